@@ -9,11 +9,13 @@ namespace g80 {
 using isa::MemType;
 
 LoadTable::LoadTable(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), return_extra_(return_extra_cycles(config)) {}
+    : Clocked(name), way_back_(*this, "way_back", return_extra_cycles(config) / kSchedulerPeriod) {}
 
 void LoadTable::reset() {
   entries_ = {};
   pending_ = {};
+  completed_ = {};
+  way_back_.clear();
   complete_.clear();
 }
 
@@ -29,13 +31,14 @@ void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t addr
   d_.fault.origin = {entry.tag, 0, entry.warp, entry.fetched.pc};
 }
 
-void LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
+// True if no lane of the load waits any longer.
+bool LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
   LoadEntry& entry = entries_[id];
   CHECK(entry.valid && (pending_[id][word] & lanes) == lanes,
         "{}: entry {} received data for lanes {:08x}, which do not wait", name(), id, lanes);
   pending_[id][word] &= ~lanes;
   entry.pending = pending_[id][0] | pending_[id][1] | pending_[id][2] | pending_[id][3];
-  if (entry.pending == 0) complete_.push({static_cast<std::uint8_t>(id), edge() + return_extra_});
+  return entry.pending == 0;
 }
 
 // Writes the bytes of a reply to the lanes that wait for them.
@@ -83,7 +86,8 @@ void LoadTable::take(const MemReply& reply) {
         break;
     }
   }
-  served(id, word, lanes);
+  completed_.memory = served(id, word, lanes);
+  completed_.memory_id = static_cast<std::uint8_t>(id);
 }
 
 void LoadTable::take(const TexReply& reply) {
@@ -103,7 +107,8 @@ void LoadTable::take(const TexReply& reply) {
     }
     ++at;
   }
-  served(id, 0, lanes);
+  completed_.texture = served(id, 0, lanes);
+  completed_.texture_id = static_cast<std::uint8_t>(id);
 }
 
 void LoadTable::next() {
@@ -130,8 +135,9 @@ void LoadTable::next() {
     pending_[open.id] = {};
     for (unsigned i = 0; i < words; ++i) pending_[open.id][i] = open.lanes;
     d_.occupied |= std::uint64_t{1} << open.id;
-    if (open.lanes == 0) complete_.push({open.id, edge()});
+    if (open.lanes == 0) complete_.push(open.id);
   }
+  completed_ = {};
   if (reply_i->available()) {
     take(reply_i->front());
     reply_i->pop();
@@ -140,13 +146,18 @@ void LoadTable::next() {
     take(tex_i->front());
     tex_i->pop();
   }
-  if (!d_.shows_result && !complete_.empty() && complete_.front().due <= edge()) {
-    const unsigned id = complete_.front().id;
-    complete_.pop();
+  completed_.valid = completed_.memory || completed_.texture;
+  const Completed arrived = way_back_.shift(completed_);
+  if (arrived.valid && arrived.memory) complete_.push(arrived.memory_id);
+  if (arrived.valid && arrived.texture) complete_.push(arrived.texture_id);
+  if (!d_.shows_result && !complete_.empty()) {
+    CHECK(complete_.front() < kMaxLoads, "{}: entry {} is complete, but there are {}", name(), complete_.front(),
+          kMaxLoads);
     d_.shows_result = true;
-    d_.result = static_cast<std::uint8_t>(id);
+    d_.result = complete_.front();
+    complete_.pop();
   }
-  if (complete_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
+  if (complete_.empty() && way_back_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
       !taken_i.read().valid && !d_.freed.valid)
     sleep();
 }

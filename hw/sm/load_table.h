@@ -11,6 +11,7 @@
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -89,22 +90,28 @@ class LoadTable : public Clocked<LoadTableRegs> {
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
   void take(const MemReply& reply);
   void take(const TexReply& reply);
-  void served(unsigned id, unsigned word, LaneMask lanes);
+  bool served(unsigned id, unsigned word, LaneMask lanes);
   void raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t address);
 
   std::array<LoadEntry, kMaxLoads> entries_{};
   std::array<std::array<LaneMask, 4>, kMaxLoads> pending_{};  // per word of a wide l[] access; else word 0
-  struct Complete {
-    std::uint8_t id = 0;
-    Cycle due = 0;  // edge at which its result has passed the stages on the way to writeback
+  /// The loads that the replies of one cycle completed.
+  struct Completed {
+    bool valid = false;
+    bool memory = false, texture = false;
+    std::uint8_t memory_id = 0, texture_id = 0;
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
-      v("id", s.id, 6);
-      v("due", s.due);
+      v("valid", s.valid);
+      v("memory", s.memory);
+      v("texture", s.texture);
+      v("memory_id", s.memory_id, 6);
+      v("texture_id", s.texture_id, 6);
     }
   };
-  const Cycle return_extra_;
-  Fifo<Complete, kMaxLoads> complete_{*this, "complete"};
+  Completed completed_;                                        // at this edge
+  DelayRegisters<Completed> way_back_;                         // to writeback; sm.return_latency says how many
+  Fifo<std::uint8_t, kMaxLoads> complete_{*this, "complete"};  // wait for writeback
 };
 
 }  // namespace g80

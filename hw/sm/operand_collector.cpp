@@ -68,13 +68,13 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Co
       dp_cycles_(dp_occupancy(config)),
       multiply_cycles_(multiply_occupancy(config)),
       shared_operand_cycles_(config.sm.shared_operand_cycles),
-      const_extra_(const_extra_cycles(config)),
-      registers_(registers) {}
+      registers_(registers),
+      const_way_(*this, "const_way", const_extra_cycles(config) / kSchedulerPeriod) {}
 
 void OperandCollector::reset() {
   num_ordered_ = 0;
   address_order_.clear();
-  const_pipe_.clear();
+  const_way_.clear();
   leaving_ = 0;
 }
 
@@ -224,11 +224,7 @@ void OperandCollector::take_replies() {
     unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
     --unit.waiting_halves;
   }
-  if (const_i.read().valid) const_pipe_.push({const_i.read(), edge() + const_extra_});
-  if (!const_pipe_.empty() && const_pipe_.front().due <= edge()) {
-    take(const_pipe_.front().reply);
-    const_pipe_.pop();
-  }
+  if (const ConstReply reply = const_way_.shift(const_i.read()); reply.valid) take(reply);
   for (WarpMask rest = answered_i.read(); rest != 0; rest &= rest - 1) {
     units_[static_cast<unsigned>(__builtin_ctz(rest))].waiting_const = false;
   }
@@ -449,7 +445,9 @@ void OperandCollector::next() {
   const bool was_sent =
       q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address || q_.control.valid;
   const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending;
-  if (num_ordered_ == 0 && !sent && !was_sent && !sending && d_.credit.collector == q_.credit.collector) sleep();
+  if (num_ordered_ == 0 && const_way_.empty() && !sent && !was_sent && !sending &&
+      d_.credit.collector == q_.credit.collector)
+    sleep();
 }
 
 void OperandCollector::drive_operands() {

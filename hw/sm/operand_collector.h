@@ -16,6 +16,7 @@
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -222,7 +223,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
 
   const std::uint32_t tpc_, sm_in_tpc_;
   const unsigned num_units_;
-  const Cycle sfu_cycles_, dp_cycles_, multiply_cycles_, shared_operand_cycles_, const_extra_;
+  const Cycle sfu_cycles_, dp_cycles_, multiply_cycles_, shared_operand_cycles_;
   const RegisterFile& registers_;
   std::array<Unit, kMaxCollectorUnits> units_;
   PortLatch sp_latch_, sfu_latch_, multiply_latch_, dp_latch_;
@@ -230,17 +231,8 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
-  struct DelayedConst {
-    ConstReply reply;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reply", s.reply);
-      v("due", s.due);
-    }
-  };
-  Fifo<DelayedConst, 32> const_pipe_{*this, "const_pipe"};  // stages between constant cache and collector
-  std::uint32_t leaving_ = 0;                               // dispatched last cycle: operands are being taken
+  DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many
+  std::uint32_t leaving_ = 0;             // dispatched last cycle: operands are being taken
   Counters counters_;
   RetirementPort* reports_ = nullptr;
 };

@@ -12,8 +12,8 @@ ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, cons
       first_(config.sm.divergence_first),
       stack_depth_(config.sm.stack_depth),
       on_chip_(config.sm.stack_on_chip),
-      extra_cycles_(branch_extra_cycles(config)),
-      refill_cycles_(stack_refill_cycles(config)) {
+      refill_cycles_(stack_refill_cycles(config)),
+      resolving_(*this, "resolving", branch_extra_cycles(config) / kSchedulerPeriod) {
   for (WarpControl& warp : warps_) warp.start(0, 0, stack_depth_, 0);
 }
 
@@ -28,22 +28,23 @@ void ReconvergenceStack::next() {
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;
   }
-  if (const ControlEvent& event = control_i.read(); event.valid) {
-    if (event.fetched.decoded().insn.op != isa::Op::kBar) pending_.push({event, edge() + extra_cycles_});
-  }
+  ControlEvent event = control_i.read();
+  if (event.valid && event.fetched.decoded().insn.op == isa::Op::kBar) event.valid = false;
+  event = resolving_.shift(event);
+  if (event.valid) pending_.push(event);
   if (!refilling_.empty() && refilling_.front().due <= edge()) {
     resolve(refilling_.front().event, refilling_.front().out);
     refilling_.pop();
     return;
   }
   if (pending_.empty()) {
-    if (q_.redirect.valid || q_.resolve.warps != 0 || q_.resolve.ended || start_i.read().valid) return;
+    if (!resolving_.empty() || q_.redirect.valid || q_.resolve.warps != 0 || q_.resolve.ended || start_i.read().valid)
+      return;
     if (!refilling_.empty()) wake_at(refilling_.front().due);
     sleep();
     return;
   }
-  if (pending_.front().due > edge()) return;
-  const ControlEvent event = pending_.front().event;
+  event = pending_.front();
   pending_.pop();
 
   const isa::Instruction& insn = event.fetched.decoded().insn;

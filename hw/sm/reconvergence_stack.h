@@ -14,6 +14,7 @@
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/common/clocked.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -71,20 +72,12 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   void next() override;
   void drive() override;
   void reset() override {
+    resolving_.clear();
     pending_.clear();
     refilling_.clear();
   }
   void resolve(const ControlEvent& event, const ControlOutcome& out);
 
-  struct Pending {
-    ControlEvent event;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("event", s.event);
-      v("due", s.due);
-    }
-  };
   struct Refill {
     ControlEvent event;
     ControlOutcome out;
@@ -97,10 +90,11 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
     }
   };
   const DivergenceFirst first_;
-  const unsigned stack_depth_, on_chip_, extra_cycles_, refill_cycles_;
+  const unsigned stack_depth_, on_chip_, refill_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;
-  Fifo<Pending, kMaxWarps> pending_{*this, "pending"};     // a warp has one control instruction in flight
-  Fifo<Refill, kMaxWarps> refilling_{*this, "refilling"};  // in order of their instructions
+  DelayRegisters<ControlEvent> resolving_;                   // in front of the stack; sm.branch_latency says how many
+  Fifo<ControlEvent, kMaxWarps> pending_{*this, "pending"};  // a warp has one control instruction in flight
+  Fifo<Refill, kMaxWarps> refilling_{*this, "refilling"};    // in order of their instructions
   RetirementPort* reports_ = nullptr;
   Counters counters_;
 };

@@ -7,10 +7,10 @@ namespace g80 {
 
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      extra_cycles_(smem_extra_cycles(config)),
       init_(config.sm.init),
       words_(config.sm.shared_bytes / 4),
-      locks_(config) {}
+      locks_(config),
+      way_back_(*this, "way_back", smem_extra_cycles(config) / kSchedulerPeriod) {}
 
 std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
   const unsigned address = request.address[lane];
@@ -43,7 +43,7 @@ void SharedMemory::next() {
   const SmemFill& filled = fill_i.read();
   if (filled.valid) fill(filled);
   const SmemPass& pass = pass_i.read();
-  d_.reply = {};
+  SmemReply done;
   d_.stored = pass.valid && pass.last && pass.request.write;
   if (pass.valid) {
     const SmemRequest& request = pass.request;
@@ -75,7 +75,7 @@ void SharedMemory::next() {
       d_.gather.half = request.half;
       d_.gather.lanes = request.lanes;
       d_.gather.origin = request.origin;
-      delayed_.push({d_.gather, edge() + extra_cycles_});
+      done = d_.gather;
     }
     if (pass.last) d_.gather = {};
   }
@@ -84,14 +84,10 @@ void SharedMemory::next() {
     locks_.release(ended);
     if (reports_ != nullptr) reports_->at(edge()).ended = ended;
   }
-  if (!delayed_.empty()) {
-    if (delayed_.front().due <= edge()) {
-      d_.reply = delayed_.front().reply;
-      delayed_.pop();
-    }
-    return;
-  }
-  if (!pass.valid && !filled.valid && !q_.reply.valid && !q_.stored && ended == 0) sleep();
+  d_.reply = way_back_.shift(done);
+  if (way_back_.empty() && !d_.reply.valid && !pass.valid && !filled.valid && !q_.reply.valid && !q_.stored &&
+      ended == 0)
+    sleep();
 }
 
 }  // namespace g80

@@ -13,7 +13,7 @@
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
-#include "hw/common/fifo.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/config/initial_word.h"
@@ -50,15 +50,6 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
-  struct Delayed {
-    SmemReply reply;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reply", s.reply);
-      v("due", s.due);
-    }
-  };
   void visit_members(FieldVisitor& visitor) const override { visit_stored(*this, visitor); }
   void visit_members(FieldEditor& editor) override { visit_stored(*this, editor); }
   template <class S, class V>
@@ -72,18 +63,17 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
     stored_o.write(q_.stored);
   }
   void reset() override {
-    delayed_.clear();
+    way_back_.clear();
     locks_.clear();
   }
   void fill(const SmemFill& fill);
   std::uint32_t access(const SmemRequest& request, unsigned lane);
 
-  const unsigned extra_cycles_;  // pipe stages after the banks, in shader cycles
   const InitState init_;
   std::uint64_t random_ = 0x2545f4914f6cdd1dull;  // state of the generator of sm.init = random
   std::vector<std::uint32_t> words_;
   LockTable locks_;
-  Fifo<Delayed, 32> delayed_{*this, "delayed"};
+  DelayRegisters<SmemReply> way_back_;  // to the collector; sm.smem_latency says how many
   RetirementPort* reports_ = nullptr;
 };
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers in a row that only delay: what goes in at a step of the block comes out `stages` steps later.
+//
+// They make up what a latency key asks for beyond the structure. The bundle's own field `valid` says which hold
+// something. Without stages a bundle comes out at the step at which it goes in.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "hw/common/store.h"
+
+namespace g80 {
+
+inline constexpr unsigned kSchedulerPeriod = 2;  // shader cycles of a step of a block that runs at half rate
+
+template <class Bundle>
+class RegisterRow {
+ public:
+  explicit RegisterRow(unsigned stages) : stage_(stages) {}
+
+  bool empty() const {
+    return std::none_of(stage_.begin(), stage_.end(), [](const Bundle& bundle) { return bundle.valid; });
+  }
+  unsigned stages() const { return static_cast<unsigned>(stage_.size()); }
+  /// Each register takes what the one before it held, the first one `in`. Returns what leaves the last one.
+  Bundle shift(const Bundle& in) {
+    if (stage_.empty()) return in;
+    const Bundle out = stage_.back();
+    for (std::size_t i = stage_.size() - 1; i > 0; --i) {
+      if (stage_[i].valid || stage_[i - 1].valid) stage_[i] = stage_[i - 1];
+    }
+    if (stage_[0].valid || in.valid) stage_[0] = in;
+    return out;
+  }
+  void clear() { std::fill(stage_.begin(), stage_.end(), Bundle{}); }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("stage", s.stage_);
+  }
+
+ private:
+  std::vector<Bundle> stage_;
+};
+
+template <class Bundle>
+using DelayRegisters = Stored<RegisterRow<Bundle>>;
+
+}  // namespace g80
