@@ -8,10 +8,12 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kOperandBytes = 16;  // operands b and c of an atomic, 8 bytes each
-constexpr unsigned kOldValueBytes = 8;
+constexpr unsigned kOperandWords = 4;  // operands b and c of an atomic, 8 bytes each
+constexpr unsigned kOldValueWords = 2;
 
-unsigned flits_of(unsigned bytes, unsigned flit_bytes) { return (bytes + flit_bytes - 1) / flit_bytes; }
+unsigned flits_of(unsigned words, unsigned flit_bytes) { return (4 * words + flit_bytes - 1) / flit_bytes; }
+
+std::uint32_t ports(unsigned count) { return (1u << count) - 1; }
 
 template <class Visit>
 void for_each_bit(std::uint32_t mask, Visit visit) {
@@ -20,19 +22,27 @@ void for_each_bit(std::uint32_t mask, Visit visit) {
 
 }  // namespace
 
-unsigned request_flits(const MemRequest& request, unsigned flit_bytes) {
+unsigned request_data_words(const MemRequest& request) {
   switch (request.op) {
-    case MemOp::kRead: return 1;
-    case MemOp::kWrite: return 1 + flits_of(request.bytes, flit_bytes);
+    case MemOp::kRead: return 0;
+    case MemOp::kWrite: return request.bytes / 4u;
     case MemOp::kReduce:
-    case MemOp::kAtomic: return 1 + flits_of(kOperandBytes, flit_bytes);
+    case MemOp::kAtomic: return kOperandWords;
   }
-  return 1;
+  return 0;
+}
+
+unsigned reply_data_words(const MemReply& reply) {
+  if (reply.fault != MemFault::kNone) return 0;
+  return reply.op == MemOp::kRead ? reply.bytes / 4u : kOldValueWords;
+}
+
+unsigned request_flits(const MemRequest& request, unsigned flit_bytes) {
+  return 1 + flits_of(request_data_words(request), flit_bytes);
 }
 
 unsigned reply_flits(const MemReply& reply, unsigned flit_bytes) {
-  if (reply.fault != MemFault::kNone) return 1;
-  return 1 + flits_of(reply.op == MemOp::kRead ? reply.bytes : kOldValueBytes, flit_bytes);
+  return 1 + flits_of(reply_data_words(reply), flit_bytes);
 }
 
 unsigned pick_input(std::uint32_t asking, unsigned last) { return pick_round_robin(asking, last); }
@@ -45,8 +55,11 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       out_o("out_o", shape.outputs),
       out_ready_i("out_ready_i", shape.outputs),
       shape_(shape),
-      queues_(*this, "queue", shape.inputs, SizedRing<Packet>(shape.queue)),
-      pipes_(*this, "pipe", shape.outputs, SizedRing<Travelling>(shape.latency + shape.queue)) {
+      queues_(*this, "queue", shape.inputs, SizedRing<Packet>(shape.queue + 1)),
+      // Two edges of the latency (kLeastLatency) pass outside the pipe: from accept to grant, and on the output's wire.
+      pipes_(*this, "pipe", shape.outputs,
+             FlitPipe<Packet>(std::max(shape.latency, kLeastLatency) - kLeastLatency, shape.flits_per_cycle)),
+      arrived_(*this, "arrived", shape.outputs, Arrived(shape.queue)) {
   CHECK(shape.inputs <= kMaxXbarPorts && shape.outputs <= kMaxXbarPorts,
         "{}: {} x {} ports, but the model is built for {}", this->name(), shape.inputs, shape.outputs, kMaxXbarPorts);
 }
@@ -55,8 +68,11 @@ template <class Packet>
 void CrossbarNetwork<Packet>::reset() {
   for (auto& queue : queues_) queue.clear();
   for (auto& pipe : pipes_) pipe.clear();
+  for (auto& arrived : arrived_) {
+    arrived.packets.clear();
+    arrived.begun = false;
+  }
   asking_ = {};
-  input_busy_ = output_busy_ = {};
   fronts_ = travelling_ = 0;
   redrive_ = driven_ready_ = ~0u;
   counters_ = {};
@@ -66,22 +82,20 @@ template <class Packet>
 void CrossbarNetwork<Packet>::next() {
   redrive_ = 0;
   bool acted = pop_delivered();
-  acted |= grant();
+  travel();
+  acted |= cross();
   acted |= accept();
-  Cycle arrival = ~Cycle{0};
   d_.offered = 0;
+  bool moving = d_.sending != 0;
   for_each_bit(travelling_, [&](unsigned output) {
-    const Cycle arrives = pipes_[output].front().arrives;
-    if (arrives <= edge()) {
-      d_.offered |= 1u << output;
-    } else {
-      arrival = std::min(arrival, arrives);
-    }
+    const Arrived& arrived = arrived_[output];
+    if (!arrived.packets.empty()) d_.offered |= 1u << output;
+    if (!pipes_[output].empty()) moving = true;
+    if (arrived.packets.empty() && !arrived.begun && pipes_[output].empty()) travelling_ &= ~(1u << output);
   });
   redrive_ |= d_.offered ^ q_.offered;
-  d_.idle = fronts_ == 0 && travelling_ == 0;
-  if (acted || fronts_ != 0 || d_.ready != q_.ready || d_.offered != q_.offered || d_.idle != q_.idle) return;
-  if (arrival != ~Cycle{0}) wake_at(arrival);
+  d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
+  if (acted || moving || fronts_ != 0 || d_.ready != q_.ready || d_.offered != q_.offered || d_.idle != q_.idle) return;
   sleep();
 }
 
@@ -89,64 +103,108 @@ void CrossbarNetwork<Packet>::next() {
 template <class Packet>
 bool CrossbarNetwork<Packet>::pop_delivered() {
   bool acted = false;
-  for_each_bit(q_.offered, [&](unsigned output) {
+  for_each_bit(q_.offered & ports(shape_.outputs), [&](unsigned output) {
     if (!out_ready_i[output].read()) return;
-    pipes_[output].pop();
-    if (pipes_[output].empty()) travelling_ &= ~(1u << output);
+    arrived_[output].packets.pop();
     redrive_ |= 1u << output;
     acted = true;
   });
   return acted;
 }
 
+// Flits leave the pipes one by one while there is a place for them; those behind move up.
 template <class Packet>
-bool CrossbarNetwork<Packet>::grant() {
-  const std::uint32_t waiting = fronts_;
-  if (waiting == 0) return false;
-  const Cycle cycle_end = (edge() + 1) * shape_.flits_per_cycle;
-  std::uint32_t free_inputs = 0, granted = 0;
-  for_each_bit(waiting, [&](unsigned input) {
-    if (input_busy_[input] < cycle_end) free_inputs |= 1u << input;
+void CrossbarNetwork<Packet>::travel() {
+  for_each_bit(travelling_, [&](unsigned output) {
+    FlitPipe<Packet>& pipe = pipes_[output];
+    if (pipe.empty()) return;
+    while (pipe.arrived() && (!pipe.front().head || arrived_[output].room())) {
+      take(output, pipe.front());
+      pipe.leave();
+    }
+    pipe.advance();
   });
+}
+
+// Puts a packet together from its flits.
+template <class Packet>
+void CrossbarNetwork<Packet>::take(unsigned output, const Flit<Packet>& flit) {
+  Arrived& arrived = arrived_[output];
+  CHECK(flit.head != arrived.begun, "{}: output {} received a flit out of order", name(), output);
+  add_flit(flit, arrived.partial);
+  arrived.begun = !flit.tail;
+  if (flit.tail) arrived.packets.push(arrived.partial);
+}
+
+// Moves flits: those of packets under way first, then those of packets that win their output.
+template <class Packet>
+bool CrossbarNetwork<Packet>::cross() {
+  const std::uint32_t waiting = fronts_;
+  if (waiting == 0 && q_.sending == 0) return false;
+  const auto most = static_cast<std::uint8_t>(shape_.flits_per_cycle);
+  std::fill_n(input_flits_.begin(), shape_.inputs, most);
   for (unsigned output = 0; output < shape_.outputs; ++output) {
-    const std::uint32_t asking = asking_[output] & free_inputs;
-    if (asking == 0 || output_busy_[output] >= cycle_end || pipes_[output].full()) continue;
+    output_flits_[output] = pipes_[output].stages() == 0 || pipes_[output].has_room() ? most : 0;
+  }
+  for_each_bit(q_.taken & ports(shape_.outputs), [&](unsigned output) { send(q_.last[output], output); });
+  std::uint32_t granted = 0;
+  for (unsigned output = 0; output < shape_.outputs; ++output) {
+    if ((d_.taken >> output & 1) != 0 || output_flits_[output] == 0) continue;
+    if (pipes_[output].stages() == 0 && !arrived_[output].room()) continue;
+    std::uint32_t asking = asking_[output] & ~d_.sending & ~granted;
+    for_each_bit(asking, [&](unsigned input) {
+      if (input_flits_[input] == 0) asking &= ~(1u << input);
+    });
+    if (asking == 0) continue;
     const unsigned input = pick_input(asking, q_.last[output]);
-    d_.last[output] = static_cast<std::uint8_t>(input);
-    free_inputs &= ~(1u << input);  // one packet per input and cycle, even if its next packet goes to another output
-    granted |= 1u << input;
-    move(input, output);
+    granted |= 1u << input;  // one packet per input and cycle, even if its next packet goes to another output
+    start(input, output);
+    send(input, output);
   }
   for_each_bit(waiting & ~granted, [&](unsigned input) { ++counters_.stalls[input]; });
   return granted != 0;
 }
 
+// The front packet of `input` begins to cross to `output`.
 template <class Packet>
-void CrossbarNetwork<Packet>::move(unsigned input, unsigned output) {
-  SizedRing<Packet>& queue = queues_[input];
-  const unsigned count = flits(queue.front());
-  const Cycle cycle_start = edge() * shape_.flits_per_cycle;
-  input_busy_[input] = std::max(input_busy_[input], cycle_start) + count;
-  output_busy_[output] = std::max(output_busy_[output], cycle_start) + count;
-  const Cycle last_flit = std::max(input_busy_[input], output_busy_[output]) - 1;
-  Travelling& entry = pipes_[output].place();
-  // Two edges of the latency (kLeastLatency) are spent outside the pipe: from accept to grant, and on the output wire.
-  entry.arrives = last_flit / shape_.flits_per_cycle + std::max(shape_.latency, kLeastLatency) - kLeastLatency;
-  entry.packet = queue.front();
-  travelling_ |= 1u << output;
-  queue.pop();
+void CrossbarNetwork<Packet>::start(unsigned input, unsigned output) {
+  d_.last[output] = static_cast<std::uint8_t>(input);
+  d_.sending |= 1u << input;
+  d_.taken |= 1u << output;
+  d_.sent[input] = 0;
   asking_[output] &= ~(1u << input);
-  if (queue.empty()) {
-    fronts_ &= ~(1u << input);
-  } else {
-    ask(input);
-  }
+  if (queues_[input].size() == 1) fronts_ &= ~(1u << input);
+  const unsigned count = flits(queues_[input].front());
   ++counters_.packets;
   counters_.flits += count;
   ++counters_.input_packets[input];
   ++counters_.output_packets[output];
   counters_.input_flits[input] += count;
   counters_.output_flits[output] += count;
+}
+
+// Moves flits of the front packet of `input` to `output`, as many as cross at this edge.
+template <class Packet>
+void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
+  CHECK(input < shape_.inputs && !queues_[input].empty(), "{}: output {} takes a packet of input {}, which has none",
+        name(), output, input);
+  SizedRing<Packet>& queue = queues_[input];
+  const unsigned count = flits(queue.front()), words = data_words(queue.front());
+  while (d_.sent[input] < count && input_flits_[input] != 0 && output_flits_[output] != 0) {
+    const bool direct = pipes_[output].stages() == 0;
+    Flit<Packet>& flit = direct ? crossing_ : pipes_[output].enter();
+    cut_flit(queue.front(), d_.sent[input], count, words, shape_.flit_bytes, flit);
+    if (direct) take(output, flit);
+    ++d_.sent[input];
+    --input_flits_[input];
+    --output_flits_[output];
+    travelling_ |= 1u << output;
+  }
+  if (d_.sent[input] < count) return;
+  d_.sending &= ~(1u << input);
+  d_.taken &= ~(1u << output);
+  queue.pop();
+  if (!queue.empty()) ask(input);
 }
 
 template <class Packet>
@@ -158,10 +216,11 @@ bool CrossbarNetwork<Packet>::accept() {
     const Packet& packet = in_i[input].read();
     if (packet.valid && (q_.ready >> input & 1) != 0) {
       queue.push(packet);
+      fronts_ |= 1u << input;
       if (queue.size() == 1) ask(input);
       acted = true;
     }
-    if (!queue.full()) d_.ready |= 1u << input;
+    if (waiting(input) < shape_.queue) d_.ready |= 1u << input;
   }
   return acted;
 }
@@ -173,17 +232,16 @@ void CrossbarNetwork<Packet>::ask(unsigned input) {
   CHECK(output < shape_.outputs, "{}: a packet of input {} goes to output {}, but there are {}", name(), input, output,
         shape_.outputs);
   asking_[output] |= 1u << input;
-  fronts_ |= 1u << input;
 }
 
 template <class Packet>
 void CrossbarNetwork<Packet>::drive() {
   static const Packet nothing{};
-  for_each_bit(redrive_ & ((1u << shape_.outputs) - 1), [&](unsigned output) {
+  for_each_bit(redrive_ & ports(shape_.outputs), [&](unsigned output) {
     const bool offered = (q_.offered >> output & 1) != 0;
-    out_o[output].write(offered ? pipes_[output].front().packet : nothing);
+    out_o[output].write(offered ? arrived_[output].packets.front() : nothing);
   });
-  for_each_bit((q_.ready ^ driven_ready_) & ((1u << shape_.inputs) - 1),
+  for_each_bit((q_.ready ^ driven_ready_) & ports(shape_.inputs),
                [&](unsigned input) { in_ready_o[input].write((q_.ready >> input & 1) != 0); });
   driven_ready_ = q_.ready;
   idle_o.write(q_.idle);

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "hw/common/round_robin.h"
+#include "hw/mem/flit_pipe.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -37,6 +38,64 @@ TEST(Flits, HeadersAndDataAreCounted) {
   EXPECT_EQ(reply_flits(reply, 32), 2u);
   reply.fault = MemFault::kPageNotPresent;
   EXPECT_EQ(reply_flits(reply, 32), 1u);
+}
+
+MemRequest random_write(std::mt19937& random, unsigned bytes) {
+  MemRequest request;
+  request.valid = true;
+  request.op = MemOp::kWrite;
+  request.bytes = static_cast<std::uint8_t>(bytes);
+  request.address = static_cast<std::uint32_t>(random()) & ~127u;
+  for (unsigned i = 0; i < bytes / 4; ++i) request.data[i] = static_cast<std::uint32_t>(random());
+  return request;
+}
+
+TEST(Flits, MakeThePacketAgain) {
+  std::mt19937 random(1);
+  for (const unsigned flit_bytes : {8u, 32u, 128u}) {
+    for (const unsigned bytes : {32u, 64u, 128u}) {
+      const MemRequest sent = random_write(random, bytes);
+      const unsigned flits = request_flits(sent, flit_bytes);
+      MemRequest got;
+      for (unsigned i = 0; i < flits; ++i) {
+        Flit<MemRequest> flit;
+        cut_flit(sent, i, flits, request_data_words(sent), flit_bytes, flit);
+        EXPECT_EQ(flit.head, i == 0);
+        EXPECT_EQ(flit.tail, i + 1 == flits);
+        EXPECT_LE(flit.words * 4u, flit_bytes);
+        if (i == 0) {
+          EXPECT_EQ(flit.part.data, MemRequest{}.data) << "the head has no data";
+        }
+        add_flit(flit, got);
+      }
+      EXPECT_EQ(got.address, sent.address);
+      EXPECT_EQ(got.data, sent.data);
+    }
+  }
+}
+
+TEST(FlitPipe, MovesOneStageACycleAndFillsUpFromTheEnd) {
+  FlitPipe<MemRequest> pipe(3, 2);
+  const auto enter = [&](std::uint32_t number) { pipe.enter().part.address = number; };
+  enter(1), enter(2);  // of one cycle
+  EXPECT_FALSE(pipe.arrived());
+  pipe.advance();
+  enter(3);
+  pipe.advance();
+  ASSERT_TRUE(pipe.arrived()) << "two cycles later they are in the third stage";
+  EXPECT_EQ(pipe.front().part.address, 1u);
+  pipe.leave();  // the other one finds no place
+  ASSERT_TRUE(pipe.arrived());
+  EXPECT_EQ(pipe.front().part.address, 2u);
+  pipe.advance();
+  EXPECT_TRUE(pipe.has_room()) << "the free stage between closed up";
+  enter(4);
+  pipe.advance();
+  EXPECT_FALSE(pipe.has_room()) << "all three stages hold something";
+  pipe.leave();
+  pipe.advance();
+  EXPECT_TRUE(pipe.has_room());
+  EXPECT_EQ(pipe.front().part.address, 3u);
 }
 
 // Sends a prepared list of requests as fast as its port takes them.
@@ -252,13 +311,63 @@ TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
   EXPECT_EQ(stalls[0], stalls[1]);
 }
 
+// Every packet arrives as it was sent, whatever waits where.
+TEST_F(CrossbarTest, DataSurviveFlitsAndBackpressure) {
+  SCOPED_TRACE(seed);
+  for (const unsigned latency : {1u, 3u, 20u}) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+    senders.clear(), receivers.clear(), wires.clear(), ready.clear();
+    config.xbar.request_latency = latency;
+    config.xbar.request_flits_per_cycle = 1 + latency % 3;
+    config.xbar.queue = 1;
+    build(30);
+    std::mt19937 random(seed);
+    std::map<std::uint32_t, MemRequest> sent;
+    for (unsigned i = 0; i < 300; ++i) {
+      MemRequest request = random_write(random, 32u << random() % 3);
+      request.address %= 1u << 20;
+      request.origin.tag.bits = i;
+      request.port = static_cast<std::uint8_t>(i % senders.size());
+      sent[i] = request;
+      senders[request.port]->list.push_back(request);
+    }
+    run(6000);
+    std::size_t delivered = 0;
+    for (const auto& receiver : receivers) {
+      for (const MemRequest& got : receiver->got) {
+        const MemRequest& one = sent.at(got.origin.tag.bits);
+        EXPECT_EQ(got.data, one.data);
+        EXPECT_EQ(got.bytes, one.bytes);
+        EXPECT_EQ(got.port, one.port);
+        ++delivered;
+      }
+    }
+    EXPECT_EQ(delivered, sent.size());
+  }
+}
+
 TEST_F(CrossbarTest, ABlockedOutputHoldsWhatThePipeAndTheQueuesHold) {
   config.xbar.request_latency = 10;
   build(0);
   for (int i = 0; i < 100; ++i) senders[0]->list.push_back(request_to(0));
   run(200);
-  EXPECT_EQ(senders[0]->sent_at.size(), 10 + 2 * config.xbar.queue);
+  // One read in each of the eight stages, a queue of packets at either end.
+  EXPECT_EQ(senders[0]->sent_at.size(), 8 + 2 * config.xbar.queue);
   EXPECT_TRUE(receivers[0]->got.empty());
+}
+
+// A packet stops in the middle: the stages hold its flits, and it goes on where it stopped.
+TEST_F(CrossbarTest, ABlockedOutputStopsAPacketBetweenItsFlits) {
+  config.xbar.request_latency = 5;  // three stages
+  config.xbar.request_flits_per_cycle = 1;
+  config.xbar.queue = 1;
+  build(0);
+  for (int i = 0; i < 10; ++i) senders[0]->list.push_back(request_to(0, MemOp::kWrite, 128));  // 5 flits each
+  run(100);
+  // One packet at the end, three flits of the next in the stages, its rest and one more in the queue.
+  EXPECT_EQ(senders[0]->sent_at.size(), 3u);
+  EXPECT_EQ(crossbar->registers().sent[0], 3u);
 }
 
 }  // namespace
