@@ -108,11 +108,22 @@ std::string structure_rows(const std::vector<Preset>& presets) {
   row("fp64 instruction occupies its unit", "32 lanes over `sm.num_dps`", [](const Config& c) {
     return c.sm.num_dps == 0 ? std::string("no unit") : fmt::format("{} cycles", kWarpSize / c.sm.num_dps);
   });
-  row("stages of an SP", "`sm.alu_latency` minus 15 cycles for the other stages; 8 of them compute",
-      [](const Config& c) { return std::to_string(sp_stages(c)); });
-  row("stages of an SFU", "`sm.sfu_latency` minus the other stages", [](const Config& c) {
-    return std::to_string(exec_stages("sm.sfu_latency", c.sm.sfu_latency, kWarpSize / c.sm.num_sfus));
-  });
+  const auto registers = [](unsigned stages, unsigned functional) {
+    return fmt::format("{} + {}", functional, padding_registers(stages, functional));
+  };
+  row("registers of an SP: stages that compute + padding", "`sm.alu_latency` minus 10 cycles of the other stages",
+      [&](const Config& c) { return registers(sp_stages(c), kSpFunctionalStages); });
+  row("registers of an SFU",
+      "`sm.sfu_latency` minus 6 cycles of the other stages and the 32 / `sm.num_sfus` in which lanes enter",
+      [&](const Config& c) { return registers(sfu_stages(c), kSfuFunctionalStages); });
+  row("registers of the SFUs' multipliers", "the same with the cycles in which an fp32 multiply enters",
+      [&](const Config& c) {
+        return c.sm.sfu_mul ? registers(multiply_stages(c), kMultiplierFunctionalStages) : std::string("not used");
+      });
+  row("registers of the fp64 unit", "`sm.dp_latency` minus 6 cycles and the 32 / `sm.num_dps` in which lanes enter",
+      [&](const Config& c) {
+        return c.sm.num_dps == 0 ? std::string("no unit") : registers(dp_stages(c), kDpFunctionalStages);
+      });
   row("cycles added to a resolved branch", "`sm.branch_latency` minus the stages from fetch to issue",
       [](const Config& c) { return std::to_string(branch_extra_cycles(c)); });
   row("cycles added to an s[] read", "`sm.smem_latency` minus (`sm.alu_latency` + 10)",

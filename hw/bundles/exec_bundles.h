@@ -98,16 +98,42 @@ struct AddressDispatch {
   }
 };
 
+/// The execution units, each with a result wire.
+enum class ExecUnit : std::uint8_t { kSp, kSfu, kMultiply, kDp };
+inline constexpr unsigned kExecUnits = 4;
+constexpr unsigned unit_number(ExecUnit unit) { return static_cast<unsigned>(unit); }
+inline const EnumText& enum_text(ExecUnit) {
+  static const char* const names[] = {"SP", "SFU", "MULTIPLY", "DP"};
+  static const EnumText text{"ExecUnit", names, kExecUnits};
+  return text;
+}
+
+/// The last lanes of an instruction will be on the unit's result wire kResultAheadCycles from now. Writeback chooses
+/// the cycle in which the register banks are written before the result is there.
+struct ResultAhead {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  FetchedInstruction fetched;
+  Tag tag;
+  LaneMask lanes = 0;
+  LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("uid", s.tag.bits);
+    v("insn", s.fetched);
+    v("lanes", s.lanes);
+    v("loaded", s.loaded);
+  }
+};
+
 /// The lanes of an instruction that left a unit in two shader cycles.
 struct ExecResult {
   bool valid = false;
   bool last = false;       // the instruction's last lanes
   std::uint8_t first = 0;  // lane of the first words
-  std::uint8_t warp = 0;
-  FetchedInstruction fetched;
   Tag tag;
-  LaneMask lanes = 0;   // of the whole instruction
-  LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
   PortWords low{}, high{};
   PortFlags flags{};
   PortWords new_addr{};  // post-incremented $a
@@ -116,11 +142,7 @@ struct ExecResult {
     v("valid", s.valid);
     v("last", s.last);
     v("first", s.first, 5);
-    v("warp", s.warp, 5);
     v("uid", s.tag.bits);
-    v("insn", s.fetched);
-    v("lanes", s.lanes);
-    v("loaded", s.loaded);
     v("low", s.low);
     v("high", s.high);
     v("flags", s.flags, 4);

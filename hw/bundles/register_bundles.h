@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "hw/bundles/exec_bundles.h"
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
 
@@ -12,13 +13,34 @@ namespace g80 {
 /// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
 constexpr unsigned register_bank(unsigned warp, unsigned reg, unsigned num_banks) { return (reg + warp) % num_banks; }
 
-/// Lanes of one $r. Whether the port writes in a cycle is said by the wire of busy banks.
+/// The unit from which the last lanes of a write come: they leave it in the cycle of the write, so that the port does
+/// not have them yet, and the register file takes them from the unit's result wire.
+struct LateLanes {
+  enum class Word : std::uint8_t { kLow, kHigh, kNewAddr };  // of the result
+  bool valid = false;
+  ExecUnit unit = ExecUnit::kSp;
+  Word word = Word::kLow;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("unit", s.unit, 2);
+    v("word", s.word, 2);
+  }
+};
+inline const EnumText& enum_text(LateLanes::Word) {
+  static const char* const names[] = {"LOW", "HIGH", "NEW_ADDR"};
+  static const EnumText text{"ResultWord", names, 3};
+  return text;
+}
+
+/// Lanes of one $r. Whether the port writes in a cycle is said by the wire of written banks.
 struct RegisterWrite {
   std::uint8_t warp = 0;
   std::uint8_t reg = 0;
   bool low = false, high = false;  // the 16-bit halves that are written, from the low half of the words if it is one
   LaneMask lanes = 0;
   LaneWords value{};
+  LateLanes late;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("warp", s.warp, 5);
@@ -27,6 +49,7 @@ struct RegisterWrite {
     v("high", s.high);
     v("lanes", s.lanes);
     v("value", s.value);
+    v("late", s.late);
   }
 };
 
@@ -37,6 +60,7 @@ struct FlagWrite {
   std::uint8_t index = 0;
   LaneMask lanes = 0;
   LaneFlags value{};
+  LateLanes late;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -44,6 +68,7 @@ struct FlagWrite {
     v("index", s.index, 2);
     v("lanes", s.lanes);
     v("value", s.value);
+    v("late", s.late);
   }
 };
 struct AddrWrite {
@@ -52,6 +77,7 @@ struct AddrWrite {
   std::uint8_t index = 0;
   LaneMask lanes = 0;
   LaneWords value{};
+  LateLanes late;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -59,6 +85,7 @@ struct AddrWrite {
     v("index", s.index, 3);
     v("lanes", s.lanes);
     v("value", s.value);
+    v("late", s.late);
   }
 };
 inline constexpr unsigned kFlagWrites = 2;  // an SP result and one that waited

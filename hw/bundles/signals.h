@@ -31,9 +31,9 @@
   SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault) SIGNAL(g80::LineReply)                      \
   SIGNAL(g80::LineRequest) SIGNAL(g80::LoadFreed) SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult)                   \
   SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick) SIGNAL(g80::Redirect) SIGNAL(g80::Release)      \
-  SIGNAL(g80::Resolve) SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply) SIGNAL(g80::SmemRequest)                      \
-  SIGNAL(g80::StoreDone) SIGNAL(g80::TlbAnswer) SIGNAL(g80::TlbQuestion) SIGNAL(g80::WarpReady)                   \
-  SIGNAL(g80::WarpStart) SIGNAL(std::uint32_t)
+  SIGNAL(g80::Resolve) SIGNAL(g80::ResultAhead) SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply)                      \
+  SIGNAL(g80::SmemRequest) SIGNAL(g80::StoreDone) SIGNAL(g80::TlbAnswer) SIGNAL(g80::TlbQuestion)                 \
+  SIGNAL(g80::WarpReady) SIGNAL(g80::WarpStart) SIGNAL(std::uint32_t)
 #define G80_CROSSINGS(CROSSING)                                                                                   \
   CROSSING(g80::CopyOrder) CROSSING(g80::CtaDone) CROSSING(g80::CtaLaunch) CROSSING(g80::DramReply)               \
   CROSSING(g80::DramRequest)                                                                                      \

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes the depth of the SM's pipelines from the dependent-issue latencies of the configuration.
 //
-// Issue to dependent issue of an SP instruction, in shader cycles (even = scheduler edges):
-//   0 pick · 2 instruction buffer · 4 collector reads operands · 6 dispatch · 7..10 four groups of lanes enter the SP
-//       pipe
-//   · 10+D the last group leaves · next scheduler edge writeback, release · +2 scoreboard · +2 pick
-// With D odd this is 15 + D. SFU and fp64 differ in the cycles their lanes take to enter.
+// Issue to dependent issue of an SP instruction, in shader cycles (even = scheduler edges). The last lanes enter at E
+// (an SP: 10) and leave D + 4 cycles later:
+//   0 pick · 2 instruction buffer · 4 register banks · 6 dispatch · 7..E groups of lanes enter the pipe
+//   · E+D the pipe announces the result · next scheduler edge, W: writeback chooses the slot of the write, release
+//   · W+2 scoreboard · W+4 pick · W+6 instruction buffer · W+8 register banks read
+//   · W+2..W+4 the slot: the banks' write drivers have all lanes from E+D+4 on, and the cells are written at W+4
+// With D odd, W = E+D+1 and the dependent instruction is picked at E+D+5. The announcement is what makes the pipe four
+// registers longer than the way from issue to issue: the release goes ahead of the data, as the dependent instruction
+// reads its registers eight cycles after it.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -15,30 +19,44 @@
 
 namespace g80 {
 
-inline constexpr unsigned kMaxExecStages = 64;
-inline constexpr unsigned kFixedCycles = 12;  // everything of the list above but entering and D, D odd
+inline constexpr unsigned kFixedCycles = 12;       // everything of the list above but entering and D, D odd
+inline constexpr unsigned kResultAheadCycles = 4;  // from the announcement of a result to its last lanes
+inline constexpr unsigned kMaxExecStages = 64 + kResultAheadCycles;
 
-/// Stages of a pipe whose lanes take `entry_cycles` to enter, for a dependent-issue latency of `latency`. Those above
-/// `functional`, the stages that compute, only delay. Throws ConfigError if the latency is below what the structure
-/// takes or not a whole number of scheduler cycles.
-inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cycles, unsigned functional = 1) {
-  const unsigned shortest = kFixedCycles + entry_cycles;  // with one stage
-  const unsigned least = shortest + functional / 2 * 2;
-  if (latency % 2 != 0 || latency < least || latency - shortest + 1 > kMaxExecStages) {
+// Stages that compute; hw/exec/*_datapath.h list them.
+inline constexpr unsigned kSpFunctionalStages = 8, kSfuFunctionalStages = 6, kMultiplierFunctionalStages = 7,
+                          kDpFunctionalStages = 10;
+
+/// Stages of a pipe in front of its result register, if its lanes take `entry_cycles` to enter, for a dependent-issue
+/// latency of `latency`. Throws ConfigError if the latency is below what the structure takes, with one stage a cycle,
+/// or not a whole number of scheduler cycles.
+inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cycles, unsigned functional) {
+  const unsigned shortest = kFixedCycles + entry_cycles;  // with D = 1: kResultAheadCycles + 2 registers
+  constexpr unsigned kRegisters = kResultAheadCycles + 2;
+  const unsigned least = shortest + (functional > kRegisters ? (functional - kRegisters + 1) / 2 * 2 : 0);
+  const unsigned most = shortest + kMaxExecStages - kResultAheadCycles - 2;
+  if (latency % 2 != 0 || latency < least || latency > most) {
     throw ConfigError(std::string(key) + " = " + std::to_string(latency) + ": allowed are even numbers from " +
-                      std::to_string(least) + " to " + std::to_string(shortest + kMaxExecStages - 2));
+                      std::to_string(least) + " to " + std::to_string(most));
   }
-  return latency - shortest + 1;
+  return latency - shortest + 1 + kResultAheadCycles;
 }
+/// Registers of a pipe that only delay. Its result register counts.
+constexpr unsigned padding_registers(unsigned stages, unsigned functional) { return stages + 1 - functional; }
 
-inline constexpr unsigned kSpFunctionalStages = 8;  // hw/exec/sp_datapath.h
 inline unsigned sp_stages(const Config& config) {
   return exec_stages("sm.alu_latency", config.sm.alu_latency, kWarpSize / kNumSpLanes, kSpFunctionalStages);
+}
+inline unsigned sfu_stages(const Config& config) {
+  return exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus, kSfuFunctionalStages);
 }
 
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.
 inline unsigned dp_occupancy(const Config& config) {
   return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps;
+}
+inline unsigned dp_stages(const Config& config) {
+  return exec_stages("sm.dp_latency", config.sm.dp_latency, dp_occupancy(config), kDpFunctionalStages);
 }
 
 /// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the
@@ -48,6 +66,9 @@ inline unsigned multiply_occupancy(const Config& config) {
   constexpr unsigned kMultipliersPerSfu = 4;
   const unsigned lanes = std::min(kNumSpLanes, kMultipliersPerSfu * config.sm.num_sfus);
   return config.sm.sfu_mul ? kWarpSize / lanes : 0;
+}
+inline unsigned multiply_stages(const Config& config) {
+  return exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config), kMultiplierFunctionalStages);
 }
 
 /// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.

@@ -10,8 +10,7 @@ namespace g80 {
 class Dp : public StagedPipe<dp::Datapath> {
  public:
   Dp(const sc_core::sc_module_name& name, const Config& config)
-      : StagedPipe(name, dp_occupancy(config),
-                   exec_stages("sm.dp_latency", config.sm.dp_latency, dp_occupancy(config))) {}
+      : StagedPipe(name, dp_occupancy(config), dp_stages(config)) {}
 
   sc_core::sc_in<DpLanes> operands_i{"operands_i"};
 

@@ -9,6 +9,7 @@ namespace g80 {
 void ExecPipe::next() {
   // Writeback runs at half rate. A result is shown for two cycles, so writeback samples it exactly once.
   if (q_.result_left != 0) --d_.result_left;
+  if (q_.ahead_left != 0) --d_.ahead_left;
   if (q_.occupied != 0) {
     const PipeStage& last = q_.stage[num_stages_ - 1];
     if (last.valid) {
@@ -20,6 +21,12 @@ void ExecPipe::next() {
         d_.result_group = last.group;
         d_.result_left = 2;
       }
+    }
+    const PipeStage& near = q_.stage[num_stages_ - 1 - kResultAheadCycles];
+    if (near.valid && near.group + 1u == num_groups_) {
+      CHECK(near.slot < slots_.size(), "{}: a stage names slot {}", name(), near.slot);
+      d_.ahead_slot = near.slot;
+      d_.ahead_left = 2;
     }
     advance();
     std::memmove(&d_.stage[1], &q_.stage[0], sizeof(PipeStage) * (num_stages_ - 1));
@@ -56,21 +63,37 @@ void ExecPipe::next() {
   }
 }
 
+void ExecPipe::drive_ahead() {
+  const bool shown = q_.ahead_left == 1 || (q_.ahead_left == 0 && !ahead_o->read().valid);
+  if (shown) return;
+  ResultAhead ahead;
+  if (q_.ahead_left != 0) {
+    CHECK(q_.ahead_slot < slots_.size(), "{}: the announced result is in slot {}", name(), q_.ahead_slot);
+    const ExecSlot& slot = slots_[q_.ahead_slot];
+    ahead.valid = true;
+    ahead.warp = slot.warp;
+    ahead.fetched = slot.fetched;
+    ahead.tag = slot.tag;
+    ahead.lanes = slot.lanes;
+    ahead.loaded = slot.fetched.decoded().insn.op == isa::Op::kLdSharedLock ? slot.lanes & slot.granted : slot.lanes;
+  }
+  ahead_o.write(ahead);
+}
+
 void ExecPipe::drive() {
+  drive_ahead();
   const bool shown = q_.result_left == 1 || (q_.result_left == 0 && !result_o->read().valid);
   if (shown) return;
   ExecResult result;
   if (q_.result_left != 0) {
+    CHECK(q_.result_slot < slots_.size() && q_.result_group % 2 != 0 && q_.result_group < num_groups_,
+          "{}: the result wire shows slot {}, group {}", name(), q_.result_slot, q_.result_group);
     const ExecSlot& slot = slots_[q_.result_slot];
     const unsigned first = (q_.result_group - 1u) * group_lanes_;
     result.valid = true;
     result.last = q_.result_group == num_groups_ - 1;
     result.first = static_cast<std::uint8_t>(first);
-    result.warp = slot.warp;
-    result.fetched = slot.fetched;
     result.tag = slot.tag;
-    result.lanes = slot.lanes;
-    result.loaded = slot.fetched.decoded().insn.op == isa::Op::kLdSharedLock ? slot.lanes & slot.granted : slot.lanes;
     const unsigned count = 2 * group_lanes_;
     std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
     std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());

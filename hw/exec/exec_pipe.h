@@ -69,6 +69,8 @@ struct ExecPipeRegs {
   std::uint8_t entering_slot = 0;
   std::uint8_t next_slot = 0;
   std::uint8_t occupied = 0;      // groups in the pipe, for sleeping
+  std::uint8_t ahead_slot = 0;    // the instruction whose result is announced, and
+  std::uint8_t ahead_left = 0;    // shader cycles for which the announcement is still shown
   std::uint8_t result_slot = 0;   // the result on the wire: instruction,
   std::uint8_t result_group = 0;  // and the second of its two groups
   std::uint8_t result_left = 0;   // shader cycles for which the result is still shown
@@ -79,6 +81,8 @@ struct ExecPipeRegs {
     v("entering_slot", s.entering_slot);
     v("next_slot", s.next_slot);
     v("occupied", s.occupied);
+    v("ahead_slot", s.ahead_slot);
+    v("ahead_left", s.ahead_left, 2);
     v("result_slot", s.result_slot);
     v("result_group", s.result_group, 6);
     v("result_left", s.result_left, 2);
@@ -88,6 +92,7 @@ struct ExecPipeRegs {
 class ExecPipe : public Clocked<ExecPipeRegs> {
  public:
   sc_core::sc_in<Dispatch> dispatch_i{"dispatch_i"};
+  sc_core::sc_out<ResultAhead> ahead_o{"ahead_o"};
   sc_core::sc_out<ExecResult> result_o{"result_o"};
 
   unsigned stages() const { return num_stages_; }
@@ -115,11 +120,13 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, into the
   /// first stage.
   virtual void enter(ExecSlot& slot, unsigned first, unsigned from) = 0;
-  /// Moves the groups on that the stages hold, and puts the results of those in the last stage into their slot.
+  /// Moves the groups on that the stages hold; the one in the last stage into the result register, and from there into
+  /// its slot.
   virtual void advance() = 0;
 
   void next() override;
   void drive() override;
+  void drive_ahead();
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }
   void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }
 

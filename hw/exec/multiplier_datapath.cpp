@@ -3,6 +3,7 @@
 
 #include "hw/common/check.h"
 #include "hw/exec/arithmetic.h"
+#include "hw/exec/carry_save.h"
 
 namespace g80::multiplier {
 
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::uint32_t kLargestBits = 0x7f7fffffu;
 constexpr int kExponentBias = 127;
-constexpr unsigned kHalf = 12;  // bits of half a multiplier
+constexpr unsigned kDigits = 13;  // of b in radix 4
+constexpr std::uint64_t kProductMask = (std::uint64_t{1} << kProductBits) - 1;
 
 }  // namespace
 
@@ -50,22 +52,27 @@ void low_half(const Unpacked& in, HalfProduct& out, unsigned lanes) {
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
     out.a[l] = in.a[l];
-    out.b[l] = in.b[l] >> kHalf;
-    out.low[l] = std::uint64_t{in.a[l]} * (in.b[l] & ((1u << kHalf) - 1));
+    out.b[l] = in.b[l];
+    arithmetic::CarrySave<std::uint64_t> product;
+    add_booth_rows(product, std::uint64_t{in.a[l]}, in.b[l], 0, kDigits / 2);
+    out.sum[l] = product.sum & kProductMask;
+    out.carry[l] = product.carry & kProductMask;
   }
 }
 
 void high_half(const HalfProduct& in, Product& out, unsigned lanes) {
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    out.low[l] = in.low[l];
-    out.high[l] = std::uint64_t{in.a[l]} * in.b[l];
+    arithmetic::CarrySave<std::uint64_t> product{in.sum[l], in.carry[l]};
+    add_booth_rows(product, std::uint64_t{in.a[l]}, in.b[l], kDigits / 2, kDigits);
+    out.sum[l] = product.sum & kProductMask;
+    out.carry[l] = product.carry & kProductMask;
   }
 }
 
 void add(const Product& in, Sum& out, unsigned lanes) {
   out.header = in.header;
-  for (unsigned l = 0; l < lanes; ++l) out.product[l] = in.low[l] + (in.high[l] << kHalf);
+  for (unsigned l = 0; l < lanes; ++l) out.product[l] = (in.sum[l] + in.carry[l]) & kProductMask;
 }
 
 void normalise(const Sum& in, Normalised& out, unsigned lanes) {

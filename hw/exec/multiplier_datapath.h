@@ -3,9 +3,9 @@
 // rounding is to nearest even or toward zero.
 //
 //   unpack      signs, exponents, significands; results that need no product
-//   low_half    the 24 x 12 product with the low half of b
-//   high_half   the other half
-//   add         the product: the two partial sums added
+//   low_half    the rows of a times the low half of b, in carry-save form
+//   high_half   those of the other half added to them
+//   add         the product: the two words added
 //   normalise   the leading one to bit 23; what is cut off becomes guard and sticky bit
 //   round       the significand incremented or not
 //   pack        exponent, sign, overflow and underflow, saturation, flags
@@ -76,25 +76,26 @@ struct Unpacked {
 
 struct HalfProduct {
   Header header;
-  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};  // b: the high half
-  std::uint64_t low[kMaxLanes] = {};
+  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
     v("a", s.a, 24);
-    v("b", s.b, 12);
-    v("low", s.low, 36);
+    v("b", s.b, 24);
+    v("sum", s.sum, kProductBits);
+    v("carry", s.carry, kProductBits);
   }
 };
 
 struct Product {
   Header header;
-  std::uint64_t low[kMaxLanes] = {}, high[kMaxLanes] = {};  // the product is low + high * 2^12
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("low", s.low, 36);
-    v("high", s.high, 36);
+    v("sum", s.sum, kProductBits);
+    v("carry", s.carry, kProductBits);
   }
 };
 

@@ -12,8 +12,7 @@ namespace g80 {
 class Sfu : public StagedPipe<sfu::Datapath> {
  public:
   Sfu(const sc_core::sc_module_name& name, const Config& config)
-      : StagedPipe(name, kWarpSize / config.sm.num_sfus,
-                   exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
+      : StagedPipe(name, kWarpSize / config.sm.num_sfus, sfu_stages(config)) {}
 
   sc_core::sc_in<SfuLanes> operands_i{"operands_i"};
 
@@ -33,8 +32,7 @@ class Sfu : public StagedPipe<sfu::Datapath> {
 class SfuMultipliers : public StagedPipe<multiplier::Datapath> {
  public:
   SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
-      : StagedPipe(name, multiply_occupancy(config),
-                   exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
+      : StagedPipe(name, multiply_occupancy(config), multiply_stages(config)) {}
 
   sc_core::sc_in<SpLanes> operands_i{"operands_i"};
 

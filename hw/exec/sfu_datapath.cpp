@@ -3,6 +3,7 @@
 
 #include "hw/common/check.h"
 #include "hw/exec/arithmetic.h"
+#include "hw/exec/carry_save.h"
 #include "hw/isa/sfu_rom.h"
 
 namespace g80::sfu {
@@ -28,6 +29,20 @@ constexpr int kExponentBias = 127;
 constexpr std::uint32_t kReducedNan = 0x40000000u, kReducedInfinity = 0x40800000u;
 constexpr std::uint64_t kTwoOverPi = 0xa2f983;  // times 2^24
 constexpr std::uint64_t kSumMask = (std::uint64_t{1} << kSumBits) - 1;
+// Digits of the multipliers in radix 4: the argument (17 bits), 2/pi, and C, whose sign is above them.
+constexpr unsigned kArgumentDigits = 9, kConstantDigits = 13, kQuadraticDigits = 7;
+
+/// Every C has a sign and fewer bits than its digits.
+template <std::size_t kEntries>
+constexpr bool fits_digits(const isa::SfuCoefficients (&rom)[kEntries]) {
+  constexpr std::int32_t kLimit = 1 << (2 * kQuadraticDigits - 1);
+  for (const isa::SfuCoefficients& entry : rom) {
+    if (entry.c < -kLimit || entry.c >= kLimit) return false;
+  }
+  return true;
+}
+static_assert(fits_digits(isa::kRcpRom) && fits_digits(isa::kRsqrtRom) && fits_digits(isa::kLg2Rom) &&
+              fits_digits(isa::kEx2Rom) && fits_digits(isa::kSinRom));
 
 /// How the three terms of a function line up, the rounding constant of its sum, and the weight of the sum's bits.
 struct Alignment {
@@ -218,47 +233,48 @@ Control control_of(const isa::Instruction& insn) {
   return control;
 }
 
-void unpack(const Operands& in, Unpacked& out, unsigned lanes) {
+void look_up(const Operands& in, LookedUp& out, unsigned lanes) {
+  const Function function = in.control.function;
   out.header.control = in.control;
   const std::uint32_t keep = in.control.absolute ? ~kF32Sign : ~0u, flip = in.control.negate ? kF32Sign : 0;
   for (unsigned l = 0; l < lanes; ++l) {
-    const Argument argument = argument_of(in.control.function, (in.value[l] & keep) ^ flip);
+    const Argument argument = argument_of(function, (in.value[l] & keep) ^ flip);
     out.header.special[l] = argument.special;
     out.header.special_value[l] = argument.special_value;
     out.header.sign[l] = argument.sign;
     out.header.exponent[l] = static_cast<std::int16_t>(argument.exponent);
-    out.index[l] = argument.index;
     out.x[l] = argument.x;
-  }
-}
-
-void look_up(const Unpacked& in, LookedUp& out, unsigned lanes) {
-  const Function function = in.header.control.function;
-  out.header = in.header;
-  for (unsigned l = 0; l < lanes; ++l) {
-    const isa::SfuCoefficients& entry = coefficients(function, in.index[l]);
+    const isa::SfuCoefficients& entry = coefficients(function, argument.index);
     out.a[l] = entry.a;
     out.b[l] = entry.b;
     out.c[l] = static_cast<std::int16_t>(entry.c);
-    out.x[l] = in.x[l];
     // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up.
-    const std::uint32_t x = (function == Function::kRcp ? in.x[l] << 1 : in.x[l]) & 0x1ffffu;
-    std::uint32_t low = 0, high = 0;
-    for (unsigned i = 2; i <= 9; ++i) low += (x >> (18 - i)) & (0 - (x >> i & 1u));
-    for (unsigned i = 10; i <= 16; ++i) high += (x >> (18 - i)) & (0 - (x >> i & 1u));
-    out.square_low[l] = static_cast<std::uint16_t>(low);
-    out.square_high[l] = static_cast<std::uint16_t>(high);
+    const std::uint32_t x = (function == Function::kRcp ? argument.x << 1 : argument.x) & 0x1ffffu;
+    arithmetic::CarrySave<std::uint32_t> square;
+    for (unsigned i = 2; i <= 16; ++i) square.add((x >> (18 - i)) & (0 - (x >> i & 1u)));
+    out.square_sum[l] = static_cast<std::uint16_t>(square.sum);
+    out.square_carry[l] = static_cast<std::uint16_t>(square.carry);
   }
 }
 
 void square(const LookedUp& in, Squared& out, unsigned lanes) {
+  const Function function = in.header.control.function;
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
     out.a[l] = in.a[l];
-    out.b[l] = in.b[l];
     out.c[l] = in.c[l];
     out.x[l] = in.x[l];
-    out.square[l] = static_cast<std::uint16_t>((in.square_low[l] + in.square_high[l]) >> 1);
+    out.square[l] = static_cast<std::uint16_t>((in.square_sum[l] + in.square_carry[l]) & 0xffffu) >> 1;
+    arithmetic::CarrySave<std::uint64_t> product;
+    if (function == Function::kPreex2) {
+      product.sum = in.x[l];
+    } else if (function == Function::kPresin) {
+      add_booth_rows(product, std::uint64_t{in.x[l]}, kTwoOverPi, 0, kConstantDigits / 2);
+    } else {
+      add_booth_rows(product, static_cast<std::uint64_t>(std::int64_t{in.b[l]}), in.x[l], 0, kArgumentDigits);
+    }
+    out.sum[l] = product.sum & kSumMask;
+    out.carry[l] = product.carry & kSumMask;
   }
 }
 
@@ -266,31 +282,24 @@ void multiply(const Squared& in, Products& out, unsigned lanes) {
   const Function function = in.header.control.function;
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    std::uint64_t linear, quadratic = 0;
-    out.a[l] = 0;
-    if (function == Function::kPreex2) {
-      linear = in.x[l];
-    } else if (function == Function::kPresin) {
-      linear = in.x[l] * (kTwoOverPi & 0xfffu);
-      quadratic = in.x[l] * (kTwoOverPi & 0xfff000u);
-    } else {
-      out.a[l] = in.a[l];
-      linear = static_cast<std::uint64_t>(std::int64_t{in.b[l]} * in.x[l]);
-      quadratic = static_cast<std::uint64_t>(std::int64_t{in.c[l]} * in.square[l]);
+    arithmetic::CarrySave<std::uint64_t> sum{in.sum[l], in.carry[l]};
+    if (function == Function::kPresin) {
+      add_booth_rows(sum, std::uint64_t{in.x[l]}, kTwoOverPi, kConstantDigits / 2, kConstantDigits);
+    } else if (!reduces_range(function)) {
+      const Alignment& at = alignment_of(function);
+      const auto c = static_cast<std::uint64_t>(std::int64_t{in.c[l]});
+      add_booth_rows(sum, std::uint64_t{in.square[l]} << at.c_shift, c, 0, kQuadraticDigits);
+      sum.add(std::uint64_t{in.a[l]} << at.a_shift);
+      sum.add(at.rounding);
     }
-    out.linear[l] = linear & kSumMask;
-    out.quadratic[l] = quadratic & kSumMask;
+    out.sum[l] = sum.sum & kSumMask;
+    out.carry[l] = sum.carry & kSumMask;
   }
 }
 
 void add(const Products& in, Sum& out, unsigned lanes) {
-  const Function function = in.header.control.function;
-  const Alignment at = reduces_range(function) ? Alignment{} : alignment_of(function);
   out.header = in.header;
-  for (unsigned l = 0; l < lanes; ++l) {
-    const std::uint64_t constant = (std::uint64_t{in.a[l]} << at.a_shift) + at.rounding;
-    out.value[l] = (constant + in.linear[l] + (in.quadratic[l] << at.c_shift)) & kSumMask;
-  }
+  for (unsigned l = 0; l < lanes; ++l) out.value[l] = (in.sum[l] + in.carry[l]) & kSumMask;
 }
 
 void count(const Sum& in, Counted& out, unsigned lanes) {
@@ -313,21 +322,12 @@ void count(const Sum& in, Counted& out, unsigned lanes) {
   }
 }
 
-void shift(const Counted& in, Shifted& out, unsigned lanes) {
-  out.header = in.header;
-  for (unsigned l = 0; l < lanes; ++l) {
-    out.word[l] = static_cast<std::uint32_t>(in.magnitude[l] << in.shift[l] >> 32);
-    if (!reduces_range(in.header.control.function)) {
-      out.header.exponent[l] = static_cast<std::int16_t>(in.header.exponent[l] - in.shift[l]);
-    }
-  }
-}
-
-void pack(const Shifted& in, Result& out, unsigned lanes) {
+void pack(const Counted& in, Result& out, unsigned lanes) {
   const Control& control = in.header.control;
   for (unsigned l = 0; l < lanes; ++l) {
-    const std::uint32_t sign = in.header.sign[l] ? kF32Sign : 0, word = in.word[l];
-    const int biased = in.header.exponent[l];
+    const std::uint32_t sign = in.header.sign[l] ? kF32Sign : 0;
+    const auto word = static_cast<std::uint32_t>(in.magnitude[l] << in.shift[l] >> 32);
+    const int biased = in.header.exponent[l] - (reduces_range(control.function) ? 0 : in.shift[l]);
     std::uint32_t value;
     if (in.header.special[l]) {
       value = in.header.special_value[l];
@@ -350,14 +350,12 @@ void pack(const Shifted& in, Result& out, unsigned lanes) {
 
 void Datapath::compute(unsigned stage, unsigned lanes) {
   switch (stage) {
-    case 0: return unpack(operands, unpacked, lanes);
-    case 1: return look_up(unpacked, looked_up, lanes);
-    case 2: return square(looked_up, squared, lanes);
-    case 3: return multiply(squared, products, lanes);
-    case 4: return add(products, sum, lanes);
-    case 5: return count(sum, counted, lanes);
-    case 6: return shift(counted, shifted, lanes);
-    default: return pack(shifted, result, lanes);
+    case 0: return look_up(operands, looked_up, lanes);
+    case 1: return square(looked_up, squared, lanes);
+    case 2: return multiply(squared, products, lanes);
+    case 3: return add(products, sum, lanes);
+    case 4: return count(sum, counted, lanes);
+    default: return pack(counted, result, lanes);
   }
 }
 

@@ -4,17 +4,17 @@
 //
 //   f(m + x) = A[m] + B[m] x + C[m] x^2      m: the high bits of the argument, x: the others; x^2 is truncated
 //
-//   unpack    special arguments, sign, exponent; the fraction split into ROM index and x
-//   look_up   A, B and C from the ROM; the rows of the truncated square, as two partial sums
-//   square    the square: its partial sums added
-//   multiply  B x and C x^2, the partial sums of the quadratic: 17 x 17 and 12 x 15 bits
-//   add       the partial sums, A and the rounding constant: two rows of full adders and an adder
+//   look_up   special arguments, sign, exponent; A, B and C from the ROM; the rows of the truncated square in
+//             carry-save form
+//   square    the square: its two words added (16 bits); the rows of B x, 17 x 17 bits, in carry-save form
+//   multiply  the rows of C x^2, 12 x 15 bits, A and the rounding constant added to them in carry-save form
+//   add       the two words added
 //   count     the magnitude (lg2: behind the exponent of the argument), its leading zeros
-//   shift     normalised; range reduction: the point moved to bit 23
-//   pack      exponent, sign, overflow and underflow, saturation, flags
+//   pack      normalised (range reduction: the point moved to bit 23); exponent, sign, overflow and underflow,
+//             saturation, flags
 //
 // presin and preex2 reduce the range of sine and 2^x to sign and fixed point with 23 fraction bits. They use the same
-// stages: presin multiplies by 2/pi, a constant with 12 ones of 24 bits, in two partial sums.
+// stages: presin multiplies by 2/pi, 24 bits, half of them in `square` and half in `multiply`.
 #pragma once
 #include <cstdint>
 
@@ -53,7 +53,7 @@ struct Operands {
   }
 };
 
-/// What all stages from unpack to pack carry.
+/// What all stages from look_up to count carry.
 struct Header {
   Control control;
   bool special[kMaxLanes] = {};  // the result is known: `special_value`
@@ -71,25 +71,13 @@ struct Header {
   }
 };
 
-struct Unpacked {
-  Header header;
-  std::uint8_t index[kMaxLanes] = {};
-  std::uint32_t x[kMaxLanes] = {};  // range reduction: the significand
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("index", s.index, 7);
-    v("x", s.x, 24);
-  }
-};
-
 struct LookedUp {
   Header header;
   std::uint32_t a[kMaxLanes] = {};
   std::int32_t b[kMaxLanes] = {};
   std::int16_t c[kMaxLanes] = {};
-  std::uint32_t x[kMaxLanes] = {};
-  std::uint16_t square_low[kMaxLanes] = {}, square_high[kMaxLanes] = {};
+  std::uint32_t x[kMaxLanes] = {};  // range reduction: the significand
+  std::uint16_t square_sum[kMaxLanes] = {}, square_carry[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
@@ -97,41 +85,40 @@ struct LookedUp {
     v("b", s.b);
     v("c", s.c);
     v("x", s.x, 24);
-    v("square_low", s.square_low);
-    v("square_high", s.square_high);
-  }
-};
-
-struct Squared {
-  Header header;
-  std::uint32_t a[kMaxLanes] = {};
-  std::int32_t b[kMaxLanes] = {};
-  std::int16_t c[kMaxLanes] = {};
-  std::uint32_t x[kMaxLanes] = {};
-  std::uint16_t square[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("a", s.a, 26);
-    v("b", s.b);
-    v("c", s.c);
-    v("x", s.x, 24);
-    v("square", s.square, 15);
+    v("square_sum", s.square_sum);
+    v("square_carry", s.square_carry);
   }
 };
 
 inline constexpr unsigned kSumBits = 48;  // of the quadratic, and of the product with 2/pi
 
-struct Products {
+struct Squared {
   Header header;
   std::uint32_t a[kMaxLanes] = {};
-  std::uint64_t linear[kMaxLanes] = {}, quadratic[kMaxLanes] = {};
+  std::int16_t c[kMaxLanes] = {};
+  std::uint32_t x[kMaxLanes] = {};
+  std::uint16_t square[kMaxLanes] = {};
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};  // B x
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
     v("a", s.a, 26);
-    v("linear", s.linear, kSumBits);
-    v("quadratic", s.quadratic, kSumBits);
+    v("c", s.c);
+    v("x", s.x, 24);
+    v("square", s.square, 15);
+    v("sum", s.sum, kSumBits);
+    v("carry", s.carry, kSumBits);
+  }
+};
+
+struct Products {
+  Header header;
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("sum", s.sum, kSumBits);
+    v("carry", s.carry, kSumBits);
   }
 };
 
@@ -157,16 +144,6 @@ struct Counted {
   }
 };
 
-struct Shifted {
-  Header header;
-  std::uint32_t word[kMaxLanes] = {};  // normalised: the leading one in bit 31, or zero
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("word", s.word);
-  }
-};
-
 struct Result {
   std::uint32_t value[kMaxLanes] = {};
   std::uint8_t flags[kMaxLanes] = {};  // of the instruction's $c, if it writes one
@@ -178,37 +155,31 @@ struct Result {
 };
 
 // One function a stage: the next register from the one before it, for the first `lanes` lanes.
-void unpack(const Operands& in, Unpacked& out, unsigned lanes);
-void look_up(const Unpacked& in, LookedUp& out, unsigned lanes);
+void look_up(const Operands& in, LookedUp& out, unsigned lanes);
 void square(const LookedUp& in, Squared& out, unsigned lanes);
 void multiply(const Squared& in, Products& out, unsigned lanes);
 void add(const Products& in, Sum& out, unsigned lanes);
 void count(const Sum& in, Counted& out, unsigned lanes);
-void shift(const Counted& in, Shifted& out, unsigned lanes);
-void pack(const Shifted& in, Result& out, unsigned lanes);
+void pack(const Counted& in, Result& out, unsigned lanes);
 
 /// The registers of all stages.
 struct Datapath {
-  static constexpr unsigned kStages = 8, kMaxLanes = sfu::kMaxLanes;
+  static constexpr unsigned kStages = 6, kMaxLanes = sfu::kMaxLanes;
   Operands operands;
-  Unpacked unpacked;
   LookedUp looked_up;
   Squared squared;
   Products products;
   Sum sum;
   Counted counted;
-  Shifted shifted;
   Result result;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v.unseen("operands", s.operands);  // those on the operand port, while unpack computes
-    v("unpacked", s.unpacked);
+    v.unseen("operands", s.operands);  // those on the operand port, while look_up computes
     v("looked_up", s.looked_up);
     v("squared", s.squared);
     v("products", s.products);
     v("sum", s.sum);
     v("counted", s.counted);
-    v("shifted", s.shifted);
     v("result", s.result);
   }
   /// Computes one stage from the register before it.

@@ -58,7 +58,7 @@ void Sp::trace_fields(FieldVisitor& visitor) const {
 }
 
 SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
-    : ExecPipe(name, kWarpSize / kNumSpLanes, sp_stages(config)), results_(num_stages_ - kFirstResult) {
+    : ExecPipe(name, kWarpSize / kNumSpLanes, sp_stages(config)), results_(num_stages_ + 1 - kFirstResult) {
   for (unsigned i = 0; i < kNumSpLanes; ++i)
     sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
@@ -85,15 +85,7 @@ void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
 // From the last stage to the first: each register is read before the group behind it arrives.
 void SpArray::advance() {
   const auto& stage = q_.stage;
-  if (const PipeStage& last = stage[num_stages_ - 1]; last.valid) {
-    const SpResult& result = results_.back();
-    ExecSlot& slot = slots_[last.slot];
-    const unsigned first = last.group * kNumSpLanes;
-    std::memcpy(&slot.out.lo[first], result.word, sizeof result.word);
-    std::memcpy(&slot.out.flags[first], result.flags, sizeof result.flags);
-    std::memcpy(&slot.new_addr[first], result.addr, sizeof result.addr);
-  }
-  for (unsigned i = num_stages_ - 1; i > kFirstResult; --i) {
+  for (unsigned i = num_stages_; i > kFirstResult; --i) {
     if (stage[i - 1].valid) results_[i - kFirstResult] = results_[i - kFirstResult - 1];
   }
   SpRegisters& at = datapath_;
@@ -104,6 +96,14 @@ void SpArray::advance() {
   if (stage[2].valid) sp_align(at.product, at.aligned);
   if (stage[1].valid) sp_add_product(at.multiplied, at.product);
   if (stage[0].valid) sp_multiply(at.unpacked, at.multiplied);
+  if (const PipeStage& last = stage[num_stages_ - 1]; last.valid) {
+    const SpResult& result = results_.back();
+    ExecSlot& slot = slots_[last.slot];
+    const unsigned first = last.group * kNumSpLanes;
+    std::memcpy(&slot.out.lo[first], result.word, sizeof result.word);
+    std::memcpy(&slot.out.flags[first], result.flags, sizeof result.flags);
+    std::memcpy(&slot.new_addr[first], result.addr, sizeof result.addr);
+  }
 }
 
 void SpArray::drive() {

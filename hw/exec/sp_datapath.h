@@ -5,8 +5,8 @@
 // work, and are carried through the rest:
 //
 //   stage         hardware                      floats               integers              conversions
-//   unpack        24 x 12 multiplier            a * low half of b    a * low half of b     unpack, complement
-//   multiply      24 x 12 multiplier, logic     a * high half of b   the same; logic       shift count
+//   unpack        6 rows of carry-save adders   a * low half of b    a * low half of b     unpack, complement
+//   multiply      7 rows of them, logic         a * high half of b   the same; logic       shift count
 //   add_product   48-bit adder                  product, truncated   product; a - b (sad)  -
 //   align         right shifter                 smaller operand      shift right           to integer, to denormal
 //   add           32-bit adder                  sum                  sums, comparison      +1 of negation or rounding
@@ -30,6 +30,8 @@ namespace g80 {
 
 using SpWords = std::uint32_t[kNumSpLanes];
 using SpProducts = std::uint64_t[kNumSpLanes];
+inline constexpr unsigned kSpProductBits = 48;
+inline constexpr std::uint64_t kSpProductMask = (std::uint64_t{1} << kSpProductBits) - 1;
 
 /// The operands of eight lanes, as the collector delivers them.
 struct SpLaneOperands {
@@ -56,8 +58,8 @@ inline constexpr std::uint32_t kSpExponentOffset = 256;
 
 struct SpUnpacked {
   SpControl control;
-  SpWords x = {}, y = {}, z = {};  // products: multiplicand, high half of the multiplier, addend
-  SpProducts low = {};             // x * low half of the multiplier
+  SpWords x = {}, y = {}, z = {};           // products: multiplicand, multiplier, addend
+  SpProducts sum = {}, product_carry = {};  // x * low half of the multiplier, as two words
   SpWords exponent = {}, exponent_z = {};
   SpWords sign = {}, sign_z = {};
   SpWords special = {};
@@ -70,7 +72,8 @@ struct SpUnpacked {
     v("x", s.x);
     v("y", s.y);
     v("z", s.z);
-    v("low", s.low, 37);
+    v("sum", s.sum, kSpProductBits);
+    v("product_carry", s.product_carry, kSpProductBits);
     v("exponent", s.exponent, 10);
     v("exponent_z", s.exponent_z, 10);
     v("sign", s.sign, 1);
@@ -84,11 +87,11 @@ struct SpUnpacked {
 
 struct SpMultiplied {
   SpControl control;
-  SpWords x = {}, y = {}, z = {};  // kLogic: x is the result
-  SpProducts low = {}, high = {};  // the product is low + high * 2^12
-  SpWords exponent = {};           // kFloat: the larger one, before the product's carry
-  SpWords count = {};              // of a shift; kFloat: distance of the exponents
-  SpWords ahead = {};              // kFloat: the product has the larger exponent
+  SpWords x = {}, y = {}, z = {};           // kLogic: x is the result
+  SpProducts sum = {}, product_carry = {};  // the product as two words
+  SpWords exponent = {};                    // kFloat: the larger one, before the product's carry
+  SpWords count = {};                       // of a shift; kFloat: distance of the exponents
+  SpWords ahead = {};                       // kFloat: the product has the larger exponent
   SpWords sign = {}, sign_z = {};
   SpWords special = {};
   SpWords carry = {};
@@ -100,8 +103,8 @@ struct SpMultiplied {
     v("x", s.x);
     v("y", s.y);
     v("z", s.z);
-    v("low", s.low, 37);
-    v("high", s.high, 38);
+    v("sum", s.sum, kSpProductBits);
+    v("product_carry", s.product_carry, kSpProductBits);
     v("exponent", s.exponent, 10);
     v("count", s.count, 10);
     v("ahead", s.ahead, 1);

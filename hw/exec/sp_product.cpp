@@ -46,6 +46,12 @@ void plan_conversion(const SpUnpacked& __restrict in, SpMultiplied& __restrict o
   }
 }
 
+void multiply_high_half(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
+  std::memcpy(out.sum, in.sum, sizeof out.sum);
+  std::memcpy(out.product_carry, in.product_carry, sizeof out.product_carry);
+  add_booth_rows(in.x, in.y, kSpDigits / 2, kSpDigits, out.sum, out.product_carry);
+}
+
 }  // namespace
 
 void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
@@ -92,20 +98,13 @@ void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) 
     }
     case SpPath::kMultiply:
     case SpPath::kMultiplyAdd:
-      for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        out.low[l] = in.low[l];
-        out.high[l] = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(in.x[l])} *
-                                                 std::int64_t{static_cast<std::int32_t>(in.y[l])});
-      }
+      multiply_high_half(in, out);
       if (c.path == SpPath::kMultiply) break;
       copy_words(in.z, out.z);
       copy_words(in.carry, out.carry);
       break;
     case SpPath::kFloat:
-      for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        out.low[l] = in.low[l];
-        out.high[l] = std::uint64_t{in.x[l]} * in.y[l];
-      }
+      multiply_high_half(in, out);
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
         const std::uint32_t difference = in.exponent[l] - in.exponent_z[l], behind = difference >> 31;
         out.count[l] = (difference ^ (0u - behind)) + behind;
@@ -170,7 +169,7 @@ void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out
       const unsigned from = c.high ? 16 : 0;
       const std::uint32_t invert = all_if(c.invert_x);
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        out.x[l] = static_cast<std::uint32_t>((in.low[l] + (in.high[l] << 12)) >> from) ^ invert;
+        out.x[l] = static_cast<std::uint32_t>((in.sum[l] + in.product_carry[l]) >> from) ^ invert;
       }
       if (c.path == SpPath::kMultiply) break;
       copy_words(in.z, out.y);
@@ -183,7 +182,7 @@ void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out
       constexpr std::uint32_t kBelow = (1u << 21) - 1;
       SpWords product, rest, carry;
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        const std::uint64_t sum = in.low[l] + (in.high[l] << 12), wide = sum >> 47;
+        const std::uint64_t sum = (in.sum[l] + in.product_carry[l]) & kSpProductMask, wide = sum >> 47;
         const std::uint64_t top = sum + (sum & (wide - 1));
         carry[l] = static_cast<std::uint32_t>(wide);
         product[l] = static_cast<std::uint32_t>(top >> 21);

@@ -77,15 +77,16 @@ void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
   }
 }
 
+void multiply_low_half(SpUnpacked& out) {
+  std::memset(out.sum, 0, sizeof out.sum);
+  std::memset(out.product_carry, 0, sizeof out.product_carry);
+  add_booth_rows(out.x, out.y, 0, kSpDigits / 2, out.sum, out.product_carry);
+}
+
 void unpack_product(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
-  SpWords multiplier;
   extend(in.a, c.from, out.x);
-  extend(in.b, c.second_from, multiplier);
-  for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    out.low[l] = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(out.x[l])) *
-                                            static_cast<std::int64_t>(multiplier[l] & 0xfffu));
-    out.y[l] = static_cast<std::uint32_t>(static_cast<std::int32_t>(multiplier[l]) >> 12);
-  }
+  extend(in.b, c.second_from, out.y);
+  multiply_low_half(out);
   const std::uint32_t invert = all_if(c.invert_y);
   for (unsigned l = 0; l < kNumSpLanes; ++l) out.z[l] = in.c[l] ^ invert;
 }
@@ -119,7 +120,7 @@ void find_specials(const SpWords& a, const SpWords& b, const SpWords& z, SpUnpac
 
 /// a * b + c. A zero has no hidden one and the lowest exponent, so that the other operand is the larger.
 void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
-  SpWords a, b, z, multiplier;
+  SpWords a, b, z;
   if (c.quad.enabled) {
     route_quad(c.quad, in, a, z);
   } else {
@@ -140,9 +141,8 @@ void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
     const LaneQuad field_a = qa & kF32Infinity, field_b = qb & kF32Infinity, field_z = qz & kF32Infinity;
     const LaneQuad dead_a = where_zero(field_a), dead_b = where_zero(field_b), dead_z = where_zero(field_z);
     const LaneQuad significand_b = ((qb & kF32Fraction) | kF32HiddenBit) & ~dead_b;
-    store_quad(significand_b & 0xfffu, multiplier, l);
     store_quad(((qa & kF32Fraction) | kF32HiddenBit) & ~dead_a, out.x, l);
-    store_quad(significand_b >> 12, out.y, l);
+    store_quad(significand_b, out.y, l);
     store_quad(((qz & kF32Fraction) | kF32HiddenBit) & ~dead_z, out.z, l);
     const LaneQuad sum = (field_a >> 23) + (field_b >> 23) + (kSpExponentOffset - 127u);
     store_quad(sum & ~(dead_a | dead_b), out.exponent, l);
@@ -152,7 +152,7 @@ void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
     special |=
         where_equal(field_a, kF32Infinity) | where_equal(field_b, kF32Infinity) | where_equal(field_z, kF32Infinity);
   }
-  for (unsigned l = 0; l < kNumSpLanes; ++l) out.low[l] = std::uint64_t{out.x[l]} * multiplier[l];
+  multiply_low_half(out);
   if (c.multiplies) copy_words(out.sign, out.sign_z);  // a zero that changes no sign
   if (any_set(special)) {
     find_specials(a, b, z, out);

@@ -2,10 +2,11 @@
 // The register file of an SM: $r in single-ported banks, $c and $a beside them.
 //
 // Storage with counted write ports: one for each bank of $r, kFlagWrites of $c, kAddrWrites of $a, and one for new
-// warps. A write is on its port for the scheduler cycle in which it is done, and the collector reads no bank that is
-// written. Who reads and writes when is decided by operand_collector and writeback.
+// warps. An access takes a slot of one scheduler cycle, and the collector reads no bank that is written. A write is on
+// its port in its slot; lanes that leave their execution unit in the slot come from the unit's result wire. The cells
+// change at the end of the slot. Who reads and writes when is decided by operand_collector and writeback.
 //
-// From:  writeback, cta_launcher      To:  operand_collector
+// From:  writeback, cta_launcher, execution units      To:  operand_collector
 #pragma once
 #include <array>
 #include <vector>
@@ -26,10 +27,11 @@ class RegisterFile : public Clocked<NoRegs> {
   RegisterFile(const sc_core::sc_module_name& name, const Config& config);
 
   sc_core::sc_in<RegisterStart> start_i{"start_i"};
-  sc_core::sc_in<std::uint32_t> busy_banks_i{"busy_banks_i"};  // banks that are written in this cycle
-  sc_core::sc_vector<sc_core::sc_in<RegisterWrite>> write_i;   // of each bank
+  sc_core::sc_in<std::uint32_t> written_banks_i{"written_banks_i"};  // banks whose ports write
+  sc_core::sc_vector<sc_core::sc_in<RegisterWrite>> write_i;         // of each bank
   sc_core::sc_vector<sc_core::sc_in<FlagWrite>> flag_write_i;
   sc_core::sc_vector<sc_core::sc_in<AddrWrite>> addr_write_i;
+  sc_core::sc_vector<sc_core::sc_in<ExecResult>> result_i;  // of each ExecUnit
 
   unsigned bank(unsigned warp, unsigned reg) const { return register_bank(warp, reg, num_banks_); }
 
@@ -59,6 +61,8 @@ class RegisterFile : public Clocked<NoRegs> {
   void drive() override {}
   void start(const RegisterStart& start);
   void write(const RegisterWrite& write);
+  const ExecResult& late_lanes(const LateLanes& late) const;
+  void add_late_lanes(const LateLanes& late, LaneWords& value) const;
   void visit_members(FieldVisitor& visitor) const override { cells(*this, visitor); }
   void visit_members(FieldEditor& editor) override { cells(*this, editor); }
   template <class S, class V>

@@ -35,10 +35,14 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       line_port(blocks_.make<LinePort>("line_port", tpc, sm_in_tpc)),
       fault_reporter(blocks_.make<FaultReporter>("fault_reporter", sm_id)) {
   registers.start_i(register_start_);
-  registers.busy_banks_i(busy_banks_);
+  registers.written_banks_i(written_banks_);
   registers.write_i(register_write_);
   registers.flag_write_i(flag_write_);
   registers.addr_write_i(addr_write_);
+  registers.result_i[unit_number(ExecUnit::kSp)](sp_result_);
+  registers.result_i[unit_number(ExecUnit::kSfu)](sfu_result_);
+  registers.result_i[unit_number(ExecUnit::kMultiply)](multiply_result_);
+  registers.result_i[unit_number(ExecUnit::kDp)](dp_result_);
 
   launcher.launch_i(launch_i);
   launcher.launch_o(launch_);
@@ -135,18 +139,22 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
   sp_array.dispatch_i(to_sp_);
   sp_array.operands_i(sp_operands_);
+  sp_array.ahead_o(sp_ahead_);
   sp_array.result_o(sp_result_);
   sfu.dispatch_i(to_sfu_);
   sfu.operands_i(sfu_operands_);
+  sfu.ahead_o(sfu_ahead_);
   sfu.result_o(sfu_result_);
   if (sfu_multipliers) {
     sfu_multipliers->dispatch_i(to_multipliers_);
     sfu_multipliers->operands_i(multiply_operands_);
+    sfu_multipliers->ahead_o(multiply_ahead_);
     sfu_multipliers->result_o(multiply_result_);
   }
   if (dp) {
     dp->dispatch_i(to_dp_);
     dp->operands_i(dp_operands_);
+    dp->ahead_o(dp_ahead_);
     dp->result_o(dp_result_);
   }
 
@@ -196,16 +204,21 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   load_table.credit_o(load_credit_);
   load_table.fault_o(load_fault_);
 
-  writeback.sp_i(sp_result_);
-  writeback.sfu_i(sfu_result_);
-  writeback.multiply_i(multiply_result_);
-  writeback.dp_i(dp_result_);
+  writeback.ahead_i[unit_number(ExecUnit::kSp)](sp_ahead_);
+  writeback.result_i[unit_number(ExecUnit::kSp)](sp_result_);
+  writeback.ahead_i[unit_number(ExecUnit::kSfu)](sfu_ahead_);
+  writeback.result_i[unit_number(ExecUnit::kSfu)](sfu_result_);
+  writeback.ahead_i[unit_number(ExecUnit::kMultiply)](multiply_ahead_);
+  writeback.result_i[unit_number(ExecUnit::kMultiply)](multiply_result_);
+  writeback.ahead_i[unit_number(ExecUnit::kDp)](dp_ahead_);
+  writeback.result_i[unit_number(ExecUnit::kDp)](dp_result_);
   writeback.load_i(load_result_);
   writeback.store_i(store_done_);
   writeback.control_i(control_);
   writeback.release_o(release);
   writeback.taken_o(load_taken_);
   writeback.busy_banks_o(busy_banks_);
+  writeback.written_banks_o(written_banks_);
   writeback.write_o(register_write_);
   writeback.flag_write_o(flag_write_);
   writeback.addr_write_o(addr_write_);

@@ -84,6 +84,8 @@ class Sm final : public SmPins {
   W<AddressDispatch> to_address_{"to_address"};
   W<ControlEvent> control_{"control"};
   W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
+  W<ResultAhead> sp_ahead_{"sp_ahead"}, sfu_ahead_{"sfu_ahead"}, multiply_ahead_{"multiply_ahead"},
+      dp_ahead_{"dp_ahead"};
   W<ExecResult> sp_result_{"sp_result"}, sfu_result_{"sfu_result"}, multiply_result_{"multiply_result"},
       dp_result_{"dp_result"};
   W<SmemFill> smem_fill_{"smem_fill"};
@@ -102,7 +104,7 @@ class Sm final : public SmPins {
   W<LoadResult> load_result_{"load_result"};
   W<StoreDone> store_done_{"store_done"};
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
-  W<std::uint32_t> busy_banks_{"busy_banks"};
+  W<std::uint32_t> busy_banks_{"busy_banks"}, written_banks_{"written_banks"};
   W<RegisterStart> register_start_{"register_start"};
   sc_core::sc_vector<W<RegisterWrite>> register_write_;  // of each bank
   sc_core::sc_vector<W<FlagWrite>> flag_write_{"flag_write", kFlagWrites};

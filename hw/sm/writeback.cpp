@@ -12,16 +12,17 @@ using isa::OperandKind;
 
 Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
+      ahead_i("ahead_i", kExecUnits),
+      result_i("result_i", kExecUnits),
       write_o("write_o", config.sm.register_banks),
       flag_write_o("flag_write_o", kFlagWrites),
       addr_write_o("addr_write_o", kAddrWrites),
-      sfu_lanes_(2 * config.sm.num_sfus),
-      multiply_lanes_(config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0),
-      dp_lanes_(2 * config.sm.num_dps),
+      unit_lanes_{kPortLanes, 2 * config.sm.num_sfus,
+                  config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0, 2 * config.sm.num_dps},
       num_banks_(config.sm.register_banks) {}
 
 bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
-                                const LaneWords* values, std::uint8_t& written) {
+                                const LaneWords* values, ExecUnit unit, std::uint8_t& written) {
   const unsigned end = std::min<unsigned>(count, written + num_banks_);
   std::uint32_t banks = 0;
   for (unsigned i = written; i < end; ++i) banks |= 1u << register_bank(warp, first + i, num_banks_);
@@ -31,26 +32,74 @@ bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, H
   }
   d_.busy_banks |= banks;
   for (unsigned i = written; i < end; ++i) {
-    writes_[register_bank(warp, first + i, num_banks_)] = {static_cast<std::uint8_t>(warp),
-                                                           static_cast<std::uint8_t>(first + i),
-                                                           halves.low,
-                                                           halves.high,
-                                                           lanes,
-                                                           values[i]};
+    RegisterWrite& port = next_writes_[register_bank(warp, first + i, num_banks_)];
+    port.warp = static_cast<std::uint8_t>(warp);
+    port.reg = static_cast<std::uint8_t>(first + i);
+    port.low = halves.low;
+    port.high = halves.high;
+    port.lanes = lanes;
+    port.late = {values == nullptr, unit, i == 0 ? LateLanes::Word::kLow : LateLanes::Word::kHigh};
+    if (values != nullptr) port.value = values[i];
   }
   written = static_cast<std::uint8_t>(end == count ? 0 : end);
   return end == count;
 }
 
-void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value) {
-  CHECK(d_.addr_writes < kAddrWrites, "{}: more than {} writes of $a in one cycle", name(), kAddrWrites);
-  addr_writes_[d_.addr_writes++] = {true, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(index), lanes,
-                                    value};
+void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value,
+                           const LateLanes& late) {
+  CHECK(d_.next_addr_writes < kAddrWrites, "{}: more than {} writes of $a in one cycle", name(), kAddrWrites);
+  AddrWrite& port = next_addr_writes_[d_.next_addr_writes++];
+  port.valid = true;
+  port.warp = static_cast<std::uint8_t>(warp);
+  port.index = static_cast<std::uint8_t>(index);
+  port.lanes = lanes;
+  port.late = late;
+  if (value != nullptr) port.value = *value;
+}
+
+// Puts the lanes that have arrived into a write. `late` remains if the last ones leave their unit in this cycle.
+void Writeback::show_values(LateLanes& late, LaneWords& value) const {
+  if (!late.valid) return;
+  const ResultRow& row = row_of(late.unit);
+  value = late.word == LateLanes::Word::kLow ? row.low : late.word == LateLanes::Word::kHigh ? row.high : row.new_addr;
+  late.valid = !row.whole;
+}
+
+// The writes that got their slots in the last cycle come to the ports.
+void Writeback::show_writes() {
+  d_.written_banks = q_.busy_banks;
+  d_.flag_writes = q_.next_flag_writes;
+  d_.addr_writes = q_.next_addr_writes;
+  d_.busy_banks = 0;
+  d_.next_flag_writes = d_.next_addr_writes = 0;
+  for (std::uint32_t rest = d_.written_banks; rest != 0; rest &= rest - 1) {
+    const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+    writes_[bank] = next_writes_[bank];
+    show_values(writes_[bank].late, writes_[bank].value);
+  }
+  for (unsigned i = 0; i < kFlagWrites; ++i) {
+    if (i >= d_.flag_writes) {
+      flag_writes_[i].valid = false;
+      continue;
+    }
+    FlagWrite& port = flag_writes_[i] = next_flag_writes_[i];
+    if (!port.late.valid) continue;
+    port.value = row_of(port.late.unit).flags;
+    port.late.valid = !row_of(port.late.unit).whole;
+  }
+  for (unsigned i = 0; i < kAddrWrites; ++i) {
+    if (i >= d_.addr_writes) {
+      addr_writes_[i].valid = false;
+      continue;
+    }
+    addr_writes_[i] = next_addr_writes_[i];
+    show_values(addr_writes_[i].late, addr_writes_[i].value);
+  }
 }
 
 void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
                        const LaneWords* values, unsigned count, LaneMask loaded, const LaneFlags* flags,
-                       const LaneWords* addr) {
+                       const LaneWords* addr, std::optional<ExecUnit> unit) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
         d_.release.entry.size());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
@@ -60,7 +109,10 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   counters_.thread_instructions += num_lanes;
   ++counters_.active_lanes[4 - num_lanes / 8];
   if (reports_ == nullptr) return;
-  SmReport::Retire& entry = reports_->at(edge()).retire.add();
+  Retiring& retiring = retiring_.emplace_back();
+  retiring.due = edge() + kResultAheadCycles;
+  retiring.unit = unit;
+  SmReport::Retire& entry = retiring.entry;
   entry.tag = tag;
   entry.warp = static_cast<std::uint8_t>(warp);
   entry.fetched = fetched;
@@ -75,56 +127,93 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
     entry.first_register = static_cast<std::uint8_t>(first);
     entry.num_registers = static_cast<std::uint8_t>(std::min(written.count(), count));
     entry.loaded = loaded;
-    for (unsigned i = 0; i < entry.num_registers; ++i) entry.value[i] = values[i];
+    for (unsigned i = 0; values != nullptr && i < entry.num_registers; ++i) entry.value[i] = values[i];
   }
   if (flags != nullptr) entry.flags = *flags;
   if (addr != nullptr) entry.addr = *addr;
 }
 
-// Keeps the lanes that arrived. True if they complete the instruction.
-bool Writeback::collect(const ExecResult& part, unsigned count, ResultRow& row) {
-  if (!part.valid) return false;
-  row.warp = part.warp;
-  row.fetched = part.fetched;
-  row.tag = part.tag;
-  row.lanes = part.lanes;
-  row.loaded = part.loaded;
+// Reports the instructions whose results are in the register banks from this cycle on.
+void Writeback::report_retired() {
+  for (Retiring& retiring : retiring_) {
+    if (!retiring.unit || !row_of(*retiring.unit).whole) continue;
+    const ResultRow& row = row_of(*retiring.unit);
+    const isa::Instruction& insn = retiring.entry.fetched.decoded().insn;
+    SmReport::Retire& entry = retiring.entry;
+    if (entry.num_registers > 0) entry.value[0] = row.low;
+    if (entry.num_registers > 1) entry.value[1] = row.high;
+    if (insn.writes_flags) entry.flags = row.flags;
+    entry.addr = insn.post_increment && insn.addr_reg != 0 ? row.new_addr : row.low;
+    retiring.unit.reset();
+  }
+  while (!retiring_.empty() && retiring_.front().due <= edge()) {
+    CHECK(!retiring_.front().unit, "{}: an instruction of warp {} finished without its result", name(),
+          retiring_.front().entry.warp);
+    reports_->at(edge()).retire.add() = retiring_.front().entry;
+    retiring_.pop_front();
+  }
+}
+
+// Keeps the lanes that left a unit. The last ones complete the row, and with it the oldest of the unit's results that
+// wait.
+void Writeback::collect(ExecUnit unit) {
+  const ExecResult& part = result_i[unit_number(unit)].read();
+  if (!part.valid) return;
+  ResultRow& row = row_of(unit);
+  const unsigned count = unit_lanes_[unit_number(unit)];
   CHECK(part.first + count <= kWarpSize, "{}: {} lanes arrived from lane {} on", name(), count, part.first);
   std::copy_n(part.low.begin(), count, &row.low.lane[part.first]);
   std::copy_n(part.high.begin(), count, &row.high.lane[part.first]);
   std::copy_n(part.flags.begin(), count, &row.flags.lane[part.first]);
   std::copy_n(part.new_addr.begin(), count, &row.new_addr.lane[part.first]);
-  return part.last;
+  row.whole = part.last;
+  for (unsigned i = 0; part.last && i < waiting_.size(); ++i) {
+    WaitingResult& result = waiting_.at(i);
+    if (result.unit != unit || result.row.whole) continue;
+    result.row = row;
+    break;
+  }
 }
 
-// Writes the result of an execution unit. False if it is not written whole in this cycle.
-bool Writeback::write(const ResultRow& row, std::uint8_t& written) {
-  const isa::Instruction& insn = row.fetched.decoded().insn;
+// Gives the result of an execution unit its slots. False if it has not all of them in this cycle. Without a row the
+// values are on the way.
+bool Writeback::write(const ResultAhead& result, ExecUnit unit, const ResultRow* row, std::uint8_t& written) {
+  const isa::Instruction& insn = result.fetched.decoded().insn;
   const unsigned dst = insn.dst.index;
   static_assert(offsetof(ResultRow, high) == offsetof(ResultRow, low) + sizeof(LaneWords),
                 "both words are read as an array");
+  using Word = LateLanes::Word;
+  const bool late = row == nullptr;
+  const LaneWords* const values = late ? nullptr : &row->low;
   switch (insn.dst.kind) {
     case OperandKind::kReg:
-      if (!write_registers(row.warp, dst, 1, kBothHalves, row.loaded, &row.low, written)) return false;
+      if (!write_registers(result.warp, dst, 1, kBothHalves, result.loaded, values, unit, written)) return false;
       break;
     case OperandKind::kHalf:
-      if (!write_registers(row.warp, dst / 2, 1, {dst % 2 == 0, dst % 2 != 0}, row.loaded, &row.low, written))
+      if (!write_registers(result.warp, dst / 2, 1, {dst % 2 == 0, dst % 2 != 0}, result.loaded, values, unit, written))
         return false;
       break;
     case OperandKind::kPair:
-      if (!write_registers(row.warp, dst, 2, kBothHalves, row.lanes, &row.low, written)) return false;
+      if (!write_registers(result.warp, dst, 2, kBothHalves, result.lanes, values, unit, written)) return false;
       break;
-    case OperandKind::kAddr: write_addr(row.warp, dst, row.lanes, row.low); break;
+    case OperandKind::kAddr: write_addr(result.warp, dst, result.lanes, values, {late, unit, Word::kLow}); break;
     default: break;
   }
   if (insn.writes_flags) {
-    CHECK(d_.flag_writes < kFlagWrites, "{}: more than {} writes of $c in one cycle", name(), kFlagWrites);
-    flag_writes_[d_.flag_writes++] = {true, row.warp, insn.flag_dst, row.lanes, row.flags};
+    CHECK(d_.next_flag_writes < kFlagWrites, "{}: more than {} writes of $c in one cycle", name(), kFlagWrites);
+    FlagWrite& port = next_flag_writes_[d_.next_flag_writes++];
+    port = {true, result.warp, insn.flag_dst, result.lanes, late ? LaneFlags{} : row->flags, {late, unit, Word::kLow}};
   }
   const bool increments = insn.post_increment && insn.addr_reg != 0;
-  if (increments) write_addr(row.warp, insn.addr_reg, row.lanes, row.new_addr);
-  retire(row.warp, row.fetched, row.tag, row.lanes, &row.low, 2, row.loaded, insn.writes_flags ? &row.flags : nullptr,
-         increments ? &row.new_addr : &row.low);
+  if (increments) {
+    write_addr(result.warp, insn.addr_reg, result.lanes, late ? nullptr : &row->new_addr, {late, unit, Word::kNewAddr});
+  }
+  if (late) {
+    retire(result.warp, result.fetched, result.tag, result.lanes, nullptr, 2, result.loaded, nullptr, nullptr, unit);
+  } else {
+    retire(result.warp, result.fetched, result.tag, result.lanes, values, 2, result.loaded,
+           insn.writes_flags ? &row->flags : nullptr, increments ? &row->new_addr : &row->low);
+  }
   return true;
 }
 
@@ -133,9 +222,10 @@ void Writeback::write_load(const LoadResult& load) {
   const isa::Instruction& insn = decoded.insn;
   const unsigned count = decoded.writes.registers.count();
   CHECK(count <= load.data.size(), "{}: a load of warp {} writes {} registers", name(), load.warp, count);
-  if (!write_registers(load.warp, insn.dst.index, count, kBothHalves, load.lanes, load.data.data(), d_.load_written))
+  if (!write_registers(load.warp, insn.dst.index, count, kBothHalves, load.lanes, load.data.data(), ExecUnit::kSp,
+                       d_.load_written))
     return;
-  if (insn.post_increment && insn.addr_reg != 0) write_addr(load.warp, insn.addr_reg, load.lanes, load.new_addr);
+  if (insn.post_increment && insn.addr_reg != 0) write_addr(load.warp, insn.addr_reg, load.lanes, &load.new_addr);
   d_.taken = {true, load.id};
   retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), 4, load.lanes, nullptr, &load.new_addr);
 }
@@ -143,34 +233,41 @@ void Writeback::write_load(const LoadResult& load) {
 void Writeback::next() {
   d_.release = {};
   d_.taken = {};
-  d_.busy_banks = 0;
-  for (unsigned i = 0; i < q_.flag_writes; ++i) flag_writes_[i].valid = false;
-  for (unsigned i = 0; i < q_.addr_writes; ++i) addr_writes_[i].valid = false;
-  d_.flag_writes = d_.addr_writes = 0;
   num_released_ = 0;
+  for (const ExecUnit unit : {ExecUnit::kSp, ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) collect(unit);
+  show_writes();
+  if (reports_ != nullptr) report_retired();
   // SP results come first, so their banks are always free.
-  if (collect(sp_i.read(), kPortLanes, sp_row_)) {
+  if (const ResultAhead& result = ahead_i[unit_number(ExecUnit::kSp)].read(); result.valid) {
     std::uint8_t written = 0;
-    CHECK(write(sp_row_, written), "{}: an SP result of warp {} could not be written: bank busy", name(), sp_row_.warp);
+    CHECK(write(result, ExecUnit::kSp, nullptr, written), "{}: an SP result of warp {} could not be written: bank busy",
+          name(), result.warp);
   }
-  if (collect(sfu_i.read(), sfu_lanes_, sfu_row_)) waiting_.push(sfu_row_);
-  if (collect(multiply_i.read(), multiply_lanes_, multiply_row_)) waiting_.push(multiply_row_);
-  if (collect(dp_i.read(), dp_lanes_, dp_row_)) waiting_.push(dp_row_);
-  if (!waiting_.empty() && write(waiting_.front(), d_.waiting_written)) waiting_.pop();
+  for (const ExecUnit unit : {ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) {
+    const ResultAhead& result = ahead_i[unit_number(unit)].read();
+    if (result.valid) waiting_.push({result, unit, {}});
+  }
+  if (!waiting_.empty()) {
+    const WaitingResult& oldest = waiting_.front();
+    const ResultRow* const row = oldest.row.whole ? &oldest.row : nullptr;
+    if (write(oldest.ahead, oldest.unit, row, d_.waiting_written)) waiting_.pop();
+  }
   // A result taken last cycle is still on the wire.
   const LoadResult& load = load_i.read();
   if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(load);
   if (const StoreDone& store = store_i.read(); store.valid) {
     const isa::Instruction& insn = store.fetched.decoded().insn;
-    if (insn.post_increment && insn.addr_reg != 0) write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
+    if (insn.post_increment && insn.addr_reg != 0) write_addr(store.warp, insn.addr_reg, store.lanes, &store.new_addr);
     retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, 0, nullptr, &store.new_addr);
   }
   const ControlEvent& control = control_i.read();
   if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl) {
     retire(control.warp, control.fetched, control.tag, control.taken, nullptr, 0, 0, nullptr, nullptr);
   }
-  if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && q_.flag_writes == 0 &&
-      q_.addr_writes == 0 && !q_.taken.valid && !q_.release.entry[0].valid) {
+  const bool writes = (q_.busy_banks | q_.written_banks) != 0 || q_.next_flag_writes != 0 || q_.next_addr_writes != 0 ||
+                      q_.flag_writes != 0 || q_.addr_writes != 0;
+  if (num_released_ == 0 && waiting_.empty() && !load.valid && !writes && retiring_.empty() && !q_.taken.valid &&
+      !q_.release.entry[0].valid) {
     sleep();
   }
 }
@@ -179,7 +276,10 @@ void Writeback::drive() {
   release_o.write(q_.release);
   taken_o.write(q_.taken);
   busy_banks_o.write(q_.busy_banks);
-  for (std::uint32_t rest = q_.busy_banks; rest != 0; rest &= rest - 1) {
+  CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
+        q_.written_banks, num_banks_);
+  written_banks_o.write(q_.written_banks);
+  for (std::uint32_t rest = q_.written_banks; rest != 0; rest &= rest - 1) {
     const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
     write_o[bank].write(writes_[bank]);
   }

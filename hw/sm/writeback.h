@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes results into the register file and releases finished instructions in the scoreboard.
+// Chooses the cycle in which results are written into the register banks, and releases finished instructions in the
+// scoreboard.
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
-// this scheduler cycle waits. Stores and control instructions finish here too, without writing $r.
+// in the slot waits. Stores and control instructions finish here too, without writing $r.
+//
+// An execution unit announces a result before its lanes leave the pipe. This block then gives it the slot, a scheduler
+// cycle in which nothing reads its banks, and releases the instruction. The write is on the ports a scheduler cycle
+// later. The lanes come on the unit's result wire, two groups a scheduler cycle, and the last ones in the slot itself:
+// the register file takes these from the wire. pipeline_depth.h shows the cycles.
 //
 // From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control
 // events)
 // To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
 #pragma once
+#include <deque>
+#include <optional>
+
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/register_bundles.h"
 #include "hw/bundles/retirement_port.h"
@@ -20,22 +29,15 @@ namespace g80 {
 
 inline constexpr unsigned kMaxWaitingResults = 8;  // of SFUs and fp64 unit
 
-/// The result of an execution unit, as far as its lanes have arrived.
+/// Lanes of a result, as they leave an execution unit.
 struct ResultRow {
-  FetchedInstruction fetched;
-  Tag tag;
-  std::uint8_t warp = 0;
-  LaneMask lanes = 0, loaded = 0;
+  bool whole = false;  // the last lanes have arrived
   LaneWords low{}, high{};
   LaneFlags flags{};
   LaneWords new_addr{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("insn", s.fetched);
-    v("uid", s.tag.bits);
-    v("warp", s.warp, 5);
-    v("lanes", s.lanes);
-    v("loaded", s.loaded);
+    v("whole", s.whole);
     v("low", s.low);
     v("high", s.high);
     v("flags", s.flags);
@@ -43,18 +45,35 @@ struct ResultRow {
   }
 };
 
+/// A result that has no slot yet.
+struct WaitingResult {
+  ResultAhead ahead;
+  ExecUnit unit = ExecUnit::kSfu;
+  ResultRow row;  // valid when it is whole
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("ahead", s.ahead);
+    v("unit", s.unit, 2);
+    v("row", s.row);
+  }
+};
+
 struct WritebackRegs {
   Release release;
   LoadFreed taken;
-  std::uint32_t busy_banks = 0;                   // register banks written this scheduler cycle
-  std::uint8_t flag_writes = 0, addr_writes = 0;  // ports in use
-  // Registers already written of the oldest waiting result and of the load
+  std::uint32_t busy_banks = 0, written_banks = 0;  // register banks whose next slot is taken; whose ports write
+  std::uint8_t next_flag_writes = 0, next_addr_writes = 0;  // ports in use in the next cycle, and
+  std::uint8_t flag_writes = 0, addr_writes = 0;            // in this one
+  // Registers of the oldest waiting result and of the load that have their slot
   std::uint8_t waiting_written = 0, load_written = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("release", s.release);
     v("taken", s.taken);
     v("busy_banks", s.busy_banks);
+    v("written_banks", s.written_banks);
+    v("next_flag_writes", s.next_flag_writes, 2);
+    v("next_addr_writes", s.next_addr_writes, 3);
     v("flag_writes", s.flag_writes, 2);
     v("addr_writes", s.addr_writes, 3);
     v("waiting_written", s.waiting_written, 2);
@@ -66,16 +85,15 @@ class Writeback : public Clocked<WritebackRegs> {
  public:
   Writeback(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<ExecResult> sp_i{"sp_i"};
-  sc_core::sc_in<ExecResult> sfu_i{"sfu_i"};
-  sc_core::sc_in<ExecResult> multiply_i{"multiply_i"};
-  sc_core::sc_in<ExecResult> dp_i{"dp_i"};
+  sc_core::sc_vector<sc_core::sc_in<ResultAhead>> ahead_i;  // of each ExecUnit
+  sc_core::sc_vector<sc_core::sc_in<ExecResult>> result_i;  // of each ExecUnit
   sc_core::sc_in<LoadResult> load_i{"load_i"};
   sc_core::sc_in<StoreDone> store_i{"store_i"};
   sc_core::sc_in<ControlEvent> control_i{"control_i"};
   sc_core::sc_out<Release> release_o{"release_o"};
   sc_core::sc_out<LoadFreed> taken_o{"taken_o"};
   sc_core::sc_out<std::uint32_t> busy_banks_o{"busy_banks_o"};
+  sc_core::sc_out<std::uint32_t> written_banks_o{"written_banks_o"};
   sc_core::sc_vector<sc_core::sc_out<RegisterWrite>> write_o;  // of each bank
   sc_core::sc_vector<sc_core::sc_out<FlagWrite>> flag_write_o;
   sc_core::sc_vector<sc_core::sc_out<AddrWrite>> addr_write_o;
@@ -101,44 +119,61 @@ class Writeback : public Clocked<WritebackRegs> {
  protected:
   void next() override;
   void drive() override;
-  void reset() override { waiting_.clear(); }
-  bool collect(const ExecResult& part, unsigned count, ResultRow& row);
-  bool write(const ResultRow& row, std::uint8_t& written);
+  void reset() override {
+    waiting_.clear();
+    retiring_.clear();
+  }
+  void collect(ExecUnit unit);
+  void show_writes();
+  void show_values(LateLanes& late, LaneWords& value) const;
+  bool write(const ResultAhead& result, ExecUnit unit, const ResultRow* row, std::uint8_t& written);
   void write_load(const LoadResult& load);
-  /// `values`: `count` words of its registers in the lanes `loaded`.
+  /// `values`: `count` words of its registers in the lanes `loaded`; null if they are still on the way from `unit`.
   void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes, const LaneWords* values,
-              unsigned count, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr);
+              unsigned count, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr,
+              std::optional<ExecUnit> unit = std::nullopt);
+  void report_retired();
   struct Halves {
-    bool low = false, high = false;
+    bool low, high;
   };
   static constexpr Halves kBothHalves{true, true};
-  /// Writes registers from `first` + `written` on, as many as lie in different banks. True if these were the last;
-  /// false, and nothing written, if a bank is busy.
+  /// Gives slots to the registers from `first` + `written` on, as many as lie in different banks. True if these were
+  /// the last; false, and no slot given, if a bank is busy. Without values these are on the way from `unit`.
   bool write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
-                       const LaneWords* values, std::uint8_t& written);
-  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
+                       const LaneWords* values, ExecUnit unit, std::uint8_t& written);
+  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value, const LateLanes& late = {});
+  ResultRow& row_of(ExecUnit unit) { return rows_[unit_number(unit)]; }
+  const ResultRow& row_of(ExecUnit unit) const { return rows_[unit_number(unit)]; }
 
   template <class S, class V>
   static void members(S& s, V& v) {
     v.stored("write", s.writes_);
     v.stored("flag_write", s.flag_writes_);
     v.stored("addr_write", s.addr_writes_);
-    v.stored("sp_row", s.sp_row_);
-    v.stored("sfu_row", s.sfu_row_);
-    v.stored("multiply_row", s.multiply_row_);
-    v.stored("dp_row", s.dp_row_);
+    v.stored("next_write", s.next_writes_);
+    v.stored("next_flag_write", s.next_flag_writes_);
+    v.stored("next_addr_write", s.next_addr_writes_);
+    v.stored("row", s.rows_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
 
-  const unsigned sfu_lanes_, multiply_lanes_, dp_lanes_;  // that arrive together
+  const std::array<unsigned, kExecUnits> unit_lanes_;  // that arrive together
   const unsigned num_banks_;
-  // What the ports show. One that is not in use keeps its last contents.
-  std::array<RegisterWrite, kMaxRegisterBanks> writes_{};
-  std::array<FlagWrite, kFlagWrites> flag_writes_{};
-  std::array<AddrWrite, kAddrWrites> addr_writes_{};
-  ResultRow sp_row_, sfu_row_, multiply_row_, dp_row_;
-  Fifo<ResultRow, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
+  // What the ports show, and what they show in the next cycle: there `late` says where the values will be. A port that
+  // is not in use keeps its last contents.
+  std::array<RegisterWrite, kMaxRegisterBanks> writes_{}, next_writes_{};
+  std::array<FlagWrite, kFlagWrites> flag_writes_{}, next_flag_writes_{};
+  std::array<AddrWrite, kAddrWrites> addr_writes_{}, next_addr_writes_{};
+  std::array<ResultRow, kExecUnits> rows_{};                           // what has left each unit
+  Fifo<WaitingResult, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
+  /// For the retirement port: finished instructions until their registers are written.
+  struct Retiring {
+    Cycle due = 0;
+    std::optional<ExecUnit> unit;  // from which the values come
+    SmReport::Retire entry{};
+  };
+  std::deque<Retiring> retiring_;
   unsigned num_released_ = 0;
   Counters counters_;
   Cycle last_retirement_ = 0;

@@ -189,7 +189,7 @@ void LockStep::abandon() {
     sm->shared_stores.clear();
     sm->warp_of_tag.clear();
     sm->served.clear();
-    sm->finished.clear();
+    sm->released.clear();
     sm->kept.clear();
     sm->free_kept.clear();
   }

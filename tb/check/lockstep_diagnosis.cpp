@@ -71,11 +71,6 @@ LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& olde
 // Explains a hang where the reference of a warp can advance.
 LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   const Warp& warp = sm.warps[slot];
-  for (const SmLog::Release& release : sm.finished) {
-    if (release.warp == slot)
-      return {"an instruction has finished, but the scoreboard got no release", sm.block("writeback"),
-              "the release is missing"};
-  }
   if (!warp.in_flight.empty()) return stuck_instruction(sm, warp.in_flight.front());
   if (warp.control_open)
     return {"the last control instruction was not executed", sm.block("reconvergence_stack"),

@@ -81,7 +81,7 @@ struct LockStep::Sm {
   std::array<Warp, kMaxWarps> warps;
   std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;
   std::unique_ptr<golden::Executor> executor;
-  std::deque<SmLog::Release> finished;                                 // retired, the scoreboard has not been told yet
+  std::deque<SmLog::Release> released;                                 // the result is not written yet
   std::unordered_map<std::uint32_t, std::vector<SmLog::Smem>> passes;  // by tag, reference data for reads
   std::unordered_map<std::uint32_t, Expected> shared_stores;
   std::unordered_map<std::uint32_t, unsigned> warp_of_tag;  // instructions in flight with s[] passes to come

@@ -12,9 +12,6 @@ using golden::StepStatus;
 
 namespace {
 
-/// A result waits one scheduler edge, two shader cycles, until the scoreboard gets the release.
-constexpr Cycle kReleaseCycles = 2;
-
 /// Names the registers, flags and address registers that are in both sets, for the message.
 std::string common_state(const ThreadState& a, const ThreadState& b) {
   for (unsigned r = 0; r < kMaxRegistersPerThread; ++r) {
@@ -167,12 +164,16 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
         retire.warp);
   const Where where{sm.index, retire.warp, retire.cycle, retire.fetched.pc, retire.fetched.w0(), retire.fetched.w1()};
   sm.warp_of_tag.erase(retire.tag.bits);
-  if (!sm.finished.empty() && sm.finished.front().cycle + kReleaseCycles < retire.cycle) {
-    const SmLog::Release& lost = sm.finished.front();
-    differ({sm.index, lost.warp, lost.cycle, 0, lost.fetched.w0(), lost.fetched.w1()},
-           "finished, but the scoreboard got no release", sm.block("writeback"), "the release is missing");
+  if (sm.released.empty()) {
+    differ(where, "finished, but the scoreboard got no release", sm.block("writeback"), "the release is missing");
   }
-  sm.finished.push_back({{retire.warp, retire.fetched}, retire.cycle});
+  const SmLog::Release release = sm.released.front();
+  sm.released.pop_front();
+  if (release.warp != retire.warp || release.fetched.words != retire.fetched.words) {
+    differ({sm.index, release.warp, release.cycle, 0, release.fetched.w0(), release.fetched.w1()},
+           fmt::format("the scoreboard got its release, expected warp slot {}", retire.warp), sm.block("writeback"),
+           "the release names another instruction than the one that finished");
+  }
   const auto instruction = std::find_if(warp.in_flight.begin(), warp.in_flight.end(),
                                         [&](const InFlight& i) { return i.tag.bits == retire.tag.bits; });
   if (warp.faulted) {
@@ -193,20 +194,8 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   advance(sm, retire.warp);
 }
 
-// Requires that the scoreboard receives releases in the order in which instructions finished.
-void LockStep::released(Sm& sm, const SmLog::Release& release) {
-  const bool expected = !sm.finished.empty();
-  if (expected && sm.finished.front().warp == release.warp &&
-      sm.finished.front().fetched.words == release.fetched.words) {
-    sm.finished.pop_front();
-    return;
-  }
-  const Where where{sm.index, release.warp, release.cycle, 0, release.fetched.w0(), release.fetched.w1()};
-  differ(where,
-         fmt::format("the scoreboard got its release, expected {}",
-                     expected ? fmt::format("warp slot {}", sm.finished.front().warp) : "nothing"),
-         sm.block("writeback"), "the release names another instruction than the one that finished");
-}
+// A release goes ahead of the result; retired() requires that both come in the same order.
+void LockStep::released(Sm& sm, const SmLog::Release& release) { sm.released.push_back(release); }
 
 // step() detects a barrier that opened too early, when the warp continues.
 void LockStep::opened(Sm& sm, const SmLog::Open& open) {

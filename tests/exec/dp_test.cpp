@@ -18,7 +18,7 @@ TEST_P(DpTest, AddsDoublesAsManyLanesACycleAsItHas) {
   ASSERT_TRUE(edges);
   const unsigned entry = kWarpSize / GetParam();
   EXPECT_EQ(*edges, 1 + (entry - 1) + bench.pipe.stages());
-  EXPECT_EQ(kFixedCycles + entry + bench.pipe.stages() - 1, bench.config.sm.dp_latency)
+  EXPECT_EQ(kFixedCycles + entry + bench.pipe.stages() - kResultAheadCycles - 1, bench.config.sm.dp_latency)
       << "the latency is the configured one";
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.high[l], 0x40000000u);  // 2.0
 }

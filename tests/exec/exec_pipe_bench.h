@@ -24,6 +24,7 @@ class ExecPipeBench {
       : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), pipe("pipe", config) {
     pipe.dispatch_i(dispatch);
     pipe.operands_i(operands);
+    pipe.ahead_o(ahead);
     pipe.result_o(result);
     domain.add(pipe);
   }
@@ -40,11 +41,13 @@ class ExecPipeBench {
     // As a block at scheduler rate does when it commits this edge
     dispatch.write(order);
     show(in, 0);
+    announced.reset();
     for (unsigned edges = 1; edges < 200; ++edges) {
       sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
       if (edges == 2) dispatch.write(Dispatch{});
       if (edges % 2 == 0) show(in, edges / 2);
       if (each_edge) each_edge(edges);
+      if (ahead.read().valid && !announced) announced = edges, announcement = ahead.read();
       const ExecResult& part = result.read();
       if (!part.valid) continue;
       for (unsigned l = 0; l < kPortLanes && part.first + l < kWarpSize; ++l) {
@@ -59,6 +62,8 @@ class ExecPipeBench {
   // The result of the last run. Words behind a part are overwritten by the next one.
   LaneWords low{}, high{};
   LaneFlags flags{};
+  std::optional<unsigned> announced;  // edges of the last run until the pipe announced the result
+  ResultAhead announcement;
   std::function<void(unsigned)> each_edge;  // called after every edge of a run
 
   Config config;
@@ -66,6 +71,7 @@ class ExecPipeBench {
   Pipe pipe;
   Wire<Dispatch> dispatch{"dispatch"};
   Wire<Operands> operands{"operands"};
+  Wire<ResultAhead> ahead{"ahead"};
   Wire<ExecResult> result{"result"};
 
  private:

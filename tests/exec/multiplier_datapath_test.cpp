@@ -77,8 +77,12 @@ TEST(MultiplierDatapath, KeepsTheHalvesOfTheProductUntilTheyAreAdded) {
   stages.operands.a[0] = stages.operands.b[0] = 0x3faaaaab;
   stages.run(1);
   const std::uint64_t significand = 0xaaaaab;
-  EXPECT_EQ(stages.half.low[0], significand * 0xaab);
-  EXPECT_EQ(stages.product.high[0], significand * 0xaaa);
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << multiplier::kProductBits) - 1;
+  // Booth's digits of the low half: its highest bit is worth -2^11, not 2^11.
+  EXPECT_EQ((stages.half.sum[0] + stages.half.carry[0]) & kMask, (significand * (0xaabull - 0x1000)) & kMask);
+  EXPECT_NE(stages.half.carry[0], 0u) << "no carry has travelled";
+  EXPECT_EQ((stages.product.sum[0] + stages.product.carry[0]) & kMask, significand * significand);
+  EXPECT_NE(stages.product.carry[0], 0u);
   EXPECT_EQ(stages.sum.product[0], significand * significand);
 }
 

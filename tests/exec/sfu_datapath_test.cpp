@@ -17,8 +17,8 @@
 namespace g80 {
 namespace {
 
-static_assert(test::all_visited<sfu::Control, sfu::Operands, sfu::Header, sfu::Unpacked, sfu::LookedUp, sfu::Squared,
-                                sfu::Products, sfu::Sum, sfu::Counted, sfu::Shifted, sfu::Result, sfu::Datapath>());
+static_assert(test::all_visited<sfu::Control, sfu::Operands, sfu::Header, sfu::LookedUp, sfu::Squared, sfu::Products,
+                                sfu::Sum, sfu::Counted, sfu::Result, sfu::Datapath>());
 
 /// A warp through all stages, `group` lanes at a time.
 void run_sfu_warp(const isa::Instruction& insn, const LaneWords& arguments, unsigned group, isa::AluOutput& out) {

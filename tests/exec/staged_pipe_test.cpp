@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes with fewer, as many and more registers than their datapath has stages give the reference's results, and the
-// registers hold the stages of the lanes that pass.
+// Pipes with as many and more registers than their datapath has stages give the reference's results, and announce them
+// in time; one with fewer registers is refused.
 #include "hw/exec/staged_pipe.h"
 
 #include <algorithm>
@@ -37,7 +37,9 @@ class StagedPipeTest : public testing::SystemCTest, public ::testing::WithParamI
           in.hi[i][l] = operands.high[i][l] = random();
         }
       }
-      ASSERT_TRUE(bench.run(GetParam().text, operands));
+      const auto edges = bench.run(GetParam().text, operands);
+      ASSERT_TRUE(edges);
+      ASSERT_EQ(*edges, bench.announced.value() + kResultAheadCycles);
       isa::AluOutput expected{};
       isa::execute(test::fetched(GetParam().text, 0x40).decoded().insn, in, expected);
       for (unsigned l = 0; l < kWarpSize; ++l) {
@@ -69,14 +71,38 @@ INSTANTIATE_TEST_SUITE_P(Registers, SfuDepth,
 INSTANTIATE_TEST_SUITE_P(
     Registers, MultiplierDepth,
     ::testing::Values(PipeCase{"mul rn f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.sfu_latency=28"}},
-                      PipeCase{"mul rz f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.num_sfus=4", "sm.sfu_latency=20"}},
+                      PipeCase{"mul rz f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.num_sfus=4", "sm.sfu_latency=18"}},
                       PipeCase{"mul rn f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.num_sfus=1", "sm.sfu_latency=60"}}));
 INSTANTIATE_TEST_SUITE_P(Registers, DpDepth,
                          ::testing::Values(PipeCase{"fma rn f64 $r10d $r4d $r6d $r8d", {"sm.num_dps=1"}},
-                                           PipeCase{"add rz f64 $r10d $r4d $r8d", {"sm.num_dps=8"}},
-                                           PipeCase{"mul rn f64 $r10d $r4d $r6d", {"sm.num_dps=2", "sm.dp_latency=28"}},
+                                           PipeCase{"add rz f64 $r10d $r4d $r8d", {"sm.num_dps=8", "sm.dp_latency=20"}},
+                                           PipeCase{"mul rn f64 $r10d $r4d $r6d", {"sm.num_dps=2", "sm.dp_latency=32"}},
                                            PipeCase{"fma rp f64 $r10d $r4d $r6d $r8d",
                                                     {"sm.num_dps=4", "sm.dp_latency=60"}}));
+
+struct ShortLatency {
+  unsigned (*stages)(const Config&);
+  std::vector<std::string> sets;
+  const char* allowed;
+};
+class LatencyBelowTheStructure : public ::testing::TestWithParam<ShortLatency> {};
+
+TEST_P(LatencyBelowTheStructure, IsAnError) {
+  try {
+    GetParam().stages(load_config("tiny", GetParam().sets));
+    FAIL() << GetParam().sets.back();
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find(GetParam().allowed), std::string::npos) << error.what();
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Units, LatencyBelowTheStructure,
+    ::testing::Values(ShortLatency{sp_stages, {"sm.alu_latency=16"}, "even numbers from 18 to 78"},
+                      ShortLatency{sfu_stages, {"sm.sfu_latency=26"}, "even numbers from 28 to 90"},
+                      ShortLatency{sfu_stages, {"sm.num_sfus=4", "sm.sfu_latency=18"}, "even numbers from 20"},
+                      ShortLatency{sfu_stages, {"sm.sfu_latency=29"}, "even numbers"},
+                      ShortLatency{multiply_stages, {"sm.sfu_mul=true", "sm.sfu_latency=16"}, "even numbers from 18"},
+                      ShortLatency{dp_stages, {"sm.num_dps=1", "sm.dp_latency=46"}, "even numbers from 48 to 106"}));
 
 }  // namespace
 }  // namespace g80

@@ -188,9 +188,10 @@ class ConfigurationGenerator {
     if (value != 0) power_of_two(value);
   }
   // What hw/config/pipeline_depth.h can build stages for.
-  static void pipe(std::uint32_t& latency, unsigned entry_cycles, unsigned functional = 1) {
-    const unsigned shortest = kFixedCycles + entry_cycles;
-    latency = std::clamp(latency, shortest + functional / 2 * 2, shortest + kMaxExecStages - 2) & ~1u;
+  static void pipe(std::uint32_t& latency, unsigned entry_cycles, unsigned functional) {
+    const unsigned shortest = kFixedCycles + entry_cycles, registers = kResultAheadCycles + 2;
+    const unsigned least = shortest + (functional > registers ? (functional - registers + 1) / 2 * 2 : 0);
+    latency = std::clamp(latency, least, shortest + kMaxExecStages - kResultAheadCycles - 2) & ~1u;
   }
   // Ways and line stay, the number of sets changes; ways go down until the cache is not too large.
   static void cache(std::uint32_t& bytes, std::uint32_t& ways, std::uint32_t line, std::uint32_t least,
@@ -225,8 +226,8 @@ class ConfigurationGenerator {
     divisor_of_32(sm.num_sfus);
     divisor_of_32(sm.num_dps);
     pipe(sm.alu_latency, kWarpSize / kNumSpLanes, kSpFunctionalStages);
-    pipe(sm.sfu_latency, kWarpSize / sm.num_sfus);
-    if (sm.num_dps != 0) pipe(sm.dp_latency, dp_occupancy(c));
+    pipe(sm.sfu_latency, kWarpSize / sm.num_sfus, kSfuFunctionalStages);
+    if (sm.num_dps != 0) pipe(sm.dp_latency, dp_occupancy(c), kDpFunctionalStages);
     sm.stack_on_chip = std::min(sm.stack_on_chip, sm.stack_depth);
 
     power_of_two(c.icache.line_bytes);

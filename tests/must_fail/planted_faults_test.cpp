@@ -77,6 +77,43 @@ const Planted kPlanted[] = {
 INSTANTIATE_TEST_SUITE_P(Blocks, PlantedFault, ::testing::ValuesIn(kPlanted),
                          [](const auto& info) { return info.param.name; });
 
+// The machine's arithmetic and the reference's are two implementations: a wrong bit in a stage of either shows.
+struct PlantedStage {
+  const char* name;
+  const char* kernel;
+  Assignments args;
+  const char* fault;
+  const char* suspect;
+};
+const Assignments kFewProducts = {{"n", "512"}, {"block", "64"}};
+void PrintTo(const PlantedStage& planted, std::ostream* out) { *out << planted.fault; }
+
+class FaultInAStage : public ::testing::TestWithParam<PlantedStage> {};
+
+TEST_P(FaultInAStage, IsCaughtByTheReference) {
+  const PlantedStage& planted = GetParam();
+  EXPECT_TRUE(run_planted({}, planted.kernel, planted.args).right);
+  const Outcome outcome = run_planted({planted.fault}, planted.kernel, planted.args);
+  EXPECT_TRUE(outcome.refused) << "the run ended: " << outcome.message;
+  EXPECT_THAT(outcome.message, AllOf(HasSubstr(std::string("suspect: ") + planted.suspect + " ("), HasSubstr("lane ")));
+}
+
+const PlantedStage kPlantedStages[] = {
+    {"sp_product", "dot_product", kFewProducts, "sm0.sp_array.datapath.multiplied.sum[3]^=0x10000000000@1..",
+     "gpu.tpc0.sm0.sp_array"},
+    {"sp_alignment", "dot_product", kFewProducts, "sm0.sp_array.datapath.aligned.x[1]^=0x4000000@1..",
+     "gpu.tpc0.sm0.sp_array"},
+    {"sp_sum", "dot_product", kFewProducts, "sm0.sp_array.datapath.sum.word[2]^=0x10@1..", "gpu.tpc0.sm0.sp_array"},
+    {"sp_result", "dot_product", kFewProducts, "sm0.sp_array.result[0].word[7]^=0x1@1..", "gpu.tpc0.sm0.sp_array"},
+    {"sfu_square", "sfu_functions", {}, "sm0.sfu.datapath.looked_up.square_carry[1]^=0x4000@1..", "gpu.tpc0.sm0.sfu"},
+    {"sfu_product", "sfu_functions", {}, "sm0.sfu.datapath.products.sum[0]^=0x100000000@1..", "gpu.tpc0.sm0.sfu"},
+    {"sfu_sum", "sfu_functions", {}, "sm0.sfu.datapath.sum.value[1]^=0x10000000@1..", "gpu.tpc0.sm0.sfu"},
+    {"sfu_count", "sfu_functions", {}, "sm0.sfu.datapath.counted.shift[0]^=0x1@1..", "gpu.tpc0.sm0.sfu"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Stages, FaultInAStage, ::testing::ValuesIn(kPlantedStages),
+                         [](const auto& info) { return info.param.name; });
+
 TEST(PlantedFaults, WithoutThemTheRunPasses) {
   const Outcome outcome = run_planted({});
   EXPECT_TRUE(outcome.right) << outcome.message;

@@ -35,7 +35,8 @@ struct LauncherBench {
     launcher.fill_o(fill);
     launcher.registers_o(register_start);
     registers.start_i(register_start);
-    registers.busy_banks_i(busy_banks);
+    registers.written_banks_i(written_banks);
+    registers.result_i(result);
     registers.write_i(write);
     registers.flag_write_i(flag_write);
     registers.addr_write_i(addr_write);
@@ -73,7 +74,8 @@ struct LauncherBench {
   Wire<std::uint32_t> kernel{"kernel"};
   Wire<SmemFill> fill{"fill"};
   Wire<RegisterStart> register_start{"register_start"};
-  Wire<std::uint32_t> busy_banks{"busy_banks"};
+  Wire<std::uint32_t> written_banks{"written_banks"};
+  sc_core::sc_vector<Wire<ExecResult>> result{"result", kExecUnits};
   sc_core::sc_vector<Wire<RegisterWrite>> write{"write", config.sm.register_banks};
   sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
   sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};

@@ -18,7 +18,8 @@ LaneWords filled(std::uint32_t value) {
 struct RegisterFileBench {
   RegisterFileBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), file("file", config) {
     file.start_i(begin);
-    file.busy_banks_i(busy);
+    file.written_banks_i(written);
+    file.result_i(result);
     file.write_i(port);
     file.flag_write_i(flag_port);
     file.addr_write_i(addr_port);
@@ -35,15 +36,16 @@ struct RegisterFileBench {
   void write(const RegisterWrite& write) {
     const unsigned bank = file.bank(write.warp, write.reg);
     port[bank].write(write);
-    busy.write(1u << bank);
+    written.write(1u << bank);
     cycle();
-    busy.write(0);
+    written.write(0);
   }
   Config config;
   Domain domain;
   RegisterFile file;
   Wire<RegisterStart> begin{"begin"};
-  Wire<std::uint32_t> busy{"busy"};
+  Wire<std::uint32_t> written{"written"};
+  sc_core::sc_vector<Wire<ExecResult>> result{"result", kExecUnits};
   sc_core::sc_vector<Wire<RegisterWrite>> port{"port", config.sm.register_banks};
   sc_core::sc_vector<Wire<FlagWrite>> flag_port{"flag_port", kFlagWrites};
   sc_core::sc_vector<Wire<AddrWrite>> addr_port{"addr_port", kAddrWrites};
@@ -52,7 +54,7 @@ struct RegisterFileBench {
 TEST_F(RegisterFileTest, ANewWarpFindsItsThreadsNumbersAndNothingElse) {
   RegisterFileBench bench;
   bench.start(1, 4, 4);
-  bench.write({1, 2, true, true, ~LaneMask{0}, filled(1)});
+  bench.write({1, 2, true, true, ~LaneMask{0}, filled(1), {}});
   EXPECT_EQ(bench.file.read(1, 2)[3], 4u);
   bench.start(1, 4, 4);
   EXPECT_EQ(bench.file.read(1, 0)[1], 8u);
@@ -66,7 +68,7 @@ TEST_F(RegisterFileTest, WarpsDoNotSeeEachOther) {
   bench.start(1, 4, 4);
   for (std::uint8_t w = 0; w < 2; ++w) {
     for (std::uint8_t r = 0; r < 8; ++r)
-      bench.write({w, r, true, true, ~LaneMask{0}, filled(0x1000u * w + 0x100u * r)});
+      bench.write({w, r, true, true, ~LaneMask{0}, filled(0x1000u * w + 0x100u * r), {}});
   }
   for (unsigned w = 0; w < 2; ++w) {
     for (unsigned r = 0; r < 8; ++r)
@@ -77,8 +79,8 @@ TEST_F(RegisterFileTest, WarpsDoNotSeeEachOther) {
 TEST_F(RegisterFileTest, OnlyTheLanesAndTheHalfOfAWriteChange) {
   RegisterFileBench bench;
   bench.start(2, 0, 2);
-  bench.write({2, 1, true, true, 0x0000f0f0, filled(100)});
-  bench.write({2, 1, false, true, 0x00000ff0, filled(0xabcd0001)});
+  bench.write({2, 1, true, true, 0x0000f0f0, filled(100), {}});
+  bench.write({2, 1, false, true, 0x00000ff0, filled(0xabcd0001), {}});
   for (unsigned l = 0; l < kWarpSize; ++l) {
     const std::uint32_t low = (0xf0f0u >> l & 1) != 0 ? 100 + l : 0, high = (0xff0u >> l & 1) != 0 ? 1 + l : 0;
     EXPECT_EQ(bench.file.read(2, 1)[l], low | high << 16) << l;
@@ -88,16 +90,33 @@ TEST_F(RegisterFileTest, OnlyTheLanesAndTheHalfOfAWriteChange) {
 TEST_F(RegisterFileTest, ABankThatIsNotBusyIsNotWritten) {
   RegisterFileBench bench;
   bench.start(0, 0, 4);
-  bench.port[bench.file.bank(0, 2)].write({0, 2, true, true, ~LaneMask{0}, filled(1)});
+  bench.port[bench.file.bank(0, 2)].write({0, 2, true, true, ~LaneMask{0}, filled(1), {}});
   bench.cycle();
   EXPECT_EQ(bench.file.read(0, 2)[3], 0u);
+}
+
+TEST_F(RegisterFileTest, LanesThatLeaveTheirUnitInTheSlotComeFromItsResultWire) {
+  RegisterFileBench bench;
+  bench.start(0, 0, 4);
+  ExecResult part;
+  part.valid = part.last = true;
+  part.first = 28;
+  for (unsigned l = 0; l < 4; ++l) part.low[l] = 500 + l, part.high[l] = 600 + l;
+  bench.result[unit_number(ExecUnit::kDp)].write(part);
+  bench.write({0, 1, true, true, ~LaneMask{0}, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kHigh}});
+  bench.write({0, 2, true, true, 0x7fffffffu, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kLow}});
+  EXPECT_EQ(bench.file.read(0, 1)[27], 127u);
+  EXPECT_EQ(bench.file.read(0, 1)[28], 600u);
+  EXPECT_EQ(bench.file.read(0, 1)[31], 603u);
+  EXPECT_EQ(bench.file.read(0, 2)[30], 502u);
+  EXPECT_EQ(bench.file.read(0, 2)[31], 0u) << "the lane is not written";
 }
 
 TEST_F(RegisterFileTest, AddressRegistersHoldSixteenBitsAndExistFromOneToFour) {
   RegisterFileBench bench;
   bench.start(0, 0, 1);
   for (std::uint8_t a = 0; a < 8; ++a) {
-    bench.addr_port[0].write({true, 0, a, 0xffff, filled(0x5fff0u + a)});
+    bench.addr_port[0].write({true, 0, a, 0xffff, filled(0x5fff0u + a), {}});
     bench.cycle();
   }
   for (unsigned a = 0; a < 8; ++a) {
@@ -112,8 +131,8 @@ TEST_F(RegisterFileTest, FlagsAreWrittenThroughBothPortsInACycle) {
   LaneFlags ones{}, twos{};
   for (std::uint8_t& lane : ones.lane) lane = 1;
   for (std::uint8_t& lane : twos.lane) lane = 0x12;
-  bench.flag_port[0].write({true, 0, 3, 0x1, ones});
-  bench.flag_port[1].write({true, 0, 2, ~LaneMask{0}, twos});
+  bench.flag_port[0].write({true, 0, 3, 0x1, ones, {}});
+  bench.flag_port[1].write({true, 0, 2, ~LaneMask{0}, twos, {}});
   bench.cycle();
   EXPECT_EQ(bench.file.flags(0, 3)[0], 1u);
   EXPECT_EQ(bench.file.flags(0, 3)[1], 0u);

@@ -17,23 +17,23 @@ struct WritebackBench {
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
         writeback("writeback", config) {
-    writeback.sp_i(sp);
-    writeback.sfu_i(sfu);
-    writeback.multiply_i(multiply);
-    writeback.dp_i(dp);
+    writeback.ahead_i(ahead);
+    writeback.result_i(result);
     writeback.load_i(load);
     writeback.store_i(store);
     writeback.control_i(control);
     writeback.release_o(release);
     writeback.taken_o(taken);
     writeback.busy_banks_o(busy);
+    writeback.written_banks_o(written);
     domain.add(writeback, Rate::kHalf);
     RegisterStart warp;
     warp.valid = true;
     warp.registers = 16;
     begin.write(warp);
     registers.start_i(begin);
-    registers.busy_banks_i(busy);
+    registers.written_banks_i(written);
+    registers.result_i(result);
     registers.write_i(write);
     registers.flag_write_i(flag_write);
     registers.addr_write_i(addr_write);
@@ -44,84 +44,137 @@ struct WritebackBench {
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
     begin.write(RegisterStart{});
   }
-  void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
-  /// The lanes from `first` on of a result that is `value` in every lane.
-  static ExecResult part(const std::string& text, std::uint32_t value, LaneMask lanes, unsigned first, bool last) {
-    ExecResult out;
+  /// A result that is `value` in every lane, from now on: announced now, and its lanes come in parts of `lanes_a_part`.
+  struct Coming {
+    ExecUnit unit;
+    std::uint32_t value;
+    unsigned lanes_a_part;
+    int cycles_to_last = 2;
+  };
+  void announce(ExecUnit unit, const std::string& text, std::uint32_t value, LaneMask lanes, unsigned lanes_a_part) {
+    ResultAhead out;
     out.valid = true;
-    out.last = last;
-    out.first = static_cast<std::uint8_t>(first);
     out.fetched = test::fetched(text);
     out.lanes = out.loaded = lanes;
-    out.low.fill(value);
-    out.flags.fill(3);
-    return out;
+    ahead[unit_number(unit)].write(out);
+    announced_now.push_back(unit);
+    coming.push_back({unit, value, lanes_a_part});
   }
-  /// The SPs' result in two parts; its last one is on the wire when this returns.
-  void from_sp(const std::string& text, std::uint32_t value, LaneMask lanes) {
-    sp.write(part(text, value, lanes, 0, false));
-    cycle();
-    sp.write(part(text, value, lanes, 16, true));
+  /// A scheduler cycle; each unit shows its next part.
+  void cycle() {
+    sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
+    for (const ExecUnit unit : announced_now) ahead[unit_number(unit)].write(ResultAhead{});
+    announced_now.clear();
+    for (auto& wire : result) wire.write(ExecResult{});
+    for (Coming& one : coming) {
+      --one.cycles_to_last;
+      const int part = static_cast<int>(kWarpSize / one.lanes_a_part) - 1 - one.cycles_to_last;
+      if (part < 0 || one.cycles_to_last < 0) continue;
+      ExecResult out;
+      out.valid = true;
+      out.last = one.cycles_to_last == 0;
+      out.first = static_cast<std::uint8_t>(static_cast<unsigned>(part) * one.lanes_a_part);
+      for (unsigned l = 0; l < one.lanes_a_part; ++l) out.low[l] = one.value + out.first + l;
+      out.high.fill(~one.value);
+      out.flags.fill(3);
+      result[unit_number(one.unit)].write(out);
+    }
   }
   Config config;
   Domain domain;
   RegisterFile registers;
   Writeback writeback;
-  Wire<ExecResult> sp{"sp"}, sfu{"sfu"}, multiply{"multiply"}, dp{"dp"};
+  std::vector<ExecUnit> announced_now;
+  std::vector<Coming> coming;
+  sc_core::sc_vector<Wire<ResultAhead>> ahead{"ahead", kExecUnits};
+  sc_core::sc_vector<Wire<ExecResult>> result{"result", kExecUnits};
   Wire<LoadResult> load{"load"};
   Wire<StoreDone> store{"store"};
   Wire<ControlEvent> control{"control"};
   Wire<Release> release{"release"};
   Wire<LoadFreed> taken{"taken"};
-  Wire<std::uint32_t> busy{"busy"};
+  Wire<std::uint32_t> busy{"busy"}, written{"written"};
   Wire<RegisterStart> begin{"begin"};
   sc_core::sc_vector<Wire<RegisterWrite>> write{"write", config.sm.register_banks};
   sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
   sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};
 };
 
-TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
+TEST_F(WritebackTest, ReleasesTheInstructionAndWritesItsLanesWhenTheyHaveLeft) {
   WritebackBench bench;
-  bench.from_sp("add b32 $c1 $r3 $r1 $r2", 77, 0x8000000f);
-  EXPECT_FALSE(bench.release.read().entry[0].valid) << "half of the lanes are still on their way";
+  bench.announce(ExecUnit::kSp, "add b32 $c1 $r3 $r1 $r2", 77, 0x8000000f, 16);
+  EXPECT_FALSE(bench.release.read().entry[0].valid);
   bench.cycle();
-  bench.sp.write(ExecResult{});
-  EXPECT_TRUE(bench.release.read().entry[0].valid);
+  EXPECT_TRUE(bench.release.read().entry[0].valid) << "before any lane has left";
   EXPECT_EQ(bench.release.read().entry[0].fetched, test::fetched("add b32 $c1 $r3 $r1 $r2"));
   EXPECT_EQ(bench.busy.read(), 1u << bench.registers.bank(0, 3));
+  EXPECT_EQ(bench.written.read(), 0u);
   bench.cycle();
-  EXPECT_EQ(bench.registers.read(0, 3)[3], 77u);
+  EXPECT_EQ(bench.busy.read(), 0u);
+  EXPECT_EQ(bench.written.read(), 1u << bench.registers.bank(0, 3)) << "the slot";
+  EXPECT_EQ(bench.registers.read(0, 3)[3], 0u);
+  EXPECT_FALSE(bench.release.read().entry[0].valid);
+  bench.cycle();
+  EXPECT_EQ(bench.registers.read(0, 3)[3], 80u);
   EXPECT_EQ(bench.registers.read(0, 3)[4], 0u);
-  EXPECT_EQ(bench.registers.read(0, 3)[31], 77u);
+  EXPECT_EQ(bench.registers.read(0, 3)[31], 108u) << "left in the slot";
   EXPECT_EQ(bench.registers.flags(0, 1)[0], 3u);
   EXPECT_EQ(bench.registers.flags(0, 1)[4], 0u);
-  EXPECT_FALSE(bench.release.read().entry[0].valid);
+  EXPECT_EQ(bench.registers.flags(0, 1)[31], 3u);
   EXPECT_EQ(bench.writeback.counters().instructions, 1u);
+}
+
+TEST_F(WritebackTest, WritesBothWordsOfAPair) {
+  WritebackBench bench({"sm.num_dps=1"});
+  bench.announce(ExecUnit::kDp, "add rn f64 $r4d $r6d $r8d", 5, ~LaneMask{0}, 2);
+  for (unsigned i = 0; i < 3; ++i) bench.cycle();
+  // Of the sixteen parts this bench shows those that come with and behind the announcement.
+  for (const unsigned lane : {28u, 31u}) {
+    EXPECT_EQ(bench.registers.read(0, 4)[lane], 5 + lane);
+    EXPECT_EQ(bench.registers.read(0, 5)[lane], ~5u);
+  }
 }
 
 TEST_F(WritebackTest, AHalfKeepsItsNeighbour) {
   WritebackBench bench;
-  bench.from_sp("mov b32 $r3 $r1", 0x11112222, ~LaneMask{0});
+  bench.announce(ExecUnit::kSp, "mov b32 $r3 $r1", 0x11112222, ~LaneMask{0}, 16);
   bench.cycle();
-  bench.from_sp("mov b16 $r3h $r1l", 0xffff3333, ~LaneMask{0});
+  bench.cycle();
+  bench.cycle();
+  bench.announce(ExecUnit::kSp, "mov b16 $r3h $r1l", 0xffff3333, ~LaneMask{0}, 16);
+  bench.cycle();
   bench.cycle();
   bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 3)[0], 0x33332222u);
 }
 
-TEST_F(WritebackTest, TheSecondResultForABankWaitsACycle) {
-  WritebackBench bench;
-  bench.from_sp("add b32 $r3 $r1 $r2", 1, ~LaneMask{0});
-  bench.sfu.write(WritebackBench::part("rcp f32 $r3 $r1", 2, ~LaneMask{0}, 28, true));
-  bench.cycle();
-  bench.sp.write(ExecResult{});
-  bench.sfu.write(ExecResult{});
-  EXPECT_EQ(bench.writeback.counters().bank_conflicts, 1u);
-  bench.cycle();
-  EXPECT_EQ(bench.registers.read(0, 3)[28], 1u);
-  bench.cycle();
-  EXPECT_EQ(bench.registers.read(0, 3)[28], 2u);
+// Three units announce at once and an SP result takes the bank of the first, or does not: the results wait for 0 to 3
+// cycles, and their values come from the result wire, the row of the unit, or the queue.
+class WaitingResults : public testing::SystemCTest, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(WaitingResults, KeepTheirValues) {
+  const unsigned first = GetParam() ? 1 : 0;
+  WritebackBench bench({"sm.sfu_mul=true", "sm.num_dps=1"});
+  if (first != 0) bench.announce(ExecUnit::kSp, "add b32 $r3 $r1 $r2", 1000, 1, 16);
+  bench.announce(ExecUnit::kSfu, "rcp f32 $r3 $r1", 200, ~LaneMask{0} << 20, 4);
+  bench.announce(ExecUnit::kMultiply, "mul rn f32 $r8 $r1 $r2", 300, ~LaneMask{0}, 16);
+  bench.announce(ExecUnit::kDp, "add rn f64 $r4d $r6d $r8d", 400, ~LaneMask{0}, 2);
+  const std::vector<std::pair<unsigned, std::uint32_t>> in_order = {{3, 231}, {8, 331}, {4, 431}};
+  for (unsigned cycle = 1; cycle <= first + 5; ++cycle) {
+    bench.cycle();
+    for (unsigned i = 0; i < in_order.size(); ++i) {
+      const std::uint32_t seen = bench.registers.read(0, in_order[i].first)[31];
+      EXPECT_EQ(seen, cycle < first + i + 3 ? 0u : in_order[i].second) << "$r" << in_order[i].first << ", " << cycle;
+    }
+  }
+  EXPECT_EQ(bench.writeback.counters().bank_conflicts, first);
+  EXPECT_EQ(bench.registers.read(0, 3)[0], first != 0 ? 1000u : 0u);
+  EXPECT_EQ(bench.registers.read(0, 3)[24], 224u);
+  EXPECT_EQ(bench.registers.read(0, 8)[0], 300u);
+  EXPECT_EQ(bench.registers.read(0, 4)[28], 428u);
+  EXPECT_EQ(bench.registers.read(0, 5)[31], ~400u);
 }
+INSTANTIATE_TEST_SUITE_P(BehindAnSpResult, WaitingResults, ::testing::Bool());
 
 TEST_F(WritebackTest, RegistersOfOneBankAreWrittenOneAfterTheOther) {
   WritebackBench bench({"sm.register_banks=1"});
@@ -136,6 +189,7 @@ TEST_F(WritebackTest, RegistersOfOneBankAreWrittenOneAfterTheOther) {
   bench.cycle();
   EXPECT_TRUE(bench.taken.read().valid);
   bench.load.write(LoadResult{});
+  bench.cycle();
   bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 4)[9], 5u);
   EXPECT_EQ(bench.registers.read(0, 5)[9], 6u);
