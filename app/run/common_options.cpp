@@ -36,13 +36,14 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
                      nearest_name(dashes, longer.empty() ? names : longer));
 }
 
-/// "shuffle:7" is 7, "fixed" nothing.
-static std::optional<std::uint64_t> step_order(const std::string& text) {
-  static const std::string prefix = "shuffle:";
+/// Of the choices "fixed" and "shuffle": "shuffle:7" is 7, "fixed" nothing.
+static std::optional<std::uint64_t> seed_in(const char* option, const std::string& none, const std::string& drawn,
+                                            const std::string& text) {
+  const std::string prefix = drawn + ":";
   std::uint64_t seed = 0;
-  if (text == "fixed") return std::nullopt;
+  if (text == none) return std::nullopt;
   if (text.compare(0, prefix.size(), prefix) == 0 && parse_number(text.substr(prefix.size()), seed)) return seed;
-  throw CLI::ValidationError("--step-order", fmt::format("'{}' is not fixed or shuffle:SEED", text));
+  throw CLI::ValidationError(option, fmt::format("'{}' is not {} or {}:SEED", text, none, drawn));
 }
 
 void add_common_options(CLI::App& app, CommonRunOptions& common) {
@@ -78,8 +79,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--rtl", sim.rtl, "simulate these blocks as RTL: a comma-separated list, or all (`g80 list twins`)")
       ->type_name("LIST|all")
       ->group(model);
-  app.add_option("--check", sim.check, "comparison with the reference: lockstep, final or off")
-      ->check(CLI::IsMember({"lockstep", "final", "off"}))
+  app.add_option("--check", sim.check,
+                 "comparison with the reference and rules of handshakes: lockstep, final or off; sleep: lockstep, and "
+                 "blocks that sleep are stepped too and must not change")
+      ->check(CLI::IsMember({"lockstep", "sleep", "final", "off"}))
       ->capture_default_str()
       ->group(model)
       ->each([&sim](const std::string&) { sim.check_given = true; });
@@ -92,9 +95,16 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "run every module in every cycle; results are the same")->group(model);
   app.add_option_function<std::string>(
-         "--step-order", [&sim](const std::string& text) { sim.shuffle = step_order(text); },
+         "--step-order",
+         [&sim](const std::string& text) { sim.shuffle = seed_in("--step-order", "fixed", "shuffle", text); },
          "fixed, or shuffle:SEED: run the modules of each clock edge in a random order; results are the same")
       ->type_name("ORDER")
+      ->group(model);
+  app.add_option_function<std::string>(
+         "--x", [&sim](const std::string& text) { sim.random_state = seed_in("--x", "zero", "random", text); },
+         "zero, or random:SEED: registers without a reset value and memory that nobody wrote start from random bits; "
+         "results are the same")
+      ->type_name("STATE")
       ->group(model);
   app.add_flag("--progress", sim.progress,
                "on a terminal: show the progress of launches and long copies, and the remaining time")

@@ -45,6 +45,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : common.hot != 0              ? "--hot"
                       : sim.progress                 ? "--progress"
                       : sim.no_sleep                 ? "--no-sleep"
+                      : sim.random_state             ? "--x"
                       : sim.shuffle                  ? "--step-order"
                       : !sim.faults.empty()          ? "--inject"
                                                      : nullptr;
@@ -64,8 +65,10 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   }
   const SimulationOptions& sim = common.simulation;
   MachineOptions options;
-  options.lockstep = sim.check == "lockstep";
+  options.lockstep = sim.check == "lockstep" || sim.check == "sleep";
+  options.check_sleep = sim.check == "sleep";
   options.no_sleep = sim.no_sleep;
+  options.random_state = sim.random_state;
   options.shuffle = sim.shuffle;
   options.rtl = sim.rtl;
   options.progress = sim.progress;

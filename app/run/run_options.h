@@ -31,8 +31,9 @@ struct SimulationOptions {
   EventSink* events = nullptr;  // receives the warp events; may be null
   bool progress = false;
   bool no_sleep = false;
-  std::optional<std::uint64_t> shuffle;  // --step-order shuffle:SEED
-  std::vector<std::string> faults;       // --inject
+  std::optional<std::uint64_t> random_state;  // --x random:SEED
+  std::optional<std::uint64_t> shuffle;       // --step-order shuffle:SEED
+  std::vector<std::string> faults;            // --inject
 };
 
 /// Options of every run of a scenario.

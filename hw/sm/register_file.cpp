@@ -23,7 +23,7 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& co
       addr_write_i("addr_write_i", kAddrWrites),
       result_i("result_i", kExecUnits),
       num_banks_(config.sm.register_banks),
-      init_(config.sm.init),
+      initial_(config),
       rows_(config.sm.num_registers / kWarpSize) {}
 
 void RegisterFile::start(const RegisterStart& start) {
@@ -31,7 +31,7 @@ void RegisterFile::start(const RegisterStart& start) {
         name(), start.warp, start.registers, start.base_row, rows_.size());
   warps_[start.warp] = {start.base_row, start.registers};
   for (unsigned r = 0; r < start.registers; ++r) {
-    for (std::uint32_t& word : rows_[start.base_row + r].lane) word = initial_word(init_, random_);
+    for (unsigned l = 0; l < kWarpSize; ++l) rows_[start.base_row + r][l] = initial_.of_register(start.base_row + r, l);
   }
   if (start.registers != 0) merge(rows_[start.base_row], start.thread_id, start.lanes, 0, ~0u);
   flags_[start.warp] = {};

@@ -74,8 +74,7 @@ class RegisterFile : public Clocked<NoRegs> {
   }
 
   const unsigned num_banks_;
-  const InitState init_;
-  std::uint64_t random_ = 0x9e3779b97f4a7c15ull;  // state of the sm.init = random generator
+  const InitialWords initial_;
   std::vector<LaneWords> rows_;
   std::array<Warp, kMaxWarps> warps_{};
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};

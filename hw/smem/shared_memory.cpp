@@ -7,7 +7,7 @@ namespace g80 {
 
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      init_(config.sm.init),
+      initial_(config),
       words_(config.sm.shared_bytes / 4),
       locks_(config),
       way_back_(*this, "way_back", smem_extra_cycles(config) / kSchedulerPeriod) {}
@@ -35,7 +35,7 @@ void SharedMemory::fill(const SmemFill& fill) {
   CHECK(fill.first + fill.count <= words_.size(), "{}: words {} to {} of a new block lie behind the last one", name(),
         fill.first, fill.first + fill.count);
   for (unsigned i = 0; i < fill.count; ++i) {
-    words_[fill.first + i] = fill.clear ? initial_word(init_, random_) : fill.data[i % kNumSmemBanks];
+    words_[fill.first + i] = fill.clear ? initial_.of_shared(fill.first + i) : fill.data[i % kNumSmemBanks];
   }
 }
 

@@ -69,8 +69,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   void fill(const SmemFill& fill);
   std::uint32_t access(const SmemRequest& request, unsigned lane);
 
-  const InitState init_;
-  std::uint64_t random_ = 0x2545f4914f6cdd1dull;  // state of the generator of sm.init = random
+  const InitialWords initial_;
   std::vector<std::uint32_t> words_;
   LockTable locks_;
   DelayRegisters<SmemReply> way_back_;  // to the collector; sm.smem_latency says how many

@@ -85,6 +85,8 @@ class LockStep {
   // Warps
   void read_sm_log(Sm& sm);
   void start_warp(Sm& sm, const SmLog::WarpStart& start);
+  void give_initial_words(golden::BlockState& block, unsigned shared_base) const;
+  void give_initial_words(golden::WarpState& warp, unsigned slot) const;
   void issued(Sm& sm, const SmLog::Issue& issue);
   void collected(Sm& sm, const SmLog::Operands& operands);
   void controlled(Sm& sm, const SmLog::Control& control);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
+#include "hw/config/initial_word.h"
 #include "tb/check/lockstep_state.h"
 
 namespace g80 {
@@ -49,6 +51,27 @@ void LockStep::read_sm_log(Sm& sm) {
   log.clear();
 }
 
+// What the machine's memories hold in the places that the block, or the warp in `slot`, gets: sm.init.
+void LockStep::give_initial_words(golden::BlockState& block, unsigned shared_base) const {
+  const InitialWords initial(config_);
+  const std::size_t words = block.shared.size() / 4;
+  for (std::size_t i = std::min<std::size_t>(golden::kHeaderWords + launch_.params.size(), words); i < words; ++i) {
+    const std::uint32_t word = initial.of_shared(static_cast<unsigned>(shared_base / 4 + i));
+    std::memcpy(&block.shared[i * 4], &word, sizeof word);
+  }
+}
+
+void LockStep::give_initial_words(golden::WarpState& warp, unsigned slot) const {
+  const InitialWords initial(config_);
+  const auto registers = static_cast<unsigned>(warp.r.size());
+  for (unsigned r = 0; r < registers; ++r) {
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      const bool thread_id = r == 0 && (warp.populated >> l & 1) != 0;
+      if (!thread_id) warp.r[r][l] = initial.of_register(slot * registers + r, l);
+    }
+  }
+}
+
 void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   if (start.warp_in_cta == 0) {
     // Only now the state of the block that had this slot before is dropped.
@@ -59,6 +82,7 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
     }
     sm.blocks[start.cta_slot] = std::make_unique<golden::BlockState>();
     sm.blocks[start.cta_slot]->start(launch_, start.cta_x + launch_.grid_x * start.cta_y);
+    give_initial_words(*sm.blocks[start.cta_slot], start.shared_base);
   }
   Warp& warp = sm.warps[start.warp];
   CHECK(warp.events.empty(), "lock-step: {} restarted warp slot {} with unfinished instructions", sm.path, start.warp);
@@ -66,6 +90,7 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
         "lock-step: {} started warp {} of a block with fewer warps", sm.path, start.warp_in_cta);
   warp.block = sm.blocks[start.cta_slot].get();
   warp.state = &warp.block->warps[start.warp_in_cta];
+  give_initial_words(*warp.state, start.warp);
   warp.shared_base = start.shared_base;
   warp.faulted = false;
   warp.in_flight.clear();

@@ -38,6 +38,8 @@ class Watchdog {
   /// No repeated state found: wait longer before the next close check.
   void relax();
 
+  /// Shader cycles without progress until work in flight counts as stuck.
+  Cycle stuck_cycles() const { return stuck_cycles_; }
   /// What every resident warp waits for, one line each.
   std::string describe_warps() const;
 

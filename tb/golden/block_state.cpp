@@ -8,7 +8,7 @@
 namespace g80::golden {
 namespace {
 
-constexpr std::uint32_t kParamBase = 0x10;
+constexpr std::uint32_t kParamBase = kHeaderWords * 4;
 
 void put_half(std::vector<std::uint8_t>& bytes, std::uint32_t address, std::uint32_t value) {
   if (address + 2 > bytes.size()) return;

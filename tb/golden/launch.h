@@ -22,6 +22,8 @@ struct GlobalSpace {
   std::uint32_t limit = 0xffffffffu;
 };
 
+inline constexpr unsigned kHeaderWords = 4;  // block and grid at the start of s[], before the parameters
+
 struct Launch {
   std::uint32_t grid_x = 1, grid_y = 1;
   std::uint32_t block_x = 1, block_y = 1, block_z = 1;

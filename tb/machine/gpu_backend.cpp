@@ -10,12 +10,15 @@
 #include "hw/gpu/gpu.h"
 #include "tb/check/fault_injector.h"
 #include "tb/check/lockstep.h"
+#include "tb/check/protocol_monitor.h"
+#include "tb/check/sleep_check.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
 #include "tb/machine/launch_text.h"
 #include "tb/machine/pc_statistics.h"
+#include "tb/machine/random_state.h"
 #include "tb/machine/recorders.h"
 #include "tb/machine/signal_records.h"
 #include "tb/machine/twin_select.h"
@@ -43,15 +46,23 @@ auto ask(const Request& request) {
 }  // namespace
 
 GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : config_(config), options_(options) {
-  if (options.lockstep && config.sm.init != InitState::kZero) {
-    throw InputError(fmt::format(
-        "--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
-        to_text(config.sm.init)));
+  if (options.random_state) {
+    config_.sm.init = InitState::kRandom;
+    config_.gpu.seed = static_cast<std::uint32_t>(*options.random_state);
   }
   gpu_ = std::make_unique<Gpu>(
       "gpu", config_, GpuOptions{options.no_sleep, options.lockstep, options.shuffle, select_twins(options.rtl)});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
+  }
+  if (options.random_state) {
+    if (!options.rtl.empty()) throw InputError("--x random changes registers of SystemC blocks; --rtl replaces some");
+    random_state_ = std::make_unique<RandomState>(domains(), *options.random_state);
+  }
+  if (options.check_sleep) {
+    if (options.no_sleep) throw InputError("--check sleep looks at blocks that sleep; with --no-sleep none does");
+    if (!options.faults.empty()) throw InputError("--check sleep: a fault of --inject changes blocks that sleep");
+    sleep_check_ = std::make_unique<SleepCheck>(domains());
   }
   if (options.profile) {
     const unsigned per_tpc = config_.gpu.sms_per_tpc;
@@ -75,6 +86,10 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     options.debugger->built(*this);
   }
   watchdog_ = std::make_unique<Watchdog>(*gpu_);
+  if (options.lockstep) {
+    protocol_ = std::make_unique<ProtocolMonitors>(domains(), 2 * watchdog_->stuck_cycles());
+    protocol_->watch_machine(config_);
+  }
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 
@@ -122,6 +137,9 @@ std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name,
   const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name, placement); });
   const Mapping& mapping = driver_->allocations().at(address).mapping;
   const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
+  if (random_state_ && !used) {
+    random_state_->fill(gpu_->device_memory(), mapping, lockstep_ ? lockstep_->image().at(address) : nullptr);
+  }
   if (contents == Contents::kClear || used) fill(address, 0, bytes);
   return address;
 }
@@ -235,6 +253,7 @@ bool GpuBackend::watch() {
   interrupt_.check([this] { return place_text(); });
   signals_->watch();
   if (lockstep_) lockstep_->consume();
+  if (protocol_) protocol_->look();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
   hang_ = watchdog_->poll();
   if (!launching_) {  // a copy may take any time as long as something moves
@@ -364,6 +383,8 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
   if (lockstep_) told([&] { end_lockstep(result); });
+  if (protocol_ && result.end == LaunchEnd::kFinished) told([this] { protocol_->launch_finished(); });
+  if (protocol_ && result.end != LaunchEnd::kFinished) protocol_->stop();
   signals_->launch_ended();
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;

@@ -26,8 +26,11 @@ class FaultInjector;
 class Gpu;
 class LockStep;
 class PcProfile;
+class ProtocolMonitors;
+class RandomState;
 class Recorders;
 class SignalRecords;
+class SleepCheck;
 class Watchdog;
 struct KernelFault;
 struct LaunchRecord;
@@ -107,7 +110,10 @@ class GpuBackend final : public Backend {
   std::vector<PcProfile> profiles_;     // one per SM; empty if not requested
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
-  std::unique_ptr<FaultInjector> faults_;  // null without faults
+  std::unique_ptr<ProtocolMonitors> protocol_;  // null without checking
+  std::unique_ptr<RandomState> random_state_;   // null unless requested
+  std::unique_ptr<SleepCheck> sleep_check_;     // null unless requested
+  std::unique_ptr<FaultInjector> faults_;       // null without faults
   std::unique_ptr<SignalRecords> signals_;
   std::unique_ptr<Recorders> recorders_;
   std::uint64_t launches_ = 0;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/check.h"
 #include "hw/isa/float_bits.h"
 #include "hw/mem/address_map.h"

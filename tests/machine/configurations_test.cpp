@@ -135,7 +135,6 @@ TEST(RandomConfigurations, EveryLegalMachineRunsEveryKernelRight) {
       run.device = machine.preset;
       run.sets = machine.sets;
       const Config config = load_config(run.device, run.sets);  // the rules accept it
-      run.machine.lockstep = config.sm.init == InitState::kZero;
       const double work = work_of_a_cycle(config);
       run.max_cycles = static_cast<std::uint64_t>(kMostEdges / work);
       MachineOutcome outcome;

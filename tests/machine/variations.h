@@ -11,6 +11,7 @@
 
 #include "hw/config/config_keys.h"
 #include "tb/machine/gpu_backend.h"
+#include "tests/support/random_seed.h"
 
 namespace g80::testing {
 
@@ -59,7 +60,6 @@ inline std::vector<Variation> policies() {
         continue;
       }
       Variation variation{fmt::format("{}_{}_{}", key.section, key.name, choice), Keeps::kWork, {set}};
-      if (key.full_name() == "sm.init" && choice != "zero") variation.machine.lockstep = false;  // which needs zero
       list.push_back(variation);
     }
   }
@@ -118,15 +118,16 @@ inline std::vector<Variation> machines() {
 
 /// A second run, what only looks at the machine or steps it in another way, and RTL twins in the place of their blocks.
 inline std::vector<Variation> onlookers() {
-  std::vector<Variation> list = {{"again", Keeps::kStatistics},
-                                 {"no_sleep", Keeps::kStatistics},
-                                 {"shuffled", Keeps::kStatistics},
-                                 {"no_lockstep", Keeps::kStatistics},
-                                 {"rtl", Keeps::kStatistics}};
+  std::vector<Variation> list;
+  for (const char* name : {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state"}) {
+    list.push_back({name, Keeps::kStatistics});
+  }
   list[1].machine.no_sleep = true;
   list[2].machine.shuffle = 1;
   list[3].machine.lockstep = false;
   list[4].machine.rtl = "all";
+  list[5].machine.check_sleep = true;
+  list[6].machine.random_state = random_seed();
   return list;
 }
 

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/check/protocol_monitor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "tb/waves/signal_table.h"
+
+namespace g80 {
+
+using namespace protocol;
+
+namespace {
+
+/// The names of a request's wire and of its answer's, by their ends.
+constexpr struct {
+  const char *request, *answer;
+} kAnswerNames[] = {{"_request", "_reply"},   {"_question", "_answer"}, {"_transaction", "_reply"}, {"_miss", ""},
+                    {"_miss", "_line"},       {"_line", "_fill"},       {"_texture", "_texels"},    {"_open", "_freed"},
+                    {"to_dram", "from_dram"}, {"_cta", "_cta_done"}};
+
+template <class T, class = void>
+struct has_valid : std::false_type {};
+template <class T>
+struct has_valid<T, std::void_t<decltype(std::declval<T&>().valid)>> : std::true_type {};
+
+/// The register `epoch[warp]` of a block.
+class EpochOfWarp final : public FieldVisitor {
+ public:
+  explicit EpochOfWarp(unsigned warp) : warp_(warp) {}
+  void enter(const char*, int) override { ++depth_; }
+  void leave() override { --depth_; }
+  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
+    if (depth_ == 0 && static_cast<unsigned>(index) == warp_ && std::strcmp(name, "epoch") == 0) epoch = value;
+  }
+  std::optional<std::uint64_t> epoch;
+
+ private:
+  const unsigned warp_;
+  unsigned depth_ = 0;
+};
+
+/// What may be taken back before it is accepted: a fetch that a redirect of its warp has made stale.
+template <class T>
+typename Offer<T>::Stale stale_where(Wire<T>& wire) {
+  if constexpr (std::is_same_v<T, FetchRequest>) {
+    return [&wire](const FetchRequest& offered) {
+      EpochOfWarp present(offered.warp);
+      if (wire.driver() != nullptr) wire.driver()->trace_fields(present);
+      return present.epoch && *present.epoch != offered.epoch;
+    };
+  }
+  return {};
+}
+
+template <class T>
+bool try_offer(ProtocolMonitors& monitors, Traceable& item, Wire<bool>* ready) {
+  if constexpr (has_valid<T>::value) {
+    auto* const wire = dynamic_cast<Wire<T>*>(&item);
+    if (wire == nullptr || (ready == nullptr && identity_of<T>().exchange == Exchange::kNone)) return false;
+    monitors.offer(*wire, ready, stale_where<T>(*wire));
+    return true;
+  }
+  return false;
+}
+template <class T>
+bool try_queue(ProtocolMonitors& monitors, Traceable& item) {
+  auto* const fifo = dynamic_cast<CrossingFifo<T>*>(&item);
+  if (fifo != nullptr) monitors.queue(*fifo);
+  return fifo != nullptr;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool goes_to_memory(const Issue& issue) {
+  const isa::Unit unit = issue.fetched.decoded().unit;
+  return unit == isa::Unit::kMemory || unit == isa::Unit::kTexture;
+}
+
+}  // namespace
+
+ProtocolMonitors::ProtocolMonitors(std::vector<Domain*> domains, Cycle bound)
+    : domains_(std::move(domains)), bound_(domains_.front()->edge_time(domains_.front()->mhz(), bound)) {
+  for (Domain* domain : domains_) domain->attach_trace(*this);
+}
+
+ProtocolMonitors::~ProtocolMonitors() { stop(); }
+
+void ProtocolMonitors::stop() {
+  for (Domain* domain : domains_) domain->detach_trace(*this);
+  for (const Attached& attached : attached_) attached.item->detach_trace(*this);
+  attached_.clear(), touched_.clear(), moving_.clear(), answers_.clear(), monitors_.clear();
+}
+
+void ProtocolMonitors::attach(Traceable& item, Monitor& monitor) {
+  item.attach_trace(*this, static_cast<std::uint32_t>(attached_.size()));
+  attached_.push_back({&item, &monitor});
+}
+
+Monitor& ProtocolMonitors::add(std::unique_ptr<Monitor> monitor) {
+  monitors_.push_back(std::move(monitor));
+  return *monitors_.back();
+}
+
+Monitor* ProtocolMonitors::monitor_of(const Traceable& item) const {
+  for (const Attached& attached : attached_) {
+    if (attached.item == &item) return attached.monitor;
+  }
+  return nullptr;
+}
+
+void ProtocolMonitors::answers(const Traceable& request, const Traceable& answer) {
+  Monitor* const asks = monitor_of(request);
+  Monitor* const gives = monitor_of(answer);
+  CHECK(asks != nullptr && gives != nullptr, "{} and {} are not watched", request.trace_name(), answer.trace_name());
+  const Exchange exchange = asks->identity().exchange;
+  CHECK(exchange != Exchange::kNone && !asks->identity().is_answer && gives->identity().is_answer &&
+            gives->identity().exchange == exchange,
+        "{} does not answer {}", answer.trace_name(), request.trace_name());
+  const std::string name = fmt::format("{} for {}", answer.trace_name(), request.trace_name());
+  answers_.push_back(std::make_unique<Answers>(name, place(), exchange));
+  asks->count_at(*answers_.back(), false);
+  gives->count_at(*answers_.back(), true);
+}
+
+void ProtocolMonitors::credits(Wire<Issue>& issue, bool (*takes)(const Issue&), Wire<Credits>& returned,
+                               std::uint8_t Credits::*member, unsigned limit) {
+  Monitor* issues = monitor_of(issue);
+  if (issues == nullptr) {
+    offer(issue, nullptr);
+    issues = attached_.back().monitor;
+  }
+  Monitor& account = add(std::make_unique<CreditAccount>(issue, takes, returned, member, limit, place()));
+  attach(returned, account);
+  issues->lead(account);
+}
+
+void ProtocolMonitors::watch_machine(const Config& config) {
+  const std::vector<Traceable*> items = collect_items({{}, WaveLevel::kLanes});
+  std::map<std::string, Traceable*> named;  // the wires
+  for (Traceable* item : items) {
+    const auto* const object = dynamic_cast<const sc_core::sc_object*>(item);
+    if (object != nullptr && std::string(object->kind()) == "wire") named.emplace(item->trace_name(), item);
+  }
+  const auto find = [&](const std::string& name) {
+    const auto found = named.find(name);
+    return found == named.end() ? nullptr : found->second;
+  };
+  std::map<const Traceable*, Wire<bool>*> readies;
+  for (Traceable* item : items) {
+    auto* const ready = dynamic_cast<Wire<bool>*>(item);
+    const std::string name = item->trace_name(), end = "_ready";
+    if (ready == nullptr || !ends_with(name, end)) continue;
+    const std::string offered = name.substr(0, name.size() - end.size());
+    const Traceable* const wire = find(offered) != nullptr ? find(offered) : find(offered + "_request");
+    CHECK(wire != nullptr, "{} is the ready of no wire: there is no {}", name, offered);
+    readies.emplace(wire, ready);
+  }
+  const auto watch = [&](Traceable& item) {
+    const auto ready = readies.find(&item);
+    Wire<bool>* const ready_wire = ready == readies.end() ? nullptr : ready->second;
+#define G80_TRY_OFFER(T) \
+  if (try_offer<T>(*this, item, ready_wire)) return;
+#define G80_TRY_QUEUE(T) \
+  if (try_queue<T>(*this, item)) return;
+    G80_SIGNALS(G80_TRY_OFFER)
+    G80_CROSSINGS(G80_TRY_QUEUE)
+    CHECK(ready_wire == nullptr, "{} has a ready and is not watched: its bundle belongs into hw/bundles/signals.h",
+          item.trace_name());
+    CHECK(dynamic_cast<QueueView*>(&item) == nullptr,
+          "{} is a queue and is not watched: its bundle belongs into hw/bundles/signals.h", item.trace_name());
+  };
+  for (Traceable* item : items) watch(*item);
+  watch_answers();
+  watch_credits(config, named);
+}
+
+void ProtocolMonitors::watch_answers() {
+  std::map<std::string, const Attached*> named;
+  for (const Attached& attached : attached_) named.emplace(attached.item->trace_name(), &attached);
+  for (const auto& [name, asks] : named) {
+    const TransferIdentity request = asks->monitor->identity();
+    if (request.exchange == Exchange::kNone || request.is_answer || asks->monitor->name() != name) continue;
+    for (const auto& pair : kAnswerNames) {
+      if (!ends_with(name, pair.request)) continue;
+      const auto found = named.find(name.substr(0, name.size() - std::string(pair.request).size()) + pair.answer);
+      if (found == named.end()) continue;
+      const TransferIdentity answer = found->second->monitor->identity();
+      if (answer.is_answer && answer.exchange == request.exchange) answers(*asks->item, *found->second->item);
+    }
+  }
+}
+
+// The credits that come back to the scheduler of each SM.
+void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::string, Traceable*>& items) {
+  const struct {
+    const char* end;
+    bool (*takes)(const Issue&);
+    std::uint8_t Credits::*member;
+    unsigned limit;
+  } kinds[] = {
+      {"collector_credit", [](const Issue&) { return true; }, &Credits::collector, config.sm.collector_units},
+      {"memory_credit", goes_to_memory, &Credits::memory, std::max(1u, config.sm.collector_units / 2)},
+      {"load_credit", [](const Issue& issue) { return issue.fetched.decoded().uses_load_table; }, &Credits::load,
+       config.sm.load_table_entries},
+  };
+  for (const auto& [name, item] : items) {
+    auto* const returned = dynamic_cast<Wire<Credits>*>(item);
+    if (returned == nullptr) continue;
+    bool known = false;
+    for (const auto& kind : kinds) {
+      if (!ends_with(name, kind.end)) continue;
+      const auto issue = items.find(name.substr(0, name.size() - std::string(kind.end).size()) + "issue");
+      CHECK(issue != items.end(), "{}: there is no issue beside it", name);
+      credits(dynamic_cast<Wire<Issue>&>(*issue->second), kind.takes, *returned, kind.member, kind.limit);
+      known = true;
+    }
+    CHECK(known, "{}: credits of what?", name);
+  }
+}
+
+void ProtocolMonitors::changed(std::uint32_t slot) {
+  Monitor& monitor = *attached_[slot].monitor;
+  if (!monitor.written() || monitor.touched_) return;
+  monitor.touched_ = true;
+  touched_.push_back(&monitor);
+}
+
+void ProtocolMonitors::edge_begin(Domain& domain) {
+  for (Monitor* monitor : moving_) {
+    if (monitor->moves_at(domain)) monitor->move();
+  }
+}
+
+void ProtocolMonitors::edge_done(Domain&) {
+  for (Monitor* monitor : touched_) {
+    monitor->touched_ = false;
+    const bool moves = monitor->settle();
+    if (moves && !monitor->moving_) moving_.push_back(monitor);
+    if (!moves && monitor->moving_) moving_.erase(std::find(moving_.begin(), moving_.end(), monitor));
+    monitor->moving_ = moves;
+  }
+  touched_.clear();
+}
+
+void ProtocolMonitors::look() const {
+  for (const auto& monitor : monitors_) monitor->look(bound_);
+  for (const auto& answers : answers_) answers->look(bound_);
+}
+
+void ProtocolMonitors::launch_finished() const {
+  for (const auto& monitor : monitors_) monitor->finished();
+  for (const auto& answers : answers_) answers->finished();
+}
+
+std::vector<std::string> ProtocolMonitors::list() const {
+  std::vector<std::string> lines;
+  for (const auto& monitor : monitors_) lines.push_back(monitor->text());
+  for (const auto& answers : answers_) lines.push_back(answers->text());
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+}  // namespace g80

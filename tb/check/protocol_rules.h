@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules that hold on wires and queues between blocks, one class each; tb/check/protocol_monitor.h attaches them.
+#pragma once
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hw/bundles/signals.h"
+#include "tb/check/transfer_identity.h"
+
+namespace g80 {
+
+class ProtocolMonitors;
+
+namespace protocol {
+
+/// Exchanges whose answers come in the order of their requests.
+inline constexpr Exchange kInOrder[] = {Exchange::kShared};
+/// Exchanges that last as long as a block of the kernel runs.
+constexpr bool is_endless(Exchange exchange) { return exchange == Exchange::kCta; }
+
+/// The present shader cycle, and what is wrong in it.
+class Place {
+ public:
+  explicit Place(const Domain& shader) : shader_(shader) {}
+  [[noreturn]] void broken(const std::string& name, const std::string& rule) const {
+    throw ModelError(fmt::format("protocol: cycle {}, {}: {}", cycle(now()), name, rule));
+  }
+  static Picoseconds now() { return sc_core::sc_time_stamp().value(); }
+  Cycle cycle(Picoseconds time) const { return shader_.first_edge_from(time + 1) - 1; }
+
+ private:
+  const Domain& shader_;
+};
+
+/// "warp=3 address=64 ": the fields of a value, without arrays.
+template <class T>
+std::string brief(const T& value) {
+  struct Printer final : FieldVisitor {
+    std::string text;
+    void enter(const char*, int) override {}
+    void leave() override {}
+    void leaf(const char* name, int index, std::uint64_t field, unsigned, const EnumText* names) override {
+      if (index >= 0) return;
+      const bool named = names != nullptr && field < names->count;
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
+                          named ? names->names[field] : fmt::format(field < 10 ? "{}" : "0x{:x}", field));
+    }
+  } printer;
+  visit_fields(value, printer);
+  return printer.text;
+}
+
+/// The requests of one kind between two places that have no answer yet.
+class Answers {
+ public:
+  Answers(std::string name, const Place& place, Exchange exchange)
+      : name_(std::move(name)),
+        place_(place),
+        in_order_(std::find(std::begin(kInOrder), std::end(kInOrder), exchange) != std::end(kInOrder)),
+        endless_(is_endless(exchange)) {}
+
+  void asked(std::uint64_t number) { waiting_.push_back({number, Place::now()}); }
+  template <class Text>
+  void answered(std::uint64_t number, const Text& text) {
+    const auto found =
+        std::find_if(waiting_.begin(), waiting_.end(), [number](const Request& r) { return r.number == number; });
+    if (found == waiting_.end()) {
+      place_.broken(name_, fmt::format("an answer came that no request waits for ({})", text()));
+    }
+    if (in_order_ && found != waiting_.begin()) {
+      place_.broken(name_, fmt::format("an answer overtook that to an earlier request ({})", text()));
+    }
+    waiting_.erase(found);
+  }
+  void look(Picoseconds bound) const {
+    if (endless_ || waiting_.empty() || Place::now() - waiting_.front().since <= bound) return;
+    place_.broken(name_, fmt::format("a request of cycle {} has no answer yet", place_.cycle(waiting_.front().since)));
+  }
+  void finished() const {
+    if (endless_ && !waiting_.empty()) {
+      place_.broken(name_, fmt::format("the launch ended, but {} request{} of it {} no answer", waiting_.size(),
+                                       waiting_.size() == 1 ? "" : "s", waiting_.size() == 1 ? "has" : "have"));
+    }
+  }
+  std::string text() const { return name_ + (in_order_ ? ": answered once, in order" : ": answered once"); }
+
+ private:
+  struct Request {
+    std::uint64_t number;
+    Picoseconds since;
+  };
+  const std::string name_;
+  const Place place_;
+  const bool in_order_, endless_;
+  std::deque<Request> waiting_;
+};
+
+class Monitor {
+ public:
+  Monitor(std::string name, const Place& place) : name_(std::move(name)), place_(place) {}
+  virtual ~Monitor() = default;
+  /// The item was written, in the middle of an edge. True: settle() wants to know.
+  virtual bool written() { return true; }
+  /// An edge at which it was written is over. True: what is offered is taken at the next edge of its clock.
+  virtual bool settle() { return false; }
+  /// An edge begins, and the item moves at it.
+  virtual void move() {}
+  virtual bool moves_at(const Domain&) const { return false; }
+  virtual void look(Picoseconds) const {}
+  virtual void finished() const {}
+  virtual std::string text() const = 0;
+  virtual TransferIdentity identity() const { return {}; }
+  const std::string& name() const { return name_; }
+  /// Also moves when this one does.
+  void lead(Monitor& follower) { followers_.push_back(&follower); }
+  /// Where what goes over this item is counted.
+  void count_at(Answers& answers, bool is_answer) { (is_answer ? answers_ : asks_) = &answers; }
+
+ protected:
+  [[noreturn]] void broken(const std::string& rule) const { place_.broken(name_, rule); }
+  template <class T>
+  std::optional<std::uint64_t> number_of(const T& value) const {
+    if (asks_ == nullptr && answers_ == nullptr) return std::nullopt;
+    return identity_of<T>().number(&value);
+  }
+  template <class T>
+  void ask(const T& value) {
+    if (asks_ == nullptr) return;
+    if (const auto number = number_of(value)) asks_->asked(*number);
+  }
+  template <class Text>
+  void answer(std::uint64_t number, const Text& text) {
+    if (answers_ != nullptr) answers_->answered(number, text);
+  }
+  void check_wait(Picoseconds since, Picoseconds bound, const char* what) const {
+    if (Place::now() - since > bound) broken(fmt::format("{} since cycle {}", what, place_.cycle(since)));
+  }
+
+  void tell_followers() const {
+    for (Monitor* follower : followers_) follower->move();
+  }
+
+  const std::string name_;
+  const Place place_;
+
+ private:
+  friend class g80::ProtocolMonitors;
+  Answers *asks_ = nullptr, *answers_ = nullptr;
+  std::vector<Monitor*> followers_;
+  bool touched_ = false, moving_ = false;  // is in the list of that name
+};
+
+template <class T>
+class Offer final : public Monitor {
+ public:
+  using Stale = std::function<bool(const T& offered)>;
+  /// An offer that is `stale` may be taken back, or replaced; none: it must stay.
+  Offer(Wire<T>& wire, Wire<bool>* ready, Stale stale, const Place& place)
+      : Monitor(wire.trace_name(), place), wire_(wire), ready_(ready), stale_(std::move(stale)) {}
+
+  bool settle() override {
+    const T& value = wire_.read();
+    const std::uint64_t hash = value.valid ? FieldHash::of(value) : 0;
+    if (waits_ && stale_ && (!value.valid || hash != held_) && stale_(offered_)) waits_ = false;
+    if (waits_) {
+      if (!value.valid) this->broken("the offer was taken back before it was accepted");
+      if (hash != held_) this->broken("the offer changed while it waited (" + brief(value) + ")");
+    }
+    const bool taken = value.valid && (ready_ == nullptr || ready_->read());
+    const bool waited = waits_;
+    waits_ = value.valid && !taken;
+    if (waits_ && !waited) {
+      held_ = hash;
+      since_ = Place::now();
+      if (stale_) offered_ = value;
+    }
+    return taken;
+  }
+  bool moves_at(const Domain& domain) const override {
+    const ClockedBase* const block = wire_.driver();
+    return block != nullptr && block->domain() == &domain && block->runs_at(domain.edge());
+  }
+  void move() override {
+    const T& value = wire_.read();
+    this->ask(value);
+    if (const auto number = this->number_of(value)) this->answer(*number, [&] { return brief(value); });
+    this->tell_followers();
+  }
+  void look(Picoseconds bound) const override {
+    if (waits_) this->check_wait(since_, bound, "the offer has not been accepted");
+  }
+  std::string text() const override {
+    return this->name() + (ready_ == nullptr ? ": taken at once" : ": held until " + std::string(ready_->trace_name()));
+  }
+  TransferIdentity identity() const override { return identity_of<T>(); }
+
+ private:
+  Wire<T>& wire_;
+  Wire<bool>* const ready_;
+  const Stale stale_;
+  bool waits_ = false;
+  std::uint64_t held_ = 0;  // hash of what waits
+  T offered_{};             // what waits, if it may become stale
+  Picoseconds since_ = 0;
+};
+
+/// `Queue` is a CrossingFifo, or what behaves like one.
+template <class Queue>
+class QueueMonitor final : public Monitor {
+  using T = std::decay_t<decltype(std::declval<Queue>().newest())>;
+
+ public:
+  QueueMonitor(Queue& fifo, const Place& place) : Monitor(fifo.trace_name(), place), fifo_(fifo) {
+    if (fifo.size() != 0) broken("it holds entries already");
+  }
+
+  bool written() override {
+    const unsigned size = fifo_.size();
+    if (size > fifo_.depth()) this->broken(fmt::format("{} entries in {} places", size, fifo_.depth()));
+    if (size == entries_.size() + 1) {
+      const bool host_reads = fifo_.available_at(0);  // the testbench sees everything at once
+      const bool of_host = host_reads || fifo_.driver() == nullptr;
+      const T& value = fifo_.newest();
+      entries_.push_back({FieldHash::of(value), Place::now(), of_host});
+      this->ask(value);
+      if (const auto number = this->number_of(value)) this->answer(*number, [&] { return brief(value); });
+      return false;
+    }
+    if (size + 1 != entries_.size()) {
+      this->broken(fmt::format("{} entries became {} at once", entries_.size(), size));
+    }
+    entries_.pop_front();
+    if (size != 0 && FieldHash::of(fifo_.front()) != entries_.front().hash) {
+      this->broken("the entry at its head is not the one that was written (" + brief(fifo_.front()) + ")");
+    }
+    return false;
+  }
+  void look(Picoseconds bound) const override {
+    if (!entries_.empty() && !entries_.front().of_host) {
+      this->check_wait(entries_.front().since, bound, "the entry at its head has not been taken");
+    }
+  }
+  std::string text() const override { return this->name() + ": first in, first out"; }
+  TransferIdentity identity() const override { return identity_of<T>(); }
+
+ private:
+  struct Entry {
+    std::uint64_t hash;
+    Picoseconds since;
+    bool of_host;  // may wait for the host as long as it likes
+  };
+  Queue& fifo_;
+  std::deque<Entry> entries_;
+};
+
+/// Credits of one kind: what an instruction that issues takes, and what comes back.
+class CreditAccount final : public Monitor {
+ public:
+  CreditAccount(Wire<Issue>& issue, bool (*takes)(const Issue&), Wire<Credits>& returned, std::uint8_t Credits::*member,
+                unsigned limit, const Place& place)
+      : Monitor(returned.trace_name(), place),
+        issue_(issue),
+        takes_(takes),
+        returned_(returned),
+        member_(member),
+        limit_(limit) {}
+
+  void move() override {
+    if (!takes_(issue_.read())) return;
+    if (++taken_ > limit_) broken(fmt::format("{} credits are taken, but only {} exist", taken_, limit_));
+  }
+  bool settle() override {
+    const std::uint8_t count = returned_.read().*member_;
+    const auto back = static_cast<std::uint8_t>(count - count_);
+    count_ = count;
+    if (back > taken_) broken(fmt::format("{} credits came back, but only {} were taken", back, taken_));
+    taken_ -= back;
+    return false;
+  }
+  void finished() const override {
+    if (taken_ != 0) broken(fmt::format("the launch ended, but {} credits have not come back", taken_));
+  }
+  std::string text() const override { return fmt::format("{}: {} credits, none lost, none made", name(), limit_); }
+
+ private:
+  Wire<Issue>& issue_;
+  bool (*const takes_)(const Issue&);
+  Wire<Credits>& returned_;
+  std::uint8_t Credits::*const member_;
+  const unsigned limit_;
+  unsigned taken_ = 0;
+  std::uint8_t count_ = 0;
+};
+
+}  // namespace protocol
+}  // namespace g80
