@@ -164,7 +164,10 @@ bool is_timing_key(const ConfigKey& key) {
     if (contains(key.doc, rate)) return true;
   }
   const std::string name = key.full_name();
-  return name == "sm.num_sfus" || name == "sm.num_dps";  // lanes a cycle
+  for (const std::string_view rate : {"sm.launch_words", "sm.launch_lanes", "sm.num_sfus", "sm.num_dps"}) {
+    if (name == rate) return true;  // lanes or words a cycle
+  }
+  return false;
 }
 
 std::string timing_page() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes into the register file: by writeback through a port of each bank, and by the launcher for a new warp.
+// What goes into the register file and comes out of it: reads for operand_collector and writes by writeback through a
+// port of each bank, and the launcher's start of a new warp.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,6 +13,38 @@ namespace g80 {
 
 /// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
 constexpr unsigned register_bank(unsigned warp, unsigned reg, unsigned num_banks) { return (reg + warp) % num_banks; }
+
+/// Numbers of the words of an instruction's operands: source, second word of a 64-bit source, and what it stores or
+/// where it looks up a texture.
+inline constexpr unsigned kHighWords = 3, kDataWords = 6, kOperandWords = 10;
+
+/// One $r, all lanes, for a word of the operands in a collector unit. Whether the port brings one in a cycle is said by
+/// the wire of read banks.
+struct RegisterRead {
+  std::uint8_t unit = 0;
+  std::uint8_t to = 0;    // word of the operands
+  std::int8_t half = -1;  // of the register, if the operand has 16 bits
+  LaneWords value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("unit", s.unit, 4);
+    v("to", s.to, 4);
+    v("half", s.half, 2);
+    v("value", s.value);
+  }
+};
+
+/// The $c and the $a of the instruction that was issued a scheduler cycle ago: no instruction reads two of either. An
+/// instruction without $a leaves the last one there.
+struct SideRead {
+  LaneFlags flags{};
+  LaneWords addr{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("flags", s.flags, 4);
+    v("addr", s.addr, 16);
+  }
+};
 
 /// The unit from which the last lanes of a write come: they leave it in the cycle of the write, so that the port does
 /// not have them yet, and the register file takes them from the unit's result wire.
@@ -91,23 +124,33 @@ struct AddrWrite {
 inline constexpr unsigned kFlagWrites = 2;  // an SP result and one that waited
 inline constexpr unsigned kAddrWrites = 4;  // and a load and a store
 
-/// A new warp's rows: they hold what sm.init says, as each has a bit that says whether it was written; $r0 holds the
-/// threads' numbers.
+/// A new warp's rows: they hold what sm.init says, as each has a bit that says whether it was written.
 struct RegisterStart {
   bool valid = false;
   std::uint8_t warp = 0;
   std::uint8_t registers = 0;  // per thread
   std::uint16_t base_row = 0;
-  LaneMask lanes = 0;  // that hold a thread
-  LaneWords thread_id{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("registers", s.registers);
     v("base_row", s.base_row, 10);
+  }
+};
+
+/// Numbers of threads for $r0 of a new warp, as many lanes as the launcher sends in a cycle.
+struct ThreadNumbers {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  LaneMask lanes = 0;
+  LaneWords value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
     v("lanes", s.lanes);
-    v("thread_id", s.thread_id);
+    v("value", s.value);
   }
 };
 

@@ -13,7 +13,9 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/host_bundles.h"
+#include "hw/bundles/launch_state.h"
 #include "hw/bundles/load_bundles.h"
+#include "hw/bundles/register_bundles.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/texture_bundles.h"
@@ -24,16 +26,19 @@
 
 // clang-format off
 #define G80_SIGNALS(SIGNAL)                                                                                       \
-  SIGNAL(g80::ActiveMasks) SIGNAL(g80::BufferLevel) SIGNAL(g80::ConstReply) SIGNAL(g80::ConstRequest)             \
-  SIGNAL(g80::ControlEvent)                                                                                       \
-  SIGNAL(g80::Credits) SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DramCommand)                   \
-  SIGNAL(g80::ExecResult) SIGNAL(g80::FetchReply) SIGNAL(g80::FetchRequest) SIGNAL(g80::GridStart)                \
-  SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault) SIGNAL(g80::LineReply)                      \
-  SIGNAL(g80::LineRequest) SIGNAL(g80::LoadFreed) SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult)                   \
-  SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick) SIGNAL(g80::Redirect) SIGNAL(g80::Release)      \
-  SIGNAL(g80::Resolve) SIGNAL(g80::ResultAhead) SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply)                      \
-  SIGNAL(g80::SmemRequest) SIGNAL(g80::StoreDone) SIGNAL(g80::TlbAnswer) SIGNAL(g80::TlbQuestion)                 \
-  SIGNAL(g80::WarpReady) SIGNAL(g80::WarpStart) SIGNAL(std::uint32_t)
+  SIGNAL(g80::ActiveMasks) SIGNAL(g80::AddrWrite) SIGNAL(g80::AddressDispatch) SIGNAL(g80::BufferLevel)           \
+  SIGNAL(g80::ConstReply) SIGNAL(g80::ConstRequest) SIGNAL(g80::ControlEvent) SIGNAL(g80::Credits)                \
+  SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DpLanes) SIGNAL(g80::DramCommand)                   \
+  SIGNAL(g80::ExecResult) SIGNAL(g80::FetchReply) SIGNAL(g80::FetchRequest) SIGNAL(g80::FlagWrite)                \
+  SIGNAL(g80::GridStart) SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault)                      \
+  SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest) SIGNAL(g80::LoadFreed)                 \
+  SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult) SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick)   \
+  SIGNAL(g80::Redirect) SIGNAL(g80::RegisterRead) SIGNAL(g80::RegisterStart) SIGNAL(g80::RegisterWrite)           \
+  SIGNAL(g80::Release) SIGNAL(g80::Resolve) SIGNAL(g80::ResultAhead) SIGNAL(g80::SfuLanes)                      \
+  SIGNAL(g80::SideRead) SIGNAL(g80::SmemFill)                                                                     \
+  SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply) SIGNAL(g80::SmemRequest) SIGNAL(g80::SpLanes)                      \
+  SIGNAL(g80::StoreDone) SIGNAL(g80::ThreadNumbers) SIGNAL(g80::TlbAnswer) SIGNAL(g80::TlbQuestion)               \
+  SIGNAL(g80::WarpReady) SIGNAL(g80::WarpStart) SIGNAL(std::uint8_t) SIGNAL(std::uint32_t)
 #define G80_CROSSINGS(CROSSING)                                                                                   \
   CROSSING(g80::CopyOrder) CROSSING(g80::CtaDone) CROSSING(g80::CtaLaunch) CROSSING(g80::DramReply)               \
   CROSSING(g80::DramRequest)                                                                                      \

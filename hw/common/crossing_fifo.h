@@ -35,8 +35,6 @@ class CrossingReadIf : virtual public sc_core::sc_interface {
   virtual bool available_at(Cycle edge) const = 0;
   virtual const T& front() const = 0;
   virtual void pop() = 0;
-  /// Nothing was in it, visible or not, when the reader's present edge began: for idle detection.
-  virtual bool was_empty() const = 0;
 };
 
 /// A queue of any item type, for observers that read all entries.
@@ -45,6 +43,8 @@ class QueueView {
   virtual ~QueueView() = default;
   virtual unsigned depth() const = 0;
   virtual unsigned size() const = 0;
+  /// Nothing was in it, visible or not, when the reader's present edge began: for idle detection.
+  virtual bool was_empty() const = 0;
   /// The entry `place` behind the head; it may not be visible to the reader yet.
   virtual void visit_entry(unsigned place, FieldVisitor& visitor) const = 0;
 };

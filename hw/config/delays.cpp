@@ -49,6 +49,8 @@ const std::vector<Delay>& delays() {
       {"sm.branch_latency", kPadding, "registers in front of the control stack; fetch, instruction cache, decode, scoreboard", "hw/sm/reconvergence_stack.h"},
       {"sm.control_cycles", kTimer, "the control unit takes the next instruction", "hw/sm/warp_scheduler.h"},
       {"sm.replay_cycles", kTimer, "issue port, taken by a pass of a bank conflict", "hw/sm/warp_scheduler.h"},
+      {"sm.launch_words", kStructure, "words that the launcher sends to shared memory in a scheduler cycle", "hw/sm/cta_launcher.h"},
+      {"sm.launch_lanes", kStructure, "lanes of $r0 that the launcher sends to the register file in a scheduler cycle", "hw/sm/cta_launcher.h"},
       {"sm.num_sfus", kStructure, "lanes that enter the SFUs in a cycle", "hw/exec/sfu.h"},
       {"sm.num_dps", kStructure, "lanes that enter the fp64 unit in a cycle", "hw/exec/dp.h"},
       {"sm.smem_passes_per_4_cycles", kTimer, "banks of shared memory", "hw/smem/bank_conflict.h"},

@@ -33,19 +33,20 @@ class Connector {
   }
   /// A crossing queue between two ports of blocks.
   template <class T>
-  void crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
-                sc_core::sc_port<CrossingWriteIf<T>>& out, sc_core::sc_port<CrossingReadIf<T>>& in) {
-    crossing(name, writer, reader, depth, edges, edges, out, in);
+  CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
+                            sc_core::sc_port<CrossingWriteIf<T>>& out, sc_core::sc_port<CrossingReadIf<T>>& in) {
+    return crossing(name, writer, reader, depth, edges, edges, out, in);
   }
   /// One with stages in front: an entry shows after `edges`, a place is free again after `free_edges`.
   template <class T>
-  void crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
-                unsigned free_edges, sc_core::sc_port<CrossingWriteIf<T>>& out,
-                sc_core::sc_port<CrossingReadIf<T>>& in) {
+  CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
+                            unsigned free_edges, sc_core::sc_port<CrossingWriteIf<T>>& out,
+                            sc_core::sc_port<CrossingReadIf<T>>& in) {
     CrossingFifo<T>& between =
         own(std::make_shared<CrossingFifo<T>>(name.c_str(), &writer, &reader, depth, edges, free_edges));
     out(between);
     in(between);
+    return between;
   }
 
  private:

@@ -58,7 +58,11 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   watch_idle();
 }
 
-Gpu::~Gpu() = default;
+// SystemC looks for a port that goes from the end of its list, where the last one made stands.
+Gpu::~Gpu() {
+  while (!channels.empty()) channels.pop_back();
+  while (!tpcs.empty()) tpcs.pop_back();
+}
 
 void Gpu::connect_host() {
   command_processor.push_i(push);

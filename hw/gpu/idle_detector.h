@@ -7,7 +7,6 @@
 // matter. It must not depend on which clock runs first at a common edge either: a queue from the shader clock stays
 // empty after the last block of the grid is reported, because its warps have pushed before they ended.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "hw/bundles/host_bundles.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
+#include "hw/sm/sm_pins.h"
 
 namespace g80 {
 
@@ -27,29 +27,28 @@ class IdleDetector final : public sc_core::sc_object, public IdleIf {
     wires_.push_back(std::make_unique<Wire<bool>>(wire.c_str()));
     block.idle_o(*wires_.back());
   }
-  /// The queue that `reader` reads.
-  template <class T>
-  void add_queue(const sc_core::sc_port<CrossingReadIf<T>>& reader) {
-    checks_.push_back([&reader] { return reader->was_empty(); });
-  }
-  /// A block of another clock: it must have been idle before this moment.
-  template <class Block>
-  void add_foreign_block(const Block& block) {
-    checks_.push_back([&block] { return block.idle_before(sc_core::sc_time_stamp().value()); });
-  }
+  /// A queue from another clock.
+  void add(const QueueView& queue) { queues_.push_back(&queue); }
+  /// An SM, of another clock: it must have been idle before this moment.
+  void add(const SmPins& sm) { sms_.push_back(&sm); }
   bool idle() const override {
     for (const auto& wire : wires_) {
       if (!wire->read()) return false;
     }
-    for (const auto& check : checks_) {
-      if (!check()) return false;
+    for (const QueueView* queue : queues_) {
+      if (!queue->was_empty()) return false;
+    }
+    const Picoseconds now = sc_core::sc_time_stamp().value();
+    for (const SmPins* sm : sms_) {
+      if (!sm->idle_before(now)) return false;
     }
     return true;
   }
 
  private:
   std::vector<std::unique_ptr<Wire<bool>>> wires_;
-  std::vector<std::function<bool()>> checks_;  // asked only while a launch or a fence waits
+  std::vector<const QueueView*> queues_;
+  std::vector<const SmPins*> sms_;
 };
 
 }  // namespace g80

@@ -34,9 +34,7 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       slots_(num_slots_),
       free_slots_(*this, "free_slots", num_slots_),
       done_slots_(*this, "done_slots", num_slots_),
-      rop_queue_(*this, "rop_queue", num_slots_) {
-  atomics_.reserve(num_slots_);
-}
+      rop_queue_(*this, "rop_queue", num_slots_) {}
 
 void MemoryPartition::reset() {
   queue_.clear();
@@ -44,7 +42,7 @@ void MemoryPartition::reset() {
   for (unsigned slot = 0; slot < num_slots_; ++slot) free_slots_.push(static_cast<std::uint8_t>(slot));
   done_slots_.clear();
   rop_queue_.clear();
-  atomics_.clear();
+  num_atomics_ = 0;
   writes_under_way_ = 0;
   logged_ = 0;
   counters_ = {};
@@ -157,9 +155,10 @@ void MemoryPartition::finish_atomic(unsigned number) {
   std::memcpy(slot.reply.data.data(), &old_value, slot.atom_bytes);
   if (log_ != nullptr) log_data(slot, 2);
   const auto id = static_cast<std::uint8_t>(number);
-  const auto atomic = std::find(atomics_.begin(), atomics_.end(), id);
-  CHECK(atomic != atomics_.end(), "{}: the atomic unit finished slot {}, which holds no atomic", name(), number);
-  atomics_.erase(atomic);
+  const auto end = atomics_.begin() + num_atomics_;
+  const auto atomic = std::find(atomics_.begin(), end, id);
+  CHECK(atomic != end, "{}: the atomic unit finished slot {}, which holds no atomic", name(), number);
+  *atomic = atomics_[--num_atomics_];
   if (slot.reply.op == MemOp::kAtomic) {
     done_slots_.push(id);
   } else {
@@ -186,7 +185,7 @@ bool MemoryPartition::may_start(const MemRequest& request) {
   front_at_ = locate_partition(map_, request.address);
   CHECK(front_at_.partition == index_ && request.address < map_.memory_bytes, "{}: address {:#x} came to partition {}",
         name(), request.address, index_);
-  if (!atomics_.empty()) {
+  if (num_atomics_ != 0) {
     for (unsigned byte = 0; byte < request.bytes; byte += kSectorBytes) {
       if (!sector_has_atomic(front_at_.local + byte)) continue;
       ++counters_.atomic_stalls;
@@ -202,7 +201,7 @@ bool MemoryPartition::may_start(const MemRequest& request) {
 
 bool MemoryPartition::sector_has_atomic(std::uint32_t local) const {
   const std::uint32_t burst = local & ~(burst_bytes_ - 1);
-  return std::any_of(atomics_.begin(), atomics_.end(),
+  return std::any_of(atomics_.begin(), atomics_.begin() + num_atomics_,
                      [&](std::uint8_t slot) { return slots_[slot].first_burst == burst; });
 }
 
@@ -240,7 +239,8 @@ void MemoryPartition::start(const MemRequest& request) {
   slot.atom_signed = request.atom_signed;
   slot.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
   slot.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
-  atomics_.push_back(d_.slot);
+  CHECK(num_atomics_ < kMaxSlots, "{}: more than {} atomics", name(), kMaxSlots);
+  atomics_[num_atomics_++] = d_.slot;
 }
 
 void MemoryPartition::send_burst(const MemRequest& request) {

@@ -14,6 +14,7 @@
 //   its end. So idle_o means: nothing queued or in flight, every store in the cells.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
 #pragma once
+#include <array>
 #include <systemc>
 #include <vector>
 
@@ -129,10 +130,11 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   Queue<MemRequest> queue_;
   std::vector<Slot> slots_;
   Queue<std::uint8_t> free_slots_, done_slots_, rop_queue_;
-  std::vector<std::uint8_t> atomics_;  // slots of atomics that have not written back
-  unsigned writes_under_way_ = 0;      // bursts
-  PartitionAddress front_at_{};        // of the front transaction once it has started
-  std::uint64_t logged_ = 0;           // transactions
+  std::array<std::uint8_t, kMaxSlots> atomics_{};  // slots of atomics that have not written back
+  unsigned num_atomics_ = 0;
+  unsigned writes_under_way_ = 0;  // bursts
+  PartitionAddress front_at_{};    // of the front transaction once it has started
+  std::uint64_t logged_ = 0;       // transactions
   Counters counters_;
 };
 

@@ -5,7 +5,6 @@ namespace g80 {
 namespace {
 
 inline constexpr unsigned kHeaderWords = 4;  // block and grid dimensions before the user parameters
-inline constexpr unsigned kWordsPerCycle = kNumSmemBanks;
 
 unsigned warps_of(const LaunchState& launch) { return (launch.threads + kWarpSize - 1u) / kWarpSize; }
 
@@ -38,7 +37,9 @@ CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& conf
     : Clocked(name),
       max_warps_(config.sm.max_warps),
       max_ctas_(config.sm.max_ctas),
-      shared_granule_(config.sm.shared_granule) {}
+      shared_granule_(config.sm.shared_granule),
+      words_per_cycle_(config.sm.launch_words),
+      lanes_per_cycle_(config.sm.launch_lanes) {}
 
 const CtaSlot* CtaLauncher::slot_of(unsigned warp) const {
   for (const CtaSlot& slot : q_.slot) {
@@ -75,6 +76,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   d_.launching = true;
   d_.launching_slot = static_cast<std::uint8_t>(free);
   d_.next_warp = 0;
+  d_.next_lane = 0;
   d_.header_words = static_cast<std::uint16_t>(header_size(launch_));
   const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
   const unsigned base = free * share;
@@ -83,22 +85,24 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
       true, true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch_.shared_bytes / 4), {}};
 }
 
-// Writes the dimensions and parameters to the start of s[], one row of the banks each cycle.
+// Writes the dimensions and parameters to the start of s[].
 void CtaLauncher::write_header() {
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned total = header_size(launch_);
   CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
   CHECK(launch_.num_params <= kMaxUserParams, "{}: {} parameters", name(), launch_.num_params);
   const unsigned first = total - q_.header_words;
-  const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
+  const unsigned count = std::min<unsigned>(words_per_cycle_, q_.header_words);
   d_.fill = {
       true, false, static_cast<std::uint16_t>(slot.shared_base / 4u + first), static_cast<std::uint16_t>(count), {}};
   for (unsigned i = 0; i < count; ++i) d_.fill.data[i] = header_word(launch_, slot, first + i);
   d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
 }
 
-void CtaLauncher::start_warp() {
-  CtaSlot& slot = d_.slot[q_.launching_slot];
+// Sends the next numbers of threads of a warp, x first; with the last of them the warp starts.
+void CtaLauncher::prepare_warp() {
+  if (!numbers_room_i.read()) return;
+  const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned in_cta = q_.next_warp;
   const unsigned warp = slot.first_warp + in_cta;
   CHECK(warp < max_warps_, "{}: warp {} of the CTA starts in slot {}, but there are {}", name(), in_cta, warp,
@@ -107,15 +111,23 @@ void CtaLauncher::start_warp() {
         launch_.block_y);
   const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
   const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
-  RegisterStart& registers = d_.registers;
-  registers.valid = true;
-  registers.warp = static_cast<std::uint8_t>(warp);
-  registers.registers = launch_.registers;
-  registers.base_row = static_cast<std::uint16_t>(warp * launch_.registers);
-  registers.lanes = lanes;
-  for (unsigned l = 0; l < threads; ++l) {
-    registers.thread_id[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
+  const unsigned first = q_.next_lane, end = std::min<unsigned>(first + lanes_per_cycle_, kWarpSize);
+  if (first == 0) {
+    d_.registers = {true, static_cast<std::uint8_t>(warp), launch_.registers,
+                    static_cast<std::uint16_t>(warp * launch_.registers)};
   }
+  d_.numbers.valid = true;
+  d_.numbers.warp = static_cast<std::uint8_t>(warp);
+  d_.numbers.lanes = lanes & (~LaneMask{0} >> (kWarpSize - (end - first))) << first;
+  for (unsigned l = first; l < std::min(end, threads); ++l) {
+    d_.numbers.value[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
+  }
+  d_.next_lane = static_cast<std::uint8_t>(end % kWarpSize);
+  if (end == kWarpSize) start_warp(warp, in_cta, lanes);
+}
+
+void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
+  CtaSlot& slot = d_.slot[q_.launching_slot];
   populated_[warp] = lanes;
   slot.live |= WarpMask{1} << warp;
   d_.fresh[0] |= WarpMask{1} << warp;
@@ -158,6 +170,7 @@ void CtaLauncher::next() {
   d_.redirect = {};
   d_.fill.valid = false;
   d_.registers.valid = false;
+  d_.numbers.valid = false;
   d_.ended = 0;
   d_.fresh[2] = q_.fresh[1];
   d_.fresh[1] = q_.fresh[0];
@@ -167,7 +180,7 @@ void CtaLauncher::next() {
     if (q_.header_words != 0) {
       write_header();
     } else {
-      start_warp();
+      prepare_warp();
     }
     return;
   }
@@ -189,6 +202,7 @@ void CtaLauncher::drive() {
   ended_o.write(q_.ended);
   fill_o.write(q_.fill);
   registers_o.write(q_.registers);
+  numbers_o.write(q_.numbers);
 }
 
 }  // namespace g80

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts CTAs in an SM: assigns a slot, writes the launch header to shared memory, and starts one warp per scheduler
-// cycle.
+// Starts CTAs in an SM: assigns a slot, writes the launch header to shared memory, sm.launch_words words a scheduler
+// cycle, and starts one warp after the other: each as soon as the numbers of its threads have left for the register
+// file, sm.launch_lanes lanes a scheduler cycle.
 //
 // A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler
 // keeps the count of what fits. When all warps of a CTA have ended and have nothing in flight, it reports the
@@ -35,6 +36,8 @@ struct CtaLauncherRegs {
   std::uint8_t next_warp = 0;
   SmemFill fill;
   RegisterStart registers;
+  ThreadNumbers numbers;
+  std::uint8_t next_lane = 0;      // of the warp that starts
   WarpMask ended = 0;              // warps of blocks that are done since the last cycle
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
   WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
@@ -49,6 +52,8 @@ struct CtaLauncherRegs {
     v("next_warp", s.next_warp, 5);
     v("fill", s.fill);
     v("registers", s.registers);
+    v("numbers", s.numbers);
+    v("next_lane", s.next_lane, 5);
     v("ended", s.ended);
     v("header_words", s.header_words);
     v("fresh", s.fresh);
@@ -70,6 +75,8 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   sc_core::sc_out<WarpMask> ended_o{"ended_o"};
   sc_core::sc_out<SmemFill> fill_o{"fill_o"};
   sc_core::sc_out<RegisterStart> registers_o{"registers_o"};
+  sc_core::sc_out<ThreadNumbers> numbers_o{"numbers_o"};
+  sc_core::sc_in<bool> numbers_room_i{"numbers_room_i"};
 
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;
@@ -87,10 +94,11 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void visit_members(FieldEditor& editor) override { editor.stored("launch", launch_); }
   void begin(const CtaLaunch& cta);
   void write_header();
-  void start_warp();
+  void prepare_warp();
+  void start_warp(unsigned warp, unsigned in_cta, LaneMask lanes);
   void retire_ctas();
 
-  const unsigned max_warps_, max_ctas_, shared_granule_;
+  const unsigned max_warps_, max_ctas_, shared_granule_, words_per_cycle_, lanes_per_cycle_;
   LaunchState launch_;         // of the grid whose blocks run here
   bool launch_shown_ = false;  // on the wire as it stands
   std::array<LaneMask, kMaxWarps> populated_{};

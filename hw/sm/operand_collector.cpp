@@ -37,13 +37,11 @@ std::uint32_t extend(MemType type, std::uint32_t value) {
 
 inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
 
-// Numbers of the operand words, for reads on their way.
-inline constexpr unsigned kHigh = 3, kData = 6;
 LaneWords& word_of(OperandSet& operands, unsigned number) {
-  CHECK(number < kData + 4, "an operand word has number {}", number);
-  return number < kHigh   ? operands.source[number]
-         : number < kData ? operands.high[number - kHigh]
-                          : operands.data[number - kData];
+  CHECK(number < kOperandWords, "an operand word has number {}", number);
+  return number < kHighWords   ? operands.source[number]
+         : number < kDataWords ? operands.high[number - kHighWords]
+                               : operands.data[number - kDataWords];
 }
 
 /// Lanes of one part of the operands: the first of the port's words.
@@ -56,11 +54,17 @@ void advance(PortState& port, Cycle cycles) {
   if (port.sending && ++port.part == cycles / 2) port = {};
 }
 
+/// The unit that takes the next instruction. One that is freed in this cycle is free in the next.
+unsigned free_unit_number(std::uint32_t occupied) {
+  return occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~occupied));
+}
+
 }  // namespace
 
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc,
-                                   unsigned sm_in_tpc, const RegisterFile& registers)
+                                   unsigned sm_in_tpc)
     : Clocked(name),
+      read_i("read_i", config.sm.register_banks),
       tpc_(tpc),
       sm_in_tpc_(sm_in_tpc),
       num_units_(config.sm.collector_units),
@@ -68,7 +72,7 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Co
       dp_cycles_(dp_occupancy(config)),
       multiply_cycles_(multiply_occupancy(config)),
       shared_operand_cycles_(config.sm.shared_operand_cycles),
-      registers_(registers),
+      num_banks_(config.sm.register_banks),
       const_way_(*this, "const_way", const_extra_cycles(config) / kSchedulerPeriod) {}
 
 void OperandCollector::reset() {
@@ -78,35 +82,21 @@ void OperandCollector::reset() {
   leaving_ = 0;
 }
 
-void OperandCollector::add_read(Unit& unit, unsigned reg, unsigned to, int half) {
-  unit.read[unit.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half),
-                                 static_cast<std::uint8_t>(to)};
-}
-
-// Adds the register reads of operand `slot` to the unit's list. Copies immediates, $a and special registers at once.
+// Fills in operand `slot` if it is an immediate or a special register. Words of c[] outside its bank read 0.
 void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned slot) {
   OperandSet& ops = unit.operands;
-  const isa::Instruction& insn = unit.fetched.decoded().insn;
-  const bool memory = unit.fetched.decoded().unit == isa::Unit::kMemory;
+  const DecodedInstruction& decoded = unit.fetched.decoded();
   // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
-  const unsigned low = memory && slot > 0 ? kData + 2 * (slot - 1) : slot;
-  const unsigned high = memory && slot > 0 ? low + 1 : kHigh + slot;
+  const unsigned low = decoded.unit == isa::Unit::kMemory && slot > 0 ? kDataWords + 2 * (slot - 1) : slot;
   switch (operand.kind) {
-    case OperandKind::kReg: add_read(unit, operand.index, low); break;
-    case OperandKind::kHalf: add_read(unit, operand.index / 2u, low, operand.index % 2); break;
-    case OperandKind::kPair:
-      add_read(unit, operand.index, low);
-      add_read(unit, operand.index + 1u, high);
-      break;
-    case OperandKind::kQuad:
-      for (unsigned i = 0; i < 4; ++i) add_read(unit, operand.index + i, kData + i);
-      break;
     case OperandKind::kImm: {
       LaneWords& to = word_of(ops, low);
-      std::fill(std::begin(to.lane), std::end(to.lane), insn.immediate);
+      std::fill(std::begin(to.lane), std::end(to.lane), decoded.insn.immediate);
       break;
     }
-    case OperandKind::kAddr: word_of(ops, low) = registers_.addr(unit.warp, operand.index); break;
+    case OperandKind::kConst:
+      if (decoded.reads_const_operand) ops.source[slot] = {};
+      break;
     case OperandKind::kSpecial:
       for (unsigned l = 0; l < kWarpSize; ++l) {
         word_of(ops, low)[l] = operand.index == 0 ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
@@ -118,98 +108,85 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
   }
 }
 
+// Takes an issued instruction. The register file takes it in the same cycle.
 void OperandCollector::accept(const Issue& issue) {
   CHECK(num_ordered_ < num_units_, "{}: warp {} issued, but no collector unit is free", name(), issue.warp);
-  const unsigned index = d_.occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~d_.occupied));
-  CHECK(index < kMaxCollectorUnits, "{}: no collector unit is free: {:08x} are occupied", name(), d_.occupied);
+  const unsigned index = free_unit_number(q_.occupied);
+  CHECK(index < kMaxCollectorUnits, "{}: no collector unit is free: {:08x} are occupied", name(), q_.occupied);
   Unit& unit = units_[index];
   const DecodedInstruction& decoded = issue.fetched.decoded();
-  const isa::Instruction& insn = decoded.insn;
   unit.warp = issue.warp;
   unit.fetched = issue.fetched;
   unit.tag = issue.tag;
   unit.to_multipliers = issue.to_multipliers;
-  unit.num_reads = unit.next_read = unit.waiting_halves = 0;
+  unit.waiting_halves = 0;
   unit.waiting_const = unit.control_sent = unit.sent = false;
+  unit.operands.active = masks_i.read().mask[issue.warp];
+  unit.operands.granted = 0;
+  if (decoded.unit == isa::Unit::kMemory) {
+    // Unused data words are 0.
+    std::fill(std::begin(unit.operands.data), std::end(unit.operands.data), LaneWords{});
+  }
+  if (decoded.unit != isa::Unit::kTexture && decoded.error == isa::DecodeError::kNone) {
+    for (unsigned slot = 0; slot < 3; ++slot) gather(unit, decoded.insn.src[slot], slot);
+  }
+  d_.occupied |= 1u << index;
+  order_[num_ordered_++] = static_cast<std::uint8_t>(index);
+  d_.issued = true;
+  d_.newest = static_cast<std::uint8_t>(index);
+}
 
+// Takes $c and $a of the instruction that was issued last cycle, and with them decides in which lanes it executes.
+void OperandCollector::take_side() {
+  const unsigned index = q_.newest;
+  CHECK(index < kMaxCollectorUnits, "{}: there is no unit {}", name(), index);
+  Unit& unit = units_[index];
   OperandSet& ops = unit.operands;
-  ops.active = masks_i.read().mask[issue.warp];
-  ops.condition =
-      insn.cond == isa::kAlways ? ~LaneMask{0} : guard_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
+  const DecodedInstruction& decoded = unit.fetched.decoded();
+  const isa::Instruction& insn = decoded.insn;
+  const SideRead& side = side_i.read();
+  ops.flags = side.flags;
+  if (insn.addr_reg != 0) ops.addr = side.addr;
+  if (insn.src[0].kind == OperandKind::kAddr) ops.source[0] = side.addr;
+  ops.condition = insn.cond == isa::kAlways ? ~LaneMask{0} : guard_lanes(insn.cond, side.flags);
   ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
-  ops.granted = 0;
-  ops.flags = registers_.flags(issue.warp, insn.flag_src);
-  if (insn.addr_reg != 0) ops.addr = registers_.addr(issue.warp, insn.addr_reg);
-
-  if (decoded.unit == isa::Unit::kMemory) {
-    std::fill(std::begin(ops.data), std::end(ops.data), LaneWords{});  // unused data words are 0
-  }
-  if (decoded.unit == isa::Unit::kTexture) {
-    for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(unit, insn.dst.index + i, kData + i);
+  if (decoded.unit == isa::Unit::kTexture || decoded.unit == isa::Unit::kMemory) {
     address_order_.push({static_cast<std::uint8_t>(index), false});
-  } else if (decoded.error == isa::DecodeError::kNone) {
-    for (unsigned slot = 0; slot < 3; ++slot) gather(unit, insn.src[slot], slot);
   }
-  if (decoded.unit == isa::Unit::kMemory) address_order_.push({static_cast<std::uint8_t>(index), false});
   if (decoded.reads_shared_operand && ops.lanes != 0) {
     unit.waiting_halves = static_cast<std::uint8_t>(((ops.lanes & 0xffffu) != 0) + ((ops.lanes >> kHalfWarp) != 0));
     address_order_.push({static_cast<std::uint8_t>(index), false});
   }
-  if (decoded.reads_const_operand) {
-    for (unsigned slot = 0; slot < 3; ++slot) {
-      if (insn.src[slot].kind == OperandKind::kConst) ops.source[slot] = {};  // lanes outside the c[] bank read 0
-    }
-    if (ops.lanes != 0) {
-      unit.waiting_const = true;
-      address_order_.push({static_cast<std::uint8_t>(index), true});
-    }
+  if (decoded.reads_const_operand && ops.lanes != 0) {
+    unit.waiting_const = true;
+    address_order_.push({static_cast<std::uint8_t>(index), true});
   }
-  d_.occupied |= 1u << index;
-  order_[num_ordered_++] = static_cast<std::uint8_t>(index);
-  if (unit.num_reads != 0) d_.reading |= 1u << index;
-
-  if (reports_ != nullptr) {
-    reports_->at(edge()).issue.add() = {issue.tag,
-                                        issue.warp,
-                                        issue.fetched,
-                                        ops.active,
-                                        ops.lanes,
-                                        static_cast<std::uint32_t>(edge()),
-                                        tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{issue.warp} << 8};
-  }
+  if (reports_ == nullptr) return;
+  const auto issued = static_cast<std::uint32_t>(edge() - 2);
+  reports_->at(edge()).issue.add() = {unit.tag,
+                                      unit.warp,
+                                      unit.fetched,
+                                      ops.active,
+                                      ops.lanes,
+                                      issued,
+                                      tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8};
 }
 
-// Reads one register from each bank, for the oldest unit first. A second read of a bank waits. This is where register
-// bank conflicts are decided.
-void OperandCollector::read_banks() {
-  std::uint32_t busy = busy_banks_i.read();
-  for (unsigned i = 0; i < num_ordered_; ++i) {
-    const unsigned index = order_[i];
-    if ((d_.reading >> index & 1) == 0) continue;
-    Unit& unit = units_[index];
-    CHECK(unit.num_reads <= unit.read.size(), "{}: unit {} has {} register reads, at most {} are possible", name(),
-          index, unit.num_reads, unit.read.size());
-    // read[next_read .. num_reads) are the reads not yet granted.
-    for (unsigned r = unit.next_read; r < unit.num_reads; ++r) {
-      const Read read = unit.read[r];
-      const std::uint32_t bank = 1u << registers_.bank(unit.warp, read.reg);
-      if ((busy & bank) != 0) {
-        ++counters_.bank_conflicts;
-        continue;
-      }
-      busy |= bank;
-      const LaneWords& value = registers_.read(unit.warp, read.reg);
-      LaneWords& to = word_of(unit.operands, read.to);
-      if (read.half < 0) {
-        to = value;
-      } else {
-        for (unsigned l = 0; l < kWarpSize; ++l) to[l] = value[l] >> (16 * read.half) & 0xffffu;
-      }
-      unit.read[r] = unit.read[unit.next_read];
-      ++unit.next_read;
+// Takes the registers that the banks have read.
+void OperandCollector::take_registers() {
+  const std::uint32_t banks = read_banks_i.read();
+  CHECK(banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} were read, but there are {}", name(), banks, num_banks_);
+  for (std::uint32_t rest = banks; rest != 0; rest &= rest - 1) {
+    const RegisterRead& read = read_i[static_cast<unsigned>(__builtin_ctz(rest))].read();
+    CHECK(read.unit < kMaxCollectorUnits, "{}: there is no unit {}", name(), read.unit);
+    LaneWords& to = word_of(units_[read.unit].operands, read.to);
+    if (read.half < 0) {
+      to = read.value;
+    } else {
+      for (unsigned l = 0; l < kWarpSize; ++l) to[l] = read.value[l] >> (16 * read.half) & 0xffffu;
     }
-    if (unit.next_read == unit.num_reads) d_.reading &= ~(1u << index);
+    if (reports_ != nullptr && read.to < kHighWords) brought_[read.unit][read.to] = to;
   }
 }
 
@@ -297,14 +274,16 @@ void OperandCollector::free_unit(unsigned index) {
 // Warps with an instruction that is older than the one in unit `index` and still reads registers.
 WarpMask OperandCollector::warps_reading_before(unsigned index) const {
   WarpMask warps = 0;
-  for (unsigned i = 0; d_.reading != 0 && i < num_ordered_ && order_[i] != index; ++i) {
-    if ((d_.reading >> order_[i] & 1) != 0) warps |= WarpMask{1} << units_[order_[i]].warp;
+  const std::uint32_t reading = reading_i.read();
+  for (unsigned i = 0; reading != 0 && i < num_ordered_ && order_[i] != index; ++i) {
+    if ((reading >> order_[i] & 1) != 0) warps |= WarpMask{1} << units_[order_[i]].warp;
   }
   return warps;
 }
 
-void OperandCollector::report_operands(const Unit& unit) {
+void OperandCollector::report_operands(unsigned index) {
   if (!reports_->reports_values()) return;
+  const Unit& unit = units_[index];
   const isa::Instruction& insn = unit.fetched.decoded().insn;
   const OperandSet& ops = unit.operands;
   SmReport::Operands& entry = reports_->at(edge()).operands.add();
@@ -315,8 +294,7 @@ void OperandCollector::report_operands(const Unit& unit) {
   const auto add = [&](const LaneWords& words) { entry.words[entry.count++] = words; };
   if (unit.fetched.decoded().unit == isa::Unit::kMemory) {
     if (insn.src[0].kind == OperandKind::kReg) {
-      entry.as_stored =
-          std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.source[0], sizeof(LaneWords)) == 0;
+      entry.as_stored = std::memcmp(&brought_[index][0], &ops.source[0], sizeof(LaneWords)) == 0;
       add(ops.source[0]);
     }
     const OperandKind data = insn.src[1].kind;
@@ -329,8 +307,7 @@ void OperandCollector::report_operands(const Unit& unit) {
     for (unsigned slot = 0; slot < 3; ++slot) {
       switch (insn.src[slot].kind) {
         case OperandKind::kReg:
-          entry.as_stored &=
-              std::memcmp(&registers_.read(unit.warp, insn.src[slot].index), &ops.source[slot], sizeof(LaneWords)) == 0;
+          entry.as_stored &= std::memcmp(&brought_[index][slot], &ops.source[slot], sizeof(LaneWords)) == 0;
           add(ops.source[slot]);
           break;
         case OperandKind::kHalf:
@@ -347,17 +324,18 @@ void OperandCollector::report_operands(const Unit& unit) {
 // one of its warp still reads registers: otherwise its result could overwrite a source of the older one. This is where
 // write-after-read hazards are decided.
 void OperandCollector::send() {
+  const std::uint32_t reading = reading_i.read();
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
   if (!address_order_.empty()) {
     const AddressJob job = address_order_.front();
     const DecodedInstruction& decoded = units_[job.unit].fetched.decoded();
     const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
     const bool overtakes = (warps_reading_before(job.unit) >> units_[job.unit].warp & 1) != 0;
-    if (operand_fetch || ((d_.reading >> job.unit & 1) == 0 && !overtakes)) {
+    if (operand_fetch || ((reading >> job.unit & 1) == 0 && !overtakes)) {
       dispatch_address(job);
       if (!operand_fetch) {
         units_[job.unit].sent = true;
-        if (reports_ != nullptr) report_operands(units_[job.unit]);
+        if (reports_ != nullptr) report_operands(job.unit);
       }
       address_order_.pop();
     }
@@ -367,7 +345,7 @@ void OperandCollector::send() {
     const unsigned index = order_[i];
     Unit& unit = units_[index];
     const DecodedInstruction& decoded = unit.fetched.decoded();
-    // A control instruction needs only the flags, which accept() has read.
+    // A control instruction needs only the flags, which arrive first.
     if (decoded.control && !unit.control_sent && !d_.control.valid) {
       d_.control = {true, unit.warp, unit.operands.lanes, unit.fetched, unit.tag};
       unit.control_sent = true;
@@ -378,8 +356,8 @@ void OperandCollector::send() {
     }
     const WarpMask warp = WarpMask{1} << unit.warp;
     const bool overtakes = (reading_warps & warp) != 0;
-    if ((d_.reading >> index & 1) != 0) reading_warps |= warp;
-    if (unit.sent || (d_.reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const || overtakes)
+    if ((reading >> index & 1) != 0) reading_warps |= warp;
+    if (unit.sent || (reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const || overtakes)
       continue;
     if (decoded.control && !unit.control_sent) continue;
     Dispatch* to = nullptr;
@@ -420,7 +398,7 @@ void OperandCollector::send() {
       latch->addr = unit.operands.addr;
     }
     unit.sent = true;
-    if (reports_ != nullptr) report_operands(unit);
+    if (reports_ != nullptr) report_operands(index);
     leaving_ |= 1u << index;
   }
 }
@@ -438,9 +416,11 @@ void OperandCollector::next() {
   }
   leaving_ = 0;
   take_replies();
+  if (q_.issued) take_side();
+  if (read_banks_i.read() != 0) take_registers();
   if (num_ordered_ != 0) send();
+  d_.issued = false;
   if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
-  if (d_.reading != 0) read_banks();
   const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address || d_.control.valid;
   const bool was_sent =
       q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address || q_.control.valid;
@@ -479,6 +459,7 @@ void OperandCollector::drive_operands() {
 }
 
 void OperandCollector::drive() {
+  unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
   drive_operands();
   sp_o.write(q_.sp);
   sfu_o.write(q_.sfu);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the operands of issued instructions from the register banks, and sends each complete instruction to its unit.
+// Collects the operands of issued instructions, and sends each complete instruction to its unit.
 //
-// Each bank serves one register of a warp a scheduler cycle, writes first; the oldest instruction has priority. s[] and
+// The register file sees each issued instruction too, and brings its registers a scheduler cycle later or more. s[] and
 // c[] operands are fetched through the address unit. Memory instructions and operand fetches go to the address unit in
 // the order of issue, so accesses of a warp to one address keep their order.
 //
-// From:  instruction_buffer (issue), reconvergence_stack (masks), writeback (busy banks), shared_memory,
-// constant_cache,
+// From:  instruction_buffer (issue), reconvergence_stack (masks), register_file, shared_memory, constant_cache,
 //        address_unit (freed units)
-// To:    sp_array, sfu, sfu_multipliers, dp, address_unit, reconvergence_stack and barrier (control events),
-// warp_scheduler (credits)
+// To:    register_file (unit of the next instruction), sp_array, sfu, sfu_multipliers, dp, address_unit,
+//        reconvergence_stack and barrier (control events), warp_scheduler (credits)
 #pragma once
 #include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/fetch_bundles.h"
+#include "hw/bundles/register_bundles.h"
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
@@ -20,7 +20,6 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/register_file.h"
 
 namespace g80 {
 
@@ -83,12 +82,14 @@ struct OperandCollectorRegs {
   KernelFault fault;
   Credits credit;
   std::uint32_t occupied = 0;  // bit = unit
-  std::uint32_t reading = 0;   // units with register reads to do
+  bool issued = false;         // the instruction of unit `newest` was issued last cycle
+  std::uint8_t newest = 0;
   Cycle sp_free = 0, sfu_free = 0, dp_free = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("occupied", s.occupied, 16);
-    v("reading", s.reading, 16);
+    v("issued", s.issued);
+    v("newest", s.newest, 4);
     v("sp", s.sp);
     v("sfu", s.sfu);
     v("multiply", s.multiply);
@@ -109,16 +110,19 @@ struct OperandCollectorRegs {
 
 class OperandCollector : public Clocked<OperandCollectorRegs> {
  public:
-  OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
-                   const RegisterFile& registers);
+  OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
 
   sc_core::sc_in<Issue> issue_i{"issue_i"};
   sc_core::sc_in<ActiveMasks> masks_i{"masks_i"};
-  sc_core::sc_in<std::uint32_t> busy_banks_i{"busy_banks_i"};
+  sc_core::sc_in<std::uint32_t> reading_i{"reading_i"};  // units with register reads to do
+  sc_core::sc_in<std::uint32_t> read_banks_i{"read_banks_i"};
+  sc_core::sc_vector<sc_core::sc_in<RegisterRead>> read_i;  // of each bank
+  sc_core::sc_in<SideRead> side_i{"side_i"};
   sc_core::sc_in<SmemReply> smem_i{"smem_i"};
   sc_core::sc_in<ConstReply> const_i{"const_i"};
   sc_core::sc_in<WarpMask> freed_i{"freed_i"};        // by address_unit
   sc_core::sc_in<WarpMask> answered_i{"answered_i"};  // c[] operands that lie outside their bank
+  sc_core::sc_out<std::uint8_t> unit_o{"unit_o"};     // that takes the next instruction
   sc_core::sc_out<Dispatch> sp_o{"sp_o"};
   sc_core::sc_out<Dispatch> sfu_o{"sfu_o"};
   sc_core::sc_out<Dispatch> multiply_o{"multiply_o"};
@@ -132,36 +136,14 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   sc_core::sc_out<Credits> credit_o{"credit_o"};
   sc_core::sc_out<KernelFault> fault_o{"fault_o"};
 
-  struct Counters {
-    std::uint64_t bank_conflicts = 0;  // register reads that waited for their bank
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("bank_conflicts", s.bank_conflicts);
-    }
-  };
-  const Counters& counters() const { return counters_; }
   void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
-  /// One register read to do: where the value goes, and which half if it is a 16-bit operand.
-  struct Read {
-    std::uint8_t reg = 0;
-    std::int8_t half = -1;
-    std::uint8_t to = 0;  // word of the operands: source, high, data
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reg", s.reg);
-      v("half", s.half, 2);
-      v("to", s.to, 4);
-    }
-  };
   struct Unit {
     std::uint8_t warp = 0;
     FetchedInstruction fetched;
     Tag tag;
     OperandSet operands;
-    std::array<Read, 8> read;
-    std::uint8_t num_reads = 0, next_read = 0;
     std::uint8_t waiting_halves = 0;  // half-warps of the s[] operand to come
     bool waiting_const = false;
     bool to_multipliers = false;
@@ -173,9 +155,6 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
       v("insn", s.fetched);
       v("uid", s.tag.bits);
       v("operands", s.operands);
-      v("read", s.read);
-      v("num_reads", s.num_reads, 4);
-      v("next_read", s.next_read, 4);
       v("waiting_halves", s.waiting_halves, 2);
       v("waiting_const", s.waiting_const);
       v("to_multipliers", s.to_multipliers);
@@ -198,13 +177,13 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void reset() override;
   void accept(const Issue& issue);
   void gather(Unit& unit, const isa::Operand& operand, unsigned slot);
-  static void add_read(Unit& unit, unsigned reg, unsigned to, int half = -1);
-  void read_banks();
+  void take_side();
+  void take_registers();
   void take_replies();
   void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
-  void report_operands(const Unit& unit);
+  void report_operands(unsigned index);
   template <class S, class V>
   static void members(S& s, V& v) {
     v.stored("unit", s.units_);
@@ -224,7 +203,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   const std::uint32_t tpc_, sm_in_tpc_;
   const unsigned num_units_;
   const Cycle sfu_cycles_, dp_cycles_, multiply_cycles_, shared_operand_cycles_;
-  const RegisterFile& registers_;
+  const unsigned num_banks_;
   std::array<Unit, kMaxCollectorUnits> units_;
   PortLatch sp_latch_, sfu_latch_, multiply_latch_, dp_latch_;
   AddressDispatch address_latch_;
@@ -233,8 +212,9 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
   DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many
   std::uint32_t leaving_ = 0;             // dispatched last cycle: operands are being taken
-  Counters counters_;
   RetirementPort* reports_ = nullptr;
+  // For the report: the sources as the register file brought them.
+  std::array<std::array<LaneWords, 3>, kMaxCollectorUnits> brought_;
 };
 
 }  // namespace g80

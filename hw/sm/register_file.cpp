@@ -4,6 +4,9 @@
 #include <algorithm>
 
 namespace g80 {
+
+using isa::OperandKind;
+
 namespace {
 
 /// The lanes of `value` replace those of `row` in the bits of `mask`.
@@ -22,6 +25,7 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& co
       flag_write_i("flag_write_i", kFlagWrites),
       addr_write_i("addr_write_i", kAddrWrites),
       result_i("result_i", kExecUnits),
+      read_o("read_o", config.sm.register_banks),
       num_banks_(config.sm.register_banks),
       initial_(config),
       rows_(config.sm.num_registers / kWarpSize) {}
@@ -33,7 +37,6 @@ void RegisterFile::start(const RegisterStart& start) {
   for (unsigned r = 0; r < start.registers; ++r) {
     for (unsigned l = 0; l < kWarpSize; ++l) rows_[start.base_row + r][l] = initial_.of_register(start.base_row + r, l);
   }
-  if (start.registers != 0) merge(rows_[start.base_row], start.thread_id, start.lanes, 0, ~0u);
   flags_[start.warp] = {};
   addrs_[start.warp] = {};
 }
@@ -55,28 +58,148 @@ void RegisterFile::add_late_lanes(const LateLanes& late, LaneWords& value) const
   std::copy_n(words.begin(), kWarpSize - part.first, &value.lane[part.first]);
 }
 
-// A write to a register that is not allocated is dropped.
+// A write to a register that is not allocated is dropped. One to an $r0 whose first contents still wait goes there too.
 void RegisterFile::write(const RegisterWrite& write) {
   if (write.reg >= warps_[write.warp].registers) return;
   const unsigned number = warps_[write.warp].base + write.reg;
   CHECK(number < rows_.size(), "{}: $r{} of warp {} lies in row {}, but there are {}", name(), write.reg, write.warp,
         number, rows_.size());
-  LaneWords& row = rows_[number];
   LaneWords value = write.value;
   if (write.late.valid) add_late_lanes(write.late, value);
-  if (write.low && write.high) {
-    if (write.lanes == ~LaneMask{0}) {
-      row = value;
-    } else {
-      merge(row, value, write.lanes, 0, ~0u);
+  const unsigned shift = write.high && !write.low ? 16 : 0;
+  const std::uint32_t mask = write.low && write.high ? ~0u : write.high ? 0xffff0000u : 0xffffu;
+  if (write.reg == 0) {
+    for (unsigned i = 0; i < num_numbers_; ++i) {
+      if (numbers_[i].warp == write.warp) merge(numbers_[i].value, value, write.lanes, shift, mask);
     }
-  } else {
-    merge(row, value, write.lanes, write.high ? 16 : 0, write.high ? 0xffff0000u : 0xffffu);
   }
+  LaneWords& row = rows_[number];
+  if (mask == ~0u && write.lanes == ~LaneMask{0}) {
+    row = value;
+  } else {
+    merge(row, value, write.lanes, shift, mask);
+  }
+}
+
+void RegisterFile::add_read(Reader& reader, unsigned reg, unsigned to, int half) {
+  reader.read[reader.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half),
+                                     static_cast<std::uint8_t>(to)};
+}
+
+// Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
+void RegisterFile::add_reads(Reader& reader, const DecodedInstruction& decoded, const isa::Operand& operand,
+                             unsigned slot) {
+  const bool data = decoded.unit == isa::Unit::kMemory && slot > 0;
+  const unsigned low = data ? kDataWords + 2 * (slot - 1) : slot;
+  switch (operand.kind) {
+    case OperandKind::kReg: add_read(reader, operand.index, low); break;
+    case OperandKind::kHalf: add_read(reader, operand.index / 2u, low, operand.index % 2); break;
+    case OperandKind::kPair:
+      add_read(reader, operand.index, low);
+      add_read(reader, operand.index + 1u, data ? low + 1 : kHighWords + slot);
+      break;
+    case OperandKind::kQuad:
+      for (unsigned i = 0; i < 4; ++i) add_read(reader, operand.index + i, kDataWords + i);
+      break;
+    default: break;
+  }
+}
+
+// Lists the register reads of an issued instruction, and reads its $c and $a at once.
+void RegisterFile::accept(const Issue& issue) {
+  const unsigned unit = unit_i.read();
+  CHECK(unit < kMaxCollectorUnits && (d_.reading >> unit & 1) == 0,
+        "{}: warp {} issued for collector unit {}, which still reads", name(), issue.warp, unit);
+  const DecodedInstruction& decoded = issue.fetched.decoded();
+  const isa::Instruction& insn = decoded.insn;
+  side_.flags = flags(issue.warp, insn.flag_src);
+  if (insn.addr_reg != 0) {
+    side_.addr = addr(issue.warp, insn.addr_reg);
+  } else if (insn.src[0].kind == OperandKind::kAddr) {
+    side_.addr = addr(issue.warp, insn.src[0].index);
+  }
+  Reader& reader = readers_[unit];
+  reader.warp = issue.warp;
+  reader.num_reads = reader.next_read = 0;
+  if (decoded.unit == isa::Unit::kTexture) {
+    for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(reader, insn.dst.index + i, kDataWords + i);
+  } else if (decoded.error == isa::DecodeError::kNone) {
+    for (unsigned slot = 0; slot < 3; ++slot) add_reads(reader, decoded, insn.src[slot], slot);
+  }
+  if (reader.num_reads == 0) return;
+  d_.reading |= 1u << unit;
+  CHECK(num_ordered_ < order_.size(), "{}: {} instructions read registers", name(), num_ordered_ + 1);
+  order_[num_ordered_++] = static_cast<std::uint8_t>(unit);
+}
+
+bool RegisterFile::waits_for_numbers(unsigned warp, unsigned reg) const {
+  if (reg != 0) return false;
+  for (unsigned i = 0; i < num_numbers_; ++i) {
+    if (numbers_[i].warp == warp) return true;
+  }
+  return false;
+}
+
+// Writes the numbers of threads whose bank is neither read nor written.
+void RegisterFile::write_numbers(std::uint32_t busy) {
+  unsigned left = 0;
+  for (unsigned i = 0; i < num_numbers_; ++i) {
+    const ThreadNumbers& numbers = numbers_[i];
+    const std::uint32_t bank_bit = 1u << bank(numbers.warp, 0);
+    if ((busy & bank_bit) != 0) {
+      if (left != i) numbers_[left] = numbers;
+      ++left;
+      continue;
+    }
+    busy |= bank_bit;
+    const Warp& warp = warps_[numbers.warp];
+    CHECK(warp.base < rows_.size(), "{}: $r0 of warp {} lies in row {}, but there are {}", name(), numbers.warp,
+          warp.base, rows_.size());
+    if (warp.registers != 0) merge(rows_[warp.base], numbers.value, numbers.lanes, 0, ~0u);
+  }
+  num_numbers_ = left;
+}
+
+// Reads one register from each bank that is not written, for the oldest instruction first. A second read of a bank
+// waits. This is where register bank conflicts are decided.
+void RegisterFile::read_banks(std::uint32_t& busy) {
+  unsigned left = 0;
+  for (unsigned i = 0; i < num_ordered_; ++i) {
+    const unsigned unit = order_[i];
+    if ((d_.reading >> unit & 1) == 0) continue;
+    Reader& reader = readers_[unit];
+    CHECK(reader.num_reads <= reader.read.size(), "{}: unit {} has {} register reads, at most {} are possible", name(),
+          unit, reader.num_reads, reader.read.size());
+    for (unsigned r = reader.next_read; r < reader.num_reads; ++r) {
+      const Read wanted = reader.read[r];
+      const unsigned number = bank(reader.warp, wanted.reg);
+      if ((busy >> number & 1) != 0 || waits_for_numbers(reader.warp, wanted.reg)) {
+        ++counters_.bank_conflicts;
+        continue;
+      }
+      busy |= 1u << number;
+      d_.read_banks |= 1u << number;
+      RegisterRead& port = reads_[number];
+      port.unit = static_cast<std::uint8_t>(unit);
+      port.to = wanted.to;
+      port.half = wanted.half;
+      port.value = read(reader.warp, wanted.reg);
+      reader.read[r] = reader.read[reader.next_read];
+      ++reader.next_read;
+    }
+    if (reader.next_read == reader.num_reads) {
+      d_.reading &= ~(1u << unit);
+    } else {
+      order_[left++] = static_cast<std::uint8_t>(unit);
+    }
+  }
+  num_ordered_ = left;
 }
 
 void RegisterFile::next() {
   const std::uint32_t written = written_banks_i.read();
+  const std::uint32_t busy = busy_banks_i.read();
+  CHECK(busy >> (num_banks_ - 1) <= 1, "{}: banks {:08x} will be written, but there are {}", name(), busy, num_banks_);
   CHECK(written >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(), written,
         num_banks_);
   for (std::uint32_t rest = written; rest != 0; rest &= rest - 1) {
@@ -106,7 +229,33 @@ void RegisterFile::next() {
     other = true;
   }
   if (start_i.read().valid) start(start_i.read());
-  if (written == 0 && !other && !start_i.read().valid) sleep();
+  d_.read_banks = 0;
+  const Issue& issue = issue_i.read();
+  if (issue.valid) accept(issue);
+  std::uint32_t used = busy;
+  if (num_ordered_ != 0) read_banks(used);
+  if (num_numbers_ != 0) write_numbers(used);
+  if (const ThreadNumbers& numbers = numbers_i.read(); numbers.valid) {
+    CHECK(num_numbers_ < kMaxNumbers, "{}: no room for the numbers of warp {}", name(), numbers.warp);
+    numbers_[num_numbers_++] = numbers;
+  }
+  // Full rate: what the launcher sends as it sees the room was decided a cycle ago.
+  d_.numbers_room = num_numbers_ + 2 <= kMaxNumbers;
+  if (busy == 0 && written == 0 && !other && !start_i.read().valid && !numbers_i.read().valid && !issue.valid &&
+      d_.reading == 0 && d_.read_banks == 0 && num_numbers_ == 0) {
+    sleep();
+  }
+}
+
+void RegisterFile::drive() {
+  reading_o.write(q_.reading);
+  read_banks_o.write(q_.read_banks);
+  for (std::uint32_t rest = q_.read_banks; rest != 0; rest &= rest - 1) {
+    const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+    read_o[bank].write(reads_[bank]);
+  }
+  side_o.write(side_);
+  numbers_room_o.write(q_.numbers_room);
 }
 
 }  // namespace g80

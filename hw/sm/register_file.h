@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The register file of an SM: $r in single-ported banks, $c and $a beside them.
 //
-// Storage with counted write ports: one for each bank of $r, kFlagWrites of $c, kAddrWrites of $a, and one for new
-// warps. An access takes a slot of one scheduler cycle, and the collector reads no bank that is written. A write is on
-// its port in its slot; lanes that leave their execution unit in the slot come from the unit's result wire. The cells
-// change at the end of the slot. Who reads and writes when is decided by operand_collector and writeback.
+// Each bank has one port of 16 lanes a shader cycle: in a scheduler cycle it writes what writeback has for it, or reads
+// one register of a warp, a half-warp in each shader cycle, or does nothing. The launcher's words for $r0 of a new warp
+// wait for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched meanwhile.
+// Beside the banks there are kFlagWrites write ports of $c, kAddrWrites of $a, a read port of each, and the launcher's.
+// The file takes an instruction from the issue wire in the same cycle as operand_collector; what it has read is on the
+// wires to the collector a scheduler cycle later.
 //
-// From:  writeback, cta_launcher, execution units      To:  operand_collector
+// A write is on its port in its cycle; lanes that leave their execution unit in it come from the unit's result wire: they
+// belong to the upper half-warp, whose turn is in the second shader cycle. Then the cells change.
+//
+// From:  instruction_buffer (issue), operand_collector (its next unit), writeback, cta_launcher, execution units
+// To:    operand_collector
 #pragma once
 #include <array>
 #include <vector>
 
+#include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/register_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/limits.h"
@@ -22,16 +29,46 @@ namespace g80 {
 
 inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
 
-class RegisterFile : public Clocked<NoRegs> {
+struct RegisterFileRegs {
+  std::uint32_t reading = 0;     // collector units with register reads to do
+  std::uint32_t read_banks = 0;  // whose ports bring a register
+  bool numbers_room = true;      // room for numbers of threads
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("reading", s.reading, 16);
+    v("read_banks", s.read_banks);
+    v("numbers_room", s.numbers_room);
+  }
+};
+
+class RegisterFile : public Clocked<RegisterFileRegs> {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const Config& config);
 
+  sc_core::sc_in<Issue> issue_i{"issue_i"};
+  sc_core::sc_in<std::uint8_t> unit_i{"unit_i"};  // of the collector, which takes the issued instruction
   sc_core::sc_in<RegisterStart> start_i{"start_i"};
+  sc_core::sc_in<ThreadNumbers> numbers_i{"numbers_i"};
+  sc_core::sc_in<std::uint32_t> busy_banks_i{"busy_banks_i"};        // banks that are written in the next cycle
   sc_core::sc_in<std::uint32_t> written_banks_i{"written_banks_i"};  // banks whose ports write
   sc_core::sc_vector<sc_core::sc_in<RegisterWrite>> write_i;         // of each bank
   sc_core::sc_vector<sc_core::sc_in<FlagWrite>> flag_write_i;
   sc_core::sc_vector<sc_core::sc_in<AddrWrite>> addr_write_i;
   sc_core::sc_vector<sc_core::sc_in<ExecResult>> result_i;  // of each ExecUnit
+  sc_core::sc_out<std::uint32_t> reading_o{"reading_o"};
+  sc_core::sc_out<std::uint32_t> read_banks_o{"read_banks_o"};
+  sc_core::sc_vector<sc_core::sc_out<RegisterRead>> read_o;  // of each bank
+  sc_core::sc_out<SideRead> side_o{"side_o"};
+  sc_core::sc_out<bool> numbers_room_o{"numbers_room_o"};
+
+  struct Counters {
+    std::uint64_t bank_conflicts = 0;  // register reads that waited for their bank
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("bank_conflicts", s.bank_conflicts);
+    }
+  };
+  const Counters& counters() const { return counters_; }
 
   unsigned bank(unsigned warp, unsigned reg) const { return register_bank(warp, reg, num_banks_); }
 
@@ -57,8 +94,40 @@ class RegisterFile : public Clocked<NoRegs> {
       v("registers", s.registers);
     }
   };
+  /// One register read to do.
+  struct Read {
+    std::uint8_t reg = 0;
+    std::int8_t half = -1;
+    std::uint8_t to = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reg", s.reg);
+      v("half", s.half, 2);
+      v("to", s.to, 4);
+    }
+  };
+  /// The reads of the instruction in a collector unit: read[next_read .. num_reads) are those not yet granted.
+  struct Reader {
+    std::uint8_t warp = 0;
+    std::array<Read, 8> read;
+    std::uint8_t num_reads = 0, next_read = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("warp", s.warp, 5);
+      v("read", s.read);
+      v("num_reads", s.num_reads, 4);
+      v("next_read", s.next_read, 4);
+    }
+  };
   void next() override;
-  void drive() override {}
+  void drive() override;
+  void reset() override { num_ordered_ = num_numbers_ = 0; }
+  void accept(const Issue& issue);
+  static void add_reads(Reader& reader, const DecodedInstruction& decoded, const isa::Operand& operand, unsigned slot);
+  static void add_read(Reader& reader, unsigned reg, unsigned to, int half = -1);
+  void read_banks(std::uint32_t& busy);
+  void write_numbers(std::uint32_t busy);
+  bool waits_for_numbers(unsigned warp, unsigned reg) const;
   void start(const RegisterStart& start);
   void write(const RegisterWrite& write);
   const ExecResult& late_lanes(const LateLanes& late) const;
@@ -67,6 +136,10 @@ class RegisterFile : public Clocked<NoRegs> {
   void visit_members(FieldEditor& editor) override { cells(*this, editor); }
   template <class S, class V>
   static void cells(S& s, V& v) {
+    v("reader", s.readers_);
+    v.stored("read", s.reads_);
+    v.stored("side", s.side_);
+    v.stored("numbers", s.numbers_);
     v.stored("warp", s.warps_);
     v.stored("row", s.rows_);
     v.stored("flags", s.flags_, 4);
@@ -80,6 +153,16 @@ class RegisterFile : public Clocked<NoRegs> {
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
   std::array<std::array<LaneWords, kNumAddressRegisters>, kMaxWarps> addrs_{};
   LaneWords zero_{};
+  std::array<Reader, kMaxCollectorUnits> readers_{};
+  std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // units with reads to do, oldest first
+  unsigned num_ordered_ = 0;
+  // What the ports show. One that is not in use keeps its last contents.
+  std::array<RegisterRead, kMaxRegisterBanks> reads_{};
+  SideRead side_;
+  static constexpr unsigned kMaxNumbers = 4;
+  std::array<ThreadNumbers, kMaxNumbers> numbers_{};  // those that wait for their bank, oldest first
+  unsigned num_numbers_ = 0;
+  Counters counters_;
 };
 
 }  // namespace g80

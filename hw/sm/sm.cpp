@@ -9,6 +9,7 @@ namespace g80 {
 Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
        Domain& shader, const TwinTable& twins)
     : SmPins(name),
+      register_read_("register_read", config.sm.register_banks),
       register_write_("register_write", config.sm.register_banks),
       blocks_(twins),
       warp_scheduler(blocks_.make<WarpScheduler>("warp_scheduler", config)),
@@ -21,7 +22,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       decode(blocks_.make<Decode>("decode", config)),
       instruction_buffer(blocks_.make<InstructionBuffer>("instruction_buffer", config, sm_id)),
       scoreboard(blocks_.make<Scoreboard>("scoreboard", config)),
-      operand_collector(blocks_.make<OperandCollector>("operand_collector", config, tpc, sm_in_tpc, registers)),
+      operand_collector(blocks_.make<OperandCollector>("operand_collector", config, tpc, sm_in_tpc)),
       reconvergence_stack(blocks_.make<ReconvergenceStack>("reconvergence_stack", config)),
       barrier(blocks_.make<Barrier>("barrier", config)),
       sp_array(blocks_.make<SpArray>("sp_array", config)),
@@ -34,11 +35,20 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       writeback(blocks_.make<Writeback>("writeback", config)),
       line_port(blocks_.make<LinePort>("line_port", tpc, sm_in_tpc)),
       fault_reporter(blocks_.make<FaultReporter>("fault_reporter", sm_id)) {
+  registers.issue_i(issue);
+  registers.unit_i(next_unit_);
   registers.start_i(register_start_);
+  registers.numbers_i(thread_numbers_);
+  registers.numbers_room_o(thread_numbers_room_);
+  registers.busy_banks_i(busy_banks_);
   registers.written_banks_i(written_banks_);
   registers.write_i(register_write_);
   registers.flag_write_i(flag_write_);
   registers.addr_write_i(addr_write_);
+  registers.reading_o(reading_);
+  registers.read_banks_o(read_banks_);
+  registers.read_o(register_read_);
+  registers.side_o(side_read_);
   registers.result_i[unit_number(ExecUnit::kSp)](sp_result_);
   registers.result_i[unit_number(ExecUnit::kSfu)](sfu_result_);
   registers.result_i[unit_number(ExecUnit::kMultiply)](multiply_result_);
@@ -55,6 +65,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.ended_o(ended_);
   launcher.fill_o(smem_fill_);
   launcher.registers_o(register_start_);
+  launcher.numbers_o(thread_numbers_);
+  launcher.numbers_room_i(thread_numbers_room_);
 
   fetch.launch_i(launch_);
   fetch.start_i(start_);
@@ -105,7 +117,11 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
   operand_collector.issue_i(issue);
   operand_collector.masks_i(masks_);
-  operand_collector.busy_banks_i(busy_banks_);
+  operand_collector.reading_i(reading_);
+  operand_collector.read_banks_i(read_banks_);
+  operand_collector.read_i(register_read_);
+  operand_collector.side_i(side_read_);
+  operand_collector.unit_o(next_unit_);
   operand_collector.smem_i(smem_reply_);
   operand_collector.const_i(const_reply_);
   operand_collector.freed_i(unit_freed_);
@@ -293,7 +309,7 @@ SmCounterBank Sm::counters(Cycle now) const {
   bank.thread_instructions = writeback.counters().thread_instructions;
   bank.active_lanes = writeback.counters().active_lanes;
   bank.writeback_bank_conflicts = writeback.counters().bank_conflicts;
-  bank.register_bank_conflicts = operand_collector.counters().bank_conflicts;
+  bank.register_bank_conflicts = registers.counters().bank_conflicts;
   bank.branches = reconvergence_stack.counters().branches;
   bank.divergent_branches = reconvergence_stack.counters().divergent_branches;
   bank.stack_spills = reconvergence_stack.counters().spills;

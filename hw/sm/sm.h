@@ -105,7 +105,13 @@ class Sm final : public SmPins {
   W<StoreDone> store_done_{"store_done"};
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
   W<std::uint32_t> busy_banks_{"busy_banks"}, written_banks_{"written_banks"};
+  W<std::uint8_t> next_unit_{"next_unit"};
+  W<std::uint32_t> reading_{"reading"}, read_banks_{"read_banks"};
+  sc_core::sc_vector<W<RegisterRead>> register_read_;  // of each bank
+  W<SideRead> side_read_{"side_read"};
   W<RegisterStart> register_start_{"register_start"};
+  W<ThreadNumbers> thread_numbers_{"thread_numbers"};
+  W<bool> thread_numbers_room_{"thread_numbers_room"};
   sc_core::sc_vector<W<RegisterWrite>> register_write_;  // of each bank
   sc_core::sc_vector<W<FlagWrite>> flag_write_{"flag_write", kFlagWrites};
   sc_core::sc_vector<W<AddrWrite>> addr_write_{"addr_write", kAddrWrites};

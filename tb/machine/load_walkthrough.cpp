@@ -274,10 +274,10 @@ oldest entry.
   show_change(pending_name_, pending_, fmt::format("0x{:x}", pending_.value));
   table();
 
-  head("3. Operands", "`hw/sm/operand_collector.h`, `OperandCollector::read_banks`");
-  say("The collector reads the address register `$r1` of all lanes from its bank. Active mask and guard give the lanes "
-      "that execute.\n"
-      "The instruction goes to the address unit.");
+  head("3. Operands", "`hw/sm/register_file.h`, `RegisterFile::read_banks`; `hw/sm/operand_collector.h`");
+  say("The register file reads the address register `$r1` of all lanes from its bank and sends it to the collector. "
+      "Active mask and\n"
+      "guard give the lanes that execute. The instruction goes to the address unit.");
   show(in_sm("to_address"), {"uid", "unit", "lanes"});
   table();
 

@@ -121,7 +121,7 @@ ViewGroup operand_collector() {
           kSm,
           true,
           {{"operand_collector.occupied", F::kBinary, "collectors occupied"},
-           {"operand_collector.reading", F::kBinary, "collectors reading"},
+           {"register_file.reading", F::kBinary, "collectors reading"},
            {"busy_banks", F::kBinary, "register banks busy"}}};
 }
 ViewGroup exec() {

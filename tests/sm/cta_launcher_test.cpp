@@ -21,6 +21,26 @@ TEST_F(CtaLauncherTest, FortyThreadsAreOneWholeWarpAndOneOfEight) {
   EXPECT_EQ(bench.kernel.read(), 1u);
 }
 
+TEST_F(CtaLauncherTest, RatesSetHowLongAWarpAndTheHeadOfSharedMemoryTake) {
+  unsigned cycles[3];
+  const std::vector<std::string> sets[] = {{}, {"sm.launch_lanes=8"}, {"sm.launch_words=1"}};
+  for (unsigned i = 0; i < 3; ++i) {
+    renew_context();
+    test::LauncherBench bench(sets[i]);
+    bench.ctas.push({true, 5, 0, 1});
+    for (cycles[i] = 0; bench.starts.size() < 2 && cycles[i] < 100; ++cycles[i]) bench.run(1);
+    bench.run(4);
+    for (unsigned w = 0; w < 2; ++w) {
+      for (unsigned l = 0; l < (w == 0 ? 32u : 8u); ++l)
+        EXPECT_EQ(bench.registers.read(bench.starts.at(w).warp, 0)[l], 32 * w + l) << i;
+      EXPECT_EQ(bench.registers.read(bench.starts.at(1).warp, 0)[8], 0u);
+    }
+    EXPECT_EQ(bench.shared.read_word(4), 0xabcdu);
+  }
+  EXPECT_EQ(cycles[1], cycles[0] + 2 * 3) << "four cycles for each of two warps instead of one";
+  EXPECT_EQ(cycles[2], cycles[0] + 4) << "five words instead of a row";
+}
+
 TEST_F(CtaLauncherTest, TheHeadOfSharedMemoryHoldsDimensionsAndParameters) {
   test::LauncherBench bench;
   bench.ctas.push({true, 5, 0, 1});

@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "hw/sm/cta_launcher.h"
-#include "hw/sm/register_file.h"
 #include "hw/smem/shared_memory.h"
+#include "tests/sm/register_file_wires.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::test {
 
 struct LauncherBench {
-  LauncherBench()
-      : config(load_config("tiny")),
+  explicit LauncherBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)),
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
         shared("shared", config),
@@ -33,13 +33,10 @@ struct LauncherBench {
     launcher.ended_o(ended);
     shared.ended_i(ended);
     launcher.fill_o(fill);
-    launcher.registers_o(register_start);
-    registers.start_i(register_start);
-    registers.written_banks_i(written_banks);
-    registers.result_i(result);
-    registers.write_i(write);
-    registers.flag_write_i(flag_write);
-    registers.addr_write_i(addr_write);
+    launcher.registers_o(register_wires.start);
+    launcher.numbers_o(register_wires.numbers);
+    launcher.numbers_room_i(register_wires.numbers_room);
+    register_wires.bind(registers);
     domain.add(registers, Rate::kHalf);
     shared.fill_i(fill);
     domain.add(launcher, Rate::kHalf);
@@ -73,12 +70,7 @@ struct LauncherBench {
   Wire<Redirect> redirect{"redirect"};
   Wire<std::uint32_t> kernel{"kernel"};
   Wire<SmemFill> fill{"fill"};
-  Wire<RegisterStart> register_start{"register_start"};
-  Wire<std::uint32_t> written_banks{"written_banks"};
-  sc_core::sc_vector<Wire<ExecResult>> result{"result", kExecUnits};
-  sc_core::sc_vector<Wire<RegisterWrite>> write{"write", config.sm.register_banks};
-  sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
-  sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};
+  RegisterFileWires register_wires{config};
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};

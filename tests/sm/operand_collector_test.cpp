@@ -29,7 +29,7 @@ TEST_F(OperandCollectorTest, RegistersAreReadBeforeAYoungerInstructionOverwrites
   ASSERT_TRUE(reference.run()) << reference.fault;
   ASSERT_TRUE(bench.run(2));
   EXPECT_EQ(compare(bench, reference), "");
-  EXPECT_GT(bench.sm.operand_collector.counters().bank_conflicts, 500u) << "the bank was not contended";
+  EXPECT_GT(bench.sm.registers.counters().bank_conflicts, 500u) << "the bank was not contended";
 }
 
 }  // namespace

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a warp sees of its registers: its own rows only, zero beyond them, halves that keep their other half.
+// What a warp sees of its registers: its own rows only, zero beyond them, halves that keep their other half. Reads: one
+// a bank and cycle, the oldest instruction first, each exactly once.
 #include "hw/sm/register_file.h"
 
+#include <random>
+
+#include "tests/sm/register_file_wires.h"
+#include "tests/support/fetched_instruction.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -17,38 +23,42 @@ LaneWords filled(std::uint32_t value) {
 
 struct RegisterFileBench {
   RegisterFileBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), file("file", config) {
-    file.start_i(begin);
-    file.written_banks_i(written);
-    file.result_i(result);
-    file.write_i(port);
-    file.flag_write_i(flag_port);
-    file.addr_write_i(addr_port);
+    wires.bind(file);
     domain.add(file, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
   void start(unsigned warp, unsigned base_row, unsigned registers) {
-    begin.write({true, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(registers),
-                 static_cast<std::uint16_t>(base_row), 0x3, filled(7)});
+    wires.start.write({true, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(registers),
+                       static_cast<std::uint16_t>(base_row)});
+    wires.numbers.write({true, static_cast<std::uint8_t>(warp), 0x3, filled(7)});
     cycle();
-    begin.write(RegisterStart{});
+    wires.start.write(RegisterStart{});
+    wires.numbers.write(ThreadNumbers{});
+    cycle();
   }
   void write(const RegisterWrite& write) {
     const unsigned bank = file.bank(write.warp, write.reg);
-    port[bank].write(write);
-    written.write(1u << bank);
+    wires.write[bank].write(write);
+    wires.written.write(1u << bank);
     cycle();
-    written.write(0);
+    wires.written.write(0);
+  }
+  /// The instruction is on the issue wire for a cycle, and what is read in it on the wires when this returns.
+  void issue(const std::string& text, unsigned warp, unsigned unit) {
+    Issue issued;
+    issued.valid = true;
+    issued.warp = static_cast<std::uint8_t>(warp);
+    issued.fetched = test::fetched(text);
+    wires.issue.write(issued);
+    wires.unit.write(static_cast<std::uint8_t>(unit));
+    cycle();
+    wires.issue.write(Issue{});
   }
   Config config;
   Domain domain;
   RegisterFile file;
-  Wire<RegisterStart> begin{"begin"};
-  Wire<std::uint32_t> written{"written"};
-  sc_core::sc_vector<Wire<ExecResult>> result{"result", kExecUnits};
-  sc_core::sc_vector<Wire<RegisterWrite>> port{"port", config.sm.register_banks};
-  sc_core::sc_vector<Wire<FlagWrite>> flag_port{"flag_port", kFlagWrites};
-  sc_core::sc_vector<Wire<AddrWrite>> addr_port{"addr_port", kAddrWrites};
+  test::RegisterFileWires wires{config};
 };
 
 TEST_F(RegisterFileTest, ANewWarpFindsItsThreadsNumbersAndNothingElse) {
@@ -90,7 +100,7 @@ TEST_F(RegisterFileTest, OnlyTheLanesAndTheHalfOfAWriteChange) {
 TEST_F(RegisterFileTest, ABankThatIsNotBusyIsNotWritten) {
   RegisterFileBench bench;
   bench.start(0, 0, 4);
-  bench.port[bench.file.bank(0, 2)].write({0, 2, true, true, ~LaneMask{0}, filled(1), {}});
+  bench.wires.write[bench.file.bank(0, 2)].write({0, 2, true, true, ~LaneMask{0}, filled(1), {}});
   bench.cycle();
   EXPECT_EQ(bench.file.read(0, 2)[3], 0u);
 }
@@ -102,7 +112,7 @@ TEST_F(RegisterFileTest, LanesThatLeaveTheirUnitInTheSlotComeFromItsResultWire) 
   part.valid = part.last = true;
   part.first = 28;
   for (unsigned l = 0; l < 4; ++l) part.low[l] = 500 + l, part.high[l] = 600 + l;
-  bench.result[unit_number(ExecUnit::kDp)].write(part);
+  bench.wires.result[unit_number(ExecUnit::kDp)].write(part);
   bench.write({0, 1, true, true, ~LaneMask{0}, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kHigh}});
   bench.write({0, 2, true, true, 0x7fffffffu, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kLow}});
   EXPECT_EQ(bench.file.read(0, 1)[27], 127u);
@@ -116,7 +126,7 @@ TEST_F(RegisterFileTest, AddressRegistersHoldSixteenBitsAndExistFromOneToFour) {
   RegisterFileBench bench;
   bench.start(0, 0, 1);
   for (std::uint8_t a = 0; a < 8; ++a) {
-    bench.addr_port[0].write({true, 0, a, 0xffff, filled(0x5fff0u + a), {}});
+    bench.wires.addr_write[0].write({true, 0, a, 0xffff, filled(0x5fff0u + a), {}});
     bench.cycle();
   }
   for (unsigned a = 0; a < 8; ++a) {
@@ -131,12 +141,201 @@ TEST_F(RegisterFileTest, FlagsAreWrittenThroughBothPortsInACycle) {
   LaneFlags ones{}, twos{};
   for (std::uint8_t& lane : ones.lane) lane = 1;
   for (std::uint8_t& lane : twos.lane) lane = 0x12;
-  bench.flag_port[0].write({true, 0, 3, 0x1, ones, {}});
-  bench.flag_port[1].write({true, 0, 2, ~LaneMask{0}, twos, {}});
+  bench.wires.flag_write[0].write({true, 0, 3, 0x1, ones, {}});
+  bench.wires.flag_write[1].write({true, 0, 2, ~LaneMask{0}, twos, {}});
   bench.cycle();
   EXPECT_EQ(bench.file.flags(0, 3)[0], 1u);
   EXPECT_EQ(bench.file.flags(0, 3)[1], 0u);
   EXPECT_EQ(bench.file.flags(0, 2)[31], 2u) << "a flag register has four bits";
+}
+
+TEST_F(RegisterFileTest, RegistersOfAnIssuedInstructionAreOnThePortsACycleLater) {
+  RegisterFileBench bench;
+  bench.start(0, 0, 4);
+  bench.write({0, 1, true, true, ~LaneMask{0}, filled(0x10001), {}});
+  bench.write({0, 2, true, true, ~LaneMask{0}, filled(500), {}});
+  bench.issue("add b16 $r0l $r1h $r2l", 0, 5);
+  const unsigned first = bench.file.bank(0, 1), second = bench.file.bank(0, 2);
+  EXPECT_EQ(bench.wires.read_banks.read(), 1u << first | 1u << second);
+  EXPECT_EQ(bench.wires.reading.read(), 0u);
+  const RegisterRead expected_first{5, 0, 1, filled(0x10001)}, expected_second{5, 1, 0, filled(500)};
+  EXPECT_EQ(bench.wires.read[first].read(), expected_first);
+  EXPECT_EQ(bench.wires.read[second].read(), expected_second);
+  bench.cycle();
+  EXPECT_EQ(bench.wires.read_banks.read(), 0u);
+}
+
+TEST_F(RegisterFileTest, ABankServesTheOldestInstructionFirstAndNoneWhileItIsWritten) {
+  RegisterFileBench bench;
+  const unsigned banks = bench.config.sm.register_banks;
+  bench.start(0, 0, static_cast<unsigned>(banks + 2));
+  const unsigned bank = bench.file.bank(0, 1);
+  const std::string twice = fmt::format("add b32 $r0 $r1 $r{}", 1 + banks);
+  bench.wires.busy.write(1u << bank);
+  bench.issue(twice, 0, 3);
+  bench.wires.busy.write(0);
+  bench.wires.written.write(1u << bank);
+  bench.wires.write[bank].write({0, 1, true, true, ~LaneMask{0}, filled(7), {}});
+  EXPECT_EQ(bench.wires.read_banks.read(), 0u);
+  EXPECT_EQ(bench.wires.reading.read(), 1u << 3);
+  bench.issue("mov b32 $r0 $r1", 0, 0);
+  bench.wires.written.write(0);
+  EXPECT_EQ(bench.wires.read[bank].read().unit, 3u);
+  EXPECT_EQ(bench.wires.read[bank].read().value[0], 7u) << "a read after the write finds what was written";
+  EXPECT_EQ(bench.wires.reading.read(), 1u << 3 | 1u << 0);
+  bench.cycle();
+  EXPECT_EQ(bench.wires.read[bank].read().unit, 3u);
+  EXPECT_EQ(bench.wires.read[bank].read().to, 1u);
+  EXPECT_EQ(bench.wires.reading.read(), 1u << 0);
+  bench.cycle();
+  EXPECT_EQ(bench.wires.read[bank].read().unit, 0u);
+  EXPECT_EQ(bench.wires.reading.read(), 0u);
+  EXPECT_EQ(bench.file.counters().bank_conflicts, 2u + 2 + 1) << "reads that found the bank written or read";
+}
+
+TEST_F(RegisterFileTest, FlagsAndAddressOfAnIssuedInstructionAreThereACycleLater) {
+  RegisterFileBench bench;
+  bench.start(0, 0, 4);
+  LaneFlags ones{};
+  for (std::uint8_t& lane : ones.lane) lane = 1;
+  bench.wires.flag_write[0].write({true, 0, 3, ~LaneMask{0}, ones, {}});
+  bench.wires.addr_write[0].write({true, 0, 2, ~LaneMask{0}, filled(40), {}});
+  bench.cycle();
+  bench.issue("(lg $c3) mov b32 $r1 b32 s[$a2+0x10]", 0, 1);
+  EXPECT_EQ(bench.wires.side.read().flags[31], 1u);
+  EXPECT_EQ(bench.wires.side.read().addr[2], 42u);
+  bench.issue("mov $r1 $a1", 0, 2);
+  EXPECT_EQ(bench.wires.side.read().flags[31], 0u);
+  EXPECT_EQ(bench.wires.side.read().addr[2], 0u);
+}
+
+TEST_F(RegisterFileTest, NumbersOfThreadsWaitUntilTheirBankHasNothingElseToDo) {
+  RegisterFileBench bench;
+  const unsigned banks = bench.config.sm.register_banks;
+  bench.start(0, 0, 4);
+  const unsigned bank = bench.file.bank(1, 0);
+  bench.wires.start.write({true, 1, static_cast<std::uint8_t>(banks + 1), 4});
+  bench.wires.numbers.write({true, 1, 0xf, filled(90)});
+  bench.cycle();
+  bench.wires.start.write(RegisterStart{});
+  bench.wires.numbers.write(ThreadNumbers{});
+  bench.write({1, static_cast<std::uint8_t>(banks), true, true, ~LaneMask{0}, filled(3), {}});
+  EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank was written";
+  bench.issue(fmt::format("add b32 $r1 $r0 $r{}", banks), 1, 2);
+  EXPECT_EQ(bench.wires.read[bank].read().to, 1u) << "$r0 is not there yet";
+  EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank was read";
+  bench.write({1, 0, true, false, 0x1, filled(0x1234), {}});
+  EXPECT_EQ(bench.wires.reading.read(), 1u << 2);
+  bench.cycle();
+  bench.cycle();
+  EXPECT_EQ(bench.wires.reading.read(), 0u);
+  EXPECT_EQ(bench.wires.read[bank].read().to, 0u);
+  EXPECT_EQ(bench.wires.read[bank].read().value[0], 0x1234u) << "written after the warp had started";
+  EXPECT_EQ(bench.wires.read[bank].read().value[3], 93u);
+  EXPECT_EQ(bench.wires.read[bank].read().value[4], 0u) << "no thread in this lane";
+}
+
+TEST_F(RegisterFileTest, ALauncherThatHeedsTheRoomLosesNoNumbers) {
+  RegisterFileBench bench;
+  for (unsigned w = 0; w < 8; ++w) bench.start(w, 4 * w, 4);
+  const std::uint32_t all = bench.config.sm.register_banks == 32 ? ~0u : (1u << bench.config.sm.register_banks) - 1;
+  for (unsigned b = 0; b < bench.config.sm.register_banks; ++b)
+    bench.wires.write[b].write({0, 127, true, true, 0, {}, {}});
+  unsigned sent = 0;
+  for (unsigned i = 0; i < 20; ++i) {
+    bench.wires.busy.write(i < 10 ? all : 0);
+    if (sent < 8 && bench.wires.numbers_room.read()) {
+      bench.wires.numbers.write({true, static_cast<std::uint8_t>(sent), ~LaneMask{0}, filled(100 * sent)});
+      ++sent;
+    } else {
+      bench.wires.numbers.write(ThreadNumbers{});
+    }
+    bench.cycle();
+    if (i == 9) {
+      EXPECT_LT(sent, 5u) << "there is room for four";
+    }
+  }
+  EXPECT_EQ(sent, 8u);
+  for (unsigned w = 0; w < 8; ++w) EXPECT_EQ(bench.file.read(w, 0)[5], 100 * w + 5) << w;
+}
+
+// Instructions with up to three sources in random units and warps, and random writes: every source arrives once, with
+// the value that its register has.
+TEST_F(RegisterFileTest, EveryReadArrivesOnceUnderRandomWrites) {
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  RegisterFileBench bench;
+  const unsigned banks = bench.config.sm.register_banks;
+  constexpr unsigned kRegisters = 8;
+  std::vector<std::array<LaneWords, kRegisters>> model(4);
+  for (unsigned w = 0; w < 4; ++w) {
+    bench.start(w, w * kRegisters, kRegisters);
+    for (unsigned r = 0; r < kRegisters; ++r) {
+      model[w][r] = filled(static_cast<std::uint32_t>(random()));
+      bench.write(
+          {static_cast<std::uint8_t>(w), static_cast<std::uint8_t>(r), true, true, ~LaneMask{0}, model[w][r], {}});
+    }
+  }
+  struct Wanted {
+    bool valid = false;
+    LaneWords value;
+  };
+  std::array<std::array<Wanted, 3>, kMaxCollectorUnits> wanted{};
+  unsigned arrived = 0, expected = 0;
+  for (unsigned i = 0; i < 3000; ++i) {
+    std::uint32_t busy =
+        0;  // banks that no waiting instruction has a register in may change; others are only kept busy
+    for (unsigned b = 0; b < banks; ++b) busy |= random() % 4 == 0 ? 1u << b : 0;
+    for (unsigned b = 0; b < banks; ++b) bench.wires.write[b].write({0, 127, true, true, 0, {}, {}});
+    bench.wires.busy.write(busy);
+    const unsigned unit = random() % kMaxCollectorUnits, warp = random() % 4;
+    const bool free = std::none_of(wanted[unit].begin(), wanted[unit].end(), [](const Wanted& w) { return w.valid; });
+    if (free && random() % 2 != 0) {
+      const unsigned a = random() % kRegisters, b = random() % kRegisters, c = random() % kRegisters;
+      wanted[unit] = {{{true, model[warp][a]}, {true, model[warp][b]}, {true, model[warp][c]}}};
+      expected += 3;
+      bench.issue(fmt::format("add f32 $r0 (mul $r{} $r{}) $r{}", a, b, c), warp, unit);
+    } else {
+      bench.cycle();
+    }
+    const std::uint32_t served = bench.wires.read_banks.read();
+    ASSERT_EQ(served & busy, 0u) << "seed " << seed << ", cycle " << i;
+    for (std::uint32_t rest = served; rest != 0; rest &= rest - 1) {
+      const RegisterRead& port = bench.wires.read[static_cast<unsigned>(__builtin_ctz(rest))].read();
+      Wanted& want = wanted.at(port.unit).at(port.to);
+      ASSERT_TRUE(want.valid) << "seed " << seed << ", cycle " << i << ": unit " << unsigned{port.unit};
+      ASSERT_EQ(port.value, want.value) << "seed " << seed << ", cycle " << i;
+      want.valid = false;
+      ++arrived;
+    }
+    std::uint32_t reading = 0;
+    for (unsigned u = 0; u < kMaxCollectorUnits; ++u) {
+      for (const Wanted& w : wanted[u]) reading |= w.valid ? 1u << u : 0;
+    }
+    ASSERT_EQ(bench.wires.reading.read(), reading) << "seed " << seed << ", cycle " << i;
+  }
+  EXPECT_GT(expected, 1000u);
+  EXPECT_LE(expected - arrived, 3 * kMaxCollectorUnits);
+}
+
+// There is one read port of $a.
+TEST(RegisterFile, NoInstructionReadsTwoAddressRegisters) {
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  unsigned decoded = 0, indexed = 0, moved = 0;
+  for (unsigned i = 0; i < 500'000; ++i) {
+    const auto w0 = static_cast<std::uint32_t>(random()), w1 = static_cast<std::uint32_t>(random());
+    isa::Instruction insn;
+    if (isa::decode(w0, w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone) continue;
+    ++decoded;
+    indexed += insn.addr_reg != 0;
+    moved += insn.src[0].kind == isa::OperandKind::kAddr;
+    EXPECT_FALSE(insn.addr_reg != 0 && insn.src[0].kind == isa::OperandKind::kAddr) << w0 << " " << w1;
+    for (unsigned s = 1; s < 3; ++s) EXPECT_NE(insn.src[s].kind, isa::OperandKind::kAddr) << w0 << " " << w1;
+  }
+  EXPECT_GT(decoded, 10'000u);
+  EXPECT_GT(indexed, 100u);
+  EXPECT_GT(moved, 10u);
 }
 
 TEST_F(RegisterFileTest, NeighbouringRegistersLieInDifferentBanks) {

@@ -201,11 +201,10 @@ TEST_F(SmBlocks, SleepChangesNothing) {
       for (const SmLog::Smem& m : bench.log.smem)
         s.events.insert(s.events.end(), {m.tag.bits, m.lanes, m.address[0], m.data[0]});
       for (const std::uint64_t n : bench.sm.warp_scheduler.counters().stall) s.counters.push_back(n);
-      s.counters.insert(
-          s.counters.end(),
-          {bench.sm.writeback.counters().bank_conflicts, bench.sm.operand_collector.counters().bank_conflicts,
-           bench.sm.bank_conflict.counters().passes, bench.sm.constant_cache.counters().passes,
-           bench.sm.instruction_cache.counters().hits, bench.sm.barrier.counters().arrivals});
+      s.counters.insert(s.counters.end(),
+                        {bench.sm.writeback.counters().bank_conflicts, bench.sm.registers.counters().bank_conflicts,
+                         bench.sm.bank_conflict.counters().passes, bench.sm.constant_cache.counters().passes,
+                         bench.sm.instruction_cache.counters().hits, bench.sm.barrier.counters().arrivals});
       EXPECT_GT(bench.log.issue.size(), 5u * 2 * 48 * 10) << "the credit counters have not wrapped";
     }
     EXPECT_TRUE(seen[0].events == seen[1].events) << replay_cycles;

@@ -2,7 +2,7 @@
 // Writeback: registers, halves and flags, the release to the scoreboard, and results that want one bank.
 #include "hw/sm/writeback.h"
 
-#include "hw/sm/register_file.h"
+#include "tests/sm/register_file_wires.h"
 #include "tests/support/fetched_instruction.h"
 #include "tests/support/systemc_test.h"
 
@@ -18,31 +18,26 @@ struct WritebackBench {
         registers("registers", config),
         writeback("writeback", config) {
     writeback.ahead_i(ahead);
-    writeback.result_i(result);
+    writeback.result_i(wires.result);
     writeback.load_i(load);
     writeback.store_i(store);
     writeback.control_i(control);
     writeback.release_o(release);
     writeback.taken_o(taken);
-    writeback.busy_banks_o(busy);
-    writeback.written_banks_o(written);
+    writeback.busy_banks_o(wires.busy);
+    writeback.written_banks_o(wires.written);
     domain.add(writeback, Rate::kHalf);
     RegisterStart warp;
     warp.valid = true;
     warp.registers = 16;
-    begin.write(warp);
-    registers.start_i(begin);
-    registers.written_banks_i(written);
-    registers.result_i(result);
-    registers.write_i(write);
-    registers.flag_write_i(flag_write);
-    registers.addr_write_i(addr_write);
-    writeback.write_o(write);
-    writeback.flag_write_o(flag_write);
-    writeback.addr_write_o(addr_write);
+    wires.start.write(warp);
+    wires.bind(registers);
+    writeback.write_o(wires.write);
+    writeback.flag_write_o(wires.flag_write);
+    writeback.addr_write_o(wires.addr_write);
     domain.add(registers, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
-    begin.write(RegisterStart{});
+    wires.start.write(RegisterStart{});
   }
   /// A result that is `value` in every lane, from now on: announced now, and its lanes come in parts of `lanes_a_part`.
   struct Coming {
@@ -65,7 +60,7 @@ struct WritebackBench {
     sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
     for (const ExecUnit unit : announced_now) ahead[unit_number(unit)].write(ResultAhead{});
     announced_now.clear();
-    for (auto& wire : result) wire.write(ExecResult{});
+    for (auto& wire : wires.result) wire.write(ExecResult{});
     for (Coming& one : coming) {
       --one.cycles_to_last;
       const int part = static_cast<int>(kWarpSize / one.lanes_a_part) - 1 - one.cycles_to_last;
@@ -77,7 +72,7 @@ struct WritebackBench {
       for (unsigned l = 0; l < one.lanes_a_part; ++l) out.low[l] = one.value + out.first + l;
       out.high.fill(~one.value);
       out.flags.fill(3);
-      result[unit_number(one.unit)].write(out);
+      wires.result[unit_number(one.unit)].write(out);
     }
   }
   Config config;
@@ -87,17 +82,12 @@ struct WritebackBench {
   std::vector<ExecUnit> announced_now;
   std::vector<Coming> coming;
   sc_core::sc_vector<Wire<ResultAhead>> ahead{"ahead", kExecUnits};
-  sc_core::sc_vector<Wire<ExecResult>> result{"result", kExecUnits};
   Wire<LoadResult> load{"load"};
   Wire<StoreDone> store{"store"};
   Wire<ControlEvent> control{"control"};
   Wire<Release> release{"release"};
   Wire<LoadFreed> taken{"taken"};
-  Wire<std::uint32_t> busy{"busy"}, written{"written"};
-  Wire<RegisterStart> begin{"begin"};
-  sc_core::sc_vector<Wire<RegisterWrite>> write{"write", config.sm.register_banks};
-  sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
-  sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};
+  test::RegisterFileWires wires{config};
 };
 
 TEST_F(WritebackTest, ReleasesTheInstructionAndWritesItsLanesWhenTheyHaveLeft) {
@@ -107,11 +97,11 @@ TEST_F(WritebackTest, ReleasesTheInstructionAndWritesItsLanesWhenTheyHaveLeft) {
   bench.cycle();
   EXPECT_TRUE(bench.release.read().entry[0].valid) << "before any lane has left";
   EXPECT_EQ(bench.release.read().entry[0].fetched, test::fetched("add b32 $c1 $r3 $r1 $r2"));
-  EXPECT_EQ(bench.busy.read(), 1u << bench.registers.bank(0, 3));
-  EXPECT_EQ(bench.written.read(), 0u);
+  EXPECT_EQ(bench.wires.busy.read(), 1u << bench.registers.bank(0, 3));
+  EXPECT_EQ(bench.wires.written.read(), 0u);
   bench.cycle();
-  EXPECT_EQ(bench.busy.read(), 0u);
-  EXPECT_EQ(bench.written.read(), 1u << bench.registers.bank(0, 3)) << "the slot";
+  EXPECT_EQ(bench.wires.busy.read(), 0u);
+  EXPECT_EQ(bench.wires.written.read(), 1u << bench.registers.bank(0, 3)) << "the slot";
   EXPECT_EQ(bench.registers.read(0, 3)[3], 0u);
   EXPECT_FALSE(bench.release.read().entry[0].valid);
   bench.cycle();
