@@ -56,6 +56,10 @@ constexpr bool rounds_up(isa::Round round, bool negative, bool odd, bool guard, 
   }
 }
 
+// The words may be vectors of the host, which older hosts would pass in another way. No call passes one.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 /// The same decision for rows of lanes: the mode as three control lines, all other bits as 0 or 1, in words or in
 /// vectors of words. Of `odd` only bit 0 counts.
 struct RoundingMode {
@@ -74,6 +78,8 @@ struct RoundingMode {
     return (nearest & guard & (sticky | odd)) | (away(sign) & (guard | sticky));
   }
 };
+
+#pragma GCC diagnostic pop
 
 // Words of fp32.
 inline constexpr std::uint32_t kF32Sign = 0x80000000u, kF32Fraction = 0x007fffffu, kF32HiddenBit = 0x00800000u;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages 4 and 5 of the SPs: the alignment shift and the wide adder.
 #include "hw/exec/arithmetic.h"
+#include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
 namespace g80 {
@@ -48,7 +49,7 @@ void mask_for_half(const SpProduct& __restrict in, SpAligned& __restrict out) {
 
 }  // namespace
 
-void sp_align(const SpProduct& __restrict in, SpAligned& __restrict out) {
+G80_LANE_FUNCTION void sp_align(const SpProduct& __restrict in, SpAligned& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -113,7 +114,7 @@ void sp_align(const SpProduct& __restrict in, SpAligned& __restrict out) {
   }
 }
 
-void sp_add(const SpAligned& __restrict in, SpSum& __restrict out) {
+G80_LANE_FUNCTION void sp_add(const SpAligned& __restrict in, SpSum& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages 6 and 7 of the SPs: the leading-zero count and the normalising shift.
 #include "hw/exec/arithmetic.h"
-#include "hw/exec/lane_quad.h"
+#include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
 namespace g80 {
@@ -75,7 +75,7 @@ std::uint32_t masked_for_half(const SpSum& __restrict in, unsigned l) {
 
 }  // namespace
 
-void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
+G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -100,18 +100,16 @@ void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
       constexpr std::uint32_t kBase = 31 - 26;
       SpWords zeros;
       for (unsigned l = 0; l < kNumSpLanes; ++l) zeros[l] = arithmetic::leading_zeros(in.word[l] | 1u);
-      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
-        const LaneQuad word = load_quad(in.word, l), limited = load_quad(in.limited, l), before = load_quad(zeros, l);
-        const LaneQuad exponent = load_quad(in.exponent, l) + (kBase - kSpExponentOffset) - before;
-        // Exponent 0 is just below the smallest normal: rounding decides. A sum is rounded at the place of the smallest
-        // normal, so it is shifted by one less. Below that all is zero.
-        const LaneQuad just_below = where_zero(exponent) & limited, lost = 0u - (exponent >> 31);
-        const LaneQuad own = ~where_zero(word) & (0u - limited);
-        store_quad(word & ~lost, out.word, l);
-        store_quad(before - just_below, out.count, l);
-        store_quad((exponent + just_below) & ~lost, out.exponent, l);
-        store_quad(select_quad(own, load_quad(in.sign, l), load_quad(in.zero_sign, l)), out.zero_sign, l);
-      }
+      const LaneVector word = load_lanes(in.word), limited = load_lanes(in.limited), before = load_lanes(zeros);
+      const LaneVector exponent = load_lanes(in.exponent) + (kBase - kSpExponentOffset) - before;
+      // Exponent 0 is just below the smallest normal: rounding decides. A sum is rounded at the place of the smallest
+      // normal, so it is shifted by one less. Below that all is zero.
+      const LaneVector just_below = where_zero(exponent) & limited, lost = 0u - (exponent >> 31);
+      const LaneVector own = ~where_zero(word) & (0u - limited);
+      store_lanes(word & ~lost, out.word);
+      store_lanes(before - just_below, out.count);
+      store_lanes((exponent + just_below) & ~lost, out.exponent);
+      store_lanes(select_lanes(own, load_lanes(in.sign), load_lanes(in.zero_sign)), out.zero_sign);
       copy_words(in.sign, out.sign);
       copy_words(in.special, out.special);
       break;
@@ -137,7 +135,7 @@ void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
   }
 }
 
-void sp_normalise(const SpCounted& __restrict in, SpNormalised& __restrict out) {
+G80_LANE_FUNCTION void sp_normalise(const SpCounted& __restrict in, SpNormalised& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -178,10 +176,8 @@ void sp_normalise(const SpCounted& __restrict in, SpNormalised& __restrict out) 
     case SpPath::kToFloat:
       for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] << (in.count[l] & 31u);
       // Exponents above all formats count as one: infinity's.
-      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
-        const LaneQuad exponent = load_quad(in.exponent, l);
-        store_quad((exponent | where_above(exponent, 254)) & 0xffu, out.exponent, l);
-      }
+      const LaneVector exponent = load_lanes(in.exponent);
+      store_lanes((exponent | where_above(exponent, 254)) & 0xffu, out.exponent);
       copy_words(in.sign, out.sign);
       copy_words(in.zero_sign, out.zero_sign);
       copy_words(in.special, out.special);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages 2 and 3 of the SPs: the second half of the product, and the product added.
 #include "hw/exec/arithmetic.h"
-#include "hw/exec/lane_quad.h"
+#include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
 namespace g80 {
@@ -54,7 +54,7 @@ void multiply_high_half(const SpUnpacked& __restrict in, SpMultiplied& __restric
 
 }  // namespace
 
-void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
+G80_LANE_FUNCTION void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -135,7 +135,7 @@ void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) 
   }
 }
 
-void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out) {
+G80_LANE_FUNCTION void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -188,22 +188,20 @@ void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out
         product[l] = static_cast<std::uint32_t>(top >> 21);
         rest[l] = static_cast<std::uint32_t>(top);
       }
-      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
-        const LaneQuad z = load_quad(in.z, l), wide = load_quad(carry, l);
-        const LaneQuad sign = load_quad(in.sign, l), sign_z = load_quad(in.sign_z, l);
-        const LaneQuad ahead = 0u - load_quad(in.ahead, l), alone = where_zero(z);
-        const LaneQuad sticky = ~where_zero(load_quad(rest, l) & kBelow) & 1u;
-        const LaneQuad kept = (load_quad(product, l) | sticky) & (alone | ~7u), addend = z << kGuardBits;
-        store_quad(select_quad(ahead, kept, addend), out.x, l);
-        store_quad(select_quad(ahead, addend, kept), out.y, l);
-        const LaneQuad count = load_quad(in.count, l) + (wide & ahead) - (wide & ~ahead);
-        store_quad(select_quad(where_above(count, kMaxAlignment), LaneQuad{} + kMaxAlignment, count), out.count, l);
-        store_quad(load_quad(in.exponent, l) + (wide & ahead), out.exponent, l);
-        store_quad(select_quad(ahead, sign, sign_z), out.sign, l);
-        store_quad(sign & sign_z, out.zero_sign, l);
-        store_quad(~alone & 1u, out.limited, l);
-        store_quad(sign ^ sign_z, out.carry, l);
-      }
+      const LaneVector z = load_lanes(in.z), wide = load_lanes(carry);
+      const LaneVector sign = load_lanes(in.sign), sign_z = load_lanes(in.sign_z);
+      const LaneVector ahead = 0u - load_lanes(in.ahead), alone = where_zero(z);
+      const LaneVector sticky = ~where_zero(load_lanes(rest) & kBelow) & 1u;
+      const LaneVector kept = (load_lanes(product) | sticky) & (alone | ~7u), addend = z << kGuardBits;
+      store_lanes(select_lanes(ahead, kept, addend), out.x);
+      store_lanes(select_lanes(ahead, addend, kept), out.y);
+      const LaneVector count = load_lanes(in.count) + (wide & ahead) - (wide & ~ahead);
+      store_lanes(select_lanes(where_above(count, kMaxAlignment), LaneVector{} + kMaxAlignment, count), out.count);
+      store_lanes(load_lanes(in.exponent) + (wide & ahead), out.exponent);
+      store_lanes(select_lanes(ahead, sign, sign_z), out.sign);
+      store_lanes(sign & sign_z, out.zero_sign);
+      store_lanes(~alone & 1u, out.limited);
+      store_lanes(sign ^ sign_z, out.carry);
       copy_words(in.special, out.special);
       break;
     }

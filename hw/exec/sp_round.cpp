@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "hw/exec/arithmetic.h"
-#include "hw/exec/lane_quad.h"
+#include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_datapath.h"
 
 namespace g80 {
@@ -26,27 +26,19 @@ void pack_floats(const SpNormalised& __restrict in, SpWords& __restrict out) {
   const bool is_whole = c.path == SpPath::kToFloat && c.integral;  // rounded before
   const arithmetic::RoundingMode mode(is_whole ? isa::Round::kRz : c.round);
   const std::uint32_t flush = all_if(c.path == SpPath::kFloat);
-  LaneQuad special = {};
-  for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
-    const LaneQuad word = load_quad(in.word, l), sign = load_quad(in.sign, l);
-    const LaneQuad kept = word >> kDropped, guard = word >> (kDropped - 1) & 1u;
-    const LaneQuad sticky = ~where_zero(word << (33 - kDropped)) & 1u;
-    const LaneQuad bits = ((load_quad(in.exponent, l) - 1u) << kFraction) + kept + mode.up(sign, kept, guard, sticky);
-    const LaneQuad field = bits >> kFraction;
-    const LaneQuad zero = where_zero(word) | (where_zero(field) & flush), over = where_above(field, kTop - 1);
-    const LaneQuad largest = (mode.away(sign) | mode.nearest) + (kInfinity - 1);
-    const LaneQuad finite = select_quad(over, largest, bits) & ~zero;
-    const LaneQuad final_sign = select_quad(zero & flush, load_quad(in.zero_sign, l), sign);
-    store_quad(finite | final_sign << kSignPlace, out, l);
-    special |= load_quad(in.special, l);
-  }
-  if (any_set(special)) {
-    for (unsigned l = 0; l < kNumSpLanes; ++l) {
-      const std::uint32_t infinity = (in.special[l] >> 2) << kSignPlace | kInfinity;
-      if ((in.special[l] & 1u) != 0) out[l] = infinity;
-      if ((in.special[l] & 2u) != 0) out[l] = kNan;
-    }
-  }
+  const LaneVector word = load_lanes(in.word), sign = load_lanes(in.sign);
+  const LaneVector kept = word >> kDropped, guard = word >> (kDropped - 1) & 1u;
+  const LaneVector sticky = ~where_zero(word << (33 - kDropped)) & 1u;
+  const LaneVector bits = ((load_lanes(in.exponent) - 1u) << kFraction) + kept + mode.up(sign, kept, guard, sticky);
+  const LaneVector field = bits >> kFraction;
+  const LaneVector zero = where_zero(word) | (where_zero(field) & flush), over = where_above(field, kTop - 1);
+  const LaneVector largest = (mode.away(sign) | mode.nearest) + (kInfinity - 1);
+  const LaneVector finite = select_lanes(over, largest, bits) & ~zero;
+  const LaneVector final_sign = select_lanes(zero & flush, load_lanes(in.zero_sign), sign);
+  const LaneVector special = load_lanes(in.special), infinite = 0u - (special & 1u), nan = 0u - (special >> 1 & 1u);
+  const LaneVector infinity = (special >> 2) << kSignPlace | kInfinity;
+  store_lanes(
+      select_lanes(nan, LaneVector{} + kNan, select_lanes(infinite, infinity, finite | final_sign << kSignPlace)), out);
   if (!c.saturate) return;
   constexpr std::uint32_t kOne = (kTop >> 1) << kFraction;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
@@ -113,7 +105,7 @@ void set_flags(const SpNormalised& __restrict in, SpResult& __restrict out) {
 
 }  // namespace
 
-void sp_round(const SpNormalised& __restrict in, SpResult& __restrict out) {
+G80_LANE_FUNCTION void sp_round(const SpNormalised& __restrict in, SpResult& __restrict out) {
   const SpControl& c = in.control;
   const std::uint32_t keep = c.half ? 0xffffu : ~0u;
   switch (c.path) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage 1 of the SPs: operands are taken apart, and the low half of the multiplier is multiplied.
 #include "hw/exec/arithmetic.h"
-#include "hw/exec/lane_quad.h"
+#include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
 namespace g80 {
@@ -58,23 +58,21 @@ void order_integers(const SpControl& c, const SpLaneOperands& __restrict in, SpU
 }
 
 /// Sign and magnitude to unsigned order: -0 lies just below +0.
-LaneQuad ordered(const LaneQuad& x) { return x ^ kF32Sign ^ ((0u - (x >> 31)) & kMagnitude); }
+LaneVector ordered(const LaneVector& x) { return x ^ kF32Sign ^ ((0u - (x >> 31)) & kMagnitude); }
 
 void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t keep_a = ~(all_if(c.absolute_a) & kF32Sign), keep_b = ~(all_if(c.absolute_b) & kF32Sign);
   const std::uint32_t flip_a = all_if(c.negate_a) & kF32Sign, flip_b = all_if(c.negate_b) & kF32Sign;
   const std::uint32_t zero = c.choice == SpChoice::kRelation ? 0 : kF32Sign;  // for set, -0 equals +0
-  for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
-    LaneQuad a = (load_quad(in.a, l) & keep_a) ^ flip_a, b = (load_quad(in.b, l) & keep_b) ^ flip_b;
-    a &= ~where_zero(a & kF32Infinity) | zero;  // denormals, too, are zero
-    b &= ~where_zero(b & kF32Infinity) | zero;
-    const LaneQuad nan_a = where_above(a & kMagnitude, kF32Infinity), nan_b = where_above(b & kMagnitude, kF32Infinity);
-    // The smaller and the larger of a number and a NaN is the number, of two NaNs the NaN.
-    const LaneQuad both = nan_a & nan_b, nan = both & kF32Nan;
-    store_quad(ordered((select_quad(nan_a, b, a) & ~both) | nan), out.x, l);
-    store_quad(ordered((select_quad(nan_b, a, b) & ~both) | nan), out.y, l);
-    store_quad((nan_a | nan_b) & 2u, out.special, l);
-  }
+  LaneVector a = (load_lanes(in.a) & keep_a) ^ flip_a, b = (load_lanes(in.b) & keep_b) ^ flip_b;
+  a &= ~where_zero(a & kF32Infinity) | zero;  // denormals, too, are zero
+  b &= ~where_zero(b & kF32Infinity) | zero;
+  const LaneVector nan_a = where_above(a & kMagnitude, kF32Infinity), nan_b = where_above(b & kMagnitude, kF32Infinity);
+  // The smaller and the larger of a number and a NaN is the number, of two NaNs the NaN.
+  const LaneVector both = nan_a & nan_b, nan = both & kF32Nan;
+  store_lanes(ordered((select_lanes(nan_a, b, a) & ~both) | nan), out.x);
+  store_lanes(ordered((select_lanes(nan_b, a, b) & ~both) | nan), out.y);
+  store_lanes((nan_a | nan_b) & 2u, out.special);
 }
 
 void multiply_low_half(SpUnpacked& out) {
@@ -103,62 +101,45 @@ void route_quad(const SpQuad& quad, const SpLaneOperands& __restrict in, SpWords
 }
 
 /// Infinities and NaNs among the operands: what the result is, whatever the numbers give.
-void find_specials(const SpWords& a, const SpWords& b, const SpWords& z, SpUnpacked& out) {
-  constexpr std::uint32_t kNone = 0, kInfinite = 1, kIsNan = 2;
-  for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    const std::uint32_t size_a = a[l] & kMagnitude, size_b = b[l] & kMagnitude, size_z = z[l] & kMagnitude;
-    const bool zero = size_a < kF32HiddenBit || size_b < kF32HiddenBit;
-    const bool infinite = size_a == kF32Infinity || size_b == kF32Infinity, infinite_z = size_z == kF32Infinity;
-    const bool opposed = infinite_z && out.sign[l] != out.sign_z[l];
-    const bool nan = size_a > kF32Infinity || size_b > kF32Infinity || size_z > kF32Infinity;
-    out.special[l] = nan || (infinite && (zero || opposed)) ? kIsNan
-                     : infinite                             ? kInfinite | out.sign[l] << 2
-                     : infinite_z                           ? kInfinite | out.sign_z[l] << 2
-                                                            : kNone;
-  }
+LaneVector specials(const LaneVector& a, const LaneVector& b, const LaneVector& z, const LaneVector& sign,
+                    const LaneVector& sign_z) {
+  const LaneVector size_a = a & kMagnitude, size_b = b & kMagnitude, size_z = z & kMagnitude;
+  const LaneVector zero = ~where_above(size_a, kF32HiddenBit - 1) | ~where_above(size_b, kF32HiddenBit - 1);
+  const LaneVector infinite = where_equal(size_a, kF32Infinity) | where_equal(size_b, kF32Infinity);
+  const LaneVector infinite_z = where_equal(size_z, kF32Infinity), opposed = infinite_z & (0u - (sign ^ sign_z));
+  const LaneVector nan = where_above(size_a, kF32Infinity) | where_above(size_b, kF32Infinity) |
+                         where_above(size_z, kF32Infinity) | (infinite & (zero | opposed));
+  const LaneVector infinity = (select_lanes(infinite, sign, sign_z) << 2 | 1u) & (infinite | infinite_z);
+  return select_lanes(nan, LaneVector{} + 2u, infinity);
 }
 
 /// a * b + c. A zero has no hidden one and the lowest exponent, so that the other operand is the larger.
 void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
-  SpWords a, b, z;
+  LaneVector a, z;
   if (c.quad.enabled) {
-    route_quad(c.quad, in, a, z);
+    SpWords first, second;
+    route_quad(c.quad, in, first, second);
+    a = load_lanes(first), z = load_lanes(second);
   } else {
     const std::uint32_t flip = all_if(c.negate_a != (c.negate_b && !c.adds)) & kF32Sign;
     const std::uint32_t flip_z = all_if(c.adds ? c.negate_b : c.negate_c) & kF32Sign;
-    const std::uint32_t keep = all_if(!c.multiplies);
-    const SpWords& addend = c.adds ? in.b : in.c;
-    for (unsigned l = 0; l < kNumSpLanes; ++l) {
-      a[l] = in.a[l] ^ flip;
-      z[l] = (addend[l] ^ flip_z) & keep;
-    }
+    a = load_lanes(in.a) ^ flip;
+    z = (load_lanes(c.adds ? in.b : in.c) ^ flip_z) & all_if(!c.multiplies);
   }
-  const std::uint32_t keep_b = all_if(!c.adds), fill_b = c.adds ? kF32One : 0;
-  for (unsigned l = 0; l < kNumSpLanes; ++l) b[l] = (in.b[l] & keep_b) | fill_b;
-  LaneQuad special = {};
-  for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
-    const LaneQuad qa = load_quad(a, l), qb = load_quad(b, l), qz = load_quad(z, l);
-    const LaneQuad field_a = qa & kF32Infinity, field_b = qb & kF32Infinity, field_z = qz & kF32Infinity;
-    const LaneQuad dead_a = where_zero(field_a), dead_b = where_zero(field_b), dead_z = where_zero(field_z);
-    const LaneQuad significand_b = ((qb & kF32Fraction) | kF32HiddenBit) & ~dead_b;
-    store_quad(((qa & kF32Fraction) | kF32HiddenBit) & ~dead_a, out.x, l);
-    store_quad(significand_b, out.y, l);
-    store_quad(((qz & kF32Fraction) | kF32HiddenBit) & ~dead_z, out.z, l);
-    const LaneQuad sum = (field_a >> 23) + (field_b >> 23) + (kSpExponentOffset - 127u);
-    store_quad(sum & ~(dead_a | dead_b), out.exponent, l);
-    store_quad(((field_z >> 23) + kSpExponentOffset) & ~dead_z, out.exponent_z, l);
-    store_quad((qa ^ qb) >> 31, out.sign, l);
-    store_quad(qz >> 31, out.sign_z, l);
-    special |=
-        where_equal(field_a, kF32Infinity) | where_equal(field_b, kF32Infinity) | where_equal(field_z, kF32Infinity);
-  }
+  const LaneVector b = (load_lanes(in.b) & all_if(!c.adds)) | (c.adds ? kF32One : 0);
+  const LaneVector field_a = a & kF32Infinity, field_b = b & kF32Infinity, field_z = z & kF32Infinity;
+  const LaneVector dead_a = where_zero(field_a), dead_b = where_zero(field_b), dead_z = where_zero(field_z);
+  store_lanes(((a & kF32Fraction) | kF32HiddenBit) & ~dead_a, out.x);
+  store_lanes(((b & kF32Fraction) | kF32HiddenBit) & ~dead_b, out.y);
+  store_lanes(((z & kF32Fraction) | kF32HiddenBit) & ~dead_z, out.z);
+  const LaneVector sum = (field_a >> 23) + (field_b >> 23) + (kSpExponentOffset - 127u);
+  store_lanes(sum & ~(dead_a | dead_b), out.exponent);
+  store_lanes(((field_z >> 23) + kSpExponentOffset) & ~dead_z, out.exponent_z);
+  const LaneVector sign = (a ^ b) >> 31, sign_z = z >> 31;
+  store_lanes(sign, out.sign);
+  store_lanes(c.multiplies ? sign : sign_z, out.sign_z);  // a product adds a zero that changes no sign
+  store_lanes(specials(a, b, z, sign, sign_z), out.special);
   multiply_low_half(out);
-  if (c.multiplies) copy_words(out.sign, out.sign_z);  // a zero that changes no sign
-  if (any_set(special)) {
-    find_specials(a, b, z, out);
-  } else {
-    std::memset(out.special, 0, sizeof out.special);
-  }
 }
 
 /// slct: a where c is not negative; a zero of either sign is not, a NaN is.
@@ -211,7 +192,8 @@ void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, S
 
 }  // namespace
 
-void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+G80_LANE_FUNCTION void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in,
+                                 SpUnpacked& __restrict out) {
   out.control = control;
   out.verdict = in.verdict;
   if (control.increments) copy_words(in.addr, out.addr);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_datapath.h"
 
 namespace g80 {
@@ -31,38 +32,48 @@ void hand_on_flags(const From& in, To& out) {
 inline constexpr unsigned kSpDigits = 13;  // of a multiplier of 24 bits, in radix 4
 
 /// Adds to sum + carry the rows of the digits `first` .. `end` - 1 of y times x, as add_booth_rows() of carry_save.h
-/// does, for all lanes: two of them in a vector of the host.
+/// does. A multiple has at most 26 bits.
 inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, unsigned end, SpProducts& sum,
                            SpProducts& carry) {
-  using Pair = std::uint64_t __attribute__((vector_size(16)));
-  const auto wide = [](std::uint32_t word) {
-    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word)});
+  struct Wide {
+    WideLanes low, high;  // lanes 0 to 3, lanes 4 to 7
   };
-  for (unsigned l = 0; l < kNumSpLanes; l += 2) {
-    Pair s, c;
-    std::memcpy(&s, &sum[l], sizeof s);
-    std::memcpy(&c, &carry[l], sizeof c);
-    const auto add = [&](const Pair& row) {
-      const Pair half = s ^ c;
-      c = ((s & c) | (half & row)) << 1;
-      s = half ^ row;
-    };
-    const Pair multiplicand = {wide(x[l]), wide(x[l + 1])}, multiplier = {wide(y[l]) << 1, wide(y[l + 1]) << 1};
-    Pair ones = {};
-    for (unsigned i = first; i < end; ++i) {
-      const Pair bits = multiplier >> (2 * i), low = bits & 1, middle = bits >> 1 & 1, negative = bits >> 2 & 1;
-      const Pair once = low ^ middle, twice = (low ^ 1) & (middle ^ 1) & negative;
-      const Pair plus_twice = low & middle & (negative ^ 1);
-      const Pair multiple = (multiplicand & (0 - once)) | (multiplicand << 1 & (0 - (twice | plus_twice)));
-      add((multiple ^ (0 - negative)) << (2 * i));
-      ones |= negative << (2 * i);
+  Wide s, c;
+  std::memcpy(&s, sum, sizeof s);
+  std::memcpy(&c, carry, sizeof c);
+  const auto add = [&](const Wide& row) {
+    const Wide half{s.low ^ c.low, s.high ^ c.high};
+    c = {((s.low & c.low) | (half.low & row.low)) << 1, ((s.high & c.high) | (half.high & row.high)) << 1};
+    s = {half.low ^ row.low, half.high ^ row.high};
+  };
+  const auto widened = [](const LaneVector& words) {
+    std::int32_t word[kNumSpLanes];
+    std::memcpy(word, &words, sizeof word);
+    Wide wide;
+    for (unsigned l = 0; l < 4; ++l) {
+      wide.low[l] = static_cast<std::uint64_t>(std::int64_t{word[l]});
+      wide.high[l] = static_cast<std::uint64_t>(std::int64_t{word[l + 4]});
     }
-    add(ones);
-    s &= kSpProductMask;
-    c &= kSpProductMask;
-    std::memcpy(&sum[l], &s, sizeof s);
-    std::memcpy(&carry[l], &c, sizeof c);
+    return wide;
+  };
+  const LaneVector multiplicand = load_lanes(x), doubled = multiplicand << 1, multiplier = load_lanes(y);
+  const auto all_if_bit = [&](unsigned bit) {
+    return reinterpret_cast<LaneVector>(reinterpret_cast<SignedLanes>(multiplier << (31 - bit)) >> 31);
+  };
+  LaneVector ones = {}, low = first == 0 ? LaneVector{} : all_if_bit(2 * first - 1);
+  for (unsigned i = first; i < end; ++i) {
+    const LaneVector middle = all_if_bit(2 * i), negative = all_if_bit(2 * i + 1);
+    const LaneVector once = low ^ middle, twice = (middle ^ negative) & ~once;
+    const Wide row = widened(((multiplicand & once) | (doubled & twice)) ^ negative);
+    add({row.low << (2 * i), row.high << (2 * i)});
+    ones |= negative & (1u << (2 * i));
+    low = negative;
   }
+  add(widened(ones));
+  s = {s.low & kSpProductMask, s.high & kSpProductMask};
+  c = {c.low & kSpProductMask, c.high & kSpProductMask};
+  std::memcpy(sum, &s, sizeof s);
+  std::memcpy(carry, &c, sizeof c);
 }
 
 }  // namespace g80

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A word of each of the eight SPs as one vector of the host: operators work on each lane. For the stages that decide
+// much per lane, where the compiler makes more of it than of a loop.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+// A function for which the compiler also makes a version for hosts with 256-bit vectors, chosen when the program
+// starts. What it calls is compiled into it.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define G80_LANE_FUNCTION __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define G80_LANE_FUNCTION
+#endif
+
+// Hosts without such vectors would pass them in another way. No call passes one.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace g80 {
+
+inline constexpr unsigned kVectorLanes = 8;
+using LaneVector = std::uint32_t __attribute__((vector_size(4 * kVectorLanes)));
+using SignedLanes = std::int32_t __attribute__((vector_size(4 * kVectorLanes)));
+/// 64 bits of each of four lanes.
+using WideLanes = std::uint64_t __attribute__((vector_size(4 * kVectorLanes)));
+
+inline LaneVector load_lanes(const std::uint32_t (&words)[kVectorLanes]) {
+  LaneVector lanes;
+  std::memcpy(&lanes, words, sizeof lanes);
+  return lanes;
+}
+inline void store_lanes(const LaneVector& lanes, std::uint32_t (&words)[kVectorLanes]) {
+  std::memcpy(words, &lanes, sizeof lanes);
+}
+
+/// All ones in the lanes where the condition holds.
+inline LaneVector where_zero(const LaneVector& x) { return reinterpret_cast<LaneVector>(x == 0u); }
+inline LaneVector where_equal(const LaneVector& x, std::uint32_t value) {
+  return reinterpret_cast<LaneVector>(x == value);
+}
+/// Numbers below 2^31.
+inline LaneVector where_above(const LaneVector& x, std::uint32_t value) {
+  return reinterpret_cast<LaneVector>(reinterpret_cast<SignedLanes>(x) > static_cast<std::int32_t>(value));
+}
+/// The lanes of `a` where the mask is set, else those of `b`.
+inline LaneVector select_lanes(const LaneVector& mask, const LaneVector& a, const LaneVector& b) {
+  return (a & mask) | (b & ~mask);
+}
+}  // namespace g80
