@@ -8,8 +8,8 @@
 // The file takes an instruction from the issue wire in the same cycle as operand_collector; what it has read is on the
 // wires to the collector a scheduler cycle later.
 //
-// A write is on its port in its cycle; lanes that leave their execution unit in it come from the unit's result wire: they
-// belong to the upper half-warp, whose turn is in the second shader cycle. Then the cells change.
+// A write is on its port in its cycle; lanes that leave their execution unit in it come from the unit's result wire:
+// they belong to the upper half-warp, whose turn is in the second shader cycle. Then the cells change.
 //
 // From:  instruction_buffer (issue), operand_collector (its next unit), writeback, cta_launcher, execution units
 // To:    operand_collector

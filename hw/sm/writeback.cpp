@@ -109,7 +109,8 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   counters_.thread_instructions += num_lanes;
   ++counters_.active_lanes[4 - num_lanes / 8];
   if (reports_ == nullptr) return;
-  Retiring& retiring = retiring_.emplace_back();
+  retiring_.push_back({});
+  Retiring& retiring = retiring_.back();
   retiring.due = edge() + kResultAheadCycles;
   retiring.unit = unit;
   SmReport::Retire& entry = retiring.entry;
@@ -150,7 +151,7 @@ void Writeback::report_retired() {
     CHECK(!retiring_.front().unit, "{}: an instruction of warp {} finished without its result", name(),
           retiring_.front().entry.warp);
     reports_->at(edge()).retire.add() = retiring_.front().entry;
-    retiring_.pop_front();
+    retiring_.erase(retiring_.begin());
   }
 }
 

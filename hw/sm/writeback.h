@@ -14,8 +14,8 @@
 // events)
 // To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
 #pragma once
-#include <deque>
 #include <optional>
+#include <vector>
 
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/register_bundles.h"
@@ -173,7 +173,7 @@ class Writeback : public Clocked<WritebackRegs> {
     std::optional<ExecUnit> unit;  // from which the values come
     SmReport::Retire entry{};
   };
-  std::deque<Retiring> retiring_;
+  std::vector<Retiring> retiring_;
   unsigned num_released_ = 0;
   Counters counters_;
   Cycle last_retirement_ = 0;

@@ -8,9 +8,9 @@
 //   credits   not more are taken than exist, not more come back than were taken, and at the end all are back
 // Whatever is offered, queued or asked is taken or answered within a bound of time.
 //
-// watch_machine() finds them all by the names of the wires: `x` and `x_ready` are a handshake, `x_request` and `x_reply`
-// a request and its answer (kAnswerNames in the .cpp lists such pairs). A single wire is attached by one line:
-// offer(wire, ready).
+// watch_machine() finds them all by the names of the wires: `x` and `x_ready` are a handshake, `x_request` and
+// `x_reply` a request and its answer (kAnswerNames in the .cpp lists such pairs). A single wire is attached by one
+// line: offer(wire, ready).
 #pragma once
 #include <map>
 #include <memory>

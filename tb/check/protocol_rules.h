@@ -237,6 +237,7 @@ class QueueMonitor final : public Monitor {
       this->broken(fmt::format("{} entries became {} at once", entries_.size(), size));
     }
     entries_.pop_front();
+    if (size != 0) entries_.front().since = Place::now();
     if (size != 0 && FieldHash::of(fifo_.front()) != entries_.front().hash) {
       this->broken("the entry at its head is not the one that was written (" + brief(fifo_.front()) + ")");
     }

@@ -3,8 +3,8 @@
 // stepped at every edge of its clock all the same, and what it changes is an error: the block, the cycle, the field.
 //
 // A wire that it drives or a queue that it uses is reported at once. The registers and stores that waves show are
-// compared at the first edge of a sleep, at each 16th one after it, and when the block wakes; the words of memories when
-// it wakes, in one of 64 sleeps.
+// compared at the first edge of a sleep, at each 16th one after it, and when the block wakes; the words of memories
+// when it wakes, in one of 64 sleeps.
 #pragma once
 #include <cstdint>
 #include <memory>

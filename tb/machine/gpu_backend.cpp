@@ -87,7 +87,9 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   }
   watchdog_ = std::make_unique<Watchdog>(*gpu_);
   if (options.lockstep) {
-    protocol_ = std::make_unique<ProtocolMonitors>(domains(), 2 * watchdog_->stuck_cycles());
+    // What waits is behind others: a step of each of them takes as long as the watchdog waits, at most.
+    constexpr Cycle kMostBefore = 16;
+    protocol_ = std::make_unique<ProtocolMonitors>(domains(), kMostBefore * watchdog_->stuck_cycles());
     protocol_->watch_machine(config_);
   }
   driver_->set_watch([this] { return watch(); }, kWatchCycles);

@@ -3,6 +3,7 @@
 // a bank and cycle, the oldest instruction first, each exactly once.
 #include "hw/sm/register_file.h"
 
+#include <functional>
 #include <random>
 
 #include "tests/sm/register_file_wires.h"
@@ -37,11 +38,18 @@ struct RegisterFileBench {
     wires.numbers.write(ThreadNumbers{});
     cycle();
   }
-  void write(const RegisterWrite& write) {
+  /// The next slot of the bank is given to a write.
+  void announce(unsigned bank) {
+    wires.busy.write(1u << bank);
+    cycle();
+    wires.busy.write(0);
+  }
+  /// `meanwhile` takes the cycle of the write.
+  void write(const RegisterWrite& write, const std::function<void()>& meanwhile = nullptr) {
     const unsigned bank = file.bank(write.warp, write.reg);
     wires.write[bank].write(write);
     wires.written.write(1u << bank);
-    cycle();
+    meanwhile ? meanwhile() : cycle();
     wires.written.write(0);
   }
   /// The instruction is on the issue wire for a cycle, and what is read in it on the wires when this returns.
@@ -219,14 +227,15 @@ TEST_F(RegisterFileTest, NumbersOfThreadsWaitUntilTheirBankHasNothingElseToDo) {
   bench.cycle();
   bench.wires.start.write(RegisterStart{});
   bench.wires.numbers.write(ThreadNumbers{});
-  bench.write({1, static_cast<std::uint8_t>(banks), true, true, ~LaneMask{0}, filled(3), {}});
-  EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank was written";
-  bench.issue(fmt::format("add b32 $r1 $r0 $r{}", banks), 1, 2);
+  bench.announce(bank);
+  EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank's next slot is a write's";
+  bench.write({1, static_cast<std::uint8_t>(banks), true, true, ~LaneMask{0}, filled(3), {}},
+              [&] { bench.issue(fmt::format("add b32 $r1 $r0 $r{}", banks), 1, 2); });
   EXPECT_EQ(bench.wires.read[bank].read().to, 1u) << "$r0 is not there yet";
   EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank was read";
-  bench.write({1, 0, true, false, 0x1, filled(0x1234), {}});
+  bench.announce(bank);
   EXPECT_EQ(bench.wires.reading.read(), 1u << 2);
-  bench.cycle();
+  bench.write({1, 0, true, false, 0x1, filled(0x1234), {}});
   bench.cycle();
   EXPECT_EQ(bench.wires.reading.read(), 0u);
   EXPECT_EQ(bench.wires.read[bank].read().to, 0u);
