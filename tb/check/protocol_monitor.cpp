@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <typeindex>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -56,21 +58,33 @@ typename Offer<T>::Stale stale_where(Wire<T>& wire) {
   return {};
 }
 
+/// Watches an item whose type is known; false if its bundle is neither offered nor exchanged.
 template <class T>
-bool try_offer(ProtocolMonitors& monitors, Traceable& item, Wire<bool>* ready) {
+bool watch_offer(ProtocolMonitors& monitors, Traceable& item, Wire<bool>* ready) {
   if constexpr (has_valid<T>::value) {
-    auto* const wire = dynamic_cast<Wire<T>*>(&item);
-    if (wire == nullptr || (ready == nullptr && identity_of<T>().exchange == Exchange::kNone)) return false;
-    monitors.offer(*wire, ready, stale_where<T>(*wire));
+    if (ready == nullptr && identity_of<T>().exchange == Exchange::kNone) return false;
+    auto& wire = static_cast<Wire<T>&>(item);
+    monitors.offer(wire, ready, stale_where<T>(wire));
     return true;
   }
   return false;
 }
 template <class T>
-bool try_queue(ProtocolMonitors& monitors, Traceable& item) {
-  auto* const fifo = dynamic_cast<CrossingFifo<T>*>(&item);
-  if (fifo != nullptr) monitors.queue(*fifo);
-  return fifo != nullptr;
+bool watch_queue(ProtocolMonitors& monitors, Traceable& item, Wire<bool>*) {
+  monitors.queue(static_cast<CrossingFifo<T>&>(item));
+  return true;
+}
+
+using Watch = bool (*)(ProtocolMonitors&, Traceable&, Wire<bool>*);
+/// By the type of the item: a machine has thousands, and a chain of dynamic casts took longer than a short kernel.
+const std::unordered_map<std::type_index, Watch>& watches() {
+#define G80_WATCH_OFFER(T) {typeid(Wire<T>), watch_offer<T>},
+#define G80_WATCH_QUEUE(T) {typeid(CrossingFifo<T>), watch_queue<T>},
+  static const std::unordered_map<std::type_index, Watch> all = {G80_SIGNALS(G80_WATCH_OFFER)
+                                                                     G80_CROSSINGS(G80_WATCH_QUEUE)};
+#undef G80_WATCH_OFFER
+#undef G80_WATCH_QUEUE
+  return all;
 }
 
 bool ends_with(const std::string& text, const std::string& end) {
@@ -164,12 +178,8 @@ void ProtocolMonitors::watch_machine(const Config& config) {
   const auto watch = [&](Traceable& item) {
     const auto ready = readies.find(&item);
     Wire<bool>* const ready_wire = ready == readies.end() ? nullptr : ready->second;
-#define G80_TRY_OFFER(T) \
-  if (try_offer<T>(*this, item, ready_wire)) return;
-#define G80_TRY_QUEUE(T) \
-  if (try_queue<T>(*this, item)) return;
-    G80_SIGNALS(G80_TRY_OFFER)
-    G80_CROSSINGS(G80_TRY_QUEUE)
+    const auto kind = watches().find(typeid(item));
+    if (kind != watches().end() && kind->second(*this, item, ready_wire)) return;
     CHECK(ready_wire == nullptr, "{} has a ready and is not watched: its bundle belongs into hw/bundles/signals.h",
           item.trace_name());
     CHECK(dynamic_cast<QueueView*>(&item) == nullptr,
