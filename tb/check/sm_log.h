@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hw/bundles/retirement_port.h"
+#include "hw/common/delay_registers.h"
 
 namespace g80 {
 
@@ -89,6 +90,7 @@ inline void SmLog::observe(const SmReport& report) {
     order.push_back(Kind::kOpen);
   }
   append(Kind::kIssue, issue, report.issue);
+  if (report.issue.count != 0) issue.back().cycle -= kSchedulerPeriod;  // reported when its lanes are known
   for (const SmReport::Operands& entry : report.operands) {
     operands.push_back({entry.tag, entry.warp, entry.count, entry.as_stored, static_cast<std::uint32_t>(words.size())});
     words.insert(words.end(), entry.words.begin(), entry.words.begin() + entry.count);
