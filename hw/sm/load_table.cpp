@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/load_table.h"
 
+#include "hw/bundles/launch_state.h"
 #include "hw/config/pipeline_depth.h"
 #include "hw/isa/field_codec.h"
 
