@@ -236,6 +236,10 @@ int run_command_line(int argc, char** argv) {
           ->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
           ->type_name("DIR")
           ->excludes(what);
+  list_app->add_option("--coverage", list.coverage, "print the page of a file of g80 run --coverage, its holes first")
+      ->type_name("F")
+      ->excludes(what)
+      ->excludes(views);
   list_app->add_option("--device", list.device, "machine of --views: preset or configuration file")
       ->needs(views)
       ->type_name("PRESET|FILE")

@@ -85,6 +85,7 @@ struct ListCommand {
   std::string what;                // empty: everything
   std::string views;               // output folder: only write the views of a machine
   std::string device = "8600gts";  // machine of the views
+  std::string coverage;            // file of --coverage: only print its page
 };
 
 struct DiffCommand {

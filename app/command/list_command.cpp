@@ -9,6 +9,7 @@
 #include "hw/config/config_keys.h"
 #include "hw/config/delays.h"
 #include "rtl/adapters/twins.h"
+#include "tb/events/coverage.h"
 #include "tb/machine/machine_views.h"
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario_file.h"
@@ -61,6 +62,11 @@ void list_twins() {
 }  // namespace
 
 int list_command(const ListCommand& options) {
+  if (!options.coverage.empty()) {
+    fmt::print("# Functional coverage: {}\n\n{}", options.coverage,
+               coverage_page(read_coverage_file(options.coverage)));
+    return kExitPass;
+  }
   if (!options.views.empty()) {
     write_machine_views(load_config(options.device), options.views);
     return kExitPass;

@@ -165,6 +165,9 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->transform(whole_number())
       ->type_name("CYCLE")
       ->group(results);
+  app.add_option("--coverage", sim.coverage, "add the functional coverage of the machine to this file")
+      ->type_name("F")
+      ->group(results);
   app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")
       ->transform(whole_number(0, 255))
       ->type_name("SM")

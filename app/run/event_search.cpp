@@ -17,6 +17,7 @@ CommonRunOptions silent(CommonRunOptions common) {
   sim.wave_on_failure.clear();
   sim.trace.clear();
   sim.timeline.clear();
+  sim.coverage.clear();
   sim.progress = false;
   sim.events = nullptr;
   return common;

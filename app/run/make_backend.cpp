@@ -48,6 +48,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : sim.random_state             ? "--x"
                       : sim.shuffle                  ? "--step-order"
                       : !sim.faults.empty()          ? "--inject"
+                      : !sim.coverage.empty()        ? "--coverage"
                                                      : nullptr;
   if (given)
     throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", given));
@@ -73,6 +74,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.rtl = sim.rtl;
   options.progress = sim.progress;
   options.faults = sim.faults;
+  options.coverage = sim.coverage;
   options.events = sim.events;
   options.debugger = debugger;
   options.profile = common.hot != 0 || !common.stats.empty() || !sim.report.empty();

@@ -34,6 +34,7 @@ struct SimulationOptions {
   std::optional<std::uint64_t> random_state;  // --x random:SEED
   std::optional<std::uint64_t> shuffle;       // --step-order shuffle:SEED
   std::vector<std::string> faults;            // --inject
+  std::string coverage;                       // --coverage F
 };
 
 /// Options of every run of a scenario.

@@ -172,7 +172,11 @@ class EventNames final : public ExpressionNames {
                                    head_, beginning));
     }
     head_ = beginning;
+    const std::string end = name.substr(name.find_last_of("*?") + 1);
     for (const Field& field : fields_) {
+      // Most fields end here: the rest takes long.
+      if (field.name.size() < end.size() || field.name.compare(field.name.size() - end.size(), end.size(), end) != 0)
+        continue;
       const std::vector<std::string_view> parts = components(field.name);
       if (parts.size() < glob.size()) continue;
       const std::size_t skip = parts.size() - glob.size();

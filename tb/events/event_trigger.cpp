@@ -11,8 +11,8 @@ namespace g80 {
 EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened happened)
     : event_(event), happened_(std::move(happened)) {
   if (event_.kind == Event::Kind::kCondition) {
-    watch_ = std::make_unique<EventWatch>(compile_event_expression(event_.condition, list_fields(false)),
-                                          [this](const std::vector<std::string>& instances) {
+    watch_ = std::make_unique<EventWatch>(std::vector{compile_event_expression(event_.condition, list_fields(false))},
+                                          [this](std::size_t, const std::vector<std::string>& instances) {
                                             happened_(fmt::format("{}", fmt::join(instances, ", ")));
                                           });
     return;

@@ -45,37 +45,48 @@ class LeafReader final : public FieldVisitor {
 
 }  // namespace
 
-EventWatch::EventWatch(EventExpression event, Happened happened)
-    : event_(std::move(event)),
-      happened_(std::move(happened)),
-      values_(event_.signals.size()),
-      users_(event_.signals.size()),
-      instances_(event_.instances.size()),
-      alarm_("event_watch", [this] { look(); }) {
-  for (std::uint32_t i = 0; i < instances_.size(); ++i) {
-    instances_[i].slots.assign(event_.slots.size(), Value::of(0));
-    for (std::uint32_t s = 0; s < event_.slots.size(); ++s) users_[event_.slots[s].signal[i]].emplace_back(i, s);
-  }
-  for (std::uint32_t s = 0; s < event_.signals.size(); ++s) {
-    const Field& field = event_.signals[s];
-    auto found = std::find_if(items_.begin(), items_.end(), [&](const Item& item) { return item.item == field.item; });
-    if (found == items_.end()) found = items_.insert(items_.end(), Item{field.item, {}});
-    found->parts.push_back({field.first, field.count, s});
+EventWatch::EventWatch(std::vector<EventExpression> events, Happened happened)
+    : events_(std::move(events)), happened_(std::move(happened)), alarm_("event_watch", [this] { look(); }) {
+  for (std::uint32_t e = 0; e < events_.size(); ++e) {
+    const EventExpression& event = events_[e];
+    for (std::uint32_t i = 0; i < event.instances.size(); ++i) {
+      for (std::uint32_t s = 0; s < event.slots.size(); ++s) {
+        const std::uint32_t signal = number_of(event.signals[event.slots[s].signal[i]]);
+        users_[signal].emplace_back(static_cast<std::uint32_t>(instances_.size()), s);
+      }
+      instances_.push_back({e, i, std::vector<Value>(event.slots.size(), Value::of(0))});
+    }
   }
   for (Item& item : items_) {
     std::sort(item.parts.begin(), item.parts.end(),
               [](const Item::Part& a, const Item::Part& b) { return a.first < b.first; });
     read(item);
   }
+  stale_.clear();
   for (Instance& instance : instances_) {  // the first value is not a change
-    for (std::uint32_t s = 0; s < event_.slots.size(); ++s) {
-      if (event_.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
+    const EventExpression& event = events_[instance.event];
+    for (std::uint32_t s = 0; s < event.slots.size(); ++s) {
+      if (event.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
     }
     instance.pulsed = instance.stale = false;
     instance.was = evaluate(instance);
   }
   check();
   for (std::uint32_t i = 0; i < items_.size(); ++i) items_[i].item->attach_trace(*this, i);
+}
+
+/// The signal's number, a new one if no event before has named it.
+std::uint32_t EventWatch::number_of(const Field& signal) {
+  auto item = std::find_if(items_.begin(), items_.end(), [&](const Item& i) { return i.item == signal.item; });
+  if (item == items_.end()) item = items_.insert(items_.end(), Item{signal.item, {}});
+  for (const Item::Part& part : item->parts) {
+    if (part.first == signal.first && part.count == signal.count) return part.signal;
+  }
+  const auto number = static_cast<std::uint32_t>(values_.size());
+  item->parts.push_back({signal.first, signal.count, number});
+  values_.push_back(0);
+  users_.emplace_back();
+  return number;
 }
 
 EventWatch::~EventWatch() {
@@ -105,8 +116,9 @@ void EventWatch::take(std::uint32_t signal, std::uint64_t value) {
   values_[signal] = value;
   for (const auto& [number, s] : users_[signal]) {
     Instance& instance = instances_[number];
+    if (!instance.stale) stale_.push_back(number);
     instance.stale = true;
-    switch (event_.slots[s].use) {
+    switch (events_[instance.event].slots[s].use) {
       case SignalUse::kValue: instance.slots[s] = Value::of(static_cast<std::int64_t>(value)); continue;
       case SignalUse::kRises: instance.slots[s] = Value::of(value > before); break;
       case SignalUse::kFalls: instance.slots[s] = Value::of(value < before); break;
@@ -118,7 +130,7 @@ void EventWatch::take(std::uint32_t signal, std::uint64_t value) {
 
 bool EventWatch::evaluate(const Instance& instance) {
   try {
-    return event_.expression.evaluate({&instance.slots, 0, 0}).truth();
+    return events_[instance.event].expression.evaluate({&instance.slots, 0, 0}).truth();
   } catch (const InputError& error) {  // a division by zero: the simulation stops, and check() reports it
     failure_ = error.what();
     return true;
@@ -131,22 +143,27 @@ void EventWatch::look() {
     read(items_[slot]);
   }
   marked_.clear();
-  happened_in_.clear();
-  for (std::size_t i = 0; i < instances_.size(); ++i) {
-    Instance& instance = instances_[i];
-    if (!instance.stale) continue;
+  std::sort(stale_.begin(), stale_.end());
+  std::vector<std::pair<std::uint32_t, std::vector<std::string>>> happened;  // by event
+  for (const std::uint32_t number : stale_) {
+    Instance& instance = instances_[number];
+    const EventExpression& event = events_[instance.event];
     instance.stale = false;
     const bool now = evaluate(instance);
-    if (now && !instance.was) happened_in_.push_back(event_.instances[i]);
+    if (now && !instance.was) {
+      if (happened.empty() || happened.back().first != instance.event) happened.push_back({instance.event, {}});
+      happened.back().second.push_back(event.instances[instance.place]);
+    }
     instance.was = now;
     if (!instance.pulsed) continue;
-    for (std::uint32_t s = 0; s < event_.slots.size(); ++s) {
-      if (event_.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
+    for (std::uint32_t s = 0; s < event.slots.size(); ++s) {
+      if (event.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
     }
     instance.pulsed = false;
     instance.was = evaluate(instance);
   }
-  if (!happened_in_.empty()) happened_(happened_in_);
+  stale_.clear();
+  for (const auto& [event, instances] : happened) happened_(event, instances);
 }
 
 }  // namespace g80

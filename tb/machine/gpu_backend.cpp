@@ -2,6 +2,7 @@
 #include "tb/machine/gpu_backend.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "tb/driver/advance.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
+#include "tb/events/coverage.h"
 #include "tb/machine/launch_text.h"
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/random_state.h"
@@ -92,18 +94,34 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     protocol_ = std::make_unique<ProtocolMonitors>(domains(), kMostBefore * watchdog_->stuck_cycles());
     protocol_->watch_machine(config_);
   }
+  const char* const for_all = std::getenv("G80_COVERAGE");  // of every machine of a test program or a campaign
+  coverage_file_ = !options.coverage.empty() || for_all == nullptr ? options.coverage : for_all;
+  if (!coverage_file_.empty()) coverage_ = std::make_unique<Coverage>(earlier_coverage(coverage_file_));
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 
 GpuBackend::~GpuBackend() {
   for (unsigned i = 0; i < profiles_.size(); ++i) gpu_->sm(i).detach(profiles_[i]);
+  try {
+    write_coverage();  // of a run that a failure ended
+  } catch (const InputError& error) {
+    fmt::print(stderr, "g80: {}\n", error.what());
+  }
   if (options_.debugger != nullptr) options_.debugger->closing();
 }
 
 std::vector<std::string> GpuBackend::finish() {
   std::vector<std::string> sentences = recorders_->write_timeline();
   for (std::string& sentence : signals_->finish()) sentences.push_back(std::move(sentence));
+  write_coverage();
   return sentences;
+}
+
+void GpuBackend::write_coverage() {
+  if (!coverage_) return;
+  const CoverCounts counts = coverage_->counts();
+  coverage_.reset();
+  if (!coverage_file_.empty()) add_to_coverage_file(coverage_file_, counts);
 }
 
 std::vector<InjectedFault> GpuBackend::injected_faults() const {
@@ -254,6 +272,7 @@ std::string GpuBackend::place_text() const {
 bool GpuBackend::watch() {
   interrupt_.check([this] { return place_text(); });
   signals_->watch();
+  if (coverage_) coverage_->watch();
   if (lockstep_) lockstep_->consume();
   if (protocol_) protocol_->look();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());

@@ -20,6 +20,7 @@
 
 namespace g80 {
 
+class Coverage;
 class Domain;
 class Driver;
 class FaultInjector;
@@ -92,6 +93,7 @@ class GpuBackend final : public Backend {
   void copying(const char* what, std::uint64_t bytes, const Copy& copy);
   std::uint64_t copied_megabytes() const;
   bool watch();
+  void write_coverage();
   std::string place_text() const;  // position of the run, for interrupts
   Cycle now() const;               // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
@@ -116,6 +118,8 @@ class GpuBackend final : public Backend {
   std::unique_ptr<FaultInjector> faults_;       // null without faults
   std::unique_ptr<SignalRecords> signals_;
   std::unique_ptr<Recorders> recorders_;
+  std::unique_ptr<Coverage> coverage_;  // null unless collected
+  std::string coverage_file_;
   std::uint64_t launches_ = 0;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // spaces that differ from CUDA's

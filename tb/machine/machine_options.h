@@ -36,6 +36,7 @@ struct MachineOptions {
   bool profile = false;             // count per instruction
   bool history = false;             // counters over time, latencies of loads
   std::vector<std::string> faults;  // injected: see tb/check/fault_text.h
+  std::string coverage;             // file to which the run adds its functional coverage; empty: none
 };
 
 }  // namespace g80

@@ -31,8 +31,8 @@ class EventTest : public testing::SystemCTest {
     renew_context();
     WaveMachine machine(no_sleep, 10, 900);
     std::vector<std::string> edges;
-    EventWatch watch(compile_event_expression(text, list_fields(false)),
-                     [&](const std::vector<std::string>& instances) {
+    EventWatch watch({compile_event_expression(text, list_fields(false))},
+                     [&](std::size_t, const std::vector<std::string>& instances) {
                        std::string line = fmt::format("{}", machine.shader.first_edge_after_now() - 1);
                        for (const std::string& instance : instances) line += (instance.empty() ? "" : " ") + instance;
                        edges.push_back(line);
