@@ -23,7 +23,8 @@ void BurstWindow::insert(const DramRequest& request, const DramLocation& at, boo
   const unsigned place = oldest(free_places_);
   free_places_ &= ~bit(place);
   bool first_of_sector = true;
-  for (BurstMask same_bank = of_bank_[at.bank]; same_bank != 0; same_bank &= same_bank - 1) {
+  const bool alone = bursts_to_[sector_number(at)]++ == 0;
+  for (BurstMask same_bank = alone ? 0 : of_bank_[at.bank]; same_bank != 0; same_bank &= same_bank - 1) {
     Burst& older = bursts_[place_[oldest(same_bank)]];
     if (older.at.local != at.local || older.followed) continue;
     older.followed = true;
@@ -53,6 +54,7 @@ void BurstWindow::remove(unsigned position) {
     CHECK(found != nullptr, "the next burst of the sector at {:#x} is not in the window", burst.at.local);
     ordered_ |= bit(static_cast<unsigned>(static_cast<const std::uint8_t*>(found) - place_.data()));
   }
+  --bursts_to_[sector_number(burst.at)];
   free_places_ |= bit(place);
   std::memmove(&place_[position], &place_[position + 1], count_ - position - 1);
   --count_;

@@ -55,12 +55,17 @@ class BurstWindow {
   void clear() { *this = BurstWindow{}; }
 
  private:
+  /// Bursts to one sector, and some others, have the same number.
+  static unsigned sector_number(const DramLocation& at) { return at.local / kSectorBytes % kSectorNumbers; }
+  static constexpr unsigned kSectorNumbers = 256;
+
   unsigned count_ = 0;
   unsigned wanted_banks_ = 0;
   BurstMask free_places_ = ~BurstMask{0};
   BurstMask row_hits_ = 0, ordered_ = 0, writes_ = 0;
   std::array<BurstMask, kMaxDramBanks> of_bank_{};
-  std::array<std::uint8_t, kMaxWindow> place_{};  // position -> place in bursts_
+  std::array<std::uint8_t, kMaxWindow> place_{};          // position -> place in bursts_
+  std::array<std::uint8_t, kSectorNumbers> bursts_to_{};  // sectors with the number; 0: none in the window
   std::array<Burst, kMaxWindow> bursts_{};
 };
 
