@@ -156,10 +156,15 @@ void ProtocolMonitors::credits(Wire<Issue>& issue, bool (*takes)(const Issue&), 
 
 void ProtocolMonitors::watch_machine(const Config& config) {
   const std::vector<Traceable*> items = collect_items({{}, WaveLevel::kLanes});
-  std::map<std::string, Traceable*> named;  // the wires
+  std::map<std::string, Traceable*> named;              // the wires
+  std::unordered_map<std::type_index, bool> wire_type;  // a cast of each item would take longer
   for (Traceable* item : items) {
-    const auto* const object = dynamic_cast<const sc_core::sc_object*>(item);
-    if (object != nullptr && std::string(object->kind()) == "wire") named.emplace(item->trace_name(), item);
+    const auto [type, is_new] = wire_type.emplace(typeid(*item), false);
+    if (is_new) {
+      const auto* const object = dynamic_cast<const sc_core::sc_object*>(item);
+      type->second = object != nullptr && std::string(object->kind()) == "wire";
+    }
+    if (type->second) named.emplace(item->trace_name(), item);
   }
   const auto find = [&](const std::string& name) {
     const auto found = named.find(name);
@@ -167,9 +172,10 @@ void ProtocolMonitors::watch_machine(const Config& config) {
   };
   std::map<const Traceable*, Wire<bool>*> readies;
   for (Traceable* item : items) {
-    auto* const ready = dynamic_cast<Wire<bool>*>(item);
+    if (typeid(*item) != typeid(Wire<bool>)) continue;
     const std::string name = item->trace_name(), end = "_ready";
-    if (ready == nullptr || !ends_with(name, end)) continue;
+    if (!ends_with(name, end)) continue;
+    auto* const ready = static_cast<Wire<bool>*>(item);
     const std::string offered = name.substr(0, name.size() - end.size());
     const Traceable* const wire = find(offered) != nullptr ? find(offered) : find(offered + "_request");
     CHECK(wire != nullptr, "{} is the ready of no wire: there is no {}", name, offered);
@@ -220,8 +226,8 @@ void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::s
        config.sm.load_table_entries},
   };
   for (const auto& [name, item] : items) {
-    auto* const returned = dynamic_cast<Wire<Credits>*>(item);
-    if (returned == nullptr) continue;
+    if (typeid(*item) != typeid(Wire<Credits>)) continue;
+    auto* const returned = static_cast<Wire<Credits>*>(item);
     bool known = false;
     for (const auto& kind : kinds) {
       if (!ends_with(name, kind.end)) continue;
