@@ -3,8 +3,28 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace g80 {
+
+namespace {
+
+/// `count` is a constant where it is known.
+template <class Count>
+void show_result(const ExecSlot& slot, unsigned first, Count count, bool last, Out<ExecResult>& result_o) {
+  ExecResult result;
+  result.valid = true;
+  result.last = last;
+  result.first = static_cast<std::uint8_t>(first);
+  result.tag = slot.tag;
+  std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
+  std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
+  std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
+  std::copy_n(&slot.new_addr.lane[first], count, result.new_addr.begin());
+  result_o.write(result);
+}
+
+}  // namespace
 
 void ExecPipe::next() {
   // Writeback runs at half rate. A result is shown for two cycles, so writeback samples it exactly once.
@@ -64,7 +84,7 @@ void ExecPipe::next() {
 }
 
 void ExecPipe::drive_ahead() {
-  const bool shown = q_.ahead_left == 1 || (q_.ahead_left == 0 && !ahead_o->read().valid);
+  const bool shown = q_.ahead_left == 1 || (q_.ahead_left == 0 && !ahead_o.read().valid);
   if (shown) return;
   ResultAhead ahead;
   if (q_.ahead_left != 0) {
@@ -82,25 +102,23 @@ void ExecPipe::drive_ahead() {
 
 void ExecPipe::drive() {
   drive_ahead();
-  const bool shown = q_.result_left == 1 || (q_.result_left == 0 && !result_o->read().valid);
+  const bool shown = q_.result_left == 1 || (q_.result_left == 0 && !result_o.read().valid);
   if (shown) return;
-  ExecResult result;
-  if (q_.result_left != 0) {
-    CHECK(q_.result_slot < slots_.size() && q_.result_group % 2 != 0 && q_.result_group < num_groups_,
-          "{}: the result wire shows slot {}, group {}", name(), q_.result_slot, q_.result_group);
-    const ExecSlot& slot = slots_[q_.result_slot];
-    const unsigned first = (q_.result_group - 1u) * group_lanes_;
-    result.valid = true;
-    result.last = q_.result_group == num_groups_ - 1;
-    result.first = static_cast<std::uint8_t>(first);
-    result.tag = slot.tag;
-    const unsigned count = 2 * group_lanes_;
-    std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
-    std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
-    std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
-    std::copy_n(&slot.new_addr.lane[first], count, result.new_addr.begin());
+  if (q_.result_left == 0) {
+    result_o.write({});
+    return;
   }
-  result_o.write(result);
+  CHECK(q_.result_slot < slots_.size() && q_.result_group % 2 != 0 && q_.result_group < num_groups_,
+        "{}: the result wire shows slot {}, group {}", name(), q_.result_slot, q_.result_group);
+  const ExecSlot& slot = slots_[q_.result_slot];
+  const unsigned first = (q_.result_group - 1u) * group_lanes_, count = 2 * group_lanes_;
+  const bool last = q_.result_group == num_groups_ - 1;
+  constexpr std::integral_constant<unsigned, kPortLanes> kSpLanes;
+  if (count == kSpLanes) {
+    show_result(slot, first, kSpLanes, last, result_o);
+  } else {
+    show_result(slot, first, count, last, result_o);
+  }
 }
 
 }  // namespace g80

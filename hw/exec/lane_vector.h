@@ -33,6 +33,21 @@ inline void store_lanes(const LaneVector& lanes, std::uint32_t (&words)[kVectorL
   std::memcpy(words, &lanes, sizeof lanes);
 }
 
+/// A word of 64 bits of each lane.
+struct LaneVector64 {
+  WideLanes low, high;  // lanes 0 to 3, lanes 4 to 7
+};
+inline LaneVector64 load_lanes(const std::uint64_t (&words)[kVectorLanes]) {
+  LaneVector64 lanes;
+  std::memcpy(&lanes.low, &words[0], sizeof lanes.low);
+  std::memcpy(&lanes.high, &words[kVectorLanes / 2], sizeof lanes.high);
+  return lanes;
+}
+inline void store_lanes(const LaneVector64& lanes, std::uint64_t (&words)[kVectorLanes]) {
+  std::memcpy(&words[0], &lanes.low, sizeof lanes.low);
+  std::memcpy(&words[kVectorLanes / 2], &lanes.high, sizeof lanes.high);
+}
+
 /// All ones in the lanes where the condition holds.
 inline LaneVector where_zero(const LaneVector& x) { return reinterpret_cast<LaneVector>(x == 0u); }
 inline LaneVector where_equal(const LaneVector& x, std::uint32_t value) {

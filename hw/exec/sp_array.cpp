@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "hw/exec/lane_vector.h"
+
 namespace g80 {
 
 using isa::Op;
@@ -10,6 +12,13 @@ using isa::Op;
 namespace {
 
 constexpr unsigned kFirstResult = kSpFunctionalStages - 1;  // the stage whose register is the first to hold a result
+
+/// Each result whose stage holds a group moves into the register behind it.
+G80_LANE_FUNCTION void move_results(const PipeStage* stage, SpResult* results, unsigned stages) {
+  for (unsigned i = stages; i > 0; --i) {
+    if (stage[i - 1].valid) std::memcpy(&results[i], &results[i - 1], sizeof *results);
+  }
+}
 
 /// Shows one lane of a stage register.
 struct LaneView {
@@ -71,13 +80,11 @@ void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
   }
   const SpLanes& port = operands_i.read();
   SpLaneOperands operands;
-  for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    operands.a[l] = port.a[from + l];
-    operands.b[l] = port.b[from + l];
-    operands.c[l] = port.c[from + l];
-    operands.addr[l] = port.addr[from + l];
-    operands.flags[l] = port.flags[from + l];
-  }
+  std::memcpy(operands.a, &port.a[from], sizeof operands.a);
+  std::memcpy(operands.b, &port.b[from], sizeof operands.b);
+  std::memcpy(operands.c, &port.c[from], sizeof operands.c);
+  std::memcpy(operands.addr, &port.addr[from], sizeof operands.addr);
+  std::memcpy(operands.flags, &port.flags[from], sizeof operands.flags);
   operands.verdict = static_cast<std::uint8_t>(insn.op == Op::kVote ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
   sp_unpack(datapath_.entering, operands, datapath_.unpacked);
 }
@@ -85,9 +92,7 @@ void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
 // From the last stage to the first: each register is read before the group behind it arrives.
 void SpArray::advance() {
   const auto& stage = q_.stage;
-  for (unsigned i = num_stages_; i > kFirstResult; --i) {
-    if (stage[i - 1].valid) results_[i - kFirstResult] = results_[i - kFirstResult - 1];
-  }
+  move_results(&stage[kFirstResult], results_.data(), num_stages_ - kFirstResult);
   SpRegisters& at = datapath_;
   if (stage[6].valid) sp_round(at.normalised, results_[0]);
   if (stage[5].valid) sp_normalise(at.counted, at.normalised);

@@ -35,10 +35,10 @@ inline constexpr std::uint64_t kSpProductMask = (std::uint64_t{1} << kSpProductB
 
 /// The operands of eight lanes, as the collector delivers them.
 struct SpLaneOperands {
-  SpWords a = {}, b = {}, c = {};
-  std::uint8_t flags[kNumSpLanes] = {};  // of the $c that the instruction reads
-  std::uint32_t addr[kNumSpLanes] = {};  // of the $a that it increments
-  std::uint8_t verdict = 0;              // vote: all lanes or none; ld lock: the lanes that got the lock
+  SpWords a, b, c;
+  std::uint8_t flags[kNumSpLanes];  // of the $c that the instruction reads
+  std::uint32_t addr[kNumSpLanes];  // of the $a that it increments
+  std::uint8_t verdict;             // vote: all lanes or none; ld lock: the lanes that got the lock
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("a", s.a);

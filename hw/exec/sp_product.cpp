@@ -47,9 +47,10 @@ void plan_conversion(const SpUnpacked& __restrict in, SpMultiplied& __restrict o
 }
 
 void multiply_high_half(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
-  std::memcpy(out.sum, in.sum, sizeof out.sum);
-  std::memcpy(out.product_carry, in.product_carry, sizeof out.product_carry);
-  add_booth_rows(in.x, in.y, kSpDigits / 2, kSpDigits, out.sum, out.product_carry);
+  LaneVector64 sum = load_lanes(in.sum), carry = load_lanes(in.product_carry);
+  add_booth_rows(in.x, in.y, kSpDigits / 2, kSpDigits, sum, carry);
+  store_lanes(sum, out.sum);
+  store_lanes(carry, out.product_carry);
 }
 
 }  // namespace

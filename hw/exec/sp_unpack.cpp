@@ -76,9 +76,10 @@ void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
 }
 
 void multiply_low_half(SpUnpacked& out) {
-  std::memset(out.sum, 0, sizeof out.sum);
-  std::memset(out.product_carry, 0, sizeof out.product_carry);
-  add_booth_rows(out.x, out.y, 0, kSpDigits / 2, out.sum, out.product_carry);
+  LaneVector64 sum = {}, carry = {};
+  add_booth_rows(out.x, out.y, 0, kSpDigits / 2, sum, carry);
+  store_lanes(sum, out.sum);
+  store_lanes(carry, out.product_carry);
 }
 
 void unpack_product(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {

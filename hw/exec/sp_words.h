@@ -33,23 +33,18 @@ inline constexpr unsigned kSpDigits = 13;  // of a multiplier of 24 bits, in rad
 
 /// Adds to sum + carry the rows of the digits `first` .. `end` - 1 of y times x, as add_booth_rows() of carry_save.h
 /// does. A multiple has at most 26 bits.
-inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, unsigned end, SpProducts& sum,
-                           SpProducts& carry) {
-  struct Wide {
-    WideLanes low, high;  // lanes 0 to 3, lanes 4 to 7
-  };
-  Wide s, c;
-  std::memcpy(&s, sum, sizeof s);
-  std::memcpy(&c, carry, sizeof c);
-  const auto add = [&](const Wide& row) {
-    const Wide half{s.low ^ c.low, s.high ^ c.high};
+inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, unsigned end, LaneVector64& sum,
+                           LaneVector64& carry) {
+  LaneVector64 s = sum, c = carry;
+  const auto add = [&](const LaneVector64& row) {
+    const LaneVector64 half{s.low ^ c.low, s.high ^ c.high};
     c = {((s.low & c.low) | (half.low & row.low)) << 1, ((s.high & c.high) | (half.high & row.high)) << 1};
     s = {half.low ^ row.low, half.high ^ row.high};
   };
   const auto widened = [](const LaneVector& words) {
     std::int32_t word[kNumSpLanes];
     std::memcpy(word, &words, sizeof word);
-    Wide wide;
+    LaneVector64 wide;
     for (unsigned l = 0; l < 4; ++l) {
       wide.low[l] = static_cast<std::uint64_t>(std::int64_t{word[l]});
       wide.high[l] = static_cast<std::uint64_t>(std::int64_t{word[l + 4]});
@@ -60,20 +55,19 @@ inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, u
   const auto all_if_bit = [&](unsigned bit) {
     return reinterpret_cast<LaneVector>(reinterpret_cast<SignedLanes>(multiplier << (31 - bit)) >> 31);
   };
-  LaneVector ones = {}, low = first == 0 ? LaneVector{} : all_if_bit(2 * first - 1);
+  LaneVector low = first == 0 ? LaneVector{} : all_if_bit(2 * first - 1);
   for (unsigned i = first; i < end; ++i) {
     const LaneVector middle = all_if_bit(2 * i), negative = all_if_bit(2 * i + 1);
     const LaneVector once = low ^ middle, twice = (middle ^ negative) & ~once;
-    const Wide row = widened(((multiplicand & once) | (doubled & twice)) ^ negative);
+    const LaneVector64 row = widened(((multiplicand & once) | (doubled & twice)) ^ negative);
     add({row.low << (2 * i), row.high << (2 * i)});
-    ones |= negative & (1u << (2 * i));
     low = negative;
   }
-  add(widened(ones));
-  s = {s.low & kSpProductMask, s.high & kSpProductMask};
-  c = {c.low & kSpProductMask, c.high & kSpProductMask};
-  std::memcpy(sum, &s, sizeof s);
-  std::memcpy(carry, &c, sizeof c);
+  // A complement lacks one in the lowest place of its row.
+  const std::uint32_t lowest_places = 0x55555555u & ((1u << (2 * end)) - 1) & ~((1u << (2 * first)) - 1);
+  add(widened(multiplier >> 1 & lowest_places));
+  sum = {s.low & kSpProductMask, s.high & kSpProductMask};
+  carry = {c.low & kSpProductMask, c.high & kSpProductMask};
 }
 
 }  // namespace g80

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "hw/config/pipeline_depth.h"
 #include "hw/sm/guard_condition.h"
@@ -45,8 +46,21 @@ LaneWords& word_of(OperandSet& operands, unsigned number) {
 }
 
 /// Lanes of one part of the operands: the first of the port's words.
-void copy_part(PortWords& to, const LaneWords& from, unsigned part, unsigned lanes) {
+template <class Lanes>
+void copy_part(PortWords& to, const LaneWords& from, unsigned part, Lanes lanes) {
   std::copy_n(&from.lane[part * lanes], lanes, to.begin());
+}
+
+/// `lanes` is a constant where it is known.
+template <class Lanes>
+void show_operands(const PortState& port, const PortLatch& ops, Lanes lanes, Out<SpLanes>& port_o) {
+  SpLanes out;
+  copy_part(out.a, ops.source[0], port.part, lanes);
+  copy_part(out.b, ops.source[1], port.part, lanes);
+  copy_part(out.c, ops.source[2], port.part, lanes);
+  std::copy_n(&ops.flags.lane[port.part * lanes], lanes, out.flags.begin());
+  copy_part(out.addr, ops.addr, port.part, lanes);
+  port_o.write(out);
 }
 
 /// The next part, or none. A unit of an odd number of parts does not exist.
@@ -201,7 +215,9 @@ void OperandCollector::take_replies() {
     unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
     --unit.waiting_halves;
   }
-  if (const ConstReply reply = const_way_.shift(const_i.read()); reply.valid) take(reply);
+  if (const ConstReply& arriving = const_i.read(); arriving.valid || !const_way_.empty()) {
+    if (const ConstReply reply = const_way_.shift(arriving); reply.valid) take(reply);
+  }
   for (WarpMask rest = answered_i.read(); rest != 0; rest &= rest - 1) {
     units_[static_cast<unsigned>(__builtin_ctz(rest))].waiting_const = false;
   }
@@ -431,18 +447,12 @@ void OperandCollector::next() {
 }
 
 void OperandCollector::drive_operands() {
-  const auto drive_sp = [](const PortState& port, const PortLatch& ops, Cycle cycles, auto& port_o) {
-    const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(cycles);
-    SpLanes out;
-    copy_part(out.a, ops.source[0], port.part, lanes);
-    copy_part(out.b, ops.source[1], port.part, lanes);
-    copy_part(out.c, ops.source[2], port.part, lanes);
-    std::copy_n(&ops.flags.lane[port.part * lanes], lanes, out.flags.begin());
-    copy_part(out.addr, ops.addr, port.part, lanes);
-    port_o.write(out);
-  };
-  if (q_.sp_port.sending) drive_sp(q_.sp_port, sp_latch_, kSpCycles, sp_operands_o);
-  if (q_.multiply_port.sending) drive_sp(q_.multiply_port, multiply_latch_, multiply_cycles_, multiply_operands_o);
+  constexpr std::integral_constant<unsigned, kPortLanes> kSpLanes;
+  if (q_.sp_port.sending) show_operands(q_.sp_port, sp_latch_, kSpLanes, sp_operands_o);
+  if (q_.multiply_port.sending) {
+    const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(multiply_cycles_);
+    show_operands(q_.multiply_port, multiply_latch_, lanes, multiply_operands_o);
+  }
   if (q_.sfu_port.sending) {
     SfuLanes out;
     copy_part(out.a, sfu_latch_.source[0], q_.sfu_port.part, 2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
@@ -462,19 +472,19 @@ void OperandCollector::drive() {
   unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
   drive_operands();
   sp_o.write(q_.sp);
-  sfu_o.write(q_.sfu);
-  multiply_o.write(q_.multiply);
-  dp_o.write(q_.dp);
+  if (q_.sfu.valid || sfu_o.read().valid) sfu_o.write(q_.sfu);
+  if (q_.multiply.valid || multiply_o.read().valid) multiply_o.write(q_.multiply);
+  if (q_.dp.valid || dp_o.read().valid) dp_o.write(q_.dp);
   if (q_.address) {
     address_o.write(address_latch_);
-  } else if (address_o->read().valid) {
+  } else if (address_o.read().valid) {
     AddressDispatch none = address_latch_;
     none.valid = false;
     address_o.write(none);
   }
-  control_o.write(q_.control);
+  if (q_.control.valid || control_o.read().valid) control_o.write(q_.control);
   credit_o.write(q_.credit);
-  fault_o.write(q_.fault);
+  if (q_.fault.valid || fault_o.read().valid) fault_o.write(q_.fault);
 }
 
 }  // namespace g80

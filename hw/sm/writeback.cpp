@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "hw/config/pipeline_depth.h"
 
@@ -163,10 +164,17 @@ void Writeback::collect(ExecUnit unit) {
   ResultRow& row = row_of(unit);
   const unsigned count = unit_lanes_[unit_number(unit)];
   CHECK(part.first + count <= kWarpSize, "{}: {} lanes arrived from lane {} on", name(), count, part.first);
-  std::copy_n(part.low.begin(), count, &row.low.lane[part.first]);
-  std::copy_n(part.high.begin(), count, &row.high.lane[part.first]);
-  std::copy_n(part.flags.begin(), count, &row.flags.lane[part.first]);
-  std::copy_n(part.new_addr.begin(), count, &row.new_addr.lane[part.first]);
+  const auto copy_lanes = [&](const auto& from, auto& to) {
+    if (count == kPortLanes) {  // the SPs' lanes, the usual case
+      std::memcpy(&to.lane[part.first], from.data(), sizeof from);
+    } else {
+      std::copy_n(from.begin(), count, &to.lane[part.first]);
+    }
+  };
+  copy_lanes(part.low, row.low);
+  copy_lanes(part.high, row.high);
+  copy_lanes(part.flags, row.flags);
+  copy_lanes(part.new_addr, row.new_addr);
   row.whole = part.last;
   for (unsigned i = 0; part.last && i < waiting_.size(); ++i) {
     WaitingResult& result = waiting_.at(i);
@@ -274,7 +282,7 @@ void Writeback::next() {
 }
 
 void Writeback::drive() {
-  release_o.write(q_.release);
+  if (q_.release.entry[0].valid || release_o.read().entry[0].valid) release_o.write(q_.release);
   taken_o.write(q_.taken);
   busy_banks_o.write(q_.busy_banks);
   CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
@@ -285,10 +293,10 @@ void Writeback::drive() {
     write_o[bank].write(writes_[bank]);
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {
-    if (i < q_.flag_writes || flag_write_o[i]->read().valid) flag_write_o[i].write(flag_writes_[i]);
+    if (i < q_.flag_writes || flag_write_o[i].read().valid) flag_write_o[i].write(flag_writes_[i]);
   }
   for (unsigned i = 0; i < kAddrWrites; ++i) {
-    if (i < q_.addr_writes || addr_write_o[i]->read().valid) addr_write_o[i].write(addr_writes_[i]);
+    if (i < q_.addr_writes || addr_write_o[i].read().valid) addr_write_o[i].write(addr_writes_[i]);
   }
 }
 

@@ -32,7 +32,7 @@ struct SpPipe {
   void run_warp(const isa::Instruction& insn, const isa::AluInput& in, isa::AluOutput& out) {
     const SpControl control = sp_control(insn);
     for (unsigned group = 0; group < kWarpSize / kNumSpLanes; ++group) {
-      SpLaneOperands operands;
+      SpLaneOperands operands{};
       for (unsigned i = 0; i < kNumSpLanes; ++i) {
         const unsigned lane = group * kNumSpLanes + i;
         operands.a[i] = in.s[0][lane];

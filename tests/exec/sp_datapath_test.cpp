@@ -220,7 +220,7 @@ TEST(SpDatapath, ConvertsEveryHalfFloat) {
 
 TEST(SpDatapath, VerdictsBecomeTheFlagsThatSetWrites) {
   test::SpPipe pipe;
-  SpLaneOperands operands;
+  SpLaneOperands operands{};
   operands.verdict = 0xa5;
   for (unsigned i = 0; i < kNumSpLanes; ++i) operands.a[i] = 0xdead0000u + i;
   const SpResult& vote = pipe.run(sp_control(assembled("vote any $c1")), operands);
@@ -234,7 +234,7 @@ TEST(SpDatapath, VerdictsBecomeTheFlagsThatSetWrites) {
 
 TEST(SpDatapath, LoadsHandOnWholeWords) {
   test::SpPipe pipe;
-  SpLaneOperands operands;
+  SpLaneOperands operands{};
   for (unsigned i = 0; i < kNumSpLanes; ++i) operands.a[i] = 0x87654321u * (i + 1);
   for (const char* const text : {"ld $r3 b32 c1[0x10]", "ld $r3l u16 s[0x10]"}) {
     const SpResult& seen = pipe.run(sp_control(assembled(text)), operands);
@@ -244,7 +244,7 @@ TEST(SpDatapath, LoadsHandOnWholeWords) {
 
 TEST(SpDatapath, PostIncrementedAddressesWrapAt16Bits) {
   test::SpPipe pipe;
-  SpLaneOperands operands;
+  SpLaneOperands operands{};
   for (unsigned i = 0; i < kNumSpLanes; ++i) operands.addr[i] = 0xfff8u + 4 * i, operands.a[i] = i, operands.b[i] = 7;
   isa::Instruction insn = assembled("add b32 $r3 b32 s[$a1++0x8] $r2");
   ASSERT_TRUE(insn.post_increment);
@@ -270,7 +270,7 @@ class SpDatapathVectors : public ::testing::Test {
       isa::Instruction insn;
       ASSERT_EQ(isa::decode(words[0], words.size() > 1 ? words[1] : 0, isa::Arch::kSm13, insn),
                 isa::DecodeError::kNone);
-      SpLaneOperands operands;
+      SpLaneOperands operands{};
       for (unsigned i = 0; i < kNumSpLanes; ++i) {
         std::uint32_t* const slots[] = {&operands.a[i], &operands.b[i], &operands.c[i]};
         for (unsigned s = 0; s < 3; ++s) *slots[s] = fetch(insn, insn.src[s], row);
@@ -317,7 +317,7 @@ TEST_F(SpDatapathVectors, QuadopResultsAreExact) {
     const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
     isa::Instruction insn;
     ASSERT_EQ(isa::decode(words[0], words[1], isa::Arch::kSm13, insn), isa::DecodeError::kNone);
-    SpLaneOperands operands;
+    SpLaneOperands operands{};
     for (unsigned i = 0; i < kNumSpLanes; ++i) {
       operands.a[i] = i < 4 ? 0xdeadbeefu : conformance::hex_words(row[4])[i - 4];  // the second quad is the row's
       operands.b[i] = i < 4 ? 0xdeadbeefu : conformance::hex_words(row[5])[i - 4];
