@@ -54,12 +54,16 @@
   EXTERN template class sc_core::sc_port<sc_core::sc_signal_inout_if<T>, 1>; \
   EXTERN template class sc_core::sc_in<T>;                                   \
   EXTERN template class sc_core::sc_inout<T>;                                \
-  EXTERN template class sc_core::sc_out<T>;
-#define G80_PORTS_OF_CROSSING(EXTERN, T)                             \
-  EXTERN template class sc_core::sc_port_b<g80::CrossingReadIf<T>>;  \
-  EXTERN template class sc_core::sc_port_b<g80::CrossingWriteIf<T>>; \
-  EXTERN template class sc_core::sc_port<g80::CrossingReadIf<T>, 1>; \
-  EXTERN template class sc_core::sc_port<g80::CrossingWriteIf<T>, 1>;
+  EXTERN template class sc_core::sc_out<T>;                                  \
+  EXTERN template class g80::In<T>;                                          \
+  EXTERN template class g80::Out<T>;
+#define G80_PORTS_OF_CROSSING(EXTERN, T)                              \
+  EXTERN template class sc_core::sc_port_b<g80::CrossingReadIf<T>>;   \
+  EXTERN template class sc_core::sc_port_b<g80::CrossingWriteIf<T>>;  \
+  EXTERN template class sc_core::sc_port<g80::CrossingReadIf<T>, 1>;  \
+  EXTERN template class sc_core::sc_port<g80::CrossingWriteIf<T>, 1>; \
+  EXTERN template class g80::CrossingPort<T, g80::CrossingReadIf<T>>; \
+  EXTERN template class g80::CrossingPort<T, g80::CrossingWriteIf<T>>;
 
 #define G80_DECLARE_SIGNAL(T)    \
   G80_PORTS_OF_SIGNAL(extern, T) \

@@ -54,16 +54,16 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   ConstantCache(const sc_core::sc_module_name& name, const Config& config);
 
   // From the SM; the reply has no ready: the SM always takes it
-  sc_core::sc_in<ConstRequest> request_i{"request_i"};
-  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
-  sc_core::sc_out<ConstReply> reply_o{"reply_o"};
+  In<ConstRequest> request_i{"request_i"};
+  Out<bool> request_ready_o{"request_ready_o"};
+  Out<ConstReply> reply_o{"reply_o"};
   // Number of the running kernel
-  sc_core::sc_in<std::uint32_t> kernel_i{"kernel_i"};
+  In<std::uint32_t> kernel_i{"kernel_i"};
   // To and from line_port
-  sc_core::sc_out<LineRequest> line_o{"line_o"};
-  sc_core::sc_in<bool> line_ready_i{"line_ready_i"};
-  sc_core::sc_in<LineReply> fill_i{"fill_i"};
-  sc_core::sc_out<bool> fill_ready_o{"fill_ready_o"};
+  Out<LineRequest> line_o{"line_o"};
+  In<bool> line_ready_i{"line_ready_i"};
+  In<LineReply> fill_i{"fill_i"};
+  Out<bool> fill_ready_o{"fill_ready_o"};
 
   struct Counters {
     std::uint64_t passes = 0;  // each a hit, a miss or a merge

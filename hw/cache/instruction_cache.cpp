@@ -100,7 +100,7 @@ void InstructionCache::next() {
 void InstructionCache::drive() {
   fetch_ready_o.write(q_.fetch_ready);
   reply_o.write(q_.reply);
-  line_o.write(q_.line);
+  if (q_.line.valid || line_o.read().valid) line_o.write(q_.line);
   fill_ready_o.write(q_.fill_ready);
 }
 

@@ -40,16 +40,16 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   InstructionCache(const sc_core::sc_module_name& name, const Config& config);
 
   // From fetch; the reply has no ready: fetch always takes it
-  sc_core::sc_in<FetchRequest> fetch_i{"fetch_i"};
-  sc_core::sc_out<bool> fetch_ready_o{"fetch_ready_o"};
-  sc_core::sc_out<FetchReply> reply_o{"reply_o"};
+  In<FetchRequest> fetch_i{"fetch_i"};
+  Out<bool> fetch_ready_o{"fetch_ready_o"};
+  Out<FetchReply> reply_o{"reply_o"};
   // Number of the running kernel
-  sc_core::sc_in<std::uint32_t> kernel_i{"kernel_i"};
+  In<std::uint32_t> kernel_i{"kernel_i"};
   // To and from line_port
-  sc_core::sc_out<LineRequest> line_o{"line_o"};
-  sc_core::sc_in<bool> line_ready_i{"line_ready_i"};
-  sc_core::sc_in<LineReply> fill_i{"fill_i"};
-  sc_core::sc_out<bool> fill_ready_o{"fill_ready_o"};
+  Out<LineRequest> line_o{"line_o"};
+  In<bool> line_ready_i{"line_ready_i"};
+  In<LineReply> fill_i{"fill_i"};
+  Out<bool> fill_ready_o{"fill_ready_o"};
 
   struct Counters {
     std::uint64_t hits = 0;

@@ -36,18 +36,18 @@ class LinePort : public Clocked<LinePortRegs> {
   LinePort(const sc_core::sc_module_name& name, unsigned tpc, unsigned sm_in_tpc);
 
   // From and to the instruction cache
-  sc_core::sc_in<LineRequest> instruction_i{"instruction_i"};
-  sc_core::sc_out<bool> instruction_ready_o{"instruction_ready_o"};
-  sc_core::sc_out<LineReply> instruction_fill_o{"instruction_fill_o"};
-  sc_core::sc_in<bool> instruction_fill_ready_i{"instruction_fill_ready_i"};
+  In<LineRequest> instruction_i{"instruction_i"};
+  Out<bool> instruction_ready_o{"instruction_ready_o"};
+  Out<LineReply> instruction_fill_o{"instruction_fill_o"};
+  In<bool> instruction_fill_ready_i{"instruction_fill_ready_i"};
   // From and to the constant cache
-  sc_core::sc_in<LineRequest> constant_i{"constant_i"};
-  sc_core::sc_out<bool> constant_ready_o{"constant_ready_o"};
-  sc_core::sc_out<LineReply> constant_fill_o{"constant_fill_o"};
-  sc_core::sc_in<bool> constant_fill_ready_i{"constant_fill_ready_i"};
+  In<LineRequest> constant_i{"constant_i"};
+  Out<bool> constant_ready_o{"constant_ready_o"};
+  Out<LineReply> constant_fill_o{"constant_fill_o"};
+  In<bool> constant_fill_ready_i{"constant_fill_ready_i"};
   // To and from the second level of the TPC
-  sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
-  sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
+  CrossingOut<LineRequest> line_o{"line_o"};
+  CrossingIn<LineReply> line_i{"line_i"};
 
  protected:
   void next() override;

@@ -32,17 +32,17 @@ class SecondLevelCache : public Clocked<SecondLevelCacheRegs> {
   SecondLevelCache(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
 
   // From and to the line_port of each SM
-  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<LineRequest>>> sm_i;
-  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<LineReply>>> sm_o;
+  sc_core::sc_vector<CrossingIn<LineRequest>> sm_i;
+  sc_core::sc_vector<CrossingOut<LineReply>> sm_o;
   // To and from the third level
-  sc_core::sc_out<LineRequest> miss_o{"miss_o"};
-  sc_core::sc_in<bool> miss_ready_i{"miss_ready_i"};
-  sc_core::sc_in<LineReply> line_i{"line_i"};
-  sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
+  Out<LineRequest> miss_o{"miss_o"};
+  In<bool> miss_ready_i{"miss_ready_i"};
+  In<LineReply> line_i{"line_i"};
+  Out<bool> line_ready_o{"line_ready_o"};
   // Flushes so far
-  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }

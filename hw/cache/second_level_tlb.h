@@ -41,13 +41,13 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   SecondLevelTlb(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the TLB of each TPC and, last, the chip's own
-  sc_core::sc_vector<sc_core::sc_in<TlbQuestion>> question_i;
-  sc_core::sc_vector<sc_core::sc_out<bool>> question_ready_o;
-  sc_core::sc_vector<sc_core::sc_out<TlbAnswer>> answer_o;
+  sc_core::sc_vector<In<TlbQuestion>> question_i;
+  sc_core::sc_vector<Out<bool>> question_ready_o;
+  sc_core::sc_vector<Out<TlbAnswer>> answer_o;
   // Flushes so far
-  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t hits = 0;

@@ -32,19 +32,19 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the second level of each TPC
-  sc_core::sc_vector<sc_core::sc_in<LineRequest>> request_i;
-  sc_core::sc_vector<sc_core::sc_out<bool>> request_ready_o;
-  sc_core::sc_vector<sc_core::sc_out<LineReply>> reply_o;
-  sc_core::sc_vector<sc_core::sc_in<bool>> reply_ready_i;
+  sc_core::sc_vector<In<LineRequest>> request_i;
+  sc_core::sc_vector<Out<bool>> request_ready_o;
+  sc_core::sc_vector<Out<LineReply>> reply_o;
+  sc_core::sc_vector<In<bool>> reply_ready_i;
   // To memory (through a TLB: virtual addresses) and back
-  sc_core::sc_out<MemRequest> memory_o{"memory_o"};
-  sc_core::sc_in<bool> memory_ready_i{"memory_ready_i"};
-  sc_core::sc_in<MemReply> memory_i{"memory_i"};
-  sc_core::sc_out<bool> memory_ready_o{"memory_ready_o"};
+  Out<MemRequest> memory_o{"memory_o"};
+  In<bool> memory_ready_i{"memory_ready_i"};
+  In<MemReply> memory_i{"memory_i"};
+  Out<bool> memory_ready_o{"memory_ready_o"};
   // Flushes so far
-  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }

@@ -59,26 +59,26 @@ class Tlb : public Clocked<TlbRegs> {
   Tlb(const sc_core::sc_module_name& name, const Config& config);
 
   // Virtual requests
-  sc_core::sc_in<MemRequest> request_i{"request_i"};
-  sc_core::sc_out<bool> ready_o{"ready_o"};
+  In<MemRequest> request_i{"request_i"};
+  Out<bool> ready_o{"ready_o"};
   // Translated requests and walk reads
-  sc_core::sc_out<MemRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> ready_i{"ready_i"};
+  Out<MemRequest> request_o{"request_o"};
+  In<bool> ready_i{"ready_i"};
   // Replies to walk reads; always taken
-  sc_core::sc_in<MemReply> walk_i{"walk_i"};
-  sc_core::sc_out<bool> walk_ready_o{"walk_ready_o"};
+  In<MemReply> walk_i{"walk_i"};
+  Out<bool> walk_ready_o{"walk_ready_o"};
   // To the second level; its answers are always taken
-  sc_core::sc_out<TlbQuestion> question_o{"question_o"};
-  sc_core::sc_in<bool> question_ready_i{"question_ready_i"};
-  sc_core::sc_in<TlbAnswer> answer_i{"answer_i"};
+  Out<TlbQuestion> question_o{"question_o"};
+  In<bool> question_ready_i{"question_ready_i"};
+  In<TlbAnswer> answer_i{"answer_i"};
   // Requests that could not be translated, as replies
-  sc_core::sc_out<MemReply> fault_o{"fault_o"};
-  sc_core::sc_in<bool> fault_ready_i{"fault_ready_i"};
+  Out<MemReply> fault_o{"fault_o"};
+  In<bool> fault_ready_i{"fault_ready_i"};
   // Physical address of the page directory (aligned to 4 KB), and flushes so far
-  sc_core::sc_in<std::uint32_t> page_directory_i{"page_directory_i"};
-  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  In<std::uint32_t> page_directory_i{"page_directory_i"};
+  In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t hits = 0;    // requests whose entry was there when they came

@@ -4,8 +4,8 @@
 // In the machine a block belongs to a Domain, which calls step() and commit(). By itself the same block runs on
 // sc_clock and sc_signal: bind clk_i (and rst_ni) and it spawns one process of its own (tb/examples/one_block.cpp).
 //
-// step():   reads input ports and q_, writes d_, may call sleep() when doing it again with the same inputs would change
-//           nothing. commit(): q_ = d_, then drive() writes the output ports.
+// step():   d_ is equal to q_; next() reads input ports and q_, writes d_, may call sleep() when doing it again with
+//           the same inputs would change nothing. commit(): q_ = d_, then drive() writes the output ports.
 // State that is too large to copy every cycle lives in Fifo and Sram members, which change in next() and which only
 // their block reads.
 #pragma once
@@ -24,13 +24,15 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk_i{"clk_i"};
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> rst_ni{"rst_ni"};
 
-  virtual void step() = 0;
+  void step() { next(); }
   virtual void commit() = 0;
   virtual void hold_reset() = 0;
 
   /// Runs the block at the next edge of its clock: an input changed.
   void wake() {
-    if (domain_ != nullptr) domain_->wake(index_);
+    if (awake_word_ == nullptr) return;  // before the simulation starts, and without a domain
+    *awake_word_ |= awake_bit_;
+    if (__builtin_expect(!domain_->runs(), 0)) domain_->woken_from_outside();
   }
   void wake_at(Cycle edge) {
     if (domain_ != nullptr) domain_->wake_at(index_, edge);
@@ -48,6 +50,7 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
 
  protected:
   explicit ClockedBase(const sc_core::sc_module_name& name) : sc_module(name) {}
+  virtual void next() = 0;  // reads inputs and q_, writes d_
   /// Nothing to do until an input changes or a wake_at edge comes.
   void sleep() { sleep_requested = true; }
   /// Number of the current edge of the block's clock.
@@ -61,6 +64,8 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   void clock_edge();
 
   Domain* domain_ = nullptr;
+  std::uint64_t* awake_word_ = nullptr;  // the bit of the domain that says that the block is awake
+  std::uint64_t awake_bit_ = 0;
   unsigned index_ = 0;
   Cycle own_edge_ = 0;
 };
@@ -68,10 +73,6 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
 template <class Regs>
 class Clocked : public ClockedBase {
  public:
-  void step() final {
-    d_ = q_;
-    next();
-  }
   void commit() final {
     q_ = d_;
     drive();
@@ -90,6 +91,7 @@ class Clocked : public ClockedBase {
     visit_members(editor);
     visit_stores(editor);
     if (editor.changed() == 0) return;
+    d_ = q_;
     drive();
     if (traced()) mark_changed();
   }
@@ -97,7 +99,6 @@ class Clocked : public ClockedBase {
 
  protected:
   using ClockedBase::ClockedBase;
-  virtual void next() = 0;   // reads inputs and q_, writes d_
   virtual void drive() = 0;  // writes outputs from q_
   virtual void reset() {}    // returns Fifo and Sram members to their initial state
   // State outside Regs for waves and fault injection; both visit the same.

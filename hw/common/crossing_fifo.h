@@ -148,13 +148,7 @@ class CrossingFifo final : public sc_core::sc_object,
   };
   unsigned wrap(unsigned i) const { return i >= depth_ ? i - depth_ : i; }
   /// The n-th edge of `domain` strictly after now. Inside the same domain "now" is its current edge.
-  static Cycle edges_from_now(const Domain& domain, unsigned n) {
-    const Picoseconds now = sc_core::sc_time_stamp().value();
-    const Cycle next = domain.edge_time(domain.edge() + 1) > now && domain.edge_time(domain.edge()) <= now
-                           ? domain.edge() + 1
-                           : domain.first_edge_after_now();
-    return next + n - 1;
-  }
+  static Cycle edges_from_now(const Domain& domain, unsigned n) { return domain.first_edge_after_now() + n - 1; }
 
   Domain* writer_;
   Domain* reader_;
@@ -167,5 +161,23 @@ class CrossingFifo final : public sc_core::sc_object,
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;
 };
+
+/// The ports of blocks: once they are bound they call the queue itself, not its interface.
+template <class T, class Interface>
+class CrossingPort : public sc_core::sc_port<Interface> {
+ public:
+  using sc_core::sc_port<Interface>::sc_port;
+  CrossingFifo<T>* operator->() const { return fifo_; }
+
+ protected:
+  void end_of_elaboration() override { fifo_ = dynamic_cast<CrossingFifo<T>*>(this->get_interface()); }
+
+ private:
+  CrossingFifo<T>* fifo_ = nullptr;
+};
+template <class T>
+using CrossingIn = CrossingPort<T, CrossingReadIf<T>>;
+template <class T>
+using CrossingOut = CrossingPort<T, CrossingWriteIf<T>>;
 
 }  // namespace g80

@@ -17,6 +17,7 @@ Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz,
 
 void Domain::add(ClockedBase& module, Rate rate) {
   CHECK(module.domain_ == nullptr, "{} is in two clock domains", module.name());
+  CHECK(wheel_.empty(), "{} joins its clock domain after the simulation has started", module.name());
   module.domain_ = this;
   module.index_ = static_cast<unsigned>(modules_.size());
   modules_.push_back(&module);
@@ -37,30 +38,30 @@ Cycle Domain::first_edge_from(Picoseconds time) const {
   return edge;
 }
 
-Cycle Domain::first_edge_after_now() const {
-  const Picoseconds now = sc_core::sc_time_stamp().value();
-  auto edge = static_cast<Cycle>(static_cast<long double>(now) * static_cast<long double>(mhz_) / 1e6L);
-  while (edge > 0 && edge_time(edge) > now) --edge;
-  while (edge_time(edge) <= now) ++edge;
+Cycle Domain::first_edge_after(Picoseconds time) const {
+  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(mhz_) / 1e6L);
+  while (edge > 0 && edge_time(edge) > time) --edge;
+  while (edge_time(edge) <= time) ++edge;
   return edge;
 }
 
 void Domain::start_of_simulation() {
   wheel_.assign(kWheel, Bits(awake_.size()));
-  stepped_.reserve(modules_.size());
+  stepped_.resize(modules_.size());
+  for (ClockedBase* module : modules_) {
+    module->awake_word_ = &awake_[module->index_ / 64];
+    module->awake_bit_ = std::uint64_t{1} << (module->index_ % 64);
+  }
   for (ClockedBase* module : modules_) {
     module->hold_reset();
     module->commit();
-    awake_[module->index_ / 64] |= std::uint64_t{1} << (module->index_ % 64);
+    *module->awake_word_ |= module->awake_bit_;
   }
-  schedule_next();
+  schedule_next(edge_ + 1);
 }
 
-void Domain::run_edge() {
-  running_ = true;
-  edge_ = scheduled_;
-  scheduled_ = 0;
-  tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
+// Wakes the modules that asked for this edge.
+void Domain::collect_timed_wakes() {
   const unsigned slot = edge_ % kWheel;
   if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
     wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
@@ -73,40 +74,47 @@ void Domain::run_edge() {
     awake_[later_.top().index / 64] |= std::uint64_t{1} << (later_.top().index % 64);
     later_.pop();
   }
+}
+
+void Domain::run_edge() {
+  running_ = true;
+  edge_ = scheduled_;
+  scheduled_ = 0;
+  if (__builtin_expect(!watches_.empty(), 0))
+    tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
+  collect_timed_wakes();
   const bool odd = (edge_ & 1) != 0;
-  const bool reset = in_reset();
-  stepped_.clear();
+  ClockedBase** const begin = stepped_.data();
+  ClockedBase** end = begin;
   for (std::size_t w = 0; w < awake_.size(); ++w) {
-    std::uint64_t run = odd ? awake_[w] & ~half_rate_[w] : awake_[w];
-    while (run != 0) {
-      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(run));
-      run &= run - 1;
-      stepped_.push_back(modules_[w * 64 + bit]);
+    ClockedBase* const* const modules = &modules_[w * 64];
+    for (std::uint64_t run = odd ? awake_[w] & ~half_rate_[w] : awake_[w]; run != 0; run &= run - 1)
+      *end++ = modules[__builtin_ctzll(run)];
+  }
+  if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
+  if (__builtin_expect(in_reset(), 0)) {
+    for (ClockedBase** module = begin; module != end; ++module) (*module)->hold_reset();
+  } else {
+    for (ClockedBase** module = begin; module != end; ++module) {
+      ClockedBase& block = **module;
+      block.step();
+      if (!block.sleep_requested) continue;
+      block.sleep_requested = false;
+      if (!no_sleep_) *block.awake_word_ &= ~block.awake_bit_;
     }
   }
-  if (__builtin_expect(order_.has_value(), 0)) std::shuffle(stepped_.begin(), stepped_.end(), *order_);
-  for (ClockedBase* module : stepped_) {
-    if (__builtin_expect(reset, 0)) {
-      module->hold_reset();
-    } else {
-      module->step();
-    }
-    if (module->sleep_requested) {
-      module->sleep_requested = false;
-      if (!no_sleep_ && !reset) awake_[module->index_ / 64] &= ~(std::uint64_t{1} << (module->index_ % 64));
-    }
-  }
-  for (ClockedBase* module : stepped_) module->commit();
-  activations_ += stepped_.size();
+  for (ClockedBase** module = begin; module != end; ++module) (*module)->commit();
+  activations_ += static_cast<std::uint64_t>(end - begin);
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
-  tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
+  if (__builtin_expect(!watches_.empty(), 0))
+    tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
-  schedule_next();
+  schedule_next(edge_ + 1);
 }
 
 void Domain::wake_at(unsigned index, Cycle edge) {
   if (edge <= edge_) {
-    wake(index);
+    modules_[index]->wake();
     return;
   }
   if (edge - edge_ < kWheel) {
@@ -116,48 +124,50 @@ void Domain::wake_at(unsigned index, Cycle edge) {
   } else {
     later_.push({edge, index});
   }
-  if (!running_) schedule_from_outside();
+  if (!running_ && (scheduled_ == 0 || edge < scheduled_)) woken_from_outside();
 }
 
-void Domain::schedule_from_outside() {
-  // Another domain or the testbench woke a module. The edges that passed while this domain slept are never run.
-  if (!wheel_.empty()) schedule_next();
+void Domain::woken_from_outside() {
+  // The edges that passed while this domain slept are never run.
+  if (wheel_.empty()) return;
+  if (scheduled_ == edge_ + 1) return;
+  schedule_next(sc_core::sc_is_running() ? first_edge_after_now() : edge_ + 1);
 }
 
-void Domain::schedule_next() {
-  // The first edge that is not in the past.
-  Cycle first = edge_ + 1;
-  if (edge_time(first) <= sc_core::sc_time_stamp().value() && sc_core::sc_is_running()) first = first_edge_after_now();
+/// Distance from `edge` to the next one after it that has a wake in the wheel, 0 if none has.
+unsigned Domain::next_timed_wake(Cycle edge) const {
+  constexpr unsigned kWords = kWheel / 64;
+  const unsigned from = (edge + 1) % kWheel;
+  // The word that `from` lies in comes twice: its upper bits first, the lower ones last.
+  for (unsigned i = 0; i <= kWords; ++i) {
+    const unsigned number = (from / 64 + i) % kWords;
+    std::uint64_t word = wheel_used_[number];
+    if (i == 0) word &= ~std::uint64_t{0} << (from % 64);
+    if (i == kWords) word &= ~(~std::uint64_t{0} << (from % 64));
+    if (word != 0) return (number * 64 + static_cast<unsigned>(__builtin_ctzll(word)) + kWheel - from) % kWheel + 1;
+  }
+  return 0;
+}
+
+// Schedules the next edge at which a module runs. `first` is the first one that is not in the past.
+void Domain::schedule_next(Cycle first) {
   Cycle next = 0;
-  std::uint64_t awake_full = 0, awake_half = 0;
+  std::uint64_t awake_half = 0;
   for (std::size_t w = 0; w < awake_.size(); ++w) {
-    awake_full |= awake_[w] & ~half_rate_[w];
-    awake_half |= awake_[w] & half_rate_[w];
+    if ((awake_[w] & ~half_rate_[w]) != 0) {
+      next = first;
+      break;
+    }
+    awake_half |= awake_[w];
   }
-  if (awake_full != 0) {
-    next = first;
-  } else if (awake_half != 0) {
-    next = first + (first & 1);
-  }
+  if (next == 0 && awake_half != 0) next = first + (first & 1);
   if (next != first) {
-    // Earliest wheel slot, in order of time from the last edge run.
-    for (unsigned ahead = 1; ahead < kWheel; ++ahead) {
-      const Cycle candidate = edge_ + ahead;
-      const unsigned slot = candidate % kWheel;
-      const std::uint64_t word = wheel_used_[slot / 64] >> (slot % 64);
-      if (word == 0) {
-        ahead += 63 - slot % 64;  // nothing more in this word
-        continue;
-      }
-      if (word & 1) {
-        if (next == 0 || candidate < next) next = candidate;
-        break;
-      }
+    if (const unsigned ahead = next_timed_wake(edge_); ahead != 0 && (next == 0 || edge_ + ahead < next)) {
+      next = edge_ + ahead;
     }
     if (!later_.empty() && (next == 0 || later_.top().edge < next)) next = later_.top().edge;
   }
-  if (next == 0 || next == scheduled_) return;
-  if (scheduled_ != 0 && scheduled_ < next) return;
+  if (next == 0 || (scheduled_ != 0 && scheduled_ <= next)) return;
   if (next < first) next = first;
   scheduled_ = next;
   const Picoseconds now = sc_core::sc_time_stamp().value();

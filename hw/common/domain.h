@@ -47,17 +47,20 @@ class Domain final : public sc_core::sc_module {
   }
   static Picoseconds edge_time(double mhz, Cycle edge);
   /// First edge strictly after the present simulation time.
-  Cycle first_edge_after_now() const;
+  Cycle first_edge_after_now() const {
+    if (running_) return edge_ + 1;
+    const Picoseconds now = sc_core::sc_time_stamp().value();
+    return edge_time(edge_ + 1) > now ? edge_ + 1 : first_edge_after(now);
+  }
   double mhz() const { return mhz_; }
   unsigned number() const { return number_; }
   bool in_reset() const { return edge_ <= reset_cycles_; }
   Cycle reset_cycles() const { return reset_cycles_; }
 
-  /// Makes module `index` run at the next edge it may run at.
-  void wake(unsigned index) {
-    awake_[index / 64] |= std::uint64_t{1} << (index % 64);
-    if (__builtin_expect(!running_, 0)) schedule_from_outside();
-  }
+  /// Steps or commits the modules of an edge just now.
+  bool runs() const { return running_; }
+  /// A module was woken while runs() is false: by another domain or by the testbench.
+  void woken_from_outside();
   /// Makes module `index` run at edge `edge` (or the next one if that has passed).
   void wake_at(unsigned index, Cycle edge);
 
@@ -97,9 +100,11 @@ class Domain final : public sc_core::sc_module {
     Picoseconds time = 0;
   };
 
+  Cycle first_edge_after(Picoseconds time) const;
   void run_edge();
-  void schedule_next();
-  void schedule_from_outside();
+  void collect_timed_wakes();
+  unsigned next_timed_wake(Cycle edge) const;
+  void schedule_next(Cycle first);
   void start_of_simulation() override;
 
   double mhz_;
@@ -110,7 +115,7 @@ class Domain final : public sc_core::sc_module {
   Cycle edge_ = 0;
   Cycle scheduled_ = 0;  // edge the event is notified for; 0 = none
   std::vector<ClockedBase*> modules_;
-  std::vector<ClockedBase*> stepped_;  // at this edge
+  std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
   std::optional<std::mt19937_64> order_;
   Bits awake_, half_rate_;
   mutable std::array<EdgeTime, kEdgeTimes> edge_times_{};  // of edges met lately; edge 0 lies at time 0

@@ -34,6 +34,11 @@ struct TraceWatch {
 /// Calls `tell(watch)` for each; a sink may take itself out meanwhile.
 template <class Tell>
 void tell_sinks(const std::vector<TraceWatch>& watches, const Tell& tell) {
+  if (watches.size() == 1) {  // the usual case
+    const TraceWatch watch = watches.front();
+    tell(watch);
+    return;
+  }
   for (std::size_t i = 0; i < watches.size();) {
     const TraceWatch watch = watches[i];
     tell(watch);

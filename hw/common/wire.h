@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel between two blocks of one clock domain: a plain variable that wakes its readers.
+// The channel between two blocks of one clock domain: a plain variable that wakes its readers. And the ports of blocks.
 //
-// Implements SystemC's signal interface, so blocks keep real sc_in/sc_out ports. Writes happen in the commit phase of
+// Implements SystemC's signal interface, so the ports are real sc_in/sc_out ports. Writes happen in the commit phase of
 // the domain and reads in the step phase, so a wire needs one value and no update request. A wire has no events: a
 // block that waits for one belongs on sc_signal.
 #pragma once
@@ -36,6 +36,29 @@ class Interface<bool> : public sc_core::sc_signal_inout_if<bool> {
   bool posedge() const override { no_events("wire"); }
   bool negedge() const override { no_events("wire"); }
 };
+
+/// Bundles of a few words are compared word by word, in place; the last word may overlap the one before it. Of larger
+/// ones the first word often differs already.
+template <std::size_t kBytes>
+inline bool same_bytes(const void* a, const void* b) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t), kMostInPlace = 8 * kWord;
+  if constexpr (kBytes < kWord) {
+    return std::memcmp(a, b, kBytes) == 0;
+  } else if constexpr (kBytes > kMostInPlace) {
+    return std::memcmp(a, b, kWord) == 0 && std::memcmp(a, b, kBytes) == 0;
+  } else {
+    const auto difference = [=](std::size_t at) {
+      std::uint64_t x, y;
+      std::memcpy(&x, static_cast<const char*>(a) + at, kWord);
+      std::memcpy(&y, static_cast<const char*>(b) + at, kWord);
+      return x ^ y;
+    };
+    std::uint64_t differs = difference(kBytes - kWord);
+#pragma GCC unroll 8
+    for (std::size_t at = 0; at + kWord < kBytes; at += kWord) differs |= difference(at);
+    return differs == 0;
+  }
+}
 }  // namespace wire_detail
 
 template <class T>
@@ -51,7 +74,7 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   const T& get_data_ref() const override { return value_; }
   void write(const T& value) override {
     // Other padding alone counts as a change too: that wakes readers once more, which changes nothing.
-    if (std::memcmp(&value, &value_, sizeof(T)) == 0) return;     // NOLINT(bugprone-suspicious-memory-comparison)
+    if (wire_detail::same_bytes<sizeof(T)>(&value, &value_)) return;
     std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
     for (ClockedBase* reader : readers_) reader->wake();
     mark_changed();
@@ -91,6 +114,49 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   T value_;
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
+};
+
+/// An input of a block. Once it is bound, a read goes to the value without asking the channel.
+template <class T>
+class In : public sc_core::sc_in<T> {
+ public:
+  using sc_core::sc_in<T>::sc_in;
+  const T& read() const { return *value_; }
+
+ protected:
+  void end_of_elaboration() override {
+    sc_core::sc_in<T>::end_of_elaboration();
+    value_ = &(*this)->read();  // of a wire and of an sc_signal: it stays where it is
+  }
+
+ private:
+  const T* value_ = nullptr;
+};
+
+/// An output of a block. Once it is bound to a wire, a write goes there without a virtual call.
+template <class T>
+class Out : public sc_core::sc_out<T> {
+ public:
+  using sc_core::sc_out<T>::sc_out;
+  const T& read() const { return *value_; }
+  void write(const T& value) {
+    if (__builtin_expect(wire_ != nullptr, 1)) {
+      wire_->write(value);
+    } else {
+      (*this)->write(value);
+    }
+  }
+
+ protected:
+  void end_of_elaboration() override {
+    sc_core::sc_out<T>::end_of_elaboration();
+    value_ = &(*this)->read();
+    wire_ = dynamic_cast<Wire<T>*>(this->get_interface());
+  }
+
+ private:
+  const T* value_ = nullptr;
+  Wire<T>* wire_ = nullptr;  // null: an sc_signal
 };
 
 }  // namespace g80

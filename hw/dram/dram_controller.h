@@ -48,10 +48,10 @@ class DramController : public Clocked<DramControllerRegs> {
   DramController(const sc_core::sc_module_name& name, const Config& config, DramStorage& storage);
 
   // From and to the memory partition
-  sc_core::sc_port<CrossingReadIf<DramRequest>> request_i{"request_i"};
-  sc_core::sc_port<CrossingWriteIf<DramReply>> reply_o{"reply_o"};
+  CrossingIn<DramRequest> request_i{"request_i"};
+  CrossingOut<DramReply> reply_o{"reply_o"};
   // To the chips: watched by waves and checkers
-  sc_core::sc_out<DramCommand> command_o{"command_o"};
+  Out<DramCommand> command_o{"command_o"};
 
   struct Counters {
     std::uint64_t reads = 0, writes = 0;  // bursts

@@ -70,23 +70,23 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
  public:
   AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc);
 
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_in<WarpStart> start_i{"start_i"};
-  sc_core::sc_in<AddressDispatch> dispatch_i{"dispatch_i"};
-  sc_core::sc_in<bool> smem_ready_i{"smem_ready_i"};
-  sc_core::sc_in<bool> const_ready_i{"const_ready_i"};
-  sc_core::sc_in<LoadFreed> load_freed_i{"load_freed_i"};
-  sc_core::sc_in<bool> smem_stored_i{"smem_stored_i"};  // a half-warp's store was performed
-  sc_core::sc_out<SmemRequest> smem_o{"smem_o"};
-  sc_core::sc_out<ConstRequest> const_o{"const_o"};
-  sc_core::sc_out<LoadOpen> open_o{"open_o"};
-  sc_core::sc_out<StoreDone> done_o{"done_o"};
-  sc_core::sc_out<WarpMask> freed_o{"freed_o"};
-  sc_core::sc_out<WarpMask> answered_o{"answered_o"};
-  sc_core::sc_out<Credits> credit_o{"credit_o"};
-  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
-  sc_core::sc_port<CrossingWriteIf<HalfWarpAccess>> access_o{"access_o"};
-  sc_core::sc_port<CrossingWriteIf<TexRequest>> tex_o{"tex_o"};
+  In<LaunchState> launch_i{"launch_i"};
+  In<WarpStart> start_i{"start_i"};
+  In<AddressDispatch> dispatch_i{"dispatch_i"};
+  In<bool> smem_ready_i{"smem_ready_i"};
+  In<bool> const_ready_i{"const_ready_i"};
+  In<LoadFreed> load_freed_i{"load_freed_i"};
+  In<bool> smem_stored_i{"smem_stored_i"};  // a half-warp's store was performed
+  Out<SmemRequest> smem_o{"smem_o"};
+  Out<ConstRequest> const_o{"const_o"};
+  Out<LoadOpen> open_o{"open_o"};
+  Out<StoreDone> done_o{"done_o"};
+  Out<WarpMask> freed_o{"freed_o"};
+  Out<WarpMask> answered_o{"answered_o"};
+  Out<Credits> credit_o{"credit_o"};
+  Out<KernelFault> fault_o{"fault_o"};
+  CrossingOut<HalfWarpAccess> access_o{"access_o"};
+  CrossingOut<TexRequest> tex_o{"tex_o"};
 
   /// Accesses to device memory (g[], l[], textures) so far.
   std::uint64_t accesses() const { return accesses_; }

@@ -12,7 +12,7 @@ class Dp : public StagedPipe<dp::Datapath> {
   Dp(const sc_core::sc_module_name& name, const Config& config)
       : StagedPipe(name, dp_occupancy(config), dp_stages(config)) {}
 
-  sc_core::sc_in<DpLanes> operands_i{"operands_i"};
+  In<DpLanes> operands_i{"operands_i"};
 
  protected:
   void load(const ExecSlot& slot, unsigned from) override {

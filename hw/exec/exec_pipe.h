@@ -91,9 +91,9 @@ struct ExecPipeRegs {
 
 class ExecPipe : public Clocked<ExecPipeRegs> {
  public:
-  sc_core::sc_in<Dispatch> dispatch_i{"dispatch_i"};
-  sc_core::sc_out<ResultAhead> ahead_o{"ahead_o"};
-  sc_core::sc_out<ExecResult> result_o{"result_o"};
+  In<Dispatch> dispatch_i{"dispatch_i"};
+  Out<ResultAhead> ahead_o{"ahead_o"};
+  Out<ExecResult> result_o{"result_o"};
 
   unsigned stages() const { return num_stages_; }
   unsigned groups() const { return num_groups_; }

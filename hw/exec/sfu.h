@@ -14,7 +14,7 @@ class Sfu : public StagedPipe<sfu::Datapath> {
   Sfu(const sc_core::sc_module_name& name, const Config& config)
       : StagedPipe(name, kWarpSize / config.sm.num_sfus, sfu_stages(config)) {}
 
-  sc_core::sc_in<SfuLanes> operands_i{"operands_i"};
+  In<SfuLanes> operands_i{"operands_i"};
 
  protected:
   void load(const ExecSlot& slot, unsigned from) override {
@@ -34,7 +34,7 @@ class SfuMultipliers : public StagedPipe<multiplier::Datapath> {
   SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
       : StagedPipe(name, multiply_occupancy(config), multiply_stages(config)) {}
 
-  sc_core::sc_in<SpLanes> operands_i{"operands_i"};
+  In<SpLanes> operands_i{"operands_i"};
 
  protected:
   void load(const ExecSlot& slot, unsigned from) override {

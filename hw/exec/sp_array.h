@@ -58,7 +58,7 @@ class SpArray : public ExecPipe {
  public:
   SpArray(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<SpLanes> operands_i{"operands_i"};
+  In<SpLanes> operands_i{"operands_i"};
 
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }

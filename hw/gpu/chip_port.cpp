@@ -5,7 +5,7 @@ namespace g80 {
 namespace {
 
 template <class Bundle, class Queue>
-void accept(const sc_core::sc_in<Bundle>& port, bool ready, Queue& queue) {
+void accept(const In<Bundle>& port, bool ready, Queue& queue) {
   if (ready && port.read().valid) queue.push(port.read());
 }
 

@@ -54,33 +54,33 @@ class ChipPort : public Clocked<ChipPortRegs> {
   explicit ChipPort(const sc_core::sc_module_name& name) : Clocked(name) {}
 
   // From the command processor and the third-level cache, virtual
-  sc_core::sc_in<MemRequest> command_i{"command_i"};
-  sc_core::sc_out<bool> command_ready_o{"command_ready_o"};
-  sc_core::sc_in<MemRequest> line_i{"line_i"};
-  sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
+  In<MemRequest> command_i{"command_i"};
+  Out<bool> command_ready_o{"command_ready_o"};
+  In<MemRequest> line_i{"line_i"};
+  Out<bool> line_ready_o{"line_ready_o"};
   // To the TLB and back: translated requests and page walks, physical; accesses it refuses
-  sc_core::sc_out<MemRequest> tlb_o{"tlb_o"};
-  sc_core::sc_in<bool> tlb_ready_i{"tlb_ready_i"};
-  sc_core::sc_in<MemRequest> translated_i{"translated_i"};
-  sc_core::sc_out<bool> translated_ready_o{"translated_ready_o"};
-  sc_core::sc_in<MemReply> refusal_i{"refusal_i"};
-  sc_core::sc_out<bool> refusal_ready_o{"refusal_ready_o"};
+  Out<MemRequest> tlb_o{"tlb_o"};
+  In<bool> tlb_ready_i{"tlb_ready_i"};
+  In<MemRequest> translated_i{"translated_i"};
+  Out<bool> translated_ready_o{"translated_ready_o"};
+  In<MemReply> refusal_i{"refusal_i"};
+  Out<bool> refusal_ready_o{"refusal_ready_o"};
   // From the copy engine, physical
-  sc_core::sc_in<MemRequest> copy_i{"copy_i"};
-  sc_core::sc_out<bool> copy_ready_o{"copy_ready_o"};
+  In<MemRequest> copy_i{"copy_i"};
+  Out<bool> copy_ready_o{"copy_ready_o"};
   // To and from the crossbar
-  sc_core::sc_out<MemRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
-  sc_core::sc_in<MemReply> reply_i{"reply_i"};
-  sc_core::sc_out<bool> reply_ready_o{"reply_ready_o"};
+  Out<MemRequest> request_o{"request_o"};
+  In<bool> request_ready_i{"request_ready_i"};
+  In<MemReply> reply_i{"reply_i"};
+  Out<bool> reply_ready_o{"reply_ready_o"};
   // Replies to the copy engine (always taken), the third-level cache and the TLB's walker
-  sc_core::sc_out<MemReply> copy_reply_o{"copy_reply_o"};
-  sc_core::sc_out<MemReply> line_reply_o{"line_reply_o"};
-  sc_core::sc_in<bool> line_reply_ready_i{"line_reply_ready_i"};
-  sc_core::sc_out<MemReply> walk_reply_o{"walk_reply_o"};
-  sc_core::sc_in<bool> walk_reply_ready_i{"walk_reply_ready_i"};
+  Out<MemReply> copy_reply_o{"copy_reply_o"};
+  Out<MemReply> line_reply_o{"line_reply_o"};
+  In<bool> line_reply_ready_i{"line_reply_ready_i"};
+  Out<MemReply> walk_reply_o{"walk_reply_o"};
+  In<bool> walk_reply_ready_i{"walk_reply_ready_i"};
   // To the command processor
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t requests = 0, replies = 0;

@@ -64,13 +64,13 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   CtaScheduler(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the command processor
-  sc_core::sc_in<GridStart> grid_i{"grid_i"};
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_out<GridStatus> status_o{"status_o"};
+  In<GridStart> grid_i{"grid_i"};
+  In<LaunchState> launch_i{"launch_i"};
+  Out<GridStatus> status_o{"status_o"};
   // To and from the SMs, by SM number
-  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<CtaLaunch>>> cta_o;
-  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<CtaDone>>> done_i;
-  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<KernelFault>>> fault_i;
+  sc_core::sc_vector<CrossingOut<CtaLaunch>> cta_o;
+  sc_core::sc_vector<CrossingIn<CtaDone>> done_i;
+  sc_core::sc_vector<CrossingIn<KernelFault>> fault_i;
 
   struct Counters {
     std::uint64_t grids = 0;

@@ -86,24 +86,24 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   CommandProcessor(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the host
-  sc_core::sc_port<CrossingReadIf<PushWord>> push_i{"push_i"};
-  sc_core::sc_port<CrossingWriteIf<HostEvent>> event_o{"event_o"};
+  CrossingIn<PushWord> push_i{"push_i"};
+  CrossingOut<HostEvent> event_o{"event_o"};
   // To and from the CTA scheduler
-  sc_core::sc_out<GridStart> grid_o{"grid_o"};
-  sc_core::sc_out<LaunchState> launch_o{"launch_o"};
-  sc_core::sc_in<GridStatus> status_i{"status_i"};
+  Out<GridStart> grid_o{"grid_o"};
+  Out<LaunchState> launch_o{"launch_o"};
+  In<GridStatus> status_i{"status_i"};
   // To the chip port: fences and constants, virtual addresses
-  sc_core::sc_out<MemRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  Out<MemRequest> request_o{"request_o"};
+  In<bool> request_ready_i{"request_ready_i"};
   // From the copy engine
-  sc_core::sc_in<bool> copy_idle_i{"copy_idle_i"};
-  sc_core::sc_in<std::uint32_t> tlb_flush_orders_i{"tlb_flush_orders_i"};
+  In<bool> copy_idle_i{"copy_idle_i"};
+  In<std::uint32_t> tlb_flush_orders_i{"tlb_flush_orders_i"};
   // From the memory system: read at every edge while a method waits for it
   sc_core::sc_port<IdleIf> memory_idle{"memory_idle"};
   // To the caches: number of flushes ordered so far
-  sc_core::sc_out<std::uint32_t> code_flush_o{"code_flush_o"};
-  sc_core::sc_out<std::uint32_t> texture_flush_o{"texture_flush_o"};
-  sc_core::sc_out<std::uint32_t> tlb_flush_o{"tlb_flush_o"};
+  Out<std::uint32_t> code_flush_o{"code_flush_o"};
+  Out<std::uint32_t> texture_flush_o{"texture_flush_o"};
+  Out<std::uint32_t> tlb_flush_o{"tlb_flush_o"};
 
   struct Counters {
     std::uint64_t words = 0;

@@ -56,18 +56,18 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   CopyEngine(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the host
-  sc_core::sc_port<CrossingReadIf<CopyOrder>> order_i{"order_i"};
-  sc_core::sc_port<CrossingWriteIf<HostEvent>> event_o{"event_o"};
+  CrossingIn<CopyOrder> order_i{"order_i"};
+  CrossingOut<HostEvent> event_o{"event_o"};
   sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
   // To and from the chip port
-  sc_core::sc_out<MemRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
-  sc_core::sc_in<MemReply> reply_i{"reply_i"};  // always taken
+  Out<MemRequest> request_o{"request_o"};
+  In<bool> request_ready_i{"request_ready_i"};
+  In<MemReply> reply_i{"reply_i"};  // always taken
   // To the command processor, which flushes the TLBs when the machine is idle
-  sc_core::sc_out<bool> idle_o{"idle_o"};
-  sc_core::sc_out<std::uint32_t> tlb_flush_orders_o{"tlb_flush_orders_o"};
+  Out<bool> idle_o{"idle_o"};
+  Out<std::uint32_t> tlb_flush_orders_o{"tlb_flush_orders_o"};
   // To the TLBs
-  sc_core::sc_out<std::uint32_t> page_directory_o{"page_directory_o"};
+  Out<std::uint32_t> page_directory_o{"page_directory_o"};
 
   struct Counters {
     std::uint64_t orders = 0;

@@ -43,12 +43,12 @@ class Coalescer : public Clocked<CoalescerRegs> {
   Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
 
   // From the address unit
-  sc_core::sc_port<CrossingReadIf<HalfWarpAccess>> access_i{"access_i"};
+  CrossingIn<HalfWarpAccess> access_i{"access_i"};
   // To the TPC's arbiter
-  sc_core::sc_out<MemRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  Out<MemRequest> request_o{"request_o"};
+  In<bool> request_ready_i{"request_ready_i"};
   // To wait-for-idle
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   /// Names are those of the CUDA profiler where it has the event. g[] and l[] are counted separately.
   struct Counters {

@@ -66,12 +66,12 @@ struct CrossbarRegs {
 template <class Packet>
 class CrossbarNetwork : public Clocked<CrossbarRegs> {
  public:
-  sc_core::sc_vector<sc_core::sc_in<Packet>> in_i;
-  sc_core::sc_vector<sc_core::sc_out<bool>> in_ready_o;
-  sc_core::sc_vector<sc_core::sc_out<Packet>> out_o;
-  sc_core::sc_vector<sc_core::sc_in<bool>> out_ready_i;
+  sc_core::sc_vector<In<Packet>> in_i;
+  sc_core::sc_vector<Out<bool>> in_ready_o;
+  sc_core::sc_vector<Out<Packet>> out_o;
+  sc_core::sc_vector<In<bool>> out_ready_i;
   // To wait-for-idle
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t packets = 0, flits = 0;

@@ -62,15 +62,15 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index, PartitionLog* log);
 
   // From and to the crossbar (or the texture L2 in front of the partition)
-  sc_core::sc_in<MemRequest> request_i{"request_i"};
-  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
-  sc_core::sc_out<MemReply> reply_o{"reply_o"};
-  sc_core::sc_in<bool> reply_ready_i{"reply_ready_i"};
+  In<MemRequest> request_i{"request_i"};
+  Out<bool> request_ready_o{"request_ready_o"};
+  Out<MemReply> reply_o{"reply_o"};
+  In<bool> reply_ready_i{"reply_ready_i"};
   // To and from the DRAM controller
-  sc_core::sc_port<CrossingWriteIf<DramRequest>> dram_o{"dram_o"};
-  sc_core::sc_port<CrossingReadIf<DramReply>> dram_i{"dram_i"};
+  CrossingOut<DramRequest> dram_o{"dram_o"};
+  CrossingIn<DramReply> dram_i{"dram_i"};
   // To wait-for-idle
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t reads = 0, writes = 0, reductions = 0, atomics = 0;

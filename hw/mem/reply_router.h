@@ -34,21 +34,21 @@ class ReplyRouter : public Clocked<ReplyRouterRegs> {
   ReplyRouter(const sc_core::sc_module_name& name, const Config& config);
 
   // From the crossbar
-  sc_core::sc_in<MemReply> reply_i{"reply_i"};
-  sc_core::sc_out<bool> reply_ready_o{"reply_ready_o"};
+  In<MemReply> reply_i{"reply_i"};
+  Out<bool> reply_ready_o{"reply_ready_o"};
   // From the TLB: requests that never left
-  sc_core::sc_in<MemReply> refused_i{"refused_i"};
-  sc_core::sc_out<bool> refused_ready_o{"refused_ready_o"};
+  In<MemReply> refused_i{"refused_i"};
+  Out<bool> refused_ready_o{"refused_ready_o"};
   // To the load tables of the SMs
-  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<MemReply>>> sm_o;
+  sc_core::sc_vector<CrossingOut<MemReply>> sm_o;
   // To the texture unit
-  sc_core::sc_out<MemReply> texture_o{"texture_o"};
-  sc_core::sc_in<bool> texture_ready_i{"texture_ready_i"};
+  Out<MemReply> texture_o{"texture_o"};
+  In<bool> texture_ready_i{"texture_ready_i"};
   // To the page-table walker
-  sc_core::sc_out<MemReply> walk_o{"walk_o"};
-  sc_core::sc_in<bool> walk_ready_i{"walk_ready_i"};
+  Out<MemReply> walk_o{"walk_o"};
+  In<bool> walk_ready_i{"walk_ready_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t replies = 0, faults = 0;

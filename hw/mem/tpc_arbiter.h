@@ -36,13 +36,13 @@ class TpcArbiter : public Clocked<TpcArbiterRegs> {
   TpcArbiter(const sc_core::sc_module_name& name, const Config& config);
 
   // From the coalescers (SM 0, 1, ...) and, last, from the texture unit
-  sc_core::sc_vector<sc_core::sc_in<MemRequest>> requester_i;
-  sc_core::sc_vector<sc_core::sc_out<bool>> requester_ready_o;
+  sc_core::sc_vector<In<MemRequest>> requester_i;
+  sc_core::sc_vector<Out<bool>> requester_ready_o;
   // To the TLB
-  sc_core::sc_out<MemRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  Out<MemRequest> request_o{"request_o"};
+  In<bool> request_ready_i{"request_ready_i"};
   // To wait-for-idle
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   unsigned texture_requester() const { return num_requesters_ - 1; }
   struct Counters {

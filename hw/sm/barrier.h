@@ -46,11 +46,11 @@ class Barrier : public Clocked<BarrierRegs> {
  public:
   Barrier(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<WarpStart> start_i{"start_i"};
-  sc_core::sc_in<ControlEvent> control_i{"control_i"};
-  sc_core::sc_in<Resolve> resolve_i{"resolve_i"};
-  sc_core::sc_out<WarpMask> opened_o{"opened_o"};
-  sc_core::sc_out<WarpMask> waiting_o{"waiting_o"};
+  In<WarpStart> start_i{"start_i"};
+  In<ControlEvent> control_i{"control_i"};
+  In<Resolve> resolve_i{"resolve_i"};
+  Out<WarpMask> opened_o{"opened_o"};
+  Out<WarpMask> waiting_o{"waiting_o"};
 
   struct Counters {
     std::uint64_t arrivals = 0, openings = 0;

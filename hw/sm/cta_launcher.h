@@ -64,19 +64,19 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
  public:
   CtaLauncher(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_out<LaunchState> launch_o{"launch_o"};
-  sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
-  sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
-  sc_core::sc_in<WarpMask> drained_i{"drained_i"};
-  sc_core::sc_out<WarpStart> start_o{"start_o"};
-  sc_core::sc_out<Redirect> redirect_o{"redirect_o"};
-  sc_core::sc_out<std::uint32_t> kernel_o{"kernel_o"};
-  sc_core::sc_out<WarpMask> ended_o{"ended_o"};
-  sc_core::sc_out<SmemFill> fill_o{"fill_o"};
-  sc_core::sc_out<RegisterStart> registers_o{"registers_o"};
-  sc_core::sc_out<ThreadNumbers> numbers_o{"numbers_o"};
-  sc_core::sc_in<bool> numbers_room_i{"numbers_room_i"};
+  In<LaunchState> launch_i{"launch_i"};
+  Out<LaunchState> launch_o{"launch_o"};
+  CrossingIn<CtaLaunch> cta_i{"cta_i"};
+  CrossingOut<CtaDone> cta_done_o{"cta_done_o"};
+  In<WarpMask> drained_i{"drained_i"};
+  Out<WarpStart> start_o{"start_o"};
+  Out<Redirect> redirect_o{"redirect_o"};
+  Out<std::uint32_t> kernel_o{"kernel_o"};
+  Out<WarpMask> ended_o{"ended_o"};
+  Out<SmemFill> fill_o{"fill_o"};
+  Out<RegisterStart> registers_o{"registers_o"};
+  Out<ThreadNumbers> numbers_o{"numbers_o"};
+  In<bool> numbers_room_i{"numbers_room_i"};
 
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;

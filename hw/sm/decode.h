@@ -28,9 +28,9 @@ class Decode : public Clocked<DecodeRegs> {
  public:
   Decode(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_in<FetchReply> reply_i{"reply_i"};
-  sc_core::sc_out<DecodedGroup> decoded_o{"decoded_o"};
+  In<LaunchState> launch_i{"launch_i"};
+  In<FetchReply> reply_i{"reply_i"};
+  Out<DecodedGroup> decoded_o{"decoded_o"};
 
  protected:
   void next() override;

@@ -24,12 +24,12 @@ class FaultReporter : public Clocked<FaultReporterRegs> {
  public:
   FaultReporter(const sc_core::sc_module_name& name, unsigned sm_id) : Clocked(name), sm_id_(sm_id) {}
 
-  sc_core::sc_in<WarpStart> start_i{"start_i"};
-  sc_core::sc_in<KernelFault> stack_i{"stack_i"};
-  sc_core::sc_in<KernelFault> address_i{"address_i"};
-  sc_core::sc_in<KernelFault> load_i{"load_i"};
-  sc_core::sc_in<KernelFault> collector_i{"collector_i"};
-  sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
+  In<WarpStart> start_i{"start_i"};
+  In<KernelFault> stack_i{"stack_i"};
+  In<KernelFault> address_i{"address_i"};
+  In<KernelFault> load_i{"load_i"};
+  In<KernelFault> collector_i{"collector_i"};
+  CrossingOut<KernelFault> fault_o{"fault_o"};
 
  protected:
   /// Where in its grid the warp of a slot is.

@@ -45,13 +45,13 @@ class Fetch : public Clocked<FetchRegs> {
  public:
   Fetch(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_in<Redirect> start_i{"start_i"};        // from cta_launcher
-  sc_core::sc_in<Redirect> redirect_i{"redirect_i"};  // from reconvergence_stack
-  sc_core::sc_in<BufferLevel> level_i{"level_i"};     // from instruction_buffer
-  sc_core::sc_in<DecodedGroup> decoded_i{"decoded_i"};
-  sc_core::sc_in<bool> cache_ready_i{"cache_ready_i"};
-  sc_core::sc_out<FetchRequest> request_o{"request_o"};
+  In<LaunchState> launch_i{"launch_i"};
+  In<Redirect> start_i{"start_i"};        // from cta_launcher
+  In<Redirect> redirect_i{"redirect_i"};  // from reconvergence_stack
+  In<BufferLevel> level_i{"level_i"};     // from instruction_buffer
+  In<DecodedGroup> decoded_i{"decoded_i"};
+  In<bool> cache_ready_i{"cache_ready_i"};
+  Out<FetchRequest> request_o{"request_o"};
 
  protected:
   void next() override;

@@ -33,12 +33,12 @@ class InstructionBuffer : public Clocked<InstructionBufferRegs> {
  public:
   InstructionBuffer(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id);
 
-  sc_core::sc_in<DecodedGroup> decoded_i{"decoded_i"};
-  sc_core::sc_in<Redirect> start_i{"start_i"};
-  sc_core::sc_in<Redirect> redirect_i{"redirect_i"};
-  sc_core::sc_in<Pick> pick_i{"pick_i"};
-  sc_core::sc_out<Issue> issue_o{"issue_o"};
-  sc_core::sc_out<BufferLevel> level_o{"level_o"};
+  In<DecodedGroup> decoded_i{"decoded_i"};
+  In<Redirect> start_i{"start_i"};
+  In<Redirect> redirect_i{"redirect_i"};
+  In<Pick> pick_i{"pick_i"};
+  Out<Issue> issue_o{"issue_o"};
+  Out<BufferLevel> level_o{"level_o"};
 
   void report_to(RetirementPort* port) { reports_ = port; }
   /// pc of a warp's head; 0 if it has none.

@@ -164,7 +164,7 @@ void LoadTable::next() {
 }
 
 void LoadTable::drive() {
-  const LoadResult& shown = result_o->read();
+  const LoadResult& shown = result_o.read();
   if (q_.shows_result != shown.valid || (shown.valid && q_.result != shown.id)) {
     const LoadEntry& entry = entries_[q_.result];
     result_o.write(

@@ -66,14 +66,14 @@ class LoadTable : public Clocked<LoadTableRegs> {
  public:
   LoadTable(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<LoadOpen> open_i{"open_i"};
-  sc_core::sc_in<LoadFreed> taken_i{"taken_i"};  // writeback has written the result
-  sc_core::sc_port<CrossingReadIf<MemReply>> reply_i{"reply_i"};
-  sc_core::sc_port<CrossingReadIf<TexReply>> tex_i{"tex_i"};
-  sc_core::sc_out<LoadResult> result_o{"result_o"};
-  sc_core::sc_out<LoadFreed> freed_o{"freed_o"};
-  sc_core::sc_out<Credits> credit_o{"credit_o"};
-  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
+  In<LoadOpen> open_i{"open_i"};
+  In<LoadFreed> taken_i{"taken_i"};  // writeback has written the result
+  CrossingIn<MemReply> reply_i{"reply_i"};
+  CrossingIn<TexReply> tex_i{"tex_i"};
+  Out<LoadResult> result_o{"result_o"};
+  Out<LoadFreed> freed_o{"freed_o"};
+  Out<Credits> credit_o{"credit_o"};
+  Out<KernelFault> fault_o{"fault_o"};
 
   const LoadEntry& entry(unsigned id) const { return entries_[id]; }
 

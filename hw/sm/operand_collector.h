@@ -112,29 +112,29 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
  public:
   OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
 
-  sc_core::sc_in<Issue> issue_i{"issue_i"};
-  sc_core::sc_in<ActiveMasks> masks_i{"masks_i"};
-  sc_core::sc_in<std::uint32_t> reading_i{"reading_i"};  // units with register reads to do
-  sc_core::sc_in<std::uint32_t> read_banks_i{"read_banks_i"};
-  sc_core::sc_vector<sc_core::sc_in<RegisterRead>> read_i;  // of each bank
-  sc_core::sc_in<SideRead> side_i{"side_i"};
-  sc_core::sc_in<SmemReply> smem_i{"smem_i"};
-  sc_core::sc_in<ConstReply> const_i{"const_i"};
-  sc_core::sc_in<WarpMask> freed_i{"freed_i"};        // by address_unit
-  sc_core::sc_in<WarpMask> answered_i{"answered_i"};  // c[] operands that lie outside their bank
-  sc_core::sc_out<std::uint8_t> unit_o{"unit_o"};     // that takes the next instruction
-  sc_core::sc_out<Dispatch> sp_o{"sp_o"};
-  sc_core::sc_out<Dispatch> sfu_o{"sfu_o"};
-  sc_core::sc_out<Dispatch> multiply_o{"multiply_o"};
-  sc_core::sc_out<Dispatch> dp_o{"dp_o"};
-  sc_core::sc_out<SpLanes> sp_operands_o{"sp_operands_o"};
-  sc_core::sc_out<SfuLanes> sfu_operands_o{"sfu_operands_o"};
-  sc_core::sc_out<SpLanes> multiply_operands_o{"multiply_operands_o"};
-  sc_core::sc_out<DpLanes> dp_operands_o{"dp_operands_o"};
-  sc_core::sc_out<AddressDispatch> address_o{"address_o"};
-  sc_core::sc_out<ControlEvent> control_o{"control_o"};
-  sc_core::sc_out<Credits> credit_o{"credit_o"};
-  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
+  In<Issue> issue_i{"issue_i"};
+  In<ActiveMasks> masks_i{"masks_i"};
+  In<std::uint32_t> reading_i{"reading_i"};  // units with register reads to do
+  In<std::uint32_t> read_banks_i{"read_banks_i"};
+  sc_core::sc_vector<In<RegisterRead>> read_i;  // of each bank
+  In<SideRead> side_i{"side_i"};
+  In<SmemReply> smem_i{"smem_i"};
+  In<ConstReply> const_i{"const_i"};
+  In<WarpMask> freed_i{"freed_i"};        // by address_unit
+  In<WarpMask> answered_i{"answered_i"};  // c[] operands that lie outside their bank
+  Out<std::uint8_t> unit_o{"unit_o"};     // that takes the next instruction
+  Out<Dispatch> sp_o{"sp_o"};
+  Out<Dispatch> sfu_o{"sfu_o"};
+  Out<Dispatch> multiply_o{"multiply_o"};
+  Out<Dispatch> dp_o{"dp_o"};
+  Out<SpLanes> sp_operands_o{"sp_operands_o"};
+  Out<SfuLanes> sfu_operands_o{"sfu_operands_o"};
+  Out<SpLanes> multiply_operands_o{"multiply_operands_o"};
+  Out<DpLanes> dp_operands_o{"dp_operands_o"};
+  Out<AddressDispatch> address_o{"address_o"};
+  Out<ControlEvent> control_o{"control_o"};
+  Out<Credits> credit_o{"credit_o"};
+  Out<KernelFault> fault_o{"fault_o"};
 
   void report_to(RetirementPort* port) { reports_ = port; }
 

@@ -44,13 +44,13 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
  public:
   ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_in<WarpStart> start_i{"start_i"};
-  sc_core::sc_in<ControlEvent> control_i{"control_i"};
-  sc_core::sc_out<Redirect> redirect_o{"redirect_o"};
-  sc_core::sc_out<Resolve> resolve_o{"resolve_o"};
-  sc_core::sc_out<ActiveMasks> masks_o{"masks_o"};
-  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
+  In<LaunchState> launch_i{"launch_i"};
+  In<WarpStart> start_i{"start_i"};
+  In<ControlEvent> control_i{"control_i"};
+  Out<Redirect> redirect_o{"redirect_o"};
+  Out<Resolve> resolve_o{"resolve_o"};
+  Out<ActiveMasks> masks_o{"masks_o"};
+  Out<KernelFault> fault_o{"fault_o"};
 
   struct Counters {
     std::uint64_t branches = 0, divergent_branches = 0, max_depth = 0;

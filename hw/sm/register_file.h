@@ -45,21 +45,21 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<Issue> issue_i{"issue_i"};
-  sc_core::sc_in<std::uint8_t> unit_i{"unit_i"};  // of the collector, which takes the issued instruction
-  sc_core::sc_in<RegisterStart> start_i{"start_i"};
-  sc_core::sc_in<ThreadNumbers> numbers_i{"numbers_i"};
-  sc_core::sc_in<std::uint32_t> busy_banks_i{"busy_banks_i"};        // banks that are written in the next cycle
-  sc_core::sc_in<std::uint32_t> written_banks_i{"written_banks_i"};  // banks whose ports write
-  sc_core::sc_vector<sc_core::sc_in<RegisterWrite>> write_i;         // of each bank
-  sc_core::sc_vector<sc_core::sc_in<FlagWrite>> flag_write_i;
-  sc_core::sc_vector<sc_core::sc_in<AddrWrite>> addr_write_i;
-  sc_core::sc_vector<sc_core::sc_in<ExecResult>> result_i;  // of each ExecUnit
-  sc_core::sc_out<std::uint32_t> reading_o{"reading_o"};
-  sc_core::sc_out<std::uint32_t> read_banks_o{"read_banks_o"};
-  sc_core::sc_vector<sc_core::sc_out<RegisterRead>> read_o;  // of each bank
-  sc_core::sc_out<SideRead> side_o{"side_o"};
-  sc_core::sc_out<bool> numbers_room_o{"numbers_room_o"};
+  In<Issue> issue_i{"issue_i"};
+  In<std::uint8_t> unit_i{"unit_i"};  // of the collector, which takes the issued instruction
+  In<RegisterStart> start_i{"start_i"};
+  In<ThreadNumbers> numbers_i{"numbers_i"};
+  In<std::uint32_t> busy_banks_i{"busy_banks_i"};        // banks that are written in the next cycle
+  In<std::uint32_t> written_banks_i{"written_banks_i"};  // banks whose ports write
+  sc_core::sc_vector<In<RegisterWrite>> write_i;         // of each bank
+  sc_core::sc_vector<In<FlagWrite>> flag_write_i;
+  sc_core::sc_vector<In<AddrWrite>> addr_write_i;
+  sc_core::sc_vector<In<ExecResult>> result_i;  // of each ExecUnit
+  Out<std::uint32_t> reading_o{"reading_o"};
+  Out<std::uint32_t> read_banks_o{"read_banks_o"};
+  sc_core::sc_vector<Out<RegisterRead>> read_o;  // of each bank
+  Out<SideRead> side_o{"side_o"};
+  Out<bool> numbers_room_o{"numbers_room_o"};
 
   struct Counters {
     std::uint64_t bank_conflicts = 0;  // register reads that waited for their bank

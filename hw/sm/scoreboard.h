@@ -45,16 +45,16 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
  public:
   Scoreboard(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<DecodedGroup> decoded_i{"decoded_i"};
-  sc_core::sc_in<Redirect> start_i{"start_i"};
-  sc_core::sc_in<Redirect> redirect_i{"redirect_i"};
-  sc_core::sc_in<Pick> pick_i{"pick_i"};
-  sc_core::sc_in<Resolve> resolve_i{"resolve_i"};
-  sc_core::sc_in<WarpMask> barrier_open_i{"barrier_open_i"};  // warps let through
-  sc_core::sc_in<WarpMask> barrier_waiting_i{"barrier_waiting_i"};
-  sc_core::sc_in<Release> release_i{"release_i"};
-  sc_core::sc_out<WarpReady> ready_o{"ready_o"};
-  sc_core::sc_out<WarpMask> drained_o{"drained_o"};
+  In<DecodedGroup> decoded_i{"decoded_i"};
+  In<Redirect> start_i{"start_i"};
+  In<Redirect> redirect_i{"redirect_i"};
+  In<Pick> pick_i{"pick_i"};
+  In<Resolve> resolve_i{"resolve_i"};
+  In<WarpMask> barrier_open_i{"barrier_open_i"};  // warps let through
+  In<WarpMask> barrier_waiting_i{"barrier_waiting_i"};
+  In<Release> release_i{"release_i"};
+  Out<WarpReady> ready_o{"ready_o"};
+  Out<WarpMask> drained_o{"drained_o"};
 
   /// Everything that instructions in flight will write.
   const ThreadState& pending(unsigned warp) const { return pending_[warp]; }

@@ -51,13 +51,13 @@ class WarpScheduler : public Clocked<WarpSchedulerRegs> {
  public:
   WarpScheduler(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<WarpReady> ready_i{"ready_i"};
-  sc_core::sc_in<Redirect> start_i{"start_i"};  // ages follow the order of warp starts
-  sc_core::sc_in<Credits> collector_credit_i{"collector_credit_i"};
-  sc_core::sc_in<Credits> memory_credit_i{"memory_credit_i"};  // from address_unit
-  sc_core::sc_in<Credits> load_credit_i{"load_credit_i"};      // from load_table
-  sc_core::sc_in<bool> replay_i{"replay_i"};                   // from bank_conflict
-  sc_core::sc_out<Pick> pick_o{"pick_o"};
+  In<WarpReady> ready_i{"ready_i"};
+  In<Redirect> start_i{"start_i"};  // ages follow the order of warp starts
+  In<Credits> collector_credit_i{"collector_credit_i"};
+  In<Credits> memory_credit_i{"memory_credit_i"};  // from address_unit
+  In<Credits> load_credit_i{"load_credit_i"};      // from load_table
+  In<bool> replay_i{"replay_i"};                   // from bank_conflict
+  Out<Pick> pick_o{"pick_o"};
 
   using Counters = StallAccount::Counters;
   /// Counters up to and including edge `now`. A domain that sleeps altogether stands at an earlier edge than its clock,

@@ -85,18 +85,18 @@ class Writeback : public Clocked<WritebackRegs> {
  public:
   Writeback(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_vector<sc_core::sc_in<ResultAhead>> ahead_i;  // of each ExecUnit
-  sc_core::sc_vector<sc_core::sc_in<ExecResult>> result_i;  // of each ExecUnit
-  sc_core::sc_in<LoadResult> load_i{"load_i"};
-  sc_core::sc_in<StoreDone> store_i{"store_i"};
-  sc_core::sc_in<ControlEvent> control_i{"control_i"};
-  sc_core::sc_out<Release> release_o{"release_o"};
-  sc_core::sc_out<LoadFreed> taken_o{"taken_o"};
-  sc_core::sc_out<std::uint32_t> busy_banks_o{"busy_banks_o"};
-  sc_core::sc_out<std::uint32_t> written_banks_o{"written_banks_o"};
-  sc_core::sc_vector<sc_core::sc_out<RegisterWrite>> write_o;  // of each bank
-  sc_core::sc_vector<sc_core::sc_out<FlagWrite>> flag_write_o;
-  sc_core::sc_vector<sc_core::sc_out<AddrWrite>> addr_write_o;
+  sc_core::sc_vector<In<ResultAhead>> ahead_i;  // of each ExecUnit
+  sc_core::sc_vector<In<ExecResult>> result_i;  // of each ExecUnit
+  In<LoadResult> load_i{"load_i"};
+  In<StoreDone> store_i{"store_i"};
+  In<ControlEvent> control_i{"control_i"};
+  Out<Release> release_o{"release_o"};
+  Out<LoadFreed> taken_o{"taken_o"};
+  Out<std::uint32_t> busy_banks_o{"busy_banks_o"};
+  Out<std::uint32_t> written_banks_o{"written_banks_o"};
+  sc_core::sc_vector<Out<RegisterWrite>> write_o;  // of each bank
+  sc_core::sc_vector<Out<FlagWrite>> flag_write_o;
+  sc_core::sc_vector<Out<AddrWrite>> addr_write_o;
 
   struct Counters {
     std::uint64_t instructions = 0;               // warp instructions finished

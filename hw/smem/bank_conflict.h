@@ -52,10 +52,10 @@ class BankConflict : public Clocked<BankConflictRegs> {
  public:
   BankConflict(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<SmemRequest> request_i{"request_i"};
-  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
-  sc_core::sc_out<SmemPass> pass_o{"pass_o"};
-  sc_core::sc_out<bool> replay_o{"replay_o"};  // the pass leaves lanes to another
+  In<SmemRequest> request_i{"request_i"};
+  Out<bool> request_ready_o{"request_ready_o"};
+  Out<SmemPass> pass_o{"pass_o"};
+  Out<bool> replay_o{"replay_o"};  // the pass leaves lanes to another
 
   struct Counters {
     std::uint64_t requests = 0, passes = 0, conflicts = 0;  // conflicts: passes beyond the first of a request

@@ -37,11 +37,11 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
  public:
   SharedMemory(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_in<SmemPass> pass_i{"pass_i"};
-  sc_core::sc_in<SmemFill> fill_i{"fill_i"};    // by the launcher, through a port of its own
-  sc_core::sc_in<WarpMask> ended_i{"ended_i"};  // warps of blocks that have ended: they give back their locks
-  sc_core::sc_out<SmemReply> reply_o{"reply_o"};
-  sc_core::sc_out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
+  In<SmemPass> pass_i{"pass_i"};
+  In<SmemFill> fill_i{"fill_i"};    // by the launcher, through a port of its own
+  In<WarpMask> ended_i{"ended_i"};  // warps of blocks that have ended: they give back their locks
+  Out<SmemReply> reply_o{"reply_o"};
+  Out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
   std::uint32_t read_word(unsigned word) const { return words_[word]; }
   const LockTable& locks() const { return locks_; }

@@ -42,19 +42,19 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   TextureL2(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the crossbar
-  sc_core::sc_in<MemRequest> request_i{"request_i"};
-  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
-  sc_core::sc_out<MemReply> reply_o{"reply_o"};
-  sc_core::sc_in<bool> reply_ready_i{"reply_ready_i"};
+  In<MemRequest> request_i{"request_i"};
+  Out<bool> request_ready_o{"request_ready_o"};
+  Out<MemReply> reply_o{"reply_o"};
+  In<bool> reply_ready_i{"reply_ready_i"};
   // To and from the partition
-  sc_core::sc_out<MemRequest> partition_o{"partition_o"};
-  sc_core::sc_in<bool> partition_ready_i{"partition_ready_i"};
-  sc_core::sc_in<MemReply> partition_i{"partition_i"};
-  sc_core::sc_out<bool> partition_ready_o{"partition_ready_o"};
+  Out<MemRequest> partition_o{"partition_o"};
+  In<bool> partition_ready_i{"partition_ready_i"};
+  In<MemReply> partition_i{"partition_i"};
+  Out<bool> partition_ready_o{"partition_ready_o"};
   // Flushes so far
-  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t hits = 0;

@@ -52,18 +52,18 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
 
   // From and to each SM
-  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<TexRequest>>> sm_i;
-  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<TexReply>>> sm_o;
+  sc_core::sc_vector<CrossingIn<TexRequest>> sm_i;
+  sc_core::sc_vector<CrossingOut<TexReply>> sm_o;
   // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_out<MemRequest> miss_o{"miss_o"};
-  sc_core::sc_in<bool> miss_ready_i{"miss_ready_i"};
-  sc_core::sc_in<MemReply> line_i{"line_i"};
-  sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
+  In<LaunchState> launch_i{"launch_i"};
+  Out<MemRequest> miss_o{"miss_o"};
+  In<bool> miss_ready_i{"miss_ready_i"};
+  In<MemReply> line_i{"line_i"};
+  Out<bool> line_ready_o{"line_ready_o"};
   // Flushes so far
-  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector
-  sc_core::sc_out<bool> idle_o{"idle_o"};
+  Out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t requests = 0, lanes = 0, texels = 0;  // texels: taps of nonzero weight inside the texture

@@ -62,13 +62,16 @@ void EventSource::attach(Traceable& item, unsigned unit, Probe probe) {
 
 void EventSource::changed(std::uint32_t slot) {
   const unsigned unit = slot / kNumProbes;
+  const auto probe = static_cast<Probe>(slot % kNumProbes);
+  // Every second change of these wires only takes back what they said.
+  if (probe == kIssues && !sms_[unit]->issue.read().valid) return;
+  if (probe == kReleases && !sms_[unit]->release.read().entry[0].valid) return;
   MachineEvent event;
   event.unit = static_cast<std::uint8_t>(unit);
   event.cycle = gpu_.shader.edge();
-  switch (static_cast<Probe>(slot % kNumProbes)) {
+  switch (probe) {
     case kIssues: {
       const Issue& issue = sms_[unit]->issue.read();
-      if (!issue.valid) return;
       event.kind = EventKind::kIssue;
       event.warp = issue.warp;
       event.pc = issue.fetched.pc;

@@ -171,7 +171,8 @@ TEST(BundleList, NamesEveryTypeThatAPortOfABlockCarries) {
   // Parameters of templates, and plain values.
   const std::set<std::string> no_bundles = {"T",        "Bundle",       "Packet",       "bool",
                                             "WarpMask", "std::uint8_t", "std::uint32_t"};
-  const std::regex port("(?:sc_in|sc_out|CrossingReadIf|CrossingWriteIf)<([A-Za-z0-9_:]+)>");
+  const std::regex port(
+      "\\b(?:sc_in|sc_out|In|Out|CrossingReadIf|CrossingWriteIf|CrossingIn|CrossingOut)<([A-Za-z0-9_:]+)>");
   unsigned found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(G80_SOURCE_DIR "/hw")) {
     if (entry.path().extension() != ".h") continue;
