@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "hw/exec/lane_vector.h"
+#include "hw/exec/sp_words.h"
 
 namespace g80 {
 
@@ -16,7 +17,10 @@ constexpr unsigned kFirstResult = kSpFunctionalStages - 1;  // the stage whose r
 /// Each result whose stage holds a group moves into the register behind it.
 G80_LANE_FUNCTION void move_results(const PipeStage* stage, SpResult* results, unsigned stages) {
   for (unsigned i = stages; i > 0; --i) {
-    if (stage[i - 1].valid) std::memcpy(&results[i], &results[i - 1], sizeof *results);
+    if (!stage[i - 1].valid) continue;
+    copy_words(results[i - 1].word, results[i].word);
+    std::memcpy(results[i].flags, results[i - 1].flags, sizeof results->flags);
+    copy_words(results[i - 1].addr, results[i].addr);
   }
 }
 

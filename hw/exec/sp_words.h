@@ -11,7 +11,8 @@ namespace g80 {
 
 inline constexpr unsigned kMaxSpShift = 63;  // of the shifters
 
-inline void copy_words(const SpWords& from, SpWords& to) { std::memcpy(to, from, sizeof to); }
+/// As a vector: the compiler copies memory in smaller pieces.
+inline void copy_words(const SpWords& from, SpWords& to) { store_lanes(load_lanes(from), to); }
 
 /// What every stage hands on.
 template <class From, class To>
