@@ -18,7 +18,7 @@ namespace g80::silicon {
 namespace {
 
 constexpr const char* kCeiling = "sm.shared_operand_cycles: 16 of 17 instructions are MADs with s[]";
-constexpr const char* kPairs = "the issue port: a read of s[] and a MAD with s[] for each product";
+constexpr const char* kPairs = "the issue port and the port of s[]: a read of s[] and a MAD with s[] for each product";
 constexpr double kStyle = 0.15;                // tolerance: the measured kernel is NVIDIA's, this one is only similar
 constexpr unsigned kColumns = 16, kTile = 16;  // of C and of a block; steps of k between two barriers
 constexpr unsigned kPitch = 68;                // bytes from column to column of B's tile: no bank conflicts

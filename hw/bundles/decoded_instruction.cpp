@@ -78,6 +78,7 @@ void analyse(DecodedInstruction& d) {
     d.reads_shared_operand = d.reads_const_operand = false;
   }
   if (insn.op == Op::kNop || insn.op == Op::kPmevent || insn.op == Op::kVote) d.unit = isa::Unit::kSp;
+  d.takes_shared_port = d.reads_shared_operand && d.unit == isa::Unit::kSp && insn.op != Op::kMov;
   d.multiplies_fp32 = insn.op == Op::kFmul && d.unit == isa::Unit::kSp && !d.reads_shared_operand;
   const bool is_control = d.unit == isa::Unit::kControl;
   d.control = is_control || insn.exit || insn.join;

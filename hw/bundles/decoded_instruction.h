@@ -68,6 +68,7 @@ struct DecodedInstruction {
   bool uses_load_table = false;
   bool multiplies_fp32 = false;       // the SFUs' multipliers can take it, where sm.sfu_mul lets them
   bool reads_shared_operand = false;  // an s[] operand, fetched by conflict passes
+  bool takes_shared_port = false;     // ... that reaches the SPs through its port; a move is a load and goes around it
   bool reads_const_operand = false;   // a c[] operand, fetched through the constant cache
 };
 

@@ -97,6 +97,7 @@ struct WarpReady {
   WarpMask ready = 0;                                                      // no hazard: may issue if its unit is free
   WarpMask sp = 0, sfu = 0, dp = 0, memory = 0, texture = 0, control = 0;  // unit of the head
   WarpMask multiply = 0;      // of sp: the head may go to the SFUs' multipliers instead
+  WarpMask shared = 0;        // of sp: the head takes the port of s[] operands
   WarpMask load = 0;          // the head needs a load_table entry
   WarpMask wait_control = 0;  // a branch, join, exit of the warp is not resolved yet
   WarpMask wait_barrier = 0;
@@ -115,6 +116,7 @@ struct WarpReady {
     v("texture", s.texture);
     v("control", s.control);
     v("multiply", s.multiply);
+    v("shared", s.shared);
     v("load", s.load);
     v("wait_control", s.wait_control);
     v("wait_barrier", s.wait_barrier);

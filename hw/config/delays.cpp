@@ -45,7 +45,7 @@ const std::vector<Delay>& delays() {
       {"sm.const_latency", kPadding, "address unit, tag lookup, broadcast; registers on the way back to the collector", "hw/sm/operand_collector.h"},
       {"sm.address_latency", kDueTime, "stages of the address path, and the crossing to the coalescer", "hw/gpu/tpc.cpp"},
       {"sm.return_latency", kPadding, "registers behind the load table; write ports of the register file, scoreboard", "hw/sm/load_table.h"},
-      {"sm.shared_operand_cycles", kTimer, "issue port of the SPs: the operand port of s[] delivers fewer words", "hw/sm/operand_collector.h"},
+      {"sm.shared_operand_cycles", kTimer, "port through which operands from s[] reach the SPs", "hw/sm/operand_collector.h"},
       {"sm.branch_latency", kPadding, "registers in front of the control stack; fetch, instruction cache, decode, scoreboard", "hw/sm/reconvergence_stack.h"},
       {"sm.control_cycles", kTimer, "the control unit takes the next instruction", "hw/sm/warp_scheduler.h"},
       {"sm.replay_cycles", kTimer, "issue port, taken by a pass of a bank conflict", "hw/sm/warp_scheduler.h"},

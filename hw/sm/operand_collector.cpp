@@ -63,9 +63,9 @@ void show_operands(const PortState& port, const PortLatch& ops, Lanes lanes, Out
   port_o.write(out);
 }
 
-/// The next part, or none. A unit of an odd number of parts does not exist.
+/// The next part, or none.
 void advance(PortState& port, Cycle cycles) {
-  if (port.sending && ++port.part == cycles / 2) port = {};
+  if (port.sending && ++port.part >= (cycles + 1) / kSchedulerPeriod) port = {};
 }
 
 /// The unit that takes the next instruction. One that is freed in this cycle is free in the next.
@@ -388,9 +388,12 @@ void OperandCollector::send() {
           break;
         }
         if (d_.sp.valid || now < d_.sp_free) continue;
+        if (decoded.takes_shared_port) {
+          if (d_.shared_port.sending) continue;
+          d_.shared_port = {true, 0};
+        }
         to = &d_.sp, port = &d_.sp_port, latch = &sp_latch_;
-        d_.sp_free =
-            now + (decoded.reads_shared_operand && decoded.insn.op != Op::kMov ? shared_operand_cycles_ : kSpCycles);
+        d_.sp_free = now + kSpCycles;
         break;
       case isa::Unit::kSfu:
         if (d_.sfu.valid || now < d_.sfu_free) continue;
@@ -426,6 +429,7 @@ void OperandCollector::next() {
   advance(d_.sfu_port, sfu_cycles_);
   advance(d_.multiply_port, multiply_cycles_);
   advance(d_.dp_port, dp_cycles_);
+  advance(d_.shared_port, shared_operand_cycles_);
   d_.control = {};
   for (std::uint32_t gone = leaving_ | freed_i.read(); gone != 0; gone &= gone - 1) {
     free_unit(static_cast<unsigned>(__builtin_ctz(gone)));
@@ -440,7 +444,8 @@ void OperandCollector::next() {
   const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address || d_.control.valid;
   const bool was_sent =
       q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address || q_.control.valid;
-  const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending;
+  const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending ||
+                       d_.shared_port.sending;
   if (num_ordered_ == 0 && const_way_.empty() && !sent && !was_sent && !sending &&
       d_.credit.collector == q_.credit.collector)
     sleep();

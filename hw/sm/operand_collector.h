@@ -78,6 +78,7 @@ struct OperandCollectorRegs {
   Dispatch sp, sfu, multiply, dp;
   bool address = false;  // the address port shows a dispatch
   PortState sp_port, sfu_port, multiply_port, dp_port;
+  PortState shared_port;  // latch of the s[] operand that the SPs are taking
   ControlEvent control;
   KernelFault fault;
   Credits credit;
@@ -99,6 +100,7 @@ struct OperandCollectorRegs {
     v("sfu_port", s.sfu_port);
     v("multiply_port", s.multiply_port);
     v("dp_port", s.dp_port);
+    v("shared_port", s.shared_port);
     v("control", s.control);
     v("fault", s.fault);
     v("credit", s.credit);

@@ -35,7 +35,7 @@ void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
   for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply,
-                         &r.load, &r.wait_control, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
+                         &r.shared, &r.load, &r.wait_control, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
     *mask &= ~bit;
   }
   if ((d_.ended & bit) != 0) {
@@ -59,6 +59,7 @@ void Scoreboard::classify_head(unsigned w) {
     case isa::Unit::kControl: r.control |= bit; break;
   }
   if (sfu_mul_ && insn.multiplies_fp32) r.multiply |= bit;
+  if (insn.takes_shared_port) r.shared |= bit;
   if (insn.uses_load_table) r.load |= bit;
   if (insn.drains && d_.in_flight[w] != 0) {
     r.wait_drain |= bit;

@@ -27,7 +27,8 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& 
       dp_cycles_(dp_occupancy(config)),
       multiply_cycles_(multiply_occupancy(config)),
       control_cycles_(config.sm.control_cycles),
-      replay_cycles_(config.sm.replay_cycles) {}
+      replay_cycles_(config.sm.replay_cycles),
+      shared_cycles_(config.sm.shared_operand_cycles) {}
 
 void WarpScheduler::next() {
   const WarpReady& ready = ready_i.read();
@@ -49,6 +50,7 @@ void WarpScheduler::next() {
   if (!load_free) queue_blocked |= ready.load;
   queue_blocked &= on_port;
   on_port &= ~queue_blocked;
+  if (now < q_.shared_free) on_port &= ~ready.shared;
   if ((on_port & ~ready.multiply) != 0) on_port &= ~ready.multiply;  // a multiply can go to the SFU instead
   if (now < q_.port_free) on_port = 0;
   WarpMask eligible = on_port;
@@ -81,13 +83,14 @@ void WarpScheduler::next() {
       d_.control_free = now + control_cycles_;
     } else {
       d_.port_free = now + kPortCycles;
+      if ((ready.shared & bit) != 0) d_.shared_free = std::max(q_.shared_free + shared_cycles_, now);
     }
   } else {
     d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
     // If no input changes, the next pick is possible when a unit becomes free: sleep until then.
     if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) {
       std::optional<Cycle> next;
-      for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free}) {
+      for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free, q_.shared_free}) {
         if (free > now && (!next || free < *next)) next = free;
       }
       if (next) wake_at(*next + (*next & 1));

@@ -5,6 +5,8 @@
 // 8 SPs). SFU, fp64 and control instructions (branches, barriers) issue in the scheduler cycles in between and keep
 // their own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32
 // multiply moves to the multipliers of the SFUs if the port is busy, or if another instruction needs the port.
+// An instruction with an operand from s[] also needs the port that brings such operands to the SPs, which takes one in
+// sm.shared_operand_cycles. One may wait there for the one before; further ones are not picked, and others go first.
 // An access to s[] with bank conflicts is issued again for the lanes that each pass leaves: sm.replay_cycles of the
 // port. Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in
 // S+2.
@@ -28,8 +30,9 @@ struct WarpSchedulerRegs {
   Pick pick;
   WarpMask hidden = 0;
   PickInput order;
-  Cycle port_free = 0, sfu_free = 0, dp_free = 0, control_free = 0;  // first edge at which each takes an instruction
-  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;   // picked so far, modulo 256; against Credits
+  // First edge at which each takes an instruction
+  Cycle port_free = 0, sfu_free = 0, dp_free = 0, control_free = 0, shared_free = 0;
+  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
   std::uint32_t starts = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -40,6 +43,7 @@ struct WarpSchedulerRegs {
     v("sfu_free", s.sfu_free);
     v("dp_free", s.dp_free);
     v("control_free", s.control_free);
+    v("shared_free", s.shared_free);
     v("collector_used", s.collector_used);
     v("memory_used", s.memory_used);
     v("load_used", s.load_used);
@@ -79,7 +83,7 @@ class WarpScheduler : public Clocked<WarpSchedulerRegs> {
 
   const SchedulerPolicy policy_;
   const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_,
-      control_cycles_, replay_cycles_;
+      control_cycles_, replay_cycles_, shared_cycles_;
   StallAccount account_;
 };
 

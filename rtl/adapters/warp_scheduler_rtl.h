@@ -29,6 +29,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpScheduler, Model> {
     model_.cfg_load_entries_i = static_cast<std::uint8_t>(config.sm.load_table_entries);
     model_.cfg_sfu_cycles_i = static_cast<std::uint8_t>(sfu_occupancy(config));
     model_.cfg_multiply_cycles_i = static_cast<std::uint8_t>(multiply_occupancy(config));
+    model_.cfg_shared_cycles_i = static_cast<std::uint8_t>(config.sm.shared_operand_cycles);
     model_.cfg_dp_cycles_i = static_cast<std::uint8_t>(dp_occupancy(config));
     model_.cfg_control_cycles_i = static_cast<std::uint8_t>(config.sm.control_cycles);
     model_.cfg_replay_cycles_i = static_cast<std::uint8_t>(config.sm.replay_cycles);
@@ -49,6 +50,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpScheduler, Model> {
     model_.ready_texture_i = ready.texture;
     model_.ready_control_i = ready.control;
     model_.ready_multiply_i = ready.multiply;
+    model_.ready_shared_i = ready.shared;
     model_.ready_load_i = ready.load;
     model_.ready_wait_control_i = ready.wait_control;
     model_.ready_wait_barrier_i = ready.wait_barrier;
@@ -84,6 +86,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpScheduler, Model> {
     this->d_.sfu_free = root.warp_scheduler__DOT__sfu_free_q;
     this->d_.dp_free = root.warp_scheduler__DOT__dp_free_q;
     this->d_.control_free = root.warp_scheduler__DOT__control_free_q;
+    this->d_.shared_free = root.warp_scheduler__DOT__shared_free_q;
     this->d_.collector_used = root.warp_scheduler__DOT__collector_used_q;
     this->d_.memory_used = root.warp_scheduler__DOT__memory_used_q;
     this->d_.load_used = root.warp_scheduler__DOT__load_used_q;

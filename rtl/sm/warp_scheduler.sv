@@ -20,6 +20,7 @@ module warp_scheduler
   input  logic [7:0]          cfg_control_cycles_i,   // ... the control unit
   input  logic [7:0]          cfg_replay_cycles_i,    // ... the port, for each further pass of a bank conflict
   input  logic [7:0]          cfg_multiply_cycles_i,  // ... the SFUs, if it is an fp32 multiply
+  input  logic [7:0]          cfg_shared_cycles_i,    // ... the port of s[] operands
 
   // From scoreboard
   input  logic [MaxWarps-1:0] ready_resident_i,
@@ -31,6 +32,7 @@ module warp_scheduler
   input  logic [MaxWarps-1:0] ready_texture_i,
   input  logic [MaxWarps-1:0] ready_control_i,
   input  logic [MaxWarps-1:0] ready_multiply_i,  // may go to the SFUs' multipliers
+  input  logic [MaxWarps-1:0] ready_shared_i,    // takes the port of s[] operands
   input  logic [MaxWarps-1:0] ready_load_i,
   input  logic [MaxWarps-1:0] ready_wait_control_i,
   input  logic [MaxWarps-1:0] ready_wait_barrier_i,
@@ -84,6 +86,7 @@ module warp_scheduler
   cycle_t      sfu_free_d, sfu_free_q /*verilator public_flat_rd*/;
   cycle_t      dp_free_d, dp_free_q /*verilator public_flat_rd*/;
   cycle_t      control_free_d, control_free_q /*verilator public_flat_rd*/;
+  cycle_t      shared_free_d, shared_free_q /*verilator public_flat_rd*/;
   // Picked so far, modulo 256; compared with the credits
   logic [7:0]  collector_used_d, collector_used_q /*verilator public_flat_rd*/;
   logic [7:0]  memory_used_d, memory_used_q /*verilator public_flat_rd*/;
@@ -159,6 +162,7 @@ module warp_scheduler
     memory_class  = ready_memory_i | ready_texture_i;
     queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_load_i)) & on_port;
     on_port       = on_port & ~queue_blocked;
+    if (now_i < shared_free_q) on_port &= ~ready_shared_i;
     if ((on_port & ~ready_multiply_i) != '0) on_port &= ~ready_multiply_i;  // a multiply can go to the SFUs instead
     if (now_i < port_free_q) on_port = '0;
     eligible      = on_port;
@@ -188,6 +192,7 @@ module warp_scheduler
     sfu_free_d       = sfu_free_q;
     dp_free_d        = dp_free_q;
     control_free_d   = control_free_q;
+    shared_free_d    = shared_free_q;
     warp             = '0;
     if (eligible != '0) begin
       warp         = pick_warp(scheduler_policy_e'(cfg_policy_i), eligible, last_q, age_d);
@@ -204,7 +209,13 @@ module warp_scheduler
       else if (pick_d.to_multipliers) sfu_free_d  = now_i + 64'(cfg_multiply_cycles_i);
       else if (ready_dp_i[warp])      dp_free_d   = now_i + 64'(cfg_dp_cycles_i);
       else if (ready_control_i[warp]) control_free_d = now_i + 64'(cfg_control_cycles_i);
-      else                            port_free_d = now_i + 64'(PortCycles);
+      else begin
+        port_free_d = now_i + 64'(PortCycles);
+        if (ready_shared_i[warp]) begin
+          shared_free_d = shared_free_q + 64'(cfg_shared_cycles_i);
+          if (shared_free_d < now_i) shared_free_d = now_i;
+        end
+      end
     end else begin
       pick_d.stall = stall_reason(judged != '0 && judged == queue_blocked, hidden_q);
     end
@@ -243,6 +254,10 @@ module warp_scheduler
       wake_valid_o = 1'b1;
       wake_edge_o  = control_free_q;
     end
+    if (shared_free_q > now_i && (!wake_valid_o || shared_free_q < wake_edge_o)) begin
+      wake_valid_o = 1'b1;
+      wake_edge_o  = shared_free_q;
+    end
     wake_edge_o = wake_edge_o + 64'(wake_edge_o[0]);
   end
 
@@ -262,6 +277,7 @@ module warp_scheduler
       sfu_free_q       <= '0;
       dp_free_q        <= '0;
       control_free_q   <= '0;
+      shared_free_q    <= '0;
       collector_used_q <= '0;
       memory_used_q    <= '0;
       load_used_q      <= '0;
@@ -277,6 +293,7 @@ module warp_scheduler
       sfu_free_q       <= sfu_free_d;
       dp_free_q        <= dp_free_d;
       control_free_q   <= control_free_d;
+      shared_free_q    <= shared_free_d;
       collector_used_q <= collector_used_d;
       memory_used_q    <= memory_used_d;
       load_used_q      <= load_used_d;

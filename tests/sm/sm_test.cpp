@@ -244,6 +244,39 @@ TEST_F(SmTest, SpecialFunctionsGoOutBesideWhatTheSpsWorkOn) {
       << "one after the other would be 28 cycles for four";
 }
 
+// Cycles a round of twelve warps: multiply-adds, of which `shared` take an operand from s[], then `moves` reads of s[]
+// and `additions`.
+double cycles_of_round(unsigned port, unsigned shared, unsigned moves, unsigned additions) {
+  SmBench bench(full_size(fmt::format("sm.shared_operand_cycles={}", port)));
+  bench.launch.threads = bench.launch.block_x = 384;
+  const unsigned round = shared + moves + additions, rounds = 72 / round;
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned k = 0; k < shared; ++k)
+      body.push_back(fmt::format("add f32 $r{} (mul b32 s[0x10] $r1) $r0", 3 + (i * shared + k) % 6));
+    for (unsigned k = 0; k < moves; ++k) body.push_back(fmt::format("mov b32 $r{} b32 s[0x20]", 9 + (i + k) % 3));
+    for (unsigned k = 0; k < additions; ++k) body.push_back(fmt::format("add f32 $r{} $r0 $r1", 12 + (i + k) % 4));
+  }
+  bench.code(with_store(body));
+  EXPECT_TRUE(bench.run(1));
+  return round * cycles_per_issue(bench, kPastFirstFetches, 0x18 + rounds * round * 8);
+}
+
+// Where both ports could be busy all the time, the loose round robin reaches it only in part.
+TEST_F(SmTest, TheSpsWorkOnWhileThePortOfSharedOperandsIsTaken) {
+  struct Case {
+    unsigned port, shared, moves, additions;
+    double least, most;  // cycles; with the SPs busy as long as the port, the sum of both
+  };
+  for (const Case& c : {Case{6, 1, 0, 0, 6, 6}, Case{4, 1, 0, 0, 4, 4}, Case{6, 0, 1, 0, 4, 4}, Case{6, 1, 0, 1, 8, 8},
+                        Case{10, 1, 0, 1, 10, 10}, Case{6, 1, 1, 0, 8, 9.3}, Case{6, 2, 0, 1, 12, 14.5}}) {
+    renew_context();
+    const double cycles = cycles_of_round(c.port, c.shared, c.moves, c.additions);
+    EXPECT_GT(cycles, 0.95 * c.least) << c.port << ", " << c.shared << ", " << c.moves << ", " << c.additions;
+    EXPECT_LT(cycles, 1.04 * c.most) << c.port << ", " << c.shared << ", " << c.moves << ", " << c.additions;
+  }
+}
+
 // Cycles a round of six warps that read a word whose bank all lanes of a half-warp want, and add eight times.
 double cycles_of_conflict_and_additions(unsigned replay_cycles) {
   SmBench bench(full_size(fmt::format("sm.replay_cycles={}", replay_cycles)));

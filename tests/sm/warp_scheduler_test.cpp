@@ -140,6 +140,29 @@ TEST_F(WarpSchedulerTest, EveryPassOfAConflictTakesThePortAsleepOrNot) {
   }
 }
 
+/// Edges of the first `count` picks, counted from the first one, of two warps; `shared`: those with an operand from
+/// s[].
+std::vector<Cycle> picks(unsigned count, unsigned shared_cycles, WarpMask shared) {
+  testing::SystemCTest::renew_context();
+  SchedulerBench bench(load_config("tiny", {fmt::format("sm.shared_operand_cycles={}", shared_cycles)}), false);
+  for (unsigned i = 0; i < 10; ++i) bench.cycle();
+  WarpReady ready = two_ready_warps();
+  ready.shared = shared;
+  bench.ready.write(ready);
+  for (unsigned i = 0; i < 40 * count && bench.picked_at.size() < count; ++i) bench.cycle();
+  std::vector<Cycle> edges;
+  for (const Cycle edge : bench.picked_at) edges.push_back(edge - bench.picked_at.front());
+  return edges;
+}
+
+// The port serves one instruction, and one more may wait for it.
+TEST_F(WarpSchedulerTest, AnOperandFromSharedMemoryNeedsItsPort) {
+  EXPECT_EQ(picks(6, 6, 0), (std::vector<Cycle>{0, 4, 8, 12, 16, 20}));
+  EXPECT_EQ(picks(6, 6, 3), (std::vector<Cycle>{0, 4, 8, 12, 18, 24}));
+  EXPECT_EQ(picks(6, 6, 1), (std::vector<Cycle>{0, 4, 8, 12, 16, 20})) << "the other warp takes its turn";
+  EXPECT_EQ(picks(4, 4, 3), (std::vector<Cycle>{0, 4, 8, 12}));
+}
+
 // Random warps, credits and passes, with long times in which no wire changes: what a scheduler that sleeps through them
 // does is what one does that looks every cycle.
 TEST_F(WarpSchedulerTest, SleepChangesNothing) {
@@ -151,6 +174,7 @@ TEST_F(WarpSchedulerTest, SleepChangesNothing) {
       std::mt19937 random(seed + round);
       SchedulerBench bench(load_config("tiny", {fmt::format("sm.replay_cycles={}", random() % 17),
                                                 fmt::format("sm.control_cycles={}", 2 + random() % 63),
+                                                fmt::format("sm.shared_operand_cycles={}", 4 + random() % 13),
                                                 fmt::format("sm.num_sfus={}", 1u << random() % 3),
                                                 fmt::format("sm.sfu_mul={}", random() % 2)}),
                            no_sleep);
@@ -160,6 +184,7 @@ TEST_F(WarpSchedulerTest, SleepChangesNothing) {
         r.ready = r.resident & random();
         r.wait_alu = r.resident & ~r.ready;
         for (unsigned w = 0; w < 4; ++w) *std::array{&r.sp, &r.sfu, &r.control}[random() % 3] |= r.has_head & 1u << w;
+        r.shared = r.sp & random();
         bench.ready.write(r);
         if (random() % 4 == 0) bench.replay.write(random() % 2 != 0);
         for (unsigned quiet = random() % 24; quiet > 0; --quiet) bench.cycle();

@@ -71,6 +71,7 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
                                     "asleep until a unit is free",
                                     "issued to the SFUs",
                                     "issued to the multipliers of the SFUs",
+                                    "issued with an operand from s[]",
                                     "issued to the fp64 unit",
                                     "issued to the control unit",
                                     "issued a load",

@@ -60,6 +60,7 @@ class WarpSchedulerPair {
     config.sm.num_dps = 1u << random() % 4;
     config.sm.sfu_mul = random() % 2 != 0;
     config.sm.control_cycles = std::array{2u, 4u, 5u, 16u}[random() % 4];
+    config.sm.shared_operand_cycles = std::array{4u, 6u, 9u, 16u}[random() % 4];
     config.sm.replay_cycles = std::array{0u, 1u, 2u, 16u}[random() % 4];
     return config;
   }
@@ -148,6 +149,7 @@ class WarpSchedulerPair {
     }
     r.load = (r.memory | r.texture) & mask(0);
     if (config_.sm.sfu_mul) r.multiply = r.sp & mask(0);
+    r.shared = r.sp & ~r.multiply & mask(0);
     return r;
   }
   void note_cases(std::uint64_t ran) {
@@ -165,6 +167,7 @@ class WarpSchedulerPair {
     if ((ready.sfu & bit) != 0) ++cases_["issued to the SFUs"];
     if ((ready.dp & bit) != 0) ++cases_["issued to the fp64 unit"];
     if ((ready.control & bit) != 0) ++cases_["issued to the control unit"];
+    if ((ready.shared & bit) != 0) ++cases_["issued with an operand from s[]"];
     if (pick.to_multipliers) ++cases_["issued to the multipliers of the SFUs"];
     if ((ready.load & bit) != 0) ++cases_["issued a load"];
     if (pick.warp == last_) ++cases_["same warp again"];
