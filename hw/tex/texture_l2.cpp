@@ -17,6 +17,7 @@ bool is_texture_read(const MemRequest& request) {
 
 TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
+      map_(config),
       line_bytes_(config.tex.line_bytes),
       latency_(config.tex.l2_latency),
       store_(*this, {config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement},
@@ -46,25 +47,25 @@ bool TextureL2::look_up(const MemRequest& request) {
   CHECK(request.address / line_bytes_ == (request.address + request.bytes - 1) / line_bytes_,
         "{}: {} bytes at {:#x} do not lie in a line", name(), request.bytes, request.address);
   if (store_.filling() || replies_.full()) return false;
-  const Waiter waiter{reply_to(request), request.address};
-  if (const std::uint32_t* line = store_.find(request.address)) {
+  const std::uint32_t local = locate_partition(map_, request.address).local;
+  const Waiter waiter{reply_to(request), local};
+  if (const std::uint32_t* line = store_.find(local)) {
     ++counters_.hits;
     answer(waiter, line, MemFault::kNone);
     return true;
   }
-  if (request_.valid && !store_.can_merge(request.address)) return false;  // a new miss needs the output register
-  const MissAction action = store_.wait(request.address, waiter);
+  if (request_.valid && !store_.can_merge(local)) return false;  // a new miss needs the output register
+  const MissAction action = store_.wait(local, waiter);
   if (action == MissAction::kStall) return false;
   if (action == MissAction::kMerge) {
     ++counters_.merges;
     return true;
   }
   ++counters_.misses;
-  const auto miss = store_.take_miss();
   request_ = request;
-  request_.id = miss.id;
+  request_.id = store_.take_miss().id;
   request_.bytes = static_cast<std::uint8_t>(line_bytes_);
-  request_.address = miss.address;
+  request_.address = request.address / line_bytes_ * line_bytes_;
   request_.virtual_address = request.virtual_address / line_bytes_ * line_bytes_;
   request_changed_ = true;
   return true;

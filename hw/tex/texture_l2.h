@@ -5,6 +5,9 @@
 // line (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache,
 // as on the chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
 //
+// Sets and tags are those of the address inside the partition: of consecutive physical addresses a partition has only
+// some, so their numbers would leave most of the sets empty.
+//
 // Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
 // texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes
 // first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read
@@ -17,6 +20,7 @@
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/mem/address_map.h"
 
 namespace g80 {
 
@@ -90,7 +94,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   /// Everything of a read that its reply needs.
   struct Waiter {
     MemReply reply;
-    std::uint32_t address = 0;  // physical
+    std::uint32_t address = 0;  // in the partition
   };
 
   void next() override;
@@ -102,6 +106,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   void answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault);
   void send_reply();
 
+  const AddressMap map_;
   const unsigned line_bytes_, latency_;
   LineStore<Waiter, kMaxMshrs, kMaxTpcs> store_;  // each TPC asks for a line once at a time, or waits
   Fifo<MemRequest, 2> queue_{*this, "queue"};

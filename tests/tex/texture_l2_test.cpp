@@ -11,6 +11,11 @@ namespace {
 
 Config small_config(unsigned line_bytes = 32) {
   Config config;
+  config.gpu.num_partitions = 1;
+  config.partition.interleave_bytes = 256;
+  config.partition.hash = PartitionHash::kPlain;
+  config.dram.row_bytes = 2048;
+  config.dram.num_banks = 4;
   config.tex.line_bytes = line_bytes;
   config.tex.l2_bytes = 3 * 2 * line_bytes;
   config.tex.l2_ways = 2;
@@ -180,6 +185,31 @@ TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
     }
     EXPECT_EQ(bench.l2.counters().misses, misses);
     EXPECT_EQ(bench.memory.log.size(), misses);
+  }
+}
+
+// What a partition has of consecutive memory uses every set: as many lines as the cache has stay in it.
+TEST_F(TextureL2Test, APartitionsShareOfMemoryFillsTheWholeCache) {
+  for (const unsigned partitions : {1u, 2u, 6u, 8u}) {
+    for (const PartitionHash hash : {PartitionHash::kPlain, PartitionHash::kXor}) {
+      renew_context();
+      Config config = small_config();
+      config.gpu.num_partitions = partitions;
+      config.partition.hash = hash;
+      config.tex.l2_bytes = 4096;
+      config.tex.l2_ways = 4;
+      TextureL2Bench bench(config);
+      const AddressMap map(config);
+      for (unsigned round = 0; round < 2; ++round) {
+        for (std::uint32_t local = 0; local < 4096; local += 32) {
+          bench.ask(read_of(physical_address(map, partitions - 1, 0x10000 + local), local / 32));
+        }
+        bench.finish();
+      }
+      EXPECT_EQ(bench.l2.counters().misses, 128u) << partitions << " partitions, " << to_text(hash);
+      EXPECT_EQ(bench.l2.counters().hits, 128u) << partitions << " partitions, " << to_text(hash);
+      for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply);
+    }
   }
 }
 
