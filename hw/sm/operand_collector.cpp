@@ -453,17 +453,28 @@ void OperandCollector::next() {
 
 void OperandCollector::drive_operands() {
   constexpr std::integral_constant<unsigned, kPortLanes> kSpLanes;
-  if (q_.sp_port.sending) show_operands(q_.sp_port, sp_latch_, kSpLanes, sp_operands_o);
+  // A unit that the SM does not have takes no part.
+  const auto check_part = [this](const PortState& port, Cycle cycles) {
+    const Cycle parts = (cycles + 1) / kSchedulerPeriod;
+    CHECK(port.part < parts, "{}: part {} of operands leaves for a unit that takes {}", name(), port.part, parts);
+  };
+  if (q_.sp_port.sending) {
+    check_part(q_.sp_port, kSpCycles);
+    show_operands(q_.sp_port, sp_latch_, kSpLanes, sp_operands_o);
+  }
   if (q_.multiply_port.sending) {
+    check_part(q_.multiply_port, multiply_cycles_);
     const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(multiply_cycles_);
     show_operands(q_.multiply_port, multiply_latch_, lanes, multiply_operands_o);
   }
   if (q_.sfu_port.sending) {
+    check_part(q_.sfu_port, sfu_cycles_);
     SfuLanes out;
     copy_part(out.a, sfu_latch_.source[0], q_.sfu_port.part, 2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
     sfu_operands_o.write(out);
   }
   if (q_.dp_port.sending) {
+    check_part(q_.dp_port, dp_cycles_);
     const unsigned part = q_.dp_port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
     DpLanes out;
     copy_part(out.a, dp_latch_.source[0], part, lanes), copy_part(out.a_high, dp_latch_.high[0], part, lanes);

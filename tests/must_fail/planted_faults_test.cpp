@@ -126,6 +126,18 @@ TEST(PlantedFaults, WithoutEffectChangeNothingAndSaySo) {
   EXPECT_EQ(outcome.changes, 0u);
 }
 
+// The machine has neither multipliers in its SFUs nor an fp64 unit; its SPs take operands in two parts.
+TEST(PlantedFaults, OperandsThatNoUnitTakesAreStopped) {
+  for (const char* fault :
+       {"sm0.ready.multiply=0xffffffff@1..", "sm0.operand_collector.multiply_port.sending=1@1..",
+        "sm0.operand_collector.dp_port.sending=1@1..", "sm0.operand_collector.sp_port.part=2@33000.."}) {
+    SCOPED_TRACE(fault);
+    const Outcome outcome = run_planted({fault});
+    EXPECT_TRUE(outcome.refused);
+    EXPECT_THAT(outcome.message, HasSubstr("of operands leaves for a unit that takes "));
+  }
+}
+
 TEST(PlantedFaults, AMaskedFaultLeavesTheResultAndIsCounted) {
   const Outcome outcome = run_planted({"sm0.register_file.row[127].lane[31]=0x55@1.."});
   EXPECT_TRUE(outcome.right) << outcome.message;
