@@ -11,13 +11,14 @@
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
 set(G80_RTL_PROBE ${G80_RTL_DIR}/g80_layout_probe.sv)
+set(G80_RTL_DECODER ${G80_RTL_DIR}/opcode_decoder.sv)
 set(G80_RTL_WAIVERS ${CMAKE_SOURCE_DIR}/rtl/lint/waivers.vlt)
 # A twin has an adapter; every other module is a part of twins.
 file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv)
 file(GLOB adapters CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/adapters/*_rtl.h)
 set(G80_RTL_TWINS)
 set(G80_RTL_PARTS)
-set(G80_RTL_SEARCH)
+set(G80_RTL_SEARCH ${G80_RTL_DIR})
 foreach(module ${modules})
   get_filename_component(stem ${module} NAME_WE)
   get_filename_component(folder ${module} DIRECTORY)
@@ -71,7 +72,7 @@ function(g80_verilate target)
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources} ${G80_RTL_SEARCH}
     COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_WAIVERS}
+    DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_WAIVERS}
             ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     VERBATIM COMMENT "Verilating ${target}")
   add_library(${target} STATIC ${made})

@@ -276,6 +276,7 @@ void print_package() {
   enumeration_once(enum_text(StallReason{}));
 #define BUNDLE(type, name) bundle_struct<type>();
 #define STATE(type, name) bundle_struct<type>();
+#define FIELDS(type, name) bundle_struct<type>();
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
 #undef STATE

@@ -11,6 +11,8 @@ using isa::Op;
 using isa::Operand;
 using isa::OperandKind;
 
+constexpr std::uint8_t kAddressRegisters = 0x1e;  // $a1 to $a4; $a0 is the constant 0, and there are no others
+
 void add_operand(ThreadState& state, const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::kReg: state.registers.add(operand.index); break;
@@ -37,8 +39,6 @@ bool reads_carry(const isa::Instruction& insn) {
 void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
-  // The coverage-sample query exists for graphics programs only. The model has no result for it, so it faults.
-  if (d.error == isa::DecodeError::kNone && insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
   // The SPs execute a load from s[] or c[] as a move. Its operand is read like any ALU instruction's memory operand.
   bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock;
   if (memory_operand) d.unit = isa::Unit::kSp;
@@ -70,13 +70,9 @@ void analyse(DecodedInstruction& d) {
     d.reads.flags |= static_cast<std::uint8_t>(1u << insn.flag_src);
   }
   if (insn.writes_flags) d.writes.flags |= static_cast<std::uint8_t>(1u << insn.flag_dst);
-  d.reads.addrs &= static_cast<std::uint8_t>(~1u);  // $a0 is the constant 0
-  d.writes.addrs &= static_cast<std::uint8_t>(~1u);
+  d.reads.addrs &= kAddressRegisters;
+  d.writes.addrs &= kAddressRegisters;
 
-  if (d.error != isa::DecodeError::kNone) {  // the control path raises the fault; no operand is read
-    d.unit = isa::Unit::kControl;
-    d.reads_shared_operand = d.reads_const_operand = false;
-  }
   if (insn.op == Op::kNop || insn.op == Op::kPmevent || insn.op == Op::kVote) d.unit = isa::Unit::kSp;
   d.takes_shared_port = d.reads_shared_operand && d.unit == isa::Unit::kSp && insn.op != Op::kMov;
   d.multiplies_fp32 = insn.op == Op::kFmul && d.unit == isa::Unit::kSp && !d.reads_shared_operand;
@@ -97,14 +93,17 @@ DecodedInstruction decode_now(std::uint64_t words, isa::DecodeError error) {
     d.error = isa::decode(w0, w1, arch, d.insn);
     if (d.error != isa::DecodeError::kIllegalOpcode) break;
   }
-  analyse(d);
-  if (error == isa::DecodeError::kNone || error == d.error) return d;
-  // This chip lacks the instruction, or it is not where it may be: none of its fields counts.
-  DecodedInstruction refused;
-  refused.words = words;
-  refused.error = error;
-  analyse(refused);
-  return refused;
+  // The coverage-sample query exists for graphics programs only. The model has no result for it, so it faults.
+  if (d.error == isa::DecodeError::kNone && d.insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
+  if (error != isa::DecodeError::kNone) d.error = error;  // this chip lacks it, or it is not where it may be
+  if (d.error == isa::DecodeError::kNone) {
+    analyse(d);
+  } else {  // none of its fields counts: the control path raises the fault
+    d.insn = {};
+    d.unit = isa::Unit::kControl;
+    d.control = true;
+  }
+  return d;
 }
 
 }  // namespace

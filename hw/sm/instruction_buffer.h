@@ -42,7 +42,7 @@ class InstructionBuffer : public Clocked<InstructionBufferRegs> {
 
   void report_to(RetirementPort* port) { reports_ = port; }
   /// pc of a warp's head; 0 if it has none.
-  std::uint32_t head_pc(unsigned warp) const { return entries_[warp].empty() ? 0 : entries_[warp].front().pc; }
+  virtual std::uint32_t head_pc(unsigned warp) const { return entries_[warp].empty() ? 0 : entries_[warp].front().pc; }
 
  protected:
   void next() override;

@@ -15,6 +15,7 @@
 #include "hw/bundles/texture_bundles.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"
+#include "rtl/adapters/decoded_fields.h"
 
 #include "twin_state.h"
 
@@ -29,6 +30,7 @@ struct BundleName;
     static constexpr const char* text = #name; \
   };
 #define STATE(type, name) BUNDLE(type, name)
+#define FIELDS(type, name) BUNDLE(type, name)
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
 #undef STATE

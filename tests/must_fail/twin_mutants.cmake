@@ -57,6 +57,33 @@ g80_mutant(warp_scheduler 5 "scheduler_cycle - charged_q - 64'd1" "scheduler_cyc
 # Sleeps on when the SFUs are free.
 g80_mutant(warp_scheduler 6 "if (sfu_free_q > now_i &&" "if (1'b0 &&")
 
+# A long instruction may begin at any word.
+g80_mutant(decode 1 "&& pc[2] == w[0]" "")
+# An instruction that came one chip later is taken.
+g80_mutant(decode 2 "decoded.arch > cfg_arch_i" "decoded.arch > cfg_arch_i + 2'd1")
+# The second word of a long instruction begins one of its own.
+g80_mutant(decode 3 "&& !second_half" "")
+# Keeps its output in reset.
+g80_mutant(decode 4 "if (!rst_ni) group_q <= g80_pkg::DecodedGroupDefault;" "if (!rst_ni) group_q <= group_q;")
+
+# A request that a redirect has made stale stays.
+g80_mutant(fetch 1 "&& epoch_d[request_q.warp] == request_q.epoch" "")
+# Does not see that the arriving group fills the buffer.
+g80_mutant(fetch 2 "&& !(arrives[w] && fills_buffer)" "")
+# Fetches a whole block from the middle of one.
+g80_mutant(fetch 3 "if (fetch_pc[2]) bytes = 5'd4" "if (fetch_pc[2] && fetch_pc[3]) bytes = 5'd4")
+# The warp fetched last comes first again.
+g80_mutant(fetch 4 "IndexW'(i) > last_i" "IndexW'(i) >= last_i" round_robin)
+
+# Takes groups of old epochs.
+g80_mutant(instruction_buffer 1 "&& decoded_i.epoch == epoch_q[decoded_i.warp]" "")
+# Keeps the instructions of a warp that jumps.
+g80_mutant(instruction_buffer 2 "count_d[w] = flushes[w] ? '0" "count_d[w] = starts ? '0")
+# Has room only when one place more is free.
+g80_mutant(instruction_buffer 3 "<= cfg_most_with_room_i" "< cfg_most_with_room_i")
+# Start and redirect of a warp begin one epoch.
+g80_mutant(instruction_buffer 4 "{7'd0, starts} + {7'd0, jumps}" "{7'd0, flushes[w]}")
+
 # Gives the constant cache the turn again after its own.
 g80_mutant(line_port 1 "constant_first_d = !constant_goes" "constant_first_d = constant_goes")
 # Takes a miss of the instruction cache at edges at which that cache stands still.

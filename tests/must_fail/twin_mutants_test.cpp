@@ -5,10 +5,16 @@
 
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/decode_rtl.h"
+#include "rtl/adapters/fetch_rtl.h"
+#include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
+#include "tests/twins/decode_pair.h"
+#include "tests/twins/fetch_pair.h"
+#include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
@@ -64,6 +70,49 @@ TEST_F(Mutant, CoalescerThatSendsTooSlowlyIsFound) {
 }
 TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
   expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant5>>);
+}
+
+TEST_F(Mutant, DecodeThatTakesALongWordAnywhereIsFound) {
+  expect_found<testing::DecodePair>(testing::make_twin<Decode, DecodeTwin<Vdecode_mutant1>>);
+}
+TEST_F(Mutant, DecodeThatKnowsLaterChipsIsFound) {
+  expect_found<testing::DecodePair>(testing::make_twin<Decode, DecodeTwin<Vdecode_mutant2>>);
+}
+TEST_F(Mutant, DecodeThatCallsALongWordAtTheEndShortIsFound) {
+  expect_found<testing::DecodePair>(testing::make_twin<Decode, DecodeTwin<Vdecode_mutant3>>);
+}
+TEST_F(Mutant, DecodeThatForgetsItsGroupInNoResetIsFound) {
+  expect_found<testing::DecodePair>(testing::make_twin<Decode, DecodeTwin<Vdecode_mutant4>>);
+}
+
+TEST_F(Mutant, FetchThatKeepsAStaleRequestIsFound) {
+  expect_found<testing::FetchPair>(testing::make_twin<Fetch, FetchTwin<Vfetch_mutant1>>);
+}
+TEST_F(Mutant, FetchThatCountsNoArrivingGroupIsFound) {
+  expect_found<testing::FetchPair>(testing::make_twin<Fetch, FetchTwin<Vfetch_mutant2>>);
+}
+TEST_F(Mutant, FetchThatFetchesPastAJumpTargetIsFound) {
+  expect_found<testing::FetchPair>(testing::make_twin<Fetch, FetchTwin<Vfetch_mutant3>>);
+}
+TEST_F(Mutant, FetchThatBeginsAtTheLastWarpIsFound) {
+  expect_found<testing::FetchPair>(testing::make_twin<Fetch, FetchTwin<Vfetch_mutant4>>);
+}
+
+TEST_F(Mutant, InstructionBufferThatTakesOldGroupsIsFound) {
+  expect_found<testing::InstructionBufferPair>(
+      testing::make_twin<InstructionBuffer, InstructionBufferTwin<Vinstruction_buffer_mutant1>>);
+}
+TEST_F(Mutant, InstructionBufferThatForgetsToFlushIsFound) {
+  expect_found<testing::InstructionBufferPair>(
+      testing::make_twin<InstructionBuffer, InstructionBufferTwin<Vinstruction_buffer_mutant2>>);
+}
+TEST_F(Mutant, InstructionBufferThatSeesRoomTooLateIsFound) {
+  expect_found<testing::InstructionBufferPair>(
+      testing::make_twin<InstructionBuffer, InstructionBufferTwin<Vinstruction_buffer_mutant3>>);
+}
+TEST_F(Mutant, InstructionBufferThatCountsOneRedirectOfTwoIsFound) {
+  expect_found<testing::InstructionBufferPair>(
+      testing::make_twin<InstructionBuffer, InstructionBufferTwin<Vinstruction_buffer_mutant4>>);
 }
 
 TEST_F(Mutant, LinePortThatKeepsTheTurnIsFound) {

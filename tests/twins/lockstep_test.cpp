@@ -5,10 +5,16 @@
 
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/decode_rtl.h"
+#include "rtl/adapters/fetch_rtl.h"
+#include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
+#include "tests/twins/decode_pair.h"
+#include "tests/twins/fetch_pair.h"
+#include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
@@ -57,6 +63,28 @@ TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
   }
   expect_equal(testing::compare<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerRtl>, seed(), kCycles),
                cases);
+}
+
+TEST_F(Twin, DecodeIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",          "asleep",         "page absent",   "1 instructions",
+                                    "2 instructions", "3 instructions", "4 instructions"};
+  for (unsigned i = 0; i < enum_text(isa::DecodeError{}).count; ++i)
+    cases.push_back(enum_text(isa::DecodeError{}).names[i]);
+  expect_equal(testing::compare<testing::DecodePair>(testing::make_twin<Decode, DecodeRtl>, seed(), kCycles), cases);
+}
+
+TEST_F(Twin, FetchIsEqualAtEveryEdge) {
+  expect_equal(testing::compare<testing::FetchPair>(testing::make_twin<Fetch, FetchRtl>, seed(), kCycles),
+               {"reset", "asleep", "start and redirect of one warp", "request waits", "request withdrawn", "4 bytes",
+                "8 bytes", "16 bytes", "fetch of the warp whose group arrives"});
+}
+
+TEST_F(Twin, InstructionBufferIsEqualAtEveryEdge) {
+  expect_equal(testing::compare<testing::InstructionBufferPair>(
+                   testing::make_twin<InstructionBuffer, InstructionBufferRtl>, seed(), kCycles),
+               {"reset", "asleep", "group of an old epoch", "buffer full", "pick beside an arrival",
+                "last one picked beside an arrival", "redirect beside an arrival", "redirect beside a pick",
+                "start and redirect of one warp"});
 }
 
 TEST_F(Twin, LinePortIsEqualAtEveryEdge) {

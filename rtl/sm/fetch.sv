@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses, each scheduler cycle, the warp whose next instructions are fetched from the instruction cache.
+// Twin of hw/sm/fetch.h, equal to it at every clock edge.
+module fetch (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  // Straps
+  input  logic [4:0]              cfg_fetch_bytes_i,      // 8 or 16
+  input  logic [3:0]              cfg_ibuffer_entries_i,  // waiting instructions per warp
+
+  // Launch state, stable while a grid runs
+  input  logic [31:0]             launch_code_base_i,
+
+  // From cta_launcher
+  input  g80_pkg::redirect_t      start_i,
+
+  // From reconvergence_stack
+  input  g80_pkg::redirect_t      redirect_i,
+
+  // From instruction_buffer
+  input  g80_pkg::buffer_level_t  level_i,
+
+  // From decode
+  input  g80_pkg::decoded_group_t decoded_i,
+
+  // From and to instruction_cache
+  input  logic                    cache_ready_i,
+  output g80_pkg::fetch_request_t request_o
+);
+  localparam int unsigned Warps = g80_pkg::MaxWarps;
+  localparam int unsigned WarpW = $clog2(Warps);
+
+  // Registers
+  g80_pkg::fetch_request_t  request_d, request_q;
+  logic [WarpW-1:0]         last_warp_d, last_warp_q;
+  logic [Warps-1:0]         active_d, active_q;        // warps that run
+  logic [Warps-1:0][23:0]   next_pc_d, next_pc_q;      // relative to the code base
+  logic [Warps-1:0][7:0]    epoch_d, epoch_q;
+  logic [Warps-1:0]         in_flight_d, in_flight_q;  // a fetch of the present epoch is not yet decoded
+
+  // What arrives, and what new program counters make of the warps
+  logic                   arriving, fills_buffer;
+  logic [Warps-1:0]       arrives, starts, jumps, on_the_way, room;
+  logic [Warps-1:0][23:0] pc;
+  logic [5:0]             level_after;
+
+  assign arriving = decoded_i.valid && decoded_i.epoch == epoch_q[decoded_i.warp];
+  // With the arriving group and one more fetch
+  assign level_after  = {2'd0, level_i.count[decoded_i.warp]} + {3'd0, decoded_i.count} +
+                        {3'd0, cfg_fetch_bytes_i[4:2]};
+  assign fills_buffer = level_after > {2'd0, cfg_ibuffer_entries_i};
+
+  for (genvar w = 0; w < Warps; w++) begin : gen_warp
+    assign arrives[w] = arriving && decoded_i.warp == WarpW'(w);
+    assign starts[w]  = start_i.valid && start_i.warp == WarpW'(w);
+    assign jumps[w]   = redirect_i.valid && redirect_i.warp == WarpW'(w);
+    assign epoch_d[w] = epoch_q[w] + {7'd0, starts[w]} + {7'd0, jumps[w]};
+    assign pc[w]      = jumps[w] ? redirect_i.pc : starts[w] ? start_i.pc : next_pc_q[w];
+    assign active_d[w] = jumps[w]  ? redirect_i.kind != g80_pkg::RedirectStop :
+                         starts[w] ? start_i.kind != g80_pkg::RedirectStop : active_q[w];
+    assign on_the_way[w] = in_flight_q[w] && !arrives[w] && !starts[w] && !jumps[w];
+    // A redirect empties the warp's buffer at this edge.
+    assign room[w] = (level_i.room[w] && !(arrives[w] && fills_buffer)) || starts[w] || jumps[w];
+  end
+
+  // A request stays until it is taken or a redirect makes it stale.
+  logic             keep, found, send;
+  logic [WarpW-1:0] warp;
+
+  assign keep = request_q.valid && !cache_ready_i && epoch_d[request_q.warp] == request_q.epoch;
+
+  // One fetch of a warp at a time, because replies for different lines may overtake each other.
+  round_robin #(.Width(Warps)) u_round_robin (
+    .wanting_i(active_d & ~on_the_way & room),
+    .last_i   (last_warp_q),
+    .found_o  (found),
+    .index_o  (warp)
+  );
+  assign send = found && !keep;
+
+  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there
+  logic [23:0] fetch_pc;
+  logic [4:0]  bytes;
+
+  assign fetch_pc = pc[warp];
+
+  always_comb begin : find_bytes
+    bytes = cfg_fetch_bytes_i;
+    if (fetch_pc[2]) bytes = 5'd4;
+    else if (fetch_pc[3] && cfg_fetch_bytes_i == 5'd16) bytes = 5'd8;
+  end
+
+  always_comb begin : next_request
+    request_d = request_q;
+    request_d.valid = keep;
+    if (send) begin
+      request_d.valid   = 1'b1;
+      request_d.warp    = warp;
+      request_d.epoch   = epoch_d[warp];
+      request_d.bytes   = {2'd0, bytes};
+      request_d.address = launch_code_base_i + {8'd0, fetch_pc};
+    end
+  end
+
+  for (genvar w = 0; w < Warps; w++) begin : gen_sent
+    logic sent;
+    assign sent           = send && warp == WarpW'(w);
+    assign next_pc_d[w]   = sent ? fetch_pc + {19'd0, bytes} : pc[w];
+    assign in_flight_d[w] = on_the_way[w] || sent;
+  end
+  assign last_warp_d = send ? warp : last_warp_q;
+
+  assign request_o = request_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      request_q   <= g80_pkg::FetchRequestDefault;
+      last_warp_q <= '0;
+      active_q    <= '0;
+      next_pc_q   <= '0;
+      epoch_q     <= '0;
+      in_flight_q <= '0;
+    end else begin
+      request_q   <= request_d;
+      last_warp_q <= last_warp_d;
+      active_q    <= active_d;
+      next_pc_q   <= next_pc_d;
+      epoch_q     <= epoch_d;
+      in_flight_q <= in_flight_d;
+    end
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      PcIsAWord: assert (fetch_pc[1:0] == '0);
+      FetchIsAPowerOfTwo: assert (cfg_fetch_bytes_i == 5'd8 || cfg_fetch_bytes_i == 5'd16);
+    end
+  end
+endmodule
