@@ -39,7 +39,10 @@ class FetchPair {
   }
 
   std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) reset();
+    if (random_() % 600 == 0) {
+      reset();
+      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
+    }
     stimulate();
     const std::uint64_t before = shader_.activations();
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
