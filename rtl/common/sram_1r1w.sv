@@ -14,11 +14,13 @@ module sram_1r1w #(
   input  logic [AddressW-1:0] read_address_i,
   output logic [Width-1:0]    read_data_o
 );
-  logic [Words-1:0][Width-1:0] word_q;
+  /* verilator tracing_off */  // waves show no words of memories
+  logic [Words-1:0][Width-1:0] word;
+  /* verilator tracing_on */
 
-  assign read_data_o = word_q[read_address_i];
+  assign read_data_o = word[read_address_i];
 
-  always_ff @(posedge clk_i) begin : words
-    if (write_i) word_q[write_address_i] <= write_data_i;
+  always_ff @(posedge clk_i) begin : write
+    if (write_i) word[write_address_i] <= write_data_i;
   end
 endmodule

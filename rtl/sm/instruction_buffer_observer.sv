@@ -11,7 +11,9 @@ module instruction_buffer_observer #(
   input g80_pkg::instruction_buffer_regs_t      registers_i,
   input logic [Warps-1:0][CountW-1:0]           count_i,
   input logic [Warps-1:0][$clog2(Slots)-1:0]    head_i,
+  /* verilator tracing_off */
   input logic [Slots-1:0][Warps-1:0][InsnW-1:0] words_i
+  /* verilator tracing_on */
 );
   // The adapter reads these.
   g80_pkg::instruction_buffer_regs_t  registers /*verilator public_flat_rd*/;
@@ -31,7 +33,7 @@ bind instruction_buffer instruction_buffer_observer u_observer (
   .registers_i('{issue: issue_q, level: level_o, epoch: epoch_q, sequence_: sequence_q}),
   .count_i    (count_q),
   .head_i     (head_q),
-  .words_i    ({gen_bank[7].u_bank.word_q, gen_bank[6].u_bank.word_q, gen_bank[5].u_bank.word_q,
-                gen_bank[4].u_bank.word_q, gen_bank[3].u_bank.word_q, gen_bank[2].u_bank.word_q,
-                gen_bank[1].u_bank.word_q, gen_bank[0].u_bank.word_q})
+  .words_i    ({gen_bank[7].u_bank.word, gen_bank[6].u_bank.word, gen_bank[5].u_bank.word,
+                gen_bank[4].u_bank.word, gen_bank[3].u_bank.word, gen_bank[2].u_bank.word,
+                gen_bank[1].u_bank.word, gen_bank[0].u_bank.word})
 );
