@@ -67,11 +67,13 @@ function(g80_verilate target)
     set(made ${model}__fast.cpp ${model}__slow.cpp)
     set_source_files_properties(${model}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
   endif()
+  set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX})
   add_custom_command(OUTPUT ${made}
+    COMMAND ${files} -DREMOVE=1 -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources} ${G80_RTL_SEARCH}
-    COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
+    COMMAND ${files} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_WAIVERS}
             ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     VERBATIM COMMENT "Verilating ${target}")

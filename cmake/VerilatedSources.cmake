@@ -5,10 +5,13 @@
 # What the model would tell Verilator's FST writer, names, types and values of its signals, it tells g80::RtlTrace instead:
 # one model for every wave format, and its signals for all who look at the machine. rtl/adapters/rtl_trace.h has the
 # writer's interface as release 5.006 calls it; with another release this does not compile.
-foreach(kind fast slow both)
-  file(REMOVE ${DIR}/${PREFIX}__${kind}.cpp)
-endforeach()
 file(GLOB generated ${DIR}/${PREFIX}*.cpp ${DIR}/${PREFIX}*.h)
+if(REMOVE)  # before Verilator runs: it may make fewer files than the last time
+  if(generated)
+    file(REMOVE ${generated})
+  endif()
+  return()
+endif()
 foreach(file ${generated})
   file(READ ${file} text)
   string(REPLACE "class VerilatedFstC;" "#include \"rtl/adapters/rtl_trace.h\"" bound "${text}")
