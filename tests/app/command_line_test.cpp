@@ -96,7 +96,8 @@ TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
 
 TEST(RtlTwins, UnknownOnesAreAnInputError) {
   const std::string sentence =
-      "block 'scoreboard' has no RTL twin; allowed are bank_conflict, coalescer, line_port, warp_scheduler, all\n";
+      "block 'scoreboard' has no RTL twin; allowed are bank_conflict, coalescer, decode, fetch, instruction_buffer, "
+      "line_port, warp_scheduler, all\n";
   expect_input_error("run vec_add --rtl scoreboard", sentence);
   expect_input_error("suite --only vec_add --rtl coalescer,scoreboard", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
