@@ -20,7 +20,6 @@ void add_operand(ThreadState& state, const Operand& operand) {
     case OperandKind::kPair: state.registers.add_range(operand.index, 2); break;
     case OperandKind::kQuad: state.registers.add_range(operand.index, 4); break;
     case OperandKind::kAddr: state.addrs |= static_cast<std::uint8_t>(1u << operand.index); break;
-    case OperandKind::kFlags: state.flags |= static_cast<std::uint8_t>(1u << operand.index); break;
     default: break;
   }
 }
@@ -40,8 +39,8 @@ void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
   // The SPs execute a load from s[] or c[] as a move. Its operand is read like any ALU instruction's memory operand.
-  bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock;
-  if (memory_operand) d.unit = isa::Unit::kSp;
+  if (insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock) d.unit = isa::Unit::kSp;
+  bool memory_operand = false;
   for (const Operand& operand : insn.src) {
     add_operand(d.reads, operand);
     if (operand.kind == OperandKind::kShared || operand.kind == OperandKind::kConst ||

@@ -54,7 +54,6 @@ bool InstructionCache::look_up(const FetchRequest& request) {
 /// Puts the oldest miss that has not been sent into the free output register.
 void InstructionCache::send_miss() {
   const auto miss = store_.take_miss();
-  d_.line = {};
   d_.line.valid = true;
   d_.line.client = MemClient::kInstruction;
   d_.line.id = miss.id;

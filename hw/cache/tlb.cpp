@@ -79,7 +79,6 @@ void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
   if (!has_second_level_) return;
   TlbQuestion fill;
   fill.valid = fill.fill = true;
-  fill.walker = static_cast<std::uint8_t>(walker);
   fill.virtual_address = walker_[walker].virtual_address;
   fill.origin = walker_[walker].origin;
   fill.reach = reach;

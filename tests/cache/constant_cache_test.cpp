@@ -94,6 +94,17 @@ TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMor
   }
 }
 
+TEST_F(ConstantCacheTest, MoreRequestsThanItHoldsWait) {
+  ConstantCacheBench bench(small_constant_config(), false, 400);
+  std::vector<ConstRequest> requests;
+  for (unsigned i = 0; i < 60; ++i) requests.push_back(read_of(1, 0x1000 + 64 * (i % 7), 0, i % kMaxWarps));
+  bench.driver.todo.assign(requests.begin(), requests.end());
+  bench.run(300);
+  EXPECT_EQ(bench.driver.sent.size(), kMaxWarps);
+  bench.finish();
+  EXPECT_EQ(bench.driver.replies.size(), 60u);
+}
+
 TEST_F(ConstantCacheTest, ALaterHitPassesAMiss) {
   ConstantCacheBench bench(small_constant_config());
   bench.driver.todo.push_back(read_of(~0u, 0x100, 0));

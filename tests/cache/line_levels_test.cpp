@@ -6,6 +6,7 @@
 #include "hw/cache/third_level_cache.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -181,6 +182,15 @@ void expect_memory(const LineReply& reply, std::uint32_t version = 0) {
 }
 
 using LineLevelsTest = testing::SystemCTest;
+
+TEST_F(LineLevelsTest, AResetInTheMiddleLeavesNothing) {
+  LineLevelsBench bench;
+  for (unsigned i = 0; i < 40; ++i) bench.sm[i % 4]->todo.push_back(line_of(0x1000 + 0x40 * i, i / 4));
+  bench.run(12);
+  testing::expect_reset_empties(*bench.second[0]);
+  testing::expect_reset_empties(*bench.second[1]);
+  testing::expect_reset_empties(bench.third);
+}
 
 TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
   LineLevelsBench bench;

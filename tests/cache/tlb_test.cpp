@@ -4,6 +4,7 @@
 
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -68,6 +69,13 @@ struct TlbBench : testing::TlbHarness {
 };
 
 using TlbTest = testing::SystemCTest;
+
+TEST_F(TlbTest, AResetInTheMiddleLeavesNothing) {
+  TlbBench bench(small_tlb_config());
+  for (unsigned i = 0; i < 40; ++i) bench.driver.todo.push_back(access(0x50000 + 0x10000 * i, i));
+  bench.run(20);
+  testing::expect_reset_empties(bench.tlb);
+}
 
 TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {
   TlbBench bench(small_tlb_config());

@@ -2,6 +2,8 @@
 // The clock domain, wires and crossing FIFOs keep the promises every block relies on.
 #include "hw/common/domain.h"
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
@@ -11,6 +13,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -195,6 +198,69 @@ TEST_F(DomainTest, AShuffledDomainStepsEachBlockOnceInEveryOrder) {
   EXPECT_NE(orders(8), seen);
 }
 
+// Sleeps between the edges of its list.
+class Sleeper final : public Clocked<NoRegs> {
+ public:
+  explicit Sleeper(const sc_core::sc_module_name& name) : Clocked(name) {}
+  std::vector<Cycle> wakes, steps;
+
+ private:
+  void next() override {
+    steps.push_back(edge());
+    if (steps.size() <= wakes.size()) wake_at(wakes[steps.size() - 1]);
+    sleep();
+  }
+  void drive() override {}
+};
+
+class EdgeCounter final : public TraceSink {
+ public:
+  std::set<Cycle> edges;
+  void changed(std::uint32_t) override {}
+  void edge_begin(Domain& domain) override { edges.insert(domain.edge()); }
+};
+
+TEST_F(DomainTest, BlocksWakeAtTheEdgesTheyAskedForAndNoOtherEdgeRuns) {
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  Domain domain("domain", 0, 1000, 0, false);
+  std::vector<std::unique_ptr<Sleeper>> blocks;  // more than the bits of a word
+  std::set<Cycle> asked = {1};
+  for (unsigned i = 0; i < 70; ++i) {
+    blocks.push_back(std::make_unique<Sleeper>(("block" + std::to_string(i)).c_str()));
+    domain.add(*blocks.back());
+    Cycle edge = 1;
+    for (int k = 0; k < 4; ++k) {
+      edge += 1 + random() % (k % 2 == 0 ? 254 : 700);
+      blocks.back()->wakes.push_back(edge);
+      asked.insert(edge);
+    }
+  }
+  EdgeCounter counter;
+  domain.attach_trace(counter);
+  sc_core::sc_start(sc_core::sc_time(4, sc_core::SC_US));
+  for (const auto& block : blocks) {
+    ASSERT_EQ(block->steps.size(), 5u) << "seed " << seed;
+    EXPECT_TRUE(std::equal(block->wakes.begin(), block->wakes.end(), block->steps.begin() + 1)) << "seed " << seed;
+  }
+  EXPECT_EQ(counter.edges, asked) << "seed " << seed;
+}
+
+TEST_F(DomainTest, AFaultInARegisterShowsAtTheOutput) {
+  Domain domain("domain", 0, 1000, 0, false);
+  Stage stage("stage");
+  Wire<Word> in("in"), out("out");
+  stage.in_i(in);
+  stage.out_o(out);
+  domain.add(stage);
+  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
+  FieldEditor editor(1, 1, {true, 4});
+  stage.edit_fields(editor);
+  EXPECT_EQ(editor.changed(), 1u);
+  EXPECT_EQ(stage.registers().out.value, 4u ^ 1u);
+  EXPECT_EQ(out.read().value, 4u ^ 1u);
+}
+
 // Pushes numbers as fast as it may.
 class Producer final : public Clocked<NoRegs> {
  public:
@@ -262,6 +328,41 @@ TEST_F(DomainTest, AnEntryIsVisibleExactlyLatencyEdgesLater) {
   sc_core::sc_start(sc_core::sc_time(4'000, sc_core::SC_PS));
   ASSERT_EQ(consumer.when.size(), 1u);
   EXPECT_GE(consumer.when[0], 15u);
+}
+
+// A queue that was read at this edge has not been empty since the last one.
+class Popper final : public Clocked<NoRegs> {
+ public:
+  explicit Popper(const sc_core::sc_module_name& name) : Clocked(name) {}
+  CrossingFifo<Word>* queue = nullptr;
+  std::vector<bool> was_empty;  // from the edge of the pop on
+
+ private:
+  void next() override {
+    if (queue->available()) {
+      queue->pop();
+      was_empty = {queue->was_empty()};
+    } else if (!was_empty.empty()) {
+      was_empty.push_back(queue->was_empty());
+    }
+  }
+  void drive() override {}
+};
+
+TEST_F(DomainTest, AQueueWasEmptyFromTheEdgeAfterItsLastPopOn) {
+  Domain domain("domain", 0, 1000, 0, false);
+  CrossingFifo<Word> fifo("fifo", nullptr, &domain, 4, 2);
+  Popper popper("popper");
+  popper.queue = &fifo;
+  domain.add(popper);
+  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
+  EXPECT_TRUE(fifo.was_empty());
+  fifo.push({true, 7});
+  EXPECT_FALSE(fifo.was_empty());
+  sc_core::sc_start(sc_core::sc_time(5'000, sc_core::SC_PS));
+  ASSERT_GE(popper.was_empty.size(), 3u);
+  EXPECT_FALSE(popper.was_empty[0]);
+  EXPECT_TRUE(popper.was_empty[1]);
 }
 
 }  // namespace

@@ -110,6 +110,7 @@ class DramChecker final : public Clocked<NoRegs> {
   sc_core::sc_in<DramCommand> command_i{"command_i"};
   DramRules rules;
   std::vector<std::pair<Cycle, DramCommandKind>> commands;
+  std::vector<std::uint32_t> tags;  // of reads and writes
 
  private:
   void next() override {
@@ -117,6 +118,8 @@ class DramChecker final : public Clocked<NoRegs> {
     if (command.kind != DramCommandKind::kNone && (commands.empty() || commands.back().first != edge())) {
       rules.see(command, edge());
       commands.emplace_back(edge(), command.kind);
+      if (command.kind == DramCommandKind::kRead || command.kind == DramCommandKind::kWrite)
+        tags.push_back(command.tag.bits);
     }
     if (command.kind == DramCommandKind::kNone) sleep();
   }

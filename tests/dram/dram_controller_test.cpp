@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -75,6 +76,7 @@ class BurstDriver final : public Clocked<NoRegs> {
     request.slot = free_.back();
     free_.pop_back();
     request.local = sector_ * burst_bytes_;
+    request.tag.bits = sent_;
     Expected& expected = expected_[request.slot];
     expected.write = write_;
     expected.sent = edge();
@@ -182,6 +184,9 @@ void expect_clean(const DramControllerBench& bench) {
   EXPECT_TRUE(bench.checker.rules.violations.empty()) << bench.checker.rules.violations.front();
   EXPECT_GT(bench.checker.rules.seen, 0u);
   expect_counted(bench);
+  std::vector<std::uint32_t> tags = bench.checker.tags;
+  std::sort(tags.begin(), tags.end());
+  for (std::size_t i = 0; i < tags.size(); ++i) ASSERT_EQ(tags[i], i) << "one command for each request, with its tag";
 }
 
 class AnyTraffic : public DramControllerTest,

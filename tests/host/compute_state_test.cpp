@@ -141,6 +141,16 @@ TEST(ComputeState, TheWatchdogDoublesWithEachStep) {
   EXPECT_EQ(watchdog_clocks(5), 7u * 16);
 }
 
+TEST(ComputeState, LocalMemoryOfAllWarpsLiesBelow4GB) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kLocalAddressLow, 0xfffff000);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone) << "no local memory";
+  apply_method(state, method::kLocalSizeLog, 3);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kLocalSize);
+  apply_method(state, method::kLocalAddressLow, 0x100000);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+}
+
 struct Refusal {
   std::uint32_t number, value;
   LaunchError error;

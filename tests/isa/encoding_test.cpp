@@ -96,6 +96,59 @@ TEST(Encoding, NoTwoRowsClaimOneWordExceptWhereTheFirstWins) {
   }
 }
 
+// What compares instructions field by field misses none of them: the encoder has a word of its own for each.
+TEST(Encoding, WordsThatDifferInABitDifferInAField) {
+  std::mt19937_64 random(kSeed + 3);
+  SCOPED_TRACE(kSeed + 3);
+  for (const Row& row : OpcodeTable::get().rows()) {
+    const std::uint64_t word = (random() & ~row.mask) | row.match;
+    Instruction insn;
+    decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), Arch::kSm13, insn);
+    if (insn.op == Op::kInvalid) continue;
+    for (unsigned bit = 0; bit < insn.bytes * 8u; ++bit) {
+      const std::uint64_t other = word ^ std::uint64_t{1} << bit;
+      Instruction changed;
+      decode(static_cast<std::uint32_t>(other), static_cast<std::uint32_t>(other >> 32), Arch::kSm13, changed);
+      if (changed.op == Op::kInvalid) continue;
+      ASSERT_NE(first_difference(insn, changed), nullptr) << row.syntax << std::hex << " " << word << " " << other;
+    }
+  }
+}
+
+TEST(Encoding, AnAlwaysTrueGuardNamesNoFlagRegister) {
+  Instruction insn = decoded(0x20000a05, 0x0400c7d1);
+  const Words words = encode(insn);
+  insn.flag_src = 2;
+  EXPECT_EQ(encode(insn).w1, words.w1);
+  insn.cond = 1;
+  EXPECT_NE(encode(insn).w1, words.w1);
+}
+
+TEST(Disassembler, ShowsAGuardThatIsNeverTrue) {
+  EXPECT_EQ(disassemble(decoded(0x20000a05, 0x0400c051)).substr(0, 13), "exit (never) ");
+  EXPECT_EQ(disassemble(decoded(0x20000a05, 0x0400c7d1)).substr(0, 9), "exit add ");
+}
+
+TEST(Decoder, ABytesOperandInSharedMemoryIsAnUnsignedByte) {
+  std::mt19937_64 random(kSeed + 4);
+  SCOPED_TRACE(kSeed + 4);
+  unsigned found[2] = {0, 0};
+  for (const Row& row : OpcodeTable::get().rows()) {
+    for (int i = 0; i < 200; ++i) {
+      const std::uint64_t word = (random() & ~row.mask) | row.match;
+      Instruction insn;
+      if (decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), Arch::kSm13, insn) !=
+              DecodeError::kNone ||
+          insn.src[0].kind != OperandKind::kShared || (insn.src_type != NumType::kU8 && insn.src_type != NumType::kS8))
+        continue;
+      ++found[insn.src_type == NumType::kS8];
+      EXPECT_EQ(insn.src[0].type, MemType::kU8) << disassemble(insn);
+    }
+  }
+  EXPECT_GT(found[0], 0u);
+  EXPECT_GT(found[1], 0u);
+}
+
 TEST(Decoder, FillsTheFieldsOfALongAdd) {
   const Instruction insn = decoded(0x20000a05, 0x0400c7d1);  // exit add b32 $c1 $r1 $r5 $r3
   EXPECT_EQ(insn.op, Op::kAdd);
@@ -123,6 +176,7 @@ TEST(Decoder, ScalesMemoryOffsetsToBytes) {
 
 TEST(Decoder, RefusesWhatTheMachineRefuses) {
   decoded(0x00000001, 0x00000780, DecodeError::kGraphicsOnly);            // ld a[]
+  decoded(0x00000001, 0x80000780, DecodeError::kGraphicsOnly);            // interp, of the group with 4 in front
   decoded(0x80000001, 0x00000780, DecodeError::kGraphicsOnly);            // interp
   decoded(0x00000003, 0x00000000, DecodeError::kGraphicsOnly);            // discard
   decoded(0x10000001, 0x04000788 | 0x3c000, DecodeError::kGraphicsOnly);  // mov into o[]

@@ -67,6 +67,13 @@ TEST(AddressMap, TheWholeAddressRangeIsOneToOneAtRandomPoints) {
   }
 }
 
+TEST(AddressMap, PartitionsShareMemoryWithoutRest) {
+  for (const char* preset : {"tiny", "8600gts"}) {
+    const AddressMap map(load_config(preset));
+    EXPECT_EQ(map.partition_bytes() * map.num_partitions, map.memory_bytes) << preset;
+  }
+}
+
 TEST(AddressMap, TwoPartitionsAreTheXorOfBit8AndTheLowestBitAboveTheRow) {
   const AddressMap map(load_config("8600gts"));  // a row has 4 KB in each partition: bit 13 counts rows
   for (std::uint32_t address = 0; address < 1u << 18; address += 32) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "tb/check/sleep_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -166,6 +167,24 @@ TEST(Coalesce, RandomAccessesServeEveryLaneOnceAndMoveTheRightBytes) {
   }
 }
 
+TEST(Coalesce, TheLastByteOfABlockIsEnabledThere) {
+  for (const std::uint32_t offset : {63u, 64u, 127u}) {
+    HalfWarpAccess access;
+    access.op = MemOp::kWrite;
+    access.bytes = 1;
+    access.lanes = 1;
+    access.address[0] = 0x1000 + offset;
+    Transaction transaction;
+    transaction.address = 0x1000;
+    transaction.bytes = 128;
+    transaction.lanes = 1;
+    MemRequest request;
+    make_request(access, transaction, request);
+    EXPECT_EQ(request.byte_enable[offset / 64], std::uint64_t{1} << offset % 64);
+    EXPECT_EQ(request.byte_enable[1 - offset / 64], 0u);
+  }
+}
+
 struct CoalescerTest : testing::SystemCTest {
   Config config = load_config("tiny");
   Domain core{"core", 0, 1000, 2, false};
@@ -175,13 +194,16 @@ struct CoalescerTest : testing::SystemCTest {
   std::unique_ptr<Coalescer> coalescer;
   std::vector<std::pair<Cycle, MemRequest>> sent;
 
-  void build() {
+  std::unique_ptr<SleepCheck> sleep_check;
+
+  void build(bool checked = true) {
     coalescer = std::make_unique<Coalescer>("coalescer", config, 3, 1);
     coalescer->access_i(accesses);
     coalescer->request_o(request);
     coalescer->request_ready_i(ready);
     coalescer->idle_o(idle);
     core.add(*coalescer);
+    if (checked) sleep_check = std::make_unique<SleepCheck>(std::vector<Domain*>{&core});
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }
   // Between edges: what the next edge will transfer is what the wires show now.
@@ -270,6 +292,22 @@ TEST_F(CoalescerTest, CountersTellLoadsStoresLocalAndAtomicsApart) {
   EXPECT_EQ(counters.atomics, 1u);
   EXPECT_EQ(counters.atomic_transactions, 16u);
   EXPECT_EQ(counters.transactions, 20u);
+  access.op = MemOp::kRead;
+  access.bytes = 8;
+  for (unsigned lane = 0; lane < kHalfWarp; ++lane) access.address[lane] = 0x2000 + 8 * lane;
+  accesses.push(access);
+  run(20);
+  EXPECT_EQ(counters.gld_128b, 1u);
+}
+TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
+  build(false);
+  run(5);
+  ready.write(true);
+  accesses.push(access_of(4, 0x1004, 4));
+  run(30);
+  const std::uint64_t before = core.activations();
+  run(100);
+  EXPECT_EQ(core.activations(), before);
 }
 TEST_F(CoalescerTest, AnAccessWithoutLanesVanishes) {
   build();

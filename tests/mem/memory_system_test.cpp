@@ -52,6 +52,7 @@ struct MemorySystemTest : testing::SystemCTest {
       const unsigned bytes = atomic ? 32 : 32u << random() % 3;
       MemRequest request =
           request_of(op, static_cast<std::uint32_t>(random() % mix.footprint) & ~(bytes - 1), bytes, port);
+      if (!atomic && random() % 2 == 0) request.client = MemClient::kLocal;
       for (auto& word : request.data) word = static_cast<std::uint32_t>(random());
       if (op == MemOp::kWrite) {
         for (unsigned b = 0; b < bytes; ++b) {
@@ -88,6 +89,7 @@ struct MemorySystemTest : testing::SystemCTest {
         const MemRequest& request = sent.at(tag);
         ASSERT_EQ(event.op, request.op);
         ASSERT_EQ(event.virtual_address, request.virtual_address);
+        ASSERT_EQ(event.client, request.client);
         ASSERT_EQ(locate_partition(system.map, request.address).partition, p);
         ASSERT_GE(event.time, time);
         time = event.time;
@@ -117,6 +119,16 @@ struct MemorySystemTest : testing::SystemCTest {
       }
     }
     EXPECT_EQ(replies, expected_replies);
+    std::map<MemOp, std::uint64_t> count, bytes, counted, counted_bytes;
+    for (const MemRequest& request : sent) ++count[request.op], bytes[request.op] += request.bytes;
+    for (auto& channel : system.channels) {
+      const auto& counters = channel->partition.counters();
+      counted[MemOp::kRead] += counters.reads, counted_bytes[MemOp::kRead] += counters.bytes_read;
+      counted[MemOp::kWrite] += counters.writes, counted_bytes[MemOp::kWrite] += counters.bytes_written;
+      counted[MemOp::kAtomic] += counters.atomics, counted[MemOp::kReduce] += counters.reductions;
+    }
+    for (const auto& [op, number] : count) EXPECT_EQ(counted[op], number);
+    for (const MemOp op : {MemOp::kRead, MemOp::kWrite}) EXPECT_EQ(counted_bytes[op], bytes[op]);
     std::vector<std::uint8_t> cells(image.size());
     system.memory->read(0, cells.data(), cells.size());
     EXPECT_EQ(cells, image);

@@ -30,11 +30,21 @@ TEST(IsClear, SeesEveryKindOfDependence) {
   EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c1) mov b32 $r1 $r2"));
   EXPECT_TRUE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c2) mov b32 $r1 $r2"));
   EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c1) bra 0x8"));
+  EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "addc $r4 (mul u24 $r5 $r6) $r7 $c1"));
+  EXPECT_TRUE(follows_freely("set $c1 # l s32 $r1 $r2", "add $r4 (mul u24 $r5 $r6) $r7"));
+  EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c1) vote any $c2"));
+  EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "mov $r4 $c1"));
   EXPECT_FALSE(follows_freely("shl $a1 $r1 0x2", "mov b32 $r1 b32 s[$a1]"));
+  EXPECT_FALSE(follows_freely("shl $a1 $r1 0x2", "ld lock $c0 $r5 b32 s[$a1]"));
   EXPECT_FALSE(follows_freely("mov b32 $r4 b32 s[$a1++0x4]", "mov b32 $r5 b32 s[$a1]"));
   EXPECT_TRUE(follows_freely("mov b32 $r4 b32 s[$a1++0x4]", "mov b32 $r5 b32 s[$a2]"));
   EXPECT_FALSE(follows_freely("texfetch live $r4:#:$r5:# $t0 $s0 $r4", "mov b32 $r1 $r5"));
   EXPECT_TRUE(follows_freely("texfetch live $r4:#:$r5:# $t0 $s0 $r4", "mov b32 $r1 $r6"));
+}
+
+TEST(DecodedInstruction, KnowsTheFirstChipThatHasIt) {
+  EXPECT_EQ(test::fetched("add b32 $r1 $r2 $r3").decoded().arch, isa::Arch::kSm10);
+  EXPECT_EQ(test::fetched("ld lock $c0 $r5 b32 s[$a1]").decoded().arch, isa::Arch::kSm12);
 }
 
 TEST(RegisterSet, AgreesWithASet) {

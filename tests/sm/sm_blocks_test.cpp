@@ -141,6 +141,19 @@ TEST_F(SmBlocks, AnUnlockingStoreWritesAndFinishes) {
   for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 0x1234u);
 }
 
+// Two warps ask for one word, and nobody gives it back before both have asked.
+TEST_F(SmBlocks, ALockIsGotByOneLaneOfAllThatAsk) {
+  SmBench bench({"device.compute_minor=2"});
+  bench.launch.threads = bench.launch.block_x = 64;
+  bench.code(prologue(1) +
+             Lines{"ld lock $c0 $r5 b32 s[0x40]", "mov $r6 $c0", "bar inc wait 0x0 0xfff", "exit st b32 g14[$r2] $r6"});
+  ASSERT_TRUE(bench.run(1));
+  std::map<std::uint32_t, unsigned> lanes;  // by flags
+  for (unsigned l = 0; l < 64; ++l) ++lanes[bench.get(kDataBase + 4 * l)];
+  ASSERT_EQ(lanes.size(), 2u);
+  EXPECT_EQ(std::min(lanes.begin()->second, lanes.rbegin()->second), 1u);
+}
+
 // Enough traffic of every kind to run all the credit counters, which count modulo 256, around several times. The
 // accesses to s[] have conflicts of four passes.
 Lines mixture() {

@@ -179,7 +179,10 @@ class Tally final : public SmObserver {
     for (const SmReport::Issue& issue : report.issue) issued.push_back(issue.fetched.pc);
     for (const SmReport::Retire& retire : report.retire) {
       EXPECT_EQ(in_flight.erase(retire.tag.bits), 1u) << "retired once, after its issue";
-      thread_instructions += static_cast<unsigned>(__builtin_popcount(retire.lanes));
+      const auto lanes = static_cast<unsigned>(__builtin_popcount(retire.lanes));
+      thread_instructions += lanes;
+      ++active_lanes[4 - lanes / 8];
+      if (retire.num_registers != 0) last_written = retire;
       with_values += retire.num_registers != 0;
     }
     conflicts += report.conflict.count;
@@ -189,6 +192,8 @@ class Tally final : public SmObserver {
   Cycle cycle = 0;
   std::uint64_t reports = 0, thread_instructions = 0, conflicts = 0, passes = 0, operands = 0, with_values = 0;
   std::array<std::uint64_t, kNumStallReasons> stall{};
+  std::array<std::uint64_t, 5> active_lanes{};
+  SmReport::Retire last_written;  // the last with values
   std::set<std::uint32_t> in_flight;
   std::vector<std::uint32_t> handed_out, issued;
 };
@@ -217,6 +222,9 @@ TEST_F(SmContract, ReportsAddUpToTheCounters) {
   EXPECT_EQ(tally.stall, bank.stall);
   EXPECT_EQ(std::accumulate(bank.stall.begin(), bank.stall.end(), std::uint64_t{0}), now / 2);
   EXPECT_EQ(tally.thread_instructions, bank.thread_instructions);
+  EXPECT_EQ(tally.active_lanes, bank.active_lanes);
+  EXPECT_GT(bank.icache_misses, 0u);
+  EXPECT_GT(bank.icache_hits + bank.icache_merges, 0u);
   EXPECT_EQ(tally.conflicts, bank.shared_conflicts);
   EXPECT_EQ(tally.passes, bank.shared_passes);
   EXPECT_GT(bank.shared_conflicts, 100u);
@@ -225,6 +233,24 @@ TEST_F(SmContract, ReportsAddUpToTheCounters) {
   EXPECT_TRUE(tally.in_flight.empty());
   EXPECT_GT(tally.operands, 0u) << "the bench's log asks for values";
   bench.sm.detach(tally);
+}
+
+TEST_F(SmContract, ARetiredInstructionTellsItsRegistersAndTheirValues) {
+  for (const unsigned reg : {5u, 70u}) {
+    renew_context();
+    SmBench bench;
+    bench.launch.registers = 80;
+    bench.code({"mov b32 $r" + std::to_string(reg) + " 0x1234", "exit (never) nop"});
+    Tally tally;
+    bench.sm.attach(tally, RetirementPort::Values::kReported);
+    ASSERT_TRUE(bench.run(1));
+    bench.idle(100);
+    bench.sm.flush_reports();
+    EXPECT_EQ(tally.last_written.first_register, reg);
+    EXPECT_EQ(tally.last_written.num_registers, 1u);
+    EXPECT_EQ(tally.last_written.value[0][31], 0x1234u);
+    bench.sm.detach(tally);
+  }
 }
 
 TEST_F(SmContract, ValuesAreLeftOutIfNobodyAsks) {
@@ -279,6 +305,19 @@ TEST_F(SmContract, StateAndMemoriesShowWarpsThatWait) {
     EXPECT_EQ(bench.sm.peek(SmMemory::kAddress, w, 1)[9], 4 * (32 * w + 9));
     EXPECT_EQ(bench.sm.peek(SmMemory::kShared, 0, (warp.shared_base + 0x100u) / 4 + 32 * w + 9)[0], 0x1234u);
   }
+}
+
+TEST_F(SmContract, StateShowsWarpsAtABarrier) {
+  SmBench bench({}, 100000);
+  bench.launch.threads = bench.launch.block_x = 64;
+  bench.code(prologue(1) + Lines{"mov b32 $r4 0x20", "set $c0 # l s32 $r1 $r4", "(lg $c0) ld b32 $r5 g14[$r2]",
+                                 "(lg $c0) add b32 $r5 $r5 $r5", "bar inc wait 0x0 0xfff", "exit (never) nop"});
+  ASSERT_FALSE(bench.run(1, 4000));
+  SmState state;
+  bench.sm.read_state(state);
+  EXPECT_EQ(state.ready.wait_memory, 0b01u);
+  EXPECT_EQ(state.ready.wait_barrier, 0b10u);
+  EXPECT_EQ(state.barrier_waiting, 0b10u);
 }
 
 }  // namespace

@@ -44,6 +44,9 @@ TEST_P(Faults, NameTheirOrigin) {
   EXPECT_EQ(fault.lane, c.lane);
   EXPECT_EQ(fault.address, c.address);
   EXPECT_EQ(fault.words[0], bench.get(testing::kCodeBase + c.pc));
+  if (c.kind != FaultKind::kUnalignedInstruction) {
+    EXPECT_EQ(fault.words[1], bench.get(testing::kCodeBase + c.pc + 4));
+  }
   bench.fault.pop();
   bench.idle(5000);
   EXPECT_FALSE(bench.fault.available()) << "reported twice";

@@ -45,6 +45,15 @@ TEST(LockTable, AWarpHoldsNoMoreThanItMay) {
   EXPECT_EQ(table.granted(3), 3u);
 }
 
+TEST(LockTable, NamesTheWordsOfAWarp) {
+  LockTable table = table_of(256, 4);
+  EXPECT_EQ(table.lock(3, 0x3, Addresses{0, 4}), 0x3);
+  EXPECT_EQ(table.lock(4, 0x1, Addresses{8}), 0x1);
+  std::vector<unsigned> words;
+  table.for_each_word(3, [&](unsigned address) { words.push_back(address); });
+  EXPECT_EQ(words, (std::vector<unsigned>{0, 4}));
+}
+
 TEST(LockTable, WordsAFullTableApartShareAFlag) {
   LockTable table = table_of(16, 32);
   EXPECT_EQ(table.lock(0, 0x3, Addresses{0, 64}), 0x1);

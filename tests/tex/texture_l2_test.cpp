@@ -127,12 +127,26 @@ TEST_F(TextureL2Test, OtherClientsAndWritesPassThroughInOneEdge) {
   EXPECT_EQ(bench.l2.counters().hits + bench.l2.counters().misses, 0u);
 }
 
+TEST_F(TextureL2Test, IsIdleWhenEveryReplyIsHandedOver) {
+  TextureL2Bench bench(small_config());
+  for (unsigned i = 0; i < 8; ++i) bench.ask(read_of(0x40 + i / 4 * 0x100, i));
+  for (int edges = 0; edges < 400; ++edges) {
+    bench.run(1);
+    if (bench.l2.idle() && bench.driver.sent.size() == 8) {
+      ASSERT_EQ(bench.driver.received.size(), 8u) << edges;
+    }
+  }
+  EXPECT_EQ(bench.driver.received.size(), 8u);
+}
+
 TEST_F(TextureL2Test, ReadsOfALineOnItsWayAskThePartitionOnce) {
   TextureL2Bench bench(small_config(64));
-  for (unsigned i = 0; i < 6; ++i) bench.ask(read_of(0x80 + i % 2 * 32, i));
+  for (unsigned i = 0; i < 6; ++i) bench.ask(read_of(0x80 + (i + 1) % 2 * 32, i));
   bench.finish();
   ASSERT_EQ(bench.memory.log.size(), 1u);
   EXPECT_EQ(bench.memory.log[0].request.bytes, 64);
+  EXPECT_EQ(bench.memory.log[0].request.address, 0x80u);
+  EXPECT_EQ(bench.memory.log[0].request.virtual_address, 0x1000080u);
   EXPECT_EQ(bench.l2.counters().merges, 5u);
   for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply);
 }
@@ -162,6 +176,7 @@ TEST_F(TextureL2Test, AFlushShowsNewContentAndDropsOldLinesOnTheirWay) {
   bench.ask(read_of(0x100, 3));
   bench.finish();
   for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply, reply.id >= 2 ? 1 : 0);
+  EXPECT_EQ(bench.l2.counters().flushes, 1u);
 }
 
 TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {

@@ -83,6 +83,12 @@ TEST(TextureFormat, ComponentsLieInMemoryOrder) {
   EXPECT_EQ(texel_components(words, 0, texel_layout(0x03), type),
             (std::array<std::uint32_t, 4>{0x2211, 0x4433, 0x6655, 0x8877}));
   EXPECT_EQ(texel_layout(0x02).components, 0);
+  for (unsigned format = 0; format < 64; ++format) {
+    const TexelLayout layout = texel_layout(format);
+    if (layout.components == 0) continue;
+    EXPECT_EQ(layout.components * layout.bits, 8 * layout.bytes()) << format;
+    EXPECT_EQ(layout.bytes() & (layout.bytes() - 1), 0u) << format;
+  }
 }
 
 // --- headers

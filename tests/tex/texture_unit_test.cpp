@@ -298,7 +298,7 @@ TEST_F(TextureUnitTest, ALineOrDescriptorThatCannotBeReadFaultsWithItsAddress) {
   TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x200000, 1000));
   bench.memory.unmapped_from = 0x200020;
-  bench.sm0.todo = {fetch_of(0, 0, 0xff), fetch_of(0, 1)};
+  bench.sm0.todo = {fetch_of(0, 0, 0xff), fetch_of(1, 1)};
   bench.finish();
   EXPECT_EQ(bench.sm0.replies[0].fault, MemFault::kNone);
   EXPECT_EQ(bench.sm0.replies[1].fault, MemFault::kPageNotPresent);
