@@ -10,7 +10,8 @@
 #                                            headers and of the blocks' own: CONSTANT(kName, Name, "meaning")
 set(G80_TWIN_SOURCES ${G80_RTL_DIR}/twin_list.cpp)
 set(constant_headers ${CMAKE_SOURCE_DIR}/hw/common/limits.h ${CMAKE_SOURCE_DIR}/hw/common/types.h
-    ${CMAKE_SOURCE_DIR}/hw/bundles/transaction.h)
+    ${CMAKE_SOURCE_DIR}/hw/bundles/transaction.h ${CMAKE_SOURCE_DIR}/hw/config/pipeline_depth.h
+    ${CMAKE_SOURCE_DIR}/hw/exec/sp_datapath.h ${CMAKE_SOURCE_DIR}/hw/exec/sp_words.h)
 file(GLOB bundle_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/hw/bundles/*_bundles.h)
 list(APPEND constant_headers ${bundle_headers})
 set(state_headers)

@@ -4,10 +4,12 @@
 #
 # The modules that it instantiates are found in the folders of rtl/ by their names; <stem>_observer.sv beside the
 # source, if there is one, is bound to it.
-# Verilator runs when the project is built, not when it is configured, and only when its inputs changed. Loops stay loops
-# (--unroll-count), and its output is compiled as two files, at -O0 as one: that takes a second where the default takes
-# twenty.
+# Verilator runs when the project is built, not when it is configured, and only when its inputs changed. Loops stay
+# loops (--unroll-count), and its output is compiled as two files, at -O0 as one: that takes a second where the default
+# takes twenty.
 # With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
+# With MUTANTS <manifest> MUTATED <file.sv>... it has all mutants of the manifest, and mutant_pkg::number selects one of
+# them; 0 is none. cmake/MutateSelected.cmake describes the manifest.
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
 set(G80_RTL_PROBE ${G80_RTL_DIR}/g80_layout_probe.sv)
@@ -33,7 +35,7 @@ list(REMOVE_DUPLICATES G80_RTL_SEARCH)
 list(TRANSFORM G80_RTL_SEARCH PREPEND "-y;")  # two words each
 
 function(g80_verilate target)
-  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY;IN" "" ${ARGN})
+  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY;IN;MUTANTS" "MUTATED" ${ARGN})
   get_filename_component(stem ${arg_SOURCE} NAME_WE)
   if(NOT arg_PREFIX)
     set(arg_PREFIX V${stem})
@@ -55,6 +57,19 @@ function(g80_verilate target)
               -P ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake
       DEPENDS ${arg_IN} ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake VERBATIM COMMENT "Mutating ${mutated} for ${target}")
     list(APPEND sources ${mutant})
+  endif()
+  if(arg_MUTANTS)
+    list(REMOVE_ITEM sources ${arg_MUTATED})
+    set(mutants ${dir}/mutant_pkg.sv)
+    foreach(module ${arg_MUTATED})
+      get_filename_component(name ${module} NAME)
+      list(APPEND mutants ${dir}/${name})
+    endforeach()
+    add_custom_command(OUTPUT ${mutants}
+      COMMAND ${CMAKE_COMMAND} -DMANIFEST=${arg_MUTANTS} -DDIR=${dir} -P ${CMAKE_SOURCE_DIR}/cmake/MutateSelected.cmake
+      DEPENDS ${arg_MUTANTS} ${arg_MUTATED} ${CMAKE_SOURCE_DIR}/cmake/MutateSelected.cmake
+      VERBATIM COMMENT "Mutating the modules of ${target}")
+    list(APPEND sources ${mutants})
   endif()
   string(REPLACE ".sv" "_observer.sv" observer ${arg_SOURCE})
   if(EXISTS ${observer})

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "hw/config/config.h"
+#include "hw/exec/sp_words.h"
+#include "hw/isa/instruction.h"
 #include "hw/mem/coalescer.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/bundle_names.h"
@@ -133,6 +135,12 @@ class Members {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  void print() const {
+    std::size_t widest = 0;
+    for (const auto& [type, name] : list) widest = std::max(widest, type.size());
+    fmt::print("\n  typedef struct packed {{\n");
+    for (const auto& [type, name] : list) fmt::print("    {:<{}} {};\n", type, widest, name);
+  }
 
  private:
   template <class T>
@@ -157,16 +165,22 @@ class Members {
   }
 };
 
+/// Hands the elements of a stage register's arrays on: the fields of one lane.
+struct LaneFields {
+  Members& members;
+  template <class T>
+  void operator()(const char* name, const T& value, unsigned width = 0) {
+    if constexpr (fields_detail::is_array<T>::value) members(name, value[0], width);
+  }
+};
+
 /// Prints the struct, its width, and the default value of its C++ bundle.
 template <class Bundle>
 void bundle_struct() {
   const Bundle bundle{};
   Members members;
   visit_fields(bundle, members);
-  std::size_t widest = 0;
-  for (const auto& [type, name] : members.list) widest = std::max(widest, type.size());
-  fmt::print("\n  typedef struct packed {{\n");
-  for (const auto& [type, name] : members.list) fmt::print("    {:<{}} {};\n", type, widest, name);
+  members.print();
   const std::string name = BundleName<Bundle>::text;
   fmt::print("  }} {}_t;\n", name);
   const unsigned width = packed_width<Bundle>();
@@ -177,6 +191,18 @@ void bundle_struct() {
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
   fmt::print("  localparam int unsigned {}Width = {};\n", upper_camel(name), width);
   fmt::print("  localparam {}_t {}Default = {}'h{};\n", name, upper_camel(name), width, digits);
+}
+
+/// Prints the struct of one lane of a stage register.
+template <class Stage>
+void lane_struct(const std::string& name) {
+  const Stage stage{};
+  Members members;
+  LaneFields fields{members};
+  visit_fields(stage, fields);
+  members.print();
+  fmt::print("  }} {}_lane_t;\n", name);
+  fmt::print("  localparam int unsigned {}LaneWidth = {};\n", upper_camel(name), packed_lane_width<Stage>());
 }
 
 /// Collects the paths of a bundle's fields, in the order of visit(): origin.uid, address[3].
@@ -271,12 +297,15 @@ void print_package() {
 #define CONSTANT(value, name, doc) constant(#name, value, doc);
 #include "twin_constants.def"
 #undef CONSTANT
+  constant("SpFunctionalStages", kSpFunctionalStages, "stages of the SPs that compute");
   key_maxima();
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration_once(enum_text(StallReason{}));
+  enumeration("round_e", "Round", {"Rn", "Rm", "Rp", "Rz"});
 #define BUNDLE(type, name) bundle_struct<type>();
 #define STATE(type, name) bundle_struct<type>();
 #define FIELDS(type, name) bundle_struct<type>();
+#define LANES(type, name) lane_struct<type>(#name);
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
 #undef STATE

@@ -97,7 +97,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
   unsigned stages() const { return num_stages_; }
   unsigned groups() const { return num_groups_; }
-  const ExecSlot& slot(unsigned index) const { return slots_[std::min<std::size_t>(index, slots_.size() - 1)]; }
+  virtual const ExecSlot& slot(unsigned index) const { return slots_[std::min<std::size_t>(index, slots_.size() - 1)]; }
 
   struct Counters {
     std::uint64_t instructions = 0, lanes = 0;
@@ -127,6 +127,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   void next() override;
   void drive() override;
   void drive_ahead();
+  void reset() override { counters_ = {}; }
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }
   void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }
 

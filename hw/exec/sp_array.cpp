@@ -47,6 +47,7 @@ Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index
 
 void Sp::trace_fields(FieldVisitor& visitor) const {
   const SpRegisters& at = array_.datapath();
+  const std::vector<SpResult>& results = array_.results();
   for (unsigned i = 0; i < array_.stages(); ++i) {
     const PipeStage& stage = array_.registers().stage[i];
     const unsigned lane = stage.group % 4u * kNumSpLanes + index_;
@@ -64,7 +65,7 @@ void Sp::trace_fields(FieldVisitor& visitor) const {
       case 4: show_lane(at.sum, index_, visitor); break;
       case 5: show_lane(at.counted, index_, visitor); break;
       case 6: show_lane(at.normalised, index_, visitor); break;
-      default: show_lane(array_.results()[i - kFirstResult], index_, visitor); break;
+      default: show_lane(results[i - kFirstResult], index_, visitor); break;
     }
     visitor.leave();
   }
@@ -117,9 +118,17 @@ void SpArray::advance() {
 
 void SpArray::drive() {
   ExecPipe::drive();
-  if (sps_[0]->is_traced()) {
-    for (const auto& sp : sps_) sp->mark();
-  }
+  mark_sps();
+}
+
+void SpArray::mark_sps() {
+  if (!sps_[0]->is_traced()) return;
+  for (const auto& sp : sps_) sp->mark();
+}
+
+void SpArray::reset() {
+  ExecPipe::reset();
+  events_.fill(0);
 }
 
 }  // namespace g80

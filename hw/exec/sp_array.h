@@ -62,14 +62,16 @@ class SpArray : public ExecPipe {
 
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
-  /// Registers of the stages before the last one that computes; those from it on hold results.
-  const SpRegisters& datapath() const { return datapath_; }
-  const std::vector<SpResult>& results() const { return results_; }
+  /// Registers of the stages before the last one that computes; those from it on hold results. A twin has its own.
+  virtual const SpRegisters& datapath() const { return datapath_; }
+  virtual const std::vector<SpResult>& results() const { return results_; }
 
  protected:
   void enter(ExecSlot& slot, unsigned first, unsigned from) override;
   void advance() override;
   void drive() override;
+  void reset() override;
+  void mark_sps();
   void visit_members(FieldVisitor& visitor) const override { visit_all(*this, visitor); }
   void visit_members(FieldEditor& editor) override { visit_all(*this, editor); }
   template <class S, class V>

@@ -181,42 +181,4 @@ SpControl sp_control(const isa::Instruction& insn) {
   return out;
 }
 
-const EnumText& enum_text(SpPath) {
-  static constexpr const char* kNames[] = {"none",       "move",        "logic",    "add",          "compare",
-                                           "shift_left", "shift_right", "multiply", "multiply_add", "distance",
-                                           "float",      "to_integer",  "to_float"};
-  static constexpr EnumText kText{"sp_path", kNames, 13};
-  return kText;
-}
-const EnumText& enum_text(SpFlags) {
-  static constexpr const char* kNames[] = {"integer", "float32", "float16", "selected", "word", "verdict"};
-  static constexpr EnumText kText{"sp_flags", kNames, 6};
-  return kText;
-}
-const EnumText& enum_text(SpWidth) {
-  static constexpr const char* kNames[] = {"8", "16", "24", "32"};
-  static constexpr EnumText kText{"sp_width", kNames, 4};
-  return kText;
-}
-const EnumText& enum_text(SpCarry) {
-  static constexpr const char* kNames[] = {"zero", "one", "flags"};
-  static constexpr EnumText kText{"sp_carry", kNames, 3};
-  return kText;
-}
-const EnumText& enum_text(SpLogic) {
-  static constexpr const char* kNames[] = {"and", "or", "xor", "second"};
-  static constexpr EnumText kText{"sp_logic", kNames, 4};
-  return kText;
-}
-const EnumText& enum_text(SpChoice) {
-  static constexpr const char* kNames[] = {"relation", "smaller", "larger"};
-  static constexpr EnumText kText{"sp_choice", kNames, 3};
-  return kText;
-}
-const EnumText& enum_text(SpQuadOp) {
-  static constexpr const char* kNames[] = {"add", "subtract_first", "subtract_second", "second"};
-  static constexpr EnumText kText{"sp_quad_op", kNames, 4};
-  return kText;
-}
-
 }  // namespace g80

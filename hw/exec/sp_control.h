@@ -25,7 +25,13 @@ enum class SpPath : std::uint8_t {
   kToInteger,    // conversions, by the kind of their result
   kToFloat,
 };
-const EnumText& enum_text(SpPath path);
+inline const EnumText& enum_text(SpPath) {
+  static const char* const names[] = {"none",       "move",        "logic",    "add",          "compare",
+                                      "shift_left", "shift_right", "multiply", "multiply_add", "distance",
+                                      "float",      "to_integer",  "to_float"};
+  static const EnumText text{"SpPath", names, 13};
+  return text;
+}
 
 /// How the four flags follow from a result.
 enum class SpFlags : std::uint8_t {
@@ -36,20 +42,44 @@ enum class SpFlags : std::uint8_t {
   kWord,      // mov $c: the low four bits
   kVerdict,   // vote, ld lock: true or false, as set says it
 };
-const EnumText& enum_text(SpFlags rule);
+inline const EnumText& enum_text(SpFlags) {
+  static const char* const names[] = {"integer", "float32", "float16", "selected", "word", "verdict"};
+  static const EnumText text{"SpFlags", names, 6};
+  return text;
+}
 
 enum class SpCarry : std::uint8_t { kZero, kOne, kFlags };  // into the adder
 enum class SpLogic : std::uint8_t { kAnd, kOr, kXor, kSecond };
 enum class SpChoice : std::uint8_t { kRelation, kSmaller, kLarger };  // after a comparison: a mask, or an operand
 enum class SpQuadOp : std::uint8_t { kAdd, kSubtractFirst, kSubtractSecond, kSecond };
-const EnumText& enum_text(SpCarry carry);
-const EnumText& enum_text(SpLogic op);
-const EnumText& enum_text(SpChoice choice);
-const EnumText& enum_text(SpQuadOp op);
+inline const EnumText& enum_text(SpCarry) {
+  static const char* const names[] = {"zero", "one", "flags"};
+  static const EnumText text{"SpCarry", names, 3};
+  return text;
+}
+inline const EnumText& enum_text(SpLogic) {
+  static const char* const names[] = {"and", "or", "xor", "second"};
+  static const EnumText text{"SpLogic", names, 4};
+  return text;
+}
+inline const EnumText& enum_text(SpChoice) {
+  static const char* const names[] = {"relation", "smaller", "larger"};
+  static const EnumText text{"SpChoice", names, 3};
+  return text;
+}
+inline const EnumText& enum_text(SpQuadOp) {
+  static const char* const names[] = {"add", "subtract_first", "subtract_second", "second"};
+  static const EnumText text{"SpQuadOp", names, 4};
+  return text;
+}
 
 /// A number format: width, and how its bits are read.
 enum class SpWidth : std::uint8_t { k8, k16, k24, k32 };
-const EnumText& enum_text(SpWidth width);
+inline const EnumText& enum_text(SpWidth) {
+  static const char* const names[] = {"8", "16", "24", "32"};
+  static const EnumText text{"SpWidth", names, 4};
+  return text;
+}
 struct SpFormat {
   SpWidth width = SpWidth::k32;
   bool is_signed = false;

@@ -54,7 +54,7 @@ struct SpLaneOperands {
 // result's format plus kSpExponentOffset, so that none is negative; a zero has 0. sign is that of the result, zero_sign
 // that of a result which is zero or too small. special: bit 0 infinite, 1 NaN (kCompare: unordered), 2 the sign of the
 // infinity.
-inline constexpr std::uint32_t kSpExponentOffset = 256;
+inline constexpr unsigned kSpExponentOffset = 256;
 
 struct SpUnpacked {
   SpControl control;

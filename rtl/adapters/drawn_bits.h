@@ -24,6 +24,17 @@ struct PackedBits {
   std::vector<std::uint32_t> words;
 };
 
+/// `width` bits of a signal from bit `low` on: an element of a packed array.
+template <std::size_t kWords>
+PackedBits bits_of(const VlWide<kWords>& signal, unsigned low, unsigned width) {
+  PackedBits bits;
+  for (unsigned at = low; at < low + width; at += 32) {
+    const std::uint64_t above = at / 32 + 1 < kWords ? signal[at / 32 + 1] : 0;
+    bits.words.push_back(static_cast<std::uint32_t>((above << 32 | signal[at / 32]) >> (at % 32)));
+  }
+  return bits;
+}
+
 /// The block visits this in place of `to`. Leaves are kept until finish(), when the places of all are known.
 class DrawnBits final : public FieldVisitor {
  public:

@@ -164,4 +164,39 @@ void unpack(const std::uint32_t* words, Bundle& bundle) {
   visit_fields(bundle, unpacker);
 }
 
+namespace packed_detail {
+
+/// Hands element `lane` of every array to another visitor.
+template <class Visitor>
+struct LaneFields {
+  Visitor& visitor;
+  unsigned lane;
+  template <class T>
+  void operator()(const char* name, T& value, unsigned width = 0) {
+    if constexpr (fields_detail::is_array<std::remove_const_t<T>>::value) visitor(name, value[lane], width);
+  }
+};
+
+}  // namespace packed_detail
+
+/// Bits of the packed struct of one lane: see LANES in bundles.def.
+template <class Stage>
+unsigned packed_lane_width() {
+  static const unsigned width = [] {
+    const Stage stage{};
+    packed_detail::WidthCounter counter;
+    packed_detail::LaneFields<packed_detail::WidthCounter> fields{counter, 0};
+    visit_fields(stage, fields);
+    return counter.bits;
+  }();
+  return width;
+}
+/// Fills the fields of one lane; the others stay.
+template <class Stage>
+void unpack_lane(const std::uint32_t* words, unsigned lane, Stage& stage) {
+  packed_detail::Unpacker unpacker(words, packed_lane_width<Stage>());
+  packed_detail::LaneFields<packed_detail::Unpacker> fields{unpacker, lane};
+  visit_fields(stage, fields);
+}
+
 }  // namespace g80

@@ -63,9 +63,7 @@ class VerilatedTwin : public Block {
     read_pins();
   }
   void reset() final {
-    model_.rst_ni = 0;
-    model_.clk_i = 0;
-    model_.eval();
+    settle(this->edge(), false);
     clock();
     read_pins();
   }

@@ -97,7 +97,7 @@ TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
 TEST(RtlTwins, UnknownOnesAreAnInputError) {
   const std::string sentence =
       "block 'scoreboard' has no RTL twin; allowed are bank_conflict, coalescer, decode, fetch, instruction_buffer, "
-      "line_port, warp_scheduler, all\n";
+      "line_port, sp_array, warp_scheduler, all\n";
   expect_input_error("run vec_add --rtl scoreboard", sentence);
   expect_input_error("suite --only vec_add --rtl coalescer,scoreboard", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");

@@ -93,4 +93,82 @@ g80_mutant(line_port 3 "constant_held    = constant_fill_q.valid && !constant_fi
 # Forgets to mark the request with its SM.
 g80_mutant(line_port 4 "    line_o.sm_in_tpc = cfg_sm_in_tpc_i;\n" "")
 
+# The SP array: one build has all mutants, and the test selects one after the other.
+# g80_selected_mutant(<stem> <number> <module> <expression> <what it becomes>)
+macro(g80_selected_mutant stem number module replace by)
+  file(GLOB mutated_module ${CMAKE_SOURCE_DIR}/rtl/*/${module}.sv)
+  string(APPEND ${stem}_manifest "${number}\t${mutated_module}\t${replace}\t${by}\n")
+  list(APPEND ${stem}_mutated ${mutated_module})
+  set(${stem}_count ${number})
+endmacro()
+# A wrong Booth digit: +1 where two ones give +2.
+g80_selected_mutant(sp_array 1 booth_rows "digits[Place] ^ digits[Place+1]"
+                    "digits[Place] | digits[Place+1]")
+# Rounds ties away from zero.
+g80_selected_mutant(sp_array 2 sp_rounding "sticky_i || odd_i"
+                    "1'b1")
+# Negates a sum without the end-around carry.
+g80_selected_mutant(sp_array 3 sp_add "negative ? ~plain : sum"
+                    "negative ? ~sum : sum")
+# Loses the number just below the smallest normal.
+g80_selected_mutant(sp_array 4 sp_count_zeros "exponent == '0 && sum_i.limited"
+                    "1'b0")
+# A shift by the whole width leaves a carry.
+g80_selected_mutant(sp_array 5 sp_normalise "shifted[32] && counted_i.count != width"
+                    "shifted[32]")
+# Sticky bits are lost.
+g80_selected_mutant(sp_array 6 sp_align "kept[0] || guard || sticky"
+                    "kept[0] || guard")
+# Announces the result at every group.
+g80_selected_mutant(sp_array 7 exec_pipe "near.group == 6'(Groups - 1)"
+                    "1'b1")
+# Takes a dispatch at the edges of the scheduler, too.
+g80_selected_mutant(sp_array 8 exec_pipe "dispatch_i.valid && !issue_en_i"
+                    "dispatch_i.valid")
+# One slot too many.
+g80_selected_mutant(sp_array 9 exec_pipe "next_slot_q + 8'd1 == slots"
+                    "next_slot_q == slots")
+# Every group gets the locks of the first one.
+g80_selected_mutant(sp_array 10 sp_array "granted[group]"
+                    "granted[0]")
+# A vote gives the lanes that got the lock.
+g80_selected_mutant(sp_array 11 sp_array "instruction.op == g80_pkg::OpVote"
+                    "1'b0")
+# quadop multiplies.
+g80_selected_mutant(sp_array 12 sp_control "op == g80_pkg::OpFadd || op == g80_pkg::OpQuadop"
+                    "op == g80_pkg::OpFadd")
+# Infinity less infinity is infinite.
+g80_selected_mutant(sp_array 13 sp_unpack_float "infinite_z && sign != z[31]"
+                    "1'b0")
+# Results move on although no group is behind them.
+g80_selected_mutant(sp_array 14 delay_line "enable_i[i]"
+                    "1'b1")
+# Forgets the upper half of what it counts.
+g80_selected_mutant(sp_array 15 leading_zeros "empty & upper_empty"
+                    "empty")
+# An infinite float becomes zero.
+g80_selected_mutant(sp_array 16 sp_clamp "infinite_i || (sign_i && !to_i.is_signed)"
+                    "sign_i && !to_i.is_signed")
+# A NaN of f16 does not set Z.
+g80_selected_mutant(sp_array 17 sp_flags "zero16 || nan16"
+                    "zero16")
+# An integer comparison looks at the NaNs of an earlier one.
+g80_selected_mutant(sp_array 18 sp_choose "control_i.from.is_float && unordered_i"
+                    "unordered_i")
+# Decrements the address.
+g80_selected_mutant(sp_array 19 sp_multiply "unpacked_i.addr + control_i.increment"
+                    "unpacked_i.addr - control_i.increment")
+# Shifts the first number that needs no shift.
+g80_selected_mutant(sp_array 20 sp_plan_conversion "exponent_i < too_large"
+                    "exponent_i <= too_large")
+list(REMOVE_DUPLICATES sp_array_mutated)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/sp_array_mutants.tsv CONTENT "${sp_array_manifest}" @ONLY)
+g80_verilate(sp_array_mutants SOURCE ${CMAKE_SOURCE_DIR}/rtl/exec/sp_array.sv PREFIX Vsp_array_mutants OPTIMIZE -O0
+             MUTANTS ${CMAKE_BINARY_DIR}/generated/sp_array_mutants.tsv MUTATED ${sp_array_mutated})
+list(APPEND g80_mutants sp_array_mutants)
+string(APPEND g80_mutant_headers
+       "#include \"Vsp_array_mutants.h\"\n#include \"Vsp_array_mutants___024root.h\"\n"
+       "#include \"Vsp_array_mutants_mutant_pkg.h\"\n#include \"Vsp_array_mutants_sp_lane.h\"\n"
+       "inline constexpr unsigned kSpArrayMutants = ${sp_array_count};\n")
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -9,6 +9,7 @@
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
@@ -16,6 +17,7 @@
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
 #include "twin_mutants.h"
@@ -126,6 +128,34 @@ TEST_F(Mutant, LinePortThatReplacesAWaitingLineIsFound) {
 }
 TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
   expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant4>>);
+}
+
+/// The SP array with the mistake of that number; with number 0 it has none.
+template <unsigned kNumber>
+struct SpArrayMutant : Vsp_array_mutants {
+  explicit SpArrayMutant(const char* name) : Vsp_array_mutants(name) { __PVT__mutant_pkg->number = kNumber; }
+};
+
+template <unsigned kNumber>
+std::string difference_of_sp_array(std::uint32_t seed) {
+  return testing::compare<testing::SpArrayPair>(testing::make_twin<SpArray, SpArrayTwin<SpArrayMutant<kNumber>>>, seed,
+                                                kNumber == 0 ? 2'500 : 100'000)
+      .difference;
+}
+
+template <std::size_t... kNumbers>
+void expect_sp_array_mistakes(std::uint32_t seed, std::index_sequence<kNumbers...>) {
+  const std::string differences[] = {difference_of_sp_array<kNumbers>(seed)...};
+  EXPECT_EQ(differences[0], "");
+  for (std::size_t i = 1; i < std::size(differences); ++i) {
+    EXPECT_NE(differences[i], "") << "mistake " << i;
+    std::printf("%zu: %s\n", i, differences[i].c_str());
+  }
+}
+
+TEST_F(Mutant, SpArrayWithAnyMistakeIsFound) {
+  const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  expect_sp_array_mistakes(seed, std::make_index_sequence<kSpArrayMutants + 1>());
 }
 
 TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {

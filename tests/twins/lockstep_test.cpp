@@ -9,6 +9,7 @@
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
@@ -16,6 +17,7 @@
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
 namespace g80 {
@@ -31,9 +33,10 @@ class Twin : public testing::SystemCTest {
   static std::uint32_t seed() {
     return static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
   }
-  static void expect_equal(const Comparison& comparison, const std::vector<std::string>& cases) {
+  static void expect_equal(const Comparison& comparison, const std::vector<std::string>& cases,
+                           std::uint64_t cycles = kCycles) {
     EXPECT_EQ(comparison.difference, "");
-    EXPECT_GE(comparison.cycles, kCycles);
+    EXPECT_GE(comparison.cycles, cycles);
     for (const std::string& one : cases) {
       const auto found = comparison.cases.find(one);
       EXPECT_GE(found == comparison.cases.end() ? 0 : found->second, 50u) << "the traffic hardly met: " << one;
@@ -91,6 +94,20 @@ TEST_F(Twin, LinePortIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::LinePortPair>(testing::make_twin<LinePort, LinePortRtl>, seed(), kCycles),
                {"reset", "asleep", "both caches miss", "instruction queue full", "constant queue full", "link full",
                 "turn of the constant cache", "instruction line waits", "constant line waits", "both lines offered"});
+}
+
+// All registers of all lanes are compared at each edge, so there are fewer edges.
+TEST_F(Twin, SpArrayIsEqualAtEveryEdge) {
+  constexpr std::uint64_t kEdges = 200'000;
+  std::vector<std::string> cases = {
+      "reset",   "asleep",  "one behind the other", "$a incremented", "quadop", "saturated", "vote",
+      "ld lock", "pmevent", "no padding",           "announced",      "result"};
+  for (unsigned i = 0; i < enum_text(SpPath{}).count; ++i)
+    cases.push_back(fmt::format("path {}", enum_text(SpPath{}).names[i]));
+  for (unsigned i = 0; i < enum_text(SpFlags{}).count; ++i)
+    cases.push_back(fmt::format("flags {}", enum_text(SpFlags{}).names[i]));
+  expect_equal(testing::compare<testing::SpArrayPair>(testing::make_twin<SpArray, SpArrayRtl>, seed(), kEdges), cases,
+               kEdges);
 }
 
 TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {

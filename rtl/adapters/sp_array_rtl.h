@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl/exec/sp_array.sv in the place of hw/exec/sp_array.h.
+#pragma once
+#include "hw/exec/sp_array.h"
+#include "rtl/adapters/verilated_twin.h"
+
+#include "Vsp_array.h"
+#include "Vsp_array___024root.h"
+#include "Vsp_array_sp_lane.h"
+
+namespace g80 {
+
+template <class Model>
+class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
+ public:
+  static constexpr const char* kDecides = "results of the eight scalar processors";
+
+  SpArrayTwin(const sc_core::sc_module_name& name, const Config& config) : VerilatedTwin<SpArray, Model>(name, config) {
+    model_.cfg_stages_i = static_cast<std::uint8_t>(this->stages());
+  }
+
+  // For those who look at a processor: what the block's members hold is in the model.
+  const SpRegisters& datapath() const override {
+    const auto& root = *model_.rootp;
+    SpRegisters& at = shown_datapath_;
+    from_pin(root.sp_array__DOT__u_observer__DOT__entering, at.entering);
+    show_control(0, at.unpacked);
+    show_control(1, at.multiplied);
+    show_control(2, at.product);
+    show_control(3, at.aligned);
+    show_control(4, at.sum);
+    show_control(5, at.counted);
+    show_control(6, at.normalised);
+    unsigned lane = 0;
+    for (const auto* sp : {root.__PVT__sp_array__DOT__gen_lane__BRA__0__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__1__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__2__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__3__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__4__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__5__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__6__KET____DOT__u_lane,
+                           root.__PVT__sp_array__DOT__gen_lane__BRA__7__KET____DOT__u_lane}) {
+      unpack_lane(sp->u_observer__DOT__unpacked.data(), lane, at.unpacked);
+      unpack_lane(sp->u_observer__DOT__multiplied.data(), lane, at.multiplied);
+      unpack_lane(sp->u_observer__DOT__product.data(), lane, at.product);
+      unpack_lane(sp->u_observer__DOT__aligned.data(), lane, at.aligned);
+      unpack_lane(sp->u_observer__DOT__sum.data(), lane, at.sum);
+      unpack_lane(sp->u_observer__DOT__counted.data(), lane, at.counted);
+      unpack_lane(sp->u_observer__DOT__normalised.data(), lane, at.normalised);
+      ++lane;
+    }
+    return at;
+  }
+  const std::vector<SpResult>& results() const override {
+    shown_results_.resize(this->results_.size());
+    const unsigned width = packed_lane_width<SpResult>();
+    for (std::size_t i = 0; i < shown_results_.size(); ++i) {
+      for (unsigned lane = 0; lane < kNumSpLanes; ++lane) {
+        const PackedBits bits = bits_of(model_.rootp->sp_array__DOT__u_observer__DOT__results,
+                                        (static_cast<unsigned>(i) * kNumSpLanes + lane) * width, width);
+        unpack_lane(bits.words.data(), lane, shown_results_[i]);
+      }
+    }
+    return shown_results_;
+  }
+  const ExecSlot& slot(unsigned index) const override {
+    const unsigned width = packed_width<Dispatch>(), at = std::min<unsigned>(index, this->slots_.size() - 1);
+    Dispatch dispatch;
+    unpack(bits_of(model_.rootp->sp_array__DOT__u_observer__DOT__slots, at * width, width).words.data(), dispatch);
+    shown_slot_.fetched = dispatch.fetched;
+    shown_slot_.tag = dispatch.tag;
+    shown_slot_.warp = dispatch.warp;
+    shown_slot_.vote = dispatch.vote;
+    shown_slot_.lanes = dispatch.lanes;
+    shown_slot_.granted = dispatch.granted;
+    return shown_slot_;
+  }
+
+ private:
+  using VerilatedTwin<SpArray, Model>::model_;
+
+  void write_pins(Cycle edge) override {
+    model_.issue_en_i = edge % 2 == 0;
+    to_pin(this->dispatch_i.read(), model_.dispatch_i);
+    to_pin(this->operands_i.read(), model_.operands_i);
+  }
+  void at_edge() override {
+    if (model_.rootp->sp_array__DOT__u_observer__DOT__sleep != 0) this->sleep();
+  }
+  void read_pins() override {
+    const auto& root = *model_.rootp;
+    from_pin(root.sp_array__DOT__u_observer__DOT__registers, this->d_);
+    from_pin(root.sp_array__DOT__u_observer__DOT__counters_q, this->counters_);
+    static_assert(sizeof root.sp_array__DOT__u_observer__DOT__events_q == sizeof this->events_);
+    std::memcpy(this->events_.data(), root.sp_array__DOT__u_observer__DOT__events_q.data(), sizeof this->events_);
+  }
+  void drive() override {
+    this->show(model_.ahead_o, this->ahead_o);
+    this->show(model_.result_o, this->result_o);
+    this->mark_sps();
+  }
+
+  /// Control bits and verdict of a stage.
+  template <class Stage>
+  void show_control(unsigned stage, Stage& to) const {
+    const auto& root = *model_.rootp;
+    const unsigned width = packed_width<SpControl>();
+    unpack(bits_of(root.sp_array__DOT__u_observer__DOT__control, stage * width, width).words.data(), to.control);
+    to.verdict = static_cast<std::uint8_t>(root.sp_array__DOT__u_observer__DOT__verdict >> (8 * stage));
+  }
+
+  mutable SpRegisters shown_datapath_;
+  mutable std::vector<SpResult> shown_results_;
+  mutable ExecSlot shown_slot_;
+};
+
+using SpArrayRtl = SpArrayTwin<Vsp_array>;
+
+}  // namespace g80

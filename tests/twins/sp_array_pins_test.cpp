@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SP array on the pins of its Verilated module, without the block: the result vectors of real chips, and every
+// encoding with random modifiers and operands against the instruction set's definition.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "hw/bundles/exec_bundles.h"
+#include "hw/isa/disassembler.h"
+#include "hw/isa/opcode_table.h"
+#include "rtl/adapters/pins.h"
+#include "tb/golden/semantics.h"
+#include "tests/conformance/vector_file.h"
+#include "tests/exec/operand_source.h"
+#include "tests/support/data_dirs.h"
+#include "tests/support/random_seed.h"
+
+#include "Vsp_array.h"
+
+namespace g80 {
+namespace {
+
+using isa::Op;
+using isa::OperandKind;
+
+/// Sends instructions one behind the other, as fast as the scheduler can, and collects the results of their lanes.
+class SpArrayPins {
+ public:
+  explicit SpArrayPins(unsigned stages) : stages_(stages) {
+    model_.cfg_stages_i = static_cast<std::uint8_t>(stages);
+    model_.rst_ni = 0;
+    model_.eval();
+    edge();
+    model_.rst_ni = 1;
+    edge();  // the next one is between two scheduler edges
+  }
+  /// Results are found under the number that this returns.
+  std::uint32_t send(const isa::Instruction& insn, const isa::AluInput& in) {
+    Dispatch dispatch;
+    dispatch.valid = true;
+    dispatch.lanes = ~LaneMask{0};
+    dispatch.tag.bits = ++sent_;
+    const isa::Words words = isa::encode(insn);
+    dispatch.fetched.words = std::uint64_t{words.w1} << 32 | words.w0;
+    to_pin(dispatch, model_.dispatch_i);
+    for (unsigned half = 0; half < 2; ++half) {
+      SpLanes lanes;
+      for (unsigned l = 0; l < kPortLanes; ++l) {
+        lanes.a[l] = in.s[0][half * kPortLanes + l];
+        lanes.b[l] = in.s[1][half * kPortLanes + l];
+        lanes.c[l] = in.s[2][half * kPortLanes + l];
+        lanes.flags[l] = in.flags[half * kPortLanes + l];
+      }
+      to_pin(lanes, model_.operands_i);
+      edge();
+      edge();
+      to_pin(Dispatch{}, model_.dispatch_i);
+    }
+    return sent_;
+  }
+  void finish() {
+    for (unsigned i = 0; i < stages_ + 4; ++i) edge();
+    if (stages_ % 2 != 0) edge();
+  }
+  std::map<std::uint32_t, isa::AluOutput> results;
+
+ private:
+  void edge() {
+    model_.issue_en_i = edges_++ % 2 == 0;
+    model_.clk_i = 0;
+    model_.eval();
+    model_.clk_i = 1;
+    model_.eval();
+    ExecResult result;
+    from_pin(model_.result_o, result);
+    if (!result.valid) return;
+    isa::AluOutput& out = results[result.tag.bits];
+    for (unsigned l = 0; l < kPortLanes; ++l) {
+      out.lo[result.first + l] = result.low[l];
+      out.flags[result.first + l] = result.flags[l];
+    }
+  }
+  const unsigned stages_;
+  Vsp_array model_;
+  std::uint64_t edges_ = 1;
+  std::uint32_t sent_ = 0;
+};
+
+constexpr unsigned kStages = 13;
+
+isa::Instruction decoded(std::uint32_t w0, std::uint32_t w1) {
+  isa::Instruction insn;
+  EXPECT_EQ(isa::decode(w0, w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone);
+  return insn;
+}
+
+// Result vectors: r4, r5 and r6 of each lane, $c0 before, and what $r7 (or $r6) and one $c hold afterwards.
+class SpArrayVectors : public ::testing::Test {
+ protected:
+  void check(const char* file, bool column7_is_c0, unsigned flag_register) {
+    const std::string directory = test::conformance_dir().value_or("no folder");
+    const auto rows = conformance::read_rows(directory, file);
+    if (!rows) GTEST_SKIP() << file << " is not in " << directory;
+    SpArrayPins pins(kStages);
+    std::vector<isa::Instruction> insns;
+    for (const conformance::Row& row : *rows) {
+      const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
+      const isa::Instruction insn = decoded(words[0], words.size() > 1 ? words[1] : 0);
+      isa::AluInput in{};
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        for (unsigned s = 0; s < 3; ++s) in.s[s][l] = fetch(insn, insn.src[s], row);
+        in.flags[l] =
+            column7_is_c0 && insn.flag_src == 0 ? static_cast<std::uint8_t>(conformance::hex32(row[7])) : kNotWritten;
+      }
+      pins.send(insn, in);
+      insns.push_back(insn);
+    }
+    pins.finish();
+    ASSERT_EQ(pins.results.size(), rows->size());
+    unsigned right = 0;
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+      const conformance::Row& row = (*rows)[i];
+      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(i + 1));
+      const isa::Instruction& insn = insns[i];
+      bool good = true;
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        const std::uint32_t flags = insn.writes_flags && insn.flag_dst == flag_register ? seen.flags[l]
+                                    : !column7_is_c0 || flag_register != 0              ? kNotWritten
+                                                                                        : conformance::hex32(row[7]);
+        good = good && seen.lo[l] == conformance::hex32(row[8]) && flags == conformance::hex32(row[9]);
+      }
+      right += good;
+      if (!good && i - right < 20) {
+        ADD_FAILURE() << row[3] << " of " << row[4] << " " << row[5] << " " << row[6] << ": " << std::hex << seen.lo[3]
+                      << " " << unsigned{seen.flags[3]} << ", not " << row[8] << " " << row[9];
+      }
+    }
+    std::printf("%u of %zu rows of %s\n", right, rows->size(), file);
+    EXPECT_EQ(right, rows->size());
+    EXPECT_GT(rows->size(), 0u);
+  }
+
+  static constexpr std::uint8_t kNotWritten = 0xf;
+
+ private:
+  static std::uint32_t fetch(const isa::Instruction& insn, const isa::Operand& operand, const conformance::Row& row) {
+    switch (operand.kind) {
+      case OperandKind::kReg: return conformance::hex32(row[operand.index]);  // $r4 is in column 4
+      case OperandKind::kHalf:
+        return conformance::hex32(row[operand.index / 2u]) >> (16 * (operand.index % 2)) & 0xffffu;
+      case OperandKind::kImm: return insn.immediate;
+      default: return 0;
+    }
+  }
+};
+
+TEST_F(SpArrayVectors, IntegerResultsAreExact) { check("sem_int.tsv", true, 1); }
+TEST_F(SpArrayVectors, FloatResultsAreExact) { check("sem_fp32.tsv", false, 0); }
+TEST_F(SpArrayVectors, IntegerToHalfReproducesTheChipsDefect) { check("sem_quirk_i2f16.tsv", false, 0); }
+
+TEST_F(SpArrayVectors, QuadopResultsAreExact) {
+  const std::string directory = test::conformance_dir().value_or("no folder");
+  const auto rows = conformance::read_rows(directory, "sem_quadop.tsv");
+  if (!rows) GTEST_SKIP() << "sem_quadop.tsv is not in " << directory;
+  SpArrayPins pins(kStages);
+  for (const conformance::Row& row : *rows) {
+    const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
+    isa::AluInput in{};
+    for (unsigned l = 0; l < kWarpSize; ++l) {  // every second quad is the row's
+      in.s[0][l] = l % 8 < 4 ? 0xdeadbeefu : conformance::hex_words(row[4])[l % 4];
+      in.s[1][l] = l % 8 < 4 ? 0xdeadbeefu : conformance::hex_words(row[5])[l % 4];
+    }
+    const std::uint32_t number = pins.send(decoded(words[0], words[1]), in);
+    pins.finish();
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      if (l % 8 < 4) continue;
+      EXPECT_EQ(pins.results.at(number).lo[l], conformance::hex_words(row[6])[l % 4]) << row[3];
+      EXPECT_EQ(pins.results.at(number).flags[l], conformance::hex_words(row[7])[l % 4]) << row[3];
+    }
+  }
+}
+
+TEST(SpArrayEncodings, AgreeWithTheDefinition) {
+  constexpr unsigned kWordsPerRow = 100;
+  test::OperandSource source(random_seed());
+  SpArrayPins pins(kStages);
+  unsigned rows = 0, complaints = 0;
+  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
+    if (row.graphics || row.unit != isa::Unit::kSp || row.op == Op::kVote) continue;
+    unsigned done = 0;
+    std::vector<std::pair<isa::Instruction, isa::AluInput>> sent;
+    pins.results.clear();
+    std::uint32_t last = 0;
+    for (unsigned i = 0; i < 20 * kWordsPerRow && done < kWordsPerRow; ++i) {
+      const std::uint64_t word = (source.next64() & ~row.mask) | row.match;
+      isa::Instruction insn;
+      if (isa::decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), isa::Arch::kSm13,
+                      insn) != isa::DecodeError::kNone)
+        continue;
+      if (insn.op != row.op) continue;  // the word belongs to another row
+      isa::AluInput in{};
+      source.fill(in);
+      for (unsigned s = 0; s < 3; ++s) {
+        for (unsigned l = 0; l < kWarpSize && insn.src[s].kind == OperandKind::kImm; ++l) in.s[s][l] = insn.immediate;
+      }
+      last = pins.send(insn, in);
+      sent.emplace_back(insn, in);
+      ++done;
+    }
+    pins.finish();
+    EXPECT_EQ(done, kWordsPerRow) << row.syntax;
+    ++rows;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      const auto& [insn, in] = sent[i];
+      std::string first;
+      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
+      const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
+      if (wrong == 0) continue;
+      if (++complaints > 20) FAIL() << "more than 20 instructions differ";
+      ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
+    }
+  }
+  EXPECT_GT(rows, 60u);
+}
+
+}  // namespace
+}  // namespace g80
