@@ -159,4 +159,8 @@ std::uint64_t longest_step(const Config& config) {
                                     bursts * config.clock.shader_mhz / config.clock.dram_mhz);
 }
 
+std::uint64_t most_transactions(const Config& config) {
+  return std::uint64_t{config.gpu.num_tpcs} * config.gpu.sms_per_tpc * config.sm.load_table_entries * kWarpSize;
+}
+
 }  // namespace g80

@@ -43,4 +43,8 @@ class MachineActivity {
 /// intervals and widths of the configuration.
 std::uint64_t longest_step(const Config& config);
 
+/// Transactions that may be in front of one: each lane of every load that the SMs have room for. Atomics on one word
+/// are performed one after the other, a step each.
+std::uint64_t most_transactions(const Config& config);
+
 }  // namespace g80

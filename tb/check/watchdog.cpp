@@ -86,7 +86,8 @@ Watchdog::Watchdog(Gpu& gpu)
 void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
   kernel_ = kernel;
   start_ = start;
-  last_issue_edge_ = last_move_edge_ = last_held_edge_ = last_block_edge_ = now();
+  last_issue_edge_ = last_move_edge_ = last_block_edge_ = now();
+  rest_since_.reset();
   last_issued_ = issued();
   last_moves_ = activity_.moves();
   last_blocks_ = blocks_ended();
@@ -220,9 +221,14 @@ HangReport Watchdog::poll() {
   const Cycle still = now - last_issue_edge_;
   const bool looks = !moved && still >= config_.gpu.hang_cycles / 2;
   const bool in_flight = looks && activity_.anything_in_flight();
-  if (!looks || in_flight) last_held_edge_ = now;
+  if (!looks || in_flight) {
+    rest_since_.reset();
+  } else if (!rest_since_) {
+    rest_since_ = now;
+  }
   if (moved || still < config_.gpu.hang_cycles) return report;
-  if (in_flight ? now - last_move_edge_ < stuck_cycles_ : now - last_held_edge_ < rest_cycles_) return report;
+  if (in_flight ? now - last_move_edge_ < stuck_cycles_ : !rest_since_ || now - *rest_since_ < rest_cycles_)
+    return report;
   SmState state;
   for (const SmPins* sm : sms_) {
     if (in_flight) break;  // the barrier may only wait for the stuck work

@@ -72,7 +72,7 @@ class Watchdog {
   std::uint64_t last_issued_ = 0;
   Cycle last_move_edge_ = 0;
   std::uint64_t last_moves_ = 0;
-  Cycle last_held_edge_ = 0;  // of the last poll that found work in flight or had no need to look for it
+  std::optional<Cycle> rest_since_;  // the first of the polls in a row that found nothing in flight
   Cycle last_block_edge_ = 0;
   std::uint64_t last_blocks_ = 0;
   Cycle patience_ = 0;  // cycles without a finished block before a close look

@@ -89,9 +89,8 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   }
   watchdog_ = std::make_unique<Watchdog>(*gpu_);
   if (options.lockstep) {
-    // What waits is behind others: a step of each of them takes as long as the watchdog waits, at most.
-    constexpr Cycle kMostBefore = 16;
-    protocol_ = std::make_unique<ProtocolMonitors>(domains(), kMostBefore * watchdog_->stuck_cycles());
+    const Cycle others = most_transactions(config_) * longest_step(config_);
+    protocol_ = std::make_unique<ProtocolMonitors>(domains(), watchdog_->stuck_cycles() + others);
     protocol_->watch_machine(config_);
   }
   const char* const for_all = std::getenv("G80_COVERAGE");  // of every machine of a test program or a campaign
