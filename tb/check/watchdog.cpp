@@ -267,13 +267,13 @@ bool Watchdog::executes(const SmState& sm, const CtaSlot& slot) {
   return false;
 }
 
-// True if no live warp of the block has an instruction in flight.
+// True if no live warp of the block has an instruction in flight, or a branch that is not resolved.
 bool Watchdog::block_at_rest(const SmState& sm, const CtaSlot& slot) {
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
     const SmState::Warp& warp = sm.warp[static_cast<unsigned>(__builtin_ctz(rest))];
     if (warp.in_flight != 0 || !warp.has_head) return false;
   }
-  return (slot.live & sm.leaving) == 0;
+  return (slot.live & (sm.leaving | (sm.control & ~sm.barrier_waiting))) == 0;
 }
 
 std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot) {

@@ -118,6 +118,18 @@ TEST(Watchdog, ASlowMemoryIsNoHang) {
       << "instructions come from far away";
 }
 
+// A branch on its way through the control path decides what the warp does next: its block is not at rest.
+TEST(Watchdog, ABranchThatTakesItsTimeIsNoLivelock) {
+  for (const unsigned latency : {40, 56, 100}) {
+    const LaunchResult launch = launch_all("reduction_interleaved", {{"blocks", "20"}, {"block", "64"}},
+                                           {fmt::format("sm.branch_latency={}", latency), "clock.core_mhz=140.5",
+                                            "clock.dram_mhz=51.908", "gpu.hang_cycles=1000", "sm.collector_units=1",
+                                            "sm.scheduler=greedy_then_oldest", "sm.divergence_first=fallthrough"})
+                                    .last;
+    EXPECT_EQ(launch.end, LaunchEnd::kFinished) << latency << "\n" << launch.message;
+  }
+}
+
 // The last store is long in the slow DRAM, then the fence of the launch lies in its queue until the host looks.
 TEST(Watchdog, AGridWhoseEndTheHostHasNotSeenIsNoHang) {
   for (const unsigned wl : {200, 220, 240, 255}) {
