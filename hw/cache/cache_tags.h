@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/common/check.h"
+#include "hw/common/fields.h"
 #include "hw/config/config.h"
 
 namespace g80 {
@@ -83,6 +84,16 @@ class CacheTags {
     for (CacheWay& way : way_) way = CacheWay{};
     uses_ = 0;
     random_ = kFirstRandom;
+  }
+
+  /// Gives `filler` the tags that are not valid.
+  void fill_unused(FieldEditor& filler) {
+    for (CacheWay& way : way_) {
+      if (way.valid) continue;
+      filler.fill(way.line);
+      filler.fill(way.last_use);
+      filler.fill(way.filled);
+    }
   }
 
  private:

@@ -26,7 +26,13 @@ class LineStore {
         tags_(shape),
         data_(shape.bytes / 4),
         mshr_(mshrs),
-        unsent_(block, "unsent") {}
+        unsent_(block, "unsent"),
+        unwritten_(block, [this](FieldEditor& filler) {
+          tags_.fill_unused(filler);
+          filler.fill(data_);  // no line is there yet
+          mshr_.fill_unused(filler);
+          filler.fill(fill_data_);
+        }) {}
 
   void reset() {
     tags_.invalidate_all();
@@ -118,6 +124,7 @@ class LineStore {
   MemFault fill_fault_ = MemFault::kNone;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> fill_data_{};
   Fifo<std::uint8_t, kEntries> unsent_;  // miss registers
+  Unwritten unwritten_;
 };
 
 }  // namespace g80

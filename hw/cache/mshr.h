@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "hw/common/check.h"
+#include "hw/common/fields.h"
 
 namespace g80 {
 
@@ -75,6 +76,16 @@ class Mshr {
   bool empty() const { return used_ == 0; }
   std::uint64_t used() const { return used_; }
   void clear() { used_ = stale_ = 0; }
+
+  /// Gives `filler` the registers that are free.
+  void fill_unused(FieldEditor& filler) {
+    for (unsigned i = 0; i < kEntries; ++i) {
+      if (used_ >> i & 1) continue;
+      filler.fill(entry_[i].line);
+      filler.fill(entry_[i].num_waiters, 8);
+      if constexpr (is_bundle<Waiter>) filler.fill(entry_[i].waiter);
+    }
+  }
 
  private:
   struct Entry {

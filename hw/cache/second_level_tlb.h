@@ -89,6 +89,10 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   const unsigned num_requesters_, latency_;
   CacheTags tags_;
   std::vector<TlbReach> reach_;
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         tags_.fill_unused(filler);
+                         filler.fill(reach_);  // no entry is there yet
+                       }};
   Stored<std::array<Ring<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters>> queue_{*this, "queue"};
   std::uint32_t queued_ = 0;                            // requesters with something in their queue
   Fifo<Pending, kMaxLatency + 1> pipe_{*this, "pipe"};  // answers on their way

@@ -141,6 +141,10 @@ class Tlb : public Clocked<TlbRegs> {
   const bool has_second_level_;
   CacheTags tags_;
   std::vector<TlbReach> reach_;
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         tags_.fill_unused(filler);
+                         filler.fill(reach_);  // no entry is there yet
+                       }};
   Fifo<Queued, kMaxHitLatency + 2> queue_{*this, "queue"};
   unsigned examined_ = 0;  // requests of the queue that have been looked up
   std::array<Walker, kMaxWalkers> walker_{};

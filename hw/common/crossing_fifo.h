@@ -132,7 +132,10 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override {
     editor.shown("count", count_, 8);
-    if constexpr (is_bundle<T>) visit_fields(entries_[count_ > 0 ? wrap(head_ + count_ - 1) : 0].item, editor);
+    if constexpr (is_bundle<T>) {
+      visit_fields(entries_[count_ > 0 ? wrap(head_ + count_ - 1) : 0].item, editor);
+      for (unsigned i = count_; editor.fills() && i < depth_; ++i) editor.fill(entries_[wrap(head_ + i)].item);
+    }
   }
   ClockedBase* driver() override { return writer_module_; }
   bool attach_push_hook(FaultHook* hook) override {

@@ -133,11 +133,13 @@ struct FieldEdit {
 };
 
 /// Sees every leaf that a FieldVisitor with stored fields sees, in the same order, and edits those numbered
-/// first .. first + count - 1. Only fault injection does.
+/// first .. first + count - 1: for fault injection. One made of a seed edits none of them: queues and caches hand it
+/// the places that hold nothing, and it fills them with random bits.
 class FieldEditor {
  public:
   FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit)
       : first_(first), end_(first + count), edit_(edit) {}
+  explicit FieldEditor(std::uint64_t seed) : first_(0), end_(0), fills_(true), bits_(seed) {}
 
   template <class T>
   void operator()(const char*, T& value, unsigned width = 0) {
@@ -153,6 +155,14 @@ class FieldEditor {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  bool fills() const { return fills_; }
+  /// Gives random bits to a place without an entry, where fills().
+  template <class T>
+  void fill(T& value, unsigned width = 0) {
+    filling_ = true;
+    item(value, width);
+    filling_ = false;
+  }
   /// Leaves that could be edited; a value computed for display cannot.
   std::uint32_t editable() const { return editable_; }
   /// Number of leaves whose value changed.
@@ -163,18 +173,34 @@ class FieldEditor {
   void item(T& value, unsigned width) {
     using Plain = std::remove_const_t<T>;
     if constexpr (fields_detail::is_leaf<Plain>) {
+      if (filling_) return draw(value, fields_detail::leaf_width<Plain>(width));
       if (next_ >= first_ && next_ < end_) edit(value, fields_detail::leaf_width<Plain>(width));
       ++next_;
     } else if constexpr (fields_detail::is_array<Plain>::value) {
       using Element = std::remove_const_t<std::remove_reference_t<decltype(*std::begin(value))>>;
       const auto size = static_cast<std::uint32_t>(std::size(value));
-      if (fields_detail::is_leaf<Element> && (next_ >= end_ || next_ + size <= first_)) {
+      if (!filling_ && fields_detail::is_leaf<Element> && (next_ >= end_ || next_ + size <= first_)) {
         next_ += size;
         return;
       }
       for (auto& element : value) item(element, width);
     } else {
       visit_fields(value, *this);
+    }
+  }
+  template <class T>
+  void draw(T& value, unsigned width) {
+    if constexpr (!std::is_const_v<T>) {
+      bits_ += 0x9e3779b97f4a7c15u;
+      std::uint64_t bits = (bits_ ^ bits_ >> 30) * 0xbf58476d1ce4e5b9u;
+      bits = (bits ^ bits >> 27) & ~std::uint64_t{0} >> (64 - width);
+      if constexpr (fields_detail::has_text<T>::value) {
+        bits %= enum_text(value).count;
+      } else if constexpr (std::is_enum_v<T>) {
+        return;  // which values it has is not known
+      }
+      value = static_cast<T>(bits);
+      ++changed_;
     }
   }
   template <class T>
@@ -194,7 +220,10 @@ class FieldEditor {
   }
 
   const std::uint32_t first_, end_;
-  const FieldEdit edit_;
+  const FieldEdit edit_{};
+  const bool fills_ = false;
+  bool filling_ = false;
+  std::uint64_t bits_ = 0;
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
 };
 

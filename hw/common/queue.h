@@ -37,6 +37,9 @@ class SizedRing {
   template <class S, class V>
   static void visit(S& s, V& v) {
     visit_ring(v, s.count_, 16, s.items_[s.head_]);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      for (unsigned i = s.count_; v.fills() && i < s.items_.size(); ++i) v.fill(s.items_[s.wrap(s.head_ + i)]);
+    }
   }
 
  private:

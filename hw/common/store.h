@@ -6,6 +6,7 @@
 //     Stored<std::array<Ring<MemRequest, 2>, kMaxTpcs>> queue_{*this, "queue"};
 // There is no other way to make one: a store cannot be forgotten.
 #pragma once
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -55,6 +56,23 @@ class Stored final : public Data, private Store {
   void visit(FieldEditor& editor) override { editor(name_, static_cast<Data&>(*this)); }
 
   const char* const name_;
+};
+
+/// What no reset sets and nobody may read before it is written: words and tags of lines that are not valid. Waves and
+/// faults do not see it; a FieldEditor made of a seed fills it.
+class Unwritten final : private Store {
+ public:
+  using Fill = std::function<void(FieldEditor& filler)>;
+  Unwritten(StoreOwner& block, Fill fill) : fill_(std::move(fill)) { block.add(*this); }
+  Unwritten(const Unwritten&) = delete;
+  Unwritten& operator=(const Unwritten&) = delete;
+
+ private:
+  void visit(FieldVisitor&) const override {}
+  void visit(FieldEditor& editor) override {
+    if (editor.fills()) fill_(editor);
+  }
+  const Fill fill_;
 };
 
 /// What is seen of a ring: how many entries there are, and the oldest; where there is none, nothing.

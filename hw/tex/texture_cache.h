@@ -28,7 +28,13 @@ class TextureCache {
         tags_({config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes, config.tex.l1_replacement}),
         data_(config.tex.l1_bytes / 4),
         fault_(tags_.num_slots(), MemFault::kNone),
-        reads_(block, "reads") {}
+        reads_(block, "reads"),
+        unwritten_(block, [this](FieldEditor& filler) {
+          tags_.fill_unused(filler);
+          filler.fill(data_);  // no line is there yet
+          filler.fill(last_line_);
+          for (Arriving& line : arriving_) filler.fill(line.data);
+        }) {}
 
   void reset() {
     tags_.invalidate_all();
@@ -139,6 +145,7 @@ class TextureCache {
   unsigned oldest_ = 0, count_ = 0;
   Fifo<Read, kMaxMisses> reads_;                                // not sent yet
   std::uint32_t last_line_ = 0, last_slot_ = CacheTags::kMiss;  // of the previous texel: neighbours share lines
+  Unwritten unwritten_;
   Counters counters_;
 };
 

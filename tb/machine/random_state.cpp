@@ -82,6 +82,9 @@ void RandomState::scramble(Traceable& item) {
     item.edit_fields(editor);
     fields_ += editor.changed();
   }
+  FieldEditor filler(place + seed_);  // of the places behind the head of queues, and of caches
+  item.edit_fields(filler);
+  fields_ += filler.changed();
 }
 
 // The first edge after reset: all blocks are as the reset has left them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // --x random:SEED: what a reset leaves as it is starts from random bits, and results must not change.
 //
-// In a block these are the fields of an entry whose `valid` is 0 and the entry at the head of an empty queue, as waves
-// and faults see them; in a queue between clocks its first place; in the SMs what sm.init covers; in device memory the
-// pages that are handed out and not cleared.
+// In a block these are the fields of an entry whose `valid` is 0, the places of its queues without an entry, and the
+// lines of its caches; in a queue between clocks all places; in the SMs what sm.init covers; in device memory the pages
+// that are handed out and not cleared.
 #pragma once
 #include <cstdint>
 #include <vector>

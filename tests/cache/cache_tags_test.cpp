@@ -55,7 +55,50 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
   }
 }
 
+// The tags of lines that are not valid, and free miss registers, hold what nobody wrote: no choice may depend on it.
+TEST(CacheTags, TagsThatAreNotValidCanHoldAnyBits) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 17;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  for (const Choice<ReplacementPolicy>& policy : choices(ReplacementPolicy{})) {
+    SCOPED_TRACE(policy.text);
+    const CacheShape shape{3 * 4 * 32, 4, 32, policy.value};
+    CacheTags zero(shape), drawn(shape);
+    FieldEditor filler(seed);
+    drawn.fill_unused(filler);
+    EXPECT_EQ(filler.changed(), 3u * 12);
+    for (int i = 0; i < 400; ++i) {
+      const std::uint32_t address = random() % 30 * 32;
+      const unsigned slot = zero.find(address);
+      ASSERT_EQ(drawn.find(address), slot) << "access " << i;
+      if (slot == CacheTags::kMiss) {
+        ASSERT_EQ(drawn.insert(address), zero.insert(address)) << "access " << i;
+      } else {
+        zero.touch(slot), drawn.touch(slot);
+      }
+      if (i == 10) drawn.fill_unused(filler);  // those that are still free
+    }
+    const unsigned changed = filler.changed();
+    drawn.fill_unused(filler);
+    EXPECT_EQ(filler.changed(), changed) << "every line is valid now";
+  }
+}
+
 using SmallMshr = Mshr<int, 4, 2>;
+
+TEST(Mshr, AFreeRegisterCanHoldAnyBits) {
+  SmallMshr mshr(3);
+  mshr.allocate(0, 7, 70);
+  FieldEditor filler(5);
+  mshr.fill_unused(filler);
+  EXPECT_EQ(filler.changed(), 2u * 3) << "line and number of waiters of each free one";
+  EXPECT_EQ(mshr.line(0), 7u);
+  EXPECT_EQ(mshr.num_waiters(0), 1u);
+  EXPECT_NE(mshr.line(1), 0u);
+  EXPECT_EQ(mshr.lookup(mshr.line(1)).action, MissAction::kAllocate);
+  mshr.allocate(1, 9, 90);
+  EXPECT_EQ(mshr.num_waiters(1), 1u);
+}
 
 TEST(Mshr, TheFirstMissAllocatesAndTheSecondMerges) {
   SmallMshr mshr(2);

@@ -101,5 +101,21 @@ TEST_F(StoreTest, AFaultReachesTheOldestEntryAndNotTheCount) {
   EXPECT_EQ(keeper.jobs.size(), 1u);
 }
 
+TEST_F(StoreTest, PlacesWithoutAnEntryCanStartFromAnyBits) {
+  Keeper keeper("keeper");
+  keeper.jobs.push({7, 0x40});
+  FieldEditor filler(42);
+  keeper.edit_fields(filler);
+  EXPECT_EQ(filler.changed(), 2u * 2 + 9 + 4 * 2) << "fields of two jobs, of nine slots, of four jobs";
+  EXPECT_EQ(keeper.jobs.front().warp, 7u);
+  EXPECT_EQ(keeper.jobs.front().pc, 0x40u);
+  EXPECT_NE(keeper.jobs.at(1).pc, 0u);
+  EXPECT_LT(keeper.jobs.at(1).pc, 1u << 24) << "as wide as the field";
+  EXPECT_LT(keeper.jobs.at(1).warp, 1u << 5);
+  EXPECT_NE(keeper.jobs.at(1).pc, keeper.jobs.at(2).pc);
+  keeper.jobs.push({8, 0x48});
+  EXPECT_EQ(keeper.jobs.at(1).pc, 0x48u);
+}
+
 }  // namespace
 }  // namespace g80

@@ -7,9 +7,12 @@
 #include <random>
 #include <set>
 
+#include "hw/gpu/gpu.h"
+#include "tb/machine/random_state.h"
 #include "tests/machine/small_run.h"
 #include "tests/machine/variations.h"
 #include "tests/machine/work_counts.h"
+#include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
@@ -155,15 +158,36 @@ INSTANTIATE_TEST_SUITE_P(Properties, Kernel, ::testing::ValuesIn(kernel_names())
 
 // Two SMs share a TPC here, and the caches are those of a chip.
 TEST(RandomState, ChangesNothingOnALargerChip) {
+  const std::uint64_t first = random_seed();
   for (const char* kernel : {"vec_add", "reduction_sequential", "texture_read", "atomics"}) {
     SCOPED_TRACE(kernel);
     MachineRun run{kernel, "8600gts"};
     const MachineOutcome plain = execute(run);
-    run.machine.random_state = random_seed();
-    const MachineOutcome drawn = execute(run);
-    EXPECT_EQ(statistics(drawn.result), statistics(plain.result));
-    EXPECT_EQ(testing::first_difference(drawn.buffers, plain.buffers), "");
+    for (const std::uint64_t seed : {first, ~first}) {
+      SCOPED_TRACE(seed);
+      run.machine.random_state = seed;
+      const MachineOutcome drawn = execute(run);
+      EXPECT_EQ(statistics(drawn.result), statistics(plain.result));
+      EXPECT_EQ(testing::first_difference(drawn.buffers, plain.buffers), "");
+    }
   }
+}
+
+// Not only registers: the words of every cache, and the places of every queue, start from random bits.
+TEST(RandomState, ReachesCachesAndQueues) {
+  testing::SystemCTest::renew_context();
+  const Config config = load_config("tiny");
+  Gpu gpu("gpu", config, GpuOptions{});
+  RandomState state({&gpu.shader, &gpu.core, &gpu.dram}, random_seed());
+  const std::uint64_t between_clocks = state.fields();
+  EXPECT_GT(between_clocks, 1000u) << "queues between clocks";
+  sc_core::sc_start(100, sc_core::SC_NS);
+  const unsigned sms = config.gpu.num_tpcs * config.gpu.sms_per_tpc;
+  const unsigned words = (sms * (config.icache.l1_bytes + config.ccache.l1_bytes) +
+                          config.gpu.num_tpcs * (config.ccache.l2_bytes + config.tex.l1_bytes) +
+                          config.ccache.l3_bytes + config.gpu.num_partitions * config.tex.l2_bytes) /
+                         4;
+  EXPECT_GT(state.fields() - between_clocks, words + 10'000);
 }
 
 // An exception that is none would hide what it should show.
