@@ -4,6 +4,7 @@
 
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/third_level_cache.h"
+#include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/reset_check.h"
@@ -183,13 +184,25 @@ void expect_memory(const LineReply& reply, std::uint32_t version = 0) {
 
 using LineLevelsTest = testing::SystemCTest;
 
+TEST_F(LineLevelsTest, NoWakeUpIsLost) {
+  LineLevelsBench bench(false, 40);
+  const SleepCheck check({&bench.domain});
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned i = 0; i < 40; ++i) bench.sm[i % 4]->todo.push_back(line_of(0x1000 + 0x40 * (i % 11), i / 4));
+    bench.finish();
+    bench.run(100);
+  }
+  EXPECT_GT(check.probes(), 100u);
+}
+
 TEST_F(LineLevelsTest, AResetInTheMiddleLeavesNothing) {
   LineLevelsBench bench;
+  const testing::ResetCheck check({bench.second[0].get(), bench.second[1].get(), &bench.third});
   for (unsigned i = 0; i < 40; ++i) bench.sm[i % 4]->todo.push_back(line_of(0x1000 + 0x40 * i, i / 4));
   bench.run(12);
-  testing::expect_reset_empties(*bench.second[0]);
-  testing::expect_reset_empties(*bench.second[1]);
-  testing::expect_reset_empties(bench.third);
+  EXPECT_FALSE(bench.second[0]->idle() || bench.second[1]->idle() || bench.third.idle());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.second[0]->idle() && bench.second[1]->idle() && bench.third.idle());
 }
 
 TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {

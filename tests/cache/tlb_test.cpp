@@ -2,6 +2,7 @@
 // The TLB translates as the page table in memory says, in order, and walks as often as an LRU model does.
 #include "hw/cache/tlb.h"
 
+#include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/reset_check.h"
@@ -70,11 +71,26 @@ struct TlbBench : testing::TlbHarness {
 
 using TlbTest = testing::SystemCTest;
 
+TEST_F(TlbTest, NoWakeUpIsLost) {
+  TlbBench bench(small_tlb_config(), false, 30);
+  const SleepCheck check({&bench.domain});
+  for (unsigned i = 0; i < 8; ++i) bench.memory.map_page(0x50000 + 0x10000 * i, i % 3 != 0, 0x990000 + 0x10000 * i);
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned i = 0; i < 20; ++i) bench.driver.todo.push_back(access(0x50000 + 0x10000 * (i % 8), i));
+    bench.finish();
+    bench.run(100);
+  }
+  EXPECT_GT(check.probes(), 100u);
+}
+
 TEST_F(TlbTest, AResetInTheMiddleLeavesNothing) {
   TlbBench bench(small_tlb_config());
+  const testing::ResetCheck check({&bench.tlb});
   for (unsigned i = 0; i < 40; ++i) bench.driver.todo.push_back(access(0x50000 + 0x10000 * i, i));
   bench.run(20);
-  testing::expect_reset_empties(bench.tlb);
+  EXPECT_FALSE(bench.tlb.idle());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.tlb.idle());
 }
 
 TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {

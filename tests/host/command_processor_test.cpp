@@ -2,6 +2,7 @@
 // Packets become launches, fences and constants; wrong ones become records.
 #include "hw/host/command_processor.h"
 
+#include "tb/check/sleep_check.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/systemc_test.h"
@@ -40,6 +41,7 @@ struct CommandProcessorRig {
     core.add(processor);
     core.add(grids);
     core.add(memory);
+    sleep_check.emplace(std::vector<Domain*>{&core});
     sc_core::sc_start(100, sc_core::SC_NS);
   }
   void method(std::uint32_t number, std::initializer_list<std::uint32_t> values, bool same = false,
@@ -77,6 +79,7 @@ struct CommandProcessorRig {
   Wire<bool> ready{"ready"}, copy_idle{"copy_idle"};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
+  std::optional<SleepCheck> sleep_check;  // of every test here
 };
 
 using CommandProcessorTest = testing::SystemCTest;

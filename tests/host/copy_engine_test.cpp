@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "tb/check/sleep_check.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/systemc_test.h"
 
@@ -32,6 +33,7 @@ struct CopyEngineRig {
     memory.reply_o(reply);
     core.add(engine);
     core.add(memory);
+    sleep_check.emplace(std::vector<Domain*>{&core});
     sc_core::sc_start(100, sc_core::SC_NS);
   }
   /// Runs one order to its event; returns the cycles it took.
@@ -58,6 +60,7 @@ struct CopyEngineRig {
   Wire<MemReply> reply{"reply"};
   Wire<bool> ready{"ready"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
+  std::optional<SleepCheck> sleep_check;  // of every test here
 };
 
 using CopyEngineTest = testing::SystemCTest;

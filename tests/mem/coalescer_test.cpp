@@ -223,12 +223,16 @@ TEST_F(CoalescerTest, UncoalescedLanesLeaveOnePerCycleInLaneOrder) {
   build();
   run(5);
   ready.write(true);
-  accesses.push(access_of(4, 0x1004, 4));
+  HalfWarpAccess access = access_of(4, 0x1004, 4);
+  access.origin.pc = 0x48;
+  accesses.push(access);
   run(30);
   ASSERT_EQ(sent.size(), 16u);
   for (unsigned i = 0; i < 16; ++i) {
     EXPECT_EQ(sent[i].first, sent[0].first + i);
     EXPECT_EQ(sent[i].second.lanes, 1u << i);
+    EXPECT_EQ(sent[i].second.op, MemOp::kRead);
+    EXPECT_EQ(sent[i].second.origin.pc, 0x48u);
     EXPECT_EQ(sent[i].second.port, 3);
     EXPECT_EQ(sent[i].second.sm_in_tpc, 1);
   }

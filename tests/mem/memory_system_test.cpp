@@ -6,7 +6,9 @@
 #include <cstring>
 #include <map>
 
+#include "tb/check/sleep_check.h"
 #include "tests/support/atomic_definition.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -31,7 +33,7 @@ struct MemorySystemTest : testing::SystemCTest {
     request.port = static_cast<std::uint8_t>(port);
     request.bytes = static_cast<std::uint8_t>(bytes);
     request.address = request.virtual_address = address;
-    request.lanes = 0xffff;
+    request.lanes = static_cast<HalfMask>(1 + address / 32 % 0xffff);
     return request;
   }
   void send(MemorySystem& system, MemRequest request) {
@@ -90,6 +92,11 @@ struct MemorySystemTest : testing::SystemCTest {
         ASSERT_EQ(event.op, request.op);
         ASSERT_EQ(event.virtual_address, request.virtual_address);
         ASSERT_EQ(event.client, request.client);
+        ASSERT_EQ(event.lanes, request.lanes);
+        if (request.op == MemOp::kReduce || request.op == MemOp::kAtomic) {
+          ASSERT_EQ(event.b, request.data[0] | std::uint64_t{request.data[1]} << 32);
+          ASSERT_EQ(event.c, request.data[2] | std::uint64_t{request.data[3]} << 32);
+        }
         ASSERT_EQ(locate_partition(system.map, request.address).partition, p);
         ASSERT_GE(event.time, time);
         time = event.time;
@@ -113,6 +120,8 @@ struct MemorySystemTest : testing::SystemCTest {
         ASSERT_EQ(request.port, port);
         ASSERT_EQ(request.id, reply.id);
         ASSERT_EQ(request.op, reply.op);
+        ASSERT_EQ(request.lanes, reply.lanes);
+        ASSERT_EQ(request.client, reply.client);
         ASSERT_EQ(std::memcmp(reply.data.data(), found->second.data, reply.op == MemOp::kRead ? reply.bytes : 8u), 0);
         performed.erase(found);  // a second reply would not find it
         ++replies;
@@ -191,6 +200,40 @@ TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
 }
 INSTANTIATE_TEST_SUITE_P(Presets, AnyMix,
                          ::testing::Combine(::testing::ValuesIn(preset_names()), ::testing::Values(0, 1, 2, 3, 4)));
+
+TEST_F(MemorySystemTest, NoWakeUpIsLost) {
+  for (const unsigned take_percent : {100u, 40u}) {
+    renew_context();
+    sent.clear();
+    MemorySystem system(load_config("8600gts"), true, take_percent, seed);
+    const SleepCheck check({&system.core, &system.dram});
+    std::mt19937 random(seed);
+    Mix mix;
+    mix.count = 200;
+    for (int group = 0; group < 3; ++group) {
+      send_random(system, mix, random);
+      sc_core::sc_start(sc_core::sc_time(20'123, sc_core::SC_NS));
+    }
+    EXPECT_TRUE(system.idle());
+    EXPECT_GT(check.probes(), 1000u);
+  }
+}
+
+TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {
+  for (const double ns : {400.0, 900.0}) {
+    renew_context();
+    sent.clear();
+    MemorySystem system(load_config("8600gts"), true, 50, seed);
+    std::vector<ClockedBase*> blocks;  // the crossbars keep the words of packets that they hold no more
+    for (auto& channel : system.channels) blocks.insert(blocks.end(), {&channel->partition, &channel->controller});
+    const testing::ResetCheck check(blocks);
+    std::mt19937 random(seed);
+    send_random(system, Mix(), random);
+    sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS));
+    EXPECT_FALSE(system.channels[0]->partition.registers().idle);
+    check.expect_fresh();
+  }
+}
 
 TEST_F(MemorySystemTest, SleepChangesNothing) {
   SCOPED_TRACE(seed);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks and warps together: barriers, slots that are used again, textures, reductions, and sleep.
+#include "tb/check/sleep_check.h"
 #include "tests/sm/sm_kernels.h"
 #include "tests/support/atomic_definition.h"
+#include "tests/support/reset_check.h"
 
 namespace g80 {
 namespace {
@@ -190,6 +192,33 @@ TEST_F(SmBlocks, AnIdleSmSleepsAndWakesForMoreWork) {
   EXPECT_TRUE(bench.sm.idle());
   ASSERT_TRUE(bench.run(3));
   EXPECT_GT(bench.shader.activations(), asleep);
+}
+
+TEST_F(SmBlocks, NoWakeUpIsLost) {
+  SmBench bench({}, 130);
+  const SleepCheck check({&bench.shader});
+  bench.launch.threads = bench.launch.block_x = 64;
+  bench.launch.shared_bytes = 0x1000;
+  bench.code(mixture());
+  ASSERT_TRUE(bench.run(3));
+  bench.idle(500);
+  EXPECT_GT(check.probes(), 10'000u);
+}
+
+TEST_F(SmBlocks, AResetInTheMiddleLeavesNothing) {
+  SmBench bench({}, 130);
+  std::vector<ClockedBase*> blocks;
+  for (ClockedBase* block : bench.shader.modules()) {
+    const std::string name = block->basename();
+    // Operands and partial results have no reset: nobody reads them before they are written.
+    if (name != "sfu" && name != "register_file") blocks.push_back(block);
+  }
+  const testing::ResetCheck check(blocks);
+  bench.launch.threads = bench.launch.block_x = 64;
+  bench.launch.shared_bytes = 0x1000;
+  bench.code(mixture());
+  ASSERT_FALSE(bench.run(3, 3000));
+  check.expect_fresh();
 }
 
 TEST_F(SmBlocks, SleepChangesNothing) {

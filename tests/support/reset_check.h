@@ -3,15 +3,55 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "hw/common/clocked.h"
+
 namespace g80::testing {
 
-/// `block` has work and loses it.
-template <class Block>
-void expect_reset_empties(Block& block) {
-  EXPECT_FALSE(block.idle()) << block.name();
-  block.hold_reset();
-  block.commit();
-  EXPECT_TRUE(block.idle()) << block.name();
-}
+/// Compares what blocks show after a reset with what they show after one that found them new.
+class ResetCheck {
+ public:
+  /// Before anything has run.
+  explicit ResetCheck(std::vector<ClockedBase*> blocks) : blocks_(std::move(blocks)) {
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    for (ClockedBase* block : blocks_) fresh_.push_back(reset(*block));
+  }
+  /// In the middle of traffic. The blocks are of no use afterwards.
+  void expect_fresh() const {
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const Leaves now = reset(*blocks_[i]);
+      ASSERT_EQ(now.values.size(), fresh_[i].values.size());
+      for (std::size_t k = 0; k < now.values.size(); ++k)
+        EXPECT_EQ(now.values[k], fresh_[i].values[k]) << blocks_[i]->name() << "." << now.names[k];
+    }
+  }
+
+ private:
+  class Leaves final : public FieldVisitor {
+   public:
+    Leaves() : FieldVisitor(false) {}
+    std::vector<std::uint64_t> values;
+    std::vector<std::string> names;
+    void enter(const char* name, int) override { path_.emplace_back(name); }
+    void leave() override { path_.pop_back(); }
+    void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override {
+      values.push_back(value);
+      names.push_back(path_.empty() ? name : path_.back() + "." + name);
+    }
+
+   private:
+    std::vector<std::string> path_;
+  };
+  static Leaves reset(ClockedBase& block) {
+    block.hold_reset();
+    block.commit();
+    Leaves leaves;
+    block.trace_fields(leaves);
+    return leaves;
+  }
+  const std::vector<ClockedBase*> blocks_;
+  std::vector<Leaves> fresh_;
+};
 
 }  // namespace g80::testing

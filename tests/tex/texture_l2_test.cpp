@@ -2,8 +2,10 @@
 // The texture L2 caches texture reads only, passes everything else through, and fetches lines as often as LRU says.
 #include "hw/tex/texture_l2.h"
 
+#include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -149,6 +151,29 @@ TEST_F(TextureL2Test, ReadsOfALineOnItsWayAskThePartitionOnce) {
   EXPECT_EQ(bench.memory.log[0].request.virtual_address, 0x1000080u);
   EXPECT_EQ(bench.l2.counters().merges, 5u);
   for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply);
+}
+
+TEST_F(TextureL2Test, NoWakeUpIsLost) {
+  TextureL2Bench bench(small_config());
+  const SleepCheck check({&bench.domain});
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned i = 0; i < 20; ++i)
+      bench.ask(read_of(0x40 * (i % 7) + 0x100 * round, i, i % 3 == 0 ? MemClient::kGlobal : MemClient::kTexture));
+    bench.finish();
+    bench.run(200);
+  }
+  EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(TextureL2Test, AResetInTheMiddleLeavesNothing) {
+  TextureL2Bench bench(small_config());
+  const testing::ResetCheck check({&bench.l2});
+  for (unsigned i = 0; i < 30; ++i)
+    bench.ask(read_of(0x40 * i, i, i % 3 == 0 ? MemClient::kGlobal : MemClient::kTexture));
+  bench.run(20);
+  EXPECT_FALSE(bench.l2.idle());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.l2.idle());
 }
 
 TEST_F(TextureL2Test, AFaultIsHandedOnAndNotKept) {

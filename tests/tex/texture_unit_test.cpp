@@ -4,8 +4,10 @@
 
 #include <deque>
 
+#include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -310,6 +312,33 @@ TEST_F(TextureUnitTest, ALineOrDescriptorThatCannotBeReadFaultsWithItsAddress) {
   bench.finish();
   EXPECT_EQ(bench.sm0.replies[2].fault, MemFault::kPageNotPresent);
   EXPECT_EQ(bench.sm0.replies[2].fault_address, kHeaders + 3 * 32);
+}
+
+TEST_F(TextureUnitTest, NoWakeUpIsLost) {
+  TextureUnitBench bench(small_texture_unit_config());
+  const SleepCheck check({&bench.domain});
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned i = 0; i < 6; ++i) bench.sm0.todo.push_back(fetch_of(8 * i + 100 * round, i, 0xffff, 3));
+    bench.sm1.todo.push_back(fetch_of(8 + 100 * round, 7, 0x00f0));
+    bench.finish();
+    bench.run(200);
+  }
+  EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(TextureUnitTest, AResetInTheMiddleLeavesNothing) {
+  for (const unsigned edges : {30u, 120u, 200u}) {
+    renew_context();
+    TextureUnitBench bench(small_texture_unit_config());
+    const testing::ResetCheck check({&bench.unit});
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    for (unsigned i = 0; i < 30; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 0xffff, 3));
+    bench.run(edges);
+    EXPECT_FALSE(bench.unit.idle());
+    check.expect_fresh();
+    EXPECT_TRUE(bench.unit.idle());
+  }
 }
 
 TEST_F(TextureUnitTest, AFlushShowsNewTexelsAndNewHeaders) {
