@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   load_config("8600gts", {"dram.t_rc=44", "dram.t_refi=112", "sm.stack_on_chip=8", "sm.stack_depth=8"});
+  for (const char* partitions : {"1", "2", "4", "6", "8"})
+    load_config("8600gts", {std::string("gpu.num_partitions=") + partitions, "partition.hash=xor"});
   load_config("8600gts", {"gpu.num_tpcs=8", "gpu.sms_per_tpc=4"});
   load_config("8600gts", {"sm.fetch_bytes=32", "sm.ibuffer_entries=8"});
   load_config("8600gts", {"gpu.num_partitions=3", "partition.hash=plain"});

@@ -149,6 +149,26 @@ TEST(ComputeState, LocalMemoryOfAllWarpsLiesBelow4GB) {
   EXPECT_EQ(check_launch(state, config()), LaunchError::kLocalSize);
   apply_method(state, method::kLocalAddressLow, 0x100000);
   EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  const auto fits_below = [&](std::uint64_t bytes) {
+    apply_method(state, method::kLocalAddressLow, static_cast<std::uint32_t>((std::uint64_t{1} << 32) - bytes));
+    return check_launch(state, config()) == LaunchError::kNone;
+  };
+  for (const std::uint32_t log : {1u, 5u, 13u}) {
+    apply_method(state, method::kLocalSizeLog, log);
+    const Config& chip = config();
+    const std::uint64_t bytes =
+        std::uint64_t{chip.gpu.num_tpcs} * chip.gpu.sms_per_tpc * chip.sm.max_warps * kWarpSize * (8u << log);
+    EXPECT_TRUE(fits_below(bytes)) << log;
+    EXPECT_FALSE(fits_below(bytes - 256)) << log;
+  }
+}
+
+TEST(ComputeState, TheLargestSizesAreAccepted) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kStackSizeLog, 13);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);
+  EXPECT_EQ(state.param[kMaxUserParams - 1], 7u);
 }
 
 struct Refusal {

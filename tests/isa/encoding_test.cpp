@@ -129,6 +129,25 @@ TEST(Disassembler, ShowsAGuardThatIsNeverTrue) {
   EXPECT_EQ(disassemble(decoded(0x20000a05, 0x0400c7d1)).substr(0, 9), "exit add ");
 }
 
+TEST(Disassembler, LeavesOutAnOffsetOfZero) {
+  const auto text_of = [](const std::string& text) {
+    const Words words = assemble(text);
+    return disassemble(decoded(words.w0, words.w1));
+  };
+  for (const char* text : {"mov b32 $r1 b32 s[$a1]", "mov b32 $r1 b32 s[$a1+0x4]", "mov b32 $r1 b32 s[0x10]"})
+    EXPECT_EQ(text_of(text), text);
+}
+
+TEST(Encoding, AGuardThatNoFieldHoldsIsRefused) {
+  Instruction insn = decoded(0x20000a05, 0x0400c7d1);
+  insn.cond = 1;
+  insn.flag_src = 4;
+  EXPECT_THROW(encode(insn), std::invalid_argument);
+  insn.flag_src = 3;
+  insn.cond = 33;
+  EXPECT_THROW(encode(insn), std::invalid_argument);
+}
+
 TEST(Decoder, ABytesOperandInSharedMemoryIsAnUnsignedByte) {
   std::mt19937_64 random(kSeed + 4);
   SCOPED_TRACE(kSeed + 4);

@@ -116,6 +116,12 @@ TEST(TextureHeader, FieldsAreWhereTheClassPutsThem) {
   EXPECT_TRUE(decode_texture_header(w).valid);  // buffers have no layout
   w[4] = 0;
   EXPECT_FALSE(decode_texture_header(w).valid);
+  w[4] = 1u << 27;
+  EXPECT_TRUE(decode_texture_header(w).valid);
+  w[4] = (1u << 27) + 1;
+  EXPECT_FALSE(decode_texture_header(w).valid);
+  w[4] = 1u << 29 | 1u;
+  EXPECT_FALSE(decode_texture_header(w).valid) << "the number of texels has 30 bits";
 }
 
 TEST(TextureHeader, SamplersGiveModesFilterAndBorder) {
@@ -126,6 +132,11 @@ TEST(TextureHeader, SamplersGiveModesFilterAndBorder) {
   EXPECT_EQ(sampler.mode[2], AddressMode::kClampToEdge);
   EXPECT_TRUE(sampler.linear);
   EXPECT_EQ(sampler.border, (std::array<std::uint32_t, 4>{1, 2, 3, 4}));
+  for (std::uint32_t mode = 0; mode < 8; ++mode) {
+    const std::uint32_t words[8] = {mode << 6};
+    EXPECT_EQ(decode_texture_sampler(words).mode[2],
+              mode <= 4 ? static_cast<AddressMode>(mode) : AddressMode::kClampToEdge);
+  }
 }
 
 // --- addresses
