@@ -116,6 +116,14 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
 
   const unsigned line_bytes_, interval_;
   std::array<Entry, kEntries> entry_{};
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         for (Entry& entry : entry_) {
+                           filler.fill(entry.request);
+                           filler.fill(entry.pending);
+                           filler.fill(entry.parked);
+                           filler.fill(entry.reply);
+                         }
+                       }};
   std::uint32_t used_ = 0;                              // entries in use
   LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // each half-warp inside may wait at each line
   Fifo<std::uint8_t, kEntries> order_{*this, "order"};  // entries whose lanes have not all had their pass, oldest first

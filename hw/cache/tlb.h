@@ -144,6 +144,12 @@ class Tlb : public Clocked<TlbRegs> {
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          tags_.fill_unused(filler);
                          filler.fill(reach_);  // no entry is there yet
+                         for (Walker& walker : walker_) {
+                           filler.fill(walker.restart);
+                           filler.fill(walker.virtual_address);
+                           filler.fill(walker.table);
+                           filler.fill(walker.port);
+                         }
                        }};
   Fifo<Queued, kMaxHitLatency + 2> queue_{*this, "queue"};
   unsigned examined_ = 0;  // requests of the queue that have been looked up

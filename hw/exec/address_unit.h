@@ -156,6 +156,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   const std::uint8_t sm_id_, sm_in_tpc_;
   const unsigned load_entries_, max_warps_;
   std::array<WarpPlace, kMaxWarps> places_{};
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(places_); }};
   Queue on_chip_{*this, "on_chip"}, off_chip_{*this, "off_chip"};
   Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning

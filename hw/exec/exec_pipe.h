@@ -133,6 +133,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
   const unsigned num_groups_, group_lanes_, num_stages_;
   std::vector<ExecSlot> slots_;  // one for each instruction entering, in the pipe, or on the result wire
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(slots_); }};
   Counters counters_;
 };
 

@@ -129,6 +129,17 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
 
   Queue<MemRequest> queue_;
   std::vector<Slot> slots_;
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         for (Slot& slot : slots_) {
+                           filler.fill(slot.reply);
+                           filler.fill(slot.first_burst);
+                           filler.fill(slot.word);
+                           filler.fill(slot.atom_op);
+                           filler.fill(slot.b);
+                           filler.fill(slot.c);
+                         }
+                         filler.fill(atomics_);
+                       }};
   Queue<std::uint8_t> free_slots_, done_slots_, rop_queue_;
   std::array<std::uint8_t, kMaxSlots> atomics_{};  // slots of atomics that have not written back
   unsigned num_atomics_ = 0;

@@ -73,6 +73,7 @@ class FaultReporter : public Clocked<FaultReporterRegs> {
 
   const unsigned sm_id_;
   std::array<Tenant, kMaxWarps> tenants_{};
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(tenants_); }};
 };
 
 }  // namespace g80

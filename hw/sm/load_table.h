@@ -95,6 +95,7 @@ class LoadTable : public Clocked<LoadTableRegs> {
 
   std::array<LoadEntry, kMaxLoads> entries_{};
   std::array<std::array<LaneMask, 4>, kMaxLoads> pending_{};  // per word of a wide l[] access; else word 0
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(pending_); }};
   /// The loads that the replies of one cycle completed.
   struct Completed {
     bool valid = false;

@@ -142,6 +142,23 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   int address_credit_ = 0;  // lane slots left this edge; a lane that costs two may borrow from the next
   // Between the sides
   std::vector<Flight> flight_;
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         for (Flight& flight : flight_) {
+                           filler.fill(flight.reply);
+                           filler.fill(flight.constant);
+                           filler.fill(flight.linear);
+                           filler.fill(flight.words);
+                           filler.fill(flight.border);
+                           filler.fill(flight.due);
+                         }
+                         for (Tap& tap : tap_) {
+                           filler.fill(tap.weight);
+                           filler.fill(tap.fill);
+                           filler.fill(tap.last);
+                           filler.fill(tap.border);
+                           filler.fill(tap.line_address);
+                         }
+                       }};
   unsigned oldest_flight_ = 0, num_flights_ = 0;
   unsigned num_filtered_ = 0;  // the oldest ones, which have their texels: behind the cache
   std::vector<Tap> tap_;
