@@ -85,7 +85,12 @@ int diff_command(const DiffCommand& options) {
   fmt::print("{}", comparison_text(comparison, options.all));
   if (runs) fmt::print("{}", schedule_text(a, b));
   bool passes = comparison.only_a.empty() && comparison.only_b.empty();
-  for (const RunComparison& run : comparison.runs) passes = passes && run.results_stay();
+  for (const RunComparison& run : comparison.runs) {
+    passes = passes && run.results_stay();
+    if (!run.rtl_changes_a_metric()) continue;
+    fmt::print("{}: the runs differ only in --rtl, so cycles and counters must be equal\n", run.run);
+    passes = false;
+  }
   for (const Gate& gate : gates) {
     for (const std::string& sentence : broken(gate, comparison)) {
       fmt::print("{}\n", sentence);

@@ -92,6 +92,7 @@ int run_command(const RunCommand& options) {
     return reached.records_missing && !with_shell(options) ? kExitDiffers : kExitPass;
   }
   fmt::print("{}{}", summary_table(result), run_details(result));
+  tell_what_rtl_is_not_compared_with(options.common.simulation);
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);

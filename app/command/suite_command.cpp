@@ -170,6 +170,7 @@ int suite_command(const SuiteCommand& options) {
     code = std::max(code, exit_code(result));
   }
   if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
+  if (options.against.empty()) tell_what_rtl_is_not_compared_with(simulation);
   if (!options.against.empty() || !options.bless.empty())
     code = std::max(code, judge_cycles(options, recorded, results));
   if (wave_missing) return std::max<int>(code, kExitDiffers);  // reported above

@@ -92,6 +92,10 @@ RunComparison compare_runs(const Json& a, const Json& b) {
     if (!known) comparison.metrics.push_back({name, 0, value});
   }
   comparison.keys = differing_keys(a, b);
+  const Json &by_a = a.at("manifest"), &by_b = b.at("manifest");
+  const auto same = [&](const char* name) { return by_a.value(name, Json()) == by_b.value(name, Json()); };
+  comparison.only_rtl_differs = !same("rtl") && same("injected_faults") && same("seed") && same("kernel_hash") &&
+                                same("git_id") && comparison.keys.empty() && a.at("model") == b.at("model");
   return comparison;
 }
 
@@ -125,6 +129,11 @@ std::string change_text(double percent) {
 }
 
 }  // namespace
+
+bool RunComparison::rtl_changes_a_metric() const {
+  return only_rtl_differs &&
+         std::any_of(metrics.begin(), metrics.end(), [](const MetricPair& metric) { return metric.a != metric.b; });
+}
 
 std::string run_name(const Json& run) {
   std::string name = run.at("scenario").get<std::string>();

@@ -28,6 +28,9 @@ struct RunComparison {
   std::string order_dependent;           // why results may differ, or empty
   std::vector<MetricPair> metrics;       // every metric of either file
   std::vector<KeyPair> keys;
+  bool only_rtl_differs = false;  // the runs have the same configuration and faults, but other blocks were RTL
+  /// Cycles and counters must be equal, and are not.
+  bool rtl_changes_a_metric() const;
   bool results_stay() const { return differences.empty() || !order_dependent.empty(); }
 };
 

@@ -91,6 +91,7 @@ Json manifest_json(const RunManifest& manifest) {
   json["version"] = kVersion;
   json["git_id"] = manifest.git_id;
   json["device"] = manifest.device;
+  if (!manifest.rtl.empty()) json["rtl"] = manifest.rtl;
   json["kernel_file"] = manifest.kernel_file;
   json["kernel_hash"] = manifest.kernel_hash;
   json["seed"] = manifest.seed;

@@ -150,7 +150,8 @@ std::string statistics_schema() {
                                     {"config_hash", kText},
                                     {"config", {{"type", "object"}}}},
              // clang-format on
-             {{"injected_faults", list_of(object({{"fault", kText}, {"field", kText}, {"changes", kCount}}))}});
+             {{"rtl", kText},
+              {"injected_faults", list_of(object({{"fault", kText}, {"field", kText}, {"changes", kCount}}))}});
   return root.dump(1) + "\n";
 }
 

@@ -79,6 +79,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--rtl", sim.rtl, "simulate these blocks as RTL: a comma-separated list, or all (`g80 list twins`)")
       ->type_name("LIST|all")
       ->group(model);
+  app.add_option("--rtl-check", sim.rtl_check,
+                 "simulate RTL twins beside these blocks, with the same inputs; stop at the first difference")
+      ->type_name("LIST|all")
+      ->group(model);
   app.add_option("--check", sim.check,
                  "comparison with the reference and rules of handshakes: lockstep, final or off; sleep: lockstep, and "
                  "blocks that sleep are stepped too and must not change")

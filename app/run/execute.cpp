@@ -17,6 +17,7 @@
 #include "hw/common/input_error.h"
 #include "hw/common/version.h"
 #include "tb/machine/debugger.h"
+#include "tb/machine/gpu_backend.h"
 #include "tb/machine/interrupt.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/waves/text_trace.h"
@@ -87,11 +88,21 @@ void check_options(const CommonRunOptions& common) {
   if (!sim.report.empty()) check_writable("--report", sim.report);
 }
 
+void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim) {
+  if (sim.rtl.empty()) return;
+  std::fflush(stdout);
+  fmt::print(stderr,
+             "g80: --rtl {}: results are checked, but cycles, counters and waves were not compared with the SystemC "
+             "blocks (--rtl-check {} does that)\n",
+             sim.rtl, sim.rtl);
+}
+
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config) {
   RunManifest manifest;
   manifest.command = common.command;
   manifest.git_id = kGitId;
   manifest.device = device;
+  manifest.rtl = common.simulation.rtl;
   manifest.config_json = resolved_config_json(config);
   manifest.config_hash = config_hash(config);
   manifest.seed = common.seed;
@@ -115,6 +126,7 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   try {
     result = run_scenario(scenario, module, config, options, *backend);
     tell(backend->finish());
+    if (!sim.rtl_check.empty()) tell({dynamic_cast<const GpuBackend&>(*backend).twin_summary()});
     result.records_missing = backend->records_missing();
   } catch (const ModelError& error) {
     failure.write(*backend, &error);

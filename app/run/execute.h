@@ -21,6 +21,9 @@ void check_options(const CommonRunOptions& common);
 /// The event in an option's value; none if the value is empty. Throws InputError.
 std::optional<Event> event_option(const char* option, const std::string& text);
 
+/// With --rtl, prints to standard error what nobody has compared. For a run that is not held against recorded cycles.
+void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim);
+
 /// The data needed to repeat the run, except the kernel.
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config);
 

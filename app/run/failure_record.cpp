@@ -41,32 +41,41 @@ std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::
 
 void FailureRecord::write(const Backend& failed, const ModelError* error) const {
   const std::optional<std::uint64_t> last = write_flight_log(failed, scenario_.name);
-  if (!last) return;
+  const std::string& asked = common_.simulation.wave_on_failure;
+  const auto* const machine = dynamic_cast<const GpuBackend*>(&failed);
+  if (const auto twin = machine != nullptr ? machine->twin_difference() : std::nullopt) {
+    // The wave is part of the answer, so nobody has to ask for it: what surrounds the block, up to the edge.
+    const std::string around = twin->block.substr(0, twin->block.rfind('.'));
+    draw({asked.empty() ? scenario_.name + ".rtl-check.fst" : asked, twin->cycle, twin->cycle, {around}});
+    return;
+  }
   const auto* differs = dynamic_cast<const LockStepError*>(error);
+  if (!last || asked.empty()) return;
   const std::uint64_t cycle = differs != nullptr && differs->cycle != 0 ? differs->cycle : *last;
-  if (!common_.simulation.wave_on_failure.empty()) draw(cycle);
+  draw({asked, cycle, cycle + kCyclesAfter, {}});
 }
 
-void FailureRecord::draw(std::uint64_t cycle) const {
+void FailureRecord::draw(const Wave& wave) const {
   const SimulationOptions& sim = common_.simulation;
   CommonRunOptions again = silent(common_);
-  again.simulation.wave = sim.wave_on_failure;
-  again.simulation.wave_from = cycle > sim.wave_before ? cycle - sim.wave_before : 1;
-  again.simulation.wave_to = cycle + kCyclesAfter;
+  again.simulation.wave = wave.file;
+  again.simulation.wave_from = wave.failure > sim.wave_before ? wave.failure - sim.wave_before : 1;
+  again.simulation.wave_to = wave.to;
+  again.simulation.wave_scope = wave.scopes;
   const std::unique_ptr<Backend> backend = make_backend(again, config_);
   const auto& machine = dynamic_cast<const GpuBackend&>(*backend);
-  const std::string view = beside(sim.wave_on_failure, ".gtkw");
+  const std::string view = beside(wave.file, ".gtkw");
   const auto time = [&](std::uint64_t at) { return Domain::edge_time(config_.clock.shader_mhz, at); };
   write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters",
-                     std::filesystem::absolute(sim.wave_on_failure + ".lines").string(),
-                     time(again.simulation.wave_from), time(cycle), time(again.simulation.wave_to));
+                     std::filesystem::absolute(wave.file + ".lines").string(), time(again.simulation.wave_from),
+                     time(wave.failure), time(again.simulation.wave_to));
   try {
     run_scenario(scenario_, module_, config_, silent(options_), *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   } catch (const ModelError&) {  // the same failure, reported already
   }
   fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {} {}\n", again.simulation.wave_from,
-             again.simulation.wave_to, sim.wave_on_failure, view);
+             again.simulation.wave_to, wave.file, view);
 }
 
 }  // namespace g80

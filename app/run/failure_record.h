@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a failing run writes: its last events, and with --wave-on-failure a wave of the cycles before the
-// failure, recorded in a second run.
+// Files that a failing run writes: its last events, and with --wave-on-failure, or if an RTL twin differs, a wave of
+// the cycles before the failure, recorded in a second run.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/run/run_options.h"
 #include "hw/config/config.h"
@@ -33,7 +34,12 @@ class FailureRecord {
   void write(const Backend& failed, const ModelError* error = nullptr) const;
 
  private:
-  void draw(std::uint64_t cycle) const;
+  struct Wave {
+    std::string file;
+    std::uint64_t failure, to;        // shader cycles
+    std::vector<std::string> scopes;  // empty: all
+  };
+  void draw(const Wave& wave) const;
 
   const Scenario& scenario_;
   const Module& module_;

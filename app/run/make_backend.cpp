@@ -32,10 +32,11 @@ TraceOptions text_trace(const SimulationOptions& sim, const Config& config) {
 void check_model_options(const CommonRunOptions& common) {
   const SimulationOptions& sim = common.simulation;
   if (common.model == "gpu") {
-    select_twins(sim.rtl);  // throws at a name that no twin has
+    select_twins(sim.rtl, sim.rtl_check);  // throws at a name that no twin has
     return;
   }
   const char* given = !sim.rtl.empty()               ? "--rtl"
+                      : !sim.rtl_check.empty()       ? "--rtl-check"
                       : sim.check_given              ? "--check"
                       : !sim.wave.empty()            ? "--wave"
                       : !sim.trace.empty()           ? "--trace"
@@ -72,6 +73,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.random_state = sim.random_state;
   options.shuffle = sim.shuffle;
   options.rtl = sim.rtl;
+  options.rtl_check = sim.rtl_check;
   options.progress = sim.progress;
   options.faults = sim.faults;
   options.coverage = sim.coverage;

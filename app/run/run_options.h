@@ -12,7 +12,8 @@ class EventSink;
 
 /// Options of the cycle model; the golden reference has none of these.
 struct SimulationOptions {
-  std::string rtl;  // --rtl: twins to simulate as RTL, comma separated, or "all"
+  std::string rtl;        // --rtl: twins to simulate as RTL, comma separated, or "all"
+  std::string rtl_check;  // --rtl-check: twins to simulate beside their blocks
   std::string check = "lockstep";
   bool check_given = false;
   std::string wave;                          // --wave F.vcd or F.fst

@@ -24,19 +24,17 @@ class BankConflictTwin final : public VerilatedTwin<BankConflict, Model> {
   using VerilatedTwin<BankConflict, Model>::model_;
 
   void write_pins(Cycle) override { to_pin(this->request_i.read(), model_.request_i); }
-  void at_edge() override {
-    if (model_.rootp->bank_conflict__DOT__u_observer__DOT__sleep != 0) this->sleep();
-  }
+  void at_edge() override { this->sleep_if(model_.rootp->bank_conflict__DOT__u_observer__DOT__sleep != 0); }
   void read_pins() override {
     const auto& root = *model_.rootp;
     const std::uint64_t conflicts = this->counters_.conflicts;
-    from_pin(root.bank_conflict__DOT__u_observer__DOT__registers, this->d_);
-    from_pin(root.bank_conflict__DOT__u_observer__DOT__counters_q, this->counters_);
+    this->take_pin("registers", root.bank_conflict__DOT__u_observer__DOT__registers, this->d_);
+    this->take_pin("counters", root.bank_conflict__DOT__u_observer__DOT__counters_q, this->counters_);
     if (this->reports_ != nullptr && this->counters_.conflicts > conflicts)
       this->reports_->at(this->edge()).conflict.add().pc = this->d_.pass.request.origin.pc;
   }
   PackedBits inside() const override { return model_.rootp->bank_conflict__DOT__u_observer__DOT__queue; }
-  void drive() override {
+  void drive_pins() override {
     this->show(model_.request_ready_o, this->request_ready_o);
     this->show(model_.pass_o, this->pass_o);
     this->show(model_.replay_o, this->replay_o);

@@ -53,26 +53,30 @@ class CoalescerTwin final : public VerilatedTwin<Coalescer, Model> {
   }
 
   void at_edge() override {
-    if (model_.access_pop_o != 0) this->access_i->pop();
-    if (model_.sleep_o != 0) this->sleep();
+    this->pop(model_.access_pop_o != 0, this->access_i);
+    this->sleep_if(model_.sleep_o != 0);
   }
 
   void read_pins() override {
     const auto& root = *model_.rootp;
-    this->d_.offered = root.coalescer__DOT__offered_q;
-    this->d_.idle = root.coalescer__DOT__idle_q;
-    this->d_.busy = root.coalescer__DOT__busy_q;
-    this->d_.pending = root.coalescer__DOT__pending_q;
-    this->d_.made = root.coalescer__DOT__made_q;
-    this->d_.free_from = root.coalescer__DOT__free_from_q;
+    CoalescerRegs registers;
+    registers.offered = root.coalescer__DOT__offered_q;
+    registers.idle = root.coalescer__DOT__idle_q;
+    registers.busy = root.coalescer__DOT__busy_q;
+    registers.pending = root.coalescer__DOT__pending_q;
+    registers.made = root.coalescer__DOT__made_q;
+    registers.free_from = root.coalescer__DOT__free_from_q;
+    this->take("registers", registers, this->d_);
     const std::uint64_t transactions = this->counters_.transactions;
-    CounterPins counters{&root.coalescer__DOT__counter_q[0]};
-    visit_fields(this->counters_, counters);
+    Coalescer::Counters counters;
+    CounterPins pins{&root.coalescer__DOT__counter_q[0]};
+    visit_fields(counters, pins);
+    this->take("counters", counters, this->counters_);
     if (this->profile_ != nullptr && this->counters_.transactions > transactions)
       this->profile_->transaction(front_pc_);
   }
 
-  void drive() override {
+  void drive_pins() override {
     MemRequest request;
     request.valid = model_.request_valid_o;
     request.op = static_cast<MemOp>(model_.request_op_o);
@@ -93,8 +97,8 @@ class CoalescerTwin final : public VerilatedTwin<Coalescer, Model> {
     request.virtual_address = model_.request_virtual_address_o;
     for (unsigned i = 0; i < 2; ++i) request.byte_enable[i] = model_.request_byte_enable_o[i];
     for (unsigned i = 0; i < kMaxTransactionBytes / 4; ++i) request.data[i] = model_.request_data_o[i];
-    this->request_o.write(request);
-    this->idle_o.write(model_.idle_o);
+    this->show_value(request, this->request_o);
+    this->show(model_.idle_o, this->idle_o);
   }
 
   std::uint32_t front_pc_ = 0;  // of the access that a transaction is made for

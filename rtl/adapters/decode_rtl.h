@@ -26,11 +26,11 @@ class DecodeTwin final : public VerilatedTwin<Decode, Model> {
     to_pin(this->launch_i.read().code_base, model_.launch_code_base_i);
     to_pin(this->reply_i.read(), model_.reply_i);
   }
-  void at_edge() override {
-    if (model_.rootp->decode__DOT__u_observer__DOT__sleep != 0) this->sleep();
+  void at_edge() override { this->sleep_if(model_.rootp->decode__DOT__u_observer__DOT__sleep != 0); }
+  void read_pins() override {
+    this->take_pin("registers", model_.rootp->decode__DOT__u_observer__DOT__registers, this->d_);
   }
-  void read_pins() override { from_pin(model_.rootp->decode__DOT__u_observer__DOT__registers, this->d_); }
-  void drive() override { this->show(model_.decoded_o, this->decoded_o); }
+  void drive_pins() override { this->show(model_.decoded_o, this->decoded_o); }
 };
 
 using DecodeRtl = DecodeTwin<Vdecode>;

@@ -30,11 +30,11 @@ class FetchTwin final : public VerilatedTwin<Fetch, Model> {
     to_pin(this->decoded_i.read(), model_.decoded_i);
     to_pin(this->cache_ready_i.read(), model_.cache_ready_i);
   }
-  void at_edge() override {
-    if (model_.rootp->fetch__DOT__u_observer__DOT__sleep != 0) this->sleep();
+  void at_edge() override { this->sleep_if(model_.rootp->fetch__DOT__u_observer__DOT__sleep != 0); }
+  void read_pins() override {
+    this->take_pin("registers", model_.rootp->fetch__DOT__u_observer__DOT__registers, this->d_);
   }
-  void read_pins() override { from_pin(model_.rootp->fetch__DOT__u_observer__DOT__registers, this->d_); }
-  void drive() override { this->show(model_.request_o, this->request_o); }
+  void drive_pins() override { this->show(model_.request_o, this->request_o); }
 };
 
 using FetchRtl = FetchTwin<Vfetch>;

@@ -29,20 +29,19 @@ class InstructionBufferTwin final : public VerilatedTwin<InstructionBuffer, Mode
     to_pin(this->redirect_i.read(), model_.redirect_i);
     to_pin(this->pick_i.read(), model_.pick_i);
   }
-  void at_edge() override {
-    if (model_.rootp->instruction_buffer__DOT__u_observer__DOT__sleep != 0) this->sleep();
-  }
+  void at_edge() override { this->sleep_if(model_.rootp->instruction_buffer__DOT__u_observer__DOT__sleep != 0); }
   void read_pins() override {
-    from_pin(model_.rootp->instruction_buffer__DOT__u_observer__DOT__registers, this->d_);
-    if (this->reports_ != nullptr && this->d_.issue.valid)
+    this->take_pin("registers", model_.rootp->instruction_buffer__DOT__u_observer__DOT__registers, this->d_);
+    if (!this->beside() && this->reports_ != nullptr && this->d_.issue.valid)
       this->reports_->at(this->edge()).hand_out.add() = {this->d_.issue.warp, this->d_.issue.fetched.pc};
   }
   PackedBits inside() const override { return model_.rootp->instruction_buffer__DOT__u_observer__DOT__entries; }
-  void drive() override {
+  void drive_pins() override {
     this->show(model_.issue_o, this->issue_o);
     this->show(model_.level_o, this->level_o);
   }
   std::uint32_t head_pc(unsigned warp) const override {
+    if (this->beside()) return InstructionBuffer::head_pc(warp);
     const unsigned insn_bits = packed_width<FetchedInstruction>(), count_bits = bits_for(kMaxBufferEntries + 1);
     PackedBits entries = inside();
     packed_detail::Unpacker at(entries.words.data(), (count_bits + insn_bits) * warp + insn_bits);

@@ -34,17 +34,16 @@ class LinePortTwin final : public VerilatedTwin<LinePort, Model> {
     if (model_.line_valid_i != 0) to_pin(this->line_i->front(), model_.line_i);
   }
   void at_edge() override {
-    if (this->line_o->can_push() && model_.line_push_o != 0) {  // in this order: the queue notes which places are free
-      LineRequest request;
-      from_pin(model_.line_o, request);
-      this->line_o->push(request);
-    }
-    if (model_.line_pop_o != 0) this->line_i->pop();
-    if (model_.rootp->line_port__DOT__u_observer__DOT__sleep != 0) this->sleep();
+    const bool room = this->line_o->can_push();  // at every edge: the queue notes which places are free
+    this->push(room && model_.line_push_o != 0, model_.line_o, this->line_o);
+    this->pop(model_.line_pop_o != 0, this->line_i);
+    this->sleep_if(model_.rootp->line_port__DOT__u_observer__DOT__sleep != 0);
   }
-  void read_pins() override { from_pin(model_.rootp->line_port__DOT__u_observer__DOT__registers, this->d_); }
+  void read_pins() override {
+    this->take_pin("registers", model_.rootp->line_port__DOT__u_observer__DOT__registers, this->d_);
+  }
   PackedBits inside() const override { return model_.rootp->line_port__DOT__u_observer__DOT__queues; }
-  void drive() override {
+  void drive_pins() override {
     this->show(model_.instruction_ready_o, this->instruction_ready_o);
     this->show(model_.instruction_fill_o, this->instruction_fill_o);
     this->show(model_.constant_ready_o, this->constant_ready_o);

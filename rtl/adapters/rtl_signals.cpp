@@ -2,8 +2,44 @@
 #include "rtl/adapters/rtl_signals.h"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rtl/adapters/checked_twin.h"
 
 namespace g80 {
+namespace {
+
+/// The inputs of the outermost module: their names end in _i.
+class InputTexts final : public FieldVisitor {
+ public:
+  void enter(const char* name, int index) override { path_.push_back(label(name, index)); }
+  void leave() override { path_.pop_back(); }
+  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText* text) override {
+    const std::string last = label(name, index);
+    const std::string& port = path_.empty() ? last : path_.front();
+    const std::string_view stem = std::string_view(port).substr(0, port.find('['));
+    const bool input = stem.size() > 2 && stem.substr(stem.size() - 2) == "_i";
+    const bool strap = stem.substr(0, 4) == "cfg_";
+    if (value == 0 || !input || strap || stem == "clk_i" || stem == "rst_ni") return;
+    std::string full;
+    for (const std::string& part : path_) full += part + ".";
+    full += last + " = ";
+    full += text != nullptr && value < text->count ? text->names[value] : fmt::format("{:#x}", value);
+    texts.push_back(full);
+  }
+  std::vector<std::string> texts;
+
+ private:
+  static std::string label(const char* name, int index) {
+    return index < 0 ? name : fmt::format("{}[{}]", name, index);
+  }
+  std::vector<std::string> path_;
+};
+
+}  // namespace
 
 void RtlSignals::trace_fields(FieldVisitor& visitor) const {
   if (trace_ == nullptr) {
@@ -13,6 +49,16 @@ void RtlSignals::trace_fields(FieldVisitor& visitor) const {
   }
   trace_->update();
   trace_->visit(visitor);
+}
+
+std::string RtlSignals::inputs_text() const {
+  constexpr std::size_t kMost = 40;
+  InputTexts inputs;
+  trace_fields(inputs);
+  const std::size_t shown = std::min(inputs.texts.size(), kMost);
+  std::string text = fmt::format("{}", fmt::join(inputs.texts.begin(), inputs.texts.begin() + shown, ", "));
+  if (shown < inputs.texts.size()) text += fmt::format(", and {} more", inputs.texts.size() - shown);
+  return text.empty() ? "all zero" : text;
 }
 
 bool RtlSignals::clock_low(Cycle edge) {
@@ -28,6 +74,7 @@ bool is_rtl(const Traceable& item) {
   };
   const auto* const object = dynamic_cast<const sc_core::sc_object*>(&item);
   if (object == nullptr) return false;
+  if (const auto* twin = dynamic_cast<const CheckedTwin*>(object); twin != nullptr && twin->beside()) return false;
   const std::vector<sc_core::sc_object*>& children = object->get_child_objects();
   return inside(object) || std::any_of(children.begin(), children.end(), inside);
 }

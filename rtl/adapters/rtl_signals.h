@@ -4,6 +4,7 @@
 // They are declared at the first request; without observers the machine does not hold their names.
 #pragma once
 #include <memory>
+#include <string>
 
 #include "hw/common/clocked.h"
 #include "rtl/adapters/low_phase.h"
@@ -17,6 +18,8 @@ class RtlSignals : public sc_core::sc_module, public Traceable, public LowPhase 
   void trace_fields(FieldVisitor& visitor) const override;
   bool clock_low(Cycle edge) override;
   const Domain* clock() const override { return block_.domain(); }
+  /// The input pins that are not zero, without clock and straps: "start_valid_i = 1, start_warp_i = 3".
+  std::string inputs_text() const;
   /// The block has been clocked.
   void clocked() {
     if (traced()) mark_changed();
@@ -35,7 +38,7 @@ class RtlSignals : public sc_core::sc_module, public Traceable, public LowPhase 
   mutable std::unique_ptr<RtlTrace> trace_;
 };
 
-/// The item is a twin, or the inside of one.
+/// The item is a twin in the place of its block, or the inside of a twin.
 bool is_rtl(const Traceable& item);
 
 }  // namespace g80

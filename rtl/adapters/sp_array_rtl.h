@@ -21,6 +21,7 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
 
   // For those who look at a processor: what the block's members hold is in the model.
   const SpRegisters& datapath() const override {
+    if (this->beside()) return SpArray::datapath();
     const auto& root = *model_.rootp;
     SpRegisters& at = shown_datapath_;
     from_pin(root.sp_array__DOT__u_observer__DOT__entering, at.entering);
@@ -52,6 +53,7 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
     return at;
   }
   const std::vector<SpResult>& results() const override {
+    if (this->beside()) return SpArray::results();
     shown_results_.resize(this->results_.size());
     const unsigned width = packed_lane_width<SpResult>();
     for (std::size_t i = 0; i < shown_results_.size(); ++i) {
@@ -64,6 +66,7 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
     return shown_results_;
   }
   const ExecSlot& slot(unsigned index) const override {
+    if (this->beside()) return SpArray::slot(index);
     const unsigned width = packed_width<Dispatch>(), at = std::min<unsigned>(index, this->slots_.size() - 1);
     Dispatch dispatch;
     unpack(bits_of(model_.rootp->sp_array__DOT__u_observer__DOT__slots, at * width, width).words.data(), dispatch);
@@ -84,17 +87,17 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
     to_pin(this->dispatch_i.read(), model_.dispatch_i);
     to_pin(this->operands_i.read(), model_.operands_i);
   }
-  void at_edge() override {
-    if (model_.rootp->sp_array__DOT__u_observer__DOT__sleep != 0) this->sleep();
-  }
+  void at_edge() override { this->sleep_if(model_.rootp->sp_array__DOT__u_observer__DOT__sleep != 0); }
   void read_pins() override {
     const auto& root = *model_.rootp;
-    from_pin(root.sp_array__DOT__u_observer__DOT__registers, this->d_);
-    from_pin(root.sp_array__DOT__u_observer__DOT__counters_q, this->counters_);
-    static_assert(sizeof root.sp_array__DOT__u_observer__DOT__events_q == sizeof this->events_);
-    std::memcpy(this->events_.data(), root.sp_array__DOT__u_observer__DOT__events_q.data(), sizeof this->events_);
+    this->take_pin("registers", root.sp_array__DOT__u_observer__DOT__registers, this->d_);
+    this->take_pin("counters", root.sp_array__DOT__u_observer__DOT__counters_q, this->counters_);
+    auto events = this->events_;
+    static_assert(sizeof root.sp_array__DOT__u_observer__DOT__events_q == sizeof events);
+    std::memcpy(events.data(), root.sp_array__DOT__u_observer__DOT__events_q.data(), sizeof events);
+    for (unsigned i = 0; i < events.size(); ++i) this->take("pmevent", events[i], this->events_[i]);
   }
-  void drive() override {
+  void drive_pins() override {
     this->show(model_.ahead_o, this->ahead_o);
     this->show(model_.result_o, this->result_o);
     this->mark_sps();

@@ -13,7 +13,8 @@ struct TwinInfo {
   const char* source;     // the SystemVerilog module
   const char* decides;    // one line
   std::type_index block;  // class of the SystemC block
-  TwinMaker make;
+  TwinMaker make;         // in the place of the block
+  TwinMaker make_beside;  // the block with its twin beside it (checked_twin.h)
 };
 /// Every block that has a twin, by name.
 const std::vector<TwinInfo>& twins();
@@ -45,8 +46,16 @@ std::unique_ptr<ClockedBase> make_twin_block(const char* name, const BlockArgume
 }
 
 template <class Twin>
+std::unique_ptr<ClockedBase> make_twin_beside(const char* name, const BlockArguments& arguments) {
+  std::unique_ptr<ClockedBase> twin = make_twin_block<Twin>(name, arguments);
+  static_cast<Twin&>(*twin).run_beside();
+  return twin;
+}
+
+template <class Twin>
 TwinInfo twin_info(const char* name, const char* source) {
-  return {name, source, Twin::kDecides, typeid(typename Twin::SystemCBlock), make_twin_block<Twin>};
+  return {
+      name, source, Twin::kDecides, typeid(typename Twin::SystemCBlock), make_twin_block<Twin>, make_twin_beside<Twin>};
 }
 
 }  // namespace g80

@@ -67,36 +67,49 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpScheduler, Model> {
   }
 
   void at_edge() override {
-    if (model_.sleep_o == 0) return;
-    if (model_.wake_valid_o != 0) this->wake_at(model_.wake_edge_o);
-    this->sleep();
+    if (!this->beside() && model_.sleep_o != 0 && model_.wake_valid_o != 0) this->wake_at(model_.wake_edge_o);
+    this->sleep_if(model_.sleep_o != 0);
   }
 
   void read_pins() override {
     const auto& root = *model_.rootp;
-    this->d_.pick.valid = model_.pick_valid_o;
-    this->d_.pick.warp = model_.pick_warp_o;
-    this->d_.pick.to_multipliers = model_.pick_to_multipliers_o;
-    this->d_.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
-    this->d_.hidden = root.warp_scheduler__DOT__hidden_q;
-    this->d_.order.last = root.warp_scheduler__DOT__last_q;
-    std::copy_n(&root.warp_scheduler__DOT__age_q[0], kMaxWarps, this->d_.order.age.begin());
-    this->d_.starts = root.warp_scheduler__DOT__starts_q;
-    this->d_.port_free = root.warp_scheduler__DOT__port_free_q;
-    this->d_.sfu_free = root.warp_scheduler__DOT__sfu_free_q;
-    this->d_.dp_free = root.warp_scheduler__DOT__dp_free_q;
-    this->d_.control_free = root.warp_scheduler__DOT__control_free_q;
-    this->d_.shared_free = root.warp_scheduler__DOT__shared_free_q;
-    this->d_.collector_used = root.warp_scheduler__DOT__collector_used_q;
-    this->d_.memory_used = root.warp_scheduler__DOT__memory_used_q;
-    this->d_.load_used = root.warp_scheduler__DOT__load_used_q;
+    WarpSchedulerRegs registers = this->d_;
+    registers.pick.valid = model_.pick_valid_o;
+    registers.pick.warp = model_.pick_warp_o;
+    registers.pick.to_multipliers = model_.pick_to_multipliers_o;
+    registers.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
+    registers.hidden = root.warp_scheduler__DOT__hidden_q;
+    registers.order.last = root.warp_scheduler__DOT__last_q;
+    std::copy_n(&root.warp_scheduler__DOT__age_q[0], kMaxWarps, registers.order.age.begin());
+    registers.starts = root.warp_scheduler__DOT__starts_q;
+    registers.port_free = root.warp_scheduler__DOT__port_free_q;
+    registers.sfu_free = root.warp_scheduler__DOT__sfu_free_q;
+    registers.dp_free = root.warp_scheduler__DOT__dp_free_q;
+    registers.control_free = root.warp_scheduler__DOT__control_free_q;
+    registers.shared_free = root.warp_scheduler__DOT__shared_free_q;
+    registers.collector_used = root.warp_scheduler__DOT__collector_used_q;
+    registers.memory_used = root.warp_scheduler__DOT__memory_used_q;
+    registers.load_used = root.warp_scheduler__DOT__load_used_q;
+    this->take("registers", registers, this->d_);
     StallAccount::Counters counters;
     for (unsigned i = 0; i < kNumStallReasons; ++i) counters.stall[i] = root.warp_scheduler__DOT__counter_q[i];
-    this->account_.charge_counted(root.warp_scheduler__DOT__charged_q, counters, this->d_.pick, this->ready_i.read(),
-                                  this->q_.hidden);
+    if (this->beside()) {
+      if (this->domain()->in_reset()) return;  // the account counts the edges of the reset only when it ends
+      this->compare("counters", this->account_.counters(this->edge()), counters);
+    } else {
+      this->account_.charge_counted(root.warp_scheduler__DOT__charged_q, counters, this->d_.pick, this->ready_i.read(),
+                                    this->q_.hidden);
+    }
   }
 
-  void drive() override { this->pick_o.write(this->q_.pick); }
+  void drive_pins() override {
+    Pick pick = this->q_.pick;  // padding too: wires compare it
+    pick.valid = model_.pick_valid_o;
+    pick.warp = model_.pick_warp_o;
+    pick.to_multipliers = model_.pick_to_multipliers_o;
+    pick.stall = static_cast<StallReason>(model_.pick_stall_o);
+    this->show_value(pick, this->pick_o);
+  }
 };
 
 using WarpSchedulerRtl = WarpSchedulerTwin<Vwarp_scheduler>;

@@ -52,13 +52,14 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     config_.sm.init = InitState::kRandom;
     config_.gpu.seed = static_cast<std::uint32_t>(*options.random_state);
   }
-  gpu_ = std::make_unique<Gpu>(
-      "gpu", config_, GpuOptions{options.no_sleep, options.lockstep, options.shuffle, select_twins(options.rtl)});
+  TwinTable twins = select_twins(options.rtl, options.rtl_check);
+  twins.insert(options.twins.begin(), options.twins.end());
+  gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }
   if (options.random_state) {
-    if (!options.rtl.empty()) throw InputError("--x random changes registers of SystemC blocks; --rtl replaces some");
+    if (!twins.empty()) throw InputError("--x random changes registers of SystemC blocks, not those of RTL");
     random_state_ = std::make_unique<RandomState>(domains(), *options.random_state);
   }
   if (options.check_sleep) {
@@ -66,6 +67,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     if (!options.faults.empty()) throw InputError("--check sleep: a fault of --inject changes blocks that sleep");
     sleep_check_ = std::make_unique<SleepCheck>(domains());
   }
+  if (!options.rtl_check.empty() || !options.twins.empty()) twin_check_ = std::make_unique<TwinCheck>(domains());
   if (options.profile) {
     const unsigned per_tpc = config_.gpu.sms_per_tpc;
     profiles_.resize(gpu_->num_sms());
@@ -110,6 +112,7 @@ GpuBackend::~GpuBackend() {
 }
 
 std::vector<std::string> GpuBackend::finish() {
+  if (twin_check_) twin_check_->look();
   std::vector<std::string> sentences = recorders_->write_timeline();
   for (std::string& sentence : signals_->finish()) sentences.push_back(std::move(sentence));
   write_coverage();
@@ -138,6 +141,12 @@ void GpuBackend::look_for_mismatch() {
 }
 
 bool GpuBackend::records_missing() const { return signals_->wave_missing() || recorders_->timeline_empty(); }
+
+std::optional<TwinDifference> GpuBackend::twin_difference() const {
+  return twin_check_ ? twin_check_->difference() : std::nullopt;
+}
+
+std::string GpuBackend::twin_summary() const { return twin_check_ ? twin_check_->summary() : std::string(); }
 
 FlightLog GpuBackend::flight_log() const { return recorders_->flight_log(); }
 
@@ -403,6 +412,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
   if (lockstep_) told([&] { end_lockstep(result); });
+  if (twin_check_) told([this] { twin_check_->look(); });
   if (protocol_ && result.end == LaunchEnd::kFinished) told([this] { protocol_->launch_finished(); });
   if (protocol_ && result.end != LaunchEnd::kFinished) protocol_->stop();
   signals_->launch_ended();

@@ -11,6 +11,7 @@
 #include "hw/config/config.h"
 #include "hw/isa/encoding.h"
 #include "tb/check/hang_report.h"
+#include "tb/check/twin_check.h"
 #include "tb/golden/launch.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/machine_options.h"
@@ -79,6 +80,9 @@ class GpuBackend final : public Backend {
   /// Completes the wave file and writes the timeline.
   std::vector<std::string> finish() override;
   bool records_missing() const override;
+  std::optional<TwinDifference> twin_difference() const;
+  /// What twins beside their blocks have compared; empty without them.
+  std::string twin_summary() const;
   FlightLog flight_log() const override;
   std::vector<Domain*> domains() const;
   /// Every signal of a wave file of this machine.
@@ -115,6 +119,7 @@ class GpuBackend final : public Backend {
   std::unique_ptr<ProtocolMonitors> protocol_;  // null without checking
   std::unique_ptr<RandomState> random_state_;   // null unless requested
   std::unique_ptr<SleepCheck> sleep_check_;     // null unless requested
+  std::unique_ptr<TwinCheck> twin_check_;       // null unless requested
   std::unique_ptr<FaultInjector> faults_;       // null without faults
   std::unique_ptr<SignalRecords> signals_;
   std::unique_ptr<Recorders> recorders_;

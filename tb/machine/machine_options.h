@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/common/blocks.h"
 #include "tb/events/event.h"
 #include "tb/machine/debugger.h"
 #include "tb/record/timeline.h"
@@ -26,6 +27,8 @@ struct MachineOptions {
   std::optional<std::uint64_t> shuffle{};       // blocks are stepped in an order drawn from this seed
   bool no_sleep = false;
   std::string rtl;        // blocks that are RTL: names, or "all"
+  std::string rtl_check;  // blocks with their twin beside them, which is compared at each edge
+  TwinTable twins;        // more of both kinds, by class
   bool progress = false;  // print the progress to standard error, if it is a terminal
   std::optional<WaveOptions> wave;
   std::optional<Event> wave_on, wave_off;  // start of the window, if wave.from is not set, and its end

@@ -17,10 +17,7 @@ std::string allowed_names() {
   return names + "all";
 }
 
-}  // namespace
-
-TwinTable select_twins(const std::string& list) {
-  TwinTable chosen;
+void select(const char* option, const std::string& list, TwinMaker TwinInfo::*maker, TwinTable& chosen) {
   for (std::size_t at = 0; at <= list.size() && !list.empty();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
     const std::string name = list.substr(at, comma - at);
@@ -28,14 +25,24 @@ TwinTable select_twins(const std::string& list) {
     bool found = false;
     for (const TwinInfo& twin : twins()) {
       if (name != "all" && name != twin.name) continue;
-      chosen[twin.block] = twin.make;
+      const auto [made, is_new] = chosen.emplace(twin.block, twin.*maker);
+      if (!is_new && made->second != twin.*maker)
+        throw InputError(fmt::format("--rtl and --rtl-check both name {}", twin.name));
       found = true;
     }
     if (!found) {
       throw InputError(
-          fmt::format("--rtl {}: block '{}' has no RTL twin; allowed are {}", list, name, allowed_names()));
+          fmt::format("{} {}: block '{}' has no RTL twin; allowed are {}", option, list, name, allowed_names()));
     }
   }
+}
+
+}  // namespace
+
+TwinTable select_twins(const std::string& list, const std::string& beside) {
+  TwinTable chosen;
+  select("--rtl", list, &TwinInfo::make, chosen);
+  select("--rtl-check", beside, &TwinInfo::make_beside, chosen);
   return chosen;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the RTL blocks of a machine: the option --rtl.
+// Selects the RTL blocks of a machine: the options --rtl and --rtl-check.
 #pragma once
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace g80 {
 
-/// Makes the blocks named in `list` (comma separated, or "all"; empty: none) RTL. Throws InputError with the allowed
-/// names.
-TwinTable select_twins(const std::string& list);
+/// Makes the blocks named in `list` (comma separated, or "all"; empty: none) RTL, and puts their twins beside those
+/// named in `beside`. Throws InputError with the allowed names, or at a block in both.
+TwinTable select_twins(const std::string& list, const std::string& beside = {});
 
 }  // namespace g80

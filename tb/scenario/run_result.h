@@ -128,6 +128,7 @@ struct RunManifest {
   std::string command;
   std::string git_id;
   std::string device;
+  std::string rtl;          // blocks that were RTL, as --rtl names them
   std::string config_json;  // every resolved key
   std::string config_hash;
   std::string kernel_file;

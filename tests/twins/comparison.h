@@ -16,7 +16,7 @@
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
-#include "hw/common/fields.h"
+#include "rtl/adapters/bundle_difference.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::testing {
@@ -30,63 +30,15 @@ struct Comparison {
   Cases cases;
 };
 
-/// Values of all fields, in order; names only when they are needed.
-class Leaves final : public FieldVisitor {
- public:
-  explicit Leaves(bool named) : named_(named) {}
-  void enter(const char* name, int index) override {
-    if (named_) path_.push_back(label(name, index) + ".");
-  }
-  void leave() override {
-    if (named_) path_.pop_back();
-  }
-  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
-    values.push_back(value);
-    if (!named_) return;
-    std::string full;
-    for (const std::string& part : path_) full += part;
-    names.push_back(full + label(name, index));
-  }
-  std::vector<std::uint64_t> values;
-  std::vector<std::string> names;
-
- private:
-  static std::string label(const char* name, int index) {
-    return index < 0 ? name : fmt::format("{}[{}]", name, index);
-  }
-  bool named_;
-  std::vector<std::string> path_;
-};
-
-/// "pass.lanes: block 0x3, twin 0x1", or nothing.
-template <class T, class = std::enable_if_t<is_bundle<T>>>
-std::optional<std::string> difference(const char* what, const T& block, const T& twin) {
-  thread_local Leaves of_block(false), of_twin(false);
-  of_block.values.clear();
-  of_twin.values.clear();
-  visit_fields(block, static_cast<FieldVisitor&>(of_block));
-  visit_fields(twin, static_cast<FieldVisitor&>(of_twin));
-  if (of_block.values == of_twin.values) return std::nullopt;
-  Leaves named(true);
-  visit_fields(block, static_cast<FieldVisitor&>(named));
-  std::size_t i = 0;
-  while (of_block.values[i] == of_twin.values[i]) ++i;
-  return fmt::format("{}.{}: block {:#x}, twin {:#x}", what, named.names[i], of_block.values[i], of_twin.values[i]);
-}
-inline std::optional<std::string> difference(const char* what, std::uint64_t block, std::uint64_t twin) {
-  if (block == twin) return std::nullopt;
-  return fmt::format("{}: block {:#x}, twin {:#x}", what, block, twin);
-}
-
-/// The same for what waves show of both: registers and queues.
+/// As difference(), of what waves show of both: registers and queues.
 inline std::optional<std::string> drawn_difference(const ClockedBase& block, const ClockedBase& twin) {
-  thread_local Leaves of_block(false), of_twin(false);
+  thread_local FieldValues of_block(false), of_twin(false);
   of_block.values.clear();
   of_twin.values.clear();
   block.trace_fields(of_block);
   twin.trace_fields(of_twin);
   if (of_block.values == of_twin.values) return std::nullopt;
-  Leaves named(true);
+  FieldValues named(true);
   block.trace_fields(named);
   if (of_block.values.size() != of_twin.values.size()) return "the twin draws another number of fields";
   std::size_t i = 0;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first difference between a block and its twin, as a sentence: in an output, a register, a counter.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hw/common/fields.h"
+
+namespace g80 {
+
+/// Values of all fields, in order; names only when they are needed.
+class FieldValues final : public FieldVisitor {
+ public:
+  explicit FieldValues(bool named) : named_(named) {}
+  void enter(const char* name, int index) override {
+    if (named_) path_.push_back(label(name, index) + ".");
+  }
+  void leave() override {
+    if (named_) path_.pop_back();
+  }
+  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
+    values.push_back(value);
+    if (!named_) return;
+    std::string full;
+    for (const std::string& part : path_) full += part;
+    names.push_back(full + label(name, index));
+  }
+  std::vector<std::uint64_t> values;
+  std::vector<std::string> names;
+
+ private:
+  static std::string label(const char* name, int index) {
+    return index < 0 ? name : fmt::format("{}[{}]", name, index);
+  }
+  bool named_;
+  std::vector<std::string> path_;
+};
+
+/// "pass.lanes: block 0x3, twin 0x1", or nothing.
+template <class T, class = std::enable_if_t<is_bundle<T>>>
+std::optional<std::string> difference(const char* what, const T& block, const T& twin) {
+  thread_local FieldValues of_block(false), of_twin(false);
+  of_block.values.clear();
+  of_twin.values.clear();
+  visit_fields(block, static_cast<FieldVisitor&>(of_block));
+  visit_fields(twin, static_cast<FieldVisitor&>(of_twin));
+  if (of_block.values == of_twin.values) return std::nullopt;
+  FieldValues named(true);
+  visit_fields(block, static_cast<FieldVisitor&>(named));
+  std::size_t i = 0;
+  while (of_block.values[i] == of_twin.values[i]) ++i;
+  return fmt::format("{}.{}: block {:#x}, twin {:#x}", what, named.names[i], of_block.values[i], of_twin.values[i]);
+}
+inline std::optional<std::string> difference(const char* what, std::uint64_t block, std::uint64_t twin) {
+  if (block == twin) return std::nullopt;
+  return fmt::format("{}: block {:#x}, twin {:#x}", what, block, twin);
+}
+
+}  // namespace g80
