@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "app/shell/leaves.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
 #include "hw/isa/disassembler.h"
@@ -43,6 +44,23 @@ std::string lanes_text(const std::string& name, const std::vector<std::uint32_t>
 }
 
 SmPins& sm_of(GpuBackend& machine, Selection at) { return machine.gpu().sm(at.sm); }
+
+/// A word of device memory that lies in an allocation.
+std::uint32_t device_word(GpuBackend& machine, std::uint64_t virtual_address) {
+  const Allocation* const allocation =
+      machine.driver().allocation_at_or_below(static_cast<std::uint32_t>(virtual_address));
+  if (virtual_address > UINT32_MAX || allocation == nullptr ||
+      virtual_address - allocation->address + 4 > allocation->bytes) {
+    throw InputError(fmt::format("no allocation at 0x{:x}{}", virtual_address,
+                                 allocation == nullptr
+                                     ? ""
+                                     : fmt::format("; '{}' below it is at 0x{:x}, {} bytes", allocation->name,
+                                                   allocation->address, allocation->bytes)));
+  }
+  std::uint32_t word = 0;
+  machine.gpu().device_memory().read(allocation->mapping.physical + (virtual_address - allocation->address), &word, 4);
+  return word;
+}
 
 /// The live state of a warp's SM, and the warp's part of it.
 struct WarpView {
@@ -183,24 +201,8 @@ std::string lane_text(GpuBackend& machine, Selection at, std::optional<std::uint
 std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const MemoryPlace& place,
                         unsigned count, char format) {
   const std::uint64_t address = place.address;
-  const auto device_word = [&](std::uint64_t virtual_address) {
-    const Allocation* const allocation =
-        machine.driver().allocation_at_or_below(static_cast<std::uint32_t>(virtual_address));
-    if (virtual_address > UINT32_MAX || allocation == nullptr ||
-        virtual_address - allocation->address + 4 > allocation->bytes) {
-      throw InputError(fmt::format("no allocation at 0x{:x}{}", virtual_address,
-                                   allocation == nullptr
-                                       ? ""
-                                       : fmt::format("; '{}' below it is at 0x{:x}, {} bytes", allocation->name,
-                                                     allocation->address, allocation->bytes)));
-    }
-    std::uint32_t word = 0;
-    machine.gpu().device_memory().read(allocation->mapping.physical + (virtual_address - allocation->address), &word,
-                                       4);
-    return word;
-  };
   const auto word_at = [&](std::uint64_t byte) -> std::uint32_t {
-    if (place.space == 'g') return device_word(byte);
+    if (place.space == 'g') return device_word(machine, byte);
     if (place.space == 's') {
       const WarpView view(machine, at);
       const SmState::Warp& block = view.state.warp[view.slot->first_warp];
@@ -214,7 +216,7 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
     if (byte + 4 > bank.bytes) {
       throw InputError(fmt::format("c{}[0x{:x}]: the kernel has {} bytes of this bank", place.bank, byte, bank.bytes));
     }
-    return device_word(bank.address + byte);
+    return device_word(machine, bank.address + byte);
   };
   std::string out;
   if (place.space == 'l') {
@@ -226,7 +228,7 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
         throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));
       std::vector<std::uint32_t> values;
       for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        values.push_back(device_word(local_address(launch, warp, lane, static_cast<std::uint32_t>(byte))));
+        values.push_back(device_word(machine, local_address(launch, warp, lane, static_cast<std::uint32_t>(byte))));
       out += lanes_text(fmt::format("l[0x{:x}]", byte), values, format);
     }
     return out;
@@ -248,10 +250,19 @@ std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selecti
   std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", warp.active,
                                 warp.runnable, warp.broke, warp.returned);
   for (unsigned depth = warp.stack_depth; depth-- != 0;) {
-    const LaneWords entry = view.sm.peek(SmMemory::kControlStack, at.warp, depth);
+    LaneWords entry;
+    const bool in_memory = depth < warp.stack_in_memory;
+    if (in_memory) {
+      const std::uint32_t address =
+          stack_address(machine.gpu().command_processor.launch_state(), warp.chip_warp, depth);
+      const StackEntry stored = stack_entry(device_word(machine, address), device_word(machine, address + 4));
+      entry[0] = static_cast<std::uint32_t>(stored.type), entry[1] = stored.mask, entry[2] = stored.pc;
+    } else {
+      entry = view.sm.peek(SmMemory::kControlStack, at.warp, depth);
+    }
     const std::uint32_t pc = entry[2] - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
-    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}\n", depth, kTypes[entry[0]], entry[1], pc,
-                       instruction_text(kernel, pc, arch));
+    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}{}\n", depth, entry[0] < 7 ? kTypes[entry[0]] : "?", entry[1],
+                       pc, instruction_text(kernel, pc, arch), in_memory ? " (in memory)" : "");
   }
   if (warp.stack_depth == 0) out += "the control stack is empty\n";
   return out;

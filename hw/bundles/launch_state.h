@@ -79,6 +79,7 @@ struct LaunchState {
   std::array<std::uint32_t, kMaxUserParams> param{};
   std::uint32_t local_base = 0;   // virtual; see local_address()
   std::uint32_t local_bytes = 0;  // per thread, power of two or 0
+  std::uint32_t stack_base = 0;   // virtual; of the control stacks' entries in memory: see stack_address()
   std::uint32_t stack_depth = 0;  // control-stack entries per warp
   std::uint8_t call_limit_log = 0;
   std::array<ConstBankBinding, kNumConstBanks> const_bank{};
@@ -102,6 +103,7 @@ struct LaunchState {
     v.stored("param", s.param);
     v("local_base", s.local_base);
     v("local_bytes", s.local_bytes);
+    v("stack_base", s.stack_base);
     v("stack_depth", s.stack_depth);
     v("call_limit_log", s.call_limit_log);
     v.stored("const_bank", s.const_bank);

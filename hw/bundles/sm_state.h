@@ -84,6 +84,8 @@ struct SmState {
     LaneMask populated = 0;                                      // lanes that hold a thread
     LaneMask active = 0, runnable = 0, broke = 0, returned = 0;  // of the reconvergence stack
     std::uint32_t stack_depth = 0;                               // entries of the control stack
+    std::uint32_t stack_in_memory = 0;                           // the oldest of them are not on chip
+    std::uint64_t stack_digest = 0;                              // a hash of those in memory
     std::uint32_t locks_held = 0;                                // words of s[] locked
     std::uint64_t locks_granted = 0;                             // since the start
     FetchedInstruction head;
@@ -99,7 +101,8 @@ struct SmState {
   WarpMask barrier_waiting = 0;  // wait at a barrier
   std::array<std::array<BarrierState, kMaxBarriers>, kMaxCtasPerSm> barrier{};  // by CTA slot
   std::array<std::uint8_t, kMaxCtasPerSm> barrier_expected{};                   // warps that its barriers wait for
-  std::array<SmPart, 7> part{};
+  WarpMask stack_waiting = 0;  // wait for a control-stack entry from memory
+  std::array<SmPart, 8> part{};
 
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp_slot) const {
@@ -115,7 +118,7 @@ enum class SmMemory : std::uint8_t {
   kRegister,      // $r: a word for each lane
   kFlags,         // $c: four bits for each lane
   kAddress,       // $a: a word for each lane
-  kControlStack,  // entry, counted from the oldest: words 0, 1, 2 are type, lanes, pc
+  kControlStack,  // entry on chip, counted from the oldest of all: words 0, 1, 2 are type, lanes, pc
   kShared,        // word in the SM's shared memory, in word 0; `warp` does not matter
   kLock           // which of the words that the warp has locked: its byte address in the SM, in word 0
 };

@@ -18,10 +18,11 @@ inline const EnumText& enum_text(MemOp) {
 }
 
 /// The requester. It routes replies; besides that, only statistics and the texture L2 use it.
-enum class MemClient : std::uint8_t { kGlobal, kLocal, kTexture, kConstant, kInstruction, kPageTable, kCopy };
+enum class MemClient : std::uint8_t { kGlobal, kLocal, kTexture, kConstant, kInstruction, kPageTable, kCopy, kStack };
 inline const EnumText& enum_text(MemClient) {
-  static const char* const names[] = {"GLOBAL", "LOCAL", "TEXTURE", "CONSTANT", "INSTRUCTION", "PAGE_TABLE", "COPY"};
-  static const EnumText text{"MemClient", names, 7};
+  static const char* const names[] = {"GLOBAL",      "LOCAL",      "TEXTURE", "CONSTANT",
+                                      "INSTRUCTION", "PAGE_TABLE", "COPY",    "STACK"};
+  static const EnumText text{"MemClient", names, 8};
   return text;
 }
 
@@ -51,8 +52,8 @@ struct Origin {
   }
 };
 
-/// A half-warp's access to g[] or l[] on its way to the coalescer: one address per lane, data of up to 16 bytes per
-/// lane.
+/// A half-warp's access to g[], l[] or a control stack on its way to the coalescer: one address per lane, data of up to
+/// 16 bytes per lane.
 struct HalfWarpAccess {
   bool valid = false;
   MemOp op = MemOp::kRead;

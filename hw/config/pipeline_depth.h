@@ -104,16 +104,6 @@ inline unsigned access_edges(const Config& config) {
   return std::max(config.clock.crossing_edges, edges);
 }
 
-/// Shader cycles to read a control-stack entry back from memory: a computed delay for request, closed row and reply
-/// without contention. Its traffic is not modelled.
-inline unsigned stack_refill_cycles(const Config& config) {
-  const double path =
-      (config.xbar.request_latency + config.xbar.reply_latency) * config.clock.shader_mhz / config.clock.core_mhz;
-  const double dram =
-      (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * config.clock.shader_mhz / config.clock.dram_mhz;
-  return (config.sm.address_latency + config.sm.return_latency + static_cast<unsigned>(path + dram) + 1) / 2 * 2;
-}
-
 /// Stages behind the load table that make up sm.return_latency, in shader cycles. Structure: 0 reply at the load table
 /// · 2 result at writeback · 4 register written, released · 6 scoreboard · 8 pick.
 inline unsigned return_extra_cycles(const Config& config) {

@@ -40,6 +40,7 @@ AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& conf
 void AddressUnit::reset() {
   on_chip_.clear();
   off_chip_.clear();
+  stack_.clear();
   sent_stores_.clear();
   stores_sent_ = stores_performed_ = 0;
   free_loads_ = load_entries_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << load_entries_) - 1;
@@ -217,6 +218,27 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
   return true;
 }
 
+// Sends the oldest access to a control stack.
+void AddressUnit::send_stack() {
+  if (!access_o->can_push()) return;
+  const StackAccess& access = stack_.front();
+  HalfWarpAccess out;
+  out.valid = true;
+  out.op = access.write ? MemOp::kWrite : MemOp::kRead;
+  out.client = MemClient::kStack;
+  out.lanes = 1;
+  out.bytes = kStackEntryBytes;
+  out.id = stack_id(access);
+  out.origin = {access.tag, sm_id_, access.warp, access.pc};
+  out.address[0] = stack_address(launch_i.read(), places_[access.warp].chip_warp, access.number);
+  if (access.write) {
+    const auto words = stack_words(access.entry);
+    std::copy(words.begin(), words.end(), out.data[0].begin());
+  }
+  access_o->push(out);
+  stack_.pop();
+}
+
 bool AddressUnit::send_texture(const Job& job, unsigned half) {
   if (!tex_o->can_push()) return false;
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
@@ -326,6 +348,10 @@ void AddressUnit::work_on_chip() {
 }
 
 void AddressUnit::work_off_chip() {
+  if (!stack_.empty()) {
+    send_stack();
+    return;
+  }
   if (off_chip_.empty()) return;
   Job& job = off_chip_.front();
   const DecodedInstruction& decoded = job.dispatch.fetched.decoded();
@@ -366,8 +392,10 @@ void AddressUnit::next() {
   report_shared_store();
   work_on_chip();
   work_off_chip();
+  if (q_.stack_ready && stack_i.read().valid) stack_.push(stack_i.read());
+  d_.stack_ready = !stack_.full();
   const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() &&
-                     !d_.smem.valid && !d_.constant.valid;
+                     !d_.smem.valid && !d_.constant.valid && stack_.empty() && d_.stack_ready == q_.stack_ready;
   if (quiet && !d_.open.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 && !load_freed_i.read().valid)
     sleep();
 }
@@ -381,6 +409,7 @@ void AddressUnit::drive() {
   answered_o.write(q_.answered);
   credit_o.write(q_.credit);
   fault_o.write(q_.fault);
+  stack_ready_o.write(q_.stack_ready);
 }
 
 }  // namespace g80

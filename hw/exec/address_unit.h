@@ -2,13 +2,15 @@
 // Computes the addresses of every access to s[], c[], l[], g[] and textures, and sends them out half a warp a scheduler
 // cycle.
 //
+// An entry of a control stack that goes to memory or comes back leaves as an access of one lane, ahead of the accesses
+// of instructions.
 // Accesses keep the order in which the collector sent them, separately for what stays in the SM (s[], c[]) and what
 // leaves it (g[], l[], textures), so that a wait for the memory path does not hold up shared memory.
 // Loads are entered in the load_table before their first request leaves. Stores and reductions to g[] and l[] are
 // finished when their last request has left, because all later blocks keep their order; stores to s[] when the banks
 // have performed them, because the block's shared memory is freed when its last instruction has finished.
 //
-// From:  operand_collector, load_table (freed entries), shared_memory (performed stores)
+// From:  operand_collector, reconvergence_stack, load_table (freed entries), shared_memory (performed stores)
 // To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores),
 // operand_collector
 #pragma once
@@ -18,6 +20,7 @@
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -53,6 +56,7 @@ struct AddressUnitRegs {
   WarpMask freed = 0;     // collector units whose operands are no longer needed (bit = unit)
   WarpMask answered = 0;  // units whose c[] operand lies outside the bank in every lane: it reads 0
   Credits credit;
+  bool stack_ready = true;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("smem", s.smem);
@@ -63,6 +67,7 @@ struct AddressUnitRegs {
     v("answered", s.answered, 16);
     v("fault", s.fault);
     v("credit", s.credit);
+    v("stack_ready", s.stack_ready);
   }
 };
 
@@ -73,6 +78,8 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   In<LaunchState> launch_i{"launch_i"};
   In<WarpStart> start_i{"start_i"};
   In<AddressDispatch> dispatch_i{"dispatch_i"};
+  In<StackAccess> stack_i{"stack_i"};
+  Out<bool> stack_ready_o{"stack_ready_o"};
   In<bool> smem_ready_i{"smem_ready_i"};
   In<bool> const_ready_i{"const_ready_i"};
   In<LoadFreed> load_freed_i{"load_freed_i"};
@@ -91,7 +98,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   /// Accesses to device memory (g[], l[], textures) so far.
   std::uint64_t accesses() const { return accesses_; }
   const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
-  bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
+  bool idle() const { return on_chip_.empty() && off_chip_.empty() && stack_.empty(); }
   void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
@@ -146,6 +153,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   bool send_constant(const Job& job);
   bool send_access(const Job& job, unsigned half, unsigned word);
   bool send_texture(const Job& job, unsigned half);
+  void send_stack();
   void open_load(Job& job);
   void release(const Job& job);
   static StoreDone store_done(const Job& job);
@@ -158,6 +166,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   std::array<WarpPlace, kMaxWarps> places_{};
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(places_); }};
   Queue on_chip_{*this, "on_chip"}, off_chip_{*this, "off_chip"};
+  Fifo<StackAccess, 2> stack_{*this, "stack"};
   Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
   std::uint64_t accesses_ = 0;

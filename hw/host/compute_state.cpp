@@ -259,6 +259,7 @@ LaunchState make_launch_state(const ComputeState& state) {
   launch.param = state.param;
   launch.local_base = state.local.low;
   launch.local_bytes = state.local_size_log == 0 ? 0 : 8u << state.local_size_log;
+  launch.stack_base = state.stack.low;
   // Values up to 3 give four entries, the least that a stack has.
   launch.stack_depth = 1u << (std::max(state.stack_size_log, 3u) - 1);
   launch.call_limit_log = static_cast<std::uint8_t>(state.call_limit_log);

@@ -61,6 +61,8 @@ void Coalescer::count_transaction(const HalfWarpAccess& access, const Transactio
   const bool read = access.op == MemOp::kRead;
   if (!read && access.op != MemOp::kWrite) {
     ++counters_.atomic_transactions;
+  } else if (access.client == MemClient::kStack) {
+    ++counters_.stack_transactions;
   } else if (access.client == MemClient::kLocal) {
     ++(read ? counters_.local_load_transactions : counters_.local_store_transactions);
   } else if (transaction.bytes == 32) {
@@ -79,6 +81,7 @@ void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transacti
     ++counters_.atomics;
     return;
   }
+  if (access.client == MemClient::kStack) return;
   if (access.client == MemClient::kLocal) {
     ++(read ? counters_.local_load : counters_.local_store);
     return;

@@ -50,7 +50,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
   // To wait-for-idle
   Out<bool> idle_o{"idle_o"};
 
-  /// Names are those of the CUDA profiler where it has the event. g[] and l[] are counted separately.
+  /// Names are those of the CUDA profiler where it has the event. g[], l[] and control stacks are counted separately.
   struct Counters {
     std::uint64_t half_warps = 0, transactions = 0, bytes = 0;
     // Half-warp requests. Coherent: coalesced; under the segment rule, served by as few transactions as a coalesced
@@ -60,6 +60,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
     // Transactions
     std::uint64_t gld_32b = 0, gld_64b = 0, gld_128b = 0, gst_32b = 0, gst_64b = 0, gst_128b = 0;
     std::uint64_t local_load_transactions = 0, local_store_transactions = 0, atomic_transactions = 0;
+    std::uint64_t stack_transactions = 0;  // of the control stack; an access is one transaction
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("half_warps", s.half_warps);
@@ -81,6 +82,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
       v("local_load_transactions", s.local_load_transactions);
       v("local_store_transactions", s.local_store_transactions);
       v("atomic_transactions", s.atomic_transactions);
+      v("stack_transactions", s.stack_transactions);
     }
   };
   const Counters& counters() const { return counters_; }

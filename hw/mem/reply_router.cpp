@@ -37,7 +37,8 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
   bool delivered = false;
   switch (reply.client) {
     case MemClient::kGlobal:
-    case MemClient::kLocal: {
+    case MemClient::kLocal:
+    case MemClient::kStack: {
       CHECK(reply.sm_in_tpc < num_sms_, "{}: a reply goes to SM {}, but the TPC has {} SMs", name(), reply.sm_in_tpc,
             num_sms_);
       auto& port = sm_o[reply.sm_in_tpc];

@@ -48,7 +48,8 @@ void LoadTable::take(const MemReply& reply) {
   LoadEntry& entry = entries_[id];
   const LaneMask lanes = LaneMask{reply.lanes} << (kHalfWarp * reply.half);
   if (reply.fault != MemFault::kNone) {
-    if (reply.op == MemOp::kWrite || reply.op == MemOp::kReduce) {  // a store has no entry; the reply names it
+    // A store or control-stack access has no entry; the reply names it.
+    if (reply.op == MemOp::kWrite || reply.op == MemOp::kReduce || reply.client == MemClient::kStack) {
       LoadEntry store;
       store.warp = reply.origin.warp;
       store.tag = reply.origin.tag;
@@ -59,6 +60,11 @@ void LoadTable::take(const MemReply& reply) {
       raise(entry, lanes,
             reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
     }
+    return;
+  }
+  if (reply.client == MemClient::kStack) {
+    const unsigned at = stack_id_place(reply.id) * kStackEntryBytes / 4;
+    d_.stack = {true, stack_id_warp(reply.id), stack_entry(reply.data[at], reply.data[at + 1])};
     return;
   }
   CHECK(entry.valid, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
@@ -114,6 +120,7 @@ void LoadTable::take(const TexReply& reply) {
 
 void LoadTable::next() {
   d_.freed = {};
+  d_.stack = {};
   if (const LoadFreed& taken = taken_i.read(); taken.valid) {
     entries_[taken.id].valid = false;
     d_.occupied &= ~(std::uint64_t{1} << taken.id);
@@ -159,7 +166,7 @@ void LoadTable::next() {
     complete_.pop();
   }
   if (complete_.empty() && way_back_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
-      !taken_i.read().valid && !d_.freed.valid)
+      !taken_i.read().valid && !d_.freed.valid && !d_.stack.valid)
     sleep();
 }
 
@@ -171,6 +178,7 @@ void LoadTable::drive() {
         {q_.shows_result, q_.result, entry.warp, entry.fetched, entry.tag, entry.lanes, entry.data, entry.new_addr});
   }
   freed_o.write(q_.freed);
+  stack_o.write(q_.stack);
   credit_o.write(q_.credit);
   fault_o.write(q_.fault);
 }

@@ -5,9 +5,13 @@
 // Replies are
 // not merged: two lanes of one sector get it twice. One memory reply and one texture reply a scheduler cycle.
 //
-// From:  address_unit (opened loads), crossbar replies, texture unit      To:  writeback, address_unit (freed entries)
+// Control-stack entries that come back need no entry here: they go straight to the reconvergence stack.
+//
+// From:  address_unit (opened loads), crossbar replies, texture unit
+// To:    writeback, address_unit (freed entries), reconvergence_stack
 #pragma once
 #include "hw/bundles/load_bundles.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -48,6 +52,7 @@ struct LoadTableRegs {
   bool shows_result = false;  // to writeback
   std::uint8_t result = 0;    // the entry that holds it
   LoadFreed freed;
+  StackFill stack;
   KernelFault fault;
   Credits credit;
   std::uint64_t occupied = 0;
@@ -56,6 +61,7 @@ struct LoadTableRegs {
     v("shows_result", s.shows_result);
     v("result", s.result, 6);
     v("freed", s.freed);
+    v("stack", s.stack);
     v("occupied", s.occupied);
     v("fault", s.fault);
     v("credit", s.credit);
@@ -72,6 +78,7 @@ class LoadTable : public Clocked<LoadTableRegs> {
   CrossingIn<TexReply> tex_i{"tex_i"};
   Out<LoadResult> result_o{"result_o"};
   Out<LoadFreed> freed_o{"freed_o"};
+  Out<StackFill> stack_o{"stack_o"};
   Out<Credits> credit_o{"credit_o"};
   Out<KernelFault> fault_o{"fault_o"};
 

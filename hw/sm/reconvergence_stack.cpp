@@ -12,9 +12,8 @@ ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, cons
       first_(config.sm.divergence_first),
       stack_depth_(config.sm.stack_depth),
       on_chip_(config.sm.stack_on_chip),
-      refill_cycles_(stack_refill_cycles(config)),
       resolving_(*this, "resolving", branch_extra_cycles(config) / kSchedulerPeriod) {
-  for (WarpControl& warp : warps_) warp.start(0, 0, stack_depth_, 0);
+  for (WarpControl& warp : warps_) warp.start(0, stack_depth_, 0);
 }
 
 void ReconvergenceStack::next() {
@@ -23,7 +22,7 @@ void ReconvergenceStack::next() {
   if (const WarpStart& start = start_i.read(); start.valid) {
     const unsigned depth =
         launch_i.read().stack_depth != 0 ? std::min(launch_i.read().stack_depth, stack_depth_) : stack_depth_;
-    warps_[start.warp].start(start.pc, start.lanes, depth, launch_i.read().call_limit_log, on_chip_);
+    warps_[start.warp].start(start.lanes, depth, launch_i.read().call_limit_log, on_chip_);
     d_.masks.mask[start.warp] = start.lanes;
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;
@@ -32,21 +31,29 @@ void ReconvergenceStack::next() {
   if (event.valid && event.fetched.decoded().insn.op == isa::Op::kBar) event.valid = false;
   event = resolving_.shift(event);
   if (event.valid) pending_.push(event);
-  if (!refilling_.empty() && refilling_.front().due <= edge()) {
-    resolve(refilling_.front().event, refilling_.front().out);
-    refilling_.pop();
-    return;
+  if (const StackFill& fill = fill_i.read(); fill.valid) {
+    const WarpMask bit = WarpMask{1} << fill.warp;
+    CHECK((q_.refilling & bit) != 0, "{}: warp {} received an entry, but waits for none", name(), fill.warp);
+    warps_[fill.warp].refill(fill.entry);
+    d_.refilling &= ~bit;
+    pending_.push(refilling_[fill.warp]);
   }
-  if (pending_.empty()) {
-    if (!resolving_.empty() || q_.redirect.valid || q_.resolve.warps != 0 || q_.resolve.ended || start_i.read().valid)
-      return;
-    if (!refilling_.empty()) wake_at(refilling_.front().due);
-    sleep();
-    return;
+  if (q_.access.valid && access_ready_i.read()) d_.access.valid = false;
+  const bool quiet = pending_.empty() && resolving_.empty() && !q_.redirect.valid && q_.resolve.warps == 0 &&
+                     !q_.resolve.ended && !start_i.read().valid && to_memory_.empty() &&
+                     d_.access.valid == q_.access.valid && d_.refilling == q_.refilling;
+  if (!pending_.empty() && !to_memory_.full()) execute();
+  if (!d_.access.valid && !to_memory_.empty()) {
+    d_.access = to_memory_.front();
+    to_memory_.pop();
   }
-  event = pending_.front();
-  pending_.pop();
+  if (quiet) sleep();
+}
 
+// Executes the oldest control instruction.
+void ReconvergenceStack::execute() {
+  const ControlEvent event = pending_.front();
+  pending_.pop();
   const isa::Instruction& insn = event.fetched.decoded().insn;
   WarpControl& warp = warps_[event.warp];
   ControlOutcome out;
@@ -75,13 +82,16 @@ void ReconvergenceStack::next() {
     ++counters_.branches;
     counters_.divergent_branches += out.diverged;
   }
-  counters_.spills += out.spilled;
-  counters_.refills += out.refilled;
-  if (out.refilled != 0) {
-    refilling_.push({event, out, edge() + out.refilled * refill_cycles_});
-  } else {
-    resolve(event, out);
+  if (out.spills || out.waits) {
+    to_memory_.push({true, out.spills, event.warp, out.number, out.spilled, event.fetched.pc, event.tag});
+    ++(out.spills ? counters_.spills : counters_.refills);
   }
+  if (out.waits) {
+    refilling_[event.warp] = event;
+    d_.refilling |= WarpMask{1} << event.warp;
+    return;
+  }
+  resolve(event, out);
 }
 
 // Publishes the outcome of a control instruction: active lanes and next pc, or the end of the warp.
@@ -89,8 +99,8 @@ void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome
   const WarpControl& warp = warps_[event.warp];
   const unsigned w = event.warp;
   d_.masks.mask[w] = warp.lanes().active;
-  d_.depth[w] = static_cast<std::uint8_t>(std::min<std::size_t>(warp.stack().size(), 255));
-  counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.stack().size());
+  d_.depth[w] = static_cast<std::uint8_t>(std::min(warp.depth(), 255u));
+  counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.depth());
   d_.pc[w] = out.pc;
   d_.resolve.warps = WarpMask{1} << w;
   if (reports_ != nullptr)
@@ -109,6 +119,7 @@ void ReconvergenceStack::drive() {
   resolve_o.write(q_.resolve);
   masks_o.write(q_.masks);
   fault_o.write(q_.fault);
+  access_o.write(q_.access);
 }
 
 }  // namespace g80

@@ -3,16 +3,17 @@
 //
 // Control instructions, and any instruction with a join or exit flag, arrive in order with the lanes their condition
 // selected; the block executes one per scheduler cycle by the rules of warp_control.h. A warp keeps its youngest
-// sm.stack_on_chip entries here. Older ones are written to memory, which takes no time; a warp that needs one back
-// waits for a computed delay, the time of a load without contention; its instruction is resolved after the last one.
+// sm.stack_on_chip entries here. An entry for which there is no room goes to memory, and its warp goes on at once.
+// An instruction that needs an entry from there sends a read and is executed again when the entry has come back.
 //
-// From:  cta_launcher (warp start), operand_collector (control events)
+// From:  cta_launcher (warp start), operand_collector (control events), load_table (entries from memory)
 // To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended
-// warps)
+// warps), address_unit (entries to memory, and reads)
 #pragma once
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/delay_registers.h"
 #include "hw/common/fifo.h"
@@ -27,6 +28,8 @@ struct ReconvergenceStackRegs {
   Resolve resolve;
   ActiveMasks masks;
   KernelFault fault;
+  StackAccess access;                           // to memory
+  WarpMask refilling = 0;                       // wait for an entry from memory
   std::array<std::uint8_t, kMaxWarps> depth{};  // stack entries, saturated at 255
   std::array<std::uint32_t, kMaxWarps> pc{};    // after the last control instruction
   template <class S, class V>
@@ -35,6 +38,8 @@ struct ReconvergenceStackRegs {
     v("resolve", s.resolve);
     v("masks", s.masks);
     v("fault", s.fault);
+    v("access", s.access);
+    v("refilling", s.refilling);
     v("depth", s.depth);
     v("pc", s.pc, 24);
   }
@@ -51,6 +56,9 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   Out<Resolve> resolve_o{"resolve_o"};
   Out<ActiveMasks> masks_o{"masks_o"};
   Out<KernelFault> fault_o{"fault_o"};
+  Out<StackAccess> access_o{"access_o"};
+  In<bool> access_ready_i{"access_ready_i"};
+  In<StackFill> fill_i{"fill_i"};
 
   struct Counters {
     std::uint64_t branches = 0, divergent_branches = 0, max_depth = 0;
@@ -74,27 +82,18 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   void reset() override {
     resolving_.clear();
     pending_.clear();
-    refilling_.clear();
+    to_memory_.clear();
   }
+  void execute();
   void resolve(const ControlEvent& event, const ControlOutcome& out);
 
-  struct Refill {
-    ControlEvent event;
-    ControlOutcome out;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("event", s.event);
-      v("out", s.out);
-      v("due", s.due);
-    }
-  };
   const DivergenceFirst first_;
-  const unsigned stack_depth_, on_chip_, refill_cycles_;
+  const unsigned stack_depth_, on_chip_;
   std::array<WarpControl, kMaxWarps> warps_;
   DelayRegisters<ControlEvent> resolving_;                   // in front of the stack; sm.branch_latency says how many
   Fifo<ControlEvent, kMaxWarps> pending_{*this, "pending"};  // a warp has one control instruction in flight
-  Fifo<Refill, kMaxWarps> refilling_{*this, "refilling"};    // in order of their instructions
+  std::array<ControlEvent, kMaxWarps> refilling_{};          // instructions that wait for an entry from memory
+  Fifo<StackAccess, kMaxWarps> to_memory_{*this, "to_memory"};
   RetirementPort* reports_ = nullptr;
   Counters counters_;
 };

@@ -146,6 +146,9 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   reconvergence_stack.resolve_o(resolve);
   reconvergence_stack.masks_o(masks_);
   reconvergence_stack.fault_o(stack_fault_);
+  reconvergence_stack.access_o(stack_access_);
+  reconvergence_stack.access_ready_i(stack_access_ready_);
+  reconvergence_stack.fill_i(stack_fill_);
 
   barrier.start_i(warp_start);
   barrier.control_i(control_);
@@ -177,6 +180,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   address_unit.launch_i(launch_);
   address_unit.start_i(warp_start);
   address_unit.dispatch_i(to_address_);
+  address_unit.stack_i(stack_access_);
+  address_unit.stack_ready_o(stack_access_ready_);
   address_unit.smem_ready_i(smem_ready_);
   address_unit.const_ready_i(const_ready_);
   address_unit.load_freed_i(load_freed_);
@@ -217,6 +222,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   load_table.tex_i(tex_i);
   load_table.result_o(load_result_);
   load_table.freed_o(load_freed_);
+  load_table.stack_o(stack_fill_);
   load_table.credit_o(load_credit_);
   load_table.fault_o(load_fault_);
 
@@ -358,6 +364,7 @@ void Sm::read_state(SmState& state) const {
   state.leaving = (issued.valid ? WarpMask{1} << issued.warp : 0) | (picked.valid ? WarpMask{1} << picked.warp : 0);
   state.barrier_waiting = barrier.registers().waiting;
   state.barrier = barrier.registers().barrier;
+  state.stack_waiting = reconvergence_stack.registers().refilling;
   for (unsigned s = 0; s < kMaxCtasPerSm; ++s)
     state.barrier_expected[s] = static_cast<std::uint8_t>(barrier.expected(s));
   bool in_flight = false;  // of warps that have not ended: one that waits at a barrier has nothing in flight
@@ -370,6 +377,7 @@ void Sm::read_state(SmState& state) const {
   }
   state.part = {{{"cta_launcher", launcher.registers().launching},
                  {"scoreboard", in_flight},
+                 {"reconvergence_stack", state.stack_waiting != 0},
                  {"instruction_cache", !instruction_cache.idle()},
                  {"operand_collector", operand_collector.registers().occupied != 0},
                  {"address_unit", !address_unit.idle()},
@@ -395,7 +403,9 @@ void Sm::read_state(SmState& state) const {
     warp.runnable = control.lanes().runnable;
     warp.broke = control.lanes().broke;
     warp.returned = control.lanes().returned;
-    warp.stack_depth = static_cast<std::uint32_t>(control.stack().size());
+    warp.stack_depth = control.depth();
+    warp.stack_in_memory = control.in_memory();
+    warp.stack_digest = control.memory_digest();
     warp.locks_held = locks.held(w);
     warp.locks_granted = locks.granted(w);
     warp.pending = scoreboard.pending(w);
@@ -411,7 +421,7 @@ LaneWords Sm::peek(SmMemory memory, unsigned warp, unsigned index) const {
       break;
     case SmMemory::kAddress: return registers.addr(warp, index);
     case SmMemory::kControlStack: {
-      const StackEntry& entry = reconvergence_stack.warp(warp).stack().at(index);
+      const StackEntry& entry = reconvergence_stack.warp(warp).entry(index);
       words[0] = static_cast<std::uint32_t>(entry.type), words[1] = entry.mask, words[2] = entry.pc;
       break;
     }

@@ -76,6 +76,9 @@ class Sm final : public SmPins {
   W<Pick> pick_{"pick"};
   W<ActiveMasks> masks_{"masks"};
   W<Redirect> redirect_{"redirect"};
+  W<StackAccess> stack_access_{"stack_access"};
+  W<bool> stack_access_ready_{"stack_access_ready"};
+  W<StackFill> stack_fill_{"stack_fill"};
   W<WarpMask> barrier_waiting_{"barrier_waiting"};
   W<Dispatch> to_sp_{"to_sp"}, to_sfu_{"to_sfu"}, to_multipliers_{"to_multipliers"}, to_dp_{"to_dp"};
   W<SpLanes> sp_operands_{"sp_operands"}, multiply_operands_{"multiply_operands"};

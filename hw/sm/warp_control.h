@@ -2,32 +2,20 @@
 // The control stack of one warp: the effect of branches, joins, calls, breaks and exits on its lanes.
 //
 // The rules are those of the machine's 64-bit stack entries: BRANCH, CALL, BREAK, QUADON, JOINAT. Which side of a
-// divergent branch runs first is sm.divergence_first. reconvergence_stack holds one of these for every warp and gives
-// it a clock.
+// divergent branch runs first is sm.divergence_first. The youngest entries are here; the oldest of a full stack goes to
+// memory, and an instruction that needs an entry from there has to wait for it. reconvergence_stack holds one of these
+// for every warp, gives it a clock and moves the entries.
 #pragma once
+#include <array>
 #include <cstdint>
-#include <vector>
 
 #include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/common/types.h"
 #include "hw/config/config.h"
 #include "hw/isa/instruction.h"
 
 namespace g80 {
-
-enum class StackEntryType : std::uint8_t {
-  kBranch = 1,
-  kCall = 2,
-  kCallLimited = 3,
-  kBreak = 4,
-  kQuadon = 5,
-  kJoinat = 6
-};
-struct StackEntry {
-  std::uint32_t pc = 0;
-  StackEntryType type = StackEntryType::kBranch;
-  LaneMask mask = 0;
-};
 
 /// The lanes of one warp: which run, and what the others wait for.
 struct LaneStates {
@@ -44,8 +32,10 @@ struct ControlOutcome {
   bool diverged = false;  // a branch split the warp
   std::uint32_t pc = 0;
   FaultKind fault = FaultKind::kNone;
-  unsigned refilled = 0;  // entries that had to be read back from memory first
-  unsigned spilled = 0;   // entries that went to memory for want of room
+  bool waits = false;   // for entry `number`, which is in memory: refill() it, then execute the instruction again
+  bool spills = false;  // `spilled` has to go to memory as entry `number`
+  std::uint16_t number = 0;
+  StackEntry spilled;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("jumped", s.jumped);
@@ -53,8 +43,10 @@ struct ControlOutcome {
     v("diverged", s.diverged);
     v("pc", s.pc, 24);
     v("fault", s.fault, 4);
-    v("refilled", s.refilled, 13);
-    v("spilled", s.spilled, 13);
+    v("waits", s.waits);
+    v("spills", s.spills);
+    v("number", s.number, 12);
+    v("spilled", s.spilled);
   }
 };
 
@@ -64,30 +56,42 @@ bool taken_goes_first(DivergenceFirst policy, LaneMask taken, LaneMask fallthrou
 /// One warp's control state and the machine's rules on it. No clock: the unit tests call it directly.
 class WarpControl {
  public:
-  /// `on_chip`: entries that need no memory; the oldest beyond them are in memory.
-  void start(std::uint32_t pc, LaneMask lanes, unsigned max_depth, unsigned call_limit_log,
-             unsigned on_chip = kMaxStackDepth);
+  static constexpr unsigned kMaxOnChip = 64;  // largest sm.stack_on_chip
+
+  void start(LaneMask lanes, unsigned max_depth, unsigned call_limit_log, unsigned on_chip = kMaxOnChip);
   /// Executes the control part of `insn` at `pc`; `taken` = active lanes in which its condition holds.
   /// This is where lanes diverge and rejoin.
   ControlOutcome execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
+  /// Takes back the youngest entry in memory.
+  void refill(const StackEntry& entry);
   const LaneStates& lanes() const { return lanes_; }
-  const std::vector<StackEntry>& stack() const { return stack_; }
-  std::uint64_t digest() const;
+  /// Entries, on chip and in memory.
+  unsigned depth() const { return in_memory_ + count_; }
+  unsigned in_memory() const { return in_memory_; }
+  /// Changes with every entry that goes to memory, and back when it returns. Only the watchdog reads it.
+  std::uint64_t memory_digest() const { return memory_digest_; }
+  /// An entry on chip, counted from the oldest of the whole stack.
+  const StackEntry& entry(unsigned number) const { return entries_[place(number - in_memory_)]; }
 
  private:
-  ControlOutcome carry_out(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
-  bool push(const StackEntry& entry);
-  StackEntry top();
+  bool push(const StackEntry& entry, ControlOutcome& out);
+  bool has_top(ControlOutcome& out) const;
+  const StackEntry& top() const { return entries_[place(count_ - 1)]; }
+  void pop();
   ControlOutcome unwind();
   ControlOutcome join(std::uint32_t next);
   ControlOutcome leave(LaneMask lanes, LaneMask LaneStates::*state, std::uint32_t next);
+  unsigned place(unsigned i) const { return (oldest_ + i) % on_chip_; }
 
   LaneStates lanes_;
-  std::vector<StackEntry> stack_;
+  std::array<StackEntry, kMaxOnChip> entries_{};  // a ring of on_chip_
+  unsigned on_chip_ = kMaxOnChip, oldest_ = 0, count_ = 0;
+  unsigned in_memory_ = 0;  // the oldest entries
+  std::uint64_t memory_digest_ = 0;
   unsigned max_depth_ = 0, call_limit_ = 0, limited_calls_ = 0;
-  unsigned on_chip_ = kMaxStackDepth;
-  std::size_t in_memory_ = 0;            // the oldest entries
-  unsigned refilled_ = 0, spilled_ = 0;  // by the instruction at hand
+  unsigned calls_ = 0;      // call entries, on chip and in memory
+  bool quad_mode_ = false;  // the youngest entry is of quadon
+  bool unwinding_ = false;  // an instruction that waits has left its lanes and looks for others
 };
 
 }  // namespace g80

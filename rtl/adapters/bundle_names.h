@@ -12,6 +12,7 @@
 #include "hw/bundles/register_bundles.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/smem_bundles.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"

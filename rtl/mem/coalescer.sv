@@ -295,9 +295,10 @@ module coalescer
     tail = slot_t'(sum >= cfg_queue_i ? sum - cfg_queue_i : sum);
   end
 
-  logic  read, local_access, coherent;
+  logic  read, local_access, stack_access, coherent;
   assign read         = op == MemOpRead;
   assign local_access = mem_client_e'(access_client_i) == MemClientLocal;
+  assign stack_access = mem_client_e'(access_client_i) == MemClientStack;
   always_comb begin : count
     counter_d = counter_q;
     coherent  = 1'b0;
@@ -305,6 +306,7 @@ module coalescer
       counter_d[CountTransactions] += 64'd1;
       counter_d[CountBytes]        += 64'(transaction.bytes);
       if (is_atomic) counter_d[CountAtomicTransactions] += 64'd1;
+      else if (stack_access) counter_d[CountStackTransactions] += 64'd1;
       else if (local_access) counter_d[read ? CountLocalLoadTransactions : CountLocalStoreTransactions] += 64'd1;
       else if (transaction.bytes == 8'd32) counter_d[read ? CountGld32b : CountGst32b] += 64'd1;
       else if (transaction.bytes == 8'd64) counter_d[read ? CountGld64b : CountGst64b] += 64'd1;
@@ -316,8 +318,8 @@ module coalescer
                                     : is_coalesced(lane_address, access_lanes_i, access_bytes_i);
       if (is_atomic) counter_d[CountAtomics] += 64'd1;
       else if (local_access) counter_d[read ? CountLocalLoad : CountLocalStore] += 64'd1;
-      else if (read) counter_d[coherent ? CountGldCoherent : CountGldIncoherent] += 64'd1;
-      else counter_d[coherent ? CountGstCoherent : CountGstIncoherent] += 64'd1;
+      else if (read && !stack_access) counter_d[coherent ? CountGldCoherent : CountGldIncoherent] += 64'd1;
+      else if (!stack_access) counter_d[coherent ? CountGstCoherent : CountGstIncoherent] += 64'd1;
     end
   end
 

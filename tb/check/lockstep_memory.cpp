@@ -171,10 +171,16 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
 }
 
 void LockStep::perform(const PerformEvent& event, unsigned partition) {
-  // The image has no l[], because it is private to a thread; loads from l[] are compared when they retire. Page walks
-  // and copies have physical addresses.
-  if (event.client == MemClient::kLocal || event.client == MemClient::kPageTable || event.client == MemClient::kCopy)
-    return;
+  // The image has no l[] and no control stacks, because they are private to a thread or warp: loads from l[] are
+  // compared when they retire, stack entries when lanes return with them. Page walks and copies have physical
+  // addresses.
+  switch (event.client) {
+    case MemClient::kLocal:
+    case MemClient::kStack:
+    case MemClient::kPageTable:
+    case MemClient::kCopy: return;
+    default: break;
+  }
   Transaction t;
   t.event = event;
   std::memcpy(t.image, image_.at(event.virtual_address), event.bytes);

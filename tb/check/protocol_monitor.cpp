@@ -20,9 +20,9 @@ namespace {
 /// The names of a request's wire and of its answer's, by their ends.
 constexpr struct {
   const char *request, *answer;
-} kAnswerNames[] = {{"_request", "_reply"},   {"_question", "_answer"}, {"_transaction", "_reply"}, {"_miss", ""},
-                    {"_miss", "_line"},       {"_line", "_fill"},       {"_texture", "_texels"},    {"_open", "_freed"},
-                    {"to_dram", "from_dram"}, {"_cta", "_cta_done"}};
+} kAnswerNames[] = {{"_request", "_reply"}, {"_question", "_answer"}, {"_transaction", "_reply"}, {"_miss", ""},
+                    {"_miss", "_line"},     {"_line", "_fill"},       {"_texture", "_texels"},    {"_open", "_freed"},
+                    {"_access", "_fill"},   {"to_dram", "from_dram"}, {"_cta", "_cta_done"}};
 
 template <class T, class = void>
 struct has_valid : std::false_type {};

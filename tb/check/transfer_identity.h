@@ -11,6 +11,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/smem_bundles.h"
+#include "hw/bundles/stack_bundles.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"
@@ -29,6 +30,7 @@ enum class Exchange : std::uint8_t {
   kMemory,
   kTexture,
   kLoad,
+  kStack,
   kDram,
   kCta
 };
@@ -77,6 +79,11 @@ inline Number number(const TexRequest& v) { return FieldHash::of(v.sm_in_tpc, v.
 inline Number number(const TexReply& v) { return FieldHash::of(v.sm_in_tpc, v.half, v.lanes, v.id, v.origin); }
 inline Number number(const LoadOpen& v) { return v.id; }
 inline Number number(const LoadFreed& v) { return v.id; }
+inline Number number(const StackAccess& v) {
+  if (v.write) return std::nullopt;
+  return v.warp;
+}
+inline Number number(const StackFill& v) { return v.warp; }
 inline Number number(const DramRequest& v) { return FieldHash::of(v.write, v.slot, v.burst, v.tag.bits); }
 inline Number number(const DramReply& v) { return FieldHash::of(v.write, v.slot, v.burst, v.tag.bits); }
 inline Number number(const CtaLaunch& v) { return FieldHash::of(v.cta_x, v.cta_y); }
@@ -111,6 +118,7 @@ G80_EXCHANGE(kTlb, TlbQuestion, TlbAnswer)
 G80_EXCHANGE(kMemory, MemRequest, MemReply)
 G80_EXCHANGE(kTexture, TexRequest, TexReply)
 G80_EXCHANGE(kLoad, LoadOpen, LoadFreed)
+G80_EXCHANGE(kStack, StackAccess, StackFill)
 G80_EXCHANGE(kDram, DramRequest, DramReply)
 G80_EXCHANGE(kCta, CtaLaunch, CtaDone)
 #undef G80_EXCHANGE

@@ -177,14 +177,15 @@ std::string Watchdog::describe_warps() const {
       const CtaSlot* slot = state.slot_of(w);
       const WarpMask bit = WarpMask{1} << w;
       if (slot == nullptr || (slot->live & bit) == 0) continue;
-      const char* reason = (ready.wait_barrier & bit)   ? "waits at a barrier"
-                           : (ready.wait_control & bit) ? "waits for a branch to resolve"
-                           : (ready.wait_memory & bit)  ? "waits for memory"
-                           : (ready.wait_drain & bit)   ? "waits before a barrier for its own instructions in flight"
-                           : (ready.wait_alu & bit)     ? "waits for a result"
-                           : (ready.ready & bit)        ? "is ready"
-                           : (ready.has_head & bit)     ? "is blocked"
-                                                        : "waits for instructions";
+      const char* reason = (ready.wait_barrier & bit)    ? "waits at a barrier"
+                           : (state.stack_waiting & bit) ? "waits for an entry of its control stack from memory"
+                           : (ready.wait_control & bit)  ? "waits for a branch to resolve"
+                           : (ready.wait_memory & bit)   ? "waits for memory"
+                           : (ready.wait_drain & bit)    ? "waits before a barrier for its own instructions in flight"
+                           : (ready.wait_alu & bit)      ? "waits for a result"
+                           : (ready.ready & bit)         ? "is ready"
+                           : (ready.has_head & bit)      ? "is blocked"
+                                                         : "waits for instructions";
       const std::uint32_t pc = state.warp[w].next_pc;
       std::string text = fmt::format(
           "{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
@@ -287,7 +288,8 @@ std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, c
     const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
     const SmState::Warp& warp = sm_state.warp[w];
     mix(warp.active), mix(warp.runnable), mix(warp.broke), mix(warp.returned);
-    for (unsigned i = 0; i < warp.stack_depth; ++i) {
+    mix(warp.stack_in_memory), mix(warp.stack_digest);
+    for (unsigned i = warp.stack_in_memory; i < warp.stack_depth; ++i) {
       const LaneWords entry = sm.peek(SmMemory::kControlStack, w, i);
       mix(entry[0]), mix(entry[1]), mix(entry[2]);
     }

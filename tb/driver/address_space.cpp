@@ -8,12 +8,13 @@ namespace {
 
 using namespace page_table;
 constexpr std::uint32_t kVirtualPages = std::uint32_t{1} << (32 - kPageShift);
-constexpr std::uint32_t guard_pages(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
+constexpr std::uint32_t guard_pages(Placement placement) { return placement == Placement::kHeap ? 0 : 1; }
 
 }  // namespace
 
 AddressSpace::AddressSpace(std::uint64_t memory_bytes)
-    : physical_(0, static_cast<std::uint32_t>(memory_bytes >> kPageShift)),
+    : num_pages_(static_cast<std::uint32_t>(memory_bytes >> kPageShift)),
+      physical_(0, num_pages_),
       virtual_(1, kVirtualPages - 1) {  // address 0 stays unmapped
   directory_physical_ = physical_.take(1).value() << kPageShift;
 }
@@ -45,9 +46,10 @@ std::optional<Mapping> AddressSpace::map(std::uint64_t bytes, Placement placemen
   if (wanted >= kVirtualPages) return std::nullopt;
   const auto pages = static_cast<std::uint32_t>(wanted);
   const std::uint32_t reserved = pages + guard_pages(placement);
-  const auto first = virtual_.take(reserved, placement == Placement::kHeap ? kHeapStart >> kPageShift : 0);
+  const auto first = virtual_.take(reserved, lowest_address(placement) >> kPageShift);
   if (!first) return std::nullopt;
-  const auto frame = provide_tables(*first, pages) ? physical_.take(pages) : std::nullopt;
+  const std::uint32_t lowest = placement == Placement::kLast && pages < num_pages_ ? num_pages_ - pages : 0;
+  const auto frame = provide_tables(*first, pages) ? physical_.take(pages, lowest) : std::nullopt;
   if (!frame) {
     virtual_.give_back(*first, reserved);
     return std::nullopt;

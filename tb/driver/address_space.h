@@ -56,6 +56,7 @@ class AddressSpace {
   void set_page(std::uint32_t page, const page_table::Entry& entry);
   bool provide_tables(std::uint32_t first_page, std::uint32_t pages);
 
+  const std::uint32_t num_pages_;
   RangeAllocator physical_, virtual_;
   std::uint32_t directory_physical_ = 0;
   std::array<std::uint64_t, kDirectoryUsed> directory_{};

@@ -28,24 +28,33 @@ void Driver::start() {
   const Picoseconds reset = std::max(link_.core.edge_time(link_.core.reset_cycles() + 1),
                                      link_.shader.edge_time(link_.shader.reset_cycles() + 1));
   advance_time(sc_core::sc_time::from_value(reset), halts_);
-  fence_address_ = alloc(kFenceBytes, "fence");
+  fence_address_ = map(kFenceBytes, "fence");
+  map_stacks();
+  write_tables();
   PushBuffer buffer;
   buffer.write(method::kBindClass, {kComputeClassG80});
   buffer.write(method::kLanes32Enable, {1});
   buffer.write(method::kRegMode, {kRegModeStriped});
+  buffer.write(method::kStackAddressHigh, {0, stack_memory_});
   push(buffer);
 }
 
 std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name, Placement placement) {
   start();
+  const std::uint32_t address = map(bytes, name, placement);
+  settle();
+  write_tables();
+  return address;
+}
+
+// A part of the address space, which the tables in memory do not have yet.
+std::uint32_t Driver::map(std::uint64_t bytes, const std::string& name, Placement placement) {
   if (bytes == 0) throw DriverError(fmt::format("allocation '{}' has 0 bytes, but must have at least 1", name));
   const std::optional<Mapping> mapping = bytes > 0xffffffffu ? std::nullopt : space_.map(bytes, placement);
   if (!mapping) {
     throw DriverError(fmt::format("allocation '{}' of {} bytes does not fit: {} bytes of device memory are free", name,
                                   bytes, space_.free_bytes()));
   }
-  settle();
-  write_tables();
   allocations_[mapping->address] = {name, mapping->address, static_cast<std::uint32_t>(bytes), *mapping};
   return mapping->address;
 }

@@ -153,6 +153,8 @@ class Driver {
   std::uint32_t place_bytes(const void* from, std::uint32_t bytes, const std::string& name);
   void write_banks(PushBuffer& buffer, const LoadedKernel& kernel) const;
   void write_spaces(PushBuffer& buffer) const;
+  std::uint32_t map(std::uint64_t bytes, const std::string& name, Placement placement = Placement::kGuarded);
+  void map_stacks();
   void write_local(PushBuffer& buffer, std::uint32_t bytes_per_thread);
   void write_textures(PushBuffer& buffer);
 
@@ -167,6 +169,7 @@ class Driver {
   std::array<bool, kMaxTextures> texture_bound_{};
   std::uint32_t headers_ = 0, samplers_ = 0;  // virtual addresses of the tables, 0 until the first texture
   std::uint32_t local_memory_ = 0, local_bytes_ = 0;
+  std::uint32_t stack_memory_ = 0;  // control-stack entries of every warp slot
   std::uint32_t fence_address_ = 0;
   std::uint32_t fence_ = 0, fence_done_ = 0;
   std::uint32_t next_order_ = 1;

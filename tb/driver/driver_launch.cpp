@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/bundles/stack_bundles.h"
 #include "hw/config/occupancy.h"
 #include "tb/driver/driver.h"
 
@@ -21,6 +22,10 @@ std::uint32_t power_of_two_from(std::uint32_t value) {
   std::uint32_t power = 1;
   while (power < value) power *= 2;
   return power;
+}
+
+std::uint64_t num_warp_slots(const Config& config) {
+  return std::uint64_t{config.gpu.num_tpcs} * config.gpu.sms_per_tpc * config.sm.max_warps;
 }
 
 }  // namespace
@@ -77,14 +82,18 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   reports_.push_back({name, grid, block, {}, 0, 0});
 }
 
+void Driver::map_stacks() {
+  const std::uint64_t entries = num_warp_slots(config_) << log2_floor(config_.sm.stack_depth);
+  stack_memory_ = map(entries * kStackEntryBytes, "control stacks", Placement::kLast);
+}
+
 void Driver::write_local(PushBuffer& buffer, std::uint32_t bytes_per_thread) {
   if (bytes_per_thread == 0) {
     buffer.write(method::kLocalSizeLog, {0});
     return;
   }
   const std::uint32_t per_thread = std::max(kSmallestLocal, power_of_two_from(bytes_per_thread));
-  const std::uint64_t warps = std::uint64_t{config_.gpu.num_tpcs} * config_.gpu.sms_per_tpc * config_.sm.max_warps;
-  const std::uint64_t bytes = warps * kWarpSize * per_thread;
+  const std::uint64_t bytes = num_warp_slots(config_) * kWarpSize * per_thread;
   if (bytes > local_bytes_) {
     if (local_memory_ != 0) free(local_memory_);
     local_memory_ = local_bytes_ = 0;

@@ -8,9 +8,16 @@ namespace g80 {
 enum class Placement : std::uint8_t {
   kGuarded,  // with unmapped addresses after it, so that an index past its end faults
   kHeap,     // directly after the previous one: from kHeapStart on, apart from code, constants and local memory
+  kLast,     // guarded, at the end of device memory: the addresses of the others do not depend on it
 };
 
 /// Within the first page table, and above all that a program without huge variables has guarded.
 inline constexpr std::uint32_t kHeapStart = 0x1000'0000;
+/// Below the heap.
+inline constexpr std::uint32_t kLastStart = 0x0c00'0000;
+
+constexpr std::uint32_t lowest_address(Placement placement) {
+  return placement == Placement::kHeap ? kHeapStart : placement == Placement::kLast ? kLastStart : 0;
+}
 
 }  // namespace g80

@@ -94,7 +94,7 @@ GoldenBackend::GoldenBackend(const Config& config)
 std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents,
                                       Placement placement) {
   const std::uint32_t units = units_of(std::min<std::uint64_t>(bytes, 0xffffffffu));
-  const std::uint32_t lowest = placement == Placement::kHeap ? units_of(kHeapStart) : 0;
+  const std::uint32_t lowest = units_of(lowest_address(placement));
   const bool fits = bytes <= config_.device.memory_bytes && units <= free_units_;
   const std::optional<std::uint32_t> first = fits ? space_.take(units + gap_units(placement), lowest) : std::nullopt;
   if (!first) {

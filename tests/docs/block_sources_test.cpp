@@ -94,7 +94,6 @@ const std::set<std::pair<std::string, std::string>> kMayGrow = {
     {"hw/sm/writeback.cpp", "retiring_"},           // records for reports
     {"hw/host/host_memory.cpp", "windows_"},        // of the host
     {"hw/exec/sp_array.cpp", "sps_"},               // the SPs of the array, made with it
-    {"hw/sm/warp_control.cpp", "stack_"},           // up to stack_depth entries
 };
 
 std::vector<std::string> unbounded(const Sources& sources) {

@@ -175,11 +175,11 @@ TEST(SelfContained, EverySourceReachesTheNamesThatItUses) {
 TEST(SelfContained, ALostIncludeIsFound) {
   Texts sources = sources_of_hw();
   std::string& text = sources.at("hw/sm/load_table.cpp");
-  const std::string include = "#include \"hw/bundles/launch_state.h\"\n";
+  const std::string include = "#include \"hw/config/pipeline_depth.h\"\n";
   ASSERT_NE(text.find(include), std::string::npos);
   text.erase(text.find(include), include.size());
   EXPECT_THAT(missing_includes(sources),
-              ElementsAre("hw/sm/load_table.cpp names local_accesses of hw/bundles/launch_state.h"));
+              ElementsAre("hw/sm/load_table.cpp names return_extra_cycles of hw/config/pipeline_depth.h"));
 }
 
 TEST(SelfContained, OffendersAreFound) {

@@ -29,6 +29,7 @@ constexpr std::uint32_t kDataBase = 0x1000, kBytes = kDataBase + kBlocks * 128 *
 Module random_module(unsigned seed) {
   ProgramShape shape;
   shape.control = seed % 4 != 0;
+  shape.nesting = seed % 4 == 2 ? 6 : 0;
   shape.exchange = true;
   shape.data_base = kDataBase;
   shape.blocks = 8;

@@ -34,13 +34,13 @@ RunResult run(const std::string& kernel, const std::string& device, const RunOpt
 
 /// One launch of a kernel with the parameter `out`, a buffer of 256 bytes, on the smallest machine.
 RunResult launch(const std::string& body, std::array<std::uint32_t, 3> grid, std::array<std::uint32_t, 3> block,
-                 std::uint32_t offset = 0) {
+                 std::uint32_t offset = 0, std::uint64_t max_cycles = 0) {
   const Module module = assemble(".kernel probe\n.param ptr out\n" + body, "probe.sasm");
   GpuBackend gpu(load_config("tiny"), MachineOptions());
   gpu.load(module);
   const std::uint32_t out = gpu.allocate(256, "out");
   RunResult result;
-  result.launches.push_back(gpu.launch({&module.kernels.front(), grid, block, {out + offset}, 0, 0}));
+  result.launches.push_back(gpu.launch({&module.kernels.front(), grid, block, {out + offset}, 0, max_cycles}));
   return result;
 }
 
@@ -71,6 +71,16 @@ TEST(Watchdog, ProvesALivelock) {
   EXPECT_EQ(result.launches.at(0).end, LaunchEnd::kLivelock);
   EXPECT_EQ(exit_code(result), kExitHang);
   EXPECT_THAT(result.launches[0].message, HasSubstr("same architectural state"));
+}
+
+// Its control-stack entries go to memory and come back in each turn.
+TEST(Watchdog, ProvesALivelockWithEntriesInMemory) {
+  std::string body = "loop:\n";
+  for (unsigned i = 0; i < 7; ++i) body += "  joinat loop\n";
+  body += "  mov b32 $r1 0x1\n";
+  for (unsigned i = 0; i < 7; ++i) body += "  join (never) nop\n";
+  const RunResult result = launch(body + "  bra loop\n  exit nop\n", {1, 1, 1}, {32, 1, 1}, 0, 1'000'000);
+  EXPECT_EQ(result.launches[0].end, LaunchEnd::kLivelock) << result.launches[0].message;
 }
 
 TEST(Watchdog, ABlockThatWaitsForItsTurnIsNoLivelock) {
@@ -251,7 +261,7 @@ TEST(Watchdog, WorkBetweenTwoBlocksIsNotAtRest) {
 
 /// Something in the machine stops for ever: what is in flight is named, with the place where it is.
 TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
-  constexpr const char* kStores = "global_sync";
+  constexpr const char *kStores = "global_sync", *kDeep = "divergence_in_warp";
   static const struct {
     const char* kernel;
     const char* fault;
@@ -268,13 +278,17 @@ TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
       {kStores, "gpu.tpc0_reply.valid=0", "gpu.tpc0.sm0.load_table"},
       {"texture_read", "tpc0.texture_reply.valid=0", "gpu.tpc0.texture_unit"},
       {"sfu_functions", "gpu.tpc0_line.valid=0", "gpu.tpc0.second_level"},
+      {kDeep, "tpc0.sm0.load_table.stack.valid=0", "gpu.tpc0.sm0.reconvergence_stack"},
+      {kDeep, "tpc0.sm0.load_table.stack.valid=0", "waits for an entry of its control stack from memory; lanes"},
+      {kDeep, "tpc0.sm0.address_unit.stack_ready=0", "gpu.tpc0.sm0.reconvergence_stack"},
   };
   constexpr Cycle kUnderWay = 150;  // shader cycles from the doorbell: the first block runs
   for (const auto& stuck : kStuck) {
     SCOPED_TRACE(stuck.fault);
-    const std::vector<std::string> sets = {"gpu.hang_cycles=5000"};
-    const Cycle from = launch_all(stuck.kernel, {}, sets).first_accepted + kUnderWay;
-    const LaunchResult launch = launch_all(stuck.kernel, {}, sets, {fmt::format("{}@{}..", stuck.fault, from)}).last;
+    const std::vector<std::string> sets = {"gpu.hang_cycles=5000", "sm.stack_on_chip=1"};
+    const Assignments args = stuck.kernel == kDeep ? Assignments{{"block", "64"}} : Assignments{};
+    const Cycle from = launch_all(stuck.kernel, args, sets).first_accepted + kUnderWay;
+    const LaunchResult launch = launch_all(stuck.kernel, args, sets, {fmt::format("{}@{}..", stuck.fault, from)}).last;
     EXPECT_EQ(launch.end, LaunchEnd::kHang) << launch.message;
     EXPECT_LT(launch.shader_cycles, 60'000u);
     EXPECT_THAT(launch.message, HasSubstr("nothing has moved since cycle"));

@@ -313,6 +313,24 @@ TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
   run(100);
   EXPECT_EQ(core.activations(), before);
 }
+TEST_F(CoalescerTest, CountersKeepControlStacksApart) {
+  build();
+  run(5);
+  ready.write(true);
+  HalfWarpAccess access = access_of(8, 0x1008, 0, 1);
+  access.client = MemClient::kStack;
+  accesses.push(access);
+  access.op = MemOp::kWrite;
+  accesses.push(access);
+  run(60);
+  const auto& counters = coalescer->counters();
+  EXPECT_EQ(counters.half_warps, 2u);
+  EXPECT_EQ(counters.transactions, 2u);
+  EXPECT_EQ(counters.stack_transactions, 2u);
+  EXPECT_EQ(counters.bytes, 64u);
+  EXPECT_EQ(counters.gld_coherent + counters.gld_incoherent + counters.gst_coherent + counters.gst_incoherent, 0u);
+  EXPECT_EQ(counters.gld_32b + counters.gst_32b + counters.local_load + counters.local_store, 0u);
+}
 TEST_F(CoalescerTest, AnAccessWithoutLanesVanishes) {
   build();
   run(5);

@@ -23,6 +23,7 @@ struct LoadTableBench {
     table.tex_i(texels);
     table.result_o(result);
     table.freed_o(freed);
+    table.stack_o(stack);
     table.credit_o(credit);
     table.fault_o(fault);
     domain.add(table, Rate::kHalf);
@@ -63,6 +64,7 @@ struct LoadTableBench {
   Wire<LoadOpen> open{"open"};
   Wire<LoadFreed> taken{"taken"}, freed{"freed"};
   Wire<LoadResult> result{"result"};
+  Wire<StackFill> stack{"stack"};
   Wire<Credits> credit{"credit"};
   Wire<KernelFault> fault{"fault"};
   CrossingFifo<MemReply> replies;
@@ -83,6 +85,56 @@ TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
   bench.cycle();
   EXPECT_TRUE(bench.freed.read().valid);
   EXPECT_EQ(bench.credit.read().load, 1u);
+}
+
+TEST_F(LoadTableTest, AControlStackEntryGoesToItsWarp) {
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
+  for (const unsigned number : {0u, 3u, 5u}) {
+    StackAccess access;
+    access.warp = 19;
+    access.number = static_cast<std::uint16_t>(number);
+    MemReply reply;
+    reply.valid = true;
+    reply.client = MemClient::kStack;
+    reply.id = stack_id(access);
+    reply.lanes = 1;
+    for (unsigned i = 0; i < kStackEntriesInSector; ++i) {
+      const auto words = stack_words({0x100 * i + 8, StackEntryType::kBreak, 0xf0u + i});
+      reply.data[2 * i] = words[0], reply.data[2 * i + 1] = words[1];
+    }
+    bench.replies.push(reply);
+    for (unsigned i = 0; i < 20 && !bench.stack.read().valid; ++i) bench.cycle();
+    ASSERT_TRUE(bench.stack.read().valid);
+    EXPECT_EQ(bench.stack.read().warp, 19u);
+    EXPECT_EQ(bench.stack.read().entry.pc, 0x100 * (number % 4) + 8);
+    EXPECT_EQ(bench.stack.read().entry.mask, 0xf0u + number % 4);
+    EXPECT_FALSE(bench.result.read().valid);
+    bench.cycle();
+    EXPECT_FALSE(bench.stack.read().valid) << "once";
+  }
+}
+
+TEST_F(LoadTableTest, AControlStackThatIsNotMappedIsAFaultOfItsWarp) {
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
+  MemReply reply;
+  reply.valid = true;
+  reply.client = MemClient::kStack;
+  reply.lanes = 1;
+  reply.fault = MemFault::kPageNotPresent;
+  reply.origin.warp = 7;
+  reply.origin.pc = 0x120;
+  reply.virtual_address = 0x5008;
+  bench.replies.push(reply);
+  for (unsigned i = 0; i < 20 && !bench.fault.read().valid; ++i) {
+    EXPECT_FALSE(bench.stack.read().valid);
+    bench.cycle();
+  }
+  const KernelFault& fault = bench.fault.read();
+  ASSERT_TRUE(fault.valid);
+  EXPECT_EQ(fault.kind, FaultKind::kPageNotPresent);
+  EXPECT_EQ(fault.origin.warp, 7u);
+  EXPECT_EQ(fault.origin.pc, 0x120u);
+  EXPECT_EQ(fault.address, 0x5008u);
 }
 
 TEST_F(LoadTableTest, NarrowLoadsAreExtended) {

@@ -14,8 +14,9 @@
 namespace g80::testing {
 
 struct ProgramShape {
-  unsigned blocks = 8;  // pieces at the top level
-  bool control = true;  // branches, loops, calls
+  unsigned blocks = 8;   // pieces at the top level
+  bool control = true;   // branches, loops, calls
+  unsigned nesting = 0;  // branches inside each other, once in the program
   bool memory = true;
   bool barriers = true;
   bool exchange = false;  // threads read each other's words between barriers, and add to one word of the grid
@@ -42,7 +43,10 @@ class RandomProgram {
     text("mul $r4 u24 $r1 $r1");
     for (unsigned i = 0; shape_.memory && i < 4; ++i)
       text(fmt::format("st b128 l[0x{:x}] $r4q", 16 * i));  // the last tenant's
-    for (unsigned i = 0; i < shape_.blocks; ++i) piece(3);
+    for (unsigned i = 0; i < shape_.blocks; ++i) {
+      if (shape_.nesting != 0 && i == shape_.blocks / 2) nest(shape_.nesting);
+      piece(3);
+    }
     text("exit (never) nop");
     for (unsigned i = 0; i < functions_; ++i) function(i);
     return link();
@@ -98,6 +102,25 @@ class RandomProgram {
     label(other);
     piece(depth - 1);
     if (in_loop_ && pick(3) == 0) text(condition() + " break");
+    label(join);
+    text("join (never) nop");
+  }
+  void nest(unsigned levels) {
+    const std::string other = fresh("else"), join = fresh("join");
+    const unsigned deeper = pick(2);
+    control("joinat", join);
+    control(condition() + " bra", other);
+    for (unsigned side = 0; side < 2; ++side) {
+      if (side == deeper && levels > 1) {
+        nest(levels - 1);
+      } else {
+        piece(1);
+      }
+      if (side == 0) {
+        control("bra", join);
+        label(other);
+      }
+    }
     label(join);
     text("join (never) nop");
   }

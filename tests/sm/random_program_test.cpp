@@ -45,6 +45,7 @@ TEST_P(RandomPrograms, RunAsOnTheReference) {
     auto bench = std::make_unique<SmBench>(machine.overrides, machine.memory_delay, machine.no_sleep);
     ProgramShape shape;
     shape.control = seed % 3 != 0;
+    shape.nesting = shape.control && seed % 2 == 0 ? 6 : 0;
     shape.memory = seed % 4 != 1;
     shape.blocks = 10;
     shape.arch = static_cast<isa::Arch>(bench->config.device.compute_minor);

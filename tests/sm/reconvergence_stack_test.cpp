@@ -2,7 +2,10 @@
 // The control stack's rules on hand-derived sequences; random programs are compared with the reference elsewhere.
 #include "hw/sm/reconvergence_stack.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "toolchain/assembler/line_assembler.h"
 
@@ -11,8 +14,9 @@ namespace {
 
 struct Warp {
   WarpControl control;
-  explicit Warp(LaneMask lanes, unsigned depth = 8, unsigned call_limit_log = 0xf) {
-    control.start(0, lanes, depth, call_limit_log);
+  explicit Warp(LaneMask lanes, unsigned depth = 8, unsigned call_limit_log = 0xf,
+                unsigned on_chip = WarpControl::kMaxOnChip) {
+    control.start(lanes, depth, call_limit_log, on_chip);
   }
   ControlOutcome operator()(const std::string& text, std::uint32_t pc, LaneMask taken,
                             DivergenceFirst first = DivergenceFirst::kTaken) {
@@ -41,18 +45,91 @@ TEST(WarpControl, BothSidesOfABranchMeetAtTheJoin) {
     EXPECT_FALSE(end.jumped);
     EXPECT_EQ(end.pc, 0x48u);
     EXPECT_EQ(w.active(), 0xffu);
-    EXPECT_TRUE(w.control.stack().empty());
+    EXPECT_EQ(w.control.depth(), 0u);
   }
 }
 
 TEST(WarpControl, TheYoungestEntriesAreOnChipAndTheOthersComeBackOneByOne) {
-  Warp w(0xff);
-  w.control.start(0, 0xff, 8, 0xf, 2);
-  for (const unsigned spilled : {0u, 0u, 1u, 1u}) EXPECT_EQ(w("joinat 0x40", 0, 0xff).spilled, spilled);
-  for (const unsigned refilled : {0u, 0u}) EXPECT_EQ(w("join (never) nop", 0x40, 0).refilled, refilled);
-  EXPECT_EQ(w("joinat 0x40", 0, 0xff).spilled, 0u) << "there is room again";
-  for (const unsigned refilled : {0u, 1u, 1u}) EXPECT_EQ(w("join (never) nop", 0x40, 0).refilled, refilled);
-  EXPECT_TRUE(w.control.stack().empty());
+  Warp w(0xff, 8, 0xf, 2);
+  std::vector<StackEntry> memory;
+  for (const unsigned i : {0u, 1u, 2u, 3u}) {
+    const ControlOutcome out = w(fmt::format("joinat {:#x}", 0x40 + 8 * i), 0, 0xff);
+    EXPECT_EQ(out.spills, i >= 2) << i;
+    if (!out.spills) continue;
+    EXPECT_EQ(out.number, i - 2);
+    EXPECT_EQ(out.spilled.pc, 0x40 + 8 * (i - 2)) << "the oldest leaves";
+    memory.push_back(out.spilled);
+  }
+  EXPECT_EQ(w.control.depth(), 4u);
+  EXPECT_EQ(w.control.in_memory(), 2u);
+  for (unsigned i = 0; i < 2; ++i) EXPECT_FALSE(w("join (never) nop", 0x40, 0).waits);
+  EXPECT_FALSE(w("joinat 0x40", 0, 0xff).spills) << "there is room again";
+  EXPECT_FALSE(w("join (never) nop", 0x40, 0).waits);
+  for (const unsigned number : {1u, 0u}) {
+    const ControlOutcome out = w("join (never) nop", 0x40, 0);
+    EXPECT_TRUE(out.waits);
+    EXPECT_EQ(out.number, number);
+    w.control.refill(memory[number]);
+    EXPECT_FALSE(w("join (never) nop", 0x40, 0).waits) << "the same instruction again";
+  }
+  EXPECT_EQ(w.control.depth(), 0u);
+}
+
+TEST(WarpControl, AnInstructionThatPopsSeveralEntriesGoesOnWhereItWaited) {
+  Warp w(0xff, 8, 0xf, 1);
+  w("breakaddr 0x80", 0, 0xff);
+  std::vector<StackEntry> memory;
+  for (unsigned i = 0; i < 3; ++i) {
+    const ControlOutcome out = w("joinat 0x40", 8, 0xff);
+    ASSERT_TRUE(out.spills);
+    memory.push_back(out.spilled);
+  }
+  ControlOutcome out = w("break", 0x20, 0xff);  // the join point on chip has no lane left
+  for (unsigned i = 3; i-- != 0;) {
+    ASSERT_TRUE(out.waits) << i;
+    EXPECT_EQ(out.number, i);
+    EXPECT_EQ(w.active(), 0u);
+    w.control.refill(memory[i]);
+    out = w("break", 0x20, 0xff);
+  }
+  EXPECT_FALSE(out.waits);
+  EXPECT_TRUE(out.jumped);
+  EXPECT_EQ(out.pc, 0x80u);
+  EXPECT_EQ(w.active(), 0xffu);
+  EXPECT_EQ(w.control.depth(), 0u);
+}
+
+TEST(WarpControl, AReturnKnowsOfACallWhoseEntryIsInMemory) {
+  Warp w(0xf, 8, 0xf, 1);
+  w("call 0x100", 0x10, 0xf);
+  const StackEntry call = w("joinat 0x140", 0x100, 0xf).spilled;
+  EXPECT_EQ(call.type, StackEntryType::kCall);
+  EXPECT_TRUE(w("ret", 0x108, 0xf).waits);
+  EXPECT_EQ(w.control.lanes().returned, 0xfu) << "a return outside a call ends the threads";
+  w.control.refill(call);
+  EXPECT_EQ(w("ret", 0x108, 0xf).pc, 0x18u);
+  EXPECT_EQ(w.active(), 0xfu);
+}
+
+TEST(WarpControl, AnEntryThatWasOverwrittenInMemoryIsAMismatch) {
+  Warp w(0xf, 8, 0xf, 1);
+  w("joinat 0x40", 0, 0xf);
+  w("joinat 0x40", 0, 0xf);
+  w("join (never) nop", 0x40, 0);
+  EXPECT_TRUE(w("exit (never) nop", 0x48, 0).waits);
+  w.control.refill(stack_entry(0xf, 0x07000040));
+  EXPECT_EQ(w("exit (never) nop", 0x48, 0).fault, FaultKind::kStackMismatch);
+}
+
+TEST(StackEntries, TheirWordsKeepEveryField) {
+  for (const StackEntryType type : {StackEntryType::kBranch, StackEntryType::kCallLimited, StackEntryType::kJoinat}) {
+    const StackEntry entry{0xabcdefu & ~7u, type, 0x80000001u};
+    const auto words = stack_words(entry);
+    const StackEntry back = stack_entry(words[0], words[1]);
+    EXPECT_EQ(back.pc, entry.pc);
+    EXPECT_EQ(back.type, entry.type);
+    EXPECT_EQ(back.mask, entry.mask);
+  }
 }
 
 TEST(WarpControl, LanesThatBreakInsideAJoinComeBackBehindTheLoop) {
@@ -91,7 +168,7 @@ TEST(WarpControl, ThreadsThatEndInsideAJoinLeaveTheOthers) {
   EXPECT_EQ(w.active(), 0xeu);
   const ControlOutcome end = w("exit (never) nop", 0x10, 0);
   EXPECT_TRUE(end.ended);
-  EXPECT_TRUE(w.control.stack().empty());
+  EXPECT_EQ(w.control.depth(), 0u);
 }
 
 TEST(WarpControl, QuadModeRunsWholeQuadsAndRefusesControlFlow) {

@@ -19,6 +19,7 @@ namespace g80::testing {
 inline constexpr std::uint32_t kCodeBase = 0x10000;
 inline constexpr std::uint32_t kConstBase = 0x20000;
 inline constexpr std::uint32_t kDataBase = 0x40000;
+inline constexpr std::uint32_t kStackBase = 0x78000;  // entries of the control stacks that do not fit on chip
 
 class SmBench {
  public:
@@ -53,6 +54,7 @@ class SmBench {
     launch.threads = launch.block_x = 32;
     launch.global[14] = {true, 0, 0xffffffffu};
     launch.const_bank[1] = {true, kConstBase, 256};
+    launch.stack_base = kStackBase;
     launch.stack_depth = 32;
     sm.attach(log, RetirementPort::Values::kReported);
   }

@@ -221,6 +221,20 @@ TEST_F(DriverTest, AGuardPageFollowsEveryGuardedAllocationAndNullIsUnmapped) {
   EXPECT_EQ(next->address, one->address + one->bytes) << "blocks of the heap follow one another";
 }
 
+TEST(AddressSpace, PutsTheLastAtTheEndOfMemoryAndMovesNothingElse) {
+  AddressSpace with(16u << 20), without(16u << 20);
+  EXPECT_EQ(with.map(1)->physical, without.map(1)->physical);
+  const auto last = with.map(200'000, Placement::kLast);
+  EXPECT_EQ(last->physical + last->bytes, 16u << 20);
+  EXPECT_GE(last->address, kLastStart);
+  for (const Placement placement : {Placement::kGuarded, Placement::kHeap}) {
+    const auto one = with.map(100'000, placement), other = without.map(100'000, placement);
+    EXPECT_EQ(one->address, other->address);
+    EXPECT_EQ(one->physical, other->physical);
+  }
+  EXPECT_FALSE(with.map(16u << 20, Placement::kLast)) << "there is no room";
+}
+
 TEST_F(DriverTest, TheTablesInMemoryTranslateTheFence) {
   HostSide chip(small());
   Driver driver(chip.config, chip.link());

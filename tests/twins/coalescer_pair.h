@@ -95,7 +95,8 @@ class CoalescerPair {
     access.valid = true;
     const unsigned op = random_() % 8;
     access.op = op < 4 ? MemOp::kRead : op < 6 ? MemOp::kWrite : op == 6 ? MemOp::kReduce : MemOp::kAtomic;
-    access.client = random_() % 3 == 0 ? MemClient::kLocal : MemClient::kGlobal;
+    access.client =
+        std::array{MemClient::kLocal, MemClient::kStack, MemClient::kGlobal}[std::min<std::size_t>(random_() % 6, 2)];
     access.half = random_() % 2;
     access.lanes = random_lanes(random_);
     access.bytes = static_cast<std::uint8_t>(op < 6 ? 1u << random_() % 5 : 4u << random_() % 2);
@@ -139,6 +140,7 @@ class CoalescerPair {
       ++cases_[rule + "uncoalesced"];
     if (now.atomics != before.atomics) ++cases_[rule + "atomic"];
     if (now.local_load != before.local_load || now.local_store != before.local_store) ++cases_[rule + "local"];
+    if (now.stack_transactions != before.stack_transactions) ++cases_[rule + "control stack"];
     if (now.gst_32b + now.gst_64b + now.gst_128b != before.gst_32b + before.gst_64b + before.gst_128b) {
       ++cases_[fmt::format("{}store of {} bytes", rule, now.bytes - before.bytes)];
     }

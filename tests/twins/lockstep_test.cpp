@@ -59,8 +59,8 @@ TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
   std::vector<std::string> cases = {
       "reset", "asleep", "idle", "transaction refused", "accesses wait", "access without lanes", "queue full"};
   for (const std::string rule : {"strict rule: ", "segment rule: "}) {
-    for (const char* each : {"coalesced", "uncoalesced", "16 transactions", "atomic", "local", "store of 32 bytes",
-                             "store of 64 bytes", "store of 128 bytes"}) {
+    for (const char* each : {"coalesced", "uncoalesced", "16 transactions", "atomic", "local", "control stack",
+                             "store of 32 bytes", "store of 64 bytes", "store of 128 bytes"}) {
       cases.push_back(rule + each);
     }
   }
