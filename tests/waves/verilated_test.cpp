@@ -24,6 +24,10 @@ class ProbePorts : public Clocked<NoRegs> {
   using Clocked::Clocked;
   sc_core::sc_in<Beat> in_i{"in_i"};
   sc_core::sc_out<std::uint32_t> sum_o{"sum_o"};
+
+ protected:
+  void next() override {}
+  void drive() override {}
 };
 
 class Probe final : public VerilatedTwin<ProbePorts, Vwave_probe> {
@@ -37,7 +41,7 @@ class Probe final : public VerilatedTwin<ProbePorts, Vwave_probe> {
   }
   void at_edge() override {}
   void read_pins() override {}
-  void drive() override { sum_o.write(model_.sum_o); }
+  void drive_pins() override { sum_o.write(model_.sum_o); }
 };
 
 class VerilatedTest : public testing::SystemCTest {
