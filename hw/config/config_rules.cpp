@@ -61,8 +61,6 @@ void check_sm(const Config& config, const Rules& rules) {
   rules.multiple("sm.shared_granule", sm.shared_granule, "a shared-memory word", 4);
   rules.multiple("sm.shared_bytes", sm.shared_bytes, "sm.shared_granule", sm.shared_granule);
   rules.power_of_two("sm.fetch_bytes", sm.fetch_bytes);
-  rules.require(sm.fetch_bytes <= config.icache.line_bytes, "sm.fetch_bytes", sm.fetch_bytes,
-                fmt::format("must not exceed icache.line_bytes ({})", config.icache.line_bytes));
   rules.require(sm.fetch_bytes <= 4 * sm.ibuffer_entries, "sm.fetch_bytes", sm.fetch_bytes,
                 fmt::format("must not exceed 4 x sm.ibuffer_entries ({}), or a fetch of short instructions never fits",
                             4 * sm.ibuffer_entries));

@@ -11,7 +11,8 @@ namespace {
 using DecodeTest = testing::SystemCTest;
 
 struct DecodeBench {
-  DecodeBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), decode("decode", config) {
+  explicit DecodeBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), decode("decode", config) {
     decode.launch_i(launch);
     decode.reply_i(reply);
     decode.decoded_o(decoded);
@@ -71,6 +72,19 @@ TEST_F(DecodeTest, ALongInstructionAtAnOddWordIsAnError) {
   ASSERT_EQ(group.count, 1u);
   EXPECT_EQ(group.insn[0].decoded().error, isa::DecodeError::kUnalignedLong);
   EXPECT_TRUE(group.insn[0].decoded().control);
+}
+
+TEST_F(DecodeTest, AnInstructionOfALaterChipOrOfAMissingUnitIsIllegal) {
+  const isa::Words lock = isa::assemble("ld lock $c0 $r5 b32 s[$a1]"), dadd = isa::assemble("add rn f64 $r4d $r0d $r2d");
+  const auto error = [](const std::vector<std::string>& sets, const isa::Words& words) {
+    renew_context();
+    DecodeBench bench(sets);
+    return bench.put(DecodeBench::fetched(0x1010, {words.w0, words.w1})).insn[0].error;
+  };
+  EXPECT_EQ(error({"device.compute_minor=1"}, lock), isa::DecodeError::kIllegalOpcode);
+  EXPECT_EQ(error({"device.compute_minor=2"}, lock), isa::DecodeError::kNone);
+  EXPECT_EQ(error({"device.compute_minor=3", "sm.num_dps=1"}, dadd), isa::DecodeError::kNone);
+  EXPECT_EQ(error({"device.compute_minor=3", "sm.num_dps=0"}, dadd), isa::DecodeError::kIllegalOpcode);
 }
 
 TEST_F(DecodeTest, AMissingCodePageIsOneIllegalInstruction) {

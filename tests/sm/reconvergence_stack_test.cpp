@@ -159,6 +159,32 @@ TEST(WarpControl, LanesReturnTogetherFromADivergentCall) {
   EXPECT_TRUE(w("ret", 0x18, 0xf).ended);  // outside a call a return ends the threads
 }
 
+TEST(WarpControl, LimitedCallsBeyondTheLimitDoNothing) {
+  Warp w(0xf, 8, 2);  // 1 << (2 - 1) of them
+  EXPECT_EQ(w("call lim 0x100", 0x10, 0xf).pc, 0x100u);
+  EXPECT_EQ(w("call 0x180", 0x100, 0xf).pc, 0x180u) << "counts nothing";
+  EXPECT_EQ(w("call lim 0x200", 0x180, 0xf).pc, 0x200u);
+  EXPECT_FALSE(w("call lim 0x300", 0x200, 0xf).jumped);
+  EXPECT_EQ(w("ret", 0x208, 0xf).pc, 0x188u);
+  EXPECT_EQ(w("call lim 0x300", 0x188, 0xf).pc, 0x300u) << "one has returned";
+  Warp none(0xf, 8, 0);
+  EXPECT_FALSE(none("call lim 0x100", 0x10, 0xf).jumped);
+  Warp all(0xf, 64, 0xf);
+  for (unsigned i = 0; i < 40; ++i) EXPECT_TRUE(all("call lim 0x100", 0x10, 0xf).jumped);
+}
+
+TEST(WarpControl, LanesComeBackFromTheLoopTheyBrokeOutOfAndFromNoOther) {
+  Warp w(0xf);
+  w("breakaddr 0x80", 0, 0xf);
+  EXPECT_FALSE(w("(lg $c0) break", 8, 0x5).jumped);
+  EXPECT_EQ(w("break", 0x10, 0xa).pc, 0x80u);
+  EXPECT_EQ(w.active(), 0xfu);
+  w("breakaddr 0x100", 0x80, 0xf);
+  EXPECT_FALSE(w("(lg $c0) break", 0x88, 0x5).jumped);
+  EXPECT_EQ(w("exit (never) nop", 0x90, 0).pc, 0x100u) << "the others end";
+  EXPECT_EQ(w.active(), 0x5u);
+}
+
 TEST(WarpControl, ThreadsThatEndInsideAJoinLeaveTheOthers) {
   Warp w(0xf);
   w("joinat 0x40", 0, 0xf);

@@ -320,5 +320,17 @@ TEST_F(SmContract, StateShowsWarpsAtABarrier) {
   EXPECT_EQ(state.barrier_waiting, 0b10u);
 }
 
+TEST_F(SmContract, StateShowsAWarpThatDrainsBeforeABarrier) {
+  SmBench bench({}, 100000);
+  bench.code(prologue(1) +
+             Lines{"ld b32 $r5 g14[$r2]", "bar inc wait 0x0 0xfff", "add b32 $r5 $r5 c1[0x10]", "exit (never) nop"});
+  ASSERT_FALSE(bench.run(1, 4000));
+  SmState state;
+  bench.sm.read_state(state);
+  EXPECT_EQ(state.ready.wait_drain, 0b01u);
+  EXPECT_EQ(state.barrier_waiting, 0u);
+  EXPECT_GT(state.warp[0].buffered, 0u) << "the barrier, at least";
+}
+
 }  // namespace
 }  // namespace g80

@@ -5,7 +5,10 @@
 #include <numeric>
 #include <random>
 
-#include <gtest/gtest.h>
+#include <utility>
+#include <vector>
+
+#include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
@@ -55,6 +58,66 @@ TEST(SelectPass, BytesOfOneWordAreFourPasses) {
   for (unsigned l = 0; l < kHalfWarp; ++l) word[l] = static_cast<std::uint16_t>(l / 4);
   EXPECT_EQ(passes(0xffff, word, false), 4u);
 }
+/// Offers requests of 16 conflicts and counts the passes.
+class Offerer final : public Clocked<NoRegs> {
+ public:
+  explicit Offerer(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_out<SmemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  sc_core::sc_in<SmemPass> pass_i{"pass_i"};
+  unsigned left = 0;
+  std::vector<std::pair<unsigned, HalfMask>> passes;  // number of the request, lanes
+
+ private:
+  void next() override {
+    if (offered_ && ready_i.read()) --left;
+    if (pass_i.read().valid) passes.emplace_back(pass_i.read().request.unit, pass_i.read().lanes);
+    offered_ = left != 0;
+  }
+  void drive() override {
+    SmemRequest request;
+    request.valid = offered_;
+    request.unit = static_cast<std::uint8_t>(left);
+    request.lanes = 0xffff;
+    for (unsigned l = 0; l < kHalfWarp; ++l) request.address[l] = static_cast<std::uint16_t>(64 * l);
+    request_o.write(request);
+  }
+  bool offered_ = false;
+};
+
+using BankConflictTest = testing::SystemCTest;
+
+TEST_F(BankConflictTest, RequestsWaitUntilEveryLaneBeforeThemIsServed) {
+  Domain domain("shader", 0, 1000, 1, false);
+  BankConflict block("bank_conflict", load_config("tiny"));
+  Offerer offerer("offerer");
+  Wire<SmemRequest> request("request");
+  Wire<bool> ready("ready"), replay("replay");
+  Wire<SmemPass> pass("pass");
+  offerer.request_o(request);
+  offerer.ready_i(ready);
+  offerer.pass_i(pass);
+  block.request_i(request);
+  block.request_ready_o(ready);
+  block.pass_o(pass);
+  block.replay_o(replay);
+  domain.add(offerer, Rate::kHalf);
+  domain.add(block, Rate::kHalf);
+  offerer.left = 8;
+  bool was_full = false;
+  for (unsigned cycle = 0; cycle < 400; ++cycle) {
+    sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
+    was_full |= !ready.read();
+  }
+  EXPECT_TRUE(was_full);
+  ASSERT_EQ(offerer.passes.size(), 8u * 16);
+  for (unsigned i = 0; i < offerer.passes.size(); ++i)
+    EXPECT_EQ(offerer.passes[i], std::make_pair(8 - i / 16, static_cast<HalfMask>(1u << i % 16))) << i;
+  EXPECT_EQ(block.counters().requests, 8u);
+  EXPECT_EQ(block.counters().passes, 8u * 16);
+  EXPECT_EQ(block.counters().conflicts, 8u * 15);
+}
+
 TEST(SelectPass, RandomRequestsAreServedCompletely) {
   std::mt19937 random(23);
   for (unsigned i = 0; i < 20000; ++i) {

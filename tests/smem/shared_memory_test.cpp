@@ -62,9 +62,26 @@ TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
   store.bytes = 1;
   store.lanes = 1;
   store.address[0] = 13;
-  store.data[0] = 0xff;
+  store.data[0] = 0xabcdef5a;
   bench.put(store, 1, true);
-  EXPECT_EQ(bench.memory.read_word(3), 0x1122ff44u);
+  EXPECT_EQ(bench.memory.read_word(3), 0x11225a44u);
+}
+
+TEST_F(SharedMemoryTest, TheLastPassOfAStoreIsReportedOnce) {
+  SharedMemoryBench bench;
+  SmemRequest access;
+  access.valid = access.write = true;
+  access.lanes = 3;
+  access.address[1] = 64;
+  bench.put(access, 1, false);
+  EXPECT_FALSE(bench.stored.read());
+  bench.put(access, 2, true);
+  EXPECT_TRUE(bench.stored.read());
+  bench.cycle();
+  EXPECT_FALSE(bench.stored.read());
+  access.write = false;
+  bench.put(access, 3, true);
+  EXPECT_FALSE(bench.stored.read());
 }
 
 TEST_F(SharedMemoryTest, AReplyComesAfterTheLastPassWithEveryLane) {
