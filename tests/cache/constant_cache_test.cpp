@@ -7,6 +7,7 @@
 
 #include "tests/cache/first_level_bench.h"
 #include "tests/cache/lru_model.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -69,6 +70,16 @@ void expect_memory(const ConstReply& reply, const ConstRequest& request, std::ui
 }
 
 using ConstantCacheTest = testing::SystemCTest;
+
+TEST_F(ConstantCacheTest, AResetInTheMiddleLeavesNothing) {
+  ConstantCacheBench bench(small_constant_config());
+  const testing::ResetCheck check({&bench.cache, &bench.port});
+  for (unsigned i = 0; i < 20; ++i) bench.driver.todo.push_back(read_of(~0u, 0x1000 + 64 * i, 4, i));
+  bench.run(60);
+  EXPECT_FALSE(bench.cache.idle());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.cache.idle());
+}
 
 TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMore) {
   for (const unsigned rate : {1u, 2u, 4u}) {

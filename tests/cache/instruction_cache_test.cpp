@@ -5,6 +5,7 @@
 
 #include "tests/cache/first_level_bench.h"
 #include "tests/cache/lru_model.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -44,6 +45,16 @@ void expect_memory(const FetchReply& reply, std::uint32_t version = 0) {
 }
 
 using InstructionCacheTest = testing::SystemCTest;
+
+TEST_F(InstructionCacheTest, AResetInTheMiddleLeavesNothing) {
+  InstructionCacheBench bench(small_instruction_cache_config());
+  const testing::ResetCheck check({&bench.cache, &bench.port});
+  for (int i = 0; i < 20; ++i) bench.driver.todo.push_back(fetch_of(0x1000 + 64 * i, i));
+  bench.run(40);
+  EXPECT_FALSE(bench.cache.idle());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.cache.idle());
+}
 
 TEST_F(InstructionCacheTest, AHitTakesTheConfiguredLatency) {
   InstructionCacheBench bench(small_instruction_cache_config());

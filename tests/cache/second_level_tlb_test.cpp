@@ -5,6 +5,7 @@
 
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -111,6 +112,16 @@ struct LevelBench {
 };
 
 using SecondLevelTlbTest = testing::SystemCTest;
+
+TEST_F(SecondLevelTlbTest, AResetInTheMiddleLeavesNothing) {
+  LevelBench bench(config_of(4, 2, 11, 2, 2));
+  const testing::ResetCheck check({&bench.level});
+  for (unsigned i = 0; i < 8; ++i) bench.a.ask(i, i);
+  bench.run(9);
+  EXPECT_FALSE(bench.idle.read());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.idle.read());
+}
 
 TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {
   for (const unsigned latency : {1u, 2u, 17u, 255u}) {
