@@ -75,7 +75,8 @@ TEST_F(DecodeTest, ALongInstructionAtAnOddWordIsAnError) {
 }
 
 TEST_F(DecodeTest, AnInstructionOfALaterChipOrOfAMissingUnitIsIllegal) {
-  const isa::Words lock = isa::assemble("ld lock $c0 $r5 b32 s[$a1]"), dadd = isa::assemble("add rn f64 $r4d $r0d $r2d");
+  const isa::Words lock = isa::assemble("ld lock $c0 $r5 b32 s[$a1]"),
+                   dadd = isa::assemble("add rn f64 $r4d $r0d $r2d");
   const auto error = [](const std::vector<std::string>& sets, const isa::Words& words) {
     renew_context();
     DecodeBench bench(sets);
