@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tb/golden/semantics.h"
+#include "tests/conformance/vector_file.h"
 
 namespace g80::test {
 
@@ -107,6 +108,18 @@ inline unsigned wrong_lanes(const isa::Instruction& insn, const isa::AluInput& i
     }
   }
   return wrong;
+}
+
+/// What a row of the vectors says of an operand: $r4 is in column 4.
+inline std::uint32_t row_operand(const isa::Instruction& insn, const isa::Operand& operand,
+                                 const conformance::Row& row) {
+  switch (operand.kind) {
+    case isa::OperandKind::kReg: return conformance::hex32(row[operand.index]);
+    case isa::OperandKind::kHalf:
+      return conformance::hex32(row[operand.index / 2u]) >> (16 * (operand.index % 2)) & 0xffffu;
+    case isa::OperandKind::kImm: return insn.immediate;
+    default: return 0;
+  }
 }
 
 }  // namespace g80::test

@@ -175,7 +175,7 @@ class SpDatapathVectors : public ::testing::Test {
       SpLaneOperands operands{};
       for (unsigned i = 0; i < kNumSpLanes; ++i) {
         std::uint32_t* const slots[] = {&operands.a[i], &operands.b[i], &operands.c[i]};
-        for (unsigned s = 0; s < 3; ++s) *slots[s] = fetch(insn, insn.src[s], row);
+        for (unsigned s = 0; s < 3; ++s) *slots[s] = test::row_operand(insn, insn.src[s], row);
         operands.flags[i] =
             column7_is_c0 && insn.flag_src == 0 ? static_cast<std::uint8_t>(conformance::hex32(row[7])) : kNotWritten;
       }
@@ -194,17 +194,6 @@ class SpDatapathVectors : public ::testing::Test {
 
   static constexpr std::uint8_t kNotWritten = 0xf;
   test::SpPipe pipe_;
-
- private:
-  static std::uint32_t fetch(const isa::Instruction& insn, const isa::Operand& operand, const conformance::Row& row) {
-    switch (operand.kind) {
-      case OperandKind::kReg: return conformance::hex32(row[operand.index]);  // $r4 is in column 4
-      case OperandKind::kHalf:
-        return conformance::hex32(row[operand.index / 2u]) >> (16 * (operand.index % 2)) & 0xffffu;
-      case OperandKind::kImm: return insn.immediate;
-      default: return 0;
-    }
-  }
 };
 
 TEST_F(SpDatapathVectors, IntegerResultsAreExact) { check("sem_int.tsv", true, 1); }

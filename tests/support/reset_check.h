@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/common/clocked.h"
+#include "rtl/adapters/bundle_difference.h"
 
 namespace g80::testing {
 
@@ -20,7 +21,7 @@ class ResetCheck {
   /// In the middle of traffic. The blocks are of no use afterwards.
   void expect_fresh() const {
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      const Leaves now = reset(*blocks_[i]);
+      const FieldValues now = reset(*blocks_[i]);
       ASSERT_EQ(now.values.size(), fresh_[i].values.size());
       for (std::size_t k = 0; k < now.values.size(); ++k)
         EXPECT_EQ(now.values[k], fresh_[i].values[k]) << blocks_[i]->name() << "." << now.names[k];
@@ -28,30 +29,15 @@ class ResetCheck {
   }
 
  private:
-  class Leaves final : public FieldVisitor {
-   public:
-    Leaves() : FieldVisitor(false) {}
-    std::vector<std::uint64_t> values;
-    std::vector<std::string> names;
-    void enter(const char* name, int) override { path_.emplace_back(name); }
-    void leave() override { path_.pop_back(); }
-    void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override {
-      values.push_back(value);
-      names.push_back(path_.empty() ? name : path_.back() + "." + name);
-    }
-
-   private:
-    std::vector<std::string> path_;
-  };
-  static Leaves reset(ClockedBase& block) {
+  static FieldValues reset(ClockedBase& block) {
     block.hold_reset();
     block.commit();
-    Leaves leaves;
+    FieldValues leaves(true);
     block.trace_fields(leaves);
     return leaves;
   }
   const std::vector<ClockedBase*> blocks_;
-  std::vector<Leaves> fresh_;
+  std::vector<FieldValues> fresh_;
 };
 
 }  // namespace g80::testing

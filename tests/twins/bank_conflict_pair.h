@@ -57,11 +57,7 @@ class BankConflictPair {
     return config;
   }
   void reset() {
-    for (BankConflict* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     request_.write({});
     held_ = false;
     ++cases_["reset"];

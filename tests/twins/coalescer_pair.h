@@ -71,11 +71,7 @@ class CoalescerPair {
     for (CrossingFifo<HalfWarpAccess>* fifo : {&block_accesses_, &twin_accesses_}) {
       while (fifo->available()) fifo->pop();
     }
-    for (Coalescer* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     ++cases_["reset"];
   }
   void stimulate() {

@@ -46,6 +46,15 @@ inline std::optional<std::string> drawn_difference(const ClockedBase& block, con
   return fmt::format("{}: block {:#x}, twin {:#x}", named.names[i], of_block.values[i], of_twin.values[i]);
 }
 
+/// A reset between two edges.
+inline void reset_both(ClockedBase& block, ClockedBase& twin) {
+  for (ClockedBase* each : {&block, &twin}) {
+    each->hold_reset();
+    each->commit();
+    each->wake();
+  }
+}
+
 inline Origin random_origin(std::mt19937& random) {
   Origin origin;
   origin.tag.bits = static_cast<std::uint32_t>(random());

@@ -58,11 +58,7 @@ class DecodePair {
     return config;
   }
   void reset() {
-    for (Decode* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     reply_.write({});
     ++cases_["reset"];
   }

@@ -61,11 +61,7 @@ class FetchPair {
     return config;
   }
   void reset() {
-    for (Fetch* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     ++cases_["reset"];
   }
   bool rarely(unsigned one_in) { return random_() % one_in == 0; }

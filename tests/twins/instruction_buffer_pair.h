@@ -63,11 +63,7 @@ class InstructionBufferPair {
     return config;
   }
   void reset() {
-    for (InstructionBuffer* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     pick_.write({});
     ++cases_["reset"];
   }

@@ -91,11 +91,7 @@ class LinePortPair {
       while (side->requests.available()) side->requests.pop();
       while (side->fills.available()) side->fills.pop();
     }
-    for (LinePort* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     ++cases_["reset"];
   }
   void stimulate() {

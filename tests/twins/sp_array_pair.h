@@ -61,11 +61,7 @@ class SpArrayPair {
   }
   void reset() {
     dispatch_.write({});
-    for (SpArray* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     since_ = 100;
     ++cases_["reset"];
   }

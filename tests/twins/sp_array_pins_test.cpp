@@ -109,7 +109,7 @@ class SpArrayVectors : public ::testing::Test {
       const isa::Instruction insn = decoded(words[0], words.size() > 1 ? words[1] : 0);
       isa::AluInput in{};
       for (unsigned l = 0; l < kWarpSize; ++l) {
-        for (unsigned s = 0; s < 3; ++s) in.s[s][l] = fetch(insn, insn.src[s], row);
+        for (unsigned s = 0; s < 3; ++s) in.s[s][l] = test::row_operand(insn, insn.src[s], row);
         in.flags[l] =
             column7_is_c0 && insn.flag_src == 0 ? static_cast<std::uint8_t>(conformance::hex32(row[7])) : kNotWritten;
       }
@@ -142,17 +142,6 @@ class SpArrayVectors : public ::testing::Test {
   }
 
   static constexpr std::uint8_t kNotWritten = 0xf;
-
- private:
-  static std::uint32_t fetch(const isa::Instruction& insn, const isa::Operand& operand, const conformance::Row& row) {
-    switch (operand.kind) {
-      case OperandKind::kReg: return conformance::hex32(row[operand.index]);  // $r4 is in column 4
-      case OperandKind::kHalf:
-        return conformance::hex32(row[operand.index / 2u]) >> (16 * (operand.index % 2)) & 0xffffu;
-      case OperandKind::kImm: return insn.immediate;
-      default: return 0;
-    }
-  }
 };
 
 TEST_F(SpArrayVectors, IntegerResultsAreExact) { check("sem_int.tsv", true, 1); }

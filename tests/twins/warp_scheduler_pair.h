@@ -75,11 +75,7 @@ class WarpSchedulerPair {
     shader_.add(each, Rate::kHalf);
   }
   void reset() {
-    for (WarpScheduler* each : {&block_, &twin_}) {
-      each->hold_reset();
-      each->commit();
-      each->wake();
-    }
+    reset_both(block_, twin_);
     since_reset_ = 0;
     freed_ = {};
     collector_credit_.write(freed_);
