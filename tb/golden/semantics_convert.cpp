@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions: integer, f16, f32 and f64 in every direction. Order: read, abs, negate, convert and round, saturate.
-#include "hw/isa/float_format.h"
+#include "tb/golden/float_format.h"
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics_parts.h"
 

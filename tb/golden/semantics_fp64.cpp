@@ -2,7 +2,7 @@
 // Double precision (sm_13): IEEE with denormals and four rounding modes, fused multiply-add, the chip's NaN rules.
 #include <utility>
 
-#include "hw/isa/float_format.h"
+#include "tb/golden/float_format.h"
 #include "tb/golden/semantics_parts.h"
 
 namespace g80::isa::detail {

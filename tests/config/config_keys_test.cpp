@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -70,6 +71,73 @@ TEST(ConfigKeys, ChoicesRoundTrip) {
   }
 }
 
+const ConfigKey& key_of(const char* name) { return config_keys()[*find_config_key(name)]; }
+
+TEST(ConfigKeys, SayWhatIsAllowed) {
+  EXPECT_EQ(key_of("coalescer.segment_rule").allowed(), "true or false");
+  EXPECT_EQ(key_of("device.name").allowed(), "a text of printable characters");
+  EXPECT_EQ(key_of("dram.policy").allowed(), "one of fr_fcfs, fcfs");
+  EXPECT_EQ(key_of("device.compute_major").allowed(), "1");
+  EXPECT_EQ(key_of("dram.t_rcd").allowed(), "an integer from 1 to 255 (cycles)");
+  EXPECT_EQ(key_of("clock.core_mhz").allowed(), "a number from 1 to 10000 (MHz)");
+  EXPECT_EQ(key_of("ccache.mshrs").allowed(), "an integer from 1 to 32");
+  EXPECT_EQ(find_config_key("dram.t_rcd_"), std::nullopt);
+}
+
+TEST(ConfigKeys, TakeValuesOfTheirTypeAlone) {
+  const auto takes = [](const char* name, const ConfigValue& value) {
+    Config config;
+    return key_of(name).store(config, key_of(name), value);
+  };
+  EXPECT_TRUE(takes("clock.core_mhz", std::int64_t{500}));
+  EXPECT_TRUE(takes("clock.core_mhz", 1.0));
+  EXPECT_TRUE(takes("clock.core_mhz", 10000.0));
+  EXPECT_FALSE(takes("clock.core_mhz", 0.999));
+  EXPECT_FALSE(takes("clock.core_mhz", 10000.001));
+  EXPECT_FALSE(takes("clock.core_mhz", std::nan("")));
+  EXPECT_FALSE(takes("clock.core_mhz", std::string("500")));
+  EXPECT_FALSE(takes("dram.t_rcd", 15.0)) << "a real never fits an integer";
+  EXPECT_FALSE(takes("dram.t_rcd", true));
+  EXPECT_TRUE(takes("coalescer.segment_rule", true));
+  EXPECT_FALSE(takes("coalescer.segment_rule", std::int64_t{1}));
+  EXPECT_TRUE(takes("device.name", std::string(" ~")));
+  EXPECT_FALSE(takes("device.name", std::string()));
+  EXPECT_FALSE(takes("device.name", std::string("a\tb")));
+  EXPECT_FALSE(takes("device.name", std::string("\x7f")));
+  EXPECT_FALSE(takes("device.name", true));
+}
+
+TEST(ConfigValue, IsReadFromTextAsItsKeySays) {
+  const auto read = [](const char* name, const char* text) {
+    return quote_config_value(parse_config_value(key_of(name), text));
+  };
+  EXPECT_EQ(read("coalescer.segment_rule", "true"), "true");
+  EXPECT_EQ(read("coalescer.segment_rule", "1"), "true");
+  EXPECT_EQ(read("coalescer.segment_rule", "false"), "false");
+  EXPECT_EQ(read("coalescer.segment_rule", "0"), "false");
+  EXPECT_EQ(read("coalescer.segment_rule", "yes"), "'yes'");
+  for (const char* key : {"dram.t_rcd", "device.memory_bytes"}) {
+    EXPECT_EQ(read(key, "24"), "24");
+    EXPECT_EQ(read(key, "-24"), "-24");
+    EXPECT_EQ(read(key, "0x20"), "32");
+    EXPECT_EQ(read(key, "0X2f"), "47");
+    EXPECT_EQ(read(key, "0x"), "'0x'");
+    EXPECT_EQ(read(key, "-0x10"), "-16");
+    EXPECT_EQ(read(key, "--1"), "'--1'");
+    EXPECT_EQ(read(key, "-"), "'-'");
+    EXPECT_EQ(read(key, ""), "''");
+    EXPECT_EQ(read(key, "12a"), "'12a'");
+    EXPECT_EQ(read(key, "1.5"), "1.5");
+    EXPECT_EQ(read(key, "99999999999999999999"), "9223372036854775807") << "fits no key";
+    EXPECT_EQ(read(key, "99999999999999999999x"), "'99999999999999999999x'");
+  }
+  EXPECT_EQ(read("clock.core_mhz", "500"), "500");
+  EXPECT_EQ(read("clock.core_mhz", "1e3"), "1000");
+  EXPECT_EQ(read("clock.core_mhz", "500x"), "'500x'");
+  EXPECT_EQ(read("clock.core_mhz", ""), "''");
+  EXPECT_EQ(read("device.name", "0x20"), "'0x20'");
+}
+
 TEST(ConfigManifest, HoldsEveryKeyInTableOrder) {
   const Config config = load_config("gtx280");
   const auto json = nlohmann::ordered_json::parse(resolved_config_json(config));
@@ -103,6 +171,24 @@ TEST(NearestName, PrefersTheSmallestEdit) {
   EXPECT_EQ(nearest_name("x", {}), "");
   EXPECT_EQ(nearest_config_key("dram.trcd"), "dram.t_rcd");
   EXPECT_EQ(nearest_config_key("alu_latency"), "sm.alu_latency");
+  EXPECT_EQ(nearest_config_key("sm.t_rcd"), "dram.t_rcd") << "only the section is wrong";
+}
+
+// The first name is `edits` away, the second one more: equals go to the first, so both orders are tried.
+TEST(NearestName, CountsInsertionsRemovalsReplacementsAndSwaps) {
+  const auto nearest = [](const char* name, const char* near, const char* far) {
+    EXPECT_EQ(nearest_name(name, {near, far}), near);
+    EXPECT_EQ(nearest_name(name, {far, near}), near);
+  };
+  nearest("abcd", "bacd", "bxcd");     // one swap, two replacements
+  nearest("abcd", "abdc", "abxy");     // at the end
+  nearest("abcd", "abxcd", "axbxcd");  // one insertion, two
+  nearest("abcd", "acd", "ad");        // one removal, two
+  nearest("abcd", "abce", "abxe");     // one replacement, two
+  nearest("abcd", "", "efghij");       // four removals, six edits
+  nearest("abcd", "badc", "bcda1");    // two swaps, one removal and two insertions
+  EXPECT_EQ(nearest_name("abcd", {"abce", "abcf"}), "abce") << "the first of equals";
+  EXPECT_EQ(nearest_name("ab", {"xbay", "ba"}), "ba");
 }
 
 }  // namespace

@@ -75,6 +75,15 @@ INSTANTIATE_TEST_SUITE_P(
                "dram.row_bytes = 512 must be a multiple of partition.interleave_bytes (1024)"},
         Broken{{"dram.burst_bytes=64"}, "dram.burst_bytes = 64 must be 16 x dram.burst_cycles (32)"},
         Broken{{"dram.t_ccd=1"}, "dram.t_ccd = 1 must be at least dram.burst_cycles (2)"},
+        Broken{{"dram.t_rrd=20", "dram.t_faw=19"}, "dram.t_faw = 19 must be at least dram.t_rrd (20)"},
+        Broken{{"clock.shader_mhz=1000", "clock.core_mhz=9.99"},
+               "clock.core_mhz = 9.99 must be within a factor of 100 of clock.shader_mhz (1000)"},
+        Broken{{"clock.shader_mhz=50", "clock.core_mhz=5001"},
+               "clock.core_mhz = 5001 must be within a factor of 100 of clock.shader_mhz (50)"},
+        Broken{{"clock.shader_mhz=1000", "clock.dram_mhz=9.99"},
+               "clock.dram_mhz = 9.99 must be within a factor of 100 of clock.shader_mhz (1000)"},
+        Broken{{"clock.shader_mhz=50", "clock.dram_mhz=5001"},
+               "clock.dram_mhz = 5001 must be within a factor of 100 of clock.shader_mhz (50)"},
         Broken{{"dram.t_ras=14"}, "dram.t_ras = 14 must be at least dram.t_rcd (15)"},
         Broken{{"dram.t_rc=43"}, "--set dram.t_rc=43: dram.t_rc = 43 must be at least dram.t_ras + dram.t_rp (44)"},
         // A write: t_rcd 15, wl 7, the burst 2, t_wr 13, t_rp 13; 7 other banks to close.
@@ -92,6 +101,18 @@ TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   load_config("8600gts", {"sm.fetch_bytes=32", "sm.ibuffer_entries=8"});
   load_config("8600gts", {"gpu.num_partitions=3", "partition.hash=plain"});
   load_config("8600gts", {"dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4"});
+  load_config("8600gts", {"dram.t_rrd=20", "dram.t_faw=20"});
+  load_config("8600gts", {"dram.t_rcd=31", "dram.t_ras=31"});
+  load_config("8600gts", {"clock.shader_mhz=1000", "clock.core_mhz=10", "clock.dram_mhz=10"});
+  load_config("8600gts", {"clock.shader_mhz=50", "clock.core_mhz=5000", "clock.dram_mhz=5000"});
+  load_config("8600gts", {"tex.filter_latency=110", "tex.pipeline_latency=110"});
+  load_config("8600gts", {"sm.max_threads=512", "device.max_threads_per_block=512"});
+  for (const char* divisor : {"1", "2", "4"}) {
+    load_config("8600gts",
+                {std::string("sm.num_sfus=") + divisor, std::string("sm.smem_passes_per_4_cycles=") + divisor,
+                 std::string("sm.const_addresses_per_4_cycles=") + divisor});
+  }
+  for (const char* units : {"0", "1", "8"}) load_config("8600gts", {std::string("sm.num_dps=") + units});
 }
 
 TEST(ConfigRules, BlameTheLineOfTheFile) {
