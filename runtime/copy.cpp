@@ -2,8 +2,6 @@
 #include "runtime/copy.h"
 
 #include <cstring>
-#include <vector>
-
 #include "runtime/device.h"
 
 namespace g80::cuda {
@@ -24,17 +22,31 @@ void move(const CopyEnd& to, std::size_t to_offset, const CopyEnd& from, std::si
   Backend& machine = Device::current().machine();
   auto* target = static_cast<std::uint8_t*>(to.pointer) + to_offset;
   const auto* source = static_cast<const std::uint8_t*>(from.pointer) + from_offset;
-  if (to.on_device && from.on_device) {  // the copy engine copies only between host and device
-    std::vector<std::uint8_t> buffer(bytes);
-    machine.read(address_of(source), buffer.data(), bytes);
-    machine.write(address_of(target), buffer.data(), bytes);
-  } else if (to.on_device) {
+  if (to.on_device) {
     machine.write(address_of(target), source, bytes);
   } else if (from.on_device) {
     machine.read(address_of(source), target, bytes);
   } else {
     std::memmove(target, source, bytes);
   }
+}
+
+Lines lines_of(const CopyEnd& end, std::size_t slice, std::size_t bytes, std::size_t rows) {
+  return {static_cast<std::uint32_t>(address_of(end.pointer) + slice * end.rows * end.pitch),
+          static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(end.pitch)};
+}
+
+/// Whether a row of one side has a byte of a row of the other. Rows ascend on both sides.
+bool overlap(const CopyEnd& a, const CopyEnd& b, std::size_t bytes, std::size_t rows, std::size_t slices) {
+  const auto start = [&](const CopyEnd& end, std::size_t row) {
+    return address_of(end.pointer) + (row / rows * end.rows + row % rows) * end.pitch;
+  };
+  for (std::size_t i = 0, j = 0; i < rows * slices && j < rows * slices;) {
+    const std::size_t left = start(a, i), right = start(b, j);
+    if (left < right + bytes && right < left + bytes) return true;
+    ++(left < right ? i : j);
+  }
+  return false;
 }
 
 }  // namespace
@@ -57,10 +69,27 @@ cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box)
   const bool slices_touch = box.depth == 1 || (rows_touch && to.rows == box.height && from.rows == box.height);
   const std::size_t piece = box.width * (rows_touch ? box.height : 1) * (rows_touch && slices_touch ? box.depth : 1);
   const std::size_t rows = rows_touch ? 1 : box.height, slices = rows_touch && slices_touch ? 1 : box.depth;
+  const bool on_device = to.on_device && from.on_device;
+  if (on_device && overlap(to, from, piece, rows, slices)) return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < slices; ++z) {
+    if (on_device) {
+      Device::current().machine().copy(lines_of(to, z, piece, rows), lines_of(from, z, piece, rows));
+      continue;
+    }
     for (std::size_t y = 0; y < rows; ++y)
       move(to, (z * to.rows + y) * to.pitch, from, (z * from.rows + y) * from.pitch, piece);
   }
+  return cudaSuccess;
+}
+
+cudaError_t fill_rows(const void* pointer, std::size_t pitch, std::uint32_t word, std::size_t width, std::size_t rows) {
+  if (width == 0 || rows == 0) return cudaSuccess;
+  if (rows > 1 && width > pitch) return cudaErrorInvalidPitchValue;
+  Device& device = Device::current();
+  if (!device.contains(pointer, (rows - 1) * pitch + width)) return cudaErrorInvalidValue;
+  device.machine().fill({address_of(pointer), static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(rows),
+                         static_cast<std::uint32_t>(pitch)},
+                        word);
   return cudaSuccess;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes between host and device, row by row where rows do not touch.
+// Moving bytes between host and device, row by row where rows do not touch, and on the device.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +41,8 @@ cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box)
 inline cudaError_t copy_bytes(const CopyEnd& to, const CopyEnd& from, std::size_t bytes) {
   return copy_box(to, from, {bytes, 1, 1});
 }
+/// Rows of device memory; byte i becomes byte (address mod 4) of `word`.
+cudaError_t fill_rows(const void* pointer, std::size_t pitch, std::uint32_t word, std::size_t width, std::size_t rows);
 /// A place inside an array, x in bytes; nothing if the box does not fit there.
 std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z,
                                  const CopyBox& box);

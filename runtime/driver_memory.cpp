@@ -12,19 +12,12 @@ namespace {
 constexpr unsigned kConstantShift = 32;  // above the addresses of the chip
 
 template <class Word>
-CUresult set_words(CUdeviceptr address, Word value, std::size_t count) {
-  const std::vector<Word> words(count, value);
-  if (address % sizeof(Word) != 0) return CUDA_ERROR_INVALID_VALUE;
-  return cuMemcpyHtoD(address, words.data(), count * sizeof(Word));
-}
-
-template <class Word>
 CUresult set_rows(CUdeviceptr address, std::size_t pitch, Word value, std::size_t width, std::size_t height) {
-  if (width * sizeof(Word) > pitch && height > 1) return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = CUDA_SUCCESS;
-  for (std::size_t row = 0; row < height && result == CUDA_SUCCESS; ++row)
-    result = set_words(address + row * pitch, value, width);
-  return result;
+  if (address % sizeof(Word) != 0 || (height > 1 && (pitch % sizeof(Word) != 0 || width * sizeof(Word) > pitch)))
+    return CUDA_ERROR_INVALID_VALUE;
+  std::uint32_t word = 0;
+  for (unsigned i = 0; i < sizeof word / sizeof value; ++i) word |= std::uint32_t{value} << (8 * sizeof value * i);
+  return driver([&] { return result_of(fill_rows(pointer_of(address), pitch, word, width * sizeof value, height)); });
 }
 
 }  // namespace
@@ -124,9 +117,11 @@ CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count) {
   return forward(cudaMemset, pointer_of(address), value, count);
 }
 CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count) {
-  return set_words(address, value, count);
+  return set_rows(address, 0, value, count, 1);
 }
-CUresult cuMemsetD32(CUdeviceptr address, unsigned value, size_t count) { return set_words(address, value, count); }
+CUresult cuMemsetD32(CUdeviceptr address, unsigned value, size_t count) {
+  return set_rows(address, 0, value, count, 1);
+}
 CUresult cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height) {
   return set_rows(address, pitch, value, width, height);
 }

@@ -42,7 +42,7 @@ std::uint32_t Heap::allocate(std::uint64_t bytes) {
     const std::optional<std::uint32_t> first = block.free.take(granules);
     if (!first) return std::nullopt;
     const std::uint32_t address = block_address + *first * kGranule;
-    if (*first < block.used_granules) backend_.fill(address, 0, bytes);
+    if (*first < block.used_granules) backend_.fill({address, static_cast<std::uint32_t>(bytes)}, 0);
     block.granules += granules;
     allocations_[address] = {block_address, granules};
     return address;

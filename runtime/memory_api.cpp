@@ -40,18 +40,8 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
                   {direction->from_device, const_cast<void*>(from), from_pitch, box.height}, box);
 }
 
-cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
-  if (width == 0 || rows == 0) return cudaSuccess;
-  if (rows > 1 && width > pitch) return cudaErrorInvalidPitchValue;
-  Device& device = Device::current();
-  if (!device.contains(pointer, (rows - 1) * pitch + width)) return cudaErrorInvalidValue;
-  const bool touch = rows == 1 || pitch == width;
-  const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
-  for (std::size_t y = 0; y < (touch ? 1 : rows); ++y) {
-    device.machine().fill(static_cast<std::uint32_t>(address + y * pitch), static_cast<std::uint8_t>(value),
-                          touch ? width * rows : width);
-  }
-  return cudaSuccess;
+cudaError_t set_bytes(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
+  return fill_rows(pointer, pitch, static_cast<std::uint8_t>(value) * 0x01010101u, width, rows);
 }
 
 /// The pinned allocations and their flags.
@@ -158,13 +148,13 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
-  return api([&] { return fill_rows(pointer, count, value, count, 1); });
+  return api([&] { return set_bytes(pointer, count, value, count, 1); });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
   return api([&] { return is_stream(stream) ? cudaMemset(pointer, value, count) : cudaErrorInvalidResourceHandle; });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return api([&] { return fill_rows(pointer, pitch, value, width, height); });
+  return api([&] { return set_bytes(pointer, pitch, value, width, height); });
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
@@ -179,7 +169,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return api([&] {
     auto* slice = static_cast<char*>(pointer.ptr);
     for (std::size_t z = 0; z < extent.depth; ++z, slice += pointer.pitch * pointer.ysize) {
-      const cudaError_t error = fill_rows(slice, pointer.pitch, value, extent.width, extent.height);
+      const cudaError_t error = set_bytes(slice, pointer.pitch, value, extent.width, extent.height);
       if (error != cudaSuccess) return error;
     }
     return cudaSuccess;

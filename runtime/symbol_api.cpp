@@ -25,9 +25,15 @@ cudaError_t copy_symbol(const void* symbol, void* memory, std::size_t count, std
   if (memory == nullptr) return cudaErrorInvalidValue;
   const bool other_on_device = into_symbol ? direction->from_device : direction->to_device;
   if (device.contains(memory, count) != other_on_device) return cudaErrorInvalidValue;
+  if (other_on_device && !variable->constant) {
+    const CopyEnd inside{true, static_cast<char*>(device_address(*variable)) + offset, count, 1};
+    const CopyEnd outside{true, memory, count, 1};
+    return into_symbol ? copy_bytes(inside, outside, count) : copy_bytes(outside, inside, count);
+  }
   const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(memory));
   const auto at = static_cast<std::uint32_t>(offset);
   Backend& machine = device.machine();
+  // Constants go over the host: each kernel with words of its own in the bank has a copy of it.
   std::vector<std::uint8_t> buffer(other_on_device ? count : 0);
   void* bytes = other_on_device ? buffer.data() : memory;
   if (into_symbol) {

@@ -51,6 +51,11 @@ double Bench::cycles_beyond(const Experiment& more, const Experiment& less) cons
   return cycles;
 }
 
+double Bench::copy_rate() const {
+  constexpr std::uint32_t kMore = 3 << 20, kLess = 1 << 20;
+  return 2.0 * (kMore - kLess) / runner_.copy_seconds(device_, kMore, kLess);
+}
+
 double Bench::once(const std::string& name, const std::function<double()>& value) {
   auto& [measured, where] = known_[name];
   runner_.note_only([&, &measured = measured, &where = where] {

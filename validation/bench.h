@@ -32,6 +32,8 @@ class Bench {
   /// A measurement that several rows need is made once, under its name.
   double once(const std::string& name, const std::function<double()>& value);
 
+  /// Bytes per second of copies on the device, read and written.
+  double copy_rate() const;
   /// Shader cycles by which one launch exceeds another; their difference is what the row spent its cycles with.
   double cycles_beyond(const Experiment& more, const Experiment& less) const;
   /// A launch of one kernel in assembly, whose only parameter is a buffer of `bytes` that reads zero;

@@ -155,6 +155,19 @@ Observation ExperimentRunner::run(Experiment experiment) {
   return seen;
 }
 
+double ExperimentRunner::copy_seconds(const std::string& device, std::uint32_t more, std::uint32_t less) {
+  MachineOptions options;
+  options.lockstep = false;
+  GpuBackend machine(load_config(device, sets_), options);
+  const std::uint32_t to = machine.allocate(more, "to"), from = machine.allocate(more, "from");
+  const auto seconds = [&](std::uint32_t bytes) {
+    const std::uint64_t start = machine.picoseconds();
+    machine.copy({to, bytes}, {from, bytes});
+    return static_cast<double>(machine.picoseconds() - start) * 1e-12;
+  };
+  return seconds(more) - seconds(less);
+}
+
 void ExperimentRunner::note(const CycleBreakdown& where) {
   if (where.cycles > longest_.cycles) longest_ = where;
 }

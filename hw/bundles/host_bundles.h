@@ -22,29 +22,38 @@ struct PushWord {
 
 /// kSetPageDirectory makes device_address the page directory and orders a TLB flush: also after any change of its
 /// tables.
-enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill, kSetPageDirectory };
+enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill, kSetPageDirectory, kOnDevice };
 inline const EnumText& enum_text(CopyOp) {
-  static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL", "SET_PAGE_DIRECTORY"};
-  static const EnumText text{"CopyOp", names, 4};
+  static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL", "SET_PAGE_DIRECTORY", "ON_DEVICE"};
+  static const EnumText text{"CopyOp", names, 5};
   return text;
 }
 
-/// One order for the copy engine: physical device addresses on this side, bus addresses of the host on the other.
+/// One order for the copy engine: `lines` lines of `bytes` bytes. Device addresses are physical. The host's side is a
+/// bus address, and its lines follow each other without gaps.
 struct CopyOrder {
   CopyOp op = CopyOp::kToDevice;
-  std::uint32_t device_address = 0;
-  std::uint32_t bytes = 0;
-  std::uint64_t host_address = 0;  // not used by a fill
-  std::uint32_t fill_word = 0;     // byte i of the range becomes byte (address mod 4) of this word
-  std::uint32_t id = 0;            // comes back with the event
+  std::uint32_t device_address = 0;  // what a copy on the device writes
+  std::uint32_t bytes = 0;           // of a line
+  std::uint64_t host_address = 0;    // of copies over the link
+  std::uint32_t fill_word = 0;       // byte i of the range becomes byte (address mod 4) of this word
+  std::uint32_t id = 0;              // comes back with the event
+  std::uint32_t lines = 1;
+  std::uint32_t pitch = 0;           // from line to line at device_address
+  std::uint32_t source_address = 0;  // what a copy on the device reads
+  std::uint32_t source_pitch = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("op", s.op, 2);
+    v("op", s.op, 3);
     v("device_address", s.device_address);
     v("bytes", s.bytes);
     v("host_address", s.host_address);
     v("fill_word", s.fill_word);
     v("id", s.id);
+    v("lines", s.lines);
+    v("pitch", s.pitch);
+    v("source_address", s.source_address);
+    v("source_pitch", s.source_pitch);
   }
 };
 

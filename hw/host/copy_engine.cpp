@@ -2,7 +2,6 @@
 #include "hw/host/copy_engine.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "hw/host/byte_mask.h"
 
@@ -32,8 +31,8 @@ void CopyEngine::next() {
   if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
   if (!q_.busy) {
     take_order();
-  } else if (q_.order.bytes != 0) {
-    if (!d_.request.valid) send_piece();
+  } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
+    if (!d_.request.valid) send();
   } else if (!d_.request.valid && d_.reads_pending == 0 && event_o->can_push()) {
     event_o->push({HostEventKind::kCopyDone, q_.order.id});
     d_.busy = false;
@@ -42,7 +41,7 @@ void CopyEngine::next() {
   d_.idle = !d_.busy && !order_i->available();
   const bool can_take = !d_.busy && order_i->available();
   const bool settled = d_.busy == q_.busy && d_.order.bytes == q_.order.bytes && d_.request.valid == q_.request.valid &&
-                       d_.reads_pending == q_.reads_pending && d_.idle == q_.idle;
+                       d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
   if (settled && !can_take) sleep();
 }
 
@@ -53,15 +52,22 @@ void CopyEngine::take_reply() {
   if (reply.op == MemOp::kWrite) return;  // writes are answered only when they fail
   CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0,
         "{}: a reply for read {}, which is not in flight", name(), reply.id);
-  const Read& read = reads_[reply.id];
-  host_memory->write(read.host_address, reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first,
-                     read.count);
-  d_.reads_pending &= ~(std::uint64_t{1} << reply.id);
+  Read& read = reads_[reply.id];
+  const std::uint64_t bit = std::uint64_t{1} << reply.id;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first;
+  if (q_.order.op == CopyOp::kOnDevice) {
+    std::copy_n(bytes, read.count, read.bytes.begin());
+    d_.writes_ready |= bit;
+    return;
+  }
+  host_memory->write(read.host_address, bytes, read.count);
+  d_.reads_pending &= ~bit;
 }
 
 void CopyEngine::take_order() {
   if (!order_i->available()) return;
   d_.order = order_i->front();
+  d_.line_bytes = d_.order.bytes;
   d_.busy = true;
   if (d_.order.op == CopyOp::kSetPageDirectory) {
     d_.page_directory = d_.order.device_address;
@@ -73,52 +79,99 @@ void CopyEngine::take_order() {
 
 bool CopyEngine::link_free() const { return q_.link_bytes <= edge() * bytes_per_cycle_; }
 
-void CopyEngine::send_piece() {
-  const CopyOrder& order = q_.order;
-  const bool uses_link = order.op != CopyOp::kFill;
+std::optional<unsigned> CopyEngine::free_read() const {
+  if (~d_.reads_pending == 0) return std::nullopt;
+  const auto id = static_cast<unsigned>(__builtin_ctzll(~d_.reads_pending));
+  return id < num_reads_ ? std::optional(id) : std::nullopt;
+}
+
+void CopyEngine::send() {
+  const bool uses_link = q_.order.op == CopyOp::kToDevice || q_.order.op == CopyOp::kFromDevice;
+  const bool reads = q_.order.op == CopyOp::kOnDevice || q_.order.op == CopyOp::kFromDevice;
   if (uses_link && !link_free()) {
     wake_at((q_.link_bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_);
-    return;
+  } else if (q_.writes_ready != 0) {
+    write_piece();
+  } else if (!reads) {
+    send_piece();
+  } else if (const std::optional<unsigned> id = free_read()) {
+    read_piece(*id);
   }
-  const unsigned id = static_cast<unsigned>(__builtin_ctzll(~d_.reads_pending | std::uint64_t{1} << (kMaxReads - 1)));
-  const bool read = order.op == CopyOp::kFromDevice;
-  if (read && (id >= num_reads_ || (d_.reads_pending >> id & 1) != 0)) return;
+}
 
+// A write from the host's bytes or the fill word.
+void CopyEngine::send_piece() {
+  const CopyOrder& order = q_.order;
   const CopyPiece piece = first_piece(order.device_address, order.bytes);
+  begin_request(MemOp::kWrite, piece, 0);
+  if (order.op == CopyOp::kToDevice) {
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(d_.request.data.data());
+    host_memory->read(order.host_address, bytes + piece.first, piece.count);
+    d_.link_bytes = std::max(q_.link_bytes, edge() * bytes_per_cycle_) + piece.count;
+    counters_.bytes_to_device += piece.count;
+  } else {
+    for (unsigned w = 0; w < piece.bytes / 4u; ++w) d_.request.data[w] = order.fill_word;
+    counters_.bytes_filled += piece.count;
+  }
+  advance_order(piece.count);
+}
+
+void CopyEngine::read_piece(unsigned id) {
+  const CopyOrder& order = q_.order;
+  const bool on_device = order.op == CopyOp::kOnDevice;
+  const std::uint32_t count = on_device ? first_piece(order.device_address, order.bytes).count : order.bytes;
+  const CopyPiece piece = first_piece(on_device ? order.source_address : order.device_address, count);
+  begin_request(MemOp::kRead, piece, id);
+  reads_[id].host_address = order.host_address;
+  reads_[id].target = order.device_address;
+  reads_[id].first = piece.first;
+  reads_[id].count = piece.count;
+  d_.reads_pending |= std::uint64_t{1} << id;
+  if (on_device) {
+    counters_.bytes_on_device += piece.count;
+  } else {
+    d_.link_bytes = std::max(q_.link_bytes, edge() * bytes_per_cycle_) + piece.count;
+    counters_.bytes_from_device += piece.count;
+  }
+  advance_order(piece.count);
+}
+
+void CopyEngine::write_piece() {
+  const auto id = static_cast<unsigned>(__builtin_ctzll(q_.writes_ready));
+  const Read& read = reads_[id];
+  const CopyPiece piece = first_piece(read.target, read.count);
+  begin_request(MemOp::kWrite, piece, 0);
+  std::copy_n(read.bytes.begin(), piece.count, reinterpret_cast<std::uint8_t*>(d_.request.data.data()) + piece.first);
+  d_.reads_pending &= ~(std::uint64_t{1} << id);
+  d_.writes_ready &= ~(std::uint64_t{1} << id);
+}
+
+void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
   MemRequest& request = d_.request;
   request = {};
   request.valid = true;
-  request.op = read ? MemOp::kRead : MemOp::kWrite;
+  request.op = op;
   request.client = MemClient::kCopy;
   request.port = chip_port_;
-  request.id = static_cast<std::uint8_t>(read ? id : 0);
+  request.id = static_cast<std::uint8_t>(id);
   request.bytes = piece.bytes;
   request.origin.sm = kNoSm;
   request.virtual_address = request.address = piece.address;
-  auto* const bytes = reinterpret_cast<std::uint8_t*>(request.data.data());
-  switch (order.op) {
-    case CopyOp::kFromDevice:
-      reads_[id] = {order.host_address, piece.first, piece.count};
-      d_.reads_pending |= std::uint64_t{1} << id;
-      counters_.bytes_from_device += piece.count;
-      break;
-    case CopyOp::kToDevice:
-      request.byte_enable = byte_mask(piece.first, piece.count);
-      host_memory->read(order.host_address, bytes + piece.first, piece.count);
-      counters_.bytes_to_device += piece.count;
-      break;
-    case CopyOp::kSetPageDirectory: break;  // moves no bytes
-    case CopyOp::kFill:
-      request.byte_enable = byte_mask(piece.first, piece.count);
-      for (unsigned w = 0; w < piece.bytes / 4u; ++w) request.data[w] = order.fill_word;
-      counters_.bytes_filled += piece.count;
-      break;
-  }
-  if (uses_link) d_.link_bytes = std::max(q_.link_bytes, edge() * bytes_per_cycle_) + piece.count;
-  d_.order.device_address += piece.count;
-  d_.order.host_address += piece.count;
-  d_.order.bytes -= piece.count;
+  if (op == MemOp::kWrite) request.byte_enable = byte_mask(piece.first, piece.count);
   ++counters_.transactions;
+}
+
+/// The order without its next `count` bytes; at the end of a line the next one begins.
+void CopyEngine::advance_order(std::uint32_t count) {
+  CopyOrder& order = d_.order;
+  order.device_address += count;
+  order.source_address += count;
+  order.host_address += count;
+  order.bytes -= count;
+  if (order.bytes != 0 || --order.lines == 0) return;
+  order.device_address += order.pitch - q_.line_bytes;
+  order.source_address += order.source_pitch - q_.line_bytes;
+  order.bytes = q_.line_bytes;
 }
 
 void CopyEngine::drive() {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves bytes between host memory and device memory: the chip's bus master for copies and fills.
+// Moves bytes between host memory and device memory and inside device memory: the chip's bus master for copies and
+// fills.
 //
 // An order is cut into transactions of up to 128 aligned bytes at physical addresses, one each cycle while the host
 // link (host.copy_bytes_per_cycle, both directions share it) and the chip port allow. Writes are posted; reads come
-// back in any order, at most host.copy_reads in flight. Fills need no link. Orders run one after the other; the host
-// gets an event when the last write of an order has left or its last read has returned. The command processor orders
-// copies against launches and fences: it waits until idle_o and the memory system are idle.
+// back in any order, at most host.copy_reads in flight. Fills and copies on the device need no link. A copy on the
+// device keeps each piece in the buffer of its read until the write has left; writes go before further reads, so the
+// buffer drains. A piece lies in one block of 128 bytes on both sides, so two sides with different alignment need two
+// pieces a block. Where the two sides overlap, the bytes are undefined. Orders run one after the other; the host gets
+// an event when the last write of an order has left or its last read has returned. The command processor orders copies
+// against launches and fences: it waits until idle_o and the memory system are idle.
 #pragma once
 #include <array>
+#include <optional>
 #include <systemc>
 
 #include "hw/bundles/host_bundles.h"
@@ -31,10 +36,12 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
 
 struct CopyEngineRegs {
   bool busy = false;
-  CopyOrder order;  // what is left of it
+  CopyOrder order;               // what is left of it; bytes: of its first line
+  std::uint32_t line_bytes = 0;  // of a whole line
   MemRequest request;
   std::uint64_t link_bytes = 0;     // the link is taken until edge link_bytes / copy_bytes_per_cycle
-  std::uint64_t reads_pending = 0;  // bit i: read i is in flight
+  std::uint64_t reads_pending = 0;  // bit i: buffer i has a read in flight, or the bytes of a write to come
+  std::uint64_t writes_ready = 0;   // bit i: buffer i has the bytes of a write
   bool idle = true;
   std::uint32_t page_directory = 0;
   std::uint32_t tlb_flush_orders = 0;
@@ -42,9 +49,11 @@ struct CopyEngineRegs {
   static constexpr void visit(S& s, V& v) {
     v("busy", s.busy);
     v("order", s.order);
+    v("line_bytes", s.line_bytes);
     v("request", s.request);
     v("link_bytes", s.link_bytes);
     v("reads_pending", s.reads_pending);
+    v("writes_ready", s.writes_ready);
     v("idle", s.idle);
     v("page_directory", s.page_directory);
     v("tlb_flush_orders", s.tlb_flush_orders);
@@ -71,15 +80,17 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
 
   struct Counters {
     std::uint64_t orders = 0;
-    std::uint64_t bytes_to_device = 0, bytes_from_device = 0, bytes_filled = 0;
+    std::uint64_t bytes_to_device = 0, bytes_from_device = 0, bytes_filled = 0, bytes_on_device = 0;
     std::uint64_t transactions = 0;
     std::uint64_t faults = 0;  // transactions the memory system refused
+    std::uint64_t bytes() const { return bytes_to_device + bytes_from_device + bytes_filled + bytes_on_device; }
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("orders", s.orders);
       v("bytes_to_device", s.bytes_to_device);
       v("bytes_from_device", s.bytes_from_device);
       v("bytes_filled", s.bytes_filled);
+      v("bytes_on_device", s.bytes_on_device);
       v("transactions", s.transactions);
       v("faults", s.faults);
     }
@@ -90,7 +101,9 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   static constexpr unsigned kMaxReads = 64;
   struct Read {
     std::uint64_t host_address = 0;
-    std::uint8_t first = 0, count = 0;
+    std::uint32_t target = 0;                                // of a copy on the device
+    std::uint8_t first = 0, count = 0;                       // the bytes wanted of the block read
+    std::array<std::uint8_t, kMaxTransactionBytes> bytes{};  // of a copy on the device
   };
 
   void next() override;
@@ -98,7 +111,13 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   void reset() override;
   void take_reply();
   void take_order();
+  void send();
   void send_piece();
+  void read_piece(unsigned id);
+  void write_piece();
+  void begin_request(MemOp op, const CopyPiece& piece, unsigned id);
+  void advance_order(std::uint32_t count);
+  std::optional<unsigned> free_read() const;
   bool link_free() const;
 
   std::uint64_t bytes_per_cycle_;

@@ -74,10 +74,9 @@ const Allocation* Driver::allocation_at_or_below(std::uint32_t address) const {
   return above == allocations_.begin() ? nullptr : &std::prev(above)->second;
 }
 
-std::uint32_t Driver::physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const {
+std::uint32_t Driver::physical_of(std::uint32_t address, std::uint64_t bytes, const char* what) const {
   const Allocation* allocation = allocation_at_or_below(address);
-  if (allocation == nullptr ||
-      std::uint64_t{address} + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
+  if (allocation == nullptr || address + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
     throw DriverError(fmt::format("{} of {} bytes at {:#x} is not inside one allocation", what, bytes, address));
   }
   return allocation->mapping.physical + (address - allocation->address);
@@ -98,15 +97,21 @@ void Driver::copy_from_device(void* to, std::uint32_t address, std::uint32_t byt
   run_copy({CopyOp::kFromDevice, physical, bytes, link_.host_memory.pin(to, bytes), 0, 0});
 }
 
-void Driver::fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes) {
-  if (bytes == 0) return;
-  const std::uint32_t physical = physical_of(address, bytes, "a fill");
+void Driver::fill(const Lines& lines, std::uint32_t word) {
+  if (lines.extent() == 0 || lines.bytes == 0) return;
+  const std::uint32_t physical = physical_of(lines.address, lines.extent(), "a fill");
   settle();
-  run_order({CopyOp::kFill, physical, bytes, 0, word, 0});
-  if (!write_observer_) return;
-  std::vector<std::uint8_t> data(bytes);
-  for (std::uint32_t i = 0; i < bytes; ++i) data[i] = static_cast<std::uint8_t>(word >> (8 * ((address + i) % 4)));
-  write_observer_(address, data.data(), bytes);
+  run_order({CopyOp::kFill, physical, lines.bytes, 0, word, 0, lines.count, lines.pitch, 0, 0});
+}
+
+void Driver::copy_on_device(const Lines& to, const Lines& from) {
+  CHECK(to.bytes == from.bytes && to.count == from.count, "a copy of {} lines of {} bytes to {} lines of {} bytes",
+        from.count, from.bytes, to.count, to.bytes);
+  if (to.extent() == 0 || to.bytes == 0) return;
+  const std::uint32_t target = physical_of(to.address, to.extent(), "a copy on the device");
+  const std::uint32_t source = physical_of(from.address, from.extent(), "a copy on the device");
+  settle();
+  run_order({CopyOp::kOnDevice, target, to.bytes, 0, 0, 0, to.count, to.pitch, source, from.pitch});
 }
 
 void Driver::write_tables() {

@@ -74,12 +74,14 @@ class Driver {
   void free(std::uint32_t address);
   void copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes);
   void copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes);
-  /// Byte i of the range becomes byte (address mod 4) of `word`.
-  void fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes);
+  /// Byte i of a line becomes byte (address mod 4) of `word`.
+  void fill(const Lines& lines, std::uint32_t word);
+  /// Copies lines of equal number and length, on the device. The two sides must not overlap.
+  void copy_on_device(const Lines& to, const Lines& from);
   const std::map<std::uint32_t, Allocation>& allocations() const { return allocations_; }
   /// The allocation that holds `address`, or the closest one below it; nullptr if there is none below.
   const Allocation* allocation_at_or_below(std::uint32_t address) const;
-  /// `observer` gets each host write to device memory, with its virtual address; lock-step updates its image from it.
+  /// `observer` gets what each copy_to_device() writes, with its virtual address; lock-step updates its image from it.
   using WriteObserver = std::function<void(std::uint32_t address, const void* data, std::uint32_t bytes)>;
   void set_write_observer(WriteObserver observer) { write_observer_ = std::move(observer); }
   std::uint64_t free_bytes() const { return space_.free_bytes(); }
@@ -138,7 +140,7 @@ class Driver {
 
   void start();
   void advance(Cycle core_cycles);
-  std::uint32_t physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const;
+  std::uint32_t physical_of(std::uint32_t address, std::uint64_t bytes, const char* what) const;
   void write_tables();
   void run_copy(const CopyOrder& order);  // and unpins its host memory
   void run_order(CopyOrder order);

@@ -26,6 +26,7 @@
 #include "tb/machine/twin_select.h"
 #include "tb/record/counter_snapshot.h"
 #include "tb/scenario/golden_backend.h"
+#include "tb/scenario/image_lines.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -168,7 +169,7 @@ std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name,
   if (random_state_ && !used) {
     random_state_->fill(gpu_->device_memory(), mapping, lockstep_ ? lockstep_->image().at(address) : nullptr);
   }
-  if (contents == Contents::kClear || used) fill(address, 0, bytes);
+  if (contents == Contents::kClear || used) fill({address, static_cast<std::uint32_t>(bytes)}, 0);
   return address;
 }
 
@@ -182,18 +183,24 @@ void GpuBackend::release(std::uint32_t address) {
 template <class Copy>
 void GpuBackend::copying(const char* what, std::uint64_t bytes, const Copy& copy) {
   if (bytes >= kMegabyte) progress_.begin(options_.progress, what, "MB", 0, bytes / kMegabyte, gpu_->shader.edge());
-  copying_bytes_ = bytes;
+  copied_before_ = gpu_->copy_engine.counters().bytes();
   copy();
   progress_.end();
 }
 
 std::uint64_t GpuBackend::copied_megabytes() const {
-  const std::uint64_t left = gpu_->copy_engine.registers().order.bytes;
-  return left < copying_bytes_ ? (copying_bytes_ - left) / kMegabyte : 0;
+  return (gpu_->copy_engine.counters().bytes() - copied_before_) / kMegabyte;
 }
 
-void GpuBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size) {
-  copying("fill", size, [&] { driver_->fill(address, byte * 0x01010101u, static_cast<std::uint32_t>(size)); });
+void GpuBackend::fill(const Lines& lines, std::uint32_t word) {
+  copying("fill", std::uint64_t{lines.bytes} * lines.count, [&] { driver_->fill(lines, word); });
+  if (lockstep_) fill_lines(lockstep_->image(), lines, word);
+}
+
+void GpuBackend::copy(const Lines& to, const Lines& from) {
+  copying("copy on the device", std::uint64_t{to.bytes} * to.count,
+          [&] { ask([&] { driver_->copy_on_device(to, from); }); });
+  if (lockstep_) copy_lines(lockstep_->image(), to, from);
 }
 
 void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {

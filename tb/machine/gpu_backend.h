@@ -52,7 +52,8 @@ class GpuBackend final : public Backend {
   std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
-  void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) override;
+  void fill(const Lines& lines, std::uint32_t word) override;
+  void copy(const Lines& to, const Lines& from) override;
   void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
   void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
   std::uint32_t device_variable(const std::string& name) const override;
@@ -137,7 +138,7 @@ class GpuBackend final : public Backend {
   bool launching_ = false;
   bool all_finished_ = true;  // every launch so far finished, so the reference's memory equals the device's
   Progress progress_;
-  std::uint64_t copying_bytes_ = 0;  // of the copy under way
+  std::uint64_t copied_before_ = 0;  // bytes moved before the copy under way
 };
 
 }  // namespace g80

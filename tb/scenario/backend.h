@@ -66,7 +66,10 @@ class Backend {
   /// Ranges lie inside one allocation.
   virtual void write(std::uint32_t address, const void* bytes, std::size_t size) = 0;
   virtual void read(std::uint32_t address, void* bytes, std::size_t size) = 0;
-  virtual void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) = 0;
+  /// Byte i of a line becomes byte (address mod 4) of `word`.
+  virtual void fill(const Lines& lines, std::uint32_t word) = 0;
+  /// Between lines of equal number and length, each side inside one allocation. The two sides must not overlap.
+  virtual void copy(const Lines& to, const Lines& from) = 0;
   /// Into and out of a __constant__ or __device__ variable of a module; the range lies inside it.
   virtual void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
   virtual void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) = 0;

@@ -10,6 +10,7 @@
 #include "hw/common/input_error.h"
 #include "hw/isa/disassembler.h"
 #include "tb/golden/program.h"
+#include "tb/scenario/image_lines.h"
 
 namespace g80 {
 namespace {
@@ -127,9 +128,8 @@ void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t 
 void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   if (size != 0) std::memcpy(bytes, image_.at(address), size);
 }
-void GoldenBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size) {
-  std::memset(image_.at(address), byte, size);
-}
+void GoldenBackend::fill(const Lines& lines, std::uint32_t word) { fill_lines(image_, lines, word); }
+void GoldenBackend::copy(const Lines& to, const Lines& from) { copy_lines(image_, to, from); }
 
 void GoldenBackend::load(const Module& module) {
   Banks& constant = programs_.emplace_back(Program{&module, {}}).constant;

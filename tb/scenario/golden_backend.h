@@ -35,7 +35,8 @@ class GoldenBackend final : public Backend {
   std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
-  void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) override;
+  void fill(const Lines& lines, std::uint32_t word) override;
+  void copy(const Lines& to, const Lines& from) override;
   void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
   void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
   std::uint32_t device_variable(const std::string& name) const override;

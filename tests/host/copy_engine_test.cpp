@@ -7,6 +7,7 @@
 
 #include "tb/check/sleep_check.h"
 #include "tests/support/memory_stub.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -132,6 +133,74 @@ TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
     const bool inside = i >= 1021 && i < 1021 + 262;
     ASSERT_EQ(rig.memory.memory[i], inside ? 0x11 * (1 + i % 4) : 0u) << i;
   }
+}
+
+TEST_F(CopyEngineTest, AFillOfLinesLeavesTheGapsAlone) {
+  CopyEngineRig rig(load_config("8600gts"), 1);
+  CopyOrder order{CopyOp::kFill, 1021, 130, 0, 0x44332211, 5};
+  order.lines = 7;
+  order.pitch = 201;
+  rig.run(order);
+  for (unsigned i = 0; i < 4096; ++i) {
+    const bool inside = i >= 1021 && (i - 1021) / 201 < 7 && (i - 1021) % 201 < 130;
+    ASSERT_EQ(rig.memory.memory[i], inside ? 0x11 * (1 + i % 4) : 0u) << i;
+  }
+}
+
+TEST_F(CopyEngineTest, CopiesOnTheDeviceOfAnyShapeArriveWhole) {
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  CopyEngineRig rig(load_config("8600gts"), seed);
+  for (auto& byte : rig.memory.memory) byte = static_cast<std::uint8_t>(random());
+  std::vector<std::uint8_t> shadow = rig.memory.memory;
+  const auto half = static_cast<std::uint32_t>(shadow.size() / 2);  // from one half to the other
+  std::uint64_t moved = 0;
+  for (std::uint32_t i = 0; i < 150; ++i) {
+    CopyOrder order;
+    order.op = CopyOp::kOnDevice;
+    order.id = i;
+    order.lines = 1 + random() % (i % 3 == 0 ? 1 : 12);
+    order.bytes = 1 + random() % (i % 10 == 0 ? 2000 : 300);
+    order.pitch = order.bytes + random() % 400;
+    order.source_pitch = order.bytes + random() % 400;
+    order.source_address = random() % (half - order.lines * order.source_pitch);
+    order.device_address = random() % (half - order.lines * order.pitch);
+    (random() % 2 == 0 ? order.source_address : order.device_address) += half;
+    rig.run(order);
+    for (std::uint32_t line = 0; line < order.lines; ++line) {
+      std::copy_n(shadow.begin() + order.source_address + line * order.source_pitch, order.bytes,
+                  shadow.begin() + order.device_address + line * order.pitch);
+    }
+    moved += std::uint64_t{order.lines} * order.bytes;
+    ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i;
+    ASSERT_TRUE(rig.idle.read());
+  }
+  EXPECT_EQ(rig.engine.counters().bytes_on_device, moved);
+  EXPECT_EQ(rig.engine.counters().bytes(), moved);
+}
+
+TEST_F(CopyEngineTest, ACopyOnTheDeviceNeedsOneRequestACycleAndNoLink) {
+  CopyEngineRig rig(load_config("8600gts", {"host.copy_bytes_per_cycle=1"}), 1, false);
+  rig.memory.latest = 20;
+  CopyOrder order{CopyOp::kOnDevice, 0x8000, 128 * 200};
+  const Cycle aligned = rig.run(order);
+  EXPECT_EQ(rig.engine.counters().transactions, 2u * 200);
+  EXPECT_GE(aligned, 2u * 200);
+  EXPECT_LE(aligned, 2u * 200 + 200);
+  order.source_address = 64;
+  order.bytes -= 64;
+  const Cycle shifted = rig.run(order);
+  EXPECT_EQ(rig.engine.counters().transactions, 2u * 200 + 2u * 399) << "a piece lies in one block on both sides";
+  EXPECT_GE(shifted, 2u * 399);
+}
+
+TEST_F(CopyEngineTest, TheBuffersLimitACopyOnTheDevice) {
+  const auto cycles = [&](const char* reads) {
+    CopyEngineRig rig(load_config("8600gts", {reads}), 1, false);
+    rig.memory.latest = 200;
+    return rig.run({CopyOp::kOnDevice, 0x8000, 128 * 100});
+  };
+  EXPECT_GT(cycles("host.copy_reads=2"), 100u * 100 / 2);
 }
 
 TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {

@@ -83,7 +83,7 @@ TEST(Heap, RandomAllocationsNeverOverlapReadZeroAndComeBack) {
       std::vector<std::uint8_t> contents(bytes);
       memory.read(address, contents.data(), bytes);
       ASSERT_EQ(std::count(contents.begin(), contents.end(), 0), bytes) << "step " << step;
-      memory.fill(address, 0xff, bytes);
+      memory.fill({address, bytes}, 0xffffffff);
     }
     for (const auto& [address, bytes] : live) EXPECT_TRUE(heap.release(address));
     EXPECT_EQ(heap.free_bytes(), all);

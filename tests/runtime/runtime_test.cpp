@@ -153,6 +153,31 @@ TEST_F(Runtime, CopiesMoveTheBytesAsked) {
   EXPECT_EQ(out[503], 0x5a);
 }
 
+TEST_F(Runtime, CopiesOnTheDeviceMoveBoxesAndRefuseSidesThatOverlap) {
+  constexpr std::size_t kPitch = 512;
+  std::vector<unsigned char> in(8 * kPitch), out(8 * kPitch);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<unsigned char>(i * 7 + i / 256);
+  auto* a = static_cast<char*>(allocate(8 * kPitch));
+  ASSERT_EQ(cudaMemcpy(a, in.data(), in.size(), cudaMemcpyHostToDevice), cudaSuccess);
+  const auto move = [&](char* to, std::size_t to_pitch, const char* from, std::size_t from_pitch, std::size_t width,
+                        std::size_t rows) {
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice);
+  };
+  EXPECT_EQ(move(a + 256, kPitch, a + 3, kPitch, 253, 8), cudaSuccess) << "the right half from the left half";
+  ASSERT_EQ(cudaMemcpy(out.data(), a, out.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+  for (std::size_t row = 0; row < 8; ++row) {
+    EXPECT_EQ(std::memcmp(&out[row * kPitch], &in[row * kPitch], 256), 0);
+    EXPECT_EQ(std::memcmp(&out[row * kPitch + 256], &in[row * kPitch + 3], 253), 0);
+    EXPECT_EQ(std::memcmp(&out[row * kPitch + 509], &in[row * kPitch + 509], 3), 0);
+  }
+  EXPECT_EQ(move(a + 252, kPitch, a, kPitch, 253, 8), cudaErrorInvalidValue);
+  EXPECT_EQ(move(a + kPitch, 256, a, kPitch, 100, 4), cudaErrorInvalidValue) << "row 1 is row 0 of the other side";
+  EXPECT_EQ(move(a + kPitch + 100, 256, a, kPitch, 100, 4), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(a, a + 99, 100, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a + 99, a, 100, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a, a + 100, 100, cudaMemcpyDeviceToDevice), cudaSuccess);
+}
+
 TEST_F(Runtime, CopiesOutsideAllocationsAreRefused) {
   char host[64];
   auto* device = static_cast<char*>(allocate(32));

@@ -180,7 +180,7 @@ TEST_F(DriverTest, BuffersAreSeparateAndKeepTheirContents) {
     driver.copy_from_device(back.data(), address[i], static_cast<std::uint32_t>(back.size()));
     EXPECT_EQ(back, contents[i]) << i << ", seed " << seed;
   }
-  driver.fill(address[4] + 3, 0x04030201, 9);
+  driver.fill({address[4] + 3, 9}, 0x04030201);
   std::uint8_t bytes[12];
   driver.copy_from_device(bytes, address[4] + 3, 9);
   EXPECT_EQ(bytes[0], 4);
@@ -368,10 +368,8 @@ TEST_F(DriverTest, AnObserverSeesWhatTheHostWrites) {
   const std::uint32_t buffer = driver.alloc(100'000, "buffer");
   const char text[] = "tesla";
   driver.copy_to_device(buffer + 1, text, sizeof text);
-  driver.fill(buffer + 50, 0xaaaaaaaa, 2);
   EXPECT_EQ(seen[buffer + 1], 't');
-  EXPECT_EQ(seen[buffer + 51], 0xaa);
-  EXPECT_EQ(seen.size(), sizeof text + 2);
+  EXPECT_EQ(seen.size(), sizeof text);
 }
 
 TEST_F(DriverTest, AnAllocationTakesWholePagesUntilItIsFreed) {
