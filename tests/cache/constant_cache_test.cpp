@@ -5,9 +5,11 @@
 #include <map>
 #include <set>
 
+#include "tb/check/sleep_check.h"
 #include "tests/cache/first_level_bench.h"
 #include "tests/cache/lru_model.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -79,6 +81,61 @@ TEST_F(ConstantCacheTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.cache.idle());
   check.expect_fresh();
   EXPECT_TRUE(bench.cache.idle());
+}
+
+TEST_F(ConstantCacheTest, NoWakeUpIsLost) {
+  ConstantCacheBench bench(small_constant_config(), false, 20, 30);
+  const SleepCheck check({&bench.domain});
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned i = 0; i < 20; ++i) bench.driver.todo.push_back(read_of(~0u, 0x1000 + 64 * (i % 9), 4 * i, i));
+    bench.finish();
+    bench.run(100);
+  }
+  EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(ConstantCacheTest, WithoutWorkItSleepsAndAHitWakesItForAFewEdges) {
+  ConstantCacheBench bench(small_constant_config());
+  testing::StepCount steps({&bench.cache, &bench.port});
+  for (unsigned i = 0; i < 3; ++i) bench.driver.todo.push_back(read_of(~0u, 0x100, 0, i));
+  bench.finish();
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without work");
+  bench.driver.todo.push_back(read_of(1, 0x100, 0));
+  bench.finish();
+  EXPECT_LE(steps.of(0), 3u) << "it takes the request, answers, withdraws the answer";
+  EXPECT_EQ(steps.of(1), 0u) << "a hit asks for no line";
+}
+
+TEST_F(ConstantCacheTest, AMissAndItsReplyNameTheirRequest) {
+  ConstantCacheBench bench(small_constant_config());
+  ConstRequest request = read_of(0xff00ff00, 0x1040, 0, 9);
+  request.warp = 17;
+  request.origin.tag.bits = 0x1234567;
+  request.origin.sm = 3;
+  request.origin.warp = 17;
+  request.origin.pc = 0x88;
+  bench.driver.todo.push_back(request);
+  bench.finish();
+  ASSERT_EQ(bench.server.log.size(), 1u);
+  const LineRequest& line = bench.server.log[0];
+  EXPECT_EQ(line.client, MemClient::kConstant);
+  EXPECT_EQ(line.address, 0x1040u);
+  EXPECT_EQ(line.bytes, 64);
+  EXPECT_EQ(line.origin, request.origin);
+  const ConstReply& reply = bench.driver.replies[0];
+  EXPECT_EQ(reply.id, 9);
+  EXPECT_EQ(reply.warp, 17);
+  EXPECT_EQ(reply.lanes, 0xff00ff00u);
+  EXPECT_EQ(reply.origin, request.origin);
+  EXPECT_EQ(reply.fault_lanes, 0u);
+  // The next reply has nothing of this one.
+  request = read_of(0xf, 0x1040, 0, 10);
+  bench.driver.todo.push_back(request);
+  bench.finish();
+  EXPECT_EQ(bench.driver.replies[1].lanes, 0xfu);
+  EXPECT_EQ(bench.driver.replies[1].origin, request.origin);
 }
 
 TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMore) {
@@ -161,6 +218,7 @@ TEST_F(ConstantCacheTest, ANewKernelSeesNewConstants) {
   bench.driver.todo.push_back(read_of(~0u, 0x400, 0, 3));
   bench.finish();
   ASSERT_EQ(bench.driver.replies.size(), 4u);
+  EXPECT_EQ(bench.cache.counters().invalidations, 1u);
   for (const ConstReply& reply : bench.driver.replies) {
     const ConstRequest request = read_of(~0u, reply.id % 2 ? 0x400 : 0x100, 0);
     expect_memory(reply, request, reply.id >= 2 ? 1 : 0);

@@ -3,9 +3,11 @@
 // as often as an LRU model says.
 #include "hw/cache/instruction_cache.h"
 
+#include "tb/check/sleep_check.h"
 #include "tests/cache/first_level_bench.h"
 #include "tests/cache/lru_model.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -54,6 +56,60 @@ TEST_F(InstructionCacheTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.cache.idle());
   check.expect_fresh();
   EXPECT_TRUE(bench.cache.idle());
+}
+
+TEST_F(InstructionCacheTest, NoWakeUpIsLost) {
+  InstructionCacheBench bench(small_instruction_cache_config(), false, 20, 30);
+  const SleepCheck check({&bench.domain});
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned i = 0; i < 20; ++i) bench.driver.todo.push_back(fetch_of(0x1000 + 64 * (i % 9), i));
+    bench.finish();
+    bench.run(100);
+  }
+  EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(InstructionCacheTest, WithoutWorkItSleepsAndAHitWakesItForAFewCycles) {
+  InstructionCacheBench bench(small_instruction_cache_config());
+  testing::StepCount steps({&bench.cache, &bench.port});
+  for (unsigned i = 0; i < 3; ++i) bench.driver.todo.push_back(fetch_of(0x40, i));
+  bench.finish();
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without work");
+  bench.driver.todo.push_back(fetch_of(0x40));
+  bench.finish();
+  EXPECT_LE(steps.of(0), 3u + 2u) << "three cycles of latency, then it withdraws the answer";
+  EXPECT_EQ(steps.of(1), 0u) << "a hit asks for no line";
+}
+
+TEST_F(InstructionCacheTest, IsIdleFromTheEdgeBehindItsLastAnswer) {
+  InstructionCacheBench bench(small_instruction_cache_config());
+  bench.driver.todo.push_back(fetch_of(0x40));
+  Picoseconds busy_until = 0;
+  for (unsigned edges = 0; edges < 200; ++edges) {
+    bench.run(1);
+    const Picoseconds now = sc_core::sc_time_stamp().value();
+    if (!bench.cache.idle()) busy_until = now;
+    EXPECT_FALSE(bench.cache.idle_before(busy_until)) << now;
+    if (busy_until > 0 && now > busy_until + 4000) {
+      EXPECT_TRUE(bench.cache.idle_before(now)) << now;
+    }
+  }
+  EXPECT_GT(busy_until, 40'000u);
+}
+
+TEST_F(InstructionCacheTest, AMissNamesWarpAndPlaceOfTheFetch) {
+  InstructionCacheBench bench(small_instruction_cache_config());
+  bench.driver.todo.push_back(fetch_of(0x1050, 21));
+  bench.finish();
+  ASSERT_EQ(bench.server.log.size(), 1u);
+  const LineRequest& line = bench.server.log[0];
+  EXPECT_EQ(line.client, MemClient::kInstruction);
+  EXPECT_EQ(line.address, 0x1040u);
+  EXPECT_EQ(line.bytes, 64);
+  EXPECT_EQ(line.origin.warp, 21);
+  EXPECT_EQ(line.origin.pc, 0x1050u);
 }
 
 TEST_F(InstructionCacheTest, AHitTakesTheConfiguredLatency) {

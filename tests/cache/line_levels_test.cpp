@@ -8,6 +8,7 @@
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -195,6 +196,61 @@ TEST_F(LineLevelsTest, NoWakeUpIsLost) {
   EXPECT_GT(check.probes(), 100u);
 }
 
+TEST_F(LineLevelsTest, LevelsWithoutWorkSleep) {
+  LineLevelsBench bench;
+  testing::StepCount steps({bench.second[0].get(), bench.second[1].get(), &bench.third});
+  bench.sm[0]->todo.push_back(line_of(0x1000, 1));
+  bench.finish();
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without work");
+  bench.sm[1]->todo.push_back(line_of(0x1000, 1));
+  bench.finish();
+  EXPECT_LE(steps.of(0), 5u + 2u) << "a hit of the second level";
+  EXPECT_EQ(steps.of(1), 0u) << "the other TPC";
+  EXPECT_EQ(steps.of(2), 0u) << "the third level";
+}
+
+TEST_F(LineLevelsTest, RequestersTakeTurns) {
+  LineLevelsBench bench;
+  bench.sm[0]->todo.push_back(line_of(0x1000));
+  bench.sm[2]->todo.push_back(line_of(0x1000));
+  bench.finish();
+  for (unsigned i = 0; i < 40; ++i) {
+    for (auto& sm : bench.sm) sm->todo.push_back(line_of(0x1000, i));
+  }
+  bench.finish();
+  for (const auto& sm : bench.sm) {
+    for (std::size_t i = sm->received.size() - 30; i < sm->received.size(); ++i)
+      EXPECT_EQ(sm->received[i] - sm->received[i - 1], 2u) << "two SMs share a second level that answers one an edge";
+  }
+}
+
+TEST_F(LineLevelsTest, AReadOfMemoryNamesTheRequestThatMissed) {
+  LineLevelsBench bench;
+  LineRequest request = line_of(0x1040, 1);
+  request.bytes = 64;
+  request.origin.tag.bits = 0x7654321;
+  request.origin.pc = 0x1044;
+  bench.sm[3]->todo.push_back(request);
+  bench.finish();
+  ASSERT_EQ(bench.memory.log.size(), 1u);
+  const MemRequest& read = bench.memory.log[0].request;
+  EXPECT_EQ(read.op, MemOp::kRead);
+  EXPECT_EQ(read.client, MemClient::kConstant);
+  EXPECT_EQ(read.bytes, 64);
+  EXPECT_EQ(read.virtual_address, 0x1040u);
+  EXPECT_EQ(read.origin, request.origin);
+  const LineReply& reply = bench.sm[3]->replies.at(0);
+  EXPECT_EQ(reply.client, MemClient::kConstant);
+  EXPECT_EQ(reply.id, 1);
+  EXPECT_EQ(reply.bytes, 64);
+  EXPECT_EQ(reply.address, 0x1040u);
+  EXPECT_EQ(reply.tpc, 1);
+  EXPECT_EQ(reply.sm_in_tpc, 1);
+  EXPECT_EQ(reply.origin, request.origin);
+}
+
 TEST_F(LineLevelsTest, AResetInTheMiddleLeavesNothing) {
   LineLevelsBench bench;
   const testing::ResetCheck check({bench.second[0].get(), bench.second[1].get(), &bench.third});
@@ -247,6 +303,8 @@ TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept)
   bench.finish();
   bench.sm[0]->todo = {line_of(0x2000, 2), line_of(0x3000, 3)};
   bench.finish();
+  EXPECT_EQ(bench.second[0]->counters().flushes, 1u);
+  EXPECT_EQ(bench.third.counters().flushes, 1u);
   for (const LineReply& reply : bench.sm[0]->replies) expect_memory(reply, reply.id >= 2 ? 1 : 0);
 }
 

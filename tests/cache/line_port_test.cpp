@@ -2,6 +2,9 @@
 // The line port with a queue behind it that nobody reads: what it cannot send on it does not accept.
 #include "hw/cache/line_port.h"
 
+#include "tb/check/sleep_check.h"
+#include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -65,6 +68,123 @@ TEST_F(LinePortTest, AFullQueueStopsBothCachesAndLosesNothing) {
       run(4);
     }
   }
+}
+
+/// The port between wires that the test drives.
+struct LinePortWires {
+  Domain domain{"domain", 0, 1000, 2, false};
+  CrossingFifo<LineRequest> out{"out", &domain, nullptr, 3, 1};
+  CrossingFifo<LineReply> in{"in", nullptr, &domain, 4, 1};
+  LinePort port{"port", 5, 2};
+  Wire<LineRequest> instruction{"instruction"}, constant{"constant"};
+  Wire<bool> instruction_ready{"instruction_ready"}, constant_ready{"constant_ready"};
+  Wire<LineReply> instruction_fill{"instruction_fill"}, constant_fill{"constant_fill"};
+  Wire<bool> instruction_fill_ready{"instruction_fill_ready"}, constant_fill_ready{"constant_fill_ready"};
+
+  LinePortWires() {
+    port.instruction_i(instruction);
+    port.instruction_ready_o(instruction_ready);
+    port.instruction_fill_o(instruction_fill);
+    port.instruction_fill_ready_i(instruction_fill_ready);
+    port.constant_i(constant);
+    port.constant_ready_o(constant_ready);
+    port.constant_fill_o(constant_fill);
+    port.constant_fill_ready_i(constant_fill_ready);
+    port.line_o(out);
+    port.line_i(in);
+    domain.add(port);
+  }
+  /// To a moment just before an edge of the half-rate caches.
+  static void begin() { sc_core::sc_start(sc_core::sc_time(5500, sc_core::SC_PS)); }
+  static void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(edges, sc_core::SC_NS)); }
+  static LineRequest request_of(MemClient client, std::uint32_t address) {
+    LineRequest request;
+    request.valid = true;
+    request.client = client;
+    request.address = address;
+    return request;
+  }
+  static LineReply line_for(MemClient client, std::uint8_t id) {
+    LineReply line;
+    line.valid = true;
+    line.client = client;
+    line.id = id;
+    line.data[15] = 0x5000u + id;
+    return line;
+  }
+};
+
+TEST_F(LinePortTest, CachesThatBothMissTakeTurnsAndEachMissSaysWhoseItIs) {
+  LinePortWires bench;
+  bench.begin();
+  bench.instruction.write(LinePortWires::request_of(MemClient::kInstruction, 0x40));
+  bench.constant.write(LinePortWires::request_of(MemClient::kConstant, 0x80));
+  std::vector<MemClient> order;
+  for (unsigned edge = 0; edge < 40; ++edge) {
+    bench.run(1);
+    if (!bench.out.available()) continue;
+    const LineRequest& line = bench.out.front();
+    EXPECT_EQ(line.tpc, 5);
+    EXPECT_EQ(line.sm_in_tpc, 2);
+    EXPECT_EQ(line.address, line.client == MemClient::kInstruction ? 0x40u : 0x80u);
+    order.push_back(line.client);
+    bench.out.pop();
+  }
+  ASSERT_GE(order.size(), 30u) << "one an edge";
+  for (std::size_t i = 8; i < order.size(); ++i) EXPECT_NE(order[i], order[i - 1]) << i;
+}
+
+TEST_F(LinePortTest, ALineIsOnTheWireOfItsCacheAtTheNextEdgeUntilItIsTaken) {
+  LinePortWires bench;
+  bench.begin();
+  for (const MemClient client : {MemClient::kInstruction, MemClient::kConstant}) {
+    const bool instruction = client == MemClient::kInstruction;
+    Wire<LineReply>& own = instruction ? bench.instruction_fill : bench.constant_fill;
+    Wire<LineReply>& other = instruction ? bench.constant_fill : bench.instruction_fill;
+    Wire<bool>& ready = instruction ? bench.instruction_fill_ready : bench.constant_fill_ready;
+    bench.in.push(LinePortWires::line_for(client, 7));
+    bench.in.push(LinePortWires::line_for(client, 8));
+    bench.run(1);
+    EXPECT_EQ(own.read(), LinePortWires::line_for(client, 7));
+    bench.run(5);
+    EXPECT_EQ(own.read(), LinePortWires::line_for(client, 7)) << "held until it is taken";
+    ready.write(true);
+    const unsigned take = instruction ? 2 : 1;  // the instruction cache runs at half rate
+    bench.run(take);
+    EXPECT_EQ(own.read(), LinePortWires::line_for(client, 8)) << "the next one follows at once";
+    bench.run(take);
+    EXPECT_FALSE(own.read().valid);
+    EXPECT_FALSE(other.read().valid);
+    ready.write(false);
+    bench.run(2);
+  }
+}
+
+TEST_F(LinePortTest, WithoutTrafficItSleepsAndNoWakeUpIsLost) {
+  LinePortWires bench;
+  testing::StepCount steps({&bench.port});
+  bench.begin();
+  bench.run(4);
+  steps.restart();
+  bench.run(200);
+  steps.expect_none("without traffic");
+  bench.in.push(LinePortWires::line_for(MemClient::kConstant, 1));
+  bench.constant_fill_ready.write(true);
+  bench.run(200);
+  steps.expect_at_most(4, "hands on one line");
+}
+
+TEST_F(LinePortTest, AResetInTheMiddleLeavesNothing) {
+  LinePortWires bench;
+  const testing::ResetCheck check({&bench.port});
+  bench.begin();
+  bench.instruction.write(LinePortWires::request_of(MemClient::kInstruction, 0x40));
+  bench.constant.write(LinePortWires::request_of(MemClient::kConstant, 0x80));
+  bench.in.push(LinePortWires::line_for(MemClient::kConstant, 1));
+  bench.in.push(LinePortWires::line_for(MemClient::kInstruction, 1));
+  bench.run(20);
+  EXPECT_FALSE(bench.instruction_ready.read() || bench.constant_ready.read());
+  check.expect_fresh();
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 // and what was read before a flush nobody sees after it.
 #include "hw/cache/second_level_tlb.h"
 
+#include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -121,6 +123,50 @@ TEST_F(SecondLevelTlbTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.idle.read());
   check.expect_fresh();
   EXPECT_TRUE(bench.idle.read());
+}
+
+TEST_F(SecondLevelTlbTest, NoWakeUpIsLost) {
+  LevelBench bench(config_of(4, 2, 11, 2, 2));
+  const SleepCheck check({&bench.domain});
+  for (unsigned i = 0; i < 20; ++i) {
+    bench.a.ask(i % 5, i % 16);
+    bench.b.fill(i % 7, 0x10000 * i);
+    if (i % 3 == 0) bench.run(40);
+    if (i == 10) bench.flush.write(1);
+  }
+  bench.run(100);
+  EXPECT_EQ(bench.a.answers.size(), 20u);
+  EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(SecondLevelTlbTest, SleepsWhileAnAnswerIsOnItsWayAndWithoutQuestions) {
+  LevelBench bench(config_of(4, 2, 200, 2, 2));
+  testing::StepCount steps({&bench.level});
+  bench.run(10);
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without questions");
+  bench.a.ask(1);
+  bench.run(600);
+  EXPECT_EQ(bench.a.answers.size(), 1u);
+  steps.expect_at_most(6, "answers one question");
+}
+
+TEST_F(SecondLevelTlbTest, AnAnswerNamesItsQuestion) {
+  LevelBench bench(config_of(4, 2, 11, 2, 2));
+  bench.a.fill(3, 0x770000);
+  bench.run(10);
+  bench.a.ask(3, 1);
+  bench.a.ask(2, 0);
+  for (TlbQuestion& question : bench.a.todo) question.origin.tag.bits = 0x1000 + question.virtual_address / kReach;
+  bench.run(60);
+  ASSERT_EQ(bench.a.answers.size(), 2u);
+  for (const TlbAnswer& answer : bench.a.answers) {
+    EXPECT_EQ(answer.origin.tag.bits, 0x1000 + answer.virtual_address / kReach);
+    EXPECT_EQ(answer.virtual_address, (answer.walker == 1 ? 3 : 2) * kReach + 0x40);
+    EXPECT_EQ(answer.hit, answer.walker == 1);
+  }
+  EXPECT_EQ(bench.a.answers[0].reach.page[0].address, 0x770000u);
 }
 
 TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {

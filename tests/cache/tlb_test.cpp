@@ -6,6 +6,7 @@
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -81,6 +82,23 @@ TEST_F(TlbTest, NoWakeUpIsLost) {
     bench.run(100);
   }
   EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(TlbTest, WithoutRequestsItSleepsAndAHitWakesItForItsLatency) {
+  TlbBench bench(small_tlb_config());
+  testing::StepCount steps({&bench.tlb});
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo.push_back(access(0x50000, 0));
+  bench.finish();
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without requests");
+  bench.driver.todo.push_back(access(0x50000, 0));
+  bench.finish();
+  steps.expect_at_most(small_tlb_config().tlb.hit_latency + 3, "translates one request");
+  bench.flush.write(1);
+  bench.run(300);
+  steps.expect_at_most(2, "flushes");
 }
 
 TEST_F(TlbTest, AResetInTheMiddleLeavesNothing) {

@@ -2,21 +2,24 @@
 // Packets become launches, fences and constants; wrong ones become records.
 #include "hw/host/command_processor.h"
 
+#include <cmath>
+
 #include "tb/check/sleep_check.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/memory_stub.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
 
 struct CommandProcessorRig {
-  CommandProcessorRig()
-      : config(load_config("tiny")),
+  explicit CommandProcessorRig(const std::vector<std::string>& sets = {}, bool checked = true)
+      : config(load_config("tiny", sets)),
         core("core", 1, config.clock.core_mhz, 2, false),
         processor("processor", config),
         grids("grids"),
-        memory("memory", 1 << 16, 1),
+        memory("memory", 1 << 16, 1, checked),
         push("push", nullptr, &core, 4096, 2),
         events("events", &core, nullptr, 8, 2) {
     processor.push_i(push);
@@ -41,7 +44,7 @@ struct CommandProcessorRig {
     core.add(processor);
     core.add(grids);
     core.add(memory);
-    sleep_check.emplace(std::vector<Domain*>{&core});
+    if (checked) sleep_check.emplace(std::vector<Domain*>{&core});
     sc_core::sc_start(100, sc_core::SC_NS);
   }
   void method(std::uint32_t number, std::initializer_list<std::uint32_t> values, bool same = false,
@@ -79,7 +82,7 @@ struct CommandProcessorRig {
   Wire<bool> ready{"ready"}, copy_idle{"copy_idle"};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
-  std::optional<SleepCheck> sleep_check;  // of every test here
+  std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
 };
 
 using CommandProcessorTest = testing::SystemCTest;
@@ -243,6 +246,164 @@ TEST_F(CommandProcessorTest, AfterAFaultEveryLaunchIsRefused) {
   EXPECT_EQ(rig.processor.launches()[0].fault.kind, FaultKind::kPageNotPresent);
   EXPECT_EQ(rig.processor.launches()[1].error, LaunchError::kAfterFault);
   EXPECT_TRUE(rig.events.available());
+}
+
+TEST_F(CommandProcessorTest, SleepsWhileAGridRunsWhileItIsSetUpAndWithoutCommands) {
+  CommandProcessorRig rig({"host.launch_cycles=500"}, false);
+  testing::StepCount steps({&rig.processor});
+  CommandProcessorRig::run_ns(1000);
+  steps.expect_none("without commands");
+  rig.grids.length = 2000;
+  rig.legal_launch_state();
+  rig.method(method::kWatchdogTimer, {30});
+  rig.method(method::kLaunch, {0});
+  for (int i = 0; i < 1000 && rig.processor.launches().empty(); ++i) CommandProcessorRig::run_ns(1);
+  steps.restart();
+  CommandProcessorRig::run_ns(10'000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  steps.expect_at_most(8, "from the launch to the end of the grid");
+}
+
+TEST_F(CommandProcessorTest, ReadsAsManyWordsInACycleAsTheKeySays) {
+  for (const unsigned rate : {1u, 2u, 8u}) {
+    renew_context();
+    CommandProcessorRig rig({"host.pushbuffer_words_per_cycle=" + std::to_string(rate)});
+    rig.bind();
+    for (unsigned i = 0; i < 40; ++i) rig.method(method::kRegMode, {kRegModeStriped});
+    const Cycle start = rig.core.edge();
+    while (rig.processor.counters().words < 82) {
+      const std::uint64_t before = rig.processor.counters().words;
+      CommandProcessorRig::run_ns(1e3 / rig.config.clock.core_mhz);
+      EXPECT_LE(rig.processor.counters().words - before, rate);
+    }
+    EXPECT_NEAR(static_cast<double>(rig.core.edge() - start), 82.0 / rate, 3);
+    EXPECT_EQ(rig.processor.counters().methods, 41u);
+    EXPECT_EQ(rig.processor.counters().unknown_methods, 0u);
+  }
+}
+
+TEST_F(CommandProcessorTest, AMethodCountsUpUnlessThePacketSaysOtherwise) {
+  CommandProcessorRig rig;
+  rig.bind();
+  rig.method(0x0f00, {1, 2, 3});  // means nothing: the last of them is recorded
+  CommandProcessorRig::run_ns(300);
+  EXPECT_EQ(rig.processor.counters().last_unknown_method, 0x0f08u);
+  EXPECT_EQ(rig.processor.counters().last_unknown_value, 3u);
+  rig.method(0x0f00, {4, 5}, true);
+  CommandProcessorRig::run_ns(300);
+  EXPECT_EQ(rig.processor.counters().last_unknown_method, 0x0f00u);
+  EXPECT_EQ(rig.processor.counters().last_unknown_value, 5u);
+  EXPECT_EQ(rig.processor.counters().unknown_methods, 5u);
+}
+
+TEST_F(CommandProcessorTest, EachSubchannelHasAClassOfItsOwn) {
+  CommandProcessorRig rig;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0}, false, 2);  // nothing is bound there
+  rig.method(method::kBindClass, {kComputeClassGt215}, false, 2);
+  rig.method(method::kLaunch, {0}, false, 2);
+  rig.method(method::kBindClass, {0x1234}, false, 1);  // a class that the chip does not have unbinds
+  rig.method(method::kLaunch, {0}, false, 1);
+  rig.method(method::kLaunch, {0}, false, 2);
+  CommandProcessorRig::run_ns(6000);
+  std::vector<LaunchError> errors;
+  for (const LaunchRecord& record : rig.processor.launches()) errors.push_back(record.error);
+  EXPECT_EQ(errors, (std::vector<LaunchError>{LaunchError::kNoClass, LaunchError::kNone, LaunchError::kNoClass,
+                                              LaunchError::kNone}));
+  EXPECT_EQ(rig.processor.counters().last_unknown_method, method::kBindClass);
+  EXPECT_EQ(rig.processor.counters().last_unknown_value, 0x1234u);
+  EXPECT_EQ(rig.processor.counters().launches, 4u);
+  EXPECT_EQ(rig.processor.counters().refused_launches, 2u);
+}
+
+TEST_F(CommandProcessorTest, AShortQueryWritesItsSequenceAloneAndBothAreWritesOfTheHost) {
+  CommandProcessorRig rig;
+  rig.bind();
+  rig.method(method::kQueryAddressHigh, {0, 0x1014, 0x77, 1u << 15});
+  CommandProcessorRig::run_ns(500);
+  ASSERT_EQ(rig.memory.seen.size(), 1u);
+  const MemRequest& write = rig.memory.seen.front();
+  EXPECT_EQ(write.op, MemOp::kWrite);
+  EXPECT_EQ(write.client, MemClient::kCopy);
+  EXPECT_EQ(write.port, rig.config.gpu.num_tpcs);
+  EXPECT_EQ(write.bytes, 32);
+  EXPECT_EQ(write.origin.sm, kNoSm);
+  EXPECT_EQ(write.virtual_address, 0x1000u);
+  EXPECT_EQ(write.byte_enable[0], 0xfull << 0x14);
+  EXPECT_EQ(write.byte_enable[1], 0u);
+  EXPECT_EQ(write.data[5], 0x77u);
+  EXPECT_EQ(write.data[6], 0u);
+  EXPECT_EQ(rig.processor.counters().queries, 1u);
+}
+
+TEST_F(CommandProcessorTest, AFenceIsToldWhenItsWordIsInMemoryAndTheHostHasRoom) {
+  CommandProcessorRig rig;
+  rig.bind();
+  for (std::uint32_t i = 0; i < 9; ++i) rig.method(method::kQueryAddressHigh, {0, 0x1000, i, 0});
+  for (int i = 0; i < 300 && rig.memory.seen.empty(); ++i) CommandProcessorRig::run_ns(1);
+  rig.memory.held_busy = true;
+  CommandProcessorRig::run_ns(500);
+  EXPECT_FALSE(rig.events.available());
+  EXPECT_EQ(rig.memory.seen.size(), 1u) << "the next query waits behind the fence";
+  rig.memory.held_busy = false;
+  CommandProcessorRig::run_ns(3000);
+  EXPECT_EQ(rig.memory.seen.size(), 9u) << "eight events fill the queue, and the ninth word is in memory";
+  for (std::uint32_t i = 0; i < 9; ++i) {
+    ASSERT_TRUE(rig.events.available());
+    EXPECT_EQ(rig.events.front().value, i);
+    rig.events.pop();
+    CommandProcessorRig::run_ns(100);
+  }
+}
+
+TEST_F(CommandProcessorTest, AStoreThatFaultsAfterTheLastBlockIsAFaultOfTheGrid) {
+  CommandProcessorRig rig;
+  rig.grids.fault_later = 60;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kFault);
+  EXPECT_EQ(rig.last().fault.kind, FaultKind::kPageNotPresent);
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(500);
+  EXPECT_EQ(rig.last().error, LaunchError::kAfterFault);
+}
+
+TEST_F(CommandProcessorTest, TheWatchdogCountsShaderCyclesFromTheDoorbell) {
+  for (const char* core : {"500", "333"}) {
+    renew_context();
+    CommandProcessorRig rig({"clock.shader_mhz=1000", std::string("clock.core_mhz=") + core, "host.launch_cycles=20"});
+    rig.grids.length = 1'000'000;
+    rig.legal_launch_state();
+    rig.method(method::kWatchdogTimer, {8});
+    rig.method(method::kLaunch, {0});
+    CommandProcessorRig::run_ns(20'000);
+    ASSERT_EQ(rig.last().outcome, LaunchOutcome::kTimeout);
+    const double clocks = static_cast<double>(watchdog_clocks(8));
+    const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
+    // Up to the end of the last shader cycle, then an edge to the grid, one for its end and one back.
+    EXPECT_EQ(cycles, static_cast<Cycle>(std::ceil(clocks * std::stod(core) / 1000)) + 2);
+  }
+}
+
+TEST_F(CommandProcessorTest, AResetForgetsStateRecordsAndCounters) {
+  CommandProcessorRig rig({}, false);
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kQueryAddressHigh, {0, 0x1000, 1, 0});
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.processor.launches().size(), 1u);
+  rig.processor.hold_reset();
+  rig.processor.commit();
+  EXPECT_TRUE(rig.processor.launches().empty());
+  EXPECT_EQ(rig.processor.counters().words, 0u);
+  EXPECT_EQ(rig.processor.counters().launches, 0u);
+  EXPECT_EQ(rig.processor.counters().queries, 0u);
+  EXPECT_EQ(rig.launch.read(), LaunchState{});
+  rig.method(method::kBindClass, {kComputeClassG80});
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(500);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRefused) << "the state of the class is empty";
 }
 
 TEST_F(CommandProcessorTest, TheWatchdogKillsALongGrid) {

@@ -8,13 +8,15 @@
 #include "tb/check/sleep_check.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/random_seed.h"
+#include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
 
 struct CopyEngineRig {
-  explicit CopyEngineRig(const Config& config, unsigned seed, bool stalls = true)
+  explicit CopyEngineRig(const Config& config, unsigned seed, bool stalls = true, bool checked = true)
       : core("core", 1, config.clock.core_mhz, 2, false),
         engine("engine", config),
         memory("memory", 1 << 16, seed, stalls),
@@ -34,7 +36,7 @@ struct CopyEngineRig {
     memory.reply_o(reply);
     core.add(engine);
     core.add(memory);
-    sleep_check.emplace(std::vector<Domain*>{&core});
+    if (checked) sleep_check.emplace(std::vector<Domain*>{&core});
     sc_core::sc_start(100, sc_core::SC_NS);
   }
   /// Runs one order to its event; returns the cycles it took.
@@ -61,7 +63,7 @@ struct CopyEngineRig {
   Wire<MemReply> reply{"reply"};
   Wire<bool> ready{"ready"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
-  std::optional<SleepCheck> sleep_check;  // of every test here
+  std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
 };
 
 using CopyEngineTest = testing::SystemCTest;
@@ -238,6 +240,110 @@ TEST_F(CopyEngineTest, ANewPageDirectoryOrdersATlbFlush) {
   EXPECT_EQ(rig.page_directory.read(), 0x3000u);
   EXPECT_EQ(rig.tlb_flush_orders.read(), 1u);
   EXPECT_TRUE(rig.memory.seen.empty());
+}
+
+TEST_F(CopyEngineTest, ALinkThatRestedIsNotFasterAndAFillDoesNotUseIt) {
+  const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=2"});
+  CopyEngineRig rig(config, 1, false);
+  std::vector<std::uint8_t> data(1280);
+  const std::uint64_t host = rig.host.pin(data.data(), data.size());
+  const Cycle first = rig.run({CopyOp::kToDevice, 0, 1280, host, 0, 0});
+  sc_core::sc_start(50'000, sc_core::SC_NS);
+  const Cycle second = rig.run({CopyOp::kToDevice, 0, 1280, host, 0, 1});
+  EXPECT_NEAR(static_cast<double>(second), static_cast<double>(first), 10);
+  // Nine transactions of 128 bytes, 64 cycles each, behind the first one.
+  EXPECT_NEAR(static_cast<double>(first), 9 * 64, 80);
+  const Cycle fill = rig.run({CopyOp::kFill, 0, 12800, 0, 0x11223344, 2});
+  EXPECT_LE(fill, 2 * 100 + 80u);
+  EXPECT_EQ(rig.engine.counters().bytes_to_device, 2560u);
+  EXPECT_EQ(rig.engine.counters().bytes_filled, 12800u);
+  EXPECT_EQ(rig.engine.counters().bytes_from_device, 0u);
+  EXPECT_EQ(rig.engine.counters().transactions, 10u + 10u + 100u);
+  EXPECT_EQ(rig.engine.counters().orders, 3u);
+}
+
+TEST_F(CopyEngineTest, AsManyReadsAreInFlightAsTheKeySays) {
+  for (const unsigned reads : {1u, 3u, 64u}) {
+    renew_context();
+    CopyEngineRig rig(
+        load_config("8600gts", {"host.copy_reads=" + std::to_string(reads), "host.copy_bytes_per_cycle=256"}), 1,
+        false);
+    rig.memory.latest = 300;
+    std::vector<std::uint8_t> data(1 << 15);
+    rig.orders.push({CopyOp::kFromDevice, 0, 1 << 15, rig.host.pin(data.data(), data.size()), 0, 0});
+    int most = 0;
+    for (int i = 0; i < 3000; ++i) {
+      sc_core::sc_start(1, sc_core::SC_NS);
+      most = std::max(most, __builtin_popcountll(rig.engine.registers().reads_pending));
+    }
+    EXPECT_EQ(most, static_cast<int>(reads));
+  }
+}
+
+TEST_F(CopyEngineTest, ARequestIsAnAccessOfTheChipsPortToOnePiece) {
+  const Config config = load_config("8600gts");
+  CopyEngineRig rig(config, 1);
+  std::vector<std::uint8_t> data(40);
+  std::iota(data.begin(), data.end(), 1);
+  rig.run({CopyOp::kToDevice, 0x1034, 40, rig.host.pin(data.data(), data.size()), 0, 0});
+  rig.run({CopyOp::kFromDevice, 0x1034, 40, rig.host.pin(data.data(), data.size()), 0, 0});
+  ASSERT_EQ(rig.memory.seen.size(), 2u);
+  for (const MemRequest& request : rig.memory.seen) {
+    EXPECT_EQ(request.client, MemClient::kCopy);
+    EXPECT_EQ(request.port, config.gpu.num_tpcs);
+    EXPECT_EQ(request.bytes, 128);  // 0x34 to 0x5c crosses the middle of 128 bytes
+    EXPECT_EQ(request.address, 0x1000u);
+    EXPECT_EQ(request.virtual_address, 0x1000u);
+    EXPECT_EQ(request.origin.sm, kNoSm);
+  }
+  EXPECT_EQ(rig.memory.seen[0].op, MemOp::kWrite);
+  EXPECT_EQ(rig.memory.seen[0].byte_enable[0], ~std::uint64_t{0} << 0x34);
+  EXPECT_EQ(rig.memory.seen[0].byte_enable[1], (std::uint64_t{1} << (0x5c - 0x40)) - 1);
+  EXPECT_EQ(rig.memory.seen[0].data[0x34 / 4], 0x04030201u);
+  EXPECT_EQ(rig.memory.seen[1].op, MemOp::kRead);
+}
+
+TEST_F(CopyEngineTest, OrdersEndOneAfterTheOtherAndWaitForRoomToSaySo) {
+  CopyEngineRig rig(load_config("8600gts"), 1);
+  for (std::uint32_t id = 0; id < 4; ++id) rig.orders.push({CopyOp::kFill, 64 * id, 64, 0, id, id});
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  rig.orders.push({CopyOp::kFill, 512, 64, 0, 4, 4});  // the queue of events is full
+  rig.orders.push({CopyOp::kFill, 640, 64, 0, 5, 5});
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  EXPECT_FALSE(rig.idle.read());
+  EXPECT_EQ(rig.engine.counters().orders, 4u);
+  for (std::uint32_t id = 0; id < 6; ++id) {
+    ASSERT_TRUE(rig.events.available());
+    EXPECT_EQ(rig.events.front().value, id);
+    rig.events.pop();
+    sc_core::sc_start(1000, sc_core::SC_NS);
+  }
+  EXPECT_TRUE(rig.idle.read());
+}
+
+TEST_F(CopyEngineTest, SleepsWithoutOrdersAndWhileItWaitsForLinkOrMemory) {
+  CopyEngineRig rig(load_config("8600gts", {"host.copy_bytes_per_cycle=1", "host.copy_reads=1"}), 1, false, false);
+  testing::StepCount steps({&rig.engine});
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  steps.expect_none("without orders");
+  std::vector<std::uint8_t> data(1280);
+  const std::uint64_t host = rig.host.pin(data.data(), data.size());
+  rig.run({CopyOp::kToDevice, 0, 1280, host, 0, 0});
+  steps.expect_at_most(10 * 4 + 6, "sends ten transactions");
+  rig.memory.latest = 3000;
+  rig.run({CopyOp::kFromDevice, 0, 256, host, 0, 0});
+  steps.expect_at_most(2 * 6 + 6, "waits for two reads");
+}
+
+TEST_F(CopyEngineTest, AResetInTheMiddleOfACopyLeavesNothing) {
+  CopyEngineRig rig(load_config("8600gts"), 1, false, false);
+  const testing::ResetCheck check({&rig.engine});
+  std::vector<std::uint8_t> data(4096);
+  rig.orders.push({CopyOp::kFromDevice, 0, 4096, rig.host.pin(data.data(), data.size()), 0, 0});
+  sc_core::sc_start(100, sc_core::SC_NS);
+  EXPECT_GT(rig.engine.counters().transactions, 0u);
+  check.expect_fresh();
+  EXPECT_EQ(rig.engine.counters().transactions, 0u);
 }
 
 TEST_F(CopyEngineTest, AnEngineWithWorkIsNotIdle) {

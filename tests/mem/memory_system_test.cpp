@@ -9,6 +9,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/support/atomic_definition.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -217,6 +218,28 @@ TEST_F(MemorySystemTest, NoWakeUpIsLost) {
     EXPECT_TRUE(system.idle());
     EXPECT_GT(check.probes(), 1000u);
   }
+}
+
+TEST_F(MemorySystemTest, WithoutTrafficOnlyARefreshWakesABlock) {
+  const Config config = load_config("8600gts");
+  MemorySystem system(config, true, 100, seed);
+  std::vector<ClockedBase*> others = {&system.requests, &system.replies}, controllers;
+  for (auto& channel : system.channels) {
+    others.push_back(&channel->partition);
+    controllers.push_back(&channel->controller);
+  }
+  testing::StepCount steps(others), refreshes(controllers);
+  std::mt19937 random(seed);
+  send_random(system, Mix(), random);
+  ASSERT_TRUE(system.run_until_idle(2e6));
+  sc_core::sc_start(2, sc_core::SC_US);
+  steps.restart(), refreshes.restart();
+  const std::uint64_t before = system.channels[0]->controller.counters().refreshes;
+  sc_core::sc_start(100, sc_core::SC_US);
+  steps.expect_none("without traffic");
+  const std::uint64_t count = system.channels[0]->controller.counters().refreshes - before;
+  EXPECT_NEAR(static_cast<double>(count), 100.0 * config.clock.dram_mhz / config.dram.t_refi, 1);
+  refreshes.expect_at_most(4 * count + 4, "refreshes");
 }
 
 TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {

@@ -6,6 +6,9 @@
 #include <random>
 
 #include "hw/mem/reply_router.h"
+#include "tb/check/sleep_check.h"
+#include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -114,9 +117,13 @@ TEST_F(TpcArbiterTest, ALoneRequesterGetsTheFullRate) {
   EXPECT_EQ(arbiter.counters().granted[0], 0u);
 }
 
-TEST_F(TpcArbiterTest, WithoutRequestsItIsIdle) {
+TEST_F(TpcArbiterTest, WithoutRequestsItIsIdleAndSleeps) {
   build(0, 100);
+  testing::StepCount steps({&arbiter});
+  sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_NS));
+  steps.restart();
   sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_NS));
+  steps.expect_none("without requests");
   EXPECT_TRUE(sink->got.empty());
   EXPECT_TRUE(idle.read());
 }
@@ -130,6 +137,31 @@ TEST_F(TpcArbiterTest, NothingIsLostOrReorderedUnderBackPressure) {
     EXPECT_GT(next[k], 500u);
     EXPECT_LE(requesters[k]->sent - next[k], 2u);  // still queued
   }
+}
+
+TEST_F(TpcArbiterTest, NoWakeUpIsLostAndIdleMeansEmpty) {
+  build(3, 50);
+  const SleepCheck check({&core});
+  unsigned rests = 0;
+  for (int i = 0; i < 2000; ++i) {
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    if (!idle.read()) continue;
+    ++rests;
+    unsigned taken = 0;
+    for (const auto& requester : requesters) taken += requester->sent;
+    EXPECT_EQ(taken, sink->got.size());
+  }
+  EXPECT_GT(rests, 100u);
+  EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(TpcArbiterTest, AResetInTheMiddleLeavesNothing) {
+  build(100, 20);
+  const testing::ResetCheck check({&arbiter});
+  sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_NS));
+  EXPECT_GT(arbiter.counters().granted[0], 0u);
+  check.expect_fresh();
+  for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(arbiter.counters().granted[k], 0u);
 }
 
 struct ReplyRouterTest : testing::SystemCTest {
@@ -229,6 +261,55 @@ TEST_F(ReplyRouterTest, AFullClientLosesNothing) {
   }
   EXPECT_EQ(got, 20u);
   EXPECT_GT(router.counters().held_back, 0u);
+}
+
+TEST_F(ReplyRouterTest, WithoutRepliesItSleepsAndOneReplyWakesItForAFewEdges) {
+  testing::StepCount steps({&router});
+  for (int i = 0; i < 5; ++i) edge();
+  steps.restart();
+  for (int i = 0; i < 50; ++i) edge();
+  steps.expect_none("without replies");
+  send(reply, reply_ready, reply_for(MemClient::kTexture, 0, 1));
+  for (int i = 0; i < 50; ++i) edge();
+  steps.expect_at_most(5, "offers one reply that nobody takes");
+  EXPECT_TRUE(texture.read().valid);
+  EXPECT_FALSE(idle.read());
+  texture_ready.write(true);
+  for (int i = 0; i < 50; ++i) edge();
+  steps.expect_at_most(3, "hands it over");
+  EXPECT_TRUE(idle.read());
+}
+
+TEST_F(ReplyRouterTest, AClientThatTakesNothingHoldsBackOthersOfItsSourceAlone) {
+  for (unsigned id = 0; id < 3; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
+  send(reply, reply_ready, reply_for(MemClient::kGlobal, 0, 9));
+  for (int i = 0; i < 5; ++i) edge();
+  EXPECT_FALSE(sm0.available()) << "two page-table replies wait at their client, one in front of this one";
+  EXPECT_EQ(router.counters().held_back, 1u) << "counted once, however long it takes";
+  send(refused, refused_ready, reply_for(MemClient::kLocal, 0, 5, MemFault::kBeyondMemory));
+  for (int i = 0; i < 5; ++i) edge();
+  ASSERT_TRUE(sm0.available());
+  EXPECT_EQ(sm0.front().id, 5);
+  sm0.pop();
+  walk_ready.write(true);
+  for (int i = 0; i < 10; ++i) edge();
+  ASSERT_TRUE(sm0.available());
+  EXPECT_EQ(sm0.front().id, 9);
+  EXPECT_EQ(router.counters().replies, 5u);
+  EXPECT_EQ(router.counters().held_back, 1u);
+}
+
+TEST_F(ReplyRouterTest, IsNeverIdleAgainAfterARefusedAccessButAfterARefusedPageTableRead) {
+  walk_ready.write(true);
+  send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, 1, MemFault::kBeyondMemory));
+  for (int i = 0; i < 4; ++i) edge();
+  EXPECT_EQ(router.counters().faults, 1u);
+  EXPECT_TRUE(idle.read());
+  send(reply, reply_ready, reply_for(MemClient::kStack, 1, 1, MemFault::kBeyondMemory));
+  for (int i = 0; i < 4; ++i) edge();
+  EXPECT_EQ(router.counters().faults, 2u);
+  EXPECT_TRUE(sm1.available());
+  EXPECT_FALSE(idle.read()) << "the fault is on its way to the host";
 }
 
 TEST_F(ReplyRouterTest, AReplyForNobodyIsAModelError) {

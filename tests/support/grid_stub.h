@@ -27,6 +27,7 @@ class GridStub final : public Clocked<GridStubRegs> {
   sc_core::sc_out<GridStatus> status_o{"status_o"};
   Cycle length = 100;
   bool faults = false;
+  Cycle fault_later = 0;  // edges from the end of a complete grid to a fault of one of its stores; 0: none
   std::vector<Cycle> starts;
 
  private:
@@ -42,6 +43,9 @@ class GridStub final : public Clocked<GridStubRegs> {
       d_.status.fault.valid = faults;
       d_.status.fault.kind = faults ? FaultKind::kPageNotPresent : FaultKind::kNone;
       d_.running = 0;
+    } else if (fault_later != 0 && q_.status.complete && edge() >= q_.end + fault_later) {
+      d_.status.fault.valid = true;
+      d_.status.fault.kind = FaultKind::kPageNotPresent;
     }
   }
   void drive() override { status_o.write(q_.status); }

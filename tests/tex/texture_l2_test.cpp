@@ -6,6 +6,7 @@
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -163,6 +164,66 @@ TEST_F(TextureL2Test, NoWakeUpIsLost) {
     bench.run(200);
   }
   EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(TextureL2Test, WithoutRequestsItSleeps) {
+  TextureL2Bench bench(small_config());
+  testing::StepCount steps({&bench.l2});
+  bench.ask(read_of(0x40, 1));
+  bench.finish();
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without requests");
+  bench.ask(read_of(0x40, 1));
+  bench.finish();
+  steps.expect_at_most(7 + 3, "answers one read from the cache");
+  bench.ask(read_of(0x40, 1, MemClient::kGlobal, MemOp::kWrite));
+  bench.finish();
+  steps.expect_at_most(4, "hands one write on");
+}
+
+TEST_F(TextureL2Test, AReplyFromTheCacheIsThatOfItsRequest) {
+  TextureL2Bench bench(small_config(64));
+  for (unsigned i = 0; i < 3; ++i) {  // the first misses, the second merges, the third hits
+    MemRequest request = read_of(0x100 + 32 * (i % 2), i);
+    request.half = i % 2;
+    request.lanes = static_cast<HalfMask>(0x11 << i);
+    request.sm_in_tpc = static_cast<std::uint8_t>(i);
+    request.origin.tag.bits = 0x1000 + i;
+    request.origin.pc = 8 * i;
+    if (i == 2) bench.finish();
+    bench.ask(request);
+  }
+  bench.finish();
+  ASSERT_EQ(bench.memory.log.size(), 1u);
+  EXPECT_EQ(bench.memory.log[0].request.origin.tag.bits, 0x1000u);
+  EXPECT_EQ(bench.memory.log[0].request.bytes, 64);
+  for (unsigned i = 0; i < 3; ++i) {
+    const MemReply& reply = bench.driver.replies[i];
+    EXPECT_EQ(reply.client, MemClient::kTexture);
+    EXPECT_EQ(reply.id, i);
+    EXPECT_EQ(reply.half, i % 2);
+    EXPECT_EQ(reply.lanes, 0x11 << i);
+    EXPECT_EQ(reply.sm_in_tpc, i);
+    EXPECT_EQ(reply.bytes, 32);
+    EXPECT_EQ(reply.origin.tag.bits, 0x1000 + i);
+    EXPECT_EQ(reply.origin.pc, 8 * i);
+    bench.expect_memory(reply);
+  }
+}
+
+// Hits that are due and replies that pass share the output: each goes every other edge.
+TEST_F(TextureL2Test, CachedAndPassingRepliesTakeTurns) {
+  TextureL2Bench bench(small_config());
+  bench.ask(read_of(0x40, 0));
+  bench.finish();
+  for (unsigned i = 0; i < 40; ++i) bench.ask(read_of(0x40, i, i % 2 == 0 ? MemClient::kTexture : MemClient::kGlobal));
+  bench.finish();
+  const auto& replies = bench.driver.replies;
+  unsigned alternating = 0;
+  for (std::size_t i = 2; i < replies.size(); ++i) alternating += replies[i].client != replies[i - 1].client ? 1u : 0u;
+  EXPECT_GE(alternating, 6u);
+  EXPECT_EQ(bench.l2.counters().hits, 20u);
 }
 
 TEST_F(TextureL2Test, AResetInTheMiddleLeavesNothing) {

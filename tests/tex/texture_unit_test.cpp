@@ -2,12 +2,16 @@
 // The texture unit with memory behind it: every reply equals the texture in memory, latency and rate as configured.
 #include "hw/tex/texture_unit.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 
+#include "hw/isa/float_bits.h"
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -325,6 +329,147 @@ TEST_F(TextureUnitTest, NoWakeUpIsLost) {
     bench.run(200);
   }
   EXPECT_GT(check.probes(), 100u);
+}
+
+TEST_F(TextureUnitTest, WithoutRequestsItSleeps) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  testing::StepCount steps({&bench.unit});
+  bench.run(20);
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without requests");
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  bench.run(20);
+  steps.restart();
+  bench.run(300);
+  steps.expect_none("without requests");
+  bench.sm0.todo = {fetch_of(0, 1, 1)};
+  bench.finish();
+  bench.run(100);
+  steps.expect_at_most(20 + 5, "while one request passes");
+}
+
+TEST_F(TextureUnitTest, ReadsOfMemoryNameTheRequestThatMissed) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(2, 3, buffer_header(0x4000, 1000));
+  TexRequest request = fetch_of(3, 9, 0x00f0);
+  request.texture = 2;
+  request.half = 1;
+  request.origin.tag.bits = 0x1234567;
+  request.origin.warp = 5;
+  request.origin.pc = 0x48;
+  bench.sm1.todo = {request};
+  bench.finish();
+  ASSERT_EQ(bench.memory.log.size(), 3u) << "the header, and two lines for texels 7 to 10";
+  const std::uint32_t addresses[] = {kHeaders + 3 * 32, 0x4000, 0x4020};
+  for (unsigned i = 0; i < 3; ++i) {
+    const MemRequest& read = bench.memory.log[i].request;
+    EXPECT_EQ(read.op, MemOp::kRead);
+    EXPECT_EQ(read.client, MemClient::kTexture);
+    EXPECT_EQ(read.port, 1) << "the TPC";
+    EXPECT_EQ(read.bytes, 32);
+    EXPECT_EQ(read.virtual_address, addresses[i]);
+    EXPECT_EQ(read.origin, request.origin);
+  }
+  const TexReply& reply = bench.sm1.replies.at(0);
+  EXPECT_EQ(reply.sm_in_tpc, 1);
+  EXPECT_EQ(reply.half, 1);
+  EXPECT_EQ(reply.id, 9);
+  EXPECT_EQ(reply.lanes, 0x00f0);
+  EXPECT_EQ(reply.origin, request.origin);
+  const TextureUnit::Counters counters = bench.unit.counters();
+  EXPECT_EQ(counters.requests, 1u);
+  EXPECT_EQ(counters.lanes, 4u);
+  EXPECT_EQ(counters.texels, 4u);
+  EXPECT_EQ(counters.misses, 2u);
+  EXPECT_EQ(counters.hits, 2u);
+  EXPECT_EQ(counters.descriptor_reads, 1u);
+}
+
+TEST_F(TextureUnitTest, BusySmsTakeTurns) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  for (unsigned i = 0; i < 20; ++i) {
+    bench.sm0.todo.push_back(fetch_of(0, i));
+    bench.sm1.todo.push_back(fetch_of(0, i));
+  }
+  bench.finish();
+  for (unsigned i = 5; i < 20; ++i) {
+    EXPECT_EQ(bench.sm0.received[1 + i] - bench.sm0.received[i], 8u) << i;
+    EXPECT_EQ(bench.sm1.received[i] - bench.sm1.received[i - 1], 8u) << i;
+  }
+}
+
+// A lane that filters between the texels of two slices takes two turns of an address lane and of a filter lane.
+TEST_F(TextureUnitTest, TheSlowerOfAddressAndFilterLanesSetsTheRateOfFilteredSamples) {
+  for (const auto& [address, filter] : {std::pair{4u, 8u}, {16u, 2u}, {2u, 16u}, {32u, 32u}}) {
+    for (const unsigned dimensions : {2u, 3u}) {
+      SCOPED_TRACE(fmt::format("{} address lanes, {} filter lanes, {} dimensions", address, filter, dimensions));
+      renew_context();
+      Config config = small_texture_unit_config();
+      config.tex.l1_bytes = 3 * 32 * 32;
+      config.tex.l1_ways = 32;
+      config.tex.address_lanes = address;
+      config.tex.filter_lanes = filter;
+      config.tex.queue = 16;
+      TextureUnitBench bench(config);
+      constexpr std::uint32_t kUnorm8x4 = 0x08 | 2u << 6 | 2u << 9 | 2u << 12 | 2u << 15;
+      constexpr std::uint32_t kInOrder = 2u << 18 | 3u << 21 | 4u << 24 | 5u << 27;
+      bench.set_header(0, 3,
+                       {kUnorm8x4 | kInOrder, 0x4000, (dimensions - 1) << 14 | 1u << 18, 64, 8, 8 | 4u << 16, 0, 0});
+      bench.set_sampler(0, 1, {0, 2, 0, 0, 0, 0, 0, 0});
+      TexRequest request;
+      request.valid = true;
+      request.op = TexOp::kSample;
+      request.lanes = 0xffff;
+      for (unsigned l = 0; l < kHalfWarp; ++l)
+        request.coord[l] = {isa::bits_of(0.25f + static_cast<float>(l % 4)), isa::bits_of(1.75f), isa::bits_of(1.25f),
+                            0};
+      bench.sm0.todo = {request};
+      bench.finish();
+      for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+      bench.finish();
+      for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+      const unsigned turns = kHalfWarp * (dimensions - 1), edges = std::max(1u, turns / std::min(address, filter));
+      EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * edges);
+    }
+  }
+}
+
+TEST_F(TextureUnitTest, AFlushWhileADescriptorIsFetchedFetchesItAgain) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  while (bench.memory.log.empty()) bench.run(1);
+  bench.run(2);
+  bench.set_header(0, 3, buffer_header(0x5000, 1000));  // what is on its way is the old one
+  bench.flush.write(1);
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[0].texel[0][0], bench.memory.word(0x5000));
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 2u);
+}
+
+TEST_F(TextureUnitTest, ASamplerThatCannotBeReadFaultsOnceAndIsAskedForAgain) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, {0x0f | 4u << 6 | 2u << 18, 0x4000, 0u << 14 | 1u << 18, 0, 100, 0, 0, 0});
+  bench.set_sampler(0, 1, {0, 0, 0, 0, 0, 0, 0, 0});
+  bench.memory.unmapped_from = kSamplers;
+  TexRequest request = fetch_of(0);
+  request.op = TexOp::kSample;
+  bench.sm0.todo = {request};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[0].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.sm0.replies[0].fault_address, kSamplers + 32);
+  bench.memory.unmapped_from = ~0u;
+  bench.sm0.todo = {request};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[1].fault, MemFault::kNone);
+  EXPECT_EQ(bench.sm0.replies[1].texel[0][0], bench.memory.word(0x4000));
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 3u);
 }
 
 TEST_F(TextureUnitTest, AResetInTheMiddleLeavesNothing) {

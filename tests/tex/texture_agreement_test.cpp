@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "hw/isa/float_bits.h"
 #include "hw/tex/texture_address.h"
 #include "hw/tex/texture_filter.h"
 #include "tb/golden/texture_math.h"
