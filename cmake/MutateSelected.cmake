@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes into DIR a copy of every module that MANIFEST names, and mutant_pkg.sv. A line of MANIFEST is a number, a
-# source file, an expression that stands there exactly once, and what it becomes if mutant_pkg::number is that number;
-# tabs between them.
+# Writes into DIR a copy of every source that MANIFEST names. A line of MANIFEST is a number, a source file, an
+# expression that stands there exactly once, and what it becomes if the variable SELECTED has that number; tabs between
+# them. For SystemVerilog PACKAGE is the file of the package mutant_pkg, which has this variable.
 cmake_minimum_required(VERSION 3.20)
 file(STRINGS ${MANIFEST} lines)
 set(copies)
@@ -14,7 +14,7 @@ foreach(line IN LISTS lines)
   set(source ${CMAKE_MATCH_2})
   set(expression "${CMAKE_MATCH_3}")
   set(becomes "${CMAKE_MATCH_4}")
-  get_filename_component(name ${source} NAME_WE)
+  get_filename_component(name ${source} NAME)
   if(NOT name IN_LIST copies)
     list(APPEND copies ${name})
     file(READ ${source} text_of_${name})
@@ -24,11 +24,12 @@ foreach(line IN LISTS lines)
   if(first EQUAL -1 OR NOT first EQUAL last)
     message(FATAL_ERROR "${source} must contain '${expression}' exactly once")
   endif()
-  string(REPLACE "${expression}" "(mutant_pkg::number == ${number} ? (${becomes}) : (${expression}))" text_of_${name}
+  string(REPLACE "${expression}" "(${SELECTED} == ${number} ? (${becomes}) : (${expression}))" text_of_${name}
          "${text_of_${name}}")
 endforeach()
 foreach(name IN LISTS copies)
-  file(WRITE ${DIR}/${name}.sv "${text_of_${name}}")
+  file(WRITE ${DIR}/${name} "${text_of_${name}}")
 endforeach()
-file(WRITE ${DIR}/mutant_pkg.sv
-     "package mutant_pkg;\n  int unsigned number /*verilator public_flat_rw*/;\nendpackage\n")
+if(PACKAGE)
+  file(WRITE ${PACKAGE} "package mutant_pkg;\n  int unsigned number /*verilator public_flat_rw*/;\nendpackage\n")
+endif()

@@ -66,7 +66,8 @@ function(g80_verilate target)
       list(APPEND mutants ${dir}/${name})
     endforeach()
     add_custom_command(OUTPUT ${mutants}
-      COMMAND ${CMAKE_COMMAND} -DMANIFEST=${arg_MUTANTS} -DDIR=${dir} -P ${CMAKE_SOURCE_DIR}/cmake/MutateSelected.cmake
+      COMMAND ${CMAKE_COMMAND} -DMANIFEST=${arg_MUTANTS} -DDIR=${dir} -DSELECTED=mutant_pkg::number
+              -DPACKAGE=${dir}/mutant_pkg.sv -P ${CMAKE_SOURCE_DIR}/cmake/MutateSelected.cmake
       DEPENDS ${arg_MUTANTS} ${arg_MUTATED} ${CMAKE_SOURCE_DIR}/cmake/MutateSelected.cmake
       VERBATIM COMMENT "Mutating the modules of ${target}")
     list(APPEND sources ${mutants})
