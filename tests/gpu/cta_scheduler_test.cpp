@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -183,6 +184,89 @@ TEST_F(CtaSchedulerTest, ShuffledGridsRunTheSameCtas) {
   }
   EXPECT_EQ(ran.size(), 91u);
   EXPECT_FALSE(in_order);
+}
+
+TEST_F(CtaSchedulerTest, OneCtaIsPlacedInACycleTheFirstOnSm0AndTpcsTakeTurns) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  for (std::uint32_t kernel = 1; kernel <= 2; ++kernel) {
+    shape(rig.launch, 5, 1, 256, 8, 64);
+    const Cycle before = rig.core.edge();
+    const std::size_t first = rig.scheduler.timeline().size();
+    ASSERT_TRUE(rig.run(kernel));
+    const unsigned sms[] = {0, 2, 1, 3, 0};
+    const GridRecord& grid = rig.scheduler.grids().at(kernel - 1);
+    EXPECT_EQ(grid.kernel, kernel);
+    EXPECT_EQ(grid.share.threads, 256u);
+    EXPECT_GE(grid.first_decision, before);
+    Cycle last = 0;
+    for (unsigned i = 0; i < 5; ++i) {
+      const CtaRecord& record = rig.scheduler.timeline().at(first + i);
+      EXPECT_EQ(record.kernel, kernel);
+      EXPECT_EQ(record.sm, sms[i]);
+      EXPECT_EQ(record.cta_x, i);
+      EXPECT_EQ(record.cta_y, 0);
+      EXPECT_EQ(record.decided, grid.first_decision + i);
+      last = std::max(last, record.ended);
+    }
+    EXPECT_EQ(grid.last_end, last);
+    EXPECT_EQ(grid.most_resident_ctas, 2u);
+  }
+  EXPECT_EQ(rig.scheduler.counters().grids, 2u);
+  EXPECT_EQ(rig.scheduler.counters().ctas_placed, 10u);
+  EXPECT_EQ(rig.scheduler.counters().ctas_finished, 10u);
+  EXPECT_EQ(rig.scheduler.counters().faults, 0u);
+}
+
+TEST_F(CtaSchedulerTest, SleepsWithoutAGridAndWhileEverySmIsFull) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=100"}), false, 1'000'000);
+  testing::StepCount steps({&rig.scheduler});
+  Rig::run_ns(1000);
+  steps.restart();
+  Rig::run_ns(10'000);
+  steps.expect_none("without a grid");
+  shape(rig.launch, 500, 1, 256, 8, 64);
+  rig.launch_state.write(rig.launch);
+  rig.grid.write({true, false, 1});
+  Rig::run_ns(2000);
+  EXPECT_EQ(rig.scheduler.counters().ctas_placed, 4u * 3);
+  EXPECT_FALSE(rig.scheduler.sending());
+  steps.expect_at_most(12 + 12 + 6, "places twelve CTAs and sends them");
+  Rig::run_ns(10'000);
+  EXPECT_LE(steps.of(0), 12u) << "SMs are full; only an end wakes it";
+}
+
+TEST_F(CtaSchedulerTest, AResetInTheMiddleOfAGridLeavesNothing) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=500"}));
+  // The fixture has run some edges of rest, after which the block is as new.
+  shape(rig.launch, 500, 1, 256, 8, 64);
+  rig.launch_state.write(rig.launch);
+  rig.grid.write({true, false, 1});
+  Rig::run_ns(100);
+  EXPECT_GT(rig.scheduler.counters().ctas_placed, 0u);
+  EXPECT_TRUE(rig.scheduler.sending());
+  rig.scheduler.hold_reset();
+  rig.scheduler.commit();
+  EXPECT_FALSE(rig.scheduler.sending());
+  EXPECT_FALSE(rig.scheduler.registers().running);
+  EXPECT_TRUE(rig.scheduler.timeline().empty());
+  EXPECT_TRUE(rig.scheduler.grids().empty());
+  EXPECT_EQ(rig.scheduler.counters().grids, 0u);
+  EXPECT_EQ(rig.scheduler.counters().ctas_placed, 0u);
+  for (unsigned sm = 0; sm < 4; ++sm) EXPECT_EQ(rig.scheduler.ledger(sm).blocks, 0u);
+  ASSERT_TRUE(rig.run(1)) << "the grid is still asked for";
+}
+
+TEST_F(CtaSchedulerTest, TheFirstOfSeveralFaultsIsToldAndAllAreCounted) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  for (auto& sm : rig.sms) sm->fault_at = 0;
+  shape(rig.launch, 4, 1, 512, 8, 64);
+  ASSERT_TRUE(rig.run(1));
+  EXPECT_FALSE(rig.status.read().complete);
+  EXPECT_EQ(rig.status.read().fault.cta_x, 0u) << "SM 0 was the first to get a CTA";
+  Rig::run_ns(1000);
+  EXPECT_EQ(rig.scheduler.counters().faults, rig.scheduler.counters().ctas_placed)
+      << "those placed before it was known";
+  EXPECT_GE(rig.scheduler.counters().faults, 2u);
 }
 
 TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the golden reference on the bench's program and memory, and compares every instruction of the SM's log with it:
-// pc, masks, registers, flags and address registers, warp by warp in issue order, and memory at the end.
+// pc, masks, operands, registers, flags and address registers, the state of the warp after control instructions, warp by
+// warp in issue order, and memory at the end.
 #pragma once
 #include <map>
 
@@ -17,6 +18,7 @@ struct GoldenStep {
   bool allocated[4];
   LaneFlags flags;
   LaneWords addr;
+  isa::AluInput operands;  // of arithmetic
 };
 using WarpName = std::pair<unsigned, unsigned>;  // block, warp in the block
 
@@ -55,6 +57,7 @@ class GoldenRun {
           }
           if (status != golden::StepStatus::kStepped) continue;
           const golden::StepRecord& r = step.record;
+          step.operands = executor.operands();
           for (unsigned i = 0; i < r.num_registers; ++i) {
             step.allocated[i] = r.first_register + i < warp.r.size();
             if (step.allocated[i]) step.value[i] = warp.r[r.first_register + i];
@@ -117,8 +120,44 @@ inline std::string difference(const SmLog::Issue& issue, const SmLog::Retire& re
   return "";
 }
 
+/// Compares the operands with which an arithmetic instruction left the collector.
+inline std::string operand_difference(const SmLog& log, const SmLog::Operands& seen, const DecodedInstruction& decoded,
+                                      const GoldenStep& step) {
+  unsigned count = 0;
+  std::string text;
+  const auto compare = [&](unsigned slot, const LaneWords& expected) {
+    const LaneWords* const words = count < seen.count ? &log.words[seen.first + count] : nullptr;
+    ++count;
+    for (unsigned l = 0; words != nullptr && l < kWarpSize && text.empty(); ++l) {
+      if ((step.record.lanes >> l & 1) != 0 && (*words)[l] != expected[l])
+        text = fmt::format("operand {}, lane {} = {:08x}, expected {:08x}", slot, l, (*words)[l], expected[l]);
+    }
+  };
+  for (unsigned slot = 0; slot < 3; ++slot) {
+    switch (decoded.insn.src[slot].kind) {
+      case isa::OperandKind::kReg:
+      case isa::OperandKind::kHalf:
+      case isa::OperandKind::kShared:
+      case isa::OperandKind::kConst: compare(slot, step.operands.s[slot]); break;
+      case isa::OperandKind::kPair:
+        compare(slot, step.operands.s[slot]);
+        compare(slot, step.operands.hi[slot]);
+        break;
+      default: break;
+    }
+  }
+  if (seen.count != count) return fmt::format("{} operands, expected {}", seen.count, count);
+  return seen.as_stored ? text : "operands that are not those in the registers";
+}
+
 /// Compares the whole log and memory. Empty if equal.
 inline std::string compare(const SmBench& bench, const GoldenRun& reference) {
+  std::map<std::uint32_t, const SmLog::Operands*> operands;
+  std::map<std::uint32_t, const SmLog::Control*> control;
+  for (const SmLog::Operands& entry : bench.log.operands) operands[entry.tag.bits] = &entry;
+  for (const SmLog::Control& entry : bench.log.control) control[entry.tag.bits] = &entry;
+  if (operands.size() != bench.log.operands.size()) return "the operands of an instruction are reported twice";
+  if (control.size() != bench.log.control.size()) return "the outcome of an instruction is reported twice";
   std::map<std::uint32_t, const SmLog::Retire*> retired;
   for (const SmLog::Retire& retire : bench.log.retire) retired[retire.tag.bits] = &retire;
   std::map<unsigned, WarpName> name;
@@ -139,6 +178,34 @@ inline std::string compare(const SmBench& bench, const GoldenRun& reference) {
         return fmt::format("block {} warp {} instruction {} never retired", warp.first, warp.second, i);
       const std::string text = difference(issue, *found->second, steps[i]);
       if (!text.empty()) return fmt::format("block {} warp {} instruction {}: {}", warp.first, warp.second, i, text);
+      const GoldenStep& step = steps[i];
+      const DecodedInstruction& decoded = issue.fetched.decoded();
+      const auto fail = [&](const std::string& what) {
+        return fmt::format("block {} warp {} instruction {}, {}: {}", warp.first, warp.second, i,
+                           isa::disassemble(decoded.insn), what);
+      };
+      const auto used = operands.find(issue.tag.bits);
+      if ((used == operands.end()) != (decoded.unit == isa::Unit::kControl))
+        return fail("operands of what has none, or none of what has them");
+      if (used != operands.end() && used->second->warp != issue.warp) return fail("operands of another warp");
+      if (used != operands.end() && step.record.decoded->action == golden::Action::kAlu && step.record.lanes != 0) {
+        const std::string wrong = operand_difference(bench.log, *used->second, decoded, step);
+        if (!wrong.empty()) return fail(wrong);
+      }
+      const auto resolved = control.find(issue.tag.bits);
+      const bool has_outcome = decoded.control && decoded.insn.op != isa::Op::kBar;
+      if ((resolved != control.end()) != has_outcome) return fail("an outcome of what is no control instruction");
+      if (resolved != control.end()) {
+        const SmLog::Control& outcome = *resolved->second;
+        const golden::StepRecord& r = step.record;
+        if (outcome.warp != issue.warp || outcome.ended != r.finished) return fail("the end of a warp");
+        if (!r.finished && (outcome.pc != r.next_pc || outcome.active != r.next_active))
+          return fail(fmt::format("goes on at {:#x} in lanes {:08x}, expected {:#x}, {:08x}", outcome.pc,
+                                  outcome.active, r.next_pc, r.next_active));
+      }
+      const SmLog::Retire& retire = *found->second;
+      if (retire.warp != issue.warp || retire.fetched.pc != issue.fetched.pc) return fail("retires as another one");
+      if (retire.lanes != issue.lanes && decoded.unit != isa::Unit::kControl) return fail("retires in other lanes");
     }
   }
   for (const auto& [warp, steps] : reference.steps) {

@@ -4,6 +4,7 @@
 #include "tests/sm/sm_kernels.h"
 #include "tests/support/atomic_definition.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 
 namespace g80 {
 namespace {
@@ -192,6 +193,55 @@ TEST_F(SmBlocks, AnIdleSmSleepsAndWakesForMoreWork) {
   EXPECT_TRUE(bench.sm.idle());
   ASSERT_TRUE(bench.run(3));
   EXPECT_GT(bench.shader.activations(), asleep);
+}
+
+/// A loop of `body`, repeated 200 times by one warp.
+Lines loop_of(const Lines& body) {
+  const Lines before = prologue(1) + Lines{"mov b32 $r9 0xc8", "shl $a1 $r1 0x2"};
+  const std::size_t begin = 8 * before.size(), end = begin + 8 * (body.size() + 4);
+  return before + Lines{fmt::format("breakaddr 0x{:x}", end + 8)} + body +
+         Lines{"add b32 $r9 $r9 0xffffffff", "set $c0 # le s32 $r9 $r124", "(lg $c0) break",
+               fmt::format("bra 0x{:x}", begin + 8), "exit nop"};
+}
+
+// Steps of the blocks that a loop does not use: some for each launch, none for each round of the loop.
+TEST_F(SmBlocks, BlocksWithoutWorkSleepWhileOthersWork) {
+  struct Use {
+    const char* what;
+    Lines body;
+    std::vector<std::string> busy;
+  };
+  const Use uses[] = {
+      {"additions", {"add f32 $r4 $r4 $r5"}, {}},
+      {"special functions", {"rcp f32 $r4 $r4"}, {"sfu"}},
+      {"shared memory",
+       {"st b32 s[$a1+0x100] $r9", "ld $r4 b32 s[$a1+0x100]"},
+       {"address_unit", "bank_conflict", "shared_memory"}},
+      {"constants", {"add b32 $r5 $r5 c1[0x10]"}, {"address_unit", "constant_cache"}},
+      {"global memory", {"ld b32 $r5 g14[$r2]", "add b32 $r5 $r5 $r5"}, {"address_unit", "load_table"}},
+      {"barriers", {"bar inc wait 0x0 0xfff"}, {}},
+  };
+  for (const Use& use : uses) {
+    SCOPED_TRACE(use.what);
+    renew_context();
+    SmBench bench;
+    std::map<std::string, std::unique_ptr<testing::StepCount>> steps;
+    for (ClockedBase* block : bench.shader.modules())
+      steps.emplace(block->basename(), std::make_unique<testing::StepCount>(std::vector<ClockedBase*>{block}));
+    bench.code(loop_of(use.body));
+    ASSERT_TRUE(bench.run(1));
+    ASSERT_GT(bench.log.issue.size(), 200u * 4);
+    EXPECT_GT(steps.at("warp_scheduler")->of(0), 1000u);
+    for (const char* block : {"sfu", "address_unit", "bank_conflict", "shared_memory", "constant_cache", "load_table",
+                              "cta_launcher", "line_port", "fault_reporter"}) {
+      ASSERT_EQ(steps.count(block), 1u) << block;
+      if (std::count(use.busy.begin(), use.busy.end(), block) != 0) {
+        EXPECT_GE(steps.at(block)->of(0), 200u) << block;
+      } else {
+        EXPECT_LE(steps.at(block)->of(0), 100u) << block;
+      }
+    }
+  }
 }
 
 TEST_F(SmBlocks, NoWakeUpIsLost) {
