@@ -182,6 +182,11 @@ const std::vector<Row> kIssueRows = {
      1, std::numeric_limits<double>::infinity(), "Volkov and Demmel, SC 2008: slower, without a number",
      "hw/tex/texture_unit.h: tex.filter_latency comes behind the memory", texture_beside_load, 0},
 
+    {"barrier_latency", 'D', "gtx280", "__syncthreads in a block of one warp", "cycles", 20, 20,
+     "Wong et al., ISPASS 2010, quoted from memory",
+     "hw/sm/reconvergence_stack.h: registers of sm.branch_latency, control stack, barrier",
+     [](Bench& b) { return b.dependent_cycles("bar inc wait 0x0 0xfff"); }},
+
     {"occupancy_256x10", 'E', "8600gts", "blocks: 256 threads, 10 registers, 4096 bytes", "blocks", 3, 3, kCalculator,
      "hw/config/occupancy.h",
      [](Bench& b) {

@@ -40,8 +40,7 @@ void Barrier::next() {
       if (d_.barrier[cta][id].arrived != 0) open_if_complete(cta, id);
     }
   }
-  const ControlEvent& event = control_i.read();
-  if (event.valid && event.fetched.decoded().insn.op == isa::Op::kBar) {
+  if (const ControlEvent& event = arrival_i.read(); event.valid) {
     const isa::Instruction& insn = event.fetched.decoded().insn;
     const unsigned cta = d_.cta_of[event.warp];
     BarrierState& barrier = d_.barrier[cta][insn.barrier % kMaxBarriers];
@@ -59,7 +58,7 @@ void Barrier::next() {
     }
     open_if_complete(cta, insn.barrier % kMaxBarriers);
   }
-  if (d_.opened == 0 && q_.opened == 0 && !start_i.read().valid && !resolve_i.read().ended && !control_i.read().valid)
+  if (d_.opened == 0 && q_.opened == 0 && !start_i.read().valid && !resolve_i.read().ended && !arrival_i.read().valid)
     sleep();
 }
 

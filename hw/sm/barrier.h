@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The barriers of the CTAs in an SM: counters of warps, opened when the last expected warp arrives.
 //
-// A bar instruction arrives with its control event: "arrive" counts the warp once, "wait" holds it until the counter is
-// back at zero. sm.barrier_expected selects which warps are expected (barrier_policies.h).
+// A bar instruction comes from the control stack, in order with branches: "arrive" counts the warp once, "wait" holds
+// it until the counter is back at zero. sm.barrier_expected selects which warps are expected (barrier_policies.h).
 //
-// From:  operand_collector (control events), reconvergence_stack (ended warps), cta_launcher (warp starts)
+// From:  reconvergence_stack (bar instructions, ended warps), cta_launcher (warp starts)
 // To:    scoreboard (opened, waiting)
 #pragma once
 #include <utility>
@@ -47,7 +47,7 @@ class Barrier : public Clocked<BarrierRegs> {
   Barrier(const sc_core::sc_module_name& name, const Config& config);
 
   In<WarpStart> start_i{"start_i"};
-  In<ControlEvent> control_i{"control_i"};
+  In<ControlEvent> arrival_i{"arrival_i"};
   In<Resolve> resolve_i{"resolve_i"};
   Out<WarpMask> opened_o{"opened_o"};
   Out<WarpMask> waiting_o{"waiting_o"};

@@ -19,6 +19,7 @@ ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, cons
 void ReconvergenceStack::next() {
   d_.redirect = {};
   d_.resolve = {};
+  d_.arrival.valid = false;
   if (const WarpStart& start = start_i.read(); start.valid) {
     const unsigned depth =
         launch_i.read().stack_depth != 0 ? std::min(launch_i.read().stack_depth, stack_depth_) : stack_depth_;
@@ -27,10 +28,7 @@ void ReconvergenceStack::next() {
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;
   }
-  ControlEvent event = control_i.read();
-  if (event.valid && event.fetched.decoded().insn.op == isa::Op::kBar) event.valid = false;
-  event = resolving_.shift(event);
-  if (event.valid) pending_.push(event);
+  if (const ControlEvent event = resolving_.shift(control_i.read()); event.valid) pending_.push(event);
   if (const StackFill& fill = fill_i.read(); fill.valid) {
     const WarpMask bit = WarpMask{1} << fill.warp;
     CHECK((q_.refilling & bit) != 0, "{}: warp {} received an entry, but waits for none", name(), fill.warp);
@@ -40,7 +38,7 @@ void ReconvergenceStack::next() {
   }
   if (q_.access.valid && access_ready_i.read()) d_.access.valid = false;
   const bool quiet = pending_.empty() && resolving_.empty() && !q_.redirect.valid && q_.resolve.warps == 0 &&
-                     !q_.resolve.ended && !start_i.read().valid && to_memory_.empty() &&
+                     !q_.resolve.ended && !q_.arrival.valid && !start_i.read().valid && to_memory_.empty() &&
                      d_.access.valid == q_.access.valid && d_.refilling == q_.refilling;
   if (!pending_.empty() && !to_memory_.full()) execute();
   if (!d_.access.valid && !to_memory_.empty()) {
@@ -64,6 +62,9 @@ void ReconvergenceStack::execute() {
     out.fault = FaultKind::kTrap;
   } else if (insn.op == isa::Op::kBrkpt && event.taken != 0) {
     out.fault = FaultKind::kBreakpoint;
+  } else if (insn.op == isa::Op::kBar) {
+    d_.arrival = event;
+    return;
   } else {
     out = warp.execute(insn, event.fetched.pc, event.taken, first_);
   }
@@ -117,6 +118,7 @@ void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome
 void ReconvergenceStack::drive() {
   redirect_o.write(q_.redirect);
   resolve_o.write(q_.resolve);
+  arrival_o.write(q_.arrival);
   masks_o.write(q_.masks);
   fault_o.write(q_.fault);
   access_o.write(q_.access);

@@ -2,13 +2,14 @@
 // Program counters, active masks and control stacks of all warps: where lanes diverge and reconverge.
 //
 // Control instructions, and any instruction with a join or exit flag, arrive in order with the lanes their condition
-// selected; the block executes one per scheduler cycle by the rules of warp_control.h. A warp keeps its youngest
-// sm.stack_on_chip entries here. An entry for which there is no room goes to memory, and its warp goes on at once.
+// selected; the block executes one per scheduler cycle by the rules of warp_control.h. In their turn it passes bar
+// instructions on to the barrier. A warp keeps its youngest sm.stack_on_chip entries here. An entry for which there is
+// no room goes to memory, and its warp goes on at once.
 // An instruction that needs an entry from there sends a read and is executed again when the entry has come back.
 //
 // From:  cta_launcher (warp start), operand_collector (control events), load_table (entries from memory)
-// To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended
-// warps), address_unit (entries to memory, and reads)
+// To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier
+// (arrivals, ended warps), address_unit (entries to memory, and reads)
 #pragma once
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/retirement_port.h"
@@ -26,6 +27,7 @@ namespace g80 {
 struct ReconvergenceStackRegs {
   Redirect redirect;
   Resolve resolve;
+  ControlEvent arrival;  // a bar instruction
   ActiveMasks masks;
   KernelFault fault;
   StackAccess access;                           // to memory
@@ -36,6 +38,7 @@ struct ReconvergenceStackRegs {
   static constexpr void visit(S& s, V& v) {
     v("redirect", s.redirect);
     v("resolve", s.resolve);
+    v("arrival", s.arrival);
     v("masks", s.masks);
     v("fault", s.fault);
     v("access", s.access);
@@ -54,6 +57,7 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   In<ControlEvent> control_i{"control_i"};
   Out<Redirect> redirect_o{"redirect_o"};
   Out<Resolve> resolve_o{"resolve_o"};
+  Out<ControlEvent> arrival_o{"arrival_o"};
   Out<ActiveMasks> masks_o{"masks_o"};
   Out<KernelFault> fault_o{"fault_o"};
   Out<StackAccess> access_o{"access_o"};

@@ -144,6 +144,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   reconvergence_stack.control_i(control_);
   reconvergence_stack.redirect_o(redirect_);
   reconvergence_stack.resolve_o(resolve);
+  reconvergence_stack.arrival_o(arrival_);
   reconvergence_stack.masks_o(masks_);
   reconvergence_stack.fault_o(stack_fault_);
   reconvergence_stack.access_o(stack_access_);
@@ -151,7 +152,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   reconvergence_stack.fill_i(stack_fill_);
 
   barrier.start_i(warp_start);
-  barrier.control_i(control_);
+  barrier.arrival_i(arrival_);
   barrier.resolve_i(resolve);
   barrier.opened_o(barrier_opened);
   barrier.waiting_o(barrier_waiting_);

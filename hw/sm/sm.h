@@ -6,7 +6,7 @@
 //   address_unit -> bank_conflict -> shared_memory -> operand_collector
 //   address_unit -> constant_cache -> operand_collector
 //   address_unit -> coalescer, texture unit (outside) -> load_table -> writeback
-//   operand_collector -> reconvergence_stack, barrier -> fetch, scoreboard
+//   operand_collector -> reconvergence_stack -> barrier -> fetch, scoreboard
 #pragma once
 
 #include "hw/cache/constant_cache.h"
@@ -85,7 +85,7 @@ class Sm final : public SmPins {
   W<SfuLanes> sfu_operands_{"sfu_operands"};
   W<DpLanes> dp_operands_{"dp_operands"};
   W<AddressDispatch> to_address_{"to_address"};
-  W<ControlEvent> control_{"control"};
+  W<ControlEvent> control_{"control"}, arrival_{"arrival"};
   W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
   W<ResultAhead> sp_ahead_{"sp_ahead"}, sfu_ahead_{"sfu_ahead"}, multiply_ahead_{"multiply_ahead"},
       dp_ahead_{"dp_ahead"};

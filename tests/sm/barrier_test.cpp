@@ -23,7 +23,7 @@ struct BarrierBench {
       : shader("shader", 0, 1000, 2, false),
         barrier("barrier", load_config("tiny", {"sm.barrier_expected=" + expected})) {
     barrier.start_i(start);
-    barrier.control_i(control);
+    barrier.arrival_i(arrival);
     barrier.resolve_i(resolve);
     barrier.opened_o(opened);
     barrier.waiting_o(waiting);
@@ -34,7 +34,7 @@ struct BarrierBench {
   WarpMask cycle() {
     sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
     start.write({});
-    control.write({});
+    arrival.write({});
     resolve.write({});
     return opened.read();
   }
@@ -63,7 +63,7 @@ struct BarrierBench {
     event.warp = static_cast<std::uint8_t>(warp(cta, index));
     event.taken = taken;
     event.fetched = test::fetched(fmt::format("bar {} {:#x} 0xfff", kind, id));
-    control.write(event);
+    arrival.write(event);
     return cycle();
   }
   /// A warp ends. Returns the warps let through.
@@ -78,7 +78,7 @@ struct BarrierBench {
   Domain shader;
   Barrier barrier;
   Wire<WarpStart> start{"start"};
-  Wire<ControlEvent> control{"control"};
+  Wire<ControlEvent> arrival{"arrival"};
   Wire<Resolve> resolve{"resolve"};
   Wire<WarpMask> opened{"opened"}, waiting{"waiting"};
 };

@@ -137,6 +137,21 @@ TEST_F(SmTest, TakenBranchCostsTheConfiguredLatency) {
   EXPECT_GE(hits, 4u) << "the others miss the instruction cache";
 }
 
+// 14 cycles from pick to pick, and the registers in front of the control stack.
+TEST_F(SmTest, ALoneWarpsBarrierPassesTheControlStackBehindItsRegisters) {
+  for (const char* latency : {"sm.branch_latency=24", "sm.branch_latency=40"}) {
+    renew_context();
+    SmBench bench({latency});
+    bench.code(with_store(repeated("bar inc wait 0x0 0xfff", 8)));
+    ASSERT_TRUE(bench.run(1));
+    const auto distances = issue_distances(bench, 0x18, 0x18 + 8 * 8);
+    ASSERT_EQ(distances.size(), 8u);
+    unsigned hits = 0;
+    for (const Cycle distance : distances) hits += distance == 14 + branch_extra_cycles(bench.config);
+    EXPECT_GE(hits, 5u) << latency << ": the others miss the instruction cache";
+  }
+}
+
 TEST_F(SmTest, OneWarpIssuesIndependentInstructionsBackToBack) {
   SmBench bench;
   std::vector<std::string> body;
