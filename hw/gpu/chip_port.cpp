@@ -29,7 +29,6 @@ void ChipPort::reset() {
 }
 
 void ChipPort::next() {
-  const bool outputs_were = q_.to_tlb.valid || q_.to_crossbar.valid || q_.to_line.valid || q_.to_walker.valid;
   if (q_.to_tlb.valid && tlb_ready_i.read()) d_.to_tlb.valid = false;
   if (q_.to_crossbar.valid && request_ready_i.read()) d_.to_crossbar.valid = false;
   if (q_.to_line.valid && line_reply_ready_i.read()) d_.to_line.valid = false;
@@ -52,7 +51,7 @@ void ChipPort::next() {
   const bool outputs =
       d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
   d_.idle = !queued && !outputs;
-  if (!queued && !outputs && !outputs_were && !q_.to_copy.valid && q_.idle) sleep();
+  if (d_.idle && q_.idle) sleep();
 }
 
 void ChipPort::take_inputs() {

@@ -61,7 +61,6 @@ void MemoryPartition::next() {
           "{}: a transaction of {} bytes at 0x{:x} has a wrong size or alignment", name(), request.bytes,
           request.address);
     queue_.push(request);
-    acted = true;
   }
   d_.ready = !queue_.full();
   d_.queued = static_cast<std::uint8_t>(queue_.size());

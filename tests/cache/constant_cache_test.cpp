@@ -94,6 +94,32 @@ TEST_F(ConstantCacheTest, NoWakeUpIsLost) {
   EXPECT_GT(check.probes(), 100u);
 }
 
+TEST_F(ConstantCacheTest, IsIdleExactlyWhileNoRequestIsInsideAndNoLineOnItsWay) {
+  ConstantCacheBench bench(small_constant_config());
+  bench.run(20);
+  unsigned inside = 0, asked = 0;
+  bool was_busy = false;
+  bench.driver.todo.push_back(read_of(~0u, 0x100, 0));
+  for (int edges = 0; edges < 200; ++edges) {
+    bench.run(1);
+    inside = static_cast<unsigned>(bench.driver.sent.size() - bench.driver.received.size());
+    asked = static_cast<unsigned>(bench.server.log.size());
+    if (inside != 0 && asked != 0 && !bench.reply.read().valid) {
+      EXPECT_FALSE(bench.cache.idle()) << edges;
+      was_busy = true;
+    }
+    if (inside == 0) {
+      EXPECT_TRUE(bench.cache.idle()) << edges;
+    }
+  }
+  EXPECT_TRUE(was_busy);
+  // A hit inside, and no line on its way.
+  bench.driver.todo.push_back(read_of(~0u, 0x100, 4));
+  bench.run(4);
+  EXPECT_FALSE(bench.cache.idle());
+  bench.finish();
+}
+
 TEST_F(ConstantCacheTest, WithoutWorkItSleepsAndAHitWakesItForAFewEdges) {
   ConstantCacheBench bench(small_constant_config());
   testing::StepCount steps({&bench.cache, &bench.port});

@@ -43,8 +43,8 @@ struct StageRegs {
 class Stage final : public Clocked<StageRegs> {
  public:
   explicit Stage(const sc_core::sc_module_name& name) : Clocked(name) {}
-  sc_core::sc_in<Word> in_i{"in_i"};
-  sc_core::sc_out<Word> out_o{"out_o"};
+  In<Word> in_i{"in_i"};
+  Out<Word> out_o{"out_o"};
   std::uint64_t steps = 0;
 
  private:
@@ -143,6 +143,28 @@ TEST_F(DomainTest, HalfRateBlocksRunOnEvenEdgesOnly) {
   sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));
   EXPECT_EQ(full.steps, 10u);
   EXPECT_EQ(half.steps, 5u);
+  for (std::uint64_t edge = 11; edge <= 20; ++edge) {
+    sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
+    EXPECT_EQ(full.steps, edge);
+    EXPECT_EQ(half.steps, edge / 2);
+  }
+}
+
+// More blocks than a word of the domain has bits, those at half rate in front.
+TEST_F(DomainTest, AnAwakeBlockAtFullRateRunsAtEveryEdgeWhoeverElseIsAwake) {
+  Domain domain("domain", 0, 1000, 0, true);
+  Wire<Word> in("in");
+  std::vector<std::unique_ptr<Stage>> stages;
+  std::vector<std::unique_ptr<Wire<Word>>> outs;
+  for (unsigned i = 0; i < 66; ++i) {
+    stages.push_back(std::make_unique<Stage>(("stage" + std::to_string(i)).c_str()));
+    outs.push_back(std::make_unique<Wire<Word>>(("out" + std::to_string(i)).c_str()));
+    stages[i]->in_i(in);
+    stages[i]->out_o(*outs[i]);
+    domain.add(*stages[i], i < 64 ? Rate::kHalf : Rate::kFull);
+  }
+  sc_core::sc_start(sc_core::sc_time(20'500, sc_core::SC_PS));
+  for (unsigned i = 0; i < 66; ++i) EXPECT_EQ(stages[i]->steps, i < 64 ? 10u : 20u) << i;
 }
 
 TEST_F(DomainTest, AllAsleepMeansNoEvents) {
@@ -363,6 +385,33 @@ TEST_F(DomainTest, AQueueWasEmptyFromTheEdgeAfterItsLastPopOn) {
   ASSERT_GE(popper.was_empty.size(), 3u);
   EXPECT_FALSE(popper.was_empty[0]);
   EXPECT_TRUE(popper.was_empty[1]);
+}
+
+class EntryFields final : public FieldVisitor {
+ public:
+  std::vector<std::uint64_t> values;
+  void enter(const char*, int) override {}
+  void leave() override {}
+  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { values.push_back(value); }
+};
+
+TEST_F(DomainTest, AQueueShowsEachEntryAndFillsTheOtherPlacesWithBits) {
+  CrossingFifo<Word> fifo("fifo", nullptr, nullptr, 4, 1);
+  for (std::uint32_t i = 0; i < 3; ++i) fifo.push({true, 100 + i});  // the ring wraps
+  fifo.pop(), fifo.pop();
+  for (std::uint32_t i = 3; i < 5; ++i) fifo.push({true, 100 + i});
+  for (unsigned place = 0; place < 3; ++place) {
+    EntryFields entry;
+    fifo.visit_entry(place, entry);
+    EXPECT_EQ(entry.values, (std::vector<std::uint64_t>{1, 102 + place}));
+  }
+  FieldEditor filler(7);
+  fifo.edit_fields(filler);
+  EXPECT_EQ(filler.changed(), 2u) << "the fields of one place";
+  for (std::uint32_t i = 2; i < 5; ++i) {
+    EXPECT_EQ(fifo.front().value, 100 + i);
+    fifo.pop();
+  }
 }
 
 }  // namespace

@@ -36,6 +36,19 @@ class Keeper final : public Clocked<NoRegs> {
   void drive() override {}
 };
 
+/// Has a word outside its registers.
+class Memory final : public Clocked<NoRegs> {
+ public:
+  explicit Memory(const char* name) : Clocked(name) {}
+  std::uint32_t word = 0;
+
+ private:
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("word", word); }
+  void visit_members(FieldEditor& editor) override { editor.stored("word", word); }
+  void next() override {}
+  void drive() override {}
+};
+
 class Values final : public FieldVisitor {
  public:
   std::map<std::string, std::uint64_t> of;
@@ -82,6 +95,23 @@ TEST_F(StoreTest, AQueueShowsItsNumberOfEntriesAndTheOldest) {
   EXPECT_EQ(values_of(keeper).of.at("jobs.front.warp"), 8u);
   keeper.jobs.pop();
   EXPECT_EQ(values_of(keeper).of.at("jobs.front.warp"), 0u) << "an empty queue shows nothing of what it held";
+}
+
+TEST_F(StoreTest, WordsOutsideTheRegistersAreShownToThoseWhoWantThem) {
+  Memory memory("memory");
+  memory.word = 77;
+  Values waves;
+  memory.trace_fields(waves);
+  EXPECT_TRUE(waves.names.empty());
+  struct Stored final : FieldVisitor {
+    Stored() : FieldVisitor(true) {}
+    std::map<std::string, std::uint64_t> of;
+    void enter(const char*, int) override {}
+    void leave() override {}
+    void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override { of[name] = value; }
+  } all;
+  memory.trace_fields(all);
+  EXPECT_EQ(all.of.at("word"), 77u);
 }
 
 TEST_F(StoreTest, AFaultReachesTheOldestEntryAndNotTheCount) {

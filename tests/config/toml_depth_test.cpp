@@ -20,6 +20,9 @@ TEST(TomlDepth, CountsTheDotsOfAKey) {
   EXPECT_EQ(line_of_too_deep_key("\n" + dotted(kMaxKeyDots + 1) + " = 1\n"), 2u);
   EXPECT_EQ(line_of_too_deep_key("# " + dotted(kMaxKeyDots + 1) + "\n"), 0u);
   EXPECT_EQ(line_of_too_deep_key(dotted(40) + " = 1\n" + dotted(40) + " = 1\n"), 0u) << "two keys";
+  const std::string most = dotted(kMaxKeyDots) + " = 1\n";
+  EXPECT_EQ(line_of_too_deep_key(most + most + most), 0u) << "each is counted from 0";
+  EXPECT_EQ(line_of_too_deep_key(most + dotted(kMaxKeyDots + 1) + " = 1\n"), 2u);
 }
 
 TEST(TomlDepth, KnowsWhereATextEnds) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of memory operands: offset, $a, post-increment, 16-bit wrap, and whose $a it is.
+// Addresses of memory operands: offset, $a, post-increment, 16-bit wrap, and whose $a it is. And the clocked block:
+// what each instruction sends where, what it reports, and which addresses fault.
 #include "hw/exec/address_unit.h"
 
-#include <gtest/gtest.h>
-
+#include "tb/golden/semantics.h"
 #include "tests/support/fetched_instruction.h"
+#include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
+#include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
@@ -44,6 +47,436 @@ TEST(LaneAddresses, OfAConstantBesideASharedOperandAreDirect) {
 TEST(LaneAddresses, OfGlobalMemoryAreTheRegister) {
   const Formed f("ld b32 $r1 g14[$r2]", isa::OperandKind::kReg, 0xfffffff0, 4);
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0xfffffff0 + 4 * l);
+}
+
+/// The block as SM 5, the second of its TPC, with wires in the place of its neighbours. Warp 3 has s[] from 0x400 on.
+struct AddressBench {
+  Config config;
+  Domain domain{"shader", 0, 1000, 1, false};
+  AddressUnit unit;
+  Wire<LaunchState> launch{"launch"};
+  Wire<WarpStart> start{"start"};
+  Wire<AddressDispatch> dispatch{"dispatch"};
+  Wire<StackAccess> stack{"stack"};
+  Wire<bool> stack_ready{"stack_ready"}, smem_ready{"smem_ready"}, const_ready{"const_ready"}, stored{"stored"};
+  Wire<LoadFreed> load_freed{"load_freed"};
+  Wire<SmemRequest> smem{"smem"};
+  Wire<ConstRequest> constant{"constant"};
+  Wire<LoadOpen> open{"open"};
+  Wire<StoreDone> done{"done"};
+  Wire<WarpMask> freed{"freed"}, answered{"answered"};
+  Wire<Credits> credit{"credit"};
+  Wire<KernelFault> fault{"fault"};
+  CrossingFifo<HalfWarpAccess> access{"access", &domain, nullptr, 16, 1};
+  CrossingFifo<TexRequest> tex{"tex", &domain, nullptr, 4, 1};
+  LaunchState state;
+
+  explicit AddressBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)), unit("unit", config, 5, 1) {
+    unit.launch_i(launch);
+    unit.start_i(start);
+    unit.dispatch_i(dispatch);
+    unit.stack_i(stack);
+    unit.stack_ready_o(stack_ready);
+    unit.smem_ready_i(smem_ready);
+    unit.const_ready_i(const_ready);
+    unit.load_freed_i(load_freed);
+    unit.smem_stored_i(stored);
+    unit.smem_o(smem);
+    unit.const_o(constant);
+    unit.open_o(open);
+    unit.done_o(done);
+    unit.freed_o(freed);
+    unit.answered_o(answered);
+    unit.credit_o(credit);
+    unit.fault_o(fault);
+    unit.access_o(access);
+    unit.tex_o(tex);
+    domain.add(unit, Rate::kHalf);
+    state.global[14] = {true, 0x10000, 0xfff};
+    state.const_bank[1] = {true, 0x20000, 0x100};
+    state.local_bytes = 64;
+    state.local_base = 0x800000;
+    state.stack_base = 0x900000;
+    state.stack_depth = 32;
+  }
+  void begin() {
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+    launch.write(state);
+    smem_ready.write(true);
+    const_ready.write(true);
+    WarpStart warp;
+    warp.valid = true;
+    warp.warp = 3;
+    warp.shared_base = 0x400;
+    warp.shared_bytes = 0x200;
+    start.write(warp);
+    cycle();
+    start.write(WarpStart{});
+  }
+  void cycle(unsigned count = 1) { sc_core::sc_start(sc_core::sc_time(2 * count, sc_core::SC_NS)); }
+  /// Lane l has `first` + l * `step` as its $a and its address register, and words that tell lane and number as data.
+  static AddressDispatch order(const std::string& text, std::uint32_t first, std::uint32_t step,
+                               LaneMask lanes = ~LaneMask{0}) {
+    AddressDispatch out;
+    out.valid = true;
+    out.warp = 3;
+    out.unit = 6;
+    out.fetched = test::fetched(text, 0x48);
+    out.tag.bits = 0x1234567;
+    out.lanes = lanes;
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      out.base[l] = out.addr[l] = first + l * step;
+      for (unsigned i = 0; i < 4; ++i) out.data[i][l] = 0x1000 * i + l;
+    }
+    return out;
+  }
+  void send(const AddressDispatch& what) {
+    dispatch.write(what);
+    cycle();
+    dispatch.write(AddressDispatch{});
+  }
+  HalfWarpAccess next_access() {
+    for (int i = 0; i < 40 && !access.available(); ++i) cycle();
+    EXPECT_TRUE(access.available());
+    if (!access.available()) return {};
+    const HalfWarpAccess out = access.front();
+    access.pop();
+    return out;
+  }
+  void expect_origin(const Origin& origin) const {
+    EXPECT_EQ(origin.tag.bits, 0x1234567u);
+    EXPECT_EQ(origin.sm, 5);
+    EXPECT_EQ(origin.warp, 3);
+    EXPECT_EQ(origin.pc, 0x48u);
+  }
+};
+
+using AddressUnitTest = testing::SystemCTest;
+
+TEST_F(AddressUnitTest, AStoreToGlobalMemoryLeavesAsTwoHalfWarpsAndIsDone) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("st b32 g14[$r2] $r3", 0x40, 8));
+  const std::uint8_t credit = bench.credit.read().memory;
+  for (unsigned half = 0; half < 2; ++half) {
+    const HalfWarpAccess out = bench.next_access();
+    EXPECT_TRUE(out.valid);
+    EXPECT_EQ(out.op, MemOp::kWrite);
+    EXPECT_EQ(out.client, MemClient::kGlobal);
+    EXPECT_EQ(out.half, half);
+    EXPECT_EQ(out.lanes, 0xffff);
+    EXPECT_EQ(out.bytes, 4);
+    bench.expect_origin(out.origin);
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      EXPECT_EQ(out.address[l], 0x10040 + 8 * (kHalfWarp * half + l));
+      EXPECT_EQ(out.data[l][0], kHalfWarp * half + l);
+    }
+  }
+  EXPECT_TRUE(bench.done.read().valid);
+  EXPECT_EQ(bench.done.read().warp, 3);
+  EXPECT_EQ(bench.done.read().lanes, ~LaneMask{0});
+  EXPECT_EQ(bench.done.read().tag.bits, 0x1234567u);
+  EXPECT_EQ(bench.freed.read(), WarpMask{1} << 6);
+  EXPECT_EQ(static_cast<std::uint8_t>(bench.credit.read().memory - credit), 1);
+  EXPECT_FALSE(bench.open.read().valid);
+  EXPECT_EQ(bench.unit.accesses(), 1u);
+  bench.cycle(4);
+  EXPECT_FALSE(bench.done.read().valid);
+  EXPECT_FALSE(bench.access.available());
+  EXPECT_TRUE(bench.unit.idle());
+}
+
+TEST_F(AddressUnitTest, ALoadOpensAnEntryAndAHalfWarpWithoutLanesSendsNothing) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 0x84, 4, 0xff000000));
+  EXPECT_TRUE(bench.open.read().valid);
+  EXPECT_EQ(bench.open.read().id, 0);
+  EXPECT_EQ(bench.open.read().warp, 3);
+  EXPECT_EQ(bench.open.read().lanes, 0xff000000u);
+  EXPECT_EQ(bench.open.read().tag.bits, 0x1234567u);
+  EXPECT_EQ(bench.open.read().fetched.pc, 0x48u);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.open.read().offset[l], (0x84 + 4 * l) % 128);
+  const HalfWarpAccess out = bench.next_access();
+  EXPECT_EQ(out.op, MemOp::kRead);
+  EXPECT_EQ(out.half, 1);
+  EXPECT_EQ(out.lanes, 0xff00);
+  EXPECT_EQ(out.id, 0);
+  EXPECT_EQ(out.data[15][0], 0u);
+  bench.cycle(4);
+  EXPECT_FALSE(bench.access.available());
+  EXPECT_FALSE(bench.done.read().valid);
+  // The entry stays taken until it is freed.
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 0, 4, 1));
+  EXPECT_EQ(bench.open.read().id, 1);
+  bench.load_freed.write({true, 0});
+  bench.cycle();
+  bench.load_freed.write(LoadFreed{});
+  bench.cycle(4);
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 0, 4, 1));
+  EXPECT_EQ(bench.open.read().id, 0);
+}
+
+TEST_F(AddressUnitTest, AtomicsCarryOperationSignAndBothOperands) {
+  struct Case {
+    const char* text;
+    MemOp op;
+    isa::AtomOp operation;
+    bool is_signed;
+  };
+  for (const Case& one : {Case{"red add u32 g14[$r2] $r3", MemOp::kReduce, isa::AtomOp::kAdd, false},
+                          {"red max s32 g14[$r2] $r3", MemOp::kReduce, isa::AtomOp::kMax, true},
+                          {"cas b32 $r7 g14[$r2] $r3 $r4", MemOp::kAtomic, isa::AtomOp::kCas, false}}) {
+    renew_context();
+    AddressBench bench;
+    bench.begin();
+    bench.send(AddressBench::order(one.text, 0x40, 4, 0x30));
+    EXPECT_EQ(bench.open.read().valid, one.op == MemOp::kAtomic) << one.text;
+    const HalfWarpAccess out = bench.next_access();
+    EXPECT_EQ(out.op, one.op) << one.text;
+    EXPECT_EQ(out.atom_op, static_cast<unsigned>(one.operation)) << one.text;
+    EXPECT_EQ(out.atom_signed, one.is_signed) << one.text;
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(out.data[5][i], 0x1000 * i + 5);
+  }
+}
+
+TEST_F(AddressUnitTest, SharedMemoryGetsItsWarpsPartHalfByHalf) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("ld $r3 s16 s[$a1+0x20]", 0, 2));
+  for (unsigned half = 0; half < 2; ++half) {
+    const SmemRequest out = bench.smem.read();
+    ASSERT_TRUE(out.valid) << half;
+    EXPECT_FALSE(out.write);
+    EXPECT_FALSE(out.lock);
+    EXPECT_EQ(out.warp, 3);
+    EXPECT_EQ(out.unit, 6);
+    EXPECT_EQ(out.half, half);
+    EXPECT_EQ(out.bytes, 2);
+    EXPECT_TRUE(out.sign_extend);
+    EXPECT_EQ(out.lanes, 0xffff);
+    bench.expect_origin(out.origin);
+    for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(out.address[l], 0x420 + 2 * (kHalfWarp * half + l));
+    bench.cycle();
+  }
+  EXPECT_FALSE(bench.smem.read().valid);
+  EXPECT_EQ(bench.unit.accesses(), 0u) << "not to device memory";
+}
+
+TEST_F(AddressUnitTest, AStoreToSharedMemoryIsDoneWhenTheBanksHavePerformedIt) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("st b32 s[$a1+0x100] $r3", 0, 4, 0x00010001));
+  EXPECT_TRUE(bench.smem.read().write);
+  EXPECT_EQ(bench.smem.read().data[0], 0u);
+  bench.cycle();
+  EXPECT_TRUE(bench.smem.read().valid);
+  EXPECT_EQ(bench.smem.read().data[0], 16u);
+  EXPECT_EQ(bench.freed.read(), WarpMask{1} << 6) << "its operands are no longer needed";
+  bench.cycle(5);
+  EXPECT_FALSE(bench.done.read().valid);
+  for (unsigned half = 0; half < 2; ++half) {
+    bench.stored.write(true);
+    bench.cycle();
+    bench.stored.write(false);
+    EXPECT_EQ(bench.done.read().valid, half == 1);
+    if (half == 0) bench.cycle(3);
+  }
+  EXPECT_EQ(bench.done.read().lanes, 0x00010001u);
+}
+
+TEST_F(AddressUnitTest, ConstantsOutsideTheirBankAreLeftOutAndAnswerAtOnceIfAllAre) {
+  AddressBench bench;
+  bench.begin();
+  AddressDispatch read = AddressBench::order("ld $r3 b32 c1[$a1+0xf0]", 0, 4);  // four words lie in the bank
+  read.constant = true;
+  bench.send(read);
+  ASSERT_TRUE(bench.constant.read().valid);
+  EXPECT_EQ(bench.constant.read().id, 6);
+  EXPECT_EQ(bench.constant.read().warp, 3);
+  EXPECT_EQ(bench.constant.read().bytes, 4);
+  EXPECT_EQ(bench.constant.read().lanes, 0xfu);
+  bench.expect_origin(bench.constant.read().origin);
+  for (unsigned l = 0; l < 4; ++l) EXPECT_EQ(bench.constant.read().address[l], 0x200f0 + 4 * l);
+  EXPECT_EQ(bench.answered.read(), 0u);
+  bench.cycle(2);
+  for (const char* text : {"ld $r3 b32 c1[$a1+0x100]", "ld $r3 b32 c2[$a1]"}) {
+    read = AddressBench::order(text, 0, 4);
+    read.constant = true;
+    bench.send(read);
+    EXPECT_FALSE(bench.constant.read().valid) << text;
+    EXPECT_EQ(bench.answered.read(), WarpMask{1} << 6) << text;
+    bench.cycle(2);
+  }
+  EXPECT_FALSE(bench.fault.read().valid) << "such words read 0";
+}
+
+TEST_F(AddressUnitTest, APostIncrementReportsTheNewAddressRegister) {
+  AddressBench bench;
+  bench.begin();
+  AddressDispatch store = AddressBench::order("st b32 s[$a1++0x8] $r3", 0xfffc, 4, 0x2);
+  bench.send(store);
+  bench.stored.write(true);
+  for (int i = 0; i < 10 && !bench.done.read().valid; ++i) bench.cycle();
+  ASSERT_TRUE(bench.done.read().valid);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.done.read().new_addr[l], (0xfffc + 4 * l + 8) & 0xffff);
+}
+
+TEST_F(AddressUnitTest, TexturesGetCoordinatesOffsetsAndNumbers) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("texfetch live $r4:$r5:$r6:$r7 $t9 $s2 $r4:$r5", 0, 0, 0x0001ffff));
+  EXPECT_TRUE(bench.open.read().valid);
+  for (unsigned half = 0; half < 2; ++half) {
+    for (int i = 0; i < 10 && !bench.tex.available(); ++i) bench.cycle();
+    ASSERT_TRUE(bench.tex.available());
+    const TexRequest out = bench.tex.front();
+    bench.tex.pop();
+    EXPECT_TRUE(out.valid);
+    EXPECT_EQ(out.op, TexOp::kFetch);
+    EXPECT_EQ(out.sm_in_tpc, 1);
+    EXPECT_EQ(out.half, half);
+    EXPECT_EQ(out.lanes, half == 0 ? 0xffff : 1);
+    EXPECT_EQ(out.texture, 9);
+    EXPECT_EQ(out.sampler, 2);
+    EXPECT_EQ(out.num_coords, bench.open.read().fetched.decoded().insn.tex_sources == 0 ? out.num_coords : 2);
+    bench.expect_origin(out.origin);
+    EXPECT_EQ(out.coord[0][0], kHalfWarp * half);
+    EXPECT_EQ(out.coord[0][1], 0x1000 + kHalfWarp * half);
+    EXPECT_EQ(out.coord[0][2], 0u) << "not a coordinate of this instruction";
+  }
+  EXPECT_EQ(bench.unit.accesses(), 1u);
+}
+
+TEST_F(AddressUnitTest, LocalMemoryIsAddressedByWarpAndThreadAndWideWordsGoOneByOne) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("st b64 l[$a1] $r2d", 8, 0));
+  for (unsigned word = 0; word < 2; ++word) {
+    for (unsigned half = 0; half < 2; ++half) {
+      const HalfWarpAccess out = bench.next_access();
+      EXPECT_EQ(out.client, MemClient::kLocal);
+      EXPECT_EQ(out.half, half);
+      EXPECT_EQ(out.bytes, 4);
+      const std::uint32_t warp = 5 * bench.config.sm.max_warps + 3;
+      for (unsigned l = 0; l < kHalfWarp; ++l) {
+        const unsigned lane = kHalfWarp * half + l;
+        EXPECT_EQ(out.address[l], local_address(bench.state, warp, lane, 8) + word * 4 * kWarpSize);
+        EXPECT_EQ(out.data[l][0], 0x1000 * word + lane);
+      }
+    }
+  }
+  EXPECT_TRUE(bench.done.read().valid);
+}
+
+TEST_F(AddressUnitTest, ControlStackEntriesGoFirstAndNameTheirInstruction) {
+  AddressBench bench;
+  bench.begin();
+  StackAccess entry;
+  entry.valid = entry.write = true;
+  entry.warp = 3;
+  entry.number = 2;
+  entry.entry = {0x120, StackEntryType::kCall, 0x0ff0};
+  entry.pc = 0x48;
+  entry.tag.bits = 0x1234567;
+  bench.stack.write(entry);
+  bench.cycle();
+  bench.stack.write(StackAccess{});
+  const HalfWarpAccess out = bench.next_access();
+  EXPECT_EQ(out.op, MemOp::kWrite);
+  EXPECT_EQ(out.client, MemClient::kStack);
+  EXPECT_EQ(out.lanes, 1);
+  EXPECT_EQ(out.bytes, 8);
+  EXPECT_EQ(out.id, stack_id(entry));
+  EXPECT_EQ(out.address[0], stack_address(bench.state, 5 * bench.config.sm.max_warps + 3, 2));
+  EXPECT_EQ(out.data[0][0], 0x0ff0u);
+  EXPECT_EQ(out.data[0][1], static_cast<std::uint32_t>(StackEntryType::kCall) << 24 | 0x120u);
+  bench.expect_origin(out.origin);
+  EXPECT_EQ(bench.unit.accesses(), 0u);
+}
+
+struct BadAddress {
+  const char* text;
+  std::uint32_t first, step;
+  FaultKind kind;
+  unsigned lane;
+  std::uint32_t address;
+};
+
+TEST_F(AddressUnitTest, ABadAddressFaultsInItsLowestLaneAndTheEdgeOfEachSpaceDoesNot) {
+  for (const BadAddress& bad : {
+           BadAddress{"ld b32 $r3 g14[$r2]", 2, 4, FaultKind::kMisalignedAddress, 0, 2},
+           {"ld b32 $r3 g14[$r2]", 0xf84, 4, FaultKind::kGlobalLimit, 31, 0x1000},
+           {"ld b32 $r3 g13[$r2]", 0, 4, FaultKind::kGlobalLimit, 0, 0},
+           {"st b64 g14[$r2] $r4d", 0xf08, 8, FaultKind::kGlobalLimit, 31, 0x1000},
+           {"ld $r3 b32 s[$a1]", 0x184, 4, FaultKind::kSharedLimit, 31, 0x200},
+           {"ld $r3 u16 s[$a1]", 0x1f1, 1, FaultKind::kMisalignedAddress, 0, 0x1f1},
+           {"st b32 l[$a1] $r3", 36, 1, FaultKind::kMisalignedAddress, 1, 37},
+           {"st b32 l[$a1] $r3", 60, 4, FaultKind::kLocalLimit, 1, 64},
+       }) {
+    SCOPED_TRACE(bad.text);
+    renew_context();
+    AddressBench bench;
+    bench.begin();
+    bench.send(AddressBench::order(bad.text, bad.first, bad.step));
+    const KernelFault& fault = bench.fault.read();
+    ASSERT_TRUE(fault.valid);
+    EXPECT_EQ(fault.kind, bad.kind);
+    EXPECT_EQ(fault.lane, bad.lane);
+    EXPECT_EQ(fault.address, bad.address);
+    const FetchedInstruction insn = test::fetched(bad.text, 0x48);
+    EXPECT_EQ(fault.words[0], insn.w0());
+    EXPECT_EQ(fault.words[1], insn.w1());
+    bench.expect_origin(fault.origin);
+    bench.cycle(6);
+    EXPECT_FALSE(bench.access.available()) << "nothing of it is sent";
+    // The lanes below it, alone, are all right.
+    if (bad.lane == 0) continue;
+    renew_context();
+    AddressBench good;
+    good.begin();
+    good.send(AddressBench::order(bad.text, bad.first, bad.step, (LaneMask{1} << bad.lane) - 1));
+    good.cycle(6);
+    EXPECT_FALSE(good.fault.read().valid);
+  }
+}
+
+TEST_F(AddressUnitTest, WithoutWorkItSleepsAndHoldsWhatItsNeighboursDoNotTake) {
+  AddressBench bench;
+  bench.begin();
+  testing::StepCount steps({&bench.unit});
+  bench.cycle(5);
+  steps.restart();
+  bench.cycle(100);
+  steps.expect_none("without work");
+  bench.smem_ready.write(false);
+  bench.send(AddressBench::order("ld $r3 b32 s[$a1]", 0, 4));
+  const SmemRequest offered = bench.smem.read();
+  bench.cycle(20);
+  EXPECT_EQ(bench.smem.read(), offered);
+  EXPECT_EQ(bench.smem.read().half, 0);
+  bench.smem_ready.write(true);
+  bench.cycle();
+  EXPECT_EQ(bench.smem.read().half, 1);
+  bench.cycle(20);
+  steps.restart();
+  bench.send(AddressBench::order("st b32 g14[$r2] $r3", 0, 4));
+  bench.cycle(100);
+  steps.expect_at_most(5, "sends two half-warps");
+}
+
+TEST_F(AddressUnitTest, AResetInTheMiddleLeavesNothing) {
+  AddressBench bench;
+  const testing::ResetCheck check({&bench.unit});
+  bench.begin();
+  bench.smem_ready.write(false);
+  for (int i = 0; i < 3; ++i) bench.send(AddressBench::order("st b32 s[$a1] $r3", 0, 4));
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 0, 4));
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 2, 4));  // faults
+  EXPECT_FALSE(bench.unit.idle());
+  check.expect_fresh();
+  EXPECT_TRUE(bench.unit.idle());
 }
 
 }  // namespace

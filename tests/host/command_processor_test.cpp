@@ -369,6 +369,21 @@ TEST_F(CommandProcessorTest, AStoreThatFaultsAfterTheLastBlockIsAFaultOfTheGrid)
   EXPECT_EQ(rig.last().error, LaunchError::kAfterFault);
 }
 
+TEST_F(CommandProcessorTest, ALaunchWithoutAWatchdogIsNotEndedByThatOfTheLaunchBefore) {
+  CommandProcessorRig rig;
+  rig.legal_launch_state();
+  rig.method(method::kWatchdogTimer, {8});
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  rig.grids.length = 5000;
+  rig.method(method::kWatchdogTimer, {0});
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(20'000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  EXPECT_EQ(rig.processor.launches().size(), 2u);
+}
+
 TEST_F(CommandProcessorTest, TheWatchdogCountsShaderCyclesFromTheDoorbell) {
   for (const char* core : {"500", "333"}) {
     renew_context();

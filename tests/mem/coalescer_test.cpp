@@ -80,6 +80,38 @@ TEST(StrictRule, AlignmentIsToSixteenWords) {
   EXPECT_FALSE(is_coalesced(access_of(8, 0x1040, 8)));
   EXPECT_FALSE(is_coalesced(access_of(16, 0x1080, 16)));
 }
+TEST(StrictRule, ALaneAloneIsCoalescedWhereItStands) {
+  EXPECT_TRUE(is_coalesced(access_of(4, 0x1000, 4, 0x0001)));
+  EXPECT_TRUE(is_coalesced(access_of(4, 0x1000, 4, 0x8000)));
+  EXPECT_FALSE(is_coalesced(access_of(4, 0x1000, 4, 0)));
+}
+TEST(MakeRequest, ARequestIsThatOfItsAccess) {
+  HalfWarpAccess access = access_of(4, 0x1000, 4);
+  access.op = MemOp::kReduce;
+  access.client = MemClient::kLocal;
+  access.id = 37;
+  access.half = 1;
+  access.atom_op = 5;
+  access.atom_signed = true;
+  access.origin.tag.bits = 0x1234567;
+  access.origin.pc = 0x88;
+  MemRequest request;
+  request.address = 77;
+  make_request(access, coalesce(access, 0x0010, false), request);
+  EXPECT_TRUE(request.valid);
+  EXPECT_EQ(request.op, MemOp::kReduce);
+  EXPECT_EQ(request.client, MemClient::kLocal);
+  EXPECT_EQ(request.id, 37);
+  EXPECT_EQ(request.half, 1);
+  EXPECT_EQ(request.lanes, 0x0010);
+  EXPECT_EQ(request.bytes, 32);
+  EXPECT_EQ(request.atom_op, 5);
+  EXPECT_TRUE(request.atom_signed);
+  EXPECT_EQ(request.atom_bytes, 4);
+  EXPECT_EQ(request.origin, access.origin);
+  EXPECT_EQ(request.virtual_address, 0x1000u);
+  EXPECT_EQ(request.address, 0u) << "before translation";
+}
 TEST(SegmentRule, OrderDoesNotMatter) {
   HalfWarpAccess access = access_of(4, 0x1000, 4);
   std::reverse(access.address.begin(), access.address.end());

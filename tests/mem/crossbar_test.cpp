@@ -262,6 +262,35 @@ TEST_F(CrossbarTest, ContendingInputsShareAnOutputEqually) {
   EXPECT_GT(crossbar->counters().stalls[0], 100u);
 }
 
+// Packets of three flits at two flits a cycle: the last flit of one may share its cycle with the first of the next one.
+TEST_F(CrossbarTest, NeitherAnInputNorAnOutputPassesMoreFlitsThanItsRate) {
+  config = load_config("8600gts", {"xbar.flit_bytes=16", "xbar.request_flits_per_cycle=2", "gpu.num_tpcs=2"});
+  build(100);
+  const AddressMap map(config);
+  const auto write_to = [&](unsigned output, std::uint32_t local) {
+    return request_to(physical_address(map, output, local), MemOp::kWrite);
+  };
+  ASSERT_EQ(request_flits(write_to(0, 0), 16), 3u);
+  // Two inputs share an output; one input feeds two outputs.
+  for (unsigned i = 0; i < 60; ++i) {
+    senders[0]->list.push_back(write_to(0, 32 * i));
+    senders[1]->list.push_back(write_to(0, 32 * i));
+    senders[2]->list.push_back(write_to(1, 32 * i));
+  }
+  run(600);
+  ASSERT_EQ(receivers[0]->got.size(), 120u);
+  const Cycle shared = receivers[0]->when.back() - receivers[0]->when.front();
+  EXPECT_GE(shared, 119u * 3 / 2);
+  EXPECT_LE(shared, 119u * 3 / 2 + 4) << "and no less";
+  const std::size_t before = receivers[1]->got.size();
+  for (unsigned i = 0; i < 120; ++i) senders[2]->list.push_back(write_to(i % 2, 32 * i));
+  run(600);
+  ASSERT_EQ(receivers[1]->got.size(), before + 60);
+  const Cycle alternating = std::max(receivers[0]->when.back(), receivers[1]->when.back()) -
+                            std::min(receivers[0]->when[120], receivers[1]->when[before]);
+  EXPECT_GE(alternating, 119u * 3 / 2 - 1);
+}
+
 TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
   SCOPED_TRACE(seed);
   std::vector<Cycle> when[2];

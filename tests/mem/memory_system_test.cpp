@@ -397,6 +397,31 @@ TEST_F(MemorySystemTest, AtomicsFollowOneAnotherInTheOperatorWithoutAGap) {
   }
 }
 
+// The partition alone: its word may not wait for that of a crossbar or of the DRAM controller.
+TEST_F(MemorySystemTest, APartitionWithAWriteOnItsWayToTheCellsIsNotIdle) {
+  MemorySystem system(load_config("tiny"), true);
+  MemRequest request = request_of(MemOp::kWrite, 0x80, 32, 0);
+  request.byte_enable[0] = 0xffffffff;
+  request.data.fill(0xabcdef01);
+  sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_NS));
+  send(system, request);
+  unsigned busy = 0;
+  std::uint32_t word = 0;
+  for (int ns = 0; ns < 2000; ++ns) {
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    system.memory->read(0x80, &word, 4);
+    const bool idle = system.channels[0]->partition.registers().idle;
+    if (!system.logs[0].performed.empty() && idle) {
+      EXPECT_EQ(word, 0xabcdef01u) << ns;
+    }
+    busy += idle ? 0u : 1u;
+  }
+  EXPECT_GT(busy, 10u);
+  EXPECT_EQ(word, 0xabcdef01u);
+  ASSERT_EQ(system.logs[0].performed.size(), 1u);
+  EXPECT_EQ(system.logs[0].performed[0].number, 1u) << "what a partition performs is numbered from 1";
+}
+
 TEST_F(MemorySystemTest, IdleMeansEveryStoreIsInTheCells) {
   const Config config = load_config("tiny");
   MemorySystem system(config, false);

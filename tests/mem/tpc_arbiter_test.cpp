@@ -263,6 +263,20 @@ TEST_F(ReplyRouterTest, AFullClientLosesNothing) {
   EXPECT_GT(router.counters().held_back, 0u);
 }
 
+TEST_F(ReplyRouterTest, AResetInTheMiddleLeavesNothing) {
+  for (unsigned id = 0; id < 3; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
+  for (unsigned id = 0; id < 3; ++id)
+    send(refused, refused_ready, reply_for(MemClient::kTexture, 0, id, MemFault::kBeyondMemory));
+  for (int i = 0; i < 5; ++i) edge();
+  EXPECT_FALSE(idle.read());
+  router.hold_reset();
+  router.commit();
+  EXPECT_TRUE(idle.read());
+  EXPECT_FALSE(texture.read().valid || walk.read().valid);
+  const ReplyRouter::Counters& counters = router.counters();
+  EXPECT_EQ(counters.replies + counters.faults + counters.held_back, 0u);
+}
+
 TEST_F(ReplyRouterTest, WithoutRepliesItSleepsAndOneReplyWakesItForAFewEdges) {
   testing::StepCount steps({&router});
   for (int i = 0; i < 5; ++i) edge();
