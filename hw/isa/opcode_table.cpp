@@ -106,7 +106,8 @@ std::uint64_t Field::place(std::uint64_t value) const {
 }
 
 const OpcodeTable& OpcodeTable::get() {
-  static const OpcodeTable table;
+  // Never destroyed: CUDA programs write their timelines in an exit handler.
+  static const OpcodeTable& table = *new OpcodeTable;
   return table;
 }
 

@@ -56,6 +56,23 @@ TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
   EXPECT_NE(refused.output.find("error: __prof_trigger: the counters are 0 to 7"), std::string::npos) << refused.output;
 }
 
+/// Exit handlers write it, when static objects of the program may be gone.
+TEST_F(Programs, ATimelineIsWrittenAtTheEnd) {
+  const std::string text =
+      "#include <cuda_runtime.h>\n"
+      "__global__ void kernel() {}\n"
+      "int main() { kernel<<<1, 32>>>(); return cudaThreadSynchronize(); }\n";
+  const std::string timeline = temporary("timeline.json");
+  const Outcome outcome = compile_and_run("-arch=sm_11 " + write("timeline.cu", text), "timeline",
+                                          "G80_DEVICE=tiny G80_RUN='--timeline " + timeline + "'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  std::ifstream stream(timeline);
+  const std::string json{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_NE(json.find("exit"), std::string::npos);
+  ASSERT_GT(json.size(), 3u);
+  EXPECT_EQ(json.substr(json.size() - 3), "}}\n") << "its end is missing";
+}
+
 /// On the cycle model instruction by instruction with the reference, and on the reference with the other side of
 /// branches first.
 TEST_F(Programs, FunctionsAreCalledAndReturn) {
