@@ -101,6 +101,13 @@ TEST_F(BarrierTest, EachOpensForItsLastWarpAlone) {
   }
 }
 
+TEST_F(BarrierTest, TheEndOfTheOnlyOtherWarpOpensForOneThatWaitsAlone) {
+  BarrierBench bench;
+  bench.begin(0, 2);
+  EXPECT_EQ(bench.arrive(0, 1, 3), 0u);
+  EXPECT_EQ(bench.end(0, 0), 0x2u);
+}
+
 // The warps that are left need no more than each other, at whichever barriers they wait.
 TEST_F(BarrierTest, AWarpThatEndsOpensEveryBarrierWhoseOtherWarpsHaveArrived) {
   for (unsigned id = 0; id < kMaxBarriers; ++id) {

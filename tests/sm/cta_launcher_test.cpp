@@ -41,6 +41,18 @@ TEST_F(CtaLauncherTest, RatesSetHowLongAWarpAndTheHeadOfSharedMemoryTake) {
   EXPECT_EQ(cycles[2], cycles[0] + 4) << "five words instead of a row";
 }
 
+TEST_F(CtaLauncherTest, AStepSendsTheNumbersOfItsLanesAloneAndOnlyThoseOfThreads) {
+  test::LauncherBench bench({"sm.launch_lanes=8"});
+  bench.ctas.push({true, 5, 0, 1});
+  std::vector<LaneMask> steps;
+  for (unsigned i = 0; i < 40; ++i) {
+    bench.run(1);
+    const ThreadNumbers& numbers = bench.register_wires.numbers.read();
+    if (numbers.valid) steps.push_back(numbers.lanes);
+  }
+  EXPECT_EQ(steps, (std::vector<LaneMask>{0xff, 0xff00, 0xff0000, 0xff000000, 0xff, 0, 0, 0}));
+}
+
 TEST_F(CtaLauncherTest, TheHeadOfSharedMemoryHoldsDimensionsAndParameters) {
   test::LauncherBench bench;
   bench.ctas.push({true, 5, 0, 1});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the golden reference on the bench's program and memory, and compares every instruction of the SM's log with it:
-// pc, masks, operands, registers, flags and address registers, the state of the warp after control instructions, warp by
-// warp in issue order, and memory at the end.
+// pc, masks, operands, registers, flags and address registers, the state of the warp after control instructions, warp
+// by warp in issue order, and memory at the end.
 #pragma once
 #include <map>
 

@@ -76,6 +76,16 @@ TEST_F(InstructionBufferTest, ARedirectVoidsWhatWaitsAndWhatIsOnItsWay) {
   EXPECT_EQ(bench.buffer.head_pc(1), 0x100u);
 }
 
+TEST_F(InstructionBufferTest, AGroupThatIsNotValidIsNotTaken) {
+  InstructionBufferBench bench;
+  bench.put(1, 0x20, 2);
+  DecodedGroup group = bench.decoded.read();
+  group.valid = false;
+  bench.decoded.write(group);
+  bench.cycle();
+  EXPECT_EQ(bench.level.read().count[1], 0u);
+}
+
 TEST_F(InstructionBufferTest, RoomMeansAWholeFetchFits) {
   InstructionBufferBench bench;
   const unsigned group = bench.config.sm.fetch_bytes / 4, entries = bench.config.sm.ibuffer_entries;

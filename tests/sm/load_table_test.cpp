@@ -71,6 +71,29 @@ struct LoadTableBench {
   CrossingFifo<TexReply> texels;
 };
 
+TEST_F(LoadTableTest, ATextureReplyWritesItsLanesAloneAndTheComponentsOfTheMask) {
+  LoadTableBench bench("texfetch live $r4:#:$r5:# $t5 $s0 $r4");  // red and blue
+  bench.open_load(0x000000ff, 4);
+  for (const HalfMask lanes : {HalfMask{0x0f}, HalfMask{0xf0}}) {
+    TexReply in;
+    in.valid = true;
+    in.id = 6;
+    in.lanes = lanes;
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      for (unsigned c = 0; c < 4; ++c) in.texel[l][c] = 0x10000u * lanes + 16 * l + c;
+    }
+    EXPECT_FALSE(bench.result.read().valid);
+    bench.texels.push(in);
+    bench.cycle(3);
+  }
+  ASSERT_TRUE(bench.result.read().valid);
+  for (unsigned l = 0; l < 8; ++l) {
+    const std::uint32_t base = 0x10000u * (l < 4 ? 0x0f : 0xf0) + 16 * l;
+    EXPECT_EQ(bench.result.read().data[0][l], base) << l;
+    EXPECT_EQ(bench.result.read().data[1][l], base + 2) << l;
+  }
+}
+
 TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
   LoadTableBench bench("ld b32 $r3 g14[$r2]");
   bench.open_load(~LaneMask{0}, 4);

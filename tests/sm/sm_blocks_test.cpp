@@ -255,20 +255,69 @@ TEST_F(SmBlocks, NoWakeUpIsLost) {
   EXPECT_GT(check.probes(), 10'000u);
 }
 
-TEST_F(SmBlocks, AResetInTheMiddleLeavesNothing) {
-  SmBench bench({}, 130);
-  std::vector<ClockedBase*> blocks;
-  for (ClockedBase* block : bench.shader.modules()) {
-    const std::string name = block->basename();
-    // Operands and partial results have no reset: nobody reads them before they are written.
-    if (name != "sfu" && name != "register_file") blocks.push_back(block);
+TEST_F(SmBlocks, ANarrowLoadIsExtendedAndAWideOneFillsItsRegisters) {
+  struct Load {
+    const char* text;
+    unsigned bytes;
+    bool is_signed;
+  };
+  for (const Load& load : {Load{"ld u8 $r8 g14[$r4]", 1, false},
+                           {"ld s8 $r8 g14[$r4]", 1, true},
+                           {"ld u16 $r8 g14[$r4]", 2, false},
+                           {"ld s16 $r8 g14[$r4]", 2, true},
+                           {"ld b32 $r8 g14[$r4]", 4, false},
+                           {"ld b64 $r8d g14[$r4]", 8, false},
+                           {"ld b128 $r8q g14[$r4]", 16, false}}) {
+    const unsigned words = std::max(1u, load.bytes / 4);
+    for (unsigned word = 0; word < words; ++word) {
+      SCOPED_TRACE(fmt::format("{}, word {}", load.text, word));
+      renew_context();
+      SmBench bench;
+      bench.code(prologue(1) + Lines{"shl b32 $r4 $r1 0x4", "add b32 $r4 $r4 0x50000", load.text,
+                                     fmt::format("exit st b32 g14[$r2] $r{}", 8 + word)});
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        for (unsigned w = 0; w < 4; ++w) bench.put(0x50000 + 16 * l + 4 * w, 0x80ff7f00u + 0x01fd1021u * (4 * l + w));
+      }
+      ASSERT_TRUE(bench.run(1));
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        std::uint32_t expected = bench.get(0x50000 + 16 * l + 4 * word);
+        if (load.bytes < 4) {
+          const unsigned unused = 32 - 8 * load.bytes;
+          expected <<= unused;
+          expected = load.is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(expected) >> unused)
+                                    : expected >> unused;
+        }
+        EXPECT_EQ(bench.get(kDataBase + 4 * l), expected) << l;
+      }
+    }
   }
-  const testing::ResetCheck check(blocks);
-  bench.launch.threads = bench.launch.block_x = 64;
-  bench.launch.shared_bytes = 0x1000;
-  bench.code(mixture());
-  ASSERT_FALSE(bench.run(3, 3000));
-  check.expect_fresh();
+}
+
+TEST_F(SmBlocks, EveryBranchIsCounted) {
+  SmBench bench;
+  bench.code(loop_of({"add b32 $r4 $r4 $r4"}));
+  ASSERT_TRUE(bench.run(1));
+  EXPECT_EQ(bench.sm.reconvergence_stack.counters().branches, 200u - 1) << "the last round leaves by its break";
+  EXPECT_EQ(bench.sm.reconvergence_stack.counters().divergent_branches, 0u);
+}
+
+TEST_F(SmBlocks, AResetInTheMiddleLeavesNothing) {
+  for (const unsigned cycles : {3000u, 3006u, 3014u, 3026u, 3040u}) {
+    renew_context();
+    SmBench bench({}, 130);
+    std::vector<ClockedBase*> blocks;
+    for (ClockedBase* block : bench.shader.modules()) {
+      const std::string name = block->basename();
+      // Operands and partial results have no reset: nobody reads them before they are written.
+      if (name != "sfu" && name != "register_file") blocks.push_back(block);
+    }
+    const testing::ResetCheck check(blocks);
+    bench.launch.threads = bench.launch.block_x = 64;
+    bench.launch.shared_bytes = 0x1000;
+    bench.code(mixture());
+    ASSERT_FALSE(bench.run(3, cycles));
+    check.expect_fresh();
+  }
 }
 
 TEST_F(SmBlocks, SleepChangesNothing) {

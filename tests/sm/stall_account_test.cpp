@@ -99,6 +99,32 @@ TEST_F(StallAccountTest, ASchedulerThatCountsItselfIsToldAlike) {
   }
 }
 
+TEST_F(StallAccountTest, TheFirstIssueOfALaunchIsKept) {
+  EXPECT_FALSE(account.first_issue());
+  account.charge(2, stall(StallReason::kMemory), ready, 0);
+  EXPECT_FALSE(account.first_issue()) << "a stall is none";
+  account.charge(6, issue(1), ready, 0);
+  account.charge(8, issue(0), ready, 0);
+  EXPECT_EQ(account.first_issue(), Cycle{6});
+  account.begin_launch();
+  EXPECT_FALSE(account.first_issue());
+  account.charge(20, issue(0), ready, 0);
+  EXPECT_EQ(account.first_issue(), Cycle{20});
+}
+
+TEST(WaitingWarp, IsTheLowestOfThoseThatTheReasonNamesElseAResidentOneElseWarp0) {
+  WarpReady ready;
+  ready.resident = 0b1100;
+  ready.wait_memory = 0b1000;
+  EXPECT_EQ(waiting_warp(StallReason::kMemory, ready, 0).warp, 3);
+  EXPECT_EQ(waiting_warp(StallReason::kAlu, ready, 0).warp, 2) << "none waits for that";
+  EXPECT_EQ(waiting_warp(StallReason::kNoWarp, WarpReady{}, 0).warp, 0);
+  ready.wait_control = 0b0100;
+  EXPECT_EQ(waiting_warp(StallReason::kControl, ready, 0).warp, 2);
+  EXPECT_TRUE(waiting_warp(StallReason::kControl, ready, 0).behind);
+  EXPECT_FALSE(waiting_warp(StallReason::kMemory, ready, 0).behind);
+}
+
 TEST_F(StallAccountTest, AResetForgets) {
   account.charge(2, stall(StallReason::kMemory), ready, 0);
   account.reset();
