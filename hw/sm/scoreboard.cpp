@@ -35,7 +35,7 @@ void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
   for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply,
-                         &r.shared, &r.load, &r.wait_control, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
+                         &r.shared, &r.load, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
     *mask &= ~bit;
   }
   if ((d_.ended & bit) != 0) {
@@ -43,11 +43,7 @@ void Scoreboard::classify_head(unsigned w) {
     if (d_.in_flight[w] == 0) d_.drained |= bit;
     return;
   }
-  if ((d_.control & bit) != 0) {
-    r.wait_control |= bit;
-    return;
-  }
-  if (waiting_[w].empty()) return;
+  if ((d_.control & bit) != 0 || waiting_[w].empty()) return;
   r.has_head |= bit;
   const DecodedInstruction& insn = waiting_[w].front().decoded();
   switch (insn.unit) {
@@ -72,7 +68,17 @@ void Scoreboard::classify_head(unsigned w) {
   }
 }
 
+/// What retires at this edge, and the warps that a barrier lets through.
+void Scoreboard::report() {
+  if (reports_ == nullptr) return;
+  for (const Release::Entry& entry : release_i.read().entry) {
+    if (entry.valid) reports_->at(edge()).release.add() = {entry.warp, entry.fetched};
+  }
+  if (barrier_open_i.read() != 0) reports_->at(edge()).opened = barrier_open_i.read();
+}
+
 void Scoreboard::next() {
+  report();
   WarpMask touched = 0;
   const Pick& pick = pick_i.read();
   if (pick.valid) {
@@ -89,7 +95,6 @@ void Scoreboard::next() {
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) continue;
     const unsigned w = entry.warp;
-    if (reports_ != nullptr) reports_->at(edge()).release.add() = {entry.warp, entry.fetched};
     const DecodedInstruction& insn = entry.fetched.decoded();
     pending_[w].remove(insn.writes);
     if (insn.long_latency) pending_memory_[w].remove(insn.writes);
@@ -97,7 +102,6 @@ void Scoreboard::next() {
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;
   }
-  if (reports_ != nullptr && barrier_open_i.read() != 0) reports_->at(edge()).opened = barrier_open_i.read();
   const Resolve& resolve = resolve_i.read();
   d_.control &= ~(resolve.warps | barrier_open_i.read());
   touched |= resolve.warps | barrier_open_i.read();
@@ -119,7 +123,7 @@ void Scoreboard::next() {
   d_.drained &= ~touched;
   for (; touched != 0; touched &= touched - 1) classify_head(static_cast<unsigned>(__builtin_ctz(touched)));
   d_.ready.wait_barrier = barrier_waiting_i.read();
-  d_.ready.wait_control &= ~d_.ready.wait_barrier;
+  d_.ready.wait_control = d_.control & ~d_.ended & ~d_.ready.wait_barrier;
 
   const bool input = pick.valid || decoded.valid || resolve.warps != 0 || resolve.ended || barrier_open_i.read() != 0 ||
                      start_i.read().valid || redirect_i.read().valid || release_i.read().entry[0].valid;

@@ -57,9 +57,9 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
   Out<WarpMask> drained_o{"drained_o"};
 
   /// Everything that instructions in flight will write.
-  const ThreadState& pending(unsigned warp) const { return pending_[warp]; }
+  virtual ThreadState pending(unsigned warp) const { return pending_[warp]; }
   /// Head of a warp's waiting instructions, nullptr if none: for the watchdog.
-  const DecodedInstruction* head(unsigned warp) const {
+  virtual const DecodedInstruction* head(unsigned warp) const {
     return waiting_[warp].empty() ? nullptr : &waiting_[warp].front().decoded();
   }
 
@@ -78,6 +78,7 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
   void flush(const Redirect& redirect, WarpMask& touched);
   void classify_head(unsigned warp);
+  void report();
 
   const bool sfu_mul_;
   Stored<std::array<Ring<FetchedInstruction, kMaxBufferEntries>, kMaxWarps>> waiting_{*this, "waiting"};
