@@ -156,6 +156,7 @@ void visit_fields(const DecodedInstruction& s, V& v) {
   v("uses_load_table", s.uses_load_table);
   v("multiplies_fp32", s.multiplies_fp32);
   v("reads_shared_operand", s.reads_shared_operand);
+  v("takes_shared_port", s.takes_shared_port);
   v("reads_const_operand", s.reads_const_operand);
 }
 

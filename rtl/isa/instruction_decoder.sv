@@ -150,6 +150,7 @@ module instruction_decoder (
                                      insn.op == g80_pkg::OpAtom;
     decoded_o.long_latency         = decoded_o.uses_load_table;
     decoded_o.reads_shared_operand = on_operand_path && (|in_shared);
+    decoded_o.takes_shared_port    = unit == g80_pkg::UnitSp && (|in_shared) && insn.op != g80_pkg::OpMov;
     decoded_o.reads_const_operand  = on_operand_path && (|in_const);
     decoded_o.multiplies_fp32      = insn.op == g80_pkg::OpFmul && unit == g80_pkg::UnitSp && !(|in_shared);
   end

@@ -109,13 +109,13 @@ TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
 
 TEST(RtlTwins, UnknownOnesAreAnInputError) {
   const std::string sentence =
-      "block 'scoreboard' has no RTL twin; allowed are bank_conflict, coalescer, decode, fetch, instruction_buffer, "
-      "line_port, sp_array, warp_scheduler, all\n";
-  expect_input_error("run vec_add --rtl scoreboard", sentence);
-  expect_input_error("suite --only vec_add --rtl coalescer,scoreboard", sentence);
+      "block 'load_table' has no RTL twin; allowed are bank_conflict, coalescer, decode, fetch, instruction_buffer, "
+      "line_port, scoreboard, sp_array, warp_scheduler, all\n";
+  expect_input_error("run vec_add --rtl load_table", sentence);
+  expect_input_error("suite --only vec_add --rtl coalescer,load_table", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
   expect_input_error("run vec_add --model golden --rtl-check all", "--rtl-check needs the cycle model");
-  expect_input_error("run vec_add --rtl-check scoreboard", "--rtl-check scoreboard: " + sentence);
+  expect_input_error("run vec_add --rtl-check load_table", "--rtl-check load_table: " + sentence);
   expect_input_error("run vec_add --rtl all --rtl-check fetch", "--rtl and --rtl-check both name fetch");
 }
 

@@ -93,14 +93,32 @@ g80_mutant(line_port 3 "constant_held    = constant_fill_q.valid && !constant_fi
 # Forgets to mark the request with its SM.
 g80_mutant(line_port 4 "    line_o.sm_in_tpc = cfg_sm_in_tpc_i;\n" "")
 
-# The SP array: one build has all mutants, and the test selects one after the other.
+# From here on one build has all mutants of a twin, and the test selects one after the other.
 # g80_selected_mutant(<stem> <number> <module> <expression> <what it becomes>)
+# g80_selected_mutants(<stem> [<module whose class the adapter needs>]): class V<stem>_mutants with all of them
 macro(g80_selected_mutant stem number module replace by)
   file(GLOB mutated_module ${CMAKE_SOURCE_DIR}/rtl/*/${module}.sv)
   string(APPEND ${stem}_manifest "${number}\t${mutated_module}\t${replace}\t${by}\n")
   list(APPEND ${stem}_mutated ${mutated_module})
   set(${stem}_count ${number})
 endmacro()
+macro(g80_selected_mutants stem)
+  list(REMOVE_DUPLICATES ${stem}_mutated)
+  set(manifest ${CMAKE_BINARY_DIR}/generated/${stem}_mutants.tsv)
+  file(CONFIGURE OUTPUT ${manifest} CONTENT "${${stem}_manifest}" @ONLY)
+  file(GLOB mutated ${CMAKE_SOURCE_DIR}/rtl/*/${stem}.sv)
+  g80_verilate(${stem}_mutants SOURCE ${mutated} PREFIX V${stem}_mutants OPTIMIZE -O0 MUTANTS ${manifest}
+               MUTATED ${${stem}_mutated})
+  list(APPEND g80_mutants ${stem}_mutants)
+  foreach(part __024root mutant_pkg ${ARGN})
+    string(APPEND g80_mutant_headers "#include \"V${stem}_mutants_${part}.h\"\n")
+  endforeach()
+  string(APPEND g80_mutant_headers "#include \"V${stem}_mutants.h\"\n")
+  g80_class_name(class ${stem})
+  string(APPEND g80_mutant_headers "inline constexpr unsigned k${class}Mutants = ${${stem}_count};\n")
+endmacro()
+
+# The SP array.
 # A wrong Booth digit: +1 where two ones give +2.
 g80_selected_mutant(sp_array 1 booth_rows "digits[Place] ^ digits[Place+1]"
                     "digits[Place] | digits[Place+1]")
@@ -161,14 +179,57 @@ g80_selected_mutant(sp_array 19 sp_multiply "unpacked_i.addr + control_i.increme
 # Shifts the first number that needs no shift.
 g80_selected_mutant(sp_array 20 sp_plan_conversion "exponent_i < too_large"
                     "exponent_i <= too_large")
-list(REMOVE_DUPLICATES sp_array_mutated)
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/sp_array_mutants.tsv CONTENT "${sp_array_manifest}" @ONLY)
-g80_verilate(sp_array_mutants SOURCE ${CMAKE_SOURCE_DIR}/rtl/exec/sp_array.sv PREFIX Vsp_array_mutants OPTIMIZE -O0
-             MUTANTS ${CMAKE_BINARY_DIR}/generated/sp_array_mutants.tsv MUTATED ${sp_array_mutated})
-list(APPEND g80_mutants sp_array_mutants)
-string(APPEND g80_mutant_headers
-       "#include \"Vsp_array_mutants.h\"\n#include \"Vsp_array_mutants___024root.h\"\n"
-       "#include \"Vsp_array_mutants_mutant_pkg.h\"\n#include \"Vsp_array_mutants_sp_lane.h\"\n"
-       "inline constexpr unsigned kSpArrayMutants = ${sp_array_count};\n")
+g80_selected_mutants(sp_array sp_lane)
+
+# The scoreboard.
+# Lets writes of an instruction that finished stay pending.
+g80_selected_mutant(scoreboard 1 scoreboard "written | retired_writes[r]"
+                    "written")
+# An instruction may overwrite what one in flight will write.
+g80_selected_mutant(scoreboard 2 hazards "decoded.reads | decoded.writes"
+                    "decoded.reads")
+# Every result comes from memory.
+g80_selected_mutant(scoreboard 3 hazards "decoded.long_latency ? decoded.writes : '0"
+                    "decoded.writes")
+# The head of a group behind the last waiting instruction is the one before it.
+g80_selected_mutant(scoreboard 4 scoreboard "pushes && left == '0"
+                    "pushes && count_q[w] == '0")
+# Two that finish in one cycle count as one.
+g80_selected_mutant(scoreboard 5 scoreboard "retired + RetiredW'(1)"
+                    "RetiredW'(1)")
+# A warp goes on before its branch is resolved.
+g80_selected_mutant(scoreboard 6 scoreboard "picked_is_control ? picked : '0"
+                    "'0")
+# A barrier lets nobody through.
+g80_selected_mutant(scoreboard 7 scoreboard "resolve_i.warps | barrier_open_i"
+                    "resolve_i.warps")
+# A slot is free while instructions of its warp are in flight.
+g80_selected_mutant(scoreboard 8 scoreboard "ended_d & ~busy"
+                    "ended_d")
+# A barrier does not wait for earlier instructions.
+g80_selected_mutant(scoreboard 9 scoreboard "head.drains && busy[w]"
+                    "1'b0")
+# No result comes from memory.
+g80_selected_mutant(scoreboard 10 scoreboard "picked[w] ? picked_writes_late : '0"
+                    "'0")
+# Takes groups of old epochs.
+g80_selected_mutant(scoreboard 11 scoreboard "decoded_i.valid && decoded_i.epoch == epoch_q[decoded_i.warp]"
+                    "decoded_i.valid")
+# Multiplies may go to the SFUs whatever the configuration.
+g80_selected_mutant(scoreboard 12 scoreboard "multiplies && cfg_sfu_mul_i"
+                    "multiplies")
+# Blames control flow for a wait at a barrier.
+g80_selected_mutant(scoreboard 13 scoreboard "control_d & ~ended_d & ~barrier_waiting_i"
+                    "control_d & ~ended_d")
+# A jump keeps the waiting instructions.
+g80_selected_mutant(scoreboard 14 scoreboard "starts || jumps ? '0 : left + (pushes ? CountW'(decoded_i.count) : '0)"
+                    "starts ? '0 : left + (pushes ? CountW'(decoded_i.count) : '0)")
+# A stopped warp is a new one.
+g80_selected_mutant(scoreboard 15 scoreboard "(jumps && redirect_i.kind == g80_pkg::RedirectStart)"
+                    "(jumps && redirect_i.kind != g80_pkg::RedirectJump)")
+# A move of an operand in shared memory takes the port, too.
+g80_selected_mutant(scoreboard 16 instruction_decoder "(|in_shared) && insn.op != g80_pkg::OpMov"
+                    "(|in_shared)")
+g80_selected_mutants(scoreboard)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -9,6 +9,7 @@
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
@@ -17,6 +18,7 @@
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
@@ -33,6 +35,31 @@ class Mutant : public testing::SystemCTest {
     const testing::Comparison comparison = testing::compare<Pair>(make, seed, 300'000);
     EXPECT_NE(comparison.difference, "") << comparison.cycles << " cycles passed";
     std::printf("%s\n", comparison.difference.c_str());
+  }
+  /// Every mistake of a model that has them all, and that without one nothing is found.
+  template <class Pair, class Block, template <class> class Twin, class Model, unsigned kMutants>
+  static void expect_all_found() {
+    expect_found<Pair, Block, Twin, Model>(std::make_integer_sequence<unsigned, kMutants + 1>());
+  }
+
+ private:
+  /// The model with one mistake; number 0 is none.
+  template <class Model, unsigned kNumber>
+  struct Selected : Model {
+    explicit Selected(const char* name) : Model(name) { this->__PVT__mutant_pkg->number = kNumber; }
+  };
+  template <class Pair, class Block, template <class> class Twin, class Model, unsigned... kNumbers>
+  static void expect_found(std::integer_sequence<unsigned, kNumbers...>) {
+    const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+    const std::string differences[] = {
+        testing::compare<Pair>(testing::make_twin<Block, Twin<Selected<Model, kNumbers>>>, seed,
+                               kNumbers == 0 ? 2'500 : 100'000)
+            .difference...};
+    EXPECT_EQ(differences[0], "");
+    for (std::size_t i = 1; i < std::size(differences); ++i) {
+      EXPECT_NE(differences[i], "") << "mistake " << i;
+      std::printf("%zu: %s\n", i, differences[i].c_str());
+    }
   }
 };
 
@@ -130,32 +157,12 @@ TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
   expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant4>>);
 }
 
-/// The SP array with the mistake of that number; with number 0 it has none.
-template <unsigned kNumber>
-struct SpArrayMutant : Vsp_array_mutants {
-  explicit SpArrayMutant(const char* name) : Vsp_array_mutants(name) { __PVT__mutant_pkg->number = kNumber; }
-};
-
-template <unsigned kNumber>
-std::string difference_of_sp_array(std::uint32_t seed) {
-  return testing::compare<testing::SpArrayPair>(testing::make_twin<SpArray, SpArrayTwin<SpArrayMutant<kNumber>>>, seed,
-                                                kNumber == 0 ? 2'500 : 100'000)
-      .difference;
-}
-
-template <std::size_t... kNumbers>
-void expect_sp_array_mistakes(std::uint32_t seed, std::index_sequence<kNumbers...>) {
-  const std::string differences[] = {difference_of_sp_array<kNumbers>(seed)...};
-  EXPECT_EQ(differences[0], "");
-  for (std::size_t i = 1; i < std::size(differences); ++i) {
-    EXPECT_NE(differences[i], "") << "mistake " << i;
-    std::printf("%zu: %s\n", i, differences[i].c_str());
-  }
+TEST_F(Mutant, ScoreboardWithAnyMistakeIsFound) {
+  expect_all_found<testing::ScoreboardPair, Scoreboard, ScoreboardTwin, Vscoreboard_mutants, kScoreboardMutants>();
 }
 
 TEST_F(Mutant, SpArrayWithAnyMistakeIsFound) {
-  const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
-  expect_sp_array_mistakes(seed, std::make_index_sequence<kSpArrayMutants + 1>());
+  expect_all_found<testing::SpArrayPair, SpArray, SpArrayTwin, Vsp_array_mutants, kSpArrayMutants>();
 }
 
 TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {

@@ -9,6 +9,7 @@
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
@@ -17,6 +18,7 @@
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
@@ -94,6 +96,35 @@ TEST_F(Twin, LinePortIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::LinePortPair>(testing::make_twin<LinePort, LinePortRtl>, seed(), kCycles),
                {"reset", "asleep", "both caches miss", "instruction queue full", "constant queue full", "link full",
                 "turn of the constant cache", "instruction line waits", "constant line waits", "both lines offered"});
+}
+
+TEST_F(Twin, ScoreboardIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "group of an old epoch",
+                                    "last one picked beside an arrival",
+                                    "pick with a hazard",
+                                    "pick beside a release of its warp",
+                                    "two of a warp finish",
+                                    "six finish",
+                                    "ended with instructions in flight",
+                                    "start in a slot with pending results",
+                                    "start and redirect of one warp",
+                                    "redirect beside a pick",
+                                    "ready",
+                                    "wait_control",
+                                    "wait_barrier",
+                                    "wait_memory",
+                                    "wait_alu",
+                                    "wait_drain",
+                                    "multiply",
+                                    "shared",
+                                    "load",
+                                    "drained"};
+  for (unsigned i = 0; i < enum_text(isa::Unit{}).count; ++i)
+    cases.push_back(fmt::format("unit {}", enum_text(isa::Unit{}).names[i]));
+  expect_equal(
+      testing::compare<testing::ScoreboardPair>(testing::make_twin<Scoreboard, ScoreboardRtl>, seed(), kCycles), cases);
 }
 
 // All registers of all lanes are compared at each edge, so there are fewer edges.

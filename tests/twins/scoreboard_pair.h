@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// scoreboard and a twin of it side by side: random instructions that issue and finish in any order, warps that start,
+// jump and end, barriers.
+#pragma once
+#include <deque>
+
+#include "hw/isa/opcode_table.h"
+#include "hw/sm/scoreboard.h"
+#include "rtl/adapters/decoded_fields.h"
+#include "tests/twins/comparison.h"
+
+namespace g80::testing {
+
+class ScoreboardPair {
+ public:
+  using MakeTwin = std::unique_ptr<Scoreboard> (*)(const char* name, const Config& config);
+
+  ScoreboardPair(std::mt19937& random, Cases& cases, MakeTwin make)
+      : random_(random),
+        cases_(cases),
+        config_(random_config(random)),
+        shader_("shader", 0, 1000, 2, random() % 2 != 0),
+        block_("block", config_),
+        made_twin_(make("twin", config_)),
+        twin_(*made_twin_) {
+    for (Scoreboard* each : {&block_, &twin_}) {
+      each->decoded_i(decoded_);
+      each->start_i(start_);
+      each->redirect_i(redirect_);
+      each->pick_i(pick_);
+      each->resolve_i(resolve_);
+      each->barrier_open_i(open_);
+      each->barrier_waiting_i(waiting_);
+      each->release_i(release_);
+      shader_.add(*each);
+    }
+    block_.ready_o(block_ready_);
+    twin_.ready_o(twin_ready_);
+    block_.drained_o(block_drained_);
+    twin_.drained_o(twin_drained_);
+    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+  }
+  std::string configuration() const { return fmt::format("multiplies to the SFUs: {}", config_.sm.sfu_mul); }
+
+  std::optional<std::string> cycle() {
+    if (random_() % 600 == 0) {
+      reset();
+      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
+    }
+    stimulate();
+    const std::uint64_t before = shader_.activations();
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    const std::uint64_t ran = shader_.activations() - before;
+    if (ran == 1) return "one of them sleeps";
+    note_cases(ran);
+    if (auto found = difference("ready_o", block_ready_.read(), twin_ready_.read())) return found;
+    if (auto found = difference("drained_o", block_drained_.read(), twin_drained_.read())) return found;
+    const unsigned warp = random_() % kMaxWarps;
+    if (auto found = difference("pending", block_.pending(warp), twin_.pending(warp))) return found;
+    if (block_.head(warp) != twin_.head(warp)) return "head";  // equal instructions are one object
+    return drawn_difference(block_, twin_);
+  }
+
+ private:
+  static Config random_config(std::mt19937& random) {
+    Config config = load_config("tiny");
+    config.sm.sfu_mul = random() % 2 != 0;
+    return config;
+  }
+  void reset() {
+    reset_both(block_, twin_);
+    issued_.clear();
+    for (auto& queue : queue_) queue.clear();
+    pick_.write({});
+    release_.write({});
+    ++cases_["reset"];
+  }
+  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
+  /// Few warps, so that what happens to one meets what happened to it before.
+  std::uint8_t some_warp() {
+    return static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3 * 15 + 1);
+  }
+  WarpMask some_warps(unsigned one_in) { return rarely(one_in) ? WarpMask{1} << some_warp() : 0; }
+
+  /// One with few registers, so that instructions depend on each other.
+  FetchedInstruction random_instruction() {
+    const std::vector<isa::Row>& rows = isa::OpcodeTable::get().rows();
+    const isa::Row& row = rows[random_() % rows.size()];
+    std::uint64_t bits = std::uint64_t{random_()} << 32 | random_();
+    if (!rarely(3)) bits &= random_registers_;
+    FetchedInstruction insn;
+    insn.words = (bits & ~row.mask) | row.match;
+    if ((insn.words & 1) == 0) insn.words &= 0xffffffff;
+    insn.pc = static_cast<std::uint32_t>(random_()) & 0xffffff;
+    if (rarely(20)) insn.error = static_cast<isa::DecodeError>(random_() % enum_text(isa::DecodeError{}).count);
+    return insn;
+  }
+  void stimulate() {
+    if (rarely(100)) quiet_ = random_() % 40;
+    if (rarely(200)) backlog_ = random_() % 30;
+    if (rarely(200)) random_registers_ = ~std::uint64_t{0} << 32 | (random_() & random_());
+    if (quiet_ > 0) --quiet_;
+    const bool busy = quiet_ == 0;
+    const ScoreboardRegs& now = block_.registers();
+    std::array<unsigned, kMaxWarps> in_flight{};
+    for (unsigned w = 0; w < kMaxWarps; ++w) in_flight[w] = now.in_flight[w];
+
+    Pick pick;
+    if (const std::uint8_t warp = some_warp();
+        busy && !rarely(4) && block_.head(warp) != nullptr && in_flight[warp] < 60) {
+      pick.valid = true;
+      pick.warp = warp;
+    }
+    Release release;
+    unsigned released = 0;
+    if (busy && issued_.size() > backlog_) {
+      const unsigned most = rarely(10) ? 6 : random_() % 3;
+      for (; released < most && !issued_.empty(); ++released) {
+        const std::size_t at = random_() % issued_.size();
+        release.entry[released] = issued_[at];
+        --in_flight[issued_[at].warp];
+        if (pick.valid && pick.warp == issued_[at].warp) ++cases_["pick beside a release of its warp"];
+        if (released > 0 && release.entry[released - 1].warp == issued_[at].warp) ++cases_["two of a warp finish"];
+        issued_[at] = issued_.back();
+        issued_.pop_back();
+      }
+      if (released == 6) ++cases_["six finish"];
+    }
+    DecodedGroup group;
+    if (busy && !rarely(3)) {
+      group.valid = true;
+      group.warp = some_warp();
+      group.epoch = static_cast<std::uint8_t>(now.epoch[group.warp] - (rarely(5) ? 1 : 0));
+      const unsigned left =
+          static_cast<unsigned>(queue_[group.warp].size()) - (pick.valid && pick.warp == group.warp ? 1u : 0u);
+      group.count = static_cast<std::uint8_t>(
+          std::min<std::uint64_t>(kMaxBufferEntries - left, random_() % (kMaxDecodeGroup + 1)));
+      for (FetchedInstruction& insn : group.insn) insn = random_instruction();
+      if (group.epoch != now.epoch[group.warp]) ++cases_["group of an old epoch"];
+      if (pick.valid && pick.warp == group.warp && left == 0) ++cases_["last one picked beside an arrival"];
+    }
+    // What a pick issues is in flight from the next cycle on.
+    if (pick.valid) {
+      Release::Entry entry;
+      entry.valid = true;
+      entry.warp = pick.warp;
+      entry.fetched = queue_[pick.warp].front();
+      entry.tag.bits = static_cast<std::uint32_t>(random_());
+      issued_.push_back(entry);
+      queue_[pick.warp].pop_front();
+      ++in_flight[pick.warp];
+      if ((now.ready.ready >> pick.warp & 1) == 0) ++cases_["pick with a hazard"];
+    }
+    if (group.valid && group.epoch == now.epoch[group.warp])
+      queue_[group.warp].insert(queue_[group.warp].end(), group.insn.begin(), group.insn.begin() + group.count);
+    const auto redirect = [&](bool stack) {
+      if (!busy || !rarely(stack ? 20 : 10)) return Redirect{};
+      Redirect made{true, RedirectKind::kStart, some_warp(), 4 * (static_cast<std::uint32_t>(random_()) & 0xffff)};
+      if (in_flight[made.warp] != 0 || (stack && !rarely(8)))
+        made.kind = rarely(3) ? RedirectKind::kStop : RedirectKind::kJump;
+      if (made.kind == RedirectKind::kStart && !block_.pending(made.warp).empty())
+        ++cases_["start in a slot with pending results"];
+      if (pick.valid && pick.warp == made.warp) ++cases_["redirect beside a pick"];
+      queue_[made.warp].clear();
+      return made;
+    };
+    const Redirect start = redirect(false), jump = redirect(true);
+    if (jump.valid && start.valid && jump.warp == start.warp) ++cases_["start and redirect of one warp"];
+    Resolve resolve;
+    if (busy) resolve.warps = some_warps(3) | some_warps(20);
+    if (busy && rarely(30)) {
+      resolve.ended = true;
+      resolve.ended_warp = some_warp();
+      if (in_flight[resolve.ended_warp] != 0) ++cases_["ended with instructions in flight"];
+    }
+    if (busy || rarely(30)) waiting_.write((waiting_.read() | some_warps(10)) & ~(some_warps(8) | some_warps(8)));
+    open_.write(busy ? some_warps(10) : 0);
+    pick_.write(pick);
+    decoded_.write(group);
+    start_.write(start);
+    redirect_.write(jump);
+    resolve_.write(resolve);
+    release_.write(release);
+  }
+  void note_cases(std::uint64_t ran) {
+    if (ran == 0) ++cases_["asleep"];
+    const WarpReady& ready = block_ready_.read();
+    struct Noted {
+      Cases& cases;
+      void operator()(const char* name, WarpMask mask, unsigned = 0) {
+        if (mask != 0) ++cases[name];
+      }
+    } noted{cases_};
+    visit_fields(ready, noted);
+    const WarpMask units[] = {ready.sp, ready.sfu, ready.dp, ready.memory, ready.texture, ready.control};
+    for (unsigned i = 0; i < std::size(units); ++i)
+      if (units[i] != 0) ++cases_[fmt::format("unit {}", enum_text(isa::Unit{}).names[i])];
+    if (block_drained_.read() != 0) ++cases_["drained"];
+  }
+
+  std::mt19937& random_;
+  Cases& cases_;
+  const Config config_;
+  Domain shader_;
+  Wire<DecodedGroup> decoded_{"decoded"};
+  Wire<Redirect> start_{"start"}, redirect_{"redirect"};
+  Wire<Pick> pick_{"pick"};
+  Wire<Resolve> resolve_{"resolve"};
+  Wire<WarpMask> open_{"open"}, waiting_{"waiting"};
+  Wire<Release> release_{"release"};
+  Wire<WarpReady> block_ready_{"block_ready"}, twin_ready_{"twin_ready"};
+  Wire<WarpMask> block_drained_{"block_drained"}, twin_drained_{"twin_drained"};
+  Scoreboard block_;
+  const std::unique_ptr<Scoreboard> made_twin_;
+  Scoreboard& twin_;
+  std::array<std::deque<FetchedInstruction>, kMaxWarps> queue_;  // waiting instructions
+  std::vector<Release::Entry> issued_;                           // and not yet finished
+  std::uint64_t random_registers_ = ~std::uint64_t{0};
+  unsigned quiet_ = 0, backlog_ = 4;
+};
+
+}  // namespace g80::testing
