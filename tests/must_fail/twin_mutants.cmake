@@ -232,4 +232,25 @@ g80_selected_mutant(scoreboard 16 instruction_decoder "(|in_shared) && insn.op !
                     "(|in_shared)")
 g80_selected_mutants(scoreboard)
 
+# The fault reporter.
+# Reports each fault.
+g80_selected_mutant(fault_reporter 1 fault_reporter "reported_q || fault_push_o"
+                    "1'b0")
+# Does not wait for room in the queue.
+g80_selected_mutant(fault_reporter 2 fault_reporter "found && !reported_q && fault_room_i"
+                    "found && !reported_q")
+# Takes the block of the slot's last warp for one that has just started.
+g80_selected_mutant(fault_reporter 3 fault_reporter "start_i.valid && start_i.warp == fault.origin.warp[WarpW-1:0]"
+                    "1'b0")
+# Sends the fault of the stack in place of the one that there is.
+g80_selected_mutant(fault_reporter 4 fault_reporter "source[first]"
+                    "source[0]")
+# The warp's number in its block is what the source says.
+g80_selected_mutant(fault_reporter 5 fault_reporter "{1'b0, tenant.warp_in_cta}"
+                    "fault.warp_in_cta")
+# Shows a fault that it has not sent.
+g80_selected_mutant(fault_reporter 6 fault_reporter "fault_push_o ? fault_o : fault_q"
+                    "fault_o")
+g80_selected_mutants(fault_reporter)
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -6,6 +6,7 @@
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
+#include "rtl/adapters/fault_reporter_rtl.h"
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
@@ -15,6 +16,7 @@
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/decode_pair.h"
+#include "tests/twins/fault_reporter_pair.h"
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
@@ -76,6 +78,14 @@ TEST_F(Twin, DecodeIsEqualAtEveryEdge) {
   for (unsigned i = 0; i < enum_text(isa::DecodeError{}).count; ++i)
     cases.push_back(enum_text(isa::DecodeError{}).names[i]);
   expect_equal(testing::compare<testing::DecodePair>(testing::make_twin<Decode, DecodeRtl>, seed(), kCycles), cases);
+}
+
+TEST_F(Twin, FaultReporterIsEqualAtEveryEdge) {
+  expect_equal(testing::compare<testing::FaultReporterPair>(testing::make_twin<FaultReporter, FaultReporterRtl>, seed(),
+                                                            kCycles),
+               {"reset", "asleep", "no room", "two faults at once", "fault after the first",
+                "fault beside the start of its warp", "fault of source 0", "fault of source 1", "fault of source 2",
+                "fault of source 3"});
 }
 
 TEST_F(Twin, FetchIsEqualAtEveryEdge) {
