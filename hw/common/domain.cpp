@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/domain.h"
 
-#include <cmath>
-
 #include "hw/common/clocked.h"
 
 namespace g80 {
 
 Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep)
-    : sc_module(name), mhz_(mhz), number_(number), reset_cycles_(reset_cycles), no_sleep_(no_sleep) {
-  SC_HAS_PROCESS(Domain);
-  SC_METHOD(run_edge);
-  sensitive << edge_event_;
-  dont_initialize();
+    : sc_module(name),
+      mhz_(mhz),
+      frequency_(frequency(mhz)),
+      number_(number),
+      reset_cycles_(reset_cycles),
+      no_sleep_(no_sleep),
+      following_time_(edge_time(1)),
+      calendar_(Calendar::of_simulation()) {
+  calendar_->add(*this);
 }
+
+Domain::~Domain() { calendar_->remove(*this); }
 
 void Domain::add(ClockedBase& module, Rate rate) {
   CHECK(module.domain_ == nullptr, "{} is in two clock domains", module.name());
@@ -27,21 +31,10 @@ void Domain::add(ClockedBase& module, Rate rate) {
   if (rate == Rate::kHalf) half_rate_[module.index_ / 64] |= std::uint64_t{1} << (module.index_ % 64);
 }
 
-Picoseconds Domain::edge_time(double mhz, Cycle edge) {
-  return static_cast<Picoseconds>(std::llround(static_cast<long double>(edge) * 1e6L / static_cast<long double>(mhz)));
-}
-
 Cycle Domain::first_edge_from(Picoseconds time) const {
-  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(mhz_) / 1e6L);
-  while (edge > 0 && edge_time(mhz_, edge) >= time) --edge;
-  while (edge_time(mhz_, edge) < time) ++edge;
-  return edge;
-}
-
-Cycle Domain::first_edge_after(Picoseconds time) const {
-  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(mhz_) / 1e6L);
-  while (edge > 0 && edge_time(edge) > time) --edge;
-  while (edge_time(edge) <= time) ++edge;
+  Cycle edge = time / kUnitTime * frequency_ + time % kUnitTime * frequency_ / kUnitTime;
+  while (edge > 0 && edge_time(edge) >= time) --edge;
+  while (edge_time(edge) < time) ++edge;
   return edge;
 }
 
@@ -79,7 +72,9 @@ void Domain::collect_timed_wakes() {
 void Domain::run_edge() {
   running_ = true;
   edge_ = scheduled_;
+  following_time_ = edge_time(edge_ + 1);
   scheduled_ = 0;
+  next_time_ = Calendar::kNever;
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
   collect_timed_wakes();
@@ -170,8 +165,8 @@ void Domain::schedule_next(Cycle first) {
   if (next == 0 || (scheduled_ != 0 && scheduled_ <= next)) return;
   if (next < first) next = first;
   scheduled_ = next;
-  const Picoseconds now = sc_core::sc_time_stamp().value();
-  edge_event_.notify(sc_core::sc_time::from_value(edge_time(next) - now));
+  next_time_ = next == edge_ + 1 ? following_time_ : edge_time(next);
+  calendar_->due(next_time_);
 }
 
 void ClockedBase::end_of_elaboration() {

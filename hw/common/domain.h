@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock domain: one SystemC process that steps every awake module of one clock, then commits all of them.
+// A clock domain: steps every awake module of one clock, then commits all of them. The calendar calls it at its edges.
 //
 // Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
 // awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
@@ -17,6 +17,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/common/calendar.h"
 #include "hw/common/traceable.h"
 #include "hw/common/types.h"
 
@@ -28,8 +29,9 @@ enum class Rate : std::uint8_t { kFull, kHalf };
 
 class Domain final : public sc_core::sc_module {
  public:
-  /// `number` orders coincident edges for the reader of a wave; behaviour never depends on it.
+  /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz.
   Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep);
+  ~Domain() override;
 
   /// Puts a module under this clock. Before simulation starts.
   void add(ClockedBase& module, Rate rate = Rate::kFull);
@@ -39,18 +41,13 @@ class Domain final : public sc_core::sc_module {
 
   /// Number of the current edge (during step and commit), or of the last edge passed.
   Cycle edge() const { return edge_; }
-  Picoseconds edge_time(Cycle edge) const {
-    // The edges around the present one are asked for several times each, and the arithmetic is 80-bit and slow.
-    EdgeTime& known = edge_times_[edge % kEdgeTimes];
-    if (__builtin_expect(known.edge != edge, 0)) known = {edge, edge_time(mhz_, edge)};
-    return known.time;
-  }
-  static Picoseconds edge_time(double mhz, Cycle edge);
+  Picoseconds edge_time(Cycle edge) const { return time_of(edge, frequency_); }
+  static Picoseconds edge_time(double mhz, Cycle edge) { return time_of(edge, frequency(mhz)); }
   /// First edge strictly after the present simulation time.
   Cycle first_edge_after_now() const {
     if (running_) return edge_ + 1;
     const Picoseconds now = sc_core::sc_time_stamp().value();
-    return edge_time(edge_ + 1) > now ? edge_ + 1 : first_edge_after(now);
+    return following_time_ > now ? edge_ + 1 : first_edge_from(now + 1);
   }
   double mhz() const { return mhz_; }
   unsigned number() const { return number_; }
@@ -82,6 +79,10 @@ class Domain final : public sc_core::sc_module {
   }
   /// First edge that lies at `time` or later.
   Cycle first_edge_from(Picoseconds time) const;
+  /// Time of the next edge that runs; Calendar::kNever while all modules sleep.
+  Picoseconds next_time() const { return next_time_; }
+  /// Runs that edge: it is now. Called by the calendar.
+  void run_edge();
   /// Module activations so far, for the speed benchmark.
   std::uint64_t activations() const { return activations_; }
   const std::vector<ClockedBase*>& modules() const { return modules_; }
@@ -94,31 +95,31 @@ class Domain final : public sc_core::sc_module {
   static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
   using Bits = std::vector<std::uint64_t>;
 
-  static constexpr unsigned kEdgeTimes = 8;
-  struct EdgeTime {
-    Cycle edge = 0;
-    Picoseconds time = 0;
-  };
-
-  Cycle first_edge_after(Picoseconds time) const;
-  void run_edge();
+  /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
+  static constexpr Picoseconds kUnitTime = 10'000'000'000;
+  static std::uint64_t frequency(double mhz) { return static_cast<std::uint64_t>(mhz * 1e4 + 0.5); }
+  static Picoseconds time_of(Cycle edge, std::uint64_t frequency) {
+    return edge / frequency * kUnitTime + (2 * (edge % frequency) * kUnitTime + frequency) / (2 * frequency);
+  }
   void collect_timed_wakes();
   unsigned next_timed_wake(Cycle edge) const;
   void schedule_next(Cycle first);
   void start_of_simulation() override;
 
   double mhz_;
+  std::uint64_t frequency_;
   unsigned number_;
   Cycle reset_cycles_;
   bool no_sleep_;
   bool running_ = false;
   Cycle edge_ = 0;
-  Cycle scheduled_ = 0;  // edge the event is notified for; 0 = none
+  Picoseconds following_time_;                // of edge_ + 1
+  Cycle scheduled_ = 0;                       // the next edge that runs; 0 = none
+  Picoseconds next_time_ = Calendar::kNever;  // of it
   std::vector<ClockedBase*> modules_;
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
   std::optional<std::mt19937_64> order_;
   Bits awake_, half_rate_;
-  mutable std::array<EdgeTime, kEdgeTimes> edge_times_{};  // of edges met lately; edge 0 lies at time 0
   std::vector<Bits> wheel_;
   std::array<std::uint64_t, kWheel / 64> wheel_used_{};
   struct Later {
@@ -127,7 +128,7 @@ class Domain final : public sc_core::sc_module {
     bool operator>(const Later& other) const { return edge > other.edge; }
   };
   std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
-  sc_core::sc_event edge_event_;
+  std::shared_ptr<Calendar> calendar_;
   std::vector<TraceWatch> watches_;
   FaultHook* faults_ = nullptr;
   std::uint64_t activations_ = 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
@@ -39,10 +40,17 @@ class Rules {
   const Where& where_;
 };
 
-/// Limits the ratio of the clocks: while a unit waits for a much slower clock, the machine seems to hang.
+/// Limits the ratio of the clocks: while a unit waits for a much slower clock, the machine seems to hang. Domain counts
+/// frequencies in units of 100 Hz.
 void check_clocks(const Config& config, const Rules& rules) {
-  constexpr double kMaxRatio = 100;
+  constexpr double kMaxRatio = 100, kUnitsPerMhz = 1e4;
   const auto& clock = config.clock;
+  const auto whole = [&](std::string_view key, double mhz) {
+    rules.require(std::round(mhz * kUnitsPerMhz) / kUnitsPerMhz == mhz, key, mhz, "must be a multiple of 0.0001 MHz");
+  };
+  whole("clock.shader_mhz", clock.shader_mhz);
+  whole("clock.core_mhz", clock.core_mhz);
+  whole("clock.dram_mhz", clock.dram_mhz);
   const auto close = [](double a, double b) { return a <= kMaxRatio * b && b <= kMaxRatio * a; };
   rules.require(close(clock.core_mhz, clock.shader_mhz), "clock.core_mhz", clock.core_mhz,
                 fmt::format("must be within a factor of {} of clock.shader_mhz ({})", kMaxRatio, clock.shader_mhz));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <systemc>
 
+#include "hw/common/calendar.h"
 #include "hw/common/check.h"
 #include "hw/common/types.h"
 
@@ -29,7 +30,12 @@ inline void advance_time(const sc_core::sc_time& time, Halts* halts = nullptr) {
   try {
     for (Picoseconds now = sc_core::sc_time_stamp().value(); now < end; now = sc_core::sc_time_stamp().value()) {
       const Picoseconds next = halts != nullptr ? std::max(halts->next_halt(), now) : Halts::kNever;
-      if (next > now) sc_core::sc_start(sc_core::sc_time::from_value(std::min(next, end) - now));
+      const sc_core::sc_time step = sc_core::sc_time::from_value(std::min(next, end) - now);
+      if (halts == nullptr) {
+        Calendar::start(step);
+      } else if (next > now) {
+        sc_core::sc_start(step);
+      }
       if (halts != nullptr && (halts->halt_wanted() || sc_core::sc_time_stamp().value() >= halts->next_halt()))
         halts->halted();
     }

@@ -351,6 +351,7 @@ TEST(BadInput, Configurations) {
       {"run vec_add --set sm.max_warps=-1", kInput, "--set sm.max_warps=-1: sm.max_warps = -1 must be an integer from 1 .*"},
       {"run vec_add --set sm.max_warps=1e99", kInput, "--set sm.max_warps=1e99: .* must be an integer from 1 to 32 .*"},
       {"run vec_add --set clock.shader_mhz=nan", kInput, ".*clock.shader_mhz = nan must be a number .*"},
+      {"run vec_add --set clock.core_mhz=675.00001", kInput, ".*clock.core_mhz = 675.00001 must be a multiple of 0.0001 MHz.*"},
       {"run vec_add --set clock.core_mhz=1", kInput, ".*clock.core_mhz = 1 must be within a factor of 100 of clock.shader_mhz .*"},
       {"run vec_add --set dram.t_ras=1", kInput, ".*dram.t_ras = 1 must be at least dram.t_rcd .*"},
       {"run vec_add --set gpu.num_tpcs=16 --set gpu.sms_per_tpc=4", kInput, ".*makes 64 SMs, but 32 is the most"},

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The next edge of every clock domain, behind one event of SystemC.
+//
+// A time step of SystemC's kernel costs as many host instructions as the blocks of a quiet edge. While the testbench
+// only waits for a time to come, and SystemC has nothing else to do before the next edge, the calendar goes from edge
+// to edge in one activation of its process and moves SystemC's time along, so sc_time_stamp() is right for everybody.
+// Domains with an edge at the same time run in order of their numbers.
+#pragma once
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/types.h"
+
+namespace g80 {
+
+class Domain;
+
+class Calendar {
+ public:
+  static constexpr Picoseconds kNever = ~Picoseconds{0};
+
+  /// That of the present simulation. It lives as long as the simulation.
+  static std::shared_ptr<Calendar> of_simulation();
+  Calendar() = default;
+  Calendar(const Calendar&) = delete;
+  Calendar& operator=(const Calendar&) = delete;
+
+  void add(Domain& domain);
+  void remove(Domain& domain);
+  /// A domain's next edge is at `time` now.
+  void due(Picoseconds time);
+
+  /// sc_start(duration) for a caller that nothing stops sooner: no sc_pause(), and no sc_trace file that wants to see
+  /// every time step.
+  static void start(const sc_core::sc_time& duration);
+
+ private:
+  void run_edges();
+
+  const sc_core::sc_simcontext* const context_ = sc_core::sc_get_curr_simcontext();
+  std::vector<Domain*> domains_;  // by number
+  sc_core::sc_event event_;
+  bool running_ = false;
+  Picoseconds end_ = 0;  // of start(): edges before it may follow each other at once
+};
+
+}  // namespace g80
