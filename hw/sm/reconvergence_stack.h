@@ -97,6 +97,10 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   DelayRegisters<ControlEvent> resolving_;                   // in front of the stack; sm.branch_latency says how many
   Fifo<ControlEvent, kMaxWarps> pending_{*this, "pending"};  // a warp has one control instruction in flight
   std::array<ControlEvent, kMaxWarps> refilling_{};          // instructions that wait for an entry from memory
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         for (WarpControl& warp : warps_) warp.fill(filler);
+                         filler.fill(refilling_);
+                       }};
   Fifo<StackAccess, kMaxWarps> to_memory_{*this, "to_memory"};
   RetirementPort* reports_ = nullptr;
   Counters counters_;

@@ -36,6 +36,14 @@ void WarpControl::start(LaneMask lanes, unsigned max_depth, unsigned call_limit_
   quad_mode_ = unwinding_ = false;
 }
 
+void WarpControl::fill(FieldEditor& filler) {
+  for (LaneMask* lanes : {&lanes_.active, &lanes_.runnable, &lanes_.broke, &lanes_.returned}) filler.fill(*lanes);
+  filler.fill(entries_);
+  for (unsigned* number : {&max_depth_, &call_limit_, &limited_calls_, &calls_}) filler.fill(*number);
+  filler.fill(quad_mode_);
+  filler.fill(unwinding_);
+}
+
 // A stack that is full on chip sends its oldest entry to memory. This is where it is decided which entries lie on chip
 // and which in memory.
 bool WarpControl::push(const StackEntry& entry, ControlOutcome& out) {

@@ -70,6 +70,8 @@ class WarpControl {
   unsigned in_memory() const { return in_memory_; }
   /// Changes with every entry that goes to memory, and back when it returns. Only the watchdog reads it.
   std::uint64_t memory_digest() const { return memory_digest_; }
+  /// What start() writes, for --x random.
+  void fill(FieldEditor& filler);
   /// An entry on chip, counted from the oldest of the whole stack.
   const StackEntry& entry(unsigned number) const { return entries_[place(number - in_memory_)]; }
 

@@ -67,6 +67,15 @@ class DescriptorCache {
     entry_[index(address_)] = {true, address_, kDecode(reply.data.data())};
   }
   bool idle() const { return fetch_ == Fetch::kIdle; }
+  /// Gives random bits to entries that are not valid, for --x random.
+  void fill_unused(FieldEditor& filler) {
+    for (Entry& entry : entry_) {
+      if (entry.valid) continue;
+      filler.fill(entry.address);
+      filler.fill(entry.descriptor);
+    }
+    if (fetch_ == Fetch::kIdle) filler.fill(address_);
+  }
 
  private:
   enum class Fetch : std::uint8_t { kIdle, kToSend, kSent };

@@ -147,6 +147,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
                            filler.fill(flight.reply);
                            filler.fill(flight.constant);
                            filler.fill(flight.linear);
+                           filler.fill(flight.header);
                            filler.fill(flight.words);
                            filler.fill(flight.border);
                            filler.fill(flight.due);
@@ -158,6 +159,9 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
                            filler.fill(tap.border);
                            filler.fill(tap.line_address);
                          }
+                         headers_.fill_unused(filler);
+                         samplers_.fill_unused(filler);
+                         filler.fill(sampler_);
                        }};
   unsigned oldest_flight_ = 0, num_flights_ = 0;
   unsigned num_filtered_ = 0;  // the oldest ones, which have their texels: behind the cache
