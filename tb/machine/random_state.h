@@ -5,8 +5,8 @@
 // At the first edge after reset, in a block: the fields of an entry whose `valid` is 0, the places of its queues
 // without an entry, the lines of its caches and the tables that it writes before it reads them; in a queue between
 // clocks all places; in the SMs what sm.init covers; in device memory the pages that are handed out and not cleared.
-// Later, at each write: the fields of a bundle that its `valid` calls meaningless, and the elements of its lanes' arrays
-// that its `lanes` leave out.
+// Later, at each write: the fields of a bundle that its `valid` calls meaningless, and the elements of its lanes'
+// arrays that its `lanes` leave out.
 #pragma once
 #include <cstdint>
 #include <vector>
