@@ -20,10 +20,15 @@ struct CarrySave {
   }
 };
 
-/// Digit i of a multiplier in radix 4: -2, -1, 0, 1 or 2. n bits of an unsigned multiplier have n / 2 + 1 digits.
-constexpr int booth_digit(std::uint64_t multiplier, unsigned i) {
+/// Digit i of a multiplier in radix 4, -2 to 2, as the lines that control its row. A zero may be negative: its row is
+/// ones, and one is added. n bits of an unsigned multiplier have n / 2 + 1 digits.
+struct BoothDigit {
+  bool once, twice, negative;
+};
+constexpr BoothDigit booth_digit(std::uint64_t multiplier, unsigned i) {
   const unsigned bits = static_cast<unsigned>(i == 0 ? multiplier << 1 : multiplier >> (2 * i - 1)) & 7u;
-  return static_cast<int>((bits & 1u) + (bits >> 1 & 1u)) - static_cast<int>(bits >> 2 << 1);
+  const bool low = (bits & 1u) != 0, middle = (bits & 2u) != 0, negative = (bits & 4u) != 0;
+  return {low != middle, low == middle && middle != negative, negative};
 }
 
 /// Adds the rows of digits `first` .. `end` - 1. A negative multiple is a complement; the ones that make it a two's
@@ -33,11 +38,11 @@ constexpr void add_booth_rows(CarrySave<Word>& total, Word multiplicand, std::ui
                               unsigned end) {
   Word ones = 0;
   for (unsigned i = first; i < end; ++i) {
-    const int digit = booth_digit(multiplier, i);
-    const bool negative = digit < 0;
-    const Word multiple = multiplicand * static_cast<Word>(negative ? -digit : digit);  // a multiplexer: 0, 1 or 2
-    total.add((multiple ^ (Word{0} - Word{negative})) << (2 * i));
-    ones |= Word{negative} << (2 * i);
+    const BoothDigit digit = booth_digit(multiplier, i);
+    const auto multiple = static_cast<Word>((multiplicand & (Word{0} - Word{digit.once})) |
+                                            (multiplicand << 1 & (Word{0} - Word{digit.twice})));
+    total.add((multiple ^ (Word{0} - Word{digit.negative})) << (2 * i));
+    ones |= Word{digit.negative} << (2 * i);
   }
   total.add(ones);
 }
