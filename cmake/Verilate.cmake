@@ -14,6 +14,7 @@ set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
 set(G80_RTL_PROBE ${G80_RTL_DIR}/g80_layout_probe.sv)
 set(G80_RTL_DECODER ${G80_RTL_DIR}/opcode_decoder.sv)
+set(G80_RTL_ROM ${G80_RTL_DIR}/sfu_rom.sv)
 set(G80_RTL_WAIVERS ${CMAKE_SOURCE_DIR}/rtl/lint/waivers.vlt)
 # A twin has an adapter; every other module is a part of twins.
 file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv)
@@ -90,8 +91,8 @@ function(g80_verilate target)
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources} ${G80_RTL_SEARCH}
     COMMAND ${files} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_WAIVERS}
-            ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
+    DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_ROM}
+            ${G80_RTL_WAIVERS} ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     VERBATIM COMMENT "Verilating ${target}")
   add_library(${target} STATIC ${made})
   target_include_directories(${target} SYSTEM PUBLIC ${dir})

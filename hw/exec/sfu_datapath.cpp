@@ -16,12 +16,6 @@ using arithmetic::kF32One;
 using arithmetic::kF32Sign;
 using isa::Op;
 
-const EnumText& enum_text(Function) {
-  static constexpr const char* kNames[] = {"rcp", "rsqrt", "lg2", "ex2", "sin", "cos", "presin", "preex2"};
-  static constexpr EnumText kText{"SfuFunction", kNames, 8};
-  return kText;
-}
-
 namespace {
 
 constexpr int kExponentBias = 127;

@@ -26,7 +26,11 @@ namespace g80::sfu {
 inline constexpr unsigned kMaxLanes = 4;  // that enter in a cycle: one for each unit, sm.num_sfus
 
 enum class Function : std::uint8_t { kRcp, kRsqrt, kLg2, kEx2, kSin, kCos, kPresin, kPreex2 };
-const EnumText& enum_text(Function);
+inline const EnumText& enum_text(Function) {
+  static constexpr const char* kNames[] = {"rcp", "rsqrt", "lg2", "ex2", "sin", "cos", "presin", "preex2"};
+  static constexpr EnumText kText{"SfuFunction", kNames, 8};
+  return kText;
+}
 
 /// What the instruction asks for, carried from stage to stage.
 struct Control {

@@ -5,17 +5,19 @@
 // A pipe takes a dispatch at an edge at which the scheduler does not run, and with it the first group of lanes. Two
 // groups leave together: their result is shown for two cycles, so that writeback, at half rate, samples it once.
 module exec_pipe #(
-  parameter int unsigned Groups    = 4,  // that the lanes of a warp enter in; a power of two
+  parameter int unsigned MinGroups = 4,  // that the lanes of a warp enter in; powers of two
+  parameter int unsigned MaxGroups = 4,
   parameter int unsigned MaxStages = g80_pkg::MaxExecStages + 1,
   localparam int unsigned StageW = $clog2(MaxStages),
-  localparam int unsigned GroupW = $clog2(Groups),
-  localparam int unsigned Slots  = (MaxStages + 2) / Groups + 3
+  localparam int unsigned GroupW = $clog2(MaxGroups),
+  localparam int unsigned Slots  = (MaxStages + 2) / MinGroups + 3
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
 
   // Straps
   input  logic [StageW-1:0]        cfg_stages_i,   // stages in front of the result register
+  input  logic [2:0]               cfg_log2_groups_i,
 
   input  logic                     issue_en_i,     // the scheduler runs at this edge, too
 
@@ -39,7 +41,6 @@ module exec_pipe #(
   output logic [4:0]               result_first_o,
   output logic [31:0]              result_uid_o
 );
-  localparam int unsigned GroupLanes = g80_pkg::WarpSize / Groups;
   localparam int unsigned SlotW      = $clog2(Slots);
   localparam logic [1:0]  Shown      = 2'd2;  // cycles for which a result is shown
 
@@ -59,15 +60,17 @@ module exec_pipe #(
 
   // The instruction that enters
   logic       accept, enter;
+  logic [5:0] groups;
   logic [5:0] left;  // groups to enter, with those of a new instruction
   logic [7:0] slots, entering_slot;
   logic [5:0] group;
 
+  assign groups        = 6'd1 << cfg_log2_groups_i;
   assign accept        = dispatch_i.valid && !issue_en_i;
-  assign left          = accept ? 6'(Groups) : entering_q;
+  assign left          = accept ? groups : entering_q;
   assign enter         = left != '0;
-  assign group         = 6'(Groups) - left;
-  assign slots         = ((8'(cfg_stages_i) + 8'd2) >> GroupW) + 8'd3;
+  assign group         = groups - left;
+  assign slots         = ((8'(cfg_stages_i) + 8'd2) >> cfg_log2_groups_i) + 8'd3;
   assign entering_slot = accept ? next_slot_q : entering_slot_q;
 
   assign entering_d      = enter ? left - 6'd1 : '0;
@@ -121,7 +124,7 @@ module exec_pipe #(
   always_comb begin : announce
     ahead_slot_d = ahead_slot_q;
     ahead_left_d = ahead_left_q == '0 ? '0 : ahead_left_q - 2'd1;
-    if (near.valid && near.group == 6'(Groups - 1)) begin
+    if (near.valid && near.group == groups - 6'd1) begin
       ahead_slot_d = near.slot;
       ahead_left_d = Shown;
     end
@@ -155,8 +158,8 @@ module exec_pipe #(
   end
 
   assign result_valid_o = result_left_q != '0;
-  assign result_last_o  = result_group_q == 6'(Groups - 1);
-  assign result_first_o = 5'((result_group_q - 6'd1) * 6'(GroupLanes));
+  assign result_last_o  = result_group_q == groups - 6'd1;
+  assign result_first_o = 5'((result_group_q - 6'd1) << (3'd5 - cfg_log2_groups_i));
   assign result_uid_o   = shown.uid;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
@@ -194,6 +197,7 @@ module exec_pipe #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       EntersAfterThePrevious: assert (!(accept && entering_q != '0));
+      GroupsAreThere: assert (groups >= 6'(MinGroups) && groups <= 6'(MaxGroups));
       SlotsAreThere: assert (next_slot_q < slots && 32'(slots) <= Slots);
       TwoGroupsFollowEachOther: assert (!leaves_o || result_left_q != Shown);
     end

@@ -55,27 +55,29 @@ module sp_array #(
   assign loaded = instruction.op == g80_pkg::OpLdSharedLock ? dispatch_i.lanes & dispatch_i.granted : dispatch_i.lanes;
 
   exec_pipe #(
-    .Groups   (g80_pkg::WarpSize / Lanes),
+    .MinGroups(g80_pkg::WarpSize / Lanes),
+    .MaxGroups(g80_pkg::WarpSize / Lanes),
     .MaxStages(MaxStages)
   ) u_pipe (
     .clk_i,
     .rst_ni,
     .cfg_stages_i,
+    .cfg_log2_groups_i(3'($clog2(g80_pkg::WarpSize / Lanes))),
     .issue_en_i,
     .dispatch_i,
-    .loaded_i      (loaded),
-    .accept_o      (accept),
-    .enter_o       (enter),
-    .group_o       (group),
-    .vote_o        (vote),
-    .granted_o     (granted),
-    .valid_o       (valid),
-    .leaves_o      (leaves),
+    .loaded_i         (loaded),
+    .accept_o         (accept),
+    .enter_o          (enter),
+    .group_o          (group),
+    .vote_o           (vote),
+    .granted_o        (granted),
+    .valid_o          (valid),
+    .leaves_o         (leaves),
     .ahead_o,
-    .result_valid_o(result_valid),
-    .result_last_o (result_last),
-    .result_first_o(result_first),
-    .result_uid_o  (result_uid)
+    .result_valid_o   (result_valid),
+    .result_last_o    (result_last),
+    .result_first_o   (result_first),
+    .result_uid_o     (result_uid)
   );
 
   // Control bits. Those of the instruction that enters stay for its other groups; from there on they travel with the

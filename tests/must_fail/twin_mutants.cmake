@@ -138,7 +138,7 @@ g80_selected_mutant(sp_array 5 sp_normalise "shifted[32] && counted_i.count != w
 g80_selected_mutant(sp_array 6 sp_align "kept[0] || guard || sticky"
                     "kept[0] || guard")
 # Announces the result at every group.
-g80_selected_mutant(sp_array 7 exec_pipe "near.group == 6'(Groups - 1)"
+g80_selected_mutant(sp_array 7 exec_pipe "near.group == groups - 6'd1"
                     "1'b1")
 # Takes a dispatch at the edges of the scheduler, too.
 g80_selected_mutant(sp_array 8 exec_pipe "dispatch_i.valid && !issue_en_i"
@@ -231,6 +231,60 @@ g80_selected_mutant(scoreboard 15 scoreboard "(jumps && redirect_i.kind == g80_p
 g80_selected_mutant(scoreboard 16 instruction_decoder "(|in_shared) && insn.op != g80_pkg::OpMov"
                     "(|in_shared)")
 g80_selected_mutants(scoreboard)
+
+# The special function units.
+# rsqrt of a power of four goes through the quadratic.
+g80_selected_mutant(sfu 1 sfu_argument "!exponent[0] && fraction == '0"
+                    "1'b0")
+# lg2 of one is not known.
+g80_selected_mutant(sfu 2 sfu_argument "value_i == One"
+                    "1'b0")
+# 2^x of a negative integer is one exponent too low.
+g80_selected_mutant(sfu 3 sfu_argument "~whole + 16'(fraction == '0)"
+                    "~whole")
+# Cosine is sine.
+g80_selected_mutant(sfu 4 sfu_argument "value_i[24:23] + 2'(cosine)"
+                    "value_i[24:23]")
+# preex2 ends one binade too late.
+g80_selected_mutant(sfu 5 sfu_argument "value_i[30:23] >= 8'd134"
+                    "value_i[30:23] >= 8'd135")
+# The absolute value of a negated argument is not negative.
+g80_selected_mutant(sfu 6 sfu_look_up "(value_i[31] && !control_i.absolute) != control_i.negate"
+                    "(value_i[31] != control_i.negate) && !control_i.absolute")
+# The argument of a reciprocal does not move up for the square.
+g80_selected_mutant(sfu 7 sfu_look_up "{x[15:0], 1'b0}"
+                    "x[16:0]")
+# The sign of B is lost.
+g80_selected_mutant(sfu 8 sfu_look_up "{{15{b[16]}}, b}"
+                    "{15'd0, b}")
+# presin multiplies by another constant in its first half.
+g80_selected_mutant(sfu 9 sfu_square "26'h0a2f983"
+                    "26'h0a2f982")
+# The rounding constant of rsqrt is one smaller.
+g80_selected_mutant(sfu 10 sfu_multiply "48'h7fff"
+                    "48'h7ffe")
+# The square of lg2 is not aligned.
+g80_selected_mutant(sfu 11 sfu_multiply "{3'd0, squared_i.square, 1'd0}"
+                    "{4'd0, squared_i.square}")
+# A negative logarithm keeps its sum.
+g80_selected_mutant(sfu 12 sfu_count "header_i.sign ? ~logarithm : logarithm"
+                    "logarithm")
+# A denormal result is not zero.
+g80_selected_mutant(sfu 13 sfu_pack "biased[15] || biased == '0"
+                    "biased[15]")
+# Saturation lets NaN pass.
+g80_selected_mutant(sfu 14 sfu_pack "value[30:0] > Infinity"
+                    "1'b0")
+# The second group gets the words of the first one.
+g80_selected_mutant(sfu 15 sfu "group[0] ? lanes : 3'd0"
+                    "3'd0")
+# Units that the chip lacks work, too.
+g80_selected_mutant(sfu 16 sfu "3'(l) < lanes"
+                    "1'b1")
+# The results of two units are in the wrong order.
+g80_selected_mutant(sfu 17 sfu "{{(2*Lanes-4)*ResultW{1'b0}}, last_next[1:0], last[1:0]}"
+                    "{{(2*Lanes-4)*ResultW{1'b0}}, last[1:0], last_next[1:0]}")
+g80_selected_mutants(sfu sfu_lane)
 
 # The fault reporter.
 # Reports each fault.

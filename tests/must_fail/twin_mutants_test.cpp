@@ -11,6 +11,7 @@
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
+#include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
@@ -21,6 +22,7 @@
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/scoreboard_pair.h"
+#include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
@@ -166,6 +168,10 @@ TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
 
 TEST_F(Mutant, ScoreboardWithAnyMistakeIsFound) {
   expect_all_found<testing::ScoreboardPair, Scoreboard, ScoreboardTwin, Vscoreboard_mutants, kScoreboardMutants>();
+}
+
+TEST_F(Mutant, SfuWithAnyMistakeIsFound) {
+  expect_all_found<testing::SfuPair, Sfu, SfuTwin, Vsfu_mutants, kSfuMutants>();
 }
 
 TEST_F(Mutant, SpArrayWithAnyMistakeIsFound) {

@@ -11,6 +11,7 @@
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
+#include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
@@ -21,6 +22,7 @@
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/scoreboard_pair.h"
+#include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
@@ -135,6 +137,17 @@ TEST_F(Twin, ScoreboardIsEqualAtEveryEdge) {
     cases.push_back(fmt::format("unit {}", enum_text(isa::Unit{}).names[i]));
   expect_equal(
       testing::compare<testing::ScoreboardPair>(testing::make_twin<Scoreboard, ScoreboardRtl>, seed(), kCycles), cases);
+}
+
+// All registers of all units are compared at each edge, so there are fewer edges.
+TEST_F(Twin, SfuIsEqualAtEveryEdge) {
+  constexpr std::uint64_t kEdges = 150'000;
+  std::vector<std::string> cases = {
+      "reset",     "asleep",     "one behind the other", "saturated",         "absolute, negated",
+      "announced", "no padding", "result of 1 units",    "result of 2 units", "result of 4 units"};
+  for (unsigned i = 0; i < enum_text(sfu::Function{}).count; ++i)
+    cases.push_back(fmt::format("function {}", enum_text(sfu::Function{}).names[i]));
+  expect_equal(testing::compare<testing::SfuPair>(testing::make_twin<Sfu, SfuRtl>, seed(), kEdges), cases, kEdges);
 }
 
 // All registers of all lanes are compared at each edge, so there are fewer edges.

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The special function units on the pins of their Verilated module, without the block: the result vectors of real
+// chips, and every encoding with random modifiers and arguments against the instruction set's definition.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "hw/bundles/exec_bundles.h"
+#include "hw/isa/disassembler.h"
+#include "hw/isa/opcode_table.h"
+#include "rtl/adapters/pins.h"
+#include "tb/golden/semantics.h"
+#include "tests/conformance/vector_file.h"
+#include "tests/exec/operand_source.h"
+#include "tests/support/data_dirs.h"
+#include "tests/support/random_seed.h"
+
+#include "Vsfu.h"
+
+namespace g80 {
+namespace {
+
+using isa::Op;
+
+/// Sends instructions one behind the other, as fast as the units take them, and collects the results of their lanes.
+class SfuPins {
+ public:
+  SfuPins(unsigned log2_units, unsigned stages) : pair_(2u << log2_units), stages_(stages) {
+    model_.cfg_stages_i = static_cast<std::uint8_t>(stages);
+    model_.cfg_log2_units_i = static_cast<std::uint8_t>(log2_units);
+    model_.rst_ni = 0;
+    model_.eval();
+    edge();
+    model_.rst_ni = 1;
+    edge();  // the next one is between two scheduler edges
+  }
+  /// Results are found under the number that this returns.
+  std::uint32_t send(const isa::Words& words, const LaneWords& arguments) {
+    Dispatch dispatch;
+    dispatch.valid = true;
+    dispatch.lanes = ~LaneMask{0};
+    dispatch.tag.bits = ++sent_;
+    dispatch.fetched.words = std::uint64_t{words.w1} << 32 | words.w0;
+    to_pin(dispatch, model_.dispatch_i);
+    for (unsigned first = 0; first < kWarpSize; first += pair_) {
+      SfuLanes lanes;
+      for (unsigned l = 0; l < pair_; ++l) lanes.a[l] = arguments[first + l];
+      to_pin(lanes, model_.operands_i);
+      edge();
+      edge();
+      to_pin(Dispatch{}, model_.dispatch_i);
+    }
+    return sent_;
+  }
+  void finish() {
+    for (unsigned i = 0; i < stages_ + 4; ++i) edge();
+    if (stages_ % 2 != 0) edge();
+  }
+  std::map<std::uint32_t, isa::AluOutput> results;
+
+ private:
+  void edge() {
+    model_.issue_en_i = edges_++ % 2 == 0;
+    model_.clk_i = 0;
+    model_.eval();
+    model_.clk_i = 1;
+    model_.eval();
+    ExecResult result;
+    from_pin(model_.result_o, result);
+    if (!result.valid) return;
+    isa::AluOutput& out = results[result.tag.bits];
+    for (unsigned l = 0; l < pair_; ++l) {
+      out.lo[result.first + l] = result.low[l];
+      out.flags[result.first + l] = result.flags[l];
+    }
+  }
+  const unsigned pair_, stages_;  // lanes that enter in two cycles
+  Vsfu model_;
+  std::uint64_t edges_ = 1;
+  std::uint32_t sent_ = 0;
+};
+
+constexpr unsigned kSfuStages = 13;
+
+/// An instruction without modifiers.
+isa::Words plain_words(Op op) {
+  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
+    const isa::Words words{static_cast<std::uint32_t>(row.match), static_cast<std::uint32_t>(row.match >> 32)};
+    isa::Instruction insn;
+    if (row.op == op && isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) == isa::DecodeError::kNone &&
+        insn.op == op && !insn.src[0].abs && !insn.src[0].neg && !insn.saturate)
+      return words;
+  }
+  ADD_FAILURE() << "no row for " << static_cast<unsigned>(op);
+  return {};
+}
+
+TEST(SfuVectors, ResultsAreExactWithEveryNumberOfUnits) {
+  const std::string directory = test::conformance_dir().value_or("no folder");
+  const auto rows = conformance::read_rows(directory, "sem_sfu.tsv");
+  if (!rows) GTEST_SKIP() << "sem_sfu.tsv is not in " << directory;
+  const std::map<std::string, Op> ops = {{"rcp", Op::kRcp},       {"rsqrt", Op::kRsqrt},  {"lg2", Op::kLg2},
+                                         {"ex2", Op::kEx2},       {"sin", Op::kSin},      {"cos", Op::kCos},
+                                         {"presin", Op::kPresin}, {"preex2", Op::kPreex2}};
+  std::map<std::string, std::vector<const conformance::Row*>> of_function;
+  for (const conformance::Row& row : *rows) of_function[row[0]].push_back(&row);
+  EXPECT_EQ(of_function.size(), ops.size());
+  for (unsigned log2_units = 0; log2_units < 3; ++log2_units) {
+    SfuPins pins(log2_units, kSfuStages);
+    std::size_t right = 0;
+    for (const auto& [name, list] : of_function) {
+      const isa::Words words = plain_words(ops.at(name));
+      for (std::size_t first = 0; first < list.size(); first += kWarpSize) {
+        const std::size_t count = std::min<std::size_t>(kWarpSize, list.size() - first);
+        LaneWords arguments{};
+        for (std::size_t l = 0; l < count; ++l)
+          arguments[static_cast<unsigned>(l)] = conformance::hex32((*list[first + l])[1]);
+        const std::uint32_t number = pins.send(words, arguments);
+        pins.finish();
+        for (std::size_t l = 0; l < count; ++l) {
+          const conformance::Row& row = *list[first + l];
+          const std::uint32_t seen = pins.results.at(number).lo[static_cast<unsigned>(l)];
+          EXPECT_EQ(seen, conformance::hex32(row[2])) << name << " of " << row[1];
+          right += seen == conformance::hex32(row[2]);
+        }
+      }
+    }
+    std::printf("%zu of %zu rows of sem_sfu.tsv, %u units\n", right, rows->size(), 1u << log2_units);
+    EXPECT_EQ(right, rows->size());
+    EXPECT_GT(rows->size(), 0u);
+  }
+}
+
+TEST(SfuEncodings, AgreeWithTheDefinition) {
+  constexpr unsigned kWordsPerRow = 300;
+  test::OperandSource source(random_seed());
+  SfuPins pins(1, kSfuStages);
+  unsigned rows = 0, complaints = 0;
+  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
+    if (row.graphics || row.unit != isa::Unit::kSfu) continue;
+    std::vector<std::pair<isa::Instruction, isa::AluInput>> sent;
+    pins.results.clear();
+    std::uint32_t last = 0;
+    for (unsigned i = 0; i < 20 * kWordsPerRow && sent.size() < kWordsPerRow; ++i) {
+      const std::uint64_t word = (source.next64() & ~row.mask) | row.match;
+      const isa::Words words{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+      isa::Instruction insn;
+      if (isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone || insn.op != row.op)
+        continue;
+      isa::AluInput in{};
+      source.fill(in);
+      last = pins.send(words, in.s[0]);
+      sent.emplace_back(insn, in);
+    }
+    pins.finish();
+    EXPECT_EQ(sent.size(), kWordsPerRow) << row.syntax;
+    ++rows;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      const auto& [insn, in] = sent[i];
+      std::string first;
+      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
+      const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
+      if (wrong == 0) continue;
+      if (++complaints > 20) FAIL() << "more than 20 instructions differ";
+      ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
+    }
+  }
+  EXPECT_GE(rows, 8u);
+}
+
+}  // namespace
+}  // namespace g80
