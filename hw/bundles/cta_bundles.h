@@ -21,14 +21,17 @@ struct CtaLaunch {
     v("kernel", s.kernel);
   }
 };
+/// A block has ended; or nothing is left in the SM and on its way out of it, which comes behind the last block's end.
 struct CtaDone {
   bool valid = false;
   std::uint16_t cta_x = 0, cta_y = 0;
+  bool idle = false;  // the second: no block is named
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("cta_x", s.cta_x);
     v("cta_y", s.cta_y);
+    v("idle", s.idle);
   }
 };
 

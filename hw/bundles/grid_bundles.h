@@ -25,11 +25,13 @@ struct GridStatus {
   std::uint32_t finished = 0;  // number of the last launch that ended
   bool complete = false;       // it ended with its last CTA
   KernelFault fault;           // what ended it otherwise; not valid if it was aborted
+  bool sms_idle = true;        // each SM has said so since its last block ended
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("finished", s.finished);
     v("complete", s.complete);
     v("fault", s.fault);
+    v("sms_idle", s.sms_idle);
   }
 };
 

@@ -94,12 +94,6 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
   std::vector<Window> windows_;  // in the order of their addresses
 };
 
-/// Whether a part of the machine has nothing in flight, as it stood after the last edge.
-class IdleIf : virtual public sc_core::sc_interface {
- public:
-  virtual bool idle() const = 0;
-};
-
 /// Events from the device to the host.
 enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
 inline const EnumText& enum_text(HostEventKind) {

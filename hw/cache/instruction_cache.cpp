@@ -64,7 +64,6 @@ void InstructionCache::send_miss() {
 }
 
 void InstructionCache::next() {
-  const bool was_idle = idle();
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
     store_.invalidate();
@@ -89,7 +88,6 @@ void InstructionCache::next() {
   }
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
-  if (!was_idle || !idle() || d_.reply.valid) worked_ = edge();
   if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_miss() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();
@@ -101,6 +99,7 @@ void InstructionCache::drive() {
   reply_o.write(q_.reply);
   if (q_.line.valid || line_o.read().valid) line_o.write(q_.line);
   fill_ready_o.write(q_.fill_ready);
+  waits_o.write(!queue_.empty() || !store_.no_misses());
 }
 
 }  // namespace g80

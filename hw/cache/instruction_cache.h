@@ -50,6 +50,8 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   In<bool> line_ready_i{"line_ready_i"};
   In<LineReply> fill_i{"fill_i"};
   Out<bool> fill_ready_o{"fill_ready_o"};
+  // To cta_launcher: a fetch waits for a line
+  Out<bool> waits_o{"waits_o"};
 
   struct Counters {
     std::uint64_t hits = 0;
@@ -67,9 +69,6 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   const Counters& counters() const { return counters_; }
   /// No fetch inside and no fill outstanding, so the next levels hold no request of this cache.
   bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses() && !q_.reply.valid; }
-  /// Idle since before `time`: the answer for another clock, one edge of which may come with the one that ends the
-  /// work.
-  bool idle_before(Picoseconds time) const { return idle() && domain()->edge_time(worked_) < time; }
 
  protected:
   static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
@@ -95,7 +94,6 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;       // each warp may wait at each line
   Fifo<FetchRequest, 2> queue_{*this, "queue"};               // requests not looked up yet
   Fifo<Pending, kMaxLatency + 1> replies_{*this, "replies"};  // looked up, still in the pipe
-  Cycle worked_ = 0;                                          // last edge before or after which it was not idle
   Counters counters_;
 };
 

@@ -21,6 +21,9 @@ class CrossingWriteIf : virtual public sc_core::sc_interface {
  public:
   /// A place is free, as the writer sees it now.
   virtual bool can_push() = 0;
+  /// Every place is free, as the writer sees it now: the reader has taken all that was written. The writer is woken for
+  /// it.
+  virtual bool all_free() = 0;
   /// A place will be free at `edge` of the writer's clock, as far as is known now. For those who watch.
   virtual bool can_push_at(Cycle edge) const = 0;
   virtual void push(const T& item) = 0;
@@ -43,8 +46,6 @@ class QueueView {
   virtual ~QueueView() = default;
   virtual unsigned depth() const = 0;
   virtual unsigned size() const = 0;
-  /// Nothing was in it, visible or not, when the reader's present edge began: for idle detection.
-  virtual bool was_empty() const = 0;
   /// The entry `place` behind the head; it may not be visible to the reader yet.
   virtual void visit_entry(unsigned place, FieldVisitor& visitor) const = 0;
 };
@@ -72,12 +73,12 @@ class CrossingFifo final : public sc_core::sc_object,
   }
 
   bool can_push() override {
-    while (freed_count_ > 0 && (writer_ == nullptr || freed_[freed_head_] <= writer_->edge())) {
-      freed_head_ = wrap(freed_head_ + 1);
-      --freed_count_;
-      --writer_used_;
-    }
+    collect_freed();
     return writer_used_ < depth_;
+  }
+  bool all_free() override {
+    collect_freed();
+    return writer_used_ == 0;
   }
   bool can_push_at(Cycle edge) const override {
     unsigned used = writer_used_;
@@ -102,14 +103,13 @@ class CrossingFifo final : public sc_core::sc_object,
     CHECK(available(), "{}: popped although nothing is visible", name());
     head_ = wrap(head_ + 1);
     --count_;
-    if (reader_ != nullptr) last_pop_ = reader_->edge();
     const bool was_full = writer_used_ == depth_;
     freed_[wrap(freed_head_ + freed_count_)] = writer_ == nullptr ? 0 : edges_from_now(*writer_, free_latency_);
     ++freed_count_;
-    if (was_full && writer_module_ != nullptr) writer_module_->wake_at(freed_[wrap(freed_head_ + freed_count_ - 1)]);
+    if ((was_full || count_ == 0) && writer_module_ != nullptr)
+      writer_module_->wake_at(freed_[wrap(freed_head_ + freed_count_ - 1)]);
     mark_changed();
   }
-  bool was_empty() const override { return count_ == 0 && (reader_ == nullptr || last_pop_ != reader_->edge()); }
   unsigned size() const override { return count_; }
   void visit_entry(unsigned place, FieldVisitor& visitor) const override {
     if constexpr (is_bundle<T>) visit_fields(entries_[wrap(head_ + place)].item, visitor);
@@ -149,6 +149,13 @@ class CrossingFifo final : public sc_core::sc_object,
     T item{};
     Cycle visible = 0;
   };
+  void collect_freed() {
+    while (freed_count_ > 0 && (writer_ == nullptr || freed_[freed_head_] <= writer_->edge())) {
+      freed_head_ = wrap(freed_head_ + 1);
+      --freed_count_;
+      --writer_used_;
+    }
+  }
   unsigned wrap(unsigned i) const { return i >= depth_ ? i - depth_ : i; }
   /// The n-th edge of `domain` strictly after now. Inside the same domain "now" is its current edge.
   static Cycle edges_from_now(const Domain& domain, unsigned n) { return domain.first_edge_after_now() + n - 1; }
@@ -159,7 +166,6 @@ class CrossingFifo final : public sc_core::sc_object,
   std::vector<Entry> entries_;
   std::vector<Cycle> freed_;  // writer edges at which freed places become visible
   unsigned head_ = 0, count_ = 0, freed_head_ = 0, freed_count_ = 0, writer_used_ = 0;
-  Cycle last_pop_ = 0;  // reader edge
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;

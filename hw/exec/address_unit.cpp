@@ -394,6 +394,7 @@ void AddressUnit::next() {
   work_off_chip();
   if (q_.stack_ready && stack_i.read().valid) stack_.push(stack_i.read());
   d_.stack_ready = !stack_.full();
+  d_.busy = !off_chip_.empty() || !stack_.empty() || !access_o->all_free() || !tex_o->all_free();
   const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() &&
                      !d_.smem.valid && !d_.constant.valid && stack_.empty() && d_.stack_ready == q_.stack_ready;
   if (quiet && !d_.open.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 && !load_freed_i.read().valid)
@@ -410,6 +411,7 @@ void AddressUnit::drive() {
   credit_o.write(q_.credit);
   fault_o.write(q_.fault);
   stack_ready_o.write(q_.stack_ready);
+  busy_o.write(q_.busy);
 }
 
 }  // namespace g80

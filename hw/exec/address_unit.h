@@ -12,7 +12,7 @@
 //
 // From:  operand_collector, reconvergence_stack, load_table (freed entries), shared_memory (performed stores)
 // To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores),
-// operand_collector
+//        operand_collector, cta_launcher (accesses are on their way)
 #pragma once
 #include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/fetch_bundles.h"
@@ -57,6 +57,7 @@ struct AddressUnitRegs {
   WarpMask answered = 0;  // units whose c[] operand lies outside the bank in every lane: it reads 0
   Credits credit;
   bool stack_ready = true;
+  bool busy = false;  // an access has not been taken out of the queue to the coalescer or the texture unit
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("smem", s.smem);
@@ -68,6 +69,7 @@ struct AddressUnitRegs {
     v("fault", s.fault);
     v("credit", s.credit);
     v("stack_ready", s.stack_ready);
+    v("busy", s.busy);
   }
 };
 
@@ -92,6 +94,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   Out<WarpMask> answered_o{"answered_o"};
   Out<Credits> credit_o{"credit_o"};
   Out<KernelFault> fault_o{"fault_o"};
+  Out<bool> busy_o{"busy_o"};  // to cta_launcher
   CrossingOut<HalfWarpAccess> access_o{"access_o"};
   CrossingOut<TexRequest> tex_o{"tex_o"};
 

@@ -28,7 +28,7 @@ void CtaScheduler::reset() {
 
 void CtaScheduler::next() {
   collect_faults();
-  collect_ends();
+  const bool words_left = collect_ends();
   const GridStart& grid = grid_i.read();
   if (!q_.running && grid.valid && grid.kernel != q_.kernel) {
     start_grid(grid);
@@ -44,7 +44,7 @@ void CtaScheduler::next() {
   send_ctas();
   const bool placing = d_.running && d_.placed < d_.total && d_.candidates != 0;
   const bool settled = d_.running == q_.running && d_.placed == q_.placed && d_.finished == q_.finished;
-  if (!placing && settled) sleep();
+  if (!placing && settled && !words_left) sleep();
 }
 
 void CtaScheduler::start_grid(const GridStart& grid) {
@@ -84,13 +84,25 @@ void CtaScheduler::collect_faults() {
   }
 }
 
-void CtaScheduler::collect_ends() {
+// Takes the ends of CTAs. The word that an SM is idle is taken alone. True if such a word waits behind an end.
+bool CtaScheduler::collect_ends() {
+  bool words_left = false;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
-    while (done_i[sm]->available()) {
+    bool ended = false;
+    for (; done_i[sm]->available() && !done_i[sm]->front().idle; ended = true) {
       if (d_.running) end_cta(sm, done_i[sm]->front());
+      d_.idle_sms &= ~(1u << sm);
       done_i[sm]->pop();
     }
+    if (!done_i[sm]->available()) continue;
+    words_left |= ended;
+    if (ended) continue;
+    d_.idle_sms |= 1u << sm;
+    done_i[sm]->pop();
+    words_left |= done_i[sm]->available();
   }
+  d_.status.sms_idle = d_.idle_sms == ~0u;
+  return words_left;
 }
 
 void CtaScheduler::end_cta(unsigned sm, const CtaDone& done) {

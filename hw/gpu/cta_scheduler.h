@@ -4,6 +4,9 @@
 // One decision per core cycle while some SM has room; a CTA leaves for its SM gpu.cta_launch_cycles after the decision.
 // The ledger of an SM counts what its CTAs hold from the decision until their CtaDone is seen. A fault ends the grid
 // immediately: no CTA is placed, resident CTAs are abandoned, and the machine needs a reset.
+//
+// An SM is idle if its last word was that nothing is left in it: a CTA's end takes that word back, and the words of an
+// SM come in order. So a word that crosses to this clock while a CTA crosses to the SM cannot be taken for the last.
 #pragma once
 #include <array>
 #include <systemc>
@@ -44,6 +47,7 @@ struct CtaSchedulerRegs {
   std::uint32_t kernel = 0;
   std::uint64_t total = 0, placed = 0, finished = 0;  // CTAs of the grid
   std::uint32_t candidates = 0;                       // SMs with room
+  std::uint32_t idle_sms = ~0u;                       // SMs whose last word was that they are idle
   PlacementTurn turn;
   GridStatus status;
   template <class S, class V>
@@ -54,6 +58,7 @@ struct CtaSchedulerRegs {
     v("placed", s.placed, 32);
     v("finished", s.finished, 32);
     v("candidates", s.candidates);
+    v("idle_sms", s.idle_sms);
     v("turn", s.turn);
     v("status", s.status);
   }
@@ -108,7 +113,7 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   void reset() override;
   void start_grid(const GridStart& grid);
   void collect_faults();
-  void collect_ends();
+  bool collect_ends();
   void end_cta(unsigned sm, const CtaDone& done);
   void place_cta();
   void send_ctas();

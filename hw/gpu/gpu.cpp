@@ -67,7 +67,7 @@ Gpu::~Gpu() {
 void Gpu::connect_host() {
   command_processor.push_i(push);
   command_processor.event_o(fences);
-  command_processor.memory_idle(memory_idle);
+  command_processor.memory_idle_i(memory_idle);
   command_processor.launch_o(launch_);
   cta_scheduler.launch_i(launch_);
   command_processor.code_flush_o(code_flush_);
@@ -142,7 +142,8 @@ void Gpu::make_tpc(unsigned t, const TwinTable& twins) {
     SmPins& sm = *tpc.sms[i];
     connect_.crossing(fmt::format("sm{}_cta", id), core, shader, kMaxCtasPerSm, edges, cta_scheduler.cta_o[id],
                       sm.cta_i);
-    connect_.crossing(fmt::format("sm{}_cta_done", id), shader, core, kMaxCtasPerSm, edges, sm.cta_done_o,
+    // Behind the end of a CTA may come the word that the SM is idle.
+    connect_.crossing(fmt::format("sm{}_cta_done", id), shader, core, 2 * kMaxCtasPerSm, edges, sm.cta_done_o,
                       cta_scheduler.done_i[id]);
     connect_.crossing(fmt::format("sm{}_fault", id), shader, core, kMaxCtasPerSm, edges, sm.fault_o,
                       cta_scheduler.fault_i[id]);

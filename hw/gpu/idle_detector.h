@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports whether the memory system has no work in flight: all blocks and queues that may hold a store, a fault or an
+// An AND gate: whether the memory system has no work in flight, all blocks that may hold a store, a fault or an
 // instruction line.
 //
-// Every block on the core clock drives idle_o from its registers; a queue from the shader clock counts its entries,
-// visible to the reader or not. The result is that of the last edge, so the order in which blocks are stepped does not
-// matter. It must not depend on which clock runs first at a common edge either: a queue from the shader clock stays
-// empty after the last block of the grid is reported, because its warps have pushed before they ended.
+// Every block of the core clock drives idle_o from its registers, so the order in which blocks are stepped does not
+// matter. What the SMs hold, of another clock, and what they have sent that no block of this clock has taken yet, is
+// counted there: an SM says that it is idle behind the end of its last CTA (CtaDone), and the CTA scheduler keeps that.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "hw/bundles/host_bundles.h"
-#include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
-#include "hw/sm/sm_pins.h"
 
 namespace g80 {
 
-class IdleDetector final : public sc_core::sc_object, public IdleIf {
+class IdleDetector final : public sc_core::sc_object, public sc_core::sc_signal_in_if<bool> {
  public:
   explicit IdleDetector(const char* name) : sc_object(name) {}
   /// Binds the block's idle_o to a wire of this name.
@@ -27,28 +23,23 @@ class IdleDetector final : public sc_core::sc_object, public IdleIf {
     wires_.push_back(std::make_unique<Wire<bool>>(wire.c_str()));
     block.idle_o(*wires_.back());
   }
-  /// A queue from another clock.
-  void add(const QueueView& queue) { queues_.push_back(&queue); }
-  /// An SM, of another clock: it must have been idle before this moment.
-  void add(const SmPins& sm) { sms_.push_back(&sm); }
-  bool idle() const override {
-    for (const auto& wire : wires_) {
-      if (!wire->read()) return false;
-    }
-    for (const QueueView* queue : queues_) {
-      if (!queue->was_empty()) return false;
-    }
-    const Picoseconds now = sc_core::sc_time_stamp().value();
-    for (const SmPins* sm : sms_) {
-      if (!sm->idle_before(now)) return false;
-    }
-    return true;
+  const bool& read() const override {
+    idle_ = true;
+    for (const auto& wire : wires_) idle_ &= wire->read();
+    return idle_;
   }
+  const bool& get_data_ref() const override { return read(); }
+  // It is read at edges: nobody waits for a change.
+  const sc_core::sc_event& value_changed_event() const override { wire_detail::no_events(name()); }
+  const sc_core::sc_event& posedge_event() const override { wire_detail::no_events(name()); }
+  const sc_core::sc_event& negedge_event() const override { wire_detail::no_events(name()); }
+  bool event() const override { wire_detail::no_events(name()); }
+  bool posedge() const override { wire_detail::no_events(name()); }
+  bool negedge() const override { wire_detail::no_events(name()); }
 
  private:
   std::vector<std::unique_ptr<Wire<bool>>> wires_;
-  std::vector<const QueueView*> queues_;
-  std::vector<const SmPins*> sms_;
+  mutable bool idle_ = true;
 };
 
 }  // namespace g80

@@ -62,18 +62,16 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   const unsigned access = access_edges(config), stages = access - edges;
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
   const auto on_the_way = static_cast<unsigned>(stages * half_warps_per_edge + 1);
-  memory_idle.add(connect_.crossing(named("access"), shader, core,
-                                    std::max(depth, config.sm.address_queue) + on_the_way, access, edges, sm.access_o,
-                                    coalescer.access_i));
+  connect_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, access, edges,
+                    sm.access_o, coalescer.access_i);
   connect_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);
-  memory_idle.add(connect_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]));
+  connect_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]);
   connect_.crossing(named("texels"), core, shader, depth, edges, texture_unit.sm_o[i], sm.tex_i);
   connect_.crossing(named("line_request"), shader, core, depth, edges, sm.line_o, second_level.sm_i[i]);
   connect_.crossing(named("line_reply"), core, shader, depth, edges, second_level.sm_o[i], sm.line_i);
   connect_.handshake(named("transaction"), coalescer.request_o, coalescer.request_ready_i, arbiter.requester_i[i],
                      arbiter.requester_ready_o[i]);
   memory_idle.add(named("coalescer_idle"), coalescer);
-  memory_idle.add(sm);
 }
 
 }  // namespace g80

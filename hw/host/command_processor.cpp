@@ -165,7 +165,10 @@ bool CommandProcessor::grid_and_copies_done() const {
   return !q_.request.valid && (q_.dead || (!q_.grid_running && copy_idle_i.read()));
 }
 
-bool CommandProcessor::quiet() const { return grid_and_copies_done() && (q_.dead || memory_idle->idle()); }
+// The SMs' word comes from the CTA scheduler and not with the wires of the memory system: it crosses a clock.
+bool CommandProcessor::quiet() const {
+  return grid_and_copies_done() && (q_.dead || (status_i.read().sms_idle && memory_idle_i.read()));
+}
 
 void CommandProcessor::launch() {
   LaunchRecord record;

@@ -99,7 +99,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   In<bool> copy_idle_i{"copy_idle_i"};
   In<std::uint32_t> tlb_flush_orders_i{"tlb_flush_orders_i"};
   // From the memory system: read at every edge while a method waits for it
-  sc_core::sc_port<IdleIf> memory_idle{"memory_idle"};
+  sc_core::sc_in<bool> memory_idle_i{"memory_idle_i"};
   // To the caches: number of flushes ordered so far
   Out<std::uint32_t> code_flush_o{"code_flush_o"};
   Out<std::uint32_t> texture_flush_o{"texture_flush_o"};

@@ -66,6 +66,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   CHECK(free < max_ctas_ && (free + 1) * warps <= max_warps_, "{}: a CTA of {} warps arrived but no slot is free",
         name(), warps);
   CtaSlot& slot = d_.slot[free];
+  d_.told_idle = false;
   slot.valid = true;
   slot.x = cta.cta_x;
   slot.y = cta.cta_y;
@@ -165,6 +166,15 @@ void CtaLauncher::retire_ctas() {
   }
 }
 
+// A warp's last fetch, store and stack entry are behind the wires of instruction_cache and address_unit before the warp
+// has drained, so a CTA that was over in the last cycle leaves nothing that these wires do not show.
+void CtaLauncher::tell_idle() {
+  if (q_.told_idle || !idle() || cta_i->available() || fetch_waits_i.read() || accesses_busy_i.read()) return;
+  if (!cta_done_o->can_push()) return;
+  cta_done_o->push({true, 0, 0, true});
+  d_.told_idle = true;
+}
+
 void CtaLauncher::next() {
   d_.start = {};
   d_.redirect = {};
@@ -176,6 +186,7 @@ void CtaLauncher::next() {
   d_.fresh[1] = q_.fresh[0];
   d_.fresh[0] = 0;
   retire_ctas();
+  tell_idle();
   if (q_.launching) {
     if (q_.header_words != 0) {
       write_header();
@@ -189,7 +200,8 @@ void CtaLauncher::next() {
     cta_i->pop();
     return;
   }
-  if (!q_.start.valid && !q_.fill.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && (q_.ended | d_.ended) == 0)
+  if (!q_.start.valid && !q_.fill.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 &&
+      (q_.ended | d_.ended) == 0 && (q_.told_idle || !idle() || fetch_waits_i.read() || accesses_busy_i.read()))
     sleep();
 }
 

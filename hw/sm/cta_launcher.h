@@ -5,9 +5,10 @@
 //
 // A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler
 // keeps the count of what fits. When all warps of a CTA have ended and have nothing in flight, it reports the
-// CTA as done.
+// CTA as done. When no CTA is left, no fetch waits for a line and the last access has been taken out of the queues to
+// the core clock, it says that the SM is idle, once, behind the end of the last CTA.
 //
-// From:  CTA scheduler, scoreboard (drained warps)
+// From:  CTA scheduler, scoreboard (drained warps), instruction_cache and address_unit (what they wait for)
 // To:    all blocks with per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
 #pragma once
 #include "hw/bundles/launch_state.h"
@@ -40,6 +41,7 @@ struct CtaLauncherRegs {
   std::uint8_t next_lane = 0;      // of the warp that starts
   WarpMask ended = 0;              // warps of blocks that are done since the last cycle
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
+  bool told_idle = true;           // since the last CTA
   WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -56,6 +58,7 @@ struct CtaLauncherRegs {
     v("next_lane", s.next_lane, 5);
     v("ended", s.ended);
     v("header_words", s.header_words);
+    v("told_idle", s.told_idle);
     v("fresh", s.fresh);
   }
 };
@@ -69,6 +72,8 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   CrossingIn<CtaLaunch> cta_i{"cta_i"};
   CrossingOut<CtaDone> cta_done_o{"cta_done_o"};
   In<WarpMask> drained_i{"drained_i"};
+  In<bool> fetch_waits_i{"fetch_waits_i"};
+  In<bool> accesses_busy_i{"accesses_busy_i"};
   Out<WarpStart> start_o{"start_o"};
   Out<Redirect> redirect_o{"redirect_o"};
   Out<std::uint32_t> kernel_o{"kernel_o"};
@@ -97,6 +102,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void prepare_warp();
   void start_warp(unsigned warp, unsigned in_cta, LaneMask lanes);
   void retire_ctas();
+  void tell_idle();
 
   const unsigned max_warps_, max_ctas_, shared_granule_, words_per_cycle_, lanes_per_cycle_;
   LaunchState launch_;         // of the grid whose blocks run here

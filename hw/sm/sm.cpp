@@ -59,6 +59,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.cta_i(cta_i);
   launcher.cta_done_o(cta_done_o);
   launcher.drained_i(drained_);
+  launcher.fetch_waits_i(fetch_waits_);
+  launcher.accesses_busy_i(accesses_busy_);
   launcher.start_o(warp_start);
   launcher.redirect_o(start_);
   launcher.kernel_o(kernel_);
@@ -84,6 +86,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   instruction_cache.line_ready_i(icache_line_ready_);
   instruction_cache.fill_i(icache_fill_);
   instruction_cache.fill_ready_o(icache_fill_ready_);
+  instruction_cache.waits_o(fetch_waits_);
 
   decode.launch_i(launch_);
   decode.reply_i(fetch_reply_);
@@ -195,6 +198,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   address_unit.answered_o(unit_answered_);
   address_unit.credit_o(memory_credit_);
   address_unit.fault_o(address_fault_);
+  address_unit.busy_o(accesses_busy_);
   address_unit.access_o(access_o);
   address_unit.tex_o(tex_o);
 

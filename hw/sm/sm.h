@@ -43,7 +43,6 @@ class Sm final : public SmPins {
   ~Sm() override;
 
   bool idle() const { return launcher.idle(); }
-  bool idle_before(Picoseconds time) const override { return instruction_cache.idle_before(time); }
   void attach(SmObserver& observer, RetirementPort::Values values) override;
   void detach(SmObserver& observer) override;
   void flush_reports() override { reports_.flush(); }
@@ -69,6 +68,7 @@ class Sm final : public SmPins {
   W<LineRequest> icache_line_{"icache_line"}, ccache_line_{"ccache_line"};
   W<bool> icache_line_ready_{"icache_line_ready"}, ccache_line_ready_{"ccache_line_ready"};
   W<LineReply> icache_fill_{"icache_fill"}, ccache_fill_{"ccache_fill"};
+  W<bool> fetch_waits_{"fetch_waits"}, accesses_busy_{"accesses_busy"};
   W<bool> icache_fill_ready_{"icache_fill_ready"}, ccache_fill_ready_{"ccache_fill_ready"};
   W<DecodedGroup> decoded_{"decoded"};
   W<BufferLevel> level_{"level"};

@@ -37,9 +37,6 @@ class SmPins : public sc_core::sc_module {
   Wire<Resolve> resolve{"resolve"};
   Wire<WarpMask> barrier_opened{"barrier_opened"};
 
-  /// No fetch waits for a line, and none did just before `time`: a launch and a fence wait for that.
-  virtual bool idle_before(Picoseconds time) const = 0;
-
   /// The retirement port: the observer is told every scheduler cycle from now on. It must outlive its attachment.
   virtual void attach(SmObserver& observer, RetirementPort::Values values) = 0;
   virtual void detach(SmObserver& observer) = 0;

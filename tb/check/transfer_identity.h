@@ -87,7 +87,10 @@ inline Number number(const StackFill& v) { return v.warp; }
 inline Number number(const DramRequest& v) { return FieldHash::of(v.write, v.slot, v.burst, v.tag.bits); }
 inline Number number(const DramReply& v) { return FieldHash::of(v.write, v.slot, v.burst, v.tag.bits); }
 inline Number number(const CtaLaunch& v) { return FieldHash::of(v.cta_x, v.cta_y); }
-inline Number number(const CtaDone& v) { return FieldHash::of(v.cta_x, v.cta_y); }
+inline Number number(const CtaDone& v) {
+  if (v.idle) return std::nullopt;
+  return FieldHash::of(v.cta_x, v.cta_y);
+}
 
 template <class T>
 TransferIdentity identity(Exchange exchange, bool is_answer) {

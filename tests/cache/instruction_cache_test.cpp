@@ -36,7 +36,10 @@ FetchRequest fetch_of(std::uint32_t address, unsigned warp = 0, unsigned epoch =
 
 struct InstructionCacheBench : testing::FirstLevelBench<InstructionCache, FetchRequest, FetchReply> {
   explicit InstructionCacheBench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
-      : FirstLevelBench(config, Rate::kHalf, 3, 1, no_sleep, delay, jitter) {}
+      : FirstLevelBench(config, Rate::kHalf, 3, 1, no_sleep, delay, jitter) {
+    cache.waits_o(waits);
+  }
+  Wire<bool> waits{"waits"};
 };
 
 void expect_memory(const FetchReply& reply, std::uint32_t version = 0) {
@@ -83,22 +86,6 @@ TEST_F(InstructionCacheTest, WithoutWorkItSleepsAndAHitWakesItForAFewCycles) {
   EXPECT_EQ(steps.of(1), 0u) << "a hit asks for no line";
 }
 
-TEST_F(InstructionCacheTest, IsIdleFromTheEdgeBehindItsLastAnswer) {
-  InstructionCacheBench bench(small_instruction_cache_config());
-  bench.driver.todo.push_back(fetch_of(0x40));
-  Picoseconds busy_until = 0;
-  for (unsigned edges = 0; edges < 200; ++edges) {
-    bench.run(1);
-    const Picoseconds now = sc_core::sc_time_stamp().value();
-    if (!bench.cache.idle()) busy_until = now;
-    EXPECT_FALSE(bench.cache.idle_before(busy_until)) << now;
-    if (busy_until > 0 && now > busy_until + 4000) {
-      EXPECT_TRUE(bench.cache.idle_before(now)) << now;
-    }
-  }
-  EXPECT_GT(busy_until, 40'000u);
-}
-
 TEST_F(InstructionCacheTest, AMissNamesWarpAndPlaceOfTheFetch) {
   InstructionCacheBench bench(small_instruction_cache_config());
   bench.driver.todo.push_back(fetch_of(0x1050, 21));
@@ -110,6 +97,20 @@ TEST_F(InstructionCacheTest, AMissNamesWarpAndPlaceOfTheFetch) {
   EXPECT_EQ(line.bytes, 64);
   EXPECT_EQ(line.origin.warp, 21);
   EXPECT_EQ(line.origin.pc, 0x1050u);
+}
+
+TEST_F(InstructionCacheTest, ItSaysThatAFetchWaitsForALineUntilTheLineHasCome) {
+  InstructionCacheBench bench(small_instruction_cache_config());
+  bench.driver.todo.push_back(fetch_of(0x1000, 0));
+  unsigned waited = 0;
+  while (bench.driver.replies.empty()) bench.run(1), waited += bench.waits.read();
+  EXPECT_GT(waited, 40u) << "as long as the line takes";
+  EXPECT_FALSE(bench.waits.read());
+  bench.driver.todo.push_back(fetch_of(0x1000, 1));
+  while (bench.driver.replies.size() < 2) {
+    bench.run(1);
+    EXPECT_FALSE(bench.waits.read()) << "a hit";
+  }
 }
 
 TEST_F(InstructionCacheTest, AHitTakesTheConfiguredLatency) {

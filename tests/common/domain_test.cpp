@@ -352,39 +352,60 @@ TEST_F(DomainTest, AnEntryIsVisibleExactlyLatencyEdgesLater) {
   EXPECT_GE(consumer.when[0], 15u);
 }
 
-// A queue that was read at this edge has not been empty since the last one.
-class Popper final : public Clocked<NoRegs> {
+/// Pushes two words and notes at which edges of its clock, after that, it sees all places free.
+class Pusher final : public Clocked<NoRegs> {
  public:
-  explicit Popper(const sc_core::sc_module_name& name) : Clocked(name) {}
-  CrossingFifo<Word>* queue = nullptr;
-  std::vector<bool> was_empty;  // from the edge of the pop on
+  explicit Pusher(const sc_core::sc_module_name& name) : Clocked(name) {}
+  CrossingOut<Word> out{"out"};
+  Cycle pushed = 0, free = 0;
+  unsigned steps = 0;
 
  private:
   void next() override {
-    if (queue->available()) {
-      queue->pop();
-      was_empty = {queue->was_empty()};
-    } else if (!was_empty.empty()) {
-      was_empty.push_back(queue->was_empty());
+    ++steps;
+    if (pushed == 0) {
+      EXPECT_TRUE(out->all_free());
+      out->push({true, 1});
+      out->push({true, 2});
+      pushed = edge();
     }
+    if (free == 0 && out->all_free()) free = edge();
+    sleep();
+  }
+  void drive() override {}
+};
+/// Takes one word an edge.
+class Popper final : public Clocked<NoRegs> {
+ public:
+  explicit Popper(const sc_core::sc_module_name& name) : Clocked(name) {}
+  CrossingIn<Word> in{"in"};
+  Picoseconds last = 0;
+
+ private:
+  void next() override {
+    if (!in->available()) return;
+    in->pop();
+    last = sc_core::sc_time_stamp().value();
   }
   void drive() override {}
 };
 
-TEST_F(DomainTest, AQueueWasEmptyFromTheEdgeAfterItsLastPopOn) {
-  Domain domain("domain", 0, 1000, 0, false);
-  CrossingFifo<Word> fifo("fifo", nullptr, &domain, 4, 2);
-  Popper popper("popper");
-  popper.queue = &fifo;
-  domain.add(popper);
-  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
-  EXPECT_TRUE(fifo.was_empty());
-  fifo.push({true, 7});
-  EXPECT_FALSE(fifo.was_empty());
-  sc_core::sc_start(sc_core::sc_time(5'000, sc_core::SC_PS));
-  ASSERT_GE(popper.was_empty.size(), 3u);
-  EXPECT_FALSE(popper.was_empty[0]);
-  EXPECT_TRUE(popper.was_empty[1]);
+TEST_F(DomainTest, AWriterSeesItsPlacesFreeSomeOfItsEdgesAfterTheLastPopAndIsWokenForIt) {
+  for (const double mhz : {100.0, 1000.0, 3000.0}) {
+    renew_context();
+    Domain writer("writer", 0, mhz, 0, false), reader("reader", 1, 500, 0, false);
+    CrossingFifo<Word> fifo("fifo", &writer, &reader, 4, 2, 3);
+    Pusher pusher("pusher");
+    Popper popper("popper");
+    pusher.out(fifo);
+    popper.in(fifo);
+    writer.add(pusher);
+    reader.add(popper);
+    sc_core::sc_start(sc_core::sc_time(200'000, sc_core::SC_PS));
+    ASSERT_GT(popper.last, 0u);
+    EXPECT_EQ(pusher.free, writer.first_edge_from(popper.last + 1) + 2) << mhz;
+    EXPECT_EQ(pusher.steps, 2u) << "it slept in between";
+  }
 }
 
 class EntryFields final : public FieldVisitor {

@@ -22,7 +22,9 @@ class PatientSm final : public Clocked<NoRegs> {
   sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
   std::vector<CtaLaunch> seen;
   std::size_t most = 0;
-  int fault_at = -1;  // number of the CTA that faults
+  int fault_at = -1;          // number of the CTA that faults
+  unsigned longest_idle = 1;  // cycles until it says that it is idle
+  bool idle() const { return running_.empty() && idle_from_ == 0; }
 
  private:
   void next() override {
@@ -47,13 +49,20 @@ class PatientSm final : public Clocked<NoRegs> {
       }
       done_o->push({true, running_[i].second.cta_x, running_[i].second.cta_y});
       running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+      idle_from_ = edge() + 1 + random_() % longest_idle;
     }
-    if (running_.empty()) sleep();
+    const bool tells = running_.empty() && idle_from_ != 0;
+    if (tells && edge() >= idle_from_ && done_o->can_push()) {
+      done_o->push({true, 0, 0, true});
+      idle_from_ = 0;
+    }
+    if (running_.empty() && idle_from_ == 0) sleep();
   }
   void drive() override {}
   std::mt19937 random_;
   unsigned longest_;
   std::vector<std::pair<Cycle, CtaLaunch>> running_;
+  Cycle idle_from_ = 0;  // when it says that it is idle; 0: it has nothing to say
 };
 
 struct Rig {
@@ -167,6 +176,34 @@ TEST_F(CtaSchedulerTest, SleepingChangesNothing) {
   }
   EXPECT_EQ(ends[0].size(), 240u);
   EXPECT_EQ(ends[0], ends[1]);
+}
+
+/// The word of an SM crosses the clock while CTAs do, with any ratio of the two clocks. At the end of a grid no word of
+/// before counts, and at last each SM has said its word.
+TEST_F(CtaSchedulerTest, TheSmsAreIdleWhenEachHasSaidSoSinceItsLastBlock) {
+  const std::vector<std::string> clocks[] = {{}, {"clock.core_mhz=50"}, {"clock.shader_mhz=50"}};
+  for (const auto& sets : clocks) {
+    renew_context();
+    Rig rig(load_config("8600gts", sets), false, 3);
+    for (auto& sm : rig.sms) sm->longest_idle = 40;
+    shape(rig.launch, 60, 1, 256, 8, 64);
+    EXPECT_TRUE(rig.status.read().sms_idle);
+    rig.launch_state.write(rig.launch);
+    for (std::uint32_t kernel = 1; kernel <= 3; ++kernel) {
+      rig.grid.write({true, false, kernel});
+      unsigned early = 0;
+      for (int i = 0; i < 100'000 && rig.status.read().finished != kernel; ++i) Rig::run_ns(1);
+      ASSERT_EQ(rig.status.read().finished, kernel);
+      const auto all_idle = [&rig] {
+        return std::all_of(rig.sms.begin(), rig.sms.end(), [](const auto& sm) { return sm->idle(); });
+      };
+      for (int i = 0; i < 100'000 && !rig.status.read().sms_idle; ++i) Rig::run_ns(1), ++early;
+      EXPECT_TRUE(rig.status.read().sms_idle);
+      EXPECT_TRUE(all_idle());
+      EXPECT_GT(early, 0u) << "the end of the last CTA takes the word of its SM back";
+      rig.grid.write({});
+    }
+  }
 }
 
 TEST_F(CtaSchedulerTest, ShuffledGridsRunTheSameCtas) {

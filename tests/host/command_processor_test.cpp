@@ -6,6 +6,7 @@
 
 #include "tb/check/sleep_check.h"
 #include "tests/support/grid_stub.h"
+#include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -29,7 +30,7 @@ struct CommandProcessorRig {
     processor.status_i(status);
     processor.request_o(request);
     processor.request_ready_i(ready);
-    processor.memory_idle(memory);
+    processor.memory_idle_i(memory_idle);
     processor.copy_idle_i(copy_idle);
     processor.tlb_flush_orders_i(flush_orders);
     processor.tlb_flush_o(tlb_flush);
@@ -82,6 +83,7 @@ struct CommandProcessorRig {
   Wire<bool> ready{"ready"}, copy_idle{"copy_idle"};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
+  testing::Level memory_idle{"memory_idle", [this] { return memory.idle(); }};
   std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
 };
 
@@ -114,6 +116,21 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {
   rig.memory.held_busy = false;
   CommandProcessorRig::run_ns(1000);
   EXPECT_EQ(rig.processor.launches().size(), 1u);
+}
+
+TEST_F(CommandProcessorTest, AFenceWaitsForTheWordOfTheSms) {
+  CommandProcessorRig rig;
+  rig.grids.sms_idle_after = 200;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kQueryAddressHigh, {0, 0x100, 7, 0});
+  Cycle fence = 0;
+  for (int i = 0; i < 4000 && fence == 0; ++i) {
+    CommandProcessorRig::run_ns(1);
+    if (rig.events.available()) fence = rig.core.edge();
+  }
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_GT(fence, edges_until(rig.core, rig.last().ended) + 200);
 }
 
 TEST_F(CommandProcessorTest, ATlbFlushWaitsForTheGridAndHoldsBackTheNextLaunch) {

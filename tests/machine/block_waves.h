@@ -182,14 +182,18 @@ class ReadRecord final : public PortRecord {
 };
 
 /// What a block puts into a queue. Alone it writes a queue of the same depth, which before each edge is filled and
-/// emptied until a place is free for each entry that the block pushed in the chip, and one more if there was one.
+/// emptied until a place is free for each entry that the block pushed in the chip, and one more if there was one; all
+/// are if they were.
 template <class T>
 class WriteRecord final : public PortRecord {
  public:
   explicit WriteRecord(sc_core::sc_object& port)
-      : chip_(dynamic_cast<const CrossingFifo<T>*>(dynamic_cast<sc_core::sc_port_base&>(port).get_interface())),
+      : chip_(dynamic_cast<CrossingFifo<T>*>(dynamic_cast<sc_core::sc_port_base&>(port).get_interface())),
         depth_(chip_->depth()) {}
-  void note_before(Cycle) override { size_ = chip_->size(); }
+  void note_before(Cycle edge) override {
+    size_ = chip_->size();
+    free_.note(edge, chip_->all_free());
+  }
   void note_after(Cycle edge) override {
     if (const unsigned pushed = chip_->size() - size_; pushed != 0) put_.note(edge, {pushed, chip_->newest()});
     room_.note(edge, chip_->can_push_at(edge));
@@ -200,7 +204,8 @@ class WriteRecord final : public PortRecord {
   }
   bool drive(Cycle edge) override {
     const Put* const put = put_.at(edge);
-    size_ = depth_ - (put != nullptr ? put->count : 0) - (room_.at(edge) ? 1 : 0);
+    const unsigned used = depth_ - (put != nullptr ? put->count : 0) - (room_.at(edge) ? 1 : 0);
+    size_ = free_.at(edge) ? 0 : std::max(used, 1u);
     while (alone_->size() > size_) alone_->pop();
     while (alone_->size() < size_) alone_->push(T{});
     return false;  // the queue has woken the block
@@ -220,34 +225,12 @@ class WriteRecord final : public PortRecord {
     unsigned count;
     T newest;
   };
-  const CrossingFifo<T>* chip_;
+  CrossingFifo<T>* chip_;
   const unsigned depth_;
   std::unique_ptr<CrossingFifo<T>> alone_;
   unsigned size_ = 0;  // before the edge
   Events<Put> put_;
-  Wave<bool> room_;
-};
-
-/// Whether the memory system is idle, as the command processor sees it.
-class IdleRecord final : public PortRecord, public IdleIf {
- public:
-  explicit IdleRecord(sc_core::sc_object& port)
-      : chip_(dynamic_cast<const IdleIf*>(dynamic_cast<sc_core::sc_port_base&>(port).get_interface())) {}
-  void note_before(Cycle edge) override { wave_.note(edge, chip_->idle()); }
-  void bind(sc_core::sc_object& port) override { dynamic_cast<sc_core::sc_port<IdleIf>&>(port).bind(*this); }
-  bool drive(Cycle edge) override {
-    now_ = edge;
-    return wave_.changes_at(edge);
-  }
-  std::optional<std::string> difference(Cycle) override { return std::nullopt; }
-  std::size_t events() const override { return 0; }
-  bool output() const override { return false; }
-  bool idle() const override { return wave_.at(now_); }
-
- private:
-  const IdleIf* chip_;
-  mutable Wave<bool> wave_;
-  Cycle now_ = 0;
+  Wave<bool> room_, free_;
 };
 
 /// Host memory, as the copies in the chip found it and left it.
@@ -328,7 +311,6 @@ inline std::unique_ptr<PortRecord> record_of(sc_core::sc_object& object) {
     return std::make_unique<ReadRecord<T>>(object);                         \
   if (dynamic_cast<sc_core::sc_port<CrossingWriteIf<T>>*>(port) != nullptr) \
     return std::make_unique<WriteRecord<T>>(object);
-  if (dynamic_cast<sc_core::sc_port<IdleIf>*>(port) != nullptr) return std::make_unique<IdleRecord>(object);
   if (dynamic_cast<sc_core::sc_port<HostMemoryIf>*>(port) != nullptr) return std::make_unique<HostRecord>(object);
   G80_RECORD_SIGNAL(bool)
   G80_SIGNALS(G80_RECORD_SIGNAL)

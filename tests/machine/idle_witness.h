@@ -82,7 +82,7 @@ class IdleWitness final : public TraceSink {
     for (const Inside& one : inside_) check_idle(one);
     const CommandProcessorRegs& processor = gpu_.command_processor.registers();
     const bool at_rest = !processor.grid_running && !processor.request.valid && gpu_.copy_engine.registers().idle &&
-                         gpu_.memory_idle.idle();
+                         gpu_.command_processor.status_i.read().sms_idle && gpu_.memory_idle.read();
     if (at_rest && !processor.dead) ++rests, expect_nothing_anywhere("at rest");
     if (gpu_.copy_engine.counters().transactions != copies_) {
       copies_ = gpu_.copy_engine.counters().transactions;

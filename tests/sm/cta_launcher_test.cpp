@@ -79,6 +79,36 @@ TEST_F(CtaLauncherTest, ABlockIsDoneWhenItsLastWarpHasDrained) {
   EXPECT_EQ(bench.launcher.ended(), 1u);
 }
 
+TEST_F(CtaLauncherTest, TheSmIsIdleBehindItsLastBlockWhenNothingIsOnItsWay) {
+  for (unsigned last = 0; last < 3; ++last) {  // the block itself, a fetch, an access
+    renew_context();
+    test::LauncherBench bench;
+    bench.run(8);
+    EXPECT_FALSE(bench.done.available()) << "a new SM says nothing";
+    bench.ctas.push({true, 5, 0, 1});
+    bench.fetch_waits.write(last == 1);
+    bench.accesses_busy.write(last == 2);
+    bench.run(20);
+    bench.drained.write(WarpMask{1} << bench.starts[0].warp | WarpMask{1} << bench.starts[1].warp);
+    bench.run(8);
+    ASSERT_TRUE(bench.done.available());
+    EXPECT_FALSE(bench.done.front().idle);
+    bench.done.pop();
+    EXPECT_EQ(bench.done.available(), last == 0);
+    bench.fetch_waits.write(false);
+    bench.accesses_busy.write(false);
+    bench.run(4);
+    ASSERT_TRUE(bench.done.available());
+    EXPECT_TRUE(bench.done.front().idle);
+    bench.done.pop();
+    bench.fetch_waits.write(true);
+    bench.run(4);
+    bench.fetch_waits.write(false);
+    bench.run(4);
+    EXPECT_FALSE(bench.done.available()) << "it is said once";
+  }
+}
+
 TEST_F(CtaLauncherTest, ThreadIdsPackThreeDimensions) {
   LaunchState launch;
   launch.block_x = 4, launch.block_y = 2, launch.block_z = 2;

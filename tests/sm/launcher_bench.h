@@ -24,6 +24,8 @@ struct LauncherBench {
     launcher.cta_i(ctas);
     launcher.cta_done_o(done);
     launcher.drained_i(drained);
+    launcher.fetch_waits_i(fetch_waits);
+    launcher.accesses_busy_i(accesses_busy);
     launcher.start_o(start);
     launcher.redirect_o(redirect);
     launcher.kernel_o(kernel);
@@ -66,6 +68,7 @@ struct LauncherBench {
   CrossingFifo<CtaDone> done;
   Wire<LaunchState> launch_in{"launch_in"}, launch_out{"launch_out"};
   Wire<WarpMask> drained{"drained"};
+  Wire<bool> fetch_waits{"fetch_waits"}, accesses_busy{"accesses_busy"};
   Wire<WarpStart> start{"start"};
   Wire<Redirect> redirect{"redirect"};
   Wire<std::uint32_t> kernel{"kernel"};

@@ -107,6 +107,7 @@ class SmBench {
   SmLog log;
   std::vector<HalfWarpAccess> accesses;  // every half-warp access seen
   std::vector<TexRequest> tex_requests;  // every texture request seen
+  bool told_idle = false;                // the last word of the SM
   KernelFault seen_fault;                // why run() returned false
 
  private:
@@ -122,8 +123,9 @@ class SmBench {
       sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
       serve(cycle);
       if (done.available()) {
+        told_idle = done.front().idle;
+        ended += told_idle ? 0u : 1u;
         done.pop();
-        ++ended;
       }
       if (fault.available()) {
         seen_fault = fault.front();

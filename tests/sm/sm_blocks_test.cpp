@@ -218,7 +218,7 @@ TEST_F(SmBlocks, BlocksWithoutWorkSleepWhileOthersWork) {
        {"st b32 s[$a1+0x100] $r9", "ld $r4 b32 s[$a1+0x100]"},
        {"address_unit", "bank_conflict", "shared_memory"}},
       {"constants", {"add b32 $r5 $r5 c1[0x10]"}, {"address_unit", "constant_cache"}},
-      {"global memory", {"ld b32 $r5 g14[$r2]", "add b32 $r5 $r5 $r5"}, {"address_unit", "load_table"}},
+      {"global memory", {"ld b32 $r5 g14[$r2]", "add b32 $r5 $r5 $r5"}, {"address_unit", "load_table", "cta_launcher"}},
       {"barriers", {"bar inc wait 0x0 0xfff"}, {}},
   };
   for (const Use& use : uses) {

@@ -11,12 +11,13 @@ namespace g80::testing {
 
 struct GridStubRegs {
   GridStatus status;
-  Cycle end = 0;
+  Cycle end = 0, idle = 0;
   std::uint32_t running = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("status", s.status);
     v("end", s.end);
+    v("idle", s.idle);
     v("running", s.running);
   }
 };
@@ -26,6 +27,7 @@ class GridStub final : public Clocked<GridStubRegs> {
   sc_core::sc_in<GridStart> grid_i{"grid_i"};
   sc_core::sc_out<GridStatus> status_o{"status_o"};
   Cycle length = 100;
+  Cycle sms_idle_after = 0;  // cycles from a grid's end until the SMs are idle
   bool faults = false;
   Cycle fault_later = 0;  // edges from the end of a complete grid to a fault of one of its stores; 0: none
   std::vector<Cycle> starts;
@@ -33,6 +35,7 @@ class GridStub final : public Clocked<GridStubRegs> {
  private:
   void next() override {
     const GridStart& grid = grid_i.read();
+    if (edge() >= q_.idle) d_.status.sms_idle = true;
     if (q_.running == 0 && grid.valid && grid.kernel != q_.status.finished) {
       d_.running = grid.kernel;
       d_.end = edge() + length;
@@ -43,6 +46,8 @@ class GridStub final : public Clocked<GridStubRegs> {
       d_.status.fault.valid = faults;
       d_.status.fault.kind = faults ? FaultKind::kPageNotPresent : FaultKind::kNone;
       d_.running = 0;
+      d_.status.sms_idle = sms_idle_after == 0;
+      d_.idle = edge() + sms_idle_after;
     } else if (fault_later != 0 && q_.status.complete && edge() >= q_.end + fault_later) {
       d_.status.fault.valid = true;
       d_.status.fault.kind = FaultKind::kPageNotPresent;

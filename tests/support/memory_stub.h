@@ -5,7 +5,6 @@
 #include <random>
 #include <vector>
 
-#include "hw/bundles/host_bundles.h"
 #include "hw/bundles/reply_to.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
@@ -22,7 +21,7 @@ struct MemoryStubRegs {
   }
 };
 
-class MemoryStub final : public Clocked<MemoryStubRegs>, public IdleIf {
+class MemoryStub final : public Clocked<MemoryStubRegs> {
  public:
   MemoryStub(const sc_core::sc_module_name& name, std::size_t bytes, unsigned seed, bool stalls = true)
       : Clocked(name), memory(bytes), random_(seed), stalls_(stalls) {}
@@ -32,7 +31,7 @@ class MemoryStub final : public Clocked<MemoryStubRegs>, public IdleIf {
 
   std::vector<std::uint8_t> memory;
   std::vector<MemRequest> seen;
-  bool idle() const override { return !held_busy && pending_.empty() && !q_.reply.valid; }
+  bool idle() const { return !held_busy && pending_.empty() && !q_.reply.valid; }
   bool held_busy = false;
   unsigned latest = 60;  // cycles until a read is answered at the latest
 

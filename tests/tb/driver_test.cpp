@@ -8,13 +8,14 @@
 #include "hw/cache/tlb.h"
 #include "hw/gpu/chip_port.h"
 #include "tests/support/grid_stub.h"
+#include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
 
-struct HostSide : IdleIf, sc_core::sc_object {
+struct HostSide {
   explicit HostSide(const Config& config_in)
       : config(config_in),
         shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, false),
@@ -38,7 +39,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
     processor.request_ready_i(command_ready);
     processor.copy_idle_i(copy_idle);
     processor.tlb_flush_orders_i(flush_orders);
-    processor.memory_idle(*this);
+    processor.memory_idle_i(memory_idle);
     processor.code_flush_o(code_flush);
     processor.texture_flush_o(texture_flush);
     processor.tlb_flush_o(tlb_flush);
@@ -103,7 +104,6 @@ struct HostSide : IdleIf, sc_core::sc_object {
     std::mt19937 random(4);
     for (auto& byte : memory.memory) byte = static_cast<std::uint8_t>(random());
   }
-  bool idle() const override { return memory.idle() && tlb_idle.read() && port_idle.read(); }
   DeviceLink link() { return {push, orders, fences, copies, processor, copy, host_memory, shader, core}; }
   std::uint32_t word(std::uint32_t physical) const {
     std::uint32_t value;
@@ -136,6 +136,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
   Wire<bool> copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
+  testing::Level memory_idle{"memory_idle", [this] { return memory.idle() && tlb_idle.read() && port_idle.read(); }};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, page_directory{"page_directory"};
 };
