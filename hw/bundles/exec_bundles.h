@@ -71,32 +71,43 @@ struct DpLanes {
   }
 };
 
-/// A memory instruction, or the fetch of an s[] or c[] operand, enters the address unit with its operands.
+/// A memory instruction, or the fetch of an s[] or c[] operand, enters the address unit.
 struct AddressDispatch {
   bool valid = false;
   std::uint8_t warp = 0;
   std::uint8_t unit = 0;  // collector unit that waits for the answer
   bool constant = false;  // the c[] operand is wanted
+  bool operands = false;  // the lanes have operands of their own; otherwise the address is in the instruction
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  LaneWords base{};     // the register that is the address in g[]
-  LaneWords addr{};     // the instruction's $a
-  LaneWords data[4]{};  // store data, atomic operands b (0,1) and c (2,3), texture coordinates
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("unit", s.unit, 4);
     v("constant", s.constant);
+    v("operands", s.operands);
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
     v("insn", s.fetched);
+  }
+};
+
+/// Operands of a half-warp that enter the address unit in the next two shader cycles: of the first half-warp that has
+/// lanes with the dispatch, of the second one a scheduler cycle later.
+struct AddressLanes {
+  PortWords base{};     // the register that is the address in g[]
+  PortWords addr{};     // the instruction's $a
+  PortWords data[4]{};  // store data, atomic operands b (0,1) and c (2,3), texture coordinates
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
     v("base", s.base);
-    v("addr", s.addr);
+    v("addr", s.addr, 16);
     v("data", s.data);
   }
 };
+static_assert(kPortLanes == kHalfWarp, "a port moves a half-warp a scheduler cycle");
 
 /// The execution units, each with a result wire.
 enum class ExecUnit : std::uint8_t { kSp, kSfu, kMultiply, kDp };

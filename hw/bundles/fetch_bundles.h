@@ -49,20 +49,25 @@ struct FetchReply {
 };
 
 /// A warp's read of c[]: one address per lane.
+/// Lanes of a warp read c[]: all at the address that stands in the instruction, or those of a half-warp, each at its
+/// own.
 struct ConstRequest {
   bool valid = false;
   std::uint8_t id = 0;  // the SM's handle, returned with the reply
   std::uint8_t warp = 0;
   std::uint8_t bytes = 4;  // per lane: 1, 2 or 4; addresses are aligned to it
-  LaneMask lanes = 0;      // not empty
+  bool direct = false;     // all lanes read at the first address
+  LaneMask lanes = 0;      // not empty; of one half-warp if the read is not direct
   Origin origin;
-  std::array<std::uint32_t, kWarpSize> address{};  // virtual
+  std::array<std::uint32_t, kHalfWarp> address{};  // virtual
+  std::uint32_t address_of(unsigned lane) const { return address[direct ? 0 : lane % kHalfWarp]; }
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id);
     v("warp", s.warp, 5);
     v("bytes", s.bytes, 3);
+    v("direct", s.direct);
     v("lanes", s.lanes);
     v("origin", s.origin);
     v("address", s.address);
@@ -74,16 +79,19 @@ struct ConstReply {
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
   MemFault fault = MemFault::kNone;
+  bool direct = false;       // as asked: all lanes get the first word
   LaneMask lanes = 0;        // as asked
   LaneMask fault_lanes = 0;  // lanes whose line could not be read; their data is 0
   Origin origin;
-  std::array<std::uint32_t, kWarpSize> data{};  // the bytes of the lane, zero-extended
+  std::array<std::uint32_t, kHalfWarp> data{};  // the bytes of the lane, zero-extended
+  std::uint32_t data_of(unsigned lane) const { return data[direct ? 0 : lane % kHalfWarp]; }
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id);
     v("warp", s.warp, 5);
     v("fault", s.fault, 2);
+    v("direct", s.direct);
     v("lanes", s.lanes);
     v("fault_lanes", s.fault_lanes);
     v("origin", s.origin);

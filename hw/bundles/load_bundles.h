@@ -5,7 +5,7 @@
 
 namespace g80 {
 
-/// A load, atomic or texture access leaves: the lanes that will get a reply, and the byte offset of each in its sector.
+/// A load, atomic or texture access leaves: the lanes that will get a reply.
 struct LoadOpen {
   bool valid = false;
   std::uint8_t id = 0;
@@ -13,8 +13,6 @@ struct LoadOpen {
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  std::array<std::uint8_t, kWarpSize> offset{};  // low 7 address bits
-  LaneWords new_addr{};                          // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -23,8 +21,22 @@ struct LoadOpen {
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
     v("insn", s.fetched);
+  }
+};
+/// A half-warp of it, with its first request: the byte offset of each lane in its sector.
+struct LoadLanes {
+  bool valid = false;
+  std::uint8_t id = 0;
+  std::uint8_t half = 0;
+  std::array<std::uint8_t, kHalfWarp> offset{};  // low 7 address bits
+  PortWords new_addr{};                          // post-incremented $a
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("id", s.id, 6);
+    v("half", s.half, 1);
     v("offset", s.offset, 7);
-    v("new_addr", s.new_addr);
+    v("new_addr", s.new_addr, 16);
   }
 };
 struct LoadFreed {
@@ -75,7 +87,7 @@ struct StoreDone {
     v("uid", s.tag.bits);
     v("insn", s.fetched);
     v("lanes", s.lanes);
-    v("new_addr", s.new_addr);
+    v("new_addr", s.new_addr, 16);
   }
 };
 

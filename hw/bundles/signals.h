@@ -27,16 +27,18 @@
 
 // clang-format off
 #define G80_SIGNALS(SIGNAL)                                                                                       \
-  SIGNAL(g80::ActiveMasks) SIGNAL(g80::AddrWrite) SIGNAL(g80::AddressDispatch) SIGNAL(g80::BufferLevel)           \
+  SIGNAL(g80::ActiveMasks) SIGNAL(g80::AddrWrite) SIGNAL(g80::AddressDispatch) SIGNAL(g80::AddressLanes)          \
+  SIGNAL(g80::BufferLevel)                                                                                        \
   SIGNAL(g80::ConstReply) SIGNAL(g80::ConstRequest) SIGNAL(g80::ControlEvent) SIGNAL(g80::Credits)                \
   SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DpLanes) SIGNAL(g80::DramCommand)                   \
   SIGNAL(g80::ExecResult) SIGNAL(g80::FetchReply) SIGNAL(g80::FetchRequest) SIGNAL(g80::FlagWrite)                \
   SIGNAL(g80::GridStart) SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault)                      \
   SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest) SIGNAL(g80::LoadFreed)                 \
-  SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult) SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick)   \
+  SIGNAL(g80::LoadLanes) SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult)                                            \
+  SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick)                                                 \
   SIGNAL(g80::Redirect) SIGNAL(g80::RegisterRead) SIGNAL(g80::RegisterStart) SIGNAL(g80::RegisterWrite)           \
   SIGNAL(g80::Release) SIGNAL(g80::Resolve) SIGNAL(g80::ResultAhead) SIGNAL(g80::SfuLanes)                      \
-  SIGNAL(g80::SideRead) SIGNAL(g80::SmemFill)                                                                     \
+  SIGNAL(g80::SideRead) SIGNAL(g80::SmemFill) SIGNAL(g80::SmemStart)                                              \
   SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply) SIGNAL(g80::SmemRequest) SIGNAL(g80::SpLanes)                      \
   SIGNAL(g80::StackAccess) SIGNAL(g80::StackFill)                                                                 \
   SIGNAL(g80::StoreDone) SIGNAL(g80::ThreadNumbers) SIGNAL(g80::TlbAnswer) SIGNAL(g80::TlbQuestion)               \

@@ -15,6 +15,7 @@ struct SmemRequest {
   bool valid = false;
   bool write = false;
   bool lock = false;      // a read locks the words it gets, a write unlocks them
+  bool header = false;    // the launcher writes the head of a new block: of no instruction
   std::uint8_t warp = 0;  // slot, the owner of a lock
   std::uint8_t unit = 0;  // collector unit that waits for the data
   std::uint8_t half = 0;
@@ -29,6 +30,7 @@ struct SmemRequest {
     v("valid", s.valid);
     v("write", s.write);
     v("lock", s.lock);
+    v("header", s.header);
     v("warp", s.warp, 5);
     v("unit", s.unit, 4);
     v("half", s.half, 1);
@@ -41,20 +43,30 @@ struct SmemRequest {
   }
 };
 
-/// The launcher prepares the s[] of a new block: it clears its words at once, for each word has a bit that says whether
-/// it was written, or writes up to a row of the banks.
-struct SmemFill {
+/// A new block's words of s[]: they hold what sm.init says, as each has a bit that says whether it was written.
+struct SmemStart {
   bool valid = false;
-  bool clear = false;       // `count` words from `first` on hold what sm.init says
   std::uint16_t first = 0;  // number of a word in the SM's shared memory
   std::uint16_t count = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("first", s.first, 12);
+    v("count", s.count, 13);
+  }
+};
+
+/// Words of the head of a new block's s[], up to a row of the banks.
+struct SmemFill {
+  bool valid = false;
+  std::uint16_t first = 0;  // number of a word in the SM's shared memory
+  std::uint8_t count = 0;
   std::array<std::uint32_t, kNumSmemBanks> data{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
-    v("clear", s.clear);
     v("first", s.first, 12);
-    v("count", s.count, 13);
+    v("count", s.count, 5);
     v("data", s.data);
   }
 };

@@ -11,9 +11,11 @@ namespace {
 LaneMask first_half(LaneMask lanes) { return (lanes & 0xffffu) != 0 ? lanes & 0xffffu : lanes; }
 
 /// The lanes of one half-warp (`lanes`) that the next pass serves.
-LaneMask broadcast_lanes(LaneMask lanes, const std::uint32_t* address) {
+LaneMask broadcast_lanes(LaneMask lanes, const ConstRequest& request) {
+  if (request.direct) return lanes;
   const unsigned shift = (lanes & 0xffffu) != 0 ? 0 : kHalfWarp;
-  return static_cast<LaneMask>(select_broadcast(static_cast<HalfMask>(lanes >> shift), address + shift)) << shift;
+  const HalfMask served = select_broadcast(static_cast<HalfMask>(lanes >> shift), request.address.data());
+  return LaneMask{served} << shift;
 }
 
 }  // namespace
@@ -38,13 +40,17 @@ void ConstantCache::take_request() {
   const unsigned index = static_cast<unsigned>(__builtin_ctz(~used_));
   Entry& entry = entry_[index];
   entry.request = request_i.read();
-  CHECK(entry.request.lanes != 0, "{}: request {} has no active lane", name(), entry.request.id);
+  const LaneMask lanes = entry.request.lanes;
+  CHECK(lanes != 0, "{}: request {} has no active lane", name(), entry.request.id);
+  CHECK(entry.request.direct || lanes == first_half(lanes), "{}: request {} has lanes of both half-warps", name(),
+        entry.request.id);
   used_ |= 1u << index;
   entry.pending = entry.request.lanes;
   entry.parked = 0;
   entry.reply = ConstReply{};
   entry.reply.id = entry.request.id;
   entry.reply.warp = entry.request.warp;
+  entry.reply.direct = entry.request.direct;
   entry.reply.lanes = entry.request.lanes;
   entry.reply.origin = entry.request.origin;
   order_.push(static_cast<std::uint8_t>(index));
@@ -65,9 +71,9 @@ void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* lin
   const unsigned bits = entry.request.bytes * 8u;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-    const std::uint32_t address = entry.request.address[l];
+    const std::uint32_t address = entry.request.address_of(l);
     const std::uint32_t word = line_data[address % line_bytes_ / 4] >> (address % 4 * 8);
-    entry.reply.data[l] = bits == 32 ? word : word & ((1u << bits) - 1);
+    entry.reply.data[entry.request.direct ? 0 : l % kHalfWarp] = bits == 32 ? word : word & ((1u << bits) - 1);
   }
 }
 
@@ -75,10 +81,10 @@ void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* lin
 /// miss register or waiter is free.
 bool ConstantCache::park(unsigned index, LaneMask lanes) {
   Entry& entry = entry_[index];
-  const std::uint32_t address = entry.request.address[static_cast<unsigned>(__builtin_ctz(lanes))];
+  const std::uint32_t address = entry.request.address_of(static_cast<unsigned>(__builtin_ctz(lanes)));
   LaneMask same_line = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    same_line |= static_cast<LaneMask>(store_.line_of(entry.request.address[l]) == store_.line_of(address)) << l;
+    same_line |= static_cast<LaneMask>(store_.line_of(entry.request.address_of(l)) == store_.line_of(address)) << l;
   }
   same_line &= lanes;
   const MissAction action = store_.wait(address, Waiter{static_cast<std::uint8_t>(index), same_line});
@@ -93,8 +99,8 @@ bool ConstantCache::park(unsigned index, LaneMask lanes) {
 bool ConstantCache::request_pass(unsigned index) {
   Entry& entry = entry_[index];
   const LaneMask half = first_half(entry.pending);
-  if (const std::uint32_t* line = store_.find(entry.request.address[static_cast<unsigned>(__builtin_ctz(half))])) {
-    const LaneMask lanes = broadcast_lanes(half, entry.request.address.data());
+  if (const std::uint32_t* line = store_.find(entry.request.address_of(static_cast<unsigned>(__builtin_ctz(half))))) {
+    const LaneMask lanes = broadcast_lanes(half, entry.request);
     ++counters_.hits;
     serve(entry, lanes, line);
     entry.pending &= ~lanes;
@@ -114,7 +120,7 @@ void ConstantCache::fill_pass() {
     entry.reply.fault = store_.fill_fault();
     entry.reply.fault_lanes |= lanes;
   } else {
-    lanes = broadcast_lanes(fill_lanes_, entry.request.address.data());
+    lanes = broadcast_lanes(fill_lanes_, entry.request);
     serve(entry, lanes, store_.fill_data());
     ++counters_.hits;
   }

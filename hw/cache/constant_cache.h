@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-level constant cache of an SM: serves reads of c[], one distinct word of a half-warp per pass.
 //
+// A request is a half-warp's, each lane with its address, or a whole warp's that reads the address in the instruction.
 // Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles
 // edges. A pass takes the word of the lowest pending lane of a half-warp and serves every lane of that half-warp that
 // reads the same word; the lower half goes first. So the cost grows with the number of distinct words per half-warp,
@@ -85,7 +86,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   bool idle() const { return used_ == 0 && store_.no_misses(); }
 
  protected:
-  static constexpr unsigned kEntries = kMaxWarps;  // requests inside: one a warp
+  static constexpr unsigned kEntries = kMaxWarps;  // requests inside
   static constexpr unsigned kMaxMshrs = 32;        // largest ccache.mshrs
 
   /// A request inside the cache. Pending, parked and served lanes are disjoint; together they are the request's lanes.

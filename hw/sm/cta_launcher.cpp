@@ -82,11 +82,11 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
   const unsigned base = free * share;
   slot.shared_base = static_cast<std::uint16_t>(base);
-  d_.fill = {
-      true, true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch_.shared_bytes / 4), {}};
+  d_.smem_start = {true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch_.shared_bytes / 4)};
 }
 
-// Writes the dimensions and parameters to the start of s[].
+// Sends dimensions and parameters for the start of s[]. They are in front of all accesses of the block: its warps start
+// when the address unit has taken them, and there they go first.
 void CtaLauncher::write_header() {
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned total = header_size(launch_);
@@ -94,8 +94,7 @@ void CtaLauncher::write_header() {
   CHECK(launch_.num_params <= kMaxUserParams, "{}: {} parameters", name(), launch_.num_params);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(words_per_cycle_, q_.header_words);
-  d_.fill = {
-      true, false, static_cast<std::uint16_t>(slot.shared_base / 4u + first), static_cast<std::uint16_t>(count), {}};
+  d_.fill = {true, static_cast<std::uint16_t>(slot.shared_base / 4u + first), static_cast<std::uint8_t>(count), {}};
   for (unsigned i = 0; i < count; ++i) d_.fill.data[i] = header_word(launch_, slot, first + i);
   d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
 }
@@ -178,7 +177,8 @@ void CtaLauncher::tell_idle() {
 void CtaLauncher::next() {
   d_.start = {};
   d_.redirect = {};
-  d_.fill.valid = false;
+  d_.smem_start.valid = false;
+  if (fill_ready_i.read()) d_.fill.valid = false;
   d_.registers.valid = false;
   d_.numbers.valid = false;
   d_.ended = 0;
@@ -188,6 +188,7 @@ void CtaLauncher::next() {
   retire_ctas();
   tell_idle();
   if (q_.launching) {
+    if (d_.fill.valid) return;  // the address unit has not taken it
     if (q_.header_words != 0) {
       write_header();
     } else {
@@ -212,6 +213,7 @@ void CtaLauncher::drive() {
   redirect_o.write(q_.redirect);
   kernel_o.write(q_.kernel);
   ended_o.write(q_.ended);
+  smem_start_o.write(q_.smem_start);
   fill_o.write(q_.fill);
   registers_o.write(q_.registers);
   numbers_o.write(q_.numbers);

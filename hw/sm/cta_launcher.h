@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts CTAs in an SM: assigns a slot, writes the launch header to shared memory, sm.launch_words words a scheduler
-// cycle, and starts one warp after the other: each as soon as the numbers of its threads have left for the register
-// file, sm.launch_lanes lanes a scheduler cycle.
+// Starts CTAs in an SM: assigns a slot, sends the launch header towards shared memory, sm.launch_words words a
+// scheduler cycle as far as the address unit takes them, and starts one warp after the other: each as soon as the
+// numbers of its threads have left for the register file, sm.launch_lanes lanes a scheduler cycle.
 //
 // A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler
 // keeps the count of what fits. When all warps of a CTA have ended and have nothing in flight, it reports the
@@ -9,7 +9,8 @@
 // the core clock, it says that the SM is idle, once, behind the end of the last CTA.
 //
 // From:  CTA scheduler, scoreboard (drained warps), instruction_cache and address_unit (what they wait for)
-// To:    all blocks with per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
+// To:    all blocks with per-warp state, register_file, address_unit, shared_memory, caches (kernel number),
+//        CTA scheduler
 #pragma once
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/register_bundles.h"
@@ -35,6 +36,7 @@ struct CtaLauncherRegs {
   bool launching = false;
   std::uint8_t launching_slot = 0;
   std::uint8_t next_warp = 0;
+  SmemStart smem_start;
   SmemFill fill;
   RegisterStart registers;
   ThreadNumbers numbers;
@@ -52,6 +54,7 @@ struct CtaLauncherRegs {
     v("launching", s.launching);
     v("launching_slot", s.launching_slot, 3);
     v("next_warp", s.next_warp, 5);
+    v("smem_start", s.smem_start);
     v("fill", s.fill);
     v("registers", s.registers);
     v("numbers", s.numbers);
@@ -78,7 +81,9 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   Out<Redirect> redirect_o{"redirect_o"};
   Out<std::uint32_t> kernel_o{"kernel_o"};
   Out<WarpMask> ended_o{"ended_o"};
+  Out<SmemStart> smem_start_o{"smem_start_o"};
   Out<SmemFill> fill_o{"fill_o"};
+  In<bool> fill_ready_i{"fill_ready_i"};
   Out<RegisterStart> registers_o{"registers_o"};
   Out<ThreadNumbers> numbers_o{"numbers_o"};
   In<bool> numbers_room_i{"numbers_room_i"};

@@ -136,14 +136,19 @@ void LoadTable::next() {
     entry.fetched = open.fetched;
     entry.tag = open.tag;
     entry.lanes = entry.pending = open.lanes;
-    entry.offset = open.offset;
-    entry.new_addr = open.new_addr;
     const bool wide_local = open.fetched.decoded().insn.op == isa::Op::kLdLocal;
     const unsigned words = wide_local ? local_accesses(element_bytes(open.fetched.decoded().insn.mem_type)) : 1;
     pending_[open.id] = {};
     for (unsigned i = 0; i < words; ++i) pending_[open.id][i] = open.lanes;
     d_.occupied |= std::uint64_t{1} << open.id;
     if (open.lanes == 0) complete_.push(open.id);
+  }
+  if (const LoadLanes& lanes = lanes_i.read(); lanes.valid) {
+    CHECK(lanes.id < kMaxLoads && entries_[lanes.id].valid, "{}: lanes came for entry {}, which is not open", name(),
+          lanes.id);
+    LoadEntry& entry = entries_[lanes.id];
+    std::copy(lanes.offset.begin(), lanes.offset.end(), &entry.offset[kHalfWarp * lanes.half]);
+    std::copy(lanes.new_addr.begin(), lanes.new_addr.end(), &entry.new_addr[kHalfWarp * lanes.half]);
   }
   completed_ = {};
   if (reply_i->available()) {
@@ -166,7 +171,7 @@ void LoadTable::next() {
     complete_.pop();
   }
   if (complete_.empty() && way_back_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
-      !taken_i.read().valid && !d_.freed.valid && !d_.stack.valid)
+      !lanes_i.read().valid && !taken_i.read().valid && !d_.freed.valid && !d_.stack.valid)
     sleep();
 }
 

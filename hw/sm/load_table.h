@@ -73,6 +73,7 @@ class LoadTable : public Clocked<LoadTableRegs> {
   LoadTable(const sc_core::sc_module_name& name, const Config& config);
 
   In<LoadOpen> open_i{"open_i"};
+  In<LoadLanes> lanes_i{"lanes_i"};  // of an opened load
   In<LoadFreed> taken_i{"taken_i"};  // writeback has written the result
   CrossingIn<MemReply> reply_i{"reply_i"};
   CrossingIn<TexReply> tex_i{"tex_i"};

@@ -68,6 +68,18 @@ void advance(PortState& port, Cycle cycles) {
   if (port.sending && ++port.part >= (cycles + 1) / kSchedulerPeriod) port = {};
 }
 
+/// Lanes have operands for the address unit: a register or $a that addresses, data to store, coordinates. Beside an s[]
+/// operand, c[] is addressed by the instruction alone.
+bool has_address_operands(const DecodedInstruction& decoded, bool constant) {
+  const isa::Instruction& insn = decoded.insn;
+  if (decoded.unit == isa::Unit::kTexture) return true;
+  if (decoded.unit != isa::Unit::kMemory)
+    return insn.addr_reg != 0 && !(constant && insn.src[0].kind == OperandKind::kShared);
+  return insn.addr_reg != 0 || insn.src[0].kind == OperandKind::kReg || insn.src[1].kind != OperandKind::kNone;
+}
+
+unsigned half_warps(LaneMask lanes) { return ((lanes & 0xffffu) != 0) + ((lanes >> kHalfWarp) != 0); }
+
 /// The unit that takes the next instruction. One that is freed in this cycle is free in the next.
 unsigned free_unit_number(std::uint32_t occupied) {
   return occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~occupied));
@@ -133,8 +145,8 @@ void OperandCollector::accept(const Issue& issue) {
   unit.fetched = issue.fetched;
   unit.tag = issue.tag;
   unit.to_multipliers = issue.to_multipliers;
-  unit.waiting_halves = 0;
-  unit.waiting_const = unit.control_sent = unit.sent = false;
+  unit.waiting_halves = unit.waiting_const = 0;
+  unit.control_sent = unit.sent = false;
   unit.operands.active = masks_i.read().mask[issue.warp];
   unit.operands.granted = 0;
   if (decoded.unit == isa::Unit::kMemory) {
@@ -169,11 +181,11 @@ void OperandCollector::take_side() {
     address_order_.push({static_cast<std::uint8_t>(index), false});
   }
   if (decoded.reads_shared_operand && ops.lanes != 0) {
-    unit.waiting_halves = static_cast<std::uint8_t>(((ops.lanes & 0xffffu) != 0) + ((ops.lanes >> kHalfWarp) != 0));
+    unit.waiting_halves = static_cast<std::uint8_t>(half_warps(ops.lanes));
     address_order_.push({static_cast<std::uint8_t>(index), false});
   }
   if (decoded.reads_const_operand && ops.lanes != 0) {
-    unit.waiting_const = true;
+    unit.waiting_const = static_cast<std::uint8_t>(has_address_operands(decoded, true) ? half_warps(ops.lanes) : 1);
     address_order_.push({static_cast<std::uint8_t>(index), true});
   }
   if (reports_ == nullptr) return;
@@ -219,12 +231,14 @@ void OperandCollector::take_replies() {
     if (const ConstReply reply = const_way_.shift(arriving); reply.valid) take(reply);
   }
   for (WarpMask rest = answered_i.read(); rest != 0; rest &= rest - 1) {
-    units_[static_cast<unsigned>(__builtin_ctz(rest))].waiting_const = false;
+    Unit& unit = units_[static_cast<unsigned>(__builtin_ctz(rest))];
+    CHECK(unit.waiting_const != 0, "{}: a unit that waits for no c[] operand was answered", name());
+    --unit.waiting_const;
   }
 }
 
 void OperandCollector::take(const ConstReply& reply) {
-  CHECK(reply.id < kMaxCollectorUnits && units_[reply.id].waiting_const,
+  CHECK(reply.id < kMaxCollectorUnits && units_[reply.id].waiting_const != 0,
         "{}: unit {} received a c[] operand, but waits for none", name(), reply.id);
   Unit& unit = units_[reply.id];
   for (unsigned slot = 0; slot < 3; ++slot) {
@@ -232,10 +246,10 @@ void OperandCollector::take(const ConstReply& reply) {
     if (operand.kind != OperandKind::kConst) continue;
     for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-      unit.operands.source[slot][l] = extend(operand.type, reply.data[l]);
+      unit.operands.source[slot][l] = extend(operand.type, reply.data_of(l));
     }
   }
-  unit.waiting_const = false;
+  --unit.waiting_const;
   if (reply.fault == MemFault::kNone || q_.fault.valid) return;
   d_.fault.valid = true;
   d_.fault.kind = FaultKind::kPageNotPresent;
@@ -262,8 +276,9 @@ Dispatch OperandCollector::dispatch_of(const Unit& unit) {
   return out;
 }
 
-void OperandCollector::dispatch_address(const AddressJob& job) {
+void OperandCollector::dispatch_address(const AddressJob& job, bool operands) {
   const Unit& unit = units_[job.unit];
+  const LaneMask lanes = unit.operands.lanes;
   d_.address = true;
   address_latch_.valid = true;
   address_latch_.warp = unit.warp;
@@ -271,10 +286,29 @@ void OperandCollector::dispatch_address(const AddressJob& job) {
   address_latch_.constant = job.constant;
   address_latch_.fetched = unit.fetched;
   address_latch_.tag = unit.tag;
-  address_latch_.lanes = unit.operands.lanes;
-  address_latch_.base = unit.operands.source[0];
-  address_latch_.addr = unit.operands.addr;
-  std::copy(unit.operands.data.begin(), unit.operands.data.end(), address_latch_.data);
+  address_latch_.operands = operands;
+  address_latch_.lanes = lanes;
+  if (!operands || lanes == 0) return;
+  d_.address_port = {true, static_cast<std::uint8_t>((lanes & 0xffffu) != 0 ? 0 : 1)};
+  address_words_ = {unit.operands.source[0], unit.operands.addr, unit.operands.data};
+}
+
+// Sends the oldest access to the address unit, if its lanes find the operand port free or need none.
+void OperandCollector::send_address(std::uint32_t reading) {
+  const AddressJob job = address_order_.front();
+  Unit& unit = units_[job.unit];
+  const DecodedInstruction& decoded = unit.fetched.decoded();
+  const bool operands = has_address_operands(decoded, job.constant);
+  if (operands && d_.address_port.sending) return;
+  const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
+  if (!operand_fetch) {
+    const bool overtakes = (warps_reading_before(job.unit) >> unit.warp & 1) != 0;
+    if ((reading >> job.unit & 1) != 0 || overtakes) return;
+    unit.sent = true;
+    if (reports_ != nullptr) report_operands(job.unit);
+  }
+  dispatch_address(job, operands);
+  address_order_.pop();
 }
 
 void OperandCollector::free_unit(unsigned index) {
@@ -342,20 +376,7 @@ void OperandCollector::report_operands(unsigned index) {
 void OperandCollector::send() {
   const std::uint32_t reading = reading_i.read();
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
-  if (!address_order_.empty()) {
-    const AddressJob job = address_order_.front();
-    const DecodedInstruction& decoded = units_[job.unit].fetched.decoded();
-    const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
-    const bool overtakes = (warps_reading_before(job.unit) >> units_[job.unit].warp & 1) != 0;
-    if (operand_fetch || ((reading >> job.unit & 1) == 0 && !overtakes)) {
-      dispatch_address(job);
-      if (!operand_fetch) {
-        units_[job.unit].sent = true;
-        if (reports_ != nullptr) report_operands(job.unit);
-      }
-      address_order_.pop();
-    }
-  }
+  if (!address_order_.empty()) send_address(reading);
   const Cycle now = edge();
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned index = order_[i];
@@ -373,7 +394,7 @@ void OperandCollector::send() {
     const WarpMask warp = WarpMask{1} << unit.warp;
     const bool overtakes = (reading_warps & warp) != 0;
     if ((reading >> index & 1) != 0) reading_warps |= warp;
-    if (unit.sent || (reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const || overtakes)
+    if (unit.sent || (reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const != 0 || overtakes)
       continue;
     if (decoded.control && !unit.control_sent) continue;
     Dispatch* to = nullptr;
@@ -425,6 +446,10 @@ void OperandCollector::send() {
 void OperandCollector::next() {
   d_.sp = d_.sfu = d_.multiply = d_.dp = {};
   d_.address = false;
+  if (d_.address_port.sending) {
+    const bool another = d_.address_port.part == 0 && (address_latch_.lanes >> kHalfWarp) != 0;
+    d_.address_port = another ? PortState{true, 1} : PortState{};
+  }
   advance(d_.sp_port, kSpCycles);
   advance(d_.sfu_port, sfu_cycles_);
   advance(d_.multiply_port, multiply_cycles_);
@@ -445,7 +470,7 @@ void OperandCollector::next() {
   const bool was_sent =
       q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address || q_.control.valid;
   const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending ||
-                       d_.shared_port.sending;
+                       d_.shared_port.sending || d_.address_port.sending;
   if (num_ordered_ == 0 && const_way_.empty() && !sent && !was_sent && !sending &&
       d_.credit.collector == q_.credit.collector)
     sleep();
@@ -458,6 +483,15 @@ void OperandCollector::drive_operands() {
     const Cycle parts = (cycles + 1) / kSchedulerPeriod;
     CHECK(port.part < parts, "{}: part {} of operands leaves for a unit that takes {}", name(), port.part, parts);
   };
+  if (q_.address_port.sending) {
+    const unsigned half = q_.address_port.part;
+    CHECK(half < 2, "{}: half-warp {} leaves for the address unit", name(), half);
+    AddressLanes out;
+    copy_part(out.base, address_words_.base, half, kSpLanes);
+    copy_part(out.addr, address_words_.addr, half, kSpLanes);
+    for (unsigned i = 0; i < 4; ++i) copy_part(out.data[i], address_words_.data[i], half, kSpLanes);
+    address_operands_o.write(out);
+  }
   if (q_.sp_port.sending) {
     check_part(q_.sp_port, kSpCycles);
     show_operands(q_.sp_port, sp_latch_, kSpLanes, sp_operands_o);

@@ -63,6 +63,18 @@ struct PortLatch {
   }
 };
 
+/// The same for the port of the address unit.
+struct AddressWords {
+  LaneWords base{}, addr{};
+  std::array<LaneWords, 4> data{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("base", s.base);
+    v("addr", s.addr);
+    v("data", s.data);
+  }
+};
+
 /// What a port to an execution unit is sending: two groups of lanes each scheduler cycle.
 struct PortState {
   bool sending = false;
@@ -76,7 +88,8 @@ struct PortState {
 
 struct OperandCollectorRegs {
   Dispatch sp, sfu, multiply, dp;
-  bool address = false;  // the address port shows a dispatch
+  bool address = false;    // a dispatch to the address unit is shown
+  PortState address_port;  // its part is the half-warp that travels
   PortState sp_port, sfu_port, multiply_port, dp_port;
   PortState shared_port;  // latch of the s[] operand that the SPs are taking
   ControlEvent control;
@@ -96,6 +109,7 @@ struct OperandCollectorRegs {
     v("multiply", s.multiply);
     v("dp", s.dp);
     v("address", s.address);
+    v("address_port", s.address_port);
     v("sp_port", s.sp_port);
     v("sfu_port", s.sfu_port);
     v("multiply_port", s.multiply_port);
@@ -134,6 +148,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   Out<SpLanes> multiply_operands_o{"multiply_operands_o"};
   Out<DpLanes> dp_operands_o{"dp_operands_o"};
   Out<AddressDispatch> address_o{"address_o"};
+  Out<AddressLanes> address_operands_o{"address_operands_o"};
   Out<ControlEvent> control_o{"control_o"};
   Out<Credits> credit_o{"credit_o"};
   Out<KernelFault> fault_o{"fault_o"};
@@ -147,7 +162,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     Tag tag;
     OperandSet operands;
     std::uint8_t waiting_halves = 0;  // half-warps of the s[] operand to come
-    bool waiting_const = false;
+    std::uint8_t waiting_const = 0;   // answers for the c[] operand to come: one, or one of each half-warp
     bool to_multipliers = false;
     bool control_sent = false;
     bool sent = false;  // left for its unit
@@ -158,7 +173,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
       v("uid", s.tag.bits);
       v("operands", s.operands);
       v("waiting_halves", s.waiting_halves, 2);
-      v("waiting_const", s.waiting_const);
+      v("waiting_const", s.waiting_const, 2);
       v("to_multipliers", s.to_multipliers);
       v("control_sent", s.control_sent);
       v("sent", s.sent);
@@ -194,12 +209,14 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     v.stored("multiply_latch", s.multiply_latch_);
     v.stored("dp_latch", s.dp_latch_);
     v.stored("address_latch", s.address_latch_);
+    v.stored("address_words", s.address_words_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
   WarpMask warps_reading_before(unsigned index) const;
   static Dispatch dispatch_of(const Unit& unit);
-  void dispatch_address(const AddressJob& job);
+  void dispatch_address(const AddressJob& job, bool operands);
+  void send_address(std::uint32_t reading);
   void drive_operands();
 
   const std::uint32_t tpc_, sm_in_tpc_;
@@ -209,6 +226,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   std::array<Unit, kMaxCollectorUnits> units_;
   PortLatch sp_latch_, sfu_latch_, multiply_latch_, dp_latch_;
   AddressDispatch address_latch_;
+  AddressWords address_words_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};

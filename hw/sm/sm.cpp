@@ -65,7 +65,9 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.redirect_o(start_);
   launcher.kernel_o(kernel_);
   launcher.ended_o(ended_);
+  launcher.smem_start_o(smem_start_);
   launcher.fill_o(smem_fill_);
+  launcher.fill_ready_i(smem_fill_ready_);
   launcher.registers_o(register_start_);
   launcher.numbers_o(thread_numbers_);
   launcher.numbers_room_i(thread_numbers_room_);
@@ -138,6 +140,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.multiply_operands_o(multiply_operands_);
   operand_collector.dp_operands_o(dp_operands_);
   operand_collector.address_o(to_address_);
+  operand_collector.address_operands_o(address_operands_);
   operand_collector.control_o(control_);
   operand_collector.credit_o(collector_credit_);
   operand_collector.fault_o(collector_fault_);
@@ -184,6 +187,9 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   address_unit.launch_i(launch_);
   address_unit.start_i(warp_start);
   address_unit.dispatch_i(to_address_);
+  address_unit.operands_i(address_operands_);
+  address_unit.fill_i(smem_fill_);
+  address_unit.fill_ready_o(smem_fill_ready_);
   address_unit.stack_i(stack_access_);
   address_unit.stack_ready_o(stack_access_ready_);
   address_unit.smem_ready_i(smem_ready_);
@@ -193,6 +199,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   address_unit.smem_o(smem_request_);
   address_unit.const_o(const_request_);
   address_unit.open_o(load_open_);
+  address_unit.lanes_o(load_lanes_);
   address_unit.done_o(store_done_);
   address_unit.freed_o(unit_freed_);
   address_unit.answered_o(unit_answered_);
@@ -207,7 +214,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   bank_conflict.pass_o(smem_pass_);
   bank_conflict.replay_o(smem_replay_);
   shared_memory.pass_i(smem_pass_);
-  shared_memory.fill_i(smem_fill_);
+  shared_memory.start_i(smem_start_);
   shared_memory.ended_i(ended_);
   shared_memory.reply_o(smem_reply_);
   shared_memory.stored_o(smem_stored_);
@@ -222,6 +229,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   constant_cache.fill_ready_o(ccache_fill_ready_);
 
   load_table.open_i(load_open_);
+  load_table.lanes_i(load_lanes_);
   load_table.taken_i(load_taken_);
   load_table.reply_i(reply_i);
   load_table.tex_i(tex_i);

@@ -85,13 +85,16 @@ class Sm final : public SmPins {
   W<SfuLanes> sfu_operands_{"sfu_operands"};
   W<DpLanes> dp_operands_{"dp_operands"};
   W<AddressDispatch> to_address_{"to_address"};
+  W<AddressLanes> address_operands_{"address_operands"};
   W<ControlEvent> control_{"control"}, arrival_{"arrival"};
   W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
   W<ResultAhead> sp_ahead_{"sp_ahead"}, sfu_ahead_{"sfu_ahead"}, multiply_ahead_{"multiply_ahead"},
       dp_ahead_{"dp_ahead"};
   W<ExecResult> sp_result_{"sp_result"}, sfu_result_{"sfu_result"}, multiply_result_{"multiply_result"},
       dp_result_{"dp_result"};
+  W<SmemStart> smem_start_{"smem_start"};
   W<SmemFill> smem_fill_{"smem_fill"};
+  W<bool> smem_fill_ready_{"smem_fill_ready"};
   W<SmemRequest> smem_request_{"smem_request"};
   W<bool> smem_ready_{"smem_ready"};
   W<SmemPass> smem_pass_{"smem_pass"};
@@ -103,6 +106,7 @@ class Sm final : public SmPins {
   W<bool> const_ready_{"const_ready"};
   W<ConstReply> const_reply_{"const_reply"};
   W<LoadOpen> load_open_{"load_open"};
+  W<LoadLanes> load_lanes_{"load_lanes"};
   W<LoadFreed> load_taken_{"load_taken"}, load_freed_{"load_freed"};
   W<LoadResult> load_result_{"load_result"};
   W<StoreDone> store_done_{"store_done"};

@@ -35,7 +35,7 @@ void BankConflict::next() {
   if (request.valid && q_.ready) {
     queue_.push(request);
     if (queue_.size() == 1) d_.pending = request.lanes;
-    ++counters_.requests;
+    counters_.requests += !request.header;
   }
   d_.pass = {};
   if (q_.wait > 0) d_.wait = static_cast<std::uint8_t>(q_.wait - 1);
@@ -44,7 +44,7 @@ void BankConflict::next() {
     HalfWords word;
     for (unsigned l = 0; l < kHalfWarp; ++l) word[l] = static_cast<std::uint16_t>(head.address[l] / 4);
     const HalfMask served = select_pass(d_.pending, word, head.write);
-    ++counters_.passes;
+    counters_.passes += !head.header;
     if (d_.pending != head.lanes) {
       ++counters_.conflicts;
       if (reports_ != nullptr) reports_->at(edge()).conflict.add().pc = head.origin.pc;

@@ -58,7 +58,8 @@ class BankConflict : public Clocked<BankConflictRegs> {
   Out<bool> replay_o{"replay_o"};  // the pass leaves lanes to another
 
   struct Counters {
-    std::uint64_t requests = 0, passes = 0, conflicts = 0;  // conflicts: passes beyond the first of a request
+    // Of instructions, not of the launcher. Conflicts: passes beyond the first of a request.
+    std::uint64_t requests = 0, passes = 0, conflicts = 0;
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("requests", s.requests);

@@ -31,17 +31,15 @@ std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
   return request.sign_extend && (value & sign) != 0 ? value | ~mask : value;
 }
 
-void SharedMemory::fill(const SmemFill& fill) {
-  CHECK(fill.first + fill.count <= words_.size(), "{}: words {} to {} of a new block lie behind the last one", name(),
-        fill.first, fill.first + fill.count);
-  for (unsigned i = 0; i < fill.count; ++i) {
-    words_[fill.first + i] = fill.clear ? initial_.of_shared(fill.first + i) : fill.data[i % kNumSmemBanks];
-  }
+void SharedMemory::start(const SmemStart& start) {
+  CHECK(start.first + start.count <= words_.size(), "{}: words {} to {} of a new block lie behind the last one", name(),
+        start.first, start.first + start.count);
+  for (unsigned i = start.first; i < start.first + 0u + start.count; ++i) words_[i] = initial_.of_shared(i);
 }
 
 void SharedMemory::next() {
-  const SmemFill& filled = fill_i.read();
-  if (filled.valid) fill(filled);
+  const SmemStart& started = start_i.read();
+  if (started.valid) start(started);
   const SmemPass& pass = pass_i.read();
   SmemReply done;
   d_.stored = pass.valid && pass.last && pass.request.write;
@@ -56,7 +54,7 @@ void SharedMemory::next() {
     if (request.lock && request.write) locks_.unlock(warp, pass.lanes, request.address);
     if (request.lock && !request.write) granted = locks_.lock(warp, pass.lanes, request.address);
     d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
-    if (reports_ != nullptr) {
+    if (reports_ != nullptr && !request.header) {
       reports_->at(edge()).smem.add() = {request.origin.tag,
                                          request.write,
                                          pass.last,
@@ -85,7 +83,7 @@ void SharedMemory::next() {
     if (reports_ != nullptr) reports_->at(edge()).ended = ended;
   }
   d_.reply = way_back_.shift(done);
-  if (way_back_.empty() && !d_.reply.valid && !pass.valid && !filled.valid && !q_.reply.valid && !q_.stored &&
+  if (way_back_.empty() && !d_.reply.valid && !pass.valid && !started.valid && !q_.reply.valid && !q_.stored &&
       ended == 0)
     sleep();
 }

@@ -5,7 +5,7 @@
 // the moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it
 // is reported at the retirement port.
 //
-// From:  bank_conflict, cta_launcher (contents of new blocks, warps of ended blocks)
+// From:  bank_conflict, cta_launcher (words of new blocks, warps of ended blocks)
 // To:    operand_collector, address_unit (stores performed)
 #pragma once
 #include <vector>
@@ -38,8 +38,8 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   SharedMemory(const sc_core::sc_module_name& name, const Config& config);
 
   In<SmemPass> pass_i{"pass_i"};
-  In<SmemFill> fill_i{"fill_i"};    // by the launcher, through a port of its own
-  In<WarpMask> ended_i{"ended_i"};  // warps of blocks that have ended: they give back their locks
+  In<SmemStart> start_i{"start_i"};  // of the launcher
+  In<WarpMask> ended_i{"ended_i"};   // warps of blocks that have ended: they give back their locks
   Out<SmemReply> reply_o{"reply_o"};
   Out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
@@ -66,7 +66,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
     way_back_.clear();
     locks_.clear();
   }
-  void fill(const SmemFill& fill);
+  void start(const SmemStart& start);
   std::uint32_t access(const SmemRequest& request, unsigned lane);
 
   const InitialWords initial_;

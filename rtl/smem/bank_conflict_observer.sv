@@ -6,8 +6,8 @@ module bank_conflict_observer #(
 ) (
   input logic                         clk_i,
   input logic                         rst_ni,
-  input logic                         accept_i,    // a request enters the queue at the coming edge
-  input logic                         send_i,      // a pass leaves
+  input logic                         accept_i,    // an instruction's request enters the queue at the coming edge
+  input logic                         send_i,      // a pass of one leaves
   input logic                         conflict_i,  // ... and it is not the first of its request
   input logic                         idle_i,      // after the coming edge, nothing changes until an input does
   input g80_pkg::bank_conflict_regs_t registers_i,
@@ -42,8 +42,8 @@ endmodule
 bind bank_conflict bank_conflict_observer u_observer (
   .clk_i,
   .rst_ni,
-  .accept_i   (accept),
-  .send_i     (send),
+  .accept_i   (accept && !request_i.header),
+  .send_i     (send && !head.header),
   .conflict_i (pending != head.lanes),
   .idle_i     (count_next == '0 && !pass_d.valid && wait_d == '0),
   .registers_i('{pending: pending_q, pass: pass_q, ready: ready_q, wait_: wait_q}),

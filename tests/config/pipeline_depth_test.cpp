@@ -97,7 +97,7 @@ TEST(AccessEdges, AreCoreEdgesOfTheShaderCyclesBehindTheAddressUnit) {
   EXPECT_EQ(edges(107, "500", "1000"), 51u) << "50.5, to the nearest";
   EXPECT_EQ(edges(8, "1000", "1000"), 2u);
   EXPECT_EQ(edges(9, "1000", "1000"), 3u);
-  EXPECT_EQ(edges(4, "1000", "1000"), 2u) << "never less than the crossing";
+  EXPECT_EQ(edges(6, "1000", "1000"), 2u) << "never less than the crossing";
 }
 
 TEST(InitialWords, AreWhatTheKeySays) {

@@ -13,40 +13,40 @@ namespace g80 {
 namespace {
 
 struct Formed {
-  AddressDispatch dispatch;
-  LaneWords address{};
+  AddressLanes lanes;
+  std::array<std::uint32_t, kHalfWarp> address{};
   Formed(const std::string& text, isa::OperandKind kind, std::uint32_t a0, std::uint32_t step) {
-    dispatch.fetched = test::fetched(text);
-    for (unsigned l = 0; l < kWarpSize; ++l) dispatch.addr[l] = dispatch.base[l] = a0 + step * l;
-    for (const isa::Operand& operand : dispatch.fetched.decoded().insn.src) {
-      if (operand.kind == kind) lane_addresses(operand, dispatch, address);
+    const FetchedInstruction fetched = test::fetched(text);
+    for (unsigned l = 0; l < kHalfWarp; ++l) lanes.addr[l] = lanes.base[l] = a0 + step * l;
+    for (const isa::Operand& operand : fetched.decoded().insn.src) {
+      if (operand.kind == kind) lane_addresses(operand, fetched.decoded().insn, lanes, address.data());
     }
   }
 };
 
 TEST(LaneAddresses, AddTheOffsetToTheAddressRegister) {
   const Formed f("mov b32 $r1 b32 s[$a2+0x24]", isa::OperandKind::kShared, 0x100, 8);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x124 + 8 * l);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(f.address[l], 0x124 + 8 * l);
 }
 TEST(LaneAddresses, WithoutAnAddressRegisterAreTheSameInAllLanes) {
   const Formed f("mov b32 $r1 b32 s[0x24]", isa::OperandKind::kShared, 0x100, 8);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x24u);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(f.address[l], 0x24u);
 }
 TEST(LaneAddresses, OfAPostIncrementAreTheOldAddressRegister) {
   const Formed f("mov b32 $r1 b32 s[$a2++0x4]", isa::OperandKind::kShared, 0x100, 8);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x100 + 8 * l);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(f.address[l], 0x100 + 8 * l);
 }
 TEST(LaneAddresses, WrapAtSixteenBits) {
   const Formed f("ld $r1 b32 s[$a1+0x20]", isa::OperandKind::kShared, 0xfff0, 4);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], (0x10010 + 4 * l) & 0xffff);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(f.address[l], (0x10010 + 4 * l) & 0xffff);
 }
 TEST(LaneAddresses, OfAConstantBesideASharedOperandAreDirect) {
   const Formed f("add b32 $r1 b32 s[$a1+0x10] c1[0x40]", isa::OperandKind::kConst, 0x100, 8);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x40u);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(f.address[l], 0x40u);
 }
 TEST(LaneAddresses, OfGlobalMemoryAreTheRegister) {
   const Formed f("ld b32 $r1 g14[$r2]", isa::OperandKind::kReg, 0xfffffff0, 4);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0xfffffff0 + 4 * l);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(f.address[l], 0xfffffff0 + 4 * l);
 }
 
 /// The block as SM 5, the second of its TPC, with wires in the place of its neighbours. Warp 3 has s[] from 0x400 on.
@@ -57,12 +57,16 @@ struct AddressBench {
   Wire<LaunchState> launch{"launch"};
   Wire<WarpStart> start{"start"};
   Wire<AddressDispatch> dispatch{"dispatch"};
+  Wire<AddressLanes> operands{"operands"};
+  Wire<SmemFill> fill{"fill"};
+  Wire<bool> fill_ready{"fill_ready"}, busy{"busy"};
   Wire<StackAccess> stack{"stack"};
   Wire<bool> stack_ready{"stack_ready"}, smem_ready{"smem_ready"}, const_ready{"const_ready"}, stored{"stored"};
   Wire<LoadFreed> load_freed{"load_freed"};
   Wire<SmemRequest> smem{"smem"};
   Wire<ConstRequest> constant{"constant"};
   Wire<LoadOpen> open{"open"};
+  Wire<LoadLanes> lanes{"lanes"};
   Wire<StoreDone> done{"done"};
   Wire<WarpMask> freed{"freed"}, answered{"answered"};
   Wire<Credits> credit{"credit"};
@@ -76,6 +80,9 @@ struct AddressBench {
     unit.launch_i(launch);
     unit.start_i(start);
     unit.dispatch_i(dispatch);
+    unit.operands_i(operands);
+    unit.fill_i(fill);
+    unit.fill_ready_o(fill_ready);
     unit.stack_i(stack);
     unit.stack_ready_o(stack_ready);
     unit.smem_ready_i(smem_ready);
@@ -85,11 +92,13 @@ struct AddressBench {
     unit.smem_o(smem);
     unit.const_o(constant);
     unit.open_o(open);
+    unit.lanes_o(lanes);
     unit.done_o(done);
     unit.freed_o(freed);
     unit.answered_o(answered);
     unit.credit_o(credit);
     unit.fault_o(fault);
+    unit.busy_o(busy);
     unit.access_o(access);
     unit.tex_o(tex);
     domain.add(unit, Rate::kHalf);
@@ -115,26 +124,50 @@ struct AddressBench {
     start.write(WarpStart{});
   }
   void cycle(unsigned count = 1) { sc_core::sc_start(sc_core::sc_time(2 * count, sc_core::SC_NS)); }
+  /// A dispatch with the operands of all lanes.
+  struct Order : AddressDispatch {
+    LaneWords base{}, data[4]{};  // `base` is $a too
+  };
   /// Lane l has `first` + l * `step` as its $a and its address register, and words that tell lane and number as data.
-  static AddressDispatch order(const std::string& text, std::uint32_t first, std::uint32_t step,
-                               LaneMask lanes = ~LaneMask{0}) {
-    AddressDispatch out;
+  static Order order(const std::string& text, std::uint32_t first, std::uint32_t step, LaneMask lanes = ~LaneMask{0}) {
+    Order out;
     out.valid = true;
     out.warp = 3;
     out.unit = 6;
+    out.operands = true;
     out.fetched = test::fetched(text, 0x48);
     out.tag.bits = 0x1234567;
     out.lanes = lanes;
     for (unsigned l = 0; l < kWarpSize; ++l) {
-      out.base[l] = out.addr[l] = first + l * step;
+      out.base[l] = first + l * step;
       for (unsigned i = 0; i < 4; ++i) out.data[i][l] = 0x1000 * i + l;
     }
     return out;
   }
-  void send(const AddressDispatch& what) {
+  void show(const Order& what, unsigned half) {
+    AddressLanes out;
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      const unsigned lane = kHalfWarp * half + l;
+      out.base[l] = what.base[lane];
+      out.addr[l] = what.base[lane] & 0xffff;
+      for (unsigned i = 0; i < 4; ++i) out.data[i][l] = what.data[i][lane];
+    }
+    operands.write(out);
+  }
+  /// The first half-warp with lanes comes with the dispatch; after this, the other one is on the port.
+  void send(const Order& what) {
     dispatch.write(what);
+    show(what, (what.lanes & 0xffffu) != 0 ? 0 : 1);
     cycle();
     dispatch.write(AddressDispatch{});
+    show(what, 1);
+  }
+  /// An access whose address is in the instruction.
+  void send_direct(const std::string& text, LaneMask mask, bool is_constant = false) {
+    Order out = order(text, 0x1234, 0, mask);
+    out.operands = false;
+    out.constant = is_constant;
+    send(out);
   }
   HalfWarpAccess next_access() {
     for (int i = 0; i < 40 && !access.available(); ++i) cycle();
@@ -197,7 +230,10 @@ TEST_F(AddressUnitTest, ALoadOpensAnEntryAndAHalfWarpWithoutLanesSendsNothing) {
   EXPECT_EQ(bench.open.read().lanes, 0xff000000u);
   EXPECT_EQ(bench.open.read().tag.bits, 0x1234567u);
   EXPECT_EQ(bench.open.read().fetched.pc, 0x48u);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.open.read().offset[l], (0x84 + 4 * l) % 128);
+  ASSERT_TRUE(bench.lanes.read().valid);
+  EXPECT_EQ(bench.lanes.read().id, 0);
+  EXPECT_EQ(bench.lanes.read().half, 1);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(bench.lanes.read().offset[l], (0x84 + 4 * (kHalfWarp + l)) % 128);
   const HalfWarpAccess out = bench.next_access();
   EXPECT_EQ(out.op, MemOp::kRead);
   EXPECT_EQ(out.half, 1);
@@ -289,38 +325,52 @@ TEST_F(AddressUnitTest, AStoreToSharedMemoryIsDoneWhenTheBanksHavePerformedIt) {
 TEST_F(AddressUnitTest, ConstantsOutsideTheirBankAreLeftOutAndAnswerAtOnceIfAllAre) {
   AddressBench bench;
   bench.begin();
-  AddressDispatch read = AddressBench::order("ld $r3 b32 c1[$a1+0xf0]", 0, 4);  // four words lie in the bank
+  AddressBench::Order read = AddressBench::order("ld $r3 b32 c1[$a1+0xf0]", 0, 4);  // four words lie in the bank
   read.constant = true;
   bench.send(read);
   ASSERT_TRUE(bench.constant.read().valid);
   EXPECT_EQ(bench.constant.read().id, 6);
   EXPECT_EQ(bench.constant.read().warp, 3);
   EXPECT_EQ(bench.constant.read().bytes, 4);
+  EXPECT_FALSE(bench.constant.read().direct);
   EXPECT_EQ(bench.constant.read().lanes, 0xfu);
   bench.expect_origin(bench.constant.read().origin);
-  for (unsigned l = 0; l < 4; ++l) EXPECT_EQ(bench.constant.read().address[l], 0x200f0 + 4 * l);
+  for (unsigned l = 0; l < 4; ++l) EXPECT_EQ(bench.constant.read().address_of(l), 0x200f0 + 4 * l);
   EXPECT_EQ(bench.answered.read(), 0u);
+  bench.cycle();
+  EXPECT_FALSE(bench.constant.read().valid);
+  EXPECT_EQ(bench.answered.read(), WarpMask{1} << 6) << "of the upper half-warp all lie outside";
   bench.cycle(2);
   for (const char* text : {"ld $r3 b32 c1[$a1+0x100]", "ld $r3 b32 c2[$a1]"}) {
     read = AddressBench::order(text, 0, 4);
     read.constant = true;
     bench.send(read);
-    EXPECT_FALSE(bench.constant.read().valid) << text;
-    EXPECT_EQ(bench.answered.read(), WarpMask{1} << 6) << text;
-    bench.cycle(2);
+    for (unsigned half = 0; half < 2; ++half) {
+      EXPECT_FALSE(bench.constant.read().valid) << text;
+      EXPECT_EQ(bench.answered.read(), WarpMask{1} << 6) << text;
+      bench.cycle();
+    }
+    EXPECT_EQ(bench.answered.read(), 0u) << text;
   }
+  bench.send_direct("ld $r3 b32 c1[0x10]", 0xffff00ff, true);
+  ASSERT_TRUE(bench.constant.read().valid);
+  EXPECT_TRUE(bench.constant.read().direct);
+  EXPECT_EQ(bench.constant.read().lanes, 0xffff00ffu);
+  EXPECT_EQ(bench.constant.read().address_of(30), 0x20010u);
+  bench.cycle();
+  EXPECT_FALSE(bench.constant.read().valid);
   EXPECT_FALSE(bench.fault.read().valid) << "such words read 0";
 }
 
 TEST_F(AddressUnitTest, APostIncrementReportsTheNewAddressRegister) {
   AddressBench bench;
   bench.begin();
-  AddressDispatch store = AddressBench::order("st b32 s[$a1++0x8] $r3", 0xfffc, 4, 0x2);
+  const AddressBench::Order store = AddressBench::order("st b32 s[$a1++0x8] $r3", 0xfffc, 4, 0x2);
   bench.send(store);
   bench.stored.write(true);
   for (int i = 0; i < 10 && !bench.done.read().valid; ++i) bench.cycle();
   ASSERT_TRUE(bench.done.read().valid);
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.done.read().new_addr[l], (0xfffc + 4 * l + 8) & 0xffff);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(bench.done.read().new_addr[l], (0xfffc + 4 * l + 8) & 0xffff);
 }
 
 TEST_F(AddressUnitTest, TexturesGetCoordinatesOffsetsAndNumbers) {
@@ -421,6 +471,8 @@ TEST_F(AddressUnitTest, ABadAddressFaultsInItsLowestLaneAndTheEdgeOfEachSpaceDoe
     bench.begin();
     bench.send(AddressBench::order(bad.text, bad.first, bad.step));
     const KernelFault& fault = bench.fault.read();
+    EXPECT_EQ(fault.valid, bad.lane < kHalfWarp);
+    if (bad.lane >= kHalfWarp) bench.cycle();  // its operands come
     ASSERT_TRUE(fault.valid);
     EXPECT_EQ(fault.kind, bad.kind);
     EXPECT_EQ(fault.lane, bad.lane);
@@ -430,7 +482,11 @@ TEST_F(AddressUnitTest, ABadAddressFaultsInItsLowestLaneAndTheEdgeOfEachSpaceDoe
     EXPECT_EQ(fault.words[1], insn.w1());
     bench.expect_origin(fault.origin);
     bench.cycle(6);
-    EXPECT_FALSE(bench.access.available()) << "nothing of it is sent";
+    const bool off_chip = bench.access.available();
+    EXPECT_LE(bench.access.size(), 1u) << "at most the half-warp without a fault is sent";
+    EXPECT_TRUE(!off_chip || bad.lane >= kHalfWarp) << "nothing of its own half-warp";
+    EXPECT_FALSE(bench.done.read().valid);
+    EXPECT_EQ(bench.credit.read().memory, 0u) << "the instruction does not complete";
     // The lanes below it, alone, are all right.
     if (bad.lane == 0) continue;
     renew_context();
@@ -464,6 +520,100 @@ TEST_F(AddressUnitTest, WithoutWorkItSleepsAndHoldsWhatItsNeighboursDoNotTake) {
   bench.send(AddressBench::order("st b32 g14[$r2] $r3", 0, 4));
   bench.cycle(100);
   steps.expect_at_most(5, "sends two half-warps");
+}
+
+TEST_F(AddressUnitTest, AHalfWarpLeavesInTheCycleInWhichItsOperandsCome) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("st b32 s[$a1] $r1", 0, 4));
+  ASSERT_TRUE(bench.smem.read().valid);
+  EXPECT_EQ(bench.smem.read().half, 0);
+  EXPECT_EQ(bench.smem.read().address[7], 0x400 + 4 * 7);
+  bench.cycle();
+  ASSERT_TRUE(bench.smem.read().valid);
+  EXPECT_EQ(bench.smem.read().half, 1);
+  EXPECT_EQ(bench.smem.read().address[7], 0x400 + 4 * 23);
+  EXPECT_EQ(bench.smem.read().data[7], 23u);
+  bench.cycle(2);
+  bench.send(AddressBench::order("st b32 s[$a1] $r1", 0, 4, 0x00010000));
+  ASSERT_TRUE(bench.smem.read().valid) << "an upper half-warp alone comes with the dispatch";
+  EXPECT_EQ(bench.smem.read().half, 1);
+  EXPECT_EQ(bench.smem.read().address[0], 0x440);
+}
+
+// The second half-warp of a load travels while a dispatch without operands is shown.
+TEST_F(AddressUnitTest, ADispatchMayStandBesideTheSecondHalfWarpOfTheOneBeforeIt) {
+  AddressBench bench;
+  bench.begin();
+  const AddressBench::Order load = AddressBench::order("ld b32 $r3 g14[$r2]", 0x40, 4);
+  bench.send(load);
+  ASSERT_TRUE(bench.lanes.read().valid);
+  EXPECT_EQ(bench.lanes.read().half, 0);
+  EXPECT_TRUE(bench.busy.read());
+  AddressBench::Order direct = AddressBench::order("mov b32 $r1 b32 s[0x24]", 0, 0, 1);
+  direct.operands = false;
+  bench.dispatch.write(direct);
+  bench.cycle();
+  bench.dispatch.write(AddressDispatch{});
+  ASSERT_TRUE(bench.smem.read().valid);
+  EXPECT_EQ(bench.smem.read().address[0], 0x424);
+  EXPECT_FALSE(bench.open.read().valid);
+  ASSERT_TRUE(bench.lanes.read().valid);
+  EXPECT_EQ(bench.lanes.read().half, 1);
+  EXPECT_EQ(bench.lanes.read().offset[0], (0x40 + 64) % 128);
+  ASSERT_EQ(bench.access.size(), 2u);
+  EXPECT_EQ(bench.access.newest().half, 1);
+  EXPECT_EQ(bench.access.newest().address[3], 0x10040u + 64 + 12);
+  bench.cycle();
+  EXPECT_FALSE(bench.lanes.read().valid);
+  EXPECT_TRUE(bench.busy.read());
+  bench.access.pop(), bench.access.pop();
+  bench.cycle(2);
+  EXPECT_FALSE(bench.busy.read()) << "both have been taken out of the queue";
+}
+
+// Two rows wait for the banks, and so do two accesses: the rows go first, though one comes later.
+TEST_F(AddressUnitTest, TheHeadOfABlockGoesAheadOfAllAccesses) {
+  AddressBench bench;
+  bench.begin();
+  bench.smem_ready.write(false);
+  AddressBench::Order direct = AddressBench::order("mov b32 $r1 b32 s[0x24]", 0, 0);
+  direct.operands = false;
+  bench.dispatch.write(direct);
+  for (unsigned row = 0; row < 2; ++row) {
+    SmemFill words;
+    words.valid = true;
+    words.first = static_cast<std::uint16_t>(0x40 + 16 * row);
+    words.count = 16;
+    words.data[3] = 7 + row;
+    bench.fill.write(words);
+    bench.cycle();
+    bench.dispatch.write(AddressDispatch{});
+  }
+  bench.fill.write(SmemFill{});
+  bench.cycle();
+  bench.smem_ready.write(true);
+  std::vector<SmemRequest> seen;
+  for (unsigned i = 0; i < 6; ++i) {
+    if (bench.smem.read().valid) seen.push_back(bench.smem.read());
+    bench.cycle();
+  }
+  ASSERT_EQ(seen.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(seen[i].header, i < 2) << i;
+  EXPECT_EQ(seen[1].address[3], 4 * (0x50 + 3));
+  EXPECT_EQ(seen[1].data[3], 8u);
+  EXPECT_EQ(seen[1].lanes, 0xffff);
+}
+
+TEST_F(AddressUnitTest, AFaultOfTheLowerHalfWarpDropsTheUpperOneAndOthersGoOn) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 2, 4));
+  EXPECT_TRUE(bench.fault.read().valid);
+  bench.cycle(3);
+  EXPECT_EQ(bench.access.size(), 0u);
+  bench.send(AddressBench::order("st b32 s[$a1] $r1", 0, 4, 1));
+  EXPECT_TRUE(bench.smem.read().valid);
 }
 
 TEST_F(AddressUnitTest, AResetInTheMiddleLeavesNothing) {

@@ -49,7 +49,7 @@ const Planted kPlanted[] = {
      "executed in lanes fffffffb"},
     {"reconvergence_stack_loses_a_lane", "sm0.reconvergence_stack.masks.mask[0]=0x7fffffff@1..",
      "gpu.tpc0.sm0.reconvergence_stack", "active mask is 7fffffff, expected ffffffff"},
-    {"bank_conflict_overlooks_conflicts", "sm0.smem_pass.lanes=0xffff@1..", "gpu.tpc0.sm0.bank_conflict", ""},
+    {"bank_conflict_overlooks_conflicts", "sm0.smem_pass.lanes=0xffff@33000..", "gpu.tpc0.sm0.bank_conflict", ""},
     {"bank_conflict_forgets_a_lane", "sm0.smem_pass.lanes^=0x1@1..", "gpu.tpc0.sm0.bank_conflict",
      "lane 0 is never served"},
     {"shared_memory_cell_is_stuck", "sm0.shared_memory.word[40]=3@1..", "gpu.tpc0.sm0.shared_memory", "s[0xa0] is 0x3"},

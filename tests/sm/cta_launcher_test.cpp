@@ -35,7 +35,7 @@ TEST_F(CtaLauncherTest, RatesSetHowLongAWarpAndTheHeadOfSharedMemoryTake) {
         EXPECT_EQ(bench.registers.read(bench.starts.at(w).warp, 0)[l], 32 * w + l) << i;
       EXPECT_EQ(bench.registers.read(bench.starts.at(1).warp, 0)[8], 0u);
     }
-    EXPECT_EQ(bench.shared.read_word(4), 0xabcdu);
+    EXPECT_EQ(bench.head.at(4), 0xabcdu);
   }
   EXPECT_EQ(cycles[1], cycles[0] + 2 * 3) << "four cycles for each of two warps instead of one";
   EXPECT_EQ(cycles[2], cycles[0] + 4) << "five words instead of a row";
@@ -57,10 +57,28 @@ TEST_F(CtaLauncherTest, TheHeadOfSharedMemoryHoldsDimensionsAndParameters) {
   test::LauncherBench bench;
   bench.ctas.push({true, 5, 0, 1});
   bench.run(20);
-  EXPECT_EQ(bench.shared.read_word(0) >> 16, 40u);     // block x
-  EXPECT_EQ(bench.shared.read_word(2) & 0xffffu, 9u);  // grid x
-  EXPECT_EQ(bench.shared.read_word(3) & 0xffffu, 5u);  // this block
-  EXPECT_EQ(bench.shared.read_word(4), 0xabcdu);
+  EXPECT_EQ(bench.head.at(0) >> 16, 40u);     // block x
+  EXPECT_EQ(bench.head.at(2) & 0xffffu, 9u);  // grid x
+  EXPECT_EQ(bench.head.at(3) & 0xffffu, 5u);  // this block
+  EXPECT_EQ(bench.head.at(4), 0xabcdu);
+}
+
+TEST_F(CtaLauncherTest, WarpsStartWhenTheWholeHeadHasBeenTaken) {
+  test::LauncherBench bench({"sm.launch_words=1"});
+  bench.ctas.push({true, 5, 0, 1});
+  bench.fill_ready.write(false);
+  bench.run(20);
+  EXPECT_TRUE(bench.starts.empty());
+  EXPECT_EQ(bench.head.size(), 1u) << "the first word waits";
+  for (unsigned word = 1; word <= 5; ++word) {
+    EXPECT_EQ(bench.head.size(), word);
+    bench.fill_ready.write(true);
+    bench.run(1);
+    bench.fill_ready.write(false);
+    bench.run(3);
+    EXPECT_EQ(bench.starts.empty(), word < 5);
+  }
+  EXPECT_EQ(bench.head.at(4), 0xabcdu);
 }
 
 TEST_F(CtaLauncherTest, ABlockIsDoneWhenItsLastWarpHasDrained) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CTA launcher with register file and shared memory, its CTA queue fed by the test.
+// A CTA launcher with register file, its CTA queue fed by the test; what it sends for shared memory is kept.
 #pragma once
+#include <map>
 #include <vector>
 
 #include "hw/sm/cta_launcher.h"
-#include "hw/smem/shared_memory.h"
 #include "tests/sm/register_file_wires.h"
 #include "tests/support/systemc_test.h"
 
@@ -15,7 +15,6 @@ struct LauncherBench {
       : config(load_config("tiny", sets)),
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
-        shared("shared", config),
         launcher("launcher", config),
         ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
@@ -29,20 +28,17 @@ struct LauncherBench {
     launcher.start_o(start);
     launcher.redirect_o(redirect);
     launcher.kernel_o(kernel);
-    shared.pass_i(pass);
-    shared.reply_o(reply);
-    shared.stored_o(stored);
     launcher.ended_o(ended);
-    shared.ended_i(ended);
+    launcher.smem_start_o(smem_start);
     launcher.fill_o(fill);
+    launcher.fill_ready_i(fill_ready);
+    fill_ready.write(true);
     launcher.registers_o(register_wires.start);
     launcher.numbers_o(register_wires.numbers);
     launcher.numbers_room_i(register_wires.numbers_room);
     register_wires.bind(registers);
     domain.add(registers, Rate::kHalf);
-    shared.fill_i(fill);
     domain.add(launcher, Rate::kHalf);
-    domain.add(shared, Rate::kHalf);
     launch.threads = launch.block_x = 40;
     launch.registers = 4;
     launch.shared_bytes = 256;
@@ -55,6 +51,8 @@ struct LauncherBench {
     launch_in.write(launch);
     for (unsigned i = 0; i < cycles; ++i) {
       sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
+      const SmemFill& words = fill.read();
+      for (unsigned w = 0; words.valid && w < words.count; ++w) head[words.first + w] = words.data[w];
       if (start.read().valid) starts.push_back(start.read());
     }
   }
@@ -62,7 +60,6 @@ struct LauncherBench {
   LaunchState launch;
   Domain domain;
   RegisterFile registers;
-  SharedMemory shared;
   CtaLauncher launcher;
   CrossingFifo<CtaLaunch> ctas;
   CrossingFifo<CtaDone> done;
@@ -72,13 +69,13 @@ struct LauncherBench {
   Wire<WarpStart> start{"start"};
   Wire<Redirect> redirect{"redirect"};
   Wire<std::uint32_t> kernel{"kernel"};
+  Wire<SmemStart> smem_start{"smem_start"};
   Wire<SmemFill> fill{"fill"};
+  Wire<bool> fill_ready{"fill_ready"};
   RegisterFileWires register_wires{config};
-  Wire<SmemPass> pass{"pass"};
-  Wire<SmemReply> reply{"reply"};
-  Wire<bool> stored{"stored"};
   Wire<WarpMask> ended{"ended"};
   std::vector<WarpStart> starts;
+  std::map<unsigned, std::uint32_t> head;  // words of shared memory that were sent
 };
 
 }  // namespace g80::test

@@ -18,6 +18,7 @@ struct LoadTableBench {
         replies("replies", nullptr, &domain, 64, 1),
         texels("texels", nullptr, &domain, 8, 1) {
     table.open_i(open);
+    table.lanes_i(open_lanes);
     table.taken_i(taken);
     table.reply_i(replies);
     table.tex_i(texels);
@@ -38,11 +39,19 @@ struct LoadTableBench {
     in.warp = 1;
     in.fetched = load;
     in.lanes = lanes;
-    for (unsigned l = 0; l < kWarpSize; ++l)
-      in.offset[l] = static_cast<std::uint8_t>(l * stride % kMaxTransactionBytes);
     open.write(in);
-    cycle();
-    open.write(LoadOpen{});
+    for (unsigned half = 0; half < 2; ++half) {
+      LoadLanes part;
+      part.valid = true;
+      part.id = 6;
+      part.half = static_cast<std::uint8_t>(half);
+      for (unsigned l = 0; l < kHalfWarp; ++l)
+        part.offset[l] = static_cast<std::uint8_t>((kHalfWarp * half + l) * stride % kMaxTransactionBytes);
+      open_lanes.write(part);
+      cycle();
+      open.write(LoadOpen{});
+    }
+    open_lanes.write(LoadLanes{});
   }
   void reply(unsigned half, HalfMask lanes, unsigned bytes, MemFault fault_kind = MemFault::kNone) {
     MemReply in;
@@ -62,6 +71,7 @@ struct LoadTableBench {
   LoadTable table;
   FetchedInstruction load;
   Wire<LoadOpen> open{"open"};
+  Wire<LoadLanes> open_lanes{"open_lanes"};
   Wire<LoadFreed> taken{"taken"}, freed{"freed"};
   Wire<LoadResult> result{"result"};
   Wire<StackFill> stack{"stack"};

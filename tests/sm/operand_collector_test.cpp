@@ -32,5 +32,39 @@ TEST_F(OperandCollectorTest, RegistersAreReadBeforeAYoungerInstructionOverwrites
   EXPECT_GT(bench.sm.registers.counters().bank_conflicts, 500u) << "the bank was not contended";
 }
 
+// Every half-warp of an access is on the port in one cycle: that of its dispatch, or the next one.
+TEST_F(OperandCollectorTest, OperandsOfTheAddressUnitTravelAHalfWarpACycle) {
+  SmBench bench;
+  bench.launch.threads = bench.launch.block_x = 128;
+  std::vector<std::string> lines = {"cvt u32 $r1 u16 $r0l", "shl b32 $r2 $r1 0x2", "add b32 $r2 $r2 0x40000",
+                                    "shl $a1 $r1 0x2"};
+  for (unsigned i = 0; i < 6; ++i) {
+    lines.push_back("st b32 g14[$r2] $r1");
+    lines.push_back("st b32 s[$a1+0x40] $r1");
+    lines.push_back("mov b32 $r3 b32 s[0x10]");
+  }
+  lines.push_back("exit (never) nop");
+  bench.code(lines);
+  const auto& dispatch = bench.sm.operand_collector.address_o;
+  const auto& port = bench.sm.operand_collector.address_operands_o;
+  bool second = false;  // half-warp of a dispatch with operands is due
+  unsigned halves = 0;
+  bench.each_cycle = [&](unsigned cycle) {
+    if (cycle % 2 == 0) return;
+    const AddressDispatch& now = dispatch.read();
+    const bool starts = now.valid && now.operands;
+    ASSERT_FALSE(second && starts) << "the port is taken";
+    if (starts || second) {
+      const std::uint32_t lane = port.read().data[0][0];  // the thread's number
+      EXPECT_EQ(lane % kWarpSize, second ? kHalfWarp : 0u);
+      for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(port.read().data[0][l], lane + l);
+      ++halves;
+    }
+    second = starts && (now.lanes >> kHalfWarp) != 0;
+  };
+  ASSERT_TRUE(bench.run(1));
+  EXPECT_EQ(halves, 4u * 12 * 2);
+}
+
 }  // namespace
 }  // namespace g80

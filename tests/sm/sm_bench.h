@@ -4,6 +4,7 @@
 // texture, lane, coordinate and component. For tests of the pipeline without crossbar and DRAM.
 #pragma once
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -108,7 +109,8 @@ class SmBench {
   std::vector<HalfWarpAccess> accesses;  // every half-warp access seen
   std::vector<TexRequest> tex_requests;  // every texture request seen
   bool told_idle = false;                // the last word of the SM
-  KernelFault seen_fault;                // why run() returned false
+  std::function<void(unsigned cycle)> each_cycle;
+  KernelFault seen_fault;  // why run() returned false
 
  private:
   bool run_blocks(unsigned count, unsigned max_cycles) {
@@ -121,6 +123,7 @@ class SmBench {
         ++sent;
       }
       sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
+      if (each_cycle) each_cycle(cycle);
       serve(cycle);
       if (done.available()) {
         told_idle = done.front().idle;

@@ -12,23 +12,25 @@ namespace {
 using SharedMemoryTest = testing::SystemCTest;
 
 struct SharedMemoryBench {
-  SharedMemoryBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), memory("memory", config) {
+  explicit SharedMemoryBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), memory("memory", config) {
     memory.pass_i(pass);
     memory.reply_o(reply);
     memory.stored_o(stored);
-    memory.fill_i(fill);
+    memory.start_i(start);
     memory.ended_i(ended);
     domain.add(memory, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
-  /// Up to a row of the banks, as the launcher writes it.
+  /// Up to a row of the banks, as the head of a block is written.
   void put_words(unsigned first, const std::vector<std::uint32_t>& words) {
-    SmemFill in{true, false, static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(words.size()), {}};
+    SmemRequest in;
+    in.valid = in.write = in.header = true;
+    in.lanes = static_cast<HalfMask>((1u << words.size()) - 1);
+    for (unsigned l = 0; l < words.size(); ++l) in.address[l] = static_cast<std::uint16_t>(4 * (first + l));
     std::copy(words.begin(), words.end(), in.data.begin());
-    fill.write(in);
-    cycle();
-    fill.write(SmemFill{});
+    put(in, in.lanes, true);
   }
   void put(const SmemRequest& request, HalfMask lanes, bool last) {
     SmemPass in;
@@ -47,7 +49,7 @@ struct SharedMemoryBench {
   Config config;
   Domain domain;
   SharedMemory memory;
-  Wire<SmemFill> fill{"fill"};
+  Wire<SmemStart> start{"start"};
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};
@@ -65,6 +67,16 @@ TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
   store.data[0] = 0xabcdef5a;
   bench.put(store, 1, true);
   EXPECT_EQ(bench.memory.read_word(3), 0x11225a44u);
+}
+
+TEST_F(SharedMemoryTest, TheWordsOfANewBlockAreUnwritten) {
+  SharedMemoryBench bench({"sm.init=poison"});
+  bench.put_words(8, {1, 2, 3, 4});
+  bench.start.write({true, 9, 2});
+  bench.cycle();
+  bench.start.write(SmemStart{});
+  const std::uint32_t expected[] = {1, 0xdeadbeefu, 0xdeadbeefu, 4};
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bench.memory.read_word(8 + i), expected[i]);
 }
 
 TEST_F(SharedMemoryTest, TheLastPassOfAStoreIsReportedOnce) {
