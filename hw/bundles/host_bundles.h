@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles of the host link: command words and copy orders go in, events come back, copies read and write host memory.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <systemc>
 #include <vector>
 
 #include "hw/bundles/cta_bundles.h"
 #include "hw/common/fields.h"
+#include "hw/common/limits.h"
 #include "hw/common/types.h"
 
 namespace g80 {
 
-/// One 32-bit word of the push buffer.
-struct PushWord {
-  std::uint32_t word = 0;
+/// 32-bit words of the push buffer that the host interface delivers together: at most
+/// host.pushbuffer_words_per_cycle.
+struct PushWords {
+  std::uint8_t count = 0;
+  std::array<std::uint32_t, kMaxPushWords> word{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
+    v("num_words", s.count, 4);  // a queue shows a count of its own
     v("word", s.word);
   }
 };

@@ -47,7 +47,7 @@
   CROSSING(g80::CopyOrder) CROSSING(g80::CtaDone) CROSSING(g80::CtaLaunch) CROSSING(g80::DramReply)               \
   CROSSING(g80::DramRequest)                                                                                      \
   CROSSING(g80::HalfWarpAccess) CROSSING(g80::HostEvent) CROSSING(g80::KernelFault) CROSSING(g80::LineReply)      \
-  CROSSING(g80::LineRequest) CROSSING(g80::MemReply) CROSSING(g80::PushWord) CROSSING(g80::TexReply)              \
+  CROSSING(g80::LineRequest) CROSSING(g80::MemReply) CROSSING(g80::PushWords) CROSSING(g80::TexReply)              \
   CROSSING(g80::TexRequest)
 // clang-format on
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue between two clock domains (or a fixed-latency pipe inside one).
+// The queue between two clock domains: an asynchronous FIFO with Gray pointers (hw/common/gray_pointer.h).
 //
-// An entry is visible to the reader at the N-th reader edge strictly after the write; a freed place is visible to the
-// writer at the N-th writer edge strictly after the read. So the order of coincident edges cannot matter.
-// Reader and writer see it through ports (CrossingReadIf / CrossingWriteIf) and are woken when something becomes
-// visible to them. The testbench is a writer or reader without a domain.
+// Storage, a write pointer in the writer's clock, a read pointer in the reader's, and on each side the synchroniser
+// flops that bring over the other side's pointer. available() and can_push() see only the own pointer and the last
+// flop. The flops take one edge each, and the edge after them uses the pointer: an entry is visible to the reader at
+// the N-th reader edge strictly after the write with N - 1 flops, a freed place to the writer in the same way.
+// One entry an edge goes in and one comes out: Gray code needs it. It also needs a power of two places; those beyond
+// `depth` stay free, as the writer counts its credits.
+// A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
+// without a domain and without flops.
 #pragma once
 #include <systemc>
 #include <vector>
@@ -12,6 +16,7 @@
 #include "hw/common/check.h"
 #include "hw/common/clocked.h"
 #include "hw/common/domain.h"
+#include "hw/common/gray_pointer.h"
 #include "hw/common/traceable.h"
 
 namespace g80 {
@@ -20,10 +25,10 @@ template <class T>
 class CrossingWriteIf : virtual public sc_core::sc_interface {
  public:
   /// A place is free, as the writer sees it now.
-  virtual bool can_push() = 0;
+  virtual bool can_push() const = 0;
   /// Every place is free, as the writer sees it now: the reader has taken all that was written. The writer is woken for
   /// it.
-  virtual bool all_free() = 0;
+  virtual bool all_free() const = 0;
   /// A place will be free at `edge` of the writer's clock, as far as is known now. For those who watch.
   virtual bool can_push_at(Cycle edge) const = 0;
   virtual void push(const T& item) = 0;
@@ -58,65 +63,63 @@ class CrossingFifo final : public sc_core::sc_object,
                            public QueueView {
  public:
   /// `writer`/`reader`: the domains (nullptr = the testbench, which sees everything at once).
-  /// `latency`: N reader edges until visible; `depth`: entries.
-  CrossingFifo(const char* name, Domain* writer, Domain* reader, unsigned depth, unsigned latency,
-               unsigned free_latency = 1)
+  /// `edges`: reader edges until an entry is visible; `free_edges`: writer edges until a freed place is.
+  CrossingFifo(const char* name, Domain* writer, Domain* reader, unsigned depth, unsigned edges,
+               unsigned free_edges = 1)
       : sc_object(name),
         writer_(writer),
         reader_(reader),
         depth_(depth),
-        latency_(latency),
-        free_latency_(free_latency),
-        entries_(depth),
-        freed_(depth) {
-    CHECK(depth > 0 && latency > 0 && free_latency > 0, "{}: depth and latencies are at least 1", this->name());
+        places_(power_of_two_from(depth)),
+        entries_(places_),
+        write_seen_(flops_for(edges)),
+        read_seen_(flops_for(free_edges)) {
+    CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
   }
 
-  bool can_push() override {
-    collect_freed();
-    return writer_used_ < depth_;
-  }
-  bool all_free() override {
-    collect_freed();
-    return writer_used_ == 0;
-  }
-  bool can_push_at(Cycle edge) const override {
-    unsigned used = writer_used_;
-    for (unsigned i = 0; i < freed_count_; ++i) used -= freed_[wrap(freed_head_ + i)] <= edge ? 1u : 0u;
-    return used < depth_;
-  }
+  bool can_push() const override { return can_push_at(writer_ == nullptr ? 0 : writer_->edge()); }
+  bool can_push_at(Cycle edge) const override { return used_at(edge) < depth_; }
+  bool all_free() const override { return used_at(writer_ == nullptr ? 0 : writer_->edge()) == 0; }
   void push(const T& item) override {
     CHECK(can_push(), "{}: pushed although full", name());
-    const unsigned slot = wrap(head_ + count_);
-    entries_[slot].item = item;
-    entries_[slot].visible = reader_ == nullptr ? 0 : edges_from_now(*reader_, latency_);
-    ++count_;
-    ++writer_used_;
-    if (reader_module_ != nullptr) reader_module_->wake_at(entries_[slot].visible);
+    if (writer_ != nullptr) {
+      CHECK(last_push_ != writer_->edge(), "{}: two entries pushed at one edge", name());
+      last_push_ = writer_->edge();
+    }
+    entries_[place(write_)] = item;
+    write_ = next(write_);
+    if (reader_ != nullptr) write_seen_.change(to_gray(write_), reader_->first_edge_after_now());
+    if (reader_module_ != nullptr) reader_module_->wake_at(write_seen_.shows_from());
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
   bool available() const override { return available_at(reader_ == nullptr ? 0 : reader_->edge()); }
-  bool available_at(Cycle edge) const override { return count_ > 0 && entries_[head_].visible <= edge; }
-  const T& front() const override { return entries_[head_].item; }
+  bool available_at(Cycle edge) const override {
+    return (reader_ == nullptr ? to_gray(write_) : write_seen_.at(edge)) != to_gray(read_);
+  }
+  const T& front() const override { return entries_[place(read_)]; }
   void pop() override {
     CHECK(available(), "{}: popped although nothing is visible", name());
-    head_ = wrap(head_ + 1);
-    --count_;
-    const bool was_full = writer_used_ == depth_;
-    freed_[wrap(freed_head_ + freed_count_)] = writer_ == nullptr ? 0 : edges_from_now(*writer_, free_latency_);
-    ++freed_count_;
-    if ((was_full || count_ == 0) && writer_module_ != nullptr)
-      writer_module_->wake_at(freed_[wrap(freed_head_ + freed_count_ - 1)]);
+    if (reader_ != nullptr) {
+      CHECK(last_pop_ != reader_->edge(), "{}: two entries popped at one edge", name());
+      last_pop_ = reader_->edge();
+    }
+    const Cycle edge = writer_ == nullptr ? 0 : writer_->first_edge_after_now();
+    // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
+    const bool may_wait = used_at(edge) + read_seen_.flops() + 1 >= depth_;
+    read_ = next(read_);
+    if (writer_ != nullptr) read_seen_.change(to_gray(read_), edge);
+    if ((may_wait || size() == 0) && writer_module_ != nullptr) writer_module_->wake_at(read_seen_.shows_from());
     mark_changed();
   }
-  unsigned size() const override { return count_; }
+  unsigned size() const override { return distance(read_, write_); }
   void visit_entry(unsigned place, FieldVisitor& visitor) const override {
-    if constexpr (is_bundle<T>) visit_fields(entries_[wrap(head_ + place)].item, visitor);
+    if constexpr (is_bundle<T>) visit_fields(entries_[this->place(read_ + place)], visitor);
   }
   /// The entry pushed last, visible or not. For observers.
-  const T& newest() const { return entries_[wrap(head_ + count_ - 1)].item; }
+  const T& newest() const { return entries_[place(write_ - 1)]; }
   unsigned depth() const override { return depth_; }
+  bool read_by_host() const { return reader_ == nullptr; }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
     auto* module = dynamic_cast<ClockedBase*>(port.get_parent_object());
@@ -126,15 +129,15 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
-    visitor.shown("count", count_, 8);
-    if constexpr (is_bundle<T>) visit_fields(entries_[count_ > 0 ? head_ : 0].item, visitor);
+    visitor.shown("count", size(), 8);
+    if constexpr (is_bundle<T>) visit_fields(front(), visitor);
   }
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override {
-    editor.shown("count", count_, 8);
+    editor.shown("count", size(), 8);
     if constexpr (is_bundle<T>) {
-      visit_fields(entries_[count_ > 0 ? wrap(head_ + count_ - 1) : 0].item, editor);
-      for (unsigned i = count_; editor.fills() && i < depth_; ++i) editor.fill(entries_[wrap(head_ + i)].item);
+      visit_fields(entries_[place(size() > 0 ? write_ - 1 : read_)], editor);
+      for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
     }
   }
   ClockedBase* driver() override { return writer_module_; }
@@ -145,27 +148,33 @@ class CrossingFifo final : public sc_core::sc_object,
   const char* kind() const override { return "crossing_fifo"; }
 
  private:
-  struct Entry {
-    T item{};
-    Cycle visible = 0;
-  };
-  void collect_freed() {
-    while (freed_count_ > 0 && (writer_ == nullptr || freed_[freed_head_] <= writer_->edge())) {
-      freed_head_ = wrap(freed_head_ + 1);
-      --freed_count_;
-      --writer_used_;
-    }
+  static constexpr Cycle kNoEdge = ~Cycle{0};
+  static constexpr unsigned kMaxDepth = 1u << 14;  // a pointer has one bit more than a place's number
+  static unsigned flops_for(unsigned edges) {
+    CHECK(edges > 0, "a crossing within no edge");
+    return edges - 1;
   }
-  unsigned wrap(unsigned i) const { return i >= depth_ ? i - depth_ : i; }
-  /// The n-th edge of `domain` strictly after now. Inside the same domain "now" is its current edge.
-  static Cycle edges_from_now(const Domain& domain, unsigned n) { return domain.first_edge_after_now() + n - 1; }
+  static constexpr unsigned power_of_two_from(unsigned n) {
+    unsigned power = 1;
+    while (power < n) power *= 2;
+    return power;
+  }
+  unsigned place(unsigned pointer) const { return pointer & (places_ - 1); }
+  unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }
+  unsigned distance(unsigned from, unsigned to) const { return (to - from) & (2 * places_ - 1); }
+  /// Places that are not free, as the writer sees it when `edge` of its clock begins.
+  unsigned used_at(Cycle edge) const {
+    return distance(writer_ == nullptr ? read_ : from_gray(read_seen_.at(edge)), write_);
+  }
 
   Domain* writer_;
   Domain* reader_;
-  unsigned depth_, latency_, free_latency_;
-  std::vector<Entry> entries_;
-  std::vector<Cycle> freed_;  // writer edges at which freed places become visible
-  unsigned head_ = 0, count_ = 0, freed_head_ = 0, freed_count_ = 0, writer_used_ = 0;
+  unsigned depth_, places_;
+  std::vector<T> entries_;
+  unsigned write_ = 0, read_ = 0;                   // binary
+  Synchroniser write_seen_;                         // the write pointer, in the reader's clock
+  Synchroniser read_seen_;                          // the read pointer, in the writer's clock
+  Cycle last_push_ = kNoEdge, last_pop_ = kNoEdge;  // edges of the writer and the reader
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;

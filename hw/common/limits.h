@@ -25,5 +25,6 @@ inline constexpr unsigned kNumGlobalSpaces = 16;  // g0..g15
 inline constexpr unsigned kMaxUserParams = 64;    // 32-bit words from s[0x10]
 inline constexpr unsigned kMaxTextures = 128;
 inline constexpr unsigned kMaxSamplers = 16;
+inline constexpr unsigned kMaxPushWords = 8;  // command words that arrive together
 
 }  // namespace g80

@@ -34,7 +34,7 @@ std::string_view delay_form_meaning(DelayForm form) {
 const std::vector<Delay>& delays() {
   static const std::vector<Delay> rows = {
       // clang-format off
-      {"clock.crossing_edges", kDueTime, "synchroniser registers of an asynchronous FIFO's pointers", "hw/common/crossing_fifo.h"},
+      {"clock.crossing_edges", kStructure, "synchroniser flops of an asynchronous FIFO's Gray pointers, and the edge that uses them", "hw/common/gray_pointer.h"},
       {"clock.reset_cycles", kStructure, "the reset line of a domain", "hw/common/domain.h"},
       {"gpu.cta_launch_cycles", kDueTime, "from the scheduler's decision over the wires to the SM", "hw/gpu/cta_scheduler.h"},
       {"gpu.hang_cycles", kLimit, "no hardware: the model's watchdog", "tb/check/watchdog.h"},
@@ -43,7 +43,7 @@ const std::vector<Delay>& delays() {
       {"sm.dp_latency", kPadding, "stages of front end and fp64 unit", "hw/exec/dp.h"},
       {"sm.smem_latency", kPadding, "address unit, conflict passes, banks; registers on the way back to the collector", "hw/smem/shared_memory.h"},
       {"sm.const_latency", kPadding, "address unit, tag lookup, broadcast; registers on the way back to the collector", "hw/sm/operand_collector.h"},
-      {"sm.address_latency", kDueTime, "stages of the address path, and the crossing to the coalescer", "hw/gpu/tpc.cpp"},
+      {"sm.address_latency", kPadding, "address path and crossing to the coalescer; flops behind the synchroniser of its write pointer", "hw/gpu/tpc.cpp"},
       {"sm.return_latency", kPadding, "registers behind the load table; write ports of the register file, scoreboard", "hw/sm/load_table.h"},
       {"sm.shared_operand_cycles", kTimer, "port through which operands from s[] reach the SPs", "hw/sm/operand_collector.h"},
       {"sm.branch_latency", kPadding, "registers in front of the control stack; fetch, instruction cache, decode, scoreboard", "hw/sm/reconvergence_stack.h"},

@@ -27,8 +27,8 @@ void CtaScheduler::reset() {
 }
 
 void CtaScheduler::next() {
-  collect_faults();
-  const bool words_left = collect_ends();
+  const bool fault_came = collect_faults();
+  const bool end_came = collect_ends();
   const GridStart& grid = grid_i.read();
   if (!q_.running && grid.valid && grid.kernel != q_.kernel) {
     start_grid(grid);
@@ -43,8 +43,8 @@ void CtaScheduler::next() {
   }
   send_ctas();
   const bool placing = d_.running && d_.placed < d_.total && d_.candidates != 0;
-  const bool settled = d_.running == q_.running && d_.placed == q_.placed && d_.finished == q_.finished;
-  if (!placing && settled && !words_left) sleep();
+  const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.placed == q_.placed;
+  if (!placing && settled) sleep();
 }
 
 void CtaScheduler::start_grid(const GridStart& grid) {
@@ -74,35 +74,35 @@ void CtaScheduler::start_grid(const GridStart& grid) {
   ++counters_.grids;
 }
 
-void CtaScheduler::collect_faults() {
+// Takes one an edge from each SM. True if one came.
+bool CtaScheduler::collect_faults() {
+  bool came = false;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
-    while (fault_i[sm]->available()) {
-      if (!d_.status.fault.valid) d_.status.fault = fault_i[sm]->front();
-      fault_i[sm]->pop();
-      ++counters_.faults;
-    }
+    if (!fault_i[sm]->available()) continue;
+    came = true;
+    if (!d_.status.fault.valid) d_.status.fault = fault_i[sm]->front();
+    fault_i[sm]->pop();
+    ++counters_.faults;
   }
+  return came;
 }
 
-// Takes the ends of CTAs. The word that an SM is idle is taken alone. True if such a word waits behind an end.
+// Takes one word an edge from each SM: the end of a CTA, or that the SM is idle. True if one came.
 bool CtaScheduler::collect_ends() {
-  bool words_left = false;
+  bool came = false;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
-    bool ended = false;
-    for (; done_i[sm]->available() && !done_i[sm]->front().idle; ended = true) {
+    if (!done_i[sm]->available()) continue;
+    came = true;
+    if (done_i[sm]->front().idle) {
+      d_.idle_sms |= 1u << sm;
+    } else {
       if (d_.running) end_cta(sm, done_i[sm]->front());
       d_.idle_sms &= ~(1u << sm);
-      done_i[sm]->pop();
     }
-    if (!done_i[sm]->available()) continue;
-    words_left |= ended;
-    if (ended) continue;
-    d_.idle_sms |= 1u << sm;
     done_i[sm]->pop();
-    words_left |= done_i[sm]->available();
   }
   d_.status.sms_idle = d_.idle_sms == ~0u;
-  return words_left;
+  return came;
 }
 
 void CtaScheduler::end_cta(unsigned sm, const CtaDone& done) {

@@ -112,7 +112,7 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   void drive() override;
   void reset() override;
   void start_grid(const GridStart& grid);
-  void collect_faults();
+  bool collect_faults();
   bool collect_ends();
   void end_cta(unsigned sm, const CtaDone& done);
   void place_cta();

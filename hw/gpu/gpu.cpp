@@ -4,7 +4,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kPushWords = 64;  // of the push buffer fetched ahead; the host refills it
+constexpr unsigned kPushQueue = 64;  // entries of the push buffer fetched ahead; the host refills it
 constexpr unsigned kHostQueue = 4;   // orders and events
 
 }  // namespace
@@ -15,7 +15,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, options.no_sleep),
       core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, options.no_sleep),
       dram("dram", 2, config.clock.dram_mhz, config.clock.reset_cycles, options.no_sleep),
-      push("push", nullptr, &core, kPushWords, config.clock.crossing_edges),
+      push("push", nullptr, &core, kPushQueue, config.clock.crossing_edges),
       copy_orders("copy_orders", nullptr, &core, kHostQueue, config.clock.crossing_edges),
       fences("fences", &core, nullptr, kHostQueue, config.clock.crossing_edges),
       copies_done("copies_done", &core, nullptr, kHostQueue, config.clock.crossing_edges),

@@ -46,7 +46,7 @@ class Gpu final : public sc_core::sc_module {
   Domain shader, core, dram;
 
   // Host ends
-  CrossingFifo<PushWord> push;
+  CrossingFifo<PushWords> push;
   CrossingFifo<CopyOrder> copy_orders;
   CrossingFifo<HostEvent> fences, copies_done;
   HostMemory host_memory;

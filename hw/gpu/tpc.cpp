@@ -58,7 +58,8 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   Coalescer& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
-  // The stages of the address path hold what is on its way: a half-warp every other shader cycle.
+  // A half-warp lies in the queue from its push on; further flops delay the write pointer by the stages of the address
+  // path. Those stages hold what is on its way: a half-warp every other shader cycle.
   const unsigned access = access_edges(config), stages = access - edges;
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
   const auto on_the_way = static_cast<unsigned>(stages * half_warps_per_edge + 1);

@@ -99,9 +99,12 @@ void CommandProcessor::watch_grid() {
 }
 
 void CommandProcessor::parse() {
-  for (unsigned i = 0; i < words_per_cycle_ && d_.state == CommandState::kParse && push_i->available(); ++i) {
-    const std::uint32_t word = push_i->front().word;
-    push_i->pop();
+  if (!push_i->available()) return;
+  const PushWords& words = push_i->front();
+  CHECK(words.count != 0 && words.count <= words_per_cycle_, "{}: {} command words arrive together, {} may", name(),
+        words.count, words_per_cycle_);
+  while (d_.next_word < words.count && d_.state == CommandState::kParse) {
+    const std::uint32_t word = words.word[d_.next_word++];
     ++counters_.words;
     if (d_.packet.count == 0) {
       d_.packet = decode_header(word);
@@ -112,6 +115,9 @@ void CommandProcessor::parse() {
     if (!d_.packet.same_method) d_.packet.method += 4;
     accept_method(number, word);
   }
+  if (d_.next_word < words.count) return;  // the rest waits behind a launch or a query
+  push_i->pop();
+  d_.next_word = 0;
 }
 
 void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) {

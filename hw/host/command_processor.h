@@ -51,9 +51,10 @@ inline const EnumText& enum_text(CommandState) {
 
 struct CommandProcessorRegs {
   CommandState state = CommandState::kParse;
-  PushHeader packet;         // what is left of the packet being parsed
-  std::uint8_t bound = 0;    // subchannels that carry the compute class
-  std::uint32_t kernel = 0;  // number of the last accepted LAUNCH
+  std::uint8_t next_word = 0;  // of the words that arrived together
+  PushHeader packet;           // what is left of the packet being parsed
+  std::uint8_t bound = 0;      // subchannels that carry the compute class
+  std::uint32_t kernel = 0;    // number of the last accepted LAUNCH
   bool grid_running = false;
   bool dead = false;        // a grid faulted or timed out
   Cycle start_edge = 0;     // when the accepted grid reaches the CTA scheduler
@@ -65,6 +66,7 @@ struct CommandProcessorRegs {
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("state", s.state, 2);
+    v("next_word", s.next_word, 3);
     visit_fields(s.packet, v);
     v("bound", s.bound);
     v("kernel", s.kernel);
@@ -86,7 +88,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   CommandProcessor(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the host
-  CrossingIn<PushWord> push_i{"push_i"};
+  CrossingIn<PushWords> push_i{"push_i"};
   CrossingOut<HostEvent> event_o{"event_o"};
   // To and from the CTA scheduler
   Out<GridStart> grid_o{"grid_o"};

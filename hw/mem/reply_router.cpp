@@ -18,8 +18,9 @@ void ReplyRouter::next() {
   bool acted = false;
   if (q_.texture_offered && texture_ready_i.read()) texture_.pop(), acted = true;
   if (q_.walk_offered && walk_ready_i.read()) walk_.pop(), acted = true;
-  acted |= deliver(refused_, refused_tried_);
-  acted |= deliver(replies_, reply_tried_);
+  std::uint32_t given = 0;
+  acted |= deliver(refused_, refused_tried_, given);
+  acted |= deliver(replies_, reply_tried_, given);
   const MemReply& reply = reply_i.read();
   if (reply.valid && q_.reply_ready) replies_.push(reply), acted = true;
   const MemReply& refused = refused_i.read();
@@ -31,7 +32,7 @@ void ReplyRouter::next() {
   if (!acted && d_.reply_ready == q_.reply_ready && d_.refused_ready == q_.refused_ready) sleep();
 }
 
-bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
+bool ReplyRouter::deliver(ReplyQueue& source, bool& tried, std::uint32_t& given) {
   if (source.empty()) return false;
   const MemReply& reply = source.front();
   bool delivered = false;
@@ -42,8 +43,10 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
       CHECK(reply.sm_in_tpc < num_sms_, "{}: a reply goes to SM {}, but the TPC has {} SMs", name(), reply.sm_in_tpc,
             num_sms_);
       auto& port = sm_o[reply.sm_in_tpc];
-      delivered = port->can_push();
-      if (delivered) port->push(reply);
+      delivered = (given >> reply.sm_in_tpc & 1) == 0 && port->can_push();
+      if (!delivered) break;
+      port->push(reply);
+      given |= 1u << reply.sm_in_tpc;
       break;
     }
     case MemClient::kTexture:

@@ -3,7 +3,7 @@
 //
 // Replies come from the crossbar, and from the TLB for requests it refused (faults, which go first: they are rare).
 // Each source has its own queue; a reply whose client has no place stalls those behind it. Rate: one reply a
-// cycle from each source.
+// cycle from each source, and one to each SM.
 #pragma once
 #include <systemc>
 
@@ -74,8 +74,8 @@ class ReplyRouter : public Clocked<ReplyRouterRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  /// Delivers the front of `source` if its client has a place.
-  bool deliver(ReplyQueue& source, bool& tried);
+  /// Delivers the front of `source` if its client has a place. `given`: the SMs that have got a reply at this edge.
+  bool deliver(ReplyQueue& source, bool& tried, std::uint32_t& given);
 
   const unsigned num_sms_;
   ReplyQueue replies_{*this, "replies"}, refused_{*this, "refused"}, texture_{*this, "texture"}, walk_{*this, "walk"};

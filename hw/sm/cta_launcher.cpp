@@ -152,13 +152,15 @@ void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
 
 void CtaLauncher::retire_ctas() {
   const WarpMask gone = drained_i.read() & ~(q_.fresh[0] | q_.fresh[1] | q_.fresh[2]);
+  bool reported = false;  // the queue takes one report an edge; the next block waits for the next one
   for (unsigned s = 0; s < max_ctas_; ++s) {
     CtaSlot& slot = d_.slot[s];
     if (!slot.valid) continue;
     slot.live &= ~gone;
     const bool still_starting = q_.launching && q_.launching_slot == s;
-    if (slot.live != 0 || still_starting || !cta_done_o->can_push()) continue;
+    if (slot.live != 0 || still_starting || reported || !cta_done_o->can_push()) continue;
     cta_done_o->push({true, slot.x, slot.y});
+    reported = true;
     slot.valid = false;
     d_.ended |= ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp;
     ++ended_;

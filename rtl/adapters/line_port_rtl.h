@@ -34,8 +34,7 @@ class LinePortTwin final : public VerilatedTwin<LinePort, Model> {
     if (model_.line_valid_i != 0) to_pin(this->line_i->front(), model_.line_i);
   }
   void at_edge() override {
-    const bool room = this->line_o->can_push();  // at every edge: the queue notes which places are free
-    this->push(room && model_.line_push_o != 0, model_.line_o, this->line_o);
+    this->push(this->line_o->can_push() && model_.line_push_o != 0, model_.line_o, this->line_o);
     this->pop(model_.line_pop_o != 0, this->line_i);
     this->sleep_if(model_.rootp->line_port__DOT__u_observer__DOT__sleep != 0);
   }

@@ -9,7 +9,7 @@
 namespace g80 {
 
 struct DeviceLink {
-  CrossingWriteIf<PushWord>& push;
+  CrossingWriteIf<PushWords>& push;
   CrossingWriteIf<CopyOrder>& orders;
   CrossingReadIf<HostEvent>& fences;  // from the command processor
   CrossingReadIf<HostEvent>& copies;  // from the copy engine

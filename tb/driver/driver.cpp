@@ -17,7 +17,10 @@ void Driver::advance(Cycle core_cycles) {
 }
 
 Driver::Driver(const Config& config, const DeviceLink& link)
-    : config_(config), link_(link), space_(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu)) {
+    : config_(config),
+      link_(link),
+      push_words_(config.host.pushbuffer_words_per_cycle),
+      space_(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu)) {
   // CUDA programs see all of the address space as g14.
   global_[14] = {true, 0, 0xffffffff};
 }
@@ -146,9 +149,15 @@ void Driver::run_order(CopyOrder order) {
 }
 
 void Driver::push(const PushBuffer& buffer) {
-  for (const std::uint32_t word : buffer.words()) {
+  const auto words = buffer.words();
+  for (std::size_t first = 0; first < words.size(); first += push_words_) {
+    PushWords together;
+    while (together.count < push_words_ && first + together.count < words.size()) {
+      together.word[together.count] = words[first + together.count];
+      ++together.count;
+    }
     wait_for_room(link_.push, kChunk);
-    link_.push.push({word});
+    link_.push.push(together);
   }
 }
 

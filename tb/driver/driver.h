@@ -162,6 +162,7 @@ class Driver {
 
   const Config config_;
   DeviceLink link_;
+  const unsigned push_words_;  // that the host interface delivers together
   AddressSpace space_;
   std::map<std::uint32_t, Allocation> allocations_;
   WriteObserver write_observer_;

@@ -421,7 +421,7 @@ TEST(WaveFilter, AnswersLinesWithMnemonics) {
 
 TEST(List, NamesEverything) {
   const std::string list = g80("list").output;
-  for (const char* part : {"square_array", "8600gts", "sm.max_warps", "divergent_branches", "synchroniser registers"})
+  for (const char* part : {"square_array", "8600gts", "sm.max_warps", "divergent_branches", "synchroniser flops"})
     EXPECT_NE(list.find(part), std::string::npos) << part;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock domain, wires and crossing FIFOs keep the promises every block relies on.
+// The clock domain and wires keep the promises every block relies on.
 #include "hw/common/domain.h"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "hw/common/clocked.h"
-#include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
@@ -281,158 +280,6 @@ TEST_F(DomainTest, AFaultInARegisterShowsAtTheOutput) {
   EXPECT_EQ(editor.changed(), 1u);
   EXPECT_EQ(stage.registers().out.value, 4u ^ 1u);
   EXPECT_EQ(out.read().value, 4u ^ 1u);
-}
-
-// Pushes numbers as fast as it may.
-class Producer final : public Clocked<NoRegs> {
- public:
-  Producer(const sc_core::sc_module_name& name, std::uint32_t count) : Clocked(name), count_(count) {}
-  sc_core::sc_port<CrossingWriteIf<Word>> out{"out"};
-
- private:
-  void next() override {
-    if (sent_ < count_ && out->can_push()) out->push({true, sent_++});
-    if (sent_ == count_ || !out->can_push()) sleep();
-  }
-  void drive() override {}
-  std::uint32_t count_, sent_ = 0;
-};
-
-class Consumer final : public Clocked<NoRegs> {
- public:
-  Consumer(const sc_core::sc_module_name& name, unsigned seed) : Clocked(name), random_(seed) {}
-  sc_core::sc_port<CrossingReadIf<Word>> in{"in"};
-  std::vector<std::uint32_t> got;
-  std::vector<Cycle> when;
-
- private:
-  void next() override {
-    if (!in->available()) {
-      sleep();
-      return;
-    }
-    if (random_() % 3 == 0) return;
-    got.push_back(in->front().value);
-    when.push_back(edge());
-    in->pop();
-  }
-  void drive() override {}
-  std::mt19937 random_;
-};
-
-TEST_F(DomainTest, CrossingsLoseNothingAndKeepOrder) {
-  const unsigned seed = ::testing::UnitTest::GetInstance()->random_seed() + 1;
-  SCOPED_TRACE(seed);
-  Domain fast("fast", 0, 1458, 2, false), slow("slow", 1, 675, 2, false);
-  CrossingFifo<Word> fifo("fifo", &fast, &slow, 4, 2, 2);
-  Producer producer("producer", 500);
-  Consumer consumer("consumer", seed);
-  producer.out(fifo);
-  consumer.in(fifo);
-  fast.add(producer);
-  slow.add(consumer);
-  sc_core::sc_start(sc_core::sc_time(5, sc_core::SC_US));
-  ASSERT_EQ(consumer.got.size(), 500u);
-  for (std::uint32_t i = 0; i < 500; ++i) ASSERT_EQ(consumer.got[i], i);
-}
-
-TEST_F(DomainTest, AnEntryIsVisibleExactlyLatencyEdgesLater) {
-  Domain domain("domain", 0, 1000, 0, false);
-  CrossingFifo<Word> fifo("fifo", nullptr, &domain, 4, 5);
-  Consumer consumer("consumer", 1);
-  consumer.in(fifo);
-  domain.add(consumer);
-  sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));  // between edges 10 and 11
-  fifo.push({true, 7});
-  EXPECT_FALSE(fifo.available());
-  sc_core::sc_start(sc_core::sc_time(4'000, sc_core::SC_PS));
-  EXPECT_TRUE(consumer.when.empty());
-  sc_core::sc_start(sc_core::sc_time(4'000, sc_core::SC_PS));
-  ASSERT_EQ(consumer.when.size(), 1u);
-  EXPECT_GE(consumer.when[0], 15u);
-}
-
-/// Pushes two words and notes at which edges of its clock, after that, it sees all places free.
-class Pusher final : public Clocked<NoRegs> {
- public:
-  explicit Pusher(const sc_core::sc_module_name& name) : Clocked(name) {}
-  CrossingOut<Word> out{"out"};
-  Cycle pushed = 0, free = 0;
-  unsigned steps = 0;
-
- private:
-  void next() override {
-    ++steps;
-    if (pushed == 0) {
-      EXPECT_TRUE(out->all_free());
-      out->push({true, 1});
-      out->push({true, 2});
-      pushed = edge();
-    }
-    if (free == 0 && out->all_free()) free = edge();
-    sleep();
-  }
-  void drive() override {}
-};
-/// Takes one word an edge.
-class Popper final : public Clocked<NoRegs> {
- public:
-  explicit Popper(const sc_core::sc_module_name& name) : Clocked(name) {}
-  CrossingIn<Word> in{"in"};
-  Picoseconds last = 0;
-
- private:
-  void next() override {
-    if (!in->available()) return;
-    in->pop();
-    last = sc_core::sc_time_stamp().value();
-  }
-  void drive() override {}
-};
-
-TEST_F(DomainTest, AWriterSeesItsPlacesFreeSomeOfItsEdgesAfterTheLastPopAndIsWokenForIt) {
-  for (const double mhz : {100.0, 1000.0, 3000.0}) {
-    renew_context();
-    Domain writer("writer", 0, mhz, 0, false), reader("reader", 1, 500, 0, false);
-    CrossingFifo<Word> fifo("fifo", &writer, &reader, 4, 2, 3);
-    Pusher pusher("pusher");
-    Popper popper("popper");
-    pusher.out(fifo);
-    popper.in(fifo);
-    writer.add(pusher);
-    reader.add(popper);
-    sc_core::sc_start(sc_core::sc_time(200'000, sc_core::SC_PS));
-    ASSERT_GT(popper.last, 0u);
-    EXPECT_EQ(pusher.free, writer.first_edge_from(popper.last + 1) + 2) << mhz;
-    EXPECT_EQ(pusher.steps, 2u) << "it slept in between";
-  }
-}
-
-class EntryFields final : public FieldVisitor {
- public:
-  std::vector<std::uint64_t> values;
-  void enter(const char*, int) override {}
-  void leave() override {}
-  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { values.push_back(value); }
-};
-
-TEST_F(DomainTest, AQueueShowsEachEntryAndFillsTheOtherPlacesWithBits) {
-  CrossingFifo<Word> fifo("fifo", nullptr, nullptr, 4, 1);
-  for (std::uint32_t i = 0; i < 3; ++i) fifo.push({true, 100 + i});  // the ring wraps
-  fifo.pop(), fifo.pop();
-  for (std::uint32_t i = 3; i < 5; ++i) fifo.push({true, 100 + i});
-  for (unsigned place = 0; place < 3; ++place) {
-    EntryFields entry;
-    fifo.visit_entry(place, entry);
-    EXPECT_EQ(entry.values, (std::vector<std::uint64_t>{1, 102 + place}));
-  }
-  FieldEditor filler(7);
-  fifo.edit_fields(filler);
-  EXPECT_EQ(filler.changed(), 2u) << "the fields of one place";
-  for (std::uint32_t i = 2; i < 5; ++i) {
-    EXPECT_EQ(fifo.front().value, 100 + i);
-    fifo.pop();
-  }
 }
 
 }  // namespace

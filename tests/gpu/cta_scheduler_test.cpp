@@ -2,6 +2,7 @@
 // The CTA scheduler against SMs that hold each CTA for a while: nothing is lost, nothing is doubled, nobody overflows.
 #include "hw/gpu/cta_scheduler.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -28,7 +29,7 @@ class PatientSm final : public Clocked<NoRegs> {
 
  private:
   void next() override {
-    while (cta_i->available()) {
+    if (cta_i->available()) {
       const CtaLaunch cta = cta_i->front();
       cta_i->pop();
       if (static_cast<int>(seen.size()) == fault_at) {
@@ -42,13 +43,11 @@ class PatientSm final : public Clocked<NoRegs> {
       running_.push_back({edge() + 1 + random_() % longest_, cta});
       most = std::max(most, running_.size());
     }
-    for (std::size_t i = 0; i < running_.size();) {
-      if (running_[i].first > edge() || !done_o->can_push()) {
-        ++i;
-        continue;
-      }
-      done_o->push({true, running_[i].second.cta_x, running_[i].second.cta_y});
-      running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+    const auto ended =
+        std::find_if(running_.begin(), running_.end(), [this](const auto& c) { return c.first <= edge(); });
+    if (ended != running_.end() && done_o->can_push()) {  // the queue takes one word an edge
+      done_o->push({true, ended->second.cta_x, ended->second.cta_y});
+      running_.erase(ended);
       idle_from_ = edge() + 1 + random_() % longest_idle;
     }
     const bool tells = running_.empty() && idle_from_ != 0;

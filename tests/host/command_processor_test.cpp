@@ -50,8 +50,8 @@ struct CommandProcessorRig {
   }
   void method(std::uint32_t number, std::initializer_list<std::uint32_t> values, bool same = false,
               std::uint32_t subchannel = 1) {
-    push.push({encode_header({number, subchannel, static_cast<std::uint32_t>(values.size()), same})});
-    for (const std::uint32_t value : values) push.push({value});
+    push.push({1, {encode_header({number, subchannel, static_cast<std::uint32_t>(values.size()), same})}});
+    for (const std::uint32_t value : values) push.push({1, {value}});
   }
   void bind() { method(method::kBindClass, {kComputeClassG80}); }
   void legal_launch_state() {
@@ -73,7 +73,7 @@ struct CommandProcessorRig {
   CommandProcessor processor;
   testing::GridStub grids;
   testing::MemoryStub memory;
-  CrossingFifo<PushWord> push;
+  CrossingFifo<PushWords> push;
   CrossingFifo<HostEvent> events;
   Wire<GridStart> grid{"grid"};
   Wire<LaunchState> launch{"launch"};
@@ -285,8 +285,19 @@ TEST_F(CommandProcessorTest, ReadsAsManyWordsInACycleAsTheKeySays) {
   for (const unsigned rate : {1u, 2u, 8u}) {
     renew_context();
     CommandProcessorRig rig({"host.pushbuffer_words_per_cycle=" + std::to_string(rate)});
-    rig.bind();
-    for (unsigned i = 0; i < 40; ++i) rig.method(method::kRegMode, {kRegModeStriped});
+    std::vector<std::uint32_t> words = {encode_header({method::kBindClass, 1, 1, false}), kComputeClassG80};
+    while (words.size() < 82) {
+      words.push_back(encode_header({method::kRegMode, 1, 1, false}));
+      words.push_back(kRegModeStriped);
+    }
+    for (std::size_t i = 0; i < words.size(); i += rate) {
+      PushWords together;
+      while (together.count < rate && i + together.count < words.size()) {
+        together.word[together.count] = words[i + together.count];
+        ++together.count;
+      }
+      rig.push.push(together);
+    }
     const Cycle start = rig.core.edge();
     while (rig.processor.counters().words < 82) {
       const std::uint64_t before = rig.processor.counters().words;

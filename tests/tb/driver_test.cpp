@@ -120,7 +120,7 @@ struct HostSide {
   testing::MemoryStub memory;
   testing::GridStub grids;
   HostMemory host_memory{"host_memory"};
-  CrossingFifo<PushWord> push;
+  CrossingFifo<PushWords> push;
   CrossingFifo<CopyOrder> orders;
   CrossingFifo<HostEvent> fences, copies;
   Wire<GridStart> grid{"grid"};

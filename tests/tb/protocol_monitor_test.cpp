@@ -269,7 +269,7 @@ class BadQueue final : public Traceable {
   unsigned depth() const { return 3; }
   const LineReply& newest() const { return items.back(); }
   const LineReply& front() const { return items.front(); }
-  bool available_at(Cycle) const { return false; }
+  bool read_by_host() const { return false; }
   ClockedBase* driver() override { return writer; }
   void changes() { mark_changed(); }
   std::deque<LineReply> items;

@@ -68,9 +68,6 @@ class CoalescerPair {
     return config;
   }
   void reset() {
-    for (CrossingFifo<HalfWarpAccess>* fifo : {&block_accesses_, &twin_accesses_}) {
-      while (fifo->available()) fifo->pop();
-    }
     reset_both(block_, twin_);
     ++cases_["reset"];
   }

@@ -89,8 +89,11 @@ class LinePortPair {
   void reset() {
     for (Side* side : {&of_block_, &of_twin_}) {
       while (side->requests.available()) side->requests.pop();
-      while (side->fills.available()) side->fills.pop();
     }
+    // An edge must have run since the last pop: in reset the ports look at the places of the clock's present edge.
+    block_.wake();
+    twin_.wake();
+    sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
     reset_both(block_, twin_);
     ++cases_["reset"];
   }
@@ -144,7 +147,7 @@ class LinePortPair {
     if (instruction_.read().valid && constant_.read().valid) ++cases_["both caches miss"];
     if (!registers.instruction_ready) ++cases_["instruction queue full"];
     if (!registers.constant_ready) ++cases_["constant queue full"];
-    if (!of_block_.requests.can_push()) ++cases_["link full"];
+    if (!of_block_.requests.can_push_at(shader_.first_edge_after_now())) ++cases_["link full"];
     if (registers.constant_first) ++cases_["turn of the constant cache"];
     if (registers.instruction_fill.valid && !instruction_fill_ready_.read()) ++cases_["instruction line waits"];
     if (registers.constant_fill.valid && !constant_fill_ready_.read()) ++cases_["constant line waits"];
