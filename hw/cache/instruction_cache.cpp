@@ -5,17 +5,13 @@
 
 namespace g80 {
 
-namespace {
-constexpr unsigned kEdgesPerCycle = 2;  // shader edges of a scheduler cycle
-}
-
 InstructionCache::InstructionCache(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       line_bytes_(config.icache.line_bytes),
-      latency_(config.icache.l1_latency),
       store_(*this,
              {config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes, config.icache.l1_replacement},
-             config.ccache.mshrs) {}
+             config.ccache.mshrs),
+      replies_(*this, "replies", config.icache.l1_latency - 1) {}
 
 void InstructionCache::reset() {
   store_.reset();
@@ -24,15 +20,12 @@ void InstructionCache::reset() {
 }
 
 void InstructionCache::answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault) {
-  Pending pending;
-  pending.due = edge() + kEdgesPerCycle * (latency_ - 1);
-  FetchReply& reply = pending.reply;
-  reply = {true, request.warp, request.epoch, request.bytes, fault, request.address, {}};
+  FetchReply reply{true, request.warp, request.epoch, request.bytes, fault, request.address, {}};
   if (fault == MemFault::kNone) {
     const unsigned first = request.address % line_bytes_ / 4;
     std::copy_n(line + first, request.bytes / 4, reply.data.begin());
   }
-  replies_.push(pending);
+  replies_.push(reply);
 }
 
 /// False if the request must wait for a miss register.
@@ -64,6 +57,7 @@ void InstructionCache::send_miss() {
 }
 
 void InstructionCache::next() {
+  replies_.step();
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
     store_.invalidate();
@@ -82,8 +76,8 @@ void InstructionCache::next() {
   }
   if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.reply.valid = false;
-  if (!replies_.empty() && replies_.front().due <= edge()) {
-    d_.reply = replies_.front().reply;
+  if (replies_.arrived()) {
+    d_.reply = replies_.front();
     replies_.pop();
   }
   d_.fetch_ready = !queue_.full();

@@ -12,7 +12,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
-#include "hw/common/fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -73,15 +73,6 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
  protected:
   static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
   static constexpr unsigned kMaxLatency = 64;  // largest icache.l1_latency
-  struct Pending {
-    FetchReply reply;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reply", s.reply);
-      v("due", s.due);
-    }
-  };
 
   void next() override;
   void drive() override;
@@ -90,10 +81,10 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   void send_miss();
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
 
-  const unsigned line_bytes_, latency_;
-  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;       // each warp may wait at each line
-  Fifo<FetchRequest, 2> queue_{*this, "queue"};               // requests not looked up yet
-  Fifo<Pending, kMaxLatency + 1> replies_{*this, "replies"};  // looked up, still in the pipe
+  const unsigned line_bytes_;
+  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
+  Fifo<FetchRequest, 2> queue_{*this, "queue"};          // requests not looked up yet
+  DelayedFifo<FetchReply, kMaxLatency + 1> replies_;     // between the lookup and the output register
   Counters counters_;
 };
 

@@ -3,14 +3,14 @@
 // replies.
 //
 // Not a module: second_level_cache and third_level_cache give it ports. One action an edge: a waiter of a line that
-// arrived is answered, or a request is looked up. A hit at edge k is due at edge k + latency, and so is the answer to a
-// waiter served at edge k; answers leave in order.
+// arrived is answered, or a request is looked up. The answer passes through `latency` stages: that of edge k may leave
+// at edge k + latency. Answers leave in order.
 #pragma once
 #include <algorithm>
 
 #include "hw/bundles/transaction.h"
 #include "hw/cache/line_store.h"
-#include "hw/common/fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/limits.h"
 
 namespace g80 {
@@ -32,7 +32,7 @@ struct LineCacheCounters {
 class LineCache {
  public:
   LineCache(StoreOwner& block, const CacheShape& shape, unsigned latency, unsigned mshrs)
-      : line_bytes_(shape.line_bytes), latency_(latency), store_(block, shape, mshrs), replies_(block, "replies") {}
+      : line_bytes_(shape.line_bytes), store_(block, shape, mshrs), replies_(block, "replies", latency) {}
 
   void reset() {
     store_.reset();
@@ -44,23 +44,25 @@ class LineCache {
     ++counters_.flushes;
   }
 
+  /// First of all at each edge.
+  void step() { replies_.step(); }
   bool filling() const { return store_.filling(); }
   /// A line came for miss register `fill.id`. Only when not filling.
   void take_fill(const LineReply& fill) { store_.take_fill(fill.id, fill.data.data(), fill.fault); }
   /// Answers one waiter of the line that came.
-  void answer_waiter(Cycle now) {
+  void answer_waiter() {
     if (replies_.full()) return;
-    answer(store_.waiter(), store_.fill_data(), store_.fill_fault(), now);
+    answer(store_.waiter(), store_.fill_data(), store_.fill_fault());
     store_.next_waiter();
   }
   /// Looks a request up. False if it must wait (no miss register, or the answers are held up).
-  bool look_up(const LineRequest& request, Cycle now) {
+  bool look_up(const LineRequest& request) {
     if (replies_.full()) return false;
     CHECK(request.address % line_bytes_ == 0 && request.bytes == line_bytes_,
           "a request of {} bytes at {:#x} is not one whole line", request.bytes, request.address);
     if (const std::uint32_t* line = store_.find(request.address)) {
       ++counters_.hits;
-      answer(request, line, MemFault::kNone, now);
+      answer(request, line, MemFault::kNone);
       return true;
     }
     const MissAction action = store_.wait(request.address, request);
@@ -76,8 +78,8 @@ class LineCache {
     request.id = miss.id;
     return request;
   }
-  bool reply_due(Cycle now) const { return !replies_.empty() && replies_.front().due <= now; }
-  const LineReply& reply() const { return replies_.front().reply; }
+  bool has_reply() const { return replies_.arrived(); }
+  const LineReply& reply() const { return replies_.front(); }
   void pop_reply() { replies_.pop(); }
 
   /// Nothing to do before the next request or line.
@@ -90,20 +92,9 @@ class LineCache {
   static constexpr unsigned kMaxLatency = 255;  // largest ccache.l2_latency and l3_latency
   // Each requester has a line on its way once, and once more for each client; the caches below merge.
   static constexpr unsigned kWaiters = 2 * kMaxTpcs;
-  struct Pending {
-    LineReply reply;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reply", s.reply);
-      v("due", s.due);
-    }
-  };
 
-  void answer(const LineRequest& request, const std::uint32_t* line, MemFault fault, Cycle now) {
-    Pending pending;
-    pending.due = now + latency_;
-    LineReply& reply = pending.reply;
+  void answer(const LineRequest& request, const std::uint32_t* line, MemFault fault) {
+    LineReply reply;
     reply.valid = true;
     reply.client = request.client;
     reply.fault = fault;
@@ -114,12 +105,12 @@ class LineCache {
     reply.address = request.address;
     reply.origin = request.origin;
     if (fault == MemFault::kNone) std::copy_n(line, line_bytes_ / 4, reply.data.begin());
-    replies_.push(pending);
+    replies_.push(reply);
   }
 
-  const unsigned line_bytes_, latency_;
+  const unsigned line_bytes_;
   LineStore<LineRequest, kMaxMshrs, kWaiters> store_;
-  Fifo<Pending, kMaxLatency + 1> replies_;  // in the pipe
+  DelayedFifo<LineReply, kMaxLatency + 1> replies_;
   LineCacheCounters counters_;
 };
 

@@ -23,6 +23,7 @@ std::uint32_t SecondLevelCache::wanting() const {
 }
 
 void SecondLevelCache::next() {
+  cache_.step();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -32,17 +33,17 @@ void SecondLevelCache::next() {
 
   const std::uint32_t waiting = wanting();
   if (cache_.filling()) {
-    cache_.answer_waiter(edge());
+    cache_.answer_waiter();
   } else if (waiting != 0) {
     const unsigned sm = pick_round_robin(waiting, q_.last_sm);
     LineRequest request = sm_i[sm]->front();
     request.sm_in_tpc = static_cast<std::uint8_t>(sm);
     request.tpc = tpc_;
-    if (cache_.look_up(request, edge())) sm_i[sm]->pop();
+    if (cache_.look_up(request)) sm_i[sm]->pop();
     d_.last_sm = static_cast<std::uint8_t>(sm);
   }
   if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
-  if (cache_.reply_due(edge())) {
+  if (cache_.has_reply()) {
     const LineReply& reply = cache_.reply();
     CHECK(reply.sm_in_tpc < num_sms_, "{}: a line goes to SM {}, but the TPC has {} SMs", name(), reply.sm_in_tpc,
           num_sms_);

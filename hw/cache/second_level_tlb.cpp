@@ -20,12 +20,12 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
       question_ready_o("question_ready_o", config.gpu.num_tpcs + 1),
       answer_o("answer_o", config.gpu.num_tpcs + 1),
       num_requesters_(config.gpu.num_tpcs + 1),
-      latency_(config.tlb.l2_latency),
       tags_({built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
              config.tlb.l2_replacement}),
-      reach_(built_entries(config)) {
-  CHECK(latency_ >= 1 && latency_ <= kMaxLatency, "{}: tlb.l2_latency = {} is not 1 to {}", this->name(), latency_,
-        kMaxLatency);
+      reach_(built_entries(config)),
+      pipe_(*this, "pipe", config.tlb.l2_latency - 1) {
+  CHECK(config.tlb.l2_latency >= 1 && config.tlb.l2_latency <= kMaxLatency, "{}: tlb.l2_latency = {} is not 1 to {}",
+        this->name(), config.tlb.l2_latency, kMaxLatency);
 }
 
 void SecondLevelTlb::reset() {
@@ -76,7 +76,6 @@ void SecondLevelTlb::look_up() {
   }
   Pending pending;
   pending.requester = static_cast<std::uint8_t>(requester);
-  pending.due = edge() + latency_ - 1;
   TlbAnswer& answer = pending.answer;
   answer.valid = true;
   answer.walker = question.walker;
@@ -101,7 +100,7 @@ void SecondLevelTlb::answer() {
   }
   answer_changed_ |= q_.answered;
   d_.answered = 0;
-  if (pipe_.empty() || pipe_.front().due > edge()) return;
+  if (!pipe_.arrived()) return;
   const unsigned requester = pipe_.front().requester;
   CHECK(requester < num_requesters_, "{}: an answer goes to requester {}, but there are {}", name(), requester,
         num_requesters_);
@@ -112,6 +111,7 @@ void SecondLevelTlb::answer() {
 }
 
 void SecondLevelTlb::next() {
+  pipe_.step_to(edge());
   const bool flushed = flush_i.read() != q_.flush;
   if (flushed) {
     d_.flush = flush_i.read();
@@ -127,7 +127,7 @@ void SecondLevelTlb::next() {
     ready_same &= d_.ready[requester] == q_.ready[requester];
   }
   if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0 || !ready_same) return;
-  if (!pipe_.empty()) wake_at(pipe_.front().due);
+  if (pipe_.moving()) wake_at(pipe_.next_arrival());
   sleep();
 }
 

@@ -14,6 +14,7 @@
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/cache/cache_tags.h"
 #include "hw/common/clocked.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
@@ -69,12 +70,10 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   struct Pending {
     TlbAnswer answer;
     std::uint8_t requester = 0;
-    Cycle due = 0;
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("answer", s.answer);
       v("requester", s.requester, 5);
-      v("due", s.due);
     }
   };
 
@@ -86,7 +85,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   void answer();
   void forget_fills();
 
-  const unsigned num_requesters_, latency_;
+  const unsigned num_requesters_;
   CacheTags tags_;
   std::vector<TlbReach> reach_;
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
@@ -94,8 +93,8 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
                          filler.fill(reach_);  // no entry is there yet
                        }};
   Stored<std::array<Ring<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters>> queue_{*this, "queue"};
-  std::uint32_t queued_ = 0;                            // requesters with something in their queue
-  Fifo<Pending, kMaxLatency + 1> pipe_{*this, "pipe"};  // answers on their way
+  std::uint32_t queued_ = 0;                    // requesters with something in their queue
+  DelayedFifo<Pending, kMaxLatency + 1> pipe_;  // answers on their way
   // Output registers, outside Regs because of their size.
   std::array<TlbAnswer, SecondLevelTlbRegs::kMaxRequesters> answer_{};
   std::uint32_t answer_changed_ = 0;

@@ -28,6 +28,7 @@ void ThirdLevelCache::reset() {
 }
 
 void ThirdLevelCache::next() {
+  cache_.step();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -61,12 +62,12 @@ void ThirdLevelCache::next() {
     queued_ |= 1u << tpc;
   }
   if (cache_.filling()) {
-    cache_.answer_waiter(edge());
+    cache_.answer_waiter();
   } else if (queued_ != 0) {
     const unsigned tpc = pick_round_robin(queued_, q_.last_tpc);
     LineRequest request = queue_[tpc].front();
     request.tpc = static_cast<std::uint8_t>(tpc);
-    if (cache_.look_up(request, edge())) {
+    if (cache_.look_up(request)) {
       queue_[tpc].pop();
       if (queue_[tpc].empty()) queued_ &= ~(1u << tpc);
     }
@@ -85,7 +86,7 @@ void ThirdLevelCache::next() {
     memory_.virtual_address = miss.address;
     memory_changed_ = true;
   }
-  if (cache_.reply_due(edge()) && !(reply_valid_ >> cache_.reply().tpc & 1)) {
+  if (cache_.has_reply() && !(reply_valid_ >> cache_.reply().tpc & 1)) {
     const unsigned tpc = cache_.reply().tpc;
     reply_[tpc] = cache_.reply();
     reply_valid_ |= 1u << tpc;

@@ -18,23 +18,24 @@ std::uint64_t entry_at(const MemReply& reply, unsigned byte) {
 Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       reach_bytes_(config.tlb.reach_bytes),
-      hit_latency_(config.tlb.hit_latency),
       depth_(config.tlb.hit_latency + 2),
       num_walkers_(config.tlb.walkers),
       chunk_bytes_(std::max(kSectorBytes, config.tlb.reach_bytes / page_table::kPageBytes * page_table::kEntryBytes)),
       has_second_level_(config.tlb.l2_entries != 0),
       tags_({config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes,
              config.tlb.replacement}),
-      reach_(config.tlb.entries) {
+      reach_(config.tlb.entries),
+      stages_(*this, "stages", config.tlb.hit_latency - 1) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
         "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);
-  CHECK(hit_latency_ >= 1 && hit_latency_ <= kMaxHitLatency, "{}: tlb.hit_latency = {} is not 1 to {}", this->name(),
-        hit_latency_, kMaxHitLatency);
+  CHECK(config.tlb.hit_latency >= 1 && config.tlb.hit_latency <= kMaxHitLatency,
+        "{}: tlb.hit_latency = {} is not 1 to {}", this->name(), config.tlb.hit_latency, kMaxHitLatency);
 }
 
 void Tlb::reset() {
   tags_.invalidate_all();
   queue_.clear();
+  stages_.clear();
   examined_ = 0;
   busy_ = to_send_ = 0;
   to_second_.clear();
@@ -168,7 +169,7 @@ bool Tlb::walk_for(const MemRequest& request) {
 /// Looks up the oldest request that was not looked up yet, and starts a walk on a miss. False if it must wait.
 bool Tlb::examine() {
   if (examined_ == queue_.size()) return false;
-  const MemRequest& request = queue_.at(examined_).request;
+  const MemRequest& request = queue_.at(examined_);
   if (tags_.find(request.virtual_address) != CacheTags::kMiss) {
     ++counters_.hits;
   } else {
@@ -214,8 +215,8 @@ bool Tlb::send_walk_read() {
 
 /// Moves the oldest request into the free output register, or its fault into the fault register.
 bool Tlb::send_front() {
-  if (examined_ == 0 || queue_.front().due > edge()) return false;
-  MemRequest& front = queue_.front().request;
+  if (examined_ == 0 || !stages_.arrived()) return false;
+  MemRequest& front = queue_.front();
   const unsigned slot = tags_.find(front.virtual_address);
   if (slot == CacheTags::kMiss) {
     // The walk is not done yet, or the walk of a younger request evicted the entry.
@@ -237,11 +238,13 @@ bool Tlb::send_front() {
   }
   tags_.touch(slot);
   queue_.pop();
+  stages_.leave();
   --examined_;
   return true;
 }
 
 void Tlb::next() {
+  stages_.step();
   bool changed = false;
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
@@ -263,7 +266,8 @@ void Tlb::next() {
   changed |= take_walk_reply();
   changed |= take_answer();
   if (q_.ready && request_i.read().valid) {
-    queue_.push({request_i.read(), edge() + hit_latency_ - 1});
+    queue_.push(request_i.read());
+    stages_.enter();
     changed = true;
   }
   changed |= examine();
@@ -273,8 +277,7 @@ void Tlb::next() {
   d_.request_valid = request_.valid;
   d_.fault_valid = fault_.valid;
   d_.question_valid = question_.valid;
-  const bool waits_for_time = !queue_.empty() && queue_.front().due > edge();
-  if (!changed && d_.ready == q_.ready && !waits_for_time && !request_i.read().valid) sleep();
+  if (!changed && d_.ready == q_.ready && !stages_.moving() && !request_i.read().valid) sleep();
 }
 
 void Tlb::drive() {

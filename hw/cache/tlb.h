@@ -19,6 +19,7 @@
 #include "hw/bundles/transaction.h"
 #include "hw/cache/cache_tags.h"
 #include "hw/common/clocked.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -101,15 +102,6 @@ class Tlb : public Clocked<TlbRegs> {
  protected:
   static constexpr unsigned kMaxHitLatency = 64;  // largest tlb.hit_latency
   static constexpr unsigned kMaxWalkers = 16;     // largest tlb.walkers
-  struct Queued {
-    MemRequest request;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("request", s.request);
-      v("due", s.due);
-    }
-  };
   enum class WalkStep : std::uint8_t { kAnswerComes, kReadDirectory, kDirectoryComes, kReadTable, kTableComes };
   struct Walker {
     WalkStep step = WalkStep::kReadDirectory;
@@ -136,7 +128,7 @@ class Tlb : public Clocked<TlbRegs> {
   bool send_front();
 
   const std::uint32_t reach_bytes_;
-  const unsigned hit_latency_, depth_, num_walkers_;
+  const unsigned depth_, num_walkers_;
   const unsigned chunk_bytes_;  // of page table entries for one reach
   const bool has_second_level_;
   CacheTags tags_;
@@ -151,8 +143,9 @@ class Tlb : public Clocked<TlbRegs> {
                            filler.fill(walker.port);
                          }
                        }};
-  Fifo<Queued, kMaxHitLatency + 2> queue_{*this, "queue"};
-  unsigned examined_ = 0;  // requests of the queue that have been looked up
+  Fifo<MemRequest, kMaxHitLatency + 2> queue_{*this, "queue"};
+  Stored<DelayLine> stages_;  // lookup and address, for each request of queue_
+  unsigned examined_ = 0;     // requests of the queue that have been looked up
   std::array<Walker, kMaxWalkers> walker_{};
   std::uint32_t busy_ = 0, to_send_ = 0;  // walkers at work; those with a read to send
   // For the second level: of each walker a fill and, once it walks anew, a question behind it.

@@ -14,7 +14,7 @@ CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& co
       num_tpcs_(config.gpu.num_tpcs),
       sms_per_tpc_(config.gpu.sms_per_tpc),
       num_sms_(num_tpcs_ * sms_per_tpc_),
-      launch_cycles_(config.gpu.cta_launch_cycles) {
+      departures_(*this, "departures", config.gpu.cta_launch_cycles) {
   CHECK(num_sms_ <= kMaxSms, "{}: {} SMs, but the model is built for {}", this->name(), num_sms_, kMaxSms);
 }
 
@@ -27,6 +27,7 @@ void CtaScheduler::reset() {
 }
 
 void CtaScheduler::next() {
+  departures_.step_to(edge());
   const bool fault_came = collect_faults();
   const bool end_came = collect_ends();
   const GridStart& grid = grid_i.read();
@@ -41,9 +42,10 @@ void CtaScheduler::next() {
       place_cta();
     }
   }
-  send_ctas();
+  send_cta();
   const bool placing = d_.running && d_.placed < d_.total && d_.candidates != 0;
   const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.placed == q_.placed;
+  if (departures_.moving()) wake_at(departures_.next_arrival());
   if (!placing && settled) sleep();
 }
 
@@ -142,21 +144,19 @@ void CtaScheduler::place_cta() {
   d_.turn = after_pick(q_.turn, *sm, sms_per_tpc_);
   ++d_.placed;
   grids_.back().most_resident_ctas = std::max(grids_.back().most_resident_ctas, held.blocks);
-  departures_.push({edge() + launch_cycles_, number});
+  departures_.push(number);
   ++counters_.ctas_placed;
 }
 
-void CtaScheduler::send_ctas() {
-  while (!departures_.empty() && departures_.front().edge <= edge()) {
-    CHECK(departures_.front().record < timeline_.size(), "{}: CTA {} starts, but only {} were placed", name(),
-          departures_.front().record, timeline_.size());
-    CtaRecord& record = timeline_[departures_.front().record];
-    departures_.pop();
-    record.started = edge();
-    CHECK(cta_o[record.sm]->can_push(), "{}: the FIFO to SM {} has no room for a CTA", name(), record.sm);
-    cta_o[record.sm]->push({true, record.cta_x, record.cta_y, record.kernel});
-  }
-  if (!departures_.empty()) wake_at(departures_.front().edge);
+void CtaScheduler::send_cta() {
+  if (!departures_.arrived()) return;
+  CHECK(departures_.front() < timeline_.size(), "{}: CTA {} starts, but only {} were placed", name(),
+        departures_.front(), timeline_.size());
+  CtaRecord& record = timeline_[departures_.front()];
+  departures_.pop();
+  record.started = edge();
+  CHECK(cta_o[record.sm]->can_push(), "{}: the FIFO to SM {} has no room for a CTA", name(), record.sm);
+  cta_o[record.sm]->push({true, record.cta_x, record.cta_y, record.kernel});
 }
 
 void CtaScheduler::end_grid(bool complete) {

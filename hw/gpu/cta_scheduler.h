@@ -17,7 +17,7 @@
 #include "hw/bundles/launch_state.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/common/fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/gpu/cta_placement.h"
@@ -98,16 +98,6 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   bool sending() const { return !departures_.empty(); }
 
  protected:
-  struct Departure {
-    Cycle edge = 0;
-    std::uint32_t record = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("edge", s.edge);
-      v("record", s.record);
-    }
-  };
-
   void next() override;
   void drive() override;
   void reset() override;
@@ -116,16 +106,15 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   bool collect_ends();
   void end_cta(unsigned sm, const CtaDone& done);
   void place_cta();
-  void send_ctas();
+  void send_cta();
   void end_grid(bool complete);
 
   const Config& config_;
   unsigned num_tpcs_, sms_per_tpc_, num_sms_;
-  Cycle launch_cycles_;
   CtaShare share_;
   std::array<SmLedger, kMaxSms> ledger_{};
   std::array<std::array<std::uint32_t, kMaxCtasPerSm>, kMaxSms> resident_{};  // numbers of timeline records
-  Fifo<Departure, kMaxSms * kMaxCtasPerSm> departures_{*this, "departures"};
+  DelayedFifo<std::uint32_t, kMaxSms * kMaxCtasPerSm> departures_;            // numbers of timeline records
   std::vector<CtaRecord> timeline_;
   std::vector<GridRecord> grids_;
   Counters counters_;

@@ -19,9 +19,9 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       map_(config),
       line_bytes_(config.tex.line_bytes),
-      latency_(config.tex.l2_latency),
       store_(*this, {config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement},
-             config.tex.l2_mshrs) {}
+             config.tex.l2_mshrs),
+      replies_(*this, "replies", config.tex.l2_latency) {}
 
 void TextureL2::reset() {
   store_.reset();
@@ -34,22 +34,23 @@ void TextureL2::reset() {
 }
 
 void TextureL2::answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault) {
-  Pending pending{waiter.reply, edge() + latency_};
-  pending.reply.fault = fault;
+  MemReply reply = waiter.reply;
+  reply.fault = fault;
   if (fault == MemFault::kNone) {
-    std::copy_n(line + waiter.address % line_bytes_ / 4, pending.reply.bytes / 4, pending.reply.data.begin());
+    std::copy_n(line + waiter.address % line_bytes_ / 4, reply.bytes / 4, reply.data.begin());
   }
-  replies_.push(pending);
+  replies_.push(reply);
 }
 
 /// True if the read was answered or waits for its line.
-bool TextureL2::look_up(const MemRequest& request) {
+bool TextureL2::look_up(const MemRequest& request, bool answered) {
   CHECK(request.address / line_bytes_ == (request.address + request.bytes - 1) / line_bytes_,
         "{}: {} bytes at {:#x} do not lie in a line", name(), request.bytes, request.address);
   if (store_.filling() || replies_.full()) return false;
   const std::uint32_t local = locate_partition(map_, request.address).local;
   const Waiter waiter{reply_to(request), local};
   if (const std::uint32_t* line = store_.find(local)) {
+    if (answered) return false;  // the stages take one answer an edge
     ++counters_.hits;
     answer(waiter, line, MemFault::kNone);
     return true;
@@ -71,11 +72,11 @@ bool TextureL2::look_up(const MemRequest& request) {
   return true;
 }
 
-void TextureL2::front_request() {
+void TextureL2::front_request(bool answered) {
   if (queue_.empty()) return;
   const MemRequest& front = queue_.front();
   if (is_texture_read(front)) {
-    if (look_up(front)) queue_.pop();
+    if (look_up(front, answered)) queue_.pop();
   } else if (!request_.valid) {
     request_ = front;
     request_changed_ = true;
@@ -83,25 +84,26 @@ void TextureL2::front_request() {
   }
 }
 
-/// Takes a fill from the partition, and answers one of its waiters at each edge.
-void TextureL2::front_reply() {
+/// Takes a fill from the partition, and answers one of its waiters at each edge. True if it answered one.
+bool TextureL2::front_reply() {
   if (!store_.filling() && !from_partition_.empty() && from_partition_.front().client == MemClient::kTexture) {
     const MemReply& fill = from_partition_.front();
     store_.take_fill(fill.id, fill.data.data(), fill.fault);
     from_partition_.pop();
   }
-  if (!store_.filling() || replies_.full()) return;
+  if (!store_.filling() || replies_.full()) return false;
   answer(store_.waiter(), store_.fill_data(), store_.fill_fault());
   store_.next_waiter();
+  return true;
 }
 
 void TextureL2::send_reply() {
-  const bool cached = !replies_.empty() && replies_.front().due <= edge();
+  const bool cached = replies_.arrived();
   const bool passing = !from_partition_.empty() && from_partition_.front().client != MemClient::kTexture;
   if (!cached && !passing) return;
   const bool cached_goes = cached && !(passing && q_.cached_went_last);
   if (cached_goes) {
-    reply_ = replies_.front().reply;
+    reply_ = replies_.front();
     replies_.pop();
   } else {
     reply_ = from_partition_.front();
@@ -112,6 +114,7 @@ void TextureL2::send_reply() {
 }
 
 void TextureL2::next() {
+  replies_.step();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     store_.invalidate();
@@ -128,8 +131,7 @@ void TextureL2::next() {
   if (q_.partition_ready && partition_i.read().valid) from_partition_.push(partition_i.read());
   if (q_.request_ready && request_i.read().valid) queue_.push(request_i.read());
   if (!reply_.valid) send_reply();
-  front_reply();
-  front_request();
+  front_request(front_reply());
 
   d_.request_ready = !queue_.full();
   d_.partition_ready = !from_partition_.full();

@@ -10,12 +10,14 @@
 //
 // Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
 // texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes
-// first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read
-// that finds no miss register holds up the requests behind it.
+// first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. One read is
+// answered an edge: a hit waits while waiters of a line that came are answered. A texture read that finds no miss
+// register holds up the requests behind it.
 #pragma once
 #include "hw/bundles/transaction.h"
 #include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
@@ -82,15 +84,6 @@ class TextureL2 : public Clocked<TextureL2Regs> {
  protected:
   static constexpr unsigned kMaxMshrs = 64;     // largest tex.l2_mshrs
   static constexpr unsigned kMaxLatency = 255;  // largest tex.l2_latency
-  struct Pending {
-    MemReply reply;
-    Cycle due = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reply", s.reply);
-      v("due", s.due);
-    }
-  };
   /// Everything of a read that its reply needs.
   struct Waiter {
     MemReply reply;
@@ -100,18 +93,18 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void front_request();
-  bool look_up(const MemRequest& request);
-  void front_reply();
+  void front_request(bool answered);
+  bool look_up(const MemRequest& request, bool answered);
+  bool front_reply();
   void answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault);
   void send_reply();
 
   const AddressMap map_;
-  const unsigned line_bytes_, latency_;
+  const unsigned line_bytes_;
   LineStore<Waiter, kMaxMshrs, kMaxTpcs> store_;  // each TPC asks for a line once at a time, or waits
   Fifo<MemRequest, 2> queue_{*this, "queue"};
   Fifo<MemReply, 2> from_partition_{*this, "from_partition"};
-  Fifo<Pending, kMaxLatency + 1> replies_{*this, "replies"};  // texture reads that have been answered
+  DelayedFifo<MemReply, kMaxLatency + 1> replies_;  // texture reads that have been answered
   // Output registers, outside Regs because of their size
   MemRequest request_;
   MemReply reply_;

@@ -12,6 +12,14 @@ namespace {
 unsigned flights(const Config& config) {
   return (config.tex.pipeline_latency * config.tex.address_lanes + kHalfWarp - 1) / kHalfWarp + config.tex.queue + 1;
 }
+
+/// Stages in front of the texel cache: tex.pipeline_latency less the edges in which the filter takes the lanes of a
+/// half-warp, less those behind it.
+unsigned front_stages(const Config& config) {
+  const unsigned behind =
+      config.tex.filter_latency + (kHalfWarp + config.tex.filter_lanes - 1) / config.tex.filter_lanes;
+  return config.tex.pipeline_latency > behind ? config.tex.pipeline_latency - behind : 0;
+}
 }  // namespace
 
 TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc)
@@ -20,13 +28,13 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       sm_o("sm_o", config.gpu.sms_per_tpc),
       num_sms_(config.gpu.sms_per_tpc),
       queue_depth_(config.tex.queue),
-      latency_(config.tex.pipeline_latency),
-      filter_latency_(config.tex.filter_latency),
       address_lanes_(static_cast<int>(config.tex.address_lanes)),
       filter_lanes_(static_cast<int>(config.tex.filter_lanes)),
       tpc_(static_cast<std::uint8_t>(tpc)),
       cache_(*this, config),
       flight_(flights(config)),
+      addressed_(*this, "addressed", front_stages(config)),
+      filtered_(*this, "filtered", config.tex.filter_latency + 1),
       tap_(flight_.size() * kHalfWarp * kMaxTaps) {}
 
 void TextureUnit::reset() {
@@ -38,6 +46,8 @@ void TextureUnit::reset() {
   next_tap_ = taps_.count = 0;
   address_credit_ = filter_credit_ = 0;
   oldest_flight_ = num_flights_ = num_filtered_ = oldest_tap_ = num_taps_ = 0;
+  addressed_.clear();
+  filtered_.clear();
   miss_ = MemRequest{};
   miss_changed_ = true;
 }
@@ -81,8 +91,7 @@ void TextureUnit::start_flight(const TexRequest& request) {
   flight.constant = true;
   flight.linear = false;
   flight.words = {};
-  flight.due = edge() + latency_;
-  flight.filter_edges = 1;
+  addressed_.enter();
   ++counters_.requests;
   counters_.lanes += static_cast<unsigned>(__builtin_popcount(request.lanes));
 }
@@ -123,8 +132,6 @@ bool TextureUnit::start_addressing() {
     flight.header = *header;
     flight.linear = is_linear(*header, sampler_, request.op);
     flight.border = sampler_.border;
-    const unsigned slots = static_cast<unsigned>(__builtin_popcount(request.lanes)) * lane_cost(*header, flight.linear);
-    flight.filter_edges = (slots + static_cast<unsigned>(filter_lanes_) - 1) / static_cast<unsigned>(filter_lanes_);
   } else if (header != nullptr && header->valid) {
     flight.words = {header->size[0], header->size[1], header->size[2], 1};
   }
@@ -220,14 +227,13 @@ bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
 
 void TextureUnit::data_side() {
   filter_credit_ = (filter_credit_ < 0 ? filter_credit_ : 0) + filter_lanes_;
-  if (num_filtered_ == num_flights_) return;
+  if (!addressed_.arrived()) return;
   Flight& flight = flight_[wrap_flight(oldest_flight_ + num_filtered_)];
-  if (edge() + flight.filter_edges + filter_latency_ < flight.due) return;
   if (flight.constant) {
     for (HalfMask lanes = flight.reply.lanes; lanes != 0; lanes = static_cast<HalfMask>(lanes & (lanes - 1))) {
       flight.reply.texel[static_cast<unsigned>(__builtin_ctz(lanes))] = flight.words;
     }
-    ++num_filtered_;
+    end_filter();
     return;
   }
   if (!filtering_) {
@@ -245,7 +251,13 @@ void TextureUnit::data_side() {
     lanes_to_filter_ = static_cast<HalfMask>(lanes_to_filter_ & (lanes_to_filter_ - 1));
   }
   filtering_ = false;
-  flight.due = std::max(flight.due, edge() + 1 + filter_latency_);
+  end_filter();
+}
+
+/// The oldest flight in front of the filter goes behind it.
+void TextureUnit::end_filter() {
+  addressed_.leave();
+  filtered_.enter();
   ++num_filtered_;
 }
 
@@ -275,6 +287,8 @@ void TextureUnit::send_miss() {
 }
 
 void TextureUnit::next() {
+  addressed_.step();
+  filtered_.step();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -295,13 +309,14 @@ void TextureUnit::next() {
       cache_.arrive(line);
     }
   }
-  if (num_filtered_ != 0) {
+  if (filtered_.arrived()) {
     const Flight& flight = flight_[oldest_flight_];
-    if (edge() >= flight.due && sm_o[flight.reply.sm_in_tpc]->can_push()) {
+    if (sm_o[flight.reply.sm_in_tpc]->can_push()) {
       sm_o[flight.reply.sm_in_tpc]->push(flight.reply);
       oldest_flight_ = wrap_flight(oldest_flight_ + 1);
       --num_flights_;
       --num_filtered_;
+      filtered_.leave();
     }
   }
   data_side();

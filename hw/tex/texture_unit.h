@@ -7,9 +7,10 @@
 // tex.mshrs lines. A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units). A
 // request takes a whole number of edges on each side.
 //
-// Core clock. Latency: a request popped at edge k into an idle unit, descriptors and lines present, is pushed back at
-// edge k + tex.pipeline_latency. The last tex.filter_latency edges of it lie behind the texel cache and begin when the
-// texels are there; those in front pass while a missing line is on its way. tex.queue requests wait in front; the
+// Core clock. Latency: a half-warp popped at edge k into an idle unit, descriptors and lines present, is pushed back at
+// edge k + tex.pipeline_latency; one with fewer filter edges, earlier by these, one with more, later. The last
+// tex.filter_latency edges are stages behind the filter, entered when its last lane is done; the stages in front of the
+// texel cache pass while a missing line is on its way. tex.queue requests wait in front; the
 // latency-hiding queue holds tex.queue requests more than the pipeline needs at full rate. A new count on flush_i
 // empties texel cache and descriptors. Requests inside continue with their earlier lookups.
 #pragma once
@@ -19,6 +20,7 @@
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -94,8 +96,6 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
     std::array<std::uint32_t, 4> words{};  // of a constant reply
     TextureHeader header;
     std::array<std::uint32_t, 4> border{};
-    Cycle due = 0;  // first edge of its reply, if no line is late
-    unsigned filter_edges = 1;
   };
   /// A texel between address side and data side.
   struct Tap {
@@ -117,6 +117,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   bool start_addressing();
   bool address_lane();
   void data_side();
+  void end_filter();
   bool lane_done(Flight& flight, unsigned lane);
   void send_miss();
   void start_flight(const TexRequest& request);
@@ -126,7 +127,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
     return linear && header.dimensions == 3 ? 2 : 1;
   }
 
-  const unsigned num_sms_, queue_depth_, latency_, filter_latency_;
+  const unsigned num_sms_, queue_depth_;
   const int address_lanes_, filter_lanes_;
   const std::uint8_t tpc_;
   TextureCache cache_;
@@ -150,7 +151,6 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
                            filler.fill(flight.header);
                            filler.fill(flight.words);
                            filler.fill(flight.border);
-                           filler.fill(flight.due);
                          }
                          for (Tap& tap : tap_) {
                            filler.fill(tap.weight);
@@ -164,7 +164,9 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
                          filler.fill(sampler_);
                        }};
   unsigned oldest_flight_ = 0, num_flights_ = 0;
-  unsigned num_filtered_ = 0;  // the oldest ones, which have their texels: behind the cache
+  unsigned num_filtered_ = 0;    // the oldest ones, which have their texels: behind the cache
+  Stored<DelayLine> addressed_;  // the stages of flights from the address side to the texel cache
+  Stored<DelayLine> filtered_;   // and from the filter to the reply
   std::vector<Tap> tap_;
   unsigned oldest_tap_ = 0, num_taps_ = 0;
   // Data side: the oldest flight in front of those
