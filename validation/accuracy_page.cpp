@@ -119,7 +119,6 @@ constexpr const char* kOut = R"(
 | `device_copy`, `device_copy_gt200` | The copy engine has one crossbar port: 128 bytes in 3 core clocks, at most 49 and 51 GB/s. The measured copies need more than such a port carries, and a kernel on the first chip copies at the measured rate (row `kernel_copy`, and `increment`): [mechanisms.md](mechanisms.md#copies-inside-device-memory). | whether the driver copies with a kernel, or how wide the port of the hub is |
 | `kernel_copy_gt200` | The data buses are busy 73 % of the time; turnarounds and rows take the rest. | the order in which the DRAM controller of this chip serves reads and writes |
 | `barrier_latency` | A barrier takes 14 cycles from pick to pick and 4 in the registers of `sm.branch_latency`. | what the last 2 cycles are; the source says "about 20" |
-| `sgemm_8600gts` | The row on the GeForce 8800 GTX fits. Both move by 2 to 4 % if the warps leave a barrier in another order. | what NVIDIA's chips do with warps that leave a barrier together |
 )";
 
 constexpr const char* kCauses = R"(

@@ -156,7 +156,9 @@ TEST(Causes, AddUpForEveryRow) {
     for (const Result& result : results) {
       const CycleBreakdown& where = result.where;
       if (where.cycles == 0) {
-        EXPECT_EQ(std::string(result.row->id).rfind("occupancy", 0), 0u) << result.row->id << " ran nothing";
+        const std::string name = result.row->id;
+        const bool no_kernel = name.rfind("occupancy", 0) == 0 || name.rfind("device_copy", 0) == 0;
+        EXPECT_TRUE(no_kernel) << name << " ran nothing";
         continue;
       }
       double sum = 0;
