@@ -8,12 +8,12 @@
 #include "hw/bundles/exec_bundles.h"
 #include "hw/isa/disassembler.h"
 #include "hw/isa/opcode_table.h"
-#include "rtl/adapters/pins.h"
 #include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
 #include "tests/exec/operand_source.h"
 #include "tests/support/data_dirs.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/exec_unit_pins.h"
 
 #include "Vsfu.h"
 
@@ -22,62 +22,20 @@ namespace {
 
 using isa::Op;
 
-/// Sends instructions one behind the other, as fast as the units take them, and collects the results of their lanes.
-class SfuPins {
+class SfuPins : public testing::ExecUnitPins<Vsfu> {
  public:
-  SfuPins(unsigned log2_units, unsigned stages) : pair_(2u << log2_units), stages_(stages) {
-    model_.cfg_stages_i = static_cast<std::uint8_t>(stages);
+  SfuPins(unsigned log2_units, unsigned stages) : ExecUnitPins(2u << log2_units, stages) {
     model_.cfg_log2_units_i = static_cast<std::uint8_t>(log2_units);
-    model_.rst_ni = 0;
-    model_.eval();
-    edge();
-    model_.rst_ni = 1;
-    edge();  // the next one is between two scheduler edges
+    reset();
   }
   /// Results are found under the number that this returns.
   std::uint32_t send(const isa::Words& words, const LaneWords& arguments) {
-    Dispatch dispatch;
-    dispatch.valid = true;
-    dispatch.lanes = ~LaneMask{0};
-    dispatch.tag.bits = ++sent_;
-    dispatch.fetched.words = std::uint64_t{words.w1} << 32 | words.w0;
-    to_pin(dispatch, model_.dispatch_i);
-    for (unsigned first = 0; first < kWarpSize; first += pair_) {
+    return send_pairs(words, [&](unsigned first) {
       SfuLanes lanes;
       for (unsigned l = 0; l < pair_; ++l) lanes.a[l] = arguments[first + l];
-      to_pin(lanes, model_.operands_i);
-      edge();
-      edge();
-      to_pin(Dispatch{}, model_.dispatch_i);
-    }
-    return sent_;
+      return lanes;
+    });
   }
-  void finish() {
-    for (unsigned i = 0; i < stages_ + 4; ++i) edge();
-    if (stages_ % 2 != 0) edge();
-  }
-  std::map<std::uint32_t, isa::AluOutput> results;
-
- private:
-  void edge() {
-    model_.issue_en_i = edges_++ % 2 == 0;
-    model_.clk_i = 0;
-    model_.eval();
-    model_.clk_i = 1;
-    model_.eval();
-    ExecResult result;
-    from_pin(model_.result_o, result);
-    if (!result.valid) return;
-    isa::AluOutput& out = results[result.tag.bits];
-    for (unsigned l = 0; l < pair_; ++l) {
-      out.lo[result.first + l] = result.low[l];
-      out.flags[result.first + l] = result.flags[l];
-    }
-  }
-  const unsigned pair_, stages_;  // lanes that enter in two cycles
-  Vsfu model_;
-  std::uint64_t edges_ = 1;
-  std::uint32_t sent_ = 0;
 };
 
 constexpr unsigned kSfuStages = 13;

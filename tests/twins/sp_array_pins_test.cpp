@@ -3,18 +3,17 @@
 // encoding with random modifiers and operands against the instruction set's definition.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
 
 #include "hw/bundles/exec_bundles.h"
 #include "hw/isa/disassembler.h"
 #include "hw/isa/opcode_table.h"
-#include "rtl/adapters/pins.h"
 #include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
 #include "tests/exec/operand_source.h"
 #include "tests/support/data_dirs.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/exec_unit_pins.h"
 
 #include "Vsp_array.h"
 
@@ -24,67 +23,22 @@ namespace {
 using isa::Op;
 using isa::OperandKind;
 
-/// Sends instructions one behind the other, as fast as the scheduler can, and collects the results of their lanes.
-class SpArrayPins {
+class SpArrayPins : public testing::ExecUnitPins<Vsp_array> {
  public:
-  explicit SpArrayPins(unsigned stages) : stages_(stages) {
-    model_.cfg_stages_i = static_cast<std::uint8_t>(stages);
-    model_.rst_ni = 0;
-    model_.eval();
-    edge();
-    model_.rst_ni = 1;
-    edge();  // the next one is between two scheduler edges
-  }
+  explicit SpArrayPins(unsigned stages) : ExecUnitPins(kPortLanes, stages) { reset(); }
   /// Results are found under the number that this returns.
   std::uint32_t send(const isa::Instruction& insn, const isa::AluInput& in) {
-    Dispatch dispatch;
-    dispatch.valid = true;
-    dispatch.lanes = ~LaneMask{0};
-    dispatch.tag.bits = ++sent_;
-    const isa::Words words = isa::encode(insn);
-    dispatch.fetched.words = std::uint64_t{words.w1} << 32 | words.w0;
-    to_pin(dispatch, model_.dispatch_i);
-    for (unsigned half = 0; half < 2; ++half) {
+    return send_pairs(isa::encode(insn), [&](unsigned first) {
       SpLanes lanes;
       for (unsigned l = 0; l < kPortLanes; ++l) {
-        lanes.a[l] = in.s[0][half * kPortLanes + l];
-        lanes.b[l] = in.s[1][half * kPortLanes + l];
-        lanes.c[l] = in.s[2][half * kPortLanes + l];
-        lanes.flags[l] = in.flags[half * kPortLanes + l];
+        lanes.a[l] = in.s[0][first + l];
+        lanes.b[l] = in.s[1][first + l];
+        lanes.c[l] = in.s[2][first + l];
+        lanes.flags[l] = in.flags[first + l];
       }
-      to_pin(lanes, model_.operands_i);
-      edge();
-      edge();
-      to_pin(Dispatch{}, model_.dispatch_i);
-    }
-    return sent_;
+      return lanes;
+    });
   }
-  void finish() {
-    for (unsigned i = 0; i < stages_ + 4; ++i) edge();
-    if (stages_ % 2 != 0) edge();
-  }
-  std::map<std::uint32_t, isa::AluOutput> results;
-
- private:
-  void edge() {
-    model_.issue_en_i = edges_++ % 2 == 0;
-    model_.clk_i = 0;
-    model_.eval();
-    model_.clk_i = 1;
-    model_.eval();
-    ExecResult result;
-    from_pin(model_.result_o, result);
-    if (!result.valid) return;
-    isa::AluOutput& out = results[result.tag.bits];
-    for (unsigned l = 0; l < kPortLanes; ++l) {
-      out.lo[result.first + l] = result.low[l];
-      out.flags[result.first + l] = result.flags[l];
-    }
-  }
-  const unsigned stages_;
-  Vsp_array model_;
-  std::uint64_t edges_ = 1;
-  std::uint32_t sent_ = 0;
 };
 
 constexpr unsigned kStages = 13;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// An execution unit on the pins of its Verilated module, without the block.
+#pragma once
+#include <cstdint>
+#include <map>
+
+#include "hw/bundles/exec_bundles.h"
+#include "hw/isa/instruction.h"
+#include "rtl/adapters/pins.h"
+#include "tb/golden/semantics.h"
+
+namespace g80::testing {
+
+/// Sends instructions one behind the other, as fast as the unit takes them, and collects the results of their lanes.
+template <class Model>
+class ExecUnitPins {
+ public:
+  void finish() {
+    for (unsigned i = 0; i < stages_ + 4; ++i) edge();
+    if (stages_ % 2 != 0) edge();
+  }
+  std::map<std::uint32_t, isa::AluOutput> results;
+
+ protected:
+  /// `pair`: lanes that enter in two cycles.
+  ExecUnitPins(unsigned pair, unsigned stages) : pair_(pair), stages_(stages) {
+    model_.cfg_stages_i = static_cast<std::uint8_t>(stages);
+  }
+  /// With all straps set.
+  void reset() {
+    model_.rst_ni = 0;
+    model_.eval();
+    edge();
+    model_.rst_ni = 1;
+    edge();  // the next one is between two scheduler edges
+  }
+  /// operands_from(lane): what the port shows while the pair of groups that begins with this lane enters. Results are
+  /// found under the number that this returns.
+  template <class OperandsFrom>
+  std::uint32_t send_pairs(const isa::Words& words, OperandsFrom operands_from) {
+    Dispatch dispatch;
+    dispatch.valid = true;
+    dispatch.lanes = ~LaneMask{0};
+    dispatch.tag.bits = ++sent_;
+    dispatch.fetched.words = std::uint64_t{words.w1} << 32 | words.w0;
+    to_pin(dispatch, model_.dispatch_i);
+    for (unsigned first = 0; first < kWarpSize; first += pair_) {
+      to_pin(operands_from(first), model_.operands_i);
+      edge();
+      edge();
+      to_pin(Dispatch{}, model_.dispatch_i);
+    }
+    return sent_;
+  }
+  const unsigned pair_, stages_;
+  Model model_;
+
+ private:
+  void edge() {
+    model_.issue_en_i = edges_++ % 2 == 0;
+    model_.clk_i = 0;
+    model_.eval();
+    model_.clk_i = 1;
+    model_.eval();
+    ExecResult result;
+    from_pin(model_.result_o, result);
+    if (!result.valid) return;
+    isa::AluOutput& out = results[result.tag.bits];
+    for (unsigned l = 0; l < pair_; ++l) {
+      out.lo[result.first + l] = result.low[l];
+      out.flags[result.first + l] = result.flags[l];
+    }
+  }
+  std::uint64_t edges_ = 1;
+  std::uint32_t sent_ = 0;
+};
+
+}  // namespace g80::testing
