@@ -9,6 +9,7 @@
 #include <random>
 #include <regex>
 
+#include "tests/support/random_seed.h"
 #include "tests/support/shell.h"
 
 namespace g80 {
@@ -413,7 +414,7 @@ TEST_F(Session, NoLineBreaksTheShell) {
                                           "f",
                                           "\x01\xff",
                                           "#"};
-  const auto seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const auto seed = random_seed();
   std::mt19937 random(seed);
   for (unsigned i = 0; i < 30; ++i) {
     std::string line;

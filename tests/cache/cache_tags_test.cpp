@@ -8,6 +8,7 @@
 
 #include "hw/cache/mshr.h"
 #include "tests/cache/lru_model.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -38,7 +39,7 @@ TEST(CacheTags, SizesThatAreNotWholeSetsAreRefused) { EXPECT_THROW(CacheTags({30
 // Against a list per set, most recently used first; 5 sets, so the index is not a bit field.
 TEST(CacheTags, RandomUseMatchesAListPerSet) {
   constexpr unsigned kSets = 5, kWays = 3, kLine = 32;
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 11;
+  const unsigned seed = random_seed() + 11;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   CacheTags tags({kSets * kWays * kLine, kWays, kLine});
@@ -57,7 +58,7 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
 
 // The tags of lines that are not valid, and free miss registers, hold what nobody wrote: no choice may depend on it.
 TEST(CacheTags, TagsThatAreNotValidCanHoldAnyBits) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 17;
+  const unsigned seed = random_seed() + 17;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   for (const Choice<ReplacementPolicy>& policy : choices(ReplacementPolicy{})) {

@@ -8,6 +8,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/first_level_bench.h"
 #include "tests/cache/lru_model.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -257,7 +258,7 @@ TEST_F(ConstantCacheTest, ANewKernelSeesNewConstants) {
 
 // One word at a time, so that the order of uses is the order of requests.
 TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 8;
+  const unsigned seed = random_seed() + 8;
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
@@ -282,7 +283,7 @@ TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
 }
 
 TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 7;
+  const unsigned seed = random_seed() + 7;
   SCOPED_TRACE(seed);
   std::vector<std::uint64_t> first;
   for (const bool no_sleep : {false, true}) {

@@ -6,6 +6,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/first_level_bench.h"
 #include "tests/cache/lru_model.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -195,7 +196,7 @@ TEST_F(InstructionCacheTest, ANewKernelSeesNewCodeEvenWithAnOldLineOnItsWay) {
 
 // One fetch at a time, so that the order of uses is the order of fetches.
 TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
+  const unsigned seed = random_seed() + 3;
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
@@ -222,7 +223,7 @@ TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
 }
 
 TEST_F(InstructionCacheTest, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 4;
+  const unsigned seed = random_seed() + 4;
   SCOPED_TRACE(seed);
   std::vector<std::uint64_t> first;
   for (const bool no_sleep : {false, true}) {

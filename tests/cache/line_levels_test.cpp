@@ -7,6 +7,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -310,7 +311,7 @@ TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept)
 
 // One request at a time, so that the order of uses is the order of requests.
 TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsTheirPoliciesSay) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 14;
+  const unsigned seed = random_seed() + 14;
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
@@ -337,7 +338,7 @@ TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsTheirPoliciesSay) {
 }
 
 TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  const unsigned seed = random_seed() + 1;
   SCOPED_TRACE(seed);
   std::vector<std::uint64_t> first;
   for (const bool no_sleep : {false, true}) {

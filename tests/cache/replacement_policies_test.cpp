@@ -10,6 +10,7 @@
 #include <random>
 
 #include "tests/cache/lru_model.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -31,7 +32,7 @@ CacheTags one_set(const char* name, unsigned ways) { return CacheTags({ways, way
 /// `model(line)` says whether the line was there. Lines are drawn so that about half of the accesses hit.
 template <class Model>
 void expect_same(CacheTags tags, unsigned ways, Model model) {
-  std::mt19937 random(static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + ways);
+  std::mt19937 random(random_seed() + ways);
   unsigned hits = 0;
   for (int i = 0; i < 5000; ++i) {
     const std::uint32_t line = random() % (2 * ways);

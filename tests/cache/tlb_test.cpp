@@ -5,6 +5,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -189,7 +190,7 @@ TEST_F(TlbTest, AFlushMakesTheNewMappingSeenEvenDuringAWalk) {
 }
 
 TEST_F(TlbTest, WalksHappenExactlyAsOftenAsThePolicySays) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 2;
+  const unsigned seed = random_seed() + 2;
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
@@ -213,7 +214,7 @@ TEST_F(TlbTest, WalksHappenExactlyAsOftenAsThePolicySays) {
 }
 
 TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChangesNothing) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 6;
+  const unsigned seed = random_seed() + 6;
   SCOPED_TRACE(seed);
   for (const unsigned walkers : {1u, 4u}) {
     std::vector<Cycle> first;

@@ -14,6 +14,7 @@
 
 #include "hw/config/config_rules.h"
 #include "tests/dram/dram_checker.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -153,7 +154,7 @@ struct DramControllerBench {
 };
 
 struct DramControllerTest : testing::SystemCTest {
-  unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  unsigned seed = random_seed() + 1;
 };
 
 /// What the controller counted is what went over the command bus, counted once more.

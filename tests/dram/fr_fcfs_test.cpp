@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler's choice, one rule at a time, and the window's masks against a plain list.
 #include "hw/dram/fr_fcfs.h"
+#include "tests/support/random_seed.h"
 
 #include <gtest/gtest.h>
 
@@ -116,7 +117,7 @@ TEST_F(FrFcfsTest, RetryIsTheFirstEdgeAtWhichSomethingIsLegal) {
 
 // The window against a list that is searched in full.
 TEST(BurstWindow, MasksAgreeWithAPlainList) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  const unsigned seed = random_seed() + 1;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   struct Plain {

@@ -9,6 +9,7 @@
 
 #include "hw/common/input_error.h"
 #include "tb/events/event_watch.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 #include "tests/waves/wave_machine.h"
 
@@ -158,7 +159,7 @@ TEST_F(EventTest, NoTextBreaksTheParser) {
                                           " ",
                                           "\x01",
                                           "\xff"};
-  const auto seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const auto seed = random_seed();
   std::mt19937 random(seed);
   unsigned accepted = 0, refused = 0;
   for (unsigned i = 0; i < 20000; ++i) {

@@ -12,6 +12,7 @@
 #include "tests/conformance/kernel_cases.h"
 #include "tests/machine/variations.h"
 #include "tests/support/data_dirs.h"
+#include "tests/support/random_seed.h"
 #include "toolchain/assembler/register_count.h"
 
 namespace g80 {
@@ -106,7 +107,7 @@ TEST(CasesOnDrawnMachines, LeaveTheExpectedMemory) {
   const std::string directory = conformance::cases_directory();
   const auto cases = conformance::read_kernel_cases(directory);
   if (!cases) GTEST_SKIP() << "cases.jsonl is not in " << directory;
-  const unsigned seed = 1 + static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = 1 + random_seed();
   std::mt19937 random(seed);
   std::size_t total = 0, passed = 0;
   for (const KernelCase& test : *cases) {

@@ -10,6 +10,7 @@
 
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"
+#include "tests/support/random_seed.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/compiler/compile.h"
 
@@ -200,7 +201,7 @@ loop:
 }
 
 TEST(Locks, RandomAtomicsOfSharedMemoryLeaveWhatTheReferenceAloneLeaves) {
-  const unsigned seed = 1 + static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = 1 + random_seed();
   std::mt19937 random(seed);
   for (unsigned run = 0; run < 8; ++run) {
     const std::string text = random_atomics(random);

@@ -12,6 +12,7 @@
 #include "tests/machine/small_run.h"
 #include "tests/machine/variations.h"
 #include "tests/machine/work_counts.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -121,7 +122,7 @@ TEST_P(Kernel, GivesTheSameOnMachinesOfOtherSizeAndSpeed) { check(testing::machi
 TEST_P(Kernel, IsNotDisturbedByWhoLooks) { check(testing::onlookers()); }
 
 TEST_P(Kernel, GivesTheSameUnderCombinations) {
-  const unsigned seed = 1 + static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = 1 + random_seed();
   SCOPED_TRACE(fmt::format("seed {}", seed));
   std::mt19937 random(seed);
   std::vector<Variation> list;

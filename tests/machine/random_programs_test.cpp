@@ -11,6 +11,7 @@
 #include "tests/machine/variations.h"
 #include "tests/machine/work_counts.h"
 #include "tests/sm/random_program.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -87,7 +88,7 @@ bool applies(const Variation& variation) {
 class RandomPrograms : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomPrograms, GiveTheSameOnEveryMachine) {
-  const unsigned seed = GetParam() + 100 * static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = GetParam() + 100 * random_seed();
   const Module module = random_module(seed);
   const Outcome base = run(module, seed, {});
   ASSERT_EQ(base.result.launches[0].end, LaunchEnd::kFinished)

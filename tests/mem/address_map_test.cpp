@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical addresses are spread over partitions, banks, rows and columns without loss.
 #include "hw/mem/address_map.h"
+#include "tests/support/random_seed.h"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ TEST(AddressMap, EveryConfigurationIsOneToOne) {
 }
 
 TEST(AddressMap, TheWholeAddressRangeIsOneToOneAtRandomPoints) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  const unsigned seed = random_seed() + 1;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   for (const std::string& preset : preset_names()) {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tb/check/sleep_check.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -156,7 +157,7 @@ TEST(Atomics, OperandsAndWordTravel) {
 
 // A half-warp's bytes after its transactions must be what its lanes asked for, whatever the rule.
 TEST(Coalesce, RandomAccessesServeEveryLaneOnceAndMoveTheRightBytes) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  const unsigned seed = random_seed() + 1;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   for (int trial = 0; trial < 20'000; ++trial) {

@@ -9,6 +9,7 @@
 
 #include "hw/common/round_robin.h"
 #include "hw/mem/flit_pipe.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -146,7 +147,7 @@ class Receiver final : public Clocked<NoRegs> {
 
 struct CrossbarTest : testing::SystemCTest {
   Config config = load_config("8600gts");
-  unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  unsigned seed = random_seed() + 1;
   std::unique_ptr<Domain> core;
   std::unique_ptr<RequestCrossbar> crossbar;
   std::vector<std::unique_ptr<Sender>> senders;

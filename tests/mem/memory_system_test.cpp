@@ -8,6 +8,7 @@
 
 #include "tb/check/sleep_check.h"
 #include "tests/support/atomic_definition.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -24,7 +25,7 @@ struct Mix {
 };
 
 struct MemorySystemTest : testing::SystemCTest {
-  unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  unsigned seed = random_seed() + 1;
   std::vector<MemRequest> sent;  // by tag
 
   static MemRequest request_of(MemOp op, std::uint32_t address, unsigned bytes, unsigned port) {

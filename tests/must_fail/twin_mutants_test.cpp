@@ -14,6 +14,7 @@
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
+#include "tests/support/random_seed.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/decode_pair.h"
@@ -35,7 +36,7 @@ class Mutant : public testing::SystemCTest {
  protected:
   template <class Pair>
   static void expect_found(typename Pair::MakeTwin make) {
-    const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+    const auto seed = random_seed() + 1;
     const testing::Comparison comparison = testing::compare<Pair>(make, seed, 300'000);
     EXPECT_NE(comparison.difference, "") << comparison.cycles << " cycles passed";
     std::printf("%s\n", comparison.difference.c_str());
@@ -54,7 +55,7 @@ class Mutant : public testing::SystemCTest {
   };
   template <class Pair, class Block, template <class> class Twin, class Model, unsigned... kNumbers>
   static void expect_found(std::integer_sequence<unsigned, kNumbers...>) {
-    const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+    const auto seed = random_seed() + 1;
     const std::string differences[] = {
         testing::compare<Pair>(testing::make_twin<Block, Twin<Selected<Model, kNumbers>>>, seed,
                                kNumbers == 0 ? 2'500 : 100'000)

@@ -2,6 +2,7 @@
 // Random programs give what the golden reference gives, instruction by instruction, whatever the machine's shape.
 #include "tests/sm/random_program.h"
 #include "tests/sm/golden_compare.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -38,7 +39,7 @@ class RandomPrograms : public testing::SystemCTest, public ::testing::WithParamI
 
 TEST_P(RandomPrograms, RunAsOnTheReference) {
   const Machine& machine = GetParam();
-  const unsigned first = 1000 + static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const unsigned first = 1000 + random_seed();
   for (unsigned seed = first; seed < first + 12; ++seed) {
     SCOPED_TRACE(fmt::format("{} seed {}", machine.name, seed));
     renew_context();

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tb/golden/lock_table.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -86,7 +87,7 @@ TEST(LockTable, EndedWarpsHoldNothing) {
 }
 
 TEST(LockTable, RandomTrafficEndsAsInAListOfWhoHoldsWhat) {
-  const unsigned seed = 1 + static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = 1 + random_seed();
   std::mt19937 random(seed);
   for (unsigned machine = 0; machine < 40; ++machine) {
     const unsigned flags = 1u << random() % 9, per_warp = 1 + random() % 4;

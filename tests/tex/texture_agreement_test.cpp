@@ -9,6 +9,7 @@
 #include "hw/tex/texture_address.h"
 #include "hw/tex/texture_filter.h"
 #include "tb/golden/texture_math.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -55,7 +56,7 @@ class RandomTexture {
 };
 
 TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 31;
+  const unsigned seed = random_seed() + 31;
   SCOPED_TRACE(seed);
   RandomTexture random(seed);
   unsigned compared = 0, filtered = 0;

@@ -5,6 +5,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -266,7 +267,7 @@ TEST_F(TextureL2Test, AFlushShowsNewContentAndDropsOldLinesOnTheirWay) {
 }
 
 TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 51;
+  const unsigned seed = random_seed() + 51;
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
@@ -315,7 +316,7 @@ TEST_F(TextureL2Test, APartitionsShareOfMemoryFillsTheWholeCache) {
 }
 
 TEST_F(TextureL2Test, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 52;
+  const unsigned seed = random_seed() + 52;
   SCOPED_TRACE(seed);
   for (const unsigned line_bytes : {32u, 128u}) {
     std::vector<Cycle> first;

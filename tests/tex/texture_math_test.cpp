@@ -10,6 +10,7 @@
 #include "hw/tex/texture_address.h"
 #include "hw/tex/texture_filter.h"
 #include "tb/golden/semantics.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -247,7 +248,7 @@ TEST(TextureAddress, WeightsAreDistancesFromTheCentresOfTexels) {
 
 // The product of coordinate and size in 128-bit integers: no rounding anywhere.
 TEST(TextureAddress, RandomNormalisedCoordinatesAreScaledExactly) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 21;
+  const unsigned seed = random_seed() + 21;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   for (int n = 0; n < 200000; ++n) {
@@ -324,7 +325,7 @@ TEST(TextureFilter, EveryStepIsRoundedToFloatInTapOrder) {
 
 // Products with every kind of weight and sums that cancel, against the reference's fp32 multiply and add.
 TEST(TextureFilter, WeightsAndSumsAreThoseOfTheMachinesMultiplyAndAdd) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 41;
+  const unsigned seed = random_seed() + 41;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   const auto texel = [&]() -> std::uint32_t {

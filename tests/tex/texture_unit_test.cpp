@@ -10,6 +10,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -511,7 +512,7 @@ TEST_F(TextureUnitTest, AFlushShowsNewTexelsAndNewHeaders) {
 }
 
 TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 41;
+  const unsigned seed = random_seed() + 41;
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
@@ -543,7 +544,7 @@ TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
 }
 
 TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) {
-  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 42;
+  const unsigned seed = random_seed() + 42;
   SCOPED_TRACE(seed);
   static constexpr std::uint32_t kFormats[] = {0x01, 0x03, 0x04, 0x08, 0x0c, 0x0f, 0x18, 0x1b, 0x1d};
   static constexpr std::uint32_t kTypes[] = {1, 2, 3, 4, 7, 7, 2, 2};

@@ -14,6 +14,7 @@
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
+#include "tests/support/random_seed.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/decode_pair.h"
@@ -35,10 +36,7 @@ constexpr std::uint64_t kCycles = 300'000;
 
 class Twin : public testing::SystemCTest {
  protected:
-  // GoogleTest draws it; --gtest_random_seed=N repeats it. A difference names it.
-  static std::uint32_t seed() {
-    return static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
-  }
+  static std::uint32_t seed() { return random_seed() + 1; }
   static void expect_equal(const Comparison& comparison, const std::vector<std::string>& cases,
                            std::uint64_t cycles = kCycles) {
     EXPECT_EQ(comparison.difference, "");

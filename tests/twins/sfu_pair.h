@@ -111,8 +111,9 @@ class SfuPair {
   /// Any word, numbers of all exponents that matter, and those that reduce or end a range.
   std::uint32_t random_argument() {
     const std::uint32_t sign = random_() % 2 != 0 ? 0x80000000u : 0, fraction = source_.next() & 0x7fffffu;
-    switch (random_() % 8) {
+    switch (random_() % 9) {
       case 0: return source_.next();
+      case 5: return sign | static_cast<std::uint32_t>(126 + random_() % 3) << 23;  // one and its neighbours
       case 1: return sign | (random_() % 2 != 0 ? 0x7f800000u : 0) | (random_() % 2 != 0 ? fraction : 0);
       case 2: return sign | static_cast<std::uint32_t>(random_() % 256) << 23;
       case 3: return sign | static_cast<std::uint32_t>(random_() % 256) << 23 | 0x7fffffu;
