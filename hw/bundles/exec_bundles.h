@@ -41,14 +41,12 @@ struct Dispatch {
 struct SpLanes {
   PortWords a{}, b{}, c{};
   PortFlags flags{};
-  PortWords addr{};  // the instruction's $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("a", s.a);
     v("b", s.b);
     v("c", s.c);
     v("flags", s.flags, 4);
-    v("addr", s.addr, 16);
   }
 };
 struct SfuLanes {
@@ -147,7 +145,6 @@ struct ExecResult {
   Tag tag;
   PortWords low{}, high{};
   PortFlags flags{};
-  PortWords new_addr{};  // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -157,7 +154,6 @@ struct ExecResult {
     v("low", s.low);
     v("high", s.high);
     v("flags", s.flags, 4);
-    v("new_addr", s.new_addr, 16);
   }
 };
 

@@ -29,14 +29,12 @@ struct LoadLanes {
   std::uint8_t id = 0;
   std::uint8_t half = 0;
   std::array<std::uint8_t, kHalfWarp> offset{};  // low 7 address bits
-  PortWords new_addr{};                          // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id, 6);
     v("half", s.half, 1);
     v("offset", s.offset, 7);
-    v("new_addr", s.new_addr, 16);
   }
 };
 struct LoadFreed {
@@ -49,16 +47,21 @@ struct LoadFreed {
   }
 };
 
-/// The result of a finished load for writeback.
+inline constexpr unsigned kLoadRows = 2;  // registers of loads that writeback has room for
+
+/// Half a register of a finished load for writeback: lanes 0 to 15, then 16 to 31, of one register after the other. A
+/// load that writes none is one register nobody writes.
 struct LoadResult {
   bool valid = false;
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
   FetchedInstruction fetched;
   Tag tag;
-  LaneMask lanes = 0;
-  std::array<LaneWords, 4> data{};  // as many registers as the instruction writes
-  LaneWords new_addr{};             // post-incremented $a
+  std::uint8_t word = 0;  // which of the load's registers
+  std::uint8_t half = 0;
+  HalfMask lanes = 0;
+  bool last = false;  // the last half of the last register
+  PortWords data{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -66,9 +69,11 @@ struct LoadResult {
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
     v("insn", s.fetched);
+    v("word", s.word, 2);
+    v("half", s.half, 1);
     v("lanes", s.lanes);
+    v("last", s.last);
     v("data", s.data);
-    v("new_addr", s.new_addr, 16);
   }
 };
 
@@ -79,7 +84,6 @@ struct StoreDone {
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  LaneWords new_addr{};  // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -87,7 +91,6 @@ struct StoreDone {
     v("uid", s.tag.bits);
     v("insn", s.fetched);
     v("lanes", s.lanes);
-    v("new_addr", s.new_addr, 16);
   }
 };
 

@@ -49,7 +49,7 @@ struct SideRead {
 /// The unit from which the last lanes of a write come: they leave it in the cycle of the write, so that the port does
 /// not have them yet, and the register file takes them from the unit's result wire.
 struct LateLanes {
-  enum class Word : std::uint8_t { kLow, kHigh, kNewAddr };  // of the result
+  enum class Word : std::uint8_t { kLow, kHigh };  // of the result
   bool valid = false;
   ExecUnit unit = ExecUnit::kSp;
   Word word = Word::kLow;
@@ -57,12 +57,12 @@ struct LateLanes {
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("unit", s.unit, 2);
-    v("word", s.word, 2);
+    v("word", s.word, 1);
   }
 };
 inline const EnumText& enum_text(LateLanes::Word) {
-  static const char* const names[] = {"LOW", "HIGH", "NEW_ADDR"};
-  static const EnumText text{"ResultWord", names, 3};
+  static const char* const names[] = {"LOW", "HIGH"};
+  static const EnumText text{"ResultWord", names, 2};
   return text;
 }
 
@@ -122,7 +122,25 @@ struct AddrWrite {
   }
 };
 inline constexpr unsigned kFlagWrites = 2;  // an SP result and one that waited
-inline constexpr unsigned kAddrWrites = 4;  // and a load and a store
+
+/// A half-warp's $a after the access that incremented it, from the address unit.
+struct AddrIncrement {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t index = 0;
+  std::uint8_t half = 0;
+  HalfMask lanes = 0;
+  std::array<std::uint16_t, kHalfWarp> value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("index", s.index, 3);
+    v("half", s.half, 1);
+    v("lanes", s.lanes);
+    v("value", s.value);
+  }
+};
 
 /// A new warp's rows: they hold what sm.init says, as each has a bit that says whether it was written.
 struct RegisterStart {

@@ -308,6 +308,8 @@ class RetirementPort {
     filled_ = true;
     return report_;
   }
+  /// The address unit has incremented a warp's $a, long before the instruction finishes.
+  LaneWords& incremented(unsigned warp, unsigned index) { return incremented_[warp][index]; }
   /// Hands out what has been gathered.
   void flush() {
     if (!filled_) return;
@@ -324,6 +326,7 @@ class RetirementPort {
   std::vector<Observer> observers_;
   SmReport report_;
   bool filled_ = false;
+  std::array<std::array<LaneWords, 8>, kMaxWarps> incremented_{};
 };
 
 }  // namespace g80

@@ -27,7 +27,8 @@
 
 // clang-format off
 #define G80_SIGNALS(SIGNAL)                                                                                       \
-  SIGNAL(g80::ActiveMasks) SIGNAL(g80::AddrWrite) SIGNAL(g80::AddressDispatch) SIGNAL(g80::AddressLanes)          \
+  SIGNAL(g80::ActiveMasks) SIGNAL(g80::AddrIncrement) SIGNAL(g80::AddrWrite) SIGNAL(g80::AddressDispatch)         \
+  SIGNAL(g80::AddressLanes)                                                                                       \
   SIGNAL(g80::BufferLevel)                                                                                        \
   SIGNAL(g80::ConstReply) SIGNAL(g80::ConstRequest) SIGNAL(g80::ControlEvent) SIGNAL(g80::Credits)                \
   SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DpLanes) SIGNAL(g80::DramCommand)                   \

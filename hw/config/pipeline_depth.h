@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hw/common/delay_registers.h"
 #include "hw/common/types.h"
 #include "hw/config/config.h"
 
@@ -71,27 +72,34 @@ inline unsigned multiply_stages(const Config& config) {
   return exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config), kMultiplierFunctionalStages);
 }
 
-/// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.
+/// The cycles of `latency` that the structure does not take: registers that only delay, at the scheduler's rate. Throws
+/// ConfigError if the latency is below the structure or the rest not a whole number of scheduler cycles.
+inline unsigned extra_cycles(const char* key, unsigned latency, unsigned structure) {
+  if (latency < structure || (latency - structure) % kSchedulerPeriod != 0) {
+    throw ConfigError(std::string(key) + " = " + std::to_string(latency) + ": allowed are even numbers from " +
+                      std::to_string(structure) + " on");
+  }
+  return latency - structure;
+}
+
+/// Registers in front of the control stack that make up sm.branch_latency, in shader cycles.
 /// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 10+2L reply · +2 decode ·
 /// +2 scoreboard · +2 pick = 16 + 2L.
 inline unsigned branch_extra_cycles(const Config& config) {
-  const unsigned structure = 16 + 2 * config.icache.l1_latency;
-  return config.sm.branch_latency > structure ? (config.sm.branch_latency - structure + 1) / 2 * 2 : 0;
+  return extra_cycles("sm.branch_latency", config.sm.branch_latency, 16 + 2 * config.icache.l1_latency);
 }
 
 /// Stages behind the banks that make up sm.smem_latency, in shader cycles. Structure of a move from s[]: 0 pick · 2
 /// buffer · 4 collector · 6 address unit · 8, 10 half-warps at bank_conflict · 10, 12 at the banks · 14 second half in
 /// the collector, and from there (instead of cycle 4) as an SP instruction.
 inline unsigned smem_extra_cycles(const Config& config) {
-  const unsigned structure = config.sm.alu_latency + 10;
-  return config.sm.smem_latency > structure ? (config.sm.smem_latency - structure + 1) / 2 * 2 : 0;
+  return extra_cycles("sm.smem_latency", config.sm.smem_latency, config.sm.alu_latency + 10);
 }
 
 /// Stages behind the constant cache that make up sm.const_latency. Structure: 6 address unit · 8, 10 passes of the
 /// half-warps · 12 collector, and from there (instead of cycle 4) as an SP instruction.
 inline unsigned const_extra_cycles(const Config& config) {
-  const unsigned structure = config.sm.alu_latency + 8;
-  return config.sm.const_latency > structure ? (config.sm.const_latency - structure + 1) / 2 * 2 : 0;
+  return extra_cycles("sm.const_latency", config.sm.const_latency, config.sm.alu_latency + 8);
 }
 
 /// Core edges from the address unit's push to the half-warp's arrival at the coalescer, that make up
@@ -104,11 +112,11 @@ inline unsigned access_edges(const Config& config) {
   return std::max(config.clock.crossing_edges, edges);
 }
 
-/// Stages behind the load table that make up sm.return_latency, in shader cycles. Structure: 0 reply at the load table
-/// · 2 result at writeback · 4 register written, released · 6 scoreboard · 8 pick.
+/// Stages behind the load table that make up sm.return_latency of a load of one register, in shader cycles. Structure:
+/// 0 reply written into the entry · 2, 4 halves of the register read · 6 both at writeback · 8 register written, released
+/// · 10 scoreboard · 12 pick. Each further register takes 4 cycles more.
 inline unsigned return_extra_cycles(const Config& config) {
-  constexpr unsigned kStructure = 8;
-  return config.sm.return_latency > kStructure ? (config.sm.return_latency - kStructure + 1) / 2 * 2 : 0;
+  return extra_cycles("sm.return_latency", config.sm.return_latency, 12);
 }
 
 }  // namespace g80

@@ -96,6 +96,22 @@ void AddressUnit::prepare(Job& job) {
   }
 }
 
+// The new $a goes to the register file at once: whoever issued before this instruction has read the old one, and whoever
+// needs the new one waits until the instruction is released.
+void AddressUnit::increment(const Job& job, unsigned half, const PortWords& addr) {
+  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
+  AddrIncrement& out = d_.increment;
+  out.valid = true;
+  out.warp = job.dispatch.warp;
+  out.index = insn.addr_reg;
+  out.half = static_cast<std::uint8_t>(half);
+  out.lanes = static_cast<HalfMask>(job.dispatch.lanes >> (kHalfWarp * half));
+  for (unsigned l = 0; l < kHalfWarp; ++l)
+    out.value[l] = static_cast<std::uint16_t>(addr[l] + static_cast<std::uint32_t>(insn.increment));
+  if (reports_ == nullptr) return;
+  std::copy(out.value.begin(), out.value.end(), &reports_->incremented(out.warp, out.index)[kHalfWarp * half]);
+}
+
 // Takes the operands of a half-warp, forms its addresses and checks them. False if a lane faults.
 bool AddressUnit::take(Job& job, unsigned half, const AddressLanes& lanes) {
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
@@ -103,11 +119,7 @@ bool AddressUnit::take(Job& job, unsigned half, const AddressLanes& lanes) {
   for (unsigned i = 0; i < 4; ++i)
     std::copy(lanes.data[i].begin(), lanes.data[i].end(), &job.data[i][kHalfWarp * half]);
   if (job.dispatch.fetched.decoded().unit == isa::Unit::kTexture) return true;
-  if (insn.post_increment && insn.addr_reg != 0) {
-    for (unsigned l = 0; l < kHalfWarp; ++l) {
-      job.new_addr[kHalfWarp * half + l] = (lanes.addr[l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
-    }
-  }
+  if (insn.post_increment && insn.addr_reg != 0) increment(job, half, lanes.addr);
   std::uint32_t* const addresses = &job.address[kHalfWarp * half];
   const isa::Operand& operand = memory_operand(job.dispatch);
   lane_addresses(operand, insn, lanes, addresses);
@@ -360,7 +372,6 @@ void AddressUnit::enter_lanes(Job& job, unsigned half) {
   d_.lanes.half = static_cast<std::uint8_t>(half);
   for (unsigned l = 0; l < kHalfWarp; ++l)
     d_.lanes.offset[l] = static_cast<std::uint8_t>(job.address[kHalfWarp * half + l] % kMaxTransactionBytes);
-  std::copy_n(&job.new_addr[kHalfWarp * half], kHalfWarp, d_.lanes.new_addr.begin());
 }
 
 // Frees the collector unit of a memory instruction whose requests have all been sent, and returns its credit.
@@ -376,7 +387,6 @@ StoreDone AddressUnit::store_done(const Job& job) {
   done.fetched = job.dispatch.fetched;
   done.tag = job.dispatch.tag;
   done.lanes = job.dispatch.lanes;
-  done.new_addr = job.new_addr;
   return done;
 }
 
@@ -458,7 +468,7 @@ void AddressUnit::work_off_chip() {
 
 void AddressUnit::next() {
   d_.open = {};
-  d_.lanes.valid = false;
+  d_.lanes.valid = d_.increment.valid = false;
   d_.done = {};
   d_.freed = 0;
   d_.answered = 0;
@@ -480,10 +490,9 @@ void AddressUnit::next() {
   d_.fill_ready = !head_.full();
   d_.busy = !off_chip_.empty() || !stack_.empty() || !access_o->all_free() || !tex_o->all_free();
   const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() &&
-                     !d_.smem.valid && !d_.constant.valid && stack_.empty() && d_.stack_ready == q_.stack_ready &&
-                     head_.empty() && d_.fill_ready == q_.fill_ready;
-  if (quiet && !d_.open.valid && !d_.lanes.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 &&
-      !load_freed_i.read().valid)
+                     !d_.smem.valid && !d_.constant.valid && stack_.empty() && head_.empty();
+  if (quiet && !d_.open.valid && !d_.lanes.valid && !d_.increment.valid && !d_.done.valid && d_.freed == 0 &&
+      d_.answered == 0 && !load_freed_i.read().valid)
     sleep();
 }
 
@@ -492,6 +501,7 @@ void AddressUnit::drive() {
   const_o.write(q_.constant);
   open_o.write(q_.open);
   if (q_.lanes.valid || lanes_o.read().valid) lanes_o.write(q_.lanes);
+  if (q_.increment.valid || increment_o.read().valid) increment_o.write(q_.increment);
   done_o.write(q_.done);
   freed_o.write(q_.freed);
   answered_o.write(q_.answered);

@@ -22,6 +22,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/load_bundles.h"
+#include "hw/bundles/register_bundles.h"
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/stack_bundles.h"
@@ -57,6 +58,7 @@ struct AddressUnitRegs {
   ConstRequest constant;
   LoadOpen open;
   LoadLanes lanes;
+  AddrIncrement increment;
   StoreDone done;
   KernelFault fault;
   WarpMask freed = 0;     // collector units whose operands are no longer needed (bit = unit)
@@ -70,6 +72,7 @@ struct AddressUnitRegs {
     v("constant", s.constant);
     v("open", s.open);
     v("lanes", s.lanes);
+    v("increment", s.increment);
     v("done", s.done);
     v("freed", s.freed, 16);
     v("answered", s.answered, 16);
@@ -101,6 +104,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   Out<ConstRequest> const_o{"const_o"};
   Out<LoadOpen> open_o{"open_o"};
   Out<LoadLanes> lanes_o{"lanes_o"};
+  Out<AddrIncrement> increment_o{"increment_o"};
   Out<StoreDone> done_o{"done_o"};
   Out<WarpMask> freed_o{"freed_o"};
   Out<WarpMask> answered_o{"answered_o"};
@@ -130,9 +134,8 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
     std::uint8_t bytes = 4;                           // per lane and part
     isa::OperandKind kind = isa::OperandKind::kNone;  // of the memory operand; a texture has none
     bool sign_extend = false;
-    LaneMask lanes = 0;    // lanes that access
-    LaneWords address{};   // in the operand's space; l[] and c[] in virtual memory
-    LaneWords new_addr{};  // post-incremented $a
+    LaneMask lanes = 0;   // lanes that access
+    LaneWords address{};  // in the operand's space; l[] and c[] in virtual memory
     LaneWords data[4]{};
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
@@ -149,7 +152,6 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
       v("kind", s.kind, 4);
       v("sign_extend", s.sign_extend);
       v("address", s.address);
-      v("new_addr", s.new_addr, 16);
       v("data", s.data);
     }
   };
@@ -180,6 +182,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   bool check(const Job& job, unsigned half, HalfMask bad, FaultKind kind);
   static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
   void prepare(Job& job);
+  void increment(const Job& job, unsigned half, const PortWords& addr);
   bool take(Job& job, unsigned half, const AddressLanes& lanes);
   void work_on_chip();
   void work_off_chip();

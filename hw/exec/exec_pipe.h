@@ -49,7 +49,6 @@ struct ExecSlot {
   LaneMask lanes = 0;
   LaneMask granted = 0;
   LaneResults out{};
-  LaneWords new_addr{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("insn", s.fetched);
@@ -59,7 +58,6 @@ struct ExecSlot {
     v("lanes", s.lanes);
     v("granted", s.granted);
     v("out", s.out);
-    v("new_addr", s.new_addr);
   }
 };
 

@@ -20,7 +20,6 @@ G80_LANE_FUNCTION void move_results(const PipeStage* stage, SpResult* results, u
     if (!stage[i - 1].valid) continue;
     copy_words(results[i - 1].word, results[i].word);
     std::memcpy(results[i].flags, results[i - 1].flags, sizeof results->flags);
-    copy_words(results[i - 1].addr, results[i].addr);
   }
 }
 
@@ -88,7 +87,6 @@ void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
   std::memcpy(operands.a, &port.a[from], sizeof operands.a);
   std::memcpy(operands.b, &port.b[from], sizeof operands.b);
   std::memcpy(operands.c, &port.c[from], sizeof operands.c);
-  std::memcpy(operands.addr, &port.addr[from], sizeof operands.addr);
   std::memcpy(operands.flags, &port.flags[from], sizeof operands.flags);
   operands.verdict = static_cast<std::uint8_t>(insn.op == Op::kVote ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
   sp_unpack(datapath_.entering, operands, datapath_.unpacked);
@@ -112,7 +110,6 @@ void SpArray::advance() {
     const unsigned first = last.group * kNumSpLanes;
     std::memcpy(&slot.out.lo[first], result.word, sizeof result.word);
     std::memcpy(&slot.out.flags[first], result.flags, sizeof result.flags);
-    std::memcpy(&slot.new_addr[first], result.addr, sizeof result.addr);
   }
 }
 

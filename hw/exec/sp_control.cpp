@@ -169,8 +169,6 @@ SpControl sp_control(const isa::Instruction& insn) {
   out.integral = insn.integral;
   out.round = insn.round;
   out.relations = insn.compare;
-  out.increments = insn.post_increment && insn.addr_reg != 0;
-  out.increment = static_cast<std::uint16_t>(insn.increment);
   if (insn.op == Op::kQuadop) {
     out.quad.enabled = true;
     out.quad.zero = insn.quad_lane > 3;

@@ -131,8 +131,6 @@ struct SpControl {
   SpLogic logic = SpLogic::kAnd;
   SpChoice choice = SpChoice::kRelation;
   std::uint8_t relations = 0;  // for which set is true: bit 0 less, 1 equal, 2 greater, 3 unordered
-  bool increments = false;     // $a is incremented after its use
-  std::uint16_t increment = 0;
   SpQuad quad;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -163,8 +161,6 @@ struct SpControl {
     v("logic", s.logic, 2);
     v("choice", s.choice, 2);
     v("relations", s.relations, 4);
-    v("increments", s.increments);
-    v("increment", s.increment);
     v("quad", s.quad);
   }
 };

@@ -37,7 +37,6 @@ inline constexpr std::uint64_t kSpProductMask = (std::uint64_t{1} << kSpProductB
 struct SpLaneOperands {
   SpWords a, b, c;
   std::uint8_t flags[kNumSpLanes];  // of the $c that the instruction reads
-  std::uint32_t addr[kNumSpLanes];  // of the $a that it increments
   std::uint8_t verdict;             // vote: all lanes or none; ld lock: the lanes that got the lock
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -45,7 +44,6 @@ struct SpLaneOperands {
     v("b", s.b);
     v("c", s.c);
     v("flags", s.flags, 4);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -64,7 +62,6 @@ struct SpUnpacked {
   SpWords sign = {}, sign_z = {};
   SpWords special = {};
   SpWords carry = {};
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -80,7 +77,6 @@ struct SpUnpacked {
     v("sign_z", s.sign_z, 1);
     v("special", s.special, 3);
     v("carry", s.carry, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -95,7 +91,6 @@ struct SpMultiplied {
   SpWords sign = {}, sign_z = {};
   SpWords special = {};
   SpWords carry = {};
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -112,7 +107,6 @@ struct SpMultiplied {
     v("sign_z", s.sign_z, 1);
     v("special", s.special, 3);
     v("carry", s.carry, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -126,7 +120,6 @@ struct SpProduct {
   SpWords limited = {};               // kFloat: a result below the smallest normal is rounded at its place
   SpWords special = {};
   SpWords carry = {};  // kFloat: subtract
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -140,7 +133,6 @@ struct SpProduct {
     v("limited", s.limited, 1);
     v("special", s.special, 3);
     v("carry", s.carry, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -155,7 +147,6 @@ struct SpAligned {
   SpWords special = {};
   SpWords carry = {};     // into the adder; kShiftRight: out of the shifter
   SpWords overflow = {};  // kShiftRight
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -170,7 +161,6 @@ struct SpAligned {
     v("special", s.special, 3);
     v("carry", s.carry, 1);
     v("overflow", s.overflow, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -185,7 +175,6 @@ struct SpSum {
   SpWords limited = {};
   SpWords special = {};
   SpWords carry = {}, overflow = {};
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -201,7 +190,6 @@ struct SpSum {
     v("special", s.special, 3);
     v("carry", s.carry, 1);
     v("overflow", s.overflow, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -214,7 +202,6 @@ struct SpCounted {
   SpWords sign = {}, zero_sign = {};
   SpWords special = {};
   SpWords carry = {}, overflow = {};
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -227,7 +214,6 @@ struct SpCounted {
     v("special", s.special, 3);
     v("carry", s.carry, 1);
     v("overflow", s.overflow, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -239,7 +225,6 @@ struct SpNormalised {
   SpWords sign = {}, zero_sign = {};
   SpWords special = {};
   SpWords carry = {}, overflow = {};
-  SpWords addr = {};
   std::uint8_t verdict = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -251,7 +236,6 @@ struct SpNormalised {
     v("special", s.special, 3);
     v("carry", s.carry, 1);
     v("overflow", s.overflow, 1);
-    v("addr", s.addr, 16);
     v("verdict", s.verdict);
   }
 };
@@ -259,12 +243,10 @@ struct SpNormalised {
 struct SpResult {
   SpWords word = {};
   std::uint8_t flags[kNumSpLanes] = {};  // written if the instruction writes flags
-  SpWords addr = {};                     // the incremented $a, if it has one
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("word", s.word);
     v("flags", s.flags, 4);
-    v("addr", s.addr, 16);
   }
 };
 

@@ -131,9 +131,6 @@ G80_LANE_FUNCTION void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied
       }
       break;
   }
-  if (c.increments) {  // an adder of 16 bits beside the multiplier
-    for (unsigned l = 0; l < kNumSpLanes; ++l) out.addr[l] = (in.addr[l] + c.increment) & 0xffffu;
-  }
 }
 
 G80_LANE_FUNCTION void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out) {

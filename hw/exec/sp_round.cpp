@@ -122,7 +122,6 @@ G80_LANE_FUNCTION void sp_round(const SpNormalised& __restrict in, SpResult& __r
       break;
   }
   if (c.writes_flags) set_flags(in, out);
-  if (c.increments) std::memcpy(out.addr, in.addr, sizeof out.addr);
 }
 
 }  // namespace g80

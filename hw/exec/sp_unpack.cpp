@@ -197,7 +197,6 @@ G80_LANE_FUNCTION void sp_unpack(const SpControl& control, const SpLaneOperands&
                                  SpUnpacked& __restrict out) {
   out.control = control;
   out.verdict = in.verdict;
-  if (control.increments) copy_words(in.addr, out.addr);
   switch (control.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:

@@ -19,7 +19,6 @@ template <class From, class To>
 void hand_on(const From& in, To& out) {
   out.control = in.control;
   out.verdict = in.verdict;
-  if (in.control.increments) copy_words(in.addr, out.addr);
 }
 
 /// Carry and overflow of an integer result, where the instruction writes flags.

@@ -10,7 +10,7 @@ namespace g80 {
 using isa::MemType;
 
 LoadTable::LoadTable(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), way_back_(*this, "way_back", return_extra_cycles(config) / kSchedulerPeriod) {}
+    : Clocked(name), way_back_(*this, "way_back", 1 + return_extra_cycles(config) / kSchedulerPeriod) {}
 
 void LoadTable::reset() {
   entries_ = {};
@@ -121,13 +121,6 @@ void LoadTable::take(const TexReply& reply) {
 void LoadTable::next() {
   d_.freed = {};
   d_.stack = {};
-  if (const LoadFreed& taken = taken_i.read(); taken.valid) {
-    entries_[taken.id].valid = false;
-    d_.occupied &= ~(std::uint64_t{1} << taken.id);
-    d_.freed = taken;
-    ++d_.credit.load;
-    d_.shows_result = false;
-  }
   if (const LoadOpen& open = open_i.read(); open.valid) {
     LoadEntry& entry = entries_[open.id];
     CHECK(!entry.valid, "{}: entry {} was opened twice", name(), open.id);
@@ -148,7 +141,6 @@ void LoadTable::next() {
           lanes.id);
     LoadEntry& entry = entries_[lanes.id];
     std::copy(lanes.offset.begin(), lanes.offset.end(), &entry.offset[kHalfWarp * lanes.half]);
-    std::copy(lanes.new_addr.begin(), lanes.new_addr.end(), &entry.new_addr[kHalfWarp * lanes.half]);
   }
   completed_ = {};
   if (reply_i->available()) {
@@ -163,24 +155,58 @@ void LoadTable::next() {
   const Completed arrived = way_back_.shift(completed_);
   if (arrived.valid && arrived.memory) complete_.push(arrived.memory_id);
   if (arrived.valid && arrived.texture) complete_.push(arrived.texture_id);
-  if (!d_.shows_result && !complete_.empty()) {
+  if (!d_.leaving && !complete_.empty()) {
     CHECK(complete_.front() < kMaxLoads, "{}: entry {} is complete, but there are {}", name(), complete_.front(),
           kMaxLoads);
-    d_.shows_result = true;
+    d_.leaving = true;
     d_.result = complete_.front();
+    d_.part = 0;
     complete_.pop();
   }
-  if (complete_.empty() && way_back_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
-      !lanes_i.read().valid && !taken_i.read().valid && !d_.freed.valid && !d_.stack.valid)
+  d_.shows = false;
+  if (d_.leaving) send_part();
+  if (complete_.empty() && !d_.leaving && !d_.shows && way_back_.empty() && !reply_i->available() &&
+      !tex_i->available() && !open_i.read().valid && !lanes_i.read().valid && !d_.freed.valid && !d_.stack.valid)
     sleep();
 }
 
+// The next half register, if writeback has room for the whole one. The last one frees the entry.
+void LoadTable::send_part() {
+  const unsigned half = d_.part % 2;
+  if (half == 0 && static_cast<std::uint8_t>(d_.rows - rows_written_i.read()) >= kLoadRows) return;
+  const unsigned registers = entries_[d_.result].fetched.decoded().writes.registers.count();
+  CHECK(registers <= 4, "{}: entry {} writes {} registers", name(), d_.result, registers);
+  d_.rows = static_cast<std::uint8_t>(d_.rows + (half == 0));
+  d_.shows = true;
+  d_.shown = d_.part;
+  d_.last = d_.part + 1u >= 2 * registers && half == 1;
+  d_.part = (d_.part + 1u) % 8;
+  if (!d_.last) return;
+  d_.leaving = false;
+  entries_[d_.result].valid = false;
+  d_.occupied &= ~(std::uint64_t{1} << d_.result);
+  d_.freed = {true, d_.result};
+  ++d_.credit.load;
+}
+
 void LoadTable::drive() {
-  const LoadResult& shown = result_o.read();
-  if (q_.shows_result != shown.valid || (shown.valid && q_.result != shown.id)) {
+  if (q_.shows) {
+    CHECK(q_.result < kMaxLoads && q_.shown < 8, "{}: part {} of entry {} leaves", name(), q_.shown, q_.result);
     const LoadEntry& entry = entries_[q_.result];
-    result_o.write(
-        {q_.shows_result, q_.result, entry.warp, entry.fetched, entry.tag, entry.lanes, entry.data, entry.new_addr});
+    LoadResult out;
+    out.valid = true;
+    out.id = q_.result;
+    out.warp = entry.warp;
+    out.fetched = entry.fetched;
+    out.tag = entry.tag;
+    out.word = q_.shown / 2;
+    out.half = q_.shown % 2;
+    out.lanes = static_cast<HalfMask>(entry.lanes >> (kHalfWarp * out.half));
+    out.last = q_.last;
+    std::copy_n(&entry.data[out.word].lane[kHalfWarp * out.half], kHalfWarp, out.data.begin());
+    result_o.write(out);
+  } else if (result_o.read().valid) {
+    result_o.write({});
   }
   freed_o.write(q_.freed);
   stack_o.write(q_.stack);

@@ -5,6 +5,9 @@
 // Replies are
 // not merged: two lanes of one sector get it twice. One memory reply and one texture reply a scheduler cycle.
 //
+// A finished load leaves as half a register a scheduler cycle, which is what the datapath's buses carry. Writeback has
+// room for kLoadRows registers and counts those it has written.
+//
 // Control-stack entries that come back need no entry here: they go straight to the reconvergence stack.
 //
 // From:  address_unit (opened loads), crossbar replies, texture unit
@@ -33,7 +36,6 @@ struct LoadEntry {
   LaneMask lanes = 0, pending = 0;
   std::array<std::uint8_t, kWarpSize> offset{};
   std::array<LaneWords, 4> data{};
-  LaneWords new_addr{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -44,13 +46,17 @@ struct LoadEntry {
     v("pending", s.pending);
     v("offset", s.offset, 7);
     v("data", s.data);
-    v("new_addr", s.new_addr);
   }
 };
 
 struct LoadTableRegs {
-  bool shows_result = false;  // to writeback
-  std::uint8_t result = 0;    // the entry that holds it
+  bool leaving = false;     // an entry has registers that writeback has not got
+  std::uint8_t result = 0;  // which entry
+  std::uint8_t part = 0;    // of its half registers the next one
+  bool shows = false;       // half a register to writeback
+  std::uint8_t shown = 0;   // which one
+  bool last = false;        // it is the last one of its load
+  std::uint8_t rows = 0;    // registers sent so far, modulo 256
   LoadFreed freed;
   StackFill stack;
   KernelFault fault;
@@ -58,8 +64,13 @@ struct LoadTableRegs {
   std::uint64_t occupied = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("shows_result", s.shows_result);
+    v("leaving", s.leaving);
     v("result", s.result, 6);
+    v("part", s.part, 3);
+    v("shows", s.shows);
+    v("shown", s.shown, 3);
+    v("last", s.last);
+    v("rows", s.rows);
     v("freed", s.freed);
     v("stack", s.stack);
     v("occupied", s.occupied);
@@ -73,8 +84,8 @@ class LoadTable : public Clocked<LoadTableRegs> {
   LoadTable(const sc_core::sc_module_name& name, const Config& config);
 
   In<LoadOpen> open_i{"open_i"};
-  In<LoadLanes> lanes_i{"lanes_i"};  // of an opened load
-  In<LoadFreed> taken_i{"taken_i"};  // writeback has written the result
+  In<LoadLanes> lanes_i{"lanes_i"};                   // of an opened load
+  In<std::uint8_t> rows_written_i{"rows_written_i"};  // registers that writeback has written, modulo 256
   CrossingIn<MemReply> reply_i{"reply_i"};
   CrossingIn<TexReply> tex_i{"tex_i"};
   Out<LoadResult> result_o{"result_o"};
@@ -96,6 +107,7 @@ class LoadTable : public Clocked<LoadTableRegs> {
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
+  void send_part();
   void take(const MemReply& reply);
   void take(const TexReply& reply);
   bool served(unsigned id, unsigned word, LaneMask lanes);

@@ -59,7 +59,6 @@ void show_operands(const PortState& port, const PortLatch& ops, Lanes lanes, Out
   copy_part(out.b, ops.source[1], port.part, lanes);
   copy_part(out.c, ops.source[2], port.part, lanes);
   std::copy_n(&ops.flags.lane[port.part * lanes], lanes, out.flags.begin());
-  copy_part(out.addr, ops.addr, port.part, lanes);
   port_o.write(out);
 }
 
@@ -435,7 +434,6 @@ void OperandCollector::send() {
       latch->high = unit.operands.high;
     } else {
       latch->flags = unit.operands.flags;
-      latch->addr = unit.operands.addr;
     }
     unit.sent = true;
     if (reports_ != nullptr) report_operands(index);
@@ -467,13 +465,9 @@ void OperandCollector::next() {
   d_.issued = false;
   if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
   const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address || d_.control.valid;
-  const bool was_sent =
-      q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address || q_.control.valid;
   const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending ||
                        d_.shared_port.sending || d_.address_port.sending;
-  if (num_ordered_ == 0 && const_way_.empty() && !sent && !was_sent && !sending &&
-      d_.credit.collector == q_.credit.collector)
-    sleep();
+  if (num_ordered_ == 0 && const_way_.empty() && !sent && !sending) sleep();
 }
 
 void OperandCollector::drive_operands() {

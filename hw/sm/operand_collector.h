@@ -53,13 +53,11 @@ struct PortLatch {
   std::array<LaneWords, 3> source{};
   std::array<LaneWords, 3> high{};
   LaneFlags flags{};
-  LaneWords addr{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("source", s.source);
     v("high", s.high);
     v("flags", s.flags);
-    v("addr", s.addr);
   }
 };
 

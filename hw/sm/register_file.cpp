@@ -9,6 +9,9 @@ using isa::OperandKind;
 
 namespace {
 
+/// $a0 is the constant 0, and the numbers above $a4 name nothing: writes to them are dropped.
+bool has_addr(unsigned index) { return index != 0 && index < kNumAddressRegisters; }
+
 /// The lanes of `value` replace those of `row` in the bits of `mask`.
 void merge(LaneWords& row, const LaneWords& value, LaneMask lanes, unsigned shift, std::uint32_t mask) {
   for (unsigned l = 0; l < kWarpSize; ++l) {
@@ -23,7 +26,6 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& co
     : Clocked(name),
       write_i("write_i", config.sm.register_banks),
       flag_write_i("flag_write_i", kFlagWrites),
-      addr_write_i("addr_write_i", kAddrWrites),
       result_i("result_i", kExecUnits),
       read_o("read_o", config.sm.register_banks),
       num_banks_(config.sm.register_banks),
@@ -52,9 +54,7 @@ const ExecResult& RegisterFile::late_lanes(const LateLanes& late) const {
 
 void RegisterFile::add_late_lanes(const LateLanes& late, LaneWords& value) const {
   const ExecResult& part = late_lanes(late);
-  const PortWords& words = late.word == LateLanes::Word::kLow    ? part.low
-                           : late.word == LateLanes::Word::kHigh ? part.high
-                                                                 : part.new_addr;
+  const PortWords& words = late.word == LateLanes::Word::kLow ? part.low : part.high;
   std::copy_n(words.begin(), kWarpSize - part.first, &value.lane[part.first]);
 }
 
@@ -218,13 +218,20 @@ void RegisterFile::next() {
     for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (write.lanes >> l & 1) != 0 ? value[l] & 0xf : row[l];
     other = true;
   }
-  for (const auto& port : addr_write_i) {
-    const AddrWrite& write = port.read();
-    if (!write.valid) break;
-    if (write.index != 0 && write.index < kNumAddressRegisters) {
+  if (const AddrWrite& write = addr_write_i.read(); write.valid) {
+    if (has_addr(write.index)) {
       LaneWords value = write.value;
       if (write.late.valid) add_late_lanes(write.late, value);
       merge(addrs_[write.warp][write.index], value, write.lanes, 0, 0xffffu);
+    }
+    other = true;
+  }
+  if (const AddrIncrement& write = increment_i.read(); write.valid) {
+    if (has_addr(write.index)) {
+      LaneWords& row = addrs_[write.warp][write.index];
+      for (unsigned l = 0; l < kHalfWarp; ++l) {
+        if ((write.lanes >> l & 1) != 0) row[kHalfWarp * write.half + l] = write.value[l];
+      }
     }
     other = true;
   }

@@ -45,6 +45,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   registers.write_i(register_write_);
   registers.flag_write_i(flag_write_);
   registers.addr_write_i(addr_write_);
+  registers.increment_i(addr_increment_);
   registers.reading_o(reading_);
   registers.read_banks_o(read_banks_);
   registers.read_o(register_read_);
@@ -200,6 +201,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   address_unit.const_o(const_request_);
   address_unit.open_o(load_open_);
   address_unit.lanes_o(load_lanes_);
+  address_unit.increment_o(addr_increment_);
   address_unit.done_o(store_done_);
   address_unit.freed_o(unit_freed_);
   address_unit.answered_o(unit_answered_);
@@ -230,7 +232,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
   load_table.open_i(load_open_);
   load_table.lanes_i(load_lanes_);
-  load_table.taken_i(load_taken_);
+  load_table.rows_written_i(load_rows_);
   load_table.reply_i(reply_i);
   load_table.tex_i(tex_i);
   load_table.result_o(load_result_);
@@ -251,7 +253,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   writeback.store_i(store_done_);
   writeback.control_i(control_);
   writeback.release_o(release);
-  writeback.taken_o(load_taken_);
+  writeback.load_rows_o(load_rows_);
   writeback.busy_banks_o(busy_banks_);
   writeback.written_banks_o(written_banks_);
   writeback.write_o(register_write_);

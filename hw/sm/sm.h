@@ -107,8 +107,9 @@ class Sm final : public SmPins {
   W<ConstReply> const_reply_{"const_reply"};
   W<LoadOpen> load_open_{"load_open"};
   W<LoadLanes> load_lanes_{"load_lanes"};
-  W<LoadFreed> load_taken_{"load_taken"}, load_freed_{"load_freed"};
+  W<LoadFreed> load_freed_{"load_freed"};
   W<LoadResult> load_result_{"load_result"};
+  W<std::uint8_t> load_rows_{"load_rows"};
   W<StoreDone> store_done_{"store_done"};
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
   W<std::uint32_t> busy_banks_{"busy_banks"}, written_banks_{"written_banks"};
@@ -121,7 +122,8 @@ class Sm final : public SmPins {
   W<bool> thread_numbers_room_{"thread_numbers_room"};
   sc_core::sc_vector<W<RegisterWrite>> register_write_;  // of each bank
   sc_core::sc_vector<W<FlagWrite>> flag_write_{"flag_write", kFlagWrites};
-  sc_core::sc_vector<W<AddrWrite>> addr_write_{"addr_write", kAddrWrites};
+  W<AddrWrite> addr_write_{"addr_write"};
+  W<AddrIncrement> addr_increment_{"addr_increment"};
   W<KernelFault> stack_fault_{"stack_fault"}, address_fault_{"address_fault"}, load_fault_{"load_fault"},
       collector_fault_{"collector_fault"};
 

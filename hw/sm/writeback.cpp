@@ -17,7 +17,6 @@ Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
       result_i("result_i", kExecUnits),
       write_o("write_o", config.sm.register_banks),
       flag_write_o("flag_write_o", kFlagWrites),
-      addr_write_o("addr_write_o", kAddrWrites),
       unit_lanes_{kPortLanes, 2 * config.sm.num_sfus,
                   config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0, 2 * config.sm.num_dps},
       num_banks_(config.sm.register_banks) {}
@@ -48,8 +47,9 @@ bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, H
 
 void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value,
                            const LateLanes& late) {
-  CHECK(d_.next_addr_writes < kAddrWrites, "{}: more than {} writes of $a in one cycle", name(), kAddrWrites);
-  AddrWrite& port = next_addr_writes_[d_.next_addr_writes++];
+  CHECK(!d_.next_addr_write, "{}: two writes of $a in one cycle", name());
+  d_.next_addr_write = true;
+  AddrWrite& port = next_addr_write_;
   port.valid = true;
   port.warp = static_cast<std::uint8_t>(warp);
   port.index = static_cast<std::uint8_t>(index);
@@ -62,7 +62,7 @@ void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const 
 void Writeback::show_values(LateLanes& late, LaneWords& value) const {
   if (!late.valid) return;
   const ResultRow& row = row_of(late.unit);
-  value = late.word == LateLanes::Word::kLow ? row.low : late.word == LateLanes::Word::kHigh ? row.high : row.new_addr;
+  value = late.word == LateLanes::Word::kLow ? row.low : row.high;
   late.valid = !row.whole;
 }
 
@@ -70,9 +70,10 @@ void Writeback::show_values(LateLanes& late, LaneWords& value) const {
 void Writeback::show_writes() {
   d_.written_banks = q_.busy_banks;
   d_.flag_writes = q_.next_flag_writes;
-  d_.addr_writes = q_.next_addr_writes;
+  d_.addr_write = q_.next_addr_write;
   d_.busy_banks = 0;
-  d_.next_flag_writes = d_.next_addr_writes = 0;
+  d_.next_flag_writes = 0;
+  d_.next_addr_write = false;
   for (std::uint32_t rest = d_.written_banks; rest != 0; rest &= rest - 1) {
     const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
     writes_[bank] = next_writes_[bank];
@@ -88,14 +89,10 @@ void Writeback::show_writes() {
     port.value = row_of(port.late.unit).flags;
     port.late.valid = !row_of(port.late.unit).whole;
   }
-  for (unsigned i = 0; i < kAddrWrites; ++i) {
-    if (i >= d_.addr_writes) {
-      addr_writes_[i].valid = false;
-      continue;
-    }
-    addr_writes_[i] = next_addr_writes_[i];
-    show_values(addr_writes_[i].late, addr_writes_[i].value);
-  }
+  addr_write_.valid = false;
+  if (!d_.addr_write) return;
+  addr_write_ = next_addr_write_;
+  show_values(addr_write_.late, addr_write_.value);
 }
 
 void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
@@ -122,6 +119,7 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   entry.first_register = entry.num_registers = 0;
   entry.loaded = 0;
   if (!reports_->reports_values()) return;
+  const isa::Instruction& insn = fetched.decoded().insn;
   const RegisterSet& written = fetched.decoded().writes.registers;
   if (count != 0 && !written.empty()) {
     const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
@@ -132,7 +130,11 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
     for (unsigned i = 0; values != nullptr && i < entry.num_registers; ++i) entry.value[i] = values[i];
   }
   if (flags != nullptr) entry.flags = *flags;
-  if (addr != nullptr) entry.addr = *addr;
+  if (insn.post_increment && insn.addr_reg != 0) {
+    entry.addr = reports_->incremented(warp, insn.addr_reg);
+  } else if (addr != nullptr) {
+    entry.addr = *addr;
+  }
 }
 
 // Reports the instructions whose results are in the register banks from this cycle on.
@@ -145,7 +147,7 @@ void Writeback::report_retired() {
     if (entry.num_registers > 0) entry.value[0] = row.low;
     if (entry.num_registers > 1) entry.value[1] = row.high;
     if (insn.writes_flags) entry.flags = row.flags;
-    entry.addr = insn.post_increment && insn.addr_reg != 0 ? row.new_addr : row.low;
+    if (insn.dst.kind == OperandKind::kAddr) entry.addr = row.low;
     retiring.unit.reset();
   }
   while (!retiring_.empty() && retiring_.front().due <= edge()) {
@@ -174,7 +176,6 @@ void Writeback::collect(ExecUnit unit) {
   copy_lanes(part.low, row.low);
   copy_lanes(part.high, row.high);
   copy_lanes(part.flags, row.flags);
-  copy_lanes(part.new_addr, row.new_addr);
   row.whole = part.last;
   for (unsigned i = 0; part.last && i < waiting_.size(); ++i) {
     WaitingResult& result = waiting_.at(i);
@@ -213,35 +214,49 @@ bool Writeback::write(const ResultAhead& result, ExecUnit unit, const ResultRow*
     FlagWrite& port = next_flag_writes_[d_.next_flag_writes++];
     port = {true, result.warp, insn.flag_dst, result.lanes, late ? LaneFlags{} : row->flags, {late, unit, Word::kLow}};
   }
-  const bool increments = insn.post_increment && insn.addr_reg != 0;
-  if (increments) {
-    write_addr(result.warp, insn.addr_reg, result.lanes, late ? nullptr : &row->new_addr, {late, unit, Word::kNewAddr});
-  }
   if (late) {
     retire(result.warp, result.fetched, result.tag, result.lanes, nullptr, 2, result.loaded, nullptr, nullptr, unit);
   } else {
     retire(result.warp, result.fetched, result.tag, result.lanes, values, 2, result.loaded,
-           insn.writes_flags ? &row->flags : nullptr, increments ? &row->new_addr : &row->low);
+           insn.writes_flags ? &row->flags : nullptr, &row->low);
   }
   return true;
 }
 
-void Writeback::write_load(const LoadResult& load) {
-  const DecodedInstruction& decoded = load.fetched.decoded();
-  const isa::Instruction& insn = decoded.insn;
-  const unsigned count = decoded.writes.registers.count();
-  CHECK(count <= load.data.size(), "{}: a load of warp {} writes {} registers", name(), load.warp, count);
-  if (!write_registers(load.warp, insn.dst.index, count, kBothHalves, load.lanes, load.data.data(), ExecUnit::kSp,
-                       d_.load_written))
+// The halves of a load's register come one after the other; the second completes it.
+void Writeback::take_load(const LoadResult& load) {
+  if (load.half == 0) {
+    load_half_ = load.data;
+    load_half_lanes_ = load.lanes;
     return;
-  if (insn.post_increment && insn.addr_reg != 0) write_addr(load.warp, insn.addr_reg, load.lanes, &load.new_addr);
-  d_.taken = {true, load.id};
-  retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), 4, load.lanes, nullptr, &load.new_addr);
+  }
+  LoadRow row;
+  row.warp = load.warp;
+  row.fetched = load.fetched;
+  row.tag = load.tag;
+  row.word = load.word;
+  row.last = load.last;
+  row.lanes = LaneMask{load.lanes} << kHalfWarp | load_half_lanes_;
+  std::copy(load_half_.begin(), load_half_.end(), &row.value.lane[0]);
+  std::copy(load.data.begin(), load.data.end(), &row.value.lane[kHalfWarp]);
+  loads_.push(row);
+}
+
+// Gives a load's register its slot, and releases the load with the last one. False if its bank is busy.
+bool Writeback::write_load(const LoadRow& row) {
+  const DecodedInstruction& decoded = row.fetched.decoded();
+  std::uint8_t written = 0;
+  if (!decoded.writes.registers.empty() && !write_registers(row.warp, decoded.insn.dst.index + row.word, 1, kBothHalves,
+                                                            row.lanes, &row.value, ExecUnit::kSp, written))
+    return false;
+  ++d_.load_rows;
+  if (reports_ != nullptr) loaded_[row.word] = row.value;
+  if (row.last) retire(row.warp, row.fetched, row.tag, row.lanes, loaded_.data(), 4, row.lanes, nullptr, nullptr);
+  return true;
 }
 
 void Writeback::next() {
   d_.release = {};
-  d_.taken = {};
   num_released_ = 0;
   for (const ExecUnit unit : {ExecUnit::kSp, ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) collect(unit);
   show_writes();
@@ -261,29 +276,24 @@ void Writeback::next() {
     const ResultRow* const row = oldest.row.whole ? &oldest.row : nullptr;
     if (write(oldest.ahead, oldest.unit, row, d_.waiting_written)) waiting_.pop();
   }
-  // A result taken last cycle is still on the wire.
   const LoadResult& load = load_i.read();
-  if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(load);
+  if (load.valid) take_load(load);
+  if (!loads_.empty() && write_load(loads_.front())) loads_.pop();
   if (const StoreDone& store = store_i.read(); store.valid) {
-    const isa::Instruction& insn = store.fetched.decoded().insn;
-    if (insn.post_increment && insn.addr_reg != 0) write_addr(store.warp, insn.addr_reg, store.lanes, &store.new_addr);
-    retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, 0, nullptr, &store.new_addr);
+    retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, 0, nullptr, nullptr);
   }
   const ControlEvent& control = control_i.read();
   if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl) {
     retire(control.warp, control.fetched, control.tag, control.taken, nullptr, 0, 0, nullptr, nullptr);
   }
-  const bool writes = (q_.busy_banks | q_.written_banks) != 0 || q_.next_flag_writes != 0 || q_.next_addr_writes != 0 ||
-                      q_.flag_writes != 0 || q_.addr_writes != 0;
-  if (num_released_ == 0 && waiting_.empty() && !load.valid && !writes && retiring_.empty() && !q_.taken.valid &&
-      !q_.release.entry[0].valid) {
-    sleep();
-  }
+  const bool writes = (d_.busy_banks | d_.written_banks) != 0 || d_.next_flag_writes != 0 || d_.flag_writes != 0 ||
+                      d_.next_addr_write || d_.addr_write;
+  if (num_released_ == 0 && waiting_.empty() && !load.valid && loads_.empty() && !writes && retiring_.empty()) sleep();
 }
 
 void Writeback::drive() {
   if (q_.release.entry[0].valid || release_o.read().entry[0].valid) release_o.write(q_.release);
-  taken_o.write(q_.taken);
+  load_rows_o.write(q_.load_rows);
   busy_banks_o.write(q_.busy_banks);
   CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
         q_.written_banks, num_banks_);
@@ -295,9 +305,7 @@ void Writeback::drive() {
   for (unsigned i = 0; i < kFlagWrites; ++i) {
     if (i < q_.flag_writes || flag_write_o[i].read().valid) flag_write_o[i].write(flag_writes_[i]);
   }
-  for (unsigned i = 0; i < kAddrWrites; ++i) {
-    if (i < q_.addr_writes || addr_write_o[i].read().valid) addr_write_o[i].write(addr_writes_[i]);
-  }
+  if (q_.addr_write || addr_write_o.read().valid) addr_write_o.write(addr_write_);
 }
 
 }  // namespace g80

@@ -3,7 +3,8 @@
 // scoreboard.
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
-// in the slot waits. Stores and control instructions finish here too, without writing $r.
+// in the slot waits. A load comes one register after the other, in two halves. Stores and control instructions finish
+// here too, without writing $r.
 //
 // An execution unit announces a result before its lanes leave the pipe. This block then gives it the slot, a scheduler
 // cycle in which nothing reads its banks, and releases the instruction. The write is on the ports a scheduler cycle
@@ -12,7 +13,7 @@
 //
 // From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control
 // events)
-// To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
+// To:    register_file, scoreboard (release), load_table (registers written), operand_collector (busy banks)
 #pragma once
 #include <optional>
 #include <vector>
@@ -34,14 +35,12 @@ struct ResultRow {
   bool whole = false;  // the last lanes have arrived
   LaneWords low{}, high{};
   LaneFlags flags{};
-  LaneWords new_addr{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("whole", s.whole);
     v("low", s.low);
     v("high", s.high);
     v("flags", s.flags);
-    v("new_addr", s.new_addr);
   }
 };
 
@@ -58,26 +57,45 @@ struct WaitingResult {
   }
 };
 
+/// A register of a load that has no slot yet.
+struct LoadRow {
+  std::uint8_t warp = 0;
+  FetchedInstruction fetched;
+  Tag tag;
+  std::uint8_t word = 0;  // which of the load's registers
+  bool last = false;      // the load is finished with it
+  LaneMask lanes = 0;
+  LaneWords value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("warp", s.warp, 5);
+    v("insn", s.fetched);
+    v("uid", s.tag.bits);
+    v("word", s.word, 2);
+    v("last", s.last);
+    v("lanes", s.lanes);
+    v("value", s.value);
+  }
+};
+
 struct WritebackRegs {
   Release release;
-  LoadFreed taken;
-  std::uint32_t busy_banks = 0, written_banks = 0;  // register banks whose next slot is taken; whose ports write
-  std::uint8_t next_flag_writes = 0, next_addr_writes = 0;  // ports in use in the next cycle, and
-  std::uint8_t flag_writes = 0, addr_writes = 0;            // in this one
-  // Registers of the oldest waiting result and of the load that have their slot
-  std::uint8_t waiting_written = 0, load_written = 0;
+  std::uint8_t load_rows = 0;                          // registers of loads written so far, modulo 256
+  std::uint32_t busy_banks = 0, written_banks = 0;     // register banks whose next slot is taken; whose ports write
+  std::uint8_t next_flag_writes = 0, flag_writes = 0;  // ports in use in the next cycle, and in this one
+  bool next_addr_write = false, addr_write = false;
+  std::uint8_t waiting_written = 0;  // registers of the oldest waiting result that have their slot
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("release", s.release);
-    v("taken", s.taken);
+    v("load_rows", s.load_rows);
     v("busy_banks", s.busy_banks);
     v("written_banks", s.written_banks);
     v("next_flag_writes", s.next_flag_writes, 2);
-    v("next_addr_writes", s.next_addr_writes, 3);
+    v("next_addr_write", s.next_addr_write);
     v("flag_writes", s.flag_writes, 2);
-    v("addr_writes", s.addr_writes, 3);
+    v("addr_write", s.addr_write);
     v("waiting_written", s.waiting_written, 2);
-    v("load_written", s.load_written, 2);
   }
 };
 
@@ -91,12 +109,12 @@ class Writeback : public Clocked<WritebackRegs> {
   In<StoreDone> store_i{"store_i"};
   In<ControlEvent> control_i{"control_i"};
   Out<Release> release_o{"release_o"};
-  Out<LoadFreed> taken_o{"taken_o"};
+  Out<std::uint8_t> load_rows_o{"load_rows_o"};
   Out<std::uint32_t> busy_banks_o{"busy_banks_o"};
   Out<std::uint32_t> written_banks_o{"written_banks_o"};
   sc_core::sc_vector<Out<RegisterWrite>> write_o;  // of each bank
   sc_core::sc_vector<Out<FlagWrite>> flag_write_o;
-  sc_core::sc_vector<Out<AddrWrite>> addr_write_o;
+  Out<AddrWrite> addr_write_o{"addr_write_o"};
 
   struct Counters {
     std::uint64_t instructions = 0;               // warp instructions finished
@@ -121,13 +139,15 @@ class Writeback : public Clocked<WritebackRegs> {
   void drive() override;
   void reset() override {
     waiting_.clear();
+    loads_.clear();
     retiring_.clear();
   }
   void collect(ExecUnit unit);
   void show_writes();
   void show_values(LateLanes& late, LaneWords& value) const;
   bool write(const ResultAhead& result, ExecUnit unit, const ResultRow* row, std::uint8_t& written);
-  void write_load(const LoadResult& load);
+  void take_load(const LoadResult& load);
+  bool write_load(const LoadRow& row);
   /// `values`: `count` words of its registers in the lanes `loaded`; null if they are still on the way from `unit`.
   void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes, const LaneWords* values,
               unsigned count, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr,
@@ -141,7 +161,7 @@ class Writeback : public Clocked<WritebackRegs> {
   /// the last; false, and no slot given, if a bank is busy. Without values these are on the way from `unit`.
   bool write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
                        const LaneWords* values, ExecUnit unit, std::uint8_t& written);
-  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value, const LateLanes& late = {});
+  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value, const LateLanes& late);
   ResultRow& row_of(ExecUnit unit) { return rows_[unit_number(unit)]; }
   const ResultRow& row_of(ExecUnit unit) const { return rows_[unit_number(unit)]; }
 
@@ -149,11 +169,13 @@ class Writeback : public Clocked<WritebackRegs> {
   static void members(S& s, V& v) {
     v.stored("write", s.writes_);
     v.stored("flag_write", s.flag_writes_);
-    v.stored("addr_write", s.addr_writes_);
+    v.stored("addr_write", s.addr_write_);
     v.stored("next_write", s.next_writes_);
     v.stored("next_flag_write", s.next_flag_writes_);
-    v.stored("next_addr_write", s.next_addr_writes_);
+    v.stored("next_addr_write", s.next_addr_write_);
     v.stored("row", s.rows_);
+    v.stored("load_half", s.load_half_);
+    v.stored("load_half_lanes", s.load_half_lanes_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
@@ -164,9 +186,14 @@ class Writeback : public Clocked<WritebackRegs> {
   // is not in use keeps its last contents.
   std::array<RegisterWrite, kMaxRegisterBanks> writes_{}, next_writes_{};
   std::array<FlagWrite, kFlagWrites> flag_writes_{}, next_flag_writes_{};
-  std::array<AddrWrite, kAddrWrites> addr_writes_{}, next_addr_writes_{};
+  AddrWrite addr_write_{}, next_addr_write_{};
   std::array<ResultRow, kExecUnits> rows_{};                           // what has left each unit
   Fifo<WaitingResult, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
+  PortWords load_half_{};                                              // of the register that is coming
+  HalfMask load_half_lanes_ = 0;
+  Fifo<LoadRow, kLoadRows> loads_{*this, "loads"};
+  /// For the retirement port: the registers of the load that is being written.
+  std::array<LaneWords, 4> loaded_{};
   /// For the retirement port: finished instructions until their registers are written.
   struct Retiring {
     Cycle due = 0;

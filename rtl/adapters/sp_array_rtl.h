@@ -46,8 +46,8 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
       unpack_lane(sp->u_observer__DOT__product.data(), lane, at.product);
       unpack_lane(sp->u_observer__DOT__aligned.data(), lane, at.aligned);
       unpack_lane(sp->u_observer__DOT__sum.data(), lane, at.sum);
-      unpack_lane(sp->u_observer__DOT__counted.data(), lane, at.counted);
-      unpack_lane(sp->u_observer__DOT__normalised.data(), lane, at.normalised);
+      unpack_lane(PackedBits(sp->u_observer__DOT__counted).words.data(), lane, at.counted);
+      unpack_lane(PackedBits(sp->u_observer__DOT__normalised).words.data(), lane, at.normalised);
       ++lane;
     }
     return at;

@@ -102,7 +102,6 @@ module sp_add (
         end
         default: ;
       endcase
-      if (control_i.increments) next_o.addr = aligned_i.addr;
     end
   end
 endmodule

@@ -99,7 +99,6 @@ module sp_add_product (
         end
         default: ;
       endcase
-      if (control_i.increments) next_o.addr = multiplied_i.addr;
     end
   end
 endmodule

@@ -111,7 +111,6 @@ module sp_align (
         end
         default: ;
       endcase
-      if (control_i.increments) next_o.addr = product_i.addr;
     end
   end
 endmodule

@@ -119,13 +119,11 @@ module sp_array #(
   // The operands of the group: the port shows two groups for two cycles
   logic [Lanes-1:0][31:0] a, b, c;
   logic [Lanes-1:0][3:0]  flags;
-  logic [Lanes-1:0][15:0] addr;
 
   assign a     = group[0] ? operands_i.a[2*Lanes-1:Lanes] : operands_i.a[Lanes-1:0];
   assign b     = group[0] ? operands_i.b[2*Lanes-1:Lanes] : operands_i.b[Lanes-1:0];
   assign c     = group[0] ? operands_i.c[2*Lanes-1:Lanes] : operands_i.c[Lanes-1:0];
   assign flags = group[0] ? operands_i.flags[2*Lanes-1:Lanes] : operands_i.flags[Lanes-1:0];
-  assign addr  = group[0] ? operands_i.addr[2*Lanes-1:Lanes] : operands_i.addr[Lanes-1:0];
 
   // The processors
   logic [Lanes-1:0][ResultW-1:0] computed, held, last, last_next;  // sp_result_lane_t
@@ -142,7 +140,7 @@ module sp_array #(
         default: quad_first = a[Quad+3];
       endcase
     end
-    assign operands = {a[l], b[l], c[l], flags[l], addr[l]};
+    assign operands = {a[l], b[l], c[l], flags[l]};
     sp_lane u_lane (
       .clk_i,
       .enter_i        (enter),
@@ -177,13 +175,11 @@ module sp_array #(
 
   logic [2*Lanes-1:0][31:0] result_word;
   logic [2*Lanes-1:0][3:0]  result_flags;
-  logic [2*Lanes-1:0][15:0] result_addr;
   for (genvar l = 0; l < 2 * Lanes; l++) begin : gen_result
     g80_pkg::sp_result_lane_t lane;
     assign lane            = result_q[l];
     assign result_word[l]  = lane.word;
     assign result_flags[l] = lane.flags;
-    assign result_addr[l]  = lane.addr;
   end
 
   always_comb begin : result
@@ -195,7 +191,6 @@ module sp_array #(
       result_o.uid      = result_uid;
       result_o.low      = result_word;
       result_o.flags    = result_flags;
-      result_o.new_addr = result_addr;
     end
   end
 

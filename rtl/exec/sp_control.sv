@@ -54,8 +54,6 @@ module sp_control (
     control_o.integral     = instruction_i.integral;
     control_o.round        = instruction_i.round;
     control_o.relations    = instruction_i.compare;
-    control_o.increments   = instruction_i.increments;
-    control_o.increment    = instruction_i.increment;
 
     if (op == g80_pkg::OpQuadop) begin
       control_o.quad.enabled = 1'b1;

@@ -109,7 +109,6 @@ module sp_count_zeros (
         end
         default: ;
       endcase
-      if (control_i.increments) next_o.addr = sum_i.addr;
     end
   end
 endmodule

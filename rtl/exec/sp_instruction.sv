@@ -24,8 +24,6 @@ module sp_instruction (
     instruction_o.integral     = insn_i.integral;
     instruction_o.round        = insn_i.round;
     instruction_o.compare      = insn_i.compare;
-    instruction_o.increments   = insn_i.post_increment && insn_i.addr_reg != 3'd0;
-    instruction_o.increment    = insn_i.increment[15:0];
     instruction_o.quad_lane    = insn_i.quad_lane;
     instruction_o.quad_op      = insn_i.quad_op;
     instruction_o.pm_event     = insn_i.pm_event;

@@ -114,7 +114,6 @@ module sp_multiply (
         default: ;
       endcase
       // An adder of 16 bits beside the multiplier
-      if (control_i.increments) next_o.addr = unpacked_i.addr + control_i.increment;
     end
   end
 endmodule

@@ -58,7 +58,6 @@ module sp_normalise (
         end
         default: ;
       endcase
-      if (control_i.increments) next_o.addr = counted_i.addr;
     end
   end
 endmodule

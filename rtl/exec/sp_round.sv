@@ -118,7 +118,6 @@ module sp_round (
     if (enable_i) begin
       next_o.word = result;
       if (control_i.writes_flags) next_o.flags = flags;
-      if (control_i.increments) next_o.addr = normalised_i.addr;
     end
   end
 endmodule

@@ -189,7 +189,6 @@ module sp_unpack (
         end
         default: ;
       endcase
-      if (control_i.increments) next_o.addr = operands_i.addr;
     end
   end
 endmodule

@@ -367,9 +367,9 @@ oldest entry.
   say(fmt::format(
       "The low bits of each lane's address select its bytes. After the second half-warp every lane is served. "
       "Lane 0 has\n"
-      "0x{:08x}, which is {}: the value of `a[0]` that the host copied.",
+      "0x{:08x}, which is {}: the value of `a[0]` that the host copied. Half a register leaves each scheduler cycle.",
       word, number));
-  show(in_sm("load_result"), {"id", "warp", "uid"});
+  show(in_sm("load_result"), {"id", "warp", "word", "half", "uid"});
   table();
 
   head("12. Writeback and release",

@@ -196,6 +196,8 @@ ViewGroup loads() {
            {"load_table.occupied", F::kHex, "loads open (a bit per id)"},
            {"load_result.valid"},
            {"load_result.id", F::kDecimal},
+           {"load_result.word", F::kDecimal},
+           {"load_result.half", F::kDecimal},
            {"load_result.uid"}}};
 }
 // The issued instruction, with its source line.

@@ -68,22 +68,25 @@ TEST(ExecStages, WhatTheStagesDoNotUseIsPadding) {
   EXPECT_EQ(padding_registers(20, 8), 13u);
 }
 
-/// `extra` is 0 up to `structure`, then the even number that is not less than the rest.
+/// `extra` is what `structure` does not take, and refuses other numbers.
 template <class Extra>
 void expect_rest(const char* key, unsigned structure, const std::vector<std::string>& sets, const Extra& extra) {
   SCOPED_TRACE(key);
   for (unsigned latency = 8; latency <= 255; ++latency) {
     std::vector<std::string> all = sets;
     all.push_back(with(key, latency));
-    const unsigned rest = latency > structure ? latency - structure : 0;
-    ASSERT_EQ(extra(load_config("tiny", all)), rest + rest % 2) << latency;
+    if (latency < structure || (latency - structure) % 2 != 0) {
+      EXPECT_THROW(extra(load_config("tiny", all)), ConfigError) << latency;
+    } else {
+      ASSERT_EQ(extra(load_config("tiny", all)), latency - structure) << latency;
+    }
   }
 }
 TEST(ExtraCycles, AreWhatTheStructureDoesNotTake) {
   expect_rest("sm.branch_latency", 16 + 2 * 3, {"icache.l1_latency=3"}, branch_extra_cycles);
   expect_rest("sm.smem_latency", 24 + 10, {"sm.alu_latency=24"}, smem_extra_cycles);
   expect_rest("sm.const_latency", 24 + 8, {"sm.alu_latency=24"}, const_extra_cycles);
-  expect_rest("sm.return_latency", 8, {}, return_extra_cycles);
+  expect_rest("sm.return_latency", 12, {}, return_extra_cycles);
 }
 
 TEST(AccessEdges, AreCoreEdgesOfTheShaderCyclesBehindTheAddressUnit) {

@@ -67,6 +67,7 @@ struct AddressBench {
   Wire<ConstRequest> constant{"constant"};
   Wire<LoadOpen> open{"open"};
   Wire<LoadLanes> lanes{"lanes"};
+  Wire<AddrIncrement> increment{"increment"};
   Wire<StoreDone> done{"done"};
   Wire<WarpMask> freed{"freed"}, answered{"answered"};
   Wire<Credits> credit{"credit"};
@@ -93,6 +94,7 @@ struct AddressBench {
     unit.const_o(constant);
     unit.open_o(open);
     unit.lanes_o(lanes);
+    unit.increment_o(increment);
     unit.done_o(done);
     unit.freed_o(freed);
     unit.answered_o(answered);
@@ -362,15 +364,27 @@ TEST_F(AddressUnitTest, ConstantsOutsideTheirBankAreLeftOutAndAnswerAtOnceIfAllA
   EXPECT_FALSE(bench.fault.read().valid) << "such words read 0";
 }
 
-TEST_F(AddressUnitTest, APostIncrementReportsTheNewAddressRegister) {
+TEST_F(AddressUnitTest, APostIncrementWritesTheNewAddressRegisterAHalfWarpACycle) {
   AddressBench bench;
   bench.begin();
-  const AddressBench::Order store = AddressBench::order("st b32 s[$a1++0x8] $r3", 0xfffc, 4, 0x2);
-  bench.send(store);
-  bench.stored.write(true);
-  for (int i = 0; i < 10 && !bench.done.read().valid; ++i) bench.cycle();
-  ASSERT_TRUE(bench.done.read().valid);
-  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(bench.done.read().new_addr[l], (0xfffc + 4 * l + 8) & 0xffff);
+  for (const char* text : {"st b32 s[$a1++0x8] $r3", "add b32 $r3 b32 s[$a1++0x8] $r2"}) {
+    bench.send(AddressBench::order(text, 0xfffc, 4, 0x80010002));
+    for (unsigned half = 0; half < 2; ++half) {
+      const AddrIncrement& seen = bench.increment.read();
+      ASSERT_TRUE(seen.valid) << text;
+      EXPECT_EQ(seen.warp, 3);
+      EXPECT_EQ(seen.index, 1);
+      EXPECT_EQ(seen.half, half);
+      EXPECT_EQ(seen.lanes, half == 0 ? 0x0002 : 0x8001);
+      for (unsigned l = 0; l < kHalfWarp; ++l)
+        EXPECT_EQ(seen.value[l], (0xfffc + 4 * (kHalfWarp * half + l) + 8) & 0xffff) << text;
+      bench.cycle();
+    }
+    EXPECT_FALSE(bench.increment.read().valid);
+    bench.cycle(20);
+  }
+  bench.send(AddressBench::order("st b32 s[$a1+0x8] $r3", 0xfffc, 4, 0x2));
+  EXPECT_FALSE(bench.increment.read().valid) << "nothing increments";
 }
 
 TEST_F(AddressUnitTest, TexturesGetCoordinatesOffsetsAndNumbers) {

@@ -144,21 +144,6 @@ TEST(SpDatapath, LoadsHandOnWholeWords) {
   }
 }
 
-TEST(SpDatapath, PostIncrementedAddressesWrapAt16Bits) {
-  test::SpPipe pipe;
-  SpLaneOperands operands{};
-  for (unsigned i = 0; i < kNumSpLanes; ++i) operands.addr[i] = 0xfff8u + 4 * i, operands.a[i] = i, operands.b[i] = 7;
-  isa::Instruction insn = assembled("add b32 $r3 b32 s[$a1++0x8] $r2");
-  ASSERT_TRUE(insn.post_increment);
-  const SpResult& seen = pipe.run(sp_control(insn), operands);
-  for (unsigned i = 0; i < kNumSpLanes; ++i) {
-    EXPECT_EQ(seen.addr[i], (0xfff8u + 4 * i + 8) & 0xffffu);
-    EXPECT_EQ(seen.word[i], i + 7);
-  }
-  insn.increment = -4;
-  EXPECT_EQ(pipe.run(sp_control(insn), operands).addr[0], 0xfff4u);
-}
-
 // Result vectors: r4, r5 and r6 of each lane, $c0 before, and what $r7 (or $r6) and one $c hold afterwards.
 class SpDatapathVectors : public ::testing::Test {
  protected:

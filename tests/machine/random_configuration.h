@@ -228,6 +228,11 @@ class ConfigurationGenerator {
     pipe(sm.alu_latency, kWarpSize / kNumSpLanes, kSpFunctionalStages);
     pipe(sm.sfu_latency, kWarpSize / sm.num_sfus, kSfuFunctionalStages);
     if (sm.num_dps != 0) pipe(sm.dp_latency, dp_occupancy(c), kDpFunctionalStages);
+    const auto path = [](std::uint32_t& latency, unsigned structure) { latency = std::max(latency & ~1u, structure); };
+    path(sm.smem_latency, sm.alu_latency + 10);
+    path(sm.const_latency, sm.alu_latency + 8);
+    path(sm.branch_latency, 16 + 2 * c.icache.l1_latency);
+    path(sm.return_latency, 12);
     sm.stack_on_chip = std::min(sm.stack_on_chip, sm.stack_depth);
 
     power_of_two(c.icache.line_bytes);

@@ -173,11 +173,8 @@ g80_selected_mutant(sp_array 17 sp_flags "zero16 || nan16"
 # An integer comparison looks at the NaNs of an earlier one.
 g80_selected_mutant(sp_array 18 sp_choose "control_i.from.is_float && unordered_i"
                     "unordered_i")
-# Decrements the address.
-g80_selected_mutant(sp_array 19 sp_multiply "unpacked_i.addr + control_i.increment"
-                    "unpacked_i.addr - control_i.increment")
 # Shifts the first number that needs no shift.
-g80_selected_mutant(sp_array 20 sp_plan_conversion "exponent_i < too_large"
+g80_selected_mutant(sp_array 19 sp_plan_conversion "exponent_i < too_large"
                     "exponent_i <= too_large")
 g80_selected_mutants(sp_array sp_lane)
 

@@ -11,7 +11,7 @@ namespace {
 using LoadTableTest = testing::SystemCTest;
 
 struct LoadTableBench {
-  explicit LoadTableBench(const std::string& text, const std::string& latency = "sm.return_latency=8")
+  explicit LoadTableBench(const std::string& text, const std::string& latency = "sm.return_latency=12")
       : config(load_config("tiny", {latency})),
         domain("shader", 0, 1000, 1, false),
         table("table", config),
@@ -19,7 +19,7 @@ struct LoadTableBench {
         texels("texels", nullptr, &domain, 8, 1) {
     table.open_i(open);
     table.lanes_i(open_lanes);
-    table.taken_i(taken);
+    table.rows_written_i(rows_written);
     table.reply_i(replies);
     table.tex_i(texels);
     table.result_o(result);
@@ -31,7 +31,21 @@ struct LoadTableBench {
     load = test::fetched(text, 0x48);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
-  void cycle(unsigned count = 1) { sc_core::sc_start(sc_core::sc_time(2000 * count, sc_core::SC_PS)); }
+  /// Gathers what leaves, and counts a register as written when its second half has come, unless writeback is `full`.
+  void cycle(unsigned count = 1) {
+    for (; count > 0; --count) {
+      sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
+      const LoadResult& part = result.read();
+      if (!part.valid) continue;
+      EXPECT_EQ(part.word, parts / 2);
+      EXPECT_EQ(part.half, parts % 2);
+      ++parts;
+      finished |= part.last;
+      std::copy(part.data.begin(), part.data.end(), &data[part.word][kHalfWarp * part.half]);
+      lanes |= LaneMask{part.lanes} << (kHalfWarp * part.half);
+      if (part.half == 1 && !full) rows_written.write(static_cast<std::uint8_t>(rows_written.read() + 1));
+    }
+  }
   void open_load(LaneMask lanes, unsigned stride) {
     LoadOpen in;
     in.valid = true;
@@ -72,7 +86,13 @@ struct LoadTableBench {
   FetchedInstruction load;
   Wire<LoadOpen> open{"open"};
   Wire<LoadLanes> open_lanes{"open_lanes"};
-  Wire<LoadFreed> taken{"taken"}, freed{"freed"};
+  unsigned parts = 0;     // half registers that have left
+  bool finished = false;  // with the last one
+  std::array<LaneWords, 4> data{};
+  LaneMask lanes = 0;
+  bool full = false;
+  Wire<std::uint8_t> rows_written{"rows_written"};
+  Wire<LoadFreed> freed{"freed"};
   Wire<LoadResult> result{"result"};
   Wire<StackFill> stack{"stack"};
   Wire<Credits> credit{"credit"};
@@ -92,15 +112,18 @@ TEST_F(LoadTableTest, ATextureReplyWritesItsLanesAloneAndTheComponentsOfTheMask)
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       for (unsigned c = 0; c < 4; ++c) in.texel[l][c] = 0x10000u * lanes + 16 * l + c;
     }
-    EXPECT_FALSE(bench.result.read().valid);
+    EXPECT_EQ(bench.parts, 0u);
     bench.texels.push(in);
     bench.cycle(3);
   }
-  ASSERT_TRUE(bench.result.read().valid);
+  bench.cycle(4);
+  ASSERT_TRUE(bench.finished);
+  EXPECT_EQ(bench.parts, 4u) << "two registers";
+  EXPECT_EQ(bench.lanes, 0xffu);
   for (unsigned l = 0; l < 8; ++l) {
     const std::uint32_t base = 0x10000u * (l < 4 ? 0x0f : 0xf0) + 16 * l;
-    EXPECT_EQ(bench.result.read().data[0][l], base) << l;
-    EXPECT_EQ(bench.result.read().data[1][l], base + 2) << l;
+    EXPECT_EQ(bench.data[0][l], base) << l;
+    EXPECT_EQ(bench.data[1][l], base + 2) << l;
   }
 }
 
@@ -108,16 +131,48 @@ TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
   LoadTableBench bench("ld b32 $r3 g14[$r2]");
   bench.open_load(~LaneMask{0}, 4);
   bench.reply(1, 0xffff, 64);
-  EXPECT_FALSE(bench.result.read().valid);
+  EXPECT_EQ(bench.parts, 0u);
   bench.reply(0, 0xffff, 64);
-  ASSERT_TRUE(bench.result.read().valid);
-  for (unsigned l = 0; l < kWarpSize; ++l) {
-    EXPECT_EQ(bench.result.read().data[0][l], 0x80000000u + 256 * (l / 16) + l % 16) << l;
-  }
-  bench.taken.write({true, 6});
-  bench.cycle();
-  EXPECT_TRUE(bench.freed.read().valid);
+  EXPECT_EQ(bench.parts, 2u);
+  EXPECT_TRUE(bench.finished);
+  EXPECT_EQ(bench.lanes, ~LaneMask{0});
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.data[0][l], 0x80000000u + 256 * (l / 16) + l % 16) << l;
+  EXPECT_TRUE(bench.freed.read().valid) << "with its last half";
+  EXPECT_EQ(bench.freed.read().id, 6);
   EXPECT_EQ(bench.credit.read().load, 1u);
+  bench.cycle(3);
+  EXPECT_EQ(bench.parts, 2u);
+  EXPECT_EQ(bench.credit.read().load, 1u);
+}
+
+TEST_F(LoadTableTest, FourRegistersLeaveInEightCyclesAndWaitForRoom) {
+  for (const bool full : {false, true}) {
+    renew_context();
+    LoadTableBench bench("ld b128 $r4q g14[$r2]");
+    bench.full = full;
+    bench.open_load(1, 16);
+    bench.reply(0, 1, 32);
+    EXPECT_EQ(bench.parts, 2u);
+    bench.cycle(2);
+    EXPECT_EQ(bench.parts, 4u) << "as many registers as writeback has room for";
+    if (full) {
+      bench.cycle(5);
+      EXPECT_EQ(bench.parts, 4u);
+      EXPECT_FALSE(bench.finished);
+      bench.rows_written.write(1);
+      bench.cycle(3);
+      EXPECT_EQ(bench.parts, 6u) << "room for one more";
+      bench.full = false;
+      bench.rows_written.write(3);
+      bench.cycle(2);
+    } else {
+      bench.cycle(4);
+    }
+    EXPECT_EQ(bench.parts, 8u);
+    EXPECT_TRUE(bench.finished);
+    EXPECT_TRUE(bench.freed.read().valid);
+    for (unsigned word = 0; word < 4; ++word) EXPECT_EQ(bench.data[word][0], 0x80000000u + word);
+  }
 }
 
 TEST_F(LoadTableTest, AControlStackEntryGoesToItsWarp) {
@@ -141,7 +196,7 @@ TEST_F(LoadTableTest, AControlStackEntryGoesToItsWarp) {
     EXPECT_EQ(bench.stack.read().warp, 19u);
     EXPECT_EQ(bench.stack.read().entry.pc, 0x100 * (number % 4) + 8);
     EXPECT_EQ(bench.stack.read().entry.mask, 0xf0u + number % 4);
-    EXPECT_FALSE(bench.result.read().valid);
+    EXPECT_EQ(bench.parts, 0u);
     bench.cycle();
     EXPECT_FALSE(bench.stack.read().valid) << "once";
   }
@@ -174,8 +229,9 @@ TEST_F(LoadTableTest, NarrowLoadsAreExtended) {
   LoadTableBench bench("ld s16 $r3 g14[$r2]");
   bench.open_load(0x2, 2);  // lane 1 at offset 2: the upper half of the first word
   bench.reply(0, 0x2, 32);
-  ASSERT_TRUE(bench.result.read().valid);
-  EXPECT_EQ(bench.result.read().data[0][1], 0xffff8000u);
+  bench.cycle();
+  ASSERT_TRUE(bench.finished);
+  EXPECT_EQ(bench.data[0][1], 0xffff8000u);
 }
 
 TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
@@ -186,7 +242,7 @@ TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
     bench.open_load(1, 4);
     bench.reply(0, 1, 32);
     unsigned waited = 0;
-    for (; !bench.result.read().valid; ++waited) {
+    for (; bench.parts == 0; ++waited) {
       ASSERT_LT(waited, 20u);
       bench.cycle();
     }
@@ -200,7 +256,8 @@ TEST_F(LoadTableTest, ALoadWithoutLanesIsCompleteAtOnce) {
   LoadTableBench bench("ld b32 $r3 g14[$r2]");
   bench.open_load(0, 4);
   bench.cycle(2);
-  EXPECT_TRUE(bench.result.read().valid);
+  EXPECT_TRUE(bench.finished);
+  EXPECT_EQ(bench.parts, 2u);
 }
 
 TEST_F(LoadTableTest, ARefusedTransactionNamesLaneAndAddress) {

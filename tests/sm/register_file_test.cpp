@@ -134,12 +134,29 @@ TEST_F(RegisterFileTest, AddressRegistersHoldSixteenBitsAndExistFromOneToFour) {
   RegisterFileBench bench;
   bench.start(0, 0, 1);
   for (std::uint8_t a = 0; a < 8; ++a) {
-    bench.wires.addr_write[0].write({true, 0, a, 0xffff, filled(0x5fff0u + a), {}});
+    bench.wires.addr_write.write({true, 0, a, 0xffff, filled(0x5fff0u + a), {}});
     bench.cycle();
   }
   for (unsigned a = 0; a < 8; ++a) {
     EXPECT_EQ(bench.file.addr(0, a)[3], a >= 1 && a <= 4 ? (0xfff3 + a) & 0xffff : 0u) << a;
     EXPECT_EQ(bench.file.addr(0, a)[20], 0u);
+  }
+}
+
+TEST_F(RegisterFileTest, TheAddressUnitIncrementsHalfAWarpBesideAResult) {
+  RegisterFileBench bench;
+  bench.start(0, 0, 1);
+  bench.wires.addr_write.write({true, 0, 1, ~LaneMask{0}, filled(40), {}});
+  for (std::uint8_t index : {2, 5, 0}) {
+    AddrIncrement increment{true, 0, index, 1, 0x8001, {}};
+    increment.value.fill(0xfff1);
+    bench.wires.increment.write(increment);
+    bench.cycle();
+  }
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    EXPECT_EQ(bench.file.addr(0, 1)[l], 40 + l) << "a write";
+    EXPECT_EQ(bench.file.addr(0, 2)[l], l == 16 || l == 31 ? 0xfff1u : 0u) << "an increment";
+    for (const unsigned none : {0u, 5u}) EXPECT_EQ(bench.file.addr(0, none)[l], 0u);
   }
 }
 
@@ -207,7 +224,7 @@ TEST_F(RegisterFileTest, FlagsAndAddressOfAnIssuedInstructionAreThereACycleLater
   LaneFlags ones{};
   for (std::uint8_t& lane : ones.lane) lane = 1;
   bench.wires.flag_write[0].write({true, 0, 3, ~LaneMask{0}, ones, {}});
-  bench.wires.addr_write[0].write({true, 0, 2, ~LaneMask{0}, filled(40), {}});
+  bench.wires.addr_write.write({true, 0, 2, ~LaneMask{0}, filled(40), {}});
   bench.cycle();
   bench.issue("(lg $c3) mov b32 $r1 b32 s[$a2+0x10]", 0, 1);
   EXPECT_EQ(bench.wires.side.read().flags[31], 1u);

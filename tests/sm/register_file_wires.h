@@ -20,6 +20,7 @@ struct RegisterFileWires {
     file.write_i(write);
     file.flag_write_i(flag_write);
     file.addr_write_i(addr_write);
+    file.increment_i(increment);
     file.reading_o(reading);
     file.read_banks_o(read_banks);
     file.read_o(read);
@@ -36,7 +37,8 @@ struct RegisterFileWires {
   sc_core::sc_vector<Wire<RegisterRead>> read;
   sc_core::sc_vector<Wire<RegisterWrite>> write;
   sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
-  sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};
+  Wire<AddrWrite> addr_write{"addr_write"};
+  Wire<AddrIncrement> increment{"increment"};
   Wire<SideRead> side{"side_read"};
 };
 

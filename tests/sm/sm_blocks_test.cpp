@@ -136,6 +136,30 @@ TEST_F(SmBlocks, PostIncrementWritesTheAddressRegisterInExecutingLanes) {
   }
 }
 
+TEST_F(SmBlocks, SpecialRegistersTellThePlaceAndTheTime) {
+  constexpr unsigned kTpc = 5, kSmInTpc = 2, kWarps = 3;
+  SmBench bench({}, SmBench::Place{kTpc, kSmInTpc});
+  bench.launch.threads = bench.launch.block_x = 32 * kWarps;
+  bench.code(prologue(4) + Lines{"mov $r3 $physid", "st b32 g14[$r2] $r3", "add b32 $r2 $r2 0x4", "mov $r3 $clock",
+                                 "mov $r4 $clock", "st b32 g14[$r2] $r3", "add b32 $r2 $r2 0x4", "st b32 g14[$r2] $r4",
+                                 "add b32 $r2 $r2 0x4", "mov b32 $r3 0x99", "mov $r3 $sr2",
+                                 "exit st b32 g14[$r2] $r3"});
+  ASSERT_TRUE(bench.run(1));
+  std::map<std::uint32_t, std::vector<Cycle>> issued;  // by warp: the two reads of the clock
+  for (const SmLog::Issue& issue : bench.log.issue)
+    if (issue.fetched.pc == 8 * 10 || issue.fetched.pc == 8 * 11) issued[issue.warp].push_back(issue.cycle);
+  for (unsigned t = 0; t < 32 * kWarps; ++t) {
+    const unsigned warp = t / 32;
+    EXPECT_EQ(bench.get(kDataBase + 16 * t), kTpc << 20 | kSmInTpc << 16 | warp << 8 | t % 32);
+    const std::uint32_t first = bench.get(kDataBase + 16 * t + 4), second = bench.get(kDataBase + 16 * t + 8);
+    ASSERT_EQ(issued[warp].size(), 2u);
+    EXPECT_EQ(second - first, issued[warp][1] - issued[warp][0]) << "thread " << t;
+    EXPECT_GE(first, issued[warp][0]);
+    EXPECT_LE(first, issued[warp][0] + 4);
+    EXPECT_EQ(bench.get(kDataBase + 16 * t + 12), 0u) << "a special register that nothing drives";
+  }
+}
+
 TEST_F(SmBlocks, AnUnlockingStoreWritesAndFinishes) {
   SmBench bench({"device.compute_minor=2"});
   bench.code(prologue(1) + Lines{"mov b32 $r4 0x1234", "st unlock b32 s[0x40] $r4", "bar inc wait 0x0 0xfff",

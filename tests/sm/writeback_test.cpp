@@ -23,7 +23,7 @@ struct WritebackBench {
     writeback.store_i(store);
     writeback.control_i(control);
     writeback.release_o(release);
-    writeback.taken_o(taken);
+    writeback.load_rows_o(load_rows);
     writeback.busy_banks_o(wires.busy);
     writeback.written_banks_o(wires.written);
     domain.add(writeback, Rate::kHalf);
@@ -86,7 +86,7 @@ struct WritebackBench {
   Wire<StoreDone> store{"store"};
   Wire<ControlEvent> control{"control"};
   Wire<Release> release{"release"};
-  Wire<LoadFreed> taken{"taken"};
+  Wire<std::uint8_t> load_rows{"load_rows"};
   test::RegisterFileWires wires{config};
 };
 
@@ -166,23 +166,39 @@ TEST_P(WaitingResults, KeepTheirValues) {
 }
 INSTANTIATE_TEST_SUITE_P(BehindAnSpResult, WaitingResults, ::testing::Bool());
 
-TEST_F(WritebackTest, RegistersOfOneBankAreWrittenOneAfterTheOther) {
-  WritebackBench bench({"sm.register_banks=1"});
-  LoadResult load;
-  load.valid = true;
-  load.fetched = test::fetched("ld b64 $r4d g14[$r2]");
-  load.lanes = ~LaneMask{0};
-  load.data[0][9] = 5, load.data[1][9] = 6;
-  bench.load.write(load);
-  bench.cycle();
-  EXPECT_FALSE(bench.taken.read().valid) << "the second register waits";
-  bench.cycle();
-  EXPECT_TRUE(bench.taken.read().valid);
-  bench.load.write(LoadResult{});
-  bench.cycle();
-  bench.cycle();
-  EXPECT_EQ(bench.registers.read(0, 4)[9], 5u);
-  EXPECT_EQ(bench.registers.read(0, 5)[9], 6u);
+// A bank that an SP result takes in the cycle in which the load's register is whole, or not.
+TEST_F(WritebackTest, ALoadsRegistersAreWrittenWhenBothHalvesAreThere) {
+  for (const bool conflict : {false, true}) {
+    renew_context();
+    WritebackBench bench;
+    LoadResult load;
+    load.valid = true;
+    load.fetched = test::fetched("ld b64 $r4d g14[$r2]");
+    for (unsigned part = 0; part < 4; ++part) {
+      load.word = static_cast<std::uint8_t>(part / 2);
+      load.half = static_cast<std::uint8_t>(part % 2);
+      load.lanes = load.half == 0 ? 0x00ff : 0xf00f;
+      load.last = part == 3;
+      for (unsigned l = 0; l < kHalfWarp; ++l) load.data[l] = 0x100 * part + l + 1;
+      bench.load.write(load);
+      if (conflict && part == 1) bench.announce(ExecUnit::kSp, "add b32 $r4 $r1 $r2", 1000, 0, 16);
+      bench.cycle();
+      EXPECT_EQ(bench.load_rows.read(), part < 1 || (conflict && part == 1) ? 0 : part < 3 ? 1 : 2) << part;
+      EXPECT_EQ(bench.release.read().entry[0].valid, part == 3 || (conflict && part == 1)) << part;
+    }
+    bench.load.write(LoadResult{});
+    bench.cycle();
+    bench.cycle();
+    for (const unsigned word : {0u, 1u}) {
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        const bool written = (0xf00f00ffu >> l & 1) != 0;
+        EXPECT_EQ(bench.registers.read(0, 4 + word)[l], written ? 0x100 * (2 * word + l / 16) + l % 16 + 1 : 0u)
+            << word << ' ' << l;
+      }
+    }
+    EXPECT_EQ(bench.writeback.counters().bank_conflicts, conflict ? 1u : 0u);
+    EXPECT_EQ(bench.writeback.counters().instructions, conflict ? 2u : 1u);
+  }
 }
 
 }  // namespace

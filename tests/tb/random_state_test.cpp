@@ -3,7 +3,6 @@
 // zeros there is found.
 #include "tb/machine/random_state.h"
 
-#include "hw/bundles/load_bundles.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/wire.h"
@@ -80,19 +79,6 @@ TEST_F(RandomStateTest, LanesOutsideTheMaskAreRandomAndThoseInsideStay) {
   EXPECT_FALSE(nothing.valid);
   EXPECT_NE(nothing.lanes, 0x0ff0);
   EXPECT_NE(nothing.data[5], 105u);
-}
-
-TEST_F(RandomStateTest, RowsAndColumnsOfLanesAreTold) {
-  WireBench<LoadResult> loads;
-  const RandomState state({&loads.domain}, random_seed());
-  LoadResult load;
-  load.valid = true;
-  load.lanes = 0x80000001;
-  const LoadResult seen = loads.drive(load);
-  for (unsigned word = 0; word < 4; ++word) {
-    for (unsigned l = 0; l < kWarpSize; ++l)
-      EXPECT_EQ(seen.data[word][l] == 0, (load.lanes >> l & 1) != 0) << word << ' ' << l;
-  }
 }
 
 TEST_F(RandomStateTest, EachLaneOfATexelHasFourWords) {

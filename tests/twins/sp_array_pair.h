@@ -131,7 +131,6 @@ class SpArrayPair {
       lanes.b[l] = in.s[1][l];
       lanes.c[l] = in.s[2][l];
       lanes.flags[l] = in.flags[l];
-      lanes.addr[l] = source_.next() & 0xffffu;
     }
     return lanes;
   }
@@ -140,7 +139,6 @@ class SpArrayPair {
     ++cases_[std::string("path ") + enum_text(SpPath{}).names[static_cast<unsigned>(control.path)]];
     if (control.writes_flags)
       ++cases_[std::string("flags ") + enum_text(SpFlags{}).names[static_cast<unsigned>(control.flags)]];
-    if (control.increments) ++cases_["$a incremented"];
     if (control.quad.enabled) ++cases_["quadop"];
     if (control.saturate) ++cases_["saturated"];
     if (insn.op == isa::Op::kVote) ++cases_["vote"];
