@@ -45,9 +45,7 @@ void DramController::next() {
     wake_at(refresh_armed_);
   }
   const Cycle reply_due = replies_.empty() ? kNever : replies_.front().due;
-  const bool command_bus_changed =
-      d_.command.kind != DramCommandKind::kNone || q_.command.kind != DramCommandKind::kNone;
-  if (command_bus_changed || accepted || reply_due <= edge() || retry <= edge()) return;
+  if (d_.command.kind != DramCommandKind::kNone || accepted || reply_due <= edge() || retry <= edge()) return;
   const Cycle again = std::min(retry, reply_due);
   if (again != kNever) wake_at(again);
   sleep();

@@ -51,7 +51,7 @@ void ChipPort::next() {
   const bool outputs =
       d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
   d_.idle = !queued && !outputs;
-  if (d_.idle && q_.idle) sleep();
+  if (d_.idle) sleep();
 }
 
 void ChipPort::take_inputs() {

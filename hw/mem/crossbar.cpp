@@ -95,7 +95,7 @@ void CrossbarNetwork<Packet>::next() {
   });
   redrive_ |= d_.offered ^ q_.offered;
   d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
-  if (acted || moving || fronts_ != 0 || d_.ready != q_.ready || d_.offered != q_.offered || d_.idle != q_.idle) return;
+  if (acted || moving || fronts_ != 0 || d_.ready != q_.ready || d_.offered != q_.offered) return;
   sleep();
 }
 

@@ -67,7 +67,7 @@ void MemoryPartition::next() {
   d_.reply_offered = !done_slots_.empty();
   d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && writes_under_way_ == 0;
   const bool waiting = !queue_.empty() || d_.rop_busy || !rop_queue_.empty();
-  if (!acted && !waiting && d_.ready == q_.ready && d_.reply_offered == q_.reply_offered && d_.idle == q_.idle) sleep();
+  if (!acted && !waiting) sleep();
 }
 
 void MemoryPartition::drive() {

@@ -29,7 +29,7 @@ void ReplyRouter::next() {
   d_.refused_ready = !refused_.full();
   d_.texture_offered = !texture_.empty();
   d_.walk_offered = !walk_.empty();
-  if (!acted && d_.reply_ready == q_.reply_ready && d_.refused_ready == q_.refused_ready) sleep();
+  if (!acted) sleep();
 }
 
 bool ReplyRouter::deliver(ReplyQueue& source, bool& tried, std::uint32_t& given) {

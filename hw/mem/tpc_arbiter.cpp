@@ -43,7 +43,7 @@ void TpcArbiter::next() {
     ++counters_.granted[d_.picked];
   }
   d_.idle = waiting == 0;
-  if (!acted && d_.ready == q_.ready && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
+  if (!acted) sleep();
 }
 
 void TpcArbiter::drive() {

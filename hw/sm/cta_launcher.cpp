@@ -203,8 +203,8 @@ void CtaLauncher::next() {
     cta_i->pop();
     return;
   }
-  if (!q_.start.valid && !q_.fill.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 &&
-      (q_.ended | d_.ended) == 0 && (q_.told_idle || !idle() || fetch_waits_i.read() || accesses_busy_i.read()))
+  if ((q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && d_.ended == 0 &&
+      (q_.told_idle || !idle() || fetch_waits_i.read() || accesses_busy_i.read()))
     sleep();
 }
 

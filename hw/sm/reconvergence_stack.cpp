@@ -37,9 +37,7 @@ void ReconvergenceStack::next() {
     pending_.push(refilling_[fill.warp]);
   }
   if (q_.access.valid && access_ready_i.read()) d_.access.valid = false;
-  const bool quiet = pending_.empty() && resolving_.empty() && !q_.redirect.valid && q_.resolve.warps == 0 &&
-                     !q_.resolve.ended && !q_.arrival.valid && !start_i.read().valid && to_memory_.empty() &&
-                     d_.access.valid == q_.access.valid && d_.refilling == q_.refilling;
+  const bool quiet = pending_.empty() && resolving_.empty() && !start_i.read().valid && to_memory_.empty();
   if (!pending_.empty() && !to_memory_.full()) execute();
   if (!d_.access.valid && !to_memory_.empty()) {
     d_.access = to_memory_.front();

@@ -83,9 +83,7 @@ void SharedMemory::next() {
     if (reports_ != nullptr) reports_->at(edge()).ended = ended;
   }
   d_.reply = way_back_.shift(done);
-  if (way_back_.empty() && !d_.reply.valid && !pass.valid && !started.valid && !q_.reply.valid && !q_.stored &&
-      ended == 0)
-    sleep();
+  if (way_back_.empty() && !d_.reply.valid && !pass.valid && !started.valid && ended == 0) sleep();
 }
 
 }  // namespace g80
