@@ -24,7 +24,13 @@ inline constexpr std::uint32_t kStackBase = 0x78000;  // entries of the control 
 
 class SmBench {
  public:
+  /// Where the SM lies in the chip.
+  struct Place {
+    unsigned tpc = 0, sm_in_tpc = 0;
+  };
   explicit SmBench(const std::vector<std::string>& overrides = {}, unsigned memory_delay = 200, bool no_sleep = false)
+      : SmBench(overrides, Place{}, memory_delay, no_sleep) {}
+  SmBench(const std::vector<std::string>& overrides, Place place, unsigned memory_delay = 200, bool no_sleep = false)
       : config(load_config("tiny", overrides)),
         delay_(memory_delay),
         shader("shader", 0, 1000, 4, no_sleep),
@@ -37,7 +43,7 @@ class SmBench {
         tex_reply("tex_reply", nullptr, &shader, 8, 1),
         line("line", &shader, nullptr, 8, 1),
         line_reply("line_reply", nullptr, &shader, 8, 1),
-        sm("sm0", config, 0, 0, 0, shader),
+        sm("sm0", config, 0, place.tpc, place.sm_in_tpc, shader),
         memory(0x80000) {
     sm.launch_i(launch_state);
     sm.cta_i(cta);
@@ -109,6 +115,7 @@ class SmBench {
   std::vector<HalfWarpAccess> accesses;  // every half-warp access seen
   std::vector<TexRequest> tex_requests;  // every texture request seen
   bool told_idle = false;                // the last word of the SM
+  std::uint32_t absent_from = ~0u;       // lines from here on lie in a page that is not present
   std::function<void(unsigned cycle)> each_cycle;
   KernelFault seen_fault;  // why run() returned false
 
@@ -146,7 +153,11 @@ class SmBench {
       out.id = in.id;
       out.bytes = in.bytes;
       out.address = in.address;
-      std::memcpy(out.data.data(), &memory[in.address], in.bytes);
+      if (in.address >= absent_from) {
+        out.fault = MemFault::kPageNotPresent;
+      } else {
+        std::memcpy(out.data.data(), &memory[in.address], in.bytes);
+      }
       line_reply.push(out);
       line.pop();
     }

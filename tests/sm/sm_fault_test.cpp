@@ -15,6 +15,7 @@ struct Case {
   std::uint32_t pc;
   unsigned lane = 0;
   std::uint32_t address = 0;
+  std::uint32_t absent_from = ~0u;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
@@ -28,6 +29,7 @@ TEST_P(Faults, NameTheirOrigin) {
   bench.launch.local_bytes = 0x10;
   bench.launch.local_base = 0x60000;
   bench.launch.global[3] = {true, 0x40000, 0x1f};
+  bench.absent_from = c.absent_from;
   bench.code(testing::resolve_labels(std::vector<std::string>{"cvt u32 $r1 u16 $r0l", "mov b32 $r4 0x20",
                                                               "set $c0 # l s32 $r1 $r4", "(lg $c0) ret",
                                                               "add b32 $r5 $r1 0xffffffe0", "shl b32 $r6 $r5 0x2"} +
@@ -100,6 +102,21 @@ INSTANTIATE_TEST_SUITE_P(
              2},
         Case{
             "MisalignedConstant", {"shl $a1 $r5 0x1", "ld $r3 b32 c1[$a1]"}, FaultKind::kMisalignedAddress, 0x38, 1, 2},
+        // The first line of the bank is present, and the lanes that read it are not to blame.
+        Case{"ConstantOperandOfAnAbsentPage",
+             {"shl $a1 $r5 0x2", "add b32 $r3 $r5 c1[$a1+0x30]"},
+             FaultKind::kPageNotPresent,
+             0x38,
+             4,
+             0,
+             testing::kConstBase + 0x40},
+        Case{"ConstantOperandOfAllLanesInAnAbsentPage",
+             {"add b32 $r3 $r5 c1[0x40]"},
+             FaultKind::kPageNotPresent,
+             0x30,
+             0,
+             0,
+             testing::kConstBase + 0x40},
         Case{"BeyondLocal", {"ld b32 $r3 l[0x10]"}, FaultKind::kLocalLimit, 0x30, 0, 0x10},
         Case{"Trap", {"trap"}, FaultKind::kTrap, 0x30},
         Case{"IllegalOpcode", {"trap"}, FaultKind::kIllegalInstruction, 0x30},
