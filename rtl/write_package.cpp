@@ -299,6 +299,9 @@ void print_package() {
 #undef CONSTANT
   constant("SpFunctionalStages", kSpFunctionalStages, "stages of the SPs that compute");
   constant("SfuFunctionalStages", kSfuFunctionalStages, "stages of the SFUs that compute");
+  constant("DpFunctionalStages", kDpFunctionalStages, "stages of the fp64 unit that compute");
+  constant("DpProductBits", dp::kProductBits, "of each word of the product");
+  constant("DpWindowTop", dp::kWindowTop, "highest bit of the window of the fp64 unit");
   key_maxima();
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration_once(enum_text(StallReason{}));

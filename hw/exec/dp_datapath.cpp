@@ -13,17 +13,6 @@ using isa::NumType;
 using isa::Op;
 using isa::Round;
 
-const EnumText& enum_text(Operation) {
-  static constexpr const char* kNames[] = {"fma", "min", "max", "set", "from_integer", "to_integer", "to_float"};
-  static constexpr EnumText kText{"dp_operation", kNames, 7};
-  return kText;
-}
-const EnumText& enum_text(Type) {
-  static constexpr const char* kNames[] = {"f32", "f64", "u32", "s32", "u64", "s64"};
-  static constexpr EnumText kText{"dp_type", kNames, 6};
-  return kText;
-}
-
 namespace {
 
 __extension__ using Word128 = unsigned __int128;
@@ -40,11 +29,13 @@ constexpr unsigned kIntegerPoint = kAddendLow;        // bit of an integer's one
 constexpr unsigned kIntegralPoint = kWindowTop - 52;  // bit of an integral value's one
 constexpr unsigned kAll = kWindowTop + 1;             // a shift by so much leaves nothing
 constexpr Word128 kProductMask = (Word128{1} << kProductBits) - 1;
+constexpr std::uint64_t kSumHighMask = (std::uint64_t{1} << (kWindowTop + 2 - 128)) - 1;
 constexpr unsigned kDigits = 27, kDigitsAStage = 9;  // of the 53-bit multiplier
 
 Word128 word128(std::uint64_t low, std::uint64_t high) { return Word128{high} << 64 | low; }
 
 /// A number of the window, low word first.
+constexpr unsigned kWindowWords = 3;
 struct Window {
   std::uint64_t word[kWindowWords] = {};
 };
@@ -266,15 +257,20 @@ Lane unpack_lane(const Operands& in, unsigned l) {
   }
 }
 
+using Words = arithmetic::CarrySave<Word128>;
+
+template <class Stage>
+Words product_of(const Stage& stage, unsigned l) {
+  return {word128(stage.sum_low[l], stage.sum_high[l]), word128(stage.carry_low[l], stage.carry_high[l])};
+}
 /// Adds the rows of one stage to the product of lane `l`.
-void add_rows(Rows& rows, unsigned first, unsigned l) {
-  arithmetic::CarrySave<Word128> total{word128(rows.sum_low[l], rows.sum_high[l]),
-                                       word128(rows.carry_low[l], rows.carry_high[l])};
-  arithmetic::add_booth_rows<Word128>(total, rows.multiplicand[l], rows.multiplier[l], first, first + kDigitsAStage);
-  rows.sum_low[l] = static_cast<std::uint64_t>(total.sum);
-  rows.sum_high[l] = static_cast<std::uint64_t>((total.sum & kProductMask) >> 64);
-  rows.carry_low[l] = static_cast<std::uint64_t>(total.carry);
-  rows.carry_high[l] = static_cast<std::uint64_t>((total.carry & kProductMask) >> 64);
+template <class From, class To>
+void add_rows(const From& in, Words product, unsigned first, To& out, unsigned l) {
+  arithmetic::add_booth_rows<Word128>(product, in.multiplicand[l], in.multiplier[l], first, first + kDigitsAStage);
+  out.sum_low[l] = static_cast<std::uint64_t>(product.sum);
+  out.sum_high[l] = static_cast<std::uint64_t>((product.sum & kProductMask) >> 64);
+  out.carry_low[l] = static_cast<std::uint64_t>(product.carry);
+  out.carry_high[l] = static_cast<std::uint64_t>((product.carry & kProductMask) >> 64);
 }
 
 Type type_of(NumType type) {
@@ -292,6 +288,7 @@ Type type_of(NumType type) {
 
 Control control_of(const isa::Instruction& insn) {
   Control control;
+  control.multiplies = control.adds = true;
   switch (insn.op) {
     case Op::kDfma: break;
     case Op::kDadd: control.multiplies = false; break;
@@ -343,23 +340,26 @@ void low_rows(const Unpacked& in, Rows& out, unsigned lanes) {
     out.multiplier[l] = in.multiplier[l];
     out.addend[l] = in.addend[l];
     out.distance[l] = in.distance[l];
-    out.sum_low[l] = out.sum_high[l] = out.carry_low[l] = out.carry_high[l] = 0;
-    add_rows(out, 0, l);
+    add_rows(in, {}, 0, out, l);
   }
 }
 
 void middle_rows(const Rows& in, Rows& out, unsigned lanes) {
   out = in;
-  for (unsigned l = 0; l < lanes; ++l) add_rows(out, kDigitsAStage, l);
+  for (unsigned l = 0; l < lanes; ++l) add_rows(in, product_of(in, l), kDigitsAStage, out, l);
 }
 
-void high_rows(const Rows& in, Rows& out, unsigned lanes) {
+void high_rows(const Rows& in, Product& out, unsigned lanes) {
   static_assert(3 * kDigitsAStage == kDigits);
-  out = in;
-  for (unsigned l = 0; l < lanes; ++l) add_rows(out, 2 * kDigitsAStage, l);
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) {
+    out.addend[l] = in.addend[l];
+    out.distance[l] = in.distance[l];
+    add_rows(in, product_of(in, l), 2 * kDigitsAStage, out, l);
+  }
 }
 
-void align(const Rows& in, Aligned& out, unsigned lanes) {
+void align(const Product& in, Aligned& out, unsigned lanes) {
   const Control& control = in.header.control;
   const bool to_integer = control.operation == Operation::kToInteger;
   out.header = in.header;
@@ -385,7 +385,9 @@ void align(const Rows& in, Aligned& out, unsigned lanes) {
       sticky = false;
     }
     out.sticky[l] = sticky;
-    for (unsigned i = 0; i < kWindowWords; ++i) out.addend[i][l] = addend.word[i];
+    out.addend_low[l] = addend.word[0];
+    out.addend_middle[l] = addend.word[1];
+    out.addend_high[l] = addend.word[2];
   }
 }
 
@@ -394,8 +396,8 @@ void add(const Aligned& in, Added& out, unsigned lanes) {
   const bool converts = operation >= Operation::kFromInteger;
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    Window addend, sum;
-    for (unsigned i = 0; i < kWindowWords; ++i) addend.word[i] = in.addend[i][l];
+    const Window addend{{in.addend_low[l], in.addend_middle[l], in.addend_high[l]}};
+    Window sum;
     if (converts) {
       sum = sum_of(addend, placed(in.increment[l], in.header.control.integral ? kIntegralPoint : kIntegerPoint), false);
     } else {
@@ -429,7 +431,9 @@ void add(const Aligned& in, Added& out, unsigned lanes) {
       out.header.sign[l] = in.header.sign[l] != (subtract && negative);
     }
     out.sticky[l] = in.sticky[l];
-    for (unsigned i = 0; i < kWindowWords; ++i) out.sum[i][l] = sum.word[i];
+    out.sum_low[l] = sum.word[0];
+    out.sum_middle[l] = sum.word[1];
+    out.sum_high[l] = sum.word[2] & kSumHighMask;
   }
 }
 
@@ -438,18 +442,22 @@ void count(const Added& in, Counted& out, unsigned lanes) {
   const int least = control.result == Type::kF32 ? 1 - kBias32 : 1 - kBias;  // exponent of the smallest normal number
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    const bool negative = (in.sum[kWindowWords - 1][l] & kSignBit) != 0;
+    const bool negative = (in.sum_high[l] & ~(kSumHighMask >> 1)) != 0;
     const std::uint64_t flip = negative ? ~std::uint64_t{0} : 0;
+    const std::uint64_t magnitude[] = {in.sum_low[l] ^ flip, in.sum_middle[l] ^ flip,
+                                       in.sum_high[l] ^ (flip & kSumHighMask)};
     int zeros = 0;
     bool leading = true;
     std::uint64_t any = 0;
     for (unsigned i = kWindowWords; i-- > 0;) {
-      const std::uint64_t word = in.sum[i][l] ^ flip;
-      out.magnitude[i][l] = word;
+      const std::uint64_t word = magnitude[i];
       if (leading) zeros += word == 0 ? 64 : __builtin_clzll(word);
       leading = leading && word == 0;
       any |= word;
     }
+    out.magnitude_low[l] = magnitude[0];
+    out.magnitude_middle[l] = magnitude[1];
+    out.magnitude_high[l] = magnitude[2];
     zeros -= static_cast<int>(kWindowWords * 64 - 1 - kWindowTop);
     const int denormal = std::max(0, in.header.exponent[l] - least);  // where the bits of denormal numbers lie
     out.distance[l] =
@@ -463,9 +471,8 @@ void count(const Added& in, Counted& out, unsigned lanes) {
 void shift(const Counted& in, Shifted& out, unsigned lanes) {
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    Window w;
-    for (unsigned i = 0; i < kWindowWords; ++i) w.word[i] = in.magnitude[i][l];
-    w = shifted_left(w, in.distance[l]);
+    const Window w =
+        shifted_left({{in.magnitude_low[l], in.magnitude_middle[l], in.magnitude_high[l]}}, in.distance[l]);
     constexpr unsigned kBit = kAddendLow - 64;
     out.significand[l] = w.word[2] << (64 - kBit) | w.word[1] >> kBit;
     out.sticky[l] = in.sticky[l] || (w.word[1] & ((std::uint64_t{1} << kBit) - 1)) != 0 || w.word[0] != 0;

@@ -31,22 +31,29 @@ namespace g80::dp {
 inline constexpr unsigned kMaxLanes = 8;       // that enter in a cycle: sm.num_dps
 inline constexpr unsigned kProductBits = 108;  // of each word of the product
 inline constexpr unsigned kWindowTop = 162;    // its highest bit
-inline constexpr unsigned kWindowWords = 3;    // 64-bit words
 
 enum class Operation : std::uint8_t { kFma, kMin, kMax, kSet, kFromInteger, kToInteger, kToFloat };
 enum class Type : std::uint8_t { kF32, kF64, kU32, kS32, kU64, kS64 };
-const EnumText& enum_text(Operation);
-const EnumText& enum_text(Type);
+inline const EnumText& enum_text(Operation) {
+  static constexpr const char* kNames[] = {"fma", "min", "max", "set", "from_integer", "to_integer", "to_float"};
+  static constexpr EnumText kText{"DpOperation", kNames, 7};
+  return kText;
+}
+inline const EnumText& enum_text(Type) {
+  static constexpr const char* kNames[] = {"f32", "f64", "u32", "s32", "u64", "s64"};
+  static constexpr EnumText kText{"DpType", kNames, 6};
+  return kText;
+}
 
 /// What the instruction asks for, carried from stage to stage.
 struct Control {
   Operation operation = Operation::kFma;
-  bool multiplies = true;                 // else b is one
-  bool adds = true;                       // else c is a zero with the sign of the product
+  bool multiplies = false;                // else b is one
+  bool adds = false;                      // else c is a zero with the sign of the product
   bool negate[3] = {}, absolute[3] = {};  // of a, b and c; of a product it is one of a and b
   isa::Round round = isa::Round::kRn;
   std::uint8_t compare = 0;  // of set: bit 0 less, 1 equal, 2 greater, 3 unordered
-  Type source = Type::kF64, result = Type::kF64;
+  Type source = Type::kF32, result = Type::kF32;
   bool integral = false;  // to an integral value of the same format
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -108,7 +115,7 @@ struct Unpacked {
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("multiplicand", s.multiplicand);
+    v("multiplicand", s.multiplicand, 63);
     v("multiplier", s.multiplier, 53);
     v("addend", s.addend);
     v("distance", s.distance);
@@ -126,8 +133,27 @@ struct Rows {
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("multiplicand", s.multiplicand);
+    v("multiplicand", s.multiplicand, 63);
     v("multiplier", s.multiplier, 53);
+    v("addend", s.addend);
+    v("distance", s.distance);
+    v("sum_low", s.sum_low);
+    v("sum_high", s.sum_high, kProductBits - 64);
+    v("carry_low", s.carry_low);
+    v("carry_high", s.carry_high, kProductBits - 64);
+  }
+};
+
+/// The whole product, and the addend that was not needed for it.
+struct Product {
+  Header header;
+  std::uint64_t addend[kMaxLanes] = {};
+  std::uint8_t distance[kMaxLanes] = {};
+  std::uint64_t sum_low[kMaxLanes] = {}, sum_high[kMaxLanes] = {};
+  std::uint64_t carry_low[kMaxLanes] = {}, carry_high[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
     v("addend", s.addend);
     v("distance", s.distance);
     v("sum_low", s.sum_low);
@@ -141,7 +167,7 @@ struct Aligned {
   Header header;
   std::uint64_t sum_low[kMaxLanes] = {}, sum_high[kMaxLanes] = {};
   std::uint64_t carry_low[kMaxLanes] = {}, carry_high[kMaxLanes] = {};
-  std::uint64_t addend[kWindowWords][kMaxLanes] = {};  // low word first
+  std::uint64_t addend_low[kMaxLanes] = {}, addend_middle[kMaxLanes] = {}, addend_high[kMaxLanes] = {};
   bool sticky[kMaxLanes] = {};
   bool increment[kMaxLanes] = {};  // conversions: add one at the point
   template <class S, class V>
@@ -151,7 +177,9 @@ struct Aligned {
     v("sum_high", s.sum_high, kProductBits - 64);
     v("carry_low", s.carry_low);
     v("carry_high", s.carry_high, kProductBits - 64);
-    v("addend", s.addend);
+    v("addend_low", s.addend_low);
+    v("addend_middle", s.addend_middle);
+    v("addend_high", s.addend_high, kWindowTop + 1 - 128);
     v("sticky", s.sticky);
     v("increment", s.increment);
   }
@@ -159,19 +187,22 @@ struct Aligned {
 
 struct Added {
   Header header;
-  std::uint64_t sum[kWindowWords][kMaxLanes] = {};  // low word first; negative: the complement of the magnitude
+  // With a sign; of a negative one the complement is the magnitude.
+  std::uint64_t sum_low[kMaxLanes] = {}, sum_middle[kMaxLanes] = {}, sum_high[kMaxLanes] = {};
   bool sticky[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("sum", s.sum);
+    v("sum_low", s.sum_low);
+    v("sum_middle", s.sum_middle);
+    v("sum_high", s.sum_high, kWindowTop + 2 - 128);
     v("sticky", s.sticky);
   }
 };
 
 struct Counted {
   Header header;
-  std::uint64_t magnitude[kWindowWords][kMaxLanes] = {};
+  std::uint64_t magnitude_low[kMaxLanes] = {}, magnitude_middle[kMaxLanes] = {}, magnitude_high[kMaxLanes] = {};
   bool sticky[kMaxLanes] = {};
   std::uint8_t distance[kMaxLanes] = {};
   bool below[kMaxLanes] = {};  // comparison: |a| <= |b|
@@ -179,7 +210,9 @@ struct Counted {
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("magnitude", s.magnitude);
+    v("magnitude_low", s.magnitude_low);
+    v("magnitude_middle", s.magnitude_middle);
+    v("magnitude_high", s.magnitude_high, kWindowTop + 1 - 128);
     v("sticky", s.sticky);
     v("distance", s.distance);
     v("below", s.below);
@@ -229,8 +262,8 @@ struct Result {
 void unpack(const Operands& in, Unpacked& out, unsigned lanes);
 void low_rows(const Unpacked& in, Rows& out, unsigned lanes);
 void middle_rows(const Rows& in, Rows& out, unsigned lanes);
-void high_rows(const Rows& in, Rows& out, unsigned lanes);
-void align(const Rows& in, Aligned& out, unsigned lanes);
+void high_rows(const Rows& in, Product& out, unsigned lanes);
+void align(const Product& in, Aligned& out, unsigned lanes);
 void add(const Aligned& in, Added& out, unsigned lanes);
 void count(const Added& in, Counted& out, unsigned lanes);
 void shift(const Counted& in, Shifted& out, unsigned lanes);
@@ -242,7 +275,8 @@ struct Datapath {
   static constexpr unsigned kStages = 10, kMaxLanes = dp::kMaxLanes;
   Operands operands;
   Unpacked unpacked;
-  Rows low, middle, high;
+  Rows low, middle;
+  Product high;
   Aligned aligned;
   Added added;
   Counted counted;

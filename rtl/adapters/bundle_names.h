@@ -16,6 +16,7 @@
 #include "hw/bundles/texture_bundles.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"
+#include "hw/exec/dp_datapath.h"
 #include "hw/exec/sfu_datapath.h"
 #include "hw/exec/sp_array.h"
 #include "rtl/adapters/decoded_fields.h"

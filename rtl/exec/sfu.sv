@@ -23,12 +23,10 @@ module sfu #(
   output g80_pkg::result_ahead_t ahead_o,
   output g80_pkg::exec_result_t  result_o
 );
-  localparam int unsigned Lanes      = g80_pkg::MaxSmNumSfus;
-  localparam int unsigned Stages     = g80_pkg::SfuFunctionalStages;
-  localparam int unsigned MaxResults = MaxStages - Stages + 1;  // registers that hold a result
-  localparam int unsigned LastW      = $clog2(MaxResults);
-  localparam int unsigned ControlW   = g80_pkg::SfuControlWidth;
-  localparam int unsigned ResultW    = g80_pkg::SfuResultLaneWidth;
+  localparam int unsigned Lanes    = g80_pkg::MaxSmNumSfus;
+  localparam int unsigned Stages   = g80_pkg::SfuFunctionalStages;
+  localparam int unsigned ControlW = g80_pkg::SfuControlWidth;
+  localparam int unsigned ResultW  = g80_pkg::SfuResultLaneWidth;
 
   // The way of the groups
   logic                 accept, enter, leaves, result_valid, result_last;
@@ -100,7 +98,7 @@ module sfu #(
   assign lanes   = 3'd1 << cfg_log2_units_i;
   assign operand = operands_i.a;
 
-  logic [Lanes-1:0][ResultW-1:0] computed, last, last_next;  // sfu_result_lane_t
+  logic [Lanes-1:0][ResultW-1:0] computed;  // sfu_result_lane_t
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_unit
     g80_pkg::sfu_result_lane_t result;
@@ -121,30 +119,22 @@ module sfu #(
     assign computed[l] = present[l] ? result : '0;
   end
 
-  delay_line #(
-    .Width(Lanes * ResultW),
-    .Depth(MaxResults)
+  logic [2*Lanes-1:0][ResultW-1:0] results;  // of two groups
+
+  exec_results #(
+    .Lanes    (Lanes),
+    .Width    (ResultW),
+    .Stages   (Stages),
+    .MaxStages(MaxStages)
   ) u_results (
     .clk_i,
-    .cfg_last_i (LastW'(cfg_stages_i - StageW'(Stages - 1))),
-    .enable_i   (valid[MaxStages-2:Stages-2]),
-    .data_i     (computed),
-    .first_o    (),
-    .last_o     (last),
-    .last_next_o(last_next)
+    .cfg_stages_i,
+    .cfg_log2_lanes_i(cfg_log2_units_i),
+    .valid_i         (valid),
+    .leaves_i        (leaves),
+    .computed_i      (computed),
+    .result_o        (results)
   );
-
-  // Two groups leave together: the first one waits in the last register until the second one follows.
-  logic [2*Lanes-1:0][ResultW-1:0] pair, result_d, result_q;
-
-  always_comb begin : join_groups
-    case (cfg_log2_units_i)
-      2'd0:    pair = {{(2*Lanes-2)*ResultW{1'b0}}, last_next[0], last[0]};
-      2'd1:    pair = {{(2*Lanes-4)*ResultW{1'b0}}, last_next[1:0], last[1:0]};
-      default: pair = {last_next, last};
-    endcase
-  end
-  assign result_d = leaves ? pair : result_q;
 
   logic [g80_pkg::PortLanes-1:0][31:0] result_word;
   logic [g80_pkg::PortLanes-1:0][3:0]  result_flags;
@@ -152,7 +142,7 @@ module sfu #(
   for (genvar l = 0; l < g80_pkg::PortLanes; l++) begin : gen_result
     if (l < 2 * Lanes) begin : gen_lane
       g80_pkg::sfu_result_lane_t lane;
-      assign lane            = result_q[l];
+      assign lane            = results[l];
       assign result_word[l]  = lane.value;
       assign result_flags[l] = lane.flags;
     end else begin : gen_none
@@ -177,7 +167,6 @@ module sfu #(
   always_ff @(posedge clk_i) begin : registers
     entering_q <= entering_d;
     control_q  <= control_d;
-    result_q   <= result_d;
   end
 
   always @(posedge clk_i) begin : checks

@@ -54,7 +54,7 @@ bind sfu sfu_observer u_observer (
                  ahead_left: u_pipe.ahead_left_q, result_slot: u_pipe.result_slot_q,
                  result_group: u_pipe.result_group_q, result_left: u_pipe.result_left_q}),
   .control_i  (control_q),
-  .results_i  (u_results.data_q)
+  .results_i  (u_results.u_line.data_q)
 );
 
 bind sfu_lane sfu_lane_observer u_observer (

@@ -15,7 +15,7 @@ module sp_add (
   logic converts, rounds, rounds_up;
   assign converts = control_i.path == g80_pkg::SpPathToInteger || control_i.path == g80_pkg::SpPathToFloat;
   assign rounds   = control_i.from.is_float && (control_i.path == g80_pkg::SpPathToInteger || control_i.integral);
-  sp_rounding u_rounding (
+  rounding u_rounding (
     .round_i  (control_i.round),
     .sign_i   (aligned_i.sign),
     .odd_i    (x[0]),

@@ -27,7 +27,7 @@ module sp_round (
   logic [1:0] round;
   assign is_whole = control_i.path == g80_pkg::SpPathToFloat && control_i.integral;
   assign round    = is_whole ? g80_pkg::RoundRz : control_i.round;
-  sp_rounding u_rounding (
+  rounding u_rounding (
     .round_i  (round),
     .sign_i   (sign),
     .odd_i    (is_half ? word[21] : word[8]),

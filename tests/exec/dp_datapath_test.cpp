@@ -10,14 +10,15 @@
 #include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
 #include "tests/exec/datapath_forms.h"
+#include "tests/exec/fp64_operands.h"
 #include "tests/support/data_dirs.h"
 #include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
 
-static_assert(test::all_visited<dp::Control, dp::Operands, dp::Header, dp::Unpacked, dp::Rows, dp::Aligned, dp::Added,
-                                dp::Counted, dp::Shifted, dp::Rounded, dp::Result, dp::Datapath>());
+static_assert(test::all_visited<dp::Control, dp::Operands, dp::Header, dp::Unpacked, dp::Rows, dp::Product, dp::Aligned,
+                                dp::Added, dp::Counted, dp::Shifted, dp::Rounded, dp::Result, dp::Datapath>());
 
 struct DpStages : dp::Datapath {
   void run(unsigned lanes) {
@@ -103,36 +104,6 @@ TEST(DpDatapath, GivesTheResultsOfTheChip) {
   }
 }
 
-/// Numbers of every kind; `near` is one that the others are near to, so that sums cancel.
-std::uint64_t random_double(std::mt19937_64& random, std::uint64_t near) {
-  constexpr std::uint64_t kSpecial[] = {0,
-                                        1,
-                                        0x000fffffffffffff,
-                                        0x0010000000000000,
-                                        0x0010000000000001,
-                                        0x3ff0000000000000,
-                                        0x3fefffffffffffff,
-                                        0x3ff0000000000001,
-                                        0x7fefffffffffffff,
-                                        0x7ff0000000000000,
-                                        0x7ff0000000000001,
-                                        0x7ff8000000000000};
-  constexpr std::uint64_t kFractionBits = (std::uint64_t{1} << 52) - 1;
-  const std::uint64_t sign = random() & std::uint64_t{1} << 63, bits = random();
-  const std::uint64_t few = std::uint64_t{1} << random() % 52 | std::uint64_t{1} << random() % 52;
-  switch (random() % 9) {
-    case 0: return sign | kSpecial[random() % std::size(kSpecial)];
-    case 1: return sign | (random() % 2047) << 52 | few;                         // few bits: halfway cases
-    case 2: return sign | (1020 + random() % 8) << 52 | (bits & kFractionBits);  // near one
-    case 3: return sign | (bits & kFractionBits) >> random() % 52;               // denormal
-    case 4: return (near ^ sign) + (random() % 5) - 2;                           // cancels
-    case 5: return (near ^ sign) + ((random() % 200) << 52) - (std::uint64_t{100} << 52);
-    case 6: return sign | (1023 + random() % 66) << 52 | (bits & kFractionBits & ~std::uint64_t{0} << random() % 52);
-    case 7: return sign | (890 + random() % 12) << 52 | (bits & kFractionBits);  // denormals of f32
-    default: return bits;
-  }
-}
-
 TEST(DpDatapath, ExecutesEveryFormThatTheDecoderGivesTheUnit) {
   const unsigned seed = random_seed();
   std::mt19937 forms(seed);
@@ -141,17 +112,7 @@ TEST(DpDatapath, ExecutesEveryFormThatTheDecoderGivesTheUnit) {
       forms, 1000, [](const isa::Instruction& insn) { return insn.unit == isa::Unit::kDp; },
       [&](const isa::Instruction& insn) {
         isa::AluInput in{};
-        for (unsigned l = 0; l < kWarpSize; ++l) {
-          std::uint64_t near = 0x3ff0000000000000;
-          for (unsigned i = 0; i < 3; ++i) {
-            std::uint64_t value = near = random_double(random, near);
-            if (insn.src_type == isa::NumType::kF32) {  // a float's exponents in the low word
-              value = (value >> 63) << 31 | ((value >> 52) % 256) << 23 | (value & 0x7fffffu);
-            }
-            in.s[i][l] = static_cast<std::uint32_t>(value);
-            in.hi[i][l] = static_cast<std::uint32_t>(value >> 32);
-          }
-        }
+        test::fill_fp64(random, insn.src_type == isa::NumType::kF32, in);
         expect_dp_reference(insn, in, 1u << random() % 4);
       });
   EXPECT_EQ(rows, 22u) << "rows of the opcode table";
@@ -192,6 +153,7 @@ TEST(DpDatapath, FusedSumsAreExactAtEveryDistanceOfTheirOperands) {
 
 TEST(DpDatapath, KeepsTheProductAsTwoWordsUntilTheyAreAdded) {
   DpStages stages;
+  stages.operands.control.multiplies = stages.operands.control.adds = true;
   stages.operands.a[0] = stages.operands.b[0] = 0x3ff5555555555555;
   stages.operands.c[0] = 0;
   stages.run(1);

@@ -96,15 +96,19 @@ inline unsigned wrong_lanes(const isa::Instruction& insn, const isa::AluInput& i
   isa::execute(insn, in, expected);
   const bool has_word = insn.dst.kind != isa::OperandKind::kDiscard && insn.dst.kind != isa::OperandKind::kFlags &&
                         insn.op != isa::Op::kMovToFlags;
+  const bool has_pair = insn.dst.kind == isa::OperandKind::kPair;
   unsigned wrong = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    const bool good =
-        (!has_word || seen.lo[l] == expected.lo[l]) && (!insn.writes_flags || seen.flags[l] == expected.flags[l]);
+    const bool good = (!has_word || seen.lo[l] == expected.lo[l]) && (!has_pair || seen.hi[l] == expected.hi[l]) &&
+                      (!insn.writes_flags || seen.flags[l] == expected.flags[l]);
     if (good) continue;
     if (wrong++ == 0) {
-      first = fmt::format("lane {}: a {:08x} b {:08x} c {:08x} flags {:x}: {:08x} {:x}, not {:08x} {:x}", l, in.s[0][l],
-                          in.s[1][l], in.s[2][l], in.flags[l], seen.lo[l], seen.flags[l], expected.lo[l],
-                          expected.flags[l]);
+      const auto pair = [&](const LaneWords& high, const LaneWords& low) {
+        return has_pair ? fmt::format("{:08x} {:08x}", high[l], low[l]) : fmt::format("{:08x}", low[l]);
+      };
+      first = fmt::format("lane {}: a {} b {} c {} flags {:x}: {} {:x}, not {} {:x}", l, pair(in.hi[0], in.s[0]),
+                          pair(in.hi[1], in.s[1]), pair(in.hi[2], in.s[2]), in.flags[l], pair(seen.hi, seen.lo),
+                          seen.flags[l], pair(expected.hi, expected.lo), expected.flags[l]);
     }
   }
   return wrong;

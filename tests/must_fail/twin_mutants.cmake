@@ -123,7 +123,7 @@ endmacro()
 g80_selected_mutant(sp_array 1 booth_rows "digits[Place] ^ digits[Place+1]"
                     "digits[Place] | digits[Place+1]")
 # Rounds ties away from zero.
-g80_selected_mutant(sp_array 2 sp_rounding "sticky_i || odd_i"
+g80_selected_mutant(sp_array 2 rounding "sticky_i || odd_i"
                     "1'b1")
 # Negates a sum without the end-around carry.
 g80_selected_mutant(sp_array 3 sp_add "negative ? ~plain : sum"
@@ -278,10 +278,82 @@ g80_selected_mutant(sfu 15 sfu "group[0] ? lanes : 3'd0"
 # Units that the chip lacks work, too.
 g80_selected_mutant(sfu 16 sfu "3'(l) < lanes"
                     "1'b1")
-# The results of two units are in the wrong order.
-g80_selected_mutant(sfu 17 sfu "{{(2*Lanes-4)*ResultW{1'b0}}, last_next[1:0], last[1:0]}"
-                    "{{(2*Lanes-4)*ResultW{1'b0}}, last[1:0], last_next[1:0]}")
+# The results of two groups are in the wrong order.
+g80_selected_mutant(sfu 17 exec_results "{last_next[Group-1:0], last[Group-1:0]}"
+                    "{last[Group-1:0], last_next[Group-1:0]}")
 g80_selected_mutants(sfu sfu_lane)
+
+# The fp64 unit.
+# A product that wraps around keeps its high bits.
+g80_selected_mutant(dp 1 dp_add "{AboveProduct{wraps}}"
+                    "{AboveProduct{1'b0}}")
+# A positive difference takes its one although the addend goes on below the window.
+g80_selected_mutant(dp 2 dp_add "!negative && !aligned_i.sticky"
+                    "!negative")
+# A negative difference keeps the sign of the product.
+g80_selected_mutant(dp 3 dp_add "(subtracts && negative)"
+                    "1'b0")
+# Rounds to an integral value without what the shifter lost.
+g80_selected_mutant(dp 4 dp_align "kept[IntegralPoint-2:0] != '0 || sticky"
+                    "kept[IntegralPoint-2:0] != '0")
+# The word that went out of the shifter is one bit short.
+g80_selected_mutant(dp 5 dp_align "out != '0"
+                    "out[63:1] != '0")
+# Denormal results are normalised.
+g80_selected_mutant(dp 6 dp_count "denormal < {7'd0, zeros}"
+                    "1'b0")
+# A difference with something below the window is zero.
+g80_selected_mutant(dp 7 dp_count "magnitude == '0 && !added_i.sticky"
+                    "magnitude == '0")
+# The bits below the significand do not round.
+g80_selected_mutant(dp 8 dp_normalise "counted_i.sticky || shifted[WindowW-65:0] != '0"
+                    "counted_i.sticky")
+# Unsigned integers are rounded as negative ones.
+g80_selected_mutant(dp 9 dp_round "header_i.sign && !from_unsigned"
+                    "header_i.sign")
+# An integer that is too large is not clamped.
+g80_selected_mutant(dp 10 dp_round "(to_integer && word > limit)"
+                    "1'b0")
+# An exact difference of zero is positive in every rounding mode.
+g80_selected_mutant(dp 11 dp_pack "cancelled ? control_i.round == g80_pkg::RoundRm : header_i.sign"
+                    "header_i.sign && !cancelled")
+# Overflow is an infinity in every rounding mode.
+g80_selected_mutant(dp 12 dp_pack "infinity - 63'(!away)"
+                    "infinity")
+# set tells -0 from +0.
+g80_selected_mutant(dp 13 dp_pack "zeros || (rounded_i.equal && a_sign == b_sign)"
+                    "rounded_i.equal && a_sign == b_sign")
+# A signalling NaN stays one.
+g80_selected_mutant(dp 14 dp_unpack_fma "a_i | QuietBit"
+                    "a_i")
+# A product of zero moves the addend.
+g80_selected_mutant(dp 15 dp_unpack_fma "product_zero || distance[15]"
+                    "distance[15]")
+# The minimum of two NaNs is not quiet.
+g80_selected_mutant(dp 16 dp_unpack_comparison "b_nan ? b | QuietBit : b"
+                    "b")
+# A double that becomes a denormal float keeps its place.
+g80_selected_mutant(dp 17 dp_unpack_conversion "narrows && !to_denormal[15]"
+                    "1'b0")
+# An s32 is not extended by its sign.
+g80_selected_mutant(dp 18 dp_unpack_integer "{32{is_signed && integer_i[31]}}"
+                    "32'd0")
+# A denormal double has the exponent of zero.
+g80_selected_mutant(dp 19 dp_float "(field | 11'(denormal))"
+                    "field")
+# A distance beyond the window is cut to eight bits.
+g80_selected_mutant(dp 20 dp_distance "distance_i > {8'd0, All}"
+                    "1'b0")
+# The addend of an addition has the sign modifier of the third operand.
+g80_selected_mutant(dp 21 dp_control "{src1.neg, src2.neg, src0.neg}"
+                    "{src2.neg, src1.neg, src0.neg}")
+# The second group gets the words of the first one.
+g80_selected_mutant(dp 22 dp "group[0] ? lanes : 4'd0"
+                    "4'd0")
+# Lanes that the chip lacks work, too.
+g80_selected_mutant(dp 23 dp "4'(l) < lanes"
+                    "1'b1")
+g80_selected_mutants(dp dp_lane)
 
 # The fault reporter.
 # Reports each fault.

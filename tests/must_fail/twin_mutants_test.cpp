@@ -6,6 +6,7 @@
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
+#include "rtl/adapters/dp_rtl.h"
 #include "rtl/adapters/fault_reporter_rtl.h"
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
@@ -18,6 +19,7 @@
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/decode_pair.h"
+#include "tests/twins/dp_pair.h"
 #include "tests/twins/fault_reporter_pair.h"
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
@@ -118,6 +120,8 @@ TEST_F(Mutant, DecodeThatCallsALongWordAtTheEndShortIsFound) {
 TEST_F(Mutant, DecodeThatForgetsItsGroupInNoResetIsFound) {
   expect_found<testing::DecodePair>(testing::make_twin<Decode, DecodeTwin<Vdecode_mutant4>>);
 }
+
+TEST_F(Mutant, DpWithAnyMistakeIsFound) { expect_all_found<testing::DpPair, Dp, DpTwin, Vdp_mutants, kDpMutants>(); }
 
 TEST_F(Mutant, FaultReporterWithAnyMistakeIsFound) {
   expect_all_found<testing::FaultReporterPair, FaultReporter, FaultReporterTwin, Vfault_reporter_mutants,

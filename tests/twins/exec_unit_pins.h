@@ -68,6 +68,7 @@ class ExecUnitPins {
     isa::AluOutput& out = results[result.tag.bits];
     for (unsigned l = 0; l < pair_; ++l) {
       out.lo[result.first + l] = result.low[l];
+      out.hi[result.first + l] = result.high[l];
       out.flags[result.first + l] = result.flags[l];
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether rounding moves a magnitude away from zero. Twin of RoundingMode of hw/exec/arithmetic.h.
-module sp_rounding (
+module rounding (
   input  logic [1:0] round_i,  // round_e
   input  logic       sign_i,
   input  logic       odd_i,    // the lowest bit kept
