@@ -23,10 +23,12 @@ inline bool all_arrived(unsigned arrived, unsigned expected) { return arrived !=
 struct BarrierRegs {
   WarpMask opened = 0;  // let through this cycle
   WarpMask waiting = 0;
-  std::array<std::array<BarrierState, kMaxBarriers>, kMaxCtasPerSm> barrier{};
   std::array<std::uint8_t, kMaxCtasPerSm> launched{}, live{};  // warps
   std::array<std::uint8_t, kMaxWarps> cta_of{};
+  std::array<std::uint8_t, kMaxWarps> barrier_of{};  // of its block, to which the warp has come last
   std::array<LaneMask, kMaxWarps> populated{};
+  // By CTA slot and barrier; fewer than the block has warps, because the last one opens it
+  std::array<std::array<std::uint8_t, kMaxBarriers>, kMaxCtasPerSm> arrived{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("opened", s.opened);
@@ -34,11 +36,9 @@ struct BarrierRegs {
     v("launched", s.launched, 5);
     v("live", s.live, 5);
     v("cta_of", s.cta_of, 3);
+    v("barrier_of", s.barrier_of, 4);
     v("populated", s.populated);
-    std::array<std::uint8_t, kMaxCtasPerSm> arrived{};
-    for (unsigned c = 0; c < kMaxCtasPerSm; ++c) arrived[c] = s.barrier[c][0].arrived;
-    v.shown("arrived_at_0", arrived, 5);
-    v.stored("barrier", s.barrier);
+    v("arrived", s.arrived, 4);
   }
 };
 
@@ -67,11 +67,17 @@ class Barrier : public Clocked<BarrierRegs> {
   };
   const Counters& counters() const { return counters_; }
   unsigned expected(unsigned cta_slot) const { return expected(q_, cta_slot); }
+  /// The warps at one barrier of a block.
+  BarrierState state(unsigned cta_slot, unsigned id) const {
+    return {q_.arrived[cta_slot][id], waiting_at(q_, cta_slot, id)};
+  }
 
  protected:
   void next() override;
   void drive() override;
+  void reset() override { counters_ = {}; }
   unsigned expected(const BarrierRegs& regs, unsigned cta_slot) const;
+  static WarpMask waiting_at(const BarrierRegs& regs, unsigned cta_slot, unsigned id);
   void open_if_complete(unsigned cta_slot, unsigned id);
 
   const BarrierExpected policy_;

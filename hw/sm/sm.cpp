@@ -378,10 +378,11 @@ void Sm::read_state(SmState& state) const {
   const Pick& picked = warp_scheduler.registers().pick;
   state.leaving = (issued.valid ? WarpMask{1} << issued.warp : 0) | (picked.valid ? WarpMask{1} << picked.warp : 0);
   state.barrier_waiting = barrier.registers().waiting;
-  state.barrier = barrier.registers().barrier;
   state.stack_waiting = reconvergence_stack.registers().refilling;
-  for (unsigned s = 0; s < kMaxCtasPerSm; ++s)
+  for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
+    for (unsigned id = 0; id < kMaxBarriers; ++id) state.barrier[s][id] = barrier.state(s, id);
     state.barrier_expected[s] = static_cast<std::uint8_t>(barrier.expected(s));
+  }
   bool in_flight = false;  // of warps that have not ended: one that waits at a barrier has nothing in flight
   for (const CtaSlot& slot : state.slot) {
     if (!slot.valid) continue;

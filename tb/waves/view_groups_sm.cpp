@@ -258,10 +258,10 @@ ViewGroup barrier() {
            {"control.warp", F::kDecimal, "warp"},
            {"control.insn.words", F::kInstruction, "instruction"},
            {"control.insn.pc", F::kSourceLine, "source line"},
-           {"barrier.arrived_at_0[0]", F::kDecimal, "slot 0: warps arrived"},
+           {"barrier.arrived[0].at[0]", F::kDecimal, "slot 0: warps arrived"},
            {"barrier.launched[0]", F::kDecimal, "slot 0: warps launched"},
            {"barrier.live[0]", F::kDecimal, "slot 0: warps alive"},
-           {"barrier.arrived_at_0[1]", F::kDecimal, "slot 1: warps arrived"},
+           {"barrier.arrived[1].at[0]", F::kDecimal, "slot 1: warps arrived"},
            {"barrier.launched[1]", F::kDecimal, "slot 1: warps launched"},
            {"barrier.live[1]", F::kDecimal, "slot 1: warps alive"}}};
 }

@@ -66,7 +66,7 @@ const Planted kPlanted[] = {
      "the scoreboard got no release"},
     {"writeback_releases_another_warp", "sm0.release.entry[0].warp^=0x1@1..", "gpu.tpc0.sm0.writeback",
      "expected warp slot 0"},
-    {"barrier_opens_early", "sm0.barrier.barrier[0].at[0].arrived=3@1..", "gpu.tpc0.sm0.barrier",
+    {"barrier_opens_early", "sm0.barrier.arrived[0].at[0]=3@1..", "gpu.tpc0.sm0.barrier",
      "passed barrier 0 before it opened"},
     {"barrier_never_opens", "sm0.barrier.opened=0@1..", "gpu.tpc0.sm0.barrier", "but was not released"},
     {"barrier_lets_go_who_did_not_come", "sm0.barrier.opened=0xf@1..", "gpu.tpc0.sm0.barrier", "which waits at none"},
