@@ -376,4 +376,49 @@ g80_selected_mutant(fault_reporter 6 fault_reporter "fault_push_o ? fault_o : fa
                     "fault_o")
 g80_selected_mutants(fault_reporter)
 
+# The barrier.
+# Opens for an end as if it had not happened yet.
+g80_selected_mutant(barrier 1 barrier "cfg_expect_launched_i ? launched_q[ended_cta] : live_after_end"
+                    "cfg_expect_launched_i ? launched_q[ended_cta] : live_q[ended_cta]")
+# An end opens no barrier.
+g80_selected_mutant(barrier 2 barrier "resolve_i.ended && complete"
+                    "1'b0")
+# An arrival does not see the end of a warp beside it.
+g80_selected_mutant(barrier 3 barrier "one_ends ? live_after_end : live_q[cta]"
+                    "live_q[cta]")
+# An arrival at a barrier that opens beside it is one of those that opened it.
+g80_selected_mutant(barrier 4 barrier "one_ends && opens_at_end[id] ? '0 : {1'b0, arrived_q[cta][id]}"
+                    "{1'b0, arrived_q[cta][id]}")
+# Waiting alone is arriving, too.
+g80_selected_mutant(barrier 5 barrier "CountW'(decoded.bar_arrive)"
+                    "CountW'(1)")
+# Waits where no warp has arrived.
+g80_selected_mutant(barrier 6 barrier "decoded.bar_wait && arrived != '0 && !complete"
+                    "decoded.bar_wait && !complete")
+# Arriving alone is waiting, too.
+g80_selected_mutant(barrier 7 barrier "decoded.bar_wait && arrived != '0 && !complete"
+                    "arrived != '0 && !complete")
+# Lets the warps of other barriers of the block through.
+g80_selected_mutant(barrier 8 barrier "barrier_of_q[w] == id && opens"
+                    "opens")
+# Lets the warps of other blocks through.
+g80_selected_mutant(barrier 9 barrier "cta_of_q[w] == ended_cta && opens_at_end[barrier_of_q[w]]"
+                    "opens_at_end[barrier_of_q[w]]")
+# A block begins with what arrived in the block before it.
+g80_selected_mutant(barrier 10 barrier "begins || (ends && opens_at_end[b])"
+                    "ends && opens_at_end[b]")
+# A barrier that opened keeps its count.
+g80_selected_mutant(barrier 11 barrier "opens ? '0 : arrived[ArrivedW-1:0]"
+                    "arrived[ArrivedW-1:0]")
+# Every warp that starts begins a block.
+g80_selected_mutant(barrier 12 barrier "start_i.valid && start_i.warp_in_cta == '0 && start_i.cta_slot == BlockW'(c)"
+                    "start_i.valid && start_i.cta_slot == BlockW'(c)")
+# Waits for one warp more.
+g80_selected_mutant(barrier 13 all_arrived "arrived_i >= expected_i"
+                    "arrived_i > expected_i")
+# Opens barriers to which no warp has come, in a block whose warps have ended.
+g80_selected_mutant(barrier 14 all_arrived "arrived_i != '0"
+                    "1'b1")
+g80_selected_mutants(barrier)
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

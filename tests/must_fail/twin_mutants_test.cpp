@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "rtl/adapters/bank_conflict_rtl.h"
+#include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
 #include "rtl/adapters/dp_rtl.h"
@@ -17,6 +18,7 @@
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/support/random_seed.h"
 #include "tests/twins/bank_conflict_pair.h"
+#include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/decode_pair.h"
 #include "tests/twins/dp_pair.h"
@@ -90,6 +92,10 @@ TEST_F(Mutant, BankConflictThatForgetsTheNextLanesIsFound) {
 }
 TEST_F(Mutant, BankConflictWhoseQueueShowsTheWrongEntryIsFound) {
   expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant7>>);
+}
+
+TEST_F(Mutant, BarrierWithAnyMistakeIsFound) {
+  expect_all_found<testing::BarrierPair, Barrier, BarrierTwin, Vbarrier_mutants, kBarrierMutants>();
 }
 
 TEST_F(Mutant, CoalescerThatForgetsTheAlignmentIsFound) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "rtl/adapters/bank_conflict_rtl.h"
+#include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
 #include "rtl/adapters/dp_rtl.h"
@@ -17,6 +18,7 @@
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/support/random_seed.h"
 #include "tests/twins/bank_conflict_pair.h"
+#include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/decode_pair.h"
 #include "tests/twins/dp_pair.h"
@@ -59,6 +61,30 @@ TEST_F(Twin, BankConflictIsEqualAtEveryEdge) {
       testing::compare<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictRtl>, seed(), kCycles),
       {"reset", "asleep", "request refused", "queue full", "wait between passes", "request without lanes",
        "read without conflict", "write without conflict", "some conflict", "read of 16 passes", "write of 16 passes"});
+}
+
+TEST_F(Twin, BarrierIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "warp of a full block starts",
+                                    "divergent",
+                                    "several warps let through",
+                                    "arrives and goes on",
+                                    "waits for others",
+                                    "waits where no warp has arrived",
+                                    "first to come to a barrier that opens by an end",
+                                    "opened by the end and the arrival of the last two",
+                                    "opened by an end beside one opened by an arrival",
+                                    "live: opened by an end",
+                                    "live: several opened by an end",
+                                    "live: missed"};
+  for (const std::string policy : {"live: ", "launched: "}) {
+    for (const char* each : {"opened by the last arrival", "arrival beside an end in its block"})
+      cases.push_back(policy + each);
+  }
+  constexpr std::uint64_t kEdges = 1'000'000;  // ends that open barriers beside arrivals are rare
+  expect_equal(testing::compare<testing::BarrierPair>(testing::make_twin<Barrier, BarrierRtl>, seed(), kEdges), cases,
+               kEdges);
 }
 
 TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The barriers of the blocks in an SM: counters of warps, opened when the last expected warp arrives.
+// Twin of hw/sm/barrier.h, equal to it at every clock edge.
+//
+// A warp waits at one barrier at a time, so each warp has the number of its barrier; a barrier has no mask of its warps.
+module barrier (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  // Strap
+  input  logic                    cfg_expect_launched_i,  // also warps that have ended
+
+  // From cta_launcher
+  input  g80_pkg::warp_start_t    start_i,
+
+  // From reconvergence_stack
+  input  g80_pkg::control_event_t arrival_i,
+  input  g80_pkg::resolve_t       resolve_i,
+
+  // To scoreboard
+  output logic [g80_pkg::MaxWarps-1:0] opened_o,          // warps let through
+  output logic [g80_pkg::MaxWarps-1:0] waiting_o
+);
+  localparam int unsigned Warps    = g80_pkg::MaxWarps;
+  localparam int unsigned WarpW    = $clog2(Warps);
+  localparam int unsigned Blocks   = g80_pkg::MaxCtasPerSm;
+  localparam int unsigned BlockW   = $clog2(Blocks);
+  localparam int unsigned Barriers = g80_pkg::MaxBarriers;
+  localparam int unsigned BarrierW = $clog2(Barriers);
+  localparam int unsigned CountW   = $clog2(g80_pkg::MaxWarpsPerCta + 1);
+  localparam int unsigned ArrivedW = $clog2(g80_pkg::MaxWarpsPerCta);  // the last warp of a block opens the barrier
+
+  // Registers
+  logic [Warps-1:0]                              opened_d, opened_q;
+  logic [Warps-1:0]                              waiting_d, waiting_q;
+  logic [Warps-1:0][BlockW-1:0]                  cta_of_d, cta_of_q;
+  logic [Warps-1:0][BarrierW-1:0]                barrier_of_d, barrier_of_q;  // to which the warp has come last
+  logic [Blocks-1:0][CountW-1:0]                 launched_d, launched_q;      // warps
+  logic [Blocks-1:0][CountW-1:0]                 live_d, live_q;
+  logic [Blocks-1:0][Barriers-1:0][ArrivedW-1:0] arrived_d, arrived_q;
+
+  // A warp ends. Barriers of its block may have waited for it alone.
+  logic [BlockW-1:0]                 ended_cta;
+  logic [CountW-1:0]                 live_after_end, expected_at_end;
+  logic [Barriers-1:0][ArrivedW-1:0] arrived_at_end;
+  logic [Barriers-1:0]               opens_at_end;
+
+  assign ended_cta       = cta_of_q[resolve_i.ended_warp];
+  assign live_after_end  = live_q[ended_cta] - CountW'(1);
+  assign expected_at_end = cfg_expect_launched_i ? launched_q[ended_cta] : live_after_end;
+  assign arrived_at_end  = arrived_q[ended_cta];
+
+  for (genvar b = 0; b < Barriers; b++) begin : gen_end
+    logic complete;
+
+    all_arrived #(.Width(CountW)) u_all_arrived (
+      .arrived_i ({1'b0, arrived_at_end[b]}),
+      .expected_i(expected_at_end),
+      .open_o    (complete)
+    );
+    assign opens_at_end[b] = resolve_i.ended && complete;
+  end
+
+  // A warp arrives, after the one that ends in the same cycle.
+  g80_pkg::instruction_t decoded;
+  logic [BlockW-1:0]     cta;
+  logic [BarrierW-1:0]   id;
+  logic                  one_ends, complete, opens, waits;
+  logic [CountW-1:0]     arrived, expected;
+
+  opcode_decoder u_decoder (
+    .word_i (arrival_i.insn.words),
+    .insn_o (decoded),
+    .error_o(),
+    .arch_o ()
+  );
+
+  assign id       = decoded.barrier;
+  assign cta      = cta_of_q[arrival_i.warp];
+  assign one_ends = resolve_i.ended && ended_cta == cta;
+  assign expected = cfg_expect_launched_i ? launched_q[cta] : one_ends ? live_after_end : live_q[cta];
+  assign arrived  = (one_ends && opens_at_end[id] ? '0 : {1'b0, arrived_q[cta][id]}) + CountW'(decoded.bar_arrive);
+
+  all_arrived #(.Width(CountW)) u_all_arrived (
+    .arrived_i (arrived),
+    .expected_i(expected),
+    .open_o    (complete)
+  );
+  assign opens = arrival_i.valid && complete;
+  assign waits = decoded.bar_wait && arrived != '0 && !complete;  // nobody waits where no warp has arrived
+
+  for (genvar w = 0; w < Warps; w++) begin : gen_warp
+    logic starts, arrives, released;
+
+    assign starts   = start_i.valid && start_i.warp == WarpW'(w);
+    assign arrives  = arrival_i.valid && arrival_i.warp == WarpW'(w);
+    assign released = waiting_q[w] && ((cta_of_q[w] == ended_cta && opens_at_end[barrier_of_q[w]]) ||
+                                       (cta_of_q[w] == cta && barrier_of_q[w] == id && opens));
+
+    assign opened_d[w]     = released || (arrives && !waits);
+    assign waiting_d[w]    = (waiting_q[w] && !released) || (arrives && waits);
+    assign cta_of_d[w]     = starts ? start_i.cta_slot : cta_of_q[w];
+    assign barrier_of_d[w] = arrives ? id : barrier_of_q[w];
+  end
+
+  for (genvar c = 0; c < Blocks; c++) begin : gen_block
+    logic begins, ends;
+
+    assign begins = start_i.valid && start_i.warp_in_cta == '0 && start_i.cta_slot == BlockW'(c);
+    assign ends   = resolve_i.ended && ended_cta == BlockW'(c);
+
+    assign launched_d[c] = begins ? start_i.warps_in_cta : launched_q[c];
+    assign live_d[c]     = begins ? start_i.warps_in_cta : ends ? live_after_end : live_q[c];
+
+    for (genvar b = 0; b < Barriers; b++) begin : gen_barrier
+      logic arrives;
+
+      assign arrives = arrival_i.valid && cta == BlockW'(c) && id == BarrierW'(b);
+
+      always_comb begin : count
+        arrived_d[c][b] = arrived_q[c][b];
+        if (begins || (ends && opens_at_end[b])) arrived_d[c][b] = '0;
+        if (arrives) arrived_d[c][b] = opens ? '0 : arrived[ArrivedW-1:0];
+      end
+    end
+  end
+
+  assign opened_o  = opened_q;
+  assign waiting_o = waiting_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      opened_q     <= '0;
+      waiting_q    <= '0;
+      cta_of_q     <= '0;
+      barrier_of_q <= '0;
+      launched_q   <= '0;
+      live_q       <= '0;
+      arrived_q    <= '0;
+    end else begin
+      opened_q     <= opened_d;
+      waiting_q    <= waiting_d;
+      cta_of_q     <= cta_of_d;
+      barrier_of_q <= barrier_of_d;
+      launched_q   <= launched_d;
+      live_q       <= live_d;
+      arrived_q    <= arrived_d;
+    end
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      OnlyBarriersArrive: assert (!arrival_i.valid || decoded.op == g80_pkg::OpBar);
+      WaitingWarpDoesNothing: assert (!(arrival_i.valid && waiting_q[arrival_i.warp]) &&
+                                      !(resolve_i.ended && waiting_q[resolve_i.ended_warp]));
+      LiveWarpEnds: assert (!resolve_i.ended || live_q[ended_cta] != '0);
+      BlockThatBeginsHasItsSlotAlone: assert (!start_i.valid || start_i.warp_in_cta != '0 ||
+                                              live_q[start_i.cta_slot] == '0);
+    end
+  end
+endmodule
