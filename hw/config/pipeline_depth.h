@@ -113,8 +113,8 @@ inline unsigned access_edges(const Config& config) {
 }
 
 /// Stages behind the load table that make up sm.return_latency of a load of one register, in shader cycles. Structure:
-/// 0 reply written into the entry · 2, 4 halves of the register read · 6 both at writeback · 8 register written, released
-/// · 10 scoreboard · 12 pick. Each further register takes 4 cycles more.
+/// 0 reply written into the entry · 2, 4 halves of the register read · 6 both at writeback · 8 register written,
+/// released · 10 scoreboard · 12 pick. Each further register takes 4 cycles more.
 inline unsigned return_extra_cycles(const Config& config) {
   return extra_cycles("sm.return_latency", config.sm.return_latency, 12);
 }

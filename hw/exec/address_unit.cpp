@@ -96,8 +96,8 @@ void AddressUnit::prepare(Job& job) {
   }
 }
 
-// The new $a goes to the register file at once: whoever issued before this instruction has read the old one, and whoever
-// needs the new one waits until the instruction is released.
+// The new $a goes to the register file at once: whoever issued before this instruction has read the old one, and
+// whoever needs the new one waits until the instruction is released.
 void AddressUnit::increment(const Job& job, unsigned half, const PortWords& addr) {
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   AddrIncrement& out = d_.increment;

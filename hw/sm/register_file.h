@@ -4,16 +4,16 @@
 // Each bank has one port of 16 lanes a shader cycle: in a scheduler cycle it writes what writeback has for it, or reads
 // one register of a warp, a half-warp in each shader cycle, or does nothing. The launcher's words for $r0 of a new warp
 // wait for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched meanwhile.
-// Beside the banks there are kFlagWrites write ports of $c, a write port of $a for results and one for the address unit's
-// increments, a read port of each, and the launcher's.
+// Beside the banks there are kFlagWrites write ports of $c, a write port of $a for results and one for the address
+// unit's increments, a read port of each, and the launcher's.
 // The file takes an instruction from the issue wire in the same cycle as operand_collector; what it has read is on the
 // wires to the collector a scheduler cycle later.
 //
 // A write is on its port in its cycle; lanes that leave their execution unit in it come from the unit's result wire:
 // they belong to the upper half-warp, whose turn is in the second shader cycle. Then the cells change.
 //
-// From:  instruction_buffer (issue), operand_collector (its next unit), writeback, address_unit, cta_launcher, execution
-// units
+// From:  instruction_buffer (issue), operand_collector (its next unit), writeback, address_unit, cta_launcher,
+// execution units
 // To:    operand_collector
 #pragma once
 #include <array>

@@ -18,8 +18,6 @@ struct SpInstruction {
   bool saturate = false, high = false, integral = false;
   isa::Round round = isa::Round::kRn;
   std::uint8_t compare = 0;
-  bool increments = false;  // $a, after its use
-  std::uint16_t increment = 0;
   std::uint8_t quad_lane = 0;
   std::uint8_t quad_op[4] = {};
   std::uint8_t pm_event = 0;
@@ -41,8 +39,6 @@ struct SpInstruction {
     v("integral", s.integral);
     v("round", s.round, 2);
     v("compare", s.compare, 4);
-    v("increments", s.increments);
-    v("increment", s.increment);
     v("quad_lane", s.quad_lane, 3);
     v("quad_op", s.quad_op, 2);
     v("pm_event", s.pm_event, 4);

@@ -2,7 +2,8 @@
 // The barriers of the blocks in an SM: counters of warps, opened when the last expected warp arrives.
 // Twin of hw/sm/barrier.h, equal to it at every clock edge.
 //
-// A warp waits at one barrier at a time, so each warp has the number of its barrier; a barrier has no mask of its warps.
+// A warp waits at one barrier at a time, so each warp has the number of its barrier; a barrier has no mask of its
+// warps.
 module barrier (
   input  logic                    clk_i,
   input  logic                    rst_ni,

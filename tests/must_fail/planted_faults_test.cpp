@@ -60,7 +60,7 @@ const Planted kPlanted[] = {
     {"coalescer_forgets_a_lane", "tpc0.sm0_transaction.lanes^=0x1@1..", "gpu.tpc0.coalescer0", "was never performed"},
     {"load_table_delivers_a_wrong_word", "sm0.load_table.entry[0].data[0].lane[3]=0x12345678@1..",
      "gpu.tpc0.sm0.load_table", "lane 3: $r2 is 0x12345678"},
-    {"load_table_never_delivers", "sm0.load_table.shows_result=0@1..", "gpu.tpc0.sm0.load_table",
+    {"load_table_never_delivers", "sm0.load_table.leaving=0@1..", "gpu.tpc0.sm0.load_table",
      "memory has replied for every lane"},
     {"writeback_loses_a_release", "sm0.release.entry[0].valid=0@1..", "gpu.tpc0.sm0.writeback",
      "the scoreboard got no release"},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "validation/rows.h"
 
@@ -71,7 +72,11 @@ TEST(Copies, DoNotDependOnTheCycleOfTheStart) {
     return Silicon(std::move(sets)).measure(*row).model;
   };
   const char* const id = "uncoalesced_128";
-  EXPECT_NEAR(measured(id, {"clock.reset_cycles=14"}) / measured(id, {}), 1, 0.04);
+  std::vector<double> seen;
+  for (const char* start : {"clock.reset_cycles=8", "clock.reset_cycles=10", "clock.reset_cycles=14"})
+    seen.push_back(measured(id, {start}));
+  const double mean = std::accumulate(seen.begin(), seen.end(), 0.0) / static_cast<double>(seen.size());
+  for (const double one : seen) EXPECT_NEAR(one / mean, 1, 0.04);
 }
 
 }  // namespace
