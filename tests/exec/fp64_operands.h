@@ -26,7 +26,8 @@ inline std::uint64_t random_double(std::mt19937_64& random, std::uint64_t near) 
   constexpr std::uint64_t kFractionBits = (std::uint64_t{1} << 52) - 1;
   const std::uint64_t sign = random() & std::uint64_t{1} << 63, bits = random();
   const std::uint64_t few = std::uint64_t{1} << random() % 52 | std::uint64_t{1} << random() % 52;
-  switch (random() % 9) {
+  const std::uint64_t beside = ((near >> 52) + 2047 - 70 + random() % 140) % 2047;  // an exponent
+  switch (random() % 11) {
     case 0: return sign | kSpecial[random() % std::size(kSpecial)];
     case 1: return sign | (random() % 2047) << 52 | few;                         // few bits: halfway cases
     case 2: return sign | (1020 + random() % 8) << 52 | (bits & kFractionBits);  // near one
@@ -35,6 +36,8 @@ inline std::uint64_t random_double(std::mt19937_64& random, std::uint64_t near) 
     case 5: return (near ^ sign) + ((random() % 200) << 52) - (std::uint64_t{100} << 52);
     case 6: return sign | (1023 + random() % 66) << 52 | (bits & kFractionBits & ~std::uint64_t{0} << random() % 52);
     case 7: return sign | (890 + random() % 12) << 52 | (bits & kFractionBits);  // denormals of f32
+    case 8: return sign | beside << 52 | (random() % 2 == 0 ? few : 0);          // one bit leaves the adder's window
+    case 9: return random() % 2 == 0 ? sign : near ^ sign;                       // zeros, equal magnitudes
     default: return bits;
   }
 }
