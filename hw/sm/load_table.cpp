@@ -178,11 +178,9 @@ void LoadTable::send_part() {
   CHECK(registers <= 4, "{}: entry {} writes {} registers", name(), d_.result, registers);
   d_.rows = static_cast<std::uint8_t>(d_.rows + (half == 0));
   d_.shows = true;
-  d_.shown = d_.part;
-  d_.last = d_.part + 1u >= 2 * registers && half == 1;
+  d_.leaving = half == 0 || d_.part + 1u < 2 * registers;
   d_.part = (d_.part + 1u) % 8;
-  if (!d_.last) return;
-  d_.leaving = false;
+  if (d_.leaving) return;
   entries_[d_.result].valid = false;
   d_.occupied &= ~(std::uint64_t{1} << d_.result);
   d_.freed = {true, d_.result};
@@ -191,7 +189,8 @@ void LoadTable::send_part() {
 
 void LoadTable::drive() {
   if (q_.shows) {
-    CHECK(q_.result < kMaxLoads && q_.shown < 8, "{}: part {} of entry {} leaves", name(), q_.shown, q_.result);
+    CHECK(q_.result < kMaxLoads, "{}: entry {} leaves, but there are {}", name(), q_.result, kMaxLoads);
+    const unsigned shown = (q_.part + 7u) % 8;
     const LoadEntry& entry = entries_[q_.result];
     LoadResult out;
     out.valid = true;
@@ -199,10 +198,10 @@ void LoadTable::drive() {
     out.warp = entry.warp;
     out.fetched = entry.fetched;
     out.tag = entry.tag;
-    out.word = q_.shown / 2;
-    out.half = q_.shown % 2;
+    out.word = static_cast<std::uint8_t>(shown / 2);
+    out.half = static_cast<std::uint8_t>(shown % 2);
     out.lanes = static_cast<HalfMask>(entry.lanes >> (kHalfWarp * out.half));
-    out.last = q_.last;
+    out.last = !q_.leaving;
     std::copy_n(&entry.data[out.word].lane[kHalfWarp * out.half], kHalfWarp, out.data.begin());
     result_o.write(out);
   } else if (result_o.read().valid) {

@@ -2,8 +2,8 @@
 // The outstanding loads of an SM: the lanes that still wait, and the data of the others.
 //
 // Replies name the entry and the lanes they serve; each lane finds its bytes by the low bits of its own address.
-// Replies are
-// not merged: two lanes of one sector get it twice. One memory reply and one texture reply a scheduler cycle.
+// Replies are not merged: two lanes of one sector get it twice. One memory reply and one texture reply a scheduler
+// cycle.
 //
 // A finished load leaves as half a register a scheduler cycle, which is what the datapath's buses carry. Writeback has
 // room for kLoadRows registers and counts those it has written.
@@ -53,9 +53,7 @@ struct LoadTableRegs {
   bool leaving = false;     // an entry has registers that writeback has not got
   std::uint8_t result = 0;  // which entry
   std::uint8_t part = 0;    // of its half registers the next one
-  bool shows = false;       // half a register to writeback
-  std::uint8_t shown = 0;   // which one
-  bool last = false;        // it is the last one of its load
+  bool shows = false;       // the half register before it to writeback; the last one if nothing is leaving any more
   std::uint8_t rows = 0;    // registers sent so far, modulo 256
   LoadFreed freed;
   StackFill stack;
@@ -68,8 +66,6 @@ struct LoadTableRegs {
     v("result", s.result, 6);
     v("part", s.part, 3);
     v("shows", s.shows);
-    v("shown", s.shown, 3);
-    v("last", s.last);
     v("rows", s.rows);
     v("freed", s.freed);
     v("stack", s.stack);
