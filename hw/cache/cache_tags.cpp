@@ -5,7 +5,7 @@
 
 namespace g80 {
 
-unsigned victim_way(ReplacementPolicy policy, const CacheWay* set, unsigned ways, std::uint32_t random) {
+unsigned victim_way(ReplacementPolicy policy, const CacheWay* set, unsigned ways, std::uint16_t random) {
   for (unsigned w = 0; w < ways; ++w) {
     if (!set[w].valid) return w;
   }

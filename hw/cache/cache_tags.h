@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tags of a set-associative cache: which line is in which slot, and which line is evicted next.
 //
-// Every cache and TLB of the chip has one, with a replacement policy of its own (replacement_policies.h). The number of
-// sets may be any number; the set is the line number modulo it.
+// Every cache and TLB of the chip has one, with a replacement policy of its own (replacement_policies.h). Bits of the
+// address select the set, so the number of sets is a power of two; the number of ways may be any.
 // A slot is set * ways + way; the owner keeps the data of slot s at s * line_words.
 #pragma once
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace g80 {
 
 struct CacheWay {
   bool valid = false;
-  std::uint32_t line = 0;      // line number: address / line bytes
-  std::uint64_t last_use = 0;  // access count at the last touch
-  std::uint64_t filled = 0;    // access count when the line came in
+  std::uint8_t use_age = 0;   // ways of the set that were used since this one was: 0 in the one used last
+  std::uint8_t fill_age = 0;  // ways of the set that were filled since this one was
+  std::uint32_t line = 0;     // line number: address / line bytes
 };
 
 /// A cache of `bytes` in sets of `ways` lines.
@@ -37,7 +37,17 @@ inline unsigned matching_way(const CacheWay* set, unsigned ways, std::uint32_t l
 
 /// The way that a new line takes: the first empty one, else the one that the policy evicts. `random`: a number that
 /// differs from eviction to eviction. This is where the line that leaves a cache is decided.
-unsigned victim_way(ReplacementPolicy policy, const CacheWay* set, unsigned ways, std::uint32_t random);
+unsigned victim_way(ReplacementPolicy policy, const CacheWay* set, unsigned ways, std::uint16_t random);
+
+/// `way` becomes the youngest of its set: those that were younger grow older by one. The ages of a set stay the
+/// numbers below `ways`, each once.
+template <std::uint8_t CacheWay::*age>
+void make_youngest(CacheWay* set, unsigned ways, unsigned way) {
+  const std::uint8_t before = set[way].*age;
+  if (before == 0) return;
+  for (unsigned w = 0; w < ways; ++w) set[w].*age = static_cast<std::uint8_t>(set[w].*age + (set[w].*age < before));
+  set[way].*age = 0;
+}
 
 class CacheTags {
  public:
@@ -45,18 +55,26 @@ class CacheTags {
 
   explicit CacheTags(const CacheShape& shape)
       : line_bytes_(shape.line_bytes),
+        line_shift_(static_cast<unsigned>(__builtin_ctz(shape.line_bytes))),
         ways_(shape.ways),
         sets_(shape.bytes / (shape.ways * shape.line_bytes)),
         policy_(shape.replacement),
         way_(sets_ * ways_) {
-    CHECK(sets_ > 0 && sets_ * ways_ * line_bytes_ == shape.bytes,
-          "{} bytes cannot be divided into sets of {} lines of {} bytes", shape.bytes, ways_, line_bytes_);
+    CHECK(sets_ > 0 && sets_ * ways_ * line_bytes_ == shape.bytes && (sets_ & (sets_ - 1)) == 0 &&
+              (line_bytes_ & (line_bytes_ - 1)) == 0,
+          "{} bytes cannot be divided into a power of two of sets of {} lines of {} bytes", shape.bytes, ways_,
+          line_bytes_);
+    CHECK(ways_ <= kMaxWays, "{} ways, but the model is built for {}", ways_, kMaxWays);
+    // The first order of the ways does not matter: a set evicts when each of them has been filled.
+    for (unsigned slot = 0; slot < way_.size(); ++slot) {
+      way_[slot].use_age = way_[slot].fill_age = static_cast<std::uint8_t>(slot % ways_);
+    }
   }
 
   unsigned num_slots() const { return static_cast<unsigned>(way_.size()); }
   unsigned num_sets() const { return sets_; }
   unsigned line_bytes() const { return line_bytes_; }
-  std::uint32_t line_of(std::uint32_t address) const { return address / line_bytes_; }
+  std::uint32_t line_of(std::uint32_t address) const { return address >> line_shift_; }
 
   /// Slot of the line that holds `address`, or kMiss. Does not count as a use.
   unsigned find(std::uint32_t address) const {
@@ -65,7 +83,10 @@ class CacheTags {
     return w == ways_ ? kMiss : first + w;
   }
   /// The line in `slot` was used.
-  void touch(unsigned slot) { way_[slot].last_use = ++uses_; }
+  void touch(unsigned slot) {
+    const unsigned first = slot / ways_ * ways_;
+    make_youngest<&CacheWay::use_age>(&way_[first], ways_, slot - first);
+  }
   /// Gives the line of `address` a slot, evicting if needed, and counts as a use.
   unsigned insert(std::uint32_t address) {
     const unsigned present = find(address);
@@ -74,30 +95,28 @@ class CacheTags {
       return present;
     }
     const unsigned first = first_slot(address);
-    const unsigned slot = first + victim_way(policy_, &way_[first], ways_, random_);
-    ++uses_;
-    way_[slot] = {true, line_of(address), uses_, uses_};
+    const unsigned victim = victim_way(policy_, &way_[first], ways_, static_cast<std::uint16_t>(random_));
+    make_youngest<&CacheWay::use_age>(&way_[first], ways_, victim);
+    make_youngest<&CacheWay::fill_age>(&way_[first], ways_, victim);
+    way_[first + victim].valid = true;
+    way_[first + victim].line = line_of(address);
     step_random();
-    return slot;
+    return first + victim;
   }
   void invalidate_all() {
-    for (CacheWay& way : way_) way = CacheWay{};
-    uses_ = 0;
+    for (CacheWay& way : way_) way.valid = false;
     random_ = kFirstRandom;
   }
 
   /// Gives `filler` the tags that are not valid.
   void fill_unused(FieldEditor& filler) {
     for (CacheWay& way : way_) {
-      if (way.valid) continue;
-      filler.fill(way.line);
-      filler.fill(way.last_use);
-      filler.fill(way.filled);
+      if (!way.valid) filler.fill(way.line);
     }
   }
 
  private:
-  unsigned first_slot(std::uint32_t address) const { return (line_of(address) % sets_) * ways_; }
+  unsigned first_slot(std::uint32_t address) const { return (line_of(address) & (sets_ - 1)) * ways_; }
 
   /// Eight steps of a linear feedback shift register, x^32 + x^22 + x^2 + x + 1.
   void step_random() {
@@ -108,10 +127,10 @@ class CacheTags {
   }
 
   static constexpr std::uint32_t kFirstRandom = 1;
-  unsigned line_bytes_, ways_, sets_;
+  static constexpr unsigned kMaxWays = 256;  // largest tlb.entries
+  unsigned line_bytes_, line_shift_, ways_, sets_;
   ReplacementPolicy policy_;
   std::vector<CacheWay> way_;
-  std::uint64_t uses_ = 0;
   std::uint32_t random_ = kFirstRandom;
 };
 

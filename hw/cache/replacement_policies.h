@@ -13,40 +13,41 @@ namespace g80 {
 struct FullSet {
   const CacheWay* way;   // all valid
   unsigned ways;         // at least 1
-  std::uint32_t random;  // differs from eviction to eviction
+  std::uint16_t random;  // differs from eviction to eviction
 };
 
 namespace replacement {
 
 /// The least recently used line.
 inline unsigned lru(const FullSet& set) {
-  const auto older = [](const CacheWay& a, const CacheWay& b) { return a.last_use < b.last_use; };
-  return static_cast<unsigned>(std::min_element(set.way, set.way + set.ways, older) - set.way);
+  const auto younger = [](const CacheWay& a, const CacheWay& b) { return a.use_age < b.use_age; };
+  return static_cast<unsigned>(std::max_element(set.way, set.way + set.ways, younger) - set.way);
 }
 
 /// The line that came first, however often it was used since.
 inline unsigned fifo(const FullSet& set) {
-  const auto older = [](const CacheWay& a, const CacheWay& b) { return a.filled < b.filled; };
-  return static_cast<unsigned>(std::min_element(set.way, set.way + set.ways, older) - set.way);
+  const auto younger = [](const CacheWay& a, const CacheWay& b) { return a.fill_age < b.fill_age; };
+  return static_cast<unsigned>(std::max_element(set.way, set.way + set.ways, younger) - set.way);
 }
 
-/// Any line.
-inline unsigned random(const FullSet& set) { return set.random % set.ways; }
+/// Any line: the random number as a fraction of the ways.
+inline unsigned random(const FullSet& set) { return set.random * set.ways >> 16; }
 
 /// Tree pseudo-LRU. A chip keeps one bit for each node of a binary tree over the ways; the bit points away from the
-/// half that was used last. The times of use say the same.
+/// half that was used last. The ages say the same. The tree has a power of two of leaves; those without a way are never
+/// chosen.
 inline unsigned pseudo_lru(const FullSet& set) {
-  const auto latest = [&](unsigned first, unsigned count) {
-    std::uint64_t use = 0;
-    for (unsigned w = first; w < first + count; ++w) use = std::max(use, set.way[w].last_use);
-    return use;
+  const auto youngest = [&](unsigned first, unsigned end) {
+    unsigned age = set.ways;
+    for (unsigned w = first; w < std::min(end, set.ways); ++w) age = std::min<unsigned>(age, set.way[w].use_age);
+    return age;
   };
+  unsigned leaves = 1;
+  while (leaves < set.ways) leaves *= 2;
   unsigned first = 0;
-  for (unsigned count = set.ways; count > 1;) {
-    const unsigned lower = (count + 1) / 2;
-    const bool in_upper = latest(first + lower, count - lower) < latest(first, lower);
-    if (in_upper) first += lower;
-    count = in_upper ? count - lower : lower;
+  for (unsigned half = leaves / 2; half != 0; half /= 2) {
+    const unsigned upper = first + half;
+    if (upper < set.ways && youngest(upper, upper + half) > youngest(first, upper)) first = upper;
   }
   return first;
 }

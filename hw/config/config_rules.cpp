@@ -107,7 +107,10 @@ void check_memory(const Config& config, const Rules& rules) {
   const auto& dram = config.dram;
   rules.power_of_two("device.texture_alignment", config.device.texture_alignment);
   rules.power_of_two("tlb.reach_bytes", config.tlb.reach_bytes);
-  rules.multiple("tlb.l2_entries", config.tlb.l2_entries, "tlb.l2_ways", config.tlb.l2_ways);
+  rules.require(config.tlb.l2_entries == 0 || (config.tlb.l2_entries % config.tlb.l2_ways == 0 &&
+                                               is_power_of_two(config.tlb.l2_entries / config.tlb.l2_ways)),
+                "tlb.l2_entries", config.tlb.l2_entries,
+                fmt::format("must be 0 or {} ways x a power-of-two number of sets", config.tlb.l2_ways));
   rules.power_of_two("xbar.flit_bytes", config.xbar.flit_bytes);
   rules.power_of_two("partition.interleave_bytes", partition.interleave_bytes);
   // The known hashes fold higher bits into a 1-, 2- or 3-bit digit; 6 partitions hash the low bit of three pairs.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "hw/cache/mshr.h"
@@ -14,7 +15,7 @@ namespace g80 {
 namespace {
 
 TEST(CacheTags, AnEmptyWayIsTakenBeforeAnyLineLeaves) {
-  const CacheWay set[3] = {{true, 7, 1, 1}, {false, 0, 0, 0}, {true, 9, 2, 2}};
+  const CacheWay set[3] = {{true, 1, 1, 7}, {false, 2, 2, 0}, {true, 0, 0, 9}};
   for (const Choice<ReplacementPolicy>& policy : choices(ReplacementPolicy{})) {
     EXPECT_EQ(victim_way(policy.value, set, 3, 2), 1u) << policy.text;
   }
@@ -34,11 +35,29 @@ TEST(CacheTags, InsertingALineThatIsThereKeepsOneCopy) {
   EXPECT_EQ(tags.insert(100), tags.insert(64));
 }
 
-TEST(CacheTags, SizesThatAreNotWholeSetsAreRefused) { EXPECT_THROW(CacheTags({300, 4, 64}), ModelError); }
+TEST(CacheTags, SizesWhoseSetsNoBitsOfTheAddressSelectAreRefused) {
+  EXPECT_THROW(CacheTags({300, 4, 64}), ModelError);
+  EXPECT_THROW(CacheTags({3 * 4 * 64, 4, 64}), ModelError) << "three sets";
+  EXPECT_THROW(CacheTags({4 * 4 * 48, 4, 48}), ModelError) << "lines of 48 bytes";
+}
 
-// Against a list per set, most recently used first; 5 sets, so the index is not a bit field.
+TEST(CacheTags, TheAgesOfASetAreTheNumbersBelowItsWaysEachOnce) {
+  CacheWay set[4];
+  for (unsigned w = 0; w < 4; ++w) set[w].use_age = static_cast<std::uint8_t>(w);
+  const auto ages = [&] {
+    return std::array<unsigned, 4>{set[0].use_age, set[1].use_age, set[2].use_age, set[3].use_age};
+  };
+  make_youngest<&CacheWay::use_age>(set, 4, 2);
+  EXPECT_EQ(ages(), (std::array<unsigned, 4>{1, 2, 0, 3}));
+  make_youngest<&CacheWay::use_age>(set, 4, 2);
+  EXPECT_EQ(ages(), (std::array<unsigned, 4>{1, 2, 0, 3}));
+  make_youngest<&CacheWay::use_age>(set, 4, 3);
+  EXPECT_EQ(ages(), (std::array<unsigned, 4>{2, 3, 1, 0}));
+}
+
+// Against a list per set, most recently used first.
 TEST(CacheTags, RandomUseMatchesAListPerSet) {
-  constexpr unsigned kSets = 5, kWays = 3, kLine = 32;
+  constexpr unsigned kSets = 4, kWays = 3, kLine = 32;
   const unsigned seed = random_seed() + 11;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
@@ -63,13 +82,13 @@ TEST(CacheTags, TagsThatAreNotValidCanHoldAnyBits) {
   std::mt19937 random(seed);
   for (const Choice<ReplacementPolicy>& policy : choices(ReplacementPolicy{})) {
     SCOPED_TRACE(policy.text);
-    const CacheShape shape{3 * 4 * 32, 4, 32, policy.value};
+    const CacheShape shape{4 * 4 * 32, 4, 32, policy.value};
     CacheTags zero(shape), drawn(shape);
     FieldEditor filler(seed);
     drawn.fill_unused(filler);
-    EXPECT_EQ(filler.changed(), 3u * 12);
+    EXPECT_EQ(filler.changed(), 16u);
     for (int i = 0; i < 400; ++i) {
-      const std::uint32_t address = random() % 30 * 32;
+      const std::uint32_t address = random() % 40 * 32;
       const unsigned slot = zero.find(address);
       ASSERT_EQ(drawn.find(address), slot) << "access " << i;
       if (slot == CacheTags::kMiss) {

@@ -28,7 +28,7 @@ TEST(SelectBroadcast, LanesOfTheSameWordGoTogether) {
 
 Config small_constant_config(unsigned per_4_cycles = 2) {
   Config config;
-  config.ccache.l1_bytes = 3 * 2 * 64;
+  config.ccache.l1_bytes = 4 * 2 * 64;
   config.ccache.l1_ways = 2;
   config.ccache.line_bytes = 64;
   config.ccache.mshrs = 2;
@@ -269,7 +269,7 @@ TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
     config.ccache.l1_replacement = *from_text<ReplacementPolicy>(policy);
     ConstantCacheBench bench(config, false, 6, 5);
     bench.driver.one_at_a_time = true;
-    testing::LruModel model(3, 2, policy);
+    testing::LruModel model(4, 2, policy);
     std::map<std::uint32_t, unsigned> expected;
     for (unsigned i = 0; i < 800; ++i) {
       const auto address = static_cast<std::uint32_t>(random() % (12 * 16) * 4);

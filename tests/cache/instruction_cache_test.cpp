@@ -17,7 +17,7 @@ namespace {
 
 Config small_instruction_cache_config() {
   Config config;
-  config.icache.l1_bytes = 3 * 2 * 64;  // three sets
+  config.icache.l1_bytes = 4 * 2 * 64;  // four sets
   config.icache.l1_ways = 2;
   config.icache.line_bytes = 64;
   config.icache.l1_latency = 3;
@@ -207,11 +207,11 @@ TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
     config.icache.l1_replacement = *from_text<ReplacementPolicy>(policy);
     InstructionCacheBench bench(config, false, 6, 5);
     bench.driver.one_at_a_time = true;
-    testing::LruModel model(3, 2, policy);
+    testing::LruModel model(4, 2, policy);
     std::map<std::uint32_t, unsigned> expected;
     for (int i = 0; i < 1500; ++i) {
       const unsigned bytes = 8u << random() % 3;
-      const std::uint32_t address = random() % (12 * 64) / bytes * bytes, line = address / 64;
+      const std::uint32_t address = random() % (16 * 64) / bytes * bytes, line = address / 64;
       bench.driver.todo.push_back(fetch_of(address, random() % 24, 0, bytes));
       if (!model.use(line)) ++expected[line * 64];
     }

@@ -47,7 +47,7 @@ Config small_line_levels_config(const std::string& second_policy, const std::str
   config.gpu.num_tpcs = 2;
   config.gpu.sms_per_tpc = 2;
   config.ccache.line_bytes = 64;
-  config.ccache.l2_bytes = 3 * 2 * 64;
+  config.ccache.l2_bytes = 4 * 2 * 64;
   config.ccache.l2_ways = 2;
   config.ccache.l2_latency = 5;
   config.ccache.l3_bytes = 8 * 2 * 64;
@@ -320,7 +320,7 @@ TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsTheirPoliciesSay) {
     std::mt19937 random(seed);
     const std::string other = policy == "lru" ? "fifo" : "lru";
     LineLevelsBench bench(false, 0, policy, other);
-    testing::LruModel second[2] = {{3, 2, policy}, {3, 2, policy}}, third(8, 2, other);
+    testing::LruModel second[2] = {{4, 2, policy}, {4, 2, policy}}, third(8, 2, other);
     std::uint64_t second_misses[2] = {}, third_misses = 0;
     for (unsigned i = 0; i < 400; ++i) {
       const unsigned sm = static_cast<unsigned>(random() % 4), tpc = sm / 2;

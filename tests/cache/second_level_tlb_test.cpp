@@ -449,18 +449,18 @@ TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTheirPoliciesSay) {
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     std::mt19937 random(seed);
-    Config config = config_of(6, 2, 9);  // the first level stays lru
+    Config config = config_of(8, 2, 9);  // the first level stays lru
     config.tlb.l2_replacement = *from_text<ReplacementPolicy>(policy);
     SecondLevelTlbBench bench(config);
     for (std::uint32_t page = 0; page < 24; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
-    testing::LruModel level(3, 2, policy), model_a(1, 2), model_b(1, 2);
+    testing::LruModel level(4, 2, policy), model_a(1, 2), model_b(1, 2);
     std::uint64_t hits = 0, walks_a = 0, walks_b = 0;
     unsigned flushes = 0;
     for (unsigned i = 0; i < 600; ++i) {
       if (random() % 50 == 0) {
         bench.flush.write(++flushes);
         bench.run(2);
-        level = testing::LruModel(3, 2, policy);
+        level = testing::LruModel(4, 2, policy);
         model_a = model_b = testing::LruModel(1, 2);
       }
       const bool on_a = random() % 2 != 0;

@@ -252,7 +252,7 @@ class ConfigurationGenerator {
                         &c.partition.interleave_bytes, &c.dram.num_banks, &c.dram.row_bytes, &c.dram.burst_bytes}) {
       power_of_two(*value);
     }
-    c.tlb.l2_entries -= c.tlb.l2_entries % c.tlb.l2_ways;
+    if (c.tlb.l2_entries != 0) cache(c.tlb.l2_entries, c.tlb.l2_ways, 1, 1, 2048);
     const unsigned partitions = c.gpu.num_partitions;
     if (partitions != 6 && (partitions & (partitions - 1)) != 0) c.partition.hash = PartitionHash::kPlain;
 

@@ -21,7 +21,7 @@ Config small_config(unsigned line_bytes = 32) {
   config.dram.row_bytes = 2048;
   config.dram.num_banks = 4;
   config.tex.line_bytes = line_bytes;
-  config.tex.l2_bytes = 3 * 2 * line_bytes;
+  config.tex.l2_bytes = 4 * 2 * line_bytes;
   config.tex.l2_ways = 2;
   config.tex.l2_latency = 7;
   config.tex.l2_mshrs = 3;
@@ -277,7 +277,7 @@ TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
     Config config = small_config();
     config.tex.l2_replacement = *from_text<ReplacementPolicy>(policy);
     TextureL2Bench bench(config);
-    testing::LruModel model(3, 2, policy);
+    testing::LruModel model(4, 2, policy);
     std::uint64_t misses = 0;
     for (unsigned i = 0; i < 400; ++i) {
       const std::uint32_t line = random() % 12;

@@ -46,7 +46,7 @@ class TexClient final : public Clocked<NoRegs> {
 Config small_texture_unit_config() {
   Config config;
   config.gpu.sms_per_tpc = 2;
-  config.tex.l1_bytes = 3 * 2 * 32;  // 3 sets of 2 lines: 3D samples evict their own lines
+  config.tex.l1_bytes = 2 * 2 * 32;  // 2 sets of 2 lines: 3D samples evict their own lines
   config.tex.l1_ways = 2;
   config.tex.line_bytes = 32;
   config.tex.address_lanes = 4;
@@ -413,7 +413,7 @@ TEST_F(TextureUnitTest, TheSlowerOfAddressAndFilterLanesSetsTheRateOfFilteredSam
       SCOPED_TRACE(fmt::format("{} address lanes, {} filter lanes, {} dimensions", address, filter, dimensions));
       renew_context();
       Config config = small_texture_unit_config();
-      config.tex.l1_bytes = 3 * 32 * 32;
+      config.tex.l1_bytes = 4 * 32 * 32;
       config.tex.l1_ways = 32;
       config.tex.address_lanes = address;
       config.tex.filter_lanes = filter;
@@ -523,7 +523,7 @@ TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
     config.tex.l1_replacement = *from_text<ReplacementPolicy>(policy);
     TextureUnitBench bench(config, false, 20);
     bench.set_header(0, 3, buffer_header(0x4000, 1000));
-    testing::LruModel model(3, 2, policy);
+    testing::LruModel model(2, 2, policy);
     std::uint64_t misses = 0;
     for (unsigned i = 0; i < 600; ++i) {
       const TexRequest request =
