@@ -126,7 +126,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
                          }
                        }};
   std::uint32_t used_ = 0;                              // entries in use
-  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // each half-warp inside may wait at each line
+  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // as many waiters as half-warps can be inside
   Fifo<std::uint8_t, kEntries> order_{*this, "order"};  // entries whose lanes have not all had their pass, oldest first
   Fifo<std::uint8_t, kEntries> done_{*this, "done"};    // entries to be answered
   LaneMask fill_lanes_ = 0;  // of the waiter for the line that came: lanes still to be served

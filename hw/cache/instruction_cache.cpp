@@ -17,6 +17,8 @@ void InstructionCache::reset() {
   store_.reset();
   queue_.clear();
   replies_.clear();
+  idle_ = true;
+  counters_ = {};
 }
 
 void InstructionCache::answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault) {
@@ -53,7 +55,7 @@ void InstructionCache::send_miss() {
   d_.line.bytes = static_cast<std::uint8_t>(line_bytes_);
   d_.line.address = miss.address;
   d_.line.origin.warp = miss.first.warp;
-  d_.line.origin.pc = miss.first.address;
+  d_.line.origin.pc = miss.first.address & 0xffffff;  // the bits that the field has
 }
 
 void InstructionCache::next() {
@@ -82,6 +84,7 @@ void InstructionCache::next() {
   }
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
+  idle_ = queue_.empty() && replies_.empty() && store_.no_misses() && !d_.reply.valid;
   if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_miss() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();
@@ -91,7 +94,7 @@ void InstructionCache::next() {
 void InstructionCache::drive() {
   fetch_ready_o.write(q_.fetch_ready);
   reply_o.write(q_.reply);
-  if (q_.line.valid || line_o.read().valid) line_o.write(q_.line);
+  line_o.write(q_.line);
   fill_ready_o.write(q_.fill_ready);
   waits_o.write(!queue_.empty() || !store_.no_misses());
 }

@@ -68,7 +68,7 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   };
   const Counters& counters() const { return counters_; }
   /// No fetch inside and no fill outstanding, so the next levels hold no request of this cache.
-  bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses() && !q_.reply.valid; }
+  bool idle() const { return idle_; }
 
  protected:
   static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
@@ -82,9 +82,11 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
 
   const unsigned line_bytes_;
-  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
-  Fifo<FetchRequest, 2> queue_{*this, "queue"};          // requests not looked up yet
-  DelayedFifo<FetchReply, kMaxLatency + 1> replies_;     // between the lookup and the output register
+  // A warp waits once; and for lines that it asked for before a redirect.
+  LineStore<FetchRequest, kMaxMshrs, 2 * kMaxWarps> store_;
+  Fifo<FetchRequest, 2> queue_{*this, "queue"};       // requests not looked up yet
+  DelayedFifo<FetchReply, kMaxLatency + 1> replies_;  // between the lookup and the output register
+  bool idle_ = true;
   Counters counters_;
 };
 

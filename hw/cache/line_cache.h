@@ -90,8 +90,7 @@ class LineCache {
  private:
   static constexpr unsigned kMaxMshrs = 32;     // largest ccache.mshrs
   static constexpr unsigned kMaxLatency = 255;  // largest ccache.l2_latency and l3_latency
-  // Each requester has a line on its way once, and once more for each client; the caches below merge.
-  static constexpr unsigned kWaiters = 2 * kMaxTpcs;
+  static constexpr unsigned kWaiters = 64;      // more than the requesters below have miss registers in any preset
 
   void answer(const LineRequest& request, const std::uint32_t* line, MemFault fault) {
     LineReply reply;

@@ -83,7 +83,7 @@ class LineStore {
     const std::uint8_t id = unsent_.front();
     unsent_.pop();
     mshr_.check_used(id);
-    return {id, mshr_.line(id) * line_words_ * 4, mshr_.waiter(id, 0)};
+    return {id, mshr_.line(id) * line_words_ * 4, mshr_.waiter(id)};
   }
   /// No line is outstanding.
   bool no_misses() const { return mshr_.empty(); }
@@ -94,7 +94,6 @@ class LineStore {
     mshr_.check_used(entry);
     filling_ = true;
     fill_entry_ = entry;
-    fill_next_ = 0;
     fill_fault_ = fault;
     std::copy_n(data, line_words_, fill_data_.begin());
     if (fault != MemFault::kNone || mshr_.is_stale(entry)) return;
@@ -104,14 +103,13 @@ class LineStore {
   /// The line that arrived still has waiters.
   bool filling() const { return filling_; }
   // Only while filling
-  const Waiter& waiter() const { return mshr_.waiter(fill_entry_, fill_next_); }
+  const Waiter& waiter() const { return mshr_.waiter(fill_entry_); }
   const std::uint32_t* fill_data() const { return fill_data_.data(); }
   MemFault fill_fault() const { return fill_fault_; }
   /// The present waiter has been served.
   void next_waiter() {
-    if (++fill_next_ < mshr_.num_waiters(fill_entry_)) return;
-    mshr_.release(fill_entry_);
-    filling_ = false;
+    mshr_.pop_waiter(fill_entry_);
+    filling_ = mshr_.is_used(fill_entry_);
   }
 
  private:
@@ -120,7 +118,7 @@ class LineStore {
   std::vector<std::uint32_t> data_;
   Mshr<Waiter, kEntries, kWaiters> mshr_;
   bool filling_ = false;
-  unsigned fill_entry_ = 0, fill_next_ = 0;
+  unsigned fill_entry_ = 0;
   MemFault fill_fault_ = MemFault::kNone;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> fill_data_{};
   Fifo<std::uint8_t, kEntries> unsent_;  // miss registers

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Miss status holding registers: the outstanding lines and the waiters of each.
 //
-// A second miss to an outstanding line merges with it. An invalidation makes outstanding lines
-// stale: their fills still answer their waiters, but no miss merges with them, and they are not cached.
+// A second miss to an outstanding line merges with it. The waiters of all lines share one memory: those of a line are a
+// list in it, the first to come in front. An invalidation makes outstanding lines stale: their fills still answer their
+// waiters, but no miss merges with them, and they are not cached.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,25 +23,23 @@ struct MissDecision {
   std::uint8_t entry;  // for kMerge and kAllocate
 };
 
-/// `kEntries` (at most 64) registers of which `num_entries` are built; `kWaiters` places to wait at each.
+/// `kEntries` (at most 64) registers of which `num_entries` are built; `kWaiters` (at most 64) places to wait in all.
 template <class Waiter, unsigned kEntries, unsigned kWaiters>
 class Mshr {
-  static_assert(kEntries <= 64 && kWaiters <= 255);
+  static_assert(kEntries <= 64 && kWaiters <= 64);
 
  public:
-  explicit Mshr(unsigned num_entries)
-      : built_(num_entries >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << num_entries) - 1) {
+  explicit Mshr(unsigned num_entries) : built_(lowest(num_entries)) {
     CHECK(num_entries >= 1 && num_entries <= kEntries, "{} miss registers, but the model is built for 1 to {}",
           num_entries, kEntries);
   }
 
   /// This is where a miss is decided to merge, to be sent on or to stall.
   MissDecision lookup(std::uint32_t line) const {
+    if (taken_ == lowest(kWaiters)) return {MissAction::kStall, 0};
     for (std::uint64_t live = used_ & ~stale_; live != 0; live &= live - 1) {
       const unsigned i = static_cast<unsigned>(__builtin_ctzll(live));
-      if (entry_[i].line != line) continue;
-      if (entry_[i].num_waiters == kWaiters) return {MissAction::kStall, 0};
-      return {MissAction::kMerge, static_cast<std::uint8_t>(i)};
+      if (entry_[i].line == line) return {MissAction::kMerge, static_cast<std::uint8_t>(i)};
     }
     const std::uint64_t free = built_ & ~used_;
     if (free == 0) return {MissAction::kStall, 0};
@@ -52,49 +51,69 @@ class Mshr {
     used_ |= std::uint64_t{1} << entry;
     stale_ &= ~(std::uint64_t{1} << entry);
     entry_[entry].line = line;
-    entry_[entry].num_waiters = 1;
-    entry_[entry].waiter[0] = first;
+    entry_[entry].first = entry_[entry].last = take_place(first);
   }
   void merge(unsigned entry, const Waiter& waiter) {
-    Entry& e = entry_[entry];
-    e.waiter[e.num_waiters++] = waiter;
+    const std::uint8_t place = take_place(waiter);
+    place_[entry_[entry].last].next = place;
+    entry_[entry].last = place;
   }
-  void release(unsigned entry) {
+  /// The waiter in front leaves; with the last one the register is free.
+  void pop_waiter(unsigned entry) {
     check_used(entry);
-    used_ &= ~(std::uint64_t{1} << entry);
+    Entry& e = entry_[entry];
+    taken_ &= ~(std::uint64_t{1} << e.first);
+    if (e.first == e.last) used_ &= ~(std::uint64_t{1} << entry);
+    e.first = place_[e.first].next;
   }
   void mark_stale() { stale_ = used_; }
 
   void check_used(unsigned entry) const {
-    CHECK(entry < kEntries && (used_ >> entry & 1), "a fill for miss register {}, which has no outstanding miss",
-          entry);
+    CHECK(entry < kEntries && is_used(entry), "a fill for miss register {}, which has no outstanding miss", entry);
   }
+  bool is_used(unsigned entry) const { return used_ >> entry & 1; }
   bool is_stale(unsigned entry) const { return stale_ >> entry & 1; }
   std::uint32_t line(unsigned entry) const { return entry_[entry].line; }
-  unsigned num_waiters(unsigned entry) const { return entry_[entry].num_waiters; }
-  const Waiter& waiter(unsigned entry, unsigned i) const { return entry_[entry].waiter[i]; }
+  /// The waiter in front, of a register in use.
+  const Waiter& waiter(unsigned entry) const { return place_[entry_[entry].first].waiter; }
   bool empty() const { return used_ == 0; }
-  std::uint64_t used() const { return used_; }
-  void clear() { used_ = stale_ = 0; }
+  void clear() { used_ = stale_ = taken_ = 0; }
 
-  /// Gives `filler` the registers that are free.
+  /// Gives `filler` the registers and places that are free.
   void fill_unused(FieldEditor& filler) {
     for (unsigned i = 0; i < kEntries; ++i) {
-      if (used_ >> i & 1) continue;
-      filler.fill(entry_[i].line);
-      filler.fill(entry_[i].num_waiters, 8);
-      if constexpr (is_bundle<Waiter>) filler.fill(entry_[i].waiter);
+      if (!is_used(i)) filler.fill(entry_[i].line);
+    }
+    for (unsigned i = 0; i < kWaiters; ++i) {
+      if (taken_ >> i & 1) continue;
+      if constexpr (is_bundle<Waiter>) filler.fill(place_[i].waiter);
     }
   }
 
  private:
   struct Entry {
     std::uint32_t line = 0;
-    unsigned num_waiters = 0;
-    std::array<Waiter, kWaiters> waiter{};
+    std::uint8_t first = 0, last = 0;  // places
   };
+  struct Place {
+    Waiter waiter{};
+    std::uint8_t next = 0;  // behind it, unless it is the last of its line
+  };
+  static constexpr std::uint64_t lowest(unsigned count) {
+    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  }
+  std::uint8_t take_place(const Waiter& waiter) {
+    CHECK(taken_ != lowest(kWaiters), "no place to wait is free: there are {}", kWaiters);
+    const auto place = static_cast<std::uint8_t>(__builtin_ctzll(~taken_));
+    taken_ |= std::uint64_t{1} << place;
+    place_[place].waiter = waiter;
+    return place;
+  }
+
   std::uint64_t built_, used_ = 0, stale_ = 0;
+  std::uint64_t taken_ = 0;  // places
   std::array<Entry, kEntries> entry_{};
+  std::array<Place, kWaiters> place_{};
 };
 
 }  // namespace g80

@@ -101,7 +101,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
 
   const AddressMap map_;
   const unsigned line_bytes_;
-  LineStore<Waiter, kMaxMshrs, kMaxTpcs> store_;  // each TPC asks for a line once at a time, or waits
+  LineStore<Waiter, kMaxMshrs, 64> store_;  // with places for 4 reads of each TPC
   Fifo<MemRequest, 2> queue_{*this, "queue"};
   Fifo<MemReply, 2> from_partition_{*this, "from_partition"};
   DelayedFifo<MemReply, kMaxLatency + 1> replies_;  // texture reads that have been answered

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <deque>
+#include <map>
 #include <random>
 
 #include "hw/cache/mshr.h"
@@ -104,20 +106,17 @@ TEST(CacheTags, TagsThatAreNotValidCanHoldAnyBits) {
   }
 }
 
-using SmallMshr = Mshr<int, 4, 2>;
+using SmallMshr = Mshr<int, 4, 3>;
 
 TEST(Mshr, AFreeRegisterCanHoldAnyBits) {
   SmallMshr mshr(3);
   mshr.allocate(0, 7, 70);
   FieldEditor filler(5);
   mshr.fill_unused(filler);
-  EXPECT_EQ(filler.changed(), 2u * 3) << "line and number of waiters of each free one";
+  EXPECT_EQ(filler.changed(), 3u) << "the line of each free one";
   EXPECT_EQ(mshr.line(0), 7u);
-  EXPECT_EQ(mshr.num_waiters(0), 1u);
   EXPECT_NE(mshr.line(1), 0u);
   EXPECT_EQ(mshr.lookup(mshr.line(1)).action, MissAction::kAllocate);
-  mshr.allocate(1, 9, 90);
-  EXPECT_EQ(mshr.num_waiters(1), 1u);
 }
 
 TEST(Mshr, TheFirstMissAllocatesAndTheSecondMerges) {
@@ -129,19 +128,63 @@ TEST(Mshr, TheFirstMissAllocatesAndTheSecondMerges) {
   ASSERT_EQ(second.action, MissAction::kMerge);
   EXPECT_EQ(second.entry, first.entry);
   mshr.merge(second.entry, 101);
-  EXPECT_EQ(mshr.num_waiters(first.entry), 2u);
-  EXPECT_EQ(mshr.waiter(first.entry, 1), 101);
+  EXPECT_EQ(mshr.waiter(first.entry), 100);
+  mshr.pop_waiter(first.entry);
+  EXPECT_EQ(mshr.waiter(first.entry), 101);
+  EXPECT_TRUE(mshr.is_used(first.entry));
+  mshr.pop_waiter(first.entry);
+  EXPECT_FALSE(mshr.is_used(first.entry));
 }
 
-TEST(Mshr, AFullRegisterAndAFullFileStall) {
+TEST(Mshr, WithoutAFreeRegisterOrPlaceAMissStalls) {
   SmallMshr mshr(2);
   mshr.allocate(0, 5, 1);
-  mshr.merge(0, 2);
-  EXPECT_EQ(mshr.lookup(5).action, MissAction::kStall);  // two places to wait
-  mshr.allocate(1, 6, 3);
-  EXPECT_EQ(mshr.lookup(7).action, MissAction::kStall);  // two registers built, though four could be
-  mshr.release(0);
   EXPECT_EQ(mshr.lookup(7).action, MissAction::kAllocate);
+  mshr.allocate(1, 6, 2);
+  EXPECT_EQ(mshr.lookup(7).action, MissAction::kStall) << "two registers are built, though four could be";
+  EXPECT_EQ(mshr.lookup(6).action, MissAction::kMerge);
+  mshr.merge(1, 3);
+  EXPECT_EQ(mshr.lookup(6).action, MissAction::kStall) << "all lines share three places";
+  mshr.pop_waiter(0);
+  EXPECT_EQ(mshr.lookup(6).action, MissAction::kMerge);
+  EXPECT_EQ(mshr.lookup(7).action, MissAction::kAllocate);
+}
+
+// Against a queue for each line.
+TEST(Mshr, RandomWaitersOfALineLeaveInTheirOrder) {
+  const unsigned seed = random_seed() + 19;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Mshr<int, 4, 7> mshr(4);
+  std::map<unsigned, std::deque<int>> waiting;  // by register
+  unsigned places = 0, full = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const unsigned entry = random() % 4;
+    if (random() % 2 != 0) {
+      const MissDecision decision = mshr.lookup(random() % 6);
+      if (decision.action == MissAction::kStall) {
+        ASSERT_TRUE(places == 7 || waiting.size() == 4);
+        full += places == 7;
+        continue;
+      }
+      if (decision.action == MissAction::kMerge) {
+        mshr.merge(decision.entry, i);
+      } else {
+        mshr.allocate(decision.entry, random() % 6, i);
+        ASSERT_EQ(waiting.count(decision.entry), 0u);
+      }
+      waiting[decision.entry].push_back(i);
+      ++places;
+    } else if (waiting.count(entry) != 0) {
+      ASSERT_EQ(mshr.waiter(entry), waiting[entry].front());
+      mshr.pop_waiter(entry);
+      waiting[entry].pop_front();
+      --places;
+      if (waiting[entry].empty()) waiting.erase(entry);
+    }
+    ASSERT_EQ(mshr.is_used(entry), waiting.count(entry) != 0);
+  }
+  EXPECT_GT(full, 100u);
 }
 
 TEST(Mshr, NobodyJoinsAStaleLine) {
@@ -159,7 +202,7 @@ TEST(Mshr, NobodyJoinsAStaleLine) {
 TEST(Mshr, ALineThatNobodyAskedForIsAnError) {
   SmallMshr mshr(4);
   EXPECT_THROW(mshr.check_used(2), ModelError);
-  EXPECT_THROW(mshr.release(1), ModelError);
+  EXPECT_THROW(mshr.pop_waiter(1), ModelError);
 }
 
 }  // namespace
