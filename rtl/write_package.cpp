@@ -17,6 +17,7 @@
 #include "hw/mem/coalescer.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/bundle_names.h"
+#include "rtl/adapters/cache_straps.h"
 #include "rtl/adapters/packed_struct.h"
 
 namespace g80 {
@@ -276,6 +277,12 @@ std::vector<std::string> spellings(const Choices& choices) {
   return names;
 }
 
+std::vector<std::string> replacement_policies() {
+  std::vector<std::string> names;
+  for (const std::string_view name : kReplacementPoliciesOfTheTwins) names.push_back(upper_camel(name));
+  return names;
+}
+
 struct Names {
   std::vector<std::string> list;
   template <class T>
@@ -304,6 +311,7 @@ void print_package() {
   constant("DpWindowTop", dp::kWindowTop, "highest bit of the window of the fp64 unit");
   key_maxima();
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
+  enumeration("replacement_policy_e", "Replace", replacement_policies());
   enumeration_once(enum_text(StallReason{}));
   enumeration("round_e", "Round", {"Rn", "Rm", "Rp", "Rz"});
 #define BUNDLE(type, name) bundle_struct<type>();

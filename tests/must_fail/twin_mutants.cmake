@@ -422,3 +422,57 @@ g80_selected_mutant(barrier 14 all_arrived "arrived_i != '0"
 g80_selected_mutants(barrier)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")
+
+# The instruction cache.
+# A line that is not valid is a hit.
+g80_selected_mutant(instruction_cache 1 cache_tags "in_set[l] && valid[l] && tag == line_i"
+                    "in_set[l] && tag == line_i")
+# Uses count under fifo, too.
+g80_selected_mutant(instruction_cache 2 cache_tags "cfg_policy_i != g80_pkg::ReplaceFifo"
+                    "1'b1")
+# The random numbers go on when the cache is emptied.
+g80_selected_mutant(instruction_cache 3 cache_tags "clear_i ? FirstRandom : random_q"
+                    "random_q")
+# A lane that is used stays older than those below it.
+g80_selected_mutant(instruction_cache 4 age_matrix "used_i != LaneW'(o) && younger_i[o*(o-1)/2+l]"
+                    "younger_i[o*(o-1)/2+l]")
+# The tree points to the half that was used last.
+g80_selected_mutant(instruction_cache 5 use_tree "upper_i[Node] == ((l / Width) % 2 == 0)"
+                    "upper_i[Node] != ((l / Width) % 2 == 0)")
+# A miss merges with a stale line.
+g80_selected_mutant(instruction_cache 6 mshr "used_q[e] && !stale[e] && line_q[e] == line_i"
+                    "used_q[e] && line_q[e] == line_i")
+# A miss merges where no place to wait is free.
+g80_selected_mutant(instruction_cache 7 mshr "miss_i && has_place && found"
+                    "miss_i && found")
+# Lines on their way are not stale when the cache is emptied.
+g80_selected_mutant(instruction_cache 8 mshr "stale_i ? used_q : stale_q"
+                    "stale_q")
+# The waiter in front is the last.
+g80_selected_mutant(instruction_cache 9 mshr "front == last_q[fill_entry_i]"
+                    "1'b1")
+# A request that leaves at once names an earlier fetch.
+g80_selected_mutant(instruction_cache 10 mshr "sends_now ? waiter_i : first_waiter"
+                    "first_waiter")
+# Caches stale lines.
+g80_selected_mutant(instruction_cache 11 line_store "fill_i && fill_fault_i == g80_pkg::MemFaultNone && !fill_stale"
+                    "fill_i && fill_fault_i == g80_pkg::MemFaultNone")
+# Caches lines that could not be read.
+g80_selected_mutant(instruction_cache 12 line_store "fill_i && fill_fault_i == g80_pkg::MemFaultNone && !fill_stale"
+                    "fill_i && !fill_stale")
+# A line of 32 bytes overwrites the other lines of its row.
+g80_selected_mutant(instruction_cache 13 line_data "first_o == 2'(b)"
+                    "1'b1")
+# A reply passes all registers, whatever the configuration.
+g80_selected_mutant(instruction_cache 14 delayed_queue "valid_q[i-1] && CountW'(i) < cfg_stages_i"
+                    "valid_q[i-1]")
+# The words of a reply come from another line of the row.
+g80_selected_mutant(instruction_cache 15 instruction_cache "answered.address[6:2] & line_words"
+                    "answered.address[6:2]")
+# Replaces a miss that the port has not taken.
+g80_selected_mutant(instruction_cache 16 instruction_cache "line_q.valid && !line_ready_i"
+                    "1'b0")
+# Is ready with one place too few.
+g80_selected_mutant(instruction_cache 17 instruction_cache "queue_next < CountW'(Depth)"
+                    "queue_next < CountW'(Depth - 1)")
+g80_selected_mutants(instruction_cache)

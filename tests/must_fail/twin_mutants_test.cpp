@@ -11,6 +11,7 @@
 #include "rtl/adapters/fault_reporter_rtl.h"
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
+#include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
@@ -25,6 +26,7 @@
 #include "tests/twins/fault_reporter_pair.h"
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
+#include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
@@ -162,6 +164,11 @@ TEST_F(Mutant, InstructionBufferThatSeesRoomTooLateIsFound) {
 TEST_F(Mutant, InstructionBufferThatCountsOneRedirectOfTwoIsFound) {
   expect_found<testing::InstructionBufferPair>(
       testing::make_twin<InstructionBuffer, InstructionBufferTwin<Vinstruction_buffer_mutant4>>);
+}
+
+TEST_F(Mutant, InstructionCacheWithAnyMistakeIsFound) {
+  expect_all_found<testing::InstructionCachePair, InstructionCache, InstructionCacheTwin, Vinstruction_cache_mutants,
+                   kInstructionCacheMutants>();
 }
 
 TEST_F(Mutant, LinePortThatKeepsTheTurnIsFound) {

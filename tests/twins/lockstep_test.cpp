@@ -11,6 +11,7 @@
 #include "rtl/adapters/fault_reporter_rtl.h"
 #include "rtl/adapters/fetch_rtl.h"
 #include "rtl/adapters/instruction_buffer_rtl.h"
+#include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
@@ -25,6 +26,7 @@
 #include "tests/twins/fault_reporter_pair.h"
 #include "tests/twins/fetch_pair.h"
 #include "tests/twins/instruction_buffer_pair.h"
+#include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
@@ -144,6 +146,27 @@ TEST_F(Twin, InstructionBufferIsEqualAtEveryEdge) {
                {"reset", "asleep", "group of an old epoch", "buffer full", "pick beside an arrival",
                 "last one picked beside an arrival", "redirect beside an arrival", "redirect beside a pick",
                 "start and redirect of one warp"});
+}
+
+TEST_F(Twin, InstructionCacheIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "queue full",
+                                    "merge",
+                                    "hit of one cycle",
+                                    "miss waits",
+                                    "no miss register",
+                                    "32 lines on their way",
+                                    "no place to wait",
+                                    "line that cannot be read",
+                                    "new kernel with lines on their way",
+                                    "new kernel beside a line"};
+  for (const std::string_view policy : kReplacementPoliciesOfTheTwins) {
+    for (const char* each : {"hit", "miss"}) cases.push_back(fmt::format("{}: {}", policy, each));
+  }
+  expect_equal(testing::compare<testing::InstructionCachePair>(
+                   testing::make_twin<InstructionCache, InstructionCacheRtl>, seed(), kCycles),
+               cases);
 }
 
 TEST_F(Twin, LinePortIsEqualAtEveryEdge) {
