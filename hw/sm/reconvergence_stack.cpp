@@ -9,11 +9,29 @@ namespace g80 {
 
 ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      first_(config.sm.divergence_first),
-      stack_depth_(config.sm.stack_depth),
-      on_chip_(config.sm.stack_on_chip),
-      resolving_(*this, "resolving", branch_extra_cycles(config) / kSchedulerPeriod) {
-  for (WarpControl& warp : warps_) warp.start(0, stack_depth_, 0);
+      chip_{config.sm.stack_depth, config.sm.stack_on_chip, 0, config.sm.divergence_first},
+      resolving_(*this, "resolving", branch_extra_cycles(config) / kSchedulerPeriod) {}
+
+void ReconvergenceStack::reset() {
+  for (WarpControl& warp : warps_) warp.start(0);
+  resolving_.clear();
+  turns_.clear();
+  to_memory_.clear();
+  counters_ = {};
+}
+
+ReconvergenceStack::Shown ReconvergenceStack::warp(unsigned w) const {
+  const WarpControl& control = warps_[w];
+  return {control.lanes(), control.depth(), control.in_memory(), control.memory_digest()};
+}
+
+/// The launch state does not change while warps of its grid run.
+ControlRules ReconvergenceStack::rules() const {
+  const LaunchState& launch = launch_i.read();
+  ControlRules rules = chip_;
+  if (launch.stack_depth != 0) rules.depth = std::min(launch.stack_depth, chip_.depth);
+  rules.calls = call_limit(launch.call_limit_log);
+  return rules;
 }
 
 void ReconvergenceStack::next() {
@@ -21,24 +39,25 @@ void ReconvergenceStack::next() {
   d_.resolve = {};
   d_.arrival.valid = false;
   if (const WarpStart& start = start_i.read(); start.valid) {
-    const unsigned depth =
-        launch_i.read().stack_depth != 0 ? std::min(launch_i.read().stack_depth, stack_depth_) : stack_depth_;
-    warps_[start.warp].start(start.lanes, depth, launch_i.read().call_limit_log, on_chip_);
+    warps_[start.warp].start(start.lanes);
     d_.masks.mask[start.warp] = start.lanes;
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;
   }
-  if (const ControlEvent event = resolving_.shift(control_i.read()); event.valid) pending_.push(event);
+  if (const ControlEvent event = resolving_.shift(control_i.read()); event.valid) {
+    in_turn_[event.warp] = event;
+    turns_.push({event.warp});
+  }
   if (const StackFill& fill = fill_i.read(); fill.valid) {
     const WarpMask bit = WarpMask{1} << fill.warp;
     CHECK((q_.refilling & bit) != 0, "{}: warp {} received an entry, but waits for none", name(), fill.warp);
     warps_[fill.warp].refill(fill.entry);
     d_.refilling &= ~bit;
-    pending_.push(refilling_[fill.warp]);
+    turns_.push({fill.warp});
   }
   if (q_.access.valid && access_ready_i.read()) d_.access.valid = false;
-  const bool quiet = pending_.empty() && resolving_.empty() && !start_i.read().valid && to_memory_.empty();
-  if (!pending_.empty() && !to_memory_.full()) execute();
+  const bool quiet = turns_.empty() && resolving_.empty() && !start_i.read().valid && to_memory_.empty();
+  if (!turns_.empty() && !to_memory_.full()) execute();
   if (!d_.access.valid && !to_memory_.empty()) {
     d_.access = to_memory_.front();
     to_memory_.pop();
@@ -48,8 +67,8 @@ void ReconvergenceStack::next() {
 
 // Executes the oldest control instruction.
 void ReconvergenceStack::execute() {
-  const ControlEvent event = pending_.front();
-  pending_.pop();
+  const ControlEvent& event = in_turn_[turns_.front().warp];
+  turns_.pop();
   const isa::Instruction& insn = event.fetched.decoded().insn;
   WarpControl& warp = warps_[event.warp];
   ControlOutcome out;
@@ -64,13 +83,14 @@ void ReconvergenceStack::execute() {
     d_.arrival = event;
     return;
   } else {
-    out = warp.execute(insn, event.fetched.pc, event.taken, first_);
+    out = warp.execute(insn, event.fetched.pc, event.taken, rules());
+    d_.masks.mask[event.warp] = warp.active();
   }
   if (out.fault != FaultKind::kNone) {
     if (!q_.fault.valid) {
       d_.fault.valid = true;
       d_.fault.kind = out.fault;
-      d_.fault.lane = static_cast<std::uint8_t>(warp.lanes().active != 0 ? __builtin_ctz(warp.lanes().active) : 0);
+      d_.fault.lane = static_cast<std::uint8_t>(warp.active() != 0 ? __builtin_ctz(warp.active()) : 0);
       d_.fault.words[0] = event.fetched.w0();
       d_.fault.words[1] = event.fetched.w1();
       d_.fault.origin = {event.tag, 0, event.warp, event.fetched.pc};
@@ -86,7 +106,6 @@ void ReconvergenceStack::execute() {
     ++(out.spills ? counters_.spills : counters_.refills);
   }
   if (out.waits) {
-    refilling_[event.warp] = event;
     d_.refilling |= WarpMask{1} << event.warp;
     return;
   }
@@ -97,13 +116,12 @@ void ReconvergenceStack::execute() {
 void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome& out) {
   const WarpControl& warp = warps_[event.warp];
   const unsigned w = event.warp;
-  d_.masks.mask[w] = warp.lanes().active;
   d_.depth[w] = static_cast<std::uint8_t>(std::min(warp.depth(), 255u));
   counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.depth());
   d_.pc[w] = out.pc;
   d_.resolve.warps = WarpMask{1} << w;
   if (reports_ != nullptr)
-    reports_->at(edge()).control.add() = {event.tag, event.warp, out.ended, out.pc, warp.lanes().active};
+    reports_->at(edge()).control.add() = {event.tag, event.warp, out.ended, out.pc, warp.active()};
   if (out.ended) {
     d_.resolve.ended = true;
     d_.resolve.ended_warp = event.warp;

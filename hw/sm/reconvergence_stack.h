@@ -48,6 +48,15 @@ struct ReconvergenceStackRegs {
   }
 };
 
+/// A warp whose control instruction can be executed.
+struct ControlTurn {
+  std::uint8_t warp = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("warp", s.warp, 5);
+  }
+};
+
 class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
  public:
   ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config);
@@ -77,29 +86,34 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
-  const WarpControl& warp(unsigned w) const { return warps_[w]; }
+  /// For those who look at a warp's stack.
+  struct Shown {
+    LaneStates lanes;
+    unsigned depth = 0, in_memory = 0;
+    std::uint64_t memory_digest = 0;
+  };
+  virtual Shown warp(unsigned w) const;
+  /// An entry on chip, counted from the oldest of the whole stack.
+  virtual StackEntry entry(unsigned w, unsigned number) const { return warps_[w].entry(number); }
   void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
   void drive() override;
-  void reset() override {
-    resolving_.clear();
-    pending_.clear();
-    to_memory_.clear();
-  }
+  void reset() override;
   void execute();
   void resolve(const ControlEvent& event, const ControlOutcome& out);
 
-  const DivergenceFirst first_;
-  const unsigned stack_depth_, on_chip_;
+  ControlRules rules() const;
+
+  const ControlRules chip_;  // without what the grid sets
   std::array<WarpControl, kMaxWarps> warps_;
-  DelayRegisters<ControlEvent> resolving_;                   // in front of the stack; sm.branch_latency says how many
-  Fifo<ControlEvent, kMaxWarps> pending_{*this, "pending"};  // a warp has one control instruction in flight
-  std::array<ControlEvent, kMaxWarps> refilling_{};          // instructions that wait for an entry from memory
+  DelayRegisters<ControlEvent> resolving_;              // in front of the stack; sm.branch_latency says how many
+  std::array<ControlEvent, kMaxWarps> in_turn_{};       // the control instruction that a warp has in flight
+  Fifo<ControlTurn, kMaxWarps> turns_{*this, "turns"};  // in the order in which instructions or their entries came
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          for (WarpControl& warp : warps_) warp.fill(filler);
-                         filler.fill(refilling_);
+                         filler.fill(in_turn_);
                        }};
   Fifo<StackAccess, kMaxWarps> to_memory_{*this, "to_memory"};
   RetirementPort* reports_ = nullptr;

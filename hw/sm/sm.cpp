@@ -414,14 +414,14 @@ void Sm::read_state(SmState& state) const {
     warp.shared_limit = place.shared_limit;
     warp.chip_warp = place.chip_warp;
     warp.populated = launcher.populated(w);
-    const WarpControl& control = reconvergence_stack.warp(w);
-    warp.active = control.lanes().active;
-    warp.runnable = control.lanes().runnable;
-    warp.broke = control.lanes().broke;
-    warp.returned = control.lanes().returned;
-    warp.stack_depth = control.depth();
-    warp.stack_in_memory = control.in_memory();
-    warp.stack_digest = control.memory_digest();
+    const ReconvergenceStack::Shown control = reconvergence_stack.warp(w);
+    warp.active = control.lanes.active;
+    warp.runnable = control.lanes.runnable;
+    warp.broke = control.lanes.broke;
+    warp.returned = control.lanes.returned;
+    warp.stack_depth = control.depth;
+    warp.stack_in_memory = control.in_memory;
+    warp.stack_digest = control.memory_digest;
     warp.locks_held = locks.held(w);
     warp.locks_granted = locks.granted(w);
     warp.pending = scoreboard.pending(w);
@@ -437,7 +437,7 @@ LaneWords Sm::peek(SmMemory memory, unsigned warp, unsigned index) const {
       break;
     case SmMemory::kAddress: return registers.addr(warp, index);
     case SmMemory::kControlStack: {
-      const StackEntry& entry = reconvergence_stack.warp(warp).entry(index);
+      const StackEntry entry = reconvergence_stack.entry(warp, index);
       words[0] = static_cast<std::uint32_t>(entry.type), words[1] = entry.mask, words[2] = entry.pc;
       break;
     }

@@ -53,47 +53,84 @@ struct ControlOutcome {
 /// Does the side that takes a divergent branch run first? Both sides have lanes. This is where it is decided.
 bool taken_goes_first(DivergenceFirst policy, LaneMask taken, LaneMask fallthrough);
 
+/// What a warp keeps besides its active lanes and the entries.
+struct ControlState {
+  LaneMask runnable = 0, broke = 0, returned = 0;  // as in LaneStates
+  std::uint8_t oldest = 0;                         // place of the oldest entry on chip
+  std::uint8_t count = 0;                          // entries on chip
+  std::uint16_t in_memory = 0;                     // the oldest entries
+  std::uint16_t calls = 0;                         // entries of calls, on chip and in memory
+  std::uint16_t limited_calls = 0;                 // the part of them that is limited
+  bool quad_mode = false;                          // the youngest entry is of quadon
+  bool unwinding = false;                          // an instruction that waits has left its lanes and looks for others
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("runnable", s.runnable);
+    v("broke", s.broke);
+    v("returned", s.returned);
+    v("oldest", s.oldest, 6);
+    v("count", s.count, 7);
+    v("in_memory", s.in_memory, 12);
+    v("calls", s.calls, 13);
+    v("limited_calls", s.limited_calls, 13);
+    v("quad_mode", s.quad_mode);
+    v("unwinding", s.unwinding);
+  }
+};
+
+/// What the chip and the grid set for the control stacks of all warps.
+struct ControlRules {
+  unsigned depth = kMaxStackDepth;                  // entries of a warp
+  unsigned on_chip = 64;                            // the part of them that is here
+  unsigned calls = 0;                               // limited calls of a warp
+  DivergenceFirst first = DivergenceFirst::kTaken;  // side of a divergent branch
+};
+/// Limited calls that a warp may have at a time; 0 and from 15 on: none, all.
+inline unsigned call_limit(unsigned call_limit_log) {
+  return call_limit_log == 0 ? 0 : call_limit_log >= 0xf ? ~0u : 1u << (call_limit_log - 1);
+}
+
+/// Does the search for lanes that run end at an entry? The entry of lanes that have all ended is dropped; one that the
+/// kernel has overwritten in memory is a fault. This is where it is decided.
+bool stops_unwinding(const StackEntry& entry, const ControlState& state);
+
 /// One warp's control state and the machine's rules on it. No clock: the unit tests call it directly.
 class WarpControl {
  public:
   static constexpr unsigned kMaxOnChip = 64;  // largest sm.stack_on_chip
 
-  void start(LaneMask lanes, unsigned max_depth, unsigned call_limit_log, unsigned on_chip = kMaxOnChip);
+  void start(LaneMask lanes);
   /// Executes the control part of `insn` at `pc`; `taken` = active lanes in which its condition holds.
   /// This is where lanes diverge and rejoin.
-  ControlOutcome execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
+  ControlOutcome execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, const ControlRules& rules);
   /// Takes back the youngest entry in memory.
   void refill(const StackEntry& entry);
-  const LaneStates& lanes() const { return lanes_; }
+  LaneMask active() const { return active_; }
+  LaneStates lanes() const { return {active_, state_.runnable, state_.broke, state_.returned}; }
   /// Entries, on chip and in memory.
-  unsigned depth() const { return in_memory_ + count_; }
-  unsigned in_memory() const { return in_memory_; }
+  unsigned depth() const { return state_.in_memory + state_.count; }
+  unsigned in_memory() const { return state_.in_memory; }
   /// Changes with every entry that goes to memory, and back when it returns. Only the watchdog reads it.
   std::uint64_t memory_digest() const { return memory_digest_; }
-  /// What start() writes, for --x random.
-  void fill(FieldEditor& filler);
+  /// The places for entries, for --x random.
+  void fill(FieldEditor& filler) { filler.fill(entries_); }
   /// An entry on chip, counted from the oldest of the whole stack.
-  const StackEntry& entry(unsigned number) const { return entries_[place(number - in_memory_)]; }
+  const StackEntry& entry(unsigned number) const { return entries_[place(number - state_.in_memory)]; }
 
  private:
-  bool push(const StackEntry& entry, ControlOutcome& out);
-  bool has_top(ControlOutcome& out) const;
-  const StackEntry& top() const { return entries_[place(count_ - 1)]; }
+  bool push(const StackEntry& entry, const ControlRules& rules, ControlOutcome& out);
+  void wait(ControlOutcome& out) const;
+  const StackEntry& top() const { return entries_[place(state_.count - 1u)]; }
   void pop();
   ControlOutcome unwind();
   ControlOutcome join(std::uint32_t next);
-  ControlOutcome leave(LaneMask lanes, LaneMask LaneStates::*state, std::uint32_t next);
-  unsigned place(unsigned i) const { return (oldest_ + i) % on_chip_; }
+  ControlOutcome leave(LaneMask lanes, LaneMask ControlState::*waiting, std::uint32_t next);
+  unsigned place(unsigned i) const { return (state_.oldest + i) % kMaxOnChip; }
 
-  LaneStates lanes_;
-  std::array<StackEntry, kMaxOnChip> entries_{};  // a ring of on_chip_
-  unsigned on_chip_ = kMaxOnChip, oldest_ = 0, count_ = 0;
-  unsigned in_memory_ = 0;  // the oldest entries
+  LaneMask active_ = 0;
+  ControlState state_;
+  std::array<StackEntry, kMaxOnChip> entries_{};  // a ring
   std::uint64_t memory_digest_ = 0;
-  unsigned max_depth_ = 0, call_limit_ = 0, limited_calls_ = 0;
-  unsigned calls_ = 0;      // call entries, on chip and in memory
-  bool quad_mode_ = false;  // the youngest entry is of quadon
-  bool unwinding_ = false;  // an instruction that waits has left its lanes and looks for others
 };
 
 }  // namespace g80

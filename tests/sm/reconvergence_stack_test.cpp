@@ -14,18 +14,20 @@ namespace {
 
 struct Warp {
   WarpControl control;
+  ControlRules rules;
   explicit Warp(LaneMask lanes, unsigned depth = 8, unsigned call_limit_log = 0xf,
-                unsigned on_chip = WarpControl::kMaxOnChip) {
-    control.start(lanes, depth, call_limit_log, on_chip);
+                unsigned on_chip = WarpControl::kMaxOnChip)
+      : rules{depth, on_chip, call_limit(call_limit_log), DivergenceFirst::kTaken} {
+    control.start(lanes);
   }
   ControlOutcome operator()(const std::string& text, std::uint32_t pc, LaneMask taken,
                             DivergenceFirst first = DivergenceFirst::kTaken) {
     isa::Instruction insn;
     const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
     EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone);
-    return control.execute(insn, pc, taken, first);
+    rules.first = first;
+    return control.execute(insn, pc, taken, rules);
   }
-  LaneMask active() const { return control.lanes().active; }
 };
 
 TEST(WarpControl, BothSidesOfABranchMeetAtTheJoin) {
@@ -36,15 +38,15 @@ TEST(WarpControl, BothSidesOfABranchMeetAtTheJoin) {
     const ControlOutcome split = w("(lg $c0) bra 0x20", 8, 0x0f, first);
     EXPECT_TRUE(split.diverged);
     EXPECT_EQ(split.pc, taken_first ? 0x20u : 0x10u);
-    EXPECT_EQ(w.active(), taken_first ? 0x0fu : 0xf0u);
+    EXPECT_EQ(w.control.active(), taken_first ? 0x0fu : 0xf0u);
     const ControlOutcome sibling = w("join (never) nop", 0x40, 0);
     EXPECT_TRUE(sibling.jumped);
     EXPECT_EQ(sibling.pc, taken_first ? 0x10u : 0x20u);
-    EXPECT_EQ(w.active(), taken_first ? 0xf0u : 0x0fu);
+    EXPECT_EQ(w.control.active(), taken_first ? 0xf0u : 0x0fu);
     const ControlOutcome end = w("join (never) nop", 0x40, 0);
     EXPECT_FALSE(end.jumped);
     EXPECT_EQ(end.pc, 0x48u);
-    EXPECT_EQ(w.active(), 0xffu);
+    EXPECT_EQ(w.control.active(), 0xffu);
     EXPECT_EQ(w.control.depth(), 0u);
   }
 }
@@ -88,14 +90,14 @@ TEST(WarpControl, AnInstructionThatPopsSeveralEntriesGoesOnWhereItWaited) {
   for (unsigned i = 3; i-- != 0;) {
     ASSERT_TRUE(out.waits) << i;
     EXPECT_EQ(out.number, i);
-    EXPECT_EQ(w.active(), 0u);
+    EXPECT_EQ(w.control.active(), 0u);
     w.control.refill(memory[i]);
     out = w("break", 0x20, 0xff);
   }
   EXPECT_FALSE(out.waits);
   EXPECT_TRUE(out.jumped);
   EXPECT_EQ(out.pc, 0x80u);
-  EXPECT_EQ(w.active(), 0xffu);
+  EXPECT_EQ(w.control.active(), 0xffu);
   EXPECT_EQ(w.control.depth(), 0u);
 }
 
@@ -108,7 +110,7 @@ TEST(WarpControl, AReturnKnowsOfACallWhoseEntryIsInMemory) {
   EXPECT_EQ(w.control.lanes().returned, 0xfu) << "a return outside a call ends the threads";
   w.control.refill(call);
   EXPECT_EQ(w("ret", 0x108, 0xf).pc, 0x18u);
-  EXPECT_EQ(w.active(), 0xfu);
+  EXPECT_EQ(w.control.active(), 0xfu);
 }
 
 TEST(WarpControl, AnEntryThatWasOverwrittenInMemoryIsAMismatch) {
@@ -140,22 +142,22 @@ TEST(WarpControl, LanesThatBreakInsideAJoinComeBackBehindTheLoop) {
   const ControlOutcome out = w("break", 0x20, 0x3);  // the sibling runs next
   EXPECT_TRUE(out.jumped);
   EXPECT_EQ(out.pc, 0x18u);
-  EXPECT_EQ(w.active(), 0xcu);
+  EXPECT_EQ(w.control.active(), 0xcu);
   EXPECT_FALSE(w("join (never) nop", 0x40, 0).jumped);
-  EXPECT_EQ(w.active(), 0xcu);
+  EXPECT_EQ(w.control.active(), 0xcu);
   const ControlOutcome end = w("break", 0x48, 0xc);
   EXPECT_EQ(end.pc, 0x80u);
-  EXPECT_EQ(w.active(), 0xfu);
+  EXPECT_EQ(w.control.active(), 0xfu);
 }
 
 TEST(WarpControl, LanesReturnTogetherFromADivergentCall) {
   Warp w(0xf);
   EXPECT_EQ(w("call 0x100", 0x10, 0xf).pc, 0x100u);
   EXPECT_FALSE(w("(lg $c0) ret", 0x100, 0x5).jumped);
-  EXPECT_EQ(w.active(), 0xau);
+  EXPECT_EQ(w.control.active(), 0xau);
   const ControlOutcome out = w("ret", 0x108, 0xa);
   EXPECT_EQ(out.pc, 0x18u);
-  EXPECT_EQ(w.active(), 0xfu);
+  EXPECT_EQ(w.control.active(), 0xfu);
   EXPECT_TRUE(w("ret", 0x18, 0xf).ended);  // outside a call a return ends the threads
 }
 
@@ -178,11 +180,11 @@ TEST(WarpControl, LanesComeBackFromTheLoopTheyBrokeOutOfAndFromNoOther) {
   w("breakaddr 0x80", 0, 0xf);
   EXPECT_FALSE(w("(lg $c0) break", 8, 0x5).jumped);
   EXPECT_EQ(w("break", 0x10, 0xa).pc, 0x80u);
-  EXPECT_EQ(w.active(), 0xfu);
+  EXPECT_EQ(w.control.active(), 0xfu);
   w("breakaddr 0x100", 0x80, 0xf);
   EXPECT_FALSE(w("(lg $c0) break", 0x88, 0x5).jumped);
   EXPECT_EQ(w("exit (never) nop", 0x90, 0).pc, 0x100u) << "the others end";
-  EXPECT_EQ(w.active(), 0x5u);
+  EXPECT_EQ(w.control.active(), 0x5u);
 }
 
 TEST(WarpControl, ThreadsThatEndInsideAJoinLeaveTheOthers) {
@@ -191,7 +193,7 @@ TEST(WarpControl, ThreadsThatEndInsideAJoinLeaveTheOthers) {
   w("(lg $c0) bra 0x20", 8, 0x1);
   const ControlOutcome out = w("exit (never) nop", 0x20, 0);
   EXPECT_EQ(out.pc, 0x10u);
-  EXPECT_EQ(w.active(), 0xeu);
+  EXPECT_EQ(w.control.active(), 0xeu);
   const ControlOutcome end = w("exit (never) nop", 0x10, 0);
   EXPECT_TRUE(end.ended);
   EXPECT_EQ(w.control.depth(), 0u);
@@ -200,12 +202,12 @@ TEST(WarpControl, ThreadsThatEndInsideAJoinLeaveTheOthers) {
 TEST(WarpControl, QuadModeRunsWholeQuadsAndRefusesControlFlow) {
   Warp w(0x0021);
   w("quadon", 0, 0x21);
-  EXPECT_EQ(w.active(), 0xffu);
+  EXPECT_EQ(w.control.active(), 0xffu);
   EXPECT_EQ(w("bra 0x40", 8, 0xff).fault, FaultKind::kQuadonActive);
   EXPECT_EQ(w("exit (never) nop", 8, 0).fault, FaultKind::kQuadonActive);
   EXPECT_EQ(w("brkpt", 8, 0).fault, FaultKind::kNone);
   EXPECT_EQ(w("quadpop", 0x10, 0xff).fault, FaultKind::kNone);
-  EXPECT_EQ(w.active(), 0x21u);
+  EXPECT_EQ(w.control.active(), 0x21u);
   EXPECT_EQ(w("quadpop", 0x18, 0x21).fault, FaultKind::kStackUnderflow);
 }
 
