@@ -2,6 +2,8 @@
 // The CTA launcher: warps of a block, thread ids, the head of shared memory, and when a block is done.
 #include "hw/sm/cta_launcher.h"
 
+#include <vector>
+
 #include "tests/sm/launcher_bench.h"
 
 namespace g80 {
@@ -125,6 +127,111 @@ TEST_F(CtaLauncherTest, TheSmIsIdleBehindItsLastBlockWhenNothingIsOnItsWay) {
     bench.run(4);
     EXPECT_FALSE(bench.done.available()) << "it is said once";
   }
+}
+
+// Blocks of three warps, of which a chip with room for eight warps and four blocks takes two; s[] of each takes two
+// granules.
+struct TwoBlocks : test::LauncherBench {
+  TwoBlocks() : LauncherBench({"sm.max_warps=8", "sm.max_ctas=2"}) {
+    launch.threads = launch.block_x = 80;
+    launch.registers = 5;
+    launch.shared_bytes = static_cast<std::uint16_t>(config.sm.shared_granule + 4);
+  }
+};
+
+TEST_F(CtaLauncherTest, BlocksTakeSlotsFromTheFirstOnAndTheirWarpsStartInOrder) {
+  TwoBlocks bench;
+  bench.ctas.push({true, 5, 6, 1});
+  bench.ctas.push({true, 7, 8, 1});
+  std::vector<RegisterStart> rows;
+  std::vector<SmemStart> shares;
+  for (unsigned i = 0; i < 60; ++i) {
+    bench.run(1);
+    if (bench.register_wires.start.read().valid) rows.push_back(bench.register_wires.start.read());
+    if (bench.smem_start.read().valid) shares.push_back(bench.smem_start.read());
+    if (!bench.start.read().valid) continue;
+    EXPECT_TRUE(bench.redirect.read().valid);
+    EXPECT_EQ(bench.redirect.read().warp, bench.start.read().warp);
+  }
+  const unsigned share = 2 * bench.config.sm.shared_granule;
+  ASSERT_EQ(bench.starts.size(), 6u);
+  ASSERT_EQ(rows.size(), 6u);
+  for (unsigned w = 0; w < 6; ++w) {
+    const WarpStart& start = bench.starts[w];
+    EXPECT_EQ(start.warp, w);
+    EXPECT_EQ(start.cta_slot, w / 3);
+    EXPECT_EQ(start.warp_in_cta, w % 3);
+    EXPECT_EQ(start.warps_in_cta, 3u);
+    EXPECT_EQ(start.lanes, w % 3 == 2 ? 0xffffu : ~LaneMask{0});
+    EXPECT_EQ(start.cta_x, w < 3 ? 5u : 7u);
+    EXPECT_EQ(start.cta_y, w < 3 ? 6u : 8u);
+    EXPECT_EQ(start.shared_base, w < 3 ? 0u : share);
+    EXPECT_EQ(start.shared_bytes, bench.launch.shared_bytes);
+    EXPECT_EQ(rows[w].warp, w);
+    EXPECT_EQ(rows[w].base_row, 5 * w);
+  }
+  ASSERT_EQ(shares.size(), 2u);
+  EXPECT_EQ(shares[0].first, 0u);
+  EXPECT_EQ(shares[1].first, share / 4);
+}
+
+TEST_F(CtaLauncherTest, ABlockTakesTheFirstSlotThatIsFree) {
+  TwoBlocks bench;
+  bench.ctas.push({true, 1, 0, 1});
+  bench.ctas.push({true, 2, 0, 1});
+  bench.run(60);
+  ASSERT_EQ(bench.starts.size(), 6u);
+  WarpMask ended = 0;
+  bench.drained.write(0x7);
+  for (unsigned i = 0; i < 8; ++i) {
+    bench.run(1);
+    ended |= bench.ended.read();
+  }
+  EXPECT_EQ(ended, 0x7u) << "the warps of the first block alone";
+  ASSERT_TRUE(bench.done.available());
+  EXPECT_EQ(bench.done.front().cta_x, 1u);
+  bench.ctas.push({true, 3, 0, 1});
+  bench.run(30);
+  ASSERT_EQ(bench.starts.size(), 9u);
+  for (unsigned w = 0; w < 3; ++w) EXPECT_EQ(bench.starts[6 + w].warp, w);
+}
+
+TEST_F(CtaLauncherTest, ABlockInTheSlotOfAnotherOutlastsTheOthersDrainedWarps) {
+  TwoBlocks bench;
+  bench.ctas.push({true, 1, 0, 1});
+  bench.run(30);
+  bench.drained.write(0x7);
+  bench.run(8);
+  ASSERT_TRUE(bench.done.available());
+  while (bench.done.available()) bench.done.pop();
+  bench.ctas.push({true, 2, 0, 1});
+  std::vector<WarpMask> started;
+  for (unsigned i = 0; i < 40; ++i) {
+    bench.run(1);
+    started.push_back(bench.start.read().valid ? WarpMask{1} << bench.start.read().warp : 0);
+    if (i >= 3) bench.drained.write(bench.drained.read() & ~started[i - 3]);  // the latest that the launcher allows
+  }
+  ASSERT_EQ(bench.starts.size(), 6u);
+  EXPECT_FALSE(bench.done.available());
+}
+
+TEST_F(CtaLauncherTest, BlocksThatEndTogetherAreReportedOneAfterTheOther) {
+  TwoBlocks bench;
+  bench.ctas.push({true, 1, 0, 1});
+  bench.ctas.push({true, 2, 0, 1});
+  bench.run(60);
+  bench.drained.write(0x3f);
+  std::vector<WarpMask> ended;
+  std::vector<unsigned> blocks;
+  for (unsigned i = 0; i < 12; ++i) {
+    bench.run(1);
+    if (bench.ended.read() != 0) ended.push_back(bench.ended.read());
+    if (!bench.done.available()) continue;
+    if (!bench.done.front().idle) blocks.push_back(bench.done.front().cta_x);
+    bench.done.pop();
+  }
+  EXPECT_EQ(ended, (std::vector<WarpMask>{0x7, 0x38}));
+  EXPECT_EQ(blocks, (std::vector<unsigned>{1, 2}));
 }
 
 TEST_F(CtaLauncherTest, ThreadIdsPackThreeDimensions) {
