@@ -6,6 +6,8 @@
 namespace g80::isa {
 namespace {
 
+constexpr unsigned kLastAddrDst = 4;  // $a5, $a6 do not exist, $a7 must not be used
+
 // Pairs and quads may start at any register number, as on the chip.
 bool write_register(const Field& field, const Operand& op, std::uint64_t& word) {
   if (op.kind != register_kind(field.width) || op.index >> field.pieces[0].width != 0) return false;
@@ -57,7 +59,7 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
       insn.immediate = value;
       break;
     case FieldKind::kAddrDst:
-      if (value > 4) return DecodeError::kIllegalOpcode;  // $a5, $a6 do not exist, $a7 must not be used
+      if (value > kLastAddrDst) return DecodeError::kIllegalOpcode;
       [[fallthrough]];
     case FieldKind::kAddrSrc:
       operand(insn, field.role).kind = OperandKind::kAddr;
@@ -132,6 +134,8 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
       return operand(insn, field.role).kind == insn.dst.kind && operand(insn, field.role).index == insn.dst.index;
     case FieldKind::kImmediate: return operand(insn, field.role).kind == OperandKind::kImm && put(insn.immediate);
     case FieldKind::kAddrDst:
+      if (operand(insn, field.role).index > kLastAddrDst) return false;
+      [[fallthrough]];
     case FieldKind::kAddrSrc:
       return operand(insn, field.role).kind == OperandKind::kAddr && put(operand(insn, field.role).index);
     case FieldKind::kFlagOut:
@@ -139,7 +143,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
         used &= ~field.pieces[0].mask();
         return true;
       }
-      return put(insn.flag_dst | 4);
+      return insn.flag_dst < 4 && put(insn.flag_dst | 4);
     case FieldKind::kFlagDst: return insn.writes_flags && put(insn.flag_dst);
     case FieldKind::kFlagSrc: return put(insn.flag_src);
     case FieldKind::kSpecial:

@@ -11,6 +11,7 @@
 #include "hw/isa/field_codec.h"
 #include "hw/isa/instruction_compare.h"
 #include "hw/isa/opcode_table.h"
+#include "hw/isa/row_encoding.h"
 #include "toolchain/assembler/line_assembler.h"
 
 namespace g80::isa {
@@ -253,6 +254,65 @@ TEST(Encoder, NamesTheFieldThatHasNoEncoding) {
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("d32_s"), std::string::npos) << error.what();
   }
+}
+
+// Members that a field of a row may hold, and so may not hold if their value is too large.
+struct Member {
+  const char* name;
+  void (*set)(Instruction&, std::uint32_t);
+  std::int64_t (*get)(const Instruction&);
+};
+template <class T>
+void set(T& member, std::uint32_t value) {
+  member = static_cast<T>(value);
+}
+#define MEMBER(member)                                                                                                 \
+  {                                                                                                                    \
+#member,                                                                                                           \
+        [](Instruction & i,                                                                                            \
+           std::uint32_t value) { set(i.member, value); }, [](const Instruction& i) { return std::int64_t{i.member}; } \
+  }
+constexpr Member kMembers[] = {
+    MEMBER(cond),          MEMBER(flag_src),      MEMBER(flag_dst),      MEMBER(dst.index),   MEMBER(src[0].index),
+    MEMBER(src[1].index),  MEMBER(src[2].index),  MEMBER(src[0].bank),   MEMBER(src[1].bank), MEMBER(src[2].bank),
+    MEMBER(src[0].offset), MEMBER(src[1].offset), MEMBER(src[2].offset), MEMBER(addr_reg),    MEMBER(increment),
+    MEMBER(immediate),     MEMBER(space),         MEMBER(lane_mask),     MEMBER(compare),     MEMBER(quad_lane),
+    MEMBER(pm_event),      MEMBER(tex),           MEMBER(sampler),       MEMBER(tex_sources), MEMBER(tex_mask),
+    MEMBER(tex_offset[0]), MEMBER(target),        MEMBER(barrier),       MEMBER(bar_count)};
+#undef MEMBER
+
+// encode() compares what it has encoded with what it was given; the assembler, which knows the row, does not.
+TEST(Encoding, ARowHoldsAValueOrRefusesItAndDisturbsNoOther) {
+  std::mt19937_64 random(kSeed + 4);
+  SCOPED_TRACE(kSeed + 4);
+  unsigned refused = 0, held = 0;
+  for (const Row& row : OpcodeTable::get().rows()) {
+    if (row.alias || row.graphics) continue;
+    for (int i = 0; i < 400; ++i) {
+      std::uint64_t word = (random() & ~row.mask) | row.match;
+      if (row.form == Form::kLong && (word >> 32 & 3) == 3) word ^= std::uint64_t{1} << 32;
+      Instruction insn;
+      const auto w0 = static_cast<std::uint32_t>(word), w1 = static_cast<std::uint32_t>(word >> 32);
+      if (decode(w0, w1, Arch::kSm13, insn) != DecodeError::kNone || find_row(insn) != &row) continue;
+      const RowEncoding before = encode_row(row, insn);
+      ASSERT_EQ(before.problem, nullptr) << row.syntax;
+      for (const Member& member : kMembers) {
+        Instruction changed = insn;
+        // A power of two is the first value that does not fit; one less than it the last that does.
+        member.set(changed, (1u << random() % 32) - static_cast<std::uint32_t>(random() % 2));
+        const RowEncoding after = encode_row(row, changed);
+        refused += after.problem != nullptr;
+        if (after.problem != nullptr || (after.words.w0 == before.words.w0 && after.words.w1 == before.words.w1))
+          continue;
+        Instruction back;
+        decode(after.words.w0, after.words.w1, Arch::kSm13, back);
+        ++held;
+        ASSERT_EQ(member.get(back), member.get(changed)) << row.syntax << ": " << member.name;
+      }
+    }
+  }
+  EXPECT_GT(refused, 10'000u);
+  EXPECT_GT(held, 10'000u);
 }
 
 TEST(OpcodeTable, EveryFieldIsUsedByARow) {
