@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <random>
+
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -123,6 +126,49 @@ TEST(WaitingWarp, IsTheLowestOfThoseThatTheReasonNamesElseAResidentOneElseWarp0)
   EXPECT_EQ(waiting_warp(StallReason::kControl, ready, 0).warp, 2);
   EXPECT_TRUE(waiting_warp(StallReason::kControl, ready, 0).behind);
   EXPECT_FALSE(waiting_warp(StallReason::kMemory, ready, 0).behind);
+}
+
+// What a warp may wait for, closest to progress first. Each resident warp waits for one of them; a cycle has the reason
+// of the first that a warp waits for, and belongs to the lowest of these warps.
+TEST(StallReasons, ACycleHasTheReasonClosestToProgressAndTheLowestWarpThatHasIt) {
+  std::mt19937 random(random_seed());
+  enum Wait { kReady, kPicked, kAlu, kControl, kFetch, kDrain, kMemory, kBarrier, kWaits };
+  constexpr StallReason kReasons[] = {StallReason::kUnitBusy, StallReason::kUnitBusy, StallReason::kAlu,
+                                      StallReason::kControl,  StallReason::kFetch,    StallReason::kDrain,
+                                      StallReason::kMemory,   StallReason::kBarrier};
+  for (unsigned trial = 0; trial < 20'000; ++trial) {
+    WarpReady ready;
+    WarpMask hidden = 0;
+    unsigned first = kWaits, warp = 0;
+    const unsigned allowed = random(), warps = random() % (kMaxWarps + 1);  // few reasons at a time
+    for (unsigned w = 0; w < warps; ++w) {
+      const unsigned wait = random() % kWaits;
+      if ((allowed >> wait & 1) == 0 || random() % 4 == 0) continue;
+      const WarpMask bit = WarpMask{1} << w;
+      ready.resident |= bit;
+      if (wait != kFetch && (wait != kBarrier || random() % 2 != 0)) ready.has_head |= bit;
+      if (wait == kReady || wait == kPicked) ready.ready |= bit;
+      if (wait == kPicked) hidden |= bit;
+      if (wait == kAlu) ready.wait_alu |= bit;
+      if (wait == kControl) ready.wait_control |= bit;
+      if (wait == kDrain) ready.wait_drain |= bit;
+      if (wait == kMemory) ready.wait_memory |= bit;
+      if (wait == kBarrier) ready.wait_barrier |= bit;
+      if (wait < first) first = wait, warp = w;
+    }
+    const StallReason reason = stall_reason(ready, hidden, false);
+    if (first == kWaits) {
+      ASSERT_EQ(reason, StallReason::kNoWarp);
+      continue;
+    }
+    ASSERT_EQ(reason, kReasons[first]);
+    ASSERT_EQ(waiting_warp(reason, ready, hidden).warp, warp);
+    ASSERT_EQ(waiting_warp(reason, ready, hidden).behind, first == kPicked || first == kControl || first == kBarrier);
+    ASSERT_EQ(stall_reason(ready, hidden, true), StallReason::kMemoryQueue);
+    if (first == kReady) {
+      ASSERT_EQ(waiting_warp(StallReason::kMemoryQueue, ready, hidden).warp, warp);
+    }
+  }
 }
 
 TEST_F(StallAccountTest, AResetForgets) {
