@@ -73,7 +73,7 @@ cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box)
   if (on_device && overlap(to, from, piece, rows, slices)) return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < slices; ++z) {
     if (on_device) {
-      Device::current().machine().copy(lines_of(to, z, piece, rows), lines_of(from, z, piece, rows));
+      Device::current().copy(lines_of(to, z, piece, rows), lines_of(from, z, piece, rows));
       continue;
     }
     for (std::size_t y = 0; y < rows; ++y)

@@ -76,6 +76,7 @@ const Config& Device::config() {
 Backend& Device::machine() {
   if (!backend_) {
     backend_ = make_backend(options(), config());
+    copies_.emplace(*backend_);
     heap_.emplace(*backend_, placement_);
     bound_units_.assign(kMaxTextures, std::nullopt);
     result_.scenario = program_invocation_short_name;
@@ -95,6 +96,7 @@ void Device::reset() {
   for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   heap_.reset();
   backend_.reset();
+  copies_.reset();
   programs_.clear();
   loaded_sources_ = 0;
   allocations_.clear();

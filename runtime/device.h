@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/device_copy.h"
 #include "app/run/run_options.h"
 #include "hw/config/config.h"
 #include "runtime/heap.h"
@@ -81,6 +82,9 @@ class Device {
   /// Start of the allocation that holds the address.
   std::optional<std::uint32_t> allocation_start(const void* pointer) const;
 
+  /// Between lines of equal number and length inside allocations, without overlap.
+  void copy(const Lines& to, const Lines& from) { machine(), copies_->copy(to, from); }
+
   /// Binds the textures of the program that holds the kernel, then runs the launch. Prints errors to standard
   /// error.
   LaunchStatus launch(const KernelRef& kernel, LaunchRequest request);
@@ -102,6 +106,7 @@ class Device {
   std::optional<Config> config_;
   Placement placement_ = Placement::kHeap;  // of what the program allocates
   std::unique_ptr<Backend> backend_;
+  std::optional<DeviceCopy> copies_;
   std::optional<Heap> heap_;
   std::deque<LoadedProgram> programs_;
   std::size_t loaded_sources_ = 0;                      // programs of the registry that are on the machine

@@ -22,7 +22,7 @@ constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008: 3M floats on a G8
 constexpr const char* kUncoalesced = "hw/mem/coalesce.h: a transaction of 32 bytes for every lane";
 constexpr const char* kBus = "DRAM data bus: bursts, turnarounds, rows";
 constexpr const char* kDeviceCopy = "copies from device to device, quoted from memory";
-constexpr const char* kCopyPort = "hw/host/copy_engine.h: one crossbar port, host.copy_reads";
+constexpr const char* kDriverCopy = "app/run/device_copy.h: a kernel; DRAM data bus: bursts, turnarounds, rows";
 constexpr unsigned kThreads = 256;
 
 enum class Order : std::uint8_t { kStraight, kRotated, kWithGaps, kThrees };
@@ -142,23 +142,6 @@ double copy(Bench& bench, unsigned words, bool rotated) {
 double loss(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, words, true); }
 double gain(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, 1, false); }
 
-// Bytes per second, read and written, of a kernel whose threads copy a word each.
-double kernel_copy_rate(Bench& bench) {
-  const unsigned few = 12 * bench.num_sms(), many = 3 * few;
-  const auto grid = [&](unsigned blocks) {
-    Experiment experiment = Bench::experiment(
-        ".kernel copy\n.reg 12\n.param ptr to\n.param ptr from\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n"
-        "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 0x2\n"
-        "  add b32 $r3 b32 s[from] $r2\n  add b32 $r2 b32 s[to] $r2\n  ld b32 $r8 g14[$r3]\n  st b32 g14[$r2] $r8\n"
-        "  exit nop\n",
-        blocks, kThreads, blocks * kThreads * 4);
-    experiment.buffers.push_back(experiment.buffers[0]);
-    return experiment;
-  };
-  const double cycles = bench.cycles_beyond(grid(many), grid(few));
-  return 2.0 * (many - few) * kThreads * 4 / (cycles / bench.shader_hz());
-}
-
 const std::vector<Row> kBandwidthRows = {
     {"coalesced_32", 'B', "8600gts", "32-bit elements: bandwidth, at most that of the pins", "GB/s", 0, 32,
      "GeForce 8600 GTS specification", kBus, [](Bench& b) { return copy(b, 1, false); }},
@@ -181,14 +164,10 @@ const std::vector<Row> kBandwidthRows = {
      [](Bench& b) { return microseconds(b, 1, Order::kRotated, 12 * 1024); }},
     {"increment_float3", 'B', "8800gtx", "4K blocks of 256 float3", "us", 3302, 3302, kTutorial, kUncoalesced,
      [](Bench& b) { return microseconds(b, 1, Order::kThrees, 4 * 1024); }},
-    {"device_copy", 'B', "8800gtx", "copy on the device, read and written, by the copy engine", "GB/s", 70, 70,
-     kDeviceCopy, kCopyPort, [](Bench& b) { return b.copy_rate() / 1e9; }},
-    {"device_copy_gt200", 'B', "gtx280", "copy on the device, read and written, by the copy engine", "GB/s", 117, 120,
-     kDeviceCopy, kCopyPort, [](Bench& b) { return b.copy_rate() / 1e9; }},
-    {"kernel_copy", 'B', "8800gtx", "copy on the device, read and written, by a kernel", "GB/s", 70, 70, kDeviceCopy,
-     kBus, [](Bench& b) { return kernel_copy_rate(b) / 1e9; }},
-    {"kernel_copy_gt200", 'B', "gtx280", "copy on the device, read and written, by a kernel", "GB/s", 117, 120,
-     kDeviceCopy, kBus, [](Bench& b) { return kernel_copy_rate(b) / 1e9; }},
+    {"device_copy", 'B', "8800gtx", "copy on the device, read and written", "GB/s", 70, 70, kDeviceCopy, kDriverCopy,
+     [](Bench& b) { return b.copy_rate() / 1e9; }},
+    {"device_copy_gt200", 'B', "gtx280", "copy on the device, read and written", "GB/s", 117, 120, kDeviceCopy,
+     kDriverCopy, [](Bench& b) { return b.copy_rate() / 1e9; }},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/run/device_copy.h"
 #include "app/run/program_source.h"
 #include "hw/common/check.h"
 #include "hw/common/crossing_fifo.h"
@@ -160,9 +161,10 @@ double ExperimentRunner::copy_seconds(const std::string& device, std::uint32_t m
   options.lockstep = false;
   GpuBackend machine(load_config(device, sets_), options);
   const std::uint32_t to = machine.allocate(more, "to"), from = machine.allocate(more, "from");
+  DeviceCopy copies(machine);
   const auto seconds = [&](std::uint32_t bytes) {
     const std::uint64_t start = machine.picoseconds();
-    machine.copy({to, bytes}, {from, bytes});
+    copies.copy({to, bytes}, {from, bytes});
     return static_cast<double>(machine.picoseconds() - start) * 1e-12;
   };
   return seconds(more) - seconds(less);
