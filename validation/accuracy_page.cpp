@@ -116,9 +116,8 @@ constexpr const char* kOut = R"(
 |---|---|---|
 | `coalesced_128` | In the model the three coalesced copies cost the DRAM the same per byte: nearly all bursts hit an open row, both partitions move the same amount, there are 800 to 1100 turnarounds per MB, and the data bus is the limit. The two transactions of a half-warp cost as much as two half-warps. | the cost of a 128-bit access on the chip: the guide says "noticeably lower", and no document gives the reason |
 | `increment_permuted` | The data buses are busy 77 % of the time, every burst hits an open row, and turnarounds take most of the rest; the chip takes 13 % longer. The row also moves by 3 to 6 % with keys that it should not depend on, such as the cycle of the start. | what a burst of 32 bytes costs on the chip besides its data |
-| `device_copy`, `device_copy_gt200` | The copy engine has one crossbar port: 128 bytes in 3 core clocks, at most 49 and 51 GB/s. The measured copies need more than such a port carries, and a kernel on the first chip copies at the measured rate (row `kernel_copy`, and `increment`): [mechanisms.md](mechanisms.md#copies-inside-device-memory). | whether the driver copies with a kernel, or how wide the port of the hub is |
-| `kernel_copy_gt200` | The data buses are busy 71 % of the time; turnarounds and rows take the rest. | the order in which the DRAM controller of this chip serves reads and writes |
-| `barrier_latency` | A barrier takes 14 cycles from pick to pick and 4 in the registers of `sm.branch_latency`. | what the last 2 cycles are; the source says "about 20" |
+| `device_copy_gt200` | The data buses are busy 71 % of the time; turnarounds and rows take the rest. | the order in which the DRAM controller of this chip serves reads and writes |
+| `reduce_gain5` | Kernel 4 is right within 2 %. Kernel 5, without barriers and loop tests for the last warp, is 14.5 % too fast, kernels 6 and 7 are 7 and 12 %. | what a chain of accesses to shared memory costs a lone warp beside the other blocks |
 )";
 
 constexpr const char* kCauses = R"(

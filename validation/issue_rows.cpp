@@ -2,8 +2,6 @@
 // Rows of single instructions: their rates and latencies, banks, constants, launches, occupancy, peaks.
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "hw/common/input_error.h"
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
@@ -13,6 +11,7 @@ namespace g80::silicon {
 namespace {
 
 constexpr const char* kTutorial2008 = "NVIDIA tutorial CUDA, 2008";
+constexpr const char* kWong = "Wong et al., ISPASS 2010, quoted from memory";
 constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
 
 // Half-warps of s[] words `stride` apart: cycles relative to stride 1.
@@ -48,27 +47,29 @@ double load_latency(Bench& bench) {
   return bench.cycles_beyond(chase(48), chase(16)) / 32;
 }
 
-// Latency of a pointer chase through uncached lines, by loads or by texture fetches. Each word holds the byte offset of
-// the next; one addition or shift turns it into an address or a texel number.
-double chase_latency(Bench& bench, bool texture) {
-  constexpr unsigned kStep = 1024, kFew = 16, kMany = 48;  // bytes: several lines
-  const auto chase = [&](unsigned reads) {
-    std::string text = ".texture words 0\n.kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 0x0\n";
-    for (unsigned i = 0; i < reads; ++i) {
-      text += texture ? "  shr u32 $r1 $r1 0x2\n  texfetch live $r1:#:#:# $twords $swords $r1 0x0 0x0 0x0\n"
-                      : "  add b32 $r1 b32 s[buffer] $r1\n  ld b32 $r1 g14[$r1]\n";
+// Dependent texture fetches of one thread around a ring of 32 texels that lie `stride` bytes apart; each holds the
+// number of the next. The first three rounds are not counted. The loop adds less than one cycle to a fetch.
+double texture_latency(Bench& bench, std::uint32_t stride) {
+  constexpr unsigned kTexels = 32, kFetches = 3 * kTexels, kLoops = 3;
+  const auto chase = [&](unsigned loops) {
+    std::string text = ".texture texels 0\n.kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 0x0\n";
+    text += fmt::format("  mov b32 $r2 {:#x}\nloop:\n", loops);
+    for (unsigned i = 0; i < kFetches; ++i) text += "  texfetch live $r1:#:#:# $ttexels $stexels $r1 0x0 0x0 0x0\n";
+    text += "  add b32 $r2 $r2 0xffffffff\n  set $c0 # lg s32 $r2 $r124\n  (lg $c0) bra loop\n";
+    text += "  add b32 $r1 $r1 0x1\n  mov b32 $r2 b32 s[buffer]\n  st b32 g14[$r2] $r1\n  exit nop\n";
+    Experiment experiment = Bench::experiment(text, 1, 1, kTexels * stride);
+    for (unsigned i = 0; i < kTexels; ++i) {
+      experiment.buffers[0][std::size_t{i} * stride / 4] = (i + 1) % kTexels * stride / 4;
     }
-    Experiment experiment = Bench::experiment(text + "  mov b32 $r2 b32 s[buffer]\n  st b32 g14[$r2] $r1\n  exit nop\n",
-                                              1, 1, (kMany + 1) * kStep);
-    for (unsigned i = 0; i < kMany; ++i) experiment.buffers[0][i * kStep / 4] = (i + 1) * kStep;
-    experiment.texture = texture;
+    experiment.texture = true;
     return experiment;
   };
-  if (bench.run(chase(kMany)).buffers[0][0] != kMany * kStep) throw InputError("chase: it went astray");
-  return bench.cycles_beyond(chase(kMany), chase(kFew)) / (kMany - kFew);
+  if (bench.run(chase(1)).buffers[0][0] != 1) throw InputError("chase: it went astray");
+  return bench.cycles_beyond(chase(kLoops), chase(1)) / ((kLoops - 1) * kFetches);
 }
-
-double texture_beside_load(Bench& bench) { return chase_latency(bench, true) / chase_latency(bench, false); }
+constexpr std::uint32_t kNextLine = 32, kNextL2Line = 256;
+// The number of bytes from which on all lines lie in one set of one partition's second level, whatever the partitions.
+constexpr std::uint32_t kSameL2Set = 3 << 16;
 
 // The smallest number of warps with which chains of dependent MADs issue every four cycles.
 double knee(Bench& bench) {
@@ -103,6 +104,12 @@ double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config
   {                                                                                                                  \
     "constant_" #n, 'B', "8600gts", "c[] with " #n " addresses in a half-warp: time relative to one", "times", n, n, \
         kGuide, "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }        \
+  }
+
+#define TEXTURE(id, chip, place, stride, low, high, source)                                                           \
+  {                                                                                                                   \
+    id, 'D', chip, "dependent texture fetches from " place ", one thread", "cycles", low, high, source,               \
+        "tex.pipeline_latency, crossbar and partition latencies", [](Bench& b) { return texture_latency(b, stride); } \
   }
 
 const std::vector<Row> kIssueRows = {
@@ -174,16 +181,18 @@ const std::vector<Row> kIssueRows = {
      microseconds_of_launch},
     {"load_latency", 'D', "8600gts", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
-    {"load_latency_g80", 'D', "8800gtx", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
+    {"load_latency_g80", 'D', "8800gtx", "dependent loads of g[], one thread", "cycles", 470, 470, kVolkov,
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
-    {"load_latency_gt200", 'D', "gtx280", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
+    {"load_latency_gt200", 'D', "gtx280", "dependent loads of g[], one thread", "cycles", 441, 441, kWong,
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
-    {"texture_latency", 'D', "8800gtx", "dependent texture fetches that miss, beside loads of the same words", "times",
-     1, std::numeric_limits<double>::infinity(), "Volkov and Demmel, SC 2008: slower, without a number",
-     "hw/tex/texture_unit.h: tex.filter_latency comes behind the memory", texture_beside_load, 0},
+    TEXTURE("texture_l1", "8800gtx", "the first level", kNextLine, 280, 280, kVolkov),
+    TEXTURE("texture_l2", "8800gtx", "the second level", kNextL2Line, 370, 390, kVolkov),
+    TEXTURE("texture_dram", "8800gtx", "memory", kSameL2Set, 500, 500, kVolkov),
+    TEXTURE("texture_l1_gt200", "gtx280", "the first level", kNextLine, 261, 261, kWong),
+    TEXTURE("texture_l2_gt200", "gtx280", "the second level", kNextL2Line, 371, 371, kWong),
+    TEXTURE("texture_dram_gt200", "gtx280", "memory", kSameL2Set, 460, 500, kWong),
 
-    {"barrier_latency", 'D', "gtx280", "__syncthreads in a block of one warp", "cycles", 20, 20,
-     "Wong et al., ISPASS 2010, quoted from memory",
+    {"barrier_latency", 'D', "gtx280", "__syncthreads in a block of one warp", "cycles", 20, 20, kWong,
      "hw/sm/reconvergence_stack.h: registers of sm.branch_latency, control stack, barrier",
      [](Bench& b) { return b.dependent_cycles("bar inc wait 0x0 0xfff"); }},
 

@@ -11,6 +11,7 @@
 
 #include "hw/common/check.h"
 #include "hw/common/fifo.h"
+#include "hw/common/queue.h"
 #include "hw/common/types.h"
 
 namespace g80 {
@@ -75,19 +76,24 @@ class DelayLine {
   Cycle edge_ = 0;  // of the last step_to()
 };
 
-template <class T, unsigned kCapacity>
+/// `Items` is the memory, a Ring or SizedRing.
+template <class Items>
 class DelayedRing {
  public:
-  explicit DelayedRing(unsigned stages) : line_(stages) {}
+  /// `capacity` is that of a SizedRing.
+  template <class... Capacity>
+  explicit DelayedRing(unsigned stages, Capacity... capacity) : items_(capacity...), line_(stages) {}
 
   void step() { line_.step(); }
   void step_to(Cycle edge) { line_.step_to(edge); }
   Cycle next_arrival() const { return line_.next_arrival(); }
   bool empty() const { return items_.empty(); }
   bool full() const { return items_.full(); }
+  unsigned size() const { return items_.size(); }
   bool moving() const { return line_.moving(); }
   bool arrived() const { return line_.arrived(); }
-  const T& front() const { return items_.front(); }
+  const auto& front() const { return items_.front(); }
+  template <class T>
   void push(const T& item) {
     items_.push(item);
     line_.enter();
@@ -103,16 +109,19 @@ class DelayedRing {
   template <class S, class V>
   static void visit(S& s, V& v) {
     DelayLine::visit(s.line_, v);
-    Ring<T, kCapacity>::visit(s.items_, v);
+    Items::visit(s.items_, v);
   }
 
  private:
-  Ring<T, kCapacity> items_;
+  Items items_;
   DelayLine line_;
 };
 
 /// DelayedFifo<LineReply, 256> replies_{*this, "replies", latency};
 template <class T, unsigned kCapacity>
-using DelayedFifo = Stored<DelayedRing<T, kCapacity>>;
+using DelayedFifo = Stored<DelayedRing<Ring<T, kCapacity>>>;
+/// DelayedQueue<MemRequest> queue_{*this, "queue", latency, capacity};
+template <class T>
+using DelayedQueue = Stored<DelayedRing<SizedRing<T>>>;
 
 }  // namespace g80

@@ -70,6 +70,8 @@ const std::vector<Delay>& delays() {
       {"xbar.reply_flits_per_cycle", kStructure, "width of the crossbar, from memory: flits cross one by one", "hw/mem/crossbar.h"},
       {"xbar.request_latency", kPadding, "input queue, crossbar; registers on the wires across the chip", "hw/mem/flit_pipe.h"},
       {"xbar.reply_latency", kPadding, "input queue, crossbar; registers on the wires across the chip", "hw/mem/flit_pipe.h"},
+      {"partition.request_latency", kPadding, "registers from the texture L2 to the queue in front of DRAM", "hw/mem/memory_partition.h"},
+      {"partition.reply_latency", kPadding, "registers from DRAM's data to the texture L2", "hw/mem/memory_partition.h"},
       {"partition.cycles_per_transaction", kTimer, "front end of the partition", "hw/mem/memory_partition.h"},
       {"partition.atomic_cycles", kTimer, "the atomic unit (ROP), one operation at a time", "hw/mem/memory_partition.h"},
       {"dram.burst_cycles", kTimer, "data bus of the DRAM", "hw/dram/dram_timing.h"},

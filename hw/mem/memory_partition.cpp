@@ -27,14 +27,17 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       burst_bytes_(config.dram.burst_bytes),
       cycles_per_transaction_(config.partition.cycles_per_transaction),
       atomic_cycles_(config.partition.atomic_cycles),
-      // One slot for each transaction that the controller can reorder, and `queue` more for those in transit.
-      num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue)),
+      // One slot for each transaction that the controller can reorder, one for each register on the way of the replies,
+      // and `queue` more for those in transit.
+      num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue + config.partition.reply_latency)),
       log_(log),
-      queue_(*this, "queue", config.partition.queue),
+      // What comes at an edge may start at the next one, plus one for each register.
+      queue_(*this, "queue", config.partition.request_latency + 1,
+             config.partition.queue + config.partition.request_latency),
       slots_(num_slots_),
       free_slots_(*this, "free_slots", num_slots_),
-      done_slots_(*this, "done_slots", num_slots_),
-      rop_queue_(*this, "rop_queue", num_slots_) {}
+      rop_queue_(*this, "rop_queue", num_slots_),
+      done_slots_(*this, "done_slots", config.partition.reply_latency, num_slots_) {}
 
 void MemoryPartition::reset() {
   queue_.clear();
@@ -49,6 +52,9 @@ void MemoryPartition::reset() {
 }
 
 void MemoryPartition::next() {
+  queue_.step_to(edge());
+  done_slots_.step_to(edge());
+  done_ = false;
   bool acted = q_.reply_offered && reply_ready_i.read();
   if (acted) take_reply();
   acted |= collect();
@@ -64,10 +70,14 @@ void MemoryPartition::next() {
   }
   d_.ready = !queue_.full();
   d_.queued = static_cast<std::uint8_t>(queue_.size());
-  d_.reply_offered = !done_slots_.empty();
+  d_.reply_offered = done_slots_.arrived();
   d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && writes_under_way_ == 0;
-  const bool waiting = !queue_.empty() || d_.rop_busy || !rop_queue_.empty();
-  if (!acted && !waiting) sleep();
+  const bool waiting = queue_.arrived() || d_.rop_busy || !rop_queue_.empty();
+  const bool offers = d_.reply_offered && !q_.reply_offered;  // reply_ready_i may be there already
+  if (acted || waiting || offers) return;
+  sleep();
+  if (queue_.moving()) wake_at(queue_.next_arrival());
+  if (done_slots_.moving()) wake_at(done_slots_.next_arrival());
 }
 
 void MemoryPartition::drive() {
@@ -107,7 +117,7 @@ bool MemoryPartition::collect() {
       rop_queue_.push(burst.slot);
     } else {
       if (log_ != nullptr) log_data(slot, slot.reply.bytes / 4u);
-      done_slots_.push(burst.slot);
+      finish(burst.slot);
     }
   }
   dram_i->pop();
@@ -117,7 +127,7 @@ bool MemoryPartition::collect() {
 // The atomic unit (ROP): finishes its atomic and takes the next. True if it sent a burst to DRAM.
 bool MemoryPartition::run_rop() {
   bool wrote_back = false;
-  if (q_.rop_busy && edge() >= q_.rop_done && dram_o->can_push()) {
+  if (q_.rop_busy && edge() >= q_.rop_done && dram_o->can_push() && !done_) {
     finish_atomic(q_.rop_slot);
     d_.rop_busy = false;
     wrote_back = true;
@@ -159,15 +169,20 @@ void MemoryPartition::finish_atomic(unsigned number) {
   CHECK(atomic != end, "{}: the atomic unit finished slot {}, which holds no atomic", name(), number);
   *atomic = atomics_[--num_atomics_];
   if (slot.reply.op == MemOp::kAtomic) {
-    done_slots_.push(id);
+    finish(id);
   } else {
     free_slots_.push(id);
   }
 }
 
+void MemoryPartition::finish(std::uint8_t slot) {
+  done_slots_.push(slot);
+  done_ = true;
+}
+
 // Sends the next burst of the front transaction. False if it must wait.
 bool MemoryPartition::dispatch() {
-  if (queue_.empty()) return false;
+  if (!queue_.arrived()) return false;
   const MemRequest& request = queue_.front();
   if (q_.sent == 0 && !may_start(request)) return false;
   if (!dram_o->can_push()) {

@@ -12,6 +12,9 @@
 // Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition
 // knows
 //   its end. So idle_o means: nothing queued or in flight, every store in the cells.
+// Path: partition.request_latency registers lie between the port and the choice of the next transaction, and
+//   partition.reply_latency between the data and the reply's port. These parts of the path to memory lie behind the
+//   texture L2.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
 #pragma once
 #include <array>
@@ -23,6 +26,7 @@
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -34,7 +38,7 @@ struct MemoryPartitionRegs {
   bool ready = false;  // request_i may send
   bool reply_offered = false;
   bool idle = true;
-  std::uint8_t queued = 0;  // transactions waiting
+  std::uint8_t queued = 0;  // transactions waiting or on their way through the registers
   std::uint8_t sent = 0;    // bursts of the front transaction that went to DRAM
   std::uint8_t slot = 0;    // where its data will be collected
   bool rop_busy = false;
@@ -93,7 +97,7 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   const Counters& counters() const { return counters_; }
 
  protected:
-  static constexpr unsigned kMaxSlots = 128;
+  static constexpr unsigned kMaxSlots = 192;
   /// A read or an atomic in flight.
   struct Slot {
     MemReply reply;
@@ -120,6 +124,7 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   void send_burst(const MemRequest& request);
   bool sector_has_atomic(std::uint32_t local) const;
   void finish_atomic(unsigned slot);
+  void finish(std::uint8_t slot);
   void log_start(const MemRequest& request);
   void log_data(const Slot& slot, unsigned words);
 
@@ -127,7 +132,7 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   const unsigned index_, burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_slots_;
   PartitionLog* const log_;
 
-  Queue<MemRequest> queue_;
+  DelayedQueue<MemRequest> queue_;
   std::vector<Slot> slots_;
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          for (Slot& slot : slots_) {
@@ -140,7 +145,9 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
                          }
                          filler.fill(atomics_);
                        }};
-  Queue<std::uint8_t> free_slots_, done_slots_, rop_queue_;
+  Queue<std::uint8_t> free_slots_, rop_queue_;
+  DelayedQueue<std::uint8_t> done_slots_;
+  bool done_ = false;                              // at this edge a slot has entered done_slots_, which takes one
   std::array<std::uint8_t, kMaxSlots> atomics_{};  // slots of atomics that have not written back
   unsigned num_atomics_ = 0;
   unsigned writes_under_way_ = 0;  // bursts

@@ -149,9 +149,9 @@ TEST(Presets, AnUnloadedGlobalLoadTakesFourToSixHundredCycles) {
   // CUDA guide: 400 to 600 shader cycles. Closed row; the way through the crossings is two edges each.
   for (const std::string& name : chips()) {
     const Config c = load_config(name);
-    const double core_ns =
-        1000 / c.clock.core_mhz *
-        (c.xbar.request_latency + c.xbar.reply_latency + c.tlb.hit_latency + 2 * c.clock.crossing_edges);
+    const double core_ns = 1000 / c.clock.core_mhz *
+                           (c.xbar.request_latency + c.xbar.reply_latency + c.partition.request_latency +
+                            c.partition.reply_latency + c.tlb.hit_latency + 2 * c.clock.crossing_edges);
     const double dram_ns =
         1000 / c.clock.dram_mhz * (c.dram.t_rcd + c.dram.cl + c.dram.burst_cycles + c.clock.crossing_edges);
     const double shader_cycles = c.sm.address_latency + c.sm.return_latency + c.clock.crossing_edges;
@@ -160,9 +160,9 @@ TEST(Presets, AnUnloadedGlobalLoadTakesFourToSixHundredCycles) {
     EXPECT_LT(total, 600) << name;
   }
   const Config g84 = load_config("8600gts");
-  const double fixed_path =
-      1000 / g84.clock.core_mhz *
-      (g84.xbar.request_latency + g84.xbar.reply_latency + g84.tlb.hit_latency + 2 * g84.clock.crossing_edges);
+  const double fixed_path = 1000 / g84.clock.core_mhz *
+                            (g84.xbar.request_latency + g84.xbar.reply_latency + g84.partition.request_latency +
+                             g84.partition.reply_latency + g84.tlb.hit_latency + 2 * g84.clock.crossing_edges);
   EXPECT_GT(fixed_path, 220);
   EXPECT_LT(fixed_path, 260);
 }

@@ -47,6 +47,8 @@ inline bool is_timing(const ConfigKey& key) {
                                                 "xbar.request_latency",
                                                 "xbar.reply_latency",
                                                 "xbar.queue",
+                                                "partition.request_latency",
+                                                "partition.reply_latency",
                                                 "partition.queue",
                                                 "partition.cycles_per_transaction",
                                                 "partition.atomic_cycles",

@@ -332,10 +332,33 @@ TEST_F(MemorySystemTest, AnUnloadedReadTakesBothPathsAndTheDram) {
   ASSERT_TRUE(system.run_until_idle(5'000));
   const Cycle took = system.ports[0]->replied_at.at(0) - system.ports[0]->sent_at.at(0);
   const double ns = static_cast<double>(took) * 1e3 / config.clock.core_mhz;
-  const double fixed = (config.xbar.request_latency + config.xbar.reply_latency) * 1e3 / config.clock.core_mhz;
+  const unsigned path = config.xbar.request_latency + config.xbar.reply_latency + config.partition.request_latency +
+                        config.partition.reply_latency;
+  const double fixed = path * 1e3 / config.clock.core_mhz;
   const double dram = (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * 1e3 / config.clock.dram_mhz;
   EXPECT_GT(ns, fixed + dram);
   EXPECT_LT(ns, fixed + dram + 30);  // the partition's registers and two clock crossings
+}
+
+TEST_F(MemorySystemTest, EveryRegisterOfAPartitionsPathsCostsOneCycleAndNoRate) {
+  const auto cycles = [&](unsigned reads, unsigned request, unsigned reply) {
+    renew_context();
+    sent.clear();
+    const Config config = load_config("8600gts", {fmt::format("partition.request_latency={}", request),
+                                                  fmt::format("partition.reply_latency={}", reply),
+                                                  "dram.t_refi=1000000", "clock.core_mhz=500", "clock.dram_mhz=1000"});
+    MemorySystem system(config, true);
+    for (unsigned i = 0; i < reads; ++i) send(system, request_of(MemOp::kRead, 32 * (i % 8), 32, 0));
+    EXPECT_TRUE(system.run_until_idle(20'000));
+    return system.ports[0]->replied_at.at(reads - 1) - system.ports[0]->sent_at.at(0);
+  };
+  for (const unsigned reads : {1u, 300u}) {
+    const Cycle direct = cycles(reads, 0, 0);
+    for (const unsigned registers : {1u, 2u, 31u, 128u}) {
+      EXPECT_EQ(cycles(reads, registers, 0), direct + registers) << reads << " reads";
+      EXPECT_EQ(cycles(reads, 0, registers), direct + registers) << reads << " reads";
+    }
+  }
 }
 
 TEST_F(MemorySystemTest, APartitionStartsTransactionsAtItsRate) {
