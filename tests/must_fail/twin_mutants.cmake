@@ -421,8 +421,6 @@ g80_selected_mutant(barrier 14 all_arrived "arrived_i != '0"
                     "1'b1")
 g80_selected_mutants(barrier)
 
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")
-
 # The instruction cache.
 # A line that is not valid is a hit.
 g80_selected_mutant(instruction_cache 1 cache_tags "in_set[l] && valid[l] && tag == line_i"
@@ -476,3 +474,5 @@ g80_selected_mutant(instruction_cache 16 instruction_cache "line_q.valid && !lin
 g80_selected_mutant(instruction_cache 17 instruction_cache "queue_next < CountW'(Depth)"
                     "queue_next < CountW'(Depth - 1)")
 g80_selected_mutants(instruction_cache)
+
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")
