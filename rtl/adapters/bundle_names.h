@@ -19,6 +19,7 @@
 #include "hw/exec/dp_datapath.h"
 #include "hw/exec/sfu_datapath.h"
 #include "hw/exec/sp_array.h"
+#include "hw/sm/warp_control.h"
 #include "rtl/adapters/decoded_fields.h"
 #include "rtl/adapters/sp_instruction.h"
 

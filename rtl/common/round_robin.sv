@@ -13,9 +13,8 @@ module round_robin #(
   logic              found_behind;
   logic [IndexW-1:0] index_behind, index_first;
 
-  assign behind[0] = 1'b0;
-  for (genvar i = 1; i < Width; i++) begin : gen_behind
-    assign behind[i] = wanting_i[i] && IndexW'(i) > last_i;
+  always_comb begin : find_behind
+    for (int i = 0; i < Width; i++) behind[i] = wanting_i[i] && IndexW'(i) > last_i;
   end
 
   lowest_set #(.Width(Width)) u_behind (

@@ -421,6 +421,115 @@ g80_selected_mutant(barrier 14 all_arrived "arrived_i != '0"
                     "1'b1")
 g80_selected_mutants(barrier)
 
+# The reconvergence stack.
+# Does not find the lanes that broke out of a loop.
+g80_selected_mutant(reconvergence_stack 1 unwind_search "runnable_i | broke_i"
+                    "runnable_i")
+# Does not find the lanes that returned.
+g80_selected_mutant(reconvergence_stack 2 unwind_search "runnable_i | returned_i"
+                    "runnable_i")
+# Counts a call twice if the search ends at it.
+g80_selected_mutant(reconvergence_stack 3 unwind_search "its_number > number_o"
+                    "its_number >= number_o")
+# Begins the search below the youngest entry.
+g80_selected_mutant(reconvergence_stack 4 unwind_search "~tail"
+                    "-tail")
+# Takes the place above the youngest entry for it.
+g80_selected_mutant(reconvergence_stack 5 warp_control "tail - PlaceW'(1)"
+                    "tail")
+# Refuses a breakpoint in quad mode.
+g80_selected_mutant(reconvergence_stack 6 warp_control
+                    "insn_i.op != g80_pkg::OpQuadpop && insn_i.op != g80_pkg::OpBrkpt"
+                    "insn_i.op != g80_pkg::OpQuadpop")
+# Allows one limited call too many.
+g80_selected_mutant(reconvergence_stack 7 warp_control "{1'b0, state_i.limited_calls} >= calls_limit_i"
+                    "{1'b0, state_i.limited_calls} > calls_limit_i")
+# Allows one entry too many.
+g80_selected_mutant(reconvergence_stack 8 warp_control "depth >= depth_limit_i"
+                    "depth > depth_limit_i")
+# Sends entries to memory only when all places are full.
+g80_selected_mutant(reconvergence_stack 9 warp_control "state_i.count == on_chip_limit_i"
+                    "state_i.count == CountW'(Places)")
+# Only lanes in which its condition holds leave with an exit.
+g80_selected_mutant(reconvergence_stack 10 warp_control "exits ? active_i : leaves ? taken_i : '0"
+                    "leaves ? taken_i : '0")
+# Lanes that return outside of calls wait.
+g80_selected_mutant(reconvergence_stack 11 warp_control "returns && state_i.calls != '0 ? taken_i : '0"
+                    "returns ? taken_i : '0")
+# The search pops the join point, too.
+g80_selected_mutant(reconvergence_stack 12 warp_control "faulty || at.type_ == g80_pkg::StackEntryTypeJoinat"
+                    "faulty")
+# A join does not wait for its entry.
+g80_selected_mutant(reconvergence_stack 13 warp_control "unwinds && !found || joins && empty"
+                    "unwinds && !found")
+# A branch to the next instruction is a jump.
+g80_selected_mutant(reconvergence_stack 14 warp_control "insn_i.target != next"
+                    "1'b1")
+# Keeps the wrong side of a branch.
+g80_selected_mutant(reconvergence_stack 15 warp_control "taken_first_i ? rest : taken_i"
+                    "taken_i")
+# Lanes of the first lane of a quad alone.
+g80_selected_mutant(reconvergence_stack 16 warp_control "active_i[q+:4] != '0"
+                    "active_i[q]")
+# Lanes that have waited do not run.
+g80_selected_mutant(reconvergence_stack 17 warp_control "at.mask & (runnable | back)"
+                    "at.mask & runnable")
+# A join whose lanes have all ended goes on without lanes.
+g80_selected_mutant(reconvergence_stack 18 warp_control
+                    "top.type_ == g80_pkg::StackEntryTypeJoinat && (top.mask & runnable) != '0"
+                    "top.type_ == g80_pkg::StackEntryTypeJoinat")
+# Counts less than no calls after the kernel has made an entry one.
+g80_selected_mutant(reconvergence_stack 19 warp_control "state_i.calls > ended_calls ? state_i.calls - ended_calls : '0"
+                    "state_i.calls - ended_calls")
+# Does not see an entry in the cycle in which it comes.
+g80_selected_mutant(reconvergence_stack 20 reconvergence_stack "refilled_q[warp] || fills"
+                    "refilled_q[warp]")
+# Executes what the memory holds, not the instruction that comes.
+g80_selected_mutant(reconvergence_stack 21 reconvergence_stack
+                    "arriving.valid && arriving.warp == warp ? arriving : {1'b1, warp, stored}"
+                    "{1'b1, warp, stored}")
+# Does not wait until an access is taken.
+g80_selected_mutant(reconvergence_stack 22 reconvergence_stack "access_q.valid && !access_ready_i"
+                    "1'b0")
+# Executes without room for an access.
+g80_selected_mutant(reconvergence_stack 23 reconvergence_stack "turn && !memory_full"
+                    "turn")
+# Takes the depth of the grid where the chip has less.
+g80_selected_mutant(reconvergence_stack 24 reconvergence_stack
+                    "launch_stack_depth_i == '0 || launch_stack_depth_i > 32'(cfg_depth_i)"
+                    "launch_stack_depth_i == '0")
+# A warp begins anew with each instruction.
+g80_selected_mutant(reconvergence_stack 25 reconvergence_stack "fresh_q[w] && !its_turn"
+                    "fresh_q[w]")
+# Takes an entry that came back twice.
+g80_selected_mutant(reconvergence_stack 26 reconvergence_stack "!its_turn && (gets_entry || refilled_q[w])"
+                    "gets_entry || refilled_q[w]")
+# Puts an entry that came back above its place.
+g80_selected_mutant(reconvergence_stack 27 reconvergence_stack "refilled ? '0 : push_place"
+                    "push_place")
+# The depth in the register wraps.
+g80_selected_mutant(reconvergence_stack 28 reconvergence_stack "depth > DepthW'(255) ? 8'd255 : depth[7:0]"
+                    "depth[7:0]")
+# Shows the last fault.
+g80_selected_mutant(reconvergence_stack 29 reconvergence_stack "outcome.fault != g80_pkg::FaultNone && !fault_q.valid"
+                    "outcome.fault != g80_pkg::FaultNone")
+# Two that come at once get one turn.
+g80_selected_mutant(reconvergence_stack 30 control_turns "tail + WarpW'(first_valid_i)"
+                    "tail")
+# An entry goes before the instruction that comes with it.
+g80_selected_mutant(reconvergence_stack 31 control_turns "first_valid_i ? first_i : second_i"
+                    "second_valid_i ? second_i : first_i")
+# A register in front of the stack is never free again.
+g80_selected_mutant(reconvergence_stack 32 delay_row "incoming[Width-1] || stage_q[i][Width-1]"
+                    "incoming[Width-1]")
+# An empty queue hands out what it held.
+g80_selected_mutant(reconvergence_stack 33 sram_queue "empty_o ? data_i : front"
+                    "front")
+# Counts bits in the first place alone.
+g80_selected_mutant(reconvergence_stack 34 popcount "sum[2*i] + sum[2*i+1]"
+                    "sum[2*i]")
+g80_selected_mutants(reconvergence_stack)
+
 # The instruction cache.
 # A line that is not valid is a hit.
 g80_selected_mutant(instruction_cache 1 cache_tags "in_set[l] && valid[l] && tag == line_i"

@@ -13,6 +13,7 @@
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
@@ -28,6 +29,7 @@
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
@@ -182,6 +184,11 @@ TEST_F(Mutant, LinePortThatReplacesAWaitingLineIsFound) {
 }
 TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
   expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant4>>);
+}
+
+TEST_F(Mutant, ReconvergenceStackWithAnyMistakeIsFound) {
+  expect_all_found<testing::ReconvergenceStackPair, ReconvergenceStack, ReconvergenceStackTwin,
+                   Vreconvergence_stack_mutants, kReconvergenceStackMutants>();
 }
 
 TEST_F(Mutant, ScoreboardWithAnyMistakeIsFound) {

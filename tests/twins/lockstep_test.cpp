@@ -13,6 +13,7 @@
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
@@ -28,6 +29,7 @@
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
@@ -173,6 +175,42 @@ TEST_F(Twin, LinePortIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::LinePortPair>(testing::make_twin<LinePort, LinePortRtl>, seed(), kCycles),
                {"reset", "asleep", "both caches miss", "instruction queue full", "constant queue full", "link full",
                 "turn of the constant cache", "instruction line waits", "constant line waits", "both lines offered"});
+}
+
+TEST_F(Twin, ReconvergenceStackIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "diverges",
+                                    "spill",
+                                    "refill",
+                                    "waits again at once",
+                                    "goes on as its entry comes",
+                                    "instruction and entry at once",
+                                    "executed as it comes",
+                                    "queue to memory full",
+                                    "access refused",
+                                    "entry overwritten",
+                                    "arrival",
+                                    "ends",
+                                    "ends with several entries",
+                                    "drops several entries",
+                                    "255 entries or more",
+                                    "limited call",
+                                    "call beyond the limit",
+                                    "break that jumps",
+                                    "return that jumps",
+                                    "exit of some",
+                                    "join of the first side",
+                                    "join of the second side",
+                                    "quadpop",
+                                    "branch that does not jump"};
+  for (const char* fault : {"ILLEGAL_INSTRUCTION", "UNALIGNED_LONG_INSTRUCTION", "TRAP", "STACK_OVERFLOW",
+                            "STACK_UNDERFLOW", "STACK_MISMATCH", "QUADON_ACTIVE", "BREAKPOINT"})
+    cases.push_back(fmt::format("fault {}", fault));
+  constexpr std::uint64_t kEdges = 600'000;  // most faults are rare, and only the first after a reset shows
+  expect_equal(testing::compare<testing::ReconvergenceStackPair>(
+                   testing::make_twin<ReconvergenceStack, ReconvergenceStackRtl>, seed(), kEdges),
+               cases, kEdges);
 }
 
 TEST_F(Twin, ScoreboardIsEqualAtEveryEdge) {
