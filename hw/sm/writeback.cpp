@@ -2,10 +2,7 @@
 #include "hw/sm/writeback.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
-
-#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 
@@ -22,7 +19,7 @@ Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
       num_banks_(config.sm.register_banks) {}
 
 bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
-                                const LaneWords* values, ExecUnit unit, std::uint8_t& written) {
+                                ValueSource from, std::uint8_t& written) {
   const unsigned end = std::min<unsigned>(count, written + num_banks_);
   std::uint32_t banks = 0;
   for (unsigned i = written; i < end; ++i) banks |= 1u << register_bank(warp, first + i, num_banks_);
@@ -32,41 +29,30 @@ bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, H
   }
   d_.busy_banks |= banks;
   for (unsigned i = written; i < end; ++i) {
-    RegisterWrite& port = next_writes_[register_bank(warp, first + i, num_banks_)];
-    port.warp = static_cast<std::uint8_t>(warp);
-    port.reg = static_cast<std::uint8_t>(first + i);
-    port.low = halves.low;
-    port.high = halves.high;
-    port.lanes = lanes;
-    port.late = {values == nullptr, unit, i == 0 ? LateLanes::Word::kLow : LateLanes::Word::kHigh};
-    if (values != nullptr) port.value = values[i];
+    next_writes_[register_bank(warp, first + i, num_banks_)] = {
+        static_cast<std::uint8_t>(warp),
+        static_cast<std::uint8_t>(first + i),
+        halves.low,
+        halves.high,
+        lanes,
+        from,
+        i == 0 ? LateLanes::Word::kLow : LateLanes::Word::kHigh};
   }
   written = static_cast<std::uint8_t>(end == count ? 0 : end);
   return end == count;
 }
 
-void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value,
-                           const LateLanes& late) {
-  CHECK(!d_.next_addr_write, "{}: two writes of $a in one cycle", name());
-  d_.next_addr_write = true;
-  AddrWrite& port = next_addr_write_;
-  port.valid = true;
-  port.warp = static_cast<std::uint8_t>(warp);
-  port.index = static_cast<std::uint8_t>(index);
-  port.lanes = lanes;
-  port.late = late;
-  if (value != nullptr) port.value = *value;
+const ResultRow& Writeback::row_from(ValueSource from) const {
+  return from == ValueSource::kWaited ? waited_ : rows_[static_cast<unsigned>(from)];
 }
 
-// Puts the lanes that have arrived into a write. `late` remains if the last ones leave their unit in this cycle.
-void Writeback::show_values(LateLanes& late, LaneWords& value) const {
-  if (!late.valid) return;
-  const ResultRow& row = row_of(late.unit);
-  value = late.word == LateLanes::Word::kLow ? row.low : row.high;
-  late.valid = !row.whole;
+// Valid if the last lanes of a write leave their unit in this cycle.
+LateLanes Writeback::late_lanes(const SlotWrite& write) const {
+  if (write.from > ValueSource::kDp) return {};
+  return {!row_from(write.from).whole, static_cast<ExecUnit>(write.from), write.word};
 }
 
-// The writes that got their slots in the last cycle come to the ports.
+// The writes that got their slots in the last cycle come to the ports, with the lanes that have arrived.
 void Writeback::show_writes() {
   d_.written_banks = q_.busy_banks;
   d_.flag_writes = q_.next_flag_writes;
@@ -74,87 +60,89 @@ void Writeback::show_writes() {
   d_.busy_banks = 0;
   d_.next_flag_writes = 0;
   d_.next_addr_write = false;
+  const auto word_of = [this](const SlotWrite& write) -> const LaneWords& {
+    if (write.from == ValueSource::kLoad) return loaded_;
+    const ResultRow& row = row_from(write.from);
+    return write.word == LateLanes::Word::kLow ? row.low : row.high;
+  };
   for (std::uint32_t rest = d_.written_banks; rest != 0; rest &= rest - 1) {
     const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
-    writes_[bank] = next_writes_[bank];
-    show_values(writes_[bank].late, writes_[bank].value);
+    const SlotWrite& next = next_writes_[bank];
+    writes_[bank] = {next.warp, next.index, next.low, next.high, next.lanes, word_of(next), late_lanes(next)};
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {
-    if (i >= d_.flag_writes) {
-      flag_writes_[i].valid = false;
-      continue;
-    }
-    FlagWrite& port = flag_writes_[i] = next_flag_writes_[i];
-    if (!port.late.valid) continue;
-    port.value = row_of(port.late.unit).flags;
-    port.late.valid = !row_of(port.late.unit).whole;
+    flag_writes_[i].valid = i < d_.flag_writes;
+    if (!flag_writes_[i].valid) continue;
+    const SlotWrite& next = next_flag_writes_[i];
+    flag_writes_[i] = {true, next.warp, next.index, next.lanes, row_from(next.from).flags, late_lanes(next)};
   }
-  addr_write_.valid = false;
+  addr_write_.valid = d_.addr_write;
   if (!d_.addr_write) return;
-  addr_write_ = next_addr_write_;
-  show_values(addr_write_.late, addr_write_.value);
+  const SlotWrite& next = next_addr_write_;
+  addr_write_ = {true, next.warp, next.index, next.lanes, word_of(next), late_lanes(next)};
 }
 
-void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
-                       const LaneWords* values, unsigned count, LaneMask loaded, const LaneFlags* flags,
-                       const LaneWords* addr, std::optional<ExecUnit> unit) {
+void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, const Retired::Entry& more) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
         d_.release.entry.size());
-  d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
+  d_.release.entry[num_released_] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
+  retired_.entry[num_released_++] = more;
   ++counters_.instructions;
-  last_retirement_ = edge();
-  const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
+  const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(more.lanes));
   counters_.thread_instructions += num_lanes;
   ++counters_.active_lanes[4 - num_lanes / 8];
-  if (reports_ == nullptr) return;
-  retiring_.push_back({});
-  Retiring& retiring = retiring_.back();
-  retiring.due = edge() + kResultAheadCycles;
-  retiring.unit = unit;
-  SmReport::Retire& entry = retiring.entry;
-  entry.tag = tag;
-  entry.warp = static_cast<std::uint8_t>(warp);
-  entry.fetched = fetched;
-  entry.lanes = lanes;
-  entry.first_register = entry.num_registers = 0;
-  entry.loaded = 0;
-  if (!reports_->reports_values()) return;
-  const isa::Instruction& insn = fetched.decoded().insn;
-  const RegisterSet& written = fetched.decoded().writes.registers;
-  if (count != 0 && !written.empty()) {
-    const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
-                                                : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
-    entry.first_register = static_cast<std::uint8_t>(first);
-    entry.num_registers = static_cast<std::uint8_t>(std::min(written.count(), count));
-    entry.loaded = loaded;
-    for (unsigned i = 0; values != nullptr && i < entry.num_registers; ++i) entry.value[i] = values[i];
-  }
-  if (flags != nullptr) entry.flags = *flags;
-  if (insn.post_increment && insn.addr_reg != 0) {
-    entry.addr = reports_->incremented(warp, insn.addr_reg);
-  } else if (addr != nullptr) {
-    entry.addr = *addr;
-  }
 }
 
-// Reports the instructions whose results are in the register banks from this cycle on.
-void Writeback::report_retired() {
-  for (Retiring& retiring : retiring_) {
-    if (!retiring.unit || !row_of(*retiring.unit).whole) continue;
-    const ResultRow& row = row_of(*retiring.unit);
-    const isa::Instruction& insn = retiring.entry.fetched.decoded().insn;
-    SmReport::Retire& entry = retiring.entry;
+void Writeback::observe() {
+  if (d_.release.entry[0].valid) last_retirement_ = edge();
+  if (reports_ == nullptr) return;
+  const bool values = reports_->reports_values();
+  const auto take_result = [&](SmReport::Retire& entry, const ResultRow& row) {
+    const isa::Instruction& insn = entry.fetched.decoded().insn;
     if (entry.num_registers > 0) entry.value[0] = row.low;
     if (entry.num_registers > 1) entry.value[1] = row.high;
     if (insn.writes_flags) entry.flags = row.flags;
     if (insn.dst.kind == OperandKind::kAddr) entry.addr = row.low;
-    retiring.unit.reset();
+  };
+  if (d_.load_rows != q_.load_rows) load_values_[retired_.load_word] = loaded_;
+  for (Retiring& each : retiring_) {
+    for (unsigned i = 0; i < each.count; ++i) {
+      if (each.from[i] > ValueSource::kDp || !row_from(each.from[i]).whole) continue;
+      take_result(each.entry[i], row_from(each.from[i]));
+      each.from[i] = ValueSource::kNone;
+    }
   }
-  while (!retiring_.empty() && retiring_.front().due <= edge()) {
-    CHECK(!retiring_.front().unit, "{}: an instruction of warp {} finished without its result", name(),
-          retiring_.front().entry.warp);
-    reports_->at(edge()).retire.add() = retiring_.front().entry;
-    retiring_.erase(retiring_.begin());
+  Retiring& retiring = retiring_[edge() / kSchedulerPeriod % 2];
+  for (unsigned i = 0; i < retiring.count; ++i) {
+    CHECK(retiring.from[i] > ValueSource::kDp, "{}: an instruction of warp {} finished without its result", name(),
+          retiring.entry[i].warp);
+    reports_->at(edge()).retire.add() = retiring.entry[i];
+  }
+  retiring.count = 0;
+  for (unsigned i = 0; i < d_.release.entry.size() && d_.release.entry[i].valid; ++i) {
+    const Release::Entry& released = d_.release.entry[i];
+    const ValueSource from = retired_.entry[i].from;
+    retiring.from[retiring.count] = from;
+    SmReport::Retire& entry = retiring.entry[retiring.count++];
+    entry.tag = released.tag;
+    entry.warp = released.warp;
+    entry.fetched = released.fetched;
+    entry.lanes = retired_.entry[i].lanes;
+    entry.first_register = entry.num_registers = 0;
+    entry.loaded = 0;
+    if (!values) continue;
+    const isa::Instruction& insn = released.fetched.decoded().insn;
+    const RegisterSet& written = released.fetched.decoded().writes.registers;
+    if (from != ValueSource::kNone && !written.empty()) {
+      const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
+                                                  : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
+      entry.first_register = static_cast<std::uint8_t>(first);
+      entry.num_registers = static_cast<std::uint8_t>(std::min(written.count(), from == ValueSource::kLoad ? 4u : 2u));
+      entry.loaded = retired_.entry[i].loaded;
+    }
+    if (insn.post_increment && insn.addr_reg != 0) entry.addr = reports_->incremented(released.warp, insn.addr_reg);
+    if (from == ValueSource::kWaited) take_result(entry, waited_);
+    if (from == ValueSource::kLoad) std::copy_n(load_values_.begin(), entry.num_registers, std::begin(entry.value));
   }
 }
 
@@ -163,9 +151,10 @@ void Writeback::report_retired() {
 void Writeback::collect(ExecUnit unit) {
   const ExecResult& part = result_i[unit_number(unit)].read();
   if (!part.valid) return;
-  ResultRow& row = row_of(unit);
+  ResultRow& row = rows_[unit_number(unit)];
   const unsigned count = unit_lanes_[unit_number(unit)];
-  CHECK(part.first + count <= kWarpSize, "{}: {} lanes arrived from lane {} on", name(), count, part.first);
+  CHECK(part.first < kWarpSize && part.first % count == 0, "{}: {} lanes arrived from lane {} on", name(), count,
+        part.first);
   const auto copy_lanes = [&](const auto& from, auto& to) {
     if (count == kPortLanes) {  // the SPs' lanes, the usual case
       std::memcpy(&to.lane[part.first], from.data(), sizeof from);
@@ -185,41 +174,34 @@ void Writeback::collect(ExecUnit unit) {
   }
 }
 
-// Gives the result of an execution unit its slots. False if it has not all of them in this cycle. Without a row the
-// values are on the way.
-bool Writeback::write(const ResultAhead& result, ExecUnit unit, const ResultRow* row, std::uint8_t& written) {
+// Gives the result of an execution unit its slots. False if it has not all of them in this cycle.
+bool Writeback::write(const ResultAhead& result, ValueSource from, std::uint8_t& written) {
   const isa::Instruction& insn = result.fetched.decoded().insn;
   const unsigned dst = insn.dst.index;
-  static_assert(offsetof(ResultRow, high) == offsetof(ResultRow, low) + sizeof(LaneWords),
-                "both words are read as an array");
-  using Word = LateLanes::Word;
-  const bool late = row == nullptr;
-  const LaneWords* const values = late ? nullptr : &row->low;
   switch (insn.dst.kind) {
     case OperandKind::kReg:
-      if (!write_registers(result.warp, dst, 1, kBothHalves, result.loaded, values, unit, written)) return false;
+      if (!write_registers(result.warp, dst, 1, kBothHalves, result.loaded, from, written)) return false;
       break;
     case OperandKind::kHalf:
-      if (!write_registers(result.warp, dst / 2, 1, {dst % 2 == 0, dst % 2 != 0}, result.loaded, values, unit, written))
+      if (!write_registers(result.warp, dst / 2, 1, {dst % 2 == 0, dst % 2 != 0}, result.loaded, from, written))
         return false;
       break;
     case OperandKind::kPair:
-      if (!write_registers(result.warp, dst, 2, kBothHalves, result.lanes, values, unit, written)) return false;
+      if (!write_registers(result.warp, dst, 2, kBothHalves, result.lanes, from, written)) return false;
       break;
-    case OperandKind::kAddr: write_addr(result.warp, dst, result.lanes, values, {late, unit, Word::kLow}); break;
+    case OperandKind::kAddr:
+      CHECK(!d_.next_addr_write, "{}: two writes of $a in one cycle", name());
+      d_.next_addr_write = true;
+      next_addr_write_ = {result.warp, insn.dst.index, false, false, result.lanes, from, LateLanes::Word::kLow};
+      break;
     default: break;
   }
   if (insn.writes_flags) {
     CHECK(d_.next_flag_writes < kFlagWrites, "{}: more than {} writes of $c in one cycle", name(), kFlagWrites);
-    FlagWrite& port = next_flag_writes_[d_.next_flag_writes++];
-    port = {true, result.warp, insn.flag_dst, result.lanes, late ? LaneFlags{} : row->flags, {late, unit, Word::kLow}};
+    next_flag_writes_[d_.next_flag_writes++] = {result.warp, insn.flag_dst,        false, false, result.lanes,
+                                                from,        LateLanes::Word::kLow};
   }
-  if (late) {
-    retire(result.warp, result.fetched, result.tag, result.lanes, nullptr, 2, result.loaded, nullptr, nullptr, unit);
-  } else {
-    retire(result.warp, result.fetched, result.tag, result.lanes, values, 2, result.loaded,
-           insn.writes_flags ? &row->flags : nullptr, &row->low);
-  }
+  retire(result.warp, result.fetched, result.tag, {result.lanes, result.loaded, from});
   return true;
 }
 
@@ -247,11 +229,11 @@ bool Writeback::write_load(const LoadRow& row) {
   const DecodedInstruction& decoded = row.fetched.decoded();
   std::uint8_t written = 0;
   if (!decoded.writes.registers.empty() && !write_registers(row.warp, decoded.insn.dst.index + row.word, 1, kBothHalves,
-                                                            row.lanes, &row.value, ExecUnit::kSp, written))
+                                                            row.lanes, ValueSource::kLoad, written))
     return false;
   ++d_.load_rows;
-  if (reports_ != nullptr) loaded_[row.word] = row.value;
-  if (row.last) retire(row.warp, row.fetched, row.tag, row.lanes, loaded_.data(), 4, row.lanes, nullptr, nullptr);
+  retired_.load_word = row.word;
+  if (row.last) retire(row.warp, row.fetched, row.tag, {row.lanes, row.lanes, ValueSource::kLoad});
   return true;
 }
 
@@ -260,11 +242,10 @@ void Writeback::next() {
   num_released_ = 0;
   for (const ExecUnit unit : {ExecUnit::kSp, ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) collect(unit);
   show_writes();
-  if (reports_ != nullptr) report_retired();
   // SP results come first, so their banks are always free.
   if (const ResultAhead& result = ahead_i[unit_number(ExecUnit::kSp)].read(); result.valid) {
     std::uint8_t written = 0;
-    CHECK(write(result, ExecUnit::kSp, nullptr, written), "{}: an SP result of warp {} could not be written: bank busy",
+    CHECK(write(result, ValueSource::kSp, written), "{}: an SP result of warp {} could not be written: bank busy",
           name(), result.warp);
   }
   for (const ExecUnit unit : {ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) {
@@ -273,22 +254,27 @@ void Writeback::next() {
   }
   if (!waiting_.empty()) {
     const WaitingResult& oldest = waiting_.front();
-    const ResultRow* const row = oldest.row.whole ? &oldest.row : nullptr;
-    if (write(oldest.ahead, oldest.unit, row, d_.waiting_written)) waiting_.pop();
+    if (oldest.row.whole) waited_ = oldest.row;
+    const ValueSource from = oldest.row.whole ? ValueSource::kWaited : static_cast<ValueSource>(oldest.unit);
+    if (write(oldest.ahead, from, d_.waiting_written)) waiting_.pop();
   }
   const LoadResult& load = load_i.read();
   if (load.valid) take_load(load);
-  if (!loads_.empty() && write_load(loads_.front())) loads_.pop();
-  if (const StoreDone& store = store_i.read(); store.valid) {
-    retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, 0, nullptr, nullptr);
+  if (!loads_.empty()) {
+    loaded_ = loads_.front().value;
+    if (write_load(loads_.front())) loads_.pop();
   }
+  if (const StoreDone& store = store_i.read(); store.valid)
+    retire(store.warp, store.fetched, store.tag, {store.lanes, 0, ValueSource::kNone});
   const ControlEvent& control = control_i.read();
-  if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl) {
-    retire(control.warp, control.fetched, control.tag, control.taken, nullptr, 0, 0, nullptr, nullptr);
-  }
+  if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl)
+    retire(control.warp, control.fetched, control.tag, {control.taken, 0, ValueSource::kNone});
+  observe();
+  // What was released in the last cycle has its last lanes, and is reported, in the next one.
+  const bool releases = d_.release.entry[0].valid || q_.release.entry[0].valid;
   const bool writes = (d_.busy_banks | d_.written_banks) != 0 || d_.next_flag_writes != 0 || d_.flag_writes != 0 ||
                       d_.next_addr_write || d_.addr_write;
-  if (num_released_ == 0 && waiting_.empty() && !load.valid && loads_.empty() && !writes && retiring_.empty()) sleep();
+  if (!releases && waiting_.empty() && !load.valid && loads_.empty() && !writes) sleep();
 }
 
 void Writeback::drive() {

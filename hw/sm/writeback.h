@@ -15,9 +15,6 @@
 // events)
 // To:    register_file, scoreboard (release), load_table (registers written), operand_collector (busy banks)
 #pragma once
-#include <optional>
-#include <vector>
-
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/register_bundles.h"
 #include "hw/bundles/retirement_port.h"
@@ -25,6 +22,7 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 
@@ -54,6 +52,57 @@ struct WaitingResult {
     v("ahead", s.ahead);
     v("unit", s.unit, 2);
     v("row", s.row);
+  }
+};
+
+/// Where the values of a write are: in the row of the unit with this number, which may still lack the last lanes, or
+/// beside the rows.
+enum class ValueSource : std::uint8_t { kSp, kSfu, kMultiply, kDp, kWaited, kLoad, kNone };
+inline const EnumText& enum_text(ValueSource) {
+  static const char* const names[] = {"SP", "SFU", "MULTIPLY", "DP", "WAITED", "LOAD", "-"};
+  static const EnumText text{"ValueSource", names, 7};
+  return text;
+}
+
+/// A write that has its slot, a cycle before it is on a port.
+struct SlotWrite {
+  std::uint8_t warp = 0;
+  std::uint8_t index = 0;          // of the $r, $c or $a
+  bool low = false, high = false;  // halves of an $r
+  LaneMask lanes = 0;
+  ValueSource from = ValueSource::kSp;
+  LateLanes::Word word = LateLanes::Word::kLow;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("warp", s.warp, 5);
+    v("index", s.index, 7);
+    v("low", s.low);
+    v("high", s.high);
+    v("lanes", s.lanes);
+    v("from", s.from);
+    v("word", s.word);
+  }
+};
+
+/// For counters and the retirement port: more of the instructions in `release`, in the same order.
+struct Retired {
+  struct Entry {
+    LaneMask lanes = 0;                     // in which it executed
+    LaneMask loaded = 0;                    // whose destination register is written
+    ValueSource from = ValueSource::kNone;  // its results
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("lanes", s.lanes);
+      v("loaded", s.loaded);
+      v("from", s.from);
+    }
+  };
+  std::array<Entry, 6> entry{};
+  std::uint8_t load_word = 0;  // of the load's register that got its slot
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("entry", s.entry);
+    v("load_word", s.load_word, 2);
   }
 };
 
@@ -132,38 +181,39 @@ class Writeback : public Clocked<WritebackRegs> {
   const Counters& counters() const { return counters_; }
   /// Edge at which an instruction last retired.
   Cycle last_retirement() const { return last_retirement_; }
-  void report_to(RetirementPort* port) { reports_ = port; }
+  void report_to(RetirementPort* port) {
+    reports_ = port;
+    retiring_ = {};
+  }
 
  protected:
   void next() override;
   void drive() override;
   void reset() override {
+    for (FlagWrite& port : flag_writes_) port.valid = false;
+    addr_write_.valid = false;
     waiting_.clear();
     loads_.clear();
-    retiring_.clear();
+    retiring_ = {};
   }
   void collect(ExecUnit unit);
   void show_writes();
-  void show_values(LateLanes& late, LaneWords& value) const;
-  bool write(const ResultAhead& result, ExecUnit unit, const ResultRow* row, std::uint8_t& written);
+  const ResultRow& row_from(ValueSource from) const;
+  LateLanes late_lanes(const SlotWrite& write) const;
+  bool write(const ResultAhead& result, ValueSource from, std::uint8_t& written);
   void take_load(const LoadResult& load);
   bool write_load(const LoadRow& row);
-  /// `values`: `count` words of its registers in the lanes `loaded`; null if they are still on the way from `unit`.
-  void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes, const LaneWords* values,
-              unsigned count, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr,
-              std::optional<ExecUnit> unit = std::nullopt);
-  void report_retired();
+  void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, const Retired::Entry& more);
   struct Halves {
     bool low, high;
   };
   static constexpr Halves kBothHalves{true, true};
   /// Gives slots to the registers from `first` + `written` on, as many as lie in different banks. True if these were
-  /// the last; false, and no slot given, if a bank is busy. Without values these are on the way from `unit`.
-  bool write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
-                       const LaneWords* values, ExecUnit unit, std::uint8_t& written);
-  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords* value, const LateLanes& late);
-  ResultRow& row_of(ExecUnit unit) { return rows_[unit_number(unit)]; }
-  const ResultRow& row_of(ExecUnit unit) const { return rows_[unit_number(unit)]; }
+  /// the last; false, and no slot given, if a bank is busy.
+  bool write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes, ValueSource from,
+                       std::uint8_t& written);
+  /// For the testbench, at the end of each edge: what `release`, the rows and what stands beside them say.
+  void observe();
 
   template <class S, class V>
   static void members(S& s, V& v) {
@@ -174,6 +224,8 @@ class Writeback : public Clocked<WritebackRegs> {
     v.stored("next_flag_write", s.next_flag_writes_);
     v.stored("next_addr_write", s.next_addr_write_);
     v.stored("row", s.rows_);
+    v.stored("waited", s.waited_);
+    v.stored("loaded", s.loaded_);
     v.stored("load_half", s.load_half_);
     v.stored("load_half_lanes", s.load_half_lanes_);
   }
@@ -182,26 +234,33 @@ class Writeback : public Clocked<WritebackRegs> {
 
   const std::array<unsigned, kExecUnits> unit_lanes_;  // that arrive together
   const unsigned num_banks_;
-  // What the ports show, and what they show in the next cycle: there `late` says where the values will be. A port that
-  // is not in use keeps its last contents.
-  std::array<RegisterWrite, kMaxRegisterBanks> writes_{}, next_writes_{};
-  std::array<FlagWrite, kFlagWrites> flag_writes_{}, next_flag_writes_{};
-  AddrWrite addr_write_{}, next_addr_write_{};
+  // What the ports show, and what they show in the next cycle. A port that is not in use keeps its last contents.
+  std::array<RegisterWrite, kMaxRegisterBanks> writes_{};
+  std::array<FlagWrite, kFlagWrites> flag_writes_{};
+  AddrWrite addr_write_{};
+  std::array<SlotWrite, kMaxRegisterBanks> next_writes_{};
+  std::array<SlotWrite, kFlagWrites> next_flag_writes_{};
+  SlotWrite next_addr_write_{};
   std::array<ResultRow, kExecUnits> rows_{};                           // what has left each unit
+  ResultRow waited_{};                                                 // the oldest waiting result's
+  LaneWords loaded_{};                                                 // the oldest register of a load
   Fifo<WaitingResult, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
   PortWords load_half_{};                                              // of the register that is coming
   HalfMask load_half_lanes_ = 0;
   Fifo<LoadRow, kLoadRows> loads_{*this, "loads"};
-  /// For the retirement port: the registers of the load that is being written.
-  std::array<LaneWords, 4> loaded_{};
-  /// For the retirement port: finished instructions until their registers are written.
-  struct Retiring {
-    Cycle due = 0;
-    std::optional<ExecUnit> unit;  // from which the values come
-    SmReport::Retire entry{};
-  };
-  std::vector<Retiring> retiring_;
   unsigned num_released_ = 0;
+  Retired retired_{};
+  /// For the retirement port: the registers of the load that is being written.
+  std::array<LaneWords, 4> load_values_{};
+  /// For the retirement port: what finished in each of the last two scheduler cycles. Its last lanes are there when its
+  /// registers are written, kResultAheadCycles later.
+  struct Retiring {
+    unsigned count = 0;
+    std::array<ValueSource, 6> from{};
+    std::array<SmReport::Retire, 6> entry{};
+  };
+  static_assert(kResultAheadCycles == 2 * kSchedulerPeriod);
+  std::array<Retiring, 2> retiring_{};
   Counters counters_;
   Cycle last_retirement_ = 0;
   RetirementPort* reports_ = nullptr;
