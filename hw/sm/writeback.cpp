@@ -146,15 +146,15 @@ void Writeback::observe() {
   }
 }
 
-// Keeps the lanes that left a unit. The last ones complete the row, and with it the oldest of the unit's results that
-// wait.
+// Keeps the lanes that left a unit. The last ones complete the row, and with it the unit's result that waits: it has
+// only one whose lanes are missing, as it announces the next one later.
 void Writeback::collect(ExecUnit unit) {
   const ExecResult& part = result_i[unit_number(unit)].read();
   if (!part.valid) return;
   ResultRow& row = rows_[unit_number(unit)];
   const unsigned count = unit_lanes_[unit_number(unit)];
-  CHECK(part.first < kWarpSize && part.first % count == 0, "{}: {} lanes arrived from lane {} on", name(), count,
-        part.first);
+  CHECK(part.first < kWarpSize && (part.first & (count - 1)) == 0, "{}: {} lanes arrived from lane {} on", name(),
+        count, part.first);
   const auto copy_lanes = [&](const auto& from, auto& to) {
     if (count == kPortLanes) {  // the SPs' lanes, the usual case
       std::memcpy(&to.lane[part.first], from.data(), sizeof from);
@@ -168,9 +168,7 @@ void Writeback::collect(ExecUnit unit) {
   row.whole = part.last;
   for (unsigned i = 0; part.last && i < waiting_.size(); ++i) {
     WaitingResult& result = waiting_.at(i);
-    if (result.unit != unit || result.row.whole) continue;
-    result.row = row;
-    break;
+    if (result.unit == unit && !result.row.whole) result.row = row;
   }
 }
 
@@ -190,7 +188,7 @@ bool Writeback::write(const ResultAhead& result, ValueSource from, std::uint8_t&
       if (!write_registers(result.warp, dst, 2, kBothHalves, result.lanes, from, written)) return false;
       break;
     case OperandKind::kAddr:
-      CHECK(!d_.next_addr_write, "{}: two writes of $a in one cycle", name());
+      CHECK(from == ValueSource::kSp, "{}: another unit than the SPs writes $a", name());
       d_.next_addr_write = true;
       next_addr_write_ = {result.warp, insn.dst.index, false, false, result.lanes, from, LateLanes::Word::kLow};
       break;

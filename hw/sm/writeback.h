@@ -194,6 +194,7 @@ class Writeback : public Clocked<WritebackRegs> {
     addr_write_.valid = false;
     waiting_.clear();
     loads_.clear();
+    counters_ = {};
     retiring_ = {};
   }
   void collect(ExecUnit unit);

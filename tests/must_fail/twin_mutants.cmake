@@ -530,6 +530,69 @@ g80_selected_mutant(reconvergence_stack 34 popcount "sum[2*i] + sum[2*i+1]"
                     "sum[2*i]")
 g80_selected_mutants(reconvergence_stack)
 
+# Writeback.
+# A result that waits takes a bank that an SP result has.
+g80_selected_mutant(writeback 1 writeback "waits && (waited_banks & sp_busy) != '0"
+                    "1'b0")
+# A load takes the bank of a result that waited.
+g80_selected_mutant(writeback 2 writeback "load_writes && (sp_busy[load_bank] || waited_busy[load_bank])"
+                    "load_writes && sp_busy[load_bank]")
+# The values of a result that waited are those of its unit.
+g80_selected_mutant(writeback 3 writeback "waited_whole ? g80_pkg::ValueSourceWaited : g80_pkg::value_source_e'({1'b0, waited_unit})"
+                    "g80_pkg::value_source_e'({1'b0, waited_unit})")
+# A result leaves the queue with the first register of its pair.
+g80_selected_mutant(writeback 4 writeback "waited_goes && waited_last"
+                    "waited_goes")
+# The second register of a pair is written twice.
+g80_selected_mutant(writeback 5 writeback "waited_goes ? !waited_last : waiting_written_q"
+                    "1'b0")
+# An SP result's flags go to the port of one that waited.
+g80_selected_mutant(writeback 6 writeback "sp_flags ? sp_flag_slot : waited_flag_slot"
+                    "waited_flag_slot")
+# Releases a load with its first register.
+g80_selected_mutant(writeback 7 writeback "load_goes && load.last"
+                    "load_goes")
+# Control events of other units finish here, too.
+g80_selected_mutant(writeback 8 writeback "control_i.valid && control.unit == g80_pkg::UnitControl"
+                    "control_i.valid")
+# The first half of a load's register is lost.
+g80_selected_mutant(writeback 9 writeback "load_i.valid && !load_i.half ? load_i.data : half_q"
+                    "half_q")
+# A load that writes nothing waits for a bank.
+g80_selected_mutant(writeback 10 writeback "has_load && decoded.writes.registers != '0"
+                    "has_load")
+# All lanes of a pair are those of a locked load.
+g80_selected_mutant(writeback 11 result_target "pair ? result_i.lanes : result_i.loaded"
+                    "result_i.loaded")
+# The upper half of a register is the register behind.
+g80_selected_mutant(writeback 12 result_target "half ? {1'b0, dst.index[6:1]} : dst.index"
+                    "dst.index")
+# With one bank a pair is written at once.
+g80_selected_mutant(writeback 13 result_target "cfg_num_banks_i == 6'd1"
+                    "1'b0")
+# A row is whole when its first lanes arrive.
+g80_selected_mutant(writeback 14 result_row "result_i.valid ? result_i.last : row_q.whole"
+                    "result_i.valid || row_q.whole")
+# Lanes arrive in the place of others.
+g80_selected_mutant(writeback 15 result_row "((result_i.first ^ 5'(l)) & ~{1'b0, place}) == '0"
+                    "1'b1")
+# The last lanes of a write are always there.
+g80_selected_mutant(writeback 16 late_lanes "!whole_i[slot_i.from[1:0]]"
+                    "1'b0")
+# The last lanes complete every result of the unit.
+g80_selected_mutant(writeback 17 waiting_results "unit_q[e] == 2'(u + 1) && !whole_q[e]"
+                    "unit_q[e] == 2'(u + 1)")
+# Results of one cycle take one place.
+g80_selected_mutant(writeback 18 waiting_results "pushed + 2'(push_i[u])"
+                    "2'(push_i[u])")
+# A result that its last lanes complete waits for the next cycle.
+g80_selected_mutant(writeback 19 waiting_results "waits && whole_d[head_q]"
+                    "waits && whole_q[head_q]")
+# The warp does not move the registers to another bank.
+g80_selected_mutant(writeback 20 register_bank "{1'b0, index_i} + {3'd0, warp_i}"
+                    "{1'b0, index_i}")
+g80_selected_mutants(writeback)
+
 # The instruction cache.
 # A line that is not valid is a hit.
 g80_selected_mutant(instruction_cache 1 cache_tags "in_set[l] && valid[l] && tag == line_i"

@@ -18,6 +18,7 @@
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
+#include "rtl/adapters/writeback_rtl.h"
 #include "tests/support/random_seed.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/barrier_pair.h"
@@ -34,6 +35,7 @@
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
+#include "tests/twins/writeback_pair.h"
 
 #include "twin_mutants.h"
 
@@ -226,6 +228,10 @@ TEST_F(Mutant, WarpSchedulerThatChargesOneCycleTooManyIsFound) {
 TEST_F(Mutant, WarpSchedulerThatSleepsOnWhenTheSfusAreFreeIsFound) {
   expect_found<testing::WarpSchedulerPair>(
       testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
+}
+
+TEST_F(Mutant, WritebackWithAnyMistakeIsFound) {
+  expect_all_found<testing::WritebackPair, Writeback, WritebackTwin, Vwriteback_mutants, kWritebackMutants>();
 }
 
 }  // namespace

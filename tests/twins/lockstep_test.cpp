@@ -18,6 +18,7 @@
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
+#include "rtl/adapters/writeback_rtl.h"
 #include "tests/support/random_seed.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/barrier_pair.h"
@@ -34,6 +35,7 @@
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
+#include "tests/twins/writeback_pair.h"
 
 namespace g80 {
 namespace {
@@ -285,6 +287,37 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::WarpSchedulerPair>(testing::make_twin<WarpScheduler, WarpSchedulerRtl>, seed(),
                                                             kCycles),
                cases);
+}
+
+// All ports are compared at each edge, so there are fewer edges.
+TEST_F(Twin, WritebackIsEqualAtEveryEdge) {
+  constexpr std::uint64_t kEdges = 200'000;
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "one waits for its bank",
+                                    "a result and a load wait",
+                                    "values kept in the queue",
+                                    "late by a cycle",
+                                    "eight results on their way",
+                                    "announced beside a part",
+                                    "five finish",
+                                    "two write flags",
+                                    "address register",
+                                    "half of a register",
+                                    "high word",
+                                    "pair in two cycles",
+                                    "several banks",
+                                    "odd number of banks",
+                                    "load without a register",
+                                    "control event of another unit"};
+  for (unsigned i = 0; i < kExecUnits; ++i)
+    cases.push_back(fmt::format("lanes of {} are late", enum_text(ExecUnit{}).names[i]));
+  for (const char* each :
+       {"16 lanes of SP", "2 lanes of SFU", "4 lanes of SFU", "8 lanes of SFU", "8 lanes of MULTIPLY",
+        "16 lanes of MULTIPLY", "2 lanes of DP", "4 lanes of DP", "8 lanes of DP", "16 lanes of DP"})
+    cases.push_back(each);
+  expect_equal(testing::compare<testing::WritebackPair>(testing::make_twin<Writeback, WritebackRtl>, seed(), kEdges),
+               cases, kEdges);
 }
 
 }  // namespace

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lanes of a result, as they leave an execution unit: 2, 4, 8 or 16 at a time.
+module result_row (
+  input  logic                    clk_i,
+
+  input  logic [2:0]              cfg_log2_lanes_i,  // that arrive together
+
+  input  g80_pkg::exec_result_t   result_i,
+
+  output g80_pkg::result_row_t    row_o,             // with those that arrive in this cycle
+  output logic                    completes_o        // the last ones do
+);
+  localparam int unsigned Lanes = g80_pkg::WarpSize;
+  localparam int unsigned PortW = $clog2(g80_pkg::PortLanes);
+
+  g80_pkg::result_row_t row_d, row_q;
+
+  logic [PortW-1:0]                    place;  // bits of a lane's number: its place in a part
+  logic [g80_pkg::PortLanes-1:0][31:0] part_low, part_high;
+  logic [g80_pkg::PortLanes-1:0][3:0]  part_flags;
+  logic [Lanes-1:0]                    arrives;
+  logic [Lanes-1:0][31:0]              low, high, kept_low, kept_high;
+  logic [Lanes-1:0][3:0]               flags, kept_flags;
+
+  assign place      = PortW'((5'd1 << cfg_log2_lanes_i) - 5'd1);
+  assign part_low   = result_i.low;
+  assign part_high  = result_i.high;
+  assign part_flags = result_i.flags;
+  assign kept_low   = row_q.low;
+  assign kept_high  = row_q.high;
+  assign kept_flags = row_q.flags;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [PortW-1:0] from;
+
+    assign from       = PortW'(l) & place;
+    assign arrives[l] = result_i.valid && ((result_i.first ^ 5'(l)) & ~{1'b0, place}) == '0;
+    assign low[l]     = arrives[l] ? part_low[from] : kept_low[l];
+    assign high[l]    = arrives[l] ? part_high[from] : kept_high[l];
+    assign flags[l]   = arrives[l] ? part_flags[from] : kept_flags[l];
+  end
+
+  assign row_d.whole = result_i.valid ? result_i.last : row_q.whole;
+  assign row_d.low   = low;
+  assign row_d.high  = high;
+  assign row_d.flags = flags;
+
+  assign row_o       = row_d;
+  assign completes_o = result_i.valid && result_i.last;
+
+  // Registers of a datapath have no reset.
+  always_ff @(posedge clk_i) begin : registers
+    row_q <= row_d;
+  end
+endmodule

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the cycle in which results are written into the register banks, and releases finished instructions.
+// Twin of hw/sm/writeback.h, equal to it at every clock edge.
+//
+// A result that gets its slot is on the ports a cycle later. Where its values are then, stands beside it: in the row of
+// its unit, in the row of a result that waited, or in a load's register.
+module writeback #(
+  localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Units  = g80_pkg::ExecUnits,
+  localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
+  localparam int unsigned FlagW  = g80_pkg::FlagWriteWidth
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+
+  // Straps
+  input  logic [5:0]                cfg_num_banks_i,            // sm.register_banks
+  input  logic [2:0]                cfg_log2_sfu_lanes_i,       // that arrive together
+  input  logic [2:0]                cfg_log2_multiply_lanes_i,
+  input  logic [2:0]                cfg_log2_dp_lanes_i,
+
+  // From sp_array, sfu, sfu_multipliers, dp
+  input  g80_pkg::result_ahead_t    sp_ahead_i,
+  input  g80_pkg::result_ahead_t    sfu_ahead_i,
+  input  g80_pkg::result_ahead_t    multiply_ahead_i,
+  input  g80_pkg::result_ahead_t    dp_ahead_i,
+  input  g80_pkg::exec_result_t     sp_result_i,
+  input  g80_pkg::exec_result_t     sfu_result_i,
+  input  g80_pkg::exec_result_t     multiply_result_i,
+  input  g80_pkg::exec_result_t     dp_result_i,
+
+  // From load_table
+  input  g80_pkg::load_result_t     load_i,
+
+  // From address_unit
+  input  g80_pkg::store_done_t      store_i,
+
+  // From operand_collector
+  input  g80_pkg::control_event_t   control_i,
+
+  // To scoreboard
+  output g80_pkg::release_t         release_o,
+
+  // To load_table
+  output logic [7:0]                load_rows_o,
+
+  // To operand_collector: banks whose next slot is taken
+  output logic [Banks-1:0]          busy_banks_o,
+
+  // To register_file
+  output logic [Banks-1:0]          written_banks_o,
+  output logic [Banks-1:0][WriteW-1:0]                 write_o,       // register_write_t
+  output logic [g80_pkg::FlagWrites-1:0][FlagW-1:0]    flag_write_o,  // flag_write_t
+  output g80_pkg::addr_write_t      addr_write_o
+);
+  localparam int unsigned Sources   = 6;  // of values: value_source_e
+  localparam int unsigned WordsW    = g80_pkg::LaneWordsWidth;
+  localparam int unsigned FlagsW    = g80_pkg::LaneFlagsWidth;
+  localparam int unsigned RowW      = g80_pkg::ResultRowWidth - 1;  // without `whole`
+  localparam int unsigned AddrW     = g80_pkg::AddrWriteWidth;
+  localparam int unsigned AddrSlotW = 5 + 3 + 32;
+  localparam int unsigned LoadW     = g80_pkg::LoadRowWidth;
+  localparam int unsigned SlotW     = g80_pkg::SlotWriteWidth;
+  localparam int unsigned EntryW    = g80_pkg::ReleaseEntryWidth;
+  localparam int unsigned Entries   = g80_pkg::ReleaseWidth / EntryW;
+
+  // Registers
+  g80_pkg::release_t            release_d, release_q;
+  logic [7:0]                   load_rows_d, load_rows_q;
+  logic [Banks-1:0]             busy_banks_d, busy_banks_q;        // whose next slot is taken
+  logic [Banks-1:0]             written_banks_d, written_banks_q;  // whose ports write
+  logic [1:0]                   next_flag_writes_d, next_flag_writes_q, flag_writes_d, flag_writes_q;
+  logic                         next_addr_write_d, next_addr_write_q, addr_write_d, addr_write_q;
+  logic                         waiting_written_d, waiting_written_q;  // the first of a pair's registers
+  logic [Banks-1:0][SlotW-1:0]  slot_d, slot_q;                    // slot_write_t, on the ports a cycle later
+  g80_pkg::slot_write_t         first_flag_slot_d, first_flag_slot_q, second_flag_slot_d, second_flag_slot_q;
+  logic [AddrSlotW-1:0]         addr_slot_d, addr_slot_q;          // warp, register, lanes
+  logic [RowW-1:0]              waited_d, waited_q;                // the row of the oldest result that waits
+  logic [WordsW-1:0]            loaded_d, loaded_q;                // the oldest register of a load
+
+  // What has left each unit
+  g80_pkg::result_row_t sp_row, sfu_row, multiply_row, dp_row;
+  logic                 sfu_completes, multiply_completes, dp_completes;
+
+  result_row u_sp_row (
+    .clk_i,
+    .cfg_log2_lanes_i(3'd4),
+    .result_i        (sp_result_i),
+    .row_o           (sp_row),
+    .completes_o     ()
+  );
+  result_row u_sfu_row (
+    .clk_i,
+    .cfg_log2_lanes_i(cfg_log2_sfu_lanes_i),
+    .result_i        (sfu_result_i),
+    .row_o           (sfu_row),
+    .completes_o     (sfu_completes)
+  );
+  result_row u_multiply_row (
+    .clk_i,
+    .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
+    .result_i        (multiply_result_i),
+    .row_o           (multiply_row),
+    .completes_o     (multiply_completes)
+  );
+  result_row u_dp_row (
+    .clk_i,
+    .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
+    .result_i        (dp_result_i),
+    .row_o           (dp_row),
+    .completes_o     (dp_completes)
+  );
+
+  // SP results: their banks are always free
+  logic [1:0]       sp_word;
+  logic [1:0][6:0]  sp_index;
+  logic [1:0][4:0]  sp_bank;
+  logic [Banks-1:0] sp_banks, sp_busy;
+  logic             sp_last, sp_low, sp_high, sp_to_addr, sp_to_flags;
+  logic [31:0]      sp_lanes;
+  logic [2:0]       sp_addr;
+  logic [1:0]       sp_flag;
+
+  result_target u_sp_target (
+    .cfg_num_banks_i,
+    .result_i       (sp_ahead_i),
+    .second_i       (1'b0),
+    .word_o         (sp_word),
+    .last_o         (sp_last),
+    .index_o        (sp_index),
+    .bank_o         (sp_bank),
+    .banks_o        (sp_banks),
+    .low_o          (sp_low),
+    .high_o         (sp_high),
+    .lanes_o        (sp_lanes),
+    .to_addr_o      (sp_to_addr),
+    .addr_o         (sp_addr),
+    .to_flags_o     (sp_to_flags),
+    .flag_o         (sp_flag)
+  );
+  assign sp_busy = sp_ahead_i.valid ? sp_banks : '0;
+
+  // The oldest result that waits
+  logic                   waits, waiting_empty, waited_whole;
+  g80_pkg::result_ahead_t waited;
+  g80_pkg::exec_unit_e    waited_unit;
+  g80_pkg::value_source_e waited_from;
+  logic                   waited_collides, waited_goes, waited_done;
+  logic [1:0]             waited_word;
+  logic [1:0][6:0]        waited_index;
+  logic [1:0][4:0]        waited_bank;
+  logic [Banks-1:0]       waited_banks, waited_busy;
+  logic                   waited_last, waited_low, waited_high, waited_to_addr, waited_to_flags;
+  logic [31:0]            waited_lanes;
+  logic [1:0]             waited_flag;
+
+  waiting_results u_waiting (
+    .clk_i,
+    .rst_ni,
+    .push_i      ({dp_ahead_i.valid, multiply_ahead_i.valid, sfu_ahead_i.valid}),
+    .ahead_i     ({dp_ahead_i, multiply_ahead_i, sfu_ahead_i}),
+    .completes_i ({dp_completes, multiply_completes, sfu_completes}),
+    .row_i       ({dp_row[RowW-1:0], multiply_row[RowW-1:0], sfu_row[RowW-1:0]}),
+    .pop_i       (waited_done),
+    .valid_o     (waits),
+    .ahead_o     (waited),
+    .unit_o      (waited_unit),
+    .whole_o     (waited_whole),
+    .row_o       (waited_d),
+    .empty_next_o(waiting_empty)
+  );
+  result_target u_waited_target (
+    .cfg_num_banks_i,
+    .result_i       (waited),
+    .second_i       (waiting_written_q),
+    .word_o         (waited_word),
+    .last_o         (waited_last),
+    .index_o        (waited_index),
+    .bank_o         (waited_bank),
+    .banks_o        (waited_banks),
+    .low_o          (waited_low),
+    .high_o         (waited_high),
+    .lanes_o        (waited_lanes),
+    .to_addr_o      (waited_to_addr),
+    .addr_o         (),
+    .to_flags_o     (waited_to_flags),
+    .flag_o         (waited_flag)
+  );
+  assign waited_from     = waited_whole ? g80_pkg::ValueSourceWaited : g80_pkg::value_source_e'({1'b0, waited_unit});
+  assign waited_collides = waits && (waited_banks & sp_busy) != '0;
+  assign waited_goes     = waits && !waited_collides;
+  assign waited_done     = waited_goes && waited_last;
+  assign waited_busy     = waited_goes ? waited_banks : '0;
+
+  assign waiting_written_d = waited_goes ? !waited_last : waiting_written_q;
+
+  // Registers of loads: their halves come one after the other
+  localparam int unsigned HalfW = g80_pkg::HalfWarp * 32;
+
+  logic [HalfW-1:0]                      half_d, half_q;
+  logic [g80_pkg::HalfWarp-1:0]          half_lanes_d, half_lanes_q;
+  g80_pkg::load_row_t                    arrived, load;
+  logic [$clog2(g80_pkg::LoadRows+1)-1:0] loads_next;
+  logic                                  has_load, load_collides, load_goes, load_writes;
+  g80_pkg::decoded_instruction_t         decoded;
+  logic [6:0]                            load_index;
+  logic [4:0]                            load_bank;
+  logic [Banks-1:0]                      load_busy;
+
+  assign half_d       = load_i.valid && !load_i.half ? load_i.data : half_q;
+  assign half_lanes_d = load_i.valid && !load_i.half ? load_i.lanes : half_lanes_q;
+
+  assign arrived.warp  = load_i.warp;
+  assign arrived.insn  = load_i.insn;
+  assign arrived.uid   = load_i.uid;
+  assign arrived.word  = load_i.word;
+  assign arrived.last  = load_i.last;
+  assign arrived.lanes = {load_i.lanes, half_lanes_q};
+  assign arrived.value = {load_i.data, half_q};
+
+  shift_queue #(
+    .Depth(g80_pkg::LoadRows),
+    .Width(LoadW)
+  ) u_loads (
+    .clk_i,
+    .rst_ni,
+    .push_i        (load_i.valid && load_i.half),
+    .data_i        (arrived),
+    .pop_i         (load_goes),
+    .empty_o       (),
+    .head_valid_o  (has_load),
+    .head_o        (load),
+    .second_valid_o(),
+    .second_o      (),
+    .count_next_o  (loads_next)
+  );
+  instruction_decoder u_load_decoder (
+    .words_i  (load.insn.words),
+    .error_i  (load.insn.error),
+    .decoded_o(decoded)
+  );
+  register_bank u_load_bank (
+    .cfg_num_banks_i,
+    .warp_i         (load.warp),
+    .index_i        (load_index),
+    .bank_o         (load_bank)
+  );
+  assign load_index    = decoded.insn.dst.index + {5'd0, load.word};
+  assign load_writes   = has_load && decoded.writes.registers != '0;
+  assign load_collides = load_writes && (sp_busy[load_bank] || waited_busy[load_bank]);
+  assign load_goes     = has_load && !load_collides;
+  assign load_busy     = load_writes && load_goes ? Banks'(1) << load_bank : '0;
+  assign load_rows_d   = load_rows_q + 8'(load_goes);
+  assign loaded_d      = load.value;
+
+  // The slots
+  g80_pkg::slot_write_t load_slot, sp_flag_slot, waited_flag_slot;
+  logic [1:0][SlotW-1:0] sp_slot, waited_slot;
+
+  for (genvar w = 0; w < 2; w++) begin : gen_word
+    g80_pkg::slot_write_t of_sp, of_waited;
+
+    assign of_sp.warp      = sp_ahead_i.warp;
+    assign of_sp.index     = sp_index[w];
+    assign of_sp.low       = sp_low;
+    assign of_sp.high      = sp_high;
+    assign of_sp.lanes     = sp_lanes;
+    assign of_sp.from      = g80_pkg::ValueSourceSp;
+    assign of_sp.word      = w == 0 ? g80_pkg::ResultWordLow : g80_pkg::ResultWordHigh;
+    assign of_waited.warp  = waited.warp;
+    assign of_waited.index = waited_index[w];
+    assign of_waited.low   = waited_low;
+    assign of_waited.high  = waited_high;
+    assign of_waited.lanes = waited_lanes;
+    assign of_waited.from  = waited_from;
+    assign of_waited.word  = w == 0 ? g80_pkg::ResultWordLow : g80_pkg::ResultWordHigh;
+    assign sp_slot[w]      = of_sp;
+    assign waited_slot[w]  = of_waited;
+  end
+
+  always_comb begin : other_slots
+    load_slot              = g80_pkg::SlotWriteDefault;
+    load_slot.warp         = load.warp;
+    load_slot.index        = load_index;
+    load_slot.low          = 1'b1;
+    load_slot.high         = 1'b1;
+    load_slot.lanes        = load.lanes;
+    load_slot.from         = g80_pkg::ValueSourceLoad;
+    sp_flag_slot           = g80_pkg::SlotWriteDefault;
+    sp_flag_slot.warp      = sp_ahead_i.warp;
+    sp_flag_slot.index     = {5'd0, sp_flag};
+    sp_flag_slot.lanes     = sp_ahead_i.lanes;
+    waited_flag_slot       = g80_pkg::SlotWriteDefault;
+    waited_flag_slot.warp  = waited.warp;
+    waited_flag_slot.index = {5'd0, waited_flag};
+    waited_flag_slot.lanes = waited.lanes;
+    waited_flag_slot.from  = waited_from;
+  end
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_slot
+    always_comb begin : choose
+      slot_d[b] = load_slot;
+      for (int w = 0; w < 2; w++) begin
+        if (waited_busy[b] && waited_word[w] && waited_bank[w] == 5'(b)) slot_d[b] = waited_slot[w];
+        if (sp_busy[b] && sp_word[w] && sp_bank[w] == 5'(b)) slot_d[b] = sp_slot[w];
+      end
+    end
+  end
+  assign busy_banks_d = sp_busy | waited_busy | load_busy;
+
+  logic sp_flags, waited_flags;
+
+  assign sp_flags           = sp_ahead_i.valid && sp_to_flags;
+  assign waited_flags       = waited_done && waited_to_flags;
+  assign next_flag_writes_d = {1'b0, sp_flags} + {1'b0, waited_flags};
+  assign next_addr_write_d  = sp_ahead_i.valid && sp_to_addr;
+  assign first_flag_slot_d  = sp_flags ? sp_flag_slot : waited_flag_slot;
+  assign second_flag_slot_d = waited_flag_slot;
+  assign addr_slot_d        = {sp_ahead_i.warp, sp_addr, sp_ahead_i.lanes};
+
+  // What has its slot is on the ports a cycle later.
+  assign written_banks_d = busy_banks_q;
+  assign flag_writes_d   = next_flag_writes_q;
+  assign addr_write_d    = next_addr_write_q;
+
+  // The ports. Values are there unless the last lanes leave their unit in the same cycle.
+  logic [2*Sources-1:0][WordsW-1:0] value;  // low and high word of each value_source_e
+  logic [Sources-1:0][FlagsW-1:0]   flags;
+  logic [Units-1:0]                 whole;
+  logic [WordsW-1:0]                waited_low_word, waited_high_word;
+  logic [FlagsW-1:0]                waited_flag_row;
+
+  assign {waited_low_word, waited_high_word, waited_flag_row} = waited_q;
+
+  assign value      = {WordsW'(0), loaded_q, waited_high_word, waited_low_word, dp_row.high, dp_row.low,
+                       multiply_row.high, multiply_row.low, sfu_row.high, sfu_row.low, sp_row.high, sp_row.low};
+  assign flags      = {FlagsW'(0), waited_flag_row, dp_row.flags, multiply_row.flags, sfu_row.flags, sp_row.flags};
+  assign whole      = {dp_row.whole, multiply_row.whole, sfu_row.whole, sp_row.whole};
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_port
+    g80_pkg::register_write_t write;
+
+    write_port u_port (
+      .clk_i,
+      .write_i(busy_banks_q[b]),
+      .slot_i (slot_q[b]),
+      .value_i(value),
+      .whole_i(whole),
+      .write_o(write)
+    );
+    assign write_o[b] = write;
+  end
+
+  logic [g80_pkg::FlagWrites-1:0][SlotW-1:0] flag_slot;
+
+  assign flag_slot = {second_flag_slot_q, first_flag_slot_q};
+
+  for (genvar i = 0; i < g80_pkg::FlagWrites; i++) begin : gen_flag_port
+    g80_pkg::slot_write_t slot;
+    g80_pkg::late_lanes_t late;
+    logic [FlagW-2:0]     port_d, port_q;  // flag_write_t without valid
+
+    assign slot = flag_slot[i];
+
+    late_lanes u_late (
+      .slot_i (slot),
+      .whole_i(whole),
+      .late_o (late)
+    );
+    assign port_d = next_flag_writes_q > 2'(i) ? {slot.warp, slot.index[1:0], slot.lanes, flags[slot.from], late} :
+                                                 port_q;
+    assign flag_write_o[i] = {flag_writes_q > 2'(i), port_q};
+
+    always_ff @(posedge clk_i) begin : registers
+      port_q <= port_d;
+    end
+  end
+
+  logic [AddrW-2:0] addr_port_d, addr_port_q;  // addr_write_t without valid
+
+  assign addr_port_d  = next_addr_write_q ? {addr_slot_q, sp_row.low, !sp_row.whole, g80_pkg::ExecUnitSp,
+                                             g80_pkg::ResultWordLow} : addr_port_q;
+  assign addr_write_o = {addr_write_q, addr_port_q};
+
+  // Instructions that finish, without gaps
+  localparam int unsigned Finishing = 5;
+
+  g80_pkg::decoded_instruction_t           control;
+  logic [Finishing-1:0]                    finishes;
+  logic [Finishing-1:0][EntryW-1:0]        finished;
+  logic [Entries-1:0][EntryW-1:0]          released;
+  logic [Finishing-1:0][2:0]               place;
+  logic [2:0]                              count;
+
+  instruction_decoder u_control_decoder (
+    .words_i  (control_i.insn.words),
+    .error_i  (control_i.insn.error),
+    .decoded_o(control)
+  );
+  assign finishes = {control_i.valid && control.unit == g80_pkg::UnitControl, store_i.valid, load_goes && load.last,
+                     waited_done, sp_ahead_i.valid};
+  assign finished = {{1'b1, control_i.warp, control_i.uid, control_i.insn},
+                     {1'b1, store_i.warp, store_i.uid, store_i.insn},
+                     {1'b1, load.warp, load.uid, load.insn},
+                     {1'b1, waited.warp, waited.uid, waited.insn},
+                     {1'b1, sp_ahead_i.warp, sp_ahead_i.uid, sp_ahead_i.insn}};
+
+  always_comb begin : find_places
+    count = '0;
+    for (int f = 0; f < Finishing; f++) begin
+      place[f] = count;
+      count    = count + 3'(finishes[f]);
+    end
+  end
+  for (genvar e = 0; e < Entries; e++) begin : gen_release
+    always_comb begin : pick
+      released[e] = g80_pkg::ReleaseEntryDefault;
+      for (int f = 0; f < Finishing; f++) begin
+        if (finishes[f] && place[f] == 3'(e)) released[e] = finished[f];
+      end
+    end
+  end
+  assign release_d = released;
+
+  assign release_o       = release_q;
+  assign load_rows_o     = load_rows_q;
+  assign busy_banks_o    = busy_banks_q;
+  assign written_banks_o = written_banks_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      release_q          <= g80_pkg::ReleaseDefault;
+      load_rows_q        <= '0;
+      busy_banks_q       <= '0;
+      written_banks_q    <= '0;
+      next_flag_writes_q <= '0;
+      flag_writes_q      <= '0;
+      next_addr_write_q  <= 1'b0;
+      addr_write_q       <= 1'b0;
+      waiting_written_q  <= 1'b0;
+    end else begin
+      release_q          <= release_d;
+      load_rows_q        <= load_rows_d;
+      busy_banks_q       <= busy_banks_d;
+      written_banks_q    <= written_banks_d;
+      next_flag_writes_q <= next_flag_writes_d;
+      flag_writes_q      <= flag_writes_d;
+      next_addr_write_q  <= next_addr_write_d;
+      addr_write_q       <= addr_write_d;
+      waiting_written_q  <= waiting_written_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin : data
+    slot_q             <= slot_d;
+    first_flag_slot_q  <= first_flag_slot_d;
+    second_flag_slot_q <= second_flag_slot_d;
+    addr_slot_q        <= addr_slot_d;
+    waited_q           <= waited_d;
+    loaded_q           <= loaded_d;
+    half_q             <= half_d;
+    half_lanes_q       <= half_lanes_d;
+    addr_port_q        <= addr_port_d;
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      SpResultIsWrittenAtOnce: assert (!sp_ahead_i.valid || sp_last);
+      OnlySpsWriteAddressRegisters: assert (!(waits && waited_to_addr));
+    end
+  end
+endmodule
