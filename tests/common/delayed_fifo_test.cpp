@@ -16,7 +16,7 @@ namespace {
 TEST(DelayedRing, AnEntryMayLeaveAfterItsStages) {
   std::mt19937 random(random_seed());
   for (const unsigned stages : {0u, 1u, 2u, 3u, 7u, 30u, 110u}) {
-    DelayedRing<unsigned, 128> ring(stages);
+    DelayedRing<Ring<unsigned, 128>> ring(stages);
     std::deque<std::pair<unsigned, unsigned>> model;  // number, step at which it entered
     unsigned entered = 0, left = 0;
     for (unsigned now = 0; now < 20'000; ++now) {
@@ -71,14 +71,14 @@ TEST(DelayedRing, MakesUpForTheEdgesThatItsBlockHasSlept) {
 }
 
 TEST(DelayedRing, TakesOneEntryAStep) {
-  DelayedRing<unsigned, 8> ring(3);
+  DelayedRing<Ring<unsigned, 8>> ring(3);
   ring.step();
   ring.push(1);
   EXPECT_THROW(ring.push(2), ModelError);
 }
 
 TEST(DelayedRing, NothingLeavesBeforeItArrives) {
-  DelayedRing<unsigned, 8> ring(2);
+  DelayedRing<Ring<unsigned, 8>> ring(2);
   ring.step();
   ring.push(1);
   EXPECT_THROW(ring.pop(), ModelError);
@@ -90,7 +90,7 @@ TEST(DelayedRing, NothingLeavesBeforeItArrives) {
 }
 
 TEST(DelayedRing, ClearedItHoldsNothing) {
-  DelayedRing<unsigned, 8> ring(2);
+  DelayedRing<Ring<unsigned, 8>> ring(2);
   ring.step();
   ring.push(1);
   ring.clear();
