@@ -474,60 +474,47 @@ g80_selected_mutant(reconvergence_stack 16 warp_control "active_i[q+:4] != '0"
 # Lanes that have waited do not run.
 g80_selected_mutant(reconvergence_stack 17 warp_control "at.mask & (runnable | back)"
                     "at.mask & runnable")
-# A join whose lanes have all ended goes on without lanes.
-g80_selected_mutant(reconvergence_stack 18 warp_control
-                    "top.type_ == g80_pkg::StackEntryTypeJoinat && (top.mask & runnable) != '0"
-                    "top.type_ == g80_pkg::StackEntryTypeJoinat")
-# Counts less than no calls after the kernel has made an entry one.
-g80_selected_mutant(reconvergence_stack 19 warp_control "state_i.calls > ended_calls ? state_i.calls - ended_calls : '0"
-                    "state_i.calls - ended_calls")
 # Does not see an entry in the cycle in which it comes.
-g80_selected_mutant(reconvergence_stack 20 reconvergence_stack "refilled_q[warp] || fills"
+g80_selected_mutant(reconvergence_stack 18 reconvergence_stack "refilled_q[warp] || fills"
                     "refilled_q[warp]")
 # Executes what the memory holds, not the instruction that comes.
-g80_selected_mutant(reconvergence_stack 21 reconvergence_stack
+g80_selected_mutant(reconvergence_stack 19 reconvergence_stack
                     "arriving.valid && arriving.warp == warp ? arriving : {1'b1, warp, stored}"
                     "{1'b1, warp, stored}")
 # Does not wait until an access is taken.
-g80_selected_mutant(reconvergence_stack 22 reconvergence_stack "access_q.valid && !access_ready_i"
+g80_selected_mutant(reconvergence_stack 20 reconvergence_stack "access_q.valid && !access_ready_i"
                     "1'b0")
 # Executes without room for an access.
-g80_selected_mutant(reconvergence_stack 23 reconvergence_stack "turn && !memory_full"
+g80_selected_mutant(reconvergence_stack 21 reconvergence_stack "turn && !memory_full"
                     "turn")
 # Takes the depth of the grid where the chip has less.
-g80_selected_mutant(reconvergence_stack 24 reconvergence_stack
+g80_selected_mutant(reconvergence_stack 22 reconvergence_stack
                     "launch_stack_depth_i == '0 || launch_stack_depth_i > 32'(cfg_depth_i)"
                     "launch_stack_depth_i == '0")
 # A warp begins anew with each instruction.
-g80_selected_mutant(reconvergence_stack 25 reconvergence_stack "fresh_q[w] && !its_turn"
+g80_selected_mutant(reconvergence_stack 23 reconvergence_stack "fresh_q[w] && !its_turn"
                     "fresh_q[w]")
 # Takes an entry that came back twice.
-g80_selected_mutant(reconvergence_stack 26 reconvergence_stack "!its_turn && (gets_entry || refilled_q[w])"
+g80_selected_mutant(reconvergence_stack 24 reconvergence_stack "!its_turn && (gets_entry || refilled_q[w])"
                     "gets_entry || refilled_q[w]")
 # Puts an entry that came back above its place.
-g80_selected_mutant(reconvergence_stack 27 reconvergence_stack "refilled ? '0 : push_place"
+g80_selected_mutant(reconvergence_stack 25 reconvergence_stack "refilled ? '0 : push_place"
                     "push_place")
-# The depth in the register wraps.
-g80_selected_mutant(reconvergence_stack 28 reconvergence_stack "depth > DepthW'(255) ? 8'd255 : depth[7:0]"
-                    "depth[7:0]")
 # Shows the last fault.
-g80_selected_mutant(reconvergence_stack 29 reconvergence_stack "outcome.fault != g80_pkg::FaultNone && !fault_q.valid"
+g80_selected_mutant(reconvergence_stack 26 reconvergence_stack "outcome.fault != g80_pkg::FaultNone && !fault_q.valid"
                     "outcome.fault != g80_pkg::FaultNone")
 # Two that come at once get one turn.
-g80_selected_mutant(reconvergence_stack 30 control_turns "tail + WarpW'(first_valid_i)"
+g80_selected_mutant(reconvergence_stack 27 control_turns "tail + WarpW'(first_valid_i)"
                     "tail")
 # An entry goes before the instruction that comes with it.
-g80_selected_mutant(reconvergence_stack 31 control_turns "first_valid_i ? first_i : second_i"
+g80_selected_mutant(reconvergence_stack 28 control_turns "first_valid_i ? first_i : second_i"
                     "second_valid_i ? second_i : first_i")
 # A register in front of the stack is never free again.
-g80_selected_mutant(reconvergence_stack 32 delay_row "incoming[Width-1] || stage_q[i][Width-1]"
+g80_selected_mutant(reconvergence_stack 29 delay_row "incoming[Width-1] || stage_q[i][Width-1]"
                     "incoming[Width-1]")
 # An empty queue hands out what it held.
-g80_selected_mutant(reconvergence_stack 33 sram_queue "empty_o ? data_i : front"
+g80_selected_mutant(reconvergence_stack 30 sram_queue "empty_o ? data_i : front"
                     "front")
-# Counts bits in the first place alone.
-g80_selected_mutant(reconvergence_stack 34 popcount "sum[2*i] + sum[2*i+1]"
-                    "sum[2*i]")
 g80_selected_mutants(reconvergence_stack)
 
 # Writeback.
