@@ -41,13 +41,6 @@ CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& conf
       words_per_cycle_(config.sm.launch_words),
       lanes_per_cycle_(config.sm.launch_lanes) {}
 
-const CtaSlot* CtaLauncher::slot_of(unsigned warp) const {
-  for (const CtaSlot& slot : q_.slot) {
-    if (slot.valid && warp >= slot.first_warp && warp < slot.first_warp + slot.num_warps) return &slot;
-  }
-  return nullptr;
-}
-
 bool CtaLauncher::idle() const {
   for (const CtaSlot& slot : q_.slot) {
     if (slot.valid) return false;

@@ -88,8 +88,6 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   Out<ThreadNumbers> numbers_o{"numbers_o"};
   In<bool> numbers_room_i{"numbers_room_i"};
 
-  /// The CTA slot that holds a warp slot.
-  const CtaSlot* slot_of(unsigned warp) const;
   bool idle() const;
   /// Blocks that have ended on this SM.
   std::uint64_t ended() const { return ended_; }

@@ -525,7 +525,8 @@ g80_selected_mutant(writeback 1 writeback "waits && (waited_banks & sp_busy) != 
 g80_selected_mutant(writeback 2 writeback "load_writes && (sp_busy[load_bank] || waited_busy[load_bank])"
                     "load_writes && sp_busy[load_bank]")
 # The values of a result that waited are those of its unit.
-g80_selected_mutant(writeback 3 writeback "waited_whole ? g80_pkg::ValueSourceWaited : g80_pkg::value_source_e'({1'b0, waited_unit})"
+g80_selected_mutant(writeback 3 writeback
+                    "waited_whole ? g80_pkg::ValueSourceWaited : g80_pkg::value_source_e'({1'b0, waited_unit})"
                     "g80_pkg::value_source_e'({1'b0, waited_unit})")
 # A result leaves the queue with the first register of its pair.
 g80_selected_mutant(writeback 4 writeback "waited_goes && waited_last"
