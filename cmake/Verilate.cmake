@@ -4,7 +4,8 @@
 #
 # The modules that it instantiates are found in the folders of rtl/ by their names; <stem>_observer.sv beside the
 # source, if there is one, is bound to it.
-# Verilator runs when the project is built, not when it is configured, and only when its inputs changed. Loops stay
+# Verilator runs when the project is built, not when it is configured, and only when its inputs changed. It sees names
+# relative to the project: its messages quote them, and every copy of the project makes the same C++. Loops stay
 # loops (--unroll-count), and its output is compiled as two files, at -O0 as one: that takes a second where the default
 # takes twenty.
 # With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
@@ -33,6 +34,17 @@ foreach(module ${modules})
   endif()
 endforeach()
 list(REMOVE_DUPLICATES G80_RTL_SEARCH)
+
+# g80_relative(<list> <path>...): the paths as seen from the project.
+function(g80_relative list)
+  set(relative)
+  foreach(path ${ARGN})
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${path})
+    list(APPEND relative ${path})
+  endforeach()
+  set(${list} ${relative} PARENT_SCOPE)
+endfunction()
+g80_relative(G80_RTL_SEARCH ${G80_RTL_SEARCH})
 list(TRANSFORM G80_RTL_SEARCH PREPEND "-y;")  # two words each
 
 function(g80_verilate target)
@@ -84,16 +96,17 @@ function(g80_verilate target)
     set(made ${model}__fast.cpp ${model}__slow.cpp)
     set_source_files_properties(${model}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
   endif()
+  g80_relative(seen ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources})
   set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX})
   add_custom_command(OUTPUT ${made}
     COMMAND ${files} -DREMOVE=1 -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
-            --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources} ${G80_RTL_SEARCH}
+            --Mdir ${dir} -Wno-fatal ${seen} ${G80_RTL_SEARCH}
     COMMAND ${files} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_ROM}
             ${G80_RTL_WAIVERS} ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    VERBATIM COMMENT "Verilating ${target}")
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} VERBATIM COMMENT "Verilating ${target}")
   add_library(${target} STATIC ${made})
   target_include_directories(${target} SYSTEM PUBLIC ${dir})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
