@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/cache/constant_cache.h"
 
-#include <algorithm>
-
 namespace g80 {
 
 namespace {
@@ -23,7 +21,7 @@ LaneMask broadcast_lanes(LaneMask lanes, const ConstRequest& request) {
 ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       line_bytes_(config.ccache.line_bytes),
-      interval_(4 / config.sm.const_addresses_per_4_cycles),
+      rests_(config.sm.const_addresses_per_4_cycles == 1),
       store_(*this,
              {config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.l1_replacement},
              config.ccache.mshrs) {}
@@ -31,9 +29,10 @@ ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& 
 void ConstantCache::reset() {
   store_.reset();
   order_.clear();
-  done_.clear();
   used_ = 0;
-  next_pass_ = 0;
+  resting_ = false;
+  idle_ = true;
+  counters_ = {};
 }
 
 void ConstantCache::take_request() {
@@ -62,8 +61,11 @@ void ConstantCache::take_fill() {
   fill_lanes_ = store_.waiter().lanes;
 }
 
-void ConstantCache::finish_if_served(unsigned index) {
-  if ((entry_[index].pending | entry_[index].parked) == 0) done_.push(static_cast<std::uint8_t>(index));
+void ConstantCache::answer_if_served(unsigned index) {
+  if ((entry_[index].pending | entry_[index].parked) != 0) return;
+  d_.reply = entry_[index].reply;
+  d_.reply.valid = true;
+  used_ &= ~(1u << index);
 }
 
 /// Writes the line's data for `lanes` into the reply.
@@ -126,7 +128,7 @@ void ConstantCache::fill_pass() {
   }
   entry.parked &= ~lanes;
   fill_lanes_ &= ~lanes;
-  finish_if_served(index);
+  answer_if_served(index);
   if (fill_lanes_ != 0) return;
   store_.next_waiter();
   if (store_.filling()) fill_lanes_ = store_.waiter().lanes;
@@ -139,12 +141,12 @@ void ConstantCache::pass() {
     const unsigned index = order_.front();
     CHECK(index < kEntries, "{}: the oldest request has entry {} of {}", name(), index, kEntries);
     if (!request_pass(index)) return;
-    finish_if_served(index);
+    answer_if_served(index);
   } else {
     return;
   }
   ++counters_.passes;
-  next_pass_ = edge() + interval_;
+  resting_ = rests_;
 }
 
 /// Puts the oldest miss that has not been sent into the free output register.
@@ -168,21 +170,18 @@ void ConstantCache::next() {
   if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
   if (q_.fill_ready && fill_i.read().valid) take_fill();
   if (q_.request_ready && request_i.read().valid) take_request();
-  if (edge() >= next_pass_) pass();
-
-  if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.reply.valid = false;
-  if (!done_.empty()) {
-    CHECK(done_.front() < kEntries, "{}: the finished request has entry {} of {}", name(), done_.front(), kEntries);
-    d_.reply = entry_[done_.front()].reply;
-    d_.reply.valid = true;
-    used_ &= ~(1u << done_.front());
-    done_.pop();
+  if (resting_) {
+    resting_ = false;
+  } else {
+    pass();
   }
+  if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.request_ready = ~used_ != 0;
   d_.fill_ready = !store_.filling();
+  idle_ = used_ == 0 && store_.no_misses();
   if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !store_.has_miss() &&
-      !d_.line.valid && done_.empty() && !d_.reply.valid) {
+      !d_.line.valid && !d_.reply.valid && !resting_) {
     sleep();
   }
 }

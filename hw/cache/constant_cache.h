@@ -2,16 +2,17 @@
 // First-level constant cache of an SM: serves reads of c[], one distinct word of a half-warp per pass.
 //
 // A request is a half-warp's, each lane with its address, or a whole warp's that reads the address in the instruction.
-// Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles
-// edges. A pass takes the word of the lowest pending lane of a half-warp and serves every lane of that half-warp that
-// reads the same word; the lower half goes first. So the cost grows with the number of distinct words per half-warp,
-// and a warp that reads one word takes two passes. A pass that misses parks all lanes of the half-warp that read the
-// line and costs a pass too; the cache requests the line or, if it is outstanding, merges with the miss, and continues
-// with the next half or request. When the fill arrives, the parked lanes are served first, again in passes. Without a
-// free miss register the request stalls, and so do those behind it.
+// Runs at scheduler rate in the SM (every second shader edge). A pass comes at every edge, or at every second one with
+// sm.const_addresses_per_4_cycles = 1. A pass takes the word of the lowest pending lane of a half-warp and serves every
+// lane of that half-warp that reads the same word; the lower half goes first. So the cost grows with the number of
+// distinct words per half-warp, and a warp that reads one word takes two passes. A pass that misses parks all lanes of
+// the half-warp that read the line and costs a pass too; the cache requests the line or, if it is outstanding, merges
+// with the miss, and continues with the next half or request. When the fill arrives, the parked lanes are served first,
+// again in passes. Without a free miss register the request stalls, and so do those behind it.
 //
 // Latency: a request transferred at edge k that hits with p passes is on reply_o for edge k + (p - 1) * interval + 1 if
-// the unit is free; sm.const_latency is made up by the SM. Replies of different requests may overtake each other.
+// the unit is free; interval is 1 or 2, see above, and sm.const_latency is made up by the SM. Replies of different
+// requests may overtake each other.
 // A new number on kernel_i empties the cache. Outstanding fills then still serve their waiters but are not cached.
 #pragma once
 #include "hw/bundles/fetch_bundles.h"
@@ -83,7 +84,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   };
   const Counters& counters() const { return counters_; }
   /// No request inside and no fill outstanding.
-  bool idle() const { return used_ == 0 && store_.no_misses(); }
+  bool idle() const { return idle_; }
 
  protected:
   static constexpr unsigned kEntries = kMaxWarps;  // requests inside
@@ -113,9 +114,10 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   bool park(unsigned index, LaneMask lanes);
   void send_miss();
   void serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data);
-  void finish_if_served(unsigned index);
+  void answer_if_served(unsigned index);
 
-  const unsigned line_bytes_, interval_;
+  const unsigned line_bytes_;
+  const bool rests_;  // after each pass is an edge without one
   std::array<Entry, kEntries> entry_{};
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          for (Entry& entry : entry_) {
@@ -128,9 +130,9 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   std::uint32_t used_ = 0;                              // entries in use
   LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // as many waiters as half-warps can be inside
   Fifo<std::uint8_t, kEntries> order_{*this, "order"};  // entries whose lanes have not all had their pass, oldest first
-  Fifo<std::uint8_t, kEntries> done_{*this, "done"};    // entries to be answered
   LaneMask fill_lanes_ = 0;  // of the waiter for the line that came: lanes still to be served
-  Cycle next_pass_ = 0;      // first edge at which a pass may happen
+  bool resting_ = false;     // no pass at the coming edge
+  bool idle_ = true;
   Counters counters_;
 };
 
