@@ -109,9 +109,9 @@ TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
 
 TEST(RtlTwins, UnknownOnesAreAnInputError) {
   const std::string sentence =
-      "block 'load_table' has no RTL twin; allowed are bank_conflict, barrier, coalescer, decode, dp, fault_reporter, "
-      "fetch, instruction_buffer, instruction_cache, line_port, reconvergence_stack, scoreboard, sfu, sp_array, "
-      "warp_scheduler, writeback, all\n";
+      "block 'load_table' has no RTL twin; allowed are bank_conflict, barrier, coalescer, constant_cache, decode, dp, "
+      "fault_reporter, fetch, instruction_buffer, instruction_cache, line_port, reconvergence_stack, scoreboard, sfu, "
+      "sp_array, warp_scheduler, writeback, all\n";
   expect_input_error("run vec_add --rtl load_table", sentence);
   expect_input_error("suite --only vec_add --rtl coalescer,load_table", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");

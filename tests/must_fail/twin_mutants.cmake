@@ -635,4 +635,82 @@ g80_selected_mutant(instruction_cache 17 instruction_cache "queue_next < CountW'
                     "queue_next < CountW'(Depth - 1)")
 g80_selected_mutants(instruction_cache)
 
+# The constant cache.
+# Serves all lanes with one word.
+g80_selected_mutant(constant_cache 1 select_broadcast "lanes_i & (direct_i ? '1 : word)"
+                    "lanes_i")
+# Lanes wait for the line of the first one.
+g80_selected_mutant(constant_cache 2 select_broadcast "lanes_i & (direct_i ? '1 : line)"
+                    "lanes_i")
+# Of a request in the cycle in which it comes it sees what its entry held before.
+g80_selected_mutant(constant_cache 3 constant_cache "takes && entry == new_entry"
+                    "1'b0")
+# A request begins with what the last one in its entry left.
+g80_selected_mutant(constant_cache 4 constant_cache "filling || passed_q != '0"
+                    "1'b1")
+# Forgets at each pass what the earlier ones brought.
+g80_selected_mutant(constant_cache 5 constant_cache "filling || passed_q != '0"
+                    "filling")
+# The oldest request leaves the queue after its first pass.
+g80_selected_mutant(constant_cache 6 constant_cache "pending == passing_here"
+                    "1'b1")
+# A waiter leaves after its first word.
+g80_selected_mutant(constant_cache 7 constant_cache "passing == lanes"
+                    "1'b1")
+# A line that could not be read is data.
+g80_selected_mutant(constant_cache 8 constant_cache "fills && fault != g80_pkg::MemFaultNone"
+                    "1'b0")
+# A pass at every cycle, whatever the configuration.
+g80_selected_mutant(constant_cache 9 constant_cache "passes && cfg_rests_i"
+                    "1'b0")
+# Looks up in a cycle without a pass, too.
+g80_selected_mutant(constant_cache 10 constant_cache "order_valid && !filling && !resting_q"
+                    "order_valid && !filling")
+# Answers when no lane waits for a line, though some wait for their pass.
+g80_selected_mutant(constant_cache 11 constant_cache "!(order_valid && oldest == entry)"
+                    "1'b1")
+# A second line that cannot be read hides the lanes of the first.
+g80_selected_mutant(constant_cache 12 constant_cache "progress.fault_lanes | passing_here"
+                    "passing_here")
+# Lanes whose line could not be read get what stood there.
+g80_selected_mutant(constant_cache 13 constant_cache "request.lanes & ~progress_next.fault_lanes"
+                    "request.lanes")
+# The answer lacks the words of its last pass.
+g80_selected_mutant(constant_cache 14 constant_cache "writes[l] ? bytes : kept_data[l]"
+                    "kept_data[l]")
+# A request for a line that leaves at once names an earlier instruction.
+g80_selected_mutant(constant_cache 15 constant_cache "takes && first.entry == new_entry"
+                    "1'b0")
+# Replaces a miss that the port has not taken.
+g80_selected_mutant(constant_cache 16 constant_cache "line_q.valid && !line_ready_i"
+                    "1'b0")
+# Two bytes are one.
+g80_selected_mutant(constant_cache 17 constant_cache "request.bytes[2:1] != '0"
+                    "request.bytes[2]")
+# Sees a free entry one cycle late.
+g80_selected_mutant(constant_cache 18 constant_cache "used_d != '1"
+                    "used_q != '1")
+# The word comes from another line of the row.
+g80_selected_mutant(constant_cache 19 constant_cache "address[6:2] & line_words"
+                    "address[6:2]")
+# The upper half-warp's lanes are those of the lower.
+g80_selected_mutant(constant_cache 20 constant_cache "upper ? {passing, Lanes'(0)} : {Lanes'(0), passing}"
+                    "{Lanes'(0), passing}")
+# A direct read always has a word.
+g80_selected_mutant(constant_cache 21 constant_cache "Lanes'(good_lanes != '0)"
+                    "Lanes'(1)")
+# A request begins with the lanes that the one before it has served.
+g80_selected_mutant(constant_cache 22 constant_cache "order_pops ? '0 : passed_q | passing_here"
+                    "passed_q | passing_here")
+# A waiter begins with the lanes that the one before it has served.
+g80_selected_mutant(constant_cache 23 constant_cache "next_waiter ? '0 : filled_q | passing"
+                    "filled_q | passing")
+# Each lane of a direct read keeps its own word.
+g80_selected_mutant(constant_cache 24 constant_cache "Lanes'(serves)"
+                    "writes")
+# Bytes are always the lowest of their word.
+g80_selected_mutant(constant_cache 25 constant_cache "request.address[l][1:0]"
+                    "2'd0")
+g80_selected_mutants(constant_cache)
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

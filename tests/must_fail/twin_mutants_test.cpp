@@ -6,6 +6,7 @@
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/constant_cache_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
 #include "rtl/adapters/dp_rtl.h"
 #include "rtl/adapters/fault_reporter_rtl.h"
@@ -23,6 +24,7 @@
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
+#include "tests/twins/constant_cache_pair.h"
 #include "tests/twins/decode_pair.h"
 #include "tests/twins/dp_pair.h"
 #include "tests/twins/fault_reporter_pair.h"
@@ -118,6 +120,11 @@ TEST_F(Mutant, CoalescerThatSendsTooSlowlyIsFound) {
 }
 TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
   expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant5>>);
+}
+
+TEST_F(Mutant, ConstantCacheWithAnyMistakeIsFound) {
+  expect_all_found<testing::ConstantCachePair, ConstantCache, ConstantCacheTwin, Vconstant_cache_mutants,
+                   kConstantCacheMutants>();
 }
 
 TEST_F(Mutant, DecodeThatTakesALongWordAnywhereIsFound) {

@@ -6,6 +6,7 @@
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/constant_cache_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
 #include "rtl/adapters/dp_rtl.h"
 #include "rtl/adapters/fault_reporter_rtl.h"
@@ -23,6 +24,7 @@
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
+#include "tests/twins/constant_cache_pair.h"
 #include "tests/twins/decode_pair.h"
 #include "tests/twins/dp_pair.h"
 #include "tests/twins/fault_reporter_pair.h"
@@ -103,6 +105,34 @@ TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
     }
   }
   expect_equal(testing::compare<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerRtl>, seed(), kCycles),
+               cases);
+}
+
+TEST_F(Twin, ConstantCacheIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "request refused",
+                                    "32 requests",
+                                    "answered at once",
+                                    "request beside a line",
+                                    "line between passes",
+                                    "pass with a rest",
+                                    "merge",
+                                    "miss waits",
+                                    "no miss register",
+                                    "32 lines on their way",
+                                    "no place to wait",
+                                    "line that cannot be read",
+                                    "new kernel with lines on their way",
+                                    "new kernel beside a line"};
+  for (const std::string_view policy : kReplacementPoliciesOfTheTwins) {
+    for (const char* each : {"hit", "miss"}) cases.push_back(fmt::format("{}: {}", policy, each));
+  }
+  for (const std::string kind : {"direct: ", "half-warp: "}) {
+    for (const char* each : {"all read", "some fail", "all fail"}) cases.push_back(kind + each);
+  }
+  expect_equal(testing::compare<testing::ConstantCachePair>(testing::make_twin<ConstantCache, ConstantCacheRtl>, seed(),
+                                                            kCycles),
                cases);
 }
 
