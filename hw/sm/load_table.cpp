@@ -13,8 +13,6 @@ LoadTable::LoadTable(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name), way_back_(*this, "way_back", 1 + return_extra_cycles(config) / kSchedulerPeriod) {}
 
 void LoadTable::reset() {
-  entries_ = {};
-  pending_ = {};
   completed_ = {};
   way_back_.clear();
   complete_.clear();
@@ -32,14 +30,13 @@ void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t addr
   d_.fault.origin = {entry.tag, 0, entry.warp, entry.fetched.pc};
 }
 
-// True if no lane of the load waits any longer.
-bool LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
-  LoadEntry& entry = entries_[id];
-  CHECK(entry.valid && (pending_[id][word] & lanes) == lanes,
+// `lanes` have got a word. True if no lane of the load waits any longer.
+bool LoadTable::completes(unsigned id, unsigned word, LaneMask lanes) {
+  std::array<LaneMask, 4>& pending = pending_[id];
+  CHECK(is_open(id) && (pending[word] & lanes) == lanes,
         "{}: entry {} received data for lanes {:08x}, which do not wait", name(), id, lanes);
-  pending_[id][word] &= ~lanes;
-  entry.pending = pending_[id][0] | pending_[id][1] | pending_[id][2] | pending_[id][3];
-  return entry.pending == 0;
+  pending[word] &= ~lanes;
+  return (pending[0] | pending[1] | pending[2] | pending[3]) == 0;
 }
 
 // Writes the bytes of a reply to the lanes that wait for them.
@@ -58,7 +55,7 @@ void LoadTable::take(const MemReply& reply) {
     } else {
       CHECK(lanes != 0 && reply.bytes != 0, "{}: a fault for entry {} names no lane", name(), id);
       raise(entry, lanes,
-            reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
+            reply.virtual_address | (entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] & (reply.bytes - 1u)));
     }
     return;
   }
@@ -67,7 +64,7 @@ void LoadTable::take(const MemReply& reply) {
     d_.stack = {true, stack_id_warp(reply.id), stack_entry(reply.data[at], reply.data[at + 1])};
     return;
   }
-  CHECK(entry.valid, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
+  CHECK(is_open(id), "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
   const isa::Instruction& insn = entry.fetched.decoded().insn;
   const MemType type = insn.mem_type;
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, element_bytes(type)) : element_bytes(type);
@@ -93,8 +90,8 @@ void LoadTable::take(const MemReply& reply) {
         break;
     }
   }
-  completed_.memory = served(id, word, lanes);
-  completed_.memory_id = static_cast<std::uint8_t>(id);
+  completed_.memory = completes(id, word, lanes);
+  if (completed_.memory) completed_.memory_id = static_cast<std::uint8_t>(id);
 }
 
 void LoadTable::take(const TexReply& reply) {
@@ -105,7 +102,7 @@ void LoadTable::take(const TexReply& reply) {
     raise(entry, lanes, reply.fault_address);
     return;
   }
-  CHECK(entry.valid, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
+  CHECK(is_open(id), "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
   unsigned at = 0;
   for (unsigned component = 0; component < 4; ++component) {
     if ((entry.fetched.decoded().insn.tex_mask >> component & 1) == 0) continue;
@@ -114,8 +111,8 @@ void LoadTable::take(const TexReply& reply) {
     }
     ++at;
   }
-  completed_.texture = served(id, 0, lanes);
-  completed_.texture_id = static_cast<std::uint8_t>(id);
+  completed_.texture = completes(id, 0, lanes);
+  if (completed_.texture) completed_.texture_id = static_cast<std::uint8_t>(id);
 }
 
 void LoadTable::next() {
@@ -123,12 +120,11 @@ void LoadTable::next() {
   d_.stack = {};
   if (const LoadOpen& open = open_i.read(); open.valid) {
     LoadEntry& entry = entries_[open.id];
-    CHECK(!entry.valid, "{}: entry {} was opened twice", name(), open.id);
-    entry.valid = true;
+    CHECK(!is_open(open.id), "{}: entry {} was opened twice", name(), open.id);
     entry.warp = open.warp;
     entry.fetched = open.fetched;
     entry.tag = open.tag;
-    entry.lanes = entry.pending = open.lanes;
+    entry.lanes = open.lanes;
     const bool wide_local = open.fetched.decoded().insn.op == isa::Op::kLdLocal;
     const unsigned words = wide_local ? local_accesses(element_bytes(open.fetched.decoded().insn.mem_type)) : 1;
     pending_[open.id] = {};
@@ -137,17 +133,18 @@ void LoadTable::next() {
     if (open.lanes == 0) complete_.push(open.id);
   }
   if (const LoadLanes& lanes = lanes_i.read(); lanes.valid) {
-    CHECK(lanes.id < kMaxLoads && entries_[lanes.id].valid, "{}: lanes came for entry {}, which is not open", name(),
+    CHECK(lanes.id < kMaxLoads && is_open(lanes.id), "{}: lanes came for entry {}, which is not open", name(),
           lanes.id);
     LoadEntry& entry = entries_[lanes.id];
     std::copy(lanes.offset.begin(), lanes.offset.end(), &entry.offset[kHalfWarp * lanes.half]);
   }
   completed_ = {};
-  if (reply_i->available()) {
+  const bool replied = reply_i->available(), sampled = tex_i->available();
+  if (replied) {
     take(reply_i->front());
     reply_i->pop();
   }
-  if (tex_i->available()) {
+  if (sampled) {
     take(tex_i->front());
     tex_i->pop();
   }
@@ -165,8 +162,8 @@ void LoadTable::next() {
   }
   d_.shows = false;
   if (d_.leaving) send_part();
-  if (complete_.empty() && !d_.leaving && !d_.shows && way_back_.empty() && !reply_i->available() &&
-      !tex_i->available() && !open_i.read().valid && !lanes_i.read().valid && !d_.freed.valid && !d_.stack.valid)
+  if (complete_.empty() && !d_.leaving && !d_.shows && way_back_.empty() && !replied && !sampled &&
+      !open_i.read().valid && !lanes_i.read().valid && !d_.freed.valid && !d_.stack.valid)
     sleep();
 }
 
@@ -181,7 +178,6 @@ void LoadTable::send_part() {
   d_.leaving = half == 0 || d_.part + 1u < 2 * registers;
   d_.part = (d_.part + 1u) % 8;
   if (d_.leaving) return;
-  entries_[d_.result].valid = false;
   d_.occupied &= ~(std::uint64_t{1} << d_.result);
   d_.freed = {true, d_.result};
   ++d_.credit.load;
@@ -202,7 +198,12 @@ void LoadTable::drive() {
     out.half = static_cast<std::uint8_t>(shown % 2);
     out.lanes = static_cast<HalfMask>(entry.lanes >> (kHalfWarp * out.half));
     out.last = !q_.leaving;
-    std::copy_n(&entry.data[out.word].lane[kHalfWarp * out.half], kHalfWarp, out.data.begin());
+    // Only lanes of the load have data, and only if it writes a register.
+    if (!entry.fetched.decoded().writes.registers.empty()) {
+      for (unsigned l = 0; l < kHalfWarp; ++l) {
+        if ((out.lanes >> l & 1) != 0) out.data[l] = entry.data[out.word][kHalfWarp * out.half + l];
+      }
+    }
     result_o.write(out);
   } else if (result_o.read().valid) {
     result_o.write({});

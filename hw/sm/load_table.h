@@ -29,21 +29,18 @@ inline constexpr unsigned kMaxLoads = 64;
 
 /// A load on its way: what its replies have brought so far.
 struct LoadEntry {
-  bool valid = false;
   std::uint8_t warp = 0;
   FetchedInstruction fetched;
   Tag tag;
-  LaneMask lanes = 0, pending = 0;
+  LaneMask lanes = 0;
   std::array<std::uint8_t, kWarpSize> offset{};
   std::array<LaneWords, 4> data{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
     v("warp", s.warp, 5);
     v("insn", s.fetched);
     v("uid", s.tag.bits);
     v("lanes", s.lanes);
-    v("pending", s.pending);
     v("offset", s.offset, 7);
     v("data", s.data);
   }
@@ -59,7 +56,7 @@ struct LoadTableRegs {
   StackFill stack;
   KernelFault fault;
   Credits credit;
-  std::uint64_t occupied = 0;
+  std::uint64_t occupied = 0;  // bit i = entry i
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("leaving", s.leaving);
@@ -90,8 +87,6 @@ class LoadTable : public Clocked<LoadTableRegs> {
   Out<Credits> credit_o{"credit_o"};
   Out<KernelFault> fault_o{"fault_o"};
 
-  const LoadEntry& entry(unsigned id) const { return entries_[id]; }
-
  protected:
   void next() override;
   void drive() override;
@@ -103,15 +98,19 @@ class LoadTable : public Clocked<LoadTableRegs> {
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
+  bool is_open(unsigned id) const { return (d_.occupied >> id & 1) != 0; }
   void send_part();
   void take(const MemReply& reply);
   void take(const TexReply& reply);
-  bool served(unsigned id, unsigned word, LaneMask lanes);
+  bool completes(unsigned id, unsigned word, LaneMask lanes);
   void raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t address);
 
   std::array<LoadEntry, kMaxLoads> entries_{};
   std::array<std::array<LaneMask, 4>, kMaxLoads> pending_{};  // per word of a wide l[] access; else word 0
-  Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(pending_); }};
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         filler.fill(entries_);
+                         filler.fill(pending_);
+                       }};
   /// The loads that the replies of one cycle completed.
   struct Completed {
     bool valid = false;

@@ -46,10 +46,10 @@ struct LoadTableBench {
       if (part.half == 1 && !full) rows_written.write(static_cast<std::uint8_t>(rows_written.read() + 1));
     }
   }
-  void open_load(LaneMask lanes, unsigned stride) {
+  void open_load(LaneMask lanes, unsigned stride, unsigned id = 6) {
     LoadOpen in;
     in.valid = true;
-    in.id = 6;
+    in.id = static_cast<std::uint8_t>(id);
     in.warp = 1;
     in.fetched = load;
     in.lanes = lanes;
@@ -57,7 +57,7 @@ struct LoadTableBench {
     for (unsigned half = 0; half < 2; ++half) {
       LoadLanes part;
       part.valid = true;
-      part.id = 6;
+      part.id = static_cast<std::uint8_t>(id);
       part.half = static_cast<std::uint8_t>(half);
       for (unsigned l = 0; l < kHalfWarp; ++l)
         part.offset[l] = static_cast<std::uint8_t>((kHalfWarp * half + l) * stride % kMaxTransactionBytes);
@@ -67,10 +67,10 @@ struct LoadTableBench {
     }
     open_lanes.write(LoadLanes{});
   }
-  void reply(unsigned half, HalfMask lanes, unsigned bytes, MemFault fault_kind = MemFault::kNone) {
+  void reply(unsigned half, HalfMask lanes, unsigned bytes, MemFault fault_kind = MemFault::kNone, unsigned id = 6) {
     MemReply in;
     in.valid = true;
-    in.id = 6;
+    in.id = static_cast<std::uint8_t>(id);
     in.half = static_cast<std::uint8_t>(half);
     in.lanes = lanes;
     in.bytes = static_cast<std::uint8_t>(bytes);
@@ -269,6 +269,123 @@ TEST_F(LoadTableTest, ARefusedTransactionNamesLaneAndAddress) {
   EXPECT_EQ(bench.fault.read().lane, 4u);
   EXPECT_EQ(bench.fault.read().address, 0x2010u);
   EXPECT_EQ(bench.fault.read().origin.pc, 0x48u);
+}
+
+TEST_F(LoadTableTest, ARefusedAtomicNamesItsInstruction) {
+  LoadTableBench bench("ld max u32 $r3 g14[$r2] $r4");
+  bench.open_load(~LaneMask{0}, 4);
+  bench.reply(1, 0x0100, 32, MemFault::kBeyondMemory);
+  const KernelFault& fault = bench.fault.read();
+  ASSERT_TRUE(fault.valid);
+  EXPECT_EQ(fault.kind, FaultKind::kPageNotPresent);
+  EXPECT_EQ(fault.lane, 24u);
+  EXPECT_EQ(fault.address, 0x2000u + 24 * 4 % 32);
+  EXPECT_EQ(fault.words[0], bench.load.w0());
+  EXPECT_EQ(fault.words[1], bench.load.w1());
+  EXPECT_EQ(fault.origin.warp, 1u);
+}
+
+TEST_F(LoadTableTest, ARefusedStoreIsNamedByItsReplyAndNotByTheEntryOfItsNumber) {
+  for (const MemOp op : {MemOp::kWrite, MemOp::kReduce}) {
+    renew_context();
+    LoadTableBench bench("ld b32 $r3 g14[$r2]");
+    bench.open_load(~LaneMask{0}, 4);
+    MemReply in;
+    in.valid = true;
+    in.op = op;
+    in.id = 6;
+    in.half = 1;
+    in.lanes = 0x8000;
+    in.fault = MemFault::kPageNotPresent;
+    in.virtual_address = 0x7654;
+    in.origin.tag.bits = 0x99;
+    in.origin.warp = 30;
+    in.origin.pc = 0x1230;
+    bench.replies.push(in);
+    bench.cycle(3);
+    const KernelFault& fault = bench.fault.read();
+    ASSERT_TRUE(fault.valid);
+    EXPECT_EQ(fault.lane, 31u);
+    EXPECT_EQ(fault.address, 0x7654u) << "as the reply says";
+    EXPECT_EQ(fault.words[0], 0u);
+    EXPECT_EQ(fault.origin.tag.bits, 0x99u);
+    EXPECT_EQ(fault.origin.warp, 30u);
+    EXPECT_EQ(fault.origin.pc, 0x1230u);
+  }
+}
+
+TEST_F(LoadTableTest, ARefusedTexelNamesLaneAndAddress) {
+  LoadTableBench bench("texfetch live $r4:#:$r5:# $t5 $s0 $r4");
+  bench.open_load(~LaneMask{0}, 4);
+  TexReply in;
+  in.valid = true;
+  in.fault = MemFault::kPageNotPresent;
+  in.id = 6;
+  in.half = 1;
+  in.lanes = 0x0060;
+  in.fault_address = 0xabc4;
+  bench.texels.push(in);
+  bench.cycle(3);
+  const KernelFault& fault = bench.fault.read();
+  ASSERT_TRUE(fault.valid);
+  EXPECT_EQ(fault.lane, 21u);
+  EXPECT_EQ(fault.address, 0xabc4u);
+  EXPECT_EQ(fault.words[0], bench.load.w0());
+  EXPECT_EQ(fault.origin.pc, 0x48u);
+  EXPECT_EQ(bench.parts, 0u);
+}
+
+TEST_F(LoadTableTest, TheFirstFaultStays) {
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
+  bench.open_load(~LaneMask{0}, 4);
+  bench.reply(0, 0x0010, 32, MemFault::kPageNotPresent);
+  bench.reply(0, 0x0002, 32, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.fault.read().lane, 4u);
+  bench.reply(0, 0xffff, 64);
+  bench.reply(1, 0xffff, 64);
+  EXPECT_TRUE(bench.finished) << "replies are taken as before";
+  EXPECT_EQ(bench.fault.read().lane, 4u);
+}
+
+TEST_F(LoadTableTest, LoadsLeaveInTheOrderInWhichTheyBecameComplete) {
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
+  for (const unsigned id : {3, 60, 17}) bench.open_load(1, 4, id);
+  bench.full = true;  // the third waits for room
+  for (const unsigned id : {60, 3, 17}) {
+    MemReply in;
+    in.valid = true;
+    in.id = static_cast<std::uint8_t>(id);
+    in.lanes = 1;
+    in.bytes = 32;
+    bench.replies.push(in);
+  }
+  std::vector<unsigned> freed;
+  for (unsigned i = 0; i < 30; ++i) {
+    if (i == 20) {
+      EXPECT_EQ(freed.size(), 2u);
+      bench.rows_written.write(1);
+    }
+    bench.cycle();
+    if (!bench.freed.read().valid) continue;
+    freed.push_back(bench.freed.read().id);
+    bench.parts = 0;
+  }
+  EXPECT_EQ(freed, (std::vector<unsigned>{60, 3, 17}));
+  EXPECT_EQ(bench.credit.read().load, 3u);
+}
+
+TEST_F(LoadTableTest, OnlyLanesOfTheLoadHaveData) {
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
+  bench.open_load(~LaneMask{0}, 4);
+  bench.reply(0, 0xffff, 64);
+  bench.reply(1, 0xffff, 64);
+  ASSERT_TRUE(bench.finished);
+  bench.parts = 0;
+  bench.open_load(0x00020002, 4);
+  bench.reply(0, 0x0002, 64);
+  bench.reply(1, 0x0002, 64);
+  EXPECT_EQ(bench.parts, 2u);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.data[0][l] != 0, l % 16 == 1) << l;
 }
 
 }  // namespace
