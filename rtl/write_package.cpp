@@ -105,16 +105,16 @@ void enumeration_once(const EnumText& text) {
 /// A field's name. Keywords of SystemVerilog, and those of C++ that Verilator rejects, get an underscore.
 std::string identifier(const char* name) {
   static const std::set<std::string> keywords = {
-      "abort",     "begin",  "bind",     "bit",      "break",   "buf",      "byte",    "case",     "cell",
-      "clocking",  "config", "context",  "continue", "cover",   "design",   "disable", "do",       "edge",
-      "else",      "end",    "enum",     "event",    "expect",  "export",   "extends", "final",    "first_match",
-      "force",     "fork",   "function", "global",   "if",      "import",   "input",   "instance", "int",
-      "interface", "join",   "large",    "library",  "local",   "logic",    "matches", "medium",   "module",
-      "new",       "null",   "output",   "package",  "packed",  "priority", "process", "property", "pull0",
-      "pure",      "rand",   "ref",      "reg",      "release", "repeat",   "return",  "sequence", "signed",
-      "small",     "solve",  "static",   "strong",   "struct",  "super",    "table",   "tagged",   "task",
-      "this",      "time",   "type",     "union",    "unique",  "unsigned", "use",     "var",      "virtual",
-      "void",      "wait",   "weak",     "while",    "wire",    "with",     "within"};
+      "abort",     "begin",  "bind",     "bit",      "break",   "buf",      "byte",     "case",     "cell",
+      "clocking",  "config", "context",  "continue", "cover",   "design",   "disable",  "do",       "edge",
+      "else",      "end",    "enum",     "event",    "expect",  "export",   "extends",  "final",    "first_match",
+      "force",     "fork",   "function", "global",   "if",      "import",   "input",    "instance", "int",
+      "interface", "join",   "large",    "library",  "local",   "logic",    "matches",  "medium",   "module",
+      "new",       "null",   "output",   "package",  "packed",  "priority", "process",  "property", "pull0",
+      "pure",      "rand",   "ref",      "reg",      "release", "repeat",   "return",   "sequence", "signed",
+      "small",     "solve",  "stack",    "static",   "strong",  "struct",   "super",    "table",    "tagged",
+      "task",      "this",   "time",     "type",     "union",   "unique",   "unsigned", "use",      "var",
+      "virtual",   "void",   "wait",     "weak",     "while",   "wire",     "with",     "within"};
   return keywords.count(name) != 0 ? std::string(name) + '_' : name;
 }
 

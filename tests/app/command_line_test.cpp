@@ -109,14 +109,14 @@ TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
 
 TEST(RtlTwins, UnknownOnesAreAnInputError) {
   const std::string sentence =
-      "block 'load_table' has no RTL twin; allowed are bank_conflict, barrier, coalescer, constant_cache, decode, dp, "
-      "fault_reporter, fetch, instruction_buffer, instruction_cache, line_port, reconvergence_stack, scoreboard, sfu, "
-      "sp_array, warp_scheduler, writeback, all\n";
-  expect_input_error("run vec_add --rtl load_table", sentence);
-  expect_input_error("suite --only vec_add --rtl coalescer,load_table", sentence);
+      "block 'address_unit' has no RTL twin; allowed are bank_conflict, barrier, coalescer, constant_cache, decode, "
+      "dp, fault_reporter, fetch, instruction_buffer, instruction_cache, line_port, load_table, reconvergence_stack, "
+      "scoreboard, sfu, sp_array, warp_scheduler, writeback, all\n";
+  expect_input_error("run vec_add --rtl address_unit", sentence);
+  expect_input_error("suite --only vec_add --rtl coalescer,address_unit", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
   expect_input_error("run vec_add --model golden --rtl-check all", "--rtl-check needs the cycle model");
-  expect_input_error("run vec_add --rtl-check load_table", "--rtl-check load_table: " + sentence);
+  expect_input_error("run vec_add --rtl-check address_unit", "--rtl-check address_unit: " + sentence);
   expect_input_error("run vec_add --rtl all --rtl-check fetch", "--rtl and --rtl-check both name fetch");
 }
 

@@ -713,4 +713,82 @@ g80_selected_mutant(constant_cache 25 constant_cache "request.address[l][1:0]"
                     "2'd0")
 g80_selected_mutants(constant_cache)
 
+# The load table.
+# A load is complete with its first reply.
+g80_selected_mutant(load_table 1 load_table "left_q[memory_id] == LeftW'(num_memory)"
+                    "1'b1")
+# Words of l[] come all together.
+g80_selected_mutant(load_table 2 load_table "LeftW'(num_lanes) * LeftW'(separate_words)"
+                    "LeftW'(num_lanes)")
+# Sends registers for which writeback has no room.
+g80_selected_mutant(load_table 3 load_table "rows_q - rows_written_i < 8'(g80_pkg::LoadRows)"
+                    "1'b1")
+# All loads have one register.
+g80_selected_mutant(load_table 4 load_table "{1'b0, part} + 4'd1 >= {shown_registers, 1'b0}"
+                    "1'b1")
+# A reply for l[] has all words.
+g80_selected_mutant(load_table 5 load_table "reply_i.client != g80_pkg::MemClientLocal"
+                    "1'b1")
+# A fault without lanes names the first one of its half-warp.
+g80_selected_mutant(load_table 6 load_table "fault_has_lane ? {fault_half, fault_lane} : '0"
+                    "{fault_half, fault_lane}")
+# The last fault stays.
+g80_selected_mutant(load_table 7 load_table "!fault_q.valid && (memory_fails || texture_fails)"
+                    "memory_fails || texture_fails")
+# A fault of the memory names the load of the texture unit.
+g80_selected_mutant(load_table 8 load_table "memory_fails ? memory_id : texture_id"
+                    "texture_id")
+# A fault's address is that of the transaction.
+g80_selected_mutant(load_table 9 load_table "offset[fault_lane] & 7'(reply_i.bytes - 8'd1)"
+                    "7'd0")
+# A load that writes no register has data.
+g80_selected_mutant(load_table 10 load_table "shown_registers == '0 ? '0 : result_o.lanes"
+                    "result_o.lanes")
+# Lanes that are not in a load have data.
+g80_selected_mutant(load_table 11 load_table "has_data[l]"
+                    "1'b1")
+# All registers get the first component.
+g80_selected_mutant(load_table 12 load_table "{component[Words-2:0], 2'(c)}"
+                    "{component[Words-2:0], 2'd0}")
+# Counts half registers.
+g80_selected_mutant(load_table 13 load_table "8'(sends && !part[0])"
+                    "8'(sends)")
+# An entry of a control stack is always the first of its sector.
+g80_selected_mutant(load_table 14 load_table "{2'd0, reply_i.id[6:5], 1'b0}"
+                    "5'd0")
+# A load without lanes stays.
+g80_selected_mutant(load_table 15 load_table "open_i.valid && open_i.lanes == '0"
+                    "1'b0")
+# An atomic's words are at the lane's place.
+g80_selected_mutant(load_table 16 load_table "reply_i.op == g80_pkg::MemOpAtomic"
+                    "1'b0")
+# A later word of l[] comes from behind the lane's place.
+g80_selected_mutant(load_table 17 load_table "num_words == 3'd1"
+                    "1'b0")
+# A refused reduction names an entry.
+g80_selected_mutant(load_table 18 load_table "reply_i.op == g80_pkg::MemOpReduce"
+                    "1'b0")
+# The texture unit completes nothing.
+g80_selected_mutant(load_table 19 load_table "memory_done || texture_done"
+                    "memory_done")
+# Signed bytes are not extended.
+g80_selected_mutant(load_table 20 load_lane "{{24{narrow[7]}}, narrow[7:0]}"
+                    "{24'd0, narrow[7:0]}")
+# A lane's place is that in 128 bytes, however few came.
+g80_selected_mutant(load_table 21 load_lane "offset_i & 7'(bytes_i - 8'd1)"
+                    "offset_i")
+# Halves are always the lower ones of their word.
+g80_selected_mutant(load_table 22 load_lane "at[1] ? word[0][31:16] : word[0][15:0]"
+                    "word[0][15:0]")
+# An input that pushes nothing takes a place.
+g80_selected_mutant(load_table 23 merging_queue "tail + IndexW'(push_i[i])"
+                    "tail + IndexW'(1)")
+# An entry that is pushed cannot leave at once.
+g80_selected_mutant(load_table 24 merging_queue "entry_d[head_q]"
+                    "entry_q[head_q]")
+# Begins with the half register at which the last load ended.
+g80_selected_mutant(load_table 25 load_table "begins ? 3'd0 : part_q"
+                    "part_q")
+g80_selected_mutants(load_table)
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

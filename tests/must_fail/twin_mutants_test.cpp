@@ -14,6 +14,7 @@
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/load_table_rtl.h"
 #include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
@@ -32,6 +33,7 @@
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/load_table_pair.h"
 #include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
@@ -193,6 +195,10 @@ TEST_F(Mutant, LinePortThatReplacesAWaitingLineIsFound) {
 }
 TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
   expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant4>>);
+}
+
+TEST_F(Mutant, LoadTableWithAnyMistakeIsFound) {
+  expect_all_found<testing::LoadTablePair, LoadTable, LoadTableTwin, Vload_table_mutants, kLoadTableMutants>();
 }
 
 TEST_F(Mutant, ReconvergenceStackWithAnyMistakeIsFound) {

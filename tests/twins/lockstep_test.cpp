@@ -14,6 +14,7 @@
 #include "rtl/adapters/instruction_buffer_rtl.h"
 #include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
+#include "rtl/adapters/load_table_rtl.h"
 #include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
@@ -32,6 +33,7 @@
 #include "tests/twins/instruction_buffer_pair.h"
 #include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
+#include "tests/twins/load_table_pair.h"
 #include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
@@ -207,6 +209,36 @@ TEST_F(Twin, LinePortIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::LinePortPair>(testing::make_twin<LinePort, LinePortRtl>, seed(), kCycles),
                {"reset", "asleep", "both caches miss", "instruction queue full", "constant queue full", "link full",
                 "turn of the constant cache", "instruction line waits", "constant line waits", "both lines offered"});
+}
+
+TEST_F(Twin, LoadTableIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "64 loads",
+                                    "load without lanes",
+                                    "load without a register",
+                                    "2 words, one by one",
+                                    "4 words, one by one",
+                                    "memory and texture unit at once",
+                                    "several wait for writeback",
+                                    "writeback has no room",
+                                    "entry of a control stack",
+                                    "fault of a load",
+                                    "fault of an atomic",
+                                    "fault of a store",
+                                    "fault of a control stack",
+                                    "fault of a texture",
+                                    "fault after the first"};
+  for (const unsigned halves : {2, 4, 6, 8}) cases.push_back(fmt::format("{} half registers", halves));
+  for (const isa::MemType type : {isa::MemType::kU8, isa::MemType::kS8, isa::MemType::kU16, isa::MemType::kS16,
+                                  isa::MemType::kB32, isa::MemType::kB64, isa::MemType::kB128}) {
+    cases.push_back(fmt::format("load of type {}", static_cast<unsigned>(type)));
+  }
+  for (const isa::MemType type : {isa::MemType::kB32, isa::MemType::kB64})
+    cases.push_back(fmt::format("atomic of type {}", static_cast<unsigned>(type)));
+  for (unsigned mask = 0; mask < 16; ++mask) cases.push_back(fmt::format("components {:x}", mask));
+  expect_equal(testing::compare<testing::LoadTablePair>(testing::make_twin<LoadTable, LoadTableRtl>, seed(), kCycles),
+               cases);
 }
 
 TEST_F(Twin, ReconvergenceStackIsEqualAtEveryEdge) {
