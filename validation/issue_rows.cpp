@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kTutorial2008 = "NVIDIA tutorial CUDA, 2008";
 constexpr const char* kWong = "Wong et al., ISPASS 2010, quoted from memory";
+constexpr const char* kBrief = "GeForce GTX 200 technical brief, 2008: directed tests reach 93 to 94 % of 24 flops";
 constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
 
 // Half-warps of s[] words `stride` apart: cycles relative to stride 1.
@@ -79,6 +80,11 @@ double knee(Bench& bench) {
   return 17;
 }
 
+// Lanes a cycle that an SM full of `warps` chains of dependent operations completes.
+double lanes_a_cycle(Bench& bench, const char* operation, unsigned warps) {
+  return kWarpSize * warps / bench.dependent_cycles(operation, warps);
+}
+
 // Cycles of a combination of instructions as the guide counts them: the sum of each instruction alone. In a real stream
 // they overlap, because SFUs and SPs work for different warps at the same time.
 double added_cycles(Bench& bench, std::initializer_list<const char*> operations) {
@@ -106,6 +112,11 @@ double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config
         kGuide, "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }        \
   }
 
+#define RATE(id, what, lanes, decided, operation)                                                          \
+  {                                                                                                        \
+    id, 'D', "gtx280", what ", 16 warps of dependent ones", "lanes a cycle", lanes, lanes, kWong, decided, \
+        [](Bench& b) { return lanes_a_cycle(b, operation, 16); }                                           \
+  }
 #define TEXTURE(id, chip, place, stride, low, high, source)                                                           \
   {                                                                                                                   \
     id, 'D', chip, "dependent texture fetches from " place ", one thread", "cycles", low, high, source,               \
@@ -191,6 +202,16 @@ const std::vector<Row> kIssueRows = {
     TEXTURE("texture_l1_gt200", "gtx280", "the first level", kNextLine, 261, 261, kWong),
     TEXTURE("texture_l2_gt200", "gtx280", "the second level", kNextL2Line, 371, 371, kWong),
     TEXTURE("texture_dram_gt200", "gtx280", "memory", kSameL2Set, 460, 500, kWong),
+
+    RATE("mad_rate", "MAD", 7.9, "8 SP lanes", "add f32 $r4 (mul $r2 $r4) $r3"),
+    RATE("mul_rate", "multiplication", 11.2, "hw/sm/register_file.h: three operand ports for SPs and SFUs",
+         "mul rn f32 $r4 $r4 $r3"),
+    {"mad_mul", 'D', "gtx280", "MAD and multiplication in turn, of three registers together: flops of an SM",
+     "flops a cycle", 0.93 * 24, 0.94 * 24, kBrief, "hw/sm/register_file.h: three operand ports for SPs and SFUs",
+     [](Bench& b) {
+       return 3.0 * kWarpSize /
+              b.issue_cycles("add f32 $r{d} (mul $r2 0x3f800000) $r{d}\n  mul f32 $r9 $r3 0x3f800000");
+     }},
 
     {"barrier_latency", 'D', "gtx280", "__syncthreads in a block of one warp", "cycles", 20, 20, kWong,
      "hw/sm/reconvergence_stack.h: registers of sm.branch_latency, control stack, barrier",

@@ -5,7 +5,8 @@
 // sums in registers and multiplies an element of A with a column of 16 x 16 elements of B in s[]. The second is the
 // product of the textbook: 256 threads load 16 x 16 elements of A and of B into s[], and each computes one element. It
 // has the style of the first CUBLAS, not its code. The chip is full of blocks, and the rate is the difference between
-// two lengths of the inner loop.
+// two lengths of the inner loop. The third product has no tiles: each thread loads a row of A and a column of B, so the
+// lanes of a half-warp load one word of A, and sixteen words of B in order.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -17,6 +18,7 @@
 namespace g80::silicon {
 namespace {
 
+constexpr const char* kRyoo = "Ryoo et al., PPoPP 2008: 4096 x 4096";
 constexpr const char* kCeiling = "sm.shared_operand_cycles: 16 of 17 instructions are MADs with s[]";
 constexpr const char* kPairs = "the issue port and the port of s[]: a read of s[] and a MAD with s[] for each product";
 constexpr double kStyle = 0.15;                // tolerance: the measured kernel is NVIDIA's, this one is only similar
@@ -145,6 +147,49 @@ double product_gflops(Bench& bench, const Product& product) {
 double of_registers(Bench& bench) { return product_gflops(bench, kRegisters); }
 double of_tiles(Bench& bench) { return product_gflops(bench, kTiles); }
 
+// One element of C a thread, of matrices stored by rows of `pitch` bytes. $r3 and $r4 point into A and B.
+std::string naive_product() {
+  return ".kernel product\n.reg 10\n.param ptr c\n.param ptr a\n.param ptr b\n.param u32 pitch\n.param u32 steps\n"
+         "  and b32 $r1 $r0 0xf\n  shr u32 $r2 $r0 0x10\n  mov b32 $r6 b32 s[pitch]\n"
+         "  mov b32 $r3 u16 s[0xe]\n  shl b32 $r3 $r3 0x4\n  add b32 $r3 $r3 $r2\n  mul $r3 u24 $r3 $r6\n"
+         "  mov b32 $r4 u16 s[0xc]\n  shl b32 $r4 $r4 0x4\n  add b32 $r4 $r4 $r1\n  shl b32 $r4 $r4 0x2\n"
+         "  add b32 $r5 $r3 $r4\n  add b32 $r5 b32 s[c] $r5\n  add b32 $r3 b32 s[a] $r3\n"
+         "  add b32 $r4 b32 s[b] $r4\n  mov b32 $r0 b32 s[steps]\n  mov b32 $r7 0x0\n"
+         "again:\n  ld b32 $r1 g14[$r3]\n  ld b32 $r2 g14[$r4]\n  add b32 $r3 $r3 0x4\n  add b32 $r4 $r4 $r6\n"
+         "  add b32 $r0 $r0 0xffffffff\n  set $c0 # lg s32 $r0 $r124\n  add f32 $r7 (mul $r1 $r2) $r7\n"
+         "  (lg $c0) bra again\n  st b32 g14[$r5] $r7\n  exit nop\n";
+}
+
+// Shader cycles of `steps` steps of the first blocks of a product of 4096 x 4096, as many as the chip holds at once.
+double naive_cycles(Bench& bench, unsigned blocks, unsigned steps) {
+  constexpr unsigned kWidth = 4096;
+  Experiment experiment;
+  experiment.kernel = naive_product();
+  experiment.grid = {blocks, 1, 1};
+  experiment.block = {kTile, kTile, 1};
+  experiment.buffers = {Words(kTile * kWidth), Words(kTile * kWidth), Words(steps * kWidth)};
+  for (unsigned i = 0; i < kTile * kWidth; ++i)
+    experiment.buffers[1][i] = bits_of(element_of_a(i / kWidth, i % kWidth));
+  for (unsigned i = 0; i < steps * kWidth; ++i)
+    experiment.buffers[2][i] = bits_of(element_of_b(i / kWidth, i % kWidth));
+  experiment.params = {kWidth * 4, steps};
+  const Observation seen = bench.run(std::move(experiment));
+  for (unsigned i = 0; i < kTile * kWidth; i += 97) {
+    if (i % kWidth >= blocks * kTile) continue;
+    float sum = 0;
+    for (unsigned n = 0; n < steps; ++n) sum += element_of_a(i / kWidth, n) * element_of_b(n, i % kWidth);
+    if (seen.buffers[0][i] != bits_of(sum)) throw InputError(fmt::format("naive product: element {} is wrong", i));
+  }
+  return static_cast<double>(seen.result.shader_cycles);
+}
+
+double naive_gflops(Bench& bench) {
+  constexpr unsigned kFew = 16, kMany = 48;
+  const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kTile * kTile, 10, 16 + 20}).blocks;
+  const double cycles = naive_cycles(bench, blocks, kMany) - naive_cycles(bench, blocks, kFew);
+  return 2.0 * blocks * kTile * kTile * (kMany - kFew) / (cycles / bench.shader_hz()) / 1e9;
+}
+
 const std::vector<Row> kMatrixRows = {
     {"sgemm", 'D', "8800gtx", "matrix product, B from s[]", "Gflop/s", 206, 206, kVolkov, kCeiling, of_registers},
     {"sgemm_8600gts", 'D', "8600gts", "matrix product, B from s[]", "Gflop/s", 56, 56, kVolkov, kCeiling, of_registers},
@@ -152,6 +197,8 @@ const std::vector<Row> kMatrixRows = {
      kVolkov, kPairs, of_tiles, kStyle},
     {"sgemm_tiles_8600gts", 'D', "8600gts", "matrix product in the style of CUBLAS 1.1, A and B from s[]", "Gflop/s",
      34, 34, kVolkov, kPairs, of_tiles, kStyle},
+    {"matmul_naive", 'D', "8800gtx", "matrix product without tiles: lanes of a half-warp load one word of A", "Gflop/s",
+     10.58, 10.58, kRyoo, "hw/mem/coalesce.h: a transaction of 32 bytes for every lane", naive_gflops, kStyle},
 };
 
 }  // namespace

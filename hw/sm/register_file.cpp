@@ -161,9 +161,12 @@ void RegisterFile::write_numbers(std::uint32_t busy) {
 }
 
 // Reads one register from each bank that is not written, for the oldest instruction first. A second read of a bank
-// waits. This is where register bank conflicts are decided.
+// waits, and so does a read that finds no port free. This is where register bank conflicts are decided.
 void RegisterFile::read_banks(std::uint32_t& busy) {
   unsigned left = 0;
+  // What was read a scheduler cycle ago still passes its second half.
+  unsigned free_ports =
+      kOperandPorts - std::min(kOperandPorts, static_cast<unsigned>(__builtin_popcount(q_.read_banks)));
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned unit = order_[i];
     if ((d_.reading >> unit & 1) == 0) continue;
@@ -177,6 +180,8 @@ void RegisterFile::read_banks(std::uint32_t& busy) {
         ++counters_.bank_conflicts;
         continue;
       }
+      if (free_ports == 0) continue;
+      --free_ports;
       busy |= 1u << number;
       d_.read_banks |= 1u << number;
       RegisterRead& port = reads_[number];

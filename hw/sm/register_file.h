@@ -4,6 +4,8 @@
 // Each bank has one port of 16 lanes a shader cycle: in a scheduler cycle it writes what writeback has for it, or reads
 // one register of a warp, a half-warp in each shader cycle, or does nothing. The launcher's words for $r0 of a new warp
 // wait for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched meanwhile.
+// The way from the banks to the collector units has kOperandPorts ports, as many as a MAD has sources. A port passes
+// eight lanes a shader cycle, so a register takes it for two scheduler cycles. SPs and SFUs share the ports.
 // Beside the banks there are kFlagWrites write ports of $c, a write port of $a for results and one for the address
 // unit's increments, a read port of each, and the launcher's.
 // The file takes an instruction from the issue wire in the same cycle as operand_collector; what it has read is on the
@@ -30,6 +32,7 @@
 namespace g80 {
 
 inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
+inline constexpr unsigned kOperandPorts = 3;         // registers on their way to the collector units at once
 
 struct RegisterFileRegs {
   std::uint32_t reading = 0;     // collector units with register reads to do

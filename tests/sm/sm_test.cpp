@@ -199,14 +199,19 @@ TEST_F(SmTest, ARegisterBankServesOneReadOrWriteASchedulerCycle) {
   EXPECT_NEAR(cycles_of_mad(1), 8.0, 0.4) << "four accesses of two shader cycles";
 }
 
-// Cycles an instruction, of 12 warps that multiply and add, and multiply, in turns.
-double cycles_of_mad_and_mul(bool sfu_mul, std::uint64_t& beside) {
+// Cycles an instruction, of 12 warps that multiply and add, and multiply, in turns, and read `registers` for both.
+double cycles_of_mad_and_mul(bool sfu_mul, unsigned registers, std::uint64_t& beside) {
   SmBench bench(full_size(fmt::format("sm.sfu_mul={}", sfu_mul)));
   bench.launch.threads = bench.launch.block_x = 384;
   std::vector<std::string> body;
   for (unsigned i = 0; i < 40; ++i) {
-    body.push_back(fmt::format("add f32 $r{} (mul $r0 $r1) $r0", 4 + i % 6));
-    body.push_back(fmt::format("mul rn f32 $r{} $r1 $r0", 10 + i % 6));
+    if (registers == 5) {
+      body.push_back(fmt::format("add f32 $r{} (mul $r0 $r1) $r2", 4 + i % 6));
+      body.push_back(fmt::format("mul rn f32 $r{} $r1 $r0", 10 + i % 6));
+    } else {
+      body.push_back(fmt::format("add f32 $r{0} (mul $r0 0x3f800000) $r{0}", 4 + i % 6));
+      body.push_back(fmt::format("mul f32 $r{} $r1 0x3f800000", 10 + i % 6));
+    }
   }
   bench.code(with_store(body));
   EXPECT_TRUE(bench.run(1));
@@ -216,12 +221,15 @@ double cycles_of_mad_and_mul(bool sfu_mul, std::uint64_t& beside) {
 
 TEST_F(SmTest, MultipliesGoToTheSfusBesideMultiplyAddsWhereTheConfigurationSaysSo) {
   std::uint64_t beside = 0;
-  EXPECT_NEAR(cycles_of_mad_and_mul(false, beside), 4.0, 0.2);
+  EXPECT_NEAR(cycles_of_mad_and_mul(false, 3, beside), 4.0, 0.2);
   EXPECT_EQ(beside, 0u);
   renew_context();
   // One goes out every scheduler cycle: 24 flops a cycle for the SM instead of 16.
-  EXPECT_NEAR(cycles_of_mad_and_mul(true, beside), 2.0, 0.3);
+  EXPECT_NEAR(cycles_of_mad_and_mul(true, 3, beside), 2.0, 0.3);
   EXPECT_GT(beside, 400u) << "of 480 multiplies";
+  renew_context();
+  // Five registers for two instructions through three ports of four cycles each.
+  EXPECT_NEAR(cycles_of_mad_and_mul(true, 5, beside), 20.0 / 6, 0.2);
 }
 
 // Cycles an instruction, of 24 warps that add and meet a branch that nobody takes, in turns.
