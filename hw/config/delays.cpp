@@ -4,8 +4,8 @@
 namespace g80 {
 namespace {
 
-constexpr DelayForm kStructure = DelayForm::kStructure, kTimer = DelayForm::kTimer, kDueTime = DelayForm::kDueTime,
-                    kPadding = DelayForm::kPadding, kLimit = DelayForm::kLimit;
+constexpr DelayForm kStructure = DelayForm::kStructure, kTimer = DelayForm::kTimer, kPadding = DelayForm::kPadding,
+                    kLimit = DelayForm::kLimit;
 
 }  // namespace
 
@@ -14,7 +14,6 @@ std::string_view delay_form_text(DelayForm form) {
     case kStructure: return "structure";
     case kPadding: return "padding";
     case kTimer: return "timer";
-    case kDueTime: return "due time";
     case kLimit: return "limit";
   }
   return {};
@@ -25,7 +24,6 @@ std::string_view delay_form_meaning(DelayForm form) {
     case kStructure: return "the cycles are those of stages, lanes, ports and queues that do the work";
     case kPadding: return "structure, and named registers behind it that only delay";
     case kTimer: return "a register for each resource has the edge from which it is free; hardware has a down counter";
-    case kDueTime: return "each entry of a queue has the edge at which it may leave; hardware needs registers instead";
     case kLimit: return "adds no cycle: ends a launch that makes no progress";
   }
   return {};
@@ -82,8 +80,8 @@ const std::vector<Delay>& delays() {
       {"dram.t_rp", kTimer, "DRAM: precharge", "hw/dram/dram_timing.h"},
       {"dram.t_rc", kTimer, "DRAM: row cycle", "hw/dram/dram_timing.h"},
       {"dram.t_ccd", kTimer, "DRAM: column to column", "hw/dram/dram_timing.h"},
-      {"dram.cl", kDueTime, "DRAM: column read to data", "hw/dram/dram_controller.h"},
-      {"dram.wl", kDueTime, "DRAM: column write to data", "hw/dram/dram_controller.h"},
+      {"dram.cl", kStructure, "registers of a valid bit: from the column read on the command bus to the last of its data", "hw/dram/dram_controller.h"},
+      {"dram.wl", kStructure, "registers of a valid bit: from the column write on the command bus to the last of its data", "hw/dram/dram_controller.h"},
       {"dram.t_wtr", kTimer, "DRAM: write to read", "hw/dram/dram_timing.h"},
       {"dram.bus_turnaround", kTimer, "data bus of the DRAM changes direction", "hw/dram/dram_timing.h"},
       {"dram.t_wr", kTimer, "DRAM: write recovery", "hw/dram/dram_timing.h"},

@@ -11,7 +11,6 @@ enum class DelayForm : unsigned char {
   kStructure,  // the cycles are those of stages, ports and queues that do the work
   kPadding,    // named registers behind the structure make up the rest
   kTimer,      // one register per resource has the edge from which it is free again: a down counter
-  kDueTime,    // an entry of a queue has the edge at which it may leave: not yet built as hardware would be
   kLimit,      // adds no cycle: ends a launch
 };
 

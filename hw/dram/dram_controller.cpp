@@ -18,7 +18,9 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       burst_bytes_(config.dram.burst_bytes),
       bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
       opens_late_(config.dram.t_refi > config.dram.t_rfc + 2 * longest_row_use(config)),
-      storage_(storage) {
+      storage_(storage),
+      reading_(*this, "reading", timing_.cl + timing_.burst_cycles),
+      writing_(*this, "writing", timing_.wl + timing_.burst_cycles) {
   CHECK(window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow);
   CHECK(storage.bytes() >= map_.partition_bytes(), "{}: the storage has {} bytes, but the partition {}", this->name(),
         storage.bytes(), map_.partition_bytes());
@@ -29,6 +31,8 @@ void DramController::reset() {
   rank_ = {};
   window_.clear();
   replies_.clear();
+  reading_.clear();
+  writing_.clear();
   moved_data_ = wrote_last_ = false;
   refresh_armed_ = 0;
   counters_ = {};
@@ -36,6 +40,8 @@ void DramController::reset() {
 
 void DramController::next() {
   d_.command = {};
+  reading_.step_to(edge());
+  writing_.step_to(edge());
   send_reply();
   const Cycle retry = edge() >= next_refresh() ? step_refresh() : step_service();
   const bool accepted = accept_burst();
@@ -44,17 +50,26 @@ void DramController::next() {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);
   }
-  const Cycle reply_due = replies_.empty() ? kNever : replies_.front().due;
-  if (d_.command.kind != DramCommandKind::kNone || accepted || reply_due <= edge() || retry <= edge()) return;
-  const Cycle again = std::min(retry, reply_due);
+  const bool reply_waits = reading_.arrived() || writing_.arrived();
+  if (d_.command.kind != DramCommandKind::kNone || accepted || reply_waits || retry <= edge()) return;
+  const Cycle again = std::min(retry, next_arrival());
   if (again != kNever) wake_at(again);
   sleep();
 }
 
 void DramController::send_reply() {
-  if (replies_.empty() || replies_.front().due > edge() || !reply_o->can_push()) return;
-  reply_o->push(replies_.front().reply);
+  if (replies_.empty() || !reply_o->can_push()) return;
+  Stored<DelayLine>& line = replies_.front().write ? writing_ : reading_;
+  if (!line.arrived()) return;
+  line.leave();
+  reply_o->push(replies_.front());
   replies_.pop();
+}
+
+/// The edge at which the next burst has moved.
+Cycle DramController::next_arrival() const {
+  return std::min(reading_.moving() ? reading_.next_arrival() : kNever,
+                  writing_.moving() ? writing_.next_arrival() : kNever);
 }
 
 bool DramController::accept_burst() {
@@ -143,20 +158,20 @@ void DramController::issue_column(unsigned position) {
   const BurstWindow::Burst& burst = window_.at(position);
   const DramRequest& request = burst.request;
   const bool write = request.write;
-  PendingReply pending;
-  pending.due = edge() + (write ? timing_.wl : timing_.cl) + timing_.burst_cycles;
-  pending.reply.write = write;
-  pending.reply.slot = request.slot;
-  pending.reply.burst = request.burst;
-  pending.reply.tag = request.tag;
+  DramReply reply;
+  reply.write = write;
+  reply.slot = request.slot;
+  reply.burst = request.burst;
+  reply.tag = request.tag;
   if (write) {
     storage_.write_masked(request.local, request.data.data(), burst_bytes_, request.byte_enable);
     ++counters_.writes;
   } else {
-    storage_.read(request.local, pending.reply.data.data(), burst_bytes_);
+    storage_.read(request.local, reply.data.data(), burst_bytes_);
     ++counters_.reads;
   }
-  replies_.push(pending);
+  replies_.push(reply);
+  (write ? writing_ : reading_).enter();
 
   if (burst.precharged) {
     ++counters_.row_conflicts;

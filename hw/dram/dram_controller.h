@@ -19,6 +19,7 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/dram/burst_window.h"
@@ -80,21 +81,12 @@ class DramController : public Clocked<DramControllerRegs> {
 
  protected:
   static constexpr unsigned kReplyEntries = 64;  // bursts on their way over the data bus or waiting for the partition
-  struct PendingReply {
-    Cycle due = 0;
-    DramReply reply;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("due", s.due);
-      v("reply", s.reply);
-    }
-  };
-
   void next() override;
   void drive() override { command_o.write(q_.command); }
   void reset() override;
 
   void send_reply();
+  Cycle next_arrival() const;
   bool accept_burst();
   Cycle next_refresh() const { return (d_.refreshes + 1) * timing_.t_refi; }
   /// The refresh sequence's next step. Returns the edge at which the one after it may be legal.
@@ -114,7 +106,8 @@ class DramController : public Clocked<DramControllerRegs> {
   DramBanks banks_{};
   DramRank rank_;
   BurstWindow window_;
-  Fifo<PendingReply, kReplyEntries> replies_{*this, "replies"};
+  Fifo<DramReply, kReplyEntries> replies_{*this, "replies"};  // in the order of their commands, and of their data
+  Stored<DelayLine> reading_, writing_;                       // a bit for each of them: from RD or WR to its last data
   bool moved_data_ = false, wrote_last_ = false;
   Cycle refresh_armed_ = 0;  // edge for which the refresh wake is set
   Counters counters_;
