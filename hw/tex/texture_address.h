@@ -120,6 +120,7 @@ struct TexelTap {
   TapKind kind = TapKind::kTexel;
   std::uint32_t address = 0;  // virtual, of the texel
   std::uint32_t weight = 0;   // product of the axis weights
+  bool second_slice = false;
 };
 struct LaneTaps {
   unsigned count = 0;
@@ -157,6 +158,7 @@ inline LaneTaps lane_taps(const TextureHeader& header, const TextureSampler& sam
         tap.kind = !outside ? TapKind::kTexel : sampled ? TapKind::kBorder : TapKind::kZero;
         tap.address = outside ? 0 : texel_address(header, axis[0].index[i], axis[1].index[j], axis[2].index[k]);
         tap.weight = axis[0].weight[i] * axis[1].weight[j] * axis[2].weight[k];
+        tap.second_slice = k != 0;
       }
     }
   }

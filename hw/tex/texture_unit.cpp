@@ -138,7 +138,7 @@ bool TextureUnit::start_addressing() {
   return true;
 }
 
-/// Looks up the remaining texels of the current lane. False if the cache has no room for a miss.
+/// Looks up the remaining texels of the current lane. False if the cache has no port or no room for a miss.
 bool TextureUnit::address_lane() {
   bool border = false;
   for (unsigned t = 0; t < taps_.count; ++t) border |= taps_.tap[t].kind == TapKind::kBorder;
@@ -148,9 +148,10 @@ bool TextureUnit::address_lane() {
     tap.weight = from.weight;
     tap.kind = from.kind;
     tap.border = border;
+    tap.second_slice = from.second_slice;
     tap.last = next_tap_ + 1 == taps_.count;
     if (from.kind == TapKind::kTexel) {
-      const TextureCache::Lookup lookup = cache_.look_up(from.address, newest().reply.origin);
+      const TextureCache::Lookup lookup = cache_.look_up(from.address, from.second_slice, newest().reply.origin);
       if (!lookup.found_place) return false;
       tap.slot = lookup.slot;
       tap.fill = lookup.fill;
@@ -193,14 +194,13 @@ void TextureUnit::address_side() {
   queue_.pop();
 }
 
-/// Filters the remaining texels of a lane. False if a texel's line has not arrived yet.
+/// Filters the remaining texels of a lane. False if a texel's line has not arrived yet or has no port.
 bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
   while (num_taps_ > 0) {
     const Tap& tap = tap_[oldest_tap_];
-    if (tap.fill) {
-      if (!cache_.next_line_arrived()) return false;
-      cache_.fill(tap.slot);
-    }
+    if (tap.fill && !cache_.can_fill(tap.slot)) return false;
+    if (tap.kind == TapKind::kTexel && !cache_.open(tap.slot, tap.second_slice)) return false;
+    if (tap.fill) cache_.fill(tap.slot);
     std::array<std::uint32_t, 4> rgba{};
     if (tap.kind == TapKind::kBorder) {
       rgba = flight.border;
@@ -289,6 +289,7 @@ void TextureUnit::send_miss() {
 void TextureUnit::next() {
   addressed_.step();
   filtered_.step();
+  cache_.begin_edge();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();

@@ -4,8 +4,9 @@
 // An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue
 // that hides the latency -> data side (tex.filter_lanes lanes an edge: texels out of the cache, weighted sum). Hits
 // do not overtake misses, but lookups continue during an outstanding miss, so misses of many requests overlap, up to
-// tex.mshrs lines. A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units). A
-// request takes a whole number of edges on each side.
+// tex.mshrs lines. A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units), and
+// lanes whose texels lie in more lines than the texture cache has ports take more edges. A request takes a whole number
+// of edges on each side.
 //
 // Core clock. Latency: a half-warp popped at edge k into an idle unit, descriptors and lines present, is pushed back at
 // edge k + tex.pipeline_latency; one with fewer filter edges, earlier by these, one with more, later. The last
@@ -106,6 +107,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
     bool fill = false;    // brings its line in
     bool last = false;    // of its lane
     bool border = false;  // its lane has border taps
+    bool second_slice = false;
     std::uint32_t line_address = 0;
   };
 
@@ -157,6 +159,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
                            filler.fill(tap.fill);
                            filler.fill(tap.last);
                            filler.fill(tap.border);
+                           filler.fill(tap.second_slice);
                            filler.fill(tap.line_address);
                          }
                          headers_.fill_unused(filler);

@@ -272,6 +272,41 @@ TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
     EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 4u) << i;  // 16 lanes, 4 an edge
 }
 
+// The ports of tags and data bring four lines at an edge, or as many as hold 2 x 2 texels of 4 bytes for each lane.
+TEST_F(TextureUnitTest, LanesOfMoreLinesThanThereArePortsTakeMoreEdges) {
+  struct Case {
+    unsigned lanes, stride, edges;
+  };
+  // 16 lanes of 4 bytes, lines of 32: a line for each lane from a stride of 8 texels on.
+  for (const Case& of : {Case{8, 1, 2},
+                         {8, 2, 2},
+                         {8, 4, 2},
+                         {8, 8, 4},
+                         {4, 8, 4},
+                         {2, 8, 8},
+                         {16, 1, 1},
+                         {16, 4, 1},
+                         {16, 8, 2},
+                         {32, 8, 1}}) {
+    SCOPED_TRACE(fmt::format("{} lanes, stride {}", of.lanes, of.stride));
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = config.tex.filter_lanes = of.lanes;
+    config.tex.queue = 16;
+    TextureUnitBench bench(config);
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    const TexRequest request = fetch_of(0, 0, 0xffff, of.stride);
+    bench.sm0.todo = {request};
+    bench.finish();
+    for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+    bench.finish();
+    for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+    EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * of.edges);
+  }
+}
+
 TEST_F(TextureUnitTest, MissesOfLaterRequestsOverlap) {
   TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
