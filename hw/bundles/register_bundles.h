@@ -14,9 +14,10 @@ namespace g80 {
 /// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
 constexpr unsigned register_bank(unsigned warp, unsigned reg, unsigned num_banks) { return (reg + warp) % num_banks; }
 
-/// Numbers of the words of an instruction's operands: source, second word of a 64-bit source, and what it stores or
-/// where it looks up a texture.
-inline constexpr unsigned kHighWords = 3, kDataWords = 6, kOperandWords = 10;
+// Words of an instruction's operands: sources, and behind them
+inline constexpr unsigned kHighWords = 3;      // second words of 64-bit sources
+inline constexpr unsigned kDataWords = 6;      // what it stores, or where it looks up a texture
+inline constexpr unsigned kOperandWords = 10;  // all
 
 /// One $r, all lanes, for a word of the operands in a collector unit. Whether the port brings one in a cycle is said by
 /// the wire of read banks.

@@ -38,11 +38,13 @@ std::uint32_t extend(MemType type, std::uint32_t value) {
 
 inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
 
-LaneWords& word_of(OperandSet& operands, unsigned number) {
-  CHECK(number < kOperandWords, "an operand word has number {}", number);
-  return number < kHighWords   ? operands.source[number]
-         : number < kDataWords ? operands.high[number - kHighWords]
-                               : operands.data[number - kDataWords];
+/// A register as the operand wants it.
+void copy_register(LaneWords& to, const RegisterRead& read) {
+  if (read.half < 0) {
+    to = read.value;
+  } else {
+    for (unsigned l = 0; l < kWarpSize; ++l) to[l] = read.value[l] >> (16 * read.half) & 0xffffu;
+  }
 }
 
 /// Lanes of one part of the operands: the first of the port's words.
@@ -53,13 +55,20 @@ void copy_part(PortWords& to, const LaneWords& from, unsigned part, Lanes lanes)
 
 /// `lanes` is a constant where it is known.
 template <class Lanes>
-void show_operands(const PortState& port, const PortLatch& ops, Lanes lanes, Out<SpLanes>& port_o) {
+void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags, unsigned part, Lanes lanes,
+                   Out<SpLanes>& port_o) {
   SpLanes out;
-  copy_part(out.a, ops.source[0], port.part, lanes);
-  copy_part(out.b, ops.source[1], port.part, lanes);
-  copy_part(out.c, ops.source[2], port.part, lanes);
-  std::copy_n(&ops.flags.lane[port.part * lanes], lanes, out.flags.begin());
+  copy_part(out.a, words[0], part, lanes);
+  copy_part(out.b, words[1], part, lanes);
+  copy_part(out.c, words[2], part, lanes);
+  std::copy_n(&flags.lane[part * lanes], lanes, out.flags.begin());
   port_o.write(out);
+}
+
+template <class Lanes>
+void rest(const PortState& port, bool& rests, Out<Lanes>& port_o) {
+  if (!port.sending && !rests) port_o.write({});
+  rests = !port.sending;
 }
 
 /// The next part, or none.
@@ -115,7 +124,7 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
   const unsigned low = decoded.unit == isa::Unit::kMemory && slot > 0 ? kDataWords + 2 * (slot - 1) : slot;
   switch (operand.kind) {
     case OperandKind::kImm: {
-      LaneWords& to = word_of(ops, low);
+      LaneWords& to = ops.word(low);
       std::fill(std::begin(to.lane), std::end(to.lane), decoded.insn.immediate);
       break;
     }
@@ -124,9 +133,9 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
       break;
     case OperandKind::kSpecial:
       for (unsigned l = 0; l < kWarpSize; ++l) {
-        word_of(ops, low)[l] = operand.index == 0 ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
-                               : operand.index == 1 ? static_cast<std::uint32_t>(edge())
-                                                    : 0;
+        ops.word(low)[l] = operand.index == 0   ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
+                           : operand.index == 1 ? static_cast<std::uint32_t>(edge())
+                                                : 0;
       }
       break;
     default: break;
@@ -187,13 +196,16 @@ void OperandCollector::take_side() {
     unit.waiting_const = static_cast<std::uint8_t>(has_address_operands(decoded, true) ? half_warps(ops.lanes) : 1);
     address_order_.push({static_cast<std::uint8_t>(index), true});
   }
-  if (reports_ == nullptr) return;
+  if (reports_ != nullptr) report_issue(unit);
+}
+
+void OperandCollector::report_issue(const Unit& unit) {
   const auto issued = static_cast<std::uint32_t>(edge() - 2);
   reports_->at(edge()).issue.add() = {unit.tag,
                                       unit.warp,
                                       unit.fetched,
-                                      ops.active,
-                                      ops.lanes,
+                                      unit.operands.active,
+                                      unit.operands.lanes,
                                       issued,
                                       tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8};
 }
@@ -205,14 +217,13 @@ void OperandCollector::take_registers() {
   for (std::uint32_t rest = banks; rest != 0; rest &= rest - 1) {
     const RegisterRead& read = read_i[static_cast<unsigned>(__builtin_ctz(rest))].read();
     CHECK(read.unit < kMaxCollectorUnits, "{}: there is no unit {}", name(), read.unit);
-    LaneWords& to = word_of(units_[read.unit].operands, read.to);
-    if (read.half < 0) {
-      to = read.value;
-    } else {
-      for (unsigned l = 0; l < kWarpSize; ++l) to[l] = read.value[l] >> (16 * read.half) & 0xffffu;
-    }
-    if (reports_ != nullptr && read.to < kHighWords) brought_[read.unit][read.to] = to;
+    copy_register(units_[read.unit].operands.word(read.to), read);
+    if (reports_ != nullptr) note_register(read);
   }
+}
+
+void OperandCollector::note_register(const RegisterRead& read) {
+  if (read.to < kHighWords) copy_register(brought_[read.unit][read.to], read);
 }
 
 void OperandCollector::take_replies() {
@@ -288,8 +299,7 @@ void OperandCollector::dispatch_address(const AddressJob& job, bool operands) {
   address_latch_.operands = operands;
   address_latch_.lanes = lanes;
   if (!operands || lanes == 0) return;
-  d_.address_port = {true, static_cast<std::uint8_t>((lanes & 0xffffu) != 0 ? 0 : 1)};
-  address_words_ = {unit.operands.source[0], unit.operands.addr, unit.operands.data};
+  d_.address_port = {true, static_cast<std::uint8_t>((lanes & 0xffffu) != 0 ? 0 : 1), job.unit};
 }
 
 // Sends the oldest access to the address unit, if its lanes find the operand port free or need none.
@@ -376,7 +386,7 @@ void OperandCollector::send() {
   const std::uint32_t reading = reading_i.read();
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
   if (!address_order_.empty()) send_address(reading);
-  const Cycle now = edge();
+  const auto sfus_busy = [this] { return d_.sfu_port.sending || d_.multiply_port.sending; };
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned index = order_[i];
     Unit& unit = units_[index];
@@ -398,55 +408,59 @@ void OperandCollector::send() {
     if (decoded.control && !unit.control_sent) continue;
     Dispatch* to = nullptr;
     PortState* port = nullptr;
-    PortLatch* latch = nullptr;
     switch (decoded.unit) {
       case isa::Unit::kSp:
         if (unit.to_multipliers) {
-          if (d_.multiply.valid || now < d_.sfu_free) continue;
-          to = &d_.multiply, port = &d_.multiply_port, latch = &multiply_latch_;
-          d_.sfu_free = now + multiply_cycles_;
+          if (sfus_busy()) continue;
+          to = &d_.multiply, port = &d_.multiply_port;
           break;
         }
-        if (d_.sp.valid || now < d_.sp_free) continue;
+        if (d_.sp_port.sending) continue;
         if (decoded.takes_shared_port) {
           if (d_.shared_port.sending) continue;
-          d_.shared_port = {true, 0};
+          d_.shared_port = {true, 0, 0};
         }
-        to = &d_.sp, port = &d_.sp_port, latch = &sp_latch_;
-        d_.sp_free = now + kSpCycles;
+        to = &d_.sp, port = &d_.sp_port;
         break;
       case isa::Unit::kSfu:
-        if (d_.sfu.valid || now < d_.sfu_free) continue;
-        to = &d_.sfu, port = &d_.sfu_port, latch = &sfu_latch_;
-        d_.sfu_free = now + sfu_cycles_;
+        if (sfus_busy()) continue;
+        to = &d_.sfu, port = &d_.sfu_port;
         break;
       case isa::Unit::kDp:
-        if (d_.dp.valid || now < d_.dp_free) continue;
-        to = &d_.dp, port = &d_.dp_port, latch = &dp_latch_;
-        d_.dp_free = now + dp_cycles_;
+        if (d_.dp_port.sending) continue;
+        to = &d_.dp, port = &d_.dp_port;
         break;
       default: continue;
     }
     *to = dispatch_of(unit);
-    *port = {true, 0};
-    latch->source = unit.operands.source;
-    if (decoded.unit == isa::Unit::kDp) {
-      latch->high = unit.operands.high;
-    } else {
-      latch->flags = unit.operands.flags;
-    }
+    *port = {true, 0, static_cast<std::uint8_t>(index)};
     unit.sent = true;
     if (reports_ != nullptr) report_operands(index);
     leaving_ |= 1u << index;
   }
 }
 
+/// The operands of what has just begun to leave, for its third part and those after it.
+void OperandCollector::load_latches() {
+  const auto begins = [](const PortState& port) { return port.sending && port.part == 0; };
+  if (begins(q_.sfu_port)) sfu_latch_ = units_[q_.sfu_port.unit].operands.source[0];
+  if (begins(q_.multiply_port)) {
+    multiply_latch_ = units_[q_.multiply_port.unit].operands.source;
+    multiply_flags_ = units_[q_.multiply_port.unit].operands.flags;
+  }
+  if (begins(q_.dp_port)) {
+    dp_latch_ = units_[q_.dp_port.unit].operands.source;
+    dp_high_latch_ = units_[q_.dp_port.unit].operands.high;
+  }
+}
+
 void OperandCollector::next() {
+  load_latches();
   d_.sp = d_.sfu = d_.multiply = d_.dp = {};
   d_.address = false;
   if (d_.address_port.sending) {
     const bool another = d_.address_port.part == 0 && (address_latch_.lanes >> kHalfWarp) != 0;
-    d_.address_port = another ? PortState{true, 1} : PortState{};
+    d_.address_port = another ? PortState{true, 1, q_.address_port.unit} : PortState{};
   }
   advance(d_.sp_port, kSpCycles);
   advance(d_.sfu_port, sfu_cycles_);
@@ -480,36 +494,50 @@ void OperandCollector::drive_operands() {
   if (q_.address_port.sending) {
     const unsigned half = q_.address_port.part;
     CHECK(half < 2, "{}: half-warp {} leaves for the address unit", name(), half);
+    const OperandSet& ops = units_[q_.address_port.unit].operands;
     AddressLanes out;
-    copy_part(out.base, address_words_.base, half, kSpLanes);
-    copy_part(out.addr, address_words_.addr, half, kSpLanes);
-    for (unsigned i = 0; i < 4; ++i) copy_part(out.data[i], address_words_.data[i], half, kSpLanes);
+    copy_part(out.base, ops.source[0], half, kSpLanes);
+    copy_part(out.addr, ops.addr, half, kSpLanes);
+    for (unsigned i = 0; i < 4; ++i) copy_part(out.data[i], ops.data[i], half, kSpLanes);
     address_operands_o.write(out);
   }
-  if (q_.sp_port.sending) {
-    check_part(q_.sp_port, kSpCycles);
-    show_operands(q_.sp_port, sp_latch_, kSpLanes, sp_operands_o);
+  if (const PortState& port = q_.sp_port; port.sending) {
+    check_part(port, kSpCycles);
+    const OperandSet& ops = units_[port.unit].operands;
+    show_operands(ops.source, ops.flags, port.part, kSpLanes, sp_operands_o);
   }
-  if (q_.multiply_port.sending) {
-    check_part(q_.multiply_port, multiply_cycles_);
+  if (const PortState& port = q_.multiply_port; port.sending) {
+    check_part(port, multiply_cycles_);
+    const OperandSet& ops = units_[port.unit].operands;
+    const bool first = port.part == 0;
     const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(multiply_cycles_);
-    show_operands(q_.multiply_port, multiply_latch_, lanes, multiply_operands_o);
+    show_operands(first ? ops.source : multiply_latch_, first ? ops.flags : multiply_flags_, port.part, lanes,
+                  multiply_operands_o);
   }
-  if (q_.sfu_port.sending) {
-    check_part(q_.sfu_port, sfu_cycles_);
+  if (const PortState& port = q_.sfu_port; port.sending) {
+    check_part(port, sfu_cycles_);
     SfuLanes out;
-    copy_part(out.a, sfu_latch_.source[0], q_.sfu_port.part, 2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
+    copy_part(out.a, port.part == 0 ? units_[port.unit].operands.source[0] : sfu_latch_, port.part,
+              2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
     sfu_operands_o.write(out);
   }
-  if (q_.dp_port.sending) {
-    check_part(q_.dp_port, dp_cycles_);
-    const unsigned part = q_.dp_port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
+  if (const PortState& port = q_.dp_port; port.sending) {
+    check_part(port, dp_cycles_);
+    const OperandSet& ops = units_[port.unit].operands;
+    const auto& words = port.part == 0 ? ops.source : dp_latch_;
+    const auto& high = port.part == 0 ? ops.high : dp_high_latch_;
+    const unsigned part = port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
     DpLanes out;
-    copy_part(out.a, dp_latch_.source[0], part, lanes), copy_part(out.a_high, dp_latch_.high[0], part, lanes);
-    copy_part(out.b, dp_latch_.source[1], part, lanes), copy_part(out.b_high, dp_latch_.high[1], part, lanes);
-    copy_part(out.c, dp_latch_.source[2], part, lanes), copy_part(out.c_high, dp_latch_.high[2], part, lanes);
+    copy_part(out.a, words[0], part, lanes), copy_part(out.a_high, high[0], part, lanes);
+    copy_part(out.b, words[1], part, lanes), copy_part(out.b_high, high[1], part, lanes);
+    copy_part(out.c, words[2], part, lanes), copy_part(out.c_high, high[2], part, lanes);
     dp_operands_o.write(out);
   }
+  rest(q_.sp_port, rests_[0], sp_operands_o);
+  rest(q_.sfu_port, rests_[1], sfu_operands_o);
+  rest(q_.multiply_port, rests_[2], multiply_operands_o);
+  rest(q_.dp_port, rests_[3], dp_operands_o);
+  rest(q_.address_port, rests_[4], address_operands_o);
 }
 
 void OperandCollector::drive() {

@@ -26,14 +26,20 @@ namespace g80 {
 /// The operands of one instruction, as far as they have been read.
 struct OperandSet {
   std::array<LaneWords, 3> source{};
-  std::array<LaneWords, 3> high{};  // second words of 64-bit sources
-  LaneFlags flags{};                // $c<flag_src>: input of addc and mov $r,$c
-  LaneWords addr{};                 // value of the instruction's $a
-  std::array<LaneWords, 4> data{};  // store data, atomic operands b (0,1) and c (2,3), texture coordinates
-  LaneMask active = 0;              // active lanes of the warp
-  LaneMask lanes = 0;               // active lanes in which the guard holds
-  LaneMask condition = 0;           // all lanes in which the condition holds, active or not: input of vote
-  LaneMask granted = 0;             // lanes whose word of s[] was locked for them: input of ld lock
+  std::array<LaneWords, 3> high{};    // second words of 64-bit sources
+  LaneFlags flags{};                  // $c<flag_src>: input of addc and mov $r,$c
+  LaneWords addr{};                   // value of the instruction's $a
+  std::array<LaneWords, 4> data{};    // store data, atomic operands b (0,1) and c (2,3), texture coordinates
+  LaneMask active = 0;                // active lanes of the warp
+  LaneMask lanes = 0;                 // active lanes in which the guard holds
+  LaneMask condition = 0;             // all lanes in which the condition holds, active or not: input of vote
+  LaneMask granted = 0;               // lanes whose word of s[] was locked for them: input of ld lock
+  LaneWords& word(unsigned number) {  // as the register file numbers them
+    CHECK(number < kOperandWords, "an operand word has number {}", number);
+    return number < kHighWords   ? source[number]
+           : number < kDataWords ? high[number - kHighWords]
+                                 : data[number - kDataWords];
+  }
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("source", s.source);
@@ -48,39 +54,19 @@ struct OperandSet {
   }
 };
 
-/// Operands of the instruction whose lanes leave through a port; a port has the words that its unit takes.
-struct PortLatch {
-  std::array<LaneWords, 3> source{};
-  std::array<LaneWords, 3> high{};
-  LaneFlags flags{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("source", s.source);
-    v("high", s.high);
-    v("flags", s.flags);
-  }
-};
-
-/// The same for the port of the address unit.
-struct AddressWords {
-  LaneWords base{}, addr{};
-  std::array<LaneWords, 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("base", s.base);
-    v("addr", s.addr);
-    v("data", s.data);
-  }
-};
-
-/// What a port to an execution unit is sending: two groups of lanes each scheduler cycle.
+/// What a port to an execution unit is sending: two groups of lanes each scheduler cycle. The collector unit keeps the
+/// operands for the first two parts, as it takes the next instruction only then. The SPs and the address unit need no
+/// more; the others have a latch, which takes the operands while the first part leaves. A port that sends nothing shows
+/// zeros.
 struct PortState {
   bool sending = false;
   std::uint8_t part = 0;
+  std::uint8_t unit = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("sending", s.sending);
     v("part", s.part, 4);
+    v("unit", s.unit, 4);
   }
 };
 
@@ -89,14 +75,13 @@ struct OperandCollectorRegs {
   bool address = false;    // a dispatch to the address unit is shown
   PortState address_port;  // its part is the half-warp that travels
   PortState sp_port, sfu_port, multiply_port, dp_port;
-  PortState shared_port;  // latch of the s[] operand that the SPs are taking
+  PortState shared_port;  // of the s[] operand that the SPs are taking
   ControlEvent control;
   KernelFault fault;
   Credits credit;
   std::uint32_t occupied = 0;  // bit = unit
   bool issued = false;         // the instruction of unit `newest` was issued last cycle
   std::uint8_t newest = 0;
-  Cycle sp_free = 0, sfu_free = 0, dp_free = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("occupied", s.occupied, 16);
@@ -116,9 +101,6 @@ struct OperandCollectorRegs {
     v("control", s.control);
     v("fault", s.fault);
     v("credit", s.credit);
-    v("sp_free", s.sp_free);
-    v("sfu_free", s.sfu_free);
-    v("dp_free", s.dp_free);
   }
 };
 
@@ -198,16 +180,18 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
+  void report_issue(const Unit& unit);
   void report_operands(unsigned index);
+  void note_register(const RegisterRead& read);
   template <class S, class V>
   static void members(S& s, V& v) {
     v.stored("unit", s.units_);
-    v.stored("sp_latch", s.sp_latch_);
     v.stored("sfu_latch", s.sfu_latch_);
     v.stored("multiply_latch", s.multiply_latch_);
+    v.stored("multiply_flags", s.multiply_flags_);
     v.stored("dp_latch", s.dp_latch_);
+    v.stored("dp_high_latch", s.dp_high_latch_);
     v.stored("address_latch", s.address_latch_);
-    v.stored("address_words", s.address_words_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
@@ -215,6 +199,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   static Dispatch dispatch_of(const Unit& unit);
   void dispatch_address(const AddressJob& job, bool operands);
   void send_address(std::uint32_t reading);
+  void load_latches();
   void drive_operands();
 
   const std::uint32_t tpc_, sm_in_tpc_;
@@ -222,15 +207,18 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   const Cycle sfu_cycles_, dp_cycles_, multiply_cycles_, shared_operand_cycles_;
   const unsigned num_banks_;
   std::array<Unit, kMaxCollectorUnits> units_;
-  PortLatch sp_latch_, sfu_latch_, multiply_latch_, dp_latch_;
+  LaneWords sfu_latch_{};
+  std::array<LaneWords, 3> multiply_latch_{}, dp_latch_{}, dp_high_latch_{};
+  LaneFlags multiply_flags_{};
   AddressDispatch address_latch_;
-  AddressWords address_words_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
-  Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
   DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many
-  std::uint32_t leaving_ = 0;             // dispatched last cycle: operands are being taken
+  Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
+  std::uint32_t leaving_ = 0;  // dispatched last cycle: operands are being taken
   RetirementPort* reports_ = nullptr;
+  // Ports to SPs, SFUs, multipliers, fp64 unit and address unit that show zeros: these are not written again.
+  std::array<bool, 5> rests_{true, true, true, true, true};
   // For the report: the sources as the register file brought them.
   std::array<std::array<LaneWords, 3>, kMaxCollectorUnits> brought_;
 };
