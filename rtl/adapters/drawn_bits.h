@@ -35,6 +35,26 @@ PackedBits bits_of(const VlWide<kWords>& signal, unsigned low, unsigned width) {
   return bits;
 }
 
+/// Element `i` of a packed array of structs.
+template <std::size_t kWords, class T>
+void from_element(const VlWide<kWords>& array, unsigned i, T& value) {
+  unpack(bits_of(array, i * packed_width<T>(), packed_width<T>()).words.data(), value);
+}
+template <class T, std::size_t kWords>
+void to_element(const T& value, unsigned i, VlWide<kWords>& array) {
+  const unsigned all = packed_width<T>();
+  std::array<std::uint32_t, sizeof(T) / 4 + 1> words{};
+  pack(value, words.data());
+  for (unsigned from = 0; from < all; from += 32) {
+    const unsigned low = i * all + from, width = std::min(32u, all - from);
+    const std::uint64_t mask = ((std::uint64_t{1} << width) - 1) << (low % 32);
+    const std::uint64_t bits = std::uint64_t{words[from / 32]} << (low % 32);
+    std::uint32_t* const at = &array[low / 32];
+    at[0] = static_cast<std::uint32_t>((at[0] & ~mask) | bits);
+    if (mask >> 32 != 0) at[1] = static_cast<std::uint32_t>((at[1] & ~(mask >> 32)) | bits >> 32);
+  }
+}
+
 /// The block visits this in place of `to`. Leaves are kept until finish(), when the places of all are known.
 class DrawnBits final : public FieldVisitor {
  public:

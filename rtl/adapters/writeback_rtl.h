@@ -51,7 +51,7 @@ class WritebackTwin final : public VerilatedTwin<Writeback, Model> {
     if (this->reports_ != nullptr) {
       from_pin(root.writeback__DOT__u_observer__DOT__retired_q, this->retired_);
       for (unsigned i = 0; i < kExecUnits; ++i)
-        take_element(root.writeback__DOT__u_observer__DOT__rows, i, this->rows_[i]);
+        from_element(root.writeback__DOT__u_observer__DOT__rows, i, this->rows_[i]);
       from_pin(root.writeback__DOT__u_observer__DOT__waited, this->waited_);
       from_pin(root.writeback__DOT__u_observer__DOT__loaded, this->loaded_);
     }
@@ -67,16 +67,11 @@ class WritebackTwin final : public VerilatedTwin<Writeback, Model> {
     for (unsigned i = 0; i < kFlagWrites; ++i) show_element(model_.flag_write_o, i, this->flag_write_o[i]);
     this->show(model_.addr_write_o, this->addr_write_o);
   }
-  /// Element `i` of an array of structs.
-  template <std::size_t kWords, class T>
-  static void take_element(const VlWide<kWords>& pin, unsigned i, T& value) {
-    unpack(bits_of(pin, i * packed_width<T>(), packed_width<T>()).words.data(), value);
-  }
   template <std::size_t kWords, class T>
   void show_element(const VlWide<kWords>& pin, unsigned i, Out<T>& port) {
     T value;
     std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
-    take_element(pin, i, value);
+    from_element(pin, i, value);
     this->show_value(value, port);
   }
 };

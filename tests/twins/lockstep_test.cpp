@@ -15,6 +15,7 @@
 #include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/load_table_rtl.h"
+#include "rtl/adapters/operand_collector_rtl.h"
 #include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
@@ -34,6 +35,7 @@
 #include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/load_table_pair.h"
+#include "tests/twins/operand_collector_pair.h"
 #include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
@@ -239,6 +241,38 @@ TEST_F(Twin, LoadTableIsEqualAtEveryEdge) {
   for (unsigned mask = 0; mask < 16; ++mask) cases.push_back(fmt::format("components {:x}", mask));
   expect_equal(testing::compare<testing::LoadTablePair>(testing::make_twin<LoadTable, LoadTableRtl>, seed(), kCycles),
                cases);
+}
+
+// All ports are compared at each edge, so there are fewer edges.
+TEST_F(Twin, OperandCollectorIsEqualAtEveryEdge) {
+  constexpr std::uint64_t kEdges = 200'000;
+  expect_equal(testing::compare<testing::OperandCollectorPair>(
+                   testing::make_twin<OperandCollector, OperandCollectorRtl>, seed(), kEdges),
+               {"reset",
+                "asleep",
+                "all units taken",
+                "several units freed",
+                "register",
+                "half of a register",
+                "several banks",
+                "s[] operand",
+                "c[] operand",
+                "c[] operand outside its bank",
+                "fault",
+                "access with operands",
+                "access without operands",
+                "access beside an s[] operand",
+                "upper half-warp",
+                "control event",
+                "vote",
+                "lock granted",
+                "several leave",
+                "to the SPs",
+                "to the SFUs",
+                "to the multipliers",
+                "to the fp64 unit",
+                "sixteen parts"},
+               kEdges);
 }
 
 TEST_F(Twin, ReconvergenceStackIsEqualAtEveryEdge) {

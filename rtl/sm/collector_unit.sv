@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// One unit of operand_collector: an instruction, the operands that have arrived, and what it waits for. Twin of
+// OperandCollector::Unit in hw/sm/operand_collector.h.
+//
+// The words of the operands are read a cycle after they arrived; everything else counts at once.
+module collector_unit #(
+  localparam int unsigned Lanes = g80_pkg::WarpSize,
+  localparam int unsigned Half  = g80_pkg::HalfWarp,
+  localparam int unsigned Banks = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Words = g80_pkg::OperandWords,
+  localparam int unsigned Data  = g80_pkg::DataWords,
+  localparam int unsigned WordW = $clog2(Words),
+  localparam int unsigned UnitW = $clog2(g80_pkg::MaxCollectorUnits)
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+
+  input  logic [UnitW-1:0]                number_i,
+
+  // Takes an instruction
+  input  logic                            accept_i,
+  input  g80_pkg::issue_t                 issue_i,
+  input  g80_pkg::decoded_instruction_t   decoded_i,
+  input  logic [Lanes-1:0]                active_i,
+  input  logic [2:0]                      fill_i,       // sources that are there at once: where, what, and
+  input  logic [2:0][WordW-1:0]           fill_word_i,  // whether the lane's number is added
+  input  logic [2:0][31:0]                fill_value_i,
+  input  logic [2:0]                      fill_by_lane_i,
+
+  // Its $c and $a, and with them the lanes in which it executes
+  input  logic                            side_i,
+  input  g80_pkg::side_read_t             read_side_i,
+  input  logic [Lanes-1:0]                condition_i,
+  input  logic [Lanes-1:0]                lanes_i,
+
+  // Its operands
+  input  logic [Banks-1:0]                read_i,       // what each bank brings: to a unit, for a word of it
+  input  logic [Banks-1:0][UnitW-1:0]     read_unit_i,
+  input  logic [Banks-1:0][WordW-1:0]     read_to_i,
+  input  logic [Banks-1:0][Lanes-1:0][31:0] read_value_i,
+  input  g80_pkg::smem_reply_t            smem_i,
+  input  g80_pkg::const_reply_t           const_i,
+  input  logic                            answered_i,   // the c[] operand lies outside its bank
+
+  // Leaves
+  input  logic                            control_i,    // its control event
+  input  logic                            send_i,
+
+  output logic [4:0]                      warp_o,
+  output logic [g80_pkg::FetchedInstructionWidth-1:0] insn_o,
+  output logic [31:0]                     uid_o,
+  output g80_pkg::unit_e                  unit_o,
+  output logic                            to_multipliers_o,
+  output logic                            takes_shared_port_o,
+  output logic                            addressed_o,        // lanes have operands for the address unit
+  output logic                            const_addressed_o,  // ... for its c[] operand
+  output logic                            wants_control_o,    // ... to send its control event
+  output logic                            waits_o,            // for an operand from s[] or c[], or to send it
+  output logic                            sent_o,
+  output logic [Lanes-1:0]                active_o,
+  output logic [Lanes-1:0]                lanes_o,
+  output logic [Lanes-1:0]                granted_o,
+  output logic                            vote_o,
+  output logic                            misses_answer_o,    // one came that it does not wait for
+  output logic [Words-1:0][Lanes-1:0][31:0] word_o,
+  output logic [Lanes-1:0][3:0]           flags_o,
+  output logic [Lanes-1:0][15:0]          addr_o
+);
+  // Registers
+  logic [4:0]                      warp_d, warp_q;
+  logic [g80_pkg::FetchedInstructionWidth-1:0] insn_d, insn_q;
+  logic [31:0]                     uid_d, uid_q;
+  logic                            to_multipliers_d, to_multipliers_q;
+  logic [2:0]                      unit_d, unit_q;  // unit_e
+  logic                            control_d, control_q;
+  logic                            takes_shared_port_d, takes_shared_port_q;
+  logic                            reads_shared_d, reads_shared_q;
+  logic                            reads_const_d, reads_const_q;
+  logic                            addressed_d, addressed_q;
+  logic                            const_addressed_d, const_addressed_q;
+  logic                            uses_addr_d, uses_addr_q;
+  logic                            moves_addr_d, moves_addr_q;  // $a is its first operand
+  logic [1:0]                      vote_d, vote_q;              // it votes; all must agree
+  logic [2:0]                      in_shared_d, in_shared_q;    // operands from s[]
+  logic [2:0]                      in_const_d, in_const_q;
+  logic [2:0][1:0]                 extend_d, extend_q;          // from 16 bits, from 8 bits
+  logic [Lanes-1:0]                active_d, active_q;
+  logic [Lanes-1:0]                lanes_d, lanes_q;
+  logic [Lanes-1:0]                condition_d, condition_q;
+  logic [Lanes-1:0]                granted_d, granted_q;
+  logic [1:0]                      halves_d, halves_q;          // half-warps of the s[] operand to come
+  logic [1:0]                      consts_d, consts_q;          // answers for the c[] operand to come
+  logic                            control_sent_d, control_sent_q;
+  logic                            sent_d, sent_q;
+  logic [Lanes-1:0][3:0]           flags_d, flags_q;
+  logic [Lanes-1:0][15:0]          addr_d, addr_q;
+  logic [Words-1:0][Lanes-1:0][31:0] word_d, word_q;
+
+  // The instruction
+  g80_pkg::operand_t src0, src1, src2;
+  logic              texture, memory;
+
+  assign {src2, src1, src0} = decoded_i.insn.src;
+  assign texture = decoded_i.unit == g80_pkg::UnitTexture;
+  assign memory  = decoded_i.unit == g80_pkg::UnitMemory;
+
+  logic [2:0]             in_shared, in_const;
+  logic [2:0][1:0]        extend;
+  logic                   uses_addr;
+
+  assign uses_addr = decoded_i.insn.addr_reg != '0;
+  assign in_shared = {src2.kind == g80_pkg::OperandShared, src1.kind == g80_pkg::OperandShared,
+                      src0.kind == g80_pkg::OperandShared};
+  assign in_const  = {src2.kind == g80_pkg::OperandConst, src1.kind == g80_pkg::OperandConst,
+                      src0.kind == g80_pkg::OperandConst};
+  assign extend    = {src2.type_ == g80_pkg::MemTypeS16, src2.type_ == g80_pkg::MemTypeS8,
+                      src1.type_ == g80_pkg::MemTypeS16, src1.type_ == g80_pkg::MemTypeS8,
+                      src0.type_ == g80_pkg::MemTypeS16, src0.type_ == g80_pkg::MemTypeS8};
+
+  always_comb begin : accept
+    warp_d              = warp_q;
+    insn_d              = insn_q;
+    uid_d               = uid_q;
+    to_multipliers_d    = to_multipliers_q;
+    unit_d              = unit_q;
+    control_d           = control_q;
+    takes_shared_port_d = takes_shared_port_q;
+    reads_shared_d      = reads_shared_q;
+    reads_const_d       = reads_const_q;
+    addressed_d         = addressed_q;
+    const_addressed_d   = const_addressed_q;
+    uses_addr_d         = uses_addr_q;
+    moves_addr_d        = moves_addr_q;
+    vote_d              = vote_q;
+    in_shared_d         = in_shared_q;
+    in_const_d          = in_const_q;
+    extend_d            = extend_q;
+    active_d            = active_q;
+    if (accept_i) begin
+      warp_d              = issue_i.warp;
+      insn_d              = issue_i.insn;
+      uid_d               = issue_i.uid;
+      to_multipliers_d    = issue_i.to_multipliers;
+      unit_d              = decoded_i.unit;
+      control_d           = decoded_i.control;
+      takes_shared_port_d = decoded_i.takes_shared_port;
+      reads_shared_d      = decoded_i.reads_shared_operand;
+      reads_const_d       = decoded_i.reads_const_operand;
+      // A register or $a that addresses, data to store, coordinates
+      addressed_d         = texture || uses_addr || (memory && (src0.kind == g80_pkg::OperandReg ||
+                                                                src1.kind != g80_pkg::OperandNone));
+      // Beside an s[] operand, c[] is addressed by the instruction alone.
+      const_addressed_d   = uses_addr && !in_shared[0];
+      uses_addr_d         = uses_addr;
+      moves_addr_d        = src0.kind == g80_pkg::OperandAddr;
+      vote_d              = {decoded_i.insn.op == g80_pkg::OpVote, decoded_i.insn.vote_all};
+      in_shared_d         = in_shared;
+      in_const_d          = in_const;
+      extend_d            = extend;
+      active_d            = active_i;
+    end
+  end
+
+  // What has arrived
+  logic smem_here, const_here;
+
+  assign smem_here  = smem_i.valid && smem_i.unit == number_i;
+  assign const_here = const_i.valid && const_i.id == 8'(number_i);
+
+  logic [1:0] halves, halves_left, consts_left;  // that have lanes; that are to come
+
+  assign halves      = {1'b0, |lanes_i[Half-1:0]} + {1'b0, |lanes_i[Lanes-1:Half]};
+  assign halves_left = side_i ? (reads_shared_q ? halves : 2'd0) : halves_q - {1'b0, smem_here};
+  always_comb begin : count_answers
+    consts_left = consts_q - {1'b0, const_here} - {1'b0, answered_i};
+    if (side_i) consts_left = !reads_const_q || lanes_i == '0 ? 2'd0 : const_addressed_q ? halves : 2'd1;
+  end
+  assign halves_d = accept_i ? 2'd0 : halves_left;
+  assign consts_d = accept_i ? 2'd0 : consts_left;
+  assign misses_answer_o = (smem_here && halves_q == 2'd0) ||
+                           consts_q < {1'b0, const_here} + {1'b0, answered_i};
+
+  assign lanes_d     = side_i ? lanes_i : lanes_q;
+  assign condition_d = side_i ? condition_i : condition_q;
+  assign flags_d     = side_i ? read_side_i.flags : flags_q;
+
+  always_comb begin : grant
+    granted_d = granted_q;
+    if (smem_here) granted_d = granted_q | (smem_i.half ? {smem_i.granted, {Half{1'b0}}} : Lanes'(smem_i.granted));
+    if (accept_i) granted_d = '0;
+  end
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_addr
+    assign addr_d[l] = side_i && uses_addr_q ? read_side_i.addr.lane[l][15:0] : addr_q[l];
+  end
+
+  // The words
+  logic [31:0] constant;
+
+  always_comb begin : take_words
+    word_d   = word_q;
+    constant = '0;
+    if (smem_here) begin
+      for (int s = 0; s < 3; s++) begin
+        for (int l = 0; l < Half; l++) begin
+          if (in_shared_q[s] && smem_i.half) word_d[s][Half+l] = smem_i.data[l];
+          if (in_shared_q[s] && !smem_i.half) word_d[s][l] = smem_i.data[l];
+        end
+      end
+    end
+    if (const_here) begin
+      for (int s = 0; s < 3; s++) begin
+        for (int l = 0; l < Lanes; l++) begin
+          constant = const_i.data[const_i.direct ? 0 : l % Half];
+          if (extend_q[s][1]) constant = {{16{constant[15]}}, constant[15:0]};
+          if (extend_q[s][0]) constant = {{24{constant[7]}}, constant[7:0]};
+          if (in_const_q[s] && const_i.lanes[l]) word_d[s][l] = constant;
+        end
+      end
+    end
+    if (side_i && moves_addr_q) word_d[0] = read_side_i.addr;
+    for (int b = 0; b < Banks; b++) begin
+      if (read_i[b] && read_unit_i[b] == number_i) word_d[read_to_i[b]] = read_value_i[b];
+    end
+    if (accept_i && memory) begin
+      for (int w = Data; w < Words; w++) word_d[w] = '0;  // what no operand is
+    end
+    for (int s = 0; s < 3; s++) begin
+      if (accept_i && fill_i[s]) begin
+        for (int l = 0; l < Lanes; l++)
+          word_d[fill_word_i[s]][l] = fill_value_i[s] | (fill_by_lane_i[s] ? 32'(l) : 32'd0);
+      end
+    end
+  end
+
+  // Leaving
+  assign control_sent_d = !accept_i && (control_sent_q || control_i);
+  assign sent_d         = !accept_i && (sent_q || send_i);
+
+  // Only active lanes vote; all of them get the result.
+  logic [Lanes-1:0] votes;
+
+  assign votes  = condition_d & active_q;
+  assign vote_o = vote_q[1] && (vote_q[0] ? votes == active_q : votes != '0);
+
+  assign warp_o              = warp_q;
+  assign insn_o              = insn_q;
+  assign uid_o               = uid_q;
+  assign unit_o              = g80_pkg::unit_e'(unit_q);
+  assign to_multipliers_o    = to_multipliers_q;
+  assign takes_shared_port_o = takes_shared_port_q;
+  assign addressed_o         = addressed_q;
+  assign const_addressed_o   = const_addressed_q;
+  assign wants_control_o     = control_q && !control_sent_q;
+  assign waits_o             = halves_left != 2'd0 || consts_left != 2'd0 ||
+                               (control_q && !control_sent_q && !control_i);
+  assign sent_o              = sent_q;
+  assign active_o            = active_q;
+  assign lanes_o             = lanes_d;
+  assign granted_o           = granted_d;
+  assign word_o              = word_q;
+  assign flags_o             = flags_q;
+  assign addr_o              = addr_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      halves_q       <= '0;
+      consts_q       <= '0;
+    end else begin
+      halves_q       <= halves_d;
+      consts_q       <= consts_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin : data
+    warp_q              <= warp_d;
+    insn_q              <= insn_d;
+    uid_q               <= uid_d;
+    to_multipliers_q    <= to_multipliers_d;
+    unit_q              <= unit_d;
+    control_q           <= control_d;
+    takes_shared_port_q <= takes_shared_port_d;
+    reads_shared_q      <= reads_shared_d;
+    reads_const_q       <= reads_const_d;
+    addressed_q         <= addressed_d;
+    const_addressed_q   <= const_addressed_d;
+    uses_addr_q         <= uses_addr_d;
+    moves_addr_q        <= moves_addr_d;
+    vote_q              <= vote_d;
+    in_shared_q         <= in_shared_d;
+    in_const_q          <= in_const_d;
+    extend_q            <= extend_d;
+    active_q            <= active_d;
+    lanes_q             <= lanes_d;
+    condition_q         <= condition_d;
+    granted_q           <= granted_d;
+    control_sent_q      <= control_sent_d;
+    sent_q              <= sent_d;
+    flags_q             <= flags_d;
+    addr_q              <= addr_d;
+    word_q              <= word_d;
+  end
+endmodule

@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects the operands of issued instructions, and sends each complete instruction to its unit.
+// Twin of hw/sm/operand_collector.h, equal to it at every clock edge.
+//
+// Of the instructions that could leave, each port takes the oldest one. The operands of an instruction leave with it,
+// from its collector unit, and what takes longer than the unit stays, from a latch of the port.
+module operand_collector #(
+  localparam int unsigned Lanes   = g80_pkg::WarpSize,
+  localparam int unsigned Ports   = 2 * g80_pkg::NumSpLanes,  // lanes of an operand port
+  localparam int unsigned Banks   = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Units   = g80_pkg::MaxCollectorUnits,
+  localparam int unsigned UnitW   = $clog2(Units),
+  localparam int unsigned Words   = g80_pkg::OperandWords,
+  localparam int unsigned WordW   = $clog2(Words),
+  localparam int unsigned ReadW   = g80_pkg::RegisterReadWidth,
+  localparam int unsigned InsnW   = g80_pkg::FetchedInstructionWidth,
+  localparam int unsigned ReplyW  = g80_pkg::ConstReplyWidth,
+  localparam int unsigned Stages  = g80_pkg::MaxSmConstLatency / 2,
+  localparam int unsigned StageW  = $clog2(Stages + 1)
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+
+  // Straps
+  input  logic [15:0]                   cfg_place_i,               // of the SM: TPC and SM in it
+  input  logic [2:0]                    cfg_log2_sfu_lanes_i,      // that leave together
+  input  logic [2:0]                    cfg_log2_multiply_lanes_i,
+  input  logic [2:0]                    cfg_log2_dp_lanes_i,
+  input  logic [3:0]                    cfg_shared_parts_i,        // cycles of the port of s[] operands
+  input  logic [StageW-1:0]             cfg_const_stages_i,
+
+  // Shader cycles, counted by the SM
+  input  logic [31:0]                   clock_i,
+
+  // From instruction_buffer
+  input  g80_pkg::issue_t               issue_i,
+
+  // From reconvergence_stack
+  input  g80_pkg::active_masks_t        masks_i,
+
+  // From register_file
+  input  logic [31:0]                   reading_i,                 // units with register reads to do
+  input  logic [31:0]                   read_banks_i,
+  input  logic [Banks-1:0][ReadW-1:0]   read_i,                    // register_read_t
+  input  g80_pkg::side_read_t           side_i,
+
+  // From shared_memory and constant_cache
+  input  g80_pkg::smem_reply_t          smem_i,
+  input  g80_pkg::const_reply_t         const_i,
+
+  // From address_unit
+  input  logic [31:0]                   freed_i,                   // units
+  input  logic [31:0]                   answered_i,                // ... whose c[] operand lies outside its bank
+
+  // To register_file: the unit of the next instruction
+  output logic [7:0]                    unit_o,
+
+  // To sp_array, sfu, sfu_multipliers, dp, address_unit
+  output g80_pkg::dispatch_t            sp_o,
+  output g80_pkg::dispatch_t            sfu_o,
+  output g80_pkg::dispatch_t            multiply_o,
+  output g80_pkg::dispatch_t            dp_o,
+  output g80_pkg::address_dispatch_t    address_o,
+  output g80_pkg::sp_lanes_t            sp_operands_o,
+  output g80_pkg::sfu_lanes_t           sfu_operands_o,
+  output g80_pkg::sp_lanes_t            multiply_operands_o,
+  output g80_pkg::dp_lanes_t            dp_operands_o,
+  output g80_pkg::address_lanes_t       address_operands_o,
+
+  // To reconvergence_stack and barrier
+  output g80_pkg::control_event_t       control_o,
+
+  // To warp_scheduler and fault_reporter
+  output g80_pkg::credits_t             credit_o,
+  output g80_pkg::kernel_fault_t        fault_o
+);
+  localparam int unsigned Pairs   = Units * (Units - 1) / 2;
+  localparam int unsigned Jobs    = 2 * Units;
+  localparam int unsigned JobW    = UnitW + 1;
+  localparam int unsigned JobsW   = $clog2(Jobs + 1);
+  localparam int unsigned Half    = g80_pkg::HalfWarp;
+  localparam int unsigned Data    = g80_pkg::DataWords;
+
+  // Registers
+  g80_pkg::dispatch_t         sp_d, sp_q, sfu_d, sfu_q, multiply_d, multiply_q, dp_d, dp_q;
+  g80_pkg::port_state_t       address_port_d, address_port_q;
+  logic                       shared_d, shared_q;          // the SPs are taking an operand from s[]
+  logic [3:0]                 shared_part_d, shared_part_q;
+  logic                       address_d, address_q;        // a dispatch to the address unit is shown
+  g80_pkg::address_dispatch_t access_d, access_q;          // ... which
+  g80_pkg::control_event_t    control_d, control_q;
+  g80_pkg::kernel_fault_t     fault_d, fault_q;
+  logic [7:0]                 credit_d, credit_q;          // units freed
+  logic [Units-1:0]           occupied_d, occupied_q;
+  logic [Units-1:0]           leaving_d, leaving_q;        // dispatched last cycle: operands are being taken
+  logic                       issued_d, issued_q;          // the instruction of unit `newest` was issued last cycle
+  logic [UnitW-1:0]           newest_d, newest_q;
+  logic [Pairs-1:0]           younger_d, younger_q;        // age_matrix
+  logic [Pairs-1:0]           younger_then;
+  logic [4:0]                 condition_d, condition_q;    // of the newest instruction, with the next three
+  logic                       unguarded_d, unguarded_q;
+  logic [3:0]                 lane_mask_d, lane_mask_q;
+  logic [2:0]                 accesses_d, accesses_q;      // it goes to the address unit; so do s[] and c[] operands
+
+  // The units that hold an instruction
+  logic [Units-1:0] gone, live;
+  logic [4:0]       num_gone;
+
+  assign gone = leaving_q | freed_i[Units-1:0];
+  assign live = occupied_q & ~gone;
+
+  popcount #(.Width(Units)) u_gone (
+    .mask_i (gone),
+    .count_o(num_gone)
+  );
+  assign credit_d = credit_q + 8'(num_gone);
+
+  // The issued instruction
+  g80_pkg::decoded_instruction_t decoded;
+  logic [UnitW-1:0]              free;
+  logic                          has_free, unguarded;
+  logic [Units-1:0]              accept;
+
+  instruction_decoder u_decoder (
+    .words_i  (issue_i.insn.words),
+    .error_i  (issue_i.insn.error),
+    .decoded_o(decoded)
+  );
+  lowest_set #(.Width(Units)) u_free (
+    .mask_i (~occupied_q),
+    .found_o(has_free),
+    .index_o(free)
+  );
+  assign unit_o = has_free ? 8'(free) : 8'(Units);
+  assign accept = issue_i.valid ? Units'(1) << free : '0;
+
+  // It executes for all active lanes, whatever its guard says.
+  assign unguarded = decoded.insn.op == g80_pkg::OpCall || decoded.insn.op == g80_pkg::OpBreakaddr ||
+                     decoded.insn.op == g80_pkg::OpJoinat || decoded.insn.op == g80_pkg::OpBar ||
+                     decoded.insn.op == g80_pkg::OpQuadon || decoded.insn.op == g80_pkg::OpQuadpop ||
+                     decoded.insn.op == g80_pkg::OpTrap || decoded.insn.op == g80_pkg::OpVote;
+
+  assign occupied_d  = live | accept;
+  assign issued_d    = issue_i.valid;
+  assign newest_d    = issue_i.valid ? free : newest_q;
+  assign condition_d = issue_i.valid ? decoded.insn.cond : condition_q;
+  assign unguarded_d = issue_i.valid ? unguarded : unguarded_q;
+  assign lane_mask_d = issue_i.valid ? decoded.insn.lane_mask : lane_mask_q;
+  assign accesses_d  = issue_i.valid ? {decoded.reads_const_operand, decoded.reads_shared_operand,
+                                        decoded.unit == g80_pkg::UnitTexture || decoded.unit == g80_pkg::UnitMemory} :
+                                       accesses_q;
+
+  // An immediate, a special register or, for now, a 0 in the place of a c[] operand is there at once.
+  g80_pkg::operand_t     src0, src1, src2;
+  logic                  memory, fills_any;
+  logic [2:0]            fill, fill_by_lane;
+  logic [2:0][WordW-1:0] fill_word;
+  logic [2:0][31:0]      fill_value;
+
+  assign {src2, src1, src0} = decoded.insn.src;
+  assign memory             = decoded.unit == g80_pkg::UnitMemory;
+  assign fills_any          = decoded.unit != g80_pkg::UnitTexture && decoded.error == g80_pkg::DecodeErrorNone;
+
+  for (genvar s = 0; s < 3; s++) begin : gen_source
+    g80_pkg::operand_kind_e kind;
+    logic [6:0]             index;
+    logic                   constant_source;
+
+    assign kind            = s == 0 ? src0.kind : s == 1 ? src1.kind : src2.kind;
+    assign index           = s == 0 ? src0.index : s == 1 ? src1.index : src2.index;
+    assign constant_source = kind == g80_pkg::OperandConst && decoded.reads_const_operand;
+
+    assign fill[s] = fills_any && (kind == g80_pkg::OperandImm || kind == g80_pkg::OperandSpecial || constant_source);
+    // Of a memory instruction, the first operand is the address, and the others are data.
+    assign fill_word[s]    = memory && !constant_source && s > 0 ? WordW'(Data + 2 * (s - 1)) : WordW'(s);
+    assign fill_by_lane[s] = kind == g80_pkg::OperandSpecial && index == 7'd0;
+
+    always_comb begin : choose_value
+      fill_value[s] = '0;
+      if (kind == g80_pkg::OperandImm) fill_value[s] = decoded.insn.immediate;
+      if (kind == g80_pkg::OperandSpecial && index == 7'd0) fill_value[s] = {cfg_place_i, 3'd0, issue_i.warp, 8'd0};
+      if (kind == g80_pkg::OperandSpecial && index == 7'd1) fill_value[s] = clock_i;
+    end
+  end
+
+  // The newest one's lanes: those in which its guard holds
+  logic [Units-1:0][Lanes-1:0] active;
+  logic [Lanes-1:0]            holds, condition, lanes;
+
+  guard_lanes u_guard (
+    .code_i (condition_q),
+    .flags_i(side_i.flags.lane),
+    .lanes_o(holds)
+  );
+  assign condition = condition_q == 5'd15 ? '1 : holds;
+  assign lanes     = active[newest_q] & (unguarded_q ? '1 : condition) & {(Lanes/4){lane_mask_q}};
+
+  // The c[] operand on its way
+  g80_pkg::const_reply_t constant;
+
+  delay_row #(
+    .Depth(Stages),
+    .Width(ReplyW)
+  ) u_const_way (
+    .clk_i,
+    .rst_ni,
+    .cfg_stages_i(cfg_const_stages_i),
+    .data_i      (const_i),
+    .data_o      (constant),
+    .empty_o     ()
+  );
+
+  // What the banks bring, as the operands want it
+  logic [Banks-1:0][UnitW-1:0]       read_unit;
+  logic [Banks-1:0][WordW-1:0]       read_to;
+  /* verilator tracing_off */
+  logic [Banks-1:0][Lanes-1:0][31:0] read_value;
+  /* verilator tracing_on */
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    g80_pkg::register_read_t register;
+
+    assign register     = read_i[b];
+    assign read_unit[b] = register.unit;
+    assign read_to[b]   = register.to;
+
+    always_comb begin : choose_half
+      read_value[b] = register.value;
+      if (read_banks_i[b] && !register.half[1]) begin
+        for (int l = 0; l < Lanes; l++)
+          read_value[b][l] = {16'd0, register.half[0] ? register.value.lane[l][31:16] : register.value.lane[l][15:0]};
+      end
+    end
+  end
+
+  // The units
+  logic [Units-1:0][4:0]                         warp;
+  logic [Units-1:0][InsnW-1:0]                   insn;
+  logic [Units-1:0][31:0]                        uid;
+  logic [Units-1:0]                              on_sp, on_sfu, on_dp, on_address, on_control;
+  logic [Units-1:0]                              to_multipliers, takes_shared_port, addressed, const_addressed;
+  logic [Units-1:0]                              wants_control, waits, sent, misses_answer, vote;
+  logic [Units-1:0][Lanes-1:0]                   unit_lanes, granted;
+  /* verilator tracing_off */
+  logic [Units-1:0][Words-1:0][Lanes-1:0][31:0]  word;
+  /* verilator tracing_on */
+  logic [Units-1:0][Lanes-1:0][3:0]              flags;
+  logic [Units-1:0][Lanes-1:0][15:0]             addr;
+  logic [Units-1:0]                              control_leaves, leaves;
+
+  for (genvar u = 0; u < Units; u++) begin : gen_unit
+    g80_pkg::unit_e unit;
+
+    collector_unit u_unit (
+      .clk_i,
+      .rst_ni,
+      .number_i           (UnitW'(u)),
+      .accept_i           (accept[u]),
+      .issue_i,
+      .decoded_i          (decoded),
+      .active_i           (masks_i.mask[issue_i.warp]),
+      .fill_i             (fill),
+      .fill_word_i        (fill_word),
+      .fill_value_i       (fill_value),
+      .fill_by_lane_i     (fill_by_lane),
+      .side_i             (issued_q && newest_q == UnitW'(u)),
+      .read_side_i        (side_i),
+      .condition_i        (condition),
+      .lanes_i            (lanes),
+      .read_i             (read_banks_i[Banks-1:0]),
+      .read_unit_i        (read_unit),
+      .read_to_i          (read_to),
+      .read_value_i       (read_value),
+      .smem_i,
+      .const_i            (constant),
+      .answered_i         (answered_i[u]),
+      .control_i          (control_leaves[u]),
+      .send_i             (leaves[u]),
+      .warp_o             (warp[u]),
+      .insn_o             (insn[u]),
+      .uid_o              (uid[u]),
+      .unit_o             (unit),
+      .to_multipliers_o   (to_multipliers[u]),
+      .takes_shared_port_o(takes_shared_port[u]),
+      .addressed_o        (addressed[u]),
+      .const_addressed_o  (const_addressed[u]),
+      .wants_control_o    (wants_control[u]),
+      .waits_o            (waits[u]),
+      .sent_o             (sent[u]),
+      .active_o           (active[u]),
+      .lanes_o            (unit_lanes[u]),
+      .granted_o          (granted[u]),
+      .vote_o             (vote[u]),
+      .misses_answer_o    (misses_answer[u]),
+      .word_o             (word[u]),
+      .flags_o            (flags[u]),
+      .addr_o             (addr[u])
+    );
+    assign on_sp[u]      = unit == g80_pkg::UnitSp;
+    assign on_sfu[u]     = unit == g80_pkg::UnitSfu;
+    assign on_dp[u]      = unit == g80_pkg::UnitDp;
+    assign on_address[u] = unit == g80_pkg::UnitMemory || unit == g80_pkg::UnitTexture;
+    assign on_control[u] = unit == g80_pkg::UnitControl;
+  end
+
+  // An instruction waits while an older one of its warp still reads registers: its result could overwrite a source of
+  // the older one. This is where write-after-read hazards are decided.
+  logic [Units-1:0] reading, overtakes;
+
+  assign reading = reading_i[Units-1:0] & live;
+
+  for (genvar u = 0; u < Units; u++) begin : gen_overtakes
+    logic [Units-1:0] behind;
+
+    for (genvar o = 0; o < Units; o++) begin : gen_older
+      if (o == u) begin : gen_itself
+        assign behind[o] = 1'b0;
+      end else if (u < o) begin : gen_above
+        assign behind[o] = younger_q[o*(o-1)/2+u] && reading[o] && warp[o] == warp[u];
+      end else begin : gen_below
+        assign behind[o] = !younger_q[u*(u-1)/2+o] && reading[o] && warp[o] == warp[u];
+      end
+    end
+    assign overtakes[u] = |behind;
+  end
+
+  // Accesses and operand fetches go to the address unit in the order of issue. Those of the newest instruction are in
+  // the queue as soon as its lanes are known.
+  logic [Jobs-1:0][JobW-1:0] job_d, job_q;
+  logic [JobsW-1:0]          num_jobs_d, num_jobs_q;
+  logic [1:0][JobW-1:0]      arriving;
+  logic [1:0]                num_arriving;
+  logic [JobW-1:0]           job;
+  logic                      has_job, job_goes, job_fetches, job_addressed;
+  logic [UnitW-1:0]          job_unit;
+  logic                      job_constant;
+
+  always_comb begin : find_jobs
+    arriving     = '0;
+    num_arriving = '0;
+    if (issued_q && accesses_q[0]) num_arriving = 2'd1;
+    if (issued_q && accesses_q[1] && lanes != '0) num_arriving = 2'd1;
+    arriving[0] = {newest_q, 1'b0};
+    if (issued_q && accesses_q[2] && lanes != '0) begin
+      arriving[num_arriving[0]] = {newest_q, 1'b1};
+      num_arriving              = num_arriving + 2'd1;
+    end
+  end
+
+  assign has_job                  = num_jobs_q != '0 || num_arriving != 2'd0;
+  assign job                      = num_jobs_q != '0 ? job_q[0] : arriving[0];
+  assign {job_unit, job_constant} = job;
+  assign job_fetches              = !on_address[job_unit];
+  assign job_addressed            = job_constant ? const_addressed[job_unit] : addressed[job_unit];
+
+  always_comb begin : queue_jobs
+    job_d      = job_q;
+    num_jobs_d = num_jobs_q;
+    for (int a = 0; a < 2; a++) begin
+      if (num_arriving > 2'(a)) begin
+        job_d[num_jobs_d[JobsW-2:0]] = arriving[a];
+        num_jobs_d                   = num_jobs_d + JobsW'(1);
+      end
+    end
+    if (job_goes) begin
+      job_d      = job_d >> JobW;
+      num_jobs_d = num_jobs_d - JobsW'(1);
+    end
+  end
+
+  // What leaves: the oldest instruction with a control event, and for each port the oldest complete one
+  logic             sp_busy, sfu_busy, multiply_busy, dp_busy, shared_busy, address_busy;
+  logic [Units-1:0] able, for_sp, for_sfus, for_dp;
+  logic [UnitW-1:0] control_unit, sp_unit, sfus_unit, dp_unit;
+  logic             control_goes, sp_goes, sfus_go, sfu_goes, multiply_goes, dp_goes;
+
+  age_matrix #(.Lanes(Units)) u_oldest_control (
+    .younger_i   (younger_q),
+    .candidates_i(live & wants_control),
+    .oldest_o    (control_unit),
+    .used_i      (free),
+    .younger_o   (younger_then)
+  );
+  age_matrix #(.Lanes(Units)) u_oldest_for_sp (
+    .younger_i   (younger_q),
+    .candidates_i(for_sp),
+    .oldest_o    (sp_unit),
+    .used_i      ('0),
+    .younger_o   ()
+  );
+  age_matrix #(.Lanes(Units)) u_oldest_for_sfus (
+    .younger_i   (younger_q),
+    .candidates_i(for_sfus),
+    .oldest_o    (sfus_unit),
+    .used_i      ('0),
+    .younger_o   ()
+  );
+  age_matrix #(.Lanes(Units)) u_oldest_for_dp (
+    .younger_i   (younger_q),
+    .candidates_i(for_dp),
+    .oldest_o    (dp_unit),
+    .used_i      ('0),
+    .younger_o   ()
+  );
+  assign younger_d = issue_i.valid ? younger_then : younger_q;
+
+  assign control_goes   = (live & wants_control) != '0;
+  assign control_leaves = control_goes ? Units'(1) << control_unit : '0;
+
+  assign able     = live & ~sent & ~reading & ~waits & ~overtakes;
+  assign for_sp   = sp_busy ? '0 : able & on_sp & ~to_multipliers & ~(shared_busy ? takes_shared_port : '0);
+  assign for_sfus = sfu_busy || multiply_busy ? '0 : able & (on_sfu | (on_sp & to_multipliers));
+  assign for_dp   = dp_busy ? '0 : able & on_dp;
+
+  assign sp_goes       = for_sp != '0;
+  assign sfus_go       = for_sfus != '0;
+  assign sfu_goes      = sfus_go && on_sfu[sfus_unit];
+  assign multiply_goes = sfus_go && !on_sfu[sfus_unit];
+  assign dp_goes       = for_dp != '0;
+  assign job_goes      = has_job && !(job_addressed && address_busy) &&
+                         (job_fetches || !(reading[job_unit] || overtakes[job_unit]));
+
+  // An instruction for the address unit keeps its collector unit until that unit has taken it.
+  assign leaving_d = (sp_goes ? Units'(1) << sp_unit : '0) | (sfus_go ? Units'(1) << sfus_unit : '0) |
+                     (dp_goes ? Units'(1) << dp_unit : '0) | (control_leaves & on_control);
+  assign leaves    = leaving_d | (job_goes && !job_fetches ? Units'(1) << job_unit : '0);
+
+  // Dispatches: {valid, warp, vote, lanes, granted, uid, insn}
+  assign sp_d       = sp_goes ? {1'b1, warp[sp_unit], vote[sp_unit], unit_lanes[sp_unit], granted[sp_unit],
+                                 uid[sp_unit], insn[sp_unit]} : '0;
+  assign sfu_d      = sfu_goes ? {1'b1, warp[sfus_unit], vote[sfus_unit], unit_lanes[sfus_unit], granted[sfus_unit],
+                                  uid[sfus_unit], insn[sfus_unit]} : '0;
+  assign multiply_d = multiply_goes ? {1'b1, warp[sfus_unit], vote[sfus_unit], unit_lanes[sfus_unit],
+                                       granted[sfus_unit], uid[sfus_unit], insn[sfus_unit]} : '0;
+  assign dp_d       = dp_goes ? {1'b1, warp[dp_unit], vote[dp_unit], unit_lanes[dp_unit], granted[dp_unit],
+                                 uid[dp_unit], insn[dp_unit]} : '0;
+  assign control_d  = control_goes ? {1'b1, warp[control_unit], unit_lanes[control_unit], uid[control_unit],
+                                      insn[control_unit]} : '0;
+
+  assign address_d = job_goes;
+  assign access_d  = job_goes ? {1'b1, warp[job_unit], job_unit, job_constant, job_addressed, unit_lanes[job_unit],
+                                 uid[job_unit], insn[job_unit]} : access_q;
+
+  // The ports
+  logic [UnitW-1:0]            sp_leaving, sfu_leaving, multiply_leaving, dp_leaving;  // units whose operands leave
+  logic [2:0][Ports-1:0][31:0] sp_words, multiply_words;
+  logic [Ports-1:0][3:0]       sp_flags, multiply_flags;
+  logic [0:0][Ports-1:0][31:0] sfu_words;
+  logic [5:0][Ports-1:0][31:0] dp_words;
+
+  operand_port #(
+    .Latched(1'b0),
+    .Words  (3)
+  ) u_sp_port (
+    .clk_i,
+    .rst_ni,
+    .cfg_log2_lanes_i(3'd4),
+    .start_i         (sp_goes),
+    .unit_i          (sp_unit),
+    .word_i          (word[sp_leaving][2:0]),
+    .flags_i         (flags[sp_leaving]),
+    .busy_o          (sp_busy),
+    .unit_o          (sp_leaving),
+    .word_o          (sp_words),
+    .flags_o         (sp_flags)
+  );
+  operand_port #(.Words(3)) u_multiply_port (
+    .clk_i,
+    .rst_ni,
+    .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
+    .start_i         (multiply_goes),
+    .unit_i          (sfus_unit),
+    .word_i          (word[multiply_leaving][2:0]),
+    .flags_i         (flags[multiply_leaving]),
+    .busy_o          (multiply_busy),
+    .unit_o          (multiply_leaving),
+    .word_o          (multiply_words),
+    .flags_o         (multiply_flags)
+  );
+  operand_port #(.Words(1)) u_sfu_port (
+    .clk_i,
+    .rst_ni,
+    .cfg_log2_lanes_i(cfg_log2_sfu_lanes_i),
+    .start_i         (sfu_goes),
+    .unit_i          (sfus_unit),
+    .word_i          (word[sfu_leaving][0:0]),
+    .flags_i         ('0),
+    .busy_o          (sfu_busy),
+    .unit_o          (sfu_leaving),
+    .word_o          (sfu_words),
+    .flags_o         ()
+  );
+  operand_port #(.Words(6)) u_dp_port (
+    .clk_i,
+    .rst_ni,
+    .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
+    .start_i         (dp_goes),
+    .unit_i          (dp_unit),
+    .word_i          (word[dp_leaving][5:0]),
+    .flags_i         ('0),
+    .busy_o          (dp_busy),
+    .unit_o          (dp_leaving),
+    .word_o          (dp_words),
+    .flags_o         ()
+  );
+  assign sp_operands_o       = {sp_words[0], sp_words[1], sp_words[2], sp_flags};
+  assign multiply_operands_o = {multiply_words[0], multiply_words[1], multiply_words[2], multiply_flags};
+  assign sfu_operands_o      = sfu_words[0];
+  assign dp_operands_o       = {dp_words[0], dp_words[3], dp_words[1], dp_words[4], dp_words[2], dp_words[5]};
+
+  // The port of s[] operands, and that of the address unit: a half-warp a cycle, of those with lanes
+  logic [Lanes-1:0] job_lanes;
+
+  assign job_lanes    = unit_lanes[job_unit];
+  assign shared_busy  = shared_q && shared_part_q + 4'd1 < cfg_shared_parts_i;
+  assign address_busy = address_port_q.sending && address_port_q.part == '0 && access_q.lanes[Lanes-1:Half] != '0;
+
+  always_comb begin : advance
+    shared_d       = shared_busy || (sp_goes && takes_shared_port[sp_unit]);
+    shared_part_d  = shared_busy ? shared_part_q + 4'd1 : '0;
+    address_port_d = '0;
+    if (address_busy) begin
+      address_port_d.sending = 1'b1;
+      address_port_d.part    = 4'd1;
+      address_port_d.unit    = address_port_q.unit;
+    end
+    if (job_goes && job_addressed && job_lanes != '0) begin
+      address_port_d.sending = 1'b1;
+      address_port_d.part    = {3'd0, job_lanes[Half-1:0] == '0};
+      address_port_d.unit    = job_unit;
+    end
+  end
+
+  logic [Words-1:0][Lanes-1:0][31:0] access_words;
+  logic [Lanes-1:0][15:0]            access_addr;
+  logic                              upper;
+
+  assign access_words = word[address_port_q.unit];
+  assign access_addr  = addr[address_port_q.unit];
+  assign upper        = address_port_q.part[0];
+
+  always_comb begin : show_access
+    address_operands_o = '0;
+    if (address_port_q.sending) begin
+      address_operands_o.base = upper ? access_words[0][Lanes-1:Half] : access_words[0][Half-1:0];
+      address_operands_o.addr = upper ? access_addr[Lanes-1:Half] : access_addr[Half-1:0];
+      for (int w = 0; w < Words - Data; w++)
+        address_operands_o.data[w] = upper ? access_words[Data+w][Lanes-1:Half] : access_words[Data+w][Half-1:0];
+    end
+  end
+
+  // A line of c[] that could not be read
+  g80_pkg::fetched_instruction_t faulting;
+  logic [UnitW-1:0]              fault_unit;
+  logic [4:0]                    fault_lane;
+
+  assign fault_unit = constant.id[UnitW-1:0];
+  assign faulting   = insn[fault_unit];
+
+  lowest_set #(.Width(Lanes)) u_fault_lane (
+    .mask_i (constant.fault_lanes),
+    .found_o(),
+    .index_o(fault_lane)
+  );
+  always_comb begin : find_fault
+    fault_d = fault_q;
+    if (constant.valid && constant.fault != g80_pkg::MemFaultNone && !fault_q.valid) begin
+      fault_d.valid       = 1'b1;
+      fault_d.kind        = g80_pkg::FaultPageNotPresent;
+      fault_d.lane        = fault_lane;
+      fault_d.word        = faulting.words;
+      fault_d.origin.uid  = uid[fault_unit];
+      fault_d.origin.warp = {3'd0, warp[fault_unit]};
+      fault_d.origin.pc   = faulting.pc;
+    end
+  end
+
+  assign sp_o       = sp_q;
+  assign sfu_o      = sfu_q;
+  assign multiply_o = multiply_q;
+  assign dp_o       = dp_q;
+  assign address_o  = {address_q, access_q[g80_pkg::AddressDispatchWidth-2:0]};
+  assign control_o  = control_q;
+  assign credit_o   = {credit_q, 16'd0};
+  assign fault_o    = fault_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      sp_q           <= '0;
+      sfu_q          <= '0;
+      multiply_q     <= '0;
+      dp_q           <= '0;
+      address_q      <= 1'b0;
+      address_port_q <= '0;
+      shared_q       <= 1'b0;
+      shared_part_q  <= '0;
+      control_q      <= '0;
+      fault_q        <= '0;
+      credit_q       <= '0;
+      occupied_q     <= '0;
+      leaving_q      <= '0;
+      issued_q       <= 1'b0;
+      newest_q       <= '0;
+      num_jobs_q     <= '0;
+    end else begin
+      sp_q           <= sp_d;
+      sfu_q          <= sfu_d;
+      multiply_q     <= multiply_d;
+      dp_q           <= dp_d;
+      address_q      <= address_d;
+      address_port_q <= address_port_d;
+      shared_q       <= shared_d;
+      shared_part_q  <= shared_part_d;
+      control_q      <= control_d;
+      fault_q        <= fault_d;
+      credit_q       <= credit_d;
+      occupied_q     <= occupied_d;
+      leaving_q      <= leaving_d;
+      issued_q       <= issued_d;
+      newest_q       <= newest_d;
+      num_jobs_q     <= num_jobs_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin : data
+    access_q    <= access_d;
+    younger_q   <= younger_d;
+    condition_q <= condition_d;
+    unguarded_q <= unguarded_d;
+    lane_mask_q <= lane_mask_d;
+    accesses_q  <= accesses_d;
+    job_q       <= job_d;
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      IssueFindsAUnit: assert (!issue_i.valid || has_free);
+      FreedUnitsAreOccupied: assert ((gone & ~occupied_q) == '0);
+      AnswersAreWaitedFor: assert (misses_answer == '0);
+      JobsHaveRoom: assert (num_jobs_q + JobsW'(num_arriving) <= JobsW'(Jobs));
+      JobsAreOfOccupiedUnits: assert (!job_goes || live[job_unit]);
+    end
+  end
+endmodule

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+// operand_collector and a twin of it side by side: instructions of every row of the opcode table, whose registers,
+// s[] and c[] operands come late and in any order.
+#pragma once
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "hw/config/pipeline_depth.h"
+#include "hw/isa/opcode_table.h"
+#include "hw/sm/operand_collector.h"
+#include "tests/twins/comparison.h"
+
+namespace g80::testing {
+
+class OperandCollectorPair {
+ public:
+  using MakeTwin = std::unique_ptr<OperandCollector> (*)(const char* name, const Config& config, unsigned tpc,
+                                                         unsigned sm_in_tpc);
+
+  OperandCollectorPair(std::mt19937& random, Cases& cases, MakeTwin make)
+      : random_(random),
+        cases_(cases),
+        config_(random_config(random)),
+        shader_("shader", 0, 1000, 2, random() % 2 != 0),
+        read_("read", config_.sm.register_banks),
+        block_out_("block"),
+        twin_out_("twin"),
+        block_("block", config_, 9, 2),
+        made_twin_(make("twin", config_, 9, 2)),
+        twin_(*made_twin_) {
+    for (OperandCollector* each : {&block_, &twin_}) {
+      each->issue_i(issue_);
+      each->masks_i(masks_);
+      each->reading_i(reading_);
+      each->read_banks_i(read_banks_);
+      each->read_i(read_);
+      each->side_i(side_);
+      each->smem_i(smem_);
+      each->const_i(const_);
+      each->freed_i(freed_);
+      each->answered_i(answered_);
+      shader_.add(*each);
+    }
+    block_out_.bind(block_);
+    twin_out_.bind(twin_);
+    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+  }
+  std::string configuration() const {
+    return fmt::format("{} units, {} banks, {} SFUs, multiplies {}, {} fp64 lanes, c[] {} cycles, s[] port {}",
+                       config_.sm.collector_units, config_.sm.register_banks, config_.sm.num_sfus, config_.sm.sfu_mul,
+                       config_.sm.num_dps, config_.sm.const_latency, config_.sm.shared_operand_cycles);
+  }
+
+  std::optional<std::string> cycle() {
+    if (random_() % 600 == 0) {
+      reset();
+      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
+      if (auto found = output_difference()) return "in reset: " + *found;
+    }
+    stimulate();
+    const std::uint64_t before = shader_.activations();
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    const std::uint64_t ran = shader_.activations() - before;
+    if (ran == 1) return "one of them sleeps";
+    if (ran != 0) look();
+    note_cases(ran);
+    if (auto found = output_difference()) return found;
+    return drawn_difference(block_, twin_);
+  }
+
+ private:
+  /// The wires behind a block.
+  struct Outputs {
+    explicit Outputs(const std::string& name)
+        : unit((name + "_unit").c_str()),
+          sp((name + "_sp").c_str()),
+          sfu((name + "_sfu").c_str()),
+          multiply((name + "_multiply").c_str()),
+          dp((name + "_dp").c_str()),
+          sp_operands((name + "_sp_operands").c_str()),
+          multiply_operands((name + "_multiply_operands").c_str()),
+          sfu_operands((name + "_sfu_operands").c_str()),
+          dp_operands((name + "_dp_operands").c_str()),
+          address((name + "_address").c_str()),
+          address_operands((name + "_address_operands").c_str()),
+          control((name + "_control").c_str()),
+          credit((name + "_credit").c_str()),
+          fault((name + "_fault").c_str()) {}
+    void bind(OperandCollector& collector) {
+      collector.unit_o(unit);
+      collector.sp_o(sp);
+      collector.sfu_o(sfu);
+      collector.multiply_o(multiply);
+      collector.dp_o(dp);
+      collector.sp_operands_o(sp_operands);
+      collector.sfu_operands_o(sfu_operands);
+      collector.multiply_operands_o(multiply_operands);
+      collector.dp_operands_o(dp_operands);
+      collector.address_o(address);
+      collector.address_operands_o(address_operands);
+      collector.control_o(control);
+      collector.credit_o(credit);
+      collector.fault_o(fault);
+    }
+    Wire<std::uint8_t> unit;
+    Wire<Dispatch> sp, sfu, multiply, dp;
+    Wire<SpLanes> sp_operands, multiply_operands;
+    Wire<SfuLanes> sfu_operands;
+    Wire<DpLanes> dp_operands;
+    Wire<AddressDispatch> address;
+    Wire<AddressLanes> address_operands;
+    Wire<ControlEvent> control;
+    Wire<Credits> credit;
+    Wire<KernelFault> fault;
+  };
+  std::optional<std::string> output_difference() const {
+    const Outputs &block = block_out_, &twin = twin_out_;
+    if (auto found = difference("unit_o", block.unit.read(), twin.unit.read())) return found;
+    if (auto found = difference("sp_o", block.sp.read(), twin.sp.read())) return found;
+    if (auto found = difference("sfu_o", block.sfu.read(), twin.sfu.read())) return found;
+    if (auto found = difference("multiply_o", block.multiply.read(), twin.multiply.read())) return found;
+    if (auto found = difference("dp_o", block.dp.read(), twin.dp.read())) return found;
+    if (auto found = difference("address_o", block.address.read(), twin.address.read())) return found;
+    if (auto found = difference("control_o", block.control.read(), twin.control.read())) return found;
+    if (auto found = difference("credit_o", block.credit.read(), twin.credit.read())) return found;
+    if (auto found = difference("fault_o", block.fault.read(), twin.fault.read())) return found;
+    if (auto found = difference("sp_operands_o", block.sp_operands.read(), twin.sp_operands.read())) return found;
+    if (auto found = difference("sfu_operands_o", block.sfu_operands.read(), twin.sfu_operands.read())) return found;
+    if (auto found = difference("multiply_operands_o", block.multiply_operands.read(), twin.multiply_operands.read()))
+      return found;
+    if (auto found = difference("dp_operands_o", block.dp_operands.read(), twin.dp_operands.read())) return found;
+    return difference("address_operands_o", block.address_operands.read(), twin.address_operands.read());
+  }
+
+  static Config random_config(std::mt19937& random) {
+    Config config = load_config("gtx280");
+    const unsigned banks[] = {1, 3, 16, 32, 1 + static_cast<unsigned>(random()) % 32};
+    config.sm.register_banks = banks[random() % std::size(banks)];
+    config.sm.collector_units = random() % 3 == 0 ? kMaxCollectorUnits : 1 + random() % kMaxCollectorUnits;
+    config.sm.num_sfus = 1u << random() % 3;
+    config.sm.sfu_mul = random() % 4 != 0;
+    config.sm.num_dps = random() % 6 == 0 ? 0 : 1u << random() % 4;
+    config.sm.const_latency =
+        config.sm.alu_latency + 8 + 2 * static_cast<unsigned>(random() % (random() % 8 == 0 ? 100 : 4));
+    config.sm.shared_operand_cycles = 1 + static_cast<unsigned>(random()) % 16;
+    return config;
+  }
+  void reset() {
+    issue_.write({});
+    reading_.write(0);
+    read_banks_.write(0);
+    smem_.write({});
+    const_.write({});
+    freed_.write(0);
+    answered_.write(0);
+    reset_both(block_, twin_);
+    for (Held& held : held_) held = {};
+    accesses_.clear();
+    in_units_ = 0;
+    issued_ = kMaxCollectorUnits;
+    returned_ = 0;
+    ++cases_["reset"];
+  }
+  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
+  std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
+  LaneMask some_lanes() {
+    return rarely(3)   ? word()
+           : rarely(6) ? (rarely(2) ? 0xffff0000u : 0x0000ffffu)
+           : rarely(8) ? 1u << random_() % kWarpSize
+                       : ~LaneMask{0};
+  }
+
+  /// Each kind of unit about as often; now and then one that the chip does not have.
+  FetchedInstruction random_instruction() {
+    static const std::vector<isa::Row>& rows = isa::OpcodeTable::get().rows();
+    const unsigned wanted = static_cast<unsigned>(random_() % 11);
+    for (unsigned attempt = 0;; ++attempt) {
+      const isa::Row& row = rows[random_() % rows.size()];
+      if (row.graphics) continue;
+      FetchedInstruction insn;
+      std::uint64_t bits = std::uint64_t{random_()} << 32 | random_();
+      if (!rarely(4)) bits &= ~(std::uint64_t{3} << 32 | std::uint64_t{0x1f} << 39);  // neither join nor a guard: often
+      insn.words = (bits & ~row.mask) | row.match;
+      if ((insn.words & 1) == 0) insn.words &= 0xffffffff;
+      insn.pc = word() & 0xffffff;
+      const DecodedInstruction& decoded = insn.decoded();
+      if (decoded.error != isa::DecodeError::kNone) {
+        if (rarely(40)) return insn;
+        continue;
+      }
+      if (decoded.unit == isa::Unit::kDp && config_.sm.num_dps == 0) continue;
+      if (attempt < 100 && wanted < 6 && static_cast<unsigned>(decoded.unit) != wanted) continue;
+      if (attempt < 100 && wanted == 6 && !decoded.reads_shared_operand) continue;
+      if (attempt < 100 && wanted == 7 && !decoded.reads_const_operand) continue;
+      if (attempt < 100 && wanted == 8 && decoded.insn.op != isa::Op::kVote) continue;
+      if (attempt < 100 && wanted == 9 && !decoded.multiplies_fp32) continue;
+      if (attempt < 100 && wanted == 10 &&
+          (decoded.unit != isa::Unit::kMemory || decoded.insn.addr_reg != 0 || !decoded.reads.registers.empty()))
+        continue;
+      return insn;
+    }
+  }
+
+  void issue() {
+    Issue out;
+    const bool room = in_units_ < config_.sm.collector_units;
+    issued_ = kMaxCollectorUnits;
+    if (quiet_ == 0 && cycle_ > 3 && room && random_() % 4 < density_) {
+      out.valid = true;
+      out.warp = static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3);
+      out.fetched = random_instruction();
+      out.tag.bits = word();
+      const DecodedInstruction& decoded = out.fetched.decoded();
+      out.to_multipliers = decoded.multiplies_fp32 && config_.sm.sfu_mul && rarely(2);
+      issued_ = block_out_.unit.read();
+      Held& held = held_[issued_];
+      held = {};
+      held.busy = true;
+      const unsigned reads = decoded.unit == isa::Unit::kControl ? 0 : static_cast<unsigned>(random_() % 5);
+      for (unsigned i = 0; i < reads; ++i) held.words |= 1u << random_() % kOperandWords;
+      ++in_units_;
+      if (in_units_ == config_.sm.collector_units) ++cases_["all units taken"];
+    }
+    issue_.write(out);
+  }
+  /// Registers of some units, each from another bank.
+  void read_registers(unsigned newest) {
+    std::uint32_t reading = 0, banks = 0;
+    for (unsigned unit = 0; unit < kMaxCollectorUnits; ++unit) {
+      Held& held = held_[unit];
+      if (!held.busy || unit == newest) continue;
+      while (held.words != 0 && !rarely(3)) {
+        const auto bank = static_cast<unsigned>(random_() % config_.sm.register_banks);
+        if ((banks >> bank & 1) != 0) break;
+        banks |= 1u << bank;
+        RegisterRead read;
+        read.unit = static_cast<std::uint8_t>(unit);
+        read.to = static_cast<std::uint8_t>(__builtin_ctz(held.words));
+        read.half = static_cast<std::int8_t>(static_cast<int>(random_() % 3) - 1);
+        for (std::uint32_t& lane : read.value.lane) lane = word();
+        read_[bank].write(read);
+        held.words &= held.words - 1;
+        ++cases_[read.half < 0 ? "register" : "half of a register"];
+      }
+      if (held.words != 0) reading |= 1u << unit;
+    }
+    if ((banks & (banks - 1)) != 0) ++cases_["several banks"];
+    read_banks_.write(banks);
+    reading_.write(reading);
+  }
+  /// What the address unit, shared memory and the constant cache answer.
+  void answer() {
+    SmemReply smem;
+    ConstReply constant;
+    WarpMask freed = 0, answered = 0;
+    for (auto access = accesses_.begin(); access != accesses_.end();) {
+      if (--access->wait > 0) {
+        ++access;
+        continue;
+      }
+      bool done = true;
+      switch (access->kind) {
+        case Access::kMemory: freed |= WarpMask{1} << access->unit; break;
+        case Access::kShared:
+          if (smem.valid) {
+            done = false;
+            break;
+          }
+          smem.valid = true;
+          smem.unit = access->unit;
+          smem.half = access->half;
+          smem.granted = static_cast<HalfMask>(random_());
+          for (std::uint32_t& data : smem.data) data = word();
+          ++cases_["s[] operand"];
+          break;
+        case Access::kConst:
+          if (rarely(4) && (answered >> access->unit & 1) == 0) {
+            answered |= WarpMask{1} << access->unit;
+            ++cases_["c[] operand outside its bank"];
+            break;
+          }
+          if (constant.valid) {
+            done = false;
+            break;
+          }
+          constant.valid = true;
+          constant.id = access->unit;
+          constant.direct = rarely(2);
+          constant.lanes = some_lanes();
+          if (rarely(20)) {
+            constant.fault = MemFault::kPageNotPresent;
+            constant.fault_lanes = 1u << random_() % kWarpSize | (rarely(2) ? word() : 0);
+          }
+          for (std::uint32_t& data : constant.data) data = word();
+          ++cases_["c[] operand"];
+          break;
+      }
+      access = done ? accesses_.erase(access) : access + 1;
+    }
+    smem_.write(smem);
+    const_.write(constant);
+    freed_.write(freed);
+    answered_.write(answered);
+  }
+
+  void stimulate() {
+    ++cycle_;
+    if (rarely(100)) quiet_ = random_() % 80;
+    if (rarely(50)) density_ = 1 + static_cast<unsigned>(random_() % 4);
+    if (quiet_ > 0) --quiet_;
+    const bool issued = issued_ != kMaxCollectorUnits;
+    if (quiet_ == 0 && rarely(4)) {
+      ActiveMasks masks;
+      for (LaneMask& mask : masks.mask) mask = some_lanes();
+      masks_.write(masks);
+    }
+    SideRead side;
+    const unsigned shape = static_cast<unsigned>(random_() % 3);  // guards often hold in all lanes or none
+    const std::uint8_t flags = static_cast<std::uint8_t>(random_() & 15);
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      side.flags[l] = shape == 0 ? flags : static_cast<std::uint8_t>(random_() & 15);
+      side.addr[l] = word() & 0xffff;
+    }
+    if (issued || quiet_ == 0) side_.write(side);
+    issue();
+    read_registers(issued_);
+    answer();
+  }
+  /// What the blocks show after the edge: the accesses that left, and the units that are free again.
+  void look() {
+    const auto returned = static_cast<std::uint8_t>(block_out_.credit.read().collector - returned_);
+    returned_ = block_out_.credit.read().collector;
+    in_units_ -= returned;
+    if (returned > 1) ++cases_["several units freed"];
+    const AddressDispatch& access = block_out_.address.read();
+    if (!access.valid) return;
+    const isa::Unit unit = access.fetched.decoded().unit;
+    const auto delay = [this] { return 3 + static_cast<int>(random_() % (rarely(4) ? 30 : 6)); };
+    if (unit == isa::Unit::kMemory || unit == isa::Unit::kTexture) {
+      accesses_.push_back({Access::kMemory, access.unit, 0, delay()});
+      ++cases_[access.operands ? "access with operands" : "access without operands"];
+      return;
+    }
+    const auto kind = access.constant ? Access::kConst : Access::kShared;
+    const bool each_half = !access.constant || access.operands;
+    for (std::uint8_t half = 0; half < 2; ++half) {
+      if ((access.lanes >> (kHalfWarp * half) & 0xffffu) == 0) continue;
+      accesses_.push_back({kind, access.unit, half, delay()});
+      if (!each_half) break;
+    }
+  }
+  void note_cases(std::uint64_t ran) {
+    if (ran == 0) ++cases_["asleep"];
+    const OperandCollectorRegs& now = block_.registers();
+    unsigned left = 0;
+    for (const auto* dispatch : {&now.sp, &now.sfu, &now.multiply, &now.dp}) left += dispatch->valid;
+    if (left > 1) ++cases_["several leave"];
+    if (now.sp.valid) ++cases_["to the SPs"];
+    if (now.sfu.valid) ++cases_["to the SFUs"];
+    if (now.multiply.valid) ++cases_["to the multipliers"];
+    if (now.dp.valid) ++cases_["to the fp64 unit"];
+    if (now.sp.valid && now.sp.vote) ++cases_["vote"];
+    if (now.sp.valid && now.sp.granted != 0) ++cases_["lock granted"];
+    if (now.control.valid) ++cases_["control event"];
+    if (now.address && now.shared_port.sending) ++cases_["access beside an s[] operand"];
+    if (now.address_port.sending && now.address_port.part == 1) ++cases_["upper half-warp"];
+    if (now.fault.valid) ++cases_["fault"];
+    if (now.dp_port.sending && now.dp_port.part > 7) ++cases_["sixteen parts"];
+  }
+
+  struct Held {  // what a collector unit waits for
+    bool busy = false;
+    std::uint32_t words = 0;  // registers to come
+  };
+  struct Access {
+    enum Kind { kMemory, kShared, kConst } kind;
+    std::uint8_t unit;
+    std::uint8_t half;
+    int wait;
+  };
+
+  std::mt19937& random_;
+  Cases& cases_;
+  const Config config_;
+  Domain shader_;
+  Wire<Issue> issue_{"issue"};
+  Wire<ActiveMasks> masks_{"masks"};
+  Wire<std::uint32_t> reading_{"reading"}, read_banks_{"read_banks"};
+  sc_core::sc_vector<Wire<RegisterRead>> read_;
+  Wire<SideRead> side_{"side"};
+  Wire<SmemReply> smem_{"smem"};
+  Wire<ConstReply> const_{"const"};
+  Wire<WarpMask> freed_{"freed"}, answered_{"answered"};
+  Outputs block_out_, twin_out_;
+  OperandCollector block_;
+  const std::unique_ptr<OperandCollector> made_twin_;
+  OperandCollector& twin_;
+  std::array<Held, kMaxCollectorUnits> held_{};
+  std::vector<Access> accesses_;
+  unsigned in_units_ = 0;
+  unsigned issued_ = kMaxCollectorUnits;  // the unit of the instruction that is issued now
+  std::uint8_t returned_ = 0;
+  unsigned cycle_ = 0, quiet_ = 0, density_ = 2;
+};
+
+}  // namespace g80::testing
