@@ -185,15 +185,14 @@ module operand_collector #(
 
   // The newest one's lanes: those in which its guard holds
   logic [Units-1:0][Lanes-1:0] active;
-  logic [Lanes-1:0]            holds, condition, lanes;
+  logic [Lanes-1:0]            condition, lanes;
 
   guard_lanes u_guard (
     .code_i (condition_q),
     .flags_i(side_i.flags.lane),
-    .lanes_o(holds)
+    .lanes_o(condition)
   );
-  assign condition = condition_q == 5'd15 ? '1 : holds;
-  assign lanes     = active[newest_q] & (unguarded_q ? '1 : condition) & {(Lanes/4){lane_mask_q}};
+  assign lanes = active[newest_q] & (unguarded_q ? '1 : condition) & {(Lanes/4){lane_mask_q}};
 
   // The c[] operand on its way
   g80_pkg::const_reply_t constant;
