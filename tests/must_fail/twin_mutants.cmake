@@ -581,6 +581,107 @@ g80_selected_mutant(writeback 20 register_bank "{1'b0, index_i} + {3'd0, warp_i}
                     "{1'b0, index_i}")
 g80_selected_mutants(writeback)
 
+# The operand collector.
+# An instruction overtakes one of its warp that reads registers.
+g80_selected_mutant(operand_collector 1 operand_collector "~overtakes"
+                    "{Units{1'b1}}")
+# Only the registers of younger instructions count.
+g80_selected_mutant(operand_collector 2 operand_collector "!younger_q[u*(u-1)/2+o]"
+                    "younger_q[u*(u-1)/2+o]")
+# An instruction leaves without its registers.
+g80_selected_mutant(operand_collector 3 operand_collector "~reading"
+                    "{Units{1'b1}}")
+# An access overtakes one of its warp that reads registers.
+g80_selected_mutant(operand_collector 4 operand_collector "overtakes[job_unit]"
+                    "1'b0")
+# SFUs and multipliers work at a time.
+g80_selected_mutant(operand_collector 5 operand_collector "sfu_busy || multiply_busy"
+                    "sfu_busy")
+# The port of s[] operands is always free.
+g80_selected_mutant(operand_collector 6 operand_collector "shared_busy ? takes_shared_port : '0"
+                    "'0")
+# Operands of an access leave while others do.
+g80_selected_mutant(operand_collector 7 operand_collector "job_addressed && address_busy"
+                    "1'b0")
+# An fp64 instruction keeps its unit.
+g80_selected_mutant(operand_collector 8 operand_collector "dp_goes ? Units'(1) << dp_unit : '0"
+                    "'0")
+# A control instruction keeps its unit.
+g80_selected_mutant(operand_collector 9 operand_collector "control_leaves & on_control"
+                    "'0")
+# The guard of a vote counts.
+g80_selected_mutant(operand_collector 10 operand_collector "unguarded_q ? '1 : condition"
+                    "condition")
+# The lanes that a quad excludes execute.
+g80_selected_mutant(operand_collector 11 operand_collector "{(Lanes/4){lane_mask_q}}"
+                    "{Lanes{1'b1}}")
+# An instruction without lanes fetches its c[] operand.
+g80_selected_mutant(operand_collector 12 operand_collector "accesses_q[2] && lanes != '0"
+                    "accesses_q[2]")
+# The second operand fetch of an instruction is lost.
+g80_selected_mutant(operand_collector 13 operand_collector "num_arriving + 2'd1"
+                    "2'd1")
+# The upper half-warp of an access is not sent.
+g80_selected_mutant(operand_collector 14 operand_collector
+                    "address_port_q.part == '0 && access_q.lanes[Lanes-1:Half] != '0"
+                    "1'b0")
+# An access without lower lanes begins with them.
+g80_selected_mutant(operand_collector 15 operand_collector "job_lanes[Half-1:0] == '0"
+                    "1'b0")
+# A later fault takes the place of the first.
+g80_selected_mutant(operand_collector 16 operand_collector "constant.fault != g80_pkg::MemFaultNone && !fault_q.valid"
+                    "constant.fault != g80_pkg::MemFaultNone")
+# The lower half of a register comes for the upper.
+g80_selected_mutant(operand_collector 17 operand_collector "register.half[0]"
+                    "1'b0")
+# An s[] operand is complete with its first half.
+g80_selected_mutant(operand_collector 18 collector_unit "reads_shared_q ? halves : 2'd0"
+                    "reads_shared_q ? 2'd1 : 2'd0")
+# A c[] operand at one address is asked for twice.
+g80_selected_mutant(operand_collector 19 collector_unit "const_addressed_q ? halves : 2'd1"
+                    "halves")
+# Beside an s[] operand, $a addresses c[].
+g80_selected_mutant(operand_collector 20 collector_unit "uses_addr && !in_shared[0]"
+                    "uses_addr")
+# The grants of the first half are forgotten.
+g80_selected_mutant(operand_collector 21 collector_unit
+                    "granted_q | (smem_i.half ? {smem_i.granted, {Half{1'b0}}} : Lanes'(smem_i.granted))"
+                    "smem_i.half ? {smem_i.granted, {Half{1'b0}}} : Lanes'(smem_i.granted)")
+# A signed half of c[] is not extended.
+g80_selected_mutant(operand_collector 22 collector_unit "extend_q[s][1]"
+                    "1'b0")
+# All lanes get an answer from c[].
+g80_selected_mutant(operand_collector 23 collector_unit "const_i.lanes[l]"
+                    "1'b1")
+# A store of one word sends what the unit held.
+g80_selected_mutant(operand_collector 24 collector_unit "accept_i && memory"
+                    "1'b0")
+# The special register has no lane.
+g80_selected_mutant(operand_collector 25 collector_unit "fill_by_lane_i[s] ? 32'(l) : 32'd0"
+                    "32'd0")
+# Inactive lanes vote.
+g80_selected_mutant(operand_collector 26 collector_unit "condition_d & active_q"
+                    "condition_d")
+# The next instruction's control event counts as sent.
+g80_selected_mutant(operand_collector 27 collector_unit "!accept_i && (control_sent_q || control_i)"
+                    "control_sent_q || control_i")
+# The latch takes what the unit holds later.
+g80_selected_mutant(operand_collector 28 operand_port "state_q.sending && first ? word_i : word_q"
+                    "state_q.sending ? word_i : word_q")
+# A port sends one part less.
+g80_selected_mutant(operand_collector 29 operand_port "6'(state_q.part) + 6'd1 < parts"
+                    "6'(state_q.part) + 6'd2 < parts")
+# A port shows lanes that its unit does not take.
+g80_selected_mutant(operand_collector 30 operand_port "5'(i) < 5'd1 << cfg_log2_lanes_i"
+                    "1'b1")
+# Greater is greater or equal.
+g80_selected_mutant(operand_collector 31 guard_lanes "~Z & ~(S ^ O)"
+                    "~(S ^ O)")
+# Complements are not in reverse order.
+g80_selected_mutant(operand_collector 32 guard_lanes "complement ? ~code_i[3:0] : code_i[3:0]"
+                    "code_i[3:0]")
+g80_selected_mutants(operand_collector)
+
 # The instruction cache.
 # A line that is not valid is a hit.
 g80_selected_mutant(instruction_cache 1 cache_tags "in_set[l] && valid[l] && tag == line_i"

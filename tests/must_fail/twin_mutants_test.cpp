@@ -15,6 +15,7 @@
 #include "rtl/adapters/instruction_cache_rtl.h"
 #include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/load_table_rtl.h"
+#include "rtl/adapters/operand_collector_rtl.h"
 #include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
@@ -34,6 +35,7 @@
 #include "tests/twins/instruction_cache_pair.h"
 #include "tests/twins/line_port_pair.h"
 #include "tests/twins/load_table_pair.h"
+#include "tests/twins/operand_collector_pair.h"
 #include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
@@ -199,6 +201,11 @@ TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
 
 TEST_F(Mutant, LoadTableWithAnyMistakeIsFound) {
   expect_all_found<testing::LoadTablePair, LoadTable, LoadTableTwin, Vload_table_mutants, kLoadTableMutants>();
+}
+
+TEST_F(Mutant, OperandCollectorWithAnyMistakeIsFound) {
+  expect_all_found<testing::OperandCollectorPair, OperandCollector, OperandCollectorTwin, Voperand_collector_mutants,
+                   kOperandCollectorMutants>();
 }
 
 TEST_F(Mutant, ReconvergenceStackWithAnyMistakeIsFound) {
