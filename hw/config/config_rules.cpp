@@ -66,7 +66,7 @@ void check_sm(const Config& config, const Rules& rules) {
                 config.device.max_threads_per_block,
                 fmt::format("must not exceed sm.max_threads ({}), or the block would never start", sm.max_threads));
   rules.multiple("sm.num_registers", sm.num_registers, "sm.register_granule", sm.register_granule);
-  rules.multiple("sm.shared_granule", sm.shared_granule, "a shared-memory word", 4);
+  rules.power_of_two("sm.shared_granule", sm.shared_granule);
   rules.multiple("sm.shared_bytes", sm.shared_bytes, "sm.shared_granule", sm.shared_granule);
   rules.power_of_two("sm.fetch_bytes", sm.fetch_bytes);
   rules.require(sm.fetch_bytes <= 4 * sm.ibuffer_entries, "sm.fetch_bytes", sm.fetch_bytes,

@@ -26,11 +26,11 @@ std::uint32_t header_word(const LaunchState& launch, const CtaSlot& slot, unsign
 
 }  // namespace
 
-std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread) {
-  const std::uint32_t x = thread % launch.block_x;
-  const std::uint32_t y = thread / launch.block_x % launch.block_y;
-  const std::uint32_t z = thread / launch.block_x / launch.block_y;
-  return x | y << 16 | z << 26;
+ThreadIndex add_threads(const LaunchState& launch, const ThreadIndex& a, const ThreadIndex& b) {
+  const auto digit = [](unsigned sum, unsigned size) { return sum < size ? sum : sum - size; };
+  const unsigned x = a.x + b.x, y = a.y + b.y + (x >= launch.block_x), z = a.z + b.z + (y >= launch.block_y);
+  return {static_cast<std::uint16_t>(digit(x, launch.block_x)), static_cast<std::uint16_t>(digit(y, launch.block_y)),
+          static_cast<std::uint8_t>(z & 63)};  // beyond the block's last thread it does not matter
 }
 
 CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config)
@@ -41,6 +41,13 @@ CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& conf
       words_per_cycle_(config.sm.launch_words),
       lanes_per_cycle_(config.sm.launch_lanes) {}
 
+void CtaLauncher::reset() {
+  launch_ = {};
+  launch_shown_ = false;
+  step_ = {};
+  counters_ = {};
+}
+
 bool CtaLauncher::idle() const {
   for (const CtaSlot& slot : q_.slot) {
     if (slot.valid) return false;
@@ -48,11 +55,17 @@ bool CtaLauncher::idle() const {
   return !q_.launching;
 }
 
+void CtaLauncher::take_launch() {
+  launch_ = launch_i.read();
+  launch_shown_ = false;
+  CHECK(launch_.block_x != 0 && launch_.block_y != 0, "{}: a block of {} x {} threads", name(), launch_.block_x,
+        launch_.block_y);
+  step_[0] = add_threads(launch_, {1, 0, 0}, {});
+  for (unsigned i = 1; i < step_.size(); ++i) step_[i] = add_threads(launch_, step_[i - 1], step_[i - 1]);
+}
+
 void CtaLauncher::begin(const CtaLaunch& cta) {
-  if (idle()) {  // grids do not overlap, so the first block of a grid finds the SM empty
-    launch_ = launch_i.read();
-    launch_shown_ = false;
-  }
+  if (idle()) take_launch();  // grids do not overlap, so the first block of a grid finds the SM empty
   unsigned free = 0;
   while (free < max_ctas_ && d_.slot[free].valid) ++free;
   const unsigned warps = warps_of(launch_);
@@ -71,8 +84,9 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   d_.launching_slot = static_cast<std::uint8_t>(free);
   d_.next_warp = 0;
   d_.next_lane = 0;
+  d_.first_thread = {};
   d_.header_words = static_cast<std::uint16_t>(header_size(launch_));
-  const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
+  const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) & ~(shared_granule_ - 1);  // a power of two
   const unsigned base = free * share;
   slot.shared_base = static_cast<std::uint16_t>(base);
   d_.smem_start = {true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch_.shared_bytes / 4)};
@@ -92,7 +106,8 @@ void CtaLauncher::write_header() {
   d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
 }
 
-// Sends the next numbers of threads of a warp, x first; with the last of them the warp starts.
+// Sends the next numbers of threads of a warp, x first; with the last of them the warp starts. A lane's number is that
+// of the lane without its lowest bit, and a step.
 void CtaLauncher::prepare_warp() {
   if (!numbers_room_i.read()) return;
   const CtaSlot& slot = q_.slot[q_.launching_slot];
@@ -100,8 +115,6 @@ void CtaLauncher::prepare_warp() {
   const unsigned warp = slot.first_warp + in_cta;
   CHECK(warp < max_warps_, "{}: warp {} of the CTA starts in slot {}, but there are {}", name(), in_cta, warp,
         max_warps_);
-  CHECK(launch_.block_x != 0 && launch_.block_y != 0, "{}: a block of {} x {} threads", name(), launch_.block_x,
-        launch_.block_y);
   const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
   const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
   const unsigned first = q_.next_lane, end = std::min<unsigned>(first + lanes_per_cycle_, kWarpSize);
@@ -112,16 +125,19 @@ void CtaLauncher::prepare_warp() {
   d_.numbers.valid = true;
   d_.numbers.warp = static_cast<std::uint8_t>(warp);
   d_.numbers.lanes = lanes & (~LaneMask{0} >> (kWarpSize - (end - first))) << first;
-  for (unsigned l = first; l < std::min(end, threads); ++l) {
-    d_.numbers.value[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
-  }
+  std::array<ThreadIndex, kWarpSize> index;
+  index[0] = q_.first_thread;
+  for (unsigned l = 1; l < kWarpSize; ++l)
+    index[l] = add_threads(launch_, index[l & (l - 1)], step_[static_cast<unsigned>(__builtin_ctz(l))]);
+  for (unsigned l = first; l < std::min(end, threads); ++l) d_.numbers.value[l] = index[l].packed();
   d_.next_lane = static_cast<std::uint8_t>(end % kWarpSize);
-  if (end == kWarpSize) start_warp(warp, in_cta, lanes);
+  if (end != kWarpSize) return;
+  d_.first_thread = add_threads(launch_, q_.first_thread, step_[5]);
+  start_warp(warp, in_cta, lanes);
 }
 
 void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
   CtaSlot& slot = d_.slot[q_.launching_slot];
-  populated_[warp] = lanes;
   slot.live |= WarpMask{1} << warp;
   d_.fresh[0] |= WarpMask{1} << warp;
   d_.start.valid = true;
@@ -156,7 +172,7 @@ void CtaLauncher::retire_ctas() {
     reported = true;
     slot.valid = false;
     d_.ended |= ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp;
-    ++ended_;
+    ++counters_.blocks;
   }
 }
 

@@ -25,8 +25,21 @@
 
 namespace g80 {
 
-/// Packed thread id of a lane as $r0 holds it at the start: x in bits 15:0, y in 25:16, z in 31:26.
-std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread);
+/// A thread's coordinates in its block.
+struct ThreadIndex {
+  std::uint16_t x = 0, y = 0;
+  std::uint8_t z = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("x", s.x, 10);
+    v("y", s.y, 10);
+    v("z", s.z, 6);
+  }
+  /// As $r0 holds them at the start: x in bits 15:0, y in 25:16, z in 31:26.
+  std::uint32_t packed() const { return x | static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(z) << 26; }
+};
+/// The sum of two threads' numbers, digit by digit: x carries into y at block_x, y into z at block_y.
+ThreadIndex add_threads(const LaunchState& launch, const ThreadIndex& a, const ThreadIndex& b);
 
 struct CtaLauncherRegs {
   WarpStart start;
@@ -41,6 +54,7 @@ struct CtaLauncherRegs {
   RegisterStart registers;
   ThreadNumbers numbers;
   std::uint8_t next_lane = 0;      // of the warp that starts
+  ThreadIndex first_thread;        // ... in its lane 0
   WarpMask ended = 0;              // warps of blocks that are done since the last cycle
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
   bool told_idle = true;           // since the last CTA
@@ -59,6 +73,7 @@ struct CtaLauncherRegs {
     v("registers", s.registers);
     v("numbers", s.numbers);
     v("next_lane", s.next_lane, 5);
+    v("first_thread", s.first_thread);
     v("ended", s.ended);
     v("header_words", s.header_words);
     v("told_idle", s.told_idle);
@@ -88,18 +103,24 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   Out<ThreadNumbers> numbers_o{"numbers_o"};
   In<bool> numbers_room_i{"numbers_room_i"};
 
+  struct Counters {
+    std::uint64_t blocks = 0;  // that have ended on this SM
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("blocks", s.blocks);
+    }
+  };
+  const Counters& counters() const { return counters_; }
   bool idle() const;
-  /// Blocks that have ended on this SM.
-  std::uint64_t ended() const { return ended_; }
-  /// Lanes of a warp slot that hold a thread.
-  LaneMask populated(unsigned warp) const { return populated_[warp]; }
   void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
   void drive() override;
+  void reset() override;
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("launch", launch_); }
   void visit_members(FieldEditor& editor) override { editor.stored("launch", launch_); }
+  void take_launch();
   void begin(const CtaLaunch& cta);
   void write_header();
   void prepare_warp();
@@ -110,8 +131,9 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   const unsigned max_warps_, max_ctas_, shared_granule_, words_per_cycle_, lanes_per_cycle_;
   LaunchState launch_;         // of the grid whose blocks run here
   bool launch_shown_ = false;  // on the wire as it stands
-  std::array<LaneMask, kMaxWarps> populated_{};
-  std::uint64_t ended_ = 0;
+  /// Numbers 1, 2, 4, 8, 16 and 32 as coordinates in a block of this grid.
+  std::array<ThreadIndex, 6> step_{};
+  Counters counters_;
   RetirementPort* reports_ = nullptr;
 };
 

@@ -325,7 +325,7 @@ SmCounterBank Sm::counters(Cycle now) const {
   std::copy(std::begin(scheduler.stall), std::end(scheduler.stall), bank.stall.begin());
   bank.first_issue = warp_scheduler.first_issue().value_or(SmCounterBank::kNever);
   bank.last_retirement = writeback.last_retirement();
-  bank.blocks = launcher.ended();
+  bank.blocks = launcher.counters().blocks;
   bank.instructions = writeback.counters().instructions;
   bank.thread_instructions = writeback.counters().thread_instructions;
   bank.active_lanes = writeback.counters().active_lanes;
@@ -413,7 +413,7 @@ void Sm::read_state(SmState& state) const {
     warp.shared_base = place.shared_base;
     warp.shared_limit = place.shared_limit;
     warp.chip_warp = place.chip_warp;
-    warp.populated = launcher.populated(w);
+    warp.populated = barrier.registers().populated[w];
     const ReconvergenceStack::Shown control = reconvergence_stack.warp(w);
     warp.active = control.lanes.active;
     warp.runnable = control.lanes.runnable;

@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"sm.max_warps=16"}, "sm.max_threads = 768 must not exceed 32 x sm.max_warps (512)"},
         Broken{{"sm.max_threads=256"}, "device.max_threads_per_block = 512 must not exceed sm.max_threads (256)"},
         Broken{{"sm.num_registers=8000"}, "sm.num_registers = 8000 must be a multiple of sm.register_granule (256)"},
-        Broken{{"sm.shared_granule=510"}, "sm.shared_granule = 510 must be a multiple of a shared-memory word (4)"},
+        Broken{{"sm.shared_granule=510"}, "sm.shared_granule = 510 must be a power of two"},
         Broken{{"sm.shared_bytes=16000"}, "sm.shared_bytes = 16000 must be a multiple of sm.shared_granule (512)"},
         Broken{{"sm.fetch_bytes=24", "sm.ibuffer_entries=8"}, "sm.fetch_bytes = 24 must be a power of two"},
         Broken{{"sm.fetch_bytes=32", "sm.ibuffer_entries=4"},

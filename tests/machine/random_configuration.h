@@ -221,7 +221,7 @@ class ConfigurationGenerator {
     sm.max_threads = std::min(sm.max_threads, 32 * sm.max_warps);
     c.device.max_threads_per_block = std::min(c.device.max_threads_per_block, sm.max_threads);
     multiple(sm.num_registers, sm.register_granule, 256u, 16384u);
-    multiple(sm.shared_granule, 4u, 4u, 1024u);
+    power_of_two(sm.shared_granule);
     multiple(sm.shared_bytes, sm.shared_granule, 1024u, 16384u);
     for (auto* value : {&sm.smem_passes_per_4_cycles, &sm.const_addresses_per_4_cycles, &sm.lock_flags})
       power_of_two(*value);

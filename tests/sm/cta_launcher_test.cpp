@@ -2,6 +2,7 @@
 // The CTA launcher: warps of a block, thread ids, the head of shared memory, and when a block is done.
 #include "hw/sm/cta_launcher.h"
 
+#include <array>
 #include <vector>
 
 #include "tests/sm/launcher_bench.h"
@@ -96,7 +97,7 @@ TEST_F(CtaLauncherTest, ABlockIsDoneWhenItsLastWarpHasDrained) {
   ASSERT_TRUE(bench.done.available());
   EXPECT_EQ(bench.done.front().cta_x, 5u);
   EXPECT_TRUE(bench.launcher.idle());
-  EXPECT_EQ(bench.launcher.ended(), 1u);
+  EXPECT_EQ(bench.launcher.counters().blocks, 1u);
 }
 
 TEST_F(CtaLauncherTest, TheSmIsIdleBehindItsLastBlockWhenNothingIsOnItsWay) {
@@ -234,11 +235,31 @@ TEST_F(CtaLauncherTest, BlocksThatEndTogetherAreReportedOneAfterTheOther) {
   EXPECT_EQ(blocks, (std::vector<unsigned>{1, 2}));
 }
 
-TEST_F(CtaLauncherTest, ThreadIdsPackThreeDimensions) {
-  LaunchState launch;
-  launch.block_x = 4, launch.block_y = 2, launch.block_z = 2;
-  EXPECT_EQ(packed_thread_id(launch, 0), 0u);
-  EXPECT_EQ(packed_thread_id(launch, 15), 3u | 1u << 16 | 1u << 26);
+TEST_F(CtaLauncherTest, ThreadsAreCountedXFirstInBlocksOfEveryShape) {
+  for (const auto& [x, y, z] : {std::array{4u, 2u, 2u},
+                                {1u, 1u, 64u},
+                                {512u, 1u, 1u},
+                                {1u, 512u, 1u},
+                                {1u, 7u, 9u},
+                                {5u, 3u, 31u},
+                                {31u, 1u, 16u},
+                                {33u, 15u, 1u},
+                                {3u, 1u, 5u}}) {
+    renew_context();
+    test::LauncherBench bench;
+    bench.launch.block_x = static_cast<std::uint16_t>(x);
+    bench.launch.block_y = static_cast<std::uint16_t>(y);
+    bench.launch.block_z = static_cast<std::uint16_t>(z);
+    bench.launch.threads = static_cast<std::uint16_t>(std::min(x * y * z, bench.config.sm.max_warps * kWarpSize));
+    bench.launch.registers = 1;
+    bench.ctas.push({true, 0, 0, 1});
+    bench.run(60);
+    for (unsigned thread = 0; thread < bench.launch.threads; ++thread) {
+      const std::uint32_t expected = thread % x | thread / x % y << 16 | thread / x / y << 26;
+      ASSERT_EQ(bench.registers.read(bench.starts.at(thread / kWarpSize).warp, 0)[thread % kWarpSize], expected)
+          << x << " x " << y << " x " << z << ", thread " << thread;
+    }
+  }
 }
 
 }  // namespace
