@@ -356,6 +356,12 @@ class Reader {
 
 std::vector<Place> find_places(std::string_view source) { return Reader(source).places(); }
 
+std::string quoted_line(std::string_view source, const Place& place) {
+  const std::size_t at = place.begin == 0 ? 0 : place.begin - 1;
+  const std::size_t begin = source.find_first_not_of(" \n", source.rfind('\n', at) + 1);
+  return std::string(source.substr(begin, source.find('\n', begin) - begin));
+}
+
 std::string with_mutants(std::string_view source, const std::vector<Chosen>& chosen) {
   struct Insert {
     std::size_t offset;

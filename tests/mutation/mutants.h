@@ -22,6 +22,9 @@ struct Place {
 /// Every place of `source`, in order.
 std::vector<Place> find_places(std::string_view source);
 
+/// The line of `source` where the mutant's text begins, without indentation. The plan and equivalent.tsv quote it.
+std::string quoted_line(std::string_view source, const Place& place);
+
 struct Chosen {
   const Place* place = nullptr;
   unsigned number = 0;

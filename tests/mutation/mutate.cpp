@@ -98,11 +98,8 @@ int main(int argc, char** argv) {
       continue;
     }
     chosen[mutant.file].push_back({&place, number});
-    const std::string& source = sources[mutant.file];
-    const std::size_t at = place.begin == 0 ? 0 : place.begin - 1;
-    const std::size_t begin = source.find_first_not_of(" \n", source.rfind('\n', at) + 1);
     plan << number << '\t' << mutant.file << '\t' << place.line << '\t' << place.operation << '\t' << place.change
-         << '\t' << programs_of(mutant.file) << '\t' << source.substr(begin, source.find('\n', begin) - begin) << '\n';
+         << '\t' << programs_of(mutant.file) << '\t' << g80::mutation::quoted_line(sources[mutant.file], place) << '\n';
   }
   for (const auto& [file, source] : sources) write_if_new(to / file, g80::mutation::with_mutants(source, chosen[file]));
   plan.close();

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -71,16 +73,39 @@ TEST(Places, StayOnTheirLines) {
   EXPECT_EQ(with_mutants(source, {}), source);
 }
 
+std::string contents_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 TEST(Places, AreFoundInTheWholeMachine) {
   std::map<std::string, unsigned> count;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(G80_SOURCE_DIR "/hw")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-    std::ifstream in(entry.path());
-    for (const Place& place : find_places(std::string(std::istreambuf_iterator<char>(in), {})))
-      ++count[place.operation];
+    for (const Place& place : find_places(contents_of(entry.path()))) ++count[place.operation];
   }
   for (const char* const operation : {"relational", "arithmetic", "logical", "constant", "condition", "statement"})
     EXPECT_GT(count[operation], 500u) << operation;
+}
+
+TEST(EquivalentMutants, AreThoseOfLinesThatTheSourcesStillHave) {
+  std::ifstream in(G80_SOURCE_DIR "/tests/mutation/equivalent.tsv");
+  unsigned entries = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line[0] == '#') continue;
+    std::istringstream columns(line);
+    std::string file, operation, change, quoted, reason;
+    for (std::string* const column : {&file, &operation, &change, &quoted, &reason})
+      std::getline(columns, *column, '\t');
+    const std::string source = contents_of(G80_SOURCE_DIR "/" + file);
+    const std::vector<Place> places = find_places(source);
+    EXPECT_TRUE(std::any_of(places.begin(), places.end(), [&](const Place& place) {
+      return place.operation == operation && place.change == change && quoted_line(source, place) == quoted;
+    })) << line;
+    EXPECT_FALSE(reason.empty()) << line;
+    ++entries;
+  }
+  EXPECT_GT(entries, 30u);
 }
 
 /// Everything that the sample computes.
