@@ -120,7 +120,6 @@ void check_memory(const Config& config, const Rules& rules) {
                 fmt::format("needs gpu.num_partitions to be 1, 2, 4, 6 or 8, not {}", partitions));
   rules.power_of_two("dram.num_banks", dram.num_banks);
   rules.power_of_two("dram.row_bytes", dram.row_bytes);
-  rules.power_of_two("dram.burst_bytes", dram.burst_bytes);
   rules.multiple("dram.row_bytes", dram.row_bytes, "dram.burst_bytes", dram.burst_bytes);
   rules.multiple("dram.row_bytes", dram.row_bytes, "partition.interleave_bytes", partition.interleave_bytes);
   constexpr unsigned kBytesPerCycle = 16;  // 64 data pins, both edges of the clock

@@ -55,9 +55,7 @@ std::string memory_text(const Instruction& insn, const Operand& op) {
   switch (op.kind) {
     case OperandKind::kShared: return "s" + address_text(insn, op, true);
     case OperandKind::kLocal: return "l" + address_text(insn, op, true);
-    default:
-      return fmt::format("c{}", op.bank) +
-             address_text(insn, op, &op == &insn.src[0] || insn.src[0].kind != OperandKind::kShared);
+    default: return fmt::format("c{}", op.bank) + address_text(insn, op, insn.src[0].kind != OperandKind::kShared);
   }
 }
 

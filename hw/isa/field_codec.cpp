@@ -144,7 +144,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
         return true;
       }
       return insn.flag_dst < 4 && put(insn.flag_dst | 4);
-    case FieldKind::kFlagDst: return insn.writes_flags && put(insn.flag_dst);
+    case FieldKind::kFlagDst: return put(insn.flag_dst);
     case FieldKind::kFlagSrc: return put(insn.flag_src);
     case FieldKind::kSpecial:
       return operand(insn, field.role).kind == OperandKind::kSpecial && put(operand(insn, field.role).index);
@@ -162,7 +162,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
         word |= std::uint64_t{insn.tex_mask & 3u} << field.pieces[1].lo | (std::uint64_t{insn.tex_mask} >> 2)
                                                                               << field.pieces[2].lo;
       return true;
-    case FieldKind::kTexSrc: return insn.tex_sources >= 1 && put(insn.tex_sources - 1);
+    case FieldKind::kTexSrc: return put(insn.tex_sources - 1);
     default: return false;
   }
 }

@@ -185,7 +185,7 @@ bool write_const(const Row& row, const Field& field, const Instruction& insn, st
   used |= field.mask();
   word |= std::uint64_t{number} << field.pieces[0].lo | std::uint64_t{op.bank} << field.pieces[1].lo;
   word |= second ? kConst2Bit : kConst3Bit;
-  return direct || write_address(row, insn, word, used);
+  return write_address(row, insn, word, used);  // with s[]: the same $a once more
 }
 
 // Type of the memory operand of a load or store instruction of c[], s[] or l[].

@@ -51,7 +51,6 @@ void LockTable::unlock(unsigned warp, HalfMask lanes, const std::array<std::uint
 }
 
 void LockTable::release(WarpMask warps) {
-  if ((holders() & warps) == 0) return;
   for (Flag& flag : flags_) {
     if ((warps >> flag.warp & 1) != 0) flag.held = false;
   }
