@@ -261,6 +261,18 @@ TEST_F(CrossingFifoAlone, AQueueShowsEachEntryAndFillsTheOtherPlacesWithBits) {
   }
 }
 
+TEST_F(CrossingFifoAlone, AFaultReachesTheEntryPushedLast) {
+  CrossingFifo<CrossingItem> fifo("fifo", nullptr, nullptr, 4, 1);
+  for (std::uint32_t i = 0; i < 3; ++i) fifo.push({100 + i});
+  FieldEditor editor(1, 1, {true, 1});  // leaf 0 is the count
+  fifo.edit_fields(editor);
+  EXPECT_EQ(editor.changed(), 1u);
+  for (const std::uint32_t number : {100u, 101u, 102u ^ 1u}) {
+    EXPECT_EQ(fifo.front().number, number);
+    fifo.pop();
+  }
+}
+
 TEST_F(CrossingFifoAlone, ImpossibleSizesAreRefused) {
   EXPECT_THROW(CrossingFifo<CrossingItem>("none", nullptr, nullptr, 0, 1), ModelError);
   EXPECT_THROW(CrossingFifo<CrossingItem>("at_once", nullptr, nullptr, 1, 0), ModelError);

@@ -267,6 +267,36 @@ TEST_F(DomainTest, BlocksWakeAtTheEdgesTheyAskedForAndNoOtherEdgeRuns) {
   EXPECT_EQ(counter.edges, asked) << "seed " << seed;
 }
 
+TEST_F(DomainTest, ABlockTellsTheEdgeItAskedForHoweverFarAwayItIs) {
+  for (const Cycle asked : {3u, 200u, 5000u}) {
+    renew_context();
+    Domain alone("alone", 0, 1000, 0, false);
+    Sleeper block("block");
+    block.wakes = {asked};
+    alone.add(block);
+    sc_core::sc_start(sc_core::sc_time(1'500, sc_core::SC_PS));
+    EXPECT_FALSE(block.will_run(asked - 1)) << asked;
+    EXPECT_TRUE(block.will_run(asked)) << asked;
+  }
+}
+
+// Of a domain in which only half-rate blocks are awake, the next edge is an even one, unless a block asked for less.
+TEST_F(DomainTest, AnAwakeHalfRateBlockDoesNotWaitForTheEdgeThatAnotherBlockAskedFor) {
+  for (const Cycle asked : {4u, 5u, 6u, 7u, 9u, 100u}) {
+    renew_context();
+    Domain domain("domain", 0, 1000, 0, false);
+    std::vector<Witness*> stepped;
+    Witness awake("awake", stepped);
+    Sleeper sleeper("sleeper");
+    sleeper.wakes = {asked};
+    domain.add(awake, Rate::kHalf);
+    domain.add(sleeper);
+    sc_core::sc_start(sc_core::sc_time(20'500, sc_core::SC_PS));
+    EXPECT_EQ(stepped.size(), 10u) << "every even edge, asked for " << asked;
+    EXPECT_EQ(sleeper.steps.size(), asked < 20 ? 2u : 1u) << asked;
+  }
+}
+
 TEST_F(DomainTest, AFaultInARegisterShowsAtTheOutput) {
   Domain domain("domain", 0, 1000, 0, false);
   Stage stage("stage");

@@ -25,6 +25,14 @@ TEST(TomlDepth, CountsTheDotsOfAKey) {
   EXPECT_EQ(line_of_too_deep_key(most + dotted(kMaxKeyDots + 1) + " = 1\n"), 2u);
 }
 
+TEST(TomlDepth, APartOfAKeyHasLettersDigitsDashesAndBlanks) {
+  for (const std::string part : {"a", "Z", "0", "_", "-", " a", "a ", "\ta", "a\t"}) {
+    std::string deep = part;
+    for (unsigned i = 0; i <= kMaxKeyDots; ++i) deep += "." + part;
+    EXPECT_EQ(line_of_too_deep_key(deep + " = 1\n"), 1u) << part;
+  }
+}
+
 TEST(TomlDepth, KnowsWhereATextEnds) {
   const std::string deep = dotted(kMaxKeyDots + 1);
   for (const std::string& quote : {std::string("\""), std::string("'")}) {

@@ -324,6 +324,19 @@ TEST_F(AddressUnitTest, AStoreToSharedMemoryIsDoneWhenTheBanksHavePerformedIt) {
   EXPECT_EQ(bench.done.read().lanes, 0x00010001u);
 }
 
+TEST_F(AddressUnitTest, AStoreToSharedMemoryWithoutLanesIsDoneOnceAndSendsNothing) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("st b32 s[$a1+0x100] $r3", 0, 4, 0));
+  unsigned done = 0;
+  for (unsigned i = 0; i < 10; ++i) {
+    done += bench.done.read().valid;
+    EXPECT_FALSE(bench.smem.read().valid);
+    bench.cycle();
+  }
+  EXPECT_EQ(done, 1u);
+}
+
 TEST_F(AddressUnitTest, ConstantsOutsideTheirBankAreLeftOutAndAnswerAtOnceIfAllAre) {
   AddressBench bench;
   bench.begin();
@@ -411,6 +424,28 @@ TEST_F(AddressUnitTest, TexturesGetCoordinatesOffsetsAndNumbers) {
     EXPECT_EQ(out.coord[0][2], 0u) << "not a coordinate of this instruction";
   }
   EXPECT_EQ(bench.unit.accesses(), 1u);
+}
+
+TEST_F(AddressUnitTest, ATextureAccessCarriesTheOffsetOfEachAxis) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("texfetch live $r4:$r5:$r6:$r7 $t9 $s2 $r4:$r5:$r6 0x1 -0x2 0x3", 0, 0, 1));
+  bench.cycle(4);
+  ASSERT_TRUE(bench.tex.available());
+  EXPECT_EQ(bench.tex.front().offset, (std::array<std::int8_t, 3>{1, -2, 3}));
+  EXPECT_EQ(bench.tex.front().num_coords, 3);
+}
+
+TEST_F(AddressUnitTest, IsBusyUntilTheTextureUnitHasTakenItsRequests) {
+  AddressBench bench;
+  bench.begin();
+  bench.send(AddressBench::order("texfetch live $r4:$r5:$r6:$r7 $t9 $s2 $r4:$r5", 0, 0, 1));
+  bench.cycle(10);
+  ASSERT_EQ(bench.tex.size(), 1u);
+  EXPECT_TRUE(bench.busy.read());
+  bench.tex.pop();
+  bench.cycle(2);
+  EXPECT_FALSE(bench.busy.read());
 }
 
 TEST_F(AddressUnitTest, LocalMemoryIsAddressedByWarpAndThreadAndWideWordsGoOneByOne) {

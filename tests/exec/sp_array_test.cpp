@@ -88,6 +88,35 @@ TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.low[l], 0x40000000u);
 }
 
+class StageCounter final : public FieldVisitor {
+ public:
+  int stages = 0;
+  void enter(const char* name, int index) override {
+    if (std::string(name) != "stage") return;
+    EXPECT_EQ(index, stages);
+    ++stages;
+  }
+  void leave() override {}
+  void leaf(const char*, int, std::uint64_t, unsigned, const EnumText*) override {}
+};
+
+TEST_F(SpArrayTest, EachSpShowsEveryStage) {
+  for (const char* const latency : {"sm.alu_latency=18", "sm.alu_latency=30"}) {
+    renew_context();
+    const Bench bench({latency});
+    unsigned sps = 0;
+    for (const sc_core::sc_object* const child : bench.pipe.get_child_objects()) {
+      const auto* const sp = dynamic_cast<const Sp*>(child);
+      if (sp == nullptr) continue;
+      ++sps;
+      StageCounter counter;
+      sp->trace_fields(counter);
+      EXPECT_EQ(counter.stages, static_cast<int>(bench.pipe.stages()));
+    }
+    EXPECT_EQ(sps, kNumSpLanes);
+  }
+}
+
 TEST_F(SpArrayTest, TheShortestLatencyHasARegisterForEachStage) {
   EXPECT_EQ(sp_stages(load_config("tiny", {"sm.alu_latency=18"})) + 1, kSpFunctionalStages);
   EXPECT_EQ(sp_stages(load_config("tiny", {"sm.alu_latency=30"})), 19u);

@@ -120,6 +120,30 @@ TEST(SpDatapath, ConvertsEveryHalfFloat) {
   }
 }
 
+// A value just above a tie differs from the tie in bits that the shift to a denormal f16 drops.
+TEST(SpDatapath, RoundsFloatsToDenormalHalfFloatsByTheirLastBit) {
+  test::SpPipe pipe;
+  isa::AluInput in{};
+  isa::AluOutput seen{};
+  for (const char* const text : {"cvt rn f16 $c0 $r7l f32 $r4", "cvt rp f16 $c0 $r7l f32 $r4",
+                                 "cvt rm f16 $c0 $r7l f32 $r4", "cvt rz f16 $c0 $r7l f32 $r4"}) {
+    const isa::Instruction insn = assembled(text);
+    for (unsigned exponent = 127 - 28; exponent <= 127 - 13; ++exponent) {
+      unsigned lane = 0;
+      for (const std::uint32_t sign : {0u, 0x80000000u}) {
+        for (unsigned bit = 9; bit < 23; ++bit)  // a tie is at one of these, or at the leading one
+          in.s[0][lane++] = sign | exponent << 23 | 1u << bit | 1u;
+        in.s[0][lane++] = sign | exponent << 23 | 1u;
+        in.s[0][lane++] = sign | exponent << 23;
+      }
+      ASSERT_EQ(lane, kWarpSize);
+      pipe.run_warp(insn, in, seen);
+      std::string what;
+      ASSERT_EQ(test::wrong_lanes(insn, in, seen, what), 0u) << text << "\n" << what;
+    }
+  }
+}
+
 TEST(SpDatapath, VerdictsBecomeTheFlagsThatSetWrites) {
   test::SpPipe pipe;
   SpLaneOperands operands{};

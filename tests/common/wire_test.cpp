@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wire tells its readers of every change of its bundle, whatever part of it changes.
+#include "hw/common/wire.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+
+template <std::size_t N>
+struct Bytes {
+  std::array<std::uint8_t, N> byte{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("byte", s.byte);
+  }
+};
+
+namespace {
+
+using WireTest = testing::SystemCTest;
+
+template <std::size_t N>
+void expect_every_byte_counts() {
+  Bytes<N> before;
+  for (std::size_t i = 0; i < N; ++i) {
+    Bytes<N> after = before;
+    after.byte[i] ^= 0x10;
+    EXPECT_FALSE(wire_detail::same_bytes<N>(&before, &after)) << "byte " << i << " of " << N;
+    EXPECT_TRUE(wire_detail::same_bytes<N>(&after, &after));
+    before = after;
+  }
+}
+
+TEST_F(WireTest, AChangeOfAnyByteIsAChange) {
+  expect_every_byte_counts<3>();
+  expect_every_byte_counts<8>();
+  expect_every_byte_counts<9>();
+  expect_every_byte_counts<16>();
+  expect_every_byte_counts<29>();
+  expect_every_byte_counts<64>();
+  expect_every_byte_counts<100>();
+}
+
+}  // namespace
+}  // namespace g80
