@@ -32,6 +32,16 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& co
       initial_(config),
       rows_(config.sm.num_registers / kWarpSize) {}
 
+void RegisterFile::reset() {
+  warps_ = {};
+  readers_ = {};
+  num_ordered_ = num_numbers_ = 0;
+  reads_ = {};
+  side_ = {};
+  counters_ = {};
+}
+
+// The rows, $c and $a of a new warp hold what sm.init says: what cells hold that nobody wrote is up to the simulator.
 void RegisterFile::start(const RegisterStart& start) {
   CHECK(start.base_row + start.registers <= rows_.size(), "{}: warp {} needs {} rows from row {}, but there are {}",
         name(), start.warp, start.registers, start.base_row, rows_.size());
@@ -58,7 +68,8 @@ void RegisterFile::add_late_lanes(const LateLanes& late, LaneWords& value) const
   std::copy_n(words.begin(), kWarpSize - part.first, &value.lane[part.first]);
 }
 
-// A write to a register that is not allocated is dropped. One to an $r0 whose first contents still wait goes there too.
+// A write to a register that is not allocated is dropped. Of an $r0 whose first contents still wait, these will leave
+// out what it writes.
 void RegisterFile::write(const RegisterWrite& write) {
   if (write.reg >= warps_[write.warp].registers) return;
   const unsigned number = warps_[write.warp].base + write.reg;
@@ -67,10 +78,12 @@ void RegisterFile::write(const RegisterWrite& write) {
   LaneWords value = write.value;
   if (write.late.valid) add_late_lanes(write.late, value);
   const unsigned shift = write.high && !write.low ? 16 : 0;
-  const std::uint32_t mask = write.low && write.high ? ~0u : write.high ? 0xffff0000u : 0xffffu;
+  const std::uint32_t mask = (write.low ? 0xffffu : 0) | (write.high ? 0xffff0000u : 0);
   if (write.reg == 0) {
     for (unsigned i = 0; i < num_numbers_; ++i) {
-      if (numbers_[i].warp == write.warp) merge(numbers_[i].value, value, write.lanes, shift, mask);
+      if (numbers_[i].warp != write.warp) continue;
+      if (write.low) numbers_[i].low &= ~write.lanes;
+      if (write.high) numbers_[i].high &= ~write.lanes;
     }
   }
   LaneWords& row = rows_[number];
@@ -81,14 +94,16 @@ void RegisterFile::write(const RegisterWrite& write) {
   }
 }
 
-void RegisterFile::add_read(Reader& reader, unsigned reg, unsigned to, int half) {
-  reader.read[reader.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half),
-                                     static_cast<std::uint8_t>(to)};
+void RegisterFile::add_read(Reader& reader, unsigned reg, unsigned to, unsigned half) const {
+  CHECK((reader.waiting >> to & 1) == 0, "{}: two registers for word {} of the operands", name(), to);
+  reader.read[to] = {static_cast<std::uint8_t>(reg), static_cast<std::uint8_t>(half),
+                     static_cast<std::uint8_t>(bank(reader.warp, reg))};
+  reader.waiting |= static_cast<std::uint16_t>(1u << to);
 }
 
 // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
 void RegisterFile::add_reads(Reader& reader, const DecodedInstruction& decoded, const isa::Operand& operand,
-                             unsigned slot) {
+                             unsigned slot) const {
   const bool data = decoded.unit == isa::Unit::kMemory && slot > 0;
   const unsigned low = data ? kDataWords + 2 * (slot - 1) : slot;
   switch (operand.kind) {
@@ -112,57 +127,55 @@ void RegisterFile::accept(const Issue& issue) {
         "{}: warp {} issued for collector unit {}, which still reads", name(), issue.warp, unit);
   const DecodedInstruction& decoded = issue.fetched.decoded();
   const isa::Instruction& insn = decoded.insn;
-  side_.flags = flags(issue.warp, insn.flag_src);
+  side_.flags = flags_[issue.warp][insn.flag_src];
   if (insn.addr_reg != 0) {
-    side_.addr = addr(issue.warp, insn.addr_reg);
+    side_.addr = addr_row(issue.warp, insn.addr_reg);
   } else if (insn.src[0].kind == OperandKind::kAddr) {
-    side_.addr = addr(issue.warp, insn.src[0].index);
+    side_.addr = addr_row(issue.warp, insn.src[0].index);
   }
-  Reader& reader = readers_[unit];
+  Reader& reader = readers_[unit] = {};
   reader.warp = issue.warp;
-  reader.num_reads = reader.next_read = 0;
   if (decoded.unit == isa::Unit::kTexture) {
     for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(reader, insn.dst.index + i, kDataWords + i);
   } else if (decoded.error == isa::DecodeError::kNone) {
     for (unsigned slot = 0; slot < 3; ++slot) add_reads(reader, decoded, insn.src[slot], slot);
   }
-  if (reader.num_reads == 0) return;
+  if (reader.waiting == 0) return;
   d_.reading |= 1u << unit;
   CHECK(num_ordered_ < order_.size(), "{}: {} instructions read registers", name(), num_ordered_ + 1);
   order_[num_ordered_++] = static_cast<std::uint8_t>(unit);
 }
 
-bool RegisterFile::waits_for_numbers(unsigned warp, unsigned reg) const {
-  if (reg != 0) return false;
-  for (unsigned i = 0; i < num_numbers_; ++i) {
-    if (numbers_[i].warp == warp) return true;
-  }
-  return false;
+WarpMask RegisterFile::warps_without_numbers() const {
+  WarpMask warps = 0;
+  for (unsigned i = 0; i < num_numbers_; ++i) warps |= WarpMask{1} << numbers_[i].warp;
+  return warps;
 }
 
-// Writes the numbers of threads whose bank is neither read nor written.
-void RegisterFile::write_numbers(std::uint32_t busy) {
-  unsigned left = 0;
-  for (unsigned i = 0; i < num_numbers_; ++i) {
-    const ThreadNumbers& numbers = numbers_[i];
-    const std::uint32_t bank_bit = 1u << bank(numbers.warp, 0);
-    if ((busy & bank_bit) != 0) {
-      if (left != i) numbers_[left] = numbers;
-      ++left;
-      continue;
-    }
-    busy |= bank_bit;
-    const Warp& warp = warps_[numbers.warp];
-    CHECK(warp.base < rows_.size(), "{}: $r0 of warp {} lies in row {}, but there are {}", name(), numbers.warp,
-          warp.base, rows_.size());
-    if (warp.registers != 0) merge(rows_[warp.base], numbers.value, numbers.lanes, 0, ~0u);
-  }
-  num_numbers_ = left;
+// The oldest numbers of threads get the next slot of their bank if it is neither read nor written in it.
+void RegisterFile::grant_numbers(std::uint32_t busy) {
+  if ((busy >> bank(numbers_[0].warp, 0) & 1) != 0) return;
+  d_.writes_numbers = true;
+  written_numbers_ = numbers_[0];
+  --num_numbers_;
+  std::copy_n(&numbers_[1], num_numbers_, numbers_.begin());
 }
 
-// Reads one register from each bank that is not written, for the oldest instruction first. A second read of a bank
-// waits, and so does a read that finds no port free. This is where register bank conflicts are decided.
+void RegisterFile::write_numbers() {
+  const WaitingNumbers& numbers = written_numbers_;
+  const Warp& warp = warps_[numbers.warp];
+  if (warp.registers == 0) return;
+  CHECK(warp.base < rows_.size(), "{}: $r0 of warp {} lies in row {}, but there are {}", name(), numbers.warp,
+        warp.base, rows_.size());
+  merge(rows_[warp.base], numbers.value, numbers.low, 0, 0xffffu);
+  merge(rows_[warp.base], numbers.value, numbers.high, 0, 0xffff0000u);
+}
+
+// Reads one register from each bank that is not written: for the oldest instruction, the first word of its operands
+// that wants the bank. A second read of a bank waits, and so does a read that finds no port free. This is where
+// register bank conflicts are decided.
 void RegisterFile::read_banks(std::uint32_t& busy) {
+  const WarpMask without_numbers = num_numbers_ != 0 ? warps_without_numbers() : 0;
   unsigned left = 0;
   // What was read a scheduler cycle ago still passes its second half.
   unsigned free_ports =
@@ -171,28 +184,28 @@ void RegisterFile::read_banks(std::uint32_t& busy) {
     const unsigned unit = order_[i];
     if ((d_.reading >> unit & 1) == 0) continue;
     Reader& reader = readers_[unit];
-    CHECK(reader.num_reads <= reader.read.size(), "{}: unit {} has {} register reads, at most {} are possible", name(),
-          unit, reader.num_reads, reader.read.size());
-    for (unsigned r = reader.next_read; r < reader.num_reads; ++r) {
-      const Read wanted = reader.read[r];
-      const unsigned number = bank(reader.warp, wanted.reg);
-      if ((busy >> number & 1) != 0 || waits_for_numbers(reader.warp, wanted.reg)) {
+    for (std::uint32_t rest = reader.waiting; rest != 0; rest &= rest - 1) {
+      const auto to = static_cast<unsigned>(__builtin_ctz(rest));
+      CHECK(to < kOperandWords, "{}: operands have no word {}", name(), to);
+      const Read& wanted = reader.read[to];
+      const bool without_value = wanted.reg == 0 && (without_numbers >> reader.warp & 1) != 0;
+      CHECK(wanted.bank < num_banks_, "{}: there is no bank {}", name(), wanted.bank);
+      if ((busy >> wanted.bank & 1) != 0 || without_value) {
         ++counters_.bank_conflicts;
         continue;
       }
       if (free_ports == 0) continue;
       --free_ports;
-      busy |= 1u << number;
-      d_.read_banks |= 1u << number;
-      RegisterRead& port = reads_[number];
+      busy |= 1u << wanted.bank;
+      d_.read_banks |= 1u << wanted.bank;
+      RegisterRead& port = reads_[wanted.bank];
       port.unit = static_cast<std::uint8_t>(unit);
-      port.to = wanted.to;
-      port.half = wanted.half;
-      port.value = read(reader.warp, wanted.reg);
-      reader.read[r] = reader.read[reader.next_read];
-      ++reader.next_read;
+      port.to = static_cast<std::uint8_t>(to);
+      port.half = static_cast<std::int8_t>(wanted.half == kWhole ? -1 : wanted.half);
+      port.value = row_of(reader.warp, wanted.reg);
+      reader.waiting &= static_cast<std::uint16_t>(~(1u << to));
     }
-    if (reader.next_read == reader.num_reads) {
+    if (reader.waiting == 0) {
       d_.reading &= ~(1u << unit);
     } else {
       order_[left++] = static_cast<std::uint8_t>(unit);
@@ -207,6 +220,7 @@ void RegisterFile::next() {
   CHECK(busy >> (num_banks_ - 1) <= 1, "{}: banks {:08x} will be written, but there are {}", name(), busy, num_banks_);
   CHECK(written >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(), written,
         num_banks_);
+  if (q_.writes_numbers) write_numbers();
   for (std::uint32_t rest = written; rest != 0; rest &= rest - 1) {
     write(write_i[static_cast<unsigned>(__builtin_ctz(rest))].read());
   }
@@ -242,19 +256,20 @@ void RegisterFile::next() {
   }
   if (start_i.read().valid) start(start_i.read());
   d_.read_banks = 0;
+  d_.writes_numbers = false;
   const Issue& issue = issue_i.read();
   if (issue.valid) accept(issue);
   std::uint32_t used = busy;
   if (num_ordered_ != 0) read_banks(used);
-  if (num_numbers_ != 0) write_numbers(used);
+  if (num_numbers_ != 0) grant_numbers(used);
   if (const ThreadNumbers& numbers = numbers_i.read(); numbers.valid) {
-    CHECK(num_numbers_ < kMaxNumbers, "{}: no room for the numbers of warp {}", name(), numbers.warp);
-    numbers_[num_numbers_++] = numbers;
+    CHECK(num_numbers_ < kMaxThreadNumbers, "{}: no room for the numbers of warp {}", name(), numbers.warp);
+    numbers_[num_numbers_++] = {numbers.warp, numbers.lanes, numbers.lanes, numbers.value};
   }
   // Full rate: what the launcher sends as it sees the room was decided a cycle ago.
-  d_.numbers_room = num_numbers_ + 2 <= kMaxNumbers;
+  d_.numbers_room = num_numbers_ + 2 <= kMaxThreadNumbers;
   if (busy == 0 && written == 0 && !other && !start_i.read().valid && !numbers_i.read().valid && !issue.valid &&
-      d_.reading == 0 && d_.read_banks == 0 && num_numbers_ == 0) {
+      d_.reading == 0 && d_.read_banks == 0 && num_numbers_ == 0 && !d_.writes_numbers) {
     sleep();
   }
 }

@@ -3,7 +3,8 @@
 //
 // Each bank has one port of 16 lanes a shader cycle: in a scheduler cycle it writes what writeback has for it, or reads
 // one register of a warp, a half-warp in each shader cycle, or does nothing. The launcher's words for $r0 of a new warp
-// wait for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched meanwhile.
+// wait in a queue for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched
+// meanwhile. One entry of the queue is written in a cycle.
 // The way from the banks to the collector units has kOperandPorts ports, as many as a MAD has sources. A port passes
 // eight lanes a shader cycle, so a register takes it for two scheduler cycles. SPs and SFUs share the ports.
 // Beside the banks there are kFlagWrites write ports of $c, a write port of $a for results and one for the address
@@ -33,16 +34,19 @@ namespace g80 {
 
 inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
 inline constexpr unsigned kOperandPorts = 3;         // registers on their way to the collector units at once
+inline constexpr unsigned kMaxThreadNumbers = 4;     // entries of numbers of threads that can wait for their bank
 
 struct RegisterFileRegs {
   std::uint32_t reading = 0;     // collector units with register reads to do
   std::uint32_t read_banks = 0;  // whose ports bring a register
   bool numbers_room = true;      // room for numbers of threads
+  bool writes_numbers = false;   // the slot of a bank is theirs
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("reading", s.reading, 16);
     v("read_banks", s.read_banks);
     v("numbers_room", s.numbers_room);
+    v("writes_numbers", s.writes_numbers);
   }
 };
 
@@ -78,17 +82,11 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
 
   unsigned bank(unsigned warp, unsigned reg) const { return register_bank(warp, reg, num_banks_); }
 
-  /// A register that is not allocated reads 0.
-  const LaneWords& read(unsigned warp, unsigned reg) const {
-    const unsigned row = warps_[warp].base + reg;
-    return reg < warps_[warp].registers && row < rows_.size() ? rows_[row] : zero_;
-  }
-  const LaneFlags& flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
-  /// $a0 reads 0, and so do the numbers that name no register: a write to them is dropped.
-  const LaneWords& addr(unsigned warp, unsigned index) const {
-    return index < kNumAddressRegisters ? addrs_[warp][index] : zero_;
-  }
-  unsigned registers(unsigned warp) const { return warps_[warp].registers; }
+  /// What a warp's registers hold. Virtual, because an RTL twin keeps them in its own memories.
+  virtual LaneWords read(unsigned warp, unsigned reg) const { return row_of(warp, reg); }
+  virtual LaneFlags flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
+  virtual LaneWords addr(unsigned warp, unsigned index) const { return addr_row(warp, index); }
+  virtual unsigned registers(unsigned warp) const { return warps_[warp].registers; }
 
  protected:
   struct Warp {
@@ -100,40 +98,63 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
       v("registers", s.registers);
     }
   };
-  /// One register read to do.
+  /// One register read to do: its half, if the operand has 16 bits, and its bank.
+  static constexpr std::uint8_t kWhole = 3;  // both halves: -1 in two bits
   struct Read {
     std::uint8_t reg = 0;
-    std::int8_t half = -1;
-    std::uint8_t to = 0;
+    std::uint8_t half = kWhole;
+    std::uint8_t bank = 0;
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("reg", s.reg);
       v("half", s.half, 2);
-      v("to", s.to, 4);
+      v("bank", s.bank, 5);
     }
   };
-  /// The reads of the instruction in a collector unit: read[next_read .. num_reads) are those not yet granted.
+  /// The reads of the instruction in a collector unit, one for each word of its operands.
   struct Reader {
     std::uint8_t warp = 0;
-    std::array<Read, 8> read;
-    std::uint8_t num_reads = 0, next_read = 0;
+    std::uint16_t waiting = 0;  // words whose reads are not granted
+    std::array<Read, kOperandWords> read;
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("warp", s.warp, 5);
+      v("waiting", s.waiting, kOperandWords);
       v("read", s.read);
-      v("num_reads", s.num_reads, 4);
-      v("next_read", s.next_read, 4);
+    }
+  };
+  /// Numbers of threads that wait for their bank, without what the warp has written to its $r0 since.
+  struct WaitingNumbers {
+    std::uint8_t warp = 0;
+    LaneMask low = 0, high = 0;  // lanes of each half of the words
+    LaneWords value{};
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("warp", s.warp, 5);
+      v("low", s.low);
+      v("high", s.high);
+      v("value", s.value);
     }
   };
   void next() override;
   void drive() override;
-  void reset() override { num_ordered_ = num_numbers_ = 0; }
+  void reset() override;
+  /// A register that is not allocated reads 0.
+  const LaneWords& row_of(unsigned warp, unsigned reg) const {
+    const unsigned row = warps_[warp].base + reg;
+    return reg < warps_[warp].registers && row < rows_.size() ? rows_[row] : zero_;
+  }
+  /// $a0 reads 0, and so do the numbers that name no register: a write to them is dropped.
+  const LaneWords& addr_row(unsigned warp, unsigned index) const {
+    return index < kNumAddressRegisters ? addrs_[warp][index] : zero_;
+  }
   void accept(const Issue& issue);
-  static void add_reads(Reader& reader, const DecodedInstruction& decoded, const isa::Operand& operand, unsigned slot);
-  static void add_read(Reader& reader, unsigned reg, unsigned to, int half = -1);
+  void add_reads(Reader& reader, const DecodedInstruction& decoded, const isa::Operand& operand, unsigned slot) const;
+  void add_read(Reader& reader, unsigned reg, unsigned to, unsigned half = kWhole) const;
   void read_banks(std::uint32_t& busy);
-  void write_numbers(std::uint32_t busy);
-  bool waits_for_numbers(unsigned warp, unsigned reg) const;
+  void grant_numbers(std::uint32_t busy);
+  void write_numbers();
+  WarpMask warps_without_numbers() const;
   void start(const RegisterStart& start);
   void write(const RegisterWrite& write);
   const ExecResult& late_lanes(const LateLanes& late) const;
@@ -146,6 +167,7 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
     v.stored("read", s.reads_);
     v.stored("side", s.side_);
     v.stored("numbers", s.numbers_);
+    v.stored("written_numbers", s.written_numbers_);
     v.stored("warp", s.warps_);
     v.stored("row", s.rows_);
     v.stored("flags", s.flags_, 4);
@@ -165,9 +187,9 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   // What the ports show. One that is not in use keeps its last contents.
   std::array<RegisterRead, kMaxRegisterBanks> reads_{};
   SideRead side_;
-  static constexpr unsigned kMaxNumbers = 4;
-  std::array<ThreadNumbers, kMaxNumbers> numbers_{};  // those that wait for their bank, oldest first
+  std::array<WaitingNumbers, kMaxThreadNumbers> numbers_{};  // oldest first
   unsigned num_numbers_ = 0;
+  WaitingNumbers written_numbers_;  // those that have a slot
   Counters counters_;
 };
 

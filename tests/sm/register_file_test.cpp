@@ -37,6 +37,7 @@ struct RegisterFileBench {
     wires.start.write(RegisterStart{});
     wires.numbers.write(ThreadNumbers{});
     cycle();
+    cycle();
   }
   /// The next slot of the bank is given to a write.
   void announce(unsigned bank) {
