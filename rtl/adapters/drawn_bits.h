@@ -2,6 +2,7 @@
 // Shows what a block draws with values from somewhere else: names and widths come from the block, values from bits that
 // its twin packed in the order in which the block draws, the first in the most significant place.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "rtl/adapters/packed_struct.h"

@@ -112,6 +112,14 @@ class VerilatedTwin : public Block, public CheckedTwin {
     from_pin(pin, value);
     show_value(value, port);
   }
+  /// The same from element `i` of an array of structs.
+  template <std::size_t kWords, class T>
+  void show_element(const VlWide<kWords>& pin, unsigned i, Out<T>& port) {
+    T value;
+    std::memset(static_cast<void*>(&value), 0, sizeof value);
+    from_element(pin, i, value);
+    show_value(value, port);
+  }
   template <class T>
   void show_value(const T& value, Out<T>& port) {
     if (beside()) {

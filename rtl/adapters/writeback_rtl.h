@@ -63,16 +63,10 @@ class WritebackTwin final : public VerilatedTwin<Writeback, Model> {
     this->show(model_.load_rows_o, this->load_rows_o);
     this->show(model_.busy_banks_o, this->busy_banks_o);
     this->show(model_.written_banks_o, this->written_banks_o);
-    for (unsigned bank = 0; bank < this->num_banks_; ++bank) show_element(model_.write_o, bank, this->write_o[bank]);
-    for (unsigned i = 0; i < kFlagWrites; ++i) show_element(model_.flag_write_o, i, this->flag_write_o[i]);
+    for (unsigned bank = 0; bank < this->num_banks_; ++bank)
+      this->show_element(model_.write_o, bank, this->write_o[bank]);
+    for (unsigned i = 0; i < kFlagWrites; ++i) this->show_element(model_.flag_write_o, i, this->flag_write_o[i]);
     this->show(model_.addr_write_o, this->addr_write_o);
-  }
-  template <std::size_t kWords, class T>
-  void show_element(const VlWide<kWords>& pin, unsigned i, Out<T>& port) {
-    T value;
-    std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
-    from_element(pin, i, value);
-    this->show_value(value, port);
   }
 };
 

@@ -4,7 +4,7 @@
 module register_bank (
   input  logic [5:0] cfg_num_banks_i,
   input  logic [4:0] warp_i,
-  input  logic [6:0] index_i,
+  input  logic [7:0] index_i,
   output logic [4:0] bank_o
 );
   localparam int unsigned SumW = 8;
@@ -13,7 +13,7 @@ module register_bank (
   logic [2*SumW-1:0] multiple;
 
   always_comb begin : divide
-    rest     = {1'b0, index_i} + {3'd0, warp_i};
+    rest     = index_i + {3'd0, warp_i};
     multiple = '0;
     for (int k = SumW - 1; k >= 0; k--) begin
       multiple = (2*SumW)'(cfg_num_banks_i) << k;

@@ -49,7 +49,7 @@ module result_target (
     register_bank u_bank (
       .cfg_num_banks_i,
       .warp_i         (result_i.warp),
-      .index_i        (index_o[w]),
+      .index_i        ({1'b0, index_o[w]}),
       .bank_o         (bank_o[w])
     );
   end

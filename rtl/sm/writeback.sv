@@ -242,7 +242,7 @@ module writeback #(
   register_bank u_load_bank (
     .cfg_num_banks_i,
     .warp_i         (load.warp),
-    .index_i        (load_index),
+    .index_i        ({1'b0, load_index}),
     .bank_o         (load_bank)
   );
   assign load_index    = decoded.insn.dst.index + {5'd0, load.word};

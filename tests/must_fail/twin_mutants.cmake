@@ -577,8 +577,8 @@ g80_selected_mutant(writeback 18 waiting_results "pushed + 2'(push_i[u])"
 g80_selected_mutant(writeback 19 waiting_results "waits && whole_d[head_q]"
                     "waits && whole_q[head_q]")
 # The warp does not move the registers to another bank.
-g80_selected_mutant(writeback 20 register_bank "{1'b0, index_i} + {3'd0, warp_i}"
-                    "{1'b0, index_i}")
+g80_selected_mutant(writeback 20 register_bank "index_i + {3'd0, warp_i}"
+                    "index_i")
 g80_selected_mutants(writeback)
 
 # The operand collector.
@@ -891,5 +891,89 @@ g80_selected_mutant(load_table 24 merging_queue "entry_d[head_q]"
 g80_selected_mutant(load_table 25 load_table "begins ? 3'd0 : part_q"
                     "part_q")
 g80_selected_mutants(load_table)
+
+# The register file.
+# Of two instructions that want a bank, the one of the lower unit gets it.
+g80_selected_mutant(register_file 1 register_turns "o < u && !younger_i[u*(u-1)/2+o]"
+                    "o < u")
+# A bank that is written is read.
+g80_selected_mutant(register_file 2 register_turns "!busy_i[bank_i[u][w]]"
+                    "1'b1")
+# Two words of an instruction get their bank at once.
+g80_selected_mutant(register_file 3 register_turns "first[u][w] && !older[bank_i[u][w]]"
+                    "wants_i[u][w] && !older[bank_i[u][w]]")
+# The order of issue never changes.
+g80_selected_mutant(register_file 4 register_file "other_accepts || (!accepts && younger_q[u*(u-1)/2+o])"
+                    "younger_q[u*(u-1)/2+o]")
+# $r0 is read before the numbers of threads are there.
+g80_selected_mutant(register_file 5 register_file "!(reg_d[u][w] == '0 && without_numbers[warp_d[u]])"
+                    "1'b1")
+# A register that is not allocated is another warp's.
+g80_selected_mutant(register_file 6 register_file "number >= registers_q[warp_d[unit]]"
+                    "1'b0")
+# Writes a register that is not allocated.
+g80_selected_mutant(register_file 7 register_file "{1'b0, write.reg_} < registers_q[write.warp]"
+                    "1'b1")
+# Writes the upper half of a register from the upper half of the words.
+g80_selected_mutant(register_file 8 register_file "write.low ? word[l][31:16] : word[l][15:0]"
+                    "word[l][31:16]")
+# Has room for one entry of numbers too many.
+g80_selected_mutant(register_file 9 register_file "numbers_next + CountW'(2) <= CountW'(g80_pkg::MaxThreadNumbers)"
+                    "numbers_next + CountW'(1) <= CountW'(g80_pkg::MaxThreadNumbers)")
+# An increment of the upper half-warp goes to the lower one.
+g80_selected_mutant(register_file 10 register_file "increment_i.half ? {increment_i.lanes, Half'(0)} : {Half'(0), increment_i.lanes}"
+                    "{Half'(0), increment_i.lanes}")
+# An increment of $a0 goes to $a4.
+g80_selected_mutant(register_file 11 register_file "increment_i.valid && increment_i.index != '0 && increment_i.index <= LastAddr"
+                    "increment_i.valid && increment_i.index <= LastAddr")
+# $a5 is $a1.
+g80_selected_mutant(register_file 12 register_file "side_addr != '0 && side_addr <= LastAddr ? side_addr_words : '0"
+                    "side_addr != '0 ? side_addr_words : '0")
+# A half is the register of its number.
+g80_selected_mutant(register_file 13 operand_reads "{2'b00, operand.index[6:1]}"
+                    "{1'b0, operand.index}")
+# Data of a store are sources.
+g80_selected_mutant(register_file 14 operand_reads "s != 0 && decoded.unit == g80_pkg::UnitMemory"
+                    "1'b0")
+# A texture is looked up with four coordinates.
+g80_selected_mutant(register_file 15 operand_reads "decoded.insn.tex_sources > 3'(i)"
+                    "1'b1")
+# A move from $a reads the one of the address.
+g80_selected_mutant(register_file 16 operand_reads "decoded.insn.addr_reg != '0 ? decoded.insn.addr_reg : src0.index[2:0]"
+                    "decoded.insn.addr_reg")
+# Numbers of threads overwrite the lower half of what was written before them.
+g80_selected_mutant(register_file 17 waiting_numbers "overwrites && write.low ? low_q[e] & ~write.lanes : low_q[e]"
+                    "low_q[e]")
+# Numbers of threads overwrite the upper half of what was written before them.
+g80_selected_mutant(register_file 18 waiting_numbers "overwrites && write.high ? high_q[e] & ~write.lanes : high_q[e]"
+                    "high_q[e]")
+# Numbers of threads take a slot that is not free.
+g80_selected_mutant(register_file 19 waiting_numbers "count_q != '0 && !taken_i[bank_q[0]]"
+                    "count_q != '0")
+# Late lanes are those of the first place.
+g80_selected_mutant(register_file 20 last_lanes "PlaceW'(l) - result_i.first[PlaceW-1:0]"
+                    "PlaceW'(l)")
+# The whole upper half-warp is late.
+g80_selected_mutant(register_file 21 last_lanes "{Lanes{1'b1}} << result_i.first[PlaceW-1:0]"
+                    "{Lanes{1'b1}}")
+# A read does not find what is written beside it.
+g80_selected_mutant(register_file 22 sram_2w1r_write_first "write_i[w] && write_row_i[w] == read_row_i"
+                    "1'b0")
+# A write changes all lanes of its row.
+g80_selected_mutant(register_file 23 sram_banks "part_i[b][p]"
+                    "1'b1")
+# A register has left its port when half of it has.
+g80_selected_mutant(register_file 24 register_turns "{ports_o[Ports-2:0], 1'b1}"
+                    "'0")
+# Every read of an instruction has a port.
+g80_selected_mutant(register_file 25 register_turns "turn[u][w] && !taken[Ports-1]"
+                    "turn[u][w]")
+# Reads of younger instructions take ports first.
+g80_selected_mutant(register_file 26 register_turns "o > u && !younger_i[o*(o-1)/2+u]"
+                    "1'b0")
+# Two instructions with a read each take one port.
+g80_selected_mutant(register_file 27 register_turns "taken[n] | (sum[2*i][k] & sum[2*i+1][n-1-k])"
+                    "taken[n]")
+g80_selected_mutants(register_file)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

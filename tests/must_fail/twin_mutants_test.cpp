@@ -17,6 +17,7 @@
 #include "rtl/adapters/load_table_rtl.h"
 #include "rtl/adapters/operand_collector_rtl.h"
 #include "rtl/adapters/reconvergence_stack_rtl.h"
+#include "rtl/adapters/register_file_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
@@ -37,6 +38,7 @@
 #include "tests/twins/load_table_pair.h"
 #include "tests/twins/operand_collector_pair.h"
 #include "tests/twins/reconvergence_stack_pair.h"
+#include "tests/twins/register_file_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
@@ -215,6 +217,11 @@ TEST_F(Mutant, ReconvergenceStackWithAnyMistakeIsFound) {
 
 TEST_F(Mutant, ScoreboardWithAnyMistakeIsFound) {
   expect_all_found<testing::ScoreboardPair, Scoreboard, ScoreboardTwin, Vscoreboard_mutants, kScoreboardMutants>();
+}
+
+TEST_F(Mutant, RegisterFileWithAnyMistakeIsFound) {
+  expect_all_found<testing::RegisterFilePair, RegisterFile, RegisterFileTwin, Vregister_file_mutants,
+                   kRegisterFileMutants>();
 }
 
 TEST_F(Mutant, SfuWithAnyMistakeIsFound) {

@@ -17,6 +17,7 @@
 #include "rtl/adapters/load_table_rtl.h"
 #include "rtl/adapters/operand_collector_rtl.h"
 #include "rtl/adapters/reconvergence_stack_rtl.h"
+#include "rtl/adapters/register_file_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
@@ -37,6 +38,7 @@
 #include "tests/twins/load_table_pair.h"
 #include "tests/twins/operand_collector_pair.h"
 #include "tests/twins/reconvergence_stack_pair.h"
+#include "tests/twins/register_file_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/sp_array_pair.h"
@@ -309,6 +311,36 @@ TEST_F(Twin, ReconvergenceStackIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::ReconvergenceStackPair>(
                    testing::make_twin<ReconvergenceStack, ReconvergenceStackRtl>, seed(), kEdges),
                cases, kEdges);
+}
+
+TEST_F(Twin, RegisterFileIsEqualAtEveryEdge) {
+  constexpr std::uint64_t kEdges = 150'000;  // wide ports
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "a read waits for its bank",
+                                    "a read waits for a port",
+                                    "several units read",
+                                    "several banks are read",
+                                    "the last read of a unit",
+                                    "zeros are read",
+                                    "odd number of banks",
+                                    "numbers get a slot",
+                                    "no room for numbers",
+                                    "$r0 waits for its numbers",
+                                    "$r0 is written before its numbers",
+                                    "$c is read as it is written",
+                                    "$a is read as it is written",
+                                    "$a is read as it is incremented",
+                                    "an instruction that is an error",
+                                    "texture",
+                                    "half",
+                                    "pair",
+                                    "quad"};
+  for (const unsigned lanes : {2, 4, 8, 16}) cases.push_back(fmt::format("{} lanes are late", lanes));
+  for (unsigned word = 0; word < kOperandWords; ++word) cases.push_back(fmt::format("word {}", word));
+  expect_equal(
+      testing::compare<testing::RegisterFilePair>(testing::make_twin<RegisterFile, RegisterFileRtl>, seed(), kEdges),
+      cases, kEdges);
 }
 
 TEST_F(Twin, ScoreboardIsEqualAtEveryEdge) {

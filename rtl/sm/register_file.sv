@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+// The register file: $r in single-ported banks, $c and $a beside them.
+// Twin of hw/sm/register_file.h, equal to it at every clock edge.
+//
+// In a cycle each bank serves one read, writeback's write, or numbers of threads. Which read it serves is decided a
+// cycle before. Each row has its place in the memory of all banks, because the number of banks is a strap: the port of
+// the bank that holds a register is the only one that reaches it.
+module register_file #(
+  localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Units  = g80_pkg::MaxCollectorUnits,
+  localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
+  localparam int unsigned FlagW  = g80_pkg::FlagWriteWidth,
+  localparam int unsigned ReadW  = g80_pkg::RegisterReadWidth
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+
+  // Straps
+  input  logic [5:0]                 cfg_num_banks_i,  // sm.register_banks
+
+  // From instruction_buffer, and from operand_collector the unit that takes the instruction
+  input  g80_pkg::issue_t            issue_i,
+  input  logic [3:0]                 unit_i,
+
+  // From cta_launcher
+  input  g80_pkg::register_start_t   start_i,
+  input  g80_pkg::thread_numbers_t   numbers_i,
+  output logic                       numbers_room_o,
+
+  // From writeback
+  input  logic [Banks-1:0]           busy_banks_i,     // banks that are written in the next cycle
+  input  logic [Banks-1:0]           written_banks_i,  // banks whose ports write
+  input  logic [Banks-1:0][WriteW-1:0]              write_i,       // register_write_t
+  input  logic [g80_pkg::FlagWrites-1:0][FlagW-1:0] flag_write_i,  // flag_write_t
+  input  g80_pkg::addr_write_t       addr_write_i,
+
+  // From address_unit
+  input  g80_pkg::addr_increment_t   increment_i,
+
+  // From sp_array, sfu, sfu_multipliers, dp: the last lanes of what is written
+  input  g80_pkg::exec_result_t      sp_result_i,
+  input  g80_pkg::exec_result_t      sfu_result_i,
+  input  g80_pkg::exec_result_t      multiply_result_i,
+  input  g80_pkg::exec_result_t      dp_result_i,
+
+  // To operand_collector
+  output logic [Units-1:0]           reading_o,        // units with register reads to do
+  output logic [Banks-1:0]           read_banks_o,     // whose ports bring a register
+  output logic [Banks-1:0][ReadW-1:0] read_o,          // register_read_t
+  output g80_pkg::side_read_t        side_o
+);
+  localparam int unsigned Warps   = g80_pkg::MaxWarps;
+  localparam int unsigned Lanes   = g80_pkg::WarpSize;
+  localparam int unsigned Half    = g80_pkg::HalfWarp;
+  localparam int unsigned Words   = g80_pkg::OperandWords;
+  localparam int unsigned Ports   = g80_pkg::OperandPorts;
+  localparam int unsigned Rows    = g80_pkg::MaxRegistersPerSm / Lanes;
+  localparam int unsigned RowW    = $clog2(Rows);
+  localparam int unsigned Sources = g80_pkg::ExecUnits;
+  localparam int unsigned Pairs   = Units * (Units - 1) / 2;
+  localparam int unsigned CountW  = $clog2(g80_pkg::MaxThreadNumbers + 1);
+  localparam int unsigned SideW   = $clog2(4 * Warps);  // rows of $c, and of $a1 to $a4
+
+  // Registers
+  logic [Units-1:0]                 reading_d, reading_q;
+  logic [Banks-1:0]                 read_banks_d, read_banks_q;
+  logic [Ports-1:0]                 ports_d, ports_q;          // bit n: more than n ports pass the halves of registers
+  logic                             numbers_room_d, numbers_room_q;
+  logic                             writes_numbers_d, writes_numbers_q;  // the slot of a bank is theirs
+  logic [Warps-1:0][RowW-1:0]       base_d, base_q;            // first row of each warp
+  logic [Warps-1:0][7:0]            registers_d, registers_q;  // and how many it has
+  logic [Units-1:0][4:0]            warp_d, warp_q;            // the instruction in each collector unit
+  logic [Units-1:0][Words-1:0]      waiting_d, waiting_q;      // words whose reads are not granted
+  logic [Units-1:0][Words-1:0][7:0] reg_d, reg_q;
+  logic [Units-1:0][Words-1:0][1:0] half_d, half_q;
+  logic [Units-1:0][Words-1:0][4:0] bank_d, bank_q;
+  logic [Pairs-1:0]                 younger_d, younger_q;      // order of issue
+  logic [Banks-1:0][RowW-1:0]       read_row_d, read_row_q;    // of the read that each bank serves
+  logic [Banks-1:0]                 read_none_d, read_none_q;  // the register is not allocated
+  logic [Banks-1:0][3:0]            read_unit_d, read_unit_q, read_to_d, read_to_q;
+  logic [Banks-1:0][1:0]            read_half_d, read_half_q;
+  logic [4:0]                       numbers_bank_d, numbers_bank_q;
+  logic [RowW-1:0]                  numbers_row_d, numbers_row_q;
+  logic [Lanes-1:0]                 numbers_low_d, numbers_low_q, numbers_high_d, numbers_high_q;
+  logic [2*Lanes-1:0][15:0]         numbers_value_d, numbers_value_q;
+  g80_pkg::side_read_t              side_d, side_q;
+
+  // A new warp
+  for (genvar w = 0; w < Warps; w++) begin : gen_warp
+    logic starts;
+
+    assign starts         = start_i.valid && start_i.warp == 5'(w);
+    assign base_d[w]      = starts ? start_i.base_row[RowW-1:0] : base_q[w];
+    assign registers_d[w] = starts ? start_i.registers : registers_q[w];
+  end
+
+  // The instruction that is issued
+  logic [Words-1:0]      new_word;
+  logic [Words-1:0][7:0] new_reg;
+  logic [Words-1:0][1:0] new_half;
+  logic [Words-1:0][4:0] new_bank;
+  logic [1:0]            side_flag;
+  logic                  reads_addr;
+  logic [2:0]            side_addr;
+
+  operand_reads u_operand_reads (
+    .cfg_num_banks_i,
+    .issue_i,
+    .word_o         (new_word),
+    .reg_o          (new_reg),
+    .half_o         (new_half),
+    .bank_o         (new_bank),
+    .flag_o         (side_flag),
+    .reads_addr_o   (reads_addr),
+    .addr_o         (side_addr)
+  );
+
+  // What is still to read. The $r0 of a warp whose numbers of threads wait is not there yet.
+  logic [Warps-1:0]            without_numbers;
+  logic [Units-1:0][Words-1:0] asks, wants, grant;
+
+  for (genvar u = 0; u < Units; u++) begin : gen_unit
+    logic accepts;
+
+    assign accepts   = issue_i.valid && unit_i == 4'(u);
+    assign warp_d[u] = accepts ? issue_i.warp : warp_q[u];
+    assign asks[u]   = accepts ? new_word : waiting_q[u];
+    assign reg_d[u]  = accepts ? new_reg : reg_q[u];
+    assign half_d[u] = accepts ? new_half : half_q[u];
+    assign bank_d[u] = accepts ? new_bank : bank_q[u];
+
+    for (genvar w = 0; w < Words; w++) begin : gen_word
+      assign wants[u][w] = asks[u][w] && !(reg_d[u][w] == '0 && without_numbers[warp_d[u]]);
+    end
+    assign waiting_d[u] = asks[u] & ~grant[u];
+    assign reading_d[u] = waiting_d[u] != '0;
+
+    for (genvar o = 0; o < u; o++) begin : gen_order
+      logic other_accepts;
+
+      assign other_accepts             = issue_i.valid && unit_i == 4'(o);
+      assign younger_d[u*(u-1)/2+o] = other_accepts || (!accepts && younger_q[u*(u-1)/2+o]);
+    end
+  end
+
+  // Turns at the banks
+  logic [Banks-1:0][Units-1:0] reader;
+
+  register_turns u_turns (
+    .younger_i(younger_d),
+    .wants_i  (wants),
+    .bank_i   (bank_d),
+    .busy_i   (busy_banks_i),
+    .passing_i(ports_q),
+    .grant_o  (grant),
+    .unit_o   (reader),
+    .ports_o  (ports_d)
+  );
+
+  logic [3:0] unit;
+  logic [7:0] number;
+
+  always_comb begin : find_reads
+    read_banks_d = '0;
+    read_row_d   = '0;
+    read_none_d  = '0;
+    read_unit_d  = '0;
+    read_to_d    = '0;
+    read_half_d  = '0;
+    unit         = '0;
+    number       = '0;
+    for (int b = 0; b < Banks; b++) begin
+      if (reader[b] != '0) begin
+        unit   = '0;
+        number = '0;
+        for (int u = 0; u < Units; u++) begin
+          if (reader[b][u]) unit = unit | 4'(u);
+        end
+        for (int w = 0; w < Words; w++) begin
+          if (grant[unit][w] && bank_d[unit][w] == 5'(b)) begin
+            number         = number | reg_d[unit][w];
+            read_to_d[b]   = read_to_d[b] | 4'(w);
+            read_half_d[b] = read_half_d[b] | half_d[unit][w];
+          end
+        end
+        read_banks_d[b] = 1'b1;
+        read_unit_d[b]  = unit;
+        read_row_d[b]   = base_q[warp_d[unit]] + RowW'(number);
+        read_none_d[b]  = number >= registers_q[warp_d[unit]];
+      end
+    end
+  end
+
+  // Numbers of threads take a slot that nobody else wants.
+  logic [4:0]        numbers_warp;
+  logic              numbers_go;
+  logic [Lanes-1:0]  numbers_low, numbers_high;
+  logic [CountW-1:0] numbers_next;
+
+  waiting_numbers u_numbers (
+    .clk_i,
+    .rst_ni,
+    .cfg_num_banks_i,
+    .numbers_i,
+    .written_banks_i,
+    .write_i,
+    .taken_i        (busy_banks_i | read_banks_d),
+    .grant_o        (numbers_go),
+    .bank_o         (numbers_bank_d),
+    .warp_o         (numbers_warp),
+    .low_o          (numbers_low),
+    .high_o         (numbers_high),
+    .value_o        (numbers_value_d),
+    .warps_o        (without_numbers),
+    .count_next_o   (numbers_next)
+  );
+  assign writes_numbers_d = numbers_go;
+  assign numbers_row_d    = base_q[numbers_warp];
+  assign numbers_low_d    = registers_q[numbers_warp] != '0 ? numbers_low : '0;
+  assign numbers_high_d   = registers_q[numbers_warp] != '0 ? numbers_high : '0;
+  // Full rate: what the launcher sends as it sees the room was decided a cycle ago.
+  assign numbers_room_d   = numbers_next + CountW'(2) <= CountW'(g80_pkg::MaxThreadNumbers);
+
+  // Lanes that leave their unit in the cycle of the write
+  logic [Sources-1:0][Half-1:0]        late_lanes;
+  logic [2*Sources-1:0][Half-1:0][31:0] late_value;  // low and high word of each unit
+  logic [Sources-1:0][Half-1:0][3:0]   late_flags;
+
+  last_lanes u_sp_lanes (
+    .result_i(sp_result_i),
+    .lanes_o (late_lanes[g80_pkg::ExecUnitSp]),
+    .low_o   (late_value[2*g80_pkg::ExecUnitSp]),
+    .high_o  (late_value[2*g80_pkg::ExecUnitSp+1]),
+    .flags_o (late_flags[g80_pkg::ExecUnitSp])
+  );
+  last_lanes u_sfu_lanes (
+    .result_i(sfu_result_i),
+    .lanes_o (late_lanes[g80_pkg::ExecUnitSfu]),
+    .low_o   (late_value[2*g80_pkg::ExecUnitSfu]),
+    .high_o  (late_value[2*g80_pkg::ExecUnitSfu+1]),
+    .flags_o (late_flags[g80_pkg::ExecUnitSfu])
+  );
+  last_lanes u_multiply_lanes (
+    .result_i(multiply_result_i),
+    .lanes_o (late_lanes[g80_pkg::ExecUnitMultiply]),
+    .low_o   (late_value[2*g80_pkg::ExecUnitMultiply]),
+    .high_o  (late_value[2*g80_pkg::ExecUnitMultiply+1]),
+    .flags_o (late_flags[g80_pkg::ExecUnitMultiply])
+  );
+  last_lanes u_dp_lanes (
+    .result_i(dp_result_i),
+    .lanes_o (late_lanes[g80_pkg::ExecUnitDp]),
+    .low_o   (late_value[2*g80_pkg::ExecUnitDp]),
+    .high_o  (late_value[2*g80_pkg::ExecUnitDp+1]),
+    .flags_o (late_flags[g80_pkg::ExecUnitDp])
+  );
+
+  // The banks. A part of a row is half of a lane's word.
+  logic [Banks-1:0]                     bank_writes;
+  logic                                 late_is_there;
+  logic [Banks-1:0][RowW-1:0]           bank_row;
+  logic [Banks-1:0][2*Lanes-1:0]        bank_part;
+  logic [Banks-1:0][2*Lanes-1:0][15:0]  bank_data, bank_read;
+
+  logic [2*Lanes-1:0] numbers_part;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_numbers
+    assign numbers_part[2*l+:2] = {numbers_high_q[l], numbers_low_q[l]};
+  end
+
+  g80_pkg::register_write_t write;
+  logic [Lanes-1:0][31:0]   word;  // with the late lanes
+
+  always_comb begin : bank_writes_of_ports
+    bank_writes   = '0;
+    bank_row      = read_row_q;
+    bank_part     = '0;
+    late_is_there = 1'b1;
+    write         = write_i[0];
+    word          = '0;
+    for (int b = 0; b < Banks; b++) begin
+      bank_data[b] = '0;
+      if (written_banks_i[b]) begin
+        write          = write_i[b];
+        word           = write.value;
+        bank_writes[b] = {1'b0, write.reg_} < registers_q[write.warp];
+        if (write.late.valid) begin
+          if (late_lanes[write.late.unit] == '0) late_is_there = 1'b0;
+          for (int l = 0; l < Half; l++) begin
+            if (late_lanes[write.late.unit][l])
+              word[Half+l] = late_value[{write.late.unit, write.late.word}][l];
+          end
+        end
+        for (int l = 0; l < Lanes; l++) begin
+          bank_part[b][2*l]   = write.low && write.lanes[l];
+          bank_part[b][2*l+1] = write.high && write.lanes[l];
+          bank_data[b][2*l]   = word[l][15:0];
+          bank_data[b][2*l+1] = write.low ? word[l][31:16] : word[l][15:0];
+        end
+        if (!read_banks_q[b]) bank_row[b] = base_q[write.warp] + RowW'(write.reg_);
+      end else if (writes_numbers_q && numbers_bank_q == 5'(b)) begin
+        bank_writes[b] = 1'b1;
+        bank_part[b]   = numbers_part;
+        bank_data[b]   = numbers_value_q;
+        if (!read_banks_q[b]) bank_row[b] = numbers_row_q;
+      end
+    end
+  end
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_port
+    g80_pkg::register_read_t read;
+
+    assign read.unit  = read_unit_q[b];
+    assign read.to    = read_to_q[b];
+    assign read.half  = read_half_q[b];
+    assign read.value = bank_read[b];
+    assign read_o[b]  = read;
+  end
+
+  sram_banks #(
+    .Banks    (Banks),
+    .Rows     (Rows),
+    .Parts    (2 * Lanes),
+    .PartWidth(16)
+  ) u_banks (
+    .clk_i,
+    .read_i (read_banks_q & ~read_none_q),
+    .write_i(bank_writes),
+    .row_i  (bank_row),
+    .part_i (bank_part),
+    .data_i (bank_data),
+    .data_o (bank_read)
+  );
+
+  // $c
+  logic [1:0]                 flag_writes;
+  logic [1:0][SideW-1:0]      flag_row;
+  logic [1:0][Lanes-1:0]      flag_part;
+  logic [1:0][Lanes-1:0][3:0] flag_data;
+  logic [Lanes-1:0][3:0]      flags_read;
+
+  g80_pkg::flag_write_t flag_write;
+
+  always_comb begin : next_flags
+    flag_write = flag_write_i[0];
+    for (int p = 0; p < g80_pkg::FlagWrites; p++) begin
+      flag_write     = flag_write_i[p];
+      flag_writes[p] = flag_write.valid;
+      flag_row[p]    = {flag_write.warp, flag_write.index};
+      flag_part[p]   = flag_write.lanes;
+      flag_data[p]   = flag_write.value;
+      for (int l = 0; l < Half; l++) begin
+        if (flag_write.late.valid && late_lanes[flag_write.late.unit][l])
+          flag_data[p][Half+l] = late_flags[flag_write.late.unit][l];
+      end
+    end
+  end
+
+  sram_2w1r_write_first #(
+    .Rows     (4 * Warps),
+    .Parts    (Lanes),
+    .PartWidth(4)
+  ) u_flags (
+    .clk_i,
+    .write_i    (flag_writes),
+    .write_row_i(flag_row),
+    .part_i     (flag_part),
+    .data_i     (flag_data),
+    .read_row_i ({issue_i.warp, side_flag}),
+    .data_o     (flags_read)
+  );
+
+  // $a. $a0 is the constant 0, and the numbers above $a4 name nothing.
+  localparam logic [2:0] LastAddr = 3'(g80_pkg::NumAddressRegisters - 1);
+
+  logic [1:0]                  addr_writes;
+  logic [1:0][SideW-1:0]       addr_row;
+  logic [1:0][Lanes-1:0]       addr_part;
+  logic [1:0][Lanes-1:0][15:0] addr_data;
+  logic [Lanes-1:0][15:0]      addr_read;
+  logic [Lanes-1:0][31:0]      written_addr, side_addr_words;
+
+  always_comb begin : next_addr
+    written_addr = addr_write_i.value;
+    for (int l = 0; l < Half; l++) begin
+      if (addr_write_i.late.valid && late_lanes[addr_write_i.late.unit][l])
+        written_addr[Half+l] = late_value[{addr_write_i.late.unit, addr_write_i.late.word}][l];
+    end
+    for (int l = 0; l < Lanes; l++) addr_data[0][l] = written_addr[l][15:0];
+    addr_data[1] = {2{increment_i.value}};
+  end
+  assign addr_writes[0] = addr_write_i.valid && addr_write_i.index != '0 && addr_write_i.index <= LastAddr;
+  assign addr_writes[1] = increment_i.valid && increment_i.index != '0 && increment_i.index <= LastAddr;
+  assign addr_row[0]    = {addr_write_i.warp, addr_write_i.index[1:0] - 2'd1};
+  assign addr_row[1]    = {increment_i.warp, increment_i.index[1:0] - 2'd1};
+  assign addr_part[0]   = addr_write_i.lanes;
+  assign addr_part[1]   = increment_i.half ? {increment_i.lanes, Half'(0)} : {Half'(0), increment_i.lanes};
+
+  sram_2w1r_write_first #(
+    .Rows     (4 * Warps),
+    .Parts    (Lanes),
+    .PartWidth(16)
+  ) u_addrs (
+    .clk_i,
+    .write_i    (addr_writes),
+    .write_row_i(addr_row),
+    .part_i     (addr_part),
+    .data_i     (addr_data),
+    .read_row_i ({issue_i.warp, side_addr[1:0] - 2'd1}),
+    .data_o     (addr_read)
+  );
+
+  always_comb begin : next_side
+    for (int l = 0; l < Lanes; l++) side_addr_words[l] = {16'd0, addr_read[l]};
+    side_d = side_q;
+    if (issue_i.valid) begin
+      side_d.flags = flags_read;
+      if (reads_addr) side_d.addr = side_addr != '0 && side_addr <= LastAddr ? side_addr_words : '0;
+    end
+  end
+
+  assign reading_o      = reading_q;
+  assign read_banks_o   = read_banks_q;
+  assign side_o         = side_q;
+  assign numbers_room_o = numbers_room_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      reading_q        <= '0;
+      read_banks_q     <= '0;
+      ports_q          <= '0;
+      numbers_room_q   <= 1'b1;
+      writes_numbers_q <= 1'b0;
+      base_q           <= '0;
+      registers_q      <= '0;
+      warp_q           <= '0;
+      waiting_q        <= '0;
+      reg_q            <= '0;
+      half_q           <= '1;
+      bank_q           <= '0;
+      side_q           <= g80_pkg::SideReadDefault;
+    end else begin
+      reading_q        <= reading_d;
+      read_banks_q     <= read_banks_d;
+      ports_q          <= ports_d;
+      numbers_room_q   <= numbers_room_d;
+      writes_numbers_q <= writes_numbers_d;
+      base_q           <= base_d;
+      registers_q      <= registers_d;
+      warp_q           <= warp_d;
+      waiting_q        <= waiting_d;
+      reg_q            <= reg_d;
+      half_q           <= half_d;
+      bank_q           <= bank_d;
+      side_q           <= side_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin : data
+    younger_q       <= younger_d;
+    read_row_q      <= read_row_d;
+    read_none_q     <= read_none_d;
+    read_unit_q     <= read_unit_d;
+    read_to_q       <= read_to_d;
+    read_half_q     <= read_half_d;
+    numbers_bank_q  <= numbers_bank_d;
+    numbers_row_q   <= numbers_row_d;
+    numbers_low_q   <= numbers_low_d;
+    numbers_high_q  <= numbers_high_d;
+    numbers_value_q <= numbers_value_d;
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      IssueTakesAFreeUnit: assert (!issue_i.valid || waiting_q[unit_i] == '0);
+      StartingWarpReadsNothing: assert (!(start_i.valid && issue_i.valid && start_i.warp == issue_i.warp));
+      WrittenBankIsNotRead: assert ((written_banks_i & read_banks_q) == '0);
+      LastLanesAreThere: assert (late_is_there);
+    end
+  end
+endmodule

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+// register_file and a twin of it side by side: warps that start and send the numbers of their threads, instructions of
+// every kind, and writes through all ports, with few registers, so that banks collide.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "hw/isa/opcode_table.h"
+#include "hw/sm/register_file.h"
+#include "rtl/adapters/decoded_fields.h"
+#include "tests/twins/comparison.h"
+
+namespace g80::testing {
+
+class RegisterFilePair {
+ public:
+  using MakeTwin = std::unique_ptr<RegisterFile> (*)(const char* name, const Config& config);
+
+  RegisterFilePair(std::mt19937& random, Cases& cases, MakeTwin make)
+      : random_(random),
+        cases_(cases),
+        config_(random_config(random)),
+        registers_(random() % 4 == 0 ? kMaxRegistersPerThread : 16),
+        warps_(config_.sm.num_registers / kWarpSize / registers_),
+        shader_("shader", 0, 1000, 2, random() % 2 != 0),
+        write_("write", config_.sm.register_banks),
+        block_out_("block", config_),
+        twin_out_("twin", config_),
+        block_("block", config_),
+        made_twin_(make("twin", config_)),
+        twin_(*made_twin_) {
+    for (RegisterFile* each : {static_cast<RegisterFile*>(&block_), &twin_}) {
+      each->issue_i(issue_);
+      each->unit_i(unit_);
+      each->start_i(start_);
+      each->numbers_i(numbers_);
+      each->busy_banks_i(busy_);
+      each->written_banks_i(written_);
+      each->write_i(write_);
+      each->flag_write_i(flag_write_);
+      each->addr_write_i(addr_write_);
+      each->increment_i(increment_);
+      each->result_i(result_);
+      shader_.add(*each);
+    }
+    block_out_.bind(block_);
+    twin_out_.bind(twin_);
+    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));  // over the edges in reset; inputs change between edges
+  }
+  std::string configuration() const {
+    return fmt::format("{} banks, {} registers for each of {} warps", config_.sm.register_banks, registers_, warps_);
+  }
+
+  std::optional<std::string> cycle() {
+    if (rarely(600)) {
+      reset();
+      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
+      if (auto found = output_difference()) return "in reset: " + *found;
+    }
+    stimulate();
+    const std::uint64_t before = shader_.activations();
+    const std::uint64_t conflicts = block_.counters().bank_conflicts;
+    const std::uint32_t reading = block_.state().reading;
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    const std::uint64_t ran = shader_.activations() - before;
+    if (ran == 1) return "one of them sleeps";
+    note_cases(ran, conflicts, reading);
+    if (auto found = output_difference()) return found;
+    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
+    if (auto found = drawn_difference(block_, twin_)) return found;
+    return contents_difference();
+  }
+
+ private:
+  /// The wires behind a block.
+  struct Outputs {
+    Outputs(const std::string& name, const Config& config)
+        : reading((name + "_reading").c_str()),
+          read_banks((name + "_read_banks").c_str()),
+          read((name + "_read").c_str(), config.sm.register_banks),
+          side((name + "_side").c_str()),
+          numbers_room((name + "_numbers_room").c_str()) {}
+    void bind(RegisterFile& file) {
+      file.reading_o(reading);
+      file.read_banks_o(read_banks);
+      file.read_o(read);
+      file.side_o(side);
+      file.numbers_room_o(numbers_room);
+    }
+    Wire<std::uint32_t> reading, read_banks;
+    sc_core::sc_vector<Wire<RegisterRead>> read;
+    Wire<SideRead> side;
+    Wire<bool> numbers_room;
+  };
+  class Watched final : public RegisterFile {
+   public:
+    using RegisterFile::RegisterFile;
+    const RegisterFileRegs& state() const { return q_; }
+    /// Nothing of a warp is on its way.
+    bool is_quiet(unsigned warp) const {
+      for (const Reader& reader : readers_) {
+        if (reader.waiting != 0 && reader.warp == warp) return false;
+      }
+      return (warps_without_numbers() >> warp & 1) == 0 && !(q_.writes_numbers && written_numbers_.warp == warp);
+    }
+    WarpMask without_numbers() const { return warps_without_numbers(); }
+    const Reader& reader(unsigned unit) const { return readers_[unit]; }
+  };
+  std::optional<std::string> output_difference() const {
+    const Outputs &block = block_out_, &twin = twin_out_;
+    if (auto found = difference("reading_o", block.reading.read(), twin.reading.read())) return found;
+    if (auto found = difference("read_banks_o", block.read_banks.read(), twin.read_banks.read())) return found;
+    for (unsigned b = 0; b < config_.sm.register_banks; ++b)
+      if (auto found = difference("read_o", block.read[b].read(), twin.read[b].read())) return found;
+    if (auto found = difference("side_o", block.side.read(), twin.side.read())) return found;
+    return difference("numbers_room_o", block.numbers_room.read(), twin.numbers_room.read());
+  }
+  /// Of a register, a $c and a $a of some warp.
+  std::optional<std::string> contents_difference() {
+    const unsigned warp = random_() % warps_, index = random_() % 4;
+    if ((started_ >> warp & 1) == 0) return std::nullopt;
+    if (block_.registers(warp) != twin_.registers(warp)) return "registers of a warp";
+    const unsigned reg = random_() % (registers_ + 1);
+    if (!(block_.read(warp, reg) == twin_.read(warp, reg))) return fmt::format("$r{} of {}", reg, warp);
+    if (!(block_.flags(warp, index) == twin_.flags(warp, index))) return fmt::format("$c{} of {}", index, warp);
+    if (!(block_.addr(warp, index + 1) == twin_.addr(warp, index + 1)))
+      return fmt::format("$a{} of {}", index + 1, warp);
+    return std::nullopt;
+  }
+
+  static Config random_config(std::mt19937& random) {
+    Config config = load_config("gtx280");
+    const unsigned banks[] = {1, 2, 3, 16, 32, 1 + static_cast<unsigned>(random()) % 32};
+    config.sm.register_banks = banks[random() % std::size(banks)];
+    const InitState states[] = {InitState::kZero, InitState::kPoison, InitState::kRandom};
+    config.sm.init = states[random() % std::size(states)];
+    return config;
+  }
+  void reset() {
+    reset_both(block_, twin_);
+    started_ = 0;
+    beats_left_ = 0;
+    for (auto& wire : write_) wire.write({});
+    for (auto& wire : flag_write_) wire.write({});
+    for (auto& wire : result_) wire.write({});
+    issue_.write({});
+    start_.write({});
+    numbers_.write({});
+    busy_.write(0);
+    written_.write(0);
+    addr_write_.write({});
+    increment_.write({});
+    ++cases_["reset"];
+  }
+  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
+  std::uint32_t random32() { return static_cast<std::uint32_t>(random_()); }
+  std::uint64_t random64() { return std::uint64_t{random_()} << 32 | random_(); }
+  std::uint8_t some_warp() {
+    return static_cast<std::uint8_t>(random_() % (rarely(4) ? warps_ : std::min(4u, warps_)));
+  }
+  LaneMask some_lanes() { return rarely(3) ? random32() : rarely(8) ? 0 : ~LaneMask{0}; }
+  LaneWords some_words() {
+    LaneWords words;
+    for (std::uint32_t& word : words.lane) word = random32();
+    return words;
+  }
+  LateLanes some_late() {
+    LateLanes late;
+    const unsigned unit = random_() % kExecUnits;
+    late.valid = result_[unit].read().valid && result_[unit].read().last && !rarely(3);
+    late.unit = static_cast<ExecUnit>(unit);
+    late.word = rarely(2) ? LateLanes::Word::kLow : LateLanes::Word::kHigh;
+    if (late.valid) ++cases_[fmt::format("{} lanes are late", kWarpSize - result_[unit].read().first)];
+    return late;
+  }
+
+  /// Of all rows of the opcode table, mostly with few registers.
+  FetchedInstruction random_instruction() {
+    const std::vector<isa::Row>& rows = isa::OpcodeTable::get().rows();
+    const bool fp64 = rarely(10);  // three pairs
+    for (;;) {
+      const isa::Row& row = rows[random_() % rows.size()];
+      std::uint64_t bits = random64();
+      if (!rarely(4)) bits &= ~std::uint64_t{0x001e'0000'0078'f1e0};  // upper bits of register numbers
+      FetchedInstruction insn;
+      insn.words = (bits & ~row.mask) | row.match;
+      if ((insn.words & 1) == 0) insn.words &= 0xffffffff;
+      if (fp64 && insn.decoded().unit != isa::Unit::kDp) continue;
+      if (rarely(30)) insn.error = isa::DecodeError::kIllegalOpcode;
+      return insn;
+    }
+  }
+  void start_warps(bool busy) {
+    RegisterStart start;
+    ThreadNumbers numbers;
+    const auto warp = some_warp();
+    if (busy && beats_left_ == 0 && rarely(12) && block_.is_quiet(warp)) {
+      start.valid = true;
+      start.warp = warp;
+      start.registers = static_cast<std::uint8_t>(rarely(20) ? 0 : 1 + random_() % registers_);
+      start.base_row = static_cast<std::uint16_t>(warp * registers_);
+      starting_ = warp;
+      beats_left_ = beats_ = 1u << random_() % 3;
+      started_ |= WarpMask{1} << warp;
+    }
+    if (beats_left_ != 0 && block_out_.numbers_room.read() && !rarely(5)) {
+      const unsigned lanes = kWarpSize / beats_;
+      numbers.valid = true;
+      numbers.warp = static_cast<std::uint8_t>(starting_);
+      numbers.lanes = (~LaneMask{0} >> (kWarpSize - lanes)) << (lanes * (beats_ - beats_left_));
+      if (rarely(4)) numbers.lanes &= 0xffffff;
+      numbers.value = some_words();
+      --beats_left_;
+    }
+    start_.write(start);
+    numbers_.write(numbers);
+  }
+  void write_banks(bool busy) {
+    const std::uint32_t now = busy_.read();  // announced a cycle ago
+    for (std::uint32_t rest = now; rest != 0; rest &= rest - 1) {
+      const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+      RegisterWrite write;
+      write.warp = some_warp();
+      const unsigned banks = config_.sm.register_banks;
+      const unsigned first = (bank + banks - write.warp % banks) % banks;
+      const unsigned step = rarely(2) ? 0 : random_() % (kMaxRegistersPerThread / banks);
+      write.reg = static_cast<std::uint8_t>(std::min(first + step * banks, kMaxRegistersPerThread - 1));
+      if (block_.bank(write.warp, write.reg) != bank) write.reg = static_cast<std::uint8_t>(first);
+      write.low = !rarely(4);
+      write.high = !write.low || !rarely(4);
+      write.lanes = some_lanes();
+      write.value = some_words();
+      write.late = some_late();
+      if (write.reg == 0 && (block_.without_numbers() >> write.warp & 1) != 0)
+        ++cases_["$r0 is written before its numbers"];
+      write_[bank].write(write);
+    }
+    written_.write(now);
+    std::uint32_t next = 0;
+    for (unsigned b = 0; b < config_.sm.register_banks; ++b) next |= busy && random_() % 4 < density_ ? 1u << b : 0;
+    busy_.write(next);
+  }
+  void write_side(bool busy) {
+    FlagWrite flags[kFlagWrites];
+    const unsigned writes = busy ? random_() % (kFlagWrites + 1) : 0;
+    for (unsigned i = 0; i < writes; ++i) {
+      FlagWrite& write = flags[i];
+      write.valid = true;
+      write.warp = some_warp();
+      write.index = static_cast<std::uint8_t>(random_() % 4);
+      write.lanes = some_lanes();
+      for (std::uint8_t& lane : write.value.lane) lane = static_cast<std::uint8_t>(random_() % 16);
+      write.late = some_late();
+    }
+    if (flags[0].warp == flags[1].warp && flags[0].index == flags[1].index) flags[1] = {};
+    for (unsigned i = 0; i < kFlagWrites; ++i) flag_write_[i].write(flags[i]);
+    AddrWrite addr;
+    if (busy && rarely(3)) {
+      addr.valid = true;
+      addr.warp = some_warp();
+      addr.index = static_cast<std::uint8_t>(random_() % (rarely(4) ? 8 : kNumAddressRegisters));
+      addr.lanes = some_lanes();
+      addr.value = some_words();
+      addr.late = some_late();
+    }
+    addr_write_.write(addr);
+    AddrIncrement increment;
+    if (busy && rarely(3)) {
+      increment.valid = true;
+      increment.warp = some_warp();
+      increment.index = static_cast<std::uint8_t>(random_() % (rarely(4) ? 8 : kNumAddressRegisters));
+      increment.half = static_cast<std::uint8_t>(random_() % 2);
+      increment.lanes = random_lanes(random_);
+      for (std::uint16_t& word : increment.value) word = static_cast<std::uint16_t>(random_());
+      if (addr.valid && addr.warp == increment.warp && addr.index == increment.index) increment = {};
+    }
+    increment_.write(increment);
+  }
+  void issue_instruction(bool busy) {
+    Issue issue;
+    const unsigned unit = random_() % (rarely(3) ? kMaxCollectorUnits : 4);
+    const unsigned warp = some_warp();
+    if (busy && (started_ >> warp & 1) != 0 && !(start_.read().valid && start_.read().warp == warp) &&
+        (block_out_.reading.read() >> unit & 1) == 0 && random_() % 4 < issues_) {
+      issue.valid = true;
+      issue.warp = static_cast<std::uint8_t>(warp);
+      issue.fetched = random_instruction();
+      issue.tag.bits = random32();
+      note_operands(issue);
+    }
+    issue_.write(issue);
+    unit_.write(static_cast<std::uint8_t>(unit));
+  }
+  void note_operands(const Issue& issue) {
+    const DecodedInstruction& decoded = issue.fetched.decoded();
+    if (decoded.error != isa::DecodeError::kNone) return void(++cases_["an instruction that is an error"]);
+    if (decoded.unit == isa::Unit::kTexture) ++cases_["texture"];
+    for (const isa::Operand& operand : decoded.insn.src) {
+      if (operand.kind == isa::OperandKind::kHalf) ++cases_["half"];
+      if (operand.kind == isa::OperandKind::kPair) ++cases_["pair"];
+      if (operand.kind == isa::OperandKind::kQuad) ++cases_["quad"];
+    }
+    for (const auto& port : flag_write_) {
+      const FlagWrite& write = port.read();
+      if (write.valid && write.warp == issue.warp && write.index == decoded.insn.flag_src && write.lanes != 0)
+        ++cases_["$c is read as it is written"];
+    }
+    const unsigned addr = decoded.insn.addr_reg;
+    const auto reads = [&](const auto& write) {
+      return write.valid && addr != 0 && write.warp == issue.warp && write.index == addr && write.lanes != 0;
+    };
+    if (reads(addr_write_.read())) ++cases_["$a is read as it is written"];
+    if (reads(increment_.read())) ++cases_["$a is read as it is incremented"];
+  }
+
+  void stimulate() {
+    if (rarely(100)) quiet_ = random_() % 40;
+    if (rarely(50)) density_ = random_() % 4;
+    if (rarely(50)) issues_ = random_() % 5;
+    if (quiet_ > 0) --quiet_;
+    const bool busy = quiet_ == 0;
+    for (unsigned unit = 0; unit < kExecUnits; ++unit) {
+      ExecResult part;
+      if (busy && !rarely(3)) {
+        part.valid = true;
+        part.last = !rarely(4);
+        part.first = static_cast<std::uint8_t>(part.last ? kWarpSize - (2u << random_() % 4) : random_() % kHalfWarp);
+        for (unsigned l = 0; l < kPortLanes; ++l) {
+          part.low[l] = random32();
+          part.high[l] = random32();
+          part.flags[l] = static_cast<std::uint8_t>(random_() % 16);
+        }
+      }
+      result_[unit].write(part);
+    }
+    start_warps(busy);
+    write_banks(busy);
+    write_side(busy);
+    issue_instruction(busy);
+  }
+  void note_cases(std::uint64_t ran, std::uint64_t conflicts, std::uint32_t reading) {
+    if (ran == 0) ++cases_["asleep"];
+    const RegisterFileRegs& now = block_.state();
+    if (block_.counters().bank_conflicts != conflicts) ++cases_["a read waits for its bank"];
+    if ((now.reading & (now.reading - 1)) != 0) ++cases_["several units read"];
+    if ((reading & ~now.reading) != 0) ++cases_["the last read of a unit"];
+    if (now.writes_numbers) ++cases_["numbers get a slot"];
+    if (!now.numbers_room) ++cases_["no room for numbers"];
+    for (unsigned unit = 0; unit < kMaxCollectorUnits; ++unit) {
+      const auto& reader = block_.reader(unit);
+      if ((now.reading >> unit & 1) == 0) continue;
+      for (unsigned to = 0; to < kOperandWords; ++to) {
+        if ((reader.waiting >> to & 1) == 0) continue;
+        const auto& read = reader.read[to];
+        if (read.reg == 0 && (block_.without_numbers() >> reader.warp & 1) != 0) {
+          ++cases_["$r0 waits for its numbers"];
+        } else if (((busy_.read() | now.read_banks) >> read.bank & 1) == 0) {
+          ++cases_["a read waits for a port"];
+        }
+      }
+    }
+    for (std::uint32_t rest = now.read_banks; rest != 0; rest &= rest - 1) {
+      const RegisterRead& port = block_out_.read[static_cast<unsigned>(__builtin_ctz(rest))].read();
+      if (port.value == LaneWords{}) ++cases_["zeros are read"];
+      ++cases_[fmt::format("word {}", unsigned{port.to})];
+    }
+    if ((now.read_banks & (now.read_banks - 1)) != 0) ++cases_["several banks are read"];
+    if (config_.sm.register_banks % 2 != 0 && config_.sm.register_banks > 1) ++cases_["odd number of banks"];
+  }
+
+  std::mt19937& random_;
+  Cases& cases_;
+  const Config config_;
+  const unsigned registers_, warps_;  // rows of a warp, and warps that have some
+  Domain shader_;
+  Wire<Issue> issue_{"issue"};
+  Wire<std::uint8_t> unit_{"unit"};
+  Wire<RegisterStart> start_{"start"};
+  Wire<ThreadNumbers> numbers_{"numbers"};
+  Wire<std::uint32_t> busy_{"busy"}, written_{"written"};
+  sc_core::sc_vector<Wire<RegisterWrite>> write_;
+  sc_core::sc_vector<Wire<FlagWrite>> flag_write_{"flag_write", kFlagWrites};
+  Wire<AddrWrite> addr_write_{"addr_write"};
+  Wire<AddrIncrement> increment_{"increment"};
+  sc_core::sc_vector<Wire<ExecResult>> result_{"result", kExecUnits};
+  Outputs block_out_, twin_out_;
+  Watched block_;
+  const std::unique_ptr<RegisterFile> made_twin_;
+  RegisterFile& twin_;
+  WarpMask started_ = 0;
+  unsigned starting_ = 0, beats_ = 1, beats_left_ = 0;  // of numbers of threads
+  unsigned quiet_ = 0, density_ = 1, issues_ = 2;
+};
+
+}  // namespace g80::testing
