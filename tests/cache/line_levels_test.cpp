@@ -252,6 +252,21 @@ TEST_F(LineLevelsTest, AReadOfMemoryNamesTheRequestThatMissed) {
   EXPECT_EQ(reply.origin, request.origin);
 }
 
+TEST_F(LineLevelsTest, AFaultOfMemoryReachesTheSmAndIsNotKept) {
+  LineLevelsBench bench;
+  bench.memory.unmapped_from = 0x2000;
+  for (unsigned i = 0; i < 2; ++i) bench.sm[i]->todo = {line_of(0x1fc0, 0), line_of(0x2000, 1)};
+  bench.finish();
+  for (unsigned i = 0; i < 2; ++i) {
+    for (const LineReply& reply : bench.sm[i]->replies)
+      EXPECT_EQ(reply.fault, reply.address == 0x2000 ? MemFault::kPageNotPresent : MemFault::kNone);
+  }
+  bench.memory.unmapped_from = 0;
+  bench.sm[3]->todo = {line_of(0x1fc0, 0)};
+  bench.finish();
+  EXPECT_EQ(bench.sm[3]->replies.at(0).fault, MemFault::kNone) << "a line that is kept";
+}
+
 TEST_F(LineLevelsTest, AResetInTheMiddleLeavesNothing) {
   LineLevelsBench bench;
   const testing::ResetCheck check({bench.second[0].get(), bench.second[1].get(), &bench.third});

@@ -170,6 +170,30 @@ TEST_F(SecondLevelTlbTest, AnAnswerNamesItsQuestion) {
   EXPECT_EQ(bench.a.answers[0].reach.page[0].address, 0x770000u);
 }
 
+TEST_F(SecondLevelTlbTest, TheLargestChipHasAPlaceForEachRequester) {
+  Config config = config_of(4, 2, 11);
+  config.gpu.num_tpcs = kMaxTpcs;
+  LevelBench bench(config);
+  Wire<TlbQuestion> no_question{"no_question"};
+  std::vector<std::unique_ptr<Wire<bool>>> ready;
+  std::vector<std::unique_ptr<Wire<TlbAnswer>>> answer;
+  for (unsigned i = 2; i <= kMaxTpcs; ++i) {
+    bench.level.question_i[i](no_question);
+    ready.push_back(std::make_unique<Wire<bool>>(("ready" + std::to_string(i)).c_str()));
+    bench.level.question_ready_o[i](*ready.back());
+    answer.push_back(std::make_unique<Wire<TlbAnswer>>(("answer" + std::to_string(i)).c_str()));
+    bench.level.answer_o[i](*answer.back());
+  }
+  bench.b.fill(3, 0x770000);
+  bench.run(10);
+  bench.a.ask(3);
+  bench.run(60);
+  ASSERT_EQ(bench.a.answers.size(), 1u);
+  EXPECT_TRUE(bench.a.answers[0].hit);
+  for (const auto& wire : ready) EXPECT_TRUE(wire->read());
+  for (const auto& wire : answer) EXPECT_FALSE(wire->read().valid);
+}
+
 TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {
   for (const unsigned latency : {1u, 2u, 17u, 255u}) {
     sc_core::sc_simcontext context;

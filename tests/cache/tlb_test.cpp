@@ -147,6 +147,20 @@ TEST_F(TlbTest, AWalkReadsADirectoryEntryAndOneChunkOfTheTable) {
   EXPECT_EQ(bench.memory.log[2].request.address, 0x990040u);
 }
 
+TEST_F(TlbTest, AnEntryOfTheLargestReachHasSixteenPages) {
+  TlbBench bench(small_tlb_config(3, 16));
+  for (unsigned page = 0; page < 16; ++page)
+    bench.memory.map_page(0x100000 + page * pt::kPageBytes, true, 0x800000 + (15 - page) * pt::kPageBytes);
+  for (unsigned page = 0; page < 16; ++page)
+    bench.driver.todo.push_back(access(0x100000 + page * pt::kPageBytes + 32 * page, page));
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 16u);
+  for (unsigned page = 0; page < 16; ++page)
+    EXPECT_EQ(seen[page].request.address, 0x800000 + (15 - page) * pt::kPageBytes + 32 * page);
+  EXPECT_EQ(bench.tlb.counters().walks, 1u);
+}
+
 TEST_F(TlbTest, AbsentPagesFaultForReadsAndWritesAndNothingIsSentOn) {
   TlbBench bench(small_tlb_config());
   bench.memory.map_page(0x50000, true, 0x990000);

@@ -271,6 +271,19 @@ TEST_F(CtaSchedulerTest, SleepsWithoutAGridAndWhileEverySmIsFull) {
   EXPECT_LE(steps.of(0), 12u) << "SMs are full; only an end wakes it";
 }
 
+TEST_F(CtaSchedulerTest, SleepsWhileTheLastBlocksOfAGridRunThoughSmsHaveRoom) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}), false, 1'000'000);
+  testing::StepCount steps({&rig.scheduler});
+  shape(rig.launch, 2, 1, 256, 8, 64);
+  rig.launch_state.write(rig.launch);
+  rig.grid.write({true, false, 1});
+  Rig::run_ns(1000);
+  EXPECT_EQ(rig.scheduler.counters().ctas_placed, 2u);
+  steps.restart();
+  Rig::run_ns(10'000);
+  EXPECT_LE(steps.of(0), 2u) << "only an end wakes it";
+}
+
 TEST_F(CtaSchedulerTest, AResetInTheMiddleOfAGridLeavesNothing) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=500"}));
   // The fixture has run some edges of rest, after which the block is as new.

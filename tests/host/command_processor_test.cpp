@@ -8,6 +8,7 @@
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
@@ -104,6 +105,20 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
   // From the accepted doorbell: launch_cycles, one cycle to the scheduler, the grid, one cycle each way back.
   const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
   EXPECT_EQ(cycles, rig.config.host.launch_cycles + 1 + rig.grids.length + 1);
+}
+
+TEST_F(CommandProcessorTest, AResetAfterALaunchLeavesNothing) {
+  CommandProcessorRig rig({}, false);
+  const testing::ResetCheck check({&rig.processor});
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.launch.read().grid_x, 3u);
+  EXPECT_EQ(rig.processor.launches().size(), 1u);
+  check.expect_fresh();
+  EXPECT_EQ(rig.launch.read(), LaunchState{});
+  EXPECT_TRUE(rig.processor.launches().empty());
+  EXPECT_EQ(rig.processor.counters().words, 0u);
 }
 
 TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {

@@ -163,8 +163,37 @@ TEST(ComputeState, LocalMemoryOfAllWarpsLiesBelow4GB) {
   }
 }
 
+TEST(ComputeState, ATextureIsBoundByTheLowestBitWhateverItsNumber) {
+  ComputeState state = legal_state();
+  for (const std::uint32_t texture : {4u, 5u}) {
+    for (const bool valid : {true, false}) {
+      apply_method(state, method::kBindTic, 9u << 9 | texture << 1 | (valid ? 1 : 0));
+      EXPECT_EQ(make_launch_state(state).textures.texture[texture].valid, valid) << texture;
+    }
+  }
+}
+
+TEST(ComputeState, ParametersAreLimitedEvenIfSharedMemoryHasRoomForMore) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kSharedSize, 0x400);
+  apply_method(state, method::kUserParamCount, kMaxUserParams << 8);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  apply_method(state, method::kUserParamCount, (kMaxUserParams + 1) << 8);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kParams);
+}
+
+TEST(ComputeState, OneRegisterIsEnough) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kCpRegAllocTemp, 1);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+}
+
 TEST(ComputeState, TheLargestSizesAreAccepted) {
   ComputeState state = legal_state();
+  apply_method(state, method::kGridDim, 0xffffffffu);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(make_launch_state(state).grid_x, 0xffffu);
+  EXPECT_EQ(make_launch_state(state).grid_y, 0xffffu);
   apply_method(state, method::kStackSizeLog, 13);
   EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
   EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);

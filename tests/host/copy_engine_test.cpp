@@ -242,6 +242,15 @@ TEST_F(CopyEngineTest, ANewPageDirectoryOrdersATlbFlush) {
   EXPECT_TRUE(rig.memory.seen.empty());
 }
 
+TEST_F(CopyEngineTest, OrdersForPageDirectoriesEndOneAfterTheOther) {
+  CopyEngineRig rig(load_config("8600gts"), 1);
+  for (std::uint32_t id = 0; id < 4; ++id) rig.orders.push({CopyOp::kSetPageDirectory, 0x1000 * id, 0, 0, 0, id});
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  EXPECT_EQ(rig.engine.counters().orders, 4u);
+  EXPECT_EQ(rig.page_directory.read(), 0x3000u);
+  EXPECT_EQ(rig.tlb_flush_orders.read(), 4u);
+}
+
 TEST_F(CopyEngineTest, ALinkThatRestedIsNotFasterAndAFillDoesNotUseIt) {
   const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=2"});
   CopyEngineRig rig(config, 1, false);
@@ -333,6 +342,10 @@ TEST_F(CopyEngineTest, SleepsWithoutOrdersAndWhileItWaitsForLinkOrMemory) {
   rig.memory.latest = 3000;
   rig.run({CopyOp::kFromDevice, 0, 256, host, 0, 0});
   steps.expect_at_most(2 * 6 + 6, "waits for two reads");
+  for (std::uint32_t id = 0; id < 3; ++id) rig.orders.push({CopyOp::kFromDevice, 0, 128, host, 0, id});
+  sc_core::sc_start(20'000, sc_core::SC_NS);
+  EXPECT_EQ(rig.engine.counters().orders, 2u + 3);
+  steps.expect_at_most(3 * 6 + 6, "waits for a read while orders wait for it");
 }
 
 TEST_F(CopyEngineTest, AResetInTheMiddleOfACopyLeavesNothing) {

@@ -336,6 +336,25 @@ TEST_F(CoalescerTest, CountersTellLoadsStoresLocalAndAtomicsApart) {
   run(20);
   EXPECT_EQ(counters.gld_128b, 1u);
 }
+TEST_F(CoalescerTest, BySegmentsAHalfWarpOfOneTransactionIsCoherentAndOneOfTwoIfItsWordsHave16Bytes) {
+  config = load_config("gtx280");
+  build();
+  run(5);
+  ready.write(true);
+  const auto& counters = coalescer->counters();
+  struct Case {
+    unsigned bytes, stride;
+    bool coherent;
+  };
+  for (const Case& one : {Case{4, 4, true}, Case{4, 16, false}, Case{8, 8, true}, Case{8, 16, false},
+                          Case{16, 16, true}, Case{16, 32, false}}) {
+    const auto before = counters;
+    accesses.push(access_of(one.bytes, 0x1000, one.stride));
+    run(20);
+    EXPECT_EQ(counters.gld_coherent - before.gld_coherent, one.coherent ? 1u : 0u) << one.bytes << " " << one.stride;
+    EXPECT_EQ(counters.gld_incoherent - before.gld_incoherent, one.coherent ? 0u : 1u);
+  }
+}
 TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
   build(false);
   run(5);

@@ -329,8 +329,13 @@ TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
   bench.show_bindings();
   TexRequest beyond = fetch_of(0, 2);
   beyond.texture = 7;
-  bench.sm1.todo = {size, unbound, beyond};
+  // A header that is none: not stored by pitch.
+  bench.set_header(8, 4, {0x0f | 7u << 6 | 2u << 18, 0x4000, 2u << 14, 64, 16, 8 | 4u << 16, 0, 0});
+  TexRequest invalid = size;
+  invalid.texture = 8;
+  bench.sm1.todo = {size, unbound, beyond, invalid};
   bench.finish();
+  EXPECT_EQ(bench.sm1.replies[3].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
   EXPECT_EQ(bench.sm1.replies[0].texel[9], (std::array<std::uint32_t, 4>{16, 8, 4, 1}));
   EXPECT_EQ(bench.sm1.replies[1].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
   EXPECT_EQ(bench.sm1.replies[2].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
