@@ -32,15 +32,11 @@ void give_back(SmLedger& held, const CtaShare& share) {
 
 std::optional<unsigned> pick_sm(std::uint32_t candidates, unsigned num_tpcs, unsigned sms_per_tpc,
                                 const PlacementTurn& last) {
-  if (candidates == 0) return std::nullopt;
-  const std::uint32_t sms_mask = (1u << sms_per_tpc) - 1;
   for (unsigned i = 1; i <= num_tpcs; ++i) {
     const unsigned tpc = (last.tpc + i) % num_tpcs;
-    const std::uint32_t in_tpc = (candidates >> (tpc * sms_per_tpc)) & sms_mask;
-    if (in_tpc == 0) continue;
     for (unsigned k = 1; k <= sms_per_tpc; ++k) {
-      const unsigned sm = (last.sm[tpc] + k) % sms_per_tpc;
-      if ((in_tpc >> sm) & 1) return tpc * sms_per_tpc + sm;
+      const unsigned sm = tpc * sms_per_tpc + (last.sm[tpc] + k) % sms_per_tpc;
+      if ((candidates >> sm & 1) != 0) return sm;
     }
   }
   return std::nullopt;

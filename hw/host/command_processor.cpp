@@ -254,11 +254,6 @@ void CommandProcessor::drive() {
   tlb_flush_o.write(q_.tlb_flushes);
 }
 
-Cycle edges_until(const Domain& domain, Picoseconds time) {
-  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(domain.mhz()) / 1e6L);
-  while (edge > 0 && domain.edge_time(edge) > time) --edge;
-  while (domain.edge_time(edge + 1) <= time) ++edge;
-  return edge;
-}
+Cycle edges_until(const Domain& domain, Picoseconds time) { return domain.first_edge_from(time + 1) - 1; }
 
 }  // namespace g80

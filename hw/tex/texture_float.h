@@ -36,7 +36,7 @@ inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_
   value = without_denormals(value);
   const std::uint32_t sign = value & kSign;
   if (arithmetic::is_f32_nan(value)) return kNan;
-  if ((value & ~kSign) == kInfinity || (value & ~kSign) == 0) return value;
+  if ((value & ~kSign) == kInfinity) return value;  // a zero's exponent, 0, makes the product a zero
   const std::uint64_t product = std::uint64_t{weight} * significand_of(value);  // 24 to 49 bits
   const auto zeros = static_cast<int>(arithmetic::leading_zeros(product));
   const auto word = static_cast<std::uint32_t>(arithmetic::shift_right_sticky(product << zeros, 32));
