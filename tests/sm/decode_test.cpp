@@ -10,6 +10,18 @@ namespace {
 
 using DecodeTest = testing::SystemCTest;
 
+// The program keeps what it has decoded, by the words.
+TEST_F(DecodeTest, TheSameWordsWithAnErrorAreAnotherInstruction) {
+  const isa::Words words = isa::assemble("add b32 $r1 $r2 $r3", isa::Arch::kSm13);
+  FetchedInstruction good, bad;
+  good.words = bad.words = std::uint64_t{words.w1} << 32 | words.w0;
+  bad.error = isa::DecodeError::kIllegalOpcode;
+  for (unsigned i = 0; i < 2; ++i) {
+    EXPECT_EQ(good.decoded().error, isa::DecodeError::kNone);
+    EXPECT_EQ(bad.decoded().error, isa::DecodeError::kIllegalOpcode);
+  }
+}
+
 struct DecodeBench {
   explicit DecodeBench(const std::vector<std::string>& sets = {})
       : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), decode("decode", config) {

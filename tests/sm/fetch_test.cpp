@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include <gtest/gtest.h>
+#include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
@@ -20,6 +20,56 @@ TEST(PickFetch, TakesTheNextWantingWarpInACircle) {
     }
     ASSERT_EQ(pick_fetch(wanting, last), expected) << std::hex << wanting << " after " << last;
   }
+}
+
+struct FetchBench {
+  Config config = load_config("tiny");
+  Domain domain{"shader", 0, 1000, 1, false};
+  Fetch fetch{"fetch", config};
+  Wire<LaunchState> launch{"launch"};
+  Wire<Redirect> start{"start"}, redirect{"redirect"};
+  Wire<BufferLevel> level{"level"};
+  Wire<DecodedGroup> decoded{"decoded"};
+  Wire<bool> cache_ready{"cache_ready"};
+  Wire<FetchRequest> request{"request"};
+
+  FetchBench() {
+    fetch.launch_i(launch);
+    fetch.start_i(start);
+    fetch.redirect_i(redirect);
+    fetch.level_i(level);
+    fetch.decoded_i(decoded);
+    fetch.cache_ready_i(cache_ready);
+    fetch.request_o(request);
+    domain.add(fetch, Rate::kHalf);
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+    cache_ready.write(true);
+  }
+  void cycle() { sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS)); }
+};
+using FetchTest = testing::SystemCTest;
+
+// Epochs wrap around, so that of the warp is sometimes what an empty wire shows.
+TEST_F(FetchTest, AWarpHasOneFetchInFlightUntilItIsDecodedWhateverItsEpoch) {
+  FetchBench bench;
+  for (unsigned epoch = 1; epoch <= 256; ++epoch) {
+    bench.redirect.write({true, RedirectKind::kStart, 0, 0x100});
+    bench.cycle();
+    bench.redirect.write(Redirect{});
+    EXPECT_TRUE(bench.request.read().valid);
+    EXPECT_EQ(bench.request.read().epoch, epoch % 256);
+    bench.cycle();
+    for (unsigned i = 0; i < 4; ++i) {
+      EXPECT_FALSE(bench.request.read().valid) << "epoch " << epoch;
+      bench.cycle();
+    }
+  }
+  DecodedGroup group;
+  group.valid = true;
+  group.count = 2;
+  bench.decoded.write(group);
+  bench.cycle();
+  EXPECT_TRUE(bench.request.read().valid) << "the next one";
 }
 
 TEST(AlignedFetchBytes, GivesTheLargestAlignedPieceOfTheBlock) {

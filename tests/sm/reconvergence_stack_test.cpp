@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <vector>
 
 #include "toolchain/assembler/line_assembler.h"
@@ -121,6 +122,28 @@ TEST(WarpControl, AnEntryThatWasOverwrittenInMemoryIsAMismatch) {
   EXPECT_TRUE(w("exit (never) nop", 0x48, 0).waits);
   w.control.refill(stack_entry(0xf, 0x07000040));
   EXPECT_EQ(w("exit (never) nop", 0x48, 0).fault, FaultKind::kStackMismatch);
+}
+
+// What is compared with the reference instead of the entries themselves.
+TEST(WarpControl, TheDigestOfTheEntriesInMemoryDependsOnEachFieldAndOnTheirOrder) {
+  const auto digest = [](LaneMask lanes, const std::vector<std::string>& pushed) {
+    Warp w(lanes, 8, 0xf, 1);
+    for (const std::string& text : pushed) w(text, 0, lanes);
+    EXPECT_EQ(w.control.in_memory(), pushed.size() - 1);
+    return w.control.memory_digest();
+  };
+  const std::string last = "joinat 0x0";
+  const std::vector<std::uint64_t> digests = {
+      digest(0xf, {last}),
+      digest(0xf, {"joinat 0x40", last}),
+      digest(0x7, {"joinat 0x40", last}),
+      digest(0xf, {"joinat 0x48", last}),
+      digest(0xf, {"breakaddr 0x40", last}),
+      digest(0xf, {"joinat 0x40", "joinat 0x48", last}),
+      digest(0xf, {"joinat 0x48", "joinat 0x40", last}),
+  };
+  EXPECT_EQ(std::set<std::uint64_t>(digests.begin(), digests.end()).size(), digests.size());
+  EXPECT_EQ(digest(0xf, {"joinat 0x40", last}), digests[1]);
 }
 
 TEST(StackEntries, TheirWordsKeepEveryField) {

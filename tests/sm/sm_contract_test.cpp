@@ -183,14 +183,17 @@ class Tally final : public SmObserver {
       thread_instructions += lanes;
       ++active_lanes[4 - lanes / 8];
       if (retire.num_registers != 0) last_written = retire;
+      EXPECT_TRUE(retire.num_registers != 0 || retire.first_register == 0);
       with_values += retire.num_registers != 0;
     }
     conflicts += report.conflict.count;
     passes += report.smem.count;
     operands += report.operands.count;
+    for (const SmReport::Operands& entry : report.operands) as_stored += entry.as_stored;
   }
   Cycle cycle = 0;
-  std::uint64_t reports = 0, thread_instructions = 0, conflicts = 0, passes = 0, operands = 0, with_values = 0;
+  std::uint64_t reports = 0, thread_instructions = 0, conflicts = 0, passes = 0, operands = 0, as_stored = 0,
+                with_values = 0;
   std::array<std::uint64_t, kNumStallReasons> stall{};
   std::array<std::uint64_t, 5> active_lanes{};
   SmReport::Retire last_written;  // the last with values
@@ -251,6 +254,32 @@ TEST_F(SmContract, ARetiredInstructionTellsItsRegistersAndTheirValues) {
     EXPECT_EQ(tally.last_written.value[0][31], 0x1234u);
     bench.sm.detach(tally);
   }
+}
+
+TEST_F(SmContract, AnInstructionThatWritesFlagsAloneTellsNoRegister) {
+  SmBench bench;
+  bench.code({"mov b32 $r4 0x20", "set $c0 # l s32 $r4 $r4", "exit (never) nop"});
+  Tally tally;
+  bench.sm.attach(tally, RetirementPort::Values::kReported);
+  ASSERT_TRUE(bench.run(1));
+  bench.idle(100);
+  bench.sm.flush_reports();
+  EXPECT_EQ(tally.issued.size(), 3u);
+  EXPECT_EQ(tally.with_values, 1u);
+  bench.sm.detach(tally);
+}
+
+TEST_F(SmContract, OperandsOfAProgramAreThoseThatItsRegistersHold) {
+  SmBench bench;
+  bench.code(prologue(1) + Lines{"ld b32 $r8 g14[$r2]", "add b32 $r8 $r8 $r1", "exit st b32 g14[$r2] $r8"});
+  Tally tally;
+  bench.sm.attach(tally, RetirementPort::Values::kReported);
+  ASSERT_TRUE(bench.run(1));
+  bench.idle(100);
+  bench.sm.flush_reports();
+  EXPECT_EQ(tally.operands, 10u) << "one entry for each instruction";
+  EXPECT_EQ(tally.as_stored, tally.operands);
+  bench.sm.detach(tally);
 }
 
 TEST_F(SmContract, ValuesAreLeftOutIfNobodyAsks) {
@@ -318,6 +347,20 @@ TEST_F(SmContract, StateShowsWarpsAtABarrier) {
   EXPECT_EQ(state.ready.wait_memory, 0b01u);
   EXPECT_EQ(state.ready.wait_barrier, 0b10u);
   EXPECT_EQ(state.barrier_waiting, 0b10u);
+}
+
+TEST_F(SmContract, StateShowsLanesThatLeftALoop) {
+  SmBench bench({}, 100000);
+  bench.code(prologue(1) + Lines{"breakaddr 0x80", "mov b32 $r4 0x10", "set $c0 # l s32 $r1 $r4", "(lg $c0) break",
+                                 "ld b32 $r5 g14[$r2]", "add b32 $r5 $r5 $r5", "break", "nop", "nop",
+                                 "exit (never) nop"});
+  ASSERT_FALSE(bench.run(1, 4000));
+  SmState state;
+  bench.sm.read_state(state);
+  EXPECT_EQ(state.warp[0].active, 0xffff0000u);
+  EXPECT_EQ(state.warp[0].broke, 0x0000ffffu);
+  EXPECT_EQ(state.warp[0].returned, 0u);
+  EXPECT_EQ(state.warp[0].stack_depth, 1u);
 }
 
 TEST_F(SmContract, StateShowsAWarpThatDrainsBeforeABarrier) {

@@ -56,6 +56,32 @@ class StallAccountTest : public ::testing::Test {
   WarpReady ready;
 };
 
+TEST_F(StallAccountTest, AResetForgetsTheCyclesAndTheFirstIssue) {
+  account.charge(4, issue(0), ready, 0);
+  account.charge(20, stall(StallReason::kMemory), ready, 0);
+  EXPECT_EQ(account.first_issue(), 4u);
+  account.reset();
+  EXPECT_EQ(account.first_issue(), std::nullopt);
+  EXPECT_EQ(sum(account.counters(0)), 0u);
+  EXPECT_EQ(sum(account.counters(10)), 5u) << "scheduler cycles count from 0 again";
+}
+
+TEST_F(StallAccountTest, ASchedulerThatCountsItselfHasAFirstIssueToo) {
+  StallAccount::Counters own;
+  account.charge_counted(3, own, stall(StallReason::kFetch), ready, 0);
+  EXPECT_EQ(account.first_issue(), std::nullopt);
+  account.charge_counted(5, own, issue(1), ready, 0);
+  account.charge_counted(6, own, issue(1), ready, 0);
+  EXPECT_EQ(account.first_issue(), 10u);
+}
+
+TEST_F(StallAccountTest, ACycleInWhichNobodyWaitsIsChargedToTheLowestWarpThere) {
+  ready = {};
+  EXPECT_EQ(waiting_warp(StallReason::kNoWarp, ready, 0).warp, 0u);
+  ready.resident = 0b1100;
+  EXPECT_EQ(waiting_warp(StallReason::kIssued, ready, 0).warp, 2u);
+}
+
 TEST_F(StallAccountTest, CyclesAsleepBelongToTheReasonReportedLast) {
   account.charge(2, stall(StallReason::kMemory), ready, 0);
   account.charge(22, stall(StallReason::kBarrier), ready, 0);  // nine scheduler cycles asleep in between
