@@ -91,7 +91,6 @@ class PcProfile final : public SmObserver {
     warp.last = index(pc);
     warp.in_hand = false;
     ++entries_[warp.last].issued;
-    charge(warp.bank[warp.next ^ 1u], warp.last);
   }
   /// What the warp still waits for is the instruction at `pc`.
   void settle(unsigned w, std::uint32_t pc) {

@@ -137,7 +137,7 @@ void Writeback::observe() {
       const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
                                                   : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
       entry.first_register = static_cast<std::uint8_t>(first);
-      entry.num_registers = static_cast<std::uint8_t>(std::min(written.count(), from == ValueSource::kLoad ? 4u : 2u));
+      entry.num_registers = static_cast<std::uint8_t>(written.count());
       entry.loaded = retired_.entry[i].loaded;
     }
     if (insn.post_increment && insn.addr_reg != 0) entry.addr = reports_->incremented(released.warp, insn.addr_reg);
