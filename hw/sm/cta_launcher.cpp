@@ -152,10 +152,6 @@ void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
   d_.start.shared_base = slot.shared_base;
   d_.start.shared_bytes = launch_.shared_bytes;
   d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
-  if (reports_ != nullptr) {
-    reports_->at(edge()).start.add() = {d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x,
-                                        slot.y,        slot.shared_base};
-  }
   if (++d_.next_warp == slot.num_warps) d_.launching = false;
 }
 
@@ -204,6 +200,7 @@ void CtaLauncher::next() {
       write_header();
     } else {
       prepare_warp();
+      observe();
     }
     return;
   }
@@ -215,6 +212,13 @@ void CtaLauncher::next() {
   if ((q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && d_.ended == 0 &&
       (q_.told_idle || !idle() || fetch_waits_i.read() || accesses_busy_i.read()))
     sleep();
+}
+
+void CtaLauncher::observe() {
+  const WarpStart& start = d_.start;
+  if (reports_ == nullptr || !start.valid) return;
+  reports_->at(edge()).start.add() = {start.warp,  start.cta_slot, start.warp_in_cta, start.warps_in_cta,
+                                      start.cta_x, start.cta_y,    start.shared_base};
 }
 
 void CtaLauncher::drive() {

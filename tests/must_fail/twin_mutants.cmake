@@ -976,4 +976,103 @@ g80_selected_mutant(register_file 27 register_turns "taken[n] | (sum[2*i][k] & s
                     "taken[n]")
 g80_selected_mutants(register_file)
 
+# The CTA launcher.
+# A row ends a thread late.
+g80_selected_mutant(cta_launcher 1 add_threads "x >= {1'b0, block_x_i}"
+                    "x > {1'b0, block_x_i}")
+# A layer ends a row late.
+g80_selected_mutant(cta_launcher 2 add_threads "y >= {1'b0, block_y_i}"
+                    "y > {1'b0, block_y_i}")
+# x does not carry into y.
+g80_selected_mutant(cta_launcher 3 add_threads "(DigitW+1)'(x_carries)"
+                    "(DigitW+1)'(0)")
+# y does not carry into z.
+g80_selected_mutant(cta_launcher 4 add_threads "6'(y_carries)"
+                    "6'd0")
+# Replaces words of a header that the address unit has not taken.
+g80_selected_mutant(cta_launcher 5 cta_launcher "fill_q.valid && !fill_ready_i"
+                    "1'b0")
+# A block begins while warps of another start.
+g80_selected_mutant(cta_launcher 6 cta_launcher "!launching_q && cta_valid_i"
+                    "cta_valid_i")
+# Sends numbers of threads that the register file has no room for.
+g80_selected_mutant(cta_launcher 7 cta_launcher "header_words_q == '0 && numbers_room_i"
+                    "header_words_q == '0")
+# Believes the drained bit of a new warp a cycle early.
+g80_selected_mutant(cta_launcher 8 cta_launcher "fresh_q[0] | fresh_q[1] | fresh_q[2]"
+                    "fresh_q[0] | fresh_q[1]")
+# A block ends although warps of it are to start.
+g80_selected_mutant(cta_launcher 9 cta_launcher "!(launching_q && launching_slot_q == SlotW'(s))"
+                    "1'b1")
+# Reports the end of a block without room for the report.
+g80_selected_mutant(cta_launcher 10 cta_launcher "one_may_end && cta_done_room_i"
+                    "one_may_end")
+# Only the first warp of a block ends with it.
+g80_selected_mutant(cta_launcher 11 cta_launcher "(Warps'(1) << num_warps_q[ending]) - Warps'(1)"
+                    "Warps'(1)")
+# The SM is idle while an access is on its way.
+g80_selected_mutant(cta_launcher 12 cta_launcher "!fetch_waits_i && !accesses_busy_i"
+                    "!fetch_waits_i")
+# Takes no launch state before it was told idle.
+g80_selected_mutant(cta_launcher 13 cta_launcher "begins && idle"
+                    "begins && told_idle_q")
+# The slot of a block that ends is taken a cycle late.
+g80_selected_mutant(cta_launcher 14 cta_launcher "~valid_q | retires"
+                    "~valid_q")
+# Threads that fill no warp get none.
+g80_selected_mutant(cta_launcher 15 cta_launcher "CountW'(launch_d.threads[LaneW-1:0] != '0)"
+                    "CountW'(0)")
+# Rounds shares of shared memory down.
+g80_selected_mutant(cta_launcher 16 cta_launcher "(launch_d.shared_bytes + granule_mask) & ~granule_mask"
+                    "launch_d.shared_bytes & ~granule_mask")
+# Writes the header beyond the block's share.
+g80_selected_mutant(cta_launcher 17 cta_launcher "shared_words < 14'(with_params)"
+                    "1'b0")
+# Sends the first words of the header again and again.
+g80_selected_mutant(cta_launcher 18 cta_launcher "total - header_words_q"
+                    "HeadW'(0)")
+# Always sends as many words as a cycle has room for.
+g80_selected_mutant(cta_launcher 19 cta_launcher "header_words_q < HeadW'(cfg_words_i)"
+                    "1'b0")
+# Words behind the last one are not zero.
+g80_selected_mutant(cta_launcher 20 cta_launcher "HeadW'(i) < fill_count"
+                    "1'b1")
+# The words of a header lie on those sent before.
+g80_selected_mutant(cta_launcher 21 cta_launcher "slot_base[13:2] + 12'(first_word)"
+                    "slot_base[13:2]")
+# All lanes up to the last are sent at once.
+g80_selected_mutant(cta_launcher 22 cta_launcher "(Lanes'(1) << end_lane[LaneW-1:0]) - Lanes'(1)"
+                    "Lanes'('1)")
+# Lanes that were sent are sent again.
+g80_selected_mutant(cta_launcher 23 cta_launcher "'1 << next_lane_q"
+                    "Lanes'('1)")
+# Every warp is full.
+g80_selected_mutant(cta_launcher 24 cta_launcher "threads_left[ThreadsW-1:LaneW] != '0"
+                    "1'b1")
+# A warp's rows start again with each part of its lanes.
+g80_selected_mutant(cta_launcher 25 cta_launcher "numbers_go && next_lane_q == '0"
+                    "numbers_go")
+# Rows are counted from the block's first warp.
+g80_selected_mutant(cta_launcher 26 cta_launcher "10'(warp) * 10'(launch_q.registers)"
+                    "10'(next_warp_q) * 10'(launch_q.registers)")
+# One warp too many starts.
+g80_selected_mutant(cta_launcher 27 cta_launcher "next_warp_d != slot_warps"
+                    "next_warp_q != slot_warps")
+# The next warp begins at the lane behind the last one.
+g80_selected_mutant(cta_launcher 28 cta_launcher "last_lanes ? '0 : end_lane[LaneW-1:0]"
+                    "end_lane[LaneW-1:0]")
+# Says again and again that it is idle.
+g80_selected_mutant(cta_launcher 29 cta_launcher "told_idle_q || tells_idle"
+                    "tells_idle")
+# All blocks but the first lie at one place in shared memory.
+g80_selected_mutant(cta_launcher 30 cta_launcher "16'(free) * share"
+                    "free == '0 ? '0 : share")
+# Warps of a block are live before they start.
+g80_selected_mutant(cta_launcher 31 cta_launcher "live_left[s] | (starts ? Warps'(1) << warp : '0)"
+                    "live_left[s] | (starts ? Warps'(2) << warp : '0)")
+# Keeps the launch state in reset.
+g80_selected_mutant(cta_launcher 32 cta_launcher "g80_pkg::LaunchStateDefault"
+                    "launch_q")
+g80_selected_mutants(cta_launcher)
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

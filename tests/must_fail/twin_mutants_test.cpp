@@ -7,6 +7,7 @@
 #include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/constant_cache_rtl.h"
+#include "rtl/adapters/cta_launcher_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
 #include "rtl/adapters/dp_rtl.h"
 #include "rtl/adapters/fault_reporter_rtl.h"
@@ -28,6 +29,7 @@
 #include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/constant_cache_pair.h"
+#include "tests/twins/cta_launcher_pair.h"
 #include "tests/twins/decode_pair.h"
 #include "tests/twins/dp_pair.h"
 #include "tests/twins/fault_reporter_pair.h"
@@ -131,6 +133,11 @@ TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
 TEST_F(Mutant, ConstantCacheWithAnyMistakeIsFound) {
   expect_all_found<testing::ConstantCachePair, ConstantCache, ConstantCacheTwin, Vconstant_cache_mutants,
                    kConstantCacheMutants>();
+}
+
+TEST_F(Mutant, CtaLauncherWithAnyMistakeIsFound) {
+  expect_all_found<testing::CtaLauncherPair, CtaLauncher, CtaLauncherTwin, Vcta_launcher_mutants,
+                   kCtaLauncherMutants>();
 }
 
 TEST_F(Mutant, DecodeThatTakesALongWordAnywhereIsFound) {

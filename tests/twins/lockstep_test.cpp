@@ -7,6 +7,7 @@
 #include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/constant_cache_rtl.h"
+#include "rtl/adapters/cta_launcher_rtl.h"
 #include "rtl/adapters/decode_rtl.h"
 #include "rtl/adapters/dp_rtl.h"
 #include "rtl/adapters/fault_reporter_rtl.h"
@@ -28,6 +29,7 @@
 #include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/constant_cache_pair.h"
+#include "tests/twins/cta_launcher_pair.h"
 #include "tests/twins/decode_pair.h"
 #include "tests/twins/dp_pair.h"
 #include "tests/twins/fault_reporter_pair.h"
@@ -140,6 +142,34 @@ TEST_F(Twin, ConstantCacheIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::ConstantCachePair>(testing::make_twin<ConstantCache, ConstantCacheRtl>, seed(),
                                                             kCycles),
                cases);
+}
+
+TEST_F(Twin, CtaLauncherIsEqualAtEveryEdge) {
+  expect_equal(
+      testing::compare<testing::CtaLauncherPair>(testing::make_twin<CtaLauncher, CtaLauncherRtl>, seed(), kCycles),
+      {"reset",
+       "asleep",
+       "new grid",
+       "no header",
+       "header cut short",
+       "longest header",
+       "address unit takes no words",
+       "no room for numbers",
+       "lanes without threads",
+       "warp of fewer threads",
+       "rows longer than a warp",
+       "three dimensions",
+       "one thread in a row",
+       "8 blocks",
+       "block of 16 warps",
+       "slot of a block that has just ended",
+       "block ends",
+       "block ends while another begins",
+       "several blocks over",
+       "no room for a report",
+       "idle",
+       "a fetch waits",
+       "an access is on its way"});
 }
 
 TEST_F(Twin, DecodeIsEqualAtEveryEdge) {
