@@ -243,7 +243,7 @@ TEST_F(CopyEngineTest, ANewPageDirectoryOrdersATlbFlush) {
 }
 
 TEST_F(CopyEngineTest, OrdersForPageDirectoriesEndOneAfterTheOther) {
-  CopyEngineRig rig(load_config("8600gts"), 1);
+  CopyEngineRig rig(load_config("8600gts"), 1, true, false);
   for (std::uint32_t id = 0; id < 4; ++id) rig.orders.push({CopyOp::kSetPageDirectory, 0x1000 * id, 0, 0, 0, id});
   sc_core::sc_start(1000, sc_core::SC_NS);
   EXPECT_EQ(rig.engine.counters().orders, 4u);

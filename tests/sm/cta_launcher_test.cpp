@@ -216,6 +216,20 @@ TEST_F(CtaLauncherTest, ABlockInTheSlotOfAnotherOutlastsTheOthersDrainedWarps) {
   EXPECT_FALSE(bench.done.available());
 }
 
+TEST_F(CtaLauncherTest, ABlockEndsWithItsOwnWarpsThoughAnEarlierOneRunsOn) {
+  TwoBlocks bench;
+  bench.ctas.push({true, 1, 0, 1});
+  bench.ctas.push({true, 2, 0, 1});
+  bench.run(60);
+  bench.drained.write(0x38);
+  bench.run(8);
+  ASSERT_TRUE(bench.done.available());
+  EXPECT_EQ(bench.done.front().cta_x, 2u);
+  bench.done.pop();
+  EXPECT_FALSE(bench.done.available());
+  EXPECT_FALSE(bench.launcher.idle());
+}
+
 TEST_F(CtaLauncherTest, BlocksThatEndTogetherAreReportedOneAfterTheOther) {
   TwoBlocks bench;
   bench.ctas.push({true, 1, 0, 1});
