@@ -423,7 +423,7 @@ void Sm::read_state(SmState& state) const {
     warp.stack_in_memory = control.in_memory;
     warp.stack_digest = control.memory_digest;
     warp.locks_held = locks.held(w);
-    warp.locks_granted = locks.granted(w);
+    warp.locks_granted = shared_memory.counters().granted[w];
     warp.pending = scoreboard.pending(w);
   }
 }

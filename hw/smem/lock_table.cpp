@@ -25,7 +25,7 @@ HalfMask LockTable::lock(unsigned warp, HalfMask lanes, const std::array<std::ui
   unsigned taken = 0;
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-    flag[l] = static_cast<std::uint16_t>(address[l] / 4u % flags_.size());
+    flag[l] = static_cast<std::uint16_t>(flag_of(address[l]));
     taken |= unsigned{flags_[flag[l]].held} << l;
   }
   CHECK(held_[warp] <= locks_per_warp_, "warp {} holds {} locks, but at most {} are allowed", warp, held_[warp],
@@ -35,14 +35,13 @@ HalfMask LockTable::lock(unsigned warp, HalfMask lanes, const std::array<std::ui
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
     flags_[flag[l]] = {true, static_cast<std::uint8_t>(warp), static_cast<std::uint16_t>(address[l] / 4u)};
     ++held_[warp];
-    ++granted_[warp];
   }
   return granted;
 }
 
 void LockTable::unlock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address) {
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-    Flag& flag = flag_of(address[static_cast<unsigned>(__builtin_ctz(rest))]);
+    LockFlag& flag = flags_[flag_of(address[static_cast<unsigned>(__builtin_ctz(rest))])];
     if (!flag.held || flag.warp != warp) continue;
     CHECK(held_[warp] != 0, "warp {} unlocks a lock that it holds, but its count of locks is 0", warp);
     flag.held = false;
@@ -51,12 +50,18 @@ void LockTable::unlock(unsigned warp, HalfMask lanes, const std::array<std::uint
 }
 
 void LockTable::release(WarpMask warps) {
-  for (Flag& flag : flags_) {
+  for (LockFlag& flag : flags_) {
     if ((warps >> flag.warp & 1) != 0) flag.held = false;
   }
   for (unsigned w = 0; w < kMaxWarps; ++w) {
     if ((warps >> w & 1) != 0) held_[w] = 0;
   }
+}
+
+void LockTable::show(unsigned flag, const LockFlag& holds) {
+  held_[flags_[flag].warp] = static_cast<std::uint8_t>(held_[flags_[flag].warp] - flags_[flag].held);
+  held_[holds.warp] = static_cast<std::uint8_t>(held_[holds.warp] + holds.held);
+  flags_[flag] = holds;
 }
 
 WarpMask LockTable::holders() const {

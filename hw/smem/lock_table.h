@@ -21,6 +21,18 @@ using HalfFlags = std::array<std::uint16_t, kHalfWarp>;  // lock flag of each la
 /// the warp may still hold. This is where a lock is decided.
 HalfMask grant_locks(HalfMask lanes, const HalfFlags& flag, HalfMask taken, unsigned allowed);
 
+struct LockFlag {
+  bool held = false;
+  std::uint8_t warp = 0;   // that holds it
+  std::uint16_t word = 0;  // that it was locked for
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("held", s.held);
+    v("warp", s.warp, 5);
+    v("word", s.word, 12);
+  }
+};
+
 class LockTable {
  public:
   explicit LockTable(const Config& config);
@@ -35,14 +47,15 @@ class LockTable {
 
   /// Warps that hold a lock.
   WarpMask holders() const;
+  unsigned num_flags() const { return static_cast<unsigned>(flags_.size()); }
+  /// What an RTL twin of this table holds.
+  void show(unsigned flag, const LockFlag& holds);
   /// Words that a warp has locked.
   unsigned held(unsigned warp) const { return held_[warp]; }
-  /// Locks that a warp slot has got so far.
-  std::uint64_t granted(unsigned warp) const { return granted_[warp]; }
   /// Calls f(byte address in the SM's shared memory) for each word that `warp` has locked.
   template <class F>
   void for_each_word(unsigned warp, F&& f) const {
-    for (const Flag& flag : flags_) {
+    for (const LockFlag& flag : flags_) {
       if (flag.held && flag.warp == warp) f(4u * flag.word);
     }
   }
@@ -54,23 +67,11 @@ class LockTable {
   }
 
  private:
-  struct Flag {
-    bool held = false;
-    std::uint8_t warp = 0;   // that holds it
-    std::uint16_t word = 0;  // that it was locked for
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("held", s.held);
-      v("warp", s.warp, 5);
-      v("word", s.word, 12);
-    }
-  };
-  Flag& flag_of(std::uint16_t address) { return flags_[address / 4u % flags_.size()]; }
+  unsigned flag_of(std::uint16_t address) const { return address / 4u & (num_flags() - 1); }
 
   const unsigned locks_per_warp_;
-  std::vector<Flag> flags_;
+  std::vector<LockFlag> flags_;                 // a power of two
   std::array<std::uint8_t, kMaxWarps> held_{};  // flags of each warp
-  std::array<std::uint64_t, kMaxWarps> granted_{};
 };
 
 }  // namespace g80

@@ -12,22 +12,20 @@ SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& co
       locks_(config),
       way_back_(*this, "way_back", smem_extra_cycles(config) / kSchedulerPeriod) {}
 
-std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
+void SharedMemory::store(const SmemRequest& request, unsigned lane) {
   const unsigned address = request.address[lane];
   CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
+  const std::uint32_t mask = (request.bytes == 4 ? ~0u : request.bytes == 2 ? 0xffffu : 0xffu) << address % 4 * 8;
   std::uint32_t& word = words_[address / 4];
-  const unsigned shift = address % 4 * 8;
-  if (request.bytes == 4) {
-    if (request.write) word = request.data[lane];
-    return word;
-  }
-  const std::uint32_t mask = request.bytes == 1 ? 0xffu : 0xffffu;
-  if (request.write) {
-    word = (word & ~(mask << shift)) | (request.data[lane] & mask) << shift;
-    return word;
-  }
-  const std::uint32_t value = word >> shift & mask;
-  const std::uint32_t sign = request.bytes == 1 ? 0x80u : 0x8000u;
+  word = (word & ~mask) | (request.data[lane] << address % 4 * 8 & mask);
+}
+
+std::uint32_t SharedMemory::load(const SmemRequest& request, unsigned lane) const {
+  const unsigned address = request.address[lane];
+  CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
+  if (request.bytes == 4) return words_[address / 4];
+  const std::uint32_t mask = request.bytes == 1 ? 0xffu : 0xffffu, sign = request.bytes == 1 ? 0x80u : 0x8000u;
+  const std::uint32_t value = words_[address / 4] >> address % 4 * 8 & mask;
   return request.sign_extend && (value & sign) != 0 ? value | ~mask : value;
 }
 
@@ -37,53 +35,64 @@ void SharedMemory::start(const SmemStart& start) {
   for (unsigned i = start.first; i < start.first + 0u + start.count; ++i) words_[i] = initial_.of_shared(i);
 }
 
-void SharedMemory::next() {
-  const SmemStart& started = start_i.read();
-  if (started.valid) start(started);
-  const SmemPass& pass = pass_i.read();
+/// Returns the answer to a half-warp's read, if this is its last pass.
+SmemReply SharedMemory::perform(const SmemPass& pass) {
+  const SmemRequest& request = pass.request;
+  for (unsigned rest = pass.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    if (request.write) {
+      store(request, l);
+    } else {
+      d_.gather.data[l] = load(request, l);
+    }
+  }
+  HalfMask granted = 0;
+  if (request.lock && request.write) locks_.unlock(request.warp, pass.lanes, request.address);
+  if (request.lock && !request.write) granted = locks_.lock(request.warp, pass.lanes, request.address);
+  counters_.granted[request.warp] += static_cast<unsigned>(__builtin_popcount(granted));
+  d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
+  observe(pass, granted, d_.gather.data);
   SmemReply done;
-  d_.stored = pass.valid && pass.last && pass.request.write;
-  if (pass.valid) {
-    const SmemRequest& request = pass.request;
-    for (unsigned rest = pass.lanes; rest != 0; rest &= rest - 1) {
-      const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-      d_.gather.data[l] = access(request, l);
-    }
-    const unsigned warp = request.warp;
-    HalfMask granted = 0;
-    if (request.lock && request.write) locks_.unlock(warp, pass.lanes, request.address);
-    if (request.lock && !request.write) granted = locks_.lock(warp, pass.lanes, request.address);
-    d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
-    if (reports_ != nullptr && !request.header) {
-      reports_->at(edge()).smem.add() = {request.origin.tag,
-                                         request.write,
-                                         pass.last,
-                                         request.half,
-                                         pass.lanes,
-                                         request.lanes,
-                                         request.bytes,
-                                         request.lock,
-                                         granted,
-                                         request.address,
-                                         request.write ? request.data : d_.gather.data};
-    }
-    if (pass.last && !request.write) {
-      d_.gather.valid = true;
-      d_.gather.unit = request.unit;
-      d_.gather.half = request.half;
-      d_.gather.lanes = request.lanes;
-      d_.gather.origin = request.origin;
-      done = d_.gather;
-    }
-    if (pass.last) d_.gather = {};
+  if (!pass.last) return done;
+  if (!request.write) {
+    done = {true, request.unit, request.half, request.lanes, d_.gather.granted, request.origin, d_.gather.data};
   }
+  d_.gather = {};
+  return done;
+}
+
+void SharedMemory::observe(const SmemPass& pass, HalfMask granted, const std::array<std::uint32_t, kHalfWarp>& read) {
+  const SmemRequest& request = pass.request;
+  if (reports_ == nullptr || request.header) return;
+  reports_->at(edge()).smem.add() = {request.origin.tag,
+                                     request.write,
+                                     pass.last,
+                                     request.half,
+                                     pass.lanes,
+                                     request.lanes,
+                                     request.bytes,
+                                     request.lock,
+                                     granted,
+                                     request.address,
+                                     request.write ? request.data : read};
+}
+
+void SharedMemory::observe_ended() {
+  if (reports_ != nullptr && ended_i.read() != 0) reports_->at(edge()).ended = ended_i.read();
+}
+
+// A new block's words are there before it uses them, so a cycle in which they come changes nothing that another block
+// sees, and the memory need not stay awake for them.
+void SharedMemory::next() {
+  if (start_i.read().valid) start(start_i.read());
+  const SmemPass& pass = pass_i.read();
   const WarpMask ended = ended_i.read();
-  if (ended != 0) {
-    locks_.release(ended);
-    if (reports_ != nullptr) reports_->at(edge()).ended = ended;
-  }
+  d_.stored = pass.valid && pass.last && pass.request.write;
+  const SmemReply done = pass.valid ? perform(pass) : SmemReply{};
+  if (ended != 0) locks_.release(ended);
+  observe_ended();
   d_.reply = way_back_.shift(done);
-  if (way_back_.empty() && !d_.reply.valid && !pass.valid && !started.valid && ended == 0) sleep();
+  if (way_back_.empty() && !d_.reply.valid && !pass.valid && ended == 0) sleep();
 }
 
 }  // namespace g80

@@ -21,9 +21,20 @@
 
 namespace g80 {
 
+/// What the passes of a half-warp's read have got so far.
+struct SmemGather {
+  HalfMask granted = 0;
+  std::array<std::uint32_t, kHalfWarp> data{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("granted", s.granted);
+    v("data", s.data);
+  }
+};
+
 struct SharedMemoryRegs {
-  SmemReply reply;      // on the wire
-  SmemReply gather;     // lanes collected so far
+  SmemReply reply;  // on the wire
+  SmemGather gather;
   bool stored = false;  // the last pass of a half-warp's store was performed
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -43,9 +54,17 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   Out<SmemReply> reply_o{"reply_o"};
   Out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
-  std::uint32_t read_word(unsigned word) const { return words_[word]; }
+  virtual std::uint32_t read_word(unsigned word) const { return words_[word]; }
   const LockTable& locks() const { return locks_; }
-  unsigned num_words() const { return static_cast<unsigned>(words_.size()); }
+
+  struct Counters {
+    std::array<std::uint64_t, kMaxWarps> granted{};  // locks that each warp slot has got
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("granted", s.granted);
+    }
+  };
+  const Counters& counters() const { return counters_; }
 
   void report_to(RetirementPort* port) { reports_ = port; }
 
@@ -65,13 +84,20 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   void reset() override {
     way_back_.clear();
     locks_.clear();
+    counters_ = {};
   }
   void start(const SmemStart& start);
-  std::uint32_t access(const SmemRequest& request, unsigned lane);
+  void store(const SmemRequest& request, unsigned lane);
+  std::uint32_t load(const SmemRequest& request, unsigned lane) const;
+  SmemReply perform(const SmemPass& pass);
+  /// Tells the retirement port of a pass: lanes that got a lock, and what the half-warp has read so far.
+  void observe(const SmemPass& pass, HalfMask granted, const std::array<std::uint32_t, kHalfWarp>& read);
+  void observe_ended();
 
   const InitialWords initial_;
   std::vector<std::uint32_t> words_;
   LockTable locks_;
+  Counters counters_;
   DelayRegisters<SmemReply> way_back_;  // to the collector; sm.smem_latency says how many
   RetirementPort* reports_ = nullptr;
 };

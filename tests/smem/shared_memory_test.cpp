@@ -156,6 +156,8 @@ TEST_F(SharedMemoryTest, ALockingReadTellsWhoGotTheLockUntilAStoreOrTheEndOfTheB
   store.lock = true;
   bench.put(store, 1, true);
   EXPECT_EQ(locked_by(1), 1u);
+  EXPECT_EQ(bench.memory.counters().granted[0], 1u);
+  EXPECT_EQ(bench.memory.counters().granted[1], 1u);
   EXPECT_EQ(bench.memory.read_word(2), 77u);
   bench.ended.write(WarpMask{1} << 1);
   bench.cycle();
