@@ -1075,4 +1075,94 @@ g80_selected_mutant(cta_launcher 32 cta_launcher "g80_pkg::LaunchStateDefault"
                     "launch_q")
 g80_selected_mutants(cta_launcher)
 
+# Shared memory.
+# Whoever unlocks a word gives back its lock.
+g80_selected_mutant(shared_memory 1 lock_table "unlock_i && warp_q[flag[l]] == warp_i"
+                    "unlock_i")
+# Distant words have flags of their own.
+g80_selected_mutant(shared_memory 2 lock_table "word_i[l] & cfg_flag_mask_i"
+                    "word_i[l]")
+# All lanes of a word get its lock.
+g80_selected_mutant(shared_memory 3 lock_table "k < l && candidate[k] && flag[k] == flag[l]"
+                    "1'b0")
+# A warp gets as many locks as it requests.
+g80_selected_mutant(shared_memory 4 lock_table "HeldW'(rank) < left"
+                    "1'b1")
+# Locks that a warp holds already do not count.
+g80_selected_mutant(shared_memory 5 lock_table "cfg_locks_per_warp_i - held_by_warp"
+                    "cfg_locks_per_warp_i")
+# Lanes of one word count against the warp's locks.
+g80_selected_mutant(shared_memory 6 lock_table "first & Lanes'((1 << l) - 1)"
+                    "candidate & Lanes'((1 << l) - 1)")
+# No lock is given back.
+g80_selected_mutant(shared_memory 7 lock_table "unlock_i ? first : '0"
+                    "Lanes'(0)")
+# A flag that is held is of the last warp that came.
+g80_selected_mutant(shared_memory 8 lock_table "taken[f] ? warp_i : warp_q[f]"
+                    "warp_i")
+# A flag stays held.
+g80_selected_mutant(shared_memory 9 lock_table "held_q[f] && !freed[f]"
+                    "held_q[f]")
+# The end of a block gives back no flags.
+g80_selected_mutant(shared_memory 10 lock_table "!ended_i[warp_d[f]]"
+                    "1'b1")
+# A new warp in a slot has the locks of the last one.
+g80_selected_mutant(shared_memory 11 lock_table "ended_i[w] ? '0 : count_q[w] + more - fewer"
+                    "count_q[w] + more - fewer")
+# Locks count for all warps.
+g80_selected_mutant(shared_memory 12 lock_table "warp_i == WarpW'(w) ? HeldW'(num_granted) : '0"
+                    "HeldW'(num_granted)")
+# A warp holds what it has given back.
+g80_selected_mutant(shared_memory 13 lock_table "warp_i == WarpW'(w) ? HeldW'(num_released) : '0"
+                    "HeldW'(0)")
+# Lanes outside the pass name words.
+g80_selected_mutant(shared_memory 14 shared_memory "pass_i.lanes[l] && bank_of[l] == BankW'(b)"
+                    "bank_of[l] == BankW'(b)")
+# A byte is always the first of its word.
+g80_selected_mutant(shared_memory 15 shared_memory "4'b0001 << byte_of[lane]"
+                    "4'b0001")
+# A half replaces its word.
+g80_selected_mutant(shared_memory 16 shared_memory "4'b0011 << byte_of[lane]"
+                    "4'b1111")
+# A store that unlocks does not write.
+g80_selected_mutant(shared_memory 17 shared_memory "writes ? used : '0"
+                    "writes && !request.lock ? used : '0")
+# A half is always the lower one.
+g80_selected_mutant(shared_memory 18 shared_memory "byte_of[l][1] ? whole[31:16] : whole[15:0]"
+                    "whole[15:0]")
+# A byte is always the lower one of its half.
+g80_selected_mutant(shared_memory 19 shared_memory "byte_of[l][0] ? half[15:8] : half[7:0]"
+                    "half[7:0]")
+# Bytes always have a sign.
+g80_selected_mutant(shared_memory 20 shared_memory "request.sign_extend && single[7]"
+                    "single[7]")
+# Halves never have a sign.
+g80_selected_mutant(shared_memory 21 shared_memory "request.sign_extend && half[15]"
+                    "1'b0")
+# Every read locks.
+g80_selected_mutant(shared_memory 22 shared_memory "reads && request.lock"
+                    "reads")
+# Every store unlocks.
+g80_selected_mutant(shared_memory 23 shared_memory "writes && request.lock"
+                    "writes")
+# The locks of earlier passes are forgotten.
+g80_selected_mutant(shared_memory 24 shared_memory "granted_q | granted"
+                    "granted")
+# A pass overwrites what the others have read.
+g80_selected_mutant(shared_memory 25 shared_memory "reads && pass_i.lanes[l]"
+                    "reads")
+# What was read stays for the next half-warp.
+g80_selected_mutant(shared_memory 26 shared_memory "last ? '0 : all_data"
+                    "all_data")
+# Locks stay for the next half-warp.
+g80_selected_mutant(shared_memory 27 shared_memory "last ? '0 : all_granted"
+                    "all_granted")
+# A store is done with its first pass.
+g80_selected_mutant(shared_memory 28 shared_memory "writes && last"
+                    "writes")
+# Stores are answered.
+g80_selected_mutant(shared_memory 29 shared_memory "reads && last"
+                    "last")
+g80_selected_mutants(shared_memory)
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -21,6 +21,7 @@
 #include "rtl/adapters/register_file_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
+#include "rtl/adapters/shared_memory_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "rtl/adapters/writeback_rtl.h"
@@ -43,6 +44,7 @@
 #include "tests/twins/register_file_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
+#include "tests/twins/shared_memory_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 #include "tests/twins/writeback_pair.h"
@@ -233,6 +235,11 @@ TEST_F(Mutant, RegisterFileWithAnyMistakeIsFound) {
 
 TEST_F(Mutant, SfuWithAnyMistakeIsFound) {
   expect_all_found<testing::SfuPair, Sfu, SfuTwin, Vsfu_mutants, kSfuMutants>();
+}
+
+TEST_F(Mutant, SharedMemoryWithAnyMistakeIsFound) {
+  expect_all_found<testing::SharedMemoryPair, SharedMemory, SharedMemoryTwin, Vshared_memory_mutants,
+                   kSharedMemoryMutants>();
 }
 
 TEST_F(Mutant, SpArrayWithAnyMistakeIsFound) {

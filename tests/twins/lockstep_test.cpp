@@ -21,6 +21,7 @@
 #include "rtl/adapters/register_file_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
+#include "rtl/adapters/shared_memory_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "rtl/adapters/writeback_rtl.h"
@@ -43,6 +44,7 @@
 #include "tests/twins/register_file_pair.h"
 #include "tests/twins/scoreboard_pair.h"
 #include "tests/twins/sfu_pair.h"
+#include "tests/twins/shared_memory_pair.h"
 #include "tests/twins/sp_array_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 #include "tests/twins/writeback_pair.h"
@@ -411,6 +413,29 @@ TEST_F(Twin, SfuIsEqualAtEveryEdge) {
   for (unsigned i = 0; i < enum_text(sfu::Function{}).count; ++i)
     cases.push_back(fmt::format("function {}", enum_text(sfu::Function{}).names[i]));
   expect_equal(testing::compare<testing::SfuPair>(testing::make_twin<Sfu, SfuRtl>, seed(), kEdges), cases, kEdges);
+}
+
+TEST_F(Twin, SharedMemoryIsEqualAtEveryEdge) {
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "block begins",
+                                    "sign extended",
+                                    "request without lanes",
+                                    "last of several passes",
+                                    "answer while the next one is gathered",
+                                    "gets a lock",
+                                    "gets several locks",
+                                    "gets no lock",
+                                    "holds all it may",
+                                    "gives back its last lock",
+                                    "unlocks what it does not hold",
+                                    "a warp with a lock ends"};
+  for (const unsigned bytes : {1, 2, 4}) {
+    for (const char* each : {"read", "write"}) cases.push_back(fmt::format("{} of {} bytes", each, bytes));
+  }
+  expect_equal(
+      testing::compare<testing::SharedMemoryPair>(testing::make_twin<SharedMemory, SharedMemoryRtl>, seed(), kCycles),
+      cases);
 }
 
 // All registers of all lanes are compared at each edge, so there are fewer edges.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lock flags of shared memory: which lanes get the lock they request, and which flags are released.
+// Twin of hw/smem/lock_table.h.
+//
+// Lanes that request one flag are compared in pairs, and those that may get a lock are counted in trees.
+module lock_table #(
+  localparam int unsigned Lanes = g80_pkg::HalfWarp,
+  localparam int unsigned Warps = g80_pkg::MaxWarps,
+  localparam int unsigned WarpW = $clog2(Warps),
+  localparam int unsigned Flags = g80_pkg::MaxSmLockFlags,
+  localparam int unsigned FlagW = $clog2(Flags),
+  localparam int unsigned HeldW = $clog2(g80_pkg::MaxSmLocksPerWarp + 1)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+
+  // Straps
+  input  logic [FlagW-1:0]            cfg_flag_mask_i,       // sm.lock_flags - 1, a power of two less 1
+  input  logic [HeldW-1:0]            cfg_locks_per_warp_i,
+
+  // A pass: it locks, or unlocks, or does neither
+  input  logic                        lock_i,
+  input  logic                        unlock_i,
+  input  logic [WarpW-1:0]            warp_i,
+  input  logic [Lanes-1:0]            lanes_i,
+  input  logic [Lanes-1:0][FlagW-1:0] word_i,                // low bits of the number of each lane's word
+  output logic [Lanes-1:0]            granted_o,
+
+  // Warps of blocks that have ended
+  input  logic [Warps-1:0]            ended_i
+);
+  localparam int unsigned LaneW = $clog2(Lanes + 1);
+
+  // Registers. Whose flag it is matters only while it is held, so that has no reset.
+  logic [Flags-1:0]            held_d, held_q;
+  logic [Flags-1:0][WarpW-1:0] warp_d, warp_q;
+  logic [Warps-1:0][HeldW-1:0] count_d, count_q;  // flags that each warp holds
+
+  // The lowest lane of each flag that is free, or of each that the warp holds
+  logic [Lanes-1:0][FlagW-1:0] flag;
+  logic [Lanes-1:0]            candidate, first, allowed, granted, released;
+  logic [HeldW-1:0]            held_by_warp, left;
+  logic [LaneW-1:0]            num_granted, num_released;
+
+  assign held_by_warp = count_q[warp_i];
+  assign left         = cfg_locks_per_warp_i - held_by_warp;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [Lanes-1:0] below;  // lower lanes of the same flag
+    logic [LaneW-1:0] rank;   // lower lanes that come first for their flags
+
+    assign flag[l]      = word_i[l] & cfg_flag_mask_i;
+    assign candidate[l] = lanes_i[l] && (held_q[flag[l]] ? unlock_i && warp_q[flag[l]] == warp_i : lock_i);
+    for (genvar k = 0; k < Lanes; k++) begin : gen_other
+      assign below[k] = k < l && candidate[k] && flag[k] == flag[l];
+    end
+    assign first[l] = candidate[l] && below == '0;
+
+    popcount #(.Width(Lanes)) u_rank (
+      .mask_i (first & Lanes'((1 << l) - 1)),
+      .count_o(rank)
+    );
+    assign allowed[l] = HeldW'(rank) < left;
+  end
+  assign granted   = lock_i ? first & allowed : '0;
+  assign released  = unlock_i ? first : '0;
+  assign granted_o = granted;
+
+  popcount #(.Width(Lanes)) u_granted (
+    .mask_i (granted),
+    .count_o(num_granted)
+  );
+  popcount #(.Width(Lanes)) u_released (
+    .mask_i (released),
+    .count_o(num_released)
+  );
+
+  // Flags that change
+  logic [Flags-1:0] taken, freed;
+
+  always_comb begin : decode
+    taken = '0;
+    freed = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      taken = taken | Flags'(granted[l]) << flag[l];
+      freed = freed | Flags'(released[l]) << flag[l];
+    end
+  end
+
+  always_comb begin : next_flags
+    for (int unsigned f = 0; f < Flags; f++) begin
+      warp_d[f] = taken[f] ? warp_i : warp_q[f];
+      held_d[f] = (taken[f] || (held_q[f] && !freed[f])) && !ended_i[warp_d[f]];
+    end
+  end
+
+  for (genvar w = 0; w < Warps; w++) begin : gen_warp
+    logic [HeldW-1:0] more, fewer;
+
+    assign more       = warp_i == WarpW'(w) ? HeldW'(num_granted) : '0;
+    assign fewer      = warp_i == WarpW'(w) ? HeldW'(num_released) : '0;
+    assign count_d[w] = ended_i[w] ? '0 : count_q[w] + more - fewer;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers
+    if (!rst_ni) begin
+      held_q  <= '0;
+      count_q <= '0;
+    end else begin
+      held_q  <= held_d;
+      count_q <= count_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin : owners
+    warp_q <= warp_d;
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      PassDoesOneThing: assert (!(lock_i && unlock_i));
+      WarpHoldsNoMoreThanItMay: assert (!lock_i || held_by_warp <= cfg_locks_per_warp_i);
+      WarpHoldsWhatItReleases: assert (HeldW'(num_released) <= held_by_warp);
+    end
+  end
+endmodule
