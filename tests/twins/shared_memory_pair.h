@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shared_memory and a twin of it side by side: half-warps of every kind in passes as bank_conflict makes them, warps that
-// take each other's locks, and blocks that end and begin.
+// shared_memory and a twin of it side by side: half-warps of every kind in passes as bank_conflict makes them, warps
+// that take each other's locks, and blocks that end and begin.
 #pragma once
 #include "hw/smem/bank_conflict.h"
 #include "hw/smem/shared_memory.h"
