@@ -6,7 +6,7 @@
 module collector_unit #(
   localparam int unsigned Lanes = g80_pkg::WarpSize,
   localparam int unsigned Half  = g80_pkg::HalfWarp,
-  localparam int unsigned Banks = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Reads = g80_pkg::OperandPorts,
   localparam int unsigned Words = g80_pkg::OperandWords,
   localparam int unsigned Data  = g80_pkg::DataWords,
   localparam int unsigned WordW = $clog2(Words),
@@ -34,10 +34,10 @@ module collector_unit #(
   input  logic [Lanes-1:0]                lanes_i,
 
   // Its operands
-  input  logic [Banks-1:0]                read_i,       // what each bank brings: to a unit, for a word of it
-  input  logic [Banks-1:0][UnitW-1:0]     read_unit_i,
-  input  logic [Banks-1:0][WordW-1:0]     read_to_i,
-  input  logic [Banks-1:0][Lanes-1:0][31:0] read_value_i,
+  input  logic [Reads-1:0]                read_i,       // registers that come: to a unit, for a word of it
+  input  logic [Reads-1:0][UnitW-1:0]     read_unit_i,
+  input  logic [Reads-1:0][WordW-1:0]     read_to_i,
+  input  logic [Reads-1:0][Lanes-1:0][31:0] read_value_i,
   input  g80_pkg::smem_reply_t            smem_i,
   input  g80_pkg::const_reply_t           const_i,
   input  logic                            answered_i,   // the c[] operand lies outside its bank
@@ -219,8 +219,8 @@ module collector_unit #(
       end
     end
     if (side_i && moves_addr_q) word_d[0] = read_side_i.addr;
-    for (int b = 0; b < Banks; b++) begin
-      if (read_i[b] && read_unit_i[b] == number_i) word_d[read_to_i[b]] = read_value_i[b];
+    for (int r = 0; r < Reads; r++) begin
+      if (read_i[r] && read_unit_i[r] == number_i) word_d[read_to_i[r]] = read_value_i[r];
     end
     if (accept_i && memory) begin
       for (int w = Data; w < Words; w++) word_d[w] = '0;  // what no operand is

@@ -8,6 +8,8 @@ module operand_collector #(
   localparam int unsigned Lanes   = g80_pkg::WarpSize,
   localparam int unsigned Ports   = 2 * g80_pkg::NumSpLanes,  // lanes of an operand port
   localparam int unsigned Banks   = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned BankW   = $clog2(Banks),
+  localparam int unsigned Reads   = g80_pkg::OperandPorts,     // registers that come at once
   localparam int unsigned Units   = g80_pkg::MaxCollectorUnits,
   localparam int unsigned UnitW   = $clog2(Units),
   localparam int unsigned Words   = g80_pkg::OperandWords,
@@ -209,25 +211,45 @@ module operand_collector #(
     .empty_o     ()
   );
 
-  // What the banks bring, as the operands want it
-  logic [Banks-1:0][UnitW-1:0]       read_unit;
-  logic [Banks-1:0][WordW-1:0]       read_to;
+  // The registers that come, as the operands want them
+  logic [Reads-1:0]                  comes;
+  logic [Reads-1:0][UnitW-1:0]       read_unit;
+  logic [Reads-1:0][WordW-1:0]       read_to;
   /* verilator tracing_off */
-  logic [Banks-1:0][Lanes-1:0][31:0] read_value;
+  logic [Reads-1:0][Lanes-1:0][31:0] read_value;
   /* verilator tracing_on */
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+  for (genvar r = 0; r < Reads; r++) begin : gen_read
+    logic [Banks-1:0]        left, next_left;  // banks whose register has no port yet
+    logic                    found;
+    logic [BankW-1:0]        bank;
     g80_pkg::register_read_t register;
 
-    assign register     = read_i[b];
-    assign read_unit[b] = register.unit;
-    assign read_to[b]   = register.to;
+    if (r == 0) begin : gen_first
+      assign left = read_banks_i[Banks-1:0];
+    end else begin : gen_next
+      assign left = gen_read[r-1].next_left;
+    end
+    lowest_set #(.Width(Banks)) u_bank (
+      .mask_i (left),
+      .found_o(found),
+      .index_o(bank)
+    );
+    assign next_left    = left & ~(Banks'(found) << bank);
+    assign comes[r]     = found;
+    assign read_unit[r] = register.unit;
+    assign read_to[r]   = register.to;
 
     always_comb begin : choose_half
-      read_value[b] = register.value;
-      if (read_banks_i[b] && !register.half[1]) begin
-        for (int l = 0; l < Lanes; l++)
-          read_value[b][l] = {16'd0, register.half[0] ? register.value.lane[l][31:16] : register.value.lane[l][15:0]};
+      register      = '0;
+      read_value[r] = '0;
+      if (found) begin
+        register      = read_i[bank];
+        read_value[r] = register.value;
+        if (!register.half[1]) begin
+          for (int l = 0; l < Lanes; l++)
+            read_value[r][l] = {16'd0, register.half[0] ? register.value.lane[l][31:16] : register.value.lane[l][15:0]};
+        end
       end
     end
   end
@@ -266,7 +288,7 @@ module operand_collector #(
       .read_side_i        (side_i),
       .condition_i        (condition),
       .lanes_i            (lanes),
-      .read_i             (read_banks_i[Banks-1:0]),
+      .read_i             (comes),
       .read_unit_i        (read_unit),
       .read_to_i          (read_to),
       .read_value_i       (read_value),
@@ -632,6 +654,7 @@ module operand_collector #(
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      RegistersHavePorts: assert (gen_read[Reads-1].next_left == '0);
       IssueFindsAUnit: assert (!issue_i.valid || has_free);
       FreedUnitsAreOccupied: assert ((gone & ~occupied_q) == '0);
       AnswersAreWaitedFor: assert (misses_answer == '0);

@@ -288,7 +288,7 @@ TEST_F(Twin, OperandCollectorIsEqualAtEveryEdge) {
                 "several units freed",
                 "register",
                 "half of a register",
-                "several banks",
+                "all ports bring a register",
                 "s[] operand",
                 "c[] operand",
                 "c[] operand outside its bank",

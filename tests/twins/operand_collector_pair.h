@@ -9,6 +9,7 @@
 #include "hw/config/pipeline_depth.h"
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/operand_collector.h"
+#include "hw/sm/register_file.h"
 #include "tests/twins/comparison.h"
 
 namespace g80::testing {
@@ -224,13 +225,13 @@ class OperandCollectorPair {
     }
     issue_.write(out);
   }
-  /// Registers of some units, each from another bank.
+  /// Registers of some units, each from another bank, no more than there are ports.
   void read_registers(unsigned newest) {
     std::uint32_t reading = 0, banks = 0;
     for (unsigned unit = 0; unit < kMaxCollectorUnits; ++unit) {
       Held& held = held_[unit];
       if (!held.busy || unit == newest) continue;
-      while (held.words != 0 && !rarely(3)) {
+      while (held.words != 0 && !rarely(3) && static_cast<unsigned>(__builtin_popcount(banks)) < kOperandPorts) {
         const auto bank = static_cast<unsigned>(random_() % config_.sm.register_banks);
         if ((banks >> bank & 1) != 0) break;
         banks |= 1u << bank;
@@ -245,7 +246,7 @@ class OperandCollectorPair {
       }
       if (held.words != 0) reading |= 1u << unit;
     }
-    if ((banks & (banks - 1)) != 0) ++cases_["several banks"];
+    if (static_cast<unsigned>(__builtin_popcount(banks)) == kOperandPorts) ++cases_["all ports bring a register"];
     read_banks_.write(banks);
     reading_.write(reading);
   }
