@@ -16,23 +16,26 @@ module delay_row #(
   output logic              empty_o        // after the coming edge
 );
   logic [Depth-1:0][Width-1:0] stage_d, stage_q;
-  logic [Depth-1:0]            valid;  // after the coming edge
-  logic [Width-1:0]            incoming;
+  logic [Depth-1:0]            valid_q, valid_d, incoming;  // a bundle is in the register; comes to it
   logic [IndexW-1:0]           last;
 
+  always_comb begin : find_valid
+    for (int i = 0; i < Depth; i++) valid_q[i] = stage_q[i][Width-1];
+    incoming = {valid_q[Depth-2:0], data_i[Width-1]};
+    for (int i = 0; i < Depth; i++) valid_d[i] = CountW'(i) < cfg_stages_i ? incoming[i] : valid_q[i];
+  end
+
+  // Where neither is valid, the register keeps its bits.
   always_comb begin : shift
+    stage_d = stage_q;
     for (int i = 0; i < Depth; i++) begin
-      incoming   = i == 0 ? data_i : stage_q[i-1];
-      stage_d[i] = stage_q[i];
-      // Where neither is valid, the register keeps its bits.
-      if (CountW'(i) < cfg_stages_i && (incoming[Width-1] || stage_q[i][Width-1])) stage_d[i] = incoming;
-      valid[i] = stage_d[i][Width-1];
+      if (CountW'(i) < cfg_stages_i && (incoming[i] || valid_q[i])) stage_d[i] = i == 0 ? data_i : stage_q[i-1];
     end
   end
 
   assign last    = IndexW'(cfg_stages_i - CountW'(1));
   assign data_o  = cfg_stages_i == '0 ? data_i : stage_q[last];
-  assign empty_o = valid == '0;
+  assign empty_o = valid_d == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin

@@ -510,8 +510,8 @@ g80_selected_mutant(reconvergence_stack 27 control_turns "tail + WarpW'(first_va
 g80_selected_mutant(reconvergence_stack 28 control_turns "first_valid_i ? first_i : second_i"
                     "second_valid_i ? second_i : first_i")
 # A register in front of the stack is never free again.
-g80_selected_mutant(reconvergence_stack 29 delay_row "incoming[Width-1] || stage_q[i][Width-1]"
-                    "incoming[Width-1]")
+g80_selected_mutant(reconvergence_stack 29 delay_row "incoming[i] || valid_q[i]"
+                    "incoming[i]")
 # An empty queue hands out what it held.
 g80_selected_mutant(reconvergence_stack 30 sram_queue "empty_o ? data_i : front"
                     "front")
