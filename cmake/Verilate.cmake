@@ -6,8 +6,9 @@
 # source, if there is one, is bound to it.
 # Verilator runs when the project is built, not when it is configured, and only when its inputs changed. It sees names
 # relative to the project: its messages quote them, and every copy of the project makes the same C++. Loops stay
-# loops (--unroll-count), and its output is compiled as two files, at -O0 as one: that takes a second where the default
-# takes twenty.
+# loops (--unroll-count), functions are cut in pieces (--output-split-cfuncs), because the compiler takes more than twice
+# as long for one that is twice as long, and its output is compiled as two files, at -O0 as one: that takes a second where
+# the default takes twenty.
 # With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
 # With MUTANTS <manifest> MUTATED <file.sv>... it has all mutants of the manifest, and mutant_pkg::number selects one of
 # them; 0 is none. cmake/MutateSelected.cmake describes the manifest.
@@ -89,6 +90,12 @@ function(g80_verilate target)
   if(EXISTS ${observer})
     list(APPEND sources ${observer})
   endif()
+  # What units write in parts, the data flow graph puts together anew at every evaluation: the words of all collector
+  # units are 20 kbyte. Other twins need it for chains of instances.
+  set(no_dfg)
+  if(stem STREQUAL operand_collector)
+    set(no_dfg -fno-dfg)
+  endif()
   set(model ${dir}/${arg_PREFIX})
   if(arg_OPTIMIZE STREQUAL -O0)
     set(made ${model}__both.cpp)
@@ -100,7 +107,7 @@ function(g80_verilate target)
   set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX})
   add_custom_command(OUTPUT ${made}
     COMMAND ${files} -DREMOVE=1 -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0
+    COMMAND ${VERILATOR_BIN} --cc --assert -O3 ${no_dfg} --unroll-count 2 --output-split-cfuncs 300 --x-initial 0
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${seen} ${G80_RTL_SEARCH}
     COMMAND ${files} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
