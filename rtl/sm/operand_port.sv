@@ -27,8 +27,8 @@ module operand_port #(
   output logic [Ports-1:0][3:0]              flags_o
 );
   g80_pkg::port_state_t              state_d, state_q;
-  logic [Words-1:0][Lanes-1:0][31:0] word_d, word_q;
-  logic [Lanes-1:0][3:0]             flags_d, flags_q;
+  logic [Words-1:0][Lanes-1:0][31:0] word_q;
+  logic [Lanes-1:0][3:0]             flags_q;
 
   logic       first;
   logic [5:0] parts;
@@ -83,16 +83,13 @@ module operand_port #(
     else state_q <= state_d;
   end
   if (Latched) begin : gen_latch
-    assign word_d  = state_q.sending && first ? word_i : word_q;
-    assign flags_d = state_q.sending && first ? flags_i : flags_q;
-
     always_ff @(posedge clk_i) begin : latch
-      word_q  <= word_d;
-      flags_q <= flags_d;
+      if (state_q.sending && first) begin
+        word_q  <= word_i;
+        flags_q <= flags_i;
+      end
     end
   end else begin : gen_no_latch
-    assign word_d  = '0;
-    assign flags_d = '0;
     assign word_q  = '0;
     assign flags_q = '0;
   end

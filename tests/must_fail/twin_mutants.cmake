@@ -666,8 +666,8 @@ g80_selected_mutant(operand_collector 26 collector_unit "condition_d & active_q"
 g80_selected_mutant(operand_collector 27 collector_unit "!accept_i && (control_sent_q || control_i)"
                     "control_sent_q || control_i")
 # The latch takes what the unit holds later.
-g80_selected_mutant(operand_collector 28 operand_port "state_q.sending && first ? word_i : word_q"
-                    "state_q.sending ? word_i : word_q")
+g80_selected_mutant(operand_collector 28 operand_port "state_q.sending && first"
+                    "state_q.sending")
 # A port sends one part less.
 g80_selected_mutant(operand_collector 29 operand_port "6'(state_q.part) + 6'd1 < parts"
                     "6'(state_q.part) + 6'd2 < parts")
