@@ -26,6 +26,8 @@ module shared_memory_observer #(
 );
   logic [Flags-1:0][WordW-1:0]      word_d, word_q;  // for which a flag was taken
   g80_pkg::shared_memory_counters_t counters_d;
+  logic [Lanes-1:0]                 granted_d;
+  logic [Lanes-1:0][31:0]           data_d;
 
   // The adapter reads these.
   g80_pkg::shared_memory_counters_t       counters_q  /*verilator public_flat_rd*/;
@@ -39,6 +41,8 @@ module shared_memory_observer #(
   assign registers = registers_i;
   assign way_back  = way_back_i;
   assign sleep     = sleep_i;
+  assign granted_d = granted_i;
+  assign data_d    = data_i;
 
   always_comb begin : list_flags
     for (int unsigned f = 0; f < Flags; f++) flags[f] = {held_i[f], owner_i[f], word_q[f]};
@@ -62,8 +66,8 @@ module shared_memory_observer #(
   end
   always_ff @(posedge clk_i) begin : of_the_pass
     word_q    <= word_d;
-    granted_q <= granted_i;
-    data_q    <= data_i;
+    granted_q <= granted_d;
+    data_q    <= data_d;
   end
 endmodule
 
