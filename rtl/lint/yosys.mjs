@@ -33,7 +33,10 @@ async function complaint(files, commands) {
 }
 
 let failed = false;
-const found = await complaint([packageFile, ...modules], 'hierarchy -check; proc; check -assert');
+// Memories and rows of registers are checked at their default sizes: at those of the twins they take most of the time.
+const large = ['sram_1*', 'sram_2*', 'sram_banks*', 'sram_columns*', 'delay_row*'].map((name) => `$paramod*\\${name}`);
+const found = await complaint([packageFile, ...modules],
+                              `hierarchy -check; blackbox ${large.join(' ')}; proc; check -assert`);
 console.log(found || `${modules.length} modules: read and checked`);
 if (found) failed = true;
 for (const module of refused) {

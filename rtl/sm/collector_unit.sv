@@ -211,7 +211,7 @@ module collector_unit #(
     if (const_here) begin
       for (int s = 0; s < 3; s++) begin
         for (int l = 0; l < Lanes; l++) begin
-          constant = const_i.data[const_i.direct ? 0 : l % Half];
+          constant = const_i.direct ? const_i.data[0] : const_i.data[l%Half];
           if (extend_q[s][1]) constant = {{16{constant[15]}}, constant[15:0]};
           if (extend_q[s][0]) constant = {{24{constant[7]}}, constant[7:0]};
           if (in_const_q[s] && const_i.lanes[l]) word_d[s][l] = constant;
@@ -220,15 +220,20 @@ module collector_unit #(
     end
     if (side_i && moves_addr_q) word_d[0] = read_side_i.addr;
     for (int r = 0; r < Reads; r++) begin
-      if (read_i[r] && read_unit_i[r] == number_i) word_d[read_to_i[r]] = read_value_i[r];
+      if (read_i[r] && read_unit_i[r] == number_i) begin
+        for (int w = 0; w < Words; w++) begin
+          if (read_to_i[r] == WordW'(w)) word_d[w] = read_value_i[r];
+        end
+      end
     end
     if (accept_i && memory) begin
       for (int w = Data; w < Words; w++) word_d[w] = '0;  // what no operand is
     end
     for (int s = 0; s < 3; s++) begin
-      if (accept_i && fill_i[s]) begin
-        for (int l = 0; l < Lanes; l++)
-          word_d[fill_word_i[s]][l] = fill_value_i[s] | (fill_by_lane_i[s] ? 32'(l) : 32'd0);
+      for (int w = 0; w < Words; w++) begin
+        if (accept_i && fill_i[s] && fill_word_i[s] == WordW'(w)) begin
+          for (int l = 0; l < Lanes; l++) word_d[w][l] = fill_value_i[s] | (fill_by_lane_i[s] ? 32'(l) : 32'd0);
+        end
       end
     end
   end

@@ -157,38 +157,24 @@ module register_file #(
     .ports_o  (ports_d)
   );
 
-  logic [3:0] unit;
-  logic [7:0] number;
-
-  always_comb begin : find_reads
-    read_banks_d = '0;
-    read_row_d   = '0;
-    read_none_d  = '0;
-    read_unit_d  = '0;
-    read_to_d    = '0;
-    read_half_d  = '0;
-    unit         = '0;
-    number       = '0;
-    for (int b = 0; b < Banks; b++) begin
-      if (reader[b] != '0) begin
-        unit   = '0;
-        number = '0;
-        for (int u = 0; u < Units; u++) begin
-          if (reader[b][u]) unit = unit | 4'(u);
-        end
-        for (int w = 0; w < Words; w++) begin
-          if (grant[unit][w] && bank_d[unit][w] == 5'(b)) begin
-            number         = number | reg_d[unit][w];
-            read_to_d[b]   = read_to_d[b] | 4'(w);
-            read_half_d[b] = read_half_d[b] | half_d[unit][w];
-          end
-        end
-        read_banks_d[b] = 1'b1;
-        read_unit_d[b]  = unit;
-        read_row_d[b]   = base_q[warp_d[unit]] + RowW'(number);
-        read_none_d[b]  = number >= registers_q[warp_d[unit]];
-      end
-    end
+  for (genvar b = 0; b < Banks; b++) begin : gen_read
+    bank_read u_read (
+      .number_i   (5'(b)),
+      .reader_i   (reader[b]),
+      .grant_i    (grant),
+      .bank_i     (bank_d),
+      .reg_i      (reg_d),
+      .half_i     (half_d),
+      .warp_i     (warp_d),
+      .base_i     (base_q),
+      .registers_i(registers_q),
+      .read_o     (read_banks_d[b]),
+      .row_o      (read_row_d[b]),
+      .none_o     (read_none_d[b]),
+      .unit_o     (read_unit_d[b]),
+      .to_o       (read_to_d[b]),
+      .half_o     (read_half_d[b])
+    );
   end
 
   // Numbers of threads take a slot that nobody else wants.
@@ -256,55 +242,32 @@ module register_file #(
   );
 
   // The banks. A part of a row is half of a lane's word.
-  logic [Banks-1:0]                     bank_writes;
-  logic                                 late_is_there;
+  logic [Banks-1:0]                     bank_writes, bank_misses;
   logic [Banks-1:0][RowW-1:0]           bank_row;
   logic [Banks-1:0][2*Lanes-1:0]        bank_part;
   logic [Banks-1:0][2*Lanes-1:0][15:0]  bank_data, bank_read;
 
-  logic [2*Lanes-1:0] numbers_part;
-
-  for (genvar l = 0; l < Lanes; l++) begin : gen_numbers
-    assign numbers_part[2*l+:2] = {numbers_high_q[l], numbers_low_q[l]};
-  end
-
-  g80_pkg::register_write_t write;
-  logic [Lanes-1:0][31:0]   word;  // with the late lanes
-
-  always_comb begin : bank_writes_of_ports
-    bank_writes   = '0;
-    bank_row      = read_row_q;
-    bank_part     = '0;
-    late_is_there = 1'b1;
-    write         = write_i[0];
-    word          = '0;
-    for (int b = 0; b < Banks; b++) begin
-      bank_data[b] = '0;
-      if (written_banks_i[b]) begin
-        write          = write_i[b];
-        word           = write.value;
-        bank_writes[b] = {1'b0, write.reg_} < registers_q[write.warp];
-        if (write.late.valid) begin
-          if (late_lanes[write.late.unit] == '0) late_is_there = 1'b0;
-          for (int l = 0; l < Half; l++) begin
-            if (late_lanes[write.late.unit][l])
-              word[Half+l] = late_value[{write.late.unit, write.late.word}][l];
-          end
-        end
-        for (int l = 0; l < Lanes; l++) begin
-          bank_part[b][2*l]   = write.low && write.lanes[l];
-          bank_part[b][2*l+1] = write.high && write.lanes[l];
-          bank_data[b][2*l]   = word[l][15:0];
-          bank_data[b][2*l+1] = write.low ? word[l][31:16] : word[l][15:0];
-        end
-        if (!read_banks_q[b]) bank_row[b] = base_q[write.warp] + RowW'(write.reg_);
-      end else if (writes_numbers_q && numbers_bank_q == 5'(b)) begin
-        bank_writes[b] = 1'b1;
-        bank_part[b]   = numbers_part;
-        bank_data[b]   = numbers_value_q;
-        if (!read_banks_q[b]) bank_row[b] = numbers_row_q;
-      end
-    end
+  for (genvar b = 0; b < Banks; b++) begin : gen_write
+    bank_write u_write (
+      .write_i       (written_banks_i[b]),
+      .word_i        (write_i[b]),
+      .late_lanes_i  (late_lanes),
+      .late_value_i  (late_value),
+      .base_i        (base_q),
+      .registers_i   (registers_q),
+      .numbers_i     (writes_numbers_q && numbers_bank_q == 5'(b)),
+      .numbers_row_i (numbers_row_q),
+      .numbers_low_i (numbers_low_q),
+      .numbers_high_i(numbers_high_q),
+      .numbers_data_i(numbers_value_q),
+      .read_i        (read_banks_q[b]),
+      .read_row_i    (read_row_q[b]),
+      .write_o       (bank_writes[b]),
+      .row_o         (bank_row[b]),
+      .part_o        (bank_part[b]),
+      .data_o        (bank_data[b]),
+      .misses_o      (bank_misses[b])
+    );
   end
 
   for (genvar b = 0; b < Banks; b++) begin : gen_port
@@ -474,7 +437,7 @@ module register_file #(
       IssueTakesAFreeUnit: assert (!issue_i.valid || waiting_q[unit_i] == '0);
       StartingWarpReadsNothing: assert (!(start_i.valid && issue_i.valid && start_i.warp == issue_i.warp));
       WrittenBankIsNotRead: assert ((written_banks_i & read_banks_q) == '0);
-      LastLanesAreThere: assert (late_is_there);
+      LastLanesAreThere: assert (bank_misses == '0);
     end
   end
 endmodule

@@ -894,14 +894,14 @@ g80_selected_mutants(load_table)
 
 # The register file.
 # Of two instructions that want a bank, the one of the lower unit gets it.
-g80_selected_mutant(register_file 1 register_turns "o < u && !younger_i[u*(u-1)/2+o]"
-                    "o < u")
+g80_selected_mutant(register_file 1 register_turns "!younger_i[u*(u-1)/2+o]"
+                    "1'b1")
 # A bank that is written is read.
-g80_selected_mutant(register_file 2 register_turns "!busy_i[bank_i[u][w]]"
+g80_selected_mutant(register_file 2 unit_turns "!busy_i[bank_i[w]]"
                     "1'b1")
 # Two words of an instruction get their bank at once.
-g80_selected_mutant(register_file 3 register_turns "first[u][w] && !older[bank_i[u][w]]"
-                    "wants_i[u][w] && !older[bank_i[u][w]]")
+g80_selected_mutant(register_file 3 unit_turns "first[w] && !older[bank_i[w]]"
+                    "wants_i[w] && !older[bank_i[w]]")
 # The order of issue never changes.
 g80_selected_mutant(register_file 4 register_file "other_accepts || (!accepts && younger_q[u*(u-1)/2+o])"
                     "younger_q[u*(u-1)/2+o]")
@@ -909,13 +909,13 @@ g80_selected_mutant(register_file 4 register_file "other_accepts || (!accepts &&
 g80_selected_mutant(register_file 5 register_file "!(reg_d[u][w] == '0 && without_numbers[warp_d[u]])"
                     "1'b1")
 # A register that is not allocated is another warp's.
-g80_selected_mutant(register_file 6 register_file "number >= registers_q[warp_d[unit]]"
+g80_selected_mutant(register_file 6 bank_read "index >= registers_i[warp_i[unit_o]]"
                     "1'b0")
 # Writes a register that is not allocated.
-g80_selected_mutant(register_file 7 register_file "{1'b0, write.reg_} < registers_q[write.warp]"
+g80_selected_mutant(register_file 7 bank_write "{1'b0, word_i.reg_} < registers_i[word_i.warp]"
                     "1'b1")
 # Writes the upper half of a register from the upper half of the words.
-g80_selected_mutant(register_file 8 register_file "write.low ? word[l][31:16] : word[l][15:0]"
+g80_selected_mutant(register_file 8 bank_write "word_i.low ? word[l][31:16] : word[l][15:0]"
                     "word[l][31:16]")
 # Has room for one entry of numbers too many.
 g80_selected_mutant(register_file 9 register_file "numbers_next + CountW'(2) <= CountW'(g80_pkg::MaxThreadNumbers)"
@@ -963,17 +963,17 @@ g80_selected_mutant(register_file 22 sram_2w1r_write_first "write_i[w] && write_
 g80_selected_mutant(register_file 23 sram_banks "part_i[b][p]"
                     "1'b1")
 # A register has left its port when half of it has.
-g80_selected_mutant(register_file 24 register_turns "{ports_o[Ports-2:0], 1'b1}"
-                    "'0")
-# Every read of an instruction has a port.
-g80_selected_mutant(register_file 25 register_turns "turn[u][w] && !taken[Ports-1]"
-                    "turn[u][w]")
-# Reads of younger instructions take ports first.
-g80_selected_mutant(register_file 26 register_turns "o > u && !younger_i[o*(o-1)/2+u]"
+g80_selected_mutant(register_file 24 register_turns "all_reads[n] && !passing_i[Ports-1-n]"
                     "1'b0")
+# Every read of an instruction has a port.
+g80_selected_mutant(register_file 25 unit_ports "turn_i[w] && !taken[Ports-1]"
+                    "turn_i[w]")
+# Reads of younger instructions take ports first.
+g80_selected_mutant(register_file 26 register_turns "older[u][o] ? reads[o] : '0"
+                    "reads[o]")
 # Two instructions with a read each take one port.
-g80_selected_mutant(register_file 27 register_turns "taken[n] | (sum[2*i][k] & sum[2*i+1][n-1-k])"
-                    "taken[n]")
+g80_selected_mutant(register_file 27 thermometer_sum "sum[2*i+1] << (k + 1)"
+                    "'0")
 g80_selected_mutants(register_file)
 
 # The CTA launcher.
