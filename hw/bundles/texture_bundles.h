@@ -25,7 +25,6 @@ struct TexRequest {
   std::uint8_t id = 0;       // load_table entry
   std::uint8_t texture = 0;  // $t number: index of the texture header bound by the driver
   std::uint8_t sampler = 0;  // $s number
-  std::uint8_t num_coords = 1;
   std::array<std::int8_t, 3> offset{};  // texel offsets of the instruction
   Origin origin;
   std::array<std::array<std::uint32_t, 4>, kHalfWarp> coord{};  // s, t, p (float bits or integers), and lod/bias
@@ -39,7 +38,6 @@ struct TexRequest {
     v("id", s.id);
     v("texture", s.texture, 7);
     v("sampler", s.sampler, 5);
-    v("num_coords", s.num_coords, 2);
     v("offset", s.offset, 4);
     v("origin", s.origin);
     v("coord", s.coord);

@@ -29,8 +29,9 @@ class CrossingWriteIf : virtual public sc_core::sc_interface {
   /// Every place is free, as the writer sees it now: the reader has taken all that was written. The writer is woken for
   /// it.
   virtual bool all_free() const = 0;
-  /// A place will be free at `edge` of the writer's clock, as far as is known now. For those who watch.
+  /// The same at `edge` of the writer's clock, as far as is known now. For those who watch.
   virtual bool can_push_at(Cycle edge) const = 0;
+  virtual bool all_free_at(Cycle edge) const = 0;
   virtual void push(const T& item) = 0;
 };
 
@@ -79,7 +80,8 @@ class CrossingFifo final : public sc_core::sc_object,
 
   bool can_push() const override { return can_push_at(writer_ == nullptr ? 0 : writer_->edge()); }
   bool can_push_at(Cycle edge) const override { return used_at(edge) < depth_; }
-  bool all_free() const override { return used_at(writer_ == nullptr ? 0 : writer_->edge()) == 0; }
+  bool all_free() const override { return all_free_at(writer_ == nullptr ? 0 : writer_->edge()); }
+  bool all_free_at(Cycle edge) const override { return used_at(edge) == 0; }
   void push(const T& item) override {
     CHECK(can_push(), "{}: pushed although full", name());
     if (writer_ != nullptr) {

@@ -18,6 +18,8 @@ class Ring {
   /// Element `i` counted from the front.
   T& at(unsigned i) { return items_[wrap(head_ + i)]; }
   const T& at(unsigned i) const { return items_[wrap(head_ + i)]; }
+  /// Where element `i` lies: its number among kCapacity places.
+  unsigned place(unsigned i) const { return wrap(head_ + i); }
   void push(const T& item) {
     CHECK(count_ < kCapacity, "a queue of {} entries overflowed", kCapacity);
     items_[wrap(head_ + count_)] = item;

@@ -12,6 +12,14 @@ using isa::OperandKind;
 namespace {
 
 bool stores_to_shared(Op op) { return op == Op::kStShared || op == Op::kStSharedUnlock; }
+bool is_texture(const AddressJob& job) { return job.dispatch.fetched.decoded().unit == isa::Unit::kTexture; }
+bool is_on_chip(const AddressJob& job) { return job.kind == OperandKind::kShared || job.kind == OperandKind::kConst; }
+HalfMask of_half(LaneMask lanes, unsigned half) { return static_cast<HalfMask>(lanes >> (kHalfWarp * half)); }
+
+/// An address register belongs to this operand: with both an s[] and a c[] operand, to s[].
+bool is_indexed(OperandKind kind, const isa::Instruction& insn) {
+  return insn.addr_reg != 0 && (kind != OperandKind::kConst || insn.src[0].kind != OperandKind::kShared);
+}
 
 }  // namespace
 
@@ -21,9 +29,7 @@ void lane_addresses(const isa::Operand& operand, const isa::Instruction& insn, c
     std::copy(lanes.base.begin(), lanes.base.end(), out);  // g[]: the register is the address
     return;
   }
-  // With both an s[] and a c[] operand, the address register belongs to s[].
-  const bool has_shared = insn.src[0].kind == OperandKind::kShared;
-  const bool indexed = insn.addr_reg != 0 && (operand.kind != OperandKind::kConst || !has_shared);
+  const bool indexed = is_indexed(operand.kind, insn);
   const std::uint32_t offset = insn.post_increment && indexed ? 0 : operand.offset;
   for (unsigned l = 0; l < kHalfWarp; ++l) out[l] = ((indexed ? lanes.addr[l] : 0) + offset) & 0xffffu;
 }
@@ -33,9 +39,7 @@ AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& conf
       sm_id_(static_cast<std::uint8_t>(sm_id)),
       sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
       load_entries_(config.sm.load_table_entries),
-      max_warps_(config.sm.max_warps) {
-  reset();
-}
+      max_warps_(config.sm.max_warps) {}
 
 void AddressUnit::reset() {
   on_chip_.clear();
@@ -43,29 +47,11 @@ void AddressUnit::reset() {
   stack_.clear();
   head_.clear();
   sent_stores_.clear();
-  receiver_ = Receiver::kNone;
-  stores_sent_ = stores_performed_ = 0;
-  free_loads_ = load_entries_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << load_entries_) - 1;
+  counters_ = {};
 }
 
-Origin AddressUnit::origin(const Job& job) const {
+Origin AddressUnit::origin(const AddressJob& job) const {
   return {job.dispatch.tag, sm_id_, job.dispatch.warp, job.dispatch.fetched.pc};
-}
-
-bool AddressUnit::check(const Job& job, unsigned half, HalfMask bad, FaultKind kind) {
-  if (bad == 0) return true;
-  if (!d_.fault.valid) {
-    const unsigned lane = kHalfWarp * half + static_cast<unsigned>(__builtin_ctz(bad));
-    d_.fault = {};
-    d_.fault.valid = true;
-    d_.fault.kind = kind;
-    d_.fault.lane = static_cast<std::uint8_t>(lane);
-    d_.fault.address = job.address[lane];
-    d_.fault.words[0] = job.dispatch.fetched.w0();
-    d_.fault.words[1] = job.dispatch.fetched.w1();
-    d_.fault.origin = origin(job);
-  }
-  return false;
 }
 
 const isa::Operand& AddressUnit::memory_operand(const AddressDispatch& dispatch) {
@@ -78,133 +64,177 @@ const isa::Operand& AddressUnit::memory_operand(const AddressDispatch& dispatch)
   return *operand;
 }
 
-// What is the same in all lanes of a new job.
-void AddressUnit::prepare(Job& job) {
-  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
-  job.lanes = job.dispatch.lanes;
-  job.num_parts = 2;
-  if (job.dispatch.fetched.decoded().unit == isa::Unit::kTexture) return;
-  const isa::Operand& operand = memory_operand(job.dispatch);
+AddressJob AddressUnit::describe(const AddressDispatch& dispatch) {
+  AddressJob job;
+  job.dispatch = dispatch;
+  if (is_texture(job)) return job;
+  const isa::Operand& operand = memory_operand(dispatch);
   job.kind = operand.kind;
   job.sign_extend = operand.type == MemType::kS16 || operand.type == MemType::kS8;
-  const bool own_type = job.kind != OperandKind::kReg && job.kind != OperandKind::kLocal;
-  const unsigned bytes = element_bytes(own_type ? operand.type : insn.mem_type);
+  const unsigned bytes = element_bytes(is_on_chip(job) ? operand.type : dispatch.fetched.decoded().insn.mem_type);
   job.bytes = static_cast<std::uint8_t>(bytes);
   if (job.kind == OperandKind::kLocal && bytes > 4) {
-    job.num_parts = static_cast<std::uint8_t>(2 * local_accesses(bytes));
+    job.words = static_cast<std::uint8_t>(local_accesses(bytes));
     job.bytes = 4;
   }
+  return job;
+}
+
+AddressUnit::Window AddressUnit::window(const AddressJob& job) const {
+  const LaunchState& launch = launch_i.read();
+  const WarpPlace& place = places_[job.dispatch.warp];
+  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
+  switch (job.kind) {
+    case OperandKind::kShared: return {true, place.shared_base, place.shared_limit};
+    case OperandKind::kLocal: return {true, local_address(launch, place.chip_warp, 0, 0), launch.local_bytes};
+    case OperandKind::kConst: {
+      const ConstBankBinding& bank = launch.const_bank[memory_operand(job.dispatch).bank];
+      return {bank.valid, bank.address, bank.bytes};
+    }
+    default: {
+      const GlobalSpace& space = launch.global[insn.space];
+      return {space.enabled, space.base, std::uint64_t{space.limit} + 1};
+    }
+  }
+}
+
+void AddressUnit::fault(const AddressJob& job, unsigned lane, bool misaligned, std::uint32_t address) {
+  if (d_.fault.valid) return;  // the first one stays
+  d_.fault = {};
+  d_.fault.valid = true;
+  d_.fault.kind = misaligned                         ? FaultKind::kMisalignedAddress
+                  : job.kind == OperandKind::kShared ? FaultKind::kSharedLimit
+                  : job.kind == OperandKind::kLocal  ? FaultKind::kLocalLimit
+                                                     : FaultKind::kGlobalLimit;
+  d_.fault.lane = static_cast<std::uint8_t>(lane);
+  d_.fault.address = address;
+  d_.fault.words[0] = job.dispatch.fetched.w0();
+  d_.fault.words[1] = job.dispatch.fetched.w1();
+  d_.fault.origin = origin(job);
+}
+
+// Forms and checks the address that stands in the instruction, the same in all lanes: l[] of a lane begins where its
+// number says, which is added when the access leaves. False if the lanes fault.
+bool AddressUnit::form(AddressJob& job) {
+  static const AddressLanes none{};
+  PortWords formed;
+  lane_addresses(memory_operand(job.dispatch), job.dispatch.fetched.decoded().insn, none, formed.data());
+  const std::uint32_t address = formed[0], bytes = job.bytes * job.words;
+  const Window space = window(job);
+  const bool misaligned = (address & (bytes - 1)) != 0,
+             outside = !space.open || address + std::uint64_t{bytes} > space.bytes;
+  job.no_data = job.kind == OperandKind::kConst && outside;
+  job.address =
+      job.kind == OperandKind::kLocal ? space.base + address / 4 * (4 * kWarpSize) + address % 4 : space.base + address;
+  if (job.dispatch.lanes == 0 || (!misaligned && (!outside || job.no_data))) return true;
+  fault(job, static_cast<unsigned>(__builtin_ctz(job.dispatch.lanes)), misaligned, address);
+  return false;
 }
 
 // The new $a goes to the register file at once: whoever issued before this instruction has read the old one, and
 // whoever needs the new one waits until the instruction is released.
-void AddressUnit::increment(const Job& job, unsigned half, const PortWords& addr) {
+void AddressUnit::increment(const AddressJob& job, unsigned half) {
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   AddrIncrement& out = d_.increment;
   out.valid = true;
   out.warp = job.dispatch.warp;
   out.index = insn.addr_reg;
   out.half = static_cast<std::uint8_t>(half);
-  out.lanes = static_cast<HalfMask>(job.dispatch.lanes >> (kHalfWarp * half));
+  out.lanes = of_half(job.dispatch.lanes, half);
   for (unsigned l = 0; l < kHalfWarp; ++l)
-    out.value[l] = static_cast<std::uint16_t>(addr[l] + static_cast<std::uint32_t>(insn.increment));
+    out.value[l] = static_cast<std::uint16_t>(operands_i.read().addr[l] + static_cast<std::uint32_t>(insn.increment));
+  report_increment(out);
+}
+
+void AddressUnit::report_increment(const AddrIncrement& increment) {
   if (reports_ == nullptr) return;
-  std::copy(out.value.begin(), out.value.end(), &reports_->incremented(out.warp, out.index)[kHalfWarp * half]);
+  std::copy(increment.value.begin(), increment.value.end(),
+            &reports_->incremented(increment.warp, increment.index)[kHalfWarp * increment.half]);
 }
 
 // Takes the operands of a half-warp, forms its addresses and checks them. False if a lane faults.
-bool AddressUnit::take(Job& job, unsigned half, const AddressLanes& lanes) {
+template <unsigned kWords>
+bool AddressUnit::take(const AddressJob& job, unsigned half, OperandRow<kWords>& row) {
+  const AddressLanes& lanes = operands_i.read();
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
-  job.arrived = static_cast<std::uint8_t>(job.arrived | 1u << half);
-  for (unsigned i = 0; i < 4; ++i)
-    std::copy(lanes.data[i].begin(), lanes.data[i].end(), &job.data[i][kHalfWarp * half]);
-  if (job.dispatch.fetched.decoded().unit == isa::Unit::kTexture) return true;
-  if (insn.post_increment && insn.addr_reg != 0) increment(job, half, lanes.addr);
-  std::uint32_t* const addresses = &job.address[kHalfWarp * half];
-  const isa::Operand& operand = memory_operand(job.dispatch);
-  lane_addresses(operand, insn, lanes, addresses);
-
-  const LaunchState& launch = launch_i.read();
-  const WarpPlace& place = places_[job.dispatch.warp];
-  const bool own_type = job.kind != OperandKind::kReg && job.kind != OperandKind::kLocal;
-  const unsigned bytes = element_bytes(own_type ? operand.type : insn.mem_type);
-  unsigned misaligned = 0, outside = 0, no_data = 0;
-  std::uint32_t limit = 0;
-  const GlobalSpace* space = nullptr;
-  const ConstBankBinding* bank = nullptr;
-  switch (job.kind) {
-    case OperandKind::kShared: limit = place.shared_limit; break;
-    case OperandKind::kLocal: limit = launch.local_bytes; break;
-    case OperandKind::kConst: bank = &launch.const_bank[operand.bank]; break;
-    default: space = &launch.global[insn.space]; break;
-  }
-  for (unsigned rest = job.dispatch.lanes >> (kHalfWarp * half) & 0xffffu; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-    const unsigned bit = 1u << l;
-    const std::uint32_t address = addresses[l];
-    if (address % bytes != 0) misaligned |= bit;
-    if (bank != nullptr) {
-      if (!bank->valid || address + bytes > bank->bytes) no_data |= bit;
-    } else if (space != nullptr) {
-      if (!space->enabled || address > space->limit || space->limit - address < bytes - 1) outside |= bit;
-    } else if (address + bytes > limit) {
-      outside |= bit;
-    }
-  }
-  const FaultKind outside_kind = space != nullptr                  ? FaultKind::kGlobalLimit
-                                 : job.kind == OperandKind::kLocal ? FaultKind::kLocalLimit
-                                                                   : FaultKind::kSharedLimit;
-  // The fault names the lowest lane with a bad address, and what is wrong there.
-  const unsigned bad = misaligned | outside;
-  if (!check(job, half, static_cast<HalfMask>(bad),
-             (misaligned & bad & (~bad + 1)) != 0 ? FaultKind::kMisalignedAddress : outside_kind))
-    return false;
-
+  std::copy_n(std::begin(lanes.data), kWords, std::begin(row.data));
+  row.lanes = of_half(job.dispatch.lanes, half);
+  if (is_texture(job)) return true;
+  if (insn.post_increment && is_indexed(job.kind, insn)) increment(job, half);
+  PortWords address;
+  lane_addresses(memory_operand(job.dispatch), insn, lanes, address.data());
+  const Window space = window(job);
+  const std::uint32_t bytes = job.bytes * job.words;
+  unsigned misaligned = 0, outside = 0;
   for (unsigned l = 0; l < kHalfWarp; ++l) {
-    switch (job.kind) {
-      case OperandKind::kShared: addresses[l] += place.shared_base; break;
-      case OperandKind::kConst: addresses[l] += bank->address; break;
-      case OperandKind::kLocal:
-        addresses[l] = local_address(launch, place.chip_warp, kHalfWarp * half + l, addresses[l]);
-        break;
-      default: addresses[l] += space->base; break;
-    }
+    misaligned |= static_cast<unsigned>((address[l] & (bytes - 1)) != 0) << l;
+    outside |= static_cast<unsigned>(!space.open || address[l] + std::uint64_t{bytes} > space.bytes) << l;
+    row.address[l] = space.base + (job.kind == OperandKind::kLocal
+                                       ? address[l] / 4 * (4 * kWarpSize) + 4 * (kHalfWarp * half + l) + address[l] % 4
+                                       : address[l]);
   }
-  job.lanes &= ~(LaneMask{no_data} << (kHalfWarp * half));  // c[] outside its bank reads 0
+  const bool constant = job.kind == OperandKind::kConst;
+  // The fault names the lowest lane with a bad address, and what is wrong there.
+  if (const unsigned bad = (misaligned | (constant ? 0 : outside)) & row.lanes; bad != 0) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(bad));
+    fault(job, kHalfWarp * half + lane, (misaligned >> lane & 1) != 0, address[lane]);
+    return false;
+  }
+  if (constant) row.lanes = static_cast<HalfMask>(row.lanes & ~outside);
   return true;
 }
 
-// Takes a new job. Operands of its first half-warp with lanes are on the port; without operands nothing is to come.
-void AddressUnit::accept(const AddressDispatch& dispatch) {
-  static const AddressLanes none{};
-  const bool low = (dispatch.lanes & 0xffffu) != 0, high = dispatch.lanes >> kHalfWarp != 0;
-  Job job;
-  job.dispatch = dispatch;
-  prepare(job);
+// Puts a new access into its queue. Operands of its first half-warp with lanes are on the port. False if it waits for
+// those of the second one.
+template <class Queue>
+bool AddressUnit::push(Queue& queue, const AddressJob& job) {
+  const bool low = of_half(job.dispatch.lanes, 0) != 0, high = of_half(job.dispatch.lanes, 1) != 0;
+  const unsigned first = low ? 0 : 1;
   // A fault: the instruction never completes.
-  if (!dispatch.operands) {
-    if (!take(job, 0, none) || !take(job, 1, none)) return;
-  } else if (low || high) {
-    if (!take(job, low ? 0 : 1, operands_i.read())) return;
+  if (job.dispatch.operands && (low || high) && !take(job, first, queue.row(queue.size(), first))) return true;
+  queue.set_faulted(queue.size(), false);
+  queue.push(job);
+  return !(job.dispatch.operands && low && high);
+}
+
+void AddressUnit::accept(const AddressDispatch& dispatch) {
+  CHECK(!(dispatch.operands && dispatch.lanes != 0 && (q_.receives_on_chip || q_.receives_off_chip)),
+        "{}: operands of two half-warps come at once", name());
+  AddressJob job = describe(dispatch);
+  if (!dispatch.operands && !form(job)) return;
+  if (is_on_chip(job)) {
+    d_.receives_on_chip = !push(on_chip_, job);
+  } else {
+    const unsigned before = off_chip_.size();
+    d_.receives_off_chip = !push(off_chip_, job);
+    counters_.accesses += off_chip_.size() - before;
   }
-  const bool on_chip = job.kind == OperandKind::kShared || job.kind == OperandKind::kConst;
-  accesses_ += !on_chip;
-  (on_chip ? on_chip_ : off_chip_).push(job);
-  if (dispatch.operands && low && high) receiver_ = on_chip ? Receiver::kOnChip : Receiver::kOffChip;
 }
 
-// Takes the second half-warp of the newest job with operands.
+// Takes the second half-warp of the newest access with operands.
 void AddressUnit::receive() {
-  if (receiver_ == Receiver::kNone) return;
-  Queue& queue = receiver_ == Receiver::kOnChip ? on_chip_ : off_chip_;
-  CHECK(!queue.empty(), "{}: operands of a second half-warp came for no access", name());
-  Job& job = queue.at(queue.size() - 1);
-  job.faulted = !take(job, 1, operands_i.read());
-  receiver_ = Receiver::kNone;
+  const auto take_last = [this](auto& queue) {
+    CHECK(!queue.empty(), "{}: operands of a second half-warp came for no access", name());
+    const unsigned newest = queue.size() - 1;
+    if (!take(queue.at(newest), 1, queue.row(newest, 1))) queue.set_faulted(newest, true);
+  };
+  if (q_.receives_on_chip) take_last(on_chip_);
+  if (q_.receives_off_chip) take_last(off_chip_);
 }
 
-bool AddressUnit::send_shared(const Job& job, unsigned half) {
+template <unsigned kWords>
+PortWords AddressUnit::addresses(const AddressJob& job, unsigned half, const OperandRow<kWords>& row) {
+  if (job.dispatch.operands) return row.address;
+  PortWords out;
+  const unsigned step = job.kind == OperandKind::kLocal ? 4 : 0;
+  for (unsigned l = 0; l < kHalfWarp; ++l) out[l] = job.address + step * (kHalfWarp * half + l);
+  return out;
+}
+
+bool AddressUnit::send_shared(unsigned half) {
   if (d_.smem.valid) return false;
+  const AddressJob& job = on_chip_.front();
+  const OnChip::Row& row = on_chip_.row(0, half);
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   SmemRequest& out = d_.smem;
   out = {};
@@ -216,20 +246,23 @@ bool AddressUnit::send_shared(const Job& job, unsigned half) {
   out.half = static_cast<std::uint8_t>(half);
   out.bytes = job.bytes;
   out.sign_extend = job.sign_extend;
-  out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
+  out.lanes = of_half(job.dispatch.lanes, half);
   out.origin = origin(job);
+  const PortWords address = addresses(job, half, row);
   for (unsigned l = 0; l < kHalfWarp; ++l) {
-    out.address[l] = static_cast<std::uint16_t>(job.address[half * kHalfWarp + l]);
-    out.data[l] = out.write ? job.data[0][half * kHalfWarp + l] : 0;
+    out.address[l] = static_cast<std::uint16_t>(address[l] % kMaxSharedBytes);
+    out.data[l] = out.write ? row.data[0][l] : 0;
   }
   return true;
 }
 
 // The lanes of a half-warp, or all if the address stands in the instruction. Where none lies in its bank, the answer
 // is 0.
-bool AddressUnit::send_constant(const Job& job, unsigned half) {
+bool AddressUnit::send_constant(unsigned half) {
+  const AddressJob& job = on_chip_.front();
+  const OnChip::Row& row = on_chip_.row(0, half);
   const bool direct = !job.dispatch.operands;
-  const LaneMask lanes = direct ? job.lanes : job.lanes & 0xffffu << (kHalfWarp * half);
+  const LaneMask lanes = !direct ? LaneMask{row.lanes} << (kHalfWarp * half) : job.no_data ? 0 : job.dispatch.lanes;
   if (lanes == 0) {
     d_.answered |= WarpMask{1} << job.dispatch.unit;
     return true;
@@ -244,13 +277,17 @@ bool AddressUnit::send_constant(const Job& job, unsigned half) {
   out.direct = direct;
   out.lanes = lanes;
   out.origin = origin(job);
-  std::copy_n(&job.address[kHalfWarp * half], direct ? 1 : kHalfWarp, out.address.begin());
+  const PortWords address = addresses(job, half, row);
+  std::copy_n(address.begin(), direct ? 1 : kHalfWarp, out.address.begin());
   return true;
 }
 
-bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
+bool AddressUnit::send_access(unsigned half) {
   if (!access_o->can_push()) return false;
+  const AddressJob& job = off_chip_.front();
+  const OffChip::Row& row = off_chip_.row(0, half);
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
+  const unsigned word = d_.off_chip_progress.word;
   HalfWarpAccess out;
   out.valid = true;
   switch (insn.op) {
@@ -263,29 +300,32 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
   }
   out.client = job.kind == OperandKind::kLocal ? MemClient::kLocal : MemClient::kGlobal;
   out.half = static_cast<std::uint8_t>(half);
-  out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
+  out.lanes = of_half(job.dispatch.lanes, half);
   out.bytes = job.bytes;
   out.atom_op = static_cast<std::uint8_t>(insn.atom_op);
   out.atom_signed = insn.mem_type == MemType::kS32;
-  out.id = static_cast<std::uint8_t>(job.load_id | word << 6);
+  out.id = static_cast<std::uint8_t>(d_.off_chip_progress.load_id | word << 6);
   out.origin = origin(job);
+  out.address = addresses(job, half, row);
   for (unsigned l = 0; l < kHalfWarp; ++l) {
-    const unsigned lane = half * kHalfWarp + l;
-    out.address[l] = job.address[lane] + word * 4 * kWarpSize;
+    out.address[l] += word * 4 * kWarpSize;
     if (out.op == MemOp::kRead) continue;
     if (out.client == MemClient::kLocal) {
-      out.data[l][0] = job.data[word][lane];
+      out.data[l][0] = row.data[word][l];
     } else {
-      for (unsigned i = 0; i < 4; ++i) out.data[l][i] = job.data[i][lane];
+      for (unsigned i = 0; i < 4; ++i) out.data[l][i] = row.data[i][l];
     }
   }
   access_o->push(out);
-  if (reports_ != nullptr && out.client == MemClient::kGlobal) {
-    SmReport::Access& entry = reports_->at(edge()).access.add();
-    entry = {job.dispatch.tag, out.half, out.lanes, out.address, {}};
-    for (unsigned l = 0; l < kHalfWarp; ++l) entry.data[l] = out.data[l][0];
-  }
+  report_access(out);
   return true;
+}
+
+void AddressUnit::report_access(const HalfWarpAccess& access) {
+  if (reports_ == nullptr || access.client != MemClient::kGlobal) return;
+  SmReport::Access& entry = reports_->at(edge()).access.add();
+  entry = {access.origin.tag, access.half, access.lanes, access.address, {}};
+  for (unsigned l = 0; l < kHalfWarp; ++l) entry.data[l] = access.data[l][0];
 }
 
 // Sends the oldest words of the head of a new block.
@@ -301,7 +341,7 @@ void AddressUnit::send_head() {
     out.address[l] = static_cast<std::uint16_t>(4 * (fill.first + l));
     out.data[l] = fill.data[l];
   }
-  ++stores_sent_;
+  ++d_.stores_sent;
   head_.pop();
 }
 
@@ -326,61 +366,62 @@ void AddressUnit::send_stack() {
   stack_.pop();
 }
 
-bool AddressUnit::send_texture(const Job& job, unsigned half) {
+bool AddressUnit::send_texture(unsigned half) {
   if (!tex_o->can_push()) return false;
+  const AddressJob& job = off_chip_.front();
+  const OffChip::Row& row = off_chip_.row(0, half);
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   TexRequest out;
   out.valid = true;
   out.op = insn.op == Op::kTexFetch ? TexOp::kFetch : insn.op == Op::kTexSize ? TexOp::kSize : TexOp::kSample;
   out.sm_in_tpc = sm_in_tpc_;
   out.half = static_cast<std::uint8_t>(half);
-  out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
-  out.id = job.load_id;
-  out.texture = insn.tex;
+  out.lanes = of_half(job.dispatch.lanes, half);
+  out.id = d_.off_chip_progress.load_id;
+  out.texture = insn.tex % kMaxTextures;
   out.sampler = insn.sampler;
-  out.num_coords = insn.tex_sources;
   out.offset = {insn.tex_offset[0], insn.tex_offset[1], insn.tex_offset[2]};
   out.origin = origin(job);
   for (unsigned l = 0; l < kHalfWarp; ++l) {
-    for (unsigned i = 0; i < 4; ++i) {
-      out.coord[l][i] = i < insn.tex_sources ? job.data[i][half * kHalfWarp + l] : 0;
-    }
+    for (unsigned i = 0; i < insn.tex_sources; ++i) out.coord[l][i] = row.data[i][l];
   }
   tex_o->push(out);
   return true;
 }
 
-void AddressUnit::open_load(Job& job) {
-  CHECK(free_loads_ != 0, "{}: a load needs a load_table entry, but none is free", name());
-  job.load_id = static_cast<std::uint8_t>(__builtin_ctzll(free_loads_));
-  free_loads_ &= free_loads_ - 1;
-  job.opened = true;
-  d_.open = {};
+void AddressUnit::open_load(const AddressJob& job) {
+  const auto id = static_cast<unsigned>(d_.loads == ~std::uint64_t{0} ? 64 : __builtin_ctzll(~d_.loads));
+  CHECK(id < load_entries_, "{}: a load needs a load_table entry, but none is free", name());
+  d_.loads |= std::uint64_t{1} << id;
+  d_.off_chip_progress.load_id = static_cast<std::uint8_t>(id);
   d_.open.valid = true;
-  d_.open.id = job.load_id;
+  d_.open.id = static_cast<std::uint8_t>(id);
   d_.open.warp = job.dispatch.warp;
   d_.open.fetched = job.dispatch.fetched;
   d_.open.tag = job.dispatch.tag;
-  d_.open.lanes = job.lanes;
+  d_.open.lanes = job.dispatch.lanes;
 }
 
-// Enters the lanes of a half-warp in the load_table: where each finds its bytes, and its new $a.
-void AddressUnit::enter_lanes(Job& job, unsigned half) {
-  job.entered = static_cast<std::uint8_t>(job.entered | 1u << half);
+// Enters the lanes of a half-warp in the load_table: where each finds its bytes. Texels have no such place.
+void AddressUnit::enter_lanes(unsigned half) {
+  d_.off_chip_progress.entered = static_cast<std::uint8_t>(d_.off_chip_progress.entered | 1u << half);
   d_.lanes.valid = true;
-  d_.lanes.id = job.load_id;
+  d_.lanes.id = d_.off_chip_progress.load_id;
   d_.lanes.half = static_cast<std::uint8_t>(half);
+  d_.lanes.offset = {};
+  if (is_texture(off_chip_.front())) return;
+  const PortWords address = addresses(off_chip_.front(), half, off_chip_.row(0, half));
   for (unsigned l = 0; l < kHalfWarp; ++l)
-    d_.lanes.offset[l] = static_cast<std::uint8_t>(job.address[kHalfWarp * half + l] % kMaxTransactionBytes);
+    d_.lanes.offset[l] = static_cast<std::uint8_t>(address[l] % kMaxTransactionBytes);
 }
 
 // Frees the collector unit of a memory instruction whose requests have all been sent, and returns its credit.
-void AddressUnit::release(const Job& job) {
+void AddressUnit::release(const AddressJob& job) {
   d_.freed |= WarpMask{1} << job.dispatch.unit;
   ++d_.credit.memory;
 }
 
-StoreDone AddressUnit::store_done(const Job& job) {
+StoreDone AddressUnit::store_done(const AddressJob& job) {
   StoreDone done;
   done.valid = true;
   done.warp = job.dispatch.warp;
@@ -392,40 +433,38 @@ StoreDone AddressUnit::store_done(const Job& job) {
 
 // Reports the oldest store to s[] to writeback when the banks have performed it.
 void AddressUnit::report_shared_store() {
-  if (smem_stored_i.read()) ++stores_performed_;
-  if (sent_stores_.empty() || static_cast<std::int32_t>(sent_stores_.front().after - stores_performed_) > 0) return;
+  d_.stores_performed = static_cast<std::uint8_t>(d_.stores_performed + smem_stored_i.read());
+  if (sent_stores_.empty() || static_cast<std::int8_t>(sent_stores_.front().after - d_.stores_performed) > 0) return;
   d_.done = sent_stores_.front().done;
   sent_stores_.pop();
 }
 
 void AddressUnit::work_on_chip() {
   if (on_chip_.empty()) return;
-  Job& job = on_chip_.front();
-  if (job.faulted) {
+  const AddressJob& job = on_chip_.front();
+  if (on_chip_.faulted(0)) {
+    d_.on_chip_upper = false;
     on_chip_.pop();
     return;
   }
   const bool constant = job.kind == OperandKind::kConst;
   const bool is_store = stores_to_shared(job.dispatch.fetched.decoded().insn.op);
   if (is_store && sent_stores_.full()) return;
-  while (job.next_part < job.num_parts) {
-    const unsigned half = job.next_part;
-    if ((job.dispatch.lanes >> (kHalfWarp * half) & 0xffffu) == 0) {
-      ++job.next_part;
-      continue;
+  const bool low = of_half(job.dispatch.lanes, 0) != 0, high = of_half(job.dispatch.lanes, 1) != 0;
+  if (low || high) {
+    const unsigned half = low && !d_.on_chip_upper ? 0 : 1;
+    if (constant ? !send_constant(half) : !send_shared(half)) return;
+    d_.stores_sent = static_cast<std::uint8_t>(d_.stores_sent + is_store);
+    const bool direct = constant && !job.dispatch.operands;  // one request for all lanes
+    if (half == 0 && high && !direct) {
+      d_.on_chip_upper = true;
+      return;
     }
-    if ((job.arrived >> half & 1) == 0) return;
-    if (constant ? !send_constant(job, half) : !send_shared(job, half)) return;
-    stores_sent_ += is_store;
-    ++job.next_part;
-    break;
   }
-  const bool direct = constant && !job.dispatch.operands;  // one request for all lanes
-  const bool rest = !direct && job.next_part == 1 && (job.dispatch.lanes >> kHalfWarp) != 0;
-  if (rest) return;
+  d_.on_chip_upper = false;
   if (is_store) {
     release(job);
-    sent_stores_.push({store_done(job), stores_sent_});
+    sent_stores_.push({store_done(job), d_.stores_sent});
   }
   on_chip_.pop();
 }
@@ -436,34 +475,33 @@ void AddressUnit::work_off_chip() {
     return;
   }
   if (off_chip_.empty()) return;
-  Job& job = off_chip_.front();
-  if (job.faulted) {
+  const AddressJob& job = off_chip_.front();
+  AccessProgress& progress = d_.off_chip_progress;
+  if (off_chip_.faulted(0)) {
+    progress = {};
     off_chip_.pop();
     return;
   }
-  const DecodedInstruction& decoded = job.dispatch.fetched.decoded();
-  if (decoded.uses_load_table && !job.opened) open_load(job);
-  while (job.next_part < job.num_parts) {
-    const unsigned half = job.next_part % 2, word = job.next_part / 2;
-    if ((job.lanes >> (kHalfWarp * half) & 0xffffu) == 0) {
-      ++job.next_part;
-      continue;
-    }
-    if ((job.arrived >> half & 1) == 0) return;
-    if (decoded.uses_load_table && (job.entered >> half & 1) == 0) enter_lanes(job, half);
-    const bool sent = decoded.unit == isa::Unit::kTexture ? send_texture(job, half) : send_access(job, half, word);
-    if (!sent) return;
-    ++job.next_part;
-    break;
+  const bool loads = job.dispatch.fetched.decoded().uses_load_table;
+  if (loads && progress.entered == 0) open_load(job);
+  const bool low = of_half(job.dispatch.lanes, 0) != 0, high = of_half(job.dispatch.lanes, 1) != 0;
+  if ((low || high) && progress.word < job.words) {
+    const unsigned half = low && !progress.upper ? 0 : 1;
+    if (loads && (progress.entered >> half & 1) == 0) enter_lanes(half);
+    if (is_texture(job) ? !send_texture(half) : !send_access(half)) return;
+    progress.upper = half == 0 && high;
+    progress.word = static_cast<std::uint8_t>(progress.word + !progress.upper);
+    if (progress.word < job.words) return;
   }
-  // The job stays if a later part still has active lanes.
-  for (unsigned part = job.next_part; part < job.num_parts; ++part) {
-    if ((job.lanes >> (kHalfWarp * (part % 2)) & 0xffffu) != 0) return;
-  }
-  if (!decoded.uses_load_table && d_.done.valid) return;
+  if (!loads && d_.done.valid) return;
   release(job);
-  if (!decoded.uses_load_table) d_.done = store_done(job);
+  if (!loads) d_.done = store_done(job);
+  progress = {};
   off_chip_.pop();
+}
+
+void AddressUnit::start_warp(const WarpStart& start) {
+  places_[start.warp] = {start.shared_base, start.shared_bytes, sm_id_ * max_warps_ + start.warp};
 }
 
 void AddressUnit::next() {
@@ -472,12 +510,11 @@ void AddressUnit::next() {
   d_.done = {};
   d_.freed = 0;
   d_.answered = 0;
+  d_.receives_on_chip = d_.receives_off_chip = false;
   if (q_.smem.valid && smem_ready_i.read()) d_.smem.valid = false;
   if (q_.constant.valid && const_ready_i.read()) d_.constant.valid = false;
-  if (const LoadFreed& freed = load_freed_i.read(); freed.valid) free_loads_ |= std::uint64_t{1} << freed.id;
-  if (const WarpStart& start = start_i.read(); start.valid) {
-    places_[start.warp] = {start.shared_base, start.shared_bytes, sm_id_ * max_warps_ + start.warp};
-  }
+  if (const LoadFreed& freed = load_freed_i.read(); freed.valid) d_.loads &= ~(std::uint64_t{1} << freed.id);
+  if (const WarpStart& start = start_i.read(); start.valid) start_warp(start);
   receive();
   if (const AddressDispatch& dispatch = dispatch_i.read(); dispatch.valid) accept(dispatch);
   if (q_.fill_ready && fill_i.read().valid) head_.push(fill_i.read());
@@ -500,8 +537,8 @@ void AddressUnit::drive() {
   smem_o.write(q_.smem);
   const_o.write(q_.constant);
   open_o.write(q_.open);
-  if (q_.lanes.valid || lanes_o.read().valid) lanes_o.write(q_.lanes);
-  if (q_.increment.valid || increment_o.read().valid) increment_o.write(q_.increment);
+  lanes_o.write(q_.lanes);
+  increment_o.write(q_.increment);
   done_o.write(q_.done);
   freed_o.write(q_.freed);
   answered_o.write(q_.answered);

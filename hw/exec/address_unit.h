@@ -53,6 +53,93 @@ struct WarpPlace {
 void lane_addresses(const isa::Operand& operand, const isa::Instruction& insn, const AddressLanes& lanes,
                     std::uint32_t* out);
 
+/// An access that waits for its turn. Where its address stands in the instruction, that is formed when it comes.
+struct AddressJob {
+  AddressDispatch dispatch;
+  isa::OperandKind kind = isa::OperandKind::kNone;  // of the memory operand; a texture has none
+  std::uint8_t bytes = 4;                           // per lane and access
+  std::uint8_t words = 1;                           // accesses of a lane: words of l[] go out one by one
+  bool sign_extend = false;
+  bool no_data = false;       // without operands: c[] ends before the address, so it reads 0
+  std::uint32_t address = 0;  // without operands: of lane 0
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("dispatch", s.dispatch);
+    v("kind", s.kind, 4);
+    v("bytes", s.bytes, 5);
+    v("words", s.words, 3);
+    v("sign_extend", s.sign_extend);
+    v("no_data", s.no_data);
+    v("address", s.address);
+  }
+};
+
+/// What came on the operand port for a half-warp of an access, its addresses formed.
+template <unsigned kWords>
+struct OperandRow {
+  HalfMask lanes = 0;  // that access: c[] outside its bank reads 0
+  PortWords address{};
+  PortWords data[kWords]{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("lanes", s.lanes);
+    v("address", s.address);
+    v("data", s.data);
+  }
+};
+
+/// Accesses in their order, and a memory with two rows for each.
+template <unsigned kDepth, unsigned kWords>
+class AccessQueue : public Ring<AddressJob, kDepth> {
+ public:
+  using Row = OperandRow<kWords>;
+  using Jobs = Ring<AddressJob, kDepth>;
+  Row& row(unsigned i, unsigned half) { return rows_[this->place(i)][half]; }
+  /// A lane of the second half-warp of access `i` has a bad address: the access goes no further.
+  bool faulted(unsigned i) const { return (faulted_ >> this->place(i) & 1) != 0; }
+  void set_faulted(unsigned i, bool faulted) {
+    const std::uint32_t bit = 1u << this->place(i);
+    faulted_ = faulted ? faulted_ | bit : faulted_ & ~bit;
+  }
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    Jobs::visit(s, v);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (v.fills()) v.fill(s.rows_);
+    }
+  }
+
+ private:
+  std::array<std::array<Row, 2>, kDepth> rows_{};
+  std::uint32_t faulted_ = 0;
+};
+
+/// A store to s[] whose requests have left; `after` = half-warps performed when it is finished, modulo 256.
+struct SentStore {
+  StoreDone done;
+  std::uint8_t after = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("done", s.done);
+    v("after", s.after);
+  }
+};
+
+/// How far the oldest access to device memory has got.
+struct AccessProgress {
+  bool upper = false;        // the lower half-warp of this word has left
+  std::uint8_t word = 0;     // of a wide access to l[]
+  std::uint8_t entered = 0;  // half-warps (bit = half) whose lanes the load_table has got
+  std::uint8_t load_id = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("upper", s.upper);
+    v("word", s.word, 3);
+    v("entered", s.entered, 2);
+    v("load_id", s.load_id, 6);
+  }
+};
+
 struct AddressUnitRegs {
   SmemRequest smem;
   ConstRequest constant;
@@ -66,6 +153,11 @@ struct AddressUnitRegs {
   Credits credit;
   bool stack_ready = true, fill_ready = true;
   bool busy = false;  // an access has not been taken out of the queue to the coalescer or the texture unit
+  bool receives_on_chip = false, receives_off_chip = false;  // the newest access gets the operands that come now
+  bool on_chip_upper = false;                                // the lower half-warp of the oldest access has left
+  AccessProgress off_chip_progress;
+  std::uint8_t stores_sent = 0, stores_performed = 0;  // half-warps, modulo 256
+  std::uint64_t loads = 0;                             // entries of the load_table in use
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("smem", s.smem);
@@ -81,11 +173,26 @@ struct AddressUnitRegs {
     v("stack_ready", s.stack_ready);
     v("fill_ready", s.fill_ready);
     v("busy", s.busy);
+    v("receives_on_chip", s.receives_on_chip);
+    v("receives_off_chip", s.receives_off_chip);
+    v("on_chip_upper", s.on_chip_upper);
+    v("off_chip_progress", s.off_chip_progress);
+    v("stores_sent", s.stores_sent);
+    v("stores_performed", s.stores_performed);
+    v("loads", s.loads);
   }
 };
 
 class AddressUnit : public Clocked<AddressUnitRegs> {
  public:
+  struct Counters {
+    std::uint64_t accesses = 0;  // to device memory: g[], l[], textures
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("accesses", s.accesses);
+    }
+  };
+
   AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc);
 
   In<LaunchState> launch_i{"launch_i"};
@@ -114,103 +221,77 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   CrossingOut<HalfWarpAccess> access_o{"access_o"};
   CrossingOut<TexRequest> tex_o{"tex_o"};
 
-  /// Accesses to device memory (g[], l[], textures) so far.
-  std::uint64_t accesses() const { return accesses_; }
+  const Counters& counters() const { return counters_; }
   const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
   bool idle() const { return on_chip_.empty() && off_chip_.empty() && stack_.empty(); }
   void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
-  enum class Receiver : std::uint8_t { kNone, kOnChip, kOffChip };  // queue whose newest job gets the port's lanes
-  struct Job {
-    AddressDispatch dispatch;
-    std::uint8_t next_part = 0;  // half-warp, and word of a wide l[] access, that goes out next
-    std::uint8_t num_parts = 0;
-    std::uint8_t load_id = 0;
-    bool opened = false;                              // entered in the load_table, and
-    std::uint8_t entered = 0;                         // its half-warps (bit = half) whose lanes are
-    std::uint8_t arrived = 0;                         // half-warps (bit = half) whose operands have come
-    bool faulted = false;                             // in a lane of the second half-warp: it goes no further
-    std::uint8_t bytes = 4;                           // per lane and part
-    isa::OperandKind kind = isa::OperandKind::kNone;  // of the memory operand; a texture has none
-    bool sign_extend = false;
-    LaneMask lanes = 0;   // lanes that access
-    LaneWords address{};  // in the operand's space; l[] and c[] in virtual memory
-    LaneWords data[4]{};
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("dispatch", s.dispatch);
-      v("next_part", s.next_part, 4);
-      v("num_parts", s.num_parts, 4);
-      v("load_id", s.load_id, 6);
-      v("opened", s.opened);
-      v("entered", s.entered, 2);
-      v("arrived", s.arrived, 2);
-      v("faulted", s.faulted);
-      v("bytes", s.bytes, 5);
-      v("lanes", s.lanes);
-      v("kind", s.kind, 4);
-      v("sign_extend", s.sign_extend);
-      v("address", s.address);
-      v("data", s.data);
-    }
-  };
-  /// A store to s[] whose requests have left; `after` = half-warps performed when it is finished.
-  struct SentStore {
-    StoreDone done;
-    std::uint32_t after = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("done", s.done);
-      v("after", s.after);
-    }
-  };
-  using Queue = Fifo<Job, 2 * kMaxCollectorUnits + 1>;  // an s[] and a c[] operand of every collector unit
+  // A collector unit has one memory instruction, or an s[] and a c[] operand.
+  static constexpr unsigned kOnChip = 2 * kMaxCollectorUnits, kOffChip = kMaxCollectorUnits;
+  using OnChip = AccessQueue<kOnChip, 1>;
+  using OffChip = AccessQueue<kOffChip, 4>;
 
   void next() override;
   void drive() override;
   void reset() override;
+  void start_warp(const WarpStart& start);
+  void report_increment(const AddrIncrement& increment);
+  void report_access(const HalfWarpAccess& access);
+  Counters counters_;
+  Stored<OnChip> on_chip_{*this, "on_chip"};
+  Stored<OffChip> off_chip_{*this, "off_chip"};
+  Fifo<StackAccess, 2> stack_{*this, "stack"};
+  Fifo<SmemFill, 2> head_{*this, "head"};
+  Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
+
+ private:
+  /// Where the lanes of an access may go.
+  struct Window {
+    bool open = false;
+    std::uint32_t base = 0;
+    std::uint64_t bytes = 0;
+  };
+
   template <class S, class V>
   static void members(S& s, V& v) {
     v.stored("place", s.places_);
-    v("receiver", s.receiver_, 2);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
+  static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
+  static AddressJob describe(const AddressDispatch& dispatch);
+  Window window(const AddressJob& job) const;
+  Origin origin(const AddressJob& job) const;
   void accept(const AddressDispatch& dispatch);
   void receive();
-  bool check(const Job& job, unsigned half, HalfMask bad, FaultKind kind);
-  static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
-  void prepare(Job& job);
-  void increment(const Job& job, unsigned half, const PortWords& addr);
-  bool take(Job& job, unsigned half, const AddressLanes& lanes);
+  template <class Queue>
+  bool push(Queue& queue, const AddressJob& job);
+  bool form(AddressJob& job);
+  template <unsigned kWords>
+  bool take(const AddressJob& job, unsigned half, OperandRow<kWords>& row);
+  void fault(const AddressJob& job, unsigned lane, bool misaligned, std::uint32_t address);
+  void increment(const AddressJob& job, unsigned half);
+  template <unsigned kWords>
+  static PortWords addresses(const AddressJob& job, unsigned half, const OperandRow<kWords>& row);
   void work_on_chip();
   void work_off_chip();
-  bool send_shared(const Job& job, unsigned half);
-  bool send_constant(const Job& job, unsigned half);
-  bool send_access(const Job& job, unsigned half, unsigned word);
-  bool send_texture(const Job& job, unsigned half);
+  bool send_shared(unsigned half);
+  bool send_constant(unsigned half);
+  bool send_access(unsigned half);
+  bool send_texture(unsigned half);
   void send_stack();
   void send_head();
-  void open_load(Job& job);
-  void enter_lanes(Job& job, unsigned half);
-  void release(const Job& job);
-  static StoreDone store_done(const Job& job);
+  void open_load(const AddressJob& job);
+  void enter_lanes(unsigned half);
+  void release(const AddressJob& job);
+  static StoreDone store_done(const AddressJob& job);
   void report_shared_store();
-  Origin origin(const Job& job) const;
 
   const std::uint8_t sm_id_, sm_in_tpc_;
   const unsigned load_entries_, max_warps_;
   std::array<WarpPlace, kMaxWarps> places_{};
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(places_); }};
-  Queue on_chip_{*this, "on_chip"}, off_chip_{*this, "off_chip"};
-  Receiver receiver_ = Receiver::kNone;
-  Fifo<StackAccess, 2> stack_{*this, "stack"};
-  Fifo<SmemFill, 2> head_{*this, "head"};
-  Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
-  std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
-  std::uint64_t accesses_ = 0;
-  std::uint64_t free_loads_ = 0;  // bit i = load_table entry i
   RetirementPort* reports_ = nullptr;
 };
 

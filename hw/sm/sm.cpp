@@ -355,7 +355,7 @@ SmCounterBank Sm::counters(Cycle now) const {
     bank.dp_lanes = dp->counters().lanes;
   }
   std::copy_n(std::begin(sp_array.events()), bank.prof_trigger.size(), bank.prof_trigger.begin());
-  bank.device_accesses = address_unit.accesses();
+  bank.device_accesses = address_unit.counters().accesses;
   bank.icache_hits = instruction_cache.counters().hits;
   bank.icache_misses = instruction_cache.counters().misses;
   bank.icache_merges = instruction_cache.counters().merges;
