@@ -30,8 +30,7 @@ void lane_addresses(const isa::Operand& operand, const isa::Instruction& insn, c
     return;
   }
   const bool indexed = is_indexed(operand.kind, insn);
-  const std::uint32_t offset = insn.post_increment && indexed ? 0 : operand.offset;
-  for (unsigned l = 0; l < kHalfWarp; ++l) out[l] = ((indexed ? lanes.addr[l] : 0) + offset) & 0xffffu;
+  for (unsigned l = 0; l < kHalfWarp; ++l) out[l] = ((indexed ? lanes.addr[l] : 0) + operand.offset) & 0xffffu;
 }
 
 AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc)

@@ -83,6 +83,7 @@ module constant_cache #(
     .pop_i       (order_pops),
     .empty_o     (),
     .full_o      (),
+    .front_o     (),
     .head_valid_o(order_valid),
     .head_o      (oldest)
   );

@@ -73,5 +73,5 @@ bind constant_cache constant_cache_observer u_observer (
   .unsent_count_i(u_store.u_unsent.count_q),
   .unsent_i      (u_store.u_unsent.entry_q[0]),
   .order_count_i (u_order.count_q),
-  .order_i       (u_order.front)
+  .order_i       (u_order.front_o)
 );

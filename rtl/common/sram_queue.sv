@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue in a small memory. An entry pushed in a cycle can leave in the same cycle.
 //
-// The user pushes only when there is room and pops only when head_valid_o is high.
+// The user pushes only when there is room or an entry leaves in the same cycle, and pops only when head_valid_o is high.
 module sram_queue #(
   parameter int unsigned Depth = 32,  // a power of two
   parameter int unsigned Width = 32,
@@ -15,14 +15,14 @@ module sram_queue #(
   input  logic [Width-1:0] data_i,
   input  logic             pop_i,
 
-  output logic             empty_o,       // these two ignore this cycle's push, and the two below include it
+  output logic             empty_o,       // these three ignore this cycle's push, and the two below include it
   output logic             full_o,
+  output logic [Width-1:0] front_o,
   output logic             head_valid_o,
   output logic [Width-1:0] head_o
 );
   logic [IndexW-1:0] head_d, head_q;
   logic [CountW-1:0] count_d, count_q;
-  logic [Width-1:0]  front;  // of the entries from before this cycle
 
   sram_1r1w #(
     .Words(Depth),
@@ -33,7 +33,7 @@ module sram_queue #(
     .write_address_i(head_q + count_q[IndexW-1:0]),
     .write_data_i   (data_i),
     .read_address_i (head_q),
-    .read_data_o    (front)
+    .read_data_o    (front_o)
   );
 
   assign head_d  = head_q + IndexW'(pop_i);
@@ -42,7 +42,7 @@ module sram_queue #(
   assign empty_o      = count_q == '0;
   assign full_o       = count_q == CountW'(Depth);
   assign head_valid_o = !empty_o || push_i;
-  assign head_o       = empty_o ? data_i : front;
+  assign head_o       = empty_o ? data_i : front_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
@@ -56,7 +56,7 @@ module sram_queue #(
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      PushHasRoom: assert (!push_i || !full_o);
+      PushHasRoom: assert (!push_i || !full_o || pop_i);
       PopHasAnEntry: assert (!pop_i || head_valid_o);
     end
   end

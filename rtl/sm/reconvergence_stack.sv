@@ -277,6 +277,7 @@ module reconvergence_stack (
     .pop_i       (front_valid && !held),
     .empty_o     (memory_empty),
     .full_o      (memory_full),
+    .front_o     (),
     .head_valid_o(front_valid),
     .head_o      (access_front)
   );

@@ -157,7 +157,7 @@ bind reconvergence_stack reconvergence_stack_observer u_observer (
   .turns_i    (u_turns.count_q),
   .next_turn_i(u_turns.turn_q[u_turns.head_q]),
   .to_memory_i(u_to_memory.count_q),
-  .access_i   (u_to_memory.front),
+  .access_i   (u_to_memory.front_o),
   .fresh_i    (fresh_q),
   .refilled_i (refilled_q),
   .state_i    (u_state.word),

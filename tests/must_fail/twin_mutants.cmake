@@ -513,8 +513,8 @@ g80_selected_mutant(reconvergence_stack 28 control_turns "first_valid_i ? first_
 g80_selected_mutant(reconvergence_stack 29 delay_row "incoming[i] || valid_q[i]"
                     "incoming[i]")
 # An empty queue hands out what it held.
-g80_selected_mutant(reconvergence_stack 30 sram_queue "empty_o ? data_i : front"
-                    "front")
+g80_selected_mutant(reconvergence_stack 30 sram_queue "empty_o ? data_i : front_o"
+                    "front_o")
 g80_selected_mutants(reconvergence_stack)
 
 # Writeback.
@@ -1164,5 +1164,146 @@ g80_selected_mutant(shared_memory 28 shared_memory "writes && last"
 g80_selected_mutant(shared_memory 29 shared_memory "reads && last"
                     "last")
 g80_selected_mutants(shared_memory)
+
+# The address unit.
+# $a is never added.
+g80_selected_mutant(address_unit 1 address_lane "indexed_i ? addr_i : 16'd0"
+                    "16'd0")
+# A register that is an address is ignored.
+g80_selected_mutant(address_unit 2 address_lane "register_i ? register_value_i : {16'd0, short_address}"
+                    "{16'd0, short_address}")
+# Wide accesses may lie anywhere.
+g80_selected_mutant(address_unit 3 address_lane "4'(bytes_i - 5'd1)"
+                    "4'd0")
+# The last byte of an access may lie outside.
+g80_selected_mutant(address_unit 4 address_lane "33'(bytes_i)"
+                    "33'd1")
+# A space that is not open is.
+g80_selected_mutant(address_unit 5 address_lane "!open_i"
+                    "1'b0")
+# Every space begins at 0.
+g80_selected_mutant(address_unit 6 address_lane "base_i + in_space"
+                    "in_space")
+# Lanes of l[] lie upon each other.
+g80_selected_mutant(address_unit 7 address_lane "{short_address[15:2], lane_i, short_address[1:0]}"
+                    "{short_address[15:2], LaneW'(0), short_address[1:0]}")
+# An empty queue hands out what it held.
+g80_selected_mutant(address_unit 8 access_queue "empty ? job_i : front"
+                    "front")
+# The second half-warp goes to the row of the next access.
+g80_selected_mutant(address_unit 9 access_queue "second_i ? newest : tail"
+                    "tail")
+# Operands that come now are read a cycle late.
+g80_selected_mutant(address_unit 10 access_queue "write_i[h] && row_address[h] == head_q"
+                    "1'b0")
+# A fault in the second half-warp is forgotten.
+g80_selected_mutant(address_unit 11 access_queue "second_i && fault_i"
+                    "1'b0")
+# The first source is the memory operand, whatever the dispatch wants.
+g80_selected_mutant(address_unit 12 address_unit "source1.kind == wanted"
+                    "1'b0")
+# c[] is the operand although s[] is wanted.
+g80_selected_mutant(address_unit 13 address_unit "dispatch_i.constant ? g80_pkg::OperandConst : g80_pkg::OperandShared"
+                    "g80_pkg::OperandConst")
+# A warp that starts reads where the one before it was.
+g80_selected_mutant(address_unit 14 address_unit "start_i.valid && start_i.warp == dispatch_i.warp"
+                    "1'b0")
+# All warps share one l[].
+g80_selected_mutant(address_unit 15 address_unit "launch_i.local_bytes[b]"
+                    "1'b0")
+# Every access increments.
+g80_selected_mutant(address_unit 16 address_unit "!texture && decoded.insn.post_increment && forming.indexed"
+                    "!texture && forming.indexed")
+# The last byte of g[] is not one of it.
+g80_selected_mutant(address_unit 17 address_unit "33'(space.limit) + 33'd1"
+                    "33'(space.limit)")
+# c[] beyond its bank is read.
+g80_selected_mutant(address_unit 18 address_unit "port_lanes & ~outside"
+                    "port_lanes")
+# c[] beyond its bank is read at one address.
+g80_selected_mutant(address_unit 19 address_unit "forming.kind == g80_pkg::OperandConst && direct_outside"
+                    "1'b0")
+# The new $a is the old one.
+g80_selected_mutant(address_unit 20 address_unit "operands_i.addr[l] + port.increment"
+                    "operands_i.addr[l]")
+# The last fault stays.
+g80_selected_mutant(address_unit 21 address_unit "!fault_q.valid && (port_faults || direct_faults)"
+                    "port_faults || direct_faults")
+# A fault has no lane.
+g80_selected_mutant(address_unit 22 address_unit "port_faults ? {half, bad_lane} : direct_lane"
+                    "'0")
+# A misaligned address is beyond its limit.
+g80_selected_mutant(address_unit 23 address_unit "port_faults ? misaligned[bad_lane] : direct_misaligned"
+                    "1'b0")
+# Words of l[] leave all at once.
+g80_selected_mutant(address_unit 24 address_unit "local_space && bytes > 5'd4"
+                    "1'b0")
+# An access with a fault comes in.
+g80_selected_mutant(address_unit 25 address_unit "!(!receives && port_faults)"
+                    "1'b1")
+# No second half-warp comes.
+g80_selected_mutant(address_unit 26 address_unit "dispatch_i.operands && has_low && has_high"
+                    "1'b0")
+# The half-warps of an access change places.
+g80_selected_mutant(address_unit 27 address_unit "receives || !has_low"
+                    "receives")
+# A store is done before the banks have performed it.
+g80_selected_mutant(address_unit 28 address_unit "store_left == '0 || store_left[7]"
+                    "1'b1")
+# A store to s[] does not wait for room.
+g80_selected_mutant(address_unit 29 address_unit "stores_full && !store_performed"
+                    "1'b0")
+# The second half-warp on chip is the first again.
+g80_selected_mutant(address_unit 30 address_unit "!on_chip_has_low || on_chip_upper_q"
+                    "!on_chip_has_low")
+# One request of c[] for each half-warp.
+g80_selected_mutant(address_unit 31 address_unit "on_chip_half || !on_chip_has_high || direct"
+                    "on_chip_half || !on_chip_has_high")
+# c[] waits for shared memory.
+g80_selected_mutant(address_unit 32 address_unit "constant ? !const_held : !smem_held && !fill_goes"
+                    "!const_held && !smem_held && !fill_goes")
+# The head of s[] is written over accesses that wait.
+g80_selected_mutant(address_unit 33 address_unit "fill_valid && !smem_held"
+                    "fill_valid")
+# Rows of the head are full.
+g80_selected_mutant(address_unit 34 address_unit "5'(l) < fill.count"
+                    "1'b1")
+# Stores to s[] write zeros.
+g80_selected_mutant(address_unit 35 address_unit "on_chip_row.data"
+                    "'0")
+# Accesses go beside an entry of a control stack.
+g80_selected_mutant(address_unit 36 address_unit "off_chip_valid && !off_chip_faulted && no_stack"
+                    "off_chip_valid && !off_chip_faulted")
+# A texture access needs room for one to memory.
+g80_selected_mutant(address_unit 37 address_unit "off_chip_order.texture ? tex_room_i : access_room_i"
+                    "access_room_i")
+# The upper half-warp of each word stays.
+g80_selected_mutant(address_unit 38 address_unit "off_chip_sends && !off_chip_half && off_chip_has_high"
+                    "1'b0")
+# A store that is done hides another one.
+g80_selected_mutant(address_unit 39 address_unit "off_chip_order.loads || !store_performed"
+                    "1'b1")
+# Freed entries of the load table stay in use.
+g80_selected_mutant(address_unit 40 address_unit "load_freed_i.valid ? loads_q & ~(Loads'(1) << load_freed_i.id) : loads_q"
+                    "loads_q")
+# Lanes are entered with each attempt.
+g80_selected_mutant(address_unit 41 address_unit "!progress_q.entered[off_chip_half]"
+                    "1'b1")
+# Words of l[] name one register.
+g80_selected_mutant(address_unit 42 address_unit "{progress_q.word[1:0], load_id}"
+                    "{2'd0, load_id}")
+# Words of l[] lie upon each other.
+g80_selected_mutant(address_unit 43 address_unit "32'({progress_q.word[1:0], 7'd0})"
+                    "32'd0")
+# Stacks of all warps are one.
+g80_selected_mutant(address_unit 44 address_unit "24'(stack_warp) * 24'(launch_i.stack_depth[12:0])"
+                    "24'd0")
+# All coordinates go to the texture unit.
+g80_selected_mutant(address_unit 45 address_unit "3'(i) < off_chip_order.tex_sources"
+                    "1'b1")
+# Is idle while an access waits in the queue to the coalescer.
+g80_selected_mutant(address_unit 46 address_unit "!access_all_free_i"
+                    "1'b0")
+g80_selected_mutants(address_unit)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -3,6 +3,7 @@
 // all.
 #include <gtest/gtest.h>
 
+#include "rtl/adapters/address_unit_rtl.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
@@ -26,6 +27,7 @@
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "rtl/adapters/writeback_rtl.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/address_unit_pair.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
@@ -89,6 +91,11 @@ class Mutant : public testing::SystemCTest {
     }
   }
 };
+
+TEST_F(Mutant, AddressUnitWithAnyMistakeIsFound) {
+  expect_all_found<testing::AddressUnitPair, AddressUnit, AddressUnitTwin, Vaddress_unit_mutants,
+                   kAddressUnitMutants>();
+}
 
 TEST_F(Mutant, BankConflictThatBroadcastsWritesIsFound) {
   expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant1>>);

@@ -3,6 +3,7 @@
 // and the traffic has met every case that matters.
 #include <gtest/gtest.h>
 
+#include "rtl/adapters/address_unit_rtl.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/barrier_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
@@ -26,6 +27,7 @@
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "rtl/adapters/writeback_rtl.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/address_unit_pair.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/barrier_pair.h"
 #include "tests/twins/coalescer_pair.h"
@@ -73,6 +75,43 @@ class Twin : public testing::SystemCTest {
     std::printf("\n");
   }
 };
+
+TEST_F(Twin, AddressUnitIsEqualAtEveryEdge) {
+  expect_equal(
+      testing::compare<testing::AddressUnitPair>(testing::make_twin<AddressUnit, AddressUnitRtl>, seed(), kCycles),
+      {"reset",
+       "asleep",
+       "dispatch",
+       "dispatch beside a second half-warp",
+       "increment",
+       "c[] at one address",
+       "c[] outside its bank",
+       "head of s[]",
+       "shared memory makes it wait",
+       "the texture unit makes it wait",
+       "load without lanes",
+       "64 loads",
+       "fourth word of a lane",
+       "stores fill their queue",
+       "store to memory waits for one to s[]",
+       "accesses on chip fill their queue",
+       "accesses to memory fill their queue",
+       "fault in the first half-warp",
+       "fault in the second half-warp",
+       "fault of an address in the instruction",
+       "fault MISALIGNED_ADDRESS",
+       "fault GLOBAL_LIMIT",
+       "fault LOCAL_LIMIT",
+       "fault SHARED_LIMIT",
+       "READ of GLOBAL",
+       "WRITE of GLOBAL",
+       "REDUCE of GLOBAL",
+       "ATOMIC of GLOBAL",
+       "READ of LOCAL",
+       "WRITE of LOCAL",
+       "READ of STACK",
+       "WRITE of STACK"});
+}
 
 TEST_F(Twin, BankConflictIsEqualAtEveryEdge) {
   expect_equal(

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals of address_unit for the simulator only: its registers as a C++ struct, event counters, the queues for waves,
+// and whether the clock may stop. It is bound to the datapath, which does not refer to it.
+module address_unit_observer #(
+  localparam int unsigned OnChipW  = $clog2(2 * g80_pkg::MaxCollectorUnits + 1),
+  localparam int unsigned OffChipW = $clog2(g80_pkg::MaxCollectorUnits + 1)
+) (
+  input logic                        clk_i,
+  input logic                        rst_ni,
+  input logic                        sleep_i,       // after the coming edge, until an input changes
+  input g80_pkg::address_unit_regs_t registers_i,
+  input logic                        access_i,      // to device memory
+
+  // The queues: entries, and the oldest
+  input logic [OnChipW-1:0]          on_chip_count_i,
+  input g80_pkg::address_job_t       on_chip_i,
+  input logic [OffChipW-1:0]         off_chip_count_i,
+  input g80_pkg::address_job_t       off_chip_i,
+  input logic [1:0]                  stack_count_i,
+  input g80_pkg::stack_access_t      stack_i,
+  input logic [1:0]                  head_count_i,
+  input g80_pkg::smem_fill_t         head_i,
+  input logic [3:0]                  store_count_i,
+  input g80_pkg::sent_store_t        store_i
+);
+  localparam int unsigned QueuesW = OnChipW + OffChipW + 8 + 2 * g80_pkg::AddressJobWidth +
+                                    g80_pkg::StackAccessWidth + g80_pkg::SmemFillWidth + g80_pkg::SentStoreWidth;
+
+  g80_pkg::address_unit_counters_t counters_d;
+
+  // The adapter reads these.
+  g80_pkg::address_unit_counters_t counters_q /*verilator public_flat_rd*/;
+  g80_pkg::address_unit_regs_t     registers  /*verilator public_flat_rd*/;
+  logic                            sleep      /*verilator public_flat_rd*/;
+  logic [QueuesW-1:0]              queues     /*verilator public_flat_rd*/;
+
+  assign registers = registers_i;
+  assign sleep     = sleep_i;
+  assign queues    = {
+    on_chip_count_i,  on_chip_count_i == '0 ? g80_pkg::AddressJobDefault : on_chip_i,
+    off_chip_count_i, off_chip_count_i == '0 ? g80_pkg::AddressJobDefault : off_chip_i,
+    stack_count_i,    stack_count_i == '0 ? g80_pkg::StackAccessDefault : stack_i,
+    head_count_i,     head_count_i == '0 ? g80_pkg::SmemFillDefault : head_i,
+    store_count_i,    store_count_i == '0 ? g80_pkg::SentStoreDefault : store_i
+  };
+
+  always_comb begin : count
+    counters_d          = counters_q;
+    counters_d.accesses = counters_q.accesses + 64'(access_i);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers_of_counters
+    if (!rst_ni) counters_q <= '0;
+    else         counters_q <= counters_d;
+  end
+endmodule
+
+bind address_unit address_unit_observer u_observer (
+  .clk_i,
+  .rst_ni,
+  .sleep_i         (on_chip_empties && off_chip_empties && u_sent_stores.count_d == '0 && !smem_stored_i &&
+                    !smem_d.valid && !const_d.valid && stack_next == '0 && fills_next == '0 && !open_d.valid &&
+                    !lanes_d.valid && !increment_d.valid && !done_d.valid && freed_d == '0 && answered_d == '0 &&
+                    !load_freed_i.valid),
+  .registers_i     ('{smem: smem_q, constant: const_q, open: open_q, lanes: lanes_q, increment: increment_q,
+                      done: done_q, freed: freed_q[15:0], answered: answered_q[15:0], fault: fault_q,
+                      credit: '{collector: '0, memory: credit_q, load: '0},
+                      stack_ready: stack_ready_q, fill_ready: fill_ready_q, busy: busy_q,
+                      receives_on_chip: receives_on_chip_q, receives_off_chip: receives_off_chip_q,
+                      on_chip_upper: on_chip_upper_q, off_chip_progress: progress_q,
+                      stores_sent: stores_sent_q, stores_performed: stores_performed_q, loads: loads_q}),
+  .access_i        (pushes && !on_chip),
+  .on_chip_count_i (u_on_chip.count_q),
+  .on_chip_i       (u_on_chip.front[$bits(order) +: JobW]),
+  .off_chip_count_i(u_off_chip.count_q),
+  .off_chip_i      (u_off_chip.front[$bits(device_order) +: JobW]),
+  .stack_count_i   (u_stack.count_q),
+  .stack_i         (u_stack.entry_q[0]),
+  .head_count_i    (u_head.count_q),
+  .head_i          (u_head.entry_q[0]),
+  .store_count_i   (u_sent_stores.count_q),
+  .store_i         (oldest_store)
+);
