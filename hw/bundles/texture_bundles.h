@@ -22,9 +22,9 @@ struct TexRequest {
   std::uint8_t sm_in_tpc = 0;
   std::uint8_t half = 0;
   HalfMask lanes = 0;
-  std::uint8_t id = 0;       // load_table entry
-  std::uint8_t texture = 0;  // $t number: index of the texture header bound by the driver
-  std::uint8_t sampler = 0;  // $s number
+  std::uint8_t id = 0;                  // load_table entry
+  std::uint8_t texture = 0;             // $t number: index of the texture header bound by the driver
+  std::uint8_t sampler = 0;             // $s number
   std::array<std::int8_t, 3> offset{};  // texel offsets of the instruction
   Origin origin;
   std::array<std::array<std::uint32_t, 4>, kHalfWarp> coord{};  // s, t, p (float bits or integers), and lod/bias
