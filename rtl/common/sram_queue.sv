@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue in a small memory. An entry pushed in a cycle can leave in the same cycle.
 //
-// The user pushes only when there is room or an entry leaves in the same cycle, and pops only when head_valid_o is high.
+// The user pushes only when there is room or an entry leaves in the same cycle, and pops only when head_valid_o is
+// high.
 module sram_queue #(
   parameter int unsigned Depth = 32,  // a power of two
   parameter int unsigned Width = 32,
