@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// node run.mjs [--generated FOLDER] [--yosys FOLDER] [SET | SET.LABEL..]
+// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven.
+//
+// <set>_props.sv instantiates the modules and states labelled assertions and covers about them. yosys makes an AIG of
+// it, and abc answers four questions about each label:
+//
+//   proof    at the sizes `small`, no reachable state violates the assertion (pdr: unbounded)
+//   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3)
+//   mutant   with one piece of a module's text replaced, pdr finds a violation of this assertion alone
+//   cover    a state in which the cover holds is reached (bmc3), at the sizes `full`
+//
+// A module without registers has no size `small`: its proof at full size is complete.
+// Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sets } from './sets.mjs';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const root = join(folder, '..', '..');
+const args = process.argv.slice(2);
+const option = (name, otherwise) => {
+  const place = args.indexOf(name);
+  return place < 0 ? otherwise : args.splice(place, 2)[1];
+};
+const generated = option('--generated', join(root, 'build', 'release', 'rtl'));
+const yosys = option('--yosys', join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys'));
+const limit = 120;  // seconds of processor time for one question
+
+const entry = join(yosys, 'gen', 'bundle.js');
+const skip = (reason) => {
+  console.log(`skipped: ${reason}`);
+  process.exit(77);
+};
+if (!existsSync(entry)) skip(`${entry} does not exist (npm install --prefix build/yosys @yowasp/yosys@0.55.944)`);
+if (!existsSync(join(generated, 'g80_pkg.sv')))
+  skip(`${generated} has no package (ninja -C build/release rtl_package)`);
+if (spawnSync('yosys-abc', ['-c', 'version']).error) skip('yosys-abc is not installed (Debian: yosys)');
+const { runYosys } = await import(entry);
+
+/// Text of every module, by its name.
+const source = {};
+const read = (from) => {
+  for (const file of readdirSync(from)) {
+    if (file.endsWith('.sv')) source[basename(file, '.sv')] = readFileSync(join(from, file), 'utf8');
+  }
+};
+read(generated);
+for (const found of readdirSync(join(root, 'rtl'), { withFileTypes: true })) {
+  if (found.isDirectory()) read(join(root, 'rtl', found.name));
+}
+
+/// The module and those that it instantiates.
+function modulesOf(top, found = new Set()) {
+  if (found.has(top)) return found;
+  found.add(top);
+  for (const [, name] of source[top].replace(/\/\/.*/g, '').matchAll(/^\s*(\w+)\s+(?:#\(|\w+ \()/gm))
+    if (source[name]) modulesOf(name, found);
+  return found;
+}
+
+/// Labels of the assertions and of the covers of a set.
+function labelsOf(name) {
+  const labels = { assert: [], cover: [] };
+  for (const [, label, kind] of source[`${name}_props`].matchAll(/(\w+): (assert|cover) /g)) labels[kind].push(label);
+  return labels;
+}
+
+/// An AIG for each label: what it can violate is the assertion, or that the cover is never reached.
+async function circuits(name, sizes, { asserts = [], covers = [], mutant } = {}) {
+  const top = `${name}_props`;
+  const modules = [...modulesOf(top)];
+  const parameters = Object.entries(sizes).map(([key, value]) => `-chparam ${key} ${value}`).join(' ');
+  const tree = { 'g80_pkg.sv': source.g80_pkg };
+  for (const module of modules) tree[`${module}.sv`] = source[module];
+  if (mutant) {
+    const pieces = tree[`${mutant.module}.sv`]?.split(mutant.text) ?? [];
+    if (pieces.length !== 2)
+      throw new Error(`"${mutant.text}" stands ${Math.max(pieces.length - 1, 0)} times in ${mutant.module}`);
+    tree[`${mutant.module}.sv`] = pieces.join(mutant.by);
+  }
+  tree['refute.v'] = `(* techmap_celltype = "$cover" *) module refute(input A, input EN);
+  \\$assert violated (.A(!A), .EN(EN));
+endmodule`;
+  const script = [
+    `read_verilog -sv -formal -defer g80_pkg.sv ${modules.map((module) => `${module}.sv`).join(' ')}`,
+    `hierarchy -check -top ${top} ${parameters}`,
+    'proc', 'flatten', 'opt -fast', 'async2sync', 'memory -nordff', 'opt -fast', 'setundef -undriven -anyseq',
+    'setundef -anyseq', 'design -save whole',
+  ];
+  for (const label of [...asserts, ...covers]) {
+    const kind = asserts.includes(label) ? 'assert' : 'cover';
+    script.push('design -load whole', `select -assert-count 1 t:$${kind} n:${label} %i`,
+                `delete t:$assert n:${label} %d`, `delete t:$cover n:${label} %d`, 'techmap -map refute.v t:$cover',
+                'opt_clean', 'techmap', 'opt -fast', 'dffunmap', 'simplemap', 'opt_clean', 'setundef -anyseq',
+                'aigmap', `write_aiger -zinit -L ${label}.aig`);
+  }
+  let log = '';
+  const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
+  try {
+    return await runYosys(['-q', '-p', script.join('; ')], tree, { stdout: listen, stderr: listen });
+  } catch (error) {
+    throw new Error(`yosys: ${log.trim() || error}`);
+  }
+}
+
+const pdr = `pdr -T ${limit}`;
+const bmc = (edges) => `bmc3 -F ${edges} -T ${limit}`;
+
+/// What abc says: { proven } or { violated: edge } or { edges } without a violation, and the seconds.
+/// bmc3 refuses a circuit without registers, for which pdr needs only one edge.
+function ask(circuit, command) {
+  const place = mkdtempSync(join(tmpdir(), 'g80_formal_'));
+  const file = join(place, 'circuit.aig');
+  writeFileSync(file, circuit);
+  const run = spawnSync('yosys-abc', ['-c', `read_aiger ${file}; fold; strash; ${command}; time`],
+                        { encoding: 'utf8', cwd: place });
+  rmSync(place, { recursive: true });
+  if (/Does not work for combinational/.test(run.stdout)) return ask(circuit, pdr);
+  const violated = run.stdout.match(/was asserted in frame (\d+)/);
+  const edges = run.stdout.match(/No output asserted in (\d+) frames/);
+  const time = run.stdout.match(/elapse: ([\d.]+) seconds/);
+  return {
+    seconds: time ? Number(time[1]) : NaN,
+    proven: /Property proved/.test(run.stdout),
+    violated: violated && Number(violated[1]),
+    edges: edges && Number(edges[1]),
+    said: run.stdout.trim().split('\n').slice(-3).join(' '),
+  };
+}
+
+const sizeText = (sizes) => Object.entries(sizes).map(([key, value]) => `${key}=${value}`).join(' ');
+let failed = false;
+const fail = (text) => {
+  console.log(`FAILED ${text}`);
+  failed = true;
+};
+
+async function prove(name, only) {
+  const set = sets[name];
+  const labels = labelsOf(name);
+  const asserts = labels.assert.filter((label) => !only || label === only);
+  const covers = labels.cover.filter((label) => !only || label === only);
+  const { small = set.full, full, edges = 20 } = set;
+  const registers = set.small !== undefined;
+  const proofs = await circuits(name, small, { asserts });
+  const whole = await circuits(name, full, { asserts: registers ? asserts : [], covers });
+  for (const label of asserts) {
+    const circuit = proofs[`${label}.aig`];
+    const proof = ask(circuit, pdr);
+    let line = `${name}.${label}: pdr at ${sizeText(small)} ${proof.seconds.toFixed(1)} s`;
+    if (!proof.proven) fail(`${line}: ${proof.said}`);
+    if (registers) {
+      const bounded = ask(whole[`${label}.aig`], bmc(edges));
+      line += `; ${edges} edges at ${sizeText(full)} ${bounded.seconds.toFixed(1)} s`;
+      if (!bounded.proven && bounded.edges !== edges) fail(`${line}: ${bounded.said}`);
+    }
+    console.log(line);
+  }
+  for (const label of covers) {
+    const cover = ask(whole[`${label}.aig`], bmc(edges));
+    if (cover.violated === null) fail(`${name}.${label}: not reached: ${cover.said}`);
+    else console.log(`${name}.${label}: reached at edge ${cover.violated} ${cover.seconds.toFixed(1)} s`);
+  }
+  for (const [label, module, text, by] of set.mutants.filter(([label]) => !only || label === only)) {
+    const mutated = await circuits(name, small, { asserts: [label], mutant: { module, text, by } });
+    const refuted = ask(mutated[`${label}.aig`], pdr);
+    const what = `${name}.${label}: ${module} with "${by}" for "${text}"`;
+    if (refuted.violated === null) fail(`${what}: not refuted: ${refuted.said}`);
+    else console.log(`${what}: refuted at edge ${refuted.violated} ${refuted.seconds.toFixed(1)} s`);
+  }
+  for (const label of asserts) {
+    if (!set.mutants.some(([refuted]) => refuted === label)) fail(`${name}.${label}: has no mutant`);
+  }
+  if (!labels.assert.length || !labels.cover.length) fail(`${name}: has no assertion or no cover`);
+}
+
+for (const name of args.length ? args : Object.keys(sets)) await prove(...name.split('.'));
+process.exit(failed ? 1 : 0);
