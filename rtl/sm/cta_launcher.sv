@@ -2,8 +2,7 @@
 // Starts CTAs in an SM: words of the launch header, numbers of threads, warps, and the end of a CTA.
 // Twin of hw/sm/cta_launcher.h, equal to it at every clock edge.
 //
-// A lane's coordinates are those of the lane without its lowest bit and a step of 1, 2, 4, 8 or 16 threads, so nothing
-// is divided: the steps are found once for a grid.
+// A lane's coordinates are those of lane 0 and an offset, which is found once for a grid.
 module cta_launcher #(
   localparam int unsigned Warps  = g80_pkg::MaxWarps,
   localparam int unsigned WarpW  = $clog2(Warps),
@@ -60,13 +59,14 @@ module cta_launcher #(
 );
   localparam int unsigned CountW   = $clog2(g80_pkg::MaxWarpsPerCta + 1);
   localparam int unsigned ThreadsW = $clog2(g80_pkg::MaxThreadsPerCta + 1);
-  localparam int unsigned Steps    = LaneW + 1;
+  localparam int unsigned OffsetW  = LaneW + 1;
   localparam int unsigned IndexW   = g80_pkg::ThreadIndexWidth;
   localparam int unsigned Fills    = g80_pkg::NumSmemBanks;
 
   // Registers
   g80_pkg::launch_state_t         launch_d, launch_q;
-  logic [Steps-1:0][IndexW-1:0]   step_d, step_q;           // 1, 2, 4, 8, 16 and 32 threads in a block of this grid
+  logic [Lanes:1][OffsetW-1:0]    offset_x_d, offset_x_q;   // of 1 to 32 threads in a block of this grid
+  logic [Lanes:1][OffsetW-1:0]    offset_y_d, offset_y_q, offset_z_d, offset_z_q;
   g80_pkg::warp_start_t           start_d, start_q;
   g80_pkg::redirect_t             redirect_d, redirect_q;
   logic [31:0]                    kernel_d, kernel_q;
@@ -143,28 +143,18 @@ module cta_launcher #(
   assign takes_launch = begins && idle;
   assign launch_d     = takes_launch ? launch_i : launch_q;
 
-  for (genvar i = 0; i < Steps; i++) begin : gen_step
-    g80_pkg::thread_index_t a, b, sum;
+  logic [Lanes:1][OffsetW-1:0] offset_x, offset_y, offset_z;
 
-    if (i == 0) begin : gen_one
-      always_comb begin : one
-        a   = '0;
-        a.x = 10'd1;
-      end
-      assign b = '0;
-    end else begin : gen_twice
-      assign a = gen_step[i-1].sum;
-      assign b = gen_step[i-1].sum;
-    end
-    add_threads u_step (
-      .block_x_i(launch_i.block_x[9:0]),
-      .block_y_i(launch_i.block_y[9:0]),
-      .a_i      (a),
-      .b_i      (b),
-      .sum_o    (sum)
-    );
-    assign step_d[i] = takes_launch ? sum : step_q[i];
-  end
+  thread_offsets u_offsets (
+    .block_x_i(launch_i.block_x[9:0]),
+    .block_y_i(launch_i.block_y[9:0]),
+    .x_o      (offset_x),
+    .y_o      (offset_y),
+    .z_o      (offset_z)
+  );
+  assign offset_x_d = takes_launch ? offset_x : offset_x_q;
+  assign offset_y_d = takes_launch ? offset_y : offset_y_q;
+  assign offset_z_d = takes_launch ? offset_z : offset_z_q;
 
   // What a block that begins gets: the first free slot, also that of a block that ends now
   logic              slot_free;
@@ -229,11 +219,10 @@ module cta_launcher #(
   end
 
   // The next lanes of the warp that starts. Behind the last of them it goes.
-  logic [ThreadsW-1:0]          threads_left;
-  logic [Lanes-1:0]             populated, before_end, sent;
-  logic [LaneW:0]               end_lane;
-  logic                         last_lanes;
-  logic [Lanes-1:0][IndexW-1:0] index;
+  logic [ThreadsW-1:0] threads_left;
+  logic [Lanes-1:0]    populated, before_end, sent;
+  logic [LaneW:0]      end_lane;
+  logic                last_lanes;
 
   assign threads_left = launch_q.threads[ThreadsW-1:0] - {next_warp_q, LaneW'(0)};
   assign end_lane     = {1'b0, next_lane_q} + cfg_lanes_i;
@@ -242,36 +231,24 @@ module cta_launcher #(
   assign before_end   = end_lane[LaneW] ? '1 : (Lanes'(1) << end_lane[LaneW-1:0]) - Lanes'(1);
   assign sent         = populated & before_end & ('1 << next_lane_q);
 
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    localparam int unsigned Lower = l & (l - 1);  // without its lowest bit
-    localparam int unsigned Step  = $clog2(l - Lower);
+  // Behind the last lane: the first thread of the next warp
+  logic [Lanes:0][IndexW-1:0] index;
 
-    if (l == 0) begin : gen_first
-      assign index[l] = first_thread_q;
-    end else begin : gen_later
-      g80_pkg::thread_index_t sum;
+  assign index[0] = first_thread_q;
+  for (genvar l = 1; l <= Lanes; l++) begin : gen_lane
+    g80_pkg::thread_index_t sum;
 
-      add_threads u_index (
-        .block_x_i(launch_q.block_x[9:0]),
-        .block_y_i(launch_q.block_y[9:0]),
-        .a_i      (index[Lower]),
-        .b_i      (step_q[Step]),
-        .sum_o    (sum)
-      );
-      assign index[l] = sum;
-    end
+    add_threads u_index (
+      .block_x_i (launch_q.block_x[9:0]),
+      .block_y_i (launch_q.block_y[9:0]),
+      .thread_i  (first_thread_q),
+      .offset_x_i(offset_x_q[l]),
+      .offset_y_i(offset_y_q[l]),
+      .offset_z_i(offset_z_q[l]),
+      .sum_o     (sum)
+    );
+    assign index[l] = sum;
   end
-
-  // The first thread of the next warp
-  g80_pkg::thread_index_t next_first_thread;
-
-  add_threads u_next_warp (
-    .block_x_i(launch_q.block_x[9:0]),
-    .block_y_i(launch_q.block_y[9:0]),
-    .a_i      (first_thread_q),
-    .b_i      (step_q[LaneW]),
-    .sum_o    (next_first_thread)
-  );
 
   // $r0 has x in bits 15:0, y in 25:16, z in 31:26.
   always_comb begin : numbers
@@ -335,7 +312,7 @@ module cta_launcher #(
     if (numbers_go) next_lane_d = last_lanes ? '0 : end_lane[LaneW-1:0];
     if (last_lanes) begin
       next_warp_d    = next_warp_q + CountW'(1);
-      first_thread_d = next_first_thread;
+      first_thread_d = index[Lanes];
       launching_d    = next_warp_d != slot_warps;
     end
     if (begins) begin
@@ -380,7 +357,9 @@ module cta_launcher #(
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
       launch_q         <= g80_pkg::LaunchStateDefault;
-      step_q           <= '0;
+      offset_x_q       <= '0;
+      offset_y_q       <= '0;
+      offset_z_q       <= '0;
       start_q          <= g80_pkg::WarpStartDefault;
       redirect_q       <= g80_pkg::RedirectDefault;
       kernel_q         <= '0;
@@ -406,7 +385,9 @@ module cta_launcher #(
       fresh_q          <= '0;
     end else begin
       launch_q         <= launch_d;
-      step_q           <= step_d;
+      offset_x_q       <= offset_x_d;
+      offset_y_q       <= offset_y_d;
+      offset_z_q       <= offset_z_d;
       start_q          <= start_d;
       redirect_q       <= redirect_d;
       kernel_q         <= kernel_d;

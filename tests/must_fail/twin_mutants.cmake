@@ -977,18 +977,18 @@ g80_selected_mutant(register_file 27 thermometer_sum "sum[2*i+1] << (k + 1)"
 g80_selected_mutants(register_file)
 
 # The CTA launcher.
-# A row ends a thread late.
-g80_selected_mutant(cta_launcher 1 add_threads "x >= {1'b0, block_x_i}"
-                    "x > {1'b0, block_x_i}")
-# A layer ends a row late.
-g80_selected_mutant(cta_launcher 2 add_threads "y >= {1'b0, block_y_i}"
-                    "y > {1'b0, block_y_i}")
+# A row or a layer ends a thread late.
+g80_selected_mutant(cta_launcher 1 add_digit "!over[DigitW]"
+                    "!over[DigitW] && over != '0")
+# The larger sizes of a block are like those of a warp.
+g80_selected_mutant(cta_launcher 2 thread_offsets "block_x_i >= DigitW'(Sizes)"
+                    "1'b0")
 # x does not carry into y.
-g80_selected_mutant(cta_launcher 3 add_threads "(DigitW+1)'(x_carries)"
-                    "(DigitW+1)'(0)")
+g80_selected_mutant(cta_launcher 3 add_threads "x_carries ? y[1] : y[0]"
+                    "y[0]")
 # y does not carry into z.
-g80_selected_mutant(cta_launcher 4 add_threads "6'(y_carries)"
-                    "6'd0")
+g80_selected_mutant(cta_launcher 4 add_threads "carries ? z + OffsetW'(1) : z"
+                    "z")
 # Replaces words of a header that the address unit has not taken.
 g80_selected_mutant(cta_launcher 5 cta_launcher "fill_q.valid && !fill_ready_i"
                     "1'b0")
