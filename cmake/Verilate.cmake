@@ -14,6 +14,7 @@
 # them; 0 is none. cmake/MutateSelected.cmake describes the manifest.
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
+set(G80_RTL_CHIP_PACKAGE ${G80_RTL_DIR}/8800gtx/g80_pkg.sv)
 set(G80_RTL_PROBE ${G80_RTL_DIR}/g80_layout_probe.sv)
 set(G80_RTL_DECODER ${G80_RTL_DIR}/opcode_decoder.sv)
 set(G80_RTL_ROM ${G80_RTL_DIR}/sfu_rom.sv)

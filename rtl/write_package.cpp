@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the package g80_pkg from the C++ headers: constants, enumerations, and a packed struct for every bundle of
 // rtl/adapters/bundles.def. So both languages take numbers and layouts from one source. packed_struct.h describes the
-// layout. With --probe it prints a module for the tests, which splits every struct into its fields. The build runs this
-// program and keeps its output in the build folder.
+// layout. With --probe it prints a module for the tests, which splits every struct into its fields. With --device NAME
+// [KEY=VALUE..] sizes are those of one chip instead of the largest ones, for synthesis; structs stay as they are. The
+// build runs this program and keeps its output in the build folder.
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "hw/config/config.h"
+#include "hw/config/pipeline_depth.h"
 #include "hw/exec/sp_words.h"
 #include "hw/isa/instruction.h"
 #include "hw/mem/coalescer.h"
@@ -44,7 +48,11 @@ void constant(const std::string& name, unsigned value, const char* doc) {
              fmt::format("{}{};", value >> 31 != 0 ? "32'd" : "", value), doc);
 }
 
-/// The largest value of each integer key, which sizes the twins: coalescer.queue gives MaxCoalescerQueue.
+/// The chip of --device.
+std::optional<Config> chip;
+
+/// The value of each integer key that sizes the twins: the largest one, or that of the chip. coalescer.queue gives
+/// MaxCoalescerQueue.
 void key_maxima() {
   using u32 = unsigned;
   using u64 = std::uint64_t;
@@ -52,9 +60,11 @@ void key_maxima() {
   using boolean = bool;
 #define BEGIN(section)
 #define TEXT(section, name, doc)
-#define KEY(section, name, type, unit, min, max, doc) \
-  if constexpr (std::is_same_v<type, u32>)            \
-    constant("Max" + upper_camel(#section "_" #name), static_cast<unsigned>(max), "largest " #section "." #name);
+#define KEY(section, name, type, unit, min, max, doc)                                       \
+  if constexpr (std::is_same_v<type, u32>)                                                  \
+    constant("Max" + upper_camel(#section "_" #name),                                       \
+             chip ? static_cast<unsigned>(chip->section.name) : static_cast<unsigned>(max), \
+             chip ? #section "." #name : "largest " #section "." #name);
 #define ENUM(section, name, type, doc)
 #define END(section)
 #include "hw/config/config.def"
@@ -63,6 +73,26 @@ void key_maxima() {
 #undef KEY
 #undef ENUM
 #undef END
+}
+
+/// The size of an array in the chip, if a key gives it.
+unsigned sized(std::string_view name, unsigned most) {
+  if (!chip) return most;
+  const auto& sm = chip->sm;
+  const std::map<std::string_view, unsigned> sizes = {
+      {"MaxWarps", sm.max_warps},
+      {"MaxCtasPerSm", sm.max_ctas},
+      {"MaxRegistersPerSm", sm.num_registers},
+      {"MaxRegisterBanks", sm.register_banks},
+      {"MaxSharedBytes", sm.shared_bytes},
+      {"MaxStackDepth", sm.stack_depth},
+      {"MaxCollectorUnits", sm.collector_units},
+      {"MaxBufferEntries", sm.ibuffer_entries},
+      {"MaxLoads", sm.load_table_entries},
+      {"MaxExecStages", std::max({sp_stages(*chip), sfu_stages(*chip), dp_stages(*chip)})},
+  };
+  const auto found = sizes.find(name);
+  return found == sizes.end() ? most : found->second;
 }
 
 /// An enumeration with the values 0, 1, 2, ... in the order of `names`.
@@ -301,7 +331,7 @@ void counters(const char* type, const char* count) {
 
 void print_package() {
   fmt::print("// Written by rtl/write_package.cpp from the headers of hw/. Changes belong there.\npackage g80_pkg;\n");
-#define CONSTANT(value, name, doc) constant(#name, value, doc);
+#define CONSTANT(value, name, doc) constant(#name, sized(#name, value), doc);
 #include "twin_constants.def"
 #undef CONSTANT
   constant("SpFunctionalStages", kSpFunctionalStages, "stages of the SPs that compute");
@@ -332,6 +362,9 @@ void print_package() {
 int sc_main(int, char**) { return 0; }
 
 int main(int argc, char** argv) {
-  argc > 1 && std::string_view(argv[1]) == "--probe" ? g80::print_probe() : g80::print_package();
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() > 1 && words[0] == "--device")
+    g80::chip = g80::load_config(words[1], {words.begin() + 2, words.end()});
+  !words.empty() && words[0] == "--probe" ? g80::print_probe() : g80::print_package();
   return 0;
 }

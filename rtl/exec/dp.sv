@@ -154,11 +154,17 @@ module dp #(
   logic [g80_pkg::PortLanes-1:0][3:0]  result_flags;
 
   for (genvar l = 0; l < g80_pkg::PortLanes; l++) begin : gen_result
-    g80_pkg::dp_result_lane_t lane;
-    assign lane            = results[l];
-    assign result_low[l]   = lane.value[31:0];
-    assign result_high[l]  = lane.value[63:32];
-    assign result_flags[l] = lane.flags;
+    if (l < 2 * Lanes) begin : gen_lane
+      g80_pkg::dp_result_lane_t lane;
+      assign lane            = results[l];
+      assign result_low[l]   = lane.value[31:0];
+      assign result_high[l]  = lane.value[63:32];
+      assign result_flags[l] = lane.flags;
+    end else begin : gen_none
+      assign result_low[l]   = '0;
+      assign result_high[l]  = '0;
+      assign result_flags[l] = '0;
+    end
   end
 
   always_comb begin : result

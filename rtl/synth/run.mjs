@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// node run.mjs [--check | --write | --path] [--generated FOLDER] [--limit SECONDS] [BLOCK..]
+// Takes twins, with the sizes of the GeForce 8800 GTX, through yosys to standard cells and times them with OpenSTA: every
+// twin that yosys reads, or those named.
+//
+//   (none)     prints a line for each block
+//   --write    writes budget.tsv and docs/rtl.md
+//   --check    exit code 1 if the area or the depth of a block is more than 5 % above budget.tsv
+//   --path     prints the cells of the longest path too
+//
+// Without yosys (npm package), `sta` (Debian: opensta) or the cells (Debian: qflow-tech-osu018) the exit code is 77.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const self = fileURLToPath(import.meta.url);
+const root = join(dirname(self), '..', '..');
+const args = process.argv.slice(2);
+const option = (name, otherwise) => {
+  const place = args.indexOf(name);
+  return place < 0 ? otherwise : args.splice(place, 2)[1];
+};
+const flag = (name) => {
+  const place = args.indexOf(name);
+  if (place >= 0) args.splice(place, 1);
+  return place >= 0;
+};
+const generated = option('--generated', join(root, 'build', 'release', 'rtl'));
+const yosys = option('--yosys', join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys'));
+const library = option('--library', '/usr/share/qflow/tech/osu018/osu018_stdcells.lib');
+const limit = Number(option('--limit', '1800'));  // seconds for a block
+const write = flag('--write');
+const check = flag('--check');
+const showPath = flag('--path');
+const measureOnly = flag('--measure');            // how this program calls itself: one block, result as JSON
+const budgetFile = join(root, 'rtl', 'synth', 'budget.tsv');
+const page = join(root, 'docs', 'rtl.md');
+const tolerance = 1.05;
+
+const entry = join(yosys, 'gen', 'bundle.js');
+for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yosys@0.55.944'],
+                            [library, 'Debian package qflow-tech-osu018'],
+                            ['/usr/bin/sta', 'Debian package opensta'],
+                            [join(generated, '8800gtx', 'g80_pkg.sv'), 'ninja -C build/release rtl_package']]) {
+  if (!existsSync(file)) {
+    console.log(`skipped: ${file} does not exist (${from})`);
+    process.exit(77);
+  }
+}
+
+/// Twins from before the subset.
+const refused = ['coalescer', 'warp_scheduler'];
+/// The abc script: dc2 and scorr of the default one make a ripple carry of carry look-ahead.
+const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
+/// Why the longest path of a block is longer than two adders.
+const reasons = {
+  barrier: 'An instruction that arrives is decoded, and in the same cycle its barrier decides which of 24 warps go on. To be '
+    + 'restructured: the number of the barrier could arrive decoded.',
+  bank_conflict: 'The lanes that a pass serves decide whether its request is done, and so whether the queue moves: head of the queue, '
+    + 'choice of the lanes and pop are one cycle. To be restructured: a queue that shows its head from registers.',
+  cta_launcher: 'A block that ends frees its slot for one that begins in the same cycle: two priority searches, and behind them the '
+    + 'product of slot and share of shared memory.',
+  decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table and '
+    + 'formed in one cycle. To be restructured: a register behind the match.',
+  fetch: 'What arrives decides which warps have room. One of these is chosen, and its program counter is advanced: a choice among 24 '
+    + 'and an addition in one cycle.',
+  sfu: 'In front of the first register an instruction is decoded, its argument chosen, and squared by a chain of 14 rows of adders. To be '
+    + 'restructured: a register behind the decoder, and a tree of rows.',
+};
+
+/// What every stage is compared with: two registers, and between them the sum.
+const adder = `module adder32(input clk_i, input [31:0] a_i, b_i, output reg [31:0] sum_o);
+  reg [31:0] a_q, b_q;
+  always @(posedge clk_i) begin a_q <= a_i; b_q <= b_i; sum_o <= a_q + b_q; end
+endmodule`;
+
+const source = { adder32: adder };
+for (const name of ['opcode_decoder', 'sfu_rom'])
+  source[name] = readFileSync(join(generated, `${name}.sv`), 'utf8');
+for (const folder of readdirSync(join(root, 'rtl'), { withFileTypes: true }).filter((found) => found.isDirectory())) {
+  for (const file of readdirSync(join(root, 'rtl', folder.name))) {
+    if (file.endsWith('.sv') && !file.endsWith('_observer.sv'))
+      source[basename(file, '.sv')] = readFileSync(join(root, 'rtl', folder.name, file), 'utf8');
+  }
+}
+const blocks = readdirSync(join(root, 'rtl', 'adapters'))
+  .filter((file) => file.endsWith('_rtl.h')).map((file) => file.replace('_rtl.h', ''))
+  .filter((name) => source[name] && !refused.includes(name)).sort();
+
+/// The module and those that it instantiates.
+function modulesOf(top, found = new Set()) {
+  if (found.has(top)) return found;
+  found.add(top);
+  for (const [, name] of source[top].replace(/\/\/.*/g, '').matchAll(/^\s*(\w+)\s+(?:#\(|u_\w+ \()/gm))
+    if (source[name]) modulesOf(name, found);
+  return found;
+}
+
+/// Replaces the body of each memory by a register at every pin, so that a path ends at its inputs and one begins at its
+/// outputs.
+function pinRegisters(boxes) {
+  return boxes.replace(/module[\s\S]*?endmodule/g, (module) => {
+    const clocked = /input clk_i;/.test(module);
+    let registers = '';
+    for (const [, direction, msb, name] of module.matchAll(/^\s*(input|output) (?:\[(\d+):0\] )?(\w+);/gm)) {
+      if (!clocked || name === 'clk_i') continue;
+      for (let bit = 0; bit <= Number(msb ?? 0); bit++) {
+        const pin = msb ? `${name}[${bit}]` : name;
+        registers += direction === 'input'
+          ? `  DFFPOSX1 ${name}_${bit}_reg (.CLK(clk_i), .D(${pin}));\n`
+          : `  DFFPOSX1 ${name}_${bit}_reg (.CLK(clk_i), .Q(${pin}));\n`;
+      }
+    }
+    return module.replace('endmodule', `${registers}endmodule`);
+  });
+}
+
+/// Puts buffers where a net leaves its module and has many sinks in others: abc maps each module alone and does not see
+/// them. Clock and reset stay as they are.
+function buffer(design) {
+  const most = 8;  // sinks of a net
+  const loads = new Map();  // of a module: port -> sinks behind each bit
+  const loadsOf = (name) => {
+    if (loads.has(name)) return loads.get(name);
+    const module = design.modules[name];
+    const behind = {};
+    loads.set(name, behind);
+    if (!module || module.attributes.blackbox) return behind;
+    const sinks = new Map();
+    const drivers = /^(Y|Q|YS|YC)$/;
+    for (const cell of Object.values(module.cells)) {
+      const inner = design.modules[cell.type];
+      const inside = inner && loadsOf(cell.type);
+      for (const [port, bits] of Object.entries(cell.connections)) {
+        if (/^(clk_i|rst_ni|CLK|R|S)$/.test(port)) continue;
+        if (inner ? inner.ports[port].direction === 'output' : drivers.test(port)) continue;
+        bits.forEach((bit, place) => {
+          if (typeof bit !== 'number') return;
+          if (!sinks.has(bit)) sinks.set(bit, []);
+          sinks.get(bit).push({ cell, port, place, load: inside?.[port]?.[place] ?? 1, leaves: Boolean(inner) });
+        });
+      }
+    }
+    let next = 1 + Math.max(0, ...[...Object.values(module.ports), ...Object.values(module.netnames)]
+      .map(({ bits }) => bits.reduce((top, bit) => (typeof bit === 'number' && bit > top ? bit : top), 0)));
+    for (const [bit, all] of sinks) {
+      let level = all.some(({ leaves }) => leaves) ? all : [];
+      while (level.reduce((sum, { load }) => sum + load, 0) > most) {
+        const groups = [];
+        for (const sink of level.sort((a, b) => a.load - b.load)) {
+          const last = groups.at(-1);
+          if (last && last.load + sink.load <= most) {
+            last.sinks.push(sink);
+            last.load += sink.load;
+          } else {
+            groups.push({ sinks: [sink], load: sink.load });
+          }
+        }
+        level = groups.map((group) => {
+          const cell = { type: 'BUFX4', parameters: {}, attributes: {}, connections: { A: [bit], Y: [next] },
+                         port_directions: { A: 'input', Y: 'output' } };
+          module.cells[`fanout_${next}`] = cell;
+          for (const sink of group.sinks) sink.cell.connections[sink.port][sink.place] = next;
+          next++;
+          return { cell, port: 'A', place: 0, load: 1 };
+        });
+      }
+      if (level.length) sinks.set(bit, level);
+    }
+    for (const [port, { direction, bits }] of Object.entries(module.ports))
+      if (direction === 'input')
+        behind[port] = bits.map((bit) => (sinks.get(bit) ?? []).reduce((sum, { load }) => sum + load, 0));
+    return behind;
+  };
+  for (const name of Object.keys(design.modules)) loadsOf(name);
+  return design;
+}
+
+/// Bits of each kind of memory, from what yosys says as it derives them.
+function memories(log, cells) {
+  const found = [];
+  for (const [, module, parameters, derived] of log.matchAll(
+    /for module `\\((?:sram_[12]|sram_banks|sram_columns)\w*)'\.\n((?:Parameter .*\n)+)Generating RTLIL representation for module `(.*)'/g)) {
+    const value = Object.fromEntries([...parameters.matchAll(/\\(\w+) = (\d+)/g)].map(([, name, n]) => [name, Number(n)]));
+    const rows = value.Words ?? value.Rows ?? 32;
+    const width = value.Width !== undefined ? value.Width * (value.Columns ?? 1) : value.Parts * value.PartWidth;
+    const count = cells[derived] ?? 0;
+    if (count) found.push(`${count} ${module} ${rows} x ${width}`);
+  }
+  return [...new Set(found)].join(', ');
+}
+
+async function measure(top) {
+  const { runYosys } = await import(entry);
+  const names = [...modulesOf(top)];
+  const tree = {
+    'g80_pkg.sv': readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8'),
+    'cells.lib': readFileSync(library, 'utf8'),
+    'drive.con': 'set_driving_cell BUFX2\nset_load 0.02 [all_outputs]\n',
+  };
+  for (const name of names) tree[`${name}.sv`] = source[name];
+  const script = [
+    `read_verilog -sv -noassert -defer g80_pkg.sv ${names.map((name) => `${name}.sv`).join(' ')}`,
+    `hierarchy -check -top ${top}`,
+    'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom',
+    'synth -run coarse', 'opt -fast -mux_undef -undriven -fine', 'memory_map', 'opt -undriven -fine', 'techmap',
+    'opt -fast', 'rename -wire', 'dfflibmap -liberty cells.lib', `abc -liberty cells.lib -constr drive.con -script ${mapping}`,
+    'opt_clean -purge', 'write_json mapped.json',
+  ].join('; ');
+  const ending = [
+    'read_json buffered.json', 'tee -o stat.json stat -liberty cells.lib -json',
+    'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
+  ].join('; ');
+  let log = '';
+  const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
+  let out;
+  try {
+    const mapped = await runYosys(['-p', script], tree, { stdout: listen, stderr: listen });
+    tree['buffered.json'] = JSON.stringify(buffer(JSON.parse(mapped['mapped.json'])));
+    out = await runYosys(['-p', ending], tree, { stdout: listen, stderr: listen });
+  } catch (error) {
+    throw new Error(`yosys: ${log.split('\n').filter((line) => /ERROR/.test(line)).join(' ') || error}`);
+  }
+  const { design } = JSON.parse(out['stat.json']);
+  const cells = Object.entries(design.num_cells_by_type);
+
+  const folder = mkdtempSync(join(tmpdir(), 'g80_synth_'));
+  writeFileSync(join(folder, 'netlist.v'), `${out['netlist.v']}\n${pinRegisters(out['boxes.v'])}`);
+  writeFileSync(join(folder, 'time.tcl'), `
+read_liberty ${library}
+read_verilog ${join(folder, 'netlist.v')}
+link_design ${top}
+create_clock -name clk -period 1000 [get_ports clk_i]
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+if {[llength [get_ports -quiet rst_ni]]} { set_false_path -from [get_ports rst_ni] }
+report_checks -path_delay max -digits 3
+`);
+  const sta = spawnSync('sta', ['-exit', join(folder, 'time.tcl')], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (!process.env.G80_KEEP) rmSync(folder, { recursive: true });
+  const report = sta.stdout;
+  const steps = [...report.matchAll(/^\s+[\d.]+\s+[\d.]+ [v^] (\S+)\/\w+ \((\w+)\)$/gm)].map(([, pin, cell]) => [pin, cell]);
+  const arrival = report.match(/([\d.]+)\s+data arrival time/);
+  if (!arrival || /syntax error/.test(sta.stdout + sta.stderr)) throw new Error(`sta: ${sta.stdout.slice(-400)} ${sta.stderr.slice(-400)}`);
+  const logic = steps.filter(([, cell]) => !/^DFF/.test(cell));
+  const place = (text) => text.replace(/\\|\$_\w+$/g, '');
+  return {
+    block: top,
+    cells: cells.filter(([name]) => /^[A-Z0-9]+$/.test(name)).reduce((sum, [, n]) => sum + n, 0),
+    area: Math.round(design.area),
+    flops: cells.filter(([name]) => /^DFF/.test(name)).reduce((sum, [, n]) => sum + n, 0),
+    depth: logic.length,
+    ns: Number(arrival[1]).toFixed(2),
+    from: place(report.match(/Startpoint: (\S+)/)[1]),
+    to: place(report.match(/Endpoint: (\S+)/)[1]),
+    memories: memories(log, design.num_cells_by_type) || '-',
+    report: report.slice(report.indexOf('Startpoint')),
+  };
+}
+
+if (measureOnly) {
+  console.log(JSON.stringify(await measure(args[0])));
+  process.exit(0);
+}
+
+const columns = ['block', 'cells', 'area', 'flops', 'depth', 'ns', 'from', 'to', 'memories'];
+const budget = existsSync(budgetFile)
+  ? readFileSync(budgetFile, 'utf8').trim().split('\n').slice(1).map((line) => {
+      const field = line.split('\t');
+      return Object.fromEntries(columns.map((name, i) => [name, field[i]]));
+    })
+  : [];
+const chosen = args.length ? args : check ? budget.map((row) => row.block) : ['adder32', ...blocks];
+const rows = [];
+let failed = false;
+for (const block of chosen) {
+  const run = spawnSync(process.execPath, [self, '--measure', '--generated', generated, '--yosys', yosys, '--library', library, block],
+                        { encoding: 'utf8', timeout: limit * 1000, maxBuffer: 1 << 28 });
+  if (run.status !== 0) {
+    const reason = run.error ? `not within ${limit} s` : (run.stderr.match(/Error: .*/) ?? [run.stderr.slice(-300)])[0];
+    console.log(`${block}: ${reason}`);
+    failed = true;
+    continue;
+  }
+  const row = JSON.parse(run.stdout);
+  rows.push(row);
+  console.log(columns.map((name) => row[name]).join('\t'));
+  if (showPath) console.log(row.report);
+  const before = budget.find((other) => other.block === block);
+  for (const name of check && before ? ['area', 'depth'] : []) {
+    if (row[name] > before[name] * tolerance) {
+      console.log(`${block}: ${name} ${row[name]}, more than 5 % above the budget of ${before[name]}`);
+      failed = true;
+    }
+  }
+}
+if (write) {
+  const all = new Map(budget.map((row) => [row.block, row]));
+  for (const row of rows) all.set(row.block, row);
+  const sorted = ['adder32', ...blocks].map((block) => all.get(block)).filter(Boolean);
+  writeFileSync(budgetFile, [columns, ...sorted.map((row) => columns.map((name) => row[name]))]
+    .map((fields) => fields.join('\t')).join('\n') + '\n');
+  const limitNs = 2 * Number(all.get('adder32').ns);
+  const long = sorted.filter(({ ns }) => Number(ns) > limitNs);
+  for (const { block } of long)
+    if (!reasons[block]) throw new Error(`${block}: more than two adders; state the reason in this file`);
+  const missing = blocks.filter((block) => !all.has(block));
+  const code = (names) => names.map((name) => `\`${name}\``).join(', ');
+  writeFileSync(page, `# The twins in standard cells
+
+\`node rtl/synth/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#synthesis)): yosys 0.55 maps each twin to the cells
+of Debian's \`qflow-tech-osu018\` (0.18 um, typical), module by module, and OpenSTA finds the longest path, without wires, from a register
+or an input to a register or an output.
+
+- Sizes are those of the GeForce 8800 GTX: constants \`Max..\` of the package have the values of this preset. Fields of structs are as wide as
+  for the largest sizes. \`dp\` has one lane, as in the GTX 280; the G80 has no fp64 unit.
+- **Area** is in square micrometres. Memories (\`sram_*\`) are no cells: they are listed as rows x bits. A path ends and begins at their pins.
+  The name tells the ports: \`1r1w\` reads and writes a row in a cycle, \`2w1r\` writes two. The SFUs' ROM is left out, and its outputs are
+  not timed.
+- **Depth** is the number of cells on the path, with buffers.
+- A 32-bit adder between registers (\`adder32\`) takes ${all.get('adder32').ns} ns in the same cells.
+${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}- Not readable by yosys: ${code(refused)}.
+
+| Block | Cells | Area | Flip-flops | Depth | ns | From | To | Memories |
+|---|--:|--:|--:|--:|--:|---|---|---|
+${sorted.map((row) => `| \`${row.block}\` | ${row.cells} | ${row.area} | ${row.flops} | ${row.depth} | ${row.ns} | \`${row.from}\` | \`${row.to}\` | ${row.memories} |`).join('\n')}
+
+## Paths of more than two adders
+
+What these blocks do in one cycle, the SystemC blocks do too; a register in between would change cycles.
+
+| Block | Why |
+|---|---|
+${long.map(({ block }) => `| \`${block}\` | ${reasons[block]} |`).join('\n')}
+`);
+}
+process.exit(failed ? 1 : 0);
