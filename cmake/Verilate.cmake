@@ -90,7 +90,7 @@ function(g80_verilate target)
     list(APPEND sources ${mutants})
   endif()
   string(REPLACE ".sv" "_observer.sv" observer ${arg_SOURCE})
-  if(EXISTS ${observer})
+  if(EXISTS ${observer} AND NOT observer STREQUAL "${arg_IN}")
     list(APPEND sources ${observer})
   endif()
   # What units write in parts, the data flow graph puts together anew at every evaluation: the words of all collector

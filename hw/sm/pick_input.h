@@ -9,17 +9,18 @@
 
 namespace g80 {
 
+using WarpAges = std::array<std::uint8_t, kMaxWarps>;
+
+constexpr WarpAges lowest_slot_is_oldest() {
+  WarpAges age{};
+  for (unsigned w = 0; w < kMaxWarps; ++w) age[w] = static_cast<std::uint8_t>(w);
+  return age;
+}
 /// All inputs of the choice.
 struct PickInput {
-  WarpMask eligible = 0;                       // may issue now; a policy is asked only if there is one
-  unsigned last = 0;                           // warp issued last
-  std::array<std::uint32_t, kMaxWarps> age{};  // start number of each warp: the lower, the older
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v.unseen("eligible", s.eligible);  // no register: formed anew at each edge
-    v("last", s.last, 5);
-    v("age", s.age);
-  }
+  WarpMask eligible = 0;                   // may issue now; a policy is asked only if there is one
+  unsigned last = 0;                       // warp issued last
+  WarpAges age = lowest_slot_is_oldest();  // place of each warp in the order of their starts: the lower, the older
 };
 
 }  // namespace g80

@@ -56,15 +56,6 @@ void StallAccount::charge(Cycle now, const Pick& pick, const WarpReady& ready, W
   last_ = pick;
 }
 
-void StallAccount::charge_counted(Cycle charged, const Counters& counters, const Pick& pick, const WarpReady& ready,
-                                  WarpMask hidden) {
-  if (reports_ != nullptr && charged > charged_) report(charged, charged - charged_ - 1, pick, ready, hidden);
-  charged_ = charged;
-  note_issue(pick);
-  counters_ = counters;
-  last_ = pick;
-}
-
 void StallAccount::report(Cycle scheduler_cycle, Cycle asleep, const Pick& pick, const WarpReady& ready,
                           WarpMask hidden) {
   const WaitingWarp before = waiting_;

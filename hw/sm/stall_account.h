@@ -48,9 +48,6 @@ class StallAccount {
 
   /// The scheduler decided `pick` at edge `now`, from `ready` and `hidden`.
   void charge(Cycle now, const Pick& pick, const WarpReady& ready, WarpMask hidden);
-  /// The same for a scheduler that counts itself: `charged` and `counters` are its own, this edge included.
-  void charge_counted(Cycle charged, const Counters& counters, const Pick& pick, const WarpReady& ready,
-                      WarpMask hidden);
 
   /// Counters up to and including edge `now`.
   Counters counters(Cycle now) const;

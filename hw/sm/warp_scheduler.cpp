@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/warp_scheduler.h"
 
-#include "hw/config/pipeline_depth.h"
+#include <limits>
 
+#include "hw/common/delay_registers.h"
+#include "hw/config/pipeline_depth.h"
 #include "hw/sm/warp_policies.h"
 
 namespace g80 {
 namespace {
 
-inline constexpr Cycle kPortCycles = kWarpSize / kNumSpLanes;  // 32 lanes over 8 SPs
+/// What is left of a number of shader cycles in the next scheduler cycle.
+constexpr unsigned one_cycle_later(unsigned cycles) {
+  return cycles > kSchedulerPeriod ? cycles - kSchedulerPeriod : 0;
+}
+
+/// `warp` becomes the youngest: those that were younger grow older by one.
+void make_youngest(WarpAges& age, unsigned warp) {
+  const std::uint8_t before = age[warp];
+  for (std::uint8_t& each : age) each = static_cast<std::uint8_t>(each - (each > before));
+  age[warp] = kMaxWarps - 1;
+}
 
 }  // namespace
 
@@ -32,11 +44,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& 
 
 void WarpScheduler::next() {
   const WarpReady& ready = ready_i.read();
-  const Cycle now = edge();
-  if (const Redirect& start = start_i.read(); start.valid) {
-    d_.order.age[start.warp] = q_.starts;
-    d_.starts = q_.starts + 1;
-  }
+  if (const Redirect& start = start_i.read(); start.valid) make_youngest(d_.age, start.warp);
   const auto used = [](std::uint8_t picked, std::uint8_t freed) { return static_cast<std::uint8_t>(picked - freed); };
   const bool collector_free = used(q_.collector_used, collector_credit_i.read().collector) < collector_units_;
   const bool memory_free = used(q_.memory_used, memory_credit_i.read().memory) < memory_units_;
@@ -50,55 +58,55 @@ void WarpScheduler::next() {
   if (!load_free) queue_blocked |= ready.load;
   queue_blocked &= on_port;
   on_port &= ~queue_blocked;
-  if (now < q_.shared_free) on_port &= ~ready.shared;
+  if (q_.shared_work > shared_cycles_) on_port &= ~ready.shared;
   if ((on_port & ~ready.multiply) != 0) on_port &= ~ready.multiply;  // a multiply can go to the SFU instead
-  if (now < q_.port_free) on_port = 0;
+  if (q_.port_wait != 0) on_port = 0;
   WarpMask eligible = on_port;
-  if (now >= q_.sfu_free) eligible |= judged & (ready.sfu | ready.multiply);
-  if (now >= q_.dp_free) eligible |= judged & ready.dp;
-  if (now >= q_.control_free) eligible |= judged & ready.control;
+  if (q_.sfu_wait == 0) eligible |= judged & (ready.sfu | ready.multiply);
+  if (q_.dp_wait == 0) eligible |= judged & ready.dp;
+  if (q_.control_wait == 0) eligible |= judged & ready.control;
   if (!collector_free) eligible = 0;
 
-  d_.order.eligible = eligible;
+  unsigned port_wait = q_.port_wait, sfu_wait = q_.sfu_wait, dp_wait = q_.dp_wait, control_wait = q_.control_wait,
+           shared_work = q_.shared_work;
   d_.pick = {};
   d_.hidden = 0;
-  if (const auto warp = pick_warp(policy_, d_.order)) {
+  if (const auto warp = pick_warp(policy_, {eligible, q_.last, q_.age})) {
     const WarpMask bit = WarpMask{1} << *warp;
     d_.pick.valid = true;
     d_.pick.warp = static_cast<std::uint8_t>(*warp);
     d_.pick.stall = StallReason::kIssued;
-    d_.order.last = *warp;
+    d_.last = static_cast<std::uint8_t>(*warp);
     d_.hidden = bit;
     ++d_.collector_used;
     if ((memory_class & bit) != 0) ++d_.memory_used;
     if ((ready.load & bit) != 0) ++d_.load_used;
     d_.pick.to_multipliers = (ready.multiply & ~on_port & bit) != 0;
     if ((ready.sfu & bit) != 0) {
-      d_.sfu_free = now + sfu_cycles_;
+      sfu_wait = sfu_cycles_;
     } else if (d_.pick.to_multipliers) {
-      d_.sfu_free = now + multiply_cycles_;
+      sfu_wait = multiply_cycles_;
     } else if ((ready.dp & bit) != 0) {
-      d_.dp_free = now + dp_cycles_;
+      dp_wait = dp_cycles_;
     } else if ((ready.control & bit) != 0) {
-      d_.control_free = now + control_cycles_;
+      control_wait = control_cycles_;
     } else {
-      d_.port_free = now + kPortCycles;
-      if ((ready.shared & bit) != 0) d_.shared_free = std::max(q_.shared_free + shared_cycles_, now);
+      port_wait = kPortCycles;
+      if ((ready.shared & bit) != 0) shared_work += shared_cycles_;
     }
   } else {
     d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
-    // If no input changes, the next pick is possible when a unit becomes free: sleep until then.
-    if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) {
-      std::optional<Cycle> next;
-      for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free, q_.shared_free}) {
-        if (free > now && (!next || free < *next)) next = free;
-      }
-      if (next) wake_at(*next + (*next & 1));
-      sleep();
-    }
+    const bool all_free = (port_wait | sfu_wait | dp_wait | control_wait | shared_work) == 0;
+    if (all_free && q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) sleep();
   }
-  if (replay_i.read()) d_.port_free = std::max(d_.port_free, now) + replay_cycles_;
-  account_.charge(now, d_.pick, ready, q_.hidden);
+  if (replay_i.read()) port_wait += replay_cycles_;
+  CHECK(port_wait <= std::numeric_limits<std::uint16_t>::max(), "the issue port is taken for {} cycles", port_wait);
+  d_.port_wait = static_cast<std::uint16_t>(one_cycle_later(port_wait));
+  d_.sfu_wait = static_cast<std::uint8_t>(one_cycle_later(sfu_wait));
+  d_.dp_wait = static_cast<std::uint8_t>(one_cycle_later(dp_wait));
+  d_.control_wait = static_cast<std::uint8_t>(one_cycle_later(control_wait));
+  d_.shared_work = static_cast<std::uint8_t>(one_cycle_later(shared_work));
+  account_.charge(edge(), d_.pick, ready, q_.hidden);
 }
 
 }  // namespace g80

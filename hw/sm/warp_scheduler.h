@@ -26,28 +26,32 @@ namespace g80 {
 /// The warp that issues. This is where the issuing warp is decided.
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
 
+inline constexpr unsigned kPortCycles = kWarpSize / kNumSpLanes;  // 32 lanes over 8 SPs
+
 struct WarpSchedulerRegs {
   Pick pick;
   WarpMask hidden = 0;
-  PickInput order;
-  // First edge at which each takes an instruction
-  Cycle port_free = 0, sfu_free = 0, dp_free = 0, control_free = 0, shared_free = 0;
+  std::uint8_t last = 0;                   // warp issued last
+  WarpAges age = lowest_slot_is_oldest();  // place of each warp in the order of their starts: the lower, the older
+  // Shader cycles until each takes an instruction
+  std::uint16_t port_wait = 0;
+  std::uint8_t sfu_wait = 0, dp_wait = 0, control_wait = 0;
+  std::uint8_t shared_work = 0;  // shader cycles in which the port of s[] operands serves what was picked
   std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
-  std::uint32_t starts = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("pick", s.pick);
     v("hidden", s.hidden);
-    visit_fields(s.order, v);
-    v("port_free", s.port_free);
-    v("sfu_free", s.sfu_free);
-    v("dp_free", s.dp_free);
-    v("control_free", s.control_free);
-    v("shared_free", s.shared_free);
+    v("last", s.last, 5);
+    v("age", s.age, 5);
+    v("port_wait", s.port_wait);
+    v("sfu_wait", s.sfu_wait, 6);
+    v("dp_wait", s.dp_wait, 6);
+    v("control_wait", s.control_wait, 7);
+    v("shared_work", s.shared_work, 6);
     v("collector_used", s.collector_used);
     v("memory_used", s.memory_used);
     v("load_used", s.load_used);
-    v("starts", s.starts);
   }
 };
 

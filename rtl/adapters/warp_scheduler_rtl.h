@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/sm/warp_scheduler.sv in the place of hw/sm/warp_scheduler.h.
 #pragma once
-#include <algorithm>
-
 #include "hw/config/pipeline_depth.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/verilated_twin.h"
@@ -38,78 +36,25 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpScheduler, Model> {
  private:
   using VerilatedTwin<WarpScheduler, Model>::model_;
 
-  void write_pins(Cycle edge) override {
-    model_.now_i = edge;
-    const WarpReady& ready = this->ready_i.read();
-    model_.ready_resident_i = ready.resident;
-    model_.ready_has_head_i = ready.has_head;
-    model_.ready_ready_i = ready.ready;
-    model_.ready_sfu_i = ready.sfu;
-    model_.ready_dp_i = ready.dp;
-    model_.ready_memory_i = ready.memory;
-    model_.ready_texture_i = ready.texture;
-    model_.ready_control_i = ready.control;
-    model_.ready_multiply_i = ready.multiply;
-    model_.ready_shared_i = ready.shared;
-    model_.ready_load_i = ready.load;
-    model_.ready_wait_control_i = ready.wait_control;
-    model_.ready_wait_barrier_i = ready.wait_barrier;
-    model_.ready_wait_memory_i = ready.wait_memory;
-    model_.ready_wait_alu_i = ready.wait_alu;
-    model_.ready_wait_drain_i = ready.wait_drain;
-    const Redirect& start = this->start_i.read();
-    model_.start_valid_i = start.valid;
-    model_.start_warp_i = start.warp;
-    model_.collector_credit_collector_i = this->collector_credit_i.read().collector;
-    model_.memory_credit_memory_i = this->memory_credit_i.read().memory;
-    model_.load_credit_load_i = this->load_credit_i.read().load;
+  void write_pins(Cycle) override {
+    to_pin(this->start_i.read(), model_.start_i);
+    to_pin(this->ready_i.read(), model_.ready_i);
+    to_pin(this->collector_credit_i.read(), model_.collector_credit_i);
+    to_pin(this->memory_credit_i.read(), model_.memory_credit_i);
+    to_pin(this->load_credit_i.read(), model_.load_credit_i);
     model_.replay_i = this->replay_i.read();
   }
-
-  void at_edge() override {
-    if (!this->beside() && model_.sleep_o != 0 && model_.wake_valid_o != 0) this->wake_at(model_.wake_edge_o);
-    this->sleep_if(model_.sleep_o != 0);
-  }
-
+  void at_edge() override { this->sleep_if(model_.rootp->warp_scheduler__DOT__u_observer__DOT__sleep != 0); }
   void read_pins() override {
-    const auto& root = *model_.rootp;
-    WarpSchedulerRegs registers = this->d_;
-    registers.pick.valid = model_.pick_valid_o;
-    registers.pick.warp = model_.pick_warp_o;
-    registers.pick.to_multipliers = model_.pick_to_multipliers_o;
-    registers.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
-    registers.hidden = root.warp_scheduler__DOT__hidden_q;
-    registers.order.last = root.warp_scheduler__DOT__last_q;
-    std::copy_n(&root.warp_scheduler__DOT__age_q[0], kMaxWarps, registers.order.age.begin());
-    registers.starts = root.warp_scheduler__DOT__starts_q;
-    registers.port_free = root.warp_scheduler__DOT__port_free_q;
-    registers.sfu_free = root.warp_scheduler__DOT__sfu_free_q;
-    registers.dp_free = root.warp_scheduler__DOT__dp_free_q;
-    registers.control_free = root.warp_scheduler__DOT__control_free_q;
-    registers.shared_free = root.warp_scheduler__DOT__shared_free_q;
-    registers.collector_used = root.warp_scheduler__DOT__collector_used_q;
-    registers.memory_used = root.warp_scheduler__DOT__memory_used_q;
-    registers.load_used = root.warp_scheduler__DOT__load_used_q;
-    this->take("registers", registers, this->d_);
-    StallAccount::Counters counters;
-    for (unsigned i = 0; i < kNumStallReasons; ++i) counters.stall[i] = root.warp_scheduler__DOT__counter_q[i];
-    if (this->beside()) {
-      if (this->domain()->in_reset()) return;  // the account counts the edges of the reset only when it ends
-      this->compare("counters", this->account_.counters(this->edge()), counters);
+    this->take_pin("registers", model_.rootp->warp_scheduler__DOT__u_observer__DOT__registers, this->d_);
+    if (this->beside()) return;  // the block charges its account itself
+    if (model_.rst_ni != 0) {
+      this->account_.charge(this->edge(), this->d_.pick, this->ready_i.read(), this->q_.hidden);
     } else {
-      this->account_.charge_counted(root.warp_scheduler__DOT__charged_q, counters, this->d_.pick, this->ready_i.read(),
-                                    this->q_.hidden);
+      this->account_.reset();
     }
   }
-
-  void drive_pins() override {
-    Pick pick = this->q_.pick;  // padding too: wires compare it
-    pick.valid = model_.pick_valid_o;
-    pick.warp = model_.pick_warp_o;
-    pick.to_multipliers = model_.pick_to_multipliers_o;
-    pick.stall = static_cast<StallReason>(model_.pick_stall_o);
-    this->show_value(pick, this->pick_o);
-  }
+  void drive_pins() override { this->show(model_.pick_o, this->pick_o); }
 };
 
 using WarpSchedulerRtl = WarpSchedulerTwin<Vwarp_scheduler>;

@@ -9,6 +9,7 @@
 #include "rtl/adapters/twins.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/machine/machine_run.h"
+#include "tests/must_fail/selected_mutant.h"
 
 #include "twin_mutants.h"
 
@@ -18,6 +19,7 @@ namespace {
 using ::testing::ContainsRegex;
 using testing::execute;
 using testing::MachineRun;
+using testing::SelectedMutant;
 
 /// A tree sum with bank conflicts.
 MachineRun reduction() { return {"reduction_interleaved", "tiny", {{"blocks", "2"}, {"block", "64"}}}; }
@@ -39,16 +41,16 @@ void expect_stopped(const char* block, const char* difference) {
 }
 
 TEST(RtlCheck, StopsAtTheFirstPinThatDiffers) {
-  expect_stopped<WarpSchedulerTwin<Vwarp_scheduler_mutant1>>("gpu.tpc0.sm0.warp_scheduler",
-                                                             "pick_o[.]warp: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
+  expect_stopped<WarpSchedulerTwin<SelectedMutant<Vwarp_scheduler_mutants, 1>>>(
+      "gpu.tpc0.sm0.warp_scheduler", "pick_o[.]warp: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
   expect_stopped<BankConflictTwin<Vbank_conflict_mutant5>>("gpu.tpc0.sm0.bank_conflict",
                                                            "replay_o: block 0x0, twin 0x1");
   expect_stopped<CoalescerTwin<Vcoalescer_mutant4>>("gpu.tpc0.coalescer0", "access_i, pop: block 0x1, twin 0x0");
 }
 
 TEST(RtlCheck, StopsAtACounterThatNoPinShows) {
-  expect_stopped<WarpSchedulerTwin<Vwarp_scheduler_mutant5>>(
-      "gpu.tpc0.sm0.warp_scheduler", "counters[.]stall.[0-9]+.: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
+  expect_stopped<BankConflictTwin<Vbank_conflict_mutant8>>("gpu.tpc0.sm0.bank_conflict",
+                                                           "counters[.]conflicts: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
 }
 
 TEST(RtlCheck, FindsNothingInTrueTwinsAndChangesNothing) {

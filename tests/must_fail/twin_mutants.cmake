@@ -31,6 +31,8 @@ g80_mutant(bank_conflict 5 "pass_q.valid && !pass_q.last" "pass_q.valid")
 g80_mutant(bank_conflict 6 "last && second_valid ? second.lanes : left" "left")
 # The queue hands out the pushed request in place of the one that waits.
 g80_mutant(bank_conflict 7 "push_i && count_q == CountW'(i) ? data_i" "push_i ? data_i" shift_queue)
+# Counts the first pass of a request as a conflict, too: a counter alone is wrong.
+g80_mutant(bank_conflict 8 "send_i && conflict_i" "send_i" bank_conflict_observer)
 
 # Forgets the strict rule's alignment.
 g80_mutant(coalescer 1 "(base & (32'(HalfWarp) * 32'(bytes) - 32'd1)) == '0 &&" "")
@@ -42,20 +44,6 @@ g80_mutant(coalescer 3 "made_request.data[127:0] = lane_data" "made_request.data
 g80_mutant(coalescer 4 "now_i >= free_from_q" "now_i > free_from_q")
 # Counts half-warps of 16-byte words as uncoalesced: a counter alone is wrong.
 g80_mutant(coalescer 5 "access_bytes_i == 5'd16 ? 5'd2 : 5'd1" "5'd1")
-
-# Round robin begins at the warp that issued last.
-g80_mutant(warp_scheduler 1 "warp_mask_t'(2) << last" "warp_mask_t'(1) << last")
-# Prefers the youngest warp.
-g80_mutant(warp_scheduler 2 "age[w] < least" "age[w] > least")
-# Picks a warp again before the scoreboard shows its next instruction.
-g80_mutant(warp_scheduler 3 "ready_ready_i & ~hidden_q" "ready_ready_i")
-# Blames control flow before arithmetic: a stall reason alone is wrong.
-g80_mutant(warp_scheduler 4 "if (ready_wait_alu_i != '0) return StallAlu"
-           "if (ready_wait_alu_i != '0 && ready_wait_control_i == '0) return StallAlu")
-# Charges one scheduler cycle too many when it wakes.
-g80_mutant(warp_scheduler 5 "scheduler_cycle - charged_q - 64'd1" "scheduler_cycle - charged_q")
-# Sleeps on when the SFUs are free.
-g80_mutant(warp_scheduler 6 "if (sfu_free_q > now_i &&" "if (1'b0 &&")
 
 # A long instruction may begin at any word.
 g80_mutant(decode 1 "&& pc[2] == w[0]" "")
@@ -1305,5 +1293,76 @@ g80_selected_mutant(address_unit 45 address_unit "3'(i) < off_chip_order.tex_sou
 g80_selected_mutant(address_unit 46 address_unit "!access_all_free_i"
                     "1'b0")
 g80_selected_mutants(address_unit)
+
+# The warp scheduler.
+# Round robin begins at the warp that issued last.
+g80_selected_mutant(warp_scheduler 1 round_robin "IndexW'(i) > last_i"
+                    "IndexW'(i) >= last_i")
+# Prefers the youngest warp.
+g80_selected_mutant(warp_scheduler 2 age_matrix "younger_i[l*(l-1)/2+o] || !candidates_i[o]"
+                    "!younger_i[l*(l-1)/2+o] || !candidates_i[o]")
+# A start makes the warp older than those in higher slots.
+g80_selected_mutant(warp_scheduler 3 age_matrix "used_i != LaneW'(o) && younger_i[o*(o-1)/2+l]"
+                    "younger_i[o*(o-1)/2+l]")
+# Every cycle without a start is one of warp 0.
+g80_selected_mutant(warp_scheduler 4 warp_scheduler "start_i.valid ? younger_after_start : younger_q"
+                    "younger_after_start")
+# Picks a warp again before the scoreboard shows its next instruction.
+g80_selected_mutant(warp_scheduler 5 warp_scheduler "ready_i.ready & ~hidden_q"
+                    "ready_i.ready")
+# Greedy only if the warp is the oldest.
+g80_selected_mutant(warp_scheduler 6 pick_warp "eligible_i[last_i] ? last_i : oldest_i"
+                    "oldest_i")
+# Overbooks the collector, the memory path, the load table.
+g80_selected_mutant(warp_scheduler 7 warp_scheduler "collector_in_use < 8'(cfg_collector_units_i)"
+                    "collector_in_use <= 8'(cfg_collector_units_i)")
+g80_selected_mutant(warp_scheduler 8 warp_scheduler "memory_in_use < 8'(cfg_memory_units_i)"
+                    "memory_in_use <= 8'(cfg_memory_units_i)")
+g80_selected_mutant(warp_scheduler 9 warp_scheduler "load_in_use < 8'(cfg_load_entries_i)"
+                    "load_in_use <= 8'(cfg_load_entries_i)")
+# A texture read takes no place of the memory path.
+g80_selected_mutant(warp_scheduler 10 warp_scheduler "ready_i.memory | ready_i.texture"
+                    "ready_i.memory")
+# No instruction with an operand from s[] waits for the one before.
+g80_selected_mutant(warp_scheduler 11 warp_scheduler "shared_work_q > WorkW'(cfg_shared_cycles_i)"
+                    "shared_work_q != '0")
+# Multiplies take the port before other instructions.
+g80_selected_mutant(warp_scheduler 12 warp_scheduler "(unblocked & ~ready_i.multiply) != '0"
+                    "1'b0")
+# The port takes an instruction a scheduler cycle too early.
+g80_selected_mutant(warp_scheduler 13 warp_scheduler "port_wait_q != '0"
+                    "port_wait_q > PortW'(2)")
+# The SFUs, the fp64 unit, the control unit take one while they are busy.
+g80_selected_mutant(warp_scheduler 14 warp_scheduler "sfu_wait_q == '0 ? judged & (ready_i.sfu | ready_i.multiply) : '0"
+                    "judged & (ready_i.sfu | ready_i.multiply)")
+g80_selected_mutant(warp_scheduler 15 warp_scheduler "dp_wait_q == '0 ? judged & ready_i.dp : '0"
+                    "judged & ready_i.dp")
+g80_selected_mutant(warp_scheduler 16 warp_scheduler "control_wait_q == '0 ? judged & ready_i.control : '0"
+                    "judged & ready_i.control")
+# A multiply keeps the SFUs as long as one of their own instructions.
+g80_selected_mutant(warp_scheduler 17 warp_scheduler "to_multipliers ? cfg_multiply_cycles_i : sfu_wait_q"
+                    "to_multipliers ? cfg_sfu_cycles_i : sfu_wait_q")
+# A pass that leaves lanes to another takes no cycles of the port.
+g80_selected_mutant(warp_scheduler 18 warp_scheduler "replay_i ? PortW'(cfg_replay_cycles_i) : '0"
+                    "PortW'(0)")
+# An odd cycle that is left is lost.
+g80_selected_mutant(warp_scheduler 19 count_down "cycles_i > Width'(Step) ? cycles_i - Width'(Step) : '0"
+                    "cycles_i > Width'(Step + 1) ? cycles_i - Width'(Step) : Width'(0)")
+# Every pick names the multipliers that its warp could use.
+g80_selected_mutant(warp_scheduler 20 warp_scheduler "ready_i.multiply[warp] && !on_port[warp]"
+                    "ready_i.multiply[warp]")
+# A warp that waits for the memory path blames it, whatever the others wait for.
+g80_selected_mutant(warp_scheduler 21 warp_scheduler "judged != '0 && judged == queue_blocked"
+                    "queue_blocked != '0")
+# Blames control flow before arithmetic.
+g80_selected_mutant(warp_scheduler 22 stall_reason "ready_i.wait_alu != '0"
+                    "ready_i.wait_alu != '0 && ready_i.wait_control == '0")
+# A warp at a barrier waits for instructions.
+g80_selected_mutant(warp_scheduler 23 stall_reason "ready_i.has_head | ready_i.wait_barrier"
+                    "ready_i.has_head")
+# Blames memory before the drain in front of an exit.
+g80_selected_mutant(warp_scheduler 24 stall_reason "ready_i.wait_drain != '0"
+                    "ready_i.wait_drain != '0 && ready_i.wait_memory == '0")
+g80_selected_mutants(warp_scheduler)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

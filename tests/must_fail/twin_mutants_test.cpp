@@ -26,6 +26,7 @@
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "rtl/adapters/writeback_rtl.h"
+#include "tests/must_fail/selected_mutant.h"
 #include "tests/support/random_seed.h"
 #include "tests/twins/address_unit_pair.h"
 #include "tests/twins/bank_conflict_pair.h"
@@ -72,16 +73,11 @@ class Mutant : public testing::SystemCTest {
   }
 
  private:
-  /// The model with one mistake; number 0 is none.
-  template <class Model, unsigned kNumber>
-  struct Selected : Model {
-    explicit Selected(const char* name) : Model(name) { this->__PVT__mutant_pkg->number = kNumber; }
-  };
   template <class Pair, class Block, template <class> class Twin, class Model, unsigned... kNumbers>
   static void expect_found(std::integer_sequence<unsigned, kNumbers...>) {
     const auto seed = random_seed() + 1;
     const std::string differences[] = {
-        testing::compare<Pair>(testing::make_twin<Block, Twin<Selected<Model, kNumbers>>>, seed,
+        testing::compare<Pair>(testing::make_twin<Block, Twin<testing::SelectedMutant<Model, kNumbers>>>, seed,
                                kNumbers == 0 ? 2'500 : 100'000)
             .difference...};
     EXPECT_EQ(differences[0], "");
@@ -117,6 +113,9 @@ TEST_F(Mutant, BankConflictThatForgetsTheNextLanesIsFound) {
 }
 TEST_F(Mutant, BankConflictWhoseQueueShowsTheWrongEntryIsFound) {
   expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant7>>);
+}
+TEST_F(Mutant, BankConflictThatCountsEveryPassAsAConflictIsFound) {
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant8>>);
 }
 
 TEST_F(Mutant, BarrierWithAnyMistakeIsFound) {
@@ -253,29 +252,9 @@ TEST_F(Mutant, SpArrayWithAnyMistakeIsFound) {
   expect_all_found<testing::SpArrayPair, SpArray, SpArrayTwin, Vsp_array_mutants, kSpArrayMutants>();
 }
 
-TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {
-  expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant1>>);
-}
-TEST_F(Mutant, WarpSchedulerThatPrefersTheYoungestIsFound) {
-  expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant2>>);
-}
-TEST_F(Mutant, WarpSchedulerThatPicksTwiceInARowIsFound) {
-  expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant3>>);
-}
-TEST_F(Mutant, WarpSchedulerThatBlamesControlFlowFirstIsFound) {
-  expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant4>>);
-}
-TEST_F(Mutant, WarpSchedulerThatChargesOneCycleTooManyIsFound) {
-  expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant5>>);
-}
-TEST_F(Mutant, WarpSchedulerThatSleepsOnWhenTheSfusAreFreeIsFound) {
-  expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
+TEST_F(Mutant, WarpSchedulerWithAnyMistakeIsFound) {
+  expect_all_found<testing::WarpSchedulerPair, WarpScheduler, WarpSchedulerTwin, Vwarp_scheduler_mutants,
+                   kWarpSchedulerMutants>();
 }
 
 TEST_F(Mutant, WritebackWithAnyMistakeIsFound) {

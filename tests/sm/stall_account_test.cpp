@@ -66,15 +66,6 @@ TEST_F(StallAccountTest, AResetForgetsTheCyclesAndTheFirstIssue) {
   EXPECT_EQ(sum(account.counters(10)), 5u) << "scheduler cycles count from 0 again";
 }
 
-TEST_F(StallAccountTest, ASchedulerThatCountsItselfHasAFirstIssueToo) {
-  StallAccount::Counters own;
-  account.charge_counted(3, own, stall(StallReason::kFetch), ready, 0);
-  EXPECT_EQ(account.first_issue(), std::nullopt);
-  account.charge_counted(5, own, issue(1), ready, 0);
-  account.charge_counted(6, own, issue(1), ready, 0);
-  EXPECT_EQ(account.first_issue(), 10u);
-}
-
 TEST_F(StallAccountTest, ACycleInWhichNobodyWaitsIsChargedToTheLowestWarpThere) {
   ready = {};
   EXPECT_EQ(waiting_warp(StallReason::kNoWarp, ready, 0).warp, 0u);
@@ -103,29 +94,6 @@ TEST_F(StallAccountTest, TheCycleBehindAnIssueIsTheUnits) {
   EXPECT_EQ(account.issued(), 1u);
   EXPECT_EQ(column(account.counters(5), StallReason::kUnitBusy), 1u);
   EXPECT_EQ(column(account.counters(5), StallReason::kIssued), 1u);
-}
-
-TEST_F(StallAccountTest, ASchedulerThatCountsItselfIsToldAlike) {
-  StallAccount own;
-  PcProfile of_own;
-  of_own.begin(0, 16);
-  RetirementPort own_port;
-  own_port.attach(of_own, RetirementPort::Values::kLeftOut);
-  own.report_to(&own_port);
-  Cycle now = 2;
-  for (const Pick& pick : {stall(StallReason::kMemory), issue(0), stall(StallReason::kUnitBusy), issue(1)}) {
-    account.charge(now, pick, ready, 0);
-    own.charge_counted(now / 2, account.counters(now), pick, ready, 0);
-    now += pick.valid ? 2 : 10;
-  }
-  EXPECT_EQ(sum(own.counters(now)), sum(account.counters(now)));
-  port.flush();
-  own_port.flush();
-  const PcProfile told = profile.settled(account.unreported(now), {}),
-                  own_told = of_own.settled(own.unreported(now), {});
-  for (std::size_t i = 0; i < told.entries().size(); ++i) {
-    EXPECT_EQ(own_told.entries()[i].stall, told.entries()[i].stall) << "word " << i;
-  }
 }
 
 TEST_F(StallAccountTest, TheFirstIssueOfALaunchIsKept) {

@@ -2,6 +2,7 @@
 // Which warp issues under each policy, which reason is charged when none does, and when the issue port is free again.
 #include "hw/sm/warp_scheduler.h"
 
+#include <algorithm>
 #include <random>
 
 #include "tests/support/random_seed.h"
@@ -14,7 +15,7 @@ PickInput random_input(std::mt19937& random) {
   PickInput in;
   in.eligible = random() & random();  // NOLINT(misc-redundant-expression): two numbers
   in.last = random() % 32;
-  for (std::uint32_t& age : in.age) age = static_cast<std::uint32_t>(random());
+  std::shuffle(in.age.begin(), in.age.end(), random);
   return in;
 }
 unsigned oldest_of(const PickInput& in) {
@@ -189,8 +190,7 @@ TEST_F(WarpSchedulerTest, SleepChangesNothing) {
         if (random() % 4 == 0) bench.replay.write(random() % 2 != 0);
         for (unsigned quiet = random() % 24; quiet > 0; --quiet) bench.cycle();
         // The banks make no more passes than the port can be told of.
-        if (bench.scheduler.registers().port_free > bench.shader.first_edge_after_now() + 200)
-          bench.replay.write(false);
+        if (bench.scheduler.registers().port_wait > 200) bench.replay.write(false);
       }
       seen[no_sleep].assign(bench.picked_at.begin(), bench.picked_at.end());
       for (const std::uint64_t n : bench.scheduler.counters(bench.shader.first_edge_after_now() - 1).stall)

@@ -493,7 +493,7 @@ TEST_F(Twin, SpArrayIsEqualAtEveryEdge) {
 TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
   std::vector<std::string> cases = {"reset",
                                     "asleep",
-                                    "asleep until a unit is free",
+                                    "every unit is free again",
                                     "issued to the SFUs",
                                     "issued to the multipliers of the SFUs",
                                     "issued with an operand from s[]",

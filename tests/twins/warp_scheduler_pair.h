@@ -34,7 +34,7 @@ class WarpSchedulerPair {
     const std::uint64_t before = shader_.activations();
     sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
     const std::uint64_t ran = shader_.activations() - before;
-    if (++since_reset_ > kLongestWait && ran == 1) return "one of them sleeps";
+    if (ran == 1) return "one of them sleeps";
     note_cases(ran);
     if (auto found = difference("pick_o", block_pick_.read(), twin_pick_.read())) return found;
     if (auto found = drawn_difference(block_, twin_)) return found;
@@ -48,9 +48,6 @@ class WarpSchedulerPair {
   }
 
  private:
-  // The block has asked to be woken when its units are free; a reset frees them but does not take that back.
-  static constexpr unsigned kLongestWait = 32;
-
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
     config.sm.scheduler = kSchedulerPoliciesOfTheTwin[random() % 3].value;
@@ -76,7 +73,6 @@ class WarpSchedulerPair {
   }
   void reset() {
     reset_both(block_, twin_);
-    since_reset_ = 0;
     freed_ = {};
     collector_credit_.write(freed_);
     memory_credit_.write(freed_);
@@ -92,7 +88,7 @@ class WarpSchedulerPair {
       start_.write(start);
     }
     // As many as the port keeps up with: the banks wait for it.
-    const bool keeps_up = block_.registers().port_free < shader_.first_edge_after_now() + kLongestWait / 4;
+    const bool keeps_up = block_.registers().port_wait < 8;
     replay_.write(quiet_ == 0 && keeps_up && random_() % 8 < conflicts_);
     if (quiet_ > 0) {
       --quiet_;
@@ -148,14 +144,18 @@ class WarpSchedulerPair {
     r.shared = r.sp & ~r.multiply & mask(0);
     return r;
   }
+  unsigned waits() const {
+    const WarpSchedulerRegs& q = block_.registers();
+    return q.port_wait | q.sfu_wait | q.dp_wait | q.control_wait | q.shared_work;
+  }
   void note_cases(std::uint64_t ran) {
     const Pick& pick = block_pick_.read();
     const WarpReady& ready = ready_.read();
     if (ran == 0) ++cases_["asleep"];
     if (replay_.read()) ++cases_["replay"];
     if (replay_.read() && pick.valid) ++cases_["replay beside an issue"];
-    if (ran == 0 && was_asleep_ && ready.ready != 0) ++cases_["asleep until a unit is free"];
-    was_asleep_ = ran == 0;
+    if (ran != 0 && !pick.valid && waits_before_ != 0 && waits() == 0) ++cases_["every unit is free again"];
+    waits_before_ = waits();
     ++cases_[enum_text(pick.stall).names[static_cast<unsigned>(pick.stall)]];
     if (!pick.valid) return;
     ++cases_[fmt::format("issued under {}", to_text(config_.sm.scheduler))];
@@ -184,8 +184,7 @@ class WarpSchedulerPair {
   const std::unique_ptr<WarpScheduler> made_twin_;
   WarpScheduler& twin_;
   Credits freed_;
-  bool was_asleep_ = false;
-  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, last_ = 99, since_reset_ = 0;
+  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, last_ = 99, waits_before_ = 0;
 };
 
 }  // namespace g80::testing

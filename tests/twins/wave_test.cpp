@@ -111,7 +111,7 @@ TEST_P(TwinWaveTest, EveryRegisterTakesAtTheEdgeWhatStoodBeforeIt) {
   for (const auto& [time, clk] : vcd.signals.at(fmt::format("{}.warp_scheduler.rtl.clk_i", kSm))) {
     if (clk == 0 || time == begin) continue;
     for (const char* field : {"resident", "ready", "wait_memory", "wait_barrier"}) {
-      ASSERT_EQ(vcd.at(fmt::format("{}.warp_scheduler.rtl.ready_{}_i", kSm, field), time - 1),
+      ASSERT_EQ(vcd.at(fmt::format("{}.warp_scheduler.rtl.ready_i.{}", kSm, field), time - 1),
                 vcd.at(fmt::format("{}.ready.{}", kSm, field), time - 1))
           << field << " at " << time << " ps";
     }
@@ -133,7 +133,7 @@ TEST_P(TwinWaveTest, WhatStandsOutsideIsDrawnAsWithoutTwins) {
   EXPECT_EQ(with.signals.size(), without.signals.size() + inside);
 }
 
-// What a sleeping twin counts later (its clock is gated), and what is made of the number of the edge, differs.
+// Only the gated clock differs.
 TEST_P(TwinWaveTest, ATwinThatNeverSleepsShowsTheSameAtItsEdges) {
   const Vcd sleeps = draw("all", {"*.sm0", kNoSps}), awake = draw("all", {"*.sm0", kNoSps}, true);
   const std::string clk = fmt::format("{}.warp_scheduler.rtl.clk_i", kSm);
@@ -143,8 +143,7 @@ TEST_P(TwinWaveTest, ATwinThatNeverSleepsShowsTheSameAtItsEdges) {
     const std::size_t inside = name.find(".rtl.");
     if (inside == std::string::npos) continue;
     const std::string signal = name.substr(inside + 5);
-    const auto begins = [&](const char* text) { return signal.rfind(text, 0) == 0; };
-    if (begins("clk_i") || begins("charged") || begins("counter")) continue;
+    if (signal.rfind("clk_i", 0) == 0) continue;
     for (const auto& [time, value] : sleeps.signals.at(name.substr(0, inside + 5) + "clk_i")) {
       if (value == 0 || time == begin) continue;
       ASSERT_EQ(sleeps.at(name, time - 1), awake.at(name, time - 1)) << name << " before " << time << " ps";
