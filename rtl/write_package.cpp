@@ -335,6 +335,7 @@ void print_package() {
 #include "twin_constants.def"
 #undef CONSTANT
   constant("SpFunctionalStages", kSpFunctionalStages, "stages of the SPs that compute");
+  constant("MultiplierFunctionalStages", kMultiplierFunctionalStages, "stages of the SFUs' multipliers that compute");
   constant("SfuFunctionalStages", kSfuFunctionalStages, "stages of the SFUs that compute");
   constant("DpFunctionalStages", kDpFunctionalStages, "stages of the fp64 unit that compute");
   constant("DpProductBits", dp::kProductBits, "of each word of the product");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The special function units: reciprocal, reciprocal square root, logarithm, exponential, sine and cosine by quadratic
 // interpolation. Two units take one lane each a shader cycle, so a warp occupies them for sixteen. With sm.sfu_mul,
-// the four multipliers of each unit also execute fp32 multiplies when the SPs are busy: SfuMultipliers.
+// the four multipliers of each unit also execute fp32 multiplies when the SPs are busy: sfu_multipliers.h.
 #pragma once
-#include "hw/exec/multiplier_datapath.h"
 #include "hw/exec/sfu_datapath.h"
 #include "hw/exec/staged_pipe.h"
 
@@ -22,27 +21,6 @@ class Sfu : public StagedPipe<sfu::Datapath> {
     std::copy_n(&operands_i.read().a[from], group_lanes_, datapath_.operands.value);
   }
   void deliver(const sfu::Result& result, ExecSlot& slot, unsigned first) const override {
-    std::copy_n(result.value, group_lanes_, &slot.out.lo[first]);
-    std::copy_n(result.flags, group_lanes_, &slot.out.flags[first]);
-  }
-};
-
-/// The multipliers as a separate pipe with the SFUs' latency. The scheduler and the operand collector ensure that
-/// they are idle while the lanes of a special function enter.
-class SfuMultipliers : public StagedPipe<multiplier::Datapath> {
- public:
-  SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
-      : StagedPipe(name, multiply_occupancy(config), multiply_stages(config)) {}
-
-  In<SpLanes> operands_i{"operands_i"};
-
- protected:
-  void load(const ExecSlot& slot, unsigned from) override {
-    datapath_.operands.control = multiplier::control_of(slot.fetched.decoded().insn);
-    std::copy_n(&operands_i.read().a[from], group_lanes_, datapath_.operands.a);
-    std::copy_n(&operands_i.read().b[from], group_lanes_, datapath_.operands.b);
-  }
-  void deliver(const multiplier::Result& result, ExecSlot& slot, unsigned first) const override {
     std::copy_n(result.value, group_lanes_, &slot.out.lo[first]);
     std::copy_n(result.flags, group_lanes_, &slot.out.flags[first]);
   }

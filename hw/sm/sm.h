@@ -16,6 +16,7 @@
 #include "hw/exec/address_unit.h"
 #include "hw/exec/dp.h"
 #include "hw/exec/sfu.h"
+#include "hw/exec/sfu_multipliers.h"
 #include "hw/exec/sp_array.h"
 #include "hw/sm/barrier.h"
 #include "hw/sm/cta_launcher.h"

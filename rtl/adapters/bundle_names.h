@@ -17,6 +17,7 @@
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"
 #include "hw/exec/dp_datapath.h"
+#include "hw/exec/multiplier_datapath.h"
 #include "hw/exec/sfu_datapath.h"
 #include "hw/exec/sp_array.h"
 #include "hw/sm/warp_control.h"

@@ -9,6 +9,7 @@
 
 #include "hw/exec/dp.h"
 #include "hw/exec/sfu.h"
+#include "hw/exec/sfu_multipliers.h"
 #include "tb/golden/semantics.h"
 #include "tests/exec/exec_pipe_bench.h"
 #include "tests/support/random_seed.h"

@@ -271,6 +271,63 @@ g80_selected_mutant(sfu 17 exec_results "{last_next[Group-1:0], last[Group-1:0]}
                     "{last[Group-1:0], last_next[Group-1:0]}")
 g80_selected_mutants(sfu sfu_lane)
 
+# The multipliers of the SFUs.
+# A denormal is a number.
+g80_selected_mutant(sfu_multipliers 1 multiplier_unpack "a_i[30:23] == '0 || b_i[30:23] == '0"
+                    "a_i[30:0] == '0 || b_i[30:0] == '0")
+# Zero times infinity is infinity.
+g80_selected_mutant(sfu_multipliers 2 multiplier_unpack "infinite && zero"
+                    "1'b0")
+# A negated operand does not count.
+g80_selected_mutant(sfu_multipliers 3 multiplier_unpack "b_i[31] ^ control_i.negate"
+                    "b_i[31]")
+# Wrong bias.
+g80_selected_mutant(sfu_multipliers 4 multiplier_unpack "{8'd0, a_i[30:23]} + {8'd0, b_i[30:23]} - ExponentBias"
+                    "{8'd0, a_i[30:23]} + {8'd0, b_i[30:23]} - 16'd128")
+# The second half of the rows is added to nothing.
+g80_selected_mutant(sfu_multipliers 5 multiplier_lane "half_q.sum"
+                    "48'd0")
+# A product below 2 is not shifted.
+g80_selected_mutant(sfu_multipliers 6 multiplier_normalise "two ? sum_i.product : {sum_i.product[46:0], 1'b0}"
+                    "sum_i.product")
+# The exponent of a product from 2 on is one too low.
+g80_selected_mutant(sfu_multipliers 7 multiplier_normalise "16'(two)"
+                    "16'd0")
+# Sticky bits are lost.
+g80_selected_mutant(sfu_multipliers 8 multiplier_normalise "shifted[22:0] != '0"
+                    "1'b0")
+# Rounds toward zero as to nearest.
+g80_selected_mutant(sfu_multipliers 9 multiplier_lane "!round_control.toward_zero && normalised_q.guard"
+                    "normalised_q.guard")
+# Rounds ties up.
+g80_selected_mutant(sfu_multipliers 10 multiplier_lane "normalised_q.sticky || normalised_q.significand[0]"
+                    "1'b1")
+# A carry out of the rounding is lost.
+g80_selected_mutant(sfu_multipliers 11 multiplier_pack "16'(rounded_i.significand[24])"
+                    "16'd0")
+# A denormal result is not zero.
+g80_selected_mutant(sfu_multipliers 12 multiplier_pack "exponent[15] || exponent == '0"
+                    "exponent[15]")
+# Overflow toward zero is infinite.
+g80_selected_mutant(sfu_multipliers 13 multiplier_pack "control_i.toward_zero ? Largest : Infinity"
+                    "Infinity")
+# Saturation lets numbers above one pass.
+g80_selected_mutant(sfu_multipliers 14 multiplier_pack "value > One"
+                    "1'b0")
+# Every multiply rounds to nearest.
+g80_selected_mutant(sfu_multipliers 15 multiplier_control "insn_i.round == g80_pkg::RoundRz"
+                    "1'b0")
+# Two negated operands are one.
+g80_selected_mutant(sfu_multipliers 16 multiplier_control "src0.neg != src1.neg"
+                    "src0.neg || src1.neg")
+# The second group gets the words of the first one.
+g80_selected_mutant(sfu_multipliers 17 sfu_multipliers "group[0] ? lanes : 4'd0"
+                    "4'd0")
+# Multipliers that the chip lacks work, too.
+g80_selected_mutant(sfu_multipliers 18 sfu_multipliers "4'(l) < lanes"
+                    "1'b1")
+g80_selected_mutants(sfu_multipliers multiplier_lane)
+
 # The fp64 unit.
 # A product that wraps around keeps its high bits.
 g80_selected_mutant(dp 1 dp_add "{AboveProduct{wraps}}"

@@ -21,6 +21,7 @@
 #include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/register_file_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
+#include "rtl/adapters/sfu_multipliers_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/shared_memory_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
@@ -46,6 +47,7 @@
 #include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/register_file_pair.h"
 #include "tests/twins/scoreboard_pair.h"
+#include "tests/twins/sfu_multipliers_pair.h"
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/shared_memory_pair.h"
 #include "tests/twins/sp_array_pair.h"
@@ -241,6 +243,11 @@ TEST_F(Mutant, RegisterFileWithAnyMistakeIsFound) {
 
 TEST_F(Mutant, SfuWithAnyMistakeIsFound) {
   expect_all_found<testing::SfuPair, Sfu, SfuTwin, Vsfu_mutants, kSfuMutants>();
+}
+
+TEST_F(Mutant, SfuMultipliersWithAnyMistakeIsFound) {
+  expect_all_found<testing::SfuMultipliersPair, SfuMultipliers, SfuMultipliersTwin, Vsfu_multipliers_mutants,
+                   kSfuMultipliersMutants>();
 }
 
 TEST_F(Mutant, SharedMemoryWithAnyMistakeIsFound) {

@@ -60,6 +60,8 @@ class ExecUnitPair {
   }
   virtual Lanes random_operands() = 0;
   virtual void note_instruction(const isa::Instruction& insn) = 0;
+  /// Of the operations of its unit; all if it is not overridden.
+  virtual bool executes(isa::Op) const { return true; }
 
   std::mt19937& random_;
   Cases& cases_;
@@ -93,7 +95,7 @@ class ExecUnitPair {
     const std::vector<isa::Row>& rows = isa::OpcodeTable::get().rows();
     for (;;) {
       const isa::Row& row = rows[random_() % rows.size()];
-      if (row.graphics || row.unit != unit_) continue;
+      if (row.graphics || row.unit != unit_ || !executes(row.op)) continue;
       Dispatch dispatch;
       dispatch.fetched.words = (source_.next64() & ~row.mask) | row.match;
       dispatch.fetched.pc = source_.next() >> 8;

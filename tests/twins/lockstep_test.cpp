@@ -21,6 +21,7 @@
 #include "rtl/adapters/reconvergence_stack_rtl.h"
 #include "rtl/adapters/register_file_rtl.h"
 #include "rtl/adapters/scoreboard_rtl.h"
+#include "rtl/adapters/sfu_multipliers_rtl.h"
 #include "rtl/adapters/sfu_rtl.h"
 #include "rtl/adapters/shared_memory_rtl.h"
 #include "rtl/adapters/sp_array_rtl.h"
@@ -45,6 +46,7 @@
 #include "tests/twins/reconvergence_stack_pair.h"
 #include "tests/twins/register_file_pair.h"
 #include "tests/twins/scoreboard_pair.h"
+#include "tests/twins/sfu_multipliers_pair.h"
 #include "tests/twins/sfu_pair.h"
 #include "tests/twins/shared_memory_pair.h"
 #include "tests/twins/sp_array_pair.h"
@@ -452,6 +454,17 @@ TEST_F(Twin, SfuIsEqualAtEveryEdge) {
   for (unsigned i = 0; i < enum_text(sfu::Function{}).count; ++i)
     cases.push_back(fmt::format("function {}", enum_text(sfu::Function{}).names[i]));
   expect_equal(testing::compare<testing::SfuPair>(testing::make_twin<Sfu, SfuRtl>, seed(), kEdges), cases, kEdges);
+}
+
+// All registers of all lanes are compared at each edge, so there are fewer edges.
+TEST_F(Twin, SfuMultipliersIsEqualAtEveryEdge) {
+  constexpr std::uint64_t kEdges = 150'000;
+  std::vector<std::string> cases = {"reset",      "asleep",       "one behind the other", "saturated", "toward zero",
+                                    "to nearest", "both negated", "one negated",          "announced"};
+  for (const unsigned lanes : {4, 8}) cases.push_back(fmt::format("result of {} lanes a cycle", lanes));
+  expect_equal(testing::compare<testing::SfuMultipliersPair>(testing::make_twin<SfuMultipliers, SfuMultipliersRtl>,
+                                                             seed(), kEdges),
+               cases, kEdges);
 }
 
 TEST_F(Twin, SharedMemoryIsEqualAtEveryEdge) {
