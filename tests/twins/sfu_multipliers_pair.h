@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sfu_multipliers and a twin of it side by side, with random multiplies and operands.
 #pragma once
+#include <cstring>
+
 #include "hw/exec/sfu_multipliers.h"
 #include "tests/twins/exec_unit_pair.h"
 
@@ -27,7 +29,9 @@ class SfuMultipliersPair final : public ExecUnitPair<SfuMultipliers, SpLanes> {
     SpLanes lanes;
     for (unsigned l = 0; l < kPortLanes; ++l) {
       lanes.a[l] = random_word();
-      lanes.b[l] = random_() % 8 == 0 ? lanes.a[l] ^ 0x80000000u : random_word();
+      lanes.b[l] = random_() % 8 == 0   ? lanes.a[l] ^ 0x80000000u
+                   : random_() % 8 == 0 ? reciprocal(lanes.a[l])
+                                        : random_word();
     }
     return lanes;
   }
@@ -37,6 +41,14 @@ class SfuMultipliersPair final : public ExecUnitPair<SfuMultipliers, SpLanes> {
     if (control.saturate) ++cases_["saturated"];
     if (insn.src[0].neg && insn.src[1].neg) ++cases_["both negated"];
     if (control.negate) ++cases_["one negated"];
+  }
+  /// The number with which the product is one, or just above or below it: only there does rounding carry to the top.
+  static std::uint32_t reciprocal(std::uint32_t word) {
+    float number;
+    std::memcpy(&number, &word, sizeof number);
+    number = 1 / number;
+    std::memcpy(&word, &number, sizeof word);
+    return word;
   }
   /// Any word; numbers of all exponents, with few or many ones; zeros, denormals, infinities and NaN.
   std::uint32_t random_word() {
