@@ -20,7 +20,7 @@ module sram_2w1r_write_first #(
   output logic [Parts-1:0][PartWidth-1:0]      data_o
 );
   /* verilator tracing_off */  // waves show no words of memories
-  logic [Parts-1:0][PartWidth-1:0] word [Rows] /*verilator public_flat_rw*/;
+  logic [Parts-1:0][PartWidth-1:0] word [Rows] /*verilator public_flat_rd*/;
   /* verilator tracing_on */
 
   logic [1:0][Parts-1:0][PartWidth-1:0] written;

@@ -19,7 +19,7 @@ module sram_banks #(
   output logic [Banks-1:0][Parts-1:0][PartWidth-1:0]   data_o   // 0 of a bank that does not read
 );
   /* verilator tracing_off */  // waves show no words of memories
-  logic [Parts-1:0][PartWidth-1:0] word [Rows] /*verilator public_flat_rw*/;
+  logic [Parts-1:0][PartWidth-1:0] word [Rows] /*verilator public_flat_rd*/;
   /* verilator tracing_on */
 
   logic [Banks-1:0][Parts-1:0][PartWidth-1:0] written;

@@ -270,7 +270,8 @@ module operand_collector #(
   logic [Units-1:0]                              control_leaves, leaves;
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    g80_pkg::unit_e unit;
+    g80_pkg::unit_e            unit;
+    logic [Words*Lanes*32-1:0] unit_word;
 
     collector_unit u_unit (
       .clk_i,
@@ -313,15 +314,18 @@ module operand_collector #(
       .granted_o          (granted[u]),
       .vote_o             (vote[u]),
       .misses_answer_o    (misses_answer[u]),
-      .word_o             (word[u]),
+      .word_o             (unit_word),
       .flags_o            (flags[u]),
       .addr_o             (addr[u])
     );
-    assign on_sp[u]      = unit == g80_pkg::UnitSp;
-    assign on_sfu[u]     = unit == g80_pkg::UnitSfu;
-    assign on_dp[u]      = unit == g80_pkg::UnitDp;
-    assign on_address[u] = unit == g80_pkg::UnitMemory || unit == g80_pkg::UnitTexture;
-    assign on_control[u] = unit == g80_pkg::UnitControl;
+    always_comb begin : gather
+      word[u]       = unit_word;
+      on_sp[u]      = unit == g80_pkg::UnitSp;
+      on_sfu[u]     = unit == g80_pkg::UnitSfu;
+      on_dp[u]      = unit == g80_pkg::UnitDp;
+      on_address[u] = unit == g80_pkg::UnitMemory || unit == g80_pkg::UnitTexture;
+      on_control[u] = unit == g80_pkg::UnitControl;
+    end
   end
 
   // An instruction waits while an older one of its warp still reads registers: its result could overwrite a source of

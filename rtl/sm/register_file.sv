@@ -248,6 +248,9 @@ module register_file #(
   logic [Banks-1:0][2*Lanes-1:0][15:0]  bank_data, bank_read;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_write
+    logic [2*Lanes-1:0]    part;
+    logic [2*Lanes*16-1:0] data;
+
     bank_write u_write (
       .write_i       (written_banks_i[b]),
       .word_i        (write_i[b]),
@@ -264,20 +267,26 @@ module register_file #(
       .read_row_i    (read_row_q[b]),
       .write_o       (bank_writes[b]),
       .row_o         (bank_row[b]),
-      .part_o        (bank_part[b]),
-      .data_o        (bank_data[b]),
+      .part_o        (part),
+      .data_o        (data),
       .misses_o      (bank_misses[b])
     );
+    always_comb begin : gather
+      bank_part[b] = part;
+      bank_data[b] = data;
+    end
   end
 
   for (genvar b = 0; b < Banks; b++) begin : gen_port
     g80_pkg::register_read_t read;
 
-    assign read.unit  = read_unit_q[b];
-    assign read.to    = read_to_q[b];
-    assign read.half  = read_half_q[b];
-    assign read.value = bank_read[b];
-    assign read_o[b]  = read;
+    always_comb begin : port
+      read.unit  = read_unit_q[b];
+      read.to    = read_to_q[b];
+      read.half  = read_half_q[b];
+      read.value = bank_read[b];
+      read_o[b]  = read;
+    end
   end
 
   sram_banks #(

@@ -35,9 +35,12 @@ module result_row (
 
     assign from       = PortW'(l) & place;
     assign arrives[l] = result_i.valid && ((result_i.first ^ 5'(l)) & ~{1'b0, place}) == '0;
-    assign low[l]     = arrives[l] ? part_low[from] : kept_low[l];
-    assign high[l]    = arrives[l] ? part_high[from] : kept_high[l];
-    assign flags[l]   = arrives[l] ? part_flags[from] : kept_flags[l];
+
+    always_comb begin : choose
+      low[l]   = arrives[l] ? part_low[from] : kept_low[l];
+      high[l]  = arrives[l] ? part_high[from] : kept_high[l];
+      flags[l] = arrives[l] ? part_flags[from] : kept_flags[l];
+    end
   end
 
   assign row_d.whole = result_i.valid ? result_i.last : row_q.whole;
