@@ -32,6 +32,7 @@ function(g80_class_name result stem)
   set(${result} ${class} PARENT_SCOPE)
 endfunction()
 
+include(SmParts)
 set(stems)
 foreach(twin ${G80_RTL_TWINS})
   get_filename_component(stem ${twin} NAME_WE)
@@ -52,13 +53,20 @@ foreach(stem ${stems})
   string(APPEND twin_functions "TwinInfo ${stem}_twin();\n")
   string(APPEND twin_calls "      ${stem}_twin(),\n")
   list(APPEND G80_TWIN_SOURCES ${G80_RTL_DIR}/${stem}_twin.cpp)
+  set(adapters ${class}Rtl)
+  set(part_header)
+  if(stem IN_LIST G80_SM_PARTS)
+    string(APPEND adapters ", ${class}Twin<${class}Part>")
+    set(part_header "#include \"${stem}_part.h\"")
+  endif()
   file(CONFIGURE OUTPUT ${G80_RTL_DIR}/${stem}_twin.cpp @ONLY CONTENT [[
 #include "rtl/adapters/@stem@_rtl.h"
 #include "rtl/adapters/twins.h"
+@part_header@
 
 namespace g80 {
 TwinInfo @stem@_twin();
-TwinInfo @stem@_twin() { return twin_info<@class@Rtl>("@stem@", "@source@"); }
+TwinInfo @stem@_twin() { return twin_info<@adapters@>("@stem@", "@source@"); }
 }  // namespace g80
 ]])
 

@@ -10,6 +10,8 @@
 # as long for one that is twice as long, and its output is compiled as two files, at -O0 as one: that takes a second where
 # the default takes twenty.
 # With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
+# With PARTS <stem>... it is a model of these blocks, too: their outputs can be read, their observers are bound, and
+# no signals are there for waves (they would be half of the C++).
 # With MUTANTS <manifest> MUTATED <file.sv>... it has all mutants of the manifest, and mutant_pkg::number selects one of
 # them; 0 is none. cmake/MutateSelected.cmake describes the manifest.
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
@@ -52,7 +54,7 @@ g80_relative(G80_RTL_SEARCH ${G80_RTL_SEARCH})
 list(TRANSFORM G80_RTL_SEARCH PREPEND "-y;")  # two words each
 
 function(g80_verilate target)
-  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY;IN;MUTANTS" "MUTATED" ${ARGN})
+  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY;IN;MUTANTS" "MUTATED;PARTS" ${ARGN})
   get_filename_component(stem ${arg_SOURCE} NAME_WE)
   if(NOT arg_PREFIX)
     set(arg_PREFIX V${stem})
@@ -93,25 +95,37 @@ function(g80_verilate target)
   if(EXISTS ${observer} AND NOT observer STREQUAL "${arg_IN}")
     list(APPEND sources ${observer})
   endif()
-  # What units write in parts, the data flow graph puts together anew at every evaluation: the words of all collector
-  # units are 20 kbyte. Other twins need it for chains of instances.
-  set(no_dfg)
-  if(stem STREQUAL operand_collector)
-    set(no_dfg -fno-dfg)
+  set(trace --trace-fst --trace-structs --no-trace-params)
+  set(pieces 1)
+  if(arg_PARTS)
+    set(trace)
+    set(pieces 16)
+    set(visible "`verilator_config\n")
+    foreach(part ${arg_PARTS})
+      string(APPEND visible "public_flat_rd -module \"${part}\" -var \"*_o\"\n")
+      file(GLOB observer ${CMAKE_SOURCE_DIR}/rtl/*/${part}_observer.sv)
+      list(APPEND sources ${observer})
+    endforeach()
+    file(CONFIGURE OUTPUT ${dir}.vlt CONTENT "${visible}")
+    list(PREPEND sources ${dir}.vlt)
   endif()
   set(model ${dir}/${arg_PREFIX})
   if(arg_OPTIMIZE STREQUAL -O0)
     set(made ${model}__both.cpp)
   else()
-    set(made ${model}__fast.cpp ${model}__slow.cpp)
+    set(made ${model}__slow.cpp)
+    math(EXPR last "${pieces} - 1")
+    foreach(piece RANGE ${last})
+      list(APPEND made ${model}__fast${piece}.cpp)
+    endforeach()
     set_source_files_properties(${model}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
   endif()
   g80_relative(seen ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources})
-  set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX})
+  set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -DPIECES=${pieces})
   add_custom_command(OUTPUT ${made}
     COMMAND ${files} -DREMOVE=1 -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    COMMAND ${VERILATOR_BIN} --cc --assert -O3 ${no_dfg} --unroll-count 2 --output-split-cfuncs 300 --x-initial 0
-            --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
+    COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --output-split-cfuncs 300 --x-initial 0
+            ${trace} --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${seen} ${G80_RTL_SEARCH}
     COMMAND ${files} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_ROM}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes DIR/PREFIX__fast.cpp and DIR/PREFIX__slow.cpp, which include what Verilator made for PREFIX: what runs at every
-# evaluation, and what runs once. DIR/PREFIX__both.cpp includes both.
+# Writes PIECES files from DIR/PREFIX__fast0.cpp on, and DIR/PREFIX__slow.cpp, which include what Verilator made for
+# PREFIX: what runs at every evaluation, and what runs once. DIR/PREFIX__both.cpp includes both.
 #
 # What the model would tell Verilator's FST writer, names, types and values of its signals, it tells g80::RtlTrace instead:
 # one model for every wave format, and its signals for all who look at the machine. rtl/adapters/rtl_trace.h has the
@@ -24,14 +24,22 @@ foreach(file ${generated})
 endforeach()
 file(GLOB sources RELATIVE ${DIR} ${DIR}/${PREFIX}*.cpp)
 list(SORT sources)
+set(fast_number 0)
 foreach(source ${sources})
   if(source MATCHES "Slow")
     string(APPEND slow "#include \"${source}\"\n")
   else()
+    math(EXPR piece "${fast_number} % ${PIECES}")
+    math(EXPR fast_number "${fast_number} + 1")
+    string(APPEND fast${piece} "#include \"${source}\"\n")
     string(APPEND fast "#include \"${source}\"\n")
   endif()
 endforeach()
 set(both "${fast}${slow}")
-foreach(kind fast slow both)
+math(EXPR last "${PIECES} - 1")
+foreach(piece RANGE ${last})
+  file(WRITE ${DIR}/${PREFIX}__fast${piece}.cpp "${fast${piece}}")
+endforeach()
+foreach(kind slow both)
   file(WRITE ${DIR}/${PREFIX}__${kind}.cpp "${${kind}}")
 endforeach()

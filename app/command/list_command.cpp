@@ -57,6 +57,7 @@ void list_counters() {
 void list_twins() {
   fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");
   for (const TwinInfo& twin : twins()) fmt::print("  {:<26} {}; {}\n", twin.name, twin.decides, twin.source);
+  fmt::print("  {:<26} all blocks of a multiprocessor, as one model; rtl/sm/sm.sv\n", "sm");
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   const char* trace_name() const override { return name(); }
   ClockedBase* driver() final { return this; }
   Domain* domain() const { return domain_; }
+  bool awake() const { return awake_word_ != nullptr && (*awake_word_ & awake_bit_) != 0; }
   /// The block runs at this edge of its clock if it is awake.
   bool runs_at(Cycle edge) const { return domain_ != nullptr && domain_->runs_at(index_, edge); }
   /// The block will run at this edge, the next one or one after it, unless more happens before.

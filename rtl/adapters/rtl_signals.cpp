@@ -69,14 +69,9 @@ bool RtlSignals::clock_low(Cycle edge) {
 }
 
 bool is_rtl(const Traceable& item) {
-  const auto inside = [](const sc_core::sc_object* object) {
-    return dynamic_cast<const RtlSignals*>(object) != nullptr;
-  };
-  const auto* const object = dynamic_cast<const sc_core::sc_object*>(&item);
-  if (object == nullptr) return false;
-  if (const auto* twin = dynamic_cast<const CheckedTwin*>(object); twin != nullptr && twin->beside()) return false;
-  const std::vector<sc_core::sc_object*>& children = object->get_child_objects();
-  return inside(object) || std::any_of(children.begin(), children.end(), inside);
+  if (dynamic_cast<const RtlSignals*>(&item) != nullptr) return true;
+  const auto* const twin = dynamic_cast<const CheckedTwin*>(&item);
+  return twin != nullptr && !twin->beside();
 }
 
 }  // namespace g80

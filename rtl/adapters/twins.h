@@ -15,6 +15,8 @@ struct TwinInfo {
   std::type_index block;  // class of the SystemC block
   TwinMaker make;         // in the place of the block
   TwinMaker make_beside;  // the block with its twin beside it (checked_twin.h)
+  // The same with the block of the multiprocessor's one model (sm_model.h); null for a block outside of it.
+  TwinMaker make_part = nullptr, make_part_beside = nullptr;
 };
 /// Every block that has a twin, by name.
 const std::vector<TwinInfo>& twins();
@@ -56,6 +58,14 @@ template <class Twin>
 TwinInfo twin_info(const char* name, const char* source) {
   return {
       name, source, Twin::kDecides, typeid(typename Twin::SystemCBlock), make_twin_block<Twin>, make_twin_beside<Twin>};
+}
+/// `Part`: the adapter on the part.
+template <class Twin, class Part>
+TwinInfo twin_info(const char* name, const char* source) {
+  TwinInfo info = twin_info<Twin>(name, source);
+  info.make_part = make_twin_block<Part>;
+  info.make_part_beside = make_twin_beside<Part>;
+  return info;
 }
 
 }  // namespace g80

@@ -18,11 +18,13 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "rtl/adapters/assertions.h"
 #include "rtl/adapters/bundle_difference.h"
 #include "rtl/adapters/checked_twin.h"
 #include "rtl/adapters/drawn_bits.h"
 #include "rtl/adapters/pins.h"
 #include "rtl/adapters/rtl_signals.h"
+#include "rtl/adapters/sm_model.h"
 
 namespace g80 {
 
@@ -37,6 +39,8 @@ struct CounterPins {
 
 template <class Block, class Model>
 class VerilatedTwin : public Block, public CheckedTwin {
+  static constexpr bool kPart = std::is_base_of_v<SmModelPart, Model>;  // of the model of a multiprocessor
+
  public:
   using SystemCBlock = Block;
 
@@ -44,8 +48,9 @@ class VerilatedTwin : public Block, public CheckedTwin {
   template <class... Args>
   explicit VerilatedTwin(const sc_core::sc_module_name& name, Args&&... arguments)
       : Block(name, std::forward<Args>(arguments)...), model_(this->name()), signals_(*this) {
-    Verilated::defaultContextp()->fatalOnError(false);  // a failed assertion is reported here, as any broken model
-    Verilated::traceEverOn(true);                       // before it is evaluated for the first time
+    watch_assertions();
+    Verilated::traceEverOn(true);  // before the model is evaluated for the first time
+    if constexpr (kPart) model_.sm().join({this, [this](Cycle edge) { write_pins(edge); }, [this] { at_edge(); }});
   }
   /// As the block draws itself. Its queues are empty here: what they hold is in the model.
   void trace_fields(FieldVisitor& visitor) const final {
@@ -66,21 +71,18 @@ class VerilatedTwin : public Block, public CheckedTwin {
   virtual PackedBits inside() const { return {}; }
 
   void next() final {
-    settle(this->edge(), true);
-    at_edge();
+    clock(true);
     if (beside()) {
       Block::next();
       for (const std::function<void()>& compare : after_block_) compare();
       after_block_.clear();
       ++edges_;
     }
-    clock();
     read_pins();
   }
   void reset() final {
-    settle(this->edge(), false);
+    clock(false);
     if (beside()) Block::reset();
-    clock();
     read_pins();
   }
   void drive() final {
@@ -182,26 +184,31 @@ class VerilatedTwin : public Block, public CheckedTwin {
     VerilatedTwin& twin_;
   };
 
+  struct NoSignals {
+    explicit NoSignals(const VerilatedTwin&) {}
+    static std::string inputs_text() { return {}; }
+  };
+
   void settle(Cycle edge, bool out_of_reset) {
     model_.rst_ni = out_of_reset;
     write_pins(edge);
     model_.clk_i = 0;
     model_.eval();
   }
-  void clock() {
-    model_.clk_i = 1;
-    model_.eval();
-    signals_.clocked();
-    VerilatedContext* context = Verilated::defaultContextp();
-    if (__builtin_expect(context->gotError(), 0)) {
-      context->gotError(false);
-      context->gotFinish(false);
-      throw ModelError(fmt::format("{}: an assertion of its RTL failed at edge {} of its clock, {} ps", this->name(),
-                                   this->edge(), sc_core::sc_time_stamp().value()));
+  void clock(bool out_of_reset) {
+    if constexpr (kPart) {
+      model_.sm().clock(this->edge(), out_of_reset);
+    } else {
+      settle(this->edge(), out_of_reset);
+      if (out_of_reset) at_edge();
+      model_.clk_i = 1;
+      model_.eval();
+      signals_.clocked();
+      check_assertions(this->name(), this->edge());
     }
   }
 
-  Signals signals_;
+  std::conditional_t<kPart, NoSignals, Signals> signals_;
   std::vector<std::function<void()>> after_block_;  // comparisons of what the block does at this edge
 };
 

@@ -10,8 +10,8 @@
 //
 // The SPs, SFUs and the fp64 unit run at the full shader clock, everything else at scheduler rate.
 module sm #(
-  parameter bit HasMultipliers = 1'b1,  // the SFUs take fp32 multiplies: sm.sfu_mul
-  parameter bit HasDp          = 1'b1,  // fp64 unit: sm.num_dps
+  parameter bit HasMultipliers = 1'b1,  // of the SFUs
+  parameter bit HasDp          = 1'b1,  // fp64 unit
 
   localparam int unsigned WarpW      = $clog2(g80_pkg::MaxWarps),
   localparam int unsigned SlotW      = $clog2(g80_pkg::MaxCtasPerSm),
@@ -58,6 +58,7 @@ module sm #(
   input  logic [3:0]                     cfg_ibuffer_entries_i,
   input  logic [3:0]                     cfg_ibuffer_most_with_room_i, // with which a whole fetch still fits
   input  logic [1:0]                     cfg_arch_i,                   // compute capability 1.x
+  input  logic                           cfg_has_dp_i,                 // it has fp64; not without HasDp
   input  logic [2:0]                     cfg_icache_line_bits_i,
   input  logic [CodeSetW-1:0]            cfg_icache_set_mask_i,
   input  logic [4:0]                     cfg_icache_ways_i,
@@ -67,6 +68,7 @@ module sm #(
   input  logic [CodeStageW-1:0]          cfg_icache_stages_i,
 
   // Straps: issue
+  input  logic                           cfg_sfu_mul_i,                // the SFUs multiply; not without HasMultipliers
   input  g80_pkg::scheduler_policy_e     cfg_scheduler_policy_i,
   input  logic [CollectorW-1:0]          cfg_collector_units_i,
   input  logic [CollectorW-1:0]          cfg_memory_units_i,           // collector units for memory instructions
@@ -316,7 +318,7 @@ module sm #(
     .clk_i             (issue_clk),
     .rst_ni,
     .cfg_arch_i,
-    .cfg_has_dp_i      (HasDp),
+    .cfg_has_dp_i,
     .launch_code_base_i(launch.code_base),
     .reply_i           (fetch_reply),
     .decoded_o         (decoded)
@@ -338,7 +340,7 @@ module sm #(
   scoreboard u_scoreboard (
     .clk_i            (issue_clk),
     .rst_ni,
-    .cfg_sfu_mul_i    (HasMultipliers),
+    .cfg_sfu_mul_i,
     .decoded_i        (decoded),
     .start_i          (start),
     .redirect_i       (redirect),

@@ -32,10 +32,9 @@ std::optional<TwinDifference> TwinCheck::difference() const {
   const Cycle cycle = domains_.front()->first_edge_from(found.time);
   return TwinDifference{
       first->block->name(), cycle,
-      fmt::format(
-          "{}: its RTL twin differs at edge {} of {} ({} ps, shader cycle {}): {}\n     inputs at this edge: {}",
-          first->block->name(), found.edge, first->block->domain()->name(), found.time, cycle, found.text,
-          found.inputs)};
+      fmt::format("{}: its RTL twin differs at edge {} of {} ({} ps, shader cycle {}): {}{}{}", first->block->name(),
+                  found.edge, first->block->domain()->name(), found.time, cycle, found.text,
+                  found.inputs.empty() ? "" : "\n     inputs at this edge: ", found.inputs)};
 }
 
 void TwinCheck::look() const {

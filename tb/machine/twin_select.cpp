@@ -14,20 +14,24 @@ namespace {
 std::string allowed_names() {
   std::string names;
   for (const TwinInfo& twin : twins()) names += fmt::format("{}, ", twin.name);
-  return names + "all";
+  return names + "sm, all";
 }
 
-void select(const char* option, const std::string& list, TwinMaker TwinInfo::*maker, TwinTable& chosen) {
+/// `maker`: of a twin by itself, `part`: of one that is a part of the model of the multiprocessor.
+void select(const char* option, const std::string& list, TwinMaker TwinInfo::*maker, TwinMaker TwinInfo::*part,
+            TwinTable& chosen) {
   for (std::size_t at = 0; at <= list.size() && !list.empty();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
     const std::string name = list.substr(at, comma - at);
     at = comma + 1;
     bool found = false;
     for (const TwinInfo& twin : twins()) {
-      if (name != "all" && name != twin.name) continue;
-      const auto [made, is_new] = chosen.emplace(twin.block, twin.*maker);
-      if (!is_new && made->second != twin.*maker)
-        throw InputError(fmt::format("--rtl and --rtl-check both name {}", twin.name));
+      const bool in_sm = name == "sm";
+      if (in_sm ? twin.*part == nullptr : name != "all" && name != twin.name) continue;
+      const TwinMaker made = in_sm ? twin.*part : twin.*maker;
+      const auto [before, is_new] = chosen.emplace(twin.block, made);
+      if (!is_new && before->second != made)
+        throw InputError(fmt::format("{} {}: {} is chosen a second time, in another way", option, list, twin.name));
       found = true;
     }
     if (!found) {
@@ -41,8 +45,8 @@ void select(const char* option, const std::string& list, TwinMaker TwinInfo::*ma
 
 TwinTable select_twins(const std::string& list, const std::string& beside) {
   TwinTable chosen;
-  select("--rtl", list, &TwinInfo::make, chosen);
-  select("--rtl-check", beside, &TwinInfo::make_beside, chosen);
+  select("--rtl", list, &TwinInfo::make, &TwinInfo::make_part, chosen);
+  select("--rtl-check", beside, &TwinInfo::make_beside, &TwinInfo::make_part_beside, chosen);
   return chosen;
 }
 

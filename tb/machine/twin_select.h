@@ -7,8 +7,9 @@
 
 namespace g80 {
 
-/// Makes the blocks named in `list` (comma separated, or "all"; empty: none) RTL, and puts their twins beside those
-/// named in `beside`. Throws InputError with the allowed names, or at a block in both.
+/// Makes the blocks named in `list` (comma separated; "sm": those of a multiprocessor, as one model; "all"; empty:
+/// none) RTL, and puts their twins beside those named in `beside`. Throws InputError with the allowed names, or at a
+/// block that is chosen twice.
 TwinTable select_twins(const std::string& list, const std::string& beside = {});
 
 }  // namespace g80

@@ -112,13 +112,14 @@ TEST(RtlTwins, UnknownOnesAreAnInputError) {
       "block 'texture_unit' has no RTL twin; allowed are address_unit, bank_conflict, barrier, coalescer, "
       "constant_cache, cta_launcher, decode, dp, fault_reporter, fetch, instruction_buffer, instruction_cache, "
       "line_port, load_table, operand_collector, reconvergence_stack, register_file, scoreboard, sfu, sfu_multipliers, "
-      "shared_memory, sp_array, warp_scheduler, writeback, all\n";
+      "shared_memory, sp_array, warp_scheduler, writeback, sm, all\n";
   expect_input_error("run vec_add --rtl texture_unit", sentence);
   expect_input_error("suite --only vec_add --rtl coalescer,texture_unit", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
   expect_input_error("run vec_add --model golden --rtl-check all", "--rtl-check needs the cycle model");
   expect_input_error("run vec_add --rtl-check texture_unit", "--rtl-check texture_unit: " + sentence);
-  expect_input_error("run vec_add --rtl all --rtl-check fetch", "--rtl and --rtl-check both name fetch");
+  expect_input_error("run vec_add --rtl all --rtl-check fetch",
+                     "--rtl-check fetch: fetch is chosen a second time, in another way");
 }
 
 TEST(ExitCodes, AreAsDocumented) {

@@ -117,10 +117,12 @@ inline std::vector<Variation> machines() {
   return list;
 }
 
-/// A second run, what only looks at the machine or steps it in another way, and RTL twins in the place of their blocks.
+/// A second run, what only looks at the machine or steps it in another way, and RTL in the place of blocks, each by
+/// itself or all of a multiprocessor as one model.
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list;
-  for (const char* name : {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state"}) {
+  for (const char* name :
+       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm"}) {
     list.push_back({name, Keeps::kStatistics});
   }
   list[1].machine.no_sleep = true;
@@ -129,6 +131,7 @@ inline std::vector<Variation> onlookers() {
   list[4].machine.rtl = "all";
   list[5].machine.check_sleep = true;
   list[6].machine.random_state = random_seed();
+  list[7].machine.rtl = "sm";
   return list;
 }
 

@@ -53,13 +53,29 @@ TEST(RtlCheck, StopsAtACounterThatNoPinShows) {
                                                            "counters[.]conflicts: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
 }
 
+// A fault changes the block. Its twin gets what the other twins show, and is as it would be without the fault.
+TEST(RtlCheck, StopsInTheModelOfTheMultiprocessorAtTheBlockThatDiffers) {
+  MachineRun run = reduction();
+  run.machine.rtl_check = "sm";
+  run.machine.faults = {"sm0.warp_scheduler.last^=0x1@1500"};
+  try {
+    execute(run);
+    ADD_FAILURE() << "the run ended as if nothing were wrong";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), ContainsRegex("gpu.tpc0.sm0.warp_scheduler: its RTL twin differs at edge 150[0-9] of"));
+    std::printf("%s\n", error.what());
+  }
+}
+
 TEST(RtlCheck, FindsNothingInTrueTwinsAndChangesNothing) {
   MachineRun run = reduction();
   const auto plain = execute(run);
-  run.machine.rtl_check = "all";
-  const auto checked = execute(run);
-  EXPECT_EQ(statistics_json({checked.result}), statistics_json({plain.result}));
-  EXPECT_EQ(testing::first_difference(checked.buffers, plain.buffers), "");
+  for (const char* twins : {"all", "sm"}) {
+    run.machine.rtl_check = twins;
+    const auto checked = execute(run);
+    EXPECT_EQ(statistics_json({checked.result}), statistics_json({plain.result}));
+    EXPECT_EQ(testing::first_difference(checked.buffers, plain.buffers), "");
+  }
 }
 
 }  // namespace

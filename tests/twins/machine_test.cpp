@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <regex>
 
 #include "hw/common/input_error.h"
 #include "hw/sm/sm.h"
@@ -24,11 +25,11 @@ using testing::first_difference;
 using testing::MachineOutcome;
 using testing::MachineRun;
 
-void expect_same_on_rtl(MachineRun run) {
+void expect_same_on_rtl(MachineRun run, const char* blocks = "all") {
   SCOPED_TRACE(run.kernel);
   const MachineOutcome systemc = execute(run);
   EXPECT_TRUE(as_expected(systemc.result)) << run_details(systemc.result);
-  run.machine.rtl = "all";
+  run.machine.rtl = blocks;
   const MachineOutcome rtl = execute(run);
   EXPECT_EQ(statistics_json({rtl.result}), statistics_json({systemc.result}));
   EXPECT_EQ(first_difference(rtl.buffers, systemc.buffers), "");
@@ -72,7 +73,7 @@ TEST(TwinsInTheMachine, AllMeansEveryTwinAndAnUnknownNameIsRefused) {
       select_twins(list);
       ADD_FAILURE() << list << " was accepted";
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), ::testing::EndsWith("allowed are " + names + "all"));
+      EXPECT_THAT(error.what(), ::testing::EndsWith("allowed are " + names + "sm, all"));
       EXPECT_THAT(error.what(), ::testing::StartsWith(std::string("--rtl ") + list));
     }
   }
@@ -99,6 +100,11 @@ TEST(TwinsInTheMachine, AreAllTheModulesWithAnAdapter) {
   EXPECT_THAT(listed, ::testing::UnorderedElementsAreArray(found));
 }
 
+/// The text has the name, not only as the beginning of a longer one.
+bool has_name(const std::string& text, const std::string& name) {
+  return text.find(name) != std::string::npos && std::regex_search(text, std::regex(name + "(?!_?[a-z])"));
+}
+
 // Module, observer and adapter: no other source of the program names a twin.
 TEST(TwinsInTheMachine, AreThreeFilesEach) {
   const std::filesystem::path root = G80_SOURCE_DIR;
@@ -119,7 +125,7 @@ TEST(TwinsInTheMachine, AreThreeFilesEach) {
         if (file.rfind(module, 0) == 0 || file == "rtl/adapters/" + adapter + ".h") continue;
         for (const std::string& name : {adapter, std::string(twin.name) + "_observer", "V" + std::string(twin.name)}) {
           const bool is_example = file == "cmake/TwinLists.cmake";  // it explains the names with one
-          EXPECT_TRUE(is_example || text.find(name) == std::string::npos) << file << " names " << name;
+          EXPECT_TRUE(is_example || !has_name(text, name)) << file << " names " << name;
         }
       }
     }
@@ -159,6 +165,31 @@ TEST(TwinsInTheMachine, TakeEveryValueOfTheirKeysAtRunTime) {
                             "sm.load_table_entries=64", "sm.num_sfus=4", "sm.smem_passes_per_4_cycles=4"}}) {
     for (const char* kernel : {"reduction_interleaved", "local_spill", "atomics"})
       expect_same_on_rtl({kernel, "8600gts", {}, sets});
+  }
+}
+
+// The blocks of a multiprocessor as one model: with more than one of them, and with the units that not every chip has.
+TEST(MultiprocessorInRtl, GivesTheSame) {
+  expect_same_on_rtl({"reduction_sequential", "8600gts"}, "sm");
+  expect_same_on_rtl({"sfu_functions", "gtx280", {}, {"gpu.num_tpcs=1"}}, "sm,coalescer");
+}
+
+TEST(MultiprocessorInRtl, IsEqualToItsBlocksAtEveryEdge) {
+  MachineRun run{"texture_read", "tiny"};
+  run.machine.rtl_check = "sm";
+  EXPECT_TRUE(as_expected(execute(run).result));
+}
+
+TEST(MultiprocessorInRtl, IsOneChoiceForAllItsBlocks) {
+  for (const auto& [rtl, beside, problem] :
+       {std::tuple{"sm,fetch", "", "--rtl sm,fetch: fetch is chosen a second time, in another way"},
+        {"all", "sm", "--rtl-check sm: address_unit is chosen a second time, in another way"}}) {
+    try {
+      select_twins(rtl, beside);
+      ADD_FAILURE() << rtl << " was accepted";
+    } catch (const InputError& error) {
+      EXPECT_STREQ(error.what(), problem);
+    }
   }
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl/adapters/sm_model.h"
+
+#include <map>
+
+#include "rtl/adapters/assertions.h"
+
+#include "Vsm.h"
+#include "Vsm___024root.h"
+
+namespace g80 {
+
+std::shared_ptr<SmModel> SmModel::of(const std::string& sm) {
+  static std::map<std::string, std::weak_ptr<SmModel>> models;
+  std::weak_ptr<SmModel>& place = models[sm];
+  std::shared_ptr<SmModel> model = place.lock();
+  if (model == nullptr) place = model = std::make_shared<SmModel>(sm);
+  return model;
+}
+
+SmModel::SmModel(std::string sm) : name_(std::move(sm)), model_(std::make_unique<Vsm>(name_.c_str())) {
+  inside().sm_machine__DOT__cfg_log2_multipliers_i = 3;  // without them no adapter sets it, and they know 4 and 8
+}
+
+SmModel::~SmModel() = default;
+
+Vsm___024root& SmModel::inside() { return *model_->rootp; }
+
+void SmModel::clock(Cycle edge, bool out_of_reset) {
+  if (clocked_ == edge) return;
+  clocked_ = edge;
+  model_->rst_ni = out_of_reset;
+  inside().sm_machine__DOT__clock_i = static_cast<std::uint32_t>(edge);
+  for (const Block& each : blocks_) {
+    if (each.block->runs_at(edge)) each.write_pins(edge);
+  }
+  model_->clk_i = 0;
+  model_->eval();
+  if (out_of_reset) {
+    for (const Block& each : blocks_) {
+      if (each.block->awake() && each.block->runs_at(edge)) each.at_edge();
+    }
+  }
+  model_->clk_i = 1;
+  model_->eval();
+  check_assertions(name_.c_str(), edge);
+}
+
+}  // namespace g80
