@@ -51,7 +51,7 @@ for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yo
 }
 
 /// Twins from before the subset.
-const refused = ['coalescer', 'warp_scheduler'];
+const refused = ['coalescer'];
 /// The abc script: dc2 and scorr of the default one make a ripple carry of carry look-ahead.
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
 /// Why the longest path of a block is longer than two adders.
