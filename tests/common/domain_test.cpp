@@ -297,6 +297,44 @@ TEST_F(DomainTest, AnAwakeHalfRateBlockDoesNotWaitForTheEdgeThatAnotherBlockAske
   }
 }
 
+// The wheel of requests has fewer places than there are edges: another edge of the same place is not the one asked for.
+TEST_F(DomainTest, ABlockWillRunAtTheEdgeItAskedForAndAtNoOtherOfTheSamePlace) {
+  Domain domain("domain", 0, 1000, 0, false);
+  Sleeper sleeper("sleeper");
+  sleeper.wakes = {20};
+  domain.add(sleeper);
+  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
+  ASSERT_EQ(sleeper.steps.size(), 1u);
+  for (Cycle edge = 6; edge < 2000; ++edge) EXPECT_EQ(domain.will_run(0, edge), edge == 20) << edge;
+}
+
+struct ReadyRegs {
+  bool ready = true;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("ready", s.ready);
+  }
+};
+class Acceptor final : public Clocked<ReadyRegs> {
+ public:
+  explicit Acceptor(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_out<bool> ready_o{"ready_o"};
+
+ private:
+  void next() override {}
+  void drive() override { ready_o.write(q_.ready); }
+};
+
+TEST_F(DomainTest, ABlockWithoutADomainShowsItsResetValuesBeforeTheFirstEdge) {
+  sc_core::sc_clock clock("clock", 10, sc_core::SC_NS, 0.5, 5, sc_core::SC_NS);
+  sc_core::sc_signal<bool> ready("ready");
+  Acceptor acceptor("acceptor");
+  acceptor.clk_i(clock);
+  acceptor.ready_o(ready);
+  sc_core::sc_start(1, sc_core::SC_NS);
+  EXPECT_TRUE(ready.read());
+}
+
 TEST_F(DomainTest, AFaultInARegisterShowsAtTheOutput) {
   Domain domain("domain", 0, 1000, 0, false);
   Stage stage("stage");

@@ -79,6 +79,10 @@ TEST(Synchroniser, SaysWhenItsLastFlopHasThePointer) {
   EXPECT_EQ(three.at(13), 1);
 }
 
+TEST(Synchroniser, ShowsZeroBeforeItsFirstEdge) {
+  for (const unsigned flops : {1u, 3u, 14u}) EXPECT_EQ(Synchroniser(flops).at(0), 0) << flops;
+}
+
 TEST(Synchroniser, RefusesAnEdgeOfWhichItHasForgottenTheFlops) {
   Synchroniser one(1);
   one.change(1, 10);

@@ -114,6 +114,15 @@ TEST_F(StoreTest, WordsOutsideTheRegistersAreShownToThoseWhoWantThem) {
   EXPECT_EQ(all.of.at("word"), 77u);
 }
 
+TEST_F(StoreTest, AFaultReachesAWordOutsideTheRegisters) {
+  Memory memory("memory");
+  memory.word = 77;
+  FieldEditor editor(0, 1, {true, 4});
+  memory.edit_fields(editor);
+  EXPECT_EQ(editor.changed(), 1u);
+  EXPECT_EQ(memory.word, 77u ^ 4u);
+}
+
 TEST_F(StoreTest, AFaultReachesTheOldestEntryAndNotTheCount) {
   Keeper keeper("keeper");
   keeper.jobs.push({7, 0x40});

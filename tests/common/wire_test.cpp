@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <vector>
 
 #include "tests/support/systemc_test.h"
 
@@ -43,6 +44,26 @@ TEST_F(WireTest, AChangeOfAnyByteIsAChange) {
   expect_every_byte_counts<29>();
   expect_every_byte_counts<64>();
   expect_every_byte_counts<100>();
+}
+
+TEST(TraceSinks, EachIsToldAndOneMayTakeItselfOutMeanwhile) {
+  struct Sink final : TraceSink {
+    unsigned told = 0;
+    void changed(std::uint32_t) override { ++told; }
+  };
+  for (const std::size_t number : {1u, 2u, 3u}) {
+    std::vector<Sink> sinks(number);
+    std::vector<TraceWatch> watches;
+    for (std::uint32_t i = 0; i < number; ++i) watches.push_back({&sinks[i], i});
+    const auto tell = [](const TraceWatch& watch) { watch.sink->changed(watch.slot); };
+    tell_sinks(watches, tell);
+    for (const Sink& sink : sinks) EXPECT_EQ(sink.told, 1u) << number;
+    tell_sinks(watches, [&](const TraceWatch& watch) {
+      tell(watch);
+      if (watch.slot == 0) remove_sink(watches, *watch.sink);
+    });
+    for (const Sink& sink : sinks) EXPECT_EQ(sink.told, 2u) << number;
+  }
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ class BurstDriver final : public Clocked<NoRegs> {
   sc_core::sc_port<CrossingReadIf<DramReply>> reply_i{"reply_i"};
 
   bool done() const { return sent_ == traffic_.count && answered == traffic_.count; }
+  unsigned sent() const { return sent_; }
   unsigned answered = 0, wrong = 0;
   Cycle first_sent = 0, last_answer = 0;
   std::vector<Cycle> latency;
@@ -254,6 +255,28 @@ TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
               1 + 1 + config.dram.t_rcd + (write ? config.dram.wl : config.dram.cl) + config.dram.burst_cycles + 1);
     EXPECT_EQ(bench.controller.counters().turnarounds, 0u) << (write ? "a write" : "a read");
   }
+}
+
+TEST_F(DramControllerTest, TheWindowHoldsItsBurstsAndTheOpenBanksAreThoseOfTheCommands) {
+  SCOPED_TRACE(seed);
+  const Config config = load_config("8600gts", {"dram.window=5"});
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.sectors = 1u << 16;
+  DramControllerBench bench(config, traffic, false);
+  unsigned open = 0, fullest = 0;
+  for (unsigned i = 0; i < 20'000; ++i) {
+    bench.run(1);
+    const DramController::Counters& counters = bench.controller.counters();
+    const unsigned held =
+        bench.driver.sent() - bench.requests.size() - static_cast<unsigned>(counters.reads + counters.writes);
+    fullest = std::max(fullest, held);
+    const DramCommand& command = bench.controller.registers().command;
+    if (command.kind == DramCommandKind::kActivate) open |= 1u << command.bank;
+    if (command.kind == DramCommandKind::kPrecharge) open &= ~(1u << command.bank);
+    ASSERT_EQ(bench.controller.registers().open_banks, open) << "edge " << i;
+  }
+  EXPECT_EQ(fullest, 5u);
 }
 
 TEST_F(DramControllerTest, RefreshComesOncePerInterval) {

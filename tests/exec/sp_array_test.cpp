@@ -91,13 +91,14 @@ TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
 class StageCounter final : public FieldVisitor {
  public:
   int stages = 0;
+  std::uint64_t shown = 0;  // the sum of what the stages show
   void enter(const char* name, int index) override {
     if (std::string(name) != "stage") return;
     EXPECT_EQ(index, stages);
     ++stages;
   }
   void leave() override {}
-  void leaf(const char*, int, std::uint64_t, unsigned, const EnumText*) override {}
+  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { shown += value; }
 };
 
 TEST_F(SpArrayTest, EachSpShowsEveryStage) {
@@ -112,6 +113,7 @@ TEST_F(SpArrayTest, EachSpShowsEveryStage) {
       StageCounter counter;
       sp->trace_fields(counter);
       EXPECT_EQ(counter.stages, static_cast<int>(bench.pipe.stages()));
+      EXPECT_EQ(counter.shown, 0u) << "no warp and no lane: nothing has entered";
     }
     EXPECT_EQ(sps, kNumSpLanes);
   }

@@ -113,6 +113,18 @@ TEST(ComputeState, TextureBindingsReachTheLaunch) {
   EXPECT_EQ(launch.textures.sampler[2].entry, 3u);
   apply_method(state, method::kTicLimit, 8);
   EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures);
+  apply_method(state, method::kTicLimit, 9);
+  apply_method(state, method::kTexLimits, 2u << 4 | 4);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures) << "texture 5 of 4";
+  apply_method(state, method::kTexLimits, 7u << 4 | 1);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures) << "sampler 2 of 2";
+}
+
+TEST(ComputeState, TheLimitsOfTexturesAndSamplersAreFourBitsEach) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kTexLimits, 0xffffff00u | 7u << 4 | 4);
+  EXPECT_EQ(state.textures_log, 7u);
+  EXPECT_EQ(state.samplers_log, 4u);
 }
 
 TEST(ComputeState, CbDataWalksThroughItsBufferAndStopsAtItsEnd) {

@@ -196,6 +196,29 @@ TEST_F(CopyEngineTest, ACopyOnTheDeviceNeedsOneRequestACycleAndNoLink) {
   EXPECT_GE(shifted, 2u * 399);
 }
 
+TEST_F(CopyEngineTest, ACopyOnTheDeviceDoesNotWaitForALinkThatIsBusy) {
+  const auto cycles = [](bool busy) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    CopyEngineRig rig(load_config("8600gts", {"host.copy_bytes_per_cycle=1"}), 1, false);
+    std::vector<std::uint8_t> data(128);
+    const CopyOrder to_device{CopyOp::kToDevice, 0, 128, rig.host.pin(data.data(), data.size()), 0, 0};
+    if (busy) rig.orders.push(to_device);  // its bytes leave the link 128 cycles after its end
+    CopyOrder order{CopyOp::kOnDevice, 0x8000, 128};
+    order.id = 1;
+    rig.orders.push(order);
+    const Cycle start = rig.core.edge();
+    unsigned ends = busy ? 2 : 1;
+    for (int i = 0; i < 10'000 && ends != 0; ++i) {
+      sc_core::sc_start(1, sc_core::SC_NS);
+      if (rig.events.available()) rig.events.pop(), --ends;
+    }
+    EXPECT_EQ(ends, 0u);
+    return rig.core.edge() - start;
+  };
+  EXPECT_LT(cycles(true), cycles(false) + 100);
+}
+
 TEST_F(CopyEngineTest, TheBuffersLimitACopyOnTheDevice) {
   const auto cycles = [&](const char* reads) {
     CopyEngineRig rig(load_config("8600gts", {reads}), 1, false);

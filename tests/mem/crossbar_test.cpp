@@ -292,6 +292,26 @@ TEST_F(CrossbarTest, NeitherAnInputNorAnOutputPassesMoreFlitsThanItsRate) {
   EXPECT_GE(alternating, 119u * 3 / 2 - 1);
 }
 
+TEST_F(CrossbarTest, AnOutputGrantsAtOnceHoweverLongThePacketOfItsNeighbour) {
+  for (const unsigned output : {0u, 1u}) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+    senders.clear(), receivers.clear(), wires.clear(), ready.clear();
+    config = load_config("8600gts", {"xbar.flit_bytes=16", "xbar.request_flits_per_cycle=1", "gpu.num_tpcs=2"});
+    build(100);
+    const AddressMap map(config);
+    for (unsigned i = 0; i < 40; ++i) {
+      senders[0]->list.push_back(request_to(physical_address(map, 1 - output, 64 * i), MemOp::kWrite, 64));
+      senders[1]->list.push_back(request_to(physical_address(map, output, 64 * i)));
+    }
+    run(400);
+    ASSERT_EQ(receivers[output]->when.size(), 40u);
+    for (unsigned i = 0; i < 40; ++i) {
+      EXPECT_EQ(receivers[output]->when[i] - senders[1]->sent_at[i], config.xbar.request_latency) << i;
+    }
+  }
+}
+
 TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
   SCOPED_TRACE(seed);
   std::vector<Cycle> when[2];

@@ -71,6 +71,8 @@ TEST(DramStorage, MaskedBytesKeepTheirValue) {
   std::uint64_t word = 0;
   storage.read(64, &word, 8);
   EXPECT_EQ(word, 0x1111221111222211u);
+  EXPECT_THROW(storage.write_masked(4092, &new_word, 8, 0b00001111), ModelError) << "whatever the mask leaves of it";
+  EXPECT_THROW(storage.write_masked(4092, &new_word, 8, 0xff), ModelError);
 }
 
 }  // namespace

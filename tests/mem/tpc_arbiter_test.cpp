@@ -238,6 +238,21 @@ TEST_F(ReplyRouterTest, RefusedRequestsReturnAsFaults) {
   EXPECT_EQ(router.counters().faults, 1u);
 }
 
+TEST_F(ReplyRouterTest, AnSmGetsOneReplyAnEdgeThoughBothSourcesHaveOne) {
+  reply.write(reply_for(MemClient::kGlobal, 0, 1));
+  refused.write(reply_for(MemClient::kLocal, 0, 2, MemFault::kBeyondMemory));
+  edge();
+  reply.write(MemReply{});
+  refused.write(MemReply{});
+  unsigned got = 0, edges = 0;
+  for (; edges < 20 && got < 2; ++edges) {
+    edge();
+    ASSERT_LE(sm0.size(), edges + 1);
+    if (sm0.available()) sm0.pop(), ++got;
+  }
+  EXPECT_EQ(got, 2u);
+}
+
 TEST_F(ReplyRouterTest, AFullClientLosesNothing) {
   unsigned got = 0;
   for (unsigned id = 0; id < 20; ++id) {

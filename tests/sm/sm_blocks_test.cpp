@@ -146,8 +146,10 @@ TEST_F(SmBlocks, SpecialRegistersTellThePlaceAndTheTime) {
                                  "exit st b32 g14[$r2] $r3"});
   ASSERT_TRUE(bench.run(1));
   std::map<std::uint32_t, std::vector<Cycle>> issued;  // by warp: the two reads of the clock
-  for (const SmLog::Issue& issue : bench.log.issue)
+  for (const SmLog::Issue& issue : bench.log.issue) {
+    EXPECT_EQ(issue.physid, kTpc << 20 | kSmInTpc << 16 | std::uint32_t{issue.warp} << 8);
     if (issue.fetched.pc == 8 * 10 || issue.fetched.pc == 8 * 11) issued[issue.warp].push_back(issue.cycle);
+  }
   for (unsigned t = 0; t < 32 * kWarps; ++t) {
     const unsigned warp = t / 32;
     EXPECT_EQ(bench.get(kDataBase + 16 * t), kTpc << 20 | kSmInTpc << 16 | warp << 8 | t % 32);

@@ -176,6 +176,7 @@ class Tally final : public SmObserver {
     }
     for (const SmReport::Issue& issue : report.issue) EXPECT_TRUE(in_flight.insert(issue.tag.bits).second);
     for (const SmReport::HandOut& out : report.hand_out) handed_out.push_back(out.pc);
+    for (const SmReport::Release& release : report.release) released.push_back(release.fetched.pc);
     for (const SmReport::Issue& issue : report.issue) issued.push_back(issue.fetched.pc);
     for (const SmReport::Retire& retire : report.retire) {
       EXPECT_EQ(in_flight.erase(retire.tag.bits), 1u) << "retired once, after its issue";
@@ -183,6 +184,8 @@ class Tally final : public SmObserver {
       thread_instructions += lanes;
       ++active_lanes[4 - lanes / 8];
       if (retire.num_registers != 0) last_written = retire;
+      if (retire.fetched.decoded().insn.post_increment) last_incremented = retire;
+      retired.push_back(retire.fetched.pc);
       EXPECT_TRUE(retire.num_registers != 0 || retire.first_register == 0);
       with_values += retire.num_registers != 0;
     }
@@ -196,9 +199,10 @@ class Tally final : public SmObserver {
                 with_values = 0;
   std::array<std::uint64_t, kNumStallReasons> stall{};
   std::array<std::uint64_t, 5> active_lanes{};
-  SmReport::Retire last_written;  // the last with values
+  SmReport::Retire last_written;      // the last with values
+  SmReport::Retire last_incremented;  // the last with an address register that was incremented
   std::set<std::uint32_t> in_flight;
-  std::vector<std::uint32_t> handed_out, issued;
+  std::vector<std::uint32_t> handed_out, issued, released, retired;  // program counters, in order of time
 };
 
 /// Conflicts of 16 passes, an SFU instruction, a load, a barrier.
@@ -233,6 +237,9 @@ TEST_F(SmContract, ReportsAddUpToTheCounters) {
   EXPECT_GT(bank.shared_conflicts, 100u);
   EXPECT_EQ(tally.issued, tally.handed_out);
   EXPECT_EQ(tally.issued.size(), bank.issued());
+  std::sort(tally.released.begin(), tally.released.end());
+  std::sort(tally.retired.begin(), tally.retired.end());
+  EXPECT_EQ(tally.released, tally.retired) << "the scoreboard was informed of each that has finished";
   EXPECT_TRUE(tally.in_flight.empty());
   EXPECT_GT(tally.operands, 0u) << "the bench's log asks for values";
   bench.sm.detach(tally);
@@ -254,6 +261,29 @@ TEST_F(SmContract, ARetiredInstructionTellsItsRegistersAndTheirValues) {
     EXPECT_EQ(tally.last_written.value[0][31], 0x1234u);
     bench.sm.detach(tally);
   }
+}
+
+TEST_F(SmContract, ARetiredInstructionTellsTheAddressRegisterThatItIncremented) {
+  SmBench bench;
+  bench.code({"add $a1 0x0 0x10", "mov b32 $r4 b32 s[$a1++0x4]", "exit (never) nop"});
+  Tally tally;
+  bench.sm.attach(tally, RetirementPort::Values::kReported);
+  ASSERT_TRUE(bench.run(1));
+  bench.idle(100);
+  bench.sm.flush_reports();
+  EXPECT_EQ(tally.last_incremented.fetched.pc, 8u);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(tally.last_incremented.addr[l], 0x14u) << l;
+  bench.sm.detach(tally);
+}
+
+TEST_F(SmContract, LanesOfTheFp64UnitAreCounted) {
+  SmBench bench({"device.compute_minor=3", "sm.num_dps=1"});
+  bench.code({"mov b32 $r4 0x0", "mov b32 $r5 0x3ff00000", "add rn f64 $r6d $r4d $r4d", "exit (never) nop"});
+  bench.launch.threads = bench.launch.block_x = 40;
+  ASSERT_TRUE(bench.run(1));
+  const SmCounterBank bank = bench.sm.counters(bench.shader.edge());
+  EXPECT_EQ(bank.dp_instructions, 2u);
+  EXPECT_EQ(bank.dp_lanes, 40u);
 }
 
 TEST_F(SmContract, AnInstructionThatWritesFlagsAloneTellsNoRegister) {
@@ -347,6 +377,8 @@ TEST_F(SmContract, StateShowsWarpsAtABarrier) {
   EXPECT_EQ(state.ready.wait_memory, 0b01u);
   EXPECT_EQ(state.ready.wait_barrier, 0b10u);
   EXPECT_EQ(state.barrier_waiting, 0b10u);
+  EXPECT_EQ(state.barrier[0][0].waiting, 0b10u);
+  EXPECT_EQ(state.barrier[0][1].waiting, 0u);
 }
 
 TEST_F(SmContract, StateShowsLanesThatLeftALoop) {
@@ -361,6 +393,10 @@ TEST_F(SmContract, StateShowsLanesThatLeftALoop) {
   EXPECT_EQ(state.warp[0].broke, 0x0000ffffu);
   EXPECT_EQ(state.warp[0].returned, 0u);
   EXPECT_EQ(state.warp[0].stack_depth, 1u);
+  const LaneWords entry = bench.sm.peek(SmMemory::kControlStack, 0, 0);
+  EXPECT_EQ(entry[0], static_cast<std::uint32_t>(StackEntryType::kBreak));
+  EXPECT_EQ(entry[1], ~LaneMask{0});
+  EXPECT_EQ(entry[2], 0x80u);
 }
 
 TEST_F(SmContract, StateShowsAWarpThatDrainsBeforeABarrier) {

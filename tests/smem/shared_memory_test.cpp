@@ -79,6 +79,23 @@ TEST_F(SharedMemoryTest, TheWordsOfANewBlockAreUnwritten) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bench.memory.read_word(8 + i), expected[i]);
 }
 
+TEST_F(SharedMemoryTest, EveryWordOfTheBanksIsAmongTheFields) {
+  SharedMemoryBench bench;
+  bench.put_words(0, {5, 6, 7});
+  struct Words final : FieldVisitor {
+    Words() : FieldVisitor(true) {}
+    std::vector<std::uint64_t> values;
+    void enter(const char*, int) override {}
+    void leave() override {}
+    void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override {
+      if (std::string(name) == "word") values.push_back(value);
+    }
+  } words;
+  bench.memory.trace_fields(words);
+  ASSERT_GE(words.values.size(), bench.config.sm.shared_bytes / 4);
+  EXPECT_EQ(words.values[1], 6u);
+}
+
 TEST_F(SharedMemoryTest, TheLastPassOfAStoreIsReportedOnce) {
   SharedMemoryBench bench;
   SmemRequest access;

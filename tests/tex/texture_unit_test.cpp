@@ -551,6 +551,21 @@ TEST_F(TextureUnitTest, AFlushShowsNewTexelsAndNewHeaders) {
   EXPECT_EQ(bench.sm0.replies[3].texel[0][0], bench.memory.word(0x5000));
 }
 
+TEST_F(TextureUnitTest, DescriptorsOfNeighbouringEntriesStayBesideEachOther) {
+  TextureUnitBench bench(small_texture_unit_config());
+  for (unsigned texture = 0; texture < 4; ++texture) {
+    bench.set_header(texture, 8 + texture, buffer_header(0x4000 + 0x100 * texture, 1000));
+  }
+  for (unsigned round = 0; round < 3; ++round) {
+    for (unsigned texture = 0; texture < 4; ++texture) {
+      bench.sm0.todo.push_back(fetch_of(0));
+      bench.sm0.todo.back().texture = static_cast<std::uint8_t>(texture);
+    }
+  }
+  bench.finish();
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 4u);
+}
+
 TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   const unsigned seed = random_seed() + 41;
   SCOPED_TRACE(seed);
