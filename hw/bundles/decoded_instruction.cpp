@@ -40,13 +40,8 @@ void analyse(DecodedInstruction& d) {
   d.unit = insn.unit;
   // The SPs execute a load from s[] or c[] as a move. Its operand is read like any ALU instruction's memory operand.
   if (insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock) d.unit = isa::Unit::kSp;
-  bool memory_operand = false;
   for (const Operand& operand : insn.src) {
     add_operand(d.reads, operand);
-    if (operand.kind == OperandKind::kShared || operand.kind == OperandKind::kConst ||
-        operand.kind == OperandKind::kLocal) {
-      memory_operand = true;
-    }
     if (d.unit == isa::Unit::kSp || d.unit == isa::Unit::kSfu || d.unit == isa::Unit::kDp) {
       d.reads_shared_operand |= operand.kind == OperandKind::kShared;
       d.reads_const_operand |= operand.kind == OperandKind::kConst;
@@ -61,7 +56,7 @@ void analyse(DecodedInstruction& d) {
     for (unsigned mask = insn.tex_mask; mask != 0; mask &= mask - 1) ++results;
     d.writes.registers.add_range(insn.dst.index, results);
   }
-  if (memory_operand && insn.addr_reg != 0) {
+  if (insn.addr_reg != 0) {
     d.reads.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);
     if (insn.post_increment) d.writes.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);
   }
@@ -72,7 +67,7 @@ void analyse(DecodedInstruction& d) {
   d.reads.addrs &= kAddressRegisters;
   d.writes.addrs &= kAddressRegisters;
 
-  if (insn.op == Op::kNop || insn.op == Op::kPmevent || insn.op == Op::kVote) d.unit = isa::Unit::kSp;
+  if (insn.op == Op::kNop || insn.op == Op::kPmevent) d.unit = isa::Unit::kSp;
   d.takes_shared_port = d.reads_shared_operand && d.unit == isa::Unit::kSp && insn.op != Op::kMov;
   d.multiplies_fp32 = insn.op == Op::kFmul && d.unit == isa::Unit::kSp && !d.reads_shared_operand;
   const bool is_control = d.unit == isa::Unit::kControl;

@@ -40,12 +40,12 @@ struct Window {
   std::uint64_t word[kWindowWords] = {};
 };
 
-/// `value` with its lowest bit at bit `at`.
+/// `value` with its lowest bit at bit `at`, in the lower two words.
 Window placed(std::uint64_t value, unsigned at) {
   Window w;
   const unsigned word = at / 64, bit = at % 64;
   w.word[word] = value << bit;
-  if (bit != 0 && word + 1 < kWindowWords) w.word[word + 1] = value >> (64 - bit);
+  if (bit != 0) w.word[word + 1] = value >> (64 - bit);
   return w;
 }
 
