@@ -26,6 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kShared = "common";          // configs/common.toml: what all chips share, and no device
 constexpr std::size_t kMaxBaseDepth = 8;           // files in a chain of `base`
 constexpr std::uintmax_t kMaxFileBytes = 1 << 20;  // a configuration is a few kilobytes
 
@@ -225,7 +226,8 @@ std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(preset_directory(), error)) {
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".toml" && name != kShared) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -69,7 +69,7 @@ std::vector<std::string> chips() {
 TEST(Presets, AreTheFilesOfTheFolder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(G80_SOURCE_DIR) / "configs")) {
-    files.push_back(entry.path().filename().string());
+    if (entry.path().filename() != "common.toml") files.push_back(entry.path().filename().string());
   }
   std::sort(files.begin(), files.end());
   std::vector<std::string> presets = preset_names();
@@ -89,6 +89,25 @@ TEST(Presets, EveryValueSaysWhereItComesFrom) {
       EXPECT_THAT(origin.status, AnyOf("published", "derived", "assumed"));
       EXPECT_NE(origin.source, "");
       EXPECT_THAT(origin.where, HasSubstr(".toml:"));
+    }
+  }
+}
+
+TEST(Presets, NoChipRepeatsANumberThatChipsShare) {
+  EXPECT_THAT(mistake("common"), HasSubstr("common.toml: device.name is missing"));
+  const auto is_shared = [](const ConfigOrigin& origin) {
+    return origin.where.find("common.toml:") != std::string::npos;
+  };
+  for (const std::string& name : chips()) {
+    const ConfigDetails own = load_config_details(name);
+    for (const std::string& other : chips()) {
+      const ConfigDetails shared = load_config_details(other);
+      for (std::size_t i = 0; i < config_keys().size(); ++i) {
+        if (is_shared(own.origins[i]) || !is_shared(shared.origins[i])) continue;
+        const ConfigKey& key = config_keys()[i];
+        EXPECT_NE(quote_config_value(key.load(own.config)), quote_config_value(key.load(shared.config)))
+            << name << " " << key.full_name();
+      }
     }
   }
 }
@@ -171,7 +190,9 @@ TEST(Presets, CanBeReplacedByAFolderOfOnesOwn) {
   const std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) / ("g80_presets_" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
-  std::filesystem::copy_file(std::filesystem::path(G80_SOURCE_DIR) / "configs/8600gts.toml", folder / "mine.toml");
+  const std::filesystem::path presets = std::filesystem::path(G80_SOURCE_DIR) / "configs";
+  std::filesystem::copy_file(presets / "8600gts.toml", folder / "mine.toml");
+  std::filesystem::copy_file(presets / "common.toml", folder / "common.toml");
   ::setenv("G80_CONFIG_DIR", folder.c_str(), 1);
   EXPECT_EQ(preset_names(), std::vector<std::string>{"mine"});
   EXPECT_EQ(load_config("mine").device.name, "GeForce 8600 GTS");
@@ -188,7 +209,7 @@ TEST(ConfigFile, TakesPlainValuesAndInheritsTheRest) {
   EXPECT_EQ(config.dram.t_rcd, 20u);
   EXPECT_EQ(config.clock.shader_mhz, 1200.0);
   EXPECT_EQ(config.gpu.num_partitions, 6u);  // from the 8800 GTX
-  EXPECT_EQ(config.sm.max_warps, 24u);       // from the 8600 GTS behind it
+  EXPECT_EQ(config.sm.max_warps, 24u);       // from what all chips share
   EXPECT_EQ(config.source, file.path());
 }
 
