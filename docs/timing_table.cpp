@@ -143,13 +143,14 @@ std::string structure_rows(const std::vector<Preset>& presets) {
 }
 
 std::string confidence_rows(const std::vector<Preset>& presets) {
-  std::string text = "| Device | published | derived | assumed |\n|---|---|---|---|\n";
+  std::string text = "| Device | published | derived | fitted | assumed |\n|---|---|---|---|---|\n";
   for (const Preset& preset : presets) {
     std::map<std::string, unsigned> count;
     for (std::size_t k = 0; k < config_keys().size(); ++k) {
       if (is_timing_key(config_keys()[k])) ++count[preset.details.origins[k].status];
     }
-    text += fmt::format("| {} | {} | {} | {} |\n", preset.name, count["published"], count["derived"], count["assumed"]);
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", preset.name, count["published"], count["derived"],
+                        count["fitted"], count["assumed"]);
   }
   return text;
 }
@@ -180,8 +181,9 @@ std::string timing_page() {
       "`cmake --build --preset release --target timing_doc && build/release/bin/timing_doc > docs/timing.md`.\n\n"
       "Confidence: **published**: the vendor printed it, or others measured it on a chip. **derived**: computed from "
       "published\n"
-      "figures, or fitted to published measurements (the source says which). **assumed**: not published for this chip; "
-      "the number\n"
+      "figures. **fitted**: chosen so that the model agrees with a measured time, which the source names. **assumed**: "
+      "not "
+      "published for this chip; the number\n"
       "of another simulator, of a later chip, or a choice of this model. `--set key=value` changes any of them.\n"
       "A key has a row for another device if its value or source differs from the 8600 GTS. The preset `tiny` is not a "
       "product and\n"

@@ -30,6 +30,10 @@ constexpr const char* kShared = "common";          // configs/common.toml: what 
 constexpr std::size_t kMaxBaseDepth = 8;           // files in a chain of `base`
 constexpr std::uintmax_t kMaxFileBytes = 1 << 20;  // a configuration is a few kilobytes
 
+bool is_status(std::string_view text) {
+  return text == "published" || text == "derived" || text == "fitted" || text == "assumed";
+}
+
 bool directory_exists(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
@@ -191,14 +195,14 @@ class Loader {
       for (const auto& [name, part] : *entry) {
         if (name.str() == "value") continue;
         const auto text = part.value<std::string>();
-        if (name.str() == "status" && text && (*text == "published" || *text == "derived" || *text == "assumed")) {
+        if (name.str() == "status" && text && is_status(*text)) {
           origin.status = *text;
         } else if (name.str() == "source" && text) {
           origin.source = *text;
         } else {
           throw ConfigError(
-              fmt::format("{}: {} has a wrong '{}': an entry is value, status (published, derived or "
-                          "assumed) and source (text)",
+              fmt::format("{}: {} has a wrong '{}': an entry is value, status (published, derived, "
+                          "fitted or assumed) and source (text)",
                           place(file, part), full_name, name.str()));
         }
       }

@@ -86,7 +86,7 @@ TEST(Presets, EveryValueSaysWhereItComesFrom) {
     for (std::size_t i = 0; i < config_keys().size(); ++i) {
       const ConfigOrigin& origin = details.origins[i];
       SCOPED_TRACE(name + " " + config_keys()[i].full_name());
-      EXPECT_THAT(origin.status, AnyOf("published", "derived", "assumed"));
+      EXPECT_THAT(origin.status, AnyOf("published", "derived", "fitted", "assumed"));
       EXPECT_NE(origin.source, "");
       EXPECT_THAT(origin.where, HasSubstr(".toml:"));
     }

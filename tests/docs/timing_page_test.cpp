@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/timing.md and docs/delays.md against the configuration they are printed from.
+// docs/timing.md, docs/delays.md and docs/parameters.md against the configuration they are printed from.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "docs/parameter_page.h"
 #include "docs/timing_table.h"
 #include "hw/config/delays.h"
 #include "source_dir.h"
@@ -28,6 +29,31 @@ void expect_committed(const std::string& page, const std::string& text, const st
 }
 
 TEST(TimingPage, IsWhatTheConfigurationSays) { expect_committed("timing.md", timing_page(), "timing_doc"); }
+TEST(ParametersPage, IsWhatTheConfigurationSays) {
+  expect_committed("parameters.md", parameters_page(), "timing_doc parameters");
+}
+
+/// Two values of a key against the preset's: the better one for six times is chosen each time.
+TEST(LeaveOneOut, ChoosesWithoutTheTrialThatItPredicts) {
+  const Times measured = {10, 10, 10, 10, 10, 10, 10};
+  const std::vector<FitRun> runs = {
+      {"", "", {12, 12, 12, 12, 12, 12, 12}},
+      {"near", "1", {11, 11, 11, 11, 11, 11, 11}},
+      {"near", "2", {10, 10, 10, 10, 10, 10, 14}},  // worse in the mean of all seven, best without the last one
+      {"other", "3", {10, 10, 10, 10, 10, 10, 10}},
+  };
+  const std::vector<LeftOut> list = leave_one_out(runs, "near", measured);
+  ASSERT_EQ(list.size(), 7u);
+  for (unsigned trial = 0; trial < 6; ++trial) {
+    EXPECT_EQ(list[trial].trial, trial + 1);
+    EXPECT_EQ(list[trial].value, "1") << trial;
+    EXPECT_NEAR(list[trial].error, 0.1, 1e-9);
+  }
+  EXPECT_EQ(list[6].value, "2");
+  EXPECT_NEAR(list[6].error, 0.4, 1e-9);
+  EXPECT_EQ(leave_one_out(runs, "absent", measured)[0].value, "") << "only the preset's values are left";
+}
+
 TEST(DelaysPage, IsWhatTheConfigurationSays) { expect_committed("delays.md", delays_page(), "timing_doc delays"); }
 
 /// Every key that is a time or a rate adds cycles, except the frequencies. The rows are in the order of the keys.
