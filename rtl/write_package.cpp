@@ -18,7 +18,6 @@
 #include "hw/config/pipeline_depth.h"
 #include "hw/exec/sp_words.h"
 #include "hw/isa/instruction.h"
-#include "hw/mem/coalescer.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/bundle_names.h"
 #include "rtl/adapters/cache_straps.h"
@@ -313,22 +312,6 @@ std::vector<std::string> replacement_policies() {
   return names;
 }
 
-struct Names {
-  std::vector<std::string> list;
-  template <class T>
-  void operator()(const char* name, const T&, unsigned = 0) {
-    list.push_back(upper_camel(name));
-  }
-};
-template <class Counters>
-void counters(const char* type, const char* count) {
-  Names names;
-  Counters all;
-  visit_fields(all, names);
-  enumeration(type, "Count", names.list);
-  constant(count, static_cast<unsigned>(names.list.size()), "counters of the block, in the order of its C++ struct");
-}
-
 void print_package() {
   fmt::print("// Written by rtl/write_package.cpp from the headers of hw/. Changes belong there.\npackage g80_pkg;\n");
 #define CONSTANT(value, name, doc) constant(#name, sized(#name, value), doc);
@@ -352,7 +335,6 @@ void print_package() {
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
 #undef STATE
-  counters<Coalescer::Counters>("coalescer_counter_e", "NumCoalescerCounters");
   fmt::print("endpackage\n");
 }
 

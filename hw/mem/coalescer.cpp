@@ -22,10 +22,11 @@ void Coalescer::next() {
   if (taken) queue_.pop();
   const bool visible = access_i->available();
   const bool waiting = visible && !queue_.full();
-  const bool sent = waiting && edge() >= q_.free_from && send_transaction();
+  if (q_.wait > 0) d_.wait = static_cast<std::uint8_t>(q_.wait - 1);
+  const bool sent = waiting && q_.wait == 0 && send_transaction();
   d_.offered = !queue_.empty();
   d_.idle = queue_.empty() && !visible;
-  if (!taken && !waiting && !sent && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
+  if (!taken && !waiting && !sent && d_.wait == 0 && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
 }
 
 // Makes the next transaction of the front access. An access without active lanes makes none.
@@ -43,7 +44,7 @@ bool Coalescer::send_transaction() {
     request.sm_in_tpc = sm_in_tpc_;
     d_.pending = static_cast<HalfMask>(d_.pending & ~transaction.lanes);
     ++d_.made;
-    d_.free_from = edge() + cycles_per_transaction_;
+    d_.wait = static_cast<std::uint8_t>(cycles_per_transaction_ - 1);
     count_transaction(access, transaction);
   }
   d_.busy = d_.pending != 0;

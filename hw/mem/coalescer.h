@@ -26,7 +26,7 @@ struct CoalescerRegs {
   bool busy = false;      // the front access is partly served
   HalfMask pending = 0;   // its lanes without a transaction
   std::uint8_t made = 0;  // transactions made for it
-  Cycle free_from = 0;    // edge of the next transaction
+  std::uint8_t wait = 0;  // cycles until the next transaction may be made
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("offered", s.offered);
@@ -34,7 +34,7 @@ struct CoalescerRegs {
     v("busy", s.busy);
     v("pending", s.pending);
     v("made", s.made, 5);
-    v("free_from", s.free_from);
+    v("wait", s.wait);
   }
 };
 
@@ -99,7 +99,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
   const bool segment_rule_;
   const unsigned cycles_per_transaction_;
   const std::uint8_t tpc_, sm_in_tpc_;
-  SizedRing<MemRequest> queue_;  // not drawn: the twin shows its own below `rtl`
+  SizedRing<MemRequest> queue_;  // not drawn
   Counters counters_;
   PcProfile* profile_ = nullptr;  // of the SM
 };

@@ -7,9 +7,9 @@
 // reads with take(), show(), pop(), push() and sleep_if(). These change the block; where the twin runs beside its block
 // (checked_twin.h), they compare it.
 // write_pins() is told which edge comes; it may be called more than once for an edge, and for one that does not come.
-// A bundle port is one pin, a packed struct: to_pin(), from_pin() and show() of it need no list of its fields. (In the
-// twins without struct ports, field x of bundle port req_i is pin req_x_i.) What happens at the clock edge itself (a
-// pop, a request for sleep) is read in at_edge(), between settling and clocking.
+// A bundle port is one pin, a packed struct: to_pin(), from_pin() and show() of it need no list of its fields.
+// What happens at the clock edge itself (a pop, a request for sleep) is read in at_edge(), between settling and
+// clocking.
 #pragma once
 #include <cstring>
 #include <functional>
@@ -27,15 +27,6 @@
 #include "rtl/adapters/sm_model.h"
 
 namespace g80 {
-
-/// Fills a counter struct, in the order of its visit(), from the twin's counters.
-struct CounterPins {
-  const std::uint64_t* pin;
-  template <class T>
-  void operator()(const char*, T& counter, unsigned = 0) {
-    counter = *pin++;
-  }
-};
 
 template <class Block, class Model>
 class VerilatedTwin : public Block, public CheckedTwin {

@@ -50,8 +50,6 @@ for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yo
   }
 }
 
-/// Twins from before the subset.
-const refused = ['coalescer'];
 /// The abc script: dc2 and scorr of the default one make a ripple carry of carry look-ahead.
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
 /// Why the longest path of a block is longer than two adders.
@@ -87,7 +85,7 @@ for (const folder of readdirSync(join(root, 'rtl'), { withFileTypes: true }).fil
 }
 const blocks = readdirSync(join(root, 'rtl', 'adapters'))
   .filter((file) => file.endsWith('_rtl.h')).map((file) => file.replace('_rtl.h', ''))
-  .filter((name) => source[name] && !refused.includes(name)).sort();
+  .filter((name) => source[name]).sort();
 
 /// The module and those that it instantiates.
 function modulesOf(top, found = new Set()) {
@@ -321,8 +319,7 @@ or an input to a register or an output.
   not timed.
 - **Depth** is the number of cells on the path, with buffers.
 - A 32-bit adder between registers (\`adder32\`) takes ${all.get('adder32').ns} ns in the same cells.
-${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}- Not readable by yosys: ${code(refused)}.
-
+${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}
 | Block | Cells | Area | Flip-flops | Depth | ns | From | To | Memories |
 |---|--:|--:|--:|--:|--:|---|---|---|
 ${sorted.map((row) => `| \`${row.block}\` | ${row.cells} | ${row.area} | ${row.flops} | ${row.depth} | ${row.ns} | \`${row.from}\` | \`${row.to}\` | ${row.memories} |`).join('\n')}

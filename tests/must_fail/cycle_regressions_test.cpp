@@ -23,7 +23,7 @@ using ::testing::SizeIs;
 struct Regression {
   const char* name;    // of the test
   const char* kernel;  // as the suite runs it on `tiny`
-  // What is planted. {N} is shader cycle N of the first launch, {core} core cycle 700 of it.
+  // What is planted. {N} is shader cycle N of the first launch.
   const char* fault;
   const char* shows;  // what the comparison with the record says
 };
@@ -33,8 +33,7 @@ void PrintTo(const Regression& regression, std::ostream* out) { *out << regressi
 /// A run of a kernel on the machine `tiny`, in lock-step, with the arguments of the record.
 struct TinyRun {
   RunResult result;
-  Cycle accepted = 0;       // shader cycle of the first launch
-  Cycle accepted_core = 0;  // the same in core cycles
+  Cycle accepted = 0;  // shader cycle of the first launch
 };
 
 TinyRun run_on_tiny(const std::string& kernel, const std::vector<std::string>& faults) {
@@ -49,7 +48,6 @@ TinyRun run_on_tiny(const std::string& kernel, const std::vector<std::string>& f
   run.result.manifest.device = "tiny";
   const Picoseconds accepted = machine.gpu().command_processor.launches().front().accepted;
   run.accepted = edges_until(machine.gpu().shader, accepted);
-  run.accepted_core = edges_until(machine.gpu().core, accepted);
   for (const InjectedFault& fault : machine.injected_faults()) EXPECT_GT(fault.changes, 0u) << fault.text;
   return run;
 }
@@ -64,8 +62,7 @@ std::vector<std::string> differences(const TinyRun& run) {
 std::string placed(std::string text, const TinyRun& clean) {
   for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{')) {
     const std::size_t end = text.find('}', at);
-    const std::string word = text.substr(at + 1, end - at - 1);
-    const Cycle cycle = word == "core" ? clean.accepted_core + 700 : clean.accepted + std::stoul(word);
+    const Cycle cycle = clean.accepted + std::stoul(text.substr(at + 1, end - at - 1));
     text.replace(at, end + 1 - at, std::to_string(cycle));
   }
   return text;
@@ -95,7 +92,7 @@ const Regression kRegressions[] = {
     {"the_second_level_of_the_caches_is_emptied", "constant_read", "tpc0.second_level.flush=99@{1}..{1500}",
      "shader_cycles"},
     {"the_tlb_is_emptied", "global_sync", "tpc0.tlb.flush=99@{2000}", "tpc.tlb_misses"},
-    {"the_coalescer_pauses", "global_sync", "tpc0.coalescer0.free_from={core}@{1000}", "stall.memory"},
+    {"the_coalescer_pauses", "global_sync", "tpc0.coalescer0.wait=1@{1000}..{1600}", "stall.memory"},
     {"the_request_crossbar_pauses", "global_sync", "request_crossbar.ready=0@{1500}..{2000}", "stall.memory"},
     {"the_reply_crossbar_pauses", "global_sync", "reply_crossbar.ready=0@{1500}..{2000}", "stall.memory"},
     {"the_dram_refreshes_too_often", "global_sync", "channel0.controller.refreshes=0@{2000}", "stall.memory"},

@@ -34,17 +34,6 @@ g80_mutant(bank_conflict 7 "push_i && count_q == CountW'(i) ? data_i" "push_i ? 
 # Counts the first pass of a request as a conflict, too: a counter alone is wrong.
 g80_mutant(bank_conflict 8 "send_i && conflict_i" "send_i" bank_conflict_observer)
 
-# Forgets the strict rule's alignment.
-g80_mutant(coalescer 1 "(base & (32'(HalfWarp) * 32'(bytes) - 32'd1)) == '0 &&" "")
-# A segment of which exactly the upper half is touched does not shrink.
-g80_mutant(coalescer 2 "first >= size >> 1" "first > size >> 1")
-# An atomic's operands change places.
-g80_mutant(coalescer 3 "made_request.data[127:0] = lane_data" "made_request.data[127:0] = {lane_data[63:0], lane_data[127:64]}")
-# One cycle too long between transactions.
-g80_mutant(coalescer 4 "now_i >= free_from_q" "now_i > free_from_q")
-# Counts half-warps of 16-byte words as uncoalesced: a counter alone is wrong.
-g80_mutant(coalescer 5 "access_bytes_i == 5'd16 ? 5'd2 : 5'd1" "5'd1")
-
 # A long instruction may begin at any word.
 g80_mutant(decode 1 "&& pc[2] == w[0]" "")
 # An instruction that came one chip later is taken.
@@ -216,6 +205,63 @@ g80_selected_mutant(scoreboard 15 scoreboard "(jumps && redirect_i.kind == g80_p
 g80_selected_mutant(scoreboard 16 instruction_decoder "(|in_shared) && insn.op != g80_pkg::OpMov"
                     "(|in_shared)")
 g80_selected_mutants(scoreboard)
+
+# The coalescer.
+# Forgets that each lane must be at its own word.
+g80_selected_mutant(coalescer 1 coalesce "lanes_i != '0 && (lanes_i & ~in_place) == '0"
+                    "lanes_i != '0 && (lanes_i & ~same_256) == '0")
+# A segment of which exactly the upper half is touched shrinks to its last quarter.
+g80_selected_mutant(coalescer 2 coalesce "touched[2] && touched[3]"
+                    "1'b0")
+# An atomic's operands change places.
+g80_selected_mutant(coalescer 3 coalescer "lanes[l] ? access_i.data[l] : 128'd0"
+                    "lanes[l] ? {access_i.data[l][1:0], access_i.data[l][3:2]} : 128'd0")
+# An access stays while the arbiter has something to take.
+g80_selected_mutant(coalescer 4 coalescer "step && !busy_d"
+                    "step && !busy_d && !offered_q")
+# Counts half-warps of 16-byte words as uncoalesced: a counter alone is wrong.
+g80_selected_mutant(coalescer 5 coalescer_observer "access_i.bytes == 5'd16 ? 5'd2 : 5'd1"
+                    "5'd1")
+# Of several lanes that store to a byte the lowest wins.
+g80_selected_mutant(coalescer 6 store_data "stores & ~above"
+                    "stores & (~stores + Lanes'(1))")
+# One cycle too long between transactions.
+g80_selected_mutant(coalescer 7 coalescer "cfg_cycles_per_transaction_i - RateW'(1)"
+                    "cfg_cycles_per_transaction_i")
+# Forgets which lanes have their transaction.
+g80_selected_mutant(coalescer 8 coalescer "busy_q ? pending_q : access_i.lanes"
+                    "access_i.lanes")
+# Stores the first byte of a word of two alone.
+g80_selected_mutant(coalescer 9 store_data "16'h0003 << {offset[3:1], 1'd0}"
+                    "16'h0001 << {offset[3:1], 1'd0}")
+# Sends the upper 32 bytes of a segment of 64 as the lower.
+g80_selected_mutant(coalescer 10 coalesce "first[5] && bytes_o == 8'd32"
+                    "1'b0")
+# The segment rule has segments of 64 bytes for words of four.
+g80_selected_mutant(coalescer 11 coalesce "cfg_segment_rule_i ? same_128 : same_64"
+                    "same_64")
+# The strict rule has transactions of 128 bytes for words of four.
+g80_selected_mutant(coalescer 12 coalesce "whole && bytes_i != 5'd4"
+                    "whole")
+# The entry that the arbiter takes is not free at the same edge.
+g80_selected_mutant(coalescer 13 coalescer "level_after_take < cfg_queue_i"
+                    "level_q < cfg_queue_i")
+# An atomic on eight bytes says four.
+g80_selected_mutant(coalescer 14 coalescer "atomic ? access_i.bytes[3:0] : 4'd4"
+                    "4'd4")
+# Merges the lanes of an atomic.
+g80_selected_mutant(coalescer 15 coalesce "atomic_i || !(cfg_segment_rule_i || coalesced_o)"
+                    "!(cfg_segment_rule_i || coalesced_o)")
+# Is idle while an access waits.
+g80_selected_mutant(coalescer 16 coalescer "level_d == '0 && !access_valid_i"
+                    "level_d == '0")
+# Sleeps before the arbiter sees the transaction: no pin is wrong.
+g80_selected_mutant(coalescer 17 coalescer_observer "!taken && !waiting && wait_d == '0 && offered_d == offered_q && idle_d == idle_q"
+                    "!taken && !waiting && idle_d == idle_q")
+# Places are counted from the start of 128 bytes, whatever the transaction's size.
+g80_selected_mutant(coalescer 18 store_data "size_i[ByteW-1:0] - ByteW'(1)"
+                    "{ByteW{1'b1}}")
+g80_selected_mutants(coalescer)
 
 # The special function units.
 # rsqrt of a power of four goes through the quadratic.

@@ -93,7 +93,7 @@ class CoalescerPair {
     access.half = random_() % 2;
     access.lanes = random_lanes(random_);
     access.bytes = static_cast<std::uint8_t>(op < 6 ? 1u << random_() % 5 : 4u << random_() % 2);
-    access.atom_op = static_cast<std::uint8_t>(random_());
+    access.atom_op = static_cast<std::uint8_t>(random_() % 16);
     access.atom_signed = random_() % 2 != 0;
     access.id = static_cast<std::uint8_t>(random_());
     access.origin = random_origin(random_);
