@@ -415,18 +415,37 @@ bool in_long_rows(const Field& field) {
   return any_long;
 }
 
-/// The word of a row as a pattern of a casez: '?' for bits outside its mask.
-std::string pattern(const Row& row) {
+/// Words that agree with `match` in the bits of `mask`.
+struct Words {
+  std::uint64_t mask, match;
+};
+/// `words` without `taken`: differing from it in one bit after the other, so that no two parts have a word in common.
+std::vector<Words> without(const Words& words, const Words& taken) {
+  if ((words.mask & taken.mask & (words.match ^ taken.match)) != 0) return {words};
+  std::vector<Words> left;
+  Words rest = words;
+  for (std::uint64_t more = taken.mask & ~words.mask; more != 0; more &= more - 1) {
+    const std::uint64_t bit = more & -more;
+    rest.mask |= bit;
+    rest.match |= ~taken.match & bit;
+    left.push_back(rest);
+    rest.match ^= bit;
+  }
+  return left;
+}
+/// As the pattern of a casez: '?' for bits outside the mask.
+std::string pattern(const Words& words) {
   std::string text = "64'b";
   for (unsigned i = 64; i-- > 0;) {
-    text += (row.mask >> i & 1) == 0 ? '?' : (row.match >> i & 1) != 0 ? '1' : '0';
+    text += (words.mask >> i & 1) == 0 ? '?' : (words.match >> i & 1) != 0 ? '1' : '0';
     if (i % 8 == 0 && i != 0) text += '_';
   }
   return text;
 }
 
-void print_row(const Row& row) {
-  fmt::print("          {}: begin", pattern(row));
+void print_row(const Row& row, const std::vector<Words>& words) {
+  for (const Words& each : words) fmt::print("{}{}", &each == words.data() ? "          " : ",\n          ", pattern(each));
+  fmt::print(": begin");
   if (row.graphics) {
     fmt::print(" graphics = 1'b1; end\n");
     return;
@@ -440,7 +459,8 @@ void print_row(const Row& row) {
   fmt::print("\n          end\n");
 }
 
-/// Rows by form and primary opcode, w0[31:28]; in a group the first that fits counts.
+/// Rows by form and primary opcode, w0[31:28]. In a group the first that fits counts; a later row is written without the
+/// words of the earlier ones, so that all are compared side by side and not one after the other.
 void print_rows() {
   for (unsigned form = 0; form < 5; ++form) {
     fmt::print("      {}: unique case (word[31:28])\n", value_name("Form", static_cast<Form>(form)));
@@ -450,8 +470,20 @@ void print_rows() {
         if (static_cast<unsigned>(row.form) == form && (row.match >> 28 & 0xf) == opcode) rows.push_back(&row);
       }
       if (rows.empty()) continue;
-      fmt::print("        4'd{}: casez (word)\n", opcode);
-      for (const Row* row : rows) print_row(*row);
+      fmt::print("        4'd{}: (* parallel_case *) casez (word)\n", opcode);
+      std::vector<Words> taken;
+      for (const Row* row : rows) {
+        std::vector<Words> words = {{row->mask, row->match}};
+        for (const Words& earlier : taken) {
+          std::vector<Words> left;
+          for (const Words& part : words)
+            for (const Words& each : without(part, earlier)) left.push_back(each);
+          words = left;
+        }
+        CHECK(!words.empty(), "no word is '{}': earlier rows have all of them", row->syntax);
+        print_row(*row, words);
+        taken.push_back({row->mask, row->match});
+      }
       fmt::print("          default: ;\n        endcase\n");
     }
     fmt::print("        default: ;\n      endcase\n");
@@ -472,7 +504,8 @@ void print_uses(const char* name, bool (*takes)(const Field&)) {
 void print_module() {
   const std::vector<const Field*> fields = in_order_of_rows();
   fmt::print(R"(// Written by rtl/write_decoder.cpp from opcodes.def. Changes belong there.
-// The fields of the instruction in a word; of a word that is none, the error and the defaults.
+// The fields of the instruction in a word. Of a word that is none only the error counts: who wants the fields alone does
+// not wait for it.
 module opcode_decoder (
   input  logic [63:0]            word_i,   // the upper half of a short form does not matter
   output g80_pkg::instruction_t  insn_o,
@@ -575,7 +608,7 @@ module opcode_decoder (
     end else begin
       error_o = refused;
     end
-    insn_o = error_o == g80_pkg::DecodeErrorNone ? insn : g80_pkg::InstructionDefault;
+    insn_o = insn;
   end
 endmodule
 )");

@@ -60,8 +60,10 @@ module decode (
     assign above = reply_i.data[w+1];
     assign words = {takes_two[w] ? above : 32'd0, reply_i.data[w]};
 
+    // What does not depend on where instructions begin: the upper half of a short form does not matter, and a long form
+    // without its second word has an error of its own.
     instruction_decoder u_decoder (
-      .words_i  (words),
+      .words_i  ({above, reply_i.data[w]}),
       .error_i  (g80_pkg::DecodeErrorNone),
       .decoded_o(decoded)
     );

@@ -40,19 +40,15 @@ module fetch (
   logic [Warps-1:0]         in_flight_d, in_flight_q;  // a fetch of the present epoch is not yet decoded
 
   // What arrives, and what new program counters make of the warps
-  logic                   arriving, fills_buffer;
-  logic [Warps-1:0]       arrives, starts, jumps, on_the_way, room;
+  logic [Warps-1:0]       arrives, fills_buffer, starts, jumps, on_the_way, room;
   logic [Warps-1:0][23:0] pc;
-  logic [5:0]             level_after;
+  logic [5:0]             more;  // the arriving group and one more fetch
 
-  assign arriving = decoded_i.valid && decoded_i.epoch == epoch_q[decoded_i.warp];
-  // With the arriving group and one more fetch
-  assign level_after  = {2'd0, level_i.count[decoded_i.warp]} + {3'd0, decoded_i.count} +
-                        {3'd0, cfg_fetch_bytes_i[4:2]};
-  assign fills_buffer = level_after > {2'd0, cfg_ibuffer_entries_i};
+  assign more = {3'd0, decoded_i.count} + {3'd0, cfg_fetch_bytes_i[4:2]};
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
-    assign arrives[w] = arriving && decoded_i.warp == WarpW'(w);
+    assign arrives[w]      = decoded_i.valid && decoded_i.warp == WarpW'(w) && decoded_i.epoch == epoch_q[w];
+    assign fills_buffer[w] = {2'd0, level_i.count[w]} + more > {2'd0, cfg_ibuffer_entries_i};
     assign starts[w]  = start_i.valid && start_i.warp == WarpW'(w);
     assign jumps[w]   = redirect_i.valid && redirect_i.warp == WarpW'(w);
     assign epoch_d[w] = epoch_q[w] + {7'd0, starts[w]} + {7'd0, jumps[w]};
@@ -61,7 +57,7 @@ module fetch (
                          starts[w] ? start_i.kind != g80_pkg::RedirectStop : active_q[w];
     assign on_the_way[w] = in_flight_q[w] && !arrives[w] && !starts[w] && !jumps[w];
     // A redirect empties the warp's buffer at this edge.
-    assign room[w] = (level_i.room[w] && !(arrives[w] && fills_buffer)) || starts[w] || jumps[w];
+    assign room[w] = (level_i.room[w] && !(arrives[w] && fills_buffer[w])) || starts[w] || jumps[w];
   end
 
   // A request stays until it is taken or a redirect makes it stale.
@@ -79,17 +75,17 @@ module fetch (
   );
   assign send = found && !keep;
 
-  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there
-  logic [23:0] fetch_pc;
-  logic [4:0]  bytes;
+  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there. Where each warp would
+  // go on is known before one is chosen.
+  logic [Warps-1:0][4:0]  bytes;
+  logic [Warps-1:0][23:0] pc_behind;
+  logic [23:0]            fetch_pc;
 
-  assign fetch_pc = pc[warp];
-
-  always_comb begin : find_bytes
-    bytes = cfg_fetch_bytes_i;
-    if (fetch_pc[2]) bytes = 5'd4;
-    else if (fetch_pc[3] && cfg_fetch_bytes_i == 5'd16) bytes = 5'd8;
+  for (genvar w = 0; w < Warps; w++) begin : gen_bytes
+    assign bytes[w]     = pc[w][2] ? 5'd4 : pc[w][3] && cfg_fetch_bytes_i == 5'd16 ? 5'd8 : cfg_fetch_bytes_i;
+    assign pc_behind[w] = pc[w] + {19'd0, bytes[w]};
   end
+  assign fetch_pc = pc[warp];
 
   always_comb begin : next_request
     request_d = request_q;
@@ -98,7 +94,7 @@ module fetch (
       request_d.valid   = 1'b1;
       request_d.warp    = warp;
       request_d.epoch   = epoch_d[warp];
-      request_d.bytes   = {2'd0, bytes};
+      request_d.bytes   = {2'd0, bytes[warp]};
       request_d.address = launch_code_base_i + {8'd0, fetch_pc};
     end
   end
@@ -106,7 +102,7 @@ module fetch (
   for (genvar w = 0; w < Warps; w++) begin : gen_sent
     logic sent;
     assign sent           = send && warp == WarpW'(w);
-    assign next_pc_d[w]   = sent ? fetch_pc + {19'd0, bytes} : pc[w];
+    assign next_pc_d[w]   = sent ? pc_behind[w] : pc[w];
     assign in_flight_d[w] = on_the_way[w] || sent;
   end
   assign last_warp_d = send ? warp : last_warp_q;
