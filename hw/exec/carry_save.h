@@ -3,6 +3,8 @@
 // computers, Proc. IRE 49, 1961) reduced by carry-save adders (C. S. Wallace, A suggestion for a fast multiplier, IEEE
 // Trans. EC-13, 1964). A stage register holds the pair of words; a later stage adds them.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace g80::arithmetic {
@@ -19,6 +21,23 @@ struct CarrySave {
     sum = static_cast<Word>(half ^ row);
   }
 };
+
+/// All rows as two words: three each go through a row of full adders, level by level.
+template <class Word, std::size_t kRows>
+constexpr CarrySave<Word> carry_save_tree(std::array<Word, kRows> row) {
+  for (std::size_t words = kRows; words > 2;) {
+    std::size_t next = 0, i = 0;
+    for (; i + 2 < words; i += 3) {
+      CarrySave<Word> three{row[i], row[i + 1]};
+      three.add(row[i + 2]);
+      row[next++] = three.sum;
+      row[next++] = three.carry;
+    }
+    for (; i < words; ++i) row[next++] = row[i];
+    words = next;
+  }
+  return {row[0], row[1]};
+}
 
 /// Digit i of a multiplier in radix 4, -2 to 2, as the lines that control its row. A zero may be negative: its row is
 /// ones, and one is added. n bits of an unsigned multiplier have n / 2 + 1 digits.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/sfu_datapath.h"
 
+#include <array>
+
 #include "hw/common/check.h"
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/carry_save.h"
@@ -244,8 +246,9 @@ void look_up(const Operands& in, LookedUp& out, unsigned lanes) {
     out.c[l] = static_cast<std::int16_t>(entry.c);
     // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up.
     const std::uint32_t x = (function == Function::kRcp ? argument.x << 1 : argument.x) & 0x1ffffu;
-    arithmetic::CarrySave<std::uint32_t> square;
-    for (unsigned i = 2; i <= 16; ++i) square.add((x >> (18 - i)) & (0 - (x >> i & 1u)));
+    std::array<std::uint32_t, 15> row;
+    for (unsigned i = 2; i <= 16; ++i) row[i - 2] = (x >> (18 - i)) & (0 - (x >> i & 1u));
+    const auto square = arithmetic::carry_save_tree(row);
     out.square_sum[l] = static_cast<std::uint16_t>(square.sum);
     out.square_carry[l] = static_cast<std::uint16_t>(square.carry);
   }

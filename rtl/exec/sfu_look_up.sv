@@ -10,9 +10,9 @@ module sfu_look_up (
   output g80_pkg::sfu_header_lane_t     header_o,
   output g80_pkg::sfu_looked_up_lane_t  next_o
 );
-  localparam int unsigned SquareW  = 16;
-  localparam int unsigned FirstRow = 2;
-  localparam int unsigned LastRow  = 16;
+  localparam int unsigned SquareW    = 16;
+  localparam int unsigned FirstRow   = 2;
+  localparam int unsigned SquareRows = 15;
 
   logic        special, sign;
   logic [31:0] value, special_value;
@@ -43,27 +43,29 @@ module sfu_look_up (
     .c_o       (c)
   );
 
-  // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up.
-  logic [16:0]                       root;
-  logic [LastRow+1:0][SquareW-1:0]   sum, carry;
+  // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up. A tree
+  // of full adders makes two rows of them.
+  logic [16:0]                        root;
+  logic [SquareRows-1:0][SquareW-1:0] row;
+  logic [9:0][SquareW-1:0]                 sum_of_10;
+  logic [6:0][SquareW-1:0]                 sum_of_7;
+  logic [4:0][SquareW-1:0]                 sum_of_5;
+  logic [3:0][SquareW-1:0]                 sum_of_4;
+  logic [2:0][SquareW-1:0]                 sum_of_3;
+  logic [1:0][SquareW-1:0]                 sum_of_2;
 
   assign root = control_i.function_ == g80_pkg::SfuFunctionRcp ? {x[15:0], 1'b0} : x[16:0];
-  assign sum[FirstRow]   = '0;
-  assign carry[FirstRow] = '0;
-  assign sum[FirstRow-1:0]   = '0;
-  assign carry[FirstRow-1:0] = '0;
 
-  for (genvar i = FirstRow; i <= LastRow; i++) begin : gen_row
-    carry_save_adder #(
-      .Width(SquareW)
-    ) u_row (
-      .sum_i  (sum[i]),
-      .carry_i(carry[i]),
-      .row_i  (root[i] ? SquareW'(root >> (18 - i)) : '0),
-      .sum_o  (sum[i+1]),
-      .carry_o(carry[i+1])
-    );
+  for (genvar i = 0; i < SquareRows; i++) begin : gen_row
+    assign row[i] = root[FirstRow+i] ? SquareW'(root >> (18 - FirstRow - i)) : '0;
   end
+
+  carry_save_level #(.Rows(SquareRows), .Width(SquareW)) u_to_10 (.row_i(row), .row_o(sum_of_10));
+  carry_save_level #(.Rows(10), .Width(SquareW)) u_to_7 (.row_i(sum_of_10), .row_o(sum_of_7));
+  carry_save_level #(.Rows(7), .Width(SquareW)) u_to_5 (.row_i(sum_of_7), .row_o(sum_of_5));
+  carry_save_level #(.Rows(5), .Width(SquareW)) u_to_4 (.row_i(sum_of_5), .row_o(sum_of_4));
+  carry_save_level #(.Rows(4), .Width(SquareW)) u_to_3 (.row_i(sum_of_4), .row_o(sum_of_3));
+  carry_save_level #(.Rows(3), .Width(SquareW)) u_to_2 (.row_i(sum_of_3), .row_o(sum_of_2));
 
   always_comb begin : look_up
     header_o = header_held_i;
@@ -77,8 +79,8 @@ module sfu_look_up (
       next_o.b               = {{15{b[16]}}, b};
       next_o.c               = {{2{c[13]}}, c};
       next_o.x               = x;
-      next_o.square_sum      = sum[LastRow+1];
-      next_o.square_carry    = carry[LastRow+1];
+      next_o.square_sum      = sum_of_2[0];
+      next_o.square_carry    = sum_of_2[1];
     end
   end
 endmodule
