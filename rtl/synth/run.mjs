@@ -10,7 +10,8 @@
 //
 // Without yosys (npm package), `sta` (Debian: opensta) or the cells (Debian: qflow-tech-osu018) the exit code is 77.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +36,8 @@ const write = flag('--write');
 const check = flag('--check');
 const showPath = flag('--path');
 const measureOnly = flag('--measure');            // how this program calls itself: one block, result as JSON
+const keep = join(generated, '..', 'synth');       // modules in cells
+const version = existsSync(join(yosys, 'package.json')) ? JSON.parse(readFileSync(join(yosys, 'package.json'), 'utf8')).version : '';
 const budgetFile = join(root, 'rtl', 'synth', 'budget.tsv');
 const page = join(root, 'docs', 'rtl.md');
 const tolerance = 1.05;
@@ -190,37 +193,98 @@ function memories(log, cells) {
   return [...new Set(found)].join(', ');
 }
 
-async function measure(top) {
-  const { runYosys } = await import(entry);
-  const names = [...modulesOf(top)];
-  const tree = {
-    'g80_pkg.sv': readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8'),
-    'cells.lib': readFileSync(library, 'utf8'),
-    'drive.con': 'set_driving_cell BUFX2\nset_load 0.02 [all_outputs]\n',
-  };
-  for (const name of names) tree[`${name}.sv`] = source[name];
-  const script = [
-    `read_verilog -sv -noassert -defer g80_pkg.sv ${names.map((name) => `${name}.sv`).join(' ')}`,
-    `hierarchy -check -top ${top}`,
-    'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom',
-    'synth -run coarse', 'opt -fast -mux_undef -undriven -fine', 'memory_map', 'opt -undriven -fine', 'techmap',
-    'opt -fast', 'rename -wire', 'dfflibmap -liberty cells.lib', `abc -liberty cells.lib -constr drive.con -script ${mapping}`,
-    'opt_clean -purge', 'write_json mapped.json',
-  ].join('; ');
-  const ending = [
-    'read_json buffered.json', 'tee -o stat.json stat -liberty cells.lib -json',
-    'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
-  ].join('; ');
+/// The text of each module in RTLIL: without places in the sources, and with numbers of its own for the names that yosys
+/// made up, so that it is the same wherever the module is used.
+function modulesIn(rtlil) {
+  const found = new Map();
+  for (const [text, name] of rtlil.matchAll(/^(?:attribute .*\n)*module (\S+)\n[\s\S]*?^end\n/gm)) {
+    const numbers = new Map();
+    const plain = text.replace(/^ *attribute \\(?:src|hdlname|dynports|cells_not_processed) .*\n/gm, '')
+      .replace(/\$(?!paramod)[^\s]*?\$\d+(?:_\w+)*(?=\s)/g, (id) => {
+        if (!numbers.has(id)) numbers.set(id, `$made$${numbers.size + 1}`);
+        return numbers.get(id);
+      });
+    found.set(name, plain);
+  }
+  return found;
+}
+/// Its ports alone.
+const stub = (text) => `attribute \\blackbox 1\nmodule ${text.match(/^module (\S+)/m)[1]}\n`
+  + `${[...text.matchAll(/^ *wire .*(?:input|output) .*\n/gm)].map(([line]) => line).join('')}end\n`;
+
+/// Modules of more cells than this are mapped without looking for choices of structure, which takes most of the time.
+const mostForChoices = 25000;
+
+/// The module in cells. `build/synth` keeps it: a module whose text is the same is not mapped again.
+async function map(runYosys, text, stubs) {
+  const commands = [
+    'read_rtlil module.il', 'synth -run coarse', 'opt -fast -mux_undef -undriven -fine', 'memory_map',
+    'opt -undriven -fine', 'techmap', 'opt -fast', 'rename -wire', 'dfflibmap -liberty cells.lib'].join('; ');
+  const ending = (script) => [`abc -liberty cells.lib -constr drive.con -script ${script}`, 'opt_clean -purge',
+                              'select =*', 'write_rtlil -selected mapped.il'].join('; ');
+  const input = `${stubs.join('')}${text}`;
+  const key = createHash('sha256').update(`${version}\n${commands}\n${ending(mapping)}\n${mostForChoices}\n${input}`).digest('hex');
+  const kept = join(keep, `${key}.il`);
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
+  const tree = { 'module.il': input, 'cells.lib': readFileSync(library, 'utf8'),
+                 'drive.con': 'set_driving_cell BUFX2\nset_load 0.02 [all_outputs]\n' };
+  const name = text.match(/^module (\S+)/m)[1];
+  const half = await quietly(runYosys, `${commands}; tee -o stat.json stat -json; write_rtlil module.il`, tree);
+  const [{ num_cells: cells }] = Object.values(JSON.parse(half['stat.json']).modules);
+  tree['module.il'] = half['module.il'];
+  const out = await quietly(runYosys, `read_rtlil module.il; ${ending(cells > mostForChoices ? mapping.replace('dch;', '') : mapping)}`, tree);
+  const mapped = [...modulesIn(out['mapped.il'])].find(([found]) => found === name)[1];
+  mkdirSync(keep, { recursive: true });
+  writeFileSync(kept, mapped);
+  return mapped;
+}
+
+/// What yosys writes; its words only if it fails.
+async function quietly(runYosys, script, tree, said = {}) {
   let log = '';
   const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
-  let out;
   try {
-    const mapped = await runYosys(['-p', script], tree, { stdout: listen, stderr: listen });
-    tree['buffered.json'] = JSON.stringify(buffer(JSON.parse(mapped['mapped.json'])));
-    out = await runYosys(['-p', ending], tree, { stdout: listen, stderr: listen });
+    const out = await runYosys(['-p', script], tree, { stdout: listen, stderr: listen });
+    said.log = log;
+    return out;
   } catch (error) {
     throw new Error(`yosys: ${log.split('\n').filter((line) => /ERROR/.test(line)).join(' ') || error}`);
   }
+}
+
+async function measure(top) {
+  const { runYosys } = await import(entry);
+  const names = [...modulesOf(top)];
+  const tree = { 'g80_pkg.sv': readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8') };
+  for (const name of names) tree[`${name}.sv`] = source[name];
+  const said = {};
+  const elaborated = await quietly(runYosys, [
+    `read_verilog -sv -noassert -defer g80_pkg.sv ${names.map((name) => `${name}.sv`).join(' ')}`,
+    `hierarchy -check -top ${top}`, 'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom', 'proc',
+    'write_rtlil all.il',
+  ].join('; '), tree, said);
+  const { log } = said;
+  const modules = modulesIn(elaborated['all.il']);
+  let mapped = '';
+  for (const text of modules.values()) {
+    if (/^attribute \\blackbox 1$/m.test(text)) {
+      mapped += text;
+      continue;
+    }
+    const inside = [...new Set([...text.matchAll(/^ *cell (\S+) /gm)].map(([, type]) => type))].filter((type) => modules.has(type));
+    const started = Date.now();
+    mapped += await map(runYosys, text, inside.sort().map((type) => stub(modules.get(type))));
+    if (Date.now() - started > 20000)
+      console.error(`${text.match(/^module (\S+)/m)[1]}: ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+  tree['mapped.il'] = mapped;
+  tree['cells.lib'] = readFileSync(library, 'utf8');
+  tree['buffered.json'] = JSON.stringify(buffer(JSON.parse(
+    (await quietly(runYosys, `read_rtlil mapped.il; hierarchy -top ${top}; write_json mapped.json`, tree))['mapped.json'])));
+  const out = await quietly(runYosys, [
+    'read_json buffered.json', 'tee -o stat.json stat -liberty cells.lib -json',
+    'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
+  ].join('; '), tree);
   const { design } = JSON.parse(out['stat.json']);
   const cells = Object.entries(design.num_cells_by_type);
 
@@ -233,6 +297,8 @@ link_design ${top}
 create_clock -name clk -period 1000 [get_ports clk_i]
 set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
+set straps [get_ports -quiet cfg_*]
+if {[llength $straps]} { set_false_path -from $straps }
 if {[llength [get_ports -quiet rst_ni]]} { set_false_path -from [get_ports rst_ni] }
 report_checks -path_delay max -digits 3
 `);
@@ -310,7 +376,7 @@ if (write) {
 
 \`node rtl/synth/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#synthesis)): yosys 0.55 maps each twin to the cells
 of Debian's \`qflow-tech-osu018\` (0.18 um, typical), module by module, and OpenSTA finds the longest path, without wires, from a register
-or an input to a register or an output.
+or an input to a register or an output. Straps (\`cfg_*_i\`) do not change while the chip runs, and no path begins there.
 
 - Sizes are those of the GeForce 8800 GTX: constants \`Max..\` of the package have the values of this preset. Fields of structs are as wide as
   for the largest sizes. \`dp\` has one lane, as in the GTX 280; the G80 has no fp64 unit.
