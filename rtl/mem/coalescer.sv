@@ -29,7 +29,6 @@ module coalescer #(
 );
   localparam int unsigned Lanes   = g80_pkg::HalfWarp;
   localparam int unsigned LevelW  = QueueW + 1;
-  localparam int unsigned OriginW = $bits(access_i.origin);
 
   // What the queue keeps of a request
   typedef struct packed {
@@ -42,7 +41,7 @@ module coalescer #(
     logic [3:0]                                 atom_op;
     logic                                       atom_signed;
     logic [3:0]                                 atom_bytes;
-    logic [OriginW-1:0]                         origin;
+    g80_pkg::origin_t                           origin;
     logic [31:0]                                virtual_address;
     logic [g80_pkg::MaxTransactionBytes-1:0]    byte_enable;
     logic [8*g80_pkg::MaxTransactionBytes-1:0]  data;
@@ -162,7 +161,7 @@ module coalescer #(
 
   sram_1r1w #(
     .Words(1 << QueueW),
-    .Width($bits(entry_t))
+    .Width($bits(made))
   ) u_queue (
     .clk_i,
     .write_i        (send),

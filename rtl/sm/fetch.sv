@@ -75,17 +75,17 @@ module fetch (
   );
   assign send = found && !keep;
 
-  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there. Where each warp would
-  // go on is known before one is chosen.
-  logic [Warps-1:0][4:0]  bytes;
-  logic [Warps-1:0][23:0] pc_behind;
-  logic [23:0]            fetch_pc;
+  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there
+  logic [23:0] fetch_pc;
+  logic [4:0]  bytes;
 
-  for (genvar w = 0; w < Warps; w++) begin : gen_bytes
-    assign bytes[w]     = pc[w][2] ? 5'd4 : pc[w][3] && cfg_fetch_bytes_i == 5'd16 ? 5'd8 : cfg_fetch_bytes_i;
-    assign pc_behind[w] = pc[w] + {19'd0, bytes[w]};
-  end
   assign fetch_pc = pc[warp];
+
+  always_comb begin : find_bytes
+    bytes = cfg_fetch_bytes_i;
+    if (fetch_pc[2]) bytes = 5'd4;
+    else if (fetch_pc[3] && cfg_fetch_bytes_i == 5'd16) bytes = 5'd8;
+  end
 
   always_comb begin : next_request
     request_d = request_q;
@@ -94,7 +94,7 @@ module fetch (
       request_d.valid   = 1'b1;
       request_d.warp    = warp;
       request_d.epoch   = epoch_d[warp];
-      request_d.bytes   = {2'd0, bytes[warp]};
+      request_d.bytes   = {2'd0, bytes};
       request_d.address = launch_code_base_i + {8'd0, fetch_pc};
     end
   end
@@ -102,7 +102,7 @@ module fetch (
   for (genvar w = 0; w < Warps; w++) begin : gen_sent
     logic sent;
     assign sent           = send && warp == WarpW'(w);
-    assign next_pc_d[w]   = sent ? pc_behind[w] : pc[w];
+    assign next_pc_d[w]   = sent ? fetch_pc + {19'd0, bytes} : pc[w];
     assign in_flight_d[w] = on_the_way[w] || sent;
   end
   assign last_warp_d = send ? warp : last_warp_q;

@@ -57,18 +57,23 @@ for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yo
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
 /// Why the longest path of a block is longer than two adders.
 const reasons = {
-  barrier: 'An instruction that arrives is decoded, and in the same cycle its barrier decides which of 24 warps go on. To be '
-    + 'restructured: the number of the barrier could arrive decoded.',
+  barrier: 'A warp that ends and one that arrives meet in a cycle: the barriers that the end opens are known before the arrival is '
+    + 'counted, and then which of 24 warps go on. To be restructured: all blocks\' barriers compared at once, and chosen last.',
   bank_conflict: 'The lanes that a pass serves decide whether its request is done, and so whether the queue moves: head of the queue, '
     + 'choice of the lanes and pop are one cycle. To be restructured: a queue that shows its head from registers.',
+  coalescer: 'The lowest lane left, its segment, the lanes in it, the size, and the place of each store byte are one cycle of the core '
+    + 'clock, which has less than half the shader clock\'s rate.',
   cta_launcher: 'A block that ends frees its slot for one that begins in the same cycle: two priority searches, and behind them the '
     + 'product of slot and share of shared memory.',
-  decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table and '
-    + 'formed in one cycle. To be restructured: a register behind the match.',
-  fetch: 'What arrives decides which warps have room. One of these is chosen, and its program counter is advanced: a choice among 24 '
-    + 'and an addition in one cycle.',
-  sfu: 'In front of the first register an instruction is decoded, its argument chosen, and squared by a chain of 14 rows of adders. To be '
-    + 'restructured: a register behind the decoder, and a tree of rows.',
+  decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table, and its '
+    + 'fields judged, in one cycle.',
+  fetch: 'What arrives decides which warps have room. One of these is chosen, and its program counter is added to the code base: a choice '
+    + 'among 24 and an addition in one cycle.',
+  reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
+  scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
+  sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
+    + 'function could come with the operands.',
+  warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
 };
 
 /// What every stage is compared with: two registers, and between them the sum.
@@ -89,6 +94,10 @@ for (const folder of readdirSync(join(root, 'rtl'), { withFileTypes: true }).fil
 const blocks = readdirSync(join(root, 'rtl', 'adapters'))
   .filter((file) => file.endsWith('_rtl.h')).map((file) => file.replace('_rtl.h', ''))
   .filter((name) => source[name]).sort();
+
+/// Blocks of the multiprocessor, and whether they have the clock of even shader cycles.
+const inSm = new Map([...source.sm.matchAll(/^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?/gm)]
+  .filter(([, name]) => blocks.includes(name)).map(([, name, half]) => [name, half ? 'half' : 'shader']));
 
 /// The module and those that it instantiates.
 function modulesOf(top, found = new Set()) {
@@ -371,6 +380,10 @@ if (write) {
   for (const { block } of long)
     if (!reasons[block]) throw new Error(`${block}: more than two adders; state the reason in this file`);
   const missing = blocks.filter((block) => !all.has(block));
+  const parts = sorted.filter(({ block }) => inSm.has(block));
+  const sum = (column) => parts.reduce((total, row) => total + Number(row[column]), 0);
+  const clock = ({ block }) => inSm.get(block) ?? (block === 'coalescer' ? 'core' : '-');
+  const absent = [...inSm.keys()].filter((block) => !all.has(block));
   const code = (names) => names.map((name) => `\`${name}\``).join(', ');
   writeFileSync(page, `# The twins in standard cells
 
@@ -386,9 +399,13 @@ or an input to a register or an output. Straps (\`cfg_*_i\`) do not change while
 - **Depth** is the number of cells on the path, with buffers.
 - A 32-bit adder between registers (\`adder32\`) takes ${all.get('adder32').ns} ns in the same cells.
 ${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}
-| Block | Cells | Area | Flip-flops | Depth | ns | From | To | Memories |
-|---|--:|--:|--:|--:|--:|---|---|---|
-${sorted.map((row) => `| \`${row.block}\` | ${row.cells} | ${row.area} | ${row.flops} | ${row.depth} | ${row.ns} | \`${row.from}\` | \`${row.to}\` | ${row.memories} |`).join('\n')}
+- **Clock**: blocks of the schedulers' side have the clock of even shader cycles (\`half\`), so a path has twice the time.
+- The multiprocessor, \`sm\`, only connects blocks: its cells are theirs. ${absent.length ? 'Those measured' : 'All'} together have
+  ${sum('cells')} cells, ${sum('flops')} flip-flops among them, of ${(sum('area') / 1e6).toFixed(1)} mm2.
+
+| Block | Clock | Cells | Area | Flip-flops | Depth | ns | From | To | Memories |
+|---|---|--:|--:|--:|--:|--:|---|---|---|
+${sorted.map((row) => `| \`${row.block}\` | ${clock(row)} | ${row.cells} | ${row.area} | ${row.flops} | ${row.depth} | ${row.ns} | \`${row.from}\` | \`${row.to}\` | ${row.memories} |`).join('\n')}
 
 ## Paths of more than two adders
 

@@ -48,7 +48,7 @@ g80_mutant(fetch 1 "&& epoch_d[request_q.warp] == request_q.epoch" "")
 # Does not see that the arriving group fills the buffer.
 g80_mutant(fetch 2 "&& !(arrives[w] && fills_buffer[w])" "")
 # Fetches a whole block from the middle of one.
-g80_mutant(fetch 3 "pc[w][2] ? 5'd4" "pc[w][2] && pc[w][3] ? 5'd4")
+g80_mutant(fetch 3 "if (fetch_pc[2]) bytes = 5'd4" "if (fetch_pc[2] && fetch_pc[3]) bytes = 5'd4")
 # The warp fetched last comes first again.
 g80_mutant(fetch 4 "IndexW'(i) > last_i" "IndexW'(i) >= last_i" round_robin)
 
