@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "hw/config/config_keys.h"
-#include "source_dir.h"
+#include "hw/config/data_folder.h"
 #include "tb/scenario/run_scenario.h"
 #include "validation/rows.h"
 #include "validation/sensitivity.h"
@@ -200,7 +200,7 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
       "the chip\n"
       "(`MeasuredCode.TheFourthReduction...`).\n";
   page += sections_of(micro) + kOut + kCauses + causes(trials) + "\n" + causes(micro);
-  const std::string effects = G80_SOURCE_DIR "/docs/sensitivity.tsv";
+  const std::string effects = data_path("docs/sensitivity.tsv");
   std::vector<Result> all = trials;
   all.insert(all.end(), micro.begin(), micro.end());
   page += kSensitivity + sensitivity_section(read_effects(read_text_file(effects), effects), all);

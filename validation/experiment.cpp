@@ -11,8 +11,8 @@
 #include "hw/common/check.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/input_error.h"
+#include "hw/config/data_folder.h"
 #include "hw/gpu/gpu.h"
-#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/record/machine_events.h"
 #include "tb/scenario/run_scenario.h"
@@ -26,9 +26,8 @@ namespace {
 /// Assembles or compiles the kernel. Keeps compiled files, because many rows use the same file.
 Module program(const std::string& kernel, unsigned compute_minor) {
   if (kernel.find('\n') != std::string::npos) return assemble(kernel, "experiment");
-  if (!is_program_source(kernel))
-    return load_module(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"));
-  const std::string path = std::string(G80_SOURCE_DIR) + "/validation/kernels/" + kernel;
+  if (!is_program_source(kernel)) return load_module(read_scenario(data_path("kernels") / kernel / "scenario.toml"));
+  const std::string path = data_path("validation/kernels") / kernel;
   static std::map<std::pair<std::string, unsigned>, Module> compiled;
   Module& module = compiled[{kernel, compute_minor}];
   if (module.kernels.empty()) {

@@ -7,7 +7,7 @@
 
 #include "app/run/execute.h"
 #include "hw/common/input_error.h"
-#include "source_dir.h"
+#include "hw/config/data_folder.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"
@@ -62,8 +62,7 @@ const RunResult& SeedRuns::program(const std::string& kernel, const Assignments&
     common.simulation.check_given = true;
     RunOptions options;
     options.args = args;
-    RunResult result =
-        execute(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"), common, options);
+    RunResult result = execute(read_scenario(data_path("kernels") / kernel / "scenario.toml"), common, options);
     const Config config = load_config(result.manifest.device, common.sets);
     for (const LaunchResult& launch : result.launches) runner_.note(where_of(launch, config));
     return result;

@@ -13,8 +13,8 @@
 
 #include "app/run/execute.h"
 #include "hw/common/input_error.h"
+#include "hw/config/data_folder.h"
 #include "hw/isa/float_bits.h"
-#include "source_dir.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/experiment.h"
@@ -35,7 +35,7 @@ constexpr std::array<Shape, 7> kShapes = {
     {{5, 0, 9}, {4, 0, 9}, {3, 0, 9}, {5, 1, 9}, {5, 0, 4}, {5, 0, 3}, {3, 1, 3}}};
 
 double milliseconds_in_full(unsigned trial, ExperimentRunner& runner) {
-  static const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/square_array/scenario.toml");
+  static const Scenario scenario = read_scenario(data_path("kernels/square_array/scenario.toml"));
   CommonRunOptions common;
   common.simulation.check = "off";
   common.simulation.check_given = true;
@@ -51,7 +51,7 @@ double milliseconds_in_full(unsigned trial, ExperimentRunner& runner) {
 
 /// square_array whose first block on each SM begins `apart` cycles after the one before it.
 std::string spread_kernel(std::uint32_t apart) {
-  std::string text = read_text_file(G80_SOURCE_DIR "/kernels/square_array/square_array.sasm");
+  std::string text = read_text_file(data_path("kernels/square_array/square_array.sasm"));
   return text.insert(text.find("  mov b16 $r1l"), staggered(Waits::kFirstBlock, kSms, apart));
 }
 

@@ -5,7 +5,8 @@
 #include <filesystem>
 
 #include "app/command/commands.h"
-#include "source_dir.h"
+#include "app/run/program_source.h"
+#include "hw/config/data_folder.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/cuda/compile/cc.h"
 
@@ -21,9 +22,7 @@ int cc_command(const CcCommand& options) {
     fmt::print("{}", cuda::cc_version());
     return kExitPass;
   }
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  return cuda::run_cc(
-      cc, {G80_SOURCE_DIR "/toolchain/cuda/include", (program.parent_path().parent_path() / "cuda").string()});
+  return cuda::run_cc(cc, {cuda_include_folder(), (program_folder().parent_path() / "lib/g80/cuda").string()});
 }
 
 }  // namespace g80

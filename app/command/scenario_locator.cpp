@@ -12,7 +12,7 @@
 #include "app/run/program_source.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
-#include "source_dir.h"
+#include "hw/config/data_folder.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 /// The path of kernels/ for messages: relative to the current folder if that is shorter.
 fs::path kernels_folder() {
-  const fs::path folder = fs::path(G80_SOURCE_DIR) / "kernels", near = fs::proximate(folder);
+  const fs::path folder = data_path("kernels"), near = fs::proximate(folder);
   return near.empty() || *near.begin() == ".." ? folder : near;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
@@ -16,7 +17,7 @@
 #include "app/report/summary_table.h"
 #include "app/run/execute.h"
 #include "hw/common/input_error.h"
-#include "source_dir.h"
+#include "hw/config/data_folder.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 
@@ -27,10 +28,11 @@ namespace {
 std::string gtkwave_command(const std::string& wave) {
   namespace fs = std::filesystem;
   constexpr const char* kView = "waves/overview.gtkw";
-  if (!fs::exists(fs::path(G80_SOURCE_DIR) / kView)) return fmt::format("gtkwave {}", wave);
+  const std::optional<fs::path> data = find_data_folder();
+  if (!data || !fs::exists(*data / kView)) return fmt::format("gtkwave {}", wave);
   std::error_code other;
-  if (fs::equivalent(fs::current_path(), G80_SOURCE_DIR, other)) return fmt::format("gtkwave {} {}", wave, kView);
-  return fmt::format("cd {} && gtkwave {} {}", G80_SOURCE_DIR, fs::absolute(wave).lexically_normal().string(), kView);
+  if (fs::equivalent(fs::current_path(), *data, other)) return fmt::format("gtkwave {} {}", wave, kView);
+  return fmt::format("cd {} && gtkwave {} {}", data->string(), fs::absolute(wave).lexically_normal().string(), kView);
 }
 
 /// True if the user chose a window. Without one, waves show the launch but not the copies around it.

@@ -8,7 +8,7 @@
 #include "app/run/event_search.h"
 #include "app/run/make_backend.h"
 #include "hw/common/input_error.h"
-#include "source_dir.h"
+#include "hw/config/data_folder.h"
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/machine_views.h"
@@ -66,7 +66,7 @@ void FailureRecord::draw(const Wave& wave) const {
   const auto& machine = dynamic_cast<const GpuBackend&>(*backend);
   const std::string view = beside(wave.file, ".gtkw");
   const auto time = [&](std::uint64_t at) { return Domain::edge_time(config_.clock.shader_mhz, at); };
-  write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters",
+  write_failure_view(machine, view, data_path("waves/filters").string(),
                      std::filesystem::absolute(wave.file + ".lines").string(), time(again.simulation.wave_from),
                      time(wave.failure), time(again.simulation.wave_to));
   try {

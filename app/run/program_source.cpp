@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "hw/common/input_error.h"
-#include "source_dir.h"
+#include "hw/config/data_folder.h"
 #include "tb/scenario/run_scenario.h"
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"
@@ -15,6 +15,8 @@
 namespace g80 {
 
 namespace fs = std::filesystem;
+
+std::string cuda_include_folder() { return data_path("toolchain/cuda/include").string(); }
 
 bool is_program_source(const std::string& path) {
   const std::string suffix = fs::path(path).extension().string();
@@ -29,7 +31,7 @@ std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
   cc.preprocessor = preprocessor;
   const cuda::TemporaryFolder folder;
   fs::create_directory(folder.file("none"));
-  const auto ptx = cuda::compile_to_ptx(path, cc, G80_SOURCE_DIR "/toolchain/cuda/include", folder);
+  const auto ptx = cuda::compile_to_ptx(path, cc, cuda_include_folder(), folder);
   if (!ptx) throw InputError(fmt::format("{}: clang rejected the program", path));
   return *ptx;
 }

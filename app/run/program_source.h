@@ -9,6 +9,9 @@
 
 namespace g80 {
 
+/// The folder of CUDA's headers.
+std::string cuda_include_folder();
+
 /// True for .ptx and .cu.
 bool is_program_source(const std::string& path);
 

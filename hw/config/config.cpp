@@ -12,14 +12,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "hw/common/regular_file.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/config_override.h"
 #include "hw/config/config_rules.h"
+#include "hw/config/data_folder.h"
 #include "hw/config/toml.h"
 #include "hw/config/toml_depth.h"
-#include "source_dir.h"
 
 namespace g80 {
 namespace {
@@ -43,28 +44,45 @@ bool file_exists(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// The folder of the presets: $G80_CONFIG_DIR, else beside the sources, else three levels above the program
-/// (build/release/bin), for a tree that was moved after it was built.
-fs::path preset_directory() {
+constexpr const char* kBuiltIn = "built-in";  // in place of the folder of a preset that is no file
+
+/// The folder of the presets: $G80_CONFIG_DIR, else configs/ of the data folder; nothing if the presets are the
+/// built-in ones.
+std::optional<fs::path> preset_directory() {
   if (const char* directory = std::getenv("G80_CONFIG_DIR"); directory != nullptr && *directory != '\0') {
     return directory;
   }
-  const fs::path beside_sources = fs::path(G80_SOURCE_DIR) / "configs";
-  if (directory_exists(beside_sources)) return beside_sources;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? beside_sources : program.parent_path() / "../../../configs";
+  const std::optional<fs::path> data = find_data_folder();
+  if (!data || !directory_exists(*data / "configs")) return std::nullopt;
+  return *data / "configs";
 }
 
-/// The file that a preset name or a path stands for. `from` is the folder of the file that names it.
-fs::path find_file(const std::string& name, const fs::path& from, const std::string& where) {
+/// A configuration: a file, or the text of a built-in preset.
+struct ConfigSource {
+  fs::path file;
+  const BuiltInPreset* preset = nullptr;
+};
+
+std::optional<ConfigSource> find_preset(const std::string& name) {
+  if (const std::optional<fs::path> folder = preset_directory()) {
+    const fs::path file = *folder / (name + ".toml");
+    if (file_exists(file)) return ConfigSource{file};
+    return std::nullopt;
+  }
+  for (const BuiltInPreset& preset : built_in_presets()) {
+    if (preset.name == name) return ConfigSource{fs::path(kBuiltIn) / (name + ".toml"), &preset};
+  }
+  return std::nullopt;
+}
+
+/// What a preset name or a path stands for. `from` is the folder of the file that names it.
+ConfigSource find_source(const std::string& name, const fs::path& from, const std::string& where) {
   const bool is_path = name.find('/') != std::string::npos || fs::path(name).extension() == ".toml";
   if (!is_path) {
-    const fs::path preset = preset_directory() / (name + ".toml");
-    if (file_exists(preset)) return preset;
+    if (const std::optional<ConfigSource> preset = find_preset(name)) return *preset;
   }
   const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : from / name;
-  if (file_exists(file)) return file.lexically_normal();
+  if (file_exists(file)) return {file.lexically_normal()};
   if (is_path) {
     std::error_code error;
     const bool there = fs::exists(file, error);
@@ -75,11 +93,13 @@ fs::path find_file(const std::string& name, const fs::path& from, const std::str
   const std::string nearest = nearest_name(name, presets);
   throw ConfigError(fmt::format(
       "{}: no preset or file '{}'; the presets are {}{}", where, name,
-      presets.empty() ? "missing from " + preset_directory().string() : fmt::format("{}", fmt::join(presets, ", ")),
+      presets.empty() ? "missing from " + preset_directory()->string() : fmt::format("{}", fmt::join(presets, ", ")),
       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
 }
 
-toml::table parse_file(const fs::path& file) {
+std::string text_of(const ConfigSource& source) {
+  if (source.preset != nullptr) return std::string(source.preset->text);
+  const fs::path& file = source.file;
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
   if (!error && size > kMaxFileBytes) {
@@ -87,8 +107,14 @@ toml::table parse_file(const fs::path& file) {
         fmt::format("{}: is {} bytes, but a configuration has at most {}", file.string(), size, kMaxFileBytes));
   }
   std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (stream.bad() || !stream.is_open()) throw ConfigError(fmt::format("{}: cannot be read", file.string()));
+  return text;
+}
+
+toml::table parse(const ConfigSource& source) {
+  const std::string text = text_of(source);
+  const fs::path& file = source.file;
   if (const unsigned line = line_of_too_deep_key(text); line != 0) {
     throw ConfigError(fmt::format("{}:{}: a key has more than {} dots", file.string(), line, kMaxKeyDots));
   }
@@ -109,8 +135,9 @@ class Loader {
  public:
   Loader() { details_.origins.resize(config_keys().size()); }
 
-  void read_file(const fs::path& file, std::size_t depth) {
-    const toml::table table = parse_file(file);
+  void read(const ConfigSource& source, std::size_t depth) {
+    const toml::table table = parse(source);
+    const fs::path& file = source.file;
     if (const toml::node* base = table.get("base")) {
       const auto name = base->value<std::string>();
       if (!name) throw ConfigError(fmt::format("{}: base must be the name of a preset or file", place(file, *base)));
@@ -118,7 +145,7 @@ class Loader {
         throw ConfigError(fmt::format("{}: base = '{}' is the {}th file in the chain of bases; is the chain a circle?",
                                       place(file, *base), *name, kMaxBaseDepth + 1));
       }
-      read_file(find_file(*name, file.parent_path(), place(file, *base)), depth + 1);
+      read(find_source(*name, file.parent_path(), place(file, *base)), depth + 1);
     }
     for (const auto& [section, node] : table) {
       if (section.str() != "base") read_section(file, std::string(section.str()), node);
@@ -228,8 +255,15 @@ class Loader {
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
+  const std::optional<fs::path> folder = preset_directory();
+  if (!folder) {
+    for (const BuiltInPreset& preset : built_in_presets()) {
+      if (preset.name != kShared) names.emplace_back(preset.name);
+    }
+    return names;
+  }
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(preset_directory(), error)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(*folder, error)) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() == ".toml" && name != kShared) names.push_back(name);
   }
@@ -239,7 +273,7 @@ std::vector<std::string> preset_names() {
 
 ConfigDetails load_config_details(const std::string& preset_or_file, const std::vector<std::string>& overrides) {
   Loader loader;
-  loader.read_file(find_file(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
+  loader.read(find_source(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
   for (const std::string& text : overrides) loader.apply_override({text, "--set " + text});
   return loader.finish();
 }
@@ -250,7 +284,7 @@ Config load_config(const std::string& preset_or_file, const std::vector<std::str
 
 Config load_config_with(const std::string& preset_or_file, const std::vector<ConfigOverride>& overrides) {
   Loader loader;
-  loader.read_file(find_file(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
+  loader.read(find_source(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
   for (const ConfigOverride& override : overrides) loader.apply_override(override);
   return loader.finish().config;
 }

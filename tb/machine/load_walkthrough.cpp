@@ -9,9 +9,9 @@
 
 #include "hw/bundles/transaction.h"
 #include "hw/common/check.h"
+#include "hw/config/data_folder.h"
 #include "hw/isa/float_bits.h"
 #include "hw/mem/address_map.h"
-#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/signal_history.h"
 #include "tb/scenario/run_scenario.h"
@@ -34,7 +34,7 @@ struct Recording {
 
 Recording run_vec_add(const Config& config, const std::string& conditions,
                       const std::vector<std::string>& signals = {}) {
-  const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/vec_add/scenario.toml");
+  const Scenario scenario = read_scenario(data_path("kernels/vec_add/scenario.toml"));
   const Module module = load_module(scenario);
   Recording recording;
   MachineOptions options;

@@ -268,8 +268,9 @@ void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& n
     std::istringstream in(piece->text);
     for (std::string line; std::getline(in, line);) {
       if (line.rfind("$ " + program, 0) != 0) continue;
-      const Outcome outcome = run("cd " + kRoot.string() + " && G80_CONFIG_DIR=" + (group.tree / "configs").string() +
-                                  " " + (group.work / group.program).string() + line.substr(2 + program.size()));
+      const Outcome outcome =
+          run("cd " + kRoot.string() + " && G80_DATA_DIR=$PWD G80_CONFIG_DIR=" + (group.tree / "configs").string() +
+              " " + (group.work / group.program).string() + line.substr(2 + program.size()));
       EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
       printed += line + "\n" + outcome.output;
     }

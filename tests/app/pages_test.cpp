@@ -258,17 +258,11 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
   EXPECT_EQ(opened.output, "gtkwave -f some.fst -a waves/overview.gtkw --rcvar splash_disable on\n");
 }
 
-// A program that is called by a link finds its kernels, headers and libraries; cmake does not pretend to install it.
-TEST_F(Checkout, TheProgramWorksByALinkAndIsNotInstalled) {
+// A program that is called by a link finds its kernels, headers and libraries.
+TEST_F(Checkout, TheProgramWorksByALink) {
   fs::create_symlink(G80_PROGRAM, root_ / "path/g80");
   EXPECT_EQ(run("g80 run vec_add --model golden").code, 0);
   EXPECT_EQ(run("g80 compile kernels/saxpy/saxpy.cu -o build/saxpy.cubin").code, 0);
-  if (!fs::exists(fs::path(G80_BINARY_DIR) / "cmake_install.cmake")) return;
-  const Outcome installed = run("cmake --install " G80_BINARY_DIR " --prefix '" + (root_ / "prefix").string() + "'");
-  EXPECT_NE(installed.code, 0);
-  std::string words = std::regex_replace(installed.output, std::regex("\\s+"), " ");
-  EXPECT_NE(words.find("g80 is not installed: it reads kernels, configurations and CUDA headers in"), std::string::npos)
-      << installed.output;
 }
 
 }  // namespace
