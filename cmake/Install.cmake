@@ -13,12 +13,13 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # installs what is built
 # What other projects link: component, its target, what it stands on.
 add_library(g80_gpu INTERFACE)
 target_link_libraries(g80_gpu INTERFACE g80_hw)
-set(components blocks gpu driver golden toolchain)  # of find_package
-set(exported g80_version g80_isa g80_config g80_hw g80_gpu g80_driver g80_golden g80_toolchain g80_compiler)
+set(components blocks gpu driver golden toolchain tlm)  # of find_package
+set(exported g80_version g80_isa g80_config g80_hw g80_gpu g80_driver g80_golden g80_toolchain g80_compiler g80_tlm)
 set_target_properties(g80_hw PROPERTIES EXPORT_NAME blocks)
 set_target_properties(g80_gpu PROPERTIES EXPORT_NAME gpu)
 set_target_properties(g80_driver PROPERTIES EXPORT_NAME driver)
 set_target_properties(g80_golden PROPERTIES EXPORT_NAME golden)
+set_target_properties(g80_tlm PROPERTIES EXPORT_NAME tlm)
 set_target_properties(g80_compiler PROPERTIES EXPORT_NAME toolchain)
 set_target_properties(g80_toolchain PROPERTIES EXPORT_NAME assembler)
 foreach(name version isa config)
@@ -35,7 +36,7 @@ configure_file(cmake/g80Config.cmake.in ${CMAKE_BINARY_DIR}/installed/g80Config.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/installed/g80ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/installed/g80Config.cmake ${CMAKE_BINARY_DIR}/installed/g80ConfigVersion.cmake
         DESTINATION lib/cmake/g80)
-foreach(folder hw tb/driver tb/golden toolchain/assembler toolchain/cubin toolchain/compiler)
+foreach(folder hw tb/driver tb/golden tb/tlm toolchain/assembler toolchain/cubin toolchain/compiler)
   get_filename_component(above ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION include/g80/${above} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 endforeach()
@@ -62,6 +63,7 @@ g80_pkg_config(golden ABOUT "functional reference of a G80" REQUIRES g80-isa LIB
 g80_pkg_config(toolchain ABOUT "assembler, cubins and PTX compiler for a G80" REQUIRES g80-isa LIBS compiler toolchain)
 g80_pkg_config(blocks ABOUT "SystemC blocks of a G80" REQUIRES systemc g80-isa LIBS hw config version)
 g80_pkg_config(gpu ABOUT "a whole G80 in SystemC" REQUIRES g80-blocks)
+g80_pkg_config(tlm ABOUT "a G80 as a device behind TLM-2.0 sockets" REQUIRES g80-gpu LIBS tlm)
 g80_pkg_config(driver ABOUT "driver of the SystemC G80" REQUIRES g80-toolchain g80-gpu LIBS driver)
 
 # The program and its data. A build folder has the same layout: share/g80 there is the project.
