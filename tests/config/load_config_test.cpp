@@ -201,6 +201,18 @@ TEST(Presets, CanBeReplacedByAFolderOfOnesOwn) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Presets, ArePartOfTheLibraries) {
+  const std::vector<std::string> names = preset_names();
+  const Config from_file = load_config("8600gts");
+  ::setenv("G80_DATA_DIR", "/nowhere", 1);
+  EXPECT_EQ(preset_names(), names);
+  for (const std::string& name : names) EXPECT_EQ(load_config(name).source, "built-in/" + name + ".toml");
+  const Config built_in = load_config("8600gts");
+  EXPECT_EQ(resolved_config_json(built_in), resolved_config_json(from_file));
+  EXPECT_THAT(mistake("8600gt"), HasSubstr("did you mean '8600gts'?"));
+  ::unsetenv("G80_DATA_DIR");
+}
+
 // --- files and overrides
 
 TEST(ConfigFile, TakesPlainValuesAndInheritsTheRest) {
