@@ -18,6 +18,9 @@ foreach(file ${generated})
   string(REPLACE "\"verilated_fst_c.h\"" "\"verilated_trace.h\"" bound "${bound}")  # VerilatedTraceConfig
   string(REPLACE "VerilatedFstC" "g80::RtlTraceFile" bound "${bound}")
   string(REPLACE "VerilatedFst" "g80::RtlTrace" bound "${bound}")
+  # No folder of the build in the model: it may come from the compiler cache of another checkout.
+  get_filename_component(name ${file} NAME)
+  string(REPLACE "__FILE__" "\"${name}\"" bound "${bound}")
   if(NOT bound STREQUAL text)
     file(WRITE ${file} "${bound}")
   endif()
