@@ -398,8 +398,7 @@ or an input to a register or an output. Straps (\`cfg_*_i\`) do not change while
   not timed.
 - **Depth** is the number of cells on the path, with buffers.
 - A 32-bit adder between registers (\`adder32\`) takes ${all.get('adder32').ns} ns in the same cells.
-${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}
-- **Clock**: blocks of the schedulers' side have the clock of even shader cycles (\`half\`), so a path has twice the time.
+${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}- **Clock**: blocks of the schedulers' side have the clock of even shader cycles (\`half\`), so a path has twice the time.
 - The multiprocessor, \`sm\`, only connects blocks: its cells are theirs. ${absent.length ? 'Those measured' : 'All'} together have
   ${sum('cells')} cells, ${sum('flops')} flip-flops among them, of ${(sum('area') / 1e6).toFixed(1)} mm2.
 
