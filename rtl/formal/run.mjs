@@ -10,7 +10,8 @@
 //   mutant   with one piece of a module's text replaced, pdr finds a violation of this assertion alone
 //   cover    a state in which the cover holds is reached (bmc3), at the sizes `full`
 //
-// A module without registers has no size `small`: its proof at full size is complete.
+// A module without registers has no size `small`: its proof at full size is complete. A size is a parameter of the
+// properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all inputs.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,12 +70,23 @@ function labelsOf(name) {
   return labels;
 }
 
+/// The package with other sizes.
+function packageWith(sizes) {
+  let text = source.g80_pkg;
+  for (const [name, value] of Object.entries(sizes))
+    text = text.replace(new RegExp(`(localparam int unsigned ${name} += )\\d+;`), `$1${value};`);
+  return text;
+}
+const isConstant = (name) => new RegExp(`localparam int unsigned ${name} `).test(source.g80_pkg);
+
 /// An AIG for each label: what it can violate is the assertion, or that the cover is never reached.
 async function circuits(name, sizes, { asserts = [], covers = [], mutant } = {}) {
   const top = `${name}_props`;
   const modules = [...modulesOf(top)];
-  const parameters = Object.entries(sizes).map(([key, value]) => `-chparam ${key} ${value}`).join(' ');
-  const tree = { 'g80_pkg.sv': source.g80_pkg };
+  const constants = Object.fromEntries(Object.entries(sizes).filter(([key]) => isConstant(key)));
+  const parameters = Object.entries(sizes).filter(([key]) => !isConstant(key))
+    .map(([key, value]) => `-chparam ${key} ${value}`).join(' ');
+  const tree = { 'g80_pkg.sv': packageWith(constants) };
   for (const module of modules) tree[`${module}.sv`] = source[module];
   if (mutant) {
     const pieces = tree[`${mutant.module}.sv`]?.split(mutant.text) ?? [];
@@ -89,14 +101,14 @@ endmodule`;
     `read_verilog -sv -formal -defer g80_pkg.sv ${modules.map((module) => `${module}.sv`).join(' ')}`,
     `hierarchy -check -top ${top} ${parameters}`,
     'proc', 'flatten', 'opt -fast', 'async2sync', 'memory -nordff', 'opt -fast', 'setundef -undriven -anyseq',
-    'setundef -anyseq', 'design -save whole',
+    'setundef -anyseq', 'techmap', 'opt -fast', 'dffunmap', 'simplemap', 'opt_clean', 'setundef -anyseq', 'aigmap',
+    'opt_clean', 'design -save whole',
   ];
   for (const label of [...asserts, ...covers]) {
     const kind = asserts.includes(label) ? 'assert' : 'cover';
     script.push('design -load whole', `select -assert-count 1 t:$${kind} n:${label} %i`,
                 `delete t:$assert n:${label} %d`, `delete t:$cover n:${label} %d`, 'techmap -map refute.v t:$cover',
-                'opt_clean', 'techmap', 'opt -fast', 'dffunmap', 'simplemap', 'opt_clean', 'setundef -anyseq',
-                'aigmap', `write_aiger -zinit -L ${label}.aig`);
+                'opt_clean', 'simplemap', 'aigmap', `write_aiger -zinit -L ${label}.aig`);
   }
   let log = '';
   const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
@@ -108,6 +120,9 @@ endmodule`;
 }
 
 const pdr = `pdr -T ${limit}`;
+/// For arithmetic of few inputs: all of them at once, as a decision diagram.
+const bdd = `collapse -B 100000000; strash; ${pdr}`;
+const engines = { pdr, bdd };
 const bmc = (edges) => `bmc3 -F ${edges} -T ${limit}`;
 
 /// What abc says: { proven } or { violated: edge } or { edges } without a violation, and the seconds.
@@ -150,7 +165,7 @@ async function prove(name, only) {
   const whole = await circuits(name, full, { asserts: registers ? asserts : [], covers });
   for (const label of asserts) {
     const circuit = proofs[`${label}.aig`];
-    const proof = ask(circuit, pdr);
+    const proof = ask(circuit, engines[set.engine ?? 'pdr']);
     let line = `${name}.${label}: pdr at ${sizeText(small)} ${proof.seconds.toFixed(1)} s`;
     if (!proof.proven) fail(`${line}: ${proof.said}`);
     if (registers) {

@@ -54,4 +54,74 @@ export const sets = {
       ['AddsThermometers', 'thermometer_sum', '<< (k + 1)', '<< k'],
     ],
   },
+  select_pass: {
+    small: { HalfWarp: 4, NumSmemBanks: 4, MaxSharedBytes: 64 },
+    full: { HalfWarp: 16, NumSmemBanks: 16 },
+    mutants: [
+      ['MeetsItsSpecification', 'select_pass', '!write_i && word_i[l] == broadcast', 'word_i[l] == broadcast'],
+      ['BankServesOneWord', 'select_pass', '(1 << l) - 1', '(1 << l) / 2'],
+      ['EveryPassServesALane', 'select_pass', 'pending_i & (lowest_of_bank', 'pending_i & ~lowest & (lowest_of_bank'],
+      ['ServesWhoIsWanted', 'select_pass', 'assign served_o = pending_i &', 'assign served_o ='],
+      ['ServesNoneTwice', 'select_pass', 'assign served_o = pending_i &', 'assign served_o ='],
+      ['EndsInTime', 'select_pass', 'pending_i & (lowest_of_bank', 'pending_i & ~lowest & (lowest_of_bank'],
+    ],
+  },
+  bank_conflict: {
+    small: { HalfWarp: 4, NumSmemBanks: 2, MaxSharedBytes: 16 },
+    full: { HalfWarp: 8, NumSmemBanks: 8, MaxSharedBytes: 64 },
+    mutants: [
+      ['PassBelongsToARequest', 'bank_conflict', 'send && last),', 'send && last && second_valid),'],
+      ['RequestHasRoom', 'bank_conflict', 'count_next < CountW\'(Depth - 1)', '1\'b1'],
+      ['ServesWhoIsWanted', 'bank_conflict', '? second.lanes : left', '? head.lanes : left'],
+      ['ServesNoneTwice', 'bank_conflict', 'pending & ~served', 'pending & ~(served << 1)'],
+      ['ServesAllInTheEnd', 'bank_conflict', 'left == \'0;', '(left >> 1) == \'0;'],
+      ['KeepsItsRequest', 'bank_conflict', 'pass_d.request = head', 'pass_d.request = second_valid ? second : head'],
+      ['ReplaysUnlessLast', 'bank_conflict', 'pass_q.valid && !pass_q.last', '!pass_q.last'],
+    ],
+  },
+  control_turns: {
+    small: { MaxWarps: 2 },
+    full: { MaxWarps: 4 },
+    mutants: [
+      ['NeverIdles', 'control_turns', ' || second_valid_i;', ';'],
+      ['TurnsAreInOrder', 'control_turns', 'tail + WarpW\'(first_valid_i)', 'tail + WarpW\'(second_valid_i)'],
+    ],
+  },
+  age_matrix: {
+    small: { Lanes: 4 },
+    full: { Lanes: 8 },
+    mutants: [
+      ['LastUsedIsYounger', 'age_matrix', 'used_i != LaneW\'(o) &&', ''],
+      ['NoThreeInACircle', 'age_matrix', 'used_i == LaneW\'(l) ||', '(used_i == LaneW\'(l) && o - l != 2) ||'],
+    ],
+  },
+  pick_warp: {
+    small: { MaxWarps: 4 },
+    full: { MaxWarps: 8 },
+    mutants: [
+      ['NeverIdles', 'round_robin', '.mask_i (wanting_i)', '.mask_i (behind)'],
+      ['PicksWhoMay', 'age_matrix', 'candidates_i[l] && (&is_older)', '(&is_older)'],
+      ['StarvesNone', 'round_robin', 'found_behind ? index_behind : index_first', 'index_first'],
+      ['LastGoesOn', 'pick_warp', 'eligible_i[last_i] ? last_i : oldest_i', 'oldest_i'],
+      ['OldestGoesFirst', 'age_matrix', 'younger_i[l*(l-1)/2+o] || !candidates_i[o]', '!candidates_i[o]'],
+    ],
+  },
+  booth: {
+    full: { Width: 8 },
+    engine: 'bdd',
+    mutants: [
+      ['Multiplies', 'booth_rows', '(digits[Place+1] ^ negative) & ~once', 'digits[Place+1] & ~once'],
+    ],
+  },
+  rounding: {
+    full: { Width: 24, Below: 24 },
+    mutants: [
+      ['NearestIsNear', 'rounding', 'guard_i && (sticky_i || odd_i)', 'sticky_i'],
+      ['TieGoesToEven', 'rounding', '(sticky_i || odd_i)', '(sticky_i || !odd_i)'],
+      ['DownIsBelow', 'rounding', 'sign_i ? round_i == g80_pkg::RoundRm', 'sign_i ? round_i == g80_pkg::RoundRp'],
+      ['UpIsAbove', 'rounding', 'away_o && (guard_i || sticky_i)', 'away_o && guard_i'],
+      ['ZeroIsToZero', 'rounding', 'nearest_o && guard_i', 'guard_i'],
+      ['ExactStays', 'rounding', '(away_o && (guard_i || sticky_i))', 'away_o'],
+    ],
+  },
 };
