@@ -118,11 +118,11 @@ std::string Watchdog::line_before(std::uint32_t pc) const {
   return bar ? kernel_->lines.remark(*bar) : std::string();
 }
 
-// Names the block and the barrier, the warps that arrived, those that never can, and the pcs of their lanes.
-std::string Watchdog::explain_barrier(const SmPins& sm, const SmState& sm_state, unsigned slot_index) const {
+// Names the barrier, the warps that arrived, those that never can, and the pcs of their lanes.
+void Watchdog::explain_barriers(const SmPins& sm, const SmState& sm_state, unsigned slot_index,
+                                std::vector<Told>& list) const {
   const CtaSlot& slot = sm_state.slot[slot_index];
   const WarpMask block_warps = warps_of(slot);
-  std::string out;
   for (unsigned id = 0; id < kMaxBarriers; ++id) {
     const BarrierState& state = sm_state.barrier[slot_index][id];
     if (state.arrived == 0) continue;
@@ -130,75 +130,102 @@ std::string Watchdog::explain_barrier(const SmPins& sm, const SmState& sm_state,
     const WarpMask ended = missing & ~slot.live;
     const unsigned expected = sm_state.barrier_expected[slot_index];
     const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
-    out +=
-        fmt::format("barrier {} of block ({},{}) on SM {}{} can never open:\n    {} of {} expected warps arrived: {}\n",
-                    id, slot.x, slot.y, sm.name(), line_before(sm_state.warp[first].next_pc), state.arrived, expected,
-                    warp_list(state.waiting, slot.first_warp));
+    Told told{fmt::format("barrier {} of ", id), {block_text(sm, slot)}, ""};
+    told.what = fmt::format("{} can never open:\n    {} of {} expected warps arrived: {}\n",
+                            line_before(sm_state.warp[first].next_pc), state.arrived, expected,
+                            warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
-      out += fmt::format("    ended without reaching it, but still count (sm.barrier_expected = {}): {}\n",
-                         to_text(config_.sm.barrier_expected), warps_text(ended, slot.first_warp));
+      told.what += fmt::format("    ended without reaching it, but still count (sm.barrier_expected = {}): {}\n",
+                               to_text(config_.sm.barrier_expected), warps_text(ended, slot.first_warp));
     }
     if (const WarpMask elsewhere = missing & slot.live; elsewhere != 0) {
-      out += fmt::format("    still running, waiting for something else: {}\n", warps_text(elsewhere, slot.first_warp));
+      told.what +=
+          fmt::format("    still running, waiting for something else: {}\n", warps_text(elsewhere, slot.first_warp));
     }
     for (WarpMask rest = state.waiting; rest != 0; rest &= rest - 1) {
       const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
       const LaneMask active = sm_state.warp[w].active, populated = sm_state.warp[w].populated;
       if (active == populated) continue;
-      out += fmt::format(
+      told.what += fmt::format(
           "    warp {} arrived with lanes {:08x} only; lanes {:08x} took another path and cannot arrive before it "
           "opens\n",
           w - slot.first_warp, active, populated & ~active);
     }
-    out += "  ";
+    tell(list, std::move(told));
+  }
+}
+
+/// "(0,0) on gpu.tpc0.sm0"
+std::string Watchdog::block_text(const SmPins& sm, const CtaSlot& slot) {
+  return fmt::format("({},{}) on {}", slot.x, slot.y, sm.name());
+}
+
+// Blocks to which the same happens, together: of a large grid only the first ones are named.
+void Watchdog::tell(std::vector<Told>& list, Told told) {
+  const auto same = std::find_if(list.begin(), list.end(),
+                                 [&](const Told& other) { return other.head == told.head && other.what == told.what; });
+  if (same == list.end()) {
+    list.push_back(std::move(told));
+  } else {
+    same->blocks.insert(same->blocks.end(), told.blocks.begin(), told.blocks.end());
+  }
+}
+
+std::string Watchdog::told_text(const std::vector<Told>& list) {
+  constexpr std::size_t kMostNamed = 4;
+  std::string out;
+  for (const Told& told : list) {
+    const std::size_t count = told.blocks.size(), named = std::min(count, kMostNamed);
+    out += "  " + told.head + (count == 1 ? "block" : fmt::format("{} blocks:", count));
+    for (std::size_t i = 0; i < named; ++i) out += (i == 0 ? " " : ", ") + told.blocks[i];
+    out += (named < count ? ", ..." : "") + told.what;
   }
   return out;
 }
 
 std::string Watchdog::describe_warps() const {
-  std::string out;
-  // Adjacent warps of a block with the same text share a line.
-  const SmPins* group_sm = nullptr;
-  const CtaSlot* group_slot = nullptr;
-  WarpMask group = 0;
-  std::string group_text;
-  const auto end_group = [&] {
-    if (group == 0) return;
-    out +=
-        fmt::format("  {} block ({},{}) {}:{} {}\n", group_sm->name(), group_slot->x, group_slot->y,
-                    warps_text(group, group_slot->first_warp), (group & (group - 1)) == 0 ? "" : " each", group_text);
-    group = 0;
-  };
+  std::vector<Told> list;
   SmState state;
   for (const SmPins* sm : sms_) {
     sm->read_state(state);
     const WarpReady& ready = state.ready;
-    for (unsigned w = 0; w < kMaxWarps; ++w) {
-      const CtaSlot* slot = state.slot_of(w);
-      const WarpMask bit = WarpMask{1} << w;
-      if (slot == nullptr || (slot->live & bit) == 0) continue;
-      const char* reason = (ready.wait_barrier & bit)    ? "waits at a barrier"
-                           : (state.stack_waiting & bit) ? "waits for an entry of its control stack from memory"
-                           : (ready.wait_control & bit)  ? "waits for a branch to resolve"
-                           : (ready.wait_memory & bit)   ? "waits for memory"
-                           : (ready.wait_drain & bit)    ? "waits before a barrier for its own instructions in flight"
-                           : (ready.wait_alu & bit)      ? "waits for a result"
-                           : (ready.ready & bit)         ? "is ready"
-                           : (ready.has_head & bit)      ? "is blocked"
-                                                         : "waits for instructions";
-      const std::uint32_t pc = state.warp[w].next_pc;
-      std::string text = fmt::format(
-          "{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
-          words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc));
-      if (group_slot != slot || group_text != text) end_group();
-      group_sm = sm;
-      group_slot = slot;
-      group_text = std::move(text);
-      group |= bit;
+    for (const CtaSlot& slot : state.slot) {
+      if (!slot.valid) continue;
+      Told told{"", {block_text(*sm, slot)}, "\n"};
+      // Adjacent warps with the same text share a line.
+      WarpMask group = 0;
+      std::string group_text;
+      const auto end_group = [&] {
+        if (group == 0) return;
+        told.what += fmt::format("    {}:{} {}\n", warps_text(group, slot.first_warp),
+                                 (group & (group - 1)) == 0 ? "" : " each", group_text);
+        group = 0;
+      };
+      for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
+        const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+        const WarpMask bit = WarpMask{1} << w;
+        const char* reason = (ready.wait_barrier & bit)    ? "waits at a barrier"
+                             : (state.stack_waiting & bit) ? "waits for an entry of its control stack from memory"
+                             : (ready.wait_control & bit)  ? "waits for a branch to resolve"
+                             : (ready.wait_memory & bit)   ? "waits for memory"
+                             : (ready.wait_drain & bit)    ? "waits before a barrier for its own instructions in flight"
+                             : (ready.wait_alu & bit)      ? "waits for a result"
+                             : (ready.ready & bit)         ? "is ready"
+                             : (ready.has_head & bit)      ? "is blocked"
+                                                           : "waits for instructions";
+        const std::uint32_t pc = state.warp[w].next_pc;
+        std::string text = fmt::format(
+            "{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
+            words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc));
+        if (group_text != text) end_group();
+        group_text = std::move(text);
+        group |= bit;
+      }
+      end_group();
+      tell(list, std::move(told));
     }
-    end_group();  // its slot belongs to the state of this SM
   }
-  return out;
+  return told_text(list);
 }
 
 HangReport Watchdog::poll() {
@@ -231,13 +258,16 @@ HangReport Watchdog::poll() {
   if (in_flight ? now - last_move_edge_ < stuck_cycles_ : !rest_since_ || now - *rest_since_ < rest_cycles_)
     return report;
   SmState state;
+  std::vector<Told> barriers;
   for (const SmPins* sm : sms_) {
     if (in_flight) break;  // the barrier may only wait for the stuck work
     sm->read_state(state);
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
-      if (state.slot[s].valid) report.text += explain_barrier(*sm, state, s);
+      if (state.slot[s].valid) explain_barriers(*sm, state, s, barriers);
     }
   }
+  report.text = told_text(barriers);
+  if (!barriers.empty()) report.text = report.text.substr(2) + "  ";  // behind the kernel's name
   report.kind = report.text.empty() ? HangKind::kDeadlock : HangKind::kBarrierDeadlock;
   if (report.text.empty()) report.text = in_flight ? "the machine is stuck: " : "no warp can ever issue again: ";
   report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and ", last_issue_edge_, still);

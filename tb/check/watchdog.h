@@ -54,7 +54,17 @@ class Watchdog {
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
   std::string line_before(std::uint32_t pc) const;  // the same for the bar after which a warp continues
-  std::string explain_barrier(const SmPins& sm, const SmState& sm_state, unsigned slot_index) const;
+  /// What is said of blocks: "barrier 0 of", the blocks, the lines that hold for each of them.
+  struct Told {
+    std::string head;
+    std::vector<std::string> blocks;
+    std::string what;
+  };
+  /// Adds the block to those of which the same is said.
+  static void tell(std::vector<Told>& list, Told told);
+  static std::string told_text(const std::vector<Told>& list);
+  static std::string block_text(const SmPins& sm, const CtaSlot& slot);
+  void explain_barriers(const SmPins& sm, const SmState& sm_state, unsigned slot_index, std::vector<Told>& list) const;
   static bool block_at_rest(const SmState& sm, const CtaSlot& slot);
   static std::uint64_t block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot);
   static std::optional<std::uint64_t> state_of_lock_holders(const SmPins& sm, const SmState& sm_state,

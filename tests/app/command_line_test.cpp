@@ -397,6 +397,19 @@ TEST(Hangs, AreToldInLinesThatCanBeRead) {
   }
 }
 
+TEST(Hangs, BlocksToWhichTheSameHappensAreToldTogether) {
+  const std::string told = g80("run dot_product_hang --set gpu.hang_cycles=3000").output;
+  const std::string blocks =
+      "4 blocks: (0,0) on gpu.tpc0.sm0, (2,0) on gpu.tpc0.sm1, (1,0) on gpu.tpc1.sm0, (3,0) on gpu.tpc1.sm1";
+  const std::string barrier = "barrier 0 of " + blocks,
+                    warps = "\n  " + blocks + "\n    warps 0 to 3: each waits at a barrier";
+  for (const std::string& part : {barrier, warps, std::string("can never open"), std::string("waits at a barrier")}) {
+    const std::size_t at = told.find(part);
+    EXPECT_NE(at, std::string::npos) << part << "\n" << told;
+    EXPECT_EQ(told.find(part, at + 1), std::string::npos) << part << " stands there twice\n" << told;
+  }
+}
+
 TEST(Waves, ASignalCompletesTheFile) {
   const std::string wave = temporary("ended.fst");
   std::filesystem::remove(wave);
