@@ -24,15 +24,15 @@
 namespace g80 {
 namespace {
 
-/// The command that opens a wave with the project's view. GTKWave finds the view's filters only in the project's root.
-std::string gtkwave_command(const std::string& wave) {
+/// The command that opens a wave with the project's view, from the current folder.
+std::string view_command(const std::string& wave) {
   namespace fs = std::filesystem;
-  constexpr const char* kView = "waves/overview.gtkw";
+  constexpr const char* kViewer = "waves/view";
   const std::optional<fs::path> data = find_data_folder();
-  if (!data || !fs::exists(*data / kView)) return fmt::format("gtkwave {}", wave);
+  if (!data || !fs::exists(*data / kViewer)) return fmt::format("gtkwave {}", wave);
   std::error_code other;
-  if (fs::equivalent(fs::current_path(), *data, other)) return fmt::format("gtkwave {} {}", wave, kView);
-  return fmt::format("cd {} && gtkwave {} {}", data->string(), fs::absolute(wave).lexically_normal().string(), kView);
+  const bool here = fs::equivalent(fs::current_path(), *data, other);
+  return fmt::format("{} {}", here ? kViewer : (*data / kViewer).string(), wave);
 }
 
 /// True if the user chose a window. Without one, waves show the launch but not the copies around it.
@@ -176,7 +176,7 @@ int suite_command(const SuiteCommand& options) {
   if (!options.against.empty() || !options.bless.empty())
     code = std::max(code, judge_cycles(options, recorded, results));
   if (wave_missing) return std::max<int>(code, kExitDiffers);  // reported above
-  if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
+  if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, view_command(simulation.wave));
   return code;
 }
 

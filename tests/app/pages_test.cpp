@@ -245,7 +245,7 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
   };
   const std::string views = "barrier, caches, coalescing, divergence, dram, issue, load, overview, rtl, shared_memory";
   // clang-format off
-  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW [GTKWAVE OPTION ..]]; views are " + views + "\n");
+  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW] [@CYCLE] [GTKWAVE OPTION ..]; views are " + views + "\n");
   EXPECT_EQ(refusal("none.fst"), "waves/view: none.fst: there is no such file; `g80 run X --wave none.fst` draws one\n");
   EXPECT_EQ(refusal("waves"), "waves/view: waves: this is no file\n");
   EXPECT_EQ(refusal("some.txt"), "waves/view: some.txt: the name must end in .vcd or .fst\n");
@@ -256,6 +256,37 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
   const Outcome opened = run("waves/view some.fst --rcvar 'splash_disable on'");
   EXPECT_EQ(opened.code, 0) << opened.output;
   EXPECT_EQ(opened.output, "gtkwave -f some.fst -a waves/overview.gtkw --rcvar splash_disable on\n");
+}
+
+// The source folder is that of the tested program, so the command names it.
+TEST_F(Checkout, TheSuiteEndsWithTheCommandThatOpensItsWave) {
+  const std::string wave = (root_ / "build/w.vcd").string();
+  const Outcome outcome =
+      ::g80::test::shell("cd '" + kSource.string() + "' && " G80_PROGRAM " suite --only vec_add --wave " + wave);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  const std::string end = "waves of vec_add:\n    waves/view " + wave + "\n";
+  ASSERT_GE(outcome.output.size(), end.size());
+  EXPECT_EQ(outcome.output.substr(outcome.output.size() - end.size()), end);
+  EXPECT_EQ(run(end.substr(end.find("waves/view"))).code, 0);
+}
+
+// Device tiny: a shader cycle takes 1000 ps, and edge N is at N times that.
+TEST_F(Checkout, TheViewerOpensADumpAtACycle) {
+  std::ofstream(root_ / "path/gtkwave") << "#!/bin/sh\ngrep -E 'timestart|^\\*' \"$4\" | cut -d ' ' -f 1,2\n";
+  for (const char* file : {"w.vcd", "w.fst"}) {
+    const std::string dump = file;
+    ASSERT_EQ(run("build/release/bin/g80 run vec_add --device tiny --arg n=64 --arg block=64 --wave " + dump).code, 0);
+    EXPECT_EQ(run("waves/view " + dump + " issue @32600").output, "[timestart] 32576000\n*-11.000000 32600000\n")
+        << dump;
+    fs::remove(root_ / (dump + ".lines"));  // not needed for it
+    EXPECT_EQ(run("waves/view " + dump + " @32600").output, "[timestart] 32576000\n*-20.000000 32600000\n") << dump;
+    EXPECT_EQ(run("waves/view " + dump + " @3").output, "[timestart] 0\n*-20.000000 3000\n") << dump;
+    const Outcome beyond = run("waves/view " + dump + " @99999999");
+    EXPECT_EQ(beyond.code, 2);
+    EXPECT_EQ(beyond.output, "waves/view: @99999999: the dump does not reach that shader cycle\n");
+  }
+  EXPECT_EQ(run("waves/view w.fst issue @1k").output,
+            "waves/view: @1k: a shader cycle is a whole number, as in @1200\n");
 }
 
 // A program that is called by a link finds its kernels, headers and libraries.
