@@ -82,12 +82,12 @@ double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) 
 
 constexpr unsigned kSettling = 4, kRounds = 24;  // of a copy
 constexpr unsigned kStarts = 5, kSlots = 8;      // the SMs in step, and 1/8, 2/8, 3/8 and 4/8 of a round apart
-constexpr unsigned kRegisters = 8, kLoopInstructions = 6;
+constexpr unsigned kLoopRegisters = 8, kLoopInstructions = 6;
 
 // A copy in place. Each thread copies kRounds elements, and uses few registers, so that the SMs are full of threads.
 std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsigned threads, std::uint32_t apart) {
   const Element element(words);
-  std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kRegisters);
+  std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kLoopRegisters);
   text += staggered(Waits::kEveryBlock, bench.num_sms(), apart);
   text += "  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
   if (rotated) text += kRotate;
@@ -130,7 +130,7 @@ double cycles_of_round(Bench& bench, unsigned words, bool rotated, unsigned bloc
 // with different offsets between the SMs.
 double copy(Bench& bench, unsigned words, bool rotated) {
   return bench.once(fmt::format("copy {} {}", words, rotated), [&] {
-    const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kThreads, kRegisters, 16 + 4}).blocks;
+    const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kThreads, kLoopRegisters, 16 + 4}).blocks;
     const double in_step = cycles_of_round(bench, words, rotated, blocks, 0);
     double sum = in_step;
     for (unsigned start = 1; start < kStarts; ++start)

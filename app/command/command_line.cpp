@@ -101,6 +101,34 @@ CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   return sub;
 }
 
+CLI::App* add_sweep(CLI::App& app, SweepCommand& sweep) {
+  CLI::App* sub = app.add_subcommand("sweep", "run kernels with many configurations; tables and a page of all results");
+  sub->add_option("FILE", sweep.file, "sweep file: kernels, devices, keys, seeds (docs/sweep.md)")->required();
+  sub->add_option("-j,--jobs", sweep.jobs, "processes at a time (default: one for each processor)")
+      ->type_name("N")
+      ->transform(whole_number(1, 4096));
+  sub->add_option("--out", sweep.out,
+                  "folder of the results; a sweep that was stopped goes on there (default: NAME.sweep)")
+      ->type_name("DIR");
+  sub->add_option("--on", sweep.on, "local, or slurm: as a job array of a cluster")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->capture_default_str();
+  sub->add_option("--sbatch", sweep.sbatch, "further options of sbatch, quoted: '--partition=short --time=10'")
+      ->type_name("OPTIONS");
+  sub->add_flag("--list", sweep.list, "print the command of each run; run nothing");
+  CLI::Option* collect =
+      sub->add_flag("--collect", sweep.collect, "only write the tables and the page of the results so far");
+  sub->add_flag("--retry", sweep.retry, "repeat the runs that were not as expected")->excludes(collect);
+  sub->add_option("--against", sweep.against, "compare with the results.json of another sweep; 1: they differ")
+      ->type_name("F.json");
+  sub->add_option("--gate", sweep.gates, "allowed change from --against F, repeatable: cycles<=+1%")
+      ->type_name("METRIC<=CHANGE")
+      ->allow_extra_args(false);
+  sub->add_flag("--quiet", sweep.quiet, "print only the last line, and what differs");
+  sub->add_option("--task", sweep.task)->group("");  // of a job array
+  return sub;
+}
+
 CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   CLI::App* sub = app.add_subcommand("compile", "compile PTX, or the kernels of a CUDA program, to a cubin");
   sub->add_option("SOURCE", compile.source, ".ptx or .cu")->required();
@@ -196,10 +224,13 @@ int run_command_line(int argc, char** argv) {
   ListCommand list;
   WaveFilterCommand wave_filter;
   DiffCommand diff;
+  SweepCommand sweep;
+  sweep.command = joined(argc, argv);
   run.common.command = suite.common.command = diff.run.common.command = joined(argc, argv);
 
   const CLI::App* run_app = add_run(app, run);
   const CLI::App* suite_app = add_suite(app, suite);
+  const CLI::App* sweep_app = add_sweep(app, sweep);
 
   CLI::App* asm_app = app.add_subcommand("asm", "assemble a .sasm file to a cubin");
   asm_app->add_option("SOURCE", assemble.source, "assembly source")->required();
@@ -333,6 +364,7 @@ int run_command_line(int argc, char** argv) {
   }
   if (run_app->parsed()) return run_command(run);
   if (suite_app->parsed()) return suite_command(suite);
+  if (sweep_app->parsed()) return sweep_command(sweep);
   if (compile_app->parsed()) return compile_command(compile);
   if (cc_app->parsed()) return cc_command({cc_app->remaining()});
   if (asm_app->parsed()) return asm_command(assemble);

@@ -96,6 +96,17 @@ struct DiffCommand {
   bool all = false;
 };
 
+struct SweepCommand {
+  std::string command;  // the whole command line
+  std::string file, out;
+  unsigned jobs = 0;  // processes; 0: one for each processor
+  std::string on = "local", sbatch;
+  std::string against;
+  std::vector<std::string> gates;
+  bool list = false, collect = false, retry = false, quiet = false;
+  std::string task;  // of a job array: the file that lists its runs
+};
+
 struct WaveFilterCommand {
   std::string kind;            // "instruction"
   std::string arch = "sm_13";  // knows the instructions of all levels
@@ -111,6 +122,7 @@ int disasm_command(const DisasmCommand& options);
 int devices_command(const DevicesCommand& options);
 int list_command(const ListCommand& options);
 int diff_command(const DiffCommand& options);
+int sweep_command(const SweepCommand& options);
 int silicon_command(const SiliconCommand& options);
 int seeds_command(const SeedsCommand& options);
 int wave_filter_command(const WaveFilterCommand& options);

@@ -26,6 +26,9 @@
 // `points` [[x, y, "label"], ...] and may be a `line`. A part is a bar from 0 to 1. Colours are 0 to 9, by default the
 // series' number. Numeric x axes zoom by dragging, a click on a name in the legend hides the series.
 //
+// A plot of the type "heat" has "cells", a row for each of y's "names" with a ratio or null for each category of x;
+// those above 1 are green, those below red.
+//
 // Bars of several series that are not stacked stand side by side. With "across": true bars run to the right, one
 // category below the other; values may be null and negative ("signed" in y puts a + before the others), and y's
 // "bands", [[from, to], ...], mark where a value should lie. A scatter's y may have "names" for 1, 2, ..., a line

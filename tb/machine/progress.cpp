@@ -14,13 +14,13 @@ namespace {
 constexpr std::chrono::milliseconds kBetween{250};
 constexpr const char* kClearLine = "\r\x1b[K";
 
+}  // namespace
+
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
-
-}  // namespace
 
 std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,
                           Cycle cycles, double seconds) {

@@ -9,6 +9,9 @@
 
 namespace g80 {
 
+/// "1:09", "2:03:04": minutes and seconds, with hours if there are any.
+std::string duration_text(double seconds);
+
 /// "vec_add: 512 of 1024 blocks, 457 k cycles/s, 1:20 left". The time left is that of the remaining units at the speed
 /// so far; "?" until one is done. `seconds` is more than 0.
 std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,

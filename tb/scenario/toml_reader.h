@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checked access to one TOML table: every key must be read, every error names file, line and key.
-// Included by scenario_file.cpp only: toml++ is expensive to compile.
+// Included by the readers of scenario and sweep files only: toml++ is expensive to compile.
 #pragma once
 #include <fmt/format.h>
 #include <fmt/ranges.h>

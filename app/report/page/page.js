@@ -193,8 +193,38 @@
       svg.append(this.marker);
     }
 
+    // A field for each pair of values, coloured by its distance from 1: a ratio.
+    drawHeat() {
+      const {spec, svg} = this, across = spec.x.categories, up = spec.y.names;
+      const width = this.width(), margin = {left: Math.min(0.4 * width, Math.max(...up.map((name) => name.length)) * 6.6 + 34), right: 10, top: 8, bottom: 40};
+      const row = Math.max(8, Math.min(26, 600 / up.length)), height = margin.top + up.length * row + margin.bottom;
+      svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      svg.setAttribute("height", height);
+      svg.replaceChildren();
+      const wide = (width - margin.left - margin.right) / across.length, x = (k) => margin.left + k * wide, y = (k) => margin.top + k * row;
+      this.scales = {x: linear(0, across.length, margin.left, width - margin.right), y, margin, width, height};
+      const far = Math.max(1e-9, ...spec.cells.flat().filter((value) => value !== null).map((value) => Math.abs(Math.log(value))));
+      up.forEach((name, j) => {
+        if (j % Math.ceil(12 / row) === 0) svg.append(element("text", {class: "label", x: margin.left - 6, y: y(j) + row / 2 + 4, "text-anchor": "end"}, name));
+        across.forEach((_, k) => {
+          const value = spec.cells[j][k];
+          if (value === null) return;
+          const share = Math.round((Math.abs(Math.log(value)) / far) * 75);
+          svg.append(element("rect", {x: x(k) + 0.5, y: y(j) + 0.5, width: Math.max(1, wide - 1), height: row - 1,
+                                      style: `fill: color-mix(in srgb, var(${value >= 1 ? "--good" : "--bad"}) ${share}%, var(--card))`, stroke: "var(--grid)"}));
+          if (wide >= 44 && row >= 14) svg.append(element("text", {class: "label", x: x(k) + wide / 2, y: y(j) + row / 2 + 4, "text-anchor": "middle"}, value.toFixed(3)));
+        });
+      });
+      const step = Math.max(1, Math.ceil((Math.max(...across.map((name) => name.length)) * 6.6 + 8) / wide));
+      for (let k = 0; k < across.length; k += step)
+        svg.append(element("text", {x: x(k) + wide / 2, y: height - margin.bottom + 16, "text-anchor": "middle"}, across[k]));
+      svg.append(element("text", {class: "label", x: (margin.left + width - margin.right) / 2, y: height - 5, "text-anchor": "middle"}, spec.x.label),
+                 element("text", {class: "label", transform: `translate(12 ${(height - margin.bottom) / 2}) rotate(-90)`, "text-anchor": "middle"}, spec.y.label));
+    }
+
     draw() {
       if (this.spec.across) return this.drawAcross();
+      if (this.spec.type === "heat") return this.drawHeat();
       const width = this.width(), height = this.spec.height ?? 250;
       const many = !this.numeric && this.count() * 34 > width;
       const {spec, svg} = this;
@@ -325,7 +355,7 @@
     point(at) {
       this.marker?.replaceChildren();
       this.tip.hidden = true;
-      if (at === null || this.spec.type === "scatter") return;
+      if (at === null || this.spec.type === "scatter" || this.spec.type === "heat") return;
       const {x, margin, width, height, row} = this.scales;
       if (!this.spec.across && (at[0] < margin.left || at[0] > width - margin.right)) return;
       const value = x.invert(at[0]);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The terminal, if there is one: its width and colours; words of the shell in it.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace g80 {
+
+/// Columns of the terminal behind a file descriptor; 0: it is none. COLUMNS is not asked: shells do not export it.
+std::size_t terminal_width(int descriptor);
+
+enum class Colour : unsigned char { kRed = 31, kGreen = 32, kYellow = 33 };
+/// The text in a colour, if the descriptor is a terminal and NO_COLOR (https://no-color.org) is not set.
+std::string coloured(std::string_view text, Colour colour, int descriptor);
+
+/// The text as one word of a shell: in quotes if it needs them.
+std::string shell_word(const std::string& text);
+
+}  // namespace g80
