@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/command/commands.h"
+#include "app/command/manual.h"
 #include "app/run/common_options.h"
 #include "app/run/whole_number.h"
 #include "hw/common/input_error.h"
@@ -348,6 +349,15 @@ int run_command_line(int argc, char** argv) {
   filter_app->add_option("--arch", wave_filter.arch, "feature level of the words")
       ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
       ->capture_default_str();
+  ManualCommand manual;
+  CLI::App* manual_app = app.add_subcommand("manual", "write manual pages: g80.1, and one for each command");
+  manual_app->add_option("DIR", manual.folder, "folder, such as ~/.local/share/man/man1")->required();
+
+  std::string shell;
+  CLI::App* completion_app = app.add_subcommand("completion", "print a script with which a shell completes words");
+  completion_app->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   for (CLI::App* sub : app.get_subcommands({})) sub->footer(kFooter);
 
   try {
@@ -373,6 +383,14 @@ int run_command_line(int argc, char** argv) {
   if (seeds_app->parsed()) return seeds_command(seeds);
   if (devices_app->parsed()) return devices_command(devices);
   if (diff_app->parsed()) return diff_command(diff);
+  if (manual_app->parsed()) {
+    write_manual_pages(app, manual.folder);
+    return kExitPass;
+  }
+  if (completion_app->parsed()) {
+    fmt::print("{}", completion_script(app, shell));
+    return kExitPass;
+  }
   if (filter_app->parsed()) return wave_filter_command(wave_filter);
   return list_command(list);
 }
