@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "hw/common/calendar.h"
+
 namespace g80 {
 
 Alarm::Alarm(const char* name, std::function<void()> ring) : shared_(std::make_shared<Shared>()) {
@@ -22,6 +24,9 @@ Alarm::~Alarm() {
   shared_->event.cancel();
 }
 
-void Alarm::notify(const sc_core::sc_time& delay) { shared_->event.notify(delay); }
+void Alarm::notify(const sc_core::sc_time& delay) {
+  shared_->event.notify(delay);
+  Calendar::of_simulation()->others_notified();
+}
 
 }  // namespace g80

@@ -10,12 +10,12 @@ namespace {
 
 // SystemC has no call that moves its time from inside of a process. An explicit instantiation may name a private
 // member.
-template <sc_core::sc_time sc_core::sc_simcontext::*kMember>
+template <sc_core::sc_time sc_core::sc_simcontext::*kTime, sc_dt::uint64 sc_core::sc_time::*kValue>
 struct KernelTime {
-  friend sc_core::sc_time& kernel_time(sc_core::sc_simcontext& context) { return context.*kMember; }
+  friend sc_dt::uint64& kernel_time(sc_core::sc_simcontext& context) { return context.*kTime.*kValue; }
 };
-sc_core::sc_time& kernel_time(sc_core::sc_simcontext& context);
-template struct KernelTime<&sc_core::sc_simcontext::m_curr_time>;
+sc_dt::uint64& kernel_time(sc_core::sc_simcontext& context);
+template struct KernelTime<&sc_core::sc_simcontext::m_curr_time, &sc_core::sc_time::m_value>;
 
 std::weak_ptr<Calendar>& known_calendar() {
   static std::weak_ptr<Calendar> calendar;
@@ -50,18 +50,22 @@ void Calendar::due(Picoseconds time) {
 
 void Calendar::run_edges() {
   sc_core::sc_simcontext& context = *sc_core::sc_get_curr_simcontext();
-  sc_core::sc_time& time = kernel_time(context);
+  sc_dt::uint64& now = kernel_time(context);
   running_ = true;
-  Picoseconds next = kNever;
+  others_notified();
+  Picoseconds next = kNever, limit = 0;
   while (true) {
-    const Picoseconds now = time.value();
     for (Domain* domain : domains_) {
       if (domain->next_time() == now) domain->run_edge();
     }
     next = kNever;
     for (const Domain* domain : domains_) next = std::min(next, domain->next_time());
-    if (next >= end_ || sc_core::sc_time_to_pending_activity(&context).value() <= next - now) break;
-    time = sc_core::sc_time::from_value(next);
+    if (__builtin_expect(ask_kernel_, 0)) {
+      ask_kernel_ = others_;
+      limit = std::min<Picoseconds>(end_, now + sc_core::sc_time_to_pending_activity(&context).value());
+    }
+    if (next >= limit) break;
+    now = next;
   }
   running_ = false;
   if (next != kNever) due(next);

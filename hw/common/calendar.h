@@ -31,6 +31,11 @@ class Calendar {
   /// A domain's next edge is at `time` now.
   void due(Picoseconds time);
 
+  /// An event was notified at an edge: an Alarm's.
+  void others_notified() { ask_kernel_ = true; }
+  /// Blocks write signals at edges: each may wake a process.
+  void others_listen() { ask_kernel_ = others_ = true; }
+
   /// sc_start(duration) for a caller that nothing stops sooner: no sc_pause(), and no sc_trace file that wants to see
   /// every time step.
   static void start(const sc_core::sc_time& duration);
@@ -42,7 +47,9 @@ class Calendar {
   std::vector<Domain*> domains_;  // by number
   sc_core::sc_event event_;
   bool running_ = false;
-  Picoseconds end_ = 0;  // of start(): edges before it may follow each other at once
+  bool others_ = false;      // at any edge an event of others may be notified
+  bool ask_kernel_ = false;  // the time of the next event of others has to be found again
+  Picoseconds end_ = 0;      // of start(): edges before it may follow each other at once
 };
 
 }  // namespace g80

@@ -18,6 +18,12 @@
 
 namespace g80 {
 
+/// Blocks that a change wakes: their bits in a word of their domain.
+struct Wakes {
+  std::uint64_t* awake = nullptr;
+  std::uint64_t bits = 0;
+};
+
 class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwner {
  public:
   // Bound where the block runs on plain SystemC signals only: unit tests, tb/examples.
@@ -30,17 +36,22 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
 
   /// Runs the block at the next edge of its clock: an input changed.
   void wake() {
-    if (awake_word_ == nullptr) return;  // before the simulation starts, and without a domain
-    *awake_word_ |= awake_bit_;
-    if (__builtin_expect(!domain_->runs(), 0)) domain_->woken_from_outside();
+    if (domain_ == nullptr) return;
+    *wakes_.awake |= wakes_.bits;
+    woken();
   }
+  /// What wake() sets was set.
+  void woken() {
+    if (domain_ != nullptr && !domain_->runs()) domain_->woken_from_outside();
+  }
+  const Wakes& wakes() const { return wakes_; }
   void wake_at(Cycle edge) {
     if (domain_ != nullptr) domain_->wake_at(index_, edge);
   }
   const char* trace_name() const override { return name(); }
   ClockedBase* driver() final { return this; }
   Domain* domain() const { return domain_; }
-  bool awake() const { return awake_word_ != nullptr && (*awake_word_ & awake_bit_) != 0; }
+  bool awake() const { return domain_ != nullptr && (*wakes_.awake & wakes_.bits) != 0; }
   /// The block runs at this edge of its clock if it is awake.
   bool runs_at(Cycle edge) const { return domain_ != nullptr && domain_->runs_at(index_, edge); }
   /// The block will run at this edge, the next one or one after it, unless more happens before.
@@ -65,8 +76,7 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   void clock_edge();
 
   Domain* domain_ = nullptr;
-  std::uint64_t* awake_word_ = nullptr;  // the bit of the domain that says that the block is awake
-  std::uint64_t awake_bit_ = 0;
+  Wakes wakes_;  // the bit of the domain that says that the block is awake
   unsigned index_ = 0;
   Cycle own_edge_ = 0;
 };
@@ -94,6 +104,7 @@ class Clocked : public ClockedBase {
     if (editor.changed() == 0) return;
     d_ = q_;
     drive();
+    woken();  // the readers of its outputs
     if (traced()) mark_changed();
   }
   const Regs& registers() const { return q_; }

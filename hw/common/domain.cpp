@@ -9,12 +9,16 @@ Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz,
     : sc_module(name),
       mhz_(mhz),
       frequency_(frequency(mhz)),
+      period_(kUnitTime / frequency_),
+      period_rest_(2 * kUnitTime % (2 * frequency_)),
       number_(number),
       reset_cycles_(reset_cycles),
       no_sleep_(no_sleep),
-      following_time_(edge_time(1)),
+      following_time_((2 * kUnitTime + frequency_) / (2 * frequency_)),
+      following_rest_((2 * kUnitTime + frequency_) % (2 * frequency_)),
       calendar_(Calendar::of_simulation()) {
   calendar_->add(*this);
+  awake_.reserve(kMaxWords);
 }
 
 Domain::~Domain() { calendar_->remove(*this); }
@@ -26,8 +30,10 @@ void Domain::add(ClockedBase& module, Rate rate) {
   module.index_ = static_cast<unsigned>(modules_.size());
   modules_.push_back(&module);
   const std::size_t words = (modules_.size() + 63) / 64;
-  awake_.resize(words);
+  CHECK(words <= kMaxWords, "{} has more than {} modules", name(), 64 * kMaxWords);
+  awake_.resize(words);  // in its place
   half_rate_.resize(words);
+  module.wakes_ = {&awake_.back(), std::uint64_t{1} << (module.index_ % 64)};
   if (rate == Rate::kHalf) half_rate_[module.index_ / 64] |= std::uint64_t{1} << (module.index_ % 64);
 }
 
@@ -42,13 +48,9 @@ void Domain::start_of_simulation() {
   wheel_.assign(kWheel, Bits(awake_.size()));
   stepped_.resize(modules_.size());
   for (ClockedBase* module : modules_) {
-    module->awake_word_ = &awake_[module->index_ / 64];
-    module->awake_bit_ = std::uint64_t{1} << (module->index_ % 64);
-  }
-  for (ClockedBase* module : modules_) {
     module->hold_reset();
     module->commit();
-    *module->awake_word_ |= module->awake_bit_;
+    *module->wakes_.awake |= module->wakes_.bits;
   }
   schedule_next(edge_ + 1);
 }
@@ -69,10 +71,25 @@ void Domain::collect_timed_wakes() {
   }
 }
 
+// Edges in a row take no division: time_of() of the next one.
+void Domain::begin_edge(Cycle edge) {
+  const bool in_a_row = edge == edge_ + 1;
+  edge_ = edge;
+  if (!in_a_row) {
+    following_time_ = edge_time(edge + 1);
+    following_rest_ = (2 * ((edge + 1) % frequency_) * kUnitTime + frequency_) % (2 * frequency_);
+    return;
+  }
+  following_time_ += period_;
+  following_rest_ += period_rest_;
+  if (following_rest_ < 2 * frequency_) return;
+  following_rest_ -= 2 * frequency_;
+  ++following_time_;
+}
+
 void Domain::run_edge() {
   running_ = true;
-  edge_ = scheduled_;
-  following_time_ = edge_time(edge_ + 1);
+  begin_edge(scheduled_);
   scheduled_ = 0;
   next_time_ = Calendar::kNever;
   if (__builtin_expect(!watches_.empty(), 0))
@@ -95,7 +112,7 @@ void Domain::run_edge() {
       block.step();
       if (!block.sleep_requested) continue;
       block.sleep_requested = false;
-      if (!no_sleep_) *block.awake_word_ &= ~block.awake_bit_;
+      if (!no_sleep_) *block.wakes_.awake &= ~block.wakes_.bits;
     }
   }
   for (ClockedBase** module = begin; module != end; ++module) (*module)->commit();

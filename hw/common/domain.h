@@ -58,6 +58,8 @@ class Domain final : public sc_core::sc_module {
   bool runs() const { return running_; }
   /// A module was woken while runs() is false: by another domain or by the testbench.
   void woken_from_outside();
+  /// A module drives a signal of SystemC, which may wake a process at any edge.
+  void drives_signal() { calendar_->others_listen(); }
   /// Makes module `index` run at edge `edge` (or the next one if that has passed).
   void wake_at(unsigned index, Cycle edge);
 
@@ -92,7 +94,8 @@ class Domain final : public sc_core::sc_module {
   }
 
  private:
-  static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
+  static constexpr unsigned kWheel = 256;         // timed wakes up to this many edges ahead take no heap
+  static constexpr std::size_t kMaxWords = 1024;  // of 64 modules
   using Bits = std::vector<std::uint64_t>;
 
   /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
@@ -101,6 +104,7 @@ class Domain final : public sc_core::sc_module {
   static Picoseconds time_of(Cycle edge, std::uint64_t frequency) {
     return edge / frequency * kUnitTime + (2 * (edge % frequency) * kUnitTime + frequency) / (2 * frequency);
   }
+  void begin_edge(Cycle edge);
   void collect_timed_wakes();
   unsigned next_timed_wake(Cycle edge) const;
   void schedule_next(Cycle first);
@@ -108,12 +112,15 @@ class Domain final : public sc_core::sc_module {
 
   double mhz_;
   std::uint64_t frequency_;
+  Picoseconds period_;  // between two edges, rounded down; the rest is in units of 1 / (2 * frequency_)
+  std::uint64_t period_rest_;
   unsigned number_;
   Cycle reset_cycles_;
   bool no_sleep_;
   bool running_ = false;
   Cycle edge_ = 0;
   Picoseconds following_time_;                // of edge_ + 1
+  std::uint64_t following_rest_;              // what the division left that following_time_ is the quotient of
   Cycle scheduled_ = 0;                       // the next edge that runs; 0 = none
   Picoseconds next_time_ = Calendar::kNever;  // of it
   std::vector<ClockedBase*> modules_;

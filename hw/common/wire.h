@@ -5,6 +5,7 @@
 // the domain and reads in the step phase, so a wire needs one value and no update request. A wire has no events: a
 // block that waits for one belongs on sc_signal.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <systemc>
 #include <vector>
@@ -41,7 +42,7 @@ class Interface<bool> : public sc_core::sc_signal_inout_if<bool> {
 /// ones the first word often differs already.
 template <std::size_t kBytes>
 inline bool same_bytes(const void* a, const void* b) {
-  constexpr std::size_t kWord = sizeof(std::uint64_t), kMostInPlace = 8 * kWord;
+  constexpr std::size_t kWord = sizeof(std::uint64_t), kMostInPlace = 12 * kWord;
   if constexpr (kBytes < kWord) {
     return std::memcmp(a, b, kBytes) == 0;
   } else if constexpr (kBytes > kMostInPlace) {
@@ -54,7 +55,7 @@ inline bool same_bytes(const void* a, const void* b) {
       return x ^ y;
     };
     std::uint64_t differs = difference(kBytes - kWord);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (std::size_t at = 0; at + kWord < kBytes; at += kWord) differs |= difference(at);
     return differs == 0;
   }
@@ -72,11 +73,20 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
 
   const T& read() const override { return value_; }
   const T& get_data_ref() const override { return value_; }
+  /// For those outside of the readers' clock domain: the testbench, and the block that says what is launched.
   void write(const T& value) override {
+    drive(value);
+    for (ClockedBase* reader : readers_) reader->woken();
+  }
+  /// For the block whose output it is.
+  void drive(const T& value) {
     // Other padding alone counts as a change too: that wakes readers once more, which changes nothing.
-    if (wire_detail::same_bytes<sizeof(T)>(&value, &value_)) return;
+    if (!wire_detail::same_bytes<sizeof(T)>(&value, &value_)) renew(value);
+  }
+  /// The same for a value that is most likely another one.
+  void renew(const T& value) {
     std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
-    for (ClockedBase* reader : readers_) reader->wake();
+    for (const Wakes& wakes : wakes_) *wakes.awake |= wakes.bits;
     mark_changed();
   }
 
@@ -85,9 +95,14 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
     if (block == nullptr) return;
     if (dynamic_cast<sc_core::sc_in<T>*>(&port) != nullptr) {
       readers_.push_back(block);
+      if (block->domain() != nullptr) add(block->wakes());
     } else {
       driver_ = block;  // an output drives, it is not woken
     }
+  }
+  bool is_read_only_in(const Domain* domain) const {
+    return std::all_of(readers_.begin(), readers_.end(),
+                       [=](const ClockedBase* reader) { return reader->domain() == domain; });
   }
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
@@ -111,7 +126,17 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   const char* kind() const override { return "wire"; }
 
  private:
+  void add(const Wakes& wakes) {
+    for (Wakes& known : wakes_) {
+      if (known.awake != wakes.awake) continue;
+      known.bits |= wakes.bits;
+      return;
+    }
+    wakes_.push_back(wakes);
+  }
+
   T value_;
+  std::vector<Wakes> wakes_;
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
 };
@@ -141,7 +166,15 @@ class Out : public sc_core::sc_out<T> {
   const T& read() const { return *value_; }
   void write(const T& value) {
     if (__builtin_expect(wire_ != nullptr, 1)) {
-      wire_->write(value);
+      wire_->drive(value);
+    } else {
+      (*this)->write(value);
+    }
+  }
+  /// The same for large bundles that are most likely other ones than before: they are not compared.
+  void renew(const T& value) {
+    if (__builtin_expect(wire_ != nullptr, 1)) {
+      wire_->renew(value);
     } else {
       (*this)->write(value);
     }
@@ -152,11 +185,18 @@ class Out : public sc_core::sc_out<T> {
     sc_core::sc_out<T>::end_of_elaboration();
     value_ = &(*this)->read();
     wire_ = dynamic_cast<Wire<T>*>(this->get_interface());
+    const auto* block = dynamic_cast<ClockedBase*>(this->get_parent_object());
+    if (block == nullptr || block->domain() == nullptr) return;
+    if (wire_ == nullptr) {
+      block->domain()->drives_signal();
+    } else if (!wire_->is_read_only_in(block->domain())) {
+      wire_ = nullptr;  // its write() also wakes the other domain
+    }
   }
 
  private:
   const T* value_ = nullptr;
-  Wire<T>* wire_ = nullptr;  // null: an sc_signal
+  Wire<T>* wire_ = nullptr;  // null: an sc_signal, or a wire with readers in another domain
 };
 
 }  // namespace g80

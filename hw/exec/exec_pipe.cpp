@@ -20,7 +20,7 @@ void show_result(const ExecSlot& slot, unsigned first, Count count, bool last, O
   std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
   std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
   std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
-  result_o.write(result);
+  result_o.renew(result);
 }
 
 }  // namespace

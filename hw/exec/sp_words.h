@@ -35,11 +35,12 @@ inline constexpr unsigned kSpDigits = 13;  // of a multiplier of 24 bits, in rad
 /// does. A multiple has at most 26 bits.
 inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, unsigned end, LaneVector64& sum,
                            LaneVector64& carry) {
-  LaneVector64 s = sum, c = carry;
+  LaneVector64 s = sum, c = carry, total{s.low + c.low, s.high + c.high};
+  // The carries of an adder are what its sum bits lack of the total.
   const auto add = [&](const LaneVector64& row) {
-    const LaneVector64 half{s.low ^ c.low, s.high ^ c.high};
-    c = {((s.low & c.low) | (half.low & row.low)) << 1, ((s.high & c.high) | (half.high & row.high)) << 1};
-    s = {half.low ^ row.low, half.high ^ row.high};
+    total = {total.low + row.low, total.high + row.high};
+    s = {s.low ^ c.low ^ row.low, s.high ^ c.high ^ row.high};
+    c = {total.low - s.low, total.high - s.high};
   };
   const auto widened = [](const LaneVector& words) {
     std::int32_t word[kNumSpLanes];
@@ -51,17 +52,14 @@ inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, u
     }
     return wide;
   };
-  const LaneVector multiplicand = load_lanes(x), doubled = multiplicand << 1, multiplier = load_lanes(y);
-  const auto all_if_bit = [&](unsigned bit) {
-    return reinterpret_cast<LaneVector>(reinterpret_cast<SignedLanes>(multiplier << (31 - bit)) >> 31);
-  };
-  LaneVector low = first == 0 ? LaneVector{} : all_if_bit(2 * first - 1);
+  const LaneVector multiplicand = load_lanes(x), multiplier = load_lanes(y);
+  // By the three bits of a digit: its value, and all ones where the row is a complement.
+  constexpr LaneVector kDigit{0, 1, 1, 2, 0u - 2u, 0u - 1u, 0u - 1u, 0}, kComplement{0, 0, 0, 0, ~0u, ~0u, ~0u, ~0u};
   for (unsigned i = first; i < end; ++i) {
-    const LaneVector middle = all_if_bit(2 * i), negative = all_if_bit(2 * i + 1);
-    const LaneVector once = low ^ middle, twice = (middle ^ negative) & ~once;
-    const LaneVector64 row = widened(((multiplicand & once) | (doubled & twice)) ^ negative);
+    const LaneVector bits = i == 0 ? multiplier << 1 : multiplier >> (2 * i - 1);
+    const LaneVector64 row =
+        widened(multiplicand * __builtin_shuffle(kDigit, bits) + __builtin_shuffle(kComplement, bits));
     add({row.low << (2 * i), row.high << (2 * i)});
-    low = negative;
   }
   // A complement lacks one in the lowest place of its row.
   const std::uint32_t lowest_places = 0x55555555u & ((1u << (2 * end)) - 1) & ~((1u << (2 * first)) - 1);

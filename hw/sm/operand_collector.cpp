@@ -62,7 +62,7 @@ void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags
   copy_part(out.b, words[1], part, lanes);
   copy_part(out.c, words[2], part, lanes);
   std::copy_n(&flags.lane[part * lanes], lanes, out.flags.begin());
-  port_o.write(out);
+  port_o.renew(out);
 }
 
 template <class Lanes>

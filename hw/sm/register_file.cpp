@@ -279,7 +279,7 @@ void RegisterFile::drive() {
   read_banks_o.write(q_.read_banks);
   for (std::uint32_t rest = q_.read_banks; rest != 0; rest &= rest - 1) {
     const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
-    read_o[bank].write(reads_[bank]);
+    read_o[bank].renew(reads_[bank]);
   }
   side_o.write(side_);
   numbers_room_o.write(q_.numbers_room);

@@ -284,7 +284,7 @@ void Writeback::drive() {
   written_banks_o.write(q_.written_banks);
   for (std::uint32_t rest = q_.written_banks; rest != 0; rest &= rest - 1) {
     const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
-    write_o[bank].write(writes_[bank]);
+    write_o[bank].renew(writes_[bank]);
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {
     if (i < q_.flag_writes || flag_write_o[i].read().valid) flag_write_o[i].write(flag_writes_[i]);
