@@ -41,6 +41,7 @@ rtl/common/use_tree.sv
 rtl/exec/access_queue.sv
 rtl/exec/address_lane.sv
 rtl/exec/address_unit.sv
+rtl/exec/address_wait.sv
 rtl/exec/dp.sv
 rtl/exec/dp_add.sv
 rtl/exec/dp_align.sv

@@ -78,6 +78,8 @@ void check_sm(const Config& config, const Rules& rules) {
   rules.power_of_two("sm.lock_flags", sm.lock_flags);
   rules.require(4 % sm.const_addresses_per_4_cycles == 0, "sm.const_addresses_per_4_cycles",
                 sm.const_addresses_per_4_cycles, "must divide 4");
+  rules.require(sm.address_cycles % 2 == 0, "sm.address_cycles", sm.address_cycles,
+                "must be even: the address unit runs at half the shader clock");
   rules.require(sm.stack_on_chip <= sm.stack_depth, "sm.stack_on_chip", sm.stack_on_chip,
                 fmt::format("must not exceed sm.stack_depth ({})", sm.stack_depth));
   rules.require(sm.num_dps == 0 || kWarpSize % sm.num_dps == 0, "sm.num_dps", sm.num_dps,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/address_unit.h"
 
+#include "hw/bundles/half_warp_order.h"
+#include "hw/common/delay_registers.h"
 #include "hw/isa/field_codec.h"
 
 namespace g80 {
@@ -35,6 +37,7 @@ void lane_addresses(const isa::Operand& operand, const isa::Instruction& insn, c
 
 AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc)
     : Clocked(name),
+      address_cycles_(config.sm.address_cycles / kSchedulerPeriod),
       sm_id_(static_cast<std::uint8_t>(sm_id)),
       sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
       load_entries_(config.sm.load_table_entries),
@@ -281,8 +284,23 @@ bool AddressUnit::send_constant(unsigned half) {
   return true;
 }
 
+// Scheduler cycles in which the addresses of a half-warp follow that of its first lane.
+unsigned AddressUnit::address_wait(unsigned half) {
+  const AddressJob& job = off_chip_.front();
+  const HalfMask lanes = of_half(job.dispatch.lanes, half);
+  if (is_in_order(addresses(job, half, off_chip_.row(0, half)), lanes, job.bytes)) return 0;
+  return address_cycles_ * (static_cast<unsigned>(__builtin_popcount(lanes)) - 1);
+}
+
 bool AddressUnit::send_access(unsigned half) {
   if (!access_o->can_push()) return false;
+  AccessProgress& progress = d_.off_chip_progress;
+  if (!progress.waits) progress.wait = static_cast<std::uint8_t>(address_wait(half));
+  progress.waits = progress.wait != 0;
+  if (progress.waits) {
+    --progress.wait;
+    return false;
+  }
   const AddressJob& job = off_chip_.front();
   const OffChip::Row& row = off_chip_.row(0, half);
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;

@@ -7,6 +7,9 @@
 // request of the first one has left; the instruction does not complete.
 // The head of a new block's s[], which the launcher writes, leaves as a row of words, ahead of the accesses of
 // instructions. So does an entry of a control stack that goes to memory or comes back, as an access of one lane.
+// The path to the coalescer has room for one address. That of its first lane is enough for a half-warp in order
+// (hw/bundles/half_warp_order.h). Otherwise the addresses of the other lanes follow, sm.address_cycles each, and
+// the access leaves with the last one.
 // Accesses keep the order in which the collector sent them, separately for what stays in the SM (s[], c[]) and what
 // leaves it (g[], l[], textures), so that a wait for the memory path does not hold up shared memory.
 // Loads are entered in the load_table before their first request leaves. Stores and reductions to g[] and l[] are
@@ -131,12 +134,16 @@ struct AccessProgress {
   std::uint8_t word = 0;     // of a wide access to l[]
   std::uint8_t entered = 0;  // half-warps (bit = half) whose lanes the load_table has got
   std::uint8_t load_id = 0;
+  bool waits = false;     // addresses of its half-warp are on their way
+  std::uint8_t wait = 0;  // scheduler cycles until it may leave
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("upper", s.upper);
     v("word", s.word, 3);
     v("entered", s.entered, 2);
     v("load_id", s.load_id, 6);
+    v("waits", s.waits);
+    v("wait", s.wait, 6);
   }
 };
 
@@ -238,6 +245,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void start_warp(const WarpStart& start);
   void report_increment(const AddrIncrement& increment);
   void report_access(const HalfWarpAccess& access);
+  const unsigned address_cycles_;  // scheduler cycles
   Counters counters_;
   Stored<OnChip> on_chip_{*this, "on_chip"};
   Stored<OffChip> off_chip_{*this, "off_chip"};
@@ -278,6 +286,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void work_off_chip();
   bool send_shared(unsigned half);
   bool send_constant(unsigned half);
+  unsigned address_wait(unsigned half);
   bool send_access(unsigned half);
   bool send_texture(unsigned half);
   void send_stack();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/bundles/half_warp_order.h"
 #include "hw/common/check.h"
 
 namespace g80 {
@@ -22,9 +23,21 @@ Transaction alone(const HalfWarpAccess& access, unsigned lane) {
   return {access.address[lane] & ~(kSmallest - 1), kSmallest, static_cast<HalfMask>(1u << lane)};
 }
 
-Transaction strict(const HalfWarpAccess& access, HalfMask pending) {
+// The lanes of `pending` with the address of `lane`, which is one of them.
+HalfMask same_word(const HalfWarpAccess& access, HalfMask pending, unsigned lane) {
+  HalfMask lanes = 0;
+  for (unsigned l = 0; l < kHalfWarp; ++l)
+    lanes = static_cast<HalfMask>(lanes | (access.address[l] == access.address[lane]) << l);
+  return static_cast<HalfMask>(lanes & pending);
+}
+
+Transaction strict(const HalfWarpAccess& access, HalfMask pending, bool share_words) {
   const unsigned lane = lowest_lane(pending);
-  if (!is_coalesced(access)) return alone(access, lane);
+  if (!is_coalesced(access)) {
+    Transaction transaction = alone(access, lane);
+    if (share_words && access.op == MemOp::kRead) transaction.lanes = same_word(access, pending, lane);
+    return transaction;
+  }
   const std::uint32_t base = segment_base(access, lane);
   if (access.bytes == 4) return {base, 64, pending};
   if (access.bytes == 8) return {base, 128, pending};
@@ -59,20 +72,11 @@ Transaction segment(const HalfWarpAccess& access, HalfMask pending) {
 
 }  // namespace
 
-bool is_coalesced(const HalfWarpAccess& access) {
-  if (access.lanes == 0 || access.bytes < 4) return false;
-  const std::uint32_t base = segment_base(access, lowest_lane(access.lanes));
-  if (base % (kHalfWarp * access.bytes) != 0) return false;
-  bool in_place = true;
-  for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
-    in_place &= (access.lanes >> lane & 1) == 0 || access.address[lane] == base + lane * access.bytes;
-  }
-  return in_place;
-}
+bool is_coalesced(const HalfWarpAccess& access) { return is_in_order(access.address, access.lanes, access.bytes); }
 
-Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segment_rule) {
+Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segment_rule, bool share_words) {
   if (is_atomic(access.op)) return alone(access, lowest_lane(pending));
-  return segment_rule ? segment(access, pending) : strict(access, pending);
+  return segment_rule ? segment(access, pending) : strict(access, pending, share_words);
 }
 
 void make_request(const HalfWarpAccess& access, const Transaction& transaction, MemRequest& request) {

@@ -7,6 +7,7 @@ namespace g80 {
 Coalescer::Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
     : Clocked(name),
       segment_rule_(config.coalescer.segment_rule),
+      share_words_(config.coalescer.share_words),
       cycles_per_transaction_(config.coalescer.cycles_per_transaction),
       tpc_(static_cast<std::uint8_t>(tpc)),
       sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
@@ -37,7 +38,7 @@ bool Coalescer::send_transaction() {
     d_.made = 0;
   }
   if (d_.pending != 0) {
-    const Transaction transaction = coalesce(access, d_.pending, segment_rule_);
+    const Transaction transaction = coalesce(access, d_.pending, segment_rule_, share_words_);
     MemRequest& request = queue_.place();
     make_request(access, transaction, request);
     request.port = tpc_;

@@ -96,7 +96,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
   void count_transaction(const HalfWarpAccess& access, const Transaction& transaction);
   void count_half_warp(const HalfWarpAccess& access, unsigned transactions);
 
-  const bool segment_rule_;
+  const bool segment_rule_, share_words_;
   const unsigned cycles_per_transaction_;
   const std::uint8_t tpc_, sm_in_tpc_;
   SizedRing<MemRequest> queue_;  // not drawn

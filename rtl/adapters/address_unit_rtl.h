@@ -19,6 +19,7 @@ class AddressUnitTwin final : public VerilatedTwin<AddressUnit, Model> {
     model_.cfg_sm_id_i = static_cast<std::uint8_t>(sm_id);
     model_.cfg_sm_in_tpc_i = static_cast<std::uint8_t>(sm_in_tpc);
     model_.cfg_first_warp_i = static_cast<std::uint16_t>(sm_id * config.sm.max_warps);
+    model_.cfg_address_cycles_i = static_cast<std::uint8_t>(this->address_cycles_);
   }
 
  private:

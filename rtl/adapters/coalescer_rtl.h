@@ -18,6 +18,7 @@ class CoalescerTwin final : public VerilatedTwin<Coalescer, Model> {
   CoalescerTwin(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
       : VerilatedTwin<Coalescer, Model>(name, config, tpc, sm_in_tpc) {
     model_.cfg_segment_rule_i = config.coalescer.segment_rule;
+    model_.cfg_share_words_i = config.coalescer.share_words;
     model_.cfg_cycles_per_transaction_i = static_cast<std::uint8_t>(config.coalescer.cycles_per_transaction);
     model_.cfg_queue_i = static_cast<std::uint8_t>(config.coalescer.queue);
     model_.cfg_tpc_i = static_cast<std::uint8_t>(tpc);

@@ -14,7 +14,8 @@ module address_unit #(
   localparam int unsigned LoadW   = $clog2(Loads),
   localparam int unsigned OnChip  = 2 * g80_pkg::MaxCollectorUnits,  // an s[] and a c[] operand of each unit
   localparam int unsigned OffChip = g80_pkg::MaxCollectorUnits,
-  localparam int unsigned Stores  = 8                                // to s[], that the banks have not performed
+  localparam int unsigned Stores  = 8,                               // to s[], that the banks have not performed
+  localparam int unsigned CyclesW = $clog2(g80_pkg::MaxSmAddressCycles / 2 + 1)
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -23,6 +24,7 @@ module address_unit #(
   input  logic [7:0]                    cfg_sm_id_i,
   input  logic [1:0]                    cfg_sm_in_tpc_i,
   input  logic [10:0]                   cfg_first_warp_i,   // number in the chip of the SM's warp slot 0
+  input  logic [CyclesW-1:0]            cfg_address_cycles_i,
 
   // From cta_launcher
   input  g80_pkg::launch_state_t        launch_i,
@@ -658,7 +660,8 @@ module address_unit #(
 
   // To device memory: the next half-warp of the oldest access, or of the next word of a wide one
   logic             off_chip_works, off_chip_has_low, off_chip_has_high, off_chip_has_lanes, off_chip_half;
-  logic             off_chip_sends, off_chip_room, sent_lower, opens, enters, all_sent, off_chip_completes;
+  logic             off_chip_tries, off_chip_sends, off_chip_room, address_waits, sent_lower, opens, enters;
+  logic             all_sent, off_chip_completes;
   logic             load_is_free;
   logic [2:0]       word_next;
   logic [LoadW-1:0] free_load, load_id;
@@ -671,7 +674,8 @@ module address_unit #(
   assign off_chip_half      = !off_chip_has_low || progress_q.upper;
   assign off_chip_row       = off_chip_half ? off_chip_high : off_chip_low;
   assign off_chip_room      = off_chip_order.texture ? tex_room_i : access_room_i;
-  assign off_chip_sends     = off_chip_works && off_chip_has_lanes && off_chip_room;
+  assign off_chip_tries     = off_chip_works && off_chip_has_lanes && off_chip_room;
+  assign off_chip_sends     = off_chip_tries && (off_chip_order.texture || !address_waits);
   assign sent_lower         = off_chip_sends && !off_chip_half && off_chip_has_high;
   assign word_next          = progress_q.word + 3'(off_chip_sends && !sent_lower);
   assign all_sent           = off_chip_works && (!off_chip_has_lanes || (off_chip_sends &&
@@ -699,6 +703,10 @@ module address_unit #(
     if (enters) progress_d.entered[off_chip_half] = 1'b1;
     if (off_chip_sends) progress_d.upper = sent_lower;
     progress_d.word = word_next;
+    if (off_chip_tries && !off_chip_order.texture) begin
+      progress_d.waits = address_waits;
+      progress_d.wait_ = address_waits ? wait_now - 6'd1 : '0;
+    end
     if (off_chip_pops) progress_d = '0;
   end
 
@@ -716,14 +724,31 @@ module address_unit #(
 
   // Lanes of an access without operands to l[] are a word apart.
   logic [Lanes-1:0][31:0] off_chip_address;
+  logic [Lanes-1:0]       off_chip_lanes;
   logic                   local_access;
 
-  assign local_access = off_chip_job.kind == g80_pkg::OperandLocal;
+  assign local_access   = off_chip_job.kind == g80_pkg::OperandLocal;
+  assign off_chip_lanes = off_chip_half ? off_chip_job.dispatch.lanes[2*Lanes-1:Lanes]
+                                        : off_chip_job.dispatch.lanes[Lanes-1:0];
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_address
     assign off_chip_address[l] = off_chip_job.dispatch.operands ? off_chip_row.address[l]
                                : off_chip_job.address + (local_access ? 32'({off_chip_half, LaneW'(l), 2'd0}) : '0);
   end
+
+  // The path to the coalescer has room for one address, which is enough for a half-warp in order. Otherwise those of
+  // the other lanes follow.
+  logic [5:0] wait_of_lanes, wait_now;
+
+  address_wait u_wait (
+    .cfg_cycles_i(cfg_address_cycles_i),
+    .address_i   (off_chip_address),
+    .lanes_i     (off_chip_lanes),
+    .bytes_i     (off_chip_job.bytes),
+    .wait_o      (wait_of_lanes)
+  );
+  assign wait_now      = progress_q.waits ? progress_q.wait_ : wait_of_lanes;
+  assign address_waits = wait_now != '0;
 
   always_comb begin : next_lanes
     lanes_d       = lanes_q;
@@ -736,13 +761,10 @@ module address_unit #(
   end
 
   // The requests
-  logic [Lanes-1:0] off_chip_lanes;
   g80_pkg::origin_t off_chip_origin;
   logic [23:0]      stack_number;  // of the entry among those of all warps of the chip
   logic [10:0]      stack_warp;
 
-  assign off_chip_lanes = off_chip_half ? off_chip_job.dispatch.lanes[2*Lanes-1:Lanes]
-                                        : off_chip_job.dispatch.lanes[Lanes-1:0];
   assign stack_warp     = cfg_first_warp_i + 11'(stack.warp);
   assign stack_number   = 24'(stack_warp) * 24'(launch_i.stack_depth[12:0]) + 24'(stack.number);
 

@@ -8,9 +8,11 @@ module coalesce #(
   localparam int unsigned Lanes = g80_pkg::HalfWarp,
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
-  // Strap
+  // Straps
   input  logic                   cfg_segment_rule_i,  // else the strict rule
+  input  logic                   cfg_share_words_i,   // strict rule: lanes that read one word share a transaction
 
+  input  logic                   read_i,
   input  logic                   atomic_i,
   input  logic [4:0]             bytes_i,      // of a lane: 1, 2, 4, 8 or 16, and the addresses are multiples of it
   input  logic [Lanes-1:0]       lanes_i,      // of the access
@@ -24,23 +26,24 @@ module coalesce #(
   output logic [Lanes-1:0]       lanes_o       // those it serves
 );
   logic [LaneW-1:0] lowest;  // pending lane
-  logic [31:5]      first;   // its address
+  logic [31:0]      first;   // its address
 
   lowest_set #(.Width(Lanes)) u_lowest (
     .mask_i (pending_i),
     .found_o(),
     .index_o(lowest)
   );
-  assign first = address_i[lowest][31:5];
+  assign first = address_i[lowest];
 
   // Lanes in the same aligned piece of memory as that lane, and lanes at their own word of 4, 8 or 16 bytes
-  logic [Lanes-1:0] same_256, same_128, same_64, same_32, in_place;
+  logic [Lanes-1:0] same_256, same_128, same_64, same_32, same_word, in_place;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign same_256[l] = address_i[l][31:8] == first[31:8];
-    assign same_128[l] = same_256[l] && address_i[l][7] == first[7];
-    assign same_64[l]  = same_128[l] && address_i[l][6] == first[6];
-    assign same_32[l]  = same_64[l] && address_i[l][5] == first[5];
+    assign same_256[l]  = address_i[l][31:8] == first[31:8];
+    assign same_128[l]  = same_256[l] && address_i[l][7] == first[7];
+    assign same_64[l]   = same_128[l] && address_i[l][6] == first[6];
+    assign same_32[l]   = same_64[l] && address_i[l][5] == first[5];
+    assign same_word[l] = same_32[l] && address_i[l][4:0] == first[4:0];
 
     always_comb begin : find_place
       case (bytes_i)
@@ -66,7 +69,8 @@ module coalesce #(
       5'd4:    segment = cfg_segment_rule_i ? same_128 : same_64;
       default: segment = same_128;
     endcase
-    if (atomic_i || !(cfg_segment_rule_i || coalesced_o)) segment = Lanes'(1) << lowest;
+    if (atomic_i || !(cfg_segment_rule_i || coalesced_o))
+      segment = cfg_share_words_i && read_i ? same_word : Lanes'(1) << lowest;
   end
   assign lanes_o = pending_i & segment;
 

@@ -10,6 +10,7 @@ module coalescer #(
 
   // Straps
   input  logic                       cfg_segment_rule_i,
+  input  logic                       cfg_share_words_i,
   input  logic [RateW-1:0]           cfg_cycles_per_transaction_i,
   input  logic [QueueW:0]            cfg_queue_i,  // entries in use
   input  logic [4:0]                 cfg_tpc_i,
@@ -86,6 +87,8 @@ module coalescer #(
 
   coalesce u_coalesce (
     .cfg_segment_rule_i,
+    .cfg_share_words_i,
+    .read_i     (access_i.op == g80_pkg::MemOpRead),
     .atomic_i   (atomic),
     .bytes_i    (access_i.bytes),
     .lanes_i    (access_i.lanes),

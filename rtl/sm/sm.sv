@@ -29,6 +29,7 @@ module sm #(
   localparam int unsigned SharedW    = $clog2(g80_pkg::MaxSmSharedOperandCycles + 1),
   localparam int unsigned ConstW     = $clog2(g80_pkg::MaxSmConstLatency / 2 + 1),
   localparam int unsigned ExecW      = $clog2(g80_pkg::MaxExecStages + 1),
+  localparam int unsigned AddressW   = $clog2(g80_pkg::MaxSmAddressCycles / 2 + 1),
   localparam int unsigned SmemW      = $clog2((g80_pkg::MaxSmSmemLatency - 28) / 2 + 1),
   localparam int unsigned FlagW      = $clog2(g80_pkg::MaxSmLockFlags),
   localparam int unsigned HeldW      = $clog2(g80_pkg::MaxSmLocksPerWarp + 1),
@@ -104,7 +105,8 @@ module sm #(
   input  logic [1:0]                     cfg_log2_multipliers_i,
   input  logic [1:0]                     cfg_log2_dps_i,
 
-  // Straps: shared memory, constants, loads
+  // Straps: addresses, shared memory, constants, loads
+  input  logic [AddressW-1:0]            cfg_address_cycles_i,         // scheduler cycles of each further address
   input  logic [1:0]                     cfg_pass_interval_i,
   input  logic [SmemW-1:0]               cfg_smem_stages_i,
   input  logic [FlagW-1:0]               cfg_lock_flag_mask_i,
@@ -531,6 +533,7 @@ module sm #(
     .cfg_sm_id_i,
     .cfg_sm_in_tpc_i,
     .cfg_first_warp_i,
+    .cfg_address_cycles_i,
     .launch_i         (launch),
     .start_i          (warp_start_o),
     .dispatch_i       (to_address),

@@ -144,7 +144,7 @@ std::uint64_t longest_step(const Config& config) {
   const auto& dram = config.dram;
   const double shader = sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency +
                         sm.address_latency + sm.return_latency + sm.branch_latency +
-                        kWarpSize * (sm.replay_cycles + 4) + 2 * config.icache.l1_latency;
+                        kWarpSize * (sm.replay_cycles + sm.address_cycles + 4) + 2 * config.icache.l1_latency;
   const double core =
       config.host.launch_cycles + config.gpu.cta_launch_cycles + config.coalescer.cycles_per_transaction +
       config.tlb.hit_latency + config.tlb.l2_latency + 2 * (config.xbar.request_latency + config.xbar.reply_latency) +

@@ -222,6 +222,54 @@ TEST_F(AddressUnitTest, AStoreToGlobalMemoryLeavesAsTwoHalfWarpsAndIsDone) {
   EXPECT_TRUE(bench.unit.idle());
 }
 
+/// Scheduler cycles between the two half-warps of a load: the lower one has no lanes but the first, the upper one
+/// `lanes` with addresses `step` apart from `first` on.
+unsigned distance_of_halves(const std::string& set, std::uint32_t first, std::uint32_t step, LaneMask lanes,
+                            const char* text = "ld b32 $r3 g14[$r2]") {
+  AddressBench bench({set});
+  bench.begin();
+  AddressBench::Order order = AddressBench::order(text, first - kHalfWarp * step, step, lanes << kHalfWarp | 1);
+  order.base[0] = 0;
+  bench.send(order);
+  bench.next_access();
+  unsigned cycles = 0;
+  for (; cycles < 200 && !bench.access.available(); ++cycles) bench.cycle();
+  EXPECT_EQ(bench.next_access().half, 1);
+  return cycles;
+}
+
+TEST_F(AddressUnitTest, TheAddressesOfAHalfWarpOutOfOrderLeaveOneByOne) {
+  struct Case {
+    std::uint32_t first, step;
+    LaneMask lanes;
+    unsigned addresses;
+  };
+  const unsigned base = [] {
+    testing::SystemCTest::renew_context();
+    return distance_of_halves("sm.address_cycles=4", 0x80, 4, 0xffff);
+  }();
+  for (const Case& one : {Case{0x80, 4, 0x0f31, 1},     // in order, lanes missing
+                          Case{0x84, 4, 0xffff, 16},    // from a word on that begins no segment
+                          Case{0x84, 4, 0x8421, 4},     //
+                          Case{0x80, 8, 0xffff, 16},    // too far apart
+                          Case{0x80, 0, 0xffff, 16},    // one word
+                          Case{0x84, 4, 0x0010, 1}}) {  // one lane
+    for (const unsigned cycles : {0u, 2u, 4u, 8u}) {
+      testing::SystemCTest::renew_context();
+      EXPECT_EQ(distance_of_halves(fmt::format("sm.address_cycles={}", cycles), one.first, one.step, one.lanes),
+                base + cycles / 2 * (one.addresses - 1))
+          << one.first << " " << one.step << " " << one.lanes << " " << cycles;
+    }
+  }
+  // Elements of 8 and 16 bytes have segments of 128 and 256 bytes.
+  for (const auto& [text, step] : {std::pair{"ld b64 $r4d g14[$r2]", 8u}, {"ld b128 $r4q g14[$r2]", 16u}}) {
+    testing::SystemCTest::renew_context();
+    EXPECT_EQ(distance_of_halves("sm.address_cycles=4", 0x200, step, 0xffff, text), base);
+    testing::SystemCTest::renew_context();
+    EXPECT_EQ(distance_of_halves("sm.address_cycles=4", 0x200 + step, step, 0xffff, text), base + 30);
+  }
+}
+
 TEST_F(AddressUnitTest, ALoadOpensAnEntryAndAHalfWarpWithoutLanesSendsNothing) {
   AddressBench bench;
   bench.begin();

@@ -23,10 +23,10 @@ HalfWarpAccess access_of(unsigned bytes, std::uint32_t base, std::uint32_t strid
   return access;
 }
 
-std::vector<Transaction> all(const HalfWarpAccess& access, bool segment_rule) {
+std::vector<Transaction> all(const HalfWarpAccess& access, bool segment_rule, bool share_words = true) {
   std::vector<Transaction> list;
   for (HalfMask pending = access.lanes; pending != 0;) {
-    list.push_back(coalesce(access, pending, segment_rule));
+    list.push_back(coalesce(access, pending, segment_rule, share_words));
     pending = static_cast<HalfMask>(pending & ~list.back().lanes);
   }
   return list;
@@ -71,7 +71,25 @@ TEST(StrictRule, PermutedLanesAreNotCoalesced) {
   std::swap(access.address[3], access.address[4]);
   EXPECT_EQ(all(access, false).size(), 16u);
 }
-TEST(StrictRule, OneWordForAllLanesIsFetchedSixteenTimes) { EXPECT_EQ(all(access_of(4, 0x40, 0), false).size(), 16u); }
+TEST(StrictRule, LanesThatReadOneWordShareASector) {
+  expect_one(access_of(4, 0x64, 0), false, 0x60, 32);
+  EXPECT_EQ(all(access_of(4, 0x64, 0), false, false).size(), 16u) << "not shared";
+  HalfWarpAccess access = access_of(4, 0x40, 0, 0xfffe);
+  for (const unsigned lane : {2u, 7u, 15u}) access.address[lane] = 0x44;  // the same sector
+  const auto list = all(access, false);
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].lanes, 0x7f7a);
+  EXPECT_EQ(list[1].lanes, 0x8084);
+  EXPECT_EQ(list[1].address, 0x40u);
+  EXPECT_EQ(list[1].bytes, 32);
+}
+TEST(StrictRule, WritesAndAtomicsToOneWordAreNotShared) {
+  for (const MemOp op : {MemOp::kWrite, MemOp::kReduce, MemOp::kAtomic}) {
+    HalfWarpAccess access = access_of(4, 0x40, 0);
+    access.op = op;
+    EXPECT_EQ(all(access, false).size(), 16u);
+  }
+}
 TEST(StrictRule, BytesAndHalvesNeverCoalesce) {
   EXPECT_EQ(all(access_of(1, 0x1000, 1), false).size(), 16u);
   EXPECT_EQ(all(access_of(2, 0x1000, 2), false).size(), 16u);
@@ -98,7 +116,7 @@ TEST(MakeRequest, ARequestIsThatOfItsAccess) {
   access.origin.pc = 0x88;
   MemRequest request;
   request.address = 77;
-  make_request(access, coalesce(access, 0x0010, false), request);
+  make_request(access, coalesce(access, 0x0010, false, true), request);
   EXPECT_TRUE(request.valid);
   EXPECT_EQ(request.op, MemOp::kReduce);
   EXPECT_EQ(request.client, MemClient::kLocal);
@@ -147,7 +165,7 @@ TEST(Atomics, OperandsAndWordTravel) {
   access.op = MemOp::kAtomic;
   access.data[2] = {1, 2, 3, 4};
   MemRequest request;
-  make_request(access, coalesce(access, 0xfffc, false), request);
+  make_request(access, coalesce(access, 0xfffc, false, true), request);
   EXPECT_EQ(request.virtual_address, 0x1000u);
   EXPECT_EQ(request.byte_enable[0], 0xffull << 24);
   EXPECT_EQ(request.atom_bytes, 8);

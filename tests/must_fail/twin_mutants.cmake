@@ -261,6 +261,12 @@ g80_selected_mutant(coalescer 17 coalescer_observer "!taken && !waiting && wait_
 # Places are counted from the start of 128 bytes, whatever the transaction's size.
 g80_selected_mutant(coalescer 18 store_data "size_i[ByteW-1:0] - ByteW'(1)"
                     "{ByteW{1'b1}}")
+# Lanes that write one word share a transaction, too.
+g80_selected_mutant(coalescer 19 coalesce "cfg_share_words_i && read_i"
+                    "cfg_share_words_i")
+# Lanes that read one sector share a transaction.
+g80_selected_mutant(coalescer 20 coalesce "same_32[l] && address_i[l][4:0] == first[4:0]"
+                    "same_32[l]")
 g80_selected_mutants(coalescer)
 
 # The special function units.
@@ -1395,6 +1401,18 @@ g80_selected_mutant(address_unit 45 address_unit "3'(i) < off_chip_order.tex_sou
 # Is idle while an access waits in the queue to the coalescer.
 g80_selected_mutant(address_unit 46 address_unit "!access_all_free_i"
                     "1'b0")
+# Lanes may be in any order.
+g80_selected_mutant(address_unit 47 address_wait "in_place == '1"
+                    "1'b1")
+# A lane may be in another segment.
+g80_selected_mutant(address_unit 48 address_wait "(some ^ all) & ~own"
+                    "32'd0")
+# Addresses follow without end.
+g80_selected_mutant(address_unit 49 address_unit "progress_q.waits ? progress_q.wait_ : wait_of_lanes"
+                    "wait_of_lanes")
+# Textures wait for addresses, too.
+g80_selected_mutant(address_unit 50 address_unit "off_chip_order.texture || !address_waits"
+                    "!address_waits")
 g80_selected_mutants(address_unit)
 
 # The warp scheduler.

@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 
+#include "hw/bundles/half_warp_order.h"
 #include "hw/exec/address_unit.h"
 #include "hw/isa/field_codec.h"
 #include "hw/isa/opcode_table.h"
@@ -19,7 +20,8 @@ class AddressUnitPair {
   AddressUnitPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random),
         cases_(cases),
-        config_(load_config("tiny", {"sm.load_table_entries=64"})),
+        config_(load_config("tiny", {"sm.load_table_entries=64",
+                                     fmt::format("sm.address_cycles={}", std::array{0, 2, 4, 4, 8}[random() % 5])})),
         sm_id_(random() % 30),
         sm_in_tpc_(random() % 3),
         shader_("shader", 0, 1000, 2, random() % 2 != 0),
@@ -39,7 +41,10 @@ class AddressUnitPair {
     }
     start_.write({});
   }
-  std::string configuration() const { return fmt::format("SM {}, depth {}", sm_id_, of_block_.access.depth()); }
+  std::string configuration() const {
+    return fmt::format("SM {}, depth {}, {} cycles for an address", sm_id_, of_block_.access.depth(),
+                       config_.sm.address_cycles);
+  }
 
   std::optional<std::string> cycle() {
     if (rarely(250)) {
@@ -174,7 +179,7 @@ class AddressUnitPair {
       sends_ = random_() % 5, takes_ = random_() % 5, answers_ = random_() % 5, frees_ = random_() % 5;
       others_ = rarely(2) ? 0 : 1 + random_() % 12;
     }
-    if (rarely(600)) sends_ = takes_ = answers_ = 4, frees_ = 0;
+    if (rarely(150)) sends_ = takes_ = answers_ = 4, frees_ = 0;
     if (rarely(400)) sends_ = takes_ = 4, answers_ = others_ = 0;
     if (!second_ && rarely(300)) launch_.write(random_launch());
     if (rarely(100)) quiet_ = random_() % 100;
@@ -347,10 +352,16 @@ class AddressUnitPair {
     const bool global = !own_type && operand.kind != isa::OperandKind::kLocal;
     const std::uint32_t last =  // that fits
         size_of_space(dispatch) + global - isa::element_bytes(own_type ? operand.type : decoded.insn.mem_type);
+    const unsigned bytes = isa::element_bytes(decoded.insn.mem_type);
+    const std::uint32_t segment = first / (kHalfWarp * bytes) * (kHalfWarp * bytes);
+    // While no load is freed, all leave at once and fill the table.
+    const bool in_order = !bad && (frees_ == 0 || rarely(3)) && segment + kHalfWarp * bytes <= size;
+    const unsigned out_of_place = frees_ == 0 ? kHalfWarp : static_cast<unsigned>(random_()) % 32;
     AddressLanes lanes;
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       std::uint32_t address = bad && rarely(3) ? word() : (first + l * step) % (size - 15) / 16 * 16;
-      if (rarely(20)) address = last;
+      if (in_order && l != out_of_place) address = segment + l * bytes;
+      if (!in_order && rarely(20)) address = last;
       if (bad && rarely(4)) address += static_cast<std::uint32_t>(random_()) % 8;
       lanes.base[l] = address;
       lanes.addr[l] = (decoded.insn.post_increment ? address : address - operand.offset) & 0xffffu;
@@ -396,6 +407,8 @@ class AddressUnitPair {
     if (block_.off_chip() == kMaxCollectorUnits) ++cases_["accesses to memory fill their queue"];
     if (block_.stores_full()) ++cases_["stores fill their queue"];
     if (now.done.valid && now.off_chip_progress.word != 0) ++cases_["store to memory waits for one to s[]"];
+    if (now.off_chip_progress.waits) ++cases_["addresses of other lanes follow"];
+    if (now.off_chip_progress.waits && !now.stack_ready) ++cases_["a control stack's entries go first meanwhile"];
     if (now.off_chip_progress.word == 3) ++cases_["fourth word of a lane"];
     if (now.constant.valid && now.constant.direct && !before.constant.valid) ++cases_["c[] at one address"];
     if (now.smem.valid && now.smem.header) ++cases_["head of s[]"];
@@ -403,6 +416,9 @@ class AddressUnitPair {
     if (of_block_.tex.size() == of_block_.tex.depth()) ++cases_["the texture unit makes it wait"];
     if (!accessed) return;
     const HalfWarpAccess& access = of_block_.access.newest();
+    if (access.client == MemClient::kGlobal && is_in_order(access.address, access.lanes, access.bytes) &&
+        config_.sm.address_cycles != 0)
+      ++cases_[fmt::format("in order, {} bytes", access.bytes)];
     ++cases_[fmt::format("{} of {}", enum_text(access.op).names[static_cast<unsigned>(access.op)],
                          enum_text(access.client).names[static_cast<unsigned>(access.client)])];
   }

@@ -36,8 +36,9 @@ class CoalescerPair {
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }
   std::string configuration() const {
-    return fmt::format("{} rule, queue {}, {} cycles per transaction",
-                       config_.coalescer.segment_rule ? "segment" : "strict", config_.coalescer.queue,
+    return fmt::format("{} rule{}, queue {}, {} cycles per transaction",
+                       config_.coalescer.segment_rule ? "segment" : "strict",
+                       config_.coalescer.share_words ? " with shared words" : "", config_.coalescer.queue,
                        config_.coalescer.cycles_per_transaction);
   }
 
@@ -63,6 +64,7 @@ class CoalescerPair {
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
     config.coalescer.segment_rule = random() % 2 != 0;
+    config.coalescer.share_words = random() % 2 != 0;
     config.coalescer.cycles_per_transaction = std::array{1u, 1u, 1u, 2u, 16u}[random() % 5];
     config.coalescer.queue = std::array{1u, 2u, 3u, 8u, 64u}[random() % 5];
     return config;
@@ -131,6 +133,8 @@ class CoalescerPair {
       ++cases_[rule + "coalesced"];
     if (now.gld_incoherent != before.gld_incoherent || now.gst_incoherent != before.gst_incoherent)
       ++cases_[rule + "uncoalesced"];
+    if (now.gld_incoherent != before.gld_incoherent && registers.made == 1 && !config_.coalescer.segment_rule)
+      ++cases_["lanes share a word"];
     if (now.atomics != before.atomics) ++cases_[rule + "atomic"];
     if (now.local_load != before.local_load || now.local_store != before.local_store) ++cases_[rule + "local"];
     if (now.stack_transactions != before.stack_transactions) ++cases_[rule + "control stack"];

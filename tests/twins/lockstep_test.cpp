@@ -105,6 +105,11 @@ TEST_F(Twin, AddressUnitIsEqualAtEveryEdge) {
        "fault GLOBAL_LIMIT",
        "fault LOCAL_LIMIT",
        "fault SHARED_LIMIT",
+       "addresses of other lanes follow",
+       "a control stack's entries go first meanwhile",
+       "in order, 4 bytes",
+       "in order, 8 bytes",
+       "in order, 16 bytes",
        "READ of GLOBAL",
        "WRITE of GLOBAL",
        "REDUCE of GLOBAL",
@@ -147,8 +152,10 @@ TEST_F(Twin, BarrierIsEqualAtEveryEdge) {
 }
 
 TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
-  std::vector<std::string> cases = {
-      "reset", "asleep", "idle", "transaction refused", "accesses wait", "access without lanes", "queue full"};
+  std::vector<std::string> cases = {"reset",         "asleep",
+                                    "idle",          "transaction refused",
+                                    "accesses wait", "access without lanes",
+                                    "queue full",    "lanes share a word"};
   for (const std::string rule : {"strict rule: ", "segment rule: "}) {
     for (const char* each : {"coalesced", "uncoalesced", "16 transactions", "atomic", "local", "control stack",
                              "store of 32 bytes", "store of 64 bytes", "store of 128 bytes"}) {
