@@ -198,7 +198,8 @@ const std::vector<Row> kMatrixRows = {
     {"sgemm_tiles_8600gts", 'D', "8600gts", "matrix product in the style of CUBLAS 1.1, A and B from s[]", "Gflop/s",
      34, 34, kVolkov, kPairs, of_tiles, kStyle},
     {"matmul_naive", 'D', "8800gtx", "matrix product without tiles: lanes of a half-warp load one word of A", "Gflop/s",
-     10.58, 10.58, kRyoo, "sm.address_cycles: the addresses of lanes with one word leave one by one", naive_gflops, kStyle},
+     10.58, 10.58, kRyoo, "sm.address_cycles: the addresses of lanes with one word leave one by one", naive_gflops,
+     kStyle},
 };
 
 }  // namespace
