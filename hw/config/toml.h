@@ -5,6 +5,8 @@
 // parser itself tells such mistakes. Its table of white space takes U+FEA6 to U+FEFE for unreachable: there the answer
 // is none.
 #pragma once
+#include <cstdint>  // which toml++ uses and does not include
+
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
