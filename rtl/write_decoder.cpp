@@ -444,7 +444,8 @@ std::string pattern(const Words& words) {
 }
 
 void print_row(const Row& row, const std::vector<Words>& words) {
-  for (const Words& each : words) fmt::print("{}{}", &each == words.data() ? "          " : ",\n          ", pattern(each));
+  for (const Words& each : words)
+    fmt::print("{}{}", &each == words.data() ? "          " : ",\n          ", pattern(each));
   fmt::print(": begin");
   if (row.graphics) {
     fmt::print(" graphics = 1'b1; end\n");

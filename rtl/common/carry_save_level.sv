@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One level of a tree that adds many words (C. S. Wallace, A suggestion for a fast multiplier, IEEE Trans. EC-13, 1964):
-// three words each become two in a row of full adders, and those left over go around. The sum stays the same, modulo
-// 2^Width. The levels of a tree are carry_save_tree() of hw/exec/carry_save.h.
+// One level of a tree that adds many words (C. S. Wallace, A suggestion for a fast multiplier, IEEE Trans. EC-13,
+// 1964): three words each become two in a row of full adders, and those left over go around. The sum stays the same,
+// modulo 2^Width. The levels of a tree are carry_save_tree() of hw/exec/carry_save.h.
 module carry_save_level #(
   parameter int unsigned Rows  = 15,
   parameter int unsigned Width = 16,

@@ -43,8 +43,8 @@ module sfu_look_up (
     .c_o       (c)
   );
 
-  // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up. A tree
-  // of full adders makes two rows of them.
+  // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up. A
+  // tree of full adders makes two rows of them.
   logic [16:0]                        root;
   logic [SquareRows-1:0][SquareW-1:0] row;
   logic [9:0][SquareW-1:0]                 sum_of_10;

@@ -45,7 +45,8 @@ TEST(RtlCheck, StopsAtTheFirstPinThatDiffers) {
       "gpu.tpc0.sm0.warp_scheduler", "pick_o[.]warp: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
   expect_stopped<BankConflictTwin<Vbank_conflict_mutant5>>("gpu.tpc0.sm0.bank_conflict",
                                                            "replay_o: block 0x0, twin 0x1");
-  expect_stopped<CoalescerTwin<SelectedMutant<Vcoalescer_mutants, 4>>>("gpu.tpc0.coalescer0", "access_i, pop: block 0x1, twin 0x0");
+  expect_stopped<CoalescerTwin<SelectedMutant<Vcoalescer_mutants, 4>>>("gpu.tpc0.coalescer0",
+                                                                       "access_i, pop: block 0x1, twin 0x0");
 }
 
 TEST(RtlCheck, StopsAtACounterThatNoPinShows) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many instructions of the host six short launches take: instructions.tsv is the record. Unlike times, counts hardly
-// depend on what else the host does.
+// How many instructions of the host six short launches take: instructions.tsv is the record. Unlike times, counts
+// hardly depend on what else the host does.
 #include <gtest/gtest.h>
 
 #include <cmath>
