@@ -13,6 +13,13 @@
 
 #include "app/report/device_report.h"
 #include "hw/config/config.h"
+#include "hw/config/data_folder.h"
+
+/// None: inputs name the presets of the data folder.
+const std::vector<g80::BuiltInPreset>& g80::built_in_presets() {
+  static const std::vector<BuiltInPreset> none;
+  return none;
+}
 
 namespace {
 
