@@ -460,8 +460,8 @@ void print_row(const Row& row, const std::vector<Words>& words) {
   fmt::print("\n          end\n");
 }
 
-/// Rows by form and primary opcode, w0[31:28]. In a group the first that fits counts; a later row is written without the
-/// words of the earlier ones, so that all are compared side by side and not one after the other.
+/// Rows by form and primary opcode, w0[31:28]. In a group the first that fits counts; a later row is written without
+/// the words of the earlier ones, so that all are compared side by side and not one after the other.
 void print_rows() {
   for (unsigned form = 0; form < 5; ++form) {
     fmt::print("      {}: unique case (word[31:28])\n", value_name("Form", static_cast<Form>(form)));

@@ -282,13 +282,13 @@ Finding available(SeedRuns& runs) {
 /// Warps that the hang report names as arrived, and as unable to arrive, of four blocks of eight warps.
 Finding hang(SeedRuns& runs) {
   const LaunchResult& launch = runs.program("dot_product_hang", {}, {"gpu.hang_cycles=20000"}).launches.front();
-  const auto count = [&](const std::string& text) {
-    double times = 0;
-    for (std::size_t at = 0; (at = launch.message.find(text, at)) != std::string::npos; ++at) ++times;
-    return times;
-  };
-  const bool named = launch.end == LaunchEnd::kBarrierDeadlock && count("4 of 8 expected warps arrived: 0 to 3") == 4;
-  return {named ? count("can never open") : 0, launch.message.substr(0, launch.message.find(" (/"))};
+  const std::string& message = launch.message;
+  const std::size_t first = message.find("barrier 0 of "), opens = message.find("can never open");
+  const bool named = launch.end == LaunchEnd::kBarrierDeadlock && first < opens && opens != std::string::npos &&
+                     message.find("4 of 8 expected warps arrived: 0 to 3", opens) != std::string::npos;
+  double blocks = 0;  // to which the same happens: named in one line
+  for (std::size_t at = first; named && (at = message.find(" on gpu.", at)) < opens; ++at) ++blocks;
+  return {blocks, message.substr(0, message.find(" (/"))};
 }
 
 constexpr const char* kScheduler = "hw/sm/warp_scheduler.h";
