@@ -65,9 +65,9 @@ TEST_F(Events, LaunchesHaveNumbersAndNames) {
 TEST_F(Events, ARunEndsAtAnEventAndSaysWhereTheWarpsAre) {
   const Outcome stopped = g80(kTiny + "--until " + kSecondWarp);
   EXPECT_EQ(stopped.code, 0);
-  EXPECT_THAT(stopped.output,
-              HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 32610\n"
-                        "  gpu.tpc0.sm0 block (0,0) warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
+  EXPECT_THAT(stopped.output, HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 32610\n"
+                                        "  block (0,0) on gpu.tpc0.sm0\n"
+                                        "    warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
   EXPECT_EQ(g80(kTiny + "--until cycle=4000").output,
             "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
   const Outcome faulty =
