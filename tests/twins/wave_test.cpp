@@ -72,7 +72,7 @@ TEST_P(TwinWaveTest, RegistersInsideAreThoseTheBlockShows) {
   expect_equal_always(vcd, conflict + "rtl.pending_q", conflict + "pending", 0);
   expect_equal_always(vcd, conflict + "rtl.pass_q.lanes", fmt::format("{}.smem_pass.lanes", kSm), 20);
   const std::string coalescer = "gpu.tpc0.coalescer0.";
-  expect_equal_always(vcd, coalescer + "rtl.pending_q", coalescer + "pending", 4);
+  expect_equal_always(vcd, coalescer + "rtl.offered_q", coalescer + "offered", 4);
   expect_equal_always(vcd, coalescer + "rtl.request.virtual_address", "gpu.tpc0.sm0_transaction.virtual_address", 4);
 }
 
