@@ -205,6 +205,16 @@ class Tally final : public SmObserver {
   std::vector<std::uint32_t> handed_out, issued, released, retired;  // program counters, in order of time
 };
 
+/// Runs one block and tells `tally` all that its instructions did. False if the block does not end.
+bool run_one_block(SmBench& bench, Tally& tally) {
+  bench.sm.attach(tally, RetirementPort::Values::kReported);
+  const bool ended = bench.run(1);
+  bench.idle(100);
+  bench.sm.flush_reports();
+  bench.sm.detach(tally);
+  return ended;
+}
+
 /// Conflicts of 16 passes, an SFU instruction, a load, a barrier.
 Lines busy_program() {
   return prologue(1) + Lines{"shl $a1 $r1 0x6",     "st b32 s[$a1+0x20] $r1",  "ld $r5 b32 s[$a1+0x20]",
@@ -252,14 +262,10 @@ TEST_F(SmContract, ARetiredInstructionTellsItsRegistersAndTheirValues) {
     bench.launch.registers = 80;
     bench.code({"mov b32 $r" + std::to_string(reg) + " 0x1234", "exit (never) nop"});
     Tally tally;
-    bench.sm.attach(tally, RetirementPort::Values::kReported);
-    ASSERT_TRUE(bench.run(1));
-    bench.idle(100);
-    bench.sm.flush_reports();
+    ASSERT_TRUE(run_one_block(bench, tally));
     EXPECT_EQ(tally.last_written.first_register, reg);
     EXPECT_EQ(tally.last_written.num_registers, 1u);
     EXPECT_EQ(tally.last_written.value[0][31], 0x1234u);
-    bench.sm.detach(tally);
   }
 }
 
@@ -267,13 +273,9 @@ TEST_F(SmContract, ARetiredInstructionTellsTheAddressRegisterThatItIncremented) 
   SmBench bench;
   bench.code({"add $a1 0x0 0x10", "mov b32 $r4 b32 s[$a1++0x4]", "exit (never) nop"});
   Tally tally;
-  bench.sm.attach(tally, RetirementPort::Values::kReported);
-  ASSERT_TRUE(bench.run(1));
-  bench.idle(100);
-  bench.sm.flush_reports();
+  ASSERT_TRUE(run_one_block(bench, tally));
   EXPECT_EQ(tally.last_incremented.fetched.pc, 8u);
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(tally.last_incremented.addr[l], 0x14u) << l;
-  bench.sm.detach(tally);
 }
 
 TEST_F(SmContract, LanesOfTheFp64UnitAreCounted) {
@@ -290,26 +292,18 @@ TEST_F(SmContract, AnInstructionThatWritesFlagsAloneTellsNoRegister) {
   SmBench bench;
   bench.code({"mov b32 $r4 0x20", "set $c0 # l s32 $r4 $r4", "exit (never) nop"});
   Tally tally;
-  bench.sm.attach(tally, RetirementPort::Values::kReported);
-  ASSERT_TRUE(bench.run(1));
-  bench.idle(100);
-  bench.sm.flush_reports();
+  ASSERT_TRUE(run_one_block(bench, tally));
   EXPECT_EQ(tally.issued.size(), 3u);
   EXPECT_EQ(tally.with_values, 1u);
-  bench.sm.detach(tally);
 }
 
 TEST_F(SmContract, OperandsOfAProgramAreThoseThatItsRegistersHold) {
   SmBench bench;
   bench.code(prologue(1) + Lines{"ld b32 $r8 g14[$r2]", "add b32 $r8 $r8 $r1", "exit st b32 g14[$r2] $r8"});
   Tally tally;
-  bench.sm.attach(tally, RetirementPort::Values::kReported);
-  ASSERT_TRUE(bench.run(1));
-  bench.idle(100);
-  bench.sm.flush_reports();
+  ASSERT_TRUE(run_one_block(bench, tally));
   EXPECT_EQ(tally.operands, 10u) << "one entry for each instruction";
   EXPECT_EQ(tally.as_stored, tally.operands);
-  bench.sm.detach(tally);
 }
 
 TEST_F(SmContract, ValuesAreLeftOutIfNobodyAsks) {
