@@ -63,17 +63,5 @@ TEST_F(DeviceMemoryTest, BeyondTheMemoryIsRefused) {
   EXPECT_THROW(memory->read(memory->bytes() - 1, &byte, 2), ModelError);
 }
 
-TEST(DramStorage, MaskedBytesKeepTheirValue) {
-  DramStorage storage(4096);
-  const std::uint64_t old_word = 0x1111111111111111, new_word = 0x2222222222222222;
-  storage.write(64, &old_word, 8);
-  storage.write_masked(64, &new_word, 8, 0b00100110);
-  std::uint64_t word = 0;
-  storage.read(64, &word, 8);
-  EXPECT_EQ(word, 0x1111221111222211u);
-  EXPECT_THROW(storage.write_masked(4092, &new_word, 8, 0b00001111), ModelError) << "whatever the mask leaves of it";
-  EXPECT_THROW(storage.write_masked(4092, &new_word, 8, 0xff), ModelError);
-}
-
 }  // namespace
 }  // namespace g80

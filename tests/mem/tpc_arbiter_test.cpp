@@ -239,18 +239,22 @@ TEST_F(ReplyRouterTest, RefusedRequestsReturnAsFaults) {
 }
 
 TEST_F(ReplyRouterTest, AnSmGetsOneReplyAnEdgeThoughBothSourcesHaveOne) {
-  reply.write(reply_for(MemClient::kGlobal, 0, 1));
-  refused.write(reply_for(MemClient::kLocal, 0, 2, MemFault::kBeyondMemory));
-  edge();
-  reply.write(MemReply{});
-  refused.write(MemReply{});
-  unsigned got = 0, edges = 0;
-  for (; edges < 20 && got < 2; ++edges) {
+  for (const unsigned sm : {0u, 1u}) {
+    SCOPED_TRACE(sm);
+    auto& replies = sm == 0 ? sm0 : sm1;
+    reply.write(reply_for(MemClient::kGlobal, sm, 1));
+    refused.write(reply_for(MemClient::kLocal, sm, 2, MemFault::kBeyondMemory));
     edge();
-    ASSERT_LE(sm0.size(), edges + 1);
-    if (sm0.available()) sm0.pop(), ++got;
+    reply.write(MemReply{});
+    refused.write(MemReply{});
+    unsigned got = 0;
+    for (unsigned edges = 0; edges < 20 && got < 2; ++edges) {
+      edge();
+      ASSERT_LE(replies.size(), edges + 1);
+      if (replies.available()) replies.pop(), ++got;
+    }
+    EXPECT_EQ(got, 2u);
   }
-  EXPECT_EQ(got, 2u);
 }
 
 TEST_F(ReplyRouterTest, AFullClientLosesNothing) {
