@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [REPLACE <text> BY <text> [IN <file.sv>]])
+# g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [PARTS <stem>...]
+#              [MUTANTS <manifest> MUTATED <file.sv>...])
 # makes a static library with the Verilated model.
 #
 # The modules that it instantiates are found in the folders of rtl/ by their names; <stem>_observer.sv beside the
@@ -9,7 +10,6 @@
 # loops (--unroll-count), functions are cut in pieces (--output-split-cfuncs), because the compiler takes more than twice
 # as long for one that is twice as long, and its output is compiled as two files, at -O0 as one: that takes a second where
 # the default takes twenty.
-# With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
 # With PARTS <stem>... it is a model of these blocks, too: their outputs can be read, their observers are bound, and
 # no signals are there for waves (they would be half of the C++).
 # With MUTANTS <manifest> MUTATED <file.sv>... it has all mutants of the manifest, and mutant_pkg::number selects one of
@@ -54,7 +54,7 @@ g80_relative(G80_RTL_SEARCH ${G80_RTL_SEARCH})
 list(TRANSFORM G80_RTL_SEARCH PREPEND "-y;")  # two words each
 
 function(g80_verilate target)
-  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY;IN;MUTANTS" "MUTATED;PARTS" ${ARGN})
+  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;MUTANTS" "MUTATED;PARTS" ${ARGN})
   get_filename_component(stem ${arg_SOURCE} NAME_WE)
   if(NOT arg_PREFIX)
     set(arg_PREFIX V${stem})
@@ -64,19 +64,6 @@ function(g80_verilate target)
   endif()
   set(dir ${G80_RTL_DIR}/${target})
   set(sources ${arg_SOURCE})
-  if(arg_REPLACE)
-    if(NOT arg_IN)
-      set(arg_IN ${arg_SOURCE})
-    endif()
-    list(REMOVE_ITEM sources ${arg_IN})
-    get_filename_component(mutated ${arg_IN} NAME)
-    set(mutant ${dir}/${mutated})
-    add_custom_command(OUTPUT ${mutant}
-      COMMAND ${CMAKE_COMMAND} -DSOURCE=${arg_IN} -DMUTANT=${mutant} "-DREPLACE=${arg_REPLACE}" "-DBY=${arg_BY}"
-              -P ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake
-      DEPENDS ${arg_IN} ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake VERBATIM COMMENT "Mutating ${mutated} for ${target}")
-    list(APPEND sources ${mutant})
-  endif()
   if(arg_MUTANTS)
     list(REMOVE_ITEM sources ${arg_MUTATED})
     set(mutants ${dir}/mutant_pkg.sv)
@@ -92,8 +79,12 @@ function(g80_verilate target)
     list(APPEND sources ${mutants})
   endif()
   string(REPLACE ".sv" "_observer.sv" observer ${arg_SOURCE})
-  if(EXISTS ${observer} AND NOT observer STREQUAL "${arg_IN}" AND NOT observer IN_LIST arg_MUTATED)
+  if(EXISTS ${observer} AND NOT observer IN_LIST arg_MUTATED)
     list(APPEND sources ${observer})
+  endif()
+  if(G80_RTL_SWITCH)  # a copy of the project with mutants in rtl/ (tests/mutation/run)
+    list(PREPEND sources ${G80_RTL_SWITCH}/mutant_pkg.sv)
+    list(APPEND switch ${G80_RTL_SWITCH}/rtl_switch.cpp)
   endif()
   set(trace --trace-fst --trace-structs --no-trace-params)
   set(pieces 1)
@@ -131,7 +122,7 @@ function(g80_verilate target)
     DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_DECODER} ${G80_RTL_ROM}
             ${G80_RTL_WAIVERS} ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} VERBATIM COMMENT "Verilating ${target}")
-  add_library(${target} STATIC ${made})
+  add_library(${target} STATIC ${made} ${switch})
   target_include_directories(${target} SYSTEM PUBLIC ${dir})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -w ${arg_OPTIMIZE})

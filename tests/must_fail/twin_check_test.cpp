@@ -19,15 +19,16 @@ namespace {
 using ::testing::ContainsRegex;
 using testing::execute;
 using testing::MachineRun;
-using testing::SelectedMutant;
 
 /// A tree sum with bank conflicts.
 MachineRun reduction() { return {"reduction_interleaved", "tiny", {{"blocks", "2"}, {"block", "64"}}}; }
 
-template <class Twin>
-void expect_stopped(const char* block, const char* difference) {
+template <template <class> class Twin, class Model>
+void expect_stopped(unsigned mutant, const char* block, const char* difference) {
   MachineRun run = reduction();
-  run.machine.twins.emplace(typeid(typename Twin::SystemCBlock), make_twin_beside<Twin>);
+  using Mutant = Twin<testing::SelectedMutant<Model>>;
+  run.machine.twins.emplace(typeid(typename Mutant::SystemCBlock), make_twin_beside<Mutant>);
+  testing::selected_mutant = mutant;
   try {
     execute(run);
     ADD_FAILURE() << block << ": the run ended as if nothing were wrong";
@@ -41,16 +42,15 @@ void expect_stopped(const char* block, const char* difference) {
 }
 
 TEST(RtlCheck, StopsAtTheFirstPinThatDiffers) {
-  expect_stopped<WarpSchedulerTwin<SelectedMutant<Vwarp_scheduler_mutants, 1>>>(
-      "gpu.tpc0.sm0.warp_scheduler", "pick_o[.]warp: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
-  expect_stopped<BankConflictTwin<Vbank_conflict_mutant5>>("gpu.tpc0.sm0.bank_conflict",
+  expect_stopped<WarpSchedulerTwin, Vwarp_scheduler_mutants>(1, "gpu.tpc0.sm0.warp_scheduler",
+                                                             "pick_o[.]warp: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
+  expect_stopped<BankConflictTwin, Vbank_conflict_mutants>(5, "gpu.tpc0.sm0.bank_conflict",
                                                            "replay_o: block 0x0, twin 0x1");
-  expect_stopped<CoalescerTwin<SelectedMutant<Vcoalescer_mutants, 4>>>("gpu.tpc0.coalescer0",
-                                                                       "access_i, pop: block 0x1, twin 0x0");
+  expect_stopped<CoalescerTwin, Vcoalescer_mutants>(4, "gpu.tpc0.coalescer0", "access_i, pop: block 0x1, twin 0x0");
 }
 
 TEST(RtlCheck, StopsAtACounterThatNoPinShows) {
-  expect_stopped<BankConflictTwin<Vbank_conflict_mutant8>>("gpu.tpc0.sm0.bank_conflict",
+  expect_stopped<BankConflictTwin, Vbank_conflict_mutants>(8, "gpu.tpc0.sm0.bank_conflict",
                                                            "counters[.]conflicts: block 0x[0-9a-f]+, twin 0x[0-9a-f]+");
 }
 
