@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the places of a C++ source that a mutant can change, and writes the source with all chosen mutants in it, each
-// behind a switch (mutant_switch.h). Reads tokens, not syntax: clang-format's spaces tell `a < b` from `f<b>` and
-// `a * b` from `T* b`. What does not compile with its mutant is left out by hand (see run).
+// Finds the places of a source that a mutant can change, and writes the source with all chosen mutants in it, each
+// behind a switch. In C++ (mutant_switch.h) reads tokens, not syntax: clang-format's spaces tell `a < b` from `f<b>` and
+// `a * b` from `T* b`. In SystemVerilog (mutant_pkg.sv) it parses expressions. What does not compile with its mutant is
+// left out by hand (see run).
 #pragma once
 #include <cstddef>
 #include <string>
@@ -11,7 +12,7 @@
 namespace g80::mutation {
 
 struct Place {
-  std::string operation;  // "relational", "arithmetic", "logical", "constant", "condition", "statement"
+  std::string operation;  // "relational", "arithmetic", "logical", "constant", "condition", "statement", ...
   unsigned line = 0;      // from 1
   std::string change;     // "< becomes <="
   // The mutant as text: `before` at offset `begin`, `after` at offset `end`. A # stands for its number.
@@ -21,6 +22,7 @@ struct Place {
 
 /// Every place of `source`, in order.
 std::vector<Place> find_places(std::string_view source);
+std::vector<Place> find_rtl_places(std::string_view source);
 
 /// The line of `source` where the mutant's text begins, without indentation. The plan and equivalent.tsv quote it.
 std::string quoted_line(std::string_view source, const Place& place);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a folder of sources with mutants in it, and the list of them.
 // mutate FROM TO FOLDER SEED COUNT PLAN [DROP [ONLY]]: of the places in FROM/FOLDER, COUNT drawn with SEED become
-// mutants in TO/FOLDER. PLAN gets a line for each: number, file, line, operation, change, test programs, source. DROP
-// lists "file:line" without mutants; ONLY is the beginning of the names of the files with mutants.
+// mutants in TO/FOLDER: in C++, or in SystemVerilog if the folder is rtl. PLAN gets a line for each: number, file, line,
+// operation, change, test programs (of rtl: the twins that contain the module), source. DROP lists "file:line" without
+// mutants; ONLY is the beginning of the names of the files with mutants.
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,6 +53,42 @@ std::string programs_of(const std::string& file) {
   return found != kBundles.end() ? found->second : "sm exec mem";
 }
 
+/// By SystemVerilog module: the twins that contain it, as classes with spaces between them. A twin has an adapter.
+std::map<std::string, std::string> twins_by_module(const fs::path& from,
+                                                   const std::map<std::string, std::string>& sources) {
+  std::map<std::string, std::set<std::string>> parts;
+  for (const auto& entry : sources) parts[fs::path(entry.first).stem()];
+  for (const auto& [file, source] : sources) {
+    const std::string module = fs::path(file).stem(), of = "_observer";
+    std::istringstream words(source);
+    for (std::string word, next; words >> word; word = next) {
+      const std::streampos at = words.tellg();
+      words >> next, words.seekg(at);
+      if (parts.count(word) != 0 && (next.compare(0, 1, "#") == 0 || next.compare(0, 2, "u_") == 0))
+        parts[module].insert(word);
+    }
+    if (parts.count(module + of) != 0) parts[module].insert(module + of);
+  }
+  std::map<std::string, std::string> twins;
+  for (const auto& entry : parts) {
+    if (!fs::exists(from / "rtl/adapters" / (entry.first + "_rtl.h"))) continue;
+    std::string name;
+    bool upper = true;
+    for (const char c : entry.first) {
+      if (c != '_') name += upper ? static_cast<char>(std::toupper(c)) : c;
+      upper = c == '_';
+    }
+    std::set<std::string> inside{entry.first};
+    for (std::size_t known = 0; known != inside.size();) {
+      known = inside.size();
+      for (const std::string& part : std::set<std::string>(inside))
+        inside.insert(parts[part].begin(), parts[part].end());
+    }
+    for (const std::string& part : inside) twins[part] += (twins[part].empty() ? "" : " ") + name;
+  }
+  return twins;
+}
+
 struct Mutant {
   std::string file;
   const Place* place;
@@ -75,12 +114,18 @@ int main(int argc, char** argv) {
   for (const auto& entry : fs::recursive_directory_iterator(from / argv[3])) {
     if (entry.is_regular_file()) sources[fs::relative(entry.path(), from).string()] = contents_of(entry.path());
   }
+  const bool rtl = std::string(argv[3]) == "rtl";
+  std::map<std::string, std::string> twins;
+  if (rtl) twins = twins_by_module(from, sources);
+  const auto tests_of = [&](const std::string& file) { return rtl ? twins[fs::path(file).stem()] : programs_of(file); };
   std::map<std::string, std::vector<Place>> places;
   std::vector<Mutant> mutants;
   for (const auto& [file, source] : sources) {
     const std::string suffix = fs::path(file).extension();
-    if ((suffix != ".h" && suffix != ".cpp") || file.compare(0, only.size(), only) != 0) continue;
-    std::vector<Place>& found = places[file] = g80::mutation::find_places(source);
+    const bool code = rtl ? suffix == ".sv" : suffix == ".h" || suffix == ".cpp";
+    if (!code || tests_of(file).empty() || file.compare(0, only.size(), only) != 0) continue;
+    std::vector<Place>& found = places[file] =
+        rtl ? g80::mutation::find_rtl_places(source) : g80::mutation::find_places(source);
     for (const Place& place : found) mutants.push_back({file, &place});
   }
   const std::size_t all = mutants.size();
@@ -99,7 +144,7 @@ int main(int argc, char** argv) {
     }
     chosen[mutant.file].push_back({&place, number});
     plan << number << '\t' << mutant.file << '\t' << place.line << '\t' << place.operation << '\t' << place.change
-         << '\t' << programs_of(mutant.file) << '\t' << g80::mutation::quoted_line(sources[mutant.file], place) << '\n';
+         << '\t' << tests_of(mutant.file) << '\t' << g80::mutation::quoted_line(sources[mutant.file], place) << '\n';
   }
   for (const auto& [file, source] : sources) write_if_new(to / file, g80::mutation::with_mutants(source, chosen[file]));
   plan.close();
