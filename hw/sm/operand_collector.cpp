@@ -15,21 +15,6 @@ using isa::MemType;
 using isa::Op;
 using isa::OperandKind;
 
-/// Instructions that ignore their guard and execute for all active lanes.
-bool ignores_guard(Op op) {
-  switch (op) {
-    case Op::kCall:
-    case Op::kBreakaddr:
-    case Op::kJoinat:
-    case Op::kBar:
-    case Op::kQuadon:
-    case Op::kQuadpop:
-    case Op::kTrap:
-    case Op::kVote: return true;
-    default: return false;
-  }
-}
-
 std::uint32_t extend(MemType type, std::uint32_t value) {
   if (type == MemType::kS16) return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
   if (type == MemType::kS8) return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
@@ -183,7 +168,8 @@ void OperandCollector::take_side() {
   if (insn.addr_reg != 0) ops.addr = side.addr;
   if (insn.src[0].kind == OperandKind::kAddr) ops.source[0] = side.addr;
   ops.condition = insn.cond == isa::kAlways ? ~LaneMask{0} : guard_lanes(insn.cond, side.flags);
-  ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
+  // A vote executes for all active lanes, whatever its guard says.
+  ops.lanes = insn.op == Op::kVote ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
   if (decoded.unit == isa::Unit::kTexture || decoded.unit == isa::Unit::kMemory) {
     address_order_.push({static_cast<std::uint8_t>(index), false});

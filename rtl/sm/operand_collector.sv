@@ -136,11 +136,8 @@ module operand_collector #(
   assign unit_o = has_free ? 8'(free) : 8'(Units);
   assign accept = issue_i.valid ? Units'(1) << free : '0;
 
-  // It executes for all active lanes, whatever its guard says.
-  assign unguarded = decoded.insn.op == g80_pkg::OpCall || decoded.insn.op == g80_pkg::OpBreakaddr ||
-                     decoded.insn.op == g80_pkg::OpJoinat || decoded.insn.op == g80_pkg::OpBar ||
-                     decoded.insn.op == g80_pkg::OpQuadon || decoded.insn.op == g80_pkg::OpQuadpop ||
-                     decoded.insn.op == g80_pkg::OpTrap || decoded.insn.op == g80_pkg::OpVote;
+  // A vote executes for all active lanes, whatever its guard says.
+  assign unguarded = decoded.insn.op == g80_pkg::OpVote;
 
   assign occupied_d  = live | accept;
   assign issued_d    = issue_i.valid;

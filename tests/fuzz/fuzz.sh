@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes one program: first the inputs that once broke it, then $G80_FUZZ_SECONDS (20) of new ones.
+# Fuzzes one program: first the inputs that once broke it, then $G80_FUZZ_SECONDS (5) of new ones.
 # Usage: fuzz.sh NAME PROGRAM G80 SEED_PATTERNS WORD_TABLES, in the project's folder; lists are separated by ;
 # The cubin fuzzer's seeds are assembled here. The corpus stays beside the program, so that longer runs go on where others
 # ended; an input that breaks something stays in its folder `found`.
@@ -9,7 +9,7 @@ shopt -s nullglob
 name=$1 program=$2 g80=$3
 IFS=';' read -ra seeds <<<"$4"
 IFS=';' read -ra tables <<<"$5"
-seconds=${G80_FUZZ_SECONDS:-20}
+seconds=${G80_FUZZ_SECONDS:-5}
 here=$(dirname "$(readlink -f "$0")")
 work=$(dirname "$program")/../fuzz/$name
 mkdir -p "$work/corpus" "$work/found"

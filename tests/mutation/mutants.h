@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the places of a source that a mutant can change, and writes the source with all chosen mutants in it, each
-// behind a switch. In C++ (mutant_switch.h) reads tokens, not syntax: clang-format's spaces tell `a < b` from `f<b>` and
-// `a * b` from `T* b`. In SystemVerilog (mutant_pkg.sv) it parses expressions. What does not compile with its mutant is
-// left out by hand (see run).
+// behind a switch. C++ (mutant_switch.h) is read as tokens, not as syntax: clang-format's spaces tell `a < b` from
+// `f<b>` and `a * b` from `T* b`. Of SystemVerilog (mutant_pkg.sv) the expressions are parsed. What does not compile
+// with its mutant is left out by hand (see run).
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool itself: which places it finds, and what a mutant does when it is switched on. The campaign over hw/ is
-// `tests/mutation/run`.
+// The tool itself: which places it finds, and what a mutant does when it is switched on. The campaigns over hw/ and
+// rtl/ are `tests/mutation/run`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +62,52 @@ TEST(Places, AreNotInTypesDeclarationsConstantsTextsAndChecks) {
               IsEmpty());
 }
 
+/// What becomes of each expression of a module with this text that can be one.
+std::vector<std::string> rtl_changes_in(const std::string& text) {
+  const std::string source = "module m (\n  input logic clk_i\n);\n" + text + "\nendmodule\n";
+  std::vector<std::string> changes;
+  for (const Place& place : find_rtl_places(source)) {
+    const std::size_t begin = place.before.find("? (") + 3;
+    changes.push_back(source.substr(place.begin, place.end - place.begin) + " -> " +
+                      place.before.substr(begin, place.before.rfind(") : (") - begin));
+  }
+  return changes;
+}
+
+TEST(RtlPlaces, AreWholeExpressions) {
+  using ::testing::UnorderedElementsAre;
+  EXPECT_THAT(rtl_changes_in("assign a = b + c < d;"),
+              UnorderedElementsAre("b + c -> b - c", "b + c < d -> b + c <= d"));
+  EXPECT_THAT(rtl_changes_in("assign a = b || c && !d;"),
+              UnorderedElementsAre("b || c && !d -> b && c && !d", "b || c && !d -> b", "b || c && !d -> c && !d",
+                                   "c && !d -> c || !d", "c && !d -> c", "c && !d -> !d", "!d -> d"));
+  EXPECT_THAT(rtl_changes_in("assign a = b[i] ? {c, 1'b0} : T'(d.e);"),
+              UnorderedElementsAre("b[i] -> !(b[i])", "1'b0 -> !1'b0"));
+  EXPECT_THAT(rtl_changes_in("part u_part (\n  .x_i(a & b),\n  .y_o(c)\n);"), UnorderedElementsAre("a & b -> a | b"));
+  EXPECT_THAT(rtl_changes_in("always_comb begin : name\n  for (int i = 0; i < 4; i++) if (a[i]) b = '0;\nend"),
+              UnorderedElementsAre("a[i] -> !(a[i])", "'0 -> '1"));
+}
+
+TEST(RtlPlaces, OfRegistersAndChecks) {
+  using ::testing::UnorderedElementsAre;
+  EXPECT_THAT(rtl_changes_in("always_ff @(posedge clk_i or negedge rst_ni) begin : registers\n"
+                             "  if (!rst_ni) begin\n    a_q <= '0;\n  end else begin\n    a_q <= a_d;\n  end\nend"),
+              UnorderedElementsAre("!rst_ni -> rst_ni", "'0 -> a_q", "a_d -> a_q"));
+  EXPECT_THAT(rtl_changes_in("always @(posedge clk_i) begin : checks\n"
+                             "  if (a && b) Name: assert (c || d);\nend\nassign a = ^b;"),
+              UnorderedElementsAre("c || d -> 1'b0"));
+}
+
+TEST(RtlPlaces, AreNotInConstantsAndSleep) {
+  for (const char* const text :
+       {"localparam int unsigned N = 4 + 5;", "if (N > 1) begin : gen\nend", "part #(.N(4 + 5)) u_part ();",
+        "part u_part (\n  .sleep_i(a && b),\n  .idle_i(!c)\n);", "assign a = b[N-1:0];", "assign a = {N{b}};",
+        "assign a = '{b: 1'b0};", "// assign a = b + c;", "assign a = $clog2(4);", "assign a[i+1] = b;",
+        "always_comb begin\n  case (a)\n    2'd1: b = c;\n    default: ;\n  endcase\nend"}) {
+    EXPECT_THAT(rtl_changes_in(text), IsEmpty()) << text;
+  }
+}
+
 TEST(Places, StayOnTheirLines) {
   const std::string source = "int f(int a) {\n  if (a == 2) {\n    g(a);\n  }\n  return a;\n}\n";
   const std::vector<Place> places = find_places(source);
@@ -98,7 +144,8 @@ TEST(EquivalentMutants, AreThoseOfLinesThatTheSourcesStillHave) {
     for (std::string* const column : {&file, &operation, &change, &quoted, &reason})
       std::getline(columns, *column, '\t');
     const std::string source = contents_of(G80_SOURCE_DIR "/" + file);
-    const std::vector<Place> places = find_places(source);
+    const bool rtl = std::filesystem::path(file).extension() == ".sv";
+    const std::vector<Place> places = rtl ? find_rtl_places(source) : find_places(source);
     EXPECT_TRUE(std::any_of(places.begin(), places.end(), [&](const Place& place) {
       return place.operation == operation && place.change == change && quoted_line(source, place) == quoted;
     })) << line;

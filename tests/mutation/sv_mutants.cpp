@@ -108,7 +108,8 @@ class Reader {
       } else if (word == "assign") {
         if (i = find(i, "="), i < tokens_.size()) expression(i + 1, find(i, ";"));
       } else if (word == "." && text(i + 2) == "(" && text(i + 1).size() > 2 &&
-                 text(i + 1).substr(text(i + 1).size() - 2) == "_i" && !procedure && !in_function) {
+                 text(i + 1).substr(text(i + 1).size() - 2) == "_i" && !procedure && !in_function &&
+                 text(i + 1) != "sleep_i" && text(i + 1) != "idle_i") {  // which cost time only
         expression(i + 3, after_bracket(i + 2) - 1);
       } else if (procedure || in_function) {
         i = statement(i, &depth);

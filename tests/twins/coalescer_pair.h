@@ -99,7 +99,7 @@ class CoalescerPair {
     access.atom_signed = random_() % 2 != 0;
     access.id = static_cast<std::uint8_t>(random_());
     access.origin = random_origin(random_);
-    const unsigned bytes = access.bytes, pattern = random_() % 3 == 0 ? 0 : random_() % 8;
+    const unsigned bytes = access.bytes, pattern = random_() % 3 == 0 ? 0 : random_() % 9;
     const std::uint32_t base =
         static_cast<std::uint32_t>(random_() % 16 == 0 ? 0xffffff00u : random_()) & ~(kHalfWarp * bytes - 1);
     for (unsigned l = 0; l < kHalfWarp; ++l) {
@@ -112,6 +112,7 @@ class CoalescerPair {
         case 5: address = base + 64 - 2 * bytes + l * bytes; break;                             // across a boundary
         case 6: address = static_cast<std::uint32_t>(random_()) % 4096 / bytes * bytes; break;  // anywhere
         case 7: address = base + (l ^ (random_() % 8 == 0 ? 1 : 0)) * bytes; break;  // one lane out of place, perhaps
+        case 8: address += random_() % 8 == 0 ? 0x1000 : 0; break;  // one lane at its place elsewhere, perhaps
         default: break;
       }
       access.address[l] = address;

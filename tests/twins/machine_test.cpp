@@ -135,13 +135,13 @@ TEST(TwinsInTheMachine, AreThreeFilesEach) {
 
 TEST(TwinsInTheMachine, CoalesceBySegmentsOnTheGtx280) {
   for (const char* kernel : {"vec_add", "local_spill", "atomics", "reduction_sequential"})
-    expect_same_on_rtl({kernel, "gtx280"});
-  expect_same_on_rtl({"matrix_mul", "gtx280", {{"width", "32"}}});
+    expect_same_on_rtl({kernel, "gtx280", {}, {"gpu.num_tpcs=2"}});
+  expect_same_on_rtl({"matrix_mul", "gtx280", {{"width", "32"}}, {"gpu.num_tpcs=2"}});
   EXPECT_GT(counted(execute({"vec_add", "gtx280"}).result, "gld_coherent"), 0u) << "the segment rule was at work";
 }
 
 TEST(TwinsInTheMachine, SleepWithoutChangingAnything) {
-  MachineRun run{"reduction_interleaved", "8600gts"};
+  MachineRun run{"reduction_interleaved", "tiny", {{"blocks", "4"}, {"block", "64"}}};
   run.machine.rtl = "all";
   const MachineOutcome asleep = execute(run);
   run.machine.no_sleep = true;
@@ -150,9 +150,10 @@ TEST(TwinsInTheMachine, SleepWithoutChangingAnything) {
 
 TEST(TwinsInTheMachine, FollowEachSchedulingPolicy) {
   for (const auto& policy : kSchedulerPoliciesOfTheTwin) {
-    for (const char* kernel : {"reduction_interleaved", "sfu_functions", "divergence_in_warp", "texture_read"}) {
-      expect_same_on_rtl({kernel, "8600gts", {}, {fmt::format("sm.scheduler={}", policy.text)}});
-    }
+    const std::vector<std::string> set{fmt::format("sm.scheduler={}", policy.text)};
+    for (const char* kernel : {"reduction_interleaved", "divergence_in_warp"})
+      expect_same_on_rtl({kernel, "tiny", {{"blocks", "4"}, {"block", "64"}}, set});
+    for (const char* kernel : {"sfu_functions", "texture_read"}) expect_same_on_rtl({kernel, "tiny", {}, set});
   }
 }
 
