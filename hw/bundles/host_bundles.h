@@ -99,6 +99,10 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
   std::vector<Window> windows_;  // in the order of their addresses
 };
 
+/// Time of the chip's timer, which queries and events carry: nanoseconds.
+constexpr Picoseconds kPicosecondsPerTick = 1000;
+constexpr std::uint64_t timer_ticks(Picoseconds time) { return time / kPicosecondsPerTick; }
+
 /// Events from the device to the host.
 enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
 inline const EnumText& enum_text(HostEventKind) {
@@ -109,10 +113,12 @@ inline const EnumText& enum_text(HostEventKind) {
 struct HostEvent {
   HostEventKind kind = HostEventKind::kCopyDone;
   std::uint32_t value = 0;  // id of the copy, sequence number of the fence
+  std::uint64_t time = 0;   // of the chip's timer, in nanoseconds
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("kind", s.kind, 1);
     v("value", s.value);
+    v("time", s.time);
   }
 };
 

@@ -75,6 +75,7 @@ void Gpu::connect_host() {
   command_processor.tlb_flush_o(tlb_flush_);
   connect_.direct("grid", command_processor.grid_o, cta_scheduler.grid_i);
   connect_.direct("grid_status", cta_scheduler.status_o, command_processor.status_i);
+  connect_.direct("hold_copies", command_processor.hold_copies_o, copy_engine.hold_i);
   connect_.direct("copy_idle", copy_engine.idle_o, command_processor.copy_idle_i);
   connect_.direct("tlb_flush_orders", copy_engine.tlb_flush_orders_o, command_processor.tlb_flush_orders_i);
   copy_engine.order_i(copy_orders);

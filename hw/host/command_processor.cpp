@@ -8,8 +8,7 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kQueryShort = 1u << 15;    // QUERY_GET writes the sequence number only, no time
-constexpr Picoseconds kPicosecondsPerTick = 1000;  // a query's time counts nanoseconds
+constexpr std::uint32_t kQueryShort = 1u << 15;  // QUERY_GET writes the sequence number only, no time
 
 }  // namespace
 
@@ -17,7 +16,8 @@ CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Co
     : Clocked(name),
       config_(config),
       words_per_cycle_(config.host.pushbuffer_words_per_cycle),
-      chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {}
+      chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)),
+      copy_channel_(config.host.copy_channel) {}
 
 void CommandProcessor::reset() {
   state_ = {};
@@ -47,12 +47,14 @@ void CommandProcessor::next() {
       break;
     case CommandState::kWrite: finish_write(); break;
   }
+  hold_copies(wants_quiet || q_.fence_pending);
   const bool parsing = d_.state == CommandState::kParse && push_i->available();
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
                        d_.packet.count == q_.packet.count && d_.code_flushes == q_.code_flushes &&
-                       d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel;
-  const bool polls = (wants_quiet || q_.fence_pending) && grid_and_copies_done();
+                       d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel &&
+                       d_.hold_copies == q_.hold_copies && d_.channel_taken == q_.channel_taken;
+  const bool polls = ((wants_quiet || q_.fence_pending) && channel_free()) || (q_.channel_taken && !q_.grid_running);
   if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
@@ -167,13 +169,20 @@ void CommandProcessor::note_unknown(std::uint32_t number, std::uint32_t value) {
   counters_.last_unknown_value = value;
 }
 
-bool CommandProcessor::grid_and_copies_done() const {
-  return !q_.request.valid && (q_.dead || (!q_.grid_running && copy_idle_i.read()));
+bool CommandProcessor::channel_free() const {
+  return !q_.request.valid && (q_.dead || (!q_.grid_running && (copy_channel_ || copy_idle_i.read())));
 }
 
 // The SMs' word comes from the CTA scheduler and not with the wires of the memory system: it crosses a clock.
-bool CommandProcessor::quiet() const {
-  return grid_and_copies_done() && (q_.dead || (status_i.read().sms_idle && memory_idle_i.read()));
+bool CommandProcessor::memory_quiet() const { return q_.dead || (status_i.read().sms_idle && memory_idle_i.read()); }
+
+bool CommandProcessor::quiet() const { return channel_free() && memory_quiet(); }
+
+// This is where copies beside a grid are decided. The memory system would not become idle beside a long copy, so it
+// pauses.
+void CommandProcessor::hold_copies(bool wants_quiet) {
+  if (q_.channel_taken && !q_.grid_running && memory_quiet()) d_.channel_taken = false;
+  d_.hold_copies = copy_channel_ ? wants_quiet && channel_free() && !copy_idle_i.read() : d_.channel_taken;
 }
 
 void CommandProcessor::launch() {
@@ -196,6 +205,7 @@ void CommandProcessor::launch() {
   record.kernel = d_.kernel = q_.kernel + 1;
   records_.push_back(record);
   d_.grid_running = true;
+  d_.channel_taken = !copy_channel_;
   d_.start_edge = edge() + config_.host.launch_cycles;
   const std::uint64_t clocks = watchdog_clocks(state_.watchdog);
   d_.watchdog_edge = 0;
@@ -206,7 +216,7 @@ void CommandProcessor::launch() {
 }
 
 void CommandProcessor::query() {
-  const std::uint64_t ticks = sc_core::sc_time_stamp().value() / kPicosecondsPerTick;
+  const std::uint64_t ticks = timer_ticks(sc_core::sc_time_stamp().value());
   const std::uint32_t words[4] = {state_.query_sequence, 0, static_cast<std::uint32_t>(ticks),
                                   static_cast<std::uint32_t>(ticks >> 32)};
   ++counters_.queries;
@@ -219,7 +229,7 @@ void CommandProcessor::query() {
 void CommandProcessor::finish_write() {
   if (q_.fence_pending) {
     if (!quiet() || !event_o->can_push()) return;
-    event_o->push({HostEventKind::kFence, state_.query_sequence});
+    event_o->push({HostEventKind::kFence, state_.query_sequence, timer_ticks(sc_core::sc_time_stamp().value())});
     d_.fence_pending = false;
   } else if (d_.request.valid) {
     return;
@@ -252,6 +262,7 @@ void CommandProcessor::drive() {
   code_flush_o.write(q_.code_flushes);
   texture_flush_o.write(q_.texture_flushes);
   tlb_flush_o.write(q_.tlb_flushes);
+  hold_copies_o.write(q_.hold_copies);
 }
 
 Cycle edges_until(const Domain& domain, Picoseconds time) { return domain.first_edge_from(time + 1) - 1; }

@@ -6,6 +6,9 @@
 // QUERY_GET writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when
 // the write is performed.
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
+// Copies: with host.copy_channel they run beside grids. Only while the machine empties for a method, the copy engine
+// has to hold its requests. Otherwise one channel does both in turn: a LAUNCH waits for the copies before it, and the
+// copy engine holds its requests until the grid has ended and its stores are performed.
 // The parser continues while a grid runs. An illegal LAUNCH only writes a record with the reason.
 // After a fault or time-out every LAUNCH is refused until reset, and no method waits for idle.
 // A fault of a store in flight at the end of the last block belongs to the grid too.
@@ -63,6 +66,8 @@ struct CommandProcessorRegs {
   MemRequest request;
   bool fence_pending = false;  // the event goes out when the write is in memory
   std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
+  bool hold_copies = false;
+  bool channel_taken = false;  // by a grid or its stores; without host.copy_channel
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("state", s.state, 2);
@@ -80,6 +85,8 @@ struct CommandProcessorRegs {
     v("code_flushes", s.code_flushes);
     v("texture_flushes", s.texture_flushes);
     v("tlb_flushes", s.tlb_flushes);
+    v("hold_copies", s.hold_copies);
+    v("channel_taken", s.channel_taken);
   }
 };
 
@@ -97,7 +104,8 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   // To the chip port: fences and constants, virtual addresses
   Out<MemRequest> request_o{"request_o"};
   In<bool> request_ready_i{"request_ready_i"};
-  // From the copy engine
+  // To and from the copy engine
+  Out<bool> hold_copies_o{"hold_copies_o"};
   In<bool> copy_idle_i{"copy_idle_i"};
   In<std::uint32_t> tlb_flush_orders_i{"tlb_flush_orders_i"};
   // From the memory system: read at every edge while a method waits for it
@@ -147,8 +155,10 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   void bind_class(std::uint32_t value);
   void write_constant(std::uint32_t value);
   void note_unknown(std::uint32_t number, std::uint32_t value);
-  bool grid_and_copies_done() const;
+  bool channel_free() const;
+  bool memory_quiet() const;
   bool quiet() const;
+  void hold_copies(bool wants_quiet);
   void launch();
   void query();
   void finish_write();
@@ -157,6 +167,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   const Config& config_;
   unsigned words_per_cycle_;
   std::uint8_t chip_port_;
+  bool copy_channel_;
   ComputeState state_;
   LaunchState launch_;
   bool launch_shown_ = false;      // on the wire as it stands

@@ -32,9 +32,9 @@ void CopyEngine::next() {
   if (!q_.busy) {
     take_order();
   } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
-    if (!d_.request.valid) send();
+    if (!d_.request.valid && !hold_i.read()) send();
   } else if (!d_.request.valid && d_.reads_pending == 0 && event_o->can_push()) {
-    event_o->push({HostEventKind::kCopyDone, q_.order.id});
+    event_o->push({HostEventKind::kCopyDone, q_.order.id, timer_ticks(sc_core::sc_time_stamp().value())});
     d_.busy = false;
     ++counters_.orders;
   }
@@ -156,6 +156,7 @@ void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
   request.id = static_cast<std::uint8_t>(id);
   request.bytes = piece.bytes;
   request.origin.sm = kNoSm;
+  request.origin.tag.bits = q_.order.id;
   request.virtual_address = request.address = piece.address;
   if (op == MemOp::kWrite) request.byte_enable = byte_mask(piece.first, piece.count);
   ++counters_.transactions;

@@ -8,8 +8,8 @@
 // device keeps each piece in the buffer of its read until the write has left; writes go before further reads, so the
 // buffer drains. A piece lies in one block of 128 bytes on both sides, so two sides with different alignment need two
 // pieces a block. Where the two sides overlap, the bytes are undefined. Orders run one after the other; the host gets
-// an event when the last write of an order has left or its last read has returned. The command processor orders copies
-// against launches and fences: it waits until idle_o and the memory system are idle.
+// an event when the last write of an order has left or its last read has returned. While hold_i is high no further
+// request leaves: the command processor waits for an idle memory system, or a grid has the only channel.
 #pragma once
 #include <array>
 #include <optional>
@@ -72,7 +72,8 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   Out<MemRequest> request_o{"request_o"};
   In<bool> request_ready_i{"request_ready_i"};
   In<MemReply> reply_i{"reply_i"};  // always taken
-  // To the command processor, which flushes the TLBs when the machine is idle
+  // From and to the command processor, which flushes the TLBs when the machine is idle
+  In<bool> hold_i{"hold_i"};
   Out<bool> idle_o{"idle_o"};
   Out<std::uint32_t> tlb_flush_orders_o{"tlb_flush_orders_o"};
   // To the TLBs

@@ -43,11 +43,11 @@ void LockStep::consume() {
   std::vector<PartitionLog>& logs = gpu_.partition_logs;
   for (unsigned p = 0; p < logs.size(); ++p) {
     for (const PerformEvent& event : logs[p].performed) {
-      if (active_) perform(event, p);
+      if (active_ || event.client == MemClient::kCopy) perform(event, p);
     }
     logs[p].performed.clear();
     for (const ReturnEvent& event : logs[p].returned) {
-      if (active_) check_bytes_read(event, p);
+      check_bytes_read(event, p);
     }
     logs[p].returned.clear();
   }

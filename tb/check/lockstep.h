@@ -59,6 +59,13 @@ class LockStep {
   void confirm_fault(const KernelFault& fault, bool mapped);
   /// Compares the bytes that a copy read from `address` with the reference's memory. Only after grids that finished.
   void check_copy(std::uint32_t address, std::uint32_t physical, const void* data, std::size_t size) const;
+  /// The driver has started copy `number` between the host and `bytes` bytes of device memory. Partitions report its
+  /// transactions: what it writes comes into the image in their order, and what it reads is compared.
+  void begin_copy(std::uint32_t number, std::uint32_t physical, std::uint32_t address, std::uint32_t bytes);
+  /// Processes what the log has of such copies, before the driver mirrors or compares a later one itself.
+  void settle_copies() {
+    if (!copies_.empty()) consume();
+  }
   /// A fault stopped the grid: events in flight stay unmatched.
   void abandon();
 
@@ -117,6 +124,8 @@ class LockStep {
   void sent(Sm& sm, const SmLog::Access& access);
   void perform(const PerformEvent& event, unsigned partition);
   void check_bytes_read(const ReturnEvent& returned, unsigned partition);
+  void perform_copy(const PerformEvent& event, unsigned partition);
+  void write_image(const PerformEvent& event);
   void apply_atomic(const PerformEvent& event);
   Expected& expect(Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access);
   void settle(std::uint32_t tag, Expected& expected);
@@ -146,6 +155,11 @@ class LockStep {
   std::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given the bytes yet
   std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;  // by tag: the reference is not there yet
   std::unordered_map<std::uint32_t, Expected> expected_;                // by tag: stepped or waiting to be
+  struct Copy {
+    std::uint32_t to_virtual;  // what turns its physical addresses into virtual ones, added to them
+    std::uint32_t pieces;      // transactions to come
+  };
+  std::unordered_map<std::uint32_t, Copy> copies_;  // by number
   Counters counters_;
   bool active_ = false;
 };

@@ -170,15 +170,43 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
       gpu_.channels[partition]->controller.name(), "DRAM data path: the last written value does not come back");
 }
 
+void LockStep::write_image(const PerformEvent& event) {
+  const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
+  std::uint8_t* memory = image_.at(event.virtual_address);
+  for (unsigned i = 0; i < event.bytes; ++i) {
+    if (enabled(event, i)) memory[i] = data[i];
+  }
+}
+
+void LockStep::begin_copy(std::uint32_t number, std::uint32_t physical, std::uint32_t address, std::uint32_t bytes) {
+  const std::uint32_t blocks = (physical + bytes - 1) / kMaxTransactionBytes - physical / kMaxTransactionBytes + 1;
+  copies_[number] = {address - physical, blocks};
+}
+
+// The driver mirrors the other copies into the image, because they run on an idle machine.
+void LockStep::perform_copy(const PerformEvent& event, unsigned partition) {
+  const auto found = copies_.find(event.origin.tag.bits);
+  if (found == copies_.end()) return;
+  Transaction t;
+  t.event = event;
+  t.event.virtual_address += found->second.to_virtual;
+  if (event.op == MemOp::kWrite) {
+    write_image(t.event);
+  } else {
+    std::memcpy(t.image, image_.at(t.event.virtual_address), event.bytes);
+    being_read_.emplace(reading_key(event.number, partition), t);
+  }
+  if (--found->second.pieces == 0) copies_.erase(found);
+}
+
 void LockStep::perform(const PerformEvent& event, unsigned partition) {
   // The image has no l[] and no control stacks, because they are private to a thread or warp: loads from l[] are
-  // compared when they retire, stack entries when lanes return with them. Page walks and copies have physical
-  // addresses.
+  // compared when they retire, stack entries when lanes return with them. Page walks have physical addresses.
   switch (event.client) {
     case MemClient::kLocal:
     case MemClient::kStack:
-    case MemClient::kPageTable:
-    case MemClient::kCopy: return;
+    case MemClient::kPageTable: return;
+    case MemClient::kCopy: return perform_copy(event, partition);
     default: break;
   }
   Transaction t;
@@ -188,11 +216,7 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   if (event.client != MemClient::kGlobal) return;
   ++counters_.transactions;
   if (event.op == MemOp::kWrite) {
-    const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
-    std::uint8_t* memory = image_.at(event.virtual_address);
-    for (unsigned i = 0; i < event.bytes; ++i) {
-      if (enabled(event, i)) memory[i] = data[i];
-    }
+    write_image(event);
   } else if (event.op != MemOp::kRead) {
     apply_atomic(event);
   }

@@ -100,6 +100,40 @@ void Driver::copy_from_device(void* to, std::uint32_t address, std::uint32_t byt
   run_copy({CopyOp::kFromDevice, physical, bytes, link_.host_memory.pin(to, bytes), 0, 0});
 }
 
+std::uint32_t Driver::start_copy(CopyOp op, std::uint32_t address, void* host, std::uint32_t bytes) {
+  start();
+  const std::uint32_t physical = physical_of(address, bytes, "a copy");
+  const std::uint64_t pinned = op == CopyOp::kToDevice ? link_.host_memory.pin(static_cast<const void*>(host), bytes)
+                                                       : link_.host_memory.pin(host, bytes);
+  CopyOrder order{op, physical, bytes, pinned, 0, next_order_++};
+  wait_for_room(link_.orders, 1);
+  link_.orders.push(order);
+  started_copies_.push_back(order);
+  return order.id;
+}
+
+void Driver::wait_for_copies(const std::function<bool()>& enough) {
+  if (!copies_running()) return;
+  const WaitEnd end = run_until([&] {
+    take_copies();
+    return !copies_running() || enough();
+  });
+  CHECK(end == WaitEnd::kDone, "{} copies did not end", started_copies_.size());
+}
+
+void Driver::take_copies() {
+  while (link_.copies.available()) {
+    const HostEvent& event = link_.copies.front();
+    order_done_ = event.value;
+    if (!started_copies_.empty() && started_copies_.front().id == event.value) {
+      link_.host_memory.unpin(started_copies_.front().host_address);
+      started_copies_.pop_front();
+      ended_copies_.push_back({event.value, event.time * kPicosecondsPerTick});
+    }
+    link_.copies.pop();
+  }
+}
+
 void Driver::fill(const Lines& lines, std::uint32_t word) {
   if (lines.extent() == 0 || lines.bytes == 0) return;
   const std::uint32_t physical = physical_of(lines.address, lines.extent(), "a fill");
@@ -135,13 +169,9 @@ void Driver::run_order(CopyOrder order) {
   const std::uint64_t faults = link_.copy_engine.counters().faults;
   wait_for_room(link_.orders, 1);
   link_.orders.push(order);
-  bool came = false;
   const WaitEnd end = run_until([&] {
-    while (link_.copies.available()) {
-      came = came || link_.copies.front().value == order.id;
-      link_.copies.pop();
-    }
-    return came;
+    take_copies();
+    return order_done_ == order.id;
   });
   CHECK(end == WaitEnd::kDone, "copy {} of {} bytes did not end", order.id, order.bytes);
   CHECK(link_.copy_engine.counters().faults == faults, "the memory system refused a copy at physical address {:#x}",
@@ -169,6 +199,7 @@ void Driver::ask_fence(PushBuffer& buffer) {
 void Driver::take_fences() {
   while (link_.fences.available()) {
     fence_done_ = link_.fences.front().value;
+    fence_time_ = link_.fences.front().time * kPicosecondsPerTick;
     link_.fences.pop();
   }
 }
@@ -178,12 +209,17 @@ void Driver::settle() {
   start();
   // If an earlier wait was stopped, this one would not end either, and perhaps no watchdog would stop it.
   if (!stuck_ && running() && wait() != WaitEnd::kDone) stuck_ = true;
+  if (!stuck_) wait_for_copies();
   if (stuck_) throw DriverError("the last kernel did not end, so the device needs a reset");
 }
 
 template <class Queue>
 void Driver::wait_for_room(Queue& queue, Cycle look_every) {
-  if (run_until([&] { return queue.can_push(); }, look_every) == WaitEnd::kDone) return;
+  const auto has_room = [&] {
+    take_copies();  // the engine stops when its events find no room
+    return queue.can_push();
+  };
+  if (run_until(has_room, look_every) == WaitEnd::kDone) return;
   stuck_ = true;
   throw DriverError("the last kernel did not end, so the device needs a reset");
 }
@@ -215,12 +251,14 @@ WaitEnd Driver::run_until(const std::function<bool()>& done, Cycle look_every) {
   return WaitEnd::kDone;
 }
 
-WaitEnd Driver::wait() {
+WaitEnd Driver::wait(const std::function<bool()>& enough) {
   if (!running()) return WaitEnd::kDone;
   WaitEnd end = run_until([&] {
     take_fences();
-    return !running();
+    take_copies();
+    return !running() || enough();
   });
+  if (end == WaitEnd::kDone && running()) return end;
   complete_reports();
   if (end != WaitEnd::kDone) {
     stuck_ = true;

@@ -2,8 +2,9 @@
 // The host API: memory, modules, constants, textures, launches. Everything goes through push buffer and copy engine.
 //
 // Virtual addresses are 64 KB pages with an unmapped page behind every guarded allocation. launch() returns at once;
-// wait() runs the machine until its fence. Copies wait for a running kernel first. A request the device cannot carry
-// out throws DriverError with one sentence.
+// wait() runs the machine until its fence. start_copy() returns at once too; where the chip can do that, its copy runs
+// beside a kernel. All other requests wait until the machine is idle first. A request the device cannot carry out
+// throws DriverError with one sentence.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/config/config.h"
@@ -56,6 +58,12 @@ enum class WaitEnd : std::uint8_t {
   kStopped,    // the watch callback stopped it
 };
 
+/// A copy between host and device that start_copy() has ordered.
+struct CopyEnd {
+  std::uint32_t number = 0;
+  Picoseconds time = 0;  // of its end
+};
+
 /// One launch; the record and times are there once wait() has returned.
 struct LaunchReport {
   std::string kernel;
@@ -74,6 +82,16 @@ class Driver {
   void free(std::uint32_t address);
   void copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes);
   void copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes);
+  /// Orders a copy and returns its number. The bytes of the host stay in place until it has ended.
+  std::uint32_t start_copy(CopyOp op, std::uint32_t address, void* host, std::uint32_t bytes);
+  /// False: the queue of orders is full.
+  bool can_start_copy() const { return link_.orders.can_push(); }
+  bool copies_running() const { return !started_copies_.empty(); }
+  /// Until all have ended, or until `enough` holds.
+  void wait_for_copies(const std::function<bool()>& enough = [] { return false; });
+  /// Those that have ended since the last call, in their order.
+  std::vector<CopyEnd> take_ended_copies() { return std::exchange(ended_copies_, {}); }
+  bool has_ended_copies() const { return !ended_copies_.empty(); }
   /// Byte i of a line becomes byte (address mod 4) of `word`.
   void fill(const Lines& lines, std::uint32_t word);
   /// Copies lines of equal number and length, on the device. The two sides must not overlap.
@@ -105,7 +123,10 @@ class Driver {
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
               std::uint32_t dynamic_shared = 0);
   bool running() const { return fence_done_ != fence_; }
-  WaitEnd wait();
+  /// Until the launch has ended, or until `enough` holds.
+  WaitEnd wait(const std::function<bool()>& enough = [] { return false; });
+  /// When the fence of the last launch that has ended was written.
+  Picoseconds fence_time() const { return fence_time_; }
   /// Every launch so far; complete up to the last wait().
   const std::vector<LaunchReport>& launches() const { return reports_; }
   const LaunchReport& last_launch() const { return reports_.back(); }
@@ -144,6 +165,7 @@ class Driver {
   void write_tables();
   void run_copy(const CopyOrder& order);  // and unpins its host memory
   void run_order(CopyOrder order);
+  void take_copies();
   void push(const PushBuffer& buffer);
   template <class Queue>
   void wait_for_room(Queue& queue, Cycle look_every);
@@ -175,7 +197,10 @@ class Driver {
   std::uint32_t stack_memory_ = 0;  // control-stack entries of every warp slot
   std::uint32_t fence_address_ = 0;
   std::uint32_t fence_ = 0, fence_done_ = 0;
-  std::uint32_t next_order_ = 1;
+  Picoseconds fence_time_ = 0;
+  std::uint32_t next_order_ = 1, order_done_ = 0;
+  std::deque<CopyOrder> started_copies_;  // by start_copy(), not ended
+  std::vector<CopyEnd> ended_copies_;
   bool started_ = false;  // reset is over and the first pages are mapped
   bool stuck_ = false;    // a wait was stopped before the machine was idle
   bool code_changed_ = true;

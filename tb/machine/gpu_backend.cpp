@@ -48,6 +48,13 @@ auto ask(const Request& request) {
 
 }  // namespace
 
+/// A launch that runs, and what its result needs from before.
+struct GpuBackend::Started {
+  LaunchRequest request;
+  LaunchResult result;
+  CounterSnapshot before;
+};
+
 GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : config_(config), options_(options) {
   if (options.random_state) {
     config_.sm.init = InitState::kRandom;
@@ -84,6 +91,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   if (lockstep_) {
     driver_->set_write_observer([this](std::uint32_t address, const void* data, std::uint32_t bytes) {
+      lockstep_->settle_copies();
       std::memcpy(lockstep_->image().at(address), data, bytes);
     });
   }
@@ -195,13 +203,17 @@ std::uint64_t GpuBackend::copied_megabytes() const {
 
 void GpuBackend::fill(const Lines& lines, std::uint32_t word) {
   copying("fill", std::uint64_t{lines.bytes} * lines.count, [&] { driver_->fill(lines, word); });
-  if (lockstep_) fill_lines(lockstep_->image(), lines, word);
+  if (!lockstep_) return;
+  lockstep_->settle_copies();
+  fill_lines(lockstep_->image(), lines, word);
 }
 
 void GpuBackend::copy(const Lines& to, const Lines& from) {
   copying("copy on the device", std::uint64_t{to.bytes} * to.count,
           [&] { ask([&] { driver_->copy_on_device(to, from); }); });
-  if (lockstep_) copy_lines(lockstep_->image(), to, from);
+  if (!lockstep_) return;
+  lockstep_->settle_copies();
+  copy_lines(lockstep_->image(), to, from);
 }
 
 void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
@@ -213,6 +225,7 @@ void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   copying("copy to the host", size,
           [&] { ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); }); });
   if (!lockstep_ || !all_finished_) return;
+  lockstep_->settle_copies();
   const Allocation& allocation = *driver_->allocation_at_or_below(address);
   lockstep_->check_copy(address, allocation.mapping.physical + (address - allocation.address), bytes, size);
 }
@@ -344,10 +357,10 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
 
 // When a block's CHECK fails, another block has often caused it earlier. So lock-step first processes the logs up to
 // that moment, and its mismatch, if any, comes first in the message.
-WaitEnd GpuBackend::wait_for_end() {
+WaitEnd GpuBackend::wait_for_end(const std::function<bool()>& enough) {
   launching_ = true;
   try {
-    const WaitEnd end = ask([&] { return driver_->wait(); });
+    const WaitEnd end = ask([&] { return driver_->wait(enough); });
     launching_ = false;
     const bool stands = hang_.kind == HangKind::kDeadlock || hang_.kind == HangKind::kBarrierDeadlock;
     if (lockstep_ && end == WaitEnd::kStopped && stands) lockstep_->explain_hang();
@@ -379,8 +392,11 @@ void GpuBackend::end_lockstep(const LaunchResult& result) {
   lockstep_->abandon();
 }
 
-LaunchResult GpuBackend::launch(const LaunchRequest& request) {
-  LaunchResult result;
+void GpuBackend::start(const LaunchRequest& request) {
+  CHECK(!started_, "a launch is started while another one runs");
+  started_ = std::make_unique<Started>();
+  started_->request = request;
+  LaunchResult& result = started_->result;
   result.kernel = request.kernel->name;
   result.grid = request.grid;
   result.block = request.block;
@@ -393,7 +409,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   hang_ = {};
   begin_profile(request);
   recorders_->launch_begins();
-  const CounterSnapshot before = take_counters(*gpu_);
+  started_->before = take_counters(*gpu_);
   begin_launch(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
@@ -406,6 +422,41 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
   progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
                   gpu_->shader.edge());
+}
+
+LaunchResult GpuBackend::launch(const LaunchRequest& request) {
+  start(request);
+  return *finish_launch([] { return false; });
+}
+
+void GpuBackend::start(const HostCopy& copy) {
+  const auto bytes = static_cast<std::uint32_t>(copy.bytes);
+  const CopyOp op = copy.to_device ? CopyOp::kToDevice : CopyOp::kFromDevice;
+  const std::uint32_t number = ask([&] { return driver_->start_copy(op, copy.address, copy.host, bytes); });
+  if (!lockstep_ || !all_finished_) return;
+  const Allocation& allocation = *driver_->allocation_at_or_below(copy.address);
+  const std::uint32_t physical = allocation.mapping.physical + (copy.address - allocation.address);
+  lockstep_->begin_copy(number, physical, copy.address, bytes);
+}
+
+bool GpuBackend::can_start_copy() const { return driver_->can_start_copy(); }
+
+Backend::Ended GpuBackend::run_started(bool wait) {
+  bool looked = false;
+  const auto enough = [&] { return driver_->has_ended_copies() || (!wait && std::exchange(looked, true)); };
+  Ended ended;
+  if (started_) {
+    ended.launch = finish_launch(enough);
+    ended.launch_picoseconds = driver_->fence_time();
+  } else {
+    ask([&] { return driver_->wait_for_copies(enough); });
+  }
+  for (const CopyEnd& copy : driver_->take_ended_copies()) ended.copy_picoseconds.push_back(copy.time);
+  return ended;
+}
+
+/// Nothing: `enough` holds, and the launch still runs.
+std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()>& enough) {
   // After a failure the debugger halts once more, so that the user can inspect the machine.
   const auto told = [this](const auto& part) {
     try {
@@ -415,7 +466,11 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
       throw;
     }
   };
-  const WaitEnd end = told([this] { return wait_for_end(); });
+  const WaitEnd end = told([&] { return wait_for_end(enough); });
+  if (end == WaitEnd::kDone && driver_->running()) return std::nullopt;
+  const std::unique_ptr<Started> started = std::move(started_);
+  const LaunchRequest& request = started->request;
+  LaunchResult& result = started->result;
   progress_.end();
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
@@ -432,13 +487,13 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   }
   result.executing_cycles = executing_cycles(*gpu_);
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
-  fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
+  fill_counters(started->before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   result.pcs = end_profile(request);
   result.occupancy = launch_occupancy(config_, request);
   recorders_->launch_ended(accepted, result);
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
   if (options_.debugger != nullptr) options_.debugger->launch_ended(result);
-  return result;
+  return std::move(result);
 }
 
 }  // namespace g80

@@ -2,6 +2,7 @@
 // The cycle model with its driver, lock-step, watchdog and waves. Who looks into one of them includes its header.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,10 @@ class GpuBackend final : public Backend {
   void bind_texture(const TextureBinding& binding) override;
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
+  void start(const LaunchRequest& request) override;
+  void start(const HostCopy& copy) override;
+  bool can_start_copy() const override;
+  Ended run_started(bool wait) override;
 
   std::uint64_t picoseconds() const override;
 
@@ -102,7 +107,8 @@ class GpuBackend final : public Backend {
   std::string place_text() const;  // position of the run, for interrupts
   Cycle now() const;               // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
-  WaitEnd wait_for_end();
+  WaitEnd wait_for_end(const std::function<bool()>& enough);
+  std::optional<LaunchResult> finish_launch(const std::function<bool()>& enough);
   void describe_end(WaitEnd end, LaunchResult& result);
   const KernelFault* fault_of(const LaunchRecord& record) const;
   void end_lockstep(const LaunchResult& result);
@@ -135,6 +141,8 @@ class GpuBackend final : public Backend {
     std::string kernel;
     std::uint64_t blocks_before = 0, blocks = 0;  // ended before this launch; of this launch
   } running_;
+  struct Started;
+  std::unique_ptr<Started> started_;  // the launch that runs
   bool launching_ = false;
   bool all_finished_ = true;  // every launch so far finished, so the reference's memory equals the device's
   Progress progress_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hw/config/occupancy.h"
@@ -82,6 +83,29 @@ class Backend {
   virtual std::optional<std::string> launch_error(const LaunchRequest& request) const = 0;
   /// Runs a launch until it ends, normally or not.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
+
+  /// Work beside other work: one launch and several copies at a time, until run_started() says that they have ended.
+  /// The other requests must wait for that. A model without time does all at once.
+  struct HostCopy {
+    bool to_device = true;
+    std::uint32_t address = 0;  // in one allocation
+    void* host = nullptr;       // stays in place
+    std::size_t bytes = 0;
+  };
+  struct Ended {
+    std::optional<LaunchResult> launch;
+    std::uint64_t launch_picoseconds = 0;         // when its last store was performed
+    std::vector<std::uint64_t> copy_picoseconds;  // when copies ended, in their order
+  };
+  virtual void start(const LaunchRequest& request) { ended_.launch = launch(request); }
+  virtual void start(const HostCopy& copy) {
+    copy.to_device ? write(copy.address, copy.host, copy.bytes) : read(copy.address, copy.host, copy.bytes);
+    ended_.copy_picoseconds.push_back(0);
+  }
+  virtual bool can_start_copy() const { return true; }
+  /// Lets the machine work until something that was started has ended, or, if not `wait`, for a short time.
+  virtual Ended run_started(bool /*wait*/) { return std::exchange(ended_, {}); }
+
   /// Modelled time since the machine started; 0 if the model has no time.
   virtual std::uint64_t picoseconds() const { return 0; }
   /// The injected faults and how often they changed a value.
@@ -95,6 +119,7 @@ class Backend {
 
  protected:
   Backend() = default;
+  Ended ended_;  // of what a model without time has done
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 };

@@ -33,6 +33,7 @@ struct CommandProcessorRig {
     processor.request_ready_i(ready);
     processor.memory_idle_i(memory_idle);
     processor.copy_idle_i(copy_idle);
+    processor.hold_copies_o(hold_copies);
     processor.tlb_flush_orders_i(flush_orders);
     processor.tlb_flush_o(tlb_flush);
     processor.code_flush_o(code_flush);
@@ -81,7 +82,7 @@ struct CommandProcessorRig {
   Wire<GridStatus> status{"status"};
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<bool> ready{"ready"}, copy_idle{"copy_idle"};
+  Wire<bool> ready{"ready"}, copy_idle{"copy_idle"}, hold_copies{"hold_copies"};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle(); }};
@@ -91,7 +92,7 @@ struct CommandProcessorRig {
 using CommandProcessorTest = testing::SystemCTest;
 
 TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
-  CommandProcessorRig rig;
+  CommandProcessorRig rig({"host.copy_channel=false"});
   rig.copy_idle.write(false);
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
@@ -105,6 +106,53 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
   // From the accepted doorbell: launch_cycles, one cycle to the scheduler, the grid, one cycle each way back.
   const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
   EXPECT_EQ(cycles, rig.config.host.launch_cycles + 1 + rig.grids.length + 1);
+}
+
+TEST_F(CommandProcessorTest, AGridStartsBesideCopiesThatHaveAChannelOfTheirOwn) {
+  CommandProcessorRig rig;
+  rig.copy_idle.write(false);
+  rig.memory.held_busy = true;  // by the copy
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_TRUE(rig.processor.launches().empty());
+  EXPECT_TRUE(rig.hold_copies.read()) << "the memory system has to empty";
+  rig.memory.held_busy = false;
+  CommandProcessorRig::run_ns(100);
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRunning);
+  EXPECT_FALSE(rig.hold_copies.read()) << "the copy goes on beside the grid";
+  rig.memory.held_busy = true;
+  rig.method(method::kQueryAddressHigh, {0, 0x100, 7, 0});
+  CommandProcessorRig::run_ns(20);
+  EXPECT_FALSE(rig.hold_copies.read()) << "the grid still runs";
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  EXPECT_TRUE(rig.hold_copies.read()) << "its stores have to be performed before the fence";
+  EXPECT_FALSE(rig.events.available());
+  rig.memory.held_busy = false;
+  CommandProcessorRig::run_ns(1000);
+  ASSERT_TRUE(rig.events.available());
+  EXPECT_EQ(rig.events.front().value, 7u);
+  EXPECT_GE(rig.events.front().time * kPicosecondsPerTick, rig.last().ended);
+  EXPECT_FALSE(rig.hold_copies.read());
+}
+
+TEST_F(CommandProcessorTest, WithOneChannelCopiesAreHeldUntilTheStoresOfAGridArePerformed) {
+  CommandProcessorRig rig({"host.copy_channel=false"});
+  rig.legal_launch_state();
+  EXPECT_FALSE(rig.hold_copies.read());
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(100);
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_TRUE(rig.hold_copies.read());
+  rig.memory.held_busy = true;
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  EXPECT_TRUE(rig.hold_copies.read());
+  rig.memory.held_busy = false;
+  CommandProcessorRig::run_ns(100);
+  EXPECT_FALSE(rig.hold_copies.read());
 }
 
 TEST_F(CommandProcessorTest, AResetAfterALaunchLeavesNothing) {

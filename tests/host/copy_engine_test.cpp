@@ -28,6 +28,7 @@ struct CopyEngineRig {
     engine.request_o(request);
     engine.request_ready_i(ready);
     engine.reply_i(reply);
+    engine.hold_i(hold);
     engine.idle_o(idle);
     engine.page_directory_o(page_directory);
     engine.tlb_flush_orders_o(tlb_flush_orders);
@@ -61,7 +62,7 @@ struct CopyEngineRig {
   CrossingFifo<HostEvent> events;
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<bool> ready{"ready"}, idle{"idle"};
+  Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
   std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
 };
@@ -135,6 +136,36 @@ TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
     const bool inside = i >= 1021 && i < 1021 + 262;
     ASSERT_EQ(rig.memory.memory[i], inside ? 0x11 * (1 + i % 4) : 0u) << i;
   }
+}
+
+TEST_F(CopyEngineTest, NoRequestLeavesWhileTheCommandProcessorHoldsIt) {
+  CopyEngineRig rig(load_config("8600gts"), 1);
+  const auto fill = [&rig](std::uint32_t word, bool held) {
+    const std::uint64_t before = rig.engine.counters().transactions;
+    rig.orders.push({CopyOp::kFill, 0, 32 * 128, 0, word, 5});
+    sc_core::sc_start(30, sc_core::SC_NS);  // about 20 of the 32 transactions
+    std::uint64_t held_at = 0;
+    if (held) {
+      rig.hold.write(true);
+      sc_core::sc_start(10, sc_core::SC_NS);
+      held_at = rig.engine.counters().transactions - before;
+      EXPECT_GT(held_at, 0u);
+      sc_core::sc_start(500, sc_core::SC_NS);
+      EXPECT_EQ(rig.engine.counters().transactions - before, held_at);
+      EXPECT_TRUE(rig.memory.idle()) << "what had left is performed";
+      EXPECT_FALSE(rig.idle.read());
+      EXPECT_FALSE(rig.events.available());
+      rig.hold.write(false);
+    }
+    sc_core::sc_start(1000, sc_core::SC_NS);
+    EXPECT_EQ(rig.engine.counters().transactions - before, 32u);
+    EXPECT_TRUE(rig.events.available());
+    EXPECT_GT(rig.events.front().time, 0u);
+    rig.events.pop();
+    for (unsigned i = 0; i < 32 * 128; ++i) EXPECT_EQ(rig.memory.memory[i], word & 0xff) << i;
+  };
+  fill(0x11111111, false);
+  fill(0x22222222, true);
 }
 
 TEST_F(CopyEngineTest, AFillOfLinesLeavesTheGapsAlone) {

@@ -38,6 +38,8 @@ struct HostSide {
     processor.request_o(command);
     processor.request_ready_i(command_ready);
     processor.copy_idle_i(copy_idle);
+    processor.hold_copies_o(hold_copies);
+    copy.hold_i(hold_copies);
     processor.tlb_flush_orders_i(flush_orders);
     processor.memory_idle_i(memory_idle);
     processor.code_flush_o(code_flush);
@@ -135,7 +137,7 @@ struct HostSide {
   Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
-  Wire<bool> copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
+  Wire<bool> hold_copies{"hold_copies"}, copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle() && tlb_idle.read() && port_idle.read(); }};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, page_directory{"page_directory"};
@@ -186,6 +188,34 @@ TEST_F(DriverTest, BuffersAreSeparateAndKeepTheirContents) {
   driver.copy_from_device(bytes, address[4] + 3, 9);
   EXPECT_EQ(bytes[0], 4);
   EXPECT_EQ(bytes[1], 1);
+}
+
+TEST_F(DriverTest, StartedCopiesEndInTheirOrderAndOtherRequestsWaitForThem) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  const std::uint32_t address = driver.alloc(8 * 1000, "buffer");
+  std::vector<std::uint8_t> in(8 * 1000), out(8 * 1000), back(8 * 1000);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint8_t>(i * 7);
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    numbers.push_back(driver.start_copy(CopyOp::kToDevice, address + i * 2000, in.data() + i * 2000, 2000));
+    numbers.push_back(driver.start_copy(CopyOp::kFromDevice, address + i * 2000, out.data() + i * 2000, 2000));
+  }
+  EXPECT_TRUE(driver.copies_running()) << "more orders than the queues hold";
+  driver.copy_from_device(back.data(), address, 8 * 1000);
+  EXPECT_FALSE(driver.copies_running());
+  EXPECT_EQ(back, in);
+  EXPECT_EQ(out, in);
+  const std::vector<CopyEnd> ended = driver.take_ended_copies();
+  ASSERT_EQ(ended.size(), numbers.size());
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    EXPECT_EQ(ended[i].number, numbers[i]);
+    if (i != 0) {
+      EXPECT_GT(ended[i].time, ended[i - 1].time);
+    }
+  }
+  EXPECT_FALSE(driver.has_ended_copies());
+  EXPECT_THROW(driver.start_copy(CopyOp::kToDevice, address + 4000, in.data(), 4001), DriverError);
 }
 
 TEST_F(DriverTest, AGuardPageFollowsEveryGuardedAllocationAndNullIsUnmapped) {
