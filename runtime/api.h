@@ -19,6 +19,9 @@ ErrorState& errors();
 bool& driver_initialised();
 std::recursive_mutex& api_mutex();
 
+/// A call waited for the work of streams, and a kernel failed: the call returns the sticky error.
+struct WorkFailed {};
+
 /// Ends the program in a catch block: prints the error, completes records, exits with its code.
 [[noreturn]] void exit_with_exception();
 
@@ -32,14 +35,16 @@ cudaError_t api(Body&& body) {
   cudaError_t result = cudaSuccess;
   try {
     result = std::forward<Body>(body)();
+  } catch (const WorkFailed&) {
+    result = state.sticky;
   } catch (...) {
     exit_with_exception();
   }
-  if (result != cudaSuccess) state.last = result;
+  if (result != cudaSuccess && result != cudaErrorNotReady) state.last = result;
   return result;
 }
 
-/// Waits for the device and reports errors of launches.
-inline cudaError_t synchronized() { return errors().sticky; }
+/// Waits for the work of all streams and reports errors of launches.
+cudaError_t synchronized();
 
 }  // namespace g80::cuda

@@ -19,6 +19,7 @@
 #include "hw/common/check.h"
 #include "hw/common/input_error.h"
 #include "hw/common/limits.h"
+#include "runtime/api.h"
 #include "tb/scenario/run_scenario.h"
 #include "toolchain/cubin/cubin.h"
 #include "toolchain/cubin/kernel_name.h"
@@ -74,11 +75,24 @@ const Config& Device::config() {
 }
 
 Backend& Device::machine() {
+  wait_for_streams();
+  return busy_machine();
+}
+
+void Device::wait_for_streams() {
+  if (work_ && !work_->finish_all()) throw WorkFailed();
+}
+
+Backend& Device::busy_machine() {
   if (!backend_) {
     backend_ = make_backend(options(), config());
     copies_.emplace(*backend_);
     heap_.emplace(*backend_, placement_);
     bound_units_.assign(kMaxTextures, std::nullopt);
+    if (!work_) {
+      work_.emplace([this]() -> Backend& { return *backend_; }, [this](bool wait) { return run_work(wait); },
+                    config().host.copy_channel);
+    }
     result_.scenario = program_invocation_short_name;
     result_.model = std::string(backend_->model());
     result_.shader_mhz = config().clock.shader_mhz;
@@ -93,6 +107,7 @@ Backend& Device::machine() {
 
 void Device::reset() {
   if (!backend_) return;
+  work_->finish_all();
   for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   heap_.reset();
   backend_.reset();
@@ -137,7 +152,7 @@ void Device::load_registered() {
 /// Loads the code of one source file. Static functions and variables of several files may have the same name, so a
 /// name that is taken gets a number.
 LoadedProgram& Device::load(Module module, const Program* source) {
-  if (!backend_) machine();
+  if (!backend_) busy_machine();
   LoadedProgram& loaded = programs_.emplace_back();
   const auto make_unique = [&](std::string& name) {
     const std::string original = name;
@@ -168,7 +183,7 @@ LoadedProgram& Device::load(Module module, const Program* source) {
 }
 
 std::optional<KernelRef> Device::kernel_of(const void* stub) {
-  machine();
+  busy_machine();
   for (unsigned k = 0; k < programs_.size(); ++k) {
     if (programs_[k].source == nullptr) continue;
     const auto found = programs_[k].source->kernels.find(stub);
@@ -182,7 +197,7 @@ std::optional<KernelRef> Device::kernel_of(const void* stub) {
 
 std::optional<VariableRef> Device::variable_of(const void* symbol) {
   if (symbol == nullptr) return std::nullopt;
-  machine();
+  busy_machine();
   for (const bool by_name : {false, true}) {
     for (const LoadedProgram& program : programs_) {
       if (program.source == nullptr) continue;
@@ -233,6 +248,7 @@ bool Device::contains(const void* pointer, std::uint64_t bytes) const {
 }
 
 void Device::bind(const textureReference* host, const TextureBinding* binding) {
+  wait_for_streams();
   if (binding != nullptr) {
     bindings_[host] = *binding;
   } else {
@@ -259,22 +275,38 @@ void Device::bind_textures(const LoadedProgram& program) {
   }
 }
 
-/// After a launch that fails, writes its last events, as g80 run does.
-LaunchResult Device::launch_with_record(const LaunchRequest& request) {
+/// Of a launch that fails the last events are written, as g80 run does.
+template <class Step>
+auto Device::recorded(const Step& step) {
   try {
-    LaunchResult result = backend_->launch(request);
-    if (result.end != LaunchEnd::kFinished) write_flight_log(*backend_, program_invocation_short_name);
-    return result;
+    return step();
   } catch (const ModelError&) {
     write_flight_log(*backend_, program_invocation_short_name);
     throw;
   }
 }
 
-LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
+Backend::Ended Device::run_work(bool wait) {
+  Backend::Ended ended = recorded([&] { return backend_->run_started(wait); });
+  if (ended.launch && ended.launch->end != LaunchEnd::kFinished)
+    write_flight_log(*backend_, program_invocation_short_name);
+  return ended;
+}
+
+void Device::start_launch(const KernelRef& kernel, LaunchRequest request) {
   bind_textures(programs_[kernel.program]);
   request.max_cycles = options().max_cycles;
-  LaunchResult result = launch_with_record(request);
+  recorded([&] { backend_->start(request); });
+}
+
+LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
+  start_launch(kernel, std::move(request));
+  Backend::Ended ended;
+  while (!ended.launch) ended = run_work(true);
+  return end_launch(std::move(*ended.launch));
+}
+
+LaunchStatus Device::end_launch(LaunchResult result) {
   const std::string name = demangled_name(result.kernel);
   const LaunchEnd end = result.end;
   if (!result.message.empty())
@@ -286,6 +318,11 @@ LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
   }
   if (end == LaunchEnd::kFinished) return LaunchStatus::kFinished;
   return end == LaunchEnd::kFault ? LaunchStatus::kFault : LaunchStatus::kHang;
+}
+
+cudaError_t synchronized() {
+  Device::current().wait_for_streams();
+  return errors().sticky;
 }
 
 }  // namespace g80::cuda

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device of a CUDA program: options, configuration, machine, loaded programs, allocations.
 //
-// Everything is created on first use; reset() destroys it. A launch runs to its end before its call returns, so streams
-// and events follow the order of the calls, and modelled time passes only on the device.
+// Everything is created on first use; reset() destroys it. A launch without a stream runs to its end before its call
+// returns; the work of streams waits in `work()`. Modelled time passes only on the device.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "hw/config/config.h"
 #include "runtime/heap.h"
 #include "runtime/registry.h"
+#include "runtime/stream_work.h"
 #include "tb/scenario/backend.h"
 
 namespace g80::cuda {
@@ -57,8 +58,13 @@ class Device {
   const CommonRunOptions& options();
   const Config& config();
   bool has_machine() const { return backend_ != nullptr; }
-  /// The machine with every registered program loaded.
+  /// The machine with every registered program loaded, when the work of all streams is done. Throws WorkFailed.
   Backend& machine();
+  /// The same, while that work may go on: for what needs no machine at rest.
+  Backend& busy_machine();
+  /// The work of streams. It keeps its numbers when the machine is reset.
+  StreamWork& work() { return busy_machine(), *work_; }
+  void wait_for_streams();
   /// Completes records and destroys the machine and all allocations; options and configuration stay.
   void reset();
   /// At the end of the program: completes recordings, writes the statistics.
@@ -66,7 +72,7 @@ class Device {
 
   // Programs
   LoadedProgram& load(Module module, const Program* source);
-  const std::deque<LoadedProgram>& programs() { return machine(), programs_; }
+  const std::deque<LoadedProgram>& programs() { return busy_machine(), programs_; }
   std::optional<KernelRef> kernel_of(const void* stub);
   /// A variable, by its shadow in the host program or by name.
   std::optional<VariableRef> variable_of(const void* symbol);
@@ -74,7 +80,7 @@ class Device {
   // Memory
   std::optional<std::uint32_t> allocate(std::uint64_t bytes);
   bool release(std::uint32_t address);
-  std::uint64_t free_bytes() { return machine(), heap_->free_bytes(); }
+  std::uint64_t free_bytes() { return busy_machine(), heap_->free_bytes(); }
   /// True if the range lies inside one allocation or __device__ variable.
   bool contains(const void* pointer, std::uint64_t bytes) const;
   /// Bytes from the address to the end of its allocation; 0 if there is none.
@@ -88,16 +94,22 @@ class Device {
   /// Binds the textures of the program that holds the kernel, then runs the launch. Prints errors to standard
   /// error.
   LaunchStatus launch(const KernelRef& kernel, LaunchRequest request);
+  /// The same in two steps, with other work between them.
+  void start_launch(const KernelRef& kernel, LaunchRequest request);
+  LaunchStatus end_launch(LaunchResult result);
 
   /// The texture at a program's reference; nullptr unbinds it.
   void bind(const textureReference* host, const TextureBinding* binding);
   /// The same for a program of the driver API.
   void bind(unsigned program, const std::string& texture, const TextureBinding& binding) {
+    wait_for_streams();
     programs_.at(program).bindings[texture] = binding;
   }
 
  private:
-  LaunchResult launch_with_record(const LaunchRequest& request);
+  template <class Step>
+  auto recorded(const Step& step);
+  Backend::Ended run_work(bool wait);
   Device() = default;
   void load_registered();
   void bind_textures(const LoadedProgram& program);
@@ -108,6 +120,7 @@ class Device {
   std::unique_ptr<Backend> backend_;
   std::optional<DeviceCopy> copies_;
   std::optional<Heap> heap_;
+  std::optional<StreamWork> work_;
   std::deque<LoadedProgram> programs_;
   std::size_t loaded_sources_ = 0;                      // programs of the registry that are on the machine
   std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes; __device__ variables, too

@@ -50,6 +50,7 @@ void describe(const Config& config, cudaDeviceProp& prop) {
   prop.surfaceAlignment = device.texture_alignment;
   prop.memoryClockRate = static_cast<int>(std::lround(config.clock.dram_mhz * 1000));
   prop.memoryBusWidth = static_cast<int>(config.gpu.num_partitions) * kBitsOfPartition;
+  prop.deviceOverlap = prop.asyncEngineCount = config.host.copy_channel ? 1 : 0;
   prop.maxThreadsPerMultiProcessor = static_cast<int>(config.sm.max_threads);
 }
 
@@ -123,6 +124,7 @@ cudaError_t cudaDeviceReset() {
   errors() = {};
   return api([] {
     Device::current().reset();
+    errors() = {};  // of the work that it has finished
     return cudaSuccess;
   });
 }

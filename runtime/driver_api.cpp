@@ -24,6 +24,7 @@ CUresult result_of(cudaError_t error) {
     case cudaErrorLaunchFailure: return CUDA_ERROR_LAUNCH_FAILED;
     case cudaErrorLaunchOutOfResources: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     case cudaErrorLaunchTimeout: return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case cudaErrorNotReady: return CUDA_ERROR_NOT_READY;
     default: return CUDA_ERROR_UNKNOWN;
   }
 }

@@ -88,15 +88,16 @@ CUresult cuParamSetf(CUfunction function, int offset, float value) {
 CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned bytes) {
   return set_parameter(function, offset, value, bytes);
 }
-CUresult cuLaunchGrid(CUfunction function, int width, int height) {
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
   return driver([&] {
+    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
     if (function == nullptr || width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
     const dim3 grid(static_cast<unsigned>(width), static_cast<unsigned>(height));
-    return result_of(run_launch(function->kernel, grid, function->block, function->params, function->shared));
+    return result_of(run_launch(function->kernel, grid, function->block, function->params, function->shared, stream));
   });
 }
-CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
-  return is_stream(stream) ? cuLaunchGrid(function, width, height) : CUDA_ERROR_INVALID_HANDLE;
+CUresult cuLaunchGrid(CUfunction function, int width, int height) {
+  return cuLaunchGridAsync(function, width, height, nullptr);
 }
 CUresult cuLaunch(CUfunction function) { return cuLaunchGrid(function, 1, 1); }
 CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -108,7 +109,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
     if (parameters == nullptr && extra == nullptr && !kernel.params.empty()) return CUDA_ERROR_INVALID_VALUE;
     const auto words = extra != nullptr ? packed_parameters(extra) : parameter_block(kernel, parameters);
     if (!words) return CUDA_ERROR_INVALID_VALUE;
-    return result_of(run_launch(function->kernel, dim3(gx, gy, gz), dim3(bx, by, bz), *words, shared));
+    return result_of(run_launch(function->kernel, dim3(gx, gy, gz), dim3(bx, by, bz), *words, shared, stream));
   });
 }
 }

@@ -155,10 +155,14 @@ CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr add
   });
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
-  return is_stream(stream) ? cuMemcpyHtoD(to, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (constant_at(to)) return cuMemcpyHtoD(to, from, bytes);
+  return forward(cudaMemcpyAsync, pointer_of(to), from, bytes, cudaMemcpyHostToDevice, stream);
 }
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  return is_stream(stream) ? cuMemcpyDtoH(to, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (constant_at(from)) return cuMemcpyDtoH(to, from, bytes);
+  return forward(cudaMemcpyAsync, to, pointer_of(from), bytes, cudaMemcpyDeviceToHost, stream);
 }
 
 CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* desc) {

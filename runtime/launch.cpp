@@ -21,6 +21,16 @@ bool has_valid_shape(const Config& config, dim3 grid, dim3 block) {
          block.y <= device.max_block_y && block.z <= device.max_block_z && threads <= device.max_threads_per_block;
 }
 
+/// False, and a sticky error, if the kernel failed.
+bool finished(LaunchStatus status) {
+  switch (status) {
+    case LaunchStatus::kFinished: return true;
+    case LaunchStatus::kFault: errors().sticky = errors().last = cudaErrorLaunchFailure; break;
+    case LaunchStatus::kHang: errors().sticky = errors().last = cudaErrorLaunchTimeout; break;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments) {
@@ -37,7 +47,7 @@ std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** argument
 }
 
 cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
-                       std::size_t dynamic_shared) {
+                       std::size_t dynamic_shared, cudaStream_t stream) {
   Device& device = Device::current();
   const Config& config = device.config();
   const auto refuse = [&](const std::string& why, cudaError_t error) {
@@ -60,13 +70,17 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   request.block = {block.x, block.y, block.z};
   request.params = std::move(params);
   request.dynamic_shared = static_cast<std::uint32_t>(std::min<std::size_t>(dynamic_shared, std::size_t{1} << 30));
-  if (const auto error = device.machine().launch_error(request)) return refuse(*error, cudaErrorLaunchOutOfResources);
-  switch (device.launch(kernel, std::move(request))) {
-    case LaunchStatus::kFinished: return cudaSuccess;
-    case LaunchStatus::kFault: errors().sticky = errors().last = cudaErrorLaunchFailure; break;
-    case LaunchStatus::kHang: errors().sticky = errors().last = cudaErrorLaunchTimeout; break;
+  if (const auto error = device.busy_machine().launch_error(request))
+    return refuse(*error, cudaErrorLaunchOutOfResources);
+  if (stream == nullptr) {
+    device.machine();
+    finished(device.launch(kernel, std::move(request)));
+    return cudaSuccess;  // a launch does not wait for its kernel
   }
-  return cudaSuccess;  // a launch does not wait for its kernel
+  device.work().add({[&device, kernel, request] { device.start_launch(kernel, request); },
+                     [&device](LaunchResult&& result) { return finished(device.end_launch(std::move(result))); }},
+                    stream->after);
+  return cudaSuccess;
 }
 
 }  // namespace g80::cuda

@@ -13,10 +13,10 @@ namespace g80::cuda {
 /// The parameter block from the addresses of the arguments, in order.
 std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments);
 
-/// Checks the launch; prints an error to standard error or runs it. Later calls return the error of a failed
-/// kernel.
+/// Checks the launch; prints an error to standard error, or runs it, or adds it to the work of the stream. Later calls
+/// return the error of a failed kernel.
 cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
-                       std::size_t dynamic_shared);
+                       std::size_t dynamic_shared, cudaStream_t stream);
 
 /// What the kernel needs and how many threads a block of it can have.
 cudaFuncAttributes function_attributes(const KernelRef& kernel);

@@ -103,7 +103,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     const std::optional<KernelRef> kernel = Device::current().kernel_of(function);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     if (!kernel->kernel->params.empty() && arguments == nullptr) return cudaErrorInvalidValue;
-    return run_launch(*kernel, grid, block, parameter_block(*kernel->kernel, arguments), shared);
+    return run_launch(*kernel, grid, block, parameter_block(*kernel->kernel, arguments), shared, stream);
   });
 }
 
@@ -132,7 +132,8 @@ cudaError_t cudaLaunch(const void* function) {
     const std::optional<KernelRef> kernel = Device::current().kernel_of(function);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     std::vector<void*> addresses = argument_addresses(*kernel->kernel, call.arguments);
-    return run_launch(*kernel, call.grid, call.block, parameter_block(*kernel->kernel, addresses.data()), call.shared);
+    return run_launch(*kernel, call.grid, call.block, parameter_block(*kernel->kernel, addresses.data()), call.shared,
+                      call.stream);
   });
 }
 

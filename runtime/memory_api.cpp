@@ -44,10 +44,30 @@ cudaError_t set_bytes(void* pointer, std::size_t pitch, int value, std::size_t w
   return fill_rows(pointer, pitch, static_cast<std::uint8_t>(value) * 0x01010101u, width, rows);
 }
 
-/// The pinned allocations and their flags.
-std::map<void*, unsigned>& pinned() {
-  static std::map<void*, unsigned> all;
+/// Pinned host memory: allocated so, or registered.
+struct Pinned {
+  std::size_t bytes = 0;
+  unsigned flags = 0;
+  bool allocated = true;
+};
+std::map<void*, Pinned>& pinned() {
+  static std::map<void*, Pinned> all;
   return all;
+}
+bool is_pinned(const void* pointer, std::size_t bytes) {
+  const auto above = pinned().upper_bound(const_cast<void*>(pointer));
+  if (above == pinned().begin()) return false;
+  const auto& [start, range] = *std::prev(above);
+  const auto offset = static_cast<std::size_t>(static_cast<const char*>(pointer) - static_cast<const char*>(start));
+  return offset < range.bytes && bytes <= range.bytes - offset;
+}
+/// The device no longer reaches the memory: no copy may be under way.
+bool unpin(void* pointer, bool allocated) {
+  const auto found = pinned().find(pointer);
+  if (found == pinned().end() || found->second.allocated != allocated) return false;
+  Device::current().wait_for_streams();
+  pinned().erase(found);
+  return true;
 }
 
 }  // namespace
@@ -84,7 +104,8 @@ cudaError_t cudaFree(void* pointer) {
   });
 }
 
-// The flags change nothing: the modelled host link has the same speed for all host memory.
+// The flags change nothing: the modelled host link has the same speed for all host memory. But only pinned memory can
+// be copied while the program goes on.
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
   return api([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
@@ -94,7 +115,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
     if (size == 0) return cudaSuccess;
     *pointer = std::malloc(size);
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    pinned()[*pointer] = flags;
+    pinned()[*pointer] = {size, flags};
     return cudaSuccess;
   });
 }
@@ -102,7 +123,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t size) { return cudaHostAlloc(p
 cudaError_t cudaFreeHost(void* pointer) {
   return api([&] {
     if (pointer == nullptr) return cudaSuccess;
-    if (pinned().erase(pointer) == 0) return cudaErrorInvalidValue;
+    if (!unpin(pointer, true)) return cudaErrorInvalidValue;
     std::free(pointer);
     return cudaSuccess;
   });
@@ -110,7 +131,9 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return api([&] {
     const auto found = pinned().find(host);
-    return flags == nullptr || found == pinned().end() ? cudaErrorInvalidValue : (*flags = found->second, cudaSuccess);
+    if (flags == nullptr || found == pinned().end()) return cudaErrorInvalidValue;
+    *flags = found->second.flags;
+    return cudaSuccess;
   });
 }
 cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
@@ -119,11 +142,13 @@ cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return api([&] {
     if (flags != cudaHostRegisterDefault) return cudaErrorNotSupported;
-    return pointer == nullptr || size == 0 ? cudaErrorInvalidValue : cudaSuccess;
+    if (pointer == nullptr || size == 0 || pinned().count(pointer) != 0) return cudaErrorInvalidValue;
+    pinned()[pointer] = {size, flags, false};
+    return cudaSuccess;
   });
 }
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api([&] { return pointer == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+  return api([&] { return unpin(pointer, false) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaMallocManaged(void**, size_t, unsigned) {
   return api([] { return cudaErrorNotSupported; });
@@ -133,7 +158,19 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
   return api([&] { return copy_rows(to, count, from, count, {count, 1, 1}, kind); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
-  return api([&] { return is_stream(stream) ? cudaMemcpy(to, from, count, kind) : cudaErrorInvalidResourceHandle; });
+  return api([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    const std::optional<CopyDirection> direction = copy_direction(kind);
+    const bool over_link = direction && direction->to_device != direction->from_device;
+    const bool to_device = over_link && direction->to_device;
+    void* const host = to_device ? const_cast<void*>(from) : to;
+    if (stream == nullptr || !over_link || count == 0 || !is_pinned(host, count))
+      return cudaMemcpy(to, from, count, kind);
+    const void* const device = to_device ? to : from;
+    if (!Device::current().contains(device, count)) return cudaErrorInvalidValue;
+    Device::current().work().add({to_device, address_of(device), host, count}, stream->after);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {

@@ -8,7 +8,7 @@ extern "C" double __g80ModelledMilliseconds() {
   double ms = 0;
   g80::cuda::api([&] {
     g80::cuda::Device& device = g80::cuda::Device::current();
-    if (device.has_machine()) ms = static_cast<double>(device.machine().picoseconds()) * 1e-9;
+    if (device.has_machine()) ms = static_cast<double>(device.busy_machine().picoseconds()) * 1e-9;
     return cudaSuccess;
   });
   return ms;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events. All calls are synchronous, so a stream is only a handle, and an event records a point of the
-// device's modelled time.
+// Streams and events. An event records a point in the order of the work, and with it of the device's modelled time.
+#include <algorithm>
 #include <set>
 
 #include "runtime/api.h"
 #include "runtime/device.h"
 
-struct CUstream_st {};
 struct CUevent_st {
   bool timed = true;
   bool recorded = false;  // since its creation
-  std::uint64_t picoseconds = 0;
+  g80::cuda::WorkPoint after;
+  std::uint64_t picoseconds = 0;  // when it was recorded; it happens when the work is done, if that is later
 };
 
 namespace g80::cuda {
@@ -26,6 +26,30 @@ std::set<cudaEvent_t>& events() {
 }
 bool known(cudaStream_t stream) { return stream == nullptr || streams().count(stream) != 0; }
 bool known(cudaEvent_t event) { return events().count(event) != 0; }
+
+cudaError_t wait_for(const WorkPoint& point) {
+  Device& device = Device::current();
+  if (device.has_machine() && !device.work().finish(point)) throw WorkFailed();
+  return errors().sticky;
+}
+
+/// A look at the device takes it some time, so that a program that asks again and again gets on.
+cudaError_t query(const WorkPoint& point) {
+  Device& device = Device::current();
+  if (!device.has_machine() || device.work().done(point)) return errors().sticky;
+  if (!device.work().look()) throw WorkFailed();
+  return device.work().done(point) ? cudaSuccess : cudaErrorNotReady;
+}
+
+WorkPoint point_of(cudaStream_t stream) {
+  if (stream != nullptr) return stream->after;
+  Device& device = Device::current();
+  return device.has_machine() ? device.work().barrier() : WorkPoint{};
+}
+
+std::uint64_t time_of(const CUevent_st& event) {
+  return std::max(event.picoseconds, Device::current().work().end_of(event.after));
+}
 
 }  // namespace
 
@@ -53,13 +77,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api([&] { return known(stream) ? synchronized() : cudaErrorInvalidResourceHandle; });
+  return api([&] { return known(stream) ? wait_for(point_of(stream)) : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return api([&] { return known(stream) ? query(point_of(stream)) : cudaErrorInvalidResourceHandle; });
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return api([&] {
     if (flags != 0) return cudaErrorInvalidValue;
-    return known(stream) && known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
+    if (stream != nullptr) stream->after.merge(event->after);  // stream 0 waits for all
+    return cudaSuccess;
   });
 }
 
@@ -76,14 +104,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return api([&] {
     if (!known(event) || !known(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = true;
-    event->picoseconds = Device::current().machine().picoseconds();
+    event->picoseconds = Device::current().busy_machine().picoseconds();
+    event->after = point_of(stream);
     return cudaSuccess;
   });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api([&] { return known(event) ? synchronized() : cudaErrorInvalidResourceHandle; });
+  return api([&] { return known(event) ? wait_for(event->after) : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return api([&] { return known(event) ? query(event->after) : cudaErrorInvalidResourceHandle; });
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return api([&] {
     if (events().erase(event) == 0) return cudaErrorInvalidResourceHandle;
@@ -96,7 +127,9 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) 
     if (ms == nullptr) return cudaErrorInvalidValue;
     if (!known(start) || !known(end) || !start->timed || !end->timed) return cudaErrorInvalidResourceHandle;
     if (!start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
-    *ms = static_cast<float>((static_cast<double>(end->picoseconds) - static_cast<double>(start->picoseconds)) * 1e-9);
+    const StreamWork& work = Device::current().work();
+    if (!work.done(start->after) || !work.done(end->after)) return cudaErrorNotReady;
+    *ms = static_cast<float>((static_cast<double>(time_of(*end)) - static_cast<double>(time_of(*start))) * 1e-9);
     return cudaSuccess;
   });
 }

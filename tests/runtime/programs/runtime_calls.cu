@@ -143,8 +143,9 @@ static void events() {
   OK(cudaEventRecord(stop, stream));
   OK(cudaEventRecord(untimed, stream));
   OK(cudaStreamWaitEvent(stream, stop, 0));
-  OK(cudaEventQuery(stop));
+  EXPECT(cudaEventQuery(stop) == cudaErrorNotReady);
   OK(cudaEventSynchronize(stop));
+  OK(cudaEventQuery(stop));
   OK(cudaEventElapsedTime(&ms, start, stop));
   EXPECT(ms >= 0);
   EXPECT(cudaEventElapsedTime(&ms, start, untimed) == cudaErrorInvalidResourceHandle);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs with streams on the cycle model: what overlaps takes less time, and the results are those of the calls in
+// turn.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "tests/runtime/program_runner.h"
+#include "tests/support/random_seed.h"
+
+namespace {
+
+using namespace g80::testing;
+
+class Streams : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    unsetenv("G80_RUN");  // of other tests of this process
+    unsetenv("G80_DEVICE");
+    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  }
+};
+
+/// Microseconds that tests/runtime/programs/overlap.cu prints.
+struct Times {
+  double copy = 0, kernel = 0, in_turn = 0, in_streams = 0, beside = 0;
+};
+Times times_on(const std::string& device) {
+  const Outcome outcome = compile_and_run("-arch=sm_10 " + source("tests/runtime/programs/overlap.cu"), "overlap",
+                                          "G80_RUN='--check off' G80_DEVICE=" + device);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  Times times;
+  std::istringstream(outcome.output) >> times.copy >> times.kernel >> times.in_turn >> times.in_streams >> times.beside;
+  EXPECT_GT(times.copy, 0) << outcome.output;
+  EXPECT_GT(times.kernel, 0) << outcome.output;
+  return times;
+}
+
+/// A launch takes 2 us on the chip; its end and the next piece of work add less than one.
+constexpr double kLaunch = 3;
+
+TEST_F(Streams, CopiesRunBesideKernelsWithComputeCapability11) {
+  const Times times = times_on("8600gts");
+  EXPECT_LT(times.beside, std::max(times.kernel, times.copy) * 1.1 + kLaunch) << "the longer one, a little slowed down";
+  EXPECT_GT(times.beside, std::max(times.kernel, times.copy) - 1);
+  EXPECT_LT(times.in_streams, times.in_turn);
+  // What the sample prints as expected, and three launches more.
+  const double expected = times.kernel + times.copy / 4;
+  EXPECT_GT(times.in_streams, expected);
+  EXPECT_LT(times.in_streams, expected + 3 * kLaunch + times.copy / 4);
+}
+
+TEST_F(Streams, CopiesWaitForKernelsWithComputeCapability10) {
+  const Times times = times_on("8800gtx");
+  EXPECT_GT(times.beside, times.kernel + times.copy - 1);
+  EXPECT_LT(times.beside, times.kernel + times.copy + kLaunch);
+  EXPECT_GE(times.in_streams, times.kernel + times.copy);
+}
+
+TEST_F(Streams, RandomWorkGivesTheResultsOfTheCallsInTurn) {
+  const std::string program = temporary("streams");
+  const Outcome made = compile("-arch=sm_10 " + source("tests/runtime/programs/streams.cu"), program);
+  ASSERT_EQ(made.code, 0) << made.output;
+  const auto output = [&](unsigned seed, const std::string& options) {
+    return run(fmt::format("env G80_DEVICE=tiny G80_RUN='{}' {} {}", options, program, seed)).output;
+  };
+  const unsigned seed = g80::random_seed();
+  for (unsigned s = seed; s < seed + 2; ++s) {
+    for (const std::string chip : {"", "--set host.copy_channel=false "}) {
+      const std::string in_order = output(s, chip + "--check lockstep");
+      EXPECT_EQ(in_order.rfind("PASSED", 0), 0u) << in_order;
+      EXPECT_EQ(output(s, fmt::format("{}--step-order shuffle:{}", chip, s)), in_order);
+    }
+  }
+  EXPECT_EQ(output(seed, "--model golden"), "PASSED 0.000 us\n");
+  const std::string plain = output(seed, "--check off");
+  for (const char* options : {"--no-sleep", "--x random:3", "--check sleep"}) EXPECT_EQ(output(seed, options), plain);
+}
+
+TEST_F(Streams, AKernelThatFailsEndsTheWorkBehindItInAllStreams) {
+  const std::string text = R"(
+#include <cuda_runtime.h>
+#include <stdio.h>
+__global__ void bad(int* at) { at[0] = 1; }
+__global__ void good(int* at) { at[0] = 2; }
+int main() {
+  int *host, *data;
+  cudaStream_t one, two;
+  cudaMallocHost((void**)&host, 4);
+  cudaMalloc((void**)&data, 4);
+  cudaStreamCreate(&one);
+  cudaStreamCreate(&two);
+  *host = 7;
+  bad<<<1, 1, 0, one>>>((int*)16);
+  good<<<1, 1, 0, two>>>(data);
+  cudaMemcpyAsync(host, data, 4, cudaMemcpyDeviceToHost, two);
+  printf("%d", cudaStreamQuery(two) == cudaErrorNotReady);
+  printf(" %d", cudaGetLastError());
+  printf(" %d", cudaStreamSynchronize(two));
+  printf(" %d %d\n", *host, cudaMemcpy(host, data, 4, cudaMemcpyDeviceToHost));
+  return 0;
+}
+)";
+  const Outcome outcome = compile_and_run("-arch=sm_10 " + write("failing.cu", text), "failing",
+                                          "-C " + temporary("") + " G80_DEVICE=tiny G80_RUN='--check lockstep'");
+  EXPECT_NE(outcome.output.find("g80: kernel bad(int*): fault"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("1 0 4 7 4\n"), std::string::npos) << outcome.output;
+}
+
+}  // namespace
