@@ -126,7 +126,7 @@ void Device::finish() {
     if (options_->stats.empty() && options_->simulation.report.empty()) return;
     result_.manifest = make_manifest(*options_, options_->device, *config_);
     result_.manifest.kernel_file = program_invocation_name;
-    if (!options_->stats.empty()) write_statistics(options_->stats, {result_});
+    StatisticsFile(options_->stats).write(statistics_text(options_->stats, {result_}));
     if (!options_->simulation.report.empty()) write_report(options_->simulation.report, result_);
   } catch (...) {
     std::_Exit(report_exception());

@@ -39,6 +39,8 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
                   "write --trace to this file instead of standard output")
       ->type_name("F")
       ->group("Waves");
+  sub->add_flag("--quiet", run.quiet, "print no table: only what is wrong, and what other options ask for")
+      ->group("Results");
   sub->add_option("--until", run.until, "end the run at an event (as for --wave-on) and print where each warp is")
       ->type_name("EVENT")
       ->group("Limits");
@@ -89,6 +91,12 @@ CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   sub->add_option("--only", suite.only, "run only scenarios whose name contains this")
       ->type_name("TEXT")
       ->group("Setup");
+  sub->add_option("-j,--jobs", suite.jobs, "kernels to run at a time, each in a process of its own")
+      ->type_name("N")
+      ->transform(whole_number(1, 4096))
+      ->capture_default_str()
+      ->group("Setup");
+  sub->add_flag("--quiet", suite.quiet, "print only the last line, and what differs")->group("Output");
   sub->add_option("--against", suite.against, "compare cycles and main counters with this record; 1: they differ")
       ->type_name("F.tsv")
       ->group("Output");
@@ -297,7 +305,8 @@ int run_command_line(int argc, char** argv) {
   diff_app->add_option("--gate", diff.gates, "allowed change from A to B, repeatable: cycles<=+1%, dram_row_misses<=0")
       ->type_name("METRIC<=CHANGE")
       ->allow_extra_args(false);
-  diff_app->add_flag("--all", diff.all, "also print counters that are equal");
+  CLI::Option* all = diff_app->add_flag("--all", diff.all, "also print counters that are equal");
+  diff_app->add_flag("--quiet", diff.quiet, "print only results that differ and gates that fail")->excludes(all);
 
   SiliconCommand silicon;
   CLI::App* silicon_app =

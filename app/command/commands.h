@@ -15,7 +15,8 @@ struct RunCommand {
   std::vector<std::string> args, load, dump;
   std::string golden;
   bool update_golden = false, yes = false;
-  std::string until;  // the run ends at this event, or the shell starts
+  std::string until;   // the run ends at this event, or the shell starts
+  bool quiet = false;  // print only what is wrong and what was asked for
   bool shell = false;
   std::string shell_script;  // commands; empty: read the terminal or standard input
   // bare kernel files
@@ -30,6 +31,8 @@ struct SuiteCommand {
   std::string wave_kernel = "vec_add";  // --wave records its run
   std::string against;                  // record of cycles to compare with
   std::string bless;                    // ... to write after asking
+  unsigned jobs = 1;                    // processes
+  bool quiet = false;
 };
 
 struct AsmCommand {
@@ -93,7 +96,7 @@ struct DiffCommand {
   RunCommand run;                  // what A and B run; its target may be empty
   std::string a, b;                // options of the two runs
   std::vector<std::string> gates;
-  bool all = false;
+  bool all = false, quiet = false;
 };
 
 struct SweepCommand {

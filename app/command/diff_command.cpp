@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 diff: compares two runs.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@
 #include "app/report/statistics.h"
 #include "app/run/common_options.h"
 #include "app/run/execute.h"
+#include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "tb/record/schedule.h"
 #include "tb/scenario/arguments.h"
@@ -51,7 +53,7 @@ void run_side(const DiffCommand& options, const std::string& text, const char* n
   side.arch = static_cast<isa::Arch>(config.device.compute_minor);
   const RunResult result = execute(scenario, run.common, choices);
   side.statistics = Json::parse(statistics_json({result}));
-  if (!run.common.stats.empty()) write_statistics(run.common.stats, {result});
+  StatisticsFile(run.common.stats).write(statistics_text(run.common.stats, {result}));
   if (!run.common.simulation.report.empty()) write_report(run.common.simulation.report, result);
 }
 
@@ -82,18 +84,21 @@ int diff_command(const DiffCommand& options) {
   }
   const Comparison comparison =
       compare_statistics(a.statistics, runs ? "A" : options.files[0], b.statistics, runs ? "B" : options.files[1]);
-  fmt::print("{}", comparison_text(comparison, options.all));
-  if (runs) fmt::print("{}", schedule_text(a, b));
+  if (!options.quiet) {
+    fmt::print("{}", comparison_text(comparison, options.all));
+    if (runs) fmt::print("{}", cut_lines(schedule_text(a, b), terminal_width(STDOUT_FILENO)));
+  }
   bool passes = comparison.only_a.empty() && comparison.only_b.empty();
   for (const RunComparison& run : comparison.runs) {
     passes = passes && run.results_stay();
+    if (options.quiet && !run.results_stay()) fmt::print("{}: the results differ\n", run.run);
     if (!run.rtl_changes_a_metric()) continue;
     fmt::print("{}: the runs differ only in --rtl, so cycles and counters must be equal\n", run.run);
     passes = false;
   }
   for (const Gate& gate : gates) {
     for (const std::string& sentence : broken(gate, comparison)) {
-      fmt::print("{}\n", sentence);
+      fmt::print("{}\n", coloured(sentence, Colour::kRed, STDOUT_FILENO));
       passes = false;
     }
   }

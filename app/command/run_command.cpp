@@ -15,6 +15,7 @@
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
 #include "app/run/execute.h"
+#include "app/run/terminal.h"
 #include "app/shell/shell.h"
 #include "hw/common/input_error.h"
 #include "tb/machine/until_stop.h"
@@ -83,6 +84,7 @@ int run_command(const RunCommand& options) {
     run.golden_file = options.golden;
   }
 
+  const StatisticsFile statistics(options.common.stats);
   const std::unique_ptr<Debugger> debugger = make_debugger(options);
   RunResult result;
   try {
@@ -91,10 +93,14 @@ int run_command(const RunCommand& options) {
     if (reached.what()[0] != '\0') fmt::print("{}\n", reached.what());
     return reached.records_missing && !with_shell(options) ? kExitDiffers : kExitPass;
   }
-  fmt::print("{}{}", summary_table(result), run_details(result));
-  tell_what_rtl_is_not_compared_with(options.common.simulation);
-  if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
-  if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
+  if (!options.quiet || !as_expected(result)) {
+    fmt::print("{}{}", summary_table(result, terminal_width(STDOUT_FILENO)), run_details(result));
+    tell_what_rtl_is_not_compared_with(options.common.simulation);
+  } else {
+    fmt::print("{}", result.contents);
+  }
+  if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot, terminal_width(STDOUT_FILENO)));
+  statistics.write(statistics_text(options.common.stats, {result}));
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
   if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
     fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);

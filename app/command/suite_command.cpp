@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 suite: runs every scenario with a [[suite]] entry. Prints one table; writes statistics, and waves of one run.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/command/commands.h"
@@ -16,6 +18,8 @@
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
 #include "app/run/execute.h"
+#include "app/run/processes.h"
+#include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "hw/config/data_folder.h"
 #include "tb/scenario/memory_image.h"
@@ -66,6 +70,60 @@ std::vector<Run> runs_of(const std::vector<Scenario>& scenarios) {
   return runs;
 }
 
+/// What is printed and written of one run, as text: a process of its own hands it on.
+struct RunEnd {
+  std::string left_out;  // why it did not run; then the rest is empty
+  std::string row, failure, hot, statistics;
+  bool as_expected = false, wave_missing = false;
+  int code = kExitPass;
+  CycleRow cycles;
+};
+
+std::string as_text(const RunEnd& end) {
+  const CycleRow& cycles = end.cycles;
+  return nlohmann::json{end.left_out,     end.row,  end.failure,   end.hot,    end.statistics, end.as_expected,
+                        end.wave_missing, end.code, cycles.device, cycles.run, cycles.verdict, cycles.counts}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+RunEnd run_end(const std::string& text) {
+  const nlohmann::json json = nlohmann::json::parse(text);
+  return {json[0], json[1], json[2],
+          json[3], json[4], json[5],
+          json[6], json[7], {json[8], json[9], json[10], json[11].get<std::vector<std::uint64_t>>()}};
+}
+
+RunEnd run_one(const Run& one, const SuiteCommand& options, const CommonRunOptions& common, std::size_t label_width,
+               std::size_t terminal) {
+  RunOptions run;
+  run.args.assign(one.arguments.begin(), one.arguments.end());
+  run.seed = common.seed;
+  run.max_cycles = common.max_cycles;
+  RunResult result;
+  try {
+    result = execute(one.scenario, common, run);
+  } catch (const InputError& error) {
+    // A kernel may not fit a device that the user chose. On the scenarios' own devices all fit, so that is an error.
+    if (common.device.empty() && common.sets.empty()) throw;
+    RunEnd end;
+    end.left_out = error.what();
+    return end;
+  }
+  RunEnd end;
+  end.row = summary_row(result, one.label, label_width, terminal);
+  end.row.pop_back();  // the end of the line
+  end.as_expected = as_expected(result);
+  end.wave_missing = result.records_missing;
+  if (!end.as_expected) {
+    end.failure = fmt::format("{}: {}\n{}", result.scenario, verdict(result), run_details(result));
+    end.code = exit_code(result);
+  }
+  if (common.hot != 0) end.hot = hot_listing(result, common.hot, terminal);
+  if (!common.stats.empty()) end.statistics = statistics_text(common.stats, {result});
+  if (!options.against.empty() || !options.bless.empty()) end.cycles = cycle_row(result);
+  return end;
+}
+
 /// Reads the record of cycles that --against or --bless names. Empty without one, or if --bless creates it.
 std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
   if (options.against.empty() && options.bless.empty()) return {};
@@ -82,9 +140,7 @@ std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
 
 /// Prints the changes against the record. With --bless, writes the new figures if the user confirms.
 int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recorded,
-                 const std::vector<RunResult>& results) {
-  std::vector<CycleRow> measured;
-  for (const RunResult& result : results) measured.push_back(cycle_row(result));
+                 const std::vector<CycleRow>& measured) {
   const bool whole = options.only.empty() && options.bless.empty();
   const std::vector<std::string> differences = cycle_differences(recorded, measured, whole);
   for (const std::string& difference : differences) fmt::print("{}\n", difference);
@@ -128,55 +184,61 @@ int suite_command(const SuiteCommand& options) {
 
   const std::vector<CycleRow> recorded = recorded_cycles(options);
   const std::vector<Run> runs = runs_of(scenarios);
-  std::size_t label_width = 0;
+  const StatisticsFile statistics(options.common.stats);
+  const std::size_t terminal = terminal_width(STDOUT_FILENO);
+  std::size_t label_width = 0, waved = runs.size();  // the first run of that scenario has the wave
   for (const Run& run : runs) label_width = std::max(label_width, run.label.size());
-  fmt::print("{}", summary_head(label_width));
-  std::vector<RunResult> results;
-  std::vector<std::string> left_out;
-  bool waves_written = false;
-  for (const Run& one : runs) {
-    RunOptions run;
-    run.args.assign(one.arguments.begin(), one.arguments.end());
-    run.seed = options.common.seed;
-    run.max_cycles = options.common.max_cycles;
-    CommonRunOptions common = options.common;
-    if (waves_written || !is_waved(one.scenario)) common.simulation.wave.clear();  // the first run of that scenario
-    if (!common.simulation.wave.empty()) {
-      if (!has_window(common.simulation)) common.simulation.wave_on = "launch";
-      waves_written = true;
-    }
-    try {
-      results.push_back(execute(one.scenario, common, run));
-    } catch (const InputError& error) {
-      // A kernel may not fit a device that the user chose. On the scenarios' own devices all fit, so that is an error.
-      if (options.common.device.empty() && options.common.sets.empty()) throw;
-      left_out.push_back(error.what());
-      continue;
-    }
-    fmt::print("{}", summary_row(results.back(), one.label, label_width));
-    std::fflush(stdout);
-  }
-  for (const RunResult& result : results) {
-    if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
-  }
-  for (const std::string& reason : left_out) fmt::print("left out: {}\n", reason);
-  if (results.empty()) throw InputError("no kernel of the suite runs on this device");
-  const auto right = std::count_if(results.begin(), results.end(), as_expected);
-  fmt::print("{} of {} runs came out as expected\n", right, results.size());
+  if (!simulation.wave.empty())
+    waved = static_cast<std::size_t>(
+        std::find_if(runs.begin(), runs.end(), [&](const Run& run) { return is_waved(run.scenario); }) - runs.begin());
+  if (!options.quiet) fmt::print("{}", summary_head(label_width, terminal));
+  std::vector<RunEnd> ends(runs.size());
+  const int failed = run_in_processes(
+      runs.size(), options.jobs,
+      [&](std::size_t k) {
+        CommonRunOptions common = options.common;
+        if (k != waved) common.simulation.wave.clear();
+        if (k == waved && !has_window(common.simulation)) common.simulation.wave_on = "launch";
+        return as_text(run_one(runs[k], options, common, label_width, terminal));
+      },
+      [&](std::size_t k, const std::string& text) {
+        const RunEnd& end = ends[k] = run_end(text);
+        if (options.quiet) return;
+        fmt::print("{}\n", end.as_expected ? end.row : coloured(end.row, Colour::kRed, STDOUT_FILENO));
+        std::fflush(stdout);
+      });
+  if (failed != 0) return failed;
+
   int code = kExitPass;
   bool wave_missing = false;
-  for (const RunResult& result : results) {
-    wave_missing = wave_missing || result.records_missing;
-    if (as_expected(result)) continue;
-    fmt::print("{}: {}\n{}", result.scenario, verdict(result), run_details(result));
-    code = std::max(code, exit_code(result));
+  std::size_t right = 0, all = 0;
+  std::vector<std::string> documents;
+  std::vector<CycleRow> measured;
+  for (const RunEnd& end : ends) fmt::print("{}", end.hot);
+  for (const RunEnd& end : ends) {
+    if (!end.left_out.empty()) {
+      if (!options.quiet) fmt::print("left out: {}\n", end.left_out);
+      continue;
+    }
+    ++all;
+    right += end.as_expected ? 1 : 0;
+    wave_missing = wave_missing || end.wave_missing;
+    code = std::max(code, end.code);
+    fmt::print("{}", end.failure);
+    documents.push_back(end.statistics);
+    measured.push_back(end.cycles);
   }
-  if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
-  if (options.against.empty()) tell_what_rtl_is_not_compared_with(simulation);
-  if (!options.against.empty() || !options.bless.empty())
-    code = std::max(code, judge_cycles(options, recorded, results));
-  if (wave_missing) return std::max<int>(code, kExitDiffers);  // reported above
-  if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, view_command(simulation.wave));
+  if (all == 0) throw InputError("no kernel of the suite runs on this device");
+  if (!options.common.stats.empty()) statistics.write(joined_statistics(options.common.stats, documents));
+  if (!options.against.empty() || !options.bless.empty()) {
+    code = std::max(code, judge_cycles(options, recorded, measured));
+  } else if (!options.quiet) {
+    tell_what_rtl_is_not_compared_with(simulation);
+  }
+  if (wave_missing) code = std::max<int>(code, kExitDiffers);  // reported above
+  if (waved != runs.size() && !wave_missing && !options.quiet)
+    fmt::print("waves of {}:\n    {}\n", options.wave_kernel, view_command(simulation.wave));
+  fmt::print("{} of {} runs came out as expected\n", right, all);
   return code;
 }
 

@@ -9,6 +9,6 @@ namespace g80 {
 
 /// For each kernel the first `count` instructions, and lines, by scheduler cycles in which nothing issued because a
 /// warp waited there. Launches of one kernel are summed. Empty without pc counters.
-std::string hot_listing(const RunResult& result, unsigned count);
+std::string hot_listing(const RunResult& result, unsigned count, std::size_t width = 0);
 
 }  // namespace g80

@@ -3,6 +3,7 @@
 #include "app/report/statistics.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
@@ -150,12 +151,7 @@ Json run_json(const RunResult& result) {
   return json;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
+bool is_csv(const std::string& path) { return std::filesystem::path(path).extension() == ".csv"; }
 
 /// The name of a run in the CSV: the scenario and its arguments.
 std::string run_name(const RunResult& result) {
@@ -178,7 +174,7 @@ std::string statistics_json(const std::vector<RunResult>& results) {
 std::string statistics_csv(const std::vector<RunResult>& results) {
   std::string text = "run,launch,sm,counter,value,version\n";
   for (const RunResult& result : results) {
-    const std::string name = quoted(run_name(result));
+    const std::string name = csv_field(run_name(result));
     for (std::size_t k = 0; k < result.launches.size(); ++k) {
       const LaunchResult& launch = result.launches[k];
       const auto line = [&](const std::string& sm, const std::string& counter, std::uint64_t value) {
@@ -219,16 +215,52 @@ std::string statistics_csv(const std::vector<RunResult>& results) {
   return text;
 }
 
-void check_statistics_name(const std::string& path) {
-  const std::string suffix = std::filesystem::path(path).extension().string();
-  if (suffix != ".json" && suffix != ".csv")
-    throw InputError(fmt::format("--stats {}: the name must end in .json or .csv", path));
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
 }
 
-void write_statistics(const std::string& path, const std::vector<RunResult>& results) {
-  check_statistics_name(path);
-  write_file(path,
-             std::filesystem::path(path).extension() == ".csv" ? statistics_csv(results) : statistics_json(results));
+std::string statistics_text(const std::string& path, const std::vector<RunResult>& results) {
+  return is_csv(path) ? statistics_csv(results) : statistics_json(results);
+}
+
+std::string joined_statistics(const std::string& path, const std::vector<std::string>& texts) {
+  if (is_csv(path)) {
+    std::string all = statistics_csv({});
+    for (const std::string& text : texts) all += text.substr(text.find('\n') + 1);
+    return all;
+  }
+  Json root = Json::parse(statistics_json({}));
+  for (const std::string& text : texts) {
+    const Json document = Json::parse(text);
+    for (const Json& run : document.at("runs")) root["runs"].push_back(run);
+  }
+  return root.dump(2) + "\n";
+}
+
+void check_statistics_name(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  if (path != "-" && suffix != ".json" && suffix != ".csv")
+    throw InputError(fmt::format("--stats {}: the name must end in .json or .csv, or be -", path));
+}
+
+StatisticsFile::StatisticsFile(std::string path) : path_(std::move(path)) {
+  if (path_ != "-") return;
+  std::fflush(stdout);
+  const int kept = ::dup(STDOUT_FILENO);
+  output_ = kept < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? nullptr : ::fdopen(kept, "w");
+  if (output_ == nullptr) throw InputError("--stats -: standard output is not open");
+}
+
+void StatisticsFile::write(const std::string& text) const {
+  if (path_.empty()) return;
+  if (output_ == nullptr) {
+    write_file(path_, text);
+  } else if (std::fwrite(text.data(), 1, text.size(), output_) != text.size() || std::fflush(output_) != 0) {
+    throw InputError("--stats -: standard output cannot be written");
+  }
 }
 
 }  // namespace g80

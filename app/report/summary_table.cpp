@@ -21,7 +21,10 @@ constexpr std::array<bool, kColumns> kLeft = {true,  true,  false, false, false,
                                               false, false, false, false, true,  true};
 
 // Column widths that fit nearly every run. The first column, the kernel's name, is as wide as its longest entry.
-constexpr Widths kUsual = {0, 23, 8, 9, 7, 10, 5, 10, 9, 11, 12, 0};
+constexpr Widths kUsual = {0, 23, 8, 9, 7, 10, 5, 10, 9, 11, 12, 6};
+
+// The columns that a narrow terminal misses least, the first first.
+constexpr std::array<std::size_t, 7> kLeastNeeded = {9, 8, 7, 4, 1, 5, 6};
 
 std::string shape(const LaunchResult& launch) {
   const auto dims = [](const std::array<std::uint32_t, 3>& d) {
@@ -53,10 +56,26 @@ Row row_of(const RunResult& result, std::string label) {
           verdict(result)};
 }
 
-std::string line_of(const Row& row, const Widths& width) {
+using Shown = std::array<bool, kColumns>;
+Shown shown_columns(const Widths& widths, std::size_t most) {
+  Shown shown;
+  shown.fill(true);
+  std::size_t all = 2 * (kColumns - 1);
+  for (const std::size_t width : widths) all += width;
+  for (const std::size_t c : kLeastNeeded) {
+    if (most == 0 || all <= most) break;
+    shown[c] = false;
+    all -= widths[c] + 2;
+  }
+  return shown;
+}
+
+std::string line_of(const Row& row, const Widths& width, const Shown& shown) {
   std::string line;
-  for (std::size_t c = 0; c < kColumns; ++c)
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    if (!shown[c]) continue;
     line += kLeft[c] ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
+  }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + '\n';
 }
@@ -75,10 +94,14 @@ Widths widths(std::size_t label_width) {
 
 }  // namespace
 
-std::string summary_head(std::size_t label_width) { return line_of(heads(), widths(label_width)); }
+std::string summary_head(std::size_t label_width, std::size_t width) {
+  const Widths columns = widths(label_width);
+  return line_of(heads(), columns, shown_columns(columns, width));
+}
 
-std::string summary_row(const RunResult& result, const std::string& label, std::size_t label_width) {
-  return line_of(row_of(result, label), widths(label_width));
+std::string summary_row(const RunResult& result, const std::string& label, std::size_t label_width, std::size_t width) {
+  const Widths columns = widths(label_width);
+  return line_of(row_of(result, label), columns, shown_columns(columns, width));
 }
 
 std::string verdict(const RunResult& result) {
@@ -91,11 +114,12 @@ std::string verdict(const RunResult& result) {
   return as_expected(result) ? "ok" : "differs";
 }
 
-std::string summary_table(const RunResult& result) {
+std::string summary_table(const RunResult& result, std::size_t width) {
   const Row rows[] = {heads(), row_of(result, result.scenario)};
-  Widths width{};
-  for (std::size_t c = 0; c < kColumns; ++c) width[c] = std::max(rows[0][c].size(), rows[1][c].size());
-  return line_of(rows[0], width) + line_of(rows[1], width);
+  Widths columns{};
+  for (std::size_t c = 0; c < kColumns; ++c) columns[c] = std::max(rows[0][c].size(), rows[1][c].size());
+  const Shown shown = shown_columns(columns, width);
+  return line_of(rows[0], columns, shown) + line_of(rows[1], columns, shown);
 }
 
 std::string run_details(const RunResult& result) {

@@ -68,8 +68,9 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("N")
       ->transform(whole_number(1, INT64_MAX))
       ->group(limits);
-  app.add_option("--stats", common.stats, "write all counters and the manifest")
-      ->type_name("F.json|F.csv")
+  app.add_option("--stats", common.stats,
+                 "write all counters and the manifest; -: to standard output, and the rest to standard error")
+      ->type_name("F.json|F.csv|-")
       ->group(results);
   app.add_option("--hot", common.hot,
                  "print for each kernel the N instructions and source lines at which warps waited longest")
@@ -188,6 +189,8 @@ CommonRunOptions parse_common_options(const std::string& text, const std::string
   } catch (const CLI::ParseError& error) {
     throw InputError(name + "=\"" + text + "\": " + mistake_text(app, error));
   }
+  if (common.stats == "-")
+    throw InputError(name + "=\"" + text + "\": --stats - is for g80 run and g80 suite; here it needs a file");
   return common;
 }
 

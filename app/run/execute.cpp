@@ -84,7 +84,7 @@ void check_options(const CommonRunOptions& common) {
   }
   if (!sim.timeline.empty()) check_writable("--timeline", sim.timeline);
   if (!sim.wave_on_failure.empty()) check_writable("--wave-on-failure", sim.wave_on_failure);
-  if (!common.stats.empty()) check_writable("--stats", common.stats);
+  if (!common.stats.empty() && common.stats != "-") check_writable("--stats", common.stats);
   if (!sim.report.empty()) check_writable("--report", sim.report);
 }
 

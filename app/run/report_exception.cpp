@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <system_error>
@@ -43,10 +44,23 @@ std::string printable(std::string_view text, bool one_line) {
   return out;
 }
 
+/// Files of the current folder by their names from there.
+std::string with_relative_paths(std::string_view what) {
+  std::string text(what);
+  std::error_code error;
+  const std::string folder = std::filesystem::current_path(error).string() + '/';
+  if (folder.size() < 2) return text;
+  for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
+    const bool begins = at == 0 || std::string_view(" '\"`(=").find(text[at - 1]) != std::string_view::npos;
+    begins ? void(text.erase(at, folder.size())) : void(++at);
+  }
+  return text;
+}
+
 }  // namespace
 
 int report_failure(std::string_view what, int code) {
-  std::fputs(("g80: " + printable(what, code == kExitInput) + "\n").c_str(), stderr);
+  std::fputs(("g80: " + printable(with_relative_paths(what), code == kExitInput) + "\n").c_str(), stderr);
   return code;
 }
 

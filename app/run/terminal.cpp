@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace g80 {
@@ -14,6 +15,18 @@ std::size_t terminal_width(int descriptor) {
   if (::isatty(descriptor) == 0) return 0;
   winsize size{};
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : kUnknown;
+}
+
+std::string cut_lines(const std::string& text, std::size_t width) {
+  if (width == 0) return text;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += text.substr(at, std::min(end - at, width));
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
 }
 
 std::string coloured(std::string_view text, Colour colour, int descriptor) {

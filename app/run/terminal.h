@@ -10,6 +10,9 @@ namespace g80 {
 /// Columns of the terminal behind a file descriptor; 0: it is none. COLUMNS is not asked: shells do not export it.
 std::size_t terminal_width(int descriptor);
 
+/// Lines that are longer than `width` end there; 0: all stay as they are.
+std::string cut_lines(const std::string& text, std::size_t width);
+
 enum class Colour : unsigned char { kRed = 31, kGreen = 32, kYellow = 33 };
 /// The text in a colour, if the descriptor is a terminal and NO_COLOR (https://no-color.org) is not set.
 std::string coloured(std::string_view text, Colour colour, int descriptor);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/report/statistics.h"
 #include "hw/common/input_error.h"
 #include "hw/common/version.h"
 #include "tb/scenario/memory_image.h"
@@ -25,13 +26,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 std::string exact(double value) {
   if (std::isnan(value)) return "";
   return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
-}
-
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
 }
 
 std::string xml(const std::string& text) {
@@ -178,17 +172,17 @@ std::string sweep_json(const SweepPlan& plan, const SweepResults& results) {
 std::string sweep_csv(const SweepPlan& plan, const SweepResults& results) {
   const std::vector<std::string> arguments = argument_names(plan);
   std::string out = "kernel,device";
-  for (const std::string& name : arguments) out += "," + cell(name);
-  for (const auto& [key, values] : plan.keys) out += "," + cell(key);
+  for (const std::string& name : arguments) out += "," + csv_field(name);
+  for (const auto& [key, values] : plan.keys) out += "," + csv_field(key);
   out += ",seed,verdict,code,as_expected";
   for (const std::string& name : results.columns) out += "," + name;
   out += '\n';
   for (const SweepRow& row : results.rows) {
     const SweepPoint& point = *row.point;
-    out += cell(plan.kernels[point.kernel].name) + "," + cell(plan.device_of(point));
-    for (const std::string& name : arguments) out += "," + cell(value_of(point.args, name));
-    for (const auto& [key, value] : point.keys) out += "," + cell(value);
-    fmt::format_to(std::back_inserter(out), ",{},{}", point.seed, cell(state(row)));
+    out += csv_field(plan.kernels[point.kernel].name) + "," + csv_field(plan.device_of(point));
+    for (const std::string& name : arguments) out += "," + csv_field(value_of(point.args, name));
+    for (const auto& [key, value] : point.keys) out += "," + csv_field(value);
+    fmt::format_to(std::back_inserter(out), ",{},{}", point.seed, csv_field(state(row)));
     out += row.missing ? ",," : fmt::format(",{},{}", row.code, row.as_expected ? 1 : 0);
     for (std::size_t c = 0; c < results.columns.size(); ++c)
       out += "," + (row.missing ? std::string() : exact(row.numbers[c]));

@@ -476,7 +476,7 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --model golden >&-", kInput, "standard output cannot be written"},
       {"list | head -n 1", 0, nullptr},
       {"list --views @/k.sasm", kInput, "cannot make the folder @/k.sasm/filters \\(Not a directory\\)"},
-      {"run vec_add --model golden --stats x", kInput, "--stats x: the name must end in .json or .csv"},
+      {"run vec_add --model golden --stats x", kInput, "--stats x: the name must end in .json or .csv, or be -"},
       {"run vec_add --stats @/none/x.json", kInput, "--stats @/none/x.json: the file cannot be written \\(No such file or directory\\)"},
       {"run vec_add --model golden --stats @/full.json", kInput, "@/full.json: writing failed \\(No space left on device\\)"},
       {"run vec_add --model golden --dump a=/dev/full", kInput, "/dev/full: writing failed \\(No space left on device\\)"},

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program prints where: statistics on standard output, tables as wide as the terminal, colours, --quiet.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "source_dir.h"
+#include "tests/support/shell.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ::g80::test::Outcome;
+using ::nlohmann::json;
+
+class Output : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_);
+    fs::create_symlink(G80_PROGRAM, folder_ / "g80");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Outcome run(const std::string& command) const {
+    return ::g80::test::shell("cd '" + folder_.string() + "' && export G80_DATA_DIR='" G80_SOURCE_DIR "' && " +
+                              command);
+  }
+  /// The same on a terminal of so many columns.
+  Outcome on_terminal(unsigned columns, const std::string& command) const {
+    return run("script -qec \"stty cols " + std::to_string(columns) + "; " + command + "\" /dev/null | tr -d '\\r'");
+  }
+
+  const fs::path folder_ = fs::path(::testing::TempDir()) / ("g80_output_" + std::to_string(::getpid()));
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(Output, StatisticsOnStandardOutputAreAloneThere) {
+  for (const char* command : {"run vec_add", "suite --only divergence"}) {
+    const Outcome outcome = run("./g80 " + std::string(command) + " --model golden --stats - 2>errors");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(json::parse(outcome.output)["runs"].at(0)["as_expected"], true);
+    EXPECT_NE(run("cat errors").output.find("main stall"), std::string::npos) << "the table is on standard error";
+  }
+  const Outcome full = run("./g80 run vec_add --model golden --stats - 2>errors >/dev/full");
+  EXPECT_EQ(full.code, 2);
+  EXPECT_NE(run("cat errors").output.find("g80: --stats -: standard output cannot be written"), std::string::npos);
+  const Outcome twice = run("./g80 diff --run vec_add --a '--stats -'");
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_NE(twice.output.find("--stats - is for g80 run and g80 suite"), std::string::npos) << twice.output;
+}
+
+TEST_F(Output, ASuiteInProcessesHasTheSameStatisticsAndCounts) {
+  for (const std::string file : {"s.json", "s.csv"}) {
+    const std::string command = "suite --model golden --only divergence --stats " + file;
+    const Outcome one = run("./g80 " + command + " && mv " + file + " one");
+    const Outcome three = run("./g80 " + command + " -j 3 && sed -i 's/ -j 3//' " + file + " && cmp one " + file);
+    EXPECT_EQ(one.code, 0) << one.output;
+    EXPECT_EQ(three.code, 0) << three.output;
+    EXPECT_EQ(lines_of(three.output).back(), "2 of 2 runs came out as expected");
+    EXPECT_EQ(lines_of(three.output).size(), 4u) << three.output;
+  }
+  // A process that fails ends all of them, with its exit code and its reason.
+  const Outcome refused = run("./g80 suite --check off -j 3 --only vec_add --inject nothing=1@1");
+  EXPECT_EQ(refused.code, 2) << refused.output;
+  EXPECT_NE(refused.output.find("--inject nothing=1@1: "), std::string::npos) << refused.output;
+}
+
+TEST_F(Output, QuietCommandsPrintOnlyWhatIsWrong) {
+  EXPECT_EQ(run("./g80 run vec_add --model golden --quiet --stats a.json").output, "");
+  EXPECT_EQ(run("./g80 suite --model golden --quiet --only vec_add").output, "1 of 1 runs came out as expected\n");
+  EXPECT_EQ(run("./g80 diff a.json a.json --quiet").output, "");
+  ASSERT_EQ(run("./g80 run vec_add --model golden --quiet --arg n=999 --stats b.json").code, 0);
+  EXPECT_EQ(run("./g80 run vec_add --model golden --quiet --max-cycles 3").output.find("kernel "), 0u);
+  EXPECT_EQ(
+      run("sed -i 's/\"c\": \"[0-9a-f]*/\"c\": \"0/' a.json; ./g80 run vec_add --model golden --quiet --stats b.json; "
+          "./g80 diff a.json b.json --quiet")
+          .output,
+      "vec_add n=1000 block=256: the results differ\n");
+}
+
+TEST_F(Output, ColoursAreForTerminalsThatWantThem) {
+  ASSERT_EQ(run("./g80 run vec_add --model golden --stats a.json").code, 0);
+  const std::string command = "./g80 diff a.json a.json --gate 'warp_instructions<=-1%'", red = "\x1b[31mgate ";
+  EXPECT_EQ(run(command).output.find('\x1b'), std::string::npos);
+  EXPECT_NE(on_terminal(100, command).output.find(red), std::string::npos);
+  EXPECT_EQ(on_terminal(100, "NO_COLOR=1 " + command).output.find('\x1b'), std::string::npos);
+}
+
+TEST_F(Output, TablesFitTheTerminal) {
+  for (const unsigned columns : {80u, 100u, 120u}) {
+    const Outcome outcome = on_terminal(columns, "./g80 run vec_add --check off --hot 3");
+    EXPECT_EQ(outcome.code, 0);
+    for (const std::string& line : lines_of(outcome.output)) EXPECT_LE(line.size(), columns) << line;
+    for (const char* column : {"cycles  executing", "golden\n", "instruction\n", "ld b32 "}) {
+      EXPECT_NE(outcome.output.find(column), std::string::npos) << columns << "\n" << outcome.output;
+    }
+  }
+  EXPECT_NE(run("./g80 run vec_add --model golden").output.find("uncoalesced"), std::string::npos) << "elsewhere: all";
+}
+
+TEST_F(Output, MessagesNameFilesFromTheCurrentFolder) {
+  fs::create_directory(folder_ / "own");
+  std::ofstream(folder_ / "own/x.sasm") << "#\n";
+  EXPECT_EQ(run("./g80 asm \"$PWD/own/x.sasm\"").output.find("g80: own/x.sasm:1:1: "), 0u);
+}
+
+}  // namespace
