@@ -104,24 +104,24 @@ class SignalTable::Declarer final : public FieldVisitor {
 
 class SignalTable::Comparer final : public FieldVisitor {
  public:
-  Comparer(SignalTable& table, std::uint32_t first) : table_(table), next(first) {}
+  Comparer(SignalTable& table, std::uint32_t first) : next_(table.values_.data() + first), table_(table) {}
   void enter(const char*, int) override {}
   void leave() override {}
   void leaf(const char*, int, std::uint64_t value, unsigned width, const EnumText*) override {
     value &= ~std::uint64_t{0} >> (64 - width);
-    if (table_.values_[next] != value) {
-      table_.values_[next] = value;
-      table_.dirty_.set(next);
-      ++table_.changes_;
-    }
-    ++next;
+    std::uint64_t& last = *next_++;
+    if (__builtin_expect(last != value, 0)) change(last, value);
   }
+  std::uint32_t next() const { return static_cast<std::uint32_t>(next_ - table_.values_.data()); }
 
  private:
+  [[gnu::noinline]] void change(std::uint64_t& last, std::uint64_t value) {
+    last = value;
+    table_.dirty_.set(static_cast<std::uint32_t>(&last - table_.values_.data()));
+    ++table_.changes_;
+  }
+  std::uint64_t* next_;
   SignalTable& table_;
-
- public:
-  std::uint32_t next;
 };
 
 bool SignalTable::add_item(Traceable& item) {
@@ -184,7 +184,7 @@ void SignalTable::update(std::uint32_t slot) {
   const Item& item = items_[slot];
   Comparer comparer(*this, item.first);
   item.item->trace_fields(comparer);
-  CHECK(comparer.next == item.first + item.count, "{} has a different number of fields than at its declaration",
+  CHECK(comparer.next() == item.first + item.count, "{} has a different number of fields than at its declaration",
         item.item->trace_name());
 }
 
