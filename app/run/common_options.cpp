@@ -145,9 +145,9 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
                  "write a page about one run: where its time went, plots over time, hot instructions")
       ->type_name("F.html")
       ->group(results);
-  app.add_option(
-         "--wave-on-failure", sim.wave_on_failure,
-         "after a mismatch, fault or hang: run again and record the cycles before it; F.gtkw opens them at the failure")
+  app.add_option("--wave-on-failure", sim.wave_on_failure,
+                 "after a mismatch, fault or hang: run again and record the cycles before it; F.fst.gtkw opens them at "
+                 "the failure")
       ->type_name("F.vcd|F.fst")
       ->group(waves);
   app.add_option("--wave-before", sim.wave_before,

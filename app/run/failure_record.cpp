@@ -3,26 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "app/run/event_search.h"
 #include "app/run/make_backend.h"
 #include "hw/common/input_error.h"
-#include "hw/config/data_folder.h"
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
-#include "tb/machine/machine_views.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {
 namespace {
 
 constexpr std::uint64_t kCyclesAfter = 200;  // cycles recorded after the failure, if the machine ran on
-
-/// The file's name with another suffix.
-std::string beside(const std::string& file, const char* suffix) {
-  return std::filesystem::path(file).replace_extension(suffix).string();
-}
 
 }  // namespace
 
@@ -62,20 +53,15 @@ void FailureRecord::draw(const Wave& wave) const {
   again.simulation.wave_from = wave.failure > sim.wave_before ? wave.failure - sim.wave_before : 1;
   again.simulation.wave_to = wave.to;
   again.simulation.wave_scope = wave.scopes;
+  again.simulation.wave_failure = wave.failure;
   const std::unique_ptr<Backend> backend = make_backend(again, config_);
-  const auto& machine = dynamic_cast<const GpuBackend&>(*backend);
-  const std::string view = beside(wave.file, ".gtkw");
-  const auto time = [&](std::uint64_t at) { return Domain::edge_time(config_.clock.shader_mhz, at); };
-  write_failure_view(machine, view, data_path("waves/filters").string(),
-                     std::filesystem::absolute(wave.file + ".lines").string(), time(again.simulation.wave_from),
-                     time(wave.failure), time(again.simulation.wave_to));
   try {
     run_scenario(scenario_, module_, config_, silent(options_), *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   } catch (const ModelError&) {  // the same failure, reported already
   }
-  fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {} {}\n", again.simulation.wave_from,
-             again.simulation.wave_to, wave.file, view);
+  fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {}.gtkw\n", again.simulation.wave_from,
+             again.simulation.wave_to, wave.file);
 }
 
 }  // namespace g80

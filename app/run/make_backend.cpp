@@ -92,6 +92,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
                  : sim.wave_level == "lanes"    ? WaveLevel::kLanes
                                                 : WaveLevel::kRegisters;
     options.wave = wave;
+    options.wave_failure = sim.wave_failure;
     if (!sim.wave_on.empty()) options.wave_on = parse_event(sim.wave_on);
     if (!sim.wave_off.empty()) options.wave_off = parse_event(sim.wave_off);
   }

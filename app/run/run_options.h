@@ -28,6 +28,7 @@ struct SimulationOptions {
   unsigned timeline_sm = 0;
   std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
   std::uint64_t wave_before = 2000;
+  std::uint64_t wave_failure = 0;  // of that second run: the shader cycle
   bool wave_before_given = false;
   EventSink* events = nullptr;  // receives the warp events; may be null
   bool progress = false;

@@ -478,7 +478,7 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   if (twin_check_) told([this] { twin_check_->look(); });
   if (protocol_ && result.end == LaunchEnd::kFinished) told([this] { protocol_->launch_finished(); });
   if (protocol_ && result.end != LaunchEnd::kFinished) protocol_->stop();
-  signals_->launch_ended();
+  signals_->launch_ended(result.end != LaunchEnd::kFinished);
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
   const Cycle accepted = edges_until(gpu_->shader, gpu_->command_processor.launches().back().accepted);

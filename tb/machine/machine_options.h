@@ -32,6 +32,7 @@ struct MachineOptions {
   bool progress = false;  // print the progress to standard error, if it is a terminal
   std::optional<WaveOptions> wave;
   std::optional<Event> wave_on, wave_off;  // start of the window, if wave.from is not set, and its end
+  Cycle wave_failure = 0;                  // shader cycle of a failure that an earlier run found: the view opens there
   Debugger* debugger = nullptr;            // halts the machine; must outlive it
   std::optional<TraceOptions> trace;
   std::optional<TimelineOptions> timeline;

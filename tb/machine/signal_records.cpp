@@ -3,13 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 
+#include "hw/config/data_folder.h"
 #include "tb/machine/architecture_level.h"
 #include "tb/waves/standard_views.h"
 
 namespace g80 {
+namespace {
+
+/// The left edge of a window in which a moment is half a unit of GTKWave's zoom away from it.
+Picoseconds begins_before(Picoseconds moment, double zoom) {
+  const auto before = static_cast<Picoseconds>(std::exp2(zoom) / 2);
+  return moment > before ? moment - before : 0;
+}
+
+}  // namespace
 
 SignalRecords::SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const MachineOptions& options)
     : options_(options), domains_(std::move(domains)) {
@@ -25,7 +38,7 @@ SignalRecords::SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const Machi
 }
 
 SignalRecords::~SignalRecords() {
-  if (wave_) write_lines();
+  if (wave_) write_companions();
 }
 
 void SignalRecords::open_wave(Gpu& gpu) {
@@ -78,17 +91,49 @@ void SignalRecords::watch_views() {
 // The start time and marker of each view, as comments of the filter file: "#@ VIEW START MARKER". A view whose signals
 // never change starts at the launch.
 std::string SignalRecords::openings() const {
-  constexpr double kShownBefore = 0.5;  // of the 200 pixels that the zoom counts
   std::string text;
   for (const Opening& opening : openings_) {
     const Picoseconds at = opening.at != 0 ? opening.at : openings_.front().at;
-    const auto before = static_cast<Picoseconds>(kShownBefore * std::exp2(opening.view.zoom));
-    text += fmt::format("#@ {} {} {}\n", opening.view.name, at > before ? at - before : 0, at);
+    text += fmt::format("#@ {} {} {}\n", opening.view.name, begins_before(at, opening.view.zoom), at);
   }
   return text;
 }
 
-void SignalRecords::launch_ended() {
+std::string SignalRecords::view() const {
+  constexpr double kFailureWindows = 5;  // GTKWave's waves are about a thousand pixels wide
+  std::vector<ViewSpec> views = standard_views();
+  const auto named = [&](const char* name) {
+    return std::find_if(openings_.begin(), openings_.end(),
+                        [&](const Opening& opening) { return opening.view.name == name; });
+  };
+  ViewSpec view = views.front();
+  view.partial = true;
+  view.dump = std::filesystem::absolute(options_.wave->file).string();
+  const Domain& shader = *domains_.front();
+  const Picoseconds failure = options_.wave_failure != 0 ? shader.edge_time(options_.wave_failure)
+                              : !finished_               ? Picoseconds{sc_core::sc_time_stamp().value()}
+                                                         : failure_;
+  if (options_.wave_failure != 0) {
+    const Picoseconds begin = shader.edge_time(options_.wave->from), end = shader.edge_time(options_.wave->to);
+    view.start = begin;
+    view.zoom = std::log2(static_cast<double>(end - begin) / kFailureWindows);
+  } else {
+    const auto issue = named("issue");
+    view.zoom = issue->view.zoom;
+    view.marker = failure != 0 ? failure : issue->at != 0 ? issue->at : openings_.front().at;
+    view.start = begins_before(view.marker, view.zoom);
+  }
+  if (failure != 0) {
+    view.question = "What happened before the failure at the marker?";
+    view.marker = failure;
+  }
+  const std::optional<std::filesystem::path> data = find_data_folder();
+  const std::string filters = data ? (*data / "waves/filters").string() : "waves/filters";
+  return view_text(view, wave_->signals(), filters, view.dump + ".lines");
+}
+
+void SignalRecords::launch_ended(bool failed) {
+  if (failed) failure_ = sc_core::sc_time_stamp().value();
   if (ends_with_launch_) wave_->close();
 }
 
@@ -111,16 +156,19 @@ std::vector<std::string> SignalRecords::finish() {
   wave_->close();
   wave_->check_file();
   sentences.insert(sentences.end(), wave_->warnings().begin(), wave_->warnings().end());
-  if (!write_lines()) sentences.push_back(fmt::format("{}.lines: the file cannot be written", options_.wave->file));
+  finished_ = true;
+  if (!write_companions())
+    sentences.push_back(fmt::format("{0}.lines and {0}.gtkw cannot be written", options_.wave->file));
   return sentences;
 }
 
-bool SignalRecords::write_lines() {
-  if (openings_.empty() || has_lines_ || !wave_->has_traced()) return true;
-  has_lines_ = true;
-  std::ofstream out(options_.wave->file + ".lines");
-  out << lines_.filter() << openings();
-  return static_cast<bool>(out.flush());
+bool SignalRecords::write_companions() {
+  if (openings_.empty() || has_companions_ || !wave_->has_traced()) return true;
+  has_companions_ = true;
+  std::ofstream lines(options_.wave->file + ".lines"), saved(options_.wave->file + ".gtkw");
+  lines << lines_.filter() << openings();
+  saved << view();
+  return lines.flush() && saved.flush();
 }
 
 }  // namespace g80

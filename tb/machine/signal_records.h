@@ -24,7 +24,8 @@ class SignalRecords {
 
   /// `kernel`, whose first word lies at `start`, is about to be launched as launch `number`.
   void launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number);
-  void launch_ended();
+  /// `failed`: the launch has not finished, and never will.
+  void launch_ended(bool failed);
   /// Call regularly between simulation steps. Throws WaveError if the file cannot be written.
   void watch();
   /// Completes the files. Returns sentences for the user.
@@ -38,8 +39,10 @@ class SignalRecords {
   /// From the first launch on: records when the signals of each view first change.
   void watch_views();
   std::string openings() const;
-  /// The source lines and the openings of the views beside the wave file. False if they cannot be written.
-  bool write_lines();
+  /// Beside the wave: F.gtkw, a view that opens at the first issue, or at a failure.
+  std::string view() const;
+  /// F.gtkw and F.lines: source lines and openings of the views. False if they cannot be written.
+  bool write_companions();
 
   const MachineOptions options_;
   const std::vector<Domain*> domains_;
@@ -54,7 +57,9 @@ class SignalRecords {
   };
   std::vector<Opening> openings_;
   bool ends_with_launch_ = false;  // the window does
-  bool has_lines_ = false;         // they are written
+  bool has_companions_ = false;    // they are written
+  bool finished_ = false;          // no error has ended the run
+  Picoseconds failure_ = 0;        // when a launch failed
 };
 
 }  // namespace g80

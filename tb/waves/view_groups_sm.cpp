@@ -8,11 +8,16 @@ using F = ViewFormat;
 
 // The cycle counters come first, as the time scale of the other rows.
 ViewGroup clocks() {
-  return {
-      "clocks",
-      "clocks",
-      true,
-      {{"shader_cycle", F::kDecimal}, {"core_cycle", F::kDecimal}, {"dram_cycle", F::kDecimal}, {"shader_issue_en"}}};
+  return {"clocks",
+          "clocks",
+          true,
+          {{"shader_clk"},
+           {"shader_cycle", F::kDecimal},
+           {"shader_issue_en"},
+           {"core_clk"},
+           {"core_cycle", F::kDecimal},
+           {"dram_clk"},
+           {"dram_cycle", F::kDecimal}}};
 }
 ViewGroup issue() {
   return {"issue",

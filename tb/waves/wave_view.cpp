@@ -106,7 +106,7 @@ std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<S
   return text + fmt::format("+{{{}}} {}\n", shown.title, gtkwave_name(signal));
 }
 
-std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group, const std::string& scope,
+std::vector<ShownRow> shown_rows(const ViewSpec& view, const ViewGroup& group, const std::string& scope,
                                  const std::vector<Signal>& signals) {
   std::vector<ShownRow> rows;
   std::set<std::pair<std::string, bool>> shown;  // a pc is shown as a number and as its line
@@ -121,8 +121,8 @@ std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group
       std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
       rows.push_back({&row, &signal, std::move(title)});
     }
-    if (!matched)
-      throw WaveError(fmt::format("view {}, group {}: unknown signal {}{}", view, group.title, scope, row.glob));
+    if (!matched && !view.partial)
+      throw WaveError(fmt::format("view {}, group {}: unknown signal {}{}", view.name, group.title, scope, row.glob));
   }
   return rows;
 }
@@ -144,8 +144,10 @@ std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Sig
   std::vector<ShownGroup> groups;
   for (const ViewGroup& group : view.groups) {
     for (const std::string& scope : find_scopes(group, signals)) {
+      std::vector<ShownRow> rows = shown_rows(view, group, scope, signals);
+      if (rows.empty()) continue;
       groups.push_back({group.every ? block_name(scope) + ": " + group.title : group.title, group.open, group.color,
-                        shown_rows(view.name, group, scope, signals)});
+                        std::move(rows)});
     }
   }
   return groups;
@@ -153,8 +155,9 @@ std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Sig
 
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters,
                       const std::string& lines) {
-  std::string text =
-      fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n", view.start);
+  // The column has names and, at the marker, values: room for an instruction.
+  std::string text = view.dump.empty() ? "" : fmt::format("[dumpfile] \"{}\"\n", view.dump);
+  text += fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 440\n[sst_expanded] 0\n", view.start);
   const std::string marker = view.marker == 0 ? "-1" : std::to_string(view.marker);
   if (view.zoom != 0)
     text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",

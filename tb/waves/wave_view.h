@@ -43,6 +43,8 @@ struct ViewSpec {
       "";                 // event with which its signals begin to move, the first in a launch; empty: the launch itself
   Picoseconds start = 0;  // at the left edge
   Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
+  bool partial = false;    // rows whose signal is not recorded are left out, not an error
+  std::string dump = {};   // the wave that the save file opens, if it is of one
 };
 
 /// A view with its patterns replaced by the matching signals, for the writers of view files.
@@ -58,7 +60,7 @@ struct ShownGroup {
   std::vector<ShownRow> rows;
 };
 /// A group whose block does not exist in this machine is left out; a row that matches nothing in an existing block is
-/// an error: WaveError.
+/// an error, unless the view is partial: WaveError.
 std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Signal>& signals);
 
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.

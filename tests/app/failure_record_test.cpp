@@ -36,12 +36,23 @@ TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
       g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050' --wave-on-failure f.fst --wave-before 500");
   EXPECT_EQ(failed.code, 4) << failed.output;
   EXPECT_THAT(failed.output, HasSubstr("lock-step: "));
-  EXPECT_THAT(failed.output, HasSubstr("gtkwave f.fst f.gtkw"));
+  EXPECT_THAT(failed.output, HasSubstr("gtkwave f.fst.gtkw"));
   EXPECT_THAT(contents("vec_add.flight.txt"), HasSubstr(" issues uid "));
   EXPECT_TRUE(exists("f.fst"));
   EXPECT_GT(std::filesystem::file_size(folder + "/f.fst"), 10000u);
-  EXPECT_THAT(contents("f.gtkw"), HasSubstr("gpu.tpc0.sm0.issue.insn.words"));
+  EXPECT_THAT(contents("f.fst.gtkw"), HasSubstr("gpu.tpc0.sm0.issue.insn.words"));
   EXPECT_THAT(contents("f.fst.lines"), HasSubstr("vec_add.sasm:"));
+  EXPECT_THAT(contents("f.fst.gtkw"), HasSubstr("-What happened before the failure at the marker?\n"));
+}
+
+// A run that draws a wave itself and fails: the marker stands at the end of the wave.
+TEST_F(Program, OpensTheWaveOfAFailingRunAtTheFailure) {
+  const Outcome failed =
+      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050' --wave w.vcd --wave-from 42900");
+  EXPECT_EQ(failed.code, 4) << failed.output;
+  const testing::Vcd wave(folder + "/w.vcd");
+  EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr(" " + std::to_string(wave.last_time) + " -1 "));
+  EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr("-What happened before the failure at the marker?\n"));
 }
 
 // A fault in the block is as good as a mistake in the twin. The wave ends at the edge and has both.

@@ -168,6 +168,11 @@ TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
     const bool moves = view.name != "overview" && view.name != "barrier";
     EXPECT_EQ(marker > launch, moves);
   }
+  const std::string saved = contents(dump + ".gtkw");
+  EXPECT_NE(saved.find(fmt::format(" {} -1", opened["issue"].second)), std::string::npos)
+      << "the marker of its own view";
+  EXPECT_NE(saved.find(fmt::format("[dumpfile] \"{}\"\n", dump)), std::string::npos);
+  EXPECT_GT(shown_signals(saved), shown_signals(contents(G80_SOURCE_DIR "/waves/overview.gtkw")) - 10);
   EXPECT_GT(opened["issue"].second, opened["caches"].second) << "the first instruction comes after the first miss";
   EXPECT_GT(opened["load"].second, opened["issue"].second);
 }
