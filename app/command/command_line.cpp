@@ -286,9 +286,10 @@ int run_command_line(int argc, char** argv) {
       ->capture_default_str();
 
   CLI::App* diff_app = app.add_subcommand("diff", "compare two runs: results, cycles, counters, schedules");
-  CLI::Option* diff_files = diff_app->add_option("FILES", diff.files, "two statistics files of --stats, A and B")
-                                ->expected(2)
-                                ->type_name("A B");
+  CLI::Option* diff_files =
+      diff_app->add_option("FILES", diff.files, "statistics files of --stats: A, and those that are compared with it")
+          ->expected(2, 16)
+          ->type_name("A B ...");
   CLI::Option* diff_run =
       diff_app
           ->add_option("--run", diff.run.target, "run this twice instead of reading files, and compare schedules too")
@@ -305,6 +306,9 @@ int run_command_line(int argc, char** argv) {
   diff_app->add_option("--gate", diff.gates, "allowed change from A to B, repeatable: cycles<=+1%, dram_row_misses<=0")
       ->type_name("METRIC<=CHANGE")
       ->allow_extra_args(false);
+  diff_app
+      ->add_option("--report", diff.report, "write a page with the runs side by side: times, stalls, memory, hot lines")
+      ->type_name("F.html");
   CLI::Option* all = diff_app->add_flag("--all", diff.all, "also print counters that are equal");
   diff_app->add_flag("--quiet", diff.quiet, "print only results that differ and gates that fail")->excludes(all);
 

@@ -92,7 +92,8 @@ struct ListCommand {
 };
 
 struct DiffCommand {
-  std::vector<std::string> files;  // A and B; empty with a run
+  std::vector<std::string> files;  // A, B, ...; empty with a run
+  std::string report;              // page with all side by side
   RunCommand run;                  // what A and B run; its target may be empty
   std::string a, b;                // options of the two runs
   std::vector<std::string> gates;

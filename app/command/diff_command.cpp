@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
 #include "app/report/comparison.h"
+#include "app/report/comparison_page.h"
 #include "app/report/report.h"
 #include "app/report/statistics.h"
 #include "app/run/common_options.h"
@@ -66,41 +68,56 @@ std::string schedule_text(const Side& a, const Side& b) {
              : "the schedules are equal\n";
 }
 
+/// Results are equal and the gates hold; prints what is not so.
+bool passes_gates(const Comparison& comparison, const std::vector<Gate>& gates, bool quiet) {
+  bool passes = comparison.only_a.empty() && comparison.only_b.empty();
+  const auto wrong = [&](const std::string& sentence) {
+    fmt::print("{}\n", coloured(sentence, Colour::kRed, STDOUT_FILENO));
+    passes = false;
+  };
+  for (const RunComparison& run : comparison.runs) {
+    passes = passes && run.results_stay();
+    if (quiet && !run.results_stay()) wrong(run.run + ": the results differ");
+    if (run.rtl_changes_a_metric())
+      wrong(run.run + ": the runs differ only in --rtl, so cycles and counters must be equal");
+  }
+  for (const Gate& gate : gates) {
+    for (const std::string& sentence : broken(gate, comparison)) wrong(sentence);
+  }
+  return passes;
+}
+
 }  // namespace
 
 int diff_command(const DiffCommand& options) {
   std::vector<Gate> gates;
   for (const std::string& gate : options.gates) gates.push_back(parse_gate(gate));
+  if (!options.report.empty()) check_writable("--report", options.report);
   Side a, b;
+  NamedStatistics documents;
   const bool runs = !options.run.target.empty();
   if (runs) {
     run_side(options, options.a, "--a", a);
     run_side(options, options.b, "--b", b);
+    documents = {{"A", std::move(a.statistics)}, {"B", std::move(b.statistics)}};
   } else if (options.files.empty()) {
-    throw InputError("give two statistics files, or --run X (see g80 diff --help)");
+    throw InputError("give statistics files, or --run X (see g80 diff --help)");
   } else {
-    a.statistics = read_statistics(options.files[0]);
-    b.statistics = read_statistics(options.files[1]);
+    for (const std::string& file : options.files) documents.emplace_back(file, read_statistics(file));
   }
-  const Comparison comparison =
-      compare_statistics(a.statistics, runs ? "A" : options.files[0], b.statistics, runs ? "B" : options.files[1]);
-  if (!options.quiet) {
-    fmt::print("{}", comparison_text(comparison, options.all));
-    if (runs) fmt::print("{}", cut_lines(schedule_text(a, b), terminal_width(STDOUT_FILENO)));
+  bool passes = true;
+  for (std::size_t d = 1; d < documents.size(); ++d) {
+    const auto& [name, statistics] = documents[d];
+    const Comparison comparison =
+        compare_statistics(documents.front().second, documents.front().first, statistics, name);
+    if (documents.size() > 2 && !options.quiet) fmt::print("{} -> {}:\n", documents.front().first, name);
+    if (!options.quiet) fmt::print("{}", comparison_text(comparison, options.all));
+    passes = passes_gates(comparison, gates, options.quiet) && passes;
   }
-  bool passes = comparison.only_a.empty() && comparison.only_b.empty();
-  for (const RunComparison& run : comparison.runs) {
-    passes = passes && run.results_stay();
-    if (options.quiet && !run.results_stay()) fmt::print("{}: the results differ\n", run.run);
-    if (!run.rtl_changes_a_metric()) continue;
-    fmt::print("{}: the runs differ only in --rtl, so cycles and counters must be equal\n", run.run);
-    passes = false;
-  }
-  for (const Gate& gate : gates) {
-    for (const std::string& sentence : broken(gate, comparison)) {
-      fmt::print("{}\n", coloured(sentence, Colour::kRed, STDOUT_FILENO));
-      passes = false;
-    }
+  if (runs && !options.quiet) fmt::print("{}", cut_lines(schedule_text(a, b), terminal_width(STDOUT_FILENO)));
+  if (!options.report.empty()) {
+    for (auto& [name, statistics] : documents) name = std::filesystem::path(name).stem().string();
+    write_file(options.report, comparison_page(documents, options.run.common.command));
   }
   return passes ? kExitPass : kExitDiffers;
 }

@@ -20,6 +20,11 @@ constexpr std::size_t kMostBars = 10, kMostChoices = 200, kMostPoints = 1000, kM
 
 Json null_or(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+/// A speed-up in a table: with the decimals in which configurations differ.
+Json ratio_cell(double value) {
+  return std::isfinite(value) ? Json{{"text", fmt::format("{:.4f}", value)}} : Json(nullptr);
+}
+
 /// The value of a key or "device" in a configuration; empty: it has none.
 std::string value_in(const SweepPlan& plan, const SweepPoint& point, const std::string& name) {
   if (name == "device") return plan.device_of(point);
@@ -62,7 +67,8 @@ Json summary(const SweepPlan& plan, const SweepResults& results, const std::vect
                  {"note", fmt::format("of {} kernels", plan.kernels.size())}},
                 {{"label", "processor time"}, {"value", seconds}, {"unit", "s"}}};
   if (best != choices.end() && std::isfinite(best->speed_up))
-    tiles.push_back({{"label", "best speed-up"}, {"value", best->speed_up}, {"note", best->name}});
+    tiles.push_back(
+        {{"label", "best speed-up"}, {"value", fmt::format("{:.4f}", best->speed_up)}, {"note", best->name}});
   return {{"id", "summary"}, {"title", "Summary"}, {"items", {{{"kind", "tiles"}, {"tiles", tiles}}}}};
 }
 
@@ -103,8 +109,8 @@ Json speed_ups(const SweepPlan& plan, const std::vector<SweepChoice>& choices) {
   for (const SweepKernel& kernel : plan.kernels) columns.push_back({{"name", kernel.name}, {"kind", "number"}});
   Json rows = Json::array();
   const auto add = [&](const SweepChoice& choice) {
-    Json row = {choice.name, null_or(choice.speed_up), choice.compared};
-    for (const double value : choice.by_kernel) row.push_back(null_or(value));
+    Json row = {choice.name, ratio_cell(choice.speed_up), choice.compared};
+    for (const double value : choice.by_kernel) row.push_back(ratio_cell(value));
     rows.push_back(row);
   };
   add(choices.front());

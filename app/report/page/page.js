@@ -138,7 +138,9 @@
       if (this.spec.y.names) return [0, this.spec.y.names.length + 1];
       if (this.spec.type === "scatter") {
         const values = this.points().map((point) => point[1]);
-        return this.spec.y.log ? [Math.min(...values) / 2, Math.max(...values) * 2] : [0, Math.max(...values) * 1.05];
+        const least = Math.min(...values), most = Math.max(...values), room = 0.15 * (most - least);
+        if (this.spec.y.log) return [least / 2, most * 2];
+        return least > 0.5 * most && room > 0 ? [least - room, most + room] : [0, most * 1.05];  // differences must be seen
       }
       let top = 0;
       for (let k = 0; k < this.count(); ++k)
@@ -228,11 +230,12 @@
       const width = this.width(), height = this.spec.height ?? 250;
       const many = !this.numeric && this.count() * 34 > width;
       const {spec, svg} = this;
-      const margin = {left: spec.y.names ? 74 : 52, right: 10, top: 8, bottom: 40};
+      const [x0, x1] = this.rangeX(), [y0, y1] = this.rangeY();
+      const longest = Math.max(0, ...(spec.y.log ? [] : linear(y0, y1, 1, 0).ticks(5).map((tick) => short(tick).length)));
+      const margin = {left: spec.y.names ? 74 : Math.max(52, 30 + 7 * longest), right: 10, top: 8, bottom: 40};
       svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
       svg.setAttribute("height", height);
       svg.replaceChildren();
-      const [x0, x1] = this.rangeX(), [y0, y1] = this.rangeY();
       const x = (spec.x.log ? logarithmic : linear)(x0, x1, margin.left, width - margin.right);
       const y = (spec.y.log ? logarithmic : linear)(y0, y1, height - margin.bottom, margin.top);
       this.scales = {x, y, margin, width, height};
