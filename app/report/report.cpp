@@ -87,7 +87,7 @@ Json summary(const RunResult& result, const Peaks& peaks) {
         {end,
          tile("shader cycles", sum.shader_cycles,
               fmt::format("{} {}", result.launches.size(), result.launches.size() == 1 ? "launch" : "launches")),
-         tile("executing", sum.executing_cycles, "cycles", "from the first issue to the last retirement",
+         tile("executing cycles", sum.executing_cycles, "", "from the first issue to the last retirement",
               ratio(real(sum.executing_cycles), cycles)),
          tile("milliseconds", cycles / (result.shader_mhz * 1000), fmt::format("at {:.0f} MHz", result.shader_mhz)),
          tile("IPC", sum.ipc(), "", fmt::format("warp instructions per cycle; at most {}", peaks.issue),

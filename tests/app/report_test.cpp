@@ -127,7 +127,7 @@ TEST_F(Files, TheReportHasTheFiguresOfTheStatistics) {
   const Json& launch = stats["runs"][0]["launches"][0];
   // clang-format off
   EXPECT_EQ(tile(data, "shader cycles"), expected["shader_cycles"]);
-  EXPECT_EQ(tile(data, "executing"), expected["executing_cycles"]);
+  EXPECT_EQ(tile(data, "executing cycles"), expected["executing_cycles"]);
   EXPECT_DOUBLE_EQ(tile(data, "IPC"), expected["ipc"]);
   EXPECT_DOUBLE_EQ(tile(data, "milliseconds"), expected["milliseconds"]);
   EXPECT_DOUBLE_EQ(tile(data, "active lanes"), expected["thread_instructions"].get<double>() / expected["warp_instructions"].get<double>());
