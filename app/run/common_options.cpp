@@ -36,6 +36,8 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
                      nearest_name(dashes, longer.empty() ? names : longer));
 }
 
+static constexpr unsigned kMostThreads = 64;  // a chip has fewer groups of blocks to step side by side
+
 /// Of the choices "fixed" and "shuffle": "shuffle:7" is 7, "fixed" nothing.
 static std::optional<std::uint64_t> seed_in(const char* option, const std::string& none, const std::string& drawn,
                                             const std::string& text) {
@@ -97,6 +99,13 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
                  "names as in waves, shader cycles")
       ->type_name("PATH=VALUE@WHEN")
       ->allow_extra_args(false)
+      ->group(model);
+  app.add_option("--threads", sim.threads,
+                 "threads that step the machine; results are the same. --rtl, --rtl-check, --inject, --x, --step-order "
+                 "and --check sleep use one")
+      ->type_name("N")
+      ->transform(whole_number(1, kMostThreads))
+      ->capture_default_str()
       ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "run every module in every cycle; results are the same")->group(model);
   app.add_option_function<std::string>(

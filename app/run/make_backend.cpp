@@ -46,6 +46,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : common.hot != 0              ? "--hot"
                       : sim.progress                 ? "--progress"
                       : sim.no_sleep                 ? "--no-sleep"
+                      : sim.threads != 1             ? "--threads"
                       : sim.random_state             ? "--x"
                       : sim.shuffle                  ? "--step-order"
                       : !sim.faults.empty()          ? "--inject"
@@ -70,6 +71,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.lockstep = sim.check == "lockstep" || sim.check == "sleep";
   options.check_sleep = sim.check == "sleep";
   options.no_sleep = sim.no_sleep;
+  options.threads = sim.threads;
   options.random_state = sim.random_state;
   options.shuffle = sim.shuffle;
   options.rtl = sim.rtl;

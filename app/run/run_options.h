@@ -33,6 +33,7 @@ struct SimulationOptions {
   EventSink* events = nullptr;  // receives the warp events; may be null
   bool progress = false;
   bool no_sleep = false;
+  unsigned threads = 1;                       // --threads
   std::optional<std::uint64_t> random_state;  // --x random:SEED
   std::optional<std::uint64_t> shuffle;       // --step-order shuffle:SEED
   std::vector<std::string> faults;            // --inject

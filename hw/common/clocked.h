@@ -18,12 +18,6 @@
 
 namespace g80 {
 
-/// Blocks that a change wakes: their bits in a word of their domain.
-struct Wakes {
-  std::uint64_t* awake = nullptr;
-  std::uint64_t bits = 0;
-};
-
 class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwner {
  public:
   // Bound where the block runs on plain SystemC signals only: unit tests, tb/examples.

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/domain.h"
 
+#include <exception>
+#include <utility>
+
 #include "hw/common/clocked.h"
 
 namespace g80 {
+namespace {
+
+constexpr int kFewestShared = 16;  // modules of an edge that are worth a turn of all threads
+
+std::uint64_t* start_of_line(std::uint64_t* memory) {
+  while (reinterpret_cast<std::uintptr_t>(memory) % kCacheLine != 0) ++memory;
+  return memory;
+}
+
+}  // namespace
 
 Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep)
     : sc_module(name),
@@ -16,9 +29,9 @@ Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz,
       no_sleep_(no_sleep),
       following_time_((2 * kUnitTime + frequency_) / (2 * frequency_)),
       following_rest_((2 * kUnitTime + frequency_) % (2 * frequency_)),
+      awake_(start_of_line(awake_memory_.data())),
       calendar_(Calendar::of_simulation()) {
   calendar_->add(*this);
-  awake_.reserve(kMaxWords);
 }
 
 Domain::~Domain() { calendar_->remove(*this); }
@@ -27,14 +40,40 @@ void Domain::add(ClockedBase& module, Rate rate) {
   CHECK(module.domain_ == nullptr, "{} is in two clock domains", module.name());
   CHECK(wheel_.empty(), "{} joins its clock domain after the simulation has started", module.name());
   module.domain_ = this;
-  module.index_ = static_cast<unsigned>(modules_.size());
+  module.index_ = static_cast<unsigned>(places_.size());
   modules_.push_back(&module);
-  const std::size_t words = (modules_.size() + 63) / 64;
-  CHECK(words <= kMaxWords, "{} has more than {} modules", name(), 64 * kMaxWords);
-  awake_.resize(words);  // in its place
+  places_.push_back(&module);
+  const std::size_t words = (places_.size() + 63) / 64;
+  CHECK(words * stride_ <= kMaxWords, "{} has more than {} modules", name(), 64 * kMaxWords / stride_);
+  CHECK(workers_ == nullptr || words == groups_.size(), "{}: a group has more than 64 modules", name());
   half_rate_.resize(words);
-  module.wakes_ = {&awake_.back(), std::uint64_t{1} << (module.index_ % 64)};
+  module.wakes_ = {&awake_[(words - 1) * stride_], std::uint64_t{1} << (module.index_ % 64)};
   if (rate == Rate::kHalf) half_rate_[module.index_ / 64] |= std::uint64_t{1} << (module.index_ % 64);
+}
+
+void Domain::step_groups_with(Workers& workers) {
+  CHECK(modules_.empty(), "{}: its modules are no groups", name());
+  workers_ = &workers;
+  stride_ = kWordsOfLine;
+  groups_.emplace_back();
+}
+
+void Domain::begin_group() {
+  if (workers_ == nullptr) return;
+  places_.resize(64 * groups_.size());
+  half_rate_.resize(groups_.size());
+  groups_.emplace_back();
+  CHECK(groups_.size() <= kMaxGroups, "{} has more than {} groups", name(), kMaxGroups);
+}
+
+Wakes Domain::wakes_from(const ClockedBase& driver, const ClockedBase& reader) {
+  if (workers_ == nullptr || reader.domain() != this) return reader.wakes();
+  const unsigned from = driver.index_ / 64, to = reader.index_ / 64;
+  if (from == to) return reader.wakes();
+  const Mail mail{&groups_[from].mail[to], reader.wakes().awake};
+  if (std::none_of(mail_.begin(), mail_.end(), [&](const Mail& known) { return known.from == mail.from; }))
+    mail_.push_back(mail);
+  return {mail.from, reader.wakes().bits};
 }
 
 Cycle Domain::first_edge_from(Picoseconds time) const {
@@ -45,8 +84,9 @@ Cycle Domain::first_edge_from(Picoseconds time) const {
 }
 
 void Domain::start_of_simulation() {
-  wheel_.assign(kWheel, Bits(awake_.size()));
+  wheel_.assign(kWheel, Bits(half_rate_.size()));
   stepped_.resize(modules_.size());
+  if (workers_ != nullptr) workers_->add(*this, static_cast<unsigned>(groups_.size()) - 1);
   for (ClockedBase* module : modules_) {
     module->hold_reset();
     module->commit();
@@ -60,13 +100,14 @@ void Domain::collect_timed_wakes() {
   const unsigned slot = edge_ % kWheel;
   if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
     wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    for (std::size_t w = 0; w < awake_.size(); ++w) {
-      awake_[w] |= wheel_[slot][w];
-      wheel_[slot][w] = 0;
+    Bits& bits = wheel_[slot];
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+      awake_[w * stride_] |= bits[w];
+      bits[w] = 0;
     }
   }
   while (!later_.empty() && later_.top().edge <= edge_) {
-    awake_[later_.top().index / 64] |= std::uint64_t{1} << (later_.top().index % 64);
+    *places_[later_.top().index]->wakes_.awake |= std::uint64_t{1} << (later_.top().index % 64);
     later_.pop();
   }
 }
@@ -96,11 +137,26 @@ void Domain::run_edge() {
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
   collect_timed_wakes();
   const bool odd = (edge_ & 1) != 0;
+  if (__builtin_expect(workers_ != nullptr, 0) && is_worth_sharing(odd)) {
+    run_groups();
+  } else {
+    run_in_order(odd);
+  }
+  take_mail();
+  if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
+  if (__builtin_expect(!watches_.empty(), 0))
+    tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
+  running_ = false;
+  schedule_next(edge_ + 1);
+}
+
+inline void Domain::run_in_order(bool odd) {
   ClockedBase** const begin = stepped_.data();
   ClockedBase** end = begin;
-  for (std::size_t w = 0; w < awake_.size(); ++w) {
-    ClockedBase* const* const modules = &modules_[w * 64];
-    for (std::uint64_t run = odd ? awake_[w] & ~half_rate_[w] : awake_[w]; run != 0; run &= run - 1)
+  for (std::size_t w = 0; w < half_rate_.size(); ++w) {
+    ClockedBase* const* const modules = &places_[w * 64];
+    const std::uint64_t awake = awake_[w * stride_];
+    for (std::uint64_t run = odd ? awake & ~half_rate_[w] : awake; run != 0; run &= run - 1)
       *end++ = modules[__builtin_ctzll(run)];
   }
   if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
@@ -117,16 +173,80 @@ void Domain::run_edge() {
   }
   for (ClockedBase** module = begin; module != end; ++module) (*module)->commit();
   activations_ += static_cast<std::uint64_t>(end - begin);
-  if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
-  if (__builtin_expect(!watches_.empty(), 0))
-    tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
-  running_ = false;
-  schedule_next(edge_ + 1);
+}
+
+bool Domain::is_worth_sharing(bool odd) const {
+  if (in_reset() || order_) return false;
+  int modules = 0;
+  unsigned groups = 0;
+  for (std::size_t w = 0; w < half_rate_.size(); ++w) {
+    const std::uint64_t run = odd ? awake_[w * stride_] & ~half_rate_[w] : awake_[w * stride_];
+    modules += __builtin_popcountll(run);
+    groups += run != 0;
+  }
+  return groups > 1 && modules >= kFewestShared;
+}
+
+// Where wires join groups, all of them are stepped before the first one is committed.
+void Domain::run_groups() {
+  const bool joined = !mail_.empty();
+  for (unsigned phase = kStep; phase <= (joined ? kCommit : kStep); ++phase) {
+    workers_->begin(*this, phase);
+    run_group(0, phase);
+    workers_->finish();
+    if (joined) do_what_was_put_off(static_cast<Phase>(phase));
+  }
+  if (!joined) {
+    do_what_was_put_off(kStep);
+    do_what_was_put_off(kCommit);
+  }
+  for (const Group& group : groups_) activations_ += static_cast<unsigned>(__builtin_popcountll(group.run));
+}
+
+void Domain::run_group(unsigned number, unsigned phase) {
+  Group& group = groups_[number];
+  ClockedBase* const* const modules = &places_[number * 64];
+  const auto for_each = [&](Phase of, const auto& call) {
+    Outbox::current = &group.outbox[of];
+    try {
+      for (std::uint64_t run = group.run; run != 0; run &= run - 1) call(*modules[__builtin_ctzll(run)]);
+    } catch (...) {
+      group.outbox[of].error = std::current_exception();
+    }
+    Outbox::current = nullptr;
+  };
+  if (phase == kStep) {
+    std::uint64_t& awake = awake_[number * stride_];
+    group.run = (edge_ & 1) != 0 ? awake & ~half_rate_[number] : awake;
+    for_each(kStep, [&](ClockedBase& block) {
+      block.step();
+      if (!block.sleep_requested) return;
+      block.sleep_requested = false;
+      if (!no_sleep_) awake &= ~block.wakes_.bits;
+    });
+    if (!mail_.empty() || group.outbox[kStep].error) return;
+  }
+  for_each(kCommit, [](ClockedBase& block) { block.commit(); });
+}
+
+void Domain::do_what_was_put_off(Phase phase) {
+  for (Group& group : groups_) {
+    Outbox& outbox = group.outbox[phase];
+    for (const Outbox::Wake& wake : outbox.wakes) wake.domain->wake_at(wake.index, wake.edge);
+    outbox.wakes.clear();
+    for (Traceable* item : outbox.changed) item->tell_changed();
+    outbox.changed.clear();
+    if (outbox.error) std::rethrow_exception(std::exchange(outbox.error, nullptr));
+  }
 }
 
 void Domain::wake_at(unsigned index, Cycle edge) {
   if (edge <= edge_) {
-    modules_[index]->wake();
+    places_[index]->wake();
+    return;
+  }
+  if (Outbox::current != nullptr) {
+    Outbox::current->wakes.push_back({this, index, edge});
     return;
   }
   if (edge - edge_ < kWheel) {
@@ -142,6 +262,7 @@ void Domain::wake_at(unsigned index, Cycle edge) {
 void Domain::woken_from_outside() {
   // The edges that passed while this domain slept are never run.
   if (wheel_.empty()) return;
+  take_mail();
   if (scheduled_ == edge_ + 1) return;
   schedule_next(sc_core::sc_is_running() ? first_edge_after_now() : edge_ + 1);
 }
@@ -165,12 +286,13 @@ unsigned Domain::next_timed_wake(Cycle edge) const {
 void Domain::schedule_next(Cycle first) {
   Cycle next = 0;
   std::uint64_t awake_half = 0;
-  for (std::size_t w = 0; w < awake_.size(); ++w) {
-    if ((awake_[w] & ~half_rate_[w]) != 0) {
+  for (std::size_t w = 0; w < half_rate_.size(); ++w) {
+    const std::uint64_t awake = awake_[w * stride_];
+    if ((awake & ~half_rate_[w]) != 0) {
       next = first;
       break;
     }
-    awake_half |= awake_[w];
+    awake_half |= awake;
   }
   if (next == 0 && awake_half != 0) next = first + (first & 1);
   if (next != first) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -20,6 +21,7 @@
 #include "hw/common/calendar.h"
 #include "hw/common/traceable.h"
 #include "hw/common/types.h"
+#include "hw/common/workers.h"
 
 namespace g80 {
 
@@ -27,7 +29,13 @@ class ClockedBase;
 
 enum class Rate : std::uint8_t { kFull, kHalf };
 
-class Domain final : public sc_core::sc_module {
+/// Blocks that a change wakes: their bits in a word of their domain.
+struct Wakes {
+  std::uint64_t* awake = nullptr;
+  std::uint64_t bits = 0;
+};
+
+class Domain final : public sc_core::sc_module, private Workers::Work {
  public:
   /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz.
   Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep);
@@ -35,6 +43,13 @@ class Domain final : public sc_core::sc_module {
 
   /// Puts a module under this clock. Before simulation starts.
   void add(ClockedBase& module, Rate rate = Rate::kFull);
+  /// Groups of modules are stepped side by side. Before modules are added.
+  void step_groups_with(Workers& workers);
+  /// The modules added from here on are a group, at most 64. They share nothing with others but what goes through wires
+  /// and crossing queues. Modules added before the first group stay on the thread that calls the domain.
+  void begin_group();
+  /// What wakes `reader` when an output of `driver` changes.
+  Wakes wakes_from(const ClockedBase& driver, const ClockedBase& reader);
   /// Steps and commits the modules of each edge in random order. Results must not change: it looks for modules that
   /// read what another one changes in the same phase.
   void shuffle(std::uint64_t seed) { order_.emplace(seed); }
@@ -76,7 +91,8 @@ class Domain final : public sc_core::sc_module {
   bool will_run(unsigned index, Cycle edge) const {
     if (!runs_at(index, edge)) return false;
     const auto has = [&](const Bits& bits) { return (bits[index / 64] >> (index % 64) & 1) != 0; };
-    return has(awake_) || (edge - edge_ < kWheel && !wheel_.empty() && has(wheel_[edge % kWheel])) ||
+    return (awake_[index / 64 * stride_] >> (index % 64) & 1) != 0 ||
+           (edge - edge_ < kWheel && !wheel_.empty() && has(wheel_[edge % kWheel])) ||
            (!later_.empty() && later_.top().edge <= edge);
   }
   /// First edge that lies at `time` or later.
@@ -96,7 +112,18 @@ class Domain final : public sc_core::sc_module {
  private:
   static constexpr unsigned kWheel = 256;         // timed wakes up to this many edges ahead take no heap
   static constexpr std::size_t kMaxWords = 1024;  // of 64 modules
+  static constexpr unsigned kMaxGroups = 64;
+  static constexpr unsigned kWordsOfLine = kCacheLine / sizeof(std::uint64_t);
   using Bits = std::vector<std::uint64_t>;
+  enum Phase : unsigned { kStep, kCommit };
+  struct alignas(kCacheLine) Group {
+    std::uint64_t mail[kMaxGroups]{};  // wakes of modules of other groups
+    std::uint64_t run = 0;             // modules that this edge steps
+    std::array<Outbox, 2> outbox;      // by phase
+  };
+  struct Mail {
+    std::uint64_t *from, *to;
+  };
 
   /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
   static constexpr Picoseconds kUnitTime = 10'000'000'000;
@@ -105,6 +132,15 @@ class Domain final : public sc_core::sc_module {
     return edge / frequency * kUnitTime + (2 * (edge % frequency) * kUnitTime + frequency) / (2 * frequency);
   }
   void begin_edge(Cycle edge);
+  void run_in_order(bool odd);
+  bool is_worth_sharing(bool odd) const;
+  void run_groups();
+  void run_group(unsigned group, unsigned phase);
+  void run_task(unsigned task, unsigned phase) override { run_group(task + 1, phase); }
+  void do_what_was_put_off(Phase phase);
+  void take_mail() {
+    for (const Mail& mail : mail_) *mail.to |= *mail.from, *mail.from = 0;
+  }
   void collect_timed_wakes();
   unsigned next_timed_wake(Cycle edge) const;
   void schedule_next(Cycle first);
@@ -124,9 +160,14 @@ class Domain final : public sc_core::sc_module {
   Cycle scheduled_ = 0;                       // the next edge that runs; 0 = none
   Picoseconds next_time_ = Calendar::kNever;  // of it
   std::vector<ClockedBase*> modules_;
+  std::vector<ClockedBase*> places_;   // modules by index; null where a group has less than 64
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
   std::optional<std::mt19937_64> order_;
-  Bits awake_, half_rate_;
+  // Bits by index. The words of awake_ lie `stride_` apart: in cache lines of their own if threads share the edge.
+  std::array<std::uint64_t, kMaxWords + kWordsOfLine> awake_memory_{};
+  std::uint64_t* awake_;
+  std::size_t stride_ = 1;
+  Bits half_rate_;
   std::vector<Bits> wheel_;
   std::array<std::uint64_t, kWheel / 64> wheel_used_{};
   struct Later {
@@ -139,6 +180,10 @@ class Domain final : public sc_core::sc_module {
   std::vector<TraceWatch> watches_;
   FaultHook* faults_ = nullptr;
   std::uint64_t activations_ = 0;
+
+  Workers* workers_ = nullptr;  // null: one group that is none
+  std::deque<Group> groups_;    // they stay in their places
+  std::vector<Mail> mail_;      // the wires between groups
 };
 
 }  // namespace g80

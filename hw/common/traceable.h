@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/common/fields.h"
+#include "hw/common/outbox.h"
 
 namespace g80 {
 
@@ -80,11 +81,17 @@ class Traceable {
 
   void attach_trace(TraceSink& sink, std::uint32_t slot) { watches_.push_back({&sink, slot}); }
   void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
+  void tell_changed() {
+    if (Outbox::current != nullptr) {
+      Outbox::current->changed.push_back(this);
+      return;
+    }
+    tell_sinks(watches_, [](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
+  }
 
  protected:
   void mark_changed() {
-    if (__builtin_expect(traced(), 0))
-      tell_sinks(watches_, [](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
+    if (__builtin_expect(traced(), 0)) tell_changed();
   }
   bool traced() const { return !watches_.empty(); }
 

@@ -100,6 +100,13 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
       driver_ = block;  // an output drives, it is not woken
     }
   }
+  /// The ports are bound: readers in other groups of the driver's domain are woken behind the edge.
+  void driven_by(const ClockedBase& driver) {
+    wakes_.clear();
+    for (const ClockedBase* reader : readers_) {
+      if (reader->domain() != nullptr) add(driver.domain()->wakes_from(driver, *reader));
+    }
+  }
   bool is_read_only_in(const Domain* domain) const {
     return std::all_of(readers_.begin(), readers_.end(),
                        [=](const ClockedBase* reader) { return reader->domain() == domain; });
@@ -189,9 +196,10 @@ class Out : public sc_core::sc_out<T> {
     if (block == nullptr || block->domain() == nullptr) return;
     if (wire_ == nullptr) {
       block->domain()->drives_signal();
-    } else if (!wire_->is_read_only_in(block->domain())) {
-      wire_ = nullptr;  // its write() also wakes the other domain
+      return;
     }
+    wire_->driven_by(*block);
+    if (!wire_->is_read_only_in(block->domain())) wire_ = nullptr;  // its write() also wakes the other domain
   }
 
  private:

@@ -12,6 +12,7 @@ constexpr unsigned kHostQueue = 4;   // orders and events
 Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const GpuOptions& options)
     : sc_module(name),
       config(config_in),
+      workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr),
       shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, options.no_sleep),
       core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, options.no_sleep),
       dram("dram", 2, config.clock.dram_mhz, config.clock.reset_cycles, options.no_sleep),
@@ -40,6 +41,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   if (options.shuffle) {
     for (Domain* domain : {&shader, &core, &dram}) domain->shuffle(*options.shuffle + domain->number());
   }
+  if (workers != nullptr) {
+    for (Domain* domain : {&shader, &core, &dram}) domain->step_groups_with(*workers);
+  }
   core.add(command_processor);
   core.add(copy_engine);
   core.add(cta_scheduler);
@@ -47,7 +51,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(chip_tlb);
   core.add(second_level_tlb);
   core.add(third_level);
+  core.begin_group();
   core.add(request_crossbar);
+  core.begin_group();
   core.add(reply_crossbar);
   connect_host();
   connect_chip_port();
@@ -155,6 +161,8 @@ void Gpu::make_channel(unsigned p, PartitionLog* log, const TwinTable& twins) {
   const auto named = [p](const char* what) { return fmt::format("partition{}_{}", p, what); };
   texture_l2s.push_back(&blocks_.make<TextureL2>(fmt::format("texture_l2_{}", p).c_str(), config));
   TextureL2& l2 = *texture_l2s.back();
+  core.begin_group();
+  dram.begin_group();
   core.add(l2);
   channels.push_back(
       std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log, twins));

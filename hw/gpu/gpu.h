@@ -35,6 +35,7 @@ struct GpuOptions {
   bool checked = false;                    // partitions keep a log of what they performed
   std::optional<std::uint64_t> shuffle{};  // blocks are stepped in an order drawn from this seed
   TwinTable twins{};                       // blocks that are RTL
+  unsigned threads = 1;                    // that step groups of blocks side by side
 };
 
 class Gpu final : public sc_core::sc_module {
@@ -43,6 +44,7 @@ class Gpu final : public sc_core::sc_module {
   ~Gpu() override;
 
   const Config config;
+  const std::unique_ptr<Workers> workers;  // null: one thread
   Domain shader, core, dram;
 
   // Host ends

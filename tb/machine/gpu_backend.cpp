@@ -62,7 +62,12 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   }
   TwinTable twins = select_twins(options.rtl, options.rtl_check);
   twins.insert(options.twins.begin(), options.twins.end());
-  gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins});
+  // These look at blocks, or change them, in the middle of an edge.
+  const bool one_thread =
+      !twins.empty() || options.shuffle || options.random_state || options.check_sleep || !options.faults.empty();
+  gpu_ = std::make_unique<Gpu>("gpu", config_,
+                               GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins,
+                                          one_thread ? 1 : options.threads});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }

@@ -248,7 +248,7 @@ TEST(Run, EveryFileIsTheSameInEveryProcess) {
        {"vec_add --arg n=100 --arg block=32", "texture_read --arg n=32 --arg width=8 --arg block=32"}) {
     for (const std::string wave : {".vcd", ".fst"}) {
       std::string first_statistics, first_table, first_wave, first_output;
-      for (const std::string option : {"", "", "--no-sleep", "--check off", "--step-order shuffle:3"}) {
+      for (const std::string option : {"", "", "--no-sleep", "--check off", "--step-order shuffle:3", "--threads 2"}) {
         const std::string json = temporary("same.json"), csv = temporary("same.csv"), file = temporary("same" + wave);
         const Outcome with_json = g80("run " + kernel + " " + option + " --stats " + json + " --wave " + file);
         ASSERT_EQ(with_json.code, 0) << with_json.output;

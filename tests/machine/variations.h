@@ -122,7 +122,8 @@ inline std::vector<Variation> machines() {
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list;
   for (const char* name :
-       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm"}) {
+       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm",
+                           "threads"}) {
     list.push_back({name, Keeps::kStatistics});
   }
   list[1].machine.no_sleep = true;
@@ -132,6 +133,7 @@ inline std::vector<Variation> onlookers() {
   list[5].machine.check_sleep = true;
   list[6].machine.random_state = random_seed();
   list[7].machine.rtl = "sm";
+  list[8].machine.threads = 3;
   return list;
 }
 

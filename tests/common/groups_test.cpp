@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of blocks that threads step side by side do what they do one after the other.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "tests/support/random_seed.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+
+struct Token {
+  std::uint32_t value = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("value", s.value);
+  }
+};
+inline bool operator==(const Token& a, const Token& b) { return a.value == b.value; }
+
+namespace {
+
+using sc_core::SC_PS;
+using sc_core::sc_time;
+
+/// Mixes what two others drive and what arrives in a queue, sleeps now and then, and sends into another queue.
+class Mixer final : public Clocked<Token> {
+ public:
+  Mixer(const sc_core::sc_module_name& name, std::uint32_t seed) : Clocked(name), seed_(seed) {}
+  In<Token> a_i{"a_i"}, b_i{"b_i"};
+  Out<Token> out_o{"out_o"};
+  CrossingIn<Token> queue_i{"queue_i"};
+  CrossingOut<Token> queue_o{"queue_o"};
+  std::uint32_t fails_at = 0;  // steps
+  std::vector<std::thread::id>* threads = nullptr;
+
+ private:
+  void next() override {
+    if (++steps_ == fails_at) CHECK(false, "{} fails", name());
+    if (threads != nullptr) threads->push_back(std::this_thread::get_id());
+    std::uint32_t value = (q_.value ^ a_i.read().value) * 2654435761u + b_i.read().value + seed_;
+    if (queue_i->available()) {
+      value += queue_i->front().value;
+      queue_i->pop();
+    }
+    d_.value = value;
+    if (value % 5 == 0 && queue_o->can_push()) queue_o->push({value});
+    if (value % 3 == 0) {
+      wake_at(edge() + 1 + value % 7);
+      sleep();
+    }
+  }
+  void drive() override { out_o.write(q_); }
+  const std::uint32_t seed_;
+  std::uint32_t steps_ = 0;
+};
+
+/// Keeps the order of all changes.
+class Changes final : public TraceSink {
+ public:
+  std::vector<std::pair<Cycle, std::uint32_t>> seen;
+  Cycle edge = 0;
+  std::set<Cycle> stepped;
+  void changed(std::uint32_t slot) override { seen.emplace_back(edge, slot); }
+  void edge_begin(Domain& domain) override { stepped.insert(edge = domain.edge()); }
+};
+
+constexpr unsigned kGroups = 6, kOfGroup = 5;
+
+/// Two domains of groups of mixers. In the first one wires join the groups, in the second they do not; queues go from
+/// each to the other.
+struct Rig {
+  explicit Rig(unsigned threads)
+      : workers(threads > 1 ? std::make_unique<Workers>(threads) : nullptr),
+        first("first", 0, 1000, 2, false),
+        second("second", 1, 700, 2, false) {
+    std::mt19937 random(1);
+    for (Domain* domain : {&first, &second}) {
+      if (workers != nullptr) domain->step_groups_with(*workers);
+      const unsigned d = domain == &second;
+      for (unsigned i = 0; i < kGroups * kOfGroup; ++i) {
+        if (i % kOfGroup == 0 && i != 0) domain->begin_group();  // the first group stays on this thread
+        mixers[d].push_back(std::make_unique<Mixer>(named("mixer", d, i).c_str(), random()));
+        wires[d].push_back(std::make_unique<Wire<Token>>(named("wire", d, i).c_str()));
+        queues[d].push_back(std::make_unique<CrossingFifo<Token>>(named("queue", d, i).c_str(), domain,
+                                                                  domain == &first ? &second : &first, 4, 2, 2));
+        domain->add(*mixers[d].back(), i % 2 == 0 ? Rate::kHalf : Rate::kFull);
+        queues[d].back()->attach_trace(changes, 100 * d + i);
+        wires[d].back()->attach_trace(changes, 1000 + 100 * d + i);
+      }
+      domain->attach_trace(changes);
+    }
+    for (unsigned d = 0; d < 2; ++d) {
+      for (unsigned i = 0; i < kGroups * kOfGroup; ++i) {
+        Mixer& mixer = *mixers[d][i];
+        const unsigned first_of_group = d == 0 ? 0 : i / kOfGroup * kOfGroup;
+        const unsigned choices = d == 0 ? kGroups * kOfGroup : kOfGroup;
+        mixer.a_i(*wires[d][first_of_group + random() % choices]);
+        mixer.b_i(*wires[d][first_of_group + random() % choices]);
+        mixer.out_o(*wires[d][i]);
+        mixer.queue_o(*queues[d][i]);
+        mixer.queue_i(*queues[1 - d][i]);
+      }
+    }
+  }
+  ~Rig() {
+    for (auto& list : mixers) {
+      while (!list.empty()) list.pop_back();
+    }
+  }
+  static std::string named(const char* what, unsigned d, unsigned i) {
+    return what + std::to_string(d) + "_" + std::to_string(i);
+  }
+  std::vector<std::uint32_t> values() const {
+    std::vector<std::uint32_t> all;
+    for (const auto& list : wires) {
+      for (const auto& wire : list) all.push_back(wire->read().value);
+    }
+    return all;
+  }
+
+  std::unique_ptr<Workers> workers;
+  Domain first, second;
+  Changes changes;
+  std::vector<std::unique_ptr<Wire<Token>>> wires[2];
+  std::vector<std::unique_ptr<CrossingFifo<Token>>> queues[2];
+  std::vector<std::unique_ptr<Mixer>> mixers[2];
+};
+
+class GroupsTest : public testing::SystemCTest {};
+
+TEST_F(GroupsTest, AnyNumberOfThreadsGivesTheSameValuesAndTellsTheSameChangesInTheSameOrder) {
+  std::vector<std::uint32_t> values;
+  Changes changes;
+  std::uint64_t activations = 0;
+  for (const unsigned threads : {1, 2, 3, 8}) {
+    renew_context();
+    Rig rig(threads);
+    sc_core::sc_start(sc_time(2'000'000, SC_PS));
+    if (threads == 1) {
+      values = rig.values();
+      changes = rig.changes;
+      activations = rig.first.activations() + rig.second.activations();
+      EXPECT_GT(changes.stepped.size(), 1000u);
+      EXPECT_EQ(std::set<std::uint32_t>(values.begin(), values.end()).size(), values.size());
+    }
+    EXPECT_EQ(rig.values(), values) << threads;
+    EXPECT_EQ(rig.changes.seen, changes.seen) << threads;
+    EXPECT_EQ(rig.changes.stepped, changes.stepped) << threads;
+    EXPECT_EQ(rig.first.activations() + rig.second.activations(), activations) << threads;
+  }
+}
+
+TEST_F(GroupsTest, TheFirstGroupStaysOnTheCallersThread) {
+  Rig rig(4);
+  std::vector<std::thread::id> threads;
+  rig.mixers[0][1]->threads = &threads;
+  sc_core::sc_start(sc_time(1'000'000, SC_PS));
+  EXPECT_EQ(std::set<std::thread::id>(threads.begin(), threads.end()),
+            std::set<std::thread::id>{std::this_thread::get_id()});
+}
+
+TEST_F(GroupsTest, OfTwoBlocksThatFailAtAnEdgeTheFirstOneIsTold) {
+  for (const unsigned threads : {1, 4}) {
+    for (const unsigned domain : {0, 1}) {
+      renew_context();
+      Rig rig(threads);
+      for (const unsigned i : {12, 22}) rig.mixers[domain][i]->fails_at = 1;
+      try {
+        sc_core::sc_start(sc_time(1'000'000, SC_PS));
+        FAIL();
+      } catch (const sc_core::sc_report& error) {
+        EXPECT_NE(std::string(error.get_msg()).find(Rig::named("mixer", domain, 12) + " fails"), std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_F(GroupsTest, AGroupHasAtMost64Blocks) {
+  Workers workers(2);
+  Domain domain("domain", 0, 1000, 2, false);
+  domain.step_groups_with(workers);
+  domain.begin_group();
+  std::vector<std::unique_ptr<Mixer>> mixers;
+  for (unsigned i = 0; i < 65; ++i) mixers.push_back(std::make_unique<Mixer>(Rig::named("mixer", 0, i).c_str(), i));
+  for (unsigned i = 0; i < 64; ++i) domain.add(*mixers[i]);
+  EXPECT_THROW(domain.add(*mixers[64]), ModelError);
+  while (!mixers.empty()) mixers.pop_back();
+}
+
+TEST_F(GroupsTest, ThreadsThatSleepWakeForTheNextTurn) {
+  struct Count final : Workers::Work {
+    std::atomic<unsigned> ran{0};
+    void run_task(unsigned, unsigned) override { ++ran; }
+  } work;
+  Workers workers(4);
+  workers.add(work, 10);
+  for (unsigned turn = 1; turn <= 20; ++turn) {
+    workers.begin(work, turn % 2);
+    workers.finish();
+    EXPECT_EQ(work.ran, 10 * turn);
+    if (turn % 5 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+}  // namespace
+}  // namespace g80
