@@ -37,19 +37,19 @@ struct Job {
   const char* kernel;
   const char* file;  // a cubin
   std::array<std::uint32_t, 3> grid, block;
-  std::vector<std::uint32_t> (*params)(GpuBackend& machine);
+  std::vector<std::uint32_t> (*params)(GpuBackend& machine);  // a pointer is two words
 };
 
 const std::vector<Job> kJobs = {
     {"matmul", "matmul_tiled", "matmul.cubin", {16, 16, 1}, {16, 16, 1}, [](GpuBackend& machine) {
        constexpr std::uint32_t kWidth = 256, kBytes = kWidth * kWidth * 4;
        const auto matrix = [&] { return machine.allocate(kBytes, "matrix"); };
-       return std::vector<std::uint32_t>{matrix(), matrix(), matrix(), kWidth};
+       return std::vector<std::uint32_t>{matrix(), 0, matrix(), 0, matrix(), 0, kWidth};
      }},
     {"saxpy", "saxpy", "saxpy.cubin", {2048, 1, 1}, {256, 1, 1}, [](GpuBackend& machine) {
        constexpr std::uint32_t kElements = 1u << 19, kFactor = 0x3fc00000;
        const auto vector = [&] { return machine.allocate(kElements * 4, "vector"); };
-       return std::vector<std::uint32_t>{kElements, kFactor, vector(), vector()};
+       return std::vector<std::uint32_t>{kElements, kFactor, vector(), 0, vector(), 0};
      }}};
 
 /// Wall time of the launch in seconds.
@@ -66,8 +66,10 @@ double run(const Config& config, const Job& job, const Module& module, unsigned 
   request.block = job.block;
   request.params = job.params(machine);
   const auto begin = std::chrono::steady_clock::now();
-  machine.launch(request);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const LaunchResult result = machine.launch(request);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (result.end != LaunchEnd::kFinished) throw InputError(fmt::format("{}: {}", job.name, result.message));
+  return seconds.count();
 }
 
 void measure(const Config& config, const Job& job, const std::string& folder, const std::vector<unsigned>& threads) {

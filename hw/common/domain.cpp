@@ -175,7 +175,7 @@ inline void Domain::run_in_order(bool odd) {
   activations_ += static_cast<std::uint64_t>(end - begin);
 }
 
-bool Domain::is_worth_sharing(bool odd) const {
+bool Domain::is_worth_sharing(bool odd) {
   if (in_reset() || order_) return false;
   int modules = 0;
   unsigned groups = 0;
@@ -184,7 +184,7 @@ bool Domain::is_worth_sharing(bool odd) const {
     modules += __builtin_popcountll(run);
     groups += run != 0;
   }
-  return groups > 1 && modules >= kFewestShared;
+  return groups > 1 && modules >= kFewestShared && !workers_->is_crowded();
 }
 
 // Where wires join groups, all of them are stepped before the first one is committed.

@@ -133,7 +133,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   }
   void begin_edge(Cycle edge);
   void run_in_order(bool odd);
-  bool is_worth_sharing(bool odd) const;
+  bool is_worth_sharing(bool odd);
   void run_groups();
   void run_group(unsigned group, unsigned phase);
   void run_task(unsigned task, unsigned phase) override { run_group(task + 1, phase); }

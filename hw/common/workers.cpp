@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/workers.h"
 
+#include <algorithm>
+
 #include "hw/common/check.h"
 
 namespace g80 {
@@ -48,12 +50,19 @@ void Workers::announce(std::uint64_t turn) {
 void Workers::finish() {
   const auto tasks = static_cast<unsigned>(works_[last_ / 2 % kMostWorks]->claims_.size());
   const unsigned here = take_part(0, last_);
-  for (unsigned looks = 0; done_.load(std::memory_order_acquire) + here != tasks; ++looks) {
+  unsigned looks = 0;
+  for (; done_.load(std::memory_order_acquire) + here != tasks; ++looks) {
     if (looks < kSpins) {
       pause();
     } else {
       std::this_thread::yield();
     }
+  }
+  if (looks > kSpins) {
+    rest_ = next_rest_;
+    next_rest_ = std::min(2 * next_rest_, kMostRest);
+  } else if (next_rest_ > kLeastRest) {
+    --next_rest_;
   }
   done_.store(0, std::memory_order_relaxed);  // nobody adds to it before the next turn
 }

@@ -41,6 +41,9 @@ class Workers {
 
   /// At most kMostWorks; before the first turn.
   void add(Work& work, unsigned tasks);
+  /// A turn lately waited long for a thread that had begun a task: other programs use its processor. Then a few edges,
+  /// more each time, are better stepped alone. Counts the calls.
+  bool is_crowded() { return rest_ != 0 && rest_-- != 0; }
   /// The other threads begin with phase 0 or 1 of the work's tasks.
   void begin(const Work& work, unsigned phase);
   /// This thread takes part until all tasks of the turn that begin() has begun are done.
@@ -58,6 +61,8 @@ class Workers {
   std::vector<Work*> works_;
   std::vector<std::thread> others_;
   std::uint64_t last_ = 0;
+  static constexpr unsigned kLeastRest = 1u << 8, kMostRest = 1u << 16;  // edges
+  unsigned rest_ = 0, next_rest_ = kLeastRest;
   // A turn's number, its work's number and its phase, in one word: they come to other threads together. It only grows.
   alignas(kCacheLine) std::atomic<std::uint64_t> turn_{0};
   alignas(kCacheLine) std::atomic<unsigned> done_{0};  // tasks of this turn, on other threads
