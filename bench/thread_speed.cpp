@@ -40,17 +40,21 @@ struct Job {
   std::vector<std::uint32_t> (*params)(GpuBackend& machine);  // a pointer is two words
 };
 
-const std::vector<Job> kJobs = {
-    {"matmul", "matmul_tiled", "matmul.cubin", {16, 16, 1}, {16, 16, 1}, [](GpuBackend& machine) {
-       constexpr std::uint32_t kWidth = 256, kBytes = kWidth * kWidth * 4;
-       const auto matrix = [&] { return machine.allocate(kBytes, "matrix"); };
-       return std::vector<std::uint32_t>{matrix(), 0, matrix(), 0, matrix(), 0, kWidth};
-     }},
-    {"saxpy", "saxpy", "saxpy.cubin", {2048, 1, 1}, {256, 1, 1}, [](GpuBackend& machine) {
-       constexpr std::uint32_t kElements = 1u << 19, kFactor = 0x3fc00000;
-       const auto vector = [&] { return machine.allocate(kElements * 4, "vector"); };
-       return std::vector<std::uint32_t>{kElements, kFactor, vector(), 0, vector(), 0};
-     }}};
+const std::vector<Job> kJobs = {{"matmul",
+                                 "matmul_tiled",
+                                 "matmul.cubin",
+                                 {16, 16, 1},
+                                 {16, 16, 1},
+                                 [](GpuBackend& machine) {
+                                   constexpr std::uint32_t kWidth = 256, kBytes = kWidth * kWidth * 4;
+                                   const auto matrix = [&] { return machine.allocate(kBytes, "matrix"); };
+                                   return std::vector<std::uint32_t>{matrix(), 0, matrix(), 0, matrix(), 0, kWidth};
+                                 }},
+                                {"saxpy", "saxpy", "saxpy.cubin", {2048, 1, 1}, {256, 1, 1}, [](GpuBackend& machine) {
+                                   constexpr std::uint32_t kElements = 1u << 19, kFactor = 0x3fc00000;
+                                   const auto vector = [&] { return machine.allocate(kElements * 4, "vector"); };
+                                   return std::vector<std::uint32_t>{kElements, kFactor, vector(), 0, vector(), 0};
+                                 }}};
 
 /// Wall time of the launch in seconds.
 double run(const Config& config, const Job& job, const Module& module, unsigned threads) {

@@ -12,10 +12,10 @@ constexpr unsigned kHostQueue = 4;   // orders and events
 Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const GpuOptions& options)
     : sc_module(name),
       config(config_in),
-      workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr),
       shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, options.no_sleep),
       core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, options.no_sleep),
       dram("dram", 2, config.clock.dram_mhz, config.clock.reset_cycles, options.no_sleep),
+      workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr),
       push("push", nullptr, &core, kPushQueue, config.clock.crossing_edges),
       copy_orders("copy_orders", nullptr, &core, kHostQueue, config.clock.crossing_edges),
       fences("fences", &core, nullptr, kHostQueue, config.clock.crossing_edges),

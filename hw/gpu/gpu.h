@@ -44,8 +44,8 @@ class Gpu final : public sc_core::sc_module {
   ~Gpu() override;
 
   const Config config;
-  const std::unique_ptr<Workers> workers;  // null: one thread
   Domain shader, core, dram;
+  const std::unique_ptr<Workers> workers;  // null: one thread. It ends before what it steps
 
   // Host ends
   CrossingFifo<PushWords> push;

@@ -65,9 +65,9 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   // These look at blocks, or change them, in the middle of an edge.
   const bool one_thread =
       !twins.empty() || options.shuffle || options.random_state || options.check_sleep || !options.faults.empty();
-  gpu_ = std::make_unique<Gpu>("gpu", config_,
-                               GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins,
-                                          one_thread ? 1 : options.threads});
+  gpu_ = std::make_unique<Gpu>(
+      "gpu", config_,
+      GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins, one_thread ? 1 : options.threads});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }

@@ -26,7 +26,7 @@ struct MachineOptions {
   bool check_sleep = false;                     // step blocks that sleep too, and compare
   std::optional<std::uint64_t> shuffle{};       // blocks are stepped in an order drawn from this seed
   bool no_sleep = false;
-  unsigned threads = 1;                         // that step the machine
+  unsigned threads = 1;   // that step the machine
   std::string rtl;        // blocks that are RTL: names, or "all"
   std::string rtl_check;  // blocks with their twin beside them, which is compared at each edge
   TwinTable twins;        // more of both kinds, by class

@@ -77,9 +77,9 @@ constexpr unsigned kGroups = 6, kOfGroup = 5;
 /// each to the other.
 struct Rig {
   explicit Rig(unsigned threads)
-      : workers(threads > 1 ? std::make_unique<Workers>(threads) : nullptr),
-        first("first", 0, 1000, 2, false),
-        second("second", 1, 700, 2, false) {
+      : first("first", 0, 1000, 2, false),
+        second("second", 1, 700, 2, false),
+        workers(threads > 1 ? std::make_unique<Workers>(threads) : nullptr) {
     std::mt19937 random(1);
     for (Domain* domain : {&first, &second}) {
       if (workers != nullptr) domain->step_groups_with(*workers);
@@ -125,8 +125,8 @@ struct Rig {
     return all;
   }
 
-  std::unique_ptr<Workers> workers;
   Domain first, second;
+  std::unique_ptr<Workers> workers;  // ends before the domains
   Changes changes;
   std::vector<std::unique_ptr<Wire<Token>>> wires[2];
   std::vector<std::unique_ptr<CrossingFifo<Token>>> queues[2];
@@ -183,8 +183,8 @@ TEST_F(GroupsTest, OfTwoBlocksThatFailAtAnEdgeTheFirstOneIsTold) {
 }
 
 TEST_F(GroupsTest, AGroupHasAtMost64Blocks) {
-  Workers workers(2);
   Domain domain("domain", 0, 1000, 2, false);
+  Workers workers(2);
   domain.step_groups_with(workers);
   domain.begin_group();
   std::vector<std::unique_ptr<Mixer>> mixers;

@@ -122,8 +122,7 @@ inline std::vector<Variation> machines() {
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list;
   for (const char* name :
-       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm",
-                           "threads"}) {
+       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm", "threads"}) {
     list.push_back({name, Keeps::kStatistics});
   }
   list[1].machine.no_sleep = true;
