@@ -399,9 +399,9 @@ void GpuBackend::end_lockstep(const LaunchResult& result) {
 
 void GpuBackend::start(const LaunchRequest& request) {
   CHECK(!started_, "a launch is started while another one runs");
-  started_ = std::make_unique<Started>();
-  started_->request = request;
-  LaunchResult& result = started_->result;
+  auto started = std::make_unique<Started>();
+  started->request = request;
+  LaunchResult& result = started->result;
   result.kernel = request.kernel->name;
   result.grid = request.grid;
   result.block = request.block;
@@ -414,7 +414,7 @@ void GpuBackend::start(const LaunchRequest& request) {
   hang_ = {};
   begin_profile(request);
   recorders_->launch_begins();
-  started_->before = take_counters(*gpu_);
+  started->before = take_counters(*gpu_);
   begin_launch(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
@@ -427,6 +427,7 @@ void GpuBackend::start(const LaunchRequest& request) {
   running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
   progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
                   gpu_->shader.edge());
+  started_ = std::move(started);
 }
 
 LaunchResult GpuBackend::launch(const LaunchRequest& request) {
@@ -462,6 +463,7 @@ Backend::Ended GpuBackend::run_started(bool wait) {
 
 /// Nothing: `enough` holds, and the launch still runs.
 std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()>& enough) {
+  std::unique_ptr<Started> started = std::move(started_);  // gone if an exception ends the launch
   // After a failure the debugger halts once more, so that the user can inspect the machine.
   const auto told = [this](const auto& part) {
     try {
@@ -472,8 +474,10 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
     }
   };
   const WaitEnd end = told([&] { return wait_for_end(enough); });
-  if (end == WaitEnd::kDone && driver_->running()) return std::nullopt;
-  const std::unique_ptr<Started> started = std::move(started_);
+  if (end == WaitEnd::kDone && driver_->running()) {
+    started_ = std::move(started);
+    return std::nullopt;
+  }
   const LaunchRequest& request = started->request;
   LaunchResult& result = started->result;
   progress_.end();
