@@ -7,11 +7,10 @@
 // The work of stream 0 is not here: it waits for everything before it, and is done before its call returns.
 // Modelled time passes only while the program waits or asks, because its own time is not modelled.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include "tb/scenario/backend.h"
@@ -36,7 +35,6 @@ class StreamWork {
   };
   /// Lets the machine work, as Backend::run_started() does.
   using Run = std::function<Backend::Ended(bool wait)>;
-
   using Machine = std::function<Backend&()>;
 
   StreamWork(Machine machine, Run run, bool copies_beside_kernels)

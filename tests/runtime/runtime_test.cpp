@@ -116,6 +116,8 @@ TEST_F(Runtime, PropertiesAreThoseOfThePreset) {
   EXPECT_EQ(prop.major * 10 + prop.minor, 11);
   EXPECT_EQ(prop.multiProcessorCount, 4);
   EXPECT_EQ(prop.memoryBusWidth, 128);
+  EXPECT_EQ(prop.deviceOverlap, 1) << "compute capability 1.1";
+  EXPECT_EQ(prop.asyncEngineCount, 1);
   EXPECT_EQ(cudaGetDeviceProperties(&prop, 1), cudaErrorInvalidDevice);
 }
 
@@ -345,6 +347,44 @@ TEST_F(Runtime, EventsAndStreamsAreCheckedForWhatTheyAre) {
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaEventDestroy(start), cudaSuccess);
   EXPECT_EQ(cudaEventRecord(start, nullptr), cudaErrorInvalidResourceHandle);
+}
+
+TEST_F(Runtime, WorkOfAStreamIsDoneWhenItsStreamIsAsked) {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  void* host = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  ASSERT_EQ(cudaMallocHost(&host, 8), cudaSuccess);
+  auto* const words = static_cast<unsigned*>(host);
+  void* to = allocate(4);
+  unsigned value = 7;
+  words[0] = 1;
+  void* arguments[] = {&to, &value};
+  EXPECT_EQ(cudaLaunchKernel(&store_stub, dim3(1), dim3(1), arguments, 0, stream), cudaSuccess);
+  value = 8;  // the launch has taken the arguments
+  EXPECT_EQ(cudaMemcpyAsync(words, to, 4, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+  EXPECT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+  EXPECT_EQ(words[0], 1u) << "nothing has happened yet";
+  EXPECT_EQ(cudaEventElapsedTime(nullptr, event, event), cudaErrorInvalidValue);
+  float ms = -1;
+  EXPECT_EQ(cudaEventElapsedTime(&ms, event, event), cudaErrorNotReady);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue) << "work that is not ready is no error";
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_EQ(words[0], 7u);
+  EXPECT_EQ(cudaMemcpyAsync(words, to, 5, cudaMemcpyDeviceToHost, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyAsync(words + 1, to, 4, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(words), cudaSuccess) << "waits for the copy";
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST_F(Runtime, HostMemoryIsRegisteredOnceAndGivenBackAsItCame) {
+  std::vector<unsigned> own(4);
+  EXPECT_EQ(cudaHostUnregister(own.data()), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostRegister(own.data(), 16, cudaHostRegisterDefault), cudaSuccess);
+  EXPECT_EQ(cudaHostRegister(own.data(), 16, cudaHostRegisterDefault), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFreeHost(own.data()), cudaErrorInvalidValue) << "not allocated here";
+  EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
 }
 
 TEST_F(Runtime, BindingsAreCheckedAgainstMemoryAndReference) {
