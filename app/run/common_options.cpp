@@ -182,6 +182,12 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--coverage", sim.coverage, "add the functional coverage of the machine to this file")
       ->type_name("F")
       ->group(results);
+  app.add_option("--timeline-level", sim.timeline_level,
+                 "detail of a .json: waits (of 64 shader cycles or more); all (every wait, issue and burst)")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"waits", "all"}))
+      ->capture_default_str()
+      ->group(results);
   app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")
       ->transform(whole_number(0, 255))
       ->type_name("SM")

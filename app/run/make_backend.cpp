@@ -99,9 +99,9 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     if (!sim.wave_off.empty()) options.wave_off = parse_event(sim.wave_off);
   }
   if (!sim.timeline.empty()) {
-    options.timeline =
-        TimelineOptions{sim.timeline, sim.timeline_from,
-                        sim.timeline_to != 0 ? sim.timeline_to : TimelineOptions::kToTheEnd, sim.timeline_sm};
+    options.timeline = TimelineOptions{sim.timeline, sim.timeline_from,
+                                       sim.timeline_to != 0 ? sim.timeline_to : TimelineOptions::kToTheEnd,
+                                       sim.timeline_sm, sim.timeline_level == "all"};
   }
   if (!sim.trace.empty()) options.trace = text_trace(sim, config);
   return std::make_unique<GpuBackend>(config, options);

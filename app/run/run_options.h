@@ -26,6 +26,7 @@ struct SimulationOptions {
   std::string timeline;
   std::uint64_t timeline_from = 0, timeline_to = 0;  // shader cycles; 0 = from the start, to the end
   unsigned timeline_sm = 0;
+  std::string timeline_level = "waits";
   std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
   std::uint64_t wave_before = 2000;
   std::uint64_t wave_failure = 0;  // of that second run: the shader cycle

@@ -52,7 +52,7 @@ std::vector<std::string> Recorders::write_timeline() const {
   if (is_kanata(options.file)) {
     write_kanata(out, timeline_->events(), options.sm, arch_);
   } else {
-    write_perfetto(out, timeline_->events(), arch_);
+    write_perfetto(out, timeline_->events(), arch_, options.all);
   }
   if (!out.flush()) throw InputError(fmt::format("--timeline {}: the file cannot be written", options.file));
   if (timeline_->events().empty()) return {fmt::format("{}: no warp ran in the window of the timeline", options.file)};

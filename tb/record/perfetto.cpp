@@ -25,7 +25,7 @@ std::string quoted(const std::string& text) { return nlohmann::json(text).dump()
 
 class Writer {
  public:
-  Writer(std::ostream& out, isa::Arch arch) : out_(out), arch_(arch) {
+  Writer(std::ostream& out, isa::Arch arch, bool all) : out_(out), arch_(arch), all_(all) {
     out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
   }
 
@@ -97,7 +97,7 @@ class Writer {
     track = {true, now, name, WarpState::kFetch, now};
   }
   void draw_wait(const Key& key, Track& track, Cycle now) {
-    if (now > track.since)
+    if (now > track.since && (all_ || now - track.since >= kShortestSlice))
       slice(key, track.since, now, "wait", enum_text(track.state).names[static_cast<unsigned>(track.state)]);
     track.since = std::max(track.since, now);
   }
@@ -129,9 +129,10 @@ class Writer {
       case EventKind::kIssue: {
         Track& track = living(key, event.cycle);
         draw_wait(key, track, event.cycle);
+        track.since = event.cycle + kIssueCycles;
+        if (!all_) return;
         slice(key, event.cycle, event.cycle + kIssueCycles, "issue", isa::disassemble(event.w0, event.w1, arch_),
               fmt::format(R"("pc":"0x{:x}","uid":{})", event.pc, event.uid));
-        track.since = event.cycle + kIssueCycles;
         issued_[event.uid] = {key, event.cycle};
         return;
       }
@@ -145,8 +146,12 @@ class Writer {
         return;
       }
       case EventKind::kBarrierOpen: return;  // the warps' states say it
-      case EventKind::kDramRequest: begin_burst(event); return;
-      case EventKind::kDramReply: end_burst(event); return;
+      case EventKind::kDramRequest:
+        if (all_) begin_burst(event);
+        return;
+      case EventKind::kDramReply:
+        if (all_) end_burst(event);
+        return;
     }
   }
 
@@ -181,6 +186,7 @@ class Writer {
 
   std::ostream& out_;
   const isa::Arch arch_;
+  const bool all_;
   bool first_ = true;
   std::map<Key, Track> warps_;
   std::map<unsigned, bool> named_;
@@ -191,8 +197,8 @@ class Writer {
 
 }  // namespace
 
-void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch) {
-  Writer(out, arch).write(events);
+void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch, bool all) {
+  Writer(out, arch, all).write(events);
 }
 
 }  // namespace g80

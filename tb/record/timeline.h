@@ -18,7 +18,12 @@ struct TimelineOptions {
   Cycle from = 0;    // first and last shader cycle
   Cycle to = kToTheEnd;
   unsigned sm = 0;  // the SM of a Kanata log
+  bool all = true;  // Perfetto: every issue, wait and burst; else only what lasts, see kShortestSlice
 };
+
+/// Shader cycles. A timeline for Perfetto that has not all leaves out shorter waits, the issues between them and the
+/// bursts: a slice is then a wait, and where a warp has none, it issues.
+inline constexpr Cycle kShortestSlice = 64;
 
 /// The format for a file name: .kanata for Konata, else Perfetto.
 bool is_kanata(const std::string& file);
@@ -43,7 +48,7 @@ class Timeline final : public EventSink {
 /// track per warp slot: a slice for the warp's life, in it one for each issue and each wait; a process per DRAM with
 /// its bursts. Arrows lead from a load's issue through its bursts to where it finishes. Events are in the order of
 /// time.
-void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch);
+void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch, bool all = true);
 
 /// Kanata 4: one row per warp instruction of `sm`, from its issue to its end, in the lane of its warp slot.
 void write_kanata(std::ostream& out, const std::vector<MachineEvent>& events, unsigned sm, isa::Arch arch);

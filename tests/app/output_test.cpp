@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -106,6 +107,27 @@ TEST_F(Output, TablesFitTheTerminal) {
     }
   }
   EXPECT_NE(run("./g80 run vec_add --model golden").output.find("uncoalesced"), std::string::npos) << "elsewhere: all";
+}
+
+// The same waits, but for the short ones; no issues, no bursts.
+TEST_F(Output, ATimelineHasLongWaitsUnlessAllIsAskedFor) {
+  const auto waits = [&](const std::string& level) {
+    EXPECT_EQ(run("./g80 run vec_add --check off --quiet --timeline t.json" + level).code, 0);
+    std::map<std::string, std::uint64_t> count;
+    std::ifstream in(folder_ / "t.json");
+    const json timeline = json::parse(in);
+    for (const json& event : timeline["traceEvents"]) {
+      const std::string kind = event.value("cat", "");
+      if (kind != "wait" || event["dur"] >= 64) ++count[kind];
+    }
+    return count;
+  };
+  auto few = waits(""), all = waits(" --timeline-level all");
+  EXPECT_GT(few["wait"], 10u);
+  EXPECT_EQ(few["wait"], all["wait"]);
+  EXPECT_EQ(few["warp"], all["warp"]);
+  EXPECT_GT(all["issue"], 500u);
+  EXPECT_EQ(few.size(), 3u) << "waits, warps, names";
 }
 
 TEST_F(Output, MessagesNameFilesFromTheCurrentFolder) {
