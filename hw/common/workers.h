@@ -61,7 +61,7 @@ class Workers {
   std::vector<Work*> works_;
   std::vector<std::thread> others_;
   std::uint64_t last_ = 0;
-  static constexpr unsigned kLeastRest = 1u << 8, kMostRest = 1u << 16;  // edges
+  static constexpr unsigned kLeastRest = 1u << 5, kMostRest = 1u << 9;  // edges
   unsigned rest_ = 0, next_rest_ = kLeastRest;
   // A turn's number, its work's number and its phase, in one word: they come to other threads together. It only grows.
   alignas(kCacheLine) std::atomic<std::uint64_t> turn_{0};

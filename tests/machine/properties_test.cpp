@@ -130,7 +130,8 @@ TEST_P(Kernel, GivesTheSameUnderCombinations) {
   check(list);
 }
 
-// Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only.
+// Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only. What is drawn does
+// not depend on the format: of the second one, two runs are enough.
 TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
   const MachineRun run = small_run(GetParam());
   const std::string plain = statistics(execute(run).result);
@@ -138,6 +139,7 @@ TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
     std::string first;
     for (Variation variation : testing::onlookers()) {
       if (variation.machine.random_state) continue;  // waves show the bits
+      if (suffix == std::string(".fst") && variation.name != "again" && variation.name != "threads") continue;
       SCOPED_TRACE(variation.name + suffix);
       WaveOptions wave;
       wave.file = ::testing::TempDir() + "g80_properties_" + GetParam() + suffix;

@@ -64,7 +64,7 @@ TEST_F(Programs, ATimelineIsWrittenAtTheEnd) {
       "int main() { kernel<<<1, 32>>>(); return cudaThreadSynchronize(); }\n";
   const std::string timeline = temporary("timeline.json");
   const Outcome outcome = compile_and_run("-arch=sm_11 " + write("timeline.cu", text), "timeline",
-                                          "G80_DEVICE=tiny G80_RUN='--timeline " + timeline + "'");
+                                          "G80_DEVICE=tiny G80_RUN='--timeline-level all --timeline " + timeline + "'");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   std::ifstream stream(timeline);
   const std::string json{std::istreambuf_iterator<char>(stream), {}};
