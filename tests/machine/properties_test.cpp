@@ -130,8 +130,8 @@ TEST_P(Kernel, GivesTheSameUnderCombinations) {
   check(list);
 }
 
-// Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only. What is drawn does
-// not depend on the format: of the second one, two runs are enough.
+// Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only. What is drawn
+// does not depend on the format: of the second one, two runs are enough.
 TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
   const MachineRun run = small_run(GetParam());
   const std::string plain = statistics(execute(run).result);
