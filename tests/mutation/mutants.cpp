@@ -7,19 +7,10 @@
 #include <optional>
 #include <tuple>
 
+#include "tests/mutation/token.h"
+
 namespace g80::mutation {
 namespace {
-
-enum class Kind : unsigned char { kWord, kNumber, kText, kSign };
-
-struct Token {
-  Kind kind = Kind::kSign;
-  std::string_view text;
-  std::size_t offset = 0;
-  unsigned line = 0;
-  bool space_before = false, space_after = false;
-  std::size_t end() const { return offset + text.size(); }
-};
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

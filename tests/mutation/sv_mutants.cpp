@@ -2,24 +2,14 @@
 // The places of a SystemVerilog source. Statements are found by their keywords, and the expressions in them are parsed:
 // a mutant wraps a whole expression in a choice between itself and the original.
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 
 #include "tests/mutation/mutants.h"
+#include "tests/mutation/token.h"
 
 namespace g80::mutation {
 namespace {
-
-enum class Kind : unsigned char { kWord, kNumber, kText, kSign };
-
-struct Token {
-  Kind kind = Kind::kSign;
-  std::string_view text;
-  std::size_t offset = 0;
-  unsigned line = 0;
-  std::size_t end() const { return offset + text.size(); }
-};
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
 
@@ -64,7 +54,7 @@ std::vector<Token> tokens_of(std::string_view source) {
         break;
       }
     }
-    if (keep) out.push_back({kind, rest.substr(0, length), i, line});
+    if (keep) out.push_back({kind, rest.substr(0, length), i, line, false, false});
     line += static_cast<unsigned>(std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length), '\n'));
     i += length;
   }
@@ -122,7 +112,7 @@ class Reader {
   }
 
  private:
-  /// An expression that was read: its tokens, and whether it is more than a name or a number.
+  /// The tokens of an expression that was read.
   struct Node {
     std::size_t begin = 0, end = 0;
   };
