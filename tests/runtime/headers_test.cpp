@@ -67,14 +67,7 @@ const std::string kSystemHeaders =
     "#include <sstream>\n#include <string>\n#include <vector>\n#include <math.h>\n#include <stdio.h>\n#include "
     "<sys/time.h>\n";
 
-class ToolkitHeaders : public ::testing::Test {
- protected:
-  void SetUp() override {
-    unsetenv("G80_RUN");
-    unsetenv("G80_DEVICE");
-    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
-  }
-};
+class ToolkitHeaders : public ProgramTest {};
 
 TEST_F(ToolkitHeaders, CompileTogetherWithEveryStandardInBothOrders) {
   std::vector<std::filesystem::path> headers = public_headers();

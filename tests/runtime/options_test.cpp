@@ -153,13 +153,8 @@ TEST(NvccOptions, ComeFromAFileToo) {
   EXPECT_THROW(parse_cc_options({"--options-file=" + temporary("none.txt")}), g80::InputError);
 }
 
-class Steps : public ::testing::Test {
+class Steps : public ProgramTest {
  protected:
-  void SetUp() override {
-    unsetenv("G80_RUN");
-    unsetenv("G80_DEVICE");
-    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
-  }
   const std::string file = write("step.cu", R"(#include <stdio.h>
 __constant__ int more = 40;
 __global__ void k(int* p) { *p = more + STEP; }

@@ -52,4 +52,14 @@ inline Outcome compile_and_run(const std::string& arguments, const std::string& 
 }
 inline bool has_clang() { return run("clang --version").code == 0; }
 
+/// For tests that compile programs and choose their device themselves.
+class ProgramTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    unsetenv("G80_RUN");  // of other tests of this process
+    unsetenv("G80_DEVICE");
+    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  }
+};
+
 }  // namespace g80::testing

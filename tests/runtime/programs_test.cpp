@@ -15,14 +15,7 @@ using namespace g80::testing;
 
 constexpr const char* kGolden = "G80_RUN='--model golden'";
 
-class Programs : public ::testing::Test {
- protected:
-  void SetUp() override {
-    unsetenv("G80_RUN");  // of other tests of this process
-    unsetenv("G80_DEVICE");
-    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
-  }
-};
+class Programs : public ProgramTest {};
 
 TEST_F(Programs, TheLanguageWorks) {
   const Outcome outcome =

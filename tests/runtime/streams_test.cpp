@@ -16,14 +16,7 @@ namespace {
 
 using namespace g80::testing;
 
-class Streams : public ::testing::Test {
- protected:
-  void SetUp() override {
-    unsetenv("G80_RUN");  // of other tests of this process
-    unsetenv("G80_DEVICE");
-    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
-  }
-};
+class Streams : public ProgramTest {};
 
 /// Microseconds that tests/runtime/programs/overlap.cu prints.
 struct Times {
