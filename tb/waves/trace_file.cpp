@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "hw/common/version.h"
+#include "tb/waves/fst_blocks.h"
 
 #if VERILATOR_VERSION_INTEGER < 5006000 || VERILATOR_VERSION_INTEGER >= 5007000
 #error "trace_file.cpp uses internals of the trace writers of Verilator 5.006: review it before another release is used"
@@ -74,23 +75,28 @@ void declare(VerilatedFst& trace, std::uint32_t code, const SignalTable::Declara
   }
 }
 
-void after_close(VerilatedVcdC&, const std::string&) {}
-// The FST writer puts its own version and the date of the run into the header. This replaces both, so that a wave file
-// depends on its inputs only. The header has block type 0, a length of 8 bytes and 65 bytes of counts and times, then
-// 128 bytes of version and 119 of date.
-void after_close(VerilatedFstC&, const std::string& path) {
+// The FST writer puts its own version and the date of the run into the header, and it does not know the blocks behind
+// its own. This replaces them, so that a wave file depends on its inputs only. The header has block type 0, a length of
+// 8 bytes and 65 bytes of counts and times, then 128 bytes of version and 119 of date.
+void complete_header(const std::string& path, const FstBlocks& blocks) {
   constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
-  constexpr long kVersionOffset = 74, kDateOffset = kVersionOffset + kVersionBytes;
+  constexpr long kEndOffset = 17, kBlocksOffset = 65, kVersionOffset = 74, kDateOffset = kVersionOffset + kVersionBytes;
   std::FILE* file = std::fopen(path.c_str(), "r+b");
   if (file == nullptr) throw WaveError("cannot reopen " + path);
+  const auto put_word = [&](long offset, std::uint64_t word) {
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; ++i) bytes[i] = static_cast<unsigned char>(word >> (56 - 8 * i));
+    return std::fseek(file, offset, SEEK_SET) == 0 && std::fwrite(bytes, 1, 8, file) == 8;
+  };
   char version[9] = {}, made_by[kVersionBytes] = {};
   std::snprintf(made_by, sizeof made_by, "g80 %s", kVersion);
   char date[kDateBytes] = "Wed Nov  8 00:00:00 2006\n";  // the day the 8800 GTX was announced
-  const bool known = std::fseek(file, kVersionOffset, SEEK_SET) == 0 && std::fread(version, 1, 8, file) == 8 &&
-                     std::string(version) == "fstWrite" && std::fseek(file, kVersionOffset, SEEK_SET) == 0 &&
-                     std::fwrite(made_by, 1, kVersionBytes, file) == kVersionBytes &&
-                     std::fseek(file, kDateOffset, SEEK_SET) == 0 &&
-                     std::fwrite(date, 1, kDateBytes, file) == kDateBytes;
+  const bool known =
+      std::fseek(file, kVersionOffset, SEEK_SET) == 0 && std::fread(version, 1, 8, file) == 8 &&
+      std::string(version) == "fstWrite" && std::fseek(file, kVersionOffset, SEEK_SET) == 0 &&
+      std::fwrite(made_by, 1, kVersionBytes, file) == kVersionBytes && std::fseek(file, kDateOffset, SEEK_SET) == 0 &&
+      std::fwrite(date, 1, kDateBytes, file) == kDateBytes &&
+      (blocks.count() == 0 || (put_word(kEndOffset, blocks.time()) && put_word(kBlocksOffset, blocks.count() + 1)));
   if (std::fclose(file) != 0 || !known) throw WaveError("the header of " + path + " could not be completed");
 }
 
@@ -117,7 +123,6 @@ class ErrorKeepingFile final : public VerilatedVcdFile {
 
 // The FST writer maps its files into memory, where a full disk ends the program with SIGBUS. So free space is checked.
 constexpr std::uint64_t kSpareBytes = 16u << 20;
-constexpr unsigned kDumpsPerLook = 1024;
 
 bool is_almost_full(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
@@ -125,21 +130,6 @@ bool is_almost_full(const std::string& path) {
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   return !error && space.available < kSpareBytes;
 }
-
-// The FST writer collects changes, 128 MB of them unless it is told to write a block, and then follows the changes of
-// each signal through all of them: with blocks that the processor's cache holds, this takes half of the time. (Smaller
-// ones compress less well.) A thread of its own writes a block while the run goes on.
-constexpr std::uint64_t kChangesOfABlock = 1'000'000;
-class WriterThread final : public VerilatedModel {
- public:
-  WriterThread() : VerilatedModel(*Verilated::threadContextp()) {}
-  const char* hierName() const override { return ""; }
-  const char* modelName() const override { return ""; }
-  unsigned threads() const override { return 1; }
-  std::unique_ptr<VerilatedTraceConfig> traceConfig() const override {
-    return std::make_unique<VerilatedTraceConfig>(false, false, true);
-  }
-};
 
 template <class File>
 File make_file([[maybe_unused]] ErrorKeepingFile& bytes) {
@@ -154,7 +144,6 @@ template <class File, class Trace>
 class TraceFileOf final : public TraceFile {
  public:
   TraceFileOf() : file_(make_file<File>(bytes_)) {
-    if constexpr (kIsFst) file_.spTrace()->addModel(&thread_);
     file_.spTrace()->addInitCb(&TraceFileOf::declare_all, this);
     file_.spTrace()->addFullCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_all), this);
     file_.spTrace()->addChgCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_changes), this);
@@ -165,38 +154,22 @@ class TraceFileOf final : public TraceFile {
 
   void open(const std::string& path, SignalTable& table) override {
     table_ = &table;
-    path_ = path;
     file_.set_time_unit("1ps");
     file_.set_time_resolution("1ps");
-    look_at_disk();
-    if (!failure_.empty()) throw WaveError("cannot write the wave file " + path + ": " + failure_);
     file_.open(path.c_str());
     if (!file_.isOpen()) throw WaveError("cannot write the wave file " + path);
   }
   void dump(Picoseconds time) override {
-    if (++dumps_ % kDumpsPerLook == 0) look_at_disk();
-    if (!failure_.empty()) return;
-    file_.dump(std::uint64_t{time});
-    if constexpr (kIsFst) {
-      if (changes_ < kChangesOfABlock) return;
-      changes_ = 0;
-      file_.flush();
-    }
+    if (failure().empty()) file_.dump(std::uint64_t{time});
   }
   void close() override {
-    if (!file_.isOpen()) return;
-    file_.close();
-    if (failure().empty()) after_close(file_, path_);
+    if (file_.isOpen()) file_.close();
   }
-  std::string failure() const override { return failure_.empty() ? bytes_.failure() : failure_; }
+  std::string failure() const override { return bytes_.failure(); }
 
  private:
   using Buffer = typename Trace::Buffer;
-  static constexpr bool kIsFst = std::is_same_v<File, VerilatedFstC>;
 
-  void look_at_disk() {
-    if (kIsFst && is_almost_full(path_)) failure_ = "the disk has less than 16 MiB of free space";
-  }
   static void declare_all(void* user, Trace* trace, std::uint32_t code) {
     auto& self = *static_cast<TraceFileOf*>(user);
     const SignalTable& table = *self.table_;
@@ -245,7 +218,6 @@ class TraceFileOf final : public TraceFile {
       const unsigned width = table.width(i);
       const std::uint64_t value = table.value(i);
       std::uint32_t* old = base + self.codes_[i];
-      ++self.changes_;
       // chg, not full: at coincident edges a field may change and change back.
       if (width == 1) {
         buffer->chgBit(old, static_cast<CData>(value));
@@ -260,15 +232,60 @@ class TraceFileOf final : public TraceFile {
       }
     });
   }
-  ErrorKeepingFile bytes_;     // of a VCD
-  WriterThread thread_;        // of an FST
-  std::uint64_t changes_ = 0;  // in its present block
+  ErrorKeepingFile bytes_;  // of a VCD
   File file_;
-  std::string path_, failure_;
-  unsigned dumps_ = 0;
   SignalTable* table_ = nullptr;
   std::uint32_t base_ = 0;
   std::vector<std::uint32_t> codes_;  // word offset of each signal from base_
+};
+
+// Verilator's writer makes the file, with the names of the signals and their first values.
+class FstFile final : public TraceFile {
+ public:
+  void open(const std::string& path, SignalTable& table) override {
+    path_ = path;
+    table_ = &table;
+    look_at_disk();
+    if (!failure_.empty()) throw WaveError("cannot write the wave file " + path + ": " + failure_);
+    beginning_.open(path, table);
+  }
+  void dump(Picoseconds time) override {
+    if (++dumps_ % kDumpsPerLook == 0) look_at_disk();
+    if (!failure().empty()) return;
+    if (!blocks_.is_open()) {
+      beginning_.dump(time);
+      beginning_.close();
+      std::vector<std::uint8_t> widths;
+      std::vector<std::uint64_t> values;
+      for (std::uint32_t i = 0; i < table_->size(); ++i) {
+        widths.push_back(static_cast<std::uint8_t>(table_->width(i)));
+        values.push_back(table_->value(i));
+      }
+      blocks_.open(path_, std::move(widths), std::move(values), time);
+      return;
+    }
+    blocks_.advance(time);
+    table_->dirty().drain([this](std::uint32_t i) { blocks_.change(i, table_->value(i)); });
+  }
+  void close() override {
+    beginning_.close();
+    if (!blocks_.is_open()) return;
+    blocks_.close();
+    if (failure().empty()) complete_header(path_, blocks_);
+  }
+  std::string failure() const override { return failure_.empty() ? blocks_.failure() : failure_; }
+
+ private:
+  static constexpr unsigned kDumpsPerLook = 1024;
+  void look_at_disk() {
+    if (is_almost_full(path_)) failure_ = "the disk has less than 16 MiB of free space";
+  }
+
+  TraceFileOf<VerilatedFstC, VerilatedFst> beginning_;
+  FstBlocks blocks_;
+  std::string path_, failure_;
+  unsigned dumps_ = 0;
+  SignalTable* table_ = nullptr;
 };
 
 bool ends_with(const std::string& text, const char* suffix) {
@@ -281,7 +298,7 @@ bool ends_with(const std::string& text, const char* suffix) {
 std::unique_ptr<TraceFile> TraceFile::create(const std::string& file) {
   Verilated::traceEverOn(true);
   if (ends_with(file, ".vcd")) return std::make_unique<TraceFileOf<VerilatedVcdC, VerilatedVcd>>();
-  if (ends_with(file, ".fst")) return std::make_unique<TraceFileOf<VerilatedFstC, VerilatedFst>>();
+  if (ends_with(file, ".fst")) return std::make_unique<FstFile>();
   throw WaveError("the wave file " + file + " must end in .vcd or .fst");
 }
 

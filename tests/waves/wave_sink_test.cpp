@@ -257,6 +257,63 @@ TEST_F(WaveSinkTest, AnExceptionLeavesACompleteFile) {
   EXPECT_FALSE(fs::exists(file("a.fst.part")));
 }
 
+// An FST is written in blocks of a million changes.
+TEST_F(WaveSinkTest, AnFstOfManyBlocksHoldsEveryChange) {
+  if (!testing::has_fst2vcd()) GTEST_SKIP() << "needs fst2vcd";
+  constexpr std::uint64_t kSteps = 350'000;
+  const auto count_at = [](std::uint64_t step) { return step * step & 0xff'ffff'ffffu; };
+  const auto word_at = [](std::uint64_t step) { return step * 0x9e37'79b9'7f4a'7c15u; };
+  SignalTable table;
+  const std::uint32_t bit = table.add_signal("top", "bit", 1), count = table.add_signal("top", "count", 40),
+                      word = table.add_signal("top", "word", 64), idle = table.add_signal("top", "idle", 7);
+  table.seal();
+  table.set(idle, 5);
+  const std::unique_ptr<TraceFile> trace = TraceFile::create(file("a.fst"));
+  trace->open(file("a.fst"), table);
+  for (std::uint64_t step = 0; step < kSteps; ++step) {
+    table.set(bit, step & 1);
+    table.set(count, count_at(step));
+    table.set(word, word_at(step));
+    trace->dump(3 * step);
+  }
+  trace->close();
+  ASSERT_EQ(trace->failure(), "");
+  ASSERT_EQ(std::system(("fst2vcd -f " + file("a.fst") + " -o " + file("a.vcd")).c_str()), 0);
+
+  std::map<std::string, std::uint64_t> seen;  // by code
+  std::map<std::string, std::string> codes;
+  std::ifstream vcd(file("a.vcd"));
+  std::uint64_t step = 0, steps = 0;
+  const auto check = [&] {
+    ASSERT_EQ(seen[codes["bit"]], step & 1) << step;
+    ASSERT_EQ(seen[codes["count"]], count_at(step)) << step;
+    ASSERT_EQ(seen[codes["word"]], word_at(step)) << step;
+    ASSERT_EQ(seen[codes["idle"]], 5u) << step;
+    ++steps;
+  };
+  for (std::string line; std::getline(vcd, line);) {
+    if (line.find("$var") != std::string::npos) {
+      std::istringstream words(line);
+      std::string var, kind, width, code, name;
+      words >> var >> kind >> width >> code >> name;
+      codes[name] = code;
+    } else if (line[0] == 'b') {
+      const std::size_t space = line.find(' ');
+      seen[line.substr(space + 1)] = std::stoull(line.substr(1, space - 1), nullptr, 2);
+    } else if (line[0] == '0' || line[0] == '1') {
+      seen[line.substr(1)] = line[0] == '1';
+    } else if (line[0] == '#') {
+      const std::uint64_t time = std::stoull(line.substr(1));
+      if (time != 0) {
+        ASSERT_NO_FATAL_FAILURE(check());
+      }
+      step = time / 3;
+    }
+  }
+  ASSERT_NO_FATAL_FAILURE(check());
+  EXPECT_EQ(steps, kSteps);
+}
+
 TEST(Scopes, AScopeBringsEverythingBelowIt) {
   EXPECT_TRUE(scope_matches("gpu.tpc0", "gpu.tpc0.sm1.pick"));
   EXPECT_TRUE(scope_matches("gpu.tpc?.sm1", "gpu.tpc0.sm1"));

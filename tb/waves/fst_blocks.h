@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The changes of signals in an FST file, block after block. (The library of GTKWave keeps each change as text in a list
+// and walks the lists when a block is full, which takes several times as long.)
+//
+// A block has its first values, then for each signal its changes: the distance in time steps from the one before it and
+// the value. Equal lists are written once. The format is that of block type 8 in gtkwave/fstapi.c.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "hw/common/types.h"
+
+namespace g80 {
+
+class FstBlocks {
+ public:
+  ~FstBlocks() { close(); }
+
+  /// Appends to a file that has all but the changes after `time`. `values` are the signals' at that time.
+  void open(const std::string& path, std::vector<std::uint8_t> widths, std::vector<std::uint64_t> values,
+            Picoseconds time);
+  bool is_open() const { return file_ != nullptr; }
+  /// The changes that follow happen at `time`, which increases.
+  void advance(Picoseconds time);
+  void change(std::uint32_t signal, std::uint64_t value) {
+    if (values_[signal] == value) return;
+    values_[signal] = value;
+    append(signal, value);
+  }
+  void close();
+  /// Blocks written, and the time at which the last one ends.
+  std::uint64_t count() const { return count_; }
+  Picoseconds time() const { return time_; }
+  /// Why nothing more is written; empty: all is well.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  using Bytes = std::vector<std::uint8_t>;
+  struct Chain {
+    Bytes bytes;  // the first `used` of them
+    std::uint32_t used = 0;
+    std::uint32_t step = 0;  // of the last change
+  };
+
+  void append(std::uint32_t signal, std::uint64_t value);
+  void begin_block();
+  void write_block();
+  void put_chains(Bytes& block) const;
+
+  std::FILE* file_ = nullptr;
+  std::string failure_;
+  std::vector<std::uint8_t> widths_;
+  std::vector<std::uint64_t> values_;
+  std::vector<Chain> chains_;
+  Bytes first_values_, steps_;  // of the block: as characters; time from step to step
+  std::uint32_t step_ = 0;      // the last one
+  std::size_t changes_ = 0;     // in the block
+  Picoseconds begin_ = 0, time_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace g80
