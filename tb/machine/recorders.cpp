@@ -25,6 +25,9 @@ Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch) : 
   }
   timeline_ = std::make_unique<Timeline>(*options.timeline);
   source_.add(*timeline_, Detail::kEverything);
+  if (is_kanata(options.timeline->file)) {
+    stages_ = std::make_unique<StageEvents>(gpu, options.timeline->sm, *timeline_);
+  }
 }
 
 void Recorders::launch_begins() {
@@ -50,7 +53,7 @@ std::vector<std::string> Recorders::write_timeline() const {
   const TimelineOptions& options = timeline_->options();
   std::ofstream out(options.file);
   if (is_kanata(options.file)) {
-    write_kanata(out, timeline_->events(), options.sm, arch_);
+    write_kanata(out, timeline_->events(), arch_);
   } else {
     write_perfetto(out, timeline_->events(), arch_, options.all);
   }

@@ -12,6 +12,7 @@
 #include "tb/record/load_latency.h"
 #include "tb/record/machine_events.h"
 #include "tb/record/sampler.h"
+#include "tb/record/stage_events.h"
 #include "tb/scenario/backend.h"
 
 namespace g80 {
@@ -40,7 +41,8 @@ class Recorders {
   std::unique_ptr<Sampler> sampler_;      // null without history
   std::unique_ptr<LoadLatency> latency_;  // likewise
   std::unique_ptr<Timeline> timeline_;
-  EventSource source_;  // destroyed first: it calls the others
+  std::unique_ptr<StageEvents> stages_;  // of a timeline for Konata
+  EventSource source_;                   // destroyed first: it and the one before it call the others
 };
 
 }  // namespace g80

@@ -51,6 +51,7 @@ std::string event_text(const MachineEvent& event, isa::Arch arch) {
       return fmt::format("{:>12}  DRAM {} gets a burst of uid {}", event.cycle, event.unit, event.uid);
     case EventKind::kDramReply:
       return fmt::format("{:>12}  DRAM {} has done a burst of uid {}", event.cycle, event.unit, event.uid);
+    case EventKind::kStage: break;  // not recorded
   }
   return {};
 }

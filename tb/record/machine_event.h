@@ -16,6 +16,28 @@ enum class EventKind : std::uint8_t {
   kWaits,        // warp, detail = WarpState; with Detail::kEverything only
   kDramRequest,  // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
   kDramReply,    // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
+  kStage,        // detail = PipelineStage; by StageEvents only
+};
+
+/// Where an instruction is from now on. In Konata a stage with an X in its name executes.
+enum class PipelineStage : std::uint8_t {
+  // Before it issues. Of a fetch: warp, lanes = epoch
+  kFetch,    // the warp has asked for code
+  kDecode,   // the code has come
+  kBuffer,   // pc, words: one instruction of it has been decoded
+  kDropped,  // warp: whatever has been fetched for it and has not issued
+  // Behind its issue: uid
+  kOperands,   // in a unit of the operand collector
+  kSp,         // in an execution unit, until its last lanes leave
+  kSfu,        // likewise
+  kMultiply,   // likewise: a multiply in the SFUs
+  kDp,         // likewise
+  kControl,    // in the reconvergence stack
+  kAddress,    // in the address unit
+  kShared,     // at the banks of s[]
+  kConstant,   // in the constant cache
+  kMemory,     // in the load table: g[], l[] and textures
+  kWriteback,  // until its results can be read
 };
 
 struct MachineEvent {

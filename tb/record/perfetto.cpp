@@ -152,6 +152,7 @@ class Writer {
       case EventKind::kDramReply:
         if (all_) end_burst(event);
         return;
+      case EventKind::kStage: return;  // for Konata
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timeline of the warps: what each issued and what it waited for, and the bursts of each DRAM. As trace events for
-// Perfetto (ui.perfetto.dev, JSON), or as a Kanata log of one SM for Konata, one line per warp instruction.
+// Perfetto (ui.perfetto.dev, JSON), or as a Kanata log of one SM for Konata: the stages of each warp instruction.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -30,7 +30,7 @@ bool is_kanata(const std::string& file);
 
 class Timeline final : public EventSink {
  public:
-  explicit Timeline(const TimelineOptions& options) : options_(options) {}
+  explicit Timeline(const TimelineOptions& options) : options_(options), of_one_sm_(is_kanata(options.file)) {}
   void event(const MachineEvent& event) override;
 
   const TimelineOptions& options() const { return options_; }
@@ -39,7 +39,10 @@ class Timeline final : public EventSink {
   Cycle cut() const { return cut_; }
 
  private:
+  static bool belongs_to(const MachineEvent& event, unsigned sm);
+
   const TimelineOptions options_;
+  const bool of_one_sm_;
   std::vector<MachineEvent> events_;
   Cycle cut_ = 0;
 };
@@ -50,7 +53,8 @@ class Timeline final : public EventSink {
 /// time.
 void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch, bool all = true);
 
-/// Kanata 4: one row per warp instruction of `sm`, from its issue to its end, in the lane of its warp slot.
-void write_kanata(std::ostream& out, const std::vector<MachineEvent>& events, unsigned sm, isa::Arch arch);
+/// Kanata 4: one row for each warp instruction of the events, with its stages from its fetch to its end. One that was
+/// fetched and never issued ends as flushed.
+void write_kanata(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch);
 
 }  // namespace g80

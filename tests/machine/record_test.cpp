@@ -13,6 +13,7 @@
 #include "tb/record/flight_recorder.h"
 #include "tb/record/timeline.h"
 #include "tests/machine/machine_run.h"
+#include "tests/support/vcd_reader.h"
 
 namespace g80 {
 namespace {
@@ -20,6 +21,7 @@ namespace {
 using nlohmann::json;
 using testing::execute;
 using testing::MachineRun;
+using testing::Vcd;
 
 /// The kernel's run with a timeline, and the file.
 struct Recorded {
@@ -135,53 +137,6 @@ TEST(Timeline, KeepsToItsWindow) {
   }
 }
 
-TEST(Timeline, AsKanataHasARowForEveryInstructionOfTheSm) {
-  TimelineOptions options;
-  options.sm = 1;
-  const Recorded recorded = record("reduction_interleaved", ".kanata", options);
-  std::istringstream lines(recorded.file);
-  std::string line;
-  ASSERT_TRUE(std::getline(lines, line));
-  EXPECT_EQ(line, "Kanata\t0004");
-  ASSERT_TRUE(std::getline(lines, line));
-  EXPECT_EQ(line.substr(0, 3), "C=\t");
-  std::set<std::uint64_t> rows, open;
-  std::map<std::pair<std::uint64_t, std::string>, std::string> stage;  // by row and lane: the one that is drawn
-  std::uint64_t retired = 0;
-  while (std::getline(lines, line)) {
-    std::istringstream fields(line);
-    std::string command;
-    std::uint64_t first = 0;
-    fields >> command >> first;
-    if (command == "C") {
-      EXPECT_GT(first, 0u);
-    } else if (command == "I") {
-      EXPECT_TRUE(rows.insert(first).second) << "a number is given once";
-      open.insert(first);
-    } else if (command == "R") {
-      std::uint64_t order = 0;
-      fields >> order;
-      EXPECT_EQ(order, retired++);
-      EXPECT_EQ(open.erase(first), 1u);
-    } else {
-      ASSERT_TRUE(command == "L" || command == "S" || command == "E") << line;
-      EXPECT_EQ(open.count(first), 1u) << line;
-      std::string lane, name;
-      fields >> lane >> name;
-      std::string& drawn = stage[{first, lane}];
-      if (command == "S") {
-        EXPECT_EQ(std::exchange(drawn, name), "") << line << ": Konata ends the stage that began last";
-      } else if (command == "E") {
-        EXPECT_EQ(std::exchange(drawn, ""), name) << line;
-      }
-    }
-  }
-  EXPECT_TRUE(open.empty()) << "every instruction that issued has finished";
-  std::uint64_t issued = 0;
-  for (const LaunchResult& launch : recorded.result.launches) issued += launch.sms[1].issued;
-  EXPECT_EQ(rows.size(), issued);
-}
-
 /// First issue and last release of a launch, as its events tell.
 struct Ends : EventSink {
   Cycle issue = 0, release = 0;
@@ -286,6 +241,265 @@ TEST(FlightRecorder, TellsTheStoryOfAKernel) {
   EXPECT_EQ(count(" has ended"), 4 * blocks);
   EXPECT_GT(count("a barrier releases warps"), 0u);
   EXPECT_GT(count("`bar"), 0u);
+}
+
+/// A stage of an instruction in a log for Konata, and the instruction.
+struct KanataStage {
+  std::string name;
+  std::uint64_t from, to;
+};
+struct KanataRow {
+  std::uint64_t uid = 0, begin = 0, end = 0;
+  std::string label, detail;
+  bool ended = false, flushed = false;
+  std::map<std::string, std::vector<KanataStage>> lanes;
+  std::map<std::string, std::string> open;  // stages that have begun, by lane
+};
+
+/// The rows of a log by number. A line that breaks a rule of the format (docs/kanata-log-format.md of Konata) fails.
+std::vector<KanataRow> rows_of(const std::string& log) {
+  std::vector<KanataRow> rows;
+  std::istringstream lines(log);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "Kanata\t0004");
+  std::getline(lines, line);
+  EXPECT_EQ(line.substr(0, 3), "C=\t");
+  std::uint64_t now = std::stoull(line.substr(3)), retired = 0;
+  while (std::getline(lines, line)) {
+    SCOPED_TRACE(line);
+    std::vector<std::string> field;
+    std::istringstream fields(line);
+    for (std::string one; std::getline(fields, one, '\t');) field.push_back(one);
+    const std::uint64_t number = std::stoull(field.at(1));
+    if (field[0] == "C") {
+      EXPECT_GT(number, 0u);
+      now += number;
+      continue;
+    }
+    if (field[0] == "I") {
+      EXPECT_EQ(number, rows.size()) << "numbers are given in the order of the file";
+      rows.emplace_back();
+      rows.back().uid = std::stoull(field.at(2));
+      rows.back().begin = now;
+      continue;
+    }
+    if (number >= rows.size() || rows[number].ended) {
+      ADD_FAILURE() << "no such instruction now";
+      continue;
+    }
+    KanataRow& row = rows[number];
+    if (field[0] == "L") {
+      (field.at(2) == "0" ? row.label : row.detail) += field.at(3);
+    } else if (field[0] == "S") {
+      std::string& open = row.open[field.at(2)];
+      EXPECT_EQ(open, "") << "one stage of a lane at a time";
+      open = field.at(3);
+      row.lanes[field[2]].push_back({open, now, 0});
+    } else if (field[0] == "E") {
+      EXPECT_EQ(row.open[field.at(2)], field.at(3));
+      row.open[field[2]].clear();
+      if (row.lanes[field[2]].empty()) continue;
+      row.lanes[field[2]].back().to = now;
+      EXPECT_GT(now, row.lanes[field[2]].back().from);
+    } else if (field[0] == "R") {
+      row.ended = true;
+      row.end = now;
+      row.flushed = field.at(3) == "1";
+      EXPECT_EQ(std::stoull(field.at(2)), retired);
+      if (!row.flushed) ++retired;
+      for (const auto& [lane, open] : row.open) EXPECT_EQ(open, "") << "every stage has ended, in lane " << lane;
+    } else {
+      ADD_FAILURE() << "no command of the format";
+    }
+  }
+  return rows;
+}
+
+struct KanataRun {
+  RunResult result;
+  std::vector<KanataRow> rows;
+};
+KanataRun log_of(MachineRun run, unsigned sm) {
+  TimelineOptions options;
+  options.file = fmt::format("{}g80_{}.kanata", ::testing::TempDir(), getpid());
+  options.sm = sm;
+  run.machine.timeline = options;
+  KanataRun logged{execute(run).result, {}};
+  logged.rows = rows_of(testing::contents_of(options.file));
+  std::filesystem::remove(options.file);
+  return logged;
+}
+
+std::string path_of(const KanataRow& row) {
+  std::string path;
+  for (const KanataStage& stage : row.lanes.at("0")) path += (path.empty() ? "" : " ") + stage.name;
+  return path;
+}
+
+const MachineRun kKernels[] = {{"reduction_interleaved"}, {"divergence_in_warp"}, {"constant_read"}, {"sfu_functions"}};
+
+TEST(Kanata, HasARowForEveryInstructionOfTheSm) {
+  for (const MachineRun& run : kKernels) {
+    SCOPED_TRACE(run.kernel);
+    const KanataRun logged = log_of(run, 0);
+    std::uint64_t issued = 0, flushed = 0, issued_rows = 0;
+    for (const LaunchResult& launch : logged.result.launches) issued += launch.sms[0].issued;
+    std::set<std::uint64_t> uids;
+    for (const KanataRow& row : logged.rows) {
+      EXPECT_TRUE(row.ended) << row.label << ": every instruction finishes or is dropped";
+      flushed += row.flushed;
+      if (row.flushed) {
+        EXPECT_EQ(row.detail, "not issued");
+        continue;
+      }
+      ++issued_rows;
+      EXPECT_TRUE(uids.insert(row.uid).second);
+    }
+    EXPECT_EQ(issued_rows, issued);
+    EXPECT_GT(flushed, 0u) << "the fetches behind the last instruction of a warp";
+  }
+}
+
+// From its fetch to its end an instruction is in one stage after the other, without a gap, on one of the SM's ways.
+TEST(Kanata, LeadsEachInstructionThroughTheStagesOfTheMachine) {
+  const std::map<std::string, std::set<std::string>> next = {
+      {"F", {"De"}},
+      {"De", {"Bu"}},
+      {"Bu", {"Is"}},
+      {"Is", {"Op"}},
+      {"Op", {"Xsp", "Xsfu", "Xmul", "Xdp", "Ct", "Ad"}},
+      {"Ad", {"Sh", "Co", "Me", "Wb"}},
+      {"Sh", {"Op", "Wb"}},
+      {"Co", {"Op"}},
+      {"Me", {"Wb"}},
+      {"Ct", {"Xsp"}},  // a join that executes something too
+      {"Xsp", {"Wb"}},  // if its register bank is busy
+      {"Xsfu", {"Wb"}},
+      {"Xmul", {"Wb"}},
+  };
+  const std::set<std::string> ends = {"Xsp", "Xsfu", "Xmul", "Xdp", "Ct", "Wb"};
+  std::set<std::string> seen;
+  for (const MachineRun& run : kKernels) {
+    SCOPED_TRACE(run.kernel);
+    for (const KanataRow& row : log_of(run, 0).rows) {
+      const std::string path = path_of(row);
+      SCOPED_TRACE(row.label + ": " + path);
+      const std::vector<KanataStage>& stages = row.lanes.at("0");
+      EXPECT_EQ(stages.front().name, "F");
+      EXPECT_EQ(stages.front().from, row.begin);
+      EXPECT_EQ(stages.back().to, row.end);
+      for (std::size_t i = 1; i < stages.size(); ++i) {
+        EXPECT_EQ(stages[i].from, stages[i - 1].to);
+        EXPECT_EQ(next.at(stages[i - 1].name).count(stages[i].name), 1u) << stages[i].name;
+      }
+      const std::string& last = stages.back().name;
+      if (row.flushed) {
+        EXPECT_TRUE(last == "De" || last == "Bu");
+      } else {
+        EXPECT_EQ(ends.count(last), 1u);
+      }
+      seen.insert(path);
+    }
+  }
+  for (const char* path :
+       {"F De", "F De Bu", "F De Bu Is Op Xsp", "F De Bu Is Op Xsfu", "F De Bu Is Op Ct", "F De Bu Is Op Ad Me Wb",
+        "F De Bu Is Op Ad Wb", "F De Bu Is Op Ad Sh Wb", "F De Bu Is Op Ad Sh Op Xsp", "F De Bu Is Op Ad Co Op Xsp"}) {
+    EXPECT_EQ(seen.count(path), 1u) << path << ", of " << ::testing::PrintToString(seen);
+  }
+}
+
+// Each stage begins in the shader cycle in which the wave shows the wire that carries the instruction into it.
+TEST(Kanata, AgreesWithTheWave) {
+  MachineRun run{"reduction_interleaved", "tiny", {{"block", "64"}, {"blocks", "1"}}};
+  const std::string file = fmt::format("{}g80_{}_kanata.vcd", ::testing::TempDir(), getpid());
+  run.machine.wave.emplace();
+  run.machine.wave->file = file;
+  run.machine.wave->scopes = {"gpu.tpc0.sm0"};
+  const KanataRun logged = log_of(run, 0);
+  const Vcd vcd(file);
+  std::filesystem::remove(file);
+  const std::string sm = "gpu.tpc0.sm0.";
+
+  // Of each wire: when it showed an instruction for the first time, by uid.
+  const auto first_shown = [&](const std::string& wire, const std::string& uid, const std::string& condition,
+                               const std::string& unless = "") {
+    std::map<std::uint64_t, std::uint64_t> cycles;
+    std::set<std::uint64_t> times;
+    for (const std::string& signal : {uid, condition}) {
+      for (const std::uint64_t time : vcd.change_times(sm + wire + "." + signal)) times.insert(time);
+    }
+    for (const std::uint64_t time : times) {
+      if (!unless.empty() && vcd.at(sm + wire + "." + unless, time) == 1) continue;
+      if (vcd.at(sm + wire + "." + condition, time) == 1)
+        cycles.emplace(vcd.at(sm + wire + "." + uid, time), vcd.at("clocks.shader_cycle", time));
+    }
+    EXPECT_FALSE(cycles.empty()) << wire;
+    return cycles;
+  };
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> wave;
+  wave["Is"] = first_shown("issue", "uid", "valid");
+  for (auto& [uid, cycle] : wave["Is"]) cycle -= 2;  // the pick comes a scheduler cycle before
+  wave["Op"] = first_shown("issue", "uid", "valid");
+  wave["Xsp"] = first_shown("to_sp", "uid", "valid");
+  wave["Ct"] = first_shown("control", "uid", "valid");
+  wave["Ad"] = first_shown("to_address", "uid", "valid");
+  wave["Sh"] = first_shown("smem_request", "origin.uid", "valid", "header");
+  wave["Me"] = first_shown("load_open", "uid", "valid");
+  wave["Wb"] = first_shown("load_result", "uid", "valid");
+  wave["Wb"].merge(first_shown("store_done", "uid", "valid"));
+  const std::map<std::uint64_t, std::uint64_t> result = first_shown("sp_result", "uid", "last");
+  std::map<std::uint64_t, std::uint64_t> released;
+  for (unsigned i = 0; i < 2; ++i) {
+    const std::string entry = fmt::format("release.entry[{}]", i);
+    released.merge(first_shown(entry, "uid", "valid"));
+  }
+
+  std::map<std::string, std::uint64_t> compared;
+  for (const KanataRow& row : logged.rows) {
+    if (row.flushed) continue;
+    SCOPED_TRACE(row.label + ": " + path_of(row));
+    std::set<std::string> known;
+    for (const KanataStage& stage : row.lanes.at("0")) {
+      if (!known.insert(stage.name).second || wave.count(stage.name) == 0) continue;
+      const auto shown = wave[stage.name].find(row.uid);
+      ASSERT_NE(shown, wave[stage.name].end()) << stage.name;
+      EXPECT_EQ(stage.from, shown->second) << stage.name;
+      ++compared[stage.name];
+    }
+    const KanataStage& last = row.lanes.at("0").back();
+    EXPECT_EQ(row.end, last.name == "Xsp" ? result.at(row.uid) : released.at(row.uid));
+    EXPECT_GE(row.end, released.at(row.uid));
+  }
+  EXPECT_EQ(compared.size(), wave.size()) << ::testing::PrintToString(compared);
+}
+
+TEST(Kanata, BeginsInTheMiddleOfInstructions) {
+  MachineRun run{"reduction_interleaved", "tiny", {{"block", "64"}, {"blocks", "1"}}};
+  const std::vector<KanataRow> all = log_of(run, 0).rows;
+  TimelineOptions options;
+  options.file = fmt::format("{}g80_{}_window.kanata", ::testing::TempDir(), getpid());
+  options.from = all.front().begin + 500;
+  options.to = options.from + 500;
+  run.machine.timeline = options;
+  execute(run);
+  const std::vector<KanataRow> rows = rows_of(testing::contents_of(options.file));
+  std::filesystem::remove(options.file);
+  std::map<std::uint64_t, const KanataRow*> by_uid;
+  for (const KanataRow& row : all) by_uid[row.uid] = &row;
+  std::size_t compared = 0;
+  for (const KanataRow& row : rows) {
+    if (!row.ended || row.flushed) continue;
+    EXPECT_EQ(row.end, by_uid.at(row.uid)->end);
+    EXPECT_EQ(row.label, by_uid.at(row.uid)->label);
+    ++compared;
+  }
+  EXPECT_GT(compared, 10u);
+}
+
+TEST(Kanata, ChangesNothing) {
+  const MachineRun run{"divergence_in_warp"};
+  EXPECT_EQ(statistics_json({execute(run).result}), statistics_json({log_of(run, 0).result}));
 }
 
 }  // namespace
