@@ -5,6 +5,9 @@
 // The sections that call g80 make one second g80 together. A section that prints a page (timing_doc, counters_doc)
 // makes that program alone: a new key or counter changes structures that every object of g80 knows. The sources that
 // such a section patches are compiled all the same.
+//
+// Sections that patch SystemVerilog make a third program, with the models of the twins that contain these modules. That
+// takes minutes: `ctest -C long -L long`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,12 +83,19 @@ class ExtendPage : public ::testing::Test {
       GTEST_SKIP() << "needs ninja, patch and a build made by ninja";
     }
     std::map<std::string, std::string> programs;  // section, program
+    std::set<std::string> in_systemverilog;       // sections
     for (const Piece& piece : pieces_) {
       if (const std::string program = program_of(piece); !program.empty()) programs[piece.section] = program;
+      if (piece.kind == "diff" && piece.text.find("+++ b/rtl/") != std::string::npos)
+        in_systemverilog.insert(piece.section);
     }
     for (Piece& piece : pieces_) {
       const std::string& program = programs[piece.section];
-      if (!program.empty()) groups_[program == "g80" ? program : piece.section].push_back(&piece);
+      if (in_systemverilog.count(piece.section) != 0) {
+        rtl_.push_back(&piece);
+      } else if (!program.empty()) {
+        groups_[program == "g80" ? program : piece.section].push_back(&piece);
+      }
     }
   }
 
@@ -96,7 +106,13 @@ class ExtendPage : public ::testing::Test {
     std::set<std::string> patched;  // files, from the project's folder
     std::string objects;            // compiled ones
   };
+  Group begin(const std::string& name, const std::string& program);
   void execute(const std::vector<Piece*>& pieces, const std::string& name);
+  void run_commands(const Group& group, const std::vector<Piece*>& pieces);
+  std::vector<std::string> touched_twins(const Group& group);
+  static std::string verilator_command(const Group& group, const std::string& twin);
+  void verilate(Group& group, const std::string& twin);
+  void expect_what_the_page_says(const std::vector<Piece>& before);
   void apply_patches(Group& group, const std::vector<Piece*>& pieces);
   std::set<std::string> touched_objects(const Group& group);
   void compile(Group& group, const std::set<std::string>& objects);
@@ -105,6 +121,7 @@ class ExtendPage : public ::testing::Test {
 
   std::vector<Piece> pieces_ = pieces_of(kRoot / "docs/extend.md");
   std::map<std::string, std::vector<Piece*>> groups_;
+  std::vector<Piece*> rtl_;  // of sections that patch SystemVerilog
   const nlohmann::json commands_ = nlohmann::json::parse(text_of(kBuild / "compile_commands.json"));
 };
 
@@ -236,20 +253,27 @@ void ExtendPage::link(const Group& group) {
   ASSERT_EQ(linked.code, 0) << linked.output;
 }
 
-/// Applies the patches, makes the program and replaces what the page says it prints by what it prints.
-void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& name) {
+/// An empty folder for a group.
+ExtendPage::Group ExtendPage::begin(const std::string& name, const std::string& program) {
   std::string folder = name;
   std::replace(folder.begin(), folder.end(), ' ', '_');
   Group group;
-  group.program = name == "g80" ? name : "";
-  for (const Piece* piece : pieces) {
-    if (group.program.empty()) group.program = program_of(*piece);
-  }
+  group.program = program;
   group.work = kBuild / "extend" / folder;
   group.tree = group.work / "tree";
   fs::remove_all(group.work);
   fs::create_directories(group.tree);
   fs::copy(kRoot / "configs", group.tree / "configs");
+  return group;
+}
+
+/// Applies the patches, makes the program and replaces what the page says it prints by what it prints.
+void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& name) {
+  std::string program = name == "g80" ? name : "";
+  for (const Piece* piece : pieces) {
+    if (program.empty()) program = program_of(*piece);
+  }
+  Group group = begin(name, program);
   ASSERT_NO_FATAL_FAILURE(apply_patches(group, pieces));
   const std::set<std::string> touched = touched_objects(group);
   if (group.program == "g80") {
@@ -260,13 +284,24 @@ void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& n
   ASSERT_NO_FATAL_FAILURE(compile(group, touched));
   check_sources(group);
   ASSERT_NO_FATAL_FAILURE(link(group));
+  run_commands(group, pieces);
+}
 
-  const std::string program = "build/release/bin/" + group.program;
+void ExtendPage::run_commands(const Group& group, const std::vector<Piece*>& pieces) {
+  const std::string program = "build/release/bin/" + group.program, synthesis = "$ node rtl/synth/run.mjs";
   for (Piece* piece : pieces) {
     if (piece->kind != "console") continue;
     std::string printed;
     std::istringstream in(piece->text);
     for (std::string line; std::getline(in, line);) {
+      if (line.rfind(synthesis, 0) == 0) {  // of the patched modules
+        fs::copy(kRoot / "rtl", group.tree / "rtl", fs::copy_options::recursive | fs::copy_options::skip_existing);
+        const std::string yosys = (kRoot / "build/yosys/node_modules/@yowasp/yosys").string();
+        const Outcome cells = run("cd " + group.tree.string() + " && " + line.substr(2) + " --generated " +
+                                  (kBuild / "rtl").string() + " --yosys " + yosys + " 2> /dev/null");
+        printed = cells.code == 77 ? piece->text : line + "\n" + cells.output;
+        break;
+      }
       if (line.rfind("$ " + program, 0) != 0) continue;
       const Outcome outcome =
           run("cd " + kRoot.string() + " && G80_DATA_DIR=$PWD G80_CONFIG_DIR=" + (group.tree / "configs").string() +
@@ -275,6 +310,68 @@ void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& n
       printed += line + "\n" + outcome.output;
     }
     piece->text = printed;
+  }
+}
+
+/// The twins whose models contain a patched module.
+std::vector<std::string> ExtendPage::touched_twins(const Group& group) {
+  std::vector<std::string> twins;
+  for (const auto& entry : fs::directory_iterator(kRoot / "rtl/adapters")) {
+    const std::string file = entry.path().filename().string(), suffix = "_rtl.h";
+    if (file.size() <= suffix.size() || file.compare(file.size() - suffix.size(), suffix.size(), suffix) != 0) continue;
+    const std::string twin = file.substr(0, file.size() - suffix.size());
+    const std::string sources = text_of(kBuild / "rtl" / ("rtl_" + twin) / ("V" + twin + "__verFiles.dat"));
+    const bool contains = std::any_of(group.patched.begin(), group.patched.end(), [&](const std::string& module) {
+      return sources.find('"' + module + '"') != std::string::npos;
+    });
+    if (contains) twins.push_back(twin);
+  }
+  std::sort(twins.begin(), twins.end());
+  return twins;
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+}
+
+/// What makes the C++ of a twin's model, with the patched modules.
+std::string ExtendPage::verilator_command(const Group& group, const std::string& twin) {
+  const std::string folder = (kBuild / "rtl" / ("rtl_" + twin)).string(), own = (group.work / ("rtl_" + twin)).string();
+  const std::string model = "rtl/rtl_" + twin + "/V" + twin + "__slow.cpp";
+  std::string command = run("ninja -C " + kBuild.string() + " -t commands -s " + model).output;
+  command = command.substr(command.find("cd "));
+  replace_all(command, folder, own);
+  std::string search;
+  for (const std::string& module : group.patched) {
+    replace_all(command, " " + module + " ", " " + (group.tree / module).string() + " ");
+    search += " -y " + (group.tree / module).parent_path().string();
+  }
+  replace_first(command, " -y ", search + " -y ");
+  return command;
+}
+
+/// Makes the model of a twin from the patched modules, and compiles it and what knows it.
+void ExtendPage::verilate(Group& group, const std::string& twin) {
+  const std::string folder = (kBuild / "rtl" / ("rtl_" + twin)).string(), own = (group.work / ("rtl_" + twin)).string();
+  fs::create_directories(own);
+  const Outcome made = run(verilator_command(group, twin));
+  ASSERT_EQ(made.code, 0) << made.output;
+
+  for (const std::string& object : {"rtl/CMakeFiles/rtl_" + twin + ".dir/rtl_" + twin + "/V" + twin + "__slow.cpp.o",
+                                    "rtl/CMakeFiles/rtl_" + twin + ".dir/rtl_" + twin + "/V" + twin + "__fast0.cpp.o",
+                                    "rtl/CMakeFiles/g80_rtl.dir/" + twin + "_twin.cpp.o"}) {
+    const auto entry = std::find_if(commands_.begin(), commands_.end(), [&](const nlohmann::json& one) {
+      return one.at("command").get<std::string>().find(" -o " + object + " ") != std::string::npos;
+    });
+    ASSERT_NE(entry, commands_.end()) << object;
+    std::string compile = entry->at("command");
+    const std::string output = own + "/" + fs::path(object).filename().string();
+    replace_first(compile, " -o " + object, " -o " + output);
+    replace_all(compile, folder, own);
+    const Outcome compiled = run("cd " + entry->at("directory").get<std::string>() + " && " + compile);
+    ASSERT_EQ(compiled.code, 0) << compiled.output;
+    group.objects += " " + output;
   }
 }
 
@@ -291,15 +388,46 @@ TEST_F(ExtendPage, QuotesFilesAsTheyAre) {
   EXPECT_GE(quoted, 3u);
 }
 
-TEST_F(ExtendPage, DoesWhatItSays) {
+void ExtendPage::expect_what_the_page_says(const std::vector<Piece>& before) {
   std::string should, is;
-  for (const Piece& piece : pieces_) should += piece.text;
-  EXPECT_GE(groups_.size(), 3u);
-  for (const auto& [name, pieces] : groups_) execute(pieces, name);
+  for (const Piece& piece : before) should += piece.text;
   for (const Piece& piece : pieces_) is += piece.text;
   std::ofstream(kBuild / "extend/extend.md") << is;
   EXPECT_EQ(is, should) << "what the commands print now: cp " << (kBuild / "extend/extend.md").string()
                         << " docs/extend.md";
+}
+
+TEST_F(ExtendPage, DoesWhatItSays) {
+  const std::vector<Piece> before = pieces_;
+  EXPECT_GE(groups_.size(), 3u);
+  for (const auto& [name, pieces] : groups_) execute(pieces, name);
+  expect_what_the_page_says(before);
+}
+
+TEST_F(ExtendPage, ChangesInSystemVerilogAreCleanUnderLint) {
+  Group group = begin("lint", "g80");
+  ASSERT_NO_FATAL_FAILURE(apply_patches(group, rtl_));
+  const std::vector<std::string> twins = touched_twins(group);
+  EXPECT_EQ(twins, (std::vector<std::string>{"bank_conflict", "shared_memory", "warp_scheduler"}));
+  for (const std::string& twin : twins) {
+    std::string command = verilator_command(group, twin);
+    command = command.substr(command.find("verilator_bin"));
+    command = command.substr(0, command.find(" && "));
+    replace_first(command, " --cc ", " --lint-only -Wall ");
+    replace_first(command, " -Wno-fatal ", " ");
+    const Outcome lint = run("cd " + kRoot.string() + " && " + command);
+    EXPECT_EQ(lint.code, 0) << lint.output;
+  }
+}
+
+TEST_F(ExtendPage, ChangesInSystemVerilogDoWhatItSays) {
+  const std::vector<Piece> before = pieces_;
+  Group group = begin("rtl", "g80");
+  ASSERT_NO_FATAL_FAILURE(apply_patches(group, rtl_));
+  for (const std::string& twin : touched_twins(group)) ASSERT_NO_FATAL_FAILURE(verilate(group, twin));
+  ASSERT_NO_FATAL_FAILURE(link(group));
+  run_commands(group, rtl_);
+  expect_what_the_page_says(before);
 }
 
 }  // namespace
