@@ -24,6 +24,7 @@ rtl/common/leading_zeros.sv
 rtl/common/left_shifter.sv
 rtl/common/lowest_set.sv
 rtl/common/merging_queue.sv
+rtl/common/pair_queue.sv
 rtl/common/popcount.sv
 rtl/common/right_shifter.sv
 rtl/common/round_robin.sv

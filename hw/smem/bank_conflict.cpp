@@ -60,7 +60,7 @@ void BankConflict::next() {
       if (!queue_.empty()) d_.pending = queue_.front().lanes;
     }
   }
-  d_.ready = queue_.size() + 1 < queue_.capacity();
+  d_.ready = !queue_.full();
   if (queue_.empty() && !d_.pass.valid && d_.wait == 0) sleep();
 }
 

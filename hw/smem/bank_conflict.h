@@ -32,7 +32,7 @@ inline std::uint8_t smem_pass_interval(const Config& config) {
   return static_cast<std::uint8_t>(2 / std::min(config.sm.smem_passes_per_4_cycles, 2u));
 }
 
-inline constexpr unsigned kSmemQueue = 3;  // requests waiting, the one that is served included
+inline constexpr unsigned kSmemQueue = 2;  // requests waiting, the one that is served included
 
 struct BankConflictRegs {
   HalfMask pending = 0;

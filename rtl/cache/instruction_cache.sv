@@ -65,8 +65,6 @@ module instruction_cache #(
     .empty_o       (queue_empty),
     .head_valid_o  (request_valid),
     .head_o        (request),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (queue_next)
   );
 

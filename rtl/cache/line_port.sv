@@ -62,8 +62,6 @@ module line_port (
     .empty_o       (instruction_empty),
     .head_valid_o  (),
     .head_o        (instruction_head),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (instruction_count)
   );
 
@@ -79,8 +77,6 @@ module line_port (
     .empty_o       (constant_empty),
     .head_valid_o  (),
     .head_o        (constant_head),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (constant_count)
   );
 

@@ -173,8 +173,6 @@ module line_store #(
     .empty_o       (),
     .head_valid_o  (unsent_o),
     .head_o        (unsent_entry_o),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (unsent_next_o)
   );
 

@@ -18,8 +18,6 @@ module shift_queue #(
   output logic              empty_o,       // ignores this cycle's push; all outputs below include it
   output logic              head_valid_o,
   output logic [Width-1:0]  head_o,
-  output logic              second_valid_o,
-  output logic [Width-1:0]  second_o,
   output logic [CountW-1:0] count_next_o   // entries after the coming edge
 );
   // Registers
@@ -45,8 +43,6 @@ module shift_queue #(
   assign empty_o        = count_q == '0;
   assign head_valid_o   = count != '0;
   assign head_o         = entry[0];
-  assign second_valid_o = count > CountW'(1);
-  assign second_o       = entry[1];
   assign count_next_o   = count_d;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers

@@ -525,8 +525,6 @@ module address_unit #(
     .empty_o       (),
     .head_valid_o  (fill_valid),
     .head_o        (fill),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (fills_next)
   );
   assign fill_ready_d = fills_next != 2'd2;
@@ -652,8 +650,6 @@ module address_unit #(
     .empty_o       (no_stack),
     .head_valid_o  (),
     .head_o        (stack),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (stack_next)
   );
   assign stack_ready_d = stack_next != 2'd2;

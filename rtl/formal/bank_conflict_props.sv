@@ -4,7 +4,7 @@
 module bank_conflict_props #(
   localparam int unsigned Lanes  = g80_pkg::HalfWarp,
   localparam int unsigned LaneW  = $clog2(Lanes),
-  localparam int unsigned Depth  = g80_pkg::SmemQueue,
+  localparam int unsigned Depth  = g80_pkg::SmemQueue + 1,  // the last pass is seen when its request has left
   localparam int unsigned CountW = $clog2(Depth + 2)
 ) (
   input logic                   clk_i,

@@ -19,10 +19,20 @@ export const sets = {
     mutants: [
       ['EmptyIsTrue', 'shift_queue', 'assign empty_o        = count_q ==', 'assign empty_o        = count =='],
       ['HeadIsValid', 'shift_queue', 'assign head_valid_o   = count !=', 'assign head_valid_o   = count_q !='],
-      ['SecondIsValid', 'shift_queue', 'count > CountW\'(1)', 'count >= CountW\'(1)'],
       ['CountIsTrue', 'shift_queue', 'count - CountW\'(pop_i)', 'count_q - CountW\'(pop_i)'],
       ['HeadIsTheOldest', 'shift_queue', 'push_i && count_q == CountW\'(i)', 'push_i && count_q >= CountW\'(i)'],
-      ['SecondFollows', 'shift_queue', 'assign entry_d[i] = pop_i ?', 'assign entry_d[i] = pop_i && !push_i ?'],
+    ],
+  },
+  pair_queue: {
+    small: { Width: 4 },
+    full: { Width: 8 },
+    mutants: [
+      ['EmptyIsTrue', 'pair_queue', '(pop_i || !head_valid_o)', '!head_valid_o'],
+      ['HeadIsValid', 'pair_queue', 'assign head_valid_o   = !empty_q || push_i', 'assign head_valid_o   = !empty_q'],
+      ['SecondIsValid', 'pair_queue', 'full || (!empty_q && push_i)', 'full || push_i'],
+      ['CountIsTrue', 'pair_queue', 'second_valid_o && !pop_i', 'second_valid_o'],
+      ['HeadIsTheOldest', 'pair_queue', 'count_q == \'0 ? data_i', 'push_i ? data_i'],
+      ['SecondFollows', 'pair_queue', 'full ? entry_q[!head_q]', 'full ? entry_q[head_q]'],
     ],
   },
   delayed_queue: {
@@ -58,7 +68,7 @@ export const sets = {
     small: { HalfWarp: 4, NumSmemBanks: 4, MaxSharedBytes: 64 },
     full: { HalfWarp: 16, NumSmemBanks: 16 },
     mutants: [
-      ['MeetsItsSpecification', 'select_pass', '!write_i && word_i[l] == broadcast', 'word_i[l] == broadcast'],
+      ['MeetsItsSpecification', 'select_pass', '!write_i && (lowest & same_word) != \'0', '(lowest & same_word) != \'0'],
       ['BankServesOneWord', 'select_pass', '(1 << l) - 1', '(1 << l) / 2'],
       ['EveryPassServesALane', 'select_pass', 'pending_i & (lowest_of_bank', 'pending_i & ~lowest & (lowest_of_bank'],
       ['ServesWhoIsWanted', 'select_pass', 'assign served_o = pending_i &', 'assign served_o ='],
@@ -71,10 +81,10 @@ export const sets = {
     full: { HalfWarp: 8, NumSmemBanks: 8, MaxSharedBytes: 64 },
     mutants: [
       ['PassBelongsToARequest', 'bank_conflict', 'send && last),', 'send && last && second_valid),'],
-      ['RequestHasRoom', 'bank_conflict', 'count_next < CountW\'(Depth - 1)', '1\'b1'],
+      ['RequestHasRoom', 'bank_conflict', '!second_valid || (send && last)', '1\'b1'],
       ['ServesWhoIsWanted', 'bank_conflict', '? second.lanes : left', '? head.lanes : left'],
       ['ServesNoneTwice', 'bank_conflict', 'pending & ~served', 'pending & ~(served << 1)'],
-      ['ServesAllInTheEnd', 'bank_conflict', 'left == \'0;', '(left >> 1) == \'0;'],
+      ['ServesAllInTheEnd', 'bank_conflict', 'left == \'0;', '(left << 1) == \'0;'],
       ['KeepsItsRequest', 'bank_conflict', 'pass_d.request = head', 'pass_d.request = second_valid ? second : head'],
       ['ReplaysUnlessLast', 'bank_conflict', 'pass_q.valid && !pass_q.last', '!pass_q.last'],
     ],

@@ -12,8 +12,8 @@ module shift_queue_props #(
   input logic             pop_i,
   input logic             track_i
 );
-  logic              empty, head_valid, second_valid;
-  logic [Width-1:0]  head, second;
+  logic              empty, head_valid;
+  logic [Width-1:0]  head;
   logic [CountW-1:0] count_next;
 
   shift_queue #(
@@ -28,8 +28,6 @@ module shift_queue_props #(
     .empty_o       (empty),
     .head_valid_o  (head_valid),
     .head_o        (head),
-    .second_valid_o(second_valid),
-    .second_o      (second),
     .count_next_o  (count_next)
   );
 
@@ -64,10 +62,8 @@ module shift_queue_props #(
     PopsWhenThereIsAnEntry: assume (!pop_i || count != '0);
     EmptyIsTrue: assert (empty == (held == '0));
     HeadIsValid: assert (head_valid == (count != '0));
-    SecondIsValid: assert (second_valid == (count > ModelW'(1)));
     CountIsTrue: assert (ModelW'(count_next) == count - ModelW'(pop_i) || !rst_ni);
     HeadIsTheOldest: assert (!(tracked && ahead == '0) || head == data);
-    SecondFollows: assert (!(tracked && ahead == ModelW'(1)) || second == data);
     Fills: cover (held == ModelW'(Depth) && tracked && ahead == ModelW'(Depth - 1));
     EmptiesAgain: cover (tracked && ahead == '0 && pop_i && count == ModelW'(1) && !push_i);
   end

@@ -230,8 +230,6 @@ module writeback #(
     .empty_o       (),
     .head_valid_o  (has_load),
     .head_o        (load),
-    .second_valid_o(),
-    .second_o      (),
     .count_next_o  (loads_next)
   );
   instruction_decoder u_load_decoder (

@@ -18,10 +18,8 @@ module bank_conflict (
   // To warp_scheduler
   output logic                   replay_o              // this pass is not the last of its request
 );
-  localparam int unsigned Lanes  = g80_pkg::HalfWarp;
-  localparam int unsigned Depth  = g80_pkg::SmemQueue;
-  localparam int unsigned WordW  = $clog2(g80_pkg::MaxSharedBytes) - 2;
-  localparam int unsigned CountW = $clog2(Depth + 1);
+  localparam int unsigned Lanes = g80_pkg::HalfWarp;
+  localparam int unsigned WordW = $clog2(g80_pkg::MaxSharedBytes) - 2;
 
   // Registers
   logic [Lanes-1:0]    pending_d, pending_q;  // lanes of the head that no pass has served
@@ -33,14 +31,11 @@ module bank_conflict (
   logic                   accept, send, last;
   logic                   queue_empty, head_valid, second_valid;
   g80_pkg::smem_request_t head, second;
-  logic [CountW-1:0]      count_next;
+  logic [1:0]             count_next;
 
   assign accept = request_i.valid && ready_q;
 
-  shift_queue #(
-    .Depth(Depth),
-    .Width(g80_pkg::SmemRequestWidth)
-  ) u_queue (
+  pair_queue #(.Width(g80_pkg::SmemRequestWidth)) u_queue (
     .clk_i,
     .rst_ni,
     .push_i        (accept),
@@ -94,8 +89,7 @@ module bank_conflict (
     if (send) wait_d = cfg_pass_interval_i - 2'd1;
   end
 
-  // One more request may arrive after ready falls, so one entry is kept free for it.
-  assign ready_d = count_next < CountW'(Depth - 1);
+  assign ready_d = !second_valid || (send && last);
 
   assign request_ready_o = ready_q;
   assign pass_o          = pass_q;

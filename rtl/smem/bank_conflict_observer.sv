@@ -48,5 +48,5 @@ bind bank_conflict bank_conflict_observer u_observer (
   .idle_i     (count_next == '0 && !pass_d.valid && wait_d == '0),
   .registers_i('{pending: pending_q, pass: pass_q, ready: ready_q, wait_: wait_q}),
   .count_i    (u_queue.count_q),
-  .front_i    (u_queue.entry_q[0])
+  .front_i    (u_queue.entry_q[u_queue.head_q])
 );

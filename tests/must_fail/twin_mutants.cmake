@@ -29,14 +29,14 @@ endmacro()
 
 # Bank conflicts.
 # Broadcasts one word to all lanes that write it, too.
-g80_mutant(bank_conflict 1 select_pass "!write_i && word_i[l] == broadcast"
-           "word_i[l] == broadcast")
+g80_mutant(bank_conflict 1 select_pass "!write_i && (lowest & same_word) != '0"
+           "(lowest & same_word) != '0")
 # Passes follow each other at full rate, whatever the configuration.
 g80_mutant(bank_conflict 2 bank_conflict "cfg_pass_interval_i - 2'd1"
            "2'd0")
-# Is ready with one place too few.
-g80_mutant(bank_conflict 3 bank_conflict "count_next < CountW'(Depth - 1)"
-           "count_next < CountW'(Depth)")
+# Is ready only if no request is in the queue.
+g80_mutant(bank_conflict 3 bank_conflict "!second_valid || (send && last)"
+           "count_next == '0")
 # Two lanes of one bank but of different words are served together.
 g80_mutant(bank_conflict 4 select_pass "(below & same_bank) == '0"
            "1'b1")
@@ -47,7 +47,7 @@ g80_mutant(bank_conflict 5 bank_conflict "pass_q.valid && !pass_q.last"
 g80_mutant(bank_conflict 6 bank_conflict "last && second_valid ? second.lanes : left"
            "left")
 # The queue hands out the pushed request in place of the one that waits.
-g80_mutant(bank_conflict 7 shift_queue "push_i && count_q == CountW'(i)"
+g80_mutant(bank_conflict 7 pair_queue "count_q == '0"
            "push_i")
 # Counts the first pass of a request as a conflict, too: a counter alone is wrong.
 g80_mutant(bank_conflict 8 bank_conflict_observer "send_i && conflict_i"

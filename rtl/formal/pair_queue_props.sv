@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue loses no entry, doubles none, and keeps their order.
+module pair_queue_props #(
+  parameter int unsigned Width = 2,
+  localparam int unsigned Depth  = 2,
+  localparam int unsigned CountW = $clog2(Depth + 1)
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic             push_i,
+  input logic [Width-1:0] data_i,
+  input logic             pop_i,
+  input logic             track_i
+);
+  logic              empty, head_valid, second_valid;
+  logic [Width-1:0]  head, second;
+  logic [CountW-1:0] count_next;
+
+  pair_queue #(.Width(Width)) u_dut (
+    .clk_i,
+    .rst_ni,
+    .push_i,
+    .data_i,
+    .pop_i,
+    .empty_o       (empty),
+    .head_valid_o  (head_valid),
+    .head_o        (head),
+    .second_valid_o(second_valid),
+    .second_o      (second),
+    .count_next_o  (count_next)
+  );
+
+  localparam int unsigned ModelW = $clog2(Depth + 2);
+  logic [ModelW-1:0] held, count, ahead;
+  logic              tracked;
+  logic [Width-1:0]  data;
+
+  tracked_entry #(
+    .Depth(Depth),
+    .Width(Width)
+  ) u_model (
+    .clk_i,
+    .rst_ni,
+    .push_i,
+    .data_i,
+    .pop_i,
+    .track_i,
+    .held_o   (held),
+    .count_o  (count),
+    .tracked_o(tracked),
+    .ahead_o  (ahead),
+    .data_o   (data)
+  );
+
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+
+  always_comb begin : properties
+    BeginsInReset: assume (started_q || !rst_ni);
+    PushesWhenThereIsRoom: assume (!push_i || held < ModelW'(Depth));
+    PopsWhenThereIsAnEntry: assume (!pop_i || count != '0);
+    EmptyIsTrue: assert (empty == (held == '0));
+    HeadIsValid: assert (head_valid == (count != '0));
+    SecondIsValid: assert (second_valid == (count > ModelW'(1)));
+    CountIsTrue: assert (ModelW'(count_next) == count - ModelW'(pop_i) || !rst_ni);
+    HeadIsTheOldest: assert (!(tracked && ahead == '0) || head == data);
+    SecondFollows: assert (!(tracked && ahead == ModelW'(1)) || second == data);
+    Fills: cover (held == ModelW'(Depth) && tracked && ahead == ModelW'(Depth - 1));
+    EmptiesAgain: cover (tracked && ahead == '0 && pop_i && count == ModelW'(1) && !push_i);
+  end
+endmodule
