@@ -40,34 +40,10 @@ module barrier (
   logic [Blocks-1:0][CountW-1:0]                 live_d, live_q;
   logic [Blocks-1:0][Barriers-1:0][ArrivedW-1:0] arrived_d, arrived_q;
 
-  // A warp ends. Barriers of its block may have waited for it alone.
-  logic [BlockW-1:0]                 ended_cta;
-  logic [CountW-1:0]                 live_after_end, expected_at_end;
-  logic [Barriers-1:0][ArrivedW-1:0] arrived_at_end;
-  logic [Barriers-1:0]               opens_at_end;
-
-  assign ended_cta       = cta_of_q[resolve_i.ended_warp];
-  assign live_after_end  = live_q[ended_cta] - CountW'(1);
-  assign expected_at_end = cfg_expect_launched_i ? launched_q[ended_cta] : live_after_end;
-  assign arrived_at_end  = arrived_q[ended_cta];
-
-  for (genvar b = 0; b < Barriers; b++) begin : gen_end
-    logic complete;
-
-    all_arrived #(.Width(CountW)) u_all_arrived (
-      .arrived_i ({1'b0, arrived_at_end[b]}),
-      .expected_i(expected_at_end),
-      .open_o    (complete)
-    );
-    assign opens_at_end[b] = resolve_i.ended && complete;
-  end
-
-  // A warp arrives, after the one that ends in the same cycle.
+  // The warp that ends, and the one that arrives, after the one that ends in the same cycle
   g80_pkg::instruction_t decoded;
-  logic [BlockW-1:0]     cta;
+  logic [BlockW-1:0]     ended_cta, cta;
   logic [BarrierW-1:0]   id;
-  logic                  one_ends, complete, opens, waits;
-  logic [CountW-1:0]     arrived, expected;
 
   opcode_decoder u_decoder (
     .word_i (arrival_i.insn.words),
@@ -76,19 +52,65 @@ module barrier (
     .arch_o ()
   );
 
-  assign id       = decoded.barrier;
-  assign cta      = cta_of_q[arrival_i.warp];
-  assign one_ends = resolve_i.ended && ended_cta == cta;
-  assign expected = cfg_expect_launched_i ? launched_q[cta] : one_ends ? live_after_end : live_q[cta];
-  assign arrived  = (one_ends && opens_at_end[id] ? '0 : {1'b0, arrived_q[cta][id]}) + CountW'(decoded.bar_arrive);
+  assign ended_cta = cta_of_q[resolve_i.ended_warp];
+  assign cta       = cta_of_q[arrival_i.warp];
+  assign id        = decoded.barrier;
 
-  all_arrived #(.Width(CountW)) u_all_arrived (
-    .arrived_i (arrived),
-    .expected_i(expected),
-    .open_o    (complete)
-  );
-  assign opens = arrival_i.valid && complete;
-  assign waits = decoded.bar_wait && arrived != '0 && !complete;  // nobody waits where no warp has arrived
+  // Which blocks they belong to is known late. So the barriers of all blocks are compared as if it were theirs.
+  logic [Blocks-1:0]               ends;              // the warp that ends is of this block
+  logic [Blocks-1:0][CountW-1:0]   live_after_end;
+  logic [Blocks-1:0][Barriers-1:0] complete_at_end;   // barriers that have waited for a warp that ends alone
+  logic [Blocks-1:0][CountW-1:0]   arrived_here;      // at `id`, with the one that arrives
+  logic [Blocks-1:0]               complete_here;
+
+  for (genvar c = 0; c < Blocks; c++) begin : gen_compare
+    logic [CountW-1:0] expected, expected_at_end, arrived_before;
+    logic              complete, complete_after_end, complete_again, opens_first;
+
+    assign ends[c]           = resolve_i.ended && ended_cta == BlockW'(c);
+    assign live_after_end[c] = live_q[c] - CountW'(1);
+    assign expected          = cfg_expect_launched_i ? launched_q[c] : live_q[c];
+    assign expected_at_end   = cfg_expect_launched_i ? launched_q[c] : live_after_end[c];
+
+    for (genvar b = 0; b < Barriers; b++) begin : gen_end
+      all_arrived #(.Width(CountW)) u_all_arrived (
+        .arrived_i ({1'b0, arrived_q[c][b]}),
+        .expected_i(expected_at_end),
+        .open_o    (complete_at_end[c][b])
+      );
+    end
+
+    // The arrival: without an end, behind one, and behind one that has opened its barrier
+    assign arrived_before = {1'b0, arrived_q[c][id]} + CountW'(decoded.bar_arrive);
+
+    all_arrived #(.Width(CountW)) u_alone (
+      .arrived_i (arrived_before),
+      .expected_i(expected),
+      .open_o    (complete)
+    );
+    all_arrived #(.Width(CountW)) u_after_end (
+      .arrived_i (arrived_before),
+      .expected_i(expected_at_end),
+      .open_o    (complete_after_end)
+    );
+    all_arrived #(.Width(CountW)) u_again (
+      .arrived_i (CountW'(decoded.bar_arrive)),
+      .expected_i(expected_at_end),
+      .open_o    (complete_again)
+    );
+    assign opens_first      = ends[c] && complete_at_end[c][id];
+    assign arrived_here[c]  = opens_first ? CountW'(decoded.bar_arrive) : arrived_before;
+    assign complete_here[c] = opens_first ? complete_again : ends[c] ? complete_after_end : complete;
+  end
+
+  logic [Barriers-1:0] opens_at_end;
+  logic [CountW-1:0]   arrived;
+  logic                opens, waits;
+
+  assign opens_at_end = resolve_i.ended ? complete_at_end[ended_cta] : '0;
+  assign arrived      = arrived_here[cta];
+  assign opens        = arrival_i.valid && complete_here[cta];
+  assign waits        = decoded.bar_wait && arrived != '0 && !complete_here[cta];  // not where no warp has arrived
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
     logic starts, arrives, released;
@@ -105,13 +127,12 @@ module barrier (
   end
 
   for (genvar c = 0; c < Blocks; c++) begin : gen_block
-    logic begins, ends;
+    logic begins;
 
     assign begins = start_i.valid && start_i.warp_in_cta == '0 && start_i.cta_slot == BlockW'(c);
-    assign ends   = resolve_i.ended && ended_cta == BlockW'(c);
 
     assign launched_d[c] = begins ? start_i.warps_in_cta : launched_q[c];
-    assign live_d[c]     = begins ? start_i.warps_in_cta : ends ? live_after_end : live_q[c];
+    assign live_d[c]     = begins ? start_i.warps_in_cta : ends[c] ? live_after_end[c] : live_q[c];
 
     for (genvar b = 0; b < Barriers; b++) begin : gen_barrier
       logic arrives;
@@ -120,8 +141,8 @@ module barrier (
 
       always_comb begin : count
         arrived_d[c][b] = arrived_q[c][b];
-        if (begins || (ends && opens_at_end[b])) arrived_d[c][b] = '0;
-        if (arrives) arrived_d[c][b] = opens ? '0 : arrived[ArrivedW-1:0];
+        if (begins || (ends[c] && complete_at_end[c][b])) arrived_d[c][b] = '0;
+        if (arrives) arrived_d[c][b] = complete_here[c] ? '0 : arrived_here[c][ArrivedW-1:0];
       end
     end
   end

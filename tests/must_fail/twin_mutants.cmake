@@ -494,26 +494,26 @@ g80_mutants(fault_reporter)
 
 # The barrier.
 # Opens for an end as if it had not happened yet.
-g80_mutant(barrier 1 barrier "cfg_expect_launched_i ? launched_q[ended_cta] : live_after_end"
-           "cfg_expect_launched_i ? launched_q[ended_cta] : live_q[ended_cta]")
+g80_mutant(barrier 1 barrier "cfg_expect_launched_i ? launched_q[c] : live_after_end[c]"
+           "cfg_expect_launched_i ? launched_q[c] : live_q[c]")
 # An end opens no barrier.
-g80_mutant(barrier 2 barrier "resolve_i.ended && complete"
-           "1'b0")
+g80_mutant(barrier 2 barrier "resolve_i.ended ? complete_at_end[ended_cta] : '0"
+           "'0")
 # An arrival does not see the end of a warp beside it.
-g80_mutant(barrier 3 barrier "one_ends ? live_after_end : live_q[cta]"
-           "live_q[cta]")
+g80_mutant(barrier 3 barrier "ends[c] ? complete_after_end : complete"
+           "complete")
 # An arrival at a barrier that opens beside it is one of those that opened it.
-g80_mutant(barrier 4 barrier "one_ends && opens_at_end[id] ? '0 : {1'b0, arrived_q[cta][id]}"
-           "{1'b0, arrived_q[cta][id]}")
+g80_mutant(barrier 4 barrier "ends[c] && complete_at_end[c][id]"
+           "1'b0")
 # Waiting alone is arriving, too.
-g80_mutant(barrier 5 barrier "CountW'(decoded.bar_arrive)"
-           "CountW'(1)")
+g80_mutant(barrier 5 barrier "{1'b0, arrived_q[c][id]} + CountW'(decoded.bar_arrive)"
+           "{1'b0, arrived_q[c][id]} + CountW'(1)")
 # Waits where no warp has arrived.
-g80_mutant(barrier 6 barrier "decoded.bar_wait && arrived != '0 && !complete"
-           "decoded.bar_wait && !complete")
+g80_mutant(barrier 6 barrier "decoded.bar_wait && arrived != '0"
+           "decoded.bar_wait")
 # Arriving alone is waiting, too.
-g80_mutant(barrier 7 barrier "decoded.bar_wait && arrived != '0 && !complete"
-           "arrived != '0 && !complete")
+g80_mutant(barrier 7 barrier "decoded.bar_wait && arrived != '0"
+           "arrived != '0")
 # Lets the warps of other barriers of the block through.
 g80_mutant(barrier 8 barrier "barrier_of_q[w] == id && opens"
            "opens")
@@ -521,11 +521,11 @@ g80_mutant(barrier 8 barrier "barrier_of_q[w] == id && opens"
 g80_mutant(barrier 9 barrier "cta_of_q[w] == ended_cta && opens_at_end[barrier_of_q[w]]"
            "opens_at_end[barrier_of_q[w]]")
 # A block begins with what arrived in the block before it.
-g80_mutant(barrier 10 barrier "begins || (ends && opens_at_end[b])"
-           "ends && opens_at_end[b]")
+g80_mutant(barrier 10 barrier "begins || (ends[c] && complete_at_end[c][b])"
+           "ends[c] && complete_at_end[c][b]")
 # A barrier that opened keeps its count.
-g80_mutant(barrier 11 barrier "opens ? '0 : arrived[ArrivedW-1:0]"
-           "arrived[ArrivedW-1:0]")
+g80_mutant(barrier 11 barrier "complete_here[c] ? '0 : arrived_here[c][ArrivedW-1:0]"
+           "arrived_here[c][ArrivedW-1:0]")
 # Every warp that starts begins a block.
 g80_mutant(barrier 12 barrier "start_i.valid && start_i.warp_in_cta == '0 && start_i.cta_slot == BlockW'(c)"
            "start_i.valid && start_i.cta_slot == BlockW'(c)")
