@@ -18,6 +18,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { forYosys } from '../lint/package.mjs';
 import { sets } from './sets.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -86,7 +87,7 @@ async function circuits(name, sizes, { asserts = [], covers = [], mutant } = {})
   const constants = Object.fromEntries(Object.entries(sizes).filter(([key]) => isConstant(key)));
   const parameters = Object.entries(sizes).filter(([key]) => !isConstant(key))
     .map(([key, value]) => `-chparam ${key} ${value}`).join(' ');
-  const tree = { 'g80_pkg.sv': packageWith(constants) };
+  const tree = { 'g80_pkg.sv': forYosys(packageWith(constants)) };
   for (const module of modules) tree[`${module}.sv`] = source[module];
   if (mutant) {
     const pieces = tree[`${mutant.module}.sv`]?.split(mutant.text) ?? [];

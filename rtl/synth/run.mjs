@@ -15,6 +15,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { forYosys } from '../lint/package.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const root = join(dirname(self), '..', '..');
@@ -57,10 +58,10 @@ for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yo
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
 /// Why the longest path of a block is longer than two adders.
 const reasons = {
-  barrier: 'A warp that ends and one that arrives meet in a cycle: the barriers that the end opens are known before the arrival is '
-    + 'counted, and then which of 24 warps go on. To be restructured: all blocks\' barriers compared at once, and chosen last.',
+  barrier: 'The instruction that arrives names its barrier, and a warp may end in the same cycle: the barriers of all blocks are '
+    + 'compared at once, the block is chosen, and then which of 24 warps go on.',
   bank_conflict: 'The lanes that a pass serves decide whether its request is done, and so whether the queue moves: head of the queue, '
-    + 'choice of the lanes and pop are one cycle. To be restructured: a queue that shows its head from registers.',
+    + 'choice of the lanes and pop are one cycle.',
   coalescer: 'The lowest lane left, its segment, the lanes in it, the size, and the place of each store byte are one cycle of the core '
     + 'clock, which has less than half the shader clock\'s rate.',
   cta_launcher: 'A block that ends frees its slot for one that begins in the same cycle: two priority searches, and behind them the '
@@ -264,7 +265,7 @@ async function quietly(runYosys, script, tree, said = {}) {
 async function measure(top) {
   const { runYosys } = await import(entry);
   const names = [...modulesOf(top)];
-  const tree = { 'g80_pkg.sv': readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8') };
+  const tree = { 'g80_pkg.sv': forYosys(readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8')) };
   for (const name of names) tree[`${name}.sv`] = source[name];
   const said = {};
   const elaborated = await quietly(runYosys, [
