@@ -81,7 +81,7 @@ export const sets = {
     full: { HalfWarp: 8, NumSmemBanks: 8, MaxSharedBytes: 64 },
     mutants: [
       ['PassBelongsToARequest', 'bank_conflict', 'send && last),', 'send && last && second_valid),'],
-      ['RequestHasRoom', 'bank_conflict', '!second_valid || (send && last)', '1\'b1'],
+      ['RequestHasRoom', 'bank_conflict', '!count_next[1]', '1\'b1'],
       ['ServesWhoIsWanted', 'bank_conflict', '? second.lanes : left', '? head.lanes : left'],
       ['ServesNoneTwice', 'bank_conflict', 'pending & ~served', 'pending & ~(served << 1)'],
       ['ServesAllInTheEnd', 'bank_conflict', 'left == \'0;', '(left << 1) == \'0;'],

@@ -89,7 +89,7 @@ module bank_conflict (
     if (send) wait_d = cfg_pass_interval_i - 2'd1;
   end
 
-  assign ready_d = !second_valid || (send && last);
+  assign ready_d = !count_next[1];
 
   assign request_ready_o = ready_q;
   assign pass_o          = pass_q;

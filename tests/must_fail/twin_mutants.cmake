@@ -35,7 +35,7 @@ g80_mutant(bank_conflict 1 select_pass "!write_i && (lowest & same_word) != '0"
 g80_mutant(bank_conflict 2 bank_conflict "cfg_pass_interval_i - 2'd1"
            "2'd0")
 # Is ready only if no request is in the queue.
-g80_mutant(bank_conflict 3 bank_conflict "!second_valid || (send && last)"
+g80_mutant(bank_conflict 3 bank_conflict "!count_next[1]"
            "count_next == '0")
 # Two lanes of one bank but of different words are served together.
 g80_mutant(bank_conflict 4 select_pass "(below & same_bank) == '0"
