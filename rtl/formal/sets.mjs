@@ -134,4 +134,22 @@ export const sets = {
       ['ExactStays', 'rounding', '(away_o && (guard_i || sticky_i))', 'away_o'],
     ],
   },
+  mshr: {
+    small: { Entries: 2, Places: 2, LineW: 1, Width: 1 },
+    full: { Entries: 2, Places: 2, LineW: 2, Width: 4 },
+    unbounded: ['AsksOnce', 'MergesWhereItsLineIs', 'RefusesOnlyWhenFull', 'ServesInTurn', 'LosesNone', 'LastIsTrue',
+                'LineIsTrue', 'SendsItsFirst', 'EmptyIsTrue'],
+    engine: 'scorr',
+    mutants: [
+      ['AsksOnce', 'mshr', 'used_q[e] && !stale[e] &&', 'used_q[e] && !stale_q[e] && e == 0 &&'],
+      ['MergesWhereItsLineIs', 'mshr', '!stale[e] && line_q', '!stale_q[e] && line_q'],
+      ['RefusesOnlyWhenFull', 'mshr', '!found && has_free', 'has_free && !used_q[0]'],
+      ['ServesInTurn', 'mshr', 'first_d[fill_entry_i] = behind', 'first_d[fill_entry_i] = place'],
+      ['LosesNone', 'mshr', 'if (fill_last_o) used_d', 'used_d'],
+      ['LastIsTrue', 'mshr', 'last_d[entry_o] = place;', 'if (allocate_o) last_d[entry_o] = place;'],
+      ['LineIsTrue', 'mshr', 'stale_d[entry_o] = 1\'b0;', ''],
+      ['SendsItsFirst', 'mshr', 'sends_now ? waiter_i : first_waiter', 'first_waiter'],
+      ['EmptyIsTrue', 'mshr', 'if (fill_last_o) used_d', 'used_d'],
+    ],
+  },
 };
