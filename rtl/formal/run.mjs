@@ -6,16 +6,16 @@
 // it, and abc answers four questions about each label:
 //
 //   proof    at the sizes `small`, no reachable state violates the assertion (pdr: unbounded)
-//   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3); those of `unbounded` are proven
-//            there, too (pdr)
+//   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3); those of `unbounded` are
+//            proven there, too (pdr)
 //   mutant   with one piece of a module's text replaced, abc finds a violation of this assertion alone
 //   cover    a state in which the cover holds is reached (bmc3), at the sizes `full`
 //
-// A module without registers has no size `small`: its proof at full size is complete. A size is a parameter of the
-// properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all inputs. With
-// `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always equal, and makes
-// them one; this needs a reset in the first cycle that no assumption makes. `instead` names modules that stand in for
-// others: { hazards: 'free_hazards' }.
+// Without a size `small` the proof is at the sizes `full`: of a module without registers it is complete. A size is a
+// parameter of the properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all
+// inputs. With `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always
+// equal, and makes them one; this needs a reset in the first cycle that no assumption makes. `instead` names modules
+// that stand in for others: { hazards: 'free_hazards' }.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const option = (name, otherwise) => {
 };
 const generated = option('--generated', join(root, 'build', 'release', 'rtl'));
 const yosys = option('--yosys', join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys'));
-const limit = 120;  // seconds of processor time for one question
+const limit = 120;  // seconds for one question
 
 const entry = join(yosys, 'gen', 'bundle.js');
 const skip = (reason) => {

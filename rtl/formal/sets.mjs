@@ -152,4 +152,14 @@ export const sets = {
       ['EmptyIsTrue', 'mshr', 'if (fill_last_o) used_d', 'used_d'],
     ],
   },
+  scoreboard: {
+    full: { MaxWarps: 2, MaxBufferEntries: 4, MaxDecodeGroup: 2, ThreadStateWidth: 2, ReleaseWidth: 129 },
+    instead: { hazards: 'free_hazards' },
+    engine: 'scorr',
+    mutants: [
+      ['ReadyWhenClear', 'scoreboard', 'head.drains && busy[w]', '1\'b0'],
+      ['NoHazardGetsThrough', 'scoreboard', '| (picked[w] ? picked_writes : \'0)) & ~written;', ') & ~written;'],
+      ['DrainedHasNothingInFlight', 'scoreboard', 'ended_d & ~busy', 'ended_d'],
+    ],
+  },
 };

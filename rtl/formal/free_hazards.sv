@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for hazards.sv in proofs: any instruction may need and write anything, and be of any kind. What it is
+// stands in its words, so that a model can read it, too.
+module free_hazards #(
+  localparam int unsigned StateW = g80_pkg::ThreadStateWidth
+) (
+  input  logic [63:0]            words_i,
+  input  g80_pkg::decode_error_e error_i,
+  output logic [StateW-1:0]      needs_o,
+  output logic [StateW-1:0]      writes_o,
+  output logic [StateW-1:0]      writes_late_o,
+  output g80_pkg::unit_e         unit_o,
+  output logic                   control_o,
+  output logic                   drains_o,
+  output logic                   multiplies_o,
+  output logic                   takes_shared_port_o,
+  output logic                   uses_load_table_o
+);
+  assign needs_o             = words_i[StateW-1:0] | writes_o;
+  assign writes_o            = words_i[2*StateW-1:StateW];
+  assign writes_late_o       = words_i[48] ? writes_o : '0;
+  assign control_o           = words_i[49];
+  assign drains_o            = words_i[50];
+  assign unit_o              = g80_pkg::unit_e'(words_i[53:51]);
+  assign multiplies_o        = words_i[54];
+  assign takes_shared_port_o = words_i[55];
+  assign uses_load_table_o   = words_i[56];
+endmodule
