@@ -162,4 +162,14 @@ export const sets = {
       ['DrainedHasNothingInFlight', 'scoreboard', 'ended_d & ~busy', 'ended_d'],
     ],
   },
+  warp_scheduler: {
+    full: { MaxWarps: 4 },
+    engine: 'scorr',
+    mutants: [
+      ['NeverIdles', 'warp_scheduler', 'ready_i.ready & ~hidden_q', 'ready_i.ready & ~hidden_q & ~ready_i.wait_alu'],
+      ['PicksWhoMay', 'warp_scheduler', 'ready_i.ready & ~hidden_q', 'ready_i.ready'],
+      ['OnlyMultipliesGoToTheSfus', 'warp_scheduler', 'ready_i.multiply[warp] && !on_port[warp]', '!on_port[warp]'],
+      ['StarvesNone', 'warp_scheduler', 'picks ? warp : last_q', 'warp'],
+    ],
+  },
 };
