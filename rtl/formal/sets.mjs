@@ -172,4 +172,13 @@ export const sets = {
       ['StarvesNone', 'warp_scheduler', 'picks ? warp : last_q', 'warp'],
     ],
   },
+  barrier: {
+    full: { MaxWarps: 4, MaxCtasPerSm: 2, MaxBarriers: 2, MaxWarpsPerCta: 4 },
+    instead: { opcode_decoder: 'barrier_decoder' },
+    engine: 'scorr',
+    mutants: [
+      ['OpensWhenAllHaveArrived', 'all_arrived', 'arrived_i >= expected_i', 'arrived_i > expected_i'],
+      ['WaitsUntilItOpens', 'barrier', 'ends[c] ? complete_after_end : complete', 'complete'],
+    ],
+  },
 };
