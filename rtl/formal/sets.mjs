@@ -181,4 +181,18 @@ export const sets = {
       ['WaitsUntilItOpens', 'barrier', 'ends[c] ? complete_after_end : complete', 'complete'],
     ],
   },
+  coalesce: {
+    full: { HalfWarp: 4 },
+    mutants: [
+      ['ServesWhoIsWanted', 'coalesce', 'pending_i & segment', 'segment'],
+      ['ServesTheLowest', 'lowest_set', 'if (lowest[i])', 'if (below[i])'],
+      ['ServesWhoShares', 'coalesce', 'cfg_share_words_i && read_i', 'cfg_share_words_i'],
+      ['EndsInTime', 'coalesce', 'Lanes\'(1) << lowest', '\'0'],
+      ['HoldsItsLanes', 'coalesce', 'touched[2] && touched[3]', 'touched[2] && touched[1]'],
+      ['SizeIsOfATransaction', 'coalesce', '|| whole) bytes_o = 8\'d64', '|| whole) bytes_o = 8\'d96'],
+      ['IsAligned', 'coalesce', 'first[5] && bytes_o == 8\'d32', 'first[5] && bytes_o != 8\'d128'],
+      ['TouchesBothHalves', 'coalesce', 'touched[0] && touched[1]', 'touched[0] || touched[1]'],
+      ['WholeIsOne', 'coalesce', '(whole && bytes_i != 5\'d4)', 'whole'],
+    ],
+  },
 };
