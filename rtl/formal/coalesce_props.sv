@@ -41,9 +41,8 @@ module coalesce_props #(
   );
   assign left = pending_q & ~served;
 
-  // Any two lanes, and what became of the first
+  // Any two lanes, and the transactions so far
   (* anyconst *) logic [LaneW-1:0] lane, other;
-  logic           wanted_q;  // the access has it
   logic [LaneW:0] transactions_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
@@ -54,7 +53,6 @@ module coalesce_props #(
       size_q         <= '0;
       read_q         <= 1'b0;
       atomic_q       <= 1'b0;
-      wanted_q       <= 1'b0;
       transactions_q <= '0;
     end else begin
       pending_q      <= left;
@@ -66,8 +64,7 @@ module coalesce_props #(
         size_q         <= size_i;
         read_q         <= read_i;
         atomic_q       <= atomic_i;
-        wanted_q       <= lanes_i[lane];
-          transactions_q <= '0;
+        transactions_q <= '0;
       end
     end
   end
@@ -144,7 +141,7 @@ module coalesce_props #(
   always_comb begin : properties
     BeginsInReset: assume (started_q || !rst_ni);
     AddressesAreAligned: assume (aligned && size_i <= 3'd4);
-    ServesWhoIsWanted: assert (!served[lane] || wanted_q);
+    ServesWhoIsWanted: assert (!served[lane] || lanes_q[lane]);
     ServesTheLowest: assert (!is_first || served[lane]);
     ServesWhoShares: assert (served[lane] == (pending_q[lane] && (is_first || shares)));
     EndsInTime: assert (pending_q == '0 || transactions_q < (LaneW+1)'(Lanes));

@@ -6,8 +6,8 @@
 // it, and abc answers four questions about each label:
 //
 //   proof    at the sizes `small`, no reachable state violates the assertion (pdr: unbounded)
-//   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3); those of `unbounded` are
-//            proven there, too (pdr)
+//   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3); a set that is
+//            `unbounded` is proven there, too (pdr)
 //   mutant   with one piece of a module's text replaced, abc finds a violation of this assertion alone
 //   cover    a state in which the cover holds is reached (bmc3), at the sizes `full`
 //
@@ -171,31 +171,30 @@ async function prove(name, only) {
   const asserts = labels.assert.filter((label) => !only || label === only);
   const covers = labels.cover.filter((label) => !only || label === only);
   const { small = set.full, full, edges = 20 } = set;
-  const registers = set.small !== undefined;
-  const engine = engines[set.engine ?? 'pdr'];
+  const twoSizes = set.small !== undefined;
+  const engine = engines[set.engine ?? 'pdr'], search = bmc(edges, set.engine);
   const proofs = await circuits(name, small, { asserts });
-  const whole = await circuits(name, full, { asserts: registers ? asserts : [], covers });
+  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers });
   for (const label of asserts) {
     const circuit = proofs[`${label}.aig`];
     const proof = ask(circuit, engine);
     let line = `${name}.${label}: pdr at ${sizeText(small)} ${proof.seconds.toFixed(1)} s`;
     if (!proof.proven) fail(`${line}: ${proof.said}`);
-    if (registers) {
-      const unbounded = set.unbounded?.includes(label);
-      const bounded = ask(whole[`${label}.aig`], unbounded ? engine : bmc(edges, set.engine));
-      line += `; ${unbounded ? 'pdr' : `${edges} edges`} at ${sizeText(full)} ${bounded.seconds.toFixed(1)} s`;
-      if (!bounded.proven && (unbounded || bounded.edges !== edges)) fail(`${line}: ${bounded.said}`);
+    if (twoSizes) {
+      const bounded = ask(whole[`${label}.aig`], set.unbounded ? engine : search);
+      line += `; ${set.unbounded ? 'pdr' : `${edges} edges`} at ${sizeText(full)} ${bounded.seconds.toFixed(1)} s`;
+      if (!bounded.proven && (set.unbounded || bounded.edges !== edges)) fail(`${line}: ${bounded.said}`);
     }
     console.log(line);
   }
   for (const label of covers) {
-    const cover = ask(whole[`${label}.aig`], bmc(edges, set.engine));
+    const cover = ask(whole[`${label}.aig`], search);
     if (cover.violated === null) fail(`${name}.${label}: not reached: ${cover.said}`);
     else console.log(`${name}.${label}: reached at edge ${cover.violated} ${cover.seconds.toFixed(1)} s`);
   }
   for (const [label, module, text, by] of set.mutants.filter(([label]) => !only || label === only)) {
     const mutated = await circuits(name, small, { asserts: [label], mutant: { module, text, by } });
-    const refuted = ask(mutated[`${label}.aig`], set.engine === 'scorr' ? bmc(edges, set.engine) : pdr);
+    const refuted = ask(mutated[`${label}.aig`], set.engine === 'scorr' ? search : pdr);
     const what = `${name}.${label}: ${module} with "${by}" for "${text}"`;
     if (refuted.violated === null) fail(`${what}: not refuted: ${refuted.said}`);
     else console.log(`${what}: refuted at edge ${refuted.violated} ${refuted.seconds.toFixed(1)} s`);

@@ -137,8 +137,7 @@ export const sets = {
   mshr: {
     small: { Entries: 2, Places: 2, LineW: 1, Width: 1 },
     full: { Entries: 2, Places: 2, LineW: 2, Width: 4 },
-    unbounded: ['AsksOnce', 'MergesWhereItsLineIs', 'RefusesOnlyWhenFull', 'ServesInTurn', 'LosesNone', 'LastIsTrue',
-                'LineIsTrue', 'SendsItsFirst', 'EmptyIsTrue'],
+    unbounded: true,
     engine: 'scorr',
     mutants: [
       ['AsksOnce', 'mshr', 'used_q[e] && !stale[e] &&', 'used_q[e] && !stale_q[e] && e == 0 &&'],
