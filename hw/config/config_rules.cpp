@@ -130,6 +130,10 @@ void check_memory(const Config& config, const Rules& rules) {
                             kBytesPerCycle * dram.burst_cycles, kBytesPerCycle));
   rules.require(dram.t_ccd >= dram.burst_cycles, "dram.t_ccd", dram.t_ccd,
                 fmt::format("must be at least dram.burst_cycles ({}), or bursts overlap", dram.burst_cycles));
+  rules.require(dram.write_high <= dram.window, "dram.write_high", dram.write_high,
+                fmt::format("must be at most dram.window ({})", dram.window));
+  rules.require(dram.write_low < dram.write_high, "dram.write_low", dram.write_low,
+                fmt::format("must be less than dram.write_high ({})", dram.write_high));
   rules.require(dram.t_faw >= dram.t_rrd, "dram.t_faw", dram.t_faw,
                 fmt::format("must be at least dram.t_rrd ({})", dram.t_rrd));
   rules.require(dram.t_ras >= dram.t_rcd, "dram.t_ras", dram.t_ras,

@@ -40,7 +40,10 @@ void BurstWindow::insert(const DramRequest& request, const DramLocation& at, boo
   place_[count_++] = static_cast<std::uint8_t>(place);
   of_bank_[at.bank] |= here;
   wanted_banks_ |= 1u << at.bank;
-  if (request.write) writes_ |= here;
+  if (request.write) {
+    writes_ |= here;
+    ++num_writes_;
+  }
   if (row_open) row_hits_ |= here;
   if (first_of_sector) ordered_ |= here;
 }
@@ -54,6 +57,7 @@ void BurstWindow::remove(unsigned position) {
     CHECK(found != nullptr, "the next burst of the sector at {:#x} is not in the window", burst.at.local);
     ordered_ |= bit(static_cast<unsigned>(static_cast<const std::uint8_t*>(found) - place_.data()));
   }
+  if (burst.request.write) --num_writes_;
   --bursts_to_[sector_number(burst.at)];
   free_places_ |= bit(place);
   std::memmove(&place_[position], &place_[position + 1], count_ - position - 1);

@@ -43,6 +43,7 @@ class BurstWindow {
   BurstMask row_hits() const { return row_hits_; }  // the wanted row is open
   BurstMask ordered() const { return ordered_; }
   BurstMask writes() const { return writes_; }
+  unsigned num_writes() const { return num_writes_; }
   BurstMask of_bank(unsigned bank) const { return of_bank_[bank]; }
   /// Bit b: at least one burst needs bank b.
   unsigned wanted_banks() const { return wanted_banks_; }
@@ -59,7 +60,7 @@ class BurstWindow {
   static unsigned sector_number(const DramLocation& at) { return at.local / kSectorBytes % kSectorNumbers; }
   static constexpr unsigned kSectorNumbers = 256;
 
-  unsigned count_ = 0;
+  unsigned count_ = 0, num_writes_ = 0;
   unsigned wanted_banks_ = 0;
   BurstMask free_places_ = ~BurstMask{0};
   BurstMask row_hits_ = 0, ordered_ = 0, writes_ = 0;

@@ -15,13 +15,15 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       policy_(config.dram.policy),
       num_banks_(config.dram.num_banks),
       window_size_(config.dram.window),
+      write_high_(config.dram.write_high),
+      write_low_(config.dram.write_low),
       burst_bytes_(config.dram.burst_bytes),
       bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
       opens_late_(config.dram.t_refi > config.dram.t_rfc + 2 * longest_row_use(config)),
       storage_(storage),
       reading_(*this, "reading", timing_.cl + timing_.burst_cycles),
       writing_(*this, "writing", timing_.wl + timing_.burst_cycles) {
-  CHECK(window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow);
+  CHECK(2 * window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow / 2);
   CHECK(storage.bytes() >= map_.partition_bytes(), "{}: the storage has {} bytes, but the partition {}", this->name(),
         storage.bytes(), map_.partition_bytes());
 }
@@ -46,6 +48,7 @@ void DramController::next() {
   const Cycle retry = edge() >= next_refresh() ? step_refresh() : step_service();
   const bool accepted = accept_burst();
   d_.waiting = static_cast<std::uint8_t>(window_.size());
+  d_.writes = static_cast<std::uint8_t>(window_.num_writes());
   if (refresh_armed_ != next_refresh()) {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);
@@ -73,8 +76,10 @@ Cycle DramController::next_arrival() const {
 }
 
 bool DramController::accept_burst() {
-  if (window_.size() >= window_size_ || !request_i->available()) return false;
+  if (!request_i->available()) return false;
   const DramRequest& request = request_i->front();
+  const unsigned writes = window_.num_writes();
+  if ((request.write ? writes : window_.size() - writes) >= window_size_) return false;
   const DramLocation at = locate_local(map_, 0, request.local);
   const DramBank& bank = banks_[at.bank];
   window_.insert(request, at, bank.open && bank.row == at.row);
@@ -115,8 +120,8 @@ Cycle DramController::step_service() {
   if (replies_.full()) return edge();  // no room for another burst's reply
   const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
   const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
-  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only, policy.goes_before,
-                                     opens_late_ || edge() + timing_.t_rcd < next_refresh());
+  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only ? BurstMask{1} : choose_direction(),
+                                     policy.goes_before, opens_late_ || edge() + timing_.t_rcd < next_refresh());
   switch (pick.command) {
     case DramCommandKind::kNone: return pick.retry;
     case DramCommandKind::kActivate: {
@@ -137,6 +142,13 @@ Cycle DramController::step_service() {
     default: issue_column(pick.burst); break;
   }
   return edge();
+}
+
+BurstMask DramController::choose_direction() {
+  const BurstMask writes = window_.writes(), ready = window_.ordered();
+  const bool many_writes = window_.num_writes() > (q_.draining ? write_low_ : write_high_ - 1);
+  d_.draining = (ready & ~writes) == 0 || ((ready & writes) != 0 && many_writes);
+  return d_.draining ? writes : ~writes;
 }
 
 void DramController::issue(DramCommandKind command, unsigned bank, std::uint32_t row) {

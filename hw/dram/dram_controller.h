@@ -2,10 +2,13 @@
 // The DRAM controller of one memory partition: bursts in, GDDR3 commands out, data back.
 //
 // At most one command a clock: PRE, ACT, RD, WR or REF, each when every timing rule allows it. Bursts wait in a window
-// of dram.window entries from which pick_request chooses; one burst enters the window per clock. The cells are read at
-// RD and written at WR; the reply (read data, or the word that a write is done) goes back when the data bus has moved
-// the burst.
+// of dram.window reads and as many writes, from which pick_request chooses; one burst enters the window per clock. The
+// cells are read at RD and written at WR; the reply (read data, or the word that a write is done) goes back when the
+// data bus has moved the burst.
 //
+// Direction: to turn the data bus round costs as much time as ten bursts, and warps wait for reads only. So reads go
+// first, and writes wait until there are dram.write_high of them, or no read. Then writes go until dram.write_low are
+// left.
 // Order: bursts of the same sector are served in order of arrival, others are not ordered.
 // Starvation: once a row's worth of younger column commands (row_bytes / burst_bytes) has gone before the oldest burst,
 //   only that burst is served; so a burst waits for at most window x that number of others.
@@ -34,6 +37,8 @@ struct DramControllerRegs {
   std::uint64_t refreshes = 0;  // REF commands since reset; the next is due at (refreshes + 1) tREFI
   std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
   std::uint8_t waiting = 0;     // bursts in the window
+  std::uint8_t writes = 0;      // the writes among them
+  bool draining = false;        // writes go, reads wait
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("command", s.command);
@@ -41,6 +46,8 @@ struct DramControllerRegs {
     v("refreshes", s.refreshes);
     v("bypassed", s.bypassed);
     v("waiting", s.waiting);
+    v("writes", s.writes);
+    v("draining", s.draining);
   }
 };
 
@@ -92,13 +99,15 @@ class DramController : public Clocked<DramControllerRegs> {
   /// The refresh sequence's next step. Returns the edge at which the one after it may be legal.
   Cycle step_refresh();
   Cycle step_service();
+  /// The bursts of the direction that the data bus has now.
+  BurstMask choose_direction();
   void issue(DramCommandKind command, unsigned bank, std::uint32_t row);
   void issue_column(unsigned position);
 
   const AddressMap map_;
   const DramTiming timing_;
   const DramPolicy policy_;
-  const unsigned num_banks_, window_size_, burst_bytes_, bypass_limit_;
+  const unsigned num_banks_, window_size_, write_high_, write_low_, burst_bytes_, bypass_limit_;
   const bool opens_late_;  // rows also when the next refresh comes before their burst can move
   DramStorage& storage_;
 

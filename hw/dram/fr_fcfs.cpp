@@ -6,7 +6,7 @@
 namespace g80 {
 
 DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      bool oldest_only, GoesBefore goes_before, bool may_open) {
+                      BurstMask scope, GoesBefore goes_before, bool may_open) {
   DramPick best;
   const auto consider = [&](DramCommandKind command, const DramBank& bank, BurstMask bursts) {
     if (bursts == 0) return;
@@ -20,11 +20,11 @@ DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const D
     best.command = command;
     best.burst = burst;
   };
-  const BurstMask scope = oldest_only ? BurstMask{1} : ~BurstMask{0};
   for (unsigned left = window.wanted_banks(); left != 0; left &= left - 1) {
     const unsigned b = static_cast<unsigned>(__builtin_ctz(left));
     const DramBank& bank = banks[b];
     const BurstMask here = window.of_bank(b) & scope;
+    if (here == 0) continue;
     if (!bank.open) {
       if (may_open) consider(DramCommandKind::kActivate, bank, here);
       continue;

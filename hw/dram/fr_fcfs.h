@@ -3,8 +3,7 @@
 //
 // Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
 // PRE), and the oldest burst goes first inside each kind. A row is closed only when no burst of the window needs it.
-// `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the limit of starvation.
-// No row is opened unless `may_open`.
+// Only what bursts of `scope`, positions in the window, need is considered. No row is opened unless `may_open`.
 #pragma once
 #include <array>
 
@@ -41,6 +40,6 @@ inline bool fr_fcfs_order(const DramCandidate& a, const DramCandidate& b) {
 
 /// This is where a DRAM request is chosen.
 DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      bool oldest_only, GoesBefore goes_before = fr_fcfs_order, bool may_open = true);
+                      BurstMask scope, GoesBefore goes_before = fr_fcfs_order, bool may_open = true);
 
 }  // namespace g80

@@ -151,7 +151,7 @@ TEST(Presets, DramTimingsAreTheDataSheetNanosecondsOrTheNextClocks) {
   for (const std::string& name : chips()) {
     const Config config = load_config(name);
     for (const Rule& rule :
-         {Rule{"dram.t_rrd", 10}, Rule{"dram.t_faw", 67}, Rule{"dram.t_rcd", 15}, Rule{"dram.t_ras", 31.25},
+         {Rule{"dram.t_rrd", 10}, Rule{"dram.t_faw", 50}, Rule{"dram.t_rcd", 15}, Rule{"dram.t_ras", 31.25},
           Rule{"dram.t_rp", 12.5}, Rule{"dram.t_rc", 43.75}, Rule{"dram.cl", 12.5}, Rule{"dram.t_wr", 13.75},
           Rule{"dram.t_refi", 3900}, Rule{"dram.t_rfc", 54}}) {
       SCOPED_TRACE(name + " " + rule.key);

@@ -259,24 +259,28 @@ TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
 
 TEST_F(DramControllerTest, TheWindowHoldsItsBurstsAndTheOpenBanksAreThoseOfTheCommands) {
   SCOPED_TRACE(seed);
-  const Config config = load_config("8600gts", {"dram.window=5"});
+  const Config config = load_config("8600gts", {"dram.window=5", "dram.write_high=5", "dram.write_low=2"});
   Traffic traffic;
   traffic.seed = seed;
   traffic.sectors = 1u << 16;
   DramControllerBench bench(config, traffic, false);
-  unsigned open = 0, fullest = 0;
+  unsigned open = 0, most_reads = 0, most_writes = 0;
   for (unsigned i = 0; i < 20'000; ++i) {
     bench.run(1);
     const DramController::Counters& counters = bench.controller.counters();
     const unsigned held =
         bench.driver.sent() - bench.requests.size() - static_cast<unsigned>(counters.reads + counters.writes);
-    fullest = std::max(fullest, held);
-    const DramCommand& command = bench.controller.registers().command;
+    const DramControllerRegs& is = bench.controller.registers();
+    ASSERT_EQ(is.waiting, held) << "edge " << i;
+    most_reads = std::max(most_reads, held - is.writes);
+    most_writes = std::max<unsigned>(most_writes, is.writes);
+    const DramCommand& command = is.command;
     if (command.kind == DramCommandKind::kActivate) open |= 1u << command.bank;
     if (command.kind == DramCommandKind::kPrecharge) open &= ~(1u << command.bank);
-    ASSERT_EQ(bench.controller.registers().open_banks, open) << "edge " << i;
+    ASSERT_EQ(is.open_banks, open) << "edge " << i;
   }
-  EXPECT_EQ(fullest, 5u);
+  EXPECT_EQ(most_reads, 5u);
+  EXPECT_EQ(most_writes, 5u);
 }
 
 TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
@@ -401,6 +405,60 @@ TEST_F(DramControllerTest, StreamingReadsFillTheDataBus) {
   EXPECT_LT(took, 4000u * 2 * 105 / 100);
 }
 
+// The data bus turns to writes when dram.write_high of them wait or no read does, and to reads when dram.write_low
+// writes are left. Every burst has a sector of its own, so none waits for another.
+TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
+  SCOPED_TRACE(seed);
+  const Config config = load_config("8600gts", {"dram.window=16", "dram.write_high=12", "dram.write_low=3"});
+  Domain domain("dram", 0, 1000, 2, false);
+  DramStorage storage(AddressMap(config).partition_bytes());
+  CrossingFifo<DramRequest> requests("requests", nullptr, &domain, 8, 1);
+  CrossingFifo<DramReply> replies("replies", &domain, nullptr, 64, 1);
+  DramController controller("controller", config, storage);
+  Wire<DramCommand> command("command");
+  controller.request_i(requests);
+  controller.reply_o(replies);
+  controller.command_o(command);
+  domain.add(controller);
+  std::mt19937 random(seed);
+  unsigned sent = 0, by_number = 0, by_lack_of_reads = 0, back = 0;
+  DramControllerRegs before{};
+  bool writing = false;
+  for (int ns = 0; ns < 60'000; ++ns) {
+    const bool busy = ns % 2000 < 1500;  // now and then the reads run out
+    if (busy && requests.can_push()) {
+      DramRequest request;
+      request.write = random() % 100 < 40;
+      request.local = sent++ * config.dram.burst_bytes;
+      requests.push(request);
+    }
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    while (replies.available()) replies.pop();
+    const DramControllerRegs& now = controller.registers();
+    const bool write = now.command.kind == DramCommandKind::kWrite;
+    if (write && !writing) {
+      ++(before.waiting == before.writes ? by_lack_of_reads : by_number);
+      ASSERT_TRUE(now.draining);
+    }
+    if (now.draining && !before.draining) {
+      ASSERT_TRUE(before.writes >= 12 || before.waiting == before.writes) << before.writes << " writes at " << ns;
+    }
+    if (!now.draining && before.draining) {
+      ASSERT_LE(before.writes, 3) << "at " << ns;
+      ASSERT_GT(before.waiting, before.writes) << "at " << ns;
+      ++back;
+    }
+    if (write || now.command.kind == DramCommandKind::kRead) {
+      ASSERT_EQ(write, now.draining) << "at " << ns;
+      writing = write;
+    }
+    before = now;
+  }
+  EXPECT_GT(by_number, 20u);
+  EXPECT_GT(by_lack_of_reads, 5u);
+  EXPECT_GT(back, 20u);
+}
+
 // A window of hits to one row, forever refilled, against a burst that wants another row of the bank. The bursts that
 // came before it are served first; then a row's worth of younger ones, row_bytes / burst_bytes, and then it is, for
 // nothing else is served.
@@ -408,7 +466,7 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
   for (const std::vector<std::string>& shape :
        {std::vector<std::string>{},
         {"dram.row_bytes=512"},
-        {"dram.row_bytes=1024", "dram.window=5"},
+        {"dram.row_bytes=1024", "dram.window=5", "dram.write_high=4", "dram.write_low=1"},
         {"dram.row_bytes=4096", "dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4"}}) {
     renew_context();
     std::vector<std::string> settings{"gpu.num_partitions=1", "dram.bank_hash=plain", "partition.hash=plain",

@@ -35,7 +35,7 @@ struct FrFcfsTest : ::testing::Test {
     at.local = request.local;
     window.insert(request, at, banks[bank].open && banks[bank].row == row);
   }
-  DramPick pick(bool oldest_only = false) const { return pick_request(window, banks, rank, kNow, oldest_only); }
+  DramPick pick(BurstMask scope = ~BurstMask{0}) const { return pick_request(window, banks, rank, kNow, scope); }
 };
 
 TEST_F(FrFcfsTest, AnEmptyWindowWantsNothing) {
@@ -103,8 +103,8 @@ TEST_F(FrFcfsTest, OldestOnlyIgnoresYoungerHits) {
   open(1, 9);
   want(false, 1, 8, 0);
   want(false, 1, 9, 64);
-  EXPECT_EQ(pick(true).command, Kind::kPrecharge);
-  EXPECT_EQ(pick(true).burst, 0u);
+  EXPECT_EQ(pick(BurstMask{1}).command, Kind::kPrecharge);
+  EXPECT_EQ(pick(BurstMask{1}).burst, 0u);
 }
 TEST_F(FrFcfsTest, RetryIsTheFirstEdgeAtWhichSomethingIsLegal) {
   open(1, 9);

@@ -53,6 +53,8 @@ inline bool is_timing(const ConfigKey& key) {
                                                 "partition.cycles_per_transaction",
                                                 "partition.atomic_cycles",
                                                 "dram.window",
+                                                "dram.write_high",
+                                                "dram.write_low",
                                                 "dram.t_rcd",
                                                 "dram.cl",
                                                 "dram.wl",
@@ -259,6 +261,8 @@ class ConfigurationGenerator {
     if (partitions != 6 && (partitions & (partitions - 1)) != 0) c.partition.hash = PartitionHash::kPlain;
 
     auto& dram = c.dram;
+    dram.write_high = std::clamp(dram.write_high, 1u, dram.window);
+    dram.write_low = std::min(dram.write_low, dram.write_high - 1);
     dram.burst_cycles = dram.burst_bytes / 16;
     dram.row_bytes = std::max(dram.row_bytes, c.partition.interleave_bytes);
     dram.t_ccd = std::max(dram.t_ccd, dram.burst_cycles);

@@ -219,7 +219,8 @@ TEST(ReplayedBlocks, AnotherBlockShowsOtherWaves) {
   const RecordBlocks others = [](Recorder& out, Gpu& gpu, const Config& config) {
     Config other = config;
     other.sm.alu_latency += 2;
-    other.dram.window = 1;
+    other.dram.window = other.dram.write_high = 1;
+    other.dram.write_low = 0;
     const Sm& sm = dynamic_cast<Sm&>(gpu.sm(0));
     out.add(sm.sp_array, other);
     out.add(sm.scoreboard, config);

@@ -78,7 +78,7 @@ inline std::vector<Variation> machines() {
       {"starved",
        Keeps::kWork,
        {"sm.load_table_entries=1", "sm.address_queue=1", "sm.collector_units=1", "sm.register_banks=1",
-        "sm.ibuffer_entries=4", "coalescer.queue=1", "xbar.queue=1", "partition.queue=1", "dram.window=1",
+        "sm.ibuffer_entries=4", "coalescer.queue=1", "xbar.queue=1", "partition.queue=1", "dram.window=1", "dram.write_high=1", "dram.write_low=0",
         "tex.queue=1", "tex.mshrs=1", "tex.l2_mshrs=1", "ccache.mshrs=1", "tlb.entries=1", "tlb.walkers=1",
         "tlb.l2_entries=1", "tlb.l2_ways=1", "host.copy_reads=1"}},
       {"slow_memory",
