@@ -88,7 +88,7 @@ constexpr unsigned kLoopRegisters = 8, kLoopInstructions = 6;
 std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsigned threads, std::uint32_t apart) {
   const Element element(words);
   std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kLoopRegisters);
-  text += staggered(Waits::kEveryBlock, bench.num_sms(), apart);
+  text += staggered(bench.num_sms(), apart);
   text += "  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
   if (rotated) text += kRotate;
   text += fmt::format(
@@ -118,7 +118,7 @@ double cycles_of_round(Bench& bench, unsigned words, bool rotated, unsigned bloc
       to = event.cycle;
       break;
     }
-    if (event.kind != EventKind::kIssue || event.pc < staggered_bytes(Waits::kEveryBlock)) continue;
+    if (event.kind != EventKind::kIssue || event.pc < kStaggeredBytes) continue;
     if (settled == warps) ++instructions;
     if (++issued[{event.unit, event.warp}] == kBefore && ++settled == warps) from = event.cycle;
   }

@@ -18,11 +18,11 @@ if (args.length !== 0 && (args.length !== 2 || args[0] !== '--g80')) {
 const g80 = args[1] ?? join(root, 'build/release/bin/g80');
 const tried = {
   'xbar.request_flits_per_cycle': [1, 4],
-  'partition.hash': ['plain'],
   'partition.request_latency': [13, 33],
-  'dram.window': [16, 20, 28, 32],
+  'dram.window': [32, 40, 48],
+  'dram.write_high': [24, 40, 48, 64],
+  'dram.write_low': [0, 4, 16, 24],
   'dram.bank_hash': ['plain'],
-  'dram.t_faw': [50, 60],
 };
 
 function seven_times(settings) {

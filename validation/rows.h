@@ -36,7 +36,7 @@ const std::vector<Row>& matrix_rows();
 /// The seven times of square_array, in milliseconds at full size, from a slice of it.
 const std::vector<Row>& trial_rows();
 
-/// Milliseconds of trial 1 to 7 for 1024 blocks: measured, or extrapolated from two slices of twelve blocks.
+/// Milliseconds of trial 1 to 7 for 1024 blocks: measured, or extrapolated from a slice of 64 blocks.
 double trial_milliseconds(unsigned trial, bool full, ExperimentRunner& runner);
 
 struct Result {

@@ -9,16 +9,11 @@
 
 namespace g80::silicon {
 
-enum class Waits : std::uint8_t {
-  kFirstBlock,  // the first block of each SM; the blocks behind it follow as it ends
-  kEveryBlock,  // all: they lie on the SMs together
-};
-
 /// Instructions to put in front of a kernel, by which each SM begins `apart` shader cycles after the one before it.
-/// Blocks go to the SMs in turn. They leave $r0 alone, and write $r1 to $r4 and $c0.
-std::string staggered(Waits waits, unsigned num_sms, std::uint32_t apart);
+/// Blocks go to the SMs in turn, and all of an SM wait. They leave $r0 alone, and write $r1 to $r4 and $c0.
+std::string staggered(unsigned num_sms, std::uint32_t apart);
 
 /// Bytes of those instructions, at most.
-constexpr std::uint32_t staggered_bytes(Waits waits) { return (waits == Waits::kFirstBlock ? 11 : 13) * 8; }
+constexpr std::uint32_t kStaggeredBytes = 13 * 8;
 
 }  // namespace g80::silicon

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seven times of square_array on a GeForce 8600 GTS.
 //
-// A slice is twelve blocks, three for each SM. It runs twice: with the SMs in step, as they start, and with the SMs a
-// quarter of a block apart. In step the SMs slow each other down, because their blocks lie 128 KB apart and access the
-// same DRAM banks at the same time. In a long run the SMs drift between both states. A slice cannot show how long they
-// stay in step, so the mean of both runs is extrapolated.
+// A slice is 64 blocks, sixteen for each SM. The SMs start in step, and because their blocks lie 128 KB apart, all of
+// them then access the same partition at the same time. In trials 3 and 7, which read whole 2 KB runs in steps of 32
+// bytes, that takes half as long again. They drift apart, within 20 to 60 blocks in most runs, and now and then meet
+// again for some blocks. So the rate is measured behind the first 28 blocks, and in trials 3 and 7 it depends on the
+// length of the slice: lengths of 57 to 75 blocks give 84 to 121 ms, all 1024 blocks 86. docs/accuracy.md has the full
+// runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,12 +21,13 @@
 #include "tb/scenario/scenario_file.h"
 #include "validation/experiment.h"
 #include "validation/rows.h"
-#include "validation/staggered_start.h"
 
 namespace g80::silicon {
 namespace {
 
-constexpr unsigned kAllBlocks = 1024, kThreads = 512, kPerThread = 64, kSms = 4, kSliceBlocks = 3 * kSms;
+constexpr unsigned kAllBlocks = 1024, kThreads = 512, kPerThread = 64, kSms = 4;
+constexpr unsigned kSlice = 64;     // blocks
+constexpr unsigned kUnsettled = 7;  // blocks of each SM before the rate is measured
 constexpr const char* kDevice = "8600gts";
 constexpr const char* kSource = "mean of 1000 runs on a GeForce 8600 GTS, 2^25 elements";
 
@@ -49,30 +52,17 @@ double milliseconds_in_full(unsigned trial, ExperimentRunner& runner) {
   return static_cast<double>(totals(result).shader_cycles) / (result.shader_mhz * 1e3);
 }
 
-/// square_array whose first block on each SM begins `apart` cycles after the one before it.
-std::string spread_kernel(std::uint32_t apart) {
-  std::string text = read_text_file(data_path("kernels/square_array/square_array.sasm"));
-  return text.insert(text.find("  mov b16 $r1l"), staggered(Waits::kFirstBlock, kSms, apart));
-}
-
-struct Slice {
-  double first_wave = 0;  // cycles from the launch to the end of the first block of every SM, mean
-  double block = 0;       // cycles of a block while every SM is busy
-  double tail = 0;        // from the last end to the end of the launch
-  Words result;
-};
-
-Slice run_slice(unsigned trial, std::uint32_t apart, ExperimentRunner& runner) {
+double milliseconds_of_slice(unsigned trial, ExperimentRunner& runner) {
   const Shape& shape = kShapes[trial - 1];
-  const std::uint32_t elements = kSliceBlocks * kThreads * kPerThread;
+  constexpr std::uint32_t kElements = kSlice * kThreads * kPerThread;
   Experiment experiment;
-  experiment.kernel = spread_kernel(apart);
+  experiment.kernel = read_text_file(data_path("kernels/square_array/square_array.sasm"));
   experiment.device = kDevice;
-  experiment.grid = {kSliceBlocks, 1, 1};
+  experiment.grid = {kSlice, 1, 1};
   experiment.block = {kThreads, 1, 1};
-  experiment.buffers = {Words(elements)};
-  for (std::uint32_t i = 0; i < elements; ++i) experiment.buffers[0][i] = isa::bits_of(static_cast<float>(i));
-  experiment.params = {elements,          kPerThread,   1u << shape.stride_log2,
+  experiment.buffers = {Words(kElements)};
+  for (std::uint32_t i = 0; i < kElements; ++i) experiment.buffers[0][i] = isa::bits_of(static_cast<float>(i));
+  experiment.params = {kElements,         kPerThread,   1u << shape.stride_log2,
                        shape.stride_log2, shape.offset, shape.group_log2};
   experiment.watch = Watch::kEvents;
   const Observation seen = runner.run(experiment);
@@ -80,68 +70,56 @@ Slice run_slice(unsigned trial, std::uint32_t apart, ExperimentRunner& runner) {
   std::map<unsigned, std::vector<double>> ends;  // of blocks: an SM has one at a time
   std::vector<double> issues;
   double start = 0, last = 0;
-  std::uint32_t start_pc = 0;
   for (const MachineEvent& event : seen.events) {
     const auto cycle = static_cast<double>(event.cycle);
-    if (start == 0 && event.kind == EventKind::kWarpStart) {
-      start = cycle;
-      start_pc = event.pc;
-    }
-    if (event.kind == EventKind::kIssue && event.pc >= start_pc + staggered_bytes(Waits::kFirstBlock))
-      issues.push_back(cycle);
+    if (start == 0 && event.kind == EventKind::kWarpStart) start = cycle;
+    if (event.kind == EventKind::kIssue) issues.push_back(cycle);
     if (event.kind != EventKind::kWarpEnd || ++ended[event.unit] % (kThreads / kWarpSize) != 0) continue;
     ends[event.unit].push_back(cycle);
     last = cycle;
   }
-  // All blocks have the same number of instructions. So the instructions issued between the end of the last SM's first
-  // block and the first end of an SM's last block tell how many blocks that time corresponds to.
-  Slice slice;
   double from = 0, to = last;
   for (const auto& [sm, at] : ends) {
-    slice.first_wave += (at.front() - start) / kSms;
-    from = std::max(from, at.front());
+    from = std::max(from, at.at(kUnsettled - 1));
     to = std::min(to, at.back());
   }
-  const auto in_between = static_cast<double>(
-      std::count_if(issues.begin(), issues.end(), [&](double cycle) { return cycle > from && cycle <= to; }));
-  const double blocks = in_between * kSliceBlocks / static_cast<double>(issues.size());
-  slice.block = (to - from) * kSms / blocks;
-  slice.tail = static_cast<double>(seen.result.shader_cycles) - (last - start);
-  slice.result = seen.buffers.at(0);
-  return slice;
-}
-
-double milliseconds_of_slices(unsigned trial, ExperimentRunner& runner) {
-  const Slice in_step = run_slice(trial, 0, runner);
-  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), runner);
-  if (in_step.result != apart.result)
-    throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
-  const double block = (in_step.block + apart.block) / 2;
-  constexpr unsigned kWaves = kAllBlocks / kSms;
-  const double cycles = in_step.first_wave + block * (kWaves - 1) + in_step.tail;
+  // All blocks have the same number of instructions, so those issued until a cycle tell how many blocks that is.
+  const auto blocks_until = [&](double cycle) {
+    const auto issued = std::upper_bound(issues.begin(), issues.end(), cycle) - issues.begin();
+    return static_cast<double>(issued) * kSlice / static_cast<double>(issues.size());
+  };
+  const double per_block = (to - from) / (blocks_until(to) - blocks_until(from));
+  const double cycles =
+      static_cast<double>(seen.result.shader_cycles) - (last - from) + (kAllBlocks - blocks_until(from)) * per_block;
   return cycles / (load_config(kDevice, runner.sets()).clock.shader_mhz * 1e3);
 }
 
-#define TRIAL(number, ms, what, decided)                                       \
-  {                                                                            \
-    "trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,     \
-        [](Bench& b) { return trial_milliseconds(number, false, b.runner()); } \
+// The rate of a slice of trial 3 or 7 depends on chance: see above.
+constexpr double kAllowed = 0.10, kAllowedByChance = 0.25;
+
+#define TRIAL(number, ms, what, decided, allowed)                                       \
+  {                                                                                     \
+    "trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,              \
+        [](Bench& b) { return trial_milliseconds(number, false, b.runner()); }, allowed \
   }
 
 const std::vector<Row> kTrialRows = {
-    TRIAL(1, 14.5, "stride 32, offset 0, groups of 512", "latency of a load, and the DRAM's row activations"),
-    TRIAL(2, 14.7, "stride 16, offset 0, groups of 512", "latency of a load, and the DRAM's row activations"),
-    TRIAL(3, 86.0, "stride 8, offset 0, groups of 512", "DRAM data bus; the window keeps rows together"),
-    TRIAL(4, 93.5, "stride 32, offset 1, groups of 512", "DRAM data bus; balance of the partitions"),
-    TRIAL(5, 14.4, "stride 32, offset 0, groups of 16", "as trial 1: each side owns whole half-warps"),
-    TRIAL(6, 22.1, "stride 32, offset 0, groups of 8", "DRAM data bus; each half-warp moves 64 bytes for each side"),
-    TRIAL(7, 85.5, "stride 8, offset 1, groups of 8", "DRAM data bus; the window keeps rows together"),
+    TRIAL(1, 14.5, "stride 32, offset 0, groups of 512", "latency of a load, and the DRAM's row activations", kAllowed),
+    TRIAL(2, 14.7, "stride 16, offset 0, groups of 512", "latency of a load, and the DRAM's row activations", kAllowed),
+    TRIAL(3, 86.0, "stride 8, offset 0, groups of 512", "DRAM data bus; the window keeps rows together",
+          kAllowedByChance),
+    TRIAL(4, 93.5, "stride 32, offset 1, groups of 512", "DRAM data bus; balance of the partitions", kAllowed),
+    TRIAL(5, 14.4, "stride 32, offset 0, groups of 16", "as trial 1: each side owns whole half-warps", kAllowed),
+    TRIAL(6, 22.1, "stride 32, offset 0, groups of 8", "DRAM data bus; each half-warp moves 64 bytes for each side",
+          kAllowed),
+    TRIAL(7, 85.5, "stride 8, offset 1, groups of 8", "DRAM data bus; the window keeps rows together",
+          kAllowedByChance),
 };
 
 }  // namespace
 
 double trial_milliseconds(unsigned trial, bool full, ExperimentRunner& runner) {
-  return full ? milliseconds_in_full(trial, runner) : milliseconds_of_slices(trial, runner);
+  return full ? milliseconds_in_full(trial, runner) : milliseconds_of_slice(trial, runner);
 }
 
 const std::vector<Row>& trial_rows() { return kTrialRows; }

@@ -14,19 +14,18 @@ namespace g80::silicon {
 namespace {
 
 /// When each block of one warp is through the waiting, counted from the first that is; by SM, the earliest first.
-std::map<unsigned, std::vector<Cycle>> begins(Waits waits, unsigned blocks, std::uint32_t apart) {
+std::map<unsigned, std::vector<Cycle>> begins(unsigned blocks, std::uint32_t apart) {
   ExperimentRunner runner;
   Bench bench("8600gts", runner);
   Experiment experiment = Bench::experiment(
-      ".kernel starts\n.reg 8\n.param ptr buffer\n" + staggered(waits, bench.num_sms(), apart) + "  exit nop\n", blocks,
-      32);
+      ".kernel starts\n.reg 8\n.param ptr buffer\n" + staggered(bench.num_sms(), apart) + "  exit nop\n", blocks, 32);
   experiment.watch = Watch::kEvents;
   std::uint32_t exit_pc = 0;
   const Observation seen = bench.run(experiment);
   for (const MachineEvent& event : seen.events) {
     if (event.kind == EventKind::kIssue) exit_pc = std::max(exit_pc, event.pc);
   }
-  EXPECT_LE(exit_pc, staggered_bytes(waits));
+  EXPECT_LE(exit_pc, kStaggeredBytes);
   std::map<unsigned, std::vector<Cycle>> cycles;
   Cycle first = 0;
   for (const MachineEvent& event : seen.events) {
@@ -40,7 +39,7 @@ std::map<unsigned, std::vector<Cycle>> begins(Waits waits, unsigned blocks, std:
 // The SMs begin within a few hundred cycles of each other by themselves.
 TEST(Staggered, SmsBeginOneAfterTheOther) {
   constexpr Cycle kApart = 4000, kAbout = 500;
-  const auto cycles = begins(Waits::kEveryBlock, 12, kApart);
+  const auto cycles = begins(12, kApart);
   ASSERT_EQ(cycles.size(), 4u);
   std::vector<Cycle> of_sms;
   for (const auto& [sm, blocks] : cycles) {
@@ -53,15 +52,6 @@ TEST(Staggered, SmsBeginOneAfterTheOther) {
     EXPECT_GT(of_sms[i] - of_sms[i - 1], kApart - kAbout);
     EXPECT_LT(of_sms[i] - of_sms[i - 1], kApart + kAbout);
   }
-}
-
-TEST(Staggered, OnlyTheFirstBlockOfAnSmWaitsWhereOthersFollow) {
-  const auto cycles = begins(Waits::kFirstBlock, 12, 4000);
-  ASSERT_EQ(cycles.size(), 4u);
-  unsigned late = 0;
-  for (const auto& [sm, blocks] : cycles)
-    late += static_cast<unsigned>(std::count_if(blocks.begin(), blocks.end(), [](Cycle at) { return at > 2000; }));
-  EXPECT_EQ(late, 3u);
 }
 
 // What a copy gets must not change with the cycle at which the machine starts. Of this one a single start does.
