@@ -4,8 +4,8 @@
 // The guide's rules describe the memory alone. Their kernel is a copy in place whose threads process many elements.
 // The SMs' offsets in time decide which DRAM rows they share, and a run keeps these offsets for long. So the result is
 // the mean of several starts with different offsets (validation/staggered_start.h). In the tutorial's experiment a
-// thread updates one element, and blocks follow one another on each SM. Two grids of a few hundred blocks are run, and
-// their difference is extrapolated to the published size.
+// thread updates one element, and blocks follow one another on each SM. A grid of 72 blocks for each SM is run, and its
+// rate is extrapolated to the published size.
 #include <fmt/format.h>
 
 #include <map>
@@ -24,6 +24,7 @@ constexpr const char* kBus = "DRAM data bus: bursts, turnarounds, rows";
 constexpr const char* kDeviceCopy = "copies from device to device, quoted from memory";
 constexpr const char* kDriverCopy = "app/run/device_copy.h: a kernel; DRAM data bus: bursts, turnarounds, rows";
 constexpr unsigned kThreads = 256;
+constexpr unsigned kRoundsInStep = 24, kRoundsOfGrid = 72, kRoundsAtEnd = 4;  // a block for each SM is a round
 
 enum class Order : std::uint8_t { kStraight, kRotated, kWithGaps, kThrees };
 
@@ -69,14 +70,22 @@ std::string increment(unsigned words, Order order) {
   return text + fmt::format("  st {} g14[$r2] $r8{}\n  exit nop\n", element.type, element.group);
 }
 
-// Microseconds for `blocks` blocks, from the doorbell to the end of the last block.
+// Microseconds for `blocks` blocks, from the doorbell to the end of the last block. The rate counts between the first
+// third of a smaller grid, when the SMs are no longer in step, and its last blocks, which have the chip for themselves.
 double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) {
-  const unsigned few = 12 * bench.num_sms(), many = 3 * few;
+  const unsigned sms = bench.num_sms(), few = kRoundsInStep * sms, most = (kRoundsOfGrid - kRoundsAtEnd) * sms;
   const std::uint32_t bytes = kThreads * (order == Order::kThrees ? 12 : 4 * words);
-  const std::string kernel = increment(words, order);
-  const auto grid = [&](unsigned count) { return Bench::experiment(kernel, count, kThreads, count * bytes); };
-  const double block = bench.cycles_beyond(grid(many), grid(few)) / (many - few);
-  return (static_cast<double>(bench.run(grid(few)).result.shader_cycles) + block * (blocks - few)) / bench.shader_hz() *
+  Experiment grid =
+      Bench::experiment(increment(words, order), kRoundsOfGrid * sms, kThreads, kRoundsOfGrid * sms * bytes);
+  grid.watch = Watch::kEvents;
+  const Observation seen = bench.run(std::move(grid));
+  std::vector<Cycle> ends;  // of warps
+  for (const MachineEvent& event : seen.events) {
+    if (event.kind == EventKind::kWarpEnd) ends.push_back(event.cycle);
+  }
+  constexpr unsigned kWarps = kThreads / kWarpSize;
+  const double block = static_cast<double>(ends.at(most * kWarps - 1) - ends.at(few * kWarps - 1)) / (most - few);
+  return (static_cast<double>(seen.result.shader_cycles) + block * (blocks - kRoundsOfGrid * sms)) / bench.shader_hz() *
          1e6;
 }
 

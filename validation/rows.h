@@ -25,6 +25,7 @@ struct Row {
   const char* decided;  // the part of the machine that decides it
   double (*measure)(Bench&);
   double allowed = 0.10;  // allowed relative error: the measurements are not more accurate
+  bool chance = false;    // the model's value depends on how long the SMs stay in step
 };
 
 /// The micro-benchmarks, by section.

@@ -39,7 +39,7 @@ int write_sensitivity(const SiliconCommand& options) {
   std::vector<Row> rows;
   for (const std::vector<Row>& part : {silicon::trial_rows(), silicon::micro_rows()}) {
     for (const Row& row : part) {
-      if (is_asked_for(row, options.row)) rows.push_back(row);
+      if (!row.chance && is_asked_for(row, options.row)) rows.push_back(row);
     }
   }
   if (rows.empty())
