@@ -114,10 +114,9 @@ constexpr const char* kOut = R"(
 
 | Rows | What is wrong | Missing information |
 |---|---|---|
-| `coalesced_128` | In the model the three coalesced copies cost the DRAM the same per byte: nearly all bursts hit an open row, both partitions move the same amount, there are 800 to 1100 turnarounds per MB, and the data bus is the limit. The two transactions of a half-warp cost as much as two half-warps. | the cost of a 128-bit access on the chip: the guide says "noticeably lower", and no document gives the reason |
-| `increment_permuted` | The data buses are busy 77 % of the time, every burst hits an open row, and turnarounds take most of the rest; the chip takes 13 % longer. The row also moves by 3 to 6 % with keys that it should not depend on, such as the cycle of the start. | what a burst of 32 bytes costs on the chip besides its data |
+| `coalesced_128` | In the model the three coalesced copies cost the DRAM the same per byte: nearly all bursts hit an open row, both partitions move the same amount, there are 750 to 830 turnarounds per MB, and the data bus is the limit. The two transactions of a half-warp cost as much as two half-warps. | the cost of a 128-bit access on the chip: the guide says "noticeably lower", and no document gives the reason |
+| `increment_permuted` | The data buses are busy 78 % of the time, every burst hits an open row, and turnarounds take most of the rest; the chip takes 16 % longer. | what a burst of 32 bytes costs on the chip besides its data |
 | `device_copy_gt200` | The data buses are busy 71 % of the time; turnarounds and rows take the rest. | the order in which the DRAM controller of this chip serves reads and writes |
-| `reduce_gain5` | Kernel 4 is right within 2 %. Kernel 5, without barriers and loop tests for the last warp, is 14.5 % too fast, kernels 6 and 7 are 7 and 12 %. | what a chain of accesses to shared memory costs a lone warp beside the other blocks |
 )";
 
 constexpr const char* kCauses = R"(

@@ -47,7 +47,7 @@ TEST(Trials, HoldAndAreWithinFivePercentInTheMean) {
 // Takes a quarter of an hour and more.
 TEST(FullTrials, AreWithinFivePercentAndThoseOfThePage) {
   const std::string page = read_text_file(G80_SOURCE_DIR "/docs/accuracy.md");
-  ExperimentRunner runner({});
+  ExperimentRunner runner;
   for (unsigned trial = 1; trial <= trial_rows().size(); ++trial) {
     const double ms = trial_milliseconds(trial, true, runner), measured = trial_rows()[trial - 1].low;
     EXPECT_NEAR(ms / measured, 1, 0.05) << "trial " << trial;
