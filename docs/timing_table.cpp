@@ -136,9 +136,6 @@ std::string structure_rows(const std::vector<Preset>& presets) {
   row("peak DRAM bandwidth", "`gpu.num_partitions` x 16 bytes x `clock.dram_mhz`", [](const Config& c) {
     return fmt::format("{:.1f} GB/s", c.gpu.num_partitions * 16 * c.clock.dram_mhz / 1000.0);
   });
-  row("host link bandwidth", "`host.copy_bytes_per_cycle` x `clock.core_mhz`", [](const Config& c) {
-    return fmt::format("{:.2f} GB/s", c.host.copy_bytes_per_cycle * c.clock.core_mhz / 1000.0);
-  });
   return text;
 }
 
@@ -158,7 +155,7 @@ std::string confidence_rows(const std::vector<Preset>& presets) {
 }  // namespace
 
 bool is_timing_key(const ConfigKey& key) {
-  for (const std::string_view unit : {"cycles", "edges", "MHz"}) {
+  for (const std::string_view unit : {"cycles", "edges", "MHz", "nanoseconds", "MB/s"}) {
     if (contains(key.unit, unit)) return true;
   }
   for (const std::string_view rate : {"per core c", "4 shader cycles"}) {

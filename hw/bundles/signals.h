@@ -14,6 +14,7 @@
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/host_bundles.h"
 #include "hw/bundles/launch_state.h"
+#include "hw/bundles/link_bundles.h"
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/register_bundles.h"
 #include "hw/bundles/sm_bundles.h"
@@ -34,7 +35,8 @@
   SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DpLanes) SIGNAL(g80::DramCommand)                   \
   SIGNAL(g80::ExecResult) SIGNAL(g80::FetchReply) SIGNAL(g80::FetchRequest) SIGNAL(g80::FlagWrite)                \
   SIGNAL(g80::GridStart) SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault)                      \
-  SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest) SIGNAL(g80::LoadFreed)                 \
+  SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest) SIGNAL(g80::LinkPacket)                \
+  SIGNAL(g80::LoadFreed)                                                                                          \
   SIGNAL(g80::LoadLanes) SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult)                                            \
   SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick)                                                 \
   SIGNAL(g80::Redirect) SIGNAL(g80::RegisterRead) SIGNAL(g80::RegisterStart) SIGNAL(g80::RegisterWrite)           \

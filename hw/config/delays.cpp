@@ -89,7 +89,8 @@ const std::vector<Delay>& delays() {
       {"dram.t_rtp", kTimer, "DRAM: read to precharge", "hw/dram/dram_timing.h"},
       {"dram.t_refi", kTimer, "DRAM: refresh interval", "hw/dram/dram_controller.h"},
       {"dram.t_rfc", kTimer, "DRAM: refresh", "hw/dram/dram_timing.h"},
-      {"host.copy_bytes_per_cycle", kTimer, "width of the host link", "hw/host/copy_engine.h"},
+      {"host.link_mb_per_s", kTimer, "lanes of each direction of the host link", "hw/host/host_link.h"},
+      {"host.link_latency_ns", kPadding, "registers of a valid bit: link, root complex and memory of the host", "hw/host/host_link.h"},
       {"host.pushbuffer_words_per_cycle", kStructure, "words that the command processor reads in a cycle", "hw/host/command_processor.h"},
       {"host.launch_cycles", kTimer, "command processor and work distributor set up a grid", "hw/host/command_processor.h"},
       // clang-format on

@@ -25,6 +25,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       blocks_(options.twins),
       command_processor(blocks_.make<CommandProcessor>("command_processor", config)),
       copy_engine(blocks_.make<CopyEngine>("copy_engine", config)),
+      host_link(blocks_.make<HostLink>("host_link", config)),
       cta_scheduler(blocks_.make<CtaScheduler>("cta_scheduler", config)),
       chip_port(blocks_.make<ChipPort>("chip_port")),
       chip_tlb(blocks_.make<Tlb>("chip_tlb", config)),
@@ -46,6 +47,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   }
   core.add(command_processor);
   core.add(copy_engine);
+  core.add(host_link);
   core.add(cta_scheduler);
   core.add(chip_port);
   core.add(chip_tlb);
@@ -86,7 +88,11 @@ void Gpu::connect_host() {
   connect_.direct("tlb_flush_orders", copy_engine.tlb_flush_orders_o, command_processor.tlb_flush_orders_i);
   copy_engine.order_i(copy_orders);
   copy_engine.event_o(copies_done);
-  copy_engine.host_memory(host_memory);
+  connect_.handshake("link_packet", copy_engine.packet_o, copy_engine.packet_ready_i, host_link.packet_i,
+                     host_link.packet_ready_o);
+  connect_.direct("link_completion", host_link.completion_o, copy_engine.completion_i);
+  connect_.direct("link_sent", host_link.sent_o, copy_engine.sent_i);
+  host_link.host_memory(host_memory);
   copy_engine.page_directory_o(page_directory_);
 }
 

@@ -4,6 +4,7 @@
 //   host -> command_processor -> cta_scheduler -> tpc[] (sm[]) -> crossbar -> texture_l2[] -> channel[] (partition,
 //       DRAM)
 //   host -> copy_engine, command_processor, third_level -> chip_port (+ chip TLB) -> crossbar port num_tpcs
+//   copy_engine <-> host_link <-> host memory
 //   TLBs of the TPCs, chip TLB <-> second_level_tlb
 // Three clocks: shader (0), core (1), dram (2).
 #pragma once
@@ -25,6 +26,7 @@
 #include "hw/gpu/tpc.h"
 #include "hw/host/command_processor.h"
 #include "hw/host/copy_engine.h"
+#include "hw/host/host_link.h"
 #include "hw/mem/crossbar.h"
 #include "hw/tex/texture_l2.h"
 
@@ -61,6 +63,7 @@ class Gpu final : public sc_core::sc_module {
  public:
   CommandProcessor& command_processor;
   CopyEngine& copy_engine;
+  HostLink& host_link;
   CtaScheduler& cta_scheduler;
   ChipPort& chip_port;
   Tlb& chip_tlb;

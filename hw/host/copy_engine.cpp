@@ -6,6 +6,12 @@
 #include "hw/host/byte_mask.h"
 
 namespace g80 {
+namespace {
+
+constexpr std::uint32_t kHostPage = 4096;  // no packet crosses its end
+
+}  // namespace
+
 CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t room = kMaxTransactionBytes - address % kMaxTransactionBytes;
   const std::uint32_t count = std::min(bytes, room);
@@ -16,10 +22,7 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
 }
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name),
-      bytes_per_cycle_(config.host.copy_bytes_per_cycle),
-      num_reads_(config.host.copy_reads),
-      chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {
+    : Clocked(name), num_reads_(config.host.copy_reads), chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {
   CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but the model is built for {}", this->name(), num_reads_,
         kMaxReads);
 }
@@ -28,12 +31,14 @@ void CopyEngine::reset() { counters_ = {}; }
 
 void CopyEngine::next() {
   take_reply();
+  take_completion();
   if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
+  if (q_.packet.valid && packet_ready_i.read()) d_.packet.valid = false;
   if (!q_.busy) {
     take_order();
   } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
-    if (!d_.request.valid && !hold_i.read()) send();
-  } else if (!d_.request.valid && d_.reads_pending == 0 && event_o->can_push()) {
+    if (!hold_i.read()) send();
+  } else if (!d_.request.valid && !q_.packet.valid && sent_i.read() && d_.reads_pending == 0 && event_o->can_push()) {
     event_o->push({HostEventKind::kCopyDone, q_.order.id, timer_ticks(sc_core::sc_time_stamp().value())});
     d_.busy = false;
     ++counters_.orders;
@@ -41,7 +46,8 @@ void CopyEngine::next() {
   d_.idle = !d_.busy && !order_i->available();
   const bool can_take = !d_.busy && order_i->available();
   const bool settled = d_.busy == q_.busy && d_.order.bytes == q_.order.bytes && d_.request.valid == q_.request.valid &&
-                       d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
+                       d_.packet.valid == q_.packet.valid && d_.reads_pending == q_.reads_pending &&
+                       d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
   if (settled && !can_take) sleep();
 }
 
@@ -53,15 +59,15 @@ void CopyEngine::take_reply() {
   CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0,
         "{}: a reply for read {}, which is not in flight", name(), reply.id);
   Read& read = reads_[reply.id];
-  const std::uint64_t bit = std::uint64_t{1} << reply.id;
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first;
-  if (q_.order.op == CopyOp::kOnDevice) {
-    std::copy_n(bytes, read.count, read.bytes.begin());
-    d_.writes_ready |= bit;
-    return;
-  }
-  host_memory->write(read.host_address, bytes, read.count);
-  d_.reads_pending &= ~bit;
+  std::copy_n(reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first, read.count, read.bytes.begin());
+  d_.writes_ready |= std::uint64_t{1} << reply.id;
+}
+
+void CopyEngine::take_completion() {
+  const LinkPacket& packet = completion_i.read();
+  if (!packet.valid) return;
+  std::copy_n(packet.data.begin(), packet.count, reads_[packet.tag].bytes.begin() + packet.first);
+  if (packet.last) d_.writes_ready |= std::uint64_t{1} << packet.tag;
 }
 
 void CopyEngine::take_order() {
@@ -77,49 +83,46 @@ void CopyEngine::take_order() {
   order_i->pop();
 }
 
-bool CopyEngine::link_free() const { return q_.link_bytes <= edge() * bytes_per_cycle_; }
-
 std::optional<unsigned> CopyEngine::free_read() const {
   if (~d_.reads_pending == 0) return std::nullopt;
   const auto id = static_cast<unsigned>(__builtin_ctzll(~d_.reads_pending));
   return id < num_reads_ ? std::optional(id) : std::nullopt;
 }
 
+// Device memory is reached by requests, the host by packets.
 void CopyEngine::send() {
-  const bool uses_link = q_.order.op == CopyOp::kToDevice || q_.order.op == CopyOp::kFromDevice;
-  const bool reads = q_.order.op == CopyOp::kOnDevice || q_.order.op == CopyOp::kFromDevice;
-  if (uses_link && !link_free()) {
-    wake_at((q_.link_bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_);
-  } else if (q_.writes_ready != 0) {
-    write_piece();
-  } else if (!reads) {
-    send_piece();
-  } else if (const std::optional<unsigned> id = free_read()) {
-    read_piece(*id);
+  const bool to_host = q_.order.op == CopyOp::kFromDevice, from_host = q_.order.op == CopyOp::kToDevice;
+  bool can_request = !d_.request.valid, can_send = !d_.packet.valid;
+  if (q_.writes_ready != 0 && (to_host ? can_send : can_request)) {
+    to_host ? post_piece() : write_piece();
+    (to_host ? can_send : can_request) = false;
+  }
+  if (q_.order.bytes == 0 || !(from_host ? can_send : can_request)) return;
+  if (q_.order.op == CopyOp::kFill) {
+    fill_piece();
+  } else if (free_read()) {
+    from_host ? fetch_piece() : read_piece();
   }
 }
 
-// A write from the host's bytes or the fill word.
-void CopyEngine::send_piece() {
-  const CopyOrder& order = q_.order;
-  const CopyPiece piece = first_piece(order.device_address, order.bytes);
+void CopyEngine::fill_piece() {
+  const CopyPiece piece = first_piece(q_.order.device_address, q_.order.bytes);
   begin_request(MemOp::kWrite, piece, 0);
-  if (order.op == CopyOp::kToDevice) {
-    auto* const bytes = reinterpret_cast<std::uint8_t*>(d_.request.data.data());
-    host_memory->read(order.host_address, bytes + piece.first, piece.count);
-    d_.link_bytes = std::max(q_.link_bytes, edge() * bytes_per_cycle_) + piece.count;
-    counters_.bytes_to_device += piece.count;
-  } else {
-    for (unsigned w = 0; w < piece.bytes / 4u; ++w) d_.request.data[w] = order.fill_word;
-    counters_.bytes_filled += piece.count;
-  }
+  for (unsigned w = 0; w < piece.bytes / 4u; ++w) d_.request.data[w] = q_.order.fill_word;
+  counters_.bytes_filled += piece.count;
   advance_order(piece.count);
 }
 
-void CopyEngine::read_piece(unsigned id) {
+/// The bytes left of a line, at most up to the end of the host's page.
+std::uint32_t CopyEngine::link_count() const {
+  return std::min(q_.order.bytes, static_cast<std::uint32_t>(kHostPage - q_.order.host_address % kHostPage));
+}
+
+void CopyEngine::read_piece() {
   const CopyOrder& order = q_.order;
+  const unsigned id = *free_read();
   const bool on_device = order.op == CopyOp::kOnDevice;
-  const std::uint32_t count = on_device ? first_piece(order.device_address, order.bytes).count : order.bytes;
+  const std::uint32_t count = on_device ? first_piece(order.device_address, order.bytes).count : link_count();
   const CopyPiece piece = first_piece(on_device ? order.source_address : order.device_address, count);
   begin_request(MemOp::kRead, piece, id);
   reads_[id].host_address = order.host_address;
@@ -127,23 +130,40 @@ void CopyEngine::read_piece(unsigned id) {
   reads_[id].first = piece.first;
   reads_[id].count = piece.count;
   d_.reads_pending |= std::uint64_t{1} << id;
-  if (on_device) {
-    counters_.bytes_on_device += piece.count;
-  } else {
-    d_.link_bytes = std::max(q_.link_bytes, edge() * bytes_per_cycle_) + piece.count;
-    counters_.bytes_from_device += piece.count;
-  }
+  (on_device ? counters_.bytes_on_device : counters_.bytes_from_device) += piece.count;
   advance_order(piece.count);
 }
 
-void CopyEngine::write_piece() {
+void CopyEngine::fetch_piece() {
+  const CopyOrder& order = q_.order;
+  const unsigned id = *free_read();
+  const std::uint8_t count = first_piece(order.device_address, link_count()).count;
+  d_.packet = {true, LinkOp::kRead, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}};
+  reads_[id].target = order.device_address;
+  reads_[id].count = count;
+  d_.reads_pending |= std::uint64_t{1} << id;
+  counters_.bytes_to_device += count;
+  advance_order(count);
+}
+
+/// A buffer whose bytes are complete; it is free from now on.
+unsigned CopyEngine::give_buffer() {
   const auto id = static_cast<unsigned>(__builtin_ctzll(q_.writes_ready));
-  const Read& read = reads_[id];
+  d_.reads_pending &= ~(std::uint64_t{1} << id);
+  d_.writes_ready &= ~(std::uint64_t{1} << id);
+  return id;
+}
+
+void CopyEngine::write_piece() {
+  const Read& read = reads_[give_buffer()];
   const CopyPiece piece = first_piece(read.target, read.count);
   begin_request(MemOp::kWrite, piece, 0);
   std::copy_n(read.bytes.begin(), piece.count, reinterpret_cast<std::uint8_t*>(d_.request.data.data()) + piece.first);
-  d_.reads_pending &= ~(std::uint64_t{1} << id);
-  d_.writes_ready &= ~(std::uint64_t{1} << id);
+}
+
+void CopyEngine::post_piece() {
+  const Read& read = reads_[give_buffer()];
+  d_.packet = {true, LinkOp::kWrite, 0, 0, read.count, false, read.host_address, read.bytes};
 }
 
 void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
@@ -177,6 +197,7 @@ void CopyEngine::advance_order(std::uint32_t count) {
 
 void CopyEngine::drive() {
   request_o.write(q_.request);
+  packet_o.write(q_.packet);
   idle_o.write(q_.idle);
   tlb_flush_orders_o.write(q_.tlb_flush_orders);
   page_directory_o.write(q_.page_directory);

@@ -2,20 +2,22 @@
 // Moves bytes between host memory and device memory and inside device memory: the chip's bus master for copies and
 // fills.
 //
-// An order is cut into transactions of up to 128 aligned bytes at physical addresses, one each cycle while the host
-// link (host.copy_bytes_per_cycle, both directions share it) and the chip port allow. Writes are posted; reads come
-// back in any order, at most host.copy_reads in flight. Fills and copies on the device need no link. A copy on the
-// device keeps each piece in the buffer of its read until the write has left; writes go before further reads, so the
-// buffer drains. A piece lies in one block of 128 bytes on both sides, so two sides with different alignment need two
-// pieces a block. Where the two sides overlap, the bytes are undefined. Orders run one after the other; the host gets
-// an event when the last write of an order has left or its last read has returned. While hold_i is high no further
-// request leaves: the command processor waits for an idle memory system, or a grid has the only channel.
+// An order is cut into transactions of up to 128 aligned bytes at physical addresses, at most one each cycle. A copy
+// keeps each piece in the buffer of its read until the write has left, at most host.copy_reads of them. Writes go
+// before further reads, so the buffers drain. Over the host link (hw/host/host_link.h) one side of a piece is a
+// packet: a read that its completions answer, or a posted write, within a page of 4096 bytes. A copy on the device
+// cuts its pieces so that they lie in one block of 128 bytes on both sides; different alignment needs two pieces a
+// block. Where the two sides overlap, the bytes are undefined. Fills and copies on the device need no link. Orders run
+// one after the other; the host gets an event when the last write of an order has left, and over the link has arrived.
+// While hold_i is high nothing further leaves: the command processor waits for an idle memory system, or a grid has
+// the only channel.
 #pragma once
 #include <array>
 #include <optional>
 #include <systemc>
 
 #include "hw/bundles/host_bundles.h"
+#include "hw/bundles/link_bundles.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -39,7 +41,7 @@ struct CopyEngineRegs {
   CopyOrder order;               // what is left of it; bytes: of its first line
   std::uint32_t line_bytes = 0;  // of a whole line
   MemRequest request;
-  std::uint64_t link_bytes = 0;     // the link is taken until edge link_bytes / copy_bytes_per_cycle
+  LinkPacket packet;
   std::uint64_t reads_pending = 0;  // bit i: buffer i has a read in flight, or the bytes of a write to come
   std::uint64_t writes_ready = 0;   // bit i: buffer i has the bytes of a write
   bool idle = true;
@@ -51,7 +53,7 @@ struct CopyEngineRegs {
     v("order", s.order);
     v("line_bytes", s.line_bytes);
     v("request", s.request);
-    v("link_bytes", s.link_bytes);
+    v("packet", s.packet);
     v("reads_pending", s.reads_pending);
     v("writes_ready", s.writes_ready);
     v("idle", s.idle);
@@ -67,7 +69,11 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   // From and to the host
   CrossingIn<CopyOrder> order_i{"order_i"};
   CrossingOut<HostEvent> event_o{"event_o"};
-  sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
+  // To and from the host link
+  Out<LinkPacket> packet_o{"packet_o"};
+  In<bool> packet_ready_i{"packet_ready_i"};
+  In<LinkPacket> completion_i{"completion_i"};  // always taken
+  In<bool> sent_i{"sent_i"};                    // all packets have reached the host
   // To and from the chip port
   Out<MemRequest> request_o{"request_o"};
   In<bool> request_ready_i{"request_ready_i"};
@@ -102,26 +108,29 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   static constexpr unsigned kMaxReads = 64;
   struct Read {
     std::uint64_t host_address = 0;
-    std::uint32_t target = 0;                                // of a copy on the device
-    std::uint8_t first = 0, count = 0;                       // the bytes wanted of the block read
-    std::array<std::uint8_t, kMaxTransactionBytes> bytes{};  // of a copy on the device
+    std::uint32_t target = 0;           // in device memory
+    std::uint8_t first = 0, count = 0;  // the bytes wanted of the block read
+    std::array<std::uint8_t, kMaxTransactionBytes> bytes{};
   };
 
   void next() override;
   void drive() override;
   void reset() override;
   void take_reply();
+  void take_completion();
   void take_order();
   void send();
-  void send_piece();
-  void read_piece(unsigned id);
+  void fill_piece();
+  void read_piece();
+  void fetch_piece();
   void write_piece();
+  void post_piece();
+  unsigned give_buffer();
   void begin_request(MemOp op, const CopyPiece& piece, unsigned id);
   void advance_order(std::uint32_t count);
+  std::uint32_t link_count() const;
   std::optional<unsigned> free_read() const;
-  bool link_free() const;
 
-  std::uint64_t bytes_per_cycle_;
   unsigned num_reads_;
   std::uint8_t chip_port_;
   std::array<Read, kMaxReads> reads_{};

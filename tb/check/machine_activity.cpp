@@ -55,6 +55,7 @@ MachineActivity::MachineActivity(Gpu& gpu) : gpu_(gpu) {
     return registers.grid_running ? !registers.grid.valid : registers.state != CommandState::kParse;
   });
   add(gpu.copy_engine, [&gpu] { return !gpu.copy_engine.registers().idle; });
+  add(gpu.host_link, [&gpu] { return !gpu.host_link.idle(); });
   add(gpu.cta_scheduler, [&gpu] { return gpu.cta_scheduler.sending(); });
   add(gpu.chip_port, [&gpu] { return !gpu.chip_port.registers().idle; });
   add(gpu.chip_tlb, [&gpu] { return !gpu.chip_tlb.idle(); });
@@ -112,9 +113,10 @@ std::uint64_t MachineActivity::moves() const {
   const auto& ctas = gpu_.cta_scheduler.counters();
   const auto& second_tlb = gpu_.second_level_tlb.counters();
   std::uint64_t sum = processor.words + processor.launches + processor.queries + copies.orders + copies.transactions +
-                      ctas.grids + ctas.ctas_placed + ctas.ctas_finished + ctas.faults +
-                      gpu_.chip_port.counters().requests + gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) +
-                      second_tlb.hits + second_tlb.misses + second_tlb.fills + moves_of(gpu_.third_level.counters()) +
+                      gpu_.host_link.counters().packets_up + gpu_.host_link.counters().packets_down + ctas.grids +
+                      ctas.ctas_placed + ctas.ctas_finished + ctas.faults + gpu_.chip_port.counters().requests +
+                      gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) + second_tlb.hits +
+                      second_tlb.misses + second_tlb.fills + moves_of(gpu_.third_level.counters()) +
                       gpu_.request_crossbar.counters().packets + gpu_.reply_crossbar.counters().packets;
   const Cycle now = gpu_.shader.first_edge_after_now() - 1;
   for (const auto& tpc : gpu_.tpcs) sum += moves_of(*tpc, now);

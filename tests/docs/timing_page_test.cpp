@@ -88,8 +88,9 @@ TEST(TimingPage, ShowsEveryKeyOnceAndTimesApartFromSizes) {
 
 TEST(TimingPage, KnowsTimesFromSizes) {
   const auto key = [](const char* name) { return config_keys()[*find_config_key(name)]; };
-  for (const char* name : {"clock.shader_mhz", "sm.alu_latency", "icache.l1_latency", "tex.address_lanes", "dram.t_rcd",
-                           "xbar.reply_flits_per_cycle", "host.copy_bytes_per_cycle", "sm.smem_passes_per_4_cycles"}) {
+  for (const char* name :
+       {"clock.shader_mhz", "sm.alu_latency", "icache.l1_latency", "tex.address_lanes", "dram.t_rcd",
+        "xbar.reply_flits_per_cycle", "host.link_mb_per_s", "host.link_latency_ns", "sm.smem_passes_per_4_cycles"}) {
     EXPECT_TRUE(is_timing_key(key(name))) << name;
   }
   for (const char* name : {"sm.max_warps", "icache.l1_bytes", "dram.num_banks", "sm.scheduler", "xbar.queue"}) {

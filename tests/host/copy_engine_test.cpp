@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "hw/host/host_link.h"
 #include "tb/check/sleep_check.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/random_seed.h"
@@ -15,16 +16,34 @@
 namespace g80 {
 namespace {
 
+/// A link without distance that carries so many bytes in a cycle.
+Config with_link(unsigned bytes_per_cycle, unsigned reads = 64) {
+  Config config = load_config("8600gts");
+  config.host.link_mb_per_s = bytes_per_cycle * static_cast<unsigned>(config.clock.core_mhz);
+  config.host.link_latency_ns = 0;
+  config.host.copy_reads = reads;
+  return config;
+}
+
 struct CopyEngineRig {
   explicit CopyEngineRig(const Config& config, unsigned seed, bool stalls = true, bool checked = true)
       : core("core", 1, config.clock.core_mhz, 2, false),
         engine("engine", config),
+        link("link", config),
         memory("memory", 1 << 16, seed, stalls),
         orders("orders", nullptr, &core, 4, 2),
         events("events", &core, nullptr, 4, 2) {
     engine.order_i(orders);
     engine.event_o(events);
-    engine.host_memory(host);
+    engine.packet_o(packet);
+    engine.packet_ready_i(packet_ready);
+    engine.completion_i(completion);
+    engine.sent_i(sent);
+    link.packet_i(packet);
+    link.packet_ready_o(packet_ready);
+    link.completion_o(completion);
+    link.sent_o(sent);
+    link.host_memory(host);
     engine.request_o(request);
     engine.request_ready_i(ready);
     engine.reply_i(reply);
@@ -36,6 +55,7 @@ struct CopyEngineRig {
     memory.request_ready_o(ready);
     memory.reply_o(reply);
     core.add(engine);
+    core.add(link);
     core.add(memory);
     if (checked) sleep_check.emplace(std::vector<Domain*>{&core});
     sc_core::sc_start(100, sc_core::SC_NS);
@@ -56,12 +76,15 @@ struct CopyEngineRig {
 
   Domain core;
   CopyEngine engine;
+  HostLink link;
   testing::MemoryStub memory;
   HostMemory host{"host"};
   CrossingFifo<CopyOrder> orders;
   CrossingFifo<HostEvent> events;
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
   std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
@@ -213,7 +236,7 @@ TEST_F(CopyEngineTest, CopiesOnTheDeviceOfAnyShapeArriveWhole) {
 }
 
 TEST_F(CopyEngineTest, ACopyOnTheDeviceNeedsOneRequestACycleAndNoLink) {
-  CopyEngineRig rig(load_config("8600gts", {"host.copy_bytes_per_cycle=1"}), 1, false);
+  CopyEngineRig rig(with_link(1), 1, false);
   rig.memory.latest = 20;
   CopyOrder order{CopyOp::kOnDevice, 0x8000, 128 * 200};
   const Cycle aligned = rig.run(order);
@@ -227,29 +250,6 @@ TEST_F(CopyEngineTest, ACopyOnTheDeviceNeedsOneRequestACycleAndNoLink) {
   EXPECT_GE(shifted, 2u * 399);
 }
 
-TEST_F(CopyEngineTest, ACopyOnTheDeviceDoesNotWaitForALinkThatIsBusy) {
-  const auto cycles = [](bool busy) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
-    CopyEngineRig rig(load_config("8600gts", {"host.copy_bytes_per_cycle=1"}), 1, false);
-    std::vector<std::uint8_t> data(128);
-    const CopyOrder to_device{CopyOp::kToDevice, 0, 128, rig.host.pin(data.data(), data.size()), 0, 0};
-    if (busy) rig.orders.push(to_device);  // its bytes leave the link 128 cycles after its end
-    CopyOrder order{CopyOp::kOnDevice, 0x8000, 128};
-    order.id = 1;
-    rig.orders.push(order);
-    const Cycle start = rig.core.edge();
-    unsigned ends = busy ? 2 : 1;
-    for (int i = 0; i < 10'000 && ends != 0; ++i) {
-      sc_core::sc_start(1, sc_core::SC_NS);
-      if (rig.events.available()) rig.events.pop(), --ends;
-    }
-    EXPECT_EQ(ends, 0u);
-    return rig.core.edge() - start;
-  };
-  EXPECT_LT(cycles(true), cycles(false) + 100);
-}
-
 TEST_F(CopyEngineTest, TheBuffersLimitACopyOnTheDevice) {
   const auto cycles = [&](const char* reads) {
     CopyEngineRig rig(load_config("8600gts", {reads}), 1, false);
@@ -259,17 +259,37 @@ TEST_F(CopyEngineTest, TheBuffersLimitACopyOnTheDevice) {
   EXPECT_GT(cycles("host.copy_reads=2"), 100u * 100 / 2);
 }
 
-TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {
-  const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=6"});
+TEST_F(CopyEngineTest, TheLinkLimitsTheRateOfEachDirectionByItsPackets) {
+  const Config config = with_link(6);
   CopyEngineRig rig(config, 1, false);
-  std::vector<std::uint8_t> data(12000);
-  const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, rig.host.pin(data.data(), data.size()), 0, 0});
-  EXPECT_GE(cycles, 12000u / 6 - 128 / 6);
-  EXPECT_LE(cycles, 12000u / 6 + 200);
+  std::vector<std::uint8_t> data(12800);
+  const std::uint64_t host = rig.host.pin(data.data(), data.size());
+  // 200 completions of 64 bytes with 20 bytes each of header and framing
+  const Cycle down = rig.run({CopyOp::kToDevice, 0, 12800, host, 0, 0});
+  EXPECT_EQ(rig.link.counters().bytes_up, 100u * 24);
+  EXPECT_EQ(rig.link.counters().bytes_down, 200u * 84);
+  EXPECT_GE(down, 200u * 84 / 6);
+  EXPECT_LE(down, 200u * 84 / 6 + 200);
+  // 100 writes of 128 bytes with 24
+  const Cycle up = rig.run({CopyOp::kFromDevice, 0, 12800, host, 0, 0});
+  EXPECT_EQ(rig.link.counters().bytes_up, 100u * 24 + 100 * 152);
+  EXPECT_EQ(rig.link.counters().bytes_down, 200u * 84);
+  EXPECT_GE(up, 100u * 152 / 6);
+  EXPECT_LE(up, 100u * 152 / 6 + 200);
+}
+
+TEST_F(CopyEngineTest, NoPacketCrossesAPageOfTheHost) {
+  CopyEngineRig rig(load_config("8600gts"), 1, false);
+  std::vector<std::uint8_t> data(8192);
+  const std::uint64_t host = rig.host.pin(data.data(), data.size());
+  rig.run({CopyOp::kToDevice, 0, 128, host + 4096 - 20, 0, 0});
+  EXPECT_EQ(rig.link.counters().packets_up, 2u);
+  rig.run({CopyOp::kFromDevice, 0, 128, host + 4096 - 20, 0, 0});
+  EXPECT_EQ(rig.link.counters().packets_up, 4u);
 }
 
 TEST_F(CopyEngineTest, ReadsInFlightAreLimited) {
-  CopyEngineRig rig(load_config("8600gts", {"host.copy_reads=2", "host.copy_bytes_per_cycle=256"}), 1, false);
+  CopyEngineRig rig(with_link(64, 2), 1, false);
   rig.memory.latest = 1;
   std::vector<std::uint8_t> data(4096);
   const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, rig.host.pin(data.data(), data.size()), 0, 0});
@@ -306,7 +326,7 @@ TEST_F(CopyEngineTest, OrdersForPageDirectoriesEndOneAfterTheOther) {
 }
 
 TEST_F(CopyEngineTest, ALinkThatRestedIsNotFasterAndAFillDoesNotUseIt) {
-  const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=2"});
+  const Config config = with_link(2);
   CopyEngineRig rig(config, 1, false);
   std::vector<std::uint8_t> data(1280);
   const std::uint64_t host = rig.host.pin(data.data(), data.size());
@@ -314,8 +334,8 @@ TEST_F(CopyEngineTest, ALinkThatRestedIsNotFasterAndAFillDoesNotUseIt) {
   sc_core::sc_start(50'000, sc_core::SC_NS);
   const Cycle second = rig.run({CopyOp::kToDevice, 0, 1280, host, 0, 1});
   EXPECT_NEAR(static_cast<double>(second), static_cast<double>(first), 10);
-  // Nine transactions of 128 bytes, 64 cycles each, behind the first one.
-  EXPECT_NEAR(static_cast<double>(first), 9 * 64, 80);
+  // A request of 24 bytes up, 20 completions of 84 bytes down.
+  EXPECT_NEAR(static_cast<double>(first), (24 + 20 * 84) / 2, 80);
   const Cycle fill = rig.run({CopyOp::kFill, 0, 12800, 0, 0x11223344, 2});
   EXPECT_LE(fill, 2 * 100 + 80u);
   EXPECT_EQ(rig.engine.counters().bytes_to_device, 2560u);
@@ -328,9 +348,7 @@ TEST_F(CopyEngineTest, ALinkThatRestedIsNotFasterAndAFillDoesNotUseIt) {
 TEST_F(CopyEngineTest, AsManyReadsAreInFlightAsTheKeySays) {
   for (const unsigned reads : {1u, 3u, 64u}) {
     renew_context();
-    CopyEngineRig rig(
-        load_config("8600gts", {"host.copy_reads=" + std::to_string(reads), "host.copy_bytes_per_cycle=256"}), 1,
-        false);
+    CopyEngineRig rig(with_link(64, reads), 1, false);
     rig.memory.latest = 300;
     std::vector<std::uint8_t> data(1 << 15);
     rig.orders.push({CopyOp::kFromDevice, 0, 1 << 15, rig.host.pin(data.data(), data.size()), 0, 0});
@@ -385,26 +403,26 @@ TEST_F(CopyEngineTest, OrdersEndOneAfterTheOtherAndWaitForRoomToSaySo) {
 }
 
 TEST_F(CopyEngineTest, SleepsWithoutOrdersAndWhileItWaitsForLinkOrMemory) {
-  CopyEngineRig rig(load_config("8600gts", {"host.copy_bytes_per_cycle=1", "host.copy_reads=1"}), 1, false, false);
+  CopyEngineRig rig(with_link(1, 1), 1, false, false);
   testing::StepCount steps({&rig.engine});
   sc_core::sc_start(1000, sc_core::SC_NS);
   steps.expect_none("without orders");
   std::vector<std::uint8_t> data(1280);
   const std::uint64_t host = rig.host.pin(data.data(), data.size());
   rig.run({CopyOp::kToDevice, 0, 1280, host, 0, 0});
-  steps.expect_at_most(10 * 4 + 6, "sends ten transactions");
+  steps.expect_at_most(10 * 8 + 6, "sends ten transactions");
   rig.memory.latest = 3000;
   rig.run({CopyOp::kFromDevice, 0, 256, host, 0, 0});
   steps.expect_at_most(2 * 6 + 6, "waits for two reads");
   for (std::uint32_t id = 0; id < 3; ++id) rig.orders.push({CopyOp::kFromDevice, 0, 128, host, 0, id});
   sc_core::sc_start(20'000, sc_core::SC_NS);
   EXPECT_EQ(rig.engine.counters().orders, 2u + 3);
-  steps.expect_at_most(3 * 6 + 6, "waits for a read while orders wait for it");
+  steps.expect_at_most(3 * 9 + 6, "waits for a read while orders wait for it");
 }
 
 TEST_F(CopyEngineTest, AResetInTheMiddleOfACopyLeavesNothing) {
   CopyEngineRig rig(load_config("8600gts"), 1, false, false);
-  const testing::ResetCheck check({&rig.engine});
+  const testing::ResetCheck check({&rig.engine, &rig.link});
   std::vector<std::uint8_t> data(4096);
   rig.orders.push({CopyOp::kFromDevice, 0, 4096, rig.host.pin(data.data(), data.size()), 0, 0});
   sc_core::sc_start(100, sc_core::SC_NS);

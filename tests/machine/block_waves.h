@@ -18,7 +18,7 @@
 #include "hw/bundles/signals.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/host/copy_engine.h"
+#include "hw/host/host_link.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::testing {
@@ -233,70 +233,48 @@ class WriteRecord final : public PortRecord {
   Wave<bool> room_, free_;
 };
 
-/// Host memory, as the copies in the chip found it and left it.
+/// Host memory, by the packets of the host link: the bytes that its reads found, and its writes.
 class HostRecord final : public PortRecord, public HostMemoryIf {
  public:
-  explicit HostRecord(sc_core::sc_object& port)
-      : chip_(dynamic_cast<HostMemoryIf*>(dynamic_cast<sc_core::sc_port_base&>(port).get_interface())),
-        engine_(dynamic_cast<const CopyEngine&>(*port.get_parent_object())) {}
-  void note_after(Cycle edge) override {
-    const CopyOrder& order = engine_.registers().order;
-    const bool busy = engine_.registers().busy;
-    if (busy && !was_busy_ && order.bytes != 0 && (order.op == CopyOp::kToDevice || order.op == CopyOp::kFromDevice)) {
-      copies_.push_back({edge, 0, order.op == CopyOp::kToDevice, order.host_address, contents(order)});
-    } else if (!busy && was_busy_ && !copies_.empty() && copies_.back().end == 0) {
-      Copy& copy = copies_.back();
-      copy.end = edge;
-      if (!copy.to_device) chip_->read(copy.address, copy.bytes.data(), static_cast<unsigned>(copy.bytes.size()));
-    }
-    was_busy_ = busy;
+  explicit HostRecord(sc_core::sc_object& port) : link_(dynamic_cast<const HostLink&>(*port.get_parent_object())) {}
+  void note_after(Cycle) override {
+    const HostLink::Counters& sent = link_.counters();
+    const LinkPacket& up = link_.registers().up.packet;
+    if (sent.packets_up != packets_up_ && up.op == LinkOp::kWrite) writes_.push_back(up);
+    const LinkPacket& down = link_.registers().down.packet;
+    if (sent.packets_down != packets_down_)
+      read_.insert(read_.end(), down.data.begin(), down.data.begin() + down.count);
+    packets_up_ = sent.packets_up;
+    packets_down_ = sent.packets_down;
   }
   void bind(sc_core::sc_object& port) override { dynamic_cast<sc_core::sc_port<HostMemoryIf>&>(port).bind(*this); }
-  bool drive(Cycle edge) override {
-    while (now_copy_ + 1 < copies_.size() && copies_[now_copy_ + 1].begin <= edge) ++now_copy_;
-    return false;
+  bool drive(Cycle) override { return false; }
+  std::optional<std::string> difference(Cycle) override {
+    return wrong_ ? std::optional<std::string>("other bytes were written to the host") : std::nullopt;
   }
-  std::optional<std::string> difference(Cycle edge) override {
-    if (copies_.empty() || copies_[now_copy_].to_device || copies_[now_copy_].end != edge) return std::nullopt;
-    return written_ == copies_[now_copy_].bytes ? std::nullopt
-                                                : std::optional<std::string>("other bytes were copied to the host");
-  }
-  std::size_t events() const override { return copies_.size(); }
+  std::size_t events() const override { return writes_.size() + read_.size(); }
   bool output() const override { return true; }
 
-  void read(std::uint64_t host_address, void* bytes, unsigned count) override {
-    const Copy& copy = copies_.at(now_copy_);
-    ASSERT_TRUE(copy.to_device && host_address >= copy.address &&
-                host_address - copy.address + count <= copy.bytes.size());
-    std::memcpy(bytes, copy.bytes.data() + (host_address - copy.address), count);
+  // Reads are completed in the order in which they arrive.
+  void read(std::uint64_t, void* bytes, unsigned count) override {
+    const std::size_t left = std::min<std::size_t>(count, read_.size() - next_read_);
+    std::copy_n(read_.begin() + static_cast<std::ptrdiff_t>(next_read_), left, static_cast<std::uint8_t*>(bytes));
+    next_read_ += left;
   }
   void write(std::uint64_t host_address, const void* bytes, unsigned count) override {
-    const Copy& copy = copies_.at(now_copy_);
-    ASSERT_TRUE(!copy.to_device && host_address >= copy.address &&
-                host_address - copy.address + count <= copy.bytes.size());
-    if (written_.size() != copy.bytes.size() || host_address == copy.address) written_.assign(copy.bytes.size(), 0);
-    std::memcpy(written_.data() + (host_address - copy.address), bytes, count);
+    if (next_write_ == writes_.size()) return void(wrong_ = true);
+    const LinkPacket& packet = writes_[next_write_++];
+    wrong_ |=
+        host_address != packet.address || count != packet.count || std::memcmp(bytes, packet.data.data(), count) != 0;
   }
 
  private:
-  struct Copy {
-    Cycle begin, end;
-    bool to_device;
-    std::uint64_t address;
-    std::vector<std::uint8_t> bytes;
-  };
-  std::vector<std::uint8_t> contents(const CopyOrder& order) {
-    std::vector<std::uint8_t> bytes(order.bytes);
-    chip_->read(order.host_address, bytes.data(), order.bytes);
-    return bytes;
-  }
-
-  HostMemoryIf* chip_;
-  const CopyEngine& engine_;
-  bool was_busy_ = false;
-  std::vector<Copy> copies_;
-  std::size_t now_copy_ = 0;
-  std::vector<std::uint8_t> written_;  // alone
+  const HostLink& link_;
+  std::uint64_t packets_up_ = 0, packets_down_ = 0;
+  std::vector<LinkPacket> writes_;
+  std::vector<std::uint8_t> read_;
+  std::size_t next_write_ = 0, next_read_ = 0;  // alone
+  bool wrong_ = false;
 };
 
 /// The record of a port of the chip, by the port's type. Null: no port, or one that is not bound.

@@ -104,6 +104,7 @@ void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   out.add(tpc.second_level, config, 0u);
   out.add(gpu.command_processor, config);
   out.add(gpu.copy_engine, config);
+  out.add(gpu.host_link, config);
   out.add(gpu.cta_scheduler, config);
   out.add(gpu.chip_port);
   out.add(gpu.chip_tlb, config);

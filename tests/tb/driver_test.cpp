@@ -7,6 +7,7 @@
 
 #include "hw/cache/tlb.h"
 #include "hw/gpu/chip_port.h"
+#include "hw/host/host_link.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
@@ -22,6 +23,7 @@ struct HostSide {
         core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, false),
         processor("processor", config),
         copy("copy", config),
+        host_link("host_link", config),
         port("port"),
         tlb("tlb", config),
         memory("memory", config.device.memory_bytes, 1, false),
@@ -49,7 +51,15 @@ struct HostSide {
     grids.status_o(status);
     copy.order_i(orders);
     copy.event_o(copies);
-    copy.host_memory(host_memory);
+    copy.packet_o(packet);
+    copy.packet_ready_i(packet_ready);
+    copy.completion_i(completion);
+    copy.sent_i(sent);
+    host_link.packet_i(packet);
+    host_link.packet_ready_o(packet_ready);
+    host_link.completion_o(completion);
+    host_link.sent_o(sent);
+    host_link.host_memory(host_memory);
     copy.request_o(copy_request);
     copy.request_ready_i(copy_ready);
     copy.reply_i(copy_reply);
@@ -97,6 +107,7 @@ struct HostSide {
     memory.reply_o(reply);
     core.add(processor);
     core.add(copy);
+    core.add(host_link);
     core.add(port);
     core.add(tlb);
     core.add(memory);
@@ -117,6 +128,7 @@ struct HostSide {
   Domain shader, core;
   CommandProcessor processor;
   CopyEngine copy;
+  HostLink host_link;
   ChipPort port;
   Tlb tlb;
   testing::MemoryStub memory;
@@ -137,6 +149,8 @@ struct HostSide {
   Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"};
   Wire<bool> hold_copies{"hold_copies"}, copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle() && tlb_idle.read() && port_idle.read(); }};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};

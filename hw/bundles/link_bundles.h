@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packets of the host link: transaction layer packets of PCI Express.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+/// Reads and writes go up to the host, completions of reads come down.
+enum class LinkOp : std::uint8_t { kRead, kWrite, kCompletion };
+inline const EnumText& enum_text(LinkOp) {
+  static const char* const names[] = {"READ", "WRITE", "COMPLETION"};
+  static const EnumText text{"LinkOp", names, 3};
+  return text;
+}
+
+struct LinkPacket {
+  bool valid = false;
+  LinkOp op = LinkOp::kRead;
+  std::uint8_t tag = 0;    // of a read and its completions
+  std::uint8_t first = 0;  // of a completion: where its bytes stand among those of the read
+  std::uint8_t count = 0;  // bytes wanted, or carried
+  bool last = false;       // completion of its read
+  std::uint64_t address = 0;
+  std::array<std::uint8_t, kMaxTransactionBytes> data{};  // 128: the smallest maximum payload of a device
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("op", s.op, 2);
+    v("tag", s.tag);
+    v("first", s.first);
+    v("count", s.count);
+    v("last", s.last);
+    v("address", s.address);
+    v("data", s.data);
+  }
+};
+
+}  // namespace g80

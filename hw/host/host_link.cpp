@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/host/host_link.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g80 {
+namespace {
+
+constexpr unsigned kFraming = 1 + 2 + 4 + 1, kRequestHeader = 16, kCompletionHeader = 12;
+constexpr unsigned kCompletionBoundary = 64;
+
+}  // namespace
+
+unsigned bytes_on_link(const LinkPacket& packet) {
+  const unsigned payload =
+      packet.op == LinkOp::kRead ? 0 : (static_cast<unsigned>(packet.address % 4) + packet.count + 3) / 4 * 4;
+  return kFraming + (packet.op == LinkOp::kCompletion ? kCompletionHeader : kRequestHeader) + payload;
+}
+
+HostLink::HostLink(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name),
+      rate_(std::uint64_t{config.host.link_mb_per_s} * 1000),
+      byte_(static_cast<std::uint64_t>(std::llround(config.clock.core_mhz * 1000))),
+      latency_(static_cast<unsigned>(std::llround(config.host.link_latency_ns * config.clock.core_mhz / 1000))),
+      flying_up_(*this, "flying_up", latency_, latency_ + 1),
+      flying_down_(*this, "flying_down", latency_, latency_ + 1) {}
+
+void HostLink::reset() {
+  counters_ = {};
+  flying_up_.clear();
+  flying_down_.clear();
+  reads_.clear();
+}
+
+void HostLink::next() {
+  flying_up_.step_to(edge());
+  flying_down_.step_to(edge());
+  d_.arrived.valid = false;
+  bool acted = leave(d_.up, flying_up_);
+  acted |= leave(d_.down, flying_down_);
+  acted |= reach_host();
+  acted |= reach_chip();
+  acted |= complete_read();
+  acted |= send_up();
+  d_.sent = !d_.waiting.valid && !d_.up.packet.valid && flying_up_.empty();
+  if (acted) return;
+  sleep();
+  if (q_.up.packet.valid) wake_at(end_of(q_.up));
+  if (q_.down.packet.valid) wake_at(end_of(q_.down));
+  if (flying_up_.moving()) wake_at(flying_up_.next_arrival());
+  if (flying_down_.moving()) wake_at(flying_down_.next_arrival());
+}
+
+/// A packet leaves its register with its last byte.
+bool HostLink::leave(LinkDirection& direction, Flight& flight) {
+  if (!direction.packet.valid || end_of(direction) > edge()) return false;
+  flight.push(direction.packet);
+  direction.packet.valid = false;
+  return true;
+}
+
+// A packet that follows another begins within the cycle in which that one ends.
+void HostLink::send(LinkDirection& direction, const LinkPacket& packet) {
+  const Cycle last = edge() == 0 ? 0 : edge() - 1;
+  direction.packet = packet;
+  direction.taken = std::max(direction.taken, last * rate_) + bytes_on_link(packet) * byte_;
+}
+
+// Memory is read and written in the order of arrival.
+bool HostLink::reach_host() {
+  if (!flying_up_.arrived()) return false;
+  LinkPacket packet = flying_up_.front();
+  flying_up_.pop();
+  if (packet.op == LinkOp::kWrite) {
+    host_memory->write(packet.address, packet.data.data(), packet.count);
+  } else {
+    host_memory->read(packet.address, packet.data.data(), packet.count);
+    reads_.push(packet);
+  }
+  return true;
+}
+
+bool HostLink::reach_chip() {
+  if (!flying_down_.arrived()) return false;
+  d_.arrived = flying_down_.front();
+  flying_down_.pop();
+  return true;
+}
+
+bool HostLink::complete_read() {
+  if (d_.down.packet.valid || reads_.empty()) return false;
+  LinkPacket& read = reads_.front();
+  const auto room = static_cast<unsigned>(kCompletionBoundary - read.address % kCompletionBoundary);
+  LinkPacket packet = read;
+  packet.op = LinkOp::kCompletion;
+  packet.count = static_cast<std::uint8_t>(std::min<unsigned>(read.count, room));
+  packet.last = packet.count == read.count;
+  std::copy_n(read.data.begin() + read.first, packet.count, packet.data.begin());
+  read.address += packet.count;
+  read.first = static_cast<std::uint8_t>(read.first + packet.count);
+  read.count = static_cast<std::uint8_t>(read.count - packet.count);
+  if (packet.last) reads_.pop();
+  send(d_.down, packet);
+  ++counters_.packets_down;
+  counters_.bytes_down += bytes_on_link(packet);
+  return true;
+}
+
+bool HostLink::send_up() {
+  const bool begins = !d_.up.packet.valid && q_.waiting.valid;
+  if (begins) {
+    send(d_.up, q_.waiting);
+    d_.waiting.valid = false;
+    ++counters_.packets_up;
+    counters_.bytes_up += bytes_on_link(q_.waiting);
+  }
+  const bool takes = !q_.waiting.valid && packet_i.read().valid;
+  if (takes) d_.waiting = packet_i.read();
+  return begins || takes;
+}
+
+void HostLink::drive() {
+  packet_ready_o.write(!q_.waiting.valid);
+  completion_o.write(q_.arrived);
+  sent_o.write(q_.sent);
+}
+
+}  // namespace g80

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PCI Express link between the chip and host memory, with its root complex.
+//
+// Each direction sends one packet at a time, host.link_mb_per_s bytes a microsecond, and both work at once. Reads and
+// posted writes go up in the order in which they come; completions come down in the order of their reads. A packet of
+// up to 128 bytes is framed by 8 bytes (start, sequence number, LCRC, end) and has a header of 16 bytes, as bus
+// addresses have 64 bits; that of a completion has 12. Payload is counted in words of 4 bytes. The root complex
+// completes a read in pieces that end at each 64 bytes (read completion boundary). A packet acts host.link_latency_ns
+// after its last byte was sent, so a read takes this time twice: link, root complex and memory of the host.
+// Acknowledgements and flow control take no bytes.
+#pragma once
+#include <systemc>
+
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/link_bundles.h"
+#include "hw/common/clocked.h"
+#include "hw/common/delayed_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+/// What a packet takes of its direction, behind the 8b/10b code. This is where the cost of a packet is decided.
+unsigned bytes_on_link(const LinkPacket& packet);
+
+/// One direction. It sends from one register; the packet behind it begins within the cycle in which that one ends.
+struct LinkDirection {
+  LinkPacket packet;        // being sent
+  std::uint64_t taken = 0;  // until edge taken / (1000 link_mb_per_s), in bytes times the core clock in kHz
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("packet", s.packet);
+    v("taken", s.taken);
+  }
+};
+
+struct HostLinkRegs {
+  LinkPacket waiting;  // goes up next
+  LinkDirection up, down;
+  LinkPacket arrived;  // has come down
+  bool sent = true;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("waiting", s.waiting);
+    v("up", s.up);
+    v("down", s.down);
+    v("arrived", s.arrived);
+    v("sent", s.sent);
+  }
+};
+
+class HostLink : public Clocked<HostLinkRegs> {
+ public:
+  HostLink(const sc_core::sc_module_name& name, const Config& config);
+
+  // From and to the copy engine
+  In<LinkPacket> packet_i{"packet_i"};
+  Out<bool> packet_ready_o{"packet_ready_o"};
+  Out<LinkPacket> completion_o{"completion_o"};  // always taken
+  Out<bool> sent_o{"sent_o"};                    // all packets have reached the host
+  // To host memory
+  sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
+
+  struct Counters {
+    std::uint64_t packets_up = 0, packets_down = 0;
+    std::uint64_t bytes_up = 0, bytes_down = 0;  // with headers and framing
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("packets_up", s.packets_up);
+      v("packets_down", s.packets_down);
+      v("bytes_up", s.bytes_up);
+      v("bytes_down", s.bytes_down);
+    }
+  };
+  const Counters& counters() const { return counters_; }
+  bool idle() const {
+    return q_.sent && reads_.empty() && !q_.down.packet.valid && flying_down_.empty() && !q_.arrived.valid;
+  }
+
+ protected:
+  static constexpr unsigned kReads = 64;  // tags
+  using Flight = DelayedQueue<LinkPacket>;
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  bool leave(LinkDirection& direction, Flight& flight);
+  void send(LinkDirection& direction, const LinkPacket& packet);
+  bool reach_host();
+  bool reach_chip();
+  bool complete_read();
+  bool send_up();
+  Cycle end_of(const LinkDirection& direction) const { return (direction.taken + rate_ - 1) / rate_; }
+
+  const std::uint64_t rate_, byte_;                 // a cycle and a byte, in the unit of `taken`
+  const unsigned latency_;                          // cycles
+  Flight flying_up_, flying_down_;                  // packets that were sent and have not arrived
+  Fifo<LinkPacket, kReads> reads_{*this, "reads"};  // in the root complex; of the first, what is left
+  Counters counters_;
+};
+
+}  // namespace g80
