@@ -16,6 +16,7 @@
 #include "app/run/failure_record.h"
 #include "app/run/make_backend.h"
 #include "app/run/report_exception.h"
+#include "hw/bundles/page_table.h"
 #include "hw/common/check.h"
 #include "hw/common/input_error.h"
 #include "hw/common/limits.h"
@@ -115,6 +116,8 @@ void Device::reset() {
   programs_.clear();
   loaded_sources_ = 0;
   allocations_.clear();
+  mapped_.clear();
+  map_host_ = false;
   bindings_.clear();
 }
 
@@ -227,6 +230,19 @@ bool Device::release(std::uint32_t address) {
   if (!heap_->release(address)) return false;
   allocations_.erase(address);
   return true;
+}
+
+std::optional<std::uint32_t> Device::map_host(void* host, std::size_t bytes) {
+  if (!map_host_ || bytes > page_table::kHostWindowBytes) return std::nullopt;
+  try {
+    return *mapped_.insert(machine().map_host(host, bytes)).first;
+  } catch (const InputError&) {  // there are no addresses left
+    return std::nullopt;
+  }
+}
+
+void Device::unmap_host(std::uint32_t address) {
+  if (mapped_.erase(address) != 0) machine().release(address);
 }
 
 std::optional<std::uint32_t> Device::allocation_start(const void* pointer) const {

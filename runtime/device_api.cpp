@@ -51,6 +51,7 @@ void describe(const Config& config, cudaDeviceProp& prop) {
   prop.memoryClockRate = static_cast<int>(std::lround(config.clock.dram_mhz * 1000));
   prop.memoryBusWidth = static_cast<int>(config.gpu.num_partitions) * kBitsOfPartition;
   prop.deviceOverlap = prop.asyncEngineCount = config.host.copy_channel ? 1 : 0;
+  prop.canMapHostMemory = Device::current().can_map_host() ? 1 : 0;
   prop.maxThreadsPerMultiProcessor = static_cast<int>(config.sm.max_threads);
 }
 
@@ -90,8 +91,11 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
 }
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return api([&] {
-    if ((flags & cudaDeviceMapHost) != 0) return cudaErrorNotSupported;
-    return Device::current().has_machine() ? cudaErrorSetOnActiveProcess : cudaSuccess;
+    Device& device = Device::current();
+    if ((flags & cudaDeviceMapHost) != 0 && !device.can_map_host()) return cudaErrorNotSupported;
+    if (device.has_machine()) return cudaErrorSetOnActiveProcess;
+    if ((flags & cudaDeviceMapHost) != 0) device.set_map_host();
+    return cudaSuccess;
   });
 }
 cudaError_t cudaSetDoubleForDevice(double* value) {

@@ -126,7 +126,11 @@ CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
 CUresult cuCtxGetDevice(CUdevice* device) {
   return device == nullptr ? CUDA_ERROR_INVALID_VALUE : forward(cudaGetDevice, device);
 }
-CUresult cuCtxCreate(CUcontext* context, unsigned, CUdevice device) {
+CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
+  if ((flags & CU_CTX_MAP_HOST) != 0) {
+    const CUresult set = forward(cudaSetDeviceFlags, unsigned{cudaDeviceMapHost});
+    if (set != CUDA_SUCCESS) return set;
+  }
   return driver([&] {
     if (context == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
     Device::current().machine();

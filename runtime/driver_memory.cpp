@@ -144,6 +144,13 @@ CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned flags) {
   return forward(cudaHostAlloc, pointer, bytes, flags);
 }
 CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) { return forward(cudaHostGetFlags, flags, pointer); }
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned flags) {
+  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  void* pointer = nullptr;
+  const CUresult result = forward(cudaHostGetDevicePointer, &pointer, host, flags);
+  *device = reinterpret_cast<std::uintptr_t>(pointer);
+  return result;
+}
 CUresult cuMemFreeHost(void* pointer) { return forward(cudaFreeHost, pointer); }
 CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr address) {
   return driver([&] {

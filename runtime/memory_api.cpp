@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear memory: allocation, copies, fills.
 #include <cstdlib>
+#include <cstring>
 #include <map>
 
 #include "runtime/api.h"
@@ -49,7 +50,9 @@ struct Pinned {
   std::size_t bytes = 0;
   unsigned flags = 0;
   bool allocated = true;
+  std::uint32_t device = 0;  // address of a mapping; 0: none
 };
+constexpr std::size_t kMappedPage = 64 * 1024;
 std::map<void*, Pinned>& pinned() {
   static std::map<void*, Pinned> all;
   return all;
@@ -66,6 +69,7 @@ bool unpin(void* pointer, bool allocated) {
   const auto found = pinned().find(pointer);
   if (found == pinned().end() || found->second.allocated != allocated) return false;
   Device::current().wait_for_streams();
+  if (found->second.device != 0) Device::current().unmap_host(found->second.device);
   pinned().erase(found);
   return true;
 }
@@ -104,18 +108,25 @@ cudaError_t cudaFree(void* pointer) {
   });
 }
 
-// The flags change nothing: the modelled host link has the same speed for all host memory. But only pinned memory can
-// be copied while the program goes on.
+// Only pinned memory can be copied while the program goes on, and mapped; the host link has the same speed for all.
+// Mapped memory has whole pages of its own.
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
   return api([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
-    if ((flags & cudaHostAllocMapped) != 0) return cudaErrorNotSupported;
-    if ((flags & ~(cudaHostAllocPortable | cudaHostAllocWriteCombined)) != 0) return cudaErrorInvalidValue;
+    const bool mapped = (flags & cudaHostAllocMapped) != 0;
+    if ((flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)) != 0)
+      return cudaErrorInvalidValue;
+    if (mapped && !Device::current().can_map_host()) return cudaErrorNotSupported;
     if (size == 0) return cudaSuccess;
-    *pointer = std::malloc(size);
+    const std::size_t pages = (size + kMappedPage - 1) / kMappedPage * kMappedPage;
+    *pointer = mapped ? std::aligned_alloc(kMappedPage, pages) : std::malloc(size);
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    pinned()[*pointer] = {size, flags};
+    Pinned& range = pinned()[*pointer] = {size, flags};
+    if (mapped) {
+      std::memset(*pointer, 0, pages);
+      range.device = Device::current().map_host(*pointer, pages).value_or(0);
+    }
     return cudaSuccess;
   });
 }
@@ -136,8 +147,19 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
-  return api([] { return cudaErrorNotSupported; });
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return api([&] {
+    if (device == nullptr || flags != 0) return cudaErrorInvalidValue;
+    *device = nullptr;
+    if (!Device::current().can_map_host()) return cudaErrorNotSupported;
+    const auto above = pinned().upper_bound(host);
+    if (above == pinned().begin()) return cudaErrorInvalidValue;
+    const auto& [start, range] = *std::prev(above);
+    const auto offset = static_cast<std::size_t>(static_cast<char*>(host) - static_cast<char*>(start));
+    if (!Device::current().maps(range.device) || offset >= range.bytes) return cudaErrorInvalidValue;
+    *device = reinterpret_cast<void*>(std::uintptr_t{range.device} + offset);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return api([&] {

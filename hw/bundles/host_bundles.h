@@ -79,8 +79,8 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
   std::uint64_t pin(const void* bytes, std::uint64_t count) {
     return place({0, count, static_cast<const std::uint8_t*>(bytes), nullptr});
   }
-  std::uint64_t pin(void* bytes, std::uint64_t count) {
-    return place({0, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)});
+  std::uint64_t pin(void* bytes, std::uint64_t count, std::uint64_t alignment = kPage) {
+    return place({0, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)}, alignment);
   }
   void unpin(std::uint64_t address);
 
@@ -93,7 +93,8 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
     const std::uint8_t* readable;
     std::uint8_t* writable;
   };
-  std::uint64_t place(Window window);
+  static constexpr std::uint64_t kPage = 4096;
+  std::uint64_t place(Window window, std::uint64_t alignment = kPage);
   const Window& window_of(std::uint64_t address, unsigned count) const;
 
   std::vector<Window> windows_;  // in the order of their addresses

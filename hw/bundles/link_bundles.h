@@ -17,10 +17,19 @@ inline const EnumText& enum_text(LinkOp) {
   return text;
 }
 
+/// Who sends a packet, and gets its completions: the copy engine, or the port of the memory network.
+enum class LinkClient : std::uint8_t { kCopy, kPort };
+inline const EnumText& enum_text(LinkClient) {
+  static const char* const names[] = {"COPY", "PORT"};
+  static const EnumText text{"LinkClient", names, 2};
+  return text;
+}
+
 struct LinkPacket {
   bool valid = false;
   LinkOp op = LinkOp::kRead;
-  std::uint8_t tag = 0;    // of a read and its completions
+  LinkClient client = LinkClient::kCopy;
+  std::uint8_t tag = 0;    // of a read and its completions, among those of its client
   std::uint8_t first = 0;  // of a completion: where its bytes stand among those of the read
   std::uint8_t count = 0;  // bytes wanted, or carried
   bool last = false;       // completion of its read
@@ -30,6 +39,7 @@ struct LinkPacket {
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("op", s.op, 2);
+    v("client", s.client, 1);
     v("tag", s.tag);
     v("first", s.first);
     v("count", s.count);

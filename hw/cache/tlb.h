@@ -35,8 +35,10 @@ inline Translation translate(const TlbReach& reach, std::uint32_t virtual_addres
   if (reach.unreadable != MemFault::kNone) return {reach.unreadable, 0};
   const page_table::Entry& page = reach.page[virtual_address % reach_bytes / page_table::kPageBytes];
   if (!page.present) return {MemFault::kPageNotPresent, 0};
-  if (page.address >> 32 != 0) return {MemFault::kBeyondMemory, 0};
-  return {MemFault::kNone, static_cast<std::uint32_t>(page.address) + virtual_address % page_table::kPageBytes};
+  const std::uint64_t base = page.address - (page.host ? page_table::kHostWindow : 0);
+  if (base >= page_table::kHostBit) return {MemFault::kBeyondMemory, 0};
+  const std::uint32_t address = static_cast<std::uint32_t>(base) + virtual_address % page_table::kPageBytes;
+  return {MemFault::kNone, page.host ? address | page_table::kHostBit : address};
 }
 
 struct TlbRegs {

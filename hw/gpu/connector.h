@@ -24,12 +24,13 @@ class Connector {
     direct(name, bundle_out, bundle_in);
     direct(name + "_ready", ready_out, ready_in);
   }
-  /// One driver, one reader.
+  /// One driver, one reader; the caller may bind more.
   template <class T>
-  void direct(const std::string& name, sc_core::sc_out<T>& out, sc_core::sc_in<T>& in) {
+  Wire<T>& direct(const std::string& name, sc_core::sc_out<T>& out, sc_core::sc_in<T>& in) {
     Wire<T>& between = wire<T>(name);
     out(between);
     in(between);
+    return between;
   }
   /// A crossing queue between two ports of blocks.
   template <class T>

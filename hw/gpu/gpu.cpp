@@ -22,10 +22,12 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       copies_done("copies_done", &core, nullptr, kHostQueue, config.clock.crossing_edges),
       host_memory("host_memory"),
       memory_idle("memory_idle"),
+      partition_logs(config.gpu.num_partitions + 1),
       blocks_(options.twins),
       command_processor(blocks_.make<CommandProcessor>("command_processor", config)),
       copy_engine(blocks_.make<CopyEngine>("copy_engine", config)),
       host_link(blocks_.make<HostLink>("host_link", config)),
+      host_port(blocks_.make<HostPort>("host_port", config, options.checked ? &partition_logs.back() : nullptr)),
       cta_scheduler(blocks_.make<CtaScheduler>("cta_scheduler", config)),
       chip_port(blocks_.make<ChipPort>("chip_port")),
       chip_tlb(blocks_.make<Tlb>("chip_tlb", config)),
@@ -33,7 +35,6 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       third_level(blocks_.make<ThirdLevelCache>("third_level", config)),
       request_crossbar(blocks_.make<RequestCrossbar>("request_crossbar", config)),
       reply_crossbar(blocks_.make<ReplyCrossbar>("reply_crossbar", config)),
-      partition_logs(config.gpu.num_partitions),
       launch_(connect_.wire<LaunchState>("launch")),
       code_flush_(connect_.wire<std::uint32_t>("code_flush")),
       texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
@@ -48,6 +49,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(command_processor);
   core.add(copy_engine);
   core.add(host_link);
+  core.add(host_port);
   core.add(cta_scheduler);
   core.add(chip_port);
   core.add(chip_tlb);
@@ -58,6 +60,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.begin_group();
   core.add(reply_crossbar);
   connect_host();
+  connect_host_port();
   connect_chip_port();
   for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) make_tpc(t, options.twins);
   for (unsigned p = 0; p < config.gpu.num_partitions; ++p) {
@@ -88,12 +91,24 @@ void Gpu::connect_host() {
   connect_.direct("tlb_flush_orders", copy_engine.tlb_flush_orders_o, command_processor.tlb_flush_orders_i);
   copy_engine.order_i(copy_orders);
   copy_engine.event_o(copies_done);
-  connect_.handshake("link_packet", copy_engine.packet_o, copy_engine.packet_ready_i, host_link.packet_i,
-                     host_link.packet_ready_o);
-  connect_.direct("link_completion", host_link.completion_o, copy_engine.completion_i);
-  connect_.direct("link_sent", host_link.sent_o, copy_engine.sent_i);
+  connect_.handshake("link_packet", copy_engine.packet_o, copy_engine.packet_ready_i, host_link.packet_i[0],
+                     host_link.packet_ready_o[0]);
+  Wire<LinkPacket>& completion = connect_.direct("link_completion", host_link.completion_o, copy_engine.completion_i);
+  Wire<bool>& sent = connect_.direct("link_sent", host_link.sent_o, copy_engine.sent_i);
+  host_port.completion_i(completion);
+  host_port.sent_i(sent);
   host_link.host_memory(host_memory);
   copy_engine.page_directory_o(page_directory_);
+}
+
+void Gpu::connect_host_port() {
+  const unsigned port = config.gpu.num_partitions;
+  connect_.handshake("host_request", request_crossbar.out_o[port], request_crossbar.out_ready_i[port],
+                     host_port.request_i, host_port.request_ready_o);
+  connect_.handshake("host_reply", host_port.reply_o, host_port.reply_ready_i, reply_crossbar.in_i[port],
+                     reply_crossbar.in_ready_o[port]);
+  connect_.handshake("host_packet", host_port.packet_o, host_port.packet_ready_i, host_link.packet_i[1],
+                     host_link.packet_ready_o[1]);
 }
 
 void Gpu::connect_chip_port() {
@@ -186,6 +201,7 @@ void Gpu::make_channel(unsigned p, PartitionLog* log, const TwinTable& twins) {
 }
 
 void Gpu::watch_idle() {
+  memory_idle.add("host_port_idle", host_port);
   memory_idle.add("chip_port_idle", chip_port);
   memory_idle.add("request_crossbar_idle", request_crossbar);
   memory_idle.add("reply_crossbar_idle", reply_crossbar);

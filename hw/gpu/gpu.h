@@ -4,7 +4,7 @@
 //   host -> command_processor -> cta_scheduler -> tpc[] (sm[]) -> crossbar -> texture_l2[] -> channel[] (partition,
 //       DRAM)
 //   host -> copy_engine, command_processor, third_level -> chip_port (+ chip TLB) -> crossbar port num_tpcs
-//   copy_engine <-> host_link <-> host memory
+//   copy_engine, crossbar <-> host_port <-> host_link <-> host memory
 //   TLBs of the TPCs, chip TLB <-> second_level_tlb
 // Three clocks: shader (0), core (1), dram (2).
 #pragma once
@@ -27,6 +27,7 @@
 #include "hw/host/command_processor.h"
 #include "hw/host/copy_engine.h"
 #include "hw/host/host_link.h"
+#include "hw/host/host_port.h"
 #include "hw/mem/crossbar.h"
 #include "hw/tex/texture_l2.h"
 
@@ -57,6 +58,8 @@ class Gpu final : public sc_core::sc_module {
 
   IdleDetector memory_idle;
 
+  std::vector<PartitionLog> partition_logs;  // by partition, behind them the host port; empty entries unless checked
+
  private:
   Blocks blocks_;
 
@@ -64,6 +67,7 @@ class Gpu final : public sc_core::sc_module {
   CommandProcessor& command_processor;
   CopyEngine& copy_engine;
   HostLink& host_link;
+  HostPort& host_port;
   CtaScheduler& cta_scheduler;
   ChipPort& chip_port;
   Tlb& chip_tlb;
@@ -75,7 +79,6 @@ class Gpu final : public sc_core::sc_module {
   std::vector<TextureL2*> texture_l2s;
   std::vector<std::unique_ptr<MemoryChannel>> channels;
 
-  std::vector<PartitionLog> partition_logs;  // by partition; empty entries unless checked
   SmPins& sm(unsigned id) { return *tpcs[id / config.gpu.sms_per_tpc]->sms[id % config.gpu.sms_per_tpc]; }
   unsigned num_sms() const { return config.gpu.num_tpcs * config.gpu.sms_per_tpc; }
   /// The testbench's view of the DRAM cells.
@@ -83,6 +86,7 @@ class Gpu final : public sc_core::sc_module {
 
  private:
   void connect_host();
+  void connect_host_port();
   void connect_chip_port();
   void connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::string& name);
   void make_channel(unsigned p, PartitionLog* log, const TwinTable& twins);

@@ -65,7 +65,7 @@ void CopyEngine::take_reply() {
 
 void CopyEngine::take_completion() {
   const LinkPacket& packet = completion_i.read();
-  if (!packet.valid) return;
+  if (!packet.valid || packet.client != LinkClient::kCopy) return;
   std::copy_n(packet.data.begin(), packet.count, reads_[packet.tag].bytes.begin() + packet.first);
   if (packet.last) d_.writes_ready |= std::uint64_t{1} << packet.tag;
 }
@@ -138,7 +138,8 @@ void CopyEngine::fetch_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
   const std::uint8_t count = first_piece(order.device_address, link_count()).count;
-  d_.packet = {true, LinkOp::kRead, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}};
+  d_.packet = {
+      true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}};
   reads_[id].target = order.device_address;
   reads_[id].count = count;
   d_.reads_pending |= std::uint64_t{1} << id;
@@ -163,7 +164,7 @@ void CopyEngine::write_piece() {
 
 void CopyEngine::post_piece() {
   const Read& read = reads_[give_buffer()];
-  d_.packet = {true, LinkOp::kWrite, 0, 0, read.count, false, read.host_address, read.bytes};
+  d_.packet = {true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, read.count, false, read.host_address, read.bytes};
 }
 
 void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {

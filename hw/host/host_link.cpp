@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hw/common/round_robin.h"
+
 namespace g80 {
 namespace {
 
@@ -43,7 +45,7 @@ void HostLink::next() {
   acted |= reach_chip();
   acted |= complete_read();
   acted |= send_up();
-  d_.sent = !d_.waiting.valid && !d_.up.packet.valid && flying_up_.empty();
+  d_.sent = !d_.waiting[0].valid && !d_.waiting[1].valid && !d_.up.packet.valid && flying_up_.empty();
   if (acted) return;
   sleep();
   if (q_.up.packet.valid) wake_at(end_of(q_.up));
@@ -108,20 +110,27 @@ bool HostLink::complete_read() {
 }
 
 bool HostLink::send_up() {
-  const bool begins = !d_.up.packet.valid && q_.waiting.valid;
-  if (begins) {
-    send(d_.up, q_.waiting);
-    d_.waiting.valid = false;
+  bool acted = false;
+  const unsigned waiting = (q_.waiting[0].valid ? 1u : 0) | (q_.waiting[1].valid ? 2u : 0);
+  if (!d_.up.packet.valid && waiting != 0) {
+    const unsigned next = pick_round_robin(waiting, static_cast<unsigned>(q_.last));
+    send(d_.up, q_.waiting[next]);
+    d_.waiting[next].valid = false;
+    d_.last = static_cast<LinkClient>(next);
     ++counters_.packets_up;
-    counters_.bytes_up += bytes_on_link(q_.waiting);
+    counters_.bytes_up += bytes_on_link(q_.waiting[next]);
+    acted = true;
   }
-  const bool takes = !q_.waiting.valid && packet_i.read().valid;
-  if (takes) d_.waiting = packet_i.read();
-  return begins || takes;
+  for (unsigned client = 0; client < kLinkClients; ++client) {
+    if (q_.waiting[client].valid || !packet_i[client].read().valid) continue;
+    d_.waiting[client] = packet_i[client].read();
+    acted = true;
+  }
+  return acted;
 }
 
 void HostLink::drive() {
-  packet_ready_o.write(!q_.waiting.valid);
+  for (unsigned client = 0; client < kLinkClients; ++client) packet_ready_o[client].write(!q_.waiting[client].valid);
   completion_o.write(q_.arrived);
   sent_o.write(q_.sent);
 }

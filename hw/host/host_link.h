@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PCI Express link between the chip and host memory, with its root complex.
 //
-// Each direction sends one packet at a time, host.link_mb_per_s bytes a microsecond, and both work at once. Reads and
-// posted writes go up in the order in which they come; completions come down in the order of their reads. A packet of
-// up to 128 bytes is framed by 8 bytes (start, sequence number, LCRC, end) and has a header of 16 bytes, as bus
-// addresses have 64 bits; that of a completion has 12. Payload is counted in words of 4 bytes. The root complex
-// completes a read in pieces that end at each 64 bytes (read completion boundary). A packet acts host.link_latency_ns
-// after its last byte was sent, so a read takes this time twice: link, root complex and memory of the host.
-// Acknowledgements and flow control take no bytes.
+// Copy engine and memory network take turns. Each direction sends one packet at a time, host.link_mb_per_s bytes a
+// microsecond, and both work at once. Reads and posted writes go up in the order in which they come; completions come
+// down in the order of their reads. A packet of up to 128 bytes is framed by 8 bytes (start, sequence number, LCRC,
+// end) and has a header of 16 bytes, as bus addresses have 64 bits; that of a completion has 12. Payload is counted in
+// words of 4 bytes. The root complex completes a read in pieces that end at each 64 bytes (read completion boundary). A
+// packet acts host.link_latency_ns after its last byte was sent, so a read takes this time twice: link, root complex
+// and memory of the host. Acknowledgements and flow control take no bytes.
 #pragma once
+#include <array>
 #include <systemc>
 
 #include "hw/bundles/host_bundles.h"
@@ -20,6 +21,8 @@
 #include "hw/config/config.h"
 
 namespace g80 {
+
+inline constexpr unsigned kLinkClients = 2;
 
 /// What a packet takes of its direction, behind the 8b/10b code. This is where the cost of a packet is decided.
 unsigned bytes_on_link(const LinkPacket& packet);
@@ -36,13 +39,15 @@ struct LinkDirection {
 };
 
 struct HostLinkRegs {
-  LinkPacket waiting;  // goes up next
+  std::array<LinkPacket, kLinkClients> waiting;  // one of each client goes up next
+  LinkClient last = LinkClient::kCopy;           // whose packet went up last
   LinkDirection up, down;
   LinkPacket arrived;  // has come down
   bool sent = true;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("waiting", s.waiting);
+    v("last", s.last, 1);
     v("up", s.up);
     v("down", s.down);
     v("arrived", s.arrived);
@@ -54,9 +59,9 @@ class HostLink : public Clocked<HostLinkRegs> {
  public:
   HostLink(const sc_core::sc_module_name& name, const Config& config);
 
-  // From and to the copy engine
-  In<LinkPacket> packet_i{"packet_i"};
-  Out<bool> packet_ready_o{"packet_ready_o"};
+  // From and to the copy engine and the port of the memory network
+  sc_core::sc_vector<In<LinkPacket>> packet_i{"packet_i", kLinkClients};
+  sc_core::sc_vector<Out<bool>> packet_ready_o{"packet_ready_o", kLinkClients};
   Out<LinkPacket> completion_o{"completion_o"};  // always taken
   Out<bool> sent_o{"sent_o"};                    // all packets have reached the host
   // To host memory
@@ -79,7 +84,7 @@ class HostLink : public Clocked<HostLinkRegs> {
   }
 
  protected:
-  static constexpr unsigned kReads = 64;  // tags
+  static constexpr unsigned kReads = 64 * kLinkClients;  // tags
   using Flight = DelayedQueue<LinkPacket>;
 
   void next() override;

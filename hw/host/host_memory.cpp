@@ -4,19 +4,15 @@
 #include <cstring>
 
 #include "hw/bundles/host_bundles.h"
+#include "hw/bundles/page_table.h"
 #include "hw/common/check.h"
 
 namespace g80 {
-namespace {
 
-constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kFirstAddress = 0x1'0000'0000;  // above all addresses of device memory
-
-}  // namespace
-
-std::uint64_t HostMemory::place(Window window) {
-  const std::uint64_t end = windows_.empty() ? kFirstAddress : windows_.back().address + windows_.back().count;
-  window.address = (end + kPage - 1) / kPage * kPage;
+std::uint64_t HostMemory::place(Window window, std::uint64_t alignment) {
+  const std::uint64_t end =
+      windows_.empty() ? page_table::kHostWindow : windows_.back().address + windows_.back().count;
+  window.address = (end + alignment - 1) / alignment * alignment;
   windows_.push_back(window);
   return window.address;
 }

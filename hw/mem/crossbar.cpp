@@ -251,12 +251,13 @@ template class CrossbarNetwork<MemRequest>;
 template class CrossbarNetwork<MemReply>;
 
 RequestCrossbar::RequestCrossbar(const sc_core::sc_module_name& name, const Config& config)
-    : CrossbarNetwork(name, {config.gpu.num_tpcs + 1, config.gpu.num_partitions, config.xbar.request_flits_per_cycle,
-                             config.xbar.request_latency, config.xbar.queue, config.xbar.flit_bytes}),
+    : CrossbarNetwork(name,
+                      {config.gpu.num_tpcs + 1, config.gpu.num_partitions + 1, config.xbar.request_flits_per_cycle,
+                       config.xbar.request_latency, config.xbar.queue, config.xbar.flit_bytes}),
       map_(config) {}
 
 ReplyCrossbar::ReplyCrossbar(const sc_core::sc_module_name& name, const Config& config)
-    : CrossbarNetwork(name, {config.gpu.num_partitions, config.gpu.num_tpcs + 1, config.xbar.reply_flits_per_cycle,
+    : CrossbarNetwork(name, {config.gpu.num_partitions + 1, config.gpu.num_tpcs + 1, config.xbar.reply_flits_per_cycle,
                              config.xbar.reply_latency, config.xbar.queue, config.xbar.flit_bytes}) {}
 
 }  // namespace g80

@@ -19,6 +19,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/bundles/page_table.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/limits.h"
@@ -153,7 +154,8 @@ class RequestCrossbar : public CrossbarNetwork<MemRequest> {
   unsigned flits(const MemRequest& request) const override { return request_flits(request, shape_.flit_bytes); }
   unsigned data_words(const MemRequest& request) const override { return request_data_words(request); }
   unsigned destination(const MemRequest& request) const override {
-    return locate_partition(map_, request.address).partition;
+    return page_table::is_host(request.address) ? map_.num_partitions
+                                                : locate_partition(map_, request.address).partition;
   }
   const AddressMap map_;
 };

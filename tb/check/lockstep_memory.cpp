@@ -18,8 +18,10 @@ namespace {
 /// Words of one lane's data.
 unsigned words_of(const MemoryAccess& access) { return access.bytes <= 4 ? 1u : access.bytes / 4u; }
 
-/// A key that is unique among the transactions of all partitions.
-std::uint64_t reading_key(std::uint64_t number, unsigned partition) { return number * kMaxPartitions + partition; }
+/// A key that is unique among the transactions of all partitions and the host port.
+std::uint64_t reading_key(std::uint64_t number, unsigned partition) {
+  return number * (kMaxPartitions + 1) + partition;
+}
 
 bool enabled(const PerformEvent& event, unsigned byte) {
   return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0;
@@ -167,7 +169,8 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
                   "expected 0x{:02x}",
                   partition, event.virtual_address + at + wrong, event.bytes, event.virtual_address,
                   enum_text(event.client).names[static_cast<unsigned>(event.client)], data[wrong], image[at + wrong]),
-      gpu_.channels[partition]->controller.name(), "DRAM data path: the last written value does not come back");
+      partition < gpu_.channels.size() ? gpu_.channels[partition]->controller.name() : gpu_.host_port.name(),
+      "data path: the last written value does not come back");
 }
 
 void LockStep::write_image(const PerformEvent& event) {

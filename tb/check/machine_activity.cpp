@@ -56,6 +56,7 @@ MachineActivity::MachineActivity(Gpu& gpu) : gpu_(gpu) {
   });
   add(gpu.copy_engine, [&gpu] { return !gpu.copy_engine.registers().idle; });
   add(gpu.host_link, [&gpu] { return !gpu.host_link.idle(); });
+  add(gpu.host_port, [&gpu] { return !gpu.host_port.registers().idle; });
   add(gpu.cta_scheduler, [&gpu] { return gpu.cta_scheduler.sending(); });
   add(gpu.chip_port, [&gpu] { return !gpu.chip_port.registers().idle; });
   add(gpu.chip_tlb, [&gpu] { return !gpu.chip_tlb.idle(); });

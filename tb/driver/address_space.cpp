@@ -55,14 +55,26 @@ std::optional<Mapping> AddressSpace::map(std::uint64_t bytes, Placement placemen
     return std::nullopt;
   }
   for (std::uint32_t i = 0; i < pages; ++i) set_page(*first + i, {true, std::uint64_t{*frame + i} << kPageShift});
-  return Mapping{*first << kPageShift, *frame << kPageShift, pages << kPageShift, placement};
+  return Mapping{*first << kPageShift, *frame << kPageShift, pages << kPageShift, placement, 0};
+}
+
+std::optional<Mapping> AddressSpace::map_host(std::uint64_t bus, std::uint32_t bytes) {
+  const std::uint32_t pages = bytes >> kPageShift, reserved = pages + guard_pages(Placement::kGuarded);
+  const auto first = virtual_.take(reserved);
+  if (!first) return std::nullopt;
+  if (!provide_tables(*first, pages)) {
+    virtual_.give_back(*first, reserved);
+    return std::nullopt;
+  }
+  for (std::uint32_t i = 0; i < pages; ++i) set_page(*first + i, {true, bus + (std::uint64_t{i} << kPageShift), true});
+  return Mapping{*first << kPageShift, 0, bytes, Placement::kGuarded, bus};
 }
 
 void AddressSpace::unmap(const Mapping& mapping) {
   const std::uint32_t first = mapping.address >> kPageShift, pages = mapping.bytes >> kPageShift;
   for (std::uint32_t i = 0; i < pages; ++i) set_page(first + i, {});
   virtual_.give_back(first, pages + guard_pages(mapping.placement));
-  physical_.give_back(mapping.physical >> kPageShift, pages);
+  if (mapping.bus == 0) physical_.give_back(mapping.physical >> kPageShift, pages);
 }
 
 std::vector<TableChange> AddressSpace::changes() {

@@ -22,6 +22,7 @@ struct Mapping {
   std::uint32_t physical = 0;
   std::uint32_t bytes = 0;  // whole pages
   Placement placement = Placement::kGuarded;
+  std::uint64_t bus = 0;  // address of memory of the host; 0: device memory
 };
 
 /// Entries of a table that changed: `count` 8-byte entries at physical address `physical`.
@@ -38,6 +39,8 @@ class AddressSpace {
   std::uint32_t page_directory() const { return directory_physical_; }
   /// Maps at least `bytes` > 0 bytes; nothing if physical or virtual pages run out.
   std::optional<Mapping> map(std::uint64_t bytes, Placement placement = Placement::kGuarded);
+  /// Maps memory of the host, guarded. Address and size are those of pages.
+  std::optional<Mapping> map_host(std::uint64_t bus, std::uint32_t bytes);
   void unmap(const Mapping& mapping);
   /// Physical pages without a use, in bytes.
   std::uint64_t free_bytes() const { return std::uint64_t{physical_.free_pages()} * page_table::kPageBytes; }

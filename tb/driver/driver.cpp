@@ -62,6 +62,24 @@ std::uint32_t Driver::map(std::uint64_t bytes, const std::string& name, Placemen
   return mapping->address;
 }
 
+std::uint32_t Driver::map_host(void* host, std::uint32_t bytes, const std::string& name) {
+  CHECK(bytes != 0 && bytes % page_table::kPageBytes == 0, "'{}' of {} bytes is not mapped in whole pages", name,
+        bytes);
+  start();
+  const std::uint64_t bus = link_.host_memory.pin(host, bytes, page_table::kPageBytes);
+  const bool reached = bus + bytes <= page_table::kHostWindow + page_table::kHostWindowBytes;
+  const std::optional<Mapping> mapping = reached ? space_.map_host(bus, bytes) : std::nullopt;
+  if (!mapping) {
+    link_.host_memory.unpin(bus);
+    throw DriverError(
+        fmt::format("'{}' of {} bytes of host memory cannot be mapped: no addresses are left", name, bytes));
+  }
+  allocations_[mapping->address] = {name, mapping->address, bytes, *mapping};
+  settle();
+  write_tables();
+  return mapping->address;
+}
+
 void Driver::free(std::uint32_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end())
@@ -69,6 +87,7 @@ void Driver::free(std::uint32_t address) {
   settle();
   space_.unmap(found->second.mapping);
   write_tables();
+  if (found->second.mapping.bus != 0) link_.host_memory.unpin(found->second.mapping.bus);
   allocations_.erase(found);
 }
 
@@ -82,6 +101,8 @@ std::uint32_t Driver::physical_of(std::uint32_t address, std::uint64_t bytes, co
   if (allocation == nullptr || address + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
     throw DriverError(fmt::format("{} of {} bytes at {:#x} is not inside one allocation", what, bytes, address));
   }
+  if (allocation->mapping.bus != 0)
+    throw DriverError(fmt::format("{} of {} bytes at {:#x}, which is memory of the host", what, bytes, address));
   return allocation->mapping.physical + (address - allocation->address);
 }
 

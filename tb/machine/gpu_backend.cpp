@@ -187,7 +187,15 @@ std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name,
   return address;
 }
 
+std::uint32_t GpuBackend::map_host(void* host, std::size_t bytes) {
+  const std::uint32_t address =
+      ask([&] { return driver_->map_host(host, static_cast<std::uint32_t>(bytes), "mapped host memory"); });
+  mapped_[address] = {static_cast<std::uint8_t*>(host), bytes};
+  return address;
+}
+
 void GpuBackend::release(std::uint32_t address) {
+  mapped_.erase(address);
   const Mapping mapping = driver_->allocations().at(address).mapping;
   driver_->free(address);
   used_virtual_end_ = std::max<std::uint64_t>(used_virtual_end_, mapping.address + std::uint64_t{mapping.bytes});
@@ -267,6 +275,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
     const std::uint8_t* from = lockstep_->image().at(kernel.bank[bank].address);
     if (kernel.bank[bank].bytes != 0) constant[bank].assign(from, from + kernel.bank[bank].bytes);
   }
+  for (const auto& [address, mapped] : mapped_) std::memcpy(lockstep_->image().at(address), mapped.host, mapped.bytes);
   golden::Launch launch = describe_launch(config_, request, constant, textures_);
   for (const auto& [space, setting] : spaces_) launch.global[space] = setting;
   launch.start_pc = kernel.start;
@@ -385,12 +394,29 @@ WaitEnd GpuBackend::wait_for_end(const std::function<bool()>& enough) {
   }
 }
 
+/// Requires that mapped host memory holds what the reference has written there.
+void GpuBackend::check_mapped_memory() const {
+  for (const auto& [address, mapped] : mapped_) {
+    const std::uint8_t* const expected = lockstep_->image().at(address);
+    const auto wrong =
+        static_cast<std::size_t>(std::mismatch(mapped.host, mapped.host + mapped.bytes, expected).first - mapped.host);
+    if (wrong == mapped.bytes) continue;
+    throw LockStepError(
+        fmt::format("lock-step: mapped host memory at 0x{:x} is 0x{:02x}, expected 0x{:02x}; suspect: {}",
+                    address + wrong, mapped.host[wrong], expected[wrong], gpu_->host_port.name()));
+  }
+}
+
 void GpuBackend::end_lockstep(const LaunchResult& result) {
-  if (result.end == LaunchEnd::kFinished) return lockstep_->finish();
+  if (result.end == LaunchEnd::kFinished) {
+    lockstep_->finish();
+    return check_mapped_memory();
+  }
   if (const KernelFault* fault = fault_of(driver_->last_launch().record);
       fault != nullptr && result.end == LaunchEnd::kFault) {
     const Allocation* near = driver_->allocation_at_or_below(fault->address);
-    lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
+    const bool mapped = near != nullptr && near->mapping.bus == 0;  // the memory of the host refuses atomics
+    lockstep_->confirm_fault(*fault, mapped && fault->address - near->address < near->bytes);
   } else {
     lockstep_->consume();
   }

@@ -49,6 +49,7 @@ class GpuBackend final : public Backend {
   void load(const Module& module) override;
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                          Placement placement = Placement::kGuarded) override;
+  std::uint32_t map_host(void* host, std::size_t bytes) override;
   void release(std::uint32_t address) override;
   std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
@@ -96,6 +97,7 @@ class GpuBackend final : public Backend {
 
  private:
   void begin_lockstep(const LaunchRequest& request);
+  void check_mapped_memory() const;
   void begin_profile(const LaunchRequest& request);
   std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
   /// Prints the progress of a copy.
@@ -135,7 +137,12 @@ class GpuBackend final : public Backend {
   std::uint64_t launches_ = 0;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // spaces that differ from CUDA's
-  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;    // no released allocation reaches further
+  struct Mapped {
+    std::uint8_t* host = nullptr;
+    std::size_t bytes = 0;
+  };
+  std::map<std::uint32_t, Mapped> mapped_;                      // by address
+  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches further
   HangReport hang_;
   struct Running {
     std::string kernel;

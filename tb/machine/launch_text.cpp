@@ -39,6 +39,8 @@ std::string fault_sentence(const Driver& driver, const KernelFault& fault, const
     if (const Allocation* near = driver.allocation_at_or_below(fault.address)) {
       out += fmt::format(", {} bytes beyond the start of '{}' (0x{:x}, {} bytes)", fault.address - near->address,
                          near->name, near->address, near->bytes);
+      if (near->mapping.bus != 0 && fault.address - near->address < near->bytes)
+        out += "; host memory has no atomic operations";
     }
   }
   return out;

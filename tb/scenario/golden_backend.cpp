@@ -110,7 +110,15 @@ std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& na
   return address;
 }
 
+// A launch works on a copy.
+std::uint32_t GoldenBackend::map_host(void* host, std::size_t bytes) {
+  const std::uint32_t address = allocate(bytes, "mapped host memory");
+  mapped_[address] = host;
+  return address;
+}
+
 void GoldenBackend::release(std::uint32_t address) {
+  mapped_.erase(address);
   const auto allocation = allocations_.find(address);
   const auto& [bytes, units] = allocation->second;
   image_.forbid(address, bytes);
@@ -223,7 +231,9 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   golden::RunOptions options;
   options.observer = &observer;
   if (request.max_cycles != 0) options.max_warp_instructions = request.max_cycles;
+  for (const auto& [address, host] : mapped_) std::memcpy(image_.at(address), host, allocations_.at(address).bytes);
   const golden::RunResult run = golden::run_grid(program, launch, image_, options);
+  for (const auto& [address, host] : mapped_) std::memcpy(host, image_.at(address), allocations_.at(address).bytes);
 
   LaunchResult result;
   result.kernel = request.kernel->name;

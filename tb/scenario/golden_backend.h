@@ -31,6 +31,7 @@ class GoldenBackend final : public Backend {
   void load(const Module& module) override;
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                          Placement placement = Placement::kGuarded) override;
+  std::uint32_t map_host(void* host, std::size_t bytes) override;
   void release(std::uint32_t address) override;
   std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
@@ -69,7 +70,8 @@ class GoldenBackend final : public Backend {
   RangeAllocator space_;      // addresses in units of the alignment
   std::uint32_t free_units_;  // of memory
   std::map<std::uint32_t, Allocation> allocations_;
-  std::uint64_t used_end_ = 0;  // no released allocation reaches further
+  std::map<std::uint32_t, void*> mapped_;  // host memory of allocations
+  std::uint64_t used_end_ = 0;             // no released allocation reaches further
   std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
   std::function<Watch()> begin_watch_;

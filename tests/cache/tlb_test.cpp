@@ -23,6 +23,13 @@ TEST(PageTable, EntriesKeepAddressAndPresence) {
   EXPECT_EQ(pt::decode_directory_entry(pt::encode_directory_entry({true, 0x7f000})).address, 0x7f000u);
 }
 
+TEST(PageTable, BitsFiveAndFourOfAnEntryAreItsTarget) {
+  EXPECT_EQ(pt::encode_page_entry({true, 0x1'0003'0000, true}), 0x1'0003'0000u | 0x20 | 1);
+  EXPECT_TRUE(pt::decode_page_entry(0x1'0003'0021).host);
+  EXPECT_EQ(pt::decode_page_entry(0x1'0003'0021).address, 0x1'0003'0000u);
+  EXPECT_FALSE(pt::decode_page_entry(0x1'0003'0001).host);
+}
+
 TEST(PageTable, ADirectoryEntryCovers512MegabytesAndATableEntry64Kilobytes) {
   EXPECT_EQ(pt::directory_offset(0x1fffffff), 0u);
   EXPECT_EQ(pt::directory_offset(0x20000000), 8u);
@@ -38,6 +45,23 @@ TEST(Translate, AnAbsentPageAndOneBeyondTheAddressRangeFault) {
   EXPECT_EQ(translate(reach, 0x10004, 0x40000).address, 0x40004u);
   EXPECT_EQ(translate(reach, 0x00004, 0x40000).fault, MemFault::kPageNotPresent);
   EXPECT_EQ(translate(reach, 0x20004, 0x40000).fault, MemFault::kBeyondMemory);
+}
+
+TEST(Translate, APageOfTheHostHasTheUppermostBitInTheMemoryNetwork) {
+  TlbReach reach;
+  reach.page[0] = {true, pt::kHostWindow + 0x30000, true};
+  reach.page[1] = {true, pt::kHostWindow + pt::kHostWindowBytes, true};
+  reach.page[2] = {true, 0x30000, true};
+  const Translation translation = translate(reach, 0x00004, 0x40000);
+  EXPECT_EQ(translation.fault, MemFault::kNone);
+  EXPECT_TRUE(pt::is_host(translation.address));
+  EXPECT_EQ(pt::bus_address(translation.address), pt::kHostWindow + 0x30004);
+  EXPECT_EQ(translate(reach, 0x10004, 0x40000).fault, MemFault::kBeyondMemory);
+  EXPECT_EQ(translate(reach, 0x20004, 0x40000).fault, MemFault::kBeyondMemory);
+  reach.page[3] = {true, 0x7fff'0000};
+  EXPECT_FALSE(pt::is_host(translate(reach, 0x3ffff, 0x40000).address));
+  reach.page[3] = {true, 0x8000'0000};
+  EXPECT_EQ(translate(reach, 0x30000, 0x40000).fault, MemFault::kBeyondMemory);
 }
 
 Config small_tlb_config(unsigned entries = 3, unsigned pages = 4, unsigned walkers = 1, unsigned latency = 4) {

@@ -39,8 +39,10 @@ struct CopyEngineRig {
     engine.packet_ready_i(packet_ready);
     engine.completion_i(completion);
     engine.sent_i(sent);
-    link.packet_i(packet);
-    link.packet_ready_o(packet_ready);
+    link.packet_i[0](packet);
+    link.packet_ready_o[0](packet_ready);
+    link.packet_i[1](no_packet);
+    link.packet_ready_o[1](no_packet_ready);
     link.completion_o(completion);
     link.sent_o(sent);
     link.host_memory(host);
@@ -83,8 +85,8 @@ struct CopyEngineRig {
   CrossingFifo<HostEvent> events;
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"};
-  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
   std::optional<SleepCheck> sleep_check;  // of every test that does not count steps

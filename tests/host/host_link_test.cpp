@@ -54,8 +54,10 @@ struct HostLinkRig {
     source.ready_i(ready);
     source.sent_i(sent);
     source.completion_i(completion);
-    link.packet_i(packet);
-    link.packet_ready_o(ready);
+    link.packet_i[0](packet);
+    link.packet_ready_o[0](ready);
+    link.packet_i[1](port_packet);
+    link.packet_ready_o[1](port_ready);
     link.completion_o(completion);
     link.sent_o(sent);
     link.host_memory(host);
@@ -65,10 +67,10 @@ struct HostLinkRig {
     base = host.pin(bytes.data(), bytes.size());
   }
   LinkPacket read(unsigned offset, unsigned count) const {
-    return {true, LinkOp::kRead, 7, 0, static_cast<std::uint8_t>(count), false, base + offset, {}};
+    return {true, LinkOp::kRead, LinkClient::kCopy, 7, 0, static_cast<std::uint8_t>(count), false, base + offset, {}};
   }
   LinkPacket write(unsigned offset, unsigned count) const {
-    return {true, LinkOp::kWrite, 0, 0, static_cast<std::uint8_t>(count), false, base + offset, {}};
+    return {true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, static_cast<std::uint8_t>(count), false, base + offset, {}};
   }
   Cycle run(std::vector<LinkPacket> packets) {
     source.packets = std::move(packets);
@@ -82,8 +84,8 @@ struct HostLinkRig {
   PacketSource source{"source"};
   HostLink link;
   HostMemory host{"host"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"};
-  Wire<bool> ready{"ready"}, sent{"sent"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, port_packet{"port_packet"};
+  Wire<bool> ready{"ready"}, sent{"sent"}, port_ready{"port_ready"};
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(8192);
   std::uint64_t base = 0;
 };

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -105,6 +106,7 @@ void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   out.add(gpu.command_processor, config);
   out.add(gpu.copy_engine, config);
   out.add(gpu.host_link, config);
+  out.add(gpu.host_port, config, static_cast<PartitionLog*>(nullptr));
   out.add(gpu.cta_scheduler, config);
   out.add(gpu.chip_port);
   out.add(gpu.chip_tlb, config);
@@ -158,16 +160,18 @@ Replayed replay_kernel(const std::string& kernel, const Assignments& args, const
   });
 }
 
-/// Special functions, then a fault.
+/// Special functions, accesses to memory of the host, then a fault.
 Replayed replay_fault(const RecordBlocks& blocks) {
   const Module module = assemble(
       ".arch sm_11\n.kernel faulty\n"
       "  mov b32 $r2 0x3f9d70a4\n  rcp f32 $r3 $r2\n  rsqrt f32 $r4 $r3\n"
+      "  mov b32 $r1 0x4\n  ld b32 $r2 g14[$r1]\n  st b32 g14[$r1] $r2\n"
       "  mov b32 $r1 0x2\n  ld b32 $r2 g14[$r1]\n  exit nop\n",
       "faulty.sasm");
   return replay(load_config("tiny"), blocks, [&](GpuBackend& gpu) {
     gpu.load(module);
-    gpu.set_global(14, gpu.allocate(256, "data"), 255);
+    static std::array<std::uint8_t, page_table::kPageBytes> host;
+    gpu.set_global(14, gpu.map_host(host.data(), host.size()), 255);
     LaunchRequest request;
     request.kernel = &module.kernels.front();
     request.grid = {2, 1, 1};

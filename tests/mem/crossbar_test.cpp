@@ -172,7 +172,7 @@ struct CrossbarTest : testing::SystemCTest {
       connect(senders[i]->out_o, crossbar->in_i[i], crossbar->in_ready_o[i], senders[i]->ready_i);
       core->add(*senders[i]);
     }
-    for (unsigned i = 0; i < config.gpu.num_partitions; ++i) {
+    for (unsigned i = 0; i <= config.gpu.num_partitions; ++i) {
       receivers.push_back(std::make_unique<Receiver>(fmt::format("receiver{}", i).c_str(), percent, seed + i));
       connect(crossbar->out_o[i], receivers[i]->in_i, receivers[i]->ready_o, crossbar->out_ready_i[i]);
       core->add(*receivers[i]);
@@ -227,6 +227,13 @@ TEST_F(CrossbarTest, AnUnloadedReadTakesTheConfiguredLatency) {
     ASSERT_EQ(receivers[to]->got.size(), 1u);
     EXPECT_EQ(receivers[to]->when[0] - senders[1]->sent_at.at(0), latency);
   }
+}
+
+TEST_F(CrossbarTest, HostMemoryHasAnOutputBehindThePartitions) {
+  build(100);
+  senders[1]->list.push_back(request_to(page_table::kHostBit | 0x100));
+  run(500);
+  EXPECT_EQ(receivers.back()->got.size(), 1u);
 }
 
 TEST_F(CrossbarTest, WriteDataOccupiesThePort) {

@@ -79,6 +79,9 @@ class MemorySystem {
       connect(reply_wires_, partition.reply_o, replies.in_i[p], replies.in_ready_o[p], partition.reply_ready_i);
       partition.idle_o(idle_wire());
     }
+    // Nothing goes to the port of host memory.
+    open(request_wires_, requests.out_o, requests.out_ready_i);
+    open(reply_wires_, replies.in_i, replies.in_ready_o);
     for (unsigned port = 0; port <= config.gpu.num_tpcs; ++port) {
       ports.push_back(std::make_unique<PortDriver>(fmt::format("port{}", port).c_str(), take_percent, seed + port));
       PortDriver& driver = *ports.back();
@@ -129,6 +132,14 @@ class MemorySystem {
     in(*wires.back());
     ready_out(*ready_.back());
     ready_in(*ready_.back());
+  }
+  /// The last ones of these ports stay without a block.
+  template <class Bundle, class Bundles, class Readies>
+  void open(std::vector<std::unique_ptr<Wire<Bundle>>>& wires, Bundles& bundles, Readies& readies) {
+    wires.push_back(std::make_unique<Wire<Bundle>>(sc_core::sc_gen_unique_name("bundle")));
+    ready_.push_back(std::make_unique<Wire<bool>>(sc_core::sc_gen_unique_name("ready")));
+    bundles[bundles.size() - 1](*wires.back());
+    readies[readies.size() - 1](*ready_.back());
   }
   Wire<bool>& idle_wire() {
     idle_.push_back(std::make_unique<Wire<bool>>(sc_core::sc_gen_unique_name("idle")));

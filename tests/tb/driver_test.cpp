@@ -55,8 +55,10 @@ struct HostSide {
     copy.packet_ready_i(packet_ready);
     copy.completion_i(completion);
     copy.sent_i(sent);
-    host_link.packet_i(packet);
-    host_link.packet_ready_o(packet_ready);
+    host_link.packet_i[0](packet);
+    host_link.packet_ready_o[0](packet_ready);
+    host_link.packet_i[1](no_packet);
+    host_link.packet_ready_o[1](no_packet_ready);
     host_link.completion_o(completion);
     host_link.sent_o(sent);
     host_link.host_memory(host_memory);
@@ -149,8 +151,8 @@ struct HostSide {
   Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"};
-  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"};
   Wire<bool> hold_copies{"hold_copies"}, copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle() && tlb_idle.read() && port_idle.read(); }};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};
@@ -278,6 +280,46 @@ TEST(AddressSpace, PutsTheLastAtTheEndOfMemoryAndMovesNothingElse) {
     EXPECT_EQ(one->physical, other->physical);
   }
   EXPECT_FALSE(with.map(16u << 20, Placement::kLast)) << "there is no room";
+}
+
+TEST(AddressSpace, MapsHostMemoryWithoutDeviceMemory) {
+  AddressSpace space(16u << 20);
+  const auto before = space.map(1);
+  const std::uint64_t free_bytes = space.free_bytes(), bus = page_table::kHostWindow + 0x50000;
+  const auto mapping = space.map_host(bus, 2 * page_table::kPageBytes);
+  EXPECT_EQ(mapping->address, before->address + 2 * page_table::kPageBytes) << "behind a guard page";
+  EXPECT_EQ(space.free_bytes(), free_bytes);
+  const auto entries = [&] {
+    const std::uint64_t* const first = space.changes().front().entries;
+    return std::vector<std::uint64_t>(first, first + mapping->address / page_table::kPageBytes + 3);
+  };
+  const std::vector<std::uint64_t> mapped = entries();  // a new table is listed whole
+  for (unsigned page = 0; page < 3; ++page) {
+    const page_table::Entry entry =
+        page_table::decode_page_entry(mapped[mapping->address / page_table::kPageBytes + page]);
+    EXPECT_EQ(entry.present, page < 2);
+    EXPECT_EQ(entry.host, page < 2);
+    if (page < 2) {
+      EXPECT_EQ(entry.address, bus + std::uint64_t{page} * page_table::kPageBytes);
+    }
+  }
+  space.unmap(*mapping);
+  EXPECT_EQ(space.free_bytes(), free_bytes);
+  EXPECT_EQ(space.changes().front().count, 2u);
+}
+
+TEST_F(DriverTest, CopiesDoNotReachMappedHostMemoryAndItIsFreeAfterwards) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  std::vector<std::uint8_t> host(page_table::kPageBytes);
+  std::uint32_t word = 0;
+  const std::uint32_t address = driver.map_host(host.data(), page_table::kPageBytes, "mapped");
+  EXPECT_THROW(driver.copy_to_device(address, &word, 4), DriverError);
+  EXPECT_THROW(driver.copy_from_device(&word, address, 4), DriverError);
+  const std::uint64_t bus = driver.allocations().at(address).mapping.bus;
+  chip.host_memory.read(bus, &word, 4);
+  driver.free(address);
+  EXPECT_THROW(chip.host_memory.read(bus, &word, 4), ModelError) << "it is no longer pinned";
 }
 
 TEST_F(DriverTest, TheTablesInMemoryTranslateTheFence) {

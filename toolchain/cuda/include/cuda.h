@@ -167,6 +167,7 @@ typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE
 #define CU_CTX_SCHED_SPIN 1
 #define CU_CTX_SCHED_YIELD 2
 #define CU_CTX_BLOCKING_SYNC 4
+#define CU_CTX_MAP_HOST 8
 #define CU_MEMHOSTALLOC_PORTABLE 1
 #define CU_MEMHOSTALLOC_DEVICEMAP 2
 #define CU_MEMHOSTALLOC_WRITECOMBINED 4
@@ -313,6 +314,7 @@ CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size
 CUresult cuMemAllocHost(void** pointer, size_t bytes);
 CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned int flags);
 CUresult cuMemHostGetFlags(unsigned int* flags, void* pointer);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags);
 CUresult cuMemFreeHost(void* pointer);
 CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr address);
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream);

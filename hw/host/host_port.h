@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The port of host memory in the memory network: it serves the transactions whose page is mapped to the host.
+//
+// It stands beside the partitions, as one more output of the request crossbar and one more input of the reply crossbar.
+// A read becomes one packet of the host link and waits in a buffer for its completions, at most host.mapped_reads of
+// them; a write becomes a posted packet for each run of its bytes, in the order in which they came. Replies leave in
+// the order in which they are complete. The chip has no atomic unit for host memory: an atomic is answered with a
+// fault. The port says that it is idle when its writes have reached the host. It waits only for the link, which takes
+// completions down whatever happens, and for the reply crossbar, as a partition does: so replies always drain.
+#pragma once
+#include <array>
+#include <systemc>
+#include <vector>
+
+#include "hw/bundles/event_log.h"
+#include "hw/bundles/link_bundles.h"
+#include "hw/bundles/transaction.h"
+#include "hw/common/clocked.h"
+#include "hw/common/queue.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+/// The first run of bytes that a write enables: `count` bytes from `first` on; 0 bytes if there are none. This is where
+/// a write is cut into packets.
+struct ByteRun {
+  unsigned first = 0, count = 0;
+};
+ByteRun first_run(const std::array<std::uint64_t, 2>& byte_enable);
+
+struct HostPortRegs {
+  MemRequest request;  // being turned into packets; of a write, the bytes that are left
+  bool begun = false;  // a part of it has left
+  LinkPacket packet;
+  bool posted = false;  // a write has not reached the host
+  std::uint64_t reads_pending = 0;
+  bool reply_offered = false;
+  bool idle = true;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("request", s.request);
+    v("begun", s.begun);
+    v("packet", s.packet);
+    v("posted", s.posted);
+    v("reads_pending", s.reads_pending);
+    v("reply_offered", s.reply_offered);
+    v("idle", s.idle);
+  }
+};
+
+class HostPort : public Clocked<HostPortRegs> {
+ public:
+  /// `log` is null when checking is off.
+  HostPort(const sc_core::sc_module_name& name, const Config& config, PartitionLog* log);
+
+  // From and to the crossbars
+  In<MemRequest> request_i{"request_i"};
+  Out<bool> request_ready_o{"request_ready_o"};
+  Out<MemReply> reply_o{"reply_o"};
+  In<bool> reply_ready_i{"reply_ready_i"};
+  // To and from the host link
+  Out<LinkPacket> packet_o{"packet_o"};
+  In<bool> packet_ready_i{"packet_ready_i"};
+  In<LinkPacket> completion_i{"completion_i"};  // always taken
+  In<bool> sent_i{"sent_i"};                    // all packets have reached the host
+  // To the idle detector
+  Out<bool> idle_o{"idle_o"};
+
+  struct Counters {
+    std::uint64_t reads = 0, writes = 0;
+    std::uint64_t bytes_read = 0, bytes_written = 0;
+    std::uint64_t refused = 0;  // atomics
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reads", s.reads);
+      v("writes", s.writes);
+      v("bytes_read", s.bytes_read);
+      v("bytes_written", s.bytes_written);
+      v("refused", s.refused);
+    }
+  };
+  const Counters& counters() const { return counters_; }
+
+ protected:
+  static constexpr unsigned kMaxReads = 64;
+  struct Read {
+    MemReply reply;
+    std::uint64_t number = 0;  // in the log
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  bool take_completion();
+  bool serve();
+  bool start_read(unsigned tag);
+  bool post_run();
+  bool refuse(unsigned tag);
+  void log_start(const MemRequest& request);
+
+  const unsigned num_reads_;
+  PartitionLog* const log_;
+  std::array<Read, kMaxReads> reads_{};
+  Queue<std::uint8_t> done_{*this, "done", kMaxReads};
+  std::uint64_t logged_ = 0;
+  Counters counters_;
+};
+
+}  // namespace g80
