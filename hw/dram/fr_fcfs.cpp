@@ -20,6 +20,7 @@ DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const D
     best.command = command;
     best.burst = burst;
   };
+  scope &= window.ordered();
   for (unsigned left = window.wanted_banks(); left != 0; left &= left - 1) {
     const unsigned b = static_cast<unsigned>(__builtin_ctz(left));
     const DramBank& bank = banks[b];
@@ -34,9 +35,8 @@ DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const D
       consider(DramCommandKind::kPrecharge, bank, here);
       continue;
     }
-    const BurstMask served = hits & window.ordered();
-    consider(DramCommandKind::kRead, bank, served & ~window.writes());
-    consider(DramCommandKind::kWrite, bank, served & window.writes());
+    consider(DramCommandKind::kRead, bank, hits & ~window.writes());
+    consider(DramCommandKind::kWrite, bank, hits & window.writes());
   }
   return best;
 }

@@ -70,6 +70,20 @@ TEST_F(FrFcfsTest, ARowIsNotClosedWhileABurstWantsIt) {
   EXPECT_EQ(pick().command, Kind::kNone);
   EXPECT_EQ(pick().retry, kNow + 50);
 }
+// Otherwise a read that waits for a write of the other direction would keep a read of another row waiting for ever.
+TEST_F(FrFcfsTest, ABurstThatWaitsForItsSectorNeitherKeepsNorOpensARow) {
+  open(1, 9);
+  want(true, 1, 9, 64);
+  want(false, 1, 9, 64);
+  want(false, 1, 8, 0);
+  const BurstMask reads = ~window.writes();
+  EXPECT_EQ(pick(reads).command, Kind::kPrecharge);
+  EXPECT_EQ(pick(reads).burst, 2u);
+  banks[1].open = false;
+  window.row_closed(1);
+  EXPECT_EQ(pick(reads).command, Kind::kActivate);
+  EXPECT_EQ(pick(reads).burst, 2u);
+}
 TEST_F(FrFcfsTest, AConflictIsPrechargedWhenNobodyWantsTheRow) {
   open(1, 9);
   want(false, 1, 8, 0);
