@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 compile: PTX or CUDA to a cubin.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include "app/command/commands.h"
 #include "app/run/program_source.h"
+#include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "hw/config/occupancy.h"
 #include "tb/scenario/run_result.h"
@@ -40,8 +42,10 @@ void print_occupancy(const KernelInfo& info, const Kernel& kernel, std::uint32_t
     const BlockNeeds needs{threads, info.registers, kernel.smem};
     const Occupancy result = occupancy(config, needs);
     const std::uint32_t warps = config.sm.max_warps;
-    fmt::print("  {:<8} blocks of {} threads: {} per SM, {} of {} warps ({} %), limited by {}\n", preset, threads,
-               result.blocks, result.warps, warps, 100 * result.warps / warps, to_text(result.limit));
+    const std::string line =
+        fmt::format("  {:<8} blocks of {} threads: {} per SM, {} of {} warps ({} %), limited by {}\n", preset, threads,
+                    result.blocks, result.warps, warps, 100 * result.warps / warps, to_text(result.limit));
+    fmt::print("{}", fold_lines(line, 11, terminal_width(STDOUT_FILENO)));
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 devices: the presets, or one as deviceQuery prints it.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/command/commands.h"
 #include "app/report/device_report.h"
+#include "app/run/terminal.h"
 #include "hw/config/config.h"
 #include "tb/scenario/run_result.h"
 
@@ -16,9 +18,11 @@ int devices_command(const DevicesCommand& options) {
   }
   for (const std::string& name : preset_names()) {
     const Config config = load_config(name);
-    fmt::print("{:<10} {:<20} sm_{}{}, {} SMs at {} MHz, {} partitions\n", name, config.device.name,
-               config.device.compute_major, config.device.compute_minor, config.gpu.num_tpcs * config.gpu.sms_per_tpc,
-               config.clock.shader_mhz, config.gpu.num_partitions);
+    const std::string line =
+        fmt::format("{:<10} {:<20} sm_{}{}, {} SMs at {} MHz, {} partitions\n", name, config.device.name,
+                    config.device.compute_major, config.device.compute_minor,
+                    config.gpu.num_tpcs * config.gpu.sms_per_tpc, config.clock.shader_mhz, config.gpu.num_partitions);
+    fmt::print("{}", fold_lines(line, 32, terminal_width(STDOUT_FILENO)));
   }
   return kExitPass;
 }

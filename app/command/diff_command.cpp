@@ -111,7 +111,9 @@ int diff_command(const DiffCommand& options) {
     const Comparison comparison =
         compare_statistics(documents.front().second, documents.front().first, statistics, name);
     if (documents.size() > 2 && !options.quiet) fmt::print("{} -> {}:\n", documents.front().first, name);
-    if (!options.quiet) fmt::print("{}", comparison_text(comparison, options.all));
+    if (!options.quiet) {
+      fmt::print("{}", fold_lines(comparison_text(comparison, options.all), 8, terminal_width(STDOUT_FILENO)));
+    }
     passes = passes_gates(comparison, gates, options.quiet) && passes;
   }
   if (runs && !options.quiet) fmt::print("{}", cut_lines(schedule_text(a, b), terminal_width(STDOUT_FILENO)));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 list: prints kernels, devices, configuration keys and other names.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
 #include "app/report/counters.h"
+#include "app/run/terminal.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/delays.h"
@@ -17,13 +19,19 @@
 namespace g80 {
 namespace {
 
+/// A line of a list; what the terminal has no room for goes on below its last column, which begins at `column`.
+void print_line(std::size_t column, const std::string& line) {
+  fmt::print("{}", fold_lines(line + '\n', column, terminal_width(STDOUT_FILENO)));
+}
+
 void list_kernels() {
   fmt::print("kernels (g80 run NAME, --arg argument=value):\n");
   for (const std::string& file : kernel_scenarios()) {
     const Scenario scenario = read_scenario(file);
-    fmt::print("  {:<24} {}\n", scenario.name, scenario.summary);
+    print_line(27, fmt::format("  {:<24} {}", scenario.name, scenario.summary));
     for (const ArgumentDecl& arg : scenario.args) {
-      fmt::print("      {:<20} {} = {}: {}\n", arg.name, element_type_name(arg.type), arg.default_value.text, arg.doc);
+      print_line(27, fmt::format("      {:<20} {} = {}: {}", arg.name, element_type_name(arg.type),
+                                 arg.default_value.text, arg.doc));
     }
   }
 }
@@ -33,17 +41,20 @@ void list_presets() {
 }
 void list_keys() {
   fmt::print("configuration keys (--set key=value):\n");
-  for (const ConfigKey& key : config_keys()) fmt::print("  {:<34} {}; {}\n", key.full_name(), key.doc, key.allowed());
+  for (const ConfigKey& key : config_keys())
+    print_line(37, fmt::format("  {:<34} {}; {}", key.full_name(), key.doc, key.allowed()));
 }
 void list_delays(const std::string& device) {
   const ConfigDetails details = load_config_details(device);
-  fmt::print("keys that add cycles: value on {}, form in the model, hardware, where (docs/delays.md)\n", device);
+  print_line(
+      2, fmt::format("keys that add cycles: value on {}, form in the model, hardware, where (docs/delays.md)", device));
   for (const Delay& delay : delays()) {
     const std::size_t index = *find_config_key(delay.key);
     const ConfigKey& key = config_keys()[index];
-    fmt::print("  {:<34} {:>5} {:<16} {:<10} {}; {}\n", delay.key, quote_config_value(key.load(details.config)),
-               key.unit, delay_form_text(delay.form), delay.hardware, delay.file);
-    fmt::print("      {}: {}\n", details.origins[index].status, details.origins[index].source);
+    print_line(
+        6, fmt::format("  {:<34} {:>5} {:<16} {:<10} {}; {}", delay.key, quote_config_value(key.load(details.config)),
+                       key.unit, delay_form_text(delay.form), delay.hardware, delay.file));
+    print_line(6, fmt::format("      {}: {}", details.origins[index].status, details.origins[index].source));
   }
 }
 void list_counters() {
@@ -51,13 +62,14 @@ void list_counters() {
   for (const Counter& counter : counters()) {
     if (counter.scope != scope) fmt::print("counters of {} (--stats F):\n", scope_title(counter.scope));
     scope = counter.scope;
-    fmt::print("  {:<30} {:<13} {}\n", counter.name, counter.unit, counter.meaning);
+    print_line(47, fmt::format("  {:<30} {:<13} {}", counter.name, counter.unit, counter.meaning));
   }
 }
 void list_twins() {
   fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");
-  for (const TwinInfo& twin : twins()) fmt::print("  {:<26} {}; {}\n", twin.name, twin.decides, twin.source);
-  fmt::print("  {:<26} all blocks of a multiprocessor, as one model; rtl/sm/sm.sv\n", "sm");
+  for (const TwinInfo& twin : twins())
+    print_line(29, fmt::format("  {:<26} {}; {}", twin.name, twin.decides, twin.source));
+  print_line(29, fmt::format("  {:<26} all blocks of a multiprocessor, as one model; rtl/sm/sm.sv", "sm"));
 }
 
 }  // namespace

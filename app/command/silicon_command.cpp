@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 silicon and g80 seeds: compare the model with measurements of real chips.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <sstream>
 
 #include "app/command/commands.h"
+#include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/run_result.h"
@@ -64,7 +66,7 @@ int silicon_command(const SiliconCommand& options) {
   }
   if (results.empty())
     throw InputError(fmt::format("--row {}: no row's name starts with this; g80 silicon prints them all", options.row));
-  fmt::print("{}", silicon::results_text(results));
+  fmt::print("{}", fold_lines(silicon::results_text(results), 21, terminal_width(STDOUT_FILENO)));
   if (!options.json.empty()) write_file(options.json, silicon::results_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::silicon_page(results));
   return kExitPass;
@@ -84,7 +86,7 @@ int seeds_command(const SeedsCommand& options) {
   }
   if (results.empty())
     throw InputError(fmt::format("--row {}: no row's name starts with this; g80 seeds prints them all", options.row));
-  fmt::print("{}", silicon::seeds_text(results));
+  fmt::print("{}", fold_lines(silicon::seeds_text(results), 20, terminal_width(STDOUT_FILENO)));
   if (!options.json.empty()) write_file(options.json, silicon::seeds_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::seeds_page(results, runs));
   return within ? kExitPass : kExitDiffers;

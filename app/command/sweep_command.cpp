@@ -117,7 +117,8 @@ void print_choices(const SweepPlan& plan, const SweepResults& results) {
                    [](const SweepChoice& a, const SweepChoice& b) { return a.speed_up > b.speed_up; });
   fmt::print("speed-up ({}, geometric mean) over {}:\n", plan.report.metric, choices[0].name);
   for (std::size_t c = 1; c < choices.size() && c <= kMost; ++c)
-    fmt::print("  {:>8.4f}  {}\n", choices[c].speed_up, choices[c].name);
+    fmt::print("{}", fold_lines(fmt::format("  {:>8.4f}  {}\n", choices[c].speed_up, choices[c].name), 12,
+                                terminal_width(STDOUT_FILENO)));
   if (choices.size() > kMost + 1) fmt::print("  and {} more\n", choices.size() - kMost - 1);
 }
 

@@ -29,6 +29,31 @@ std::string cut_lines(const std::string& text, std::size_t width) {
   return out;
 }
 
+std::string fold_lines(const std::string& text, std::size_t indent, std::size_t width) {
+  if (width == 0) return text;
+  indent = std::min(indent, width / 2);
+  std::string out;
+  std::size_t begin = 0;  // of what is left of the line
+  for (std::size_t margin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size()), room = width - margin;
+    out.append(margin, ' ');
+    if (end - begin <= room) {
+      out.append(text, begin, end + 1 - begin);
+      begin = end + 1;
+      margin = 0;
+      continue;
+    }
+    const std::size_t first = text.find_first_not_of(' ', begin);
+    std::size_t cut = text.rfind(' ', begin + room);
+    if (cut == std::string::npos || cut < first) cut = begin + room;  // a word without end
+    out.append(text, begin, text.find_last_not_of(' ', cut - 1) + 1 - begin);
+    out += '\n';
+    begin = text.find_first_not_of(' ', cut);
+    margin = indent;
+  }
+  return out;
+}
+
 std::string coloured(std::string_view text, Colour colour, int descriptor) {
   const char* const refused = std::getenv("NO_COLOR");
   if (::isatty(descriptor) == 0 || (refused != nullptr && *refused != '\0')) return std::string(text);

@@ -13,6 +13,9 @@ std::size_t terminal_width(int descriptor);
 /// Lines that are longer than `width` end there; 0: all stay as they are.
 std::string cut_lines(const std::string& text, std::size_t width);
 
+/// Lines that are longer than `width` go on below, `indent` columns in, from word to word; 0: all stay as they are.
+std::string fold_lines(const std::string& text, std::size_t indent, std::size_t width);
+
 enum class Colour : unsigned char { kRed = 31, kGreen = 32, kYellow = 33 };
 /// The text in a colour, if the descriptor is a terminal and NO_COLOR (https://no-color.org) is not set.
 std::string coloured(std::string_view text, Colour colour, int descriptor);

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -107,6 +108,25 @@ TEST_F(Output, TablesFitTheTerminal) {
     }
   }
   EXPECT_NE(run("./g80 run vec_add --model golden").output.find("uncoalesced"), std::string::npos) << "elsewhere: all";
+}
+
+TEST_F(Output, ListsFoldAtTheEndOfTheTerminalAndLoseNoWord) {
+  const auto words = [](const std::string& text) {
+    std::istringstream in(text);
+    return std::vector<std::string>(std::istream_iterator<std::string>(in), {});
+  };
+  ASSERT_EQ(run("./g80 run vec_add --check off --quiet --stats a.json && "
+                "./g80 run vec_add --check off --quiet --stats b.json --set sm.scheduler=oldest_first")
+                .code,
+            0);
+  for (const std::string command : {"list", "devices", "diff a.json b.json"}) {
+    const std::string plain = run("./g80 " + command).output;
+    for (const unsigned columns : {70u, 100u}) {
+      const std::string folded = on_terminal(columns, "./g80 " + command).output;
+      EXPECT_EQ(words(folded), words(plain)) << command;
+      for (const std::string& line : lines_of(folded)) EXPECT_LE(line.size(), columns) << line;
+    }
+  }
 }
 
 // The same waits, but for the short ones; no issues, no bursts.
