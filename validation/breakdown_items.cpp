@@ -76,8 +76,8 @@ Json breakdown_items(const std::vector<NamedBreakdown>& all, const std::string& 
     if (where.uses_dram())
       dram = {where.row_hits, where.row_misses, where.turnarounds, hundredths(100 * where.bus()),
               hundredths(where.busiest())};
-    table.push_back({name, where.cycles, unbroken(cycles_text(where)), dram[0], dram[1], dram[2], dram[3], dram[4],
-                     where.divergent_branches, where.conflict_passes});
+    table.push_back({name, where.cycles, where.executing, unbroken(cycles_text(where)), dram[0], dram[1], dram[2],
+                     dram[3], dram[4], where.divergent_branches, where.conflict_passes});
   }
   Json plot = {{"kind", "plot"},
                {"id", id},
@@ -101,6 +101,7 @@ Json breakdown_items(const std::vector<NamedBreakdown>& all, const std::string& 
         {"columns",
          {{{"name", "Row"}, {"kind", "word"}},
           number_column("Shader cycles"),
+          number_column("Executing"),
           {{"name", "Scheduler cycles"}, {"kind", "prose"}},
           number_column("Row hits"),
           number_column("Row misses"),

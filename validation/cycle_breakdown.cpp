@@ -40,6 +40,7 @@ double CycleBreakdown::busiest() const {
 CycleBreakdown where_of(const LaunchResult& launch, const Config& config) {
   CycleBreakdown where;
   where.cycles = launch.shader_cycles;
+  where.executing = launch.executing_cycles;
   for (const SmCounters& sm : launch.sms) {
     if (sm.issued == 0) continue;
     where.scheduler_cycles += sm.scheduler_cycles;
@@ -71,6 +72,7 @@ CycleBreakdown beyond(const CycleBreakdown& more, const CycleBreakdown& less) {
   const auto take = [](std::uint64_t& count, std::uint64_t other) { count -= std::min(count, other); };
   CycleBreakdown where = more;
   take(where.cycles, less.cycles);
+  take(where.executing, less.executing);
   take(where.issued, less.issued);
   // A reason may also decrease from one length to the other. Only increases count as additional time.
   where.scheduler_cycles = where.issued;
@@ -109,6 +111,7 @@ nlohmann::ordered_json where_json(const CycleBreakdown& where) {
   nlohmann::ordered_json parts = nlohmann::ordered_json::object();
   for (const auto& [name, part] : where.parts()) parts[name] = part;
   return {{"shader_cycles", where.cycles},
+          {"executing_cycles", where.executing},
           {"scheduler_cycles", parts},
           {"dram_row_hits", where.row_hits},
           {"dram_row_misses", where.row_misses},

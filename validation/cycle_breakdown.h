@@ -16,6 +16,7 @@ namespace g80::silicon {
 /// Counts of one launch, or those by which a longer launch exceeds a shorter one.
 struct CycleBreakdown {
   std::uint64_t cycles = 0;            // shader cycles; 0: nothing ran
+  std::uint64_t executing = 0;         // those from the first issue to the last retirement
   std::uint64_t scheduler_cycles = 0;  // of the SMs that had a block: those that issued, and the others by reason
   std::uint64_t issued = 0;
   std::vector<NamedCount> stalls;

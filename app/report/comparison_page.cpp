@@ -236,13 +236,21 @@ std::string comparison_page(const NamedStatistics& documents, const std::string&
   try {
     all = runs_in_all(documents);
     if (all.empty()) throw InputError("--report: no run is in all of them");
-    Json times = side_by_side(documents, "Shader cycles", "Run");
-    for (const Compared& compared : all) {
-      std::vector<double> cycles;
-      for (const auto& counters : compared.counters) cycles.push_back(value_of(counters, "shader_cycles"));
-      times["rows"].push_back(row_of(compared.name, cycles, true));
+    const auto times = [&](const char* title, const char* counter) {
+      Json table = side_by_side(documents, title, "Run");
+      for (const Compared& compared : all) {
+        std::vector<double> cycles;
+        for (const auto& counters : compared.counters) cycles.push_back(value_of(counters, counter));
+        table["rows"].push_back(row_of(compared.name, cycles, true));
+      }
+      return table;
+    };
+    if (all.size() > 1) {
+      sections.push_back({{"id", "all"},
+                          {"title", "All runs"},
+                          {"items", Json::array({times("Shader cycles", "shader_cycles"),
+                                                 times("Executing cycles", "executing_cycles")})}});
     }
-    if (all.size() > 1) sections.push_back({{"id", "all"}, {"title", "All runs"}, {"items", Json::array({times})}});
     for (std::size_t k = 0; k < all.size() && k < kMostRuns; ++k)
       sections.push_back(section(documents, all[k], fmt::format("r{}-", k)));
     sections.push_back(provenance(documents, all.front()));

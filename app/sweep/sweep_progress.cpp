@@ -21,10 +21,12 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }
 
 std::string cycles_text(const SweepOutcome& outcome) {
+  std::string text;
   for (const auto& [name, value] : outcome.numbers) {
-    if (name == "shader_cycles") return fmt::format("{:.0f} cycles, ", value);
+    if (name == "shader_cycles") text += fmt::format("{:.0f} cycles, ", value);
+    if (name == "executing_cycles") text += fmt::format("{:.0f} executing, ", value);
   }
-  return "";
+  return text;
 }
 
 }  // namespace

@@ -74,6 +74,22 @@ TEST_F(ComparisonPage, PutsThreeRunsSideBySide) {
   EXPECT_NE(keys.dump().find("[\"dram.t_rcd\","), std::string::npos);
 }
 
+TEST_F(ComparisonPage, ListsAllRunsWithAndWithoutTheLaunch) {
+  const std::string run = "suite --only divergence --check off --quiet --stats ";
+  ASSERT_EQ(g80(run + "a.json").code, 0);
+  ASSERT_EQ(g80(run + "b.json --set host.launch_cycles=1000").code, 0);
+  ASSERT_EQ(g80("diff a.json b.json --report d.html --quiet").code, 0);
+  const Page all = page();
+  const Page& items = all["sections"][0]["items"];
+  std::ifstream in(folder_ / "a.json");
+  const Page runs = Page::parse(in)["runs"];
+  ASSERT_EQ(runs.size(), 2u);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    EXPECT_EQ(titled(items, "Shader cycles")["rows"][k][1], runs[k]["shader_cycles"]);
+    EXPECT_EQ(titled(items, "Executing cycles")["rows"][k][1], runs[k]["executing_cycles"]);
+  }
+}
+
 TEST_F(ComparisonPage, NeedsARunThatAllHave) {
   ASSERT_EQ(g80("run vec_add --model golden --quiet --stats a.json").code, 0);
   ASSERT_EQ(g80("run coordinates --model golden --quiet --stats b.json").code, 0);

@@ -149,6 +149,7 @@ TEST_F(Sweep, EachResultIsThatOfTheRunItselfAndTheFilesSaySo) {
   const Outcome outcome = g80("sweep s.toml -j 2");
   ASSERT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("[12/12] vec_add n="), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find(" executing, "), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("s: 12 of 12 runs are as expected; s.sweep/report.html"), std::string::npos);
   const Document document = results("s.sweep");
   ASSERT_EQ(document["runs"].size(), 12u);

@@ -178,6 +178,7 @@ TEST(Causes, AddUpForEveryRow) {
       for (const auto& [reason, part] : where.parts()) sum += part;
       EXPECT_NEAR(sum, 1, 1e-9) << result.row->id;
       EXPECT_LE(where.bus(), 1) << result.row->id;
+      EXPECT_GT(where.executing, 0u) << result.row->id;
       EXPECT_TRUE(!where.uses_dram() || where.busiest() >= 1) << result.row->id;
     }
   }
