@@ -17,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <type_traits>
@@ -52,9 +53,29 @@ template <class T>
 struct is_array<std::vector<T>> : std::true_type {};
 template <class T>
 inline constexpr bool is_leaf = std::is_integral_v<T> || std::is_enum_v<T>;
+/// Struct or array that is compared as a whole before its leaves are: not a small one, and not a large one, of which
+/// waves show a part, such as the front of a queue.
+template <class T>
+inline constexpr bool is_compared = std::is_trivially_copyable_v<T> && sizeof(T) >= 16 && sizeof(T) <= 256;
 template <class T>
 constexpr unsigned leaf_width(unsigned width) {
   return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
+}
+/// memcmp, without a call.
+template <class T>
+bool same_bytes(const std::uint64_t* copy, const T& value) {
+  std::uint64_t words[(sizeof(T) + 7) / 8] = {}, differing = 0;
+  std::memcpy(words, &value, sizeof value);
+  for (std::size_t i = 0; i < std::size(words); ++i) differing |= words[i] ^ copy[i];
+  return differing == 0;
+}
+template <class T>
+constexpr std::uint64_t leaf_bits(T value) {
+  if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T>) {
+    return static_cast<std::uint64_t>(value);
+  } else {
+    return static_cast<std::make_unsigned_t<T>>(value);
+  }
 }
 }  // namespace fields_detail
 
@@ -71,15 +92,37 @@ constexpr void visit_fields(T& object, V& visitor) {
   Struct::visit(object, visitor);
 }
 
-/// Type-erased visitor: sees every leaf in declaration order, with the path by enter()/leave().
+/// What is known of an object from the last visit: the value of each leaf, and copies of its structs and arrays. Behind
+/// each copy are those of what is in it.
+struct KnownFields {
+  std::uint64_t* leaf = nullptr;      // of the next one
+  std::vector<std::uint64_t> copies;  // each: its leaves and, times 2^32, its words with those in it; its bytes
+  std::size_t copy = 0;               // where the next one is
+};
+
+/// Type-erased visitor: sees every leaf in declaration order, with the path by enter()/leave(). With `known` it sees
+/// only the leaves that changed since the last visit of the same object, without the path. Structs and arrays with the
+/// same bytes as then are passed over: visit() reads nothing but members, so their leaves are the same.
 class FieldVisitor {
  public:
   explicit FieldVisitor(bool with_stored = false) : with_stored_(with_stored) {}
+  explicit FieldVisitor(KnownFields& known) : with_stored_(false), known_(&known) {}
   virtual ~FieldVisitor() = default;
   virtual void enter(const char* name, int index) = 0;  // index -1: not an array element
   virtual void leave() = 0;
   virtual void leaf(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) = 0;
 
+  /// Hands over one leaf, unless it is known.
+  [[gnu::always_inline]] void see(const char* name, int index, std::uint64_t value, unsigned width,
+                                  const EnumText* text) {
+    if (known_ != nullptr) {
+      std::uint64_t& last = *known_->leaf++;
+      value &= ~std::uint64_t{0} >> (64 - width);
+      if (last == value) return;
+      last = value;
+    }
+    leaf(name, index, value, width, text);
+  }
   template <class T>
   void operator()(const char* name, const T& value, unsigned width = 0) {
     item(name, -1, value, width);
@@ -97,31 +140,50 @@ class FieldVisitor {
 
  private:
   const bool with_stored_;
+  KnownFields* const known_ = nullptr;
 
   template <class T>
   void item(const char* name, int index, const T& value, unsigned width) {
-    if constexpr (std::is_same_v<T, bool>) {
-      leaf(name, index, value, 1, nullptr);
-    } else if constexpr (std::is_enum_v<T>) {
+    if constexpr (fields_detail::is_leaf<T>) {
       const EnumText* text = nullptr;
       if constexpr (fields_detail::has_text<T>::value) text = &enum_text(value);
-      leaf(name, index, static_cast<std::uint64_t>(value), width ? width : unsigned(8 * sizeof(T)), text);
-    } else if constexpr (std::is_integral_v<T>) {
-      leaf(name, index, static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<T>>(value)),
-           width ? width : unsigned(8 * sizeof(T)), nullptr);
-    } else if constexpr (fields_detail::is_array<T>::value) {
+      see(name, index, fields_detail::leaf_bits(value), fields_detail::leaf_width<T>(width), text);
+    } else if constexpr (fields_detail::is_compared<T>) {
+      if (known_ == nullptr) return inside(name, index, value, width);
+      constexpr std::size_t kWords = (sizeof(T) + 7) / 8;
+      KnownFields& known = *known_;
+      const std::size_t head = known.copy, end = head + 1 + kWords;
+      if (known.copies.size() < end) {
+        known.copies.resize(end);
+      } else if (fields_detail::same_bytes(&known.copies[head + 1], value)) {
+        known.leaf += static_cast<std::uint32_t>(known.copies[head]);
+        known.copy += known.copies[head] >> 32;
+        return;
+      }
+      std::memcpy(&known.copies[head + 1], &value, sizeof value);
+      known.copy = end;
+      const std::uint64_t* const first = known.leaf;
+      inside(name, index, value, width);
+      known.copies[head] = static_cast<std::uint64_t>(known.copy - head) << 32 | (known.leaf - first);
+    } else {
+      inside(name, index, value, width);
+    }
+  }
+  template <class T>
+  void inside(const char* name, int index, const T& value, unsigned width) {
+    if constexpr (fields_detail::is_array<T>::value) {
       int i = 0;
       if (index < 0) {
         for (const auto& element : value) item(name, i++, element, width);
       } else {  // a row of a two-dimensional array: coord[3].at[0]
-        enter(name, index);
+        if (known_ == nullptr) enter(name, index);
         for (const auto& element : value) item("at", i++, element, width);
-        leave();
+        if (known_ == nullptr) leave();
       }
     } else {
-      enter(name, index);
+      if (known_ == nullptr) enter(name, index);
       visit_fields(value, *this);
-      leave();
+      if (known_ == nullptr) leave();
     }
   }
 };

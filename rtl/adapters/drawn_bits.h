@@ -79,7 +79,7 @@ class DrawnBits final : public FieldVisitor {
         case Step::kLeave: to_.leave(); break;
         case Step::kLeaf: {
           packed_detail::Unpacker at(bits_.words.data(), step.low + packed(step));
-          to_.leaf(step.name, step.index, at.take(packed(step)), step.width, step.text);
+          to_.see(step.name, step.index, at.take(packed(step)), step.width, step.text);
         }
       }
     }

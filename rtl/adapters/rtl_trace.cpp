@@ -118,7 +118,7 @@ void RtlTrace::visit(FieldVisitor& visitor) const {
       case Step::Kind::kLeaf: {
         std::uint64_t value = values_[step.code];
         if (step.width > 32) value |= std::uint64_t{values_[step.code + 1]} << 32;
-        visitor.leaf(step.name.c_str(), step.index, value, step.width, step.text);
+        visitor.see(step.name.c_str(), step.index, value, step.width, step.text);
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/waves/fst_blocks.h"
 
+#include <endian.h>
 #include <gtkwave/lz4.h>
 #include <zlib.h>
 
@@ -50,24 +51,24 @@ Bytes packed(const Bytes& bytes, int level) {
 
 }  // namespace
 
-void FstBlocks::open(const std::string& path, std::vector<std::uint8_t> widths, std::vector<std::uint64_t> values,
-                     Picoseconds time) {
+void FstBlocks::open(const std::string& path, const std::vector<std::uint8_t>& widths,
+                     const std::vector<std::uint64_t>& values, Picoseconds time) {
   CHECK(file_ == nullptr && widths.size() == values.size(), "{} signals with {} values", widths.size(), values.size());
   file_ = std::fopen(path.c_str(), "ab");
   if (file_ == nullptr) failure_ = std::strerror(errno);
-  widths_ = std::move(widths);
-  values_ = std::move(values);
-  chains_.resize(widths_.size());
+  chains_.resize(widths.size());
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    chains_[i].width = widths[i];
+    chains_[i].value = values[i];
+  }
   time_ = time;
   begin_block();
 }
 
 void FstBlocks::begin_block() {
   first_values_.clear();
-  for (std::size_t i = 0; i < widths_.size(); ++i) {
-    for (unsigned bit = widths_[i]; bit-- > 0;) first_values_.push_back((values_[i] >> bit & 1) != 0 ? '1' : '0');
-  }
   for (Chain& chain : chains_) {
+    for (unsigned bit = chain.width; bit-- > 0;) first_values_.push_back((chain.value >> bit & 1) != 0 ? '1' : '0');
     chain.used = chain.step = 0;
   }
   steps_.clear();
@@ -87,21 +88,20 @@ void FstBlocks::advance(Picoseconds time) {
   ++step_;
 }
 
-void FstBlocks::append(std::uint32_t signal, std::uint64_t value) {
-  Chain& chain = chains_[signal];
-  const unsigned width = widths_[signal];
+void FstBlocks::append(Chain& chain, std::uint64_t value) {
   std::uint64_t number = std::uint64_t{step_ - chain.step} << 1;
-  if (width == 1) number = (number | value) << 1;
+  if (chain.width == 1) number = (number | value) << 1;
+  chain.value = value;
   chain.step = step_;
   ++changes_;
   if (chain.bytes.size() < chain.used + kLongestChange) chain.bytes.resize(2 * chain.bytes.size() + kLongestChange);
   std::uint8_t* at = chain.bytes.data() + chain.used;
   for (; number >> 7 != 0; number >>= 7) *at++ = static_cast<std::uint8_t>(number | 0x80);
   *at++ = static_cast<std::uint8_t>(number);
-  if (width != 1) {
-    const unsigned bytes = (width + 7) / 8;
-    value <<= 8 * bytes - width;
-    for (unsigned i = bytes; i-- > 0;) *at++ = static_cast<std::uint8_t>(value >> 8 * i);
+  if (chain.width != 1) {
+    const std::uint64_t bits = htobe64(value << (64 - chain.width));  // more than it has, behind its end
+    std::memcpy(at, &bits, sizeof bits);
+    at += (chain.width + 7) / 8;
   }
   chain.used = static_cast<std::uint32_t>(at - chain.bytes.data());
 }

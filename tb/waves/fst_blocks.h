@@ -19,15 +19,13 @@ class FstBlocks {
   ~FstBlocks() { close(); }
 
   /// Appends to a file that has all but the changes after `time`. `values` are the signals' at that time.
-  void open(const std::string& path, std::vector<std::uint8_t> widths, std::vector<std::uint64_t> values,
+  void open(const std::string& path, const std::vector<std::uint8_t>& widths, const std::vector<std::uint64_t>& values,
             Picoseconds time);
   bool is_open() const { return file_ != nullptr; }
   /// The changes that follow happen at `time`, which increases.
   void advance(Picoseconds time);
   void change(std::uint32_t signal, std::uint64_t value) {
-    if (values_[signal] == value) return;
-    values_[signal] = value;
-    append(signal, value);
+    if (chains_[signal].value != value) append(chains_[signal], value);
   }
   void close();
   /// Blocks written, and the time at which the last one ends.
@@ -38,21 +36,21 @@ class FstBlocks {
 
  private:
   using Bytes = std::vector<std::uint8_t>;
-  struct Chain {
+  struct Chain {  // of a signal
+    std::uint64_t value = 0;
     Bytes bytes;  // the first `used` of them
     std::uint32_t used = 0;
     std::uint32_t step = 0;  // of the last change
+    std::uint8_t width = 0;
   };
 
-  void append(std::uint32_t signal, std::uint64_t value);
+  void append(Chain& chain, std::uint64_t value);
   void begin_block();
   void write_block();
   void put_chains(Bytes& block) const;
 
   std::FILE* file_ = nullptr;
   std::string failure_;
-  std::vector<std::uint8_t> widths_;
-  std::vector<std::uint64_t> values_;
   std::vector<Chain> chains_;
   Bytes first_values_, steps_;  // of the block: as characters; time from step to step
   std::uint32_t step_ = 0;      // the last one

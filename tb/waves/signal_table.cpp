@@ -104,24 +104,17 @@ class SignalTable::Declarer final : public FieldVisitor {
 
 class SignalTable::Comparer final : public FieldVisitor {
  public:
-  Comparer(SignalTable& table, std::uint32_t first) : next_(table.values_.data() + first), table_(table) {}
+  Comparer(SignalTable& table, KnownFields& known) : FieldVisitor(known), table_(table), known_(known) {}
   void enter(const char*, int) override {}
   void leave() override {}
-  void leaf(const char*, int, std::uint64_t value, unsigned width, const EnumText*) override {
-    value &= ~std::uint64_t{0} >> (64 - width);
-    std::uint64_t& last = *next_++;
-    if (__builtin_expect(last != value, 0)) change(last, value);
-  }
-  std::uint32_t next() const { return static_cast<std::uint32_t>(next_ - table_.values_.data()); }
-
- private:
-  [[gnu::noinline]] void change(std::uint64_t& last, std::uint64_t value) {
-    last = value;
-    table_.dirty_.set(static_cast<std::uint32_t>(&last - table_.values_.data()));
+  void leaf(const char*, int, std::uint64_t, unsigned, const EnumText*) override {
+    table_.dirty_.set(static_cast<std::uint32_t>(known_.leaf - table_.values_.data()) - 1);
     ++table_.changes_;
   }
-  std::uint64_t* next_;
+
+ private:
   SignalTable& table_;
+  const KnownFields& known_;
 };
 
 bool SignalTable::add_item(Traceable& item) {
@@ -149,7 +142,7 @@ bool SignalTable::add_item(Traceable& item) {
   const auto first = static_cast<std::uint32_t>(signals_.size());
   for (Declarer::Leaf& leaf : declarer.leaves)
     add(std::move(leaf.dotted), std::move(leaf.declaration), leaf.width, leaf.text);
-  items_.push_back({&item, first, static_cast<std::uint32_t>(declarer.leaves.size())});
+  items_.push_back({&item, first, static_cast<std::uint32_t>(declarer.leaves.size()), {}});
   return true;
 }
 
@@ -181,11 +174,13 @@ void SignalTable::seal() {
 }
 
 void SignalTable::update(std::uint32_t slot) {
-  const Item& item = items_[slot];
-  Comparer comparer(*this, item.first);
+  Item& item = items_[slot];
+  item.known.leaf = values_.data() + item.first;
+  item.known.copy = 0;
+  Comparer comparer(*this, item.known);
   item.item->trace_fields(comparer);
-  CHECK(comparer.next() == item.first + item.count, "{} has a different number of fields than at its declaration",
-        item.item->trace_name());
+  CHECK(item.known.leaf == values_.data() + item.first + item.count,
+        "{} has a different number of fields than at its declaration", item.item->trace_name());
 }
 
 void SignalTable::update_all() {

@@ -124,6 +124,7 @@ class SignalTable {
   struct Item {
     Traceable* item;
     std::uint32_t first, count;  // signals
+    KnownFields known;
   };
   class Declarer;
   class Comparer;

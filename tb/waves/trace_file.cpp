@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <type_traits>
 
 #include "hw/common/version.h"
@@ -239,7 +240,8 @@ class TraceFileOf final : public TraceFile {
   std::vector<std::uint32_t> codes_;  // word offset of each signal from base_
 };
 
-// Verilator's writer makes the file, with the names of the signals and their first values.
+// Verilator's writer makes the file, with the names of the signals and their first values. Changes are collected here
+// and encoded by another thread.
 class FstFile final : public TraceFile {
  public:
   void open(const std::string& path, SignalTable& table) override {
@@ -261,22 +263,52 @@ class FstFile final : public TraceFile {
         widths.push_back(static_cast<std::uint8_t>(table_->width(i)));
         values.push_back(table_->value(i));
       }
-      blocks_.open(path_, std::move(widths), std::move(values), time);
+      blocks_.open(path_, widths, values, time);
       return;
     }
-    blocks_.advance(time);
-    table_->dirty().drain([this](std::uint32_t i) { blocks_.change(i, table_->value(i)); });
+    changes_.push_back({time, kStep});
+    table_->dirty().drain([this](std::uint32_t i) { changes_.push_back({table_->value(i), i}); });
+    if (changes_.size() >= kMostChanges) encode();
   }
   void close() override {
     beginning_.close();
     if (!blocks_.is_open()) return;
+    encode();
+    wait();
     blocks_.close();
-    if (failure().empty()) complete_header(path_, blocks_);
+    if (failure_.empty()) failure_ = blocks_.failure();
+    if (failure_.empty()) complete_header(path_, blocks_);
   }
-  std::string failure() const override { return failure_.empty() ? blocks_.failure() : failure_; }
+  std::string failure() const override { return failure_; }
 
  private:
   static constexpr unsigned kDumpsPerLook = 1024;
+  static constexpr std::size_t kMostChanges = 1 << 16;
+  static constexpr std::uint32_t kStep = ~0u;
+  struct Change {
+    std::uint64_t value;  // of a step: the time
+    std::uint32_t signal;
+  };
+
+  void encode() {
+    wait();
+    encoding_.swap(changes_);
+    changes_.clear();
+    done_ = std::async(std::launch::async, [this] {
+      for (const Change& change : encoding_) {
+        if (change.signal == kStep) {
+          blocks_.advance(change.value);
+        } else {
+          blocks_.change(change.signal, change.value);
+        }
+      }
+    });
+  }
+  void wait() {
+    if (!done_.valid()) return;
+    done_.get();
+    if (failure_.empty()) failure_ = blocks_.failure();
+  }
   void look_at_disk() {
     if (is_almost_full(path_)) failure_ = "the disk has less than 16 MiB of free space";
   }
@@ -286,6 +318,8 @@ class FstFile final : public TraceFile {
   std::string path_, failure_;
   unsigned dumps_ = 0;
   SignalTable* table_ = nullptr;
+  std::vector<Change> changes_, encoding_;
+  std::future<void> done_;  // encoding_ is in blocks_
 };
 
 bool ends_with(const std::string& text, const char* suffix) {

@@ -5,14 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/smem_bundles.h"
+#include "hw/common/fifo.h"
 #include "hw/gpu/chip_port.h"
 #include "hw/sm/warp_scheduler.h"
 #include "hw/smem/bank_conflict.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -112,6 +115,70 @@ TEST(Fields, BundlesThatDifferInDataAloneDiffer) {
   EXPECT_TRUE(a == b);
   b.data[31] = 1;
   EXPECT_FALSE(a == b);
+}
+
+// Waves see only the leaves that changed since the last visit: the same as by comparing all of them. What lies behind
+// the front of a queue, and what is left in an empty one, is not seen.
+struct Block {
+  std::array<Ring<MemRequest, 2>, 3> large;
+  std::array<Ring<Inner, 8>, 3> small;
+  std::array<std::uint32_t, 16> row{};
+  Visited<0> visited;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("large", s.large);
+    v("small", s.small);
+    v("row", s.row);
+    v("visited", s.visited);
+  }
+};
+class Leaves final : public FieldVisitor {
+ public:
+  using FieldVisitor::FieldVisitor;
+  std::vector<std::uint64_t> values;
+  void enter(const char*, int) override {}
+  void leave() override {}
+  void leaf(const char*, int, std::uint64_t value, unsigned width, const EnumText*) override {
+    values.push_back(value & ~std::uint64_t{0} >> (64 - width));
+  }
+};
+TEST(Fields, AVisitorThatKnowsTheLastVisitSeesExactlyWhatChanged) {
+  std::mt19937_64 random(random_seed());
+  Block block;
+  KnownFields known;
+  std::vector<std::uint64_t> last, known_values;
+  const auto move = [&](auto& queue) {
+    if (!queue.empty() && random() % 2 == 0) queue.pop();
+    if (queue.full() || random() % 2 == 0) return;
+    auto item = std::decay_t<decltype(queue.front())>{};
+    FieldEditor fill(random());
+    fill.fill(item);
+    queue.push(item);
+  };
+  for (unsigned step = 0; step < 2000; ++step) {
+    switch (random() % 5) {
+      case 0: move(block.large[random() % 3]); break;
+      case 1: move(block.small[random() % 3]); break;
+      case 2: block.row[random() % 16] = static_cast<std::uint32_t>(random() % 2); break;
+      case 3: block.visited.square[random() % 2][1] ^= 1; break;
+      default: block.visited.flat.low = static_cast<std::uint16_t>(random() % 3);
+    }
+    Leaves all;
+    visit_fields(block, all);
+    last.resize(all.values.size());
+    known_values.resize(all.values.size());
+    std::vector<std::uint64_t> expected;
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      if (all.values[i] != last[i]) expected.push_back(all.values[i]);
+    }
+    known.leaf = known_values.data();
+    known.copy = 0;
+    Leaves changes(known);
+    visit_fields(block, changes);
+    ASSERT_EQ(changes.values, expected) << step;
+    ASSERT_EQ(known_values, all.values) << step;
+    last = all.values;
+  }
 }
 
 // A fault reaches the leaf that the visitor numbers alike, in every struct above.
