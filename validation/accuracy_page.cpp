@@ -48,12 +48,12 @@ std::string table(const std::vector<Result>& results) {
 // The section that explains each row.
 std::string causes(const std::vector<Result>& results) {
   std::string text =
-      "| Row | Shader cycles | Scheduler cycles of all SMs | Row hits | Turnarounds | Data buses | Busiest partition "
-      "|\n|---|---|---|---|---|---|---|\n";
+      "| Row | Shader cycles | Executing | Scheduler cycles of all SMs | Row hits | Turnarounds | Data buses | Busiest "
+      "partition |\n|---|---|---|---|---|---|---|---|\n";
   for (const Result& result : results) {
     const CycleBreakdown& where = result.where;
     if (where.cycles == 0) continue;
-    text += fmt::format("| `{}` | {} | {} |", result.row->id, where.cycles, cycles_text(where));
+    text += fmt::format("| `{}` | {} | {} | {} |", result.row->id, where.cycles, where.executing, cycles_text(where));
     if (where.uses_dram()) {
       text += fmt::format(" {:.0f} % | {} | {:.0f} % | {:.2f} |\n", 100 * where.hit_rate(), where.turnarounds,
                           100 * where.bus(), where.busiest());
@@ -124,7 +124,7 @@ constexpr const char* kCauses = R"(
 
 The table uses the longest launch of each row, or the difference of a longer and a shorter launch if the row is a difference. It uses the
 counters of [counters.md](counters.md), for SMs that had a block. Every scheduler cycle issues an instruction or has
-one stall reason. The SP port accepts an instruction in every second scheduler cycle, so SP code issues in at most 50 % of the cycles; SFU, fp64 and control
+one stall reason. *Executing* are the cycles from the first issue to the last retirement. The SP port accepts an instruction in every second scheduler cycle, so SP code issues in at most 50 % of the cycles; SFU, fp64 and control
 instructions issue in between. Row hits are bursts whose DRAM row was open. Turnarounds are changes between reads and writes. *Busiest partition* is its bytes
 relative to the mean. `g80 silicon --json` and `g80 seeds --json` write these numbers for each row.
 

@@ -61,6 +61,7 @@ std::string difference(const CycleRow& recorded, const CycleRow& measured) {
 
 const std::vector<std::string>& cycle_columns() {
   static const std::vector<std::string> columns = {"shader_cycles",
+                                                   "executing_cycles",
                                                    "warp_instructions",
                                                    "thread_instructions",
                                                    "divergent_branches",

@@ -48,7 +48,7 @@ TEST(CycleRecord, NamesEachChangeOfARun) {
   CycleRow slower = row("tiny", "a", 200);
   slower.counts[1] = 0;
   EXPECT_THAT(cycle_differences({row("tiny", "a", 100)}, {slower}, true),
-              ElementsAre("a on tiny: shader_cycles 100 -> 200 (+100.00 %), warp_instructions 7 -> 0 (-100.00 %)"));
+              ElementsAre("a on tiny: shader_cycles 100 -> 200 (+100.00 %), executing_cycles 7 -> 0 (-100.00 %)"));
   CycleRow hung = row("tiny", "a", 100);
   hung.verdict = "hang";
   EXPECT_THAT(cycle_differences({row("tiny", "a", 100)}, {hung}, true), ElementsAre("a on tiny: 'ok' -> 'hang'"));
