@@ -38,10 +38,14 @@ TEST(AccuracyPage, IsWhatTheModelGives) {
   EXPECT_FALSE(std::getline(committed, is)) << "docs/accuracy.md goes on after the last line";
 }
 
-TEST(Trials, HoldAndAreWithinFivePercentInTheMean) {
+// Slices of trials 3 and 7 depend on chance; FullTrials has the whole runs.
+TEST(Trials, HoldAndWithoutChanceAreWithinFivePercentInTheMean) {
   for (const Result& trial : trials())
     EXPECT_TRUE(trial.holds()) << trial.row->id << " is off by " << percent_text(trial.error());
-  EXPECT_LT(rms_error(trials()), 0.05);
+  std::vector<Result> steady = trials();
+  steady.erase(std::remove_if(steady.begin(), steady.end(), [](const Result& trial) { return trial.row->chance; }),
+               steady.end());
+  EXPECT_LT(rms_error(steady), 0.05);
 }
 
 // Takes a quarter of an hour and more.
