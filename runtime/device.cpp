@@ -107,6 +107,7 @@ Backend& Device::busy_machine() {
 }
 
 void Device::reset() {
+  map_host_ = false;
   if (!backend_) return;
   work_->finish_all();
   for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
@@ -117,7 +118,6 @@ void Device::reset() {
   loaded_sources_ = 0;
   allocations_.clear();
   mapped_.clear();
-  map_host_ = false;
   bindings_.clear();
 }
 
@@ -232,17 +232,26 @@ bool Device::release(std::uint32_t address) {
   return true;
 }
 
-std::optional<std::uint32_t> Device::map_host(void* host, std::size_t bytes) {
-  if (!map_host_ || bytes > page_table::kHostWindowBytes) return std::nullopt;
+bool Device::map_host(void* host, std::size_t bytes) {
+  if (bytes > page_table::kHostWindowBytes) return false;
   try {
-    return *mapped_.insert(machine().map_host(host, bytes)).first;
-  } catch (const InputError&) {  // there are no addresses left
-    return std::nullopt;
+    mapped_[host] = machine().map_host(host, bytes);
+    return true;
+  } catch (const InputError&) {
+    return false;
   }
 }
 
-void Device::unmap_host(std::uint32_t address) {
-  if (mapped_.erase(address) != 0) machine().release(address);
+void Device::unmap_host(const void* host) {
+  const auto found = mapped_.find(host);
+  if (found == mapped_.end()) return;
+  machine().release(found->second);
+  mapped_.erase(found);
+}
+
+std::optional<std::uint32_t> Device::mapped_address(const void* host) const {
+  const auto found = mapped_.find(host);
+  return found == mapped_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::uint32_t> Device::allocation_start(const void* pointer) const {

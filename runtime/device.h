@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -84,9 +83,12 @@ class Device {
   /// Host memory that kernels can access; cudaDeviceMapHost must have been set before the machine was made.
   bool can_map_host() { return config().device.compute_minor >= 2; }
   void set_map_host() { map_host_ = true; }
-  std::optional<std::uint32_t> map_host(void* host, std::size_t bytes);
-  void unmap_host(std::uint32_t address);
-  bool maps(std::uint32_t address) const { return mapped_.count(address) != 0; }
+  bool maps_host() const { return map_host_; }
+  /// False if no addresses are left. A range that is not mapped can be unmapped.
+  bool map_host(void* host, std::size_t bytes);
+  void unmap_host(const void* host);
+  /// Where the device has the range that begins there.
+  std::optional<std::uint32_t> mapped_address(const void* host) const;
   std::uint64_t free_bytes() { return busy_machine(), heap_->free_bytes(); }
   /// True if the range lies inside one allocation or __device__ variable.
   bool contains(const void* pointer, std::uint64_t bytes) const;
@@ -131,7 +133,7 @@ class Device {
   std::deque<LoadedProgram> programs_;
   std::size_t loaded_sources_ = 0;                      // programs of the registry that are on the machine
   std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes; __device__ variables, too
-  std::set<std::uint32_t> mapped_;                      // host memory
+  std::map<const void*, std::uint32_t> mapped_;         // address of host memory, by its beginning
   bool map_host_ = false;
   std::map<const textureReference*, TextureBinding> bindings_;
   std::vector<std::optional<TextureBinding>> bound_units_;  // what the machine has

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear memory: allocation, copies, fills.
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -50,7 +51,6 @@ struct Pinned {
   std::size_t bytes = 0;
   unsigned flags = 0;
   bool allocated = true;
-  std::uint32_t device = 0;  // address of a mapping; 0: none
 };
 constexpr std::size_t kMappedPage = 64 * 1024;
 std::map<void*, Pinned>& pinned() {
@@ -69,7 +69,7 @@ bool unpin(void* pointer, bool allocated) {
   const auto found = pinned().find(pointer);
   if (found == pinned().end() || found->second.allocated != allocated) return false;
   Device::current().wait_for_streams();
-  if (found->second.device != 0) Device::current().unmap_host(found->second.device);
+  Device::current().unmap_host(pointer);
   pinned().erase(found);
   return true;
 }
@@ -117,16 +117,20 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
     const bool mapped = (flags & cudaHostAllocMapped) != 0;
     if ((flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)) != 0)
       return cudaErrorInvalidValue;
-    if (mapped && !Device::current().can_map_host()) return cudaErrorNotSupported;
+    Device& device = Device::current();
+    if (mapped && !device.can_map_host()) return cudaErrorNotSupported;
     if (size == 0) return cudaSuccess;
-    const std::size_t pages = (size + kMappedPage - 1) / kMappedPage * kMappedPage;
-    *pointer = mapped ? std::aligned_alloc(kMappedPage, pages) : std::malloc(size);
-    if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    Pinned& range = pinned()[*pointer] = {size, flags};
-    if (mapped) {
-      std::memset(*pointer, 0, pages);
-      range.device = Device::current().map_host(*pointer, pages).value_or(0);
+    const std::size_t unit = mapped ? kMappedPage : 1;
+    if (size > SIZE_MAX - unit) return cudaErrorMemoryAllocation;
+    const std::size_t bytes = (size + unit - 1) / unit * unit;
+    void* const memory = mapped ? std::aligned_alloc(kMappedPage, bytes) : std::malloc(bytes);
+    if (memory == nullptr) return cudaErrorMemoryAllocation;
+    if (mapped && device.maps_host()) {
+      if (!device.map_host(memory, bytes)) return std::free(memory), cudaErrorMemoryAllocation;
+      std::memset(memory, 0, bytes);
     }
+    *pointer = memory;
+    pinned()[memory] = {size, flags};
     return cudaSuccess;
   });
 }
@@ -156,8 +160,9 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
     if (above == pinned().begin()) return cudaErrorInvalidValue;
     const auto& [start, range] = *std::prev(above);
     const auto offset = static_cast<std::size_t>(static_cast<char*>(host) - static_cast<char*>(start));
-    if (!Device::current().maps(range.device) || offset >= range.bytes) return cudaErrorInvalidValue;
-    *device = reinterpret_cast<void*>(std::uintptr_t{range.device} + offset);
+    const std::optional<std::uint32_t> address = Device::current().mapped_address(start);
+    if (!address || offset >= range.bytes) return cudaErrorInvalidValue;
+    *device = reinterpret_cast<void*>(std::uintptr_t{*address} + offset);
     return cudaSuccess;
   });
 }

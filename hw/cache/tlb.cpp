@@ -123,7 +123,7 @@ bool Tlb::take_walk_reply() {
   } else if (walker.step == WalkStep::kDirectoryComes) {
     const page_table::Entry table = page_table::decode_directory_entry(
         entry_at(reply, page_table::directory_offset(walker.virtual_address) % kSectorBytes));
-    if (!table.present || table.address >> 32 != 0) {
+    if (!table.present || table.address >= page_table::kHostBit) {
       if (table.present) reach.unreadable = MemFault::kBeyondMemory;
       finish_walk(reply.id, reach);
     } else {

@@ -11,7 +11,7 @@
 // left.
 // Order: bursts of the same sector are served in order of arrival, others are not ordered.
 // Starvation: once a row's worth of younger column commands (row_bytes / burst_bytes) has gone before the oldest burst,
-//   only that burst is served; so a burst waits for at most window x that number of others.
+//   only that burst is served; so a burst waits for at most 2 x window x that number of others.
 // Refresh: due at every multiple of tREFI. From then on no new burst is served: open rows are closed as tRAS, tRTP and
 //   tWR allow, REF follows, and service resumes after tRFC. An interval that is short compared with a row's use could
 //   then begin too late for any burst, time and again. So with such a tREFI a row is opened only if its burst can move

@@ -94,9 +94,9 @@ void Gpu::connect_host() {
   connect_.handshake("link_packet", copy_engine.packet_o, copy_engine.packet_ready_i, host_link.packet_i[0],
                      host_link.packet_ready_o[0]);
   Wire<LinkPacket>& completion = connect_.direct("link_completion", host_link.completion_o, copy_engine.completion_i);
-  Wire<bool>& sent = connect_.direct("link_sent", host_link.sent_o, copy_engine.sent_i);
+  connect_.direct("copy_writes_sent", host_link.sent_o[0], copy_engine.sent_i);
+  connect_.direct("port_writes_sent", host_link.sent_o[1], host_port.sent_i);
   host_port.completion_i(completion);
-  host_port.sent_i(sent);
   host_link.host_memory(host_memory);
   copy_engine.page_directory_o(page_directory_);
 }

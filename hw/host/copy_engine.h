@@ -73,7 +73,7 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   Out<LinkPacket> packet_o{"packet_o"};
   In<bool> packet_ready_i{"packet_ready_i"};
   In<LinkPacket> completion_i{"completion_i"};  // always taken
-  In<bool> sent_i{"sent_i"};                    // all packets have reached the host
+  In<bool> sent_i{"sent_i"};                    // its writes have reached the host
   // To and from the chip port
   Out<MemRequest> request_o{"request_o"};
   In<bool> request_ready_i{"request_ready_i"};

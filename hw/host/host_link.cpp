@@ -45,7 +45,6 @@ void HostLink::next() {
   acted |= reach_chip();
   acted |= complete_read();
   acted |= send_up();
-  d_.sent = !d_.waiting[0].valid && !d_.waiting[1].valid && !d_.up.packet.valid && flying_up_.empty();
   if (acted) return;
   sleep();
   if (q_.up.packet.valid) wake_at(end_of(q_.up));
@@ -76,6 +75,7 @@ bool HostLink::reach_host() {
   flying_up_.pop();
   if (packet.op == LinkOp::kWrite) {
     host_memory->write(packet.address, packet.data.data(), packet.count);
+    --d_.writes[static_cast<unsigned>(packet.client)];
   } else {
     host_memory->read(packet.address, packet.data.data(), packet.count);
     reads_.push(packet);
@@ -124,15 +124,18 @@ bool HostLink::send_up() {
   for (unsigned client = 0; client < kLinkClients; ++client) {
     if (q_.waiting[client].valid || !packet_i[client].read().valid) continue;
     d_.waiting[client] = packet_i[client].read();
+    if (d_.waiting[client].op == LinkOp::kWrite) ++d_.writes[client];
     acted = true;
   }
   return acted;
 }
 
 void HostLink::drive() {
-  for (unsigned client = 0; client < kLinkClients; ++client) packet_ready_o[client].write(!q_.waiting[client].valid);
+  for (unsigned client = 0; client < kLinkClients; ++client) {
+    packet_ready_o[client].write(!q_.waiting[client].valid);
+    sent_o[client].write(q_.writes[client] == 0);
+  }
   completion_o.write(q_.arrived);
-  sent_o.write(q_.sent);
 }
 
 }  // namespace g80

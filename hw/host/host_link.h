@@ -43,7 +43,7 @@ struct HostLinkRegs {
   LinkClient last = LinkClient::kCopy;           // whose packet went up last
   LinkDirection up, down;
   LinkPacket arrived;  // has come down
-  bool sent = true;
+  std::array<std::uint16_t, kLinkClients> writes{};  // of each client, on their way up
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("waiting", s.waiting);
@@ -51,7 +51,7 @@ struct HostLinkRegs {
     v("up", s.up);
     v("down", s.down);
     v("arrived", s.arrived);
-    v("sent", s.sent);
+    v("writes", s.writes);
   }
 };
 
@@ -63,7 +63,7 @@ class HostLink : public Clocked<HostLinkRegs> {
   sc_core::sc_vector<In<LinkPacket>> packet_i{"packet_i", kLinkClients};
   sc_core::sc_vector<Out<bool>> packet_ready_o{"packet_ready_o", kLinkClients};
   Out<LinkPacket> completion_o{"completion_o"};  // always taken
-  Out<bool> sent_o{"sent_o"};                    // all packets have reached the host
+  sc_core::sc_vector<Out<bool>> sent_o{"sent_o", kLinkClients};  // the client's writes have reached the host
   // To host memory
   sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
 
@@ -80,7 +80,8 @@ class HostLink : public Clocked<HostLinkRegs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return q_.sent && reads_.empty() && !q_.down.packet.valid && flying_down_.empty() && !q_.arrived.valid;
+    return !q_.waiting[0].valid && !q_.waiting[1].valid && !q_.up.packet.valid && flying_up_.empty() &&
+           reads_.empty() && !q_.down.packet.valid && flying_down_.empty() && !q_.arrived.valid;
   }
 
  protected:

@@ -10,10 +10,13 @@
 namespace g80 {
 
 std::uint64_t HostMemory::place(Window window, std::uint64_t alignment) {
-  const std::uint64_t end =
-      windows_.empty() ? page_table::kHostWindow : windows_.back().address + windows_.back().count;
-  window.address = (end + alignment - 1) / alignment * alignment;
-  windows_.push_back(window);
+  window.address = page_table::kHostWindow;
+  auto next = windows_.begin();
+  while (next != windows_.end() && next->address < window.address + window.count) {
+    window.address = (next->address + next->count + alignment - 1) / alignment * alignment;
+    ++next;
+  }
+  windows_.insert(next, window);
   return window.address;
 }
 

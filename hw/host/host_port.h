@@ -63,7 +63,7 @@ class HostPort : public Clocked<HostPortRegs> {
   Out<LinkPacket> packet_o{"packet_o"};
   In<bool> packet_ready_i{"packet_ready_i"};
   In<LinkPacket> completion_i{"completion_i"};  // always taken
-  In<bool> sent_i{"sent_i"};                    // all packets have reached the host
+  In<bool> sent_i{"sent_i"};                    // its writes have reached the host
   // To the idle detector
   Out<bool> idle_o{"idle_o"};
 

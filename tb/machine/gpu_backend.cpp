@@ -199,6 +199,7 @@ void GpuBackend::release(std::uint32_t address) {
   const Mapping mapping = driver_->allocations().at(address).mapping;
   driver_->free(address);
   used_virtual_end_ = std::max<std::uint64_t>(used_virtual_end_, mapping.address + std::uint64_t{mapping.bytes});
+  if (mapping.bus != 0) return;
   used_physical_end_ = std::max<std::uint64_t>(used_physical_end_, mapping.physical + std::uint64_t{mapping.bytes});
 }
 

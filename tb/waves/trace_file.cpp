@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <system_error>
 #include <type_traits>
 
 #include "hw/common/version.h"
@@ -264,6 +265,7 @@ class FstFile final : public TraceFile {
         values.push_back(table_->value(i));
       }
       blocks_.open(path_, widths, values, time);
+      failure_ = blocks_.failure();
       return;
     }
     changes_.push_back({time, kStep});
@@ -294,15 +296,20 @@ class FstFile final : public TraceFile {
     wait();
     encoding_.swap(changes_);
     changes_.clear();
-    done_ = std::async(std::launch::async, [this] {
-      for (const Change& change : encoding_) {
-        if (change.signal == kStep) {
-          blocks_.advance(change.value);
-        } else {
-          blocks_.change(change.signal, change.value);
-        }
+    try {
+      done_ = std::async(std::launch::async, [this] { append_changes(); });
+    } catch (const std::system_error&) {  // there is no thread to be had
+      append_changes();
+    }
+  }
+  void append_changes() {
+    for (const Change& change : encoding_) {
+      if (change.signal == kStep) {
+        blocks_.advance(change.value);
+      } else {
+        blocks_.change(change.signal, change.value);
       }
-    });
+    }
   }
   void wait() {
     if (!done_.valid()) return;

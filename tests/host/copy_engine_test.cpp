@@ -44,7 +44,8 @@ struct CopyEngineRig {
     link.packet_i[1](no_packet);
     link.packet_ready_o[1](no_packet_ready);
     link.completion_o(completion);
-    link.sent_o(sent);
+    link.sent_o[0](sent);
+    link.sent_o[1](nothing_sent);
     link.host_memory(host);
     engine.request_o(request);
     engine.request_ready_i(ready);
@@ -86,7 +87,7 @@ struct CopyEngineRig {
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
-  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"}, nothing_sent{"nothing_sent"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
   std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
@@ -152,6 +153,12 @@ TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
   EXPECT_THROW(host.read(second, bytes, 4), ModelError);
   host.unpin(first);
   EXPECT_EQ(host.pin(other.data(), other.size()), first) << "equal orders have equal addresses";
+  const std::uint64_t small = host.pin(own.data(), own.size());
+  EXPECT_GT(small, first);
+  host.unpin(first);
+  std::vector<std::uint8_t> large(10000);
+  EXPECT_GT(host.pin(large.data(), large.size()), small) << "the 8192 bytes before it are too few";
+  EXPECT_EQ(host.pin(own.data(), own.size()), first) << "the first gap that is large enough";
 }
 
 TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
@@ -203,6 +210,16 @@ TEST_F(CopyEngineTest, AFillOfLinesLeavesTheGapsAlone) {
     const bool inside = i >= 1021 && (i - 1021) / 201 < 7 && (i - 1021) % 201 < 130;
     ASSERT_EQ(rig.memory.memory[i], inside ? 0x11 * (1 + i % 4) : 0u) << i;
   }
+}
+
+TEST_F(CopyEngineTest, AFillOfLinesOfOnePieceWritesEachOnce) {
+  CopyEngineRig rig(load_config("8600gts"), 1, false);
+  CopyOrder order{CopyOp::kFill, 0, 64, 0, 0x44332211, 5};
+  order.lines = 20;
+  order.pitch = 128;
+  rig.run(order);
+  EXPECT_EQ(rig.engine.counters().transactions, 20u);
+  EXPECT_EQ(rig.memory.seen.size(), 20u);
 }
 
 TEST_F(CopyEngineTest, CopiesOnTheDeviceOfAnyShapeArriveWhole) {

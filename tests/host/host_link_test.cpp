@@ -36,7 +36,7 @@ class PacketSource : public Clocked<PacketSourceRegs> {
   In<LinkPacket> completion_i{"completion_i"};
   std::vector<LinkPacket> packets, completions;
   std::size_t offered = 0;
-  Cycle ended = 0;  // when all had gone up and the last completion had come
+  Cycle ended = 0;  // when the writes had reached the host and the last completion had come
 
  protected:
   void next() override {
@@ -59,7 +59,8 @@ struct HostLinkRig {
     link.packet_i[1](port_packet);
     link.packet_ready_o[1](port_ready);
     link.completion_o(completion);
-    link.sent_o(sent);
+    link.sent_o[0](sent);
+    link.sent_o[1](port_sent);
     link.host_memory(host);
     core.add(source);
     core.add(link);
@@ -85,7 +86,7 @@ struct HostLinkRig {
   HostLink link;
   HostMemory host{"host"};
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, port_packet{"port_packet"};
-  Wire<bool> ready{"ready"}, sent{"sent"}, port_ready{"port_ready"};
+  Wire<bool> ready{"ready"}, sent{"sent"}, port_ready{"port_ready"}, port_sent{"port_sent"};
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(8192);
   std::uint64_t base = 0;
 };

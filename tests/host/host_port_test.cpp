@@ -81,7 +81,8 @@ struct HostPortRig {
     link.packet_i[1](packet);
     link.packet_ready_o[1](packet_ready);
     link.completion_o(completion);
-    link.sent_o(sent);
+    link.sent_o[0](nothing_sent);
+    link.sent_o[1](sent);
     link.host_memory(host);
     core.add(source);
     core.add(port);
@@ -119,7 +120,7 @@ struct HostPortRig {
   Wire<MemReply> reply{"reply"};
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
   Wire<bool> request_ready{"request_ready"}, reply_ready{"reply_ready"}, packet_ready{"packet_ready"};
-  Wire<bool> no_packet_ready{"no_packet_ready"}, sent{"sent"}, idle{"idle"};
+  Wire<bool> no_packet_ready{"no_packet_ready"}, sent{"sent"}, nothing_sent{"nothing_sent"}, idle{"idle"};
   std::optional<SleepCheck> sleep_check;
 };
 

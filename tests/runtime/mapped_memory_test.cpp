@@ -34,6 +34,30 @@ TEST_F(MappedMemory, AKernelReadsAndWritesItAtTheRateAndLatencyOfTheLink) {
   EXPECT_EQ(run_on("8600gts", "--check off").output, "refused\n");
 }
 
+TEST_F(MappedMemory, AMappingEndsWithTheDeviceAndAFailedOneLeavesNothing) {
+  const std::string text = R"(
+#include <cuda_runtime.h>
+#include <stdio.h>
+int main() {
+  void *old, *host, *device = 0;
+  cudaSetDeviceFlags(cudaDeviceMapHost);
+  cudaHostAlloc(&old, 4, cudaHostAllocMapped);
+  cudaThreadExit();
+  printf("%d", cudaHostGetDevicePointer(&device, old, 0) == cudaErrorInvalidValue);
+  cudaSetDeviceFlags(cudaDeviceMapHost);
+  cudaHostAlloc(&host, 4, cudaHostAllocMapped);
+  cudaFreeHost(old);
+  printf("%d", cudaHostGetDevicePointer(&device, host, 0) == cudaSuccess && device != 0);
+  const size_t sizes[] = {(size_t)-10, (size_t)3 << 30};  // no memory; no addresses
+  for (int i = 0; i < 2; ++i)
+    printf("%d", cudaHostAlloc(&host, sizes[i], cudaHostAllocMapped) == cudaErrorMemoryAllocation && host == 0);
+  puts("");
+}
+)";
+  EXPECT_EQ(compile_and_run("-arch=sm_12 " + write("mapping_ends.cu", text), "mapping_ends", "G80_DEVICE=gtx280").output,
+            "1111\n");
+}
+
 TEST_F(MappedMemory, AnAtomicOnWhatTheDriverApiHasMappedIsAFault) {
   const std::string text = R"(
 #include <cuda.h>
