@@ -324,13 +324,6 @@ void Device::start_launch(const KernelRef& kernel, LaunchRequest request) {
   recorded([&] { backend_->start(request); });
 }
 
-LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
-  start_launch(kernel, std::move(request));
-  Backend::Ended ended;
-  while (!ended.launch) ended = run_work(true);
-  return end_launch(std::move(*ended.launch));
-}
-
 LaunchStatus Device::end_launch(LaunchResult result) {
   const std::string name = demangled_name(result.kernel);
   const LaunchEnd end = result.end;

@@ -87,6 +87,7 @@ class Device {
   /// False if no addresses are left. A range that is not mapped can be unmapped.
   bool map_host(void* host, std::size_t bytes);
   void unmap_host(const void* host);
+  bool has_mappings() const { return !mapped_.empty(); }
   /// Where the device has the range that begins there.
   std::optional<std::uint32_t> mapped_address(const void* host) const;
   std::uint64_t free_bytes() { return busy_machine(), heap_->free_bytes(); }
@@ -100,10 +101,8 @@ class Device {
   /// Between lines of equal number and length inside allocations, without overlap.
   void copy(const Lines& to, const Lines& from) { machine(), copies_->copy(to, from); }
 
-  /// Binds the textures of the program that holds the kernel, then runs the launch. Prints errors to standard
+  /// Binds the textures of the program that holds the kernel, and starts the launch. Its end prints errors to standard
   /// error.
-  LaunchStatus launch(const KernelRef& kernel, LaunchRequest request);
-  /// The same in two steps, with other work between them.
   void start_launch(const KernelRef& kernel, LaunchRequest request);
   LaunchStatus end_launch(LaunchResult result);
 

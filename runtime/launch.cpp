@@ -72,14 +72,10 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   request.dynamic_shared = static_cast<std::uint32_t>(std::min<std::size_t>(dynamic_shared, std::size_t{1} << 30));
   if (const auto error = device.busy_machine().launch_error(request))
     return refuse(*error, cudaErrorLaunchOutOfResources);
-  if (stream == nullptr) {
-    device.machine();
-    finished(device.launch(kernel, std::move(request)));
-    return cudaSuccess;  // a launch does not wait for its kernel
-  }
   device.work().add({[&device, kernel, request] { device.start_launch(kernel, request); },
                      [&device](LaunchResult&& result) { return finished(device.end_launch(std::move(result))); }},
-                    stream->after);
+                    work_of(stream));
+  if (device.has_mappings()) device.work().finish_all();  // the program may look at them without a call
   return cudaSuccess;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear memory: allocation, copies, fills.
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -52,7 +51,6 @@ struct Pinned {
   unsigned flags = 0;
   bool allocated = true;
 };
-constexpr std::size_t kMappedPage = 64 * 1024;
 std::map<void*, Pinned>& pinned() {
   static std::map<void*, Pinned> all;
   return all;
@@ -109,7 +107,6 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 // Only pinned memory can be copied while the program goes on, and mapped; the host link has the same speed for all.
-// Mapped memory has whole pages of its own.
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
   return api([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
@@ -120,15 +117,10 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
     Device& device = Device::current();
     if (mapped && !device.can_map_host()) return cudaErrorNotSupported;
     if (size == 0) return cudaSuccess;
-    const std::size_t unit = mapped ? kMappedPage : 1;
-    if (size > SIZE_MAX - unit) return cudaErrorMemoryAllocation;
-    const std::size_t bytes = (size + unit - 1) / unit * unit;
-    void* const memory = mapped ? std::aligned_alloc(kMappedPage, bytes) : std::malloc(bytes);
+    void* const memory = std::calloc(size, 1);  // equal runs read equal bytes
     if (memory == nullptr) return cudaErrorMemoryAllocation;
-    if (mapped && device.maps_host()) {
-      if (!device.map_host(memory, bytes)) return std::free(memory), cudaErrorMemoryAllocation;
-      std::memset(memory, 0, bytes);
-    }
+    if (mapped && device.maps_host() && !device.map_host(memory, size))
+      return std::free(memory), cudaErrorMemoryAllocation;
     *pointer = memory;
     pinned()[memory] = {size, flags};
     return cudaSuccess;
@@ -168,8 +160,12 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 }
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return api([&] {
-    if (flags != cudaHostRegisterDefault) return cudaErrorNotSupported;
+    if ((flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped)) != 0) return cudaErrorInvalidValue;
     if (pointer == nullptr || size == 0 || pinned().count(pointer) != 0) return cudaErrorInvalidValue;
+    Device& device = Device::current();
+    const bool mapped = (flags & cudaHostRegisterMapped) != 0;
+    if (mapped && !device.can_map_host()) return cudaErrorNotSupported;
+    if (mapped && device.maps_host() && !device.map_host(pointer, size)) return cudaErrorMemoryAllocation;
     pinned()[pointer] = {size, flags, false};
     return cudaSuccess;
   });
@@ -191,11 +187,10 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpy
     const bool over_link = direction && direction->to_device != direction->from_device;
     const bool to_device = over_link && direction->to_device;
     void* const host = to_device ? const_cast<void*>(from) : to;
-    if (stream == nullptr || !over_link || count == 0 || !is_pinned(host, count))
-      return cudaMemcpy(to, from, count, kind);
+    if (!over_link || count == 0 || !is_pinned(host, count)) return cudaMemcpy(to, from, count, kind);
     const void* const device = to_device ? to : from;
     if (!Device::current().contains(device, count)) return cudaErrorInvalidValue;
-    Device::current().work().add({to_device, address_of(device), host, count}, stream->after);
+    Device::current().work().add({to_device, address_of(device), host, count}, work_of(stream));
     return cudaSuccess;
   });
 }

@@ -41,6 +41,7 @@ cudaError_t query(const WorkPoint& point) {
   return device.work().done(point) ? cudaSuccess : cudaErrorNotReady;
 }
 
+/// What has been called in a stream so far.
 WorkPoint point_of(cudaStream_t stream) {
   if (stream != nullptr) return stream->after;
   Device& device = Device::current();
@@ -104,8 +105,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return api([&] {
     if (!known(event) || !known(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = true;
-    event->picoseconds = Device::current().busy_machine().picoseconds();
-    event->after = point_of(stream);
+    Device& device = Device::current();
+    event->picoseconds = device.busy_machine().picoseconds();
+    event->after = stream == nullptr ? device.work().barrier() : device.work().before_next(&stream->after);
     return cudaSuccess;
   });
 }

@@ -6,20 +6,27 @@
 
 namespace g80::cuda {
 
-WorkPoint StreamWork::take_place(WorkPoint& after, std::uint64_t WorkPoint::*channel) {
-  WorkPoint before = after;
-  before.merge(copies_beside_kernels_ ? barrier_ : issued());
-  after = before;
-  after.*channel = issued().*channel + 1;
+WorkPoint StreamWork::before_next(const WorkPoint* after) const {
+  if (after == nullptr) return issued();
+  WorkPoint before = *after;
+  before.merge(barrier_);
   return before;
 }
 
-void StreamWork::add(LaunchSteps launch, WorkPoint& after) {
+WorkPoint StreamWork::take_place(WorkPoint* after, std::uint64_t WorkPoint::*channel) {
+  const WorkPoint before = copies_beside_kernels_ ? before_next(after) : issued();
+  WorkPoint& included = after != nullptr ? *after : barrier_;
+  included = before;
+  included.*channel = issued().*channel + 1;
+  return before;
+}
+
+void StreamWork::add(LaunchSteps launch, WorkPoint* after) {
   const WorkPoint before = take_place(after, &WorkPoint::launches);
   launches_.push_back({std::move(launch), before});
 }
 
-void StreamWork::add(const Backend::HostCopy& copy, WorkPoint& after) {
+void StreamWork::add(const Backend::HostCopy& copy, WorkPoint* after) {
   const WorkPoint before = take_place(after, &WorkPoint::copies);
   copies_.push_back({copy, before});
 }

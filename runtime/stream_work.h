@@ -4,7 +4,7 @@
 // A chip with host.copy_channel has a channel for launches and one for copies; each takes its work in the order of the
 // calls, when the work before it in its stream has ended. So a copy runs beside the kernel of another stream, and a
 // later piece of work never overtakes an earlier one of its channel, as on the chip. Other chips take all in one order.
-// The work of stream 0 is not here: it waits for everything before it, and is done before its call returns.
+// The work of stream 0 waits for all before it, in every stream, and all after it waits for it.
 // Modelled time passes only while the program waits or asks, because its own time is not modelled.
 #pragma once
 #include <cstdint>
@@ -40,11 +40,13 @@ class StreamWork {
   StreamWork(Machine machine, Run run, bool copies_beside_kernels)
       : machine_(std::move(machine)), run_(std::move(run)), copies_beside_kernels_(copies_beside_kernels) {}
 
-  /// Adds work behind `after`, which then includes it.
-  void add(LaunchSteps launch, WorkPoint& after);
-  void add(const Backend::HostCopy& copy, WorkPoint& after);
+  /// Adds work to a stream, whose work so far `after` includes; nullptr: to stream 0.
+  void add(LaunchSteps launch, WorkPoint* after);
+  void add(const Backend::HostCopy& copy, WorkPoint* after);
   /// All work so far. Work that comes later waits for it.
   WorkPoint barrier() { return barrier_ = issued(); }
+  /// What the next work of a stream waits for; nullptr: of stream 0.
+  WorkPoint before_next(const WorkPoint* after) const;
 
   bool empty() const { return launches_.empty() && copies_.empty(); }
   bool done(const WorkPoint& point) const {
@@ -66,7 +68,7 @@ class StreamWork {
     bool started = false;
   };
   WorkPoint issued() const { return {launch_ends_.size() + launches_.size(), copy_ends_.size() + copies_.size()}; }
-  WorkPoint take_place(WorkPoint& after, std::uint64_t WorkPoint::*channel);
+  WorkPoint take_place(WorkPoint* after, std::uint64_t WorkPoint::*channel);
   void start_ready();
   bool advance(bool wait);
   bool take_ended(Backend::Ended ended);
@@ -86,3 +88,10 @@ class StreamWork {
 struct CUstream_st {
   g80::cuda::WorkPoint after;  // its work so far
 };
+
+namespace g80::cuda {
+
+/// For StreamWork::add().
+inline WorkPoint* work_of(CUstream_st* stream) { return stream == nullptr ? nullptr : &stream->after; }
+
+}  // namespace g80::cuda

@@ -77,11 +77,14 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
 
   /// Lets the device reach a range, from the bus address returned, until unpin(). One that is const can only be read.
   std::uint64_t pin(const void* bytes, std::uint64_t count) {
-    return place({0, count, static_cast<const std::uint8_t*>(bytes), nullptr});
+    return place({0, count, count, static_cast<const std::uint8_t*>(bytes), nullptr}, kPage);
   }
-  std::uint64_t pin(void* bytes, std::uint64_t count, std::uint64_t alignment = kPage) {
-    return place({0, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)}, alignment);
+  std::uint64_t pin(void* bytes, std::uint64_t count) {
+    return place({0, count, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)}, kPage);
   }
+  /// The same with the pages of the device that hold the range. Behind it, as where nothing answers on the bus, reads
+  /// are all ones and writes are lost.
+  std::uint64_t pin_pages(void* bytes, std::uint64_t count);
   void unpin(std::uint64_t address);
 
   void read(std::uint64_t host_address, void* bytes, unsigned count) override;
@@ -89,12 +92,17 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
 
  private:
   struct Window {
-    std::uint64_t address, count;
+    std::uint64_t address, reserved, count;
     const std::uint8_t* readable;
     std::uint8_t* writable;
+    /// How many of the bytes at a bus address lie in the range.
+    unsigned present(std::uint64_t at, unsigned bytes) const {
+      const std::uint64_t left = address + count > at ? address + count - at : 0;
+      return left < bytes ? static_cast<unsigned>(left) : bytes;
+    }
   };
   static constexpr std::uint64_t kPage = 4096;
-  std::uint64_t place(Window window, std::uint64_t alignment = kPage);
+  std::uint64_t place(Window window, std::uint64_t alignment);
   const Window& window_of(std::uint64_t address, unsigned count) const;
 
   std::vector<Window> windows_;  // in the order of their addresses

@@ -45,10 +45,9 @@ void CopyEngine::next() {
   }
   d_.idle = !d_.busy && !order_i->available();
   const bool can_take = !d_.busy && order_i->available();
-  const bool settled = d_.busy == q_.busy && d_.order.bytes == q_.order.bytes &&
-                       d_.order.lines == q_.order.lines && d_.request.valid == q_.request.valid &&
-                       d_.packet.valid == q_.packet.valid && d_.reads_pending == q_.reads_pending &&
-                       d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
+  const bool settled = d_.busy == q_.busy && d_.order.bytes == q_.order.bytes && d_.order.lines == q_.order.lines &&
+                       d_.request.valid == q_.request.valid && d_.packet.valid == q_.packet.valid &&
+                       d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
   if (settled && !can_take) sleep();
 }
 

@@ -42,7 +42,7 @@ struct HostLinkRegs {
   std::array<LinkPacket, kLinkClients> waiting;  // one of each client goes up next
   LinkClient last = LinkClient::kCopy;           // whose packet went up last
   LinkDirection up, down;
-  LinkPacket arrived;  // has come down
+  LinkPacket arrived;                                // has come down
   std::array<std::uint16_t, kLinkClients> writes{};  // of each client, on their way up
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -62,7 +62,7 @@ class HostLink : public Clocked<HostLinkRegs> {
   // From and to the copy engine and the port of the memory network
   sc_core::sc_vector<In<LinkPacket>> packet_i{"packet_i", kLinkClients};
   sc_core::sc_vector<Out<bool>> packet_ready_o{"packet_ready_o", kLinkClients};
-  Out<LinkPacket> completion_o{"completion_o"};  // always taken
+  Out<LinkPacket> completion_o{"completion_o"};                  // always taken
   sc_core::sc_vector<Out<bool>> sent_o{"sent_o", kLinkClients};  // the client's writes have reached the host
   // To host memory
   sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};

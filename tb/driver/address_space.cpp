@@ -59,7 +59,7 @@ std::optional<Mapping> AddressSpace::map(std::uint64_t bytes, Placement placemen
 }
 
 std::optional<Mapping> AddressSpace::map_host(std::uint64_t bus, std::uint32_t bytes) {
-  const std::uint32_t pages = bytes >> kPageShift, reserved = pages + guard_pages(Placement::kGuarded);
+  const std::uint32_t pages = ((bytes - 1) >> kPageShift) + 1, reserved = pages + guard_pages(Placement::kGuarded);
   const auto first = virtual_.take(reserved);
   if (!first) return std::nullopt;
   if (!provide_tables(*first, pages)) {
@@ -67,7 +67,7 @@ std::optional<Mapping> AddressSpace::map_host(std::uint64_t bus, std::uint32_t b
     return std::nullopt;
   }
   for (std::uint32_t i = 0; i < pages; ++i) set_page(*first + i, {true, bus + (std::uint64_t{i} << kPageShift), true});
-  return Mapping{*first << kPageShift, 0, bytes, Placement::kGuarded, bus};
+  return Mapping{*first << kPageShift, 0, pages << kPageShift, Placement::kGuarded, bus};
 }
 
 void AddressSpace::unmap(const Mapping& mapping) {

@@ -39,7 +39,7 @@ class AddressSpace {
   std::uint32_t page_directory() const { return directory_physical_; }
   /// Maps at least `bytes` > 0 bytes; nothing if physical or virtual pages run out.
   std::optional<Mapping> map(std::uint64_t bytes, Placement placement = Placement::kGuarded);
-  /// Maps memory of the host, guarded. Address and size are those of pages.
+  /// Maps the pages that hold `bytes` > 0 bytes of memory of the host, guarded. The bus address is that of a page.
   std::optional<Mapping> map_host(std::uint64_t bus, std::uint32_t bytes);
   void unmap(const Mapping& mapping);
   /// Physical pages without a use, in bytes.

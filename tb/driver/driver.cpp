@@ -63,10 +63,9 @@ std::uint32_t Driver::map(std::uint64_t bytes, const std::string& name, Placemen
 }
 
 std::uint32_t Driver::map_host(void* host, std::uint32_t bytes, const std::string& name) {
-  CHECK(bytes != 0 && bytes % page_table::kPageBytes == 0, "'{}' of {} bytes is not mapped in whole pages", name,
-        bytes);
+  CHECK(bytes != 0, "'{}' has no bytes", name);
   start();
-  const std::uint64_t bus = link_.host_memory.pin(host, bytes, page_table::kPageBytes);
+  const std::uint64_t bus = link_.host_memory.pin_pages(host, bytes);
   const bool reached = bus + bytes <= page_table::kHostWindow + page_table::kHostWindowBytes;
   const std::optional<Mapping> mapping = reached ? space_.map_host(bus, bytes) : std::nullopt;
   if (!mapping) {

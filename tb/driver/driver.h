@@ -79,7 +79,7 @@ class Driver {
 
   // Memory
   std::uint32_t alloc(std::uint64_t bytes, const std::string& name, Placement placement = Placement::kGuarded);
-  /// Maps memory of the host, which stays in place until free(). Its size is that of whole pages.
+  /// Maps memory of the host, which stays in place until free().
   std::uint32_t map_host(void* host, std::uint32_t bytes, const std::string& name);
   void free(std::uint32_t address);
   void copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes);

@@ -276,7 +276,11 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
     const std::uint8_t* from = lockstep_->image().at(kernel.bank[bank].address);
     if (kernel.bank[bank].bytes != 0) constant[bank].assign(from, from + kernel.bank[bank].bytes);
   }
-  for (const auto& [address, mapped] : mapped_) std::memcpy(lockstep_->image().at(address), mapped.host, mapped.bytes);
+  for (const auto& [address, mapped] : mapped_) {
+    std::uint8_t* const image = lockstep_->image().at(address);
+    std::memset(image, 0xff, driver_->allocations().at(address).mapping.bytes);  // what lies behind the memory
+    std::memcpy(image, mapped.host, mapped.bytes);
+  }
   golden::Launch launch = describe_launch(config_, request, constant, textures_);
   for (const auto& [space, setting] : spaces_) launch.global[space] = setting;
   launch.start_pc = kernel.start;

@@ -61,8 +61,8 @@ class Backend {
   /// Device memory that reads zero, aligned to 256 bytes. Throws InputError if there is not enough.
   virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                                  Placement placement = Placement::kGuarded) = 0;
-  /// Maps memory of the host, in whole pages of 64 KB, which stays in place until release(). Kernels reach it; copies
-  /// do not. Nobody else changes it while a kernel runs.
+  /// Maps memory of the host, which stays in place until release(). Kernels reach it; copies do not. Nobody else
+  /// changes it while a kernel runs.
   virtual std::uint32_t map_host(void* host, std::size_t bytes) = 0;
   /// Frees an allocation of allocate() or map_host().
   virtual void release(std::uint32_t address) = 0;

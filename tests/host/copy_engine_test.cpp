@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "hw/bundles/page_table.h"
 #include "hw/host/host_link.h"
 #include "tb/check/sleep_check.h"
 #include "tests/support/memory_stub.h"
@@ -87,7 +88,8 @@ struct CopyEngineRig {
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
-  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"}, nothing_sent{"nothing_sent"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"},
+      nothing_sent{"nothing_sent"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
   std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
@@ -159,6 +161,22 @@ TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
   std::vector<std::uint8_t> large(10000);
   EXPECT_GT(host.pin(large.data(), large.size()), small) << "the 8192 bytes before it are too few";
   EXPECT_EQ(host.pin(own.data(), own.size()), first) << "the first gap that is large enough";
+}
+
+TEST_F(CopyEngineTest, BehindHostMemoryInPagesReadsAreOnesAndWritesAreLost) {
+  HostMemory host("other_host");
+  std::vector<std::uint8_t> own = {1, 2, 3, 4, 5, 6};
+  const std::uint64_t at = host.pin_pages(own.data(), 5);
+  EXPECT_EQ(at % page_table::kPageBytes, 0u);
+  std::array<std::uint8_t, 4> bytes{};
+  host.read(at + 3, bytes.data(), 4);
+  EXPECT_EQ(bytes, (std::array<std::uint8_t, 4>{4, 5, 0xff, 0xff}));
+  host.write(at + 4, bytes.data(), 4);
+  EXPECT_EQ(own, (std::vector<std::uint8_t>{1, 2, 3, 4, 4, 6}));
+  host.write(at + page_table::kPageBytes - 4, bytes.data(), 4);
+  host.read(at + page_table::kPageBytes - 4, bytes.data(), 4);
+  EXPECT_EQ(bytes, (std::array<std::uint8_t, 4>{0xff, 0xff, 0xff, 0xff}));
+  EXPECT_THROW(host.read(at + page_table::kPageBytes - 3, bytes.data(), 4), ModelError);
 }
 
 TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {

@@ -88,7 +88,7 @@ struct HostPortRig {
     core.add(port);
     core.add(link);
     std::iota(bytes.begin(), bytes.end(), std::uint8_t{1});
-    EXPECT_EQ(host.pin(bytes.data(), bytes.size(), page_table::kPageBytes), page_table::kHostWindow);
+    EXPECT_EQ(host.pin_pages(bytes.data(), bytes.size()), page_table::kHostWindow);
     if (checked) sleep_check.emplace(std::vector<Domain*>{&core});
   }
   static MemRequest access(MemOp op, std::uint32_t offset, unsigned size) {

@@ -54,8 +54,9 @@ int main() {
   puts("");
 }
 )";
-  EXPECT_EQ(compile_and_run("-arch=sm_12 " + write("mapping_ends.cu", text), "mapping_ends", "G80_DEVICE=gtx280").output,
-            "1111\n");
+  EXPECT_EQ(
+      compile_and_run("-arch=sm_12 " + write("mapping_ends.cu", text), "mapping_ends", "G80_DEVICE=gtx280").output,
+      "1111\n");
 }
 
 TEST_F(MappedMemory, AnAtomicOnWhatTheDriverApiHasMappedIsAFault) {

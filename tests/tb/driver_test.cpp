@@ -153,7 +153,8 @@ struct HostSide {
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
-  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"}, nothing_sent{"nothing_sent"};
+  Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"},
+      nothing_sent{"nothing_sent"};
   Wire<bool> hold_copies{"hold_copies"}, copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle() && tlb_idle.read() && port_idle.read(); }};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};

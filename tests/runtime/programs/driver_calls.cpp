@@ -209,6 +209,7 @@ static void memory() {
   OK(cuMemAlloc(&other, 32));
   OK(cuMemcpyDtoD(other, rows, 32));
   OK(cuMemcpyDtoHAsync(words, other, 32, 0));
+  OK(cuStreamSynchronize(0));
   EXPECT(words[0] == 0x12345678 && words[1] == 0x1234abcd && words[7] == 0x12345678);
   OK(cuMemcpyHtoDAsync(other, words + 1, 4, 0));
   OK(cuMemcpyDtoH(words, other, 4));

@@ -41,6 +41,8 @@ enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitM
 #define cudaHostAllocMapped 2u
 #define cudaHostAllocWriteCombined 4u
 #define cudaHostRegisterDefault 0u
+#define cudaHostRegisterPortable 1u
+#define cudaHostRegisterMapped 2u
 #define cudaEventDefault 0u
 #define cudaEventBlockingSync 1u
 #define cudaEventDisableTiming 2u
