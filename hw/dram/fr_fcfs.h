@@ -2,9 +2,9 @@
 // Which DRAM command goes out next: first ready, first come first served, or in another order of dram_policies.h.
 //
 // Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
-// PRE), and the oldest burst goes first inside each kind. Only bursts of `scope`, positions in the window, that need not
-// wait for an older burst of their sector are considered; a row is closed only when none of them needs it. No row is
-// opened unless `may_open`.
+// PRE), and the oldest burst goes first inside each kind. Only bursts of `scope`, positions in the window, that need
+// not wait for an older burst of their sector are considered; a row is closed only when none of them needs it. No row
+// is opened unless `may_open`.
 #pragma once
 #include <array>
 
