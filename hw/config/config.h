@@ -22,6 +22,7 @@ enum class DivergenceFirst : std::uint8_t { kTaken, kFallthrough };  // hw/sm/di
 enum class BarrierExpected : std::uint8_t { kLive, kLaunched };      // hw/sm/barrier_policies.h
 enum class ReplacementPolicy : std::uint8_t { kLru };                // hw/cache/replacement_policies.h
 enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };             // hw/dram/dram_policies.h
+enum class CtaPlacement : std::uint8_t { kRoundRobin };              // hw/gpu/placement_policies.h
 
 enum class InitState : std::uint8_t { kZero, kRandom, kPoison };
 enum class PartitionHash : std::uint8_t { kPlain, kXor };
@@ -44,6 +45,7 @@ std::vector<Choice<DivergenceFirst>> choices(DivergenceFirst);
 std::vector<Choice<BarrierExpected>> choices(BarrierExpected);
 std::vector<Choice<ReplacementPolicy>> choices(ReplacementPolicy);
 std::vector<Choice<DramPolicy>> choices(DramPolicy);
+std::vector<Choice<CtaPlacement>> choices(CtaPlacement);
 constexpr std::array<Choice<InitState>, 3> choices(InitState) {
   return {{{InitState::kZero, "zero"}, {InitState::kRandom, "random"}, {InitState::kPoison, "poison"}}};
 }

@@ -25,6 +25,10 @@ constexpr std::string_view kDramPolicies[] = {
 #define DRAM_POLICY(name) #name,
 #include "hw/config/policies.def"
 };
+constexpr std::string_view kPlacementPolicies[] = {
+#define PLACEMENT_POLICY(name) #name,
+#include "hw/config/policies.def"
+};
 
 template <class Enum, std::size_t N>
 std::vector<Choice<Enum>> numbered(const std::string_view (&names)[N]) {
@@ -43,6 +47,7 @@ static_assert(is(kDivergencePolicies, DivergenceFirst::kFallthrough, "fallthroug
 static_assert(is(kBarrierPolicies, BarrierExpected::kLive, "live"));
 static_assert(is(kBarrierPolicies, BarrierExpected::kLaunched, "launched"));
 static_assert(is(kReplacementPolicies, ReplacementPolicy::kLru, "lru"));
+static_assert(is(kPlacementPolicies, CtaPlacement::kRoundRobin, "round_robin"));
 static_assert(is(kDramPolicies, DramPolicy::kFrFcfs, "fr_fcfs") && is(kDramPolicies, DramPolicy::kFcfs, "fcfs"));
 
 }  // namespace
@@ -54,5 +59,6 @@ std::vector<Choice<ReplacementPolicy>> choices(ReplacementPolicy) {
   return numbered<ReplacementPolicy>(kReplacementPolicies);
 }
 std::vector<Choice<DramPolicy>> choices(DramPolicy) { return numbered<DramPolicy>(kDramPolicies); }
+std::vector<Choice<CtaPlacement>> choices(CtaPlacement) { return numbered<CtaPlacement>(kPlacementPolicies); }
 
 }  // namespace g80

@@ -48,7 +48,7 @@ struct PlacementTurn {
 };
 
 /// The SM (TPC number * SMs per TPC + number in the TPC) that gets the next CTA; nothing if no SM has room. Bit i of
-/// `candidates` says that SM i has. TPCs take turns, and the SMs of a TPC take turns. This is where it is decided.
+/// `candidates` says that SM i has. TPCs take turns, and the SMs of a TPC take turns.
 std::optional<unsigned> pick_sm(std::uint32_t candidates, unsigned num_tpcs, unsigned sms_per_tpc,
                                 const PlacementTurn& last);
 /// The turn after SM `sm` was picked.

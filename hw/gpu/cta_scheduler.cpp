@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hw/gpu/placement_policies.h"
+
 namespace g80 {
 
 CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& config)
@@ -125,8 +127,11 @@ void CtaScheduler::end_cta(unsigned sm, const CtaDone& done) {
 
 void CtaScheduler::place_cta() {
   if (d_.placed == d_.total) return;
-  const std::optional<unsigned> sm = pick_sm(d_.candidates, num_tpcs_, sms_per_tpc_, q_.turn);
+  if (d_.candidates == 0) return;
+  const std::optional<unsigned> sm = kPlacementPolicies[static_cast<std::size_t>(config_.gpu.cta_placement)](
+      {d_.candidates, num_tpcs_, sms_per_tpc_, q_.turn});
   if (!sm) return;
+  CHECK((d_.candidates >> *sm & 1) != 0, "{}: SM {} was chosen, which has no room", name(), *sm);
   const std::uint64_t cta = cta_at(d_.placed, d_.total, config_.gpu.cta_order, config_.gpu.seed);
   CtaRecord record;
   record.kernel = d_.kernel;

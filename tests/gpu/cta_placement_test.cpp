@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "hw/gpu/placement_policies.h"
+
 namespace g80 {
 namespace {
 
@@ -47,6 +49,17 @@ TEST(PickSm, OnlyCandidatesArePicked) {
     ASSERT_EQ(sm.has_value(), candidates != 0);
     if (!sm) continue;
     ASSERT_TRUE(candidates >> *sm & 1) << "SM " << *sm << " of " << candidates;
+    turn = after_pick(turn, *sm, 2);
+  }
+}
+
+TEST(InTurn, WaitsForTheSmWhoseTurnItIs) {
+  PlacementTurn turn = before_first(8, 2);
+  const std::vector<unsigned> in_turn = picks(0xffff, 8, 2, 48);
+  for (unsigned i = 0; i < 48; ++i) {
+    EXPECT_EQ(placement::in_turn({0xffffu & ~(1u << in_turn[i]), 8, 2, turn}), std::nullopt);
+    const std::optional<unsigned> sm = placement::in_turn({1u << in_turn[i], 8, 2, turn});
+    ASSERT_EQ(sm, in_turn[i]);
     turn = after_pick(turn, *sm, 2);
   }
 }

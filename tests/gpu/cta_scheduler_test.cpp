@@ -253,6 +253,20 @@ TEST_F(CtaSchedulerTest, OneCtaIsPlacedInACycleTheFirstOnSm0AndTpcsTakeTurns) {
   EXPECT_EQ(rig.scheduler.counters().faults, 0u);
 }
 
+TEST_F(CtaSchedulerTest, InTurnEverySmGetsAsManyCtasHoweverLongTheyRun) {
+  const auto ctas_of_sms = [](const char* placement) {
+    renew_context();
+    Rig rig(load_config("8600gts", {placement}));
+    shape(rig.launch, 100, 1, 256, 8, 64);
+    EXPECT_TRUE(rig.run(1));
+    std::vector<std::size_t> ctas;
+    for (const auto& sm : rig.sms) ctas.push_back(sm->seen.size());
+    return ctas;
+  };
+  EXPECT_EQ(ctas_of_sms("gpu.cta_placement=in_turn"), std::vector<std::size_t>(4, 25));
+  EXPECT_NE(ctas_of_sms("gpu.cta_placement=round_robin"), std::vector<std::size_t>(4, 25)) << "as they end";
+}
+
 TEST_F(CtaSchedulerTest, SleepsWithoutAGridAndWhileEverySmIsFull) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=100"}), false, 1'000'000);
   testing::StepCount steps({&rig.scheduler});
