@@ -22,7 +22,7 @@ constexpr std::size_t kChangesOfABlock = 1'000'000;
 constexpr std::uint8_t kBlockType = 8;           // FST_BL_VCDATA_DYN_ALIAS2
 constexpr std::size_t kShortestToCompress = 33;  // bytes of a chain
 constexpr std::size_t kLongestChange = 16;       // bytes: a distance and a value
-constexpr int kLevelOfValues = 4, kLevelOfTimes = 9;
+constexpr int kPackingLevel = 4;                 // of zlib
 
 void put_number(Bytes& to, std::uint64_t number) {  // seven bits a byte, low ones first
   for (; number >> 7 != 0; number >>= 7) to.push_back(static_cast<std::uint8_t>(number | 0x80));
@@ -41,10 +41,11 @@ void put_word(Bytes& to, std::uint64_t word) {
 void put(Bytes& to, const Bytes& bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 /// Compressed by zlib, or as they are if that is not shorter.
-Bytes packed(const Bytes& bytes, int level) {
+Bytes packed(const Bytes& bytes) {
   Bytes out(compressBound(bytes.size()));
   uLongf size = out.size();
-  if (compress2(out.data(), &size, bytes.data(), bytes.size(), level) != Z_OK || size >= bytes.size()) return bytes;
+  if (compress2(out.data(), &size, bytes.data(), bytes.size(), kPackingLevel) != Z_OK || size >= bytes.size())
+    return bytes;
   out.resize(size);
   return out;
 }
@@ -159,14 +160,14 @@ void FstBlocks::write_block() {
   put_word(block, begin_);
   put_word(block, time_);
   put_word(block, bytes_of_changes);
-  const Bytes values = packed(first_values_, kLevelOfValues);
+  const Bytes values = packed(first_values_);
   put_number(block, first_values_.size());
   put_number(block, values.size());
   put_number(block, chains_.size());
   put(block, values);
   put_number(block, chains_.size());
   put_chains(block);
-  const Bytes times = packed(steps_, kLevelOfTimes);
+  const Bytes times = packed(steps_);
   put(block, times);
   put_word(block, steps_.size());
   put_word(block, times.size());

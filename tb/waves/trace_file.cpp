@@ -290,7 +290,9 @@ class FstFile final : public TraceFile {
   struct Change {
     std::uint64_t value;  // of a step: the time
     std::uint32_t signal;
+    std::uint32_t place() const { return signal == kStep ? 0 : signal; }
   };
+  static constexpr std::size_t kSoon = 16, kSooner = 6;  // changes ahead
 
   void encode() {
     wait();
@@ -303,7 +305,10 @@ class FstFile final : public TraceFile {
     }
   }
   void append_changes() {
-    for (const Change& change : encoding_) {
+    const std::size_t count = encoding_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Change& change = encoding_[i];
+      if (i + kSoon < count) blocks_.expect(encoding_[i + kSoon].place(), encoding_[i + kSooner].place());
       if (change.signal == kStep) {
         blocks_.advance(change.value);
       } else {

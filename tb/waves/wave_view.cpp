@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "tb/waves/enum_filters.h"
 #include "tb/waves/surfer_view.h"
@@ -30,32 +32,50 @@ struct Filters {
   std::string folder, lines;
 };
 
-std::string literal_brackets(const std::string& glob) {
-  std::string pattern;
-  for (const char c : glob) {  // brackets are part of names here
-    if (c == '[' || c == ']') pattern += '\\';
-    pattern += c;
+/// Names of the signals of a row. Most signals differ in what stands before the first wildcard.
+class RowPattern {
+ public:
+  RowPattern(const std::string& scope, const ViewRow& row) : has_index_(row.glob.find('[') != std::string::npos) {
+    const std::string glob = scope + row.glob;
+    literal_ = glob.substr(0, glob.find_first_of("*?"));
+    for (const char c : glob) {  // brackets are part of names here
+      if (c == '[' || c == ']') pattern_ += '\\';
+      pattern_ += c;
+    }
   }
-  return pattern;
-}
+  // Array elements match only a row whose pattern has an index, so that a wide block does not fill the view.
+  bool matches(const std::string& name) const {
+    if (name.compare(0, literal_.size(), literal_) != 0) return false;
+    if (!has_index_ && name.find('[') != std::string::npos) return false;
+    return fnmatch(pattern_.c_str(), name.c_str(), 0) == 0;
+  }
 
-// Array elements match only a row whose pattern has an index, so that a wide block does not fill the view.
-bool row_matches(const ViewRow& row, const std::string& pattern, const std::string& name) {
-  if (name.find('[') != std::string::npos && row.glob.find('[') == std::string::npos) return false;
-  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+ private:
+  bool has_index_;
+  std::string literal_, pattern_;
+};
+
+/// Every scope of the signals once, in their order.
+std::vector<std::string> list_scopes(const std::vector<Signal>& signals) {
+  std::vector<std::string> scopes;
+  std::unordered_set<std::string_view> known;
+  for (const Signal& signal : signals) {
+    const std::string_view name = signal.name;
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+      if (known.insert(name.substr(0, dot)).second) scopes.emplace_back(name.substr(0, dot));
+    }
+  }
+  return scopes;
 }
 
 // Names of the blocks that match, with a final dot: all of them, or the first.
-std::vector<std::string> find_scopes(const ViewGroup& group, const std::vector<Signal>& signals) {
+std::vector<std::string> find_scopes(const ViewGroup& group, const std::vector<std::string>& all) {
   if (group.scope.empty()) return {""};
   std::vector<std::string> scopes;
-  for (const Signal& signal : signals) {
-    for (std::size_t dot = signal.name.find('.'); dot != std::string::npos; dot = signal.name.find('.', dot + 1)) {
-      const std::string scope = signal.name.substr(0, dot);
-      if (fnmatch(group.scope.c_str(), scope.c_str(), 0) != 0) continue;
-      if (std::find(scopes.begin(), scopes.end(), scope + '.') == scopes.end()) scopes.push_back(scope + '.');
-      if (!group.every) return scopes;
-    }
+  for (const std::string& scope : all) {
+    if (fnmatch(group.scope.c_str(), scope.c_str(), 0) != 0) continue;
+    scopes.push_back(scope + '.');
+    if (!group.every) break;
   }
   return scopes;
 }
@@ -112,9 +132,9 @@ std::vector<ShownRow> shown_rows(const ViewSpec& view, const ViewGroup& group, c
   std::set<std::pair<std::string, bool>> shown;  // a pc is shown as a number and as its line
   for (const ViewRow& row : group.rows) {
     bool matched = false;
-    const std::string pattern = literal_brackets(scope + row.glob);
+    const RowPattern pattern(scope, row);
     for (const Signal& signal : signals) {
-      if (!row_matches(row, pattern, signal.name)) continue;
+      if (!pattern.matches(signal.name)) continue;
       matched = true;
       if (!shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) continue;
       std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
@@ -142,8 +162,9 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
 
 std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Signal>& signals) {
   std::vector<ShownGroup> groups;
+  const std::vector<std::string> scopes = list_scopes(signals);
   for (const ViewGroup& group : view.groups) {
-    for (const std::string& scope : find_scopes(group, signals)) {
+    for (const std::string& scope : find_scopes(group, scopes)) {
       std::vector<ShownRow> rows = shown_rows(view, group, scope, signals);
       if (rows.empty()) continue;
       groups.push_back({group.every ? block_name(scope) + ": " + group.title : group.title, group.open, group.color,
@@ -174,8 +195,9 @@ std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, 
 
 std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals) {
   std::vector<std::string> titles;
+  const std::vector<std::string> scopes = list_scopes(signals);
   for (const ViewGroup& group : view.groups) {
-    if (find_scopes(group, signals).empty()) titles.push_back(group.title);
+    if (find_scopes(group, scopes).empty()) titles.push_back(group.title);
   }
   return titles;
 }
