@@ -76,7 +76,7 @@ TEST(Version, IsThatOfTheProjectAndStandsInEveryFileOfARun) {
     ASSERT_EQ(g80(run + option + " " + file).code, 0) << option;
     EXPECT_NE(contents(file).find(program), std::string::npos) << option << " " << suffix;
   }
-  EXPECT_EQ(g80(run + "--inject 'sm0.resolve.ended^=1@32200..33000'").code, 4);
+  EXPECT_EQ(g80(run + "--inject 'sm0.resolve.ended^=1@36808..37608'").code, 4);
   EXPECT_EQ(contents(::testing::TempDir() + "/vec_add.flight.txt").rfind(program + ": the last ", 0), 0u);
   std::filesystem::remove(::testing::TempDir() + "/vec_add.flight.txt");
 }
@@ -329,7 +329,7 @@ TEST(Waves, AWindowInWhichNothingLiesIsCodeOneAndNoFile) {
   expect_nothing("--wave-on fault --until launch --wave " + wave, "the event fault did not happen in the window");
   expect_nothing("--timeline-from 900000000 --timeline " + timeline, "no warp ran in the window of the timeline");
   EXPECT_EQ(g80("suite --check off --only vec_add --wave-from 900000000 --wave " + wave).code, 1);
-  EXPECT_EQ(g80(run + "--wave-from 32300 --wave " + wave).code, 0);
+  EXPECT_EQ(g80(run + "--wave-from 36908 --wave " + wave).code, 0);
   EXPECT_TRUE(std::filesystem::exists(wave));
 }
 

@@ -33,7 +33,7 @@ class Program : public ::testing::Test {
 
 TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
   const Outcome failed =
-      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050' --wave-on-failure f.fst --wave-before 500");
+      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250' --wave-on-failure f.fst --wave-before 500");
   EXPECT_EQ(failed.code, 4) << failed.output;
   EXPECT_THAT(failed.output, HasSubstr("lock-step: "));
   EXPECT_THAT(failed.output, HasSubstr("gtkwave f.fst.gtkw"));
@@ -48,7 +48,7 @@ TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
 // A run that draws a wave itself and fails: the marker stands at the end of the wave.
 TEST_F(Program, OpensTheWaveOfAFailingRunAtTheFailure) {
   const Outcome failed =
-      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050' --wave w.vcd --wave-from 42900");
+      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250' --wave w.vcd --wave-from 58100");
   EXPECT_EQ(failed.code, 4) << failed.output;
   const testing::Vcd wave(folder + "/w.vcd");
   EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr(" " + std::to_string(wave.last_time) + " -1 "));

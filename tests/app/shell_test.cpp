@@ -57,7 +57,7 @@ continue
 )");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.output, StartsWith(R"(launch 1: vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
-shader cycle 32262
+shader cycle 36870
 (g80) info kernel
 vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
 3 registers and 0 bytes of local memory per thread, 32 + 0 bytes of shared memory per block
@@ -69,7 +69,7 @@ s[0x1c] n = 0x00000040 (64)
 (g80) break 0x40 warp 1
 breakpoint 1: 0x40 warp 1
 (g80) continue
-shader cycle 32804: breakpoint 1: 0x40 warp 1
+shader cycle 37412: breakpoint 1: 0x40 warp 1
 SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
 (g80) warps
   SM 0 warp 0 (block 0,0 warp 0): memory, lanes ffffffff, next 0x50 `add rn f32 $r1 $r1 $r2` (vec_add.sasm:19)
@@ -117,7 +117,7 @@ quit
 )",
                                   kTiny + "--until sm0.pick.valid");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32606: sm0.pick.valid\n"))
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 37214: sm0.pick.valid\n"))
       << "--until says where the first prompt is";
   EXPECT_THAT(outcome.output, HasSubstr("s[0x10]: 00050000 00070000 00090000\n"));
   EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 3: watch g[0x90004] w\nSM 0 warp 0 "));
@@ -145,10 +145,10 @@ TEST_F(Session, HaltsChangeNothing) {
   for (unsigned i = 0; i < 300; ++i) commands += "step\n";
   for (unsigned i = 1; i < 40; ++i) commands += "step " + std::to_string(i) + "\nwarps\nqueues\n";
   commands += "delete all\ncontinue\n";
-  EXPECT_EQ(session(commands, kTiny + "--stats halted.csv --wave halted.vcd --wave-from 32300").code, 0);
-  EXPECT_EQ(session("continue\n", kTiny + "--stats once.csv --wave once.vcd --wave-from 32300").code, 0);
+  EXPECT_EQ(session(commands, kTiny + "--stats halted.csv --wave halted.vcd --wave-from 36908").code, 0);
+  EXPECT_EQ(session("continue\n", kTiny + "--stats once.csv --wave once.vcd --wave-from 36908").code, 0);
   const Outcome plain = test::shell("cd " + folder + " && " + G80_PROGRAM + " " + kTiny +
-                                    "--stats plain.csv --wave plain.vcd --wave-from 32300");
+                                    "--stats plain.csv --wave plain.vcd --wave-from 36908");
   EXPECT_EQ(plain.code, 0);
   EXPECT_FALSE(contents("plain.csv").empty());
   EXPECT_EQ(contents("plain.csv"), contents("halted.csv"));
@@ -158,22 +158,22 @@ TEST_F(Session, HaltsChangeNothing) {
 }
 
 TEST_F(Session, StepsCountShaderCycles) {
-  const Outcome outcome = session("step\nstep 10\ns 3\nuntil cycle=32300\n");
+  const Outcome outcome = session("step\nstep 10\ns 3\nuntil cycle=36908\n");
   EXPECT_EQ(outcome.code, 0);
-  for (const char* cycle : {"32263", "32273", "32276", "32300: cycle=32300"}) {
+  for (const char* cycle : {"36871", "36881", "36884", "36908: cycle=36908"}) {
     EXPECT_THAT(outcome.output, HasSubstr(std::string("shader cycle ") + cycle + "\n"));
   }
-  EXPECT_THAT(outcome.output, EndsWith("shader cycle 32300: cycle=32300\n")) << "the end of the commands ends the run";
+  EXPECT_THAT(outcome.output, EndsWith("shader cycle 36908: cycle=36908\n")) << "the end of the commands ends the run";
 }
 
 TEST_F(Session, WavesAndTracesBeginAndEndWhereTheyAreAsked) {
   const Outcome outcome = session(
       "until sm0.pick.valid\nwave on w.vcd\ntrace sm0.pick.warp\nstep 20\nwave off\ntrace off\nflight 2\nquit\n");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.output, HasSubstr("cycle 32610: gpu.tpc0.sm0.pick.warp = 1\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("cycle 37218: gpu.tpc0.sm0.pick.warp = 1\n"));
   EXPECT_THAT(outcome.output, HasSubstr(" issues uid "));
   const std::string wave = contents("w.vcd");
-  EXPECT_THAT(wave, HasSubstr("\n#32606000\n"));
+  EXPECT_THAT(wave, HasSubstr("\n#37214000\n"));
   EXPECT_GT(wave.size(), 100000u);
 }
 
@@ -246,7 +246,7 @@ TEST_F(Session, QueuesShowDepthAndEveryEntry) {
 
 // Without the breakpoint lock-step is looked at every 2048 core cycles.
 TEST_F(Session, AMismatchHaltsInItsCycle) {
-  const std::string run = "run vec_add --inject 'tpc0.sm0.to_sp.lanes^=0x8@42880..42990' ";
+  const std::string run = "run vec_add --inject 'tpc0.sm0.to_sp.lanes^=0x8@57860..57970' ";
   const Outcome late = session("continue\ncontinue\n", run),
                 soon = session("break mismatch\ncontinue\ncontinue\n", run);
   EXPECT_EQ(late.code, 4) << late.output;
@@ -268,10 +268,10 @@ TEST_F(Session, EnterRepeatsOnATerminal) {
   const Outcome outcome =
       test::shell("cd " + folder + " && (printf 'step 5\\n\\n\\n'; sleep 1; printf 'quit\\n') | script -qec '" + run +
                   "' /dev/null");
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32267"));
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32272"));
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32277"));
-  EXPECT_THAT(session("step 5\n\n\nquit\n").output, Not(HasSubstr("shader cycle 32272")));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36875"));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36880"));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36885"));
+  EXPECT_THAT(session("step 5\n\n\nquit\n").output, Not(HasSubstr("shader cycle 36880")));
 }
 
 // What is typed up to TAB, and what the terminal shows then; the commands and signals themselves answer.
@@ -318,7 +318,7 @@ TEST_F(Session, AHangHaltsOnceMore) {
 
 TEST_F(Session, AMismatchHaltsBeforeTheRunEnds) {
   const Outcome outcome =
-      session("continue\ninfo blocks\ncontinue\n", "run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050'");
+      session("continue\ninfo blocks\ncontinue\n", "run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250'");
   EXPECT_EQ(outcome.code, 4) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("(g80) info blocks\nSM 0: "));
 }
