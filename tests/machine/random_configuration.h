@@ -81,9 +81,12 @@ class ConfigurationGenerator {
  public:
   explicit ConfigurationGenerator(std::uint64_t seed) : random_(seed) {}
 
-  /// A legal one.
+  /// A legal one, whose copies over the link end in reasonable time.
   RandomConfiguration legal() {
+    constexpr std::uint32_t kLongestLatencyNs = 2000, kSlowestMbPerS = 100;
     RandomConfiguration out = draw();
+    config_.host.link_latency_ns = std::min(config_.host.link_latency_ns, kLongestLatencyNs);
+    config_.host.link_mb_per_s = std::max(config_.host.link_mb_per_s, kSlowestMbPerS);
     if (below(4) != 0) make_room(config_);
     out.sets = legal_settings(load_config(out.preset));
     return out;
