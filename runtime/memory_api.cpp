@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear memory: allocation, copies, fills.
 #include <cstdlib>
-#include <cstring>
 #include <map>
 
 #include "runtime/api.h"

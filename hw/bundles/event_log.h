@@ -3,6 +3,7 @@
 //
 // A log pointer is null when checking is off; units only write, never read.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,30 @@ struct PerformEvent {
   std::uint32_t data[kMaxTransactionBytes / 4] = {};  // write: what is written; otherwise see ReturnEvent
   std::uint64_t number = 0;                           // in this partition
 };
+
+/// What the log has of a transaction that a partition performs at `time`, its `number`-th.
+inline PerformEvent perform_event(const MemRequest& request, std::uint64_t number, Picoseconds time) {
+  PerformEvent event;
+  event.number = number;
+  event.time = time;
+  event.op = request.op;
+  event.client = request.client;
+  event.half = request.half;
+  event.lanes = request.lanes;
+  event.bytes = request.bytes;
+  event.atom_op = request.atom_op;
+  event.atom_signed = request.atom_signed;
+  event.atom_bytes = request.atom_bytes;
+  event.origin = request.origin;
+  event.virtual_address = request.virtual_address;
+  std::copy(request.byte_enable.begin(), request.byte_enable.end(), event.byte_enable);
+  if (request.op == MemOp::kReduce || request.op == MemOp::kAtomic) {
+    event.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
+    event.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
+  }
+  if (request.op == MemOp::kWrite) std::copy(request.data.begin(), request.data.end(), event.data);
+  return event;
+}
 
 /// The DRAM data of a read or atomic that was performed before.
 struct ReturnEvent {

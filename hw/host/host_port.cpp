@@ -147,18 +147,7 @@ bool HostPort::post_run() {
 }
 
 void HostPort::log_start(const MemRequest& request) {
-  PerformEvent& event = log_->performed.emplace_back();
-  event.number = ++logged_;
-  event.time = sc_core::sc_time_stamp().value();
-  event.op = request.op;
-  event.client = request.client;
-  event.half = request.half;
-  event.lanes = request.lanes;
-  event.bytes = request.bytes;
-  event.origin = request.origin;
-  event.virtual_address = request.virtual_address;
-  std::copy(request.byte_enable.begin(), request.byte_enable.end(), event.byte_enable);
-  if (request.op == MemOp::kWrite) std::copy(request.data.begin(), request.data.end(), event.data);
+  log_->performed.push_back(perform_event(request, ++logged_, sc_core::sc_time_stamp().value()));
 }
 
 void HostPort::drive() {

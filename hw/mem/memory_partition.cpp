@@ -285,25 +285,7 @@ void MemoryPartition::send_burst(const MemRequest& request) {
 }
 
 void MemoryPartition::log_start(const MemRequest& request) {
-  PerformEvent& event = log_->performed.emplace_back();
-  event.number = ++logged_;
-  event.time = sc_core::sc_time_stamp().value();
-  event.op = request.op;
-  event.client = request.client;
-  event.half = request.half;
-  event.lanes = request.lanes;
-  event.bytes = request.bytes;
-  event.atom_op = request.atom_op;
-  event.atom_signed = request.atom_signed;
-  event.atom_bytes = request.atom_bytes;
-  event.origin = request.origin;
-  event.virtual_address = request.virtual_address;
-  std::copy(request.byte_enable.begin(), request.byte_enable.end(), event.byte_enable);
-  if (request.op == MemOp::kReduce || request.op == MemOp::kAtomic) {
-    event.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
-    event.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
-  }
-  if (request.op == MemOp::kWrite) std::copy(request.data.begin(), request.data.end(), event.data);
+  log_->performed.push_back(perform_event(request, ++logged_, sc_core::sc_time_stamp().value()));
 }
 
 void MemoryPartition::log_data(const Slot& slot, unsigned words) {

@@ -405,36 +405,44 @@ TEST_F(DramControllerTest, StreamingReadsFillTheDataBus) {
   EXPECT_LT(took, 4000u * 2 * 105 / 100);
 }
 
+/// A controller at 1000 MHz whose requests and replies the test itself pushes and pops.
+struct ControllerAlone {
+  explicit ControllerAlone(const Config& config)
+      : storage(AddressMap(config).partition_bytes()), controller("controller", config, storage) {
+    controller.request_i(requests);
+    controller.reply_o(replies);
+    controller.command_o(command);
+    domain.add(controller);
+  }
+  Domain domain{"dram", 0, 1000, 2, false};
+  DramStorage storage;
+  CrossingFifo<DramRequest> requests{"requests", nullptr, &domain, 8, 1};
+  CrossingFifo<DramReply> replies{"replies", &domain, nullptr, 64, 1};
+  DramController controller;
+  Wire<DramCommand> command{"command"};
+};
+
 // The data bus turns to writes when dram.write_high of them wait or no read does, and to reads when dram.write_low
 // writes are left. Every burst has a sector of its own, so none waits for another.
 TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
   SCOPED_TRACE(seed);
   const Config config = load_config("8600gts", {"dram.window=16", "dram.write_high=12", "dram.write_low=3"});
-  Domain domain("dram", 0, 1000, 2, false);
-  DramStorage storage(AddressMap(config).partition_bytes());
-  CrossingFifo<DramRequest> requests("requests", nullptr, &domain, 8, 1);
-  CrossingFifo<DramReply> replies("replies", &domain, nullptr, 64, 1);
-  DramController controller("controller", config, storage);
-  Wire<DramCommand> command("command");
-  controller.request_i(requests);
-  controller.reply_o(replies);
-  controller.command_o(command);
-  domain.add(controller);
+  ControllerAlone alone(config);
   std::mt19937 random(seed);
   unsigned sent = 0, by_number = 0, by_lack_of_reads = 0, back = 0;
   DramControllerRegs before{};
   bool writing = false;
   for (int ns = 0; ns < 60'000; ++ns) {
     const bool busy = ns % 2000 < 1500;  // now and then the reads run out
-    if (busy && requests.can_push()) {
+    if (busy && alone.requests.can_push()) {
       DramRequest request;
       request.write = random() % 100 < 40;
       request.local = sent++ * config.dram.burst_bytes;
-      requests.push(request);
+      alone.requests.push(request);
     }
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    while (replies.available()) replies.pop();
-    const DramControllerRegs& now = controller.registers();
+    while (alone.replies.available()) alone.replies.pop();
+    const DramControllerRegs& now = alone.controller.registers();
     const bool write = now.command.kind == DramCommandKind::kWrite;
     if (write && !writing) {
       ++(before.waiting == before.writes ? by_lack_of_reads : by_number);
@@ -474,34 +482,25 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
     settings.insert(settings.end(), shape.begin(), shape.end());
     const Config config = load_config("8600gts", settings);
     const unsigned bursts_per_row = config.dram.row_bytes / config.dram.burst_bytes;
-    Domain domain("dram", 0, 1000, 2, false);
-    DramStorage storage(AddressMap(config).partition_bytes());
-    CrossingFifo<DramRequest> requests("requests", nullptr, &domain, 8, 1);
-    CrossingFifo<DramReply> replies("replies", &domain, nullptr, 64, 1);
-    DramController controller("controller", config, storage);
-    Wire<DramCommand> command("command");
-    controller.request_i(requests);
-    controller.reply_o(replies);
-    controller.command_o(command);
-    domain.add(controller);
+    ControllerAlone alone(config);
     const unsigned victim = 77;
     constexpr unsigned kBefore = 5;  // bursts that came before it
     unsigned sent = 0, served_before = 0;
     bool victim_done = false;
     for (int ns = 0; ns < 4000 && !victim_done; ++ns) {
-      while (requests.can_push()) {
+      while (alone.requests.can_push()) {
         DramRequest request;
         request.slot = static_cast<std::uint8_t>(sent == kBefore ? victim : 0);
         request.local = sent == kBefore ? config.dram.row_bytes * config.dram.num_banks
                                         : sent % bursts_per_row * config.dram.burst_bytes;
-        requests.push(request);
+        alone.requests.push(request);
         ++sent;
       }
       sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-      while (replies.available()) {
-        victim_done |= replies.front().slot == victim;
+      while (alone.replies.available()) {
+        victim_done |= alone.replies.front().slot == victim;
         if (!victim_done) ++served_before;
-        replies.pop();
+        alone.replies.pop();
       }
     }
     EXPECT_TRUE(victim_done);

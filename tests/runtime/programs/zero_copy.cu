@@ -1,5 +1,5 @@
-// The course of the SDK's simpleZeroCopy: a kernel adds two vectors in host memory into a third one. Prints microseconds of
-// the sum in host memory, in device memory, and of one read of a lone thread in host and in device memory.
+// The course of the SDK's simpleZeroCopy: a kernel adds two vectors in host memory into a third one. Prints microseconds
+// of the sum in host memory, in device memory, and of one read of a lone thread in host and in device memory.
 #include <cuda_runtime.h>
 #include <stdio.h>
 
