@@ -49,7 +49,7 @@ const Planted kPlanted[] = {
      "executed in lanes fffffffb"},
     {"reconvergence_stack_loses_a_lane", "sm0.reconvergence_stack.masks.mask[0]=0x7fffffff@1..",
      "gpu.tpc0.sm0.reconvergence_stack", "active mask is 7fffffff, expected ffffffff"},
-    {"bank_conflict_overlooks_conflicts", "sm0.smem_pass.lanes=0xffff@33000..", "gpu.tpc0.sm0.bank_conflict", ""},
+    {"bank_conflict_overlooks_conflicts", "sm0.smem_pass.lanes=0xffff@+382..", "gpu.tpc0.sm0.bank_conflict", ""},
     {"bank_conflict_forgets_a_lane", "sm0.smem_pass.lanes^=0x1@1..", "gpu.tpc0.sm0.bank_conflict",
      "lane 0 is never served"},
     {"shared_memory_cell_is_stuck", "sm0.shared_memory.word[40]=3@1..", "gpu.tpc0.sm0.shared_memory", "s[0xa0] is 0x3"},
@@ -70,7 +70,7 @@ const Planted kPlanted[] = {
      "passed barrier 0 before it opened"},
     {"barrier_never_opens", "sm0.barrier.opened=0@1..", "gpu.tpc0.sm0.barrier", "but was not released"},
     {"barrier_lets_go_who_did_not_come", "sm0.barrier.opened=0xf@1..", "gpu.tpc0.sm0.barrier", "which waits at none"},
-    {"dram_returns_other_data", "channel0.from_dram.data[3]^=0x100@30000..", "gpu.channel0.controller", "was read as"},
+    {"dram_returns_other_data", "channel0.from_dram.data[3]^=0x100@+0..", "gpu.channel0.controller", "was read as"},
     {"dram_stores_other_data", "channel0.to_dram.data[3]^=0x100@1..", "gpu.channel0.controller", "was read as"},
 };
 
@@ -130,7 +130,7 @@ TEST(PlantedFaults, WithoutEffectChangeNothingAndSaySo) {
 TEST(PlantedFaults, OperandsThatNoUnitTakesAreStopped) {
   for (const char* fault :
        {"sm0.ready.multiply=0xffffffff@1..", "sm0.operand_collector.multiply_port.sending=1@1..",
-        "sm0.operand_collector.dp_port.sending=1@1..", "sm0.operand_collector.sp_port.part=2@33000.."}) {
+        "sm0.operand_collector.dp_port.sending=1@1..", "sm0.operand_collector.sp_port.part=2@+382.."}) {
     SCOPED_TRACE(fault);
     const Outcome outcome = run_planted({fault});
     EXPECT_TRUE(outcome.refused);
