@@ -2,6 +2,8 @@
 // Rows of single instructions: their rates and latencies, banks, constants, launches, occupancy, peaks.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw/common/input_error.h"
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
@@ -13,6 +15,8 @@ namespace {
 constexpr const char* kTutorial2008 = "NVIDIA tutorial CUDA, 2008";
 constexpr const char* kWong = "Wong et al., ISPASS 2010, quoted from memory";
 constexpr const char* kBrief = "GeForce GTX 200 technical brief, 2008: directed tests reach 93 to 94 % of 24 flops";
+constexpr const char* kL1 = "tex.l1_bytes, tex.l1_ways, tex.line_bytes";
+constexpr const char* kL2 = "tex.l2_bytes, tex.l2_ways; each partition's slice is indexed by the address inside it";
 constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
 
 // Half-warps of s[] words `stride` apart: cycles relative to stride 1.
@@ -39,38 +43,71 @@ double microseconds_of_launch(Bench& bench) {
   return static_cast<double>(seen.result.shader_cycles) / bench.shader_hz() * 1e6;
 }
 
-double load_latency(Bench& bench) {
-  const auto chase = [](unsigned loads) {
-    std::string text = ".kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 b32 s[buffer]\n  st b32 g14[$r1] $r1\n";
+// Dependent loads of one thread around a ring of words that lie `stride` bytes apart; each holds the address of the
+// next. The first round is not counted.
+double load_latency(Bench& bench, std::uint32_t stride = 4, unsigned words = 1) {
+  const unsigned uncounted = std::max(words, 16u);
+  const auto chase = [&](unsigned loads) {
+    std::string text = ".kernel chase\n.reg 4\n.param ptr buffer\n.param u32 stride\n.param u32 words\n";
+    text += "  mov b32 $r1 b32 s[buffer]\n  mov b32 $r2 b32 s[stride]\n  mov b32 $r3 b32 s[words]\nmake:\n";
+    text += "  add b32 $r0 $r1 $r2\n  st b32 g14[$r1] $r0\n  mov b32 $r1 $r0\n  add b32 $r3 $r3 0xffffffff\n";
+    text += "  set $c0 # lg s32 $r3 $r124\n  (lg $c0) bra make\n";
+    text += "  sub b32 $r1 $r1 $r2\n  mov b32 $r0 b32 s[buffer]\n  st b32 g14[$r1] $r0\n  mov b32 $r1 $r0\n";
     for (unsigned i = 0; i < loads; ++i) text += "  ld b32 $r1 g14[$r1]\n";
-    return Bench::experiment(text + "  exit nop\n", 1, 1);
+    Experiment experiment = Bench::experiment(text + "  exit nop\n", 1, 1, words * stride);
+    experiment.params = {stride, words};
+    return experiment;
   };
-  return bench.cycles_beyond(chase(48), chase(16)) / 32;
+  return bench.cycles_beyond(chase(3 * uncounted), chase(uncounted)) / (2 * uncounted);
 }
 
-// Dependent texture fetches of one thread around a ring of 32 texels that lie `stride` bytes apart; each holds the
-// number of the next. The first three rounds are not counted. The loop adds less than one cycle to a fetch.
-double texture_latency(Bench& bench, std::uint32_t stride) {
-  constexpr unsigned kTexels = 32, kFetches = 3 * kTexels, kLoops = 3;
+// Dependent texture fetches of one thread around a ring of `texels` texels that lie `stride` bytes apart; each holds
+// the number of the next. At least the first round is not counted. The loop adds less than one cycle to a fetch.
+double texture_latency(Bench& bench, std::uint32_t stride, unsigned texels = 32) {
+  constexpr unsigned kFetches = 96;
+  const unsigned round = (texels + kFetches - 1) / kFetches;  // loops that pass every texel
   const auto chase = [&](unsigned loops) {
     std::string text = ".texture texels 0\n.kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 0x0\n";
     text += fmt::format("  mov b32 $r2 {:#x}\nloop:\n", loops);
     for (unsigned i = 0; i < kFetches; ++i) text += "  texfetch live $r1:#:#:# $ttexels $stexels $r1 0x0 0x0 0x0\n";
     text += "  add b32 $r2 $r2 0xffffffff\n  set $c0 # lg s32 $r2 $r124\n  (lg $c0) bra loop\n";
     text += "  add b32 $r1 $r1 0x1\n  mov b32 $r2 b32 s[buffer]\n  st b32 g14[$r2] $r1\n  exit nop\n";
-    Experiment experiment = Bench::experiment(text, 1, 1, kTexels * stride);
-    for (unsigned i = 0; i < kTexels; ++i) {
-      experiment.buffers[0][std::size_t{i} * stride / 4] = (i + 1) % kTexels * stride / 4;
+    Experiment experiment = Bench::experiment(text, 1, 1, texels * stride);
+    for (unsigned i = 0; i < texels; ++i) {
+      experiment.buffers[0][std::size_t{i} * stride / 4] = (i + 1) % texels * stride / 4;
     }
     experiment.texture = true;
     return experiment;
   };
-  if (bench.run(chase(1)).buffers[0][0] != 1) throw InputError("chase: it went astray");
-  return bench.cycles_beyond(chase(kLoops), chase(1)) / ((kLoops - 1) * kFetches);
+  const std::uint32_t last = round * kFetches % texels * stride / 4;
+  if (bench.run(chase(round)).buffers[0][0] != last + 1) throw InputError("chase: it went astray");
+  return bench.cycles_beyond(chase(3 * round), chase(round)) / (2 * round * kFetches);
 }
+
+// The largest number of texels `stride` bytes apart, in steps of `step`, that fetches reach as soon as the first step
+// of them.
+unsigned texture_knee(Bench& bench, std::uint32_t stride, unsigned step) {
+  const double reached = 1.05 * texture_latency(bench, stride, step);
+  unsigned within = 1, beyond = 2;
+  while (texture_latency(bench, stride, beyond * step) <= reached) within = beyond, beyond *= 2;
+  while (beyond - within > 1) {
+    const unsigned middle = (within + beyond) / 2;
+    (texture_latency(bench, stride, middle * step) <= reached ? within : beyond) = middle;
+  }
+  return within * step;
+}
+
 constexpr std::uint32_t kNextLine = 32, kNextL2Line = 256;
 // The number of bytes from which on all lines lie in one set of one partition's second level, whatever the partitions.
 constexpr std::uint32_t kSameL2Set = 3 << 16;
+
+// KB that fit into a level. Of the second level the lines of one partition are followed, which are more than the 20
+// that fit into their set of the first level; the other partitions have as many.
+double texture_l1_kilobytes(Bench& bench) { return texture_knee(bench, kNextLine, 16) * kNextLine / 1024.0; }
+double texture_l2_kilobytes(Bench& bench) {
+  const std::uint32_t next_in_partition = bench.config().gpu.num_partitions * kNextL2Line;
+  return texture_knee(bench, next_in_partition, 32) * next_in_partition / 1024.0;
+}
 
 // The smallest number of warps with which chains of dependent MADs issue every four cycles.
 double knee(Bench& bench) {
@@ -116,6 +153,11 @@ double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config
   {                                                                                                        \
     id, 'D', "gtx280", what ", 16 warps of dependent ones", "lanes a cycle", lanes, lanes, kWong, decided, \
         [](Bench& b) { return lanes_a_cycle(b, operation, 16); }                                           \
+  }
+#define TEXTURE_BYTES(id, chip, place, kilobytes, source, decided, measure)                                           \
+  {                                                                                                                   \
+    id, 'D', chip, "texels that dependent fetches of one thread reach in " place, "KB", kilobytes, kilobytes, source, \
+        decided, measure                                                                                              \
   }
 #define TEXTURE(id, chip, place, stride, low, high, source)                                                           \
   {                                                                                                                   \
@@ -191,17 +233,23 @@ const std::vector<Row> kIssueRows = {
      3, 7, kVolkov, "host.launch_cycles and gpu.cta_launch_cycles; a driver's time is not modelled",
      microseconds_of_launch},
     {"load_latency", 'D', "8600gts", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
-     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", [](Bench& b) { return load_latency(b); }},
     {"load_latency_g80", 'D', "8800gtx", "dependent loads of g[], one thread", "cycles", 470, 470, kVolkov,
-     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", [](Bench& b) { return load_latency(b); }},
+    {"load_beyond_tlb", 'D', "8800gtx", "dependent loads of g[] beyond the reach of the TLB, one thread", "cycles", 680,
+     720, kVolkov, "tlb.l2_latency, tlb.hit_latency", [](Bench& b) { return load_latency(b, 512 << 10, 24); }},
     {"load_latency_gt200", 'D', "gtx280", "dependent loads of g[], one thread", "cycles", 441, 441, kWong,
-     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", [](Bench& b) { return load_latency(b); }},
     TEXTURE("texture_l1", "8800gtx", "the first level", kNextLine, 280, 280, kVolkov),
     TEXTURE("texture_l2", "8800gtx", "the second level", kNextL2Line, 370, 390, kVolkov),
     TEXTURE("texture_dram", "8800gtx", "memory", kSameL2Set, 500, 500, kVolkov),
     TEXTURE("texture_l1_gt200", "gtx280", "the first level", kNextLine, 261, 261, kWong),
     TEXTURE("texture_l2_gt200", "gtx280", "the second level", kNextL2Line, 371, 371, kWong),
     TEXTURE("texture_dram_gt200", "gtx280", "memory", kSameL2Set, 460, 500, kWong),
+    TEXTURE_BYTES("texture_l1_bytes", "8800gtx", "the first level", 5, kVolkov, kL1, texture_l1_kilobytes),
+    TEXTURE_BYTES("texture_l2_bytes", "8800gtx", "the second level", 192, kVolkov, kL2, texture_l2_kilobytes),
+    TEXTURE_BYTES("texture_l1_bytes_gt200", "gtx280", "the first level", 5, kWong, kL1, texture_l1_kilobytes),
+    TEXTURE_BYTES("texture_l2_bytes_gt200", "gtx280", "the second level", 256, kWong, kL2, texture_l2_kilobytes),
 
     RATE("mad_rate", "MAD", 7.9, "8 SP lanes", "add f32 $r4 (mul $r2 $r4) $r3"),
     RATE("mul_rate", "multiplication", 11.2, "hw/sm/register_file.h: three operand ports for SPs and SFUs",
