@@ -40,7 +40,7 @@ struct LaunchRecord;
 struct Signal;
 enum class WaitEnd : std::uint8_t;
 
-class GpuBackend final : public Backend {
+class GpuBackend : public Backend {
  public:
   GpuBackend(const Config& config, const MachineOptions& options);
   ~GpuBackend() override;
