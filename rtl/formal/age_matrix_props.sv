@@ -49,11 +49,7 @@ module age_matrix_props #(
     end
   end
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     LastUsedIsYounger: assert (!known_q || one == two || after[one][two] == one_is_younger_q);
     NoThreeInACircle: assert (!(after[one][two] && after[two][three] && after[three][one]));
     OldestOfMany: cover (&candidates_i && known_q && oldest == two && one_is_younger_q && two != '0);

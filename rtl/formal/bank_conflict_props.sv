@@ -67,11 +67,7 @@ module bank_conflict_props #(
     end
   end
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     IntervalIsOneOrTwo: assume (interval == 2'd1 || interval == 2'd2);
     PassBelongsToARequest: assert (!pass.valid || held != '0);
     RequestHasRoom: assert (held <= CountW'(Depth));

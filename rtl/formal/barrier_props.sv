@@ -12,7 +12,7 @@ module barrier_props #(
   localparam int unsigned IdW        = $clog2(Barriers)
 ) (
   input logic              clk_i,
-  input logic              reset_ni,
+  input logic              rst_ni,
 
   input logic              starts_i,
   input logic [WarpW-1:0]  starting_i,
@@ -26,11 +26,6 @@ module barrier_props #(
   input logic              ends_i,
   input logic [WarpW-1:0]  ending_i
 );
-  logic started_q = 1'b0;
-  logic rst_ni;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-  assign rst_ni = reset_ni && started_q;  // the first edge resets
-
   (* anyconst *) logic all_launched;
 
   // The warps

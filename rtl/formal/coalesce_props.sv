@@ -135,11 +135,7 @@ module coalesce_props #(
     end
   end
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     AddressesAreAligned: assume (aligned && size_i <= 3'd4);
     ServesWhoIsWanted: assert (!served[lane] || lanes_q[lane]);
     ServesTheLowest: assert (!is_first || served[lane]);

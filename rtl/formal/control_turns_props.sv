@@ -47,11 +47,7 @@ module control_turns_props #(
     .data_o   (chosen)
   );
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     EveryWarpHasOneTurn: assume (count <= CountW'(Warps));
     TakesWhatThereIs: assume (!take_i || count != '0);
     NeverIdles: assert (valid == (count != '0));

@@ -54,11 +54,7 @@ module delayed_queue_props #(
     end
   end
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     StrapIsInRange: assume (stages <= CountW'(Stages));
     ArrivesInItsCycle: assert (arrived == pushed[stages]);
     ArrivesUnchanged: assert (!(tracked && age == stages) || data == tracked_data);

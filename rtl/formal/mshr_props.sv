@@ -10,7 +10,7 @@ module mshr_props #(
   localparam int unsigned CountW = $clog2(Places + 1)
 ) (
   input logic              clk_i,
-  input logic              reset_ni,
+  input logic              rst_ni,
   input logic              stale_i,
   input logic              miss_i,
   input logic [LineW-1:0]  line_i,
@@ -20,11 +20,6 @@ module mshr_props #(
   input logic [EntryW-1:0] send_entry_i,
   input logic              track_i
 );
-  logic started_q = 1'b0;
-  logic rst_ni;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-  assign rst_ni = reset_ni && started_q;  // the first edge resets
-
   (* anyconst *) logic [EntryW:0] entries;
   logic              merge, allocate, fill_used, fill_stale, fill_last, empty;
   logic [EntryW-1:0] entry;

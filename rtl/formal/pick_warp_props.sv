@@ -62,11 +62,7 @@ module pick_warp_props #(
   assign round_robin = policy == g80_pkg::PolicyLooseRoundRobin;
   assign goes_on     = policy == g80_pkg::PolicyGreedyThenOldest && eligible_i[last_q];
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     EveryWarpHasItsRank: assume (in_order);
     NeverIdles: assert (found == (eligible_i != '0));
     PicksWhoMay: assert (!found || eligible_i[warp]);

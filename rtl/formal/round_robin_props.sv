@@ -37,11 +37,7 @@ module round_robin_props #(
     end
   end
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     NeverIdles: assert (found == (wanting_i != '0));
     GrantsWhoWants: assert (!found || wanting_i[index]);
     NextInTurnGoesFirst: assert (!wanting_i[lane] || turn_granted <= turn_of_lane);

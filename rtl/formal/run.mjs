@@ -14,8 +14,7 @@
 // Without a size `small` the proof is at the sizes `full`: of a module without registers it is complete. A size is a
 // parameter of the properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all
 // inputs. With `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always
-// equal, and makes them one; this needs a reset in the first cycle that no assumption makes. `instead` names modules
-// that stand in for others: { hazards: 'free_hazards' }.
+// equal, and makes them one. `instead` names modules that stand in for others: { hazards: 'free_hazards' }.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,6 +58,15 @@ for (const found of readdirSync(join(root, 'rtl'), { withFileTypes: true })) {
   if (found.isDirectory()) read(join(root, 'rtl', found.name));
 }
 
+/// The first edge resets, whatever the free input says; a register without reset starts with any value.
+const withFirstReset = (text) => text.replace(/(input logic +)rst_ni,/, '$1reset_ni,').replace('\n);\n', `
+);
+  logic started_q = 1'b0;
+  logic rst_ni;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  assign rst_ni = reset_ni && started_q;
+`);
+
 /// The module and those that it instantiates.
 function modulesOf(top, instead = {}, found = new Set()) {
   if (found.has(top)) return found;
@@ -97,6 +105,7 @@ async function circuits(name, sizes, { asserts = [], covers = [], mutant } = {})
     const standIn = instead[module] ?? module;
     tree[`${module}.sv`] = source[standIn].replace(`module ${standIn} `, `module ${module} `);
   }
+  if (source[top].includes(' rst_ni,')) tree[`${top}.sv`] = withFirstReset(source[top]);
   if (mutant) {
     const pieces = tree[`${mutant.module}.sv`]?.split(mutant.text) ?? [];
     if (pieces.length !== 2)
@@ -109,9 +118,9 @@ endmodule`;
   const script = [
     `read_verilog -sv -formal -defer g80_pkg.sv ${modules.map((module) => `${module}.sv`).join(' ')}`,
     `hierarchy -check -top ${top} ${parameters}`,
-    'proc', 'flatten', 'opt -fast', 'async2sync', 'memory -nordff', 'opt -fast', 'setundef -undriven -anyseq',
-    'setundef -anyseq', 'techmap', 'opt -fast', 'dffunmap', 'simplemap', 'opt_clean', 'setundef -anyseq', 'aigmap',
-    'opt_clean', 'design -save whole',
+    'proc', 'flatten', 'opt -fast', 'wreduce', 'peepopt', 'opt -fast', 'async2sync', 'memory -nordff', 'opt -fast',
+    'setundef -undriven -anyseq', 'setundef -anyseq', 'techmap', 'opt -fast', 'dffunmap', 'simplemap', 'opt_clean',
+    'setundef -anyseq', 'aigmap', 'opt_clean', 'design -save whole',
   ];
   for (const label of [...asserts, ...covers]) {
     const kind = asserts.includes(label) ? 'assert' : 'cover';
@@ -150,8 +159,9 @@ function ask(circuit, command) {
   const time = run.stdout.match(/elapse: ([\d.]+) seconds/);
   return {
     seconds: time ? Number(time[1]) : NaN,
-    // pdr says so, too, when its time is over, of an invariant that is none.
-    proven: /Property proved/.test(run.stdout) && !/clauses has failed/.test(run.stdout),
+    // pdr says so, too, when its time is over, of an invariant that is none. bmc3 may end early.
+    proven: /Property proved|all 2\^\d+ reachable states are visited/.test(run.stdout) &&
+            !/clauses has failed/.test(run.stdout),
     violated: violated && Number(violated[1]),
     edges: edges && Number(edges[1]),
     said: run.stdout.trim().split('\n').slice(-3).join(' '),

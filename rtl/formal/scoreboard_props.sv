@@ -15,7 +15,7 @@ module scoreboard_props #(
   localparam int unsigned InsnW    = 2 * StateW + 2  // what free_hazards.sv reads: drains, control, writes, reads
 ) (
   input logic                            clk_i,
-  input logic                            reset_ni,
+  input logic                            rst_ni,
   input g80_pkg::decoded_group_t         decoded_i,
   input g80_pkg::redirect_t              start_i,
   input g80_pkg::redirect_t              redirect_i,
@@ -27,11 +27,6 @@ module scoreboard_props #(
   input logic [Releases-1:0][IndexW-1:0] finishing_i,  // which of its instructions each release is of
   input logic [IndexW-1:0]               free_i        // where the model keeps the one that is picked
 );
-  logic started_q = 1'b0;
-  logic rst_ni;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-  assign rst_ni = reset_ni && started_q;  // the first edge resets
-
   (* anyconst *) logic [WarpW-1:0] warp;
   g80_pkg::warp_ready_t ready;
   logic [Warps-1:0]     drained;

@@ -74,11 +74,7 @@ module select_pass_props #(
   assign one_bank = word_q[lane][BankW-1:0] == word_q[other][BankW-1:0];
   assign one_word = word_q[lane] == word_q[other];
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     MeetsItsSpecification: assert (served[lane] == (reads_broadcast || first_of_bank));
     BankServesOneWord: assert (!(both && one_bank) || (one_word && !write_q));
     EveryPassServesALane: assert (pending_q == '0 || served != '0);

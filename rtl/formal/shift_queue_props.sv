@@ -53,11 +53,7 @@ module shift_queue_props #(
     .data_o   (data)
   );
 
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-
   always_comb begin : properties
-    BeginsInReset: assume (started_q || !rst_ni);
     PushesWhenThereIsRoom: assume (!push_i || held < ModelW'(Depth));
     PopsWhenThereIsAnEntry: assume (!pop_i || count != '0);
     EmptyIsTrue: assert (empty == (held == '0));

@@ -14,17 +14,12 @@ module warp_scheduler_props #(
   localparam int unsigned PortW      = 16
 ) (
   input logic                 clk_i,
-  input logic                 reset_ni,
+  input logic                 rst_ni,
   input g80_pkg::redirect_t   start_i,
   input g80_pkg::warp_ready_t ready_i,
   input g80_pkg::credits_t    credit_i,
   input logic                 replay_i
 );
-  logic started_q = 1'b0;
-  logic rst_ni;
-  always_ff @(posedge clk_i) started_q <= 1'b1;
-  assign rst_ni = reset_ni && started_q;  // the first edge resets
-
   (* anyconst *) g80_pkg::scheduler_policy_e policy;
   (* anyconst *) logic [CollectorW-1:0] collector_units, memory_units;
   (* anyconst *) logic [LoadW-1:0]      load_entries;
