@@ -194,4 +194,20 @@ export const sets = {
       ['WholeIsOne', 'coalesce', '(whole && bytes_i != 5\'d4)', 'whole'],
     ],
   },
+  warp_control: {
+    small: { WarpSize: 4, MaxSmStackOnChip: 4 },
+    full: { WarpSize: 32, MaxSmStackOnChip: 4 },
+    unbounded: true,
+    mutants: [
+      ['SidesPartitionTheLanes', 'warp_control', 'active_i & ~taken_i', 'active_i'],
+      ['ActiveLanesHaveNotEnded', 'warp_control', 'active_o = top.mask & runnable', 'active_o = top.mask'],
+      ['WarpHasAnActiveLane', 'warp_control', '(leaves && left == \'0) ||', ''],
+      ['NoLaneIsLost', 'warp_control', 'active_o = top.mask & runnable', 'active_o = top.mask & active_i'],
+      ['BreakIsWaitedFor', 'warp_control', 'broke & ~back', 'broke'],
+      ['SideThatWaitsIsApart', 'warp_control', 'active_o = taken_first_i ? taken_i : rest', 'active_o = taken_i'],
+      ['SidesStayApart', 'warp_control', 'active_o = taken_first_i ? taken_i : rest', 'active_o = taken_i'],
+      ['JoinHoldsAllAbove', 'warp_control', 'at.mask & (runnable | back)', 'state_i.runnable'],
+      ['JoinHasItsLanesAgain', 'warp_control', 'active_o = top.mask & runnable', 'active_o = top.mask & active_i'],
+    ],
+  },
 };
