@@ -210,4 +210,17 @@ export const sets = {
       ['JoinHasItsLanesAgain', 'warp_control', 'active_o = top.mask & runnable', 'active_o = top.mask & active_i'],
     ],
   },
+  fp32_add: {
+    full: { Below: 34 },
+    engine: 'scorr',
+    mutants: [
+      ['IsTheRoundedSum', 'sp_add_product', 'MaxAlignment = 10\'d32', 'MaxAlignment = 10\'d24'],
+      ['IsTheRoundedSum', 'sp_add_product', '10\'(wide) : {10{wide}}', '10\'(wide) : 10\'(wide)'],
+      ['IsTheRoundedSum', 'sp_align', 'kept[0] || guard || sticky}', 'kept[0] || guard}'],
+      ['IsTheRoundedSum', 'sp_add', 'negative ? ~plain : sum', 'negative ? -plain : sum'],
+      ['IsTheRoundedSum', 'sp_count_zeros', 'exponent == \'0 && sum_i.limited', 'exponent == \'0'],
+      ['IsTheRoundedSum', 'sp_round', 'word[6:0] != \'0', 'word[5:0] != \'0'],
+      ['IsTheRoundedSum', 'rounding', '(sticky_i || odd_i)', 'sticky_i'],
+    ],
+  },
 };
