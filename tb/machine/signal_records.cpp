@@ -73,18 +73,18 @@ void SignalRecords::launched(const Kernel& kernel, std::uint32_t start, std::uin
 
 void SignalRecords::watch_views() {
   const Picoseconds now = sc_core::sc_time_stamp().value();
+  const std::vector<Field> fields = list_fields(false);
   for (ViewSpec& view : standard_views()) openings_.push_back({std::move(view), 0, nullptr});
   for (Opening& opening : openings_) {
     if (*opening.view.begins == '\0') {
       opening.at = now;
       continue;
     }
-    Event event;
-    event.text = event.condition = opening.view.begins;
-    opening.trigger =
-        trigger_for(opening.view.name.c_str(), event, *domains_.front(), [this, &opening](const std::string&) {
-          if (opening.at == 0 && wave_->has_traced()) opening.at = sc_core::sc_time_stamp().value();
-        });
+    opening.watch = std::make_unique<EventWatch>(std::vector{compile_event_expression(opening.view.begins, fields)},
+                                                 [this, &opening](std::size_t, const std::vector<std::string>&) {
+                                                   if (opening.at == 0 && wave_->has_traced())
+                                                     opening.at = sc_core::sc_time_stamp().value();
+                                                 });
   }
 }
 
@@ -139,7 +139,7 @@ void SignalRecords::launch_ended(bool failed) {
 
 void SignalRecords::watch() {
   for (Opening& opening : openings_) {
-    if (opening.at != 0) opening.trigger.reset();
+    if (opening.at != 0) opening.watch.reset();
   }
   if (wave_) wave_->check_file();
 }

@@ -53,7 +53,7 @@ class SignalRecords {
   struct Opening {
     ViewSpec view;
     Picoseconds at = 0;  // 0: not yet
-    std::unique_ptr<EventTrigger> trigger;
+    std::unique_ptr<EventWatch> watch;
   };
   std::vector<Opening> openings_;
   bool ends_with_launch_ = false;  // the window does
