@@ -6,7 +6,8 @@
 // product of the textbook: 256 threads load 16 x 16 elements of A and of B into s[], and each computes one element. It
 // has the style of the first CUBLAS, not its code. The chip is full of blocks, and the rate is the difference between
 // two lengths of the inner loop. The third product has no tiles: each thread loads a row of A and a column of B, so the
-// lanes of a half-warp load one word of A, and sixteen words of B in order.
+// lanes of a half-warp load one word of A, and sixteen words of B in order. The last three (validation/kernels) have the
+// tiles of the second and are CUDA: what the compiler makes of the inner loop decides.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -160,11 +161,13 @@ std::string naive_product() {
          "  (lg $c0) bra again\n  st b32 g14[$r5] $r7\n  exit nop\n";
 }
 
-// Shader cycles of `steps` steps of the first blocks of a product of 4096 x 4096, as many as the chip holds at once.
-double naive_cycles(Bench& bench, unsigned blocks, unsigned steps) {
+// `steps` steps of the first blocks of a product of 4096 x 4096; `kernel` and `entry` as in Experiment.
+LaunchResult first_blocks(Bench& bench, const std::string& kernel, const std::string& entry, unsigned blocks,
+                          unsigned steps) {
   constexpr unsigned kWidth = 4096;
   Experiment experiment;
-  experiment.kernel = naive_product();
+  experiment.kernel = kernel;
+  experiment.entry = entry;
   experiment.grid = {blocks, 1, 1};
   experiment.block = {kTile, kTile, 1};
   experiment.buffers = {Words(kTile * kWidth), Words(kTile * kWidth), Words(steps * kWidth)};
@@ -172,23 +175,32 @@ double naive_cycles(Bench& bench, unsigned blocks, unsigned steps) {
     experiment.buffers[1][i] = bits_of(element_of_a(i / kWidth, i % kWidth));
   for (unsigned i = 0; i < steps * kWidth; ++i)
     experiment.buffers[2][i] = bits_of(element_of_b(i / kWidth, i % kWidth));
-  experiment.params = {kWidth * 4, steps};
+  experiment.params = {entry.empty() ? kWidth * 4 : kWidth, steps};
   const Observation seen = bench.run(std::move(experiment));
   for (unsigned i = 0; i < kTile * kWidth; i += 97) {
     if (i % kWidth >= blocks * kTile) continue;
     float sum = 0;
     for (unsigned n = 0; n < steps; ++n) sum += element_of_a(i / kWidth, n) * element_of_b(n, i % kWidth);
-    if (seen.buffers[0][i] != bits_of(sum)) throw InputError(fmt::format("naive product: element {} is wrong", i));
+    if (seen.buffers[0][i] != bits_of(sum)) throw InputError(fmt::format("{}: element {} is wrong", entry, i));
   }
-  return static_cast<double>(seen.result.shader_cycles);
+  return seen.result;
 }
 
-double naive_gflops(Bench& bench) {
-  constexpr unsigned kFew = 16, kMany = 48;
-  const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kTile * kTile, 10, 16 + 20}).blocks;
-  const double cycles = naive_cycles(bench, blocks, kMany) - naive_cycles(bench, blocks, kFew);
+// As many blocks as the chip holds at once.
+double gflops_of_elements(Bench& bench, const std::string& kernel, const std::string& entry) {
+  constexpr unsigned kFew = 48, kMany = 112;  // from the third tile on the blocks are out of step
+  const unsigned blocks = bench.num_sms() * first_blocks(bench, kernel, entry, 1, kFew).occupancy.blocks;
+  const auto cycles = static_cast<double>(first_blocks(bench, kernel, entry, blocks, kMany).shader_cycles -
+                                          first_blocks(bench, kernel, entry, blocks, kFew).shader_cycles);
   return 2.0 * blocks * kTile * kTile * (kMany - kFew) / (cycles / bench.shader_hz()) / 1e9;
 }
+
+#define TILED(id, what, gflops, entry)                                                                  \
+  {                                                                                                     \
+    id, 'D', "8800gtx", "matrix product, an element a thread: " what, "Gflop/s", gflops, gflops, kRyoo, \
+        "instructions of the loop: compiled code",                                                      \
+        [](Bench& b) { return gflops_of_elements(b, "products.cu", entry); }, kStyle                    \
+  }
 
 const std::vector<Row> kMatrixRows = {
     {"sgemm", 'D', "8800gtx", "matrix product, B from s[]", "Gflop/s", 206, 206, kVolkov, kCeiling, of_registers},
@@ -198,8 +210,11 @@ const std::vector<Row> kMatrixRows = {
     {"sgemm_tiles_8600gts", 'D', "8600gts", "matrix product in the style of CUBLAS 1.1, A and B from s[]", "Gflop/s",
      34, 34, kVolkov, kPairs, of_tiles, kStyle},
     {"matmul_naive", 'D', "8800gtx", "matrix product without tiles: lanes of a half-warp load one word of A", "Gflop/s",
-     10.58, 10.58, kRyoo, "sm.address_cycles: the addresses of lanes with one word leave one by one", naive_gflops,
-     kStyle},
+     10.58, 10.58, kRyoo, "sm.address_cycles: the addresses of lanes with one word leave one by one",
+     [](Bench& b) { return gflops_of_elements(b, naive_product(), ""); }, kStyle},
+    TILED("matmul_tiled", "16 x 16 tiles in s[]", 46.49, "tiled"),
+    TILED("matmul_unrolled", "16 x 16 tiles in s[], inner loop unrolled", 91.14, "unrolled"),
+    TILED("matmul_prefetched", "the same, the next tile loaded before this one is used", 87.10, "prefetched"),
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "hw/isa/disassembler.h"
 #include "tests/compiler/kernel_runner.h"
 
@@ -189,6 +191,14 @@ TEST(CodeQuality, APointerIntoSharedMemoryStaysInAnAddressRegister) {
   // where the loop wants the pointer itself, it stays where it can be read
   const std::vector<std::string> stored = listing(column_sum("  st.global.u32 [%r0], %r4;\n"));
   EXPECT_EQ(count(stored, "add $a"), 0u);
+}
+
+// On sm_10 an operand reaches 32 words from its address register: two rows of 16.
+TEST(CodeQuality, TwoRowsOfATileShareASum) {
+  std::string body = "  mov.u32 %r4, data;\n  add.u32 %r4, %r4, %r3;\n  mov.u32 %r6, 0;\n";
+  for (unsigned row = 0; row < 16; ++row)
+    body += fmt::format("  ld.shared.u32 %r7, [%r4+{}];\n  add.u32 %r6, %r6, %r7;\n", 64 * row);
+  EXPECT_EQ(count(listing(body + "  st.global.u32 [%r0], %r6;\n  exit;\n"), "add $a"), 7u);
 }
 
 TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointer) {

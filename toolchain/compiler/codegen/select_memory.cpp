@@ -18,7 +18,7 @@ using isa::OperandKind;
 namespace {
 
 constexpr std::uint8_t kGlobalSpace = 14;
-constexpr std::uint32_t kEveryReach = 16;  // elements that every s[] operand reaches, also in immediate forms
+constexpr std::uint32_t kMoveReach = 32;  // elements that the s[] operand of a mov reaches
 
 MemType mem_type(Access access) {
   constexpr MemType kTypes[] = {MemType::kU8, MemType::kS8, MemType::kU16, MemType::kS16, MemType::kB32, MemType::kB64};
@@ -28,7 +28,7 @@ MemType mem_type(Access access) {
 }  // namespace
 
 /// The $a of a memory operand with a variable address. `offset` becomes the rest for the offset field, which reaches
-/// `reach` elements of `scale` bytes. Sums cover 16 elements, so that neighbouring accesses share them.
+/// `reach` elements of `scale` bytes. Sums cover 32 elements, so that neighbouring accesses share them.
 Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned scale, std::uint32_t& offset) {
   ValueId base = load.operands[0];
   std::uint32_t constant = static_cast<std::uint32_t>(load.offset);
@@ -59,7 +59,7 @@ Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned
   }
   MachineInst add = start(isa::Op::kAddAddr);
   const Reg sum = m_.new_register(RegClass::kAddress);
-  offset = wrapped % scale == 0 ? wrapped % (kEveryReach * scale) : 0;
+  offset = wrapped % scale == 0 ? wrapped % (kMoveReach * scale) : 0;
   set_dst(add, sum, OperandKind::kAddr);
   add.insn.src[0].kind = OperandKind::kAddr;
   add.src[0] = address;
@@ -123,7 +123,7 @@ void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t o
   const bool is_direct = constant_address(part, address);
   const bool has_load = !is_shared || options_.arch >= isa::Arch::kSm11;
   // if an operand reaches the element, a mov is as good, and may get a short form
-  const bool is_move = is_shared && (!has_load || (is_direct && address / bytes < 32));
+  const bool is_move = is_shared && (!has_load || (is_direct && address / bytes < kMoveReach));
   MachineInst load = start(is_move ? isa::Op::kMov : is_shared ? isa::Op::kLdShared : isa::Op::kLdConst);
   load.insn.dst_type = in_half ? NumType::kB16 : NumType::kB32;
   if (is_move) load.insn.src_type = load.insn.dst_type;
@@ -133,7 +133,7 @@ void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t o
   arg.op.bank = kUserConstantBank;
   arg.op.type = type;
   if (!is_move) load.insn.mem_type = type;
-  const std::uint32_t reach = is_move ? 32 : kFieldReach / bytes;
+  const std::uint32_t reach = is_move ? kMoveReach : kFieldReach / bytes;
   if (!is_direct) {
     arg.addr = shared_address(part, reach, bytes, address);
   } else if (address / bytes >= reach) {
