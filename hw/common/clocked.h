@@ -88,7 +88,7 @@ class Clocked : public ClockedBase {
     reset();
   }
   void trace_fields(FieldVisitor& visitor) const override {
-    visit_fields(q_, visitor);
+    visitor.fields_of(q_);
     visit_inside(visitor);
   }
   void edit_fields(FieldEditor& editor) override {

@@ -132,7 +132,7 @@ class CrossingFifo final : public sc_core::sc_object,
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
     visitor.shown("count", size(), 8);
-    if constexpr (is_bundle<T>) visit_fields(front(), visitor);
+    if constexpr (is_bundle<T>) visitor.fields_of(front());
   }
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override {

@@ -19,7 +19,9 @@
 #include <cstring>
 #include <iterator>
 #include <ostream>
+#include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -53,21 +55,35 @@ template <class T>
 struct is_array<std::vector<T>> : std::true_type {};
 template <class T>
 inline constexpr bool is_leaf = std::is_integral_v<T> || std::is_enum_v<T>;
-/// Struct or array that is compared as a whole before its leaves are: not a small one, and not a large one, of which
-/// waves show a part, such as the front of a queue.
+/// Leaves and arrays and aggregates of them: by hw/common/members.h, visit() hands over what lies in them, and nothing
+/// else. A class with a constructor or private members may decide what it shows.
+template <class T, class = void>
+struct is_plain : std::bool_constant<is_leaf<T> || (std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>)> {};
+template <class T, std::size_t N>
+struct is_plain<T[N]> : is_plain<T> {};
+template <class T, std::size_t N>
+struct is_plain<std::array<T, N>> : is_plain<T> {};
 template <class T>
-inline constexpr bool is_compared = std::is_trivially_copyable_v<T> && sizeof(T) >= 16 && sizeof(T) <= 256;
+struct is_plain<std::vector<T>> : is_plain<T> {};
+template <>
+struct is_plain<std::vector<bool>> : std::false_type {};
+/// Smaller ones are compared leaf by leaf.
+inline constexpr std::size_t kLeastToCompare = 16;  // bytes
+struct Memory {
+  const void* at;
+  std::size_t bytes;
+};
+template <class T>
+Memory memory_of(const T& value) {
+  return {&value, sizeof value};
+}
+template <class T>
+Memory memory_of(const std::vector<T>& value) {
+  return {value.data(), value.size() * sizeof(T)};
+}
 template <class T>
 constexpr unsigned leaf_width(unsigned width) {
   return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
-}
-/// memcmp, without a call.
-template <class T>
-bool same_bytes(const std::uint64_t* copy, const T& value) {
-  std::uint64_t words[(sizeof(T) + 7) / 8] = {}, differing = 0;
-  std::memcpy(words, &value, sizeof value);
-  for (std::size_t i = 0; i < std::size(words); ++i) differing |= words[i] ^ copy[i];
-  return differing == 0;
 }
 template <class T>
 constexpr std::uint64_t leaf_bits(T value) {
@@ -92,17 +108,90 @@ constexpr void visit_fields(T& object, V& visitor) {
   Struct::visit(object, visitor);
 }
 
-/// What is known of an object from the last visit: the value of each leaf, and copies of its structs and arrays. Behind
-/// each copy are those of what is in it.
-struct KnownFields {
-  std::uint64_t* leaf = nullptr;      // of the next one
-  std::vector<std::uint64_t> copies;  // each: its leaves and, times 2^32, its words with those in it; its bytes
-  std::size_t copy = 0;               // where the next one is
+/// A leaf and what it became.
+struct LeafChange {
+  std::uint64_t value;
+  std::uint32_t leaf;
 };
 
-/// Type-erased visitor: sees every leaf in declaration order, with the path by enter()/leave(). With `known` it sees
-/// only the leaves that changed since the last visit of the same object, without the path. Structs and arrays with the
-/// same bytes as then are passed over: visit() reads nothing but members, so their leaves are the same.
+/// What is known of an object from the last visit: the value of each leaf, and the bytes of its plain structs and
+/// arrays. Where a byte differs from the one known, the leaf that it belongs to is looked up; what has the same bytes
+/// is passed over.
+class KnownFields {
+ public:
+  /// Of a byte of a plain struct or array: the leaf there.
+  struct Place {
+    static constexpr std::uint16_t kPadding = 0xffff;
+    std::uint16_t leaf = kPadding;  // its number among those of the struct
+    std::uint8_t low = 0;           // in the 64-bit word of the byte
+    std::uint8_t bits = 0, width = 0;
+    bool operator<(const Place& other) const {
+      return std::tie(leaf, low, bits, width) < std::tie(other.leaf, other.low, other.bits, other.width);
+    }
+  };
+  using Layouts = std::set<std::vector<Place>>;  // those that occur, of several objects
+
+  explicit KnownFields(Layouts& layouts) : layouts_(&layouts) {}
+
+  /// A visit begins. The values of the leaves are in `values`, the first one's in values[first]; changes are noted
+  /// there and in `changes`, under the same number.
+  void begin(std::vector<std::uint64_t>& values, std::uint32_t first, std::vector<LeafChange>& changes) {
+    values_ = values.data();
+    leaf_ = first;
+    changes_ = &changes;
+    next_ = 0;
+  }
+  /// The number of the next leaf.
+  std::uint32_t leaf() const { return leaf_; }
+
+ private:
+  friend class FieldVisitor;
+  struct Block {                       // a struct or array that is_plain
+    const std::vector<Place>* layout;  // null: it is looked into
+    std::size_t copy, bytes;
+    std::uint32_t leaves;
+  };
+  enum class Way { kPassed, kInside, kLearn };
+
+  [[gnu::always_inline]] void see(fields_detail::Memory from, std::uint64_t value, unsigned width) {
+    value &= ~std::uint64_t{0} >> (64 - width);
+    if (__builtin_expect(learning_, 0)) learn(from, width);
+    if (values_[leaf_] != value) change(leaf_, value);
+    ++leaf_;
+  }
+  /// What to do with the next plain struct or array.
+  Way meet(fields_detail::Memory block) {
+    if (next_ == blocks_.size() || learning_) return meet_first(block);
+    const Block& known = blocks_[next_++];
+    if (known.layout == nullptr) return Way::kInside;
+    compare(known, block);
+    leaf_ += known.leaves;
+    return Way::kPassed;
+  }
+  Way meet_first(fields_detail::Memory block);
+  Way learnt();
+  void learn(fields_detail::Memory leaf, unsigned width);
+  /// What is visited now does not just lie there.
+  void meet_computed() { plain_ = false; }
+  void compare(const Block& block, fields_detail::Memory now);
+  void change(std::uint32_t leaf, std::uint64_t value);
+
+  Layouts* layouts_;
+  std::uint64_t* values_ = nullptr;
+  std::uint32_t leaf_ = 0;
+  std::vector<LeafChange>* changes_ = nullptr;
+  std::vector<Block> blocks_;  // in the order in which they are visited
+  std::size_t next_ = 0;
+  std::vector<std::uint64_t> copies_;
+  // At the first visit, inside a block that is no part of another:
+  bool learning_ = false, plain_ = false;
+  fields_detail::Memory block_{};
+  std::uint32_t first_ = 0;  // leaf
+  std::vector<Place> places_;
+};
+
+/// Type-erased visitor: sees every leaf in declaration order, with the path by enter()/leave(). With `known` it calls
+/// nothing, but notes the leaves that changed since the last visit of the same object.
 class FieldVisitor {
  public:
   explicit FieldVisitor(bool with_stored = false) : with_stored_(with_stored) {}
@@ -112,16 +201,14 @@ class FieldVisitor {
   virtual void leave() = 0;
   virtual void leaf(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) = 0;
 
-  /// Hands over one leaf, unless it is known.
-  [[gnu::always_inline]] void see(const char* name, int index, std::uint64_t value, unsigned width,
-                                  const EnumText* text) {
+  /// Hands over one leaf that does not lie in the object.
+  void see(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) {
     if (known_ != nullptr) {
-      std::uint64_t& last = *known_->leaf++;
-      value &= ~std::uint64_t{0} >> (64 - width);
-      if (last == value) return;
-      last = value;
+      known_->meet_computed();
+      known_->see({}, value, width);
+    } else {
+      leaf(name, index, value, width, text);
     }
-    leaf(name, index, value, width, text);
   }
   template <class T>
   void operator()(const char* name, const T& value, unsigned width = 0) {
@@ -133,10 +220,16 @@ class FieldVisitor {
   }
   template <class T>
   void shown(const char* name, const T& value, unsigned width = 0) {
+    if (known_ != nullptr) known_->meet_computed();
     item(name, -1, value, width);
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  /// The fields of an object that has no name of its own.
+  template <class T>
+  void fields_of(const T& object) {
+    look(object, [&] { visit_fields(object, *this); });
+  }
 
  private:
   const bool with_stored_;
@@ -145,28 +238,30 @@ class FieldVisitor {
   template <class T>
   void item(const char* name, int index, const T& value, unsigned width) {
     if constexpr (fields_detail::is_leaf<T>) {
+      width = fields_detail::leaf_width<T>(width);
+      if (known_ != nullptr) return known_->see({&value, sizeof value}, fields_detail::leaf_bits(value), width);
       const EnumText* text = nullptr;
       if constexpr (fields_detail::has_text<T>::value) text = &enum_text(value);
-      see(name, index, fields_detail::leaf_bits(value), fields_detail::leaf_width<T>(width), text);
-    } else if constexpr (fields_detail::is_compared<T>) {
-      if (known_ == nullptr) return inside(name, index, value, width);
-      constexpr std::size_t kWords = (sizeof(T) + 7) / 8;
-      KnownFields& known = *known_;
-      const std::size_t head = known.copy, end = head + 1 + kWords;
-      if (known.copies.size() < end) {
-        known.copies.resize(end);
-      } else if (fields_detail::same_bytes(&known.copies[head + 1], value)) {
-        known.leaf += static_cast<std::uint32_t>(known.copies[head]);
-        known.copy += known.copies[head] >> 32;
-        return;
-      }
-      std::memcpy(&known.copies[head + 1], &value, sizeof value);
-      known.copy = end;
-      const std::uint64_t* const first = known.leaf;
-      inside(name, index, value, width);
-      known.copies[head] = static_cast<std::uint64_t>(known.copy - head) << 32 | (known.leaf - first);
+      leaf(name, index, fields_detail::leaf_bits(value), width, text);
     } else {
-      inside(name, index, value, width);
+      look(value, [&] { inside(name, index, value, width); });
+    }
+  }
+  /// `visit` sees the leaves of `value`. They are seen without it where they are known.
+  template <class T, class Visit>
+  void look(const T& value, const Visit& visit) {
+    if constexpr (!fields_detail::is_plain<T>::value) {
+      if (known_ != nullptr) known_->meet_computed();
+      visit();
+    } else if constexpr (sizeof(T) < fields_detail::kLeastToCompare) {
+      visit();
+    } else {
+      using Way = KnownFields::Way;
+      Way way = known_ != nullptr ? known_->meet(fields_detail::memory_of(value)) : Way::kInside;
+      while (way != Way::kPassed) {
+        visit();
+        way = way == Way::kLearn ? known_->learnt() : Way::kPassed;
+      }
     }
   }
   template <class T>

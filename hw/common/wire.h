@@ -114,7 +114,7 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
     if constexpr (is_bundle<T>) {
-      visit_fields(value_, visitor);
+      visitor.fields_of(value_);
     } else {
       visitor("value", value_);
     }

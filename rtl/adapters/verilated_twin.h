@@ -46,7 +46,7 @@ class VerilatedTwin : public Block, public CheckedTwin {
   /// As the block draws itself. Its queues are empty here: what they hold is in the model.
   void trace_fields(FieldVisitor& visitor) const final {
     if (beside()) return Block::trace_fields(visitor);
-    visit_fields(this->q_, visitor);
+    visitor.fields_of(this->q_);
     DrawnBits drawn(visitor, inside(), this->name());
     this->visit_inside(drawn);
     drawn.finish();

@@ -58,7 +58,7 @@ void SignalHistory::edge_done(Domain&) {
 void SignalHistory::look() {
   for (const std::uint32_t slot : marked_) table_.update(slot);
   marked_.clear();
-  table_.dirty().drain([](std::uint32_t) {});
+  table_.log().clear();
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
     const std::uint64_t value = table_.value(numbers_[i]);
     if (value == (changes_[i].empty() ? 0 : changes_[i].back().value)) continue;

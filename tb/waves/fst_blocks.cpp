@@ -18,11 +18,11 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::size_t kChangesOfABlock = 1'000'000;
+constexpr std::size_t kChangesOfABlock = 4'000'000;
 constexpr std::uint8_t kBlockType = 8;           // FST_BL_VCDATA_DYN_ALIAS2
 constexpr std::size_t kShortestToCompress = 33;  // bytes of a chain
 constexpr std::size_t kLongestChange = 16;       // bytes: a distance and a value
-constexpr int kPackingLevel = 4;                 // of zlib
+constexpr int kPackingLevel = 1;                 // of zlib
 
 void put_number(Bytes& to, std::uint64_t number) {  // seven bits a byte, low ones first
   for (; number >> 7 != 0; number >>= 7) to.push_back(static_cast<std::uint8_t>(number | 0x80));
@@ -60,7 +60,7 @@ void FstBlocks::open(const std::string& path, const std::vector<std::uint8_t>& w
   chains_.resize(widths.size());
   for (std::size_t i = 0; i < widths.size(); ++i) {
     chains_[i].width = widths[i];
-    chains_[i].value = values[i];
+    chains_[i].value = chains_[i].put_value = values[i];
   }
   time_ = time;
   begin_block();
@@ -70,7 +70,7 @@ void FstBlocks::begin_block() {
   first_values_.clear();
   for (Chain& chain : chains_) {
     for (unsigned bit = chain.width; bit-- > 0;) first_values_.push_back((chain.value >> bit & 1) != 0 ? '1' : '0');
-    chain.used = chain.step = 0;
+    chain.used = chain.step = chain.put_step = 0;
   }
   steps_.clear();
   put_number(steps_, time_);
@@ -89,18 +89,18 @@ void FstBlocks::advance(Picoseconds time) {
   ++step_;
 }
 
-void FstBlocks::append(Chain& chain, std::uint64_t value) {
-  std::uint64_t number = std::uint64_t{step_ - chain.step} << 1;
-  if (chain.width == 1) number = (number | value) << 1;
-  chain.value = value;
-  chain.step = step_;
-  ++changes_;
+/// The last change of the chain is complete.
+void FstBlocks::append(Chain& chain) {
+  std::uint64_t number = std::uint64_t{chain.step - chain.put_step} << 1;
+  if (chain.width == 1) number = (number | chain.value) << 1;
+  chain.put_value = chain.value;
+  chain.put_step = chain.step;
   if (chain.bytes.size() < chain.used + kLongestChange) chain.bytes.resize(2 * chain.bytes.size() + kLongestChange);
   std::uint8_t* at = chain.bytes.data() + chain.used;
   for (; number >> 7 != 0; number >>= 7) *at++ = static_cast<std::uint8_t>(number | 0x80);
   *at++ = static_cast<std::uint8_t>(number);
   if (chain.width != 1) {
-    const std::uint64_t bits = htobe64(value << (64 - chain.width));  // more than it has, behind its end
+    const std::uint64_t bits = htobe64(chain.value << (64 - chain.width));  // more than it has, behind its end
     std::memcpy(at, &bits, sizeof bits);
     at += (chain.width + 7) / 8;
   }
@@ -155,7 +155,10 @@ void FstBlocks::put_chains(Bytes& block) const {
 void FstBlocks::write_block() {
   if (changes_ == 0 || !failure_.empty()) return;
   std::uint64_t bytes_of_changes = 0;
-  for (const Chain& chain : chains_) bytes_of_changes += chain.used;
+  for (Chain& chain : chains_) {
+    settle(chain);
+    bytes_of_changes += chain.used;
+  }
   Bytes block;
   put_word(block, begin_);
   put_word(block, time_);

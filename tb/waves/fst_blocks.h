@@ -24,8 +24,15 @@ class FstBlocks {
   bool is_open() const { return file_ != nullptr; }
   /// The changes that follow happen at `time`, which increases.
   void advance(Picoseconds time);
+  /// The last value of a signal at a time counts.
   void change(std::uint32_t signal, std::uint64_t value) {
-    if (chains_[signal].value != value) append(chains_[signal], value);
+    Chain& chain = chains_[signal];
+    if (chain.step != step_) {
+      settle(chain);
+      chain.step = step_;
+      ++changes_;
+    }
+    chain.value = value;
   }
   /// A hint that change() follows soon for one signal, and sooner for another: their data are far apart.
   void expect(std::uint32_t soon, std::uint32_t sooner) const {
@@ -42,14 +49,17 @@ class FstBlocks {
  private:
   using Bytes = std::vector<std::uint8_t>;
   struct Chain {  // of a signal
-    std::uint64_t value = 0;
+    std::uint64_t value = 0, put_value = 0;
     Bytes bytes;  // the first `used` of them
     std::uint32_t used = 0;
-    std::uint32_t step = 0;  // of the last change
+    std::uint32_t step = 0, put_step = 0;  // of the last change, and of the last one in `bytes`
     std::uint8_t width = 0;
   };
 
-  void append(Chain& chain, std::uint64_t value);
+  void settle(Chain& chain) {
+    if (chain.value != chain.put_value) append(chain);
+  }
+  void append(Chain& chain);
   void begin_block();
   void write_block();
   void put_chains(Bytes& block) const;

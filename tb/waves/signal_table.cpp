@@ -50,6 +50,15 @@ std::string element(const std::string& name, int index) {
   return index < 0 ? name : name + "[" + std::to_string(index) + "]";
 }
 
+// Its functions are not called: KnownFields notes what changed.
+class Comparer final : public FieldVisitor {
+ public:
+  using FieldVisitor::FieldVisitor;
+  void enter(const char*, int) override {}
+  void leave() override {}
+  void leaf(const char*, int, std::uint64_t, unsigned, const EnumText*) override {}
+};
+
 }  // namespace
 
 bool scope_matches(const std::string& glob, const std::string& name) {
@@ -63,15 +72,6 @@ std::vector<Traceable*> collect_items(const TraceSelection& selection) {
   std::vector<Traceable*> found;
   walk(sc_core::sc_get_top_level_objects(), selection, found);
   return found;
-}
-
-void DirtySet::resize(std::size_t count) {
-  words_.assign((count + 63) / 64, 0);
-  summary_.assign((words_.size() + 63) / 64, 0);
-}
-
-void DirtySet::clear() {
-  drain([](std::uint32_t) {});
 }
 
 // Declares the fields of one object as signals below its scope.
@@ -102,21 +102,6 @@ class SignalTable::Declarer final : public FieldVisitor {
   std::vector<std::string> dotted_, scope_;
 };
 
-class SignalTable::Comparer final : public FieldVisitor {
- public:
-  Comparer(SignalTable& table, KnownFields& known) : FieldVisitor(known), table_(table), known_(known) {}
-  void enter(const char*, int) override {}
-  void leave() override {}
-  void leaf(const char*, int, std::uint64_t, unsigned, const EnumText*) override {
-    table_.dirty_.set(static_cast<std::uint32_t>(known_.leaf - table_.values_.data()) - 1);
-    ++table_.changes_;
-  }
-
- private:
-  SignalTable& table_;
-  const KnownFields& known_;
-};
-
 bool SignalTable::add_item(Traceable& item) {
   const std::string dotted = item.trace_name();
   std::string scope = dotted;
@@ -142,7 +127,7 @@ bool SignalTable::add_item(Traceable& item) {
   const auto first = static_cast<std::uint32_t>(signals_.size());
   for (Declarer::Leaf& leaf : declarer.leaves)
     add(std::move(leaf.dotted), std::move(leaf.declaration), leaf.width, leaf.text);
-  items_.push_back({&item, first, static_cast<std::uint32_t>(declarer.leaves.size()), {}});
+  items_.push_back({&item, first, static_cast<std::uint32_t>(declarer.leaves.size()), KnownFields(layouts_)});
   return true;
 }
 
@@ -170,17 +155,17 @@ void SignalTable::seal() {
   for (const Signal& signal : signals_) {
     CHECK(names.insert(signal.name).second, "two traced signals are called {}", signal.name);
   }
-  dirty_.resize(signals_.size());
 }
 
 void SignalTable::update(std::uint32_t slot) {
   Item& item = items_[slot];
-  item.known.leaf = values_.data() + item.first;
-  item.known.copy = 0;
-  Comparer comparer(*this, item.known);
+  const std::size_t logged = log_.size();
+  item.known.begin(values_, item.first, log_);
+  Comparer comparer(item.known);
   item.item->trace_fields(comparer);
-  CHECK(item.known.leaf == values_.data() + item.first + item.count,
-        "{} has a different number of fields than at its declaration", item.item->trace_name());
+  CHECK(item.known.leaf() == item.first + item.count, "{} has a different number of fields than at its declaration",
+        item.item->trace_name());
+  changes_ += log_.size() - logged;
 }
 
 void SignalTable::update_all() {

@@ -2,8 +2,8 @@
 // The signals of a wave file: which traceable objects take part, and the value of each of their fields as last written.
 //
 // collect_items() selects objects of the SystemC hierarchy by scope and level. SignalTable declares every field of the
-// selected objects once, with FieldVisitor. Later it compares a marked object with the last values: only
-// changed fields become dirty. Signals are declared in hierarchy order, so the order is reproducible.
+// selected objects once, with FieldVisitor. Later it compares a marked object with the last values and logs the
+// fields that changed. Signals are declared in hierarchy order, so the order is reproducible.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -46,40 +46,12 @@ bool scope_matches(const std::string& glob, const std::string& name);
 /// Every traceable object below the top of the SystemC hierarchy that `selection` picks, in the hierarchy's order.
 std::vector<Traceable*> collect_items(const TraceSelection& selection);
 
-/// Set of signal numbers that is cheap to fill, and to empty in ascending order.
-class DirtySet {
- public:
-  void resize(std::size_t count);
-  void set(std::uint32_t i) {
-    words_[i / 64] |= std::uint64_t{1} << (i % 64);
-    summary_[i / 4096] |= std::uint64_t{1} << (i / 64 % 64);
-    any_ = true;
-  }
-  bool any() const { return any_; }
-  /// Calls visit(i) for every member in ascending order and empties the set.
-  template <class Visit>
-  void drain(Visit visit) {
-    any_ = false;
-    for (std::uint32_t s = 0; s < summary_.size(); ++s) {
-      std::uint64_t used = summary_[s];
-      summary_[s] = 0;
-      for (; used != 0; used &= used - 1) {
-        const std::uint32_t w = s * 64 + static_cast<std::uint32_t>(__builtin_ctzll(used));
-        std::uint64_t word = words_[w];
-        words_[w] = 0;
-        for (; word != 0; word &= word - 1) visit(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(word)));
-      }
-    }
-  }
-  void clear();
-
- private:
-  std::vector<std::uint64_t> words_, summary_;
-  bool any_ = false;
-};
-
 class SignalTable {
  public:
+  SignalTable() = default;
+  SignalTable(const SignalTable&) = delete;
+  SignalTable& operator=(const SignalTable&) = delete;
+
   /// How a signal is declared in the file: scopes separated by a space, structs marked in their last character.
   struct Declaration {
     std::string scope;
@@ -99,13 +71,15 @@ class SignalTable {
   /// Ends declaration.
   void seal();
 
-  /// Compares item number `slot` (in the order of add_item) with its last values; differing fields become dirty.
+  /// Compares item number `slot` (in the order of add_item) with its last values and logs the fields that differ.
   void update(std::uint32_t slot);
   void update_all();
   void set(std::uint32_t signal, std::uint64_t value) {
     if (values_[signal] == value) return;
     values_[signal] = value;
-    dirty_.set(signal);
+    LeafChange& change = log_.emplace_back();
+    change.value = value;
+    change.leaf = signal;
   }
 
   std::size_t size() const { return signals_.size(); }
@@ -116,7 +90,8 @@ class SignalTable {
   const std::vector<EnumUse>& enums() const { return enums_; }
   unsigned width(std::uint32_t signal) const { return widths_[signal]; }
   std::uint64_t value(std::uint32_t signal) const { return values_[signal]; }
-  DirtySet& dirty() { return dirty_; }
+  /// Changes in the order in which they were found; a signal may be there more than once. Who writes them empties it.
+  std::vector<LeafChange>& log() { return log_; }
   /// Field changes seen by update() so far.
   std::uint64_t changes() const { return changes_; }
 
@@ -127,7 +102,6 @@ class SignalTable {
     KnownFields known;
   };
   class Declarer;
-  class Comparer;
   void add(std::string dotted, Declaration declaration, unsigned width, const EnumText* text);
 
   std::vector<Item> items_;
@@ -136,7 +110,8 @@ class SignalTable {
   std::vector<EnumUse> enums_;
   std::vector<std::uint8_t> widths_;
   std::vector<std::uint64_t> values_;
-  DirtySet dirty_;
+  std::vector<LeafChange> log_;
+  KnownFields::Layouts layouts_;
   std::uint64_t changes_ = 0;
 };
 

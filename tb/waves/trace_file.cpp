@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/waves/trace_file.h"
 
-#include <verilated_fst_c.h>
+#include <gtkwave/fstapi.h>
 #include <verilated_vcd_c.h>
 
+#include <algorithm>
+#include <bitset>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <sstream>
 #include <system_error>
-#include <type_traits>
+#include <utility>
 
 #include "hw/common/version.h"
 #include "tb/waves/fst_blocks.h"
 
 #if VERILATOR_VERSION_INTEGER < 5006000 || VERILATOR_VERSION_INTEGER >= 5007000
-#error "trace_file.cpp uses internals of the trace writers of Verilator 5.006: review it before another release is used"
+#error "trace_file.cpp uses internals of the trace writer of Verilator 5.006: review it before another release is used"
 #endif
 
 namespace g80 {
@@ -34,47 +37,6 @@ std::string binary(std::uint64_t value) {
     value >>= 1;
   } while (value != 0);
   return digits;
-}
-
-void declare_enums(VerilatedVcd&, const SignalTable&) {}
-// Declares all enumerations first: viewers refuse files whose enumerations are not numbered in order.
-void declare_enums(VerilatedFst& trace, const SignalTable& table) {
-  int id = 0;
-  for (const SignalTable::EnumUse& use : table.enums()) {
-    std::vector<std::string> values;
-    std::vector<const char*> names, literals;
-    for (unsigned v = 0; v < use.text->count; ++v) values.push_back(binary(v));
-    for (unsigned v = 0; v < use.text->count; ++v) {
-      names.push_back(use.text->names[v]);
-      literals.push_back(values[v].c_str());
-    }
-    trace.declDTypeEnum(++id, use.text->type, use.text->count, use.width, names.data(), literals.data());
-  }
-}
-
-void declare(VerilatedVcd& trace, std::uint32_t code, const SignalTable::Declaration& signal, unsigned width) {
-  const bool array = signal.index >= 0;
-  const int msb = static_cast<int>(width) - 1;
-  if (width == 1) {
-    trace.declBit(code, signal.name.c_str(), array, signal.index);
-  } else if (width <= 32) {
-    trace.declBus(code, signal.name.c_str(), array, signal.index, msb, 0);
-  } else {
-    trace.declQuad(code, signal.name.c_str(), array, signal.index, msb, 0);
-  }
-}
-void declare(VerilatedFst& trace, std::uint32_t code, const SignalTable::Declaration& signal, unsigned width) {
-  const bool array = signal.index >= 0;
-  const int msb = static_cast<int>(width) - 1;
-  const int dtype = signal.enum_id == 0 ? -1 : static_cast<int>(signal.enum_id);
-  const char* name = signal.name.c_str();
-  if (width == 1) {
-    trace.declBit(code, name, dtype, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, array, signal.index);
-  } else if (width <= 32) {
-    trace.declBus(code, name, dtype, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, array, signal.index, msb, 0);
-  } else {
-    trace.declQuad(code, name, dtype, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, array, signal.index, msb, 0);
-  }
 }
 
 // The FST writer puts its own version and the date of the run into the header, and it does not know the blocks behind
@@ -133,24 +95,43 @@ bool is_almost_full(const std::string& path) {
   return !error && space.available < kSpareBytes;
 }
 
-template <class File>
-File make_file([[maybe_unused]] ErrorKeepingFile& bytes) {
-  if constexpr (std::is_same_v<File, VerilatedVcdC>) {
-    return File(&bytes);
-  } else {
-    return File();
-  }
-}
-
-template <class File, class Trace>
-class TraceFileOf final : public TraceFile {
+/// Numbers of signals: cheap to fill, and to empty in ascending order.
+class NumberSet {
  public:
-  TraceFileOf() : file_(make_file<File>(bytes_)) {
-    file_.spTrace()->addInitCb(&TraceFileOf::declare_all, this);
-    file_.spTrace()->addFullCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_all), this);
-    file_.spTrace()->addChgCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_changes), this);
+  void resize(std::size_t count) {
+    words_.assign((count + 63) / 64, 0);
+    summary_.assign((words_.size() + 63) / 64, 0);
   }
-  ~TraceFileOf() override {
+  void set(std::uint32_t i) {
+    words_[i / 64] |= std::uint64_t{1} << (i % 64);
+    summary_[i / 4096] |= std::uint64_t{1} << (i / 64 % 64);
+  }
+  template <class Visit>
+  void drain(Visit visit) {
+    for (std::uint32_t s = 0; s < summary_.size(); ++s) {
+      std::uint64_t used = summary_[s];
+      summary_[s] = 0;
+      for (; used != 0; used &= used - 1) {
+        const std::uint32_t w = s * 64 + static_cast<std::uint32_t>(__builtin_ctzll(used));
+        std::uint64_t word = words_[w];
+        words_[w] = 0;
+        for (; word != 0; word &= word - 1) visit(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(word)));
+      }
+    }
+  }
+
+ private:
+  std::vector<std::uint64_t> words_, summary_;
+};
+
+class VcdFile final : public TraceFile {
+ public:
+  VcdFile() : file_(&bytes_) {
+    file_.spTrace()->addInitCb(&VcdFile::declare_all, this);
+    file_.spTrace()->addFullCb(static_cast<VerilatedVcd::dumpCb_t>(&VcdFile::write_all), this);
+    file_.spTrace()->addChgCb(static_cast<VerilatedVcd::dumpCb_t>(&VcdFile::write_changes), this);
+  }
+  ~VcdFile() override {
     if (file_.isOpen()) file_.close();
   }
 
@@ -162,7 +143,8 @@ class TraceFileOf final : public TraceFile {
     if (!file_.isOpen()) throw WaveError("cannot write the wave file " + path);
   }
   void dump(Picoseconds time) override {
-    if (failure().empty()) file_.dump(std::uint64_t{time});
+    if (!failure().empty()) return table_->log().clear();
+    file_.dump(std::uint64_t{time});
   }
   void close() override {
     if (file_.isOpen()) file_.close();
@@ -170,15 +152,15 @@ class TraceFileOf final : public TraceFile {
   std::string failure() const override { return bytes_.failure(); }
 
  private:
-  using Buffer = typename Trace::Buffer;
+  using Buffer = VerilatedVcd::Buffer;
 
-  static void declare_all(void* user, Trace* trace, std::uint32_t code) {
-    auto& self = *static_cast<TraceFileOf*>(user);
+  static void declare_all(void* user, VerilatedVcd* trace, std::uint32_t code) {
+    auto& self = *static_cast<VcdFile*>(user);
     const SignalTable& table = *self.table_;
     self.codes_.clear();
+    self.changed_.resize(table.size());
     self.base_ = code;
     std::uint32_t next = 0;
-    declare_enums(*trace, table);
     trace->scopeEscape(' ');
     for (std::uint32_t i = 0; i < table.size(); ++i) {
       const SignalTable::Declaration& signal = table.declaration(i);
@@ -190,10 +172,21 @@ class TraceFileOf final : public TraceFile {
     }
     trace->scopeEscape('.');
   }
+  static void declare(VerilatedVcd& trace, std::uint32_t code, const SignalTable::Declaration& signal, unsigned width) {
+    const bool array = signal.index >= 0;
+    const int msb = static_cast<int>(width) - 1;
+    if (width == 1) {
+      trace.declBit(code, signal.name.c_str(), array, signal.index);
+    } else if (width <= 32) {
+      trace.declBus(code, signal.name.c_str(), array, signal.index, msb, 0);
+    } else {
+      trace.declQuad(code, signal.name.c_str(), array, signal.index, msb, 0);
+    }
+  }
   static void write_all(void* user, Buffer* buffer) {
-    auto& self = *static_cast<TraceFileOf*>(user);
+    auto& self = *static_cast<VcdFile*>(user);
     SignalTable& table = *self.table_;
-    table.dirty().clear();
+    table.log().clear();
     std::uint32_t* base = buffer->oldp(self.base_);
     for (std::uint32_t i = 0; i < table.size(); ++i) {
       const unsigned width = table.width(i);
@@ -213,10 +206,12 @@ class TraceFileOf final : public TraceFile {
     }
   }
   static void write_changes(void* user, Buffer* buffer) {
-    auto& self = *static_cast<TraceFileOf*>(user);
+    auto& self = *static_cast<VcdFile*>(user);
     SignalTable& table = *self.table_;
     std::uint32_t* base = buffer->oldp(self.base_);
-    table.dirty().drain([&](std::uint32_t i) {
+    for (const LeafChange& change : table.log()) self.changed_.set(change.leaf);
+    table.log().clear();
+    self.changed_.drain([&](std::uint32_t i) {
       const unsigned width = table.width(i);
       const std::uint64_t value = table.value(i);
       std::uint32_t* old = base + self.codes_[i];
@@ -234,46 +229,43 @@ class TraceFileOf final : public TraceFile {
       }
     });
   }
-  ErrorKeepingFile bytes_;  // of a VCD
-  File file_;
+  ErrorKeepingFile bytes_;
+  VerilatedVcdC file_;
   SignalTable* table_ = nullptr;
   std::uint32_t base_ = 0;
   std::vector<std::uint32_t> codes_;  // word offset of each signal from base_
+  NumberSet changed_;
 };
 
-// Verilator's writer makes the file, with the names of the signals and their first values. Changes are collected here
-// and encoded by another thread.
+/// GTKWave's library makes the file, with the names of the signals and their first values. Changes are collected here
+/// and encoded by another thread.
 class FstFile final : public TraceFile {
  public:
+  ~FstFile() override {
+    if (beginning_ != nullptr) fstWriterClose(beginning_);
+  }
   void open(const std::string& path, SignalTable& table) override {
     path_ = path;
     table_ = &table;
     look_at_disk();
     if (!failure_.empty()) throw WaveError("cannot write the wave file " + path + ": " + failure_);
-    beginning_.open(path, table);
+    beginning_ = fstWriterCreate(path.c_str(), 1);
+    if (beginning_ == nullptr) throw WaveError("cannot write the wave file " + path);
+    fstWriterSetPackType(beginning_, FST_WR_PT_LZ4);
+    fstWriterSetTimescaleFromString(beginning_, "1ps");
+    declare_enums();
+    for (std::uint32_t i = 0; i < table.size(); ++i) declare(table.declaration(i), table.width(i));
+    enter("");
   }
   void dump(Picoseconds time) override {
     if (++dumps_ % kDumpsPerLook == 0) look_at_disk();
-    if (!failure().empty()) return;
-    if (!blocks_.is_open()) {
-      beginning_.dump(time);
-      beginning_.close();
-      std::vector<std::uint8_t> widths;
-      std::vector<std::uint64_t> values;
-      for (std::uint32_t i = 0; i < table_->size(); ++i) {
-        widths.push_back(static_cast<std::uint8_t>(table_->width(i)));
-        values.push_back(table_->value(i));
-      }
-      blocks_.open(path_, widths, values, time);
-      failure_ = blocks_.failure();
-      return;
-    }
-    changes_.push_back({time, kStep});
-    table_->dirty().drain([this](std::uint32_t i) { changes_.push_back({table_->value(i), i}); });
-    if (changes_.size() >= kMostChanges) encode();
+    if (!failure().empty()) return table_->log().clear();
+    if (beginning_ != nullptr) return begin(time);
+    steps_.push_back({time, table_->log().size()});
+    if (table_->log().size() >= kMostChanges) encode();
   }
   void close() override {
-    beginning_.close();
+    if (beginning_ != nullptr) fstWriterClose(std::exchange(beginning_, nullptr));
     if (!blocks_.is_open()) return;
     encode();
     wait();
@@ -286,18 +278,83 @@ class FstFile final : public TraceFile {
  private:
   static constexpr unsigned kDumpsPerLook = 1024;
   static constexpr std::size_t kMostChanges = 1 << 16;
-  static constexpr std::uint32_t kStep = ~0u;
-  struct Change {
-    std::uint64_t value;  // of a step: the time
-    std::uint32_t signal;
-    std::uint32_t place() const { return signal == kStep ? 0 : signal; }
+  struct Step {
+    Picoseconds time;
+    std::size_t end;  // of its changes
+  };
+  struct Batch {
+    std::vector<Step> steps;
+    std::vector<LeafChange> changes;
   };
   static constexpr std::size_t kSoon = 16, kSooner = 6;  // changes ahead
 
+  // All enumerations first: viewers refuse files whose enumerations are not numbered in order.
+  void declare_enums() {
+    for (const SignalTable::EnumUse& use : table_->enums()) {
+      std::vector<std::string> values;
+      std::vector<const char*> names, literals;
+      for (unsigned v = 0; v < use.text->count; ++v) values.push_back(binary(v));
+      for (unsigned v = 0; v < use.text->count; ++v) {
+        names.push_back(use.text->names[v]);
+        literals.push_back(values[v].c_str());
+      }
+      enums_.push_back(fstWriterCreateEnumTable(beginning_, use.text->type, use.text->count, use.width, names.data(),
+                                                literals.data()));
+    }
+  }
+  void declare(const SignalTable::Declaration& signal, unsigned width) {
+    enter(signal.scope);
+    std::string name = signal.name;
+    if (signal.index >= 0) name += '[' + std::to_string(signal.index) + ']';
+    if (width > 1) name += " [" + std::to_string(width - 1) + ":0]";
+    if (signal.enum_id != 0) fstWriterEmitEnumTableRef(beginning_, enums_[signal.enum_id - 1]);
+    fstWriterCreateVar(beginning_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width, name.c_str(), 0);
+  }
+  /// Leaves the present scope for another one.
+  void enter(const std::string& scope) {
+    if (scope == scope_) return;
+    const auto ends = [](const std::string& text, std::size_t at) { return at == text.size() || text[at] == ' '; };
+    std::size_t common = 0;  // characters of scopes that stay open
+    for (std::size_t i = 0; i <= std::min(scope.size(), scope_.size()); ++i) {
+      if (ends(scope, i) && ends(scope_, i)) common = i;
+      if (i == scope.size() || i == scope_.size() || scope[i] != scope_[i]) break;
+    }
+    if (!scope_.empty() && common != scope_.size()) {
+      const auto left =
+          std::count(scope_.begin() + static_cast<std::ptrdiff_t>(common == 0 ? 0 : common + 1), scope_.end(), ' ');
+      for (std::ptrdiff_t i = 0; i <= left; ++i) fstWriterSetUpscope(beginning_);
+    }
+    std::istringstream entered(scope.substr(common));
+    for (std::string name; entered >> name;) {
+      const bool is_struct = name.back() == kStructMark;
+      if (is_struct) name.pop_back();
+      fstWriterSetScope(beginning_, is_struct ? FST_ST_VCD_STRUCT : FST_ST_VCD_SCOPE, name.c_str(), nullptr);
+    }
+    scope_ = scope;
+  }
+  void begin(Picoseconds time) {
+    std::vector<std::uint8_t> widths;
+    std::vector<std::uint64_t> values;
+    fstWriterEmitTimeChange(beginning_, time);
+    for (std::uint32_t i = 0; i < table_->size(); ++i) {
+      const unsigned width = table_->width(i);
+      const std::uint64_t value = table_->value(i);
+      widths.push_back(static_cast<std::uint8_t>(width));
+      values.push_back(value);
+      const std::string bits = std::bitset<64>(value).to_string();
+      fstWriterEmitValueChange(beginning_, i + 1, bits.data() + (64 - width));
+    }
+    fstWriterClose(std::exchange(beginning_, nullptr));
+    table_->log().clear();
+    blocks_.open(path_, widths, values, time);
+    failure_ = blocks_.failure();
+  }
   void encode() {
     wait();
-    encoding_.swap(changes_);
-    changes_.clear();
+    encoding_.steps.swap(steps_);
+    encoding_.changes.swap(table_->log());
+    steps_.clear();
+    table_->log().clear();
     try {
       done_ = std::async(std::launch::async, [this] { append_changes(); });
     } catch (const std::system_error&) {  // there is no thread to be had
@@ -305,14 +362,13 @@ class FstFile final : public TraceFile {
     }
   }
   void append_changes() {
-    const std::size_t count = encoding_.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const Change& change = encoding_[i];
-      if (i + kSoon < count) blocks_.expect(encoding_[i + kSoon].place(), encoding_[i + kSooner].place());
-      if (change.signal == kStep) {
-        blocks_.advance(change.value);
-      } else {
-        blocks_.change(change.signal, change.value);
+    const std::vector<LeafChange>& changes = encoding_.changes;
+    std::size_t i = 0;
+    for (const Step& step : encoding_.steps) {
+      blocks_.advance(step.time);
+      for (; i < step.end; ++i) {
+        if (i + kSoon < changes.size()) blocks_.expect(changes[i + kSoon].leaf, changes[i + kSooner].leaf);
+        blocks_.change(changes[i].leaf, changes[i].value);
       }
     }
   }
@@ -325,12 +381,15 @@ class FstFile final : public TraceFile {
     if (is_almost_full(path_)) failure_ = "the disk has less than 16 MiB of free space";
   }
 
-  TraceFileOf<VerilatedFstC, VerilatedFst> beginning_;
+  void* beginning_ = nullptr;  // of the library; null: nothing is open, or the file has its beginning
+  std::vector<fstEnumHandle> enums_;
+  std::string scope_;  // the present one while signals are declared
   FstBlocks blocks_;
   std::string path_, failure_;
   unsigned dumps_ = 0;
   SignalTable* table_ = nullptr;
-  std::vector<Change> changes_, encoding_;
+  std::vector<Step> steps_;  // of the changes in the table's log
+  Batch encoding_;
   std::future<void> done_;  // encoding_ is in blocks_
 };
 
@@ -343,7 +402,7 @@ bool ends_with(const std::string& text, const char* suffix) {
 
 std::unique_ptr<TraceFile> TraceFile::create(const std::string& file) {
   Verilated::traceEverOn(true);
-  if (ends_with(file, ".vcd")) return std::make_unique<TraceFileOf<VerilatedVcdC, VerilatedVcd>>();
+  if (ends_with(file, ".vcd")) return std::make_unique<VcdFile>();
   if (ends_with(file, ".fst")) return std::make_unique<FstFile>();
   throw WaveError("the wave file " + file + " must end in .vcd or .fst");
 }

@@ -26,7 +26,8 @@ class TraceFile {
 
   /// Writes the header: every signal of `table`. Values come with dump().
   virtual void open(const std::string& path, SignalTable& table) = 0;
-  /// Writes the dirty signals of the table (the first time: all) at `time`, which must increase.
+  /// Writes the changes that the table's log has got since the last call (the first time: all signals) at `time`, which
+  /// must increase. Those that were written stay in the log, or it is emptied.
   virtual void dump(Picoseconds time) = 0;
   virtual void close() = 0;
   /// The error if the disk is full, else empty. Nothing more is written then. (An exception cannot

@@ -236,9 +236,10 @@ void WaveSink::advance(Picoseconds time) {
 }
 
 void WaveSink::flush() {
-  if (!table_.dirty().any() && !must_dump_) return;
+  if (table_.log().size() == written_ && !must_dump_) return;
   must_dump_ = false;
   file_->dump(point_);
+  written_ = table_.log().size();
 }
 
 void WaveSink::detach() {

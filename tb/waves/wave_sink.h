@@ -128,7 +128,8 @@ class WaveSink final : public TraceSink {
   std::uint64_t moves_ = 0;  // edges and other moments so far at which the machine changed
   bool in_edge_ = false;
   bool has_traced_ = false;
-  bool must_dump_ = false;  // the first point of the window is written even without a change
+  std::size_t written_ = 0;  // changes in the log that were dumped
+  bool must_dump_ = false;   // the first point of the window is written even without a change
   Picoseconds from_time_ = 0, end_time_ = ~Picoseconds{0};
   Picoseconds point_ = 0;         // time of the changes that are not written yet
   std::unique_ptr<Alarm> alarm_;  // the window's first moment, where no clock edge may be

@@ -118,17 +118,35 @@ TEST(Fields, BundlesThatDifferInDataAloneDiffer) {
 }
 
 // Waves see only the leaves that changed since the last visit: the same as by comparing all of them. What lies behind
-// the front of a queue, and what is left in an empty one, is not seen.
+// the front of a queue, and what is left in an empty one, is not seen. Neither are padding and bits beyond a width.
+struct Odd {
+  std::uint8_t five = 0;
+  bool flag = false;
+  std::int16_t negative = 0;
+  std::uint64_t wide = 0;
+  std::uint8_t last = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("wide", s.wide, 40);
+    v("five", s.five, 5);
+    v("flag", s.flag);
+    v("negative", s.negative);
+    v("last", s.last);
+  }
+};
+static_assert(sizeof(Odd) == 24, "there is padding");
 struct Block {
   std::array<Ring<MemRequest, 2>, 3> large;
   std::array<Ring<Inner, 8>, 3> small;
   std::array<std::uint32_t, 16> row{};
+  Odd odd[3];
   Visited<0> visited;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("large", s.large);
     v("small", s.small);
     v("row", s.row);
+    v("odd", s.odd);
     v("visited", s.visited);
   }
 };
@@ -145,7 +163,8 @@ class Leaves final : public FieldVisitor {
 TEST(Fields, AVisitorThatKnowsTheLastVisitSeesExactlyWhatChanged) {
   std::mt19937_64 random(random_seed());
   Block block;
-  KnownFields known;
+  KnownFields::Layouts layouts;
+  KnownFields known(layouts);
   std::vector<std::uint64_t> last, known_values;
   const auto move = [&](auto& queue) {
     if (!queue.empty() && random() % 2 == 0) queue.pop();
@@ -156,26 +175,36 @@ TEST(Fields, AVisitorThatKnowsTheLastVisitSeesExactlyWhatChanged) {
     queue.push(item);
   };
   for (unsigned step = 0; step < 2000; ++step) {
-    switch (random() % 5) {
+    Odd& odd = block.odd[random() % 3];
+    switch (random() % 11) {
       case 0: move(block.large[random() % 3]); break;
       case 1: move(block.small[random() % 3]); break;
       case 2: block.row[random() % 16] = static_cast<std::uint32_t>(random() % 2); break;
       case 3: block.visited.square[random() % 2][1] ^= 1; break;
+      case 4: odd.five = static_cast<std::uint8_t>(random() % 2 + random() % 4 * 32); break;
+      case 5: odd.flag ^= true; break;
+      case 6: odd.negative = static_cast<std::int16_t>(random() % 3 - 1); break;
+      case 7: odd.wide ^= std::uint64_t{1} << random() % 64; break;
+      case 8: std::memset(&odd.last + 1, static_cast<int>(random()), 4); break;
+      case 9: block.visited.row[random() % 3] = static_cast<std::uint32_t>(random() % 3); break;
       default: block.visited.flat.low = static_cast<std::uint16_t>(random() % 3);
     }
     Leaves all;
     visit_fields(block, all);
     last.resize(all.values.size());
     known_values.resize(all.values.size());
-    std::vector<std::uint64_t> expected;
-    for (std::size_t i = 0; i < last.size(); ++i) {
-      if (all.values[i] != last[i]) expected.push_back(all.values[i]);
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> expected, seen;
+    for (std::uint32_t i = 0; i < last.size(); ++i) {
+      if (all.values[i] != last[i]) expected.emplace_back(i, all.values[i]);
     }
-    known.leaf = known_values.data();
-    known.copy = 0;
-    Leaves changes(known);
-    visit_fields(block, changes);
-    ASSERT_EQ(changes.values, expected) << step;
+    std::vector<LeafChange> changes;
+    known.begin(known_values, 0, changes);
+    Leaves leaves(known);
+    leaves.fields_of(block);
+    ASSERT_EQ(known.leaf(), all.values.size());
+    for (const LeafChange& change : changes) seen.emplace_back(change.leaf, change.value);
+    std::sort(seen.begin(), seen.end());
+    ASSERT_EQ(seen, expected) << step;
     ASSERT_EQ(known_values, all.values) << step;
     last = all.values;
   }

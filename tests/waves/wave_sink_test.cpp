@@ -257,7 +257,7 @@ TEST_F(WaveSinkTest, AnExceptionLeavesACompleteFile) {
   EXPECT_FALSE(fs::exists(file("a.fst.part")));
 }
 
-// An FST is written in blocks of a million changes.
+// An FST is written in blocks of four million changes. Of several values at one time the last counts.
 TEST_F(WaveSinkTest, AnFstOfManyBlocksHoldsEveryChange) {
   if (!testing::has_fst2vcd()) GTEST_SKIP() << "needs fst2vcd";
   constexpr std::uint64_t kSteps = 350'000;
@@ -266,12 +266,18 @@ TEST_F(WaveSinkTest, AnFstOfManyBlocksHoldsEveryChange) {
   SignalTable table;
   const std::uint32_t bit = table.add_signal("top", "bit", 1), count = table.add_signal("top", "count", 40),
                       word = table.add_signal("top", "word", 64), idle = table.add_signal("top", "idle", 7);
+  constexpr std::uint32_t kBits = 10;
+  for (std::uint32_t i = 0; i < kBits; ++i) table.add_signal("top", "bit" + std::to_string(i), 1);
   table.seal();
   table.set(idle, 5);
   const std::unique_ptr<TraceFile> trace = TraceFile::create(file("a.fst"));
   trace->open(file("a.fst"), table);
   for (std::uint64_t step = 0; step < kSteps; ++step) {
+    table.set(bit, ~step & 1);
     table.set(bit, step & 1);
+    table.set(idle, 4);
+    table.set(idle, 5);
+    for (std::uint32_t i = 0; i < kBits; ++i) table.set(idle + 1 + i, (step ^ i) & 1);
     table.set(count, count_at(step));
     table.set(word, word_at(step));
     trace->dump(3 * step);
@@ -283,9 +289,10 @@ TEST_F(WaveSinkTest, AnFstOfManyBlocksHoldsEveryChange) {
   std::map<std::string, std::uint64_t> seen;  // by code
   std::map<std::string, std::string> codes;
   std::ifstream vcd(file("a.vcd"));
-  std::uint64_t step = 0, steps = 0;
+  std::uint64_t step = 0, steps = 0, idle_values = 0;
   const auto check = [&] {
     ASSERT_EQ(seen[codes["bit"]], step & 1) << step;
+    for (std::uint32_t i = 0; i < kBits; ++i) ASSERT_EQ(seen[codes["bit" + std::to_string(i)]], (step ^ i) & 1) << step;
     ASSERT_EQ(seen[codes["count"]], count_at(step)) << step;
     ASSERT_EQ(seen[codes["word"]], word_at(step)) << step;
     ASSERT_EQ(seen[codes["idle"]], 5u) << step;
@@ -300,6 +307,7 @@ TEST_F(WaveSinkTest, AnFstOfManyBlocksHoldsEveryChange) {
     } else if (line[0] == 'b') {
       const std::size_t space = line.find(' ');
       seen[line.substr(space + 1)] = std::stoull(line.substr(1, space - 1), nullptr, 2);
+      if (line.substr(space + 1) == codes["idle"]) ++idle_values;
     } else if (line[0] == '0' || line[0] == '1') {
       seen[line.substr(1)] = line[0] == '1';
     } else if (line[0] == '#') {
@@ -312,6 +320,7 @@ TEST_F(WaveSinkTest, AnFstOfManyBlocksHoldsEveryChange) {
   }
   ASSERT_NO_FATAL_FAILURE(check());
   EXPECT_EQ(steps, kSteps);
+  EXPECT_EQ(idle_values, 1u);
 }
 
 TEST(Scopes, AScopeBringsEverythingBelowIt) {
