@@ -159,8 +159,9 @@ module fp32_add_props #(
   logic [10:0] biased;
   logic [34:0] rounded;
 
-  assign guard   = leading[WideW-25];
-  assign rest    = |leading[WideW-26:0];
+  assign guard = leading[WideW-25];
+  assign rest  = |leading[WideW-26:0];
+
   always_comb begin : round
     case (round_i)
       g80_pkg::RoundRn: up = guard && (rest || leading[WideW-24]);
