@@ -223,4 +223,16 @@ export const sets = {
       ['IsTheRoundedSum', 'rounding', '(sticky_i || odd_i)', 'sticky_i'],
     ],
   },
+  register_turns: {
+    full: { MaxCollectorUnits: 4, OperandWords: 4, MaxRegisterBanks: 4 },
+    engine: 'scorr',
+    mutants: [
+      ['ReadsWhatIsWanted', 'unit_turns', ' && !busy_i[bank_i[w]]', ''],
+      ['BankServesTheFirst', 'unit_turns', 'bank_i[v] == bank_i[w]', 'bank_i[v] == bank_i[w] && v == 0'],
+      ['PortsGoInOrder', 'register_turns', 'older[u][o] ? reads[o]', 'o < u ? reads[o]'],
+      ['NoPortIdles', 'unit_turns', ' && !older[bank_i[w]]', ' && !older[0]'],
+      ['PortsAreCounted', 'register_turns', '!passing_i[Ports-1-n]', '!passing_i[n]'],
+      ['BankKnowsItsUnit', 'register_turns', 'served[u][b]', 'served[0][b]'],
+    ],
+  },
 };
