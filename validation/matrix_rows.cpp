@@ -6,8 +6,8 @@
 // product of the textbook: 256 threads load 16 x 16 elements of A and of B into s[], and each computes one element. It
 // has the style of the first CUBLAS, not its code. The chip is full of blocks, and the rate is the difference between
 // two lengths of the inner loop. The third product has no tiles: each thread loads a row of A and a column of B, so the
-// lanes of a half-warp load one word of A, and sixteen words of B in order. The last three (validation/kernels) have the
-// tiles of the second and are CUDA: what the compiler makes of the inner loop decides.
+// lanes of a half-warp load one word of A, and sixteen words of B in order. The last three (validation/kernels) have
+// the tiles of the second and are CUDA: what the compiler makes of the inner loop decides.
 #include <fmt/format.h>
 
 #include <cstring>
