@@ -3,7 +3,9 @@
 
 #define TILE 16
 
-extern "C" __global__ void tiled(float* c, const float* a, const float* b, int pitch, int steps) {
+// The inner loop is unrolled `kUnroll` times.
+template <int kUnroll>
+__device__ __forceinline__ void product_of_tiles(float* c, const float* a, const float* b, int pitch, int steps) {
   __shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
   const int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
   float sum = 0;
@@ -11,26 +13,19 @@ extern "C" __global__ void tiled(float* c, const float* a, const float* b, int p
     tile_a[threadIdx.y][threadIdx.x] = a[row * pitch + start + threadIdx.x];
     tile_b[threadIdx.y][threadIdx.x] = b[(start + threadIdx.y) * pitch + column];
     __syncthreads();
-#pragma unroll 1
+#pragma unroll kUnroll
     for (int k = 0; k < TILE; ++k) sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
     __syncthreads();
   }
   c[row * pitch + column] = sum;
 }
 
+extern "C" __global__ void tiled(float* c, const float* a, const float* b, int pitch, int steps) {
+  product_of_tiles<1>(c, a, b, pitch, steps);
+}
+
 extern "C" __global__ void unrolled(float* c, const float* a, const float* b, int pitch, int steps) {
-  __shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
-  const int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
-  float sum = 0;
-  for (int start = 0; start < steps; start += TILE) {
-    tile_a[threadIdx.y][threadIdx.x] = a[row * pitch + start + threadIdx.x];
-    tile_b[threadIdx.y][threadIdx.x] = b[(start + threadIdx.y) * pitch + column];
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < TILE; ++k) sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
-    __syncthreads();
-  }
-  c[row * pitch + column] = sum;
+  product_of_tiles<TILE>(c, a, b, pitch, steps);
 }
 
 extern "C" __global__ void prefetched(float* c, const float* a, const float* b, int pitch, int steps) {
