@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash over the fields of a bundle, without padding: equal values have equal hashes.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "hw/common/fields.h"
 
@@ -36,7 +39,14 @@ class FieldHash {
       hash_ = (hash_ ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15u;
       hash_ ^= hash_ >> 32;
     } else if constexpr (fields_detail::is_array<T>::value) {
-      for (const auto& element : value) item(element);
+      using Element = std::decay_t<decltype(*std::begin(value))>;
+      if constexpr (std::is_integral_v<Element> && sizeof(value) % sizeof(std::uint64_t) == 0) {
+        std::array<std::uint64_t, sizeof(T) / 8> together;
+        std::memcpy(together.data(), std::data(value), sizeof value);
+        for (const std::uint64_t elements : together) item(elements);
+      } else {
+        for (const auto& element : value) item(element);
+      }
     } else {
       visit_fields(value, *this);
     }

@@ -178,6 +178,7 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
            "this block sends the control events");
   }
   warp.control_open = false;
+  if (warp.events.empty()) return compare_control(sm, control);
   warp.controls.push_back(control);
   warp.events.push_back({SmLog::Kind::kControl, Warp::kNone, {}});
   advance(sm, control.warp);
@@ -214,6 +215,7 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
            "it was issued with the correct lanes");
   }
   warp.in_flight.erase(instruction);
+  if (warp.events.empty()) return compare_result(sm, retire);
   warp.retires.push_back(retire);
   warp.events.push_back({SmLog::Kind::kRetire, Warp::kNone, {}});
   advance(sm, retire.warp);
@@ -371,6 +373,9 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
     const bool half = dst.kind == isa::OperandKind::kHalf;
     const unsigned shift = half && dst.index % 2 != 0 ? 16 : 0;
     const std::uint32_t mask = half ? 0xffffu : ~0u;
+    std::uint32_t difference = 0;
+    for (unsigned l = 0; l < kWarpSize; ++l) difference |= (state.r[reg][l] >> shift ^ retire.value[i][l]) & mask;
+    if (difference == 0) continue;  // in any lane: lanes one by one take ten times as long
     for_lanes(retire.loaded, [&](unsigned l) {
       const std::uint32_t expected = state.r[reg][l] >> shift & mask, seen = retire.value[i][l] & mask;
       if (seen != expected) fail(l, fmt::format("$r{}{}", reg, !half ? "" : shift != 0 ? "h" : "l"), expected, seen);

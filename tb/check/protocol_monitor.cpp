@@ -242,7 +242,7 @@ void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::s
 
 void ProtocolMonitors::changed(std::uint32_t slot) {
   Monitor& monitor = *attached_[slot].monitor;
-  if (!monitor.written() || monitor.touched_) return;
+  if (monitor.touched_ || !monitor.written()) return;
   monitor.touched_ = true;
   touched_.push_back(&monitor);
 }

@@ -125,19 +125,14 @@ class Monitor {
 
  protected:
   [[noreturn]] void broken(const std::string& rule) const { place_.broken(name_, rule); }
+  /// A value that went over this item, where it asks for an answer or is one.
   template <class T>
-  std::optional<std::uint64_t> number_of(const T& value) const {
-    if (asks_ == nullptr && answers_ == nullptr) return std::nullopt;
-    return identity_of<T>().number(&value);
-  }
-  template <class T>
-  void ask(const T& value) {
-    if (asks_ == nullptr) return;
-    if (const auto number = number_of(value)) asks_->asked(*number);
-  }
-  template <class Text>
-  void answer(std::uint64_t number, const Text& text) {
-    if (answers_ != nullptr) answers_->answered(number, text);
+  void count(const T& value) {
+    if (asks_ == nullptr && answers_ == nullptr) return;
+    const auto number = identity_of<T>().number(&value);
+    if (!number) return;
+    if (asks_ != nullptr) asks_->asked(*number);
+    if (answers_ != nullptr) answers_->answered(*number, [&] { return brief(value); });
   }
   void check_wait(Picoseconds since, Picoseconds bound, const char* what) const {
     if (Place::now() - since > bound) broken(fmt::format("{} since cycle {}", what, place_.cycle(since)));
@@ -167,17 +162,17 @@ class Offer final : public Monitor {
 
   bool settle() override {
     const T& value = wire_.read();
-    const std::uint64_t hash = value.valid ? FieldHash::of(value) : 0;
-    if (waits_ && stale_ && (!value.valid || hash != held_) && stale_(offered_)) waits_ = false;
     if (waits_) {
-      if (!value.valid) this->broken("the offer was taken back before it was accepted");
-      if (hash != held_) this->broken("the offer changed while it waited (" + brief(value) + ")");
+      const bool stays = value.valid && FieldHash::of(value) == held_;
+      if (!stays && stale_ && stale_(offered_)) waits_ = false;
+      if (waits_ && !value.valid) this->broken("the offer was taken back before it was accepted");
+      if (waits_ && !stays) this->broken("the offer changed while it waited (" + brief(value) + ")");
     }
     const bool taken = value.valid && (ready_ == nullptr || ready_->read());
     const bool waited = waits_;
     waits_ = value.valid && !taken;
     if (waits_ && !waited) {
-      held_ = hash;
+      held_ = FieldHash::of(value);
       since_ = Place::now();
       if (stale_) offered_ = value;
     }
@@ -188,9 +183,7 @@ class Offer final : public Monitor {
     return block != nullptr && block->domain() == &domain && block->runs_at(domain.edge());
   }
   void move() override {
-    const T& value = wire_.read();
-    this->ask(value);
-    if (const auto number = this->number_of(value)) this->answer(*number, [&] { return brief(value); });
+    this->count(wire_.read());
     this->tell_followers();
   }
   void look(Picoseconds bound) const override {
@@ -228,8 +221,7 @@ class QueueMonitor final : public Monitor {
       const bool of_host = fifo_.read_by_host() || fifo_.driver() == nullptr;
       const T& value = fifo_.newest();
       entries_.push_back({FieldHash::of(value), Place::now(), of_host});
-      this->ask(value);
-      if (const auto number = this->number_of(value)) this->answer(*number, [&] { return brief(value); });
+      this->count(value);
       return false;
     }
     if (size + 1 != entries_.size()) {
