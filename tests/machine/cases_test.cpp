@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "app/report/statistics.h"
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tests/conformance/kernel_cases.h"
@@ -70,6 +71,7 @@ Module module_of(const KernelCase& test, const KernelCode& code) {
 struct CaseEnd {
   std::string refused{};  // why this chip cannot run it, told before anything ran
   std::string wrong{};    // what is wrong with the run, or nothing
+  RunResult run{};        // of one that finished
 };
 
 CaseEnd run_case(const Config& config, const KernelCase& test, const KernelCode& code,
@@ -100,7 +102,9 @@ CaseEnd run_case(const Config& config, const KernelCase& test, const KernelCode&
     return {"", "the reference did not step every instruction"};
   std::vector<std::uint32_t> words(test.mem_size / 4);
   gpu.read(base, words.data(), test.mem_size);
-  return {"", conformance::first_difference(words, test.expected())};
+  CaseEnd end{"", conformance::first_difference(words, test.expected())};
+  end.run.launches.push_back(result);
+  return end;
 }
 
 TEST(CasesOnDrawnMachines, LeaveTheExpectedMemory) {
@@ -128,6 +132,29 @@ TEST(CasesOnDrawnMachines, LeaveTheExpectedMemory) {
   }
   test::tally("cases", passed, total,
               fmt::format("cases.jsonl on cycle models of other shapes, drawn with seed {}", seed));
+  EXPECT_GT(total, 0u);
+}
+
+// With `ctest -C long -L long` only.
+TEST(CasesInRtl, TakeTheSameCycles) {
+  const std::string directory = conformance::cases_directory();
+  const auto cases = conformance::read_kernel_cases(directory);
+  if (!cases) GTEST_SKIP() << "cases.jsonl is not in " << directory;
+  const Config config = load_config("gtx280", {"gpu.num_tpcs=1"});
+  MachineOptions rtl;
+  rtl.rtl = "sm";
+  std::size_t total = 0, passed = 0;
+  for (const KernelCase& test : *cases) {
+    const KernelCode code = conformance::load_kernel_code(directory, test.kernel);
+    const CaseEnd plain = run_case(config, test, code), end = run_case(config, test, code, rtl);
+    if (!end.refused.empty()) continue;  // told by the test below
+    ++total;
+    EXPECT_EQ(end.wrong, "") << test.label;
+    const bool equal = statistics_json({end.run}) == statistics_json({plain.run});
+    EXPECT_TRUE(equal) << test.label << " counts something else";
+    passed += end.wrong.empty() && equal;
+  }
+  test::tally("cases", passed, total, "cases.jsonl on multiprocessors in SystemVerilog, in as many cycles");
   EXPECT_GT(total, 0u);
 }
 
