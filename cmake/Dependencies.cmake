@@ -32,7 +32,8 @@ if(NOT VERILATOR_ROOT)
   set(VERILATED_INCLUDE /usr/share/verilator/include)
 endif()
 add_library(g80_verilated STATIC ${VERILATED_INCLUDE}/verilated.cpp ${VERILATED_INCLUDE}/verilated_vcd_c.cpp
-            ${VERILATED_INCLUDE}/verilated_fst_c.cpp ${VERILATED_INCLUDE}/verilated_threads.cpp)
+            ${VERILATED_INCLUDE}/verilated_fst_c.cpp ${VERILATED_INCLUDE}/verilated_threads.cpp
+            ${VERILATED_INCLUDE}/verilated_cov.cpp)
 add_library(g80::verilated ALIAS g80_verilated)
 target_include_directories(g80_verilated SYSTEM PUBLIC ${VERILATED_INCLUDE} ${VERILATED_INCLUDE}/vltstd)
 target_compile_options(g80_verilated PRIVATE -w $<$<CONFIG:Release>:-O2>)

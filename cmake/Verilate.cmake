@@ -12,8 +12,11 @@
 # the default takes twenty.
 # With PARTS <stem>... it is a model of these blocks, too: their outputs can be read, their observers are bound, and
 # no signals are there for waves (they would be half of the C++).
+# With the option G80_RTL_COVERAGE the models of single blocks count what of their source they reach
+# (rtl/coverage/run.mjs).
 # With MUTANTS <manifest> MUTATED <file.sv>... it has all mutants of the manifest, and mutant_pkg::number selects one of
 # them; 0 is none. cmake/MutateSelected.cmake describes the manifest.
+option(G80_RTL_COVERAGE "let the twins count which lines and bits of their source they reach" OFF)
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
 set(G80_RTL_CHIP_PACKAGE ${G80_RTL_DIR}/8800gtx/g80_pkg.sv)
@@ -88,6 +91,10 @@ function(g80_verilate target)
   endif()
   set(trace --trace-fst --trace-structs --no-trace-params)
   set(pieces 1)
+  if(G80_RTL_COVERAGE AND NOT arg_PARTS AND NOT arg_MUTANTS)
+    list(APPEND trace --coverage-line --coverage-toggle)
+    list(PREPEND sources ${CMAKE_SOURCE_DIR}/rtl/coverage/counted.vlt)
+  endif()
   if(arg_PARTS)
     set(trace)
     set(pieces 16)

@@ -23,6 +23,7 @@
 #include "rtl/adapters/checked_twin.h"
 #include "rtl/adapters/drawn_bits.h"
 #include "rtl/adapters/pins.h"
+#include "rtl/adapters/reached.h"
 #include "rtl/adapters/rtl_signals.h"
 #include "rtl/adapters/sm_model.h"
 
@@ -163,6 +164,7 @@ class VerilatedTwin : public Block, public CheckedTwin {
   }
 
   Model model_;
+  Reached reached_;
 
  private:
   class Signals final : public RtlSignals {

@@ -7,6 +7,7 @@
 #include "hw/bundles/exec_bundles.h"
 #include "hw/isa/instruction.h"
 #include "rtl/adapters/pins.h"
+#include "rtl/adapters/reached.h"
 #include "tb/golden/semantics.h"
 
 namespace g80::testing {
@@ -54,6 +55,7 @@ class ExecUnitPins {
   }
   const unsigned pair_, stages_;
   Model model_;
+  Reached reached_;
 
  private:
   void edge() {
