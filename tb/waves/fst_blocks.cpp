@@ -5,6 +5,7 @@
 #include <gtkwave/lz4.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -111,8 +112,15 @@ void FstBlocks::append(Chain& chain) {
 void FstBlocks::put_chains(Bytes& block) const {
   const std::size_t begin = block.size();
   block.push_back('4');  // they are packed by LZ4
-  Bytes index, lz4;
-  std::unordered_map<std::string_view, std::int64_t> known;  // chains, and the first signal that has each, from 1
+  std::uint32_t longest = 0;
+  for (const Chain& chain : chains_) longest = std::max(longest, chain.used);
+  Bytes index, lz4(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(longest))));
+  const auto by_end = [](std::string_view text) {  // most that differ do there
+    constexpr std::size_t kEnd = 32;
+    return std::hash<std::string_view>{}(text.substr(text.size() - std::min(text.size(), kEnd))) + text.size();
+  };
+  // Chains, and the first signal that has each, from 1
+  std::unordered_map<std::string_view, std::int64_t, decltype(by_end)> known(chains_.size(), by_end);
   std::size_t last_place = 0;
   std::int64_t last_alias = 0;
   std::uint64_t unchanged = 0;  // signals since the last one with changes
@@ -135,7 +143,6 @@ void FstBlocks::put_chains(Bytes& block) const {
     last_place = place;
     int size = 0;
     if (text.size() >= kShortestToCompress) {
-      lz4.resize(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))));
       size = LZ4_compress_default(text.data(), reinterpret_cast<char*>(lz4.data()), static_cast<int>(text.size()),
                                   static_cast<int>(lz4.size()));
     }
@@ -159,7 +166,8 @@ void FstBlocks::write_block() {
     settle(chain);
     bytes_of_changes += chain.used;
   }
-  Bytes block;
+  Bytes& block = block_;
+  block.clear();
   put_word(block, begin_);
   put_word(block, time_);
   put_word(block, bytes_of_changes);

@@ -48,7 +48,7 @@ class FstBlocks {
 
  private:
   using Bytes = std::vector<std::uint8_t>;
-  struct Chain {  // of a signal
+  struct alignas(64) Chain {  // of a signal; in one line of a cache
     std::uint64_t value = 0, put_value = 0;
     Bytes bytes;  // the first `used` of them
     std::uint32_t used = 0;
@@ -68,6 +68,7 @@ class FstBlocks {
   std::string failure_;
   std::vector<Chain> chains_;
   Bytes first_values_, steps_;  // of the block: as characters; time from step to step
+  Bytes block_;                 // as it is written
   std::uint32_t step_ = 0;      // the last one
   std::size_t changes_ = 0;     // in the block
   Picoseconds begin_ = 0, time_ = 0;

@@ -73,6 +73,13 @@ class SignalTable {
 
   /// Compares item number `slot` (in the order of add_item) with its last values and logs the fields that differ.
   void update(std::uint32_t slot);
+  /// A hint that update() follows soon for one item, and sooner for another: they lie far apart.
+  void expect(std::uint32_t soon, std::uint32_t sooner) const {
+    constexpr std::size_t kLine = 64;
+    const char* const known = reinterpret_cast<const char*>(&items_[soon]);
+    for (std::size_t at = 0; at < sizeof(Item); at += kLine) __builtin_prefetch(known + at);
+    __builtin_prefetch(items_[sooner].item);
+  }
   void update_all();
   void set(std::uint32_t signal, std::uint64_t value) {
     if (values_[signal] == value) return;

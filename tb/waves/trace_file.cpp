@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <bitset>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <future>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "hw/common/version.h"
@@ -262,7 +262,8 @@ class FstFile final : public TraceFile {
     if (!failure().empty()) return table_->log().clear();
     if (beginning_ != nullptr) return begin(time);
     steps_.push_back({time, table_->log().size()});
-    if (table_->log().size() >= kMostChanges) encode();
+    const std::size_t changes = table_->log().size();
+    if (changes >= kMostChanges || (changes >= kEnoughChanges && !is_encoding())) encode();
   }
   void close() override {
     if (beginning_ != nullptr) fstWriterClose(std::exchange(beginning_, nullptr));
@@ -277,7 +278,8 @@ class FstFile final : public TraceFile {
 
  private:
   static constexpr unsigned kDumpsPerLook = 1024;
-  static constexpr std::size_t kMostChanges = 1 << 16;
+  // A batch is encoded when the one before it is, and waits for that when it has the most.
+  static constexpr std::size_t kEnoughChanges = 1 << 16, kMostChanges = 1 << 21;
   struct Step {
     Picoseconds time;
     std::size_t end;  // of its changes
@@ -355,11 +357,8 @@ class FstFile final : public TraceFile {
     encoding_.changes.swap(table_->log());
     steps_.clear();
     table_->log().clear();
-    try {
-      done_ = std::async(std::launch::async, [this] { append_changes(); });
-    } catch (const std::system_error&) {  // there is no thread to be had
-      append_changes();
-    }
+    // In this thread, when it waits, if there is no other to be had
+    done_ = std::async(std::launch::async | std::launch::deferred, [this] { append_changes(); });
   }
   void append_changes() {
     const std::vector<LeafChange>& changes = encoding_.changes;
@@ -371,6 +370,9 @@ class FstFile final : public TraceFile {
         blocks_.change(changes[i].leaf, changes[i].value);
       }
     }
+  }
+  bool is_encoding() const {
+    return done_.valid() && done_.wait_for(std::chrono::seconds(0)) == std::future_status::timeout;
   }
   void wait() {
     if (!done_.valid()) return;

@@ -17,6 +17,8 @@ namespace {
 // 2^40 cycles of the fastest clock are ten minutes of simulated time.
 constexpr unsigned kCycleBits = 40;
 
+constexpr std::size_t kSoon = 4, kSooner = 2;  // marked objects ahead
+
 Picoseconds now() { return sc_core::sc_time_stamp().value(); }
 
 Picoseconds falling_edge(double mhz, Cycle edge) {
@@ -169,9 +171,10 @@ void WaveSink::edge_done(Domain&) {
 }
 
 void WaveSink::visit_marked() {
-  for (const std::uint32_t slot : marked_) {
-    table_.update(slot);
-    is_marked_[slot] = 0;
+  for (std::size_t i = 0; i < marked_.size(); ++i) {
+    if (i + kSoon < marked_.size()) table_.expect(marked_[i + kSoon], marked_[i + kSooner]);
+    table_.update(marked_[i]);
+    is_marked_[marked_[i]] = 0;
   }
   marked_.clear();
   ++moves_;
