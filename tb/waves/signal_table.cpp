@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <string_view>
 #include <systemc>
 #include <unordered_set>
 
@@ -151,7 +152,7 @@ void SignalTable::add(std::string dotted, Declaration declaration, unsigned widt
 }
 
 void SignalTable::seal() {
-  std::unordered_set<std::string> names;
+  std::unordered_set<std::string_view> names(signals_.size());
   for (const Signal& signal : signals_) {
     CHECK(names.insert(signal.name).second, "two traced signals are called {}", signal.name);
   }

@@ -127,19 +127,23 @@ std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<S
 }
 
 std::vector<ShownRow> shown_rows(const ViewSpec& view, const ViewGroup& group, const std::string& scope,
-                                 const std::vector<Signal>& signals) {
+                                 const std::vector<Signal>& all) {
   std::vector<ShownRow> rows;
+  std::vector<const Signal*> signals;
+  for (const Signal& signal : all) {
+    if (signal.name.compare(0, scope.size(), scope) == 0) signals.push_back(&signal);
+  }
   std::set<std::pair<std::string, bool>> shown;  // a pc is shown as a number and as its line
   for (const ViewRow& row : group.rows) {
     bool matched = false;
     const RowPattern pattern(scope, row);
-    for (const Signal& signal : signals) {
-      if (!pattern.matches(signal.name)) continue;
+    for (const Signal* signal : signals) {
+      if (!pattern.matches(signal->name)) continue;
       matched = true;
-      if (!shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) continue;
-      std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
+      if (!shown.insert({signal->name, row.format == ViewFormat::kSourceLine}).second) continue;
+      std::string title = *row.title != '\0' ? row.title : signal->name.substr(scope.size());
       std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
-      rows.push_back({&row, &signal, std::move(title)});
+      rows.push_back({&row, signal, std::move(title)});
     }
     if (!matched && !view.partial)
       throw WaveError(fmt::format("view {}, group {}: unknown signal {}{}", view.name, group.title, scope, row.glob));
