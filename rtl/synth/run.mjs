@@ -58,22 +58,29 @@ for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yo
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
 /// Why the longest path of a block is longer than two adders.
 const reasons = {
+  address_unit: 'An access that comes can be sent in the same cycle: its instruction is decoded, its space chosen, the addresses of 16 lanes '
+    + 'formed and compared with the end of it, and one without a fault goes through the empty queue.',
   barrier: 'The instruction that arrives names its barrier, and a warp may end in the same cycle: the barriers of all blocks are '
     + 'compared at once, the block is chosen, and then which of 24 warps go on.',
   bank_conflict: 'The lanes that a pass serves decide whether its request is done, and so whether the queue moves: head of the queue, '
     + 'choice of the lanes and pop are one cycle.',
   coalescer: 'The lowest lane left, its segment, the lanes in it, the size, and the place of each store byte are one cycle of the core '
     + 'clock, which has less than half the shader clock\'s rate.',
+  constant_cache: 'A request that arrives can be served at once: the free entry, the oldest request, the lowest of its addresses, the '
+    + 'lanes that share it, the tags, the lines that are under way, and whether the request leaves are one cycle.',
   cta_launcher: 'A block that ends frees its slot for one that begins in the same cycle: two priority searches, and behind them the '
     + 'product of slot and share of shared memory.',
   decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table, and its '
     + 'fields judged, in one cycle.',
   fetch: 'What arrives decides which warps have room. One of these is chosen, and its program counter is added to the code base: a choice '
     + 'among 24 and an addition in one cycle.',
+  instruction_cache: 'A line that arrives finds its miss, takes the place of another, is read again, and its words answer the first fetch '
+    + 'that waits: one cycle.',
   reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
   scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
   sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
     + 'function could come with the operands.',
+  sfu_multipliers: 'In front of the first register an instruction is decoded and its operands are unpacked, as in `sfu`.',
   warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
 };
 
@@ -381,8 +388,10 @@ if (write) {
   for (const { block } of long)
     if (!reasons[block]) throw new Error(`${block}: more than two adders; state the reason in this file`);
   const missing = blocks.filter((block) => !all.has(block));
-  const parts = sorted.filter(({ block }) => inSm.has(block));
+  const parts = sorted.filter(({ block }) => inSm.has(block) && block !== 'dp');
   const sum = (column) => parts.reduce((total, row) => total + Number(row[column]), 0);
+  const bits = parts.flatMap(({ memories: found }) => [...found.matchAll(/(\d+) sram_\w+ (\d+) x (\d+)/g)])
+    .reduce((total, [, count, rows, width]) => total + count * rows * width, 0);
   const clock = ({ block }) => inSm.get(block) ?? (block === 'coalescer' ? 'core' : '-');
   const absent = [...inSm.keys()].filter((block) => !all.has(block));
   const code = (names) => names.map((name) => `\`${name}\``).join(', ');
@@ -395,17 +404,17 @@ or an input to a register or an output. Straps (\`cfg_*_i\`) do not change while
 - Sizes are those of the GeForce 8800 GTX: constants \`Max..\` of the package have the values of this preset. Fields of structs are as wide as
   for the largest sizes. \`dp\` has one lane, as in the GTX 280; the G80 has no fp64 unit.
 - **Area** is in square micrometres. Memories (\`sram_*\`) are no cells: they are listed as rows x bits. A path ends and begins at their pins.
-  The name tells the ports: \`1r1w\` reads and writes a row in a cycle, \`2w1r\` writes two. The SFUs' ROM is left out, and its outputs are
-  not timed.
+  The name tells the ports: \`1rw\` reads or writes a row in a cycle, \`1r1w\` does both, \`2w1r\` writes two. The SFUs' ROM is left out,
+  and its outputs are not timed.
 - **Depth** is the number of cells on the path, with buffers.
 - A 32-bit adder between registers (\`adder32\`) takes ${all.get('adder32').ns} ns in the same cells.
 ${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}- **Clock**: blocks of the schedulers' side have the clock of even shader cycles (\`half\`), so a path has twice the time.
-- The multiprocessor, \`sm\`, only connects blocks: its cells are theirs. ${absent.length ? 'Those measured' : 'All'} together have
-  ${sum('cells')} cells, ${sum('flops')} flip-flops among them, of ${(sum('area') / 1e6).toFixed(1)} mm2.
+- The multiprocessor, \`sm\`, only connects blocks: its row is the sum of theirs${absent.length ? ', as far as they are measured' : ''}, without \`dp\`.
 
 | Block | Clock | Cells | Area | Flip-flops | Depth | ns | From | To | Memories |
 |---|---|--:|--:|--:|--:|--:|---|---|---|
 ${sorted.map((row) => `| \`${row.block}\` | ${clock(row)} | ${row.cells} | ${row.area} | ${row.flops} | ${row.depth} | ${row.ns} | \`${row.from}\` | \`${row.to}\` | ${row.memories} |`).join('\n')}
+| \`sm\` | - | ${sum('cells')} | ${sum('area')} | ${sum('flops')} | - | - | - | - | ${Math.round(bits / 1024)} Kibit |
 
 ## Paths of more than two adders
 
