@@ -72,15 +72,21 @@ const reasons = {
     + 'product of slot and share of shared memory.',
   decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table, and its '
     + 'fields judged, in one cycle.',
+  dp: 'In front of the first register an instruction is decoded and its operands are unpacked; of a multiply-add the exponents of the '
+    + 'product and the addend are compared too.',
   fetch: 'What arrives decides which warps have room. One of these is chosen, and its program counter is added to the code base: a choice '
     + 'among 24 and an addition in one cycle.',
   instruction_cache: 'A line that arrives finds its miss, takes the place of another, is read again, and its words answer the first fetch '
     + 'that waits: one cycle.',
+  load_table: 'A reply can complete a load that begins to leave at once: its lanes are counted, the load is the oldest complete one, and '
+    + 'its registers have room.',
   reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
   scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
   sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
     + 'function could come with the operands.',
   sfu_multipliers: 'In front of the first register an instruction is decoded and its operands are unpacked, as in `sfu`.',
+  sp_array: 'In front of the first register an instruction is decoded, its operands are unpacked, and half of the product\'s rows are '
+    + 'added without carry.',
   warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
 };
 
@@ -256,16 +262,20 @@ async function map(runYosys, text, stubs) {
   return mapped;
 }
 
-/// What yosys writes; its words only if it fails.
-async function quietly(runYosys, script, tree, said = {}) {
-  let log = '';
-  const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
+/// What yosys writes; its words only if it fails. What it writes to `-` is `text`: the package copies a file of its own
+/// anew with every 4096 bytes, which takes minutes for a large one.
+async function quietly(runYosys, script, tree) {
+  const text = [];
+  const errors = [];
   try {
-    const out = await runYosys(['-p', script], tree, { stdout: listen, stderr: listen });
-    said.log = log;
-    return out;
+    const out = await runYosys(['-q', '-l', 'log', '-p', script], tree, {
+      stdout: (bytes) => { if (bytes) text.push(Buffer.from(bytes)); },
+      stderr: (bytes) => { if (bytes) errors.push(Buffer.from(bytes)); },
+    });
+    return { ...out, text: Buffer.concat(text).toString() };
   } catch (error) {
-    throw new Error(`yosys: ${log.split('\n').filter((line) => /ERROR/.test(line)).join(' ') || error}`);
+    const said = Buffer.concat(errors).toString().split('\n').filter((line) => /ERROR/.test(line)).join(' ');
+    throw new Error(`yosys: ${said || error}`);
   }
 }
 
@@ -274,14 +284,12 @@ async function measure(top) {
   const names = [...modulesOf(top)];
   const tree = { 'g80_pkg.sv': forYosys(readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8')) };
   for (const name of names) tree[`${name}.sv`] = source[name];
-  const said = {};
-  const elaborated = await quietly(runYosys, [
+  const { log, text: elaborated } = await quietly(runYosys, [
     `read_verilog -sv -noassert -defer g80_pkg.sv ${names.map((name) => `${name}.sv`).join(' ')}`,
-    `hierarchy -check -top ${top}`, 'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom', 'proc',
-    'write_rtlil all.il',
-  ].join('; '), tree, said);
-  const { log } = said;
-  const modules = modulesIn(elaborated['all.il']);
+    `hierarchy -check -top ${top}`, 'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom', 'proc -norom',
+    'write_rtlil -',
+  ].join('; '), tree);
+  const modules = modulesIn(elaborated);
   let mapped = '';
   for (const text of modules.values()) {
     if (/^attribute \\blackbox 1$/m.test(text)) {
@@ -297,16 +305,16 @@ async function measure(top) {
   tree['mapped.il'] = mapped;
   tree['cells.lib'] = readFileSync(library, 'utf8');
   tree['buffered.json'] = JSON.stringify(buffer(JSON.parse(
-    (await quietly(runYosys, `read_rtlil mapped.il; hierarchy -top ${top}; write_json mapped.json`, tree))['mapped.json'])));
+    (await quietly(runYosys, `read_rtlil mapped.il; hierarchy -top ${top}; write_json -`, tree)).text)));
   const out = await quietly(runYosys, [
     'read_json buffered.json', 'tee -o stat.json stat -liberty cells.lib -json',
-    'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
+    'write_verilog -noattr -blackboxes boxes.v', 'write_verilog -noattr -simple-lhs -',
   ].join('; '), tree);
   const { design } = JSON.parse(out['stat.json']);
   const cells = Object.entries(design.num_cells_by_type);
 
   const folder = mkdtempSync(join(tmpdir(), 'g80_synth_'));
-  writeFileSync(join(folder, 'netlist.v'), `${out['netlist.v']}\n${pinRegisters(out['boxes.v'])}`);
+  writeFileSync(join(folder, 'netlist.v'), `${out.text}\n${pinRegisters(out['boxes.v'])}`);
   writeFileSync(join(folder, 'time.tcl'), `
 read_liberty ${library}
 read_verilog ${join(folder, 'netlist.v')}
