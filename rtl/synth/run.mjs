@@ -85,6 +85,8 @@ const reasons = {
   sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
     + 'function could come with the operands.',
   sfu_multipliers: 'In front of the first register an instruction is decoded and its operands are unpacked, as in `sfu`.',
+  shared_memory: 'The locks of a pass: the flag of each lane is read, lanes of one flag are compared, those that may get a lock are counted, '
+    + 'and the flags change, in one cycle.',
   sp_array: 'In front of the first register an instruction is decoded, its operands are unpacked, and half of the product\'s rows are '
     + 'added without carry.',
   warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
