@@ -12,6 +12,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -264,34 +265,33 @@ async function map(runYosys, text, stubs) {
   return mapped;
 }
 
-/// What yosys writes; its words only if it fails. What it writes to `-` is `text`: the package copies a file of its own
-/// anew with every 4096 bytes, which takes minutes for a large one.
-async function quietly(runYosys, script, tree) {
-  const text = [];
-  const errors = [];
+/// What yosys writes; its words only if it fails.
+async function quietly(runYosys, script, tree, said = {}) {
+  let log = '';
+  const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
   try {
-    const out = await runYosys(['-q', '-l', 'log', '-p', script], tree, {
-      stdout: (bytes) => { if (bytes) text.push(Buffer.from(bytes)); },
-      stderr: (bytes) => { if (bytes) errors.push(Buffer.from(bytes)); },
-    });
-    return { ...out, text: Buffer.concat(text).toString() };
+    const out = await runYosys(['-p', script], tree, { stdout: listen, stderr: listen });
+    said.log = log;
+    return out;
   } catch (error) {
-    const said = Buffer.concat(errors).toString().split('\n').filter((line) => /ERROR/.test(line)).join(' ');
-    throw new Error(`yosys: ${said || error}`);
+    throw new Error(`yosys: ${log.split('\n').filter((line) => /ERROR/.test(line)).join(' ') || error}`);
   }
 }
 
 async function measure(top) {
+  register('./fast_files.mjs', import.meta.url);
   const { runYosys } = await import(entry);
   const names = [...modulesOf(top)];
   const tree = { 'g80_pkg.sv': forYosys(readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8')) };
   for (const name of names) tree[`${name}.sv`] = source[name];
-  const { log, text: elaborated } = await quietly(runYosys, [
+  const said = {};
+  const elaborated = await quietly(runYosys, [
     `read_verilog -sv -noassert -defer g80_pkg.sv ${names.map((name) => `${name}.sv`).join(' ')}`,
     `hierarchy -check -top ${top}`, 'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom', 'proc -norom',
-    'write_rtlil -',
-  ].join('; '), tree);
-  const modules = modulesIn(elaborated);
+    'write_rtlil all.il',
+  ].join('; '), tree, said);
+  const { log } = said;
+  const modules = modulesIn(elaborated['all.il']);
   let mapped = '';
   for (const text of modules.values()) {
     if (/^attribute \\blackbox 1$/m.test(text)) {
@@ -307,16 +307,16 @@ async function measure(top) {
   tree['mapped.il'] = mapped;
   tree['cells.lib'] = readFileSync(library, 'utf8');
   tree['buffered.json'] = JSON.stringify(buffer(JSON.parse(
-    (await quietly(runYosys, `read_rtlil mapped.il; hierarchy -top ${top}; write_json -`, tree)).text)));
+    (await quietly(runYosys, `read_rtlil mapped.il; hierarchy -top ${top}; write_json mapped.json`, tree))['mapped.json'])));
   const out = await quietly(runYosys, [
     'read_json buffered.json', 'tee -o stat.json stat -liberty cells.lib -json',
-    'write_verilog -noattr -blackboxes boxes.v', 'write_verilog -noattr -simple-lhs -',
+    'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
   ].join('; '), tree);
   const { design } = JSON.parse(out['stat.json']);
   const cells = Object.entries(design.num_cells_by_type);
 
   const folder = mkdtempSync(join(tmpdir(), 'g80_synth_'));
-  writeFileSync(join(folder, 'netlist.v'), `${out.text}\n${pinRegisters(out['boxes.v'])}`);
+  writeFileSync(join(folder, 'netlist.v'), `${out['netlist.v']}\n${pinRegisters(out['boxes.v'])}`);
   writeFileSync(join(folder, 'time.tcl'), `
 read_liberty ${library}
 read_verilog ${join(folder, 'netlist.v')}
@@ -367,7 +367,7 @@ const chosen = args.length ? args : check ? budget.map((row) => row.block) : ['a
 const rows = [];
 let failed = false;
 for (const block of chosen) {
-  const run = spawnSync(process.execPath, [self, '--measure', '--generated', generated, '--yosys', yosys, '--library', library, block],
+  const run = spawnSync(process.execPath, ['--stack-size=7000', self, '--measure', '--generated', generated, '--yosys', yosys, '--library', library, block],
                         { encoding: 'utf8', timeout: limit * 1000, maxBuffer: 1 << 28 });
   if (run.status !== 0) {
     const reason = run.error ? `not within ${limit} s` : (run.stderr.match(/Error: .*/) ?? [run.stderr.slice(-300)])[0];
