@@ -108,6 +108,7 @@ rtl/mem/store_data.sv
 rtl/sm/add_digit.sv
 rtl/sm/add_threads.sv
 rtl/sm/all_arrived.sv
+rtl/sm/arriving_lanes.sv
 rtl/sm/bank_read.sv
 rtl/sm/bank_write.sv
 rtl/sm/barrier.sv
@@ -145,7 +146,7 @@ rtl/sm/waiting_numbers.sv
 rtl/sm/waiting_results.sv
 rtl/sm/warp_control.sv
 rtl/sm/warp_scheduler.sv
-rtl/sm/write_ports.sv
+rtl/sm/write_port.sv
 rtl/sm/writeback.sv
 rtl/smem/bank_conflict.sv
 rtl/smem/lock_table.sv

@@ -74,7 +74,7 @@ module load_table #(
   // A load is opened: what later steps ask of its instruction
   g80_pkg::decoded_instruction_t decoded;
   named_t                        opened;
-  logic [7:0]                    all_registers;
+  logic [3:0]                    written_registers;  // by their numbers modulo 4
   logic [2:0]                    registers, separate_words;
   logic [5:0]                    num_lanes;
   logic [LeftW-1:0]              awaited;
@@ -84,16 +84,21 @@ module load_table #(
     .error_i  (open_i.insn.error),
     .decoded_o(decoded)
   );
-  popcount #(.Width(128)) u_registers (
-    .mask_i (decoded.writes.registers),
-    .count_o(all_registers)
+  popcount #(.Width(4)) u_registers (
+    .mask_i (written_registers),
+    .count_o(registers)
   );
   popcount #(.Width(2 * Lanes)) u_num_lanes (
     .mask_i (open_i.lanes),
     .count_o(num_lanes)
   );
-  assign opened    = {open_i.warp, open_i.uid, open_i.insn};
-  assign registers = all_registers[2:0];
+  assign opened = {open_i.warp, open_i.uid, open_i.insn};
+
+  // They are four at most, one behind the other, so no two of them are equal modulo 4.
+  always_comb begin : fold_registers
+    written_registers = '0;
+    for (int r = 0; r < 128; r += 4) written_registers = written_registers | decoded.writes.registers[r+:4];
+  end
 
   // Words of l[] come one by one, all others together.
   always_comb begin : count_separate_words
@@ -467,7 +472,7 @@ module load_table #(
       TextureUnitServesWaitingLanes: assert (!gets_texture || left_q[texture_id] >= LeftW'(num_texture));
       LanesComeBeforeTheirReply: assert (!(reply_valid_i && lanes_i.valid && lanes_i.id == memory_id &&
                                            lanes_i.half == reply_i.half && !gets_stack && !without_entry));
-      RegistersAreFourAtMost: assert (!open_i.valid || all_registers <= 8'd4);
+      RegistersAreFourAtMost: assert (!open_i.valid || $countones(decoded.writes.registers) == 32'(registers));
     end
   end
 endmodule

@@ -16,30 +16,40 @@ module result_row (
   g80_pkg::result_row_t row_d, row_q;
 
   logic [PortW-1:0]                    place;  // bits of a lane's number: its place in a part
-  logic [g80_pkg::PortLanes-1:0][31:0] part_low, part_high;
+  logic [g80_pkg::PortLanes-1:0][31:0] part_low, part_high;  // of each lane of a half-warp
   logic [g80_pkg::PortLanes-1:0][3:0]  part_flags;
   logic [Lanes-1:0]                    arrives;
   logic [Lanes-1:0][31:0]              low, high, kept_low, kept_high;
   logic [Lanes-1:0][3:0]               flags, kept_flags;
 
   assign place      = PortW'((5'd1 << cfg_log2_lanes_i) - 5'd1);
-  assign part_low   = result_i.low;
-  assign part_high  = result_i.high;
-  assign part_flags = result_i.flags;
   assign kept_low   = row_q.low;
   assign kept_high  = row_q.high;
   assign kept_flags = row_q.flags;
 
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [PortW-1:0] from;
+  arriving_lanes u_low (
+    .port_i (result_i.low),
+    .place_i(place),
+    .lane_o (part_low)
+  );
+  arriving_lanes u_high (
+    .port_i (result_i.high),
+    .place_i(place),
+    .lane_o (part_high)
+  );
+  arriving_lanes #(.Width(4)) u_flags (
+    .port_i (result_i.flags),
+    .place_i(place),
+    .lane_o (part_flags)
+  );
 
-    assign from       = PortW'(l) & place;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     assign arrives[l] = result_i.valid && ((result_i.first ^ 5'(l)) & ~{1'b0, place}) == '0;
 
     always_comb begin : choose
-      low[l]   = arrives[l] ? part_low[from] : kept_low[l];
-      high[l]  = arrives[l] ? part_high[from] : kept_high[l];
-      flags[l] = arrives[l] ? part_flags[from] : kept_flags[l];
+      low[l]   = arrives[l] ? part_low[l%g80_pkg::PortLanes] : kept_low[l];
+      high[l]  = arrives[l] ? part_high[l%g80_pkg::PortLanes] : kept_high[l];
+      flags[l] = arrives[l] ? part_flags[l%g80_pkg::PortLanes] : kept_flags[l];
     end
   end
 

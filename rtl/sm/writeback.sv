@@ -335,16 +335,16 @@ module writeback #(
   assign flags      = {FlagsW'(0), waited_flag_row, dp_row.flags, multiply_row.flags, sfu_row.flags, sp_row.flags};
   assign whole      = {dp_row.whole, multiply_row.whole, sfu_row.whole, sp_row.whole};
 
-  write_ports #(
-    .Banks(Banks)
-  ) u_ports (
-    .clk_i,
-    .write_i(busy_banks_q),
-    .slot_i (slot_q),
-    .value_i(value),
-    .whole_i(whole),
-    .write_o
-  );
+  for (genvar b = 0; b < Banks; b++) begin : gen_port
+    write_port u_port (
+      .clk_i,
+      .write_i(busy_banks_q[b]),
+      .slot_i (slot_q[b]),
+      .value_i(value),
+      .whole_i(whole),
+      .write_o(write_o[b])
+    );
+  end
 
   logic [g80_pkg::FlagWrites-1:0][SlotW-1:0] flag_slot;
 

@@ -82,6 +82,8 @@ const reasons = {
   load_table: 'A reply can complete a load that begins to leave at once: its lanes are counted, the load is the oldest complete one, and '
     + 'its registers have room.',
   reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
+  register_file: 'An issued instruction can read at once: it is decoded, the banks of its registers are remainders by a number of banks that '
+    + 'need not be a power of two, banks and ports choose among the reads of all units, and the row is found, in one cycle.',
   scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
   sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
     + 'function could come with the operands.',
@@ -91,6 +93,8 @@ const reasons = {
   sp_array: 'In front of the first register an instruction is decoded, its operands are unpacked, and half of the product\'s rows are '
     + 'added without carry.',
   warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
+  writeback: 'The oldest result that waits is decoded, and its bank, a remainder, compared with those of the SPs; a load takes what is left, and '
+    + 'leaves its queue in the same cycle.',
 };
 
 /// What every stage is compared with: two registers, and between them the sum.
@@ -367,7 +371,8 @@ const chosen = args.length ? args : check ? budget.map((row) => row.block) : ['a
 const rows = [];
 let failed = false;
 for (const block of chosen) {
-  const run = spawnSync(process.execPath, ['--stack-size=7000', self, '--measure', '--generated', generated, '--yosys', yosys, '--library', library, block],
+  const run = spawnSync(process.execPath, ['--stack-size=7000', self, '--measure', '--generated', generated, '--yosys', yosys,
+                                           '--library', library, block],
                         { encoding: 'utf8', timeout: limit * 1000, maxBuffer: 1 << 28 });
   if (run.status !== 0) {
     const reason = run.error ? `not within ${limit} s` : (run.stderr.match(/Error: .*/) ?? [run.stderr.slice(-300)])[0];
