@@ -74,7 +74,7 @@ module coalesce_props #(
   logic        aligned;
 
   always_comb begin : find_first
-    first   = '0;
+    first   = address_q[0];
     aligned = 1'b1;
     for (int l = Lanes - 1; l >= 0; l--) begin
       if (pending_q[l]) first = address_q[l];

@@ -68,7 +68,8 @@ export const sets = {
     small: { HalfWarp: 4, NumSmemBanks: 4, MaxSharedBytes: 64 },
     full: { HalfWarp: 16, NumSmemBanks: 16 },
     mutants: [
-      ['MeetsItsSpecification', 'select_pass', '!write_i && (lowest & same_word) != \'0', '(lowest & same_word) != \'0'],
+      ['MeetsItsSpecification', 'select_pass', '!write_i && (lowest & same_word) != \'0',
+       '(lowest & same_word) != \'0'],
       ['BankServesOneWord', 'select_pass', '(1 << l) - 1', '(1 << l) / 2'],
       ['EveryPassServesALane', 'select_pass', 'pending_i & (lowest_of_bank', 'pending_i & ~lowest & (lowest_of_bank'],
       ['ServesWhoIsWanted', 'select_pass', 'assign served_o = pending_i &', 'assign served_o ='],
@@ -181,7 +182,10 @@ export const sets = {
     ],
   },
   coalesce: {
-    full: { HalfWarp: 4 },
+    small: { HalfWarp: 4 },
+    full: { HalfWarp: 16 },
+    unbounded: true,
+    engine: 'scorr',
     mutants: [
       ['ServesWhoIsWanted', 'coalesce', 'pending_i & segment', 'segment'],
       ['ServesTheLowest', 'lowest_set', 'if (lowest[i])', 'if (below[i])'],
