@@ -14,7 +14,8 @@
 // Without a size `small` the proof is at the sizes `full`: of a module without registers it is complete. A size is a
 // parameter of the properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all
 // inputs. With `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always
-// equal, and makes them one. `instead` names modules that stand in for others: { hazards: 'free_hazards' }.
+// equal, and makes them one. `instead` names modules that stand in for others: { hazards: 'free_hazards' };
+// `insteadAtFull` those that do so in the check of the assertions at the sizes `full` only.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -93,9 +94,8 @@ function packageWith(sizes) {
 const isConstant = (name) => new RegExp(`localparam int unsigned ${name} `).test(source.g80_pkg);
 
 /// An AIG for each label: what it can violate is the assertion, or that the cover is never reached.
-async function circuits(name, sizes, { asserts = [], covers = [], mutant } = {}) {
+async function circuits(name, sizes, { asserts = [], covers = [], mutant, instead = sets[name].instead ?? {} } = {}) {
   const top = `${name}_props`;
-  const instead = sets[name].instead ?? {};
   const modules = [...modulesOf(top, instead)];
   const constants = Object.fromEntries(Object.entries(sizes).filter(([key]) => isConstant(key)));
   const parameters = Object.entries(sizes).filter(([key]) => !isConstant(key))
@@ -184,7 +184,9 @@ async function prove(name, only) {
   const twoSizes = set.small !== undefined;
   const engine = engines[set.engine ?? 'pdr'], search = bmc(edges, set.engine);
   const proofs = await circuits(name, small, { asserts });
-  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers });
+  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers: set.insteadAtFull ? [] : covers,
+                                             instead: { ...set.instead, ...set.insteadAtFull } });
+  if (set.insteadAtFull) Object.assign(whole, await circuits(name, full, { covers }));
   for (const label of asserts) {
     const circuit = proofs[`${label}.aig`];
     const proof = ask(circuit, engine);

@@ -163,7 +163,11 @@ export const sets = {
     ],
   },
   warp_scheduler: {
-    full: { MaxWarps: 4 },
+    small: { MaxWarps: 4 },
+    full: { MaxWarps: 32 },
+    edges: 70,
+    unbounded: true,
+    insteadAtFull: { age_matrix: 'free_age' },
     engine: 'scorr',
     mutants: [
       ['NeverIdles', 'warp_scheduler', 'ready_i.ready & ~hidden_q', 'ready_i.ready & ~hidden_q & ~ready_i.wait_alu'],

@@ -107,10 +107,14 @@ module warp_scheduler_props #(
     if (!is_ready || collectors - credit_i.collector >= 8'(collector_units)) may = 1'b0;
   end
 
-  // How often others issued while it was ready and all that was ready wanted the port only
-  logic           port_only, waits, waits_q;
-  logic [WarpW:0] passed_over_q, passed_over;
+  // How often others issued while it was ready and all that was ready wanted the port only, and how many others come
+  // before it in the turn: together never more than all others, which each pick leaves true
+  logic             port_only, waits, waits_q;
+  logic [WarpW:0]   passed_over_q, passed_over;
+  logic [WarpW-1:0] last_q, last, before_it;
 
+  assign last        = pick.valid ? picked : last_q;
+  assign before_it   = one - last - WarpW'(1);  // at the sizes of the proofs, which are powers of two
   assign port_only   = (ready_i.ready & (ready_i.sfu | ready_i.dp | ready_i.control | ready_i.multiply)) == '0;
   assign waits       = is_ready && port_only && !blocked;
   assign passed_over = !waits_q || (pick.valid && picked == one) ? '0 : passed_over_q + (WarpW+1)'(pick.valid);
@@ -130,6 +134,7 @@ module warp_scheduler_props #(
       may_q         <= 1'b0;
       waits_q       <= 1'b0;
       passed_over_q <= '0;
+      last_q        <= '0;
     end else begin
       before_q      <= ready_i;
       replay_q      <= replay_i;
@@ -144,6 +149,7 @@ module warp_scheduler_props #(
       may_q         <= may;
       waits_q       <= waits;
       passed_over_q <= passed_over;
+      last_q        <= last;
     end
   end
 
@@ -162,7 +168,7 @@ module warp_scheduler_props #(
     NeverIdles: assert (!may_q || pick.valid);
     PicksWhoMay: assert (!(pick.valid && picked == one) || may_q);
     OnlyMultipliesGoToTheSfus: assert (!to_multipliers || before_q.multiply[picked]);
-    StarvesNone: assert (!round_robin || passed_over < (WarpW+1)'(Warps));
+    StarvesNone: assert (!round_robin || passed_over + {1'b0, before_it} < (WarpW+1)'(Warps));
     WaitsForAllOthers: cover (round_robin && passed_over_q == (WarpW+1)'(Warps - 1) && pick.valid && picked == one);
     MultipliesBesideThePort: cover (to_multipliers && port > PortW'(2) && multiply_cycles > UnitW'(2) && dp != '0);
   end
