@@ -35,24 +35,21 @@ module barrier_props #(
   logic [Blocks-1:0][SizeW-1:0] launched_q;
   logic [Blocks-1:0][SizeW-1:0] unstarted_q;  // warps of the block that have not begun
 
-  // How many of each block live, and wait at each barrier
-  logic [Blocks-1:0][SizeW-1:0]               alive;
-  logic [Blocks-1:0][Barriers-1:0][SizeW-1:0] waiters;
+  // How many of each block live, and wait at each barrier: counters, and what they count
+  logic [Blocks-1:0][SizeW-1:0]               alive_q, live_warps;
+  logic [Blocks-1:0][Barriers-1:0][SizeW-1:0] waiters, waiting_warps;
 
-  always_comb begin : count
-    alive   = unstarted_q;
-    waiters = '0;
-    for (int c = 0; c < Blocks; c++) begin
-      for (int w = 0; w < Warps; w++) begin
-        if (live_q[w] && block_q[w] == BlockW'(c)) alive[c] = alive[c] + SizeW'(1);
-      end
-      for (int b = 0; b < Barriers; b++) begin
-        for (int w = 0; w < Warps; w++) begin
-          if (waits_q[w] && block_q[w] == BlockW'(c) && at_q[w] == IdW'(b)) waiters[c][b] = waiters[c][b] + SizeW'(1);
-        end
-      end
-    end
-  end
+  warp_counts u_counts (
+    .unstarted_i(unstarted_q),
+    .live_i     (live_q),
+    .waits_i    (waits_q),
+    .block_i    (block_q),
+    .at_i       (at_q),
+    .alive_i    (alive_q),
+    .waiters_i  (waiters),
+    .alive_o    (live_warps),
+    .waiters_o  (waiting_warps)
+  );
 
   // A warp starts in a free slot; a block begins when nothing of the one before it is left. Only running warps come
   // and end.
@@ -61,7 +58,7 @@ module barrier_props #(
 
   assign begins       = unstarted_q[block_i] == '0;
   assign starts       = starts_i && starting_i < Warps && !live_q[starting_i] &&
-                        (!begins || (alive[block_i] == '0 && size_i != '0 && size_i <= SizeW'(BlockWarps)));
+                        (!begins || (alive_q[block_i] == '0 && size_i != '0 && size_i <= SizeW'(BlockWarps)));
   assign comes        = comes_i && coming_i < Warps && live_q[coming_i] && !waits_q[coming_i];
   assign ends         = ends_i && ending_i < Warps && live_q[ending_i] && !waits_q[ending_i] &&
                         !(comes && coming_i == ending_i);
@@ -108,9 +105,9 @@ module barrier_props #(
   logic                opens;
   logic [Warps-1:0]    through_end, through;
 
-  assign expected_at_end = all_launched ? launched_q[ending_block] : alive[ending_block] - SizeW'(1);
+  assign expected_at_end = all_launched ? launched_q[ending_block] : alive_q[ending_block] - SizeW'(1);
   assign expected        = all_launched ? launched_q[coming_block]
-                                        : alive[coming_block] - SizeW'(ends && ending_block == coming_block);
+                                        : alive_q[coming_block] - SizeW'(ends && ending_block == coming_block);
   for (genvar b = 0; b < Barriers; b++) begin : gen_end
     assign opens_at_end[b] = ends && waiters[ending_block][b] != '0 && waiters[ending_block][b] >= expected_at_end;
   end
@@ -122,6 +119,33 @@ module barrier_props #(
     assign through[w]     = through_end[w] ||
                             (opens && (coming_i == WarpW'(w) ||
                                        (waits_q[w] && block_q[w] == coming_block && at_q[w] == id_i)));
+  end
+
+  for (genvar c = 0; c < Blocks; c++) begin : gen_counter
+    logic begins_here, ends_here;
+
+    assign begins_here = starts && begins && block_i == BlockW'(c);
+    assign ends_here   = ends && ending_block == BlockW'(c);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : count_alive
+      if (!rst_ni) alive_q[c] <= '0;
+      else alive_q[c] <= begins_here ? size_i : alive_q[c] - SizeW'(ends_here);
+    end
+    for (genvar b = 0; b < Barriers; b++) begin : gen_barrier
+      logic             opens_first, comes_here;
+      logic [SizeW-2:0] count_q, count;  // the last warp of the largest block does not wait
+
+      assign opens_first   = ends_here && opens_at_end[b];
+      assign comes_here    = comes && coming_block == BlockW'(c) && id_i == IdW'(b);
+      assign count         = opens_first ? '0 : count_q;
+      assign waiters[c][b] = SizeW'(count_q);
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin : count_waiters
+        if (!rst_ni) count_q <= '0;
+        else if (comes_here) count_q <= opens ? '0 : count + (SizeW-1)'(1);
+        else count_q <= begins_here ? '0 : count;
+      end
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
@@ -149,6 +173,7 @@ module barrier_props #(
   always_comb begin : properties
     OpensWhenAllHaveArrived: assert (opened == opened_q);
     WaitsUntilItOpens: assert (waiting == waits_q);
+    CountsAreTrue: assert (alive_q == live_warps && waiters == waiting_warps);
     OpensForThree: cover (opened == Warps'(7));
     EndOpens: cover (through_end != '0 && comes);
   end

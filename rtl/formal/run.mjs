@@ -15,7 +15,7 @@
 // parameter of the properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all
 // inputs. With `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always
 // equal, and makes them one. `instead` names modules that stand in for others: { hazards: 'free_hazards' };
-// `insteadAtFull` those that do so in the check of the assertions at the sizes `full` only.
+// `insteadAtFull` those that do so at the sizes `full` only.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -184,9 +184,8 @@ async function prove(name, only) {
   const twoSizes = set.small !== undefined;
   const engine = engines[set.engine ?? 'pdr'], search = bmc(edges, set.engine);
   const proofs = await circuits(name, small, { asserts });
-  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers: set.insteadAtFull ? [] : covers,
+  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers,
                                              instead: { ...set.instead, ...set.insteadAtFull } });
-  if (set.insteadAtFull) Object.assign(whole, await circuits(name, full, { covers }));
   for (const label of asserts) {
     const circuit = proofs[`${label}.aig`];
     const proof = ask(circuit, engine);

@@ -177,12 +177,16 @@ export const sets = {
     ],
   },
   barrier: {
-    full: { MaxWarps: 4, MaxCtasPerSm: 2, MaxBarriers: 2, MaxWarpsPerCta: 4 },
+    small: { MaxWarps: 4, MaxCtasPerSm: 2, MaxBarriers: 2, MaxWarpsPerCta: 4 },
+    full: { MaxWarps: 32, MaxCtasPerSm: 8, MaxBarriers: 16, MaxWarpsPerCta: 16 },
+    unbounded: true,
     instead: { opcode_decoder: 'barrier_decoder' },
+    insteadAtFull: { warp_counts: 'counted_warps' },
     engine: 'scorr',
     mutants: [
       ['OpensWhenAllHaveArrived', 'all_arrived', 'arrived_i >= expected_i', 'arrived_i > expected_i'],
       ['WaitsUntilItOpens', 'barrier', 'ends[c] ? complete_after_end : complete', 'complete'],
+      ['CountsAreTrue', 'barrier_props', 'opens_first ? \'0 : count_q', 'count_q'],
     ],
   },
   coalesce: {
