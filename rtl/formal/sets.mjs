@@ -236,7 +236,9 @@ export const sets = {
     ],
   },
   register_turns: {
-    full: { MaxCollectorUnits: 4, OperandWords: 4, MaxRegisterBanks: 4 },
+    small: { MaxCollectorUnits: 4, OperandWords: 4, MaxRegisterBanks: 4 },
+    full: { MaxCollectorUnits: 8, OperandWords: 10, MaxRegisterBanks: 16 },
+    unbounded: true,
     engine: 'scorr',
     mutants: [
       ['ReadsWhatIsWanted', 'unit_turns', ' && !busy_i[bank_i[w]]', ''],
