@@ -137,7 +137,7 @@ export const sets = {
   },
   mshr: {
     small: { Entries: 2, Places: 2, LineW: 1, Width: 1 },
-    full: { Entries: 2, Places: 2, LineW: 2, Width: 4 },
+    full: { Entries: 8, Places: 2, LineW: 4, Width: 4 },
     unbounded: true,
     engine: 'scorr',
     mutants: [
