@@ -13,6 +13,7 @@ module dp #(
   input  logic [1:0]             cfg_log2_lanes_i,  // that enter in a cycle: sm.num_dps
 
   input  logic                   issue_en_i,        // the half-rate scheduler runs at this edge, too
+  output logic                   busy_o,            // this edge changes something; without it the clock may stop
 
   // From operand_collector
   input  g80_pkg::dispatch_t     dispatch_i,
@@ -53,6 +54,7 @@ module dp #(
     .granted_o        (),
     .valid_o          (valid),
     .leaves_o         (leaves),
+    .busy_o,
     .ahead_o,
     .result_valid_o   (result_valid),
     .result_last_o    (result_last),

@@ -14,6 +14,7 @@ module sfu #(
   input  logic [1:0]             cfg_log2_units_i,  // 1, 2 or 4 units
 
   input  logic                   issue_en_i,        // the half-rate scheduler runs at this edge, too
+  output logic                   busy_o,            // this edge changes something; without it the clock may stop
 
   // From operand_collector
   input  g80_pkg::dispatch_t     dispatch_i,
@@ -54,6 +55,7 @@ module sfu #(
     .granted_o        (),
     .valid_o          (valid),
     .leaves_o         (leaves),
+    .busy_o,
     .ahead_o,
     .result_valid_o   (result_valid),
     .result_last_o    (result_last),

@@ -13,6 +13,7 @@ module sp_array #(
   input  logic [StageW-1:0]        cfg_stages_i,  // in front of the result register: sm.alu_latency
 
   input  logic                     issue_en_i,    // the half-rate scheduler runs at this edge, too
+  output logic                     busy_o,        // this edge changes something; without it the clock may stop
 
   // From operand_collector
   input  g80_pkg::dispatch_t       dispatch_i,
@@ -73,6 +74,7 @@ module sp_array #(
     .granted_o        (granted),
     .valid_o          (valid),
     .leaves_o         (leaves),
+    .busy_o,
     .ahead_o,
     .result_valid_o   (result_valid),
     .result_last_o    (result_last),

@@ -239,8 +239,9 @@ module sm #(
   g80_pkg::addr_increment_t addr_increment;
   g80_pkg::kernel_fault_t   stack_fault, address_fault, load_fault, collector_fault;
 
-  // The scheduler's clock
+  // The scheduler's clock, and those of the execution units, which stop while a unit is idle
   logic issue_en, issue_clk;
+  logic sp_busy, sp_clk, sfu_busy, sfu_clk, multiply_busy, multiply_clk, dp_busy, dp_clk;
 
   assign issue_en = !clock_i[0];
 
@@ -470,23 +471,35 @@ module sm #(
     .waiting_o(barrier_waiting)
   );
 
-  sp_array u_sp_array (
+  clock_gate u_sp_clock (
     .clk_i,
+    .enable_i(sp_busy),
+    .clk_o   (sp_clk)
+  );
+  sp_array u_sp_array (
+    .clk_i       (sp_clk),
     .rst_ni,
     .cfg_stages_i(cfg_sp_stages_i),
     .issue_en_i  (issue_en),
+    .busy_o      (sp_busy),
     .dispatch_i  (to_sp),
     .operands_i  (sp_operands),
     .ahead_o     (sp_ahead),
     .result_o    (sp_result)
   );
 
-  sfu u_sfu (
+  clock_gate u_sfu_clock (
     .clk_i,
+    .enable_i(sfu_busy),
+    .clk_o   (sfu_clk)
+  );
+  sfu u_sfu (
+    .clk_i           (sfu_clk),
     .rst_ni,
     .cfg_stages_i    (cfg_sfu_stages_i),
     .cfg_log2_units_i(cfg_log2_sfus_i),
     .issue_en_i      (issue_en),
+    .busy_o          (sfu_busy),
     .dispatch_i      (to_sfu),
     .operands_i      (sfu_operands),
     .ahead_o         (sfu_ahead),
@@ -494,35 +507,49 @@ module sm #(
   );
 
   if (HasMultipliers) begin : gen_multipliers
-    sfu_multipliers u_sfu_multipliers (
+    clock_gate u_multiply_clock (
       .clk_i,
+      .enable_i(multiply_busy),
+      .clk_o   (multiply_clk)
+    );
+    sfu_multipliers u_sfu_multipliers (
+      .clk_i           (multiply_clk),
       .rst_ni,
       .cfg_stages_i    (cfg_multiply_stages_i),
       .cfg_log2_lanes_i(cfg_log2_multipliers_i),
       .issue_en_i      (issue_en),
+      .busy_o          (multiply_busy),
       .dispatch_i      (to_multipliers),
       .operands_i      (multiply_operands),
       .ahead_o         (multiply_ahead),
       .result_o        (multiply_result)
     );
   end else begin : gen_no_multipliers
+    assign {multiply_busy, multiply_clk} = '0;
     assign multiply_ahead  = g80_pkg::ResultAheadDefault;
     assign multiply_result = g80_pkg::ExecResultDefault;
   end
 
   if (HasDp) begin : gen_dp
-    dp u_dp (
+    clock_gate u_dp_clock (
       .clk_i,
+      .enable_i(dp_busy),
+      .clk_o   (dp_clk)
+    );
+    dp u_dp (
+      .clk_i           (dp_clk),
       .rst_ni,
       .cfg_stages_i    (cfg_dp_stages_i),
       .cfg_log2_lanes_i(cfg_log2_dps_i),
       .issue_en_i      (issue_en),
+      .busy_o          (dp_busy),
       .dispatch_i      (to_dp),
       .operands_i      (dp_operands),
       .ahead_o         (dp_ahead),
       .result_o        (dp_result)
     );
   end else begin : gen_no_dp
+    assign {dp_busy, dp_clk} = '0;
     assign dp_ahead  = g80_pkg::ResultAheadDefault;
     assign dp_result = g80_pkg::ExecResultDefault;
   end
