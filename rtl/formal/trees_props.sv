@@ -4,7 +4,7 @@ module trees_props #(
   parameter int unsigned Width = 32,
   localparam int unsigned IndexW = $clog2(Width),
   localparam int unsigned CountW = $clog2(Width + 1),
-  localparam int unsigned Terms  = 8,
+  localparam int unsigned Terms  = 6,
   localparam int unsigned TermW  = 4,
   localparam int unsigned SumW   = $clog2(Terms * TermW + 1)
 ) (
