@@ -110,6 +110,7 @@ rtl/sm/add_threads.sv
 rtl/sm/all_arrived.sv
 rtl/sm/arriving_lanes.sv
 rtl/sm/bank_read.sv
+rtl/sm/bank_residues.sv
 rtl/sm/bank_write.sv
 rtl/sm/barrier.sv
 rtl/sm/collector_unit.sv

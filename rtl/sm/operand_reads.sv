@@ -5,6 +5,8 @@ module operand_reads #(
   localparam int unsigned OperandW = g80_pkg::OperandWidth
 ) (
   input  logic [5:0]                    cfg_num_banks_i,
+  input  logic [31:0][4:0]              unit_i,    // from bank_residues
+  input  logic [15:0][4:0]              sixteen_i,
   input  g80_pkg::issue_t               issue_i,
 
   output logic [Words-1:0]              word_o,  // that come from a register
@@ -97,6 +99,8 @@ module operand_reads #(
   for (genvar w = 0; w < Words; w++) begin : gen_bank
     register_bank u_bank (
       .cfg_num_banks_i,
+      .unit_i,
+      .sixteen_i,
       .warp_i (issue_i.warp),
       .index_i(reg_o[w]),
       .bank_o (bank[w])

@@ -85,6 +85,16 @@ module register_file #(
   logic [2*Lanes-1:0][15:0]         numbers_value_d, numbers_value_q;
   g80_pkg::side_read_t              side_d, side_q;
 
+  // Remainders by the number of banks
+  logic [31:0][4:0] unit;
+  logic [15:0][4:0] sixteen;
+
+  bank_residues u_residues (
+    .cfg_num_banks_i,
+    .unit_o   (unit),
+    .sixteen_o(sixteen)
+  );
+
   // A new warp
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
     logic starts;
@@ -105,6 +115,8 @@ module register_file #(
 
   operand_reads u_operand_reads (
     .cfg_num_banks_i,
+    .unit_i         (unit),
+    .sixteen_i      (sixteen),
     .issue_i,
     .word_o         (new_word),
     .reg_o          (new_reg),
@@ -186,7 +198,7 @@ module register_file #(
   waiting_numbers u_numbers (
     .clk_i,
     .rst_ni,
-    .cfg_num_banks_i,
+    .unit_i         (unit),
     .numbers_i,
     .written_banks_i,
     .write_i,

@@ -3,6 +3,8 @@
 // are written together if there are two banks, else one after the other.
 module result_target (
   input  logic [5:0]                       cfg_num_banks_i,
+  input  logic [31:0][4:0]                 unit_i,     // from bank_residues
+  input  logic [15:0][4:0]                 sixteen_i,
 
   input  g80_pkg::result_ahead_t           result_i,
   input  logic                             second_i,   // of a pair, the first register is written
@@ -48,6 +50,8 @@ module result_target (
   for (genvar w = 0; w < 2; w++) begin : gen_word
     register_bank u_bank (
       .cfg_num_banks_i,
+      .unit_i,
+      .sixteen_i,
       .warp_i         (result_i.warp),
       .index_i        ({1'b0, index_o[w]}),
       .bank_o         (bank_o[w])

@@ -12,7 +12,7 @@ module waiting_numbers #(
   input  logic                              clk_i,
   input  logic                              rst_ni,
 
-  input  logic [5:0]                        cfg_num_banks_i,
+  input  logic [31:0][4:0]                  unit_i,      // from bank_residues
   input  g80_pkg::thread_numbers_t          numbers_i,
 
   input  logic [Banks-1:0]                  written_banks_i,
@@ -33,14 +33,6 @@ module waiting_numbers #(
   logic [Depth-1:0][4:0]         warp_d, warp_q, bank_d, bank_q;
   logic [Depth-1:0][Lanes-1:0]   low_d, low_q, high_d, high_q, low, high;
   logic [Depth-1:0][WordsW-1:0]  value_d, value_q;
-  logic [4:0]                    new_bank;
-
-  register_bank u_bank (
-    .cfg_num_banks_i,
-    .warp_i (numbers_i.warp),
-    .index_i(8'd0),
-    .bank_o (new_bank)
-  );
 
   // Without what is written in this cycle
   for (genvar e = 0; e < Depth; e++) begin : gen_entry
@@ -73,7 +65,7 @@ module waiting_numbers #(
       value_d[e] = grant_o ? value_q[Behind] : value_q[e];
       if (numbers_i.valid && left == CountW'(e)) begin
         warp_d[e]  = numbers_i.warp;
-        bank_d[e]  = new_bank;
+        bank_d[e]  = unit_i[numbers_i.warp];
         low_d[e]   = numbers_i.lanes;
         high_d[e]  = numbers_i.lanes;
         value_d[e] = numbers_i.value;

@@ -78,6 +78,16 @@ module writeback #(
   logic [RowW-1:0]              waited_d, waited_q;                // the row of the oldest result that waits
   logic [WordsW-1:0]            loaded_d, loaded_q;                // the oldest register of a load
 
+  // Remainders by the number of banks
+  logic [31:0][4:0] unit;
+  logic [15:0][4:0] sixteen;
+
+  bank_residues u_residues (
+    .cfg_num_banks_i,
+    .unit_o   (unit),
+    .sixteen_o(sixteen)
+  );
+
   // What has left each unit
   g80_pkg::result_row_t sp_row, sfu_row, multiply_row, dp_row;
   logic                 sfu_completes, multiply_completes, dp_completes;
@@ -123,6 +133,8 @@ module writeback #(
 
   result_target u_sp_target (
     .cfg_num_banks_i,
+    .unit_i         (unit),
+    .sixteen_i      (sixteen),
     .result_i       (sp_ahead_i),
     .second_i       (1'b0),
     .word_o         (sp_word),
@@ -171,6 +183,8 @@ module writeback #(
   );
   result_target u_waited_target (
     .cfg_num_banks_i,
+    .unit_i         (unit),
+    .sixteen_i      (sixteen),
     .result_i       (waited),
     .second_i       (waiting_written_q),
     .word_o         (waited_word),
@@ -239,6 +253,8 @@ module writeback #(
   );
   register_bank u_load_bank (
     .cfg_num_banks_i,
+    .unit_i         (unit),
+    .sixteen_i      (sixteen),
     .warp_i         (load.warp),
     .index_i        ({1'b0, load_index}),
     .bank_o         (load_bank)

@@ -693,8 +693,8 @@ g80_mutant(writeback 18 waiting_results "pushed + 2'(push_i[u])"
 g80_mutant(writeback 19 waiting_results "waits && whole_d[head_q]"
            "waits && whole_q[head_q]")
 # The warp does not move the registers to another bank.
-g80_mutant(writeback 20 register_bank "index_i + {3'd0, warp_i}"
-           "index_i")
+g80_mutant(writeback 20 register_bank "{2'd0, unit_i[warp_i]}"
+           "7'd0")
 g80_mutants(writeback)
 
 # The operand collector.
