@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // node run.mjs [--check | --write | --path] [--generated FOLDER] [--limit SECONDS] [BLOCK..]
 // Takes twins, with the sizes of the GeForce 8800 GTX, through yosys to standard cells and times them with OpenSTA: every
-// twin that yosys reads, or those named.
+// twin that yosys reads, or those named. yosys's npm package reads SystemVerilog as lint does; it is WebAssembly, slow
+// and limited to 4 GB, so Debian's yosys, which reads less of the language, makes cells of what the other wrote as
+// RTLIL.
 //
 //   (none)     prints a line for each block
 //   --write    writes budget.tsv and docs/rtl.md
 //   --check    exit code 1 if the area or the depth of a block is more than 5 % above budget.tsv
 //   --path     prints the cells of the longest path too
 //
-// Without yosys (npm package), `sta` (Debian: opensta) or the cells (Debian: qflow-tech-osu018) the exit code is 77.
+// Without yosys (npm package and Debian's), `sta` (Debian: opensta) or the cells (Debian: qflow-tech-osu018) the exit
+// code is 77.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,21 +34,20 @@ const flag = (name) => {
 };
 const generated = option('--generated', join(root, 'build', 'release', 'rtl'));
 const yosys = option('--yosys', join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys'));
+const native = option('--native', '/usr/bin/yosys');
 const library = option('--library', '/usr/share/qflow/tech/osu018/osu018_stdcells.lib');
-const limit = Number(option('--limit', '1800'));  // seconds for a block
+const limit = Number(option('--limit', '3600'));  // seconds for a module
 const write = flag('--write');
 const check = flag('--check');
 const showPath = flag('--path');
-const measureOnly = flag('--measure');            // how this program calls itself: one block, result as JSON
 const keep = join(generated, '..', 'synth');       // modules in cells
-const version = existsSync(join(yosys, 'package.json')) ? JSON.parse(readFileSync(join(yosys, 'package.json'), 'utf8')).version : '';
 const budgetFile = join(root, 'rtl', 'synth', 'budget.tsv');
 const page = join(root, 'docs', 'rtl.md');
 const tolerance = 1.05;
 
 const entry = join(yosys, 'gen', 'bundle.js');
 for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yosys@0.55.944'],
-                            [library, 'Debian package qflow-tech-osu018'],
+                            [native, 'Debian package yosys'], [library, 'Debian package qflow-tech-osu018'],
                             ['/usr/bin/sta', 'Debian package opensta'],
                             [join(generated, '8800gtx', 'g80_pkg.sv'), 'ninja -C build/release rtl_package']]) {
   if (!existsSync(file)) {
@@ -54,6 +55,9 @@ for (const [file, from] of [[entry, 'npm install --prefix build/yosys @yowasp/yo
     process.exit(77);
   }
 }
+
+const { runYosys } = await import(entry);
+const version = spawnSync(native, ['-V'], { encoding: 'utf8' }).stdout;
 
 /// The abc script: dc2 and scorr of the default one make a ripple carry of carry look-ahead.
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
@@ -209,6 +213,24 @@ function buffer(design) {
   return design;
 }
 
+/// The area of each cell of the library.
+const areas = new Map([...readFileSync(library, 'utf8').matchAll(/^\s*cell *\("?(\w+)"?\)[\s\S]*?\barea *: *([\d.]+)/gm)]
+  .map(([, name, area]) => [name, Number(area)]));
+
+/// How many cells and memories of each type a module has, with all modules in it.
+function counts(design, name, known = new Map()) {
+  if (known.has(name)) return known.get(name);
+  const found = new Map();
+  known.set(name, found);
+  const add = (type, n) => found.set(type, (found.get(type) ?? 0) + n);
+  for (const { type } of Object.values(design.modules[name].cells)) {
+    const inner = design.modules[type];
+    if (!inner || inner.attributes.blackbox) add(type, 1);
+    else for (const [innerType, n] of counts(design, type, known)) add(innerType, n);
+  }
+  return found;
+}
+
 /// Bits of each kind of memory, from what yosys says as it derives them.
 function memories(log, cells) {
   const found = [];
@@ -217,24 +239,31 @@ function memories(log, cells) {
     const value = Object.fromEntries([...parameters.matchAll(/\\(\w+) = (\d+)/g)].map(([, name, n]) => [name, Number(n)]));
     const rows = value.Words ?? value.Rows ?? 32;
     const width = value.Width !== undefined ? value.Width * (value.Columns ?? 1) : value.Parts * value.PartWidth;
-    const count = cells[derived] ?? 0;
+    const count = cells.get(derived) ?? 0;
     if (count) found.push(`${count} ${module} ${rows} x ${width}`);
   }
   return [...new Set(found)].join(', ');
 }
 
-/// The text of each module in RTLIL: without places in the sources, and with numbers of its own for the names that yosys
-/// made up, so that it is the same wherever the module is used.
+/// The text of each module in RTLIL: without places in the sources, and with numbers of its own for the names that
+/// yosys made up, so that it is the same wherever the module is used. yosys sorts wires and cells by these names as texts, in
+/// which 10 comes before 9; so they are sorted again.
 function modulesIn(rtlil) {
   const found = new Map();
+  const key = (item) => item.match(/^ {2}(?:wire|cell) .*?(\S+)$/m)[1].replace(/\d+/g, (digits) => digits.padStart(9, '0'));
   for (const [text, name] of rtlil.matchAll(/^(?:attribute .*\n)*module (\S+)\n[\s\S]*?^end\n/gm)) {
     const numbers = new Map();
-    const plain = text.replace(/^ *attribute \\(?:src|hdlname|dynports|cells_not_processed) .*\n/gm, '')
-      .replace(/\$(?!paramod)[^\s]*?\$\d+(?:_\w+)*(?=\s)/g, (id) => {
-        if (!numbers.has(id)) numbers.set(id, `$made$${numbers.size + 1}`);
-        return numbers.get(id);
-      });
-    found.set(name, plain);
+    const plain = text.replace(/^ *attribute \\(?:src|hdlname|dynports|cells_not_processed) .*\n/gm, '');
+    const sorted = [/^(?: {2}attribute .*\n)* {2}wire .*\n/gm, /^(?: {2}attribute .*\n)* {2}cell .*\n(?: {4}.*\n)* {2}end\n/gm]
+      .reduce((rest, kind) => {
+        const items = (rest.match(kind) ?? []).map((item) => [key(item), item]).sort(([a], [b]) => (a < b ? -1 : 1));
+        let next = 0;
+        return rest.replace(kind, () => items[next++][1]);
+      }, plain);
+    found.set(name, sorted.replace(/\$(?!paramod)[^\s]*?\$\d+(?:_\w+)*(?=\s)/g, (id) => {
+      if (!numbers.has(id)) numbers.set(id, `$made$${numbers.size + 1}`);
+      return numbers.get(id);
+    }));
   }
   return found;
 }
@@ -245,56 +274,69 @@ const stub = (text) => `attribute \\blackbox 1\nmodule ${text.match(/^module (\S
 /// Modules of more cells than this are mapped without looking for choices of structure, which takes most of the time.
 const mostForChoices = 25000;
 
+/// Runs Debian's yosys in a folder with these files, and gives what `result` reads there.
+function inFolder(script, files, result) {
+  const folder = mkdtempSync(join(tmpdir(), 'g80_synth_'));
+  const read = (name) => readFileSync(join(folder, name), 'utf8');
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const run = spawnSync(native, ['-q', '-p', script], { cwd: folder, encoding: 'utf8', timeout: limit * 1000 });
+    if (run.error) throw new Error(`not within ${limit} s`);
+    if (run.status !== 0) throw new Error(`yosys: ${(run.stderr.match(/ERROR.*/) ?? [run.stderr.slice(-300)])[0]}`);
+    return result(read);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /// The module in cells. `build/synth` keeps it: a module whose text is the same is not mapped again.
-async function map(runYosys, text, stubs) {
+function map(text, stubs) {
   const commands = [
     'read_rtlil module.il', 'synth -run coarse', 'opt -fast -mux_undef -undriven -fine', 'memory_map',
-    'opt -undriven -fine', 'techmap', 'opt -fast', 'rename -wire', 'dfflibmap -liberty cells.lib'].join('; ');
+    'opt -undriven -fine', 'techmap -map shiftx.v', 'opt -fast -mux_undef', 'techmap', 'opt -fast', 'rename -wire',
+    'dfflibmap -liberty cells.lib'].join('; ');
   const ending = (script) => [`abc -liberty cells.lib -constr drive.con -script ${script}`, 'opt_clean -purge',
                               'select =*', 'write_rtlil -selected mapped.il'].join('; ');
+  const shiftx = readFileSync(join(dirname(self), 'shiftx.v'), 'utf8');
   const input = `${stubs.join('')}${text}`;
-  const key = createHash('sha256').update(`${version}\n${commands}\n${ending(mapping)}\n${mostForChoices}\n${input}`).digest('hex');
+  const key = createHash('sha256').update([version, commands, ending(mapping), mostForChoices, shiftx, input].join('\n')).digest('hex');
   const kept = join(keep, `${key}.il`);
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
-  const tree = { 'module.il': input, 'cells.lib': readFileSync(library, 'utf8'),
-                 'drive.con': 'set_driving_cell BUFX2\nset_load 0.02 [all_outputs]\n' };
+  const files = { 'module.il': input, 'shiftx.v': shiftx, 'cells.lib': readFileSync(library, 'utf8'),
+                  'drive.con': 'set_driving_cell BUFX2\nset_load 0.02 [all_outputs]\n' };
   const name = text.match(/^module (\S+)/m)[1];
-  const half = await quietly(runYosys, `${commands}; tee -o stat.json stat -json; write_rtlil module.il`, tree);
-  const [{ num_cells: cells }] = Object.values(JSON.parse(half['stat.json']).modules);
-  tree['module.il'] = half['module.il'];
-  const out = await quietly(runYosys, `read_rtlil module.il; ${ending(cells > mostForChoices ? mapping.replace('dch;', '') : mapping)}`, tree);
-  const mapped = [...modulesIn(out['mapped.il'])].find(([found]) => found === name)[1];
+  files['module.il'] = inFolder(`${commands}; write_rtlil module.il`, files, (read) => read('module.il'));
+  const size = files['module.il'].match(/^ *cell /gm)?.length ?? 0;
+  const script = size > mostForChoices ? mapping.replace('dch;', '') : mapping;
+  const mapped = inFolder(`read_rtlil module.il; ${ending(script)}`, files,
+                          (read) => [...modulesIn(read('mapped.il'))].find(([found]) => found === name)[1]);
   mkdirSync(keep, { recursive: true });
   writeFileSync(kept, mapped);
   return mapped;
 }
 
-/// What yosys writes; its words only if it fails.
-async function quietly(runYosys, script, tree, said = {}) {
+/// What yosys's npm package writes, and its words.
+async function elaborate(script, tree) {
   let log = '';
   const listen = (bytes) => { if (bytes) log += Buffer.from(bytes).toString(); };
   try {
-    const out = await runYosys(['-p', script], tree, { stdout: listen, stderr: listen });
-    said.log = log;
-    return out;
+    return { files: await runYosys(['-p', script], tree, { stdout: listen, stderr: listen }), log };
   } catch (error) {
     throw new Error(`yosys: ${log.split('\n').filter((line) => /ERROR/.test(line)).join(' ') || error}`);
   }
 }
 
 async function measure(top) {
-  register('./fast_files.mjs', import.meta.url);
-  const { runYosys } = await import(entry);
   const names = [...modulesOf(top)];
   const tree = { 'g80_pkg.sv': forYosys(readFileSync(join(generated, '8800gtx', 'g80_pkg.sv'), 'utf8')) };
   for (const name of names) tree[`${name}.sv`] = source[name];
-  const said = {};
-  const elaborated = await quietly(runYosys, [
+  // The index of an array is a product with the width of an entry. peepopt makes it a power of two, so that the choice is
+  // among entries only; it must come before opt_expr, which takes the product apart where the width is even.
+  const { files: elaborated, log } = await elaborate([
     `read_verilog -sv -noassert -defer g80_pkg.sv ${names.map((name) => `${name}.sv`).join(' ')}`,
-    `hierarchy -check -top ${top}`, 'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom', 'proc -norom',
-    'write_rtlil all.il',
-  ].join('; '), tree, said);
-  const { log } = said;
+    `hierarchy -check -top ${top}`, 'blackbox *sram_1r* *sram_2w* *sram_banks* *sram_columns* sfu_rom', 'proc -norom -noopt',
+    'wreduce', 'peepopt', 'opt_expr', 'opt_clean', 'write_rtlil all.il',
+  ].join('; '), tree);
   const modules = modulesIn(elaborated['all.il']);
   let mapped = '';
   for (const text of modules.values()) {
@@ -304,23 +346,22 @@ async function measure(top) {
     }
     const inside = [...new Set([...text.matchAll(/^ *cell (\S+) /gm)].map(([, type]) => type))].filter((type) => modules.has(type));
     const started = Date.now();
-    mapped += await map(runYosys, text, inside.sort().map((type) => stub(modules.get(type))));
+    mapped += map(text, inside.sort().map((type) => stub(modules.get(type))));
     if (Date.now() - started > 20000)
       console.error(`${text.match(/^module (\S+)/m)[1]}: ${Math.round((Date.now() - started) / 1000)} s`);
   }
-  tree['mapped.il'] = mapped;
-  tree['cells.lib'] = readFileSync(library, 'utf8');
-  tree['buffered.json'] = JSON.stringify(buffer(JSON.parse(
-    (await quietly(runYosys, `read_rtlil mapped.il; hierarchy -top ${top}; write_json mapped.json`, tree))['mapped.json'])));
-  const out = await quietly(runYosys, [
-    'read_json buffered.json', 'tee -o stat.json stat -liberty cells.lib -json',
-    'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
-  ].join('; '), tree);
-  const { design } = JSON.parse(out['stat.json']);
-  const cells = Object.entries(design.num_cells_by_type);
+  const design = inFolder(`read_rtlil mapped.il; hierarchy -top ${top}; write_json mapped.json`, { 'mapped.il': mapped },
+                         (read) => buffer(JSON.parse(read('mapped.json'))));
+  const out = inFolder([
+    'read_json buffered.json', 'write_verilog -noattr -simple-lhs netlist.v', 'write_verilog -noattr -blackboxes boxes.v',
+  ].join('; '), { 'buffered.json': JSON.stringify(design) }, (read) => ({ netlist: read('netlist.v'), boxes: read('boxes.v') }));
+  const count = counts(design, top);
+  const total = (column, some = () => true) =>
+    [...count].reduce((sum, [type, n]) => (areas.has(type) && some(type) ? sum + n * column(type) : sum), 0);
+  const isFlop = (type) => type.startsWith('DFF');
 
   const folder = mkdtempSync(join(tmpdir(), 'g80_synth_'));
-  writeFileSync(join(folder, 'netlist.v'), `${out['netlist.v']}\n${pinRegisters(out['boxes.v'])}`);
+  writeFileSync(join(folder, 'netlist.v'), `${out.netlist}\n${pinRegisters(out.boxes)}`);
   writeFileSync(join(folder, 'time.tcl'), `
 read_liberty ${library}
 read_verilog ${join(folder, 'netlist.v')}
@@ -343,21 +384,16 @@ report_checks -path_delay max -digits 3
   const place = (text) => text.replace(/\\|\$_\w+$/g, '');
   return {
     block: top,
-    cells: cells.filter(([name]) => /^[A-Z0-9]+$/.test(name)).reduce((sum, [, n]) => sum + n, 0),
-    area: Math.round(design.area),
-    flops: cells.filter(([name]) => /^DFF/.test(name)).reduce((sum, [, n]) => sum + n, 0),
+    cells: total(() => 1),
+    area: Math.round(total((type) => areas.get(type))),
+    flops: total(() => 1, isFlop),
     depth: logic.length,
     ns: Number(arrival[1]).toFixed(2),
     from: place(report.match(/Startpoint: (\S+)/)[1]),
     to: place(report.match(/Endpoint: (\S+)/)[1]),
-    memories: memories(log, design.num_cells_by_type) || '-',
+    memories: memories(log, count) || '-',
     report: report.slice(report.indexOf('Startpoint')),
   };
-}
-
-if (measureOnly) {
-  console.log(JSON.stringify(await measure(args[0])));
-  process.exit(0);
 }
 
 const columns = ['block', 'cells', 'area', 'flops', 'depth', 'ns', 'from', 'to', 'memories'];
@@ -371,16 +407,14 @@ const chosen = args.length ? args : check ? budget.map((row) => row.block) : ['a
 const rows = [];
 let failed = false;
 for (const block of chosen) {
-  const run = spawnSync(process.execPath, ['--stack-size=7000', self, '--measure', '--generated', generated, '--yosys', yosys,
-                                           '--library', library, block],
-                        { encoding: 'utf8', timeout: limit * 1000, maxBuffer: 1 << 28 });
-  if (run.status !== 0) {
-    const reason = run.error ? `not within ${limit} s` : (run.stderr.match(/Error: .*/) ?? [run.stderr.slice(-300)])[0];
-    console.log(`${block}: ${reason}`);
+  let row;
+  try {
+    row = await measure(block);
+  } catch (error) {
+    console.log(`${block}: ${error.message}`);
     failed = true;
     continue;
   }
-  const row = JSON.parse(run.stdout);
   rows.push(row);
   console.log(columns.map((name) => row[name]).join('\t'));
   if (showPath) console.log(row.report);
@@ -412,7 +446,7 @@ if (write) {
   const code = (names) => names.map((name) => `\`${name}\``).join(', ');
   writeFileSync(page, `# The twins in standard cells
 
-\`node rtl/synth/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#synthesis)): yosys 0.55 maps each twin to the cells
+\`node rtl/synth/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#synthesis)): yosys maps each twin to the cells
 of Debian's \`qflow-tech-osu018\` (0.18 um, typical), module by module, and OpenSTA finds the longest path, without wires, from a register
 or an input to a register or an output. Straps (\`cfg_*_i\`) do not change while the chip runs, and no path begins there.
 
