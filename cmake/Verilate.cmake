@@ -121,6 +121,7 @@ function(g80_verilate target)
   g80_relative(seen ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources})
   set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -DPIECES=${pieces})
   add_custom_command(OUTPUT ${made}
+    BYPRODUCTS ${model}.h ${model}___024root.h  # which adapters include
     COMMAND ${files} -DREMOVE=1 -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --output-split-cfuncs 300 --x-initial 0
             ${trace} --prefix ${arg_PREFIX} --top-module ${stem}

@@ -18,7 +18,12 @@ std::shared_ptr<SmModel> SmModel::of(const std::string& sm) {
   return model;
 }
 
-SmModel::SmModel(std::string sm) : name_(std::move(sm)), model_(std::make_unique<Vsm>(name_.c_str())) {
+SmModel::SmModel(std::string sm)
+    : name_(std::move(sm)),
+      context_(std::make_unique<VerilatedContext>()),
+      model_(std::make_unique<Vsm>(context_.get(), name_.c_str())) {
+  Verilated::threadContextp(Verilated::defaultContextp());  // of the models to come
+  watch_assertions(*context_);
   inside().sm_machine__DOT__cfg_log2_multipliers_i = 3;  // without them no adapter sets it, and they know 4 and 8
 }
 
@@ -43,7 +48,7 @@ void SmModel::clock(Cycle edge, bool out_of_reset) {
   }
   model_->clk_i = 1;
   model_->eval();
-  check_assertions(name_.c_str(), edge);
+  check_assertions(*context_, name_.c_str(), edge);
 }
 
 }  // namespace g80

@@ -4,7 +4,8 @@
 // Its blocks keep their adapters. The model of each is a part of this one (cmake/SmParts.cmake): the pins of its
 // instance and the signals of its observer. So registers, counters, wires, reports and questions are those of the
 // SystemC machine, and an SM is built as always, with the adapters in the place of its blocks.
-// The model is clocked once at an edge: when the first of its blocks that are awake is stepped.
+// The model is clocked once at an edge: when the first of its blocks that are awake is stepped. Models of several SMs
+// may be clocked by several threads, so each has a context of Verilator of its own.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "hw/common/clocked.h"
 
+class VerilatedContext;
 class Vsm;
 class Vsm___024root;
 
@@ -44,6 +46,7 @@ class SmModel {
   static constexpr Cycle kNone = ~Cycle{0};
 
   const std::string name_;
+  const std::unique_ptr<VerilatedContext> context_;
   const std::unique_ptr<Vsm> model_;
   std::vector<Block> blocks_;
   Cycle clocked_ = kNone;  // the last edge

@@ -40,7 +40,7 @@ class VerilatedTwin : public Block, public CheckedTwin {
   template <class... Args>
   explicit VerilatedTwin(const sc_core::sc_module_name& name, Args&&... arguments)
       : Block(name, std::forward<Args>(arguments)...), model_(this->name()), signals_(*this) {
-    watch_assertions();
+    watch_assertions(*Verilated::defaultContextp());
     Verilated::traceEverOn(true);  // before the model is evaluated for the first time
     if constexpr (kPart) model_.sm().join({this, [this](Cycle edge) { write_pins(edge); }, [this] { at_edge(); }});
   }
@@ -197,7 +197,7 @@ class VerilatedTwin : public Block, public CheckedTwin {
       model_.clk_i = 1;
       model_.eval();
       signals_.clocked();
-      check_assertions(this->name(), this->edge());
+      check_assertions(*Verilated::defaultContextp(), this->name(), this->edge());
     }
   }
 

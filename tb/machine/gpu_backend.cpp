@@ -62,9 +62,11 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   }
   TwinTable twins = select_twins(options.rtl, options.rtl_check);
   twins.insert(options.twins.begin(), options.twins.end());
-  // These look at blocks, or change them, in the middle of an edge.
-  const bool one_thread =
-      !twins.empty() || options.shuffle || options.random_state || options.check_sleep || !options.faults.empty();
+  // These look at blocks, or change them, in the middle of an edge. Models of single blocks share what Verilator knows
+  // of a simulation; the model of an SM has its own.
+  const bool only_sms = options.rtl == "sm" && options.rtl_check.empty() && options.twins.empty();
+  const bool one_thread = (!twins.empty() && !only_sms) || options.shuffle || options.random_state ||
+                          options.check_sleep || !options.faults.empty();
   gpu_ = std::make_unique<Gpu>(
       "gpu", config_,
       GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins, one_thread ? 1 : options.threads});

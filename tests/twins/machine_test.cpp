@@ -175,6 +175,12 @@ TEST(MultiprocessorInRtl, GivesTheSame) {
   expect_same_on_rtl({"sfu_functions", "gtx280", {}, {"gpu.num_tpcs=1"}}, "sm,coalescer");
 }
 
+TEST(MultiprocessorInRtl, GivesTheSameInTwoThreads) {
+  MachineRun run{"reduction_sequential", "8600gts", {{"blocks", "4"}}};
+  run.machine.threads = 2;
+  expect_same_on_rtl(run, "sm");
+}
+
 TEST(MultiprocessorInRtl, IsEqualToItsBlocksAtEveryEdge) {
   MachineRun run{"texture_read", "tiny"};
   run.machine.rtl_check = "sm";
