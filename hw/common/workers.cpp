@@ -2,11 +2,14 @@
 #include "hw/common/workers.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "hw/common/check.h"
 
 namespace g80 {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kSpins = 4000;  // looks at a word before a thread sleeps or yields: some 50 us
 
@@ -49,16 +52,23 @@ void Workers::announce(std::uint64_t turn) {
 
 void Workers::finish() {
   const auto tasks = static_cast<unsigned>(works_[last_ / 2 % kMostWorks]->claims_.size());
+  const Clock::time_point begun = Clock::now();
   const unsigned here = take_part(0, last_);
-  unsigned looks = 0;
-  for (; done_.load(std::memory_order_acquire) + here != tasks; ++looks) {
-    if (looks < kSpins) {
-      pause();
-    } else {
+  Clock::time_point patience;
+  bool crowded = false;
+  for (unsigned looks = 0; done_.load(std::memory_order_acquire) + here != tasks; ++looks) {
+    if (looks >= kSpins) {
+      const Clock::time_point now = Clock::now();
+      if (looks == kSpins) patience = now + 2 * (now - begun);  // tasks of others take as long as those of this thread
+      crowded = now > patience;
+    }
+    if (crowded) {
       std::this_thread::yield();
+    } else {
+      pause();
     }
   }
-  if (looks > kSpins) {
+  if (crowded) {
     rest_ = next_rest_;
     next_rest_ = std::min(2 * next_rest_, kMostRest);
   } else if (next_rest_ > kLeastRest) {
