@@ -45,10 +45,7 @@ class DecoderPair {
  public:
   static constexpr unsigned kWords = sizeof(Vinstruction_decoder::decoded_o) / 4;
 
-  DecoderPair() = default;
-  DecoderPair(const DecoderPair&) = delete;
-  DecoderPair& operator=(const DecoderPair&) = delete;
-  ~DecoderPair() { Verilated::threadContextp(Verilated::defaultContextp()); }  // else it is one that is no more
+  DecoderPair() { Verilated::threadContextp(Verilated::defaultContextp()); }  // of the models to come
 
   /// The first field in which the two differ, or nothing.
   std::string difference(std::uint64_t words, isa::DecodeError error) {
