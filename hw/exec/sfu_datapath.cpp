@@ -334,9 +334,7 @@ void pack(const Counted& in, Result& out, unsigned lanes) {
       value = sign | word;
     } else if (word == 0 || biased <= 0) {
       value = sign;
-    } else if (biased >= 255) {
-      value = sign | kF32Infinity;
-    } else {
+    } else {  // never too large: 2^x of the largest x is the largest number
       value = sign | static_cast<std::uint32_t>(biased) << 23 | (word >> 8 & kF32Fraction);
     }
     if (control.saturate) value = arithmetic::f32_saturated(value);

@@ -15,9 +15,9 @@ using isa::MemType;
 using isa::Op;
 using isa::OperandKind;
 
+// A constant operand is u8, u16, s16 or b32.
 std::uint32_t extend(MemType type, std::uint32_t value) {
   if (type == MemType::kS16) return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
-  if (type == MemType::kS8) return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
   return value;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// node run.mjs
+// node run.mjs [--write | --check]
 // Which branches and bits of the twins' SystemVerilog their tests and the kernels reach: builds the preset `coverage`,
-// runs kernels with `--rtl all` and the tests of the twins, and writes build/coverage/rtl-coverage.md: a line for each
-// module, which it prints, too, and all holes.
+// runs kernels with `--rtl all` and the tests of the twins, and prints a line for each module.
+//
+//   --write    writes docs/rtl-coverage.md: these lines, and all holes
+//   --check    exit code 1 if other branches are never taken than the page says
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -10,7 +12,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const page = join(root, 'build', 'coverage', 'rtl-coverage.md');
+const page = join(root, 'docs', 'rtl-coverage.md');
+const [option] = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), 'g80-coverage-'));
 const covers = join(scratch, 'covers');
 
@@ -114,9 +117,9 @@ const functional = must(join(bin, 'g80'), ['list', '--coverage', covers], { stdi
 const coverHoles = /## Holes\n\n([\s\S]*?)\n## /.exec(functional)?.[1] ?? '';
 rmSync(scratch, { recursive: true });
 
-writeFileSync(page, `# Coverage of the RTL
+const text = `# Coverage of the RTL
 
-\`node rtl/coverage/run.mjs\` makes this page: which branches of the twins' SystemVerilog are taken, which bits change, and which covers
+\`node rtl/coverage/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#coverage)): which branches of the twins' SystemVerilog are taken, which bits change, and which covers
 are hit by
 
 - **kernels**: those of the collection but the longest (\`square_array\`, \`matrix_mul\`, \`reduction_endless\`), with \`--rtl all\` on one multiprocessor
@@ -140,8 +143,16 @@ ${bitHoles.join('\n')}
 
 ## Functional covers not hit
 
-\`docs/coverage.md\` explains covers. Those of the whole machine are listed, with blocks that are no RTL.
+[coverage.md](coverage.md) explains covers. Those of the whole machine are listed, with blocks that are no RTL.
 
 ${coverHoles.trim()}
-`);
+`;
 process.stdout.write(table);
+if (option === '--write') writeFileSync(page, text);
+if (option === '--check') {
+  const holes = (of) => /## Branches never taken\n\n([\s\S]*?)\n\n## /.exec(of)[1];
+  if (holes(text) !== holes(readFileSync(page, 'utf8'))) {
+    console.log(`docs/rtl-coverage.md lists other branches than these:\n\n${holes(text)}`);
+    process.exit(1);
+  }
+}

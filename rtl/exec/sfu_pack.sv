@@ -32,18 +32,16 @@ module sfu_pack (
       value = {header_i.sign, 6'd0, word[24:0]};  // modulo four quadrants
     else if (control_i.function_ == g80_pkg::SfuFunctionPreex2) value = {header_i.sign || word[31], word[30:0]};
     else if (word == '0 || biased[15] || biased == '0) value = {header_i.sign, 31'd0};
-    else if (biased >= 16'd255) value = {header_i.sign, Infinity};
     else value = {header_i.sign, biased[7:0], word[30:8]};
   end
 
-  // Saturation: 0 to 1
+  // Only ex2 saturates, and it is positive. A number never becomes too large: 2^x of the largest x is the largest number.
   logic nan, zero;
 
   always_comb begin : saturate
     clamped = value;
     if (control_i.saturate) begin
       if (value[30:0] > Infinity) clamped = Nan;
-      else if (value[31]) clamped = '0;
       else if (value > One) clamped = One;
     end
   end

@@ -15,7 +15,6 @@ module sp_clamp (
     case (to_i.width)
       g80_pkg::SpWidth8:  unsigned_limit = 32'h000000ff;
       g80_pkg::SpWidth16: unsigned_limit = 32'h0000ffff;
-      g80_pkg::SpWidth24: unsigned_limit = 32'h00ffffff;
       default:            unsigned_limit = 32'hffffffff;
     endcase
   end

@@ -58,8 +58,8 @@ module sp_round (
   // A float that is zero, too large for its format, infinite, or no number
   logic        flushes, zero, over, zero_or_sign, infinite, nan;
   logic        infinity_sign;
-  logic [31:0] float32;
-  logic [15:0] float16;
+  logic [31:0] packed32, float32;
+  logic [15:0] packed16, float16;
   assign flushes       = control_i.path == g80_pkg::SpPathFloat;
   assign zero          = word == '0 || (flushes && incremented[31:23] == '0);
   assign over          = is_half ? incremented[18:10] >= 9'd31 : incremented[31:23] >= 9'd255;
@@ -69,26 +69,29 @@ module sp_round (
   assign infinity_sign = normalised_i.special[2];
 
   always_comb begin : pack32
-    if (nan) float32 = Nan32;
-    else if (infinite) float32 = {infinity_sign, Infinity32[30:0]};
-    else if (zero) float32 = {zero_or_sign, 31'd0};
-    else if (over) float32 = {zero_or_sign, away || nearest ? Infinity32[30:0] : Infinity32[30:0] - 31'd1};
-    else float32 = {zero_or_sign, incremented[30:0]};
-    if (control_i.saturate && !nan) begin
-      if (float32[31]) float32 = '0;
-      else if (float32 > One32) float32 = One32;
-    end
+    if (nan) packed32 = Nan32;
+    else if (infinite) packed32 = {infinity_sign, Infinity32[30:0]};
+    else if (zero) packed32 = {zero_or_sign, 31'd0};
+    else if (over) packed32 = {zero_or_sign, away || nearest ? Infinity32[30:0] : Infinity32[30:0] - 31'd1};
+    else packed32 = {zero_or_sign, incremented[30:0]};
   end
 
   always_comb begin : pack16
-    if (nan) float16 = Nan16;
-    else if (infinite) float16 = {infinity_sign, Infinity16[14:0]};
-    else if (zero) float16 = {zero_or_sign, 15'd0};
-    else if (over) float16 = {zero_or_sign, away || nearest ? Infinity16[14:0] : Infinity16[14:0] - 15'd1};
-    else float16 = {zero_or_sign, incremented[14:0]};
+    if (nan) packed16 = Nan16;
+    else if (infinite) packed16 = {infinity_sign, Infinity16[14:0]};
+    else if (zero) packed16 = {zero_or_sign, 15'd0};
+    else if (over) packed16 = {zero_or_sign, away || nearest ? Infinity16[14:0] : Infinity16[14:0] - 15'd1};
+    else packed16 = {zero_or_sign, incremented[14:0]};
+  end
+
+  always_comb begin : saturate
+    float32 = packed32;
+    float16 = packed16;
     if (control_i.saturate && !nan) begin
-      if (float16[15]) float16 = '0;
-      else if (float16 > One16) float16 = One16;
+      if (packed32[31]) float32 = '0;
+      else if (packed32 > One32) float32 = One32;
+      if (packed16[15]) float16 = '0;
+      else if (packed16 > One16) float16 = One16;
     end
   end
 

@@ -83,7 +83,7 @@ module collector_unit #(
   logic [1:0]                      vote_d, vote_q;              // it votes; all must agree
   logic [2:0]                      in_shared_d, in_shared_q;    // operands from s[]
   logic [2:0]                      in_const_d, in_const_q;
-  logic [2:0][1:0]                 extend_d, extend_q;          // from 16 bits, from 8 bits
+  logic [2:0]                      extend_d, extend_q;          // from 16 bits, with their sign
   logic [Lanes-1:0]                active_d, active_q;
   logic [Lanes-1:0]                lanes_d, lanes_q;
   logic [Lanes-1:0]                condition_d, condition_q;
@@ -105,7 +105,7 @@ module collector_unit #(
   assign memory  = decoded_i.unit == g80_pkg::UnitMemory;
 
   logic [2:0]             in_shared, in_const;
-  logic [2:0][1:0]        extend;
+  logic [2:0]             extend;
   logic                   uses_addr;
 
   assign uses_addr = decoded_i.insn.addr_reg != '0;
@@ -113,9 +113,8 @@ module collector_unit #(
                       src0.kind == g80_pkg::OperandShared};
   assign in_const  = {src2.kind == g80_pkg::OperandConst, src1.kind == g80_pkg::OperandConst,
                       src0.kind == g80_pkg::OperandConst};
-  assign extend    = {src2.type_ == g80_pkg::MemTypeS16, src2.type_ == g80_pkg::MemTypeS8,
-                      src1.type_ == g80_pkg::MemTypeS16, src1.type_ == g80_pkg::MemTypeS8,
-                      src0.type_ == g80_pkg::MemTypeS16, src0.type_ == g80_pkg::MemTypeS8};
+  assign extend    = {src2.type_ == g80_pkg::MemTypeS16, src1.type_ == g80_pkg::MemTypeS16,
+                      src0.type_ == g80_pkg::MemTypeS16};
 
   always_comb begin : accept
     warp_d              = warp_q;
@@ -212,8 +211,7 @@ module collector_unit #(
       for (int s = 0; s < 3; s++) begin
         for (int l = 0; l < Lanes; l++) begin
           constant = const_i.direct ? const_i.data[0] : const_i.data[l%Half];
-          if (extend_q[s][1]) constant = {{16{constant[15]}}, constant[15:0]};
-          if (extend_q[s][0]) constant = {{24{constant[7]}}, constant[7:0]};
+          if (extend_q[s]) constant = {{16{constant[15]}}, constant[15:0]};
           if (in_const_q[s] && const_i.lanes[l]) word_d[s][l] = constant;
         end
       end
