@@ -3,7 +3,8 @@
 # rtl/smem/bank_conflict.sv; its adapter, rtl/adapters/bank_conflict_rtl.h, has the class BankConflictRtl; its block is
 # declared in hw/smem/bank_conflict.h.
 #
-#   rtl/<stem>_twin.cpp, rtl/twin_list.cpp   the registry (rtl/adapters/twins.h); the sources are in G80_TWIN_SOURCES
+#   rtl/<stem>_twin.cpp, rtl/twin_list.cpp   the registry (rtl/adapters/twins.h); the sources are in G80_TWIN_SOURCES.
+#                                            Without G80_RTL it has no twins.
 #   generated/twin_state.h, .def             registers and counters of each block whose twin has an observer, for
 #                                            rtl/adapters/bundles.def: BankConflictRegs, BankConflict::Counters
 #   generated/twin_constants.def             every `inline constexpr unsigned kName = ...;  // meaning` of the shared
@@ -98,6 +99,11 @@ foreach(header ${constant_headers})
   endforeach()
 endforeach()
 
+if(NOT G80_RTL)
+  set(G80_TWIN_SOURCES ${G80_RTL_DIR}/twin_list.cpp)
+  set(twin_functions)
+  set(twin_calls)
+endif()
 file(CONFIGURE OUTPUT ${G80_RTL_DIR}/twin_list.cpp @ONLY CONTENT [[
 #include "rtl/adapters/twins.h"
 

@@ -16,6 +16,7 @@
 # (rtl/coverage/run.mjs).
 # With MUTANTS <manifest> MUTATED <file.sv>... it has all mutants of the manifest, and mutant_pkg::number selects one of
 # them; 0 is none. cmake/MutateSelected.cmake describes the manifest.
+option(G80_RTL "build the twins: --rtl, --rtl-check and the tests need them" ON)
 option(G80_RTL_COVERAGE "let the twins count which lines and bits of their source they reach" OFF)
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)

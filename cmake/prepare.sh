@@ -39,14 +39,16 @@ build_jobs() {
   echo $((cores < gigabytes ? cores : gigabytes))
 }
 
-# Configures the release preset and builds the targets named, or everything. A build folder that was made elsewhere is configured afresh.
+# Configures the release preset and builds the targets named, or everything. A build folder that was made elsewhere is
+# configured afresh. With rtl=OFF the Verilated blocks, most of a build, are left out, unless the folder has them.
 build_release() {
   local fresh=()
+  grep -qx 'G80_RTL:BOOL=ON' build/release/CMakeCache.txt 2>/dev/null && rtl=ON
   if [ -z "${HOME:-}" ]; then export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"; fi
   if [ -f build/release/CMakeCache.txt ] &&
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" build/release/CMakeCache.txt; then
     fresh=(--fresh)
   fi
-  cmake --preset release "${fresh[@]}" || fail "the project could not be configured"
+  cmake --preset release "${fresh[@]}" "-DG80_RTL=${rtl:-ON}" || fail "the project could not be configured"
   cmake --build --preset release -j "$(build_jobs)" ${1:+--target "$@"} || fail "the build failed"
 }

@@ -66,6 +66,10 @@ void list_counters() {
   }
 }
 void list_twins() {
+  if (twins().empty()) {
+    fmt::print("blocks with an RTL twin: none, because this g80 was built without RTL (-DG80_RTL=ON)\n");
+    return;
+  }
   fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");
   for (const TwinInfo& twin : twins())
     print_line(29, fmt::format("  {:<26} {}; {}", twin.name, twin.decides, twin.source));

@@ -20,6 +20,8 @@ std::string allowed_names() {
 /// `maker`: of a twin by itself, `part`: of one that is a part of the model of the multiprocessor.
 void select(const char* option, const std::string& list, TwinMaker TwinInfo::*maker, TwinMaker TwinInfo::*part,
             TwinTable& chosen) {
+  if (!list.empty() && twins().empty())
+    throw InputError(fmt::format("{} {}: this g80 was built without RTL; build it with -DG80_RTL=ON", option, list));
   for (std::size_t at = 0; at <= list.size() && !list.empty();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
     const std::string name = list.substr(at, comma - at);
