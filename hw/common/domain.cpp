@@ -9,8 +9,6 @@
 namespace g80 {
 namespace {
 
-constexpr int kFewestShared = 16;  // modules of an edge that are worth a turn of all threads
-
 std::uint64_t* start_of_line(std::uint64_t* memory) {
   while (reinterpret_cast<std::uintptr_t>(memory) % kCacheLine != 0) ++memory;
   return memory;
@@ -177,14 +175,13 @@ inline void Domain::run_in_order(bool odd) {
 
 bool Domain::is_worth_sharing(bool odd) {
   if (in_reset() || order_) return false;
-  int modules = 0;
-  unsigned groups = 0;
+  unsigned modules = 0, groups = 0;
   for (std::size_t w = 0; w < half_rate_.size(); ++w) {
     const std::uint64_t run = odd ? awake_[w * stride_] & ~half_rate_[w] : awake_[w * stride_];
-    modules += __builtin_popcountll(run);
+    modules += static_cast<unsigned>(__builtin_popcountll(run));
     groups += run != 0;
   }
-  return groups > 1 && modules >= kFewestShared && !workers_->is_crowded();
+  return groups > 1 && modules >= fewest_shared_ && !workers_->is_crowded();
 }
 
 // Where wires join groups, all of them are stepped before the first one is committed.

@@ -48,6 +48,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   /// The modules added from here on are a group, at most 64. They share nothing with others but what goes through wires
   /// and crossing queues. Modules added before the first group stay on the thread that calls the domain.
   void begin_group();
+  /// So many awake modules are worth a turn of all threads: fewer where each of them takes long.
+  void share_from(unsigned modules) { fewest_shared_ = modules; }
   /// What wakes `reader` when an output of `driver` changes.
   Wakes wakes_from(const ClockedBase& driver, const ClockedBase& reader);
   /// Steps and commits the modules of each edge in random order. Results must not change: it looks for modules that
@@ -182,6 +184,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   std::uint64_t activations_ = 0;
 
   Workers* workers_ = nullptr;  // null: one group that is none
+  unsigned fewest_shared_ = 16;
   std::deque<Group> groups_;    // they stay in their places
   std::vector<Mail> mail_;      // the wires between groups
 };

@@ -70,6 +70,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   gpu_ = std::make_unique<Gpu>(
       "gpu", config_,
       GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins, one_thread ? 1 : options.threads});
+  if (only_sms) gpu_->shader.share_from(2);  // any awake block of an SM clocks its model
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }
