@@ -178,8 +178,9 @@ function buffer(design) {
         });
       }
     }
-    let next = 1 + Math.max(0, ...[...Object.values(module.ports), ...Object.values(module.netnames)]
-      .map(({ bits }) => bits.reduce((top, bit) => (typeof bit === 'number' && bit > top ? bit : top), 0)));
+    let next = 1;  // number of a new net
+    for (const { bits } of [...Object.values(module.ports), ...Object.values(module.netnames)])
+      for (const bit of bits) if (typeof bit === 'number' && bit >= next) next = bit + 1;
     for (const [bit, all] of sinks) {
       let level = all.some(({ leaves }) => leaves) ? all : [];
       while (level.reduce((sum, { load }) => sum + load, 0) > most) {
@@ -250,22 +251,48 @@ function memories(log, cells) {
 /// which 10 comes before 9; so they are sorted again.
 function modulesIn(rtlil) {
   const found = new Map();
-  const key = (item) => item.match(/^ {2}(?:wire|cell) .*?(\S+)$/m)[1].replace(/\d+/g, (digits) => digits.padStart(9, '0'));
-  for (const [text, name] of rtlil.matchAll(/^(?:attribute .*\n)*module (\S+)\n[\s\S]*?^end\n/gm)) {
-    const numbers = new Map();
-    const plain = text.replace(/^ *attribute \\(?:src|hdlname|dynports|cells_not_processed) .*\n/gm, '');
-    const sorted = [/^(?: {2}attribute .*\n)* {2}wire .*\n/gm, /^(?: {2}attribute .*\n)* {2}cell .*\n(?: {4}.*\n)* {2}end\n/gm]
-      .reduce((rest, kind) => {
-        const items = (rest.match(kind) ?? []).map((item) => [key(item), item]).sort(([a], [b]) => (a < b ? -1 : 1));
-        let next = 0;
-        return rest.replace(kind, () => items[next++][1]);
-      }, plain);
-    found.set(name, sorted.replace(/\$(?!paramod)[^\s]*?\$\d+(?:_\w+)*(?=\s)/g, (id) => {
-      if (!numbers.has(id)) numbers.set(id, `$made$${numbers.size + 1}`);
-      return numbers.get(id);
-    }));
+  let name, parts;      // of the module
+  let attributes = [];  // of the next line
+  let open;             // the cell whose lines follow
+  for (const line of rtlil.split('\n')) {
+    if (/^ *attribute \\(?:src|hdlname|dynports|cells_not_processed) /.test(line)) continue;
+    if (/^ *attribute /.test(line)) {
+      attributes.push(line);
+      continue;
+    }
+    const [, kind] = line.match(/^(?: {2})?(module|wire|cell|end)\b/) ?? [];
+    if (kind === 'module') {
+      name = line.slice('module '.length);
+      parts = [];
+    }
+    if (open) {
+      open.lines.push(line);
+      if (line === '  end') open = undefined;
+    } else if (name) {
+      const key = line.slice(line.lastIndexOf(' ') + 1).replace(/\d+/g, (digits) => digits.padStart(9, '0'));
+      parts.push({ kind, key, lines: [...attributes, line] });
+      if (kind === 'cell') open = parts.at(-1);
+    }
+    attributes = [];
+    if (line !== 'end') continue;
+    found.set(name, textOf(parts));
+    name = undefined;
   }
   return found;
+}
+/// The text of a module's parts in order.
+function textOf(parts) {
+  for (const kind of ['wire', 'cell']) {
+    const sorted = parts.filter((part) => part.kind === kind).sort((a, b) => (a.key < b.key ? -1 : 1));
+    let next = 0;
+    parts = parts.map((part) => (part.kind === kind ? sorted[next++] : part));
+  }
+  const numbers = new Map();
+  const text = `${parts.flatMap(({ lines }) => lines).join('\n')}\n`;
+  return text.replace(/\$(?!paramod)\S*?\$\d+(?:_\w+)?(?=\s)/g, (id) => {
+    if (!numbers.has(id)) numbers.set(id, `$made$${numbers.size + 1}`);
+    return numbers.get(id);
+  });
 }
 /// Its ports alone.
 const stub = (text) => `attribute \\blackbox 1\nmodule ${text.match(/^module (\S+)/m)[1]}\n`
