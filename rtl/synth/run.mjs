@@ -72,7 +72,7 @@ const reasons = {
   coalescer: 'The lowest lane left, its segment, the lanes in it, the size, and the place of each store byte are one cycle of the core '
     + 'clock, which has less than half the shader clock\'s rate.',
   constant_cache: 'A request that arrives can be served at once: the free entry, the oldest request, the lowest of its addresses, the '
-    + 'lanes that share it, the tags, the lines that are under way, and whether the request leaves are one cycle.',
+    + 'lanes that share it, the tags, the place in the line, and the words of the answer are one cycle.',
   cta_launcher: 'A block that ends frees its slot for one that begins in the same cycle: two priority searches, and behind them the '
     + 'product of slot and share of shared memory.',
   decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table, and its '
@@ -83,11 +83,13 @@ const reasons = {
     + 'among 24 and an addition in one cycle.',
   instruction_cache: 'A line that arrives finds its miss, takes the place of another, is read again, and its words answer the first fetch '
     + 'that waits: one cycle.',
-  load_table: 'A reply can complete a load that begins to leave at once: its lanes are counted, the load is the oldest complete one, and '
-    + 'its registers have room.',
+  load_table: 'The instruction that opens a load is decoded, and the words for which its lanes wait are counted; a reply can complete '
+    + 'a load that begins to leave at once.',
+  operand_collector: 'Registers come from any three banks: which these are, whose they are, and the word of its unit that each one becomes, '
+    + 'is one cycle.',
   reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
-  register_file: 'An issued instruction can read at once: it is decoded, the banks of its registers are remainders by a number of banks that '
-    + 'need not be a power of two, banks and ports choose among the reads of all units, and the row is found, in one cycle.',
+  register_file: 'An issued instruction can read at once: it is decoded, the banks of its registers are looked up, banks and ports choose '
+    + 'among the reads of all units, and numbers of threads take a bank that is left, in one cycle.',
   scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
   sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
     + 'function could come with the operands.',
@@ -97,8 +99,8 @@ const reasons = {
   sp_array: 'In front of the first register an instruction is decoded, its operands are unpacked, and half of the product\'s rows are '
     + 'added without carry.',
   warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
-  writeback: 'The oldest result that waits is decoded, and its bank, a remainder, compared with those of the SPs; a load takes what is left, and '
-    + 'leaves its queue in the same cycle.',
+  writeback: 'The oldest result that waits is decoded, its bank looked up and compared with those of the SPs, and whether it is written '
+    + 'decides which instructions are released, in the same cycle.',
 };
 
 /// What every stage is compared with: two registers, and between them the sum.
