@@ -145,7 +145,7 @@ module address_unit #(
   g80_pkg::mem_type_e            access_type;
   logic [4:0]                    bytes;
 
-  instruction_decoder u_decoder (
+  instruction_decoder #(.Eager(1'b1)) u_decoder (
     .words_i  (dispatch_i.insn.words),
     .error_i  (dispatch_i.insn.error),
     .decoded_o(decoded)
@@ -919,6 +919,7 @@ module address_unit #(
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      NoFaultComes: assert (!takes || decoded.error == g80_pkg::DecodeErrorNone);
       OperandsOfOneHalfWarpCome: assert (!(receives && takes && dispatch_i.operands && (has_low || has_high)));
       WarpsOfAPortDoNotStart: assert (!(receives && start_i.valid && start_i.warp == second_q.warp));
       HeadComesInRows: assert (!fill_goes || fill.count <= 5'(Lanes));

@@ -65,19 +65,21 @@ module sfu #(
 
   // Control bits. Those of the instruction that enters stay for its other groups; from there on they travel with the
   // lanes.
-  g80_pkg::decoded_instruction_t   decoded;
+  g80_pkg::instruction_t           insn;
+  g80_pkg::decode_error_e          error;  // none: what comes is an instruction
   g80_pkg::sfu_control_t           new_control, control_in;
   g80_pkg::sfu_control_t           entering_d, entering_q;
   logic [Stages-2:0][ControlW-1:0] control_d, control_q;  // sfu_control_t
   logic                            known;
 
-  instruction_decoder u_decoder (
-    .words_i  (dispatch_i.insn.words),
-    .error_i  (dispatch_i.insn.error),
-    .decoded_o(decoded)
+  opcode_decoder u_decoder (
+    .word_i (dispatch_i.insn.words),
+    .insn_o (insn),
+    .error_o(error),
+    .arch_o ()
   );
   sfu_control u_control (
-    .insn_i   (decoded.insn),
+    .insn_i   (insn),
     .control_o(new_control),
     .known_o  (known)
   );
@@ -174,6 +176,8 @@ module sfu #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       ExecutesItsInstructions: assert (!accept || known);
+      NoFaultComes: assert (!accept || (error == g80_pkg::DecodeErrorNone &&
+                                        dispatch_i.insn.error == g80_pkg::DecodeErrorNone));
       UnitsExist: assert (cfg_log2_units_i != 2'd3);
     end
   end

@@ -40,16 +40,18 @@ module sp_array #(
   logic [31:0]            result_uid, loaded;
 
   // The dispatched instruction
-  g80_pkg::decoded_instruction_t decoded;
+  g80_pkg::instruction_t         insn;
+  g80_pkg::decode_error_e        error;  // none: what comes is an instruction
   g80_pkg::sp_instruction_t      instruction;
 
-  instruction_decoder u_decoder (
-    .words_i  (dispatch_i.insn.words),
-    .error_i  (dispatch_i.insn.error),
-    .decoded_o(decoded)
+  opcode_decoder u_decoder (
+    .word_i (dispatch_i.insn.words),
+    .insn_o (insn),
+    .error_o(error),
+    .arch_o ()
   );
   sp_instruction u_instruction (
-    .insn_i       (decoded.insn),
+    .insn_i       (insn),
     .instruction_o(instruction)
   );
 
@@ -208,6 +210,8 @@ module sp_array #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       ExecutesItsInstructions: assert (!accept || has_path);
+      NoFaultComes: assert (!accept || (error == g80_pkg::DecodeErrorNone &&
+                                        dispatch_i.insn.error == g80_pkg::DecodeErrorNone));
     end
   end
 endmodule

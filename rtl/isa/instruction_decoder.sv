@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an SM wants to know of a fetched instruction: its fields, the unit it issues to, and the registers that it reads
-// and writes. No state: each block that asks has one, and only the logic of what it asks remains.
+// and writes. No state: each block that asks has one, and only the logic of what it asks remains. If it is eager, what
+// it says does not wait for the error: of words that are no instruction only the error counts.
 // Twin of hw/bundles/decoded_instruction.cpp.
-module instruction_decoder (
+module instruction_decoder #(
+  parameter bit Eager = 1'b0
+) (
   input  logic [63:0]                    words_i,
   input  g80_pkg::decode_error_e         error_i,   // found before: the chip lacks the instruction
   output g80_pkg::decoded_instruction_t  decoded_o
@@ -26,7 +29,7 @@ module instruction_decoder (
     if (error_i != g80_pkg::DecodeErrorNone) error = error_i;
   end
 
-  assign insn = error == g80_pkg::DecodeErrorNone ? fields : g80_pkg::InstructionDefault;
+  assign insn = Eager || error == g80_pkg::DecodeErrorNone ? fields : g80_pkg::InstructionDefault;
 
   // Registers of the four operands
   g80_pkg::operand_t      src0, src1, src2;
@@ -72,7 +75,7 @@ module instruction_decoder (
     if (texture) unit = g80_pkg::UnitTexture;
     if (insn.op == g80_pkg::OpNop || insn.op == g80_pkg::OpPmevent || insn.op == g80_pkg::OpVote)
       unit = g80_pkg::UnitSp;
-    if (error != g80_pkg::DecodeErrorNone) unit = g80_pkg::UnitControl;  // it raises the fault
+    if (!Eager && error != g80_pkg::DecodeErrorNone) unit = g80_pkg::UnitControl;  // it raises the fault
   end
 
   assign in_shared = {src2.kind == g80_pkg::OperandShared, src1.kind == g80_pkg::OperandShared,

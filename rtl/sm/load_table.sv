@@ -79,7 +79,7 @@ module load_table #(
   logic [5:0]                    num_lanes;
   logic [LeftW-1:0]              awaited;
 
-  instruction_decoder u_decoder (
+  instruction_decoder #(.Eager(1'b1)) u_decoder (
     .words_i  (open_i.insn.words),
     .error_i  (open_i.insn.error),
     .decoded_o(decoded)
@@ -463,6 +463,7 @@ module load_table #(
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      NoFaultOpensALoad: assert (!open_i.valid || decoded.error == g80_pkg::DecodeErrorNone);
       EntryIsOpenedOnce: assert (!open_i.valid || !occupied_q[open_i.id]);
       LanesAreOfAnOpenLoad: assert (!lanes_i.valid || occupied_q[lanes_i.id] ||
                                     (open_i.valid && open_i.id == lanes_i.id));

@@ -20,14 +20,20 @@ module operand_reads #(
   g80_pkg::decoded_instruction_t decoded;
   g80_pkg::operand_t             src0;
   logic [2:0][OperandW-1:0]      source;
+  logic [Words-1:0]              reads;
+  logic [Words-1:0][7:0]         register;
   logic [Words-1:0][4:0]         bank;
 
-  instruction_decoder u_decoder (
+  instruction_decoder #(.Eager(1'b1)) u_decoder (
     .words_i  (issue_i.insn.words),
     .error_i  (issue_i.insn.error),
     .decoded_o(decoded)
   );
 
+  // Words that are no instruction read nothing. That is known late, and said at the end.
+  logic fault;
+
+  assign fault  = decoded.error != g80_pkg::DecodeErrorNone;
   assign source = decoded.insn.src;
 
   // Memory instructions: the first source is the address, the second one data or operand b, the third one operand c.
@@ -77,21 +83,21 @@ module operand_reads #(
   end
 
   always_comb begin : choose
-    word_o = '0;
-    reg_o  = '0;
-    half_o = '1;
+    reads    = word[0] | word[1] | word[2];
+    register = number[0] | number[1] | number[2];
+    half_o   = '1;
     if (decoded.unit == g80_pkg::UnitTexture) begin
+      reads    = '0;
+      register = '0;
       for (int i = 0; i < 4; i++) begin
         if (decoded.insn.tex_sources > 3'(i)) begin
-          word_o[g80_pkg::DataWords + i] = 1'b1;
-          reg_o[g80_pkg::DataWords + i]  = {1'b0, decoded.insn.dst.index} + 8'(i);
+          reads[g80_pkg::DataWords + i]    = 1'b1;
+          register[g80_pkg::DataWords + i] = {1'b0, decoded.insn.dst.index} + 8'(i);
         end
       end
-    end else if (decoded.error == g80_pkg::DecodeErrorNone) begin
-      word_o = word[0] | word[1] | word[2];
-      reg_o  = number[0] | number[1] | number[2];
+    end else if (!fault) begin
       for (int w = 0; w < Words; w++) begin
-        if (word_o[w]) half_o[w] = half[0][w] | half[1][w] | half[2][w];
+        if (reads[w]) half_o[w] = half[0][w] | half[1][w] | half[2][w];
       end
     end
   end
@@ -102,14 +108,16 @@ module operand_reads #(
       .unit_i,
       .sixteen_i,
       .warp_i (issue_i.warp),
-      .index_i(reg_o[w]),
+      .index_i(register[w]),
       .bank_o (bank[w])
     );
+    assign word_o[w] = reads[w] && !fault;
+    assign reg_o[w]  = fault ? '0 : register[w];
     assign bank_o[w] = word_o[w] ? bank[w] : '0;
   end
 
   assign src0         = source[0];
-  assign flag_o       = decoded.insn.flag_src;
-  assign reads_addr_o = decoded.insn.addr_reg != '0 || src0.kind == g80_pkg::OperandAddr;
-  assign addr_o       = decoded.insn.addr_reg != '0 ? decoded.insn.addr_reg : src0.index[2:0];
+  assign flag_o       = fault ? '0 : decoded.insn.flag_src;
+  assign reads_addr_o = !fault && (decoded.insn.addr_reg != '0 || src0.kind == g80_pkg::OperandAddr);
+  assign addr_o       = fault ? '0 : decoded.insn.addr_reg != '0 ? decoded.insn.addr_reg : src0.index[2:0];
 endmodule

@@ -22,17 +22,18 @@ module result_target (
   output logic                             to_flags_o,
   output logic [1:0]                       flag_o
 );
-  g80_pkg::decoded_instruction_t decoded;
-  g80_pkg::operand_t             dst;
-  logic                          full, half, pair, one_bank;
+  g80_pkg::instruction_t decoded;
+  g80_pkg::operand_t     dst;
+  logic                  full, half, pair, one_bank;
 
-  instruction_decoder u_decoder (
-    .words_i  (result_i.insn.words),
-    .error_i  (result_i.insn.error),
-    .decoded_o(decoded)
+  opcode_decoder u_decoder (
+    .word_i (result_i.insn.words),
+    .insn_o (decoded),
+    .error_o(),  // what has a result is an instruction
+    .arch_o ()
   );
 
-  assign dst      = decoded.insn.dst;
+  assign dst      = decoded.dst;
   assign full     = dst.kind == g80_pkg::OperandReg;
   assign half     = dst.kind == g80_pkg::OperandHalf;
   assign pair     = dst.kind == g80_pkg::OperandPair;
@@ -62,6 +63,6 @@ module result_target (
 
   assign to_addr_o  = dst.kind == g80_pkg::OperandAddr;
   assign addr_o     = dst.index[2:0];
-  assign to_flags_o = decoded.insn.writes_flags;
-  assign flag_o     = decoded.insn.flag_dst;
+  assign to_flags_o = decoded.writes_flags;
+  assign flag_o     = decoded.flag_dst;
 endmodule

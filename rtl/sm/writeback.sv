@@ -246,7 +246,7 @@ module writeback #(
     .head_o        (load),
     .count_next_o  (loads_next)
   );
-  instruction_decoder u_load_decoder (
+  instruction_decoder #(.Eager(1'b1)) u_load_decoder (
     .words_i  (load.insn.words),
     .error_i  (load.insn.error),
     .decoded_o(decoded)
@@ -475,6 +475,7 @@ module writeback #(
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      NoFaultLoads: assert (!has_load || decoded.error == g80_pkg::DecodeErrorNone);
       SpResultIsWrittenAtOnce: assert (!sp_ahead_i.valid || sp_last);
       OnlySpsWriteAddressRegisters: assert (!(waits && waited_to_addr));
     end

@@ -83,24 +83,24 @@ const reasons = {
     + 'among 24 and an addition in one cycle.',
   instruction_cache: 'A line that arrives finds its miss, takes the place of another, is read again, and its words answer the first fetch '
     + 'that waits: one cycle.',
-  load_table: 'The instruction that opens a load is decoded, and the words for which its lanes wait are counted; a reply can complete '
-    + 'a load that begins to leave at once.',
+  load_table: 'A reply can complete a load that begins to leave at once: its lanes are counted, the load is the oldest complete one, and '
+    + 'its registers have room.',
   operand_collector: 'Registers come from any three banks: which these are, whose they are, and the word of its unit that each one becomes, '
     + 'is one cycle.',
   reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
   register_file: 'An issued instruction can read at once: it is decoded, the banks of its registers are looked up, banks and ports choose '
     + 'among the reads of all units, and numbers of threads take a bank that is left, in one cycle.',
   scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
-  sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun. To be restructured: the decoded '
-    + 'function could come with the operands.',
-  sfu_multipliers: 'In front of the first register an instruction is decoded and its operands are unpacked, as in `sfu`.',
+  sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun.',
+  sfu_multipliers: 'The last stage finds exponent, overflow, saturation and flags, and at the shortest latency goes to the result '
+    + 'register at once.',
   shared_memory: 'The locks of a pass: the flag of each lane is read, lanes of one flag are compared, those that may get a lock are counted, '
     + 'and the flags change, in one cycle.',
   sp_array: 'In front of the first register an instruction is decoded, its operands are unpacked, and half of the product\'s rows are '
     + 'added without carry.',
   warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
-  writeback: 'The oldest result that waits is decoded, its bank looked up and compared with those of the SPs, and whether it is written '
-    + 'decides which instructions are released, in the same cycle.',
+  writeback: 'The oldest result that waits, and a register of a load that comes, are decoded, their banks looked up and compared with '
+    + 'those of the SPs, and what is written decides which instructions are released, in the same cycle.',
 };
 
 /// What every stage is compared with: two registers, and between them the sum.
