@@ -5,9 +5,9 @@
 // <set>_props.sv instantiates the modules and states labelled assertions and covers about them. yosys makes an AIG of
 // it, and abc answers four questions about each label:
 //
-//   proof    at the sizes `small`, no reachable state violates the assertion (pdr: unbounded)
+//   proof    at the sizes `small`, no reachable state violates the assertion (pdr or induction: unbounded)
 //   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3); a set that is
-//            `unbounded` is proven there, too (pdr)
+//            `unbounded` is proven there, too
 //   mutant   with one piece of a module's text replaced, abc finds a violation of this assertion alone
 //   cover    a state in which the cover holds is reached (bmc3), at the sizes `full`
 //
@@ -16,6 +16,8 @@
 // inputs. With `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always
 // equal, and makes them one. `instead` names modules that stand in for others: { hazards: 'free_hazards' };
 // `insteadAtFull` those that do so at the sizes `full` only.
+// `engine: 'induction'` proves `given`, which says what holds between any two edges, in one step, however large the
+// block is, and then the other assertions with it as an assumption.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -94,7 +96,8 @@ function packageWith(sizes) {
 const isConstant = (name) => new RegExp(`localparam int unsigned ${name} `).test(source.g80_pkg);
 
 /// An AIG for each label: what it can violate is the assertion, or that the cover is never reached.
-async function circuits(name, sizes, { asserts = [], covers = [], mutant, instead = sets[name].instead ?? {} } = {}) {
+async function circuits(name, sizes, { asserts = [], covers = [], mutant, instead = sets[name].instead ?? {},
+                                     given } = {}) {
   const top = `${name}_props`;
   const modules = [...modulesOf(top, instead)];
   const constants = Object.fromEntries(Object.entries(sizes).filter(([key]) => isConstant(key)));
@@ -124,8 +127,9 @@ endmodule`;
   ];
   for (const label of [...asserts, ...covers]) {
     const kind = asserts.includes(label) ? 'assert' : 'cover';
-    script.push('design -load whole', `select -assert-count 1 t:$${kind} n:${label} %i`,
-                `delete t:$assert n:${label} %d`, `delete t:$cover n:${label} %d`, 'techmap -map refute.v t:$cover',
+    script.push('design -load whole', `select -assert-count 1 t:$${kind} n:${label} %i`);
+    if (given && kind === 'assert' && label !== given) script.push(`chtype -set $assume t:$assert n:${given} %i`);
+    script.push(`delete t:$assert n:${label} %d`, `delete t:$cover n:${label} %d`, 'techmap -map refute.v t:$cover',
                 'opt_clean', 'simplemap', 'aigmap', `write_aiger -zinit -L ${label}.aig`);
   }
   let log = '';
@@ -141,7 +145,10 @@ const pdr = `pdr -T ${limit}`;
 /// For arithmetic of few inputs: all of them at once, as a decision diagram.
 const bdd = `collapse -B 100000000; strash; ${pdr}`;
 const scorr = `scorr; ${pdr}`;
-const engines = { pdr, bdd, scorr };
+/// ind proves that no violation follows two edges without one, and bmc3 that the first edges have none.
+const base = 4;
+const induction = `bmc3 -F ${base} -T ${limit}; ind -F 2 -T ${limit}`;
+const engines = { pdr, bdd, scorr, induction };
 const bmc = (edges, engine) => `${engine === 'scorr' ? 'scorr; ' : ''}bmc3 -F ${edges} -T ${limit}`;
 
 /// What abc says: { proven } or { violated: edge } or { edges } without a violation, and the seconds.
@@ -160,7 +167,8 @@ function ask(circuit, command) {
   return {
     seconds: time ? Number(time[1]) : NaN,
     // pdr says so, too, when its time is over, of an invariant that is none. bmc3 may end early.
-    proven: /Property proved|all 2\^\d+ reachable states are visited/.test(run.stdout) &&
+    proven: (/Networks are equivalent/.test(run.stdout) && edges && Number(edges[1]) === base) ||
+            /Property proved|all 2\^\d+ reachable states are visited/.test(run.stdout) &&
             !/clauses has failed/.test(run.stdout),
     violated: violated && Number(violated[1]),
     edges: edges && Number(edges[1]),
@@ -178,22 +186,23 @@ const fail = (text) => {
 async function prove(name, only) {
   const set = sets[name];
   const labels = labelsOf(name);
-  const asserts = labels.assert.filter((label) => !only || label === only);
+  const asserts = labels.assert.filter((label) => !only || label === only || label === set.given);
   const covers = labels.cover.filter((label) => !only || label === only);
-  const { small = set.full, full, edges = 20 } = set;
+  const { small = set.full, full, edges = 20, given } = set;
   const twoSizes = set.small !== undefined;
   const engine = engines[set.engine ?? 'pdr'], search = bmc(edges, set.engine);
-  const proofs = await circuits(name, small, { asserts });
-  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers,
+  const method = engine === induction ? 'induction' : 'pdr';
+  const proofs = await circuits(name, small, { asserts, given });
+  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers, given,
                                              instead: { ...set.instead, ...set.insteadAtFull } });
   for (const label of asserts) {
     const circuit = proofs[`${label}.aig`];
     const proof = ask(circuit, engine);
-    let line = `${name}.${label}: pdr at ${sizeText(small)} ${proof.seconds.toFixed(1)} s`;
+    let line = `${name}.${label}: ${method} at ${sizeText(small)} ${proof.seconds.toFixed(1)} s`;
     if (!proof.proven) fail(`${line}: ${proof.said}`);
     if (twoSizes) {
       const bounded = ask(whole[`${label}.aig`], set.unbounded ? engine : search);
-      line += `; ${set.unbounded ? 'pdr' : `${edges} edges`} at ${sizeText(full)} ${bounded.seconds.toFixed(1)} s`;
+      line += `; ${set.unbounded ? method : `${edges} edges`} at ${sizeText(full)} ${bounded.seconds.toFixed(1)} s`;
       if (!bounded.proven && (set.unbounded || bounded.edges !== edges)) fail(`${line}: ${bounded.said}`);
     }
     console.log(line);
@@ -205,7 +214,7 @@ async function prove(name, only) {
   }
   for (const [label, module, text, by] of set.mutants.filter(([label]) => !only || label === only)) {
     const mutated = await circuits(name, small, { asserts: [label], mutant: { module, text, by } });
-    const refuted = ask(mutated[`${label}.aig`], set.engine === 'scorr' ? search : pdr);
+    const refuted = ask(mutated[`${label}.aig`], set.engine === 'scorr' || engine === induction ? search : pdr);
     const what = `${name}.${label}: ${module} with "${by}" for "${text}"`;
     if (refuted.violated === null) fail(`${what}: not refuted: ${refuted.said}`);
     else console.log(`${what}: refuted at edge ${refuted.violated} ${refuted.seconds.toFixed(1)} s`);

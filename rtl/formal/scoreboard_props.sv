@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // No hazard gets through, and nothing else waits: a warp is ready exactly when it has an instruction that reads or
 // writes nothing of what its instructions in flight write, no control instruction of it is unresolved, and it has not
-// ended. Of any warp, which the solver chooses, and for any decoder.
+// ended. Of any warp, which the solver chooses, and for any decoder; of other warps the banks may give any words.
+// StateAgrees says what holds between two edges, so that one edge proves it for all; the other properties follow.
 module scoreboard_props #(
   parameter int unsigned InFlight = 2,  // instructions of the warp at once
   localparam int unsigned Warps    = g80_pkg::MaxWarps,
@@ -10,8 +11,10 @@ module scoreboard_props #(
   localparam int unsigned SlotW    = $clog2(Slots),
   localparam int unsigned CountW   = $clog2(Slots + 1),
   localparam int unsigned StateW   = g80_pkg::ThreadStateWidth,
+  localparam int unsigned HeadW    = StateW + 7,
   localparam int unsigned Releases = g80_pkg::ReleaseWidth / g80_pkg::ReleaseEntryWidth,
   localparam int unsigned IndexW   = $clog2(InFlight),
+  localparam int unsigned BankW    = g80_pkg::FetchedInstructionWidth - 24,
   localparam int unsigned InsnW    = 2 * StateW + 2  // what free_hazards.sv reads: drains, control, writes, reads
 ) (
   input logic                            clk_i,
@@ -47,73 +50,97 @@ module scoreboard_props #(
     .drained_o(drained)
   );
 
-  // The instructions of every warp that wait: a ring of places
-  logic [Warps-1:0][Slots-1:0][InsnW-1:0] waiting_q;
-  logic [Warps-1:0][SlotW-1:0]            first_q;
-  logic [Warps-1:0][CountW-1:0]           count_q;
-  logic [Warps-1:0][7:0]                  epoch_q;
+  // Registers of the module and of its banks, by their names in the whole
+  (* hierconn *) logic [Warps-1:0]             \u_dut.control_q , \u_dut.ended_q ;
+  (* hierconn *) logic [Warps-1:0][5:0]        \u_dut.in_flight_q ;
+  (* hierconn *) logic [Warps-1:0][7:0]        \u_dut.epoch_q ;
+  (* hierconn *) logic [Warps-1:0][StateW-1:0] \u_dut.pending_q ;
+  (* hierconn *) logic [Warps-1:0][CountW-1:0] \u_dut.count_q ;
+  (* hierconn *) logic [Warps-1:0][SlotW-1:0]  \u_dut.slot_q ;
+  (* hierconn *) logic [Warps-1:0][HeadW-1:0]  \u_dut.head_q ;
+  (* hierconn *) logic [WarpW-1:0]
+    \u_dut.gen_bank[0].u_bank.watched , \u_dut.gen_bank[1].u_bank.watched ,
+    \u_dut.gen_bank[2].u_bank.watched , \u_dut.gen_bank[3].u_bank.watched ,
+    \u_dut.gen_bank[4].u_bank.watched , \u_dut.gen_bank[5].u_bank.watched ,
+    \u_dut.gen_bank[6].u_bank.watched , \u_dut.gen_bank[7].u_bank.watched ;
+  (* hierconn *) logic [BankW-1:0]
+    \u_dut.gen_bank[0].u_bank.word_q , \u_dut.gen_bank[1].u_bank.word_q ,
+    \u_dut.gen_bank[2].u_bank.word_q , \u_dut.gen_bank[3].u_bank.word_q ,
+    \u_dut.gen_bank[4].u_bank.word_q , \u_dut.gen_bank[5].u_bank.word_q ,
+    \u_dut.gen_bank[6].u_bank.word_q , \u_dut.gen_bank[7].u_bank.word_q ;
+  (* hierconn *) logic
+    \u_dut.gen_bank[0].u_bank.written_q , \u_dut.gen_bank[1].u_bank.written_q ,
+    \u_dut.gen_bank[2].u_bank.written_q , \u_dut.gen_bank[3].u_bank.written_q ,
+    \u_dut.gen_bank[4].u_bank.written_q , \u_dut.gen_bank[5].u_bank.written_q ,
+    \u_dut.gen_bank[6].u_bank.written_q , \u_dut.gen_bank[7].u_bank.written_q ;
+  logic [Slots-1:0][BankW-1:0] bank_word;
+  logic [Slots-1:0]            bank_written;
 
-  logic [g80_pkg::MaxDecodeGroup-1:0][InsnW-1:0] arriving;
-  logic                                          accepted;  // of a warp that has not gone elsewhere meanwhile
+  assign {\u_dut.gen_bank[7].u_bank.watched , \u_dut.gen_bank[6].u_bank.watched ,
+          \u_dut.gen_bank[5].u_bank.watched , \u_dut.gen_bank[4].u_bank.watched ,
+          \u_dut.gen_bank[3].u_bank.watched , \u_dut.gen_bank[2].u_bank.watched ,
+          \u_dut.gen_bank[1].u_bank.watched , \u_dut.gen_bank[0].u_bank.watched } = {Slots{warp}};
+  assign bank_word =
+         {\u_dut.gen_bank[7].u_bank.word_q , \u_dut.gen_bank[6].u_bank.word_q ,
+          \u_dut.gen_bank[5].u_bank.word_q , \u_dut.gen_bank[4].u_bank.word_q ,
+          \u_dut.gen_bank[3].u_bank.word_q , \u_dut.gen_bank[2].u_bank.word_q ,
+          \u_dut.gen_bank[1].u_bank.word_q , \u_dut.gen_bank[0].u_bank.word_q };
+  assign bank_written =
+         {\u_dut.gen_bank[7].u_bank.written_q , \u_dut.gen_bank[6].u_bank.written_q ,
+          \u_dut.gen_bank[5].u_bank.written_q , \u_dut.gen_bank[4].u_bank.written_q ,
+          \u_dut.gen_bank[3].u_bank.written_q , \u_dut.gen_bank[2].u_bank.written_q ,
+          \u_dut.gen_bank[1].u_bank.written_q , \u_dut.gen_bank[0].u_bank.written_q };
 
-  for (genvar i = 0; i < g80_pkg::MaxDecodeGroup; i++) begin : gen_arriving
-    g80_pkg::fetched_instruction_t insn;
-    assign insn        = decoded_i.insn[i];
-    assign arriving[i] = {insn.words[50:49], insn.words[2*StateW-1:0]};
-  end
-  assign accepted = decoded_i.valid && decoded_i.epoch == epoch_q[decoded_i.warp[WarpW-1:0]];
+  // What happens to the warp
+  logic starts, jumps, picks, pushes, resolves, ends;
 
-  for (genvar w = 0; w < Warps; w++) begin : gen_warp
-    logic its_start, its_jump, its_pick, its_group;
-    assign its_start = start_i.valid && start_i.warp == WarpW'(w);
-    assign its_jump  = redirect_i.valid && redirect_i.warp == WarpW'(w);
-    assign its_pick  = pick_i.valid && pick_i.warp == WarpW'(w);
-    assign its_group = accepted && decoded_i.warp == WarpW'(w);
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin : places
-      if (!rst_ni) begin
-        first_q[w] <= '0;
-        count_q[w] <= '0;
-        epoch_q[w] <= '0;
-      end else begin
-        epoch_q[w] <= epoch_q[w] + {7'd0, its_start} + {7'd0, its_jump};
-        first_q[w] <= its_start || its_jump ? '0 : first_q[w] + SlotW'(its_pick);
-        count_q[w] <= count_q[w] - CountW'(its_pick) + (its_group ? CountW'(decoded_i.count) : '0);
-        if (its_start || its_jump) count_q[w] <= '0;
-      end
-    end
-    for (genvar s = 0; s < Slots; s++) begin : gen_slot
-      logic [SlotW-1:0] behind;
-      assign behind = SlotW'(s) - first_q[w] - SlotW'(count_q[w]);
-
-      always_ff @(posedge clk_i) begin : words
-        if (its_group && {1'b0, behind} < CountW'(decoded_i.count))
-          waiting_q[w][s] <= arriving[behind[$clog2(g80_pkg::MaxDecodeGroup)-1:0]];
-      end
-    end
-  end
-
-  // The chosen warp
-  logic              starts, jumps, picks, pushes, resolves, ends;
-  logic [CountW-1:0] count;
-  logic [InsnW-1:0]  head;
-  logic              has_control, has_drain;
+  // The instructions of the warp that wait: a ring of places
+  logic [Slots-1:0][InsnW-1:0] waiting_q;
+  logic [SlotW-1:0]            first_q;
+  logic [CountW-1:0]           count_q;
+  logic [7:0]                  epoch_q;
+  logic [InsnW-1:0]            head;
+  logic                        has_control, has_drain;
 
   assign starts      = start_i.valid && start_i.warp == warp;
   assign jumps       = redirect_i.valid && redirect_i.warp == warp;
   assign picks       = pick_i.valid && pick_i.warp == warp;
-  assign pushes      = accepted && decoded_i.warp == warp;
+  assign pushes      = decoded_i.valid && decoded_i.warp == warp && decoded_i.epoch == epoch_q;  // not gone elsewhere
   assign resolves    = resolve_i.warps[warp] || barrier_open_i[warp];
   assign ends        = resolve_i.ended && resolve_i.ended_warp == warp;
-  assign count       = count_q[warp];
-  assign head        = waiting_q[warp][first_q[warp]];
+  assign head        = waiting_q[first_q];
   assign has_drain   = head[InsnW-1];
   assign has_control = head[InsnW-2];
 
+  always_ff @(posedge clk_i or negedge rst_ni) begin : places
+    if (!rst_ni) begin
+      first_q <= '0;
+      count_q <= '0;
+      epoch_q <= '0;
+    end else begin
+      epoch_q <= epoch_q + {7'd0, starts} + {7'd0, jumps};
+      first_q <= starts || jumps ? '0 : first_q + SlotW'(picks);
+      count_q <= starts || jumps ? '0 : count_q - CountW'(picks) + (pushes ? CountW'(decoded_i.count) : '0);
+    end
+  end
+
+  for (genvar s = 0; s < Slots; s++) begin : gen_slot
+    logic [SlotW-1:0]              behind;
+    g80_pkg::fetched_instruction_t insn;
+
+    assign behind = SlotW'(s) - first_q - SlotW'(count_q);
+    assign insn   = decoded_i.insn[behind[$clog2(g80_pkg::MaxDecodeGroup)-1:0]];
+
+    always_ff @(posedge clk_i) begin : words
+      if (pushes && {1'b0, behind} < CountW'(decoded_i.count))
+        waiting_q[s] <= {insn.words[50:49], insn.words[2*StateW-1:0]};
+    end
+  end
+
   // Its instructions in flight
-  logic [InFlight-1:0]              flies_q, finishes;
+  logic [InFlight-1:0]               flies_q, finishes;
   logic [InFlight-1:0][2*StateW-1:0] flying_q;  // what each writes and reads
-  logic                             control_q, ended_q, ready_q, picked_q;
+  logic                              control_q, ended_q, ready_q, picked_q;
 
   logic [Releases-1:0]               exists, retires;
   logic [Releases-1:0][2*StateW-1:0] released;
@@ -160,16 +187,43 @@ module scoreboard_props #(
 
   // What the next instruction reads or writes, and what those in flight write
   logic [StateW-1:0] needs, written;
+  logic [5:0]        flying;
+  logic              apart;  // no two of them write the same
   logic              clear;
 
   always_comb begin : specification
     needs   = head[StateW-1:0] | head[2*StateW-1:StateW];
     written = '0;
+    flying  = '0;
+    apart   = 1'b1;
     for (int i = 0; i < InFlight; i++) begin
-      if (flies_q[i]) written = written | flying_q[i][2*StateW-1:StateW];
+      if (flies_q[i]) begin
+        if ((written & flying_q[i][2*StateW-1:StateW]) != '0) apart = 1'b0;
+        written = written | flying_q[i][2*StateW-1:StateW];
+        flying  = flying + 6'd1;
+      end
     end
-    clear = count != '0 && !control_q && !ended_q && (needs & written) == '0 && !(has_drain && flies_q != '0);
+    clear = count_q != '0 && !control_q && !ended_q && (needs & written) == '0 && !(has_drain && flies_q != '0);
   end
+
+  // The module's registers of the warp beside the model's
+  logic             same_registers, same_head;
+  logic [Slots-1:0] waits, same_word;
+  logic [HeadW-1:0] head_of_dut;
+
+  for (genvar s = 0; s < Slots; s++) begin : gen_place
+    logic [SlotW-1:0] place;
+    assign place        = SlotW'(s) - first_q;
+    assign waits[s]     = CountW'(place) < count_q;
+    assign same_word[s] = bank_written[s] &&
+                          {bank_word[s][50:49], bank_word[s][2*StateW-1:0]} == waiting_q[s];
+  end
+  assign head_of_dut    = \u_dut.head_q [warp];
+  assign same_head      = head_of_dut[HeadW-1:HeadW-StateW] == needs && head_of_dut[0] == has_drain;
+  assign same_registers = \u_dut.control_q [warp] == control_q && \u_dut.ended_q [warp] == ended_q &&
+                          \u_dut.in_flight_q [warp] == flying && \u_dut.epoch_q [warp] == epoch_q &&
+                          \u_dut.pending_q [warp] == written && \u_dut.count_q [warp] == count_q &&
+                          \u_dut.slot_q [warp] == first_q;
 
   always_comb begin : properties
     WarpsExist: assume (decoded_i.warp < Warps && pick_i.warp < Warps && start_i.warp < Warps &&
@@ -177,16 +231,18 @@ module scoreboard_props #(
     PicksWhatWasReady: assume (!picks || (ready_q && !picked_q));
     ModelHasRoom: assume (!picks || !flies_q[free_i]);
     GroupHasRoom: assume (!pushes || (decoded_i.count != '0 && decoded_i.count <= 3'(g80_pkg::MaxDecodeGroup) &&
-                                      count - CountW'(picks) <= CountW'(Slots) - CountW'(decoded_i.count)));
+                                      count_q - CountW'(picks) <= CountW'(Slots) - CountW'(decoded_i.count)));
     LauncherStarts: assume (!start_i.valid || start_i.kind == g80_pkg::RedirectStart);
     StackDoesNot: assume (!redirect_i.valid || redirect_i.kind != g80_pkg::RedirectStart);
     StartsAFreeSlot: assume (!starts || (flies_q == '0 && !ready.ready[warp] && !ready_q && !picks && !jumps));
     JumpsAtControl: assume (!(jumps || resolves || ends) || (control_q && !picks));
     FinishesWhatFlies: assume (releases_agree);
+    StateAgrees: assert (same_registers && (count_q == '0 || same_head) && (waits & ~same_word) == '0 && apart &&
+                         count_q <= CountW'(Slots) && ready.ready[warp] == clear && (!ready_q || picked_q || clear));
     NoHazardGetsThrough: assert (!ready.ready[warp] || (needs & written) == '0);
     ReadyWhenClear: assert (ready.ready[warp] == clear);
     DrainedHasNothingInFlight: assert (!drained[warp] || (ended_q && flies_q == '0));
-    WaitsForAResult: cover (count == CountW'(Slots) && !control_q && !clear && (&flies_q));
+    WaitsForAResult: cover (count_q == CountW'(Slots) && !control_q && !clear && (&flies_q));
     GoesOnWithTheResult: cover (picks && (needs & flying_q[0][2*StateW-1:StateW]) != '0 && flies_q == InFlight'(2));
   end
 endmodule
