@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which lanes were used: of two, the one used last is younger, and no three lanes are in a circle, so it
-// is an order of all. That the oldest of some is found in every order is proven in pick_warp_props.sv.
+// is an order of all. That the oldest of some is found in every order is proven in oldest_props.sv.
 module age_matrix_props #(
   parameter int unsigned Lanes = 8,
   localparam int unsigned LaneW = $clog2(Lanes),

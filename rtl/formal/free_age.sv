@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for age_matrix.sv in proofs of many lanes: any candidate may be the oldest, if there is one. What the order
-// is, age_matrix_props.sv and pick_warp_props.sv prove.
+// is, age_matrix_props.sv and oldest_props.sv prove.
 module free_age #(
   parameter int unsigned Lanes = 16,
   localparam int unsigned LaneW = $clog2(Lanes),

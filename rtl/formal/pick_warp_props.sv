@@ -1,52 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which warp issues: one whenever one may, only one that may; under loose round robin none waits for more than one
-// turn of all others, under greedy then oldest the last one goes on, else the one that started first.
+// turn of all others, under greedy then oldest the last one goes on, else the one that started first issues. That
+// age_matrix.sv knows which this is, age_matrix_props.sv and oldest_props.sv prove.
 module pick_warp_props #(
   localparam int unsigned Warps = g80_pkg::MaxWarps,
-  localparam int unsigned WarpW = $clog2(Warps),
-  localparam int unsigned Pairs = Warps * (Warps - 1) / 2
+  localparam int unsigned WarpW = $clog2(Warps)
 ) (
   input logic             clk_i,
   input logic             rst_ni,
-  input logic [Warps-1:0] eligible_i
+  input logic [Warps-1:0] eligible_i,
+  input logic [WarpW-1:0] oldest_i
 );
-  (* anyconst *) logic [Warps-1:0][WarpW-1:0] rank;  // in the order of their starts, 0 first
   (* anyconst *) g80_pkg::scheduler_policy_e policy;
-  logic [Pairs-1:0] younger;
-  logic             in_order;  // every warp has its own rank
-  logic [WarpW-1:0] last_q, oldest, warp;
+  logic [WarpW-1:0] last_q, warp;
   logic             found;
 
-  always_comb begin : order
-    in_order = 1'b1;
-    younger  = '0;
-    for (int b = 0; b < Warps; b++) begin
-      for (int a = 0; a < b; a++) begin
-        if (rank[a] == rank[b]) in_order = 1'b0;
-        younger[b*(b-1)/2+a] = rank[a] > rank[b];
-      end
-    end
-  end
-
-  age_matrix #(.Lanes(Warps)) u_age (
-    .younger_i   (younger),
-    .candidates_i(eligible_i),
-    .oldest_o    (oldest),
-    .used_i      (warp),
-    .younger_o   ()
-  );
   pick_warp u_dut (
     .policy_i  (policy),
     .eligible_i,
     .last_i    (last_q),
-    .oldest_i  (oldest),
+    .oldest_i,
     .found_o   (found),
     .warp_o    (warp)
   );
 
-  // Any warp, and how often others issued while it could
+  // Any warp, how often others issued while it could, and how many come before it in the turn
   (* anyconst *) logic [WarpW-1:0] one;
-  logic [WarpW:0] passed_over_q;
+  logic [WarpW:0]   passed_over_q;
+  logic [WarpW-1:0] before_it;
+
+  assign before_it = one - last_q - WarpW'(1);  // at the sizes of the proofs, which are powers of two
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
@@ -63,12 +46,12 @@ module pick_warp_props #(
   assign goes_on     = policy == g80_pkg::PolicyGreedyThenOldest && eligible_i[last_q];
 
   always_comb begin : properties
-    EveryWarpHasItsRank: assume (in_order);
+    OldestMay: assume (eligible_i == '0 || eligible_i[oldest_i]);
     NeverIdles: assert (found == (eligible_i != '0));
     PicksWhoMay: assert (!found || eligible_i[warp]);
-    StarvesNone: assert (!round_robin || passed_over_q < (WarpW+1)'(Warps));
+    StarvesNone: assert (!round_robin || passed_over_q + {1'b0, before_it} < (WarpW+1)'(Warps));
     LastGoesOn: assert (!goes_on || warp == last_q);
-    OldestGoesFirst: assert (!found || round_robin || goes_on || !eligible_i[one] || rank[warp] <= rank[one]);
+    OldestGoesFirst: assert (!found || round_robin || goes_on || warp == oldest_i);
     WaitsForAllOthers: cover (round_robin && passed_over_q == (WarpW+1)'(Warps - 1) && found && warp == one);
     OldestOvertakes: cover (found && !round_robin && !goes_on && warp == one && (&eligible_i) && one > last_q);
   end

@@ -16,8 +16,8 @@
 // inputs. With `engine: 'scorr'`, for a block beside a model of it, abc first proves which nodes of both are always
 // equal, and makes them one. `instead` names modules that stand in for others: { hazards: 'free_hazards' };
 // `insteadAtFull` those that do so at the sizes `full` only.
-// `engine: 'induction'` proves `given`, which says what holds between any two edges, in one step, however large the
-// block is, and then the other assertions with it as an assumption.
+// `engine: 'induction'` is for what one step proves, however large the block is: `given` says all that holds between
+// any two edges, and the other assertions are proven with it as an assumption.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -100,21 +100,34 @@ export const sets = {
   },
   age_matrix: {
     small: { Lanes: 4 },
-    full: { Lanes: 8 },
+    full: { Lanes: 32 },
+    unbounded: true,
+    engine: 'induction',
     mutants: [
       ['LastUsedIsYounger', 'age_matrix', 'used_i != LaneW\'(o) &&', ''],
       ['NoThreeInACircle', 'age_matrix', 'used_i == LaneW\'(l) ||', '(used_i == LaneW\'(l) && o - l != 2) ||'],
     ],
   },
+  oldest: {
+    small: { Lanes: 8 },
+    full: { Lanes: 32 },
+    unbounded: true,
+    mutants: [
+      ['FindsTheOldestOfOneMore', 'age_matrix', 'candidates_i[l] && (&is_older)', '(&is_older)'],
+      ['FindsTheOldestOfOneMore', 'age_matrix', 'younger_i[l*(l-1)/2+o] || !candidates_i[o]', '!candidates_i[o]'],
+    ],
+  },
   pick_warp: {
     small: { MaxWarps: 4 },
-    full: { MaxWarps: 8 },
+    full: { MaxWarps: 32 },
+    edges: 40,
+    unbounded: true,
     mutants: [
       ['NeverIdles', 'round_robin', '.mask_i (wanting_i)', '.mask_i (behind)'],
-      ['PicksWhoMay', 'age_matrix', 'candidates_i[l] && (&is_older)', '(&is_older)'],
+      ['PicksWhoMay', 'pick_warp', 'eligible_i[last_i] ? last_i', 'eligible_i != \'0 ? last_i'],
       ['StarvesNone', 'round_robin', 'found_behind ? index_behind : index_first', 'index_first'],
       ['LastGoesOn', 'pick_warp', 'eligible_i[last_i] ? last_i : oldest_i', 'oldest_i'],
-      ['OldestGoesFirst', 'age_matrix', 'younger_i[l*(l-1)/2+o] || !candidates_i[o]', '!candidates_i[o]'],
+      ['OldestGoesFirst', 'pick_warp', 'eligible_i[last_i] ? last_i : oldest_i', 'last_i'],
     ],
   },
   booth: {
