@@ -254,6 +254,20 @@ export const sets = {
       ['IsTheRoundedSum', 'rounding', '(sticky_i || odd_i)', 'sticky_i'],
     ],
   },
+  exec_pipe: {
+    small: { MinGroups: 4, MaxGroups: 4, MaxStages: 8 },
+    full: { MinGroups: 4, MaxGroups: 32, MaxStages: 32 },
+    unbounded: true,
+    engine: 'induction',
+    given: 'StateAgrees',
+    mutants: [
+      ['StateAgrees', 'exec_pipe', '8\'(enter) - 8\'(last.valid)', '8\'(accept) - 8\'(last.valid)'],
+      ['IdleEdgeChangesNothing', 'exec_pipe', 'busy_o     = enter || ', 'busy_o     = '],
+      ['IdleEdgeChangesNothing', 'exec_pipe', ' || occupied_q != \'0', ''],
+      ['IdleEdgeChangesNothing', 'exec_pipe', ' || result_left_q != \'0', ''],
+      ['AnnouncedIsInThePipe', 'exec_pipe', 'ahead_left_q == \'0 ? \'0 : ahead_left_q - 2\'d1', 'ahead_left_q'],
+    ],
+  },
   register_turns: {
     small: { MaxCollectorUnits: 4, OperandWords: 4, MaxRegisterBanks: 4 },
     full: { MaxCollectorUnits: 8, OperandWords: 10, MaxRegisterBanks: 16 },
