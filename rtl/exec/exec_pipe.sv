@@ -116,7 +116,7 @@ module exec_pipe #(
   assign near       = stage_q[cfg_stages_i-StageW'(1+g80_pkg::ResultAheadCycles)];
   assign leaves_o   = last.valid && last.group[0];
   assign occupied_d = occupied_q + 8'(enter) - 8'(last.valid);
-  assign busy_o     = enter || occupied_q != '0 || ahead_left_q != '0 || result_left_q != '0;
+  assign busy_o     = enter || occupied_q != '0 || result_left_q != '0;
 
   for (genvar i = 0; i < MaxStages - 1; i++) begin : gen_valid
     assign valid_o[i] = stage_q[i][g80_pkg::PipeStageWidth-1];  // the first field
