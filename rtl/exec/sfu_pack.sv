@@ -35,7 +35,7 @@ module sfu_pack (
     else value = {header_i.sign, biased[7:0], word[30:8]};
   end
 
-  // Only ex2 saturates, and it is positive. A number never becomes too large: 2^x of the largest x is the largest number.
+  // Only ex2 saturates, and it is positive. No number becomes too large: 2^x of the largest x is the largest number.
   logic nan, zero;
 
   always_comb begin : saturate
