@@ -133,7 +133,7 @@ inside of sums and shifters. That tests notice a fault in what they reach, mutan
 ${table}
 ## Branches never taken
 
-${branchHoles.join('\n')}
+${branchHoles.join('\n') || 'None.'}
 
 ## Bits that never changed
 

@@ -764,7 +764,7 @@ g80_mutant(operand_collector 21 collector_unit
            "granted_q | (smem_i.half ? {smem_i.granted, {Half{1'b0}}} : Lanes'(smem_i.granted))"
            "smem_i.half ? {smem_i.granted, {Half{1'b0}}} : Lanes'(smem_i.granted)")
 # A signed half of c[] is not extended.
-g80_mutant(operand_collector 22 collector_unit "extend_q[s][1]"
+g80_mutant(operand_collector 22 collector_unit "extend_q[s]"
            "1'b0")
 # All lanes get an answer from c[].
 g80_mutant(operand_collector 23 collector_unit "const_i.lanes[l]"
