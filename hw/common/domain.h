@@ -185,8 +185,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
 
   Workers* workers_ = nullptr;  // null: one group that is none
   unsigned fewest_shared_ = 16;
-  std::deque<Group> groups_;    // they stay in their places
-  std::vector<Mail> mail_;      // the wires between groups
+  std::deque<Group> groups_;  // they stay in their places
+  std::vector<Mail> mail_;    // the wires between groups
 };
 
 }  // namespace g80
