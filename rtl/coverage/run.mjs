@@ -10,10 +10,11 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from '../lint/command_line.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const page = join(root, 'docs', 'rtl-coverage.md');
-const [option] = process.argv.slice(2);
+const options = commandLine({ write: { type: 'boolean' }, check: { type: 'boolean' } }, false).values;
 const scratch = mkdtempSync(join(tmpdir(), 'g80-coverage-'));
 const covers = join(scratch, 'covers');
 
@@ -148,8 +149,8 @@ ${bitHoles.join('\n')}
 ${coverHoles.trim()}
 `;
 process.stdout.write(table);
-if (option === '--write') writeFileSync(page, text);
-if (option === '--check') {
+if (options.write) writeFileSync(page, text);
+if (options.check) {
   const holes = (of) => /## Branches never taken\n\n([\s\S]*?)\n\n## /.exec(of)[1];
   if (holes(text) !== holes(readFileSync(page, 'utf8'))) {
     console.log(`docs/rtl-coverage.md lists other branches than these:\n\n${holes(text)}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // node run.mjs [--generated FOLDER] [--yosys FOLDER] [SET | SET.LABEL..]
-// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven.
+// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven, 2 for a set that is none.
 //
 // <set>_props.sv instantiates the modules and states labelled assertions and covers about them. yosys makes an AIG of
 // it, and abc answers four questions about each label:
@@ -24,18 +24,16 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from '../lint/command_line.mjs';
 import { forYosys } from '../lint/package.mjs';
 import { sets } from './sets.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const root = join(folder, '..', '..');
-const args = process.argv.slice(2);
-const option = (name, otherwise) => {
-  const place = args.indexOf(name);
-  return place < 0 ? otherwise : args.splice(place, 2)[1];
-};
-const generated = option('--generated', join(root, 'build', 'release', 'rtl'));
-const yosys = option('--yosys', join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys'));
+const { values: { generated, yosys }, positionals: args } = commandLine({
+  generated: { type: 'string', default: join(root, 'build', 'release', 'rtl') },
+  yosys: { type: 'string', default: join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys') },
+}, true);
 const limit = 120;  // seconds for one question
 
 const entry = join(yosys, 'gen', 'bundle.js');
@@ -225,5 +223,11 @@ async function prove(name, only) {
   if (!labels.assert.length || !labels.cover.length) fail(`${name}: has no assertion or no cover`);
 }
 
+for (const name of args) {
+  const [set, label] = name.split('.');
+  if (sets[set] && (!label || Object.values(labelsOf(set)).flat().includes(label))) continue;
+  console.error(`${name}: no set of sets.mjs, or one without this label`);
+  process.exit(2);
+}
 for (const name of args.length ? args : Object.keys(sets)) await prove(...name.split('.'));
 process.exit(failed ? 1 : 0);

@@ -18,28 +18,23 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from '../lint/command_line.mjs';
 import { forYosys } from '../lint/package.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const root = join(dirname(self), '..', '..');
-const args = process.argv.slice(2);
-const option = (name, otherwise) => {
-  const place = args.indexOf(name);
-  return place < 0 ? otherwise : args.splice(place, 2)[1];
-};
-const flag = (name) => {
-  const place = args.indexOf(name);
-  if (place >= 0) args.splice(place, 1);
-  return place >= 0;
-};
-const generated = option('--generated', join(root, 'build', 'release', 'rtl'));
-const yosys = option('--yosys', join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys'));
-const native = option('--native', '/usr/bin/yosys');
-const library = option('--library', '/usr/share/qflow/tech/osu018/osu018_stdcells.lib');
-const limit = Number(option('--limit', '3600'));  // seconds for a module
-const write = flag('--write');
-const check = flag('--check');
-const showPath = flag('--path');
+const { values: { write, check, path: showPath, generated, yosys, native, library, limit: seconds },
+        positionals: args } = commandLine({
+  write: { type: 'boolean' },
+  check: { type: 'boolean' },
+  path: { type: 'boolean' },
+  generated: { type: 'string', default: join(root, 'build', 'release', 'rtl') },
+  yosys: { type: 'string', default: join(root, 'build', 'yosys', 'node_modules', '@yowasp', 'yosys') },
+  native: { type: 'string', default: '/usr/bin/yosys' },
+  library: { type: 'string', default: '/usr/share/qflow/tech/osu018/osu018_stdcells.lib' },
+  limit: { type: 'string', default: '3600' },
+}, true);
+const limit = Number(seconds);  // for a module
 const keep = join(generated, '..', 'synth');       // modules in cells
 const budgetFile = join(root, 'rtl', 'synth', 'budget.tsv');
 const page = join(root, 'docs', 'rtl.md');
