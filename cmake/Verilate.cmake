@@ -134,7 +134,9 @@ function(g80_verilate target)
   add_library(${target} STATIC ${made} ${switch})
   target_include_directories(${target} SYSTEM PUBLIC ${dir})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_options(${target} PRIVATE -w ${arg_OPTIMIZE})
+  # gcc spends a quarter of its time on looking far for stores to the same word; it finds as much nearby.
+  target_compile_options(${target} PRIVATE -w ${arg_OPTIMIZE} --param=sccvn-max-alias-queries-per-access=40
+                         --param=dse-max-alias-queries-per-store=16)
   target_link_libraries(${target} PUBLIC g80::verilated)
   set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "")
 endfunction()
