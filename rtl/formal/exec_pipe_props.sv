@@ -61,21 +61,27 @@ module exec_pipe_props #(
                    \u_dut.ahead_left_d != \u_dut.ahead_left_q || \u_dut.result_slot_d != \u_dut.result_slot_q ||
                    \u_dut.result_group_d != \u_dut.result_group_q || \u_dut.result_left_d != \u_dut.result_left_q ;
 
-  // The groups in the pipe. A result is announced while its last group is on its last stages.
-  logic [MaxStages-1:0] valid, clean;
-  logic [7:0]           groups;
-  logic                 announces_groups;
+  // The groups in the pipe are those that entered at the last edges: [s] of the last s, each of them one stage on. So
+  // two counts beside each other differ by what one stage holds, and no sum of all stages is needed.
+  // A result is announced while its last group is on its last stages.
+  logic [MaxStages-1:0]    valid, clean, counted;
+  logic [MaxStages:0][7:0] entered_q;
+  logic                    announces_groups;
 
   for (genvar s = 0; s < MaxStages; s++) begin : gen_stage
     logic [PipeW-1:0] stage;
-    assign stage    = \u_dut.stage_q [s];
-    assign valid[s] = stage[PipeW-1];
-    assign clean[s] = valid[s] ? StageW'(s) < stages : stage == '0;
+    assign stage      = \u_dut.stage_q [s];
+    assign valid[s]   = stage[PipeW-1];
+    assign clean[s]   = valid[s] ? StageW'(s) < stages : stage == '0;
+    assign counted[s] = StageW'(s) >= stages ||
+                        (entered_q[s+1] == entered_q[s] + 8'(valid[s]) && entered_q[s+1] <= 8'(s + 1));
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : count
+      if (!rst_ni) entered_q[s+1] <= '0;
+      else entered_q[s+1] <= entered_q[s] + 8'(enter);
+    end
   end
-  always_comb begin : count
-    groups = '0;
-    for (int s = 0; s < MaxStages; s++) groups = groups + 8'(valid[s]);
-  end
+  assign entered_q[0]     = '0;
   assign announces_groups = \u_dut.ahead_left_q == 2'd0 ||
                             (\u_dut.ahead_left_q == 2'd1 && valid[stages-StageW'(Ahead-1)]) ||
                             (\u_dut.ahead_left_q == 2'd2 && valid[stages-StageW'(Ahead)]);
@@ -83,7 +89,7 @@ module exec_pipe_props #(
   always_comb begin : properties
     PipeIsLongEnough: assume (stages > StageW'(Ahead) && 32'(stages) < MaxStages);
     GroupsAreThere: assume (32'd1 << log2_groups >= MinGroups && 32'd1 << log2_groups <= MaxGroups);
-    StateAgrees: assert (clean == '1 && \u_dut.occupied_q == groups && announces_groups);
+    StateAgrees: assert (clean == '1 && counted == '1 && \u_dut.occupied_q == entered_q[stages] && announces_groups);
     IdleEdgeChangesNothing: assert (busy || !changes);
     AnnouncedIsInThePipe: assert (\u_dut.ahead_left_q == '0 || \u_dut.occupied_q != '0);
     ShowsWhenEmpty: cover (busy && !enter && \u_dut.occupied_q == '0);

@@ -256,7 +256,7 @@ export const sets = {
   },
   exec_pipe: {
     small: { MinGroups: 4, MaxGroups: 4, MaxStages: 8 },
-    full: { MinGroups: 4, MaxGroups: 32, MaxStages: 32 },
+    full: { MinGroups: 4, MaxGroups: 32, MaxStages: 69 },
     unbounded: true,
     engine: 'induction',
     given: 'StateAgrees',
