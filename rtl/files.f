@@ -22,6 +22,7 @@ rtl/common/delay_row.sv
 rtl/common/delayed_queue.sv
 rtl/common/leading_zeros.sv
 rtl/common/left_shifter.sv
+rtl/common/lowest_few.sv
 rtl/common/lowest_set.sv
 rtl/common/merging_queue.sv
 rtl/common/pair_queue.sv

@@ -59,6 +59,8 @@ export const sets = {
     mutants: [
       ['FindsAnyBit', 'lowest_set', '|mask_i', '|below'],
       ['FindsTheLowestBit', 'lowest_set', 's = 2 * s', 's = 4 * s'],
+      ['FindsAFewBits', 'lowest_few', 'least[b][c] && !', '!'],
+      ['FindsTheLowestFew', 'lowest_few', '<< (k + 1)', '<< k'],
       ['CountsAllOnes', 'popcount', 'sum[2*i] + sum[2*i+1]', 'sum[2*i] | sum[2*i+1]'],
       ['CountsLeadingZeros', 'leading_zeros', 'place[b][0] && !empty[0]', 'place[b][0]'],
       ['AddsThermometers', 'thermometer_sum', '<< (k + 1)', '<< k'],

@@ -210,38 +210,33 @@ module operand_collector #(
 
   // The registers that come, as the operands want them
   logic [Reads-1:0]                  comes;
+  logic [Reads-1:0][BankW-1:0]       from_bank;
   logic [Reads-1:0][UnitW-1:0]       read_unit;
   logic [Reads-1:0][WordW-1:0]       read_to;
   /* verilator tracing_off */
   logic [Reads-1:0][Lanes-1:0][31:0] read_value;
   /* verilator tracing_on */
 
+  lowest_few #(
+    .Width(Banks),
+    .Count(Reads)
+  ) u_banks (
+    .mask_i (read_banks_i[Banks-1:0]),
+    .found_o(comes),
+    .index_o(from_bank)
+  );
+
   for (genvar r = 0; r < Reads; r++) begin : gen_read
-    logic [Banks-1:0]        left, next_left;  // banks whose register has no port yet
-    logic                    found;
-    logic [BankW-1:0]        bank;
     g80_pkg::register_read_t register;
 
-    if (r == 0) begin : gen_first
-      assign left = read_banks_i[Banks-1:0];
-    end else begin : gen_next
-      assign left = gen_read[r-1].next_left;
-    end
-    lowest_set #(.Width(Banks)) u_bank (
-      .mask_i (left),
-      .found_o(found),
-      .index_o(bank)
-    );
-    assign next_left    = left & ~(Banks'(found) << bank);
-    assign comes[r]     = found;
     assign read_unit[r] = register.unit;
     assign read_to[r]   = register.to;
 
     always_comb begin : choose_half
       register      = '0;
       read_value[r] = '0;
-      if (found) begin
-        register      = read_i[bank];
+      if (comes[r]) begin
+        register      = read_i[from_bank[r]];
         read_value[r] = register.value;
         if (!register.half[1]) begin
           for (int l = 0; l < Lanes; l++)
@@ -655,7 +650,7 @@ module operand_collector #(
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      RegistersHavePorts: assert (gen_read[Reads-1].next_left == '0);
+      RegistersHavePorts: assert ($countones(read_banks_i) <= Reads);
       IssueFindsAUnit: assert (!issue_i.valid || has_free);
       FreedUnitsAreOccupied: assert ((gone & ~occupied_q) == '0);
       AnswersAreWaitedFor: assert (misses_answer == '0);
