@@ -16,20 +16,25 @@ module hazards #(
   output logic                   uses_load_table_o
 );
   g80_pkg::decoded_instruction_t decoded;
+  logic                          fault;
 
-  instruction_decoder u_decoder (
+  instruction_decoder #(.Eager(1'b1)) u_decoder (
     .words_i,
     .error_i,
     .decoded_o(decoded)
   );
 
-  assign needs_o             = decoded.reads | decoded.writes;
-  assign writes_o            = decoded.writes;
-  assign writes_late_o       = decoded.long_latency ? decoded.writes : '0;
-  assign unit_o              = decoded.unit;
-  assign control_o           = decoded.control;
-  assign drains_o            = decoded.drains;
-  assign multiplies_o        = decoded.multiplies_fp32;
-  assign takes_shared_port_o = decoded.takes_shared_port;
-  assign uses_load_table_o   = decoded.uses_load_table;
+  // Words that are no instruction need nothing, and the control path takes them. That is known late, and said at the
+  // end.
+  assign fault = decoded.error != g80_pkg::DecodeErrorNone;
+
+  assign needs_o             = fault ? '0 : decoded.reads | decoded.writes;
+  assign writes_o            = fault ? '0 : decoded.writes;
+  assign writes_late_o       = !fault && decoded.long_latency ? decoded.writes : '0;
+  assign unit_o              = fault ? g80_pkg::UnitControl : decoded.unit;
+  assign control_o           = fault || decoded.control;
+  assign drains_o            = !fault && decoded.drains;
+  assign multiplies_o        = !fault && decoded.multiplies_fp32;
+  assign takes_shared_port_o = !fault && decoded.takes_shared_port;
+  assign uses_load_table_o   = !fault && decoded.uses_load_table;
 endmodule

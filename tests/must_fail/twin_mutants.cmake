@@ -182,8 +182,8 @@ g80_mutant(scoreboard 1 scoreboard "written | retired_writes[r]"
 g80_mutant(scoreboard 2 hazards "decoded.reads | decoded.writes"
            "decoded.reads")
 # Every result comes from memory.
-g80_mutant(scoreboard 3 hazards "decoded.long_latency ? decoded.writes : '0"
-           "decoded.writes")
+g80_mutant(scoreboard 3 hazards "!fault && decoded.long_latency"
+           "!fault")
 # The head of a group behind the last waiting instruction is the one before it.
 g80_mutant(scoreboard 4 scoreboard "pushes && left == '0"
            "pushes && count_q[w] == '0")
@@ -223,6 +223,12 @@ g80_mutant(scoreboard 15 scoreboard "(jumps && redirect_i.kind == g80_pkg::Redir
 # A move of an operand in shared memory takes the port, too.
 g80_mutant(scoreboard 16 instruction_decoder "(|in_shared) && insn.op != g80_pkg::OpMov"
            "(|in_shared)")
+# Words that are no instruction go where their fields say.
+g80_mutant(scoreboard 17 hazards "fault ? g80_pkg::UnitControl : decoded.unit"
+           "decoded.unit")
+# Words that are no instruction write.
+g80_mutant(scoreboard 18 hazards "fault ? '0 : decoded.writes"
+           "decoded.writes")
 g80_mutants(scoreboard)
 
 # The coalescer.
