@@ -17,6 +17,7 @@ rtl/common/carry_save_adder.sv
 rtl/common/carry_save_level.sv
 rtl/common/clock_gate.sv
 rtl/common/count_down.sv
+rtl/common/counts_below.sv
 rtl/common/delay_line.sv
 rtl/common/delay_row.sv
 rtl/common/delayed_queue.sv

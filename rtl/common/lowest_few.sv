@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest bits set of a mask: the lowest, the next one, and so on; the number of each, and whether there is one. All
-// in about log2(Width) levels: how many bits below another are set is a number in thermometer code (bit n: more than
-// n), and a sum of two of them has no carry.
+// The lowest bits set of a mask: the lowest, the next one, and so on; the number of each, and whether there is one. How
+// many bits below a bit are set says which of them it is.
 module lowest_few #(
   parameter int unsigned Width = 16,
   parameter int unsigned Count = 3,
@@ -11,24 +10,18 @@ module lowest_few #(
   output logic [Count-1:0]             found_o,
   output logic [Count-1:0][IndexW-1:0] index_o
 );
-  logic [Width-1:0][Count-1:0] below;   // set bits below each bit
-  logic [Count-1:0]            sum;
-  logic [Width-1:0][Count:0]   least;    // bit n: n or more
+  logic [Width-1:0][Count-1:0] below;   // set bits below each bit, in thermometer code
+  logic [Width-1:0][Count:0]   least;   // bit n: n or more
   logic [Count-1:0][Width-1:0] lowest;  // the bits, each alone
 
-  always_comb begin : find_below
-    for (int b = 0; b < Width; b++) below[b] = Count'(b > 0 && mask_i[(b+Width-1)%Width]);
-    sum = '0;
-    for (int s = 1; s < Width; s = 2 * s) begin
-      for (int b = Width - 1; b >= s; b--) begin
-        sum = below[b] | below[b-s];
-        for (int k = 0; k < Count - 1; k++) begin
-          if (below[b][k]) sum = sum | (below[b-s] << (k + 1));
-        end
-        below[b] = sum;
-      end
-    end
-  end
+  counts_below #(
+    .Width(Width),
+    .Most (Count)
+  ) u_below (
+    .mask_i,
+    .below_o(below),
+    .all_o  ()
+  );
 
   for (genvar b = 0; b < Width; b++) begin : gen_bit
     assign least[b] = {below[b], 1'b1};

@@ -23,6 +23,7 @@ module register_turns_props #(
   logic [Ports-1:0]                 passing, ports;
   logic [Units-1:0][Words-1:0]      grant;
   logic [Banks-1:0][Units-1:0]      unit;
+  logic [Banks-1:0]                 read;
   logic [Units-1:0][Units-1:0]      older;     // [u][o]: o is older than u
   logic                             in_order;  // every instruction has its own rank
 
@@ -54,6 +55,7 @@ module register_turns_props #(
     .passing_i(passing),
     .grant_o  (grant),
     .unit_o   (unit),
+    .read_o   (read),
     .ports_o  (ports)
   );
 
@@ -146,8 +148,13 @@ module register_turns_props #(
   end
 
   // Words are read in their order, none is left out while a port is free: so as many are read as `reads` says.
-  logic turn;
+  logic             turn;
+  logic [Banks-1:0] has_unit;
   assign turn = has_turn[one_unit][one_word];
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_has_unit
+    assign has_unit[b] = unit[b] != '0;
+  end
 
   always_comb begin : properties
     EveryInstructionHasItsRank: assume (in_order);
@@ -159,6 +166,7 @@ module register_turns_props #(
     NoPortIdles: assert (one || !turn || turns_before + 8'(in_use_i) >= 8'(Ports));
     PortsAreCounted: assert (ports == Ports'((1 << reads) - 1));
     BankKnowsItsUnit: assert (!one || unit[bank_i[one_unit][one_word]] == Units'(1) << one_unit);
+    BankIsReadByAUnit: assert (read == has_unit);
     AllPortsRead: cover (reads == 8'(Ports) && (&all_turns) && turns_before == 8'(Ports) && turn);
     OlderComesSecond: cover (one && has_turn[other_unit][other_word] && other_unit != one_unit && in_use_i != '0);
   end

@@ -60,7 +60,7 @@ export const sets = {
       ['FindsAnyBit', 'lowest_set', '|mask_i', '|below'],
       ['FindsTheLowestBit', 'lowest_set', 's = 2 * s', 's = 4 * s'],
       ['FindsAFewBits', 'lowest_few', 'least[b][c] && !', '!'],
-      ['FindsTheLowestFew', 'lowest_few', '<< (k + 1)', '<< k'],
+      ['FindsTheLowestFew', 'counts_below', '<< (k + 1)', '<< k'],
       ['CountsAllOnes', 'popcount', 'sum[2*i] + sum[2*i+1]', 'sum[2*i] | sum[2*i+1]'],
       ['CountsLeadingZeros', 'leading_zeros', 'place[b][0] && !empty[0]', 'place[b][0]'],
       ['AddsThermometers', 'thermometer_sum', '<< (k + 1)', '<< k'],
@@ -282,6 +282,7 @@ export const sets = {
       ['NoPortIdles', 'unit_turns', ' && !older[bank_i[w]]', ' && !older[0]'],
       ['PortsAreCounted', 'register_turns', '!passing_i[Ports-1-n]', '!passing_i[n]'],
       ['BankKnowsItsUnit', 'register_turns', 'served[u][b]', 'served[0][b]'],
+      ['BankIsReadByAUnit', 'register_turns', 'read_o | served[u]', 'served[u]'],
     ],
   },
 };

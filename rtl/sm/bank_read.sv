@@ -4,50 +4,38 @@
 module bank_read #(
   localparam int unsigned Units = g80_pkg::MaxCollectorUnits,
   localparam int unsigned Words = g80_pkg::OperandWords,
-  localparam int unsigned Warps = g80_pkg::MaxWarps,
   localparam int unsigned RowW  = $clog2(g80_pkg::MaxRegistersPerSm / g80_pkg::WarpSize)
 ) (
-  input  logic [4:0]                       number_i,     // of the bank
-  input  logic [Units-1:0]                 reader_i,     // whose read it serves, one at most
-  input  logic [Units-1:0][Words-1:0]      grant_i,      // reads of all banks
-  input  logic [Units-1:0][Words-1:0][4:0] bank_i,
-  input  logic [Units-1:0][Words-1:0][7:0] reg_i,
-  input  logic [Units-1:0][Words-1:0][1:0] half_i,
-  input  logic [Units-1:0][4:0]            warp_i,
+  input  logic [4:0]                            number_i,  // of the bank
+  input  logic [Units-1:0]                      reader_i,  // whose read it serves, one at most
+  input  logic [Units-1:0][Words-1:0]           grant_i,   // reads of all banks
+  input  logic [Units-1:0][Words-1:0][4:0]      bank_i,
+  input  logic [Units-1:0][Words-1:0][RowW-1:0] row_i,     // of each word's register
+  input  logic [Units-1:0][Words-1:0]           none_i,    // it is not allocated
+  input  logic [Units-1:0][Words-1:0][1:0]      half_i,
 
-  input  logic [Warps-1:0][RowW-1:0]       base_i,       // first row of each warp
-  input  logic [Warps-1:0][7:0]            registers_i,  // and how many it has
-
-  output logic                             read_o,
-  output logic [RowW-1:0]                  row_o,
-  output logic                             none_o,       // the register is not allocated
-  output logic [3:0]                       unit_o,
-  output logic [3:0]                       to_o,         // word of the operands
-  output logic [1:0]                       half_o
+  output logic [RowW-1:0]                       row_o,
+  output logic                                  none_o,
+  output logic [3:0]                            unit_o,
+  output logic [3:0]                            to_o,      // word of the operands
+  output logic [1:0]                            half_o
 );
-  logic [7:0] index;
-
   always_comb begin : find_read
     row_o  = '0;
     none_o = 1'b0;
     unit_o = '0;
     to_o   = '0;
     half_o = '0;
-    index  = '0;
-    if (reader_i != '0) begin
-      for (int u = 0; u < Units; u++) begin
-        if (reader_i[u]) unit_o = unit_o | 4'(u);
+    for (int u = 0; u < Units; u++) begin
+      if (reader_i[u]) unit_o = unit_o | 4'(u);
+    end
+    for (int w = 0; w < Words; w++) begin
+      if (grant_i[unit_o][w] && bank_i[unit_o][w] == number_i) begin
+        row_o  = row_o | row_i[unit_o][w];
+        none_o = none_o | none_i[unit_o][w];
+        to_o   = to_o | 4'(w);
+        half_o = half_o | half_i[unit_o][w];
       end
-      for (int w = 0; w < Words; w++) begin
-        if (grant_i[unit_o][w] && bank_i[unit_o][w] == number_i) begin
-          index  = index | reg_i[unit_o][w];
-          to_o   = to_o | 4'(w);
-          half_o = half_o | half_i[unit_o][w];
-        end
-      end
-      row_o  = base_i[warp_i[unit_o]] + RowW'(index);
-      none_o = index >= registers_i[warp_i[unit_o]];
     end
   end
-  assign read_o = reader_i != '0;
 endmodule

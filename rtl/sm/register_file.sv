@@ -128,12 +128,18 @@ module register_file #(
   );
 
   // What is still to read. The $r0 of a warp whose numbers of threads wait is not there yet.
-  logic [Warps-1:0]            without_numbers;
-  logic [Units-1:0][Words-1:0] asks, wants, grant;
+  logic [Warps-1:0]                      without_numbers;
+  logic [Units-1:0][Words-1:0]           asks, wants, grant;
+  logic [Units-1:0][Words-1:0][RowW-1:0] row;   // of each word's register
+  logic [Units-1:0][Words-1:0]           none;  // it is not allocated
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    logic accepts;
+    logic            accepts;
+    logic [RowW-1:0] base;       // of its warp
+    logic [7:0]      allocated;
 
+    assign base      = base_q[warp_d[u]];
+    assign allocated = registers_q[warp_d[u]];
     assign accepts   = issue_i.valid && unit_i == 4'(u);
     assign warp_d[u] = accepts ? issue_i.warp : warp_q[u];
     assign asks[u]   = accepts ? new_word : waiting_q[u];
@@ -142,6 +148,8 @@ module register_file #(
     assign bank_d[u] = accepts ? new_bank : bank_q[u];
 
     for (genvar w = 0; w < Words; w++) begin : gen_word
+      assign row[u][w]   = base + RowW'(reg_d[u][w]);
+      assign none[u][w]  = reg_d[u][w] >= allocated;
       assign wants[u][w] = asks[u][w] && !(reg_d[u][w] == '0 && without_numbers[warp_d[u]]);
     end
     assign waiting_d[u] = asks[u] & ~grant[u];
@@ -166,26 +174,24 @@ module register_file #(
     .passing_i(ports_q),
     .grant_o  (grant),
     .unit_o   (reader),
+    .read_o   (read_banks_d),
     .ports_o  (ports_d)
   );
 
   for (genvar b = 0; b < Banks; b++) begin : gen_read
     bank_read u_read (
-      .number_i   (5'(b)),
-      .reader_i   (reader[b]),
-      .grant_i    (grant),
-      .bank_i     (bank_d),
-      .reg_i      (reg_d),
-      .half_i     (half_d),
-      .warp_i     (warp_d),
-      .base_i     (base_q),
-      .registers_i(registers_q),
-      .read_o     (read_banks_d[b]),
-      .row_o      (read_row_d[b]),
-      .none_o     (read_none_d[b]),
-      .unit_o     (read_unit_d[b]),
-      .to_o       (read_to_d[b]),
-      .half_o     (read_half_d[b])
+      .number_i(5'(b)),
+      .reader_i(reader[b]),
+      .grant_i (grant),
+      .bank_i  (bank_d),
+      .row_i   (row),
+      .none_i  (none),
+      .half_i  (half_d),
+      .row_o   (read_row_d[b]),
+      .none_o  (read_none_d[b]),
+      .unit_o  (read_unit_d[b]),
+      .to_o    (read_to_d[b]),
+      .half_o  (read_half_d[b])
     );
   end
 

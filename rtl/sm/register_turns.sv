@@ -17,12 +17,14 @@ module register_turns #(
 
   output logic [Units-1:0][Words-1:0]       grant_o,
   output logic [Banks-1:0][Units-1:0]       unit_o,     // of each bank
+  output logic [Banks-1:0]                  read_o,     // banks that are read
   output logic [Ports-1:0]                  ports_o     // bit n: more than n reads take place
 );
   logic [Units-1:0][Units-1:0] older;   // [u][o]: the instruction of o is older than that of u
   logic [Units-1:0][Banks-1:0] wanted, served;
   logic [Units-1:0][Words-1:0] turn;
   logic [Units-1:0][Ports-1:0] reads;   // that have their turn
+  logic [Units-1:0][Words-1:0][Ports-1:0] reads_before;  // each word, of the same instruction
   logic [Ports-1:0]            all_reads;
   logic [Units-1:0][Units-1:0][Ports-1:0] earlier;  // [u]: ports still in use, and reads of older instructions
 
@@ -49,10 +51,12 @@ module register_turns #(
       .busy_i,
       .wanted_o(wanted[u]),
       .turn_o  (turn[u]),
+      .before_o(reads_before[u]),
       .reads_o (reads[u])
     );
     unit_ports u_ports (
       .turn_i   (turn[u]),
+      .before_i (reads_before[u]),
       .bank_i   (bank_i[u]),
       .earlier_i(earlier[u]),
       .grant_o  (grant_o[u]),
@@ -61,6 +65,11 @@ module register_turns #(
     for (genvar b = 0; b < Banks; b++) begin : gen_bank
       assign unit_o[b][u] = served[u][b];
     end
+  end
+
+  always_comb begin : find_read
+    read_o = '0;
+    for (int u = 0; u < Units; u++) read_o = read_o | served[u];
   end
 
   thermometer_sum #(

@@ -15,7 +15,8 @@ module unit_turns #(
 
   output logic [Banks-1:0]            wanted_o,
   output logic [Words-1:0]            turn_o,
-  output logic [Ports-1:0]            reads_o    // how many, bit n: more than n
+  output logic [Words-1:0][Ports-1:0] before_o,  // how many of the words before each, bit n: more than n
+  output logic [Ports-1:0]            reads_o    // and how many in all
 );
   logic [Words-1:0] first;  // of the words for its bank
   logic [Banks-1:0] older;  // banks that older instructions want
@@ -43,10 +44,12 @@ module unit_turns #(
     assign turn_o[w] = first[w] && !older[bank_i[w]] && !busy_i[bank_i[w]];
   end
 
-  always_comb begin : count
-    reads_o = '0;
-    for (int w = 0; w < Words; w++) begin
-      if (turn_o[w]) reads_o = {reads_o[Ports-2:0], 1'b1};
-    end
-  end
+  counts_below #(
+    .Width(Words),
+    .Most (Ports)
+  ) u_reads (
+    .mask_i (turn_o),
+    .below_o(before_o),
+    .all_o  (reads_o)
+  );
 endmodule

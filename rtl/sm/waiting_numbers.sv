@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of threads that wait for their bank, oldest first. What a warp writes to its $r0 meanwhile is left out.
+// Numbers of threads that wait for their bank, in a ring. What a warp writes to its $r0 meanwhile is left out. The
+// oldest goes when nobody else wants its bank, which is known last in the cycle; so only the ring's pointers wait.
 module waiting_numbers #(
   localparam int unsigned Depth  = g80_pkg::MaxThreadNumbers,
   localparam int unsigned CountW = $clog2(Depth + 1),
+  localparam int unsigned IndexW = $clog2(Depth),  // Depth is a power of two
   localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
   localparam int unsigned Warps  = g80_pkg::MaxWarps,
   localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
@@ -29,10 +31,10 @@ module waiting_numbers #(
   output logic [Warps-1:0]                  warps_o,     // whose numbers wait
   output logic [CountW-1:0]                 count_next_o
 );
-  logic [CountW-1:0]             count_d, count_q, left;
-  logic [Depth-1:0][4:0]         warp_d, warp_q, bank_d, bank_q;
-  logic [Depth-1:0][Lanes-1:0]   low_d, low_q, high_d, high_q, low, high;
-  logic [Depth-1:0][WordsW-1:0]  value_d, value_q;
+  logic [CountW-1:0]           count_d, count_q, count;
+  logic [IndexW-1:0]           head_d, head_q, tail;
+  logic [Depth-1:0][4:0]       warp_d, warp_q, bank_d, bank_q;
+  logic [Depth-1:0][Lanes-1:0] low_d, low_q, high_d, high_q, low, high;
 
   // Without what is written in this cycle
   for (genvar e = 0; e < Depth; e++) begin : gen_entry
@@ -45,55 +47,67 @@ module waiting_numbers #(
     assign high[e]    = overwrites && write.high ? high_q[e] & ~write.lanes : high_q[e];
   end
 
-  assign grant_o = count_q != '0 && !taken_i[bank_q[0]];
-  assign bank_o  = bank_q[0];
-  assign warp_o  = warp_q[0];
-  assign low_o   = low[0];
-  assign high_o  = high[0];
-  assign value_o = value_q[0];
-  assign left    = count_q - CountW'(grant_o);
-  assign count_d = left + CountW'(numbers_i.valid);
+  assign tail    = head_q + IndexW'(count_q);
+  assign bank_o  = bank_q[head_q];
+  assign warp_o  = warp_q[head_q];
+  assign low_o   = low[head_q];
+  assign high_o  = high[head_q];
+  assign grant_o = count_q != '0 && !taken_i[bank_o];
+  assign count   = count_q + CountW'(numbers_i.valid);  // before the oldest goes
+  assign count_d = grant_o ? count - CountW'(1) : count;
+  assign head_d  = head_q + IndexW'(grant_o);
+
+  sram_1r1w #(
+    .Words(Depth),
+    .Width(WordsW)
+  ) u_value (
+    .clk_i,
+    .write_i        (numbers_i.valid),
+    .write_address_i(tail),
+    .write_data_i   (numbers_i.value),
+    .read_address_i (head_q),
+    .read_data_o    (value_o)
+  );
 
   for (genvar e = 0; e < Depth; e++) begin : gen_next
-    localparam int unsigned Behind = e + 1 < Depth ? e + 1 : e;
+    logic comes;
 
-    always_comb begin : next_entry
-      warp_d[e]  = grant_o ? warp_q[Behind] : warp_q[e];
-      bank_d[e]  = grant_o ? bank_q[Behind] : bank_q[e];
-      low_d[e]   = grant_o ? low[Behind] : low[e];
-      high_d[e]  = grant_o ? high[Behind] : high[e];
-      value_d[e] = grant_o ? value_q[Behind] : value_q[e];
-      if (numbers_i.valid && left == CountW'(e)) begin
-        warp_d[e]  = numbers_i.warp;
-        bank_d[e]  = unit_i[numbers_i.warp];
-        low_d[e]   = numbers_i.lanes;
-        high_d[e]  = numbers_i.lanes;
-        value_d[e] = numbers_i.value;
-      end
-    end
+    assign comes     = numbers_i.valid && tail == IndexW'(e);
+    assign warp_d[e] = comes ? numbers_i.warp : warp_q[e];
+    assign bank_d[e] = comes ? unit_i[numbers_i.warp] : bank_q[e];
+    assign low_d[e]  = comes ? numbers_i.lanes : low[e];
+    assign high_d[e] = comes ? numbers_i.lanes : high[e];
   end
+
+  logic [IndexW-1:0] place;  // of an entry, counted from the oldest
 
   always_comb begin : find_warps
     warps_o = '0;
+    place   = '0;
     for (int e = 0; e < Depth; e++) begin
-      if (count_q > CountW'(e)) warps_o = warps_o | Warps'(1) << warp_q[e];
+      place = IndexW'(e) - head_q;
+      if (count_q > CountW'(place)) warps_o = warps_o | Warps'(1) << warp_q[e];
     end
   end
   assign count_next_o = count_d;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
-    if (!rst_ni) count_q <= '0;
-    else count_q <= count_d;
+    if (!rst_ni) begin
+      count_q <= '0;
+      head_q  <= '0;
+    end else begin
+      count_q <= count_d;
+      head_q  <= head_d;
+    end
   end
   always_ff @(posedge clk_i) begin : data
-    warp_q  <= warp_d;
-    bank_q  <= bank_d;
-    low_q   <= low_d;
-    high_q  <= high_d;
-    value_q <= value_d;
+    warp_q <= warp_d;
+    bank_q <= bank_d;
+    low_q  <= low_d;
+    high_q <= high_d;
   end
 
   always @(posedge clk_i) begin : checks
-    if (rst_ni) NumbersHaveRoom: assert (!numbers_i.valid || left < CountW'(Depth));
+    if (rst_ni) NumbersHaveRoom: assert (!numbers_i.valid || count_d <= CountW'(Depth));
   end
 endmodule

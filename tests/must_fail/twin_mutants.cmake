@@ -1031,7 +1031,7 @@ g80_mutant(register_file 4 register_file "other_accepts || (!accepts && younger_
 g80_mutant(register_file 5 register_file "!(reg_d[u][w] == '0 && without_numbers[warp_d[u]])"
            "1'b1")
 # A register that is not allocated is another warp's.
-g80_mutant(register_file 6 bank_read "index >= registers_i[warp_i[unit_o]]"
+g80_mutant(register_file 6 register_file "reg_d[u][w] >= allocated"
            "1'b0")
 # Writes a register that is not allocated.
 g80_mutant(register_file 7 bank_write "{1'b0, word_i.reg_} < registers_i[word_i.warp]"
@@ -1070,7 +1070,7 @@ g80_mutant(register_file 17 waiting_numbers "overwrites && write.low ? low_q[e] 
 g80_mutant(register_file 18 waiting_numbers "overwrites && write.high ? high_q[e] & ~write.lanes : high_q[e]"
            "high_q[e]")
 # Numbers of threads take a slot that is not free.
-g80_mutant(register_file 19 waiting_numbers "count_q != '0 && !taken_i[bank_q[0]]"
+g80_mutant(register_file 19 waiting_numbers "count_q != '0 && !taken_i[bank_o]"
            "count_q != '0")
 # Late lanes are those of the first place.
 g80_mutant(register_file 20 last_lanes "PlaceW'(l) - result_i.first[PlaceW-1:0]"
@@ -1088,7 +1088,7 @@ g80_mutant(register_file 23 sram_banks "part_i[b][p]"
 g80_mutant(register_file 24 register_turns "all_reads[n] && !passing_i[Ports-1-n]"
            "1'b0")
 # Every read of an instruction has a port.
-g80_mutant(register_file 25 unit_ports "turn_i[w] && !taken[Ports-1]"
+g80_mutant(register_file 25 unit_ports "turn_i[w] && !full[w]"
            "turn_i[w]")
 # Reads of younger instructions take ports first.
 g80_mutant(register_file 26 register_turns "older[u][o] ? reads[o] : '0"
