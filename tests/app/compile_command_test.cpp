@@ -19,8 +19,13 @@ using ::g80::test::shell;
 
 Outcome run_g80(const std::string& arguments) { return shell(std::string(G80_PROGRAM) + " " + arguments); }
 
+/// A file of this test, in a folder of its own: tests run at the same time.
 std::string file(const std::string& name, const std::string& text) {
-  const std::string path = (std::filesystem::path(::testing::TempDir()) / ("g80_compile_" + name)).string();
+  const char* const test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / (std::string("g80_compile_") + test);
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / name).string();
   if (!text.empty()) std::ofstream(path) << text;
   return path;
 }
@@ -91,17 +96,16 @@ TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {
   EXPECT_EQ(run_g80("disasm -S --words -").code, 2);
   if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
   file("half.h", "__device__ int half(int x) {\n  return x / 2;\n}\n");
-  const std::string cuda =
-      file("half.cu", "#include \"g80_compile_half.h\"\n__global__ void k(int* p) {\n  *p = half(*p);\n}\n");
+  const std::string cuda = file("half.cu", "#include \"half.h\"\n__global__ void k(int* p) {\n  *p = half(*p);\n}\n");
   // A relative path stays as it was given; the header is called what clang calls it.
   const std::string folder = std::filesystem::path(cuda).parent_path().string();
   const Outcome made =
-      shell("cd " + folder + " && " + G80_PROGRAM + " compile g80_compile_half.cu -o lines.cubin && " + G80_PROGRAM +
-            " disasm -S lines.cubin && mv g80_compile_half.cu gone.cu && " + G80_PROGRAM + " disasm -S lines.cubin");
+      shell("cd " + folder + " && " + G80_PROGRAM + " compile half.cu -o lines.cubin && " + G80_PROGRAM +
+            " disasm -S lines.cubin && mv half.cu gone.cu && " + G80_PROGRAM + " disasm -S lines.cubin");
   EXPECT_EQ(made.code, 0) << made.output;
-  EXPECT_THAT(made.output, HasSubstr("\n// g80_compile_half.cu:3: *p = half(*p);\n    "));
-  EXPECT_THAT(made.output, HasSubstr("\n// ./g80_compile_half.h:2: return x / 2;\n    "));
-  EXPECT_THAT(made.output, HasSubstr("\n// g80_compile_half.cu:3\n    "));  // its file is gone
+  EXPECT_THAT(made.output, HasSubstr("\n// half.cu:3: *p = half(*p);\n    "));
+  EXPECT_THAT(made.output, HasSubstr("\n// ./half.h:2: return x / 2;\n    "));
+  EXPECT_THAT(made.output, HasSubstr("\n// half.cu:3\n    "));  // its file is gone
 }
 
 TEST(CompileCommand, WhatIsWrongWithACudaKernelIsSaidOfItsSource) {
