@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // node run.mjs [--generated FOLDER] [--yosys FOLDER] [SET | SET.LABEL..]
-// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven, 2 for a set that is none.
+// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven, 2 for a set
+// that is none.
 //
 // <set>_props.sv instantiates the modules and states labelled assertions and covers about them. yosys makes an AIG of
 // it, and abc answers four questions about each label:
