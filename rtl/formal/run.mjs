@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // node run.mjs [--generated FOLDER] [--yosys FOLDER] [SET | SET.LABEL..]
-// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven, 2 for a set
-// that is none.
+// Proves the properties of each set of sets.mjs: all of them, or those named. Exit code 1 if one is not proven, 2 for a
+// set that is none.
 //
 // <set>_props.sv instantiates the modules and states labelled assertions and covers about them. yosys makes an AIG of
 // it, and abc answers four questions about each label:
@@ -10,7 +10,7 @@
 //   bounded  at the sizes `full`, no sequence of `edges` clock edges violates it (bmc3); a set that is
 //            `unbounded` is proven there, too
 //   mutant   with one piece of a module's text replaced, abc finds a violation of this assertion alone
-//   cover    a state in which the cover holds is reached (bmc3), at the sizes `full`
+//   cover    a state in which the cover holds is reached (bmc3), at the sizes `full` (`small` with `coversAtSmall`)
 //
 // Without a size `small` the proof is at the sizes `full`: of a module without registers it is complete. A size is a
 // parameter of the properties or a constant of g80_pkg. With `engine: 'bdd'` the proof is a decision diagram of all
@@ -191,8 +191,9 @@ async function prove(name, only) {
   const twoSizes = set.small !== undefined;
   const engine = engines[set.engine ?? 'pdr'], search = bmc(edges, set.engine);
   const method = engine === induction ? 'induction' : 'pdr';
-  const proofs = await circuits(name, small, { asserts, given });
-  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers, given,
+  const coversHere = (here) => here === (set.coversAtSmall ?? false) ? covers : [];
+  const proofs = await circuits(name, small, { asserts, covers: coversHere(true), given });
+  const whole = await circuits(name, full, { asserts: twoSizes ? asserts : [], covers: coversHere(false), given,
                                              instead: { ...set.instead, ...set.insteadAtFull } });
   for (const label of asserts) {
     const circuit = proofs[`${label}.aig`];
@@ -207,7 +208,7 @@ async function prove(name, only) {
     console.log(line);
   }
   for (const label of covers) {
-    const cover = ask(whole[`${label}.aig`], search);
+    const cover = ask((set.coversAtSmall ? proofs : whole)[`${label}.aig`], search);
     if (cover.violated === null) fail(`${name}.${label}: not reached: ${cover.said}`);
     else console.log(`${name}.${label}: reached at edge ${cover.violated} ${cover.seconds.toFixed(1)} s`);
   }
