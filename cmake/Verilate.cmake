@@ -8,8 +8,8 @@
 # Verilator runs when the project is built, not when it is configured, and only when its inputs changed. It sees names
 # relative to the project: its messages quote them, and every copy of the project makes the same C++. Loops stay
 # loops (--unroll-count), functions are cut in pieces (--output-split-cfuncs), because the compiler takes more than twice
-# as long for one that is twice as long, and its output is compiled as two files, at -O0 as one: that takes a second where
-# the default takes twenty.
+# as long for one that is twice as long, and its output is compiled as three files, at -O0 as one: that takes a second
+# where the default takes twenty.
 # With PARTS <stem>... it is a model of these blocks, too: their outputs can be read, their observers are bound, and
 # no signals are there for waves (they would be half of the C++).
 # With the option G80_RTL_COVERAGE the models of single blocks count what of their source they reach
@@ -110,7 +110,7 @@ function(g80_verilate target)
   endif()
   set(model ${dir}/${arg_PREFIX})
   if(arg_OPTIMIZE STREQUAL -O0)
-    set(made ${model}__both.cpp)
+    set(made ${model}__all.cpp)
   else()
     set(made ${model}__slow.cpp)
     math(EXPR last "${pieces} - 1")
@@ -118,6 +118,11 @@ function(g80_verilate target)
       list(APPEND made ${model}__fast${piece}.cpp)
     endforeach()
     set_source_files_properties(${model}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
+    if(trace)
+      list(APPEND made ${model}__trace.cpp)
+      # At -O2 it would take longer than all that is evaluated.
+      set_source_files_properties(${model}__trace.cpp PROPERTIES COMPILE_OPTIONS -O1)
+    endif()
   endif()
   g80_relative(seen ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources})
   set(files ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -DPIECES=${pieces})

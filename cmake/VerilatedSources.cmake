@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes PIECES files from DIR/PREFIX__fast0.cpp on, and DIR/PREFIX__slow.cpp, which include what Verilator made for
-# PREFIX: what runs at every evaluation, and what runs once. DIR/PREFIX__both.cpp includes both.
+# Writes PIECES files from DIR/PREFIX__fast0.cpp on, DIR/PREFIX__trace.cpp and DIR/PREFIX__slow.cpp, which include what
+# Verilator made for PREFIX: what runs at every evaluation, what runs for every sample of a wave, and what runs once.
+# DIR/PREFIX__all.cpp includes all of it.
 #
 # What the model would tell Verilator's FST writer, names, types and values of its signals, it tells g80::RtlTrace instead:
 # one model for every wave format, and its signals for all who look at the machine. rtl/adapters/rtl_trace.h has the
@@ -31,6 +32,8 @@ set(fast_number 0)
 foreach(source ${sources})
   if(source MATCHES "Slow")
     string(APPEND slow "#include \"${source}\"\n")
+  elseif(source MATCHES "__Trace__")
+    string(APPEND trace "#include \"${source}\"\n")
   else()
     math(EXPR piece "${fast_number} % ${PIECES}")
     math(EXPR fast_number "${fast_number} + 1")
@@ -38,11 +41,11 @@ foreach(source ${sources})
     string(APPEND fast "#include \"${source}\"\n")
   endif()
 endforeach()
-set(both "${fast}${slow}")
+set(all "${fast}${trace}${slow}")
 math(EXPR last "${PIECES} - 1")
 foreach(piece RANGE ${last})
   file(WRITE ${DIR}/${PREFIX}__fast${piece}.cpp "${fast${piece}}")
 endforeach()
-foreach(kind slow both)
+foreach(kind trace slow all)
   file(WRITE ${DIR}/${PREFIX}__${kind}.cpp "${${kind}}")
 endforeach()
