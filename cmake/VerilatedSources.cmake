@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes PIECES files from DIR/PREFIX__fast0.cpp on, DIR/PREFIX__trace.cpp and DIR/PREFIX__slow.cpp, which include what
-# Verilator made for PREFIX: what runs at every evaluation, what runs for every sample of a wave, and what runs once.
-# DIR/PREFIX__all.cpp includes all of it.
+# Writes PIECES files from DIR/PREFIX__fast0.cpp on and DIR/PREFIX__slow.cpp, which include what Verilator made for
+# PREFIX: what runs at every evaluation, and what runs once or for the sample of a wave. DIR/PREFIX__all.cpp includes
+# all of it.
 #
 # What the model would tell Verilator's FST writer, names, types and values of its signals, it tells g80::RtlTrace instead:
 # one model for every wave format, and its signals for all who look at the machine. rtl/adapters/rtl_trace.h has the
@@ -19,6 +19,8 @@ foreach(file ${generated})
   string(REPLACE "\"verilated_fst_c.h\"" "\"verilated_trace.h\"" bound "${bound}")  # VerilatedTraceConfig
   string(REPLACE "VerilatedFstC" "g80::RtlTraceFile" bound "${bound}")
   string(REPLACE "VerilatedFst" "g80::RtlTrace" bound "${bound}")
+  # g80::RtlTrace takes all values of a sample: functions that store changed ones alone are not compiled.
+  string(REGEX REPLACE "[^\n]*->add(Chg|Cleanup)Cb\\([^\n]*\n" "" bound "${bound}")
   # No folder of the build in the model: it may come from the compiler cache of another checkout.
   get_filename_component(name ${file} NAME)
   string(REPLACE "__FILE__" "\"${name}\"" bound "${bound}")
@@ -32,20 +34,18 @@ set(fast_number 0)
 foreach(source ${sources})
   if(source MATCHES "Slow")
     string(APPEND slow "#include \"${source}\"\n")
-  elseif(source MATCHES "__Trace__")
-    string(APPEND trace "#include \"${source}\"\n")
-  else()
+  elseif(NOT source MATCHES "__Trace__")
     math(EXPR piece "${fast_number} % ${PIECES}")
     math(EXPR fast_number "${fast_number} + 1")
     string(APPEND fast${piece} "#include \"${source}\"\n")
     string(APPEND fast "#include \"${source}\"\n")
   endif()
 endforeach()
-set(all "${fast}${trace}${slow}")
+set(all "${fast}${slow}")
 math(EXPR last "${PIECES} - 1")
 foreach(piece RANGE ${last})
   file(WRITE ${DIR}/${PREFIX}__fast${piece}.cpp "${fast${piece}}")
 endforeach()
-foreach(kind trace slow all)
+foreach(kind slow all)
   file(WRITE ${DIR}/${PREFIX}__${kind}.cpp "${${kind}}")
 endforeach()

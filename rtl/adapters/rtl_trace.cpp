@@ -105,9 +105,7 @@ void RtlTrace::go_to(const std::vector<std::string>& scope) {
 
 void RtlTrace::update() {
   Buffer buffer(values_.data());
-  (has_values_ ? changes_ : all_)(model_, &buffer);
-  cleanup_(model_, this);
-  has_values_ = true;
+  all_(model_, &buffer);
 }
 
 void RtlTrace::visit(FieldVisitor& visitor) const {

@@ -28,7 +28,6 @@ class RtlTrace {
   class Buffer;
   using DeclareCallback = void (*)(void* model, RtlTrace*, std::uint32_t base);
   using ValueCallback = void (*)(void* model, Buffer*);
-  using CleanupCallback = void (*)(void* model, RtlTrace*);
 
   /// Shows every signal with its value of the last update() as fields, structs entered and left.
   void visit(FieldVisitor& visitor) const;
@@ -42,8 +41,6 @@ class RtlTrace {
     all_ = all;
     model_ = model;
   }
-  void addChgCb(ValueCallback changes, void*) { changes_ = changes; }
-  void addCleanupCb(CleanupCallback cleanup, void*) { cleanup_ = cleanup; }
   void scopeEscape(char) {}
   void pushNamePrefix(const std::string& prefix) { prefixes_.push_back(prefix); }
   void popNamePrefix(unsigned count = 1) { prefixes_.resize(prefixes_.size() - count); }
@@ -83,10 +80,8 @@ class RtlTrace {
   std::vector<Step> steps_;
   std::vector<const EnumText*> types_;  // by the model's number of the enumeration
   std::vector<std::uint32_t> values_;   // 32 bits each, by code
-  ValueCallback all_ = nullptr, changes_ = nullptr;
-  CleanupCallback cleanup_ = nullptr;
+  ValueCallback all_ = nullptr;
   void* model_ = nullptr;
-  bool has_values_ = false;
 };
 
 /// Where the generated code stores values.
@@ -106,12 +101,6 @@ class RtlTrace::Buffer {
   void fullWData(std::uint32_t* at, const std::uint32_t* words, int width) {
     for (int word = 0; 32 * word < width; ++word) at[word] = words[word];
   }
-  void chgBit(std::uint32_t* at, std::uint32_t value) { *at = value; }
-  void chgCData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
-  void chgSData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
-  void chgIData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
-  void chgQData(std::uint32_t* at, std::uint64_t value, int width) { fullQData(at, value, width); }
-  void chgWData(std::uint32_t* at, const std::uint32_t* words, int width) { fullWData(at, words, width); }
 
  private:
   std::uint32_t* values_;
