@@ -52,7 +52,11 @@ void RtlTrace::declDTypeEnum(int type, const char* name, std::uint32_t count, un
   types_[number] = shared_text(full.substr(full.find_last_of(".:") + 1), texts);
 }
 
-void RtlTrace::declare(std::uint32_t code, const char* name, int type, int index, unsigned width) {
+void RtlTrace::declare(const Line& line) {
+  if (line.name == nullptr) return popNamePrefix(static_cast<unsigned>(line.code));
+  if (line.code < 0) return pushNamePrefix(line.name);
+  const auto code = static_cast<std::uint32_t>(line.code);
+  const unsigned width = static_cast<unsigned>(line.high - line.low) + 1;
   const std::uint32_t words = (width + 31) / 32;
   if (values_.size() < code + words) values_.resize(code + words);
   // The first prefix is the model's name, the second the module's. A prefix ends in a space; a struct's has a mark
@@ -63,7 +67,7 @@ void RtlTrace::declare(std::uint32_t code, const char* name, int type, int index
     return;
   std::string path;
   for (std::size_t i = 2; i < prefixes_.size(); ++i) path += prefixes_[i];
-  path += name;
+  path += line.name;
   std::vector<std::string> tokens(1);
   for (const char c : path) {
     if (c == ' ') {
@@ -75,12 +79,11 @@ void RtlTrace::declare(std::uint32_t code, const char* name, int type, int index
   for (const std::string& token : tokens) {
     if (token.rfind("unnamedblk", 0) == 0) return;
   }
-  Element leaf{tokens.back(), index};
+  Element leaf = element_of(tokens.back());
   tokens.pop_back();
   go_to(tokens);
-  if (index < 0) leaf = element_of(leaf.name);
-  const EnumText* text =
-      type < 0 || static_cast<std::size_t>(type) >= types_.size() ? nullptr : types_[static_cast<std::size_t>(type)];
+  const auto type = static_cast<std::size_t>(line.type);
+  const EnumText* text = line.type < 0 || type >= types_.size() ? nullptr : types_[type];
   if (width <= 64) {
     steps_.push_back({Step::Kind::kLeaf, leaf.name, leaf.index, code, width, text});
     return;

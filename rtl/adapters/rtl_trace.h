@@ -10,8 +10,7 @@
 //   of more entries than --trace-max-array.
 // - A signal of more than 64 bits is shown as an array of 32-bit words, word 0 the lowest.
 #pragma once
-#include <gtkwave/fstapi.h>  // FST_VD_INPUT and its like stand in the generated calls
-
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,20 +43,18 @@ class RtlTrace {
   void scopeEscape(char) {}
   void pushNamePrefix(const std::string& prefix) { prefixes_.push_back(prefix); }
   void popNamePrefix(unsigned count = 1) { prefixes_.resize(prefixes_.size() - count); }
-  void declBit(std::uint32_t code, const char* name, int type, fstVarDir, fstVarType, bool array, int index) {
-    declare(code, name, type, array ? index : -1, 1);
-  }
-  void declBus(std::uint32_t code, const char* name, int type, fstVarDir, fstVarType, bool array, int index, int msb,
-               int lsb) {
-    declare(code, name, type, array ? index : -1, static_cast<unsigned>(msb - lsb) + 1);
-  }
-  void declQuad(std::uint32_t code, const char* name, int type, fstVarDir direction, fstVarType kind, bool array,
-                int index, int msb, int lsb) {
-    declBus(code, name, type, direction, kind, array, index, msb, lsb);
-  }
-  void declArray(std::uint32_t code, const char* name, int type, fstVarDir direction, fstVarType kind, bool array,
-                 int index, int msb, int lsb) {
-    declBus(code, name, type, direction, kind, array, index, msb, lsb);
+  /// A signal (the name, where its value is, the number of its enumeration or -1, its highest and lowest bit), a scope
+  /// that the next lines are in (the name alone), or the end of some scopes (no name, their count).
+  struct Line {
+    const char* name;
+    int code = -1;
+    int type = -1;
+    int high = 0;
+    int low = 0;
+  };
+  template <std::size_t kCount>
+  void declare(const Line (&lines)[kCount]) {
+    for (const Line& line : lines) declare(line);
   }
   void declDTypeEnum(int type, const char* name, std::uint32_t count, unsigned, const char** names,
                      const char** values);
@@ -72,7 +69,7 @@ class RtlTrace {
     const EnumText* text;
   };
 
-  void declare(std::uint32_t code, const char* name, int type, int index, unsigned width);
+  void declare(const Line& line);
   void go_to(const std::vector<std::string>& scope);
 
   std::vector<std::string> prefixes_;
