@@ -18,9 +18,11 @@ rtl/common/carry_save_level.sv
 rtl/common/clock_gate.sv
 rtl/common/count_down.sv
 rtl/common/counts_below.sv
+rtl/common/crossing_fifo.sv
 rtl/common/delay_line.sv
 rtl/common/delay_row.sv
 rtl/common/delayed_queue.sv
+rtl/common/gray_counter.sv
 rtl/common/leading_zeros.sv
 rtl/common/left_shifter.sv
 rtl/common/lowest_few.sv
@@ -39,6 +41,7 @@ rtl/common/sram_2w1r_write_first.sv
 rtl/common/sram_banks.sv
 rtl/common/sram_columns.sv
 rtl/common/sram_queue.sv
+rtl/common/synchroniser.sv
 rtl/common/thermometer_sum.sv
 rtl/common/use_tree.sv
 rtl/exec/access_queue.sv

@@ -19,6 +19,7 @@
 // `insteadAtFull` those that do so at the sizes `full` only.
 // `engine: 'induction'` is for what one step proves, however large the block is: `given` says all that holds between
 // any two edges, and the other assertions are proven with it as an assumption.
+// With `severalClocks` every clock is an input of its own, and a step of the proof is a change of any of them.
 // Without yosys (npm package) or yosys-abc (Debian: yosys) the exit code is 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -120,7 +121,8 @@ endmodule`;
   const script = [
     `read_verilog -sv -formal -defer g80_pkg.sv ${modules.map((module) => `${module}.sv`).join(' ')}`,
     `hierarchy -check -top ${top} ${parameters}`,
-    'proc', 'flatten', 'opt -fast', 'wreduce', 'peepopt', 'opt -fast', 'async2sync', 'memory -nordff', 'opt -fast',
+    'proc', 'flatten', 'opt -fast', 'wreduce', 'peepopt', 'opt -fast',
+    sets[name].severalClocks ? 'clk2fflogic' : 'async2sync', 'memory -nordff', 'opt -fast',
     'setundef -undriven -anyseq', 'setundef -anyseq', 'techmap', 'opt -fast', 'dffunmap', 'simplemap', 'opt_clean',
     'setundef -anyseq', 'aigmap', 'opt_clean', 'design -save whole',
   ];

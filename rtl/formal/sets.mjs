@@ -35,6 +35,24 @@ export const sets = {
       ['SecondFollows', 'pair_queue', 'full ? entry_q[!head_q]', 'full ? entry_q[head_q]'],
     ],
   },
+  crossing_fifo: {
+    severalClocks: true,
+    small: { Depth: 2, Edges: 2, FreeEdges: 3 },
+    full: { Depth: 8, Width: 2, Edges: 2, FreeEdges: 2 },
+    instead: { sram_1r1w: 'watched_word' },
+    edges: 40,  // twenty of a clock
+    mutants: [
+      ['OneBitChanges', 'gray_counter', '(binary_d >> 1)', '(binary_d >> 2)'],
+      ['HoldsNoMoreThanItsDepth', 'crossing_fifo', 'used < (IndexW + 1)\'(Depth)', 'used <= (IndexW + 1)\'(Depth)'],
+      ['RoomIsThere', 'crossing_fifo', '^read_seen[IndexW:b]', 'read_seen[b]'],
+      ['AllFreeIsTrue', 'crossing_fifo', 'assign all_free_o = used ==', 'assign all_free_o = read_binary =='],
+      ['MakesUpNoEntry', 'crossing_fifo', 'write_seen != read_gray', 'write_gray != read_seen'],
+      ['KeepsOrderAndData', 'crossing_fifo', '.read_address_i (read)',
+       '.read_address_i (read_gray[IndexW-1:0])'],
+      ['RoomIsKnownInTime', 'crossing_fifo', '.Flops(FreeEdges - 1)', '.Flops(FreeEdges)'],
+      ['EntryIsKnownInTime', 'crossing_fifo', '.Flops(Edges - 1)', '.Flops(Edges)'],
+    ],
+  },
   delayed_queue: {
     small: { Stages: 4, Width: 2 },
     full: { Stages: 16, Width: 1 },
