@@ -35,8 +35,8 @@ foreach(file ${generated})
     string(REGEX REPLACE "(\n@[^\n]*)\n([^@])" "\\1 }; tracep->declare(lines); }\n\\2" bound "${bound}")
     string(REPLACE "\n@" "\n" bound "${bound}")
   endif()
-  # A module that is no part of the top has a copy of its functions for each instance where a message names the instance.
-  # With the name from the model they are equal, and all but the first copy become calls of it.
+  # A module that is a class of its own has a copy of each function with messages for every instance, because they name
+  # the instance. With the name from the object the copies are equal: all but the first become calls of it.
   if(file MATCHES "/(${PREFIX}_[a-zA-Z].*)__DepSet_.*__[0-9]+\\.cpp$")
     set(class ${CMAKE_MATCH_1})
     string(REGEX REPLACE "%N[]a-z0-9_.[]*\\.([a-z_]+: )" "%N\\1" bound "${bound}")

@@ -92,28 +92,21 @@ module crossing_fifo_props #(
     end
   end
 
-  // A pointer, and its code before the last edge
-  logic [CountW-1:0] pointer, code, before_q;
+  // The pointer that crosses to the reader, and what it was before the last edge
+  (* hierconn *) logic [IndexW:0] \u_dut.write_gray ;
+  logic [IndexW:0] before_q, changed;
 
-  gray_counter #(
-    .Width(CountW)
-  ) u_pointer (
-    .clk_i   (write_clk_i),
-    .rst_ni,
-    .count_i (push_i),
-    .binary_o(pointer),
-    .gray_o  (code)
-  );
+  assign changed = \u_dut.write_gray ^ before_q;
 
   always_ff @(posedge write_clk_i or negedge rst_ni) begin : previous
     if (!rst_ni) before_q <= '0;
-    else before_q <= code;
+    else before_q <= \u_dut.write_gray ;
   end
 
   always_comb begin : properties
     PushHasRoom: assume (!push_i || (rst_ni && can_push));
     PopHasAnEntry: assume (!pop_i || (rst_ni && available));
-    OneBitChanges: assert (((code ^ before_q) & ((code ^ before_q) - CountW'(1))) == '0);
+    OneBitChanges: assert ((changed & (changed - (IndexW + 1)'(1))) == '0);
     HoldsNoMoreThanItsDepth: assert (count <= CountW'(Depth));
     RoomIsThere: assert (!can_push || count < CountW'(Depth));
     AllFreeIsTrue: assert (!all_free || count == '0);

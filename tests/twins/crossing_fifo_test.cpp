@@ -2,7 +2,9 @@
 // The asynchronous FIFO in SystemVerilog against the one in SystemC: what both sides see, at every edge of both clocks.
 #include "hw/common/crossing_fifo.h"
 
+#include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <utility>
@@ -18,14 +20,6 @@
 #include "Vcrossing_fifos.h"
 
 namespace g80 {
-
-struct CrossingWord {
-  std::uint32_t bits = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("bits", s.bits);
-  }
-};
 
 namespace {
 
@@ -96,11 +90,11 @@ TEST_P(CrossingFifoTwinTest, IsEqualAtEveryEdge) {
   const Clocks& clocks = GetParam();
   std::mt19937 random(random_seed());
   Domain writer("writer", 0, clocks.writer_mhz, 0, true), reader("reader", 1, clocks.reader_mhz, 0, true);
-  std::vector<std::unique_ptr<CrossingFifo<CrossingWord>>> fifos;
+  std::vector<std::unique_ptr<CrossingFifo<std::uint32_t>>> fifos;
   for (const Shape& s : kShapes) {
     const std::string name = fmt::format("fifo{}", fifos.size());
     fifos.push_back(
-        std::make_unique<CrossingFifo<CrossingWord>>(name.c_str(), &writer, &reader, s.depth, s.edges, s.free_edges));
+        std::make_unique<CrossingFifo<std::uint32_t>>(name.c_str(), &writer, &reader, s.depth, s.edges, s.free_edges));
   }
   Pins pins;
   unsigned full[kFifos] = {}, popped[kFifos] = {};
@@ -115,7 +109,7 @@ TEST_P(CrossingFifoTwinTest, IsEqualAtEveryEdge) {
       if (!fifos[i]->can_push() || random() % 8 >= share) continue;
       pins->push_i |= 1u << i;
       pins->data_i[i] = random();
-      fifos[i]->push({pins->data_i[i]});
+      fifos[i]->push(pins->data_i[i]);
     }
     pins.write_edge_at(now);
   });
@@ -126,7 +120,7 @@ TEST_P(CrossingFifoTwinTest, IsEqualAtEveryEdge) {
     for (unsigned i = 0; i < kFifos; ++i) {
       ASSERT_EQ(pins->available_o >> i & 1, fifos[i]->available()) << "fifo " << i << ", reader edge " << edge;
       if (!fifos[i]->available()) continue;
-      ASSERT_EQ(pins->front_o[i], fifos[i]->front().bits) << "fifo " << i << ", reader edge " << edge;
+      ASSERT_EQ(pins->front_o[i], fifos[i]->front()) << "fifo " << i << ", reader edge " << edge;
       if (random() % 8 >= share) continue;
       pins->pop_i |= 1u << i;
       fifos[i]->pop();
