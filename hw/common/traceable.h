@@ -79,8 +79,14 @@ class Traceable {
   virtual bool attach_push_hook(FaultHook*) { return false; }
   virtual TraceLevel trace_level() const { return TraceLevel::kPipeline; }
 
-  void attach_trace(TraceSink& sink, std::uint32_t slot) { watches_.push_back({&sink, slot}); }
-  void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
+  void attach_trace(TraceSink& sink, std::uint32_t slot) {
+    watches_.push_back({&sink, slot});
+    asked_ |= kTraced;
+  }
+  void detach_trace(const TraceSink& sink) {
+    remove_sink(watches_, sink);
+    if (watches_.empty()) asked_ &= static_cast<std::uint8_t>(~kTraced);
+  }
   void tell_changed() {
     if (Outbox::current != nullptr) {
       Outbox::current->changed.push_back(this);
@@ -93,9 +99,15 @@ class Traceable {
   void mark_changed() {
     if (__builtin_expect(traced(), 0)) tell_changed();
   }
-  bool traced() const { return !watches_.empty(); }
+  bool traced() const { return (asked_ & kTraced) != 0; }
+  /// What a change entails besides the new value is asked at once: whether it is traced, and whether ask_for_more() was
+  /// called.
+  bool asks_for_more() const { return asked_ != 0; }
+  void ask_for_more() { asked_ |= kMore; }
 
  private:
+  static constexpr std::uint8_t kTraced = 1, kMore = 2;
+  std::uint8_t asked_ = 0;
   std::vector<TraceWatch> watches_;
 };
 

@@ -86,8 +86,8 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   /// The same for a value that is most likely another one.
   void renew(const T& value) {
     std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
-    for (const Wakes& wakes : wakes_) *wakes.awake |= wakes.bits;
-    mark_changed();
+    *first_.awake |= first_.bits;
+    if (__builtin_expect(asks_for_more(), 0)) tell_more();
   }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
@@ -102,7 +102,8 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   }
   /// The ports are bound: readers in other groups of the driver's domain are woken behind the edge.
   void driven_by(const ClockedBase& driver) {
-    wakes_.clear();
+    first_ = {&nobody_, 0};
+    more_.clear();
     for (const ClockedBase* reader : readers_) {
       if (reader->domain() != nullptr) add(driver.domain()->wakes_from(driver, *reader));
     }
@@ -134,16 +135,27 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
 
  private:
   void add(const Wakes& wakes) {
-    for (Wakes& known : wakes_) {
-      if (known.awake != wakes.awake) continue;
-      known.bits |= wakes.bits;
-      return;
+    if (first_.awake == &nobody_) first_ = {wakes.awake, 0};
+    Wakes* known = first_.awake == wakes.awake ? &first_ : nullptr;
+    for (Wakes& more : more_) {
+      if (more.awake == wakes.awake) known = &more;
     }
-    wakes_.push_back(wakes);
+    if (known == nullptr) {
+      more_.push_back(wakes);
+      ask_for_more();
+    } else {
+      known->bits |= wakes.bits;
+    }
+  }
+  void tell_more() {
+    for (const Wakes& wakes : more_) *wakes.awake |= wakes.bits;
+    mark_changed();
   }
 
   T value_;
-  std::vector<Wakes> wakes_;
+  std::uint64_t nobody_ = 0;
+  Wakes first_{&nobody_, 0};  // most wires have readers in one word of the domain only
+  std::vector<Wakes> more_;
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
 };
@@ -172,11 +184,7 @@ class Out : public sc_core::sc_out<T> {
   using sc_core::sc_out<T>::sc_out;
   const T& read() const { return *value_; }
   void write(const T& value) {
-    if (__builtin_expect(wire_ != nullptr, 1)) {
-      wire_->drive(value);
-    } else {
-      (*this)->write(value);
-    }
+    if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) renew(value);
   }
   /// The same for large bundles that are most likely other ones than before: they are not compared.
   void renew(const T& value) {

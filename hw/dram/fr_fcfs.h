@@ -15,8 +15,6 @@ namespace g80 {
 
 using DramBanks = std::array<DramBank, kMaxDramBanks>;
 
-inline constexpr Cycle kNever = ~Cycle{0};
-
 struct DramPick {
   DramCommandKind command = DramCommandKind::kNone;
   unsigned burst = 0;    // position in the window of the burst it is for

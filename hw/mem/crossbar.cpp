@@ -86,16 +86,24 @@ void CrossbarNetwork<Packet>::next() {
   acted |= cross();
   acted |= accept();
   d_.offered = 0;
-  bool moving = d_.sending != 0;
+  Cycle next_arrival = kNever;
   for_each_bit(travelling_, [&](unsigned output) {
     const Arrived& arrived = arrived_[output];
+    const FlitPipe<Packet>& pipe = pipes_[output];
     if (!arrived.packets.empty()) d_.offered |= 1u << output;
-    if (!pipes_[output].empty()) moving = true;
-    if (arrived.packets.empty() && !arrived.begun && pipes_[output].empty()) travelling_ &= ~(1u << output);
+    if (!pipe.empty()) {
+      if (!pipe.arrived() || !pipe.front().head || arrived.room())
+        next_arrival = std::min(next_arrival, this->edge() + pipe.edges_to_end() + 1);
+    } else if (arrived.packets.empty() && !arrived.begun) {
+      travelling_ &= ~(1u << output);
+    }
   });
   redrive_ |= d_.offered ^ q_.offered;
   d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
-  if (acted || moving || fronts_ != 0 || d_.ready != q_.ready || d_.offered != q_.offered) return;
+  const bool waiting = fronts_ != 0 || d_.sending != 0;
+  if (acted || waiting || d_.ready != q_.ready || d_.offered != q_.offered || next_arrival == this->edge() + 1) return;
+  if (this->traced() && travelling_ != 0) return;  // each stage is seen
+  if (next_arrival != kNever) this->wake_at(next_arrival);
   sleep();
 }
 
@@ -112,17 +120,18 @@ bool CrossbarNetwork<Packet>::pop_delivered() {
   return acted;
 }
 
-// Flits leave the pipes one by one while there is a place for them; those behind move up.
+// Flits leave the pipes one by one while there is a place for them; those behind move up, at the edges that the block
+// has slept, too: no flit came to the end of its pipe then, or found a place there.
 template <class Packet>
 void CrossbarNetwork<Packet>::travel() {
   for_each_bit(travelling_, [&](unsigned output) {
     FlitPipe<Packet>& pipe = pipes_[output];
-    if (pipe.empty()) return;
+    pipe.advance_to(this->edge() - 1);
     while (pipe.arrived() && (!pipe.front().head || arrived_[output].room())) {
       take(output, pipe.front());
       pipe.leave();
     }
-    pipe.advance();
+    pipe.advance_to(this->edge());
   });
 }
 
@@ -192,7 +201,7 @@ void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
   const unsigned count = flits(queue.front()), words = data_words(queue.front());
   while (d_.sent[input] < count && input_flits_[input] != 0 && output_flits_[output] != 0) {
     const bool direct = pipes_[output].stages() == 0;
-    Flit<Packet>& flit = direct ? crossing_ : pipes_[output].enter();
+    Flit<Packet>& flit = direct ? crossing_ : pipes_[output].enter(this->edge());
     cut_flit(queue.front(), d_.sent[input], count, words, shape_.flit_bytes, flit);
     if (direct) take(output, flit);
     ++d_.sent[input];

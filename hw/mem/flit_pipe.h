@@ -76,7 +76,8 @@ class FlitPipe {
     std::fill(count_.begin(), count_.end(), std::uint8_t{0});
   }
 
-  // In this order at each edge:
+  // At each edge, in this order, front() and leave(), advance_to() that edge, enter(). A block may leave out edges at
+  // which no flit leaves or enters: advance_to() the last of them makes up for all.
   /// A flit is in the last stage.
   bool arrived() const { return !count_.empty() && count_.back() != 0; }
   const Flit<Packet>& front() const { return flits_.front(); }
@@ -84,20 +85,23 @@ class FlitPipe {
     flits_.pop();
     --count_.back();
   }
-  /// Every stage in front of a free one moves up.
-  void advance() {
-    std::size_t to = count_.size();  // the stages from here on are occupied, and none is free behind them
-    while (to > 0 && count_[to - 1] != 0) --to;
-    if (to == 0) return;
-    std::copy_backward(count_.begin(), count_.begin() + static_cast<std::ptrdiff_t>(to) - 1,
-                       count_.begin() + static_cast<std::ptrdiff_t>(to));
-    count_.front() = 0;
+  /// At each edge up to this one, every stage in front of a free one moves up.
+  void advance_to(Cycle edge) {
+    while (edge_ < edge && !empty() && advance()) ++edge_;
+    edge_ = edge;
+  }
+  /// Edges after this one until a flit is in the last stage: 0 if one is there. Not for an empty pipe.
+  unsigned edges_to_end() const {
+    unsigned edges = 0;
+    while (*(count_.rbegin() + edges) == 0) ++edges;
+    return edges;
   }
   /// The first stage takes flits at this edge.
   bool has_room() const { return count_.front() == 0; }
-  /// Makes room for one more flit of this edge, to be filled in.
-  Flit<Packet>& enter() {
+  /// Makes room for one more flit at `edge`, to be filled in.
+  Flit<Packet>& enter(Cycle edge) {
     CHECK(count_.front() < width_, "{} flits cross in one cycle", count_.front() + 1);
+    edge_ = edge;
     ++count_.front();
     return flits_.place();
   }
@@ -109,9 +113,21 @@ class FlitPipe {
   }
 
  private:
+  /// False: no stage is free.
+  bool advance() {
+    std::size_t to = count_.size();  // the stages from here on are occupied, and none is free behind them
+    while (to > 0 && count_[to - 1] != 0) --to;
+    if (to == 0) return false;
+    std::copy_backward(count_.begin(), count_.begin() + static_cast<std::ptrdiff_t>(to) - 1,
+                       count_.begin() + static_cast<std::ptrdiff_t>(to));
+    count_.front() = 0;
+    return true;
+  }
+
   SizedRing<Flit<Packet>> flits_;    // of all stages, the oldest first
   std::vector<std::uint8_t> count_;  // of each stage
   unsigned width_;
+  Cycle edge_ = 0;  // up to which it has advanced
 };
 
 }  // namespace g80

@@ -77,26 +77,59 @@ TEST(Flits, MakeThePacketAgain) {
 
 TEST(FlitPipe, MovesOneStageACycleAndFillsUpFromTheEnd) {
   FlitPipe<MemRequest> pipe(3, 2);
-  const auto enter = [&](std::uint32_t number) { pipe.enter().part.address = number; };
-  enter(1), enter(2);  // of one cycle
+  const auto enter = [&](std::uint32_t number, Cycle edge) { pipe.enter(edge).part.address = number; };
+  enter(1, 10), enter(2, 10);
   EXPECT_FALSE(pipe.arrived());
-  pipe.advance();
-  enter(3);
-  pipe.advance();
+  EXPECT_EQ(pipe.edges_to_end(), 2u);
+  pipe.advance_to(11);
+  enter(3, 11);
+  EXPECT_EQ(pipe.edges_to_end(), 1u);
+  pipe.advance_to(12);
   ASSERT_TRUE(pipe.arrived()) << "two cycles later they are in the third stage";
   EXPECT_EQ(pipe.front().part.address, 1u);
   pipe.leave();  // the other one finds no place
   ASSERT_TRUE(pipe.arrived());
   EXPECT_EQ(pipe.front().part.address, 2u);
-  pipe.advance();
+  pipe.advance_to(13);
   EXPECT_TRUE(pipe.has_room()) << "the free stage between closed up";
-  enter(4);
-  pipe.advance();
+  enter(4, 13);
+  pipe.advance_to(14);
   EXPECT_FALSE(pipe.has_room()) << "all three stages hold something";
   pipe.leave();
-  pipe.advance();
+  pipe.advance_to(15);
   EXPECT_TRUE(pipe.has_room());
   EXPECT_EQ(pipe.front().part.address, 3u);
+}
+
+TEST(FlitPipe, EdgesThatWereLeftOutAreMadeUpFor) {
+  std::mt19937 random(20);
+  for (unsigned run = 0; run < 200; ++run) {
+    const unsigned stages = 1 + random() % 12;
+    FlitPipe<MemRequest> each(stages, 2), some(stages, 2);
+    std::uint32_t number = 0;
+    Cycle last = 0;  // edge of `some`
+    for (Cycle edge = 1; edge < 100; ++edge) {
+      SCOPED_TRACE(fmt::format("run {}, {} stages, edge {}", run, stages, edge));
+      const bool leaves = each.arrived() && random() % 3 == 0, enters = random() % 4 == 0;
+      if (leaves) {
+        some.advance_to(edge - 1);
+        ASSERT_TRUE(some.arrived());
+        ASSERT_EQ(some.front().part.address, each.front().part.address);
+        some.leave(), each.leave();
+      }
+      each.advance_to(edge);
+      if (leaves || enters || random() % 8 == 0) some.advance_to(last = edge);
+      if (last == edge) {
+        ASSERT_EQ(some.has_room(), each.has_room());
+        ASSERT_EQ(some.empty(), each.empty());
+        if (!each.empty()) {
+          ASSERT_EQ(some.edges_to_end(), each.edges_to_end());
+        }
+      }
+      if (!enters || !each.has_room()) continue;
+      each.enter(edge).part.address = some.enter(edge).part.address = ++number;
+    }
+  }
 }
 
 // Sends a prepared list of requests as fast as its port takes them.
