@@ -19,6 +19,10 @@ class SizedRing {
   unsigned capacity() const { return static_cast<unsigned>(items_.size()); }
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
+  /// Element `i` counted from the front.
+  const T& at(unsigned i) const { return items_[wrap(head_ + i)]; }
+  T& back() { return items_[wrap(head_ + count_ - 1)]; }
+  const T& back() const { return items_[wrap(head_ + count_ - 1)]; }
   void push(const T& item) { place() = item; }
   /// Adds an entry and returns it to be filled in; it holds what was there before.
   T& place() {

@@ -538,16 +538,24 @@ void AddressUnit::next() {
   report_shared_store();
   send_head();
   work_on_chip();
+  const bool waits_for_work = off_chip_.empty() || waits_for_room();
   work_off_chip();
   if (q_.stack_ready && stack_i.read().valid) stack_.push(stack_i.read());
   d_.stack_ready = !stack_.full();
   d_.fill_ready = !head_.full();
   d_.busy = !off_chip_.empty() || !stack_.empty() || !access_o->all_free() || !tex_o->all_free();
-  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() &&
-                     !d_.smem.valid && !d_.constant.valid && stack_.empty() && head_.empty();
-  if (quiet && !d_.open.valid && !d_.lanes.valid && !d_.increment.valid && !d_.done.valid && d_.freed == 0 &&
-      d_.answered == 0 && !load_freed_i.read().valid)
-    sleep();
+  const bool came = dispatch_i.read().valid || load_freed_i.read().valid || d_.receives_on_chip || d_.receives_off_chip;
+  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && !d_.smem.valid &&
+                     !d_.constant.valid && stack_.empty() && head_.empty();
+  const bool shows = d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 ||
+                     d_.answered != 0;
+  if (!came && quiet && !shows && waits_for_work) sleep();
+}
+
+/// The oldest access finds no place behind the unit. Its queue wakes the unit.
+bool AddressUnit::waits_for_room() const {
+  if (off_chip_.faulted(0)) return false;
+  return is_texture(off_chip_.front()) ? !tex_o->can_push() : !access_o->can_push();
 }
 
 void AddressUnit::drive() {

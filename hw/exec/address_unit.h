@@ -284,6 +284,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   static PortWords addresses(const AddressJob& job, unsigned half, const OperandRow<kWords>& row);
   void work_on_chip();
   void work_off_chip();
+  bool waits_for_room() const;
   bool send_shared(unsigned half);
   bool send_constant(unsigned half);
   unsigned address_wait(unsigned half);

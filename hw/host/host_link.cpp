@@ -39,26 +39,27 @@ void HostLink::next() {
   flying_up_.step_to(edge());
   flying_down_.step_to(edge());
   d_.arrived.valid = false;
-  bool acted = leave(d_.up, flying_up_);
-  acted |= leave(d_.down, flying_down_);
-  acted |= reach_host();
-  acted |= reach_chip();
-  acted |= complete_read();
-  acted |= send_up();
-  if (acted) return;
+  leave(d_.up, flying_up_);
+  leave(d_.down, flying_down_);
+  reach_host();
+  reach_chip();
+  complete_read();
+  send_up();
+  const bool arrives = d_.arrived.valid || flying_up_.arrived() || flying_down_.arrived();
+  const bool completes = !d_.down.packet.valid && !reads_.empty();
+  if (arrives || completes || sends_at_next_edge()) return;
   sleep();
-  if (q_.up.packet.valid) wake_at(end_of(q_.up));
-  if (q_.down.packet.valid) wake_at(end_of(q_.down));
+  if (d_.up.packet.valid) wake_at(std::max(end_of(d_.up), edge() + 1));
+  if (d_.down.packet.valid) wake_at(std::max(end_of(d_.down), edge() + 1));
   if (flying_up_.moving()) wake_at(flying_up_.next_arrival());
   if (flying_down_.moving()) wake_at(flying_down_.next_arrival());
 }
 
 /// A packet leaves its register with its last byte.
-bool HostLink::leave(LinkDirection& direction, Flight& flight) {
-  if (!direction.packet.valid || end_of(direction) > edge()) return false;
+void HostLink::leave(LinkDirection& direction, Flight& flight) {
+  if (!direction.packet.valid || end_of(direction) > edge()) return;
   flight.push(direction.packet);
   direction.packet.valid = false;
-  return true;
 }
 
 // A packet that follows another begins within the cycle in which that one ends.
@@ -69,8 +70,8 @@ void HostLink::send(LinkDirection& direction, const LinkPacket& packet) {
 }
 
 // Memory is read and written in the order of arrival.
-bool HostLink::reach_host() {
-  if (!flying_up_.arrived()) return false;
+void HostLink::reach_host() {
+  if (!flying_up_.arrived()) return;
   LinkPacket packet = flying_up_.front();
   flying_up_.pop();
   if (packet.op == LinkOp::kWrite) {
@@ -80,18 +81,16 @@ bool HostLink::reach_host() {
     host_memory->read(packet.address, packet.data.data(), packet.count);
     reads_.push(packet);
   }
-  return true;
 }
 
-bool HostLink::reach_chip() {
-  if (!flying_down_.arrived()) return false;
+void HostLink::reach_chip() {
+  if (!flying_down_.arrived()) return;
   d_.arrived = flying_down_.front();
   flying_down_.pop();
-  return true;
 }
 
-bool HostLink::complete_read() {
-  if (d_.down.packet.valid || reads_.empty()) return false;
+void HostLink::complete_read() {
+  if (d_.down.packet.valid || reads_.empty()) return;
   LinkPacket& read = reads_.front();
   const auto room = static_cast<unsigned>(kCompletionBoundary - read.address % kCompletionBoundary);
   LinkPacket packet = read;
@@ -106,11 +105,9 @@ bool HostLink::complete_read() {
   send(d_.down, packet);
   ++counters_.packets_down;
   counters_.bytes_down += bytes_on_link(packet);
-  return true;
 }
 
-bool HostLink::send_up() {
-  bool acted = false;
+void HostLink::send_up() {
   const unsigned waiting = (q_.waiting[0].valid ? 1u : 0) | (q_.waiting[1].valid ? 2u : 0);
   if (!d_.up.packet.valid && waiting != 0) {
     const unsigned next = pick_round_robin(waiting, static_cast<unsigned>(q_.last));
@@ -119,15 +116,19 @@ bool HostLink::send_up() {
     d_.last = static_cast<LinkClient>(next);
     ++counters_.packets_up;
     counters_.bytes_up += bytes_on_link(q_.waiting[next]);
-    acted = true;
   }
   for (unsigned client = 0; client < kLinkClients; ++client) {
     if (q_.waiting[client].valid || !packet_i[client].read().valid) continue;
     d_.waiting[client] = packet_i[client].read();
     if (d_.waiting[client].op == LinkOp::kWrite) ++d_.writes[client];
-    acted = true;
   }
-  return acted;
+}
+
+bool HostLink::sends_at_next_edge() const {
+  bool sends = false;
+  for (unsigned client = 0; client < kLinkClients; ++client)
+    sends |= d_.waiting[client].valid ? !d_.up.packet.valid : packet_i[client].read().valid;
+  return sends;
 }
 
 void HostLink::drive() {

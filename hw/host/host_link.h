@@ -91,12 +91,14 @@ class HostLink : public Clocked<HostLinkRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  bool leave(LinkDirection& direction, Flight& flight);
+  void leave(LinkDirection& direction, Flight& flight);
   void send(LinkDirection& direction, const LinkPacket& packet);
-  bool reach_host();
-  bool reach_chip();
-  bool complete_read();
-  bool send_up();
+  void reach_host();
+  void reach_chip();
+  void complete_read();
+  void send_up();
+  /// A packet leaves a waiting place or comes into one.
+  bool sends_at_next_edge() const;
   Cycle end_of(const LinkDirection& direction) const { return (direction.taken + rate_ - 1) / rate_; }
 
   const std::uint64_t rate_, byte_;                 // a cycle and a byte, in the unit of `taken`

@@ -92,8 +92,9 @@ void CrossbarNetwork<Packet>::next() {
     const FlitPipe<Packet>& pipe = pipes_[output];
     if (!arrived.packets.empty()) d_.offered |= 1u << output;
     if (!pipe.empty()) {
-      if (!pipe.arrived() || !pipe.front().head || arrived.room())
-        next_arrival = std::min(next_arrival, this->edge() + pipe.edges_to_end() + 1);
+      const Cycle arrival = std::max(pipe.next_arrival(), this->edge() + 1);
+      if (arrival > this->edge() + 1 || !pipe.front().head || arrived.room())
+        next_arrival = std::min(next_arrival, arrival);
     } else if (arrived.packets.empty() && !arrived.begun) {
       travelling_ &= ~(1u << output);
     }
@@ -102,7 +103,6 @@ void CrossbarNetwork<Packet>::next() {
   d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
   const bool waiting = fronts_ != 0 || d_.sending != 0;
   if (acted || waiting || d_.ready != q_.ready || d_.offered != q_.offered || next_arrival == this->edge() + 1) return;
-  if (this->traced() && travelling_ != 0) return;  // each stage is seen
   if (next_arrival != kNever) this->wake_at(next_arrival);
   sleep();
 }
@@ -120,18 +120,15 @@ bool CrossbarNetwork<Packet>::pop_delivered() {
   return acted;
 }
 
-// Flits leave the pipes one by one while there is a place for them; those behind move up, at the edges that the block
-// has slept, too: no flit came to the end of its pipe then, or found a place there.
+// Flits leave the pipes one by one while there is a place for them.
 template <class Packet>
 void CrossbarNetwork<Packet>::travel() {
   for_each_bit(travelling_, [&](unsigned output) {
     FlitPipe<Packet>& pipe = pipes_[output];
-    pipe.advance_to(this->edge() - 1);
-    while (pipe.arrived() && (!pipe.front().head || arrived_[output].room())) {
+    while (pipe.arrived(this->edge()) && (!pipe.front().head || arrived_[output].room())) {
       take(output, pipe.front());
-      pipe.leave();
+      pipe.leave(this->edge());
     }
-    pipe.advance_to(this->edge());
   });
 }
 
@@ -151,16 +148,21 @@ bool CrossbarNetwork<Packet>::cross() {
   const std::uint32_t waiting = fronts_;
   if (waiting == 0 && q_.sending == 0) return false;
   const auto most = static_cast<std::uint8_t>(shape_.flits_per_cycle);
-  std::fill_n(input_flits_.begin(), shape_.inputs, most);
-  for (unsigned output = 0; output < shape_.outputs; ++output) {
-    output_flits_[output] = pipes_[output].stages() == 0 || pipes_[output].has_room() ? most : 0;
-  }
-  for_each_bit(q_.taken & ports(shape_.outputs), [&](unsigned output) { send(q_.last[output], output); });
+  const auto room = [&](unsigned output) {
+    return pipes_[output].stages() == 0 || pipes_[output].has_room(this->edge()) ? most : std::uint8_t{0};
+  };
+  input_flits_.fill(most);
+  for_each_bit(q_.taken & ports(shape_.outputs), [&](unsigned output) {
+    output_flits_[output] = room(output);
+    send(q_.last[output], output);
+  });
   std::uint32_t granted = 0;
   for (unsigned output = 0; output < shape_.outputs; ++output) {
-    if ((d_.taken >> output & 1) != 0 || output_flits_[output] == 0) continue;
-    if (pipes_[output].stages() == 0 && !arrived_[output].room()) continue;
     std::uint32_t asking = asking_[output] & ~d_.sending & ~granted;
+    if (asking == 0 || (d_.taken >> output & 1) != 0) continue;
+    if ((q_.taken >> output & 1) == 0) output_flits_[output] = room(output);
+    if (output_flits_[output] == 0) continue;
+    if (pipes_[output].stages() == 0 && !arrived_[output].room()) continue;
     for_each_bit(asking, [&](unsigned input) {
       if (input_flits_[input] == 0) asking &= ~(1u << input);
     });
@@ -219,18 +221,18 @@ void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
 template <class Packet>
 bool CrossbarNetwork<Packet>::accept() {
   bool acted = false;
-  d_.ready = 0;
+  std::uint32_t ready = 0;
   for (unsigned input = 0; input < shape_.inputs; ++input) {
-    SizedRing<Packet>& queue = queues_[input];
-    const Packet& packet = in_i[input].read();
-    if (packet.valid && (q_.ready >> input & 1) != 0) {
-      queue.push(packet);
+    if ((q_.ready >> input & 1) != 0 && in_i[input].read().valid) {
+      SizedRing<Packet>& queue = queues_[input];
+      queue.push(in_i[input].read());
       fronts_ |= 1u << input;
       if (queue.size() == 1) ask(input);
       acted = true;
     }
-    if (waiting(input) < shape_.queue) d_.ready |= 1u << input;
+    if (waiting(input) < shape_.queue) ready |= 1u << input;
   }
+  d_.ready = ready;
   return acted;
 }
 

@@ -121,16 +121,6 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  // The flits stand where they were when the block last ran. At an edge that is running it may be about to.
-  void visit_members(FieldVisitor&) const override { catch_up(); }
-  void visit_members(FieldEditor&) override {
-    catch_up();
-    this->wake();  // what is edited may be due earlier than the block wakes
-  }
-  void catch_up() const {
-    const bool running = this->domain() != nullptr && this->domain()->runs();
-    for (auto& pipe : pipes_) pipe.advance_to(this->edge() - (running ? 1 : 0));
-  }
   bool pop_delivered();
   void travel();
   void take(unsigned output, const Flit<Packet>& flit);
@@ -143,7 +133,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   unsigned waiting(unsigned input) const { return queues_[input].size() - (this->d_.sending >> input & 1); }
 
   Stored<std::vector<SizedRing<Packet>>> queues_;  // the packet that crosses keeps a place of its own, the front
-  mutable Stored<std::vector<FlitPipe<Packet>>> pipes_;
+  Stored<std::vector<FlitPipe<Packet>>> pipes_;
   Stored<std::vector<Arrived>> arrived_;
   // Flits that may still cross at this edge
   std::array<std::uint8_t, kMaxXbarPorts> input_flits_{}, output_flits_{};

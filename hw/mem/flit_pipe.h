@@ -67,67 +67,57 @@ template <class Packet>
 class FlitPipe {
  public:
   FlitPipe(unsigned stages, unsigned flits_per_cycle)
-      : flits_(std::max(1u, stages * flits_per_cycle)), count_(stages), width_(flits_per_cycle) {}
+      : flits_(std::max(1u, stages * flits_per_cycle)),
+        groups_(std::max(1u, stages)),
+        stages_(stages),
+        width_(flits_per_cycle) {}
 
-  unsigned stages() const { return static_cast<unsigned>(count_.size()); }
-  bool empty() const { return flits_.empty(); }
+  unsigned stages() const { return stages_; }
+  bool empty() const { return groups_.empty(); }
   void clear() {
     flits_.clear();
-    std::fill(count_.begin(), count_.end(), std::uint8_t{0});
+    groups_.clear();
+    left_ = 0;
   }
 
-  // At each edge, in this order, front() and leave(), advance_to() that edge, enter(). A block may leave out edges at
-  // which no flit leaves or enters: advance_to() the last of them makes up for all.
-  /// A flit is in the last stage.
-  bool arrived() const { return !count_.empty() && count_.back() != 0; }
+  // At each edge first flits leave, then every stage in front of a free one moves up, then flits enter. The model moves
+  // nothing: where a flit is follows from when it entered, and a block may leave out edges.
+  /// The edge that begins with a flit in the last stage. Not for an empty pipe.
+  Cycle next_arrival() const { return std::max(groups_.front().entered + stages_, left_ + 1); }
+  bool arrived(Cycle edge) const { return !empty() && next_arrival() <= edge; }
   const Flit<Packet>& front() const { return flits_.front(); }
-  void leave() {
+  void leave(Cycle edge) {
     flits_.pop();
-    --count_.back();
-  }
-  /// At each edge up to this one, every stage in front of a free one moves up.
-  void advance_to(Cycle edge) {
-    while (edge_ < edge && !empty() && advance()) ++edge_;
-    edge_ = edge;
-  }
-  /// Edges after this one until a flit is in the last stage: 0 if one is there. Not for an empty pipe.
-  unsigned edges_to_end() const {
-    unsigned edges = 0;
-    while (*(count_.rbegin() + edges) == 0) ++edges;
-    return edges;
+    if (--groups_.front().flits != 0) return;
+    groups_.pop();
+    left_ = edge;
   }
   /// The first stage takes flits at this edge.
-  bool has_room() const { return count_.front() == 0; }
-  /// Makes room for one more flit at `edge`, to be filled in.
+  bool has_room(Cycle edge) const { return empty() || (groups_.back().entered < edge && groups_.size() < stages_); }
+  /// Makes room for one more flit, to be filled in.
   Flit<Packet>& enter(Cycle edge) {
-    CHECK(count_.front() < width_, "{} flits cross in one cycle", count_.front() + 1);
-    edge_ = edge;
-    ++count_.front();
+    if (empty() || groups_.back().entered != edge) groups_.push({edge, 0});
+    CHECK(groups_.back().flits < width_, "{} flits cross in one cycle", groups_.back().flits + 1);
+    ++groups_.back().flits;
     return flits_.place();
   }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v("stage", s.count_, 5);
     v("flits", s.flits_);
   }
 
  private:
-  /// False: no stage is free.
-  bool advance() {
-    std::size_t to = count_.size();  // the stages from here on are occupied, and none is free behind them
-    while (to > 0 && count_[to - 1] != 0) --to;
-    if (to == 0) return false;
-    std::copy_backward(count_.begin(), count_.begin() + static_cast<std::ptrdiff_t>(to) - 1,
-                       count_.begin() + static_cast<std::ptrdiff_t>(to));
-    count_.front() = 0;
-    return true;
-  }
+  /// The flits of a stage, which stay together.
+  struct Group {
+    Cycle entered = 0;
+    unsigned flits = 0;
+  };
 
-  SizedRing<Flit<Packet>> flits_;    // of all stages, the oldest first
-  std::vector<std::uint8_t> count_;  // of each stage
-  unsigned width_;
-  Cycle edge_ = 0;  // up to which it has advanced
+  SizedRing<Flit<Packet>> flits_;  // of all stages, the oldest first
+  SizedRing<Group> groups_;        // likewise
+  unsigned stages_, width_;
+  Cycle left_ = 0;  // edge at which the last stage became free
 };
 
 }  // namespace g80

@@ -55,12 +55,9 @@ void MemoryPartition::next() {
   queue_.step_to(edge());
   done_slots_.step_to(edge());
   done_ = false;
-  bool acted = q_.reply_offered && reply_ready_i.read();
-  if (acted) take_reply();
-  acted |= collect();
-  const bool wrote_back = run_rop();
-  acted |= wrote_back;
-  if (!wrote_back) acted |= dispatch();  // one burst a cycle to DRAM
+  if (q_.reply_offered && reply_ready_i.read()) take_reply();
+  collect();
+  if (!run_rop()) dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
     CHECK((request.bytes == 32 || request.bytes == 64 || request.bytes == 128) && request.address % request.bytes == 0,
@@ -72,10 +69,11 @@ void MemoryPartition::next() {
   d_.queued = static_cast<std::uint8_t>(queue_.size());
   d_.reply_offered = done_slots_.arrived();
   d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && writes_under_way_ == 0;
-  const bool waiting = queue_.arrived() || d_.rop_busy || !rop_queue_.empty();
-  const bool offers = d_.reply_offered && !q_.reply_offered;  // reply_ready_i may be there already
-  if (acted || waiting || offers) return;
+  const bool replies = (d_.reply_offered && reply_ready_i.read()) || dram_i->available();
+  const bool in_turn = queue_.arrived() && (d_.sent != 0 || d_.start_from <= edge() + 1);
+  if (replies || in_turn || d_.rop_busy || !rop_queue_.empty() || d_.ready != q_.ready) return;
   sleep();
+  if (queue_.arrived()) wake_at(d_.start_from);
   if (queue_.moving()) wake_at(queue_.next_arrival());
   if (done_slots_.moving()) wake_at(done_slots_.next_arrival());
 }
@@ -92,14 +90,14 @@ void MemoryPartition::take_reply() {
 }
 
 // Accepts one reply of DRAM: the data of a read burst or the end of a written one.
-bool MemoryPartition::collect() {
-  if (!dram_i->available()) return false;
+void MemoryPartition::collect() {
+  if (!dram_i->available()) return;
   const DramReply& burst = dram_i->front();
   if (burst.write) {
     CHECK(writes_under_way_ != 0, "{}: DRAM ended a write, but none was sent", name());
     --writes_under_way_;
     dram_i->pop();
-    return true;
+    return;
   }
   CHECK(burst.slot < num_slots_ && slots_[burst.slot].bursts_left != 0,
         "{}: DRAM sent data for slot {}, which waits for none", name(), burst.slot);
@@ -121,7 +119,6 @@ bool MemoryPartition::collect() {
     }
   }
   dram_i->pop();
-  return true;
 }
 
 // The atomic unit (ROP): finishes its atomic and takes the next. True if it sent a burst to DRAM.
@@ -180,18 +177,17 @@ void MemoryPartition::finish(std::uint8_t slot) {
   done_ = true;
 }
 
-// Sends the next burst of the front transaction. False if it must wait.
-bool MemoryPartition::dispatch() {
-  if (!queue_.arrived()) return false;
+// Sends the next burst of the front transaction if it need not wait.
+void MemoryPartition::dispatch() {
+  if (!queue_.arrived()) return;
   const MemRequest& request = queue_.front();
-  if (q_.sent == 0 && !may_start(request)) return false;
+  if (q_.sent == 0 && !may_start(request)) return;
   if (!dram_o->can_push()) {
     ++counters_.dram_stalls;
-    return false;
+    return;
   }
   if (q_.sent == 0) start(request);
   send_burst(request);
-  return true;
 }
 
 bool MemoryPartition::may_start(const MemRequest& request) {

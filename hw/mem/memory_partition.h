@@ -116,9 +116,9 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   void reset() override;
 
   void take_reply();
-  bool collect();
+  void collect();
   bool run_rop();
-  bool dispatch();
+  void dispatch();
   bool may_start(const MemRequest& request);
   void start(const MemRequest& request);
   void send_burst(const MemRequest& request);

@@ -467,7 +467,10 @@ void OperandCollector::next() {
   const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address || d_.control.valid;
   const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending ||
                        d_.shared_port.sending || d_.address_port.sending;
-  if (num_ordered_ == 0 && const_way_.empty() && !sent && !sending) sleep();
+  // What send() left waiting has seen what came at this edge; only what comes later changes its mind.
+  const bool took = q_.issued || d_.issued || read_banks_i.read() != 0 || smem_i.read().valid || const_i.read().valid ||
+                    (answered_i.read() | freed_i.read()) != 0;
+  if ((num_ordered_ == 0 || !took) && leaving_ == 0 && const_way_.empty() && !sent && !sending) sleep();
 }
 
 void OperandCollector::drive_operands() {
