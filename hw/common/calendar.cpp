@@ -44,8 +44,8 @@ void Calendar::add(Domain& domain) {
 
 void Calendar::remove(Domain& domain) { domains_.erase(std::find(domains_.begin(), domains_.end(), &domain)); }
 
-void Calendar::due(Picoseconds time) {
-  if (!running_) event_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));
+void Calendar::notify(Picoseconds time) {
+  event_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));
 }
 
 void Calendar::run_edges() {

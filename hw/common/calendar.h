@@ -29,7 +29,9 @@ class Calendar {
   void add(Domain& domain);
   void remove(Domain& domain);
   /// A domain's next edge is at `time` now.
-  void due(Picoseconds time);
+  void due(Picoseconds time) {
+    if (!running_) notify(time);
+  }
 
   /// An event was notified at an edge: an Alarm's.
   void others_notified() { ask_kernel_ = true; }
@@ -42,6 +44,7 @@ class Calendar {
 
  private:
   void run_edges();
+  void notify(Picoseconds time);
 
   const sc_core::sc_simcontext* const context_ = sc_core::sc_get_curr_simcontext();
   std::vector<Domain*> domains_;  // by number

@@ -60,7 +60,7 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   /// Nothing to do until an input changes or a wake_at edge comes.
   void sleep() { sleep_requested = true; }
   /// Number of the current edge of the block's clock.
-  Cycle edge() const { return domain_ != nullptr ? domain_->edge() : own_edge_; }
+  Cycle edge() const { return *edge_; }
   /// True on the edges at which the half-rate front end runs.
   bool issue_en() const { return (edge() & 1) == 0; }
 
@@ -73,6 +73,7 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   Wakes wakes_;  // the bit of the domain that says that the block is awake
   unsigned index_ = 0;
   Cycle own_edge_ = 0;
+  const Cycle* edge_ = &own_edge_;  // that of the domain where there is one
 };
 
 template <class Regs>

@@ -7,7 +7,7 @@
 // arrived wait until they are popped, and hold up nothing behind them. A block stays awake while moving(); or it steps
 // to its edge, which makes up for those that it has slept, and wakes when the next entry arrives.
 #pragma once
-#include <vector>
+#include <algorithm>
 
 #include "hw/common/check.h"
 #include "hw/common/fifo.h"
@@ -16,64 +16,51 @@
 
 namespace g80 {
 
-/// The registers of the valid bits. The model turns an index instead of shifting them, and not at all when none is set.
+/// The registers of the valid bits. The model shifts nothing: it keeps the steps at which the bits leave the last one.
 class DelayLine {
  public:
-  explicit DelayLine(unsigned stages) : bit_(stages) {}
+  explicit DelayLine(unsigned stages) : due_(std::max(1u, stages)), stages_(stages) {}
 
-  unsigned stages() const { return static_cast<unsigned>(bit_.size()); }
-  bool moving() const { return moving_ != 0; }
+  unsigned stages() const { return stages_; }
+  bool moving() const { return !due_.empty(); }
   /// All bits move on by one register. Call it first at each step.
-  void step() {
-    if (moving_ == 0) return;
-    first_ = after(first_);
-    if (!bit_[first_]) return;
-    bit_[first_] = false;
-    --moving_;
-    ++arrived_;
-  }
+  void step() { step_to(step_ + 1); }
   /// All steps up to that of this edge, of a block that may have slept since the last one.
   void step_to(Cycle edge) {
-    for (; edge_ < edge && moving_ != 0; ++edge_) step();
-    edge_ = edge;
+    step_ = edge;
+    for (; !due_.empty() && due_.front() <= edge; due_.pop()) ++arrived_;
   }
   /// The edge at which the first bit leaves the last register, while moving() and with step_to().
-  Cycle next_arrival() const {
-    Cycle edge = edge_ + 1;
-    for (unsigned i = after(first_); !bit_[i]; i = after(i)) ++edge;
-    return edge;
-  }
+  Cycle next_arrival() const { return due_.front(); }
   /// Sets the first bit. Once a step.
   void enter() {
-    if (bit_.empty()) {
+    if (stages_ == 0) {
       ++arrived_;
       return;
     }
-    CHECK(!bit_[first_], "two entries in the first of {} stages", bit_.size());
-    bit_[first_] = true;
-    ++moving_;
+    CHECK(due_.empty() || due_.back() != step_ + stages_, "two entries in the first of {} stages", stages_);
+    due_.push(step_ + stages_);
   }
   bool arrived() const { return arrived_ != 0; }
   void leave() {
-    CHECK(arrived_ != 0, "nothing has come through {} stages", bit_.size());
+    CHECK(arrived_ != 0, "nothing has come through {} stages", stages_);
     --arrived_;
   }
   void clear() {
-    bit_.assign(bit_.size(), false);
-    moving_ = arrived_ = 0;
+    due_.clear();
+    arrived_ = 0;
   }
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v.shown("moving", s.moving_, 8);
+    v.shown("moving", s.due_.size(), 8);
     v.shown("arrived", s.arrived_, 8);
   }
 
  private:
-  unsigned after(unsigned i) const { return i + 1 == bit_.size() ? 0 : i + 1; }
-  std::vector<bool> bit_;
-  unsigned first_ = 0;  // the first register, and at a step also the one whose bit leaves the last
-  unsigned moving_ = 0, arrived_ = 0;
-  Cycle edge_ = 0;  // of the last step_to()
+  SizedRing<Cycle> due_;
+  unsigned stages_;
+  unsigned arrived_ = 0;
+  Cycle step_ = 0;
 };
 
 /// `Items` is the memory, a Ring or SizedRing.

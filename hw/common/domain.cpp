@@ -38,6 +38,7 @@ void Domain::add(ClockedBase& module, Rate rate) {
   CHECK(module.domain_ == nullptr, "{} is in two clock domains", module.name());
   CHECK(wheel_.empty(), "{} joins its clock domain after the simulation has started", module.name());
   module.domain_ = this;
+  module.edge_ = &edge_;
   module.index_ = static_cast<unsigned>(places_.size());
   modules_.push_back(&module);
   places_.push_back(&module);
@@ -82,7 +83,7 @@ Cycle Domain::first_edge_from(Picoseconds time) const {
 }
 
 void Domain::start_of_simulation() {
-  wheel_.assign(kWheel, Bits(half_rate_.size()));
+  wheel_.assign(kWheel * half_rate_.size(), 0);
   stepped_.resize(modules_.size());
   if (workers_ != nullptr) workers_->add(*this, static_cast<unsigned>(groups_.size()) - 1);
   for (ClockedBase* module : modules_) {
@@ -94,15 +95,12 @@ void Domain::start_of_simulation() {
 }
 
 // Wakes the modules that asked for this edge.
-void Domain::collect_timed_wakes() {
+inline void Domain::collect_timed_wakes() {
   const unsigned slot = edge_ % kWheel;
   if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
     wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    Bits& bits = wheel_[slot];
-    for (std::size_t w = 0; w < bits.size(); ++w) {
-      awake_[w * stride_] |= bits[w];
-      bits[w] = 0;
-    }
+    for (std::size_t w = 0; w < half_rate_.size(); ++w)
+      awake_[w * stride_] |= std::exchange(wheel_[slot * half_rate_.size() + w], 0);
   }
   while (!later_.empty() && later_.top().edge <= edge_) {
     *places_[later_.top().index]->wakes_.awake |= std::uint64_t{1} << (later_.top().index % 64);
@@ -110,27 +108,38 @@ void Domain::collect_timed_wakes() {
   }
 }
 
-// Edges in a row take no division: time_of() of the next one.
-void Domain::begin_edge(Cycle edge) {
-  const bool in_a_row = edge == edge_ + 1;
-  edge_ = edge;
-  if (!in_a_row) {
-    following_time_ = edge_time(edge + 1);
-    following_rest_ = (2 * ((edge + 1) % frequency_) * kUnitTime + frequency_) % (2 * frequency_);
-    return;
-  }
-  following_time_ += period_;
-  following_rest_ += period_rest_;
+inline void Domain::begin_edge() {
+  edge_ = scheduled_;
+  scheduled_ = 0;
+  following_time_ = next_time_ + period_;
+  following_rest_ = next_rest_ + period_rest_;
+  next_time_ = Calendar::kNever;
   if (following_rest_ < 2 * frequency_) return;
   following_rest_ -= 2 * frequency_;
   ++following_time_;
 }
 
+// Times of near edges take no more than one division, those of edges in a row none.
+inline void Domain::schedule(Cycle edge) {
+  constexpr Cycle kNear = 1 << 20;
+  scheduled_ = edge;
+  const Cycle ahead = edge - edge_ - 1;
+  next_time_ = following_time_;
+  next_rest_ = following_rest_;
+  if (ahead >= kNear) {
+    next_time_ = edge_time(edge);
+    next_rest_ = (2 * (edge % frequency_) * kUnitTime + frequency_) % (2 * frequency_);
+  } else if (ahead != 0) {
+    const std::uint64_t rest = following_rest_ + ahead * period_rest_;
+    next_time_ += ahead * period_ + rest / (2 * frequency_);
+    next_rest_ = rest % (2 * frequency_);
+  }
+  calendar_->due(next_time_);
+}
+
 void Domain::run_edge() {
   running_ = true;
-  begin_edge(scheduled_);
-  scheduled_ = 0;
-  next_time_ = Calendar::kNever;
+  begin_edge();
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
   collect_timed_wakes();
@@ -148,28 +157,36 @@ void Domain::run_edge() {
   schedule_next(edge_ + 1);
 }
 
-inline void Domain::run_in_order(bool odd) {
-  ClockedBase** const begin = stepped_.data();
-  ClockedBase** end = begin;
+template <class Call>
+inline void Domain::for_each_that_runs(bool odd, const Call& call) {
   for (std::size_t w = 0; w < half_rate_.size(); ++w) {
     ClockedBase* const* const modules = &places_[w * 64];
     const std::uint64_t awake = awake_[w * stride_];
     for (std::uint64_t run = odd ? awake & ~half_rate_[w] : awake; run != 0; run &= run - 1)
-      *end++ = modules[__builtin_ctzll(run)];
+      call(*modules[__builtin_ctzll(run)]);
   }
-  if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
-  if (__builtin_expect(in_reset(), 0)) {
-    for (ClockedBase** module = begin; module != end; ++module) (*module)->hold_reset();
+}
+
+inline void Domain::run_in_order(bool odd) {
+  ClockedBase** const begin = stepped_.data();
+  ClockedBase** end = begin;
+  const auto step = [this](ClockedBase& block) {
+    block.step();
+    if (!block.sleep_requested) return;
+    block.sleep_requested = false;
+    if (!no_sleep_) *block.wakes_.awake &= ~block.wakes_.bits;
+  };
+  if (__builtin_expect(in_reset() || order_.has_value(), 0)) {
+    for_each_that_runs(odd, [&](ClockedBase& block) { *end++ = &block; });
+    if (order_.has_value()) std::shuffle(begin, end, *order_);
+    std::for_each(begin, end, [&](ClockedBase* block) { in_reset() ? block->hold_reset() : step(*block); });
   } else {
-    for (ClockedBase** module = begin; module != end; ++module) {
-      ClockedBase& block = **module;
-      block.step();
-      if (!block.sleep_requested) continue;
-      block.sleep_requested = false;
-      if (!no_sleep_) *block.wakes_.awake &= ~block.wakes_.bits;
-    }
+    for_each_that_runs(odd, [&](ClockedBase& block) {
+      *end++ = &block;
+      step(block);
+    });
   }
-  for (ClockedBase** module = begin; module != end; ++module) (*module)->commit();
+  for (ClockedBase** block = begin; block != end; ++block) (*block)->commit();
   activations_ += static_cast<std::uint64_t>(end - begin);
 }
 
@@ -248,7 +265,7 @@ void Domain::wake_at(unsigned index, Cycle edge) {
   }
   if (edge - edge_ < kWheel) {
     const unsigned slot = edge % kWheel;
-    wheel_[slot][index / 64] |= std::uint64_t{1} << (index % 64);
+    wheel_[slot * half_rate_.size() + index / 64] |= std::uint64_t{1} << (index % 64);
     wheel_used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
   } else {
     later_.push({edge, index});
@@ -299,10 +316,7 @@ void Domain::schedule_next(Cycle first) {
     if (!later_.empty() && (next == 0 || later_.top().edge < next)) next = later_.top().edge;
   }
   if (next == 0 || (scheduled_ != 0 && scheduled_ <= next)) return;
-  if (next < first) next = first;
-  scheduled_ = next;
-  next_time_ = next == edge_ + 1 ? following_time_ : edge_time(next);
-  calendar_->due(next_time_);
+  schedule(std::max(next, first));
 }
 
 void ClockedBase::end_of_elaboration() {

@@ -92,9 +92,10 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   /// (A later request by another caller counts too.)
   bool will_run(unsigned index, Cycle edge) const {
     if (!runs_at(index, edge)) return false;
-    const auto has = [&](const Bits& bits) { return (bits[index / 64] >> (index % 64) & 1) != 0; };
-    return (awake_[index / 64 * stride_] >> (index % 64) & 1) != 0 ||
-           (edge - edge_ < kWheel && !wheel_.empty() && has(wheel_[edge % kWheel])) ||
+    const auto has = [&](std::uint64_t word) { return (word >> (index % 64) & 1) != 0; };
+    return has(awake_[index / 64 * stride_]) ||
+           (edge - edge_ < kWheel && !wheel_.empty() &&
+            has(wheel_[edge % kWheel * half_rate_.size() + index / 64])) ||
            (!later_.empty() && later_.top().edge <= edge);
   }
   /// First edge that lies at `time` or later.
@@ -133,7 +134,10 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   static Picoseconds time_of(Cycle edge, std::uint64_t frequency) {
     return edge / frequency * kUnitTime + (2 * (edge % frequency) * kUnitTime + frequency) / (2 * frequency);
   }
-  void begin_edge(Cycle edge);
+  void begin_edge();
+  void schedule(Cycle edge);
+  template <class Call>
+  void for_each_that_runs(bool odd, const Call& call);
   void run_in_order(bool odd);
   bool is_worth_sharing(bool odd);
   void run_groups();
@@ -161,6 +165,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   std::uint64_t following_rest_;              // what the division left that following_time_ is the quotient of
   Cycle scheduled_ = 0;                       // the next edge that runs; 0 = none
   Picoseconds next_time_ = Calendar::kNever;  // of it
+  std::uint64_t next_rest_ = 0;
   std::vector<ClockedBase*> modules_;
   std::vector<ClockedBase*> places_;   // modules by index; null where a group has less than 64
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
@@ -170,7 +175,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   std::uint64_t* awake_;
   std::size_t stride_ = 1;
   Bits half_rate_;
-  std::vector<Bits> wheel_;
+  Bits wheel_;  // the words of each slot
   std::array<std::uint64_t, kWheel / 64> wheel_used_{};
   struct Later {
     Cycle edge;

@@ -28,9 +28,9 @@ constexpr unsigned from_gray(GrayPointer gray) {
 /// A change counts from the first edge strictly after it, so the order in which coincident edges run cannot matter.
 class Synchroniser {
  public:
-  explicit Synchroniser(unsigned flops) : flop_(flops) {}
+  explicit Synchroniser(unsigned flops) : flop_(flops), flops_(flops) {}
 
-  unsigned flops() const { return static_cast<unsigned>(flop_.size()); }
+  unsigned flops() const { return flops_; }
   /// The other side moves its pointer now; `next` is the first edge of this side's clock strictly after now.
   void change(GrayPointer pointer, Cycle next) {
     if (next != from_) {  // else it changes twice between two edges, and the value in between is never sampled
@@ -64,6 +64,7 @@ class Synchroniser {
   }
 
   std::vector<GrayPointer> flop_;  // the first one samples the pointer
+  unsigned flops_;
   Cycle clocked_ = 0;              // the flops hold their samples of this edge and those before it
   Cycle from_ = 0;                 // the first edge that samples pointer_; the edges before it sample before_
   GrayPointer pointer_ = 0, before_ = 0;

@@ -12,11 +12,13 @@ namespace g80 {
 template <class T>
 class SizedRing {
  public:
-  explicit SizedRing(unsigned capacity) : items_(capacity) { CHECK(capacity > 0, "a queue needs at least one entry"); }
+  explicit SizedRing(unsigned capacity) : items_(capacity), capacity_(capacity) {
+    CHECK(capacity > 0, "a queue needs at least one entry");
+  }
   bool empty() const { return count_ == 0; }
-  bool full() const { return count_ == items_.size(); }
+  bool full() const { return count_ == capacity_; }
   unsigned size() const { return count_; }
-  unsigned capacity() const { return static_cast<unsigned>(items_.size()); }
+  unsigned capacity() const { return capacity_; }
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
   /// Element `i` counted from the front.
@@ -26,13 +28,13 @@ class SizedRing {
   void push(const T& item) { place() = item; }
   /// Adds an entry and returns it to be filled in; it holds what was there before.
   T& place() {
-    CHECK(!full(), "a queue of {} entries overflowed", items_.size());
+    CHECK(!full(), "a queue of {} entries overflowed", capacity_);
     T& entry = items_[wrap(head_ + count_)];
     ++count_;
     return entry;
   }
   void pop() {
-    CHECK(count_ > 0, "a queue of {} entries was empty", items_.size());
+    CHECK(count_ > 0, "a queue of {} entries was empty", capacity_);
     head_ = wrap(head_ + 1);
     --count_;
   }
@@ -42,13 +44,14 @@ class SizedRing {
   static void visit(S& s, V& v) {
     visit_ring(v, s.count_, 16, s.items_[s.head_]);
     if constexpr (std::is_same_v<V, FieldEditor>) {
-      for (unsigned i = s.count_; v.fills() && i < s.items_.size(); ++i) v.fill(s.items_[s.wrap(s.head_ + i)]);
+      for (unsigned i = s.count_; v.fills() && i < s.capacity_; ++i) v.fill(s.items_[s.wrap(s.head_ + i)]);
     }
   }
 
  private:
-  unsigned wrap(unsigned i) const { return i >= items_.size() ? i - static_cast<unsigned>(items_.size()) : i; }
+  unsigned wrap(unsigned i) const { return i >= capacity_ ? i - capacity_ : i; }
   std::vector<T> items_;
+  unsigned capacity_;
   unsigned head_ = 0, count_ = 0;
 };
 

@@ -538,7 +538,7 @@ void AddressUnit::next() {
   report_shared_store();
   send_head();
   work_on_chip();
-  const bool waits_for_work = off_chip_.empty() || waits_for_room();
+  const bool no_room = !off_chip_.empty() && waits_for_room();
   work_off_chip();
   if (q_.stack_ready && stack_i.read().valid) stack_.push(stack_i.read());
   d_.stack_ready = !stack_.full();
@@ -549,7 +549,7 @@ void AddressUnit::next() {
                      !d_.constant.valid && stack_.empty() && head_.empty();
   const bool shows = d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 ||
                      d_.answered != 0;
-  if (!came && quiet && !shows && waits_for_work) sleep();
+  if (!came && quiet && !shows && (off_chip_.empty() || no_room)) sleep();
 }
 
 /// The oldest access finds no place behind the unit. Its queue wakes the unit.

@@ -32,7 +32,7 @@ void ExecPipe::next() {
   if (q_.occupied != 0) {
     const PipeStage& last = q_.stage[num_stages_ - 1];
     if (last.valid) {
-      CHECK(last.slot < slots_.size() && last.group < num_groups_, "{}: the last stage names slot {}, group {}", name(),
+      CHECK(last.slot < num_slots_ && last.group < num_groups_, "{}: the last stage names slot {}, group {}", name(),
             last.slot, last.group);
       --d_.occupied;
       if (last.group % 2 != 0) {
@@ -43,7 +43,7 @@ void ExecPipe::next() {
     }
     const PipeStage& near = q_.stage[num_stages_ - 1 - kResultAheadCycles];
     if (near.valid && near.group + 1u == num_groups_) {
-      CHECK(near.slot < slots_.size(), "{}: a stage names slot {}", name(), near.slot);
+      CHECK(near.slot < num_slots_, "{}: a stage names slot {}", name(), near.slot);
       d_.ahead_slot = near.slot;
       d_.ahead_left = 2;
     }
@@ -54,8 +54,8 @@ void ExecPipe::next() {
   const Dispatch& dispatch = dispatch_i.read();
   if (dispatch.valid && !issue_en()) {
     CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
-    CHECK(q_.next_slot < slots_.size(), "{}: the next slot is {}, but there are {}", name(), q_.next_slot,
-          slots_.size());
+    CHECK(q_.next_slot < num_slots_, "{}: the next slot is {}, but there are {}", name(), q_.next_slot,
+          num_slots_);
     ExecSlot& slot = slots_[q_.next_slot];
     slot.fetched = dispatch.fetched;
     slot.tag = dispatch.tag;
@@ -67,10 +67,10 @@ void ExecPipe::next() {
     counters_.lanes += static_cast<unsigned>(__builtin_popcount(dispatch.lanes));
     d_.entering = static_cast<std::uint8_t>(num_groups_);
     d_.entering_slot = q_.next_slot;
-    d_.next_slot = static_cast<std::uint8_t>((q_.next_slot + 1u) % slots_.size());
+    d_.next_slot = static_cast<std::uint8_t>(q_.next_slot + 1u == num_slots_ ? 0 : q_.next_slot + 1);
   }
   if (d_.entering != 0) {
-    CHECK(d_.entering <= num_groups_ && d_.entering_slot < slots_.size(), "{}: slot {} has {} groups to enter", name(),
+    CHECK(d_.entering <= num_groups_ && d_.entering_slot < num_slots_, "{}: slot {} has {} groups to enter", name(),
           d_.entering_slot, d_.entering);
     const unsigned group = num_groups_ - d_.entering;
     enter(slots_[d_.entering_slot], group * group_lanes_, group % 2 * group_lanes_);
@@ -87,7 +87,7 @@ void ExecPipe::drive_ahead() {
   if (shown) return;
   ResultAhead ahead;
   if (q_.ahead_left != 0) {
-    CHECK(q_.ahead_slot < slots_.size(), "{}: the announced result is in slot {}", name(), q_.ahead_slot);
+    CHECK(q_.ahead_slot < num_slots_, "{}: the announced result is in slot {}", name(), q_.ahead_slot);
     const ExecSlot& slot = slots_[q_.ahead_slot];
     ahead.valid = true;
     ahead.warp = slot.warp;
@@ -107,7 +107,7 @@ void ExecPipe::drive() {
     result_o.write({});
     return;
   }
-  CHECK(q_.result_slot < slots_.size() && q_.result_group % 2 != 0 && q_.result_group < num_groups_,
+  CHECK(q_.result_slot < num_slots_ && q_.result_group % 2 != 0 && q_.result_group < num_groups_,
         "{}: the result wire shows slot {}, group {}", name(), q_.result_slot, q_.result_group);
   const ExecSlot& slot = slots_[q_.result_slot];
   const unsigned first = (q_.result_group - 1u) * group_lanes_, count = 2 * group_lanes_;

@@ -95,7 +95,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
   unsigned stages() const { return num_stages_; }
   unsigned groups() const { return num_groups_; }
-  virtual const ExecSlot& slot(unsigned index) const { return slots_[std::min<std::size_t>(index, slots_.size() - 1)]; }
+  virtual const ExecSlot& slot(unsigned index) const { return slots_[std::min(index, num_slots_ - 1)]; }
 
   struct Counters {
     std::uint64_t instructions = 0, lanes = 0;
@@ -114,7 +114,8 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
         num_groups_(groups),
         group_lanes_(kWarpSize / groups),
         num_stages_(stages),
-        slots_((stages + 2) / groups + 3) {}
+        num_slots_((stages + 2) / groups + 3),
+        slots_(num_slots_) {}
   /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, into the
   /// first stage.
   virtual void enter(ExecSlot& slot, unsigned first, unsigned from) = 0;
@@ -129,7 +130,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }
   void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }
 
-  const unsigned num_groups_, group_lanes_, num_stages_;
+  const unsigned num_groups_, group_lanes_, num_stages_, num_slots_;
   std::vector<ExecSlot> slots_;  // one for each instruction entering, in the pipe, or on the result wire
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(slots_); }};
   Counters counters_;

@@ -58,8 +58,8 @@ inline LaneVector where_equal(const LaneVector& x, std::uint32_t value) {
 inline LaneVector where_above(const LaneVector& x, std::uint32_t value) {
   return reinterpret_cast<LaneVector>(reinterpret_cast<SignedLanes>(x) > static_cast<std::int32_t>(value));
 }
-/// The lanes of `a` where the mask is set, else those of `b`.
+/// The lanes of `a` where the mask is all ones, those of `b` where it is 0.
 inline LaneVector select_lanes(const LaneVector& mask, const LaneVector& a, const LaneVector& b) {
-  return (a & mask) | (b & ~mask);
+  return reinterpret_cast<SignedLanes>(mask) < 0 ? a : b;
 }
 }  // namespace g80

@@ -470,7 +470,7 @@ void OperandCollector::next() {
   // What send() left waiting has seen what came at this edge; only what comes later changes its mind.
   const bool took = q_.issued || d_.issued || read_banks_i.read() != 0 || smem_i.read().valid || const_i.read().valid ||
                     (answered_i.read() | freed_i.read()) != 0;
-  if ((num_ordered_ == 0 || !took) && leaving_ == 0 && const_way_.empty() && !sent && !sending) sleep();
+  if ((num_ordered_ == 0 || !took) && const_way_.empty() && !sent && !sending) sleep();
 }
 
 void OperandCollector::drive_operands() {

@@ -58,10 +58,11 @@ endmodule
 bind address_unit address_unit_observer u_observer (
   .clk_i,
   .rst_ni,
-  .sleep_i         (on_chip_empties && off_chip_empties && u_sent_stores.count_d == '0 && !smem_stored_i &&
-                    !smem_d.valid && !const_d.valid && stack_next == '0 && fills_next == '0 && !open_d.valid &&
-                    !lanes_d.valid && !increment_d.valid && !done_d.valid && freed_d == '0 && answered_d == '0 &&
-                    !load_freed_i.valid),
+  .sleep_i         (on_chip_empties && (off_chip_empties || (off_chip_valid && !off_chip_faulted && !off_chip_room)) &&
+                    u_sent_stores.count_d == '0 && !smem_stored_i && !smem_d.valid && !const_d.valid &&
+                    stack_next == '0 && fills_next == '0 && !open_d.valid && !lanes_d.valid && !increment_d.valid &&
+                    !done_d.valid && freed_d == '0 && answered_d == '0 && !dispatch_i.valid &&
+                    !load_freed_i.valid && !receives_on_chip_d && !receives_off_chip_d),
   .registers_i     ('{smem: smem_q, constant: const_q, open: open_q, lanes: lanes_q, increment: increment_q,
                       done: done_q, freed: freed_q[15:0], answered: answered_q[15:0], fault: fault_q,
                       credit: '{collector: '0, memory: credit_q, load: '0},

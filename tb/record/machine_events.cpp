@@ -64,32 +64,47 @@ void EventSource::changed(std::uint32_t slot) {
   const unsigned unit = slot / kNumProbes;
   const auto probe = static_cast<Probe>(slot % kNumProbes);
   // Every second change of these wires only takes back what they said.
-  if (probe == kIssues && !sms_[unit]->issue.read().valid) return;
-  if (probe == kReleases && !sms_[unit]->release.read().entry[0].valid) return;
+  if (probe == kIssues) {
+    if (sms_[unit]->issue.read().valid) issued(unit);
+  } else if (probe == kReleases) {
+    if (sms_[unit]->release.read().entry[0].valid) released(unit);
+  } else {
+    changed(unit, probe);
+  }
+}
+
+void EventSource::issued(unsigned sm) {
+  const Issue& issue = sms_[sm]->issue.read();
+  MachineEvent event;
+  event.unit = static_cast<std::uint8_t>(sm);
+  event.cycle = gpu_.shader.edge();
+  event.kind = EventKind::kIssue;
+  event.warp = issue.warp;
+  event.pc = issue.fetched.pc;
+  event.uid = issue.tag.bits;
+  event.w0 = issue.fetched.w0();
+  event.w1 = issue.fetched.w1();
+  tell(sinks_, event);
+}
+
+void EventSource::released(unsigned sm) {
+  MachineEvent event;
+  event.unit = static_cast<std::uint8_t>(sm);
+  event.cycle = gpu_.shader.edge();
+  event.kind = EventKind::kRelease;
+  for (const Release::Entry& entry : sms_[sm]->release.read().entry) {
+    if (!entry.valid) return;
+    event.warp = entry.warp;
+    event.uid = entry.tag.bits;
+    tell(sinks_, event);
+  }
+}
+
+void EventSource::changed(unsigned unit, Probe probe) {
   MachineEvent event;
   event.unit = static_cast<std::uint8_t>(unit);
   event.cycle = gpu_.shader.edge();
   switch (probe) {
-    case kIssues: {
-      const Issue& issue = sms_[unit]->issue.read();
-      event.kind = EventKind::kIssue;
-      event.warp = issue.warp;
-      event.pc = issue.fetched.pc;
-      event.uid = issue.tag.bits;
-      event.w0 = issue.fetched.w0();
-      event.w1 = issue.fetched.w1();
-      tell(sinks_, event);
-      return;
-    }
-    case kReleases:
-      event.kind = EventKind::kRelease;
-      for (const Release::Entry& entry : sms_[unit]->release.read().entry) {
-        if (!entry.valid) return;
-        event.warp = entry.warp;
-        event.uid = entry.tag.bits;
-        tell(sinks_, event);
-      }
-      return;
     case kWarpStarts: {
       const WarpStart& start = sms_[unit]->warp_start.read();
       if (!start.valid) return;
@@ -120,6 +135,8 @@ void EventSource::changed(std::uint32_t slot) {
     case kReadiness: readiness_changed(unit); return;
     case kRequests: burst(unit, gpu_.channels[unit]->to_dram, EventKind::kDramRequest); return;
     case kReplies: burst(unit, gpu_.channels[unit]->from_dram, EventKind::kDramReply); return;
+    case kIssues:
+    case kReleases:
     case kNumProbes: return;
   }
 }

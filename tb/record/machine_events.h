@@ -46,6 +46,9 @@ class EventSource final : public TraceSink {
 
   void attach(Traceable& item, unsigned unit, Probe probe);
   void attach_all(Detail detail);
+  [[gnu::noinline]] void issued(unsigned sm);  // most changes tell nothing and need no frame
+  [[gnu::noinline]] void released(unsigned sm);
+  [[gnu::noinline]] void changed(unsigned unit, Probe probe);
   void readiness_changed(unsigned sm);
   template <class Item>
   void burst(unsigned partition, const CrossingFifo<Item>& queue, EventKind kind);
