@@ -69,10 +69,9 @@ Wakes Domain::wakes_from(const ClockedBase& driver, const ClockedBase& reader) {
   if (workers_ == nullptr || reader.domain() != this) return reader.wakes();
   const unsigned from = driver.index_ / 64, to = reader.index_ / 64;
   if (from == to) return reader.wakes();
-  const Mail mail{&groups_[from].mail[to], reader.wakes().awake};
-  if (std::none_of(mail_.begin(), mail_.end(), [&](const Mail& known) { return known.from == mail.from; }))
-    mail_.push_back(mail);
-  return {mail.from, reader.wakes().bits};
+  groups_[from].receivers |= std::uint64_t{1} << to;
+  joined_ = true;
+  return {&groups_[from].mail[to], reader.wakes().bits};
 }
 
 Cycle Domain::first_edge_from(Picoseconds time) const {
@@ -149,7 +148,7 @@ void Domain::run_edge() {
   } else {
     run_in_order(odd);
   }
-  take_mail();
+  if (__builtin_expect(joined_, 0)) take_mail(std::exchange(ran_, 0));
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
@@ -162,8 +161,9 @@ inline void Domain::for_each_that_runs(bool odd, const Call& call) {
   for (std::size_t w = 0; w < half_rate_.size(); ++w) {
     ClockedBase* const* const modules = &places_[w * 64];
     const std::uint64_t awake = awake_[w * stride_];
-    for (std::uint64_t run = odd ? awake & ~half_rate_[w] : awake; run != 0; run &= run - 1)
-      call(*modules[__builtin_ctzll(run)]);
+    std::uint64_t run = odd ? awake & ~half_rate_[w] : awake;
+    if (__builtin_expect(joined_ && run != 0, 0)) ran_ |= std::uint64_t{1} << w;
+    for (; run != 0; run &= run - 1) call(*modules[__builtin_ctzll(run)]);
   }
 }
 
@@ -195,26 +195,40 @@ bool Domain::is_worth_sharing(bool odd) {
   unsigned modules = 0, groups = 0;
   for (std::size_t w = 0; w < half_rate_.size(); ++w) {
     const std::uint64_t run = odd ? awake_[w * stride_] & ~half_rate_[w] : awake_[w * stride_];
+    if (run == 0) continue;
     modules += static_cast<unsigned>(__builtin_popcountll(run));
-    groups += run != 0;
+    ++groups;
+    if (groups > 1 && modules >= fewest_shared_) return !workers_->is_crowded();
   }
-  return groups > 1 && modules >= fewest_shared_ && !workers_->is_crowded();
+  return false;
 }
 
 // Where wires join groups, all of them are stepped before the first one is committed.
 void Domain::run_groups() {
-  const bool joined = !mail_.empty();
-  for (unsigned phase = kStep; phase <= (joined ? kCommit : kStep); ++phase) {
+  for (unsigned phase = kStep; phase <= (joined_ ? kCommit : kStep); ++phase) {
     workers_->begin(*this, phase);
     run_group(0, phase);
     workers_->finish();
-    if (joined) do_what_was_put_off(static_cast<Phase>(phase));
+    if (joined_) do_what_was_put_off(static_cast<Phase>(phase));
   }
-  if (!joined) {
+  if (!joined_) {
     do_what_was_put_off(kStep);
     do_what_was_put_off(kCommit);
   }
-  for (const Group& group : groups_) activations_ += static_cast<unsigned>(__builtin_popcountll(group.run));
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    activations_ += static_cast<unsigned>(__builtin_popcountll(groups_[i].run));
+    ran_ |= std::uint64_t{groups_[i].run != 0} << i;
+  }
+}
+
+void Domain::take_mail(std::uint64_t from) {
+  for (; from != 0; from &= from - 1) {
+    Group& group = groups_[static_cast<unsigned>(__builtin_ctzll(from))];
+    for (std::uint64_t to = group.receivers; to != 0; to &= to - 1) {
+      const auto receiver = static_cast<unsigned>(__builtin_ctzll(to));
+      awake_[receiver * stride_] |= std::exchange(group.mail[receiver], 0);
+    }
+  }
 }
 
 void Domain::run_group(unsigned number, unsigned phase) {
@@ -238,7 +252,7 @@ void Domain::run_group(unsigned number, unsigned phase) {
       block.sleep_requested = false;
       if (!no_sleep_) awake &= ~block.wakes_.bits;
     });
-    if (!mail_.empty() || group.outbox[kStep].error) return;
+    if (joined_ || group.outbox[kStep].error) return;
   }
   for_each(kCommit, [](ClockedBase& block) { block.commit(); });
 }
@@ -276,7 +290,7 @@ void Domain::wake_at(unsigned index, Cycle edge) {
 void Domain::woken_from_outside() {
   // The edges that passed while this domain slept are never run.
   if (wheel_.empty()) return;
-  take_mail();
+  take_all_mail();
   if (scheduled_ == edge_ + 1) return;
   schedule_next(sc_core::sc_is_running() ? first_edge_after_now() : edge_ + 1);
 }

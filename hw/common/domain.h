@@ -94,8 +94,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
     if (!runs_at(index, edge)) return false;
     const auto has = [&](std::uint64_t word) { return (word >> (index % 64) & 1) != 0; };
     return has(awake_[index / 64 * stride_]) ||
-           (edge - edge_ < kWheel && !wheel_.empty() &&
-            has(wheel_[edge % kWheel * half_rate_.size() + index / 64])) ||
+           (edge - edge_ < kWheel && !wheel_.empty() && has(wheel_[edge % kWheel * half_rate_.size() + index / 64])) ||
            (!later_.empty() && later_.top().edge <= edge);
   }
   /// First edge that lies at `time` or later.
@@ -121,11 +120,9 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   enum Phase : unsigned { kStep, kCommit };
   struct alignas(kCacheLine) Group {
     std::uint64_t mail[kMaxGroups]{};  // wakes of modules of other groups
+    std::uint64_t receivers = 0;       // bits of the groups that it can have mail for
     std::uint64_t run = 0;             // modules that this edge steps
     std::array<Outbox, 2> outbox;      // by phase
-  };
-  struct Mail {
-    std::uint64_t *from, *to;
   };
 
   /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
@@ -144,8 +141,10 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   void run_group(unsigned group, unsigned phase);
   void run_task(unsigned task, unsigned phase) override { run_group(task + 1, phase); }
   void do_what_was_put_off(Phase phase);
-  void take_mail() {
-    for (const Mail& mail : mail_) *mail.to |= *mail.from, *mail.from = 0;
+  /// Wakes what the modules of these groups, one a bit, woke in others.
+  void take_mail(std::uint64_t from);
+  void take_all_mail() {
+    if (joined_) take_mail(~std::uint64_t{0} >> (64 - groups_.size()));
   }
   void collect_timed_wakes();
   unsigned next_timed_wake(Cycle edge) const;
@@ -191,7 +190,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   Workers* workers_ = nullptr;  // null: one group that is none
   unsigned fewest_shared_ = 16;
   std::deque<Group> groups_;  // they stay in their places
-  std::vector<Mail> mail_;    // the wires between groups
+  bool joined_ = false;       // there are wires between groups
+  std::uint64_t ran_ = 0;     // groups with modules that ran at this edge
 };
 
 }  // namespace g80

@@ -65,8 +65,8 @@ class Synchroniser {
 
   std::vector<GrayPointer> flop_;  // the first one samples the pointer
   unsigned flops_;
-  Cycle clocked_ = 0;              // the flops hold their samples of this edge and those before it
-  Cycle from_ = 0;                 // the first edge that samples pointer_; the edges before it sample before_
+  Cycle clocked_ = 0;  // the flops hold their samples of this edge and those before it
+  Cycle from_ = 0;     // the first edge that samples pointer_; the edges before it sample before_
   GrayPointer pointer_ = 0, before_ = 0;
 };
 

@@ -547,8 +547,8 @@ void AddressUnit::next() {
   const bool came = dispatch_i.read().valid || load_freed_i.read().valid || d_.receives_on_chip || d_.receives_off_chip;
   const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && !d_.smem.valid &&
                      !d_.constant.valid && stack_.empty() && head_.empty();
-  const bool shows = d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 ||
-                     d_.answered != 0;
+  const bool shows =
+      d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 || d_.answered != 0;
   if (!came && quiet && !shows && (off_chip_.empty() || no_room)) sleep();
 }
 

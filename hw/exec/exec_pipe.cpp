@@ -54,8 +54,7 @@ void ExecPipe::next() {
   const Dispatch& dispatch = dispatch_i.read();
   if (dispatch.valid && !issue_en()) {
     CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
-    CHECK(q_.next_slot < num_slots_, "{}: the next slot is {}, but there are {}", name(), q_.next_slot,
-          num_slots_);
+    CHECK(q_.next_slot < num_slots_, "{}: the next slot is {}, but there are {}", name(), q_.next_slot, num_slots_);
     ExecSlot& slot = slots_[q_.next_slot];
     slot.fetched = dispatch.fetched;
     slot.tag = dispatch.tag;
