@@ -99,5 +99,35 @@ TEST_F(CalendarTest, EdgeTimesAreRoundedFromTheExactQuotient) {
   }
 }
 
+// Sleeps over edges, now and then over millions.
+class LateRiser final : public Clocked<NoRegs> {
+ public:
+  LateRiser(const sc_core::sc_module_name& name, unsigned seed) : Clocked(name), random_(seed) {}
+  unsigned late = 0, runs = 0;
+
+ private:
+  void next() override {
+    ++runs;
+    late += sc_core::sc_time_stamp().value() != domain()->edge_time(edge());
+    wake_at(edge() + 1 + random_() % (random_() % 8 == 0 ? 5'000'000 : 400));
+    sleep();
+  }
+  void drive() override {}
+  std::mt19937 random_;
+};
+
+TEST_F(CalendarTest, AnEdgeBehindManyThatNobodyRanComesAtItsTime) {
+  const unsigned seed = random_seed();
+  for (const double mhz : {1458.0, 675.0, 1350.0, 575.0, 602.0, 1107.0, 612.5}) {
+    renew_context();
+    Domain domain("clock", 0, mhz, 0, false);
+    LateRiser sleeper("sleeper", seed);
+    domain.add(sleeper);
+    Calendar::start(sc_core::sc_time(1, sc_core::SC_SEC));
+    EXPECT_GT(sleeper.runs, 500u) << mhz;
+    EXPECT_EQ(sleeper.late, 0u) << mhz << " MHz, seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace g80
