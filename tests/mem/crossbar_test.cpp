@@ -117,6 +117,7 @@ TEST(FlitPipe, IsARowOfRegisters) {
         last.pop_front();
         pipe.leave(edge);
       }
+      ASSERT_EQ(pipe.arrived(edge), !last.empty());
       for (unsigned i = stages - 1; i > 0; --i) {
         if (row[i].empty()) std::swap(row[i], row[i - 1]);
       }
@@ -125,6 +126,7 @@ TEST(FlitPipe, IsARowOfRegisters) {
         row.front().push_back(++number);
         pipe.enter(edge).part.address = number;
       }
+      ASSERT_EQ(pipe.has_room(edge), row.front().empty());
     }
   }
 }
