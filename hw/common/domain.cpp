@@ -14,6 +14,13 @@ std::uint64_t* start_of_line(std::uint64_t* memory) {
   return memory;
 }
 
+inline void step_block(ClockedBase& block, bool may_sleep) {
+  block.step();
+  if (!block.sleep_requested) return;
+  block.sleep_requested = false;
+  if (may_sleep) *block.wakes().awake &= ~block.wakes().bits;
+}
+
 }  // namespace
 
 Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep)
@@ -170,12 +177,7 @@ inline void Domain::for_each_that_runs(bool odd, const Call& call) {
 inline void Domain::run_in_order(bool odd) {
   ClockedBase** const begin = stepped_.data();
   ClockedBase** end = begin;
-  const auto step = [this](ClockedBase& block) {
-    block.step();
-    if (!block.sleep_requested) return;
-    block.sleep_requested = false;
-    if (!no_sleep_) *block.wakes_.awake &= ~block.wakes_.bits;
-  };
+  const auto step = [this](ClockedBase& block) { step_block(block, !no_sleep_); };
   if (__builtin_expect(in_reset() || order_.has_value(), 0)) {
     for_each_that_runs(odd, [&](ClockedBase& block) { *end++ = &block; });
     if (order_.has_value()) std::shuffle(begin, end, *order_);
@@ -244,14 +246,9 @@ void Domain::run_group(unsigned number, unsigned phase) {
     Outbox::current = nullptr;
   };
   if (phase == kStep) {
-    std::uint64_t& awake = awake_[number * stride_];
+    const std::uint64_t awake = awake_[number * stride_];
     group.run = (edge_ & 1) != 0 ? awake & ~half_rate_[number] : awake;
-    for_each(kStep, [&](ClockedBase& block) {
-      block.step();
-      if (!block.sleep_requested) return;
-      block.sleep_requested = false;
-      if (!no_sleep_) awake &= ~block.wakes_.bits;
-    });
+    for_each(kStep, [this](ClockedBase& block) { step_block(block, !no_sleep_); });
     if (joined_ || group.outbox[kStep].error) return;
   }
   for_each(kCommit, [](ClockedBase& block) { block.commit(); });

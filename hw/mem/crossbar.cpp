@@ -86,23 +86,23 @@ void CrossbarNetwork<Packet>::next() {
   acted |= cross();
   acted |= accept();
   d_.offered = 0;
-  Cycle next_arrival = kNever;
+  const Cycle following = this->edge() + 1;
+  Cycle next_arrival = kNever;  // of a flit that finds a place
   for_each_bit(travelling_, [&](unsigned output) {
     const Arrived& arrived = arrived_[output];
     const FlitPipe<Packet>& pipe = pipes_[output];
     if (!arrived.packets.empty()) d_.offered |= 1u << output;
     if (!pipe.empty()) {
-      const Cycle arrival = std::max(pipe.next_arrival(), this->edge() + 1);
-      if (arrival > this->edge() + 1 || !pipe.front().head || arrived.room())
-        next_arrival = std::min(next_arrival, arrival);
+      const bool held = pipe.arrived(following) && pipe.front().head && !arrived.room();
+      if (!held) next_arrival = std::min(next_arrival, std::max(pipe.next_arrival(), following));
     } else if (arrived.packets.empty() && !arrived.begun) {
       travelling_ &= ~(1u << output);
     }
   });
   redrive_ |= d_.offered ^ q_.offered;
   d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
-  const bool waiting = fronts_ != 0 || d_.sending != 0;
-  if (acted || waiting || d_.ready != q_.ready || d_.offered != q_.offered || next_arrival == this->edge() + 1) return;
+  const bool crosses = fronts_ != 0 || d_.sending != 0;
+  if (acted || crosses || d_.ready != q_.ready || d_.offered != q_.offered || next_arrival == following) return;
   if (next_arrival != kNever) this->wake_at(next_arrival);
   sleep();
 }

@@ -2,6 +2,16 @@
 #include "tb/record/machine_events.h"
 
 namespace g80 {
+namespace {
+
+MachineEvent event_of(unsigned unit, Cycle cycle) {
+  MachineEvent event;
+  event.unit = static_cast<std::uint8_t>(unit);
+  event.cycle = cycle;
+  return event;
+}
+
+}  // namespace
 
 WarpState warp_state(const WarpReady& ready, unsigned warp) {
   const auto has = [warp](WarpMask mask) { return (mask >> warp & 1) != 0; };
@@ -75,9 +85,7 @@ void EventSource::changed(std::uint32_t slot) {
 
 void EventSource::issued(unsigned sm) {
   const Issue& issue = sms_[sm]->issue.read();
-  MachineEvent event;
-  event.unit = static_cast<std::uint8_t>(sm);
-  event.cycle = gpu_.shader.edge();
+  MachineEvent event = event_of(sm, gpu_.shader.edge());
   event.kind = EventKind::kIssue;
   event.warp = issue.warp;
   event.pc = issue.fetched.pc;
@@ -88,9 +96,7 @@ void EventSource::issued(unsigned sm) {
 }
 
 void EventSource::released(unsigned sm) {
-  MachineEvent event;
-  event.unit = static_cast<std::uint8_t>(sm);
-  event.cycle = gpu_.shader.edge();
+  MachineEvent event = event_of(sm, gpu_.shader.edge());
   event.kind = EventKind::kRelease;
   for (const Release::Entry& entry : sms_[sm]->release.read().entry) {
     if (!entry.valid) return;
@@ -101,9 +107,7 @@ void EventSource::released(unsigned sm) {
 }
 
 void EventSource::changed(unsigned unit, Probe probe) {
-  MachineEvent event;
-  event.unit = static_cast<std::uint8_t>(unit);
-  event.cycle = gpu_.shader.edge();
+  MachineEvent event = event_of(unit, gpu_.shader.edge());
   switch (probe) {
     case kWarpStarts: {
       const WarpStart& start = sms_[unit]->warp_start.read();
@@ -143,10 +147,8 @@ void EventSource::changed(unsigned unit, Probe probe) {
 
 void EventSource::readiness_changed(unsigned sm) {
   const WarpReady& now = sms_[sm]->ready.read();
-  MachineEvent event;
+  MachineEvent event = event_of(sm, gpu_.shader.edge());
   event.kind = EventKind::kWaits;
-  event.unit = static_cast<std::uint8_t>(sm);
-  event.cycle = gpu_.shader.edge();
   for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
     const WarpState state = warp_state(now, warp);
     if (state == warp_state(ready_[sm], warp)) continue;
@@ -163,10 +165,8 @@ void EventSource::burst(unsigned partition, const CrossingFifo<Item>& queue, Eve
   const bool pushed = queue.size() > queued;
   queued = queue.size();
   if (!pushed) return;
-  MachineEvent event;
+  MachineEvent event = event_of(partition, gpu_.shader.first_edge_after_now() - 1);
   event.kind = kind;
-  event.unit = static_cast<std::uint8_t>(partition);
-  event.cycle = gpu_.shader.first_edge_after_now() - 1;
   event.uid = queue.newest().tag.bits;
   event.detail = queue.newest().write ? 1 : 0;
   tell(detailed_, event);
