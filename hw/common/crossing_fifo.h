@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue between two clock domains: an asynchronous FIFO with Gray pointers (hw/common/gray_pointer.h).
+// The queue between two clock domains: an asynchronous FIFO with Gray pointers (hw/common/synchroniser.h).
 //
 // Storage, a write pointer in the writer's clock, a read pointer in the reader's, and on each side the synchroniser
 // flops that bring over the other side's pointer. available() and can_push() see only the own pointer and the last
@@ -16,7 +16,7 @@
 #include "hw/common/check.h"
 #include "hw/common/clocked.h"
 #include "hw/common/domain.h"
-#include "hw/common/gray_pointer.h"
+#include "hw/common/synchroniser.h"
 #include "hw/common/traceable.h"
 
 namespace g80 {
@@ -90,15 +90,13 @@ class CrossingFifo final : public sc_core::sc_object,
     }
     entries_[place(write_)] = item;
     write_ = next(write_);
-    if (reader_ != nullptr) write_seen_.change(to_gray(write_), reader_->first_edge_after_now());
+    if (reader_ != nullptr) write_seen_.move(write_, reader_->first_edge_after_now());
     if (reader_module_ != nullptr) reader_module_->wake_at(write_seen_.shows_from());
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
   bool available() const override { return available_at(reader_ == nullptr ? 0 : reader_->edge()); }
-  bool available_at(Cycle edge) const override {
-    return (reader_ == nullptr ? to_gray(write_) : write_seen_.at(edge)) != to_gray(read_);
-  }
+  bool available_at(Cycle edge) const override { return (reader_ == nullptr ? write_ : write_seen_.at(edge)) != read_; }
   const T& front() const override { return entries_[place(read_)]; }
   void pop() override {
     CHECK(available(), "{}: popped although nothing is visible", name());
@@ -110,7 +108,7 @@ class CrossingFifo final : public sc_core::sc_object,
     // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
     const bool may_wait = used_at(edge) + read_seen_.flops() + 1 >= depth_;
     read_ = next(read_);
-    if (writer_ != nullptr) read_seen_.change(to_gray(read_), edge);
+    if (writer_ != nullptr) read_seen_.move(read_, edge);
     if ((may_wait || size() == 0) && writer_module_ != nullptr) writer_module_->wake_at(read_seen_.shows_from());
     mark_changed();
   }
@@ -165,15 +163,13 @@ class CrossingFifo final : public sc_core::sc_object,
   unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }
   unsigned distance(unsigned from, unsigned to) const { return (to - from) & (2 * places_ - 1); }
   /// Places that are not free, as the writer sees it when `edge` of its clock begins.
-  unsigned used_at(Cycle edge) const {
-    return distance(writer_ == nullptr ? read_ : from_gray(read_seen_.at(edge)), write_);
-  }
+  unsigned used_at(Cycle edge) const { return distance(writer_ == nullptr ? read_ : read_seen_.at(edge), write_); }
 
   Domain* writer_;
   Domain* reader_;
   unsigned depth_, places_;
   std::vector<T> entries_;
-  unsigned write_ = 0, read_ = 0;                   // binary
+  unsigned write_ = 0, read_ = 0;
   Synchroniser write_seen_;                         // the write pointer, in the reader's clock
   Synchroniser read_seen_;                          // the read pointer, in the writer's clock
   Cycle last_push_ = kNoEdge, last_pop_ = kNoEdge;  // edges of the writer and the reader

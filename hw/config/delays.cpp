@@ -32,7 +32,7 @@ std::string_view delay_form_meaning(DelayForm form) {
 const std::vector<Delay>& delays() {
   static const std::vector<Delay> rows = {
       // clang-format off
-      {"clock.crossing_edges", kStructure, "synchroniser flops of an asynchronous FIFO's Gray pointers, and the edge that uses them", "hw/common/gray_pointer.h"},
+      {"clock.crossing_edges", kStructure, "synchroniser flops of an asynchronous FIFO's Gray pointers, and the edge that uses them", "hw/common/synchroniser.h"},
       {"clock.reset_cycles", kStructure, "the reset line of a domain", "hw/common/domain.h"},
       {"gpu.cta_launch_cycles", kPadding, "registers of a valid bit: from the scheduler's decision over the wires to the SM", "hw/gpu/cta_scheduler.h"},
       {"gpu.hang_cycles", kLimit, "no hardware: the model's watchdog", "tb/check/watchdog.h"},

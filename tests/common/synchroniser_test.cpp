@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A synchroniser, which follows from the moves of its pointer, against flops clocked at every edge.
+#include "hw/common/synchroniser.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "tests/support/random_seed.h"
+
+namespace g80 {
+namespace {
+
+// Flops as hardware has them.
+class ClockedFlops {
+ public:
+  explicit ClockedFlops(unsigned flops) : flop_(flops) {}
+  unsigned out(unsigned pointer) const { return flop_.empty() ? pointer : flop_.back(); }
+  void clock(unsigned pointer) {
+    if (flop_.empty()) return;
+    flop_.pop_back();
+    flop_.insert(flop_.begin(), pointer);
+  }
+
+ private:
+  std::vector<unsigned> flop_;
+};
+
+// The pointer moves at random times, some of them those of an edge: then the edge sees the value from before.
+TEST(Synchroniser, ShowsWhatFlopsThatAreClockedAtEveryEdgeShow) {
+  std::mt19937 random(random_seed());
+  for (unsigned flops = 0; flops <= 14; ++flops) {
+    for (const unsigned period : {1u, 2u, 3u, 5u, 17u}) {
+      Synchroniser model(flops);
+      ClockedFlops clocked(flops);
+      ASSERT_EQ(model.flops(), flops);
+      unsigned pointer = 0, before = 0;
+      unsigned count = 0, busy = 0;
+      for (unsigned time = 1; time < 4000; ++time) {
+        if (busy == 0) busy = 1 + random() % 200;
+        --busy;
+        before = pointer;
+        if (busy > 60 && random() % 4 != 0) pointer = ++count % 64;
+        const bool edge_now = time % period == 0;
+        const Cycle edge = time / period;
+        // The other side runs first, or this one.
+        const bool other_first = random() % 2 == 0;
+        if (pointer != before && other_first) model.move(pointer, edge + 1);
+        if (edge_now) {
+          ASSERT_EQ(model.at(edge), clocked.out(before)) << flops << " flops, edge " << edge << ", time " << time;
+          clocked.clock(before);
+        }
+        if (pointer != before && !other_first) model.move(pointer, edge + 1);
+      }
+    }
+  }
+}
+
+TEST(Synchroniser, SaysWhenItsLastFlopHasThePointer) {
+  Synchroniser three(3);
+  three.move(1, 10);  // sampled at 10, in the last flop after edge 12
+  EXPECT_EQ(three.shows_from(), 13u);
+  EXPECT_EQ(three.at(12), 0u);
+  EXPECT_EQ(three.at(13), 1u);
+}
+
+TEST(Synchroniser, ShowsZeroBeforeItsFirstEdge) {
+  for (const unsigned flops : {1u, 3u, 14u}) EXPECT_EQ(Synchroniser(flops).at(0), 0u) << flops;
+}
+
+TEST(Synchroniser, RefusesAnEdgeOfWhichItHasForgottenThePointer) {
+  Synchroniser one(1);
+  for (unsigned edge = 10; edge < 14; ++edge) one.move(edge, edge);
+  EXPECT_EQ(one.at(12), 11u);
+  EXPECT_THROW(one.at(11), ModelError);
+}
+
+}  // namespace
+}  // namespace g80
