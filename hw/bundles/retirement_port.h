@@ -179,6 +179,15 @@ struct SmReport {
     std::array<LaneWords, 4> value;
     LaneFlags flags;
     LaneWords addr;
+    /// An assignment that leaves out values which the instruction does not write.
+    void take(const Retire& from) {
+      tag = from.tag, warp = from.warp, fetched = from.fetched, lanes = from.lanes;
+      first_register = from.first_register, num_registers = from.num_registers, loaded = from.loaded;
+      std::copy_n(from.value.begin(), num_registers, value.begin());
+      const DecodedInstruction& decoded = fetched.decoded();
+      if (decoded.insn.writes_flags) flags = from.flags;
+      if (decoded.writes.addrs != 0) addr = from.addr;
+    }
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("uid", s.tag.bits);
@@ -283,21 +292,24 @@ class SmObserver {
 /// begins or somebody asks. Blocks hold a pointer to it, null while nobody observes.
 class RetirementPort {
  public:
-  /// Whether an observer reads operands and results: otherwise blocks report instructions without them.
-  enum class Values : bool { kLeftOut, kReported };
+  /// What an observer reads beside the events of instructions, as blocks report only what somebody reads: for a profile
+  /// of the code what each cycle is charged to, hand-outs and conflicts; to check the machine operands and results.
+  enum class Reads : std::uint8_t { kProfile = 1, kValues = 2, kAll = 3 };
 
-  void attach(SmObserver& observer, Values values) { observers_.push_back({&observer, values}); }
+  void attach(SmObserver& observer, Reads reads) {
+    observers_.push_back({&observer, reads});
+    ask();
+  }
   void detach(const SmObserver& observer) {
     flush();
     observers_.erase(std::remove_if(observers_.begin(), observers_.end(),
                                     [&](const Observer& one) { return one.observer == &observer; }),
                      observers_.end());
+    ask();
   }
   bool observed() const { return !observers_.empty(); }
-  bool reports_values() const {
-    return std::any_of(observers_.begin(), observers_.end(),
-                       [](const Observer& one) { return one.values == Values::kReported; });
-  }
+  bool reports_profile() const { return reports_profile_; }
+  bool reports_values() const { return reports_values_; }
 
   /// The report of scheduler cycle `edge`, for a block to fill in.
   SmReport& at(Cycle edge) {
@@ -321,9 +333,17 @@ class RetirementPort {
  private:
   struct Observer {
     SmObserver* observer;
-    Values values;
+    Reads reads;
   };
+  void ask() {
+    unsigned reads = 0;
+    for (const Observer& one : observers_) reads |= static_cast<unsigned>(one.reads);
+    reports_profile_ = (reads & static_cast<unsigned>(Reads::kProfile)) != 0;
+    reports_values_ = (reads & static_cast<unsigned>(Reads::kValues)) != 0;
+  }
+
   std::vector<Observer> observers_;
+  bool reports_profile_ = false, reports_values_ = false;
   SmReport report_;
   bool filled_ = false;
   std::array<std::array<LaneWords, 8>, kMaxWarps> incremented_{};

@@ -42,7 +42,8 @@ void InstructionBuffer::next() {
     d_.issue.fetched = fifo.front();
     d_.issue.tag = Tag::make(sm_id_, q_.sequence);
     d_.sequence = (q_.sequence + 1) & 0xffffff;
-    if (reports_ != nullptr) reports_->at(edge()).hand_out.add() = {pick.warp, fifo.front().pc};
+    if (reports_ != nullptr && reports_->reports_profile())
+      reports_->at(edge()).hand_out.add() = {pick.warp, fifo.front().pc};
     fifo.pop();
     set_level(pick.warp, fifo.size());
   }

@@ -305,8 +305,8 @@ void Sm::report_to(RetirementPort* port) {
   writeback.report_to(port);
 }
 
-void Sm::attach(SmObserver& observer, RetirementPort::Values values) {
-  reports_.attach(observer, values);
+void Sm::attach(SmObserver& observer, RetirementPort::Reads reads) {
+  reports_.attach(observer, reads);
   report_to(&reports_);
 }
 

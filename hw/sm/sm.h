@@ -44,7 +44,7 @@ class Sm final : public SmPins {
   ~Sm() override;
 
   bool idle() const { return launcher.idle(); }
-  void attach(SmObserver& observer, RetirementPort::Values values) override;
+  void attach(SmObserver& observer, RetirementPort::Reads reads) override;
   void detach(SmObserver& observer) override;
   void flush_reports() override { reports_.flush(); }
   SmReport::Stall unreported(Cycle now) const override { return warp_scheduler.unreported(now); }

@@ -38,7 +38,7 @@ class SmPins : public sc_core::sc_module {
   Wire<WarpMask> barrier_opened{"barrier_opened"};
 
   /// The retirement port: the observer is told every scheduler cycle from now on. It must outlive its attachment.
-  virtual void attach(SmObserver& observer, RetirementPort::Values values) = 0;
+  virtual void attach(SmObserver& observer, RetirementPort::Reads reads) = 0;
   virtual void detach(SmObserver& observer) = 0;
   /// Tells the observers the cycles up to now; otherwise the last one comes with the next.
   virtual void flush_reports() = 0;

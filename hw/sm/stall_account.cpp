@@ -52,7 +52,7 @@ void StallAccount::charge(Cycle now, const Pick& pick, const WarpReady& ready, W
   ++counters_.stall[static_cast<unsigned>(pick.stall)];
   charged_ = now / 2;
   note_issue(pick);
-  if (reports_ != nullptr && cycles != 0) report(charged_, asleep, pick, ready, hidden);
+  if (reports_ != nullptr && cycles != 0 && reports_->reports_profile()) report(charged_, asleep, pick, ready, hidden);
   last_ = pick;
 }
 

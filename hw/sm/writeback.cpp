@@ -116,7 +116,7 @@ void Writeback::observe() {
   for (unsigned i = 0; i < retiring.count; ++i) {
     CHECK(retiring.from[i] > ValueSource::kDp, "{}: an instruction of warp {} finished without its result", name(),
           retiring.entry[i].warp);
-    reports_->at(edge()).retire.add() = retiring.entry[i];
+    reports_->at(edge()).retire.add().take(retiring.entry[i]);
   }
   retiring.count = 0;
   for (unsigned i = 0; i < d_.release.entry.size() && d_.release.entry[i].valid; ++i) {

@@ -47,7 +47,7 @@ void BankConflict::next() {
     counters_.passes += !head.header;
     if (d_.pending != head.lanes) {
       ++counters_.conflicts;
-      if (reports_ != nullptr) reports_->at(edge()).conflict.add().pc = head.origin.pc;
+      if (reports_ != nullptr && reports_->reports_profile()) reports_->at(edge()).conflict.add().pc = head.origin.pc;
     }
     d_.pending = static_cast<HalfMask>(d_.pending & ~served);
     d_.pass.valid = true;

@@ -20,7 +20,7 @@ LockStep::LockStep(const Config& config, Gpu& gpu)
     sm.model = &gpu.sm(i);
     sm.path = sm.model->name();
     sm.coalescer = gpu.tpcs[i / sms_per_tpc]->coalescers[i % sms_per_tpc]->name();
-    sm.model->attach(sm.log, RetirementPort::Values::kReported);
+    sm.model->attach(sm.log, RetirementPort::Reads::kValues);
   }
 }
 
@@ -76,10 +76,17 @@ void LockStep::finish() {
       const Warp& warp = sm->warps[w];
       if (warp.state != nullptr) expect_ended(*sm, w, "the grid");
     }
-    if (!sm->shared_stores.empty()) {
-      const Expected& e = sm->shared_stores.begin()->second;
-      differ(e.where, fmt::format("lanes {:08x} did not store to s[]", e.remaining), sm->block("bank_conflict"),
-             "no pass served them");
+    for (std::size_t i = 0; i < sm->num_shared; ++i) {
+      const SharedAccess& access = sm->shared[i];
+      if (access.unstored != 0) {
+        differ(access.where, fmt::format("lanes {:08x} did not store to s[]", access.unstored),
+               sm->block("bank_conflict"), "no pass served them");
+      }
+      if (access.passes.empty()) continue;
+      const SmLog::Smem& pass = access.passes.front();
+      differ({sm->index, access.warp, pass.cycle, 0, 0, 0},
+             fmt::format("lanes {:04x} of half-warp {} accessed s[], expected no access", pass.lanes, pass.half),
+             sm->block("address_unit"), "the instruction accesses none, or has done so");
     }
   }
   for (const auto& [tag, e] : expected_) {
@@ -185,10 +192,7 @@ void LockStep::abandon() {
     sm->log.clear();
     sm->warps = {};
     for (auto& block : sm->blocks) block.reset();
-    sm->passes.clear();
-    sm->shared_stores.clear();
-    sm->warp_of_tag.clear();
-    sm->served.clear();
+    sm->num_shared = 0;
     sm->released.clear();
     sm->kept.clear();
     sm->free_kept.clear();

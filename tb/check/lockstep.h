@@ -86,6 +86,9 @@ class LockStep {
   struct Where;
   struct Transaction;
   struct Expected;
+  struct SharedAccess;
+  template <class T>
+  class Backlog;
   struct Finding;
   struct OperandView;
 
@@ -115,10 +118,10 @@ class LockStep {
 
   // Shared memory
   void shared_pass(Sm& sm, const SmLog::Smem& pass);
-  void check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass);
+  void check_pass(const Sm& sm, const Where& where, SharedAccess& access, const SmLog::Smem& pass);
   void check_locks(Sm& sm, const Where& where, unsigned slot, const SmLog::Smem& pass);
-  void check_lock_wanted(const Where& where, const golden::MemoryAccess& access, const SmLog::Smem& pass) const;
-  void check_shared_store(const Where& where, const Warp& warp, Expected& expected, const SmLog::Smem& pass);
+  void check_lock_wanted(const Where& where, bool wanted, const SmLog::Smem& pass) const;
+  void check_shared_store(const Warp& warp, SharedAccess& access, const SmLog::Smem& pass);
 
   // Device memory
   void sent(Sm& sm, const SmLog::Access& access);

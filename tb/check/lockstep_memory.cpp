@@ -99,29 +99,28 @@ void LockStep::sent(Sm& sm, const SmLog::Access& access) {
 void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
   Where where = expected.where;
   where.cycle = access.cycle;
-  const std::string suspect = sms_[where.sm]->block("address_unit");
+  const auto fail = [&](const std::string& what, const char* reason) {
+    differ(where, what, sms_[where.sm]->block("address_unit"), reason);
+  };
   const LaneMask lanes = LaneMask{access.lanes} << (kHalfWarp * access.half);
   if ((lanes & ~expected.unsent) != 0) {
-    differ(where,
-           fmt::format("lanes {:08x} leave the SM, expected {:08x}", lanes,
-                       expected.unsent & 0xffffu << (kHalfWarp * access.half)),
-           suspect, "inactive lanes, or lanes that already accessed");
+    fail(fmt::format("lanes {:08x} leave the SM, expected {:08x}", lanes,
+                     expected.unsent & 0xffffu << (kHalfWarp * access.half)),
+         "inactive lanes, or lanes that already accessed");
   }
   const bool store = expected.access.kind == AccessKind::kStore;
   const std::uint32_t mask = expected.access.bytes >= 4 ? ~0u : (1u << 8 * expected.access.bytes) - 1;
   for_lanes(lanes, [&](unsigned lane) {
     const unsigned l = lane % kHalfWarp;
     if (access.address[l] != expected.access.address[lane]) {
-      differ(where,
-             fmt::format("lane {}: the SM sends address 0x{:x}, expected 0x{:x}", lane, access.address[l],
-                         expected.access.address[lane]),
-             suspect, "the address operand is correct");
+      fail(fmt::format("lane {}: the SM sends address 0x{:x}, expected 0x{:x}", lane, access.address[l],
+                       expected.access.address[lane]),
+           "the address operand is correct");
     }
     if (store && ((access.data[l] ^ expected.access.data[0][lane]) & mask) != 0) {
-      differ(where,
-             fmt::format("lane {}: the SM sends data 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
-                         expected.access.data[0][lane] & mask),
-             suspect, "the data operand is correct");
+      fail(fmt::format("lane {}: the SM sends data 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
+                       expected.access.data[0][lane] & mask),
+           "the data operand is correct");
     }
   });
   expected.unsent &= ~lanes;

@@ -19,32 +19,31 @@ std::uint32_t mask_of(unsigned bytes) { return bytes == 4 ? ~0u : bytes == 2 ? 0
 }  // namespace
 
 PortStatus LockStep::Port::shared(MemoryAccess& access) {
-  const std::uint32_t tag = issue_.tag.bits;
   Warp& warp = sm_.warps[issue_.warp];
+  SharedAccess* found = sm_.shared_access(issue_.tag);
   if (access.kind == AccessKind::kStore || access.kind == AccessKind::kUnlock) {
     owner_.compare_access_operands(sm_, issue_, access, operands_);
-    Expected& expected = sm_.shared_stores[tag];
-    expected.access = access;
-    expected.remaining = access.lanes;
-    expected.where = where_of(sm_, issue_);
-    const auto early = sm_.passes.find(tag);
-    if (early != sm_.passes.end()) {
-      for (const SmLog::Smem& pass : early->second) owner_.check_shared_store(expected.where, warp, expected, pass);
-      sm_.passes.erase(early);
-    }
-    if (expected.remaining == 0) sm_.shared_stores.erase(tag);
+    SharedAccess& stored = found != nullptr ? *found : sm_.add_shared_access(issue_.tag, issue_.warp);
+    if (found == nullptr) stored.finished = true;
+    stored.unstored = access.lanes;
+    stored.unlocks = access.kind == AccessKind::kUnlock;
+    stored.address = access.address;
+    stored.data = access.data[0];
+    stored.where = where_of(sm_, issue_);
+    for (const SmLog::Smem& pass : stored.passes) owner_.check_shared_store(warp, stored, pass);
+    stored.passes.clear();
+    sm_.drop_if_done(stored);
     return PortStatus::kDone;
   }
-  const auto found = sm_.passes.find(tag);
   LaneMask seen = 0;
-  if (found != sm_.passes.end()) {
-    for (const SmLog::Smem& pass : found->second) seen |= LaneMask{pass.lanes} << (kHalfWarp * pass.half);
+  if (found != nullptr) {
+    for (const SmLog::Smem& pass : found->passes) seen |= LaneMask{pass.lanes} << (kHalfWarp * pass.half);
   }
   if ((seen & access.lanes) != access.lanes) return PortStatus::kNotReady;
-  if (found == sm_.passes.end()) return PortStatus::kDone;
   access.granted = 0;
-  for (const SmLog::Smem& pass : found->second) {
-    owner_.check_lock_wanted(where_of(sm_, issue_), access, pass);
+  if (found == nullptr) return PortStatus::kDone;
+  for (const SmLog::Smem& pass : found->passes) {
+    owner_.check_lock_wanted(where_of(sm_, issue_), access.kind == AccessKind::kLock, pass);
     access.granted |= LaneMask{pass.granted} << (kHalfWarp * pass.half);
     for_lanes(pass.lanes, [&](unsigned l) {
       const unsigned lane = pass.half * kHalfWarp + l;
@@ -61,35 +60,32 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
       access.data[0][lane] = pass.data[l];
     });
   }
-  sm_.passes.erase(found);
+  found->passes.clear();
+  sm_.drop_if_done(*found);
   return PortStatus::kDone;
 }
 
-void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expected& expected,
-                                  const SmLog::Smem& pass) {
-  Where where = at_issue;
+void LockStep::check_shared_store(const Warp& warp, SharedAccess& access, const SmLog::Smem& pass) {
+  Where where = access.where;
   where.cycle = pass.cycle;
-  check_lock_wanted(where, expected.access, pass);
+  check_lock_wanted(where, access.unlocks, pass);
   const std::uint32_t mask = mask_of(pass.bytes);
   for_lanes(pass.lanes, [&](unsigned l) {
     const unsigned lane = pass.half * kHalfWarp + l;
     const std::uint32_t at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
-    const bool wanted = (expected.remaining >> lane & 1) != 0;
-    if (!wanted || at != expected.access.address[lane] ||
-        (pass.data[l] & mask) != (expected.access.data[0][lane] & mask)) {
+    const bool wanted = (access.unstored >> lane & 1) != 0;
+    if (!wanted || at != access.address[lane] || (pass.data[l] & mask) != (access.data[lane] & mask)) {
       differ(where,
              fmt::format("lane {} stores 0x{:x} to s[0x{:x}], expected {}", lane, pass.data[l] & mask, at,
-                         wanted ? fmt::format("0x{:x} to s[0x{:x}]", expected.access.data[0][lane] & mask,
-                                              expected.access.address[lane])
+                         wanted ? fmt::format("0x{:x} to s[0x{:x}]", access.data[lane] & mask, access.address[lane])
                                 : std::string("no store")),
              sms_[where.sm]->block("address_unit"), "its operands are correct");
     }
-    expected.remaining &= ~(LaneMask{1} << lane);
+    access.unstored &= ~(LaneMask{1} << lane);
   });
 }
 
-void LockStep::check_lock_wanted(const Where& where, const MemoryAccess& access, const SmLog::Smem& pass) const {
-  const bool wanted = access.kind == AccessKind::kLock || access.kind == AccessKind::kUnlock;
+void LockStep::check_lock_wanted(const Where& where, bool wanted, const SmLog::Smem& pass) const {
   if (pass.lock == wanted) return;
   differ(where, wanted ? "accesses s[] without its lock" : "changes a lock of s[], but is no lock instruction",
          sms_[where.sm]->block("address_unit"), "this block sets the kind of the access");
@@ -114,56 +110,47 @@ void LockStep::check_locks(Sm& sm, const Where& where, unsigned slot, const SmLo
 }
 
 // Requires that each lane of a request is served once, and that a bank reads or writes one word per pass.
-void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
-  const std::string suspect = sm.block("bank_conflict");
+void LockStep::check_pass(const Sm& sm, const Where& where, SharedAccess& access, const SmLog::Smem& pass) {
+  const auto fail = [&](const std::string& what, const char* reason) {
+    differ(where, what, sm.block("bank_conflict"), reason);
+  };
+  const auto first_lane = [&](unsigned lanes) {
+    return pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(lanes));
+  };
+  HalfMask& served = access.served[pass.half];
   if (const unsigned stray = pass.lanes & ~pass.requested; stray != 0) {
-    differ(where,
-           fmt::format("lane {} is served, but requests nothing",
-                       pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(stray))),
-           suspect, "lanes of the pass");
+    fail(fmt::format("lane {} is served, but requests nothing", first_lane(stray)), "lanes of the pass");
   }
-  const std::uint32_t key = pass.tag.bits * 2 + pass.half;
-  const auto earlier =
-      pass.last && pass.lanes == pass.requested ? sm.served.end() : sm.served.try_emplace(key, 0).first;
-  if (earlier != sm.served.end()) {
-    if (const unsigned twice = earlier->second & pass.lanes; twice != 0) {
-      differ(
-          where,
-          fmt::format("lane {} is served twice", pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(twice))),
-          suspect, "an earlier pass of the request served it");
+  if (const unsigned twice = served & pass.lanes; twice != 0) {
+    fail(fmt::format("lane {} is served twice", first_lane(twice)), "an earlier pass of the request served it");
+  }
+  served = static_cast<HalfMask>(served | pass.lanes);
+  if (pass.last) {
+    if (const unsigned never = pass.requested & ~unsigned{served}; never != 0) {
+      fail(fmt::format("lane {} is never served: this was the last pass", first_lane(never)), "lanes of the pass");
     }
-    earlier->second = static_cast<HalfMask>(earlier->second | pass.lanes);
-    if (pass.last) {
-      if (const unsigned never = pass.requested & ~unsigned{earlier->second}; never != 0) {
-        differ(where,
-               fmt::format("lane {} is never served: this was the last pass",
-                           pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(never))),
-               suspect, "lanes of the pass");
-      }
-      sm.served.erase(earlier);
-    }
+    served = 0;
   }
   std::array<std::int32_t, kNumSmemBanks> word;
   word.fill(-1);
   for_lanes(pass.lanes, [&](unsigned l) {
     const std::int32_t wanted = pass.address[l] / 4;
-    std::int32_t& served = word[static_cast<unsigned>(wanted) % kNumSmemBanks];
-    if (served >= 0 && (pass.write || served != wanted)) {
-      differ(where,
-             fmt::format("lane {}: bank {} serves word 0x{:x} and word 0x{:x} in one pass", pass.half * kHalfWarp + l,
-                         static_cast<unsigned>(wanted) % kNumSmemBanks, served, wanted),
-             suspect, "a bank conflict was missed");
+    std::int32_t& read = word[static_cast<unsigned>(wanted) % kNumSmemBanks];
+    if (read >= 0 && (pass.write || read != wanted)) {
+      fail(fmt::format("lane {}: bank {} serves word 0x{:x} and word 0x{:x} in one pass", pass.half * kHalfWarp + l,
+                       static_cast<unsigned>(wanted) % kNumSmemBanks, read, wanted),
+           "a bank conflict was missed");
     }
-    served = wanted;
+    read = wanted;
   });
 }
 
 void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
   ++counters_.shared_passes;
-  const auto owner = sm.warp_of_tag.find(pass.tag.bits);
-  CHECK(owner != sm.warp_of_tag.end(), "lock-step: {} accessed shared memory for an instruction that is not in flight",
-        sm.path);
-  const unsigned slot = owner->second;
+  SharedAccess* const access = sm.shared_access(pass.tag);
+  CHECK(access != nullptr && !access->finished,
+        "lock-step: {} accessed shared memory for an instruction that is not in flight", sm.path);
+  const unsigned slot = access->warp;
   Warp& warp = sm.warps[slot];
   if (warp.faulted) return;
   Where where{sm.index, slot, pass.cycle, 0, 0, 0};
@@ -175,37 +162,38 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     differ(where, fmt::format("accesses {} bytes per lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"),
            "request of the pass");
   }
-  check_pass(sm, where, pass);
+  check_pass(sm, where, *access, pass);
   check_locks(sm, where, slot, pass);
-  SmLog::Smem copy = pass;
-  for_lanes(pass.lanes, [&](unsigned l) {
-    const unsigned lane = pass.half * kHalfWarp + l;
+  const auto byte_at = [&](unsigned l) {
     const std::uint32_t at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
     if (at + pass.bytes > warp.block->shared.size()) {
       differ(where,
-             fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", lane, at, warp.block->shared.size()),
+             fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", pass.half * kHalfWarp + l, at,
+                         warp.block->shared.size()),
              sm.block("address_unit"), "this block checks the limit");
     }
-    std::uint8_t* const byte = warp.block->shared.data() + at;
-    if (pass.write) {
-      std::memcpy(byte, &pass.data[l], pass.bytes);
-      return;
+    return warp.block->shared.data() + at;
+  };
+  if (pass.write) {
+    for_lanes(pass.lanes, [&](unsigned l) { std::memcpy(byte_at(l), &pass.data[l], pass.bytes); });
+    if (access->unstored != 0) {
+      check_shared_store(warp, *access, pass);
+    } else {
+      access->passes.push_back(pass);
     }
-    copy.data[l] = 0;
-    std::memcpy(&copy.data[l], byte, pass.bytes);
-    if (((copy.data[l] ^ pass.data[l]) & mask_of(pass.bytes)) != 0) {
-      differ(where,
-             fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", lane, at, pass.data[l] & mask_of(pass.bytes),
-                         copy.data[l]),
-             sm.block("shared_memory"), "the banks do not hold the last stored value");
-    }
-  });
-  const auto stored = sm.shared_stores.find(pass.tag.bits);
-  if (pass.write && stored != sm.shared_stores.end()) {
-    check_shared_store(stored->second.where, warp, stored->second, pass);
-    if (stored->second.remaining == 0) sm.shared_stores.erase(stored);
   } else {
-    sm.passes[pass.tag.bits].push_back(copy);
+    SmLog::Smem& read = access->passes.emplace_back(pass);
+    for_lanes(pass.lanes, [&](unsigned l) {
+      const std::uint8_t* const byte = byte_at(l);
+      read.data[l] = 0;
+      std::memcpy(&read.data[l], byte, pass.bytes);
+      if (((read.data[l] ^ pass.data[l]) & mask_of(pass.bytes)) != 0) {
+        differ(where,
+               fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", pass.half * kHalfWarp + l,
+                           pass.address[l] - warp.shared_base, pass.data[l] & mask_of(pass.bytes), read.data[l]),
+               sm.block("shared_memory"), "the banks do not hold the last stored value");
+      }
+    });
   }
   advance(sm, slot);
 }

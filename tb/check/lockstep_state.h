@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of lock-step between events. Internal to tb/check/lockstep*.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <utility>
 
 #include "tb/check/lockstep.h"
 
@@ -26,10 +28,10 @@ struct LockStep::Transaction {
   std::uint8_t image[kMaxTransactionBytes];  // reads: the reference's bytes at that moment
 };
 
-/// An access of the reference, and the part that the model has not done yet.
+/// An access of the reference to device memory, and the part that the model has not done yet.
 struct LockStep::Expected {
   golden::MemoryAccess access;
-  LaneMask unsent = 0;     // lanes that have not left the address unit; of s[] stays 0
+  LaneMask unsent = 0;     // lanes that have not left the address unit
   LaneMask remaining = 0;  // lanes whose access has not been performed
   Where where;
 };
@@ -50,6 +52,58 @@ struct LockStep::OperandView {
   bool as_stored = true;
 };
 
+/// An instruction that may access s[]: from its issue until it has finished, the reference has taken its passes, and
+/// all its lanes have stored.
+struct LockStep::SharedAccess {
+  Tag tag;
+  std::uint8_t warp = 0;
+  bool finished = false;
+  std::array<HalfMask, 2> served{};  // by half-warp: lanes of the request's passes so far
+  std::vector<SmLog::Smem> passes;   // that the reference has not taken; reads with the reference's data
+  // What the reference stores:
+  LaneMask unstored = 0;
+  bool unlocks = false;
+  LaneWords address, data;
+  Where where;
+
+  bool is_done() const { return finished && passes.empty() && unstored == 0; }
+};
+
+/// First in, first out. Its entries keep their memory, so that nothing is allocated for each of them.
+template <class T>
+class LockStep::Backlog {
+ public:
+  bool empty() const { return first_ == end_; }
+  T& front() { return entries_[first_]; }
+  const T& front() const { return entries_[first_]; }
+  T& back() { return entries_[end_ - 1]; }
+  /// The new last entry, with what an earlier one held.
+  T& add() {
+    if (end_ == entries_.size()) {
+      if (first_ > end_ / 2) {
+        std::rotate(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_), entries_.end());
+        end_ -= first_;
+        first_ = 0;
+      } else {
+        entries_.emplace_back();
+      }
+    }
+    return entries_[end_++];
+  }
+  void pop() {
+    if (++first_ == end_) clear();
+  }
+  void clear() { first_ = end_ = 0; }
+  T* begin() { return entries_.data() + first_; }
+  T* end() { return entries_.data() + end_; }
+  const T* begin() const { return entries_.data() + first_; }
+  const T* end() const { return entries_.data() + end_; }
+
+ private:
+  std::vector<T> entries_;
+  std::size_t first_ = 0, end_ = 0;
+};
+
 /// One warp of the model and its reference state. Events wait here in order until the reference can take them.
 struct LockStep::Warp {
   golden::BlockState* block = nullptr;
@@ -68,9 +122,16 @@ struct LockStep::Warp {
     int operands = kNotCollected;  // issue: place among the SM's kept operands, or one of the following
     SmLog::Issue issue;
   };
-  std::deque<Event> events;
-  std::deque<SmLog::Retire> retires;
-  std::deque<SmLog::Control> controls;
+  Backlog<Event> events;
+  Backlog<SmLog::Retire> retires;
+  Backlog<SmLog::Control> controls;
+
+  /// An event that is not an issue.
+  void add_event(SmLog::Kind kind) {
+    Event& event = events.add();
+    event.kind = kind;
+    event.operands = kNone;
+  }
 };
 
 struct LockStep::Sm {
@@ -81,12 +142,10 @@ struct LockStep::Sm {
   std::array<Warp, kMaxWarps> warps;
   std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;
   std::unique_ptr<golden::Executor> executor;
-  std::deque<SmLog::Release> released;                                 // the result is not written yet
-  std::unordered_map<std::uint32_t, std::vector<SmLog::Smem>> passes;  // by tag, reference data for reads
-  std::unordered_map<std::uint32_t, Expected> shared_stores;
-  std::unordered_map<std::uint32_t, unsigned> warp_of_tag;  // instructions in flight with s[] passes to come
-  golden::LockTable locks;                                  // by warp slot and address in the SM
-  std::unordered_map<std::uint32_t, HalfMask> served;       // by tag * 2 + half: lanes of earlier passes
+  Backlog<SmLog::Release> released;  // the result is not written yet
+  std::vector<SharedAccess> shared;  // the first `num_shared` are in use, in any order
+  std::size_t num_shared = 0;
+  golden::LockTable locks;  // by warp slot and address in the SM
   /// Operands that wait for the reference.
   struct KeptOperands {
     std::vector<LaneWords> words;
@@ -96,6 +155,26 @@ struct LockStep::Sm {
   std::vector<int> free_kept;
   OperandView in_log;  // of the event that is being read
 
+  /// Null if there is none.
+  SharedAccess* shared_access(Tag tag) {
+    for (std::size_t i = 0; i < num_shared; ++i) {
+      if (shared[i].tag.bits == tag.bits) return &shared[i];
+    }
+    return nullptr;
+  }
+  SharedAccess& add_shared_access(Tag tag, std::uint8_t warp) {
+    if (num_shared == shared.size()) shared.emplace_back();
+    SharedAccess& access = shared[num_shared++];
+    access.tag = tag, access.warp = warp;
+    access.finished = false;
+    access.served = {};
+    access.passes.clear();
+    access.unstored = 0;
+    return access;
+  }
+  void drop_if_done(SharedAccess& access) {
+    if (access.is_done()) std::swap(access, shared[--num_shared]);
+  }
   /// Full name of one of the SM's blocks.
   std::string block(const char* name) const { return path + "." + name; }
 };

@@ -137,10 +137,9 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   warp.at_barrier = decoded.insn.op == isa::Op::kBar;
   if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared ||
       decoded.insn.op == isa::Op::kStSharedUnlock)
-    sm.warp_of_tag[issue.tag.bits] = issue.warp;
-  Warp::Event& event = warp.events.emplace_back();
-  event.issue = issue;
-  if (decoded.unit == isa::Unit::kControl) event.operands = Warp::kNone;
+    sm.add_shared_access(issue.tag, issue.warp);
+  const bool collects = decoded.unit != isa::Unit::kControl;
+  warp.events.add() = {SmLog::Kind::kIssue, collects ? Warp::kNotCollected : Warp::kNone, issue};
   advance(sm, issue.warp);
 }
 
@@ -151,7 +150,7 @@ void LockStep::collected(Sm& sm, const SmLog::Operands& operands) {
     return e.kind == SmLog::Kind::kIssue && e.issue.tag.bits == operands.tag.bits;
   });
   if (event == warp.events.end()) return;  // the reference has faulted in this warp
-  sm.in_log = {sm.log.words.data() + operands.first, operands.count, operands.as_stored};
+  sm.in_log = {sm.log.words.begin() + operands.first, operands.count, operands.as_stored};
   event->operands = Warp::kInLog;
   const bool first = event == warp.events.begin();
   if (first) advance(sm, operands.warp);
@@ -179,8 +178,8 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
   }
   warp.control_open = false;
   if (warp.events.empty()) return compare_control(sm, control);
-  warp.controls.push_back(control);
-  warp.events.push_back({SmLog::Kind::kControl, Warp::kNone, {}});
+  warp.controls.add() = control;
+  warp.add_event(SmLog::Kind::kControl);
   advance(sm, control.warp);
 }
 
@@ -189,12 +188,16 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which has not started", sm.path,
         retire.warp);
   const Where where{sm.index, retire.warp, retire.cycle, retire.fetched.pc, retire.fetched.w0(), retire.fetched.w1()};
-  sm.warp_of_tag.erase(retire.tag.bits);
+  if (SharedAccess* const access = sm.shared_access(retire.tag); access != nullptr) {
+    access->finished = true;
+    if (warp.faulted) access->passes.clear(), access->unstored = 0;  // the reference takes nothing any more
+    sm.drop_if_done(*access);
+  }
   if (sm.released.empty()) {
     differ(where, "finished, but the scoreboard got no release", sm.block("writeback"), "the release is missing");
   }
   const SmLog::Release release = sm.released.front();
-  sm.released.pop_front();
+  sm.released.pop();
   if (release.warp != retire.warp || release.fetched.words != retire.fetched.words) {
     differ({sm.index, release.warp, release.cycle, 0, release.fetched.w0(), release.fetched.w1()},
            fmt::format("the scoreboard got its release, expected warp slot {}", retire.warp), sm.block("writeback"),
@@ -216,13 +219,15 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   }
   warp.in_flight.erase(instruction);
   if (warp.events.empty()) return compare_result(sm, retire);
-  warp.retires.push_back(retire);
-  warp.events.push_back({SmLog::Kind::kRetire, Warp::kNone, {}});
+  SmLog::Retire& kept = warp.retires.add();
+  kept.take(retire);
+  kept.cycle = retire.cycle;
+  warp.add_event(SmLog::Kind::kRetire);
   advance(sm, retire.warp);
 }
 
 // A release goes ahead of the result; retired() requires that both come in the same order.
-void LockStep::released(Sm& sm, const SmLog::Release& release) { sm.released.push_back(release); }
+void LockStep::released(Sm& sm, const SmLog::Release& release) { sm.released.add() = release; }
 
 // step() detects a barrier that opened too early, when the warp continues.
 void LockStep::opened(Sm& sm, const SmLog::Open& open) {
@@ -259,12 +264,12 @@ void LockStep::advance(Sm& sm, unsigned slot) {
       if (event.operands >= 0) sm.free_kept.push_back(event.operands);
     } else if (event.kind == SmLog::Kind::kControl) {
       compare_control(sm, warp.controls.front());
-      warp.controls.pop_front();
+      warp.controls.pop();
     } else {
       compare_result(sm, warp.retires.front());
-      warp.retires.pop_front();
+      warp.retires.pop();
     }
-    warp.events.pop_front();
+    warp.events.pop();
   }
 }
 
@@ -327,19 +332,15 @@ void LockStep::compare_control(const Sm& sm, const SmLog::Control& control) {
                     instruction.fetched.pc,
                     instruction.fetched.w0(),
                     instruction.fetched.w1()};
-  const std::string stack = sm.block("reconvergence_stack");
-  if (control.ended != state.finished) {
-    differ(where, control.ended ? "the warp ended, but should continue" : "the warp continues, but should end", stack,
-           "control instruction");
-  }
+  const auto fail = [&](const std::string& what) {
+    differ(where, what, sm.block("reconvergence_stack"), "control instruction");
+  };
+  if (control.ended != state.finished)
+    fail(control.ended ? "the warp ended, but should continue" : "the warp continues, but should end");
   if (control.ended) return;
-  if (control.pc != state.pc)
-    differ(where, fmt::format("the next pc is 0x{:x}, expected 0x{:x}", control.pc, state.pc), stack,
-           "control instruction");
-  if (control.active != state.active) {
-    differ(where, fmt::format("leaves lanes {:08x} active, expected {:08x}", control.active, state.active), stack,
-           "control instruction");
-  }
+  if (control.pc != state.pc) fail(fmt::format("the next pc is 0x{:x}, expected 0x{:x}", control.pc, state.pc));
+  if (control.active != state.active)
+    fail(fmt::format("leaves lanes {:08x} active, expected {:08x}", control.active, state.active));
 }
 
 void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
@@ -381,16 +382,21 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
       if (seen != expected) fail(l, fmt::format("$r{}{}", reg, !half ? "" : shift != 0 ? "h" : "l"), expected, seen);
     });
   }
+  // Also in any lane at first.
   if (decoded.insn.writes_flags) {
-    for_lanes(retire.lanes, [&](unsigned l) {
-      const std::uint8_t expected = state.c[decoded.insn.flag_dst][l];
+    const LaneFlags& expected = state.c[decoded.insn.flag_dst];
+    unsigned difference = 0;
+    for (unsigned l = 0; l < kWarpSize; ++l) difference |= expected[l] ^ (retire.flags[l] & 0xfu);
+    for_lanes(difference == 0 ? 0 : retire.lanes, [&](unsigned l) {
       const auto seen = static_cast<std::uint8_t>(retire.flags[l] & 0xf);
-      if (seen != expected) fail(l, fmt::format("$c{}", decoded.insn.flag_dst), expected, seen);
+      if (seen != expected[l]) fail(l, fmt::format("$c{}", decoded.insn.flag_dst), expected[l], seen);
     });
   }
   if (decoded.writes.addrs != 0) {
     const unsigned a = static_cast<unsigned>(__builtin_ctz(decoded.writes.addrs));
-    for_lanes(retire.lanes, [&](unsigned l) {
+    std::uint32_t difference = 0;
+    for (unsigned l = 0; l < kWarpSize; ++l) difference |= state.a[a][l] ^ (retire.addr[l] & 0xffffu);
+    for_lanes(difference == 0 ? 0 : retire.lanes, [&](unsigned l) {
       const std::uint32_t seen = retire.addr[l] & 0xffffu;
       if (seen != state.a[a][l]) fail(l, fmt::format("$a{}", a), state.a[a][l], seen);
     });

@@ -99,7 +99,9 @@ bool goes_to_memory(const Issue& issue) {
 }  // namespace
 
 ProtocolMonitors::ProtocolMonitors(std::vector<Domain*> domains, Cycle bound)
-    : domains_(std::move(domains)), bound_(domains_.front()->edge_time(domains_.front()->mhz(), bound)) {
+    : domains_(std::move(domains)),
+      bound_(domains_.front()->edge_time(domains_.front()->mhz(), bound)),
+      may_move_(domains_.size()) {
   for (Domain* domain : domains_) domain->attach_trace(*this);
 }
 
@@ -108,12 +110,13 @@ ProtocolMonitors::~ProtocolMonitors() { stop(); }
 void ProtocolMonitors::stop() {
   for (Domain* domain : domains_) domain->detach_trace(*this);
   for (const Attached& attached : attached_) attached.item->detach_trace(*this);
-  attached_.clear(), touched_.clear(), moving_.clear(), answers_.clear(), monitors_.clear();
+  attached_.clear(), touched_.clear(), answers_.clear(), monitors_.clear();
+  for (auto& lists : may_move_) lists[0].clear(), lists[1].clear();
 }
 
-void ProtocolMonitors::attach(Traceable& item, Monitor& monitor) {
+void ProtocolMonitors::attach(Traceable& item, Monitor& monitor, bool each_change) {
   item.attach_trace(*this, static_cast<std::uint32_t>(attached_.size()));
-  attached_.push_back({&item, &monitor});
+  attached_.push_back({&item, &monitor, each_change});
 }
 
 Monitor& ProtocolMonitors::add(std::unique_ptr<Monitor> monitor) {
@@ -241,27 +244,49 @@ void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::s
 }
 
 void ProtocolMonitors::changed(std::uint32_t slot) {
-  Monitor& monitor = *attached_[slot].monitor;
-  if (monitor.touched_ || !monitor.written()) return;
-  monitor.touched_ = true;
-  touched_.push_back(&monitor);
+  const Attached& attached = attached_[slot];
+  if (attached.each_change) return attached.monitor->written();
+  if (attached.monitor->touched_) return;
+  attached.monitor->touched_ = true;
+  touched_.push_back(attached.monitor);
 }
 
 void ProtocolMonitors::edge_begin(Domain& domain) {
-  for (Monitor* monitor : moving_) {
-    if (monitor->moves_at(domain)) monitor->move();
-  }
+  const auto number = std::find(domains_.begin(), domains_.end(), &domain) - domains_.begin();
+  auto& [each, even] = may_move_[static_cast<std::size_t>(number)];
+  const auto move_all = [](std::vector<Monitor*>& monitors) {
+    std::size_t kept = 0;
+    for (Monitor* const monitor : monitors) {
+      monitor->listed_ = monitor->moves_;
+      if (!monitor->moves_) continue;
+      monitors[kept++] = monitor;
+      monitor->move();
+    }
+    monitors.resize(kept);
+  };
+  move_all(each);
+  if ((domain.edge() & 1) == 0) move_all(even);
 }
 
 void ProtocolMonitors::edge_done(Domain&) {
-  for (Monitor* monitor : touched_) {
+  for (Monitor* const monitor : touched_) {
     monitor->touched_ = false;
-    const bool moves = monitor->settle();
-    if (moves && !monitor->moving_) moving_.push_back(monitor);
-    if (!moves && monitor->moving_) moving_.erase(std::find(moving_.begin(), moving_.end(), monitor));
-    monitor->moving_ = moves;
+    monitor->moves_ = monitor->settle();
+    if (monitor->moves_ && !monitor->listed_ && monitor->is_counted()) list_to_move(*monitor);
   }
   touched_.clear();
+}
+
+void ProtocolMonitors::list_to_move(Monitor& monitor) {
+  if (monitor.list_ == nullptr) {
+    const ClockedBase* const block = monitor.driver();
+    if (block == nullptr) return;
+    const auto found = std::find(domains_.begin(), domains_.end(), block->domain());
+    if (found == domains_.end()) return;
+    monitor.list_ = &may_move_[static_cast<std::size_t>(found - domains_.begin())][block->runs_at(1) ? 0 : 1];
+  }
+  monitor.listed_ = true;
+  monitor.list_->push_back(&monitor);
 }
 
 void ProtocolMonitors::look() const {

@@ -12,6 +12,7 @@
 // `x_reply` a request and its answer (kAnswerNames in the .cpp lists such pairs). A single wire is attached by one
 // line: offer(wire, ready).
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,7 +45,7 @@ class ProtocolMonitors final : private TraceSink {
   /// A CrossingFifo, or what behaves like one.
   template <class Queue>
   void queue(Queue& fifo) {
-    attach(fifo, add(std::make_unique<protocol::QueueMonitor<Queue>>(fifo, place())));
+    attach(fifo, add(std::make_unique<protocol::QueueMonitor<Queue>>(fifo, place())), true);
   }
   /// What goes over `request` is answered over `answer`; both are attached already.
   void answers(const Traceable& request, const Traceable& answer);
@@ -68,7 +69,8 @@ class ProtocolMonitors final : private TraceSink {
   void edge_done(Domain& domain) override;
   protocol::Place place() const { return protocol::Place(*domains_.front()); }
   protocol::Monitor& add(std::unique_ptr<protocol::Monitor> monitor);
-  void attach(Traceable& item, protocol::Monitor& monitor);
+  void attach(Traceable& item, protocol::Monitor& monitor, bool each_change = false);
+  void list_to_move(protocol::Monitor& monitor);
   protocol::Monitor* monitor_of(const Traceable& item) const;
   void watch_credits(const Config& config, const std::map<std::string, Traceable*>& items);
   void watch_answers();
@@ -80,10 +82,13 @@ class ProtocolMonitors final : private TraceSink {
   struct Attached {
     Traceable* item;
     protocol::Monitor* monitor;
+    bool each_change;  // the monitor is told of each, not of an edge with changes
   };
   std::vector<Attached> attached_;           // by slot
   std::vector<protocol::Monitor*> touched_;  // since the edge began
-  std::vector<protocol::Monitor*> moving_;   // what they offer is taken at the next edge
+  /// Monitors that may move at edges of a domain: by its number, and whether only at even ones. Those that no longer do
+  /// are taken out at the edge.
+  std::vector<std::array<std::vector<protocol::Monitor*>, 2>> may_move_;
 };
 
 }  // namespace g80

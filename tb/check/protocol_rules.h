@@ -99,20 +99,21 @@ class Answers {
   const std::string name_;
   const Place place_;
   const bool in_order_, endless_;
-  std::deque<Request> waiting_;
+  std::vector<Request> waiting_;  // few; answered from anywhere
 };
 
 class Monitor {
  public:
   Monitor(std::string name, const Place& place) : name_(std::move(name)), place_(place) {}
   virtual ~Monitor() = default;
-  /// The item was written, in the middle of an edge. True: settle() wants to know.
-  virtual bool written() { return true; }
+  /// The item was written, in the middle of an edge; of one that counts every change, else settle() looks at it.
+  virtual void written() {}
   /// An edge at which it was written is over. True: what is offered is taken at the next edge of its clock.
   virtual bool settle() { return false; }
   /// An edge begins, and the item moves at it.
   virtual void move() {}
-  virtual bool moves_at(const Domain&) const { return false; }
+  /// The block whose edges move it.
+  virtual const ClockedBase* driver() const { return nullptr; }
   virtual void look(Picoseconds) const {}
   virtual void finished() const {}
   virtual std::string text() const = 0;
@@ -142,14 +143,22 @@ class Monitor {
     for (Monitor* follower : followers_) follower->move();
   }
 
-  const std::string name_;
-  const Place place_;
-
  private:
   friend class g80::ProtocolMonitors;
+  /// Somebody wants to know when it moves.
+  bool is_counted() const { return asks_ != nullptr || answers_ != nullptr || !followers_.empty(); }
+
+  // What every edge looks at comes first.
+  bool touched_ = false;                   // an edge wrote it
+  bool moves_ = false;                     // what it offers is taken at the next edge
+  bool listed_ = false;                    // among those that may move
+  std::vector<Monitor*>* list_ = nullptr;  // of those, once it is known
   Answers *asks_ = nullptr, *answers_ = nullptr;
   std::vector<Monitor*> followers_;
-  bool touched_ = false, moving_ = false;  // is in the list of that name
+
+ protected:
+  const std::string name_;
+  const Place place_;
 };
 
 template <class T>
@@ -178,10 +187,7 @@ class Offer final : public Monitor {
     }
     return taken;
   }
-  bool moves_at(const Domain& domain) const override {
-    const ClockedBase* const block = wire_.driver();
-    return block != nullptr && block->domain() == &domain && block->runs_at(domain.edge());
-  }
+  const ClockedBase* driver() const override { return wire_.driver(); }
   void move() override {
     this->count(wire_.read());
     this->tell_followers();
@@ -197,8 +203,8 @@ class Offer final : public Monitor {
  private:
   Wire<T>& wire_;
   Wire<bool>* const ready_;
-  const Stale stale_;
   bool waits_ = false;
+  const Stale stale_;
   std::uint64_t held_ = 0;  // hash of what waits
   T offered_{};             // what waits, if it may become stale
   Picoseconds since_ = 0;
@@ -214,7 +220,7 @@ class QueueMonitor final : public Monitor {
     if (fifo.size() != 0) broken("it holds entries already");
   }
 
-  bool written() override {
+  void written() override {
     const unsigned size = fifo_.size();
     if (size > fifo_.depth()) this->broken(fmt::format("{} entries in {} places", size, fifo_.depth()));
     if (size == entries_.size() + 1) {
@@ -222,7 +228,7 @@ class QueueMonitor final : public Monitor {
       const T& value = fifo_.newest();
       entries_.push_back({FieldHash::of(value), Place::now(), of_host});
       this->count(value);
-      return false;
+      return;
     }
     if (size + 1 != entries_.size()) {
       this->broken(fmt::format("{} entries became {} at once", entries_.size(), size));
@@ -232,7 +238,6 @@ class QueueMonitor final : public Monitor {
     if (size != 0 && FieldHash::of(fifo_.front()) != entries_.front().hash) {
       this->broken("the entry at its head is not the one that was written (" + brief(fifo_.front()) + ")");
     }
-    return false;
   }
   void look(Picoseconds bound) const override {
     if (!entries_.empty() && !entries_.front().of_host) {

@@ -2,6 +2,7 @@
 // What one SM has reported at its retirement port, as lists in order of time, for a reader that looks now and then.
 #pragma once
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "hw/bundles/retirement_port.h"
@@ -51,23 +52,60 @@ class SmLog final : public SmObserver {
     WarpMask warps = 0;
   };
 
+  /// A list that is filled again and again. Its entries keep what they held: whoever adds one writes what it shows.
+  template <class T>
+  class List {
+   public:
+    T& add() {
+      if (count_ == entries_.size()) entries_.emplace_back();
+      return entries_[count_++];
+    }
+    void clear() { count_ = 0; }
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    const T& operator[](std::size_t i) const { return entries_[i]; }
+    const T& front() const { return entries_.front(); }
+    T& back() { return entries_[count_ - 1]; }
+    const T* begin() const { return entries_.data(); }
+    const T* end() const { return entries_.data() + count_; }
+
+   private:
+    std::vector<T> entries_;
+    std::size_t count_ = 0;
+  };
+
   std::vector<Kind> order;  // interleaving of the lists below
-  std::vector<WarpStart> start;
-  std::vector<Issue> issue;
-  std::vector<Retire> retire;
-  std::vector<Smem> smem;
-  std::vector<Operands> operands;
-  std::vector<LaneWords> words;
-  std::vector<Control> control;
-  std::vector<Access> access;
-  std::vector<Release> release;
-  std::vector<Open> open;
-  std::vector<Ended> ended;
+  List<WarpStart> start;
+  List<Issue> issue;
+  List<Retire> retire;
+  List<Smem> smem;
+  List<Operands> operands;
+  List<LaneWords> words;
+  List<Control> control;
+  List<Access> access;
+  List<Release> release;
+  List<Open> open;
+  List<Ended> ended;
 
   void observe(const SmReport& report) override;
   void clear() {
     order.clear(), start.clear(), issue.clear(), retire.clear(), smem.clear();
     operands.clear(), words.clear(), control.clear(), access.clear(), release.clear(), open.clear(), ended.clear();
+  }
+
+ private:
+  template <class Entry, unsigned kMost>
+  void append_all(Kind kind, List<At<Entry>>& list, const ReportList<Entry, kMost>& entries, Cycle cycle) {
+    for (const Entry& entry : entries) {
+      At<Entry>& added = list.add();
+      if constexpr (std::is_same_v<Entry, SmReport::Retire>) {
+        added.take(entry);
+      } else {
+        static_cast<Entry&>(added) = entry;
+      }
+      added.cycle = cycle;
+      order.push_back(kind);
+    }
   }
 };
 
@@ -75,32 +113,29 @@ class SmLog final : public SmObserver {
 inline void SmLog::observe(const SmReport& report) {
   const Cycle cycle = report.cycle;
   const auto append = [&](Kind kind, auto& list, const auto& entries) {
-    for (const auto& entry : entries) {
-      list.push_back({entry, cycle});
-      order.push_back(kind);
-    }
+    if (entries.count != 0) append_all(kind, list, entries, cycle);
   };
   for (const SmReport::WarpStart& entry : report.start) {
-    start.push_back(entry);
+    start.add() = entry;
     order.push_back(Kind::kWarpStart);
   }
   append(Kind::kRelease, release, report.release);
   if (report.opened != 0) {
-    open.push_back({report.opened, cycle});
+    open.add() = {report.opened, cycle};
     order.push_back(Kind::kOpen);
   }
   append(Kind::kIssue, issue, report.issue);
   if (report.issue.count != 0) issue.back().cycle -= kSchedulerPeriod;  // reported when its lanes are known
   for (const SmReport::Operands& entry : report.operands) {
-    operands.push_back({entry.tag, entry.warp, entry.count, entry.as_stored, static_cast<std::uint32_t>(words.size())});
-    words.insert(words.end(), entry.words.begin(), entry.words.begin() + entry.count);
+    operands.add() = {entry.tag, entry.warp, entry.count, entry.as_stored, static_cast<std::uint32_t>(words.size())};
+    for (unsigned i = 0; i < entry.count; ++i) words.add() = entry.words[i];
     order.push_back(Kind::kOperands);
   }
   append(Kind::kControl, control, report.control);
   append(Kind::kAccess, access, report.access);
   append(Kind::kSmem, smem, report.smem);
   if (report.ended != 0) {
-    ended.push_back({report.ended});
+    ended.add() = {report.ended};
     order.push_back(Kind::kEnded);
   }
   append(Kind::kRetire, retire, report.retire);

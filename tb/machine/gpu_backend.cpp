@@ -33,7 +33,7 @@ namespace g80 {
 namespace {
 
 inline constexpr std::uint64_t kMegabyte = 1u << 20;
-inline constexpr std::uint64_t kWatchCycles = 2048;    // core cycles between looks at logs and watchdog
+inline constexpr std::uint64_t kWatchCycles = 2048;    // core cycles between looks at the machine
 inline constexpr unsigned kCloseLookCycles = 400'000;  // scheduler cycles a close look for livelock lasts
 
 /// Turns an error of the driver into an InputError: too much memory, a launch beyond the limits, a stuck device.
@@ -89,7 +89,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     const unsigned per_tpc = config_.gpu.sms_per_tpc;
     profiles_.resize(gpu_->num_sms());
     for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
-      gpu_->sm(i).attach(profiles_[i], RetirementPort::Values::kLeftOut);
+      gpu_->sm(i).attach(profiles_[i], RetirementPort::Reads::kProfile);
       gpu_->tpcs[i / per_tpc]->coalescers[i % per_tpc]->attach_profile(&profiles_[i]);
     }
   }
@@ -116,7 +116,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   const char* const for_all = std::getenv("G80_COVERAGE");  // of every machine of a test program or a campaign
   coverage_file_ = !options.coverage.empty() || for_all == nullptr ? options.coverage : for_all;
   if (!coverage_file_.empty()) coverage_ = std::make_unique<Coverage>(earlier_coverage(coverage_file_));
-  driver_->set_watch([this] { return watch(); }, kWatchCycles);
+  driver_->set_watch([this] { return watch(); }, lockstep_ ? 1 : kWatchCycles);
 }
 
 GpuBackend::~GpuBackend() {
@@ -321,10 +321,15 @@ std::string GpuBackend::place_text() const {
 }
 
 bool GpuBackend::watch() {
+  if (lockstep_) {  // at every opportunity: the logs stay in the caches
+    lockstep_->consume();
+    const Cycle cycle = edges_until(gpu_->core, sc_core::sc_time_stamp().value());
+    if (cycle < next_look_) return true;
+    next_look_ = cycle + kWatchCycles;
+  }
   interrupt_.check([this] { return place_text(); });
   signals_->watch();
   if (coverage_) coverage_->watch();
-  if (lockstep_) lockstep_->consume();
   if (protocol_) protocol_->look();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
   hang_ = watchdog_->poll();

@@ -144,6 +144,7 @@ class GpuBackend : public Backend {
   std::map<std::uint32_t, Mapped> mapped_;                      // by address
   std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches further
   HangReport hang_;
+  Cycle next_look_ = 0;  // core cycle in which watch() looks at more than lock-step
   struct Running {
     std::string kernel;
     std::uint64_t blocks_before = 0, blocks = 0;  // ended before this launch; of this launch

@@ -63,7 +63,7 @@ class SmBench {
     launch.const_bank[1] = {true, kConstBase, 256};
     launch.stack_base = kStackBase;
     launch.stack_depth = 32;
-    sm.attach(log, RetirementPort::Values::kReported);
+    sm.attach(log, RetirementPort::Reads::kValues);
   }
 
   /// Long encodings, one per line; labels are not known here.

@@ -207,7 +207,7 @@ class Tally final : public SmObserver {
 
 /// Runs one block and tells `tally` all that its instructions did. False if the block does not end.
 bool run_one_block(SmBench& bench, Tally& tally) {
-  bench.sm.attach(tally, RetirementPort::Values::kReported);
+  bench.sm.attach(tally, RetirementPort::Reads::kAll);
   const bool ended = bench.run(1);
   bench.idle(100);
   bench.sm.flush_reports();
@@ -228,7 +228,7 @@ TEST_F(SmContract, ReportsAddUpToTheCounters) {
   bench.launch.threads = bench.launch.block_x = 96;
   bench.code(busy_program());
   Tally tally;
-  bench.sm.attach(tally, RetirementPort::Values::kLeftOut);
+  bench.sm.attach(tally, RetirementPort::Reads::kProfile);
   ASSERT_TRUE(bench.run(3));
   bench.idle(500);
   bench.sm.flush_reports();
@@ -312,7 +312,7 @@ TEST_F(SmContract, ValuesAreLeftOutIfNobodyAsks) {
   bench.code(busy_program());
   bench.sm.detach(bench.log);
   Tally tally;
-  bench.sm.attach(tally, RetirementPort::Values::kLeftOut);
+  bench.sm.attach(tally, RetirementPort::Reads::kProfile);
   ASSERT_TRUE(bench.run(1));
   EXPECT_GT(tally.issued.size(), 0u);
   EXPECT_EQ(tally.operands, 0u);

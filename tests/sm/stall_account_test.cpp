@@ -37,7 +37,7 @@ class StallAccountTest : public ::testing::Test {
  protected:
   StallAccountTest() {
     profile.begin(0, 16);
-    port.attach(profile, RetirementPort::Values::kLeftOut);
+    port.attach(profile, RetirementPort::Reads::kProfile);
     account.report_to(&port);
     ready.resident = 0b11;
     ready.wait_memory = 0b10;
