@@ -39,7 +39,7 @@ struct SmemTraffic : testing::SystemCTest {
       domain.add(memory, Rate::kHalf);
     }
     void observe() {
-      port.attach(reports, RetirementPort::Reads::kValues);
+      port.attach(reports, RetirementPort::Reads::kAll);
       conflict.report_to(&port);
       memory.report_to(&port);
     }
