@@ -23,8 +23,7 @@ void ThirdLevelCache::reset() {
   for (LineReply& reply : reply_) reply = LineReply{};
   reply_valid_ = 0;
   reply_changed_ = (1u << num_tpcs_) - 1;
-  memory_ = MemRequest{};
-  memory_changed_ = true;
+  memory_.reset();
 }
 
 void ThirdLevelCache::next() {
@@ -33,10 +32,7 @@ void ThirdLevelCache::next() {
     d_.flush = flush_i.read();
     cache_.flush();
   }
-  if (memory_.valid && memory_ready_i.read()) {
-    memory_.valid = false;
-    memory_changed_ = true;
-  }
+  if (memory_->valid && memory_ready_i.read()) memory_.empty();
   for (std::uint32_t valid = reply_valid_; valid != 0; valid &= valid - 1) {
     const unsigned tpc = static_cast<unsigned>(__builtin_ctz(valid));
     if (!reply_ready_i[tpc].read()) continue;
@@ -73,18 +69,18 @@ void ThirdLevelCache::next() {
     }
     d_.last_tpc = static_cast<std::uint8_t>(tpc);
   }
-  if (!memory_.valid && cache_.has_miss()) {
+  if (!memory_->valid && cache_.has_miss()) {
     const LineRequest miss = cache_.take_miss();
-    memory_ = MemRequest{};
-    memory_.valid = true;
-    memory_.op = MemOp::kRead;
-    memory_.client = miss.client;
-    memory_.port = static_cast<std::uint8_t>(num_tpcs_);
-    memory_.id = miss.id;
-    memory_.bytes = miss.bytes;
-    memory_.origin = miss.origin;
-    memory_.virtual_address = miss.address;
-    memory_changed_ = true;
+    MemRequest read;
+    read.valid = true;
+    read.op = MemOp::kRead;
+    read.client = miss.client;
+    read.port = static_cast<std::uint8_t>(num_tpcs_);
+    read.id = miss.id;
+    read.bytes = miss.bytes;
+    read.origin = miss.origin;
+    read.virtual_address = miss.address;
+    memory_.load(read);
   }
   if (cache_.has_reply() && !(reply_valid_ >> cache_.reply().tpc & 1)) {
     const unsigned tpc = cache_.reply().tpc;
@@ -95,7 +91,7 @@ void ThirdLevelCache::next() {
   }
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) d_.request_ready[tpc] = !queue_[tpc].full();
   d_.memory_ready = !cache_.filling();
-  if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_.valid && !memory_i.read().valid)
+  if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_->valid && !memory_i.read().valid)
     sleep();
 }
 
@@ -106,8 +102,7 @@ void ThirdLevelCache::drive() {
     const unsigned tpc = static_cast<unsigned>(__builtin_ctz(reply_changed_));
     reply_o[tpc].write(reply_[tpc]);
   }
-  if (memory_changed_) memory_o.write(memory_);
-  memory_changed_ = false;
+  memory_.drive(memory_o);
   memory_ready_o.write(q_.memory_ready);
 }
 

@@ -8,6 +8,7 @@
 #include "hw/cache/line_cache.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
@@ -48,7 +49,7 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && queued_ == 0 && reply_valid_ == 0 && !memory_.valid; }
+  bool idle() const { return cache_.idle() && queued_ == 0 && reply_valid_ == 0 && !memory_->valid; }
 
  protected:
   void next() override;
@@ -62,8 +63,7 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   // Output registers, outside Regs: 16 lines are too many bytes to copy at every edge.
   std::array<LineReply, kMaxTpcs> reply_{};
   std::uint32_t reply_valid_ = 0, reply_changed_ = 0;  // bit per TPC
-  MemRequest memory_;
-  bool memory_changed_ = false;
+  OutputRegister<MemRequest> memory_{*this, "memory"};
 };
 
 }  // namespace g80

@@ -39,10 +39,9 @@ void Tlb::reset() {
   examined_ = 0;
   busy_ = to_send_ = 0;
   to_second_.clear();
-  request_ = MemRequest{};
-  fault_ = MemReply{};
-  question_ = TlbQuestion{};
-  request_changed_ = fault_changed_ = question_changed_ = true;
+  request_.reset();
+  fault_.reset();
+  question_.reset();
 }
 
 void Tlb::flush() {
@@ -57,10 +56,7 @@ void Tlb::flush() {
   }
   // The fills queued for the second level are stale. The second level itself drops one that it accepts at this edge.
   drop_fills(to_second_);
-  if (question_.valid && question_.fill) {
-    question_.valid = false;
-    question_changed_ = true;
-  }
+  if (question_->valid && question_->fill) question_.empty();
 }
 
 void Tlb::read_directory(unsigned walker) {
@@ -182,9 +178,8 @@ bool Tlb::examine() {
 
 /// Moves the oldest question or fill into the output register if that is free.
 bool Tlb::send_question() {
-  if (question_.valid || to_second_.empty()) return false;
-  question_ = to_second_.front();
-  question_changed_ = true;
+  if (question_->valid || to_second_.empty()) return false;
+  question_.load(to_second_.front());
   to_second_.pop();
   return true;
 }
@@ -198,16 +193,16 @@ bool Tlb::send_walk_read() {
   const unsigned bytes = directory ? kSectorBytes : chunk_bytes_;
   const std::uint32_t entry = directory ? page_directory_i.read() + page_table::directory_offset(walker.virtual_address)
                                         : walker.table + page_table::table_offset(walker.virtual_address);
-  request_ = MemRequest{};
-  request_.valid = true;
-  request_.client = MemClient::kPageTable;
-  request_.port = walker.port;
-  request_.id = static_cast<std::uint8_t>(i);
-  request_.bytes = static_cast<std::uint8_t>(bytes);
-  request_.origin = walker.origin;
-  request_.virtual_address = walker.virtual_address;
-  request_.address = entry / bytes * bytes;
-  request_changed_ = true;
+  MemRequest read;
+  read.valid = true;
+  read.client = MemClient::kPageTable;
+  read.port = walker.port;
+  read.id = static_cast<std::uint8_t>(i);
+  read.bytes = static_cast<std::uint8_t>(bytes);
+  read.origin = walker.origin;
+  read.virtual_address = walker.virtual_address;
+  read.address = entry / bytes * bytes;
+  request_.load(read);
   walker.step = directory ? WalkStep::kDirectoryComes : WalkStep::kTableComes;
   to_send_ &= ~(1u << i);
   return true;
@@ -226,15 +221,13 @@ bool Tlb::send_front() {
   }
   const Translation translation = translate(reach_[slot], front.virtual_address, reach_bytes_);
   if (translation.fault != MemFault::kNone) {
-    if (fault_.valid) return false;
-    fault_ = reply_to(front);
-    fault_.fault = translation.fault;
-    fault_changed_ = true;
+    if (fault_->valid) return false;
+    fault_.load(reply_to(front));
+    fault_.edit().fault = translation.fault;
     ++counters_.faults;
   } else {
-    request_ = front;
-    request_.address = translation.address;
-    request_changed_ = true;
+    request_.load(front);
+    request_.edit().address = translation.address;
   }
   tags_.touch(slot);
   queue_.pop();
@@ -251,18 +244,14 @@ void Tlb::next() {
     flush();
     changed = true;
   }
-  if (request_.valid && ready_i.read()) {
-    request_.valid = false;
-    request_changed_ = changed = true;
-  }
-  if (fault_.valid && fault_ready_i.read()) {
-    fault_.valid = false;
-    fault_changed_ = changed = true;
-  }
-  if (question_.valid && question_ready_i.read()) {
-    question_.valid = false;
-    question_changed_ = changed = true;
-  }
+  const auto leave = [&changed](auto& output, bool ready) {
+    if (!output->valid || !ready) return;
+    output.empty();
+    changed = true;
+  };
+  leave(request_, ready_i.read());
+  leave(fault_, fault_ready_i.read());
+  leave(question_, question_ready_i.read());
   changed |= take_walk_reply();
   changed |= take_answer();
   if (q_.ready && request_i.read().valid) {
@@ -271,12 +260,9 @@ void Tlb::next() {
     changed = true;
   }
   changed |= examine();
-  if (!request_.valid) changed |= send_walk_read() || send_front();
+  if (!request_->valid) changed |= send_walk_read() || send_front();
   changed |= send_question();
   d_.ready = queue_.size() < depth_;
-  d_.request_valid = request_.valid;
-  d_.fault_valid = fault_.valid;
-  d_.question_valid = question_.valid;
   if (!changed && d_.ready == q_.ready && !stages_.moving() && !request_i.read().valid) sleep();
 }
 
@@ -284,10 +270,9 @@ void Tlb::drive() {
   idle_o.write(idle());
   ready_o.write(q_.ready);
   walk_ready_o.write(true);
-  if (request_changed_) request_o.write(request_);
-  if (fault_changed_) fault_o.write(fault_);
-  if (question_changed_) question_o.write(question_);
-  request_changed_ = fault_changed_ = question_changed_ = false;
+  request_.drive(request_o);
+  fault_.drive(fault_o);
+  question_.drive(question_o);
 }
 
 }  // namespace g80

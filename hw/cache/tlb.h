@@ -21,6 +21,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
@@ -43,16 +44,10 @@ inline Translation translate(const TlbReach& reach, std::uint32_t virtual_addres
 
 struct TlbRegs {
   bool ready = true;
-  bool fault_valid = false;
-  bool request_valid = false;
-  bool question_valid = false;
   std::uint32_t flush = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
-    v("fault_valid", s.fault_valid);
-    v("request_valid", s.request_valid);
-    v("question_valid", s.question_valid);
     v("flush", s.flush);
   }
 };
@@ -98,7 +93,8 @@ class Tlb : public Clocked<TlbRegs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return queue_.empty() && busy_ == 0 && !request_.valid && !fault_.valid && !question_.valid && to_second_.empty();
+    return queue_.empty() && busy_ == 0 && !request_->valid && !fault_->valid && !question_->valid &&
+           to_second_.empty();
   }
 
  protected:
@@ -153,10 +149,9 @@ class Tlb : public Clocked<TlbRegs> {
   // For the second level: of each walker a fill and, once it walks anew, a question behind it.
   Fifo<TlbQuestion, 2 * kMaxWalkers> to_second_{*this, "to_second"};
   // Output registers, outside Regs because of their size.
-  MemRequest request_;
-  MemReply fault_;
-  TlbQuestion question_;
-  bool request_changed_ = false, fault_changed_ = false, question_changed_ = false;
+  OutputRegister<MemRequest> request_{*this, "request"};
+  OutputRegister<MemReply> fault_{*this, "fault"};
+  OutputRegister<TlbQuestion> question_{*this, "question"};
   Counters counters_;
 };
 

@@ -50,6 +50,7 @@ class Stored final : public Data, private Store {
   }
   Stored(const Stored&) = delete;
   Stored& operator=(const Stored&) = delete;
+  using Data::operator=;
 
  private:
   void visit(FieldVisitor& visitor) const override { visitor(name_, static_cast<const Data&>(*this)); }

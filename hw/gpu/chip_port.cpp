@@ -11,8 +11,8 @@ void accept(const In<Bundle>& port, bool ready, Queue& queue) {
 
 /// Moves the front of a queue to a free output register.
 template <class Bundle, class Queue>
-void move_front(Queue& queue, Bundle& output) {
-  output = queue.front();
+void move_front(Queue& queue, OutputRegister<Bundle>& output) {
+  output.load(queue.front());
   queue.pop();
 }
 
@@ -25,15 +25,20 @@ void ChipPort::reset() {
   copy_.clear();
   replies_.clear();
   refusals_.clear();
+  to_tlb_.reset();
+  to_crossbar_.reset();
+  to_copy_.reset();
+  to_line_.reset();
+  to_walker_.reset();
   counters_ = {};
 }
 
 void ChipPort::next() {
-  if (q_.to_tlb.valid && tlb_ready_i.read()) d_.to_tlb.valid = false;
-  if (q_.to_crossbar.valid && request_ready_i.read()) d_.to_crossbar.valid = false;
-  if (q_.to_line.valid && line_reply_ready_i.read()) d_.to_line.valid = false;
-  if (q_.to_walker.valid && walk_reply_ready_i.read()) d_.to_walker.valid = false;
-  d_.to_copy.valid = false;
+  if (to_tlb_->valid && tlb_ready_i.read()) to_tlb_.empty();
+  if (to_crossbar_->valid && request_ready_i.read()) to_crossbar_.empty();
+  if (to_line_->valid && line_reply_ready_i.read()) to_line_.empty();
+  if (to_walker_->valid && walk_reply_ready_i.read()) to_walker_.empty();
+  if (to_copy_->valid) to_copy_.empty();
 
   send_to_tlb();
   send_to_crossbar();
@@ -48,8 +53,7 @@ void ChipPort::next() {
   d_.refusal_ready = !refusals_.full();
   const bool queued = !command_.empty() || !line_.empty() || !translated_.empty() || !copy_.empty() ||
                       !replies_.empty() || !refusals_.empty();
-  const bool outputs =
-      d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
+  const bool outputs = to_tlb_->valid || to_crossbar_->valid || to_line_->valid || to_walker_->valid || to_copy_->valid;
   d_.idle = !queued && !outputs;
   if (d_.idle) sleep();
 }
@@ -64,19 +68,19 @@ void ChipPort::take_inputs() {
 }
 
 void ChipPort::send_to_tlb() {
-  if (d_.to_tlb.valid) return;
+  if (to_tlb_->valid) return;
   const Contender goes = take_turns(!command_.empty(), !line_.empty(), q_.command_went_last);
   if (goes == Contender::kNone) return;
   d_.command_went_last = goes == Contender::kFirst;
-  move_front(d_.command_went_last ? command_ : line_, d_.to_tlb);
+  move_front(d_.command_went_last ? command_ : line_, to_tlb_);
 }
 
 void ChipPort::send_to_crossbar() {
-  if (d_.to_crossbar.valid) return;
+  if (to_crossbar_->valid) return;
   const Contender goes = take_turns(!copy_.empty(), !translated_.empty(), q_.copy_went_last);
   if (goes == Contender::kNone) return;
   d_.copy_went_last = goes == Contender::kFirst;
-  move_front(d_.copy_went_last ? copy_ : translated_, d_.to_crossbar);
+  move_front(d_.copy_went_last ? copy_ : translated_, to_crossbar_);
   ++counters_.requests;
 }
 
@@ -95,16 +99,16 @@ bool ChipPort::route(const MemReply& reply) {
     counters_.last_refused_address = reply.virtual_address;
     return true;
   }
-  MemReply* output = nullptr;
+  OutputRegister<MemReply>* output = nullptr;
   switch (reply.client) {
-    case MemClient::kCopy: output = &d_.to_copy; break;
-    case MemClient::kPageTable: output = &d_.to_walker; break;
+    case MemClient::kCopy: output = &to_copy_; break;
+    case MemClient::kPageTable: output = &to_walker_; break;
     case MemClient::kConstant:
-    case MemClient::kInstruction: output = &d_.to_line; break;
+    case MemClient::kInstruction: output = &to_line_; break;
     default: CHECK(false, "{}: a reply came for client {}", name(), static_cast<int>(reply.client));
   }
-  if (output->valid) return false;
-  *output = reply;
+  if ((*output)->valid) return false;
+  output->load(reply);
   return true;
 }
 
@@ -115,11 +119,11 @@ void ChipPort::drive() {
   copy_ready_o.write(q_.copy_ready);
   reply_ready_o.write(q_.reply_ready);
   refusal_ready_o.write(q_.refusal_ready);
-  tlb_o.write(q_.to_tlb);
-  request_o.write(q_.to_crossbar);
-  copy_reply_o.write(q_.to_copy);
-  line_reply_o.write(q_.to_line);
-  walk_reply_o.write(q_.to_walker);
+  to_tlb_.drive(tlb_o);
+  to_crossbar_.drive(request_o);
+  to_copy_.drive(copy_reply_o);
+  to_line_.drive(line_reply_o);
+  to_walker_.drive(walk_reply_o);
   idle_o.write(q_.idle);
 }
 

@@ -12,6 +12,7 @@
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 
 namespace g80 {
@@ -27,8 +28,6 @@ struct ChipPortRegs {
   bool command_ready = true, line_ready = true, translated_ready = true, copy_ready = true;
   bool reply_ready = true, refusal_ready = true;
   bool command_went_last = false, copy_went_last = false;
-  MemRequest to_tlb, to_crossbar;
-  MemReply to_copy, to_line, to_walker;
   bool idle = true;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -40,11 +39,6 @@ struct ChipPortRegs {
     v("refusal_ready", s.refusal_ready);
     v("command_went_last", s.command_went_last);
     v("copy_went_last", s.copy_went_last);
-    v("to_tlb", s.to_tlb);
-    v("to_crossbar", s.to_crossbar);
-    v("to_copy", s.to_copy);
-    v("to_line", s.to_line);
-    v("to_walker", s.to_walker);
     v("idle", s.idle);
   }
 };
@@ -109,6 +103,8 @@ class ChipPort : public Clocked<ChipPortRegs> {
   Fifo<MemRequest, 2> command_{*this, "command"}, line_{*this, "line"}, translated_{*this, "translated"},
       copy_{*this, "copy"};
   Fifo<MemReply, 2> replies_{*this, "replies"}, refusals_{*this, "refusals"};
+  OutputRegister<MemRequest> to_tlb_{*this, "to_tlb"}, to_crossbar_{*this, "to_crossbar"};
+  OutputRegister<MemReply> to_copy_{*this, "to_copy"}, to_line_{*this, "to_line"}, to_walker_{*this, "to_walker"};
   Counters counters_;
 };
 

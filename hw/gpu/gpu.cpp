@@ -93,10 +93,10 @@ void Gpu::connect_host() {
   copy_engine.event_o(copies_done);
   connect_.handshake("link_packet", copy_engine.packet_o, copy_engine.packet_ready_i, host_link.packet_i[0],
                      host_link.packet_ready_o[0]);
-  Wire<LinkPacket>& completion = connect_.direct("link_completion", host_link.completion_o, copy_engine.completion_i);
+  connect_.direct("copy_completion", host_link.completion_o[0], copy_engine.completion_i);
+  connect_.direct("port_completion", host_link.completion_o[1], host_port.completion_i);
   connect_.direct("copy_writes_sent", host_link.sent_o[0], copy_engine.sent_i);
   connect_.direct("port_writes_sent", host_link.sent_o[1], host_port.sent_i);
-  host_port.completion_i(completion);
   host_link.host_memory(host_memory);
   copy_engine.page_directory_o(page_directory_);
 }

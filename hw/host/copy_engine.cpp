@@ -27,18 +27,23 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config
         kMaxReads);
 }
 
-void CopyEngine::reset() { counters_ = {}; }
+void CopyEngine::reset() {
+  request_.reset();
+  packet_.reset();
+  counters_ = {};
+}
 
 void CopyEngine::next() {
   take_reply();
   take_completion();
-  if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
-  if (q_.packet.valid && packet_ready_i.read()) d_.packet.valid = false;
+  const bool requested = request_->valid, sent = packet_->valid;
+  if (requested && request_ready_i.read()) request_.empty();
+  if (sent && packet_ready_i.read()) packet_.empty();
   if (!q_.busy) {
     take_order();
   } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
     if (!hold_i.read()) send();
-  } else if (!d_.request.valid && !q_.packet.valid && sent_i.read() && d_.reads_pending == 0 && event_o->can_push()) {
+  } else if (!request_->valid && !sent && sent_i.read() && d_.reads_pending == 0 && event_o->can_push()) {
     event_o->push({HostEventKind::kCopyDone, q_.order.id, timer_ticks(sc_core::sc_time_stamp().value())});
     d_.busy = false;
     ++counters_.orders;
@@ -46,10 +51,10 @@ void CopyEngine::next() {
   d_.idle = !d_.busy && !order_i->available();
   const bool can_take = !d_.busy && order_i->available();
   const bool settled = d_.busy == q_.busy && d_.order.bytes == q_.order.bytes && d_.order.lines == q_.order.lines &&
-                       d_.request.valid == q_.request.valid && d_.packet.valid == q_.packet.valid &&
-                       d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
+                       request_->valid == requested && packet_->valid == sent && d_.reads_pending == q_.reads_pending &&
+                       d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
   // Whatever can be asked for is on its way.
-  const bool waits_for_data = d_.busy && !d_.request.valid && !d_.packet.valid && d_.writes_ready == 0 &&
+  const bool waits_for_data = d_.busy && !request_->valid && !packet_->valid && d_.writes_ready == 0 &&
                               d_.reads_pending != 0 && (d_.order.bytes == 0 || !free_read());
   if (waits_for_data || (settled && !can_take)) sleep();
 }
@@ -68,7 +73,7 @@ void CopyEngine::take_reply() {
 
 void CopyEngine::take_completion() {
   const LinkPacket& packet = completion_i.read();
-  if (!packet.valid || packet.client != LinkClient::kCopy) return;
+  if (!packet.valid) return;
   std::copy_n(packet.data.begin(), packet.count, reads_[packet.tag].bytes.begin() + packet.first);
   if (packet.last) d_.writes_ready |= std::uint64_t{1} << packet.tag;
 }
@@ -95,7 +100,7 @@ std::optional<unsigned> CopyEngine::free_read() const {
 // Device memory is reached by requests, the host by packets.
 void CopyEngine::send() {
   const bool to_host = q_.order.op == CopyOp::kFromDevice, from_host = q_.order.op == CopyOp::kToDevice;
-  bool can_request = !d_.request.valid, can_send = !d_.packet.valid;
+  bool can_request = !request_->valid, can_send = !packet_->valid;
   if (q_.writes_ready != 0 && (to_host ? can_send : can_request)) {
     to_host ? post_piece() : write_piece();
     (to_host ? can_send : can_request) = false;
@@ -111,7 +116,7 @@ void CopyEngine::send() {
 void CopyEngine::fill_piece() {
   const CopyPiece piece = first_piece(q_.order.device_address, q_.order.bytes);
   begin_request(MemOp::kWrite, piece, 0);
-  for (unsigned w = 0; w < piece.bytes / 4u; ++w) d_.request.data[w] = q_.order.fill_word;
+  for (unsigned w = 0; w < piece.bytes / 4u; ++w) request_.edit().data[w] = q_.order.fill_word;
   counters_.bytes_filled += piece.count;
   advance_order(piece.count);
 }
@@ -141,8 +146,8 @@ void CopyEngine::fetch_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
   const std::uint8_t count = first_piece(order.device_address, link_count()).count;
-  d_.packet = {
-      true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}};
+  packet_.load(
+      {true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}});
   reads_[id].target = order.device_address;
   reads_[id].count = count;
   d_.reads_pending |= std::uint64_t{1} << id;
@@ -162,16 +167,17 @@ void CopyEngine::write_piece() {
   const Read& read = reads_[give_buffer()];
   const CopyPiece piece = first_piece(read.target, read.count);
   begin_request(MemOp::kWrite, piece, 0);
-  std::copy_n(read.bytes.begin(), piece.count, reinterpret_cast<std::uint8_t*>(d_.request.data.data()) + piece.first);
+  std::copy_n(read.bytes.begin(), piece.count,
+              reinterpret_cast<std::uint8_t*>(request_.edit().data.data()) + piece.first);
 }
 
 void CopyEngine::post_piece() {
   const Read& read = reads_[give_buffer()];
-  d_.packet = {true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, read.count, false, read.host_address, read.bytes};
+  packet_.load({true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, read.count, false, read.host_address, read.bytes});
 }
 
 void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
-  MemRequest& request = d_.request;
+  MemRequest& request = request_.edit();
   request = {};
   request.valid = true;
   request.op = op;
@@ -200,8 +206,8 @@ void CopyEngine::advance_order(std::uint32_t count) {
 }
 
 void CopyEngine::drive() {
-  request_o.write(q_.request);
-  packet_o.write(q_.packet);
+  request_.drive(request_o);
+  packet_.drive(packet_o);
   idle_o.write(q_.idle);
   tlb_flush_orders_o.write(q_.tlb_flush_orders);
   page_directory_o.write(q_.page_directory);

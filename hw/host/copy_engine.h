@@ -21,6 +21,7 @@
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
@@ -38,10 +39,8 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
 
 struct CopyEngineRegs {
   bool busy = false;
-  CopyOrder order;               // what is left of it; bytes: of its first line
-  std::uint32_t line_bytes = 0;  // of a whole line
-  MemRequest request;
-  LinkPacket packet;
+  CopyOrder order;                  // what is left of it; bytes: of its first line
+  std::uint32_t line_bytes = 0;     // of a whole line
   std::uint64_t reads_pending = 0;  // bit i: buffer i has a read in flight, or the bytes of a write to come
   std::uint64_t writes_ready = 0;   // bit i: buffer i has the bytes of a write
   bool idle = true;
@@ -52,8 +51,6 @@ struct CopyEngineRegs {
     v("busy", s.busy);
     v("order", s.order);
     v("line_bytes", s.line_bytes);
-    v("request", s.request);
-    v("packet", s.packet);
     v("reads_pending", s.reads_pending);
     v("writes_ready", s.writes_ready);
     v("idle", s.idle);
@@ -134,6 +131,8 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   unsigned num_reads_;
   std::uint8_t chip_port_;
   std::array<Read, kMaxReads> reads_{};
+  OutputRegister<MemRequest> request_{*this, "request"};
+  OutputRegister<LinkPacket> packet_{*this, "packet"};
   Counters counters_;
 };
 

@@ -33,24 +33,29 @@ void HostLink::reset() {
   flying_up_.clear();
   flying_down_.clear();
   reads_.clear();
+  waiting_.fill({});
+  up_ = down_ = LinkDirection{};
+  for (auto& arrived : arrived_) arrived.reset();
 }
 
 void HostLink::next() {
   flying_up_.step_to(edge());
   flying_down_.step_to(edge());
-  d_.arrived.valid = false;
-  leave(d_.up, flying_up_);
-  leave(d_.down, flying_down_);
+  for (auto& arrived : arrived_) {
+    if (arrived->valid) arrived.empty();
+  }
+  leave(up_, flying_up_);
+  leave(down_, flying_down_);
   reach_host();
   reach_chip();
   complete_read();
   send_up();
-  const bool arrives = d_.arrived.valid || flying_up_.arrived() || flying_down_.arrived();
-  const bool completes = !d_.down.packet.valid && !reads_.empty();
+  const bool arrives = arrived_[0]->valid || arrived_[1]->valid || flying_up_.arrived() || flying_down_.arrived();
+  const bool completes = !down_.packet.valid && !reads_.empty();
   if (arrives || completes || sends_at_next_edge()) return;
   sleep();
-  if (d_.up.packet.valid) wake_at(std::max(end_of(d_.up), edge() + 1));
-  if (d_.down.packet.valid) wake_at(std::max(end_of(d_.down), edge() + 1));
+  if (up_.packet.valid) wake_at(std::max(end_of(up_), edge() + 1));
+  if (down_.packet.valid) wake_at(std::max(end_of(down_), edge() + 1));
   if (flying_up_.moving()) wake_at(flying_up_.next_arrival());
   if (flying_down_.moving()) wake_at(flying_down_.next_arrival());
 }
@@ -85,12 +90,13 @@ void HostLink::reach_host() {
 
 void HostLink::reach_chip() {
   if (!flying_down_.arrived()) return;
-  d_.arrived = flying_down_.front();
+  const LinkPacket& packet = flying_down_.front();
+  arrived_[static_cast<unsigned>(packet.client)].load(packet);
   flying_down_.pop();
 }
 
 void HostLink::complete_read() {
-  if (d_.down.packet.valid || reads_.empty()) return;
+  if (down_.packet.valid || reads_.empty()) return;
   LinkPacket& read = reads_.front();
   const auto room = static_cast<unsigned>(kCompletionBoundary - read.address % kCompletionBoundary);
   LinkPacket packet = read;
@@ -102,41 +108,41 @@ void HostLink::complete_read() {
   read.first = static_cast<std::uint8_t>(read.first + packet.count);
   read.count = static_cast<std::uint8_t>(read.count - packet.count);
   if (packet.last) reads_.pop();
-  send(d_.down, packet);
+  send(down_, packet);
   ++counters_.packets_down;
   counters_.bytes_down += bytes_on_link(packet);
 }
 
 void HostLink::send_up() {
-  const unsigned waiting = (q_.waiting[0].valid ? 1u : 0) | (q_.waiting[1].valid ? 2u : 0);
-  if (!d_.up.packet.valid && waiting != 0) {
+  const unsigned waiting = (waiting_[0].valid ? 1u : 0) | (waiting_[1].valid ? 2u : 0);
+  if (!up_.packet.valid && waiting != 0) {
     const unsigned next = pick_round_robin(waiting, static_cast<unsigned>(q_.last));
-    send(d_.up, q_.waiting[next]);
-    d_.waiting[next].valid = false;
+    send(up_, waiting_[next]);
+    waiting_[next].valid = false;
     d_.last = static_cast<LinkClient>(next);
     ++counters_.packets_up;
-    counters_.bytes_up += bytes_on_link(q_.waiting[next]);
+    counters_.bytes_up += bytes_on_link(waiting_[next]);
   }
   for (unsigned client = 0; client < kLinkClients; ++client) {
-    if (q_.waiting[client].valid || !packet_i[client].read().valid) continue;
-    d_.waiting[client] = packet_i[client].read();
-    if (d_.waiting[client].op == LinkOp::kWrite) ++d_.writes[client];
+    if ((waiting >> client & 1) != 0 || !packet_i[client].read().valid) continue;
+    waiting_[client] = packet_i[client].read();
+    if (waiting_[client].op == LinkOp::kWrite) ++d_.writes[client];
   }
 }
 
 bool HostLink::sends_at_next_edge() const {
   bool sends = false;
   for (unsigned client = 0; client < kLinkClients; ++client)
-    sends |= d_.waiting[client].valid ? !d_.up.packet.valid : packet_i[client].read().valid;
+    sends |= waiting_[client].valid ? !up_.packet.valid : packet_i[client].read().valid;
   return sends;
 }
 
 void HostLink::drive() {
   for (unsigned client = 0; client < kLinkClients; ++client) {
-    packet_ready_o[client].write(!q_.waiting[client].valid);
+    packet_ready_o[client].write(!waiting_[client].valid);
     sent_o[client].write(q_.writes[client] == 0);
+    arrived_[client].drive(completion_o[client]);
   }
-  completion_o.write(q_.arrived);
 }
 
 }  // namespace g80

@@ -17,6 +17,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
@@ -39,18 +40,11 @@ struct LinkDirection {
 };
 
 struct HostLinkRegs {
-  std::array<LinkPacket, kLinkClients> waiting;  // one of each client goes up next
-  LinkClient last = LinkClient::kCopy;           // whose packet went up last
-  LinkDirection up, down;
-  LinkPacket arrived;                                // has come down
+  LinkClient last = LinkClient::kCopy;               // whose packet went up last
   std::array<std::uint16_t, kLinkClients> writes{};  // of each client, on their way up
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("waiting", s.waiting);
     v("last", s.last, 1);
-    v("up", s.up);
-    v("down", s.down);
-    v("arrived", s.arrived);
     v("writes", s.writes);
   }
 };
@@ -62,7 +56,7 @@ class HostLink : public Clocked<HostLinkRegs> {
   // From and to the copy engine and the port of the memory network
   sc_core::sc_vector<In<LinkPacket>> packet_i{"packet_i", kLinkClients};
   sc_core::sc_vector<Out<bool>> packet_ready_o{"packet_ready_o", kLinkClients};
-  Out<LinkPacket> completion_o{"completion_o"};                  // always taken
+  sc_core::sc_vector<Out<LinkPacket>> completion_o{"completion_o", kLinkClients};  // always taken
   sc_core::sc_vector<Out<bool>> sent_o{"sent_o", kLinkClients};  // the client's writes have reached the host
   // To host memory
   sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
@@ -80,8 +74,8 @@ class HostLink : public Clocked<HostLinkRegs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return !q_.waiting[0].valid && !q_.waiting[1].valid && !q_.up.packet.valid && flying_up_.empty() &&
-           reads_.empty() && !q_.down.packet.valid && flying_down_.empty() && !q_.arrived.valid;
+    return !waiting_[0].valid && !waiting_[1].valid && !up_.packet.valid && flying_up_.empty() && reads_.empty() &&
+           !down_.packet.valid && flying_down_.empty() && !arrived_[0]->valid && !arrived_[1]->valid;
   }
 
  protected:
@@ -105,6 +99,9 @@ class HostLink : public Clocked<HostLinkRegs> {
   const unsigned latency_;                          // cycles
   Flight flying_up_, flying_down_;                  // packets that were sent and have not arrived
   Fifo<LinkPacket, kReads> reads_{*this, "reads"};  // in the root complex; of the first, what is left
+  Stored<std::array<LinkPacket, kLinkClients>> waiting_{*this, "waiting"};  // one of each client goes up next
+  Stored<LinkDirection> up_{*this, "up"}, down_{*this, "down"};
+  Stored<std::array<LoadedRegister<LinkPacket>, kLinkClients>> arrived_{*this, "arrived"};
   Counters counters_;
 };
 

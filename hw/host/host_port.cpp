@@ -60,7 +60,7 @@ void HostPort::next() {
 
 bool HostPort::take_completion() {
   const LinkPacket& packet = completion_i.read();
-  if (!packet.valid || packet.client != LinkClient::kPort) return false;
+  if (!packet.valid) return false;
   CHECK(packet.tag < num_reads_ && (q_.reads_pending >> packet.tag & 1) != 0,
         "{}: a completion for read {}, which is not in flight", name(), packet.tag);
   Read& read = reads_[packet.tag];

@@ -28,9 +28,8 @@ void TextureL2::reset() {
   queue_.clear();
   from_partition_.clear();
   replies_.clear();
-  request_ = MemRequest{};
-  reply_ = MemReply{};
-  request_changed_ = reply_changed_ = true;
+  request_.reset();
+  reply_.reset();
 }
 
 void TextureL2::answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault) {
@@ -55,7 +54,7 @@ bool TextureL2::look_up(const MemRequest& request, bool answered) {
     answer(waiter, line, MemFault::kNone);
     return true;
   }
-  if (request_.valid && !store_.can_merge(local)) return false;  // a new miss needs the output register
+  if (request_->valid && !store_.can_merge(local)) return false;  // a new miss needs the output register
   const MissAction action = store_.wait(local, waiter);
   if (action == MissAction::kStall) return false;
   if (action == MissAction::kMerge) {
@@ -63,12 +62,12 @@ bool TextureL2::look_up(const MemRequest& request, bool answered) {
     return true;
   }
   ++counters_.misses;
-  request_ = request;
-  request_.id = store_.take_miss().id;
-  request_.bytes = static_cast<std::uint8_t>(line_bytes_);
-  request_.address = request.address / line_bytes_ * line_bytes_;
-  request_.virtual_address = request.virtual_address / line_bytes_ * line_bytes_;
-  request_changed_ = true;
+  MemRequest& miss = request_.edit();
+  miss = request;
+  miss.id = store_.take_miss().id;
+  miss.bytes = static_cast<std::uint8_t>(line_bytes_);
+  miss.address = request.address / line_bytes_ * line_bytes_;
+  miss.virtual_address = request.virtual_address / line_bytes_ * line_bytes_;
   return true;
 }
 
@@ -77,9 +76,8 @@ void TextureL2::front_request(bool answered) {
   const MemRequest& front = queue_.front();
   if (is_texture_read(front)) {
     if (look_up(front, answered)) queue_.pop();
-  } else if (!request_.valid) {
-    request_ = front;
-    request_changed_ = true;
+  } else if (!request_->valid) {
+    request_.load(front);
     queue_.pop();
   }
 }
@@ -103,14 +101,13 @@ void TextureL2::send_reply() {
   if (!cached && !passing) return;
   const bool cached_goes = cached && !(passing && q_.cached_went_last);
   if (cached_goes) {
-    reply_ = replies_.front();
+    reply_.load(replies_.front());
     replies_.pop();
   } else {
-    reply_ = from_partition_.front();
+    reply_.load(from_partition_.front());
     from_partition_.pop();
   }
   d_.cached_went_last = cached_goes;
-  reply_changed_ = true;
 }
 
 void TextureL2::next() {
@@ -120,25 +117,17 @@ void TextureL2::next() {
     store_.invalidate();
     ++counters_.flushes;
   }
-  if (request_.valid && partition_ready_i.read()) {
-    request_.valid = false;
-    request_changed_ = true;
-  }
-  if (reply_.valid && reply_ready_i.read()) {
-    reply_.valid = false;
-    reply_changed_ = true;
-  }
+  if (request_->valid && partition_ready_i.read()) request_.empty();
+  if (reply_->valid && reply_ready_i.read()) reply_.empty();
   if (q_.partition_ready && partition_i.read().valid) from_partition_.push(partition_i.read());
   if (q_.request_ready && request_i.read().valid) queue_.push(request_i.read());
-  if (!reply_.valid) send_reply();
+  if (!reply_->valid) send_reply();
   front_request(front_reply());
 
   d_.request_ready = !queue_.full();
   d_.partition_ready = !from_partition_.full();
-  d_.request_valid = request_.valid;
-  d_.reply_valid = reply_.valid;
-  if (queue_.empty() && from_partition_.empty() && replies_.empty() && !store_.filling() && !request_.valid &&
-      !reply_.valid && !request_i.read().valid && !partition_i.read().valid) {
+  if (queue_.empty() && from_partition_.empty() && replies_.empty() && !store_.filling() && !request_->valid &&
+      !reply_->valid && !request_i.read().valid && !partition_i.read().valid) {
     sleep();
   }
 }
@@ -147,9 +136,8 @@ void TextureL2::drive() {
   idle_o.write(idle());
   request_ready_o.write(q_.request_ready);
   partition_ready_o.write(q_.partition_ready);
-  if (request_changed_) partition_o.write(request_);
-  if (reply_changed_) reply_o.write(reply_);
-  request_changed_ = reply_changed_ = false;
+  request_.drive(partition_o);
+  reply_.drive(reply_o);
 }
 
 }  // namespace g80

@@ -20,6 +20,7 @@
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/mem/address_map.h"
@@ -30,15 +31,12 @@ struct TextureL2Regs {
   bool request_ready = true;
   bool partition_ready = true;
   bool cached_went_last = false;
-  bool request_valid = false, reply_valid = false;
   std::uint32_t flush = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("request_ready", s.request_ready);
     v("partition_ready", s.partition_ready);
     v("cached_went_last", s.cached_went_last);
-    v("request_valid", s.request_valid);
-    v("reply_valid", s.reply_valid);
     v("flush", s.flush);
   }
 };
@@ -77,8 +75,8 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return queue_.empty() && from_partition_.empty() && replies_.empty() && store_.no_misses() && !request_.valid &&
-           !reply_.valid;
+    return queue_.empty() && from_partition_.empty() && replies_.empty() && store_.no_misses() && !request_->valid &&
+           !reply_->valid;
   }
 
  protected:
@@ -105,10 +103,8 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   Fifo<MemRequest, 2> queue_{*this, "queue"};
   Fifo<MemReply, 2> from_partition_{*this, "from_partition"};
   DelayedFifo<MemReply, kMaxLatency + 1> replies_;  // texture reads that have been answered
-  // Output registers, outside Regs because of their size
-  MemRequest request_;
-  MemReply reply_;
-  bool request_changed_ = false, reply_changed_ = false;
+  OutputRegister<MemRequest> request_{*this, "request"};
+  OutputRegister<MemReply> reply_{*this, "reply"};
   Counters counters_;
 };
 

@@ -48,8 +48,7 @@ void TextureUnit::reset() {
   oldest_flight_ = num_flights_ = num_filtered_ = oldest_tap_ = num_taps_ = 0;
   addressed_.clear();
   filtered_.clear();
-  miss_ = MemRequest{};
-  miss_changed_ = true;
+  miss_.reset();
 }
 
 TextureUnit::Counters TextureUnit::counters() const {
@@ -60,7 +59,7 @@ TextureUnit::Counters TextureUnit::counters() const {
 }
 
 bool TextureUnit::idle() const {
-  return queue_.empty() && num_flights_ == 0 && !miss_.valid && cache_.nothing_on_its_way() && headers_.idle() &&
+  return queue_.empty() && num_flights_ == 0 && !miss_->valid && cache_.nothing_on_its_way() && headers_.idle() &&
          samplers_.idle();
 }
 
@@ -264,26 +263,26 @@ void TextureUnit::end_filter() {
 /// Moves the next read into the free output register. Descriptors go first, because the address side waits for them.
 void TextureUnit::send_miss() {
   if (!headers_.has_read() && !samplers_.has_read() && !cache_.has_read()) return;
-  miss_ = MemRequest{};
-  miss_.valid = true;
-  miss_.op = MemOp::kRead;
-  miss_.client = MemClient::kTexture;
-  miss_.port = tpc_;
+  MemRequest& miss = miss_.edit();
+  miss = {};
+  miss.valid = true;
+  miss.op = MemOp::kRead;
+  miss.client = MemClient::kTexture;
+  miss.port = tpc_;
   if (headers_.has_read() || samplers_.has_read()) {
     const bool header = headers_.has_read();
-    miss_.id = header ? kHeaderId : kSamplerId;
-    miss_.bytes = kTextureHeaderBytes;
-    miss_.virtual_address = header ? headers_.take_read() : samplers_.take_read();
-    miss_.origin = header ? headers_.origin() : samplers_.origin();
+    miss.id = header ? kHeaderId : kSamplerId;
+    miss.bytes = kTextureHeaderBytes;
+    miss.virtual_address = header ? headers_.take_read() : samplers_.take_read();
+    miss.origin = header ? headers_.origin() : samplers_.origin();
     ++counters_.descriptor_reads;
   } else {
     const TextureCache::Read read = cache_.take_read();
-    miss_.id = read.id;
-    miss_.bytes = static_cast<std::uint8_t>(cache_.line_bytes());
-    miss_.virtual_address = read.address;
-    miss_.origin = read.origin;
+    miss.id = read.id;
+    miss.bytes = static_cast<std::uint8_t>(cache_.line_bytes());
+    miss.virtual_address = read.address;
+    miss.origin = read.origin;
   }
-  miss_changed_ = true;
 }
 
 void TextureUnit::next() {
@@ -296,10 +295,7 @@ void TextureUnit::next() {
     headers_.flush();
     samplers_.flush();
   }
-  if (miss_.valid && miss_ready_i.read()) {
-    miss_.valid = false;
-    miss_changed_ = true;
-  }
+  if (miss_->valid && miss_ready_i.read()) miss_.empty();
   const MemReply& line = line_i.read();
   if (line.valid) {
     if (line.id == kHeaderId) {
@@ -323,15 +319,14 @@ void TextureUnit::next() {
   data_side();
   take_request();
   address_side();
-  if (!miss_.valid) send_miss();
+  if (!miss_->valid) send_miss();
 
   d_.waiting = static_cast<std::uint8_t>(queue_.size());
   d_.in_flight = static_cast<std::uint16_t>(num_flights_);
-  d_.miss_valid = miss_.valid;
   d_.reply_valid = num_filtered_ != 0;
   bool requests = false;
   for (unsigned sm = 0; sm < num_sms_; ++sm) requests |= sm_i[sm]->available();
-  if (!requests && queue_.empty() && num_flights_ == 0 && !miss_.valid && !line.valid &&
+  if (!requests && queue_.empty() && num_flights_ == 0 && !miss_->valid && !line.valid &&
       address_credit_ == address_lanes_ && filter_credit_ == filter_lanes_) {
     sleep();
   }
@@ -340,8 +335,7 @@ void TextureUnit::next() {
 void TextureUnit::drive() {
   idle_o.write(idle());
   line_ready_o.write(true);
-  if (miss_changed_) miss_o.write(miss_);
-  miss_changed_ = false;
+  miss_.drive(miss_o);
 }
 
 }  // namespace g80

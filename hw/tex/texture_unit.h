@@ -23,6 +23,7 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/tex/descriptor_cache.h"
@@ -37,15 +38,13 @@ struct TextureUnitRegs {
   std::uint32_t flush = 0;
   std::uint8_t waiting = 0;     // requests in front of the address side
   std::uint16_t in_flight = 0;  // requests between address side and reply
-  bool miss_valid = false;
-  bool reply_valid = false;  // one is behind the texel cache
+  bool reply_valid = false;     // one is behind the texel cache
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("last_sm", s.last_sm, 2);
     v("flush", s.flush);
     v("waiting", s.waiting);
     v("in_flight", s.in_flight);
-    v("miss_valid", s.miss_valid);
     v("reply_valid", s.reply_valid);
   }
 };
@@ -179,8 +178,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   bool lane_paid_ = false;  // the lane under way has taken its filter slots
   int filter_credit_ = 0;
   // Output register, outside Regs because of its size
-  MemRequest miss_;
-  bool miss_changed_ = false;
+  OutputRegister<MemRequest> miss_{*this, "miss"};
   Counters counters_;
 };
 

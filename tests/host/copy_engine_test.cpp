@@ -44,7 +44,8 @@ struct CopyEngineRig {
     link.packet_ready_o[0](packet_ready);
     link.packet_i[1](no_packet);
     link.packet_ready_o[1](no_packet_ready);
-    link.completion_o(completion);
+    link.completion_o[0](completion);
+    link.completion_o[1](no_completion);
     link.sent_o[0](sent);
     link.sent_o[1](nothing_sent);
     link.host_memory(host);
@@ -87,7 +88,7 @@ struct CopyEngineRig {
   CrossingFifo<HostEvent> events;
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"}, no_completion{"no_completion"};
   Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"},
       nothing_sent{"nothing_sent"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};

@@ -58,7 +58,8 @@ struct HostLinkRig {
     link.packet_ready_o[0](ready);
     link.packet_i[1](port_packet);
     link.packet_ready_o[1](port_ready);
-    link.completion_o(completion);
+    link.completion_o[0](completion);
+    link.completion_o[1](port_completion);
     link.sent_o[0](sent);
     link.sent_o[1](port_sent);
     link.host_memory(host);
@@ -85,7 +86,8 @@ struct HostLinkRig {
   PacketSource source{"source"};
   HostLink link;
   HostMemory host{"host"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, port_packet{"port_packet"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, port_packet{"port_packet"},
+      port_completion{"port_completion"};
   Wire<bool> ready{"ready"}, sent{"sent"}, port_ready{"port_ready"}, port_sent{"port_sent"};
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(8192);
   std::uint64_t base = 0;

@@ -80,7 +80,8 @@ struct HostPortRig {
     link.packet_ready_o[0](no_packet_ready);
     link.packet_i[1](packet);
     link.packet_ready_o[1](packet_ready);
-    link.completion_o(completion);
+    link.completion_o[1](completion);
+    link.completion_o[0](no_completion);
     link.sent_o[0](nothing_sent);
     link.sent_o[1](sent);
     link.host_memory(host);
@@ -118,7 +119,7 @@ struct HostPortRig {
   HostMemory host{"host"};
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"}, no_completion{"no_completion"};
   Wire<bool> request_ready{"request_ready"}, reply_ready{"reply_ready"}, packet_ready{"packet_ready"};
   Wire<bool> no_packet_ready{"no_packet_ready"}, sent{"sent"}, nothing_sent{"nothing_sent"}, idle{"idle"};
   std::optional<SleepCheck> sleep_check;

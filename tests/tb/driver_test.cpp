@@ -59,7 +59,8 @@ struct HostSide {
     host_link.packet_ready_o[0](packet_ready);
     host_link.packet_i[1](no_packet);
     host_link.packet_ready_o[1](no_packet_ready);
-    host_link.completion_o(completion);
+    host_link.completion_o[0](completion);
+    host_link.completion_o[1](no_completion);
     host_link.sent_o[0](sent);
     host_link.sent_o[1](nothing_sent);
     host_link.host_memory(host_memory);
@@ -152,7 +153,7 @@ struct HostSide {
   Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
-  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"};
+  Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"}, no_completion{"no_completion"};
   Wire<bool> packet_ready{"packet_ready"}, sent{"sent"}, no_packet_ready{"no_packet_ready"},
       nothing_sent{"nothing_sent"};
   Wire<bool> hold_copies{"hold_copies"}, copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};

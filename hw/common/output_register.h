@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wide register at an output of a block: loaded or emptied in next(), shown by drive() at edges that changed it. It
+// stands outside Regs, which are copied at every edge.
+//
+//     OutputRegister<MemRequest> miss_{*this, "miss"};
+//     if (miss_->valid && miss_ready_i.read()) miss_.empty();   // in next(): it was taken
+//     if (!miss_->valid && ...) miss_.load(request);
+//     miss_.drive(miss_o);                                      // in drive()
+#pragma once
+#include "hw/common/store.h"
+#include "hw/common/wire.h"
+
+namespace g80 {
+
+template <class Bundle>
+class LoadedRegister {
+ public:
+  const Bundle& operator*() const { return bundle_; }
+  const Bundle* operator->() const { return &bundle_; }
+  void load(const Bundle& bundle) { edit() = bundle; }
+  /// What changes is loaded.
+  Bundle& edit() {
+    changed_ = true;
+    return bundle_;
+  }
+  /// It is no longer valid; its other bits stay.
+  void empty() { edit().valid = false; }
+  void reset() { edit() = {}; }
+  void drive(Out<Bundle>& output) {
+    if (changed_) output.write(bundle_);
+    changed_ = false;
+  }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    visit_fields(s.bundle_, v);
+    if constexpr (std::is_same_v<V, FieldEditor>) s.changed_ = true;
+  }
+
+ private:
+  Bundle bundle_;
+  bool changed_ = true;  // and not driven yet
+};
+
+template <class Bundle>
+using OutputRegister = Stored<LoadedRegister<Bundle>>;
+
+}  // namespace g80
