@@ -2,6 +2,7 @@
 #include "hw/mem/crossbar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/common/round_robin.h"
 
@@ -74,7 +75,7 @@ void CrossbarNetwork<Packet>::reset() {
   }
   asking_ = {};
   fronts_ = travelling_ = 0;
-  redrive_ = driven_ready_ = ~0u;
+  redrive_ = driven_ready_ = requeued_ = ~0u;
   counters_ = {};
 }
 
@@ -181,6 +182,7 @@ template <class Packet>
 void CrossbarNetwork<Packet>::start(unsigned input, unsigned output) {
   d_.last[output] = static_cast<std::uint8_t>(input);
   d_.sending |= 1u << input;
+  requeued_ |= 1u << input;
   d_.taken |= 1u << output;
   d_.sent[input] = 0;
   asking_[output] &= ~(1u << input);
@@ -213,6 +215,7 @@ void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
   }
   if (d_.sent[input] < count) return;
   d_.sending &= ~(1u << input);
+  requeued_ |= 1u << input;
   d_.taken &= ~(1u << output);
   queue.pop();
   if (!queue.empty()) ask(input);
@@ -221,18 +224,20 @@ void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
 template <class Packet>
 bool CrossbarNetwork<Packet>::accept() {
   bool acted = false;
-  std::uint32_t ready = 0;
-  for (unsigned input = 0; input < shape_.inputs; ++input) {
-    if ((q_.ready >> input & 1) != 0 && in_i[input].read().valid) {
-      SizedRing<Packet>& queue = queues_[input];
-      queue.push(in_i[input].read());
-      fronts_ |= 1u << input;
-      if (queue.size() == 1) ask(input);
-      acted = true;
-    }
-    if (waiting(input) < shape_.queue) ready |= 1u << input;
-  }
-  d_.ready = ready;
+  for_each_bit(q_.ready & ports(shape_.inputs), [&](unsigned input) {
+    const Packet& packet = in_i[input].read();
+    if (!packet.valid) return;
+    SizedRing<Packet>& queue = queues_[input];
+    queue.push(packet);
+    fronts_ |= 1u << input;
+    requeued_ |= 1u << input;
+    if (queue.size() == 1) ask(input);
+    acted = true;
+  });
+  for_each_bit(std::exchange(requeued_, 0) & ports(shape_.inputs), [&](unsigned input) {
+    const std::uint32_t here = 1u << input;
+    d_.ready = waiting(input) < shape_.queue ? d_.ready | here : d_.ready & ~here;
+  });
   return acted;
 }
 

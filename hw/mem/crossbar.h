@@ -121,6 +121,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void next() override;
   void drive() override;
   void reset() override;
+  void visit_members(FieldEditor&) override { requeued_ = ~0u; }  // it may have changed what is ready
   bool pop_delivered();
   void travel();
   void take(unsigned output, const Flit<Packet>& flit);
@@ -142,6 +143,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   std::uint32_t travelling_ = 0;                       // bit k: output k has flits or packets
   std::array<std::uint32_t, kMaxXbarPorts> asking_{};  // per output: inputs whose next packet wants it
   std::uint32_t redrive_ = ~0u;                        // outputs whose wire changes
+  std::uint32_t requeued_ = ~0u;                       // inputs whose queue changed at this edge
   std::uint32_t driven_ready_ = 0;
   Counters counters_;
 };

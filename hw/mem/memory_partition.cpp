@@ -80,7 +80,11 @@ void MemoryPartition::next() {
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.write(q_.reply_offered ? slots_.at(done_slots_.front()).reply : kNoReply);
+  if (q_.reply_offered) {
+    reply_o.write(slots_.at(done_slots_.front()).reply);
+  } else if (reply_o.read().valid) {
+    reply_o.write(kNoReply);
+  }
   idle_o.write(q_.idle);
 }
 
