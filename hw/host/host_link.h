@@ -73,6 +73,9 @@ class HostLink : public Clocked<HostLinkRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
+  /// The packet being sent in each direction, or the last one.
+  const LinkPacket& going_up() const { return up_.packet; }
+  const LinkPacket& going_down() const { return down_.packet; }
   bool idle() const {
     return !waiting_[0].valid && !waiting_[1].valid && !up_.packet.valid && flying_up_.empty() && reads_.empty() &&
            !down_.packet.valid && flying_down_.empty() && !arrived_[0]->valid && !arrived_[1]->valid;

@@ -239,9 +239,9 @@ class HostRecord final : public PortRecord, public HostMemoryIf {
   explicit HostRecord(sc_core::sc_object& port) : link_(dynamic_cast<const HostLink&>(*port.get_parent_object())) {}
   void note_after(Cycle) override {
     const HostLink::Counters& sent = link_.counters();
-    const LinkPacket& up = link_.registers().up.packet;
+    const LinkPacket& up = link_.going_up();
     if (sent.packets_up != packets_up_ && up.op == LinkOp::kWrite) writes_.push_back(up);
-    const LinkPacket& down = link_.registers().down.packet;
+    const LinkPacket& down = link_.going_down();
     if (sent.packets_down != packets_down_)
       read_.insert(read_.end(), down.data.begin(), down.data.begin() + down.count);
     packets_up_ = sent.packets_up;
