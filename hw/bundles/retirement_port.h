@@ -298,14 +298,14 @@ class RetirementPort {
 
   void attach(SmObserver& observer, Reads reads) {
     observers_.push_back({&observer, reads});
-    ask();
+    note_reads();
   }
   void detach(const SmObserver& observer) {
     flush();
     observers_.erase(std::remove_if(observers_.begin(), observers_.end(),
                                     [&](const Observer& one) { return one.observer == &observer; }),
                      observers_.end());
-    ask();
+    note_reads();
   }
   bool observed() const { return !observers_.empty(); }
   bool reports_profile() const { return reports_profile_; }
@@ -335,7 +335,7 @@ class RetirementPort {
     SmObserver* observer;
     Reads reads;
   };
-  void ask() {
+  void note_reads() {
     unsigned reads = 0;
     for (const Observer& one : observers_) reads |= static_cast<unsigned>(one.reads);
     reports_profile_ = (reads & static_cast<unsigned>(Reads::kProfile)) != 0;

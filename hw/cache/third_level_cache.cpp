@@ -32,7 +32,7 @@ void ThirdLevelCache::next() {
     d_.flush = flush_i.read();
     cache_.flush();
   }
-  if (memory_->valid && memory_ready_i.read()) memory_.empty();
+  if (memory_->valid && memory_ready_i.read()) memory_.drop();
   for (std::uint32_t valid = reply_valid_; valid != 0; valid &= valid - 1) {
     const unsigned tpc = static_cast<unsigned>(__builtin_ctz(valid));
     if (!reply_ready_i[tpc].read()) continue;

@@ -56,7 +56,7 @@ void Tlb::flush() {
   }
   // The fills queued for the second level are stale. The second level itself drops one that it accepts at this edge.
   drop_fills(to_second_);
-  if (question_->valid && question_->fill) question_.empty();
+  if (question_->valid && question_->fill) question_.drop();
 }
 
 void Tlb::read_directory(unsigned walker) {
@@ -246,7 +246,7 @@ void Tlb::next() {
   }
   const auto leave = [&changed](auto& output, bool ready) {
     if (!output->valid || !ready) return;
-    output.empty();
+    output.drop();
     changed = true;
   };
   leave(request_, ready_i.read());

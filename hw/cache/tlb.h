@@ -148,7 +148,6 @@ class Tlb : public Clocked<TlbRegs> {
   std::uint32_t busy_ = 0, to_send_ = 0;  // walkers at work; those with a read to send
   // For the second level: of each walker a fill and, once it walks anew, a question behind it.
   Fifo<TlbQuestion, 2 * kMaxWalkers> to_second_{*this, "to_second"};
-  // Output registers, outside Regs because of their size.
   OutputRegister<MemRequest> request_{*this, "request"};
   OutputRegister<MemReply> fault_{*this, "fault"};
   OutputRegister<TlbQuestion> question_{*this, "question"};

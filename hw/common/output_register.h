@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wide register at an output of a block: loaded or emptied in next(), shown by drive() at edges that changed it. It
+// A wide register at an output of a block: loaded or dropped in next(), shown by drive() at edges that changed it. It
 // stands outside Regs, which are copied at every edge.
 //
 //     OutputRegister<MemRequest> miss_{*this, "miss"};
-//     if (miss_->valid && miss_ready_i.read()) miss_.empty();   // in next(): it was taken
+//     if (miss_->valid && miss_ready_i.read()) miss_.drop();   // in next(): it was taken
 //     if (!miss_->valid && ...) miss_.load(request);
-//     miss_.drive(miss_o);                                      // in drive()
+//     miss_.drive(miss_o);                                     // in drive()
 #pragma once
 #include "hw/common/store.h"
 #include "hw/common/wire.h"
@@ -24,7 +24,7 @@ class LoadedRegister {
     return bundle_;
   }
   /// It is no longer valid; its other bits stay.
-  void empty() { edit().valid = false; }
+  void drop() { edit().valid = false; }
   void reset() { edit() = {}; }
   void drive(Out<Bundle>& output) {
     if (changed_) output.write(bundle_);

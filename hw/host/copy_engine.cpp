@@ -37,8 +37,8 @@ void CopyEngine::next() {
   take_reply();
   take_completion();
   const bool requested = request_->valid, sent = packet_->valid;
-  if (requested && request_ready_i.read()) request_.empty();
-  if (sent && packet_ready_i.read()) packet_.empty();
+  if (requested && request_ready_i.read()) request_.drop();
+  if (sent && packet_ready_i.read()) packet_.drop();
   if (!q_.busy) {
     take_order();
   } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {

@@ -42,7 +42,7 @@ void HostLink::next() {
   flying_up_.step_to(edge());
   flying_down_.step_to(edge());
   for (auto& arrived : arrived_) {
-    if (arrived->valid) arrived.empty();
+    if (arrived->valid) arrived.drop();
   }
   leave(up_, flying_up_);
   leave(down_, flying_down_);

@@ -117,8 +117,8 @@ void TextureL2::next() {
     store_.invalidate();
     ++counters_.flushes;
   }
-  if (request_->valid && partition_ready_i.read()) request_.empty();
-  if (reply_->valid && reply_ready_i.read()) reply_.empty();
+  if (request_->valid && partition_ready_i.read()) request_.drop();
+  if (reply_->valid && reply_ready_i.read()) reply_.drop();
   if (q_.partition_ready && partition_i.read().valid) from_partition_.push(partition_i.read());
   if (q_.request_ready && request_i.read().valid) queue_.push(request_i.read());
   if (!reply_->valid) send_reply();

@@ -295,7 +295,7 @@ void TextureUnit::next() {
     headers_.flush();
     samplers_.flush();
   }
-  if (miss_->valid && miss_ready_i.read()) miss_.empty();
+  if (miss_->valid && miss_ready_i.read()) miss_.drop();
   const MemReply& line = line_i.read();
   if (line.valid) {
     if (line.id == kHeaderId) {

@@ -29,7 +29,7 @@ class Sender final : public Clocked<NoRegs> {
       request.address = static_cast<std::uint32_t>(edge());
       line.load(request);
     } else if (edge() % 4 == 2) {
-      line.empty();
+      line.drop();
     }
   }
   void drive() override { line.drive(line_o); }
