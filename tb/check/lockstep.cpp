@@ -84,8 +84,9 @@ void LockStep::finish() {
       }
       if (access.passes.empty()) continue;
       const SmLog::Smem& pass = access.passes.front();
-      differ({sm->index, access.warp, pass.cycle, 0, 0, 0},
-             fmt::format("lanes {:04x} of half-warp {} accessed s[], expected no access", pass.lanes, pass.half),
+      Where where = access.where;
+      where.cycle = pass.cycle;
+      differ(where, fmt::format("lanes {:04x} of half-warp {} accessed s[], expected no access", pass.lanes, pass.half),
              sm->block("address_unit"), "the instruction accesses none, or has done so");
     }
   }

@@ -23,13 +23,12 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
   SharedAccess* found = sm_.shared_access(issue_.tag);
   if (access.kind == AccessKind::kStore || access.kind == AccessKind::kUnlock) {
     owner_.compare_access_operands(sm_, issue_, access, operands_);
-    SharedAccess& stored = found != nullptr ? *found : sm_.add_shared_access(issue_.tag, issue_.warp);
+    SharedAccess& stored = found != nullptr ? *found : sm_.add_shared_access(issue_);
     if (found == nullptr) stored.finished = true;
     stored.unstored = access.lanes;
     stored.unlocks = access.kind == AccessKind::kUnlock;
     stored.address = access.address;
     stored.data = access.data[0];
-    stored.where = where_of(sm_, issue_);
     for (const SmLog::Smem& pass : stored.passes) owner_.check_shared_store(warp, stored, pass);
     stored.passes.clear();
     sm_.drop_if_done(stored);
@@ -150,14 +149,11 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
   SharedAccess* const access = sm.shared_access(pass.tag);
   CHECK(access != nullptr && !access->finished,
         "lock-step: {} accessed shared memory for an instruction that is not in flight", sm.path);
-  const unsigned slot = access->warp;
+  const unsigned slot = access->where.warp;
   Warp& warp = sm.warps[slot];
   if (warp.faulted) return;
-  Where where{sm.index, slot, pass.cycle, 0, 0, 0};
-  for (const InFlight& instruction : warp.in_flight) {
-    if (instruction.tag.bits == pass.tag.bits)
-      where.pc = instruction.fetched.pc, where.w0 = instruction.fetched.w0(), where.w1 = instruction.fetched.w1();
-  }
+  Where where = access->where;
+  where.cycle = pass.cycle;
   if (pass.bytes != 1 && pass.bytes != 2 && pass.bytes != 4) {
     differ(where, fmt::format("accesses {} bytes per lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"),
            "request of the pass");

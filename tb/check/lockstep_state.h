@@ -56,7 +56,7 @@ struct LockStep::OperandView {
 /// all its lanes have stored.
 struct LockStep::SharedAccess {
   Tag tag;
-  std::uint8_t warp = 0;
+  Where where;
   bool finished = false;
   std::array<HalfMask, 2> served{};  // by half-warp: lanes of the request's passes so far
   std::vector<SmLog::Smem> passes;   // that the reference has not taken; reads with the reference's data
@@ -64,7 +64,6 @@ struct LockStep::SharedAccess {
   LaneMask unstored = 0;
   bool unlocks = false;
   LaneWords address, data;
-  Where where;
 
   bool is_done() const { return finished && passes.empty() && unstored == 0; }
 };
@@ -162,10 +161,11 @@ struct LockStep::Sm {
     }
     return nullptr;
   }
-  SharedAccess& add_shared_access(Tag tag, std::uint8_t warp) {
+  SharedAccess& add_shared_access(const SmLog::Issue& issue) {
     if (num_shared == shared.size()) shared.emplace_back();
     SharedAccess& access = shared[num_shared++];
-    access.tag = tag, access.warp = warp;
+    access.tag = issue.tag;
+    access.where = where_of(*this, issue);
     access.finished = false;
     access.served = {};
     access.passes.clear();

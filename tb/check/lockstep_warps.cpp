@@ -137,7 +137,7 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   warp.at_barrier = decoded.insn.op == isa::Op::kBar;
   if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared ||
       decoded.insn.op == isa::Op::kStSharedUnlock)
-    sm.add_shared_access(issue.tag, issue.warp);
+    sm.add_shared_access(issue);
   const bool collects = decoded.unit != isa::Unit::kControl;
   warp.events.add() = {SmLog::Kind::kIssue, collects ? Warp::kNotCollected : Warp::kNone, issue};
   advance(sm, issue.warp);
