@@ -75,7 +75,6 @@ class LockStep::Backlog {
   bool empty() const { return first_ == end_; }
   T& front() { return entries_[first_]; }
   const T& front() const { return entries_[first_]; }
-  T& back() { return entries_[end_ - 1]; }
   /// The new last entry, with what an earlier one held.
   T& add() {
     if (end_ == entries_.size()) {
