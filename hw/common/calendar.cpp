@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/common/check.h"
 #include "hw/common/domain.h"
 
 namespace g80 {
@@ -42,7 +43,52 @@ void Calendar::add(Domain& domain) {
   domains_.insert(std::upper_bound(domains_.begin(), domains_.end(), &domain, later), &domain);
 }
 
-void Calendar::remove(Domain& domain) { domains_.erase(std::find(domains_.begin(), domains_.end(), &domain)); }
+void Calendar::remove(Domain& domain) {
+  for (std::vector<Domain*>* list : {&domains_, &meetings_, &ahead_}) {
+    list->erase(std::remove(list->begin(), list->end(), &domain), list->end());
+  }
+}
+
+void Calendar::meet_in(Domain& meeting) {
+  if (std::find(meetings_.begin(), meetings_.end(), &meeting) == meetings_.end()) meetings_.push_back(&meeting);
+}
+
+void Calendar::run_ahead(Domain& domain, Workers* workers) {
+  ahead_.push_back(&domain);
+  if (workers == nullptr) return;
+  CHECK(workers_ == nullptr || workers_ == workers, "{}: other threads than those of the domains before",
+        domain.name());
+  workers_ = workers;
+  for (unsigned g = 1; g < domain.num_groups(); ++g) {
+    groups_.tasks.push_back({&domain, g, (g - 0.5) / (domain.num_groups() - 1)});
+  }
+  std::stable_sort(groups_.tasks.begin(), groups_.tasks.end(),
+                   [](const Groups::Task& a, const Groups::Task& b) { return a.place < b.place; });
+  workers->add(groups_, static_cast<unsigned>(groups_.tasks.size()));
+}
+
+void Calendar::Groups::run_task(unsigned task, unsigned) { tasks[task].domain->run_ahead(tasks[task].group); }
+
+void Calendar::run_windows(Picoseconds now) {
+  const auto is_due = [now](const Domain* domain) { return domain->next_time() == now; };
+  if (std::none_of(ahead_.begin(), ahead_.end(), is_due)) return;
+  Picoseconds until = others_ ? now : std::max(limit_, now + 1) - 1;
+  for (Domain* meeting : meetings_) until = std::min(until, meeting->sleeps_until(now));
+  running_ahead_.clear();
+  bool share = false;
+  for (Domain* domain : ahead_) {
+    const Picoseconds last = domain->is_watched() ? now : until;
+    if (domain->next_time() > last || domain->runs_in_order()) continue;
+    domain->begin_window(last);
+    running_ahead_.push_back(domain);
+    share = share || (workers_ != nullptr && domain->is_worth_sharing());
+  }
+  share = share && !workers_->is_crowded();
+  if (share) workers_->begin(groups_, 0);
+  for (Domain* domain : running_ahead_) share ? domain->run_ahead(0) : domain->run_ahead();
+  if (share) workers_->finish();
+  for (Domain* domain : running_ahead_) domain->end_window(share);
+}
 
 void Calendar::notify(Picoseconds time) {
   event_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));
@@ -53,8 +99,10 @@ void Calendar::run_edges() {
   sc_dt::uint64& now = kernel_time(context);
   running_ = true;
   others_notified();
-  Picoseconds next = kNever, limit = 0;
+  Picoseconds next = kNever;
+  limit_ = 0;
   while (true) {
+    if (!ahead_.empty()) run_windows(now);
     for (Domain* domain : domains_) {
       if (domain->next_time() == now) domain->run_edge();
     }
@@ -62,9 +110,9 @@ void Calendar::run_edges() {
     for (const Domain* domain : domains_) next = std::min(next, domain->next_time());
     if (__builtin_expect(ask_kernel_, 0)) {
       ask_kernel_ = others_;
-      limit = std::min<Picoseconds>(end_, now + sc_core::sc_time_to_pending_activity(&context).value());
+      limit_ = std::min<Picoseconds>(end_, now + sc_core::sc_time_to_pending_activity(&context).value());
     }
-    if (next >= limit) break;
+    if (next >= limit_) break;
     now = next;
   }
   running_ = false;

@@ -5,12 +5,18 @@
 // only waits for a time to come, and SystemC has nothing else to do before the next edge, the calendar goes from edge
 // to edge in one activation of its process and moves SystemC's time along, so sc_time_stamp() is right for everybody.
 // Domains with an edge at the same time run in order of their numbers.
+//
+// Domains whose groups run apart (hw/common/domain.h) run ahead up to the next edge of the domain in which they meet: an
+// entry of a crossing queue shows at an edge strictly after it was written, so what is written on either side until then
+// is seen later. While that domain sleeps, they run up to the edge at which it could see something first. All their
+// groups share one turn of the threads.
 #pragma once
 #include <memory>
 #include <systemc>
 #include <vector>
 
 #include "hw/common/types.h"
+#include "hw/common/workers.h"
 
 namespace g80 {
 
@@ -28,6 +34,10 @@ class Calendar {
 
   void add(Domain& domain);
   void remove(Domain& domain);
+  /// The groups of other domains meet in this one.
+  void meet_in(Domain& meeting);
+  /// The groups of `domain` run apart, beside each other if there are workers.
+  void run_ahead(Domain& domain, Workers* workers);
   /// A domain's next edge is at `time` now.
   void due(Picoseconds time) {
     if (!running_) notify(time);
@@ -43,16 +53,34 @@ class Calendar {
   static void start(const sc_core::sc_time& duration);
 
  private:
+  /// Groups but the first of each domain: that one stays on this thread.
+  struct Groups final : Workers::Work {
+    struct Task {
+      Domain* domain;
+      unsigned group;
+      double place;  // in the domain, 0 to 1: a thread takes neighbours, and so its part of each domain
+    };
+    std::vector<Task> tasks;  // by place
+    void run_task(unsigned task, unsigned phase) override;
+  };
+
   void run_edges();
+  void run_windows(Picoseconds now);
   void notify(Picoseconds time);
 
   const sc_core::sc_simcontext* const context_ = sc_core::sc_get_curr_simcontext();
   std::vector<Domain*> domains_;  // by number
+  std::vector<Domain*> meetings_;
+  std::vector<Domain*> ahead_;  // their groups run apart
+  std::vector<Domain*> running_ahead_;
+  Workers* workers_ = nullptr;
+  Groups groups_;
   sc_core::sc_event event_;
   bool running_ = false;
   bool others_ = false;      // at any edge an event of others may be notified
   bool ask_kernel_ = false;  // the time of the next event of others has to be found again
   Picoseconds end_ = 0;      // of start(): edges before it may follow each other at once
+  Picoseconds limit_ = 0;    // the same, and before the next event of others
 };
 
 }  // namespace g80

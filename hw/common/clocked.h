@@ -51,6 +51,10 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   /// The block will run at this edge, the next one or one after it, unless more happens before.
   bool will_run(Cycle edge) const { return domain_ != nullptr && domain_->will_run(index_, edge); }
 
+  /// Number of the current edge of the block's clock, or of the last one that its group ran.
+  Cycle edge() const { return now_->edge; }
+  const Moment& now() const { return *now_; }
+
   /// Set by sleep(), cleared by the domain.
   bool sleep_requested = false;
 
@@ -59,8 +63,6 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   virtual void next() = 0;  // reads inputs and q_, writes d_
   /// Nothing to do until an input changes or a wake_at edge comes.
   void sleep() { sleep_requested = true; }
-  /// Number of the current edge of the block's clock.
-  Cycle edge() const { return *edge_; }
   /// True on the edges at which the half-rate front end runs.
   bool issue_en() const { return (edge() & 1) == 0; }
 
@@ -72,8 +74,8 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   Domain* domain_ = nullptr;
   Wakes wakes_;  // the bit of the domain that says that the block is awake
   unsigned index_ = 0;
-  Cycle own_edge_ = 0;
-  const Cycle* edge_ = &own_edge_;  // that of the domain where there is one
+  Moment own_now_;
+  const Moment* now_ = &own_now_;  // that of its group where there is a domain
 };
 
 template <class Regs>

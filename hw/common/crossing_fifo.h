@@ -76,35 +76,37 @@ class CrossingFifo final : public sc_core::sc_object,
         write_seen_(flops_for(edges)),
         read_seen_(flops_for(free_edges)) {
     CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
+    if (reader != nullptr) reader->has_queue(edges);
+    if (writer != nullptr) writer->has_queue(free_edges);
   }
 
-  bool can_push() const override { return can_push_at(writer_ == nullptr ? 0 : writer_->edge()); }
+  bool can_push() const override { return can_push_at(writer_edge()); }
   bool can_push_at(Cycle edge) const override { return used_at(edge) < depth_; }
-  bool all_free() const override { return all_free_at(writer_ == nullptr ? 0 : writer_->edge()); }
+  bool all_free() const override { return all_free_at(writer_edge()); }
   bool all_free_at(Cycle edge) const override { return used_at(edge) == 0; }
   void push(const T& item) override {
     CHECK(can_push(), "{}: pushed although full", name());
     if (writer_ != nullptr) {
-      CHECK(last_push_ != writer_->edge(), "{}: two entries pushed at one edge", name());
-      last_push_ = writer_->edge();
+      CHECK(last_push_ != writer_edge(), "{}: two entries pushed at one edge", name());
+      last_push_ = writer_edge();
     }
     entries_[place(write_)] = item;
     write_ = next(write_);
-    if (reader_ != nullptr) write_seen_.move(write_, reader_->first_edge_after_now());
+    if (reader_ != nullptr) write_seen_.move(write_, first_edge(*reader_, writer_module_));
     if (reader_module_ != nullptr) reader_module_->wake_at(write_seen_.shows_from());
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
-  bool available() const override { return available_at(reader_ == nullptr ? 0 : reader_->edge()); }
+  bool available() const override { return available_at(reader_edge()); }
   bool available_at(Cycle edge) const override { return (reader_ == nullptr ? write_ : write_seen_.at(edge)) != read_; }
   const T& front() const override { return entries_[place(read_)]; }
   void pop() override {
     CHECK(available(), "{}: popped although nothing is visible", name());
     if (reader_ != nullptr) {
-      CHECK(last_pop_ != reader_->edge(), "{}: two entries popped at one edge", name());
-      last_pop_ = reader_->edge();
+      CHECK(last_pop_ != reader_edge(), "{}: two entries popped at one edge", name());
+      last_pop_ = reader_edge();
     }
-    const Cycle edge = writer_ == nullptr ? 0 : writer_->first_edge_after_now();
+    const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
     // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
     const bool may_wait = used_at(edge) + read_seen_.flops() + 1 >= depth_;
     read_ = next(read_);
@@ -158,6 +160,16 @@ class CrossingFifo final : public sc_core::sc_object,
     unsigned power = 1;
     while (power < n) power *= 2;
     return power;
+  }
+  static Cycle edge_of(const Domain* domain, const ClockedBase* block) {
+    return domain == nullptr ? 0 : block != nullptr ? block->edge() : domain->edge();
+  }
+  Cycle writer_edge() const { return edge_of(writer_, writer_module_); }
+  Cycle reader_edge() const { return edge_of(reader_, reader_module_); }
+  /// The first edge of the other side strictly after the present one of `block`. Groups that run apart are at edges of
+  /// their own.
+  static Cycle first_edge(const Domain& other, const ClockedBase* block) {
+    return block != nullptr && !other.runs() ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
   }
   unsigned place(unsigned pointer) const { return pointer & (places_ - 1); }
   unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }

@@ -9,16 +9,19 @@
 namespace g80 {
 namespace {
 
-std::uint64_t* start_of_line(std::uint64_t* memory) {
-  while (reinterpret_cast<std::uintptr_t>(memory) % kCacheLine != 0) ++memory;
-  return memory;
-}
-
 inline void step_block(ClockedBase& block, bool may_sleep) {
   block.step();
   if (!block.sleep_requested) return;
   block.sleep_requested = false;
   if (may_sleep) *block.wakes().awake &= ~block.wakes().bits;
+}
+
+/// Returns how many there were.
+template <class Modules, class Call>
+inline unsigned for_each_of(std::uint64_t bits, const Modules& modules, const Call& call) {
+  unsigned count = 0;
+  for (; bits != 0; bits &= bits - 1, ++count) call(*modules[static_cast<unsigned>(__builtin_ctzll(bits))]);
+  return count;
 }
 
 }  // namespace
@@ -32,10 +35,10 @@ Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz,
       number_(number),
       reset_cycles_(reset_cycles),
       no_sleep_(no_sleep),
-      following_time_((2 * kUnitTime + frequency_) / (2 * frequency_)),
-      following_rest_((2 * kUnitTime + frequency_) % (2 * frequency_)),
-      awake_(start_of_line(awake_memory_.data())),
+      following_(clock_edge(1)),
+      ahead_(following_),
       calendar_(Calendar::of_simulation()) {
+  groups_.push_back(std::make_unique<Group>());
   calendar_->add(*this);
 }
 
@@ -43,42 +46,73 @@ Domain::~Domain() { calendar_->remove(*this); }
 
 void Domain::add(ClockedBase& module, Rate rate) {
   CHECK(module.domain_ == nullptr, "{} is in two clock domains", module.name());
-  CHECK(wheel_.empty(), "{} joins its clock domain after the simulation has started", module.name());
-  module.domain_ = this;
-  module.edge_ = &edge_;
-  module.index_ = static_cast<unsigned>(places_.size());
+  CHECK(!started_, "{} joins its clock domain after the simulation has started", module.name());
+  if (groups_.back()->modules.back() != nullptr) {
+    CHECK(!is_grouped(), "{}: a group has more than 64 modules", name());
+    groups_.push_back(std::make_unique<Group>());
+  }
+  Group& group = *groups_.back();
+  const auto free = std::find(group.modules.begin(), group.modules.end(), nullptr);
+  const auto place = static_cast<unsigned>(free - group.modules.begin());
+  const std::uint64_t bit = std::uint64_t{1} << place;
+  *free = &module;
   modules_.push_back(&module);
-  places_.push_back(&module);
-  const std::size_t words = (places_.size() + 63) / 64;
-  CHECK(words * stride_ <= kMaxWords, "{} has more than {} modules", name(), 64 * kMaxWords / stride_);
-  CHECK(workers_ == nullptr || words == groups_.size(), "{}: a group has more than 64 modules", name());
-  half_rate_.resize(words);
-  module.wakes_ = {&awake_[(words - 1) * stride_], std::uint64_t{1} << (module.index_ % 64)};
-  if (rate == Rate::kHalf) half_rate_[module.index_ / 64] |= std::uint64_t{1} << (module.index_ % 64);
+  module.domain_ = this;
+  module.now_ = &group.now;
+  module.index_ = static_cast<unsigned>(64 * (groups_.size() - 1)) + place;
+  module.wakes_ = {&group.awake, bit};
+  if (rate == Rate::kHalf) group.half_rate |= bit;
 }
 
 void Domain::step_groups_with(Workers& workers) {
   CHECK(modules_.empty(), "{}: its modules are no groups", name());
   workers_ = &workers;
-  stride_ = kWordsOfLine;
-  groups_.emplace_back();
+}
+
+void Domain::run_groups_apart(Domain& meeting) {
+  CHECK(modules_.empty(), "{}: its modules are no groups", name());
+  meeting_ = &meeting;
+  calendar_->meet_in(meeting);
 }
 
 void Domain::begin_group() {
-  if (workers_ == nullptr) return;
-  places_.resize(64 * groups_.size());
-  half_rate_.resize(groups_.size());
-  groups_.emplace_back();
+  if (!is_grouped()) return;
+  groups_.push_back(std::make_unique<Group>());
   CHECK(groups_.size() <= kMaxGroups, "{} has more than {} groups", name(), kMaxGroups);
 }
 
 Wakes Domain::wakes_from(const ClockedBase& driver, const ClockedBase& reader) {
-  if (workers_ == nullptr || reader.domain() != this) return reader.wakes();
   const unsigned from = driver.index_ / 64, to = reader.index_ / 64;
-  if (from == to) return reader.wakes();
-  groups_[from].receivers |= std::uint64_t{1} << to;
+  if (!is_grouped() || reader.domain() != this || from == to) return reader.wakes();
+  CHECK(meeting_ == nullptr, "{}: a wire from {} to {} joins groups that run apart", name(), driver.name(),
+        reader.name());
+  groups_[from]->receivers |= std::uint64_t{1} << to;
   joined_ = true;
-  return {&groups_[from].mail[to], reader.wakes().bits};
+  return {&groups_[from]->mail[to], reader.wakes().bits};
+}
+
+Domain::ClockEdge Domain::clock_edge(Cycle edge) const {
+  return {edge, edge_time(edge), (2 * (edge % frequency_) * kUnitTime + frequency_) % (2 * frequency_)};
+}
+
+// Times of near edges take no more than one division, those of edges in a row none.
+inline void Domain::advance(ClockEdge& clock, Cycle edges) const {
+  constexpr Cycle kNear = 1 << 20;
+  if (__builtin_expect(edges >= kNear, 0)) {
+    clock = clock_edge(clock.edge + edges);
+    return;
+  }
+  clock.edge += edges;
+  clock.time += edges * period_;
+  clock.rest += edges * period_rest_;
+  if (clock.rest < 2 * frequency_) return;
+  if (edges == 1) {
+    clock.rest -= 2 * frequency_;
+    ++clock.time;
+  } else {
+    clock.time += clock.rest / (2 * frequency_);
+    clock.rest %= 2 * frequency_;
+  }
 }
 
 Cycle Domain::first_edge_from(Picoseconds time) const {
@@ -88,10 +122,22 @@ Cycle Domain::first_edge_from(Picoseconds time) const {
   return edge;
 }
 
+Picoseconds Domain::sleeps_until(Picoseconds now) {
+  if (next_.edge == edge_ + 1) return next_.time;
+  // The first edge of the clock from now on is the first one that sees something, or the one before that.
+  if (ahead_.time > now || now - ahead_.time > kMaxWindow * period_) ahead_ = clock_edge(first_edge_from(now));
+  while (ahead_.time < now) advance(ahead_, 1);
+  return std::min(next_.time, ahead_.time + (std::min(nearest_queue_, kMaxWindow) - 1) * period_);
+}
+
 void Domain::start_of_simulation() {
-  wheel_.assign(kWheel * half_rate_.size(), 0);
+  started_ = true;
   stepped_.resize(modules_.size());
-  if (workers_ != nullptr) workers_->add(*this, static_cast<unsigned>(groups_.size()) - 1);
+  if (meeting_ != nullptr) {
+    calendar_->run_ahead(*this, workers_);
+  } else if (workers_ != nullptr) {
+    workers_->add(*this, num_groups() - 1);
+  }
   for (ClockedBase* module : modules_) {
     module->hold_reset();
     module->commit();
@@ -100,163 +146,218 @@ void Domain::start_of_simulation() {
   schedule_next(edge_ + 1);
 }
 
-// Wakes the modules that asked for this edge.
-inline void Domain::collect_timed_wakes() {
-  const unsigned slot = edge_ % kWheel;
-  if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
-    wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    for (std::size_t w = 0; w < half_rate_.size(); ++w)
-      awake_[w * stride_] |= std::exchange(wheel_[slot * half_rate_.size() + w], 0);
-  }
-  while (!later_.empty() && later_.top().edge <= edge_) {
-    *places_[later_.top().index]->wakes_.awake |= std::uint64_t{1} << (later_.top().index % 64);
+// Wakes the modules that asked for the group's present edge.
+inline void Domain::wake_timed(Group& group) {
+  const unsigned slot = group.now.edge % kWheel;
+  const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
+  if ((group.timed[slot / 64] & bit) == 0) return;
+  group.timed[slot / 64] &= ~bit;
+  group.awake |= std::exchange(group.wheel[slot], 0);
+}
+
+// Through the whole window.
+inline bool Domain::sleeps(const Group& group) const {
+  if (group.awake != 0) return false;
+  const unsigned slot = window_[0].edge % kWheel, word = slot / 64, bit = slot % 64;
+  std::uint64_t timed = group.timed[word] >> bit;
+  if (bit != 0) timed |= group.timed[(word + 1) % group.timed.size()] << (64 - bit);
+  return (timed & ((std::uint64_t{1} << window_size_) - 1)) == 0;
+}
+
+// Puts wakes up to the edge `last` into the wheels.
+inline void Domain::take_later(Cycle last) {
+  while (!later_.empty() && later_.top().edge <= last) {
+    const Later wake = later_.top();
     later_.pop();
+    wake_in(*groups_[wake.index / 64], wake.index, std::max(wake.edge, next_.edge));
   }
 }
 
-inline void Domain::begin_edge() {
-  edge_ = scheduled_;
-  scheduled_ = 0;
-  following_time_ = next_time_ + period_;
-  following_rest_ = next_rest_ + period_rest_;
-  next_time_ = Calendar::kNever;
-  if (following_rest_ < 2 * frequency_) return;
-  following_rest_ -= 2 * frequency_;
-  ++following_time_;
+inline void Domain::wake_in(Group& group, unsigned index, Cycle edge) {
+  const unsigned slot = edge % kWheel;
+  group.wheel[slot] |= std::uint64_t{1} << (index % 64);
+  group.timed[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
-// Times of near edges take no more than one division, those of edges in a row none.
-inline void Domain::schedule(Cycle edge) {
-  constexpr Cycle kNear = 1 << 20;
-  scheduled_ = edge;
-  const Cycle ahead = edge - edge_ - 1;
-  next_time_ = following_time_;
-  next_rest_ = following_rest_;
-  if (ahead >= kNear) {
-    next_time_ = edge_time(edge);
-    next_rest_ = (2 * (edge % frequency_) * kUnitTime + frequency_) % (2 * frequency_);
-  } else if (ahead != 0) {
-    const std::uint64_t rest = following_rest_ + ahead * period_rest_;
-    next_time_ += ahead * period_ + rest / (2 * frequency_);
-    next_rest_ = rest % (2 * frequency_);
-  }
-  calendar_->due(next_time_);
-}
-
-void Domain::run_edge() {
+void Domain::begin_edge() {
   running_ = true;
-  begin_edge();
+  take_later(next_.edge);
+  edge_ = next_.edge;
+  following_ = next_;
+  advance(following_, 1);
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
-  collect_timed_wakes();
-  const bool odd = (edge_ & 1) != 0;
-  if (__builtin_expect(workers_ != nullptr, 0) && is_worth_sharing(odd)) {
-    run_groups();
-  } else {
-    run_in_order(odd);
-  }
-  if (__builtin_expect(joined_, 0)) take_mail(std::exchange(ran_, 0));
+}
+
+void Domain::end_edge() {
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
+  next_ = {};
   schedule_next(edge_ + 1);
 }
 
-template <class Call>
-inline void Domain::for_each_that_runs(bool odd, const Call& call) {
-  for (std::size_t w = 0; w < half_rate_.size(); ++w) {
-    ClockedBase* const* const modules = &places_[w * 64];
-    const std::uint64_t awake = awake_[w * stride_];
-    std::uint64_t run = odd ? awake & ~half_rate_[w] : awake;
-    if (__builtin_expect(joined_ && run != 0, 0)) ran_ |= std::uint64_t{1} << w;
-    for (; run != 0; run &= run - 1) call(*modules[__builtin_ctzll(run)]);
+void Domain::run_edge() {
+  begin_edge();
+  for (const auto& group : groups_) {
+    group->now = {edge_, next_.time};
+    wake_timed(*group);
   }
+  if (__builtin_expect(workers_ != nullptr && meeting_ == nullptr, 0) && !runs_in_order() && is_worth_sharing() &&
+      !workers_->is_crowded()) {
+    run_groups();
+  } else {
+    run_in_order();
+  }
+  if (__builtin_expect(joined_, 0)) take_mail(std::exchange(ran_, 0));
+  end_edge();
 }
 
-inline void Domain::run_in_order(bool odd) {
+inline void Domain::run_in_order() {
   ClockedBase** const begin = stepped_.data();
   ClockedBase** end = begin;
-  const auto step = [this](ClockedBase& block) { step_block(block, !no_sleep_); };
-  if (__builtin_expect(in_reset() || order_.has_value(), 0)) {
-    for_each_that_runs(odd, [&](ClockedBase& block) { *end++ = &block; });
-    if (order_.has_value()) std::shuffle(begin, end, *order_);
-    std::for_each(begin, end, [&](ClockedBase* block) { in_reset() ? block->hold_reset() : step(*block); });
-  } else {
-    for_each_that_runs(odd, [&](ClockedBase& block) {
+  const bool alike = runs_in_order();  // in reset, or in an order of their own
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    Group& group = *groups_[i];
+    const std::uint64_t run = choose(group);
+    if (__builtin_expect(joined_ && run != 0, 0)) ran_ |= std::uint64_t{1} << i;
+    group.activations += for_each_of(run, group.modules, [&](ClockedBase& block) {
       *end++ = &block;
-      step(block);
+      if (!alike) step_block(block, !no_sleep_);
     });
   }
+  if (__builtin_expect(alike, 0)) {
+    if (order_.has_value()) std::shuffle(begin, end, *order_);
+    std::for_each(begin, end,
+                  [this](ClockedBase* block) { in_reset() ? block->hold_reset() : step_block(*block, !no_sleep_); });
+  }
   for (ClockedBase** block = begin; block != end; ++block) (*block)->commit();
-  activations_ += static_cast<std::uint64_t>(end - begin);
 }
 
-bool Domain::is_worth_sharing(bool odd) {
-  if (in_reset() || order_) return false;
+// Of a group at its present edge.
+inline std::uint64_t Domain::choose(const Group& group) {
+  return (group.now.edge & 1) != 0 ? group.awake & ~group.half_rate : group.awake;
+}
+
+bool Domain::is_worth_sharing() const {
+  const bool odd = (edge_ & 1) != 0 && window_size_ < 2;
   unsigned modules = 0, groups = 0;
-  for (std::size_t w = 0; w < half_rate_.size(); ++w) {
-    const std::uint64_t run = odd ? awake_[w * stride_] & ~half_rate_[w] : awake_[w * stride_];
+  for (const auto& group : groups_) {
+    const std::uint64_t run = odd ? group->awake & ~group->half_rate : group->awake;
     if (run == 0) continue;
     modules += static_cast<unsigned>(__builtin_popcountll(run));
-    ++groups;
-    if (groups > 1 && modules >= fewest_shared_) return !workers_->is_crowded();
+    if (++groups > 1 && modules >= fewest_shared_) return true;
   }
   return false;
 }
 
 // Where wires join groups, all of them are stepped before the first one is committed.
 void Domain::run_groups() {
-  for (unsigned phase = kStep; phase <= (joined_ ? kCommit : kStep); ++phase) {
+  for (const unsigned phase : {kStep, kCommit}) {
     workers_->begin(*this, phase);
     run_group(0, phase);
     workers_->finish();
-    if (joined_) do_what_was_put_off(static_cast<Phase>(phase));
+    do_what_was_put_off(static_cast<Phase>(phase));
   }
-  if (!joined_) {
-    do_what_was_put_off(kStep);
-    do_what_was_put_off(kCommit);
+  for (std::size_t i = 0; i < groups_.size(); ++i) ran_ |= std::uint64_t{groups_[i]->run != 0} << i;
+}
+
+void Domain::run_group(unsigned number, unsigned phase) {
+  Group& group = *groups_[number];
+  if (phase == kStep) group.run = choose(group);
+  Outbox::current = &group.outbox[phase];
+  try {
+    if (phase == kStep) {
+      group.activations +=
+          for_each_of(group.run, group.modules, [this](ClockedBase& block) { step_block(block, !no_sleep_); });
+    } else {
+      for_each_of(group.run, group.modules, [](ClockedBase& block) { block.commit(); });
+    }
+  } catch (...) {
+    group.outbox[phase].error = std::current_exception();
   }
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    activations_ += static_cast<unsigned>(__builtin_popcountll(groups_[i].run));
-    ran_ |= std::uint64_t{groups_[i].run != 0} << i;
+  Outbox::current = nullptr;
+}
+
+void Domain::begin_window(Picoseconds until) {
+  begin_edge();
+  window_size_ = 0;
+  for (ClockEdge clock = next_; clock.time <= until && window_size_ < kMaxWindow; advance(clock, 1)) {
+    window_[window_size_++] = clock;
   }
+  take_later(window_[window_size_ - 1].edge);
+}
+
+// Up to the end of the window. Throws nothing.
+inline void Domain::run_row(Group& group) {
+  Outbox& outbox = group.outbox[kStep];
+  outbox.in_order = is_watched();
+  try {
+    for (unsigned i = 0; i < window_size_; ++i) {
+      group.now = {window_[i].edge, window_[i].time};
+      wake_timed(group);
+      const std::uint64_t run = choose(group);
+      if (run == 0) continue;
+      group.ran = group.now.edge;
+      group.activations += for_each_of(run, group.modules, [this](ClockedBase& b) { step_block(b, !no_sleep_); });
+      for_each_of(run, group.modules, [](ClockedBase& block) { block.commit(); });
+    }
+  } catch (...) {
+    outbox.error = std::current_exception();
+  }
+}
+
+void Domain::run_ahead(unsigned number) {
+  Group& group = *groups_[number];
+  if (sleeps(group)) return;
+  Outbox::current = &group.outbox[kStep];
+  run_row(group);
+  Outbox::current = nullptr;
+}
+
+void Domain::run_ahead() {
+  for (const auto& group : groups_) {
+    if (sleeps(*group)) continue;
+    run_row(*group);
+    note_end(*group);
+  }
+}
+
+// Of blocks that fail at different edges, the one at the first edge is told.
+inline void Domain::note_end(const Group& group) {
+  edge_ = std::max(edge_, group.ran);
+  if (__builtin_expect(group.outbox[kStep].error != nullptr, 0) &&
+      (failed_ == nullptr || group.now.edge < failed_->now.edge)) {
+    failed_ = &group;
+  }
+}
+
+void Domain::end_window(bool shared) {
+  if (shared) {
+    for (const auto& group : groups_) note_end(*group);
+  }
+  if (failed_ != nullptr) std::rethrow_exception(failed_->outbox[kStep].error);
+  if (shared) do_what_was_put_off(kStep);
+  following_ = window_[edge_ - window_[0].edge];
+  advance(following_, 1);
+  window_size_ = 0;
+  end_edge();
 }
 
 void Domain::take_mail(std::uint64_t from) {
   for (; from != 0; from &= from - 1) {
-    Group& group = groups_[static_cast<unsigned>(__builtin_ctzll(from))];
+    Group& group = *groups_[static_cast<unsigned>(__builtin_ctzll(from))];
     for (std::uint64_t to = group.receivers; to != 0; to &= to - 1) {
       const auto receiver = static_cast<unsigned>(__builtin_ctzll(to));
-      awake_[receiver * stride_] |= std::exchange(group.mail[receiver], 0);
+      groups_[receiver]->awake |= std::exchange(group.mail[receiver], 0);
     }
   }
-}
-
-void Domain::run_group(unsigned number, unsigned phase) {
-  Group& group = groups_[number];
-  ClockedBase* const* const modules = &places_[number * 64];
-  const auto for_each = [&](Phase of, const auto& call) {
-    Outbox::current = &group.outbox[of];
-    try {
-      for (std::uint64_t run = group.run; run != 0; run &= run - 1) call(*modules[__builtin_ctzll(run)]);
-    } catch (...) {
-      group.outbox[of].error = std::current_exception();
-    }
-    Outbox::current = nullptr;
-  };
-  if (phase == kStep) {
-    const std::uint64_t awake = awake_[number * stride_];
-    group.run = (edge_ & 1) != 0 ? awake & ~half_rate_[number] : awake;
-    for_each(kStep, [this](ClockedBase& block) { step_block(block, !no_sleep_); });
-    if (joined_ || group.outbox[kStep].error) return;
-  }
-  for_each(kCommit, [](ClockedBase& block) { block.commit(); });
 }
 
 void Domain::do_what_was_put_off(Phase phase) {
-  for (Group& group : groups_) {
-    Outbox& outbox = group.outbox[phase];
+  for (const auto& group : groups_) {
+    Outbox& outbox = group->outbox[phase];
     for (const Outbox::Wake& wake : outbox.wakes) wake.domain->wake_at(wake.index, wake.edge);
     outbox.wakes.clear();
     for (Traceable* item : outbox.changed) item->tell_changed();
@@ -266,40 +367,47 @@ void Domain::do_what_was_put_off(Phase phase) {
 }
 
 void Domain::wake_at(unsigned index, Cycle edge) {
-  if (edge <= edge_) {
-    places_[index]->wake();
+  Group& group = *groups_[index / 64];
+  Outbox* const outbox = Outbox::current;
+  if (outbox != nullptr && outbox != &group.outbox[kStep] && outbox != &group.outbox[kCommit]) {
+    outbox->wakes.push_back({this, index, edge});
     return;
   }
-  if (Outbox::current != nullptr) {
-    Outbox::current->wakes.push_back({this, index, edge});
+  const Cycle present = running_ ? group.now.edge : edge_;
+  if (edge <= present) {
+    group.modules[index % 64]->wake();
     return;
   }
-  if (edge - edge_ < kWheel) {
-    const unsigned slot = edge % kWheel;
-    wheel_[slot * half_rate_.size() + index / 64] |= std::uint64_t{1} << (index % 64);
-    wheel_used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  if (edge - present < kWheel) {
+    wake_in(group, index, edge);
+  } else if (outbox != nullptr) {
+    outbox->wakes.push_back({this, index, edge});
   } else {
     later_.push({edge, index});
   }
-  if (!running_ && (scheduled_ == 0 || edge < scheduled_)) woken_from_outside();
+  if (!running_ && (next_.edge == 0 || edge < next_.edge)) woken_from_outside();
 }
 
 void Domain::woken_from_outside() {
   // The edges that passed while this domain slept are never run.
-  if (wheel_.empty()) return;
+  if (!started_) return;
   take_all_mail();
-  if (scheduled_ == edge_ + 1) return;
+  if (next_.edge == edge_ + 1) return;
   schedule_next(sc_core::sc_is_running() ? first_edge_after_now() : edge_ + 1);
 }
 
-/// Distance from `edge` to the next one after it that has a wake in the wheel, 0 if none has.
+/// Distance from `edge` to the next one after it that has a wake in a wheel, 0 if none has.
 unsigned Domain::next_timed_wake(Cycle edge) const {
   constexpr unsigned kWords = kWheel / 64;
+  std::array<std::uint64_t, kWords> timed{};
+  for (const auto& group : groups_) {
+    for (unsigned i = 0; i < kWords; ++i) timed[i] |= group->timed[i];
+  }
   const unsigned from = (edge + 1) % kWheel;
   // The word that `from` lies in comes twice: its upper bits first, the lower ones last.
   for (unsigned i = 0; i <= kWords; ++i) {
     const unsigned number = (from / 64 + i) % kWords;
-    std::uint64_t word = wheel_used_[number];
+    std::uint64_t word = timed[number];
     if (i == 0) word &= ~std::uint64_t{0} << (from % 64);
     if (i == kWords) word &= ~(~std::uint64_t{0} << (from % 64));
     if (word != 0) return (number * 64 + static_cast<unsigned>(__builtin_ctzll(word)) + kWheel - from) % kWheel + 1;
@@ -311,13 +419,12 @@ unsigned Domain::next_timed_wake(Cycle edge) const {
 void Domain::schedule_next(Cycle first) {
   Cycle next = 0;
   std::uint64_t awake_half = 0;
-  for (std::size_t w = 0; w < half_rate_.size(); ++w) {
-    const std::uint64_t awake = awake_[w * stride_];
-    if ((awake & ~half_rate_[w]) != 0) {
+  for (const auto& group : groups_) {
+    if ((group->awake & ~group->half_rate) != 0) {
       next = first;
       break;
     }
-    awake_half |= awake;
+    awake_half |= group->awake;
   }
   if (next == 0 && awake_half != 0) next = first + (first & 1);
   if (next != first) {
@@ -326,8 +433,10 @@ void Domain::schedule_next(Cycle first) {
     }
     if (!later_.empty() && (next == 0 || later_.top().edge < next)) next = later_.top().edge;
   }
-  if (next == 0 || (scheduled_ != 0 && scheduled_ <= next)) return;
-  schedule(std::max(next, first));
+  if (next == 0 || (next_.edge != 0 && next_.edge <= next)) return;
+  next_ = following_;
+  advance(next_, std::max(next, first) - following_.edge);
+  calendar_->due(next_.time);
 }
 
 void ClockedBase::end_of_elaboration() {
@@ -343,7 +452,7 @@ void ClockedBase::end_of_elaboration() {
 }
 
 void ClockedBase::clock_edge() {
-  ++own_edge_;
+  own_now_ = {own_now_.edge + 1, sc_core::sc_time_stamp().value()};
   if (rst_ni.size() != 0 && !rst_ni->read()) {
     hold_reset();
   } else {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clock domain: steps every awake module of one clock, then commits all of them. The calendar calls it at its edges.
 //
+// Modules that share wires are a group; a large domain has many. Where only queues to a domain with a slower clock join
+// the groups, they run apart: between two edges of that clock each group runs all of its own edges in a row, while its
+// state is in the cache, and on any thread. Where wires join groups, all of them step before one commits.
+//
 // Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
 // awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
 // registers, drives wires); the order inside each phase cannot matter because outputs depend on registers only.
@@ -10,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -29,6 +32,12 @@ class ClockedBase;
 
 enum class Rate : std::uint8_t { kFull, kHalf };
 
+/// An edge of a clock.
+struct Moment {
+  Cycle edge = 0;
+  Picoseconds time = 0;
+};
+
 /// Blocks that a change wakes: their bits in a word of their domain.
 struct Wakes {
   std::uint64_t* awake = nullptr;
@@ -45,6 +54,9 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   void add(ClockedBase& module, Rate rate = Rate::kFull);
   /// Groups of modules are stepped side by side. Before modules are added.
   void step_groups_with(Workers& workers);
+  /// No wire joins the groups, and all their crossing queues go to or come from `meeting`. Before modules are added.
+  void run_groups_apart(Domain& meeting);
+  bool runs_apart() const { return meeting_ != nullptr; }
   /// The modules added from here on are a group, at most 64. They share nothing with others but what goes through wires
   /// and crossing queues. Modules added before the first group stay on the thread that calls the domain.
   void begin_group();
@@ -56,15 +68,18 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   /// read what another one changes in the same phase.
   void shuffle(std::uint64_t seed) { order_.emplace(seed); }
 
-  /// Number of the current edge (during step and commit), or of the last edge passed.
+  /// Number of the current edge (during step and commit), or of the last edge passed. While groups run apart, each
+  /// block knows its own.
   Cycle edge() const { return edge_; }
   Picoseconds edge_time(Cycle edge) const { return time_of(edge, frequency_); }
   static Picoseconds edge_time(double mhz, Cycle edge) { return time_of(edge, frequency(mhz)); }
   /// First edge strictly after the present simulation time.
   Cycle first_edge_after_now() const {
-    if (running_) return edge_ + 1;
-    const Picoseconds now = sc_core::sc_time_stamp().value();
-    return following_time_ > now ? edge_ + 1 : first_edge_from(now + 1);
+    return running_ ? edge_ + 1 : first_edge_after(sc_core::sc_time_stamp().value());
+  }
+  /// First edge strictly after `time`; for one that is not before the last edge passed.
+  Cycle first_edge_after(Picoseconds time) const {
+    return following_.time > time ? edge_ + 1 : first_edge_from(time + 1);
   }
   double mhz() const { return mhz_; }
   unsigned number() const { return number_; }
@@ -84,45 +99,80 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   void attach_trace(TraceSink& sink) { watches_.push_back({&sink, 0}); }
   void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
   void attach_faults(FaultHook* hook) { faults_ = hook; }
+  /// Somebody looks at the machine at each edge: groups that run apart do not run ahead.
+  bool is_watched() const { return !watches_.empty() || faults_ != nullptr; }
   /// Module `index` runs at this edge if it is awake.
   bool runs_at(unsigned index, Cycle edge) const {
-    return (edge & 1) == 0 || (half_rate_[index / 64] >> (index % 64) & 1) == 0;
+    return (edge & 1) == 0 || (groups_[index / 64]->half_rate >> (index % 64) & 1) == 0;
   }
   /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge.
   /// (A later request by another caller counts too.)
   bool will_run(unsigned index, Cycle edge) const {
     if (!runs_at(index, edge)) return false;
+    const Group& group = *groups_[index / 64];
     const auto has = [&](std::uint64_t word) { return (word >> (index % 64) & 1) != 0; };
-    return has(awake_[index / 64 * stride_]) ||
-           (edge - edge_ < kWheel && !wheel_.empty() && has(wheel_[edge % kWheel * half_rate_.size() + index / 64])) ||
+    return has(group.awake) || (edge - edge_ < kWheel && has(group.wheel[edge % kWheel])) ||
            (!later_.empty() && later_.top().edge <= edge);
   }
   /// First edge that lies at `time` or later.
   Cycle first_edge_from(Picoseconds time) const;
   /// Time of the next edge that runs; Calendar::kNever while all modules sleep.
-  Picoseconds next_time() const { return next_time_; }
+  Picoseconds next_time() const { return next_.time; }
   /// Runs that edge: it is now. Called by the calendar.
   void run_edge();
+  /// The next edge is one of the reset, or its modules run in an order of their own: run_edge() alone runs it.
+  bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
+  /// A crossing queue has an end here: what happens on the other side shows at the `edges`-th edge after it at the
+  /// earliest.
+  void has_queue(unsigned edges) { nearest_queue_ = std::min(nearest_queue_, edges); }
+  /// No module runs between `now` and the time returned, whatever the groups of other domains do from now on.
+  Picoseconds sleeps_until(Picoseconds now);
+  /// Every edge from the next one to the last at `until` is run by each group: begin_window(), then run_ahead() of all
+  /// groups, or of each on any thread, then end_window(). Called by the calendar.
+  void begin_window(Picoseconds until);
+  void run_ahead();
+  void run_ahead(unsigned group);
+  void end_window(bool shared);
+  unsigned num_groups() const { return static_cast<unsigned>(groups_.size()); }
+  /// The modules that run at this edge, in at least two groups, are worth a turn of all threads.
+  bool is_worth_sharing() const;
   /// Module activations so far, for the speed benchmark.
-  std::uint64_t activations() const { return activations_; }
+  std::uint64_t activations() const {
+    std::uint64_t sum = 0;
+    for (const auto& group : groups_) sum += group->activations;
+    return sum;
+  }
   const std::vector<ClockedBase*>& modules() const { return modules_; }
   /// Some module runs on even edges only.
   bool has_half_rate() const {
-    return std::any_of(half_rate_.begin(), half_rate_.end(), [](std::uint64_t w) { return w != 0; });
+    return std::any_of(groups_.begin(), groups_.end(), [](const auto& group) { return group->half_rate != 0; });
   }
 
  private:
-  static constexpr unsigned kWheel = 256;         // timed wakes up to this many edges ahead take no heap
-  static constexpr std::size_t kMaxWords = 1024;  // of 64 modules
+  static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
   static constexpr unsigned kMaxGroups = 64;
-  static constexpr unsigned kWordsOfLine = kCacheLine / sizeof(std::uint64_t);
-  using Bits = std::vector<std::uint64_t>;
+  static constexpr unsigned kMaxWindow = 16;  // edges
   enum Phase : unsigned { kStep, kCommit };
+
+  /// An edge of the clock. Its time is a quotient, `rest` what the division left.
+  struct ClockEdge {
+    Cycle edge = 0;
+    Picoseconds time = Calendar::kNever;
+    std::uint64_t rest = 0;
+  };
+  /// Bits stand for modules, by place in the group.
   struct alignas(kCacheLine) Group {
-    std::uint64_t mail[kMaxGroups]{};  // wakes of modules of other groups
-    std::uint64_t receivers = 0;       // bits of the groups that it can have mail for
-    std::uint64_t run = 0;             // modules that this edge steps
+    std::uint64_t awake = 0, half_rate = 0;
+    Moment now;                                      // the present edge, or the last one that the group ran
+    std::array<std::uint64_t, kWheel / 64> timed{};  // bits of the slots that hold something
+    std::array<std::uint64_t, kWheel> wheel{};       // modules to wake, by edge
+    std::array<ClockedBase*, 64> modules{};
+    std::uint64_t run = 0;  // modules that this edge steps and commits
+    Cycle ran = 0;          // the last edge with such modules, where groups run apart
+    std::uint64_t activations = 0;
     std::array<Outbox, 2> outbox;      // by phase
+    std::uint64_t receivers = 0;       // bits of the groups that it can have mail for
+    std::uint64_t mail[kMaxGroups]{};  // wakes of modules of other groups
   };
 
   /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
@@ -131,12 +181,19 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   static Picoseconds time_of(Cycle edge, std::uint64_t frequency) {
     return edge / frequency * kUnitTime + (2 * (edge % frequency) * kUnitTime + frequency) / (2 * frequency);
   }
+  ClockEdge clock_edge(Cycle edge) const;
+  void advance(ClockEdge& clock, Cycle edges) const;
+  bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
   void begin_edge();
-  void schedule(Cycle edge);
-  template <class Call>
-  void for_each_that_runs(bool odd, const Call& call);
-  void run_in_order(bool odd);
-  bool is_worth_sharing(bool odd);
+  void end_edge();
+  static void wake_timed(Group& group);
+  static void wake_in(Group& group, unsigned index, Cycle edge);
+  void take_later(Cycle last);
+  static std::uint64_t choose(const Group& group);
+  bool sleeps(const Group& group) const;
+  void run_row(Group& group);
+  void note_end(const Group& group);
+  void run_in_order();
   void run_groups();
   void run_group(unsigned group, unsigned phase);
   void run_task(unsigned task, unsigned phase) override { run_group(task + 1, phase); }
@@ -146,7 +203,6 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   void take_all_mail() {
     if (joined_) take_mail(~std::uint64_t{0} >> (64 - groups_.size()));
   }
-  void collect_timed_wakes();
   unsigned next_timed_wake(Cycle edge) const;
   void schedule_next(Cycle first);
   void start_of_simulation() override;
@@ -158,24 +214,16 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   unsigned number_;
   Cycle reset_cycles_;
   bool no_sleep_;
-  bool running_ = false;
+  bool running_ = false, started_ = false;
   Cycle edge_ = 0;
-  Picoseconds following_time_;                // of edge_ + 1
-  std::uint64_t following_rest_;              // what the division left that following_time_ is the quotient of
-  Cycle scheduled_ = 0;                       // the next edge that runs; 0 = none
-  Picoseconds next_time_ = Calendar::kNever;  // of it
-  std::uint64_t next_rest_ = 0;
+  ClockEdge following_;  // edge_ + 1
+  ClockEdge next_;       // that runs; edge 0: none
+  ClockEdge ahead_;      // a later one, for sleeps_until()
+  unsigned nearest_queue_ = ~0u;
   std::vector<ClockedBase*> modules_;
-  std::vector<ClockedBase*> places_;   // modules by index; null where a group has less than 64
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
   std::optional<std::mt19937_64> order_;
-  // Bits by index. The words of awake_ lie `stride_` apart: in cache lines of their own if threads share the edge.
-  std::array<std::uint64_t, kMaxWords + kWordsOfLine> awake_memory_{};
-  std::uint64_t* awake_;
-  std::size_t stride_ = 1;
-  Bits half_rate_;
-  Bits wheel_;  // the words of each slot
-  std::array<std::uint64_t, kWheel / 64> wheel_used_{};
+  std::vector<std::unique_ptr<Group>> groups_;
   struct Later {
     Cycle edge;
     unsigned index;
@@ -185,13 +233,16 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   std::shared_ptr<Calendar> calendar_;
   std::vector<TraceWatch> watches_;
   FaultHook* faults_ = nullptr;
-  std::uint64_t activations_ = 0;
 
-  Workers* workers_ = nullptr;  // null: one group that is none
+  const Domain* meeting_ = nullptr;           // that of the queues which alone join the groups
+  std::array<ClockEdge, kMaxWindow> window_;  // the edges that the groups run in a row
+  unsigned window_size_ = 0;
+  const Group* failed_ = nullptr;
+
+  Workers* workers_ = nullptr;
   unsigned fewest_shared_ = 16;
-  std::deque<Group> groups_;  // they stay in their places
-  bool joined_ = false;       // there are wires between groups
-  std::uint64_t ran_ = 0;     // groups with modules that ran at this edge
+  bool joined_ = false;    // there are wires between groups
+  std::uint64_t ran_ = 0;  // groups with modules that ran at this edge
 };
 
 }  // namespace g80

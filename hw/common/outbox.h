@@ -19,6 +19,7 @@ struct Outbox {
     Cycle edge;
   };
   std::vector<Wake> wakes;          // of Domain::wake_at()
+  bool in_order = true;             // observers are told behind the edge, else at once
   std::vector<Traceable*> changed;  // whose observers are to be told
   std::exception_ptr error;         // of the block that ended the group's turn
 

@@ -88,7 +88,7 @@ class Traceable {
     if (watches_.empty()) asked_ &= static_cast<std::uint8_t>(~kTraced);
   }
   void tell_changed() {
-    if (Outbox::current != nullptr) {
+    if (Outbox::current != nullptr && Outbox::current->in_order) {
       Outbox::current->changed.push_back(this);
       return;
     }

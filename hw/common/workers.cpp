@@ -32,9 +32,10 @@ Workers::~Workers() {
 }
 
 void Workers::add(Work& work, unsigned tasks) {
+  work.claims_ = std::vector<Work::Claim>(tasks);
+  if (std::find(works_.begin(), works_.end(), &work) != works_.end()) return;
   CHECK(works_.size() < kMostWorks, "more than {} works", kMostWorks);
   work.number_ = static_cast<unsigned>(works_.size());
-  work.claims_ = std::vector<Work::Claim>(tasks);
   works_.push_back(&work);
 }
 

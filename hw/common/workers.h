@@ -39,7 +39,7 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// At most kMostWorks; before the first turn.
+  /// At most kMostWorks; before the first turn. Again for a work that has got more tasks.
   void add(Work& work, unsigned tasks);
   /// A turn lately waited long for a thread that had begun a task: other programs use its processor. Then a few edges,
   /// more each time, are better stepped alone. Counts the calls.

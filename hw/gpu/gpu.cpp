@@ -45,7 +45,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   }
   if (workers != nullptr) {
     for (Domain* domain : {&shader, &core, &dram}) domain->step_groups_with(*workers);
+    dram.run_groups_apart(core);
   }
+  shader.run_groups_apart(core);
   core.add(command_processor);
   core.add(copy_engine);
   core.add(host_link);

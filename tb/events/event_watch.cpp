@@ -72,7 +72,15 @@ EventWatch::EventWatch(std::vector<EventExpression> events, Happened happened)
     instance.was = evaluate(instance);
   }
   check();
-  for (std::uint32_t i = 0; i < items_.size(); ++i) items_[i].item->attach_trace(*this, i);
+  for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    items_[i].item->attach_trace(*this, i);
+    // The domain's modules run edge by edge then.
+    const ClockedBase* driver = items_[i].item->driver();
+    Domain* domain = driver != nullptr ? driver->domain() : nullptr;
+    if (domain == nullptr || std::find(domains_.begin(), domains_.end(), domain) != domains_.end()) continue;
+    domain->attach_trace(*this);
+    domains_.push_back(domain);
+  }
 }
 
 /// The signal's number, a new one if no event before has named it.
@@ -91,6 +99,7 @@ std::uint32_t EventWatch::number_of(const Field& signal) {
 
 EventWatch::~EventWatch() {
   for (Item& item : items_) item.item->detach_trace(*this);
+  for (Domain* domain : domains_) domain->detach_trace(*this);
 }
 
 void EventWatch::check() const {

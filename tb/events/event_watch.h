@@ -52,6 +52,7 @@ class EventWatch final : public TraceSink {
   const std::vector<EventExpression> events_;
   Happened happened_;
   std::vector<Item> items_;
+  std::vector<Domain*> domains_;                                             // of their blocks
   std::vector<std::uint64_t> values_;                                        // by signal
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> users_;  // by signal: instance, slot
   std::vector<Instance> instances_;                                          // of the first event, of the second, ...

@@ -9,7 +9,8 @@
 
 namespace g80 {
 
-Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch) : arch_(arch), source_(gpu) {
+Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch)
+    : arch_(arch), flight_(gpu.num_sms()), source_(gpu) {
   using Detail = EventSource::Detail;
   source_.add(flight_, Detail::kArchitecture);
   if (options.events != nullptr) source_.add(*options.events, Detail::kArchitecture);

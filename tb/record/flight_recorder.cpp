@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "hw/common/version.h"
@@ -11,21 +12,33 @@
 
 namespace g80 {
 
+std::uint64_t FlightRecorder::events() const {
+  std::uint64_t sum = 0;
+  for (const Sm& sm : sms_) sum += sm.count;
+  return sum;
+}
+
 std::vector<MachineEvent> FlightRecorder::kept() const {
   std::vector<MachineEvent> events;
-  for (std::uint64_t i = count_ > kEvents ? count_ - kEvents : 0; i < count_; ++i) events.push_back(ring_[i % kEvents]);
+  for (const Sm& sm : sms_) {
+    const std::size_t size = sm.ring.size();
+    for (std::uint64_t i = sm.count > size ? sm.count - size : 0; i < sm.count; ++i)
+      events.push_back(sm.ring[i % size]);
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const MachineEvent& a, const MachineEvent& b) { return a.cycle < b.cycle; });
   return events;
 }
 
 void FlightRecorder::started(const MachineEvent& event) {
-  Tenants& slot = tenants_[event.unit * kMaxWarps + event.warp];
+  Tenants& slot = sms_[event.unit].tenants[event.warp];
   slot.before = slot.last;
   slot.last = {static_cast<std::uint16_t>(event.w0), static_cast<std::uint16_t>(event.w1), event.detail};
   slot.issued = false;
 }
 
 FlightRecorder::Place FlightRecorder::place_of(unsigned sm, unsigned warp, std::uint32_t uid) const {
-  const Tenants& slot = tenants_[sm * kMaxWarps + warp];
+  const Tenants& slot = sms_[sm].tenants[warp];
   // The instruction numbers of an SM have 24 bits and may have wrapped around.
   const bool older = ((uid - slot.first_uid) & 0x800000u) != 0;
   return slot.issued && !older ? slot.last : slot.before;

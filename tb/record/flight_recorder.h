@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last events of a machine, always recorded, to explain a failure without a wave.
 #pragma once
+#include <array>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace g80 {
 
 class FlightRecorder final : public EventSink {
  public:
-  static constexpr std::size_t kEvents = 1 << 14;  // some thousand cycles of every SM
+  static constexpr std::size_t kEvents = 1 << 14;  // of all SMs, shared out: some thousand cycles of each
 
   /// A warp, by block and number in the block.
   struct Place {
@@ -20,11 +21,15 @@ class FlightRecorder final : public EventSink {
     std::uint8_t warp_in_block = 0;
   };
 
-  FlightRecorder() : ring_(kEvents) {}
+  explicit FlightRecorder(unsigned num_sms) : sms_(num_sms) {
+    for (Sm& sm : sms_) sm.ring.resize(kEvents / num_sms);
+  }
+  bool takes_sms_apart() const override { return true; }
   void event(const MachineEvent& event) override {
-    ring_[count_++ % kEvents] = event;
+    Sm& sm = sms_[event.unit];
+    sm.ring[sm.count++ % sm.ring.size()] = event;
     if (event.kind == EventKind::kIssue) {
-      Tenants& slot = tenants_[event.unit * kMaxWarps + event.warp];
+      Tenants& slot = sm.tenants[event.warp];
       if (!slot.issued) slot.first_uid = event.uid, slot.issued = true;
     } else if (event.kind == EventKind::kWarpStart) {
       started(event);
@@ -32,8 +37,8 @@ class FlightRecorder final : public EventSink {
   }
 
   /// Since the machine was built.
-  std::uint64_t events() const { return count_; }
-  /// The events kept, oldest first.
+  std::uint64_t events() const;
+  /// The events kept, oldest first, and those of a cycle by SM.
   std::vector<MachineEvent> kept() const;
   /// The warp of an instruction: a store may be in flight after its warp has ended and another warp uses the slot.
   /// Works for the slot's last two warps.
@@ -46,11 +51,14 @@ class FlightRecorder final : public EventSink {
     std::uint32_t first_uid = 0;
     bool issued = false;
   };
+  struct Sm {
+    std::vector<MachineEvent> ring;
+    std::uint64_t count = 0;
+    std::array<Tenants, kMaxWarps> tenants{};  // by slot
+  };
   void started(const MachineEvent& event);
 
-  std::vector<MachineEvent> ring_;
-  std::vector<Tenants> tenants_ = std::vector<Tenants>(256 * kMaxWarps);  // by SM and slot
-  std::uint64_t count_ = 0;
+  std::vector<Sm> sms_;
 };
 
 /// One line: cycle, SM, warp, what happened. Addresses are relative to the code base, as in waves.

@@ -54,6 +54,8 @@ class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual void event(const MachineEvent& event) = 0;
+  /// Only events of one SM have to come in their order; those of another may come meanwhile, from another thread.
+  virtual bool takes_sms_apart() const { return false; }
 };
 
 }  // namespace g80

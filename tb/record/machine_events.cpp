@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/record/machine_events.h"
 
+#include <utility>
+
 namespace g80 {
 namespace {
 
@@ -32,6 +34,7 @@ EventSource::EventSource(Gpu& gpu) : gpu_(gpu), ready_(gpu.num_sms()), queued_(g
 void EventSource::add(EventSink& sink, Detail detail) {
   if (sinks_.empty()) attach_all(Detail::kArchitecture);
   sinks_.push_back(&sink);
+  if (!sink.takes_sms_apart()) keep_in_order();
   if (detail != Detail::kEverything) return;
   if (detailed_.empty()) attach_all(Detail::kEverything);
   detailed_.push_back(&sink);
@@ -63,6 +66,12 @@ void EventSource::attach_all(Detail detail) {
 
 EventSource::~EventSource() {
   for (Traceable* item : attached_) item->detach_trace(*this);
+  for (Domain* domain : {&gpu_.shader, &gpu_.dram}) domain->detach_trace(*this);
+}
+
+void EventSource::keep_in_order() {
+  if (std::exchange(in_order_, true)) return;
+  for (Domain* domain : {&gpu_.shader, &gpu_.dram}) domain->attach_trace(*this);
 }
 
 void EventSource::attach(Traceable& item, unsigned unit, Probe probe) {
@@ -85,7 +94,7 @@ void EventSource::changed(std::uint32_t slot) {
 
 void EventSource::issued(unsigned sm) {
   const Issue& issue = sms_[sm]->issue.read();
-  MachineEvent event = event_of(sm, gpu_.shader.edge());
+  MachineEvent event = event_of(sm, cycle(sm));
   event.kind = EventKind::kIssue;
   event.warp = issue.warp;
   event.pc = issue.fetched.pc;
@@ -96,7 +105,7 @@ void EventSource::issued(unsigned sm) {
 }
 
 void EventSource::released(unsigned sm) {
-  MachineEvent event = event_of(sm, gpu_.shader.edge());
+  MachineEvent event = event_of(sm, cycle(sm));
   event.kind = EventKind::kRelease;
   for (const Release::Entry& entry : sms_[sm]->release.read().entry) {
     if (!entry.valid) return;
@@ -107,7 +116,10 @@ void EventSource::released(unsigned sm) {
 }
 
 void EventSource::changed(unsigned unit, Probe probe) {
-  MachineEvent event = event_of(unit, gpu_.shader.edge());
+  if (probe == kReadiness) return readiness_changed(unit);
+  if (probe == kRequests) return burst(unit, gpu_.channels[unit]->to_dram, EventKind::kDramRequest);
+  if (probe == kReplies) return burst(unit, gpu_.channels[unit]->from_dram, EventKind::kDramReply);
+  MachineEvent event = event_of(unit, cycle(unit));
   switch (probe) {
     case kWarpStarts: {
       const WarpStart& start = sms_[unit]->warp_start.read();
@@ -136,18 +148,13 @@ void EventSource::changed(unsigned unit, Probe probe) {
       event.kind = EventKind::kBarrierOpen;
       tell(sinks_, event);
       return;
-    case kReadiness: readiness_changed(unit); return;
-    case kRequests: burst(unit, gpu_.channels[unit]->to_dram, EventKind::kDramRequest); return;
-    case kReplies: burst(unit, gpu_.channels[unit]->from_dram, EventKind::kDramReply); return;
-    case kIssues:
-    case kReleases:
-    case kNumProbes: return;
+    default: return;
   }
 }
 
 void EventSource::readiness_changed(unsigned sm) {
   const WarpReady& now = sms_[sm]->ready.read();
-  MachineEvent event = event_of(sm, gpu_.shader.edge());
+  MachineEvent event = event_of(sm, cycle(sm));
   event.kind = EventKind::kWaits;
   for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
     const WarpState state = warp_state(now, warp);

@@ -45,6 +45,7 @@ class EventSource final : public TraceSink {
   };
 
   void attach(Traceable& item, unsigned unit, Probe probe);
+  void keep_in_order();
   void attach_all(Detail detail);
   [[gnu::noinline]] void issued(unsigned sm);  // most changes tell nothing and need no frame
   [[gnu::noinline]] void released(unsigned sm);
@@ -58,9 +59,13 @@ class EventSource final : public TraceSink {
     for (EventSink* sink : sinks) sink->event(event);
   }
 
+  /// The present cycle of an SM: SMs run apart.
+  Cycle cycle(unsigned sm) const { return sms_[sm]->issue.driver()->edge(); }
+
   Gpu& gpu_;
-  Sinks sinks_;     // all
-  Sinks detailed_;  // those with Detail::kEverything
+  Sinks sinks_;            // all
+  Sinks detailed_;         // those with Detail::kEverything
+  bool in_order_ = false;  // the machine runs edge by edge
   std::vector<SmPins*> sms_;
   std::vector<Traceable*> attached_;
   std::vector<WarpReady> ready_;                 // by SM, as last seen

@@ -51,6 +51,7 @@ void StageEvents::watch_issued(const char* wire, PipelineStage stage) {
 }
 
 StageEvents::StageEvents(Gpu& gpu, unsigned sm, EventSink& sink) : gpu_(gpu), sm_(sm), sink_(sink) {
+  gpu.shader.attach_trace(*this);  // its wires are told edge by edge
   const auto of_warp = [this](const auto& bundle, MachineEvent& event) {
     event.warp = bundle.warp;
     sink_.event(event);
@@ -98,6 +99,7 @@ StageEvents::StageEvents(Gpu& gpu, unsigned sm, EventSink& sink) : gpu_(gpu), sm
 
 StageEvents::~StageEvents() {
   for (Traceable* wire : watched_) wire->detach_trace(*this);
+  gpu_.shader.detach_trace(*this);
 }
 
 }  // namespace g80

@@ -2,6 +2,7 @@
 // Groups of blocks that threads step side by side do what they do one after the other.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <random>
 #include <set>
@@ -73,14 +74,22 @@ class Changes final : public TraceSink {
 
 constexpr unsigned kGroups = 6, kOfGroup = 5;
 
-/// Two domains of groups of mixers. In the first one wires join the groups, in the second they do not; queues go from
-/// each to the other.
+struct RigOptions {
+  unsigned threads = 1;
+  bool apart = true;    // the second domain's groups run apart
+  bool watched = true;  // edge by edge
+  bool no_sleep = false;
+};
+
+/// Two domains of groups of mixers. In the first one wires join the groups, in the second and faster one they do not;
+/// queues go from each to the other.
 struct Rig {
-  explicit Rig(unsigned threads)
-      : first("first", 0, 1000, 2, false),
-        second("second", 1, 700, 2, false),
-        workers(threads > 1 ? std::make_unique<Workers>(threads) : nullptr) {
+  explicit Rig(const RigOptions& options)
+      : first("first", 1, 1000, 2, options.no_sleep),
+        second("second", 0, 2300, 2, options.no_sleep),
+        workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr) {
     std::mt19937 random(1);
+    if (options.apart) second.run_groups_apart(first);
     for (Domain* domain : {&first, &second}) {
       if (workers != nullptr) domain->step_groups_with(*workers);
       const unsigned d = domain == &second;
@@ -91,10 +100,11 @@ struct Rig {
         queues[d].push_back(std::make_unique<CrossingFifo<Token>>(named("queue", d, i).c_str(), domain,
                                                                   domain == &first ? &second : &first, 4, 2, 2));
         domain->add(*mixers[d].back(), i % 2 == 0 ? Rate::kHalf : Rate::kFull);
+        if (!options.watched) continue;
         queues[d].back()->attach_trace(changes, 100 * d + i);
         wires[d].back()->attach_trace(changes, 1000 + 100 * d + i);
       }
-      domain->attach_trace(changes);
+      if (options.watched) domain->attach_trace(changes);
     }
     for (unsigned d = 0; d < 2; ++d) {
       for (unsigned i = 0; i < kGroups * kOfGroup; ++i) {
@@ -141,8 +151,8 @@ TEST_F(GroupsTest, AnyNumberOfThreadsGivesTheSameValuesAndTellsTheSameChangesInT
   std::uint64_t activations = 0;
   for (const unsigned threads : {1, 2, 3, 8}) {
     renew_context();
-    Rig rig(threads);
-    sc_core::sc_start(sc_time(2'000'000, SC_PS));
+    Rig rig({threads});
+    Calendar::start(sc_time(2'000'000, SC_PS));
     if (threads == 1) {
       values = rig.values();
       changes = rig.changes;
@@ -157,20 +167,124 @@ TEST_F(GroupsTest, AnyNumberOfThreadsGivesTheSameValuesAndTellsTheSameChangesInT
   }
 }
 
+TEST_F(GroupsTest, GroupsThatRunAheadDoWhatTheyDoEdgeByEdge) {
+  std::vector<std::uint32_t> values;
+  std::uint64_t activations = 0;
+  Cycle edge = 0;
+  for (const bool apart : {false, true}) {
+    for (const unsigned threads : {1, 2, 3, 8}) {
+      renew_context();
+      Rig rig({threads, apart, false});
+      for (unsigned piece = 1; piece < 100; ++piece) Calendar::start(sc_time(300 * piece, SC_PS));
+      if (values.empty()) {
+        values = rig.values();
+        activations = rig.second.activations();
+        edge = rig.second.edge();
+        EXPECT_GT(activations, 10'000u);
+      }
+      EXPECT_EQ(rig.values(), values) << apart << threads;
+      EXPECT_EQ(rig.second.activations(), activations) << apart << threads;
+      EXPECT_EQ(rig.second.edge(), edge) << apart << threads;
+    }
+  }
+}
+
+/// Calls `at_edge` at each edge of its clock.
+class Look final : public Clocked<NoRegs> {
+ public:
+  Look(const sc_core::sc_module_name& name, std::function<void()> at_edge)
+      : Clocked(name), at_edge_(std::move(at_edge)) {}
+
+ private:
+  void next() override { at_edge_(); }
+  void drive() override {}
+  const std::function<void()> at_edge_;
+};
+
+TEST_F(GroupsTest, GroupsRunAheadToTheEdgeAtWhichTheyMeetAndNotBeyond) {
+  Domain first("first", 1, 1000, 2, false), second("second", 0, 2300, 2, false);
+  second.run_groups_apart(first);
+  std::vector<std::pair<unsigned, Cycle>> ran;  // group, edge
+  std::vector<std::unique_ptr<Look>> looks;
+  for (unsigned group = 0; group < 3; ++group) {
+    if (group != 0) second.begin_group();
+    looks.push_back(std::make_unique<Look>(Rig::named("look", 1, group).c_str(),
+                                           [&, group] { ran.emplace_back(group, looks[group]->edge()); }));
+    second.add(*looks.back());
+  }
+  unsigned met = 0;
+  Cycle last = 2;
+  Look meeting("meeting", [&] {
+    std::vector<std::pair<unsigned, Cycle>> expected;
+    const Cycle until = second.first_edge_from(first.edge_time(first.edge()) + 1) - 1;
+    for (unsigned group = 0; group < 3; ++group) {
+      for (Cycle edge = last + 1; edge <= until; ++edge) expected.emplace_back(group, edge);
+    }
+    if (++met > 2) EXPECT_EQ(ran, expected) << first.edge();
+    last = until;
+    ran.clear();
+  });
+  first.add(meeting);
+  Calendar::start(sc_time(300'000, SC_PS));
+  EXPECT_GT(met, 290u);
+  while (!looks.empty()) looks.pop_back();
+}
+
+TEST_F(GroupsTest, NoWireJoinsGroupsThatRunApart) {
+  Domain first("first", 1, 1000, 2, false), second("second", 0, 2300, 2, false);
+  second.run_groups_apart(first);
+  Mixer a("a", 1), b("b", 2);
+  Wire<Token> wire_a("wire_a"), wire_b("wire_b");
+  CrossingFifo<Token> to("to", &second, &first, 4, 2), from("from", &first, &second, 4, 2),
+      to_b("to_b", &second, &first, 4, 2), from_b("from_b", &first, &second, 4, 2);
+  second.add(a);
+  second.begin_group();
+  second.add(b);
+  a.out_o(wire_a), a.a_i(wire_b), a.b_i(wire_a), a.queue_i(from), a.queue_o(to);
+  b.out_o(wire_b), b.a_i(wire_b), b.b_i(wire_b), b.queue_i(from_b), b.queue_o(to_b);
+  try {
+    Calendar::start(sc_time(1000, SC_PS));
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("a wire from b to a joins groups that run apart"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(GroupsTest, TheFirstGroupStaysOnTheCallersThread) {
-  Rig rig(4);
-  std::vector<std::thread::id> threads;
-  rig.mixers[0][1]->threads = &threads;
-  sc_core::sc_start(sc_time(1'000'000, SC_PS));
-  EXPECT_EQ(std::set<std::thread::id>(threads.begin(), threads.end()),
-            std::set<std::thread::id>{std::this_thread::get_id()});
+  for (const unsigned domain : {0, 1}) {
+    renew_context();
+    Rig rig({4, true, false});
+    std::vector<std::thread::id> threads;
+    rig.mixers[domain][1]->threads = &threads;
+    Calendar::start(sc_time(1'000'000, SC_PS));
+    EXPECT_EQ(std::set<std::thread::id>(threads.begin(), threads.end()),
+              std::set<std::thread::id>{std::this_thread::get_id()});
+  }
+}
+
+TEST_F(GroupsTest, OfTwoBlocksThatFailInARowOfEdgesTheFirstOneIsTold) {
+  for (const unsigned threads : {1, 4}) {
+    for (unsigned step = 1; step < 12; ++step) {
+      renew_context();
+      Rig rig({threads, true, false, true});
+      rig.mixers[1][13]->fails_at = step + 1;
+      rig.mixers[1][23]->fails_at = step;
+      try {
+        Calendar::start(sc_time(1'000'000, SC_PS));
+        FAIL();
+      } catch (const sc_core::sc_report& error) {
+        EXPECT_NE(std::string(error.get_msg()).find(Rig::named("mixer", 1, 23) + " fails"), std::string::npos);
+      }
+    }
+  }
 }
 
 TEST_F(GroupsTest, OfTwoBlocksThatFailAtAnEdgeTheFirstOneIsTold) {
   for (const unsigned threads : {1, 4}) {
     for (const unsigned domain : {0, 1}) {
       renew_context();
-      Rig rig(threads);
+      Rig rig({threads});
       for (const unsigned i : {12, 22}) rig.mixers[domain][i]->fails_at = 1;
       try {
         sc_core::sc_start(sc_time(1'000'000, SC_PS));

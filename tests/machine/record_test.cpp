@@ -201,7 +201,7 @@ TEST(Watchers, ShareTheMachine) {
 }
 
 TEST(FlightRecorder, KeepsTheLastEventsInTheirOrder) {
-  FlightRecorder recorder;
+  FlightRecorder recorder(1);
   EXPECT_TRUE(recorder.kept().empty());
   MachineEvent event;
   for (std::size_t i = 0; i < FlightRecorder::kEvents + 5; ++i) {
