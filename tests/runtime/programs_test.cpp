@@ -288,6 +288,14 @@ TEST_F(Programs, LanesOfAWarpSeeEachOthersStores) {
   EXPECT_EQ(run("G80_DEVICE=tiny " + temporary("warp_synchronous")).code, 0);
 }
 
+// LLVM takes a barrier for a function that writes no variable of this file.
+TEST_F(Programs, ThreadsSeeBehindABarrierWhatOthersWrote) {
+  const std::string program = "-arch=sm_11 " + source("tests/runtime/programs/across_barriers.cu");
+  const Outcome outcome = compile_and_run(program, "across_barriers", "G80_DEVICE=tiny");
+  EXPECT_EQ(outcome.output, "PASSED\n");
+  EXPECT_EQ(outcome.code, 0);
+}
+
 TEST_F(Programs, SpacesOfAWebPageAreSpaces) {
   const std::string text =
       "int main(void)\n{\n\u00a0\u00a0return\u00a00;\n}\n__global__\u00a0void k(int\u00a0*a) {\u00a0*a\u00a0= 7; }\n";

@@ -12,7 +12,8 @@
 namespace g80::cuda {
 
 /// LLVM's assembly language as clang's front end writes it, with the operations under names that LLVM does not know:
-/// conversions and roundings, minima and maxima, special functions; with `has_double` also the widening of a float.
+/// conversions and roundings, minima and maxima, special functions; with `has_double` also the widening of a float. So
+/// are barriers and fences: LLVM believes that its own functions write no variable whose address is never taken.
 std::string hide_operations(std::string_view ir, bool has_double);
 
 /// The same text after optimisation, with LLVM's names.
