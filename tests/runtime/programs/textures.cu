@@ -95,6 +95,7 @@ FETCHES(FETCH)
 // Fractions
 #define FRACTIONS(X)                                                                                           \
   X(char, float, signed char, 127.0, 1) X(uchar2, float2, unsigned char, 255.0, 2)                             \
+  X(uchar1, float1, unsigned char, 255.0, 1) X(short1, float1, short, 32767.0, 1)                              \
   X(short2, float2, short, 32767.0, 2) X(ushort4, float4, unsigned short, 65535.0, 4) X(uchar4, float4, unsigned char, 255.0, 4)
 #define FRACTION(T, F, S, most, n)                                                        \
   texture<T, 1, cudaReadModeNormalizedFloat> fraction_##T;                             \

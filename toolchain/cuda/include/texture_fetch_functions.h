@@ -126,6 +126,18 @@ struct __g80_read<T, cudaReadModeNormalizedFloat> {
   static const char kind = 'f';
 };
 
+#define __G80_FRACTION1__(name)                             \
+  template <>                                               \
+  struct __g80_read<name##1, cudaReadModeNormalizedFloat> { \
+    typedef float1 type;                                    \
+    static const char kind = 'f';                           \
+  };
+__G80_FRACTION1__(char)
+__G80_FRACTION1__(uchar)
+__G80_FRACTION1__(short)
+__G80_FRACTION1__(ushort)
+#undef __G80_FRACTION1__
+
 template <class Texture>
 __G80_DEVICE__ unsigned long long __g80_handle(Texture t) {
   unsigned long long handle;
