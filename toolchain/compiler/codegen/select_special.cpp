@@ -27,8 +27,10 @@ void Selector::select_texture(const ir::Inst& inst) {
   // texel fetches use no sampler; for other reads the sampler has the number of the texture
   const bool is_fetch = fetch.insn.op == isa::Op::kTexFetch;
   const unsigned unit = texture_unit(inst);
-  if (unit >= (is_fetch ? kTextures : kSamplers))
-    fail(inst, "texture unit " + std::to_string(unit) + " does not exist");
+  if (unit >= kTextures) fail(inst, "texture unit " + std::to_string(unit) + " does not exist");
+  if (unit >= kSamplers && !is_fetch)
+    fail(inst, "this is texture " + std::to_string(unit + 1) + " of the file; only the first " +
+                   std::to_string(kSamplers) + " can be read at coordinates that are floats");
   fetch.insn.tex = static_cast<std::uint8_t>(unit);
   fetch.insn.sampler = is_fetch ? 0 : fetch.insn.tex;
   fetch.insn.tex_sources = static_cast<std::uint8_t>(inst.operands.size());
