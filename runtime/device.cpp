@@ -211,6 +211,20 @@ std::optional<VariableRef> Device::variable_of(const void* symbol) {
       }
     }
   }
+  // clang registers no static variable that the host program does not mention, except by its name in a string.
+  for (const LoadedProgram& program : programs_) {
+    if (program.source == nullptr) continue;
+    for (const auto& [original, unique] : program.unique) {
+      if (!names_kernel(static_cast<const char*>(symbol), original)) continue;
+      const auto is_it = [&name = unique](const auto& variable) { return variable.name == name; };
+      const std::vector<ConstantVariable>& constants = program.module.constants;
+      const auto constant = std::find_if(constants.begin(), constants.end(), is_it);
+      if (constant != constants.end()) return VariableRef{unique, constant->bytes, true};
+      const std::vector<DeviceVariable>& variables = program.module.device_variables;
+      const auto variable = std::find_if(variables.begin(), variables.end(), is_it);
+      if (variable != variables.end()) return VariableRef{unique, variable->bytes, false};
+    }
+  }
   return std::nullopt;
 }
 

@@ -12,6 +12,16 @@ texture<float, 2, cudaReadModeElementType> image;
 texture<uchar4, 2, cudaReadModeNormalizedFloat> colours;
 texture<int, 1, cudaReadModeElementType> numbers;
 
+// Variables that the host writes although no other file can name them.
+__constant__ struct { int first; float second; } unnamed;
+__device__ struct { int values[2]; } initialised = {{3, 4}};
+static __constant__ int by_name[2];
+namespace {
+struct Local { int value; };
+__constant__ int inner_constant;
+__device__ Local inner_variable;
+}  // namespace
+
 struct Box {
   float3 corner;
   short tag;
@@ -35,6 +45,15 @@ __global__ void structures(Box box, float* out, char flag, float2 pair) {
 __global__ void constants(float* out) {
   out[threadIdx.x] = weights[threadIdx.x] * table[threadIdx.x % 3];
   if (threadIdx.x == 0) total = blockDim.x + warpSize;
+}
+
+__global__ void hidden_variables(float* out) {
+  out[0] = unnamed.first;
+  out[1] = unnamed.second;
+  out[2] = initialised.values[0] + 10 * initialised.values[1];
+  out[3] = by_name[1];
+  out[4] = inner_constant;
+  out[5] = inner_variable.value;
 }
 
 template <class T, int n>
@@ -115,6 +134,20 @@ int main(int argc, char** argv) {
   constants<<<1, 4>>>(out);
   cutilSafeCall(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
   expect(h[0] == 5 && h[1] == 12 && h[2] == 21 && h[3] == 20, "__constant__ and initialised __device__ variables");
+  const int numbers_of[2] = {5, 6};
+  const float fraction = 2.5f;
+  cutilSafeCall(cudaMemcpyToSymbol(unnamed, numbers_of, sizeof(int)));
+  cutilSafeCall(cudaMemcpyToSymbol(unnamed, &fraction, sizeof fraction, sizeof(int)));
+  cutilSafeCall(cudaMemcpyToSymbol(initialised, numbers_of, sizeof(int)));
+  cutilSafeCall(cudaMemcpyToSymbol("by_name", numbers_of, sizeof numbers_of));
+  cutilSafeCall(cudaMemcpyToSymbol(inner_constant, numbers_of, sizeof(int)));
+  cutilSafeCall(cudaMemcpyToSymbol(inner_variable, numbers_of + 1, sizeof(int)));
+  hidden_variables<<<1, 1>>>(out);
+  cutilSafeCall(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
+  expect(h[0] == 5 && h[1] == 2.5f, "a variable of an unnamed type");
+  expect(h[2] == 45, "a variable of an unnamed type with an initial value");
+  expect(h[3] == 6, "a static variable whose name is a string");
+  expect(h[4] == 5 && h[5] == 6, "variables of an unnamed namespace");
   int sum = 0;
   cutilSafeCall(cudaMemcpyFromSymbol(&sum, "total", sizeof sum));
   expect(sum == 36, "a __device__ variable that a kernel writes, by its name");

@@ -144,7 +144,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised =
-      pass(hide_operations(hide_numbers(copy_in_vectors(*written), has_double), has_double),
+      pass(hide_operations(hide_numbers(copy_in_vectors(show_variables(*written)), has_double), has_double),
            {"-emit-llvm",
             // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
             "-mllvm", "-dse-memoryssa-scanlimit=0",

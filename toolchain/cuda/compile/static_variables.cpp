@@ -52,4 +52,24 @@ void check_static_variables(const std::string& ir) {
   });
 }
 
+std::string show_variables(const std::string& ir) {
+  constexpr std::string_view kInFunction = "@_ZZ";
+  std::string out;
+  out.reserve(ir.size());
+  for_each_line(ir, [&](std::string_view line) {
+    if (starts_with(line, "@") && !starts_with(line, kInFunction)) {
+      for (const char* space : {"addrspace(1) ", "addrspace(4) "}) {
+        const std::string hidden = fmt::format(" = internal {}global ", space);
+        const std::size_t at = line.find(hidden);
+        if (at == std::string_view::npos) continue;
+        out += line.substr(0, at);
+        out += fmt::format(" = dso_local {}externally_initialized global ", space);
+        line.remove_prefix(at + hidden.size());
+      }
+    }
+    out += line;
+  });
+  return out;
+}
+
 }  // namespace g80::cuda
