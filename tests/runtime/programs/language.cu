@@ -109,6 +109,14 @@ __global__ void integers(const int* in, int* out) {
   out[15] = (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4);
 }
 
+/// The negative of a comparison on each side of a branch is -1 for true.
+__global__ void signed_truths(const int* in, float* out) {
+  const int t = threadIdx.x, a = in[t], b = in[t + 1];
+  out[t] = -(float)(a < 2 ? in[b] == 1 : in[b + 1] < 4);
+  out[t + 8] = (float)-(a < 2 ? in[b] == 1 : in[b + 1] < 4);
+  out[t + 16] = (double)-(a < 2 ? in[b] != 0 : in[b + 1] > 2);
+}
+
 __global__ void histogram(unsigned int* bins, int* order) {
   atomicAdd(&bins[threadIdx.x % 4], 1u);
   atomicMax(&order[0], (int)threadIdx.x);
@@ -185,6 +193,16 @@ int main(int argc, char** argv) {
   expect(h[0] == 1 && h[1] == 5.5f, "a filtered texture");
   expect(h[2] == 1 && h[3] == 0.2f, "a texture read as normalised floats");
   expect(w[0] == 5 && w[1] == 0, "a texture over linear memory");
+
+  const int few[16] = {1, 0, 3, 4, 2, 0, 4, 1, 3, 0, 1, 4, 2, 2, 0, 3};
+  cutilSafeCall(cudaMemcpy(whole, few, sizeof few, cudaMemcpyHostToDevice));
+  signed_truths<<<1, 8>>>(whole, out);
+  cutilSafeCall(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
+  for (int t = 0; t < 8; ++t) {
+    const int a = few[t], b = few[t + 1];
+    const int truth = a < 2 ? few[b] == 1 : few[b + 1] < 4, other = a < 2 ? few[b] != 0 : few[b + 1] > 2;
+    expect(h[t] == -truth && h[t + 8] == -truth && h[t + 16] == -other, "the negative of a comparison as a number");
+  }
 
   const int in[4] = {-1234, 0x00f0a000, 0x12345678, -0x7654321};
   cutilSafeCall(cudaMemcpy(whole, in, sizeof in, cudaMemcpyHostToDevice));

@@ -16,6 +16,7 @@
 #include "toolchain/cuda/compile/opaque_operations.h"
 #include "toolchain/cuda/compile/shared_order.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
+#include "toolchain/cuda/compile/signed_truths.h"
 #include "toolchain/cuda/compile/static_variables.h"
 #include "toolchain/cuda/compile/vector_copies.h"
 
@@ -153,11 +154,11 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
            "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
-  const std::optional<std::string> ptx =
-      pass(order_shared_stores(plain_address_initialisers(show_numbers(show_operations(*optimised)))),
-           {"-Xclang", "-disable-llvm-passes", "-mllvm",
-            options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
-           "ordered", options, folder);
+  const std::optional<std::string> ptx = pass(
+      order_shared_stores(plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(*optimised))))),
+      {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
+       "-mllvm", "-nvptx-prec-sqrtf32=0"},
+      "ordered", options, folder);
   if (!ptx) return std::nullopt;
   return mark_noinline(mend_signed_extracts(without_folder(*ptx)), noinline_functions(*optimised));
 }
