@@ -109,6 +109,19 @@ __global__ void integers(const int* in, int* out) {
   out[15] = (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4);
 }
 
+/// The bits of floats through a pointer to integers.
+__global__ void bits_of_floats(const float* in, int* out) {
+  float row[4];
+  for (int k = 0; k < 4; ++k) row[k] = in[k];
+  int* bits = (int*)row;
+  const int t = threadIdx.x, before = bits[t & 3];
+  row[(t + 1) & 3] = 2;
+  bits[(t + 2) & 3] ^= 1 << 31;
+  out[t] = before;
+  out[t + 4] = bits[(t + 1) & 3];
+  out[t + 8] = row[(t + 2) & 3] < 0;
+}
+
 /// The negative of a comparison on each side of a branch is -1 for true.
 __global__ void signed_truths(const int* in, float* out) {
   const int t = threadIdx.x, a = in[t], b = in[t + 1];
@@ -193,6 +206,13 @@ int main(int argc, char** argv) {
   expect(h[0] == 1 && h[1] == 5.5f, "a filtered texture");
   expect(h[2] == 1 && h[3] == 0.2f, "a texture read as normalised floats");
   expect(w[0] == 5 && w[1] == 0, "a texture over linear memory");
+
+  const float row[4] = {1, 3, 5, 7};
+  cutilSafeCall(cudaMemcpy(out, row, sizeof row, cudaMemcpyHostToDevice));
+  bits_of_floats<<<1, 4>>>(out, whole);
+  cutilSafeCall(cudaMemcpy(w, whole, sizeof w, cudaMemcpyDeviceToHost));
+  expect(memcmp(w, row, sizeof row) == 0 && w[4] == 0x40000000 && w[7] == 0x40000000 && w[8] == 1 && w[11] == 1,
+         "bits of floats through a pointer to integers");
 
   const int few[16] = {1, 0, 3, 4, 2, 0, 4, 1, 3, 0, 1, 4, 2, 2, 0, 3};
   cutilSafeCall(cudaMemcpy(whole, few, sizeof few, cudaMemcpyHostToDevice));

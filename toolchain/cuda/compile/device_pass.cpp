@@ -11,6 +11,7 @@
 #include "toolchain/cubin/module.h"
 #include "toolchain/cuda/compile/address_initialisers.h"
 #include "toolchain/cuda/compile/dialect.h"
+#include "toolchain/cuda/compile/ir_text.h"
 #include "toolchain/cuda/compile/noinline.h"
 #include "toolchain/cuda/compile/opaque_numbers.h"
 #include "toolchain/cuda/compile/opaque_operations.h"
@@ -110,6 +111,24 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   return options.run_mode == RunMode::kDry ? std::string() : read_text_file(ir);
 }
 
+/// The text without the types of accesses. LLVM would believe that an int and a float are never at the same address,
+/// but programs of the time look at one through a pointer to the other (`((int*)row)[i]`).
+std::string without_access_types(const std::string& ir) {
+  constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"};
+  std::string out;
+  out.reserve(ir.size());
+  for_each_line(ir, [&](std::string_view line) {
+    for (const std::string_view type : kTypes) {
+      const std::size_t at = line.find(type);
+      if (at == std::string_view::npos) continue;
+      out += line.substr(0, at);
+      line.remove_prefix(line.find_first_not_of("0123456789", at + type.size()));
+    }
+    out += line;
+  });
+  return out;
+}
+
 /// Runs clang on a text in LLVM's assembly language and returns its output.
 std::optional<std::string> pass(const std::string& ir, const std::vector<std::string>& options, const std::string& name,
                                 const CcOptions& cc, const TemporaryFolder& folder) {
@@ -145,7 +164,8 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised =
-      pass(hide_operations(hide_numbers(copy_in_vectors(show_variables(*written)), has_double), has_double),
+      pass(hide_operations(hide_numbers(without_access_types(copy_in_vectors(show_variables(*written))), has_double),
+                           has_double),
            {"-emit-llvm",
             // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
             "-mllvm", "-dse-memoryssa-scanlimit=0",
