@@ -18,6 +18,7 @@
 #include "tests/compiler/ptx_runner.h"
 #include "tests/compiler/random_cuda.h"
 #include "tests/support/random_seed.h"
+#include "toolchain/cuda/compile/rotations.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
 
 namespace g80 {
@@ -112,7 +113,7 @@ std::string clang(const std::string& text, const std::string& level) {
   std::string result((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   for (const char* suffix : {".cu", ".ptx", ".err"}) std::remove((base + suffix).c_str());
   if (status != 0) throw std::runtime_error("clang: " + result.substr(0, 2000));
-  return cuda::mend_signed_extracts(result);
+  return cuda::mend_rotations(cuda::mend_signed_extracts(result));
 }
 
 std::string program_text(const std::vector<CudaTree>& programs, bool with_memories) {

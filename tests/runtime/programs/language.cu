@@ -109,6 +109,19 @@ __global__ void integers(const int* in, int* out) {
   out[15] = (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4);
 }
 
+/// Rotations by counts that are taken modulo the bits.
+__host__ __device__ inline unsigned rotated(unsigned x, unsigned n) { return (x << (n & 31)) | (x >> (32 - (n & 31))); }
+__host__ __device__ inline unsigned rotated_back(unsigned x, unsigned n) { return (x >> (n & 31)) | (x << (-n & 31)); }
+__host__ __device__ inline unsigned long long rotated(unsigned long long x, unsigned n) {
+  return (x << (n & 63)) | (x >> (-n & 63));
+}
+__global__ void rotations(const int* in, unsigned* out, unsigned long long* wide) {
+  const unsigned t = threadIdx.x, x = in[t], n = in[t + 4];
+  out[t] = rotated(x, n);
+  out[t + 4] = rotated_back(x, n);
+  wide[t] = rotated((unsigned long long)x << 20, n);
+}
+
 /// The bits of floats through a pointer to integers.
 __global__ void bits_of_floats(const float* in, int* out) {
   float row[4];
@@ -206,6 +219,18 @@ int main(int argc, char** argv) {
   expect(h[0] == 1 && h[1] == 5.5f, "a filtered texture");
   expect(h[2] == 1 && h[3] == 0.2f, "a texture read as normalised floats");
   expect(w[0] == 5 && w[1] == 0, "a texture over linear memory");
+
+  const int turned[8] = {0x12345678, -2, 3, 0x40000001, 33, 0x7fffff25, 64, 63};
+  cutilSafeCall(cudaMemcpy(whole, turned, sizeof turned, cudaMemcpyHostToDevice));
+  rotations<<<1, 4>>>(whole, (unsigned*)whole + 16, (unsigned long long*)(whole + 32));
+  cutilSafeCall(cudaMemcpy(w, whole, sizeof w, cudaMemcpyDeviceToHost));
+  for (int t = 0; t < 4; ++t) {
+    const unsigned x = turned[t], n = turned[t + 4];
+    const unsigned long long wide = rotated((unsigned long long)x << 20, n);
+    expect((unsigned)w[16 + t] == (n % 32 == 0 ? x : rotated(x, n)), "a rotation to the left");
+    expect((unsigned)w[20 + t] == rotated_back(x, n), "a rotation to the right");
+    expect(memcmp(w + 32 + 2 * t, &wide, sizeof wide) == 0, "a rotation of 64 bits");
+  }
 
   const float row[4] = {1, 3, 5, 7};
   cutilSafeCall(cudaMemcpy(out, row, sizeof row, cudaMemcpyHostToDevice));

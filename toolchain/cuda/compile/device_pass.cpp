@@ -15,6 +15,7 @@
 #include "toolchain/cuda/compile/noinline.h"
 #include "toolchain/cuda/compile/opaque_numbers.h"
 #include "toolchain/cuda/compile/opaque_operations.h"
+#include "toolchain/cuda/compile/rotations.h"
 #include "toolchain/cuda/compile/shared_order.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
 #include "toolchain/cuda/compile/signed_truths.h"
@@ -180,7 +181,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
        "-mllvm", "-nvptx-prec-sqrtf32=0"},
       "ordered", options, folder);
   if (!ptx) return std::nullopt;
-  return mark_noinline(mend_signed_extracts(without_folder(*ptx)), noinline_functions(*optimised));
+  return mark_noinline(mend_rotations(mend_signed_extracts(without_folder(*ptx))), noinline_functions(*optimised));
 }
 
 }  // namespace g80::cuda
