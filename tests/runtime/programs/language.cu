@@ -143,6 +143,9 @@ __global__ void signed_truths(const int* in, float* out) {
   out[t + 16] = (double)-(a < 2 ? in[b] != 0 : in[b + 1] > 2);
 }
 
+/// A minimum of a NaN and a number is the number, also where both together saturate.
+__global__ void clamped(const float* in, float* out) { out[threadIdx.x] = fminf(fmaxf(in[threadIdx.x], 0.0f), 1.0f); }
+
 __global__ void histogram(unsigned int* bins, int* order) {
   atomicAdd(&bins[threadIdx.x % 4], 1u);
   atomicMax(&order[0], (int)threadIdx.x);
@@ -238,6 +241,12 @@ int main(int argc, char** argv) {
   cutilSafeCall(cudaMemcpy(w, whole, sizeof w, cudaMemcpyDeviceToHost));
   expect(memcmp(w, row, sizeof row) == 0 && w[4] == 0x40000000 && w[7] == 0x40000000 && w[8] == 1 && w[11] == 1,
          "bits of floats through a pointer to integers");
+
+  const float unclamped[4] = {NAN, -2, 0.25f, 3};
+  cutilSafeCall(cudaMemcpy(out, unclamped, sizeof unclamped, cudaMemcpyHostToDevice));
+  clamped<<<1, 4>>>(out, out);
+  cutilSafeCall(cudaMemcpy(h, out, sizeof unclamped, cudaMemcpyDeviceToHost));
+  expect(h[0] == 0 && h[1] == 0 && h[2] == 0.25f && h[3] == 1, "NaN in a range");
 
   const int few[16] = {1, 0, 3, 4, 2, 0, 4, 1, 3, 0, 1, 4, 2, 2, 0, 3};
   cutilSafeCall(cudaMemcpy(whole, few, sizeof few, cudaMemcpyHostToDevice));

@@ -16,6 +16,7 @@
 #include "toolchain/cuda/compile/opaque_numbers.h"
 #include "toolchain/cuda/compile/opaque_operations.h"
 #include "toolchain/cuda/compile/rotations.h"
+#include "toolchain/cuda/compile/saturations.h"
 #include "toolchain/cuda/compile/shared_order.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
 #include "toolchain/cuda/compile/signed_truths.h"
@@ -181,7 +182,8 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
        "-mllvm", "-nvptx-prec-sqrtf32=0"},
       "ordered", options, folder);
   if (!ptx) return std::nullopt;
-  return mark_noinline(mend_rotations(mend_signed_extracts(without_folder(*ptx))), noinline_functions(*optimised));
+  const std::string mended = mend_saturations(mend_rotations(mend_signed_extracts(without_folder(*ptx))));
+  return mark_noinline(mended, noinline_functions(*optimised));
 }
 
 }  // namespace g80::cuda
