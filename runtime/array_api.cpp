@@ -186,15 +186,26 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, cons
                                    size_t from_y, size_t count, cudaMemcpyKind kind) {
   return api([&] {
     if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
-    if (!is_array(from)) return cudaErrorInvalidValue;
-    const std::size_t row = from->width * from->texel_bytes;
-    if (from_x + count > row && from_x != 0)
-      return cudaErrorNotSupported;  // the copy starts inside a row and ends in another
-    const CopyBox box{std::min(count, row), count <= row ? 1 : count / row, 1};
-    if (box.width * box.height != count) return cudaErrorNotSupported;
-    const std::optional<CopyEnd> source = array_end(*from, from_x, from_y, 0, box);
-    if (!source) return cudaErrorInvalidValue;
-    return copy_array(to, to_x, to_y, source->pointer, source->pitch, box, kind, true);
+    if (!is_array(to) || !is_array(from)) return cudaErrorInvalidValue;
+    const std::size_t to_row = to->width * to->texel_bytes, from_row = from->width * from->texel_bytes;
+    // Pieces that end where a row of one of the arrays ends; whole rows of both at once.
+    for (std::size_t x = from_x, y = from_y, left = count; left != 0;) {
+      if (to_x >= to_row || x >= from_row) return cudaErrorInvalidValue;
+      const bool whole = to_row == from_row && to_x == 0 && x == 0 && left >= to_row;
+      const CopyBox box{std::min({left, to_row - to_x, from_row - x}), whole ? left / to_row : 1, 1};
+      const std::optional<CopyEnd> source = array_end(*from, x, y, 0, box);
+      if (!source) return cudaErrorInvalidValue;
+      const cudaError_t error = copy_array(to, to_x, to_y, source->pointer, source->pitch, box, kind, true);
+      if (error != cudaSuccess) return error;
+      left -= box.width * box.height;
+      const auto advance = [&box](std::size_t& column, std::size_t& line, std::size_t row) {
+        column += box.width;
+        if (column == row) column = 0, line += box.height;
+      };
+      advance(to_x, to_y, to_row);
+      advance(x, y, from_row);
+    }
+    return cudaSuccess;
   });
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {

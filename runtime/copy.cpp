@@ -65,8 +65,9 @@ std::optional<CopyDirection> copy_direction(cudaMemcpyKind kind) {
 cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box) {
   if (box.width == 0 || box.height == 0 || box.depth == 0) return cudaSuccess;
   if (!is_valid(to, box) || !is_valid(from, box)) return cudaErrorInvalidValue;
-  const bool rows_touch = box.height == 1 || (to.pitch == box.width && from.pitch == box.width);
-  const bool slices_touch = box.depth == 1 || (rows_touch && to.rows == box.height && from.rows == box.height);
+  const bool has_gaps = to.pitch != box.width || from.pitch != box.width;
+  const bool rows_touch = box.height == 1 || !has_gaps;
+  const bool slices_touch = box.depth == 1 || (!has_gaps && to.rows == box.height && from.rows == box.height);
   const std::size_t piece = box.width * (rows_touch ? box.height : 1) * (rows_touch && slices_touch ? box.depth : 1);
   const std::size_t rows = rows_touch ? 1 : box.height, slices = rows_touch && slices_touch ? 1 : box.depth;
   const bool on_device = to.on_device && from.on_device;

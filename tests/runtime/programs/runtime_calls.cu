@@ -105,6 +105,14 @@ static void arrays_and_boxes() {
   EXPECT(std::memcmp(in, out, sizeof in) == 0);
   OK(cudaMemcpy2DFromArray(out, 8, second, 4, 1, 8, 2, cudaMemcpyDeviceToHost));
   EXPECT(out[0] == 5 && out[1] == 6 && out[2] == 9 && out[3] == 10);
+  // From the middle of a row to the middle of another one
+  cudaArray* narrow;
+  OK(cudaMallocArray(&narrow, &desc, 3, 4));
+  OK(cudaMemcpyArrayToArray(narrow, 4, 0, first, 8, 0, 36));
+  OK(cudaMemcpyFromArray(out, narrow, 4, 0, 36, cudaMemcpyDeviceToHost));
+  EXPECT(std::memcmp(in + 2, out, 36) == 0);
+  EXPECT(cudaMemcpyArrayToArray(narrow, 4, 0, first, 8, 1, 36) == cudaErrorInvalidValue);
+  OK(cudaFreeArray(narrow));
   OK(cudaMemcpy2DArrayToArray(second, 8, 1, first, 4, 0, 8, 2));
   OK(cudaMemcpy2DToArrayAsync(second, 0, 1, in + 10, 4, 4, 2, cudaMemcpyHostToDevice, 0));
   OK(cudaMemcpy2DFromArrayAsync(out, 16, second, 0, 1, 16, 2, cudaMemcpyDeviceToHost));
@@ -126,6 +134,25 @@ static void arrays_and_boxes() {
   OK(cudaMemcpy3DAsync(&copy));
   for (int value : rows) EXPECT(value == 0x22222222);
   OK(cudaFree(box.ptr));
+
+  // Slices of one row each, with a gap behind each row
+  cudaArray* slices;
+  OK(cudaMalloc3DArray(&slices, &desc, make_cudaExtent(3, 1, 4)));
+  cudaMemcpy3DParms upload = {};
+  upload.srcPtr = make_cudaPitchedPtr((void*)in, 12, 3, 1);
+  upload.dstArray = slices;
+  upload.extent = make_cudaExtent(3, 1, 4);
+  upload.kind = cudaMemcpyHostToDevice;
+  OK(cudaMemcpy3D(&upload));
+  cudaMemcpy3DParms last = {};
+  last.srcArray = slices;
+  last.srcPos = make_cudaPos(0, 0, 3);
+  last.dstPtr = make_cudaPitchedPtr(out, 12, 3, 1);
+  last.extent = make_cudaExtent(3, 1, 1);
+  last.kind = cudaMemcpyDeviceToHost;
+  OK(cudaMemcpy3D(&last));
+  EXPECT(out[0] == 9 && out[1] == 10 && out[2] == 11);
+  OK(cudaFreeArray(slices));
   OK(cudaFreeArray(first));
   OK(cudaFreeArray(second));
 }
