@@ -539,6 +539,11 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
   expect_refused(write("pointer.cu", "__global__ void k(int* a, int (*p)(int)) { *a = p(*a); }\nint main() {}\n"),
                  "a call through a function pointer, or of a virtual function, needs sm_20");
   expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");
+  expect_refused(write("three.cu",
+                       "texture<float3, 1> t;\n"
+                       "__global__ void k(float* out) { *out = tex1Dfetch(t, 0).x; }\n"
+                       "int main() {}\n"),
+                 "the elements of a texture are 1, 2 or 4 numbers");
   expect_refused(write("surface.cu", "surface<void, 2> s;\nint main() {}\n"), "surfaces need compute capability 2.0");
   const std::string computed =
       write("computed.cu",

@@ -107,6 +107,8 @@ __global__ void integers(const int* in, int* out) {
   out[13] = abs(in[3]);
   out[14] = (int)(((long long)in[2] * in[3] >> 40 & 0xffffffffLL) * 3 >> 32);  // the mask reaches beyond the last bit
   out[15] = (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4);
+  out[16] = (int)llmax(llmin(in[0], in[1]), (long long)in[3] << 9);
+  out[17] = (int)ullmin(ullmax(in[1], in[2]), 1ull << 40);
 }
 
 /// Rotations by counts that are taken modulo the bits.
@@ -261,7 +263,7 @@ int main(int argc, char** argv) {
   const int in[4] = {-1234, 0x00f0a000, 0x12345678, -0x7654321};
   cutilSafeCall(cudaMemcpy(whole, in, sizeof in, cudaMemcpyHostToDevice));
   integers<<<1, 1>>>(whole, whole + 16);
-  cutilSafeCall(cudaMemcpy(w, whole + 16, 16 * sizeof(int), cudaMemcpyDeviceToHost));
+  cutilSafeCall(cudaMemcpy(w, whole + 16, 18 * sizeof(int), cudaMemcpyDeviceToHost));
   const long long wide = (long long)in[2] * in[3];
   const int low24 = (int)((unsigned)in[1] << 8) >> 8;  // operands are 24 bits wide
   expect(w[0] == in[0] * low24, "24-bit product");
@@ -272,6 +274,7 @@ int main(int argc, char** argv) {
   expect(w[12] == in[1] / 7 + in[2] % 1000 && w[13] == -in[3], "division, abs");
   expect(w[14] == (int)((wide >> 40 & 0xffffffffLL) * 3 >> 32) && w[15] == (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4),
          "bits of signed 64-bit numbers");
+  expect(w[16] == in[0] && w[17] == in[2], "minima and maxima of 64 bits");
 
   cutilSafeCall(cudaMemset(whole, 0, sizeof w));
   histogram<<<2, 64>>>((unsigned int*)whole, whole + 8);

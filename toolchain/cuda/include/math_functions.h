@@ -125,6 +125,10 @@ __G80_MIXED__(double, float, double)
 #undef __G80_MIN_MAX__
 __G80_DEVICE__ unsigned int umin(unsigned int x, unsigned int y) { return min(x, y); }
 __G80_DEVICE__ unsigned int umax(unsigned int x, unsigned int y) { return max(x, y); }
+__G80_DEVICE__ long long llmin(long long x, long long y) { return min(x, y); }
+__G80_DEVICE__ long long llmax(long long x, long long y) { return max(x, y); }
+__G80_DEVICE__ unsigned long long ullmin(unsigned long long x, unsigned long long y) { return min(x, y); }
+__G80_DEVICE__ unsigned long long ullmax(unsigned long long x, unsigned long long y) { return max(x, y); }
 
 #include "math_host.h"
 #endif  // __CUDACC__

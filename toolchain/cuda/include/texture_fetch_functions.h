@@ -9,7 +9,12 @@
 
 // What a texture's type is read as: four words of its element type, or floats if the mode normalises.
 template <class T>
-struct __g80_texel {};
+struct __g80_texel {
+  _Static_assert(__g80_never<T>::value,
+                 "the elements of a texture are 1, 2 or 4 numbers of 8, 16 or 32 bits; read a double as an int2");
+  static const int channels = 1;
+  static const char kind = 'f';
+};
 #define __G80_TEXEL__(type, word, letter, count) \
   template <>                                    \
   struct __g80_texel<type> {                     \
