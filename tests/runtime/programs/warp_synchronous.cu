@@ -64,6 +64,19 @@ __global__ void place_of_least(const float* in, int* place) {
   if (t == 0) *place = places[0];
 }
 
+/// All lanes write, then one of them: two stores.
+__global__ void place_in_warp(const float* in, int* place) {
+  __shared__ int found, places[4];
+  const int t = threadIdx.x;
+  const bool is_it = in[t] == 57;
+  found = -1;
+  if (is_it) found = t;
+  places[t & 3] = -1;
+  if (in[t] == 57) places[t & 3] = t;
+  __syncthreads();
+  place[t] = t < 4 ? places[t] : found;
+}
+
 static int failures = 0;
 static void expect(const char* what, double value, double expected) {
   if (value == expected) return;
@@ -98,6 +111,10 @@ int main() {
   place_of_least<<<1, 64>>>(d_in, d_numbers);
   cudaMemcpy(&place, d_numbers, sizeof place, cudaMemcpyDeviceToHost);
   expect("place of the least", place, 17);
+
+  place_in_warp<<<1, 32>>>(d_in, d_numbers);  // 57 is at 22
+  cudaMemcpy(numbers, d_numbers, sizeof numbers, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < 32; ++k) expect("place in a warp", numbers[k], k < 4 && k != 2 ? -1 : 22);
   printf(failures == 0 ? "PASSED\n" : "FAILED\n");
   return failures != 0;
 }

@@ -165,15 +165,16 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!written) return std::nullopt;
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
-  const std::optional<std::string> optimised =
-      pass(hide_operations(hide_numbers(without_access_types(copy_in_vectors(show_variables(*written))), has_double),
-                           has_double),
-           {"-emit-llvm",
-            // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
-            "-mllvm", "-dse-memoryssa-scanlimit=0",
-            // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
-            "-mllvm", "-disable-vector-combine"},
-           "whole", options, folder);
+  const std::optional<std::string> optimised = pass(
+      hide_operations(
+          hide_numbers(keep_shared_stores(without_access_types(copy_in_vectors(show_variables(*written)))), has_double),
+          has_double),
+      {"-emit-llvm",
+       // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
+       "-mllvm", "-dse-memoryssa-scanlimit=0",
+       // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
+       "-mllvm", "-disable-vector-combine"},
+      "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
   const std::optional<std::string> ptx = pass(

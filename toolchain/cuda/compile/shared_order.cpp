@@ -10,7 +10,7 @@
 namespace g80::cuda {
 namespace {
 
-constexpr std::string_view kSharedSpace = "addrspace(3)";
+constexpr std::string_view kSharedSpace = "addrspace(3)", kStore = "  store ";
 constexpr std::string_view kFence = "  call void asm sideeffect \"\", \"~{memory}\"()\n";
 
 /// Calls `visit` with each %name in the text until it returns true.
@@ -59,9 +59,9 @@ class SharedAddresses {
   std::set<std::string_view> names_;
 };
 
-}  // namespace
-
-std::string order_shared_stores(std::string_view ir) {
+/// Copies the text. Each store of a function whose address is known to be in shared memory is appended by `append`.
+template <class Append>
+std::string with_shared_stores(std::string_view ir, Append append) {
   std::string result;
   result.reserve(ir.size() + ir.size() / 16);
   std::vector<std::string_view> body;
@@ -74,14 +74,36 @@ std::string order_shared_stores(std::string_view ir) {
     }
     const SharedAddresses shared(body);
     for (const std::string_view part : body) {
-      result += part;
-      if (starts_with(part, "  store ") && shared.contain(second_operand(part))) result += kFence;
+      if (starts_with(part, kStore) && shared.contain(second_operand(part))) {
+        append(result, part);
+      } else {
+        result += part;
+      }
     }
     result += line;
     body.clear();
     inside = false;
   });
   return result;
+}
+
+}  // namespace
+
+std::string keep_shared_stores(std::string_view ir) {
+  return with_shared_stores(ir, [](std::string& out, std::string_view store) {
+    constexpr std::string_view kVolatile = "volatile ";
+    const std::string_view rest = store.substr(kStore.size());
+    out += kStore;
+    if (!starts_with(rest, kVolatile) && !starts_with(rest, "atomic ")) out += kVolatile;
+    out += rest;
+  });
+}
+
+std::string order_shared_stores(std::string_view ir) {
+  return with_shared_stores(ir, [](std::string& out, std::string_view store) {
+    out += store;
+    out += kFence;
+  });
 }
 
 }  // namespace g80::cuda

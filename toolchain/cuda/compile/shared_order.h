@@ -11,6 +11,11 @@
 
 namespace g80::cuda {
 
+/// LLVM's assembly language as clang's front end writes it, with volatile stores to shared memory where the address
+/// shows it: otherwise LLVM makes one store of `found = 0; if (in[t] == key) found = 1;`, in which lanes write zeros
+/// beside the one.
+std::string keep_shared_stores(std::string_view ir);
+
 /// LLVM's assembly language with a fence for the compiler (no instruction) behind each store to shared memory.
 std::string order_shared_stores(std::string_view ir);
 
