@@ -539,6 +539,15 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
   expect_refused(write("pointer.cu", "__global__ void k(int* a, int (*p)(int)) { *a = p(*a); }\nint main() {}\n"),
                  "a call through a function pointer, or of a virtual function, needs sm_20");
   expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");
+  std::string declared, read;
+  for (int k = 0; k < 17; ++k) {
+    const std::string name = "t" + std::to_string(k);
+    declared += "texture<float, 1> " + name + ";\n";
+    read += " + tex1D(" + name + ", *out)";
+  }
+  expect_refused(
+      write("many.cu", declared + "__global__ void k(float* out) { *out = 0" + read + "; }\nint main() {}\n"),
+      "this is texture 17 of the file; only the first 16 can be read at coordinates that are floats");
   expect_refused(write("three.cu",
                        "texture<float3, 1> t;\n"
                        "__global__ void k(float* out) { *out = tex1Dfetch(t, 0).x; }\n"
