@@ -70,15 +70,13 @@ void Calendar::run_ahead(Domain& domain, Workers* workers) {
 void Calendar::Groups::run_task(unsigned task, unsigned) { tasks[task].domain->run_ahead(tasks[task].group); }
 
 void Calendar::run_windows(Picoseconds now) {
-  const auto is_due = [now](const Domain* domain) { return domain->next_time() == now; };
-  if (std::none_of(ahead_.begin(), ahead_.end(), is_due)) return;
   Picoseconds until = others_ ? now : std::max(limit_, now + 1) - 1;
   for (Domain* meeting : meetings_) until = std::min(until, meeting->sleeps_until(now));
   running_ahead_.clear();
   bool share = false;
   for (Domain* domain : ahead_) {
     const Picoseconds last = domain->is_watched() ? now : until;
-    if (domain->next_time() > last || domain->runs_in_order()) continue;
+    if (domain->next_time() > last || !domain->runs_ahead()) continue;
     domain->begin_window(last);
     running_ahead_.push_back(domain);
     share = share || (workers_ != nullptr && domain->is_worth_sharing());
@@ -102,9 +100,9 @@ void Calendar::run_edges() {
   Picoseconds next = kNever;
   limit_ = 0;
   while (true) {
-    if (!ahead_.empty()) run_windows(now);
     for (Domain* domain : domains_) {
-      if (domain->next_time() == now) domain->run_edge();
+      if (domain->next_time() != now) continue;
+      domain->runs_ahead() ? run_windows(now) : domain->run_edge();
     }
     next = kNever;
     for (const Domain* domain : domains_) next = std::min(next, domain->next_time());

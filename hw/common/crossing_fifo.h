@@ -169,7 +169,7 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The first edge of the other side strictly after the present one of `block`. Groups that run apart are at edges of
   /// their own.
   static Cycle first_edge(const Domain& other, const ClockedBase* block) {
-    return block != nullptr && !other.runs() ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
+    return block != nullptr ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
   }
   unsigned place(unsigned pointer) const { return pointer & (places_ - 1); }
   unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }

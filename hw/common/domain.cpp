@@ -157,11 +157,9 @@ inline void Domain::wake_timed(Group& group) {
 
 // Through the whole window.
 inline bool Domain::sleeps(const Group& group) const {
-  if (group.awake != 0) return false;
-  const unsigned slot = window_[0].edge % kWheel, word = slot / 64, bit = slot % 64;
-  std::uint64_t timed = group.timed[word] >> bit;
-  if (bit != 0) timed |= group.timed[(word + 1) % group.timed.size()] << (64 - bit);
-  return (timed & ((std::uint64_t{1} << window_size_) - 1)) == 0;
+  std::uint64_t wakes = group.awake;
+  for (unsigned i = 0; i < group.timed.size(); ++i) wakes |= group.timed[i] & window_slots_[i];
+  return wakes == 0;
 }
 
 // Puts wakes up to the edge `last` into the wheels.
@@ -179,7 +177,7 @@ inline void Domain::wake_in(Group& group, unsigned index, Cycle edge) {
   group.timed[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
-void Domain::begin_edge() {
+inline void Domain::begin_edge() {
   running_ = true;
   take_later(next_.edge);
   edge_ = next_.edge;
@@ -189,7 +187,7 @@ void Domain::begin_edge() {
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
 }
 
-void Domain::end_edge() {
+inline void Domain::end_edge() {
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
@@ -282,17 +280,17 @@ void Domain::run_group(unsigned number, unsigned phase) {
 
 void Domain::begin_window(Picoseconds until) {
   begin_edge();
-  window_size_ = 0;
+  window_slots_ = {};
   for (ClockEdge clock = next_; clock.time <= until && window_size_ < kMaxWindow; advance(clock, 1)) {
     window_[window_size_++] = clock;
+    const unsigned slot = clock.edge % kWheel;
+    window_slots_[slot / 64] |= std::uint64_t{1} << (slot % 64);
   }
   take_later(window_[window_size_ - 1].edge);
 }
 
 // Up to the end of the window. Throws nothing.
 inline void Domain::run_row(Group& group) {
-  Outbox& outbox = group.outbox[kStep];
-  outbox.in_order = is_watched();
   try {
     for (unsigned i = 0; i < window_size_; ++i) {
       group.now = {window_[i].edge, window_[i].time};
@@ -304,14 +302,15 @@ inline void Domain::run_row(Group& group) {
       for_each_of(run, group.modules, [](ClockedBase& block) { block.commit(); });
     }
   } catch (...) {
-    outbox.error = std::current_exception();
+    group.outbox[kStep].error = std::current_exception();
   }
 }
 
 void Domain::run_ahead(unsigned number) {
   Group& group = *groups_[number];
-  if (sleeps(group)) return;
+  if (window_size_ == 0 || sleeps(group)) return;
   Outbox::current = &group.outbox[kStep];
+  Outbox::current->in_order = is_watched();
   run_row(group);
   Outbox::current = nullptr;
 }

@@ -56,7 +56,6 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   void step_groups_with(Workers& workers);
   /// No wire joins the groups, and all their crossing queues go to or come from `meeting`. Before modules are added.
   void run_groups_apart(Domain& meeting);
-  bool runs_apart() const { return meeting_ != nullptr; }
   /// The modules added from here on are a group, at most 64. They share nothing with others but what goes through wires
   /// and crossing queues. Modules added before the first group stay on the thread that calls the domain.
   void begin_group();
@@ -120,8 +119,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   Picoseconds next_time() const { return next_.time; }
   /// Runs that edge: it is now. Called by the calendar.
   void run_edge();
-  /// The next edge is one of the reset, or its modules run in an order of their own: run_edge() alone runs it.
-  bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
+  /// Runs that edge and those behind it in windows, not by run_edge().
+  bool runs_ahead() const { return meeting_ != nullptr && !runs_in_order(); }
   /// A crossing queue has an end here: what happens on the other side shows at the `edges`-th edge after it at the
   /// earliest.
   void has_queue(unsigned edges) { nearest_queue_ = std::min(nearest_queue_, edges); }
@@ -160,12 +159,13 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
     Picoseconds time = Calendar::kNever;
     std::uint64_t rest = 0;
   };
+  using Slots = std::array<std::uint64_t, kWheel / 64>;  // a bit each
   /// Bits stand for modules, by place in the group.
   struct alignas(kCacheLine) Group {
     std::uint64_t awake = 0, half_rate = 0;
-    Moment now;                                      // the present edge, or the last one that the group ran
-    std::array<std::uint64_t, kWheel / 64> timed{};  // bits of the slots that hold something
-    std::array<std::uint64_t, kWheel> wheel{};       // modules to wake, by edge
+    Moment now;                                 // the present edge, or the last one that the group ran
+    Slots timed{};                              // those that hold something
+    std::array<std::uint64_t, kWheel> wheel{};  // modules to wake, by edge
     std::array<ClockedBase*, 64> modules{};
     std::uint64_t run = 0;  // modules that this edge steps and commits
     Cycle ran = 0;          // the last edge with such modules, where groups run apart
@@ -183,6 +183,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   }
   ClockEdge clock_edge(Cycle edge) const;
   void advance(ClockEdge& clock, Cycle edges) const;
+  /// The next edge is one of the reset, or its modules run in an order of their own.
+  bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
   bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
   void begin_edge();
   void end_edge();
@@ -236,6 +238,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
 
   const Domain* meeting_ = nullptr;           // that of the queues which alone join the groups
   std::array<ClockEdge, kMaxWindow> window_;  // the edges that the groups run in a row
+  Slots window_slots_{};                      // their slots
   unsigned window_size_ = 0;
   const Group* failed_ = nullptr;
 

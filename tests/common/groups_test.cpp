@@ -220,7 +220,9 @@ TEST_F(GroupsTest, GroupsRunAheadToTheEdgeAtWhichTheyMeetAndNotBeyond) {
     for (unsigned group = 0; group < 3; ++group) {
       for (Cycle edge = last + 1; edge <= until; ++edge) expected.emplace_back(group, edge);
     }
-    if (++met > 2) EXPECT_EQ(ran, expected) << first.edge();
+    if (++met > 2) {
+      EXPECT_EQ(ran, expected) << first.edge();
+    }
     last = until;
     ran.clear();
   });
