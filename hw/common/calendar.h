@@ -6,10 +6,10 @@
 // to edge in one activation of its process and moves SystemC's time along, so sc_time_stamp() is right for everybody.
 // Domains with an edge at the same time run in order of their numbers.
 //
-// Domains whose groups run apart (hw/common/domain.h) run ahead up to the next edge of the domain in which they meet: an
-// entry of a crossing queue shows at an edge strictly after it was written, so what is written on either side until then
-// is seen later. While that domain sleeps, they run up to the edge at which it could see something first. All their
-// groups share one turn of the threads.
+// Domains whose groups run apart (hw/common/domain.h) run ahead up to the next edge of the domain in which they meet:
+// an entry of a crossing queue shows at an edge strictly after it was written, so what is written on either side until
+// then is seen later. While that domain sleeps, they run up to the edge at which it could see something first. All
+// their groups share one turn of the threads.
 #pragma once
 #include <memory>
 #include <systemc>

@@ -83,9 +83,10 @@ void Domain::begin_group() {
 
 Wakes Domain::wakes_from(const ClockedBase& driver, const ClockedBase& reader) {
   const unsigned from = driver.index_ / 64, to = reader.index_ / 64;
-  if (!is_grouped() || reader.domain() != this || from == to) return reader.wakes();
-  CHECK(meeting_ == nullptr, "{}: a wire from {} to {} joins groups that run apart", name(), driver.name(),
+  const bool inside = reader.domain() == this && (!is_grouped() || from == to);
+  CHECK(inside || meeting_ == nullptr, "{}: a wire from {} to {} leaves a group that runs apart", name(), driver.name(),
         reader.name());
+  if (inside || reader.domain() != this) return reader.wakes();
   groups_[from]->receivers |= std::uint64_t{1} << to;
   joined_ = true;
   return {&groups_[from]->mail[to], reader.wakes().bits};
@@ -183,8 +184,9 @@ inline void Domain::begin_edge() {
   edge_ = next_.edge;
   following_ = next_;
   advance(following_, 1);
-  if (__builtin_expect(!watches_.empty(), 0))
-    tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
+  if (__builtin_expect(watches_.empty(), 1)) return;
+  for (const auto& group : groups_) group->now = {edge_, next_.time};  // some watch what blocks would do that sleep
+  tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
 }
 
 inline void Domain::end_edge() {
@@ -336,7 +338,10 @@ void Domain::end_window(bool shared) {
   if (shared) {
     for (const auto& group : groups_) note_end(*group);
   }
-  if (failed_ != nullptr) std::rethrow_exception(failed_->outbox[kStep].error);
+  if (failed_ != nullptr) {
+    edge_ = failed_->now.edge;
+    std::rethrow_exception(failed_->outbox[kStep].error);
+  }
   if (shared) do_what_was_put_off(kStep);
   following_ = window_[edge_ - window_[0].edge];
   advance(following_, 1);
