@@ -44,7 +44,7 @@ void Calendar::add(Domain& domain) {
 }
 
 void Calendar::remove(Domain& domain) {
-  for (std::vector<Domain*>* list : {&domains_, &meetings_, &ahead_}) {
+  for (std::vector<Domain*>* list : {&domains_, &meetings_, &apart_}) {
     list->erase(std::remove(list->begin(), list->end(), &domain), list->end());
   }
 }
@@ -53,8 +53,8 @@ void Calendar::meet_in(Domain& meeting) {
   if (std::find(meetings_.begin(), meetings_.end(), &meeting) == meetings_.end()) meetings_.push_back(&meeting);
 }
 
-void Calendar::run_ahead(Domain& domain, Workers* workers) {
-  ahead_.push_back(&domain);
+void Calendar::add_apart(Domain& domain, Workers* workers) {
+  apart_.push_back(&domain);
   if (workers == nullptr) return;
   CHECK(workers_ == nullptr || workers_ == workers, "{}: other threads than those of the domains before",
         domain.name());
@@ -72,20 +72,20 @@ void Calendar::Groups::run_task(unsigned task, unsigned) { tasks[task].domain->r
 void Calendar::run_windows(Picoseconds now) {
   Picoseconds until = others_ ? now : std::max(limit_, now + 1) - 1;
   for (Domain* meeting : meetings_) until = std::min(until, meeting->sleeps_until(now));
-  running_ahead_.clear();
+  window_.clear();
   bool share = false;
-  for (Domain* domain : ahead_) {
+  for (Domain* domain : apart_) {
     const Picoseconds last = domain->is_watched() ? now : until;
     if (domain->next_time() > last || !domain->runs_ahead()) continue;
     domain->begin_window(last);
-    running_ahead_.push_back(domain);
+    window_.push_back(domain);
     share = share || (workers_ != nullptr && domain->is_worth_sharing());
   }
   share = share && !workers_->is_crowded();
   if (share) workers_->begin(groups_, 0);
-  for (Domain* domain : running_ahead_) share ? domain->run_ahead(0) : domain->run_ahead();
+  for (Domain* domain : window_) share ? domain->run_ahead(0) : domain->run_ahead();
   if (share) workers_->finish();
-  for (Domain* domain : running_ahead_) domain->end_window(share);
+  for (Domain* domain : window_) domain->end_window(share);
 }
 
 void Calendar::notify(Picoseconds time) {

@@ -37,7 +37,7 @@ class Calendar {
   /// The groups of other domains meet in this one.
   void meet_in(Domain& meeting);
   /// The groups of `domain` run apart, beside each other if there are workers.
-  void run_ahead(Domain& domain, Workers* workers);
+  void add_apart(Domain& domain, Workers* workers);
   /// A domain's next edge is at `time` now.
   void due(Picoseconds time) {
     if (!running_) notify(time);
@@ -71,8 +71,8 @@ class Calendar {
   const sc_core::sc_simcontext* const context_ = sc_core::sc_get_curr_simcontext();
   std::vector<Domain*> domains_;  // by number
   std::vector<Domain*> meetings_;
-  std::vector<Domain*> ahead_;  // their groups run apart
-  std::vector<Domain*> running_ahead_;
+  std::vector<Domain*> apart_;   // their groups run apart
+  std::vector<Domain*> window_;  // those of them that run in the present window
   Workers* workers_ = nullptr;
   Groups groups_;
   sc_core::sc_event event_;

@@ -135,7 +135,7 @@ void Domain::start_of_simulation() {
   started_ = true;
   stepped_.resize(modules_.size());
   if (meeting_ != nullptr) {
-    calendar_->run_ahead(*this, workers_);
+    calendar_->add_apart(*this, workers_);
   } else if (workers_ != nullptr) {
     workers_->add(*this, num_groups() - 1);
   }

@@ -240,7 +240,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   std::array<ClockEdge, kMaxWindow> window_;  // the edges that the groups run in a row
   Slots window_slots_{};                      // their slots
   unsigned window_size_ = 0;
-  const Group* failed_ = nullptr;  // first
+  const Group* failed_ = nullptr;  // the group whose block failed at the first edge
 
   Workers* workers_ = nullptr;
   unsigned fewest_shared_ = 16;

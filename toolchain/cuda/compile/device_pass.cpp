@@ -114,7 +114,8 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
 }
 
 /// The text without the types of accesses. LLVM would believe that an int and a float are never at the same address,
-/// but programs of the time look at one through a pointer to the other (`((int*)row)[i]`).
+/// but programs of the time look at one through a pointer to the other (`((int*)row)[i]`). With -fno-strict-aliasing
+/// clang would not write the types at all, and vector_copies.h needs those of members.
 std::string without_access_types(const std::string& ir) {
   constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"};
   std::string out;
