@@ -6,6 +6,7 @@
 
 #include "app/command/commands.h"
 #include "app/run/report_exception.h"
+#include "tb/machine/large_pages.h"
 #include "tb/scenario/run_result.h"
 
 namespace {
@@ -21,6 +22,7 @@ int with_output_written(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  g80::use_large_pages();
   try {
     return with_output_written(g80::run_command_line(argc, argv));
   } catch (...) {

@@ -27,6 +27,7 @@
 #include "rtl/adapters/twins.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
+#include "tb/machine/large_pages.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "toolchain/assembler/assembler.h"
@@ -354,4 +355,7 @@ int run(int argc, char** argv) {
 }  // namespace g80
 
 int sc_main(int argc, char** argv) { return g80::run(argc, argv); }
-int main(int argc, char** argv) { return sc_core::sc_elab_and_sim(argc, argv); }
+int main(int argc, char** argv) {
+  g80::use_large_pages();  // as the program g80 does
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
