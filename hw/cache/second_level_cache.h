@@ -32,8 +32,8 @@ class SecondLevelCache : public Clocked<SecondLevelCacheRegs> {
   SecondLevelCache(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
 
   // From and to the line_port of each SM
-  sc_core::sc_vector<CrossingIn<LineRequest>> sm_i;
-  sc_core::sc_vector<CrossingOut<LineReply>> sm_o;
+  Ports<CrossingIn<LineRequest>> sm_i;
+  Ports<CrossingOut<LineReply>> sm_o;
   // To and from the third level
   Out<LineRequest> miss_o{"miss_o"};
   In<bool> miss_ready_i{"miss_ready_i"};

@@ -42,9 +42,9 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   SecondLevelTlb(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the TLB of each TPC and, last, the chip's own
-  sc_core::sc_vector<In<TlbQuestion>> question_i;
-  sc_core::sc_vector<Out<bool>> question_ready_o;
-  sc_core::sc_vector<Out<TlbAnswer>> answer_o;
+  Ports<In<TlbQuestion>> question_i;
+  Ports<Out<bool>> question_ready_o;
+  Ports<Out<TlbAnswer>> answer_o;
   // Flushes so far
   In<std::uint32_t> flush_i{"flush_i"};
   // To the idle detector

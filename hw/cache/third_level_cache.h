@@ -33,10 +33,10 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the second level of each TPC
-  sc_core::sc_vector<In<LineRequest>> request_i;
-  sc_core::sc_vector<Out<bool>> request_ready_o;
-  sc_core::sc_vector<Out<LineReply>> reply_o;
-  sc_core::sc_vector<In<bool>> reply_ready_i;
+  Ports<In<LineRequest>> request_i;
+  Ports<Out<bool>> request_ready_o;
+  Ports<Out<LineReply>> reply_o;
+  Ports<In<bool>> reply_ready_i;
   // To memory (through a TLB: virtual addresses) and back
   Out<MemRequest> memory_o{"memory_o"};
   In<bool> memory_ready_i{"memory_ready_i"};

@@ -18,14 +18,43 @@
 
 namespace g80 {
 
-class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwner {
- public:
-  // Bound where the block runs on plain SystemC signals only: unit tests, tb/examples.
+/// Bound where a block runs on plain SystemC signals only: unit tests, tb/examples.
+struct ClockPins {
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk_i{"clk_i"};
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> rst_ni{"rst_ni"};
+};
 
+/// What an edge needs of every block: it lies together, and the block's registers follow.
+class Stepped : public Traceable {
+ public:
   void step() { next(); }
   virtual void commit() = 0;
+
+  /// Number of the current edge of the block's clock, or of the last one that its group ran.
+  Cycle edge() const { return now_->edge; }
+  const Moment& now() const { return *now_; }
+
+  /// Set by sleep(), cleared by the domain.
+  bool sleep_requested = false;
+
+ protected:
+  virtual void next() = 0;  // reads inputs and q_, writes d_
+  /// Nothing to do until an input changes or a wake_at edge comes.
+  void sleep() { sleep_requested = true; }
+  /// True on the edges at which the half-rate front end runs.
+  bool issue_en() const { return (edge() & 1) == 0; }
+
+ private:
+  friend class Domain;
+  friend class ClockedBase;
+  unsigned index_ = 0;
+  const Moment* now_ = nullptr;  // that of its group where there is a domain
+  Domain* domain_ = nullptr;
+  Wakes wakes_;  // the bit of the domain that says that the block is awake
+};
+
+class ClockedBase : public sc_core::sc_module, public ClockPins, public StoreOwner, public Stepped {
+ public:
   virtual void hold_reset() = 0;
 
   /// Runs the block at the next edge of its clock: an input changed.
@@ -51,35 +80,21 @@ class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwn
   /// The block will run at this edge, the next one or one after it, unless more happens before.
   bool will_run(Cycle edge) const { return domain_ != nullptr && domain_->will_run(index_, edge); }
 
-  /// Number of the current edge of the block's clock, or of the last one that its group ran.
-  Cycle edge() const { return now_->edge; }
-  const Moment& now() const { return *now_; }
-
-  /// Set by sleep(), cleared by the domain.
-  bool sleep_requested = false;
-
  protected:
-  explicit ClockedBase(const sc_core::sc_module_name& name) : sc_module(name) {}
-  virtual void next() = 0;  // reads inputs and q_, writes d_
-  /// Nothing to do until an input changes or a wake_at edge comes.
-  void sleep() { sleep_requested = true; }
-  /// True on the edges at which the half-rate front end runs.
-  bool issue_en() const { return (edge() & 1) == 0; }
+  explicit ClockedBase(const sc_core::sc_module_name& name) : sc_module(name) { now_ = &own_now_; }
 
  private:
   friend class Domain;
   void end_of_elaboration() override;
   void clock_edge();
 
-  Domain* domain_ = nullptr;
-  Wakes wakes_;  // the bit of the domain that says that the block is awake
-  unsigned index_ = 0;
   Moment own_now_;
-  const Moment* now_ = &own_now_;  // that of its group where there is a domain
 };
 
 template <class Regs>
 class Clocked : public ClockedBase {
+  static constexpr std::size_t kCopied = 16;  // bytes that a host copies at once
+
  public:
   void commit() final {
     q_ = d_;
@@ -118,8 +133,9 @@ class Clocked : public ClockedBase {
     visit_members(visitor);
     visit_stores(visitor);
   }
-  Regs q_{};
-  Regs d_{};
+  // Aligned, so that a host copies them without crossing lines of its cache more often than it must.
+  alignas(kCopied) Regs q_{};
+  alignas(kCopied) Regs d_{};
 };
 
 /// For blocks whose state is all Fifos and Srams.

@@ -16,6 +16,7 @@
 #include "hw/common/check.h"
 #include "hw/common/clocked.h"
 #include "hw/common/domain.h"
+#include "hw/common/port.h"
 #include "hw/common/synchroniser.h"
 #include "hw/common/traceable.h"
 
@@ -190,17 +191,25 @@ class CrossingFifo final : public sc_core::sc_object,
   FaultHook* push_hook_ = nullptr;
 };
 
-/// The ports of blocks: once they are bound they call the queue itself, not its interface.
+/// A port of a block: once it is bound, a call goes to the queue itself, not to its interface.
 template <class T, class Interface>
-class CrossingPort : public sc_core::sc_port<Interface> {
+class CrossingPort final : public BlockPort<sc_core::sc_port<Interface>> {
  public:
-  using sc_core::sc_port<Interface>::sc_port;
+  CrossingPort() = default;  // in Ports, which names it
+  explicit CrossingPort(const char* name) { create(name); }
+  void create(const char* name) { this->port_ = std::make_unique<Port>(name, *this); }
   CrossingFifo<T>* operator->() const { return fifo_; }
 
- protected:
-  void end_of_elaboration() override { fifo_ = dynamic_cast<CrossingFifo<T>*>(this->get_interface()); }
-
  private:
+  class Port final : public sc_core::sc_port<Interface> {
+   public:
+    Port(const char* name, CrossingPort& owner) : sc_core::sc_port<Interface>(name), owner_(owner) {}
+
+   private:
+    void end_of_elaboration() override { owner_.fifo_ = dynamic_cast<CrossingFifo<T>*>(this->get_interface()); }
+    CrossingPort& owner_;
+  };
+
   CrossingFifo<T>* fifo_ = nullptr;
 };
 template <class T>

@@ -65,7 +65,8 @@ class FaultHook {
   virtual void item_pushed(Traceable& queue) = 0;
 };
 
-class Traceable {
+/// What each change asks it lies in one line of the host's cache with what the object begins with.
+class alignas(kCacheLine) Traceable {
  public:
   virtual ~Traceable() = default;
   /// Hierarchical name, e.g. "gpu.tpc0.sm1.warp_scheduler.pick_o".
@@ -107,8 +108,8 @@ class Traceable {
 
  private:
   static constexpr std::uint8_t kTraced = 1, kMore = 2;
-  std::uint8_t asked_ = 0;
   std::vector<TraceWatch> watches_;
+  std::uint8_t asked_ = 0;
 };
 
 }  // namespace g80

@@ -19,6 +19,8 @@ using HalfMask = std::uint16_t;     // bit l = lane l of the half-warp
 using Cycle = std::uint64_t;        // edge number of a clock domain
 using Picoseconds = std::uint64_t;  // simulated time
 
+inline constexpr unsigned kCacheLine = 64;  // bytes, of the host
+
 inline constexpr Cycle kNever = ~Cycle{0};  // an edge that does not come
 
 /// One 32-bit value per lane.

@@ -7,14 +7,20 @@
 #pragma once
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <systemc>
 #include <vector>
 
 #include "hw/common/clocked.h"
+#include "hw/common/port.h"
 #include "hw/common/sc_trace.h"  // sc_in<Bundle> instantiates it
 #include "hw/common/traceable.h"
 
 namespace g80 {
+
+// What runs at each edge is compiled into the blocks: the ports' own copies of it, in hw/bundles/ports.cpp, are hardly
+// optimised.
+#define G80_INLINE [[gnu::always_inline]] inline
 
 namespace wire_detail {
 [[noreturn]] inline void no_events(const char* name) {
@@ -38,25 +44,31 @@ class Interface<bool> : public sc_core::sc_signal_inout_if<bool> {
   bool negedge() const override { no_events("wire"); }
 };
 
-/// Bundles of a few words are compared word by word, in place; the last word may overlap the one before it. Of larger
-/// ones the first word often differs already.
+/// Bits of the words at these places that differ.
+template <class Word>
+G80_INLINE std::uint64_t difference(const void* a, const void* b, std::size_t at) {
+  Word x, y;
+  std::memcpy(&x, static_cast<const char*>(a) + at, sizeof x);
+  std::memcpy(&y, static_cast<const char*>(b) + at, sizeof y);
+  return static_cast<std::uint64_t>(x ^ y);
+}
+
+/// Bundles of a few words are compared word by word, in place, and the rest in smaller pieces: none of them covers two
+/// pieces in which a register is copied, for which the host would wait until the copy is in its cache. Of larger
+/// bundles the first word often differs already.
 template <std::size_t kBytes>
-inline bool same_bytes(const void* a, const void* b) {
+G80_INLINE bool same_bytes(const void* a, const void* b) {
   constexpr std::size_t kWord = sizeof(std::uint64_t), kMostInPlace = 12 * kWord;
-  if constexpr (kBytes < kWord) {
-    return std::memcmp(a, b, kBytes) == 0;
-  } else if constexpr (kBytes > kMostInPlace) {
-    return std::memcmp(a, b, kWord) == 0 && std::memcmp(a, b, kBytes) == 0;
+  if constexpr (kBytes > kMostInPlace) {
+    return difference<std::uint64_t>(a, b, 0) == 0 && std::memcmp(a, b, kBytes) == 0;
   } else {
-    const auto difference = [=](std::size_t at) {
-      std::uint64_t x, y;
-      std::memcpy(&x, static_cast<const char*>(a) + at, kWord);
-      std::memcpy(&y, static_cast<const char*>(b) + at, kWord);
-      return x ^ y;
-    };
-    std::uint64_t differs = difference(kBytes - kWord);
+    std::uint64_t differs = 0;
+    constexpr std::size_t kRest = kBytes / kWord * kWord;
 #pragma GCC unroll 12
-    for (std::size_t at = 0; at + kWord < kBytes; at += kWord) differs |= difference(at);
+    for (std::size_t at = 0; at < kRest; at += kWord) differs |= difference<std::uint64_t>(a, b, at);
+    if constexpr ((kBytes & 4) != 0) differs |= difference<std::uint32_t>(a, b, kRest);
+    if constexpr ((kBytes & 2) != 0) differs |= difference<std::uint16_t>(a, b, kRest + (kBytes & 4));
+    if constexpr ((kBytes & 1) != 0) differs |= difference<std::uint8_t>(a, b, kRest + (kBytes & 6));
     return differs == 0;
   }
 }
@@ -84,10 +96,15 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
     if (!wire_detail::same_bytes<sizeof(T)>(&value, &value_)) renew(value);
   }
   /// The same for a value that is most likely another one.
-  void renew(const T& value) {
+  G80_INLINE void renew(const T& value) {
     std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
-    *first_.awake |= first_.bits;
-    if (__builtin_expect(asks_for_more(), 0)) tell_more();
+    tell();
+  }
+  /// The same in place: `fill` is given the value that stood there before.
+  template <class Fill>
+  void renew_by(const Fill& fill) {
+    fill(value_);
+    tell();
   }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
@@ -147,60 +164,97 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
       known->bits |= wakes.bits;
     }
   }
+  void tell() {
+    *first_.awake |= first_.bits;
+    if (__builtin_expect(asks_for_more(), 0)) tell_more();
+  }
   void tell_more() {
     for (const Wakes& wakes : more_) *wakes.awake |= wakes.bits;
     mark_changed();
   }
 
+  Wakes first_{&nobody_, 0};  // most wires have readers in one word of the domain only
   T value_;
   std::uint64_t nobody_ = 0;
-  Wakes first_{&nobody_, 0};  // most wires have readers in one word of the domain only
   std::vector<Wakes> more_;
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
 };
 
-/// An input of a block. Once it is bound, a read goes to the value without asking the channel.
+/// An input. Once it is bound, a read goes to the value without asking the channel.
 template <class T>
-class In : public sc_core::sc_in<T> {
+class In final : public BlockPort<sc_core::sc_in<T>> {
  public:
-  using sc_core::sc_in<T>::sc_in;
+  In() = default;  // in Ports, which names it
+  explicit In(const char* name) { create(name); }
+  void create(const char* name) { this->port_ = std::make_unique<Port>(name, *this); }
   const T& read() const { return *value_; }
 
- protected:
-  void end_of_elaboration() override {
-    sc_core::sc_in<T>::end_of_elaboration();
-    value_ = &(*this)->read();  // of a wire and of an sc_signal: it stays where it is
-  }
-
  private:
+  class Port final : public sc_core::sc_in<T> {
+   public:
+    Port(const char* name, In& owner) : sc_core::sc_in<T>(name), owner_(owner) {}
+
+   private:
+    void end_of_elaboration() override {
+      sc_core::sc_in<T>::end_of_elaboration();
+      owner_.value_ = &(*this)->read();  // of a wire and of an sc_signal: it stays where it is
+    }
+    In& owner_;
+  };
+
   const T* value_ = nullptr;
 };
 
-/// An output of a block. Once it is bound to a wire, a write goes there without a virtual call.
+/// An output. Once it is bound to a wire, a write goes there without a virtual call.
 template <class T>
-class Out : public sc_core::sc_out<T> {
+class Out final : public BlockPort<sc_core::sc_out<T>> {
  public:
-  using sc_core::sc_out<T>::sc_out;
+  Out() = default;  // in Ports, which names it
+  explicit Out(const char* name) { create(name); }
+  void create(const char* name) { this->port_ = std::make_unique<Port>(name, *this); }
   const T& read() const { return *value_; }
-  void write(const T& value) {
+  G80_INLINE void write(const T& value) {
     if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) renew(value);
   }
   /// The same for large bundles that are most likely other ones than before: they are not compared.
-  void renew(const T& value) {
+  G80_INLINE void renew(const T& value) {
     if (__builtin_expect(wire_ != nullptr, 1)) {
       wire_->renew(value);
     } else {
-      (*this)->write(value);
+      (*this->port_)->write(value);
+    }
+  }
+  /// The same for what `fill(T&)` changes in place, in what was shown before. A bundle that is put together first and
+  /// copied then makes the host wait for its pieces.
+  template <class Fill>
+  void renew_by(const Fill& fill) {
+    if (__builtin_expect(wire_ != nullptr, 1)) {
+      wire_->renew_by(fill);
+    } else {
+      T value = *value_;
+      fill(value);
+      (*this->port_)->write(value);
     }
   }
 
- protected:
-  void end_of_elaboration() override {
-    sc_core::sc_out<T>::end_of_elaboration();
-    value_ = &(*this)->read();
-    wire_ = dynamic_cast<Wire<T>*>(this->get_interface());
-    const auto* block = dynamic_cast<ClockedBase*>(this->get_parent_object());
+ private:
+  class Port final : public sc_core::sc_out<T> {
+   public:
+    Port(const char* name, Out& owner) : sc_core::sc_out<T>(name), owner_(owner) {}
+
+   private:
+    void end_of_elaboration() override {
+      sc_core::sc_out<T>::end_of_elaboration();
+      owner_.bound(*this);
+    }
+    Out& owner_;
+  };
+
+  void bound(Port& port) {
+    value_ = &port->read();
+    wire_ = dynamic_cast<Wire<T>*>(port.get_interface());
+    const auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
     if (block == nullptr || block->domain() == nullptr) return;
     if (wire_ == nullptr) {
       block->domain()->drives_signal();
@@ -210,7 +264,6 @@ class Out : public sc_core::sc_out<T> {
     if (!wire_->is_read_only_in(block->domain())) wire_ = nullptr;  // its write() also wakes the other domain
   }
 
- private:
   const T* value_ = nullptr;
   Wire<T>* wire_ = nullptr;  // null: an sc_signal, or a wire with readers in another domain
 };

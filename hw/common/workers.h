@@ -12,9 +12,9 @@
 #include <thread>
 #include <vector>
 
-namespace g80 {
+#include "hw/common/types.h"
 
-inline constexpr unsigned kCacheLine = 64;
+namespace g80 {
 
 class Workers {
  public:

@@ -12,15 +12,16 @@ namespace {
 /// `count` is a constant where it is known.
 template <class Count>
 void show_result(const ExecSlot& slot, unsigned first, Count count, bool last, Out<ExecResult>& result_o) {
-  ExecResult result;
-  result.valid = true;
-  result.last = last;
-  result.first = static_cast<std::uint8_t>(first);
-  result.tag = slot.tag;
-  std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
-  std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
-  std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
-  result_o.renew(result);
+  result_o.renew_by([&](ExecResult& result) {
+    if (count < result.low.size()) result = {};
+    result.valid = true;
+    result.last = last;
+    result.first = static_cast<std::uint8_t>(first);
+    result.tag = slot.tag;
+    std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
+    std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
+    std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
+  });
 }
 
 }  // namespace

@@ -34,17 +34,28 @@ inline void store_lanes(const LaneVector& lanes, std::uint32_t (&words)[kVectorL
   std::memcpy(words, &lanes, sizeof lanes);
 }
 
-/// A word of 64 bits of each lane.
+/// A word of 64 bits of each lane, in the order in which interleave() puts them.
 struct LaneVector64 {
-  WideLanes low, high;  // lanes 0 to 3, lanes 4 to 7
+  WideLanes low, high;  // lanes 0, 1, 4, 5 and 2, 3, 6, 7
 };
+/// Words of 64 bits from their halves.
+inline LaneVector64 interleave(const LaneVector& low, const LaneVector& high) {
+  return {reinterpret_cast<WideLanes>(__builtin_shuffle(low, high, LaneVector{0, 8, 1, 9, 4, 12, 5, 13})),
+          reinterpret_cast<WideLanes>(__builtin_shuffle(low, high, LaneVector{2, 10, 3, 11, 6, 14, 7, 15}))};
+}
+/// From the order of lanes in memory to that of LaneVector64, and back.
+inline LaneVector64 exchange_middle(const LaneVector64& x) {
+  return {__builtin_shuffle(x.low, x.high, WideLanes{0, 1, 4, 5}),
+          __builtin_shuffle(x.low, x.high, WideLanes{2, 3, 6, 7})};
+}
 inline LaneVector64 load_lanes(const std::uint64_t (&words)[kVectorLanes]) {
   LaneVector64 lanes;
   std::memcpy(&lanes.low, &words[0], sizeof lanes.low);
   std::memcpy(&lanes.high, &words[kVectorLanes / 2], sizeof lanes.high);
-  return lanes;
+  return exchange_middle(lanes);
 }
-inline void store_lanes(const LaneVector64& lanes, std::uint64_t (&words)[kVectorLanes]) {
+inline void store_lanes(const LaneVector64& ordered, std::uint64_t (&words)[kVectorLanes]) {
+  const LaneVector64 lanes = exchange_middle(ordered);
   std::memcpy(&words[0], &lanes.low, sizeof lanes.low);
   std::memcpy(&words[kVectorLanes / 2], &lanes.high, sizeof lanes.high);
 }
@@ -61,5 +72,13 @@ inline LaneVector where_above(const LaneVector& x, std::uint32_t value) {
 /// The lanes of `a` where the mask is all ones, those of `b` where it is 0.
 inline LaneVector select_lanes(const LaneVector& mask, const LaneVector& a, const LaneVector& b) {
   return reinterpret_cast<SignedLanes>(mask) < 0 ? a : b;
+}
+/// Zeros before the leading one of numbers that are not 0, from the exponents that they have as floats.
+inline LaneVector leading_zeros(const LaneVector& x) {
+  using Floats = float __attribute__((vector_size(4 * kVectorLanes)));
+  // Without the bit behind the leading one no rounding reaches the next power of two.
+  const auto leading = reinterpret_cast<SignedLanes>(x & ~(x >> 1));
+  const auto number = reinterpret_cast<LaneVector>(__builtin_convertvector(leading, Floats));
+  return ((127u + 31u) - (number >> 23)) & ~reinterpret_cast<LaneVector>(leading < 0);
 }
 }  // namespace g80

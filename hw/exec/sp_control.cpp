@@ -11,19 +11,19 @@ using isa::OperandKind;
 
 namespace {
 
-SpFormat format_of(NumType type) {
+void set_format(NumType type, SpFormat& out) {
   switch (type) {
-    case NumType::kU8: return {SpWidth::k8, false, false};
-    case NumType::kS8: return {SpWidth::k8, true, false};
+    case NumType::kU8: out = {SpWidth::k8, false, false}; break;
+    case NumType::kS8: out = {SpWidth::k8, true, false}; break;
     case NumType::kU16:
-    case NumType::kB16: return {SpWidth::k16, false, false};
-    case NumType::kS16: return {SpWidth::k16, true, false};
-    case NumType::kU24: return {SpWidth::k24, false, false};
-    case NumType::kS24: return {SpWidth::k24, true, false};
-    case NumType::kS32: return {SpWidth::k32, true, false};
-    case NumType::kF16: return {SpWidth::k16, true, true};
-    case NumType::kF32: return {SpWidth::k32, true, true};
-    default: return {SpWidth::k32, false, false};
+    case NumType::kB16: out = {SpWidth::k16, false, false}; break;
+    case NumType::kS16: out = {SpWidth::k16, true, false}; break;
+    case NumType::kU24: out = {SpWidth::k24, false, false}; break;
+    case NumType::kS24: out = {SpWidth::k24, true, false}; break;
+    case NumType::kS32: out = {SpWidth::k32, true, false}; break;
+    case NumType::kF16: out = {SpWidth::k16, true, true}; break;
+    case NumType::kF32: out = {SpWidth::k32, true, true}; break;
+    default: out = {SpWidth::k32, false, false}; break;
   }
 }
 
@@ -155,9 +155,9 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
 
 SpControl sp_control(const isa::Instruction& insn) {
   SpControl out;
-  out.from = format_of(insn.src_type);
-  out.second_from = format_of(insn.src2_type);
-  out.to = format_of(insn.dst_type);
+  set_format(insn.src_type, out.from);
+  set_format(insn.src2_type, out.second_from);
+  set_format(insn.dst_type, out.to);
   out.writes_flags = insn.writes_flags;
   out.negate_a = insn.src[0].neg;
   out.absolute_a = insn.src[0].abs;

@@ -98,9 +98,7 @@ G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __r
     case SpPath::kFloat: {
       // The leading one of the larger operand is in bit 26. Bit 31 has the exponent `base`, less the zeros before it.
       constexpr std::uint32_t kBase = 31 - 26;
-      SpWords zeros;
-      for (unsigned l = 0; l < kNumSpLanes; ++l) zeros[l] = arithmetic::leading_zeros(in.word[l] | 1u);
-      const LaneVector word = load_lanes(in.word), limited = load_lanes(in.limited), before = load_lanes(zeros);
+      const LaneVector word = load_lanes(in.word), limited = load_lanes(in.limited), before = leading_zeros(word | 1u);
       const LaneVector exponent = load_lanes(in.exponent) + (kBase - kSpExponentOffset) - before;
       // Exponent 0 is just below the smallest normal: rounding decides. A sum is rounded at the place of the smallest
       // normal, so it is shifted by one less. Below that all is zero.

@@ -43,14 +43,7 @@ inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, u
     c = {total.low - s.low, total.high - s.high};
   };
   const auto widened = [](const LaneVector& words) {
-    std::int32_t word[kNumSpLanes];
-    std::memcpy(word, &words, sizeof word);
-    LaneVector64 wide;
-    for (unsigned l = 0; l < 4; ++l) {
-      wide.low[l] = static_cast<std::uint64_t>(std::int64_t{word[l]});
-      wide.high[l] = static_cast<std::uint64_t>(std::int64_t{word[l + 4]});
-    }
-    return wide;
+    return interleave(words, reinterpret_cast<LaneVector>(reinterpret_cast<SignedLanes>(words) >> 31));
   };
   const LaneVector multiplicand = load_lanes(x), multiplier = load_lanes(y);
   // By the three bits of a digit: its value, and all ones where the row is a complement.

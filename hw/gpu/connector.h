@@ -19,14 +19,14 @@ class Connector {
   }
   /// valid/ready: bundle from producer to consumer, ready the other way.
   template <class Bundle>
-  void handshake(const std::string& name, sc_core::sc_out<Bundle>& bundle_out, sc_core::sc_in<bool>& ready_in,
-                 sc_core::sc_in<Bundle>& bundle_in, sc_core::sc_out<bool>& ready_out) {
+  void handshake(const std::string& name, Out<Bundle>& bundle_out, In<bool>& ready_in, In<Bundle>& bundle_in,
+                 Out<bool>& ready_out) {
     direct(name, bundle_out, bundle_in);
     direct(name + "_ready", ready_out, ready_in);
   }
   /// One driver, one reader; the caller may bind more.
   template <class T>
-  Wire<T>& direct(const std::string& name, sc_core::sc_out<T>& out, sc_core::sc_in<T>& in) {
+  Wire<T>& direct(const std::string& name, Out<T>& out, In<T>& in) {
     Wire<T>& between = wire<T>(name);
     out(between);
     in(between);
@@ -35,14 +35,13 @@ class Connector {
   /// A crossing queue between two ports of blocks.
   template <class T>
   CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
-                            sc_core::sc_port<CrossingWriteIf<T>>& out, sc_core::sc_port<CrossingReadIf<T>>& in) {
+                            CrossingOut<T>& out, CrossingIn<T>& in) {
     return crossing(name, writer, reader, depth, edges, edges, out, in);
   }
   /// One with stages in front: an entry shows after `edges`, a place is free again after `free_edges`.
   template <class T>
   CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
-                            unsigned free_edges, sc_core::sc_port<CrossingWriteIf<T>>& out,
-                            sc_core::sc_port<CrossingReadIf<T>>& in) {
+                            unsigned free_edges, CrossingOut<T>& out, CrossingIn<T>& in) {
     CrossingFifo<T>& between =
         own(std::make_shared<CrossingFifo<T>>(name.c_str(), &writer, &reader, depth, edges, free_edges));
     out(between);

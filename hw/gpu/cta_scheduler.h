@@ -73,9 +73,9 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   In<LaunchState> launch_i{"launch_i"};
   Out<GridStatus> status_o{"status_o"};
   // To and from the SMs, by SM number
-  sc_core::sc_vector<CrossingOut<CtaLaunch>> cta_o;
-  sc_core::sc_vector<CrossingIn<CtaDone>> done_i;
-  sc_core::sc_vector<CrossingIn<KernelFault>> fault_i;
+  Ports<CrossingOut<CtaLaunch>> cta_o;
+  Ports<CrossingIn<CtaDone>> done_i;
+  Ports<CrossingIn<KernelFault>> fault_i;
 
   struct Counters {
     std::uint64_t grids = 0;

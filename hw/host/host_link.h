@@ -54,10 +54,10 @@ class HostLink : public Clocked<HostLinkRegs> {
   HostLink(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the copy engine and the port of the memory network
-  sc_core::sc_vector<In<LinkPacket>> packet_i{"packet_i", kLinkClients};
-  sc_core::sc_vector<Out<bool>> packet_ready_o{"packet_ready_o", kLinkClients};
-  sc_core::sc_vector<Out<LinkPacket>> completion_o{"completion_o", kLinkClients};  // always taken
-  sc_core::sc_vector<Out<bool>> sent_o{"sent_o", kLinkClients};  // the client's writes have reached the host
+  Ports<In<LinkPacket>> packet_i{"packet_i", kLinkClients};
+  Ports<Out<bool>> packet_ready_o{"packet_ready_o", kLinkClients};
+  Ports<Out<LinkPacket>> completion_o{"completion_o", kLinkClients};  // always taken
+  Ports<Out<bool>> sent_o{"sent_o", kLinkClients};                    // the client's writes have reached the host
   // To host memory
   sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
 

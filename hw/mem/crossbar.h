@@ -67,10 +67,10 @@ struct CrossbarRegs {
 template <class Packet>
 class CrossbarNetwork : public Clocked<CrossbarRegs> {
  public:
-  sc_core::sc_vector<In<Packet>> in_i;
-  sc_core::sc_vector<Out<bool>> in_ready_o;
-  sc_core::sc_vector<Out<Packet>> out_o;
-  sc_core::sc_vector<In<bool>> out_ready_i;
+  Ports<In<Packet>> in_i;
+  Ports<Out<bool>> in_ready_o;
+  Ports<Out<Packet>> out_o;
+  Ports<In<bool>> out_ready_i;
   // To wait-for-idle
   Out<bool> idle_o{"idle_o"};
 

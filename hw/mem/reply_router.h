@@ -40,7 +40,7 @@ class ReplyRouter : public Clocked<ReplyRouterRegs> {
   In<MemReply> refused_i{"refused_i"};
   Out<bool> refused_ready_o{"refused_ready_o"};
   // To the load tables of the SMs
-  sc_core::sc_vector<CrossingOut<MemReply>> sm_o;
+  Ports<CrossingOut<MemReply>> sm_o;
   // To the texture unit
   Out<MemReply> texture_o{"texture_o"};
   In<bool> texture_ready_i{"texture_ready_i"};

@@ -36,8 +36,8 @@ class TpcArbiter : public Clocked<TpcArbiterRegs> {
   TpcArbiter(const sc_core::sc_module_name& name, const Config& config);
 
   // From the coalescers (SM 0, 1, ...) and, last, from the texture unit
-  sc_core::sc_vector<In<MemRequest>> requester_i;
-  sc_core::sc_vector<Out<bool>> requester_ready_o;
+  Ports<In<MemRequest>> requester_i;
+  Ports<Out<bool>> requester_ready_o;
   // To the TLB
   Out<MemRequest> request_o{"request_o"};
   In<bool> request_ready_i{"request_ready_i"};

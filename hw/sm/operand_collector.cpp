@@ -42,12 +42,13 @@ void copy_part(PortWords& to, const LaneWords& from, unsigned part, Lanes lanes)
 template <class Lanes>
 void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags, unsigned part, Lanes lanes,
                    Out<SpLanes>& port_o) {
-  SpLanes out;
-  copy_part(out.a, words[0], part, lanes);
-  copy_part(out.b, words[1], part, lanes);
-  copy_part(out.c, words[2], part, lanes);
-  std::copy_n(&flags.lane[part * lanes], lanes, out.flags.begin());
-  port_o.renew(out);
+  port_o.renew_by([&](SpLanes& out) {
+    if (lanes < out.a.size()) out = {};
+    copy_part(out.a, words[0], part, lanes);
+    copy_part(out.b, words[1], part, lanes);
+    copy_part(out.c, words[2], part, lanes);
+    std::copy_n(&flags.lane[part * lanes], lanes, out.flags.begin());
+  });
 }
 
 template <class Lanes>
@@ -255,21 +256,20 @@ void OperandCollector::take(const ConstReply& reply) {
   d_.fault.origin = {unit.tag, 0, unit.warp, unit.fetched.pc};
 }
 
-Dispatch OperandCollector::dispatch_of(const Unit& unit) {
+void OperandCollector::show(const Unit& unit, Dispatch& out) {
   const OperandSet& ops = unit.operands;
-  Dispatch out;
   out.valid = true;
   out.warp = unit.warp;
   out.fetched = unit.fetched;
   out.tag = unit.tag;
   out.lanes = ops.lanes;
   out.granted = ops.granted;
+  out.vote = false;
   if (const isa::Instruction& insn = unit.fetched.decoded().insn; insn.op == Op::kVote) {
     // Only active lanes vote; all of them get the result.
     const LaneMask votes = ops.condition & ops.active;
     out.vote = insn.vote_all ? votes == ops.active : votes != 0;
   }
-  return out;
 }
 
 void OperandCollector::dispatch_address(const AddressJob& job, bool operands) {
@@ -418,7 +418,7 @@ void OperandCollector::send() {
         break;
       default: continue;
     }
-    *to = dispatch_of(unit);
+    show(unit, *to);
     *port = {true, 0, static_cast<std::uint8_t>(index)};
     unit.sent = true;
     if (reports_ != nullptr) report_operands(index);

@@ -112,7 +112,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   In<ActiveMasks> masks_i{"masks_i"};
   In<std::uint32_t> reading_i{"reading_i"};  // units with register reads to do
   In<std::uint32_t> read_banks_i{"read_banks_i"};
-  sc_core::sc_vector<In<RegisterRead>> read_i;  // of each bank
+  Ports<In<RegisterRead>> read_i;  // of each bank
   In<SideRead> side_i{"side_i"};
   In<SmemReply> smem_i{"smem_i"};
   In<ConstReply> const_i{"const_i"};
@@ -196,7 +196,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
   WarpMask warps_reading_before(unsigned index) const;
-  static Dispatch dispatch_of(const Unit& unit);
+  static void show(const Unit& unit, Dispatch& out);
   void dispatch_address(const AddressJob& job, bool operands);
   void send_address(std::uint32_t reading);
   void load_latches();

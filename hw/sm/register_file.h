@@ -60,14 +60,14 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   In<ThreadNumbers> numbers_i{"numbers_i"};
   In<std::uint32_t> busy_banks_i{"busy_banks_i"};        // banks that are written in the next cycle
   In<std::uint32_t> written_banks_i{"written_banks_i"};  // banks whose ports write
-  sc_core::sc_vector<In<RegisterWrite>> write_i;         // of each bank
-  sc_core::sc_vector<In<FlagWrite>> flag_write_i;
+  Ports<In<RegisterWrite>> write_i;                      // of each bank
+  Ports<In<FlagWrite>> flag_write_i;
   In<AddrWrite> addr_write_i{"addr_write_i"};
   In<AddrIncrement> increment_i{"increment_i"};
-  sc_core::sc_vector<In<ExecResult>> result_i;  // of each ExecUnit
+  Ports<In<ExecResult>> result_i;  // of each ExecUnit
   Out<std::uint32_t> reading_o{"reading_o"};
   Out<std::uint32_t> read_banks_o{"read_banks_o"};
-  sc_core::sc_vector<Out<RegisterRead>> read_o;  // of each bank
+  Ports<Out<RegisterRead>> read_o;  // of each bank
   Out<SideRead> side_o{"side_o"};
   Out<bool> numbers_room_o{"numbers_room_o"};
 

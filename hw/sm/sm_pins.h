@@ -15,19 +15,19 @@ namespace g80 {
 class SmPins : public sc_core::sc_module {
  public:
   // CTA scheduler and command processor
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
-  sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
-  sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
+  In<LaunchState> launch_i{"launch_i"};
+  CrossingIn<CtaLaunch> cta_i{"cta_i"};
+  CrossingOut<CtaDone> cta_done_o{"cta_done_o"};
+  CrossingOut<KernelFault> fault_o{"fault_o"};
   // Coalescer out, crossbar replies in
-  sc_core::sc_port<CrossingWriteIf<HalfWarpAccess>> access_o{"access_o"};
-  sc_core::sc_port<CrossingReadIf<MemReply>> reply_i{"reply_i"};
+  CrossingOut<HalfWarpAccess> access_o{"access_o"};
+  CrossingIn<MemReply> reply_i{"reply_i"};
   // Texture unit of the TPC
-  sc_core::sc_port<CrossingWriteIf<TexRequest>> tex_o{"tex_o"};
-  sc_core::sc_port<CrossingReadIf<TexReply>> tex_i{"tex_i"};
+  CrossingOut<TexRequest> tex_o{"tex_o"};
+  CrossingIn<TexReply> tex_i{"tex_i"};
   // Second-level constant and instruction cache of the TPC
-  sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
-  sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
+  CrossingOut<LineRequest> line_o{"line_o"};
+  CrossingIn<LineReply> line_i{"line_i"};
 
   // Outputs for recorders: timelines, the flight recorder, waves and breakpoints watch them.
   Wire<WarpStart> warp_start{"warp_start"};

@@ -47,9 +47,11 @@ const ResultRow& Writeback::row_from(ValueSource from) const {
 }
 
 // Valid if the last lanes of a write leave their unit in this cycle.
-LateLanes Writeback::late_lanes(const SlotWrite& write) const {
-  if (write.from > ValueSource::kDp) return {};
-  return {!row_from(write.from).whole, static_cast<ExecUnit>(write.from), write.word};
+void Writeback::show_late_lanes(const SlotWrite& write, LateLanes& late) const {
+  const bool of_unit = write.from <= ValueSource::kDp;
+  late.valid = of_unit && !row_from(write.from).whole;
+  late.unit = of_unit ? static_cast<ExecUnit>(write.from) : ExecUnit{};
+  late.word = of_unit ? write.word : LateLanes::Word{};
 }
 
 // The writes that got their slots in the last cycle come to the ports, with the lanes that have arrived.
@@ -68,24 +70,37 @@ void Writeback::show_writes() {
   for (std::uint32_t rest = d_.written_banks; rest != 0; rest &= rest - 1) {
     const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
     const SlotWrite& next = next_writes_[bank];
-    writes_[bank] = {next.warp, next.index, next.low, next.high, next.lanes, word_of(next), late_lanes(next)};
+    RegisterWrite& write = writes_[bank];
+    write.warp = next.warp;
+    write.reg = next.index;
+    write.low = next.low;
+    write.high = next.high;
+    write.lanes = next.lanes;
+    write.value = word_of(next);
+    show_late_lanes(next, write.late);
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {
     flag_writes_[i].valid = i < d_.flag_writes;
     if (!flag_writes_[i].valid) continue;
     const SlotWrite& next = next_flag_writes_[i];
-    flag_writes_[i] = {true, next.warp, next.index, next.lanes, row_from(next.from).flags, late_lanes(next)};
+    flag_writes_[i] = {true, next.warp, next.index, next.lanes, row_from(next.from).flags, {}};
+    show_late_lanes(next, flag_writes_[i].late);
   }
   addr_write_.valid = d_.addr_write;
   if (!d_.addr_write) return;
   const SlotWrite& next = next_addr_write_;
-  addr_write_ = {true, next.warp, next.index, next.lanes, word_of(next), late_lanes(next)};
+  addr_write_ = {true, next.warp, next.index, next.lanes, word_of(next), {}};
+  show_late_lanes(next, addr_write_.late);
 }
 
 void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, const Retired::Entry& more) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
         d_.release.entry.size());
-  d_.release.entry[num_released_] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
+  Release::Entry& released = d_.release.entry[num_released_];
+  released.valid = true;
+  released.warp = static_cast<std::uint8_t>(warp);
+  released.fetched = fetched;
+  released.tag = tag;
   retired_.entry[num_released_++] = more;
   ++counters_.instructions;
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(more.lanes));

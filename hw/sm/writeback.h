@@ -152,8 +152,8 @@ class Writeback : public Clocked<WritebackRegs> {
  public:
   Writeback(const sc_core::sc_module_name& name, const Config& config);
 
-  sc_core::sc_vector<In<ResultAhead>> ahead_i;  // of each ExecUnit
-  sc_core::sc_vector<In<ExecResult>> result_i;  // of each ExecUnit
+  Ports<In<ResultAhead>> ahead_i;  // of each ExecUnit
+  Ports<In<ExecResult>> result_i;  // of each ExecUnit
   In<LoadResult> load_i{"load_i"};
   In<StoreDone> store_i{"store_i"};
   In<ControlEvent> control_i{"control_i"};
@@ -161,8 +161,8 @@ class Writeback : public Clocked<WritebackRegs> {
   Out<std::uint8_t> load_rows_o{"load_rows_o"};
   Out<std::uint32_t> busy_banks_o{"busy_banks_o"};
   Out<std::uint32_t> written_banks_o{"written_banks_o"};
-  sc_core::sc_vector<Out<RegisterWrite>> write_o;  // of each bank
-  sc_core::sc_vector<Out<FlagWrite>> flag_write_o;
+  Ports<Out<RegisterWrite>> write_o;  // of each bank
+  Ports<Out<FlagWrite>> flag_write_o;
   Out<AddrWrite> addr_write_o{"addr_write_o"};
 
   struct Counters {
@@ -200,7 +200,7 @@ class Writeback : public Clocked<WritebackRegs> {
   void collect(ExecUnit unit);
   void show_writes();
   const ResultRow& row_from(ValueSource from) const;
-  LateLanes late_lanes(const SlotWrite& write) const;
+  void show_late_lanes(const SlotWrite& write, LateLanes& late) const;
   bool write(const ResultAhead& result, ValueSource from, std::uint8_t& written);
   void take_load(const LoadResult& load);
   bool write_load(const LoadRow& row);

@@ -54,8 +54,8 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
 
   // From and to each SM
-  sc_core::sc_vector<CrossingIn<TexRequest>> sm_i;
-  sc_core::sc_vector<CrossingOut<TexReply>> sm_o;
+  Ports<CrossingIn<TexRequest>> sm_i;
+  Ports<CrossingOut<TexReply>> sm_o;
   // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
   In<LaunchState> launch_i{"launch_i"};
   Out<MemRequest> miss_o{"miss_o"};

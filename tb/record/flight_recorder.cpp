@@ -14,7 +14,7 @@ namespace g80 {
 
 std::uint64_t FlightRecorder::events() const {
   std::uint64_t sum = 0;
-  for (const Sm& sm : sms_) sum += sm.count;
+  for (const Sm& sm : sms_) sum += sm.count();
   return sum;
 }
 
@@ -22,8 +22,8 @@ std::vector<MachineEvent> FlightRecorder::kept() const {
   std::vector<MachineEvent> events;
   for (const Sm& sm : sms_) {
     const std::size_t size = sm.ring.size();
-    for (std::uint64_t i = sm.count > size ? sm.count - size : 0; i < sm.count; ++i)
-      events.push_back(sm.ring[i % size]);
+    for (std::size_t i = sm.rounds != 0 ? 0 : size - sm.next; i < size; ++i)
+      events.push_back(sm.ring[(sm.next + i) % size]);
   }
   std::stable_sort(events.begin(), events.end(),
                    [](const MachineEvent& a, const MachineEvent& b) { return a.cycle < b.cycle; });

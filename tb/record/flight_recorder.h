@@ -27,7 +27,8 @@ class FlightRecorder final : public EventSink {
   bool takes_sms_apart() const override { return true; }
   void event(const MachineEvent& event) override {
     Sm& sm = sms_[event.unit];
-    sm.ring[sm.count++ % sm.ring.size()] = event;
+    sm.ring[sm.next] = event;
+    if (++sm.next == sm.ring.size()) sm.next = 0, ++sm.rounds;
     if (event.kind == EventKind::kIssue) {
       Tenants& slot = sm.tenants[event.warp];
       if (!slot.issued) slot.first_uid = event.uid, slot.issued = true;
@@ -53,7 +54,9 @@ class FlightRecorder final : public EventSink {
   };
   struct Sm {
     std::vector<MachineEvent> ring;
-    std::uint64_t count = 0;
+    std::size_t next = 0;      // where the next one goes
+    std::uint64_t rounds = 0;  // so often the ring was filled
+    std::uint64_t count() const { return rounds * ring.size() + next; }
     std::array<Tenants, kMaxWarps> tenants{};  // by slot
   };
   void started(const MachineEvent& event);

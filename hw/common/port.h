@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ports of blocks have in common: In and Out (wire.h), CrossingIn and CrossingOut (crossing_fifo.h).
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+
+/// A port of a block: what the block needs at every edge. The port of SystemC, which only elaboration needs, is large
+/// and lies elsewhere, so that the ports of a block share lines of the host's cache.
+template <class SystemcPort>
+class BlockPort {
+ public:
+  BlockPort(const BlockPort&) = delete;
+  BlockPort& operator=(const BlockPort&) = delete;
+  /// Binds it to a channel.
+  template <class Channel>
+  void operator()(Channel& channel) {
+    (*port_)(channel);
+  }
+  /// Binds it to the port of a module around the block.
+  void operator()(BlockPort& outer) { (*port_)(*outer.port_); }
+  operator SystemcPort&() { return *port_; }
+  /// What it is bound to.
+  auto* get_interface() { return port_->get_interface(); }
+  const char* basename() const { return port_->basename(); }
+
+ protected:
+  BlockPort() = default;
+  ~BlockPort() = default;
+  std::unique_ptr<SystemcPort> port_;
+};
+
+/// Ports of one kind: `name`_0, `name`_1 and so on, as sc_vector names them.
+template <class Port>
+class Ports {
+ public:
+  explicit Ports(const char* name, unsigned count = 0) : name_(name) {
+    if (count != 0) init(count);
+  }
+  /// In the constructor of the block.
+  void init(unsigned count) {
+    ports_ = std::make_unique<Port[]>(count);
+    size_ = count;
+    for (unsigned i = 0; i < count; ++i) ports_[i].create((name_ + "_" + std::to_string(i)).c_str());
+  }
+  /// Binds each of them to the channel with its number.
+  template <class Channels>
+  void operator()(Channels& channels) {
+    CHECK(channels.size() == size_, "{}: {} ports, but {} channels", name_, size_, channels.size());
+    for (unsigned i = 0; i < size_; ++i) ports_[i](channels[i]);
+  }
+  unsigned size() const { return size_; }
+  Port& operator[](std::size_t i) { return ports_[i]; }
+  const Port& operator[](std::size_t i) const { return ports_[i]; }
+  Port* begin() { return ports_.get(); }
+  Port* end() { return begin() + size_; }
+  const Port* begin() const { return ports_.get(); }
+  const Port* end() const { return begin() + size_; }
+
+ private:
+  std::unique_ptr<Port[]> ports_;
+  unsigned size_ = 0;
+  std::string name_;
+};
+
+}  // namespace g80
