@@ -23,6 +23,7 @@ std::vector<ScenarioText> split_shape(const std::string& text, const char* optio
   std::size_t at = 0;
   do {
     const std::size_t comma = std::min(text.find_first_of(",x", at), text.size());
+    if (comma == at) throw InputError(fmt::format("{} {}: a number is missing", option, text));
     list.push_back({text.substr(at, comma - at), option});
     at = comma + 1;
   } while (at <= text.size());

@@ -404,6 +404,8 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm --grid 0 --block 32 --arg 0", kInput, "@/k.sasm: grid dimension x is 0, but must be from 1 to 65535"},
       {"run @/k.sasm --grid 65536 --block 32 --arg 0", kInput, "@/k.sasm: grid dimension x is 65536, but must be .*"},
       {"run @/k.sasm --grid 1,1,1 --block 32 --arg 0", kInput, "--grid 1,1,1: at most 2 numbers"},
+      {"run @/k.sasm --grid 1x --block 32 --arg 0", kInput, "--grid 1x: a number is missing"},
+      {"run @/k.sasm --grid 1 --block ,32 --arg 0", kInput, "--block ,32: a number is missing"},
       {"run @/k.sasm --grid 1.5 --block 32 --arg 0", kInput, "--grid is 1.5, a real number \\(from '1.5'\\); allowed is an integer .*"},
       {"run @/k.sasm --grid=-1 --block 32 --arg 0", kInput, "--grid is -1 \\(from '-1'\\); allowed is an integer .*"},
       {"run @/registers.sasm --grid 1 --block 512", kInput, "@/registers.sasm: a block of 512 threads with 128 registers each takes 65536 .*"},
