@@ -3,6 +3,7 @@
 #pragma once
 #include "hw/common/check.h"
 #include "hw/common/store.h"
+#include "hw/common/types.h"
 
 namespace g80 {
 
@@ -20,7 +21,7 @@ class Ring {
   const T& at(unsigned i) const { return items_[wrap(head_ + i)]; }
   /// Where element `i` lies: its number among kCapacity places.
   unsigned place(unsigned i) const { return wrap(head_ + i); }
-  void push(const T& item) {
+  G80_INLINE void push(const T& item) {
     CHECK(count_ < kCapacity, "a queue of {} entries overflowed", kCapacity);
     items_[wrap(head_ + count_)] = item;
     ++count_;

@@ -5,6 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+// What runs at each edge is compiled into the blocks: other copies of it, as those of hw/bundles/ports.cpp, are hardly
+// optimised, and what is put together for a call goes through memory.
+#define G80_INLINE [[gnu::always_inline]] inline
+
 namespace g80 {
 
 inline constexpr unsigned kWarpSize = 32;              // lanes in a warp

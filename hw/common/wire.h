@@ -18,10 +18,6 @@
 
 namespace g80 {
 
-// What runs at each edge is compiled into the blocks: the ports' own copies of it, in hw/bundles/ports.cpp, are hardly
-// optimised.
-#define G80_INLINE [[gnu::always_inline]] inline
-
 namespace wire_detail {
 [[noreturn]] inline void no_events(const char* name) {
   throw ModelError(std::string(name) + ": a wire has no events; use sc_signal");

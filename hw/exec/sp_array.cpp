@@ -39,6 +39,19 @@ void show_lane(const Register& stage, unsigned lane, FieldVisitor& visitor) {
   if constexpr (!std::is_same_v<Register, SpResult>) visitor("path", stage.control.path, 4);
 }
 
+/// In pieces of the size in which the stage reads them.
+G80_LANE_FUNCTION void take_lanes(const SpLanes& __restrict port, unsigned from, SpLaneOperands& __restrict to) {
+  const auto take = [from](const PortWords& words, SpWords& lanes) {
+    LaneVector vector;
+    std::memcpy(&vector, &words[from], sizeof vector);
+    store_lanes(vector, lanes);
+  };
+  take(port.a, to.a);
+  take(port.b, to.b);
+  take(port.c, to.c);
+  std::memcpy(to.flags, &port.flags[from], sizeof to.flags);
+}
+
 }  // namespace
 
 Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index)
@@ -77,18 +90,15 @@ SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
 }
 
 void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
-  const isa::Instruction& insn = slot.fetched.decoded().insn;
   if (first == 0) {
+    const isa::Instruction& insn = slot.fetched.decoded().insn;
     datapath_.entering = sp_control(insn);
     if (insn.op == Op::kPmevent) events_[insn.pm_event] += slot.lanes != 0;  // not counted if no lane passes the guard
   }
-  const SpLanes& port = operands_i.read();
   SpLaneOperands operands;
-  std::memcpy(operands.a, &port.a[from], sizeof operands.a);
-  std::memcpy(operands.b, &port.b[from], sizeof operands.b);
-  std::memcpy(operands.c, &port.c[from], sizeof operands.c);
-  std::memcpy(operands.flags, &port.flags[from], sizeof operands.flags);
-  operands.verdict = static_cast<std::uint8_t>(insn.op == Op::kVote ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
+  take_lanes(operands_i.read(), from, operands);
+  const bool votes = datapath_.entering.flags == SpFlags::kVerdict && slot.fetched.decoded().insn.op == Op::kVote;
+  operands.verdict = static_cast<std::uint8_t>(votes ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
   sp_unpack(datapath_.entering, operands, datapath_.unpacked);
 }
 

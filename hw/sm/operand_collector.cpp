@@ -103,9 +103,9 @@ void OperandCollector::reset() {
 }
 
 // Fills in operand `slot` if it is an immediate or a special register. Words of c[] outside its bank read 0.
-void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned slot) {
+void OperandCollector::gather(Unit& unit, const DecodedInstruction& decoded, unsigned slot) {
   OperandSet& ops = unit.operands;
-  const DecodedInstruction& decoded = unit.fetched.decoded();
+  const isa::Operand& operand = decoded.insn.src[slot];
   // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
   const unsigned low = decoded.unit == isa::Unit::kMemory && slot > 0 ? kDataWords + 2 * (slot - 1) : slot;
   switch (operand.kind) {
@@ -148,7 +148,7 @@ void OperandCollector::accept(const Issue& issue) {
     std::fill(std::begin(unit.operands.data), std::end(unit.operands.data), LaneWords{});
   }
   if (decoded.unit != isa::Unit::kTexture && decoded.error == isa::DecodeError::kNone) {
-    for (unsigned slot = 0; slot < 3; ++slot) gather(unit, decoded.insn.src[slot], slot);
+    for (unsigned slot = 0; slot < 3; ++slot) gather(unit, decoded, slot);
   }
   d_.occupied |= 1u << index;
   order_[num_ordered_++] = static_cast<std::uint8_t>(index);
@@ -256,7 +256,7 @@ void OperandCollector::take(const ConstReply& reply) {
   d_.fault.origin = {unit.tag, 0, unit.warp, unit.fetched.pc};
 }
 
-void OperandCollector::show(const Unit& unit, Dispatch& out) {
+void OperandCollector::show(const Unit& unit, const isa::Instruction& insn, Dispatch& out) {
   const OperandSet& ops = unit.operands;
   out.valid = true;
   out.warp = unit.warp;
@@ -265,7 +265,7 @@ void OperandCollector::show(const Unit& unit, Dispatch& out) {
   out.lanes = ops.lanes;
   out.granted = ops.granted;
   out.vote = false;
-  if (const isa::Instruction& insn = unit.fetched.decoded().insn; insn.op == Op::kVote) {
+  if (insn.op == Op::kVote) {
     // Only active lanes vote; all of them get the result.
     const LaneMask votes = ops.condition & ops.active;
     out.vote = insn.vote_all ? votes == ops.active : votes != 0;
@@ -418,7 +418,7 @@ void OperandCollector::send() {
         break;
       default: continue;
     }
-    show(unit, *to);
+    show(unit, decoded.insn, *to);
     *port = {true, 0, static_cast<std::uint8_t>(index)};
     unit.sent = true;
     if (reports_ != nullptr) report_operands(index);

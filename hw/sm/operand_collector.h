@@ -173,7 +173,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void drive() override;
   void reset() override;
   void accept(const Issue& issue);
-  void gather(Unit& unit, const isa::Operand& operand, unsigned slot);
+  void gather(Unit& unit, const DecodedInstruction& decoded, unsigned slot);
   void take_side();
   void take_registers();
   void take_replies();
@@ -196,7 +196,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
   WarpMask warps_reading_before(unsigned index) const;
-  static void show(const Unit& unit, Dispatch& out);
+  static void show(const Unit& unit, const isa::Instruction& insn, Dispatch& out);
   void dispatch_address(const AddressJob& job, bool operands);
   void send_address(std::uint32_t reading);
   void load_latches();

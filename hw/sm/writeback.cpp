@@ -83,13 +83,20 @@ void Writeback::show_writes() {
     flag_writes_[i].valid = i < d_.flag_writes;
     if (!flag_writes_[i].valid) continue;
     const SlotWrite& next = next_flag_writes_[i];
-    flag_writes_[i] = {true, next.warp, next.index, next.lanes, row_from(next.from).flags, {}};
-    show_late_lanes(next, flag_writes_[i].late);
+    FlagWrite& write = flag_writes_[i];
+    write.warp = next.warp;
+    write.index = next.index;
+    write.lanes = next.lanes;
+    write.value = row_from(next.from).flags;
+    show_late_lanes(next, write.late);
   }
   addr_write_.valid = d_.addr_write;
   if (!d_.addr_write) return;
   const SlotWrite& next = next_addr_write_;
-  addr_write_ = {true, next.warp, next.index, next.lanes, word_of(next), {}};
+  addr_write_.warp = next.warp;
+  addr_write_.index = next.index;
+  addr_write_.lanes = next.lanes;
+  addr_write_.value = word_of(next);
   show_late_lanes(next, addr_write_.late);
 }
 
@@ -146,8 +153,9 @@ void Writeback::observe() {
     entry.first_register = entry.num_registers = 0;
     entry.loaded = 0;
     if (!values) continue;
-    const isa::Instruction& insn = released.fetched.decoded().insn;
-    const RegisterSet& written = released.fetched.decoded().writes.registers;
+    const DecodedInstruction& decoded = released.fetched.decoded();
+    const isa::Instruction& insn = decoded.insn;
+    const RegisterSet& written = decoded.writes.registers;
     if (from != ValueSource::kNone && !written.empty()) {
       const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
                                                   : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));

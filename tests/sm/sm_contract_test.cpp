@@ -43,9 +43,9 @@ std::vector<std::string> found_in(const std::string& text, const char* pattern) 
 std::vector<std::string> pins_of(const std::string& header) {
   std::vector<std::string> pins;
   for (const auto& [kind, pattern] :
-       std::vector<std::pair<const char*, const char*>>{{"wire in", "sc_in<(\\w+)> (\\w+)\\{"},
-                                                        {"queue in", "sc_port<CrossingReadIf<(\\w+)>> (\\w+)\\{"},
-                                                        {"queue out", "sc_port<CrossingWriteIf<(\\w+)>> (\\w+)\\{"},
+       std::vector<std::pair<const char*, const char*>>{{"wire in", "\\bIn<(\\w+)> (\\w+)\\{"},
+                                                        {"queue in", "CrossingIn<(\\w+)> (\\w+)\\{"},
+                                                        {"queue out", "CrossingOut<(\\w+)> (\\w+)\\{"},
                                                         {"wire", "Wire<(\\w+)> (\\w+)\\{"}}) {
     for (const std::string& pin : found_in(header, pattern)) {
       const std::size_t blank = pin.find(' ');
