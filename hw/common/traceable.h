@@ -65,7 +65,7 @@ class FaultHook {
   virtual void item_pushed(Traceable& queue) = 0;
 };
 
-/// What each change asks it lies in one line of the host's cache with what the object begins with.
+/// Aligned, so that what every change asks of an object lies in one line of the host's cache with its first fields.
 class alignas(kCacheLine) Traceable {
  public:
   virtual ~Traceable() = default;
