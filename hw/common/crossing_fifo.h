@@ -193,22 +193,16 @@ class CrossingFifo final : public sc_core::sc_object,
 
 /// A port of a block: once it is bound, a call goes to the queue itself, not to its interface.
 template <class T, class Interface>
-class CrossingPort final : public BlockPort<sc_core::sc_port<Interface>> {
+class CrossingPort final : public BlockPort<CrossingPort<T, Interface>, sc_core::sc_port<Interface>> {
+  using Base = BlockPort<CrossingPort<T, Interface>, sc_core::sc_port<Interface>>;
+
  public:
-  CrossingPort() = default;  // in Ports, which names it
-  explicit CrossingPort(const char* name) { create(name); }
-  void create(const char* name) { this->port_ = std::make_unique<Port>(name, *this); }
+  using Base::Base;
   CrossingFifo<T>* operator->() const { return fifo_; }
 
  private:
-  class Port final : public sc_core::sc_port<Interface> {
-   public:
-    Port(const char* name, CrossingPort& owner) : sc_core::sc_port<Interface>(name), owner_(owner) {}
-
-   private:
-    void end_of_elaboration() override { owner_.fifo_ = dynamic_cast<CrossingFifo<T>*>(this->get_interface()); }
-    CrossingPort& owner_;
-  };
+  friend Base;
+  void bound(sc_core::sc_port<Interface>& port) { fifo_ = dynamic_cast<CrossingFifo<T>*>(port.get_interface()); }
 
   CrossingFifo<T>* fifo_ = nullptr;
 };

@@ -9,29 +9,44 @@
 
 namespace g80 {
 
-/// A port of a block: what the block needs at every edge. The port of SystemC, which only elaboration needs, is large
-/// and lies elsewhere, so that the ports of a block share lines of the host's cache.
-template <class SystemcPort>
+/// A port of a block: what the block needs at every edge is in `Derived`. The port of SystemC, which only elaboration
+/// needs, is large and lies elsewhere, so that the ports of a block share lines of the host's cache. When the model is
+/// elaborated, `Derived::bound(SystemcPort&)` takes from it what an edge needs.
+template <class Derived, class SystemcPort>
 class BlockPort {
  public:
+  explicit BlockPort(const char* name) { create(name); }
   BlockPort(const BlockPort&) = delete;
   BlockPort& operator=(const BlockPort&) = delete;
+  void create(const char* name) { port_ = std::make_unique<Port>(name, static_cast<Derived&>(*this)); }
   /// Binds it to a channel.
   template <class Channel>
   void operator()(Channel& channel) {
     (*port_)(channel);
   }
   /// Binds it to the port of a module around the block.
-  void operator()(BlockPort& outer) { (*port_)(*outer.port_); }
-  operator SystemcPort&() { return *port_; }
+  void operator()(Derived& outer) { (*port_)(*outer.port_); }
   /// What it is bound to.
   auto* get_interface() { return port_->get_interface(); }
   const char* basename() const { return port_->basename(); }
 
  protected:
-  BlockPort() = default;
+  BlockPort() = default;  // in Ports, which names it
   ~BlockPort() = default;
   std::unique_ptr<SystemcPort> port_;
+
+ private:
+  class Port final : public SystemcPort {
+   public:
+    Port(const char* name, Derived& owner) : SystemcPort(name), owner_(owner) {}
+
+   private:
+    void end_of_elaboration() override {
+      SystemcPort::end_of_elaboration();
+      owner_.bound(*this);
+    }
+    Derived& owner_;
+  };
 };
 
 /// Ports of one kind: `name`_0, `name`_1 and so on, as sc_vector names them.

@@ -179,36 +179,27 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
 
 /// An input. Once it is bound, a read goes to the value without asking the channel.
 template <class T>
-class In final : public BlockPort<sc_core::sc_in<T>> {
+class In final : public BlockPort<In<T>, sc_core::sc_in<T>> {
+  using Base = BlockPort<In<T>, sc_core::sc_in<T>>;
+
  public:
-  In() = default;  // in Ports, which names it
-  explicit In(const char* name) { create(name); }
-  void create(const char* name) { this->port_ = std::make_unique<Port>(name, *this); }
+  using Base::Base;
   const T& read() const { return *value_; }
 
  private:
-  class Port final : public sc_core::sc_in<T> {
-   public:
-    Port(const char* name, In& owner) : sc_core::sc_in<T>(name), owner_(owner) {}
-
-   private:
-    void end_of_elaboration() override {
-      sc_core::sc_in<T>::end_of_elaboration();
-      owner_.value_ = &(*this)->read();  // of a wire and of an sc_signal: it stays where it is
-    }
-    In& owner_;
-  };
+  friend Base;
+  void bound(sc_core::sc_in<T>& port) { value_ = &port->read(); }  // of a wire and of an sc_signal: it stays there
 
   const T* value_ = nullptr;
 };
 
 /// An output. Once it is bound to a wire, a write goes there without a virtual call.
 template <class T>
-class Out final : public BlockPort<sc_core::sc_out<T>> {
+class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
+  using Base = BlockPort<Out<T>, sc_core::sc_out<T>>;
+
  public:
-  Out() = default;  // in Ports, which names it
-  explicit Out(const char* name) { create(name); }
-  void create(const char* name) { this->port_ = std::make_unique<Port>(name, *this); }
+  using Base::Base;
   const T& read() const { return *value_; }
   G80_INLINE void write(const T& value) {
     if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) renew(value);
@@ -235,19 +226,8 @@ class Out final : public BlockPort<sc_core::sc_out<T>> {
   }
 
  private:
-  class Port final : public sc_core::sc_out<T> {
-   public:
-    Port(const char* name, Out& owner) : sc_core::sc_out<T>(name), owner_(owner) {}
-
-   private:
-    void end_of_elaboration() override {
-      sc_core::sc_out<T>::end_of_elaboration();
-      owner_.bound(*this);
-    }
-    Out& owner_;
-  };
-
-  void bound(Port& port) {
+  friend Base;
+  void bound(sc_core::sc_out<T>& port) {
     value_ = &port->read();
     wire_ = dynamic_cast<Wire<T>*>(port.get_interface());
     const auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
