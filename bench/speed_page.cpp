@@ -3,6 +3,7 @@
 //
 //   bench_speed            the page
 //   bench_speed compute    one line for each job whose name starts with this
+//   bench_speed threads    the table of threads, for two devices
 //
 // All times are those of launches, without start-up and copies: processor time, and wall time for several threads. The
 // best of several runs counts, because others may use the host too.
@@ -342,6 +343,12 @@ with its G80 configuration. Others were measured alone.
 int run(int argc, char** argv) {
   try {
     if (argc == 1) print_page();
+    if (argc == 2 && std::string(argv[1]) == "threads") {
+      for (const char* device : {"8800gtx", "gtx280"}) {
+        fmt::print("{}\n", device);
+        for (const Job& job : {matmul(device, 256), saxpy(device, 1 << 19)}) print_threads(job);
+      }
+    }
     for (const Job& job : argc == 1 ? std::vector<Job>{} : kernels())
       if (job.name.rfind(argv[1], 0) == 0) print_kernel(job);
     return 0;

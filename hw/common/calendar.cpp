@@ -53,39 +53,79 @@ void Calendar::meet_in(Domain& meeting) {
   if (std::find(meetings_.begin(), meetings_.end(), &meeting) == meetings_.end()) meetings_.push_back(&meeting);
 }
 
-void Calendar::add_apart(Domain& domain, Workers* workers) {
-  apart_.push_back(&domain);
-  if (workers == nullptr) return;
-  CHECK(workers_ == nullptr || workers_ == workers, "{}: other threads than those of the domains before",
+void Calendar::share(Domain& domain, Workers& workers) {
+  CHECK(workers_ == nullptr || workers_ == &workers, "{}: other threads than those of the domains before",
         domain.name());
-  workers_ = workers;
+  workers_ = &workers;
+  const bool apart = std::find(apart_.begin(), apart_.end(), &domain) != apart_.end();
+  std::vector<Task>& tasks = apart ? groups_.apart : groups_.joined;
   for (unsigned g = 1; g < domain.num_groups(); ++g) {
-    groups_.tasks.push_back({&domain, g, (g - 0.5) / (domain.num_groups() - 1)});
+    tasks.push_back({&domain, g, domain.place_of(g)});
   }
-  std::stable_sort(groups_.tasks.begin(), groups_.tasks.end(),
-                   [](const Groups::Task& a, const Groups::Task& b) { return a.place < b.place; });
-  workers->add(groups_, static_cast<unsigned>(groups_.tasks.size()));
+  std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.place < b.place; });
+  workers.set(groups_, static_cast<unsigned>(groups_.joined.size()), static_cast<unsigned>(groups_.apart.size()));
 }
 
-void Calendar::Groups::run_task(unsigned task, unsigned) { tasks[task].domain->run_ahead(tasks[task].group); }
+void Calendar::Groups::run_task(Workers::Stage stage, unsigned task) {
+  if (stage == Workers::kRow) {
+    apart[task].domain->run_ahead(apart[task].group);
+  } else if (joined[task].domain == at_edge) {
+    at_edge->run_group(joined[task].group, stage);
+  }
+}
 
-void Calendar::run_windows(Picoseconds now) {
-  Picoseconds until = others_ ? now : std::max(limit_, now + 1) - 1;
+void Calendar::Groups::run_own(Workers::Stage stage) {
+  if (stage != Workers::kRow) return at_edge->run_group(0, stage);
+  for (Domain* domain : window) domain->run_ahead(0);
+}
+
+void Calendar::run_groups(Domain& domain, unsigned stages) {
+  groups_.at_edge = &domain;
+  workers_->run(stages);
+}
+
+// The domain in which groups meet, if its edge at `until` may share the turn of the rows up to then.
+Domain* Calendar::runs_beside(Picoseconds now, Picoseconds until) const {
+  if (meetings_.size() != 1 || !meetings_.front()->can_run_beside(now, until)) return nullptr;
+  for (const Domain* domain : domains_) {
+    const bool in_turn = domain == meetings_.front() ||
+                         std::find(groups_.window.begin(), groups_.window.end(), domain) != groups_.window.end();
+    if (domain->is_watched() || (!in_turn && domain->next_time() <= until)) return nullptr;
+  }
+  return meetings_.front();
+}
+
+void Calendar::run_windows(sc_dt::uint64& now) {
+  Picoseconds until = others_ ? now : std::max<Picoseconds>(limit_, now + 1) - 1;
   for (Domain* meeting : meetings_) until = std::min(until, meeting->sleeps_until(now));
-  window_.clear();
-  bool share = false;
+  std::vector<Domain*>& window = groups_.window;
+  window.clear();
+  bool share = false, whole = true;
   for (Domain* domain : apart_) {
     const Picoseconds last = domain->is_watched() ? now : until;
     if (domain->next_time() > last || !domain->runs_ahead()) continue;
-    domain->begin_window(last);
-    window_.push_back(domain);
+    whole = domain->begin_window(last) && whole;
+    window.push_back(domain);
     share = share || (workers_ != nullptr && domain->is_worth_sharing());
   }
-  share = share && !workers_->is_crowded();
-  if (share) workers_->begin(groups_, 0);
-  for (Domain* domain : window_) share ? domain->run_ahead(0) : domain->run_ahead();
-  if (share) workers_->finish();
-  for (Domain* domain : window_) domain->end_window(share);
+  if (share && !workers_->is_crowded()) {
+    Domain* const beside = whole ? runs_beside(now, until) : nullptr;
+    if (beside != nullptr) {
+      now = until;
+      beside->begin_edge();
+    }
+    groups_.at_edge = beside;
+    workers_->run(1u << Workers::kRow | (beside != nullptr ? Workers::kEdge : 0));
+    for (Domain* domain : window) domain->end_rows(true);
+    if (beside != nullptr) {
+      beside->end_groups();
+      beside->end_edge();
+    }
+  } else {
+    for (Domain* domain : window) domain->run_ahead();
+    for (Domain* domain : window) domain->end_rows(false);
+  }
+  for (Domain* domain : window) domain->end_window();
 }
 
 void Calendar::notify(Picoseconds time) {

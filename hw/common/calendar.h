@@ -9,7 +9,7 @@
 // Domains whose groups run apart (hw/common/domain.h) run ahead up to the next edge of the domain in which they meet:
 // an entry of a crossing queue shows at an edge strictly after it was written, so what is written on either side until
 // then is seen later. While that domain sleeps, they run up to the edge at which it could see something first. All
-// their groups share one turn of the threads.
+// their groups share one turn of the threads, and that domain's edge too if it sees nothing of them.
 #pragma once
 #include <memory>
 #include <systemc>
@@ -36,8 +36,12 @@ class Calendar {
   void remove(Domain& domain);
   /// The groups of other domains meet in this one.
   void meet_in(Domain& meeting);
-  /// The groups of `domain` run apart, beside each other if there are workers.
-  void add_apart(Domain& domain, Workers* workers);
+  /// The groups of `domain` run apart.
+  void add_apart(Domain& domain) { apart_.push_back(&domain); }
+  /// The groups of `domain` are stepped side by side.
+  void share(Domain& domain, Workers& workers);
+  /// Runs stages of the edge that `domain` has begun, on all threads.
+  void run_groups(Domain& domain, unsigned stages);
   /// A domain's next edge is at `time` now.
   void due(Picoseconds time) {
     if (!running_) notify(time);
@@ -53,26 +57,29 @@ class Calendar {
   static void start(const sc_core::sc_time& duration);
 
  private:
-  /// Groups but the first of each domain: that one stays on this thread.
+  struct Task {
+    Domain* domain;
+    unsigned group;  // not the first: that one stays on this thread
+    double place;
+  };
+  /// What threads share.
   struct Groups final : Workers::Work {
-    struct Task {
-      Domain* domain;
-      unsigned group;
-      double place;  // in the domain, 0 to 1: a thread takes neighbours, and so its part of each domain
-    };
-    std::vector<Task> tasks;  // by place
-    void run_task(unsigned task, unsigned phase) override;
+    std::vector<Task> joined, apart;  // by place
+    Domain* at_edge = nullptr;        // steps and commits its groups in this turn
+    std::vector<Domain*> window;      // those whose groups run a row of edges
+    void run_task(Workers::Stage stage, unsigned task) override;
+    void run_own(Workers::Stage stage) override;
   };
 
   void run_edges();
-  void run_windows(Picoseconds now);
+  void run_windows(sc_dt::uint64& now);
+  Domain* runs_beside(Picoseconds now, Picoseconds until) const;
   void notify(Picoseconds time);
 
   const sc_core::sc_simcontext* const context_ = sc_core::sc_get_curr_simcontext();
   std::vector<Domain*> domains_;  // by number
   std::vector<Domain*> meetings_;
-  std::vector<Domain*> apart_;   // their groups run apart
-  std::vector<Domain*> window_;  // those of them that run in the present window
+  std::vector<Domain*> apart_;  // their groups run apart
   Workers* workers_ = nullptr;
   Groups groups_;
   sc_core::sc_event event_;

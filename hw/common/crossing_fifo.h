@@ -9,7 +9,11 @@
 // `depth` stay free, as the writer counts its credits.
 // A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
 // without a domain and without flops.
+//
+// Writer and reader may run on two threads. Each has its own pointer and sees that of the other behind its flops. What
+// the writer pushed at the reader's present edge, or between that and the last one, the reader does not know.
 #pragma once
+#include <algorithm>
 #include <systemc>
 #include <vector>
 
@@ -77,8 +81,10 @@ class CrossingFifo final : public sc_core::sc_object,
         write_seen_(flops_for(edges)),
         read_seen_(flops_for(free_edges)) {
     CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
-    if (reader != nullptr) reader->has_queue(edges);
-    if (writer != nullptr) writer->has_queue(free_edges);
+    if (reader == nullptr || writer == nullptr) return;
+    unknown_writes_ = static_cast<unsigned>(writer->mhz() / reader->mhz()) + 1;
+    reader->has_queue(edges);
+    writer->has_queue(free_edges);
   }
 
   bool can_push() const override { return can_push_at(writer_edge()); }
@@ -109,10 +115,11 @@ class CrossingFifo final : public sc_core::sc_object,
     }
     const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
     // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
-    const bool may_wait = used_at(edge) + read_seen_.flops() + 1 >= depth_;
+    const unsigned written = known_writes(), may_come = unknown_writes_ + read_seen_.flops() + 1;
+    const bool may_wait = distance(read_seen_.at(edge), written) + may_come >= depth_;
     read_ = next(read_);
     if (writer_ != nullptr) read_seen_.move(read_, edge);
-    if ((may_wait || size() == 0) && writer_module_ != nullptr) writer_module_->wake_at(read_seen_.shows_from());
+    if ((may_wait || written == read_) && writer_module_ != nullptr) writer_module_->wake_at(read_seen_.shows_from());
     mark_changed();
   }
   unsigned size() const override { return distance(read_, write_); }
@@ -172,6 +179,11 @@ class CrossingFifo final : public sc_core::sc_object,
   static Cycle first_edge(const Domain& other, const ClockedBase* block) {
     return block != nullptr ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
   }
+  /// The write pointer without what the reader does not know, or a part of that.
+  unsigned known_writes() const {
+    if (reader_ == nullptr) return write_;
+    return write_seen_.at(reader_edge() + std::max(write_seen_.flops(), 1u) - 1);
+  }
   unsigned place(unsigned pointer) const { return pointer & (places_ - 1); }
   unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }
   unsigned distance(unsigned from, unsigned to) const { return (to - from) & (2 * places_ - 1); }
@@ -181,14 +193,18 @@ class CrossingFifo final : public sc_core::sc_object,
   Domain* writer_;
   Domain* reader_;
   unsigned depth_, places_;
+  unsigned unknown_writes_ = 0;  // at most
   std::vector<T> entries_;
-  unsigned write_ = 0, read_ = 0;
-  Synchroniser write_seen_;                         // the write pointer, in the reader's clock
-  Synchroniser read_seen_;                          // the read pointer, in the writer's clock
-  Cycle last_push_ = kNoEdge, last_pop_ = kNoEdge;  // edges of the writer and the reader
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;
+  // What one side writes lies in one line of the host's cache.
+  alignas(kCacheLine) Synchroniser write_seen_;  // the write pointer, in the reader's clock
+  unsigned write_ = 0;
+  Cycle last_push_ = kNoEdge;                   // edge of the writer
+  alignas(kCacheLine) Synchroniser read_seen_;  // the read pointer, in the writer's clock
+  unsigned read_ = 0;
+  Cycle last_pop_ = kNoEdge;  // edge of the reader
 };
 
 /// A port of a block: once it is bound, a call goes to the queue itself, not to its interface.

@@ -75,21 +75,21 @@ void Domain::run_groups_apart(Domain& meeting) {
   calendar_->meet_in(meeting);
 }
 
-void Domain::begin_group() {
+void Domain::begin_group(double place) {
   if (!is_grouped()) return;
   groups_.push_back(std::make_unique<Group>());
-  CHECK(groups_.size() <= kMaxGroups, "{} has more than {} groups", name(), kMaxGroups);
+  groups_.back()->place = place;
 }
 
-Wakes Domain::wakes_from(const ClockedBase& driver, const ClockedBase& reader) {
-  const unsigned from = driver.index_ / 64, to = reader.index_ / 64;
-  const bool inside = reader.domain() == this && (!is_grouped() || from == to);
+bool Domain::joins_groups(const ClockedBase& driver, const ClockedBase& reader) const {
+  const bool inside = reader.domain() == this && (!is_grouped() || driver.index_ / 64 == reader.index_ / 64);
   CHECK(inside || meeting_ == nullptr, "{}: a wire from {} to {} leaves a group that runs apart", name(), driver.name(),
         reader.name());
-  if (inside || reader.domain() != this) return reader.wakes();
-  groups_[from]->receivers |= std::uint64_t{1} << to;
-  joined_ = true;
-  return {&groups_[from]->mail[to], reader.wakes().bits};
+  return !inside && reader.domain() == this;
+}
+
+Wakes Domain::wakes_by_post(const ClockedBase& reader) {
+  return {&groups_[reader.index_ / 64]->inbox.awake, reader.wakes().bits};
 }
 
 Domain::ClockEdge Domain::clock_edge(Cycle edge) const {
@@ -123,6 +123,12 @@ Cycle Domain::first_edge_from(Picoseconds time) const {
   return edge;
 }
 
+bool Domain::can_run_beside(Picoseconds now, Picoseconds time) const {
+  // An entry shows at the second edge after it was pushed at the earliest.
+  const bool first_since = next_.edge == edge_ + 1 || (ahead_.time >= now && next_.time <= ahead_.time);
+  return next_.time == time && first_since && nearest_queue_ > 1 && !runs_in_order();
+}
+
 Picoseconds Domain::sleeps_until(Picoseconds now) {
   if (next_.edge == edge_ + 1) return next_.time;
   // The first edge of the clock from now on is the first one that sees something, or the one before that.
@@ -134,11 +140,8 @@ Picoseconds Domain::sleeps_until(Picoseconds now) {
 void Domain::start_of_simulation() {
   started_ = true;
   stepped_.resize(modules_.size());
-  if (meeting_ != nullptr) {
-    calendar_->add_apart(*this, workers_);
-  } else if (workers_ != nullptr) {
-    workers_->add(*this, num_groups() - 1);
-  }
+  if (meeting_ != nullptr) calendar_->add_apart(*this);
+  if (workers_ != nullptr) calendar_->share(*this, *workers_);
   for (ClockedBase* module : modules_) {
     module->hold_reset();
     module->commit();
@@ -147,20 +150,64 @@ void Domain::start_of_simulation() {
   schedule_next(edge_ + 1);
 }
 
-// Wakes the modules that asked for the group's present edge.
-inline void Domain::wake_timed(Group& group) {
-  const unsigned slot = group.now.edge % kWheel;
+inline std::uint64_t Domain::choose(const Group& group, Cycle edge) {
+  return (edge & 1) != 0 ? group.awake & ~group.half_rate : group.awake;
+}
+
+// Returns the modules of a group that run at the edge, which begins for it.
+inline std::uint64_t Domain::begin_edge(Group& group, Cycle edge, Picoseconds time) const {
+  group.now = {edge, time};
+  // Those that asked for this edge.
+  const unsigned slot = edge % kWheel;
   const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
-  if ((group.timed[slot / 64] & bit) == 0) return;
-  group.timed[slot / 64] &= ~bit;
-  group.awake |= std::exchange(group.wheel[slot], 0);
+  if ((group.timed[slot / 64] & bit) != 0) {
+    group.timed[slot / 64] &= ~bit;
+    group.awake |= std::exchange(group.wheel[slot], 0);
+  }
+  if (workers_ != nullptr && !group.inbox.is_empty()) take_post(group, edge);
+  return choose(group, edge);
+}
+
+// What counts from `edge` on, or before.
+void Domain::take_post(Group& group, Cycle edge) {
+  Inbox& inbox = group.inbox;
+  group.awake |= __atomic_exchange_n(&inbox.awake, 0, __ATOMIC_RELAXED);
+  const unsigned slot = edge % Inbox::kEdges;
+  const std::uint64_t bit = std::uint64_t{1} << slot;
+  if ((__atomic_load_n(&inbox.slots, __ATOMIC_RELAXED) & bit) == 0) return;
+  __atomic_fetch_and(&inbox.slots, ~bit, __ATOMIC_RELAXED);
+  group.awake |= __atomic_exchange_n(&inbox.at[slot], 0, __ATOMIC_RELAXED);
+}
+
+// Between two edges. Returns whether there was any.
+bool Domain::take_all_post() {
+  bool any = false;
+  for (const auto& group : groups_) {
+    Inbox& inbox = group->inbox;
+    if (inbox.is_empty()) continue;
+    any = true;
+    group->awake |= std::exchange(inbox.awake, 0);
+    for (; inbox.slots != 0; inbox.slots &= inbox.slots - 1) {
+      const auto slot = static_cast<unsigned>(__builtin_ctzll(inbox.slots));
+      const Cycle edge = edge_ + 1 + (slot - static_cast<unsigned>(edge_ + 1)) % Inbox::kEdges;
+      group->wheel[edge % kWheel] |= std::exchange(inbox.at[slot], 0);
+      group->timed[edge % kWheel / 64] |= std::uint64_t{1} << (edge % 64);
+    }
+  }
+  return any;
+}
+
+inline void Domain::post(Inbox& inbox, unsigned index, Cycle edge) {
+  const unsigned slot = edge % Inbox::kEdges;
+  __atomic_fetch_or(&inbox.at[slot], std::uint64_t{1} << (index % 64), __ATOMIC_RELAXED);
+  __atomic_fetch_or(&inbox.slots, std::uint64_t{1} << slot, __ATOMIC_RELAXED);
 }
 
 // Through the whole window.
 inline bool Domain::sleeps(const Group& group) const {
   std::uint64_t wakes = group.awake;
   for (unsigned i = 0; i < group.timed.size(); ++i) wakes |= group.timed[i] & window_slots_[i];
-  return wakes == 0;
+  return wakes == 0 && (workers_ == nullptr || group.inbox.is_empty());
 }
 
 // Puts wakes up to the edge `last` into the wheels.
@@ -178,7 +225,8 @@ inline void Domain::wake_in(Group& group, unsigned index, Cycle edge) {
   group.timed[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
-inline void Domain::begin_edge() {
+void Domain::begin_edge() {
+  if (__builtin_expect(!watches_.empty(), 0)) take_all_post();  // some watch who will run
   running_ = true;
   take_later(next_.edge);
   edge_ = next_.edge;
@@ -189,7 +237,7 @@ inline void Domain::begin_edge() {
   tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
 }
 
-inline void Domain::end_edge() {
+void Domain::end_edge() {
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
@@ -200,17 +248,12 @@ inline void Domain::end_edge() {
 
 void Domain::run_edge() {
   begin_edge();
-  for (const auto& group : groups_) {
-    group->now = {edge_, next_.time};
-    wake_timed(*group);
-  }
   if (__builtin_expect(workers_ != nullptr && meeting_ == nullptr, 0) && !runs_in_order() && is_worth_sharing() &&
       !workers_->is_crowded()) {
     run_groups();
   } else {
     run_in_order();
   }
-  if (__builtin_expect(joined_, 0)) take_mail(std::exchange(ran_, 0));
   end_edge();
 }
 
@@ -218,11 +261,9 @@ inline void Domain::run_in_order() {
   ClockedBase** const begin = stepped_.data();
   ClockedBase** end = begin;
   const bool alike = runs_in_order();  // in reset, or in an order of their own
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    Group& group = *groups_[i];
-    const std::uint64_t run = choose(group);
-    if (__builtin_expect(joined_ && run != 0, 0)) ran_ |= std::uint64_t{1} << i;
-    group.activations += for_each_of(run, group.modules, [&](ClockedBase& block) {
+  for (const auto& group : groups_) {
+    const std::uint64_t run = begin_edge(*group, edge_, next_.time);
+    group->activations += for_each_of(run, group->modules, [&](ClockedBase& block) {
       *end++ = &block;
       if (!alike) step_block(block, !no_sleep_);
     });
@@ -235,16 +276,10 @@ inline void Domain::run_in_order() {
   for (ClockedBase** block = begin; block != end; ++block) (*block)->commit();
 }
 
-// Of a group at its present edge.
-inline std::uint64_t Domain::choose(const Group& group) {
-  return (group.now.edge & 1) != 0 ? group.awake & ~group.half_rate : group.awake;
-}
-
 bool Domain::is_worth_sharing() const {
-  const bool odd = (edge_ & 1) != 0 && window_size_ < 2;
   unsigned modules = 0, groups = 0;
   for (const auto& group : groups_) {
-    const std::uint64_t run = odd ? group->awake & ~group->half_rate : group->awake;
+    const std::uint64_t run = choose(*group, window_size_ > 1 ? 0 : edge_);
     if (run == 0) continue;
     modules += static_cast<unsigned>(__builtin_popcountll(run));
     if (++groups > 1 && modules >= fewest_shared_) return true;
@@ -252,23 +287,24 @@ bool Domain::is_worth_sharing() const {
   return false;
 }
 
-// Where wires join groups, all of them are stepped before the first one is committed.
 void Domain::run_groups() {
-  for (const unsigned phase : {kStep, kCommit}) {
-    workers_->begin(*this, phase);
-    run_group(0, phase);
-    workers_->finish();
-    do_what_was_put_off(static_cast<Phase>(phase));
+  if (is_watched()) {  // they are told what steps changed before anything is committed
+    calendar_->run_groups(*this, 1u << Workers::kStep);
+    do_what_was_put_off(Workers::kStep);
+    calendar_->run_groups(*this, 1u << Workers::kCommit);
+  } else {
+    calendar_->run_groups(*this, Workers::kEdge);
   }
-  for (std::size_t i = 0; i < groups_.size(); ++i) ran_ |= std::uint64_t{groups_[i]->run != 0} << i;
+  end_groups();
 }
 
-void Domain::run_group(unsigned number, unsigned phase) {
+void Domain::run_group(unsigned number, Workers::Stage phase) {
   Group& group = *groups_[number];
-  if (phase == kStep) group.run = choose(group);
-  Outbox::current = &group.outbox[phase];
+  if (phase == Workers::kStep) group.run = begin_edge(group, edge_, next_.time);
+  if (group.run == 0) return;
+  begin_outbox(group, phase, true);
   try {
-    if (phase == kStep) {
+    if (phase == Workers::kStep) {
       group.activations +=
           for_each_of(group.run, group.modules, [this](ClockedBase& block) { step_block(block, !no_sleep_); });
     } else {
@@ -277,44 +313,59 @@ void Domain::run_group(unsigned number, unsigned phase) {
   } catch (...) {
     group.outbox[phase].error = std::current_exception();
   }
-  Outbox::current = nullptr;
+  end_outbox(group, phase);
 }
 
-void Domain::begin_window(Picoseconds until) {
+inline void Domain::begin_outbox(Group& group, Workers::Stage phase, bool in_order) {
+  Outbox::current = &group.outbox[phase];
+  Outbox::current->in_order = in_order;
+}
+
+inline void Domain::end_outbox(Group& group, Workers::Stage phase) {
+  Outbox::current = nullptr;
+  if (!group.outbox[phase].is_empty()) group.posted |= static_cast<std::uint8_t>(1u << phase);
+}
+
+void Domain::end_groups() {
+  for (const Workers::Stage phase : {Workers::kStep, Workers::kCommit}) do_what_was_put_off(phase);
+}
+
+bool Domain::begin_window(Picoseconds until) {
   begin_edge();
   window_slots_ = {};
-  for (ClockEdge clock = next_; clock.time <= until && window_size_ < kMaxWindow; advance(clock, 1)) {
+  ClockEdge clock = next_;
+  for (; clock.time <= until && window_size_ < kMaxWindow; advance(clock, 1)) {
     window_[window_size_++] = clock;
     const unsigned slot = clock.edge % kWheel;
     window_slots_[slot / 64] |= std::uint64_t{1} << (slot % 64);
   }
+  following_ = clock;
   take_later(window_[window_size_ - 1].edge);
+  return clock.time > until;
 }
 
 // Up to the end of the window. Throws nothing.
 inline void Domain::run_row(Group& group) {
   try {
     for (unsigned i = 0; i < window_size_; ++i) {
-      group.now = {window_[i].edge, window_[i].time};
-      wake_timed(group);
-      const std::uint64_t run = choose(group);
+      const std::uint64_t run = begin_edge(group, window_[i].edge, window_[i].time);
       if (run == 0) continue;
       group.ran = group.now.edge;
       group.activations += for_each_of(run, group.modules, [this](ClockedBase& b) { step_block(b, !no_sleep_); });
       for_each_of(run, group.modules, [](ClockedBase& block) { block.commit(); });
     }
   } catch (...) {
-    group.outbox[kStep].error = std::current_exception();
+    group.outbox[Workers::kStep].error = std::current_exception();
+    group.failed = true;
   }
 }
 
 void Domain::run_ahead(unsigned number) {
   Group& group = *groups_[number];
   if (window_size_ == 0 || sleeps(group)) return;
-  Outbox::current = &group.outbox[kStep];
-  Outbox::current->in_order = is_watched();
+  begin_outbox(group, Workers::kStep, is_watched());
   run_row(group);
-  Outbox::current = nullptr;
+  end_outbox(group, Workers::kStep);
 }
 
 void Domain::run_ahead() {
@@ -328,42 +379,38 @@ void Domain::run_ahead() {
 // Of blocks that fail at different edges, the one at the first edge is told.
 inline void Domain::note_end(const Group& group) {
   edge_ = std::max(edge_, group.ran);
-  if (__builtin_expect(group.outbox[kStep].error != nullptr, 0) &&
-      (failed_ == nullptr || group.now.edge < failed_->now.edge)) {
+  if (__builtin_expect(group.failed, 0) && (failed_ == nullptr || group.now.edge < failed_->now.edge)) {
     failed_ = &group;
   }
 }
 
-void Domain::end_window(bool shared) {
+void Domain::end_rows(bool shared) {
   if (shared) {
     for (const auto& group : groups_) note_end(*group);
   }
   if (failed_ != nullptr) {
     edge_ = failed_->now.edge;
-    std::rethrow_exception(failed_->outbox[kStep].error);
+    std::rethrow_exception(failed_->outbox[Workers::kStep].error);
   }
-  if (shared) do_what_was_put_off(kStep);
+  if (shared) do_what_was_put_off(Workers::kStep);
+}
+
+void Domain::end_window() {
   following_ = window_[edge_ - window_[0].edge];
   advance(following_, 1);
   window_size_ = 0;
   end_edge();
 }
 
-void Domain::take_mail(std::uint64_t from) {
-  for (; from != 0; from &= from - 1) {
-    Group& group = *groups_[static_cast<unsigned>(__builtin_ctzll(from))];
-    for (std::uint64_t to = group.receivers; to != 0; to &= to - 1) {
-      const auto receiver = static_cast<unsigned>(__builtin_ctzll(to));
-      groups_[receiver]->awake |= std::exchange(group.mail[receiver], 0);
-    }
-  }
-}
-
-void Domain::do_what_was_put_off(Phase phase) {
+void Domain::do_what_was_put_off(Workers::Stage phase) {
   for (const auto& group : groups_) {
+    if ((group->posted >> phase & 1) == 0) continue;
+    group->posted &= static_cast<std::uint8_t>(~(1u << phase));
     Outbox& outbox = group->outbox[phase];
     for (const Outbox::Wake& wake : outbox.wakes) wake.domain->wake_at(wake.index, wake.edge);
     outbox.wakes.clear();
+    for (const auto& write : outbox.writes) write();
+    outbox.writes.clear();
     for (Traceable* item : outbox.changed) item->tell_changed();
     outbox.changed.clear();
     if (outbox.error) std::rethrow_exception(std::exchange(outbox.error, nullptr));
@@ -373,8 +420,12 @@ void Domain::do_what_was_put_off(Phase phase) {
 void Domain::wake_at(unsigned index, Cycle edge) {
   Group& group = *groups_[index / 64];
   Outbox* const outbox = Outbox::current;
-  if (outbox != nullptr && outbox != &group.outbox[kStep] && outbox != &group.outbox[kCommit]) {
-    outbox->wakes.push_back({this, index, edge});
+  if (outbox != nullptr && outbox != &group.outbox[Workers::kStep] && outbox != &group.outbox[Workers::kCommit]) {
+    if (running_ && edge > edge_ && edge - edge_ < Inbox::kEdges) {
+      post(group.inbox, index, edge);
+    } else {
+      outbox->wakes.push_back({this, index, edge});
+    }
     return;
   }
   const Cycle present = running_ ? group.now.edge : edge_;
@@ -395,7 +446,6 @@ void Domain::wake_at(unsigned index, Cycle edge) {
 void Domain::woken_from_outside() {
   // The edges that passed while this domain slept are never run.
   if (!started_) return;
-  take_all_mail();
   if (next_.edge == edge_ + 1) return;
   schedule_next(sc_core::sc_is_running() ? first_edge_after_now() : edge_ + 1);
 }
@@ -430,6 +480,7 @@ void Domain::schedule_next(Cycle first) {
     }
     awake_half |= group->awake;
   }
+  if (next == 0 && workers_ != nullptr && take_all_post()) return schedule_next(first);
   if (next == 0 && awake_half != 0) next = first + (first & 1);
   if (next != first) {
     if (const unsigned ahead = next_timed_wake(edge_); ahead != 0 && (next == 0 || edge_ + ahead < next)) {

@@ -3,7 +3,8 @@
 //
 // Modules that share wires are a group; a large domain has many. Where only queues to a domain with a slower clock join
 // the groups, they run apart: between two edges of that clock each group runs all of its own edges in a row, while its
-// state is in the cache, and on any thread. Where wires join groups, all of them step before one commits.
+// state is in the cache, and on any thread. Where wires join groups, all of them step before one commits. An edge of
+// the slower clock and the row of edges up to it do not see each other, so threads run both in one turn.
 //
 // Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
 // awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
@@ -44,7 +45,7 @@ struct Wakes {
   std::uint64_t bits = 0;
 };
 
-class Domain final : public sc_core::sc_module, private Workers::Work {
+class Domain final : public sc_core::sc_module {
  public:
   /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz.
   Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep);
@@ -57,12 +58,15 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   /// No wire joins the groups, and all their crossing queues go to or come from `meeting`. Before modules are added.
   void run_groups_apart(Domain& meeting);
   /// The modules added from here on are a group, at most 64. They share nothing with others but what goes through wires
-  /// and crossing queues. Modules added before the first group stay on the thread that calls the domain.
-  void begin_group();
+  /// and crossing queues. Modules added before the first group stay on the thread that calls the domain. `place`, 0 to
+  /// 1: groups of all domains that have much to tell each other lie near each other, and come to the same thread.
+  void begin_group(double place = 0);
   /// So many awake modules are worth a turn of all threads: fewer where each of them takes long.
   void share_from(unsigned modules) { fewest_shared_ = modules; }
-  /// What wakes `reader` when an output of `driver` changes.
-  Wakes wakes_from(const ClockedBase& driver, const ClockedBase& reader);
+  /// A wire from `driver`, a module of this domain, to `reader` joins two groups.
+  bool joins_groups(const ClockedBase& driver, const ClockedBase& reader) const;
+  /// What wakes `reader` then: it is changed by atomic operations and counts from the next edge on.
+  Wakes wakes_by_post(const ClockedBase& reader);
   /// Steps and commits the modules of each edge in random order. Results must not change: it looks for modules that
   /// read what another one changes in the same phase.
   void shuffle(std::uint64_t seed) { order_.emplace(seed); }
@@ -78,7 +82,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   }
   /// First edge strictly after `time`; for one that is not before the last edge passed.
   Cycle first_edge_after(Picoseconds time) const {
-    return following_.time > time ? edge_ + 1 : first_edge_from(time + 1);
+    if (__builtin_expect(running_ && time < next_.time, 0)) return edge_;  // another domain's edges run beside this one
+    return following_.time > time ? following_.edge : first_edge_from(time + 1);
   }
   double mhz() const { return mhz_; }
   unsigned number() const { return number_; }
@@ -119,6 +124,15 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   Picoseconds next_time() const { return next_.time; }
   /// Runs that edge: it is now. Called by the calendar.
   void run_edge();
+  /// That edge, at `time`, sees nothing of what happens in other domains from `now` on, and they see nothing of it up
+  /// to then.
+  bool can_run_beside(Picoseconds now, Picoseconds time) const;
+  /// Steps and commits the edge's modules group by group: begin_edge(), then run_group() of each one in both phases,
+  /// then end_groups() and end_edge(). Called by the calendar.
+  void begin_edge();
+  void run_group(unsigned group, Workers::Stage phase);
+  void end_groups();
+  void end_edge();
   /// Runs that edge and those behind it in windows, not by run_edge().
   bool runs_ahead() const { return meeting_ != nullptr && !runs_in_order(); }
   /// A crossing queue has an end here: what happens on the other side shows at the `edges`-th edge after it at the
@@ -127,12 +141,15 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   /// No module runs between `now` and the time returned, whatever the groups of other domains do from now on.
   Picoseconds sleeps_until(Picoseconds now);
   /// Every edge from the next one to the last at `until` is run by each group: begin_window(), then run_ahead() of all
-  /// groups, or of each on any thread, then end_window(). Called by the calendar.
-  void begin_window(Picoseconds until);
+  /// groups, or of each on any thread, then end_rows() and end_window(). Called by the calendar. A window may be too
+  /// short for all of these edges: then begin_window() is false.
+  bool begin_window(Picoseconds until);
   void run_ahead();
   void run_ahead(unsigned group);
-  void end_window(bool shared);
+  void end_rows(bool shared);
+  void end_window();
   unsigned num_groups() const { return static_cast<unsigned>(groups_.size()); }
+  double place_of(unsigned group) const { return groups_[group]->place; }
   /// The modules that run at this edge, in at least two groups, are worth a turn of all threads.
   bool is_worth_sharing() const;
   /// Module activations so far, for the speed benchmark.
@@ -148,11 +165,8 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   }
 
  private:
-  static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
-  static constexpr unsigned kMaxGroups = 64;
+  static constexpr unsigned kWheel = 256;     // timed wakes up to this many edges ahead take no heap
   static constexpr unsigned kMaxWindow = 16;  // edges
-  enum Phase : unsigned { kStep, kCommit };
-
   /// An edge of the clock. Its time is a quotient, `rest` what the division left.
   struct ClockEdge {
     Cycle edge = 0;
@@ -160,19 +174,32 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
     std::uint64_t rest = 0;
   };
   using Slots = std::array<std::uint64_t, kWheel / 64>;  // a bit each
-  /// Bits stand for modules, by place in the group.
+  /// Modules of a group that other groups woke, by atomic operations of any thread: a bit each.
+  struct alignas(kCacheLine) Inbox {
+    static constexpr unsigned kEdges = 32;
+    std::uint64_t awake = 0;     // from the next edge on
+    std::uint64_t slots = 0;     // those that hold something
+    std::uint64_t at[kEdges]{};  // by edge, those up to kEdges after the present one of the domain
+    bool is_empty() const {
+      return (__atomic_load_n(&awake, __ATOMIC_RELAXED) | __atomic_load_n(&slots, __ATOMIC_RELAXED)) == 0;
+    }
+  };
+  /// Bits stand for modules, by place in the group. What comes first lies in one line of the host's cache: the thread
+  /// that has run the group wrote it, and the one that schedules edges reads it.
   struct alignas(kCacheLine) Group {
     std::uint64_t awake = 0, half_rate = 0;
-    Moment now;                                 // the present edge, or the last one that the group ran
-    Slots timed{};                              // those that hold something
-    std::array<std::uint64_t, kWheel> wheel{};  // modules to wake, by edge
-    std::array<ClockedBase*, 64> modules{};
+    Moment now;             // the present edge, or the last one that the group ran
     std::uint64_t run = 0;  // modules that this edge steps and commits
     Cycle ran = 0;          // the last edge with such modules, where groups run apart
     std::uint64_t activations = 0;
-    std::array<Outbox, 2> outbox;      // by phase
-    std::uint64_t receivers = 0;       // bits of the groups that it can have mail for
-    std::uint64_t mail[kMaxGroups]{};  // wakes of modules of other groups
+    std::uint8_t posted = 0;                    // phases whose outbox is not empty
+    bool failed = false;                        // in a row of edges
+    Slots timed{};                              // those that hold something
+    std::array<std::uint64_t, kWheel> wheel{};  // modules to wake, by edge
+    std::array<ClockedBase*, 64> modules{};
+    double place = 0;
+    std::array<Outbox, 2> outbox;  // by phase; a row of edges uses the first
+    Inbox inbox;
   };
 
   /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
@@ -186,25 +213,21 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   /// The next edge is one of the reset, or its modules run in an order of their own.
   bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
   bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
-  void begin_edge();
-  void end_edge();
-  static void wake_timed(Group& group);
+  std::uint64_t begin_edge(Group& group, Cycle edge, Picoseconds time) const;
   static void wake_in(Group& group, unsigned index, Cycle edge);
+  static void begin_outbox(Group& group, Workers::Stage phase, bool in_order);
+  static void end_outbox(Group& group, Workers::Stage phase);
   void take_later(Cycle last);
-  static std::uint64_t choose(const Group& group);
+  static std::uint64_t choose(const Group& group, Cycle edge);
   bool sleeps(const Group& group) const;
   void run_row(Group& group);
   void note_end(const Group& group);
   void run_in_order();
   void run_groups();
-  void run_group(unsigned group, unsigned phase);
-  void run_task(unsigned task, unsigned phase) override { run_group(task + 1, phase); }
-  void do_what_was_put_off(Phase phase);
-  /// Wakes what the modules of these groups, one a bit, woke in others.
-  void take_mail(std::uint64_t from);
-  void take_all_mail() {
-    if (joined_) take_mail(~std::uint64_t{0} >> (64 - groups_.size()));
-  }
+  void do_what_was_put_off(Workers::Stage phase);
+  static void take_post(Group& group, Cycle edge);
+  bool take_all_post();
+  static void post(Inbox& inbox, unsigned index, Cycle edge);
   unsigned next_timed_wake(Cycle edge) const;
   void schedule_next(Cycle first);
   void start_of_simulation() override;
@@ -218,7 +241,7 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
   bool no_sleep_;
   bool running_ = false, started_ = false;
   Cycle edge_ = 0;
-  ClockEdge following_;  // edge_ + 1
+  ClockEdge following_;  // the one after edge_, or after those that groups run in a row
   ClockEdge next_;       // that runs; edge 0: none
   ClockEdge ahead_;      // a later one, for sleeps_until()
   unsigned nearest_queue_ = ~0u;
@@ -244,8 +267,6 @@ class Domain final : public sc_core::sc_module, private Workers::Work {
 
   Workers* workers_ = nullptr;
   unsigned fewest_shared_ = 16;
-  bool joined_ = false;    // there are wires between groups
-  std::uint64_t ran_ = 0;  // groups with modules that ran at this edge
 };
 
 }  // namespace g80

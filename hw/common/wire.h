@@ -83,6 +83,10 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   const T& get_data_ref() const override { return value_; }
   /// For those outside of the readers' clock domain: the testbench, and the block that says what is launched.
   void write(const T& value) override {
+    if (Outbox::current != nullptr) {  // blocks that read it may run just now, on another thread
+      Outbox::current->writes.push_back([this, value] { write(value); });
+      return;
+    }
     drive(value);
     for (ClockedBase* reader : readers_) reader->woken();
   }
@@ -117,8 +121,15 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   void driven_by(const ClockedBase& driver) {
     first_ = {&nobody_, 0};
     more_.clear();
+    posts_.clear();
     for (const ClockedBase* reader : readers_) {
-      if (reader->domain() != nullptr) add(driver.domain()->wakes_from(driver, *reader));
+      if (reader->domain() == nullptr) continue;
+      if (driver.domain()->joins_groups(driver, *reader)) {
+        posts_.push_back(driver.domain()->wakes_by_post(*reader));
+        ask_for_more();
+      } else {
+        add(reader->wakes());
+      }
     }
   }
   bool is_read_only_in(const Domain* domain) const {
@@ -166,13 +177,14 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   }
   void tell_more() {
     for (const Wakes& wakes : more_) *wakes.awake |= wakes.bits;
+    for (const Wakes& wakes : posts_) __atomic_fetch_or(wakes.awake, wakes.bits, __ATOMIC_RELAXED);
     mark_changed();
   }
 
   Wakes first_{&nobody_, 0};  // most wires have readers in one word of the domain only
   T value_;
   std::uint64_t nobody_ = 0;
-  std::vector<Wakes> more_;
+  std::vector<Wakes> more_, posts_;  // posts: of readers in other groups, which may run on other threads
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
 };

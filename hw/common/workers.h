@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that step groups of blocks side by side.
 //
-// A work is a fixed number of tasks. One turn runs each task once: on the thread that it belongs to, so that its data
-// stay in that thread's cache, or on one that has nothing left to do. So a turn never waits for a thread that the
-// operating system has not woken yet. The thread that begins a turn takes part in it, and only it talks to SystemC.
+// A turn runs each task of its stages once: on the thread that it belongs to, so that its data stay in that thread's
+// cache. The thread that begins a turn takes part in it, and only it talks to SystemC. When others have not come for
+// long, because the operating system has not woken them yet, it runs their tasks too.
 #pragma once
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -18,19 +20,18 @@ namespace g80 {
 
 class Workers {
  public:
+  /// Groups are stepped and then committed at an edge, all of them stepped before one commits; others run a row of
+  /// edges meanwhile.
+  enum Stage : unsigned { kStep, kCommit, kRow };
+  static constexpr unsigned kEdge = 1u << kStep | 1u << kCommit;
+
   class Work {
    public:
     virtual ~Work() = default;
     /// Throws nothing.
-    virtual void run_task(unsigned task, unsigned phase) = 0;
-
-   private:
-    friend class Workers;
-    struct alignas(kCacheLine) Claim {
-      std::atomic<std::uint64_t> turn{0};  // the last one in which a thread took the task
-    };
-    std::vector<Claim> claims_;  // by task
-    unsigned number_ = 0;
+    virtual void run_task(Stage stage, unsigned task) = 0;
+    /// The part of the thread that begins the turn. Throws nothing.
+    virtual void run_own(Stage stage) = 0;
   };
 
   /// `threads`: with the one that calls.
@@ -39,33 +40,43 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// At most kMostWorks; before the first turn. Again for a work that has got more tasks.
-  void add(Work& work, unsigned tasks);
+  /// What the turns run: of the stages kStep and kCommit `groups` tasks each, of kRow `rows`. Before the first turn.
+  void set(Work& work, unsigned groups, unsigned rows);
   /// A turn lately waited long for a thread that had begun a task: other programs use its processor. Then a few edges,
   /// more each time, are better stepped alone. Counts the calls.
   bool is_crowded() { return rest_ != 0 && rest_-- != 0; }
-  /// The other threads begin with phase 0 or 1 of the work's tasks.
-  void begin(const Work& work, unsigned phase);
-  /// This thread takes part until all tasks of the turn that begin() has begun are done.
-  void finish();
+  /// Runs the tasks of these stages, a bit each, on all threads.
+  void run(unsigned stages);
 
  private:
-  static constexpr unsigned kMostWorks = 8;
+  static constexpr unsigned kNumStages = 3;
   static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+  static constexpr unsigned kMostTasks = 1u << 12;  // of a thread
+
+  /// The tasks that belong to a thread: how many of them have been taken, in the last turn that took some.
+  struct alignas(kCacheLine) Claims {
+    std::array<std::atomic<std::uint64_t>, kNumStages> taken{};
+  };
 
   void serve(unsigned thread);
   std::uint64_t next_turn(std::uint64_t seen);
   unsigned take_part(unsigned thread, std::uint64_t turn);
+  unsigned run_tasks(Stage stage, unsigned owner, std::uint64_t turn);
+  unsigned help(std::uint64_t turn, bool stepped);
   void announce(std::uint64_t turn);
 
-  std::vector<Work*> works_;
+  const unsigned threads_;
+  Work* work_ = nullptr;
+  std::array<unsigned, kNumStages> tasks_{};
+  std::unique_ptr<Claims[]> claims_;  // by thread
   std::vector<std::thread> others_;
   std::uint64_t last_ = 0;
   static constexpr unsigned kLeastRest = 1u << 5, kMostRest = 1u << 9;  // edges
   unsigned rest_ = 0, next_rest_ = kLeastRest;
-  // A turn's number, its work's number and its phase, in one word: they come to other threads together. It only grows.
+  // A turn's number and its stages, in one word: they come to other threads together. It only grows.
   alignas(kCacheLine) std::atomic<std::uint64_t> turn_{0};
-  alignas(kCacheLine) std::atomic<unsigned> done_{0};  // tasks of this turn, on other threads
+  alignas(kCacheLine) std::atomic<unsigned> done_{0};     // tasks of this turn, on other threads
+  alignas(kCacheLine) std::atomic<unsigned> stepped_{0};  // tasks of kStep that this turn has done, and the own part
   alignas(kCacheLine) std::atomic<unsigned> sleepers_{0};
   std::mutex sleep_;
   std::condition_variable woken_;

@@ -57,9 +57,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(chip_tlb);
   core.add(second_level_tlb);
   core.add(third_level);
-  core.begin_group();
+  core.begin_group(0);
   core.add(request_crossbar);
-  core.begin_group();
+  core.begin_group(1);
   core.add(reply_crossbar);
   connect_host();
   connect_host_port();
@@ -184,8 +184,9 @@ void Gpu::make_channel(unsigned p, PartitionLog* log, const TwinTable& twins) {
   const auto named = [p](const char* what) { return fmt::format("partition{}_{}", p, what); };
   texture_l2s.push_back(&blocks_.make<TextureL2>(fmt::format("texture_l2_{}", p).c_str(), config));
   TextureL2& l2 = *texture_l2s.back();
-  core.begin_group();
-  dram.begin_group();
+  const double place = (p + 0.5) / config.gpu.num_partitions;
+  core.begin_group(place);
+  dram.begin_group(place);
   core.add(l2);
   channels.push_back(
       std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log, twins));

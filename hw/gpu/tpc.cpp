@@ -18,9 +18,10 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
       texture_unit(blocks_.make<TextureUnit>("texture_unit", config, index)),
       second_level(blocks_.make<SecondLevelCache>("second_level", config, index)) {
   const unsigned num_sms = config.gpu.sms_per_tpc;
-  core.begin_group();
+  const double place = (index + 0.5) / config.gpu.num_tpcs;
+  core.begin_group(place);
   for (unsigned i = 0; i < num_sms; ++i) {
-    shader.begin_group();
+    shader.begin_group(place);
     sms.push_back(
         std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, shader, twins));
     sms.back()->launch_i(launch);

@@ -313,19 +313,34 @@ TEST_F(GroupsTest, AGroupHasAtMost64Blocks) {
   while (!mixers.empty()) mixers.pop_back();
 }
 
-TEST_F(GroupsTest, ThreadsThatSleepWakeForTheNextTurn) {
+TEST_F(GroupsTest, ATurnRunsEveryTaskOnceAndStepsBeforeItCommits) {
   struct Count final : Workers::Work {
-    std::atomic<unsigned> ran{0};
-    void run_task(unsigned, unsigned) override { ++ran; }
+    std::atomic<unsigned> ran{0}, stepped{0}, early{0};
+    unsigned own = 0;
+    void run_task(Workers::Stage stage, unsigned) override {
+      if (stage == Workers::kCommit && stepped % (kGroups + 1) != 0) ++early;
+      if (stage == Workers::kStep) ++stepped;
+      ++ran;
+    }
+    void run_own(Workers::Stage stage) override {
+      run_task(stage, 0);
+      --ran;
+      ++own;
+    }
   } work;
   Workers workers(4);
-  workers.add(work, 10);
-  for (unsigned turn = 1; turn <= 20; ++turn) {
-    workers.begin(work, turn % 2);
-    workers.finish();
-    EXPECT_EQ(work.ran, 10 * turn);
+  workers.set(work, kGroups, 10);
+  unsigned ran = 0, own = 0;
+  for (unsigned turn = 1; turn <= 60; ++turn) {
+    const unsigned stages = turn % 3 == 0 ? 1u << Workers::kRow : turn % 3 == 1 ? Workers::kEdge : 7;
+    workers.run(stages);
+    ran += (stages & 1 ? 2 * kGroups : 0) + (stages & 4 ? 10 : 0);
+    own += static_cast<unsigned>(__builtin_popcount(stages));
+    EXPECT_EQ(work.ran, ran);
+    EXPECT_EQ(work.own, own);
     if (turn % 5 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
+  EXPECT_EQ(work.early, 0u) << "committed before all were stepped";
 }
 
 }  // namespace
