@@ -39,6 +39,8 @@ class Mixer final : public Clocked<Token> {
   CrossingIn<Token> queue_i{"queue_i"};
   CrossingOut<Token> queue_o{"queue_o"};
   std::uint32_t fails_at = 0;  // steps
+  bool lazy = false;           // sleeps after each step, mostly for long, and seldom wakes others
+  std::uint32_t sends_one_in = 5;
   std::vector<std::thread::id>* threads = nullptr;
 
  private:
@@ -51,13 +53,13 @@ class Mixer final : public Clocked<Token> {
       queue_i->pop();
     }
     d_.value = value;
-    if (value % 5 == 0 && queue_o->can_push()) queue_o->push({value});
-    if (value % 3 == 0) {
-      wake_at(edge() + 1 + value % 7);
+    if (value % sends_one_in == 0 && queue_o->can_push()) queue_o->push({value});
+    if (lazy || value % 3 == 0) {
+      wake_at(edge() + 1 + value % (lazy ? 500 : 7));
       sleep();
     }
   }
-  void drive() override { out_o.write(q_); }
+  void drive() override { out_o.write(lazy ? Token{q_.value % 40 == 0} : q_); }
   const std::uint32_t seed_;
   std::uint32_t steps_ = 0;
 };
@@ -79,6 +81,8 @@ struct RigOptions {
   bool apart = true;    // the second domain's groups run apart
   bool watched = true;  // edge by edge
   bool no_sleep = false;
+  unsigned edges = 2;  // of the queues
+  bool lazy = false;   // all of the first domain sleeps now and then
 };
 
 /// Two domains of groups of mixers. In the first one wires join the groups, in the second and faster one they do not;
@@ -98,7 +102,10 @@ struct Rig {
         mixers[d].push_back(std::make_unique<Mixer>(named("mixer", d, i).c_str(), random()));
         wires[d].push_back(std::make_unique<Wire<Token>>(named("wire", d, i).c_str()));
         queues[d].push_back(std::make_unique<CrossingFifo<Token>>(named("queue", d, i).c_str(), domain,
-                                                                  domain == &first ? &second : &first, 4, 2, 2));
+                                                                  domain == &first ? &second : &first, 4, options.edges,
+                                                                  options.edges));
+        mixers[d].back()->lazy = options.lazy && domain == &first;
+        if (options.lazy) mixers[d].back()->sends_one_in = 150;
         domain->add(*mixers[d].back(), i % 2 == 0 ? Rate::kHalf : Rate::kFull);
         if (!options.watched) continue;
         queues[d].back()->attach_trace(changes, 100 * d + i);
@@ -167,14 +174,14 @@ TEST_F(GroupsTest, AnyNumberOfThreadsGivesTheSameValuesAndTellsTheSameChangesInT
   }
 }
 
-TEST_F(GroupsTest, GroupsThatRunAheadDoWhatTheyDoEdgeByEdge) {
+void expect_equal_edge_by_edge(unsigned edges, bool lazy) {
   std::vector<std::uint32_t> values;
   std::uint64_t activations = 0;
   Cycle edge = 0;
   for (const bool apart : {false, true}) {
     for (const unsigned threads : {1, 2, 3, 8}) {
-      renew_context();
-      Rig rig({threads, apart, false});
+      testing::SystemCTest::renew_context();
+      Rig rig({threads, apart, false, false, edges, lazy});
       for (unsigned piece = 1; piece < 100; ++piece) Calendar::start(sc_time(300 * piece, SC_PS));
       if (values.empty()) {
         values = rig.values();
@@ -186,6 +193,13 @@ TEST_F(GroupsTest, GroupsThatRunAheadDoWhatTheyDoEdgeByEdge) {
       EXPECT_EQ(rig.second.activations(), activations) << apart << threads;
       EXPECT_EQ(rig.second.edge(), edge) << apart << threads;
     }
+  }
+}
+
+TEST_F(GroupsTest, GroupsThatRunAheadDoWhatTheyDoEdgeByEdge) {
+  for (const unsigned edges : {1, 2, 3}) {
+    SCOPED_TRACE(edges);
+    for (const bool lazy : {false, true}) expect_equal_edge_by_edge(edges, lazy);
   }
 }
 
