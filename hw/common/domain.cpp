@@ -190,8 +190,9 @@ bool Domain::take_all_post() {
     for (; inbox.slots != 0; inbox.slots &= inbox.slots - 1) {
       const auto slot = static_cast<unsigned>(__builtin_ctzll(inbox.slots));
       const Cycle edge = edge_ + 1 + (slot - static_cast<unsigned>(edge_ + 1)) % Inbox::kEdges;
-      group->wheel[edge % kWheel] |= std::exchange(inbox.at[slot], 0);
-      group->timed[edge % kWheel / 64] |= std::uint64_t{1} << (edge % 64);
+      for (; inbox.at[slot] != 0; inbox.at[slot] &= inbox.at[slot] - 1) {
+        wake_in(*group, static_cast<unsigned>(__builtin_ctzll(inbox.at[slot])), edge);
+      }
     }
   }
   return any;
@@ -226,7 +227,7 @@ inline void Domain::wake_in(Group& group, unsigned index, Cycle edge) {
 }
 
 void Domain::begin_edge() {
-  if (__builtin_expect(!watches_.empty(), 0)) take_all_post();  // some watch who will run
+  if (__builtin_expect(workers_ != nullptr && !watches_.empty(), 0)) take_all_post();  // some watch who will run
   running_ = true;
   take_later(next_.edge);
   edge_ = next_.edge;
