@@ -66,17 +66,17 @@ void Calendar::share(Domain& domain, Workers& workers) {
   workers.set(groups_, static_cast<unsigned>(groups_.joined.size()), static_cast<unsigned>(groups_.apart.size()));
 }
 
-void Calendar::Groups::run_task(Workers::Stage stage, unsigned task) {
+void Calendar::Groups::run_task(Workers::Stage stage, unsigned task, unsigned thread) {
   if (stage == Workers::kRow) {
-    apart[task].domain->run_ahead(apart[task].group);
+    apart[task].domain->run_ahead(apart[task].group, thread);
   } else if (joined[task].domain == at_edge) {
-    at_edge->run_group(joined[task].group, stage);
+    at_edge->run_group(joined[task].group, stage, thread);
   }
 }
 
 void Calendar::Groups::run_own(Workers::Stage stage) {
-  if (stage != Workers::kRow) return at_edge->run_group(0, stage);
-  for (Domain* domain : window) domain->run_ahead(0);
+  if (stage != Workers::kRow) return at_edge->run_group(0, stage, 0);
+  for (Domain* domain : window) domain->run_ahead(0, 0);
 }
 
 void Calendar::run_groups(Domain& domain, unsigned stages) {
@@ -116,14 +116,14 @@ void Calendar::run_windows(sc_dt::uint64& now) {
     }
     groups_.at_edge = beside;
     workers_->run(1u << Workers::kRow | (beside != nullptr ? Workers::kEdge : 0));
-    for (Domain* domain : window) domain->end_rows(true);
+    for (Domain* domain : window) domain->end_rows();
     if (beside != nullptr) {
       beside->end_groups();
       beside->end_edge();
     }
   } else {
     for (Domain* domain : window) domain->run_ahead();
-    for (Domain* domain : window) domain->end_rows(false);
+    for (Domain* domain : window) domain->end_rows();
   }
   for (Domain* domain : window) domain->end_window();
 }

@@ -67,7 +67,7 @@ class Calendar {
     std::vector<Task> joined, apart;  // by place
     Domain* at_edge = nullptr;        // steps and commits its groups in this turn
     std::vector<Domain*> window;      // those whose groups run a row of edges
-    void run_task(Workers::Stage stage, unsigned task) override;
+    void run_task(Workers::Stage stage, unsigned task, unsigned thread) override;
     void run_own(Workers::Stage stage) override;
   };
 

@@ -67,6 +67,7 @@ void Domain::add(ClockedBase& module, Rate rate) {
 void Domain::step_groups_with(Workers& workers) {
   CHECK(modules_.empty(), "{}: its modules are no groups", name());
   workers_ = &workers;
+  notes_.resize(workers.threads());
 }
 
 void Domain::run_groups_apart(Domain& meeting) {
@@ -154,17 +155,19 @@ inline std::uint64_t Domain::choose(const Group& group, Cycle edge) {
   return (edge & 1) != 0 ? group.awake & ~group.half_rate : group.awake;
 }
 
-// Returns the modules of a group that run at the edge, which begins for it.
+// Returns the modules of a group that run at the edge. While the group sleeps, no edge begins for it.
 inline std::uint64_t Domain::begin_edge(Group& group, Cycle edge, Picoseconds time) const {
-  group.now = {edge, time};
-  // Those that asked for this edge.
   const unsigned slot = edge % kWheel;
   const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
-  if ((group.timed[slot / 64] & bit) != 0) {
+  const bool timed = (group.timed[slot / 64] & bit) != 0;  // modules have asked for this edge
+  const bool posted = workers_ != nullptr && !group.inbox.is_empty();
+  if (group.awake == 0 && !timed && !posted) return 0;
+  group.now = {edge, time};
+  if (timed) {
     group.timed[slot / 64] &= ~bit;
     group.awake |= std::exchange(group.wheel[slot], 0);
   }
-  if (workers_ != nullptr && !group.inbox.is_empty()) take_post(group, edge);
+  if (posted) take_post(group, edge);
   return choose(group, edge);
 }
 
@@ -277,13 +280,18 @@ inline void Domain::run_in_order() {
   for (ClockedBase** block = begin; block != end; ++block) (*block)->commit();
 }
 
-bool Domain::is_worth_sharing() const {
+bool Domain::is_worth_sharing() {
+  constexpr unsigned kSure = 16;  // behind so many that were not, only one of so many is looked at
+  if (++unshared_ > kSure && unshared_ % kSure != 0) return false;
   unsigned modules = 0, groups = 0;
   for (const auto& group : groups_) {
     const std::uint64_t run = choose(*group, window_size_ > 1 ? 0 : edge_);
     if (run == 0) continue;
     modules += static_cast<unsigned>(__builtin_popcountll(run));
-    if (++groups > 1 && modules >= fewest_shared_) return true;
+    if (++groups > 1 && modules >= fewest_shared_) {
+      unshared_ = 0;
+      return true;
+    }
   }
   return false;
 }
@@ -299,7 +307,7 @@ void Domain::run_groups() {
   end_groups();
 }
 
-void Domain::run_group(unsigned number, Workers::Stage phase) {
+void Domain::run_group(unsigned number, Workers::Stage phase, unsigned thread) {
   Group& group = *groups_[number];
   if (phase == Workers::kStep) group.run = begin_edge(group, edge_, next_.time);
   if (group.run == 0) return;
@@ -314,7 +322,7 @@ void Domain::run_group(unsigned number, Workers::Stage phase) {
   } catch (...) {
     group.outbox[phase].error = std::current_exception();
   }
-  end_outbox(group, phase);
+  end_outbox(group, phase, notes_[thread]);
 }
 
 inline void Domain::begin_outbox(Group& group, Workers::Stage phase, bool in_order) {
@@ -322,12 +330,25 @@ inline void Domain::begin_outbox(Group& group, Workers::Stage phase, bool in_ord
   Outbox::current->in_order = in_order;
 }
 
-inline void Domain::end_outbox(Group& group, Workers::Stage phase) {
+inline void Domain::end_outbox(Group& group, Workers::Stage phase, Notes& notes) {
   Outbox::current = nullptr;
-  if (!group.outbox[phase].is_empty()) group.posted |= static_cast<std::uint8_t>(1u << phase);
+  if (group.outbox[phase].is_empty()) return;
+  group.posted |= static_cast<std::uint8_t>(1u << phase);
+  notes.posted = true;
+}
+
+bool Domain::has_post() {
+  bool any = false;
+  for (Notes& notes : notes_) {
+    if (!notes.posted) continue;  // and its line is not written
+    notes.posted = false;
+    any = true;
+  }
+  return any;
 }
 
 void Domain::end_groups() {
+  if (!has_post()) return;
   for (const Workers::Stage phase : {Workers::kStep, Workers::kCommit}) do_what_was_put_off(phase);
 }
 
@@ -346,54 +367,49 @@ bool Domain::begin_window(Picoseconds until) {
 }
 
 // Up to the end of the window. Throws nothing.
-inline void Domain::run_row(Group& group) {
+inline void Domain::run_row(Group& group, Notes& notes) {
   try {
     for (unsigned i = 0; i < window_size_; ++i) {
       const std::uint64_t run = begin_edge(group, window_[i].edge, window_[i].time);
       if (run == 0) continue;
-      group.ran = group.now.edge;
+      notes.ran = std::max(notes.ran, group.now.edge);
       group.activations += for_each_of(run, group.modules, [this](ClockedBase& b) { step_block(b, !no_sleep_); });
       for_each_of(run, group.modules, [](ClockedBase& block) { block.commit(); });
     }
   } catch (...) {
     group.outbox[Workers::kStep].error = std::current_exception();
-    group.failed = true;
+    notes.posted = true;
   }
 }
 
-void Domain::run_ahead(unsigned number) {
+void Domain::run_ahead(unsigned number, unsigned thread) {
   Group& group = *groups_[number];
   if (window_size_ == 0 || sleeps(group)) return;
   begin_outbox(group, Workers::kStep, is_watched());
-  run_row(group);
-  end_outbox(group, Workers::kStep);
+  run_row(group, notes_[thread]);
+  end_outbox(group, Workers::kStep, notes_[thread]);
 }
 
 void Domain::run_ahead() {
   for (const auto& group : groups_) {
-    if (sleeps(*group)) continue;
-    run_row(*group);
-    note_end(*group);
+    if (!sleeps(*group)) run_row(*group, notes_[0]);
   }
 }
 
-// Of blocks that fail at different edges, the one at the first edge is told.
-inline void Domain::note_end(const Group& group) {
-  edge_ = std::max(edge_, group.ran);
-  if (__builtin_expect(group.failed, 0) && (failed_ == nullptr || group.now.edge < failed_->now.edge)) {
-    failed_ = &group;
+void Domain::end_rows() {
+  for (const Notes& notes : notes_) edge_ = std::max(edge_, notes.ran);
+  if (!has_post()) return;
+  // Of blocks that fail at different edges, the one at the first edge is told.
+  const Group* failed = nullptr;
+  for (const auto& group : groups_) {
+    if (!group->outbox[Workers::kStep].error) continue;
+    if (failed == nullptr || group->now.edge < failed->now.edge) failed = group.get();
   }
-}
-
-void Domain::end_rows(bool shared) {
-  if (shared) {
-    for (const auto& group : groups_) note_end(*group);
+  if (failed != nullptr) {
+    edge_ = failed->now.edge;
+    std::rethrow_exception(failed->outbox[Workers::kStep].error);
   }
-  if (failed_ != nullptr) {
-    edge_ = failed_->now.edge;
-    std::rethrow_exception(failed_->outbox[Workers::kStep].error);
-  }
-  if (shared) do_what_was_put_off(Workers::kStep);
+  do_what_was_put_off(Workers::kStep);
 }
 
 void Domain::end_window() {
@@ -429,7 +445,7 @@ void Domain::wake_at(unsigned index, Cycle edge) {
     }
     return;
   }
-  const Cycle present = running_ ? group.now.edge : edge_;
+  const Cycle present = window_size_ != 0 ? group.now.edge : edge_;
   if (edge <= present) {
     group.modules[index % 64]->wake();
     return;

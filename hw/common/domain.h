@@ -130,7 +130,7 @@ class Domain final : public sc_core::sc_module {
   /// Steps and commits the edge's modules group by group: begin_edge(), then run_group() of each one in both phases,
   /// then end_groups() and end_edge(). Called by the calendar.
   void begin_edge();
-  void run_group(unsigned group, Workers::Stage phase);
+  void run_group(unsigned group, Workers::Stage phase, unsigned thread);
   void end_groups();
   void end_edge();
   /// Runs that edge and those behind it in windows, not by run_edge().
@@ -145,13 +145,13 @@ class Domain final : public sc_core::sc_module {
   /// short for all of these edges: then begin_window() is false.
   bool begin_window(Picoseconds until);
   void run_ahead();
-  void run_ahead(unsigned group);
-  void end_rows(bool shared);
+  void run_ahead(unsigned group, unsigned thread);
+  void end_rows();
   void end_window();
   unsigned num_groups() const { return static_cast<unsigned>(groups_.size()); }
   double place_of(unsigned group) const { return groups_[group]->place; }
   /// The modules that run at this edge, in at least two groups, are worth a turn of all threads.
-  bool is_worth_sharing() const;
+  bool is_worth_sharing();
   /// Module activations so far, for the speed benchmark.
   std::uint64_t activations() const {
     std::uint64_t sum = 0;
@@ -167,6 +167,7 @@ class Domain final : public sc_core::sc_module {
  private:
   static constexpr unsigned kWheel = 256;     // timed wakes up to this many edges ahead take no heap
   static constexpr unsigned kMaxWindow = 16;  // edges
+
   /// An edge of the clock. Its time is a quotient, `rest` what the division left.
   struct ClockEdge {
     Cycle edge = 0;
@@ -190,16 +191,21 @@ class Domain final : public sc_core::sc_module {
     std::uint64_t awake = 0, half_rate = 0;
     Moment now;             // the present edge, or the last one that the group ran
     std::uint64_t run = 0;  // modules that this edge steps and commits
-    Cycle ran = 0;          // the last edge with such modules, where groups run apart
     std::uint64_t activations = 0;
     std::uint8_t posted = 0;                    // phases whose outbox is not empty
-    bool failed = false;                        // in a row of edges
     Slots timed{};                              // those that hold something
     std::array<std::uint64_t, kWheel> wheel{};  // modules to wake, by edge
     std::array<ClockedBase*, 64> modules{};
     double place = 0;
     std::array<Outbox, 2> outbox;  // by phase; a row of edges uses the first
     Inbox inbox;
+  };
+
+  /// What the thread that begins turns has to know of the groups that a thread ran. It looks at the groups themselves
+  /// only if one of them has something in its outbox.
+  struct alignas(kCacheLine) Notes {
+    Cycle ran = 0;  // the last edge of a row at which one had modules to run
+    bool posted = false;
   };
 
   /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
@@ -216,12 +222,12 @@ class Domain final : public sc_core::sc_module {
   std::uint64_t begin_edge(Group& group, Cycle edge, Picoseconds time) const;
   static void wake_in(Group& group, unsigned index, Cycle edge);
   static void begin_outbox(Group& group, Workers::Stage phase, bool in_order);
-  static void end_outbox(Group& group, Workers::Stage phase);
+  static void end_outbox(Group& group, Workers::Stage phase, Notes& notes);
+  bool has_post();
   void take_later(Cycle last);
   static std::uint64_t choose(const Group& group, Cycle edge);
   bool sleeps(const Group& group) const;
-  void run_row(Group& group);
-  void note_end(const Group& group);
+  void run_row(Group& group, Notes& notes);
   void run_in_order();
   void run_groups();
   void do_what_was_put_off(Workers::Stage phase);
@@ -249,6 +255,7 @@ class Domain final : public sc_core::sc_module {
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
   std::optional<std::mt19937_64> order_;
   std::vector<std::unique_ptr<Group>> groups_;
+  std::vector<Notes> notes_{1};  // by thread
   struct Later {
     Cycle edge;
     unsigned index;
@@ -263,10 +270,10 @@ class Domain final : public sc_core::sc_module {
   std::array<ClockEdge, kMaxWindow> window_;  // the edges that the groups run in a row
   Slots window_slots_{};                      // their slots
   unsigned window_size_ = 0;
-  const Group* failed_ = nullptr;  // the group whose block failed at the first edge
 
   Workers* workers_ = nullptr;
   unsigned fewest_shared_ = 16;
+  unsigned unshared_ = 0;  // edges in a row that were not worth it
 };
 
 }  // namespace g80

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <numeric>
 
 #include "hw/common/check.h"
 
@@ -19,11 +21,17 @@ void pause() {
 #endif
 }
 
+// Of several measurements. One that was interrupted counts little.
+void add_time(double& mean, Clock::duration time) {
+  const double ns = std::chrono::duration<double, std::nano>(time).count();
+  mean += (std::min(ns, 4 * mean + 1000) - mean) / 16;
+}
+
 constexpr bool has(std::uint64_t stages, Workers::Stage stage) { return (stages >> stage & 1) != 0; }
 
 }  // namespace
 
-Workers::Workers(unsigned threads) : threads_(threads), claims_(std::make_unique<Claims[]>(threads)) {
+Workers::Workers(unsigned threads) : threads_(threads), shares_(std::make_unique<Shares[]>(threads)) {
   CHECK(threads > 0, "no thread to step blocks");
   for (unsigned i = 1; i < threads; ++i) others_.emplace_back([this, i] { serve(i); });
 }
@@ -34,10 +42,40 @@ Workers::~Workers() {
 }
 
 void Workers::set(Work& work, unsigned groups, unsigned rows) {
-  CHECK(std::max(groups, rows) < kMostTasks, "more than {} tasks", kMostTasks - 1);
   work_ = &work;
-  tasks_[kStep] = tasks_[kCommit] = groups;
-  tasks_[kRow] = rows;
+  cost_[kStep].assign(groups, 1);
+  cost_[kCommit].assign(groups, 1);
+  cost_[kRow].assign(rows, 1);
+  share_out();
+}
+
+// So that all threads take as long: with the groups, which run before the others, and with the rows as well.
+void Workers::share_out() {
+  std::vector<double> load(threads_), groups = cost_[kStep];
+  load[0] = std::accumulate(own_cost_.begin(), own_cost_.end(), 0.0);
+  std::transform(groups.begin(), groups.end(), cost_[kCommit].begin(), groups.begin(), std::plus<>{});
+  const auto share = [&](Stage stage, const std::vector<double>& cost) {
+    const double all = std::accumulate(load.begin(), load.end(), 0.0) + std::accumulate(cost.begin(), cost.end(), 0.0);
+    const auto num_tasks = static_cast<unsigned>(cost.size());
+    std::vector<unsigned>& first = first_[stage];
+    first.assign(threads_ + 1, num_tasks);
+    double sum = 0;  // of the threads up to this one
+    unsigned task = num_shares_[stage] = 0;
+    for (unsigned thread = 0; thread < threads_; ++thread) {
+      first[thread] = task;
+      sum += load[thread];
+      for (const double until = all * (thread + 1) / threads_; task < num_tasks; ++task) {
+        if (thread + 1 < threads_ && sum + cost[task] / 2 > until) break;
+        sum += cost[task];
+        load[thread] += cost[task];
+      }
+      if (task != first[thread]) ++num_shares_[stage];
+    }
+  };
+  share(kStep, groups);
+  first_[kCommit] = first_[kStep];
+  num_shares_[kCommit] = num_shares_[kStep];
+  share(kRow, cost_[kRow]);
 }
 
 void Workers::announce(std::uint64_t turn) {
@@ -48,8 +86,14 @@ void Workers::announce(std::uint64_t turn) {
 }
 
 void Workers::run(unsigned stages) {
-  unsigned tasks = 0;
-  for (const Stage stage : {kStep, kCommit, kRow}) tasks += has(stages, stage) ? tasks_[stage] : 0;
+  const auto has_left = [this](unsigned thread) {
+    return shares_[thread].left.load(std::memory_order_acquire) == last_;
+  };
+  bool share = (last_ >> kNumStages) % kShared == 0;
+  for (unsigned thread = 1; share && thread < threads_; ++thread) share = has_left(thread);
+  if (share) share_out();
+  unsigned shares = 0;
+  for (const Stage stage : {kStep, kCommit, kRow}) shares += has(stages, stage) ? num_shares_[stage] : 0;
   stepped_.store(0, std::memory_order_relaxed);
   last_ = ((last_ >> kNumStages) + 1) << kNumStages | stages;
   announce(last_);
@@ -57,7 +101,7 @@ void Workers::run(unsigned stages) {
   unsigned here = take_part(0, last_);
   Clock::time_point patience;
   bool crowded = false;
-  for (unsigned looks = 0; done_.load(std::memory_order_acquire) + here != tasks; ++looks) {
+  for (unsigned looks = 0; done_.load(std::memory_order_acquire) + here != shares; ++looks) {
     if (looks >= kSpins) {
       const Clock::time_point now = Clock::now();
       if (looks == kSpins) {
@@ -84,8 +128,9 @@ void Workers::run(unsigned stages) {
 void Workers::serve(unsigned thread) {
   std::uint64_t turn = 0;
   while ((turn = next_turn(turn)) != kEnd) {
-    const unsigned tasks = take_part(thread, turn);
-    if (tasks != 0) done_.fetch_add(tasks, std::memory_order_release);
+    const unsigned shares = take_part(thread, turn);
+    if (shares != 0) done_.fetch_add(shares, std::memory_order_release);
+    shares_[thread].left.store(turn, std::memory_order_release);
   }
 }
 
@@ -104,55 +149,65 @@ std::uint64_t Workers::next_turn(std::uint64_t seen) {
 }
 
 unsigned Workers::take_part(unsigned thread, std::uint64_t turn) {
-  const auto run_own = [&](Stage stage) {
-    if (thread != 0 || !has(turn, stage)) return;
-    work_->run_own(stage);
-    if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
-  };
   unsigned done = 0;
   for (const Stage stage : {kStep, kRow}) {
-    run_own(stage);
-    done += run_tasks(stage, thread, turn);
+    if (thread == 0) run_own(stage, turn);
+    done += run_share(stage, thread, turn, thread);
   }
   if (!has(turn, kCommit)) return done;
-  const unsigned steps = has(turn, kStep) ? tasks_[kStep] + 1 : 0;
+  const unsigned steps = has(turn, kStep) ? num_shares_[kStep] + 1 : 0;
   for (unsigned looks = 0; stepped_.load(std::memory_order_acquire) != steps; ++looks) {
     if (turn_.load(std::memory_order_relaxed) != turn) return done;  // it is over
     if (thread == 0 && looks == kSpins) done += help(turn, false);
     looks < kSpins ? pause() : std::this_thread::yield();
   }
-  run_own(kCommit);
-  return done + run_tasks(kCommit, thread, turn);
+  if (thread == 0) run_own(kCommit, turn);
+  return done + run_share(kCommit, thread, turn, thread);
 }
 
-// Runs what other threads have not begun. `stepped`: all tasks of kStep are done.
+void Workers::run_own(Stage stage, std::uint64_t turn) {
+  if (!has(turn, stage)) return;
+  if (is_timed(turn)) {
+    const Clock::time_point begun = Clock::now();
+    work_->run_own(stage);
+    add_time(own_cost_[stage], Clock::now() - begun);
+  } else {
+    work_->run_own(stage);
+  }
+  if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
+}
+
+// Runs what other threads have not begun. `stepped`: all shares of kStep are done.
 unsigned Workers::help(std::uint64_t turn, bool stepped) {
   unsigned done = 0;
-  for (unsigned thread = 1; thread < threads_; ++thread) {
-    for (const Stage stage : {kStep, kRow}) done += run_tasks(stage, thread, turn);
-    if (stepped) done += run_tasks(kCommit, thread, turn);
+  for (unsigned owner = 1; owner < threads_; ++owner) {
+    for (const Stage stage : {kStep, kRow}) done += run_share(stage, owner, turn, 0);
+    if (stepped) done += run_share(kCommit, owner, turn, 0);
   }
   return done;
 }
 
-// A thread that comes late finds every task of its turn taken, in that turn or a later one.
-unsigned Workers::run_tasks(Stage stage, unsigned owner, std::uint64_t turn) {
-  if (!has(turn, stage)) return 0;
-  const unsigned first = owner * tasks_[stage] / threads_, end = (owner + 1) * tasks_[stage] / threads_;
-  std::atomic<std::uint64_t>& taken = claims_[owner].taken[stage];
-  unsigned done = 0;
-  for (std::uint64_t known = taken.load(std::memory_order_relaxed);;) {
-    const std::uint64_t last = known / kMostTasks;
-    const unsigned task = first + (last == turn ? static_cast<unsigned>(known % kMostTasks) : 0);
-    if (last > turn || task == end) break;
-    const std::uint64_t claim = turn * kMostTasks + (task - first) + 1;
-    if (!taken.compare_exchange_weak(known, claim, std::memory_order_relaxed)) continue;
-    work_->run_task(stage, task);
-    ++done;
-    known = claim;
+// Returns 1, or 0 if there was nothing to do. A thread that comes late finds its shares taken, in its turn or a later
+// one; they are not shared out anew before it has left that turn.
+unsigned Workers::run_share(Stage stage, unsigned owner, std::uint64_t turn, unsigned thread) {
+  const unsigned first = first_[stage][owner], end = first_[stage][owner + 1];
+  if (!has(turn, stage) || first == end) return 0;
+  std::atomic<std::uint64_t>& taken = shares_[owner].taken[stage];
+  std::uint64_t known = taken.load(std::memory_order_relaxed);
+  if (known >= turn || !taken.compare_exchange_strong(known, turn, std::memory_order_relaxed)) return 0;
+  if (is_timed(turn)) {
+    Clock::time_point begun = Clock::now();
+    for (unsigned task = first; task < end; ++task) {
+      work_->run_task(stage, task, thread);
+      const Clock::time_point ended = Clock::now();
+      add_time(cost_[stage][task], ended - begun);
+      begun = ended;
+    }
+  } else {
+    for (unsigned task = first; task < end; ++task) work_->run_task(stage, task, thread);
   }
-  if (stage == kStep && done != 0) stepped_.fetch_add(done, std::memory_order_release);
-  return done;
+  if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
+  return 1;
 }
 
 }  // namespace g80

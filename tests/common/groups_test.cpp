@@ -327,32 +327,41 @@ TEST_F(GroupsTest, AGroupHasAtMost64Blocks) {
   while (!mixers.empty()) mixers.pop_back();
 }
 
+// Long enough that tasks of very different length are shared out anew, twice.
 TEST_F(GroupsTest, ATurnRunsEveryTaskOnceAndStepsBeforeItCommits) {
+  static constexpr unsigned kRows = 10;
   struct Count final : Workers::Work {
-    std::atomic<unsigned> ran{0}, stepped{0}, early{0};
-    unsigned own = 0;
-    void run_task(Workers::Stage stage, unsigned) override {
+    std::array<std::array<std::atomic<unsigned>, std::max(kGroups, kRows)>, 3> ran{};
+    std::array<unsigned, 3> own{};
+    std::atomic<unsigned> stepped{0}, early{0};
+    void count(Workers::Stage stage) {
       if (stage == Workers::kCommit && stepped % (kGroups + 1) != 0) ++early;
       if (stage == Workers::kStep) ++stepped;
-      ++ran;
+    }
+    void run_task(Workers::Stage stage, unsigned task, unsigned) override {
+      for (unsigned i = 0; i < 100 * task; ++i) asm volatile("");
+      ++ran[stage][task];
+      count(stage);
     }
     void run_own(Workers::Stage stage) override {
-      run_task(stage, 0);
-      --ran;
-      ++own;
+      count(stage);
+      ++own[stage];
     }
   } work;
   Workers workers(4);
-  workers.set(work, kGroups, 10);
-  unsigned ran = 0, own = 0;
-  for (unsigned turn = 1; turn <= 60; ++turn) {
+  workers.set(work, kGroups, kRows);
+  std::array<unsigned, 3> turns{};
+  for (unsigned turn = 1; turn <= 5000; ++turn) {
     const unsigned stages = turn % 3 == 0 ? 1u << Workers::kRow : turn % 3 == 1 ? Workers::kEdge : 7;
     workers.run(stages);
-    ran += (stages & 1 ? 2 * kGroups : 0) + (stages & 4 ? 10 : 0);
-    own += static_cast<unsigned>(__builtin_popcount(stages));
-    EXPECT_EQ(work.ran, ran);
-    EXPECT_EQ(work.own, own);
-    if (turn % 5 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (const Workers::Stage stage : {Workers::kStep, Workers::kCommit, Workers::kRow}) {
+      turns[stage] += stages >> stage & 1;
+      for (unsigned task = 0; task < (stage == Workers::kRow ? kRows : kGroups); ++task) {
+        ASSERT_EQ(work.ran[stage][task], turns[stage]) << "stage " << stage << ", task " << task << ", turn " << turn;
+      }
+      ASSERT_EQ(work.own[stage], turns[stage]);
+    }
+    if (turn % 100 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   EXPECT_EQ(work.early, 0u) << "committed before all were stepped";
 }
