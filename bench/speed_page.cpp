@@ -222,20 +222,22 @@ void print_growth(const std::string& what, const Job& job) {
   std::fflush(stdout);
 }
 
-void print_threads(const Job& job) {
-  double first = 0;
-  fmt::print("| {} |", job.name);
-  for (const unsigned threads : {1u, 2u, 4u, 8u, 16u}) {
-    if (threads > std::thread::hardware_concurrency()) {
-      fmt::print(" |");
-      continue;
+void print_threads(const std::string& device) {
+  for (const Job& job : {matmul(device, 256), saxpy(device, 1 << 19)}) {
+    double first = 0;
+    fmt::print("| {} |", job.name);
+    for (const unsigned threads : {1u, 2u, 4u, 8u, 16u}) {
+      if (threads > std::thread::hardware_concurrency()) {
+        fmt::print(" |");
+        continue;
+      }
+      const double seconds = measure(job, bare(threads)).wall;
+      if (threads == 1) first = seconds;
+      fmt::print(" {:.2f} s, {:.2f} |", seconds, first / seconds);
+      std::fflush(stdout);
     }
-    const double seconds = measure(job, bare(threads)).wall;
-    if (threads == 1) first = seconds;
-    fmt::print(" {:.2f} s, {:.2f} |", seconds, first / seconds);
-    std::fflush(stdout);
+    fmt::print("\n");
   }
-  fmt::print("\n");
 }
 
 void print_counts() {
@@ -309,8 +311,7 @@ Wall time on the GTX 280, whose 30 multiprocessors and 8 partitions `--threads N
 | Kernel | 1 | 2 | 4 | 8 | 16 |
 |---|---|---|---|---|---|
 )");
-  print_threads(matmul("gtx280", 256));
-  print_threads(saxpy("gtx280", 1 << 19));
+  print_threads("gtx280");
   fmt::print(R"(
 Where other programs use the processors, a thread that is not running holds up the edge. The machine then steps some edges alone, so that in
 the worst case a run takes as long as with one thread.
@@ -346,7 +347,7 @@ int run(int argc, char** argv) {
     if (argc == 2 && std::string(argv[1]) == "threads") {
       for (const char* device : {"8800gtx", "gtx280"}) {
         fmt::print("{}\n", device);
-        for (const Job& job : {matmul(device, 256), saxpy(device, 1 << 19)}) print_threads(job);
+        print_threads(device);
       }
     }
     for (const Job& job : argc == 1 ? std::vector<Job>{} : kernels())

@@ -125,8 +125,7 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
     for (const ClockedBase* reader : readers_) {
       if (reader->domain() == nullptr) continue;
       if (driver.domain()->joins_groups(driver, *reader)) {
-        posts_.push_back(driver.domain()->wakes_by_post(*reader));
-        ask_for_more();
+        join(posts_, driver.domain()->wakes_by_post(*reader));
       } else {
         add(reader->wakes());
       }
@@ -160,12 +159,16 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
  private:
   void add(const Wakes& wakes) {
     if (first_.awake == &nobody_) first_ = {wakes.awake, 0};
-    Wakes* known = first_.awake == wakes.awake ? &first_ : nullptr;
-    for (Wakes& more : more_) {
-      if (more.awake == wakes.awake) known = &more;
+    if (first_.awake == wakes.awake) {
+      first_.bits |= wakes.bits;
+    } else {
+      join(more_, wakes);
     }
-    if (known == nullptr) {
-      more_.push_back(wakes);
+  }
+  void join(std::vector<Wakes>& list, const Wakes& wakes) {
+    const auto known = std::find_if(list.begin(), list.end(), [&](const Wakes& w) { return w.awake == wakes.awake; });
+    if (known == list.end()) {
+      list.push_back(wakes);
       ask_for_more();
     } else {
       known->bits |= wakes.bits;
