@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bursts a DRAM controller may reorder, kept in order of arrival.
 //
-// Position 0 is the oldest burst. The scheduler works on masks over positions, so a pick needs
-// no scan; removing a burst closes the gap in every mask. Bursts of one sector form a chain: only the oldest of a chain
-// is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which they arrived.
+// A younger burst has a higher position. The scheduler works on masks over positions, so a pick needs no scan. A burst
+// that is removed leaves a gap; when the last position is taken, insert() closes all of them. Bursts of one sector form
+// a chain: only the oldest of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the
+// order in which they arrived.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,14 +33,15 @@ class BurstWindow {
     DramLocation at;
     bool activated = false;     // an ACT was made for this burst
     bool precharged = false;    // a PRE was made for this burst
-    std::uint8_t follower = 0;  // place of the next younger burst of the same sector
+    std::uint8_t follower = 0;  // position of the next younger burst of the same sector
     bool followed = false;
   };
 
   unsigned size() const { return count_; }
-  Burst& at(unsigned position) { return bursts_[place_[position]]; }
-  const Burst& at(unsigned position) const { return bursts_[place_[position]]; }
+  Burst& at(unsigned position) { return bursts_[position]; }
+  const Burst& at(unsigned position) const { return bursts_[position]; }
 
+  BurstMask all() const { return all_; }
   BurstMask row_hits() const { return row_hits_; }  // the wanted row is open
   BurstMask ordered() const { return ordered_; }
   BurstMask writes() const { return writes_; }
@@ -60,12 +62,13 @@ class BurstWindow {
   static unsigned sector_number(const DramLocation& at) { return at.local / kSectorBytes % kSectorNumbers; }
   static constexpr unsigned kSectorNumbers = 256;
 
+  void close_gaps();
+
   unsigned count_ = 0, num_writes_ = 0;
+  unsigned end_ = 0;  // behind the youngest
   unsigned wanted_banks_ = 0;
-  BurstMask free_places_ = ~BurstMask{0};
-  BurstMask row_hits_ = 0, ordered_ = 0, writes_ = 0;
+  BurstMask all_ = 0, row_hits_ = 0, ordered_ = 0, writes_ = 0;
   std::array<BurstMask, kMaxDramBanks> of_bank_{};
-  std::array<std::uint8_t, kMaxWindow> place_{};          // position -> place in bursts_
   std::array<std::uint8_t, kSectorNumbers> bursts_to_{};  // sectors with the number; 0: none in the window
   std::array<Burst, kMaxWindow> bursts_{};
 };

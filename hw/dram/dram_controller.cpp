@@ -120,7 +120,8 @@ Cycle DramController::step_service() {
   if (replies_.full()) return edge();  // no room for another burst's reply
   const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
   const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
-  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only ? BurstMask{1} : choose_direction(),
+  const BurstMask first = window_.all() & -window_.all();
+  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only ? first : choose_direction(),
                                      policy.goes_before, opens_late_ || edge() + timing_.t_rcd < next_refresh());
   switch (pick.command) {
     case DramCommandKind::kNone: return pick.retry;
@@ -201,7 +202,7 @@ void DramController::issue_column(unsigned position) {
   issue(write ? DramCommandKind::kWrite : DramCommandKind::kRead, burst.at.bank, 0);
   d_.command.column = burst.at.column;
   d_.command.tag = request.tag;
-  d_.bypassed = position == 0 ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
+  d_.bypassed = position == oldest(window_.all()) ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
   window_.remove(position);
 }
 
