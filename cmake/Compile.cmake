@@ -15,10 +15,11 @@ if(NOT G80_LINT)  # clang does not know the first
 endif()
 
 # Blocks copy and clear a few hundred bytes at each edge, and read what they copied. For that g++ would use string
-# instructions, which start slowly, and after which a read waits until all that was written has reached the cache.
+# instructions, which start slowly, and after which a read waits until all that was written has reached the cache. It
+# also waits where g++ reads two neighbours at once that were written one by one.
 include(CheckCXXCompilerFlag)
 set(copy_options -mmemcpy-strategy=vector_loop:1024:noalign,libcall:-1:noalign
-                 -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)
+                 -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign -fno-tree-slp-vectorize)
 check_cxx_compiler_flag("${copy_options}" G80_HAS_COPY_STRATEGY)
 if(G80_HAS_COPY_STRATEGY)
   target_compile_options(g80_compile_options INTERFACE ${copy_options})
