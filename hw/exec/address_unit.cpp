@@ -49,6 +49,7 @@ void AddressUnit::reset() {
   stack_.clear();
   head_.clear();
   sent_stores_.clear();
+  rests_ = counts_ = false;
   counters_ = {};
 }
 
@@ -521,7 +522,20 @@ void AddressUnit::start_warp(const WarpStart& start) {
   places_[start.warp] = {start.shared_base, start.shared_bytes, sm_id_ * max_warps_ + start.warp};
 }
 
+/// Addresses follow each other to the coalescer, and nothing else happens: no output changes.
+bool AddressUnit::only_counts() const {
+  const AccessProgress& progress = q_.off_chip_progress;
+  return rests_ && progress.waits && progress.wait != 0 && !off_chip_.faulted(0) && access_o->can_push() &&
+         !dispatch_i.read().valid && !load_freed_i.read().valid && !start_i.read().valid && !fill_i.read().valid &&
+         !stack_i.read().valid && !smem_stored_i.read();
+}
+
 void AddressUnit::next() {
+  counts_ = only_counts();
+  if (counts_) {
+    --d_.off_chip_progress.wait;
+    return;
+  }
   d_.open = {};
   d_.lanes.valid = d_.increment.valid = false;
   d_.done = {};
@@ -549,7 +563,8 @@ void AddressUnit::next() {
                      !d_.constant.valid && stack_.empty() && head_.empty();
   const bool shows =
       d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 || d_.answered != 0;
-  if (!came && quiet && !shows && (off_chip_.empty() || no_room)) sleep();
+  rests_ = !came && quiet && !shows;
+  if (rests_ && (off_chip_.empty() || no_room)) sleep();
 }
 
 /// The oldest access finds no place behind the unit. Its queue wakes the unit.
@@ -559,6 +574,7 @@ bool AddressUnit::waits_for_room() const {
 }
 
 void AddressUnit::drive() {
+  if (counts_) return;
   smem_o.write(q_.smem);
   const_o.write(q_.constant);
   open_o.write(q_.open);

@@ -266,7 +266,10 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
     v.stored("place", s.places_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
-  void visit_members(FieldEditor& editor) override { members(*this, editor); }
+  void visit_members(FieldEditor& editor) override {
+    members(*this, editor);
+    rests_ = counts_ = false;  // it may have changed anything
+  }
   static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
   static AddressJob describe(const AddressDispatch& dispatch);
   Window window(const AddressJob& job) const;
@@ -285,6 +288,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void work_on_chip();
   void work_off_chip();
   bool waits_for_room() const;
+  bool only_counts() const;
   bool send_shared(unsigned half);
   bool send_constant(unsigned half);
   unsigned address_wait(unsigned half);
@@ -303,6 +307,8 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   std::array<WarpPlace, kMaxWarps> places_{};
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(places_); }};
   RetirementPort* reports_ = nullptr;
+  bool rests_ = false;   // the last edge left nothing to do but for the oldest access to device memory
+  bool counts_ = false;  // this edge
 };
 
 }  // namespace g80
