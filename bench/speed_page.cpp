@@ -185,8 +185,8 @@ std::vector<Job> kernels() {
 }
 
 void print_observers(const Job& job) {
-  const double alone = measure(job).processor;
   const auto row = [&](const std::string& what, const MachineOptions& options) {
+    const double alone = measure(job).processor;  // each time: a host is not as fast all the time
     const double seconds = measure(job, options).processor;
     fmt::print("| {} | {:.2f} |\n", what, seconds / alone);
     std::fflush(stdout);
