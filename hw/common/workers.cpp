@@ -21,9 +21,13 @@ void pause() {
 #endif
 }
 
-// Of several measurements. One that was interrupted counts little.
-void add_time(double& mean, Clock::duration time) {
-  const double ns = std::chrono::duration<double, std::nano>(time).count();
+// `mean` is that of several measurements, in ns. One that was interrupted counts little.
+template <class Part>
+void run_part(bool timed, double& mean, const Part& part) {
+  if (!timed) return part();
+  const Clock::time_point begun = Clock::now();
+  part();
+  const double ns = std::chrono::duration<double, std::nano>(Clock::now() - begun).count();
   mean += (std::min(ns, 4 * mean + 1000) - mean) / 16;
 }
 
@@ -167,13 +171,7 @@ unsigned Workers::take_part(unsigned thread, std::uint64_t turn) {
 
 void Workers::run_own(Stage stage, std::uint64_t turn) {
   if (!has(turn, stage)) return;
-  if (is_timed(turn)) {
-    const Clock::time_point begun = Clock::now();
-    work_->run_own(stage);
-    add_time(own_cost_[stage], Clock::now() - begun);
-  } else {
-    work_->run_own(stage);
-  }
+  run_part(is_timed(turn), own_cost_[stage], [&] { work_->run_own(stage); });
   if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
 }
 
@@ -195,16 +193,8 @@ unsigned Workers::run_share(Stage stage, unsigned owner, std::uint64_t turn, uns
   std::atomic<std::uint64_t>& taken = shares_[owner].taken[stage];
   std::uint64_t known = taken.load(std::memory_order_relaxed);
   if (known >= turn || !taken.compare_exchange_strong(known, turn, std::memory_order_relaxed)) return 0;
-  if (is_timed(turn)) {
-    Clock::time_point begun = Clock::now();
-    for (unsigned task = first; task < end; ++task) {
-      work_->run_task(stage, task, thread);
-      const Clock::time_point ended = Clock::now();
-      add_time(cost_[stage][task], ended - begun);
-      begun = ended;
-    }
-  } else {
-    for (unsigned task = first; task < end; ++task) work_->run_task(stage, task, thread);
+  for (unsigned task = first; task < end; ++task) {
+    run_part(is_timed(turn), cost_[stage][task], [&] { work_->run_task(stage, task, thread); });
   }
   if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
   return 1;
