@@ -125,7 +125,6 @@ struct MemRequest {
     v("data", s.data);
   }
 };
-inline const MemRequest kNoRequest{};  // what a wire holds while nothing is offered
 
 /// Data of a read, old value of an atomic (data[0..1]), or a fault of any request. Writes and reductions have no reply.
 struct MemReply {
@@ -159,7 +158,6 @@ struct MemReply {
     v("data", s.data);
   }
 };
-inline const MemReply kNoReply{};  // what a wire holds while nothing is offered
 
 /// A line that a constant or instruction cache requests from the next level (virtual address, aligned to `bytes`).
 struct LineRequest {

@@ -14,6 +14,8 @@
 // the writer pushed at the reader's present edge, or between that and the last one, the reader does not know.
 #pragma once
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -26,13 +28,20 @@
 
 namespace g80 {
 
+/// When a reader has made room, its writer is woken ...
+enum class RoomWake : std::uint8_t {
+  kNever,    // it stays awake while it waits for a place
+  kWaiting,  // if it may wait for one
+  kAllFree,  // then, and when every place is free
+};
+
 template <class T>
 class CrossingWriteIf : virtual public sc_core::sc_interface {
  public:
   /// A place is free, as the writer sees it now.
   virtual bool can_push() const = 0;
-  /// Every place is free, as the writer sees it now: the reader has taken all that was written. The writer is woken for
-  /// it.
+  /// Every place is free, as the writer sees it now: the reader has taken all that was written. A writer with
+  /// RoomWake::kAllFree is woken then.
   virtual bool all_free() const = 0;
   /// The same at `edge` of the writer's clock, as far as is known now. For those who watch.
   virtual bool can_push_at(Cycle edge) const = 0;
@@ -105,21 +114,17 @@ class CrossingFifo final : public sc_core::sc_object,
     mark_changed();
   }
   bool available() const override { return available_at(reader_edge()); }
-  bool available_at(Cycle edge) const override { return (reader_ == nullptr ? write_ : write_seen_.at(edge)) != read_; }
+  bool available_at(Cycle edge) const override { return known_writes(edge) != read_; }
   const T& front() const override { return entries_[place(read_)]; }
   void pop() override {
-    CHECK(available(), "{}: popped although nothing is visible", name());
+    const unsigned visible = known_writes(reader_edge());
+    CHECK(visible != read_, "{}: popped although nothing is visible", name());
     if (reader_ != nullptr) {
       CHECK(last_pop_ != reader_edge(), "{}: two entries popped at one edge", name());
       last_pop_ = reader_edge();
     }
-    const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
-    // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
-    const unsigned written = known_writes(), may_come = unknown_writes_ + read_seen_.flops() + 1;
-    const bool may_wait = distance(read_seen_.at(edge), written) + may_come >= depth_;
     read_ = next(read_);
-    if (writer_ != nullptr) read_seen_.move(read_, edge);
-    if ((may_wait || written == read_) && writer_module_ != nullptr) writer_module_->wake_at(read_seen_.shows_from());
+    tell_writer(visible);
     mark_changed();
   }
   unsigned size() const override { return distance(read_, write_); }
@@ -129,6 +134,7 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last, visible or not. For observers.
   const T& newest() const { return entries_[place(write_ - 1)]; }
   unsigned depth() const override { return depth_; }
+  void wake_writer(RoomWake when) { room_wake_ = when; }
   bool read_by_host() const { return reader_ == nullptr; }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
@@ -179,10 +185,24 @@ class CrossingFifo final : public sc_core::sc_object,
   static Cycle first_edge(const Domain& other, const ClockedBase* block) {
     return block != nullptr ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
   }
-  /// The write pointer without what the reader does not know, or a part of that.
-  unsigned known_writes() const {
-    if (reader_ == nullptr) return write_;
-    return write_seen_.at(reader_edge() + std::max(write_seen_.flops(), 1u) - 1);
+  /// The write pointer as the reader sees it at `edge`.
+  unsigned known_writes(Cycle edge) const { return reader_ == nullptr ? write_ : write_seen_.at(edge); }
+  /// The reader has moved its pointer, and sees that of the writer at `visible`.
+  void tell_writer(unsigned visible) {
+    const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
+    const bool wakes = room_wake_ != RoomWake::kNever && writer_module_ != nullptr && waits(edge, visible);
+    if (writer_ != nullptr) read_seen_.move(read_, edge);
+    if (wakes) writer_module_->wake_at(read_seen_.shows_from());
+  }
+  /// The writer may wait for the place that became free. `edge`: its first one from now on.
+  bool waits(Cycle edge, unsigned visible) const {
+    const unsigned flops = write_seen_.flops();
+    // Without what the reader does not know, or a part of that.
+    const unsigned written = reader_ == nullptr || flops <= 1 ? visible : write_seen_.at(reader_edge() + flops - 1);
+    // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
+    const unsigned may_come = unknown_writes_ + read_seen_.flops() + 1;
+    return distance(read_seen_.at(edge), written) + may_come >= depth_ ||
+           (room_wake_ == RoomWake::kAllFree && written == read_);
   }
   unsigned place(unsigned pointer) const { return pointer & (places_ - 1); }
   unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }
@@ -194,6 +214,7 @@ class CrossingFifo final : public sc_core::sc_object,
   Domain* reader_;
   unsigned depth_, places_;
   unsigned unknown_writes_ = 0;  // at most
+  RoomWake room_wake_ = RoomWake::kWaiting;
   std::vector<T> entries_;
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
@@ -215,12 +236,18 @@ class CrossingPort final : public BlockPort<CrossingPort<T, Interface>, sc_core:
  public:
   using Base::Base;
   CrossingFifo<T>* operator->() const { return fifo_; }
+  /// For a writer, in its constructor.
+  void wake_for_room(RoomWake when) { room_wake_ = when; }
 
  private:
   friend Base;
-  void bound(sc_core::sc_port<Interface>& port) { fifo_ = dynamic_cast<CrossingFifo<T>*>(port.get_interface()); }
+  void bound(sc_core::sc_port<Interface>& port) {
+    fifo_ = dynamic_cast<CrossingFifo<T>*>(port.get_interface());
+    if (room_wake_) fifo_->wake_writer(*room_wake_);
+  }
 
   CrossingFifo<T>* fifo_ = nullptr;
+  std::optional<RoomWake> room_wake_;
 };
 template <class T>
 using CrossingIn = CrossingPort<T, CrossingReadIf<T>>;

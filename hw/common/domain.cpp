@@ -9,34 +9,39 @@
 namespace g80 {
 namespace {
 
-inline void step_block(ClockedBase& block, bool may_sleep) {
+/// A list of blocks, and a place behind it.
+using Blocks = std::array<ClockedBase*, 64 + 1>;
+
+/// Lists the blocks of `bits` from `end` on. Returns the end of the list.
+template <class Modules>
+inline ClockedBase** list_blocks(std::uint64_t bits, const Modules& modules, ClockedBase** end) {
+  for (; bits != 0; bits &= bits - 1) *end++ = modules[static_cast<std::size_t>(__builtin_ctzll(bits))];
+  return end;
+}
+
+inline void step_block(ClockedBase& block) {
   block.step();
   if (!block.sleep_requested) return;
   block.sleep_requested = false;
-  if (may_sleep) *block.wakes().awake &= ~block.wakes().bits;
+  *block.wakes().awake &= ~block.wakes().bits;
 }
 
+inline void set_awake(const ClockedBase& block) { *block.wakes().awake |= block.wakes().bits; }
+
 /// While a block runs, the next one comes into the host's cache: what an edge needs of every block, and where its
-/// registers begin. Returns how many there were.
-template <class Modules, class Call>
-inline unsigned for_each_of(std::uint64_t bits, const Modules& modules, const Call& call) {
-  unsigned count = 0;
-  const auto take = [&]() -> ClockedBase* {
-    if (bits == 0) return nullptr;
-    ClockedBase* const block = modules[static_cast<unsigned>(__builtin_ctzll(bits))];
-    bits &= bits - 1;
-    return block;
-  };
-  for (ClockedBase *block = take(), *next; block != nullptr; block = next, ++count) {
-    next = take();
-    if (next != nullptr) {
-      const auto* const line = reinterpret_cast<const char*>(static_cast<Stepped*>(next));
-      __builtin_prefetch(line);
-      __builtin_prefetch(line + kCacheLine);
-    }
-    call(*block);
+/// registers begin. Behind the last one the first comes again, as commit_blocks() begins with it.
+inline void step_blocks(ClockedBase** block, ClockedBase** end) {
+  if (block == end) return;
+  for (*end = *block; block != end; ++block) {
+    const auto* const next = reinterpret_cast<const char*>(static_cast<const Stepped*>(block[1]));
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + kCacheLine);
+    step_block(**block);
   }
-  return count;
+}
+
+inline void commit_blocks(ClockedBase* const* block, ClockedBase* const* end) {
+  for (; block != end; ++block) (*block)->commit();
 }
 
 }  // namespace
@@ -112,7 +117,7 @@ Domain::ClockEdge Domain::clock_edge(Cycle edge) const {
   return {edge, edge_time(edge), (2 * (edge % frequency_) * kUnitTime + frequency_) % (2 * frequency_)};
 }
 
-// Times of near edges take no more than one division, those of edges in a row none.
+// Times of near edges take no more than one division, those of the next few none.
 inline void Domain::advance(ClockEdge& clock, Cycle edges) const {
   constexpr Cycle kNear = 1 << 20;
   if (__builtin_expect(edges >= kNear, 0)) {
@@ -122,14 +127,12 @@ inline void Domain::advance(ClockEdge& clock, Cycle edges) const {
   clock.edge += edges;
   clock.time += edges * period_;
   clock.rest += edges * period_rest_;
-  if (clock.rest < 2 * frequency_) return;
-  if (edges == 1) {
-    clock.rest -= 2 * frequency_;
-    ++clock.time;
-  } else {
+  constexpr Cycle kFew = 16;
+  if (__builtin_expect(edges > kFew, 0)) {
     clock.time += clock.rest / (2 * frequency_);
     clock.rest %= 2 * frequency_;
   }
+  for (; clock.rest >= 2 * frequency_; clock.rest -= 2 * frequency_) ++clock.time;
 }
 
 Cycle Domain::first_edge_from(Picoseconds time) const {
@@ -155,13 +158,13 @@ Picoseconds Domain::sleeps_until(Picoseconds now) {
 
 void Domain::start_of_simulation() {
   started_ = true;
-  stepped_.resize(modules_.size());
+  stepped_.resize(modules_.size() + 1);
   if (meeting_ != nullptr) calendar_->add_apart(*this);
   if (workers_ != nullptr) calendar_->share(*this, *workers_);
   for (ClockedBase* module : modules_) {
     module->hold_reset();
     module->commit();
-    *module->wakes_.awake |= module->wakes_.bits;
+    set_awake(*module);
   }
   schedule_next(edge_ + 1);
 }
@@ -244,7 +247,7 @@ inline void Domain::wake_in(Group& group, unsigned index, Cycle edge) {
   group.timed[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
-void Domain::begin_edge() {
+G80_INLINE void Domain::begin() {
   if (__builtin_expect(workers_ != nullptr && !watches_.empty(), 0)) take_all_post();  // some watch who will run
   running_ = true;
   take_later(next_.edge);
@@ -256,43 +259,55 @@ void Domain::begin_edge() {
   tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
 }
 
-void Domain::end_edge() {
+inline void Domain::end() {
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
     tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
-  next_ = {};
-  schedule_next(edge_ + 1);
+  if (runs_at_once()) {
+    next_ = following_;
+    calendar_->due(next_.time);
+  } else {
+    next_ = {};
+    schedule_next(edge_ + 1);
+  }
 }
 
+void Domain::begin_edge() { begin(); }
+
+void Domain::end_edge() { end(); }
+
 void Domain::run_edge() {
-  begin_edge();
+  begin();
   if (__builtin_expect(workers_ != nullptr && meeting_ == nullptr, 0) && !runs_in_order() && is_worth_sharing() &&
       !workers_->is_crowded()) {
     run_groups();
   } else {
     run_in_order();
   }
-  end_edge();
+  end();
+}
+
+inline void Domain::step(ClockedBase** begin, ClockedBase** end) const {
+  step_blocks(begin, end);
+  if (__builtin_expect(no_sleep_, 0)) std::for_each(begin, end, [](ClockedBase* block) { set_awake(*block); });
 }
 
 inline void Domain::run_in_order() {
   ClockedBase** const begin = stepped_.data();
   ClockedBase** end = begin;
-  const bool alike = runs_in_order();  // in reset, or in an order of their own
   for (const auto& group : groups_) {
-    const std::uint64_t run = begin_edge(*group, edge_, next_.time);
-    group->activations += for_each_of(run, group->modules, [&](ClockedBase& block) {
-      *end++ = &block;
-      if (!alike) step_block(block, !no_sleep_);
-    });
+    ClockedBase** const first = end;
+    end = list_blocks(begin_edge(*group, edge_, next_.time), group->modules, end);
+    group->activations += static_cast<std::uint64_t>(end - first);
   }
-  if (__builtin_expect(alike, 0)) {
-    if (order_.has_value()) std::shuffle(begin, end, *order_);
-    std::for_each(begin, end,
-                  [this](ClockedBase* block) { in_reset() ? block->hold_reset() : step_block(*block, !no_sleep_); });
+  if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
+  if (__builtin_expect(in_reset(), 0)) {
+    std::for_each(begin, end, [](ClockedBase* block) { block->hold_reset(); });
+  } else {
+    step(begin, end);
   }
-  for (ClockedBase** block = begin; block != end; ++block) (*block)->commit();
+  commit_blocks(begin, end);
 }
 
 bool Domain::is_worth_sharing() {
@@ -328,11 +343,14 @@ void Domain::run_group(unsigned number, Workers::Stage phase, unsigned thread) {
   if (group.run == 0) return;
   begin_outbox(group, phase, true);
   try {
+    Blocks blocks;
+    ClockedBase** const begin = blocks.data();
+    ClockedBase** const end = list_blocks(group.run, group.modules, begin);
     if (phase == Workers::kStep) {
-      group.activations +=
-          for_each_of(group.run, group.modules, [this](ClockedBase& block) { step_block(block, !no_sleep_); });
+      group.activations += static_cast<std::uint64_t>(end - begin);
+      step(begin, end);
     } else {
-      for_each_of(group.run, group.modules, [](ClockedBase& block) { block.commit(); });
+      commit_blocks(begin, end);
     }
   } catch (...) {
     group.outbox[phase].error = std::current_exception();
@@ -368,7 +386,7 @@ void Domain::end_groups() {
 }
 
 bool Domain::begin_window(Picoseconds until) {
-  begin_edge();
+  begin();
   window_slots_ = {};
   ClockEdge clock = next_;
   for (; clock.time <= until && window_size_ < kMaxWindow; advance(clock, 1)) {
@@ -383,13 +401,17 @@ bool Domain::begin_window(Picoseconds until) {
 
 // Up to the end of the window. Throws nothing.
 inline void Domain::run_row(Group& group, Notes& notes) {
+  Blocks blocks;
+  ClockedBase** const begin = blocks.data();
   try {
     for (unsigned i = 0; i < window_size_; ++i) {
       const std::uint64_t run = begin_edge(group, window_[i].edge, window_[i].time);
       if (run == 0) continue;
       notes.ran = std::max(notes.ran, group.now.edge);
-      group.activations += for_each_of(run, group.modules, [this](ClockedBase& b) { step_block(b, !no_sleep_); });
-      for_each_of(run, group.modules, [](ClockedBase& block) { block.commit(); });
+      ClockedBase** const end = list_blocks(run, group.modules, begin);
+      group.activations += static_cast<std::uint64_t>(end - begin);
+      step(begin, end);
+      commit_blocks(begin, end);
     }
   } catch (...) {
     group.outbox[Workers::kStep].error = std::current_exception();
@@ -431,7 +453,7 @@ void Domain::end_window() {
   following_ = window_[edge_ - window_[0].edge];
   advance(following_, 1);
   window_size_ = 0;
-  end_edge();
+  end();
 }
 
 void Domain::do_what_was_put_off(Workers::Stage phase) {
@@ -501,19 +523,21 @@ unsigned Domain::next_timed_wake(Cycle edge) const {
   return 0;
 }
 
+// Modules run at the next edge, whichever it is.
+inline bool Domain::runs_at_once() const {
+  for (const auto& group : groups_) {
+    if ((group->awake & ~group->half_rate) != 0) return true;
+  }
+  return false;
+}
+
 // Schedules the next edge at which a module runs. `first` is the first one that is not in the past.
 void Domain::schedule_next(Cycle first) {
-  Cycle next = 0;
-  std::uint64_t awake_half = 0;
-  for (const auto& group : groups_) {
-    if ((group->awake & ~group->half_rate) != 0) {
-      next = first;
-      break;
-    }
-    awake_half |= group->awake;
-  }
+  Cycle next = runs_at_once() ? first : 0;
   if (next == 0 && workers_ != nullptr && take_all_post()) return schedule_next(first);
-  if (next == 0 && awake_half != 0) next = first + (first & 1);
+  if (next == 0 && std::any_of(groups_.begin(), groups_.end(), [](const auto& group) { return group->awake != 0; })) {
+    next = first + (first & 1);
+  }
   if (next != first) {
     if (const unsigned ahead = next_timed_wake(edge_); ahead != 0 && (next == 0 || edge_ + ahead < next)) {
       next = edge_ + ahead;
@@ -522,7 +546,7 @@ void Domain::schedule_next(Cycle first) {
   }
   if (next == 0 || (next_.edge != 0 && next_.edge <= next)) return;
   next_ = following_;
-  advance(next_, std::max(next, first) - following_.edge);
+  if (const Cycle ahead = std::max(next, first) - next_.edge; ahead != 0) advance(next_, ahead);
   calendar_->due(next_.time);
 }
 

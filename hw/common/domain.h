@@ -228,6 +228,7 @@ class Domain final : public sc_core::sc_module {
   static std::uint64_t choose(const Group& group, Cycle edge);
   bool sleeps(const Group& group) const;
   void run_row(Group& group, Notes& notes);
+  void step(ClockedBase** begin, ClockedBase** end) const;
   void run_in_order();
   void run_groups();
   void do_what_was_put_off(Workers::Stage phase);
@@ -235,6 +236,9 @@ class Domain final : public sc_core::sc_module {
   bool take_all_post();
   static void post(Inbox& inbox, unsigned index, Cycle edge);
   unsigned next_timed_wake(Cycle edge) const;
+  void begin();
+  void end();
+  bool runs_at_once() const;
   void schedule_next(Cycle first);
   void start_of_simulation() override;
 
@@ -252,7 +256,7 @@ class Domain final : public sc_core::sc_module {
   ClockEdge ahead_;      // a later one, for sleeps_until()
   unsigned nearest_queue_ = ~0u;
   std::vector<ClockedBase*> modules_;
-  std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; as many places as modules
+  std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; a place more than there are modules
   std::optional<std::mt19937_64> order_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<Notes> notes_{1};  // by thread

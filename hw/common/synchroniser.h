@@ -35,7 +35,7 @@ class Synchroniser {
     last_.store(shows << kPointerBits | pointer, std::memory_order_release);
   }
   /// What the last flop holds when `edge` begins: not before the present edge of this side.
-  unsigned at(Cycle edge) const {
+  G80_INLINE unsigned at(Cycle edge) const {
     const Move last = last_.load(std::memory_order_acquire);
     return edge >= shows_from(last) ? pointer(last) : earlier_at(edge);
   }

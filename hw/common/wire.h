@@ -219,7 +219,16 @@ class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
   G80_INLINE void write(const T& value) {
     if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) renew(value);
   }
-  /// The same for large bundles that are most likely other ones than before: they are not compared.
+  /// Shows a packet while the block offers it, and none else. Without one `packet` may be anything.
+  template <class Packet>
+  G80_INLINE void offer(bool offered, const Packet& packet) {
+    if (offered) {
+      write(packet);
+    } else if (value_->valid) {
+      renew(Packet{});
+    }
+  }
+  /// The same as write() for large bundles that are most likely other ones than before: they are not compared.
   G80_INLINE void renew(const T& value) {
     if (__builtin_expect(wire_ != nullptr, 1)) {
       wire_->renew(value);

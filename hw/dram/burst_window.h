@@ -58,10 +58,13 @@ class BurstWindow {
   void clear() { *this = BurstWindow{}; }
 
  private:
-  /// Bursts to one sector, and some others, have the same number.
-  static unsigned sector_number(const DramLocation& at) { return at.local / kSectorBytes % kSectorNumbers; }
-  static constexpr unsigned kSectorNumbers = 256;
+  /// Bursts to one sector, and few others, have the same number.
+  static unsigned sector_number(const DramLocation& at) {
+    return at.local / kSectorBytes * 0x9e3779b1u >> (32 - kSectorNumberBits);
+  }
+  static constexpr unsigned kSectorNumberBits = 10;
 
+  unsigned youngest_of(const DramLocation& at) const;
   void close_gaps();
 
   unsigned count_ = 0, num_writes_ = 0;
@@ -69,7 +72,11 @@ class BurstWindow {
   unsigned wanted_banks_ = 0;
   BurstMask all_ = 0, row_hits_ = 0, ordered_ = 0, writes_ = 0;
   std::array<BurstMask, kMaxDramBanks> of_bank_{};
-  std::array<std::uint8_t, kSectorNumbers> bursts_to_{};  // sectors with the number; 0: none in the window
+  struct OfNumber {
+    std::uint8_t bursts = 0;  // in the window
+    std::uint8_t newest = 0;  // the position of the last one that came, then
+  };
+  std::array<OfNumber, 1u << kSectorNumberBits> of_number_{};
   std::array<Burst, kMaxWindow> bursts_{};
 };
 

@@ -26,6 +26,7 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
   CHECK(2 * window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow / 2);
   CHECK(storage.bytes() >= map_.partition_bytes(), "{}: the storage has {} bytes, but the partition {}", this->name(),
         storage.bytes(), map_.partition_bytes());
+  reply_o.wake_for_room(RoomWake::kNever);
 }
 
 void DramController::reset() {

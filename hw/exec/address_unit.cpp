@@ -41,7 +41,10 @@ AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& conf
       sm_id_(static_cast<std::uint8_t>(sm_id)),
       sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
       load_entries_(config.sm.load_table_entries),
-      max_warps_(config.sm.max_warps) {}
+      max_warps_(config.sm.max_warps) {
+  access_o.wake_for_room(RoomWake::kAllFree);
+  tex_o.wake_for_room(RoomWake::kAllFree);
+}
 
 void AddressUnit::reset() {
   on_chip_.clear();

@@ -152,7 +152,7 @@ void HostPort::log_start(const MemRequest& request) {
 
 void HostPort::drive() {
   request_ready_o.write(!q_.request.valid);
-  reply_o.write(q_.reply_offered ? reads_[done_.front()].reply : kNoReply);
+  reply_o.offer(q_.reply_offered, reads_[q_.reply_offered ? done_.front() : 0].reply);
   packet_o.write(q_.packet);
   idle_o.write(q_.idle);
 }

@@ -97,7 +97,7 @@ void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transacti
 }
 
 void Coalescer::drive() {
-  request_o.write(q_.offered ? queue_.front() : kNoRequest);
+  request_o.offer(q_.offered, queue_.front());
   idle_o.write(q_.idle);
 }
 

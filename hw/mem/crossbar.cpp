@@ -82,17 +82,21 @@ void CrossbarNetwork<Packet>::reset() {
 template <class Packet>
 void CrossbarNetwork<Packet>::next() {
   redrive_ = 0;
-  bool acted = pop_delivered();
+  pop_delivered();
   travel();
-  acted |= cross();
-  acted |= accept();
+  cross();
+  accept();
   d_.offered = 0;
+  bool goes = false;  // a packet leaves at the next edge
   const Cycle following = this->edge() + 1;
   Cycle next_arrival = kNever;  // of a flit that finds a place
   for_each_bit(travelling_, [&](unsigned output) {
     const Arrived& arrived = arrived_[output];
     const FlitPipe<Packet>& pipe = pipes_[output];
-    if (!arrived.packets.empty()) d_.offered |= 1u << output;
+    if (!arrived.packets.empty()) {
+      d_.offered |= 1u << output;
+      goes |= out_ready_i[output].read();
+    }
     if (!pipe.empty()) {
       const bool held = pipe.arrived(following) && pipe.front().head && !arrived.room();
       if (!held) next_arrival = std::min(next_arrival, std::max(pipe.next_arrival(), following));
@@ -103,22 +107,19 @@ void CrossbarNetwork<Packet>::next() {
   redrive_ |= d_.offered ^ q_.offered;
   d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
   const bool crosses = fronts_ != 0 || d_.sending != 0;
-  if (acted || crosses || d_.ready != q_.ready || d_.offered != q_.offered || next_arrival == following) return;
+  if (goes || crosses || d_.ready != q_.ready || next_arrival == following) return;
   if (next_arrival != kNever) this->wake_at(next_arrival);
   sleep();
 }
 
 // Removes the packets that the receivers accepted at this edge.
 template <class Packet>
-bool CrossbarNetwork<Packet>::pop_delivered() {
-  bool acted = false;
+void CrossbarNetwork<Packet>::pop_delivered() {
   for_each_bit(q_.offered & ports(shape_.outputs), [&](unsigned output) {
     if (!out_ready_i[output].read()) return;
     arrived_[output].packets.pop();
     redrive_ |= 1u << output;
-    acted = true;
   });
-  return acted;
 }
 
 // Flits leave the pipes one by one while there is a place for them.
@@ -145,9 +146,9 @@ void CrossbarNetwork<Packet>::take(unsigned output, const Flit<Packet>& flit) {
 
 // Moves flits: those of packets under way first, then those of packets that win their output.
 template <class Packet>
-bool CrossbarNetwork<Packet>::cross() {
+void CrossbarNetwork<Packet>::cross() {
   const std::uint32_t waiting = fronts_;
-  if (waiting == 0 && q_.sending == 0) return false;
+  if (waiting == 0 && q_.sending == 0) return;
   const auto most = static_cast<std::uint8_t>(shape_.flits_per_cycle);
   const auto room = [&](unsigned output) {
     return pipes_[output].stages() == 0 || pipes_[output].has_room(this->edge()) ? most : std::uint8_t{0};
@@ -174,7 +175,6 @@ bool CrossbarNetwork<Packet>::cross() {
     send(input, output);
   }
   for_each_bit(waiting & ~granted, [&](unsigned input) { ++counters_.stalls[input]; });
-  return granted != 0;
 }
 
 // The front packet of `input` begins to cross to `output`.
@@ -222,8 +222,7 @@ void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
 }
 
 template <class Packet>
-bool CrossbarNetwork<Packet>::accept() {
-  bool acted = false;
+void CrossbarNetwork<Packet>::accept() {
   for_each_bit(q_.ready & ports(shape_.inputs), [&](unsigned input) {
     const Packet& packet = in_i[input].read();
     if (!packet.valid) return;
@@ -232,13 +231,11 @@ bool CrossbarNetwork<Packet>::accept() {
     fronts_ |= 1u << input;
     requeued_ |= 1u << input;
     if (queue.size() == 1) ask(input);
-    acted = true;
   });
   for_each_bit(std::exchange(requeued_, 0) & ports(shape_.inputs), [&](unsigned input) {
     const std::uint32_t here = 1u << input;
     d_.ready = waiting(input) < shape_.queue ? d_.ready | here : d_.ready & ~here;
   });
-  return acted;
 }
 
 // Enters the front packet of `input` as a request for its output.
@@ -252,10 +249,8 @@ void CrossbarNetwork<Packet>::ask(unsigned input) {
 
 template <class Packet>
 void CrossbarNetwork<Packet>::drive() {
-  static const Packet nothing{};
   for_each_bit(redrive_ & ports(shape_.outputs), [&](unsigned output) {
-    const bool offered = (q_.offered >> output & 1) != 0;
-    out_o[output].write(offered ? arrived_[output].packets.front() : nothing);
+    out_o[output].offer((q_.offered >> output & 1) != 0, arrived_[output].packets.front());
   });
   for_each_bit((q_.ready ^ driven_ready_) & ports(shape_.inputs),
                [&](unsigned input) { in_ready_o[input].write((q_.ready >> input & 1) != 0); });

@@ -122,11 +122,11 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void drive() override;
   void reset() override;
   void visit_members(FieldEditor&) override { requeued_ = ~0u; }  // it may have changed what is ready
-  bool pop_delivered();
+  void pop_delivered();
   void travel();
   void take(unsigned output, const Flit<Packet>& flit);
-  bool cross();
-  bool accept();
+  void cross();
+  void accept();
   void ask(unsigned input);
   void start(unsigned input, unsigned output);
   void send(unsigned input, unsigned output);

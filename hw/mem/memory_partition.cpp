@@ -17,6 +17,11 @@ std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, 
   return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
 }
 
+// `bytes` is a multiple of a sector: a transaction has whole ones, and so has a burst.
+void copy_sectors(const std::uint32_t* from, unsigned bytes, std::uint32_t* to) {
+  for (unsigned at = 0; at < bytes; at += kSectorBytes) std::memcpy(to + at / 4, from + at / 4, kSectorBytes);
+}
+
 }  // namespace
 
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index,
@@ -37,7 +42,9 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       slots_(num_slots_),
       free_slots_(*this, "free_slots", num_slots_),
       rop_queue_(*this, "rop_queue", num_slots_),
-      done_slots_(*this, "done_slots", config.partition.reply_latency, num_slots_) {}
+      done_slots_(*this, "done_slots", config.partition.reply_latency, num_slots_) {
+  dram_o.wake_for_room(RoomWake::kNever);
+}
 
 void MemoryPartition::reset() {
   queue_.clear();
@@ -73,18 +80,16 @@ void MemoryPartition::next() {
   const bool in_turn = queue_.arrived() && (d_.sent != 0 || d_.start_from <= edge() + 1);
   if (replies || in_turn || d_.rop_busy || !rop_queue_.empty() || d_.ready != q_.ready) return;
   sleep();
-  if (queue_.arrived()) wake_at(d_.start_from);
-  if (queue_.moving()) wake_at(queue_.next_arrival());
-  if (done_slots_.moving()) wake_at(done_slots_.next_arrival());
+  Cycle again = kNever;
+  if (queue_.arrived()) again = d_.start_from;
+  if (queue_.moving()) again = std::min(again, queue_.next_arrival());
+  if (done_slots_.moving()) again = std::min(again, done_slots_.next_arrival());
+  if (again != kNever) wake_at(again);
 }
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  if (q_.reply_offered) {
-    reply_o.write(slots_.at(done_slots_.front()).reply);
-  } else if (reply_o.read().valid) {
-    reply_o.write(kNoReply);
-  }
+  reply_o.offer(q_.reply_offered, slots_[q_.reply_offered ? done_slots_.front() : 0].reply);
   idle_o.write(q_.idle);
 }
 
@@ -112,8 +117,7 @@ void MemoryPartition::collect() {
   const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
   const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
   const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);
-  std::memcpy(reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + to,
-              reinterpret_cast<const std::uint8_t*>(burst.data.data()) + from, count);
+  copy_sectors(burst.data.data() + from / 4, count, slot.reply.data.data() + to / 4);
   if (--slot.bursts_left == 0) {
     if (is_atomic(slot.reply.op)) {
       rop_queue_.push(burst.slot);
@@ -271,8 +275,7 @@ void MemoryPartition::send_burst(const MemRequest& request) {
     const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
     const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
     const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
-    std::memcpy(reinterpret_cast<std::uint8_t*>(burst.data.data()) + to,
-                reinterpret_cast<const std::uint8_t*>(request.data.data()) + from, count);
+    copy_sectors(request.data.data() + from / 4, count, burst.data.data() + to / 4);
     burst.byte_enable = enables(request.byte_enable, from, count) << to;
     ++writes_under_way_;
   }

@@ -15,21 +15,23 @@ void ReplyRouter::reset() {
 }
 
 void ReplyRouter::next() {
-  bool acted = false;
-  if (q_.texture_offered && texture_ready_i.read()) texture_.pop(), acted = true;
-  if (q_.walk_offered && walk_ready_i.read()) walk_.pop(), acted = true;
+  if (q_.texture_offered && texture_ready_i.read()) texture_.pop();
+  if (q_.walk_offered && walk_ready_i.read()) walk_.pop();
   std::uint32_t given = 0;
-  acted |= deliver(refused_, refused_tried_, given);
-  acted |= deliver(replies_, reply_tried_, given);
+  bool moved = deliver(refused_, refused_tried_, given);
+  moved |= deliver(replies_, reply_tried_, given);
   const MemReply& reply = reply_i.read();
-  if (reply.valid && q_.reply_ready) replies_.push(reply), acted = true;
+  if (reply.valid && q_.reply_ready) replies_.push(reply), moved = true;
   const MemReply& refused = refused_i.read();
-  if (refused.valid && q_.refused_ready) refused_.push(refused), acted = true;
+  if (refused.valid && q_.refused_ready) refused_.push(refused), moved = true;
   d_.reply_ready = !replies_.full();
   d_.refused_ready = !refused_.full();
   d_.texture_offered = !texture_.empty();
   d_.walk_offered = !walk_.empty();
-  if (!acted) sleep();
+  const bool tries = moved && !(replies_.empty() && refused_.empty());  // what did not move waits for room
+  const bool goes = (d_.texture_offered && texture_ready_i.read()) || (d_.walk_offered && walk_ready_i.read());
+  const bool opens = (d_.reply_ready && !q_.reply_ready) || (d_.refused_ready && !q_.refused_ready);
+  if (!tries && !goes && !opens) sleep();
 }
 
 bool ReplyRouter::deliver(ReplyQueue& source, bool& tried, std::uint32_t& given) {
@@ -77,8 +79,8 @@ void ReplyRouter::drive() {
   idle_o.write(idle());
   reply_ready_o.write(q_.reply_ready);
   refused_ready_o.write(q_.refused_ready);
-  texture_o.write(q_.texture_offered ? texture_.front() : kNoReply);
-  walk_o.write(q_.walk_offered ? walk_.front() : kNoReply);
+  texture_o.offer(q_.texture_offered, texture_.front());
+  walk_o.offer(q_.walk_offered, walk_.front());
 }
 
 }  // namespace g80

@@ -47,7 +47,7 @@ void TpcArbiter::next() {
 }
 
 void TpcArbiter::drive() {
-  request_o.write(q_.offered ? queue_[q_.picked].front() : kNoRequest);
+  request_o.offer(q_.offered, queue_[q_.picked].front());
   idle_o.write(q_.idle);
   for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
 }

@@ -282,7 +282,7 @@ TEST_F(CrossingFifoAlone, ImpossibleSizesAreRefused) {
 // Pushes a word at each of two edges and notes at which edge after that it sees all places free.
 class TwoPushes final : public Clocked<NoRegs> {
  public:
-  explicit TwoPushes(const sc_core::sc_module_name& name) : Clocked(name) {}
+  explicit TwoPushes(const sc_core::sc_module_name& name) : Clocked(name) { out.wake_for_room(RoomWake::kAllFree); }
   CrossingOut<CrossingItem> out{"out"};
   Cycle free = 0;
   unsigned steps = 0;

@@ -189,7 +189,7 @@ TEST_F(ChipPortTest, EachInputHasTwoPlacesOfItsOwn) {
       taken += link->ready.read() ? 1u : 0u;
       edge();
     }
-    link->bundle.write(kNoRequest);
+    link->bundle.write(MemRequest{});
     // The first of each pair also fills the output that both use.
     EXPECT_EQ(taken, link == &command || link == &copy ? 3u : 2u) << link->bundle.name();
     EXPECT_FALSE(link->ready.read()) << link->bundle.name();
@@ -289,9 +289,9 @@ struct ChipPortTraffic : ChipPortTest {
     edge();
     unsigned i = 0;
     for (Link<MemRequest>* link : {&command, &line, &copy, &translated}) {
-      if (held[i++]) link->bundle.write(kNoRequest);
+      if (held[i++]) link->bundle.write(MemRequest{});
     }
-    if (held[i]) reply.bundle.write(kNoReply);
+    if (held[i]) reply.bundle.write(MemReply{});
   }
 };
 
@@ -318,7 +318,7 @@ TEST_F(ChipPortTraffic, BusySidesTakeTurnsAtTheFullRate) {
   }
   EXPECT_EQ(served.size(), 2u);
   // A side alone gets all of it.
-  for (Link<MemRequest>* link : {&command, &line, &copy, &translated}) link->bundle.write(kNoRequest);
+  for (Link<MemRequest>* link : {&command, &line, &copy, &translated}) link->bundle.write(MemRequest{});
   edge(10);
   unsigned passed = 0;
   for (std::uint8_t id = 0; id < 100; ++id) {
