@@ -17,11 +17,6 @@ std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, 
   return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
 }
 
-// `bytes` is a multiple of a sector: a transaction has whole ones, and so has a burst.
-void copy_sectors(const std::uint32_t* from, unsigned bytes, std::uint32_t* to) {
-  for (unsigned at = 0; at < bytes; at += kSectorBytes) std::memcpy(to + at / 4, from + at / 4, kSectorBytes);
-}
-
 }  // namespace
 
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index,
@@ -89,7 +84,7 @@ void MemoryPartition::next() {
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.offer(q_.reply_offered, slots_[q_.reply_offered ? done_slots_.front() : 0].reply);
+  reply_o.offer(q_.reply_offered, slots_.at(q_.reply_offered ? done_slots_.front() : 0).reply);
   idle_o.write(q_.idle);
 }
 
@@ -117,7 +112,8 @@ void MemoryPartition::collect() {
   const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
   const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
   const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);
-  copy_sectors(burst.data.data() + from / 4, count, slot.reply.data.data() + to / 4);
+  std::memcpy(reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + to,
+              reinterpret_cast<const std::uint8_t*>(burst.data.data()) + from, count);
   if (--slot.bursts_left == 0) {
     if (is_atomic(slot.reply.op)) {
       rop_queue_.push(burst.slot);
@@ -275,7 +271,8 @@ void MemoryPartition::send_burst(const MemRequest& request) {
     const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
     const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
     const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
-    copy_sectors(request.data.data() + from / 4, count, burst.data.data() + to / 4);
+    std::memcpy(reinterpret_cast<std::uint8_t*>(burst.data.data()) + to,
+                reinterpret_cast<const std::uint8_t*>(request.data.data()) + from, count);
     burst.byte_enable = enables(request.byte_enable, from, count) << to;
     ++writes_under_way_;
   }
