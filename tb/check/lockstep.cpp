@@ -55,9 +55,7 @@ void LockStep::consume() {
     sm->model->flush_reports();
     if (!active_) sm->log.clear();
     read_sm_log(*sm);
-    for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
-      if (!sm->warps[slot].events.empty()) advance(*sm, slot);
-    }
+    for_lanes(sm->waiting, [&](unsigned slot) { advance(*sm, slot); });
   }
 }
 
@@ -192,6 +190,7 @@ void LockStep::abandon() {
   for (auto& sm : sms_) {
     sm->log.clear();
     sm->warps = {};
+    sm->waiting = 0;
     for (auto& block : sm->blocks) block.reset();
     sm->num_shared = 0;
     sm->released.clear();

@@ -87,8 +87,6 @@ class LockStep {
   struct Transaction;
   struct Expected;
   struct SharedAccess;
-  template <class T>
-  class Backlog;
   struct Finding;
   struct OperandView;
 
@@ -133,9 +131,10 @@ class LockStep {
   Expected& expect(Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access);
   void settle(std::uint32_t tag, Expected& expected);
   void check_sent(Expected& expected, const SmLog::Access& access);
-  void check_transaction(Expected& expected, const Transaction& transaction);
-  void check_store(const Where& where, Expected& expected, const Transaction& transaction, unsigned lane);
-  void check_stray_bytes(const Where& where, const Expected& expected, const Transaction& transaction);
+  const std::uint8_t* begin_read(const PerformEvent& event, unsigned partition);
+  void check_transaction(Expected& expected, const PerformEvent& event, const std::uint8_t* image);
+  void check_store(const Where& where, Expected& expected, const PerformEvent& event, unsigned lane);
+  void check_stray_bytes(const Where& where, const Expected& expected, const PerformEvent& event);
 
   // Diagnosis
   static Where where_of(const Sm& sm, const SmLog::Issue& issue);

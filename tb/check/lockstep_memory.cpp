@@ -27,6 +27,16 @@ bool enabled(const PerformEvent& event, unsigned byte) {
   return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0;
 }
 
+/// Calls f(byte) for every enabled byte of the transaction, lowest first.
+template <class F>
+void for_enabled(const PerformEvent& event, F&& f) {
+  for (unsigned i = 0; i < event.bytes; i += 64) {
+    std::uint64_t bits = event.byte_enable[i / 64];
+    if (event.bytes - i < 64) bits &= ~(~std::uint64_t{0} << (event.bytes - i));
+    for (; bits != 0; bits &= bits - 1) f(i + static_cast<unsigned>(__builtin_ctzll(bits)));
+  }
+}
+
 }  // namespace
 
 PortStatus LockStep::Port::global(MemoryAccess& access, unsigned& /*fault_lane*/) {
@@ -74,7 +84,8 @@ void LockStep::settle(std::uint32_t tag, Expected& expected) {
     sent_.erase(early);
   }
   if (const auto early = performed_.find(tag); early != performed_.end()) {
-    for (const Transaction& transaction : early->second) check_transaction(expected, transaction);
+    for (const Transaction& transaction : early->second)
+      check_transaction(expected, transaction.event, transaction.image);
     performed_.erase(early);
   }
 }
@@ -149,16 +160,17 @@ void LockStep::apply_atomic(const PerformEvent& event) {
 void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition) {
   const auto found = being_read_.find(reading_key(returned.number, partition));
   if (found == being_read_.end()) return;  // not checked: see perform()
-  const Transaction transaction = found->second;
-  being_read_.erase(found);
-  const PerformEvent& event = transaction.event;
-  const std::uint8_t* const image = transaction.image;
+  const PerformEvent& event = found->second.event;
+  const std::uint8_t* const image = found->second.image;
   const auto* const data = reinterpret_cast<const std::uint8_t*>(returned.data);
   const bool atomic = event.op != MemOp::kRead;
   const unsigned at =
       atomic && event.byte_enable[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(event.byte_enable[0])) : 0;
   const unsigned bytes = atomic ? event.atom_bytes : event.bytes;
-  if (std::memcmp(data, image + at, bytes) == 0) return;
+  if (std::memcmp(data, image + at, bytes) == 0) {
+    being_read_.erase(found);
+    return;
+  }
   unsigned wrong = 0;
   while (data[wrong] == image[at + wrong]) ++wrong;
   const Where where{event.origin.sm, event.origin.warp, shader_cycle(event.time), event.origin.pc, 0, 0};
@@ -175,9 +187,7 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
 void LockStep::write_image(const PerformEvent& event) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
   std::uint8_t* memory = image_.at(event.virtual_address);
-  for (unsigned i = 0; i < event.bytes; ++i) {
-    if (enabled(event, i)) memory[i] = data[i];
-  }
+  for_enabled(event, [&](unsigned byte) { memory[byte] = data[byte]; });
 }
 
 void LockStep::begin_copy(std::uint32_t number, std::uint32_t physical, std::uint32_t address, std::uint32_t bytes) {
@@ -189,16 +199,22 @@ void LockStep::begin_copy(std::uint32_t number, std::uint32_t physical, std::uin
 void LockStep::perform_copy(const PerformEvent& event, unsigned partition) {
   const auto found = copies_.find(event.origin.tag.bits);
   if (found == copies_.end()) return;
-  Transaction t;
-  t.event = event;
-  t.event.virtual_address += found->second.to_virtual;
-  if (event.op == MemOp::kWrite) {
-    write_image(t.event);
+  PerformEvent piece = event;
+  piece.virtual_address += found->second.to_virtual;
+  if (piece.op == MemOp::kWrite) {
+    write_image(piece);
   } else {
-    std::memcpy(t.image, image_.at(t.event.virtual_address), event.bytes);
-    being_read_.emplace(reading_key(event.number, partition), t);
+    begin_read(piece, partition);
   }
   if (--found->second.pieces == 0) copies_.erase(found);
+}
+
+// The bytes that a transaction reads must come back. Returns them.
+const std::uint8_t* LockStep::begin_read(const PerformEvent& event, unsigned partition) {
+  Transaction& read = being_read_[reading_key(event.number, partition)];
+  read.event = event;
+  std::memcpy(read.image, image_.at(event.virtual_address), event.bytes);
+  return read.image;
 }
 
 void LockStep::perform(const PerformEvent& event, unsigned partition) {
@@ -211,32 +227,31 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
     case MemClient::kCopy: return perform_copy(event, partition);
     default: break;
   }
-  Transaction t;
-  t.event = event;
-  std::memcpy(t.image, image_.at(event.virtual_address), event.bytes);
-  if (event.op != MemOp::kWrite) being_read_.emplace(reading_key(event.number, partition), t);
+  const bool writes = event.op == MemOp::kWrite;
+  const std::uint8_t* const image = writes ? image_.at(event.virtual_address) : begin_read(event, partition);
   if (event.client != MemClient::kGlobal) return;
   ++counters_.transactions;
-  if (event.op == MemOp::kWrite) {
+  if (writes) {
     write_image(event);
   } else if (event.op != MemOp::kRead) {
     apply_atomic(event);
   }
   const auto found = expected_.find(event.origin.tag.bits);
   if (found == expected_.end()) {
-    performed_[event.origin.tag.bits].push_back(t);
+    Transaction& early = performed_[event.origin.tag.bits].emplace_back();
+    early.event = event;
+    std::memcpy(early.image, image, event.bytes);
     return;
   }
   Expected& expected = found->second;
-  check_transaction(expected, t);
+  check_transaction(expected, event, image);
   const bool waits = expected.access.kind == AccessKind::kLoad || expected.access.kind == AccessKind::kAtomic;
   if (!waits && (expected.remaining | expected.unsent) == 0) expected_.erase(found);
 }
 
 // Requires that each lane of a transaction accesses bytes inside it, and that no earlier transaction served the lane.
-// Gives loads and atomics their data.
-void LockStep::check_transaction(Expected& expected, const Transaction& t) {
-  const PerformEvent& event = t.event;
+// Gives loads and atomics their data, from `image`: the reference's bytes before the transaction, if it reads.
+void LockStep::check_transaction(Expected& expected, const PerformEvent& event, const std::uint8_t* image) {
   MemoryAccess& access = expected.access;
   Where where = expected.where;
   where.cycle = shader_cycle(event.time);
@@ -266,47 +281,48 @@ void LockStep::check_transaction(Expected& expected, const Transaction& t) {
                coalescer, "or the path from there to the partition");
       }
     } else if (access.kind == AccessKind::kStore) {
-      check_store(where, expected, t, lane);
+      check_store(where, expected, event, lane);
     }
     if (access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic) {
       for (unsigned byte = 0; byte < access.bytes; byte += 4) {
-        std::memcpy(&access.data[byte / 4][lane], &t.image[at + byte], std::min(4u, access.bytes - byte));
+        std::memcpy(&access.data[byte / 4][lane], &image[at + byte], std::min(4u, access.bytes - byte));
       }
     }
     expected.remaining &= ~(LaneMask{1} << lane);
   });
-  if (access.kind == AccessKind::kStore) check_stray_bytes(where, expected, t);
+  if (access.kind == AccessKind::kStore) check_stray_bytes(where, expected, event);
 }
 
-void LockStep::check_store(const Where& where, Expected& expected, const Transaction& t, unsigned lane) {
+void LockStep::check_store(const Where& where, Expected& expected, const PerformEvent& event, unsigned lane) {
   const MemoryAccess& access = expected.access;
-  const std::uint32_t at = access.address[lane] - t.event.virtual_address;
+  const std::uint32_t at = access.address[lane] - event.virtual_address;
   for (unsigned byte = 0; byte < access.bytes; ++byte) {
-    if (enabled(t.event, at + byte)) continue;
+    if (enabled(event, at + byte)) continue;
     differ(where, fmt::format("lane {}: byte {} was not stored", lane, byte), sms_[where.sm]->coalescer,
            "byte enables of the transaction");
   }
 }
 
 // Requires that each stored byte comes from a lane of the transaction. If several lanes store to a byte, any may win.
-void LockStep::check_stray_bytes(const Where& where, const Expected& expected, const Transaction& t) {
+void LockStep::check_stray_bytes(const Where& where, const Expected& expected, const PerformEvent& event) {
   const MemoryAccess& access = expected.access;
-  const auto* data = reinterpret_cast<const std::uint8_t*>(t.event.data);
+  const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
   std::uint64_t explained[2] = {0, 0};
-  for_lanes(LaneMask{t.event.lanes} << (kHalfWarp * t.event.half), [&](unsigned lane) {
-    const std::uint32_t at = access.address[lane] - t.event.virtual_address;
+  for_lanes(LaneMask{event.lanes} << (kHalfWarp * event.half), [&](unsigned lane) {
+    const std::uint32_t at = access.address[lane] - event.virtual_address;
     for (unsigned byte = 0; byte < access.bytes; ++byte) {
       const auto want = static_cast<std::uint8_t>(access.data[byte / 4][lane] >> (byte % 4 * 8));
       const unsigned i = at + byte;
       if (data[i] == want) explained[i / 64] |= std::uint64_t{1} << (i % 64);
     }
   });
-  for (unsigned i = 0; i < t.event.bytes; ++i) {
-    if (!enabled(t.event, i) || (explained[i / 64] >> (i % 64) & 1) != 0) continue;
+  for_enabled(event, [&](unsigned byte) {
+    if ((explained[byte / 64] >> (byte % 64) & 1) != 0) return;
     differ(where,
-           fmt::format("0x{:02x} was stored at 0x{:x}, but no lane stores there", data[i], t.event.virtual_address + i),
+           fmt::format("0x{:02x} was stored at 0x{:x}, but no lane stores there", data[byte],
+                       event.virtual_address + byte),
            sms_[where.sm]->coalescer, "the SM sent the correct data");
-  }
+  });
 }
 
 }  // namespace g80

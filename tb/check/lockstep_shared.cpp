@@ -16,6 +16,14 @@ namespace {
 
 std::uint32_t mask_of(unsigned bytes) { return bytes == 4 ? ~0u : bytes == 2 ? 0xffffu : 0xffu; }
 
+/// The 1, 2 or 4 bytes that a lane reads. A copy of so many bytes would be a call for each lane.
+std::uint32_t word_of(const std::uint8_t* byte, unsigned bytes) {
+  std::uint32_t word = *byte;
+  if (bytes == 4) std::memcpy(&word, byte, 4);
+  if (bytes == 2) std::memcpy(&word, byte, 2);
+  return word;
+}
+
 }  // namespace
 
 PortStatus LockStep::Port::shared(MemoryAccess& access) {
@@ -180,9 +188,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
   } else {
     SmLog::Smem& read = access->passes.emplace_back(pass);
     for_lanes(pass.lanes, [&](unsigned l) {
-      const std::uint8_t* const byte = byte_at(l);
-      read.data[l] = 0;
-      std::memcpy(&read.data[l], byte, pass.bytes);
+      read.data[l] = word_of(byte_at(l), pass.bytes);
       if (((read.data[l] ^ pass.data[l]) & mask_of(pass.bytes)) != 0) {
         differ(where,
                fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", pass.half * kHalfWarp + l,

@@ -6,6 +6,7 @@
 #include <deque>
 #include <utility>
 
+#include "tb/check/backlog.h"
 #include "tb/check/lockstep.h"
 
 namespace g80 {
@@ -68,40 +69,6 @@ struct LockStep::SharedAccess {
   bool is_done() const { return finished && passes.empty() && unstored == 0; }
 };
 
-/// First in, first out. Its entries keep their memory, so that nothing is allocated for each of them.
-template <class T>
-class LockStep::Backlog {
- public:
-  bool empty() const { return first_ == end_; }
-  T& front() { return entries_[first_]; }
-  const T& front() const { return entries_[first_]; }
-  /// The new last entry, with what an earlier one held.
-  T& add() {
-    if (end_ == entries_.size()) {
-      if (first_ > end_ / 2) {
-        std::rotate(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_), entries_.end());
-        end_ -= first_;
-        first_ = 0;
-      } else {
-        entries_.emplace_back();
-      }
-    }
-    return entries_[end_++];
-  }
-  void pop() {
-    if (++first_ == end_) clear();
-  }
-  void clear() { first_ = end_ = 0; }
-  T* begin() { return entries_.data() + first_; }
-  T* end() { return entries_.data() + end_; }
-  const T* begin() const { return entries_.data() + first_; }
-  const T* end() const { return entries_.data() + end_; }
-
- private:
-  std::vector<T> entries_;
-  std::size_t first_ = 0, end_ = 0;
-};
-
 /// One warp of the model and its reference state. Events wait here in order until the reference can take them.
 struct LockStep::Warp {
   golden::BlockState* block = nullptr;
@@ -138,6 +105,7 @@ struct LockStep::Sm {
   SmPins* model = nullptr;
   SmLog log;
   std::array<Warp, kMaxWarps> warps;
+  WarpMask waiting = 0;  // warps with events that the reference has not taken
   std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;
   std::unique_ptr<golden::Executor> executor;
   Backlog<SmLog::Release> released;  // the result is not written yet
