@@ -109,6 +109,8 @@ bool Domain::joins_groups(const ClockedBase& driver, const ClockedBase& reader) 
   return !inside && reader.domain() == this;
 }
 
+unsigned Domain::group_of(const ClockedBase& module) const { return module.index_ / 64; }
+
 Wakes Domain::wakes_by_post(const ClockedBase& reader) {
   return {&groups_[reader.index_ / 64]->inbox.awake, reader.wakes().bits};
 }
@@ -256,13 +258,13 @@ G80_INLINE void Domain::begin() {
   advance(following_, 1);
   if (__builtin_expect(watches_.empty(), 1)) return;
   for (const auto& group : groups_) group->now = {edge_, next_.time};  // some watch what blocks would do that sleep
-  tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
+  watches_.tell([this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
 }
 
 inline void Domain::end() {
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
-    tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
+    watches_.tell([this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
   if (runs_at_once()) {
     next_ = following_;
@@ -296,10 +298,12 @@ inline void Domain::step(ClockedBase** begin, ClockedBase** end) const {
 inline void Domain::run_in_order() {
   ClockedBase** const begin = stepped_.data();
   ClockedBase** end = begin;
-  for (const auto& group : groups_) {
+  for (unsigned number = 0; number < groups_.size(); ++number) {
+    Group& group = *groups_[number];
     ClockedBase** const first = end;
-    end = list_blocks(begin_edge(*group, edge_, next_.time), group->modules, end);
-    group->activations += static_cast<std::uint64_t>(end - first);
+    end = list_blocks(begin_edge(group, edge_, next_.time), group.modules, end);
+    group.activations += static_cast<std::uint64_t>(end - first);
+    if (__builtin_expect(group_sink_ != nullptr, 0) && end != first) group_sink_->edge_begin(*this, number, group.now);
   }
   if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
   if (__builtin_expect(in_reset(), 0)) {
@@ -308,6 +312,7 @@ inline void Domain::run_in_order() {
     step(begin, end);
   }
   commit_blocks(begin, end);
+  if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_done();
 }
 
 bool Domain::is_worth_sharing() {
@@ -400,7 +405,8 @@ bool Domain::begin_window(Picoseconds until) {
 }
 
 // Up to the end of the window. Throws nothing.
-inline void Domain::run_row(Group& group, Notes& notes) {
+inline void Domain::run_row(unsigned number, Notes& notes) {
+  Group& group = *groups_[number];
   Blocks blocks;
   ClockedBase** const begin = blocks.data();
   try {
@@ -410,8 +416,10 @@ inline void Domain::run_row(Group& group, Notes& notes) {
       notes.ran = std::max(notes.ran, group.now.edge);
       ClockedBase** const end = list_blocks(run, group.modules, begin);
       group.activations += static_cast<std::uint64_t>(end - begin);
+      if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_begin(*this, number, group.now);
       step(begin, end);
       commit_blocks(begin, end);
+      if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_done();
     }
   } catch (...) {
     group.outbox[Workers::kStep].error = std::current_exception();
@@ -423,13 +431,13 @@ void Domain::run_ahead(unsigned number, unsigned thread) {
   Group& group = *groups_[number];
   if (window_size_ == 0 || sleeps(group)) return;
   begin_outbox(group, Workers::kStep, is_watched());
-  run_row(group, notes_[thread]);
+  run_row(number, notes_[thread]);
   end_outbox(group, Workers::kStep, notes_[thread]);
 }
 
 void Domain::run_ahead() {
-  for (const auto& group : groups_) {
-    if (!sleeps(*group)) run_row(*group, notes_[0]);
+  for (unsigned number = 0; number < groups_.size(); ++number) {
+    if (!sleeps(*groups_[number])) run_row(number, notes_[0]);
   }
 }
 

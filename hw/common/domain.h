@@ -45,6 +45,16 @@ struct Wakes {
   std::uint64_t bits = 0;
 };
 
+/// Watches the groups of a domain one by one: each is told of its own edges, those at which modules of it run.
+class GroupSink {
+ public:
+  virtual ~GroupSink() = default;
+  /// The group's modules are about to run; the state is still the one before.
+  virtual void edge_begin(const Domain& domain, unsigned group, const Moment& now) = 0;
+  /// They have committed the edge, and so have those of each group that was told of it.
+  virtual void edge_done() = 0;
+};
+
 class Domain final : public sc_core::sc_module {
  public:
   /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz.
@@ -100,8 +110,11 @@ class Domain final : public sc_core::sc_module {
   void wake_at(unsigned index, Cycle edge);
 
   /// Adds a sink that is called at every edge that runs.
-  void attach_trace(TraceSink& sink) { watches_.push_back({&sink, 0}); }
-  void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
+  void attach_trace(TraceSink& sink) { watches_.add(sink, 0); }
+  void detach_trace(const TraceSink& sink) { watches_.remove(sink); }
+  /// The same group by group, where groups run apart on one thread: they may run ahead of each other. Null: no more.
+  void attach_groups(GroupSink* sink) { group_sink_ = sink; }
+  bool tells_groups() const { return meeting_ != nullptr && workers_ == nullptr; }
   void attach_faults(FaultHook* hook) { faults_ = hook; }
   /// Somebody looks at the machine at each edge: groups that run apart do not run ahead.
   bool is_watched() const { return !watches_.empty() || faults_ != nullptr; }
@@ -149,6 +162,7 @@ class Domain final : public sc_core::sc_module {
   void end_rows();
   void end_window();
   unsigned num_groups() const { return static_cast<unsigned>(groups_.size()); }
+  unsigned group_of(const ClockedBase& module) const;
   double place_of(unsigned group) const { return groups_[group]->place; }
   /// The modules that run at this edge, in at least two groups, are worth a turn of all threads.
   bool is_worth_sharing();
@@ -227,7 +241,7 @@ class Domain final : public sc_core::sc_module {
   void take_later(Cycle last);
   static std::uint64_t choose(const Group& group, Cycle edge);
   bool sleeps(const Group& group) const;
-  void run_row(Group& group, Notes& notes);
+  void run_row(unsigned number, Notes& notes);
   void step(ClockedBase** begin, ClockedBase** end) const;
   void run_in_order();
   void run_groups();
@@ -267,7 +281,8 @@ class Domain final : public sc_core::sc_module {
   };
   std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
   std::shared_ptr<Calendar> calendar_;
-  std::vector<TraceWatch> watches_;
+  TraceWatches watches_;
+  GroupSink* group_sink_ = nullptr;
   FaultHook* faults_ = nullptr;
 
   const Domain* meeting_ = nullptr;           // that of the queues which alone join the groups

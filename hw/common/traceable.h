@@ -2,8 +2,8 @@
 // The interface of wires and registers for observers: a name, fields, and a mark when they may have
 // changed. Several sinks may be attached at once; each assigns its own numbers to the objects.
 #pragma once
-#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "hw/common/fields.h"
@@ -32,25 +32,49 @@ struct TraceWatch {
   TraceSink* sink = nullptr;
   std::uint32_t slot = 0;
 };
-/// Calls `tell(watch)` for each; a sink may take itself out meanwhile.
-template <class Tell>
-void tell_sinks(const std::vector<TraceWatch>& watches, const Tell& tell) {
-  if (watches.size() == 1) {  // the usual case
-    const TraceWatch watch = watches.front();
-    tell(watch);
-    return;
+
+/// The sinks of one object. The first stands in the object itself: most have no other.
+class TraceWatches {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  void add(TraceSink& sink, std::uint32_t slot) {
+    if (empty()) {
+      first_ = &sink, first_slot_ = slot;
+      return;
+    }
+    if (more_ == nullptr) more_ = std::make_unique<std::vector<TraceWatch>>();
+    more_->push_back({&sink, slot});
   }
-  for (std::size_t i = 0; i < watches.size();) {
-    const TraceWatch watch = watches[i];
-    tell(watch);
-    if (i < watches.size() && watches[i].sink == watch.sink) ++i;
+  void remove(const TraceSink& sink) {
+    std::vector<TraceWatch> left;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (at(i).sink != &sink) left.push_back(at(i));
+    }
+    first_ = nullptr, more_ = nullptr;
+    for (const TraceWatch& watch : left) add(*watch.sink, watch.slot);
   }
-}
-inline void remove_sink(std::vector<TraceWatch>& watches, const TraceSink& sink) {
-  watches.erase(
-      std::remove_if(watches.begin(), watches.end(), [&](const TraceWatch& watch) { return watch.sink == &sink; }),
-      watches.end());
-}
+  /// Calls `tell(watch)` for each; a sink may take itself out meanwhile.
+  template <class Tell>
+  void tell(const Tell& tell) const {
+    if (more_ == nullptr) {
+      if (first_ != nullptr) tell(at(0));
+      return;
+    }
+    for (std::size_t i = 0; i < size();) {
+      const TraceWatch watch = at(i);
+      tell(watch);
+      if (i < size() && at(i).sink == watch.sink) ++i;
+    }
+  }
+
+ private:
+  std::size_t size() const { return empty() ? 0 : more_ == nullptr ? 1 : 1 + more_->size(); }
+  TraceWatch at(std::size_t i) const { return i == 0 ? TraceWatch{first_, first_slot_} : (*more_)[i - 1]; }
+
+  TraceSink* first_ = nullptr;
+  std::unique_ptr<std::vector<TraceWatch>> more_;
+  std::uint32_t first_slot_ = 0;
+};
 
 /// Detail level of a traced item, for --wave-level.
 enum class TraceLevel : std::uint8_t { kArchitecture, kPipeline, kAll };
@@ -81,11 +105,11 @@ class alignas(kCacheLine) Traceable {
   virtual TraceLevel trace_level() const { return TraceLevel::kPipeline; }
 
   void attach_trace(TraceSink& sink, std::uint32_t slot) {
-    watches_.push_back({&sink, slot});
+    watches_.add(sink, slot);
     asked_ |= kTraced;
   }
   void detach_trace(const TraceSink& sink) {
-    remove_sink(watches_, sink);
+    watches_.remove(sink);
     if (watches_.empty()) asked_ &= static_cast<std::uint8_t>(~kTraced);
   }
   void tell_changed() {
@@ -93,7 +117,7 @@ class alignas(kCacheLine) Traceable {
       Outbox::current->changed.push_back(this);
       return;
     }
-    tell_sinks(watches_, [](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
+    watches_.tell([](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
   }
 
  protected:
@@ -108,7 +132,7 @@ class alignas(kCacheLine) Traceable {
 
  private:
   static constexpr std::uint8_t kTraced = 1, kMore = 2;
-  std::vector<TraceWatch> watches_;
+  TraceWatches watches_;
   std::uint8_t asked_ = 0;
 };
 

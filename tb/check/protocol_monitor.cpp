@@ -102,24 +102,31 @@ ProtocolMonitors::ProtocolMonitors(std::vector<Domain*> domains, Cycle bound)
     : domains_(std::move(domains)),
       bound_(domains_.front()->edge_time(domains_.front()->mhz(), bound)),
       may_move_(domains_.size()) {
-  for (Domain* domain : domains_) domain->attach_trace(*this);
+  for (std::size_t d = 0; d < domains_.size(); ++d) {
+    const bool by_group = domains_[d]->tells_groups();
+    may_move_[d].resize(by_group ? domains_[d]->num_groups() : 1);
+    by_group ? domains_[d]->attach_groups(this) : domains_[d]->attach_trace(*this);
+  }
 }
 
 ProtocolMonitors::~ProtocolMonitors() { stop(); }
 
 void ProtocolMonitors::stop() {
-  for (Domain* domain : domains_) domain->detach_trace(*this);
-  for (const Attached& attached : attached_) attached.item->detach_trace(*this);
+  for (Domain* domain : domains_) {
+    domain->tells_groups() ? domain->attach_groups(nullptr) : domain->detach_trace(*this);
+  }
+  for (const Attached& attached : attached_) attached.item->detach_trace(*attached.monitor);
   attached_.clear(), touched_.clear(), answers_.clear(), monitors_.clear();
-  for (auto& lists : may_move_) lists[0].clear(), lists[1].clear();
+  for (auto& groups : may_move_) groups.assign(groups.size(), {});
 }
 
-void ProtocolMonitors::attach(Traceable& item, Monitor& monitor, bool each_change) {
-  item.attach_trace(*this, static_cast<std::uint32_t>(attached_.size()));
-  attached_.push_back({&item, &monitor, each_change});
+void ProtocolMonitors::attach(Traceable& item, Monitor& monitor, Monitor::Slot slot) {
+  item.attach_trace(monitor, slot);
+  attached_.push_back({&item, &monitor});
 }
 
 Monitor& ProtocolMonitors::add(std::unique_ptr<Monitor> monitor) {
+  monitor->touched_list_ = &touched_;
   monitors_.push_back(std::move(monitor));
   return *monitors_.back();
 }
@@ -243,17 +250,14 @@ void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::s
   }
 }
 
-void ProtocolMonitors::changed(std::uint32_t slot) {
-  const Attached& attached = attached_[slot];
-  if (attached.each_change) return attached.monitor->written();
-  if (attached.monitor->touched_) return;
-  attached.monitor->touched_ = true;
-  touched_.push_back(attached.monitor);
+void ProtocolMonitors::edge_begin(Domain& domain) {
+  edge_begin(domain, 0, {domain.edge(), sc_core::sc_time_stamp().value()});
 }
 
-void ProtocolMonitors::edge_begin(Domain& domain) {
+void ProtocolMonitors::edge_begin(const Domain& domain, unsigned group, const Moment& now) {
+  now_ = now.time;
   const auto number = std::find(domains_.begin(), domains_.end(), &domain) - domains_.begin();
-  auto& [each, even] = may_move_[static_cast<std::size_t>(number)];
+  MayMove& lists = may_move_[static_cast<std::size_t>(number)][group];
   const auto move_all = [](std::vector<Monitor*>& monitors) {
     std::size_t kept = 0;
     for (Monitor* const monitor : monitors) {
@@ -264,11 +268,11 @@ void ProtocolMonitors::edge_begin(Domain& domain) {
     }
     monitors.resize(kept);
   };
-  move_all(each);
-  if ((domain.edge() & 1) == 0) move_all(even);
+  move_all(lists.each);
+  if ((now.edge & 1) == 0) move_all(lists.even);
 }
 
-void ProtocolMonitors::edge_done(Domain&) {
+void ProtocolMonitors::edge_done() {
   for (Monitor* const monitor : touched_) {
     monitor->touched_ = false;
     monitor->moves_ = monitor->settle();
@@ -283,13 +287,16 @@ void ProtocolMonitors::list_to_move(Monitor& monitor) {
     if (block == nullptr) return;
     const auto found = std::find(domains_.begin(), domains_.end(), block->domain());
     if (found == domains_.end()) return;
-    monitor.list_ = &may_move_[static_cast<std::size_t>(found - domains_.begin())][block->runs_at(1) ? 0 : 1];
+    auto& groups = may_move_[static_cast<std::size_t>(found - domains_.begin())];
+    MayMove& lists = groups[(*found)->tells_groups() ? (*found)->group_of(*block) : 0];
+    monitor.list_ = block->runs_at(1) ? &lists.each : &lists.even;
   }
   monitor.listed_ = true;
   monitor.list_->push_back(&monitor);
 }
 
-void ProtocolMonitors::look() const {
+void ProtocolMonitors::look() {
+  now_ = sc_core::sc_time_stamp().value();
   for (const auto& monitor : monitors_) monitor->look(bound_);
   for (const auto& answers : answers_) answers->look(bound_);
 }

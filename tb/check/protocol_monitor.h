@@ -12,7 +12,6 @@
 // `x_reply` a request and its answer (kAnswerNames in the .cpp lists such pairs). A single wire is attached by one
 // line: offer(wire, ready).
 #pragma once
-#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,7 +22,7 @@
 
 namespace g80 {
 
-class ProtocolMonitors final : private TraceSink {
+class ProtocolMonitors final : private TraceSink, private GroupSink {
  public:
   /// `domains`: the clocks; the first, the shader clock, counts cycles. `bound`: its cycles that anything may wait.
   ProtocolMonitors(std::vector<Domain*> domains, Cycle bound);
@@ -40,12 +39,12 @@ class ProtocolMonitors final : private TraceSink {
   void offer(Wire<T>& wire, Wire<bool>* ready, typename protocol::Offer<T>::Stale stale = {}) {
     protocol::Monitor& monitor = add(std::make_unique<protocol::Offer<T>>(wire, ready, std::move(stale), place()));
     attach(wire, monitor);
-    if (ready != nullptr) attach(*ready, monitor);
+    if (ready != nullptr) attach(*ready, monitor, protocol::Monitor::kReady);
   }
   /// A CrossingFifo, or what behaves like one.
   template <class Queue>
   void queue(Queue& fifo) {
-    attach(fifo, add(std::make_unique<protocol::QueueMonitor<Queue>>(fifo, place())), true);
+    attach(fifo, add(std::make_unique<protocol::QueueMonitor<Queue>>(fifo, place())), protocol::Monitor::kEachChange);
   }
   /// What goes over `request` is answered over `answer`; both are attached already.
   void answers(const Traceable& request, const Traceable& answer);
@@ -54,7 +53,7 @@ class ProtocolMonitors final : private TraceSink {
                unsigned limit);
 
   /// Looks for what waits too long. Call now and then. Throws ModelError.
-  void look() const;
+  void look();
   /// A launch ended as it should: all credits are back and every block has ended. Throws ModelError.
   void launch_finished() const;
   /// A launch ended in another way: what was under way may never be answered. Nothing is watched from here on.
@@ -64,12 +63,14 @@ class ProtocolMonitors final : private TraceSink {
   std::vector<std::string> list() const;
 
  private:
-  void changed(std::uint32_t slot) override;
+  void changed(std::uint32_t) override {}
   void edge_begin(Domain& domain) override;
-  void edge_done(Domain& domain) override;
-  protocol::Place place() const { return protocol::Place(*domains_.front()); }
+  void edge_done(Domain&) override { edge_done(); }
+  void edge_begin(const Domain& domain, unsigned group, const Moment& now) override;
+  void edge_done() override;
+  protocol::Place place() const { return protocol::Place(*domains_.front(), now_); }
   protocol::Monitor& add(std::unique_ptr<protocol::Monitor> monitor);
-  void attach(Traceable& item, protocol::Monitor& monitor, bool each_change = false);
+  void attach(Traceable& item, protocol::Monitor& monitor, protocol::Monitor::Slot slot = protocol::Monitor::kItem);
   void list_to_move(protocol::Monitor& monitor);
   protocol::Monitor* monitor_of(const Traceable& item) const;
   void watch_credits(const Config& config, const std::map<std::string, Traceable*>& items);
@@ -82,13 +83,15 @@ class ProtocolMonitors final : private TraceSink {
   struct Attached {
     Traceable* item;
     protocol::Monitor* monitor;
-    bool each_change;  // the monitor is told of each, not of an edge with changes
   };
-  std::vector<Attached> attached_;           // by slot
+  std::vector<Attached> attached_;
   std::vector<protocol::Monitor*> touched_;  // since the edge began
-  /// Monitors that may move at edges of a domain: by its number, and whether only at even ones. Those that no longer do
-  /// are taken out at the edge.
-  std::vector<std::array<std::vector<protocol::Monitor*>, 2>> may_move_;
+  Picoseconds now_ = 0;                      // of the edge that runs, or of the last one
+  /// Monitors that may move at edges of a clock, or only at even ones. Those that no longer do are taken out at the edge.
+  struct MayMove {
+    std::vector<protocol::Monitor*> each, even;
+  };
+  std::vector<std::vector<MayMove>> may_move_;  // by domain and group; of a domain that is watched as a whole the first
 };
 
 }  // namespace g80

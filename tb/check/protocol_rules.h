@@ -2,9 +2,10 @@
 // The rules that hold on wires and queues between blocks, one class each; tb/check/protocol_monitor.h attaches them.
 #pragma once
 #include <algorithm>
-#include <deque>
+#include <cstring>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "hw/bundles/signals.h"
+#include "tb/check/backlog.h"
 #include "tb/check/transfer_identity.h"
 
 namespace g80 {
@@ -28,15 +30,17 @@ constexpr bool is_endless(Exchange exchange) { return exchange == Exchange::kCta
 /// The present shader cycle, and what is wrong in it.
 class Place {
  public:
-  explicit Place(const Domain& shader) : shader_(shader) {}
+  /// `now`: the time of the edge that runs, also of one to which a group of blocks has run ahead.
+  Place(const Domain& shader, const Picoseconds& now) : shader_(shader), now_(now) {}
   [[noreturn]] void broken(const std::string& name, const std::string& rule) const {
-    throw ModelError(fmt::format("protocol: cycle {}, {}: {}", cycle(now()), name, rule));
+    throw ModelError(fmt::format("protocol: cycle {}, {}: {}", cycle(now_), name, rule));
   }
-  static Picoseconds now() { return sc_core::sc_time_stamp().value(); }
+  Picoseconds now() const { return now_; }
   Cycle cycle(Picoseconds time) const { return shader_.first_edge_from(time + 1) - 1; }
 
  private:
   const Domain& shader_;
+  const Picoseconds& now_;
 };
 
 /// "warp=3 address=64 ": the fields of a value, without arrays.
@@ -66,7 +70,7 @@ class Answers {
         in_order_(std::find(std::begin(kInOrder), std::end(kInOrder), exchange) != std::end(kInOrder)),
         endless_(is_endless(exchange)) {}
 
-  void asked(std::uint64_t number) { waiting_.push_back({number, Place::now()}); }
+  void asked(std::uint64_t number) { waiting_.push_back({number, place_.now()}); }
   template <class Text>
   void answered(std::uint64_t number, const Text& text) {
     const auto found =
@@ -80,7 +84,7 @@ class Answers {
     waiting_.erase(found);
   }
   void look(Picoseconds bound) const {
-    if (endless_ || waiting_.empty() || Place::now() - waiting_.front().since <= bound) return;
+    if (endless_ || waiting_.empty() || place_.now() - waiting_.front().since <= bound) return;
     place_.broken(name_, fmt::format("a request of cycle {} has no answer yet", place_.cycle(waiting_.front().since)));
   }
   void finished() const {
@@ -102,10 +106,18 @@ class Answers {
   std::vector<Request> waiting_;  // few; answered from anywhere
 };
 
-class Monitor {
+/// Equal fields. Equal bytes are the usual case.
+template <class T>
+bool same(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0 || FieldHash::of(a) == FieldHash::of(b);
+}
+
+class alignas(kCacheLine) Monitor : public TraceSink {
  public:
-  Monitor(std::string name, const Place& place) : name_(std::move(name)), place_(place) {}
-  virtual ~Monitor() = default;
+  /// What a monitor is attached to: the item, the ready of what it offers, or an item whose every change counts.
+  enum Slot : std::uint32_t { kItem, kReady, kEachChange };
+
+  Monitor(std::string name, const Place& place) : details_(new Details{std::move(name), place, {}}) {}
   /// The item was written, in the middle of an edge; of one that counts every change, else settle() looks at it.
   virtual void written() {}
   /// An edge at which it was written is over. True: what is offered is taken at the next edge of its clock.
@@ -118,47 +130,63 @@ class Monitor {
   virtual void finished() const {}
   virtual std::string text() const = 0;
   virtual TransferIdentity identity() const { return {}; }
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return details_->name; }
   /// Also moves when this one does.
-  void lead(Monitor& follower) { followers_.push_back(&follower); }
+  void lead(Monitor& follower) { details_->followers.push_back(&follower), leads_ = true; }
   /// Where what goes over this item is counted.
-  void count_at(Answers& answers, bool is_answer) { (is_answer ? answers_ : asks_) = &answers; }
+  void count_at(Answers& answers, bool is_answer) { answers_ = &answers, is_answer_ = is_answer; }
 
  protected:
-  [[noreturn]] void broken(const std::string& rule) const { place_.broken(name_, rule); }
+  [[noreturn]] void broken(const std::string& rule) const { details_->place.broken(name(), rule); }
   /// A value that went over this item, where it asks for an answer or is one.
   template <class T>
   void count(const T& value) {
-    if (asks_ == nullptr && answers_ == nullptr) return;
+    if (answers_ == nullptr) return;
     const auto number = identity_of<T>().number(&value);
     if (!number) return;
-    if (asks_ != nullptr) asks_->asked(*number);
-    if (answers_ != nullptr) answers_->answered(*number, [&] { return brief(value); });
+    is_answer_ ? answers_->answered(*number, [&] { return brief(value); }) : answers_->asked(*number);
   }
   void check_wait(Picoseconds since, Picoseconds bound, const char* what) const {
-    if (Place::now() - since > bound) broken(fmt::format("{} since cycle {}", what, place_.cycle(since)));
+    if (now() - since > bound) broken(fmt::format("{} since cycle {}", what, details_->place.cycle(since)));
   }
-
+  Picoseconds now() const { return details_->place.now(); }
   void tell_followers() const {
-    for (Monitor* follower : followers_) follower->move();
+    if (!leads_) return;
+    for (Monitor* follower : details_->followers) follower->move();
   }
 
  private:
   friend class g80::ProtocolMonitors;
+  struct Details {
+    std::string name;
+    Place place;
+    std::vector<Monitor*> followers;
+  };
+  void changed(std::uint32_t slot) final {
+    if (slot == kEachChange) return written();
+    rewritten_ |= slot == kItem;
+    if (touched_) return;
+    touched_ = true;
+    touched_list_->push_back(this);
+  }
   /// Somebody wants to know when it moves.
-  bool is_counted() const { return asks_ != nullptr || answers_ != nullptr || !followers_.empty(); }
+  bool is_counted() const { return answers_ != nullptr || leads_; }
 
-  // What every edge looks at comes first.
-  bool touched_ = false;                   // an edge wrote it
-  bool moves_ = false;                     // what it offers is taken at the next edge
-  bool listed_ = false;                    // among those that may move
-  std::vector<Monitor*>* list_ = nullptr;  // of those, once it is known
-  Answers *asks_ = nullptr, *answers_ = nullptr;
-  std::vector<Monitor*> followers_;
+  // What every edge looks at lies in one line of the host's cache, with what an offer has.
+  bool touched_ = false;  // an edge wrote the item or its ready
+  bool moves_ = false;    // what it offers is taken at the next edge
+  bool listed_ = false;   // among those that may move
+  bool leads_ = false, is_answer_ = false;
 
  protected:
-  const std::string name_;
-  const Place place_;
+  bool rewritten_ = false;  // the item, since its offer was looked at
+  bool waits_ = false;      // an offer that was not taken yet
+
+ private:
+  std::vector<Monitor*>* touched_list_ = nullptr;  // since the edge began
+  std::vector<Monitor*>* list_ = nullptr;          // of those that may move, once it is known
+  Answers* answers_ = nullptr;
+  const std::unique_ptr<Details> details_;
 };
 
 template <class T>
@@ -171,19 +199,19 @@ class Offer final : public Monitor {
 
   bool settle() override {
     const T& value = wire_.read();
-    if (waits_) {
-      const bool stays = value.valid && FieldHash::of(value) == held_;
+    if (waits_ && rewritten_) {
+      const bool stays = value.valid && same(value, offered_);
       if (!stays && stale_ && stale_(offered_)) waits_ = false;
       if (waits_ && !value.valid) this->broken("the offer was taken back before it was accepted");
       if (waits_ && !stays) this->broken("the offer changed while it waited (" + brief(value) + ")");
     }
+    rewritten_ = false;
     const bool taken = value.valid && (ready_ == nullptr || ready_->read());
     const bool waited = waits_;
     waits_ = value.valid && !taken;
     if (waits_ && !waited) {
-      held_ = FieldHash::of(value);
-      since_ = Place::now();
-      if (stale_) offered_ = value;
+      std::memcpy(static_cast<void*>(&offered_), &value, sizeof value);
+      since_ = this->now();
     }
     return taken;
   }
@@ -203,11 +231,9 @@ class Offer final : public Monitor {
  private:
   Wire<T>& wire_;
   Wire<bool>* const ready_;
-  bool waits_ = false;
-  const Stale stale_;
-  std::uint64_t held_ = 0;  // hash of what waits
-  T offered_{};             // what waits, if it may become stale
   Picoseconds since_ = 0;
+  T offered_{};  // what waits
+  const Stale stale_;
 };
 
 /// `Queue` is a CrossingFifo, or what behaves like one.
@@ -224,18 +250,21 @@ class QueueMonitor final : public Monitor {
     const unsigned size = fifo_.size();
     if (size > fifo_.depth()) this->broken(fmt::format("{} entries in {} places", size, fifo_.depth()));
     if (size == entries_.size() + 1) {
-      const bool of_host = fifo_.read_by_host() || fifo_.driver() == nullptr;
       const T& value = fifo_.newest();
-      entries_.push_back({FieldHash::of(value), Place::now(), of_host});
+      Entry& entry = entries_.add();
+      std::memcpy(static_cast<void*>(&entry.value), &value, sizeof value);
+      entry.since = this->now();
+      entry.of_host = fifo_.read_by_host() || fifo_.driver() == nullptr;
       this->count(value);
       return;
     }
     if (size + 1 != entries_.size()) {
       this->broken(fmt::format("{} entries became {} at once", entries_.size(), size));
     }
-    entries_.pop_front();
-    if (size != 0) entries_.front().since = Place::now();
-    if (size != 0 && FieldHash::of(fifo_.front()) != entries_.front().hash) {
+    entries_.pop();
+    if (size == 0) return;
+    entries_.front().since = this->now();
+    if (!same(fifo_.front(), entries_.front().value)) {
       this->broken("the entry at its head is not the one that was written (" + brief(fifo_.front()) + ")");
     }
   }
@@ -249,12 +278,12 @@ class QueueMonitor final : public Monitor {
 
  private:
   struct Entry {
-    std::uint64_t hash;
+    T value;
     Picoseconds since;
     bool of_host;  // may wait for the host as long as it likes
   };
   Queue& fifo_;
-  std::deque<Entry> entries_;
+  Backlog<Entry> entries_;
 };
 
 /// Credits of one kind: what an instruction that issues takes, and what comes back.

@@ -2,6 +2,7 @@
 // Groups of blocks that threads step side by side do what they do one after the other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <random>
@@ -244,6 +245,70 @@ TEST_F(GroupsTest, GroupsRunAheadToTheEdgeAtWhichTheyMeetAndNotBeyond) {
   Calendar::start(sc_time(300'000, SC_PS));
   EXPECT_GT(met, 290u);
   while (!looks.empty()) looks.pop_back();
+}
+
+/// What a sink of groups is told, between the steps of their blocks.
+struct Told final : GroupSink {
+  struct Event {
+    char kind;  // begin, step, done
+    unsigned group = 0;
+    Cycle edge = 0;
+    bool operator==(const Event& o) const { return kind == o.kind && group == o.group && edge == o.edge; }
+  };
+  std::vector<Event> events;
+  void edge_begin(const Domain& domain, unsigned group, const Moment& now) override {
+    EXPECT_EQ(now.time, domain.edge_time(now.edge));
+    events.push_back({'b', group, now.edge});
+  }
+  void edge_done() override { events.push_back({'d'}); }
+};
+
+TEST_F(GroupsTest, ASinkOfGroupsIsToldBeforeAndBehindEachEdgeOfAGroup) {
+  constexpr unsigned kLooks = 3;
+  constexpr Cycle kReset = 2;
+  for (const bool ahead : {false, true}) {
+    renew_context();
+    Domain first("first", 1, 1000, kReset, false), second("second", 0, 2300, kReset, false);
+    second.run_groups_apart(first);
+    if (!ahead) second.shuffle(1);
+    Told told;
+    std::vector<std::unique_ptr<Look>> looks;
+    for (unsigned group = 0; group < kLooks; ++group) {
+      if (group != 0) second.begin_group();
+      looks.push_back(std::make_unique<Look>(Rig::named("look", 1, group).c_str(), [&, group] {
+        told.events.push_back({'s', group, looks[group]->edge()});
+      }));
+      second.add(*looks.back());
+    }
+    Look meeting("meeting", [] {});
+    first.add(meeting);
+    ASSERT_TRUE(second.tells_groups());
+    second.attach_groups(&told);
+    EXPECT_FALSE(second.is_watched());
+    Calendar::start(sc_time(100'000, SC_PS));
+    second.attach_groups(nullptr);
+    const std::size_t reset = kReset * (kLooks + 1);  // no block steps
+    ASSERT_GT(told.events.size(), 1000u);
+    std::set<std::pair<unsigned, Cycle>> edges;
+    unsigned rows = 0;  // edges behind another one of the same group
+    const std::size_t together = ahead ? 1 : kLooks;
+    for (std::size_t i = reset; i < told.events.size(); i += 2 * together + 1) {
+      const Told::Event* const event = &told.events[i];
+      for (std::size_t k = 0; k < together; ++k) {
+        EXPECT_EQ(event[k].kind, 'b');
+        const Told::Event step{'s', event[k].group, event[k].edge};
+        EXPECT_EQ(std::count(event + together, event + 2 * together, step), 1) << step.group << " " << step.edge;
+        EXPECT_TRUE(edges.emplace(step.group, step.edge).second);
+      }
+      EXPECT_EQ(event[2 * together].kind, 'd');
+      if (i != reset) rows += event[0].group == event[-static_cast<std::ptrdiff_t>(2 * together + 1)].group;
+    }
+    if (ahead) {
+      EXPECT_GT(rows, 100u);
+    }
+    EXPECT_EQ(edges.size(), kLooks * (second.edge() - kReset));
+    while (!looks.empty()) looks.pop_back();
+  }
 }
 
 TEST_F(GroupsTest, NoWireLeavesAGroupThatRunsApart) {

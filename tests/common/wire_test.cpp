@@ -53,14 +53,14 @@ TEST(TraceSinks, EachIsToldAndOneMayTakeItselfOutMeanwhile) {
   };
   for (const std::size_t number : {1u, 2u, 3u}) {
     std::vector<Sink> sinks(number);
-    std::vector<TraceWatch> watches;
-    for (std::uint32_t i = 0; i < number; ++i) watches.push_back({&sinks[i], i});
+    TraceWatches watches;
+    for (std::uint32_t i = 0; i < number; ++i) watches.add(sinks[i], i);
     const auto tell = [](const TraceWatch& watch) { watch.sink->changed(watch.slot); };
-    tell_sinks(watches, tell);
+    watches.tell(tell);
     for (const Sink& sink : sinks) EXPECT_EQ(sink.told, 1u) << number;
-    tell_sinks(watches, [&](const TraceWatch& watch) {
+    watches.tell([&](const TraceWatch& watch) {
       tell(watch);
-      if (watch.slot == 0) remove_sink(watches, *watch.sink);
+      if (watch.slot == 0) watches.remove(*watch.sink);
     });
     for (const Sink& sink : sinks) EXPECT_EQ(sink.told, 2u) << number;
   }

@@ -181,8 +181,9 @@ TEST_F(ProtocolTest, AnAnswerThatIsMissingIsReported) {
 }
 
 TEST_F(ProtocolTest, AnswersComeInOrderWhereThatIsPromised) {
-  protocol::Answers in_order("s", protocol::Place(clock), Exchange::kShared);
-  protocol::Answers in_any_order("any", protocol::Place(clock), Exchange::kDram);
+  const Picoseconds now = 0;
+  protocol::Answers in_order("s", protocol::Place(clock, now), Exchange::kShared);
+  protocol::Answers in_any_order("any", protocol::Place(clock, now), Exchange::kDram);
   for (protocol::Answers* answers : {&in_order, &in_any_order}) answers->asked(1), answers->asked(2);
   const auto text = [] { return std::string("unit=2"); };
   in_any_order.answered(2, text);
