@@ -13,8 +13,7 @@ namespace {
 using Blocks = std::array<ClockedBase*, 64 + 1>;
 
 /// Lists the blocks of `bits` from `end` on. Returns the end of the list.
-template <class Modules>
-inline ClockedBase** list_blocks(std::uint64_t bits, const Modules& modules, ClockedBase** end) {
+inline ClockedBase** list_blocks(std::uint64_t bits, const std::array<ClockedBase*, 64>& modules, ClockedBase** end) {
   for (; bits != 0; bits &= bits - 1) *end++ = modules[static_cast<std::size_t>(__builtin_ctzll(bits))];
   return end;
 }

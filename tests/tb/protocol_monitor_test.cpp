@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <random>
@@ -178,6 +179,28 @@ TEST_F(ProtocolTest, AnAnswerThatIsMissingIsReported) {
   monitors.answers(line, fill);
   asks.says = [](Cycle edge) { return edge == 5 ? request(1) : LineRequest{}; };
   EXPECT_EQ(run(3 * kBound), "protocol: cycle 37, fill for line: a request of cycle 6 has no answer yet");
+}
+
+struct Padded {
+  bool valid;
+  std::uint32_t word;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("word", s.word);
+  }
+};
+
+TEST(ProtocolOfOffers, BytesBetweenTheFieldsDoNotCount) {
+  Padded a, b;
+  std::memset(static_cast<void*>(&a), 0, sizeof a);
+  std::memset(static_cast<void*>(&b), 0xff, sizeof b);
+  a.valid = b.valid = true;
+  a.word = b.word = 7;
+  EXPECT_NE(std::memcmp(&a, &b, sizeof a), 0);
+  EXPECT_TRUE(protocol::same(a, b));
+  b.word = 8;
+  EXPECT_FALSE(protocol::same(a, b));
 }
 
 TEST_F(ProtocolTest, AnswersComeInOrderWhereThatIsPromised) {
