@@ -87,7 +87,7 @@ class ProtocolMonitors final : private TraceSink, private GroupSink {
   std::vector<Attached> attached_;
   std::vector<protocol::Monitor*> touched_;  // since the edge began
   Picoseconds now_ = 0;                      // of the edge that runs, or of the last one
-  /// Monitors that may move at edges of a clock, or only at even ones. Those that no longer do are taken out at the edge.
+  /// Monitors that may move at edges of a clock, or only at even ones. Those that no longer do are taken out then.
   struct MayMove {
     std::vector<protocol::Monitor*> each, even;
   };
