@@ -52,9 +52,7 @@ void analyse(DecodedInstruction& d) {
     d.unit = isa::Unit::kTexture;
     d.reads.registers.add_range(insn.dst.index, insn.tex_sources);
     d.writes = {};
-    unsigned results = 0;
-    for (unsigned mask = insn.tex_mask; mask != 0; mask &= mask - 1) ++results;
-    d.writes.registers.add_range(insn.dst.index, results);
+    d.writes.registers.add_range(insn.dst.index, static_cast<unsigned>(__builtin_popcount(insn.tex_mask)));
   }
   if (insn.addr_reg != 0) {
     d.reads.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);

@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_state.h"
 #include "hw/common/limits.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -115,8 +117,7 @@ class PcProfile final : public SmObserver {
     return std::min((pc - start_) / 4, static_cast<std::uint32_t>(entries_.size()) - 1);
   }
   void charge(Bank& bank, std::uint32_t entry) {
-    for (; bank.used != 0; bank.used &= bank.used - 1) {
-      const auto reason = static_cast<unsigned>(__builtin_ctz(bank.used));
+    for (const unsigned reason : set_bits(std::exchange(bank.used, 0))) {
       entries_[entry].stall[reason] += bank.cycles[reason];
       bank.cycles[reason] = 0;
     }

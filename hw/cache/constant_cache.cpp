@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/cache/constant_cache.h"
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 namespace {
@@ -71,8 +73,7 @@ void ConstantCache::answer_if_served(unsigned index) {
 /// Writes the line's data for `lanes` into the reply.
 void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data) {
   const unsigned bits = entry.request.bytes * 8u;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(lanes)) {
     const std::uint32_t address = entry.request.address_of(l);
     const std::uint32_t word = line_data[address % line_bytes_ / 4] >> (address % 4 * 8);
     entry.reply.data[entry.request.direct ? 0 : l % kHalfWarp] = bits == 32 ? word : word & ((1u << bits) - 1);

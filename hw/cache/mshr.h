@@ -10,6 +10,7 @@
 
 #include "hw/common/check.h"
 #include "hw/common/fields.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -37,8 +38,7 @@ class Mshr {
   /// This is where a miss is decided to merge, to be sent on or to stall.
   MissDecision lookup(std::uint32_t line) const {
     if (taken_ == lowest(kWaiters)) return {MissAction::kStall, 0};
-    for (std::uint64_t live = used_ & ~stale_; live != 0; live &= live - 1) {
-      const unsigned i = static_cast<unsigned>(__builtin_ctzll(live));
+    for (const unsigned i : set_bits(used_ & ~stale_)) {
       if (entry_[i].line == line) return {MissAction::kMerge, static_cast<std::uint8_t>(i)};
     }
     const std::uint64_t free = built_ & ~used_;

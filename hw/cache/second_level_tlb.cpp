@@ -2,8 +2,10 @@
 #include "hw/cache/second_level_tlb.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/common/round_robin.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -39,8 +41,7 @@ void SecondLevelTlb::reset() {
 
 /// Drops the queued fills: their translations were read before the flush.
 void SecondLevelTlb::forget_fills() {
-  for (std::uint32_t queued = queued_; queued != 0; queued &= queued - 1) {
-    const unsigned requester = static_cast<unsigned>(__builtin_ctz(queued));
+  for (const unsigned requester : set_bits(queued_)) {
     drop_fills(queue_[requester]);
     if (queue_[requester].empty()) queued_ &= ~(1u << requester);
   }
@@ -95,9 +96,7 @@ void SecondLevelTlb::look_up() {
 
 /// Withdraws the answer that was driven at the previous edge, and drives the one that is due now.
 void SecondLevelTlb::answer() {
-  for (std::uint32_t answered = q_.answered; answered != 0; answered &= answered - 1) {
-    answer_[static_cast<unsigned>(__builtin_ctz(answered))].valid = false;
-  }
+  for (const unsigned requester : set_bits(q_.answered)) answer_[requester].valid = false;
   answer_changed_ |= q_.answered;
   d_.answered = 0;
   if (!pipe_.arrived()) return;
@@ -135,8 +134,7 @@ void SecondLevelTlb::drive() {
   idle_o.write(idle());
   for (unsigned requester = 0; requester < num_requesters_; ++requester)
     question_ready_o[requester].write(q_.ready[requester]);
-  for (; answer_changed_ != 0; answer_changed_ &= answer_changed_ - 1) {
-    const unsigned requester = static_cast<unsigned>(__builtin_ctz(answer_changed_));
+  for (const unsigned requester : set_bits(std::exchange(answer_changed_, 0))) {
     answer_o[requester].write(answer_[requester]);
   }
 }

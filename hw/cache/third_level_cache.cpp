@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/cache/third_level_cache.h"
 
+#include <utility>
+
 #include "hw/common/round_robin.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -33,8 +36,7 @@ void ThirdLevelCache::next() {
     cache_.flush();
   }
   if (memory_->valid && memory_ready_i.read()) memory_.drop();
-  for (std::uint32_t valid = reply_valid_; valid != 0; valid &= valid - 1) {
-    const unsigned tpc = static_cast<unsigned>(__builtin_ctz(valid));
+  for (const unsigned tpc : set_bits(reply_valid_)) {
     if (!reply_ready_i[tpc].read()) continue;
     reply_[tpc].valid = false;
     reply_valid_ &= ~(1u << tpc);
@@ -98,10 +100,7 @@ void ThirdLevelCache::next() {
 void ThirdLevelCache::drive() {
   idle_o.write(idle());
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) request_ready_o[tpc].write(q_.request_ready[tpc]);
-  for (; reply_changed_ != 0; reply_changed_ &= reply_changed_ - 1) {
-    const unsigned tpc = static_cast<unsigned>(__builtin_ctz(reply_changed_));
-    reply_o[tpc].write(reply_[tpc]);
-  }
+  for (const unsigned tpc : set_bits(std::exchange(reply_changed_, 0))) reply_o[tpc].write(reply_[tpc]);
   memory_.drive(memory_o);
   memory_ready_o.write(q_.memory_ready);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw/bundles/reply_to.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -46,8 +47,7 @@ void Tlb::reset() {
 
 void Tlb::flush() {
   tags_.invalidate_all();
-  for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctz(busy));
+  for (const unsigned i : set_bits(busy_)) {
     if (to_send_ >> i & 1) {
       walker_[i].step = WalkStep::kReadDirectory;
     } else {
@@ -140,8 +140,8 @@ bool Tlb::take_walk_reply() {
 
 /// Finds or starts a walker for the pages of `request`. False if no walker is free.
 bool Tlb::walk_for(const MemRequest& request) {
-  for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
-    const Walker& walker = walker_[static_cast<unsigned>(__builtin_ctz(busy))];
+  for (const unsigned i : set_bits(busy_)) {
+    const Walker& walker = walker_[i];
     if (walker.virtual_address / reach_bytes_ == request.virtual_address / reach_bytes_) return true;
   }
   const unsigned free = static_cast<unsigned>(__builtin_ctz(~busy_));

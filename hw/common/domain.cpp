@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hw/common/clocked.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 namespace {
@@ -14,7 +15,7 @@ using Blocks = std::array<ClockedBase*, 64 + 1>;
 
 /// Lists the blocks of `bits` from `end` on. Returns the end of the list.
 inline ClockedBase** list_blocks(std::uint64_t bits, const std::array<ClockedBase*, 64>& modules, ClockedBase** end) {
-  for (; bits != 0; bits &= bits - 1) *end++ = modules[static_cast<std::size_t>(__builtin_ctzll(bits))];
+  for (const unsigned module : set_bits(bits)) *end++ = modules[module];
   return end;
 }
 
@@ -209,12 +210,9 @@ bool Domain::take_all_post() {
     if (inbox.is_empty()) continue;
     any = true;
     group->awake |= std::exchange(inbox.awake, 0);
-    for (; inbox.slots != 0; inbox.slots &= inbox.slots - 1) {
-      const auto slot = static_cast<unsigned>(__builtin_ctzll(inbox.slots));
+    for (const unsigned slot : set_bits(std::exchange(inbox.slots, 0))) {
       const Cycle edge = edge_ + 1 + (slot - static_cast<unsigned>(edge_ + 1)) % Inbox::kEdges;
-      for (; inbox.at[slot] != 0; inbox.at[slot] &= inbox.at[slot] - 1) {
-        wake_in(*group, static_cast<unsigned>(__builtin_ctzll(inbox.at[slot])), edge);
-      }
+      for (const unsigned index : set_bits(std::exchange(inbox.at[slot], 0))) wake_in(*group, index, edge);
     }
   }
   return any;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "hw/common/check.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -41,8 +42,7 @@ void DramStorage::write_masked(std::uint64_t address, const void* from, std::uin
   }
   require_inside(address, size);
   const auto* bytes = static_cast<const std::uint8_t*>(from);
-  for (std::uint64_t left = enable & all; left != 0; left &= left - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned i : set_bits(enable & all)) {
     cells_[address + i] = bytes[i];
   }
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
@@ -21,8 +23,7 @@ DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const D
     best.burst = burst;
   };
   scope &= window.ordered();
-  for (unsigned left = window.wanted_banks(); left != 0; left &= left - 1) {
-    const unsigned b = static_cast<unsigned>(__builtin_ctz(left));
+  for (const unsigned b : set_bits(window.wanted_banks())) {
     const DramBank& bank = banks[b];
     const BurstMask here = window.of_bank(b) & scope;
     if (here == 0) continue;

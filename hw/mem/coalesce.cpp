@@ -6,6 +6,7 @@
 
 #include "hw/bundles/half_warp_order.h"
 #include "hw/common/check.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 namespace {
@@ -97,8 +98,7 @@ void make_request(const HalfWarpAccess& access, const Transaction& transaction, 
   request.data = {};
   if (access.op == MemOp::kRead) return;
   auto* bytes = reinterpret_cast<std::uint8_t*>(request.data.data());
-  for (unsigned lanes = transaction.lanes; lanes != 0; lanes &= lanes - 1) {
-    const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes));
+  for (const unsigned lane : set_bits(transaction.lanes)) {
     const std::uint32_t offset = access.address[lane] - transaction.address;
     CHECK(offset < transaction.bytes && offset % 64 + access.bytes <= 64 && access.bytes <= 16,
           "coalescer: lane {} at 0x{:x} lies outside its transaction of {} bytes at 0x{:x}", lane, access.address[lane],

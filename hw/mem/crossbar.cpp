@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hw/common/round_robin.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 namespace {
@@ -15,11 +16,6 @@ constexpr unsigned kOldValueWords = 2;
 unsigned flits_of(unsigned words, unsigned flit_bytes) { return (4 * words + flit_bytes - 1) / flit_bytes; }
 
 std::uint32_t ports(unsigned count) { return (1u << count) - 1; }
-
-template <class Visit>
-void for_each_bit(std::uint32_t mask, Visit visit) {
-  for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(__builtin_ctz(mask)));
-}
 
 }  // namespace
 
@@ -90,7 +86,7 @@ void CrossbarNetwork<Packet>::next() {
   bool goes = false;  // a packet leaves at the next edge
   const Cycle following = this->edge() + 1;
   Cycle next_arrival = kNever;  // of a flit that finds a place
-  for_each_bit(travelling_, [&](unsigned output) {
+  for (const unsigned output : set_bits(travelling_)) {
     const Arrived& arrived = arrived_[output];
     const FlitPipe<Packet>& pipe = pipes_[output];
     if (!arrived.packets.empty()) {
@@ -103,7 +99,7 @@ void CrossbarNetwork<Packet>::next() {
     } else if (arrived.packets.empty() && !arrived.begun) {
       travelling_ &= ~(1u << output);
     }
-  });
+  }
   redrive_ |= d_.offered ^ q_.offered;
   d_.idle = fronts_ == 0 && travelling_ == 0 && d_.sending == 0;
   const bool crosses = fronts_ != 0 || d_.sending != 0;
@@ -115,23 +111,23 @@ void CrossbarNetwork<Packet>::next() {
 // Removes the packets that the receivers accepted at this edge.
 template <class Packet>
 void CrossbarNetwork<Packet>::pop_delivered() {
-  for_each_bit(q_.offered & ports(shape_.outputs), [&](unsigned output) {
-    if (!out_ready_i[output].read()) return;
+  for (const unsigned output : set_bits(q_.offered & ports(shape_.outputs))) {
+    if (!out_ready_i[output].read()) continue;
     arrived_[output].packets.pop();
     redrive_ |= 1u << output;
-  });
+  }
 }
 
 // Flits leave the pipes one by one while there is a place for them.
 template <class Packet>
 void CrossbarNetwork<Packet>::travel() {
-  for_each_bit(travelling_, [&](unsigned output) {
+  for (const unsigned output : set_bits(travelling_)) {
     FlitPipe<Packet>& pipe = pipes_[output];
     while (pipe.arrived(this->edge()) && (!pipe.front().head || arrived_[output].room())) {
       take(output, pipe.front());
       pipe.leave(this->edge());
     }
-  });
+  }
 }
 
 // Puts a packet together from its flits.
@@ -154,10 +150,10 @@ void CrossbarNetwork<Packet>::cross() {
     return pipes_[output].stages() == 0 || pipes_[output].has_room(this->edge()) ? most : std::uint8_t{0};
   };
   input_flits_.fill(most);
-  for_each_bit(q_.taken & ports(shape_.outputs), [&](unsigned output) {
+  for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) {
     output_flits_[output] = room(output);
     send(q_.last[output], output);
-  });
+  }
   std::uint32_t granted = 0;
   for (unsigned output = 0; output < shape_.outputs; ++output) {
     std::uint32_t asking = asking_[output] & ~d_.sending & ~granted;
@@ -165,16 +161,16 @@ void CrossbarNetwork<Packet>::cross() {
     if ((q_.taken >> output & 1) == 0) output_flits_[output] = room(output);
     if (output_flits_[output] == 0) continue;
     if (pipes_[output].stages() == 0 && !arrived_[output].room()) continue;
-    for_each_bit(asking, [&](unsigned input) {
+    for (const unsigned input : set_bits(asking)) {
       if (input_flits_[input] == 0) asking &= ~(1u << input);
-    });
+    }
     if (asking == 0) continue;
     const unsigned input = pick_input(asking, q_.last[output]);
     granted |= 1u << input;  // one packet per input and cycle, even if its next packet goes to another output
     start(input, output);
     send(input, output);
   }
-  for_each_bit(waiting & ~granted, [&](unsigned input) { ++counters_.stalls[input]; });
+  for (const unsigned input : set_bits(waiting & ~granted)) ++counters_.stalls[input];
 }
 
 // The front packet of `input` begins to cross to `output`.
@@ -223,19 +219,19 @@ void CrossbarNetwork<Packet>::send(unsigned input, unsigned output) {
 
 template <class Packet>
 void CrossbarNetwork<Packet>::accept() {
-  for_each_bit(q_.ready & ports(shape_.inputs), [&](unsigned input) {
+  for (const unsigned input : set_bits(q_.ready & ports(shape_.inputs))) {
     const Packet& packet = in_i[input].read();
-    if (!packet.valid) return;
+    if (!packet.valid) continue;
     SizedRing<Packet>& queue = queues_[input];
     queue.push(packet);
     fronts_ |= 1u << input;
     requeued_ |= 1u << input;
     if (queue.size() == 1) ask(input);
-  });
-  for_each_bit(std::exchange(requeued_, 0) & ports(shape_.inputs), [&](unsigned input) {
+  }
+  for (const unsigned input : set_bits(std::exchange(requeued_, 0) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;
     d_.ready = waiting(input) < shape_.queue ? d_.ready | here : d_.ready & ~here;
-  });
+  }
 }
 
 // Enters the front packet of `input` as a request for its output.
@@ -249,11 +245,11 @@ void CrossbarNetwork<Packet>::ask(unsigned input) {
 
 template <class Packet>
 void CrossbarNetwork<Packet>::drive() {
-  for_each_bit(redrive_ & ports(shape_.outputs), [&](unsigned output) {
+  for (const unsigned output : set_bits(redrive_ & ports(shape_.outputs))) {
     out_o[output].offer((q_.offered >> output & 1) != 0, arrived_[output].packets.front());
-  });
-  for_each_bit((q_.ready ^ driven_ready_) & ports(shape_.inputs),
-               [&](unsigned input) { in_ready_o[input].write((q_.ready >> input & 1) != 0); });
+  }
+  for (const unsigned input : set_bits((q_.ready ^ driven_ready_) & ports(shape_.inputs)))
+    in_ready_o[input].write((q_.ready >> input & 1) != 0);
   driven_ready_ = q_.ready;
   idle_o.write(q_.idle);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/barrier.h"
 
+#include "hw/common/set_bits.h"
 #include "hw/sm/barrier_policies.h"
 
 namespace g80 {
@@ -15,8 +16,7 @@ unsigned Barrier::expected(const BarrierRegs& regs, unsigned cta) const {
 
 WarpMask Barrier::waiting_at(const BarrierRegs& regs, unsigned cta, unsigned id) {
   WarpMask warps = 0;
-  for (WarpMask rest = regs.waiting; rest != 0; rest &= rest - 1) {
-    const auto w = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned w : set_bits(regs.waiting)) {
     if (regs.cta_of[w] == cta && regs.barrier_of[w] == id) warps |= WarpMask{1} << w;
   }
   return warps;

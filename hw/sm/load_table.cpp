@@ -2,6 +2,7 @@
 #include "hw/sm/load_table.h"
 
 #include "hw/bundles/launch_state.h"
+#include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 #include "hw/isa/field_codec.h"
 
@@ -70,8 +71,7 @@ void LoadTable::take(const MemReply& reply) {
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, element_bytes(type)) : element_bytes(type);
   CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(),
         "{}: entry {} received {} bytes for word {}, which do not fit", name(), id, reply.bytes, word);
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(lanes)) {
     if (reply.op == MemOp::kAtomic) {
       for (unsigned i = 0; i < bytes / 4; ++i) entry.data[i][l] = reply.data[i];
       continue;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 #include "hw/sm/guard_condition.h"
 
@@ -201,8 +202,8 @@ void OperandCollector::report_issue(const Unit& unit) {
 void OperandCollector::take_registers() {
   const std::uint32_t banks = read_banks_i.read();
   CHECK(banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} were read, but there are {}", name(), banks, num_banks_);
-  for (std::uint32_t rest = banks; rest != 0; rest &= rest - 1) {
-    const RegisterRead& read = read_i[static_cast<unsigned>(__builtin_ctz(rest))].read();
+  for (const unsigned bank : set_bits(banks)) {
+    const RegisterRead& read = read_i[bank].read();
     CHECK(read.unit < kMaxCollectorUnits, "{}: there is no unit {}", name(), read.unit);
     copy_register(units_[read.unit].operands.word(read.to), read);
     if (reports_ != nullptr) note_register(read);
@@ -227,8 +228,8 @@ void OperandCollector::take_replies() {
   if (const ConstReply& arriving = const_i.read(); arriving.valid || !const_way_.empty()) {
     if (const ConstReply reply = const_way_.shift(arriving); reply.valid) take(reply);
   }
-  for (WarpMask rest = answered_i.read(); rest != 0; rest &= rest - 1) {
-    Unit& unit = units_[static_cast<unsigned>(__builtin_ctz(rest))];
+  for (const unsigned index : set_bits(answered_i.read())) {
+    Unit& unit = units_[index];
     CHECK(unit.waiting_const != 0, "{}: a unit that waits for no c[] operand was answered", name());
     --unit.waiting_const;
   }
@@ -241,8 +242,7 @@ void OperandCollector::take(const ConstReply& reply) {
   for (unsigned slot = 0; slot < 3; ++slot) {
     const isa::Operand& operand = unit.fetched.decoded().insn.src[slot];
     if (operand.kind != OperandKind::kConst) continue;
-    for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
-      const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    for (const unsigned l : set_bits(reply.lanes)) {
       unit.operands.source[slot][l] = extend(operand.type, reply.data_of(l));
     }
   }
@@ -454,9 +454,7 @@ void OperandCollector::next() {
   advance(d_.dp_port, dp_cycles_);
   advance(d_.shared_port, shared_operand_cycles_);
   d_.control = {};
-  for (std::uint32_t gone = leaving_ | freed_i.read(); gone != 0; gone &= gone - 1) {
-    free_unit(static_cast<unsigned>(__builtin_ctz(gone)));
-  }
+  for (const unsigned index : set_bits(leaving_ | freed_i.read())) free_unit(index);
   leaving_ = 0;
   take_replies();
   if (q_.issued) take_side();

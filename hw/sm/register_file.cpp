@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 using isa::OperandKind;
@@ -184,8 +186,7 @@ void RegisterFile::read_banks(std::uint32_t& busy) {
     const unsigned unit = order_[i];
     if ((d_.reading >> unit & 1) == 0) continue;
     Reader& reader = readers_[unit];
-    for (std::uint32_t rest = reader.waiting; rest != 0; rest &= rest - 1) {
-      const auto to = static_cast<unsigned>(__builtin_ctz(rest));
+    for (const unsigned to : set_bits(reader.waiting)) {
       CHECK(to < kOperandWords, "{}: operands have no word {}", name(), to);
       const Read& wanted = reader.read[to];
       const bool without_value = wanted.reg == 0 && (without_numbers >> reader.warp & 1) != 0;
@@ -221,9 +222,7 @@ void RegisterFile::next() {
   CHECK(written >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(), written,
         num_banks_);
   if (q_.writes_numbers) write_numbers();
-  for (std::uint32_t rest = written; rest != 0; rest &= rest - 1) {
-    write(write_i[static_cast<unsigned>(__builtin_ctz(rest))].read());
-  }
+  for (const unsigned bank : set_bits(written)) write(write_i[bank].read());
   bool other = false;
   for (const auto& port : flag_write_i) {
     const FlagWrite& write = port.read();
@@ -277,8 +276,7 @@ void RegisterFile::next() {
 void RegisterFile::drive() {
   reading_o.write(q_.reading);
   read_banks_o.write(q_.read_banks);
-  for (std::uint32_t rest = q_.read_banks; rest != 0; rest &= rest - 1) {
-    const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned bank : set_bits(q_.read_banks)) {
     read_o[bank].renew(reads_[bank]);
   }
   side_o.write(side_);

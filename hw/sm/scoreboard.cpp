@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/scoreboard.h"
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config& config)
@@ -121,7 +123,7 @@ void Scoreboard::next() {
   flush(start_i.read(), touched);
   flush(redirect_i.read(), touched);
   d_.drained &= ~touched;
-  for (; touched != 0; touched &= touched - 1) classify_head(static_cast<unsigned>(__builtin_ctz(touched)));
+  for (const unsigned warp : set_bits(touched)) classify_head(warp);
   d_.ready.wait_barrier = barrier_waiting_i.read();
   d_.ready.wait_control = d_.control & ~d_.ended & ~d_.ready.wait_barrier;
 

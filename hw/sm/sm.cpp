@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
@@ -388,8 +390,7 @@ void Sm::read_state(SmState& state) const {
     if (!slot.valid) continue;
     const WarpMask live = slot.live & ~board.ended;
     in_flight |= (live & board.control & ~board.ready.wait_barrier) != 0;
-    for (WarpMask rest = live; rest != 0; rest &= rest - 1)
-      in_flight |= board.in_flight[static_cast<unsigned>(__builtin_ctz(rest))] != 0;
+    for (const unsigned warp : set_bits(live)) in_flight |= board.in_flight[warp] != 0;
   }
   state.part = {{{"cta_launcher", launcher.registers().launching},
                  {"scoreboard", in_flight},

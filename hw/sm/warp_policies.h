@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "hw/common/set_bits.h"
 #include "hw/config/config.h"
 #include "hw/sm/pick_input.h"
 
@@ -22,8 +23,7 @@ inline unsigned loose_round_robin(const PickInput& in) { return first_after(in.e
 
 inline unsigned oldest_first(const PickInput& in) {
   unsigned oldest = static_cast<unsigned>(__builtin_ctz(in.eligible));
-  for (WarpMask rest = in.eligible & (in.eligible - 1); rest != 0; rest &= rest - 1) {
-    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned w : set_bits(in.eligible & (in.eligible - 1))) {
     if (in.age[w] < in.age[oldest]) oldest = w;
   }
   return oldest;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 using isa::OperandKind;
@@ -67,8 +69,7 @@ void Writeback::show_writes() {
     const ResultRow& row = row_from(write.from);
     return write.word == LateLanes::Word::kLow ? row.low : row.high;
   };
-  for (std::uint32_t rest = d_.written_banks; rest != 0; rest &= rest - 1) {
-    const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned bank : set_bits(d_.written_banks)) {
     const SlotWrite& next = next_writes_[bank];
     RegisterWrite& write = writes_[bank];
     write.warp = next.warp;
@@ -305,8 +306,7 @@ void Writeback::drive() {
   CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
         q_.written_banks, num_banks_);
   written_banks_o.write(q_.written_banks);
-  for (std::uint32_t rest = q_.written_banks; rest != 0; rest &= rest - 1) {
-    const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned bank : set_bits(q_.written_banks)) {
     write_o[bank].renew(writes_[bank]);
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {

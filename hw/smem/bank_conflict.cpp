@@ -2,6 +2,7 @@
 #include "hw/smem/bank_conflict.h"
 
 #include "hw/bundles/retirement_port.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -12,13 +13,11 @@ HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
   const std::uint16_t broadcast = word[static_cast<unsigned>(__builtin_ctz(pending))];
   if (!write) {
     busy_banks |= 1u << broadcast % kNumSmemBanks;
-    for (unsigned rest = pending; rest != 0; rest &= rest - 1) {
-      const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    for (const unsigned l : set_bits(pending)) {
       if (word[l] == broadcast) served = static_cast<HalfMask>(served | 1u << l);
     }
   }
-  for (unsigned rest = pending & ~served; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(pending & ~served)) {
     const std::uint32_t bank = 1u << word[l] % kNumSmemBanks;
     if ((busy_banks & bank) != 0) continue;
     busy_banks |= bank;

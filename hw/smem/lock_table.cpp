@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/smem/lock_table.h"
 
+#include "hw/common/set_bits.h"
+
 namespace g80 {
 
 HalfMask grant_locks(HalfMask lanes, const HalfFlags& flag, HalfMask taken, unsigned allowed) {
   unsigned granted = 0;
-  for (unsigned rest = lanes & ~unsigned{taken}; rest != 0 && allowed != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(lanes & ~unsigned{taken})) {
+    if (allowed == 0) break;
     bool first = true;
-    for (unsigned lower = granted; lower != 0; lower &= lower - 1) {
-      first &= flag[static_cast<unsigned>(__builtin_ctz(lower))] != flag[l];
-    }
+    for (const unsigned lower : set_bits(granted)) first &= flag[lower] != flag[l];
     if (!first) continue;
     granted |= 1u << l;
     --allowed;
@@ -23,16 +23,14 @@ LockTable::LockTable(const Config& config) : locks_per_warp_(config.sm.locks_per
 HalfMask LockTable::lock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address) {
   HalfFlags flag{};
   unsigned taken = 0;
-  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(lanes)) {
     flag[l] = static_cast<std::uint16_t>(flag_of(address[l]));
     taken |= unsigned{flags_[flag[l]].held} << l;
   }
   CHECK(held_[warp] <= locks_per_warp_, "warp {} holds {} locks, but at most {} are allowed", warp, held_[warp],
         locks_per_warp_);
   const HalfMask granted = grant_locks(lanes, flag, static_cast<HalfMask>(taken), locks_per_warp_ - held_[warp]);
-  for (unsigned rest = granted; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(granted)) {
     flags_[flag[l]] = {true, static_cast<std::uint8_t>(warp), static_cast<std::uint16_t>(address[l] / 4u)};
     ++held_[warp];
   }
@@ -40,8 +38,8 @@ HalfMask LockTable::lock(unsigned warp, HalfMask lanes, const std::array<std::ui
 }
 
 void LockTable::unlock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address) {
-  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-    LockFlag& flag = flags_[flag_of(address[static_cast<unsigned>(__builtin_ctz(rest))])];
+  for (const unsigned l : set_bits(lanes)) {
+    LockFlag& flag = flags_[flag_of(address[l])];
     if (!flag.held || flag.warp != warp) continue;
     CHECK(held_[warp] != 0, "warp {} unlocks a lock that it holds, but its count of locks is 0", warp);
     flag.held = false;

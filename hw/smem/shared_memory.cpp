@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/smem/shared_memory.h"
 
+#include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 
 namespace g80 {
@@ -38,8 +39,7 @@ void SharedMemory::start(const SmemStart& start) {
 /// Returns the answer to a half-warp's read, if this is its last pass.
 SmemReply SharedMemory::perform(const SmemPass& pass) {
   const SmemRequest& request = pass.request;
-  for (unsigned rest = pass.lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned l : set_bits(pass.lanes)) {
     if (request.write) {
       store(request, l);
     } else {

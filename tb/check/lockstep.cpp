@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "hw/mem/address_map.h"
 #include "tb/check/lockstep_state.h"
 
@@ -55,7 +56,7 @@ void LockStep::consume() {
     sm->model->flush_reports();
     if (!active_) sm->log.clear();
     read_sm_log(*sm);
-    for_lanes(sm->waiting, [&](unsigned slot) { advance(*sm, slot); });
+    for (const unsigned slot : set_bits(sm->waiting)) advance(*sm, slot);
   }
 }
 
@@ -139,9 +140,9 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
     if (found == expected_.end() || found->second.access.space != golden::Space::kGlobal) return;
     const golden::MemoryAccess& access = found->second.access;
     bool accessed = false;
-    for_lanes(access.lanes, [&](unsigned lane) {
+    for (const unsigned lane : set_bits(access.lanes)) {
       accessed |= access.address[lane] / page_table::kPageBytes == fault.address / page_table::kPageBytes;
-    });
+    }
     if (accessed) return;
     differ(found->second.where, fmt::format("page not present at 0x{:x}, which no lane accesses", fault.address),
            sm.coalescer, "or a later block that holds the transaction's address");

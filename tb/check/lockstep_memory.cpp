@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "tb/check/lockstep_state.h"
 
 namespace g80 {
@@ -33,7 +34,7 @@ void for_enabled(const PerformEvent& event, F&& f) {
   for (unsigned i = 0; i < event.bytes; i += 64) {
     std::uint64_t bits = event.byte_enable[i / 64];
     if (event.bytes - i < 64) bits &= ~(~std::uint64_t{0} << (event.bytes - i));
-    for (; bits != 0; bits &= bits - 1) f(i + static_cast<unsigned>(__builtin_ctzll(bits)));
+    for (const unsigned byte : set_bits(bits)) f(i + byte);
   }
 }
 
@@ -121,7 +122,7 @@ void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
   }
   const bool store = expected.access.kind == AccessKind::kStore;
   const std::uint32_t mask = expected.access.bytes >= 4 ? ~0u : (1u << 8 * expected.access.bytes) - 1;
-  for_lanes(lanes, [&](unsigned lane) {
+  for (const unsigned lane : set_bits(lanes)) {
     const unsigned l = lane % kHalfWarp;
     if (access.address[l] != expected.access.address[lane]) {
       fail(fmt::format("lane {}: the SM sends address 0x{:x}, expected 0x{:x}", lane, access.address[l],
@@ -133,7 +134,7 @@ void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
                        expected.access.data[0][lane] & mask),
            "the data operand is correct");
     }
-  });
+  }
   expected.unsent &= ~lanes;
 }
 
@@ -257,7 +258,7 @@ void LockStep::check_transaction(Expected& expected, const PerformEvent& event, 
   where.cycle = shader_cycle(event.time);
   const std::string& coalescer = sms_[where.sm]->coalescer;
   const bool atomic = access.kind == AccessKind::kReduce || access.kind == AccessKind::kAtomic;
-  for_lanes(LaneMask{event.lanes} << (kHalfWarp * event.half), [&](unsigned lane) {
+  for (const unsigned lane : set_bits(LaneMask{event.lanes} << (kHalfWarp * event.half))) {
     if ((expected.remaining >> lane & 1) == 0) {
       differ(where,
              fmt::format("lane {} was served at 0x{:x}, expected {}", lane, event.virtual_address,
@@ -289,7 +290,7 @@ void LockStep::check_transaction(Expected& expected, const PerformEvent& event, 
       }
     }
     expected.remaining &= ~(LaneMask{1} << lane);
-  });
+  }
   if (access.kind == AccessKind::kStore) check_stray_bytes(where, expected, event);
 }
 
@@ -308,14 +309,14 @@ void LockStep::check_stray_bytes(const Where& where, const Expected& expected, c
   const MemoryAccess& access = expected.access;
   const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
   std::uint64_t explained[2] = {0, 0};
-  for_lanes(LaneMask{event.lanes} << (kHalfWarp * event.half), [&](unsigned lane) {
+  for (const unsigned lane : set_bits(LaneMask{event.lanes} << (kHalfWarp * event.half))) {
     const std::uint32_t at = access.address[lane] - event.virtual_address;
     for (unsigned byte = 0; byte < access.bytes; ++byte) {
       const auto want = static_cast<std::uint8_t>(access.data[byte / 4][lane] >> (byte % 4 * 8));
       const unsigned i = at + byte;
       if (data[i] == want) explained[i / 64] |= std::uint64_t{1} << (i % 64);
     }
-  });
+  }
   for_enabled(event, [&](unsigned byte) {
     if ((explained[byte / 64] >> (byte % 64) & 1) != 0) return;
     differ(where,

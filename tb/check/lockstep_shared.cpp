@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "tb/check/lockstep_state.h"
 
 namespace g80 {
@@ -52,7 +53,7 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
   for (const SmLog::Smem& pass : found->passes) {
     owner_.check_lock_wanted(where_of(sm_, issue_), access.kind == AccessKind::kLock, pass);
     access.granted |= LaneMask{pass.granted} << (kHalfWarp * pass.half);
-    for_lanes(pass.lanes, [&](unsigned l) {
+    for (const unsigned l : set_bits(pass.lanes)) {
       const unsigned lane = pass.half * kHalfWarp + l;
       const std::uint32_t seen_at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
       if ((access.lanes >> lane & 1) == 0 || seen_at != access.address[lane]) {
@@ -65,7 +66,7 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
             sm_.block("address_unit"), "this block computes the addresses of s[]");
       }
       access.data[0][lane] = pass.data[l];
-    });
+    }
   }
   found->passes.clear();
   sm_.drop_if_done(*found);
@@ -77,7 +78,7 @@ void LockStep::check_shared_store(const Warp& warp, SharedAccess& access, const 
   where.cycle = pass.cycle;
   check_lock_wanted(where, access.unlocks, pass);
   const std::uint32_t mask = mask_of(pass.bytes);
-  for_lanes(pass.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(pass.lanes)) {
     const unsigned lane = pass.half * kHalfWarp + l;
     const std::uint32_t at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
     const bool wanted = (access.unstored >> lane & 1) != 0;
@@ -89,7 +90,7 @@ void LockStep::check_shared_store(const Warp& warp, SharedAccess& access, const 
              sms_[where.sm]->block("address_unit"), "its operands are correct");
     }
     access.unstored &= ~(LaneMask{1} << lane);
-  });
+  }
 }
 
 void LockStep::check_lock_wanted(const Where& where, bool wanted, const SmLog::Smem& pass) const {
@@ -101,13 +102,13 @@ void LockStep::check_lock_wanted(const Where& where, bool wanted, const SmLog::S
 // Compares the locks that a pass grants with those that the reference grants after all earlier passes.
 void LockStep::check_locks(Sm& sm, const Where& where, unsigned slot, const SmLog::Smem& pass) {
   LaneMask granted = 0;
-  for_lanes(pass.lock ? pass.lanes : 0, [&](unsigned l) {
+  for (const unsigned l : set_bits(pass.lock ? pass.lanes : 0)) {
     if (pass.write) {
       sm.locks.unlock(slot, pass.address[l]);
     } else if (sm.locks.lock(slot, pass.address[l])) {
       granted |= LaneMask{1} << l;
     }
-  });
+  }
   if (granted == pass.granted) return;
   const unsigned l = static_cast<unsigned>(__builtin_ctz(granted ^ pass.granted));
   differ(where,
@@ -140,7 +141,7 @@ void LockStep::check_pass(const Sm& sm, const Where& where, SharedAccess& access
   }
   std::array<std::int32_t, kNumSmemBanks> word;
   word.fill(-1);
-  for_lanes(pass.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(pass.lanes)) {
     const std::int32_t wanted = pass.address[l] / 4;
     std::int32_t& read = word[static_cast<unsigned>(wanted) % kNumSmemBanks];
     if (read >= 0 && (pass.write || read != wanted)) {
@@ -149,7 +150,7 @@ void LockStep::check_pass(const Sm& sm, const Where& where, SharedAccess& access
            "a bank conflict was missed");
     }
     read = wanted;
-  });
+  }
 }
 
 void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
@@ -179,7 +180,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     return warp.block->shared.data() + at;
   };
   if (pass.write) {
-    for_lanes(pass.lanes, [&](unsigned l) { std::memcpy(byte_at(l), &pass.data[l], pass.bytes); });
+    for (const unsigned l : set_bits(pass.lanes)) std::memcpy(byte_at(l), &pass.data[l], pass.bytes);
     if (access->unstored != 0) {
       check_shared_store(warp, *access, pass);
     } else {
@@ -187,7 +188,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     }
   } else {
     SmLog::Smem& read = access->passes.emplace_back(pass);
-    for_lanes(pass.lanes, [&](unsigned l) {
+    for (const unsigned l : set_bits(pass.lanes)) {
       read.data[l] = word_of(byte_at(l), pass.bytes);
       if (((read.data[l] ^ pass.data[l]) & mask_of(pass.bytes)) != 0) {
         differ(where,
@@ -195,7 +196,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
                            pass.address[l] - warp.shared_base, pass.data[l] & mask_of(pass.bytes), read.data[l]),
                sm.block("shared_memory"), "the banks do not hold the last stored value");
       }
-    });
+    }
   }
   advance(sm, slot);
 }

@@ -146,12 +146,6 @@ struct LockStep::Sm {
   std::string block(const char* name) const { return path + "." + name; }
 };
 
-/// Calls f(lane) for every set lane, lowest first.
-template <class F>
-void for_lanes(LaneMask lanes, F&& f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
-
 /// Lanes in which two values differ where `mask` is set.
 inline LaneMask differing_lanes(const LaneWords& a, const LaneWords& b, std::uint32_t mask) {
   std::uint32_t any = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "hw/config/initial_word.h"
 #include "tb/check/lockstep_state.h"
 
@@ -44,7 +45,7 @@ void LockStep::read_sm_log(Sm& sm) {
       case SmLog::Kind::kRelease: released(sm, log.release[release++]); break;
       case SmLog::Kind::kOpen: opened(sm, log.open[open++]); break;
       case SmLog::Kind::kEnded:
-        for_lanes(log.ended[ended++].warps, [&](unsigned slot) { sm.locks.release(slot); });
+        for (const unsigned slot : set_bits(log.ended[ended++].warps)) sm.locks.release(slot);
         break;
     }
   }
@@ -231,15 +232,15 @@ void LockStep::released(Sm& sm, const SmLog::Release& release) { sm.released.add
 
 // step() detects a barrier that opened too early, when the warp continues.
 void LockStep::opened(Sm& sm, const SmLog::Open& open) {
-  for_lanes(open.warps, [&](unsigned slot) {
+  for (const unsigned slot : set_bits(open.warps)) {
     Warp& warp = sm.warps[slot];
-    if (warp.faulted) return;
+    if (warp.faulted) continue;
     if (!warp.at_barrier) {
       differ({sm.index, slot, open.cycle, warp.state != nullptr ? warp.state->pc : 0, 0, 0},
              "a barrier releases the warp, which waits at none", sm.block("barrier"), "released warps");
     }
     warp.at_barrier = false;
-  });
+  }
 }
 
 // Processes the warp's events until the reference must wait.
@@ -379,29 +380,29 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
     std::uint32_t difference = 0;
     for (unsigned l = 0; l < kWarpSize; ++l) difference |= (state.r[reg][l] >> shift ^ retire.value[i][l]) & mask;
     if (difference == 0) continue;  // in any lane: lanes one by one take ten times as long
-    for_lanes(retire.loaded, [&](unsigned l) {
+    for (const unsigned l : set_bits(retire.loaded)) {
       const std::uint32_t expected = state.r[reg][l] >> shift & mask, seen = retire.value[i][l] & mask;
       if (seen != expected) fail(l, fmt::format("$r{}{}", reg, !half ? "" : shift != 0 ? "h" : "l"), expected, seen);
-    });
+    }
   }
   // Also in any lane at first.
   if (decoded.insn.writes_flags) {
     const LaneFlags& expected = state.c[decoded.insn.flag_dst];
     unsigned difference = 0;
     for (unsigned l = 0; l < kWarpSize; ++l) difference |= expected[l] ^ (retire.flags[l] & 0xfu);
-    for_lanes(difference == 0 ? 0 : retire.lanes, [&](unsigned l) {
+    for (const unsigned l : set_bits(difference == 0 ? 0 : retire.lanes)) {
       const auto seen = static_cast<std::uint8_t>(retire.flags[l] & 0xf);
       if (seen != expected[l]) fail(l, fmt::format("$c{}", decoded.insn.flag_dst), expected[l], seen);
-    });
+    }
   }
   if (decoded.writes.addrs != 0) {
     const unsigned a = static_cast<unsigned>(__builtin_ctz(decoded.writes.addrs));
     std::uint32_t difference = 0;
     for (unsigned l = 0; l < kWarpSize; ++l) difference |= state.a[a][l] ^ (retire.addr[l] & 0xffffu);
-    for_lanes(difference == 0 ? 0 : retire.lanes, [&](unsigned l) {
+    for (const unsigned l : set_bits(difference == 0 ? 0 : retire.lanes)) {
       const std::uint32_t seen = retire.addr[l] & 0xffffu;
       if (seen != state.a[a][l]) fail(l, fmt::format("$a{}", a), state.a[a][l], seen);
-    });
+    }
   }
 }
 

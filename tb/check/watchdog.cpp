@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/common/set_bits.h"
 #include "hw/isa/disassembler.h"
 
 namespace g80 {
@@ -65,9 +66,7 @@ std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) 
 
 std::uint64_t locks_of_other_blocks(const SmState& state, const CtaSlot& slot) {
   std::uint64_t sum = 0;
-  for (WarpMask rest = ~warps_of(slot); rest != 0; rest &= rest - 1) {
-    sum += state.warp[static_cast<unsigned>(__builtin_ctz(rest))].locks_granted;
-  }
+  for (const unsigned w : set_bits(~warps_of(slot))) sum += state.warp[w].locks_granted;
   return sum;
 }
 
@@ -142,8 +141,7 @@ void Watchdog::explain_barriers(const SmPins& sm, const SmState& sm_state, unsig
       told.what +=
           fmt::format("    still running, waiting for something else: {}\n", warps_text(elsewhere, slot.first_warp));
     }
-    for (WarpMask rest = state.waiting; rest != 0; rest &= rest - 1) {
-      const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+    for (const unsigned w : set_bits(state.waiting)) {
       const LaneMask active = sm_state.warp[w].active, populated = sm_state.warp[w].populated;
       if (active == populated) continue;
       told.what += fmt::format(
@@ -201,8 +199,7 @@ std::string Watchdog::describe_warps() const {
                                  (group & (group - 1)) == 0 ? "" : " each", group_text);
         group = 0;
       };
-      for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-        const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+      for (const unsigned w : set_bits(slot.live)) {
         const WarpMask bit = WarpMask{1} << w;
         const char* reason = (ready.wait_barrier & bit)    ? "waits at a barrier"
                              : (state.stack_waiting & bit) ? "waits for an entry of its control stack from memory"
@@ -292,16 +289,16 @@ void Watchdog::relax() {
 }
 
 bool Watchdog::executes(const SmState& sm, const CtaSlot& slot) {
-  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-    if (sm.warp[static_cast<unsigned>(__builtin_ctz(rest))].in_flight != 0) return true;
+  for (const unsigned w : set_bits(slot.live)) {
+    if (sm.warp[w].in_flight != 0) return true;
   }
   return false;
 }
 
 // True if no live warp of the block has an instruction in flight, or a branch that is not resolved.
 bool Watchdog::block_at_rest(const SmState& sm, const CtaSlot& slot) {
-  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-    const SmState::Warp& warp = sm.warp[static_cast<unsigned>(__builtin_ctz(rest))];
+  for (const unsigned w : set_bits(slot.live)) {
+    const SmState::Warp& warp = sm.warp[w];
     if (warp.in_flight != 0 || !warp.has_head) return false;
   }
   return (slot.live & (sm.leaving | (sm.control & ~sm.barrier_waiting))) == 0;
@@ -314,8 +311,7 @@ std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, c
     for (const std::uint32_t value : sm.peek(memory, w, index).lane) mix(value);
   };
   mix(slot.x), mix(slot.y), mix(slot.live);
-  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned w : set_bits(slot.live)) {
     const SmState::Warp& warp = sm_state.warp[w];
     mix(warp.active), mix(warp.runnable), mix(warp.broke), mix(warp.returned);
     mix(warp.stack_in_memory), mix(warp.stack_digest);
@@ -331,8 +327,7 @@ std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, c
   const SmState::Warp& first = sm_state.warp[slot.first_warp];
   for (unsigned word = 0; word < (first.shared_limit + 3u) / 4; ++word)
     mix(sm.peek(SmMemory::kShared, 0, first.shared_base / 4 + word)[0]);
-  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+  for (const unsigned w : set_bits(slot.live)) {
     for_words_locked(sm, sm_state, w, [&](std::uint32_t address) { mix(w), mix(address); });
   }
   return hash;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "tb/golden/semantics.h"
 #include "tb/golden/step.h"
 
@@ -11,9 +12,9 @@ namespace g80::golden {
 
 PortStatus ImagePort::global(MemoryAccess& access, unsigned& fault_lane) {
   LaneMask outside = 0;
-  for_each_lane(access.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(access.lanes)) {
     outside |= image_.contains(access.address[l], access.bytes) ? 0 : LaneMask{1} << l;
-  });
+  }
   if (outside != 0) {
     fault_lane = static_cast<unsigned>(__builtin_ctz(outside));
     return PortStatus::kFault;
@@ -30,40 +31,40 @@ PortStatus ImagePort::shared(MemoryAccess&) { return PortStatus::kDone; }  // th
 
 void ImagePort::load(MemoryAccess& access) {
   if (access.bytes == 4) {  // by far the most common size
-    for_each_lane(access.lanes, [&](unsigned l) { access.data[0][l] = image_.word(access.address[l]); });
+    for (const unsigned l : set_bits(access.lanes)) access.data[0][l] = image_.word(access.address[l]);
     return;
   }
   const unsigned step = access.bytes < 4 ? access.bytes : 4;
-  for_each_lane(access.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(access.lanes)) {
     const std::uint8_t* at = image_.at(access.address[l]);
     for (unsigned i = 0; i * step < access.bytes; ++i, at += step) {
       std::uint32_t raw = 0;
       std::memcpy(&raw, at, step);
       access.data[i][l] = raw;
     }
-  });
+  }
 }
 
 void ImagePort::store(const MemoryAccess& access) {
   if (access.bytes == 4) {
-    for_each_lane(access.lanes, [&](unsigned l) { image_.set_word(access.address[l], access.data[0][l]); });
+    for (const unsigned l : set_bits(access.lanes)) image_.set_word(access.address[l], access.data[0][l]);
     return;
   }
   const unsigned step = access.bytes < 4 ? access.bytes : 4;
-  for_each_lane(access.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(access.lanes)) {
     std::uint8_t* at = image_.at(access.address[l]);
     for (unsigned i = 0; i * step < access.bytes; ++i, at += step) std::memcpy(at, &access.data[i][l], step);
-  });
+  }
 }
 
 void ImagePort::atomic(MemoryAccess& access) {
-  for_each_lane(access.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(access.lanes)) {
     const std::uint32_t a = access.address[l];
     if (access.bytes == 4) {
       const std::uint32_t old_value = image_.word(a);
       access.data[0][l] = old_value;
       image_.set_word(a, isa::atomic32(access.atom_op, access.atom_signed, old_value, access.b[0][l], access.c[0][l]));
-      return;
+      continue;
     }
     std::uint64_t old_value;
     std::memcpy(&old_value, image_.at(a), sizeof old_value);
@@ -72,7 +73,7 @@ void ImagePort::atomic(MemoryAccess& access) {
     std::memcpy(image_.at(a), &value, sizeof value);
     access.data[0][l] = static_cast<std::uint32_t>(old_value);
     access.data[1][l] = static_cast<std::uint32_t>(old_value >> 32);
-  });
+  }
 }
 
 bool ImagePort::texture_read(std::uint32_t address, unsigned bytes, void* out) {

@@ -2,6 +2,7 @@
 // Loads, stores and atomics of every space.
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "tb/golden/step.h"
 
 namespace g80::golden {
@@ -76,9 +77,9 @@ void Executor::load_const(Step& s) {
   access_.lanes = s.lanes;
   memory_addresses(s, operand, access_.address);
   if (!aligned_and_inside(s, 0x10000, false)) return;
-  for_each_lane(s.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(s.lanes)) {
     access_.data[0][l] = const_element(operand.bank, access_.address[l], access_.bytes);
-  });
+  }
   s.record.access = &access_;
   deliver_load(s);
 }
@@ -123,17 +124,17 @@ void Executor::perform_shared(Step& s) {
   switch (access_.kind) {
     case AccessKind::kLock: lock_shared(s); [[fallthrough]];
     case AccessKind::kLoad:
-      for_each_lane(access_.lanes, [&](unsigned l) {
+      for (const unsigned l : set_bits(access_.lanes)) {
         std::uint32_t raw = 0;
         std::memcpy(&raw, base + access_.address[l], bytes);
         access_.data[0][l] = raw;
-      });
+      }
       break;
     default:
-      for_each_lane(access_.lanes,
-                    [&](unsigned l) { std::memcpy(base + access_.address[l], &access_.data[0][l], bytes); });
+      for (const unsigned l : set_bits(access_.lanes))
+        std::memcpy(base + access_.address[l], &access_.data[0][l], bytes);
       if (access_.kind == AccessKind::kUnlock) {
-        for_each_lane(access_.lanes, [&](unsigned l) { s.block.locks.unlock(s.warp.index, access_.address[l]); });
+        for (const unsigned l : set_bits(access_.lanes)) s.block.locks.unlock(s.warp.index, access_.address[l]);
       }
       break;
   }
@@ -142,9 +143,9 @@ void Executor::perform_shared(Step& s) {
 /// Grants locks in lane order, the lowest lane first.
 void Executor::lock_shared(Step& s) {
   access_.granted = 0;
-  for_each_lane(access_.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(access_.lanes)) {
     if (s.block.locks.lock(s.warp.index, access_.address[l])) access_.granted |= LaneMask{1} << l;
-  });
+  }
 }
 
 void Executor::local_access(Step& s) {
@@ -164,7 +165,7 @@ void Executor::local_access(Step& s) {
 /// The reference always has its own l[], also in lock-step: l[] is private to a thread, so no order matters.
 void Executor::perform_local(Step& s) {
   const unsigned bytes = access_.bytes, step = bytes < 4 ? bytes : 4;
-  for_each_lane(access_.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(access_.lanes)) {
     std::uint8_t* at = s.warp.local.data() + std::size_t{l} * launch_.local_bytes + access_.address[l];
     for (unsigned i = 0; i * step < bytes; ++i, at += step) {
       if (access_.kind == AccessKind::kStore) {
@@ -174,7 +175,7 @@ void Executor::perform_local(Step& s) {
         std::memcpy(&access_.data[i][l], at, step);
       }
     }
-  });
+  }
 }
 
 void Executor::global_access(Step& s) {

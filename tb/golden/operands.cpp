@@ -2,6 +2,7 @@
 // Operand fetch and writeback.
 #include <cstring>
 
+#include "hw/common/set_bits.h"
 #include "tb/golden/step.h"
 
 namespace g80::golden {
@@ -120,12 +121,12 @@ void Executor::fetch_const(Step& s, const Operand& operand, LaneWords& out) {
   }
   LaneWords address;
   memory_addresses(s, operand, address);
-  for_each_lane(s.lanes, [&](unsigned l) {
+  for (const unsigned l : set_bits(s.lanes)) {
     if (address[l] % bytes != 0 && s.status == StepStatus::kStepped) {
       raise_access(s, FaultKind::kMisaligned, Space::kConst, l, address[l], bytes, false);
     }
     out[l] = const_element(operand.bank, address[l], bytes);
-  });
+  }
 }
 
 void Executor::write_registers(Step& s, const LaneWords* const* values, unsigned count) {
@@ -159,7 +160,7 @@ void Executor::write_address(Step& s, const LaneWords& value) {
   s.record.written_lanes = s.lanes;
   if (index == 0 || index >= kNumAddressRegisters) return;
   LaneHalves& a = s.warp.a[index];
-  for_each_lane(s.lanes, [&](unsigned l) { a[l] = static_cast<std::uint16_t>(value[l]); });
+  for (const unsigned l : set_bits(s.lanes)) a[l] = static_cast<std::uint16_t>(value[l]);
   s.record.address_written = static_cast<std::int8_t>(index);
 }
 
@@ -168,7 +169,7 @@ void Executor::write_flags(Step& s, const LaneFlags& flags) {
   if (s.lanes == kAllLanes) {
     c = flags;
   } else {
-    for_each_lane(s.lanes, [&](unsigned l) { c[l] = flags[l]; });
+    for (const unsigned l : set_bits(s.lanes)) c[l] = flags[l];
   }
   s.record.flags_written = static_cast<std::int8_t>(s.insn.flag_dst);
   s.record.written_lanes = s.lanes;
@@ -177,7 +178,7 @@ void Executor::write_flags(Step& s, const LaneFlags& flags) {
 void Executor::post_increment(Step& s) {
   if (s.insn.addr_reg == 0 || s.insn.addr_reg >= kNumAddressRegisters) return;
   LaneHalves& a = s.warp.a[s.insn.addr_reg];
-  for_each_lane(s.lanes, [&](unsigned l) { a[l] = static_cast<std::uint16_t>(a[l] + s.insn.increment); });
+  for (const unsigned l : set_bits(s.lanes)) a[l] = static_cast<std::uint16_t>(a[l] + s.insn.increment);
   s.record.address_written = static_cast<std::int8_t>(s.insn.addr_reg);
   s.record.written_lanes = s.lanes;
 }

@@ -41,12 +41,6 @@ inline void merge(LaneWords& into, const LaneWords& value, LaneMask lanes) {
   for (unsigned l = 0; l < kWarpSize; ++l) into[l] = lanes & kLaneBits.bit[l] ? value[l] : into[l];
 }
 
-/// Calls f(lane) for every set lane, lowest first.
-template <typename F>
-inline void for_each_lane(LaneMask lanes, F&& f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
-
 inline constexpr LaneWords kZeroWords{};
 /// A register; one that is not allocated reads zero.
 inline const LaneWords& register_of(const WarpState& warp, unsigned index) {

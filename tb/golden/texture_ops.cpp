@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texture instructions: taps, texel reads, filtering, results packed by the write mask.
+#include "hw/common/set_bits.h"
 #include "tb/golden/step.h"
 
 namespace g80::golden {
@@ -17,8 +18,8 @@ void Executor::texture(Step& s) {
 
   LaneWords result[4] = {};
   bool ok = true;
-  for_each_lane(s.lanes, [&](unsigned l) {
-    if (!ok || !valid) return;
+  for (const unsigned l : set_bits(s.lanes)) {
+    if (!ok || !valid) continue;
     std::uint32_t coord[3] = {};
     for (unsigned i = 0; i < 3 && i < insn.tex_sources; ++i) coord[i] = register_of(s.warp, insn.dst.index + i)[l];
     Components words{};
@@ -36,7 +37,7 @@ void Executor::texture(Step& s) {
                      sample_taps(header, sampler, coord, insn.tex_offset), words);
     }
     for (unsigned i = 0; i < 4; ++i) result[i][l] = words[i];
-  });
+  }
   if (!ok) return;
 
   const LaneWords* packed[4];

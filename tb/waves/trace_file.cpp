@@ -15,6 +15,7 @@
 #include <sstream>
 #include <utility>
 
+#include "hw/common/set_bits.h"
 #include "hw/common/version.h"
 #include "tb/waves/fst_blocks.h"
 
@@ -109,13 +110,9 @@ class NumberSet {
   template <class Visit>
   void drain(Visit visit) {
     for (std::uint32_t s = 0; s < summary_.size(); ++s) {
-      std::uint64_t used = summary_[s];
-      summary_[s] = 0;
-      for (; used != 0; used &= used - 1) {
-        const std::uint32_t w = s * 64 + static_cast<std::uint32_t>(__builtin_ctzll(used));
-        std::uint64_t word = words_[w];
-        words_[w] = 0;
-        for (; word != 0; word &= word - 1) visit(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(word)));
+      for (const unsigned used : set_bits(std::exchange(summary_[s], 0))) {
+        const std::uint32_t w = s * 64 + used;
+        for (const unsigned bit : set_bits(std::exchange(words_[w], 0))) visit(w * 64 + bit);
       }
     }
   }

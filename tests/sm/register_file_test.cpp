@@ -2,6 +2,7 @@
 // What a warp sees of its registers: its own rows only, zero beyond them, halves that keep their other half. Reads: one
 // a bank and cycle, the oldest instruction first, each exactly once.
 #include "hw/sm/register_file.h"
+#include "hw/common/set_bits.h"
 
 #include <functional>
 #include <random>
@@ -347,8 +348,8 @@ TEST_F(RegisterFileTest, EveryReadArrivesOnceUnderRandomWrites) {
     ASSERT_EQ(served & busy, 0u) << "seed " << seed << ", cycle " << i;
     ASSERT_LE(passing + __builtin_popcount(served), 3) << "seed " << seed << ", cycle " << i;
     passing = __builtin_popcount(served);
-    for (std::uint32_t rest = served; rest != 0; rest &= rest - 1) {
-      const RegisterRead& port = bench.wires.read[static_cast<unsigned>(__builtin_ctz(rest))].read();
+    for (const unsigned bank : set_bits(served)) {
+      const RegisterRead& port = bench.wires.read[bank].read();
       Wanted& want = wanted.at(port.unit).at(port.to);
       ASSERT_TRUE(want.valid) << "seed " << seed << ", cycle " << i << ": unit " << unsigned{port.unit};
       ASSERT_EQ(port.value, want.value) << "seed " << seed << ", cycle " << i;

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "hw/common/set_bits.h"
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/register_file.h"
 #include "rtl/adapters/decoded_fields.h"
@@ -217,8 +218,7 @@ class RegisterFilePair {
   }
   void write_banks(bool busy) {
     const std::uint32_t now = busy_.read();  // announced a cycle ago
-    for (std::uint32_t rest = now; rest != 0; rest &= rest - 1) {
-      const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+    for (const unsigned bank : set_bits(now)) {
       RegisterWrite write;
       write.warp = some_warp();
       const unsigned banks = config_.sm.register_banks;
@@ -359,8 +359,8 @@ class RegisterFilePair {
         }
       }
     }
-    for (std::uint32_t rest = now.read_banks; rest != 0; rest &= rest - 1) {
-      const RegisterRead& port = block_out_.read[static_cast<unsigned>(__builtin_ctz(rest))].read();
+    for (const unsigned bank : set_bits(now.read_banks)) {
+      const RegisterRead& port = block_out_.read[bank].read();
       if (port.value == LaneWords{}) ++cases_["zeros are read"];
       ++cases_[fmt::format("word {}", unsigned{port.to})];
     }

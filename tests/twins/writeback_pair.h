@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "hw/common/set_bits.h"
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/writeback.h"
 #include "rtl/adapters/decoded_fields.h"
@@ -299,8 +300,8 @@ class WritebackPair {
     if (now.addr_write) ++cases_["address register"];
     if (now.waiting_written != 0) ++cases_["pair in two cycles"];
     if (waiting_ == kMaxWaitingResults) ++cases_["eight results on their way"];
-    for (std::uint32_t rest = now.written_banks; rest != 0; rest &= rest - 1) {
-      const RegisterWrite& write = block_out_.write[static_cast<unsigned>(__builtin_ctz(rest))].read();
+    for (const unsigned bank : set_bits(now.written_banks)) {
+      const RegisterWrite& write = block_out_.write[bank].read();
       if (write.late.valid)
         ++cases_[fmt::format("lanes of {} are late", enum_text(write.late.unit).names[unit_number(write.late.unit)])];
       if (write.late.unit != ExecUnit::kSp && !write.late.valid) ++cases_["late by a cycle"];

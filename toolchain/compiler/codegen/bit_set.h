@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/common/set_bits.h"
+
 namespace g80::codegen {
 
 /// A set of numbers, of which few may be neighbours of many: 64 of them are a chunk, only chunks that hold some are
@@ -34,9 +36,7 @@ class BitSet {
   template <typename F>
   void for_each(F&& f) const {
     for (const Chunk& chunk : chunks_) {
-      for (std::uint64_t rest = chunk.bits; rest != 0; rest &= rest - 1) {
-        f(chunk.index * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
-      }
+      for (const unsigned bit : set_bits(chunk.bits)) f(chunk.index * 64 + bit);
     }
   }
   /// Those that the other set has not, in ascending order.
@@ -46,8 +46,8 @@ class BitSet {
     for (const Chunk& chunk : chunks_) {
       while (theirs != other.chunks_.end() && theirs->index < chunk.index) ++theirs;
       const bool is_there = theirs != other.chunks_.end() && theirs->index == chunk.index;
-      for (std::uint64_t rest = is_there ? chunk.bits & ~theirs->bits : chunk.bits; rest != 0; rest &= rest - 1) {
-        f(chunk.index * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
+      for (const unsigned bit : set_bits(is_there ? chunk.bits & ~theirs->bits : chunk.bits)) {
+        f(chunk.index * 64 + bit);
       }
     }
   }
