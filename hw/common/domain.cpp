@@ -300,7 +300,7 @@ inline void Domain::run_in_order() {
     ClockedBase** const first = end;
     end = list_blocks(begin_edge(group, edge_, next_.time), group.modules, end);
     group.activations += static_cast<std::uint64_t>(end - first);
-    if (__builtin_expect(group_sink_ != nullptr, 0) && end != first) group_sink_->edge_begin(*this, number, group.now);
+    if (__builtin_expect(group_sink_ != nullptr, 0) && end != first) group_sink_->edge_begin(number, group.now);
   }
   if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
   if (__builtin_expect(in_reset(), 0)) {
@@ -413,7 +413,7 @@ inline void Domain::run_row(unsigned number, Notes& notes) {
       notes.ran = std::max(notes.ran, group.now.edge);
       ClockedBase** const end = list_blocks(run, group.modules, begin);
       group.activations += static_cast<std::uint64_t>(end - begin);
-      if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_begin(*this, number, group.now);
+      if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_begin(number, group.now);
       step(begin, end);
       commit_blocks(begin, end);
       if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_done();

@@ -50,7 +50,7 @@ class GroupSink {
  public:
   virtual ~GroupSink() = default;
   /// The group's modules are about to run; the state is still the one before.
-  virtual void edge_begin(const Domain& domain, unsigned group, const Moment& now) = 0;
+  virtual void edge_begin(unsigned group, const Moment& now) = 0;
   /// They have committed the edge, and so have those of each group that was told of it.
   virtual void edge_done() = 0;
 };

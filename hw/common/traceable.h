@@ -55,19 +55,20 @@ class TraceWatches {
   }
   /// Calls `tell(watch)` for each; a sink may take itself out meanwhile.
   template <class Tell>
-  void tell(const Tell& tell) const {
-    if (more_ == nullptr) {
-      if (first_ != nullptr) tell(at(0));
-      return;
-    }
+  G80_INLINE void tell(const Tell& tell) const {
+    if (__builtin_expect(more_ != nullptr, 0)) return tell_each(tell);
+    if (first_ != nullptr) tell(at(0));
+  }
+
+ private:
+  template <class Tell>
+  [[gnu::noinline]] void tell_each(const Tell& tell) const {
     for (std::size_t i = 0; i < size();) {
       const TraceWatch watch = at(i);
       tell(watch);
       if (i < size() && at(i).sink == watch.sink) ++i;
     }
   }
-
- private:
   std::size_t size() const { return empty() ? 0 : more_ == nullptr ? 1 : 1 + more_->size(); }
   TraceWatch at(std::size_t i) const { return i == 0 ? TraceWatch{first_, first_slot_} : (*more_)[i - 1]; }
 
@@ -113,10 +114,7 @@ class alignas(kCacheLine) Traceable {
     if (watches_.empty()) asked_ &= static_cast<std::uint8_t>(~kTraced);
   }
   void tell_changed() {
-    if (Outbox::current != nullptr && Outbox::current->in_order) {
-      Outbox::current->changed.push_back(this);
-      return;
-    }
+    if (__builtin_expect(Outbox::current != nullptr && Outbox::current->in_order, 0)) return tell_later();
     watches_.tell([](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
   }
 
@@ -131,6 +129,8 @@ class alignas(kCacheLine) Traceable {
   void ask_for_more() { asked_ |= kMore; }
 
  private:
+  [[gnu::noinline]] void tell_later() { Outbox::current->changed.push_back(this); }
+
   static constexpr std::uint8_t kTraced = 1, kMore = 2;
   TraceWatches watches_;
   std::uint8_t asked_ = 0;

@@ -98,26 +98,66 @@ bool goes_to_memory(const Issue& issue) {
 
 }  // namespace
 
-ProtocolMonitors::ProtocolMonitors(std::vector<Domain*> domains, Cycle bound)
-    : domains_(std::move(domains)),
-      bound_(domains_.front()->edge_time(domains_.front()->mhz(), bound)),
-      may_move_(domains_.size()) {
-  for (std::size_t d = 0; d < domains_.size(); ++d) {
-    const bool by_group = domains_[d]->tells_groups();
-    may_move_[d].resize(by_group ? domains_[d]->num_groups() : 1);
-    by_group ? domains_[d]->attach_groups(this) : domains_[d]->attach_trace(*this);
+/// Watches one clock: what was taken counts at its next edge. Where its groups run ahead, each has edges of its own.
+class ProtocolMonitors::Clock final : private TraceSink, private GroupSink {
+ public:
+  Clock(ProtocolMonitors& owner, Domain& domain)
+      : owner_(owner), domain_(domain), groups_(domain.tells_groups() ? domain.num_groups() : 1) {
+    domain.tells_groups() ? domain.attach_groups(this) : domain.attach_trace(*this);
   }
+  ~Clock() override { domain_.tells_groups() ? domain_.attach_groups(nullptr) : domain_.detach_trace(*this); }
+
+  bool is_of(const Domain* domain) const { return &domain_ == domain; }
+  /// The list for monitors that move at the edges of a block.
+  std::vector<Monitor*>& list_of(const ClockedBase& block) {
+    MayMove& lists = groups_[domain_.tells_groups() ? domain_.group_of(block) : 0];
+    return block.runs_at(1) ? lists.each : lists.even;
+  }
+
+ private:
+  /// Monitors that may move at edges of a group, or only at even ones. Those that no longer do are taken out then.
+  struct MayMove {
+    std::vector<Monitor*> each, even;
+  };
+  static void move_all(std::vector<Monitor*>& monitors) {
+    std::size_t kept = 0;
+    for (Monitor* const monitor : monitors) {
+      monitor->listed_ = monitor->moves_;
+      if (!monitor->moves_) continue;
+      monitors[kept++] = monitor;
+      monitor->move();
+    }
+    monitors.resize(kept);
+  }
+  void changed(std::uint32_t) override {}
+  void edge_begin(Domain&) override { edge_begin(0, {domain_.edge(), sc_core::sc_time_stamp().value()}); }
+  void edge_done(Domain&) override { edge_done(); }
+  void edge_begin(unsigned group, const Moment& now) override {
+    owner_.now_ = now.time;
+    MayMove& lists = groups_[group];
+    if (!lists.each.empty()) move_all(lists.each);
+    if ((now.edge & 1) == 0 && !lists.even.empty()) move_all(lists.even);
+  }
+  void edge_done() override {
+    if (!owner_.touched_.empty()) owner_.settle();
+  }
+
+  ProtocolMonitors& owner_;
+  Domain& domain_;
+  std::vector<MayMove> groups_;  // of a domain that is watched as a whole the first one has all
+};
+
+ProtocolMonitors::ProtocolMonitors(const std::vector<Domain*>& domains, Cycle bound)
+    : shader_(*domains.front()), bound_(shader_.edge_time(shader_.mhz(), bound)) {
+  for (Domain* const domain : domains) clocks_.push_back(std::make_unique<Clock>(*this, *domain));
 }
 
 ProtocolMonitors::~ProtocolMonitors() { stop(); }
 
 void ProtocolMonitors::stop() {
-  for (Domain* domain : domains_) {
-    domain->tells_groups() ? domain->attach_groups(nullptr) : domain->detach_trace(*this);
-  }
+  clocks_.clear();
   for (const Attached& attached : attached_) attached.item->detach_trace(*attached.monitor);
   attached_.clear(), touched_.clear(), answers_.clear(), monitors_.clear();
-  for (auto& groups : may_move_) groups.assign(groups.size(), {});
 }
 
 void ProtocolMonitors::attach(Traceable& item, Monitor& monitor, Monitor::Slot slot) {
@@ -250,49 +290,24 @@ void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::s
   }
 }
 
-void ProtocolMonitors::edge_begin(Domain& domain) {
-  edge_begin(domain, 0, {domain.edge(), sc_core::sc_time_stamp().value()});
-}
-
-void ProtocolMonitors::edge_begin(const Domain& domain, unsigned group, const Moment& now) {
-  now_ = now.time;
-  const auto number = std::find(domains_.begin(), domains_.end(), &domain) - domains_.begin();
-  MayMove& lists = may_move_[static_cast<std::size_t>(number)][group];
-  const auto move_all = [](std::vector<Monitor*>& monitors) {
-    std::size_t kept = 0;
-    for (Monitor* const monitor : monitors) {
-      monitor->listed_ = monitor->moves_;
-      if (!monitor->moves_) continue;
-      monitors[kept++] = monitor;
-      monitor->move();
-    }
-    monitors.resize(kept);
-  };
-  move_all(lists.each);
-  if ((now.edge & 1) == 0) move_all(lists.even);
-}
-
-void ProtocolMonitors::edge_done() {
+// Looks at what an edge wrote, and lists what moves at the next one.
+void ProtocolMonitors::settle() {
   for (Monitor* const monitor : touched_) {
     monitor->touched_ = false;
     monitor->moves_ = monitor->settle();
-    if (monitor->moves_ && !monitor->listed_ && monitor->is_counted()) list_to_move(*monitor);
+    if (!monitor->moves_ || monitor->listed_ || !monitor->is_counted()) continue;
+    if (monitor->list_ == nullptr) {
+      const ClockedBase* const block = monitor->driver();
+      if (block == nullptr) continue;
+      const auto clock =
+          std::find_if(clocks_.begin(), clocks_.end(), [&](const auto& c) { return c->is_of(block->domain()); });
+      if (clock == clocks_.end()) continue;
+      monitor->list_ = &(*clock)->list_of(*block);
+    }
+    monitor->listed_ = true;
+    monitor->list_->push_back(monitor);
   }
   touched_.clear();
-}
-
-void ProtocolMonitors::list_to_move(Monitor& monitor) {
-  if (monitor.list_ == nullptr) {
-    const ClockedBase* const block = monitor.driver();
-    if (block == nullptr) return;
-    const auto found = std::find(domains_.begin(), domains_.end(), block->domain());
-    if (found == domains_.end()) return;
-    auto& groups = may_move_[static_cast<std::size_t>(found - domains_.begin())];
-    MayMove& lists = groups[(*found)->tells_groups() ? (*found)->group_of(*block) : 0];
-    monitor.list_ = block->runs_at(1) ? &lists.each : &lists.even;
-  }
-  monitor.listed_ = true;
-  monitor.list_->push_back(&monitor);
 }
 
 void ProtocolMonitors::look() {

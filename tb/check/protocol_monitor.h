@@ -22,11 +22,11 @@
 
 namespace g80 {
 
-class ProtocolMonitors final : private TraceSink, private GroupSink {
+class ProtocolMonitors final {
  public:
   /// `domains`: the clocks; the first, the shader clock, counts cycles. `bound`: its cycles that anything may wait.
-  ProtocolMonitors(std::vector<Domain*> domains, Cycle bound);
-  ~ProtocolMonitors() override;
+  ProtocolMonitors(const std::vector<Domain*>& domains, Cycle bound);
+  ~ProtocolMonitors();
   ProtocolMonitors(const ProtocolMonitors&) = delete;
   ProtocolMonitors& operator=(const ProtocolMonitors&) = delete;
 
@@ -63,21 +63,18 @@ class ProtocolMonitors final : private TraceSink, private GroupSink {
   std::vector<std::string> list() const;
 
  private:
-  void changed(std::uint32_t) override {}
-  void edge_begin(Domain& domain) override;
-  void edge_done(Domain&) override { edge_done(); }
-  void edge_begin(const Domain& domain, unsigned group, const Moment& now) override;
-  void edge_done() override;
-  protocol::Place place() const { return protocol::Place(*domains_.front(), now_); }
+  class Clock;
+  void settle();
+  protocol::Place place() const { return protocol::Place(shader_, now_); }
   protocol::Monitor& add(std::unique_ptr<protocol::Monitor> monitor);
   void attach(Traceable& item, protocol::Monitor& monitor, protocol::Monitor::Slot slot = protocol::Monitor::kItem);
-  void list_to_move(protocol::Monitor& monitor);
   protocol::Monitor* monitor_of(const Traceable& item) const;
   void watch_credits(const Config& config, const std::map<std::string, Traceable*>& items);
   void watch_answers();
 
-  const std::vector<Domain*> domains_;
+  const Domain& shader_;
   const Picoseconds bound_;
+  std::vector<std::unique_ptr<Clock>> clocks_;
   std::vector<std::unique_ptr<protocol::Monitor>> monitors_;
   std::vector<std::unique_ptr<protocol::Answers>> answers_;
   struct Attached {
@@ -87,11 +84,6 @@ class ProtocolMonitors final : private TraceSink, private GroupSink {
   std::vector<Attached> attached_;
   std::vector<protocol::Monitor*> touched_;  // since the edge began
   Picoseconds now_ = 0;                      // of the edge that runs, or of the last one
-  /// Monitors that may move at edges of a clock, or only at even ones. Those that no longer do are taken out then.
-  struct MayMove {
-    std::vector<protocol::Monitor*> each, even;
-  };
-  std::vector<std::vector<MayMove>> may_move_;  // by domain and group; of a domain that is watched as a whole the first
 };
 
 }  // namespace g80

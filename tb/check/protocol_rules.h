@@ -164,6 +164,7 @@ class alignas(kCacheLine) Monitor : public TraceSink {
   };
   void changed(std::uint32_t slot) final {
     if (slot == kEachChange) return written();
+    if (slot == kReady && !shows_) return;  // of no offer
     rewritten_ |= slot == kItem;
     if (touched_) return;
     touched_ = true;
@@ -181,6 +182,7 @@ class alignas(kCacheLine) Monitor : public TraceSink {
  protected:
   bool rewritten_ = false;  // the item, since its offer was looked at
   bool waits_ = false;      // an offer that was not taken yet
+  bool shows_ = true;       // there was an offer when settle() looked last
 
  private:
   std::vector<Monitor*>* touched_list_ = nullptr;  // since the edge began
@@ -206,6 +208,7 @@ class Offer final : public Monitor {
       if (waits_ && !stays) this->broken("the offer changed while it waited (" + brief(value) + ")");
     }
     rewritten_ = false;
+    shows_ = value.valid;
     const bool taken = value.valid && (ready_ == nullptr || ready_->read());
     const bool waited = waits_;
     waits_ = value.valid && !taken;

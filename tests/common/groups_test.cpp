@@ -249,14 +249,16 @@ TEST_F(GroupsTest, GroupsRunAheadToTheEdgeAtWhichTheyMeetAndNotBeyond) {
 
 /// What a sink of groups is told, between the steps of their blocks.
 struct Told final : GroupSink {
+  explicit Told(const Domain& domain) : domain(domain) {}
   struct Event {
     char kind;  // begin, step, done
     unsigned group = 0;
     Cycle edge = 0;
     bool operator==(const Event& o) const { return kind == o.kind && group == o.group && edge == o.edge; }
   };
+  const Domain& domain;
   std::vector<Event> events;
-  void edge_begin(const Domain& domain, unsigned group, const Moment& now) override {
+  void edge_begin(unsigned group, const Moment& now) override {
     EXPECT_EQ(now.time, domain.edge_time(now.edge));
     events.push_back({'b', group, now.edge});
   }
@@ -271,7 +273,7 @@ TEST_F(GroupsTest, ASinkOfGroupsIsToldBeforeAndBehindEachEdgeOfAGroup) {
     Domain first("first", 1, 1000, kReset, false), second("second", 0, 2300, kReset, false);
     second.run_groups_apart(first);
     if (!ahead) second.shuffle(1);
-    Told told;
+    Told told(second);
     std::vector<std::unique_ptr<Look>> looks;
     for (unsigned group = 0; group < kLooks; ++group) {
       if (group != 0) second.begin_group();
