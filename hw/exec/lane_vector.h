@@ -5,14 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-// A function for which the compiler also makes a version for hosts with 256-bit vectors, chosen when the program
-// starts. What it calls is compiled into it, which needs optimisation.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define G80_LANE_FUNCTION __attribute__((target_clones("avx2", "default"), flatten))
-#else
-#define G80_LANE_FUNCTION
-#endif
+#include "hw/common/lane_function.h"
 
 // Hosts without such vectors would pass them in another way. No call passes one.
 #pragma GCC diagnostic ignored "-Wpsabi"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 
 #include "hw/common/set_bits.h"
 #include "hw/mem/address_map.h"
@@ -13,7 +14,13 @@
 namespace g80 {
 
 LockStep::LockStep(const Config& config, Gpu& gpu)
-    : config_(config), gpu_(gpu), arch_(static_cast<isa::Arch>(config.device.compute_minor)) {
+    : config_(config),
+      gpu_(gpu),
+      arch_(static_cast<isa::Arch>(config.device.compute_minor)),
+      performed_(&pool_),
+      being_read_(&pool_),
+      sent_(&pool_),
+      expected_(&pool_) {
   const unsigned sms_per_tpc = config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     Sm& sm = *sms_.emplace_back(std::make_unique<Sm>());
@@ -56,7 +63,7 @@ void LockStep::consume() {
     sm->model->flush_reports();
     if (!active_) sm->log.clear();
     read_sm_log(*sm);
-    for (const unsigned slot : set_bits(sm->waiting)) advance(*sm, slot);
+    for (const unsigned slot : set_bits(std::exchange(sm->served, 0))) advance(*sm, slot);
   }
 }
 
@@ -191,7 +198,7 @@ void LockStep::abandon() {
   for (auto& sm : sms_) {
     sm->log.clear();
     sm->warps = {};
-    sm->waiting = 0;
+    sm->served = 0;
     for (auto& block : sm->blocks) block.reset();
     sm->num_shared = 0;
     sm->released.clear();

@@ -15,6 +15,7 @@
 // lockstep_state.h has the state between events.
 #pragma once
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -153,10 +154,11 @@ class LockStep {
   golden::Launch launch_;
   const LineTable* lines_ = nullptr;
   std::vector<std::unique_ptr<Sm>> sms_;
-  std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag: not yet matched
-  std::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given the bytes yet
-  std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;  // by tag: the reference is not there yet
-  std::unordered_map<std::uint32_t, Expected> expected_;                // by tag: stepped or waiting to be
+  std::pmr::unsynchronized_pool_resource pool_;  // what each access takes comes from here again
+  std::pmr::unordered_map<std::uint32_t, std::pmr::vector<Transaction>> performed_;  // by tag: not yet matched
+  std::pmr::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given it yet
+  std::pmr::unordered_map<std::uint32_t, std::pmr::vector<SmLog::Access>> sent_;  // by tag: not expected yet
+  std::pmr::unordered_map<std::uint32_t, Expected> expected_;                     // by tag: stepped or waiting to be
   struct Copy {
     std::uint32_t to_virtual;  // what turns its physical addresses into virtual ones, added to them
     std::uint32_t pieces;      // transactions to come

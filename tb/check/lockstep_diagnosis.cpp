@@ -49,7 +49,7 @@ LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& olde
   }
   if (decoded.uses_load_table) {
     const auto expected = expected_.find(oldest.tag.bits);
-    if (expected == expected_.end() || (expected->second.remaining | expected->second.unsent) == 0) {
+    if (expected == expected_.end() || expected->second.is_done()) {
       return {"memory has replied for every lane, but the result did not arrive", sm.block("load_table"),
               "or the reply path"};
     }

@@ -24,17 +24,16 @@ std::uint64_t reading_key(std::uint64_t number, unsigned partition) {
   return number * (kMaxPartitions + 1) + partition;
 }
 
-bool enabled(const PerformEvent& event, unsigned byte) {
-  return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0;
-}
+constexpr unsigned kEnables = 64;  // bytes that a word of byte enables is for
 
-/// Calls f(byte) for every enabled byte of the transaction, lowest first.
+/// `count` bits, at most 64.
+std::uint64_t ones(unsigned count) { return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0}; }
+
+/// Calls f(first, bits) for each 64 bytes of a transaction with the enables of those that belong to it.
 template <class F>
-void for_enabled(const PerformEvent& event, F&& f) {
-  for (unsigned i = 0; i < event.bytes; i += 64) {
-    std::uint64_t bits = event.byte_enable[i / 64];
-    if (event.bytes - i < 64) bits &= ~(~std::uint64_t{0} << (event.bytes - i));
-    for (const unsigned byte : set_bits(bits)) f(i + byte);
+void for_enables(const PerformEvent& event, F&& f) {
+  for (unsigned first = 0; first < event.bytes; first += kEnables) {
+    f(first, event.byte_enable[first / kEnables] & ones(event.bytes - first));
   }
 }
 
@@ -49,14 +48,12 @@ PortStatus LockStep::Port::global(MemoryAccess& access, unsigned& /*fault_lane*/
     owner_.settle(tag, owner_.expect(sm_, issue_, access));
     found = owner_.expected_.find(tag);
   }
-  const bool waits = access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic;
-  if (!waits) {
-    if (found != owner_.expected_.end() && (found->second.remaining | found->second.unsent) == 0)
-      owner_.expected_.erase(found);
+  Expected& expected = found->second;
+  if (!expected.reads()) {
+    if (expected.is_done()) owner_.expected_.erase(found);
     return PortStatus::kDone;
   }
-  Expected& expected = found->second;
-  if ((expected.remaining | expected.unsent) != 0) return PortStatus::kNotReady;
+  if (!expected.is_done()) return PortStatus::kNotReady;
   for (unsigned word = 0; word < words_of(access); ++word) access.data[word] = expected.access.data[word];
   owner_.expected_.erase(found);
   return PortStatus::kDone;
@@ -72,7 +69,7 @@ LockStep::Expected& LockStep::expect(Sm& sm, const SmLog::Issue& issue, const Me
   expected.access = access;
   expected.unsent = expected.remaining = access.lanes;
   expected.where = where_of(sm, issue);
-  if (access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic) {
+  if (expected.reads()) {
     for (unsigned word = 0; word < words_of(access); ++word) expected.access.data[word] = {};
   }
   return expected;
@@ -101,10 +98,9 @@ void LockStep::sent(Sm& sm, const SmLog::Access& access) {
   }
   Expected& expected = found->second;
   check_sent(expected, access);
-  const bool waits = expected.access.kind == AccessKind::kLoad || expected.access.kind == AccessKind::kAtomic;
-  if ((expected.remaining | expected.unsent) != 0) return;
+  if (!expected.is_done()) return;
   const unsigned warp = expected.where.warp;
-  if (!waits) expected_.erase(found);
+  if (!expected.reads()) expected_.erase(found);
   advance(sm, warp);
 }
 
@@ -188,7 +184,14 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
 void LockStep::write_image(const PerformEvent& event) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
   std::uint8_t* memory = image_.at(event.virtual_address);
-  for_enabled(event, [&](unsigned byte) { memory[byte] = data[byte]; });
+  for_enables(event, [&](unsigned first, std::uint64_t enables) {
+    const unsigned count = std::min(event.bytes - first, kEnables);
+    if (enables == ones(count)) {
+      std::memcpy(memory + first, data + first, count);
+    } else {
+      for (const unsigned byte : set_bits(enables)) memory[first + byte] = data[first + byte];
+    }
+  });
 }
 
 void LockStep::begin_copy(std::uint32_t number, std::uint32_t physical, std::uint32_t address, std::uint32_t bytes) {
@@ -246,8 +249,12 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   }
   Expected& expected = found->second;
   check_transaction(expected, event, image);
-  const bool waits = expected.access.kind == AccessKind::kLoad || expected.access.kind == AccessKind::kAtomic;
-  if (!waits && (expected.remaining | expected.unsent) == 0) expected_.erase(found);
+  if (!expected.is_done()) return;
+  if (expected.reads()) {
+    sms_[expected.where.sm]->served |= WarpMask{1} << expected.where.warp;
+  } else {
+    expected_.erase(found);
+  }
 }
 
 // Requires that each lane of a transaction accesses bytes inside it, and that no earlier transaction served the lane.
@@ -284,9 +291,9 @@ void LockStep::check_transaction(Expected& expected, const PerformEvent& event, 
     } else if (access.kind == AccessKind::kStore) {
       check_store(where, expected, event, lane);
     }
-    if (access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic) {
+    if (expected.reads()) {
       for (unsigned byte = 0; byte < access.bytes; byte += 4) {
-        std::memcpy(&access.data[byte / 4][lane], &image[at + byte], std::min(4u, access.bytes - byte));
+        access.data[byte / 4][lane] = word_of(&image[at + byte], std::min(4u, access.bytes - byte));
       }
     }
     expected.remaining &= ~(LaneMask{1} << lane);
@@ -296,12 +303,11 @@ void LockStep::check_transaction(Expected& expected, const PerformEvent& event, 
 
 void LockStep::check_store(const Where& where, Expected& expected, const PerformEvent& event, unsigned lane) {
   const MemoryAccess& access = expected.access;
-  const std::uint32_t at = access.address[lane] - event.virtual_address;
-  for (unsigned byte = 0; byte < access.bytes; ++byte) {
-    if (enabled(event, at + byte)) continue;
-    differ(where, fmt::format("lane {}: byte {} was not stored", lane, byte), sms_[where.sm]->coalescer,
-           "byte enables of the transaction");
-  }
+  const std::uint32_t at = access.address[lane] - event.virtual_address;  // aligned: in one word of the enables
+  const std::uint64_t missing = ~(event.byte_enable[at / kEnables] >> at % kEnables) & ones(access.bytes);
+  if (missing == 0) return;
+  differ(where, fmt::format("lane {}: byte {} was not stored", lane, __builtin_ctzll(missing)),
+         sms_[where.sm]->coalescer, "byte enables of the transaction");
 }
 
 // Requires that each stored byte comes from a lane of the transaction. If several lanes store to a byte, any may win.
@@ -311,14 +317,20 @@ void LockStep::check_stray_bytes(const Where& where, const Expected& expected, c
   std::uint64_t explained[2] = {0, 0};
   for (const unsigned lane : set_bits(LaneMask{event.lanes} << (kHalfWarp * event.half))) {
     const std::uint32_t at = access.address[lane] - event.virtual_address;
-    for (unsigned byte = 0; byte < access.bytes; ++byte) {
-      const auto want = static_cast<std::uint8_t>(access.data[byte / 4][lane] >> (byte % 4 * 8));
-      const unsigned i = at + byte;
-      if (data[i] == want) explained[i / 64] |= std::uint64_t{1} << (i % 64);
+    for (unsigned byte = 0; byte < access.bytes; byte += 4) {
+      const unsigned i = at + byte, count = std::min(4u, access.bytes - byte);
+      const std::uint32_t wrong = (word_of(&data[i], count) ^ access.data[byte / 4][lane]) & mask_of(count);
+      std::uint64_t right = ones(count);
+      for (unsigned k = 0; wrong != 0 && k < count; ++k) {
+        if ((wrong >> (8 * k) & 0xff) != 0) right &= ~(std::uint64_t{1} << k);
+      }
+      explained[i / kEnables] |= right << i % kEnables;
     }
   }
-  for_enabled(event, [&](unsigned byte) {
-    if ((explained[byte / 64] >> (byte % 64) & 1) != 0) return;
+  for_enables(event, [&](unsigned first, std::uint64_t enables) {
+    const std::uint64_t stray = enables & ~explained[first / kEnables];
+    if (stray == 0) return;
+    const unsigned byte = first + static_cast<unsigned>(__builtin_ctzll(stray));
     differ(where,
            fmt::format("0x{:02x} was stored at 0x{:x}, but no lane stores there", data[byte],
                        event.virtual_address + byte),

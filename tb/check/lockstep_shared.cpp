@@ -15,14 +15,15 @@ using golden::PortStatus;
 
 namespace {
 
-std::uint32_t mask_of(unsigned bytes) { return bytes == 4 ? ~0u : bytes == 2 ? 0xffffu : 0xffu; }
-
-/// The 1, 2 or 4 bytes that a lane reads. A copy of so many bytes would be a call for each lane.
-std::uint32_t word_of(const std::uint8_t* byte, unsigned bytes) {
-  std::uint32_t word = *byte;
-  if (bytes == 4) std::memcpy(&word, byte, 4);
-  if (bytes == 2) std::memcpy(&word, byte, 2);
-  return word;
+/// Calls f(lane) for each lane of a half-warp. All of them, the usual case, are a loop that the compiler turns into
+/// vectors.
+template <class F>
+void for_lanes_of_half(HalfMask lanes, const F& f) {
+  if (lanes == 0xffff) {
+    for (unsigned l = 0; l < kHalfWarp; ++l) f(l);
+  } else {
+    for (const unsigned l : set_bits(lanes)) f(l);
+  }
 }
 
 }  // namespace
@@ -53,19 +54,23 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
   for (const SmLog::Smem& pass : found->passes) {
     owner_.check_lock_wanted(where_of(sm_, issue_), access.kind == AccessKind::kLock, pass);
     access.granted |= LaneMask{pass.granted} << (kHalfWarp * pass.half);
-    for (const unsigned l : set_bits(pass.lanes)) {
-      const unsigned lane = pass.half * kHalfWarp + l;
-      const std::uint32_t seen_at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
-      if ((access.lanes >> lane & 1) == 0 || seen_at != access.address[lane]) {
-        Where where = where_of(sm_, issue_);
-        where.cycle = pass.cycle;
-        owner_.differ(
-            where,
-            fmt::format("lane {} reads s[0x{:x}], expected {}", lane, seen_at,
-                        (access.lanes >> lane & 1) != 0 ? fmt::format("s[0x{:x}]", access.address[lane]) : "no access"),
-            sm_.block("address_unit"), "this block computes the addresses of s[]");
-      }
-      access.data[0][lane] = pass.data[l];
+    const unsigned first = pass.half * kHalfWarp;
+    const auto seen_at = [&](unsigned l) { return std::uint32_t{pass.address[l]} - warp.shared_base; };
+    std::uint32_t difference = pass.lanes & ~(access.lanes >> first);
+    for_lanes_of_half(pass.lanes, [&](unsigned l) {
+      difference |= seen_at(l) ^ access.address[first + l];
+      access.data[0][first + l] = pass.data[l];
+    });
+    for (const unsigned l : set_bits(difference == 0 ? 0 : pass.lanes)) {
+      const unsigned lane = first + l;
+      const bool wanted = (access.lanes >> lane & 1) != 0;
+      if (wanted && seen_at(l) == access.address[lane]) continue;
+      Where where = where_of(sm_, issue_);
+      where.cycle = pass.cycle;
+      owner_.differ(where,
+                    fmt::format("lane {} reads s[0x{:x}], expected {}", lane, seen_at(l),
+                                wanted ? fmt::format("s[0x{:x}]", access.address[lane]) : "no access"),
+                    sm_.block("address_unit"), "this block computes the addresses of s[]");
     }
   }
   found->passes.clear();
@@ -139,17 +144,17 @@ void LockStep::check_pass(const Sm& sm, const Where& where, SharedAccess& access
     }
     served = 0;
   }
-  std::array<std::int32_t, kNumSmemBanks> word;
-  word.fill(-1);
+  std::array<unsigned, kNumSmemBanks> word{};
+  unsigned busy = 0;  // banks
   for (const unsigned l : set_bits(pass.lanes)) {
-    const std::int32_t wanted = pass.address[l] / 4;
-    std::int32_t& read = word[static_cast<unsigned>(wanted) % kNumSmemBanks];
-    if (read >= 0 && (pass.write || read != wanted)) {
+    const unsigned wanted = pass.address[l] / 4u, bank = wanted % kNumSmemBanks;
+    if ((busy >> bank & 1) != 0 && (pass.write || word[bank] != wanted)) {
       fail(fmt::format("lane {}: bank {} serves word 0x{:x} and word 0x{:x} in one pass", pass.half * kHalfWarp + l,
-                       static_cast<unsigned>(wanted) % kNumSmemBanks, read, wanted),
+                       bank, word[bank], wanted),
            "a bank conflict was missed");
     }
-    read = wanted;
+    busy |= 1u << bank;
+    word[bank] = wanted;
   }
 }
 
@@ -169,18 +174,21 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
   }
   check_pass(sm, where, *access, pass);
   check_locks(sm, where, slot, pass);
-  const auto byte_at = [&](unsigned l) {
-    const std::uint32_t at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
-    if (at + pass.bytes > warp.block->shared.size()) {
-      differ(where,
-             fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", pass.half * kHalfWarp + l, at,
-                         warp.block->shared.size()),
-             sm.block("address_unit"), "this block checks the limit");
-    }
-    return warp.block->shared.data() + at;
-  };
+  std::vector<std::uint8_t>& shared = warp.block->shared;
+  const auto at = [&](unsigned l) { return std::uint32_t{pass.address[l]} - warp.shared_base; };
+  const auto size = static_cast<std::uint32_t>(shared.size());
+  const auto is_beyond = [&](unsigned l) { return size < pass.bytes || at(l) > size - pass.bytes; };
+  std::uint32_t beyond = 0;
+  for_lanes_of_half(pass.lanes, [&](unsigned l) { beyond |= is_beyond(l) ? 1u : 0u; });
+  for (const unsigned l : set_bits(beyond == 0 ? 0 : pass.lanes)) {
+    if (!is_beyond(l)) continue;
+    differ(
+        where,
+        fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", pass.half * kHalfWarp + l, at(l), size),
+        sm.block("address_unit"), "this block checks the limit");
+  }
   if (pass.write) {
-    for (const unsigned l : set_bits(pass.lanes)) std::memcpy(byte_at(l), &pass.data[l], pass.bytes);
+    for (const unsigned l : set_bits(pass.lanes)) put_word(&shared[at(l)], pass.bytes, pass.data[l]);
     if (access->unstored != 0) {
       check_shared_store(warp, *access, pass);
     } else {
@@ -188,14 +196,18 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     }
   } else {
     SmLog::Smem& read = access->passes.emplace_back(pass);
-    for (const unsigned l : set_bits(pass.lanes)) {
-      read.data[l] = word_of(byte_at(l), pass.bytes);
-      if (((read.data[l] ^ pass.data[l]) & mask_of(pass.bytes)) != 0) {
-        differ(where,
-               fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", pass.half * kHalfWarp + l,
-                           pass.address[l] - warp.shared_base, pass.data[l] & mask_of(pass.bytes), read.data[l]),
-               sm.block("shared_memory"), "the banks do not hold the last stored value");
-      }
+    const std::uint32_t mask = mask_of(pass.bytes);
+    std::uint32_t difference = 0;
+    for_lanes_of_half(pass.lanes, [&](unsigned l) {
+      read.data[l] = word_of(&shared[at(l)], pass.bytes);
+      difference |= (read.data[l] ^ pass.data[l]) & mask;
+    });
+    for (const unsigned l : set_bits(difference == 0 ? 0 : pass.lanes)) {
+      if (((read.data[l] ^ pass.data[l]) & mask) == 0) continue;
+      differ(where,
+             fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", pass.half * kHalfWarp + l, at(l),
+                         pass.data[l] & mask, read.data[l]),
+             sm.block("shared_memory"), "the banks do not hold the last stored value");
     }
   }
   advance(sm, slot);

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <deque>
 #include <utility>
 
@@ -35,6 +36,10 @@ struct LockStep::Expected {
   LaneMask unsent = 0;     // lanes that have not left the address unit
   LaneMask remaining = 0;  // lanes whose access has not been performed
   Where where;
+
+  bool is_done() const { return (unsent | remaining) == 0; }
+  /// The reference waits for what it reads.
+  bool reads() const { return access.kind == golden::AccessKind::kLoad || access.kind == golden::AccessKind::kAtomic; }
 };
 
 /// An instruction between its issue and its result.
@@ -105,7 +110,7 @@ struct LockStep::Sm {
   SmPins* model = nullptr;
   SmLog log;
   std::array<Warp, kMaxWarps> warps;
-  WarpMask waiting = 0;  // warps with events that the reference has not taken
+  WarpMask served = 0;  // warps whose last lanes' access was performed: the reference may go on
   std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;
   std::unique_ptr<golden::Executor> executor;
   Backlog<SmLog::Release> released;  // the result is not written yet
@@ -146,8 +151,24 @@ struct LockStep::Sm {
   std::string block(const char* name) const { return path + "." + name; }
 };
 
+/// Bits of an element of 1, 2 or 4 bytes.
+inline std::uint32_t mask_of(unsigned bytes) { return bytes == 4 ? ~0u : bytes == 2 ? 0xffffu : 0xffu; }
+/// Its value in memory. A copy of so many bytes would be a call for each lane.
+inline std::uint32_t word_of(const std::uint8_t* at, unsigned bytes) {
+  std::uint32_t word = *at;
+  if (bytes == 4) std::memcpy(&word, at, 4);
+  if (bytes == 2) std::memcpy(&word, at, 2);
+  return word;
+}
+inline void put_word(std::uint8_t* at, unsigned bytes, std::uint32_t word) {
+  *at = static_cast<std::uint8_t>(word);
+  if (bytes == 4) std::memcpy(at, &word, 4);
+  if (bytes == 2) std::memcpy(at, &word, 2);
+}
+
 /// Lanes in which two values differ where `mask` is set.
 inline LaneMask differing_lanes(const LaneWords& a, const LaneWords& b, std::uint32_t mask) {
+  if (std::memcmp(&a, &b, sizeof a) == 0) return 0;  // the usual case
   std::uint32_t any = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) any |= (a[l] ^ b[l]) & mask;
   if (any == 0) return 0;

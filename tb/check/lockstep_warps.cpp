@@ -251,7 +251,6 @@ void LockStep::advance(Sm& sm, unsigned slot) {
     warp.retires.clear();
     warp.controls.clear();
   }
-  sm.waiting |= WarpMask{1} << slot;
   while (!warp.events.empty()) {
     const Warp::Event& event = warp.events.front();
     if (event.kind == SmLog::Kind::kIssue) {
@@ -273,7 +272,6 @@ void LockStep::advance(Sm& sm, unsigned slot) {
     }
     warp.events.pop();
   }
-  sm.waiting &= ~(WarpMask{1} << slot);
 }
 
 // Steps the reference over an issued instruction; false if it waits for memory.

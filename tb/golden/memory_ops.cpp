@@ -60,10 +60,7 @@ void Executor::gather_store_data(Step& s, unsigned slot) {
 
 /// Writes access_.data to the destination registers.
 void Executor::deliver_load(Step& s) {
-  const isa::MemType type = s.insn.mem_type;
-  if (type == isa::MemType::kS8 || type == isa::MemType::kS16) {
-    for (unsigned l = 0; l < kWarpSize; ++l) access_.data[0][l] = extend(type, access_.data[0][l]);
-  }
+  extend(s.insn.mem_type, access_.data[0]);
   if (s.insn.dst.kind == OperandKind::kHalf) return write_half(s, access_.data[0]);
   const LaneWords* const values[4] = {&access_.data[0], &access_.data[1], &access_.data[2], &access_.data[3]};
   write_registers(s, values, access_.bytes <= 4 ? 1 : access_.bytes / 4u);

@@ -26,6 +26,11 @@ std::uint32_t extend(MemType type, std::uint32_t raw) {
   }
 }
 
+void extend(MemType type, LaneWords& words) {
+  if (type != MemType::kS8 && type != MemType::kS16) return;
+  for (unsigned l = 0; l < kWarpSize; ++l) words[l] = extend(type, words[l]);
+}
+
 void Executor::fetch(Step& s) {
   for (unsigned i = 0; i < s.d.num_sources && s.status == StepStatus::kStepped; ++i) fetch_operand(s, i);
   if (s.d.reads_flags_as_data) in_.flags = s.warp.c[s.insn.flag_src];
@@ -101,7 +106,8 @@ void Executor::fetch_shared(Step& s, const Operand& operand, LaneWords& out) {
   if (!aligned_and_inside(s, static_cast<std::uint32_t>(s.block.shared.size()), false)) return;
   perform_shared(s);
   s.record.access = &access_;
-  for (unsigned l = 0; l < kWarpSize; ++l) out[l] = extend(operand.type, access_.data[0][l]);
+  out = access_.data[0];
+  extend(operand.type, out);
 }
 
 /// An element of a constant bank; beyond the bank's end it reads zero.
@@ -160,7 +166,11 @@ void Executor::write_address(Step& s, const LaneWords& value) {
   s.record.written_lanes = s.lanes;
   if (index == 0 || index >= kNumAddressRegisters) return;
   LaneHalves& a = s.warp.a[index];
-  for (const unsigned l : set_bits(s.lanes)) a[l] = static_cast<std::uint16_t>(value[l]);
+  if (s.lanes == kAllLanes) {
+    for (unsigned l = 0; l < kWarpSize; ++l) a[l] = static_cast<std::uint16_t>(value[l]);
+  } else {
+    for (const unsigned l : set_bits(s.lanes)) a[l] = static_cast<std::uint16_t>(value[l]);
+  }
   s.record.address_written = static_cast<std::int8_t>(index);
 }
 

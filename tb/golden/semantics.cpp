@@ -2,6 +2,7 @@
 // execute() calls the function of the instruction's group; the truth table of the condition codes.
 #include "tb/golden/semantics.h"
 
+#include <cstring>
 #include <stdexcept>
 
 #include "tb/golden/fp32_exact.h"
@@ -25,6 +26,8 @@ bool condition_holds(unsigned cond, unsigned flags) { return kConditionTruth[con
 LaneMask condition_lanes(unsigned cond, const LaneFlags& flags) {
   const unsigned truth = kConditionTruth[cond & 31u];
   if (truth == 0xffff) return ~LaneMask{0};
+  const bool all_alike = std::memcmp(&flags.lane[0], &flags.lane[1], kWarpSize - 1) == 0;
+  if (all_alike) return (truth >> (flags[0] & 15u) & 1u) != 0 ? ~LaneMask{0} : 0;
   LaneMask lanes = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) lanes |= LaneMask{truth >> (flags[l] & 15u) & 1u} << l;
   return lanes;

@@ -9,6 +9,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "hw/common/lane_function.h"
 #include "hw/isa/float_bits.h"
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics_parts.h"
@@ -42,8 +43,8 @@ void each_lane(AluOutput& out, Lane&& lane) {
   for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = lane(l);
 }
 
-void fadd(const AluInput& in, unsigned second, std::uint32_t flip_a, std::uint32_t flip_b, Round round,
-          AluOutput& out) {
+G80_LANE_FUNCTION void fadd(const AluInput& in, unsigned second, std::uint32_t flip_a, std::uint32_t flip_b,
+                            Round round, AluOutput& out) {
   const LaneWords &a = in.s[0], &b = in.s[second];
   if (round == Round::kRn && host_rounds_as_ieee()) {
     // A sum of floats below the smallest normal is exact, so the flushed result of the host is the chip's result.
@@ -84,7 +85,8 @@ bool any_smallest_normal(const LaneFloats& results) {
   return found != 0;
 }
 
-void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round round, AluOutput& out) {
+G80_LANE_FUNCTION void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round round,
+                            AluOutput& out) {
   const LaneWords &a = in.s[0], &b = in.s[1];
   const auto exact = [&](unsigned l) { return fp32::mul(a[l] ^ flip_a, b[l] ^ flip_b, round); };
   if (!host_rounds_as_ieee()) return each_lane(out, exact);
@@ -106,7 +108,7 @@ void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round 
   each_lane(out, [&](unsigned l) { return canonical(bits_of(r.lane[l])); });
 }
 
-void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, AluOutput& out) {
+G80_LANE_FUNCTION void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, AluOutput& out) {
   const LaneWords &a = in.s[0], &b = in.s[1], &c = in.s[2];
   const auto exact = [&](unsigned l) { return fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c); };
   if (!host_rounds_as_ieee()) return each_lane(out, exact);
@@ -142,7 +144,7 @@ void modified_operands(const Instruction& insn, const AluInput& in, LaneWords& a
 /// A signed integer that orders as the float does, with -0 just below +0.
 inline std::int32_t ordered(std::uint32_t x) { return static_cast<std::int32_t>(x & kSign ? ~x ^ kSign : x); }
 
-void min_max(const Instruction& insn, const AluInput& in, AluOutput& out) {
+G80_LANE_FUNCTION void min_max(const Instruction& insn, const AluInput& in, AluOutput& out) {
   LaneWords a, b;
   modified_operands(insn, in, a, b);
   const bool want_max = insn.op == Op::kFmax;

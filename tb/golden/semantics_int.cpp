@@ -2,6 +2,7 @@
 // Integer add family, compare, min/max, shifts, multiply, multiply-add, sad, logic and the moves.
 #include <algorithm>
 
+#include "hw/common/lane_function.h"
 #include "tb/golden/semantics_parts.h"
 
 namespace g80::isa::detail {
@@ -53,7 +54,7 @@ void add_lanes(const AdderMode mode, const LaneWords& a_in, const LaneWords& b_i
   }
 }
 
-void add(const Instruction& insn, const AluInput& in, AluOutput& out) {
+G80_LANE_FUNCTION void add(const Instruction& insn, const AluInput& in, AluOutput& out) {
   const LaneWords& b = in.s[second_slot(insn)];
   if (is_16_bit(insn.dst_type)) {
     add_lanes<16>(adder_mode(insn.op), in.s[0], b, in.flags, insn.saturate, insn.writes_flags, out);
@@ -102,7 +103,7 @@ void product_24(const AluInput& in, bool is_signed, bool high, LaneWords& produc
   }
 }
 
-void multiply(const Instruction& insn, const AluInput& in, LaneWords& product) {
+G80_LANE_FUNCTION void multiply(const Instruction& insn, const AluInput& in, LaneWords& product) {
   if (insn.op == Op::kMul16) {
     product_16(in, is_signed(insn.src_type), is_signed(insn.src2_type), product);
   } else if (insn.op == Op::kMad16) {
@@ -124,7 +125,7 @@ void comparable(const LaneWords& in, NumType type, LaneWords& out) {
   }
 }
 
-void compare(const Instruction& insn, const AluInput& in, AluOutput& out) {
+G80_LANE_FUNCTION void compare(const Instruction& insn, const AluInput& in, AluOutput& out) {
   LaneWords a, b;
   comparable(in.s[0], insn.src_type, a);
   comparable(in.s[1], insn.src_type, b);
@@ -139,7 +140,7 @@ void compare(const Instruction& insn, const AluInput& in, AluOutput& out) {
   for (unsigned l = 0; l < kWarpSize; ++l) out.flags[l] = out.lo[l] != 0 ? kFlagS : kFlagZ;
 }
 
-void min_max_int(const Instruction& insn, const AluInput& in, AluOutput& out) {
+G80_LANE_FUNCTION void min_max_int(const Instruction& insn, const AluInput& in, AluOutput& out) {
   LaneWords a, b;
   comparable(in.s[0], insn.src_type, a);
   comparable(in.s[1], insn.src_type, b);
@@ -177,7 +178,7 @@ void shift(const Instruction& insn, const AluInput& in, AluOutput& out) {
   }
 }
 
-void sad(const Instruction& insn, const AluInput& in, AluOutput& out) {
+G80_LANE_FUNCTION void sad(const Instruction& insn, const AluInput& in, AluOutput& out) {
   LaneWords a, b, distance;
   comparable(in.s[0], insn.src_type, a);
   comparable(in.s[1], insn.src_type, b);
@@ -189,7 +190,7 @@ void sad(const Instruction& insn, const AluInput& in, AluOutput& out) {
   add_lanes<32>({}, distance, in.s[2], in.flags, false, insn.writes_flags, out);
 }
 
-void logic(const Instruction& insn, const AluInput& in, AluOutput& out) {
+G80_LANE_FUNCTION void logic(const Instruction& insn, const AluInput& in, AluOutput& out) {
   const std::uint32_t flip_a = insn.src[0].neg ? ~0u : 0, flip_b = insn.src[1].neg ? ~0u : 0;
   const std::uint32_t mask = is_16_bit(insn.dst_type) ? 0xffffu : ~0u;
   const auto each = [&](auto&& op) {

@@ -20,6 +20,7 @@ struct Executor::Step {
 
 /// Sign-extends the signed narrow types; others come zero-extended already.
 std::uint32_t extend(isa::MemType type, std::uint32_t raw);
+void extend(isa::MemType type, LaneWords& words);
 
 /// Full-width select without branches: lane l takes `value` where bit l of `lanes` is set.
 struct LaneBits {
