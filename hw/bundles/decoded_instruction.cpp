@@ -108,7 +108,7 @@ const DecodedInstruction& decode_detail::find(const FetchedInstruction& fetched)
       found != same_error.end()
           ? found->second
           : same_error.emplace(fetched.words, decode_now(fetched.words, fetched.error)).first->second;
-  recent_of(fetched.words) = &decoded;
+  recent_of(fetched.pc) = &decoded;
   return decoded;
 }
 

@@ -2,10 +2,12 @@
 // An instruction in the SM: decoded fields, its words, and its registers and hazards for the scoreboard.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "hw/common/fields.h"
 #include "hw/common/limits.h"
+#include "hw/common/types.h"
 #include "hw/isa/encoding.h"
 #include "hw/isa/instruction.h"
 
@@ -55,22 +57,34 @@ struct ThreadState {
   }
 };
 
-struct DecodedInstruction {
-  isa::Instruction insn;
+/// Aligned: what the scheduler asks lies in one line of the host's cache, what execution asks of `insn` in the next.
+struct alignas(kCacheLine) DecodedInstruction {
   std::uint64_t words = 0;
   isa::DecodeError error = isa::DecodeError::kNone;
   isa::Arch arch = isa::Arch::kSm10;  // the first that has the instruction
   isa::Unit unit = isa::Unit::kSp;    // where it issues to
+  bool control : 1;                   // may change pc or mask: the warp issues nothing more until it is resolved
+  bool drains : 1;                    // waits until every earlier instruction of the warp has finished
+  bool long_latency : 1;              // its result comes from memory
+  bool uses_load_table : 1;
+  bool multiplies_fp32 : 1;       // the SFUs' multipliers can take it, where sm.sfu_mul lets them
+  bool reads_shared_operand : 1;  // an s[] operand, fetched by conflict passes
+  bool takes_shared_port : 1;     // ... that reaches the SPs through its port; a move is a load and goes around it
+  bool reads_const_operand : 1;   // a c[] operand, fetched through the constant cache
   ThreadState reads, writes;
-  bool control = false;       // may change pc or mask: the warp issues nothing more until it is resolved
-  bool drains = false;        // waits until every earlier instruction of the warp has finished
-  bool long_latency = false;  // its result comes from memory
-  bool uses_load_table = false;
-  bool multiplies_fp32 = false;       // the SFUs' multipliers can take it, where sm.sfu_mul lets them
-  bool reads_shared_operand = false;  // an s[] operand, fetched by conflict passes
-  bool takes_shared_port = false;     // ... that reaches the SPs through its port; a move is a load and goes around it
-  bool reads_const_operand = false;   // a c[] operand, fetched through the constant cache
+  isa::Instruction insn;
+
+  DecodedInstruction()
+      : control(false),
+        drains(false),
+        long_latency(false),
+        uses_load_table(false),
+        multiplies_fp32(false),
+        reads_shared_operand(false),
+        takes_shared_port(false),
+        reads_const_operand(false) {}
 };
+static_assert(offsetof(DecodedInstruction, insn) == kCacheLine);
 
 /// A fetched instruction of a warp, as wires carry it.
 struct FetchedInstruction {
@@ -90,16 +104,15 @@ struct FetchedInstruction {
 };
 
 namespace decode_detail {
-/// Decoding is a function of the words alone, so this program decodes equal words once. By a hash of the words.
-inline thread_local std::array<const DecodedInstruction*, 1024> recent{};
+/// Decoding is a function of the words alone, so this program decodes equal words once. By address: what lies together
+/// runs together, and shares a line of the host's cache here.
+inline thread_local std::array<const DecodedInstruction*, 4096> recent{};
 const DecodedInstruction& find(const FetchedInstruction& fetched);
-inline const DecodedInstruction*& recent_of(std::uint64_t words) {
-  return recent[(words * 0x9e3779b97f4a7c15ull) >> 54];
-}
+inline const DecodedInstruction*& recent_of(std::uint32_t pc) { return recent[pc / 4 % recent.size()]; }
 }  // namespace decode_detail
 
 inline const DecodedInstruction& FetchedInstruction::decoded() const {
-  const DecodedInstruction* const recent = decode_detail::recent_of(words);
+  const DecodedInstruction* const recent = decode_detail::recent_of(pc);
   const bool same = recent != nullptr && recent->words == words && recent->error == error;
   return same ? *recent : decode_detail::find(*this);
 }

@@ -36,10 +36,9 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
 void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
-  for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply,
-                         &r.shared, &r.load, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
-    *mask &= ~bit;
-  }
+  const auto clear = [bit](auto&... masks) { ((masks &= ~bit), ...); };
+  clear(r.has_head, r.ready, r.sp, r.sfu, r.dp, r.memory, r.texture, r.control, r.multiply, r.shared, r.load,
+        r.wait_memory, r.wait_alu, r.wait_drain);
   if ((d_.ended & bit) != 0) {
     r.resident &= ~bit;
     if (d_.in_flight[w] == 0) d_.drained |= bit;
