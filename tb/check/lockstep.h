@@ -154,10 +154,10 @@ class LockStep {
   golden::Launch launch_;
   const LineTable* lines_ = nullptr;
   std::vector<std::unique_ptr<Sm>> sms_;
-  std::pmr::unsynchronized_pool_resource pool_;  // what each access takes comes from here again
+  std::pmr::unsynchronized_pool_resource pool_;                                      // memory of the entries below
   std::pmr::unordered_map<std::uint32_t, std::pmr::vector<Transaction>> performed_;  // by tag: not yet matched
-  std::pmr::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given it yet
-  std::pmr::unordered_map<std::uint32_t, std::pmr::vector<SmLog::Access>> sent_;  // by tag: not expected yet
+  std::pmr::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: its data have not come yet
+  std::pmr::unordered_map<std::uint32_t, std::pmr::vector<SmLog::Access>> sent_;  // by tag: not stepped yet
   std::pmr::unordered_map<std::uint32_t, Expected> expected_;                     // by tag: stepped or waiting to be
   struct Copy {
     std::uint32_t to_virtual;  // what turns its physical addresses into virtual ones, added to them

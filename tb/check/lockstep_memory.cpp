@@ -117,7 +117,7 @@ void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
          "inactive lanes, or lanes that already accessed");
   }
   const bool store = expected.access.kind == AccessKind::kStore;
-  const std::uint32_t mask = expected.access.bytes >= 4 ? ~0u : (1u << 8 * expected.access.bytes) - 1;
+  const std::uint32_t mask = mask_of(std::min<unsigned>(expected.access.bytes, 4));
   for (const unsigned lane : set_bits(lanes)) {
     const unsigned l = lane % kHalfWarp;
     if (access.address[l] != expected.access.address[lane]) {

@@ -61,7 +61,7 @@ class SmLog final : public SmObserver {
     T& add() {
       if (count_ == entries_.size()) entries_.emplace_back();
       T& entry = entries_[count_++];
-      // What most entries fill of the next one comes into the host's cache: it is gone since the list was cleared.
+      // Brings the part of the next entry that is usually filled into the host's cache.
       constexpr std::size_t kFilled = std::min<std::size_t>(sizeof(T), 4 * kCacheLine);
       const auto* const next = reinterpret_cast<const char*>(&entry + 1);
       for (std::size_t at = 0; at < kFilled; at += kCacheLine) __builtin_prefetch(next + at);

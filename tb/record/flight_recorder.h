@@ -29,7 +29,7 @@ class FlightRecorder final : public EventSink {
     Sm& sm = sms_[event.unit];
     sm.ring[sm.next] = event;
     if (++sm.next == sm.ring.size()) sm.next = 0, ++sm.rounds;
-    __builtin_prefetch(&sm.ring[sm.next] + 1);  // into the host's cache, where it is gone since the last round
+    __builtin_prefetch(&sm.ring[sm.next] + 1);  // no longer in the host's cache since the last round
     if (event.kind == EventKind::kIssue) {
       Tenants& slot = sm.tenants[event.warp];
       if (!slot.issued) slot.first_uid = event.uid, slot.issued = true;
