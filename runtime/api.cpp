@@ -7,9 +7,14 @@
 
 namespace g80::cuda {
 
-ErrorState& errors() {
-  static ErrorState state;
-  return state;
+cudaError_t& last_error() {
+  thread_local cudaError_t error = cudaSuccess;
+  return error;
+}
+
+cudaError_t& sticky_error() {
+  static cudaError_t error = cudaSuccess;
+  return error;
 }
 
 bool& driver_initialised() {
@@ -32,11 +37,12 @@ extern "C" {
 
 cudaError_t cudaGetLastError() {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  return std::exchange(errors().last, errors().sticky);
+  const cudaError_t error = std::exchange(last_error(), cudaSuccess);
+  return sticky_error() != cudaSuccess ? sticky_error() : error;
 }
 cudaError_t cudaPeekAtLastError() {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  return errors().last;
+  return sticky_error() != cudaSuccess ? sticky_error() : last_error();
 }
 
 const char* cudaGetErrorString(cudaError_t error) {

@@ -8,12 +8,10 @@
 
 namespace g80::cuda {
 
-/// The errors that cudaGetLastError returns.
-struct ErrorState {
-  cudaError_t last = cudaSuccess;
-  cudaError_t sticky = cudaSuccess;  // of a kernel that failed: every call returns it until the device is reset
-};
-ErrorState& errors();
+/// What cudaGetLastError returns to this thread of the host, unless a kernel failed.
+cudaError_t& last_error();
+/// Of a kernel that failed: every call returns it until the device is reset.
+cudaError_t& sticky_error();
 /// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is
 /// the driver's.
 bool& driver_initialised();
@@ -29,18 +27,17 @@ struct WorkFailed {};
 template <class Body>
 cudaError_t api(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  ErrorState& state = errors();
   driver_initialised() = true;
-  if (state.sticky != cudaSuccess) return state.last = state.sticky;
+  if (sticky_error() != cudaSuccess) return last_error() = sticky_error();
   cudaError_t result = cudaSuccess;
   try {
     result = std::forward<Body>(body)();
   } catch (const WorkFailed&) {
-    result = state.sticky;
+    result = sticky_error();
   } catch (...) {
     exit_with_exception();
   }
-  if (result != cudaSuccess && result != cudaErrorNotReady) state.last = result;
+  if (result != cudaSuccess && result != cudaErrorNotReady) last_error() = result;
   return result;
 }
 

@@ -51,6 +51,7 @@ cudaError_t copy_array(const cudaArray* array, std::size_t x, std::size_t y, voi
   if (!direction || !(into_array ? direction->to_device : direction->from_device))
     return cudaErrorInvalidMemcpyDirection;
   if (!is_array(array)) return cudaErrorInvalidValue;
+  if (box.height > 1 && box.width > pitch) return cudaErrorInvalidPitchValue;
   const std::optional<CopyEnd> end = array_end(*array, x, y, 0, box);
   if (!end) return cudaErrorInvalidValue;
   const CopyEnd other{into_array ? direction->from_device : direction->to_device, linear, pitch, box.height};

@@ -35,6 +35,22 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
+/// clang registers no static variable that the host program does not mention, except by its name in a string: all of
+/// the program's own are looked at.
+std::optional<VariableRef> variable_named(const LoadedProgram& program, const char* symbol) {
+  for (const auto& [original, unique] : program.unique) {
+    if (!names_kernel(symbol, original)) continue;
+    const auto is_it = [&name = unique](const auto& variable) { return variable.name == name; };
+    const std::vector<ConstantVariable>& constants = program.module.constants;
+    const auto constant = std::find_if(constants.begin(), constants.end(), is_it);
+    if (constant != constants.end()) return VariableRef{unique, constant->bytes, true};
+    const std::vector<DeviceVariable>& variables = program.module.device_variables;
+    const auto variable = std::find_if(variables.begin(), variables.end(), is_it);
+    if (variable != variables.end()) return VariableRef{unique, variable->bytes, false};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Device& Device::current() {
@@ -198,34 +214,27 @@ std::optional<KernelRef> Device::kernel_of(const void* stub) {
   return std::nullopt;
 }
 
-std::optional<VariableRef> Device::variable_of(const void* symbol) {
-  if (symbol == nullptr) return std::nullopt;
+cudaError_t Device::variable_of(const void* symbol, VariableRef& found) {
+  if (symbol == nullptr) return cudaErrorInvalidSymbol;
   busy_machine();
-  for (const bool by_name : {false, true}) {
-    for (const LoadedProgram& program : programs_) {
-      if (program.source == nullptr) continue;
-      for (const RegisteredVariable& variable : program.source->variables) {
-        const bool same = by_name ? variable.name == static_cast<const char*>(symbol) : variable.host == symbol;
-        const auto name = program.unique.find(variable.name);
-        if (same && name != program.unique.end()) return VariableRef{name->second, variable.bytes, variable.constant};
-      }
-    }
-  }
-  // clang registers no static variable that the host program does not mention, except by its name in a string.
+  unsigned named = 0;
   for (const LoadedProgram& program : programs_) {
     if (program.source == nullptr) continue;
-    for (const auto& [original, unique] : program.unique) {
-      if (!names_kernel(static_cast<const char*>(symbol), original)) continue;
-      const auto is_it = [&name = unique](const auto& variable) { return variable.name == name; };
-      const std::vector<ConstantVariable>& constants = program.module.constants;
-      const auto constant = std::find_if(constants.begin(), constants.end(), is_it);
-      if (constant != constants.end()) return VariableRef{unique, constant->bytes, true};
-      const std::vector<DeviceVariable>& variables = program.module.device_variables;
-      const auto variable = std::find_if(variables.begin(), variables.end(), is_it);
-      if (variable != variables.end()) return VariableRef{unique, variable->bytes, false};
+    for (const RegisteredVariable& variable : program.source->variables) {
+      const auto name = program.unique.find(variable.name);
+      if (variable.host != symbol || name == program.unique.end()) continue;
+      found = {name->second, variable.bytes, variable.constant};
+      return cudaSuccess;
     }
   }
-  return std::nullopt;
+  for (const LoadedProgram& program : programs_) {
+    if (program.source == nullptr) continue;
+    const std::optional<VariableRef> variable = variable_named(program, static_cast<const char*>(symbol));
+    if (!variable) continue;
+    found = *variable;
+    ++named;
+  }
+  return named == 0 ? cudaErrorInvalidSymbol : named == 1 ? cudaSuccess : cudaErrorDuplicateVariableName;
 }
 
 std::optional<std::uint32_t> Device::allocate(std::uint64_t bytes) {
@@ -354,7 +363,7 @@ LaunchStatus Device::end_launch(LaunchResult result) {
 
 cudaError_t synchronized() {
   Device::current().wait_for_streams();
-  return errors().sticky;
+  return sticky_error();
 }
 
 }  // namespace g80::cuda

@@ -74,8 +74,8 @@ class Device {
   LoadedProgram& load(Module module, const Program* source);
   const std::deque<LoadedProgram>& programs() { return busy_machine(), programs_; }
   std::optional<KernelRef> kernel_of(const void* stub);
-  /// A variable, by its shadow in the host program or by name.
-  std::optional<VariableRef> variable_of(const void* symbol);
+  /// A variable, by its shadow in the host program or by a name that only one of its files has.
+  cudaError_t variable_of(const void* symbol, VariableRef& found);
 
   // Memory
   std::optional<std::uint32_t> allocate(std::uint64_t bytes);

@@ -125,10 +125,10 @@ cudaError_t cudaDeviceSynchronize() {
 }
 cudaError_t cudaDeviceReset() {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  errors() = {};
+  sticky_error() = last_error() = cudaSuccess;
   return api([] {
     Device::current().reset();
-    errors() = {};  // of the work that it has finished
+    sticky_error() = last_error() = cudaSuccess;  // of the work that it has finished
     return cudaSuccess;
   });
 }

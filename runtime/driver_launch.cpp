@@ -39,6 +39,13 @@ std::optional<std::vector<std::uint32_t>> packed_parameters(void** extra) {
   return words;
 }
 
+/// Refuses a block of parameters that is shorter than the kernel's.
+CUresult launch(const CUfunc_st& function, dim3 grid, dim3 block, const std::vector<std::uint32_t>& words,
+                std::size_t shared, CUstream stream) {
+  if (4 * words.size() < parameter_block_bytes(*function.kernel.kernel)) return CUDA_ERROR_INVALID_VALUE;
+  return result_of(run_launch(function.kernel, grid, block, words, shared, stream));
+}
+
 }  // namespace
 }  // namespace g80::cuda
 
@@ -93,7 +100,7 @@ CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream 
     if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
     if (function == nullptr || width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
     const dim3 grid(static_cast<unsigned>(width), static_cast<unsigned>(height));
-    return result_of(run_launch(function->kernel, grid, function->block, function->params, function->shared, stream));
+    return launch(*function, grid, function->block, function->params, function->shared, stream);
   });
 }
 CUresult cuLaunchGrid(CUfunction function, int width, int height) {
@@ -109,7 +116,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
     if (parameters == nullptr && extra == nullptr && !kernel.params.empty()) return CUDA_ERROR_INVALID_VALUE;
     const auto words = extra != nullptr ? packed_parameters(extra) : parameter_block(kernel, parameters);
     if (!words) return CUDA_ERROR_INVALID_VALUE;
-    return result_of(run_launch(function->kernel, dim3(gx, gy, gz), dim3(bx, by, bz), *words, shared, stream));
+    return launch(*function, dim3(gx, gy, gz), dim3(bx, by, bz), *words, shared, stream);
   });
 }
 }

@@ -25,19 +25,23 @@ bool has_valid_shape(const Config& config, dim3 grid, dim3 block) {
 bool finished(LaunchStatus status) {
   switch (status) {
     case LaunchStatus::kFinished: return true;
-    case LaunchStatus::kFault: errors().sticky = errors().last = cudaErrorLaunchFailure; break;
-    case LaunchStatus::kHang: errors().sticky = errors().last = cudaErrorLaunchTimeout; break;
+    case LaunchStatus::kFault: sticky_error() = last_error() = cudaErrorLaunchFailure; break;
+    case LaunchStatus::kHang: sticky_error() = last_error() = cudaErrorLaunchTimeout; break;
   }
   return false;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments) {
+std::uint32_t parameter_block_bytes(const Kernel& kernel) {
   std::uint32_t end = 0;
   for (const Parameter& parameter : kernel.params)
     end = std::max(end, parameter.offset - kParameterBase + parameter_bytes(parameter));
-  std::vector<std::uint32_t> words((end + 3) / 4);
+  return end;
+}
+
+std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments) {
+  std::vector<std::uint32_t> words((parameter_block_bytes(kernel) + 3) / 4);
   for (std::size_t k = 0; k < kernel.params.size(); ++k) {
     const Parameter& parameter = kernel.params[k];
     auto* bytes = reinterpret_cast<std::uint8_t*>(words.data());

@@ -10,6 +10,8 @@
 
 namespace g80::cuda {
 
+/// Bytes of the kernel's parameter block.
+std::uint32_t parameter_block_bytes(const Kernel& kernel);
 /// The parameter block from the addresses of the arguments, in order.
 std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments);
 

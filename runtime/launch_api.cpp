@@ -2,6 +2,7 @@
 // The three ways to launch: the calls that the compiler generates for <<<>>>, cudaConfigureCall with
 // cudaSetupArgument, and pointers to arguments.
 #include <cstring>
+#include <set>
 #include <vector>
 
 #include "hw/common/types.h"
@@ -19,7 +20,9 @@ struct CallConfiguration {
   dim3 grid, block;
   std::size_t shared = 0;
   cudaStream_t stream = nullptr;
-  std::vector<std::uint8_t> arguments;  // of cudaSetupArgument: as the host lays them out
+  // Of cudaSetupArgument, as the host lays them out:
+  std::vector<std::uint8_t> arguments;
+  std::set<std::size_t> offsets;
 };
 /// The launches being prepared; the last is the innermost.
 std::vector<CallConfiguration>& configurations() {
@@ -29,14 +32,18 @@ std::vector<CallConfiguration>& configurations() {
 
 constexpr std::size_t kMaxArguments = 256;  // bytes (CUDA C Programming Guide, parameters in shared memory)
 
-/// Addresses of the arguments in the host's layout: natural alignment, in order; a pointer has 8 bytes there.
-std::vector<void*> argument_addresses(const Kernel& kernel, std::vector<std::uint8_t>& bytes) {
+/// Addresses of the arguments in the host's layout: where each was given by a call of its own, as its offset says (the
+/// alignment of a struct is not known here); else natural alignment, in order. A pointer has 8 bytes there.
+std::vector<void*> argument_addresses(const Kernel& kernel, CallConfiguration& call) {
+  std::vector<std::uint8_t>& bytes = call.arguments;
+  const bool given = call.offsets.size() == kernel.params.size();
+  auto offset = call.offsets.begin();
   std::vector<void*> addresses;
   std::size_t at = 0;
   for (const Parameter& parameter : kernel.params) {
     const std::size_t size = parameter.type == DataType::kPtr ? 8 : parameter_bytes(parameter);
     const std::size_t align = parameter.type == DataType::kPtr ? 8 : data_type_bytes(parameter.type);
-    at = (at + align - 1) / align * align;
+    at = given ? *offset++ : (at + align - 1) / align * align;
     bytes.resize(std::max(bytes.size(), at + size));
     addresses.push_back(reinterpret_cast<void*>(at));
     at += size;
@@ -82,7 +89,7 @@ const void* __g80KernelNamed(const char* name) {
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void* stream) {
-  configurations().push_back({grid, block, shared, static_cast<cudaStream_t>(stream), {}});
+  configurations().push_back({grid, block, shared, static_cast<cudaStream_t>(stream), {}, {}});
   return 0;
 }
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
@@ -110,7 +117,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
   return api([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    configurations().push_back({grid, block, shared, stream, {}});
+    configurations().push_back({grid, block, shared, stream, {}, {}});
     return cudaSuccess;
   });
 }
@@ -121,6 +128,7 @@ cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset) 
     std::vector<std::uint8_t>& bytes = configurations().back().arguments;
     if (bytes.size() < offset + size) bytes.resize(offset + size);
     std::memcpy(bytes.data() + offset, argument, size);
+    configurations().back().offsets.insert(offset);
     return cudaSuccess;
   });
 }
@@ -131,7 +139,7 @@ cudaError_t cudaLaunch(const void* function) {
     configurations().pop_back();
     const std::optional<KernelRef> kernel = Device::current().kernel_of(function);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    std::vector<void*> addresses = argument_addresses(*kernel->kernel, call.arguments);
+    std::vector<void*> addresses = argument_addresses(*kernel->kernel, call);
     return run_launch(*kernel, call.grid, call.block, parameter_block(*kernel->kernel, addresses.data()), call.shared,
                       call.stream);
   });

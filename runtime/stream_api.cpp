@@ -30,13 +30,13 @@ bool known(cudaEvent_t event) { return events().count(event) != 0; }
 cudaError_t wait_for(const WorkPoint& point) {
   Device& device = Device::current();
   if (device.has_machine() && !device.work().finish(point)) throw WorkFailed();
-  return errors().sticky;
+  return sticky_error();
 }
 
 /// A look at the device takes it some time, so that a program that asks again and again gets on.
 cudaError_t query(const WorkPoint& point) {
   Device& device = Device::current();
-  if (!device.has_machine() || device.work().done(point)) return errors().sticky;
+  if (!device.has_machine() || device.work().done(point)) return sticky_error();
   if (!device.work().look()) throw WorkFailed();
   return device.work().done(point) ? cudaSuccess : cudaErrorNotReady;
 }

@@ -18,15 +18,15 @@ cudaError_t copy_symbol(const void* symbol, void* memory, std::size_t count, std
   if (!direction || !(into_symbol ? direction->to_device : direction->from_device))
     return cudaErrorInvalidMemcpyDirection;
   Device& device = Device::current();
-  const std::optional<VariableRef> variable = device.variable_of(symbol);
-  if (!variable) return cudaErrorInvalidSymbol;
-  if (offset > variable->bytes || count > variable->bytes - offset) return cudaErrorInvalidValue;
+  VariableRef variable;
+  if (const cudaError_t error = device.variable_of(symbol, variable); error != cudaSuccess) return error;
+  if (offset > variable.bytes || count > variable.bytes - offset) return cudaErrorInvalidValue;
   if (count == 0) return cudaSuccess;
   if (memory == nullptr) return cudaErrorInvalidValue;
   const bool other_on_device = into_symbol ? direction->from_device : direction->to_device;
   if (device.contains(memory, count) != other_on_device) return cudaErrorInvalidValue;
-  if (other_on_device && !variable->constant) {
-    const CopyEnd inside{true, static_cast<char*>(device_address(*variable)) + offset, count, 1};
+  if (other_on_device && !variable.constant) {
+    const CopyEnd inside{true, static_cast<char*>(device_address(variable)) + offset, count, 1};
     const CopyEnd outside{true, memory, count, 1};
     return into_symbol ? copy_bytes(inside, outside, count) : copy_bytes(outside, inside, count);
   }
@@ -38,9 +38,9 @@ cudaError_t copy_symbol(const void* symbol, void* memory, std::size_t count, std
   void* bytes = other_on_device ? buffer.data() : memory;
   if (into_symbol) {
     if (other_on_device) machine.read(address, bytes, count);
-    machine.write_symbol(variable->name, at, bytes, count);
+    machine.write_symbol(variable.name, at, bytes, count);
   } else {
-    machine.read_symbol(variable->name, at, bytes, count);
+    machine.read_symbol(variable.name, at, bytes, count);
     if (other_on_device) machine.write(address, bytes, count);
   }
   return cudaSuccess;
@@ -74,18 +74,20 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return api([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
-    const std::optional<VariableRef> variable = Device::current().variable_of(symbol);
-    if (!variable) return cudaErrorInvalidSymbol;
-    if (variable->constant) return cudaErrorAddressOfConstant;
-    *pointer = device_address(*variable);
+    VariableRef variable;
+    if (const cudaError_t error = Device::current().variable_of(symbol, variable); error != cudaSuccess) return error;
+    if (variable.constant) return cudaErrorAddressOfConstant;
+    *pointer = device_address(variable);
     return cudaSuccess;
   });
 }
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
   return api([&] {
     if (size == nullptr) return cudaErrorInvalidValue;
-    const std::optional<VariableRef> variable = Device::current().variable_of(symbol);
-    return variable ? (*size = variable->bytes, cudaSuccess) : cudaErrorInvalidSymbol;
+    VariableRef variable;
+    const cudaError_t error = Device::current().variable_of(symbol, variable);
+    if (error == cudaSuccess) *size = variable.bytes;
+    return error;
   });
 }
 }

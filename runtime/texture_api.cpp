@@ -201,12 +201,16 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference
 cudaError_t cudaGetTextureReference(const textureReference** texture, const void* symbol) {
   return api([&] {
     if (texture == nullptr) return cudaErrorInvalidValue;
+    unsigned named = 0;
     for (const Program& program : registry().programs) {
       for (const RegisteredTexture& one : program.textures) {
-        if (one.host == symbol || one.name == static_cast<const char*>(symbol)) return *texture = one.host, cudaSuccess;
+        if (one.host == symbol) return *texture = one.host, cudaSuccess;
+        if (one.name != static_cast<const char*>(symbol)) continue;
+        *texture = one.host;
+        ++named;
       }
     }
-    return cudaErrorInvalidTexture;
+    return named == 0 ? cudaErrorInvalidTexture : named == 1 ? cudaSuccess : cudaErrorDuplicateTextureName;
   });
 }
 }

@@ -66,6 +66,12 @@ TEST(DriverApi, LoadsAModuleAndLaunchesItsKernel) {
   EXPECT_EQ(word, 5u);
 
   EXPECT_EQ(cuParamSeti(put, 254, 1), CUDA_ERROR_INVALID_VALUE) << "beyond 256 bytes";
+  std::size_t few = 8;
+  void* packed[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &memory, CU_LAUNCH_PARAM_BUFFER_SIZE, &few, CU_LAUNCH_PARAM_END};
+  EXPECT_EQ(cuLaunchKernel(put, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, packed), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuParamSetSize(put, few), CUDA_SUCCESS);
+  EXPECT_EQ(cuLaunch(put), CUDA_ERROR_INVALID_VALUE) << "the kernel has 12 bytes of parameters";
+  EXPECT_EQ(cuParamSetSize(put, 12), CUDA_SUCCESS);
   EXPECT_EQ(cuLaunchKernel(put, 1, 1, 1, 600, 1, 1, 0, nullptr, parameters, nullptr), CUDA_ERROR_INVALID_VALUE);
   const CUdeviceptr nowhere = 0;
   EXPECT_EQ(cuParamSetv(put, 0, const_cast<CUdeviceptr*>(&nowhere), 8), CUDA_SUCCESS);

@@ -404,6 +404,90 @@ int main() {
   EXPECT_EQ(outcome.output, "1 3\n");
 }
 
+TEST_F(Programs, ArgumentsLieWhereTheCallsPutThem) {
+  const std::string file = write("arguments.cu", R"(
+#include <cuda_runtime.h>
+#include <stdio.h>
+extern "C" __global__ void put(char a, short b, float3 c, short d, int* to) {
+  to[0] = a, to[1] = b, to[2] = (int)c.x, to[3] = (int)c.z, to[4] = d;
+}
+int main() {
+  int *to, h[5];
+  const float3 c = {1, 2, 3};
+  cudaMalloc((void**)&to, sizeof h);
+  cudaConfigureCall(1, 1);
+  cudaSetupArgument((char)-3, 0);
+  cudaSetupArgument((short)5, 2);
+  cudaSetupArgument(c, 4);
+  cudaSetupArgument((short)-9, 16);
+  cudaSetupArgument(to, 24);
+  if (cudaLaunch("put")) return 1;
+  cudaMemcpy(h, to, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d %d %d %d\n", h[0], h[1], h[2], h[3], h[4]);
+}
+)");
+  EXPECT_EQ(compile_and_run(file, "arguments", kGolden).output, "-3 5 1 3 -9\n");
+}
+
+TEST_F(Programs, ANameInTwoFilesNamesNothing) {
+  const std::string one = write("one.cu", R"(
+#include <cuda_runtime.h>
+#include <stdio.h>
+texture<float, 1> image;
+__device__ int word = 1;
+__device__ int other = 3;
+int second();
+__global__ void of_one(int* to) { *to = word + other + (int)tex1Dfetch(image, 0); }
+int main() {
+  const textureReference* texture;
+  int value = 0;
+  printf("%d ", cudaGetTextureReference(&texture, "image") == cudaErrorDuplicateTextureName);
+  printf("%d ", cudaMemcpyFromSymbol(&value, "word", 4) == cudaErrorDuplicateVariableName);
+  printf("%d %d ", cudaMemcpyFromSymbol(&value, word, 4), value);
+  printf("%d %d ", cudaMemcpyFromSymbol(&value, "other", 4), value);
+  printf("%d\n", second());
+}
+)");
+  const std::string two = write("two.cu", R"(
+#include <cuda_runtime.h>
+texture<float, 1> image;
+__device__ int word = 2;
+__global__ void of_two(int* to) { *to = word + (int)tex1Dfetch(image, 0); }
+int second() {
+  int value = 0;
+  cudaMemcpyFromSymbol(&value, word, 4);
+  return value;
+}
+)");
+  EXPECT_EQ(compile_and_run(one + " " + two, "names", kGolden).output, "1 1 0 1 0 3 2\n");
+}
+
+TEST_F(Programs, TexturesMayHaveArguments) {
+  const std::string file = write("textures.cu", R"(
+#include <cuda_runtime.h>
+#include <stdio.h>
+texture<float, 1, cudaReadModeElementType> plain(0, cudaFilterModePoint, cudaAddressModeClamp);
+texture<float, 1, cudaReadModeElementType> wrapped(1, cudaFilterModePoint, cudaAddressModeWrap,
+                                                   cudaCreateChannelDesc<float>());
+__global__ void read(float* to) { to[threadIdx.x] = tex1D(plain, 9) + 10 * tex1D(wrapped, 1.3f); }
+int main() {
+  float in[8], out[8], *to;
+  for (int i = 0; i < 8; ++i) in[i] = i;
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  cudaArray* array;
+  cudaMallocArray(&array, &floats, 8, 1);
+  cudaMemcpyToArray(array, 0, 0, in, sizeof in, cudaMemcpyHostToDevice);
+  cudaBindTextureToArray(plain, array, floats);
+  cudaBindTextureToArray(wrapped, array, floats);
+  cudaMalloc((void**)&to, sizeof out);
+  read<<<1, 8>>>(to);
+  cudaMemcpy(out, to, sizeof out, cudaMemcpyDeviceToHost);
+  printf("%g %g\n", out[0], out[7]);
+}
+)");
+  EXPECT_EQ(compile_and_run(file, "textures", kGolden).output, "27 27\n");
+}
+
 /// In lock-step on a chip of compute capability 1.3, on another with the locks of 1.2, and by the reference alone.
 TEST_F(Programs, AtomicOperationsOnSharedMemoryCount) {
   const std::string program = temporary("shared_atomics");

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "hw/config/config.h"
@@ -141,6 +142,23 @@ TEST_F(Runtime, TheLastErrorIsToldOnce) {
   EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
+TEST_F(Runtime, EachThreadHasALastErrorAndAllKnowOfAKernelThatFailed) {
+  const auto elsewhere = [](const auto& call) {
+    cudaError_t result = cudaSuccess;
+    std::thread([&] { result = call(); }).join();
+    return result;
+  };
+  EXPECT_EQ(elsewhere([] { return cudaSetDevice(5); }), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  EXPECT_EQ(cudaSetDevice(5), cudaErrorInvalidDevice);
+  EXPECT_EQ(elsewhere([] { return cudaGetLastError(); }), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+  EXPECT_EQ(launch(&endless_stub, {}), cudaSuccess);
+  EXPECT_EQ(elsewhere([] { return cudaDeviceSynchronize(); }), cudaErrorLaunchTimeout);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchTimeout);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchTimeout);
+}
+
 TEST_F(Runtime, CopiesMoveTheBytesAsked) {
   std::vector<unsigned char> in(1000), out(1000, 0xee);
   std::iota(in.begin(), in.end(), 0);
@@ -255,6 +273,9 @@ TEST_F(Runtime, ArraysKeepRowsAndSlices) {
   cudaChannelFormatDesc got{};
   EXPECT_EQ(cudaGetChannelDesc(&got, array), cudaSuccess);
   EXPECT_EQ(got.x, 32);
+  EXPECT_EQ(cudaMemcpy2DFromArray(out.data(), 8, array, 0, 0, 12, 2, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, in.data(), 8, 12, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
   EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
   EXPECT_EQ(cudaFreeArray(array), cudaErrorInvalidValue);
   const cudaChannelFormatDesc three = cudaCreateChannelDesc(32, 32, 32, 0, cudaChannelFormatKindFloat);

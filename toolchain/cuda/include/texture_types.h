@@ -52,6 +52,12 @@ struct
     addressMode[0] = addressMode[1] = addressMode[2] = address;
     channelDesc = desc;
   }
+#elif __cplusplus >= 201103L  // what a kernel reads comes from the host's object
+  constexpr texture(int = 0, enum cudaTextureFilterMode = cudaFilterModePoint,
+                    enum cudaTextureAddressMode = cudaAddressModeClamp)
+      : textureReference() {}
+  constexpr texture(int, enum cudaTextureFilterMode, enum cudaTextureAddressMode, struct cudaChannelFormatDesc)
+      : textureReference() {}
 #endif
 };
 #endif
