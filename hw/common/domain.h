@@ -90,6 +90,10 @@ class Domain final : public sc_core::sc_module {
   Cycle first_edge_after_now() const {
     return running_ ? edge_ + 1 : first_edge_after(sc_core::sc_time_stamp().value());
   }
+  /// Last edge at the present simulation time or before, whether the domain ran at it or slept.
+  Cycle last_edge() const { return first_edge_after_now() - 1; }
+  /// The same for `time`.
+  Cycle last_edge_by(Picoseconds time) const { return first_edge_from(time + 1) - 1; }
   /// First edge strictly after `time`; for one that is not before the last edge passed.
   Cycle first_edge_after(Picoseconds time) const {
     if (__builtin_expect(running_ && time < next_.time, 0)) return edge_;  // another domain's edges run beside this one

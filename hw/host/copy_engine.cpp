@@ -21,6 +21,10 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
           static_cast<std::uint8_t>(count)};
 }
 
+CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes) {
+  return first_piece(address, std::min(bytes, static_cast<std::uint32_t>(kHostPage - host_address % kHostPage)));
+}
+
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name), num_reads_(config.host.copy_reads), chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {
   CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but the model is built for {}", this->name(), num_reads_,
@@ -74,6 +78,8 @@ void CopyEngine::take_reply() {
 void CopyEngine::take_completion() {
   const LinkPacket& packet = completion_i.read();
   if (!packet.valid) return;
+  CHECK(packet.tag < kMaxReads && (q_.reads_pending >> packet.tag & 1) != 0,
+        "{}: a completion for read {}, which is not in flight", name(), packet.tag);
   std::copy_n(packet.data.begin(), packet.count, reads_[packet.tag].bytes.begin() + packet.first);
   if (packet.last) d_.writes_ready |= std::uint64_t{1} << packet.tag;
 }
@@ -121,17 +127,13 @@ void CopyEngine::fill_piece() {
   advance_order(piece.count);
 }
 
-/// The bytes left of a line, at most up to the end of the host's page.
-std::uint32_t CopyEngine::link_count() const {
-  return std::min(q_.order.bytes, static_cast<std::uint32_t>(kHostPage - q_.order.host_address % kHostPage));
-}
-
 void CopyEngine::read_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
   const bool on_device = order.op == CopyOp::kOnDevice;
-  const std::uint32_t count = on_device ? first_piece(order.device_address, order.bytes).count : link_count();
-  const CopyPiece piece = first_piece(on_device ? order.source_address : order.device_address, count);
+  const CopyPiece piece = on_device
+                              ? first_piece(order.source_address, first_piece(order.device_address, order.bytes).count)
+                              : first_link_piece(order.device_address, order.host_address, order.bytes);
   begin_request(MemOp::kRead, piece, id);
   reads_[id].host_address = order.host_address;
   reads_[id].target = order.device_address;
@@ -145,7 +147,7 @@ void CopyEngine::read_piece() {
 void CopyEngine::fetch_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
-  const std::uint8_t count = first_piece(order.device_address, link_count()).count;
+  const std::uint8_t count = first_link_piece(order.device_address, order.host_address, order.bytes).count;
   packet_.load(
       {true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}});
   reads_[id].target = order.device_address;

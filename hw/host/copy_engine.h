@@ -36,6 +36,8 @@ struct CopyPiece {
 };
 /// The first transaction of a copy of `bytes` > 0 bytes at `address`. This is where a copy is cut.
 CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
+/// That of a copy between the device and the host: no packet crosses the end of the host's page.
+CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes);
 
 struct CopyEngineRegs {
   bool busy = false;
@@ -125,7 +127,6 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   unsigned give_buffer();
   void begin_request(MemOp op, const CopyPiece& piece, unsigned id);
   void advance_order(std::uint32_t count);
-  std::uint32_t link_count() const;
   std::optional<unsigned> free_read() const;
 
   unsigned num_reads_;

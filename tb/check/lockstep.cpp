@@ -63,7 +63,6 @@ void LockStep::consume() {
     sm->model->flush_reports();
     if (!active_) sm->log.clear();
     read_sm_log(*sm);
-    for (const unsigned slot : set_bits(std::exchange(sm->served, 0))) advance(*sm, slot);
   }
 }
 
@@ -198,7 +197,6 @@ void LockStep::abandon() {
   for (auto& sm : sms_) {
     sm->log.clear();
     sm->warps = {};
-    sm->served = 0;
     for (auto& block : sm->blocks) block.reset();
     sm->num_shared = 0;
     sm->released.clear();

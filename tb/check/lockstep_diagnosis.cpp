@@ -11,7 +11,7 @@ LockStep::Where LockStep::where_of(const Sm& sm, const SmLog::Issue& issue) {
   return {sm.index, issue.warp, issue.cycle, issue.fetched.pc, issue.fetched.w0(), issue.fetched.w1()};
 }
 
-Cycle LockStep::shader_cycle(Picoseconds time) const { return gpu_.shader.first_edge_from(time); }
+Cycle LockStep::shader_cycle(Picoseconds time) const { return gpu_.shader.last_edge_by(time); }
 
 void LockStep::differ(const Where& where, const std::string& what, const std::string& suspect,
                       const std::string& reason) const {

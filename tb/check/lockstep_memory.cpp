@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "hw/common/set_bits.h"
+#include "hw/host/copy_engine.h"
 #include "tb/check/lockstep_state.h"
 
 namespace g80 {
@@ -15,9 +16,6 @@ using golden::MemoryAccess;
 using golden::PortStatus;
 
 namespace {
-
-/// Words of one lane's data.
-unsigned words_of(const MemoryAccess& access) { return access.bytes <= 4 ? 1u : access.bytes / 4u; }
 
 /// A key that is unique among the transactions of all partitions and the host port.
 std::uint64_t reading_key(std::uint64_t number, unsigned partition) {
@@ -54,7 +52,7 @@ PortStatus LockStep::Port::global(MemoryAccess& access, unsigned& /*fault_lane*/
     return PortStatus::kDone;
   }
   if (!expected.is_done()) return PortStatus::kNotReady;
-  for (unsigned word = 0; word < words_of(access); ++word) access.data[word] = expected.access.data[word];
+  for (unsigned word = 0; word < access.words(); ++word) access.data[word] = expected.access.data[word];
   owner_.expected_.erase(found);
   return PortStatus::kDone;
 }
@@ -66,11 +64,12 @@ bool LockStep::Port::texture_read(std::uint32_t address, unsigned bytes, void* o
 
 LockStep::Expected& LockStep::expect(Sm& sm, const SmLog::Issue& issue, const MemoryAccess& access) {
   Expected& expected = expected_[issue.tag.bits];
+  expected.tag = issue.tag.bits;
   expected.access = access;
   expected.unsent = expected.remaining = access.lanes;
   expected.where = where_of(sm, issue);
   if (expected.reads()) {
-    for (unsigned word = 0; word < words_of(access); ++word) expected.access.data[word] = {};
+    for (unsigned word = 0; word < access.words(); ++word) expected.access.data[word] = {};
   }
   return expected;
 }
@@ -98,10 +97,16 @@ void LockStep::sent(Sm& sm, const SmLog::Access& access) {
   }
   Expected& expected = found->second;
   check_sent(expected, access);
-  if (!expected.is_done()) return;
-  const unsigned warp = expected.where.warp;
-  if (!expected.reads()) expected_.erase(found);
-  advance(sm, warp);
+  if (expected.is_done()) finish_access(sm, expected);
+}
+
+/// The model has done all of an access: the reference may go on with what it read.
+void LockStep::finish_access(Sm& sm, const Expected& expected) {
+  if (expected.reads()) {
+    advance(sm, expected.where.warp);
+  } else {
+    expected_.erase(expected.tag);
+  }
 }
 
 void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
@@ -195,8 +200,11 @@ void LockStep::write_image(const PerformEvent& event) {
 }
 
 void LockStep::begin_copy(std::uint32_t number, std::uint32_t physical, std::uint32_t address, std::uint32_t bytes) {
-  const std::uint32_t blocks = (physical + bytes - 1) / kMaxTransactionBytes - physical / kMaxTransactionBytes + 1;
-  copies_[number] = {address - physical, blocks};
+  Copy& copy = copies_[number] = {address - physical, 0};
+  // The host's side begins at a page: HostMemory::pin().
+  for (std::uint32_t done = 0; done < bytes; ++copy.pieces) {
+    done += first_link_piece(physical + done, done, bytes - done).count;
+  }
 }
 
 // The driver mirrors the other copies into the image, because they run on an idle machine.
@@ -249,12 +257,7 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   }
   Expected& expected = found->second;
   check_transaction(expected, event, image);
-  if (!expected.is_done()) return;
-  if (expected.reads()) {
-    sms_[expected.where.sm]->served |= WarpMask{1} << expected.where.warp;
-  } else {
-    expected_.erase(found);
-  }
+  if (expected.is_done()) finish_access(*sms_[expected.where.sm], expected);
 }
 
 // Requires that each lane of a transaction accesses bytes inside it, and that no earlier transaction served the lane.

@@ -89,7 +89,7 @@ void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, 
   const bool store = access.kind == golden::AccessKind::kStore || access.kind == golden::AccessKind::kUnlock;
   if (!store && access.kind != golden::AccessKind::kReduce && access.kind != golden::AccessKind::kAtomic) return;
   const std::uint32_t mask = mask_of(std::min<unsigned>(access.bytes, 4));
-  const unsigned words = std::min(access.bytes <= 4 ? 1u : access.bytes / 4u, store ? 4u : 2u);
+  const unsigned words = std::min(access.words(), store ? 4u : 2u);
   for (unsigned i = 0; i < words && next < operands.count; ++i) {
     const LaneWords& seen = operands.words[next++];
     const LaneWords& expected = store ? access.data[i] : access.b[i];

@@ -32,6 +32,7 @@ struct LockStep::Transaction {
 
 /// An access of the reference to device memory, and the part that the model has not done yet.
 struct LockStep::Expected {
+  std::uint32_t tag = 0;
   golden::MemoryAccess access;
   LaneMask unsent = 0;     // lanes that have not left the address unit
   LaneMask remaining = 0;  // lanes whose access has not been performed
@@ -110,7 +111,6 @@ struct LockStep::Sm {
   SmPins* model = nullptr;
   SmLog log;
   std::array<Warp, kMaxWarps> warps;
-  WarpMask served = 0;  // warps whose last lanes' access was performed: the reference may go on
   std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;
   std::unique_ptr<golden::Executor> executor;
   Backlog<SmLog::Release> released;  // the result is not written yet
@@ -169,9 +169,6 @@ inline void put_word(std::uint8_t* at, unsigned bytes, std::uint32_t word) {
 /// Lanes in which two values differ where `mask` is set.
 inline LaneMask differing_lanes(const LaneWords& a, const LaneWords& b, std::uint32_t mask) {
   if (std::memcmp(&a, &b, sizeof a) == 0) return 0;  // the usual case
-  std::uint32_t any = 0;
-  for (unsigned l = 0; l < kWarpSize; ++l) any |= (a[l] ^ b[l]) & mask;
-  if (any == 0) return 0;
   LaneMask lanes = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) lanes |= LaneMask{((a[l] ^ b[l]) & mask) != 0} << l;
   return lanes;

@@ -119,7 +119,7 @@ std::uint64_t MachineActivity::moves() const {
                       gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) + second_tlb.hits +
                       second_tlb.misses + second_tlb.fills + moves_of(gpu_.third_level.counters()) +
                       gpu_.request_crossbar.counters().packets + gpu_.reply_crossbar.counters().packets;
-  const Cycle now = gpu_.shader.first_edge_after_now() - 1;
+  const Cycle now = gpu_.shader.last_edge();
   for (const auto& tpc : gpu_.tpcs) sum += moves_of(*tpc, now);
   for (const auto& l2 : gpu_.texture_l2s) sum += l2->counters().hits + l2->counters().misses + l2->counters().merges;
   for (const auto& channel : gpu_.channels) sum += moves_of(*channel);
@@ -145,7 +145,9 @@ std::uint64_t longest_step(const Config& config) {
   constexpr double kNarrowestLink = kMaxTransactionBytes;  // cycles of a transaction at a byte a cycle
   const auto& sm = config.sm;
   const auto& dram = config.dram;
-  const double shader = sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency +
+  const double link_us = 2 * config.host.link_latency_ns / 1e3 + 2.0 * kMaxTransactionBytes / config.host.link_mb_per_s;
+  const double shader = link_us * config.clock.shader_mhz + sm.control_cycles + sm.shared_operand_cycles +
+                        sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency +
                         sm.address_latency + sm.return_latency + sm.branch_latency +
                         kWarpSize * (sm.replay_cycles + sm.address_cycles + 4) + 2 * config.icache.l1_latency;
   const double core =

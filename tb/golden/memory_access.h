@@ -26,6 +26,9 @@ struct MemoryAccess {
   LaneWords address;     // byte address in the space; for g[] the address in memory, base added
   LaneWords data[4];     // loads: raw bytes, zero-extended; stores: bytes; atomics: old value
   LaneWords b[2], c[2];  // atomics: operands
+
+  /// Of a lane's data.
+  unsigned words() const { return bytes <= 4 ? 1 : bytes / 4u; }
 };
 
 enum class PortStatus : std::uint8_t { kDone, kNotReady, kFault };

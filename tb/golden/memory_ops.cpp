@@ -50,8 +50,7 @@ void Executor::gather_store_data(Step& s, unsigned slot) {
     for (unsigned l = 0; l < kWarpSize; ++l) access_.data[0][l] = whole[l] >> shift & 0xffffu;
     return;
   }
-  const unsigned words = access_.bytes <= 4 ? 1 : access_.bytes / 4u;
-  for (unsigned i = 0; i < words; ++i) access_.data[i] = register_of(s.warp, operand.index + i);
+  for (unsigned i = 0; i < access_.words(); ++i) access_.data[i] = register_of(s.warp, operand.index + i);
   if (access_.bytes < 4) {
     const std::uint32_t mask = (1u << (8 * access_.bytes)) - 1;
     for (unsigned l = 0; l < kWarpSize; ++l) access_.data[0][l] &= mask;
@@ -63,7 +62,7 @@ void Executor::deliver_load(Step& s) {
   extend(s.insn.mem_type, access_.data[0]);
   if (s.insn.dst.kind == OperandKind::kHalf) return write_half(s, access_.data[0]);
   const LaneWords* const values[4] = {&access_.data[0], &access_.data[1], &access_.data[2], &access_.data[3]};
-  write_registers(s, values, access_.bytes <= 4 ? 1 : access_.bytes / 4u);
+  write_registers(s, values, access_.words());
 }
 
 void Executor::load_const(Step& s) {

@@ -134,7 +134,8 @@ bool TextureHeader::valid() const {
     case TextureType::kBuffer: break;
     default: return false;
   }
-  return size[0] != 0 && size[1] != 0 && size[2] != 0;
+  constexpr std::uint32_t kMaxSize = std::uint32_t{1} << 27;  // texels of linear memory
+  return size[0] != 0 && size[0] <= kMaxSize && size[1] != 0 && size[2] != 0;
 }
 
 TextureHeader parse_texture_header(const std::uint32_t (&words)[8]) {

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
 #include "source_dir.h"
@@ -138,6 +140,17 @@ TEST(Watchdog, ABranchThatTakesItsTimeIsNoLivelock) {
                                     .last;
     EXPECT_EQ(launch.end, LaunchEnd::kFinished) << latency << "\n" << launch.message;
   }
+}
+
+TEST(Watchdog, ASlowHostLinkIsNoHang) {
+  GpuBackend machine(
+      load_config("tiny", {"gpu.hang_cycles=1000", "host.link_mb_per_s=1", "host.link_latency_ns=100000"}), {});
+  std::vector<std::uint32_t> in(96), out(in.size());
+  std::iota(in.begin(), in.end(), 5u);
+  const std::uint32_t address = machine.allocate(4 * in.size(), "data");
+  machine.write(address, in.data(), 4 * in.size());
+  machine.read(address, out.data(), 4 * out.size());
+  EXPECT_EQ(out, in);
 }
 
 // The last store is long in the slow DRAM, then the fence of the launch lies in its queue until the host looks.

@@ -15,7 +15,7 @@
     }                                                                             \
   } while (0)
 
-static const int kElements = 384, kThreads = 64, kBuffers = 4, kStreams = 3, kSteps = 48;
+static const int kElements = 1088, kThreads = 64, kBuffers = 4, kStreams = 3, kSteps = 48;
 static const size_t kBytes = kElements * sizeof(int);
 static unsigned seed;
 
@@ -50,7 +50,8 @@ int main(int, char** argv) {
   OK(cudaHostAlloc((void**)&out, kSteps * kBytes, cudaHostAllocDefault));
   for (int i = 1; i <= kStreams; ++i) OK(cudaStreamCreate(&stream[i]));
   for (int b = 0; b < kBuffers; ++b) {
-    OK(cudaMalloc((void**)&buffer[b].device, kBytes));
+    OK(cudaMalloc((void**)&buffer[b].device, kBytes + 128));
+    buffer[b].device += 1 + draw(31);  // pieces of copies end at blocks of the device and at pages of the host
     OK(cudaMemset(buffer[b].device, 0, kBytes));
     memset(buffer[b].expected, 0, kBytes);
     buffer[b].last = -1;
