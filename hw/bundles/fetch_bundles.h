@@ -8,25 +8,25 @@
 
 namespace g80 {
 
+inline constexpr unsigned kMaxFetchBytes = 16;
+
 /// A warp's fetch of `bytes` aligned code bytes. The cache returns `epoch` unchanged, so the SM can drop stale
 /// replies.
 struct FetchRequest {
   bool valid = false;
   std::uint8_t warp = 0;
   std::uint8_t epoch = 0;
-  std::uint8_t bytes = 16;    // power of two, at most a line and 64
+  std::uint8_t bytes = 16;    // power of two, at most a line and kMaxFetchBytes
   std::uint32_t address = 0;  // virtual, aligned to `bytes`
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("epoch", s.epoch);
-    v("bytes", s.bytes, 7);
+    v("bytes", s.bytes, 5);
     v("address", s.address);
   }
 };
-
-inline constexpr unsigned kMaxFetchBytes = 64;
 
 struct FetchReply {
   bool valid = false;
@@ -41,14 +41,13 @@ struct FetchReply {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("epoch", s.epoch);
-    v("bytes", s.bytes, 7);
+    v("bytes", s.bytes, 5);
     v("fault", s.fault, 2);
     v("address", s.address);
     v("data", s.data);
   }
 };
 
-/// A warp's read of c[]: one address per lane.
 /// Lanes of a warp read c[]: all at the address that stands in the instruction, or those of a half-warp, each at its
 /// own.
 struct ConstRequest {

@@ -236,13 +236,12 @@ struct SmReport {
     }
   };
 
-  static constexpr unsigned kRetirements = 6;  // of a scheduler cycle; as many as Release has entries
-  static constexpr unsigned kDispatches = 5;   // to the SPs, the SFUs twice, the fp64 unit, the address unit
+  static constexpr unsigned kDispatches = 5;  // to the SPs, the SFUs twice, the fp64 unit, the address unit
 
   Cycle cycle = 0;  // shader cycle
   Stall stall;
   ReportList<WarpStart, 1> start;
-  ReportList<Release, kRetirements> release;
+  ReportList<Release, kMaxReleases> release;
   WarpMask opened = 0;  // warps that the scoreboard was told a barrier releases
   ReportList<HandOut, 1> hand_out;
   ReportList<Issue, 1> issue;
@@ -252,7 +251,7 @@ struct SmReport {
   ReportList<Conflict, 1> conflict;
   ReportList<Smem, 1> smem;
   WarpMask ended = 0;  // warps of blocks that have ended: shared memory takes back their locks
-  ReportList<Retire, kRetirements> retire;
+  ReportList<Retire, kMaxReleases> retire;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("cycle", s.cycle);
@@ -278,8 +277,6 @@ struct SmReport {
     opened = ended = 0;
   }
 };
-
-static_assert(SmReport::kRetirements == std::tuple_size<decltype(Release::entry)>::value);
 
 class SmObserver {
  public:

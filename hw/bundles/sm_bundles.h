@@ -6,9 +6,16 @@
 
 #include "hw/bundles/cta_bundles.h"
 #include "hw/bundles/decoded_instruction.h"
+#include "hw/bundles/fetch_bundles.h"
 #include "hw/common/limits.h"
 
 namespace g80 {
+
+/// What the block that finds a fault of an instruction reports; fault_reporter adds the block of threads.
+inline KernelFault instruction_fault(FaultKind kind, unsigned lane, const FetchedInstruction& fetched,
+                                     const Origin& origin, std::uint32_t address = 0) {
+  return {true, kind, static_cast<std::uint8_t>(lane), 0, 0, 0, address, {fetched.w0(), fetched.w1()}, origin};
+}
 
 using WarpMask = std::uint32_t;  // bit w = warp slot w
 
@@ -62,7 +69,7 @@ struct Redirect {
 };
 
 /// Up to four instructions of one warp, decoded from one fetch.
-inline constexpr unsigned kMaxDecodeGroup = 4;
+inline constexpr unsigned kMaxDecodeGroup = kMaxFetchBytes / 4;
 struct DecodedGroup {
   bool valid = false;
   std::uint8_t warp = 0;
@@ -219,6 +226,10 @@ struct Resolve {
   }
 };
 
+/// Most instructions that finish in a scheduler cycle: an SP's, one of SFUs and fp64 unit, a load, a store, a control
+/// instruction.
+inline constexpr unsigned kMaxReleases = 5;
+
 /// Instructions that finished in this scheduler cycle: their results can be read. Filled from entry 0.
 struct Release {
   struct Entry {
@@ -234,7 +245,7 @@ struct Release {
       v("insn", s.fetched);
     }
   };
-  std::array<Entry, 6> entry{};
+  std::array<Entry, kMaxReleases> entry{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("entry", s.entry);

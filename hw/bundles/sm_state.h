@@ -41,6 +41,8 @@ struct CtaSlot {
   std::uint8_t first_warp = 0, num_warps = 0;
   std::uint16_t shared_base = 0;  // of its s[] in the SM's shared memory
   WarpMask live = 0;
+
+  WarpMask warps() const { return ((WarpMask{2} << (num_warps - 1)) - 1) << first_warp; }
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);

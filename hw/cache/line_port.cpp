@@ -26,13 +26,12 @@ void LinePort::next() {
     send(constant_goes ? constant_ : instruction_);
     d_.constant_first = !constant_goes;
   }
-  if (issue_en() && q_.instruction_ready && instruction_i.read().valid) instruction_.push(instruction_i.read());
+  if (q_.instruction_ready && instruction_i.read().valid) instruction_.push(instruction_i.read());
   if (q_.constant_ready && constant_i.read().valid) constant_.push(constant_i.read());
-  // The instruction cache runs at half rate. It samples this ready at even edges only, and so does the push above.
   d_.instruction_ready = !instruction_.full();
   d_.constant_ready = !constant_.full();
 
-  if (issue_en() && q_.instruction_fill.valid && instruction_fill_ready_i.read()) d_.instruction_fill.valid = false;
+  if (q_.instruction_fill.valid && instruction_fill_ready_i.read()) d_.instruction_fill.valid = false;
   if (q_.constant_fill.valid && constant_fill_ready_i.read()) d_.constant_fill.valid = false;
   if (line_i->available()) {
     LineReply& fill = line_i->front().client == MemClient::kInstruction ? d_.instruction_fill : d_.constant_fill;

@@ -45,11 +45,15 @@ inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cy
 /// Registers of a pipe that only delay. Its result register counts.
 constexpr unsigned padding_registers(unsigned stages, unsigned functional) { return stages + 1 - functional; }
 
+// Shader cycles in which the lanes of an instruction enter the SPs and the SFUs, and keep them busy.
+inline constexpr unsigned kSpOccupancy = kWarpSize / kNumSpLanes;
+inline unsigned sfu_occupancy(const Config& config) { return kWarpSize / config.sm.num_sfus; }
+
 inline unsigned sp_stages(const Config& config) {
-  return exec_stages("sm.alu_latency", config.sm.alu_latency, kWarpSize / kNumSpLanes, kSpFunctionalStages);
+  return exec_stages("sm.alu_latency", config.sm.alu_latency, kSpOccupancy, kSpFunctionalStages);
 }
 inline unsigned sfu_stages(const Config& config) {
-  return exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus, kSfuFunctionalStages);
+  return exec_stages("sm.sfu_latency", config.sm.sfu_latency, sfu_occupancy(config), kSfuFunctionalStages);
 }
 
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.

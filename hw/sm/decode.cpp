@@ -43,7 +43,7 @@ void Decode::next() {
       word += 1;
     } else {
       const bool is_long = isa::is_long(w0);
-      fetched = decode(at, w0, is_long ? reply.data[word + 1] : 0);
+      fetched = decode(at, w0, is_long && word + 1 < reply.data.size() ? reply.data[word + 1] : 0);
       word += is_long ? 2 : 1;
     }
   }

@@ -22,8 +22,6 @@ std::uint32_t extend(MemType type, std::uint32_t value) {
   return value;
 }
 
-inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
-
 /// A register as the operand wants it.
 void copy_register(LaneWords& to, const RegisterRead& read) {
   if (read.half < 0) {
@@ -76,9 +74,7 @@ bool has_address_operands(const DecodedInstruction& decoded, bool constant) {
 unsigned half_warps(LaneMask lanes) { return ((lanes & 0xffffu) != 0) + ((lanes >> kHalfWarp) != 0); }
 
 /// The unit that takes the next instruction. One that is freed in this cycle is free in the next.
-unsigned free_unit_number(std::uint32_t occupied) {
-  return occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~occupied));
-}
+unsigned free_unit_number(std::uint32_t occupied) { return static_cast<unsigned>(__builtin_ctz(~occupied)); }
 
 }  // namespace
 
@@ -89,7 +85,7 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Co
       tpc_(tpc),
       sm_in_tpc_(sm_in_tpc),
       num_units_(config.sm.collector_units),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus),
+      sfu_cycles_(sfu_occupancy(config)),
       dp_cycles_(dp_occupancy(config)),
       multiply_cycles_(multiply_occupancy(config)),
       shared_operand_cycles_(config.sm.shared_operand_cycles),
@@ -248,12 +244,9 @@ void OperandCollector::take(const ConstReply& reply) {
   }
   --unit.waiting_const;
   if (reply.fault == MemFault::kNone || q_.fault.valid) return;
-  d_.fault.valid = true;
-  d_.fault.kind = FaultKind::kPageNotPresent;
-  d_.fault.lane = static_cast<std::uint8_t>(__builtin_ctz(reply.fault_lanes));
-  d_.fault.words[0] = unit.fetched.w0();
-  d_.fault.words[1] = unit.fetched.w1();
-  d_.fault.origin = {unit.tag, 0, unit.warp, unit.fetched.pc};
+  const auto lane = static_cast<unsigned>(__builtin_ctz(reply.fault_lanes));
+  d_.fault =
+      instruction_fault(FaultKind::kPageNotPresent, lane, unit.fetched, {unit.tag, 0, unit.warp, unit.fetched.pc});
 }
 
 void OperandCollector::show(const Unit& unit, const isa::Instruction& insn, Dispatch& out) {
@@ -448,7 +441,7 @@ void OperandCollector::next() {
     const bool another = d_.address_port.part == 0 && (address_latch_.lanes >> kHalfWarp) != 0;
     d_.address_port = another ? PortState{true, 1, q_.address_port.unit} : PortState{};
   }
-  advance(d_.sp_port, kSpCycles);
+  advance(d_.sp_port, kSpOccupancy);
   advance(d_.sfu_port, sfu_cycles_);
   advance(d_.multiply_port, multiply_cycles_);
   advance(d_.dp_port, dp_cycles_);
@@ -489,7 +482,7 @@ void OperandCollector::drive_operands() {
     address_operands_o.write(out);
   }
   if (const PortState& port = q_.sp_port; port.sending) {
-    check_part(port, kSpCycles);
+    check_part(port, kSpOccupancy);
     const OperandSet& ops = units_[port.unit].operands;
     show_operands(ops.source, ops.flags, port.part, kSpLanes, sp_operands_o);
   }

@@ -220,7 +220,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   // Ports to SPs, SFUs, multipliers, fp64 unit and address unit that show zeros: these are not written again.
   std::array<bool, 5> rests_{true, true, true, true, true};
   // For the report: the sources as the register file brought them.
-  std::array<std::array<LaneWords, 3>, kMaxCollectorUnits> brought_;
+  std::array<std::array<LaneWords, 3>, kMaxCollectorUnits> brought_{};
 };
 
 }  // namespace g80

@@ -91,7 +91,7 @@ void WarpScheduler::next() {
     } else if ((ready.control & bit) != 0) {
       control_wait = control_cycles_;
     } else {
-      port_wait = kPortCycles;
+      port_wait = kSpOccupancy;
       if ((ready.shared & bit) != 0) shared_work += shared_cycles_;
     }
   } else {

@@ -26,8 +26,6 @@ namespace g80 {
 /// The warp that issues. This is where the issuing warp is decided.
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
 
-inline constexpr unsigned kPortCycles = kWarpSize / kNumSpLanes;  // 32 lanes over 8 SPs
-
 struct WarpSchedulerRegs {
   Pick pick;
   WarpMask hidden = 0;
@@ -93,8 +91,5 @@ class WarpScheduler : public Clocked<WarpSchedulerRegs> {
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.
 inline unsigned memory_collector_limit(const Config& config) { return std::max(1u, config.sm.collector_units / 2); }
-
-/// Shader cycles an instruction keeps the SFUs.
-inline unsigned sfu_occupancy(const Config& config) { return kWarpSize / config.sm.num_sfus; }
 
 }  // namespace g80

@@ -97,7 +97,7 @@ struct Retired {
       v("from", s.from);
     }
   };
-  std::array<Entry, 6> entry{};
+  std::array<Entry, kMaxReleases> entry{};
   std::uint8_t load_word = 0;  // of the load's register that got its slot
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -257,8 +257,8 @@ class Writeback : public Clocked<WritebackRegs> {
   /// registers are written, kResultAheadCycles later.
   struct Retiring {
     unsigned count = 0;
-    std::array<ValueSource, 6> from{};
-    std::array<SmReport::Retire, 6> entry{};
+    std::array<ValueSource, kMaxReleases> from{};
+    std::array<SmReport::Retire, kMaxReleases> entry{};
   };
   static_assert(kResultAheadCycles == 2 * kSchedulerPeriod);
   std::array<Retiring, 2> retiring_{};

@@ -24,7 +24,6 @@ class LinePortTwin final : public VerilatedTwin<LinePort, Model> {
   using VerilatedTwin<LinePort, Model>::model_;
 
   void write_pins(Cycle edge) override {
-    model_.issue_en_i = edge % 2 == 0;
     to_pin(this->instruction_i.read(), model_.instruction_i);
     to_pin(this->instruction_fill_ready_i.read(), model_.instruction_fill_ready_i);
     to_pin(this->constant_i.read(), model_.constant_i);

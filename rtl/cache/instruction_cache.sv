@@ -140,7 +140,7 @@ module instruction_cache #(
     answer.address = answered.address;
     for (int i = 0; i < Words; i++) begin
       word = first_word | 5'(i);
-      if (answer.fault == g80_pkg::MemFaultNone && 5'(i) < answered.bytes[6:2])
+      if (answer.fault == g80_pkg::MemFaultNone && 3'(i) < answered.bytes[4:2])
         answer.data[i] = row[word];
     end
   end
@@ -211,7 +211,7 @@ module instruction_cache #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       FetchIsAligned: assert (!looks_up || (request.address & (32'(request.bytes) - 32'd1)) == '0);
-      FetchLiesInALine: assert (!looks_up || (request.bytes != '0 && request.bytes <= 7'd64 &&
+      FetchLiesInALine: assert (!looks_up || (request.bytes != '0 && request.bytes <= 5'd16 &&
                                               8'(request.bytes) <= 8'd1 << cfg_line_bits_i));
     end
   end

@@ -9,8 +9,6 @@ module line_port (
   input  logic [3:0]             cfg_tpc_i,
   input  logic [1:0]             cfg_sm_in_tpc_i,
 
-  input  logic                   issue_en_i,                // the half-rate instruction cache also runs at this edge
-
   // From and to the instruction cache
   input  g80_pkg::line_request_t instruction_i,
   output logic                   instruction_ready_o,
@@ -47,7 +45,7 @@ module line_port (
   g80_pkg::line_request_t instruction_head, constant_head;
   logic [CountW-1:0]      instruction_count, constant_count;
 
-  assign instruction_accept = instruction_i.valid && instruction_ready_q && issue_en_i;
+  assign instruction_accept = instruction_i.valid && instruction_ready_q;
   assign constant_accept    = constant_i.valid && constant_ready_q;
 
   shift_queue #(
@@ -103,7 +101,7 @@ module line_port (
   logic to_instruction, instruction_held, constant_held;
 
   assign to_instruction   = line_i.client == g80_pkg::MemClientInstruction;
-  assign instruction_held = instruction_fill_q.valid && !(instruction_fill_ready_i && issue_en_i);
+  assign instruction_held = instruction_fill_q.valid && !instruction_fill_ready_i;
   assign constant_held    = constant_fill_q.valid && !constant_fill_ready_i;
   assign line_pop_o       = line_valid_i && !(to_instruction ? instruction_held : constant_held);
 

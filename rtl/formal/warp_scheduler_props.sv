@@ -70,7 +70,7 @@ module warp_scheduler_props #(
   logic [ControlW-1:0] control, control_q, control_sum;
   logic [SharedW:0]    shared, shared_q, shared_sum;
 
-  assign port_sum    = (to_port ? PortW'(g80_pkg::PortCycles) : port_q) + (replay_q ? PortW'(replay_cycles) : '0);
+  assign port_sum    = (to_port ? PortW'(g80_pkg::SpOccupancy) : port_q) + (replay_q ? PortW'(replay_cycles) : '0);
   assign sfus_sum    = to_sfus ? sfu_cycles : to_multipliers ? multiply_cycles : sfus_q;
   assign dp_sum      = to_dp ? dp_cycles : dp_q;
   assign control_sum = to_control ? control_cycles : control_q;

@@ -40,7 +40,7 @@ module decode (
     count       = '0;
     second_half = 1'b0;
     for (int w = 0; w < Words; w++) begin
-      starts[w]    = reply_i.bytes > 7'(4 * w) && !second_half;
+      starts[w]    = reply_i.bytes > 5'(4 * w) && !second_half;
       second_half  = starts[w] && reply_i.data[w][0] && pc[2] == w[0];
       takes_two[w] = second_half;
       place[w]     = count;
@@ -57,7 +57,11 @@ module decode (
     g80_pkg::decoded_instruction_t decoded;
     g80_pkg::fetched_instruction_t insn;
 
-    assign above = reply_i.data[w+1];
+    if (w + 1 < Words) begin : gen_above
+      assign above = reply_i.data[w+1];
+    end else begin : gen_last
+      assign above = '0;
+    end
     assign words = {takes_two[w] ? above : 32'd0, reply_i.data[w]};
 
     // What does not depend on where instructions begin: the upper half of a short form does not matter, and a long form
@@ -124,7 +128,7 @@ module decode (
 
   always @(posedge clk_i) begin : checks
     if (rst_ni && reply_i.valid) begin
-      FetchIsNoLongerThanAGroup: assert (reply_i.bytes <= 7'(4 * Words) && reply_i.bytes != '0);
+      FetchIsNoLongerThanAGroup: assert (reply_i.bytes <= 5'(4 * Words) && reply_i.bytes != '0);
       PcHas24Bits: assert (offset[31:24] == '0);
     end
   end

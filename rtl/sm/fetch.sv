@@ -94,7 +94,7 @@ module fetch (
       request_d.valid   = 1'b1;
       request_d.warp    = warp;
       request_d.epoch   = epoch_d[warp];
-      request_d.bytes   = {2'd0, bytes};
+      request_d.bytes   = bytes;
       request_d.address = launch_code_base_i + {8'd0, fetch_pc};
     end
   end

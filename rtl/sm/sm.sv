@@ -688,7 +688,6 @@ module sm #(
     .rst_ni,
     .cfg_tpc_i,
     .cfg_sm_in_tpc_i,
-    .issue_en_i              (1'b1),  // both caches run at its rate
     .instruction_i           (icache_line),
     .instruction_ready_o     (icache_line_ready),
     .instruction_fill_o      (icache_fill),

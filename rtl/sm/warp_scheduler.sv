@@ -157,7 +157,7 @@ module warp_scheduler #(
                           ready_i.control[warp];
   assign to_port        = picks && !to_sfus && !to_multipliers && !to_dp && !to_control;
 
-  assign port_now    = (to_port ? PortW'(g80_pkg::PortCycles) : port_wait_q) +
+  assign port_now    = (to_port ? PortW'(g80_pkg::SpOccupancy) : port_wait_q) +
                        (replay_i ? PortW'(cfg_replay_cycles_i) : '0);
   assign sfu_now     = to_sfus ? cfg_sfu_cycles_i : to_multipliers ? cfg_multiply_cycles_i : sfu_wait_q;
   assign dp_now      = to_dp ? cfg_dp_cycles_i : dp_wait_q;

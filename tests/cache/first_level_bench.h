@@ -121,7 +121,7 @@ struct FirstLevelBench {
     yes.write(true);
     domain.add(driver, rate);
     domain.add(cache, rate);
-    domain.add(port);
+    domain.add(port, rate);
     domain.add(server);
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }

@@ -210,7 +210,7 @@ TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
     testing::LruModel model(4, 2, policy);
     std::map<std::uint32_t, unsigned> expected;
     for (int i = 0; i < 1500; ++i) {
-      const unsigned bytes = 8u << random() % 3;
+      const unsigned bytes = 4u << random() % 3;
       const std::uint32_t address = random() % (16 * 64) / bytes * bytes, line = address / 64;
       bench.driver.todo.push_back(fetch_of(address, random() % 24, 0, bytes));
       if (!model.use(line)) ++expected[line * 64];
@@ -234,7 +234,7 @@ TEST_F(InstructionCacheTest, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothi
     std::map<std::uint32_t, int> open;
     for (unsigned round = 0; round < 40; ++round) {
       for (unsigned i = 0; i < 30; ++i) {
-        const unsigned bytes = 8u << random() % 3;
+        const unsigned bytes = 4u << random() % 3;
         const FetchRequest fetch = fetch_of(random() % 1024 / bytes * bytes, random() % 24, round, bytes);
         ++open[fetch.address << 13 | fetch.warp << 8 | fetch.epoch];
         bench.driver.todo.push_back(fetch);

@@ -55,7 +55,7 @@ TEST_F(LinePortTest, AFullQueueStopsBothCachesAndLosesNothing) {
     port.constant_fill_ready_i(yes);
     port.line_o(out);
     port.line_i(in);
-    domain.add(offerer, constants ? Rate::kFull : Rate::kHalf);
+    domain.add(offerer);
     domain.add(port);
     const auto run = [](unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); };
     run(60);
@@ -94,7 +94,7 @@ struct LinePortWires {
     port.line_i(in);
     domain.add(port);
   }
-  /// To a moment just before an edge of the half-rate caches.
+  /// To a moment between two edges.
   static void begin() { sc_core::sc_start(sc_core::sc_time(5500, sc_core::SC_PS)); }
   static void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(edges, sc_core::SC_NS)); }
   static LineRequest request_of(MemClient client, std::uint32_t address) {
@@ -149,10 +149,9 @@ TEST_F(LinePortTest, ALineIsOnTheWireOfItsCacheAtTheNextEdgeUntilItIsTaken) {
     bench.run(5);
     EXPECT_EQ(own.read(), LinePortWires::line_for(client, 7)) << "held until it is taken";
     ready.write(true);
-    const unsigned take = instruction ? 2 : 1;  // the instruction cache runs at half rate
-    bench.run(take);
+    bench.run(1);
     EXPECT_EQ(own.read(), LinePortWires::line_for(client, 8)) << "the next one follows at once";
-    bench.run(take);
+    bench.run(1);
     EXPECT_FALSE(own.read().valid);
     EXPECT_FALSE(other.read().valid);
     ready.write(false);

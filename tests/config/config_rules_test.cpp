@@ -44,9 +44,9 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"sm.num_registers=8000"}, "sm.num_registers = 8000 must be a multiple of sm.register_granule (256)"},
         Broken{{"sm.shared_granule=510"}, "sm.shared_granule = 510 must be a power of two"},
         Broken{{"sm.shared_bytes=16000"}, "sm.shared_bytes = 16000 must be a multiple of sm.shared_granule (512)"},
-        Broken{{"sm.fetch_bytes=24", "sm.ibuffer_entries=8"}, "sm.fetch_bytes = 24 must be a power of two"},
-        Broken{{"sm.fetch_bytes=32", "sm.ibuffer_entries=4"},
-               "sm.fetch_bytes = 32 must not exceed 4 x sm.ibuffer_entries (16)"},
+        Broken{{"sm.fetch_bytes=12"}, "sm.fetch_bytes = 12 must be a power of two"},
+        Broken{{"sm.fetch_bytes=16", "sm.ibuffer_entries=3"},
+               "sm.fetch_bytes = 16 must not exceed 4 x sm.ibuffer_entries (12)"},
         Broken{{"sm.num_sfus=3"}, "sm.num_sfus = 3 must divide the 32 lanes of a warp"},
         Broken{{"sm.smem_passes_per_4_cycles=3"}, "must divide 4"},
         Broken{{"sm.const_addresses_per_4_cycles=3"}, "must divide 4"},
@@ -102,7 +102,7 @@ TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   for (const char* partitions : {"1", "2", "4", "6", "8"})
     load_config("8600gts", {std::string("gpu.num_partitions=") + partitions, "partition.hash=xor"});
   load_config("8600gts", {"gpu.num_tpcs=8", "gpu.sms_per_tpc=4"});
-  load_config("8600gts", {"sm.fetch_bytes=32", "sm.ibuffer_entries=8"});
+  load_config("8600gts", {"sm.fetch_bytes=16", "sm.ibuffer_entries=4"});
   load_config("8600gts", {"gpu.num_partitions=3", "partition.hash=plain"});
   load_config("8600gts", {"dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4"});
   load_config("8600gts", {"dram.t_rrd=20", "dram.t_faw=20"});

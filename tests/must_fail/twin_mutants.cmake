@@ -62,8 +62,8 @@ g80_mutant(decode 1 decode "starts[w] && reply_i.data[w][0] && pc[2] == w[0]"
 g80_mutant(decode 2 decode "decoded.arch > cfg_arch_i"
            "decoded.arch > cfg_arch_i + 2'd1")
 # The second word of a long instruction begins one of its own.
-g80_mutant(decode 3 decode "reply_i.bytes > 7'(4 * w) && !second_half"
-           "reply_i.bytes > 7'(4 * w)")
+g80_mutant(decode 3 decode "reply_i.bytes > 5'(4 * w) && !second_half"
+           "reply_i.bytes > 5'(4 * w)")
 # Works in reset.
 g80_mutant(decode 4 decode "!rst_ni"
            "1'b0")
@@ -103,9 +103,9 @@ g80_mutants(instruction_buffer)
 # The constant cache has the turn whenever it wants it.
 g80_mutant(line_port 1 line_port "instruction_empty || constant_first_q"
            "1'b1")
-# Takes a miss of the instruction cache at edges at which that cache stands still.
-g80_mutant(line_port 2 line_port "instruction_i.valid && instruction_ready_q && issue_en_i"
-           "instruction_i.valid && instruction_ready_q")
+# Takes a miss of the instruction cache that it has not answered with ready.
+g80_mutant(line_port 2 line_port "instruction_i.valid && instruction_ready_q"
+           "instruction_i.valid")
 # Replaces a line that the constant cache has not taken.
 g80_mutant(line_port 3 line_port "constant_fill_q.valid && !constant_fill_ready_i"
            "1'b0")

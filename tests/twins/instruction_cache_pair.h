@@ -128,7 +128,7 @@ class InstructionCachePair {
     }
     if (rarely(400)) answers_ = 0, takes_ = fetches_ = 4, hot_ = rarely(2) ? 1 + random_() % 2 : num_lines_;
     if (rarely(1500)) new_lines();
-    if (rarely(400)) kernel_.write(static_cast<std::uint32_t>(random_()));
+    if (rarely(200)) kernel_.write(static_cast<std::uint32_t>(random_()));
     if (!fetch_.read().valid || taken_ || rarely(20)) fetch_.write(often(fetches_) ? random_fetch() : FetchRequest{});
     line_ready_.write(often(takes_));
     if (fill_taken_) fill_.write({});
@@ -139,10 +139,7 @@ class InstructionCachePair {
     fetch.valid = true;
     fetch.warp = static_cast<std::uint8_t>(random_() % kMaxWarps);
     fetch.epoch = static_cast<std::uint8_t>(random_());
-    const unsigned most = std::min(config_.icache.line_bytes, kMaxFetchBytes);
-    do {
-      fetch.bytes = static_cast<std::uint8_t>(4u << random_() % 5);
-    } while (fetch.bytes > most);
+    fetch.bytes = static_cast<std::uint8_t>(4u << random_() % 3);
     const std::uint32_t line = lines_[random_() % std::min<std::size_t>(hot_, lines_.size())];
     fetch.address = line + random_() % config_.icache.line_bytes / fetch.bytes * fetch.bytes;
     return fetch;

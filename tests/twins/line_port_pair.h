@@ -13,7 +13,6 @@ class LinePortPair {
   LinePortPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random),
         cases_(cases),
-        half_rate_(random() % 2 != 0),
         tpc_(random() % kMaxTpcs),
         sm_in_tpc_(random() % kMaxSmsPerTpc),
         shader_("shader", 0, 1000, 2, random() % 2 != 0),
@@ -24,9 +23,7 @@ class LinePortPair {
     connect(twin_, of_twin_);
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }
-  std::string configuration() const {
-    return fmt::format("TPC {}, SM {}, {} rate", tpc_, sm_in_tpc_, half_rate_ ? "half" : "full");
-  }
+  std::string configuration() const { return fmt::format("TPC {}, SM {}", tpc_, sm_in_tpc_); }
 
   std::optional<std::string> cycle() {
     if (random_() % 600 == 0) reset();
@@ -36,7 +33,7 @@ class LinePortPair {
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
     const std::uint64_t ran = shader_.activations() - before;
     if (ran == 1) return "one of them sleeps";
-    if (ran == 0 && !half_rate_) ++cases_["asleep"];
+    if (ran == 0) ++cases_["asleep"];
     if (auto found = difference("lines left", of_block_.fills.size(), of_twin_.fills.size())) return found;
     if (auto found = difference("requests sent", of_block_.requests.size(), of_twin_.requests.size())) return found;
     if (of_block_.requests.available()) {
@@ -84,7 +81,7 @@ class LinePortPair {
     each.constant_fill_ready_i(constant_fill_ready_);
     each.line_o(side.requests);
     each.line_i(side.fills);
-    shader_.add(each, half_rate_ ? Rate::kHalf : Rate::kFull);
+    shader_.add(each);
   }
   void reset() {
     for (Side* side : {&of_block_, &of_twin_}) {
@@ -156,7 +153,6 @@ class LinePortPair {
 
   std::mt19937& random_;
   Cases& cases_;
-  const bool half_rate_;
   const unsigned tpc_, sm_in_tpc_;
   Domain shader_;
   Wire<LineRequest> instruction_{"instruction"}, constant_{"constant"};

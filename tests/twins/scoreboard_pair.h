@@ -114,7 +114,7 @@ class ScoreboardPair {
     Release release;
     unsigned released = 0;
     if (busy && issued_.size() > backlog_) {
-      const unsigned most = rarely(10) ? 6 : random_() % 3;
+      const unsigned most = rarely(10) ? kMaxReleases : random_() % 3;
       for (; released < most && !issued_.empty(); ++released) {
         const std::size_t at = random_() % issued_.size();
         release.entry[released] = issued_[at];
@@ -124,7 +124,7 @@ class ScoreboardPair {
         issued_[at] = issued_.back();
         issued_.pop_back();
       }
-      if (released == 6) ++cases_["six finish"];
+      if (released == kMaxReleases) ++cases_["as many finish as can"];
     }
     DecodedGroup group;
     if (busy && !rarely(3)) {
