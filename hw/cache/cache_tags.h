@@ -72,7 +72,6 @@ class CacheTags {
   }
 
   unsigned num_slots() const { return static_cast<unsigned>(way_.size()); }
-  unsigned num_sets() const { return sets_; }
   unsigned line_bytes() const { return line_bytes_; }
   std::uint32_t line_of(std::uint32_t address) const { return address >> line_shift_; }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second level of the TLB: the TLBs of the TPCs and the chip's own TLB look up here before they walk the page table.
 //
-// Set associative, least recently used leaves; an entry covers tlb.reach_bytes, as one of the first level does.
-// Requesters take turns. It reads no memory: on a miss the requesting TLB walks and sends the result as a fill; absent
-// pages are stored too. A new count on flush_i empties it and discards the fills in flight, because they
+// Set associative, tlb.l2_replacement says which entry leaves; an entry covers tlb.reach_bytes, as one of the first
+// level does. Requesters take turns. It reads no memory: on a miss the requesting TLB walks and sends the result as a
+// fill; absent pages are stored too. A new count on flush_i empties it and discards the fills in flight, because they
 // are stale.
 //
 // Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k + tlb.l2_latency;

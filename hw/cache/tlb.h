@@ -2,13 +2,14 @@
 // Translation look-aside buffer, first level: turns the virtual address of each transaction into a physical one, in
 // order.
 //
-// Fully associative, least recently used leaves. An entry covers tlb.reach_bytes, so it holds one to sixteen page table
-// entries. On a miss a walker asks the second level (question_o), unless tlb.l2_entries is 0. If that misses, the
-// walker reads the page table: it reads the directory entry and then the aligned chunk of page table entries that
-// covers the reach; both reads (client kPageTable, physical, id = walker) leave on request_o and come back on walk_i,
-// and the result fills the second level too. Requests behind a miss wait, but up to tlb.walkers of them start their own
-// walks in the meantime. A page that is not present: the request is not sent on, and a reply with the fault leaves on
-// fault_o, for writes too. The results of walks, absent pages included, stay until flush_i shows a new count.
+// Fully associative; tlb.replacement says which entry leaves. An entry covers tlb.reach_bytes, so it holds one to
+// sixteen page table entries. On a miss a walker asks the second level (question_o), unless tlb.l2_entries is 0. If
+// that misses, the walker reads the page table: it reads the directory entry and then the aligned chunk of page table
+// entries that covers the reach; both reads (client kPageTable, physical, id = walker) leave on request_o and come back
+// on walk_i, and the result fills the second level too. Requests behind a miss wait, but up to tlb.walkers of them
+// start their own walks in the meantime. A page that is not present: the request is not sent on, and a reply with the
+// fault leaves on fault_o, for writes too. The results of walks, absent pages included, stay until flush_i shows a new
+// count.
 //
 // Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency; one that
 // misses here asks at edge k + 1, and if the second level hits it is on request_o one edge after the answer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error in the user's input: one sentence with file, line, key, value and what is allowed (exit code
-// 2).
+// An error in the user's input: one sentence with file, line, key, value and what is allowed (exit
+// code 2).
 #pragma once
 #include <stdexcept>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fair choice used by every arbiter of the memory path.
+// The fair choice, of warps and of requesters.
 #pragma once
 #include <cstdint>
 

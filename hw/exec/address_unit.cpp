@@ -106,17 +106,11 @@ AddressUnit::Window AddressUnit::window(const AddressJob& job) const {
 
 void AddressUnit::fault(const AddressJob& job, unsigned lane, bool misaligned, std::uint32_t address) {
   if (d_.fault.valid) return;  // the first one stays
-  d_.fault = {};
-  d_.fault.valid = true;
-  d_.fault.kind = misaligned                         ? FaultKind::kMisalignedAddress
-                  : job.kind == OperandKind::kShared ? FaultKind::kSharedLimit
-                  : job.kind == OperandKind::kLocal  ? FaultKind::kLocalLimit
-                                                     : FaultKind::kGlobalLimit;
-  d_.fault.lane = static_cast<std::uint8_t>(lane);
-  d_.fault.address = address;
-  d_.fault.words[0] = job.dispatch.fetched.w0();
-  d_.fault.words[1] = job.dispatch.fetched.w1();
-  d_.fault.origin = origin(job);
+  const FaultKind kind = misaligned                         ? FaultKind::kMisalignedAddress
+                         : job.kind == OperandKind::kShared ? FaultKind::kSharedLimit
+                         : job.kind == OperandKind::kLocal  ? FaultKind::kLocalLimit
+                                                            : FaultKind::kGlobalLimit;
+  d_.fault = instruction_fault(kind, lane, job.dispatch.fetched, origin(job), address);
 }
 
 // Forms and checks the address that stands in the instruction, the same in all lanes: l[] of a lane begins where its

@@ -6,6 +6,7 @@
 #include "hw/bundles/signals.h"
 #include "hw/common/blocks.h"
 #include "hw/dram/dram_controller.h"
+#include "hw/gpu/connector.h"
 #include "hw/mem/memory_partition.h"
 
 namespace g80 {
@@ -18,10 +19,11 @@ class MemoryChannel final : public sc_core::sc_module {
       : sc_module(name),
         storage(AddressMap(config).partition_bytes()),
         blocks_(twins),
+        edges_(config.clock.crossing_edges),
         partition(blocks_.make<MemoryPartition>("partition", config, index, log)),
         controller(blocks_.make<DramController>("controller", config, storage)),
-        to_dram("to_dram", &core, &dram, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
-        from_dram("from_dram", &dram, &core, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
+        to_dram("to_dram", &core, &dram, full_rate_depth(edges_), edges_, edges_),
+        from_dram("from_dram", &dram, &core, full_rate_depth(edges_), edges_, edges_),
         command_("command") {
     partition.dram_o(to_dram);
     partition.dram_i(from_dram);
@@ -36,6 +38,7 @@ class MemoryChannel final : public sc_core::sc_module {
 
  private:
   Blocks blocks_;
+  const unsigned edges_;
 
  public:
   MemoryPartition& partition;  // its crossbar side is bound outside
@@ -45,10 +48,6 @@ class MemoryChannel final : public sc_core::sc_module {
   Wire<DramCommand>& command() { return command_; }
 
  private:
-  // A place is free again crossing_edges writer edges after it was read, crossing_edges reader edges after it was
-  // written; twice that covers the ratio of the two clocks, so that one burst a core cycle can pass.
-  static unsigned depth(const Config& config) { return 4 * config.clock.crossing_edges; }
-
   Wire<DramCommand> command_;
 };
 

@@ -265,6 +265,4 @@ void CommandProcessor::drive() {
   hold_copies_o.write(q_.hold_copies);
 }
 
-Cycle edges_until(const Domain& domain, Picoseconds time) { return domain.first_edge_from(time + 1) - 1; }
-
 }  // namespace g80

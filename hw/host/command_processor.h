@@ -176,7 +176,4 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   Counters counters_;
 };
 
-/// Edges of `domain` at or before a time: the difference of two of them counts cycles exactly.
-Cycle edges_until(const Domain& domain, Picoseconds time);
-
 }  // namespace g80

@@ -61,7 +61,7 @@ void Coalescer::count_transaction(const HalfWarpAccess& access, const Transactio
   if (profile_ != nullptr) profile_->transaction(access.origin.pc);
   counters_.bytes += transaction.bytes;
   const bool read = access.op == MemOp::kRead;
-  if (!read && access.op != MemOp::kWrite) {
+  if (is_atomic(access.op)) {
     ++counters_.atomic_transactions;
   } else if (access.client == MemClient::kStack) {
     ++counters_.stack_transactions;
@@ -79,7 +79,7 @@ void Coalescer::count_transaction(const HalfWarpAccess& access, const Transactio
 void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transactions) {
   ++counters_.half_warps;
   const bool read = access.op == MemOp::kRead;
-  if (!read && access.op != MemOp::kWrite) {
+  if (is_atomic(access.op)) {
     ++counters_.atomics;
     return;
   }

@@ -9,8 +9,7 @@
 //   with its time; one that waits for data (read, atomic) is entered, with those behind it, when the data is there.
 // Atomics (the ROP): the sector is read, the operation takes partition.atomic_cycles in the one operator, and the word
 //   is written back. Atomics to other sectors proceed in the meantime.
-// Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition
-// knows
+// Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition knows
 //   its end. So idle_o means: nothing queued or in flight, every store in the cells.
 // Path: partition.request_latency registers lie between the port and the choice of the next transaction, and
 //   partition.reply_latency between the data and the reply's port. These parts of the path to memory lie behind the

@@ -167,7 +167,7 @@ void CtaLauncher::retire_ctas() {
     cta_done_o->push({true, slot.x, slot.y});
     reported = true;
     slot.valid = false;
-    d_.ended |= ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp;
+    d_.ended |= slot.warps();
     ++counters_.blocks;
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/fetch.h"
 
+#include "hw/common/round_robin.h"
+
 namespace g80 {
 
 std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last) {
-  if (wanting == 0) return std::nullopt;
-  const WarpMask after = last >= 31 ? 0 : wanting & (~WarpMask{0} << (last + 1));
-  return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : wanting));
+  return wanting != 0 ? std::optional(pick_round_robin(wanting, last)) : std::nullopt;
 }
 
 std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes) {
@@ -17,14 +17,7 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       fetch_bytes_(config.sm.fetch_bytes),
       max_group_(config.sm.fetch_bytes / 4),
-      entries_(config.sm.ibuffer_entries) {
-  if (max_group_ > kMaxDecodeGroup || entries_ < max_group_) {
-    throw ConfigError(
-        fmt::format("sm.fetch_bytes = {} fetches up to {} short instructions: it must not exceed {} bytes nor "
-                    "4 * sm.ibuffer_entries (= {})",
-                    fetch_bytes_, max_group_, 4 * kMaxDecodeGroup, 4 * entries_));
-  }
-}
+      entries_(config.sm.ibuffer_entries) {}
 
 void Fetch::apply(const Redirect& redirect) {
   if (!redirect.valid) return;

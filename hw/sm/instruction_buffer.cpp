@@ -6,12 +6,7 @@ namespace g80 {
 InstructionBuffer::InstructionBuffer(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id)
     : Clocked(name),
       sm_id_(sm_id),
-      most_with_room_(config.sm.ibuffer_entries - std::min(config.sm.ibuffer_entries, config.sm.fetch_bytes / 4)) {
-  if (config.sm.ibuffer_entries > kMaxBufferEntries) {
-    throw ConfigError(fmt::format("sm.ibuffer_entries = {} is more than the {} the model is built for",
-                                  config.sm.ibuffer_entries, kMaxBufferEntries));
-  }
-}
+      most_with_room_(config.sm.ibuffer_entries - std::min(config.sm.ibuffer_entries, config.sm.fetch_bytes / 4)) {}
 
 void InstructionBuffer::reset() {
   for (auto& fifo : entries_) fifo.clear();

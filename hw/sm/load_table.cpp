@@ -22,13 +22,8 @@ void LoadTable::reset() {
 void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t address) {
   if (d_.fault.valid) return;
   const unsigned lane = lanes != 0 ? static_cast<unsigned>(__builtin_ctz(lanes)) : 0;
-  d_.fault.valid = true;
-  d_.fault.kind = FaultKind::kPageNotPresent;
-  d_.fault.lane = static_cast<std::uint8_t>(lane);
-  d_.fault.address = address;
-  d_.fault.words[0] = entry.fetched.w0();
-  d_.fault.words[1] = entry.fetched.w1();
-  d_.fault.origin = {entry.tag, 0, entry.warp, entry.fetched.pc};
+  d_.fault = instruction_fault(FaultKind::kPageNotPresent, lane, entry.fetched,
+                               {entry.tag, 0, entry.warp, entry.fetched.pc}, address);
 }
 
 // `lanes` have got a word. True if no lane of the load waits any longer.

@@ -88,12 +88,8 @@ void ReconvergenceStack::execute() {
   }
   if (out.fault != FaultKind::kNone) {
     if (!q_.fault.valid) {
-      d_.fault.valid = true;
-      d_.fault.kind = out.fault;
-      d_.fault.lane = static_cast<std::uint8_t>(warp.active() != 0 ? __builtin_ctz(warp.active()) : 0);
-      d_.fault.words[0] = event.fetched.w0();
-      d_.fault.words[1] = event.fetched.w1();
-      d_.fault.origin = {event.tag, 0, event.warp, event.fetched.pc};
+      const auto lane = static_cast<unsigned>(warp.active() != 0 ? __builtin_ctz(warp.active()) : 0);
+      d_.fault = instruction_fault(out.fault, lane, event.fetched, {event.tag, 0, event.warp, event.fetched.pc});
     }
     return;  // unresolved: the warp issues nothing more
   }

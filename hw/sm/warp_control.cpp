@@ -193,12 +193,8 @@ ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t 
       out.jumped = taken_first;
       return out;
     }
-    case Op::kJoinat:
-      if (!push({insn.target, StackEntryType::kJoinat, active_}, rules, out)) return out;
-      return out;
-    case Op::kBreakaddr:
-      if (!push({insn.target, StackEntryType::kBreak, active_}, rules, out)) return out;
-      return out;
+    case Op::kJoinat: push({insn.target, StackEntryType::kJoinat, active_}, rules, out); return out;
+    case Op::kBreakaddr: push({insn.target, StackEntryType::kBreak, active_}, rules, out); return out;
     case Op::kCall:
       // Beyond the limit the call does nothing.
       if (insn.call_limited && state_.limited_calls >= rules.calls) return out;

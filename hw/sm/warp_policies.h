@@ -7,19 +7,14 @@
 #include <cstddef>
 #include <string_view>
 
+#include "hw/common/round_robin.h"
 #include "hw/common/set_bits.h"
 #include "hw/config/config.h"
 #include "hw/sm/pick_input.h"
 
 namespace g80 {
 
-/// First warp of a mask after warp `last`, going round.
-inline unsigned first_after(WarpMask mask, unsigned last) {
-  const WarpMask after = last >= 31 ? 0 : mask & (~WarpMask{0} << (last + 1));
-  return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : mask));
-}
-
-inline unsigned loose_round_robin(const PickInput& in) { return first_after(in.eligible, in.last); }
+inline unsigned loose_round_robin(const PickInput& in) { return pick_round_robin(in.eligible, in.last); }
 
 inline unsigned oldest_first(const PickInput& in) {
   unsigned oldest = static_cast<unsigned>(__builtin_ctz(in.eligible));

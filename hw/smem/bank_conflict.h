@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splits a half-warp's shared-memory request into passes without bank conflicts.
 //
-// Reads: a pass serves every lane that reads the broadcast word, and one word from each other bank; the broadcast word
-// is that of the lowest pending lane (the hardware leaves the choice open). Writes: one word per bank; of several lanes
+// Reads: a pass serves every lane that reads the broadcast word, and one lane of each other bank; the broadcast word is
+// that of the lowest pending lane (the hardware leaves the choice open). Writes: one word per bank; of several lanes
 // that write into one word, one a pass.
 //
 // Rate: one pass a scheduler cycle (a bank delivers 32 bits every two shader cycles). The first pass leaves one

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw/common/round_robin.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -49,6 +50,7 @@ void TextureUnit::reset() {
   addressed_.clear();
   filtered_.clear();
   miss_.reset();
+  sum_ = TexelSum{};
 }
 
 TextureUnit::Counters TextureUnit::counters() const {
@@ -229,9 +231,7 @@ void TextureUnit::data_side() {
   if (!addressed_.arrived()) return;
   Flight& flight = flight_[wrap_flight(oldest_flight_ + num_filtered_)];
   if (flight.constant) {
-    for (HalfMask lanes = flight.reply.lanes; lanes != 0; lanes = static_cast<HalfMask>(lanes & (lanes - 1))) {
-      flight.reply.texel[static_cast<unsigned>(__builtin_ctz(lanes))] = flight.words;
-    }
+    for (const unsigned lane : set_bits(flight.reply.lanes)) flight.reply.texel[lane] = flight.words;
     end_filter();
     return;
   }

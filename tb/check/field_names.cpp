@@ -8,24 +8,21 @@
 #include <systemc>
 
 #include "hw/common/input_error.h"
+#include "tb/check/leaf_values.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
 namespace {
-
-std::string element(const char* name, int index) {
-  return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
-}
 
 /// Names the leaves of one object.
 class Namer final : public FieldVisitor {
  public:
   Namer(Traceable& item, bool with_stored, std::vector<Field>& found)
       : FieldVisitor(with_stored), item_(item), found_(found), path_{item.trace_name()} {}
-  void enter(const char* name, int index) override { path_.push_back(path_.back() + "." + element(name, index)); }
+  void enter(const char* name, int index) override { path_.push_back(path_.back() + "." + element_name(name, index)); }
   void leave() override { path_.pop_back(); }
   void leaf(const char* name, int index, std::uint64_t, unsigned width, const EnumText* text) override {
-    found_.push_back({path_.back() + "." + element(name, index), &item_, next_++, 1, width, text});
+    found_.push_back({path_.back() + "." + element_name(name, index), &item_, next_++, 1, width, text});
   }
 
  private:

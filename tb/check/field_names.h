@@ -17,8 +17,7 @@ struct Field {
   const EnumText* text = nullptr;  // names of its values, if it is an enumeration
 };
 
-/// Every leaf field of the SystemC hierarchy, in its order; with or without values that only memories
-/// store.
+/// Every leaf field of the SystemC hierarchy, in its order; with or without values that only memories store.
 std::vector<Field> list_fields(bool with_stored);
 
 /// The field called `path`, in full or by the end of its name; a struct or array gives all its leaves. Throws

@@ -36,7 +36,7 @@ class Place {
     throw ModelError(fmt::format("protocol: cycle {}, {}: {}", cycle(now_), name, rule));
   }
   Picoseconds now() const { return now_; }
-  Cycle cycle(Picoseconds time) const { return shader_.first_edge_from(time + 1) - 1; }
+  Cycle cycle(Picoseconds time) const { return shader_.last_edge_by(time); }
 
  private:
   const Domain& shader_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hw/common/crossing_fifo.h"
+#include "tb/check/leaf_values.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -21,54 +22,22 @@ class Sleepless final : public Clocked<NoRegs> {
   void drive() override {}
 };
 
-class LeafValues final : public FieldVisitor {
- public:
-  LeafValues(std::vector<std::uint64_t>& values, bool with_stored) : FieldVisitor(with_stored), values_(values) {}
-  void enter(const char*, int) override {}
-  void leave() override {}
-  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { values_.push_back(value); }
-
- private:
-  std::vector<std::uint64_t>& values_;
-};
-
 /// Finds the first leaf whose value is another one than before.
-class FirstChange final : public FieldVisitor {
- public:
-  FirstChange(const std::vector<std::uint64_t>& before, bool with_stored)
-      : FieldVisitor(with_stored), before_(before) {}
-  void enter(const char*, int) override {}
-  void leave() override {}
-  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override {
-    changed_ |= value != before_[next_++];
-  }
-  bool changed() const { return changed_; }
-
- private:
-  const std::vector<std::uint64_t>& before_;
-  std::size_t next_ = 0;
-  bool changed_ = false;
-};
-
-/// Says which leaf that is.
 class NameOfChange final : public FieldVisitor {
  public:
   NameOfChange(const std::vector<std::uint64_t>& before, bool with_stored)
       : FieldVisitor(with_stored), before_(before) {}
-  void enter(const char* name, int index) override { path_.push_back(element(name, index)); }
+  void enter(const char* name, int index) override { path_.push_back(element_name(name, index)); }
   void leave() override { path_.pop_back(); }
   void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
     const std::uint64_t before = before_[next_++];
     if (value == before || !text.empty()) return;
     for (const std::string& part : path_) text += part + ".";
-    text += fmt::format("{} from 0x{:x} to 0x{:x}", element(name, index), before, value);
+    text += fmt::format("{} from 0x{:x} to 0x{:x}", element_name(name, index), before, value);
   }
   std::string text;
 
  private:
-  static std::string element(const char* name, int index) {
-    return index < 0 ? name : fmt::format("{}[{}]", name, index);
-  }
   const std::vector<std::uint64_t>& before_;
   std::size_t next_ = 0;
   std::vector<std::string> path_;
@@ -104,15 +73,16 @@ SleepCheck::~SleepCheck() {
 
 void SleepCheck::lost(const ClockedBase& block, const std::string& what) const {
   const Domain& shader = *domains_.front();
-  const Cycle cycle = shader.first_edge_after_now() - 1;
+  const Cycle cycle = shader.last_edge();
   throw ModelError(
       fmt::format("sleep: cycle {}, {} sleeps, but would {}: a wake-up is lost", cycle, block.name(), what));
 }
 
 void SleepCheck::compare(const ClockedBase& block, const std::vector<std::uint64_t>& before, bool with_stored) const {
-  FirstChange changes(before, with_stored);
-  block.trace_fields(changes);
-  if (!changes.changed()) return;
+  std::vector<std::uint64_t> now;
+  now.reserve(before.size());
+  take(block, now, with_stored);
+  if (now == before) return;
   NameOfChange change(before, with_stored);
   block.trace_fields(change);
   lost(block, "change " + change.text);

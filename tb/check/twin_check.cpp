@@ -29,7 +29,7 @@ std::optional<TwinDifference> TwinCheck::difference() const {
   }
   if (first == nullptr) return std::nullopt;
   const CheckedTwin::Difference& found = *first->twin->difference_found();
-  const Cycle cycle = domains_.front()->first_edge_from(found.time);
+  const Cycle cycle = domains_.front()->last_edge_by(found.time);
   return TwinDifference{
       first->block->name(), cycle,
       fmt::format("{}: its RTL twin differs at edge {} of {} ({} ps, shader cycle {}): {}{}{}", first->block->name(),

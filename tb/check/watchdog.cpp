@@ -47,8 +47,6 @@ std::string warps_text(WarpMask warps, unsigned first) {
   return fmt::format("warp{} {}", (warps & (warps - 1)) == 0 ? "" : "s", warp_list(warps, first));
 }
 
-WarpMask warps_of(const CtaSlot& slot) { return ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp; }
-
 /// Calls f(byte address in the SM) for each word that a warp has locked.
 template <class F>
 void for_words_locked(const SmPins& sm, const SmState& state, unsigned warp, const F& f) {
@@ -66,7 +64,7 @@ std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) 
 
 std::uint64_t locks_of_other_blocks(const SmState& state, const CtaSlot& slot) {
   std::uint64_t sum = 0;
-  for (const unsigned w : set_bits(~warps_of(slot))) sum += state.warp[w].locks_granted;
+  for (const unsigned w : set_bits(~slot.warps())) sum += state.warp[w].locks_granted;
   return sum;
 }
 
@@ -121,7 +119,7 @@ std::string Watchdog::line_before(std::uint32_t pc) const {
 void Watchdog::explain_barriers(const SmPins& sm, const SmState& sm_state, unsigned slot_index,
                                 std::vector<Told>& list) const {
   const CtaSlot& slot = sm_state.slot[slot_index];
-  const WarpMask block_warps = warps_of(slot);
+  const WarpMask block_warps = slot.warps();
   for (unsigned id = 0; id < kMaxBarriers; ++id) {
     const BarrierState& state = sm_state.barrier[slot_index][id];
     if (state.arrived == 0) continue;
@@ -340,9 +338,9 @@ std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const SmPins& sm, c
   std::uint64_t state = 0;
   WarpMask holders = 0;
   for (unsigned w = 0; w < kMaxWarps; ++w) holders |= WarpMask{sm_state.warp[w].locks_held != 0} << w;
-  holders &= ~warps_of(slot);
+  holders &= ~slot.warps();
   for (const CtaSlot& other : sm_state.slot) {
-    if (!other.valid || (holders & warps_of(other)) == 0) continue;
+    if (!other.valid || (holders & other.warps()) == 0) continue;
     if (!block_at_rest(sm_state, other)) return std::nullopt;
     state += block_state(sm, sm_state, other);
   }

@@ -46,9 +46,9 @@ class Watchdog {
  private:
   static constexpr unsigned kInFlightPatience = 4;
   static constexpr unsigned kMostNames = 8;  // of blocks and queues that hold what is in flight
-  /// Shader cycles that have passed, whether the domain ran or slept.
   static bool executes(const SmState& sm, const CtaSlot& slot);
-  Cycle now() const { return shader_.first_edge_after_now() - 1; }
+  /// Shader cycles that have passed, whether the domain ran or slept.
+  Cycle now() const { return shader_.last_edge(); }
   std::uint64_t issued() const;
   std::uint64_t blocks_ended() const;
   bool anything_runs() const;

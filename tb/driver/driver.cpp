@@ -248,7 +248,7 @@ bool Driver::past_limit() const {
   const auto& records = link_.processor.launches();
   if (max_cycles_ == 0 || records.empty() || records.back().outcome != LaunchOutcome::kRunning) return false;
   const Picoseconds now = sc_core::sc_time_stamp().value();
-  return edges_until(link_.shader, now) - edges_until(link_.shader, records.back().accepted) > max_cycles_;
+  return link_.shader.last_edge_by(now) - link_.shader.last_edge_by(records.back().accepted) > max_cycles_;
 }
 
 void Driver::set_watch(std::function<bool()> watch, std::uint64_t core_cycles) {
@@ -262,7 +262,7 @@ WaitEnd Driver::run_until(const std::function<bool()>& done, Cycle look_every) {
   while (!done()) {
     advance(look_every);
     if (past_limit() && !done()) return WaitEnd::kMaxCycles;
-    const Cycle now = edges_until(link_.core, sc_core::sc_time_stamp().value());
+    const Cycle now = link_.core.last_edge_by(sc_core::sc_time_stamp().value());
     if (watch_ && now >= next_watch_) {
       next_watch_ = now + watch_cycles_;
       if (!watch_()) return WaitEnd::kStopped;
@@ -300,7 +300,7 @@ void Driver::complete_reports() {
     report.record = records[reported_];
     if (report.record.outcome == LaunchOutcome::kRunning) break;
     const LaunchRecord& record = report.record;
-    report.shader_cycles = edges_until(link_.shader, record.ended) - edges_until(link_.shader, record.accepted);
+    report.shader_cycles = link_.shader.last_edge_by(record.ended) - link_.shader.last_edge_by(record.accepted);
     report.milliseconds = static_cast<double>(record.ended - record.accepted) / 1e9;
     if (record.outcome == LaunchOutcome::kRefused) {
       refusal = fmt::format("kernel '{}' cannot be launched: {}", report.kernel, describe(record.error));

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/common/input_error.h"
 #include "hw/config/config.h"
 #include "tb/driver/address_space.h"
 #include "tb/driver/advance.h"
@@ -26,8 +27,8 @@
 namespace g80 {
 
 /// The user asked for something that this device or this program does not have.
-struct DriverError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct DriverError : InputError {
+  using InputError::InputError;
 };
 
 struct Allocation {

@@ -36,16 +36,6 @@ inline constexpr std::uint64_t kMegabyte = 1u << 20;
 inline constexpr std::uint64_t kWatchCycles = 2048;    // core cycles between looks at the machine
 inline constexpr unsigned kCloseLookCycles = 400'000;  // scheduler cycles a close look for livelock lasts
 
-/// Turns an error of the driver into an InputError: too much memory, a launch beyond the limits, a stuck device.
-template <class Request>
-auto ask(const Request& request) {
-  try {
-    return request();
-  } catch (const DriverError& error) {
-    throw InputError(error.what());
-  }
-}
-
 }  // namespace
 
 /// A launch that runs, and what its result needs from before.
@@ -172,15 +162,13 @@ std::vector<Domain*> GpuBackend::domains() const { return {&gpu_->shader, &gpu_-
 
 std::vector<Signal> GpuBackend::wave_signals() const { return list_signals({}, domains()); }
 
-Cycle GpuBackend::now() const { return gpu_->shader.first_edge_after_now() - 1; }
+Cycle GpuBackend::now() const { return gpu_->shader.last_edge(); }
 
-void GpuBackend::load(const Module& module) {
-  ask([&] { driver_->load_module(module); });
-}
+void GpuBackend::load(const Module& module) { driver_->load_module(module); }
 
 std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents,
                                    Placement placement) {
-  const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name, placement); });
+  const std::uint32_t address = driver_->alloc(bytes, name, placement);
   const Mapping& mapping = driver_->allocations().at(address).mapping;
   const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
   if (random_state_ && !used) {
@@ -191,8 +179,7 @@ std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name,
 }
 
 std::uint32_t GpuBackend::map_host(void* host, std::size_t bytes) {
-  const std::uint32_t address =
-      ask([&] { return driver_->map_host(host, static_cast<std::uint32_t>(bytes), "mapped host memory"); });
+  const std::uint32_t address = driver_->map_host(host, static_cast<std::uint32_t>(bytes), "mapped host memory");
   mapped_[address] = {static_cast<std::uint8_t*>(host), bytes};
   return address;
 }
@@ -226,8 +213,7 @@ void GpuBackend::fill(const Lines& lines, std::uint32_t word) {
 }
 
 void GpuBackend::copy(const Lines& to, const Lines& from) {
-  copying("copy on the device", std::uint64_t{to.bytes} * to.count,
-          [&] { ask([&] { driver_->copy_on_device(to, from); }); });
+  copying("copy on the device", std::uint64_t{to.bytes} * to.count, [&] { driver_->copy_on_device(to, from); });
   if (!lockstep_) return;
   lockstep_->settle_copies();
   copy_lines(lockstep_->image(), to, from);
@@ -240,7 +226,7 @@ void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t siz
 
 void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   copying("copy to the host", size,
-          [&] { ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); }); });
+          [&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); });
   if (!lockstep_ || !all_finished_) return;
   lockstep_->settle_copies();
   const Allocation& allocation = *driver_->allocation_at_or_below(address);
@@ -259,7 +245,7 @@ std::uint64_t GpuBackend::picoseconds() const { return sc_core::sc_time_stamp().
 
 void GpuBackend::bind_texture(const TextureBinding& binding) {
   replace_binding(textures_, binding);
-  ask([&] { driver_->bind_texture(binding.unit, binding.header, binding.sampler); });
+  driver_->bind_texture(binding.unit, binding.header, binding.sampler);
 }
 
 void GpuBackend::set_global(unsigned space, std::uint32_t base, std::uint32_t limit) {
@@ -323,7 +309,7 @@ std::string GpuBackend::place_text() const {
 bool GpuBackend::watch() {
   if (lockstep_) {  // at every opportunity: the logs stay in the caches
     lockstep_->consume();
-    const Cycle cycle = edges_until(gpu_->core, sc_core::sc_time_stamp().value());
+    const Cycle cycle = gpu_->core.last_edge_by(sc_core::sc_time_stamp().value());
     if (cycle < next_look_) return true;
     next_look_ = cycle + kWatchCycles;
   }
@@ -387,7 +373,7 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
 WaitEnd GpuBackend::wait_for_end(const std::function<bool()>& enough) {
   launching_ = true;
   try {
-    const WaitEnd end = ask([&] { return driver_->wait(enough); });
+    const WaitEnd end = driver_->wait(enough);
     launching_ = false;
     const bool stands = hang_.kind == HangKind::kDeadlock || hang_.kind == HangKind::kBarrierDeadlock;
     if (lockstep_ && end == WaitEnd::kStopped && stands) lockstep_->explain_hang();
@@ -458,10 +444,8 @@ void GpuBackend::start(const LaunchRequest& request) {
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
   if (!args.empty()) std::memcpy(args.data(), request.params.data(), args.size());
-  ask([&] {
-    driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
-                    {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
-  });
+  driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
+                  {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
   if (options_.debugger != nullptr) options_.debugger->launched(request, launches_);
   running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
   progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
@@ -477,7 +461,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
 void GpuBackend::start(const HostCopy& copy) {
   const auto bytes = static_cast<std::uint32_t>(copy.bytes);
   const CopyOp op = copy.to_device ? CopyOp::kToDevice : CopyOp::kFromDevice;
-  const std::uint32_t number = ask([&] { return driver_->start_copy(op, copy.address, copy.host, bytes); });
+  const std::uint32_t number = driver_->start_copy(op, copy.address, copy.host, bytes);
   if (!lockstep_ || !all_finished_) return;
   const Allocation& allocation = *driver_->allocation_at_or_below(copy.address);
   const std::uint32_t physical = allocation.mapping.physical + (copy.address - allocation.address);
@@ -494,7 +478,7 @@ Backend::Ended GpuBackend::run_started(bool wait) {
     ended.launch = finish_launch(enough);
     ended.launch_picoseconds = driver_->fence_time();
   } else {
-    ask([&] { return driver_->wait_for_copies(enough); });
+    driver_->wait_for_copies(enough);
   }
   for (const CopyEnd& copy : driver_->take_ended_copies()) ended.copy_picoseconds.push_back(copy.time);
   return ended;
@@ -529,7 +513,7 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   signals_->launch_ended(result.end != LaunchEnd::kFinished);
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
-  const Cycle accepted = edges_until(gpu_->shader, gpu_->command_processor.launches().back().accepted);
+  const Cycle accepted = gpu_->shader.last_edge_by(gpu_->command_processor.launches().back().accepted);
   if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // not ended: count up to now
     result.shader_cycles = now() - accepted;
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hw/config/initial_word.h"
+#include "tb/check/leaf_values.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -98,17 +99,6 @@ class Leaves final : public FieldVisitor {
   std::map<std::pair<std::size_t, std::string>, unsigned> elements_;
 };
 
-class Values final : public FieldVisitor {
- public:
-  explicit Values(std::vector<std::uint64_t>& to) : FieldVisitor(true), to_(to) {}
-  void enter(const char*, int) override {}
-  void leave() override {}
-  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { to_.push_back(value); }
-
- private:
-  std::vector<std::uint64_t>& to_;
-};
-
 std::uint64_t hash_of(const char* text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (; *text != '\0'; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
@@ -173,7 +163,7 @@ void RandomState::changed(std::uint32_t slot) {
   const Carrier& carrier = carriers_[slot];
   if (editing_ || (carrier.queue != nullptr && carrier.queue->size() == 0)) return;
   values_.clear();
-  Values values(values_);
+  LeafValues values(values_, true);
   if (carrier.queue != nullptr) {
     values_.push_back(carrier.queue->size());
     carrier.queue->visit_entry(carrier.queue->size() - 1, values);

@@ -143,7 +143,7 @@ std::string stall_name(StallReason reason) { return lower(enum_text(reason).name
 
 CounterSnapshot take_counters(Gpu& gpu) {
   CounterSnapshot out;
-  const Cycle now = gpu.shader.first_edge_after_now() - 1;
+  const Cycle now = gpu.shader.last_edge();
   const unsigned per_tpc = gpu.config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     const SmCounterBank sm = gpu.sm(i).counters(now);
@@ -162,7 +162,7 @@ void begin_launch(Gpu& gpu) {
 
 std::uint64_t executing_cycles(Gpu& gpu) {
   Cycle first = ~Cycle{0}, last = 0;
-  const Cycle now = gpu.shader.first_edge_after_now() - 1;
+  const Cycle now = gpu.shader.last_edge();
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     const SmCounterBank sm = gpu.sm(i).counters(now);
     if (sm.first_issue == SmCounterBank::kNever) continue;

@@ -172,7 +172,7 @@ void EventSource::burst(unsigned partition, const CrossingFifo<Item>& queue, Eve
   const bool pushed = queue.size() > queued;
   queued = queue.size();
   if (!pushed) return;
-  MachineEvent event = event_of(partition, gpu_.shader.first_edge_after_now() - 1);
+  MachineEvent event = event_of(partition, gpu_.shader.last_edge());
   event.kind = kind;
   event.uid = queue.newest().tag.bits;
   event.detail = queue.newest().write ? 1 : 0;

@@ -24,7 +24,7 @@ void Sampler::begin() {
 
 Sampler::Sample Sampler::read() const {
   Sample out;
-  out.edge = gpu_.shader.first_edge_after_now() - 1;
+  out.edge = gpu_.shader.last_edge();
   for (unsigned i = 0; i < gpu_.num_sms(); ++i) {
     const SmCounterBank sm = gpu_.sm(i).counters(out.edge);
     for (unsigned reason = 0; reason < kNumStallReasons; ++reason) out.stall[reason] += sm.stall[reason];

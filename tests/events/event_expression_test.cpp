@@ -34,7 +34,7 @@ class EventTest : public testing::SystemCTest {
     std::vector<std::string> edges;
     EventWatch watch({compile_event_expression(text, list_fields(false))},
                      [&](std::size_t, const std::vector<std::string>& instances) {
-                       std::string line = fmt::format("{}", machine.shader.first_edge_after_now() - 1);
+                       std::string line = fmt::format("{}", machine.shader.last_edge());
                        for (const std::string& instance : instances) line += (instance.empty() ? "" : " ") + instance;
                        edges.push_back(line);
                      });

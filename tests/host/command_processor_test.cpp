@@ -104,7 +104,7 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
   EXPECT_EQ(rig.processor.launch_state().grid_x, 3u);
   // From the accepted doorbell: launch_cycles, one cycle to the scheduler, the grid, one cycle each way back.
-  const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
+  const Cycle cycles = rig.core.last_edge_by(rig.last().ended) - rig.core.last_edge_by(rig.last().accepted);
   EXPECT_EQ(cycles, rig.config.host.launch_cycles + 1 + rig.grids.length + 1);
 }
 
@@ -193,7 +193,7 @@ TEST_F(CommandProcessorTest, AFenceWaitsForTheWordOfTheSms) {
     if (rig.events.available()) fence = rig.core.edge();
   }
   ASSERT_EQ(rig.processor.launches().size(), 1u);
-  EXPECT_GT(fence, edges_until(rig.core, rig.last().ended) + 200);
+  EXPECT_GT(fence, rig.core.last_edge_by(rig.last().ended) + 200);
 }
 
 TEST_F(CommandProcessorTest, ATlbFlushWaitsForTheGridAndHoldsBackTheNextLaunch) {
@@ -486,7 +486,7 @@ TEST_F(CommandProcessorTest, TheWatchdogCountsShaderCyclesFromTheDoorbell) {
     CommandProcessorRig::run_ns(20'000);
     ASSERT_EQ(rig.last().outcome, LaunchOutcome::kTimeout);
     const double clocks = static_cast<double>(watchdog_clocks(8));
-    const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
+    const Cycle cycles = rig.core.last_edge_by(rig.last().ended) - rig.core.last_edge_by(rig.last().accepted);
     // Up to the end of the last shader cycle, then an edge to the grid, one for its end and one back.
     EXPECT_EQ(cycles, static_cast<Cycle>(std::ceil(clocks * std::stod(core) / 1000)) + 2);
   }

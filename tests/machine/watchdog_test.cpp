@@ -116,7 +116,7 @@ Launched launch_all(const std::string& kernel, const Assignments& args, const st
   Launched launched;
   launched.last = run_scenario(scenario, module, config, options, backend).launches.back();
   launched.first_accepted =
-      edges_until(backend.gpu().shader, backend.gpu().command_processor.launches().front().accepted);
+      backend.gpu().shader.last_edge_by(backend.gpu().command_processor.launches().front().accepted);
   return launched;
 }
 

@@ -47,7 +47,7 @@ TinyRun run_on_tiny(const std::string& kernel, const std::vector<std::string>& f
   run.result = run_scenario(scenario, module, config, {}, machine);
   run.result.manifest.device = "tiny";
   const Picoseconds accepted = machine.gpu().command_processor.launches().front().accepted;
-  run.accepted = edges_until(machine.gpu().shader, accepted);
+  run.accepted = machine.gpu().shader.last_edge_by(accepted);
   for (const InjectedFault& fault : machine.injected_faults()) EXPECT_GT(fault.changes, 0u) << fault.text;
   return run;
 }

@@ -87,7 +87,7 @@ struct SchedulerBench {
   void cycle() {
     sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
     if (!pick.read().valid) return;
-    picked_at.push_back(shader.first_edge_after_now() - 1);
+    picked_at.push_back(shader.last_edge());
     Credits freed = credit.read();
     ++freed.collector;
     credit.write(freed);
@@ -193,7 +193,7 @@ TEST_F(WarpSchedulerTest, SleepChangesNothing) {
         if (bench.scheduler.registers().port_wait > 200) bench.replay.write(false);
       }
       seen[no_sleep].assign(bench.picked_at.begin(), bench.picked_at.end());
-      for (const std::uint64_t n : bench.scheduler.counters(bench.shader.first_edge_after_now() - 1).stall)
+      for (const std::uint64_t n : bench.scheduler.counters(bench.shader.last_edge()).stall)
         seen[no_sleep].push_back(n);
       EXPECT_GT(bench.picked_at.size(), 100u) << "seed " << seed + round;
     }

@@ -39,7 +39,7 @@ class WarpSchedulerPair {
     if (auto found = difference("pick_o", block_pick_.read(), twin_pick_.read())) return found;
     if (auto found = drawn_difference(block_, twin_)) return found;
     if (auto found = difference("issued", block_.issued(), twin_.issued())) return found;
-    const Cycle now = shader_.first_edge_after_now() - 1;
+    const Cycle now = shader_.last_edge();
     const WarpScheduler::Counters a = block_.counters(now), b = twin_.counters(now);
     for (unsigned i = 0; i < kNumStallReasons; ++i) {
       if (auto found = difference(enum_text(StallReason{}).names[i], a.stall[i], b.stall[i])) return found;
