@@ -124,7 +124,7 @@ class LockStep {
 
   // Device memory
   void sent(Sm& sm, const SmLog::Access& access);
-  void finish_access(Sm& sm, const Expected& expected);
+  void finish_access(Sm& sm, std::uint32_t tag, const Expected& expected);
   void perform(const PerformEvent& event, unsigned partition);
   void check_bytes_read(const ReturnEvent& returned, unsigned partition);
   void perform_copy(const PerformEvent& event, unsigned partition);

@@ -64,7 +64,6 @@ bool LockStep::Port::texture_read(std::uint32_t address, unsigned bytes, void* o
 
 LockStep::Expected& LockStep::expect(Sm& sm, const SmLog::Issue& issue, const MemoryAccess& access) {
   Expected& expected = expected_[issue.tag.bits];
-  expected.tag = issue.tag.bits;
   expected.access = access;
   expected.unsent = expected.remaining = access.lanes;
   expected.where = where_of(sm, issue);
@@ -97,15 +96,15 @@ void LockStep::sent(Sm& sm, const SmLog::Access& access) {
   }
   Expected& expected = found->second;
   check_sent(expected, access);
-  if (expected.is_done()) finish_access(sm, expected);
+  if (expected.is_done()) finish_access(sm, access.tag.bits, expected);
 }
 
 /// The model has done all of an access: the reference may go on with what it read.
-void LockStep::finish_access(Sm& sm, const Expected& expected) {
+void LockStep::finish_access(Sm& sm, std::uint32_t tag, const Expected& expected) {
   if (expected.reads()) {
     advance(sm, expected.where.warp);
   } else {
-    expected_.erase(expected.tag);
+    expected_.erase(tag);
   }
 }
 
@@ -257,7 +256,7 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   }
   Expected& expected = found->second;
   check_transaction(expected, event, image);
-  if (expected.is_done()) finish_access(*sms_[expected.where.sm], expected);
+  if (expected.is_done()) finish_access(*sms_[expected.where.sm], event.origin.tag.bits, expected);
 }
 
 // Requires that each lane of a transaction accesses bytes inside it, and that no earlier transaction served the lane.

@@ -32,7 +32,6 @@ struct LockStep::Transaction {
 
 /// An access of the reference to device memory, and the part that the model has not done yet.
 struct LockStep::Expected {
-  std::uint32_t tag = 0;
   golden::MemoryAccess access;
   LaneMask unsent = 0;     // lanes that have not left the address unit
   LaneMask remaining = 0;  // lanes whose access has not been performed
