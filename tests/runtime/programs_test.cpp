@@ -443,8 +443,10 @@ int main() {
   int value = 0;
   printf("%d ", cudaGetTextureReference(&texture, "image") == cudaErrorDuplicateTextureName);
   printf("%d ", cudaMemcpyFromSymbol(&value, "word", 4) == cudaErrorDuplicateVariableName);
-  printf("%d %d ", cudaMemcpyFromSymbol(&value, word, 4), value);
-  printf("%d %d ", cudaMemcpyFromSymbol(&value, "other", 4), value);
+  printf("%d ", cudaMemcpyFromSymbol(&value, word, 4));
+  printf("%d ", value);
+  printf("%d ", cudaMemcpyFromSymbol(&value, "other", 4));
+  printf("%d ", value);
   printf("%d\n", second());
 }
 )");
