@@ -45,6 +45,7 @@ rtl/common/synchroniser.sv
 rtl/common/thermometer_sum.sv
 rtl/common/use_tree.sv
 rtl/exec/access_queue.sv
+rtl/exec/address_former.sv
 rtl/exec/address_lane.sv
 rtl/exec/address_unit.sv
 rtl/exec/address_wait.sv
@@ -74,6 +75,8 @@ rtl/exec/multiplier_lane.sv
 rtl/exec/multiplier_normalise.sv
 rtl/exec/multiplier_pack.sv
 rtl/exec/multiplier_unpack.sv
+rtl/exec/off_chip_requests.sv
+rtl/exec/on_chip_requests.sv
 rtl/exec/sfu.sv
 rtl/exec/sfu_argument.sv
 rtl/exec/sfu_control.sv
@@ -110,8 +113,10 @@ rtl/isa/operand_registers.sv
 rtl/mem/coalesce.sv
 rtl/mem/coalescer.sv
 rtl/mem/store_data.sv
+rtl/sm/access_jobs.sv
 rtl/sm/add_digit.sv
 rtl/sm/add_threads.sv
+rtl/sm/address_port.sv
 rtl/sm/all_arrived.sv
 rtl/sm/arriving_lanes.sv
 rtl/sm/bank_read.sv

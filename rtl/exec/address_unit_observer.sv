@@ -58,27 +58,31 @@ endmodule
 bind address_unit address_unit_observer u_observer (
   .clk_i,
   .rst_ni,
-  .sleep_i         (on_chip_empties && (off_chip_empties || (off_chip_valid && !off_chip_faulted && !off_chip_room)) &&
-                    u_sent_stores.count_d == '0 && !smem_stored_i && !smem_d.valid && !const_d.valid &&
-                    stack_next == '0 && fills_next == '0 && !open_d.valid && !lanes_d.valid && !increment_d.valid &&
-                    !done_d.valid && freed_d == '0 && answered_d == '0 && !dispatch_i.valid &&
-                    !load_freed_i.valid && !receives_on_chip_d && !receives_off_chip_d),
-  .registers_i     ('{smem: smem_q, constant: const_q, open: open_q, lanes: lanes_q, increment: increment_q,
-                      done: done_q, freed: freed_q[15:0], answered: answered_q[15:0], fault: fault_q,
+  .sleep_i         (u_on_chip.u_accesses.empty_next_o && u_on_chip.u_sent_stores.count_d == '0 &&
+                    u_on_chip.fills_next == '0 &&
+                    !u_on_chip.smem_d.valid && !u_on_chip.const_d.valid && u_on_chip.answered_d == '0 &&
+                    (u_off_chip.empties || (u_off_chip.valid && !u_off_chip.faulted && !u_off_chip.room)) &&
+                    u_off_chip.stack_next == '0 && !u_off_chip.open_d.valid && !u_off_chip.lanes_d.valid &&
+                    !u_former.increment_d.valid && !u_former.second_on_chip_d && !u_former.second_off_chip_d &&
+                    !done_d.valid && freed_d == '0 && !smem_stored_i && !dispatch_i.valid && !load_freed_i.valid),
+  .registers_i     ('{smem: u_on_chip.smem_q, constant: u_on_chip.const_q, open: u_off_chip.open_q,
+                      lanes: u_off_chip.lanes_q, increment: u_former.increment_q, done: done_q,
+                      freed: freed_q[15:0], answered: u_on_chip.answered_q[15:0], fault: u_former.fault_q,
                       credit: '{collector: '0, memory: credit_q, load: '0},
-                      stack_ready: stack_ready_q, fill_ready: fill_ready_q, busy: busy_q,
-                      receives_on_chip: receives_on_chip_q, receives_off_chip: receives_off_chip_q,
-                      on_chip_upper: on_chip_upper_q, off_chip_progress: progress_q,
-                      stores_sent: stores_sent_q, stores_performed: stores_performed_q, loads: loads_q}),
-  .access_i        (pushes && !on_chip),
-  .on_chip_count_i (u_on_chip.count_q),
-  .on_chip_i       (u_on_chip.front[$bits(order) +: JobW]),
-  .off_chip_count_i(u_off_chip.count_q),
-  .off_chip_i      (u_off_chip.front[$bits(device_order) +: JobW]),
-  .stack_count_i   (u_stack.count_q),
-  .stack_i         (u_stack.entry_q[0]),
-  .head_count_i    (u_head.count_q),
-  .head_i          (u_head.entry_q[0]),
-  .store_count_i   (u_sent_stores.count_q),
-  .store_i         (oldest_store)
+                      stack_ready: u_off_chip.stack_ready_q, fill_ready: u_on_chip.fill_ready_q,
+                      busy: u_off_chip.busy_q, receives_on_chip: u_former.second_on_chip_q,
+                      receives_off_chip: u_former.second_off_chip_q, on_chip_upper: u_on_chip.upper_q,
+                      off_chip_progress: u_off_chip.progress_q, stores_sent: u_on_chip.stores_sent_q,
+                      stores_performed: u_on_chip.stores_performed_q, loads: u_off_chip.loads_q}),
+  .access_i        (push_off_chip),
+  .on_chip_count_i (u_on_chip.u_accesses.count_q),
+  .on_chip_i       (u_on_chip.u_accesses.front[$bits(u_on_chip.order) +: g80_pkg::AddressJobWidth]),
+  .off_chip_count_i(u_off_chip.u_accesses.count_q),
+  .off_chip_i      (u_off_chip.u_accesses.front[$bits(u_off_chip.order) +: g80_pkg::AddressJobWidth]),
+  .stack_count_i   (u_off_chip.u_stack.count_q),
+  .stack_i         (u_off_chip.u_stack.entry_q[0]),
+  .head_count_i    (u_on_chip.u_head.count_q),
+  .head_i          (u_on_chip.u_head.entry_q[0]),
+  .store_count_i   (u_on_chip.u_sent_stores.count_q),
+  .store_i         (u_on_chip.oldest_store)
 );

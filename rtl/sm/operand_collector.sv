@@ -76,16 +76,11 @@ module operand_collector #(
   output g80_pkg::credits_t             credit_o,
   output g80_pkg::kernel_fault_t        fault_o
 );
-  localparam int unsigned Pairs   = Units * (Units - 1) / 2;
-  localparam int unsigned Jobs    = 2 * Units;
-  localparam int unsigned JobW    = UnitW + 1;
-  localparam int unsigned JobsW   = $clog2(Jobs + 1);
-  localparam int unsigned Half    = g80_pkg::HalfWarp;
-  localparam int unsigned Data    = g80_pkg::DataWords;
+  localparam int unsigned Pairs = Units * (Units - 1) / 2;
+  localparam int unsigned Data  = g80_pkg::DataWords;
 
   // Registers
   g80_pkg::dispatch_t         sp_d, sp_q, sfu_d, sfu_q, multiply_d, multiply_q, dp_d, dp_q;
-  g80_pkg::port_state_t       address_port_d, address_port_q;
   logic                       shared_d, shared_q;          // the SPs are taking an operand from s[]
   logic [3:0]                 shared_part_d, shared_part_q;
   logic                       address_d, address_q;        // a dispatch to the address unit is shown
@@ -341,52 +336,30 @@ module operand_collector #(
     assign overtakes[u] = |behind;
   end
 
-  // Accesses and operand fetches go to the address unit in the order of issue. Those of the newest instruction are in
-  // the queue as soon as its lanes are known.
-  logic [Jobs-1:0][JobW-1:0] job_d, job_q;
-  logic [JobsW-1:0]          num_jobs_d, num_jobs_q;
-  logic [1:0][JobW-1:0]      arriving;
-  logic [1:0]                num_arriving;
-  logic [JobW-1:0]           job;
-  logic                      has_job, job_goes, job_fetches, job_addressed;
-  logic [UnitW-1:0]          job_unit;
-  logic                      job_constant;
+  // Accesses and operand fetches
+  logic             job_goes, job_constant, job_fetches, job_addressed, address_busy;
+  logic [UnitW-1:0] job_unit;
 
-  always_comb begin : find_jobs
-    arriving     = '0;
-    num_arriving = '0;
-    if (issued_q && accesses_q[0]) num_arriving = 2'd1;
-    if (issued_q && accesses_q[1] && lanes != '0) num_arriving = 2'd1;
-    arriving[0] = {newest_q, 1'b0};
-    if (issued_q && accesses_q[2] && lanes != '0) begin
-      arriving[num_arriving[0]] = {newest_q, 1'b1};
-      num_arriving              = num_arriving + 2'd1;
-    end
-  end
-
-  assign has_job                  = num_jobs_q != '0 || num_arriving != 2'd0;
-  assign job                      = num_jobs_q != '0 ? job_q[0] : arriving[0];
-  assign {job_unit, job_constant} = job;
-  assign job_fetches              = !on_address[job_unit];
-  assign job_addressed            = job_constant ? const_addressed[job_unit] : addressed[job_unit];
-
-  always_comb begin : queue_jobs
-    job_d      = job_q;
-    num_jobs_d = num_jobs_q;
-    for (int a = 0; a < 2; a++) begin
-      if (num_arriving > 2'(a)) begin
-        job_d[num_jobs_d[JobsW-2:0]] = arriving[a];
-        num_jobs_d                   = num_jobs_d + JobsW'(1);
-      end
-    end
-    if (job_goes) begin
-      job_d      = job_d >> JobW;
-      num_jobs_d = num_jobs_d - JobsW'(1);
-    end
-  end
+  access_jobs u_jobs (
+    .clk_i,
+    .rst_ni,
+    .newest_i         (newest_q),
+    .access_i         (issued_q && (accesses_q[0] || (accesses_q[1] && lanes != '0))),
+    .const_i          (issued_q && accesses_q[2] && lanes != '0),
+    .on_address_i     (on_address),
+    .addressed_i      (addressed),
+    .const_addressed_i(const_addressed),
+    .waits_i          (reading | overtakes),
+    .port_busy_i      (address_busy),
+    .goes_o           (job_goes),
+    .unit_o           (job_unit),
+    .constant_o       (job_constant),
+    .fetches_o        (job_fetches),
+    .addressed_o      (job_addressed)
+  );
 
   // What leaves: the oldest instruction with a control event, and for each port the oldest complete one
-  logic             sp_busy, sfu_busy, multiply_busy, dp_busy, shared_busy, address_busy;
+  logic             sp_busy, sfu_busy, multiply_busy, dp_busy, shared_busy;
   logic [Units-1:0] able, for_sp, for_sfus, for_dp;
   logic [UnitW-1:0] control_unit, sp_unit, sfus_unit, dp_unit;
   logic             control_goes, sp_goes, sfus_go, sfu_goes, multiply_goes, dp_goes;
@@ -434,8 +407,6 @@ module operand_collector #(
   assign sfu_goes      = sfus_go && on_sfu[sfus_unit];
   assign multiply_goes = sfus_go && !on_sfu[sfus_unit];
   assign dp_goes       = for_dp != '0;
-  assign job_goes      = has_job && !(job_addressed && address_busy) &&
-                         (job_fetches || !(reading[job_unit] || overtakes[job_unit]));
 
   // An instruction for the address unit keeps its collector unit until that unit has taken it.
   assign leaving_d = (sp_goes ? Units'(1) << sp_unit : '0) | (sfus_go ? Units'(1) << sfus_unit : '0) |
@@ -525,46 +496,26 @@ module operand_collector #(
   assign sfu_operands_o      = sfu_words[0];
   assign dp_operands_o       = {dp_words[0], dp_words[3], dp_words[1], dp_words[4], dp_words[2], dp_words[5]};
 
-  // The port of s[] operands, and that of the address unit: a half-warp a cycle, of those with lanes
-  logic [Lanes-1:0] job_lanes;
+  logic [UnitW-1:0] address_leaving;
 
-  assign job_lanes    = unit_lanes[job_unit];
-  assign shared_busy  = shared_q && shared_part_q + 4'd1 < cfg_shared_parts_i;
-  assign address_busy = address_port_q.sending && address_port_q.part == '0 && access_q.lanes[Lanes-1:Half] != '0;
+  address_port u_address_port (
+    .clk_i,
+    .rst_ni,
+    .start_i     (job_goes && job_addressed),
+    .unit_i      (job_unit),
+    .lanes_i     (unit_lanes[job_unit]),
+    .word_i      (word[address_leaving]),
+    .addr_i      (addr[address_leaving]),
+    .lanes_sent_i(access_q.lanes),
+    .busy_o      (address_busy),
+    .unit_o      (address_leaving),
+    .operands_o  (address_operands_o)
+  );
 
-  always_comb begin : advance
-    shared_d       = shared_busy || (sp_goes && takes_shared_port[sp_unit]);
-    shared_part_d  = shared_busy ? shared_part_q + 4'd1 : '0;
-    address_port_d = '0;
-    if (address_busy) begin
-      address_port_d.sending = 1'b1;
-      address_port_d.part    = 4'd1;
-      address_port_d.unit    = address_port_q.unit;
-    end
-    if (job_goes && job_addressed && job_lanes != '0) begin
-      address_port_d.sending = 1'b1;
-      address_port_d.part    = {3'd0, job_lanes[Half-1:0] == '0};
-      address_port_d.unit    = job_unit;
-    end
-  end
-
-  logic [Words-1:0][Lanes-1:0][31:0] access_words;
-  logic [Lanes-1:0][15:0]            access_addr;
-  logic                              upper;
-
-  assign access_words = word[address_port_q.unit];
-  assign access_addr  = addr[address_port_q.unit];
-  assign upper        = address_port_q.part[0];
-
-  always_comb begin : show_access
-    address_operands_o = '0;
-    if (address_port_q.sending) begin
-      address_operands_o.base = upper ? access_words[0][Lanes-1:Half] : access_words[0][Half-1:0];
-      address_operands_o.addr = upper ? access_addr[Lanes-1:Half] : access_addr[Half-1:0];
-      for (int w = 0; w < Words - Data; w++)
-        address_operands_o.data[w] = upper ? access_words[Data+w][Lanes-1:Half] : access_words[Data+w][Half-1:0];
-    end
-  end
+  // The port of s[] operands
+  assign shared_busy   = shared_q && shared_part_q + 4'd1 < cfg_shared_parts_i;
+  assign shared_d      = shared_busy || (sp_goes && takes_shared_port[sp_unit]);
+  assign shared_part_d = shared_busy ? shared_part_q + 4'd1 : '0;
 
   // A line of c[] that could not be read
   g80_pkg::fetched_instruction_t faulting;
@@ -603,39 +554,35 @@ module operand_collector #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
-      sp_q           <= '0;
-      sfu_q          <= '0;
-      multiply_q     <= '0;
-      dp_q           <= '0;
-      address_q      <= 1'b0;
-      address_port_q <= '0;
-      shared_q       <= 1'b0;
-      shared_part_q  <= '0;
-      control_q      <= '0;
-      fault_q        <= '0;
-      credit_q       <= '0;
-      occupied_q     <= '0;
-      leaving_q      <= '0;
-      issued_q       <= 1'b0;
-      newest_q       <= '0;
-      num_jobs_q     <= '0;
+      sp_q          <= '0;
+      sfu_q         <= '0;
+      multiply_q    <= '0;
+      dp_q          <= '0;
+      address_q     <= 1'b0;
+      shared_q      <= 1'b0;
+      shared_part_q <= '0;
+      control_q     <= '0;
+      fault_q       <= '0;
+      credit_q      <= '0;
+      occupied_q    <= '0;
+      leaving_q     <= '0;
+      issued_q      <= 1'b0;
+      newest_q      <= '0;
     end else begin
-      sp_q           <= sp_d;
-      sfu_q          <= sfu_d;
-      multiply_q     <= multiply_d;
-      dp_q           <= dp_d;
-      address_q      <= address_d;
-      address_port_q <= address_port_d;
-      shared_q       <= shared_d;
-      shared_part_q  <= shared_part_d;
-      control_q      <= control_d;
-      fault_q        <= fault_d;
-      credit_q       <= credit_d;
-      occupied_q     <= occupied_d;
-      leaving_q      <= leaving_d;
-      issued_q       <= issued_d;
-      newest_q       <= newest_d;
-      num_jobs_q     <= num_jobs_d;
+      sp_q          <= sp_d;
+      sfu_q         <= sfu_d;
+      multiply_q    <= multiply_d;
+      dp_q          <= dp_d;
+      address_q     <= address_d;
+      shared_q      <= shared_d;
+      shared_part_q <= shared_part_d;
+      control_q     <= control_d;
+      fault_q       <= fault_d;
+      credit_q      <= credit_d;
+      occupied_q    <= occupied_d;
+      leaving_q     <= leaving_d;
+      issued_q      <= issued_d;
+      newest_q      <= newest_d;
     end
   end
   always_ff @(posedge clk_i) begin : data
@@ -645,7 +592,6 @@ module operand_collector #(
     unguarded_q <= unguarded_d;
     lane_mask_q <= lane_mask_d;
     accesses_q  <= accesses_d;
-    job_q       <= job_d;
   end
 
   always @(posedge clk_i) begin : checks
@@ -654,7 +600,6 @@ module operand_collector #(
       IssueFindsAUnit: assert (!issue_i.valid || has_free);
       FreedUnitsAreOccupied: assert ((gone & ~occupied_q) == '0);
       AnswersAreWaitedFor: assert (misses_answer == '0);
-      JobsHaveRoom: assert (num_jobs_q + JobsW'(num_arriving) <= JobsW'(Jobs));
       JobsAreOfOccupiedUnits: assert (!job_goes || live[job_unit]);
     end
   end

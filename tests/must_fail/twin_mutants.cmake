@@ -714,8 +714,8 @@ g80_mutant(operand_collector 2 operand_collector "!younger_q[u*(u-1)/2+o]"
 g80_mutant(operand_collector 3 operand_collector "~reading"
            "{Units{1'b1}}")
 # An access overtakes one of its warp that reads registers.
-g80_mutant(operand_collector 4 operand_collector "overtakes[job_unit]"
-           "1'b0")
+g80_mutant(operand_collector 4 operand_collector "reading | overtakes"
+           "reading")
 # SFUs and multipliers work at a time.
 g80_mutant(operand_collector 5 operand_collector "sfu_busy || multiply_busy"
            "sfu_busy")
@@ -723,7 +723,7 @@ g80_mutant(operand_collector 5 operand_collector "sfu_busy || multiply_busy"
 g80_mutant(operand_collector 6 operand_collector "shared_busy ? takes_shared_port : '0"
            "'0")
 # Operands of an access leave while others do.
-g80_mutant(operand_collector 7 operand_collector "job_addressed && address_busy"
+g80_mutant(operand_collector 7 access_jobs "addressed_o && port_busy_i"
            "1'b0")
 # An fp64 instruction keeps its unit.
 g80_mutant(operand_collector 8 operand_collector "dp_goes ? Units'(1) << dp_unit : '0"
@@ -741,14 +741,14 @@ g80_mutant(operand_collector 11 operand_collector "{(Lanes/4){lane_mask_q}}"
 g80_mutant(operand_collector 12 operand_collector "accesses_q[2] && lanes != '0"
            "accesses_q[2]")
 # The second operand fetch of an instruction is lost.
-g80_mutant(operand_collector 13 operand_collector "num_arriving + 2'd1"
-           "2'd1")
+g80_mutant(operand_collector 13 access_jobs "2'(access_i) + 2'(const_i)"
+           "2'(access_i || const_i)")
 # The upper half-warp of an access is not sent.
-g80_mutant(operand_collector 14 operand_collector
-           "address_port_q.part == '0 && access_q.lanes[Lanes-1:Half] != '0"
+g80_mutant(operand_collector 14 address_port
+           "state_q.part == '0 && lanes_sent_i[Lanes-1:Half] != '0"
            "1'b0")
 # An access without lower lanes begins with them.
-g80_mutant(operand_collector 15 operand_collector "job_lanes[Half-1:0] == '0"
+g80_mutant(operand_collector 15 address_port "lanes_i[Half-1:0] == '0"
            "1'b0")
 # A later fault takes the place of the first.
 g80_mutant(operand_collector 16 operand_collector "constant.fault != g80_pkg::MemFaultNone && !fault_q.valid"
@@ -1322,109 +1322,109 @@ g80_mutant(address_unit 10 access_queue "write_i[h] && row_address[h] == head_q"
 g80_mutant(address_unit 11 access_queue "second_i && fault_i"
            "1'b0")
 # The first source is the memory operand, whatever the dispatch wants.
-g80_mutant(address_unit 12 address_unit "source1.kind == wanted"
+g80_mutant(address_unit 12 address_former "source1.kind == wanted"
            "1'b0")
 # c[] is the operand although s[] is wanted.
-g80_mutant(address_unit 13 address_unit "dispatch_i.constant ? g80_pkg::OperandConst : g80_pkg::OperandShared"
+g80_mutant(address_unit 13 address_former "dispatch_i.constant ? g80_pkg::OperandConst : g80_pkg::OperandShared"
            "g80_pkg::OperandConst")
 # A warp that starts reads where the one before it was.
-g80_mutant(address_unit 14 address_unit "start_i.valid && start_i.warp == dispatch_i.warp"
+g80_mutant(address_unit 14 address_former "start_i.valid && start_i.warp == dispatch_i.warp"
            "1'b0")
 # All warps share one l[].
-g80_mutant(address_unit 15 address_unit "launch_i.local_bytes[b]"
+g80_mutant(address_unit 15 address_former "launch_i.local_bytes[b]"
            "1'b0")
 # Every access increments.
-g80_mutant(address_unit 16 address_unit "!texture && decoded.insn.post_increment && forming.indexed"
+g80_mutant(address_unit 16 address_former "!texture && decoded.insn.post_increment && forming.indexed"
            "!texture && forming.indexed")
 # The last byte of g[] is not one of it.
-g80_mutant(address_unit 17 address_unit "33'(space.limit) + 33'd1"
+g80_mutant(address_unit 17 address_former "33'(space.limit) + 33'd1"
            "33'(space.limit)")
 # c[] beyond its bank is read.
-g80_mutant(address_unit 18 address_unit "port_lanes & ~outside"
+g80_mutant(address_unit 18 address_former "port_lanes & ~outside"
            "port_lanes")
 # c[] beyond its bank is read at one address.
-g80_mutant(address_unit 19 address_unit "forming.kind == g80_pkg::OperandConst && direct_outside"
+g80_mutant(address_unit 19 address_former "forming.kind == g80_pkg::OperandConst && direct_outside"
            "1'b0")
 # The new $a is the old one.
-g80_mutant(address_unit 20 address_unit "operands_i.addr[l] + port.increment"
+g80_mutant(address_unit 20 address_former "operands_i.addr[l] + port.increment"
            "operands_i.addr[l]")
 # The last fault stays.
-g80_mutant(address_unit 21 address_unit "!fault_q.valid && (port_faults || direct_faults)"
+g80_mutant(address_unit 21 address_former "!fault_q.valid && (port_faults || direct_faults)"
            "port_faults || direct_faults")
 # A fault has no lane.
-g80_mutant(address_unit 22 address_unit "port_faults ? {half, bad_lane} : direct_lane"
+g80_mutant(address_unit 22 address_former "port_faults ? {half, bad_lane} : direct_lane"
            "'0")
 # A misaligned address is beyond its limit.
-g80_mutant(address_unit 23 address_unit "port_faults ? misaligned[bad_lane] : direct_misaligned"
+g80_mutant(address_unit 23 address_former "port_faults ? misaligned[bad_lane] : direct_misaligned"
            "1'b0")
 # Words of l[] leave all at once.
-g80_mutant(address_unit 24 address_unit "local_space && bytes > 5'd4"
+g80_mutant(address_unit 24 address_former "local_space && bytes > 5'd4"
            "1'b0")
 # An access with a fault comes in.
-g80_mutant(address_unit 25 address_unit "!(!receives && port_faults)"
+g80_mutant(address_unit 25 address_former "!(!receives && port_faults)"
            "1'b1")
 # No second half-warp comes.
-g80_mutant(address_unit 26 address_unit "dispatch_i.operands && has_low && has_high"
+g80_mutant(address_unit 26 address_former "dispatch_i.operands && has_low && has_high"
            "1'b0")
 # The half-warps of an access change places.
-g80_mutant(address_unit 27 address_unit "receives || !has_low"
+g80_mutant(address_unit 27 address_former "receives || !has_low"
            "receives")
 # A store is done before the banks have performed it.
-g80_mutant(address_unit 28 address_unit "store_left == '0 || store_left[7]"
+g80_mutant(address_unit 28 on_chip_requests "store_left == '0 || store_left[7]"
            "1'b1")
 # A store to s[] does not wait for room.
-g80_mutant(address_unit 29 address_unit "stores_full && !store_performed"
+g80_mutant(address_unit 29 on_chip_requests "stores_full && !store_performed"
            "1'b0")
 # The second half-warp on chip is the first again.
-g80_mutant(address_unit 30 address_unit "!on_chip_has_low || on_chip_upper_q"
-           "!on_chip_has_low")
+g80_mutant(address_unit 30 on_chip_requests "!has_low || upper_q"
+           "!has_low")
 # One request of c[] for each half-warp.
-g80_mutant(address_unit 31 address_unit "on_chip_half || !on_chip_has_high || direct"
-           "on_chip_half || !on_chip_has_high")
+g80_mutant(address_unit 31 on_chip_requests "half || !has_high || direct"
+           "half || !has_high")
 # c[] waits for shared memory.
-g80_mutant(address_unit 32 address_unit "constant ? !const_held : !smem_held && !fill_goes"
+g80_mutant(address_unit 32 on_chip_requests "constant ? !const_held : !smem_held && !fill_goes"
            "!const_held && !smem_held && !fill_goes")
 # The head of s[] is written over accesses that wait.
-g80_mutant(address_unit 33 address_unit "fill_valid && !smem_held"
+g80_mutant(address_unit 33 on_chip_requests "fill_valid && !smem_held"
            "fill_valid")
 # Rows of the head are full.
-g80_mutant(address_unit 34 address_unit "5'(l) < fill.count"
+g80_mutant(address_unit 34 on_chip_requests "5'(l) < fill.count"
            "1'b1")
 # Stores to s[] write zeros.
-g80_mutant(address_unit 35 address_unit "on_chip_row.data"
+g80_mutant(address_unit 35 on_chip_requests "row.data"
            "'0")
 # Accesses go beside an entry of a control stack.
-g80_mutant(address_unit 36 address_unit "off_chip_valid && !off_chip_faulted && no_stack"
-           "off_chip_valid && !off_chip_faulted")
+g80_mutant(address_unit 36 off_chip_requests "valid && !faulted && no_stack"
+           "valid && !faulted")
 # A texture access needs room for one to memory.
-g80_mutant(address_unit 37 address_unit "off_chip_order.texture ? tex_room_i : access_room_i"
+g80_mutant(address_unit 37 off_chip_requests "order.texture ? tex_room_i : access_room_i"
            "access_room_i")
 # The upper half-warp of each word stays.
-g80_mutant(address_unit 38 address_unit "off_chip_sends && !off_chip_half && off_chip_has_high"
+g80_mutant(address_unit 38 off_chip_requests "sends && !half && has_high"
            "1'b0")
 # A store that is done hides another one.
-g80_mutant(address_unit 39 address_unit "off_chip_order.loads || !store_performed"
+g80_mutant(address_unit 39 off_chip_requests "order.loads || !done_taken_i"
            "1'b1")
 # Freed entries of the load table stay in use.
-g80_mutant(address_unit 40 address_unit "load_freed_i.valid ? loads_q & ~(Loads'(1) << load_freed_i.id) : loads_q"
+g80_mutant(address_unit 40 off_chip_requests "load_freed_i.valid ? loads_q & ~(Loads'(1) << load_freed_i.id) : loads_q"
            "loads_q")
 # Lanes are entered with each attempt.
-g80_mutant(address_unit 41 address_unit "!progress_q.entered[off_chip_half]"
+g80_mutant(address_unit 41 off_chip_requests "!progress_q.entered[half]"
            "1'b1")
 # Words of l[] name one register.
-g80_mutant(address_unit 42 address_unit "{progress_q.word[1:0], load_id}"
+g80_mutant(address_unit 42 off_chip_requests "{progress_q.word[1:0], load_id}"
            "{2'd0, load_id}")
 # Words of l[] lie upon each other.
-g80_mutant(address_unit 43 address_unit "32'({progress_q.word[1:0], 7'd0})"
+g80_mutant(address_unit 43 off_chip_requests "32'({progress_q.word[1:0], 7'd0})"
            "32'd0")
 # Stacks of all warps are one.
-g80_mutant(address_unit 44 address_unit "24'(stack_warp) * 24'(launch_i.stack_depth[12:0])"
+g80_mutant(address_unit 44 off_chip_requests "24'(stack_warp) * 24'(launch_i.stack_depth[12:0])"
            "24'd0")
 # All coordinates go to the texture unit.
-g80_mutant(address_unit 45 address_unit "3'(i) < off_chip_order.tex_sources"
+g80_mutant(address_unit 45 off_chip_requests "3'(i) < order.tex_sources"
            "1'b1")
 # Is idle while an access waits in the queue to the coalescer.
-g80_mutant(address_unit 46 address_unit "!access_all_free_i"
+g80_mutant(address_unit 46 off_chip_requests "!access_all_free_i"
            "1'b0")
 # Lanes may be in any order.
 g80_mutant(address_unit 47 address_wait "in_place == '1"
@@ -1433,10 +1433,10 @@ g80_mutant(address_unit 47 address_wait "in_place == '1"
 g80_mutant(address_unit 48 address_wait "(some ^ all) & ~own"
            "32'd0")
 # Addresses follow without end.
-g80_mutant(address_unit 49 address_unit "progress_q.waits ? progress_q.wait_ : wait_of_lanes"
+g80_mutant(address_unit 49 off_chip_requests "progress_q.waits ? progress_q.wait_ : wait_of_lanes"
            "wait_of_lanes")
 # Textures wait for addresses, too.
-g80_mutant(address_unit 50 address_unit "off_chip_order.texture || !address_waits"
+g80_mutant(address_unit 50 off_chip_requests "order.texture || !address_waits"
            "!address_waits")
 g80_mutants(address_unit)
 
