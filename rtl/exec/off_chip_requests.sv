@@ -156,9 +156,8 @@ module off_chip_requests #(
   assign stack_ready_d = stack_next != 2'd2;
 
   // The next half-warp of the oldest access, or of the next word of a wide one
-  logic             works, has_low, has_high, has_lanes, half, room, tries, address_waits, sends, sent_lower;
-  logic             all_sent, completes, opens, enters, load_is_free;
-  logic [2:0]       word_next;
+  logic             works, has_low, has_high, has_lanes, half, room, tries, address_waits, sends;
+  logic             last_half, last_word, all_sent, completes, opens, enters, load_is_free;
   logic [LoadW-1:0] free_load, load_id;
   logic [Loads-1:0] loads_left;
 
@@ -171,9 +170,9 @@ module off_chip_requests #(
   assign room       = order.texture ? tex_room_i : access_room_i;
   assign tries      = works && has_lanes && room;
   assign sends      = tries && (order.texture || !address_waits);
-  assign sent_lower = sends && !half && has_high;
-  assign word_next  = progress_q.word + 3'(sends && !sent_lower);
-  assign all_sent   = works && (!has_lanes || (sends && word_next >= job.words));
+  assign last_half  = half || !has_high;
+  assign last_word  = progress_q.word + 3'd1 >= job.words;
+  assign all_sent   = works && (!has_lanes || (sends && last_half && last_word));
   assign completes  = all_sent && (order.loads || !done_taken_i);
   assign pops       = completes || (valid && faulted && no_stack);
 
@@ -194,8 +193,8 @@ module off_chip_requests #(
     progress_d = progress_q;
     if (opens) progress_d.load_id = free_load;
     if (enters) progress_d.entered[half] = 1'b1;
-    if (sends) progress_d.upper = sent_lower;
-    progress_d.word = word_next;
+    if (sends) progress_d.upper = !last_half;
+    if (sends && last_half) progress_d.word = progress_q.word + 3'd1;
     if (tries && !order.texture) begin
       progress_d.waits = address_waits;
       progress_d.wait_ = address_waits ? wait_now - 6'd1 : '0;
