@@ -2,6 +2,7 @@
 #include "hw/sm/fetch.h"
 
 #include "hw/common/round_robin.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -22,6 +23,8 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config)
 void Fetch::apply(const Redirect& redirect) {
   if (!redirect.valid) return;
   const unsigned w = redirect.warp;
+  const bool withdrawn = d_.request.valid && d_.request.warp == w;
+  if ((d_.in_flight >> w & 1) != 0 && !withdrawn && d_.stale[w]++ == 0) d_.oldest[w] = d_.epoch[w];
   ++d_.epoch[w];
   d_.in_flight &= ~(WarpMask{1} << w);
   d_.next_pc[w] = redirect.pc;
@@ -36,6 +39,10 @@ void Fetch::next() {
   const DecodedGroup& decoded = decoded_i.read();
   const bool arriving = decoded.valid && decoded.epoch == q_.epoch[decoded.warp];
   if (arriving) d_.in_flight &= ~(WarpMask{1} << decoded.warp);
+  if (decoded.valid && !arriving) {
+    CHECK(d_.stale[decoded.warp] > 0, "{}: warp {} gets instructions that it has not fetched", name(), decoded.warp);
+    --d_.stale[decoded.warp];
+  }
   if (q_.request.valid && cache_ready_i.read()) d_.request.valid = false;  // taken
   apply(start_i.read());
   apply(redirect_i.read());
@@ -52,7 +59,11 @@ void Fetch::next() {
     for (const Redirect* redirect : {&start_i.read(), &redirect_i.read()}) {
       if (redirect->valid) room |= WarpMask{1} << redirect->warp;
     }
-    const WarpMask wanting = d_.active & ~d_.in_flight & room;
+    WarpMask wanting = d_.active & ~d_.in_flight & room;
+    // Half of the epochs are in reserve for redirects without a fetch between them: the end of a warp, and its start.
+    for (const unsigned w : set_bits(wanting)) {
+      if (d_.stale[w] != 0 && ((d_.epoch[w] - d_.oldest[w]) & 0x80) != 0) wanting &= ~(WarpMask{1} << w);
+    }
     if (const auto warp = pick_fetch(wanting, q_.last_warp)) {
       const unsigned w = *warp;
       const std::uint32_t pc = d_.next_pc[w];

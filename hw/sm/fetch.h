@@ -2,7 +2,8 @@
 // Chooses, each scheduler cycle, the warp whose next instructions are fetched from the first-level instruction cache.
 //
 // A warp requests a fetch while its instruction buffer has room for a whole fetch, counting what is on the way. A
-// redirect starts a new epoch: replies of older epochs are dropped by the decoder.
+// redirect starts a new epoch: those who take decoded groups drop the replies of older epochs. An epoch's number comes
+// back after 256 redirects; a warp waits with its fetches before a stale reply could be taken for one of them.
 //
 // From:  reconvergence_stack (redirect), instruction_buffer (levels), instruction_cache (ready), decode (groups done)
 // To:    instruction_cache
@@ -29,7 +30,9 @@ struct FetchRegs {
   WarpMask active = 0;                             // warps that run
   std::array<std::uint32_t, kMaxWarps> next_pc{};  // relative to the code base
   std::array<std::uint8_t, kMaxWarps> epoch{};
-  WarpMask in_flight = 0;  // warps with a fetch of the present epoch not yet decoded
+  WarpMask in_flight = 0;                        // warps with a fetch of the present epoch not yet decoded
+  std::array<std::uint8_t, kMaxWarps> stale{};   // fetches of older epochs not yet decoded,
+  std::array<std::uint8_t, kMaxWarps> oldest{};  // ... none of them older than this epoch
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("request", s.request);
@@ -38,6 +41,8 @@ struct FetchRegs {
     v("next_pc", s.next_pc, 24);
     v("epoch", s.epoch);
     v("in_flight", s.in_flight);
+    v("stale", s.stale);
+    v("oldest", s.oldest);
   }
 };
 

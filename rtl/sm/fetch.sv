@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses, each scheduler cycle, the warp whose next instructions are fetched from the instruction cache.
 // Twin of hw/sm/fetch.h, equal to it at every clock edge.
+//
+// An epoch's number comes back after 256 redirects. A warp waits with its fetches while an older one may still arrive
+// under the number of a coming epoch; half of the numbers are in reserve for redirects without a fetch between them.
 module fetch (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -38,9 +41,11 @@ module fetch (
   logic [Warps-1:0][23:0]   next_pc_d, next_pc_q;      // relative to the code base
   logic [Warps-1:0][7:0]    epoch_d, epoch_q;
   logic [Warps-1:0]         in_flight_d, in_flight_q;  // a fetch of the present epoch is not yet decoded
+  logic [Warps-1:0][7:0]    stale_d, stale_q;          // fetches of older epochs not yet decoded,
+  logic [Warps-1:0][7:0]    oldest_d, oldest_q;        // ... none of them older than this epoch
 
   // What arrives, and what new program counters make of the warps
-  logic [Warps-1:0]       arrives, fills_buffer, starts, jumps, on_the_way, room;
+  logic [Warps-1:0]       arrives, arrives_late, outdated, fills_buffer, starts, jumps, on_the_way, room, held;
   logic [Warps-1:0][23:0] pc;
   logic [5:0]             more;  // the arriving group and one more fetch
 
@@ -48,6 +53,7 @@ module fetch (
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
     assign arrives[w]      = decoded_i.valid && decoded_i.warp == WarpW'(w) && decoded_i.epoch == epoch_q[w];
+    assign arrives_late[w] = decoded_i.valid && decoded_i.warp == WarpW'(w) && decoded_i.epoch != epoch_q[w];
     assign fills_buffer[w] = {2'd0, level_i.count[w]} + more > {2'd0, cfg_ibuffer_entries_i};
     assign starts[w]  = start_i.valid && start_i.warp == WarpW'(w);
     assign jumps[w]   = redirect_i.valid && redirect_i.warp == WarpW'(w);
@@ -56,6 +62,18 @@ module fetch (
     assign active_d[w] = jumps[w]  ? redirect_i.kind != g80_pkg::RedirectStop :
                          starts[w] ? start_i.kind != g80_pkg::RedirectStop : active_q[w];
     assign on_the_way[w] = in_flight_q[w] && !arrives[w] && !starts[w] && !jumps[w];
+
+    // A redirect makes a fetch stale, unless it is withdrawn from the request register.
+    logic [7:0] stale_left, age;
+
+    assign outdated[w] = in_flight_q[w] && !arrives[w] && (starts[w] || jumps[w]) &&
+                         !(request_q.valid && !cache_ready_i && request_q.warp == WarpW'(w));
+    assign stale_left  = stale_q[w] - {7'd0, arrives_late[w]};
+    assign stale_d[w]  = stale_left + {7'd0, outdated[w]};
+    assign oldest_d[w] = outdated[w] && stale_left == '0 ? epoch_q[w] : oldest_q[w];
+    assign age         = epoch_d[w] - oldest_d[w];
+    assign held[w]     = stale_d[w] != '0 && age[7];
+
     // A redirect empties the warp's buffer at this edge.
     assign room[w] = (level_i.room[w] && !(arrives[w] && fills_buffer[w])) || starts[w] || jumps[w];
   end
@@ -68,7 +86,7 @@ module fetch (
 
   // One fetch of a warp at a time, because replies for different lines may overtake each other.
   round_robin #(.Width(Warps)) u_round_robin (
-    .wanting_i(active_d & ~on_the_way & room),
+    .wanting_i(active_d & ~on_the_way & room & ~held),
     .last_i   (last_warp_q),
     .found_o  (found),
     .index_o  (warp)
@@ -117,6 +135,8 @@ module fetch (
       next_pc_q   <= '0;
       epoch_q     <= '0;
       in_flight_q <= '0;
+      stale_q     <= '0;
+      oldest_q    <= '0;
     end else begin
       request_q   <= request_d;
       last_warp_q <= last_warp_d;
@@ -124,11 +144,15 @@ module fetch (
       next_pc_q   <= next_pc_d;
       epoch_q     <= epoch_d;
       in_flight_q <= in_flight_d;
+      stale_q     <= stale_d;
+      oldest_q    <= oldest_d;
     end
   end
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
+      WhatArrivesWasFetched: assert (!decoded_i.valid || decoded_i.epoch == epoch_q[decoded_i.warp] ||
+                                     stale_q[decoded_i.warp] != '0);
       PcIsAWord: assert (fetch_pc[1:0] == '0);
       FetchIsAPowerOfTwo: assert (cfg_fetch_bytes_i == 5'd8 || cfg_fetch_bytes_i == 5'd16);
     end

@@ -82,6 +82,15 @@ g80_mutant(fetch 3 fetch "(fetch_pc[2])"
 # The warp fetched last comes first again.
 g80_mutant(fetch 4 round_robin "IndexW'(i) > last_i"
            "IndexW'(i) >= last_i")
+# Epochs come back although a fetch of the first one is on its way.
+g80_mutant(fetch 5 fetch "stale_d[w] != '0 && age[7]"
+           "1'b0")
+# A request that is withdrawn is waited for.
+g80_mutant(fetch 6 fetch "!(request_q.valid && !cache_ready_i && request_q.warp == WarpW'(w))"
+           "1'b1")
+# The oldest stale fetch is the newest one.
+g80_mutant(fetch 7 fetch "outdated[w] && stale_left == '0"
+           "outdated[w]")
 g80_mutants(fetch)
 
 # The instruction buffer.
@@ -1400,8 +1409,8 @@ g80_mutant(address_unit 36 off_chip_requests "valid && !faulted && no_stack"
 g80_mutant(address_unit 37 off_chip_requests "order.texture ? tex_room_i : access_room_i"
            "access_room_i")
 # The upper half-warp of each word stays.
-g80_mutant(address_unit 38 off_chip_requests "sends && !half && has_high"
-           "1'b0")
+g80_mutant(address_unit 38 off_chip_requests "half || !has_high"
+           "1'b1")
 # A store that is done hides another one.
 g80_mutant(address_unit 39 off_chip_requests "order.loads || !done_taken_i"
            "1'b1")

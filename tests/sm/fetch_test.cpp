@@ -46,30 +46,66 @@ struct FetchBench {
     cache_ready.write(true);
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS)); }
+  /// From here on only a redirect makes room for a fetch.
+  void fill_buffers() {
+    BufferLevel full;
+    full.room = 0;
+    level.write(full);
+  }
+  void jump() {
+    redirect.write({true, RedirectKind::kJump, 0, 0x100});
+    cycle();
+    redirect.write(Redirect{});
+  }
+  void decode(unsigned epoch) {
+    DecodedGroup group;
+    group.valid = true;
+    group.epoch = static_cast<std::uint8_t>(epoch);
+    group.count = 2;
+    decoded.write(group);
+    cycle();
+    decoded.write(DecodedGroup{});
+  }
 };
 using FetchTest = testing::SystemCTest;
 
 // Epochs wrap around, so that of the warp is sometimes what an empty wire shows.
 TEST_F(FetchTest, AWarpHasOneFetchInFlightUntilItIsDecodedWhateverItsEpoch) {
   FetchBench bench;
+  bench.fill_buffers();
   for (unsigned epoch = 1; epoch <= 256; ++epoch) {
-    bench.redirect.write({true, RedirectKind::kStart, 0, 0x100});
-    bench.cycle();
-    bench.redirect.write(Redirect{});
+    bench.jump();
     EXPECT_TRUE(bench.request.read().valid);
     EXPECT_EQ(bench.request.read().epoch, epoch % 256);
     bench.cycle();
+    bench.level.write(BufferLevel{});
     for (unsigned i = 0; i < 4; ++i) {
       EXPECT_FALSE(bench.request.read().valid) << "epoch " << epoch;
       bench.cycle();
     }
+    if (epoch < 256) bench.fill_buffers();
+    bench.decode(epoch);
   }
-  DecodedGroup group;
-  group.valid = true;
-  group.count = 2;
-  bench.decoded.write(group);
-  bench.cycle();
   EXPECT_TRUE(bench.request.read().valid) << "the next one";
+}
+
+// A line may take longer than 256 redirects to instructions that are at hand.
+TEST_F(FetchTest, NoEpochBeginsAgainBeforeItsFetchHasArrived) {
+  FetchBench bench;
+  bench.fill_buffers();
+  bench.jump();
+  bench.cycle();  // the fetch of epoch 1 stays on its way
+  unsigned epoch = 2;
+  for (bench.jump(); bench.request.read().valid && epoch < 300; bench.jump(), ++epoch) {
+    EXPECT_EQ(bench.request.read().epoch, epoch);
+    bench.cycle();
+    bench.decode(epoch);
+  }
+  EXPECT_EQ(epoch, 1 + 128u);
+  bench.cycle();
+  EXPECT_FALSE(bench.request.read().valid);
+  bench.decode(1);
+  EXPECT_TRUE(bench.request.read().valid);
 }
 
 TEST(AlignedFetchBytes, GivesTheLargestAlignedPieceOfTheBlock) {

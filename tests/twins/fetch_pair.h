@@ -62,6 +62,8 @@ class FetchPair {
   }
   void reset() {
     reset_both(block_, twin_);
+    fetched_.clear();
+    late_warp_.reset();
     ++cases_["reset"];
   }
   bool rarely(unsigned one_in) { return random_() % one_in == 0; }
@@ -70,12 +72,41 @@ class FetchPair {
     return static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3 * 15 + 1);
   }
   std::uint32_t some_pc() { return static_cast<std::uint32_t>(random_()) & 0xffffc; }
+  bool held(unsigned warp) const {
+    const FetchRegs& regs = block_.registers();
+    return regs.stale[warp] != 0 && ((regs.epoch[warp] - regs.oldest[warp]) & 0x80) != 0;
+  }
+  /// A reply, in any order; the oldest stale one of `late_warp_` has time.
+  DecodedGroup some_group() {
+    DecodedGroup group;
+    if (fetched_.empty() || rarely(3)) return group;
+    const std::size_t at = random_() % fetched_.size();
+    const auto [warp, epoch] = fetched_[at];
+    if (late_warp_ == warp && block_.registers().stale[warp] != 0 && epoch == block_.registers().oldest[warp])
+      return group;
+    fetched_.erase(fetched_.begin() + static_cast<std::ptrdiff_t>(at));
+    group.valid = true;
+    group.warp = warp;
+    group.count = static_cast<std::uint8_t>(1 + random_() % (config_.sm.fetch_bytes / 4));
+    group.epoch = epoch;
+    return group;
+  }
   void stimulate() {
     if (rarely(200)) busy_ = random_() % 4;
-    ready_.write(!rarely(busy_ + 1) || busy_ == 0);
-    start_.write(rarely(6 + 20 * busy_) ? Redirect{true, RedirectKind::kStart, some_warp(), some_pc()} : Redirect{});
-    redirect_.write(rarely(6 + 20 * busy_)
-                        ? Redirect{true, rarely(3) ? RedirectKind::kStop : RedirectKind::kJump, some_warp(), some_pc()}
+    if (rarely(100)) late_warp_ = some_warp();
+    if (late_warp_ && held(*late_warp_) && rarely(10)) late_warp_.reset();
+    const auto redirected = [this] { return late_warp_ && !rarely(3) ? *late_warp_ : some_warp(); };
+    const unsigned distance = late_warp_ ? 2 : 6 + 20 * busy_;
+    decoded_.write(some_group());
+    const bool ready = !rarely(busy_ + 1) || busy_ == 0;
+    ready_.write(ready);
+    if (const FetchRequest& request = block_request_.read(); request.valid && ready)
+      fetched_.push_back({request.warp, request.epoch});
+    const bool holds = late_warp_ && held(*late_warp_);  // the warp has no instruction that could redirect it
+    start_.write(!holds && rarely(distance) ? Redirect{true, RedirectKind::kStart, redirected(), some_pc()}
+                                            : Redirect{});
+    redirect_.write(!holds && rarely(distance)
+                        ? Redirect{true, rarely(3) ? RedirectKind::kStop : RedirectKind::kJump, redirected(), some_pc()}
                         : Redirect{});
     if (rarely(2)) {
       BufferLevel level = level_.read();
@@ -86,18 +117,13 @@ class FetchPair {
         level.room |= WarpMask{1} << warp;
       level_.write(level);
     }
-    DecodedGroup group;
-    if (!rarely(3)) {
-      group.valid = true;
-      group.warp = some_warp();
-      group.count = static_cast<std::uint8_t>(1 + random_() % (config_.sm.fetch_bytes / 4));
-      group.epoch = static_cast<std::uint8_t>(block_.registers().epoch[group.warp] + (rarely(4) ? 1 : 0));
-    }
-    decoded_.write(group);
   }
   void note_cases(std::uint64_t ran) {
     const FetchRequest& request = block_request_.read();
     if (ran == 0) ++cases_["asleep"];
+    if (late_warp_ && held(*late_warp_)) ++cases_["waits for a fetch of 128 epochs ago"];
+    if (decoded_.read().valid && decoded_.read().epoch != block_.registers().epoch[decoded_.read().warp])
+      ++cases_["group of an old epoch"];
     if (start_.read().valid && redirect_.read().valid && start_.read().warp == redirect_.read().warp)
       ++cases_["start and redirect of one warp"];
     if (request.valid && !ready_.read()) ++cases_["request waits"];
@@ -122,6 +148,8 @@ class FetchPair {
   const std::unique_ptr<Fetch> made_twin_;
   Fetch& twin_;
   FetchRequest last_;
+  std::vector<std::pair<std::uint8_t, std::uint8_t>> fetched_;  // warp and epoch of fetches that are on their way
+  std::optional<std::uint8_t> late_warp_;
   unsigned busy_ = 1;
 };
 
