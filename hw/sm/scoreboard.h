@@ -36,7 +36,7 @@ struct ScoreboardRegs {
     v("drained", s.drained);
     v("ended", s.ended);
     v("control", s.control);
-    v("in_flight", s.in_flight, 6);
+    v("in_flight", s.in_flight);
     v("epoch", s.epoch);
   }
 };

@@ -52,7 +52,7 @@ module scoreboard_props #(
 
   // Registers of the module and of its banks, by their names in the whole
   (* hierconn *) logic [Warps-1:0]             \u_dut.control_q , \u_dut.ended_q ;
-  (* hierconn *) logic [Warps-1:0][5:0]        \u_dut.in_flight_q ;
+  (* hierconn *) logic [Warps-1:0][7:0]        \u_dut.in_flight_q ;
   (* hierconn *) logic [Warps-1:0][7:0]        \u_dut.epoch_q ;
   (* hierconn *) logic [Warps-1:0][StateW-1:0] \u_dut.pending_q ;
   (* hierconn *) logic [Warps-1:0][CountW-1:0] \u_dut.count_q ;
@@ -187,7 +187,7 @@ module scoreboard_props #(
 
   // What the next instruction reads or writes, and what those in flight write
   logic [StateW-1:0] needs, written;
-  logic [5:0]        flying;
+  logic [7:0]        flying;
   logic              apart;  // no two of them write the same
   logic              clear;
 
@@ -200,7 +200,7 @@ module scoreboard_props #(
       if (flies_q[i]) begin
         if ((written & flying_q[i][2*StateW-1:StateW]) != '0) apart = 1'b0;
         written = written | flying_q[i][2*StateW-1:StateW];
-        flying  = flying + 6'd1;
+        flying  = flying + 8'd1;
       end
     end
     clear = count_q != '0 && !control_q && !ended_q && (needs & written) == '0 && !(has_drain && flies_q != '0);

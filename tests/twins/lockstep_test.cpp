@@ -257,7 +257,8 @@ TEST_F(Twin, FaultReporterIsEqualAtEveryEdge) {
 TEST_F(Twin, FetchIsEqualAtEveryEdge) {
   expect_equal(testing::compare<testing::FetchPair>(testing::make_twin<Fetch, FetchRtl>, seed(), kCycles),
                {"reset", "asleep", "start and redirect of one warp", "request waits", "request withdrawn", "4 bytes",
-                "8 bytes", "16 bytes", "fetch of the warp whose group arrives"});
+                "8 bytes", "16 bytes", "fetch of the warp whose group arrives", "group of an old epoch",
+                "waits for a fetch of 128 epochs ago"});
 }
 
 TEST_F(Twin, InstructionBufferIsEqualAtEveryEdge) {
@@ -433,6 +434,7 @@ TEST_F(Twin, ScoreboardIsEqualAtEveryEdge) {
                                     "two of a warp finish",
                                     "as many finish as can",
                                     "ended with instructions in flight",
+                                    "64 of a warp in flight",
                                     "start in a slot with pending results",
                                     "start and redirect of one warp",
                                     "redirect beside a pick",

@@ -2,6 +2,7 @@
 // scoreboard and a twin of it side by side: random instructions that issue and finish in any order, warps that start,
 // jump and end, barriers.
 #pragma once
+#include <algorithm>
 #include <deque>
 
 #include "hw/isa/opcode_table.h"
@@ -97,7 +98,7 @@ class ScoreboardPair {
   }
   void stimulate() {
     if (rarely(100)) quiet_ = random_() % 40;
-    if (rarely(200)) backlog_ = random_() % 30;
+    if (rarely(200)) backlog_ = random_() % (rarely(4) ? 400 : 30);
     if (rarely(200)) random_registers_ = ~std::uint64_t{0} << 32 | (random_() & random_());
     if (quiet_ > 0) --quiet_;
     const bool busy = quiet_ == 0;
@@ -107,7 +108,7 @@ class ScoreboardPair {
 
     Pick pick;
     if (const std::uint8_t warp = some_warp();
-        busy && !rarely(4) && block_.head(warp) != nullptr && in_flight[warp] < 60) {
+        busy && !rarely(4) && block_.head(warp) != nullptr && in_flight[warp] < 200) {
       pick.valid = true;
       pick.warp = warp;
     }
@@ -196,6 +197,8 @@ class ScoreboardPair {
     for (unsigned i = 0; i < std::size(units); ++i)
       if (units[i] != 0) ++cases_[fmt::format("unit {}", enum_text(isa::Unit{}).names[i])];
     if (block_drained_.read() != 0) ++cases_["drained"];
+    const auto& in_flight = block_.registers().in_flight;
+    if (*std::max_element(in_flight.begin(), in_flight.end()) >= 64) ++cases_["64 of a warp in flight"];
   }
 
   std::mt19937& random_;
