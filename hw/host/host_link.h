@@ -41,7 +41,7 @@ struct LinkDirection {
 
 struct HostLinkRegs {
   LinkClient last = LinkClient::kCopy;               // whose packet went up last
-  std::array<std::uint16_t, kLinkClients> writes{};  // of each client, on their way up
+  std::array<std::uint32_t, kLinkClients> writes{};  // of each client, on their way up
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("last", s.last, 1);
