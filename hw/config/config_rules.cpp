@@ -8,6 +8,7 @@
 
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 namespace {
@@ -84,6 +85,34 @@ void check_sm(const Config& config, const Rules& rules) {
                 fmt::format("must not exceed sm.stack_depth ({})", sm.stack_depth));
   rules.require(sm.num_dps == 0 || kWarpSize % sm.num_dps == 0, "sm.num_dps", sm.num_dps,
                 "must divide the 32 lanes of a warp");
+}
+
+/// Latencies that the pipelines can have. One that others are counted from comes before them.
+void check_latencies(const Config& config, const Rules& rules) {
+  const auto& sm = config.sm;
+  const auto pipe = [&](std::string_view key, unsigned latency, const LatencyRange& range, std::string_view why) {
+    rules.require(latency % 2 == 0 && latency >= range.least && latency <= range.most, key, latency,
+                  fmt::format("must be an even number from {} to {}{}", range.least, range.most, why));
+  };
+  const auto path = [&](std::string_view key, unsigned latency, unsigned structure, std::string_view of) {
+    rules.require(latency >= structure && (latency - structure) % kSchedulerPeriod == 0, key, latency,
+                  fmt::format("must be an even number from {} on{}", structure, of));
+  };
+  pipe("sm.alu_latency", sm.alu_latency, exec_latencies(kSpOccupancy, kSpFunctionalStages), "");
+  pipe("sm.sfu_latency", sm.sfu_latency, exec_latencies(sfu_occupancy(config), kSfuFunctionalStages),
+       fmt::format(" with {} SFUs", sm.num_sfus));
+  if (sm.sfu_mul) {
+    pipe("sm.sfu_latency", sm.sfu_latency, exec_latencies(multiply_occupancy(config), kMultiplierFunctionalStages),
+         fmt::format(" where {} SFUs multiply (sm.sfu_mul)", sm.num_sfus));
+  }
+  if (sm.num_dps != 0) {
+    pipe("sm.dp_latency", sm.dp_latency, exec_latencies(dp_occupancy(config), kDpFunctionalStages),
+         fmt::format(" with {} fp64 units (sm.num_dps)", sm.num_dps));
+  }
+  path("sm.branch_latency", sm.branch_latency, branch_structure(config), " (16 + 2 x icache.l1_latency)");
+  path("sm.smem_latency", sm.smem_latency, smem_structure(config), " (sm.alu_latency + 10)");
+  path("sm.const_latency", sm.const_latency, const_structure(config), " (sm.alu_latency + 8)");
+  path("sm.return_latency", sm.return_latency, kReturnStructure, "");
 }
 
 void check_caches(const Config& config, const Rules& rules) {
@@ -166,6 +195,7 @@ void check_config_rules(const Config& config, const std::function<std::string(st
       fmt::format("x gpu.sms_per_tpc = {} makes {} SMs, but {} is the most", config.gpu.sms_per_tpc, sms, kMaxSms));
   check_clocks(config, rules);
   check_sm(config, rules);
+  check_latencies(config, rules);
   check_caches(config, rules);
   check_memory(config, rules);
 }

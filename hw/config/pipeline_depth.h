@@ -28,19 +28,20 @@ inline constexpr unsigned kMaxExecStages = 64 + kResultAheadCycles;
 inline constexpr unsigned kSpFunctionalStages = 8, kSfuFunctionalStages = 6, kMultiplierFunctionalStages = 7,
                           kDpFunctionalStages = 10;
 
-/// Stages of a pipe in front of its result register, if its lanes take `entry_cycles` to enter, for a dependent-issue
-/// latency of `latency`. Throws ConfigError if the latency is below what the structure takes, with one stage a cycle,
-/// or not a whole number of scheduler cycles.
-inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cycles, unsigned functional) {
+/// Dependent-issue latencies that a pipe can have, in shader cycles: the even numbers from `least` to `most`.
+struct LatencyRange {
+  unsigned least, most;
+};
+/// Of a pipe whose lanes take `entry_cycles` to enter, with one stage a cycle.
+constexpr LatencyRange exec_latencies(unsigned entry_cycles, unsigned functional) {
   const unsigned shortest = kFixedCycles + entry_cycles;  // with D = 1: kResultAheadCycles + 2 registers
   constexpr unsigned kRegisters = kResultAheadCycles + 2;
-  const unsigned least = shortest + (functional > kRegisters ? (functional - kRegisters + 1) / 2 * 2 : 0);
-  const unsigned most = shortest + kMaxExecStages - kResultAheadCycles - 2;
-  if (latency % 2 != 0 || latency < least || latency > most) {
-    throw ConfigError(std::string(key) + " = " + std::to_string(latency) + ": allowed are even numbers from " +
-                      std::to_string(least) + " to " + std::to_string(most));
-  }
-  return latency - shortest + 1 + kResultAheadCycles;
+  return {shortest + (functional > kRegisters ? (functional - kRegisters + 1) / 2 * 2 : 0),
+          shortest + kMaxExecStages - kResultAheadCycles - 2};
+}
+/// Stages of such a pipe in front of its result register.
+constexpr unsigned exec_stages(unsigned latency, unsigned entry_cycles) {
+  return latency - kFixedCycles - entry_cycles + 1 + kResultAheadCycles;
 }
 /// Registers of a pipe that only delay. Its result register counts.
 constexpr unsigned padding_registers(unsigned stages, unsigned functional) { return stages + 1 - functional; }
@@ -49,20 +50,14 @@ constexpr unsigned padding_registers(unsigned stages, unsigned functional) { ret
 inline constexpr unsigned kSpOccupancy = kWarpSize / kNumSpLanes;
 inline unsigned sfu_occupancy(const Config& config) { return kWarpSize / config.sm.num_sfus; }
 
-inline unsigned sp_stages(const Config& config) {
-  return exec_stages("sm.alu_latency", config.sm.alu_latency, kSpOccupancy, kSpFunctionalStages);
-}
-inline unsigned sfu_stages(const Config& config) {
-  return exec_stages("sm.sfu_latency", config.sm.sfu_latency, sfu_occupancy(config), kSfuFunctionalStages);
-}
+inline unsigned sp_stages(const Config& config) { return exec_stages(config.sm.alu_latency, kSpOccupancy); }
+inline unsigned sfu_stages(const Config& config) { return exec_stages(config.sm.sfu_latency, sfu_occupancy(config)); }
 
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.
 inline unsigned dp_occupancy(const Config& config) {
   return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps;
 }
-inline unsigned dp_stages(const Config& config) {
-  return exec_stages("sm.dp_latency", config.sm.dp_latency, dp_occupancy(config), kDpFunctionalStages);
-}
+inline unsigned dp_stages(const Config& config) { return exec_stages(config.sm.dp_latency, dp_occupancy(config)); }
 
 /// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the
 /// SPs do all multiplies. Four multipliers an SFU, as far as an operand port feeds them: Lindholm et al., NVIDIA Tesla,
@@ -73,38 +68,36 @@ inline unsigned multiply_occupancy(const Config& config) {
   return config.sm.sfu_mul ? kWarpSize / lanes : 0;
 }
 inline unsigned multiply_stages(const Config& config) {
-  return exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config), kMultiplierFunctionalStages);
+  return exec_stages(config.sm.sfu_latency, multiply_occupancy(config));
 }
 
-/// The cycles of `latency` that the structure does not take: registers that only delay, at the scheduler's rate. Throws
-/// ConfigError if the latency is below the structure or the rest not a whole number of scheduler cycles.
-inline unsigned extra_cycles(const char* key, unsigned latency, unsigned structure) {
-  if (latency < structure || (latency - structure) % kSchedulerPeriod != 0) {
-    throw ConfigError(std::string(key) + " = " + std::to_string(latency) + ": allowed are even numbers from " +
-                      std::to_string(structure) + " on");
-  }
-  return latency - structure;
-}
+// What a latency key asks for beyond the structure are registers that only delay, at the scheduler's rate.
 
+/// Structure of a branch: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 10+2L reply · +2
+/// decode · +2 scoreboard · +2 pick.
+inline unsigned branch_structure(const Config& config) { return 16 + 2 * config.icache.l1_latency; }
 /// Registers in front of the control stack that make up sm.branch_latency, in shader cycles.
-/// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 10+2L reply · +2 decode ·
-/// +2 scoreboard · +2 pick = 16 + 2L.
 inline unsigned branch_extra_cycles(const Config& config) {
-  return extra_cycles("sm.branch_latency", config.sm.branch_latency, 16 + 2 * config.icache.l1_latency);
+  return config.sm.branch_latency - branch_structure(config);
 }
 
-/// Stages behind the banks that make up sm.smem_latency, in shader cycles. Structure of a move from s[]: 0 pick · 2
-/// buffer · 4 collector · 6 address unit · 8, 10 half-warps at bank_conflict · 10, 12 at the banks · 14 second half in
-/// the collector, and from there (instead of cycle 4) as an SP instruction.
-inline unsigned smem_extra_cycles(const Config& config) {
-  return extra_cycles("sm.smem_latency", config.sm.smem_latency, config.sm.alu_latency + 10);
-}
+/// Structure of a move from s[]: 0 pick · 2 buffer · 4 collector · 6 address unit · 8, 10 half-warps at bank_conflict ·
+/// 10, 12 at the banks · 14 second half in the collector, and from there (instead of cycle 4) as an SP instruction.
+inline unsigned smem_structure(const Config& config) { return config.sm.alu_latency + 10; }
+/// Stages behind the banks that make up sm.smem_latency, in shader cycles.
+inline unsigned smem_extra_cycles(const Config& config) { return config.sm.smem_latency - smem_structure(config); }
 
-/// Stages behind the constant cache that make up sm.const_latency. Structure: 6 address unit · 8, 10 passes of the
-/// half-warps · 12 collector, and from there (instead of cycle 4) as an SP instruction.
-inline unsigned const_extra_cycles(const Config& config) {
-  return extra_cycles("sm.const_latency", config.sm.const_latency, config.sm.alu_latency + 8);
-}
+/// Structure of a move from c[]: 6 address unit · 8, 10 passes of the half-warps · 12 collector, and from there (instead
+/// of cycle 4) as an SP instruction.
+inline unsigned const_structure(const Config& config) { return config.sm.alu_latency + 8; }
+/// Stages behind the constant cache that make up sm.const_latency, in shader cycles.
+inline unsigned const_extra_cycles(const Config& config) { return config.sm.const_latency - const_structure(config); }
+
+/// Structure of a load of one register: 0 reply written into the entry · 2, 4 halves of the register read · 6 both at
+/// writeback · 8 register written, released · 10 scoreboard · 12 pick. Each further register takes 4 cycles more.
+inline constexpr unsigned kReturnStructure = 12;
+/// Stages behind the load table that make up sm.return_latency, in shader cycles.
+inline unsigned return_extra_cycles(const Config& config) { return config.sm.return_latency - kReturnStructure; }
 
 /// Core edges from the address unit's push to the half-warp's arrival at the coalescer, that make up
 /// sm.address_latency: the crossing and the stages in front of it. Structure: 0 pick · 2 buffer · 4 collector · 6
@@ -114,13 +107,6 @@ inline unsigned access_edges(const Config& config) {
   const double cycles = std::max(0.0, config.sm.address_latency - kStructure);
   const auto edges = static_cast<unsigned>(std::lround(cycles * config.clock.core_mhz / config.clock.shader_mhz));
   return std::max(config.clock.crossing_edges, edges);
-}
-
-/// Stages behind the load table that make up sm.return_latency of a load of one register, in shader cycles. Structure:
-/// 0 reply written into the entry · 2, 4 halves of the register read · 6 both at writeback · 8 register written,
-/// released · 10 scoreboard · 12 pick. Each further register takes 4 cycles more.
-inline unsigned return_extra_cycles(const Config& config) {
-  return extra_cycles("sm.return_latency", config.sm.return_latency, 12);
 }
 
 }  // namespace g80

@@ -3,6 +3,7 @@
 // register of the half-rate front end, and less than the structure is refused.
 #include "hw/config/pipeline_depth.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -14,24 +15,32 @@ namespace {
 
 std::string with(const char* key, unsigned value) { return std::string(key) + "=" + std::to_string(value); }
 
+/// What a configuration with these values is refused for; empty if it is taken.
+std::string refusal(const char* device, const std::vector<std::string>& sets) {
+  try {
+    load_config(device, sets);
+    return {};
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+}
+
 /// Stages for each latency from `least` to `most`; what lies outside and what is odd is refused.
 template <class Stages>
 void expect_range(const char* key, unsigned least, unsigned most, unsigned stages_at_least, const Stages& stages) {
   SCOPED_TRACE(key);
+  const auto sets = [key](unsigned latency) {
+    return std::vector<std::string>{with(key, latency), "sm.smem_latency=200", "sm.const_latency=200"};
+  };
   for (unsigned latency = least; latency <= most; latency += 2) {
-    const Config config = load_config("gtx280", {with(key, latency)});
-    ASSERT_EQ(stages(config), stages_at_least + latency - least) << latency;
+    ASSERT_EQ(stages(load_config("gtx280", sets(latency))), stages_at_least + latency - least) << latency;
   }
   for (const unsigned latency : {least - 2, least - 1, least + 1, most + 1, most + 2}) {
-    const Config config = load_config("gtx280", {with(key, latency)});
-    try {
-      stages(config);
-      ADD_FAILURE() << latency << " is accepted";
-    } catch (const ConfigError& error) {
-      EXPECT_EQ(std::string(error.what()), std::string(key) + " = " + std::to_string(latency) +
-                                               ": allowed are even numbers from " + std::to_string(least) + " to " +
-                                               std::to_string(most));
-    }
+    const std::string text = refusal("gtx280", sets(latency));
+    EXPECT_EQ(text.find(fmt::format("--set {0}={1}: {0} = {1} must be an even number from {2} to {3}", key, latency,
+                                    least, most)),
+              0u)
+        << text;
   }
 }
 
@@ -63,30 +72,46 @@ TEST(ExecStages, AMultiplyOnTheSfusUsesFourMultipliersEachAndNoMoreThanEightLane
   const Config config = load_config("gtx280", {"sm.num_sfus=2", "sm.sfu_mul=true", "sm.sfu_latency=28"});
   EXPECT_EQ(multiply_stages(config), 17u) << "the 4 cycles in which it enters instead of 16, as registers";
 }
+TEST(ExecStages, MultipliesOnTheSfusAndFewerSfusAllowOtherLatencies) {
+  EXPECT_NE(refusal("tiny", {"sm.num_sfus=4", "sm.sfu_latency=18"}).find("from 20 to 82 with 4 SFUs"),
+            std::string::npos);
+  EXPECT_NE(refusal("tiny", {"sm.sfu_mul=true", "sm.sfu_latency=84"}).find("from 18 to 78 where 2 SFUs multiply"),
+            std::string::npos);
+  EXPECT_EQ(refusal("tiny", {"sm.sfu_mul=false", "sm.sfu_latency=84"}), "");
+  EXPECT_EQ(refusal("tiny", {"sm.num_dps=0", "sm.dp_latency=9"}), "") << "there is no such pipe";
+}
+// A latency that others are counted from is looked at before them.
+TEST(ExecStages, TheKeyThatIsWrongIsNamed) {
+  EXPECT_EQ(refusal("tiny", {"sm.alu_latency=80"}).find("--set sm.alu_latency=80: sm.alu_latency = 80 must"), 0u);
+  EXPECT_EQ(refusal("tiny", {"sm.alu_latency=23"}).find("--set sm.alu_latency=23: sm.alu_latency = 23 must"), 0u);
+}
 TEST(ExecStages, WhatTheStagesDoNotUseIsPadding) {
   EXPECT_EQ(padding_registers(7, 8), 0u);
   EXPECT_EQ(padding_registers(20, 8), 13u);
 }
 
-/// `extra` is what `structure` does not take, and refuses other numbers.
+/// `extra` is what `structure` does not take; other numbers are refused, with the key that the structure depends on.
 template <class Extra>
-void expect_rest(const char* key, unsigned structure, const std::vector<std::string>& sets, const Extra& extra) {
+void expect_rest(const char* key, unsigned structure, const std::vector<std::string>& sets, const char* of,
+                 const Extra& extra) {
   SCOPED_TRACE(key);
   for (unsigned latency = 8; latency <= 255; ++latency) {
     std::vector<std::string> all = sets;
     all.push_back(with(key, latency));
     if (latency < structure || (latency - structure) % 2 != 0) {
-      EXPECT_THROW(extra(load_config("tiny", all)), ConfigError) << latency;
+      EXPECT_EQ(refusal("tiny", all), fmt::format("--set {0}={1}: {0} = {1} must be an even number from {2} on{3}", key,
+                                                  latency, structure, of));
     } else {
       ASSERT_EQ(extra(load_config("tiny", all)), latency - structure) << latency;
     }
   }
 }
 TEST(ExtraCycles, AreWhatTheStructureDoesNotTake) {
-  expect_rest("sm.branch_latency", 16 + 2 * 3, {"icache.l1_latency=3"}, branch_extra_cycles);
-  expect_rest("sm.smem_latency", 24 + 10, {"sm.alu_latency=24"}, smem_extra_cycles);
-  expect_rest("sm.const_latency", 24 + 8, {"sm.alu_latency=24"}, const_extra_cycles);
-  expect_rest("sm.return_latency", 12, {}, return_extra_cycles);
+  expect_rest("sm.branch_latency", 16 + 2 * 3, {"icache.l1_latency=3"}, " (16 + 2 x icache.l1_latency)",
+              branch_extra_cycles);
+  expect_rest("sm.smem_latency", 24 + 10, {"sm.alu_latency=24"}, " (sm.alu_latency + 10)", smem_extra_cycles);
+  expect_rest("sm.const_latency", 24 + 8, {"sm.alu_latency=24"}, " (sm.alu_latency + 8)", const_extra_cycles);
+  expect_rest("sm.return_latency", 12, {}, "", return_extra_cycles);
 }
 
 TEST(AccessEdges, AreCoreEdgesOfTheShaderCyclesBehindTheAddressUnit) {

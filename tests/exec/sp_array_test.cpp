@@ -102,7 +102,7 @@ class StageCounter final : public FieldVisitor {
 };
 
 TEST_F(SpArrayTest, EachSpShowsEveryStage) {
-  for (const char* const latency : {"sm.alu_latency=18", "sm.alu_latency=30"}) {
+  for (const char* const latency : {"sm.alu_latency=18", "sm.alu_latency=26"}) {
     renew_context();
     const Bench bench({latency});
     unsigned sps = 0;
@@ -121,7 +121,7 @@ TEST_F(SpArrayTest, EachSpShowsEveryStage) {
 
 TEST_F(SpArrayTest, TheShortestLatencyHasARegisterForEachStage) {
   EXPECT_EQ(sp_stages(load_config("tiny", {"sm.alu_latency=18"})) + 1, kSpFunctionalStages);
-  EXPECT_EQ(sp_stages(load_config("tiny", {"sm.alu_latency=30"})), 19u);
+  EXPECT_EQ(sp_stages(load_config("tiny", {"sm.alu_latency=26"})), 15u);
 }
 
 }  // namespace

@@ -81,29 +81,5 @@ INSTANTIATE_TEST_SUITE_P(Registers, DpDepth,
                                            PipeCase{"fma rp f64 $r10d $r4d $r6d $r8d",
                                                     {"sm.num_dps=4", "sm.dp_latency=60"}}));
 
-struct ShortLatency {
-  unsigned (*stages)(const Config&);
-  std::vector<std::string> sets;
-  const char* allowed;
-};
-class LatencyBelowTheStructure : public ::testing::TestWithParam<ShortLatency> {};
-
-TEST_P(LatencyBelowTheStructure, IsAnError) {
-  try {
-    GetParam().stages(load_config("tiny", GetParam().sets));
-    FAIL() << GetParam().sets.back();
-  } catch (const ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find(GetParam().allowed), std::string::npos) << error.what();
-  }
-}
-INSTANTIATE_TEST_SUITE_P(
-    Units, LatencyBelowTheStructure,
-    ::testing::Values(ShortLatency{sp_stages, {"sm.alu_latency=16"}, "even numbers from 18 to 78"},
-                      ShortLatency{sfu_stages, {"sm.sfu_latency=26"}, "even numbers from 28 to 90"},
-                      ShortLatency{sfu_stages, {"sm.num_sfus=4", "sm.sfu_latency=18"}, "even numbers from 20"},
-                      ShortLatency{sfu_stages, {"sm.sfu_latency=29"}, "even numbers"},
-                      ShortLatency{multiply_stages, {"sm.sfu_mul=true", "sm.sfu_latency=16"}, "even numbers from 18"},
-                      ShortLatency{dp_stages, {"sm.num_dps=1", "sm.dp_latency=46"}, "even numbers from 48 to 106"}));
-
 }  // namespace
 }  // namespace g80
