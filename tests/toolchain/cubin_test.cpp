@@ -93,6 +93,14 @@ TEST(Cubin, KeepsTheLineTableExactly) {
   EXPECT_EQ(kernel.lines.find(20)->line, 4294967295u);
 }
 
+TEST(Cubin, KeepsTheNameOfAModuleExactly) {
+  Module module = sample();
+  for (const char* name : {"a folder/{x}=100%.cu", "\xc3\xa4.cu"}) {
+    module.name = name;
+    EXPECT_EQ(read_cubin(write_cubin(module), "x.cubin").name, name);
+  }
+}
+
 TEST(Cubin, LongLineTablesReadBack) {
   constexpr unsigned kSeed = 11;
   SCOPED_TRACE(kSeed);

@@ -14,8 +14,8 @@
 // Every lower-case item is "key = value" on a line of its own. Numbers are decimal or 0x hex. A `mem` has
 // (bytes + 3) / 4 words. Settings and items may come in any order, blocks any number of times.
 // A `lines` block is written on one line of the file. Addresses are bytes from the kernel's first word and ascend
-// through all of a kernel's blocks; line 0 ends a run of code that has a line. In the path, bytes that would end a word
-// stand as %xx, as does %.
+// through all of a kernel's blocks; line 0 ends a run of code that has a line. In the path, and in a modname, bytes
+// that would end a word stand as %xx, as does %.
 // `param`, `type`, `lines` and the `mem` of a reloc are additions of this project; files without them are complete.
 #pragma once
 #include <string>

@@ -296,7 +296,8 @@ Module read_cubin(std::string_view text, const std::string& filename) {
       setting(reader);
       module.abi_version = reader.to_number(block.words[0], "abiversion", 0xffff);
     } else if (block.name == "modname") {
-      module.name = setting(reader);
+      setting(reader);
+      module.name = read_path(reader, block.words[0]);
     } else if (block.name == "consts") {
       add(module.constants, constants, read_variable<ConstantVariable>(reader, "const"), reader);
     } else if (block.name == "reloc") {

@@ -97,7 +97,7 @@ std::string write_cubin(const Module& module) {
   Text text;
   line(text, 0, "architecture {{{}}}", isa::arch_name(module.arch));
   line(text, 0, "abiversion {{{}}}", module.abi_version);
-  if (!module.name.empty()) line(text, 0, "modname {{{}}}", module.name);
+  if (!module.name.empty()) line(text, 0, "modname {{{}}}", path_word(module.name));
   for (const ConstantVariable& v : module.constants) variable(text, "consts", "const", v);
   for (const DeviceVariable& v : module.device_variables) variable(text, "reloc", "reloc", v);
   for (const AddressWord& a : module.addresses) {
