@@ -61,6 +61,22 @@ TEST(Commands, AssembleAndDisassembleFiles) {
   std::filesystem::remove(cubin);
 }
 
+TEST(ModuleListing, NamesKeepTheirDollarSigns) {
+  const Module module = assemble(
+      ".constant _$_str u8 4 = 104, 105\n.device a$b u32 1\n.address a$b 0 = a$b 0\n.texture t$1 0\n"
+      ".kernel k$2\n.param ptr p$3\nld $r1 b32 c0[_$_str+2*2]\nld $r2 b32 c14[a$b]\ntexauto all $r0:$r1:$r2:$r3 $tt$1 "
+      "$st$1 "
+      "$r0\n",
+      "t.sasm");
+  const Module again = assemble(list_module(module), "listing.sasm");
+  EXPECT_EQ(again.constants[0].name, "_$_str");
+  EXPECT_EQ(again.addresses[0].target, "a$b");
+  EXPECT_EQ(again.textures[0].name, "t$1");
+  EXPECT_EQ(again.kernels[0].name, "k$2");
+  EXPECT_EQ(again.kernels[0].params[0].name, "p$3");
+  EXPECT_EQ(again.kernels[0].code, module.kernels[0].code);
+}
+
 TEST(ModuleListing, AssemblesBackToTheSameModule) {
   const Module module = assemble(
       ".arch sm_13\n.constant bytes u8 5 = 1, 2, 3, 4, 5\n.constant f f64 2 = 1.5\n.device d f32 2 = 1.0, "

@@ -174,7 +174,7 @@ std::optional<std::int64_t> Parser::number() {
 }  // namespace
 
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9') || c == '.' || c == '$'; }
 
 std::optional<std::int64_t> evaluate(std::string_view text, std::size_t& position, const SymbolLookup& symbols,
                                      TextProblem& problem) {

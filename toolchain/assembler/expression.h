@@ -24,7 +24,7 @@ struct TextProblem {
 std::optional<std::int64_t> evaluate(std::string_view text, std::size_t& position, const SymbolLookup& symbols,
                                      TextProblem& problem);
 
-/// Characters of names: letters, digits, '_' and '.', not starting with a digit or '.'.
+/// Characters of names: letters, digits, '_', '.' and '$', starting with a letter or '_'.
 bool is_name_start(char c);
 bool is_name_char(char c);
 

@@ -9,7 +9,7 @@
 namespace g80::isa {
 namespace {
 
-bool is_word_char(char c) { return is_name_char(c) || c == '$' || c == '#'; }
+bool is_word_char(char c) { return is_name_char(c) || c == '#'; }
 
 // Decimal number of at most three digits, or -1.
 int small_number(std::string_view digits) {

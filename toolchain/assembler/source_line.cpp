@@ -35,7 +35,7 @@ bool SourceLine::take(char c) {
 std::string_view SourceLine::peek_word() {
   skip_spaces();
   std::size_t end = position_;
-  while (end < text_.size() && (isa::is_name_char(text_[end]) || text_[end] == '$')) ++end;
+  while (end < text_.size() && isa::is_name_char(text_[end])) ++end;
   return text_.substr(position_, end - position_);
 }
 
@@ -47,8 +47,7 @@ std::string_view SourceLine::take_word() {
 
 std::string SourceLine::take_name(std::string_view what) {
   const std::string_view word = peek_word();
-  if (word.empty() || !isa::is_name_start(word[0]) || word.find('$') != std::string_view::npos)
-    fail(position_, fmt::format("{} is expected here", what));
+  if (word.empty() || !isa::is_name_start(word[0])) fail(position_, fmt::format("{} is expected here", what));
   return std::string(take_word());
 }
 

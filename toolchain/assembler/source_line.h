@@ -24,7 +24,7 @@ class SourceLine {
 
   bool at_end();
   bool take(char c);
-  /// The next run of name characters ('.' and '$' included), or nothing.
+  /// The next run of name characters, or nothing.
   std::string_view peek_word();
   std::string_view take_word();
   /// A name as variables and labels have it.
