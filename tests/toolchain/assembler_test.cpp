@@ -67,6 +67,39 @@ TEST(Assembler, PlacesModuleVariables) {
   EXPECT_EQ(isa::disassemble(code[2], code[3], m.arch), "texfetch all $r0:$r1:$r2:$r3 $t5 $s5 $r0 0x0 0x0 0x0");
 }
 
+TEST(Assembler, VariablesOfABankFollowEachOther) {
+  const Module m = assemble(
+      ".constant a u32 1 c5 = 11\n.constant b u32 1 c5 = 22\n.constant c u32 1\n.device x u32 1\n.constant d u8 1 c14\n"
+      ".device y u32 1\n"
+      ".kernel k\n.const e u32 c3 1\n.const f u32 2\n.const g u64 c3 3\n.const h u32 c5 4\n.const i u32 @ 16 5\n"
+      ".const j u32 6\nnop\n",
+      "t.sasm");
+  EXPECT_EQ(m.constants[0].offset, 0u);
+  EXPECT_EQ(m.constants[1].offset, 4u);
+  EXPECT_EQ(m.constants[2].offset, 0u);
+  EXPECT_EQ(m.constants[3].offset, 4u);
+  EXPECT_EQ(m.device_variables[1].offset, 8u);
+  const std::vector<ConstantSegment>& own = m.kernels[0].constants;
+  ASSERT_EQ(own.size(), 4u);
+  EXPECT_EQ(own[0].words, (std::vector<std::uint32_t>{1, 0, 3, 0}));
+  EXPECT_EQ(own[1].words, (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(own[2].offset, 8u);  // behind the variables of the module
+  EXPECT_EQ(own[3].words, (std::vector<std::uint32_t>{5, 6}));
+}
+
+TEST(Assembler, RefusesTwoVariablesOfTheSameBytes) {
+  EXPECT_EQ(problem(".constant a u32 2 @ 4\n.constant b u8 1 @ 11\n"),
+            "t.sasm:2:11: 'b' has bytes of c0 from 11 on, which overlap those of 'a'");
+  EXPECT_EQ(problem(".constant a u32 1 @ 4\n.constant b u32 4 @ 0\n"),
+            "t.sasm:2:11: 'b' has bytes of c0 from 0 on, which overlap those of 'a'");
+  EXPECT_EQ(problem(".device x u32 1\n.device y u32 1 @ 2\n"),
+            "t.sasm:2:9: the address of 'y' has bytes of c14 from 2 on, which overlap those of the address of 'x'");
+  EXPECT_EQ(problem(".constant a u32 1 c1\n.kernel k\n.const b u32 @ 0 = 1\n"),
+            "t.sasm:3:8: 'b' has bytes of c1 from 0 on, which overlap those of 'a'");
+  EXPECT_EQ(problem(".kernel k\n.const a u32 1\nnop\n.kernel l\n.const a u32 1\n.const b u32 @ 0 = 1\n"),
+            "t.sasm:6:8: 'b' has bytes of c1 from 0 on, which overlap those of 'a'");
+}
+
 TEST(Assembler, CountsTheRegistersNamed) {
   EXPECT_EQ(kernel_of("mov b32 $r9 $r124\n").reg, 10u);
   EXPECT_EQ(kernel_of("ld b128 $r4q g14[$r2]\n").reg, 8u);

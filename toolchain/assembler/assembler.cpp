@@ -53,7 +53,7 @@ class Assembler {
   Module module_;
   SymbolTable symbols_;
   std::unique_ptr<KernelBuilder> kernel_;
-  std::uint32_t constant_end_ = 0;
+  ConstantBanks banks_;
 };
 
 void Assembler::statement(SourceLine& line) {
@@ -140,11 +140,7 @@ void Assembler::constant(SourceLine& line) {
       static_cast<std::uint32_t>(line.take_number(lookup(), 1, kConstantBankBytes / size, "the element count")) * size;
   const Placement placement = take_placement(line, kUserConstantBank, lookup());
   variable.bank = placement.bank;
-  variable.offset = placement.offset.value_or(align_up(constant_end_, size));
-  if (variable.offset + variable.bytes > kConstantBankBytes)
-    line.fail(start, fmt::format("'{}' ends at byte {} of its constant bank, which has {}", variable.name,
-                                 variable.offset + variable.bytes, kConstantBankBytes));
-  if (variable.bank == kUserConstantBank) constant_end_ = std::max(constant_end_, variable.offset + variable.bytes);
+  variable.offset = banks_.take(placement, variable.bytes, size, fmt::format("'{}'", variable.name), line, start);
   variable.words = initial_words(line, *variable.type, variable.bytes);
   define(variable.name, variable.offset, line, start);
   module_.constants.push_back(std::move(variable));
@@ -161,12 +157,7 @@ void Assembler::device(SourceLine& line) {
       static_cast<std::uint32_t>(line.take_number(lookup(), 1, kLargestVariable / size, "the element count")) * size;
   const Placement placement = take_placement(line, kDeviceAddressBank, lookup());
   variable.bank = placement.bank;
-  std::uint32_t next = 0;
-  for (const DeviceVariable& other : module_.device_variables) next = std::max(next, other.offset + 4);
-  variable.offset = placement.offset.value_or(next);
-  if (variable.offset + 4 > kConstantBankBytes)
-    line.fail(start, fmt::format("the address of '{}' ends at byte {} of its constant bank, which has {}",
-                                 variable.name, variable.offset + 4, kConstantBankBytes));
+  variable.offset = banks_.take(placement, 4, 4, fmt::format("the address of '{}'", variable.name), line, start);
   if (line.rest().substr(0, 1) == "=" && variable.bytes > kLargestInitialised)
     line.fail(line.position(), fmt::format("'{}' has {} bytes; with values in the source it may have {}", variable.name,
                                            variable.bytes, kLargestInitialised));
@@ -221,7 +212,7 @@ void Assembler::kernel(SourceLine& line) {
   const std::size_t start = line.position();
   const std::string name = line.take_name("a kernel name");
   if (module_.find_kernel(name) != nullptr) line.fail(start, fmt::format("a second kernel named '{}'", name));
-  kernel_ = std::make_unique<KernelBuilder>(name, module_.arch, symbols_);
+  kernel_ = std::make_unique<KernelBuilder>(name, module_.arch, symbols_, banks_);
 }
 
 }  // namespace

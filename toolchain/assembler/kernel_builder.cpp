@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "toolchain/assembler/code_layout.h"
 #include "toolchain/assembler/data_values.h"
@@ -35,7 +36,8 @@ Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLooku
   if (word.size() >= 2 && word.size() <= 3 && word[0] == 'c' &&
       word.find_first_not_of("0123456789", 1) == std::string_view::npos) {
     const unsigned number = static_cast<unsigned>(std::stoul(std::string(word.substr(1))));
-    if (number > 15) line.fail(line.position(), "there are constant banks c0 to c15");
+    if (number >= kNumConstBanks)
+      line.fail(line.position(), fmt::format("there are constant banks c0 to c{}", kNumConstBanks - 1));
     placement.bank = number;
     line.take_word();
   }
@@ -44,8 +46,28 @@ Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLooku
   return placement;
 }
 
-KernelBuilder::KernelBuilder(std::string name, isa::Arch arch, const SymbolTable& module_symbols)
-    : arch_(arch), symbols_(&module_symbols) {
+std::uint32_t ConstantBanks::end(unsigned bank) const {
+  return places_[bank].empty() ? 0 : places_[bank].rbegin()->second.end;
+}
+
+std::uint32_t ConstantBanks::take(const Placement& placement, std::uint32_t bytes, std::uint32_t alignment,
+                                  std::string_view owner, const SourceLine& line, std::size_t position) {
+  const std::uint32_t offset = placement.offset.value_or(align_up(end(placement.bank), alignment));
+  if (std::uint64_t{offset} + bytes > kConstantBankBytes)
+    line.fail(position, fmt::format("{} ends at byte {} of its constant bank, which has {}", owner,
+                                    std::uint64_t{offset} + bytes, kConstantBankBytes));
+  std::map<std::uint32_t, Place>& places = places_[placement.bank];
+  const auto last = places.lower_bound(offset + bytes);  // the one before it starts before the end
+  if (last != places.begin() && std::prev(last)->second.end > offset)
+    line.fail(position, fmt::format("{} has bytes of c{} from {} on, which overlap those of {}", owner, placement.bank,
+                                    offset, std::prev(last)->second.owner));
+  places[offset] = {offset + bytes, std::string(owner)};
+  return offset;
+}
+
+KernelBuilder::KernelBuilder(std::string name, isa::Arch arch, const SymbolTable& module_symbols,
+                             const ConstantBanks& banks)
+    : arch_(arch), symbols_(&module_symbols), banks_(banks) {
   kernel_.name = std::move(name);
 }
 
@@ -126,23 +148,20 @@ void KernelBuilder::constant(SourceLine& line) {
   const Placement placement = take_placement(line, kLiteralBank, lookup());
   line.take('=');
   const std::vector<std::uint8_t> bytes = take_values(line, type, lookup());
-  ConstantSegment* last = kernel_.constants.empty() ? nullptr : &kernel_.constants.back();
-  const bool append = last != nullptr && !placement.offset && last->bank == placement.bank;
-  std::uint32_t offset = placement.offset.value_or(0);
-  if (append) {
-    // Small values are packed by words: a literal always starts at a multiple of its size and of 4.
-    offset = align_up(last->offset + static_cast<std::uint32_t>(last->words.size()) * 4,
-                      std::max(4u, data_type_bytes(type)));
-    last->words.resize((offset - last->offset) / 4);
-  } else {
-    if (offset % 4 != 0) line.fail(start, "a literal starts at a multiple of 4 bytes");
-    kernel_.constants.push_back({placement.bank, offset, {}});
-    last = &kernel_.constants.back();
-  }
-  if (offset + bytes.size() > kConstantBankBytes)
-    line.fail(start, fmt::format("the literals exceed {} bytes", kConstantBankBytes));
+  if (placement.offset.value_or(0) % 4 != 0) line.fail(start, "a literal starts at a multiple of 4 bytes");
   const std::vector<std::uint32_t> words = words_of(bytes);
-  last->words.insert(last->words.end(), words.begin(), words.end());
+  const std::uint32_t end = banks_.end(placement.bank);
+  // Small values are packed by words: a literal always starts at a multiple of its size and of 4.
+  const std::uint32_t offset = banks_.take(placement, static_cast<std::uint32_t>(words.size() * 4),
+                                           std::max(4u, data_type_bytes(type)), fmt::format("'{}'", name), line, start);
+  auto segment = kernel_.constants.end();
+  if (!placement.offset)
+    segment = std::find_if(kernel_.constants.begin(), segment, [&](const ConstantSegment& s) {
+      return s.bank == placement.bank && s.offset + s.words.size() * 4 == end;
+    });
+  if (segment == kernel_.constants.end()) segment = kernel_.constants.insert(segment, {placement.bank, offset, {}});
+  segment->words.resize((offset - segment->offset) / 4);
+  segment->words.insert(segment->words.end(), words.begin(), words.end());
   define(name, offset, line, start);
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collects the lines of one kernel, then lays out and encodes its code.
 #pragma once
+#include <array>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "hw/common/limits.h"
 #include "toolchain/assembler/line_assembler.h"
 #include "toolchain/assembler/source_line.h"
 #include "toolchain/assembler/symbol_table.h"
@@ -22,9 +26,27 @@ Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLooku
 DataType take_type(SourceLine& line);
 std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment);
 
+/// What the constant banks hold so far.
+class ConstantBanks {
+ public:
+  /// The first byte behind everything in the bank.
+  std::uint32_t end(unsigned bank) const;
+  /// Takes `bytes` bytes for `owner`, if no offset is given behind everything in the bank, and returns their offset.
+  /// Bytes behind the bank's last, and those of another owner, are an error.
+  std::uint32_t take(const Placement& placement, std::uint32_t bytes, std::uint32_t alignment, std::string_view owner,
+                     const SourceLine& line, std::size_t position);
+
+ private:
+  struct Place {
+    std::uint32_t end;
+    std::string owner;
+  };
+  std::array<std::map<std::uint32_t, Place>, kNumConstBanks> places_;  // by their first byte
+};
+
 class KernelBuilder {
  public:
-  KernelBuilder(std::string name, isa::Arch arch, const SymbolTable& module_symbols);
+  KernelBuilder(std::string name, isa::Arch arch, const SymbolTable& module_symbols, const ConstantBanks& banks);
 
   /// A directive of a kernel (.reg .param .shared .local .smem .const .bar .equ .word); false if it is none of them.
   bool directive(std::string_view name, SourceLine& line);
@@ -53,6 +75,7 @@ class KernelBuilder {
   Kernel kernel_;
   isa::Arch arch_;
   SymbolTable symbols_;
+  ConstantBanks banks_;
   std::uint32_t shared_end_ = kParameterBase;
   bool has_shared_ = false;
   std::optional<std::uint32_t> reg_, bar_, smem_;
