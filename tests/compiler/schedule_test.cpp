@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "hw/config/occupancy.h"
 #include "tests/compiler/kernel_runner.h"
 #include "tests/compiler/random_ir.h"
 #include "toolchain/compiler/codegen/dependences.h"
@@ -143,6 +144,39 @@ TEST(Schedule, OccupancyStepsAreThoseOfTheProgrammingGuide) {
   // any size of block: six of 128 threads want 10, five 12, four 16
   EXPECT_EQ(most_registers_as_good(isa::Arch::kSm10, 0, 1), 10u);
   EXPECT_EQ(next_better_registers(isa::Arch::kSm10, 0, 10), 0u);
+}
+
+TEST(Schedule, LaunchBoundsGetTheMostRegistersWithWhichTheirBlocksFit) {
+  for (const isa::Arch arch : {isa::Arch::kSm10, isa::Arch::kSm11, isa::Arch::kSm12, isa::Arch::kSm13}) {
+    const Config config = load_config(arch >= isa::Arch::kSm12 ? "gtx280" : "8800gtx");
+    for (unsigned threads = 1; threads <= 512; ++threads) {
+      for (unsigned min_blocks = 0; min_blocks <= 8; ++min_blocks) {
+        const auto held = [&](unsigned registers) { return occupancy(config, {threads, registers, 0}).blocks; };
+        const unsigned wanted = std::clamp(min_blocks, 1u, held(1));
+        const unsigned most = codegen::most_registers_for(arch, threads, min_blocks);
+        ASSERT_GE(held(most), wanted) << isa::arch_name(arch) << ", " << threads << " threads";
+        if (most < codegen::kMaxRegisters) {
+          ASSERT_LT(held(most + 1), wanted) << isa::arch_name(arch) << ", " << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
+TEST(Schedule, KernelsOfManyRegistersKeepTheirLaunchBounds) {
+  std::string body;
+  for (unsigned i = 0; i < 40; ++i) body += fmt::format("  ld.global.u32 %r{}, [%p+{}];\n", i, 4 * i);
+  for (unsigned i = 0; i < 40; ++i) body += fmt::format("  st.global.u32 [%p+{}], %r{};\n", 4 * i, (i * 7) % 40);
+  const auto registers = [&](const std::string& bounds) {
+    return compile_ptx(".version 1.4\n.target sm_10\n.entry k(.param .u32 p)\n" + bounds +
+                           "{\n  .reg .u32 %r<40>;\n  .reg .u32 %p;\n  ld.param.u32 %p, [p];\n" + body + "  exit;\n}\n",
+                       "test.ptx", {})
+        .module.kernels[0]
+        .reg;
+  };
+  EXPECT_EQ(registers(".maxntid 480\n"), 16u);                   // 15 warps take the registers of 16
+  EXPECT_EQ(registers(".maxntid 192\n.minnctapersm 3\n"), 13u);  // 6 warps; 14 would take 2816 registers
+  EXPECT_EQ(registers(".maxntid 128\n.minnctapersm 8\n"), 10u);  // 768 threads are 6 blocks
 }
 
 TEST(Schedule, RegistersOrderInstructions) {

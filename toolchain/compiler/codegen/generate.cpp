@@ -13,6 +13,7 @@
 #include "toolchain/compiler/codegen/layout.h"
 #include "toolchain/compiler/codegen/link_functions.h"
 #include "toolchain/compiler/codegen/loop_addresses.h"
+#include "toolchain/compiler/codegen/occupancy_steps.h"
 #include "toolchain/compiler/codegen/prepare.h"
 #include "toolchain/compiler/codegen/reconvergence.h"
 #include "toolchain/compiler/codegen/rotate_loops.h"
@@ -79,12 +80,8 @@ void resolve_addresses(const ir::Module& module, const KernelLayout& layout, ir:
 
 unsigned register_limit(const ir::Function& function, const CompileOptions& options) {
   unsigned limit = options.max_registers != 0 ? options.max_registers : function.max_registers;
-  if (limit == 0 && function.max_threads != 0) {
-    // divides the registers of a multiprocessor by the threads that it must hold
-    const unsigned registers = options.arch >= isa::Arch::kSm12 ? 16384 : 8192;
-    const unsigned threads = (function.max_threads + 31) / 32 * 32 * std::max(function.min_blocks, 1u);
-    limit = std::max(registers / threads, 4u);
-  }
+  if (limit == 0 && function.max_threads != 0)
+    limit = most_registers_for(options.arch, function.max_threads, function.min_blocks);
   return limit == 0 ? kMaxRegisters : std::min(limit, kMaxRegisters);
 }
 

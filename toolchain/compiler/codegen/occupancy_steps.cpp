@@ -13,7 +13,7 @@ namespace {
 struct Multiprocessor {
   unsigned registers, granule, threads;
 };
-constexpr unsigned kMaxBlocks = 8, kMaxBlockThreads = 512, kWarpPair = 64;
+constexpr unsigned kMaxBlocks = 8, kMaxBlockThreads = 512, kWarp = 32, kWarpPair = 64;
 
 Multiprocessor multiprocessor(isa::Arch arch) {
   return arch >= isa::Arch::kSm12 ? Multiprocessor{16384, 512, 1024} : Multiprocessor{8192, 256, 768};
@@ -22,7 +22,8 @@ Multiprocessor multiprocessor(isa::Arch arch) {
 unsigned blocks(const Multiprocessor& sm, unsigned threads, unsigned registers) {
   const unsigned pairs = (threads + kWarpPair - 1) / kWarpPair;
   const unsigned needed = (pairs * kWarpPair * registers + sm.granule - 1) / sm.granule * sm.granule;
-  return std::min({kMaxBlocks, sm.threads / std::max(threads, 1u), sm.registers / std::max(needed, 1u)});
+  const unsigned whole_warps = std::max((threads + kWarp - 1) / kWarp, 1u) * kWarp;
+  return std::min({kMaxBlocks, sm.threads / whole_warps, sm.registers / std::max(needed, 1u)});
 }
 
 /// True if, from `from` to `to` registers, no block size loses resident blocks.
@@ -43,6 +44,13 @@ unsigned resident_blocks(isa::Arch arch, unsigned threads, unsigned registers) {
 
 unsigned most_registers_as_good(isa::Arch arch, unsigned threads, unsigned registers) {
   while (registers < kMaxRegisters && none_loses(arch, threads, registers, registers + 1)) ++registers;
+  return registers;
+}
+
+unsigned most_registers_for(isa::Arch arch, unsigned threads, unsigned min_blocks) {
+  const unsigned wanted = std::min(std::max(min_blocks, 1u), resident_blocks(arch, threads, 1));
+  unsigned registers = kMaxRegisters;
+  while (resident_blocks(arch, threads, registers) < wanted) --registers;
   return registers;
 }
 

@@ -12,6 +12,10 @@ unsigned resident_blocks(isa::Arch arch, unsigned threads, unsigned registers);
 /// threads, or if that is 0, of any number of pairs of warps.
 unsigned most_registers_as_good(isa::Arch arch, unsigned threads, unsigned registers);
 
+/// The most registers per thread with which a multiprocessor holds `min_blocks` blocks of `threads` threads, at least
+/// one. More blocks than it has threads for count as those.
+unsigned most_registers_for(isa::Arch arch, unsigned threads, unsigned min_blocks);
+
 /// The most registers below `registers` with which it holds more blocks; 0: there are none.
 unsigned next_better_registers(isa::Arch arch, unsigned threads, unsigned registers);
 
