@@ -31,8 +31,10 @@ CUresult read_options(unsigned count, const CUjit_option* options, void** values
     switch (options[k]) {
       case CU_JIT_MAX_REGISTERS:
         out.max_registers = static_cast<unsigned>(number);
-        if (out.max_registers != 0 && (out.max_registers < 4 || out.max_registers > 124))
+        if (out.max_registers != 0 &&
+            (out.max_registers < kLeastRegisterLimit || out.max_registers > kMostRegisterLimit)) {
           return CUDA_ERROR_INVALID_VALUE;
+        }
         break;
       case CU_JIT_INFO_LOG_BUFFER: out.log[kInfo] = static_cast<char*>(values[k]); break;
       case CU_JIT_ERROR_LOG_BUFFER: out.log[kError] = static_cast<char*>(values[k]); break;

@@ -16,6 +16,7 @@
 #include "app/run/whole_number.h"
 #include "hw/common/input_error.h"
 #include "tb/scenario/run_result.h"
+#include "toolchain/compiler/ir/compile_options.h"
 
 namespace g80 {
 namespace {
@@ -162,7 +163,7 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // accepted for nvcc; always in effect
   sub->add_option("--maxrregcount", compile.max_registers, "maximum registers per thread; the compiler spills the rest")
       ->type_name("N")
-      ->transform(whole_number(4, 124));
+      ->transform(whole_number(kLeastRegisterLimit, kMostRegisterLimit));
   sub->add_option("--fmad", compile.fmad, "fuse f32 products and sums into multiply-adds, which truncate the product")
       ->type_name("true|false")
       ->capture_default_str();

@@ -68,7 +68,7 @@ const Row kRows[] = {
     {{"-gencode", "arch=compute_11,code=sm_11"}, "means"}, {{"--generate-code=arch=compute_13,code=sm_13"}, "means"}, {{"-dir", "x"}, "ignored"},
     {{"--export-dir=x"}, "ignored"}, {{"-ext", "all"}, "ignored"}, {{"--extern-mode=real"}, "ignored"}, {{"-int", "none"}, "ignored"},
     {{"--intern-mode=real"}, "ignored"}, {{"-e", "k"}, "ignored"}, {{"--entries=k"}, "ignored"}, {{"-maxrregcount", "32"}, "means"},
-    {{"--maxrregcount=32"}, "means"}, {{"-maxrregcount=0x10"}, "allowed are 1 to 124"}, {{"-use_fast_math"}, "means"}, {{"--use_fast_math"}, "means"},
+    {{"--maxrregcount=32"}, "means"}, {{"-maxrregcount=3"}, "allowed are 4 to 124"}, {{"-maxrregcount=0x10"}, "allowed are 4 to 124"}, {{"-use_fast_math"}, "means"}, {{"--use_fast_math"}, "means"},
     {{"-ftz=true"}, "ignored"}, {{"-ftz", "true"}, "ignored"}, {{"--ftz=false"}, "neither denormals"}, {{"-prec-div=false"}, "ignored"},
     {{"--prec-div", "true"}, "neither denormals"}, {{"-prec-sqrt", "false"}, "ignored"}, {{"--prec-sqrt=true"}, "neither denormals"},
     {{"--prec-sqrt=maybe"}, "--prec-sqrt is 'maybe'; allowed are true and false"}, {{"-fmad=false"}, "means"}, {{"--fmad", "false"}, "means"},
@@ -150,7 +150,24 @@ TEST(NvccOptions, ComeFromAFileToo) {
   EXPECT_EQ(options.preprocessor, std::vector<std::string>{"-DNAME=a b"});
   EXPECT_EQ(options.cuda_sources, std::vector<std::string>{file});
   EXPECT_EQ(options.host_flags, std::vector<std::string>{"-O2"});
-  EXPECT_THROW(parse_cc_options({"--options-file=" + temporary("none.txt")}), g80::InputError);
+  const auto refusal = [](const std::string& path) -> std::string {
+    try {
+      parse_cc_options({"--options-file=" + path});
+    } catch (const g80::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string none = temporary("none.txt"), folder = temporary("");
+  EXPECT_EQ(refusal(none), "cc: -optf: " + none + ": the file cannot be read (No such file or directory)");
+  EXPECT_EQ(refusal(folder),
+            "cc: -optf: " + folder + ": the file cannot be read (it is a folder; allowed are regular files)");
+}
+
+TEST(NvccOptions, OfTheMachineCodeMayStandBeforeThoseOfTheSource) {
+  const std::string file = write("option.cu", "int main() {}\n");
+  EXPECT_EQ(parse_cc_options({file, "-arch=compute_10", "-code=sm_13"}).arch, g80::isa::Arch::kSm13);
+  EXPECT_EQ(parse_cc_options({file, "-code=sm_13", "-arch=compute_10"}).arch, g80::isa::Arch::kSm13);
 }
 
 class Steps : public ProgramTest {

@@ -664,7 +664,7 @@ TEST(Options, AreRefusedWithASentence) {
                 .code,
             0);
   expect_refused(file + " --frobnicate", "--frobnicate is not an option");
-  expect_refused(file + " -maxrregcount=200", "allowed are 1 to 124");
+  expect_refused(file + " -maxrregcount=200", "allowed are 4 to 124");
   expect_refused(file + " --fmad=maybe", "allowed are true and false");
   expect_refused(file + " -deviceemu", "--model golden");
   expect_refused(temporary("no_such.cu"), "there is no such file");

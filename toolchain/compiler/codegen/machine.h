@@ -11,6 +11,7 @@
 
 #include "hw/isa/encoding.h"
 #include "hw/isa/instruction.h"
+#include "toolchain/compiler/ir/compile_options.h"
 #include "toolchain/compiler/ir/ir.h"
 
 namespace g80::codegen {
@@ -20,7 +21,7 @@ enum class RegClass : std::uint8_t { kGeneral, kFlags, kAddress };
 inline constexpr std::uint32_t kNoRegister = 0xffffffffu;
 /// Never allocated, so it reads zero.
 inline constexpr std::uint8_t kZeroRegister = 124;
-inline constexpr unsigned kMaxRegisters = 124;
+inline constexpr unsigned kMaxRegisters = kMostRegisterLimit;
 
 enum class Part : std::uint8_t { kWhole, kLow, kHigh };
 

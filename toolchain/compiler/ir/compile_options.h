@@ -7,6 +7,9 @@
 
 namespace g80 {
 
+/// What a limit of registers per thread may be.
+inline constexpr unsigned kLeastRegisterLimit = 4, kMostRegisterLimit = 124;
+
 struct CompileOptions {
   isa::Arch arch = isa::Arch::kSm10;
   unsigned max_registers = 0;  // per thread; 0: what the launch bounds of the kernel ask for, else no limit but 124

@@ -13,6 +13,8 @@
 
 #include "hw/common/input_error.h"
 #include "hw/common/regular_file.h"
+#include "toolchain/compiler/ir/compile_options.h"
+#include "toolchain/cubin/module.h"
 #include "toolchain/cuda/compile/ir_text.h"
 
 namespace g80::cuda {
@@ -286,7 +288,7 @@ bool take_option(Words& words, CcOptions& options) {
   } else if (words.takes({"-arch", "--gpu-architecture", "--gpu-name"}, value)) {
     options.arch = cc_architecture("cc: -arch", value);
   } else if (words.takes({"-code", "--gpu-code"}, value)) {
-    options.arch = std::max(options.arch, cc_architecture("cc: -code", value));
+    options.code = cc_architecture("cc: -code", value);
   } else if (words.takes({"-gencode", "--generate-code"}, value)) {
     options.generated.push_back(value);
   } else if (words.takes({"-odir", "--output-directory"}, value)) {
@@ -294,7 +296,7 @@ bool take_option(Words& words, CcOptions& options) {
   } else if (words.takes({"--gpu-module"}, value)) {
     options.gpu_code = value;
   } else if (words.takes({"-maxrregcount", "--maxrregcount"}, value)) {
-    options.max_registers = number("-maxrregcount", value, 1, 124);
+    options.max_registers = number("-maxrregcount", value, kLeastRegisterLimit, kMostRegisterLimit);
   } else if (words.takes({"-fmad", "--fmad"}, value)) {
     options.fmad = yes_or_no("--fmad", value);
   } else if (words.is({"-use_fast_math", "--use_fast_math"})) {
@@ -345,7 +347,8 @@ bool take_option(Words& words, CcOptions& options) {
       if (flag == "-v" || flag == "--verbose") {
         options.resource_usage = true;
       } else if (flag.find("maxrregcount=") <= 2) {
-        options.max_registers = number("-Xptxas -maxrregcount", flag.substr(flag.find('=') + 1), 1, 124);
+        options.max_registers =
+            number("-Xptxas -maxrregcount", flag.substr(flag.find('=') + 1), kLeastRegisterLimit, kMostRegisterLimit);
       } else if (std::none_of(std::begin(kPtxasIgnored), std::end(kPtxasIgnored),
                               [&](const char* one) { return starts_with(flag, one); })) {
         throw InputError(fmt::format("cc: -Xptxas is '{}'; known are -v, -O0 to -O3 and -maxrregcount=N", value));
@@ -453,10 +456,12 @@ std::vector<std::string> with_option_files(const std::vector<std::string>& argum
     std::vector<std::string> files;
     split_commas(value, files);
     for (const std::string& path : files) {
-      std::ifstream file(path, std::ios::binary);
-      if (!file) throw InputError(fmt::format("cc: -optf: {} cannot be read", path));
-      const std::vector<std::string> more = words_of({std::istreambuf_iterator<char>(file), {}}, " \t\r\n");
-      all.insert(all.end(), more.begin(), more.end());
+      try {
+        const std::vector<std::string> more = words_of(read_text_file(path), " \t\r\n");
+        all.insert(all.end(), more.begin(), more.end());
+      } catch (const SourceError& error) {
+        throw InputError(fmt::format("cc: -optf: {}", error.what()));
+      }
     }
   }
   return all;
@@ -483,6 +488,7 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
     }
     take_file(words.word(), as_cuda, options);
   }
+  options.arch = std::max(options.arch, options.code);
   choose_generated(options);
   if (options.help || options.version) return options;
   const std::size_t sources = options.cuda_sources.size() + options.host_sources.size();

@@ -18,7 +18,8 @@ struct CcOptions {
   std::vector<std::string> objects;       // .o .a .so, and -l, -L, in order
   CcOutput output_kind = CcOutput::kProgram;
   std::string output;
-  isa::Arch arch = isa::Arch::kSm10;
+  isa::Arch arch = isa::Arch::kSm10;       // of the machine code
+  isa::Arch code = isa::Arch::kSm10;       // of -code: `arch` is at least this
   std::vector<std::string> preprocessor;   // -I, -D, -U, -include
   std::vector<std::string> host_flags;     // -O, -g, -W, -std and what -Xcompiler passes
   std::string standard;                    // of -std
