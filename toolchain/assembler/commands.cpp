@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/listing.h"
 #include "toolchain/cubin/cubin.h"
+#include "toolchain/cubin/output_file.h"
 
 namespace g80 {
 namespace {
@@ -30,10 +30,7 @@ void assemble_command(const std::string& source_path, const std::string& cubin_p
     std::cout << cubin;
     return;
   }
-  std::ofstream file(cubin_path, std::ios::binary);
-  file << cubin;
-  file.close();
-  if (!file) throw SourceError(cubin_path + ": the file cannot be written");
+  write_output_file(cubin_path, cubin);
 }
 
 void disassemble_command(const std::string& path, bool with_source, std::ostream& out) {

@@ -12,6 +12,7 @@
 #include "toolchain/compiler/compile.h"
 #include "toolchain/cubin/cubin.h"
 #include "toolchain/cubin/kernel_name.h"
+#include "toolchain/cubin/output_file.h"
 #include "toolchain/cuda/compile/command.h"
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"
@@ -23,12 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kRefused = 2;
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", path));
-}
 
 void print_resources(const CompileResult& result) {
   for (const KernelInfo& kernel : result.kernels) {
@@ -83,7 +78,7 @@ class Cc {
   void keep(const std::string& source, const char* suffix, const std::string& text) const {
     if (!options_.keep || dry()) return;
     const fs::path beside = options_.output.empty() ? fs::path() : fs::path(options_.output).parent_path();
-    write_file((beside / fs::path(source).filename().replace_extension(suffix)).string(), text);
+    write_output_file((beside / fs::path(source).filename().replace_extension(suffix)).string(), text);
   }
 
   std::optional<Module> gpu_module(const std::string& source) {
@@ -96,7 +91,7 @@ class Cc {
     keep(source, ".ptx", *ptx);
     if (dry()) return Module();
     if (options_.output_kind == CcOutput::kPtx) {
-      write_file(named(source, ".ptx"), *ptx);
+      write_output_file(named(source, ".ptx"), *ptx);
       return Module();
     }
     CompileOptions compile;
@@ -149,11 +144,11 @@ class Cc {
     const std::string cubin = write_cubin(*module);
     keep(source, ".cubin", cubin);
     if (options_.output_kind == CcOutput::kCubin) {
-      if (!dry()) write_file(named(source, ".cubin"), cubin);
+      if (!dry()) write_output_file(named(source, ".cubin"), cubin);
       return true;
     }
     const std::string binary = folder_.file("device.bin");
-    write_file(binary, embed_cubin(cubin));
+    write_output_file(binary, embed_cubin(cubin));
     std::vector<std::string> words = cuda_command(source);
     words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary});
     if (options_.output_kind != CcOutput::kCuda) return compile(std::move(words), "-c", source, object_file(source));
@@ -161,7 +156,7 @@ class Cc {
     words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
     const std::string assembly = folder_.file("host.s");
     if (!compile(std::move(words), "-S", source, assembly)) return false;
-    if (!dry()) write_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
+    if (!dry()) write_output_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
     return true;
   }
 

@@ -5,10 +5,9 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
-#include "hw/common/input_error.h"
 #include "toolchain/cubin/module.h"
+#include "toolchain/cubin/output_file.h"
 #include "toolchain/cuda/compile/address_initialisers.h"
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/ir_text.h"
@@ -136,9 +135,7 @@ std::string without_access_types(const std::string& ir) {
 std::optional<std::string> pass(const std::string& ir, const std::vector<std::string>& options, const std::string& name,
                                 const CcOptions& cc, const TemporaryFolder& folder) {
   const std::string from = folder.file(name + ".ll"), to = folder.file(name + ".out");
-  std::ofstream file(from);
-  file << ir;
-  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", from));
+  write_output_file(from, ir);
   std::vector<std::string> words = {"clang",
                                     "-x",
                                     "ir",

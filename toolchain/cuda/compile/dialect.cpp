@@ -14,7 +14,7 @@
 #include <set>
 #include <string_view>
 
-#include "hw/common/input_error.h"
+#include "toolchain/cubin/output_file.h"
 
 namespace g80::cuda {
 namespace {
@@ -199,12 +199,6 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-void write_copy(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", path));
-}
-
 }  // namespace
 
 std::string in_clangs_dialect(std::string text) {
@@ -223,14 +217,14 @@ std::vector<std::string> dialect_options(const std::string& source, const CcOpti
     const std::string changed = in_clangs_dialect(text);
     if (changed == text) continue;
     const std::string copy = folder.file(fmt::format("copy{}", copies++));
-    write_copy(copy, changed);
+    write_output_file(copy, changed);
     entries += fmt::format("{}{{\"type\": \"file\", \"name\": {}, \"external-contents\": {}}}",
                            entries.empty() ? "" : ",\n", quoted(path.string()), quoted(copy));
   }
   if (entries.empty()) return {};
   const std::string overlay = folder.file("copies.yaml");
-  write_copy(overlay,
-             fmt::format("{{\"version\": 0, \"use-external-names\": \"false\", \"roots\": [\n{}]}}\n", entries));
+  write_output_file(overlay,
+                    fmt::format("{{\"version\": 0, \"use-external-names\": \"false\", \"roots\": [\n{}]}}\n", entries));
   return {"-ivfsoverlay", overlay};
 }
 
