@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "hw/common/limits.h"
 #include "toolchain/assembler/data_values.h"
 #include "toolchain/assembler/kernel_builder.h"
 
@@ -201,7 +202,7 @@ void Assembler::texture(SourceLine& line) {
   const std::size_t start = line.position();
   TextureReference texture;
   texture.name = line.take_name("a texture name");
-  texture.unit = static_cast<unsigned>(line.take_number(lookup(), 0, 127, "the texture unit"));
+  texture.unit = static_cast<unsigned>(line.take_number(lookup(), 0, kMaxTextures - 1, "the texture unit"));
   define(texture.name, texture.unit, line, start);
   module_.textures.push_back(std::move(texture));
 }

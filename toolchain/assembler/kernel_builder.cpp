@@ -77,9 +77,9 @@ void KernelBuilder::define(const std::string& name, std::int64_t value, const So
 
 bool KernelBuilder::directive(std::string_view name, SourceLine& line) {
   if (name == ".reg") {
-    reg_ = static_cast<std::uint32_t>(line.take_number(lookup(), 1, 128, "the register count"));
+    reg_ = static_cast<std::uint32_t>(line.take_number(lookup(), 1, kMaxRegistersPerThread, "the register count"));
   } else if (name == ".bar") {
-    bar_ = static_cast<std::uint32_t>(line.take_number(lookup(), 0, 16, "the barrier count"));
+    bar_ = static_cast<std::uint32_t>(line.take_number(lookup(), 0, kMaxBarriers, "the barrier count"));
   } else if (name == ".local") {
     kernel_.lmem = static_cast<std::uint32_t>(line.take_number(lookup(), 0, kLocalBytes, "the local memory size"));
   } else if (name == ".smem") {

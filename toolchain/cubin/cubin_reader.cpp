@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <unordered_set>
 
+#include "hw/common/limits.h"
 #include "toolchain/cubin/block_text.h"
 #include "toolchain/cubin/cubin.h"
 
@@ -13,8 +14,6 @@ namespace g80 {
 namespace {
 
 constexpr std::uint32_t kLargestVariable = 1u << 30;  // a larger size means that the file is damaged
-constexpr std::uint32_t kRegisters = 128, kBarriers = 16, kTextureUnits = 128;
-constexpr unsigned kConstantBanks = 16;
 
 // One block with checked access to its items.
 class Reader {
@@ -134,7 +133,7 @@ Variable read_variable(const Reader& reader, std::string_view segment) {
   check_bank(reader, segment);
   Variable variable;
   variable.name = reader.name();
-  variable.bank = reader.number("segnum", kConstantBanks - 1);
+  variable.bank = reader.number("segnum", kNumConstBanks - 1);
   variable.offset = reader.number("offset", kConstantBankBytes - (kInBank ? 1 : 4));
   variable.bytes = reader.number("bytes", kInBank ? kConstantBankBytes - variable.offset : kLargestVariable);
   variable.type = read_type(reader);
@@ -192,7 +191,7 @@ ConstantSegment read_segment(const Reader& reader) {
   reader.allow({"segname", "segnum", "offset", "bytes"}, {"mem"});
   check_bank(reader, "const");
   ConstantSegment segment;
-  segment.bank = reader.number("segnum", kConstantBanks - 1);
+  segment.bank = reader.number("segnum", kNumConstBanks - 1);
   segment.offset = reader.number("offset", kConstantBankBytes - 1);
   const std::uint32_t bytes = reader.number("bytes", kConstantBankBytes - segment.offset);
   segment.words = reader.inner_words("mem", true);
@@ -246,8 +245,8 @@ Kernel read_kernel(const Reader& reader) {
   kernel.name = reader.name();
   kernel.lmem = reader.number("lmem", kLocalBytes);
   kernel.smem = reader.number("smem", kSharedBytes);
-  kernel.reg = reader.number("reg", kRegisters);
-  kernel.bar = reader.number("bar", kBarriers);
+  kernel.reg = reader.number("reg", kMaxRegistersPerThread);
+  kernel.bar = reader.number("bar", kMaxBarriers);
   kernel.code = reader.inner_words("bincode", true);
   if (kernel.code.empty()) reader.fail(reader.block().line, fmt::format("kernel '{}' has no code", kernel.name));
   std::int64_t last_address = -1;  // in `lines`
@@ -307,7 +306,7 @@ Module read_cubin(std::string_view text, const std::string& filename) {
       address_lines.push_back(block.line);
     } else if (block.name == "sampler") {
       reader.allow({"name", "texunit"}, {});
-      add(module.textures, textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)},
+      add(module.textures, textures, TextureReference{reader.name(), reader.number("texunit", kMaxTextures - 1)},
           reader);
     } else if (block.name == "code") {
       add(module.kernels, kernels, read_kernel(reader), reader);
