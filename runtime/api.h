@@ -15,6 +15,7 @@ cudaError_t& sticky_error();
 /// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is
 /// the driver's.
 bool& driver_initialised();
+/// Whoever reads or changes state of the API holds it.
 std::recursive_mutex& api_mutex();
 
 /// A call waited for the work of streams, and a kernel failed: the call returns the sticky error.

@@ -37,6 +37,7 @@ extern "C" {
 
 CUresult cuInit(unsigned flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   driver_initialised() = true;
   return CUDA_SUCCESS;
 }
@@ -140,6 +141,7 @@ CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
 }
 CUresult cuCtxDestroy(CUcontext context) {
   if (context != &state().context) return CUDA_ERROR_INVALID_CONTEXT;
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   state().functions.clear();
   state().modules.clear();
   state().textures.clear();

@@ -49,6 +49,7 @@ CUresult result_of(cudaError_t error);
 /// A call of the driver API: requires cuInit or a call of the runtime before; errors of kernels are sticky.
 template <class Body>
 CUresult driver(Body&& body) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   if (!driver_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   CUresult result = CUDA_SUCCESS;
   const cudaError_t error = api([&] {
@@ -60,6 +61,7 @@ CUresult driver(Body&& body) {
 
 template <class Call, class... Arguments>
 CUresult forward(Call call, Arguments... arguments) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   return driver_initialised() ? result_of(call(arguments...)) : CUDA_ERROR_NOT_INITIALIZED;
 }
 

@@ -54,9 +54,11 @@ CUresult copy(const CUDA_MEMCPY3D& c) {
 /// Calls `call` with the position of byte `offset` of an array, counted row after row.
 template <class Call>
 CUresult at_offset(const cudaArray* array, std::size_t offset, Call call) {
-  if (!is_array(array)) return CUDA_ERROR_INVALID_VALUE;
-  const std::size_t row = array->width * array->texel_bytes;
-  return call(offset % row, offset / row);
+  return driver([&] {
+    if (!is_array(array)) return CUDA_ERROR_INVALID_VALUE;
+    const std::size_t row = array->width * array->texel_bytes;
+    return call(offset % row, offset / row);
+  });
 }
 
 CUresult into(CUarray to, std::size_t offset, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -71,6 +73,12 @@ CUresult out_of(void* to, CUarray from, std::size_t offset, std::size_t bytes, c
   });
 }
 
+/// A copy that ends before its call returns, although it names a stream.
+template <class Call>
+CUresult in_stream(CUstream stream, Call call) {
+  return driver([&] { return is_stream(stream) ? call() : CUDA_ERROR_INVALID_HANDLE; });
+}
+
 }  // namespace
 }  // namespace g80::cuda
 
@@ -81,11 +89,11 @@ extern "C" {
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* c) { return c == nullptr ? CUDA_ERROR_INVALID_VALUE : copy(*c); }
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* c) { return cuMemcpy2D(c); }
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream stream) {
-  return is_stream(stream) ? cuMemcpy2D(c) : CUDA_ERROR_INVALID_HANDLE;
+  return in_stream(stream, [&] { return cuMemcpy2D(c); });
 }
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D* c) { return c == nullptr ? CUDA_ERROR_INVALID_VALUE : copy(*c); }
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream stream) {
-  return is_stream(stream) ? cuMemcpy3D(c) : CUDA_ERROR_INVALID_HANDLE;
+  return in_stream(stream, [&] { return cuMemcpy3D(c); });
 }
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
@@ -108,12 +116,12 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_of
   });
 }
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
-  return is_stream(stream) ? cuMemcpyHtoA(to, offset, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+  return in_stream(stream, [&] { return cuMemcpyHtoA(to, offset, from, bytes); });
 }
 CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
-  return is_stream(stream) ? cuMemcpyAtoH(to, from, offset, bytes) : CUDA_ERROR_INVALID_HANDLE;
+  return in_stream(stream, [&] { return cuMemcpyAtoH(to, from, offset, bytes); });
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  return is_stream(stream) ? cuMemcpyDtoD(to, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+  return in_stream(stream, [&] { return cuMemcpyDtoD(to, from, bytes); });
 }
 }

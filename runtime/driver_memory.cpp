@@ -87,28 +87,25 @@ CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
 CUresult cuMemFree(CUdeviceptr address) { return forward(cudaFree, pointer_of(address)); }
 CUresult cuMemGetInfo(size_t* free, size_t* total) { return forward(cudaMemGetInfo, free, total); }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
-  if (const auto place = constant_at(to)) {
-    return driver([&] {
-      if (from == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset)
-        return CUDA_ERROR_INVALID_VALUE;
-      Device::current().machine().write_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), from,
-                                               bytes);
-      return CUDA_SUCCESS;
-    });
-  }
-  return forward(cudaMemcpy, pointer_of(to), from, bytes, cudaMemcpyHostToDevice);
+  return driver([&] {
+    const auto place = constant_at(to);
+    if (!place) return result_of(cudaMemcpy(pointer_of(to), from, bytes, cudaMemcpyHostToDevice));
+    if (from == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset)
+      return CUDA_ERROR_INVALID_VALUE;
+    Device::current().machine().write_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), from,
+                                             bytes);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
-  if (const auto place = constant_at(from)) {
-    return driver([&] {
-      if (to == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset)
-        return CUDA_ERROR_INVALID_VALUE;
-      Device::current().machine().read_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), to,
-                                              bytes);
-      return CUDA_SUCCESS;
-    });
-  }
-  return forward(cudaMemcpy, to, pointer_of(from), bytes, cudaMemcpyDeviceToHost);
+  return driver([&] {
+    const auto place = constant_at(from);
+    if (!place) return result_of(cudaMemcpy(to, pointer_of(from), bytes, cudaMemcpyDeviceToHost));
+    if (to == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset)
+      return CUDA_ERROR_INVALID_VALUE;
+    Device::current().machine().read_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), to, bytes);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return forward(cudaMemcpy, pointer_of(to), pointer_of(from), bytes, cudaMemcpyDeviceToDevice);
@@ -162,14 +159,18 @@ CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr add
   });
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  if (constant_at(to)) return cuMemcpyHtoD(to, from, bytes);
-  return forward(cudaMemcpyAsync, pointer_of(to), from, bytes, cudaMemcpyHostToDevice, stream);
+  return driver([&] {
+    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+    if (constant_at(to)) return cuMemcpyHtoD(to, from, bytes);
+    return result_of(cudaMemcpyAsync(pointer_of(to), from, bytes, cudaMemcpyHostToDevice, stream));
+  });
 }
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  if (constant_at(from)) return cuMemcpyDtoH(to, from, bytes);
-  return forward(cudaMemcpyAsync, to, pointer_of(from), bytes, cudaMemcpyDeviceToHost, stream);
+  return driver([&] {
+    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+    if (constant_at(from)) return cuMemcpyDtoH(to, from, bytes);
+    return result_of(cudaMemcpyAsync(to, pointer_of(from), bytes, cudaMemcpyDeviceToHost, stream));
+  });
 }
 
 CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* desc) {

@@ -3,8 +3,13 @@
 #include <cuda.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <functional>
+#include <future>
+#include <mutex>
 
+#include "runtime/api.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/cubin/cubin.h"
 
@@ -79,6 +84,38 @@ TEST(DriverApi, LoadsAModuleAndLaunchesItsKernel) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
   EXPECT_EQ(cuCtxDestroy(context), CUDA_SUCCESS);
   EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+}
+
+class DriverCalls : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("G80_DEVICE", "8600gts", 1);
+    setenv("G80_RUN", "--model golden --max-cycles 100000", 1);
+    ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxCreate(&context_, 0, 0), CUDA_SUCCESS);
+  }
+  void TearDown() override { cuCtxDestroy(context_); }
+  CUcontext context_ = nullptr;
+};
+
+TEST_F(DriverCalls, WaitForTheCallOfAnotherThread) {
+  unsigned word = 0;
+  const auto bad = reinterpret_cast<CUstream>(&word);
+  CUDA_MEMCPY2D rows{};
+  const auto expect_wait = [](CUresult expected, const std::function<CUresult()>& call) {
+    std::unique_lock<std::recursive_mutex> other_call(cuda::api_mutex());
+    std::future<CUresult> result = std::async(std::launch::async, call);
+    EXPECT_EQ(result.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+    other_call.unlock();
+    EXPECT_EQ(result.get(), expected);
+  };
+  expect_wait(CUDA_ERROR_INVALID_VALUE, [&] { return cuMemcpyHtoD(CUdeviceptr{1} << 32, &word, 4); });
+  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpyHtoDAsync(0, &word, 4, bad); });
+  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpyDtoHAsync(&word, 0, 4, bad); });
+  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpyDtoDAsync(0, 0, 4, bad); });
+  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpy2DAsync(&rows, bad); });
+  expect_wait(CUDA_ERROR_INVALID_VALUE, [&] { return cuMemcpyHtoA(nullptr, 0, &word, 4); });
+  expect_wait(CUDA_SUCCESS, [] { return cuInit(0); });
 }
 
 }  // namespace
