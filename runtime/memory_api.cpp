@@ -10,12 +10,6 @@
 namespace g80::cuda {
 namespace {
 
-// A pitch at which every row is aligned for coalesced accesses and for textures.
-std::size_t pitch_of(std::size_t width) {
-  const std::size_t granule = Device::current().config().device.texture_alignment;
-  return (width + granule - 1) / granule * granule;
-}
-
 cudaError_t allocate(void** pointer, std::uint64_t bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
@@ -24,6 +18,19 @@ cudaError_t allocate(void** pointer, std::uint64_t bytes) {
   if (!address) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(std::uintptr_t{*address});
   return cudaSuccess;
+}
+
+/// Rows whose pitch aligns each of them for coalesced accesses and for textures.
+cudaError_t allocate_rows(void** pointer, std::size_t& pitch, const cudaExtent& extent) {
+  const std::size_t granule = Device::current().config().device.texture_alignment;
+  std::size_t bytes = 0;
+  const bool too_wide = __builtin_add_overflow(extent.width, granule - 1, &pitch);
+  pitch -= pitch % granule;
+  if (too_wide || __builtin_mul_overflow(pitch, extent.height, &bytes) ||
+      __builtin_mul_overflow(bytes, extent.depth, &bytes)) {
+    return cudaErrorMemoryAllocation;
+  }
+  return allocate(pointer, bytes);
 }
 
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, const CopyBox& box,
@@ -83,16 +90,16 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return api([&] {
-    if (pitch == nullptr) return cudaErrorInvalidValue;
-    *pitch = pitch_of(width);
-    return allocate(pointer, *pitch * height);
+    if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    return allocate_rows(pointer, *pitch, {width, height, 1});
   });
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return api([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
-    *pointer = {nullptr, pitch_of(extent.width), extent.width, extent.height};
-    return allocate(&pointer->ptr, pointer->pitch * extent.height * extent.depth);
+    *pointer = {nullptr, 0, extent.width, extent.height};
+    return allocate_rows(&pointer->ptr, pointer->pitch, extent);
   });
 }
 cudaError_t cudaFree(void* pointer) {

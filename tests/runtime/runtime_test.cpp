@@ -247,6 +247,20 @@ TEST_F(Runtime, PitchesAreAlignedAndRowsLandInThem) {
   EXPECT_EQ(cudaMemset2D(device, pitch, 9, 300, 5), cudaErrorInvalidValue) << "there is no fifth row";
 }
 
+TEST_F(Runtime, PitchedMemoryOfMoreBytesThanANumberHoldsIsRefused) {
+  constexpr std::size_t kMost = ~std::size_t{0};
+  void* device = &device;
+  std::size_t pitch = 0;
+  EXPECT_EQ(cudaMallocPitch(&device, &pitch, 256, (std::size_t{1} << 56) + 1), cudaErrorMemoryAllocation);
+  EXPECT_EQ(device, nullptr);
+  EXPECT_EQ(cudaMallocPitch(&device, &pitch, kMost, 1), cudaErrorMemoryAllocation);
+  cudaPitchedPtr pointer{};
+  const std::size_t side = std::size_t{1} << 28;
+  EXPECT_EQ(cudaMalloc3D(&pointer, {256, side, side + 1}), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMalloc3D(&pointer, {kMost, 1, 1}), cudaErrorMemoryAllocation);
+  EXPECT_EQ(pointer.ptr, nullptr);
+}
+
 TEST_F(Runtime, ArraysKeepRowsAndSlices) {
   const cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
   cudaArray* array = nullptr;
