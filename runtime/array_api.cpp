@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA arrays and three-dimensional copies.
-#include <set>
+#include <algorithm>
 
 #include "runtime/api.h"
 #include "runtime/channel_format.h"
@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::size_t kRowGranule = 64;
 constexpr std::size_t kMaxWidth1d = 8192, kMaxWidth2d = 65536, kMaxHeight2d = 32768, kMaxSize3d = 2048;
-
-std::set<const cudaArray*>& arrays() {
-  static std::set<const cudaArray*> all;
-  return all;
-}
 
 cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
   if (out == nullptr || desc == nullptr || extent.width == 0 || (extent.depth != 0 && extent.height == 0))
@@ -40,7 +35,8 @@ cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaE
       Device::current().allocate(std::uint64_t{array->pitch} * array->rows() * array->slices());
   if (!address) return cudaErrorMemoryAllocation;
   array->address = *address;
-  arrays().insert(*out = array.release());
+  *out = array.get();
+  Device::current().add(std::move(array));
   return cudaSuccess;
 }
 
@@ -106,7 +102,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p) {
 
 }  // namespace
 
-bool is_array(const cudaArray* array) { return arrays().count(array) != 0; }
+bool is_array(const cudaArray* array) { return Device::current().has(array); }
 
 }  // namespace g80::cuda
 
@@ -124,9 +120,8 @@ cudaError_t cudaMalloc3DArray(cudaArray** array, const cudaChannelFormatDesc* de
 cudaError_t cudaFreeArray(cudaArray* array) {
   return api([&] {
     if (array == nullptr) return cudaSuccess;
-    if (arrays().erase(array) == 0) return cudaErrorInvalidValue;
-    Device::current().release(array->address);
-    delete array;
+    if (!is_array(array)) return cudaErrorInvalidValue;
+    Device::current().release(array);
     return cudaSuccess;
   });
 }

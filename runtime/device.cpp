@@ -134,6 +134,7 @@ void Device::reset() {
   loaded_sources_ = 0;
   allocations_.clear();
   mapped_.clear();
+  arrays_.clear();
   bindings_.clear();
 }
 
@@ -295,13 +296,30 @@ bool Device::contains(const void* pointer, std::uint64_t bytes) const {
   return bytes != 0 && bytes <= bytes_from(pointer);
 }
 
-void Device::bind(const textureReference* host, const TextureBinding* binding) {
+void Device::add(std::unique_ptr<cudaArray> array) {
+  const cudaArray* const key = array.get();
+  arrays_[key] = std::move(array);
+}
+
+void Device::release(const cudaArray* array) {
+  const auto found = arrays_.find(array);
+  release(found->second->address);
+  arrays_.erase(found);
+}
+
+void Device::bind(const textureReference* host, const TextureBinding& binding, std::size_t offset) {
   wait_for_streams();
-  if (binding != nullptr) {
-    bindings_[host] = *binding;
-  } else {
-    bindings_.erase(host);
-  }
+  bindings_[host] = {binding, offset};
+}
+
+void Device::unbind(const textureReference* host) {
+  wait_for_streams();
+  bindings_.erase(host);
+}
+
+std::optional<std::size_t> Device::bound_offset(const textureReference* host) const {
+  const auto found = bindings_.find(host);
+  return found == bindings_.end() ? std::nullopt : std::optional(found->second.offset);
 }
 
 /// Each program numbers its texture units from 0, so each launch binds the units of its own program.
@@ -312,7 +330,7 @@ void Device::bind_textures(const LoadedProgram& program) {
     if (program.source != nullptr) {
       for (const RegisteredTexture& texture : program.source->textures) {
         const auto found = bindings_.find(texture.host);
-        if (texture.name == name && found != bindings_.end()) wanted = found->second;
+        if (texture.name == name && found != bindings_.end()) wanted = found->second.binding;
       }
     }
     wanted.unit = unit;

@@ -16,6 +16,7 @@
 #include "app/run/device_copy.h"
 #include "app/run/run_options.h"
 #include "hw/config/config.h"
+#include "runtime/copy.h"
 #include "runtime/heap.h"
 #include "runtime/registry.h"
 #include "runtime/stream_work.h"
@@ -106,8 +107,17 @@ class Device {
   void start_launch(const KernelRef& kernel, LaunchRequest request);
   LaunchStatus end_launch(LaunchResult result);
 
-  /// The texture at a program's reference; nullptr unbinds it.
-  void bind(const textureReference* host, const TextureBinding* binding);
+  // Arrays
+  void add(std::unique_ptr<cudaArray> array);
+  bool has(const cudaArray* array) const { return arrays_.count(array) != 0; }
+  /// With its memory. The device must have it.
+  void release(const cudaArray* array);
+
+  /// The texture at a program's reference, bound to a pointer `offset` bytes behind the aligned base.
+  void bind(const textureReference* host, const TextureBinding& binding, std::size_t offset);
+  void unbind(const textureReference* host);
+  /// The offset; nothing if the reference is not bound.
+  std::optional<std::size_t> bound_offset(const textureReference* host) const;
   /// The same for a program of the driver API.
   void bind(unsigned program, const std::string& texture, const TextureBinding& binding) {
     wait_for_streams();
@@ -134,7 +144,12 @@ class Device {
   std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes; __device__ variables, too
   std::map<const void*, std::uint32_t> mapped_;         // address of host memory, by its beginning
   bool map_host_ = false;
-  std::map<const textureReference*, TextureBinding> bindings_;
+  std::map<const cudaArray*, std::unique_ptr<cudaArray>> arrays_;
+  struct BoundTexture {
+    TextureBinding binding;
+    std::size_t offset;
+  };
+  std::map<const textureReference*, BoundTexture> bindings_;
   std::vector<std::optional<TextureBinding>> bound_units_;  // what the machine has
   RunResult result_;
   bool exit_registered_ = false;

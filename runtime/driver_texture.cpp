@@ -11,7 +11,7 @@ namespace {
 CUresult rebind(const CUtexref_st& texture) {
   if (texture.array == nullptr && texture.width == 0) return CUDA_SUCCESS;
   const std::optional<ChannelFormat> format = channel_format(texture.format);
-  if (!format) return CUDA_ERROR_INVALID_VALUE;
+  if (!format || (texture.array != nullptr && !is_array(texture.array))) return CUDA_ERROR_INVALID_VALUE;
   TextureLayout layout;
   const bool integers = format->kind != cudaChannelFormatKindFloat;
   layout.texel = texel_element(*format, integers && !texture.read_integers && format->bits != 32);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texture references: builds a binding from memory, reference and descriptor.
-#include <map>
-
 #include "runtime/api.h"
 #include "runtime/channel_format.h"
 #include "runtime/copy.h"
@@ -82,18 +80,6 @@ cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& 
   return cudaSuccess;
 }
 
-/// For each binding, the bytes from the aligned base to the pointer.
-std::map<const textureReference*, std::size_t>& offsets() {
-  static std::map<const textureReference*, std::size_t> all;
-  return all;
-}
-
-void bind(const textureReference* host, const TextureLayout& layout, std::size_t offset) {
-  const TextureBinding binding = encode_texture(layout);
-  Device::current().bind(host, &binding);
-  offsets()[host] = offset;
-}
-
 /// Splits a pointer into an aligned base and an offset. An offset other than 0 is an error unless the caller takes it.
 cudaError_t place(TextureLayout& layout, const void* pointer, std::size_t* offset) {
   const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
@@ -135,7 +121,7 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, con
     if (texels == 0 || texels > kMaxLinear) return cudaErrorInvalidValue;
     layout.linear_memory = true;
     layout.width = static_cast<std::uint32_t>(texels);
-    bind(texture, layout, rest);
+    device.bind(texture, encode_texture(layout), rest);
     return cudaSuccess;
   });
 }
@@ -158,7 +144,7 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, c
     layout.width = static_cast<std::uint32_t>(width + (offset != nullptr ? *offset / bytes : 0));
     layout.height = static_cast<std::uint32_t>(height);
     layout.pitch = static_cast<std::uint32_t>(pitch);
-    bind(texture, layout, offset != nullptr ? *offset : 0);
+    Device::current().bind(texture, encode_texture(layout), offset != nullptr ? *offset : 0);
     return cudaSuccess;
   });
 }
@@ -176,7 +162,7 @@ cudaError_t cudaBindTextureToArray(const textureReference* texture, const cudaAr
     layout.height = static_cast<std::uint32_t>(array->rows());
     layout.depth = static_cast<std::uint32_t>(array->slices());
     layout.pitch = static_cast<std::uint32_t>(array->pitch);
-    bind(texture, layout, 0);
+    Device::current().bind(texture, encode_texture(layout), 0);
     return cudaSuccess;
   });
 }
@@ -184,8 +170,7 @@ cudaError_t cudaBindTextureToArray(const textureReference* texture, const cudaAr
 cudaError_t cudaUnbindTexture(const textureReference* texture) {
   return api([&] {
     if (find_texture(texture) == nullptr) return cudaErrorInvalidTexture;
-    Device::current().bind(texture, nullptr);
-    offsets().erase(texture);
+    Device::current().unbind(texture);
     return cudaSuccess;
   });
 }
@@ -193,8 +178,8 @@ cudaError_t cudaUnbindTexture(const textureReference* texture) {
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* texture) {
   return api([&] {
     if (offset == nullptr || find_texture(texture) == nullptr) return cudaErrorInvalidTexture;
-    const auto found = offsets().find(texture);
-    return found != offsets().end() ? (*offset = found->second, cudaSuccess) : cudaErrorInvalidTextureBinding;
+    const std::optional<std::size_t> bound = Device::current().bound_offset(texture);
+    return bound ? (*offset = *bound, cudaSuccess) : cudaErrorInvalidTextureBinding;
   });
 }
 

@@ -118,5 +118,19 @@ TEST_F(DriverCalls, WaitForTheCallOfAnotherThread) {
   expect_wait(CUDA_SUCCESS, [] { return cuInit(0); });
 }
 
+TEST_F(DriverCalls, RefuseATextureWhoseArrayIsGone) {
+  CUmodule module = nullptr;
+  CUtexref texture = nullptr;
+  CUarray array = nullptr;
+  const CUDA_ARRAY_DESCRIPTOR row{16, 0, CU_AD_FORMAT_FLOAT, 1};
+  const std::string image = write_cubin(assemble(".texture image 0\n.kernel k\nexit nop\n", "image.sasm"));
+  ASSERT_EQ(cuModuleLoadData(&module, image.c_str()), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleGetTexRef(&texture, module, "image"), CUDA_SUCCESS);
+  ASSERT_EQ(cuArrayCreate(&array, &row), CUDA_SUCCESS);
+  ASSERT_EQ(cuTexRefSetArray(texture, array, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
+  ASSERT_EQ(cuArrayDestroy(array), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFilterMode(texture, CU_TR_FILTER_MODE_LINEAR), CUDA_ERROR_INVALID_VALUE);
+}
+
 }  // namespace
 }  // namespace g80

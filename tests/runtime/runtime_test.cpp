@@ -261,6 +261,26 @@ TEST_F(Runtime, PitchedMemoryOfMoreBytesThanANumberHoldsIsRefused) {
   EXPECT_EQ(pointer.ptr, nullptr);
 }
 
+TEST_F(Runtime, ArraysAndBindingsEndWithReset) {
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  cudaArray* array = nullptr;
+  ASSERT_EQ(cudaMallocArray(&array, &floats, 16, 0), cudaSuccess);
+  image = {};
+  ASSERT_EQ(cudaBindTextureToArray(&image, array, &floats), cudaSuccess);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  const float ones[16] = {1, 1, 1, 1};
+  float word = 0;
+  void* const memory = allocate(64);  // where the array was
+  std::size_t offset = 0;
+  EXPECT_EQ(cudaMemcpyToArray(array, 0, 0, ones, sizeof ones, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaBindTextureToArray(&image, array, &floats), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFreeArray(array), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetTextureAlignmentOffset(&offset, &image), cudaErrorInvalidTextureBinding);
+  EXPECT_EQ(cudaMemcpy(&word, memory, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(word, 0.0f);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
 TEST_F(Runtime, ArraysKeepRowsAndSlices) {
   const cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
   cudaArray* array = nullptr;
