@@ -12,7 +12,6 @@ namespace g80::cuda {
 namespace {
 
 constexpr std::size_t kRowGranule = 64;
-constexpr std::size_t kMaxWidth1d = 8192, kMaxWidth2d = 65536, kMaxHeight2d = 32768, kMaxSize3d = 2048;
 
 cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
   if (out == nullptr || desc == nullptr || extent.width == 0 || (extent.depth != 0 && extent.height == 0))
@@ -21,10 +20,9 @@ cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaE
   *out = nullptr;
   const std::optional<ChannelFormat> format = channel_format(*desc);
   if (!format) return cudaErrorInvalidChannelDescriptor;
-  const bool fits = extent.depth != 0
-                        ? extent.width <= kMaxSize3d && extent.height <= kMaxSize3d && extent.depth <= kMaxSize3d
-                    : extent.height != 0 ? extent.width <= kMaxWidth2d && extent.height <= kMaxHeight2d
-                                         : extent.width <= kMaxWidth1d;
+  const bool fits = extent.depth != 0    ? std::max({extent.width, extent.height, extent.depth}) <= kMaxTextureSize3d
+                    : extent.height != 0 ? extent.width <= kMaxTextureWidth2d && extent.height <= kMaxTextureHeight2d
+                                         : extent.width <= kMaxTextureWidth1d;
   auto array = std::make_unique<cudaArray>();
   array->desc = *desc;
   array->width = extent.width, array->height = extent.height, array->depth = extent.depth;

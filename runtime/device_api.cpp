@@ -7,14 +7,13 @@
 #include "hw/common/types.h"
 #include "runtime/api.h"
 #include "runtime/device.h"
+#include "tb/scenario/texture_descriptor.h"
 
 namespace g80::cuda {
 namespace {
 
-// Sizes of textures on compute capability 1.x (CUDA C Programming Guide 3.2, appendix G).
-constexpr int kMaxTexture1d = 8192, kMaxTexture1dLinear = 1 << 27, kMaxTexture2dWidth = 65536,
-              kMaxTexture2dHeight = 32768;
-constexpr int kMaxTexture3d = 2048, kMaxLayeredSize = 8192, kMaxLayers = 512;
+// Of layered textures on compute capability 1.x (CUDA C Programming Guide 3.2, appendix G).
+constexpr int kMaxLayeredSize = 8192, kMaxLayers = 512;
 constexpr int kBitsOfPartition = 64;
 constexpr int kTexturePitchAlignment = 32;
 
@@ -40,11 +39,11 @@ void describe(const Config& config, cudaDeviceProp& prop) {
   prop.textureAlignment = device.texture_alignment;
   prop.texturePitchAlignment = kTexturePitchAlignment;
   prop.multiProcessorCount = static_cast<int>(config.gpu.num_tpcs * config.gpu.sms_per_tpc);
-  prop.maxTexture1D = kMaxTexture1d;
-  prop.maxTexture1DLinear = kMaxTexture1dLinear;
-  prop.maxTexture2D[0] = kMaxTexture2dWidth;
-  prop.maxTexture2D[1] = kMaxTexture2dHeight;
-  std::fill_n(prop.maxTexture3D, 3, kMaxTexture3d);
+  prop.maxTexture1D = kMaxTextureWidth1d;
+  prop.maxTexture1DLinear = kMaxLinearTexels;
+  prop.maxTexture2D[0] = kMaxTextureWidth2d;
+  prop.maxTexture2D[1] = kMaxTextureHeight2d;
+  std::fill_n(prop.maxTexture3D, 3, static_cast<int>(kMaxTextureSize3d));
   prop.maxTexture2DArray[0] = prop.maxTexture2DArray[1] = kMaxLayeredSize;
   prop.maxTexture2DArray[2] = kMaxLayers;
   prop.surfaceAlignment = device.texture_alignment;

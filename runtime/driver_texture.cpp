@@ -12,31 +12,18 @@ CUresult rebind(const CUtexref_st& texture) {
   if (texture.array == nullptr && texture.width == 0) return CUDA_SUCCESS;
   const std::optional<ChannelFormat> format = channel_format(texture.format);
   if (!format || (texture.array != nullptr && !is_array(texture.array))) return CUDA_ERROR_INVALID_VALUE;
-  TextureLayout layout;
   const bool integers = format->kind != cudaChannelFormatKindFloat;
-  layout.texel = texel_element(*format, integers && !texture.read_integers && format->bits != 32);
-  layout.channels = format->channels;
-  layout.filter =
-      texture.linear && !(integers && texture.read_integers) ? TextureFilter::kLinear : TextureFilter::kPoint;
-  layout.normalized = texture.normalized;
-  for (unsigned axis = 0; axis < 3; ++axis) layout.wrap[axis] = texture_wrap(texture.mode[axis], texture.normalized);
+  TextureLayout layout =
+      texture_layout({*format, integers && !texture.read_integers && format->bits != 32,
+                      texture.linear && !(integers && texture.read_integers), texture.normalized, texture.mode});
   if (texture.array != nullptr) {
-    const cudaArray& array = *texture.array;
-    layout.dimensions = array.depth != 0 ? 3 : array.height != 0 ? 2 : 1;
-    layout.address = array.address;
-    layout.width = static_cast<std::uint32_t>(array.width);
-    layout.height = static_cast<std::uint32_t>(array.rows());
-    layout.depth = static_cast<std::uint32_t>(array.slices());
-    layout.pitch = static_cast<std::uint32_t>(array.pitch);
+    layout.dimensions = texture.array->depth != 0 ? 3 : texture.array->height != 0 ? 2 : 1;
+    place_in_array(layout, *texture.array);
+  } else if (texture.height != 0) {
+    layout.dimensions = 2;
+    place_in_rows(layout, static_cast<std::uint32_t>(texture.address), texture.width, texture.height, texture.pitch);
   } else {
-    layout.address = static_cast<std::uint32_t>(texture.address);
-    layout.width = static_cast<std::uint32_t>(texture.width);
-    layout.linear_memory = texture.height == 0;
-    if (texture.height != 0) {
-      layout.dimensions = 2;
-      layout.height = static_cast<std::uint32_t>(texture.height);
-      layout.pitch = static_cast<std::uint32_t>(texture.pitch);
-    }
+    place_in_linear_memory(layout, static_cast<std::uint32_t>(texture.address), texture.width);
   }
   Device::current().bind(texture.program, texture.name, encode_texture(layout));
   return CUDA_SUCCESS;
@@ -70,9 +57,11 @@ CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr addres
     const std::size_t rest = address % alignment();
     if (offset != nullptr) *offset = rest;
     if (rest != 0 && offset == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const std::size_t texels = (bytes + rest) / texel_bytes(texture->format);
+    if (texels > g80::kMaxLinearTexels) return CUDA_ERROR_INVALID_VALUE;
     texture->array = nullptr;
     texture->address = address - rest;
-    texture->width = (bytes + rest) / texel_bytes(texture->format);
+    texture->width = texels;
     texture->height = 0;
     return rebind(*texture);
   });
@@ -83,8 +72,8 @@ CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* des
     const auto format = channel_of(desc->Format, desc->NumChannels);
     if (!format || address % alignment() != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t bytes = texel_bytes(*format);
-    const bool fits = desc->Width * bytes <= pitch && pitch % bytes == 0 && pitch <= g80::kMaxTexturePitch;
-    if (!fits || !Device::current().contains(pointer_of(address), (desc->Height - 1) * pitch + desc->Width * bytes))
+    if (!can_be_texture(desc->Width, desc->Height, pitch, bytes) ||
+        !Device::current().contains(pointer_of(address), (desc->Height - 1) * pitch + desc->Width * bytes))
       return CUDA_ERROR_INVALID_VALUE;
     texture->array = nullptr;
     texture->format = *format;
@@ -97,10 +86,13 @@ CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int componen
   return driver([&] {
     const auto desc = components > 0 ? channel_of(format, static_cast<unsigned>(components)) : std::nullopt;
     if (texture == nullptr || !desc) return CUDA_ERROR_INVALID_VALUE;
-    const std::size_t bytes = texture->width * texel_bytes(texture->format);
+    if (texture->array == nullptr && texture->height == 0) {
+      // of the same memory
+      const std::size_t texels = texture->width * texel_bytes(texture->format) / texel_bytes(*desc);
+      if (texels > g80::kMaxLinearTexels) return CUDA_ERROR_INVALID_VALUE;
+      texture->width = texels;
+    }
     texture->format = *desc;
-    if (texture->array == nullptr && texture->height == 0)
-      texture->width = bytes / texel_bytes(*desc);  // of the same memory
     return rebind(*texture);
   });
 }

@@ -35,13 +35,11 @@ const RegisteredTexture* find_texture(const textureReference* host) {
   return nullptr;
 }
 
-}  // namespace
-
-TexelElement texel_element(const ChannelFormat& format, bool normalized) {
+TexelElement texel_element(const ChannelFormat& format, bool fractions) {
   const bool is_signed = format.kind == cudaChannelFormatKindSigned;
   if (format.kind == cudaChannelFormatKindFloat) return format.bits == 16 ? TexelElement::kF16 : TexelElement::kF32;
-  if (format.bits == 8 && normalized) return is_signed ? TexelElement::kSnorm8 : TexelElement::kUnorm8;
-  if (format.bits == 16 && normalized) return is_signed ? TexelElement::kSnorm16 : TexelElement::kUnorm16;
+  if (format.bits == 8 && fractions) return is_signed ? TexelElement::kSnorm8 : TexelElement::kUnorm8;
+  if (format.bits == 16 && fractions) return is_signed ? TexelElement::kSnorm16 : TexelElement::kUnorm16;
   if (format.bits == 8) return is_signed ? TexelElement::kS8 : TexelElement::kU8;
   if (format.bits == 16) return is_signed ? TexelElement::kS16 : TexelElement::kU16;
   return is_signed ? TexelElement::kS32 : TexelElement::kU32;
@@ -49,13 +47,48 @@ TexelElement texel_element(const ChannelFormat& format, bool normalized) {
 
 TextureWrap texture_wrap(cudaTextureAddressMode mode, bool normalized) {
   switch (mode) {
-    case cudaAddressModeWrap:  // wrapping and mirroring need coordinates from 0 to 1
-      return normalized ? TextureWrap::kWrap : TextureWrap::kClamp;
+    case cudaAddressModeWrap: return normalized ? TextureWrap::kWrap : TextureWrap::kClamp;
     case cudaAddressModeMirror: return normalized ? TextureWrap::kMirror : TextureWrap::kClamp;
     case cudaAddressModeBorder: return TextureWrap::kBorder;
     case cudaAddressModeClamp: break;
   }
   return TextureWrap::kClamp;
+}
+
+}  // namespace
+
+TextureLayout texture_layout(const TextureSettings& settings) {
+  TextureLayout layout;
+  layout.texel = texel_element(settings.format, settings.fractions);
+  layout.channels = settings.format.channels;
+  layout.filter = settings.linear ? TextureFilter::kLinear : TextureFilter::kPoint;
+  layout.normalized = settings.normalized;
+  for (unsigned axis = 0; axis < 3; ++axis) layout.wrap[axis] = texture_wrap(settings.mode[axis], settings.normalized);
+  return layout;
+}
+
+void place_in_array(TextureLayout& layout, const cudaArray& array) {
+  place_in_rows(layout, array.address, array.width, array.rows(), array.pitch);
+  layout.depth = static_cast<std::uint32_t>(array.slices());
+}
+
+void place_in_rows(TextureLayout& layout, std::uint32_t address, std::size_t width, std::size_t height,
+                   std::size_t pitch) {
+  layout.address = address;
+  layout.width = static_cast<std::uint32_t>(width);
+  layout.height = static_cast<std::uint32_t>(height);
+  layout.pitch = static_cast<std::uint32_t>(pitch);
+}
+
+void place_in_linear_memory(TextureLayout& layout, std::uint32_t address, std::size_t texels) {
+  layout.linear_memory = true;
+  layout.address = address;
+  layout.width = static_cast<std::uint32_t>(texels);
+}
+
+bool can_be_texture(std::size_t width, std::size_t height, std::size_t pitch, std::size_t texel_bytes) {
+  return width <= kMaxTextureWidth2d && height <= kMaxTextureHeight2d && pitch <= kMaxTexturePitch &&
+         pitch % texel_bytes == 0 && width * texel_bytes <= pitch;
 }
 
 namespace {
@@ -66,31 +99,20 @@ cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& 
   if (texture == nullptr) return cudaErrorInvalidTexture;
   const std::optional<ChannelFormat> format = channel_format(desc);
   if (!format) return cudaErrorInvalidChannelDescriptor;
-  const bool integer = format->kind != cudaChannelFormatKindFloat;
+  const bool integer = format->kind != cudaChannelFormatKindFloat, linear = host->filterMode == cudaFilterModeLinear;
   if (integer && texture->read_normalized && format->bits == 32) return cudaErrorInvalidNormSetting;
-  if (integer && !texture->read_normalized && host->filterMode == cudaFilterModeLinear)
-    return cudaErrorInvalidFilterSetting;
-  layout.texel = texel_element(*format, texture->read_normalized);
-  layout.channels = format->channels;
+  if (integer && !texture->read_normalized && linear) return cudaErrorInvalidFilterSetting;
+  layout = texture_layout({*format, texture->read_normalized, linear, host->normalized != 0, host->addressMode});
   layout.dimensions = static_cast<unsigned>(texture->dimensions);
-  layout.filter = host->filterMode == cudaFilterModeLinear ? TextureFilter::kLinear : TextureFilter::kPoint;
-  layout.normalized = host->normalized != 0;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    layout.wrap[axis] = texture_wrap(host->addressMode[axis], layout.normalized);
   return cudaSuccess;
 }
 
-/// Splits a pointer into an aligned base and an offset. An offset other than 0 is an error unless the caller takes it.
-cudaError_t place(TextureLayout& layout, const void* pointer, std::size_t* offset) {
-  const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
-  const std::uint32_t rest = address % Device::current().config().device.texture_alignment;
+/// The bytes from an aligned base to the pointer. Other than 0, they are an error unless the caller takes them.
+std::optional<std::uint32_t> rest_of(const void* pointer, std::size_t* offset) {
+  const std::uint32_t rest = address_of(pointer) % Device::current().config().device.texture_alignment;
   if (offset != nullptr) *offset = rest;
-  if (rest != 0 && offset == nullptr) return cudaErrorInvalidValue;
-  layout.address = address - rest;
-  return cudaSuccess;
+  return rest != 0 && offset == nullptr ? std::nullopt : std::optional(rest);
 }
-
-constexpr std::size_t kMaxLinear = std::size_t{1} << 27, kMaxWidth2d = 65536, kMaxHeight2d = 32768;
 
 }  // namespace
 }  // namespace g80::cuda
@@ -108,20 +130,18 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, con
   return api([&] {
     if (texture == nullptr || desc == nullptr) return cudaErrorInvalidValue;
     g80::TextureLayout layout;
-    cudaError_t error = describe(texture, *desc, layout);
+    const cudaError_t error = describe(texture, *desc, layout);
     if (error != cudaSuccess) return error;
     Device& device = Device::current();
     if (!device.contains(pointer, 1)) return cudaErrorInvalidValue;
     if (size == 0xffffffffu) size = device.bytes_from(pointer);
     if (!device.contains(pointer, size)) return cudaErrorInvalidValue;
-    error = place(layout, pointer, offset);
-    if (error != cudaSuccess) return error;
-    const std::size_t rest = offset != nullptr ? *offset : 0;
-    const std::size_t texels = (size + rest) / channel_format(*desc)->bytes();
-    if (texels == 0 || texels > kMaxLinear) return cudaErrorInvalidValue;
-    layout.linear_memory = true;
-    layout.width = static_cast<std::uint32_t>(texels);
-    device.bind(texture, encode_texture(layout), rest);
+    const std::optional<std::uint32_t> rest = rest_of(pointer, offset);
+    if (!rest) return cudaErrorInvalidValue;
+    const std::size_t texels = (size + *rest) / channel_format(*desc)->bytes();
+    if (texels == 0 || texels > g80::kMaxLinearTexels) return cudaErrorInvalidValue;
+    place_in_linear_memory(layout, address_of(pointer) - *rest, texels);
+    device.bind(texture, encode_texture(layout), *rest);
     return cudaSuccess;
   });
 }
@@ -131,20 +151,15 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, c
   return api([&] {
     if (texture == nullptr || desc == nullptr || width == 0 || height == 0) return cudaErrorInvalidValue;
     g80::TextureLayout layout;
-    cudaError_t error = describe(texture, *desc, layout);
+    const cudaError_t error = describe(texture, *desc, layout);
     if (error != cudaSuccess) return error;
     const std::size_t bytes = channel_format(*desc)->bytes();
-    if (width > kMaxWidth2d || height > kMaxHeight2d || pitch > g80::kMaxTexturePitch || pitch % bytes != 0 ||
-        width * bytes > pitch) {
-      return cudaErrorInvalidPitchValue;
-    }
+    if (!can_be_texture(width, height, pitch, bytes)) return cudaErrorInvalidPitchValue;
     if (!Device::current().contains(pointer, (height - 1) * pitch + width * bytes)) return cudaErrorInvalidValue;
-    error = place(layout, pointer, offset);
-    if (error != cudaSuccess) return error;
-    layout.width = static_cast<std::uint32_t>(width + (offset != nullptr ? *offset / bytes : 0));
-    layout.height = static_cast<std::uint32_t>(height);
-    layout.pitch = static_cast<std::uint32_t>(pitch);
-    Device::current().bind(texture, encode_texture(layout), offset != nullptr ? *offset : 0);
+    const std::optional<std::uint32_t> rest = rest_of(pointer, offset);
+    if (!rest) return cudaErrorInvalidValue;
+    place_in_rows(layout, address_of(pointer) - *rest, width + *rest / bytes, height, pitch);
+    Device::current().bind(texture, encode_texture(layout), *rest);
     return cudaSuccess;
   });
 }
@@ -157,11 +172,7 @@ cudaError_t cudaBindTextureToArray(const textureReference* texture, const cudaAr
     const cudaError_t error = describe(texture, *desc, layout);
     if (error != cudaSuccess) return error;
     if (channel_format(*desc)->bytes() != array->texel_bytes) return cudaErrorInvalidChannelDescriptor;
-    layout.address = array->address;
-    layout.width = static_cast<std::uint32_t>(array->width);
-    layout.height = static_cast<std::uint32_t>(array->rows());
-    layout.depth = static_cast<std::uint32_t>(array->slices());
-    layout.pitch = static_cast<std::uint32_t>(array->pitch);
+    place_in_array(layout, *array);
     Device::current().bind(texture, encode_texture(layout), 0);
     return cudaSuccess;
   });

@@ -49,8 +49,6 @@ unsigned wrap_code(TextureWrap wrap) {
   return 2;
 }
 
-constexpr std::int64_t kMaxWidth1d = 8192, kMaxWidth2d = 65536, kMaxHeight = 32768, kMaxLinear = 1 << 27;
-
 }  // namespace
 
 TextureBinding encode_texture(const TextureLayout& layout) {
@@ -81,11 +79,12 @@ TextureBinding describe_texture(const TextureDecl& decl, const std::vector<Buffe
       std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.decl->name == decl.buffer; });
   if (buffer == buffers.end())
     throw InputError(fmt::format("{}.buffer is '{}', which is not a buffer", decl.where, decl.buffer));
-  // The largest sizes are those of CUDA for compute capability 1.x.
-  const std::int64_t widest = decl.linear_memory ? kMaxLinear : decl.dimensions == 1 ? kMaxWidth1d : kMaxWidth2d;
+  const std::uint32_t widest = decl.linear_memory     ? kMaxLinearTexels
+                               : decl.dimensions == 1 ? kMaxTextureWidth1d
+                                                      : kMaxTextureWidth2d;
   const auto width = static_cast<std::uint32_t>(integer_at(decl.width, names, 1, widest));
   const auto height =
-      static_cast<std::uint32_t>(integer_at(decl.height, names, 1, decl.dimensions == 1 ? 1 : kMaxHeight));
+      static_cast<std::uint32_t>(integer_at(decl.height, names, 1, decl.dimensions == 1 ? 1 : kMaxTextureHeight2d));
   const TexelFormat format = texel_format(decl.texel);
   const std::uint32_t texel_bytes = format.bits / 8 * decl.channels;
   const std::uint64_t needed = std::uint64_t{width} * height * texel_bytes;

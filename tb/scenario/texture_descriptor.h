@@ -25,6 +25,9 @@ struct TextureLayout {
   bool normalized = false;
 };
 inline constexpr std::uint32_t kMaxTexturePitch = (1u << 20) - 1;
+/// The largest textures in texels: those of CUDA for compute capability 1.x.
+inline constexpr std::uint32_t kMaxTextureWidth1d = 8192, kMaxTextureWidth2d = 65536, kMaxTextureHeight2d = 32768,
+                               kMaxTextureSize3d = 2048, kMaxLinearTexels = 1u << 27;
 
 TextureBinding encode_texture(const TextureLayout& layout);
 

@@ -118,6 +118,31 @@ TEST_F(DriverCalls, WaitForTheCallOfAnotherThread) {
   expect_wait(CUDA_SUCCESS, [] { return cuInit(0); });
 }
 
+TEST_F(DriverCalls, RefuseTexturesLargerThanTheChipHas) {
+  CUmodule module = nullptr;
+  CUtexref texture = nullptr;
+  CUdeviceptr memory = 0;
+  std::size_t offset = 0;
+  const std::string image = write_cubin(assemble(".texture image 0\n.kernel k\nexit nop\n", "image.sasm"));
+  ASSERT_EQ(cuModuleLoadData(&module, image.c_str()), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleGetTexRef(&texture, module, "image"), CUDA_SUCCESS);
+  constexpr std::size_t kMost = std::size_t{1} << 27;
+  ASSERT_EQ(cuMemAlloc(&memory, kMost + 4), CUDA_SUCCESS);
+  CUDA_ARRAY_DESCRIPTOR rows{1, 32768, CU_AD_FORMAT_UNSIGNED_INT8, 1};
+  EXPECT_EQ(cuTexRefSetAddress2D(texture, &rows, memory, 64), CUDA_SUCCESS);
+  ++rows.Height;
+  EXPECT_EQ(cuTexRefSetAddress2D(texture, &rows, memory, 64), CUDA_ERROR_INVALID_VALUE);
+  rows = {65536, 1, CU_AD_FORMAT_UNSIGNED_INT8, 1};
+  EXPECT_EQ(cuTexRefSetAddress2D(texture, &rows, memory, 70000), CUDA_SUCCESS);
+  ++rows.Width;
+  EXPECT_EQ(cuTexRefSetAddress2D(texture, &rows, memory, 70000), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetAddress(&offset, texture, memory, kMost), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetAddress(&offset, texture, memory, kMost + 1), CUDA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(cuTexRefSetFormat(texture, CU_AD_FORMAT_UNSIGNED_INT32, 1), CUDA_SUCCESS);
+  ASSERT_EQ(cuTexRefSetAddress(&offset, texture, memory, kMost + 4), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFormat(texture, CU_AD_FORMAT_UNSIGNED_INT8, 1), CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(DriverCalls, RefuseATextureWhoseArrayIsGone) {
   CUmodule module = nullptr;
   CUtexref texture = nullptr;
