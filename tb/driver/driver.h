@@ -139,7 +139,6 @@ class Driver {
   void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
   /// Sets the object that halts simulated time; may be null. It must outlive the driver.
   void set_halts(Halts* halts) { halts_ = halts; }
-  void set_watchdog_timer(std::uint32_t timer) { watchdog_timer_ = timer; }
 
   static constexpr Cycle kChunk = 256;  // core cycles of simulation between two checks of the host's queues
   /// Runs the machine until `done` holds or the watch or cycle limit stops it. Looks every `look_every` core cycles.
@@ -208,7 +207,6 @@ class Driver {
   bool stuck_ = false;    // a wait was stopped before the machine was idle
   bool code_changed_ = true;
   std::uint64_t max_cycles_ = 0;
-  std::uint32_t watchdog_timer_ = 0;
   Halts* halts_ = nullptr;
   std::function<bool()> watch_;
   std::uint64_t watch_cycles_ = 0;

@@ -64,7 +64,7 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   buffer.write(method::kCpAddressHigh, {0, loaded.code_base});
   buffer.write(method::kCpStartId, {loaded.start});
   buffer.write(method::kStackSizeLog, {log2_floor(config_.sm.stack_depth) + 1, kUnlimitedCalls});
-  buffer.write(method::kWatchdogTimer, {watchdog_timer_});
+  buffer.write(method::kWatchdogTimer, {0});  // off: the testbench has its own
   buffer.write(method::kCpRegAllocTemp, {registers});
   buffer.write(method::kSharedSize, {round_up(shape.shared_bytes, kSharedUnit)});
   buffer.write(method::kUserParamCount, {num_params << 8});
