@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <iostream>
 #include <optional>
 
 #include "app/command/bare_scenario.h"
@@ -37,11 +36,7 @@ void confirm_update(const RunCommand& options) {
   if (options.yes) return;
   if (!isatty(STDIN_FILENO))
     throw InputError("--update-golden asks before it writes, but there is no terminal: add --yes");
-  fmt::print("{} {}? [y/N] ", std::filesystem::exists(options.golden) ? "Overwrite" : "Write", options.golden);
-  std::fflush(stdout);
-  std::string answer;
-  std::getline(std::cin, answer);
-  if (answer != "y" && answer != "Y" && answer != "yes")
+  if (!confirmed(fmt::format("{} {}", std::filesystem::exists(options.golden) ? "Overwrite" : "Write", options.golden)))
     throw InputError(fmt::format("{} was not changed", options.golden));
 }
 

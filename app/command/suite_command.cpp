@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -150,11 +149,7 @@ int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recor
     return kExitPass;
   }
   if (options.bless.empty()) return kExitDiffers;
-  fmt::print("write {} changed runs to {}? [y/N] ", differences.size(), file);
-  std::fflush(stdout);
-  std::string answer;
-  std::getline(std::cin, answer);
-  if (answer != "y" && answer != "yes") {
+  if (!confirmed(fmt::format("write {} changed runs to {}", differences.size(), file))) {
     fmt::print("{} stays as it is\n", file);
     return kExitDiffers;
   }

@@ -28,21 +28,23 @@ void add(Numbers& numbers, const std::string& name, double value) {
   }
 }
 
-void list_keys(const Json& config, const std::string& path, std::map<std::string, std::string>& keys) {
+void list_keys(const Json& config, const std::string& path, std::vector<std::pair<std::string, std::string>>& keys) {
   for (const auto& [name, value] : config.items()) {
     const std::string full = path.empty() ? name : path + "." + name;
     if (value.is_object()) {
       list_keys(value, full, keys);
     } else {
-      keys[full] = value.is_string() ? value.get<std::string>() : value.dump();
+      keys.emplace_back(full, value.is_string() ? value.get<std::string>() : value.dump());
     }
   }
 }
 
 std::vector<KeyPair> differing_keys(const Json& a, const Json& b) {
-  std::map<std::string, std::string> in_a, in_b;
-  list_keys(a.at("manifest").at("config"), "", in_a);
-  list_keys(b.at("manifest").at("config"), "", in_b);
+  const auto keys_of = [](const Json& run) {
+    const auto flat = flat_configuration(run.at("manifest").at("config"));
+    return std::map<std::string, std::string>(flat.begin(), flat.end());
+  };
+  const std::map<std::string, std::string> in_a = keys_of(a), in_b = keys_of(b);
   std::vector<KeyPair> keys;
   for (const auto& [key, value] : in_a) {
     const auto other = in_b.find(key);
@@ -123,12 +125,19 @@ std::string number_text(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
                                                               : fmt::format("{:.6g}", value);
 }
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> flat_configuration(const Json& config) {
+  std::vector<std::pair<std::string, std::string>> keys;
+  list_keys(config, "", keys);
+  return keys;
+}
+
 std::string change_text(double percent) {
   if (std::isinf(percent)) return "new";
   return percent == 0 ? "=" : fmt::format("{:+.2f} %", percent);
 }
-
-}  // namespace
 
 bool RunComparison::rtl_changes_a_metric() const {
   return only_rtl_differs &&

@@ -41,6 +41,10 @@ struct Comparison {
 
 /// "vec_add n=1000 block=256", of a run in a document of docs/stats.md.
 std::string run_name(const nlohmann::ordered_json& run);
+/// The keys of a configuration, as in gpu.num_tpcs, and their values.
+std::vector<std::pair<std::string, std::string>> flat_configuration(const nlohmann::ordered_json& config);
+/// A change in percent: "+3.10 %", "=" or "new".
+std::string change_text(double percent);
 /// The run's own numbers, then what its launches add, summed over SMs and launches: counters that the run has already
 /// are the same sums. Those outside the SMs are named tpc.X, partition.X, chip.X; stall reasons stall.X.
 std::vector<std::pair<std::string, double>> summed_counters(const nlohmann::ordered_json& run);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -56,10 +57,9 @@ double value_of(const std::map<std::string, double>& counters, const std::string
 
 /// "+3.1 %", green if it is less and less is better.
 Json change(double first, double other, bool less_is_better) {
-  if (first == other) return "=";
-  if (first == 0) return "new";
-  const double percent = (other - first) / first * 100;
-  return {{"text", fmt::format("{:+.2f} %", percent)}, {"class", (percent < 0) == less_is_better ? "good" : "bad"}};
+  const double percent = MetricPair{"", first, other}.change();
+  if (percent == 0 || std::isinf(percent)) return change_text(percent);
+  return {{"text", change_text(percent)}, {"class", (percent < 0) == less_is_better ? "good" : "bad"}};
 }
 
 /// A table with a row for each quantity: its value in each document, and the change from the first.
@@ -196,13 +196,10 @@ Json provenance(const NamedStatistics& documents, const Compared& compared) {
   }
   std::map<std::string, std::vector<std::string>> values;
   for (std::size_t d = 0; d < documents.size(); ++d) {
-    const Json flat = compared.runs[d]->at("manifest").at("config").flatten();
-    for (const auto& [key, value] : flat.items()) {
-      std::string name = key.substr(1);
-      std::replace(name.begin(), name.end(), '/', '.');
-      auto& list = values[name];
+    for (const auto& [key, value] : flat_configuration(compared.runs[d]->at("manifest").at("config"))) {
+      auto& list = values[key];
       list.resize(documents.size(), "-");
-      list[d] = value.is_string() ? value.get<std::string>() : value.dump();
+      list[d] = value;
     }
   }
   Json columns = Json::array({{{"name", "Key"}, {"kind", "code"}}});

@@ -42,7 +42,7 @@ std::string head() {
 std::string change_text(std::uint64_t from, std::uint64_t to) {
   if (from == 0) return fmt::format("0 -> {}", to);
   const MetricPair metric{"", static_cast<double>(from), static_cast<double>(to)};
-  return fmt::format("{} -> {} ({:+.2f} %)", from, to, metric.change());
+  return fmt::format("{} -> {} ({})", from, to, g80::change_text(metric.change()));
 }
 
 std::string difference(const CycleRow& recorded, const CycleRow& measured) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/report/comparison.h"
 #include "app/report/counters.h"
 #include "app/report/html_page.h"
 #include "app/report/report_parts.h"
@@ -179,17 +180,6 @@ Json roofline(const RunResult& result, const Peaks& peaks) {
   return {{"id", "roofline"}, {"title", "Roofline"}, {"items", {plot}}};
 }
 
-void flatten(const Json& config, const std::string& path, Json& rows) {
-  for (const auto& [name, value] : config.items()) {
-    const std::string full = path.empty() ? name : path + "." + name;
-    if (value.is_object()) {
-      flatten(value, full, rows);
-    } else {
-      rows.push_back(Json::array({full, value.is_string() ? value.get<std::string>() : value.dump()}));
-    }
-  }
-}
-
 Json provenance(const RunResult& result, const Json& config) {
   const RunManifest& manifest = result.manifest;
   Json rows = Json::array();
@@ -208,7 +198,7 @@ Json provenance(const RunResult& result, const Json& config) {
   for (const InjectedFault& fault : manifest.faults)
     row("injected fault", fmt::format("{}: {} changes of {}", fault.text, fault.changes, fault.field));
   Json keys = Json::array();
-  flatten(config, "", keys);
+  for (const auto& [key, value] : flat_configuration(config)) keys.push_back(Json::array({key, value}));
   const Json columns = {{{"name", "What"}}, {{"name", "Value"}, {"kind", "code"}}};
   return {{"id", "provenance"},
           {"title", "Configuration and provenance"},

@@ -13,7 +13,7 @@
 #include "app/run/whole_number.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
-#include "tb/check/fault_text.h"
+#include "tb/waves/number.h"
 
 namespace g80 {
 

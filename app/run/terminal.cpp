@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 
 namespace g80 {
 
@@ -58,6 +60,14 @@ std::string coloured(std::string_view text, Colour colour, int descriptor) {
   const char* const refused = std::getenv("NO_COLOR");
   if (::isatty(descriptor) == 0 || (refused != nullptr && *refused != '\0')) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", static_cast<unsigned>(colour), text);
+}
+
+bool confirmed(const std::string& question) {
+  fmt::print("{}? [y/N] ", question);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 std::string shell_word(const std::string& text) {

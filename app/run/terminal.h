@@ -20,6 +20,9 @@ enum class Colour : unsigned char { kRed = 31, kGreen = 32, kYellow = 33 };
 /// The text in a colour, if the descriptor is a terminal and NO_COLOR (https://no-color.org) is not set.
 std::string coloured(std::string_view text, Colour colour, int descriptor);
 
+/// Asks a question that the user answers with y or n, on standard output and input.
+bool confirmed(const std::string& question);
+
 /// The text as one word of a shell: in quotes if it needs them.
 std::string shell_word(const std::string& text);
 

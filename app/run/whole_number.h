@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tb/check/fault_text.h"
+#include "tb/waves/number.h"
 
 namespace g80 {
 

@@ -12,7 +12,7 @@
 
 #include "hw/common/input_error.h"
 #include "hw/common/limits.h"
-#include "tb/check/fault_text.h"
+#include "tb/waves/number.h"
 
 namespace g80 {
 namespace {

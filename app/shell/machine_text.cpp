@@ -244,7 +244,7 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
 
 std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selection at) {
   const WarpView view(machine, at);
-  static const char* const kTypes[] = {"?", "branch", "call", "call with limit", "break", "quadon", "join"};
+  const EnumText& types = enum_text(StackEntryType{});
   const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
   const SmState::Warp& warp = view.warp;
   std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", warp.active,
@@ -261,8 +261,9 @@ std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selecti
       entry = view.sm.peek(SmMemory::kControlStack, at.warp, depth);
     }
     const std::uint32_t pc = entry[2] - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
-    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}{}\n", depth, entry[0] < 7 ? kTypes[entry[0]] : "?", entry[1],
-                       pc, instruction_text(kernel, pc, arch), in_memory ? " (in memory)" : "");
+    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}{}\n", depth,
+                       entry[0] < types.count ? types.names[entry[0]] : "?", entry[1], pc,
+                       instruction_text(kernel, pc, arch), in_memory ? " (in memory)" : "");
   }
   if (warp.stack_depth == 0) out += "the control stack is empty\n";
   return out;

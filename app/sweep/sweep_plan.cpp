@@ -14,12 +14,12 @@
 #include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
-#include "hw/config/toml_depth.h"
-#include "tb/check/fault_text.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/expression.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/toml_reader.h"
+#include "tb/waves/number.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 namespace {
@@ -516,15 +516,7 @@ std::string SweepPlan::command(const SweepPoint& point) const {
 SweepPlan read_sweep(const std::string& file, const std::string& program, const FindKernel& find_kernel) {
   SweepPlan plan;
   plan.file = file;
-  const std::string text = read_file(file);
-  if (const unsigned line = line_of_too_deep_key(text); line != 0)
-    throw InputError(fmt::format("{}:{}: a key has more than {} dots", file, line, kMaxKeyDots));
-  toml::table table;
-  try {
-    table = toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: not TOML: {}", file, error.source().begin.line, error.description()));
-  }
+  const toml::table table = read_toml(file);
   const TomlTable top(table, file, "");
   Reader reader(top, plan, find_kernel);
   reader.read();

@@ -18,8 +18,8 @@
 #include "app/run/terminal.h"
 #include "app/sweep/sweep_engine.h"
 #include "hw/common/input_error.h"
-#include "tb/check/fault_text.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/waves/number.h"
 
 namespace g80 {
 namespace {

@@ -25,7 +25,4 @@ struct FaultText {
 /// Throws InputError: one sentence with the text and what is allowed.
 FaultText parse_fault(const std::string& text);
 
-/// Parses a whole number as users may write it: 1000, 0x3e8, 1e3, 2.5e6. False if it is not one.
-bool parse_number(const std::string& text, std::uint64_t& value);
-
 }  // namespace g80

@@ -301,7 +301,6 @@ void Driver::complete_reports() {
     if (report.record.outcome == LaunchOutcome::kRunning) break;
     const LaunchRecord& record = report.record;
     report.shader_cycles = link_.shader.last_edge_by(record.ended) - link_.shader.last_edge_by(record.accepted);
-    report.milliseconds = static_cast<double>(record.ended - record.accepted) / 1e9;
     if (record.outcome == LaunchOutcome::kRefused) {
       refusal = fmt::format("kernel '{}' cannot be launched: {}", report.kernel, describe(record.error));
     }

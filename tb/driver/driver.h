@@ -71,7 +71,6 @@ struct LaunchReport {
   Dim3 grid, block;
   LaunchRecord record;
   std::uint64_t shader_cycles = 0;  // shader edges from the accepted doorbell to the end of the last CTA
-  double milliseconds = 0;
 };
 
 class Driver {

@@ -79,7 +79,7 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   buffer.write(method::kLaunch, {0});
   ask_fence(buffer);
   push(buffer);
-  reports_.push_back({name, grid, block, {}, 0, 0});
+  reports_.push_back({name, grid, block, {}, 0});
 }
 
 void Driver::map_stacks() {

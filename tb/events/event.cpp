@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "hw/common/input_error.h"
-#include "tb/check/fault_text.h"
+#include "tb/waves/number.h"
 
 namespace g80 {
 namespace {

@@ -118,13 +118,6 @@ int compare(const Value& a, const Value& b) {  // -1, 0, 1; 2 with a NaN
 
 std::string Value::text() const { return is_float ? fmt::format("{}", real) : fmt::format("{}", integer); }
 
-Expression Expression::constant(Value value) {
-  Expression e;
-  e.text_ = value.text();
-  e.code_.push_back({Step::kConstant, 0, value});
-  return e;
-}
-
 Value Expression::evaluate(const EvaluationContext& context) const {
   const Evaluation ev(text_);
   std::array<Value, kMaxDepth + 1> stack;  // the parser refuses expressions that need more
@@ -199,16 +192,6 @@ bool Expression::same_everywhere(std::size_t slot) const {
     return code.step == Step::kUniform || code.step == Step::kRandom ||
            (code.step == Step::kSlot && code.operand == slot);
   });
-}
-
-std::int64_t Expression::evaluate_integer(const EvaluationContext& context, const std::string& what, std::int64_t min,
-                                          std::int64_t max) const {
-  const Value value = evaluate(context);
-  if (value.is_float || value.integer < min || value.integer > max) {
-    throw InputError(
-        fmt::format("{} is {} (from '{}'); allowed is an integer from {} to {}", what, value.text(), text_, min, max));
-  }
-  return value.integer;
 }
 
 }  // namespace g80

@@ -57,13 +57,9 @@ class Expression {
   /// Compiles `text`. Throws InputError "in '<text>': ..." that names what was found and what is allowed.
   static Expression compile(const std::string& text, const std::vector<std::string>& names);
   static Expression compile(const std::string& text, ExpressionNames& names);
-  static Expression constant(Value value);
 
   /// Throws InputError on division by zero and on integer overflow.
   Value evaluate(const EvaluationContext& context) const;
-  /// Evaluates, and demands an integer from `min` to `max`; `what` names it in the message.
-  std::int64_t evaluate_integer(const EvaluationContext& context, const std::string& what, std::int64_t min,
-                                std::int64_t max) const;
   /// True if the expression uses neither `slot` nor random numbers.
   bool same_everywhere(std::size_t slot) const;
   const std::string& text() const { return text_; }

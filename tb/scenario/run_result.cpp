@@ -54,7 +54,6 @@ RunTotals totals(const RunResult& result) {
   for (const LaunchResult& launch : result.launches) {
     sum.shader_cycles += launch.shader_cycles;
     sum.executing_cycles += launch.executing_cycles;
-    sum.picoseconds += launch.picoseconds;
     sum.timed |= launch.timed;
     for (const SmCounters& sm : launch.sms) {
       sum.warp_instructions += sm.warp_instructions;

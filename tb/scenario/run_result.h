@@ -173,7 +173,7 @@ bool as_expected(const RunResult& result);
 
 /// Sums over launches.
 struct RunTotals {
-  std::uint64_t shader_cycles = 0, executing_cycles = 0, picoseconds = 0, warp_instructions = 0;
+  std::uint64_t shader_cycles = 0, executing_cycles = 0, warp_instructions = 0;
   std::uint64_t thread_instructions = 0, branches = 0;
   std::uint64_t divergent_branches = 0, coalesced = 0, uncoalesced = 0, scheduler_cycles = 0, issued = 0;
   std::vector<NamedCount> stall;   // by reason, in order of first appearance

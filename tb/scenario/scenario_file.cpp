@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// scenario.toml to Scenario. The only translation unit of the testbench that includes toml++.
+// scenario.toml to Scenario.
 #include "tb/scenario/scenario_file.h"
 
 #include <filesystem>
 #include <unordered_set>
 
-#include "hw/config/toml_depth.h"
-#include "tb/scenario/memory_image.h"
 #include "tb/scenario/toml_reader.h"
 
 namespace g80 {
@@ -226,17 +224,7 @@ void check_unique(const Scenario& scenario) {
   for (const BufferDecl& decl : scenario.buffers) add(decl.name);
 }
 
-Scenario read_scenario(const std::string& path) {
-  const std::string text = read_file(path);
-  if (const unsigned line = line_of_too_deep_key(text); line != 0) {
-    throw InputError(fmt::format("{}:{}: a key has more than {} dots", path, line, kMaxKeyDots));
-  }
-  try {
-    return from_table(toml::parse(text, path), path);
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line, error.description()));
-  }
-}
+Scenario read_scenario(const std::string& path) { return from_table(read_toml(path), path); }
 
 std::string_view expectation_name(Expectation expectation) {
   switch (expectation) {

@@ -17,9 +17,23 @@
 
 #include "hw/common/input_error.h"
 #include "hw/config/toml.h"
+#include "hw/config/toml_depth.h"
+#include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario.h"
 
 namespace g80 {
+
+/// A file as a table. Throws InputError with file and line.
+inline toml::table read_toml(const std::string& path) {
+  const std::string text = read_file(path);
+  if (const unsigned line = line_of_too_deep_key(text); line != 0)
+    throw InputError(fmt::format("{}:{}: a key has more than {} dots", path, line, kMaxKeyDots));
+  try {
+    return toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line, error.description()));
+  }
+}
 
 class TomlTable {
  public:

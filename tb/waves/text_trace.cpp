@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 #include "tb/waves/instruction_filter.h"
+#include "tb/waves/number.h"
 #include "tb/waves/signal_table.h"
 #include "tb/waves/trace_file.h"
 #include "tb/waves/wave_sink.h"
@@ -18,17 +18,6 @@ namespace {
 
 constexpr unsigned kWidestDecimal = 8;     // counts and numbers of things; wider fields are addresses, masks and data
 constexpr std::size_t kShownElements = 4;  // of an array
-
-std::uint64_t parse_number(const std::string& text, const std::string& whole) {
-  const bool hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data() + (hex ? 2 : 0), end, number, hex ? 16 : 10);
-  if (text.empty() || error != std::errc{} || rest != end) {
-    throw WaveError(fmt::format("--trace {}: '{}' is not a number; write 42 or 0x2a", whole, text));
-  }
-  return number;
-}
 
 bool ends_in(const std::string& name, const std::string& last) {
   if (name == last) return true;
@@ -61,7 +50,9 @@ std::vector<TraceCondition> parse_trace_conditions(const std::string& text) {
     if (equals == std::string::npos || equals == 0) {
       throw WaveError(fmt::format("--trace {}: the form is FIELD=NUMBER, as in uid=42 or warp=3,pc=0x48", text));
     }
-    conditions.push_back({part.substr(0, equals), parse_number(part.substr(equals + 1), text)});
+    conditions.push_back({part.substr(0, equals), 0});
+    if (const std::string value = part.substr(equals + 1); !parse_number(value, conditions.back().value))
+      throw WaveError(fmt::format("--trace {}: '{}' is not a number; write 42 or 0x2a", text, value));
     from = comma + 1;
   }
   return conditions;

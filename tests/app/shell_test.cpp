@@ -81,7 +81,7 @@ SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$
       24: 000000e0 000000e4 000000e8 000000ec 000000f0 000000f4 000000f8 000000fc
 (g80) stack
 active ffffffff, runnable ffffffff, broke 00000000, returned 00000000
-#0 join lanes ffffffff, pc 0x68 `join nop` (vec_add.sasm:23)
+#0 JOINAT lanes ffffffff, pc 0x68 `join nop` (vec_add.sasm:23)
 (g80) scoreboard
 2 instructions in flight, 3 in the buffer; writes pending: $r1 $r2
 (g80) list 1
