@@ -126,11 +126,11 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
   app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")
-      ->transform(whole_number())
+      ->transform(whole_number(0, kLastCycle))
       ->type_name("CYCLE")
       ->group(waves);
   app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")
-      ->transform(whole_number())
+      ->transform(whole_number(0, kLastCycle))
       ->type_name("CYCLE")
       ->group(waves);
   app.add_option("--wave-scope", sim.wave_scope,
@@ -163,7 +163,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--wave-before", sim.wave_before,
                  "shader cycles to record before the failure of --wave-on-failure, or before the event of --wave-on "
                  "(which needs an additional run)")
-      ->transform(whole_number())
+      ->transform(whole_number(0, kLastCycle))
       ->type_name("CYCLES")
       ->capture_default_str()
       ->each([&sim](const std::string&) { sim.wave_before_given = true; })
@@ -173,11 +173,11 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("F.json|F.kanata")
       ->group(results);
   app.add_option("--timeline-from", sim.timeline_from, "first shader cycle of the timeline")
-      ->transform(whole_number())
+      ->transform(whole_number(0, kLastCycle))
       ->type_name("CYCLE")
       ->group(results);
   app.add_option("--timeline-to", sim.timeline_to, "last shader cycle of the timeline")
-      ->transform(whole_number())
+      ->transform(whole_number(0, kLastCycle))
       ->type_name("CYCLE")
       ->group(results);
   app.add_option("--coverage", sim.coverage, "add the functional coverage of the machine to this file")

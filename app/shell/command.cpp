@@ -18,7 +18,6 @@ namespace g80 {
 namespace {
 
 using Words = std::vector<std::string>;
-constexpr std::uint64_t kMostCycles = 1'000'000'000'000;
 
 std::uint64_t number(const std::string& text, const char* what, std::uint64_t least, std::uint64_t most) {
   std::uint64_t value = 0;
@@ -238,10 +237,10 @@ struct Row {
 
 // An abbreviation selects the first row that begins with it.
 const Row kRows[] = {
-    {"step", Verb::kStep, read_count<kMostCycles>, "step [N]", "run N shader cycles (1)"},
-    {"stepi", Verb::kStepInstruction, read_count<kMostCycles>, "stepi [N]",
+    {"step", Verb::kStep, read_count<kLastCycle>, "step [N]", "run N shader cycles (1)"},
+    {"stepi", Verb::kStepInstruction, read_count<kLastCycle>, "stepi [N]",
      "run until the chosen warp has issued N instructions (1) or has ended"},
-    {"si", Verb::kStepInstruction, read_count<kMostCycles>, nullptr, nullptr},
+    {"si", Verb::kStepInstruction, read_count<kLastCycle>, nullptr, nullptr},
     {"continue", Verb::kContinue, read_nothing, "continue", "run to the next breakpoint or to the end"},
     {"until", Verb::kUntil, read_event, "until EVENT", "run until an event happens, once"},
     {"break", Verb::kBreak, read_break,

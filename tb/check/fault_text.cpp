@@ -27,10 +27,11 @@ FaultText parse_fault(const std::string& text) {
   if (fault.value.empty()) throw wrong("there is no value");
   const std::string when = text.substr(at + 1);
   const std::size_t dots = when.find("..");
-  if (!parse_number(when.substr(0, dots), fault.from)) throw wrong(fmt::format("'{}' is not a shader cycle", when));
+  if (!parse_number(when.substr(0, dots), fault.from) || fault.from > kLastCycle)
+    throw wrong(fmt::format("'{}' is not a shader cycle", when));
   fault.once = dots == std::string::npos;
   if (fault.once || dots + 2 == when.size()) return fault;
-  if (!parse_number(when.substr(dots + 2), fault.to))
+  if (!parse_number(when.substr(dots + 2), fault.to) || fault.to > kLastCycle)
     throw wrong(fmt::format("'{}' is not a shader cycle", when.substr(dots + 2)));
   if (fault.to < fault.from) throw wrong(fmt::format("cycle {} is before {}", fault.to, fault.from));
   return fault;

@@ -33,7 +33,7 @@ Event parse_event(const std::string& text) {
       throw InputError(fmt::format("{}: write launch=N, from 1, or launch=KERNEL", text));
   } else if (assigned(text, "cycle", value)) {
     event.kind = Event::Kind::kCycle;
-    if (!parse_number(value, event.number) || event.number == 0 || event.number > INT64_MAX) {
+    if (!parse_number(value, event.number) || event.number == 0 || event.number > kLastCycle) {
       throw InputError(fmt::format("{}: '{}' is not a shader cycle", text, value));
     }
   } else {
