@@ -78,11 +78,9 @@ void SleepCheck::lost(const ClockedBase& block, const std::string& what) const {
       fmt::format("sleep: cycle {}, {} sleeps, but would {}: a wake-up is lost", cycle, block.name(), what));
 }
 
-void SleepCheck::compare(const ClockedBase& block, const std::vector<std::uint64_t>& before, bool with_stored) const {
-  std::vector<std::uint64_t> now;
-  now.reserve(before.size());
-  take(block, now, with_stored);
-  if (now == before) return;
+void SleepCheck::compare(const ClockedBase& block, const std::vector<std::uint64_t>& before, bool with_stored) {
+  take(block, now_, with_stored);
+  if (now_ == before) return;
   NameOfChange change(before, with_stored);
   block.trace_fields(change);
   lost(block, "change " + change.text);
