@@ -236,9 +236,7 @@ class Reader {
     for (const TomlTable& one : top_.array("exclude")) {
       exclusions.emplace_back();
       for (const auto& [name, values] : axes_of(top_, one.table())) {
-        check_name_of_axis(name, one.where());
-        if (values.size() != 1) throw InputError(fmt::format("{}: {} must be one value", one.where(), name));
-        exclusions.back().emplace_back(name, values[0]);
+        exclusions.back().emplace_back(name, one_of(axis_values(name, one.where()), name, values, one.where()));
       }
       if (exclusions.back().empty()) throw InputError(fmt::format("{}: it names nothing", one.where()));
     }
@@ -287,9 +285,15 @@ class Reader {
     return kernel;
   }
 
+  /// A preset, or the path of a configuration file from the root: each run has a working folder of its own.
+  std::string device_name(const std::string& device) const {
+    if (fs::path(device).extension() != ".toml") return device;
+    return fs::absolute(folder_ / device).lexically_normal().string();
+  }
+
   void check_device(std::string& device) const {
     if (device.empty()) return;
-    if (fs::path(device).extension() == ".toml") device = fs::absolute(folder_ / device).lexically_normal().string();
+    device = device_name(device);
     load_config(device);
   }
 
@@ -334,16 +338,42 @@ class Reader {
     }
   }
 
-  void check_name_of_axis(const std::string& name, const std::string& where) const {
-    const auto has = [&](const Axes& axes) {
-      return std::any_of(axes.begin(), axes.end(), [&](const auto& axis) { return axis.first == name; });
+  /// The values that runs of this file have for a name; a device is also that of a scenario.
+  Values axis_values(const std::string& name, const std::string& where) const {
+    Values all;
+    const auto add = [&](const Values& values) {
+      for (const std::string& value : values) {
+        if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+      }
     };
-    if (name == "kernel" || name == "device" || name == "seed" || has(plan_.keys)) return;
-    for (const auto& [kernel, axes] : args_) {
-      if (has(axes)) return;
+    const auto add_axis = [&](const Axes& axes) {
+      for (const auto& [axis, values] : axes) {
+        if (axis == name) add(values);
+      }
+    };
+    if (name == "kernel") {
+      for (const SweepKernel& kernel : plan_.kernels) add({kernel.name});
+    } else if (name == "device" && !top_.has("devices")) {
+      for (const SweepKernel& kernel : plan_.kernels) add({kernel.scenario.device});
+    } else if (name == "device") {
+      add(plan_.devices);
+    } else if (name == "seed") {
+      for (const std::uint64_t seed : plan_.seeds) add({std::to_string(seed)});
     }
-    throw InputError(
-        fmt::format("{}: '{}' is none of kernel, device, seed, and the keys and arguments of this file", where, name));
+    add_axis(plan_.keys);
+    for (const auto& [kernel, axes] : args_) add_axis(axes);
+    if (all.empty())
+      throw InputError(fmt::format("{}: '{}' is none of kernel, device, seed, and the keys and arguments of this file",
+                                   where, name));
+    return all;
+  }
+  /// The value in `values`, as the axis has it.
+  std::string one_of(const Values& known, const std::string& name, const Values& values,
+                     const std::string& where) const {
+    const std::string value = name == "device" ? device_name(values[0]) : values[0];
+    if (values.size() != 1 || std::find(known.begin(), known.end(), value) == known.end())
+      throw InputError(fmt::format("{}: {} must be one of {}", where, name, fmt::join(known, ", ")));
+    return value;
   }
 
   void read_report() {
@@ -368,10 +398,7 @@ class Reader {
         for (const auto& [key, choices] : plan_.keys) {
           if (key == name) known = &choices;
         }
-        if (values.size() != 1 || std::find(known->begin(), known->end(), values[0]) == known->end())
-          throw InputError(
-              fmt::format("{}: baseline: {} must be one of {}", report.where(), name, fmt::join(*known, ", ")));
-        plan_.report.baseline.emplace_back(name, values[0]);
+        plan_.report.baseline.emplace_back(name, one_of(*known, name, values, report.where() + ": baseline"));
       }
     }
   }

@@ -125,6 +125,30 @@ TEST_F(Sweep, ConstraintsAndExclusionsLeaveRunsOut) {
   EXPECT_EQ(commands(keys + "[[exclude]]\ndevice = 'gtx280'\nsm.scheduler = 'oldest_first'").size(), 6u);
 }
 
+TEST_F(Sweep, AConfigurationFileIsADeviceInExclusionsAndInTheBaseline) {
+  fs::create_directory(folder_ / "chips");
+  write("chips/mine.toml", "base = '8600gts'\n[dram]\nt_rcd = 11\n");
+  const std::string both = "kernels = 'vec_add'\ndevices = ['8600gts', 'chips/mine.toml']\n";
+  EXPECT_EQ(commands(both + "[[exclude]]\ndevice = './chips/mine.toml'\n").size(), 1u);
+  EXPECT_EQ(commands(both + "[report]\nbaseline.device = 'chips/mine.toml'\n").size(), 2u);
+}
+
+TEST_F(Sweep, AResultIsUsedAgainOnlyIfTheProgramIsTheSame) {
+  fs::create_directory(folder_ / "store");
+  write("value.h", "#define VALUE 3\n");
+  write("store/store.cu", "#include \"../value.h\"\n__global__ void store(unsigned* out) { *out = VALUE; }\n");
+  write("store/scenario.toml",
+        "kernel = 'store.cu'\nsummary = 's'\ndevice = 'tiny'\n[buffer.out]\ntype = 'u32'\ncount = '1'\n"
+        "expect = '3'\n[[launch]]\ngrid = ['1']\nblock = ['1']\nparams = [{ u64 = 'out' }]\n");
+  write("s.toml", "kernels = 'store'\n");
+  const Outcome first = g80("sweep s.toml");
+  EXPECT_EQ(first.code, 0) << first.output;
+  EXPECT_EQ(g80("sweep s.toml --quiet").code, 0);
+  EXPECT_EQ(stored("s.sweep").size(), 1u);
+  write("value.h", "#define VALUE 4\n");
+  EXPECT_EQ(g80("sweep s.toml --quiet").code, 1);
+}
+
 TEST_F(Sweep, MistakesInTheFileAreNamedWithTheirLine) {
   refuses("kernels = ['vec_ad']", "s.toml:1: kernels: vec_ad: there is no such file or kernel; did you mean vec_add?");
   refuses("kernels = 'vec_add'\nkernel = 1", "s.toml:2: kernel: unknown key; allowed are name, kernels");
@@ -139,6 +163,8 @@ TEST_F(Sweep, MistakesInTheFileAreNamedWithTheirLine) {
   refuses("kernels = 'vec_add'\nargs.saxpy.n = 3", "'saxpy' is not in 'kernels'");
   refuses("kernels = 'vec_add'\noptions = '--stats x.json'", "--stats names one file, but there are many runs");
   refuses("kernels = 'vec_add'\noptions = '--wav x'", "did you mean --wave?");
+  refuses("kernels = 'vec_add'\n[[exclude]]\nseed = 2", "exclude: seed must be one of 1");
+  refuses("kernels = 'vec_add'\n[[exclude]]\nsede = 1", "'sede' is none of kernel, device, seed");
   refuses("kernels = 'vec_add'\nconstraints = '1 == 2'", "constraints and exclusions leave no run");
   refuses("kernels = 'vec_add'\nseeds = { from = 1, to = 90000 }\nkeys.dram.t_rcd = { from = 1, to = 20 }",
           "1800000 runs; at most 1000000 are possible");
