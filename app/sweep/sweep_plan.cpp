@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "app/run/common_options.h"
+#include "app/run/program_source.h"
 #include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
@@ -273,15 +274,6 @@ class Reader {
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", top_.where(*top_.find("kernels"), "kernels"), error.what()));
     }
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(kernel.scenario.folder)) {
-      if (entry.is_regular_file()) files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end());
-    std::string contents;
-    for (const fs::path& file : files)
-      contents += fmt::format("{} {}\n", file.filename().string(), file_fingerprint(file.string()));
-    kernel.fingerprint = text_fingerprint(contents);
     return kernel;
   }
 
@@ -435,6 +427,28 @@ std::uint64_t combinations(const Axes& axes) {
   return count;
 }
 
+/// Names what a run reads of its kernel: the scenario, the files of its buffers, and the program, whose source may
+/// include files from anywhere.
+std::string kernel_fingerprint(const Scenario& scenario, unsigned compute_minor) {
+  std::string contents = file_fingerprint(scenario.path);
+  const auto add = [&](const ScenarioText& file) {
+    const fs::path path = fs::path(scenario.folder) / file.text;
+    contents += fs::exists(path) ? " " + file_fingerprint(path.string()) : " absent";
+  };
+  for (const BufferDecl& buffer : scenario.buffers) {
+    if (buffer.init == InitKind::kFile) add(buffer.init_text);
+    if (buffer.golden_file) add(*buffer.golden_file);
+  }
+  try {
+    contents += " " + kernel_hash(load_program(scenario, compute_minor));
+  } catch (const InputError& error) {  // each run says it
+    contents += error.what();
+  } catch (const SourceError& error) {
+    contents += error.what();
+  }
+  return text_fingerprint(contents);
+}
+
 void list_points(SweepPlan& plan, const std::map<std::string, Axes>& args, const std::vector<Constraint>& constraints,
                  const std::vector<Exclusion>& exclusions, const std::string& program) {
   const auto args_of = [&](const SweepKernel& kernel) {
@@ -471,14 +485,18 @@ void list_points(SweepPlan& plan, const std::map<std::string, Axes>& args, const
     SweepPoint point;
     point.kernel = k;
     std::vector<Config> bases;
-    for (const std::string& device : plan.devices)
+    std::map<unsigned, std::string> fingerprints;  // by the compute capability
+    for (const std::string& device : plan.devices) {
       bases.push_back(scenario_config(kernel.scenario, device, plan.common.sets));
+      std::string& fingerprint = fingerprints[bases.back().device.compute_minor];
+      if (fingerprint.empty()) fingerprint = kernel_fingerprint(kernel.scenario, bases.back().device.compute_minor);
+    }
     combine(args_of(kernel), point.args, [&] {
       for (std::size_t d = 0; d < plan.devices.size(); ++d) {
         point.device = plan.devices[d];
         const Config& base = bases[d];
-        const std::string inputs =
-            fmt::format("{} {} {} {}\n", program, kernel.fingerprint, config_hash(base), plan.options);
+        const std::string inputs = fmt::format("{} {} {} {}\n", program, fingerprints.at(base.device.compute_minor),
+                                               config_hash(base), plan.options);
         combine(plan.keys, point.keys, [&] {
           for (const std::uint64_t seed : plan.seeds) {
             point.seed = seed;
@@ -499,7 +517,7 @@ void list_points(SweepPlan& plan, const std::map<std::string, Axes>& args, const
 }  // namespace
 
 std::string text_fingerprint(std::string_view text) {
-  // FNV-1a over eight bytes at a time, for the program has 50 MB; each step spreads the high bits downwards.
+  // Eight bytes at a time, for the program has 50 MB. A product spreads the bits upwards, the shift downwards.
   std::uint64_t hash = 0xcbf29ce484222325 ^ text.size();
   for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(8, text.size()))) {
     std::uint64_t word = 0;

@@ -20,7 +20,6 @@ struct SweepKernel {
   std::string name;    // as written in the file
   std::string target;  // as `g80 run` takes it from any folder
   Scenario scenario;
-  std::string fingerprint;  // of the contents of its folder
 };
 
 /// One run.
