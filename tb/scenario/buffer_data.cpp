@@ -15,7 +15,7 @@
 namespace g80 {
 namespace {
 
-/// A random stream per (seed, buffer): adding a buffer does not change the others.
+/// A random stream per (seed, name): adding a buffer or a variable does not change the others.
 std::uint64_t stream_of(std::uint64_t seed, const std::string& name) {
   std::uint64_t hash = 0xcbf29ce484222325u ^ (seed * 0x9e3779b97f4a7c15u);
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -66,14 +66,13 @@ std::uint64_t element_at(const std::vector<std::uint8_t>& bytes, std::size_t siz
 }
 
 std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,
-                                            const NameTable& names, std::uint64_t random_stream,
-                                            const std::string& what) {
+                                            const NameTable& names, std::uint64_t seed, const std::string& name) {
   NameTable with_index = names;
   with_index.add("i", Value::of(0));
   const Expression expression = compile_at(text, with_index.names);
   const std::size_t size = element_bytes(type);
   std::vector<std::uint8_t> bytes(count * size);
-  EvaluationContext context{&with_index.values, random_stream, 0};
+  EvaluationContext context{&with_index.values, stream_of(seed, name), 0};
   const std::uint64_t different =
       expression.same_everywhere(with_index.values.size() - 1) ? std::min<std::uint64_t>(count, 1) : count;
   for (std::uint64_t i = 0; i < different; ++i) {
@@ -83,7 +82,7 @@ std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementTyp
       const Value value = expression.evaluate(context);
       store(bytes, size, i, element_bits(type, value, "the value"));
     } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: element {} of {}: {}", text.where, i, what, error.what()));
+      throw InputError(fmt::format("{}: element {} of {}: {}", text.where, i, name, error.what()));
     }
   }
   if (const std::uint64_t bits = different < count ? element_at(bytes, size, 0) : 0; bits != 0) {
@@ -115,8 +114,8 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
     const std::size_t size = element_bytes(decl.type);
     switch (decl.init) {
       case InitKind::kExpression:
-        buffer.bytes = evaluate_elements(decl.init_text, decl.type, buffer.count, names,
-                                         stream_of(decl.seed.value_or(seed), decl.name), decl.name);
+        buffer.bytes =
+            evaluate_elements(decl.init_text, decl.type, buffer.count, names, decl.seed.value_or(seed), decl.name);
         break;
       case InitKind::kValues: buffer.bytes = repeated_values(decl, buffer.count, names); break;
       case InitKind::kFile: buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size); break;

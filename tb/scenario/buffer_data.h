@@ -25,10 +25,10 @@ inline constexpr std::uint64_t kMaxBufferBytes = 0x40000000;  // 1 GiB: more tha
 std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed,
                                  std::uint64_t device_bytes);
 
-/// `count` elements of an expression over `i` and the arguments.
+/// `count` elements of an expression over `i` and the arguments, for the buffer or variable `name`. Its random numbers
+/// depend on `seed` and the name.
 std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,
-                                            const NameTable& names, std::uint64_t random_stream,
-                                            const std::string& what);
+                                            const NameTable& names, std::uint64_t seed, const std::string& name);
 
 /// Compares element by element: bit-exact, or within `decl.ulp` units in the last place for floats.
 BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_t>& seen,

@@ -86,6 +86,15 @@ TEST(Elements, AreWhatTheirExpressionSays) {
   EXPECT_TRUE(evaluate_elements({"0", "here"}, ElementType::kU32, 0, names, 1, "x").empty());
 }
 
+TEST(EvaluateElements, TheNameChoosesTheRandomNumbers) {
+  const auto numbers = [](std::uint64_t seed, const char* name) {
+    return evaluate_elements({"random(0, 0xffffffff)", "here"}, ElementType::kU32, 4, NameTable{}, seed, name);
+  };
+  EXPECT_EQ(numbers(1, "a"), numbers(1, "a"));
+  EXPECT_NE(numbers(1, "a"), numbers(1, "b"));
+  EXPECT_NE(numbers(1, "a"), numbers(2, "a"));
+}
+
 // A gigabyte is not filled to be told that it does not fit.
 TEST(Buffers, ThatDoNotFitAreRefusedBeforeTheyAreFilled) {
   Scenario scenario;
