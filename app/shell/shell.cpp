@@ -77,11 +77,13 @@ void Shell::launch_ended(const LaunchResult& result) {
   fmt::print("the launch has ended: {}, {} cycles, {} of them from the first issue to the last retirement\n",
              launch_end_name(result.end), result.shader_cycles, result.executing_cycles);
   if (result.end == LaunchEnd::kFinished) return;
+  failed_ = true;
   hits_.push_back(result.message);
   halted();
 }
 
 void Shell::failed(const ModelError& error) {
+  failed_ = true;
   look_time_ = kNever;
   halt(error.what(), std::nullopt);
   prompt();
@@ -127,7 +129,10 @@ void Shell::prompt() {
   tell_place();
   while (true) {
     const std::optional<std::string> line = lines_->next("(g80) ");
-    if (!line) throw EventReached("", machine_->shader_cycle());
+    if (!line) {
+      leave();
+      break;
+    }
     const auto refuse = [this](const char* sentence) {
       if (!lines_->interactive()) throw InputError(fmt::format("{}: {}", lines_->place(), sentence));
       fmt::print("{}\n", sentence);
@@ -149,6 +154,10 @@ void Shell::prompt() {
   std::fflush(stdout);
 }
 
+void Shell::leave() const {
+  if (!failed_) throw EventReached("", machine_->shader_cycle());
+}
+
 bool Shell::execute(const ShellCommand& command) {
   switch (command.verb) {
     case Verb::kStep: return step(command);
@@ -168,7 +177,7 @@ bool Shell::execute(const ShellCommand& command) {
     case Verb::kWarp: select(command); return false;
     case Verb::kTrace: trace(command); return false;
     case Verb::kWave: wave(command); return false;
-    case Verb::kQuit: throw EventReached("", machine_->shader_cycle());
+    case Verb::kQuit: leave(); return true;
     default: fmt::print("{}", text_of(command)); return false;
   }
 }

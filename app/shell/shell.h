@@ -39,6 +39,8 @@ class Shell final : public Debugger {
  private:
   void halt(const std::string& what, std::optional<Selection> about);
   void prompt();
+  /// Ends the run for the user. A run that has failed ends by itself, with its exit code.
+  void leave() const;
   void tell_place();
   bool chosen_resident() const;
   void plan_look();
@@ -68,6 +70,7 @@ class Shell final : public Debugger {
   Picoseconds look_time_ = kNever;         // time of the next lock-step check
   std::vector<std::string> signal_names_;  // for the TAB key; filled at its first use
   bool wanted_ = false;
+  bool failed_ = false;
   std::vector<std::string> hits_;  // texts to print at the halt
 };
 

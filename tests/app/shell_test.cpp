@@ -316,6 +316,26 @@ TEST_F(Session, AHangHaltsOnceMore) {
   // clang-format on
 }
 
+TEST_F(Session, AFailureGivesItsCodeHoweverTheCommandsEnd) {
+  for (const char* commands : {"continue\n", "continue\nquit\n"}) {
+    EXPECT_EQ(session(commands, "run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250'").code, 4);
+    EXPECT_EQ(session(commands, kTiny + "--max-cycles 500").code, 3);
+    EXPECT_EQ(session(commands, "run '" G80_SOURCE_DIR
+                                "/kernels/vec_add/vec_add.sasm' --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9")
+                  .code,
+              5);
+  }
+}
+
+TEST_F(Session, AWordTooManyIsRefused) {
+  for (const char* command : {"x g[0x50000] f 8", "continue 3", "delete 1 2", "step 5 7", "print $r0 x 1",
+                              "info blocks 1", "watch g[0] r w", "warp 0 1 2", "trace sm0.pick.warp x"}) {
+    const Outcome outcome = session(std::string(command) + "\n");
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.output, HasSubstr("is an unexpected argument")) << command;
+  }
+}
+
 TEST_F(Session, AMismatchHaltsBeforeTheRunEnds) {
   const Outcome outcome =
       session("continue\ninfo blocks\ncontinue\n", "run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250'");
