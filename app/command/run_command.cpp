@@ -95,7 +95,7 @@ int run_command(const RunCommand& options) {
     fmt::print("{}", result.contents);
   }
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot, terminal_width(STDOUT_FILENO)));
-  statistics.write(statistics_text(options.common.stats, {result}));
+  if (!options.common.stats.empty()) statistics.write(statistics_text(options.common.stats, {result}));
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
   if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
     fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);

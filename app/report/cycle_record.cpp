@@ -90,7 +90,7 @@ const std::vector<std::string>& cycle_columns() {
 }
 
 CycleRow cycle_row(const RunResult& result) {
-  const auto run = nlohmann::ordered_json::parse(statistics_json({result})).at("runs").at(0);
+  const auto run = statistics_document({result}).at("runs").at(0);
   const std::vector<std::pair<std::string, double>> numbers = summed_counters(run);
   CycleRow row{result.manifest.device, run_name(run), verdict(result), {}};
   for (const std::string& column : cycle_columns()) {

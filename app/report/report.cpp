@@ -257,7 +257,7 @@ Json report_page(const RunResult& result) {
     add_kernel(*longest[k], hot, longest.size() == 1, k, peaks, sections);
   if (peaks.dram_gbs > 0 && !longest.empty()) sections.push_back(roofline(result, peaks));
   sections.push_back(provenance(result, config));
-  Json statistics = Json::parse(statistics_json({result}))["runs"][0];
+  Json statistics = statistics_document({result})["runs"][0];
   for (Json& launch : statistics["launches"]) launch.erase("pcs");
   statistics["manifest"].erase("config");
   page["statistics"] = std::move(statistics);

@@ -151,6 +151,11 @@ Json run_json(const RunResult& result) {
   return json;
 }
 
+/// The names of files in it may be any bytes.
+std::string text_of(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 bool is_csv(const std::string& path) { return std::filesystem::path(path).extension() == ".csv"; }
 
 /// The name of a run in the CSV: the scenario and its arguments.
@@ -163,13 +168,15 @@ std::string run_name(const RunResult& result) {
 
 }  // namespace
 
-std::string statistics_json(const std::vector<RunResult>& results) {
+Json statistics_document(const std::vector<RunResult>& results) {
   Json root;
   root["format"] = kStatisticsFormat;
   root["runs"] = Json::array();
   for (const RunResult& result : results) root["runs"].push_back(run_json(result));
-  return root.dump(2) + "\n";
+  return root;
 }
+
+std::string statistics_json(const std::vector<RunResult>& results) { return text_of(statistics_document(results)); }
 
 std::string statistics_csv(const std::vector<RunResult>& results) {
   std::string text = "run,launch,sm,counter,value,version\n";
@@ -232,12 +239,12 @@ std::string joined_statistics(const std::string& path, const std::vector<std::st
     for (const std::string& text : texts) all += text.substr(text.find('\n') + 1);
     return all;
   }
-  Json root = Json::parse(statistics_json({}));
+  Json root = statistics_document({});
   for (const std::string& text : texts) {
     const Json document = Json::parse(text);
     for (const Json& run : document.at("runs")) root["runs"].push_back(run);
   }
-  return root.dump(2) + "\n";
+  return text_of(root);
 }
 
 void check_statistics_name(const std::string& path) {

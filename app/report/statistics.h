@@ -3,6 +3,7 @@
 // bytes.
 #pragma once
 #include <cstdio>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace g80 {
 /// `format` of the files.
 inline constexpr const char* kStatisticsFormat = "g80-stats 2";
 
+nlohmann::ordered_json statistics_document(const std::vector<RunResult>& results);
 std::string statistics_json(const std::vector<RunResult>& results);
 /// One line per counter: run,launch,sm,counter,value,version; those outside the SMs as tpc0_NAME, partition0_NAME,
 /// chip_NAME.

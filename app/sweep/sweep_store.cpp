@@ -60,7 +60,7 @@ void write_atomically(const std::string& path, std::string_view contents) {
 }
 
 SweepOutcome sweep_outcome(const RunResult& result) {
-  const Json run = Json::parse(statistics_json({result})).at("runs").at(0);
+  const Json run = statistics_document({result}).at("runs").at(0);
   SweepOutcome outcome;
   outcome.verdict = verdict(result);
   outcome.code = exit_code(result);
