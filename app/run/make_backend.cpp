@@ -24,7 +24,12 @@ TraceOptions text_trace(const SimulationOptions& sim, const Config& config) {
   }
   const auto arch = static_cast<isa::Arch>(config.device.compute_minor);
   return {parse_trace_conditions(sim.trace),
-          [file, arch](const TraceLine& line) { fmt::print(file.get(), "{}\n", trace_text(line, arch)); }};
+          [file, arch](const TraceLine& line) { std::fputs((trace_text(line, arch) + '\n').c_str(), file.get()); },
+          [file, name = sim.trace_file] {
+            if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0)
+              throw InputError(name.empty() ? "--trace: standard output cannot be written"
+                                            : fmt::format("--trace-file {}: the file cannot be written", name));
+          }};
 }
 
 }  // namespace

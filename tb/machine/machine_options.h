@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of a machine besides its configuration: checks, observers, injected faults.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace g80 {
 struct TraceOptions {
   std::vector<TraceCondition> conditions;
   TextTrace::Sink sink;
+  std::function<void()> end{};  // after the last line; throws InputError if lines were lost
 };
 
 struct MachineOptions {

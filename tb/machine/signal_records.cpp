@@ -148,6 +148,7 @@ std::vector<std::string> SignalRecords::finish() {
   std::vector<std::string> sentences;
   if (trace_) {
     trace_->close();
+    if (options_.trace->end) options_.trace->end();
     if (trace_->lines() == 0) sentences.push_back("--trace: no wire or FIFO showed these values");
   }
   if (on_) on_->check();
