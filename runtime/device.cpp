@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "app/report/hot_listing.h"
 #include "app/report/report.h"
@@ -91,6 +92,17 @@ const Config& Device::config() {
   return *config_;
 }
 
+CommonRunOptions Device::options_of_next_machine() {
+  CommonRunOptions next = options();
+  if (++machines_ == 1) return next;
+  for (std::string* const file : {&next.simulation.wave, &next.simulation.timeline}) {
+    if (file->empty()) continue;
+    std::filesystem::path path = *file;
+    *file = path.replace_extension(fmt::format("{}{}", machines_, path.extension().string())).string();
+  }
+  return next;
+}
+
 Backend& Device::machine() {
   wait_for_streams();
   return busy_machine();
@@ -102,7 +114,7 @@ void Device::wait_for_streams() {
 
 Backend& Device::busy_machine() {
   if (!backend_) {
-    backend_ = make_backend(options(), config());
+    backend_ = make_backend(options_of_next_machine(), config());
     copies_.emplace(*backend_);
     heap_.emplace(*backend_, placement_);
     bound_units_.assign(kMaxTextures, std::nullopt);

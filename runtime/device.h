@@ -129,6 +129,8 @@ class Device {
   auto recorded(const Step& step);
   Backend::Ended run_work(bool wait);
   Device() = default;
+  /// A program that resets its device makes several machines: each writes files of its own.
+  CommonRunOptions options_of_next_machine();
   void load_registered();
   void bind_textures(const LoadedProgram& program);
 
@@ -153,6 +155,7 @@ class Device {
   std::vector<std::optional<TextureBinding>> bound_units_;  // what the machine has
   RunResult result_;
   bool exit_registered_ = false;
+  unsigned machines_ = 0;
 };
 
 }  // namespace g80::cuda

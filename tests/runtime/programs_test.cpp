@@ -66,6 +66,20 @@ TEST_F(Programs, ATimelineIsWrittenAtTheEnd) {
   EXPECT_EQ(json.substr(json.size() - 3), "}}\n") << "its end is missing";
 }
 
+TEST_F(Programs, EachUseOfTheDeviceHasATimelineOfItsOwn) {
+  const std::string text =
+      "#include <cuda_runtime.h>\n"
+      "__global__ void first() {}\n__global__ void second() {}\n"
+      "int main() {\n  first<<<1, 32>>>();\n  cudaDeviceReset();\n  second<<<1, 32>>>();\n"
+      "  return cudaThreadSynchronize();\n}\n";
+  const Outcome outcome =
+      compile_and_run("-arch=sm_11 " + write("uses.cu", text), "uses",
+                      "G80_DEVICE=tiny G80_RUN='--timeline-level all --timeline " + temporary("uses.json") + "'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  for (const char* name : {"uses.json", "uses.2.json"})
+    EXPECT_EQ(run("grep -q exit " + temporary(name)).code, 0) << name;
+}
+
 /// On the cycle model instruction by instruction with the reference, and on the reference with the other side of
 /// branches first.
 TEST_F(Programs, FunctionsAreCalledAndReturn) {
