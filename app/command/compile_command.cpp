@@ -36,7 +36,7 @@ void keep_entry(CompileResult& result, const std::string& entry, const std::stri
         fmt::format("--entry {}: {} has no such kernel; it has {}", entry, source, known.empty() ? "none" : known));
 }
 
-void print_occupancy(const KernelInfo& info, const Kernel& kernel, std::uint32_t threads) {
+void print_occupancy(std::FILE* to, const KernelInfo& info, const Kernel& kernel, std::uint32_t threads) {
   for (const std::string& preset : preset_names()) {
     const Config config = load_config(preset);
     const BlockNeeds needs{threads, info.registers, kernel.smem};
@@ -45,26 +45,26 @@ void print_occupancy(const KernelInfo& info, const Kernel& kernel, std::uint32_t
     const std::string line =
         fmt::format("  {:<8} blocks of {} threads: {} per SM, {} of {} warps ({} %), limited by {}\n", preset, threads,
                     result.blocks, result.warps, warps, 100 * result.warps / warps, to_text(result.limit));
-    fmt::print("{}", fold_lines(line, 11, terminal_width(STDOUT_FILENO)));
+    fmt::print(to, "{}", fold_lines(line, 11, terminal_width(::fileno(to))));
   }
 }
 
-void print_details(const CompileResult& result, const CompileCommand& options) {
+void print_details(std::FILE* to, const CompileResult& result, const CompileCommand& options) {
   for (std::size_t k = 0; k < result.kernels.size(); ++k) {
     const KernelInfo& info = result.kernels[k];
-    fmt::print("{}\n", demangled_name(info.name));
-    fmt::print("  {} registers, {} bytes shared, {} bytes constants, {} bytes local", info.registers, info.shared_bytes,
-               info.constant_bytes, info.local_bytes);
+    fmt::print(to, "{}\n", demangled_name(info.name));
+    fmt::print(to, "  {} registers, {} bytes shared, {} bytes constants, {} bytes local", info.registers,
+               info.shared_bytes, info.constant_bytes, info.local_bytes);
     if (info.spill_stores + info.spill_loads > 0)
-      fmt::print(", {} spill stores, {} spill loads", info.spill_stores, info.spill_loads);
+      fmt::print(to, ", {} spill stores, {} spill loads", info.spill_stores, info.spill_loads);
     std::string mix;
     for (const auto& [mnemonic, count] : info.mix)
       mix += fmt::format("{} {} {}", mix.empty() ? "" : ",", count, mnemonic);
-    fmt::print("\n  {} instructions, {} of them short:{}\n", info.instructions, info.short_instructions, mix);
+    fmt::print(to, "\n  {} instructions, {} of them short:{}\n", info.instructions, info.short_instructions, mix);
     for (const CalledFunctionInfo& function : info.functions)
-      fmt::print("  calls {}: {} instructions\n", demangled_name(function.name), function.instructions);
-    fmt::print("  control stack: {} entries, and at most 31 for diverged lanes\n", info.stack_entries);
-    print_occupancy(info, result.module.kernels[k], options.block);
+      fmt::print(to, "  calls {}: {} instructions\n", demangled_name(function.name), function.instructions);
+    fmt::print(to, "  control stack: {} entries, and at most 31 for diverged lanes\n", info.stack_entries);
+    print_occupancy(to, info, result.module.kernels[k], options.block);
   }
 }
 
@@ -93,7 +93,19 @@ int compile_command(const CompileCommand& options) {
   compile.max_registers = options.max_registers;
   compile.fmad = options.fmad;
   const bool is_cuda = fs::path(options.source).extension() == ".cu";
-  if (options.only_ptx && !is_cuda) throw InputError(fmt::format("compile {}: --ptx is for .cu files", options.source));
+  if (!is_cuda) {
+    const char* const given = options.only_ptx                   ? "--ptx"
+                              : options.keep                     ? "--keep"
+                              : !options.include_folders.empty() ? "-I"
+                              : !options.defines.empty()         ? "-D"
+                              : !options.undefines.empty()       ? "-U"
+                                                                 : nullptr;
+    if (given) throw InputError(fmt::format("compile {}: {} is for .cu files", options.source, given));
+  }
+  if (options.only_ptx && !options.entry.empty())
+    throw InputError("--ptx writes the PTX of the whole file: leave --entry out");
+  if (options.keep && options.output == "-")
+    throw InputError("--keep writes the PTX beside the cubin, which needs a name: -o F.cubin");
   const std::string output =
       !options.output.empty()
           ? options.output
@@ -115,7 +127,7 @@ int compile_command(const CompileCommand& options) {
   keep_entry(result, options.entry, options.source);
   if (result.module.kernels.empty()) throw InputError(fmt::format("{}: it contains no kernel", options.source));
   write_output(output, write_cubin(result.module));
-  if (options.verbose) print_details(result, options);
+  if (options.verbose) print_details(output == "-" ? stderr : stdout, result, options);
   return kExitPass;
 }
 
