@@ -140,7 +140,7 @@ std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
 /// Prints the changes against the record. With --bless, writes the new figures if the user confirms.
 int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recorded,
                  const std::vector<CycleRow>& measured) {
-  const bool whole = options.only.empty() && options.bless.empty();
+  const bool whole = options.only.empty();
   const std::vector<std::string> differences = cycle_differences(recorded, measured, whole);
   for (const std::string& difference : differences) fmt::print("{}\n", difference);
   const std::string& file = options.against.empty() ? options.bless : options.against;
@@ -153,7 +153,7 @@ int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recor
     fmt::print("{} stays as it is\n", file);
     return kExitDiffers;
   }
-  write_cycle_record(file, merged(recorded, measured));
+  write_cycle_record(file, merged(recorded, measured, whole));
   return kExitPass;
 }
 

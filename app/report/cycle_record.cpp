@@ -57,6 +57,13 @@ std::string difference(const CycleRow& recorded, const CycleRow& measured) {
   return fmt::format("{} on {}: {}", measured.run, measured.device, fmt::join(changes, ", "));
 }
 
+/// A run of a measured device that the suite no longer has.
+bool is_gone(const CycleRow& row, const std::vector<CycleRow>& measured) {
+  return std::any_of(measured.begin(), measured.end(),
+                     [&](const CycleRow& other) { return other.device == row.device; }) &&
+         std::none_of(measured.begin(), measured.end(), with_key_of(row));
+}
+
 }  // namespace
 
 const std::vector<std::string>& cycle_columns() {
@@ -152,15 +159,15 @@ std::vector<std::string> cycle_differences(const std::vector<CycleRow>& recorded
     }
   }
   for (const CycleRow& row : recorded) {
-    const bool on_device = std::any_of(measured.begin(), measured.end(),
-                                       [&](const CycleRow& other) { return other.device == row.device; });
-    if (whole && on_device && std::none_of(measured.begin(), measured.end(), with_key_of(row)))
+    if (whole && is_gone(row, measured))
       sentences.push_back(fmt::format("{} on {}: is in the record and did not run", row.run, row.device));
   }
   return sentences;
 }
 
-std::vector<CycleRow> merged(std::vector<CycleRow> recorded, const std::vector<CycleRow>& measured) {
+std::vector<CycleRow> merged(std::vector<CycleRow> recorded, const std::vector<CycleRow>& measured, bool whole) {
+  const auto gone = [&](const CycleRow& row) { return whole && is_gone(row, measured); };
+  recorded.erase(std::remove_if(recorded.begin(), recorded.end(), gone), recorded.end());
   for (const CycleRow& row : measured) {
     const auto found = std::find_if(recorded.begin(), recorded.end(), with_key_of(row));
     if (found == recorded.end()) {

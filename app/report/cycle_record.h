@@ -32,7 +32,8 @@ void write_cycle_record(const std::string& file, std::vector<CycleRow> rows);
 std::vector<std::string> cycle_differences(const std::vector<CycleRow>& recorded, const std::vector<CycleRow>& measured,
                                            bool whole);
 
-/// The recorded rows, with those of `measured` in the place of theirs.
-std::vector<CycleRow> merged(std::vector<CycleRow> recorded, const std::vector<CycleRow>& measured);
+/// The recorded rows, with those of `measured` in the place of theirs; if `whole`, without those of the devices in
+/// `measured` that are missing there.
+std::vector<CycleRow> merged(std::vector<CycleRow> recorded, const std::vector<CycleRow>& measured, bool whole);
 
 }  // namespace g80

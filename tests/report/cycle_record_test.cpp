@@ -64,11 +64,19 @@ TEST(CycleRecord, MissesRunsOnlyOfDevicesThatRanAsAWhole) {
 
 TEST(CycleRecord, NewFiguresTakeThePlaceOfOldOnes) {
   const std::vector<CycleRow> rows =
-      merged({row("tiny", "a", 1), row("8600gts", "a", 3)}, {row("tiny", "a", 2), row("tiny", "b", 5)});
+      merged({row("tiny", "a", 1), row("8600gts", "a", 3)}, {row("tiny", "a", 2), row("tiny", "b", 5)}, true);
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0].counts[0], 2u);
   EXPECT_EQ(rows[1].counts[0], 3u);
   EXPECT_EQ(rows[2].counts[0], 5u);
+}
+
+TEST(CycleRecord, ARunThatTheSuiteNoLongerHasLeavesTheRecord) {
+  const std::vector<CycleRow> recorded = {row("tiny", "a", 1), row("tiny", "gone", 2), row("8600gts", "gone", 3)};
+  EXPECT_EQ(merged(recorded, {row("tiny", "a", 1)}, false).size(), 3u);
+  const std::vector<CycleRow> rows = merged(recorded, {row("tiny", "a", 1)}, true);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].device, "8600gts");
 }
 
 TEST(CycleRecord, OtherFilesAreRefusedWithTheirLine) {
