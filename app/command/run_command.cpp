@@ -70,14 +70,23 @@ int run_command(const RunCommand& options) {
   }
   run.seed = options.common.seed;
   run.max_cycles = options.common.max_cycles;
-  for (const auto& [name, file] : run.dump) check_writable(fmt::format("--dump {}", name), file);
+  Outputs outputs = outputs_of(options.common);
+  for (const auto& [name, file] : run.dump) outputs.emplace_back(fmt::format("--dump {}", name), file);
   if (options.update_golden) {
     confirm_update(options);
-    check_writable("--golden", options.golden);
+    outputs.emplace_back("--golden", options.golden);
     run.update_golden_file = options.golden;
   } else {
     run.golden_file = options.golden;
   }
+  check_outputs(outputs);
+  const char* const result_option = !options.common.stats.empty()               ? "--stats"
+                                    : !options.common.simulation.report.empty() ? "--report"
+                                    : options.common.hot != 0                   ? "--hot"
+                                    : !run.dump.empty()                         ? "--dump"
+                                                                                : nullptr;
+  if (!options.until.empty() && !with_shell(options) && result_option != nullptr)
+    throw InputError(fmt::format("--until ends the run before it has a result: leave {} out", result_option));
 
   const StatisticsFile statistics(options.common.stats);
   const std::unique_ptr<Debugger> debugger = make_debugger(options);

@@ -163,6 +163,8 @@ int suite_command(const SuiteCommand& options) {
   check_options(options.common);
   if (!options.common.simulation.report.empty())
     throw InputError("--report is a page of one run: g80 run X --report F.html");
+  if (!options.common.simulation.timeline.empty())
+    throw InputError("--timeline is of one run: g80 run X --timeline F.json");
   std::vector<Scenario> scenarios;
   for (const std::string& file : kernel_scenarios()) {
     Scenario scenario = read_scenario(file);

@@ -128,6 +128,7 @@ int sweep_command(const SweepCommand& options) {
   std::vector<Gate> gates;
   for (const std::string& gate : options.gates) gates.push_back(parse_gate(gate));
   if (!gates.empty() && options.against.empty()) throw InputError("--gate compares with the results of --against F");
+  if (!options.sbatch.empty() && options.on != "slurm") throw InputError("--sbatch has options of --on slurm");
   const std::string program = fs::read_symlink("/proc/self/exe").string();
   const SweepPlan plan = read_sweep(options.file, file_fingerprint(program), find_kernel);
   const RunPoint run = [&](const SweepPoint& point) { return run_point(plan, point, plan.command(point)); };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "app/report/statistics.h"
@@ -51,6 +52,29 @@ std::optional<Event> event_option(const char* option, const std::string& text) {
   }
 }
 
+Outputs outputs_of(const CommonRunOptions& common) {
+  const SimulationOptions& sim = common.simulation;
+  return {{"--stats", common.stats == "-" ? "" : common.stats},
+          {"--report", sim.report},
+          {"--timeline", sim.timeline},
+          {"--wave", sim.wave},
+          {"--wave", sim.wave.empty() ? "" : sim.wave + ".part"},  // the name while it is being written
+          {"--wave-on-failure", sim.wave_on_failure},
+          {"--trace-file", sim.trace_file}};
+}
+
+void check_outputs(const Outputs& outputs) {
+  std::map<std::filesystem::path, std::string> options;
+  for (const auto& [option, file] : outputs) {
+    if (file.empty()) continue;
+    check_writable(option, file);
+    std::error_code error;
+    if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) continue;  // /dev/null
+    const auto [first, is_new] = options.emplace(std::filesystem::weakly_canonical(file, error), option);
+    if (!is_new) throw InputError(fmt::format("{} and {} both write {}", first->second, option, file));
+  }
+}
+
 void check_options(const CommonRunOptions& common) {
   const SimulationOptions& sim = common.simulation;
   if (!common.stats.empty()) check_statistics_name(common.stats);
@@ -58,9 +82,10 @@ void check_options(const CommonRunOptions& common) {
   check_suffix("--report", sim.report, {".html"});
   check_suffix("--timeline", sim.timeline, {".json", ".kanata"});
   check_suffix("--wave-on-failure", sim.wave_on_failure, {".vcd", ".fst"});
-  if (sim.timeline.empty() && (sim.timeline_from != 0 || sim.timeline_to != 0)) {
-    throw InputError("--timeline-from and --timeline-to need --timeline F");
-  }
+  const bool part = sim.timeline_from != 0 || sim.timeline_to != 0 || sim.timeline_sm != 0 ||
+                    sim.timeline_level != SimulationOptions{}.timeline_level;
+  if (part && sim.timeline.empty())
+    throw InputError("--timeline-from, --timeline-to, --timeline-level and --timeline-sm need --timeline F");
   if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
     throw InputError(fmt::format("--timeline-to {} is before --timeline-from {}", sim.timeline_to, sim.timeline_from));
   }
@@ -70,6 +95,8 @@ void check_options(const CommonRunOptions& common) {
     throw InputError("--wave-from, --wave-to, --wave-scope, --wave-level, --wave-on and --wave-off need --wave F");
   if (sim.wave_from != 0 && !sim.wave_on.empty())
     throw InputError("--wave-from and --wave-on both set the start of the wave");
+  if (sim.wave_before_given && sim.wave_on.empty() && sim.wave_on_failure.empty() && sim.rtl_check.empty())
+    throw InputError("--wave-before needs --wave-on-failure F, --wave-on EVENT or --rtl-check LIST");
   event_option("--wave-on", sim.wave_on);
   event_option("--wave-off", sim.wave_off);
   if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
@@ -78,14 +105,7 @@ void check_options(const CommonRunOptions& common) {
   if (!sim.trace_file.empty() && sim.trace.empty()) throw InputError("--trace-file needs --trace FIELD=N");
   check_model_options(common);
   if (!sim.trace.empty()) parse_trace_conditions(sim.trace);
-  if (!sim.wave.empty()) {
-    check_writable("--wave", sim.wave);
-    check_writable("--wave", sim.wave + ".part");  // the name while it is being written
-  }
-  if (!sim.timeline.empty()) check_writable("--timeline", sim.timeline);
-  if (!sim.wave_on_failure.empty()) check_writable("--wave-on-failure", sim.wave_on_failure);
-  if (!common.stats.empty() && common.stats != "-") check_writable("--stats", common.stats);
-  if (!sim.report.empty()) check_writable("--report", sim.report);
+  check_outputs(outputs_of(common));
 }
 
 void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim) {

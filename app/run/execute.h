@@ -3,6 +3,8 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/run/run_options.h"
 #include "hw/config/config.h"
@@ -14,6 +16,12 @@
 namespace g80 {
 
 class Debugger;
+
+/// Options and the files that they write; an empty name is none.
+using Outputs = std::vector<std::pair<std::string, std::string>>;
+Outputs outputs_of(const CommonRunOptions& common);
+/// Throws InputError if a file cannot be written, or if two options name the same one.
+void check_outputs(const Outputs& outputs);
 
 /// Rejects options that the model does not support and file names with a wrong suffix, before the run.
 void check_options(const CommonRunOptions& common);

@@ -33,6 +33,10 @@ std::string rest_of(const Words& words, std::size_t from) {
   return text;
 }
 
+void no_more(const Words& words, std::size_t from) {
+  if (words.size() > from) throw InputError(fmt::format("'{}' is an unexpected argument", words[from]));
+}
+
 /// The text between the brackets of "name[text]"; nothing if it is not of this form.
 std::optional<std::string> bracketed(const std::string& text, std::string& name) {
   const std::size_t open = text.find('[');
@@ -106,7 +110,7 @@ void read_break(const Words& words, ShellCommand& command) {
     read_state(words[2], stop);
     read_filters(words, 3, stop);
   } else if (words[1] == "mismatch" || words[1] == "fault" || is_name(words[1])) {
-    if (words.size() > 2) throw InputError(fmt::format("'{}' is an unexpected argument", words[2]));
+    no_more(words, 2);
     if (words[1] == "mismatch") stop.kind = StopPlace::Kind::kMismatch;
     stop.event = words[1] == "fault" ? words[1] : "launch=" + words[1];
   } else {
@@ -130,6 +134,7 @@ void read_watch(const Words& words, ShellCommand& command) {
   stop.address = static_cast<std::uint32_t>(address);
   const std::string kind = words.size() > 2 ? words[2] : "rw";
   if (kind != "r" && kind != "w" && kind != "rw") throw InputError(fmt::format("'{}' is not one of r, w, rw", kind));
+  no_more(words, 3);
   stop.reads = kind != "w";
   stop.writes = kind != "r";
 }
@@ -142,6 +147,7 @@ char read_format(const std::string& text) {
 void read_print(const Words& words, ShellCommand& command) {
   if (words.size() < 2) throw InputError("write print $r0, print $c0, print $a1 or print SIGNAL");
   if (words.size() > 2) command.format = read_format(words[2]);
+  no_more(words, 3);
   const std::string& name = words[1];
   command.name = name;
   if (name[0] != '$') return;
@@ -175,7 +181,9 @@ void read_examine(const Words& words, ShellCommand& command) {
   command.memory.bank = static_cast<unsigned>(bank);
   const bool counted = words.size() > 2 && std::isdigit(static_cast<unsigned char>(words[2][0])) != 0;
   if (counted) command.number = number(words[2], "number of words", 1, 4096);
-  if (const std::size_t format = counted ? 3 : 2; words.size() > format) command.format = read_format(words[format]);
+  const std::size_t format = counted ? 3 : 2;
+  if (words.size() > format) command.format = read_format(words[format]);
+  no_more(words, format + 1);
 }
 
 void read_event(const Words& words, ShellCommand& command) {
@@ -185,15 +193,18 @@ void read_event(const Words& words, ShellCommand& command) {
 
 void read_breakpoint(const Words& words, ShellCommand& command) {
   if (words.size() > 1 && words[1] != "all") command.number = number(words[1], "breakpoint", 1, UINT32_MAX);
+  no_more(words, 2);
 }
 
 void read_warp(const Words& words, ShellCommand& command) {
+  no_more(words, 3);
   if (words.size() > 2) command.sm = static_cast<unsigned>(number(words[1], "SM", 0, UINT16_MAX));
   if (words.size() > 1) command.number = number(words.back(), "warp slot", 0, kMaxWarps - 1);
 }
 
 void read_trace(const Words& words, ShellCommand& command) {
   if (words.size() < 2) throw InputError("write trace SIGNAL or trace off");
+  no_more(words, 2);
   if (words[1] != "off") command.name = words[1];
 }
 
@@ -212,20 +223,26 @@ void read_info(const Words& words, ShellCommand& command) {
   for (const char* topic : kInfoTopics) {
     if (words.size() < 2 || std::string(topic).compare(0, words[1].size(), words[1]) != 0) continue;
     command.name = topic;
-    if (words.size() > 2) command.number = number(words[2], "lane", 0, kWarpSize - 1);
+    const bool lane = command.name == "registers";
+    if (lane && words.size() > 2) command.number = number(words[2], "lane", 0, kWarpSize - 1);
+    no_more(words, lane ? 3 : 2);
     return;
   }
   throw InputError("write info kernel, info blocks, info warps, info registers or info breakpoints");
 }
 
-void read_nothing(const Words&, ShellCommand&) {}
+void read_nothing(const Words& words, ShellCommand&) { no_more(words, 1); }
 
 template <std::uint64_t kMost>
 void read_count(const Words& words, ShellCommand& command) {
   if (words.size() > 1) command.number = number(words[1], "number", 1, kMost);
+  no_more(words, 2);
 }
 
-void read_help(const Words& words, ShellCommand& command) { command.name = words.size() > 1 ? words[1] : ""; }
+void read_help(const Words& words, ShellCommand& command) {
+  command.name = words.size() > 1 ? words[1] : "";
+  no_more(words, 2);
+}
 
 struct Row {
   const char* name;

@@ -262,6 +262,7 @@ class Reader {
       throw InputError(fmt::format("{}: {}", top_.where(*top_.find("options"), "options"), why));
     };
     if (file) refuse(fmt::format("{} names one file, but there are many runs", file));
+    if (common.hot != 0) refuse("--hot lists one run: g80 run X --hot N");
     if (!common.device.empty()) refuse("--device: list the devices in 'devices'");
     if (common.seed != CommonRunOptions{}.seed) refuse("--seed: list the seeds in 'seeds'");
     if (common.model != "gpu") refuse(fmt::format("--model {}: this model has no cycles to compare", common.model));

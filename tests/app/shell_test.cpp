@@ -9,6 +9,7 @@
 #include <random>
 #include <regex>
 
+#include "source_dir.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/shell.h"
 
