@@ -83,6 +83,7 @@ std::string read_file(const std::string& path) {
 
 void check_writable(const std::string& option, const std::string& path) {
   std::error_code missing;
+  if (std::filesystem::is_fifo(path, missing)) return;  // opening it waits for a reader
   const bool existed = std::filesystem::exists(path, missing);
   errno = 0;
   const bool opened = !std::filesystem::is_directory(path, missing) && std::ofstream(path, std::ios::app).is_open();
