@@ -4,9 +4,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -17,19 +21,32 @@ namespace {
 
 constexpr const char* kFirstLine = "cover\thits";
 
+InputError not_written(const std::string& file) {
+  return InputError(fmt::format("--coverage {}: the file cannot be written ({})", file, std::strerror(errno)));
+}
+
 /// Holds a lock on the file, which it creates, so that processes add one after the other.
 class LockedFile {
  public:
-  explicit LockedFile(const std::string& file) : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0)
-      throw InputError(fmt::format("{}: the coverage file cannot be written", file));
+  explicit LockedFile(const std::string& file) {
+    while (!lock(file)) ::close(descriptor_);
   }
   LockedFile(const LockedFile&) = delete;
   LockedFile& operator=(const LockedFile&) = delete;
-  ~LockedFile() { close(descriptor_); }
+  ~LockedFile() { ::close(descriptor_); }
 
  private:
-  const int descriptor_;
+  /// False if the process that had the lock has replaced the file meanwhile.
+  bool lock(const std::string& file) {
+    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    struct ::stat locked {
+    }, named{};
+    if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX) != 0 || ::fstat(descriptor_, &locked) != 0)
+      throw not_written(file);
+    return ::stat(file.c_str(), &named) == 0 && locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
+  }
+
+  int descriptor_ = -1;
 };
 
 CoverCounts parse(const std::string& file, std::istream& in) {
@@ -118,18 +135,24 @@ CoverCounts read_coverage_file(const std::string& file) {
 }
 
 CoverCounts earlier_coverage(const std::string& file) {
-  std::ifstream in(file);
-  return in ? parse(file, in) : CoverCounts{};
+  const LockedFile lock(file);
+  return read_coverage_file(file);
 }
 
 void add_to_coverage_file(const std::string& file, const CoverCounts& counts) {
   const LockedFile lock(file);
   CoverCounts all = read_coverage_file(file);
   for (const auto& [name, hits] : counts) all[name] += hits;
-  std::ofstream out(file);
+  const std::string unfinished = file + ".part";  // a full disk must not cost what earlier runs have added
+  std::ofstream out(unfinished);
   out << kFirstLine << '\n';
   for (const auto& [name, hits] : all) out << name << '\t' << hits << '\n';
-  if (!out.flush()) throw InputError(fmt::format("{}: the coverage file cannot be written", file));
+  out.close();
+  if (!out || std::rename(unfinished.c_str(), file.c_str()) != 0) {
+    const InputError error = not_written(file);
+    std::remove(unfinished.c_str());
+    throw error;
+  }
 }
 
 std::string coverage_page(const CoverCounts& counts) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <random>
 #include <set>
@@ -285,6 +286,15 @@ TEST_F(FunctionalCoverage, FilesAddUp) {
   EXPECT_THAT(page, HasSubstr("\n- `tlb.fault`: a transaction has no page\n"));
   EXPECT_THAT(page, HasSubstr("\n| queue | 7 | two transactions are translated |"));
   EXPECT_THAT(page, ::testing::Not(HasSubstr("- `tlb.queue`")));
+}
+
+TEST_F(FunctionalCoverage, AFailedWriteLeavesTheFileAsItWas) {
+  const CoverageFile file;
+  add_to_coverage_file(file.path(), {{"tlb.queue", 3}});
+  std::filesystem::create_directories(file.path() + ".part/x");
+  EXPECT_THROW(add_to_coverage_file(file.path(), {{"tlb.queue", 4}}), InputError);
+  EXPECT_EQ(read_coverage_file(file.path()), (CoverCounts{{"tlb.queue", 3}}));
+  std::filesystem::remove_all(file.path() + ".part");
 }
 
 TEST_F(FunctionalCoverage, OtherFilesAreRefused) {
