@@ -199,7 +199,7 @@ void print_observers(const Job& job) {
     options.wave.emplace();
     options.wave->file = (std::filesystem::temp_directory_path() / "g80_speed.").string() + suffix;
     row(fmt::format("wave of all signals, {}", suffix), options);
-    std::filesystem::remove(options.wave->file);
+    for (const char* const end : {"", ".lines", ".gtkw"}) std::filesystem::remove(options.wave->file + end);
   }
   options = bare();
   options.profile = options.history = true;

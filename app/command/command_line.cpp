@@ -281,8 +281,7 @@ int run_command_line(int argc, char** argv) {
       ->type_name("F")
       ->excludes(what)
       ->excludes(views);
-  list_app->add_option("--device", list.device, "machine of --views: preset or configuration file")
-      ->needs(views)
+  list_app->add_option("--device", list.device, "machine of --views and of delays: preset or configuration file")
       ->type_name("PRESET|FILE")
       ->capture_default_str();
 

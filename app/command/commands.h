@@ -87,7 +87,7 @@ struct SeedsCommand {
 struct ListCommand {
   std::string what;                // empty: everything
   std::string views;               // output folder: only write the views of a machine
-  std::string device = "8600gts";  // machine of the views
+  std::string device = "8600gts";  // machine of the views and delays
   std::string coverage;            // file of --coverage: only print its page
 };
 

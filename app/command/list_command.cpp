@@ -7,6 +7,7 @@
 #include "app/command/scenario_locator.h"
 #include "app/report/counters.h"
 #include "app/run/terminal.h"
+#include "hw/common/input_error.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/delays.h"
@@ -79,6 +80,9 @@ void list_twins() {
 }  // namespace
 
 int list_command(const ListCommand& options) {
+  const bool of_machine = !options.views.empty() || options.what == "delays";
+  if (options.device != ListCommand{}.device && !of_machine)
+    throw InputError("--device is for list --views DIR and list delays");
   if (!options.coverage.empty()) {
     fmt::print("# Functional coverage: {}\n\n{}", options.coverage,
                coverage_page(read_coverage_file(options.coverage)));

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 #include <unordered_map>
@@ -54,7 +56,8 @@ class FolderLock {
     struct flock lock {};
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
-    if (file_ < 0 || ::fcntl(file_, F_SETLK, &lock) != 0)
+    if (file_ < 0) throw InputError(fmt::format("{}: cannot be opened ({})", path, std::strerror(errno)));
+    if (::fcntl(file_, F_SETLK, &lock) != 0)
       throw InputError(fmt::format("{}: another sweep works in this folder", folder));
   }
   ~FolderLock() { ::close(file_); }

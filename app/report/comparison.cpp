@@ -235,7 +235,8 @@ Gate parse_gate(const std::string& text) {
 
 std::vector<std::string> broken(const Gate& gate, const Comparison& comparison) {
   std::vector<std::string> sentences;
-  bool known = comparison.runs.empty();
+  // Without a run in both, the sentences about those in one say why nothing is compared.
+  bool known = comparison.runs.empty() && !(comparison.only_a.empty() && comparison.only_b.empty());
   for (const RunComparison& run : comparison.runs) {
     for (const MetricPair& metric : run.metrics) {
       if (metric.name != gate.metric) continue;

@@ -9,6 +9,7 @@
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/waves/trace_file.h"
 
 namespace g80 {
 namespace {
@@ -54,11 +55,14 @@ void FailureRecord::draw(const Wave& wave) const {
   again.simulation.wave_to = wave.to;
   again.simulation.wave_scope = wave.scopes;
   again.simulation.wave_failure = wave.failure;
-  const std::unique_ptr<Backend> backend = make_backend(again, config_);
   try {
+    const std::unique_ptr<Backend> backend = make_backend(again, config_);
     run_scenario(scenario_, module_, config_, silent(options_), *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
-  } catch (const ModelError&) {  // the same failure, reported already
+  } catch (const ModelError&) {       // the same failure, reported already
+  } catch (const WaveError& error) {  // must not hide the failure itself
+    fmt::print(stderr, "g80: the wave of the failure could not be written: {}\n", error.what());
+    return;
   }
   fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {}.gtkw\n", again.simulation.wave_from,
              again.simulation.wave_to, wave.file);

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neighbourhood fault
 constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint32_t kAddressUnits = 1u << 24;  // 4 GB
+constexpr std::uint64_t kLivelockInstructions = 1'000'000;  // without progress; a smaller limit proves nothing
+constexpr std::uint32_t kAddressUnits = 1u << 24;           // 4 GB
 
 constexpr std::uint32_t units_of(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment);
@@ -243,7 +244,8 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   result.sms.push_back(observer.counters);
   if (run.status == golden::RunStatus::kLimit) {
     const std::uint64_t since = run.warp_instructions - observer.last_progress;
-    result.end = since * 2 > run.warp_instructions ? LaunchEnd::kLivelock : LaunchEnd::kMaxCycles;
+    result.end = since * 2 > run.warp_instructions && since >= kLivelockInstructions ? LaunchEnd::kLivelock
+                                                                                     : LaunchEnd::kMaxCycles;
     result.message = fmt::format(
         "stopped after {} warp instructions; for the last {} of them no thread ended and nothing was "
         "written to device memory",

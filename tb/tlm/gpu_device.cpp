@@ -105,7 +105,7 @@ tlm::tlm_response_status GpuDevice::perform_words(const tlm::tlm_generic_payload
   const sc_dt::uint64 address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   if (bytes % 4 != 0 || payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
-  if (address % 4 != 0 || address + bytes > kWindowEnd) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (address % 4 != 0 || bytes > kWindowEnd || address > kWindowEnd - bytes) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   const auto first = static_cast<std::uint32_t>(address);
   // All words or none.
   for (std::uint32_t offset = first; offset < first + bytes; offset += 4) {

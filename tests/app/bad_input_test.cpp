@@ -109,6 +109,8 @@ const fs::path& broken_files() {
     put("s_kernel.toml", std::regex_replace(scenario + launch, std::regex("k.sasm"), "none.sasm"));
     put("b.bin", "12");
     put("k.hex", "xyz\n");
+    put("no_run.json", R"({"format": "g80-stats 2", "runs": []})");
+    put("name\xff.sasm", kernel);
     fs::create_symlink("/dev/full", path / "full.json");
     fs::create_symlink("/dev/full", path / "full.vcd.part");
     return path;
@@ -184,7 +186,22 @@ TEST(BadInput, TheCommandLine) {
       {"run vec_add --yes", kInput, "--yes requires --update-golden .*"},
       {"run vec_add --update-golden", kInput, "--update-golden needs --golden F: .*"},
       {"list kernels --views v", kInput, "WHAT excludes --views .*"},
-      {"list --device tiny", kInput, "--device requires --views .*"},
+      {"list --device tiny", kInput, "--device is for list --views DIR and list delays"},
+      {"list delays --device tiny", 0, nullptr},
+      {"run vec_add --wave-before 10", kInput, "--wave-before needs --wave-on-failure F, --wave-on EVENT or --rtl-check LIST"},
+      {"run vec_add --timeline-level all", kInput, ".*--timeline-level and --timeline-sm need --timeline F"},
+      {"run vec_add --timeline-sm 1", kInput, ".*--timeline-level and --timeline-sm need --timeline F"},
+      {"run vec_add --until cycle=40000 --stats @/until.json", kInput, "--until ends the run before it has a result: leave --stats out"},
+      {"run vec_add --until cycle=40000 --dump a=@/until.hex", kInput, "--until ends the run before it has a result: leave --dump out"},
+      {"suite --timeline @/x.json", kInput, "--timeline is of one run: g80 run X --timeline F.json"},
+      {"sweep docs/examples/schedulers.toml --list --sbatch --time=10", kInput, "--sbatch has options of --on slurm"},
+      {"diff --run vec_add --a '--hot 3'", kInput, "--a: --hot lists one run: g80 run X --hot N"},
+      {"diff --run vec_add --arg n=32 --a '--wave @/w.vcd --wave-from 90000000'", 1, nullptr},
+      {"diff @/no_run.json @/no_run.json --gate 'nosuch<=0'", kInput, "--gate nosuch<=0: no run has a value named nosuch"},
+      {"compile @/typed.ptx -D X", kInput, "compile @/typed.ptx: -D is for .cu files"},
+      {"compile @/typed.ptx --keep", kInput, "compile @/typed.ptx: --keep is for .cu files"},
+      {"compile kernels/saxpy/saxpy.cu --ptx --entry saxpy -o @/s.ptx", kInput, "--ptx writes the PTX of the whole file: leave --entry out"},
+      {"compile kernels/saxpy/saxpy.cu --keep -o -", kInput, "--keep writes the PTX beside the cubin, which needs a name: -o F.cubin"},
       {"list tables", kInput, "WHAT: tables not in .*"},
       {"wave-filter instruction --arch sm_20", kInput, "--arch: sm_20 not in \\{sm_10,.*"},
       // clang-format on
@@ -326,6 +343,13 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"disasm @/binary.words --words", kInput, nullptr},
       {"disasm @/k.sasm --arch sm_11", kInput, "--arch is for --words; .*"},
       // clang-format on
+  });
+}
+
+TEST(BadInput, NamesOfFilesMayBeAnyBytes) {
+  check({
+      {"run @/name\xff.sasm " BARE " --arg 0", 0, nullptr},
+      {"run @/name\xff.sasm " BARE " --arg 0 --stats @/name\xff.json", 0, nullptr},
   });
 }
 
@@ -492,6 +516,10 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --wave @/none/x.vcd", kInput, "--wave @/none/x.vcd: the file cannot be written .*"},
       {"run vec_add --wave x.txt", kInput, "--wave x.txt: the name must end in .vcd or .fst"},
       {"run vec_add --arg n=32 --wave @/full.vcd", kInput, "@/full.vcd: the wave file could not be completed \\(No space left on device\\).*"},
+      {"run vec_add --arg n=32 --trace uid=1 --trace-file /dev/full", kInput, "--trace-file /dev/full: the file cannot be written"},
+      {"run vec_add --arg n=32 --coverage @/none/c.tsv", kInput, "--coverage @/none/c.tsv: the file cannot be written \\(No such file or directory\\)"},
+      {"run vec_add --model golden --stats @/x.json --dump a=@/empty_folder/../x.json", kInput, "--stats and --dump a both write .*"},
+      {"run vec_add --model golden --dump a=@/x.hex --dump b=@/x.hex", kInput, "--dump a and --dump b both write @/x.hex"},
       {"run vec_add --wave-level arch", kInput, ".*--wave-level.* need --wave F"},
       {"run vec_add --wave-level most --wave @/x.vcd", kInput, "--wave-level: most not in \\{arch,pipeline,all,lanes\\} .*"},
       {"run vec_add --wave-from 10", kInput, ".*--wave-from.* need --wave F"},

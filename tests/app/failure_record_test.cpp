@@ -45,6 +45,15 @@ TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
   EXPECT_THAT(contents("f.fst.gtkw"), HasSubstr("-What happened before the failure at the marker?\n"));
 }
 
+TEST_F(Program, AWaveThatCannotBeWrittenDoesNotHideTheFailure) {
+  std::filesystem::create_directory(folder + "/f.fst.part");
+  const Outcome failed =
+      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250' --wave-on-failure f.fst --wave-before 500");
+  EXPECT_EQ(failed.code, 4) << failed.output;
+  EXPECT_THAT(failed.output, HasSubstr("lock-step: "));
+  EXPECT_THAT(failed.output, HasSubstr("g80: the wave of the failure could not be written: "));
+}
+
 // A run that draws a wave itself and fails: the marker stands at the end of the wave.
 TEST_F(Program, OpensTheWaveOfAFailingRunAtTheFailure) {
   const Outcome failed =

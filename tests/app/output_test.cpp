@@ -61,6 +61,24 @@ TEST_F(Output, StatisticsOnStandardOutputAreAloneThere) {
   EXPECT_NE(twice.output.find("--stats - is for g80 run and g80 suite"), std::string::npos) << twice.output;
 }
 
+TEST_F(Output, ACubinOnStandardOutputIsAloneThere) {
+  EXPECT_EQ(run("printf '%s\\n' '.version 3.2' '.target sm_20' '.entry k() { ret; }' >k.ptx").code, 0);
+  EXPECT_EQ(run("./g80 compile k.ptx -o k.cubin && ./g80 compile k.ptx -v -o - 2>details | cmp - k.cubin").output, "");
+  EXPECT_NE(run("cat details").output.find("registers"), std::string::npos);
+}
+
+TEST_F(Output, ANamedPipeIsWrittenToItsReader) {
+  const Outcome outcome =
+      run("mkfifo pipe && { cat pipe >a.bin & } && timeout 60 ./g80 run vec_add --model golden --arg n=32 --quiet "
+          "--dump a=pipe && wait && stat -c %s a.bin");
+  EXPECT_EQ(outcome.output, "128\n");
+}
+
+TEST_F(Output, ALimitThatEndsTheReferenceIsNoLivelock) {
+  const std::string stats = run("./g80 run vec_add --model golden --max-cycles 3 --stats - 2>errors").output;
+  EXPECT_EQ(json::parse(stats)["runs"].at(0)["launches"].at(0)["end"], "max_cycles");
+}
+
 TEST_F(Output, ASuiteInProcessesHasTheSameStatisticsAndCounts) {
   for (const std::string file : {"s.json", "s.csv"}) {
     const std::string command = "suite --model golden --only divergence --stats " + file;

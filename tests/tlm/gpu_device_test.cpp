@@ -115,6 +115,7 @@ TEST_F(GpuDeviceTest, RegistersRefuseWhatTheyCannotDo) {
       std::uint32_t words[2] = {1, 2};
       EXPECT_EQ(program.bus.read(0x1000, words, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(program.bus.read(0xffc, words, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      EXPECT_EQ(program.bus.read(~std::uint64_t{3}, words, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(program.bus.read(0x1c, words, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);  // between registers
       EXPECT_EQ(program.bus.read(kId + 2, words, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(program.bus.read(kId, words, 2), tlm::TLM_BURST_ERROR_RESPONSE);
