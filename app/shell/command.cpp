@@ -12,6 +12,7 @@
 
 #include "hw/common/input_error.h"
 #include "hw/common/limits.h"
+#include "hw/common/types.h"
 #include "tb/waves/number.h"
 
 namespace g80 {

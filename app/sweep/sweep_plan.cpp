@@ -363,10 +363,10 @@ class Reader {
   /// The value in `values`, as the axis has it.
   std::string one_of(const Values& known, const std::string& name, const Values& values,
                      const std::string& where) const {
-    const std::string value = name == "device" ? device_name(values[0]) : values[0];
-    if (values.size() != 1 || std::find(known.begin(), known.end(), value) == known.end())
+    const auto of_axis = [&](const std::string& value) { return name == "device" ? device_name(value) : value; };
+    if (values.size() != 1 || std::find(known.begin(), known.end(), of_axis(values[0])) == known.end())
       throw InputError(fmt::format("{}: {} must be one of {}", where, name, fmt::join(known, ", ")));
-    return value;
+    return of_axis(values[0]);
   }
 
   void read_report() {

@@ -100,14 +100,14 @@ void check_latencies(const Config& config, const Rules& rules) {
   };
   pipe("sm.alu_latency", sm.alu_latency, exec_latencies(kSpOccupancy, kSpFunctionalStages), "");
   pipe("sm.sfu_latency", sm.sfu_latency, exec_latencies(sfu_occupancy(config), kSfuFunctionalStages),
-       fmt::format(" with {} SFUs", sm.num_sfus));
+       fmt::format(" with sm.num_sfus = {}", sm.num_sfus));
   if (sm.sfu_mul) {
     pipe("sm.sfu_latency", sm.sfu_latency, exec_latencies(multiply_occupancy(config), kMultiplierFunctionalStages),
-         fmt::format(" where {} SFUs multiply (sm.sfu_mul)", sm.num_sfus));
+         fmt::format(" with sm.sfu_mul and sm.num_sfus = {}", sm.num_sfus));
   }
   if (sm.num_dps != 0) {
     pipe("sm.dp_latency", sm.dp_latency, exec_latencies(dp_occupancy(config), kDpFunctionalStages),
-         fmt::format(" with {} fp64 units (sm.num_dps)", sm.num_dps));
+         fmt::format(" with sm.num_dps = {}", sm.num_dps));
   }
   path("sm.branch_latency", sm.branch_latency, branch_structure(config), " (16 + 2 x icache.l1_latency)");
   path("sm.smem_latency", sm.smem_latency, smem_structure(config), " (sm.alu_latency + 10)");

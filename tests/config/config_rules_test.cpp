@@ -112,9 +112,9 @@ TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   load_config("8600gts", {"tex.filter_latency=110", "tex.pipeline_latency=110"});
   load_config("8600gts", {"sm.max_threads=512", "device.max_threads_per_block=512"});
   for (const char* divisor : {"1", "2", "4"}) {
-    load_config("8600gts",
-                {std::string("sm.num_sfus=") + divisor, "sm.sfu_latency=60", std::string("sm.smem_passes_per_4_cycles=") + divisor,
-                 std::string("sm.const_addresses_per_4_cycles=") + divisor});
+    load_config("8600gts", {std::string("sm.num_sfus=") + divisor, "sm.sfu_latency=60",
+                            std::string("sm.smem_passes_per_4_cycles=") + divisor,
+                            std::string("sm.const_addresses_per_4_cycles=") + divisor});
   }
   for (const char* units : {"0", "1", "8"}) load_config("8600gts", {std::string("sm.num_dps=") + units});
 }

@@ -226,9 +226,9 @@ TEST(ConfigFile, TakesPlainValuesAndInheritsTheRest) {
 }
 
 TEST(ConfigFile, InheritsFromAFileBesideIt) {
-  const TemporaryFile parent("base = \"8600gts\"\n[sm]\nalu_latency = 30\n", "parent.toml");
+  const TemporaryFile parent("base = \"8600gts\"\n[sm]\nalu_latency = 26\n", "parent.toml");
   const TemporaryFile child("base = \"" + std::filesystem::path(parent.path()).filename().string() + "\"\n");
-  EXPECT_EQ(load_config(child.path()).sm.alu_latency, 30u);
+  EXPECT_EQ(load_config(child.path()).sm.alu_latency, 26u);
 }
 
 TEST(ConfigFile, OverridesWinAndTheLastOneStands) {
@@ -242,7 +242,7 @@ TEST(ConfigFile, OverridesWinAndTheLastOneStands) {
 }
 
 TEST(ConfigFile, AnEntryWithoutItsOriginIsTheUsers) {
-  const TemporaryFile file("base = \"tiny\"\nsm.alu_latency = 12\n");
+  const TemporaryFile file("base = \"tiny\"\nsm.alu_latency = 20\n");
   const ConfigDetails details = load_config_details(file.path(), {"sm.sfu_latency=40"});
   EXPECT_EQ(details.origins[*find_config_key("sm.alu_latency")].status, "user");
   EXPECT_EQ(details.origins[*find_config_key("sm.alu_latency")].where, file.path() + ":2");

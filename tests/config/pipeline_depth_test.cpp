@@ -30,7 +30,8 @@ template <class Stages>
 void expect_range(const char* key, unsigned least, unsigned most, unsigned stages_at_least, const Stages& stages) {
   SCOPED_TRACE(key);
   const auto sets = [key](unsigned latency) {
-    return std::vector<std::string>{with(key, latency), "sm.smem_latency=200", "sm.const_latency=200"};
+    return std::vector<std::string>{with(key, latency), "sm.smem_latency=200", "sm.const_latency=200",
+                                    "sm.sfu_mul=false"};
   };
   for (unsigned latency = least; latency <= most; latency += 2) {
     ASSERT_EQ(stages(load_config("gtx280", sets(latency))), stages_at_least + latency - least) << latency;
@@ -63,7 +64,8 @@ TEST(ExecStages, AnFp64InstructionEntersOverThirtyTwoCyclesWithOneUnit) {
 }
 TEST(ExecStages, AMultiplyOnTheSfusUsesFourMultipliersEachAndNoMoreThanEightLanes) {
   const auto lanes = [](unsigned sfus) {
-    return kWarpSize / multiply_occupancy(load_config("gtx280", {with("sm.num_sfus", sfus), "sm.sfu_mul=true"}));
+    return kWarpSize / multiply_occupancy(
+                           load_config("gtx280", {with("sm.num_sfus", sfus), "sm.sfu_latency=60", "sm.sfu_mul=true"}));
   };
   EXPECT_EQ(lanes(1), 4u);
   EXPECT_EQ(lanes(2), 8u);
@@ -73,9 +75,10 @@ TEST(ExecStages, AMultiplyOnTheSfusUsesFourMultipliersEachAndNoMoreThanEightLane
   EXPECT_EQ(multiply_stages(config), 17u) << "the 4 cycles in which it enters instead of 16, as registers";
 }
 TEST(ExecStages, MultipliesOnTheSfusAndFewerSfusAllowOtherLatencies) {
-  EXPECT_NE(refusal("tiny", {"sm.num_sfus=4", "sm.sfu_latency=18"}).find("from 20 to 82 with 4 SFUs"),
+  EXPECT_NE(refusal("tiny", {"sm.num_sfus=4", "sm.sfu_latency=18"}).find("from 20 to 82 with sm.num_sfus = 4"),
             std::string::npos);
-  EXPECT_NE(refusal("tiny", {"sm.sfu_mul=true", "sm.sfu_latency=84"}).find("from 18 to 78 where 2 SFUs multiply"),
+  EXPECT_NE(refusal("tiny", {"sm.sfu_mul=true", "sm.sfu_latency=84"})
+                .find("from 18 to 78 with sm.sfu_mul and sm.num_sfus = 2"),
             std::string::npos);
   EXPECT_EQ(refusal("tiny", {"sm.sfu_mul=false", "sm.sfu_latency=84"}), "");
   EXPECT_EQ(refusal("tiny", {"sm.num_dps=0", "sm.dp_latency=9"}), "") << "there is no such pipe";

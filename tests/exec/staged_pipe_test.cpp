@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Registers, SfuDepth,
 INSTANTIATE_TEST_SUITE_P(
     Registers, MultiplierDepth,
     ::testing::Values(PipeCase{"mul rn f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.sfu_latency=28"}},
-                      PipeCase{"mul rz f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.num_sfus=4", "sm.sfu_latency=18"}},
+                      PipeCase{"mul rz f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.num_sfus=4", "sm.sfu_latency=20"}},
                       PipeCase{"mul rn f32 $r3 $r1 $r2", {"sm.sfu_mul=true", "sm.num_sfus=1", "sm.sfu_latency=60"}}));
 INSTANTIATE_TEST_SUITE_P(Registers, DpDepth,
                          ::testing::Values(PipeCase{"fma rn f64 $r10d $r4d $r6d $r8d", {"sm.num_dps=1"}},
