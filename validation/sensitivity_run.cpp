@@ -85,8 +85,6 @@ void append(const std::string& path, const std::string& text) {
 std::optional<double> measured(Silicon& machine, const Row& row, std::string& refusal) {
   try {
     return machine.measure(row).model;
-  } catch (const ConfigError& error) {  // a block refuses the value, such as an odd latency
-    refusal = error.what();
   } catch (const InputError& error) {  // the run hangs or is refused, because a resource is too small
     refusal = error.what();
   } catch (const ModelError& error) {

@@ -87,8 +87,8 @@ inline unsigned smem_structure(const Config& config) { return config.sm.alu_late
 /// Stages behind the banks that make up sm.smem_latency, in shader cycles.
 inline unsigned smem_extra_cycles(const Config& config) { return config.sm.smem_latency - smem_structure(config); }
 
-/// Structure of a move from c[]: 6 address unit · 8, 10 passes of the half-warps · 12 collector, and from there (instead
-/// of cycle 4) as an SP instruction.
+/// Structure of a move from c[]: 6 address unit · 8, 10 passes of the half-warps · 12 collector, and from there
+/// (instead of cycle 4) as an SP instruction.
 inline unsigned const_structure(const Config& config) { return config.sm.alu_latency + 8; }
 /// Stages behind the constant cache that make up sm.const_latency, in shader cycles.
 inline unsigned const_extra_cycles(const Config& config) { return config.sm.const_latency - const_structure(config); }

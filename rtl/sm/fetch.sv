@@ -72,7 +72,7 @@ module fetch (
     assign stale_d[w]  = stale_left + {7'd0, outdated[w]};
     assign oldest_d[w] = outdated[w] && stale_left == '0 ? epoch_q[w] : oldest_q[w];
     assign age         = epoch_d[w] - oldest_d[w];
-    assign held[w]     = stale_d[w] != '0 && age[7];
+    assign held[w]     = stale_d[w] != '0 && age >= 8'd128;
 
     // A redirect empties the warp's buffer at this edge.
     assign room[w] = (level_i.room[w] && !(arrives[w] && fills_buffer[w])) || starts[w] || jumps[w];

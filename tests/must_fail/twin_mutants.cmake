@@ -83,7 +83,7 @@ g80_mutant(fetch 3 fetch "(fetch_pc[2])"
 g80_mutant(fetch 4 round_robin "IndexW'(i) > last_i"
            "IndexW'(i) >= last_i")
 # Epochs come back although a fetch of the first one is on its way.
-g80_mutant(fetch 5 fetch "stale_d[w] != '0 && age[7]"
+g80_mutant(fetch 5 fetch "stale_d[w] != '0 && age >= 8'd128"
            "1'b0")
 # A request that is withdrawn is waited for.
 g80_mutant(fetch 6 fetch "!(request_q.valid && !cache_ready_i && request_q.warp == WarpW'(w))"

@@ -104,6 +104,9 @@ TEST_F(FetchTest, NoEpochBeginsAgainBeforeItsFetchHasArrived) {
   EXPECT_EQ(epoch, 1 + 128u);
   bench.cycle();
   EXPECT_FALSE(bench.request.read().valid);
+  bench.level.write(BufferLevel{});
+  bench.cycle();
+  EXPECT_FALSE(bench.request.read().valid);
   bench.decode(1);
   EXPECT_TRUE(bench.request.read().valid);
 }

@@ -176,7 +176,7 @@ TEST_F(WarpSchedulerTest, SleepChangesNothing) {
       SchedulerBench bench(load_config("tiny", {fmt::format("sm.replay_cycles={}", random() % 17),
                                                 fmt::format("sm.control_cycles={}", 2 + random() % 63),
                                                 fmt::format("sm.shared_operand_cycles={}", 4 + random() % 13),
-                                                fmt::format("sm.num_sfus={}", 1u << random() % 3),
+                                                fmt::format("sm.num_sfus={}", 1u << random() % 3), "sm.sfu_latency=60",
                                                 fmt::format("sm.sfu_mul={}", random() % 2)}),
                            no_sleep);
       for (unsigned step = 0; step < 400; ++step) {
