@@ -48,7 +48,7 @@ module scoreboard (
   localparam int unsigned InsnW     = g80_pkg::FetchedInstructionWidth - 24;  // error and words: the pc is not needed
   localparam int unsigned Releases  = g80_pkg::ReleaseWidth / g80_pkg::ReleaseEntryWidth;
   localparam int unsigned RetiredW  = $clog2(Releases + 1);
-  localparam int unsigned InFlightW = 8;
+  localparam int unsigned InFlightW = 8;  // of a warp: 64 loads, and what collector, pipes and queues hold
 
   // What the scheduler and the hazards ask of a waiting instruction
   typedef struct packed {
