@@ -40,7 +40,8 @@ build_jobs() {
 }
 
 # Configures the release preset and builds the targets named, or everything. A build folder that was made elsewhere is
-# configured afresh. With rtl=OFF the Verilated blocks, most of a build, are left out, unless the folder has them.
+# configured afresh. The Verilated blocks, most of a build, are left out unless rtl=ON or the folder has them.
+# all_tests=ON or OFF: whether the folder has every test, or those of minutes.
 build_release() {
   local fresh=()
   grep -qx 'G80_RTL:BOOL=ON' build/release/CMakeCache.txt 2>/dev/null && rtl=ON
@@ -49,6 +50,6 @@ build_release() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" build/release/CMakeCache.txt; then
     fresh=(--fresh)
   fi
-  cmake --preset release "${fresh[@]}" "-DG80_RTL=${rtl:-ON}" || fail "the project could not be configured"
+  cmake --preset release "${fresh[@]}" "-DG80_RTL=${rtl:-OFF}" ${all_tests:+"-DG80_ALL_TESTS=$all_tests"} || fail "the project could not be configured"
   cmake --build --preset release -j "$(build_jobs)" ${1:+--target "$@"} || fail "the build failed"
 }

@@ -3,41 +3,12 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "hw/common/fields.h"
+#include "hw/common/field_values.h"
 
 namespace g80 {
-
-/// Values of all fields, in order; names only when they are needed.
-class FieldValues final : public FieldVisitor {
- public:
-  explicit FieldValues(bool named) : named_(named) {}
-  void enter(const char* name, int index) override {
-    if (named_) path_.push_back(label(name, index) + ".");
-  }
-  void leave() override {
-    if (named_) path_.pop_back();
-  }
-  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
-    values.push_back(value);
-    if (!named_) return;
-    std::string full;
-    for (const std::string& part : path_) full += part;
-    names.push_back(full + label(name, index));
-  }
-  std::vector<std::uint64_t> values;
-  std::vector<std::string> names;
-
- private:
-  static std::string label(const char* name, int index) {
-    return index < 0 ? name : fmt::format("{}[{}]", name, index);
-  }
-  bool named_;
-  std::vector<std::string> path_;
-};
 
 /// "pass.lanes: block 0x3, twin 0x1", or nothing.
 template <class T, class = std::enable_if_t<is_bundle<T>>>

@@ -81,47 +81,6 @@ TEST(Version, IsThatOfTheProjectAndStandsInEveryFileOfARun) {
   std::filesystem::remove(::testing::TempDir() + "/vec_add.flight.txt");
 }
 
-/// What a run without a record of cycles says.
-std::string uncompared(const std::string& twins) {
-  return "g80: --rtl " + twins +
-         ": results are checked, but cycles, counters and waves were not compared with the SystemC blocks "
-         "(--rtl-check " +
-         twins + " does that)\n";
-}
-
-TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
-  const std::string list = g80("list twins").output;
-  for (const char* twin : {"bank_conflict", "coalescer", "warp_scheduler"})
-    EXPECT_NE(list.find(twin), std::string::npos) << twin;
-  const Outcome systemc = g80("run reduction_interleaved");
-  EXPECT_EQ(systemc.code, 0) << systemc.output;
-  for (const char* twins : {"all", "bank_conflict,coalescer", "warp_scheduler"}) {
-    const Outcome rtl = g80(std::string("run reduction_interleaved --rtl ") + twins);
-    EXPECT_EQ(rtl.code, 0) << twins;
-    EXPECT_EQ(rtl.output, systemc.output + uncompared(twins)) << twins;
-  }
-  const Outcome checked = g80("run reduction_interleaved --rtl-check fetch,warp_scheduler");
-  EXPECT_EQ(checked.code, 0) << checked.output;
-  EXPECT_NE(checked.output.find(systemc.output), std::string::npos) << checked.output;
-  EXPECT_NE(checked.output.find("g80: --rtl-check: outputs, registers and counters are equal at "), std::string::npos)
-      << checked.output;
-}
-
-TEST(RtlTwins, UnknownOnesAreAnInputError) {
-  const std::string sentence =
-      "block 'texture_unit' has no RTL twin; allowed are address_unit, bank_conflict, barrier, coalescer, "
-      "constant_cache, cta_launcher, decode, dp, fault_reporter, fetch, instruction_buffer, instruction_cache, "
-      "line_port, load_table, operand_collector, reconvergence_stack, register_file, scoreboard, sfu, sfu_multipliers, "
-      "shared_memory, sp_array, warp_scheduler, writeback, sm, all\n";
-  expect_input_error("run vec_add --rtl texture_unit", sentence);
-  expect_input_error("suite --only vec_add --rtl coalescer,texture_unit", sentence);
-  expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
-  expect_input_error("run vec_add --model golden --rtl-check all", "--rtl-check needs the cycle model");
-  expect_input_error("run vec_add --rtl-check texture_unit", "--rtl-check texture_unit: " + sentence);
-  expect_input_error("run vec_add --rtl all --rtl-check fetch",
-                     "--rtl-check fetch: fetch is chosen a second time, in another way");
-}
-
 TEST(ExitCodes, AreAsDocumented) {
   EXPECT_EQ(g80("run kernels/vec_add --model golden").code, 0);
   EXPECT_EQ(g80("run vec_add --model golden").code, 0) << "a kernel's name is enough";

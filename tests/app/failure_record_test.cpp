@@ -64,24 +64,6 @@ TEST_F(Program, OpensTheWaveOfAFailingRunAtTheFailure) {
   EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr("-What happened before the failure at the marker?\n"));
 }
 
-// A fault in the block is as good as a mistake in the twin. The wave ends at the edge and has both.
-TEST_F(Program, LeavesAWaveOfABlockAndTheTwinThatDiffers) {
-  const std::string run =
-      "run vec_add --rtl-check warp_scheduler --inject 'tpc0.sm0.warp_scheduler.last^=1@4000' --wave-before 100";
-  const Outcome failed = g80(run + " --wave-on-failure f.vcd");
-  EXPECT_EQ(failed.code, 4) << failed.output;
-  EXPECT_THAT(failed.output, HasSubstr("gpu.tpc0.sm0.warp_scheduler: its RTL twin differs at edge 400"));
-  EXPECT_THAT(failed.output, HasSubstr("last: block 0x"));
-  EXPECT_THAT(failed.output, HasSubstr("inputs at this edge: all zero"));
-  const testing::Vcd wave(folder + "/f.vcd");
-  const std::string block = "gpu.tpc0.sm0.warp_scheduler.";
-  EXPECT_NE(wave.at(block + "last", wave.last_time), wave.at(block + "rtl.last_q", wave.last_time));
-  EXPECT_EQ(wave.signals.count("gpu.tpc0.request_crossbar.ready"), 0u) << "only what surrounds the block";
-  const Outcome unasked = g80(run);
-  EXPECT_EQ(unasked.code, 4) << unasked.output;
-  EXPECT_TRUE(exists("vec_add.rtl-check.fst"));
-}
-
 TEST_F(Program, LeavesTheLastEventsOfAFaultAndOfAHang) {
   const Outcome hang = g80("run vec_add --max-cycles 3000");
   EXPECT_EQ(hang.code, 3) << hang.output;
@@ -123,15 +105,6 @@ TEST_F(Program, ComparesTwoRuns) {
   const Outcome runs = g80("diff --run vec_add --b '--set sm.scheduler=oldest_first'");
   EXPECT_EQ(runs.code, 0) << runs.output;
   EXPECT_THAT(runs.output, HasSubstr("the schedules first differ at shader cycle"));
-  EXPECT_THAT(g80("diff --run vec_add --b '--rtl all'").output, HasSubstr("the schedules are equal"));
-  // A twin must not change a cycle.
-  ASSERT_EQ(g80("run vec_add --rtl fetch --stats rtl.json").code, 0);
-  EXPECT_EQ(g80("diff a.json rtl.json").code, 0);
-  const std::string slow = R"(sed 's/"shader_cycles": \([0-9]*\)/"shader_cycles": 1\1/' rtl.json > slow.json)";
-  ASSERT_EQ(test::shell("cd " + folder + " && " + slow).code, 0);
-  const Outcome other = g80("diff a.json slow.json");
-  EXPECT_EQ(other.code, 1) << other.output;
-  EXPECT_THAT(other.output, HasSubstr("vec_add n=1000 block=256: the runs differ only in --rtl"));
   for (const char* wrong :
        {"diff", "diff a.json", "diff a.json b.json --gate cycles", "diff a.json /dev/null",
         "diff a.json b.json --run vec_add", "diff --run no_such", "diff --run vec_add --a '--nonsense'"}) {

@@ -90,12 +90,11 @@ TEST_F(Counters, OfInstructionsAddUpToThoseOfTheLaunchForEveryKernel) {
   EXPECT_GT(launches, 20u);
 }
 
-TEST_F(Counters, AreTheSameAwakeAndWithTheTwins) {
+TEST_F(Counters, AreTheSameAwake) {
   const std::string run = "run dot_product --check off";
   const auto pcs = [](const Json& root) { return root["runs"][0]["launches"][0]["pcs"]; };
   const Json expected = pcs(statistics(run));
   EXPECT_EQ(pcs(statistics(run + " --no-sleep")), expected);
-  EXPECT_EQ(pcs(statistics(run + " --rtl all")), expected);
 }
 
 TEST_F(Counters, HaveTheDocumentedKeys) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/common/clocked.h"
-#include "rtl/adapters/bundle_difference.h"
+#include "hw/common/field_values.h"
 
 namespace g80::testing {
 

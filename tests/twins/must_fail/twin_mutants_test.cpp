@@ -27,7 +27,7 @@
 #include "rtl/adapters/sp_array_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "rtl/adapters/writeback_rtl.h"
-#include "tests/must_fail/selected_mutant.h"
+#include "tests/twins/must_fail/selected_mutant.h"
 #include "tests/support/random_seed.h"
 #include "tests/twins/address_unit_pair.h"
 #include "tests/twins/bank_conflict_pair.h"

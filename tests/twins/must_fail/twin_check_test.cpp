@@ -9,7 +9,7 @@
 #include "rtl/adapters/twins.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/machine/machine_run.h"
-#include "tests/must_fail/selected_mutant.h"
+#include "tests/twins/must_fail/selected_mutant.h"
 
 #include "twin_mutants.h"
 
