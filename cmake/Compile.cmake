@@ -5,12 +5,9 @@ option(G80_LINT "run clang-tidy (.clang-tidy) on every source" OFF)
 
 add_library(g80_compile_options INTERFACE)
 target_compile_options(g80_compile_options INTERFACE
-  -Wall -Wextra
+  -Wall -Wextra -Werror
   -ffp-contract=off  # a contracted multiply-add would change results
 )
-if(NOT G80_PROFILE)  # that a function has changed since it was counted is a warning without a name
-  target_compile_options(g80_compile_options INTERFACE -Werror)
-endif()
 
 if(NOT G80_LINT)  # clang does not know the first
   # g++ 12 sees them in std::optional and std::vector where there are none
