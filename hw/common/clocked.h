@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clocked block: registers q_, next state d_, outputs only from q_. Only this file uses SystemC processes of blocks.
+// A clocked block: registers q_, next state d_, outputs only from q_. Blocks have no SystemC processes but the one that
+// this file spawns for a block by itself.
 //
 // In the machine a block belongs to a Domain, which calls step() and commit(). By itself the same block runs on
 // sc_clock and sc_signal: bind clk_i (and rst_ni) and it spawns one process of its own (tb/examples/one_block.cpp).
 //
 // step():   d_ is equal to q_; next() reads input ports and q_, writes d_, may call sleep() when doing it again with
 //           the same inputs would change nothing. commit(): q_ = d_, then drive() writes the output ports.
-// State that is too large to copy every cycle lives in Fifo and Sram members, which change in next() and which only
+// State that is too large to copy every cycle lives in Fifo and Store members, which change in next() and which only
 // their block reads.
 #pragma once
 #include <systemc>
@@ -124,7 +125,7 @@ class Clocked : public ClockedBase {
  protected:
   using ClockedBase::ClockedBase;
   virtual void drive() = 0;  // writes outputs from q_
-  virtual void reset() {}    // returns Fifo and Sram members to their initial state
+  virtual void reset() {}    // returns Fifo and Store members to their initial state
   // State outside Regs for waves and fault injection; both visit the same.
   virtual void visit_members(FieldVisitor&) const {}
   virtual void visit_members(FieldEditor&) {}
@@ -138,7 +139,7 @@ class Clocked : public ClockedBase {
   alignas(kCopied) Regs d_{};
 };
 
-/// For blocks whose state is all Fifos and Srams.
+/// For blocks whose state is all Fifos and Stores.
 struct NoRegs {
   template <class S, class V>
   static constexpr void visit(S&, V&) {}
