@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hw/common/fnv.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 
@@ -19,12 +20,7 @@ std::string resolved_config_json(const Config& config) {
 }
 
 std::string config_hash(const Config& config) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, 64 bits
-  for (const char c : resolved_config_json(config)) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3u;
-  }
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", fnv1a(resolved_config_json(config)));
 }
 
 }  // namespace g80

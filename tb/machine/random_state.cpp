@@ -5,7 +5,9 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <string_view>
 
+#include "hw/common/fnv.h"
 #include "hw/config/initial_word.h"
 #include "tb/check/leaf_values.h"
 #include "tb/waves/signal_table.h"
@@ -99,12 +101,6 @@ class Leaves final : public FieldVisitor {
   std::map<std::pair<std::size_t, std::string>, unsigned> elements_;
 };
 
-std::uint64_t hash_of(const char* text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (; *text != '\0'; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
-  return hash;
-}
-
 }  // namespace
 
 RandomState::RandomState(std::vector<Domain*> domains, std::uint64_t seed, bool wires)
@@ -115,7 +111,7 @@ RandomState::RandomState(std::vector<Domain*> domains, std::uint64_t seed, bool 
     if (queue != nullptr) scramble(*item);
     const bool wire = std::strcmp(dynamic_cast<const sc_core::sc_object&>(*item).kind(), "wire") == 0;
     if (!wires || (!wire && queue == nullptr)) continue;
-    Carrier carrier{item, queue, rules_of(*item), hash_of(item->trace_name()) + seed_};
+    Carrier carrier{item, queue, rules_of(*item), fnv1a(std::string_view(item->trace_name())) + seed_};
     if (carrier.rules.empty()) continue;
     item->attach_trace(*this, static_cast<std::uint32_t>(carriers_.size()));
     carriers_.push_back(std::move(carrier));
@@ -194,7 +190,7 @@ void RandomState::changed(std::uint32_t slot) {
 void RandomState::scramble(Traceable& item) {
   Meaningless meaningless;
   item.trace_fields(meaningless);
-  const std::uint64_t place = hash_of(item.trace_name());
+  const std::uint64_t place = fnv1a(std::string_view(item.trace_name()));
   for (const Meaningless::Leaf& leaf : meaningless.leaves) {
     std::uint64_t value = std::uint64_t{random_word(seed_, place + 2 * leaf.number)} << 32 |
                           random_word(seed_, place + 2 * leaf.number + 1);

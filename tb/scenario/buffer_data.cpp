@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hw/common/fnv.h"
 #include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 
@@ -17,9 +18,7 @@ namespace {
 
 /// A random stream per (seed, name): adding a buffer or a variable does not change the others.
 std::uint64_t stream_of(std::uint64_t seed, const std::string& name) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ (seed * 0x9e3779b97f4a7c15u);
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
+  return fnv1a(name, kFnvBasis ^ (seed * 0x9e3779b97f4a7c15u));
 }
 
 void store(std::vector<std::uint8_t>& bytes, std::size_t size, std::uint64_t index, std::uint64_t bits) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hw/common/fnv.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config_override.h"
 #include "tb/scenario/arguments.h"
@@ -26,12 +27,9 @@ namespace {
 
 constexpr std::int64_t kMaxDimension = 0xffffffff;
 
-/// FNV-1a, 64 bits.
 template <class Bytes>
 std::string fingerprint(const Bytes& bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const auto byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", fnv1a(bytes));
 }
 
 class ScenarioRun {

@@ -5,6 +5,7 @@
 #include <istream>
 #include <ostream>
 
+#include "hw/common/hex_digit.h"
 #include "hw/isa/disassembler.h"
 
 namespace g80 {
@@ -13,10 +14,7 @@ std::string instruction_text(const std::string& digits, isa::Arch arch) {
   std::uint64_t value = 0;
   if (digits.empty() || digits.size() > 16) return digits;
   for (const char c : digits) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
+    const int digit = hex_digit(c);
     if (digit < 0) return digits;
     value = value << 4 | static_cast<unsigned>(digit);
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "hw/common/hex_digit.h"
 #include "hw/isa/float_bits.h"
 
 namespace g80::isa {
@@ -159,11 +160,8 @@ std::optional<std::int64_t> Parser::number() {
   const unsigned base = hex ? 16 : 10;
   for (std::size_t i = hex ? 2 : 0; i < literal.size() || literal.size() == 2u * hex; ++i) {
     const char c = i < literal.size() ? literal[i] : '?';
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : 99;
-    if (digit >= static_cast<int>(base)) return fail(start, "'" + literal + "' is not a number");
+    const int digit = hex_digit(c);
+    if (digit < 0 || digit >= static_cast<int>(base)) return fail(start, "'" + literal + "' is not a number");
     if (value > (~std::uint64_t{0} - static_cast<unsigned>(digit)) / base)
       return fail(start, "'" + literal + "' does not fit 64 bits");
     value = value * base + static_cast<unsigned>(digit);

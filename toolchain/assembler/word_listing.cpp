@@ -6,6 +6,7 @@
 #include <optional>
 #include <ostream>
 
+#include "hw/common/hex_digit.h"
 #include "hw/isa/disassembler.h"
 #include "toolchain/assembler/listing.h"
 
@@ -27,10 +28,7 @@ std::optional<std::uint32_t> parse_hex(std::string_view word) {
   if (word.empty()) return std::nullopt;
   std::uint64_t value = 0;
   for (const char c : word) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
+    const int digit = hex_digit(c);
     if (digit < 0) return std::nullopt;
     value = value * 16 + static_cast<unsigned>(digit);
     if (value > 0xffffffffu) return std::nullopt;

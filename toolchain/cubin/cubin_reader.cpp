@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <unordered_set>
 
+#include "hw/common/hex_digit.h"
 #include "hw/common/limits.h"
 #include "toolchain/cubin/block_text.h"
 #include "toolchain/cubin/cubin.h"
@@ -60,13 +61,9 @@ class Reader {
     std::uint64_t value = 0;
     if (text.empty()) fail(line, fmt::format("{} is missing", what));
     for (std::size_t i = hex ? 2 : 0; i < text.size(); ++i) {
-      const char c = text[i];
-      const unsigned digit = c >= '0' && c <= '9'          ? static_cast<unsigned>(c - '0')
-                             : hex && c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a') + 10
-                             : hex && c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A') + 10
-                                                           : 99;
-      value = value * (hex ? 16 : 10) + digit;
-      if (digit == 99 || value > 0xffffffffu)
+      const int digit = hex_digit(text[i]);
+      value = value * (hex ? 16 : 10) + static_cast<unsigned>(digit);
+      if (digit < 0 || digit >= (hex ? 16 : 10) || value > 0xffffffffu)
         fail(line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
     }
     if (value > largest) fail(line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
@@ -200,20 +197,14 @@ ConstantSegment read_segment(const Reader& reader) {
 }
 
 std::string read_path(const Reader& reader, const BlockItem& word) {
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
   std::string path;
   for (std::size_t i = 0; i < word.value.size(); ++i) {
     if (word.value[i] != '%') {
       path += word.value[i];
       continue;
     }
-    const int high = i + 2 < word.value.size() ? digit(word.value[i + 1]) : -1,
-              low = high < 0 ? -1 : digit(word.value[i + 2]);
+    const int high = i + 2 < word.value.size() ? hex_digit(word.value[i + 1]) : -1,
+              low = high < 0 ? -1 : hex_digit(word.value[i + 2]);
     if (low < 0) reader.fail(word.line, fmt::format("'%' without two hex digits after it in '{}'", word.value));
     path += static_cast<char>(high * 16 + low);
     i += 2;
