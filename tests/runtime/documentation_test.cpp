@@ -40,7 +40,7 @@ std::vector<std::string> quoted_words(const std::string& text) {
 
 TEST(CudaPage, NamesOnlyWhatTheHeadersDeclare) {
   std::string headers;
-  for (const auto& entry : std::filesystem::directory_iterator(source("toolchain/cuda/include"))) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source("toolchain/cuda/include"))) {
     if (entry.is_regular_file()) headers += contents(entry.path().string());
   }
   const std::string page = contents(source("docs/cuda.md"));
@@ -80,8 +80,8 @@ TEST(Headers, DeclareNoCallThatNoTestMakes) {
   const std::pair<const char*, const char*> headers[] = {
       {"cuda_runtime_api.h", "\\b(cuda[A-Z]\\w*)\\("},
       {"cuda.h", "\\b(cu[A-Z]\\w*)\\("},
-      {"cutil.h", "\\b(cut[A-Z]\\w*|CUT_\\w+|CUDA_SAFE\\w+)\\("},
-      {"cutil_inline.h", "\\b(cutil\\w+|cutGet\\w+)\\("},
+      {"sdk/cutil.h", "\\b(cut[A-Z]\\w*|CUT_\\w+|CUDA_SAFE\\w+)\\("},
+      {"sdk/cutil_inline.h", "\\b(cutil\\w+|cutGet\\w+)\\("},
       {"sdk/helper_cuda.h", "\\b(check[A-Z]\\w*|getLast\\w*|gpu\\w+|find\\w+|ftoi)\\("},
       {"sdk/helper_functions.h", "\\b(sdk\\w+|compareData)\\("},
       {"sdk/helper_string.h", "\\b(sdk\\w+|checkCmd\\w*|getCmd\\w*)\\("},

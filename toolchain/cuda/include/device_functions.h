@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #define __DEVICE_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
-#include "builtin_forward.h"
+#include "g80/builtin_forward.h"
 #include "vector_types.h"
 
 // Barriers, fences, votes

@@ -10,7 +10,7 @@
 
 enum cudaError {
 #define G80_CUDA_ERROR(name, number, text) name = number,
-#include "cuda_errors.def"
+#include "g80/cuda_errors.def"
 };
 typedef enum cudaError cudaError_t;
 

@@ -70,6 +70,6 @@ __G80_DEVICE__ double __hiloint2double(int high, int low) {
 }
 #endif
 #if __G80_HAS_DOUBLE__
-#include "math_double.h"
+#include "g80/math_double.h"
 #endif
 #endif  // __CUDACC__

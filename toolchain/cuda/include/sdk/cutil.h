@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 #include "cutil_arguments.h"
 #include "cutil_compare.h"
 #include "cutil_files.h"

@@ -3,7 +3,7 @@
 #pragma once
 #pragma GCC system_header
 #define _CUTIL_INLINE_H_
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
 #include "cutil.h"
 #include "sm_cores.h"
 

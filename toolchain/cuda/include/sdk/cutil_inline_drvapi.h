@@ -3,7 +3,7 @@
 #pragma once
 #pragma GCC system_header
 #define _CUTIL_INLINE_FUNCTIONS_DRVAPI_H_
-#include "cuda.h"
+#include <cuda.h>
 #include "cutil.h"
 
 #define cutilDrvSafeCallNoSync(call) CU_SAFE_CALL_NO_SYNC(call)
