@@ -550,6 +550,20 @@ TEST_F(Programs, ThatCheckThemselvesPass) {
   }
 }
 
+TEST_F(Programs, ForALaterChipTellWhichDeviceRunsThem) {
+  const std::string file = write("later.cu",
+                                 "__global__ void k(double* p) { *p += 1; }\n"
+                                 "int main() { k<<<1, 1>>>(0); return 0; }\n");
+  ASSERT_EQ(compile("-arch=sm_13 " + file, temporary("later")).code, 0);
+  const Outcome outcome = run("G80_DEVICE=8600gts " + temporary("later"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(
+      outcome.output.find("the program was compiled for sm_13, GeForce 8600 GTS has compute capability 1.1: choose "
+                          "G80_DEVICE=gtx280, or compile it with -arch=sm_11"),
+      std::string::npos)
+      << outcome.output;
+}
+
 TEST_F(Programs, TheTextbooksMistakesAreReported) {
   const Outcome barrier = compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake",
                                           "G80_RUN='--set sm.barrier_expected=launched'");
