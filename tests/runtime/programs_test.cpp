@@ -539,8 +539,9 @@ TEST_F(Programs, ThatCheckThemselvesPass) {
   struct Row {
     const char *file, *arguments;
   };
-  for (const Row& row : {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""},
-                         Row{"utilities.cu", "/files"}, Row{"driver_calls.cpp", "/files/text.ptx"}}) {
+  for (const Row& row :
+       {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""}, Row{"utilities.cu", "/files"},
+        Row{"driver_calls.cpp", "/files/text.ptx"}, Row{"plain_names.cu", ""}}) {
     SCOPED_TRACE(row.file);
     const std::string arguments = row.arguments[0] == '\0' ? "" : temporary("") + row.arguments;
     const Outcome outcome = compile_and_run("-arch=sm_11 " + source(std::string("tests/runtime/programs/") + row.file),
@@ -562,6 +563,12 @@ TEST_F(Programs, ForALaterChipTellWhichDeviceRunsThem) {
                           "G80_DEVICE=gtx280, or compile it with -arch=sm_11"),
       std::string::npos)
       << outcome.output;
+}
+
+TEST_F(Programs, VotesAndDoublesHaveNamesWithoutUnderscores) {
+  const Outcome outcome = compile_and_run("-arch=sm_13 " + source("tests/runtime/programs/plain_names_13.cu"),
+                                          "plain_names_13", std::string("G80_DEVICE=gtx280 ") + kGolden);
+  EXPECT_EQ(outcome.output, "PASSED\n");
 }
 
 TEST_F(Programs, TheTextbooksMistakesAreReported) {

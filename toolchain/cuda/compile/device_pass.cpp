@@ -58,6 +58,7 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
   // The SDK's makefiles passed -I. : `#include <NAME_kernel.cu>` finds the file beside the source.
   const std::string beside = std::filesystem::path(source).parent_path().string();
   add({"-idirafter", beside.empty() ? "." : beside});
+  if (options.arch < isa::Arch::kSm12) add({"-DCUDA_NO_SM_12_ATOMIC_INTRINSICS"});
   add(language_options(options, include_folder));
   add(dialect_options(source, options, include_folder, folder));
   return words;
