@@ -67,14 +67,35 @@ endfunction()
 function(g80_toolkit_files folder prefix scripts linker libraries include program)
   list(JOIN libraries "\n" text)
   file(GENERATE OUTPUT ${scripts}/libcudart.so CONTENT "GROUP (\n${text}\n)\n")
-  # The driver API is in the runtime; the SDK's utilities are in their headers.
-  foreach(name cuda cutil cutilD cutil_x86_64 cutil_x86_64D cutil_i386 shrutil_x86_64 shrutil_x86_64D shrutil_i386)
-    file(GENERATE OUTPUT ${scripts}/lib${name}.so CONTENT "INPUT (${prefix}libcudart.so)\n")
-  endforeach()
-  file(MAKE_DIRECTORY ${folder}/bin ${folder}/samples/common)
-  file(CREATE_LINK ../../include/sdk ${folder}/samples/common/inc SYMBOLIC)
+  # The driver API is in the runtime.
+  file(GENERATE OUTPUT ${scripts}/libcuda.so CONTENT "INPUT (${prefix}libcudart.so)\n")
+  file(MAKE_DIRECTORY ${folder}/bin)
+  file(GLOB hiding ${scripts}/lib*util*.so)  # earlier builds had the SDK's libraries here
+  if(hiding)
+    file(REMOVE ${hiding})
+  endif()
+  g80_toolkit_sdk(${folder})
   file(CREATE_LINK lib64 ${folder}/lib SYMBOLIC)
   file(CREATE_LINK ${include} ${folder}/include SYMBOLIC)
   file(CREATE_LINK ${program} ${folder}/bin/nvcc SYMBOLIC)
   file(GENERATE OUTPUT ${folder}/linker CONTENT "${linker}")
+endfunction()
+
+# Folders as Makefiles expect the SDK (NVIDIA_COMPUTE_SDK_LOCATION, SDK_DIR), for programs that come without one. They are
+# apart from the toolkit's: Makefiles pass the toolkit first, and a program's own SDK must not be hidden by these.
+function(g80_toolkit_sdk folder)
+  set(sdk ${folder}/sdk)
+  file(MAKE_DIRECTORY ${sdk}/common/lib ${sdk}/C/common/lib ${sdk}/shared ${folder}/samples/common)
+  file(CREATE_LINK ../../include/sdk ${sdk}/common/inc SYMBOLIC)
+  file(CREATE_LINK ../../../include/sdk ${sdk}/C/common/inc SYMBOLIC)
+  file(CREATE_LINK ../../include/sdk ${sdk}/shared/inc SYMBOLIC)
+  file(CREATE_LINK ../lib ${sdk}/C/lib SYMBOLIC)
+  file(CREATE_LINK ../lib ${sdk}/shared/lib SYMBOLIC)
+  file(CREATE_LINK ../../lib ${sdk}/common/lib/linux SYMBOLIC)
+  file(CREATE_LINK ../../../lib ${sdk}/C/common/lib/linux SYMBOLIC)
+  file(CREATE_LINK ../../include/sdk ${folder}/samples/common/inc SYMBOLIC)  # its name from CUDA 5 on
+  # The functions are in the headers. An archive without members, because Makefiles also look for the file.
+  foreach(name cutil cutilD cutil_x86_64 cutil_x86_64D cutil_i386 shrutil_x86_64 shrutil_x86_64D shrutil_i386)
+    file(GENERATE OUTPUT ${sdk}/lib/lib${name}.a CONTENT "!<arch>\n")
+  endforeach()
 endfunction()

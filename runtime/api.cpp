@@ -50,7 +50,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 // clang-format off
 #define G80_CUDA_ERROR(name, number, text) case number: return text;
 // clang-format on
-#include <cuda_errors.def>
+#include <g80/cuda_errors.def>
   }
   return "unrecognized error code";
 }
@@ -59,7 +59,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 // clang-format off
 #define G80_CUDA_ERROR(name, number, text) case number: return #name;
 // clang-format on
-#include <cuda_errors.def>
+#include <g80/cuda_errors.def>
   }
   return "cudaErrorUnrecognized";
 }

@@ -25,6 +25,7 @@ CUresult result_of(cudaError_t error) {
     case cudaErrorLaunchOutOfResources: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     case cudaErrorLaunchTimeout: return CUDA_ERROR_LAUNCH_TIMEOUT;
     case cudaErrorNotReady: return CUDA_ERROR_NOT_READY;
+    case cudaErrorUnsupportedLimit: return CUDA_ERROR_UNSUPPORTED_LIMIT;
     default: return CUDA_ERROR_UNKNOWN;
   }
 }
@@ -102,6 +103,21 @@ __attribute__((no_sanitize("enum"))) CUresult cuDeviceGetAttribute(int* value, C
       case CU_DEVICE_ATTRIBUTE_INTEGRATED: *value = is.integrated; break;
       case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY: *value = is.canMapHostMemory; break;
       case CU_DEVICE_ATTRIBUTE_COMPUTE_MODE: *value = is.computeMode; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH: *value = is.maxTexture1D; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH: *value = is.maxTexture2D[0]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT: *value = is.maxTexture2D[1]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH: *value = is.maxTexture3D[0]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT: *value = is.maxTexture3D[1]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH: *value = is.maxTexture3D[2]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_WIDTH: *value = is.maxTexture2DArray[0]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_HEIGHT: *value = is.maxTexture2DArray[1]; break;
+      case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES: *value = is.maxTexture2DArray[2]; break;
+      case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT: *value = static_cast<int>(is.surfaceAlignment); break;
+      case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS: *value = is.concurrentKernels; break;
+      case CU_DEVICE_ATTRIBUTE_ECC_ENABLED: *value = is.ECCEnabled; break;
+      case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: *value = is.pciBusID; break;
+      case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID: *value = is.pciDeviceID; break;
+      case CU_DEVICE_ATTRIBUTE_TCC_DRIVER: *value = is.tccDriver; break;
       default: return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
@@ -166,6 +182,22 @@ CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
       [&] { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); });
 }
 CUresult cuCtxSynchronize() { return forward(cudaDeviceSynchronize); }
+CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  return forward(cudaThreadSetLimit, static_cast<cudaLimit>(limit), value);
+}
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  return forward(cudaThreadGetLimit, value, static_cast<cudaLimit>(limit));
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
+  return forward(cudaThreadSetCacheConfig, static_cast<cudaFuncCache>(config));
+}
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  cudaFuncCache is = cudaFuncCachePreferNone;
+  const CUresult result = forward(cudaThreadGetCacheConfig, &is);
+  *config = static_cast<CUfunc_cache>(is);
+  return result;
+}
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) { return forward(cudaStreamCreate, stream); }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {

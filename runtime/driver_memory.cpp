@@ -20,6 +20,14 @@ CUresult set_rows(CUdeviceptr address, std::size_t pitch, Word value, std::size_
   return driver([&] { return result_of(fill_rows(pointer_of(address), pitch, word, width * sizeof value, height)); });
 }
 
+/// Such a call waits for all streams, as other fills do.
+template <class Word>
+CUresult set_rows(CUdeviceptr address, std::size_t pitch, Word value, std::size_t width, std::size_t height,
+                  CUstream stream) {
+  return driver(
+      [&] { return is_stream(stream) ? set_rows(address, pitch, value, width, height) : CUDA_ERROR_INVALID_HANDLE; });
+}
+
 }  // namespace
 
 CUarray_format format_of(const cudaChannelFormatDesc& desc) {
@@ -127,6 +135,27 @@ CUresult cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, 
 }
 CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned value, size_t width, size_t height) {
   return set_rows(address, pitch, value, width, height);
+}
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream stream) {
+  return set_rows(address, 0, value, count, 1, stream);
+}
+CUresult cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count, CUstream stream) {
+  return set_rows(address, 0, value, count, 1, stream);
+}
+CUresult cuMemsetD32Async(CUdeviceptr address, unsigned value, size_t count, CUstream stream) {
+  return set_rows(address, 0, value, count, 1, stream);
+}
+CUresult cuMemsetD2D8Async(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream) {
+  return set_rows(address, pitch, value, width, height, stream);
+}
+CUresult cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream) {
+  return set_rows(address, pitch, value, width, height, stream);
+}
+CUresult cuMemsetD2D32Async(CUdeviceptr address, size_t pitch, unsigned value, size_t width, size_t height,
+                            CUstream stream) {
+  return set_rows(address, pitch, value, width, height, stream);
 }
 CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned element_bytes) {
   if (address == nullptr || pitch == nullptr || (element_bytes != 4 && element_bytes != 8 && element_bytes != 16))

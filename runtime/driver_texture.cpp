@@ -53,7 +53,7 @@ CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned) {
 }
 CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr address, size_t bytes) {
   return driver([&] {
-    if (texture == nullptr || !Device::current().contains(pointer_of(address), bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (texture == nullptr || !can_be_texture_memory(pointer_of(address), bytes)) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t rest = address % alignment();
     if (offset != nullptr) *offset = rest;
     if (rest != 0 && offset == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -73,7 +73,7 @@ CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* des
     if (!format || address % alignment() != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t bytes = texel_bytes(*format);
     if (!can_be_texture(desc->Width, desc->Height, pitch, bytes) ||
-        !Device::current().contains(pointer_of(address), (desc->Height - 1) * pitch + desc->Width * bytes))
+        !can_be_texture_memory(pointer_of(address), (desc->Height - 1) * pitch + desc->Width * bytes))
       return CUDA_ERROR_INVALID_VALUE;
     texture->array = nullptr;
     texture->format = *format;

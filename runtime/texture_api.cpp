@@ -86,6 +86,11 @@ void place_in_linear_memory(TextureLayout& layout, std::uint32_t address, std::s
   layout.width = static_cast<std::uint32_t>(texels);
 }
 
+bool can_be_texture_memory(const void* pointer, std::size_t bytes) {
+  constexpr std::uint64_t kEnd = std::uint64_t{1} << 32;
+  return bytes != 0 && bytes <= kEnd - address_of(pointer) && Device::current().contains(pointer, 1);
+}
+
 bool can_be_texture(std::size_t width, std::size_t height, std::size_t pitch, std::size_t texel_bytes) {
   return width <= kMaxTextureWidth2d && height <= kMaxTextureHeight2d && pitch <= kMaxTexturePitch &&
          pitch % texel_bytes == 0 && width * texel_bytes <= pitch;
@@ -133,9 +138,8 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, con
     const cudaError_t error = describe(texture, *desc, layout);
     if (error != cudaSuccess) return error;
     Device& device = Device::current();
-    if (!device.contains(pointer, 1)) return cudaErrorInvalidValue;
     if (size == 0xffffffffu) size = device.bytes_from(pointer);
-    if (!device.contains(pointer, size)) return cudaErrorInvalidValue;
+    if (!can_be_texture_memory(pointer, size)) return cudaErrorInvalidValue;
     const std::optional<std::uint32_t> rest = rest_of(pointer, offset);
     if (!rest) return cudaErrorInvalidValue;
     const std::size_t texels = (size + *rest) / channel_format(*desc)->bytes();
@@ -155,7 +159,7 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, c
     if (error != cudaSuccess) return error;
     const std::size_t bytes = channel_format(*desc)->bytes();
     if (!can_be_texture(width, height, pitch, bytes)) return cudaErrorInvalidPitchValue;
-    if (!Device::current().contains(pointer, (height - 1) * pitch + width * bytes)) return cudaErrorInvalidValue;
+    if (!can_be_texture_memory(pointer, (height - 1) * pitch + width * bytes)) return cudaErrorInvalidValue;
     const std::optional<std::uint32_t> rest = rest_of(pointer, offset);
     if (!rest) return cudaErrorInvalidValue;
     place_in_rows(layout, address_of(pointer) - *rest, width + *rest / bytes, height, pitch);

@@ -24,6 +24,11 @@ void place_in_rows(TextureLayout& layout, std::uint32_t address, std::size_t wid
                    std::size_t pitch);
 void place_in_linear_memory(TextureLayout& layout, std::uint32_t address, std::size_t texels);
 
+/// True if a texture can read these bytes. It starts in an allocation but may end behind it: the driver wrote address
+/// and size to the texture's header and did not compare them with allocations (SHOC's MD, which ran on GT200, binds
+/// more than it has allocated). What lies behind is read only if a kernel fetches it.
+bool can_be_texture_memory(const void* pointer, std::size_t bytes);
+
 /// True if a texture of two dimensions can have these rows.
 bool can_be_texture(std::size_t width, std::size_t height, std::size_t pitch, std::size_t texel_bytes);
 

@@ -105,7 +105,9 @@ std::vector<Function> functions_of_headers(const std::string& capability, std::s
     f.name = match[3];
     if (match[1].length() != 0 || f.name.rfind("__g80_", 0) == 0)
       return;  // the same for other types; parts of the others
-    static const std::regex no_number(R"(void\*|[TW]|(u?(char|short|int|long|longlong)|float|double)[1-4])");
+    // A rounding chooses one of the functions that are run; any(bool) and all(bool) are __any and __all.
+    static const std::regex no_number(
+        R"(void\*|[TW]|(u?(char|short|int|long|longlong)|float|double)[1-4]|enum cudaRoundMode.*|bool)");
     bool is_known = true, is_explained = false;
     const auto know = [&](const std::string& type) {
       is_known = is_known && is_number(type);

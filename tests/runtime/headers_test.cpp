@@ -37,10 +37,7 @@ std::vector<std::filesystem::path> public_headers() {
   std::vector<std::filesystem::path> headers;
   for (const std::string& folder : {kFolder, kFolder + "/sdk"}) {
     for (const std::filesystem::path& path : headers_in(folder)) {
-      const std::string name = path.filename().string();
-      const bool part =
-          name.rfind("math_", 0) == 0 && name.rfind("math_functions", 0) != 0 && name != "math_constants.h";
-      if (!part && contents(path).find("#warning") == std::string::npos) headers.push_back(path);
+      if (contents(path).find("#warning") == std::string::npos) headers.push_back(path);
     }
   }
   EXPECT_GT(headers.size(), 60u);
@@ -91,7 +88,7 @@ TEST_F(ToolkitHeaders, CompileAloneInTheOldestStandard) {
     if (!forwards(path))
       files += " " + write("alone_" + path.stem().string() + ".cpp", "#include <" + path.filename().string() + ">\n");
   }
-  const Outcome outcome = run("clang -fsyntax-only -Wall -Werror -std=gnu++98 -I " + source(kFolder) + " -isystem " +
+  const Outcome outcome = run("clang -fsyntax-only -Wall -Werror -std=gnu++98 -I " + source(kFolder) + " -idirafter " +
                               source(kFolder + "/sdk") + files);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
@@ -138,16 +135,51 @@ TEST_F(ToolkitHeaders, AreFoundBeforeThoseOfAnInstalledToolkit) {
   EXPECT_EQ(inside.code, 0) << "in the toolkit's own folder\n" << inside.output;
 }
 
-/// The SDK's helpers are headers only, which programs ship with changes of their own.
-TEST_F(ToolkitHeaders, LeaveTheSdksHelpersToTheProgramThatBringsThem) {
-  std::filesystem::create_directories(temporary("common/inc"));
-  write("common/inc/helper_cuda.h",
-        "#ifdef __DRIVER_TYPES_H__\n#define checkCudaErrors(x) own_check(x)\ninline void own_check(int) {}\n#endif\n");
-  const std::string file = write(
-      "ships.cu",
-      "#include <helper_cuda.h>\nint main() { int* p; checkCudaErrors(cudaMalloc((void**)&p, 16)); own_check(0); }\n");
-  const Outcome outcome = compile("-I" + temporary("common/inc") + " " + file, temporary("ships"));
-  EXPECT_EQ(outcome.code, 0) << outcome.output;
+/// Programs ship the SDK's headers with changes of their own, and CUDPP or Thrust, which no toolkit of the time had:
+/// each of them in every place in which a program's own header can be.
+TEST_F(ToolkitHeaders, LeaveWhatTheToolkitNeverHadToTheProgramThatBringsIt) {
+  std::filesystem::create_directories(temporary("brings/inc/thrust"));
+  std::filesystem::create_directories(temporary("brings/src/thrust"));
+  std::string text;
+  unsigned count = 0;
+  for (const std::string folder : {"/sdk", "/missing", "/missing/thrust"}) {
+    for (const std::filesystem::path& path : headers_in(kFolder + folder)) {
+      const std::string name = (folder == "/missing/thrust" ? "thrust/" : "") + path.filename().string();
+      const std::string own = "#pragma once\nenum { kOwn" + std::to_string(count) + " };\n";
+      write("brings/inc/" + name, own);
+      write("brings/src/" + name, own);
+      text += "#include <" + name + ">\nint use" + std::to_string(count) + " = kOwn" + std::to_string(count) + ";\n";
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 60u);
+  const std::string cuda = write("brings.cu", text), host = write("brings_host.cpp", text);
+  const std::string cc = std::string(G80_PROGRAM) + " cc -c -odir " + temporary("") + " ",
+                    inc = temporary("brings/inc");
+  for (const std::string& how : {"-I" + inc, "-isystem " + inc, "-Xcompiler -I" + inc}) {
+    const Outcome outcome = run(cc + how + " " + cuda + " " + host);
+    EXPECT_EQ(outcome.code, 0) << how << "\n" << outcome.output;
+  }
+  for (const char* variable : {"CPATH=", "CPLUS_INCLUDE_PATH="}) {
+    const Outcome outcome = run(variable + inc + " " + cc + cuda + " " + host);
+    EXPECT_EQ(outcome.code, 0) << variable << "\n" << outcome.output;
+  }
+  const Outcome beside = run(cc + write("brings/src/beside.cu", text));
+  EXPECT_EQ(beside.code, 0) << beside.output;
+  if (run("g++ --version").code != 0) return;
+  const Outcome gxx = run("g++ -I" + source(kFolder) + " -I" + inc + " -c " + host + " -o " + temporary("brings.o"));
+  EXPECT_EQ(gxx.code, 0) << "the toolkit first, as in the SDK's Makefiles\n" << gxx.output;
+}
+
+TEST_F(ToolkitHeaders, SayWhatALibraryIsThatAProgramDoesNotBring) {
+  for (const auto& [header, sentence] :
+       {std::pair("cudpp.h", "CUDPP is not part of g80"), std::pair("thrust/sort.h", "Thrust is not part of g80"),
+        std::pair("cufft.h", "CUFFT is not part of g80")}) {
+    const Outcome outcome =
+        compile("-c " + write("wants.cu", "#include <" + std::string(header) + ">\n"), temporary("wants.o"));
+    EXPECT_EQ(outcome.code, 2) << header;
+    EXPECT_NE(outcome.output.find(sentence), std::string::npos) << outcome.output;
+  }
 }
 
 /// Programs ask with #ifdef which header of the toolkit is there.

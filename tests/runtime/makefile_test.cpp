@@ -40,16 +40,18 @@ class Makefiles : public ::testing::Test {
   static std::string nvcc(const std::string& arguments) { return kToolkit + "/bin/nvcc " + arguments; }
 };
 
-TEST_F(Makefiles, TheSdksCommonMkBuilds) {
+/// An SDK has headers of our names, and a library. The toolkit comes first in its Makefiles and has neither.
+TEST_F(Makefiles, AnSdkBuildsWithItsOwnHeadersAndItsOwnLibrary) {
   const std::string folder = tree("sdk"), at = "make -C " + folder + " CUDA_INSTALL_PATH=" + kToolkit;
+  const std::string program = folder + "/C/bin/linux/scale", data = folder + "/C/src/scale/data";
   const Outcome made = run(at + " fastmath=1 maxregisters=12");
   ASSERT_EQ(made.code, 0) << made.output;
-  EXPECT_EQ(run(folder + "/bin/linux/scale").output, "Test PASSED\n");
-  for (const char* file : {"/data/scale.cubin", "/data/scale.ptx"}) EXPECT_TRUE(fs::exists(folder + file)) << file;
-  const Outcome debug =
-      run("rm " + folder + "/bin/linux/scale; " + at + " dbg=1");  // links with libraries of other names
+  EXPECT_TRUE(fs::exists(folder + "/C/lib/libcutil_x86_64.a"));
+  EXPECT_EQ(run(program).output, "own cutil, Test PASSED\n");
+  for (const char* file : {"/scale.cubin", "/scale.ptx"}) EXPECT_TRUE(fs::exists(data + file)) << file;
+  const Outcome debug = run("rm " + program + "; " + at + " dbg=1");  // links with libraries of other names
   EXPECT_EQ(debug.code, 0) << debug.output;
-  EXPECT_EQ(run(folder + "/bin/linux/scale").output, "Test PASSED\n");
+  EXPECT_EQ(run(program).output, "own cutil, Test PASSED\n");
   const Outcome emulated = run(at + " -B emu=1");
   EXPECT_NE(emulated.code, 0);
   EXPECT_NE(emulated.output.find("-deviceemu: run the program with G80_RUN=\"--model golden\" instead"),
@@ -57,16 +59,52 @@ TEST_F(Makefiles, TheSdksCommonMkBuilds) {
       << emulated.output;
 }
 
-TEST_F(Makefiles, RodiniasBuildWithCompilersOfEitherName) {
-  const std::string folder = tree("rodinia"), at = "make -C " + folder + " CUDA_DIR=" + kToolkit;
-  const Outcome made = run(at);
+TEST_F(Makefiles, ASuiteThatNeedsABuiltSdkBuilds) {
+  const std::string sdk = tree("sdk"), folder = tree("ispass") + "/programs";
+  const std::string make = "cd " + folder + " && PATH=" + kToolkit + "/bin:$PATH CUDA_INSTALL_PATH=" + kToolkit +
+                           " NVIDIA_COMPUTE_SDK_LOCATION=" + sdk + " make -f Makefile.ispass-2009";
+  fs::remove_all(sdk + "/C/lib");
+  EXPECT_NE(run(make).output.find("ERROR *** could not find"), std::string::npos);
+  ASSERT_EQ(run("make -C " + sdk + "/C/common CUDA_INSTALL_PATH=" + kToolkit).code, 0);
+  const Outcome made = run(make);
+  ASSERT_EQ(made.code, 0) << made.output;
+  EXPECT_EQ(run(folder + "/bin/release/BFS").output, "own cutil, level of 1 is 1\n");
+  EXPECT_EQ(run(folder + "/bin/release/STO").output, "10416 squares, 0 accesses\n");
+}
+
+TEST_F(Makefiles, RodiniasTopLevelBuilds) {
+  const std::string folder = tree("rodinia"), programs = folder + "/bin/linux/cuda/";
+  const std::string make = "PATH=" + kToolkit + "/bin:$PATH make -C " + folder + " CUDA_DIR=" + kToolkit;
+  const Outcome made = run(make);
   ASSERT_EQ(made.code, 0) << made.output;
   EXPECT_NE(made.output.find("step(float const*, float*, int): "), std::string::npos) << "of --ptxas-options=-v";
-  EXPECT_EQ(run(folder + "/heat").output, "sum 64.0, middle 17.50, root 8.0\n");
-  EXPECT_EQ(run(folder + "/norm").output, "norm agrees\n");
-  const Outcome named = run(at + " -B heat NVCC='" + G80_PROGRAM + " cc' CC=" + kToolkit + "/bin/nvcc");
+  EXPECT_EQ(run(programs + "heat").output, "sum 64.0, middle 17.50, root 8.0\n");
+  EXPECT_EQ(run(programs + "norm").output, "norm agrees\n");
+  EXPECT_EQ(run("G80_DEVICE=gtx280 " + programs + "flow -verbose").output, "4.058495, verbose\n");
+  const Outcome named = run("make -C " + folder + "/cuda/heat -B heat CUDA_DIR=" + kToolkit + " NVCC='" + G80_PROGRAM +
+                            " cc' CC=" + kToolkit + "/bin/nvcc");
   EXPECT_EQ(named.code, 0) << named.output;
-  EXPECT_EQ(run(folder + "/heat").output, "sum 64.0, middle 17.50, root 8.0\n");
+  EXPECT_EQ(run(folder + "/cuda/heat/heat").output, "sum 64.0, middle 17.50, root 8.0\n");
+}
+
+/// A program that wants an SDK has ours without one, by nvcc and, where the toolkit's folder stands for it, by path.
+TEST_F(Makefiles, AnSdksPlaceIsInTheToolkit) {
+  const std::string folder = tree("rodinia") + "/cuda/cfd";
+  for (const std::string sdk : {"/nowhere", "/sdk", "/sdk/C", "/samples"}) {
+    const Outcome made = run("PATH=" + kToolkit + "/bin:$PATH make -B -C " + folder + " CUDA_DIR=" + kToolkit +
+                             " SDK_DIR=" + (sdk == "/nowhere" ? sdk : kToolkit + sdk));
+    EXPECT_EQ(made.code, 0) << made.output;
+    EXPECT_EQ(run("G80_DEVICE=gtx280 " + folder + "/flow").output, "4.058495, brief\n") << sdk;
+  }
+  const std::string file = folder + "/host.cpp";
+  std::ofstream(file)
+      << "#include <cutil_inline.h>\n#include <shrUtils.h>\nint main() { cutilSafeCall(cudaFree(0)); }\n";
+  for (const char* place : {"/C/common/inc", "/common/inc", "/shared/inc"}) {
+    const Outcome host = run("cd " + folder + " && g++ -I" + kToolkit + "/include -I" + kToolkit + "/sdk" + place +
+                             " host.cpp -L" + kToolkit + "/lib64 -L" + kToolkit +
+                             "/sdk/C/lib -lcutil_x86_64 -lshrutil_x86_64 -lcudart -o host && ./host");
+    EXPECT_EQ(host.code, 0) << host.output;
+  }
 }
 
 TEST_F(Makefiles, OneWrittenByHandFindsNvccInThePath) {

@@ -539,8 +539,9 @@ TEST_F(Programs, ThatCheckThemselvesPass) {
   struct Row {
     const char *file, *arguments;
   };
-  for (const Row& row : {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""},
-                         Row{"utilities.cu", "/files"}, Row{"driver_calls.cpp", "/files/text.ptx"}}) {
+  for (const Row& row :
+       {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""}, Row{"utilities.cu", "/files"},
+        Row{"driver_calls.cpp", "/files/text.ptx"}, Row{"plain_names.cu", ""}}) {
     SCOPED_TRACE(row.file);
     const std::string arguments = row.arguments[0] == '\0' ? "" : temporary("") + row.arguments;
     const Outcome outcome = compile_and_run("-arch=sm_11 " + source(std::string("tests/runtime/programs/") + row.file),
@@ -548,6 +549,26 @@ TEST_F(Programs, ThatCheckThemselvesPass) {
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     EXPECT_NE(outcome.output.find("PASSED\n"), std::string::npos) << outcome.output;
   }
+}
+
+TEST_F(Programs, ForALaterChipTellWhichDeviceRunsThem) {
+  const std::string file = write("later.cu",
+                                 "__global__ void k(double* p) { *p += 1; }\n"
+                                 "int main() { k<<<1, 1>>>(0); return 0; }\n");
+  ASSERT_EQ(compile("-arch=sm_13 " + file, temporary("later")).code, 0);
+  const Outcome outcome = run("G80_DEVICE=8600gts " + temporary("later"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(
+      outcome.output.find("the program was compiled for sm_13, GeForce 8600 GTS has compute capability 1.1: choose "
+                          "G80_DEVICE=gtx280, or compile it with -arch=sm_11"),
+      std::string::npos)
+      << outcome.output;
+}
+
+TEST_F(Programs, VotesAndDoublesHaveNamesWithoutUnderscores) {
+  const Outcome outcome = compile_and_run("-arch=sm_13 " + source("tests/runtime/programs/plain_names_13.cu"),
+                                          "plain_names_13", std::string("G80_DEVICE=gtx280 ") + kGolden);
+  EXPECT_EQ(outcome.output, "PASSED\n");
 }
 
 TEST_F(Programs, TheTextbooksMistakesAreReported) {

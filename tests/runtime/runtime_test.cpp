@@ -455,7 +455,13 @@ TEST_F(Runtime, BindingsAreCheckedAgainstMemoryAndReference) {
   EXPECT_EQ(cudaGetTextureAlignmentOffset(&offset, &image), cudaSuccess);
   EXPECT_EQ(offset, 16u);
   EXPECT_EQ(cudaBindTexture(nullptr, &image, memory + 16, &floats, 1024), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory, &floats, 5000), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory, &floats, 5000), cudaSuccess) << "ends behind the allocation";
+  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory + 4096, &floats, 64), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory, &floats, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory, &floats, 0x20000004u), cudaErrorInvalidValue) << "2^27 texels + 1";
+  EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 64, 100, 256), cudaSuccess) << "ends behind it";
+  EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 64, 32768, 262016), cudaErrorInvalidValue)
+      << "ends behind the last address";
   EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 16, 16, 256), cudaSuccess);
   EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 16, 16, 60), cudaErrorInvalidPitchValue);
   image.filterMode = cudaFilterModeLinear;

@@ -75,12 +75,39 @@ static void devices() {
   OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
   EXPECT(value == 4);
   EXPECT(cuDeviceGetAttribute(&value, (CUdevice_attribute)999, device) == CUDA_ERROR_INVALID_VALUE);
+  // Of CUDA 3.0 to 3.2 (CUDA C Programming Guide 3.2, appendix G)
+  const int of_later[][2] = {{CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH, 8192},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH, 65536},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT, 32768},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH, 2048},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT, 2048},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH, 2048},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_WIDTH, 8192},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_HEIGHT, 8192},
+                             {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES, 512},
+                             {CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT, 256},
+                             {CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, 0},
+                             {CU_DEVICE_ATTRIBUTE_ECC_ENABLED, 0},
+                             {CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 0},
+                             {CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, 0},
+                             {CU_DEVICE_ATTRIBUTE_TCC_DRIVER, 0}};
+  for (const auto& [attribute, expected] : of_later) {
+    value = -1;
+    OK(cuDeviceGetAttribute(&value, (CUdevice_attribute)attribute, device));
+    if (value != expected) ++failures, std::printf("attribute %d is %d\n", attribute, value);
+  }
   OK(cuDeviceTotalMem(&bytes, device));
   CUcontext context = 0;
   OK(cuCtxCreate(&context, CU_CTX_SCHED_AUTO, device));
   OK(cuCtxGetDevice(&device));
   std::size_t total = 0;
   OK(cuMemGetInfo(&free_bytes, &total));
+  CUfunc_cache cache = CU_FUNC_CACHE_PREFER_L1;
+  OK(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED));
+  OK(cuCtxGetCacheConfig(&cache));
+  EXPECT(cache == CU_FUNC_CACHE_PREFER_NONE);  // the chip has none to choose
+  EXPECT(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1024) == CUDA_ERROR_UNSUPPORTED_LIMIT);
+  EXPECT(cuCtxGetLimit(&free_bytes, CU_LIMIT_PRINTF_FIFO_SIZE) == CUDA_ERROR_UNSUPPORTED_LIMIT);
   EXPECT(total == bytes && free_bytes <= total);
   OK(cuCtxDetach(context));
 }
@@ -343,6 +370,22 @@ static void copies() {
     OK(cuMemcpyDtoH(&word, rows + row * pitch, 4));
     EXPECT(word == wanted[row]);
   }
+  CUstream stream = 0;
+  OK(cuStreamCreate(&stream, 0));
+  OK(cuMemsetD32Async(rows, 0x11111111, 2, stream));
+  OK(cuMemsetD16Async(rows, 0x2222, 3, stream));
+  OK(cuMemsetD8Async(rows, 0x33, 3, stream));
+  OK(cuMemsetD2D32Async(rows + pitch, pitch, 0x44444444, 1, 2, stream));
+  OK(cuMemsetD2D16Async(rows + pitch, pitch, 0x5555, 1, 2, stream));
+  OK(cuMemsetD2D8Async(rows + pitch, pitch, 0x66, 1, 2, stream));
+  EXPECT(cuMemsetD8Async(rows, 0, 1, (CUstream)&failures) == CUDA_ERROR_INVALID_HANDLE);
+  OK(cuStreamSynchronize(stream));
+  unsigned set[2] = {0, 0}, below[2] = {0, 0};
+  OK(cuMemcpyDtoH(set, rows, 8));
+  EXPECT(set[0] == 0x22333333 && set[1] == 0x11112222);
+  for (int row = 1; row < 3; ++row) OK(cuMemcpyDtoH(below + row - 1, rows + row * pitch, 4));
+  EXPECT(below[0] == 0x44445566 && below[1] == 0x44445566);
+  OK(cuStreamDestroy(stream));
   OK(cuMemFree(rows));
   OK(cuArrayDestroy(volume));
   OK(cuArrayDestroy(plane));

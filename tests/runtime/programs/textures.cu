@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 // A unit has a sampler only if it is one of the first 16, and units are counted from the top of the file.
@@ -351,10 +352,41 @@ static void half_floats() {
   for (int k = 0; k < 8; ++k) same(seen[k], values[k], 0, "half", k);
 }
 
+// ---- Textures that are bound beyond their allocation: what lies there is the neighbour
+
+texture<float4, 1> longer;
+__global__ void read_beyond(float* out, int row) {
+  out[2 * threadIdx.x] = tex1Dfetch(longer, threadIdx.x).y;
+  out[2 * threadIdx.x + 1] = tex2D(plane, threadIdx.x, threadIdx.x < 16 ? 0 : row);
+}
+
+static void bound_beyond() {
+  const int kFloats = 64, kPitch = kFloats * sizeof(float);  // an allocation is a row
+  float numbers[2 * kFloats], seen[64], *low = 0, *high = 0, *out = 0;
+  for (int i = 0; i < 2 * kFloats; ++i) numbers[i] = (float)i;
+  cudaMalloc((void**)&low, kPitch);
+  cudaMalloc((void**)&high, kPitch);
+  cudaMalloc((void**)&out, sizeof seen);
+  if (high < low) std::swap(low, high);
+  cudaMemcpy(low, numbers, kPitch, cudaMemcpyHostToDevice);
+  cudaMemcpy(high, numbers + kFloats, kPitch, cudaMemcpyHostToDevice);
+  const int row = (int)(((char*)high - (char*)low) / kPitch);
+  set(plane, false, false, false);
+  if (cudaBindTexture(0, longer, low, 2 * kPitch) != cudaSuccess) ++failures;
+  if (cudaBindTexture2D(0, plane, low, cudaCreateChannelDesc<float>(), kFloats, row + 1, kPitch) != cudaSuccess) ++failures;
+  read_beyond<<<1, 32>>>(out, row);
+  cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 32; ++t) {
+    if (t < 16 || row == 1) same(seen[2 * t], 4 * t + 1, 0, "longer", t);
+    same(seen[2 * t + 1], t < 16 ? t : kFloats + t, 0, "taller", t);
+  }
+}
+
 int main() {
   fetches();
   samples();
   half_floats();
+  bound_beyond();
   if (cudaGetLastError() != cudaSuccess) ++failures;
   std::printf("%u values compared\n%s\n", compared, failures == 0 && compared > 8000 ? "PASSED" : "FAILED");
   return failures != 0;

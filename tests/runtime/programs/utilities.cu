@@ -8,6 +8,7 @@
 #include <cutil_inline.h>
 #include <helper_cuda.h>
 #include <helper_functions.h>
+#include <shrUtils.h>
 
 static unsigned failures = 0;
 #define EXPECT(condition) \
@@ -33,6 +34,23 @@ static void command_lines() {
   EXPECT(cutGetCmdLineArgumentstr(5, words, "name", &name) == CUTTrue && std::strcmp(name, "lena.pgm") == 0);
   cutFree(name);
   EXPECT(cutGetCmdLineArgumenti(5, words, "height", &width) == CUTFalse && width == 12);
+  // What is not found: a text becomes NULL, a number stays; a flag without a value has the text FLAG.
+  char poison[] = "old", *absent = poison;
+  EXPECT(cutGetCmdLineArgumentstr(5, words, "absent", &absent) == CUTFalse && absent == 0);
+  absent = poison;
+  EXPECT(shrGetCmdLineArgumentstr(5, words, "absent", &absent) == shrFALSE && absent == 0);
+  absent = poison;
+  EXPECT(!getCmdLineArgumentString(5, words, "absent", &absent) && absent == 0);
+  EXPECT(cutGetCmdLineArgumentstr(5, words, "quiet", &absent) == CUTTrue && std::strcmp(absent, "FLAG") == 0);
+  EXPECT(shrGetCmdLineArgumentstr(5, words, "name", &absent) == shrTRUE && std::strcmp(absent, "lena.pgm") == 0);
+  unsigned count = 7;
+  EXPECT(cutGetCmdLineArgumenti(5, words, "name", &width) == CUTFalse && width == 12);
+  EXPECT(cutGetCmdLineArgumenti(5, words, "quiet", &width) == CUTFalse && width == 12);
+  EXPECT(cutGetCmdLineArgumentf(5, words, "name", &scale) == CUTFalse && scale == 0.5f);
+  EXPECT(shrGetCmdLineArgumenti(5, words, "name", &width) == shrFALSE && width == 12);
+  EXPECT(shrGetCmdLineArgumentf(5, words, "none", &scale) == shrFALSE && scale == 0.5f);
+  EXPECT(shrGetCmdLineArgumentu(5, words, "name", &count) == shrFALSE && count == 7);
+  EXPECT(shrGetCmdLineArgumentu(5, words, "width", &count) == shrTRUE && count == 12);
   EXPECT(checkCmdLineFlag(5, words, "quiet") && !checkCmdLineFlag(5, words, "loud"));
   EXPECT(getCmdLineArgumentInt(5, words, "width") == 12);
   EXPECT(getCmdLineArgumentFloat(5, words, "scale") == 0.5f);
@@ -59,6 +77,31 @@ static void timers(float* device) {
   EXPECT(sdkStopTimer(&watch) && sdkGetTimerValue(&watch) >= 0 && sdkGetAverageTimerValue(&watch) >= 0);
   EXPECT(sdkResetTimer(&watch) && sdkGetTimerValue(&watch) == 0);
   EXPECT(sdkDeleteTimer(&watch) && watch == 0);
+}
+
+/// cutil_inline.h brings the driver API.
+static void driver(int argc, char** argv) {
+  CUdevice device = -1;
+  int chosen = -1, offset = 5;
+  cutilDrvSafeCallNoSync(cuInit(0));
+  cutilDrvSafeCall(cuDeviceGet(&device, 0));
+  EXPECT(cutilChooseCudaDeviceDrv(argc, argv, &chosen) == device && chosen == 0);
+  EXPECT(std::strcmp(getCudaDrvErrorString(CUDA_SUCCESS), "CUDA_SUCCESS") == 0);
+  EXPECT(std::strcmp(getCudaDrvErrorString(CUDA_ERROR_INVALID_HANDLE), "CUDA_ERROR_INVALID_HANDLE") == 0);
+  EXPECT(cutilDrvCudaCapabilities(1, 1, argc, argv) && !cutilDrvCudaDevCapabilities(2, 0, 0, argc, argv));
+  EXPECT(cutGetMaxGflopsGraphicsDeviceId() == 0 && cutilDrvGetMaxGflopsGraphicsDeviceId() == 0);
+  EXPECT(_ConvertSMVer2CoresDrvApi(1, 3) == 8);
+  CU_SAFE_CTX_SYNC();
+  CU_CHECK_CTX_LOST("driver");
+  cutilDrvCheckMsg("driver");
+  CUDA_SAFE_THREAD_SYNC();
+  CUDA_CHECK_CTX_LOST("driver");
+  cutilCudaCheckCtxLost("driver", __FILE__, __LINE__);
+  cutilDrvCudaCheckCtxLost("driver", __FILE__, __LINE__);
+  cutilDrvAlignOffset(offset, 8);
+  EXPECT(offset == 8 && MIN(offset, 9) == 8);
+  ALIGN_OFFSET(offset, 32);
+  EXPECT(offset == 32);
 }
 
 static void comparisons() {
@@ -136,6 +179,7 @@ int main(int argc, char** argv) {
   EXPECT(cutilThreadSynchronize() == cudaSuccess && cutilDeviceSynchronize() == cudaSuccess);
   timers(device);
   command_lines();
+  driver(argc, argv);
   comparisons();
   files(argv[1]);
   float *memory, *more;

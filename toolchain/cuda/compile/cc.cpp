@@ -189,7 +189,8 @@ class Cc {
     words.insert(words.end(), {"-o", in_output_folder("a.out"), "-L" + installation_.toolkit + "/lib64"});
     words.insert(words.end(), objects_.begin(), objects_.end());
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
-    if (!options_.shared) words.push_back("-lcudart");  // the program that loads a library brings the runtime
+    words.push_back("-L" + installation_.toolkit + "/sdk/lib");  // after the folders in which a program has an SDK
+    if (!options_.shared) words.push_back("-lcudart");           // the program that loads a library brings the runtime
     return run_program(words, options_.run_mode) == 0;
   }
 

@@ -166,7 +166,7 @@ const OtherOption kOtherOptions[] = {
     {{"-lineinfo", "--generate-line-info"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always included"},
     {{"-extdeb", "--extern-debug-info", "-src-in-ptx", "--source-in-ptx"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always included"},
     {{"-cudart", "--cudart"}, OtherOption::kTaken, OtherOption::kIgnored, "there is one runtime"},
-    {{"-lcudart", "-lcuda", "-lcutil", "-lcutil_x86_64", "-lcutil_i386"}, OtherOption::kNone, OtherOption::kIgnored, "its functions are linked or in the headers"},
+    {{"-lcudart", "-lcuda"}, OtherOption::kNone, OtherOption::kIgnored, "its functions are linked"},
     {{"-noprof", "--dont-use-profile", "-qpp-config", "--qpp-config"}, OtherOption::kNone, OtherOption::kIgnored, "there is no driver profile"},
     {{"--no-align-double", "-nohdinitlist", "--no-host-device-initializer-list", "-restrict", "--restrict", "-nodlink", "--no-device-link"},
      // clang-format on

@@ -30,13 +30,13 @@ constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
 }  // namespace
 
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder) {
-  // First of all include folders, because makefiles pass that of an installed toolkit. Headers that a program may bring
-  // itself are in sdk, which comes last.
+  // First of all include folders, because makefiles pass that of an installed toolkit. What the toolkit never had comes
+  // last of all, even after the system's folders: a program may bring it itself.
   std::vector<std::string> words = {"-I", include_folder};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
   words.insert(words.end(),
-               {"-isystem", include_folder + "/sdk",
+               {"-idirafter", include_folder + "/sdk", "-idirafter", include_folder + "/missing",
                 // g++ 4 accepted these without a warning; the first two are errors since C++11.
                 "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
                 "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option",
@@ -55,11 +55,12 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
       "-Wno-unicode-whitespace",  // programs are copied from web pages
       "-fdeclspec", "-include", include_folder + "/cuda_runtime.h"};
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  add(language_options(options, include_folder));
-  add(dialect_options(source, options, include_folder, folder));
   // The SDK's makefiles passed -I. : `#include <NAME_kernel.cu>` finds the file beside the source.
   const std::string beside = std::filesystem::path(source).parent_path().string();
   add({"-idirafter", beside.empty() ? "." : beside});
+  if (options.arch < isa::Arch::kSm12) add({"-DCUDA_NO_SM_12_ATOMIC_INTRINSICS"});
+  add(language_options(options, include_folder));
+  add(dialect_options(source, options, include_folder, folder));
   return words;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 #pragma GCC system_header
 #define __BUILTIN_TYPES_H__
+#include "device_types.h"
 #include "driver_types.h"
+#include "surface_types.h"
 #include "texture_types.h"
 #include "vector_types.h"

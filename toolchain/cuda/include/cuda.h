@@ -17,6 +17,9 @@ typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef struct cudaArray* CUarray;
 typedef struct CUtexref_st* CUtexref;
+typedef struct CUsurfref_st* CUsurfref;
+typedef struct cudaGraphicsResource* CUgraphicsResource;
+typedef struct CUuuid_st CUuuid;
 
 typedef enum CUjit_option_enum {
   CU_JIT_MAX_REGISTERS = 0,
@@ -63,8 +66,33 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT = 17,
   CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
   CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = 19,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = 20
+  CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = 20,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH = 21,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH = 22,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT = 23,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH = 24,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT = 25,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH = 26,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_WIDTH = 27,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_HEIGHT = 28,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES = 29,
+  CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT = 30,
+  CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS = 31,
+  CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
+  CU_DEVICE_ATTRIBUTE_PCI_BUS_ID = 33,
+  CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID = 34,
+  CU_DEVICE_ATTRIBUTE_TCC_DRIVER = 35
 } CUdevice_attribute;
+typedef enum CUcomputemode_enum {
+  CU_COMPUTEMODE_DEFAULT = 0,
+  CU_COMPUTEMODE_EXCLUSIVE = 1,
+  CU_COMPUTEMODE_PROHIBITED = 2
+} CUcomputemode;
+typedef enum CUlimit_enum {
+  CU_LIMIT_STACK_SIZE = 0,
+  CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+  CU_LIMIT_MALLOC_HEAP_SIZE = 2
+} CUlimit;
 typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
   CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
@@ -72,7 +100,8 @@ typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
   CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
   CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
-  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+  CU_FUNC_ATTRIBUTE_MAX
 } CUfunction_attribute;
 typedef enum CUfunc_cache_enum {
   CU_FUNC_CACHE_PREFER_NONE = 0,
@@ -156,6 +185,22 @@ typedef enum CUaddress_mode_enum {
   CU_TR_ADDRESS_MODE_BORDER = 3
 } CUaddress_mode;
 typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 } CUfilter_mode;
+typedef enum CUarray_cubemap_face_enum {
+  CU_CUBEMAP_FACE_POSITIVE_X = 0,
+  CU_CUBEMAP_FACE_NEGATIVE_X = 1,
+  CU_CUBEMAP_FACE_POSITIVE_Y = 2,
+  CU_CUBEMAP_FACE_NEGATIVE_Y = 3,
+  CU_CUBEMAP_FACE_POSITIVE_Z = 4,
+  CU_CUBEMAP_FACE_NEGATIVE_Z = 5
+} CUarray_cubemap_face;
+typedef enum CUgraphicsRegisterFlags_enum { CU_GRAPHICS_REGISTER_FLAGS_NONE = 0 } CUgraphicsRegisterFlags;
+typedef enum CUgraphicsMapResourceFlags_enum {
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_NONE = 0,
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_READ_ONLY = 1,
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
+} CUgraphicsMapResourceFlags;
+#define CUDA_ARRAY3D_2DARRAY 0x01
+#define CUDA_ARRAY3D_SURFACE_LDST 0x02
 #define CU_TRSA_OVERRIDE_FORMAT 0x01
 #define CU_TRSF_READ_AS_INTEGER 0x01
 #define CU_TRSF_NORMALIZED_COORDINATES 0x02
@@ -163,17 +208,24 @@ typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE
 #define CU_LAUNCH_PARAM_END ((void*)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)0x02)
-#define CU_CTX_SCHED_AUTO 0
-#define CU_CTX_SCHED_SPIN 1
-#define CU_CTX_SCHED_YIELD 2
-#define CU_CTX_BLOCKING_SYNC 4
-#define CU_CTX_MAP_HOST 8
+typedef enum CUctx_flags_enum {
+  CU_CTX_SCHED_AUTO = 0,
+  CU_CTX_SCHED_SPIN = 1,
+  CU_CTX_SCHED_YIELD = 2,
+  CU_CTX_SCHED_MASK = 3,
+  CU_CTX_BLOCKING_SYNC = 4,
+  CU_CTX_MAP_HOST = 8,
+  CU_CTX_LMEM_RESIZE_TO_MAX = 16,
+  CU_CTX_FLAGS_MASK = 31
+} CUctx_flags;
 #define CU_MEMHOSTALLOC_PORTABLE 1
 #define CU_MEMHOSTALLOC_DEVICEMAP 2
 #define CU_MEMHOSTALLOC_WRITECOMBINED 4
-#define CU_EVENT_DEFAULT 0
-#define CU_EVENT_BLOCKING_SYNC 1
-#define CU_EVENT_DISABLE_TIMING 2
+typedef enum CUevent_flags_enum {
+  CU_EVENT_DEFAULT = 0,
+  CU_EVENT_BLOCKING_SYNC = 1,
+  CU_EVENT_DISABLE_TIMING = 2
+} CUevent_flags;
 
 // Names of the toolkits to 10.0, for programs that list them. Numbers are those of CUDA 3.2 to 5.5; from 6.0 on 700 was
 // CUDA_ERROR_ILLEGAL_ADDRESS and 719 CUDA_ERROR_LAUNCH_FAILED.
@@ -238,6 +290,8 @@ typedef enum cudaError_enum {
   CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
   CUDA_ERROR_NOT_PERMITTED = 800,
   CUDA_ERROR_NOT_SUPPORTED = 801,
+  CUDA_ERROR_POINTER_IS_64BIT = 800,  // of CUDA 3.0 to 3.2; later toolkits gave the numbers to the two above
+  CUDA_ERROR_SIZE_IS_64BIT = 801,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 
@@ -260,6 +314,10 @@ CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext* context);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
 CUresult cuCtxSynchronize(void);
+CUresult cuCtxSetLimit(CUlimit limit, size_t value);
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit);
+CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
 CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device);
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
@@ -269,12 +327,18 @@ CUresult cuModuleLoad(CUmodule* module, const char* file);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options,
                             void** values);
+__G80_ABSENT__("the fat binaries of nvcc hold code that g80 does not read: load PTX or a cubin")
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name);
 
 CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name);
 
+__G80_ABSENT__("a texture reference belongs to a module: cuModuleGetTexRef finds it")
+CUresult cuTexRefCreate(CUtexref* texture);
+__G80_ABSENT__("a texture reference lives as long as its module")
+CUresult cuTexRefDestroy(CUtexref texture);
 CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned int flags);
 CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr address, size_t bytes);
 CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr address, size_t pitch);
@@ -331,6 +395,15 @@ CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes);
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count);
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count, CUstream stream);
+CUresult cuMemsetD32Async(CUdeviceptr address, unsigned int value, size_t count, CUstream stream);
+CUresult cuMemsetD2D8Async(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream);
+CUresult cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream);
+CUresult cuMemsetD2D32Async(CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height,
+                            CUstream stream);
 
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
@@ -358,6 +431,20 @@ CUresult cuEventRecord(CUevent event, CUstream stream);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end);
 CUresult cuEventDestroy(CUevent event);
+
+__G80_NO_SURFACES__ CUresult cuModuleGetSurfRef(CUsurfref* surface, CUmodule module, const char* name);
+__G80_NO_SURFACES__ CUresult cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned int flags);
+__G80_NO_SURFACES__ CUresult cuSurfRefGetArray(CUarray* array, CUsurfref surface);
+
+__G80_NO_GRAPHICS__ CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsSubResourceGetMappedArray(CUarray* array, CUgraphicsResource resource,
+                                                                 unsigned int index, unsigned int level);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr* pointer, size_t* size,
+                                                                CUgraphicsResource resource);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsMapResources(unsigned int count, CUgraphicsResource* resources, CUstream stream);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource* resources,
+                                                      CUstream stream);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,8 @@
 #pragma once
 #pragma GCC system_header
 #define __CUDA_RUNTIME_H__
-#include "builtin_forward.h"
+#include "g80/builtin_forward.h"
+// That one comes first: it declares functions before the C library does.
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "vector_functions.h"

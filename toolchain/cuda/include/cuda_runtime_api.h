@@ -7,6 +7,7 @@
 
 #include "driver_types.h"
 #include "host_defines.h"
+#include "surface_types.h"
 #include "texture_types.h"
 #include "vector_types.h"
 
@@ -168,6 +169,12 @@ cudaError_t cudaBindTextureToArray(const struct textureReference* texture, const
 cudaError_t cudaUnbindTexture(const struct textureReference* texture);
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texture);
 cudaError_t cudaGetTextureReference(const struct textureReference** texture, const void* symbol);
+
+// Surfaces
+__G80_NO_SURFACES__ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference* surface,
+                                                       const struct cudaArray* array,
+                                                       const struct cudaChannelFormatDesc* desc);
+__G80_NO_SURFACES__ cudaError_t cudaGetSurfaceReference(const struct surfaceReference** surface, const char* symbol);
 
 // Graphics
 __G80_NO_GRAPHICS__ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);

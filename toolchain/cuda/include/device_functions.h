@@ -4,7 +4,8 @@
 #pragma GCC system_header
 #define __DEVICE_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
-#include "builtin_forward.h"
+#include "device_types.h"
+#include "g80/builtin_forward.h"
 #include "vector_types.h"
 
 // Barriers, fences, votes
@@ -18,7 +19,11 @@ __G80_NEEDS__(__G80_NO_20__) inline unsigned int __ballot(int) { return 0; }
 __G80_NEEDS__(__G80_NO_20__) inline int __syncthreads_count(int) { return 0; }
 __G80_NEEDS__(__G80_NO_20__) inline int __syncthreads_and(int) { return 0; }
 __G80_NEEDS__(__G80_NO_20__) inline int __syncthreads_or(int) { return 0; }
-__G80_NEEDS__("this function needs compute capability 2.0") inline long long clock64() { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline unsigned int ballot(bool) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline int syncthreads_count(bool) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline bool syncthreads_and(bool) { return false; }
+__G80_NEEDS__(__G80_NO_20__) inline bool syncthreads_or(bool) { return false; }
+__G80_NEEDS__(__G80_NO_20__) inline long long clock64() { return 0; }
 __G80_NEEDS__("shuffles need compute capability 3.0") inline int __shfl(int, int, int = 32) { return 0; }
 __G80_NEEDS__("shuffles need compute capability 3.0") inline int __shfl_up(int, unsigned, int = 32) { return 0; }
 __G80_NEEDS__("shuffles need compute capability 3.0") inline int __shfl_down(int, unsigned, int = 32) { return 0; }
@@ -45,6 +50,8 @@ __G80_DEVICE__ unsigned int __umulhi(unsigned int x, unsigned int y) {
 }
 __G80_DEVICE__ int mulhi(int x, int y) { return __mulhi(x, y); }
 __G80_DEVICE__ unsigned int mulhi(unsigned int x, unsigned int y) { return __umulhi(x, y); }
+__G80_DEVICE__ unsigned int mulhi(int x, unsigned int y) { return __umulhi((unsigned int)x, y); }
+__G80_DEVICE__ unsigned int mulhi(unsigned int x, int y) { return __umulhi(x, (unsigned int)y); }
 __G80_DEVICE__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
   const unsigned long long xl = (unsigned int)x, xh = x >> 32, yl = (unsigned int)y, yh = y >> 32;
   const unsigned long long low = xl * yl, middle = xh * yl + (low >> 32), cross = xl * yh + (unsigned int)middle;
@@ -53,6 +60,14 @@ __G80_DEVICE__ unsigned long long __umul64hi(unsigned long long x, unsigned long
 __G80_DEVICE__ long long __mul64hi(long long x, long long y) {
   const unsigned long long high = __umul64hi((unsigned long long)x, (unsigned long long)y);
   return (long long)(high - (x < 0 ? (unsigned long long)y : 0) - (y < 0 ? (unsigned long long)x : 0));
+}
+__G80_DEVICE__ long long mul64hi(long long x, long long y) { return __mul64hi(x, y); }
+__G80_DEVICE__ unsigned long long mul64hi(unsigned long long x, unsigned long long y) { return __umul64hi(x, y); }
+__G80_DEVICE__ unsigned long long mul64hi(long long x, unsigned long long y) {
+  return __umul64hi((unsigned long long)x, y);
+}
+__G80_DEVICE__ unsigned long long mul64hi(unsigned long long x, long long y) {
+  return __umul64hi(x, (unsigned long long)y);
 }
 __G80_DEVICE__ unsigned int __sad(int x, int y, unsigned int z) {
   unsigned int r;
@@ -119,6 +134,8 @@ __G80_DEVICE__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned
 // Bits of numbers
 __G80_DEVICE__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 __G80_DEVICE__ float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+__G80_DEVICE__ int float_as_int(float x) { return __float_as_int(x); }
+__G80_DEVICE__ float int_as_float(int x) { return __int_as_float(x); }
 __G80_DEVICE__ unsigned int __float_as_uint(float x) { return __builtin_bit_cast(unsigned int, x); }
 __G80_DEVICE__ float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
 
@@ -155,7 +172,14 @@ __G80_ROUNDED__(ru, "rp")
 __G80_ROUNDED__(rd, "rm")
 #undef __G80_ROUNDED__
 __G80_FLOAT2__(__fdividef, "div.approx.f32")
-__G80_FLOAT2__(fdividef, "div.approx.f32")
+__G80_DEVICE__ float fdividef(float x, float y) {
+#ifdef __USE_FAST_MATH__
+  return __fdividef(x, y);
+#else
+  return x / y;
+#endif
+}
+__G80_DEVICE__ double fdivide(double x, double y) { return x / y; }
 
 // The special functions of the chip, as they are
 __G80_FLOAT1__(__g80_ex2, "ex2.approx.f32")
@@ -191,6 +215,24 @@ __G80_CONVERSIONS__(rz, rz)
 __G80_CONVERSIONS__(ru, rp)
 __G80_CONVERSIONS__(rd, rm)
 #undef __G80_CONVERSIONS__
+/// f_rn, f_rz, f_ru or f_rd of x, as the mode says.
+#define __G80_BY_MODE__(f, mode, ...)              \
+  (mode == cudaRoundNearest  ? f##_rn(__VA_ARGS__) \
+   : mode == cudaRoundZero   ? f##_rz(__VA_ARGS__) \
+   : mode == cudaRoundPosInf ? f##_ru(__VA_ARGS__) \
+                             : f##_rd(__VA_ARGS__))
+__G80_DEVICE__ int float2int(float x, enum cudaRoundMode mode = cudaRoundZero) {
+  return __G80_BY_MODE__(__float2int, mode, x);
+}
+__G80_DEVICE__ unsigned int float2uint(float x, enum cudaRoundMode mode = cudaRoundZero) {
+  return __G80_BY_MODE__(__float2uint, mode, x);
+}
+__G80_DEVICE__ float int2float(int x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return __G80_BY_MODE__(__int2float, mode, x);
+}
+__G80_DEVICE__ float uint2float(unsigned int x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return __G80_BY_MODE__(__uint2float, mode, x);
+}
 __G80_DEVICE__ unsigned short __float2half_rn(float x) {
   unsigned short h;
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x));
@@ -222,5 +264,23 @@ __G80_DEVICE__ void __prof_trigger(int counter)
                                "error"),
                    diagnose_if(counter<0 || counter> 7, "__prof_trigger: the counters are 0 to 7", "error"))) {
   asm volatile("pmevent %0;" ::"i"(counter));
+}
+
+// Names without underscores
+__G80_DEVICE__ void syncthreads() { __syncthreads(); }
+__G80_DEVICE__ void threadfence(bool global = true) { global ? __threadfence() : __threadfence_block(); }
+__G80_DEVICE__ void trap() { __trap(); }
+__G80_DEVICE__ void brkpt(int = 0) { __brkpt(); }
+__G80_DEVICE__ void prof_trigger(int counter) {
+  switch (counter) {
+    case 0: __prof_trigger(0); break;
+    case 1: __prof_trigger(1); break;
+    case 2: __prof_trigger(2); break;
+    case 3: __prof_trigger(3); break;
+    case 4: __prof_trigger(4); break;
+    case 5: __prof_trigger(5); break;
+    case 6: __prof_trigger(6); break;
+    case 7: __prof_trigger(7); break;
+  }
 }
 #endif  // __CUDACC__

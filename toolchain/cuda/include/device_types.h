@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A name that some programs include for types; they are all in builtin_types.h.
+// Roundings, for the conversions that take one as an argument.
 #pragma once
 #pragma GCC system_header
 #define __DEVICE_TYPES_H__
-#include "builtin_types.h"
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };

@@ -10,7 +10,7 @@
 
 enum cudaError {
 #define G80_CUDA_ERROR(name, number, text) name = number,
-#include "cuda_errors.def"
+#include "g80/cuda_errors.def"
 };
 typedef enum cudaError cudaError_t;
 
@@ -55,6 +55,7 @@ enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitM
 #define cudaDeviceBlockingSync 4u
 #define cudaDeviceMapHost 8u
 #define cudaDeviceLmemResizeToMax 16u
+#define cudaDeviceMask 31u
 
 enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned = 0,
@@ -72,6 +73,7 @@ struct cudaArray;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
 #define cudaArrayDefault 0u
+#define cudaArraySurfaceLoadStore 2u  // refused: surfaces need compute capability 2.0
 
 /// In bytes for linear memory, in elements for arrays.
 struct cudaExtent {
@@ -160,6 +162,16 @@ struct cudaDeviceProp {
   int l2CacheSize;
   int maxThreadsPerMultiProcessor;
 };
+
+#define cudaDevicePropDontCare \
+  {                            \
+    { '\0' }                   \
+  }
+
+struct CUuuid_st {
+  char bytes[16];
+};
+typedef struct CUuuid_st cudaUUID_t;
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;

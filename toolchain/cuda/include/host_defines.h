@@ -29,6 +29,9 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __thread__ __thread
+#define __no_return__ __attribute__((noreturn))
+#define __import__
+#define __export__
 #define __cdecl
 #define CUDARTAPI
 #define CUDAAPI
@@ -46,6 +49,9 @@
 #define __G80_NO_GRAPHICS__ \
   __attribute__((           \
       unavailable("graphics interoperability is not part of g80: the modelled machine computes and has no display")))
+
+#define __G80_ABSENT__(why) __attribute__((unavailable(why)))
+#define __G80_NO_SURFACES__ __G80_ABSENT__("surfaces need compute capability 2.0")
 
 // What the headers of this folder declare for kernels.
 #define __G80_DEVICE__ static __device__ __forceinline__

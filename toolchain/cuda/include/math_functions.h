@@ -8,7 +8,7 @@
 #pragma GCC system_header
 #define __MATH_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
-#include "math_bessel.h"
+#include "g80/math_bessel.h"
 
 #define G80_MATH1(name)                                                \
   static inline __device__ float name(float x) { return name##f(x); }  \
@@ -23,7 +23,7 @@
     typedef typename __g80_numbers<T, U>::real real;                              \
     return name((real)x, (real)y);                                                \
   }
-#include "math_names.def"
+#include "g80/math_names.def"
 
 #if !__G80_HAS_DOUBLE__
 /// Widened after whatever chose between values of x, so that the compiler can take the widening back.
@@ -35,7 +35,7 @@ __G80_DEVICE__ double __g80_widened(float x) {
   static inline __device__ double name(double x) { return __g80_widened(name##f((float)x)); }
 #define G80_MATH2(name) \
   static inline __device__ double name(double x, double y) { return __g80_widened(name##f((float)x, (float)y)); }
-#include "math_names.def"
+#include "g80/math_names.def"
 static inline __device__ double ldexp(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
 static inline __device__ double scalbn(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
 static inline __device__ double scalbln(double x, long e) { return __g80_widened(scalblnf((float)x, e)); }
@@ -130,5 +130,5 @@ __G80_DEVICE__ long long llmax(long long x, long long y) { return max(x, y); }
 __G80_DEVICE__ unsigned long long ullmin(unsigned long long x, unsigned long long y) { return min(x, y); }
 __G80_DEVICE__ unsigned long long ullmax(unsigned long long x, unsigned long long y) { return max(x, y); }
 
-#include "math_host.h"
+#include "g80/math_host.h"
 #endif  // __CUDACC__

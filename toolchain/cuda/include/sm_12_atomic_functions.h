@@ -42,5 +42,9 @@ __G80_SM_12__("votes") int __all(int predicate) {
                : "r"(predicate));
   return result;
 }
+#ifndef CUDA_NO_SM_12_ATOMIC_INTRINSICS  // nvcc defines it below sm_12, where a program may use these names itself
+__G80_SM_12__("votes") bool any(bool predicate) { return __any(predicate) != 0; }
+__G80_SM_12__("votes") bool all(bool predicate) { return __all(predicate) != 0; }
+#endif
 #undef __G80_SM_12__
 #endif  // __CUDACC__

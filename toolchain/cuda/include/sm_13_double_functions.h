@@ -37,6 +37,15 @@ __G80_DOUBLE2__(__dmul_rd, "mul.rm.f64")
 __G80_DOUBLE2__(__ddiv_rn, "div.rn.f64")
 __G80_DOUBLE1__(__drcp_rn, "rcp.rn.f64")
 __G80_DOUBLE1__(__dsqrt_rn, "sqrt.rn.f64")
+__G80_NEEDS__(__G80_NO_20__) inline double __ddiv_rz(double, double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __ddiv_ru(double, double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __ddiv_rd(double, double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __drcp_rz(double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __drcp_ru(double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __drcp_rd(double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_rz(double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_ru(double) { return 0; }
+__G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_rd(double) { return 0; }
 __G80_DOUBLE3__(__fma_rn, "fma.rn.f64")
 __G80_DOUBLE3__(__fma_rz, "fma.rz.f64")
 __G80_DOUBLE3__(__fma_ru, "fma.rp.f64")
@@ -68,8 +77,40 @@ __G80_DEVICE__ int __double2loint(double x) { return (int)__double_as_longlong(x
 __G80_DEVICE__ double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
+
+// The rounding as an argument
+__G80_DEVICE__ double fma(double x, double y, double z, enum cudaRoundMode mode) {
+  return __G80_BY_MODE__(__fma, mode, x, y, z);
+}
+__G80_DEVICE__ double dmul(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
+  return __G80_BY_MODE__(__dmul, mode, x, y);
+}
+__G80_DEVICE__ double dadd(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
+  return __G80_BY_MODE__(__dadd, mode, x, y);
+}
+__G80_DEVICE__ int double2int(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return __G80_BY_MODE__(__double2int, mode, x);
+}
+__G80_DEVICE__ unsigned int double2uint(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return __G80_BY_MODE__(__double2uint, mode, x);
+}
+__G80_DEVICE__ long long double2ll(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return __G80_BY_MODE__(__double2ll, mode, x);
+}
+__G80_DEVICE__ unsigned long long double2ull(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return __G80_BY_MODE__(__double2ull, mode, x);
+}
+__G80_DEVICE__ double ll2double(long long x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return __G80_BY_MODE__(__ll2double, mode, x);
+}
+__G80_DEVICE__ double ull2double(unsigned long long x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return __G80_BY_MODE__(__ull2double, mode, x);
+}
+__G80_DEVICE__ double int2double(int x, enum cudaRoundMode = cudaRoundNearest) { return x; }
+__G80_DEVICE__ double uint2double(unsigned int x, enum cudaRoundMode = cudaRoundNearest) { return x; }
+__G80_DEVICE__ double float2double(float x, enum cudaRoundMode = cudaRoundNearest) { return x; }
 #endif
 #if __G80_HAS_DOUBLE__
-#include "math_double.h"
+#include "g80/math_double.h"
 #endif
 #endif  // __CUDACC__

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A name that some programs include for types; they are all in builtin_types.h.
+// Types of surfaces, which need compute capability 2.0: to declare, not to use.
 #pragma once
 #pragma GCC system_header
 #define __SURFACE_TYPES_H__
-#include "builtin_types.h"
+#include "driver_types.h"
+
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
+};

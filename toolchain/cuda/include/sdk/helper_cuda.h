@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 #include "helper_string.h"
 #include "sm_cores.h"
 

@@ -4,7 +4,7 @@
 #define HELPER_MATH_H
 #include <math.h>
 
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
 
 #define __G80_VECTOR__ inline __host__ __device__
 

@@ -6,6 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 #include "helper_functions.h"
 #include "sm_cores.h"

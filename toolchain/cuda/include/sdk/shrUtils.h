@@ -91,24 +91,16 @@ inline shrBOOL shrCheckCmdLineFlag(int argc, const char** argv, const char* name
   return __g80_shr(__g80_argument(argc, argv, name) != 0);
 }
 inline shrBOOL shrGetCmdLineArgumenti(int argc, const char** argv, const char* name, int* value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = atoi(text);
-  return __g80_shr(text != 0);
+  return __g80_shr(__g80_argument_number(argc, argv, name, value));
 }
 inline shrBOOL shrGetCmdLineArgumentu(int argc, const char** argv, const char* name, unsigned int* value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = (unsigned int)strtoul(text, 0, 0);
-  return __g80_shr(text != 0);
+  return __g80_shr(__g80_argument_number(argc, argv, name, value));
 }
 inline shrBOOL shrGetCmdLineArgumentf(int argc, const char** argv, const char* name, float* value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = (float)atof(text);
-  return __g80_shr(text != 0);
+  return __g80_shr(__g80_argument_number(argc, argv, name, value));
 }
 inline shrBOOL shrGetCmdLineArgumentstr(int argc, const char** argv, const char* name, char** value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = strdup(text);
-  return __g80_shr(text != 0);
+  return __g80_shr(__g80_argument_text(argc, argv, name, value));
 }
 
 inline char* shrFindFilePath(const char* name, const char* program) { return __g80_find_file(name, program); }

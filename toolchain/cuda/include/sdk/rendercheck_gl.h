@@ -3,7 +3,7 @@
 #pragma once
 #pragma GCC system_header
 #define _RENDERCHECK_GL_H_
-#include "host_defines.h"
+#include <host_defines.h>
 
 class CheckRender {
  public:

@@ -3,7 +3,7 @@
 // name that is declared for the device first is not taken from there (libstdc++ would call itself for ever).
 #pragma once
 #pragma GCC system_header
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #ifdef __CUDACC__
 /// Double precision needs sm_13; below it is computed in single precision, as the compilers of the time did.

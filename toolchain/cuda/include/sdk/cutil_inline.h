@@ -3,11 +3,13 @@
 #pragma once
 #pragma GCC system_header
 #define _CUTIL_INLINE_H_
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
 #include "cutil.h"
+#include "cutil_inline_drvapi.h"
 #include "sm_cores.h"
 
 inline int cutGetMaxGflopsDeviceId() { return 0; }
+inline int cutGetMaxGflopsGraphicsDeviceId() { return 0; }
 
 #define cutilSafeCallNoSync(call) __g80_check((call), #call, __FILE__, __LINE__)
 #define cutilSafeCall(call) __g80_check((call), #call, __FILE__, __LINE__)
@@ -35,6 +37,20 @@ inline bool cutilCudaCapabilities(int major, int minor, int, char**) {
          properties.minor, major, minor);
   return false;
 }
+inline void cutilCudaCheckCtxLost(const char* message, const char* file, const int line) {
+  __g80_check(cudaGetLastError(), message, file, line);
+  __g80_check(cudaThreadSynchronize(), message, file, line);
+}
+inline void print_NVCC_min_spec(const char* sample, const char* nvcc, const char* driver) {
+  printf("%s needs nvcc %s and driver %s\n", sample, nvcc, driver);
+}
+#define ALIGN_OFFSET(offset, alignment) offset = (offset + (alignment - 1)) & ~((alignment - 1))
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#endif
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
 #define cutilBankChecker(array, index) array[index]
 #define cutilGetLastError(message) __g80_check(cudaGetLastError(), message, __FILE__, __LINE__)
 inline int cutilGetMaxGflopsDeviceId() { return 0; }

@@ -1,4 +1,4 @@
-// With the SDK's utilities, the kernel in a file that is included, a function of a .cpp and one of another .cu.
+// With an SDK's utilities, the kernel in a file that is included, a function of a .cpp and one of another .cu.
 #include <cutil_inline.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   computeGold(reference, n, 3.0f);
   bool same = count_large(d, n, 1200.0f) == 111;
   for (unsigned i = 0; i < n; ++i) same = same && h[i] == reference[i];
-  printf("%s\n", same ? "Test PASSED" : "Test FAILED");
+  printf("%s, %s\n", cutOfThisSdk(), same ? "Test PASSED" : "Test FAILED");
   cutilSafeCall(cudaFree(d));
   cudaThreadExit();
   return same ? 0 : 1;

@@ -2,7 +2,7 @@
 // Functions whose results are exact: roundings, parts of numbers, remainders. Denormals are zero on this chip.
 #pragma once
 #pragma GCC system_header
-#include "device_functions.h"
+#include "../device_functions.h"
 
 #define __G80_INFINITY__ __int_as_float(0x7f800000)
 #define __G80_NAN__ __int_as_float(0x7fffffff)

@@ -6,10 +6,11 @@ CUDA_INSTALL_PATH ?= /usr/local/cuda
 HP_64    = $(shell uname -m | grep 64)
 OSLOWER  = $(shell uname -s | tr [:upper:] [:lower:])
 LIB_ARCH = $(shell uname -m)
-ROOTDIR   ?= .
-BINDIR    ?= $(ROOTDIR)/bin/$(OSLOWER)
+ROOTDIR   ?= ..
+BINDIR    ?= $(ROOTDIR)/../bin/$(OSLOWER)
 OBJDIR    := obj/$(LIB_ARCH)
-COMMONDIR := $(ROOTDIR)/common
+COMMONDIR ?= $(ROOTDIR)/../common
+LIBDIR    := $(COMMONDIR)/../lib
 
 NVCC := $(CUDA_INSTALL_PATH)/bin/nvcc 
 CXX  := g++
@@ -46,7 +47,17 @@ else
 	LIB += -lcudart
 endif
 endif
-LIB += -L$(COMMONDIR)/lib/$(OSLOWER) -lcutil_$(LIB_ARCH)$(LIBSUFFIX) -lshrutil_$(LIB_ARCH)$(LIBSUFFIX)
+LIB += $(LINKFLAGS)
+
+# A library or a program
+ifneq ($(STATIC_LIB),)
+	TARGET   := $(subst .a,_$(LIB_ARCH)$(LIBSUFFIX).a,$(LIBDIR)/$(STATIC_LIB))
+	LINKLINE  = ar rucv $(TARGET) $(OBJS)
+else
+	LIB      := -lcutil_$(LIB_ARCH)$(LIBSUFFIX) $(LIB) -L$(LIBDIR) -L$(COMMONDIR)/lib/$(OSLOWER)
+	TARGET   := $(BINDIR)/$(EXECUTABLE)
+	LINKLINE  = $(LINK) -o $(TARGET) $(OBJS) $(LIB)
+endif
 
 ifeq ($(emu),1)
 	NVCCFLAGS += -deviceemu
@@ -60,13 +71,12 @@ endif
 NVCCFLAGS += $(COMMONFLAGS)
 CXXFLAGS  += $(COMMONFLAGS)
 
-TARGET := $(BINDIR)/$(EXECUTABLE)
 OBJS   += $(patsubst %.cpp,$(OBJDIR)/%.cpp.o,$(notdir $(CCFILES)))
 OBJS   += $(patsubst %.cu,$(OBJDIR)/%.cu.o,$(notdir $(CUFILES)))
 CUBINS += $(patsubst %.cu,data/%.cubin,$(notdir $(CUBINFILES)))
 PTXBINS += $(patsubst %.cu,data/%.ptx,$(notdir $(PTXFILES)))
 
-$(OBJDIR)/%.cpp.o : %.cpp $(C_DEPS)
+$(OBJDIR)/%.cpp.o : $(SRCDIR)%.cpp $(C_DEPS)
 	$(CXX) $(CXXFLAGS) -o $@ -c $<
 $(OBJDIR)/%.cu.o : %.cu $(CU_DEPS)
 	$(NVCC) $(GENCODE_SM10) $(GENCODE_ARCH) $(GENCODE_SM20) $(NVCCFLAGS) $(SMVERSIONFLAGS) -o $@ -c $<
@@ -84,7 +94,7 @@ endef
 $(foreach smver,$(SM_VERSIONS),$(eval $(call SMVERSION_template,$(smver))))
 
 $(TARGET): makedirectories $(OBJS) $(CUBINS) $(PTXBINS) Makefile
-	$(LINK) -o $(TARGET) $(OBJS) $(LIB)
+	$(LINKLINE)
 
 makedirectories:
-	mkdir -p $(OBJDIR) $(BINDIR) data
+	mkdir -p $(OBJDIR) $(BINDIR) $(LIBDIR) data

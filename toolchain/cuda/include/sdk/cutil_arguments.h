@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <sstream>
+
 /// The text behind "--name" ("" or "=value"), or null.
 inline const char* __g80_argument(int argc, const char** argv, const char* name) {
   const size_t wanted = strcspn(name, "=");  // some ask for "name="
@@ -21,4 +23,21 @@ inline const char* __g80_argument(int argc, const char** argv, const char* name)
 inline const char* __g80_argument_value(int argc, const char** argv, const char* name) {
   const char* rest = __g80_argument(argc, argv, name);
   return rest != 0 && *rest == '=' ? rest + 1 : 0;
+}
+// As the SDK's reader sets what it is given: a number only if there is one, a text in any case. A flag without a value
+// has the text "FLAG".
+template <class T>
+inline bool __g80_argument_number(int argc, const char** argv, const char* name, T* value) {
+  const char* text = __g80_argument_value(argc, argv, name);
+  if (text == 0) return false;
+  std::istringstream stream(text);
+  T number;
+  if (!(stream >> number)) return false;
+  *value = number;
+  return true;
+}
+inline bool __g80_argument_text(int argc, const char** argv, const char* name, char** value) {
+  const char* rest = __g80_argument(argc, argv, name);
+  *value = rest == 0 ? 0 : strdup(*rest == '=' ? rest + 1 : "FLAG");
+  return rest != 0;
 }

@@ -3,7 +3,7 @@
 #pragma once
 #pragma GCC system_header
 #define _CUTIL_GL_INLINE_H_
-#include "cuda_gl_interop.h"
+#include <cuda_gl_interop.h>
 #include "cutil_gl_error.h"
 #include "cutil_inline.h"
 

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #include <map>
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 
 extern "C" double __g80ModelledMilliseconds(void);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 #include "cutil_arguments.h"
 #include "cutil_compare.h"
 #include "cutil_files.h"
@@ -54,19 +54,13 @@ inline CUTBoolean cutCheckCmdLineFlag(int argc, const char** argv, const char* n
   return __g80_cut(__g80_argument(argc, argv, name) != 0);
 }
 inline CUTBoolean cutGetCmdLineArgumenti(int argc, const char** argv, const char* name, int* value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = atoi(text);
-  return __g80_cut(text != 0);
+  return __g80_cut(__g80_argument_number(argc, argv, name, value));
 }
 inline CUTBoolean cutGetCmdLineArgumentf(int argc, const char** argv, const char* name, float* value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = (float)atof(text);
-  return __g80_cut(text != 0);
+  return __g80_cut(__g80_argument_number(argc, argv, name, value));
 }
 inline CUTBoolean cutGetCmdLineArgumentstr(int argc, const char** argv, const char* name, char** value) {
-  const char* text = __g80_argument_value(argc, argv, name);
-  if (text != 0) *value = strdup(text);
-  return __g80_cut(text != 0);
+  return __g80_cut(__g80_argument_text(argc, argv, name, value));
 }
 
 // Files
@@ -175,6 +169,7 @@ inline void __g80_check(cudaError_t error, const char* what, const char* file, i
     CUDA_SAFE_CALL_NO_SYNC(call);                                             \
     __g80_check(cudaThreadSynchronize(), "after " #call, __FILE__, __LINE__); \
   } while (0)
+#define CUDA_SAFE_THREAD_SYNC() __g80_check(cudaThreadSynchronize(), "cudaThreadSynchronize", __FILE__, __LINE__)
 #define CUT_SAFE_CALL(call)                                                 \
   do {                                                                      \
     if (CUTTrue != (call)) {                                                \
@@ -194,6 +189,7 @@ inline void __g80_check(cudaError_t error, const char* what, const char* file, i
     __g80_check(cudaGetLastError(), message, __FILE__, __LINE__);      \
     __g80_check(cudaThreadSynchronize(), message, __FILE__, __LINE__); \
   } while (0)
+#define CUDA_CHECK_CTX_LOST(message) CUT_CHECK_ERROR(message)
 #define CUT_CHECK_ERROR_GL() ((void)0)
 #define CUT_CONDITION(value)                                                         \
   do {                                                                               \
@@ -221,6 +217,8 @@ inline void __g80_choose_device(int argc, char** argv) {
     }                                                                                              \
   } while (0)
 #define CU_SAFE_CALL(call) CU_SAFE_CALL_NO_SYNC(call)
+#define CU_SAFE_CTX_SYNC() CU_SAFE_CALL_NO_SYNC(cuCtxSynchronize())
+#define CU_CHECK_CTX_LOST(message) CU_SAFE_CTX_SYNC()
 #define CUT_DEVICE_INIT_DRV(device, argc, argv)      \
   do {                                               \
     CU_SAFE_CALL_NO_SYNC(cuInit(0));                 \
