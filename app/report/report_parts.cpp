@@ -349,7 +349,7 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
                         number_column("Conflicts"),
                         number_column("pc"),
                         {{"name", "Instruction"}, {"kind", "code"}},
-                        {{"name", "Source"}, {"kind", "code"}}};
+                        {{"name", "Source"}, {"kind", "source"}}};
   std::vector<HotRow> sorted = kernel.instructions;
   std::stable_sort(sorted.begin(), sorted.end(), [](const HotRow& a, const HotRow& b) { return a.waited > b.waited; });
   Json hot = Json::array(), listing = Json::array(), anchors = Json::array();

@@ -266,6 +266,42 @@ TEST_F(Files, TheReportsBandwidthHasEveryByteThatMoved) {
   }
 }
 
+TEST_F(Files, NothingIsGreenThatNobodyCompared) {
+  const auto end_of = [&](const std::string& options) {
+    run(options + " --check off --report " + file("r.html"));
+    return page(text_of(file("r.html")))["sections"][0]["items"][0]["tiles"][0];
+  };
+  std::ofstream(file("k.sasm")) << ".kernel k\nexit nop\n";
+  const Json bare = end_of("k.sasm --grid 1 --block 32");
+  EXPECT_EQ(bare["value"], "not compared");
+  EXPECT_EQ(bare["class"], "");
+  EXPECT_EQ(end_of("vec_add")["class"], "good");
+  EXPECT_EQ(end_of("vec_add --max-cycles 3000")["class"], "bad");
+  std::ofstream(file("scenario.toml")) << "kernel = 'k.sasm'\nsummary = 's'\n[[launch]]\ngrid = 1\nblock = 32\n";
+  std::ofstream(file("s.toml")) << "kernels = ['scenario.toml']\n";
+  ASSERT_EQ(shell("cd " + folder_.string() + " && " G80_PROGRAM " sweep s.toml").code, 0);
+  const Json sweep = page(text_of(file("s.sweep/report.html")));
+  EXPECT_EQ(sweep["sections"][0]["items"][0]["tiles"][1]["class"], "");
+  EXPECT_EQ(sweep["sections"].back()["items"][0]["rows"][0][1], Json({{"text", "not compared"}, {"class", ""}}));
+}
+
+TEST_F(Files, ABrowserShowsTheLinesOfAHang) {
+  if (shell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
+  const Json stats = run("dot_product_hang --check off --report " + file("r.html"));
+  const std::string message = stats["runs"][0]["launches"][0]["message"];
+  ASSERT_THAT(message, HasSubstr("\n"));
+  std::string html = text_of(file("r.html"));
+  html +=
+      "<script>document.body.prepend(JSON.stringify([...document.querySelectorAll('p.text')].map((p) => "
+      "p.innerText)));</script>\n";
+  std::ofstream(file("r.html")) << html;
+  const std::string first = message.substr(0, message.find('\n'));
+  const auto browser =
+      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
+            "/profile --virtual-time-budget=3000 --dump-dom file://" + file("r.html"));
+  EXPECT_THAT(browser.output, HasSubstr(first + "\\n")) << "a line ends where the message's does";
+}
+
 TEST_F(Files, TheReportNeedsNoNetwork) {
   run("vec_add --check off --report " + file("r.html"));
   std::string html = text_of(file("r.html"));
