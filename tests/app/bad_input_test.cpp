@@ -64,7 +64,8 @@ const fs::path& broken_files() {
     put("typed.ptx",
         ".version 3.2\n.target sm_20\n.address_size 64\n"
         ".entry _Z5scalePffi(.param .u64 a, .param .f32 b, .param .u32 c) { ret; }\n"
-        ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n");
+        ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n"
+        ".entry _Z4viewPKfP6float4P6uchar4Pv(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
     put("sm_13.sasm", ".arch sm_13\n" + kernel);
     put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
@@ -307,7 +308,6 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
   check({
       // clang-format off
       {"run ''", kInput, "run: X is empty; .*"},
-      {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\?.*"},
       {"run @/empty_folder", kInput, "@/empty_folder: this folder has no scenario.toml"},
       {"run /dev/zero " BARE, kInput, "/dev/zero: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu"},
       {"run @/empty.sasm " BARE, kInput, "@/empty.sasm:1:1: the source has no .kernel"},
@@ -471,8 +471,27 @@ TEST(BadInput, Launches) {
        "--arg f32\\[8\\]: parameter 2 \\(float\\) of kernel scale\\(.*\\) is a float, a buffer is given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg s32[2]", kInput,
        "--arg s32\\[2\\]: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a buffer is given"},
-      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg u32:1 --arg f64:1", kInput,
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg f32:1 --arg f64:1", kInput,
        "--arg f64:1: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a f64 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg u32:1 --arg 1", kInput,
+       "--arg u32:1: parameter 2 \\(float\\) of kernel scale\\(.*\\) is a float, a u32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg f32:1", kInput,
+       "--arg f32:1: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a f32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32:1 --arg 1 --arg 1", kInput,
+       "--arg f32:1: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, a f32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg s32[8] --arg 1 --arg 2", kInput,
+       "--arg s32\\[8\\]: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, a buffer of s32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f64[8] --arg 1 --arg 2", kInput,
+       "--arg f64\\[8\\]: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, a buffer of f64 is given"},
+      {"run @/typed.ptx " BARE " --entry view --arg f32[8] --arg 'arg2 + 16' --arg u32[9] --arg 0", kInput,
+       "--arg arg2 \\+ 16: parameter 2 \\(float4\\*\\) of kernel view\\(.*\\) is a float4\\*, a buffer of u32 is "
+       "given"},
+      {"run @/typed.ptx " BARE " --entry view --arg u8[8] --arg arg0 --arg f32[8] --arg arg0", kInput,
+       "--arg u8\\[8\\]: parameter 1 \\(float const\\*\\) of kernel view\\(.*\\) is a float const\\*, a buffer of u8 "
+       "is given"},
+      {"run @/typed.ptx " BARE " --entry view --arg f32[8] --arg arg0 --arg f32[8] --arg arg0", kInput,
+       "--arg f32\\[8\\]: parameter 3 \\(uchar4\\*\\) of kernel view\\(.*\\) is a uchar4\\*, a buffer of f32 is given"},
+      {"run @/typed.ptx " BARE " --entry view --arg f32[8] --arg 'arg0 + 16' --arg u32[8] --arg f64[8]", 0, nullptr},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8]", kInput,
        "@/typed.ptx: kernel scale\\(float\\*, float, int\\) takes 3 parameters, but 1 are given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg 2", 0, nullptr},
