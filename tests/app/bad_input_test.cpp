@@ -308,6 +308,7 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
   check({
       // clang-format off
       {"run ''", kInput, "run: X is empty; .*"},
+      {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\?.*"},
       {"run @/empty_folder", kInput, "@/empty_folder: this folder has no scenario.toml"},
       {"run /dev/zero " BARE, kInput, "/dev/zero: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu"},
       {"run @/empty.sasm " BARE, kInput, "@/empty.sasm:1:1: the source has no .kernel"},
@@ -506,7 +507,11 @@ TEST(BadInput, Launches) {
       {"run vec_add --set device.memory_bytes=1048576 --arg n=1048576", kInput, ".*: buffer a of 4194304 bytes does not fit: the buffers up to it need 4194304 bytes, [0-9]+ bytes of device memory are free"},
       {"run @/k.sasm --grid 1 --block 32 --arg 0 --max-cycles 10", kHang, nullptr},
       {"run @/endless.sasm --model golden --grid 1 --block 32 --max-cycles 1000", kHang, nullptr},
-      {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file or kernel; .*"},
+      {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file"},
+      {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\? .*"},
+      {"run vec_ad.cu", kInput, "vec_ad.cu: there is no such file"},
+      {"run @/kk.sasm", kInput, "@/kk.sasm: there is no such file; did you mean @/k.sasm\\?"},
+      {"run @/empty_foldr", kInput, "@/empty_foldr: there is no such file; did you mean @/empty_folder\\?"},
       {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9", kFault, nullptr},
       // clang-format on
   });
@@ -546,6 +551,9 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --wave-scope nothing --wave @/x.vcd", kInput, "no traceable object matches the wave scope nothing; .*"},
       {"run vec_add --model golden --wave @/x.vcd", kInput, "--wave needs the cycle model .*"},
       {"suite --only zzz", kInput, "--only zzz: no scenario of the suite has a name that contains this"},
+      {"suite --only vec_add,zzz", kInput, "--only zzz: no scenario of the suite has a name that contains this"},
+      {"silicon --row launch,zzz", kInput, "--row zzz: no row's name starts with this; g80 silicon prints them all"},
+      {"seeds --row D3,zzz", kInput, "--row zzz: no row's name starts with this; g80 seeds prints them all"},
       // clang-format on
   });
 }
