@@ -342,7 +342,7 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
   };
   const Json columns = {number_column("%"),
                         number_column("Waited"),
-                        {{"name", "For"}, {"kind", "word"}},
+                        {{"name", "For"}},
                         number_column("Issued"),
                         number_column("Lanes"),
                         number_column("Transactions"),

@@ -285,21 +285,45 @@ TEST_F(Files, NothingIsGreenThatNobodyCompared) {
   EXPECT_EQ(sweep["sections"].back()["items"][0]["rows"][0][1], Json({{"text", "not compared"}, {"class", ""}}));
 }
 
+/// What a browser says of a page: the value of an expression in JavaScript.
+std::string in_browser(const fs::path& folder, const std::string& html, const std::string& expression) {
+  const std::string file = (folder / "asked.html").string(), begin = "answer{";
+  std::ofstream(file) << html << "<script>document.body.prepend('answer' + '{' + (" << expression
+                      << ") + '}');</script>";
+  const std::string dom =
+      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --window-size=1280,1000 --user-data-dir=" +
+            folder.string() + "/profile --virtual-time-budget=3000 --dump-dom file://" + file)
+          .output;
+  const std::size_t at = dom.find(begin) + begin.size();
+  return dom.find(begin) == std::string::npos ? dom : dom.substr(at, dom.find('}', at) - at);
+}
+
 TEST_F(Files, ABrowserShowsTheLinesOfAHang) {
   if (shell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
   const Json stats = run("dot_product_hang --check off --report " + file("r.html"));
   const std::string message = stats["runs"][0]["launches"][0]["message"];
   ASSERT_THAT(message, HasSubstr("\n"));
-  std::string html = text_of(file("r.html"));
-  html +=
-      "<script>document.body.prepend(JSON.stringify([...document.querySelectorAll('p.text')].map((p) => "
-      "p.innerText)));</script>\n";
-  std::ofstream(file("r.html")) << html;
-  const std::string first = message.substr(0, message.find('\n'));
-  const auto browser =
-      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
-            "/profile --virtual-time-budget=3000 --dump-dom file://" + file("r.html"));
-  EXPECT_THAT(browser.output, HasSubstr(first + "\\n")) << "a line ends where the message's does";
+  EXPECT_THAT(in_browser(folder_, text_of(file("r.html")), "document.querySelector('p.text').innerText"),
+              HasSubstr(message.substr(0, message.find('\n') + 1)))
+      << "a line ends where the message's does";
+}
+
+TEST_F(Files, ABrowserShowsSourceLinesWhole) {
+  if (shell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
+  std::ofstream(file("k.cu"))
+      << "__global__ void scale_and_add(int count, float factor, const float* from, float* to) { "
+         "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < count) to[i] = factor * "
+         "from[i] + to[i]; }\n";
+  const std::string launch = "run k.cu --grid 4 --block 64 --arg 256 --arg 2.0 --arg f32[256] --arg f32[256] ";
+  run(launch.substr(4) + "--check off --report " + file("r.html"));
+  const std::string source = "[...document.querySelectorAll('.scroll:has(td.source)')]";
+  EXPECT_EQ(in_browser(folder_, text_of(file("r.html")),
+                       source +
+                           ".filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth).length + "
+                           "' of ' + " +
+                           source + ".length"),
+            "0 of 2")
+      << "tables that are cut at the edge of their card";
 }
 
 TEST_F(Files, TheReportNeedsNoNetwork) {
