@@ -32,9 +32,10 @@ class Output : public ::testing::Test {
     return ::g80::test::shell("cd '" + folder_.string() + "' && export G80_DATA_DIR='" G80_SOURCE_DIR "' && " +
                               command);
   }
-  /// The same on a terminal of so many columns.
+  /// The same on a terminal of so many columns. Standard error has the progress of a run that takes long.
   Outcome on_terminal(unsigned columns, const std::string& command) const {
-    return run("script -qec \"stty cols " + std::to_string(columns) + "; " + command + "\" /dev/null | tr -d '\\r'");
+    return run("script -qec \"stty cols " + std::to_string(columns) + "; " + command +
+               " 2>errors\" /dev/null | tr -d '\\r'");
   }
 
   const fs::path folder_ = fs::path(::testing::TempDir()) / ("g80_output_" + std::to_string(::getpid()));
