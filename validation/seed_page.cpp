@@ -55,7 +55,7 @@ Json rows_that_are_out(const std::vector<SeedResult>& results) {
 Json overview(const std::vector<SeedResult>& results) {
   std::array<unsigned, 3> count{};
   for (const SeedResult& result : results) ++count[static_cast<std::size_t>(result.verdict())];
-  Json tiles = {{{"label", "rows that hold"}, {"value", count[0]}, {"class", "good"}},
+  Json tiles = {{{"label", "rows that hold"}, {"value", count[0]}, {"class", count[0] != 0 ? "good" : ""}},
                 {{"label", "rows out of their band"}, {"value", count[1]}, {"class", count[1] == 0 ? "good" : "bad"}},
                 {{"label", "rows not measured"}, {"value", count[2]}, {"note", "each row gives the reason"}}};
   Json items = {{{"kind", "tiles"}, {"tiles", tiles}}};

@@ -53,7 +53,7 @@ Json overview(const std::vector<Result>& results) {
   const auto out = static_cast<std::ptrdiff_t>(results.size()) - held;
   Json items = {{{"kind", "tiles"},
                  {"tiles",
-                  {{{"label", "rows that hold"}, {"value", held}, {"class", "good"}},
+                  {{{"label", "rows that hold"}, {"value", held}, {"class", held != 0 ? "good" : ""}},
                    {{"label", "rows that are out"}, {"value", out}, {"class", out == 0 ? "good" : "bad"}}}}}};
   Json errors = errors_plot(results);
   if (!errors["x"]["categories"].empty()) items.push_back(errors);

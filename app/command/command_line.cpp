@@ -13,6 +13,7 @@
 #include "app/command/commands.h"
 #include "app/command/manual.h"
 #include "app/run/common_options.h"
+#include "app/run/terminal.h"
 #include "app/run/whole_number.h"
 #include "hw/common/input_error.h"
 #include "tb/scenario/run_result.h"
@@ -89,8 +90,10 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
 CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   CLI::App* sub = app.add_subcommand("suite", "run every kernel of the collection and print one table");
   add_common_options(*sub, suite.common);
-  sub->add_option("--only", suite.only, "run only scenarios whose name contains this")
-      ->type_name("TEXT")
+  sub->add_option("--only", suite.only, "run only scenarios whose name contains this, or one of a list: vec,dot")
+      ->type_name("TEXT,...")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->group("Setup");
   sub->add_option("-j,--jobs", suite.jobs, "kernels to run at a time, each in a process of its own")
       ->type_name("N")
@@ -210,7 +213,7 @@ std::string command_of(const CLI::App& app) {
 
 std::string joined(int argc, char** argv) {
   std::string text = "g80";
-  for (int k = 1; k < argc; ++k) text += fmt::format(" {}", argv[k]);
+  for (int k = 1; k < argc; ++k) text += " " + shell_word(argv[k]);
   return text;
 }
 
@@ -315,8 +318,10 @@ int run_command_line(int argc, char** argv) {
   SiliconCommand silicon;
   CLI::App* silicon_app =
       app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
-  silicon_app->add_option("--row", silicon.row, "only rows whose name starts with this: reduce, mad_shared")
-      ->type_name("NAME");
+  silicon_app->add_option("--row", silicon.rows, "only rows whose name starts with one of these: reduce,mad_shared")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   CLI::Option* silicon_sets =
       silicon_app
           ->add_option("--set", silicon.sets,
@@ -346,7 +351,10 @@ int run_command_line(int argc, char** argv) {
       "seeds", "measure every number of five documents about these chips, with the seven times of square_array");
   seeds_app->add_flag("--full", seeds.full,
                       "run all 1024 blocks for the seven times, minutes each; default: extrapolate from slices");
-  seeds_app->add_option("--row", seeds.row, "only rows whose name starts with this: D3, 1.3.time1")->type_name("NAME");
+  seeds_app->add_option("--row", seeds.rows, "only rows whose name starts with one of these: D3,1.3.time1")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   seeds_app
       ->add_option("--set", seeds.sets,
                    "set a configuration key for every run, repeatable: shows which rows depend on it")

@@ -27,7 +27,7 @@ struct RunCommand {
 
 struct SuiteCommand {
   CommonRunOptions common;
-  std::string only;                     // substring of the scenarios to run
+  std::vector<std::string> only;        // parts of the names of the scenarios to run; empty: every one
   std::string wave_kernel = "vec_add";  // --wave records its run
   std::string against;                  // record of cycles to compare with
   std::string bless;                    // ... to write after asking
@@ -70,7 +70,7 @@ struct DevicesCommand {
 };
 
 struct SiliconCommand {
-  std::string row;                // rows whose name starts so; empty: every row
+  std::vector<std::string> rows;  // rows whose name starts with one of these; empty: every row
   std::vector<std::string> sets;  // key=value
   std::string json, report;
   std::string sensitivity;  // output file: only measure the effects of assumed numbers
@@ -79,7 +79,7 @@ struct SiliconCommand {
 
 struct SeedsCommand {
   bool full = false;              // all 1024 blocks of the trials instead of a slice
-  std::string row;                // rows whose name starts so; empty: every row
+  std::vector<std::string> rows;  // as of silicon
   std::vector<std::string> sets;  // key=value
   std::string json, report;
 };

@@ -42,12 +42,15 @@ struct Side {
 
 void run_side(const DiffCommand& options, const std::string& text, const char* name, Side& side) {
   RunCommand run = options.run;
-  const std::string command = run.common.command;
   run.common = parse_common_options(text, name);
-  run.common.command = command;
+  run.common.command = "g80 run " + shell_word(run.target);
+  for (const std::string& argument : run.args) run.common.command += " --arg " + shell_word(argument);
+  if (!text.empty()) run.common.command += " " + text;
   check_options(run.common);
   if (run.common.hot != 0) throw InputError(fmt::format("{}: --hot lists one run: g80 run X --hot N", name));
+  if (!options.report.empty()) run.common.hot = 1;  // counts by instruction, for the page's lines
   run.common.simulation.events = &side.schedule;
+  show_progress(run.common);
   const Scenario scenario = locate_scenario(run);
   RunOptions choices;
   for (const std::string& argument : run.args) choices.args.push_back(split_assignment(argument, "--arg"));

@@ -90,9 +90,11 @@ int run_command(const RunCommand& options) {
 
   const StatisticsFile statistics(options.common.stats);
   const std::unique_ptr<Debugger> debugger = make_debugger(options);
+  CommonRunOptions common = options.common;
+  if (!with_shell(options)) show_progress(common);
   RunResult result;
   try {
-    result = execute(scenario, options.common, run, debugger.get());
+    result = execute(scenario, common, run, debugger.get());
   } catch (const EventReached& reached) {
     if (reached.what()[0] != '\0') fmt::print("{}\n", reached.what());
     return reached.records_missing && !with_shell(options) ? kExitDiffers : kExitPass;
@@ -103,7 +105,10 @@ int run_command(const RunCommand& options) {
   } else {
     fmt::print("{}", result.contents);
   }
-  if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot, terminal_width(STDOUT_FILENO)));
+  if (options.common.hot != 0) {
+    const std::size_t terminal = terminal_width(STDOUT_FILENO);
+    fmt::print("{}", fold_lines(hot_listing(result, options.common.hot, terminal), terminal / 2, terminal));
+  }
   if (!options.common.stats.empty()) statistics.write(statistics_text(options.common.stats, {result}));
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
   if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {

@@ -26,6 +26,29 @@ fs::path kernels_folder() {
   return near.empty() || *near.begin() == ".." ? folder : near;
 }
 
+/// What the user may have meant by a name that is none: a file or folder with the same suffix that lies in the same
+/// folder, or of a plain word a kernel of the collection.
+std::string no_such_target(const std::string& target) {
+  const fs::path path = target;
+  std::vector<std::string> names;
+  if (!path.has_extension() && !path.has_parent_path()) {
+    for (const std::string& file : kernel_scenarios())
+      names.push_back(fs::path(file).parent_path().filename().string());
+    return fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)", target,
+                       nearest_name(target, names));
+  }
+  std::error_code no_folder;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, no_folder)) {
+    if (entry.path().extension() == path.extension() && entry.is_directory() != path.has_extension())
+      names.push_back((path.parent_path() / entry.path().filename()).string());
+  }
+  std::sort(names.begin(), names.end());
+  const std::string nearest = nearest_name(target, names);
+  return fmt::format("{}: there is no such file{}", target,
+                     nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+}
+
 void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
   const char* given = !options.grid.empty()     ? "--grid"
                       : !options.block.empty()  ? "--block"
@@ -55,13 +78,7 @@ Scenario locate_scenario(const RunCommand& options) {
     throw InputError(
         "run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm, .cubin, .ptx and .cu");
   if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
-  if (!fs::exists(path)) {
-    std::vector<std::string> names;
-    for (const std::string& file : kernel_scenarios())
-      names.push_back(fs::path(file).parent_path().filename().string());
-    throw InputError(fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)",
-                                 options.target, nearest_name(path.filename().string(), names)));
-  }
+  if (!fs::exists(path)) throw InputError(no_such_target(options.target));
   if (fs::is_directory(path)) {
     path = path / "scenario.toml";
     if (!fs::exists(path)) throw InputError(fmt::format("{}: this folder has no scenario.toml", options.target));

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include "app/command/commands.h"
@@ -21,7 +24,51 @@ namespace {
 using silicon::Result;
 using silicon::Row;
 
-bool is_asked_for(const Row& row, const std::string& prefix) { return std::string(row.id).rfind(prefix, 0) == 0; }
+/// The rows whose names begin with one of `beginnings`. Throws InputError if a beginning is that of no row.
+template <class AnyRow>
+std::vector<const AnyRow*> chosen(const std::vector<AnyRow>& rows, const std::vector<std::string>& beginnings,
+                                  const char* command) {
+  std::set<std::string> found;
+  std::vector<const AnyRow*> list;
+  for (const AnyRow& row : rows) {
+    bool wanted = beginnings.empty();
+    for (const std::string& text : beginnings) {
+      if (std::string(row.id).rfind(text, 0) != 0) continue;
+      found.insert(text);
+      wanted = true;
+    }
+    if (wanted) list.push_back(&row);
+  }
+  for (const std::string& text : beginnings) {
+    if (found.count(text) == 0)
+      throw InputError(fmt::format("--row {}: no row's name starts with this; g80 {} prints them all", text, command));
+  }
+  return list;
+}
+
+/// Says on standard error which row is measured, as minutes pass before the table: on a terminal in one line, which
+/// disappears.
+class RowProgress {
+ public:
+  explicit RowProgress(std::size_t rows) : rows_(rows), terminal_(::isatty(STDERR_FILENO) != 0) {}
+  ~RowProgress() { clear(); }
+  RowProgress(const RowProgress&) = delete;
+  RowProgress& operator=(const RowProgress&) = delete;
+  void next(const char* row) {
+    clear();
+    fmt::print(stderr, "row {} of {}: {}{}", ++row_, rows_, row, terminal_ ? "" : "\n");
+    std::fflush(stderr);
+  }
+
+ private:
+  void clear() const {
+    if (terminal_) fmt::print(stderr, "\r\x1b[K");
+    std::fflush(stderr);
+  }
+  std::size_t row_ = 0;
+  const std::size_t rows_;
+  const bool terminal_;
+};
 
 /// "2/3" of --part.
 silicon::Share share_of(const std::string& text) {
@@ -38,14 +85,11 @@ silicon::Share share_of(const std::string& text) {
 int write_sensitivity(const SiliconCommand& options) {
   const silicon::Share share = share_of(options.part);
   check_writable("--sensitivity", options.sensitivity);
-  std::vector<Row> rows;
+  std::vector<Row> all, rows;
   for (const std::vector<Row>& part : {silicon::trial_rows(), silicon::micro_rows()}) {
-    for (const Row& row : part) {
-      if (!row.chance && is_asked_for(row, options.row)) rows.push_back(row);
-    }
+    std::copy_if(part.begin(), part.end(), std::back_inserter(all), [](const Row& row) { return !row.chance; });
   }
-  if (rows.empty())
-    throw InputError(fmt::format("--row {}: no row's name starts with this; g80 silicon prints them all", options.row));
+  for (const Row* const row : chosen(all, options.rows, "silicon")) rows.push_back(*row);
   silicon::measure_sensitivity(rows, options.sensitivity, share, [](const std::string& line) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
@@ -61,11 +105,14 @@ int silicon_command(const SiliconCommand& options) {
   if (!options.report.empty()) check_writable("--report", options.report);
   silicon::Silicon machine(options.sets);
   std::vector<Result> results;
-  for (const Row& row : silicon::micro_rows()) {
-    if (is_asked_for(row, options.row)) results.push_back(machine.measure(row));
+  const std::vector<const Row*> rows = chosen(silicon::micro_rows(), options.rows, "silicon");
+  {
+    RowProgress progress(rows.size());
+    for (const Row* const row : rows) {
+      progress.next(row->id);
+      results.push_back(machine.measure(*row));
+    }
   }
-  if (results.empty())
-    throw InputError(fmt::format("--row {}: no row's name starts with this; g80 silicon prints them all", options.row));
   fmt::print("{}", fold_lines(silicon::results_text(results), 21, terminal_width(STDOUT_FILENO)));
   if (!options.json.empty()) write_file(options.json, silicon::results_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::silicon_page(results));
@@ -75,17 +122,19 @@ int silicon_command(const SiliconCommand& options) {
 int seeds_command(const SeedsCommand& options) {
   if (!options.json.empty()) check_writable("--json", options.json);
   if (!options.report.empty()) check_writable("--report", options.report);
-  const std::vector<silicon::SeedRow> rows = silicon::seed_rows();
+  const std::vector<silicon::SeedRow> all = silicon::seed_rows();
+  const std::vector<const silicon::SeedRow*> rows = chosen(all, options.rows, "seeds");
   silicon::SeedRuns runs(options.sets, options.full);
   std::vector<silicon::SeedResult> results;
   bool within = true;
-  for (const silicon::SeedRow& row : rows) {
-    if (std::string(row.id).rfind(options.row, 0) != 0) continue;
-    results.push_back(silicon::measure(row, runs));
-    within &= results.back().verdict() != silicon::Verdict::kOut;
+  {
+    RowProgress progress(rows.size());
+    for (const silicon::SeedRow* const row : rows) {
+      progress.next(row->id);
+      results.push_back(silicon::measure(*row, runs));
+      within &= results.back().verdict() != silicon::Verdict::kOut;
+    }
   }
-  if (results.empty())
-    throw InputError(fmt::format("--row {}: no row's name starts with this; g80 seeds prints them all", options.row));
   fmt::print("{}", fold_lines(silicon::seeds_text(results), 20, terminal_width(STDOUT_FILENO)));
   if (!options.json.empty()) write_file(options.json, silicon::seeds_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::seeds_page(results, runs));

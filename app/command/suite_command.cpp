@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
@@ -117,7 +118,7 @@ RunEnd run_one(const Run& one, const SuiteCommand& options, const CommonRunOptio
     end.failure = fmt::format("{}: {}\n{}", result.scenario, verdict(result), run_details(result));
     end.code = exit_code(result);
   }
-  if (common.hot != 0) end.hot = hot_listing(result, common.hot, terminal);
+  if (common.hot != 0) end.hot = fold_lines(hot_listing(result, common.hot, terminal), terminal / 2, terminal);
   if (!common.stats.empty()) end.statistics = statistics_text(common.stats, {result});
   if (!options.against.empty() || !options.bless.empty()) end.cycles = cycle_row(result);
   return end;
@@ -137,24 +138,46 @@ std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
   return read_cycle_record(options.bless);
 }
 
+struct Judgement {
+  int code = kExitPass;
+  std::string text;  // for the last line
+};
 /// Prints the changes against the record. With --bless, writes the new figures if the user confirms.
-int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recorded,
-                 const std::vector<CycleRow>& measured) {
+Judgement judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recorded,
+                       const std::vector<CycleRow>& measured) {
   const bool whole = options.only.empty();
   const std::vector<std::string> differences = cycle_differences(recorded, measured, whole);
   for (const std::string& difference : differences) fmt::print("{}\n", difference);
   const std::string& file = options.against.empty() ? options.bless : options.against;
-  if (differences.empty()) {
-    fmt::print("{}: cycles and counters are the recorded ones\n", file);
-    return kExitPass;
-  }
-  if (options.bless.empty()) return kExitDiffers;
-  if (!confirmed(fmt::format("write {} changed runs to {}", differences.size(), file))) {
-    fmt::print("{} stays as it is\n", file);
-    return kExitDiffers;
-  }
+  if (differences.empty()) return {kExitPass, fmt::format("cycles and counters are those of {}", file)};
+  const std::string count = fmt::format("{} {}", differences.size(), differences.size() == 1 ? "change" : "changes");
+  if (options.bless.empty()) return {kExitDiffers, fmt::format("{} against {}", count, file)};
+  if (!confirmed(fmt::format("write {} to {}", count, file)))
+    return {kExitDiffers, fmt::format("{} stays as it is", file)};
   write_cycle_record(file, merged(recorded, measured, whole));
-  return kExitPass;
+  return {kExitPass, fmt::format("{} written to {}", count, file)};
+}
+
+/// The scenarios of the suite whose names have one of `parts`. Throws InputError if a part is in no name.
+std::vector<Scenario> chosen_scenarios(const std::vector<std::string>& parts) {
+  std::vector<Scenario> scenarios;
+  std::set<std::string> found;
+  for (const std::string& file : kernel_scenarios()) {
+    Scenario scenario = read_scenario(file);
+    if (scenario.suite.empty()) continue;
+    bool chosen = parts.empty();
+    for (const std::string& part : parts) {
+      if (scenario.name.find(part) == std::string::npos) continue;
+      found.insert(part);
+      chosen = true;
+    }
+    if (chosen) scenarios.push_back(std::move(scenario));
+  }
+  for (const std::string& part : parts) {
+    if (found.count(part) == 0)
+      throw InputError(fmt::format("--only {}: no scenario of the suite has a name that contains this", part));
+  }
+  return scenarios;
 }
 
 }  // namespace
@@ -165,14 +188,7 @@ int suite_command(const SuiteCommand& options) {
     throw InputError("--report is a page of one run: g80 run X --report F.html");
   if (!options.common.simulation.timeline.empty())
     throw InputError("--timeline is of one run: g80 run X --timeline F.json");
-  std::vector<Scenario> scenarios;
-  for (const std::string& file : kernel_scenarios()) {
-    Scenario scenario = read_scenario(file);
-    if (!scenario.suite.empty() && scenario.name.find(options.only) != std::string::npos)
-      scenarios.push_back(std::move(scenario));
-  }
-  if (scenarios.empty())
-    throw InputError(fmt::format("--only {}: no scenario of the suite has a name that contains this", options.only));
+  const std::vector<Scenario> scenarios = chosen_scenarios(options.only);
   const auto is_waved = [&](const Scenario& scenario) { return scenario.name == options.wave_kernel; };
   const SimulationOptions& simulation = options.common.simulation;
   if (!simulation.wave.empty() && std::none_of(scenarios.begin(), scenarios.end(), is_waved)) {
@@ -196,6 +212,7 @@ int suite_command(const SuiteCommand& options) {
         CommonRunOptions common = options.common;
         if (k != waved) common.simulation.wave.clear();
         if (k == waved && !has_window(common.simulation)) common.simulation.wave_on = "launch";
+        if (options.jobs == 1) show_progress(common);
         return as_text(run_one(runs[k], options, common, label_width, terminal));
       },
       [&](std::size_t k, const std::string& text) {
@@ -227,15 +244,18 @@ int suite_command(const SuiteCommand& options) {
   }
   if (all == 0) throw InputError("no kernel of the suite runs on this device");
   if (!options.common.stats.empty()) statistics.write(joined_statistics(options.common.stats, documents));
+  std::string last = fmt::format("{} of {} runs came out as expected", right, all);
   if (!options.against.empty() || !options.bless.empty()) {
-    code = std::max(code, judge_cycles(options, recorded, measured));
+    const Judgement cycles = judge_cycles(options, recorded, measured);
+    code = std::max(code, cycles.code);
+    last += "; " + cycles.text;
   } else if (!options.quiet) {
     tell_what_rtl_is_not_compared_with(simulation);
   }
   if (wave_missing) code = std::max<int>(code, kExitDiffers);  // reported above
   if (waved != runs.size() && !wave_missing && !options.quiet)
     fmt::print("waves of {}:\n    {}\n", options.wave_kernel, view_command(simulation.wave));
-  fmt::print("{} of {} runs came out as expected\n", right, all);
+  fmt::print("{}\n", last);
   return code;
 }
 

@@ -151,7 +151,7 @@ Json hot_table(const NamedStatistics& documents, const Compared& compared) {
   std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return most(a) > most(b); });
   Json table = side_by_side(documents, "Source lines at which warps waited longest", "Line");
   table["note"] = "Scheduler cycles without an issue, charged to the line that the waiting warp executes next.";
-  table["columns"][0]["kind"] = "code";
+  table["columns"][0]["kind"] = "source";
   for (std::size_t k = 0; k < sorted.size() && k < kMostLines && most(sorted[k]) > 0; ++k)
     table["rows"].push_back(row_of(sorted[k].first, sorted[k].second, true));
   return table;

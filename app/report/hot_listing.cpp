@@ -43,7 +43,7 @@ class Listing {
     const auto counts = [&](const auto& issued, const auto& lanes, const auto& transactions, const auto& conflicts) {
       return narrow ? "" : fmt::format(" {:>8} {:>5} {:>8} {:>8}", issued, lanes, transactions, conflicts);
     };
-    const auto line = [&](const std::string& row) { text += row.substr(0, width_ != 0 ? width_ : row.size()) + '\n'; };
+    const auto line = [&](const std::string& row) { text += row + '\n'; };
     line(fmt::format("  {:>9} {:>5}  {:<{}}{}  {}", "waited", "%", "for", narrow ? 24 : 34,
                      counts("issued", "lanes", "transact", "conflict"), title));
     for (const HotRow& row : rows) {

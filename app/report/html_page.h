@@ -10,11 +10,11 @@
 //
 //   {"kind": "tiles", "tiles": [{"label": "IPC", "value": 0.42, "unit": "", "note": "of 8 at most", "part": 0.05,
 //       "class": "good"}]}
-//   {"kind": "text", "text": "A paragraph."}
+//   {"kind": "text", "text": "A paragraph. Its line ends stay."}
 //   {"kind": "table", "title": "...", "note": "...", "wide": false, "folded": true, "row_ids": ["pc-0010", ...],
 //    "columns": [{"name": "Waited", "kind": "number"}, {"name": "Instruction", "kind": "code"}, {"name": "Place",
 //        "kind": "word"},
-//                {"name": "Meaning", "kind": "prose"}],
+//                {"name": "Meaning", "kind": "prose"}, {"name": "Line", "kind": "source"}],
 //    "rows": [[12, "mov $r1 $r2", {"text": "a.cu:3", "href": "#pc-0010", "class": "bad", "part": 0.5}], ...]}
 //   {"kind": "plot", "id": "...", "title": "...", "note": "...", "type": "area|lines|bars|scatter", "stacked": true,
 //       "wide": true,

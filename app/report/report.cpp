@@ -73,7 +73,7 @@ Json summary(const RunResult& result, const Peaks& peaks) {
     for (const std::string& law : broken_laws(launch)) broken.push_back(law);
   }
   Json end = tile("result", verdict(result));
-  end["class"] = as_expected(result) ? "good" : "bad";
+  end["class"] = verdict_class(as_expected(result), verdict(result));
   Json laws = tile("counter laws", broken.empty() ? "hold" : fmt::format("{} broken", broken.size()),
                    fmt::format("{} for each launch", counter_laws().size()));
   laws["class"] = broken.empty() ? "good" : "bad";

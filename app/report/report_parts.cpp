@@ -41,6 +41,23 @@ std::vector<double> growth(const TimeSeries& series, const std::string& name) {
   for (std::size_t k = 1; k < values.size(); ++k) out.push_back(static_cast<double>(values[k] - values[k - 1]));
   return out;
 }
+/// Bytes that the data buses moved in each interval. A burst counts at its command, so a short interval may count more
+/// bytes than the buses can move in it: the rest moves in the next one.
+struct BusBytes {
+  std::vector<double> read, written;
+};
+BusBytes bus_bytes(const TimeSeries& series, double most_per_cycle) {
+  BusBytes bytes{growth(series, "dram_read_bytes"), growth(series, "dram_write_bytes")};
+  double read = 0, written = 0;  // counted, but not moved yet
+  for (std::size_t k = 0; k < bytes.read.size(); ++k) {
+    read += bytes.read[k], written += bytes.written[k];
+    const double most = most_per_cycle * static_cast<double>(series.cycles[k + 1] - series.cycles[k]);
+    const double part = std::min(1.0, ratio(most, read + written));
+    bytes.read[k] = read * part, bytes.written[k] = written * part;
+    read -= bytes.read[k], written -= bytes.written[k];
+  }
+  return bytes;
+}
 /// The middle of each interval.
 Json middles(const TimeSeries& series) {
   Json list = Json::array();
@@ -246,7 +263,7 @@ Items memory_items(const LaunchResult& launch, const Peaks& peaks) {
   Items items = Json::array();
   const TimeSeries& history = launch.series;
   if (history.cycles.size() > 2) {
-    const std::vector<double> read = growth(history, "dram_read_bytes"), written = growth(history, "dram_write_bytes");
+    const BusBytes moved = bus_bytes(history, ratio(peaks.dram_gbs * 1000, peaks.shader_mhz));
     const std::vector<double> hits = growth(history, "dram_row_hits"), bursts = growth(history, "dram_bursts");
     const auto bandwidth = [&](const std::vector<double>& bytes) {
       return list_of(bytes.size(), [&](std::size_t k) {
@@ -256,8 +273,8 @@ Items memory_items(const LaunchResult& launch, const Peaks& peaks) {
     };
     Json item = plot("bandwidth", "DRAM bandwidth over time", "", "area", time_axis(history),
                      {{"label", "GB/s"}, {"most", hundredths(peaks.dram_gbs)}},
-                     {{{"name", "read"}, {"colour", 2}, {"y", bandwidth(read)}},
-                      {{"name", "written"}, {"colour", 4}, {"y", bandwidth(written)}}});
+                     {{{"name", "read"}, {"colour", 2}, {"y", bandwidth(moved.read)}},
+                      {{"name", "written"}, {"colour", 4}, {"y", bandwidth(moved.written)}}});
     item["note"] = fmt::format("All partitions; the data buses can move {:.1f} GB/s.", peaks.dram_gbs);
     item["stacked"] = true;
     item["wide"] = true;
@@ -325,14 +342,14 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
   };
   const Json columns = {number_column("%"),
                         number_column("Waited"),
-                        {{"name", "For"}, {"kind", "word"}},
+                        {{"name", "For"}},
                         number_column("Issued"),
                         number_column("Lanes"),
                         number_column("Transactions"),
                         number_column("Conflicts"),
                         number_column("pc"),
                         {{"name", "Instruction"}, {"kind", "code"}},
-                        {{"name", "Source"}, {"kind", "code"}}};
+                        {{"name", "Source"}, {"kind", "source"}}};
   std::vector<HotRow> sorted = kernel.instructions;
   std::stable_sort(sorted.begin(), sorted.end(), [](const HotRow& a, const HotRow& b) { return a.waited > b.waited; });
   Json hot = Json::array(), listing = Json::array(), anchors = Json::array();

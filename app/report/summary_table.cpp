@@ -11,6 +11,7 @@
 namespace g80 {
 namespace {
 
+constexpr const char* kNotCompared = "not compared";
 constexpr std::size_t kColumns = 12;
 using Row = std::array<std::string, kColumns>;
 using Widths = std::array<std::size_t, kColumns>;
@@ -110,8 +111,12 @@ std::string verdict(const RunResult& result) {
     return fmt::format("{}{}", launch_end_name(launch.end), as_expected(result) ? " (expected)" : "");
   }
   if (result.expectation != "pass") return fmt::format("finished, expected {}", result.expectation);
-  if (!result.compared) return "not compared";
+  if (!result.compared) return kNotCompared;
   return as_expected(result) ? "ok" : "differs";
+}
+
+const char* verdict_class(bool as_expected, const std::string& verdict) {
+  return !as_expected ? "bad" : verdict == kNotCompared ? "" : "good";
 }
 
 std::string summary_table(const RunResult& result, std::size_t width) {

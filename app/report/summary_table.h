@@ -21,6 +21,9 @@ std::string summary_row(const RunResult& result, const std::string& label, std::
 /// "ok", "differs", "not compared", or how the run ended, with "(expected)" if the scenario expects it.
 std::string verdict(const RunResult& result);
 
+/// Its colour on a page: "good", "bad", or none if nothing was compared.
+const char* verdict_class(bool as_expected, const std::string& verdict);
+
 /// Everything else about a run: how it ended, differences, the host's sum.
 std::string run_details(const RunResult& result);
 

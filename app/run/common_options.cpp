@@ -121,8 +121,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
          "results are the same")
       ->type_name("STATE")
       ->group(model);
-  app.add_flag("--progress", sim.progress,
-               "on a terminal: show the progress of launches and long copies, and the remaining time")
+  app.add_flag(
+         "--progress", sim.progress,
+         "on a terminal: show the progress of launches and long copies, and the remaining time; run, suite and diff "
+         "do so anyway")
       ->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
   app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")

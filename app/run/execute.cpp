@@ -129,6 +129,11 @@ RunManifest make_manifest(const CommonRunOptions& common, const std::string& dev
   return manifest;
 }
 
+void show_progress(CommonRunOptions& common) {
+  SimulationOptions& sim = common.simulation;
+  sim.progress |= common.model == "gpu" && (sim.trace.empty() || !sim.trace_file.empty());
+}
+
 RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const RunOptions& options,
                   Debugger* debugger) {
   const Config config = scenario_config(scenario, given.device, given.sets);

@@ -35,6 +35,9 @@ void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim);
 /// The data needed to repeat the run, except the kernel.
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config);
 
+/// A run may take minutes: shows its progress if standard error is a terminal, unless it prints other lines meanwhile.
+void show_progress(CommonRunOptions& common);
+
 /// Runs `scenario` and fills the manifest. Passes on the exception with which `debugger` ends the run.
 RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options,
                   Debugger* debugger = nullptr);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/report/html_page.h"
+#include "app/report/summary_table.h"
 #include "app/sweep/sweep_results.h"
 #include "hw/common/version.h"
 #include "hw/config/config_keys.h"
@@ -52,6 +53,9 @@ std::vector<std::string> varying(const SweepPlan& plan) {
 
 Json summary(const SweepPlan& plan, const SweepResults& results, const std::vector<SweepChoice>& choices) {
   const std::uint64_t total = results.rows.size(), right = results.as_expected(), missing = results.missing();
+  const bool all_good = std::all_of(results.rows.begin(), results.rows.end(), [](const SweepRow& row) {
+    return std::string(verdict_class(row.as_expected, row.verdict)) == "good";
+  });
   double seconds = 0;
   for (const SweepRow& row : results.rows) seconds += row.missing ? 0 : row.seconds;
   const auto best = std::max_element(choices.begin(), choices.end(), [](const SweepChoice& a, const SweepChoice& b) {
@@ -60,7 +64,9 @@ Json summary(const SweepPlan& plan, const SweepResults& results, const std::vect
   Json tiles = {{{"label", "runs"}, {"value", total}, {"note", fmt::format("{} left out", plan.left_out)}},
                 {{"label", "as expected"},
                  {"value", right},
-                 {"class", right == total ? "good" : "bad"},
+                 {"class", all_good         ? "good"
+                           : right == total ? ""
+                                            : "bad"},
                  {"note", fmt::format("{} without a result", missing)}},
                 {{"label", "configurations"},
                  {"value", choices.size()},
@@ -121,13 +127,14 @@ Json speed_ups(const SweepPlan& plan, const std::vector<SweepChoice>& choices) {
        {"columns", columns},
        {"rows", rows},
        {"note", sorted.size() > kMostChoices ? fmt::format("The first {} of {}.", kMostChoices, sorted.size()) : ""}});
-  return {{"id", "speed-up"},
-          {"title", "Speed-up"},
-          {"items", items},
-          {"text",
-           fmt::format("The baseline is {}. A kernel's number is the geometric mean over its arguments and seeds, "
-                       "the last one the geometric mean over the kernels. Runs that are not as expected do not count.",
-                       choices.front().name)}};
+  return {
+      {"id", "speed-up"},
+      {"title", "Speed-up"},
+      {"items", items},
+      {"text", fmt::format("The baseline is {}. A kernel's number is the geometric mean over its arguments and seeds, "
+                           "the last one the geometric mean over the kernels. Runs that are not as expected or did not "
+                           "finish do not count.",
+                           choices.front().name)}};
 }
 
 Json heat_map(const SweepPlan& plan, const std::vector<SweepChoice>& choices) {
@@ -217,7 +224,7 @@ Json trade_offs(const SweepPlan& plan, const SweepResults& results, const std::v
     std::uint64_t count = 0;
     for (const std::size_t r : choice.rows) {
       const SweepRow& row = results.rows[r];
-      if (row.missing || !row.as_expected || !(row.numbers[*column] > 0)) continue;
+      if (!row.has_time() || !(row.numbers[*column] > 0)) continue;
       sum += std::log(row.numbers[*column]);
       ++count;
     }
@@ -286,7 +293,7 @@ Json runs(const SweepPlan& plan, const SweepResults& results) {
           {plan.label(*row.point), row.missing ? "no result" : row.verdict, plan.command(*row.point), row.log});
     if (rows.size() >= kMostRuns) continue;
     Json cells = {plan.label(*row.point),
-                  {{"text", row.missing ? "no result" : row.verdict}, {"class", bad ? "bad" : "good"}}};
+                  {{"text", row.missing ? "no result" : row.verdict}, {"class", verdict_class(!bad, row.verdict)}}};
     for (const std::size_t c : shown) cells.push_back(row.missing ? Json(nullptr) : null_or(row.numbers[c]));
     rows.push_back(cells);
   }

@@ -251,7 +251,7 @@ std::vector<SweepChoice> sweep_choices(const SweepPlan& plan, const SweepResults
   };
 
   const auto number = [&](const SweepRow& row) {
-    return row.numbers.empty() || !row.as_expected ? kNone : row.numbers[*column];
+    return row.numbers.empty() || !row.has_time() ? kNone : row.numbers[*column];
   };
   std::unordered_map<std::string, double> reference;
   for (const SweepRow& row : results.rows) {

@@ -22,6 +22,9 @@ struct SweepRow {
   double seconds = 0;
   std::string verdict, log, contents;
   std::vector<double> numbers;  // one for each column; NaN: the run has none
+
+  /// It finished with the right result. The times of other runs, an expected hang's too, are those of a limit.
+  bool has_time() const { return !missing && as_expected && code == kExitPass; }
 };
 
 struct SweepResults {

@@ -120,6 +120,7 @@ GpuBackend::~GpuBackend() {
 }
 
 std::vector<std::string> GpuBackend::finish() {
+  progress_.end();  // what is told now begins a line
   if (twin_check_) twin_check_->look();
   std::vector<std::string> sentences = recorders_->write_timeline();
   for (std::string& sentence : signals_->finish()) sentences.push_back(std::move(sentence));
@@ -492,6 +493,7 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
     try {
       return part();
     } catch (const ModelError& error) {
+      progress_.end();
       if (options_.debugger != nullptr) options_.debugger->failed(error);
       throw;
     }

@@ -89,10 +89,15 @@ TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
     for (std::size_t k = 0; k < std::size(others); ++k) series.values[kNumStallReasons + k].push_back(others[k]);
   };
   add(0, start_);
+  // Stores of the last blocks move after the launch's end. Every sample stands at its own edge, and the last one is the
+  // first that has all: the end's counts at the end's cycle would be a transfer faster than the memory.
+  samples_.push_back(read());
+  const Sample all = samples_.back();
   for (const Sample& sample : samples_) {
-    if (sample.edge > accepted && sample.edge - accepted < shader_cycles) add(sample.edge - accepted, sample);
+    if (sample.edge <= accepted + series.cycles.back()) continue;
+    add(sample.edge - accepted, sample);
+    if (series.cycles.back() >= shader_cycles && sample.bursts == all.bursts) break;
   }
-  add(shader_cycles, read());
   return series;
 }
 

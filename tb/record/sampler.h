@@ -22,8 +22,8 @@ class Sampler final : public sc_core::sc_module {
 
   /// A launch begins.
   void begin();
-  /// It has ended: `accepted` is the shader edge of its doorbell, `shader_cycles` its length. The last sample is the
-  /// launch's end and has all that was counted.
+  /// It has ended: `accepted` is the shader edge of its doorbell, `shader_cycles` its length. The last sample has all
+  /// that was counted; it is taken after the launch's end, when the last store has moved.
   TimeSeries end(Cycle accepted, std::uint64_t shader_cycles);
 
  private:

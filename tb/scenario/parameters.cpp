@@ -4,13 +4,50 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <string_view>
+#include <tuple>
 
 #include "hw/common/input_error.h"
 #include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
+
+/// A number in C: integers may have any sign; 0 bytes: any size.
+struct NumberKind {
+  bool floating;
+  std::size_t bytes;
+  bool takes(ElementType type) const {
+    return is_floating(type) == floating && (bytes == 0 || element_bytes(type) == bytes);
+  }
+};
+
+/// Of "float const" or "uchar4": the elements of a buffer of them. Nothing of structures, and of `long`, whose size is
+/// that of the host.
+std::optional<NumberKind> number_kind(std::string type) {
+  for (const std::string_view word : {" const", " volatile"}) {
+    if (const std::size_t at = type.find(word); at != std::string::npos) type.erase(at, word.size());
+  }
+  static constexpr std::tuple<std::string_view, bool, std::size_t> kNumbers[] = {
+      {"float", true, 4},         {"double", true, 8},          {"bool", false, 1},
+      {"char", false, 1},         {"signed char", false, 1},    {"unsigned char", false, 1},
+      {"short", false, 2},        {"unsigned short", false, 2}, {"int", false, 4},
+      {"unsigned int", false, 4}, {"long long", false, 8},      {"unsigned long long", false, 8}};
+  for (const auto& [name, floating, bytes] : kNumbers) {
+    if (type == name) return NumberKind{floating, bytes};
+  }
+  if (type.empty() || type.back() < '1' || type.back() > '4') return std::nullopt;
+  type.pop_back();
+  if (type == "float") return NumberKind{true, 4};
+  if (type == "double") return NumberKind{true, 8};
+  // Vectors of integers are often words to the host: a pixel of uchar4 is a u32.
+  for (const std::string_view name : {"char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong"}) {
+    if (type == name) return NumberKind{false, 0};
+  }
+  return std::nullopt;
+}
 
 /// What is known of one parameter of a kernel.
 struct KnownParameter {
@@ -25,6 +62,21 @@ struct KnownParameter {
     if (!c_type.empty()) return is_pointer();
     const DataType type = parameter.type;
     return type == DataType::kPtr || type == DataType::kU32 || type == DataType::kS32 || type == DataType::kU64;
+  }
+  bool takes_buffer_of(ElementType element) const {
+    const auto kind = is_pointer() && !c_type.empty() ? number_kind(c_type.substr(0, c_type.size() - 1)) : std::nullopt;
+    return !kind || kind->takes(element);
+  }
+  /// A number of the same size may have this type: of a word, a pointer among them, only the C type tells.
+  bool takes_number_of(ElementType element) const {
+    if (is_pointer()) return !is_floating(element);
+    if (!c_type.empty()) {
+      const auto kind = number_kind(c_type);
+      return !kind || is_floating(element) == kind->floating;
+    }
+    const auto own = parse_element_type(data_type_name(parameter.type));
+    if (own == ElementType::kU32 || own == ElementType::kU64) return true;
+    return !own || is_floating(element) == is_floating(*own);
   }
   std::string type_text() const { return c_type.empty() ? std::string(data_type_name(parameter.type)) : c_type; }
 };
@@ -49,6 +101,24 @@ std::string with_article(const std::string& type) {
 std::string describe(const Kernel& kernel, const KnownParameter& known, std::size_t place) {
   return fmt::format("parameter {} ({}) of kernel {}", place + 1,
                      known.c_type.empty() ? known.parameter.name : known.c_type, demangled_name(kernel.name));
+}
+
+/// The buffer whose address the expression has; null if it names none, or several.
+const Buffer* named_buffer(const std::string& text, const std::vector<Buffer>& buffers) {
+  const Buffer* found = nullptr;
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    while (at < text.size() && in_name(text[at])) ++at;
+    const std::string_view word = std::string_view(text).substr(begin, at - begin);
+    for (const Buffer& buffer : buffers) {
+      if (buffer.decl->name != word) continue;
+      if (found != nullptr) return nullptr;
+      found = &buffer;
+    }
+    if (at == begin) ++at;
+  }
+  return found;
 }
 
 void check_count(const LaunchDecl& decl, const Kernel& kernel, const std::vector<KnownParameter>& known) {
@@ -90,14 +160,16 @@ std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel&
                                      one.c_type.empty() ? "a structure" : with_article(one.c_type),
                                      parameter_bytes(one.parameter)));
       }
-      const bool buffer = std::any_of(buffers.begin(), buffers.end(),
-                                      [&](const Buffer& b) { return b.decl->name == param.value.text; });
-      if (buffer && !one.takes_buffer()) refuse("a buffer");
+      const Buffer* const buffer = named_buffer(param.value.text, buffers);
+      if (buffer != nullptr && !one.takes_buffer()) refuse("a buffer");
+      if (buffer != nullptr && !one.takes_buffer_of(buffer->decl->type))
+        refuse(fmt::format("a buffer of {}", element_type_name(buffer->decl->type)));
       if (value.is_float && one.is_pointer()) refuse("the number " + value.text());
       // a pointer is a number to the scenario
       if (!param.typed) param.type = parse_element_type(data_type_name(one.parameter.type)).value_or(ElementType::kU32);
       size = element_bytes(param.type);
-      if (data_type_bytes(one.parameter.type) != size) refuse(with_article(std::string(element_type_name(param.type))));
+      if (data_type_bytes(one.parameter.type) != size || !one.takes_number_of(param.type))
+        refuse(with_article(std::string(element_type_name(param.type))));
       offset = one.parameter.offset - kParameterBase;
       what += ": " + name;
     }

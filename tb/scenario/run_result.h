@@ -63,8 +63,8 @@ struct PcCounters {
 /// Counters of a unit outside the SMs, in the order of tb/record/counters.def.
 using UnitCounters = std::vector<NamedCount>;
 
-/// Counters over the time of a launch: their values at some moments, including the begin and the end of the
-/// launch.
+/// Counters over the time of a launch: their values at some moments, from the launch's begin to when its last store has
+/// moved.
 struct TimeSeries {
   std::vector<std::string> names;
   std::vector<std::uint64_t> cycles;               // shader cycles since the launch's begin

@@ -64,7 +64,8 @@ const fs::path& broken_files() {
     put("typed.ptx",
         ".version 3.2\n.target sm_20\n.address_size 64\n"
         ".entry _Z5scalePffi(.param .u64 a, .param .f32 b, .param .u32 c) { ret; }\n"
-        ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n");
+        ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n"
+        ".entry _Z4viewPKfP6float4P6uchar4Pv(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
     put("sm_13.sasm", ".arch sm_13\n" + kernel);
     put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
@@ -471,8 +472,27 @@ TEST(BadInput, Launches) {
        "--arg f32\\[8\\]: parameter 2 \\(float\\) of kernel scale\\(.*\\) is a float, a buffer is given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg s32[2]", kInput,
        "--arg s32\\[2\\]: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a buffer is given"},
-      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg u32:1 --arg f64:1", kInput,
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg f32:1 --arg f64:1", kInput,
        "--arg f64:1: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a f64 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg u32:1 --arg 1", kInput,
+       "--arg u32:1: parameter 2 \\(float\\) of kernel scale\\(.*\\) is a float, a u32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg f32:1", kInput,
+       "--arg f32:1: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a f32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32:1 --arg 1 --arg 1", kInput,
+       "--arg f32:1: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, a f32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg s32[8] --arg 1 --arg 2", kInput,
+       "--arg s32\\[8\\]: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, a buffer of s32 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f64[8] --arg 1 --arg 2", kInput,
+       "--arg f64\\[8\\]: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, a buffer of f64 is given"},
+      {"run @/typed.ptx " BARE " --entry view --arg f32[8] --arg 'arg2 + 16' --arg u32[9] --arg 0", kInput,
+       "--arg arg2 \\+ 16: parameter 2 \\(float4\\*\\) of kernel view\\(.*\\) is a float4\\*, a buffer of u32 is "
+       "given"},
+      {"run @/typed.ptx " BARE " --entry view --arg u8[8] --arg arg0 --arg f32[8] --arg arg0", kInput,
+       "--arg u8\\[8\\]: parameter 1 \\(float const\\*\\) of kernel view\\(.*\\) is a float const\\*, a buffer of u8 "
+       "is given"},
+      {"run @/typed.ptx " BARE " --entry view --arg f32[8] --arg arg0 --arg f32[8] --arg arg0", kInput,
+       "--arg f32\\[8\\]: parameter 3 \\(uchar4\\*\\) of kernel view\\(.*\\) is a uchar4\\*, a buffer of f32 is given"},
+      {"run @/typed.ptx " BARE " --entry view --arg f32[8] --arg 'arg0 + 16' --arg u32[8] --arg f64[8]", 0, nullptr},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8]", kInput,
        "@/typed.ptx: kernel scale\\(float\\*, float, int\\) takes 3 parameters, but 1 are given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg 2", 0, nullptr},
@@ -487,7 +507,11 @@ TEST(BadInput, Launches) {
       {"run vec_add --set device.memory_bytes=1048576 --arg n=1048576", kInput, ".*: buffer a of 4194304 bytes does not fit: the buffers up to it need 4194304 bytes, [0-9]+ bytes of device memory are free"},
       {"run @/k.sasm --grid 1 --block 32 --arg 0 --max-cycles 10", kHang, nullptr},
       {"run @/endless.sasm --model golden --grid 1 --block 32 --max-cycles 1000", kHang, nullptr},
-      {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file or kernel; .*"},
+      {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file"},
+      {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\? .*"},
+      {"run vec_ad.cu", kInput, "vec_ad.cu: there is no such file"},
+      {"run @/kk.sasm", kInput, "@/kk.sasm: there is no such file; did you mean @/k.sasm\\?"},
+      {"run @/empty_foldr", kInput, "@/empty_foldr: there is no such file; did you mean @/empty_folder\\?"},
       {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9", kFault, nullptr},
       // clang-format on
   });
@@ -527,6 +551,9 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --wave-scope nothing --wave @/x.vcd", kInput, "no traceable object matches the wave scope nothing; .*"},
       {"run vec_add --model golden --wave @/x.vcd", kInput, "--wave needs the cycle model .*"},
       {"suite --only zzz", kInput, "--only zzz: no scenario of the suite has a name that contains this"},
+      {"suite --only vec_add,zzz", kInput, "--only zzz: no scenario of the suite has a name that contains this"},
+      {"silicon --row launch,zzz", kInput, "--row zzz: no row's name starts with this; g80 silicon prints them all"},
+      {"seeds --row D3,zzz", kInput, "--row zzz: no row's name starts with this; g80 seeds prints them all"},
       // clang-format on
   });
 }

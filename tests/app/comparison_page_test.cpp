@@ -74,6 +74,27 @@ TEST_F(ComparisonPage, PutsThreeRunsSideBySide) {
   EXPECT_NE(keys.dump().find("[\"dram.t_rcd\","), std::string::npos);
 }
 
+TEST_F(ComparisonPage, OfTwoRunsHasTheirLinesAndTheCommandOfEach) {
+  const Outcome outcome =
+      g80("diff --run vec_add --arg n=64 --arg 'block=32 * 2' --a '--check off' --b '--check off --set dram.t_rcd=30' "
+          "--report d.html --quiet");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  const Page all = page();
+  const Page& hot = titled(all["sections"][0]["items"], "Source lines at which warps waited longest")["rows"];
+  EXPECT_EQ(hot[0][0].get<std::string>().rfind("vec_add.sasm:", 0), 0u) << hot[0];
+  const Page& runs = titled(all["sections"][1]["items"], "Runs")["rows"];
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0][3], "g80 run vec_add --arg n=64 --arg 'block=32 * 2' --check off");
+  EXPECT_EQ(runs[1][3], "g80 run vec_add --arg n=64 --arg 'block=32 * 2' --check off --set dram.t_rcd=30");
+  for (const std::size_t k : {0u, 1u}) {  // the command is that of the run
+    const std::string command = runs[k][3];
+    ASSERT_EQ(g80(command.substr(4) + " --stats own.json --quiet").code, 0);
+    std::ifstream in(folder_ / "own.json");
+    const Page& times = titled(all["sections"][0]["items"], "Time")["rows"][0];
+    EXPECT_EQ(times[1 + k], Page::parse(in)["runs"][0]["shader_cycles"]) << command;
+  }
+}
+
 TEST_F(ComparisonPage, ListsAllRunsWithAndWithoutTheLaunch) {
   const std::string run = "suite --only divergence --check off --quiet --stats ";
   ASSERT_EQ(g80(run + "a.json").code, 0);

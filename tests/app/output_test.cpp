@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program prints where: statistics on standard output, tables as wide as the terminal, colours, --quiet.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -31,9 +32,10 @@ class Output : public ::testing::Test {
     return ::g80::test::shell("cd '" + folder_.string() + "' && export G80_DATA_DIR='" G80_SOURCE_DIR "' && " +
                               command);
   }
-  /// The same on a terminal of so many columns.
+  /// The same on a terminal of so many columns. Standard error has the progress of a run that takes long.
   Outcome on_terminal(unsigned columns, const std::string& command) const {
-    return run("script -qec \"stty cols " + std::to_string(columns) + "; " + command + "\" /dev/null | tr -d '\\r'");
+    return run("script -qec \"stty cols " + std::to_string(columns) + "; " + command +
+               " 2>errors\" /dev/null | tr -d '\\r'");
   }
 
   const fs::path folder_ = fs::path(::testing::TempDir()) / ("g80_output_" + std::to_string(::getpid()));
@@ -95,6 +97,41 @@ TEST_F(Output, ASuiteInProcessesHasTheSameStatisticsAndCounts) {
   EXPECT_NE(refused.output.find("--inject nothing=1@1: "), std::string::npos) << refused.output;
 }
 
+TEST_F(Output, ASuiteRunsTheScenariosOfAListAndItsLastLineSaysWhatChanged) {
+  const auto last = [&](const std::string& options, const std::string& answer = "") {
+    const Outcome outcome =
+        run("echo " + answer + " | ./g80 suite --check off --quiet --only by_warp,in_warp " + options);
+    const std::string line = lines_of(outcome.output).back(), question = "? [y/N] ";
+    const std::size_t asked = line.find(question);
+    return line.substr(asked == std::string::npos ? 0 : asked + question.size()) + fmt::format(" ({})", outcome.code);
+  };
+  const std::string right = "2 of 2 runs came out as expected; ", slow = " --set host.launch_cycles=2000";
+  EXPECT_EQ(last("--bless r.tsv", "y"), right + "2 changes written to r.tsv (0)");
+  EXPECT_EQ(last("--against r.tsv"), right + "cycles and counters are those of r.tsv (0)");
+  EXPECT_EQ(last("--against r.tsv" + slow), right + "2 changes against r.tsv (1)");
+  EXPECT_EQ(run("sed -i '$d' r.tsv").code, 0);
+  EXPECT_EQ(last("--bless r.tsv", "n"), right + "r.tsv stays as it is (1)");
+}
+
+// The kernel has no end; it is stopped when the terminal has shown the progress.
+TEST_F(Output, ATerminalShowsHowFarALongRunIs) {
+  std::ofstream(folder_ / "endless.sasm") << ".kernel k\n.param ptr p\n.reg 3\nmov b32 $r0 b32 s[p]\n"
+                                             "again:\nadd b32 $r1 $r1 0x1\nst b32 g14[$r0] $r1\nbra again\n";
+  const Outcome shown =
+      run("{ script -qefc './g80 run endless.sasm --grid 2 --block 32 --arg u32[1] --check off --max-cycles 100000000' "
+          "shown >/dev/null & }; until grep -q 'k: 0 of 2 blocks, [0-9]* k cycles/s' shown; do sleep 0.1; "
+          "kill -0 $! || exit 1; done 2>/dev/null; kill $!; wait");
+  EXPECT_EQ(shown.code, 0) << shown.output << run("cat shown").output;
+  EXPECT_EQ(run("./g80 run vec_add --arg n=32 --quiet --progress").output, "") << "no terminal: nothing";
+}
+
+TEST_F(Output, MeasurementsSayWhichRowTheyAreAt) {
+  const Outcome outcome = run("./g80 silicon --row launch 2>&1 >table");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output.find("row 1 of "), 0u) << outcome.output;
+  EXPECT_NE(run("cat table").output.find("launch"), std::string::npos);
+}
+
 TEST_F(Output, QuietCommandsPrintOnlyWhatIsWrong) {
   EXPECT_EQ(run("./g80 run vec_add --model golden --quiet --stats a.json").output, "");
   EXPECT_EQ(run("./g80 suite --model golden --quiet --only vec_add").output, "1 of 1 runs came out as expected\n");
@@ -126,6 +163,23 @@ TEST_F(Output, TablesFitTheTerminal) {
     }
   }
   EXPECT_NE(run("./g80 run vec_add --model golden").output.find("uncoalesced"), std::string::npos) << "elsewhere: all";
+}
+
+TEST_F(Output, SourceLinesAreWholeOnANarrowTerminal) {
+  fs::create_directories(folder_ / "a/long/way");
+  const std::string source =
+      "extern \"C\" __global__ void scale(float* values, float factor) { "
+      "values[threadIdx.x] = values[threadIdx.x] * factor; /* the end */ }";
+  std::ofstream(folder_ / "a/long/way/scale.cu") << source << "\n";
+  const std::string output =
+      on_terminal(80, "./g80 run a/long/way/scale.cu --grid 1 --block 64 --arg f32[64] --arg 2.0 --check off --hot 2")
+          .output;
+  std::string words;
+  std::istringstream in(output);
+  for (std::string word; in >> word;) words += (words.empty() ? "" : " ") + word;
+  for (const char* const place : {"scale.cu:1: ", "scale.cu:1 "})
+    EXPECT_NE(words.find(place + source), std::string::npos) << output;
+  for (const std::string& line : lines_of(output)) EXPECT_LE(line.size(), 80u) << line;
 }
 
 TEST_F(Output, ListsFoldAtTheEndOfTheTerminalAndLoseNoWord) {

@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "source_dir.h"
 #include "tests/support/json_schema.h"
@@ -165,7 +167,7 @@ TEST_F(Files, TheReportHasTheFiguresOfTheStatistics) {
 TEST_F(Files, TheReportsTimeAddsUpToTheLaunch) {
   const Json stats = run("dot_product --check off --report " + file("r.html"));
   const Json data = page(text_of(file("r.html")));
-  const Json &stall = *item(data, "stall-over-time"), &bandwidth = *item(data, "bandwidth");
+  const Json& stall = *item(data, "stall-over-time");
   const std::size_t samples = stall["x"]["values"].size();
   EXPECT_GE(samples, 300u);
   EXPECT_LE(samples, 800u);
@@ -174,12 +176,154 @@ TEST_F(Files, TheReportsTimeAddsUpToTheLaunch) {
     for (const Json& series : stall["series"]) all += series["y"][k].get<double>();
     EXPECT_NEAR(all, 100, 0.1) << "every cycle has one reason";
   }
-  // Intervals are equal but for the first and the last: their mean is the launch's.
-  double mean = 0;
-  for (const Json& series : bandwidth["series"]) {
-    for (const Json& value : series["y"]) mean += value.get<double>() / static_cast<double>(samples);
+}
+
+/// Whatever the page plots or shows as a bar is possible: a part is at most the whole, what is stacked stays below the
+/// peak of the chip, nothing is negative, and no kernel lies above the roof.
+void expect_possible(const Json& page) {
+  constexpr double kRounded = 0.0051;  // a plotted value has two decimals
+  const auto is_part = [](const Json& of, const Json& part) {
+    EXPECT_GE(part.get<double>(), 0) << of;
+    EXPECT_LE(part.get<double>(), 1 + 1e-9) << of;
+  };
+  std::size_t plots = 0;
+  for (const Json& section : page["sections"]) {
+    for (const Json& item : section["items"]) {
+      for (const Json& tile : item.value("tiles", Json::array())) {
+        if (tile.contains("part")) is_part(tile, tile["part"]);
+      }
+      for (const Json& row : item.value("rows", Json::array())) {
+        for (const Json& cell : row) {
+          if (cell.is_object() && cell.contains("part")) is_part(row, cell["part"]);
+        }
+      }
+      if (item["kind"] != "plot" || item["type"] == "scatter") continue;
+      SCOPED_TRACE(item["id"]);
+      ++plots;
+      const Json& series = item["series"];
+      const std::size_t places = series.empty() ? 0 : series[0]["y"].size();
+      const double most = item["y"].value("most", 1e300);
+      std::string beyond;
+      for (std::size_t k = 0; k < places; ++k) {
+        double sum = 0, highest = 0;
+        for (const Json& one : series) {
+          const double value = one["y"][k].is_null() ? 0 : one["y"][k].get<double>();
+          if (value < 0 || !std::isfinite(value)) beyond += " " + one["y"][k].dump();
+          sum += value, highest = std::max(highest, value);
+        }
+        const double drawn = item.value("stacked", false) ? sum : highest;
+        if (drawn > most + kRounded * static_cast<double>(series.size())) beyond += " " + std::to_string(drawn);
+      }
+      EXPECT_EQ(beyond, "") << "of " << places << " places, with " << most << " at most";
+    }
   }
-  EXPECT_NEAR(mean, tile(data, "DRAM bandwidth"), 0.01 * mean);
+  EXPECT_GT(plots, 5u);
+  const Json& roof = (*item(page, "roofline-plot"))["series"];
+  const Json& knee = roof[0]["points"][1];
+  for (std::size_t k = 1; k < roof.size(); ++k) {
+    const double x = roof[k]["points"][0][0], y = roof[k]["points"][0][1];
+    EXPECT_LE(y, knee[1].get<double>() * std::min(1.0, x / knee[0].get<double>())) << roof[k];
+  }
+}
+
+// The last sample may have any length: kernels of many sizes, launches that a limit cuts anywhere, and clocks that do
+// not divide each other.
+TEST_F(Files, NoPlotOfTheReportShowsMoreThanTheMachineCanDo) {
+  std::vector<std::string> runs;
+  for (const char* kernel : {"vec_add", "square_array", "dot_product", "reduction_sequential", "matrix_mul", "atomics",
+                             "coordinates", "texture_read", "local_spill", "global_sync"})
+    runs.push_back(kernel);
+  for (unsigned n = 500; n < 516; n += 3) runs.push_back("vec_add --arg block=64 --arg n=" + std::to_string(n * 67));
+  for (unsigned cycles = 5000; cycles < 5040; cycles += 3)
+    runs.push_back("vec_add --arg n=65536 --max-cycles " + std::to_string(cycles));
+  const std::string soon = "vec_add --arg n=20000 --set host.launch_cycles=1";
+  for (const char* clocks : {"", " --set clock.shader_mhz=500", " --set clock.dram_mhz=211", " --set dram.t_ccd=2",
+                             " --device gtx280", " --device tiny --arg block=64"})
+    runs.push_back(soon + clocks);
+  for (const std::string& options : runs) {
+    SCOPED_TRACE(options);
+    run(options + " --check off --report " + file("r.html"));
+    expect_possible(page(text_of(file("r.html"))));
+  }
+}
+
+TEST_F(Files, TheReportsBandwidthHasEveryByteThatMoved) {
+  for (const char* options : {"dot_product", "vec_add --arg n=30011 --set host.launch_cycles=1"}) {
+    SCOPED_TRACE(options);
+    const Json stats = run(options + std::string(" --check off --report ") + file("r.html"));
+    const Json data = page(text_of(file("r.html")));
+    const Json& bandwidth = *item(data, "bandwidth");
+    const Json& middles = bandwidth["x"]["values"];
+    double moved = 0, end = 0;  // GB/s times cycles
+    for (std::size_t k = 0; k < middles.size(); ++k) {
+      const double length = 2 * (middles[k].get<double>() - end);
+      for (const Json& series : bandwidth["series"]) moved += series["y"][k].get<double>() * length;
+      end += length;
+    }
+    const double cycles = stats["runs"][0]["shader_cycles"];
+    EXPECT_GT(end, cycles) << "stores move after the last block has ended";
+    EXPECT_NEAR(moved / cycles, tile(data, "DRAM bandwidth"), 0.005 * moved / cycles);
+  }
+}
+
+TEST_F(Files, NothingIsGreenThatNobodyCompared) {
+  const auto end_of = [&](const std::string& options) {
+    run(options + " --check off --report " + file("r.html"));
+    return page(text_of(file("r.html")))["sections"][0]["items"][0]["tiles"][0];
+  };
+  std::ofstream(file("k.sasm")) << ".kernel k\nexit nop\n";
+  const Json bare = end_of("k.sasm --grid 1 --block 32");
+  EXPECT_EQ(bare["value"], "not compared");
+  EXPECT_EQ(bare["class"], "");
+  EXPECT_EQ(end_of("vec_add")["class"], "good");
+  EXPECT_EQ(end_of("vec_add --max-cycles 3000")["class"], "bad");
+  std::ofstream(file("scenario.toml")) << "kernel = 'k.sasm'\nsummary = 's'\n[[launch]]\ngrid = 1\nblock = 32\n";
+  std::ofstream(file("s.toml")) << "kernels = ['scenario.toml']\n";
+  ASSERT_EQ(shell("cd " + folder_.string() + " && " G80_PROGRAM " sweep s.toml").code, 0);
+  const Json sweep = page(text_of(file("s.sweep/report.html")));
+  EXPECT_EQ(sweep["sections"][0]["items"][0]["tiles"][1]["class"], "");
+  EXPECT_EQ(sweep["sections"].back()["items"][0]["rows"][0][1], Json({{"text", "not compared"}, {"class", ""}}));
+}
+
+/// What a browser says of a page: the value of an expression in JavaScript.
+std::string in_browser(const fs::path& folder, const std::string& html, const std::string& expression) {
+  const std::string file = (folder / "asked.html").string(), begin = "answer{";
+  std::ofstream(file) << html << "<script>document.body.prepend('answer' + '{' + (" << expression
+                      << ") + '}');</script>";
+  const std::string dom =
+      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --window-size=1280,1000 --user-data-dir=" +
+            folder.string() + "/profile --virtual-time-budget=3000 --dump-dom file://" + file)
+          .output;
+  const std::size_t at = dom.find(begin) + begin.size();
+  return dom.find(begin) == std::string::npos ? dom : dom.substr(at, dom.find('}', at) - at);
+}
+
+TEST_F(Files, ABrowserShowsTheLinesOfAHang) {
+  if (shell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
+  const Json stats = run("dot_product_hang --check off --report " + file("r.html"));
+  const std::string message = stats["runs"][0]["launches"][0]["message"];
+  ASSERT_THAT(message, HasSubstr("\n"));
+  EXPECT_THAT(in_browser(folder_, text_of(file("r.html")), "document.querySelector('p.text').innerText"),
+              HasSubstr(message.substr(0, message.find('\n') + 1)))
+      << "a line ends where the message's does";
+}
+
+TEST_F(Files, ABrowserShowsSourceLinesWhole) {
+  if (shell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
+  std::ofstream(file("k.cu"))
+      << "__global__ void scale_and_add(int count, float factor, const float* from, float* to) { "
+         "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < count) to[i] = factor * "
+         "from[i] + to[i]; }\n";
+  const std::string launch = "run k.cu --grid 4 --block 64 --arg 256 --arg 2.0 --arg f32[256] --arg f32[256] ";
+  run(launch.substr(4) + "--check off --report " + file("r.html"));
+  const std::string source = "[...document.querySelectorAll('.scroll:has(td.source)')]";
+  EXPECT_EQ(in_browser(folder_, text_of(file("r.html")),
+                       source +
+                           ".filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth).length + "
+                           "' of ' + " +
+                           source + ".length"),
+            "0 of 2")
+      << "tables that are cut at the edge of their card";
 }
 
 TEST_F(Files, TheReportNeedsNoNetwork) {

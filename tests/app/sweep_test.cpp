@@ -277,6 +277,25 @@ TEST_F(Sweep, ARunThatTakesTooLongIsStopped) {
   EXPECT_NE(outcome.output.find("square_array on 8600gts: stopped after 1 s"), std::string::npos) << outcome.output;
 }
 
+TEST_F(Sweep, ARunThatIsMeantToHangHasNoSpeedUp) {
+  write("s.toml",
+        "kernels = ['vec_add', 'dot_product_hang']\ndevices = ['8600gts']\n"
+        "keys.dram.t_rcd = [12, 14]\noptions = '--check off'\n");
+  ASSERT_EQ(g80("sweep s.toml").code, 0);
+  const Document document = results("s.sweep");
+  EXPECT_EQ(document["runs"][2]["verdict"], "barrier_deadlock (expected)");
+  const std::string html = contents_of(folder_ / "s.sweep/report.html"), begin = "id=\"page\">";
+  const std::size_t at = html.find(begin) + begin.size();
+  const Document page = Document::parse(html.substr(at, html.find("</script>", at) - at));
+  const Document& table = page["sections"][1]["items"][1];
+  ASSERT_EQ(table["columns"].back()["name"], "dot_product_hang");
+  for (const Document& row : table["rows"]) {
+    EXPECT_EQ(row[1], row[3]) << "the speed-up is that of vec_add";
+    EXPECT_EQ(row[2], 1) << "runs that are compared";
+    EXPECT_TRUE(row[4].is_null()) << row;
+  }
+}
+
 TEST_F(Sweep, TwoSweepsAreComparedAndGatesDecide) {
   const std::string plain = "kernels = ['vec_add']\ndevices = ['tiny']\nargs.vec_add = { n = [64], block = 64 }\n";
   write("s.toml", plain);

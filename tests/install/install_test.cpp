@@ -173,6 +173,24 @@ TEST_F(Package, PkgConfigLinksWhatItNames) {
   EXPECT_EQ(built.output, G80_VERSION "\n1\n");
 }
 
+TEST_F(Package, AnotherStandardThanThatOfSystemCIsRefusedWhenAProjectIsConfigured) {
+  const auto configured = [](const std::string& components, const std::string& options) {
+    return run(
+        "rm -rf standard && mkdir standard && printf '%s\\n' 'cmake_minimum_required(VERSION 3.25)' "
+        "'project(p LANGUAGES CXX)' 'find_package(g80 CONFIG REQUIRED " +
+        components + ")' > standard/CMakeLists.txt && cmake -G Ninja -DCMAKE_PREFIX_PATH=$P " + options +
+        " -S standard -B standard/build 2>&1 | tr -s ' \\n' ' '");
+  };
+  for (const char* components : {"COMPONENTS gpu", ""}) {
+    const Outcome refused = configured(components, "-DCMAKE_CXX_STANDARD=20");
+    EXPECT_THAT(refused.output, HasSubstr("its SystemC are built with C++17 and link with no other standard, but "
+                                          "CMAKE_CXX_STANDARD is 20; set it to 17"));
+  }
+  const char* const written = "Build files have been written";
+  EXPECT_THAT(configured("COMPONENTS gpu", "-DCMAKE_CXX_STANDARD=17").output, HasSubstr(written));
+  EXPECT_THAT(configured("COMPONENTS golden toolchain", "-DCMAKE_CXX_STANDARD=20").output, HasSubstr(written));
+}
+
 TEST_F(Package, AnUnknownComponentIsNamed) {
   const Outcome outcome =
       run("mkdir -p wrong && printf '%s\\n' 'cmake_minimum_required(VERSION 3.25)' 'project(p LANGUAGES CXX)' "

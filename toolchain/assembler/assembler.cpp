@@ -139,7 +139,7 @@ void Assembler::constant(SourceLine& line) {
   const unsigned size = data_type_bytes(*variable.type);
   variable.bytes =
       static_cast<std::uint32_t>(line.take_number(lookup(), 1, kConstantBankBytes / size, "the element count")) * size;
-  const Placement placement = take_placement(line, kUserConstantBank, lookup());
+  const BankPlacement placement = take_placement(line, kUserConstantBank, lookup());
   variable.bank = placement.bank;
   variable.offset = banks_.take(placement, variable.bytes, size, fmt::format("'{}'", variable.name), line, start);
   variable.words = initial_words(line, *variable.type, variable.bytes);
@@ -156,7 +156,7 @@ void Assembler::device(SourceLine& line) {
   const unsigned size = data_type_bytes(*variable.type);
   variable.bytes =
       static_cast<std::uint32_t>(line.take_number(lookup(), 1, kLargestVariable / size, "the element count")) * size;
-  const Placement placement = take_placement(line, kDeviceAddressBank, lookup());
+  const BankPlacement placement = take_placement(line, kDeviceAddressBank, lookup());
   variable.bank = placement.bank;
   variable.offset = banks_.take(placement, 4, 4, fmt::format("the address of '{}'", variable.name), line, start);
   if (line.rest().substr(0, 1) == "=" && variable.bytes > kLargestInitialised)

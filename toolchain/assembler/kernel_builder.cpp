@@ -30,8 +30,8 @@ DataType take_type(SourceLine& line) {
   return *type;
 }
 
-Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLookup& symbols) {
-  Placement placement{bank, std::nullopt};
+BankPlacement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLookup& symbols) {
+  BankPlacement placement{bank, std::nullopt};
   const std::string_view word = line.peek_word();
   if (word.size() >= 2 && word.size() <= 3 && word[0] == 'c' &&
       word.find_first_not_of("0123456789", 1) == std::string_view::npos) {
@@ -50,7 +50,7 @@ std::uint32_t ConstantBanks::end(unsigned bank) const {
   return places_[bank].empty() ? 0 : places_[bank].rbegin()->second.end;
 }
 
-std::uint32_t ConstantBanks::take(const Placement& placement, std::uint32_t bytes, std::uint32_t alignment,
+std::uint32_t ConstantBanks::take(const BankPlacement& placement, std::uint32_t bytes, std::uint32_t alignment,
                                   std::string_view owner, const SourceLine& line, std::size_t position) {
   const std::uint32_t offset = placement.offset.value_or(align_up(end(placement.bank), alignment));
   if (std::uint64_t{offset} + bytes > kConstantBankBytes)
@@ -145,7 +145,7 @@ void KernelBuilder::constant(SourceLine& line) {
   const std::size_t start = line.position();
   const std::string name = line.take_name("a constant name");
   const DataType type = take_type(line);
-  const Placement placement = take_placement(line, kLiteralBank, lookup());
+  const BankPlacement placement = take_placement(line, kLiteralBank, lookup());
   line.take('=');
   const std::vector<std::uint8_t> bytes = take_values(line, type, lookup());
   if (placement.offset.value_or(0) % 4 != 0) line.fail(start, "a literal starts at a multiple of 4 bytes");

@@ -17,12 +17,12 @@
 namespace g80 {
 
 /// Where a variable goes: a bank and, if given, its offset.
-struct Placement {
+struct BankPlacement {
   unsigned bank = 0;
   std::optional<std::uint32_t> offset;
 };
 /// Reads "[c<bank>] [@ offset]".
-Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLookup& symbols);
+BankPlacement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLookup& symbols);
 DataType take_type(SourceLine& line);
 std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment);
 
@@ -33,8 +33,8 @@ class ConstantBanks {
   std::uint32_t end(unsigned bank) const;
   /// Takes `bytes` bytes for `owner`, if no offset is given behind everything in the bank, and returns their offset.
   /// Bytes behind the bank's last, and those of another owner, are an error.
-  std::uint32_t take(const Placement& placement, std::uint32_t bytes, std::uint32_t alignment, std::string_view owner,
-                     const SourceLine& line, std::size_t position);
+  std::uint32_t take(const BankPlacement& placement, std::uint32_t bytes, std::uint32_t alignment,
+                     std::string_view owner, const SourceLine& line, std::size_t position);
 
  private:
   struct Place {
