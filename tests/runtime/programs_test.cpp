@@ -24,6 +24,33 @@ TEST_F(Programs, TheLanguageWorks) {
   EXPECT_EQ(outcome.code, 0);
 }
 
+TEST_F(Programs, ALaneThatWaitsForOneBehindTheLoopIsAHang) {
+  const std::string text = R"(#include <cstdio>
+__device__ int lock;
+__global__ void kernel(int* count) {
+  while (atomicCAS(&lock, 0, 1) != 0) {}
+  *count += 1;
+  atomicExch(&lock, 0);
+}
+int main() {
+  int* count;
+  cudaMalloc((void**)&count, 4);
+  kernel<<<3, 64>>>(count);
+  printf("%s\n", cudaGetErrorString(cudaThreadSynchronize()));
+}
+)";
+  ASSERT_EQ(compile("-arch=sm_11 " + write("spin.cu", text), temporary("spin")).code, 0);
+  for (const std::string environment : {std::string(kGolden), std::string("G80_DEVICE=tiny")}) {
+    const Outcome outcome = run("env " + environment + " " + temporary("spin"));
+    EXPECT_NE(outcome.output.find("g80: kernel kernel(int*): livelock"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("goes round with lanes fffffffe"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("lanes 00000001 wait for them to leave the loop"), std::string::npos)
+        << outcome.output;
+    EXPECT_NE(outcome.output.find("spin.cu:4)"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n"), std::string::npos) << outcome.output;
+  }
+}
+
 TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
   const std::string text =
       "#include <cuda_runtime.h>\n"
