@@ -24,6 +24,47 @@ TEST_F(Programs, TheLanguageWorks) {
   EXPECT_EQ(outcome.code, 0);
 }
 
+TEST_F(Programs, WhatCompilersOfTheTimeDidNotExploitHoldsOnTheDeviceAndOnTheHost) {
+  const std::string program = source("tests/runtime/programs/old_semantics.cu");
+  for (const char* host_flags : {"", "-O0 ", "-O3 "}) {
+    const Outcome outcome = compile_and_run(host_flags + ("-w " + program), "old_semantics", kGolden);
+    EXPECT_EQ(outcome.output, "PASSED\n") << host_flags;
+    EXPECT_EQ(outcome.code, 0) << host_flags;
+  }
+}
+
+TEST_F(Programs, ALoopThatDoesNothingMayBeEndless) {
+  const std::string text = R"(
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+static __host__ __device__ void spin(unsigned n) {
+  while (n & 1) n ^= 2;
+}
+__global__ void kernel(int* out, unsigned n) {
+  spin(n);
+  out[0] = 1;
+}
+static void still_there(int) {
+  const char text[] = "endless on the host\n";
+  _exit(write(1, text, sizeof text - 1) < 0);
+}
+int main(int argc, char**) {
+  int* out;
+  cudaMalloc((void**)&out, 4);
+  kernel<<<1, 1>>>(out, argc);
+  if (cudaThreadSynchronize() == cudaErrorLaunchTimeout) printf("endless on the device\n");
+  fflush(stdout);
+  signal(SIGALRM, still_there);
+  alarm(1);
+  spin(argc);
+  printf("not endless on the host\n");
+}
+)";
+  const Outcome outcome = compile_and_run(write("endless.cu", text), "endless", kGolden);
+  EXPECT_NE(outcome.output.find("\nendless on the device\nendless on the host\n"), std::string::npos) << outcome.output;
+}
+
 TEST_F(Programs, ALaneThatWaitsForOneBehindTheLoopIsAHang) {
   const std::string text = R"(#include <cstdio>
 __device__ int lock;
