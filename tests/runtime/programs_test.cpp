@@ -65,6 +65,24 @@ int main(int argc, char**) {
   EXPECT_NE(outcome.output.find("\nendless on the device\nendless on the host\n"), std::string::npos) << outcome.output;
 }
 
+TEST_F(Programs, LanesTakeALockOneAfterTheOther) {
+  const std::string program = source("tests/runtime/programs/lane_locks.cu");
+  EXPECT_EQ(compile_and_run("-arch=sm_11 -w " + program, "lane_locks", kGolden).output, "PASSED\n");
+  EXPECT_EQ(run("G80_DEVICE=tiny " + temporary("lane_locks")).output, "PASSED\n");
+}
+
+TEST_F(Programs, ALoopThatOnlyCountsItsOperationsIsUnrolledAsBefore) {
+  const std::string text =
+      "#include <cuda_runtime.h>\n"
+      "__global__ void kernel(int* next, int* out) {\n"
+      "  for (int i = 0; i < 4; ++i) {\n"
+      "    int place = atomicAdd(next, 1);\n"
+      "    if (place & 1) out[place] = i;\n  }\n}\n";
+  const std::string ptx = temporary("counted.ptx");
+  ASSERT_EQ(run(std::string(G80_PROGRAM) + " cc -arch=sm_11 -ptx " + write("counted.cu", text) + " -o " + ptx).code, 0);
+  EXPECT_EQ(run("grep -c 'atom\\.' " + ptx).output, "4\n");
+}
+
 TEST_F(Programs, ALaneThatWaitsForOneBehindTheLoopIsAHang) {
   const std::string text = R"(#include <cstdio>
 __device__ int lock;

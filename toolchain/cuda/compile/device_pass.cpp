@@ -22,6 +22,7 @@
 #include "toolchain/cuda/compile/signed_truths.h"
 #include "toolchain/cuda/compile/static_variables.h"
 #include "toolchain/cuda/compile/vector_copies.h"
+#include "toolchain/cuda/compile/whole_loops.h"
 
 namespace g80::cuda {
 namespace {
@@ -101,9 +102,11 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
   // The host pass reports the warnings. (-w would also hide warnings that a header turns into errors.)
-  // Only with strict aliasing does clang write the types of accesses, which vector_copies.h needs.
+  // Only with strict aliasing does clang write the types of accesses, which vector_copies.h needs; whole_loops.h needs
+  // the names of blocks.
   add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything",
-       "-fstrict-aliasing", "-fno-wrapv", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
+       "-fstrict-aliasing", "-fno-wrapv", "-fno-discard-value-names", "-U__CUDA_ARCH__",
+       fmt::format("-D__CUDA_ARCH__={}", capability)});
   // clang's only contraction is a fused multiply-add, which this chip does not have. The PTX compiler makes mads.
   add({"-ffp-contract=off"});
   // Below sm_13 every double is a float, also a literal without suffix.
@@ -176,9 +179,10 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised = pass(
-      hide_operations(
-          hide_numbers(keep_shared_stores(without_promises(copy_in_vectors(show_variables(*written)))), has_double),
-          has_double),
+      hide_operations(hide_numbers(keep_shared_stores(
+                                       keep_loops_whole(without_promises(copy_in_vectors(show_variables(*written))))),
+                                   has_double),
+                      has_double),
       {"-emit-llvm",
        // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
        "-mllvm", "-dse-memoryssa-scanlimit=0",
@@ -187,11 +191,12 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
       "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
-  const std::optional<std::string> ptx = pass(
-      order_shared_stores(plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(*optimised))))),
-      {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
-       "-mllvm", "-nvptx-prec-sqrtf32=0"},
-      "ordered", options, folder);
+  const std::optional<std::string> ptx =
+      pass(order_shared_stores(
+               plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(show_ways(*optimised)))))),
+           {"-Xclang", "-disable-llvm-passes", "-mllvm",
+            options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
+           "ordered", options, folder);
   if (!ptx) return std::nullopt;
   const std::string mended = mend_saturations(mend_rotations(mend_signed_extracts(without_folder(*ptx))));
   return mark_noinline(mended, noinline_functions(*optimised));
