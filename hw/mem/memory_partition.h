@@ -94,6 +94,8 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
+  /// For observers: atomic operations and reductions that have changed their word.
+  std::uint64_t words_changed() const { return words_changed_; }
 
  protected:
   static constexpr unsigned kMaxSlots = 192;
@@ -153,6 +155,7 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   PartitionAddress front_at_{};    // of the front transaction once it has started
   std::uint64_t logged_ = 0;       // transactions
   Counters counters_;
+  std::uint64_t words_changed_ = 0;
 };
 
 }  // namespace g80

@@ -126,6 +126,14 @@ std::uint64_t MachineActivity::moves() const {
   return sum;
 }
 
+// What the host writes to mapped memory nobody sees here, so each access to it counts.
+std::uint64_t MachineActivity::memory_changes() const {
+  std::uint64_t sum = gpu_.host_link.counters().packets_up + gpu_.host_link.counters().packets_down;
+  for (const auto& channel : gpu_.channels)
+    sum += channel->partition.counters().writes + channel->partition.words_changed();
+  return sum;
+}
+
 bool MachineActivity::anything_in_flight() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.holds(); });
 }

@@ -18,6 +18,8 @@ class MachineActivity {
   /// Grows with every step of progress: an instruction issued, a transaction passed on, a burst moved. Does not grow
   /// with the activity of an idle machine (refresh), nor with retries that may fail forever.
   std::uint64_t moves() const;
+  /// Grows when device memory may have changed, or host memory that a kernel can access.
+  std::uint64_t memory_changes() const;
   /// Work is in flight. Entries that only wait for a warp that does not issue do not count.
   bool anything_in_flight() const;
   /// The blocks and queues that hold work in flight: at most `most` names, and the number of further ones.

@@ -62,6 +62,11 @@ std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) 
   return out;
 }
 
+struct Hash {
+  std::uint64_t value = 0xcbf29ce484222325ull;
+  void mix(std::uint64_t item) { value = (value ^ item) * 0x100000001b3ull, value ^= value >> 29; }
+};
+
 std::uint64_t locks_of_other_blocks(const SmState& state, const CtaSlot& slot) {
   std::uint64_t sum = 0;
   for (const unsigned w : set_bits(~slot.warps())) sum += state.warp[w].locks_granted;
@@ -83,7 +88,7 @@ Watchdog::Watchdog(Gpu& gpu)
 void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
   kernel_ = kernel;
   start_ = start;
-  last_issue_edge_ = last_move_edge_ = last_block_edge_ = now();
+  last_issue_edge_ = last_move_edge_ = last_block_edge_ = last_change_edge_ = now();
   rest_since_.reset();
   last_issued_ = issued();
   last_moves_ = activity_.moves();
@@ -91,6 +96,7 @@ void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
   patience_ = 4 * config_.gpu.hang_cycles;
   states_.clear();
   stays_.assign(sms_.size(), {});
+  spinning_.begin(sms_.size());
 }
 
 std::uint64_t Watchdog::issued() const {
@@ -234,6 +240,7 @@ HangReport Watchdog::poll() {
     last_block_edge_ = now;
     states_.clear();
   }
+  note_changes();
   HangReport report;
   const std::uint64_t moves = activity_.moves();
   const bool moved = moves != last_moves_;  // since the poll before
@@ -276,6 +283,14 @@ HangReport Watchdog::poll() {
   return report;
 }
 
+void Watchdog::note_changes() {
+  const std::uint64_t changes = activity_.memory_changes();
+  if (changes == last_changes_) return;
+  last_changes_ = changes;
+  last_change_edge_ = now();
+  spinning_.begin(sms_.size());
+}
+
 bool Watchdog::suspicious() const { return now() - last_block_edge_ > patience_ && anything_runs(); }
 
 // If nothing issues at all, there is no livelock; poll() detects that deadlock.
@@ -284,6 +299,7 @@ bool Watchdog::anything_runs() const { return now() - last_issue_edge_ < config_
 void Watchdog::relax() {
   patience_ = (now() - last_block_edge_) * 2;
   states_.clear();
+  spinning_.begin(sms_.size());
 }
 
 bool Watchdog::executes(const SmState& sm, const CtaSlot& slot) {
@@ -302,33 +318,36 @@ bool Watchdog::block_at_rest(const SmState& sm, const CtaSlot& slot) {
   return (slot.live & (sm.leaving | (sm.control & ~sm.barrier_waiting))) == 0;
 }
 
-std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;
-  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ull, hash ^= hash >> 29; };
+std::uint64_t Watchdog::warp_state(const SmPins& sm, const SmState& sm_state, unsigned w) {
+  Hash hash;
   const auto mix_lanes = [&](SmMemory memory, unsigned w, unsigned index) {
-    for (const std::uint32_t value : sm.peek(memory, w, index).lane) mix(value);
+    for (const std::uint32_t value : sm.peek(memory, w, index).lane) hash.mix(value);
   };
-  mix(slot.x), mix(slot.y), mix(slot.live);
-  for (const unsigned w : set_bits(slot.live)) {
-    const SmState::Warp& warp = sm_state.warp[w];
-    mix(warp.active), mix(warp.runnable), mix(warp.broke), mix(warp.returned);
-    mix(warp.stack_in_memory), mix(warp.stack_digest);
-    for (unsigned i = warp.stack_in_memory; i < warp.stack_depth; ++i) {
-      const LaneWords entry = sm.peek(SmMemory::kControlStack, w, i);
-      mix(entry[0]), mix(entry[1]), mix(entry[2]);
-    }
-    mix(warp.head.words);
-    mix(warp.next_pc);
-    for (unsigned r = 0; r < warp.registers; ++r) mix_lanes(SmMemory::kRegister, w, r);
-    for (unsigned i = 0; i < 4; ++i) mix_lanes(SmMemory::kFlags, w, i), mix_lanes(SmMemory::kAddress, w, i + 1);
+  const SmState::Warp& warp = sm_state.warp[w];
+  hash.mix(warp.active), hash.mix(warp.runnable), hash.mix(warp.broke), hash.mix(warp.returned);
+  hash.mix(warp.stack_in_memory), hash.mix(warp.stack_digest);
+  for (unsigned i = warp.stack_in_memory; i < warp.stack_depth; ++i) {
+    const LaneWords entry = sm.peek(SmMemory::kControlStack, w, i);
+    hash.mix(entry[0]), hash.mix(entry[1]), hash.mix(entry[2]);
   }
+  hash.mix(warp.head.words);
+  hash.mix(warp.next_pc);
+  for (unsigned r = 0; r < warp.registers; ++r) mix_lanes(SmMemory::kRegister, w, r);
+  for (unsigned i = 0; i < 4; ++i) mix_lanes(SmMemory::kFlags, w, i), mix_lanes(SmMemory::kAddress, w, i + 1);
+  return hash.value;
+}
+
+std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot) {
+  Hash hash;
+  hash.mix(slot.x), hash.mix(slot.y), hash.mix(slot.live);
+  for (const unsigned w : set_bits(slot.live)) hash.mix(warp_state(sm, sm_state, w));
   const SmState::Warp& first = sm_state.warp[slot.first_warp];
   for (unsigned word = 0; word < (first.shared_limit + 3u) / 4; ++word)
-    mix(sm.peek(SmMemory::kShared, 0, first.shared_base / 4 + word)[0]);
+    hash.mix(sm.peek(SmMemory::kShared, 0, first.shared_base / 4 + word)[0]);
   for (const unsigned w : set_bits(slot.live)) {
-    for_words_locked(sm, sm_state, w, [&](std::uint32_t address) { mix(w), mix(address); });
+    for_words_locked(sm, sm_state, w, [&](std::uint32_t address) { hash.mix(w), hash.mix(address); });
   }
-  return hash;
+  return hash.value;
 }
 
 // The state of the other blocks that hold locks: the blocks of an SM share its lock flags, so these decide what a block
@@ -347,11 +366,43 @@ std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const SmPins& sm, c
   return state;
 }
 
+// Names a warp with lanes that wait for the others, if there is any.
+HangReport Watchdog::spin_report() const {
+  SmState state;
+  HangReport report;
+  report.kind = HangKind::kLivelock;
+  bool has_parked = false;
+  for (const SmPins* sm : sms_) {
+    sm->read_state(state);
+    for (const CtaSlot& slot : state.slot) {
+      if (!slot.valid || has_parked) continue;
+      for (const unsigned w : set_bits(slot.live & ~state.barrier_waiting)) {
+        const SmState::Warp& warp = state.warp[w];
+        const LaneMask parked = (warp.runnable | warp.broke | warp.returned) & ~warp.active;
+        if (has_parked || (parked == 0 && !report.text.empty())) continue;
+        has_parked = parked != 0;
+        report.text =
+            fmt::format("block {} repeats forever: warp {} goes round with lanes {:08x}, around pc 0x{:x} `{}`{}{}\n",
+                        block_text(*sm, slot), w - slot.first_warp, warp.active, warp.next_pc - start_, text_of(warp),
+                        line_of(warp.next_pc),
+                        has_parked ? fmt::format("; lanes {:08x} wait for them to leave the loop", parked) : "");
+      }
+    }
+  }
+  report.text += fmt::format(
+      "    no device memory has changed since cycle {}, and each warp has come back to a state in which it was since\n",
+      last_change_edge_);
+  report.text += describe_warps();
+  return report;
+}
+
 HangReport Watchdog::look_for_livelock() {
+  note_changes();
   SmState sm_state;
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const SmPins& sm = *sms_[i];
     sm.read_state(sm_state);
+    spinning_.look(i, sm_state, [&](unsigned w) { return warp_state(sm, sm_state, w); });
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
       const CtaSlot& slot = sm_state.slot[s];
       if (!slot.valid || slot.live == 0) continue;
@@ -387,6 +438,8 @@ HangReport Watchdog::look_for_livelock() {
       return report;
     }
   }
+  // So long that a store from before would have arrived.
+  if (spinning_.all_repeat() && now() - last_change_edge_ >= config_.gpu.hang_cycles) return spin_report();
   return {};
 }
 

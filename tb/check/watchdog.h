@@ -6,7 +6,8 @@
 // it is lost or stuck. As long as anything moves, it is not a hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
-// something but not accessed device memory in between: it will repeat forever.
+// something but not accessed device memory in between: it will repeat forever. Or all warps do what they do again and
+// again, with nothing changed that they read (spinning_warps.h).
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
 #include <array>
@@ -19,6 +20,7 @@
 #include "hw/gpu/gpu.h"
 #include "tb/check/hang_report.h"
 #include "tb/check/machine_activity.h"
+#include "tb/check/spinning_warps.h"
 #include "toolchain/cubin/module.h"
 
 namespace g80 {
@@ -51,6 +53,7 @@ class Watchdog {
   Cycle now() const { return shader_.last_edge(); }
   std::uint64_t issued() const;
   std::uint64_t blocks_ended() const;
+  void note_changes();
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
   std::string line_before(std::uint32_t pc) const;  // the same for the bar after which a warp continues
@@ -65,6 +68,8 @@ class Watchdog {
   static std::string told_text(const std::vector<Told>& list);
   static std::string block_text(const SmPins& sm, const CtaSlot& slot);
   void explain_barriers(const SmPins& sm, const SmState& sm_state, unsigned slot_index, std::vector<Told>& list) const;
+  HangReport spin_report() const;
+  static std::uint64_t warp_state(const SmPins& sm, const SmState& sm_state, unsigned w);
   static bool block_at_rest(const SmState& sm, const CtaSlot& slot);
   static std::uint64_t block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot);
   static std::optional<std::uint64_t> state_of_lock_holders(const SmPins& sm, const SmState& sm_state,
@@ -83,6 +88,9 @@ class Watchdog {
   Cycle last_move_edge_ = 0;
   std::uint64_t last_moves_ = 0;
   std::optional<Cycle> rest_since_;  // the first of the polls in a row that found nothing in flight
+  Cycle last_change_edge_ = 0;       // of memory
+  std::uint64_t last_changes_ = 0;
+  SpinningWarps spinning_;
   Cycle last_block_edge_ = 0;
   std::uint64_t last_blocks_ = 0;
   Cycle patience_ = 0;  // cycles without a finished block before a close look

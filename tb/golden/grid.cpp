@@ -2,6 +2,7 @@
 // The stand-alone grid runner.
 #include "tb/golden/grid.h"
 
+#include "tb/golden/repetition.h"
 #include "tb/golden/step.h"
 
 namespace g80::golden {
@@ -23,12 +24,14 @@ class GridRun {
 
  private:
   bool run_block() {
+    repetition_.begin(result_.warp_instructions, changes());
     while (block_.unfinished != 0) {
       bool progress = false;
       for (WarpState& warp : block_.warps) {
         if (!run_turn(warp, progress)) return false;
       }
       if (!progress) return deadlock();
+      if (repetition_.is_seen(block_, result_.warp_instructions, changes())) return livelock();
     }
     if (block_.defect != Defect::kNone && result_.defect == Defect::kNone) {
       result_.defect = block_.defect;
@@ -50,6 +53,7 @@ class GridRun {
       }
       if (status != StepStatus::kStepped) return true;
       progress = true;
+      clock_reads_ += record_.decoded->insn.op == isa::Op::kMovFromSpecial ? 1 : 0;
       result_.thread_instructions +=
           record_.lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(__builtin_popcount(record_.lanes));
       if (options_.observer) options_.observer->stepped(block_, warp, record_);
@@ -77,12 +81,30 @@ class GridRun {
     return false;
   }
 
+  /// Of what the block's state does not contain.
+  std::uint64_t changes() const { return port_.changes() + clock_reads_; }
+
+  static LaneMask parked(const WarpState& warp) { return warp.populated & ~(warp.exited | warp.active); }
+
+  bool livelock() {
+    const WarpState* found = nullptr;  // one with parked lanes, if there is any
+    for (const WarpState& warp : block_.warps) {
+      if (warp.finished) continue;
+      if (found == nullptr || (parked(*found) == 0 && parked(warp) != 0)) found = &warp;
+    }
+    result_.status = RunStatus::kLivelock;
+    result_.endless = {block_.index, found->index, found->pc, found->active, parked(*found)};
+    return false;
+  }
+
   const RunOptions& options_;
   const Launch& launch_;
   ImagePort port_;
   Executor executor_;
   BlockState block_;
   StepRecord record_;
+  Repetition repetition_;
+  std::uint64_t clock_reads_ = 0;
   RunResult result_;
 };
 

@@ -9,7 +9,13 @@
 
 namespace g80::golden {
 
-enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit };
+enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit, kLivelock };
+
+/// A warp that goes round forever.
+struct Endless {
+  std::uint32_t block = 0, warp = 0, pc = 0;
+  LaneMask active = 0, parked = 0;  // parked: lanes that wait for these where they meet
+};
 
 struct RunResult {
   RunStatus status = RunStatus::kFinished;
@@ -18,6 +24,7 @@ struct RunResult {
   Fault fault;
   Defect defect = Defect::kNone;  // first one of the grid
   std::uint32_t defect_block = 0, defect_pc = 0;
+  Endless endless;  // with kLivelock
 };
 
 /// Observes every instruction of a run, and the block that stops it.

@@ -46,6 +46,7 @@ void ImagePort::load(MemoryAccess& access) {
 }
 
 void ImagePort::store(const MemoryAccess& access) {
+  ++changes_;
   if (access.bytes == 4) {
     for (const unsigned l : set_bits(access.lanes)) image_.set_word(access.address[l], access.data[0][l]);
     return;
@@ -63,13 +64,17 @@ void ImagePort::atomic(MemoryAccess& access) {
     if (access.bytes == 4) {
       const std::uint32_t old_value = image_.word(a);
       access.data[0][l] = old_value;
-      image_.set_word(a, isa::atomic32(access.atom_op, access.atom_signed, old_value, access.b[0][l], access.c[0][l]));
+      const std::uint32_t value =
+          isa::atomic32(access.atom_op, access.atom_signed, old_value, access.b[0][l], access.c[0][l]);
+      changes_ += value != old_value ? 1 : 0;
+      image_.set_word(a, value);
       continue;
     }
     std::uint64_t old_value;
     std::memcpy(&old_value, image_.at(a), sizeof old_value);
     const auto wide = [l](const LaneWords(&w)[2]) { return std::uint64_t{w[1][l]} << 32 | w[0][l]; };
     const std::uint64_t value = isa::atomic64(access.atom_op, old_value, wide(access.b), wide(access.c));
+    changes_ += value != old_value ? 1 : 0;
     std::memcpy(image_.at(a), &value, sizeof value);
     access.data[0][l] = static_cast<std::uint32_t>(old_value);
     access.data[1][l] = static_cast<std::uint32_t>(old_value >> 32);

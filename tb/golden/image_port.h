@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory port of stand-alone runs: every access is performed at once on a memory image.
 #pragma once
+#include <cstdint>
+
 #include "tb/golden/memory_access.h"
 #include "tb/golden/memory_image.h"
 
@@ -14,12 +16,16 @@ class ImagePort final : public MemoryPort {
   PortStatus shared(MemoryAccess& access) override;
   bool texture_read(std::uint32_t address, unsigned bytes, void* out) override;
 
+  /// Grows with each store, and with each atomic operation that changes its word.
+  std::uint64_t changes() const { return changes_; }
+
  private:
   void load(MemoryAccess& access);
   void store(const MemoryAccess& access);
   void atomic(MemoryAccess& access);
 
   MemoryImage& image_;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace g80::golden

@@ -32,6 +32,11 @@ class LockTable {
     const std::uint32_t flag = address / 4 % flags_;
     forget([&](const Held& held) { return held.flag == flag && held.warp == warp; });
   }
+  /// Calls `visit` with the number and the owner of each lock that is held.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (const Held& held : held_) visit(held.flag, held.warp);
+  }
   /// The warp has ended.
   void release(unsigned warp) {
     forget([&](const Held& held) { return held.warp == warp; });

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neighbourhood fault
 constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint64_t kLivelockInstructions = 1'000'000;  // without progress; a smaller limit proves nothing
-constexpr std::uint32_t kAddressUnits = 1u << 24;           // 4 GB
+constexpr std::uint32_t kAddressUnits = 1u << 24;  // 4 GB
 
 constexpr std::uint32_t units_of(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment);
@@ -28,13 +27,12 @@ constexpr std::uint32_t gap_units(Placement placement) { return placement == Pla
 constexpr std::uint64_t kWatchInstructions = 4096;  // between two calls of the watch
 constexpr std::size_t kCudaSpace = 14;              // CUDA programs see all of the address space as g14[]
 
-/// Counts for the statistics, and watches for progress.
+/// Counts for the statistics, and describes a barrier that cannot open.
 class Observer final : public golden::StepObserver {
  public:
   Observer(const Kernel& kernel, GoldenBackend::Watch watch) : kernel_(kernel), watch_(std::move(watch)) {}
 
   SmCounters counters;
-  std::uint64_t last_progress = 0;  // number of the instruction
   std::string stuck_text;
 
   void stepped(const golden::BlockState&, const golden::WarpState&, const golden::StepRecord& record) override {
@@ -51,10 +49,6 @@ class Observer final : public golden::StepObserver {
     } else if (op == isa::Op::kBar) {
       ++counters.barriers;
     }
-    // Progress is a lasting effect, such as a store to g[]: registers and s[] also change in an endless loop.
-    const bool writes_memory = record.access && record.lanes != 0 && record.access->space == golden::Space::kGlobal &&
-                               record.access->kind != golden::AccessKind::kLoad;
-    if (record.finished || writes_memory) last_progress = counters.warp_instructions;
   }
 
   void stuck(const golden::BlockState& block) override {
@@ -243,13 +237,17 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = launch.num_blocks();
   result.sms.push_back(observer.counters);
   if (run.status == golden::RunStatus::kLimit) {
-    const std::uint64_t since = run.warp_instructions - observer.last_progress;
-    result.end = since * 2 > run.warp_instructions && since >= kLivelockInstructions ? LaunchEnd::kLivelock
-                                                                                     : LaunchEnd::kMaxCycles;
+    result.end = LaunchEnd::kMaxCycles;
+    result.message =
+        fmt::format("stopped after {} warp instructions; a hang could not be proved", run.warp_instructions);
+  } else if (run.status == golden::RunStatus::kLivelock) {
+    const golden::Endless& endless = run.endless;
+    result.end = LaunchEnd::kLivelock;
     result.message = fmt::format(
-        "stopped after {} warp instructions; for the last {} of them no thread ended and nothing was "
-        "written to device memory",
-        run.warp_instructions, since);
+        "block {} repeats forever, around pc 0x{:x}{}: it is in the same state as before, and device memory has not "
+        "changed in between; warp {} goes round with lanes {:08x}{}",
+        endless.block, endless.pc, request.kernel->lines.remark(endless.pc), endless.warp, endless.active,
+        endless.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", endless.parked));
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;

@@ -37,7 +37,7 @@ RunResult run(const std::string& kernel, const std::string& device, const RunOpt
 /// One launch of a kernel with the parameter `out`, a buffer of 256 bytes, on the smallest machine.
 RunResult launch(const std::string& body, std::array<std::uint32_t, 3> grid, std::array<std::uint32_t, 3> block,
                  std::uint32_t offset = 0, std::uint64_t max_cycles = 0) {
-  const Module module = assemble(".kernel probe\n.param ptr out\n" + body, "probe.sasm");
+  const Module module = assemble(".arch sm_11\n.kernel probe\n.param ptr out\n" + body, "probe.sasm");
   GpuBackend gpu(load_config("tiny"), MachineOptions());
   gpu.load(module);
   const std::uint32_t out = gpu.allocate(256, "out");
@@ -83,6 +83,34 @@ TEST(Watchdog, ProvesALivelockWithEntriesInMemory) {
   for (unsigned i = 0; i < 7; ++i) body += "  join (never) nop\n";
   const RunResult result = launch(body + "  bra loop\n  exit nop\n", {1, 1, 1}, {32, 1, 1}, 0, 1'000'000);
   EXPECT_EQ(result.launches[0].end, LaunchEnd::kLivelock) << result.launches[0].message;
+}
+
+TEST(Watchdog, ProvesThatWarpsWaitForALockThatNobodyReleases) {
+  const std::string body =
+      "  mov b32 $r1 b32 s[out]\n  mov b32 $r3 0x1\n  joinat met\n"
+      "loop:\n  mov b32 $r2 $r124\n  cas b32 $r2 g14[$r1] $r2 $r3\n  set $c0 # lg u32 $r2 $r124\n"
+      "  (lg $c0) bra loop\n"
+      "met:\n  join (never) nop\n  mov b32 $r2 $r124\n  exch b32 $r2 g14[$r1] $r2\n  exit nop\n";
+  for (const unsigned blocks : {1, 5}) {
+    const LaunchResult result = launch(body, {blocks, 1, 1}, {96, 1, 1}, 0, 60'000'000).launches[0];
+    EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
+    EXPECT_THAT(result.message, HasSubstr("no device memory has changed"));
+  }
+}
+
+/// One block waits for a store of another, which computes far longer than the watchdog's patience.
+TEST(Watchdog, ABlockThatWaitsForALateStoreIsNoLivelock) {
+  const LaunchResult result = launch(
+                                  "  mov b32 $r1 b32 s[out]\n  mov b32 $r2 u16 s[0xc]\n"
+                                  "  set $c0 # lg u32 $r2 $r124\n  (lg $c0) bra wait\n  mov b32 $r3 0x9c40\n"
+                                  "work:\n  add b32 $r3 $r3 0xffffffff\n  set $c0 # lg u32 $r3 $r124\n"
+                                  "  (lg $c0) bra work\n  mov b32 $r3 0x1\n  st b32 g14[$r1] $r3\n  exit nop\n"
+                                  "wait:\n  ld b32 $r2 g14[$r1]\n  set $c0 # e u32 $r2 $r124\n"
+                                  "  (lg $c0) bra wait\n  exit nop\n",
+                                  {2, 1, 1}, {32, 1, 1}, 0, 60'000'000)
+                                  .launches[0];
+  EXPECT_EQ(result.end, LaunchEnd::kFinished) << result.message;
+  EXPECT_GT(result.shader_cycles, 400'000u) << "too short to be suspected";
 }
 
 TEST(Watchdog, ABlockThatWaitsForItsTurnIsNoLivelock) {

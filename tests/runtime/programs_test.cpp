@@ -24,6 +24,92 @@ TEST_F(Programs, TheLanguageWorks) {
   EXPECT_EQ(outcome.code, 0);
 }
 
+TEST_F(Programs, WhatCompilersOfTheTimeDidNotExploitHoldsOnTheDeviceAndOnTheHost) {
+  const std::string program = source("tests/runtime/programs/old_semantics.cu");
+  for (const char* host_flags : {"", "-O0 ", "-O3 "}) {
+    const Outcome outcome = compile_and_run(host_flags + ("-w " + program), "old_semantics", kGolden);
+    EXPECT_EQ(outcome.output, "PASSED\n") << host_flags;
+    EXPECT_EQ(outcome.code, 0) << host_flags;
+  }
+}
+
+TEST_F(Programs, ALoopThatDoesNothingMayBeEndless) {
+  const std::string text = R"(
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+static __host__ __device__ void spin(unsigned n) {
+  while (n & 1) n ^= 2;
+}
+__global__ void kernel(int* out, unsigned n) {
+  spin(n);
+  out[0] = 1;
+}
+static void still_there(int) {
+  const char text[] = "endless on the host\n";
+  _exit(write(1, text, sizeof text - 1) < 0);
+}
+int main(int argc, char**) {
+  int* out;
+  cudaMalloc((void**)&out, 4);
+  kernel<<<1, 1>>>(out, argc);
+  if (cudaThreadSynchronize() == cudaErrorLaunchTimeout) printf("endless on the device\n");
+  fflush(stdout);
+  signal(SIGALRM, still_there);
+  alarm(1);
+  spin(argc);
+  printf("not endless on the host\n");
+}
+)";
+  const Outcome outcome = compile_and_run(write("endless.cu", text), "endless", kGolden);
+  EXPECT_NE(outcome.output.find("\nendless on the device\nendless on the host\n"), std::string::npos) << outcome.output;
+}
+
+TEST_F(Programs, LanesTakeALockOneAfterTheOther) {
+  const std::string program = source("tests/runtime/programs/lane_locks.cu");
+  EXPECT_EQ(compile_and_run("-arch=sm_11 -w " + program, "lane_locks", kGolden).output, "PASSED\n");
+  EXPECT_EQ(run("G80_DEVICE=tiny " + temporary("lane_locks")).output, "PASSED\n");
+}
+
+TEST_F(Programs, ALoopThatOnlyCountsItsOperationsIsUnrolledAsBefore) {
+  const std::string text =
+      "#include <cuda_runtime.h>\n"
+      "__global__ void kernel(int* next, int* out) {\n"
+      "  for (int i = 0; i < 4; ++i) {\n"
+      "    int place = atomicAdd(next, 1);\n"
+      "    if (place & 1) out[place] = i;\n  }\n}\n";
+  const std::string ptx = temporary("counted.ptx");
+  ASSERT_EQ(run(std::string(G80_PROGRAM) + " cc -arch=sm_11 -ptx " + write("counted.cu", text) + " -o " + ptx).code, 0);
+  EXPECT_EQ(run("grep -c 'atom\\.' " + ptx).output, "4\n");
+}
+
+TEST_F(Programs, ALaneThatWaitsForOneBehindTheLoopIsAHang) {
+  const std::string text = R"(#include <cstdio>
+__device__ int lock;
+__global__ void kernel(int* count) {
+  while (atomicCAS(&lock, 0, 1) != 0) {}
+  *count += 1;
+  atomicExch(&lock, 0);
+}
+int main() {
+  int* count;
+  cudaMalloc((void**)&count, 4);
+  kernel<<<3, 64>>>(count);
+  printf("%s\n", cudaGetErrorString(cudaThreadSynchronize()));
+}
+)";
+  ASSERT_EQ(compile("-arch=sm_11 " + write("spin.cu", text), temporary("spin")).code, 0);
+  for (const std::string environment : {std::string(kGolden), std::string("G80_DEVICE=tiny")}) {
+    const Outcome outcome = run("env " + environment + " " + temporary("spin"));
+    EXPECT_NE(outcome.output.find("g80: kernel kernel(int*): livelock"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("goes round with lanes fffffffe"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("lanes 00000001 wait for them to leave the loop"), std::string::npos)
+        << outcome.output;
+    EXPECT_NE(outcome.output.find("spin.cu:4)"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n"), std::string::npos) << outcome.output;
+  }
+}
+
 TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
   const std::string text =
       "#include <cuda_runtime.h>\n"

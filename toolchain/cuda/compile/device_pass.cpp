@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -21,6 +22,7 @@
 #include "toolchain/cuda/compile/signed_truths.h"
 #include "toolchain/cuda/compile/static_variables.h"
 #include "toolchain/cuda/compile/vector_copies.h"
+#include "toolchain/cuda/compile/whole_loops.h"
 
 namespace g80::cuda {
 namespace {
@@ -41,7 +43,10 @@ std::vector<std::string> language_options(const CcOptions& options, const std::s
                 "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
                 "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option",
                 "-Wno-ignored-optimization-argument", "-Wno-unused-command-line-argument",
-                // Old programs test `if (this)` in member functions.
+                // Compilers of the time did not conclude from undefined behaviour what cannot happen: the end of a
+                // function with a result may be reached, signed sums wrap, a float may lie at the address of an int,
+                // a loop may be endless, `this` may be null.
+                "-fno-strict-return", "-fwrapv", "-fno-strict-aliasing", "-fno-finite-loops",
                 "-fno-delete-null-pointer-checks"});
   return words;
 }
@@ -98,9 +103,11 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
   // The host pass reports the warnings. (-w would also hide warnings that a header turns into errors.)
-  // LLVM must not assume that loops end: an endless loop must stay, to be seen as a hang.
+  // Only with strict aliasing does clang write the types of accesses, which vector_copies.h needs; whole_loops.h needs
+  // the names of blocks.
   add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything",
-       "-fno-finite-loops", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
+       "-fstrict-aliasing", "-fno-wrapv", "-fno-discard-value-names", "-U__CUDA_ARCH__",
+       fmt::format("-D__CUDA_ARCH__={}", capability)});
   // clang's only contraction is a fused multiply-add, which this chip does not have. The PTX compiler makes mads.
   add({"-ffp-contract=off"});
   // Below sm_13 every double is a float, also a literal without suffix.
@@ -113,21 +120,29 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   return options.run_mode == RunMode::kDry ? std::string() : read_text_file(ir);
 }
 
-/// The text without the types of accesses. LLVM would believe that an int and a float are never at the same address,
-/// but programs of the time look at one through a pointer to the other (`((int*)row)[i]`). With -fno-strict-aliasing
-/// clang would not write the types at all, and vector_copies.h needs those of members.
-std::string without_access_types(const std::string& ir) {
-  constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"};
+/// The text without promises that programs of the time do not keep and its compilers did not rely on: that an int and a
+/// float are never at the same address (`((int*)row)[i]`), that signed sums, differences, products and shifts do not
+/// overflow, that an argument has a value. -fwrapv would also let addresses wrap; they keep their promise, so that a
+/// constant in an index can become an offset.
+std::string without_promises(const std::string& ir) {
+  constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"}, kHasValue = " noundef", kNoWrap = " nsw";
+  constexpr std::string_view kMayWrap[] = {" = add ", " = sub ", " = mul ", " = shl "};
   std::string out;
   out.reserve(ir.size());
   for_each_line(ir, [&](std::string_view line) {
+    if (starts_with(line, "@")) return void(out += line);  // a variable; its text may contain any words
+    std::string kept(line);
     for (const std::string_view type : kTypes) {
-      const std::size_t at = line.find(type);
-      if (at == std::string_view::npos) continue;
-      out += line.substr(0, at);
-      line.remove_prefix(line.find_first_not_of("0123456789", at + type.size()));
+      const std::size_t at = kept.find(type);
+      if (at != std::string::npos) kept.erase(at, kept.find_first_not_of("0123456789", at + type.size()) - at);
     }
-    out += line;
+    for (std::size_t at; (at = kept.find(kHasValue)) != std::string::npos;) kept.erase(at, kHasValue.size());
+    const std::size_t equals = kept.find(" = "), no_wrap = kept.find(kNoWrap);
+    for (const std::string_view operation : kMayWrap) {
+      if (no_wrap != std::string::npos && equals < no_wrap && kept.compare(equals, operation.size(), operation) == 0)
+        kept.erase(no_wrap, kNoWrap.size());
+    }
+    out += kept;
   });
   return out;
 }
@@ -165,9 +180,10 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised = pass(
-      hide_operations(
-          hide_numbers(keep_shared_stores(without_access_types(copy_in_vectors(show_variables(*written)))), has_double),
-          has_double),
+      hide_operations(hide_numbers(keep_shared_stores(
+                                       keep_loops_whole(without_promises(copy_in_vectors(show_variables(*written))))),
+                                   has_double),
+                      has_double),
       {"-emit-llvm",
        // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
        "-mllvm", "-dse-memoryssa-scanlimit=0",
@@ -176,11 +192,12 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
       "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
-  const std::optional<std::string> ptx = pass(
-      order_shared_stores(plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(*optimised))))),
-      {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
-       "-mllvm", "-nvptx-prec-sqrtf32=0"},
-      "ordered", options, folder);
+  const std::optional<std::string> ptx =
+      pass(order_shared_stores(
+               plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(show_ways(*optimised)))))),
+           {"-Xclang", "-disable-llvm-passes", "-mllvm",
+            options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
+           "ordered", options, folder);
   if (!ptx) return std::nullopt;
   const std::string mended = mend_saturations(mend_rotations(mend_signed_extracts(without_folder(*ptx))));
   return mark_noinline(mended, noinline_functions(*optimised));

@@ -28,9 +28,9 @@ struct FromBits {
   std::string_view call;
   const Type& type;
 };
-constexpr FromBits kFromBits[] = {{"@_ZL14__int_as_floati(i32 noundef ", kFloat},
-                                  {"@_ZL15__uint_as_floatj(i32 noundef ", kFloat},
-                                  {"@_ZL20__longlong_as_doublex(i64 noundef ", kDouble}};
+constexpr FromBits kFromBits[] = {{"@_ZL14__int_as_floati(i32 ", kFloat},
+                                  {"@_ZL15__uint_as_floatj(i32 ", kFloat},
+                                  {"@_ZL20__longlong_as_doublex(i64 ", kDouble}};
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63, kInfinity = 0x7ff0000000000000;
 
@@ -238,9 +238,7 @@ namespace {
 
 /// A number of hidden bits: they are known by now, or come from elsewhere.
 std::string shown_bits(std::string_view line, std::size_t at, const Type& type) {
-  constexpr std::string_view kAttribute = "noundef ";
-  std::size_t begin = at + type.hidden_bits.size() + type.bits.size() + 1;
-  if (starts_with(line.substr(begin), kAttribute)) begin += kAttribute.size();
+  const std::size_t begin = at + type.hidden_bits.size() + type.bits.size() + 1;
   const std::size_t end = next_comma(line, begin);
   const std::string_view argument = line.substr(begin, end - begin);
   std::string out(line.substr(0, line.find(" = ") + 3));

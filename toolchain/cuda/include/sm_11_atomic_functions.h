@@ -7,7 +7,8 @@
 #include "host_defines.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 110
-#define __G80_ATOMIC__ __G80_DEVICE__
+// Without line information: what goes wrong belongs to the line that calls.
+#define __G80_ATOMIC__ __G80_DEVICE__ __attribute__((nodebug))
 #else
 #define __G80_ATOMIC__     \
   static inline __device__ \

@@ -8,7 +8,7 @@
 #include "host_defines.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 120
-#define __G80_SM_12__(what) __G80_DEVICE__
+#define __G80_SM_12__(what) __G80_DEVICE__ __attribute__((nodebug))
 #else
 #define __G80_SM_12__(what) \
   static inline __device__  \

@@ -1,0 +1,96 @@
+// What C and C++ leave undefined and compilers of 2007 to 2010 did not exploit. Every function is compiled twice, for
+// the device and for the host, but for the last two; the program prints what is wrong.
+#include <cstdio>
+
+#define BOTH static __host__ __device__
+#define INT_MAX_ 0x7fffffff
+
+struct Copied {  // is returned through memory
+  int value;
+  __host__ __device__ Copied(int v) : value(v) {}
+  __host__ __device__ Copied(const Copied& other) : value(other.value + 1) {}
+};
+BOTH int no_return(int* p, int v) { p[0] = v; }
+BOTH int return_on_one_way(int* p, int v) {
+  if (v < 3) return 1;
+  p[1] = v;
+}
+BOTH Copied no_object(int* p, int v) { p[2] = v; }
+
+BOTH int is_less_than_next(int x) { return x < x + 1; }
+BOTH int is_twice_the_half(int x) { return x * 2 / 2 == x; }
+BOTH int doublings(int x) {
+  int n = 0;
+  for (int i = x; i > 0 && n < 100; i += i) ++n;
+  return n;
+}
+
+BOTH float seen_through_both(float* a, int* b) {
+  a[0] = 1;
+  b[0] = 0;
+  return a[0];
+}
+
+struct Node {
+  int value;
+  __host__ __device__ int get() {
+    if (this == 0) return -1;
+    return value;
+  }
+};
+
+__device__ __noinline__ int if_wanted(int wanted, int value) { return wanted ? value : 5; }
+__device__ __noinline__ int argument_without_value(int* out, int wanted) {
+  int value;
+  if (wanted)
+    value = out[0];
+  else
+    out[8] = 5;
+  return if_wanted(wanted, value);
+}
+
+#define RESULTS 10
+BOTH void all(int* out, int seven, int zero) {
+  no_return(out, seven);
+  return_on_one_way(out, seven);
+  no_object(out, seven);
+  out[3] = is_less_than_next(INT_MAX_ + zero);
+  out[4] = is_twice_the_half(0x40000000 + zero);
+  out[5] = doublings(1 + zero);
+  int word = 3;
+  out[6] = (int)seen_through_both((float*)&word + zero, &word);
+  out[7] = ((Node*)(size_t)zero)->get();
+}
+
+__global__ void on_device(int* out, int seven, int zero) {
+  all(out, seven, zero);
+  out[9] = argument_without_value(out, zero) + 6;
+}
+
+int main(int argc, char**) {
+  const char* const names[RESULTS] = {"a function that falls off its end",
+                                      "a function that falls off its end on one way",
+                                      "a function that falls off its end without an object",
+                                      "x < x + 1",
+                                      "x * 2 / 2",
+                                      "a sum that wraps ends a loop",
+                                      "a float written as an int",
+                                      "no object",
+                                      "an argument without a value",
+                                      "and what it is not used for"};
+  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 5, 11};
+  int device[RESULTS] = {}, host[RESULTS] = {};
+  int* memory;
+  cudaMalloc((void**)&memory, sizeof device);
+  cudaMemset(memory, 0, sizeof device);
+  on_device<<<1, 1>>>(memory, 6 + argc, argc - 1);
+  cudaMemcpy(device, memory, sizeof device, cudaMemcpyDeviceToHost);
+  all(host, 6 + argc, argc - 1);
+  bool ok = true;
+  for (int i = 0; i < RESULTS; ++i) {
+    if (device[i] != wanted[i]) ok = false, printf("on the device: %s: %d\n", names[i], device[i]);
+    if (host[i] != wanted[i] && i < 8) ok = false, printf("on the host: %s: %d\n", names[i], host[i]);
+  }
+  printf(ok ? "PASSED\n" : "FAILED\n");
+  return ok ? 0 : 1;
+}
