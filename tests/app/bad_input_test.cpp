@@ -234,7 +234,7 @@ TEST(BadInput, Numbers) {
       {"run vec_add --until cycle=1e", kInput, "--until: cycle=1e: '1e' is not a shader cycle.*"},
       {"run vec_add --until cycle=2e16", kInput, "--until: cycle=2e16: '2e16' is not a shader cycle.*"},
       {"run vec_add --inject sm0.pick.warp=1@2e16", kInput, "--inject sm0.pick.warp=1@2e16: '2e16' is not a shader cycle; .*"},
-      {"run vec_add --set sm.max_warps=1e1", kInput, ".*sm.max_warps = 10 must be an integer from 1 to 32 .*"},
+      {"run vec_add --set sm.max_warps=1e1", kInput, ".*sm.max_warps = '1e1' must be an integer from 1 to 32 .*"},
       // clang-format on
   });
 }
@@ -382,6 +382,7 @@ TEST(BadInput, Configurations) {
       {"run vec_add --set clock.shader_mhz=nan", kInput, ".*clock.shader_mhz = nan must be a number .*"},
       {"run vec_add --set clock.core_mhz=675.00001", kInput, ".*clock.core_mhz = 675.00001 must be a multiple of 0.0001 MHz.*"},
       {"run vec_add --set clock.core_mhz=1", kInput, ".*clock.core_mhz = 1 must be within a factor of 100 of clock.shader_mhz .*"},
+      {"run vec_add --set sm.max_warps=99999999999999999999", kInput, "--set sm.max_warps=9+: sm.max_warps = '99999999999999999999' must be an integer from 1 to 32 .*"},
       {"run vec_add --set dram.t_ras=1", kInput, ".*dram.t_ras = 1 must be at least dram.t_rcd .*"},
       {"run vec_add --set gpu.num_tpcs=16 --set gpu.sms_per_tpc=4", kInput, ".*makes 64 SMs, but 32 is the most"},
       {"run vec_add --set device.name=$'a\\tb'", kInput, ".*device.name = 'a\\\\x09b' must be a text of printable characters"},
@@ -405,7 +406,7 @@ TEST(BadInput, Scenarios) {
       {"run vec_add --arg m=1", kInput, "--arg m=1: .*has no argument 'm'; it has n, block"},
       {"run vec_add --arg n", kInput, "--arg 'n': the form is --arg NAME=VALUE"},
       {"run vec_add --arg n=-5", kInput, ".*argument 'n' is -5; allowed is 1 to 1048576"},
-      {"run vec_add --arg n=99999999999999999999", kInput, "--arg n: in '9+': a number is larger than 64 bits"},
+      {"run vec_add --arg n=99999999999999999999", kInput, "--arg n: in '9+': a number is larger than 9223372036854775807"},
       {"run vec_add --arg n=1/0", kInput, "--arg n: in '1/0': division by zero"},
       {"run vec_add --load a=@/none", kInput, "@/none: cannot be read \\(No such file or directory\\)"},
       {"run vec_add --load a=@/b.bin", kInput, "--load a=@/b.bin: @/b.bin has 2 bytes, the buffer 4000"},
