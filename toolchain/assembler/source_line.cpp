@@ -58,7 +58,13 @@ std::int64_t SourceLine::take_number(const isa::SymbolLookup& symbols, std::int6
   isa::TextProblem problem;
   const auto value = isa::evaluate(text_, position_, symbols, problem);
   if (!value) fail(problem.position, problem.message);
-  if (*value < low || *value > high) fail(start, fmt::format("{} is {}, outside {} to {}", what, *value, low, high));
+  if (*value < low || *value > high) {
+    // A number as it is written, because one of 64 bits may have become negative; a name by its value.
+    const std::string_view written = text_.substr(start, position_ - start);
+    const bool is_name = isa::is_name_start(written[0]);
+    fail(start, fmt::format("{} is {}, outside {} to {}", what, is_name ? std::to_string(*value) : std::string(written),
+                            low, high));
+  }
   return *value;
 }
 
