@@ -51,6 +51,16 @@ std::string SourceLine::take_name(std::string_view what) {
   return std::string(take_word());
 }
 
+std::string SourceLine::take_ptx_name(std::string_view what) {
+  const bool is_marked = rest().substr(0, 1) == "%";
+  const std::size_t start = position_;
+  if (is_marked) ++position_;
+  const std::string_view word = take_word();
+  if (word.empty() || !(is_marked || word[0] == '$' || isa::is_name_start(word[0])))
+    fail(start, fmt::format("{} is expected here", what));
+  return std::string(text_.substr(start, position_ - start));
+}
+
 std::int64_t SourceLine::take_number(const isa::SymbolLookup& symbols, std::int64_t low, std::int64_t high,
                                      std::string_view what) {
   skip_spaces();
