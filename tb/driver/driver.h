@@ -123,7 +123,7 @@ class Driver {
 
   // Launches
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
-              std::uint32_t dynamic_shared = 0);
+              std::uint64_t dynamic_shared = 0);
   bool running() const { return fence_done_ != fence_; }
   /// Until the launch has ended, or until `enough` holds.
   WaitEnd wait(const std::function<bool()>& enough = [] { return false; });
