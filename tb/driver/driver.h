@@ -109,6 +109,8 @@ class Driver {
   // Programs
   void load_module(const Module& module);
   const LoadedKernel& kernel(const std::string& name) const;
+  /// Of all loaded modules, sorted.
+  std::vector<std::string> kernel_names() const;
   /// Writes bytes of a __constant__ or __device__ variable.
   void set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset = 0);
   /// Reads them.

@@ -20,6 +20,7 @@
 #include "tb/scenario/texture_descriptor.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/cubin/cubin.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -162,7 +163,7 @@ class ScenarioRun {
     if (decl.kernel.empty() && module_.kernels.size() == 1) return module_.kernels.front();
     if (const Kernel* kernel = module_.find_kernel(decl.kernel)) return *kernel;
     std::vector<std::string> known;
-    for (const Kernel& kernel : module_.kernels) known.push_back(kernel.name);
+    for (const Kernel& kernel : module_.kernels) known.push_back(demangled_name(kernel.name));
     if (known.empty()) throw InputError(fmt::format("{}: it contains no kernel", decl.where));
     if (decl.kernel.empty()) {
       throw InputError(fmt::format("{}: the program has several kernels, {}; select one with --kernel", decl.where,
