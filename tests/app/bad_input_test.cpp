@@ -497,9 +497,9 @@ TEST(BadInput, Launches) {
 TEST(BadInput, FilesToBeWritten) {
   check({
       // clang-format off
-      {"asm @/k.sasm -o /dev/full", kInput, "/dev/full: the file cannot be written"},
-      {"asm @/k.sasm -o @/empty_folder", kInput, "@/empty_folder: the file cannot be written"},
-      {"asm @/k.sasm -o @/none/k.cubin", kInput, "@/none/k.cubin: the file cannot be written"},
+      {"asm @/k.sasm -o /dev/full", kInput, "/dev/full: the file cannot be written \\(No space left on device\\)"},
+      {"asm @/k.sasm -o @/empty_folder", kInput, "@/empty_folder: the file cannot be written \\(Is a directory\\)"},
+      {"asm @/k.sasm -o @/none/k.cubin", kInput, "@/none/k.cubin: the file cannot be written \\(No such file or directory\\)"},
       {"asm @/k.sasm -o - >/dev/full", kInput, "standard output cannot be written"},
       {"asm @/k.sasm --list >/dev/full", kInput, "standard output cannot be written"},
       {"list keys >/dev/full", kInput, ".*cannot .*write.*"},
