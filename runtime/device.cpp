@@ -171,11 +171,11 @@ void Device::load_registered() {
     const Program& source = sources[loaded_sources_++];
     if (!source.registered) continue;
     Module module = read_cubin(source.cubin, "GPU code of the program");
-    if (static_cast<unsigned>(module.arch) > config().device.compute_minor) {
+    if (!has_capability(config(), module.arch)) {
       throw InputError(
-          fmt::format("the program was compiled for {}, {} has compute capability 1.{}: compile it with -arch=sm_1{}",
+          fmt::format("the program was compiled for {}, {} has compute capability 1.{}: compile it with -arch=sm_1{}{}",
                       isa::arch_name(module.arch), config().device.name, config().device.compute_minor,
-                      config().device.compute_minor));
+                      config().device.compute_minor, devices_with_capability(module.arch, ", or choose G80_DEVICE=")));
     }
     load(std::move(module), &source);
   }

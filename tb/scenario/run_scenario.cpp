@@ -251,12 +251,24 @@ Config scenario_config(const Scenario& scenario, const std::string& device, cons
   return load_config_with(device.empty() ? scenario.device : device, overrides);
 }
 
+bool has_capability(const Config& config, isa::Arch arch) {
+  return config.device.compute_minor >= static_cast<unsigned>(arch);  // Arch::kSm1x counts from kSm10
+}
+
+std::string devices_with_capability(isa::Arch arch, const std::string& before) {
+  std::vector<std::string> presets = preset_names();
+  presets.erase(std::remove_if(presets.begin(), presets.end(),
+                               [&](const std::string& name) { return !has_capability(load_config(name), arch); }),
+                presets.end());
+  return presets.empty() ? "" : fmt::format("{}{}", before, fmt::join(presets, " or "));
+}
+
 RunResult run_scenario(const Scenario& scenario, const Module& module, const Config& config, const RunOptions& options,
                        Backend& backend) {
-  const auto level = static_cast<unsigned>(module.arch);  // Arch::kSm1x counts from kSm10
-  if (level > config.device.compute_minor) {
-    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}", scenario.path,
-                                 isa::arch_name(module.arch), config.device.name, config.device.compute_minor));
+  if (!has_capability(config, module.arch)) {
+    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}{}", scenario.path,
+                                 isa::arch_name(module.arch), config.device.name, config.device.compute_minor,
+                                 devices_with_capability(module.arch, ": choose --device ")));
   }
   RunResult result = ScenarioRun(scenario, module, options, backend).run();
   result.shader_mhz = config.clock.shader_mhz;

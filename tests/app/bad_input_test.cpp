@@ -66,6 +66,10 @@ const fs::path& broken_files() {
         ".entry _Z5scalePffi(.param .u64 a, .param .f32 b, .param .u32 c) { ret; }\n"
         ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
+    put("mangled.sasm", ".kernel _Z5scalePfi\nexit nop\n.kernel _Z5scalePii\nexit nop\n");
+    put("elf.cubin",
+        "\x7f"
+        "ELF\2\1\1");
     put("sm_13.sasm", ".arch sm_13\n" + kernel);
     put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
     put("shared.sasm", ".kernel k\n.shared a u32 4000\nexit nop\n");
@@ -446,8 +450,11 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE " --arg 99999999999", kInput, "--arg 9+: parameter 1 \\(p\\) of kernel k is 9+, which does not fit u32; .*"},
       {"run @/k.sasm " BARE " --arg 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
       {"run @/two.sasm " BARE " --arg 0", kInput, "@/two.sasm: the program has several kernels, k, l; select one with --kernel"},
-      {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1"},
-      {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0"},
+      {"run @/mangled.sasm " BARE, kInput, "@/mangled.sasm: the program has several kernels, scale\\(float\\*, int\\), scale\\(int\\*, int\\); select one with --kernel"},
+      {"run @/mangled.sasm " BARE " --kernel halve", kInput, "@/mangled.sasm: the program has no kernel 'halve'; it has scale\\(float\\*, int\\), scale\\(int\\*, int\\)"},
+      {"run @/elf.cubin " BARE, kInput, "@/elf.cubin: this is an ELF file; only cubins in text form can be read, .*"},
+      {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1: choose --device gtx280"},
+      {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0: choose --device 8600gts or .*"},
       {"run @/k.sasm " BARE " --arg f32[]", kInput, "--arg f32\\[\\]: the count: in '': a value is missing at the end"},
       {"run @/k.sasm " BARE " --arg f99[3]", kInput, "--arg f99\\[3\\]: 'f99' is not a type; types are u8, .*"},
       {"run @/k.sasm " BARE " --arg f32[3", kInput, "--arg f32\\[3: '\\]' is missing; the forms are .*"},
