@@ -230,6 +230,7 @@ TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {
   // clang-format off
   EXPECT_THAT(error(".const .u32 c; .global .u64 p = c;"), HasSubstr("k.ptx:4: 'p' is initialised with the address of 'c', which is in .const memory"));
   EXPECT_THAT(error(".global .u64 p = nothing;"), HasSubstr("'nothing', which is no variable of this file"));
+  EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.global .u64 p = s;\n.entry k { .shared .u32 s; exit; }\n"), HasSubstr("k.ptx:3: 'p' is initialised with the address of 's', which is a variable of a kernel or function"));
   EXPECT_THAT(error(".tex .u64 t; .global .u64 p = t;"), HasSubstr("'t', which is a texture and has none"));
   // clang-format on
 }

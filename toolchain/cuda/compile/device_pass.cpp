@@ -159,13 +159,14 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
                                           const std::string& include_folder, const TemporaryFolder& folder) {
   check_source(source);
+  const std::string stored = store_shared_addresses(*written);
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised = pass(
       hide_operations(
-          hide_numbers(keep_shared_stores(without_access_types(copy_in_vectors(show_variables(*written)))), has_double),
+          hide_numbers(keep_shared_stores(without_access_types(copy_in_vectors(show_variables(stored)))), has_double),
           has_double),
       {"-emit-llvm",
        // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
