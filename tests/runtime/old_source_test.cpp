@@ -44,7 +44,7 @@ TEST_F(OldSource, MainMayLackItsType) {
 constexpr const char* kLookup = R"(#include <stdio.h>
 template <class T> __host__ __device__ T twice(T x) { return behind(x) + behind(x); }
 __host__ __device__ float behind(float x) { return x + 1; }
-template <class T> __global__ void k(T* p) { p[threadIdx.x] = twice(p[threadIdx.x]) ; }
+template <class T> __global__ void k(T* p) { p[threadIdx.x] = twice(p[threadIdx.x]); }
 int main() {
   float *d, h[3] = {1, 2, 3};
   cudaMalloc((void**)&d, 12);
@@ -64,8 +64,8 @@ TEST_F(OldSource, ATemplateFindsFunctionsThatAreDeclaredBehindIt) {
   EXPECT_EQ(compile_and_run(host, "behind_host", kOnGolden).output, "8\n");
 }
 
-/// What standard C++ accepts means what it says: the functions in front of a template are chosen, and templates that are
-/// not used are checked.
+/// What standard C++ accepts means what it says: the functions in front of a template are chosen, and templates that
+/// nobody uses are checked.
 TEST_F(OldSource, ATemplateThatFindsItsFunctionsIsCompiledAsTheStandardSays) {
   const std::string file = write("front.cu", R"(#include <stdio.h>
 __device__ int chosen(double) { return 1; }

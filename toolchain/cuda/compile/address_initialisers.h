@@ -10,8 +10,8 @@ namespace g80::cuda {
 std::string plain_address_initialisers(const std::string& ir);
 
 /// LLVM's assembly language with stores of the addresses that a local variable begins with, if one is an address in
-/// shared memory: `float* rows[2] = {a, b}`. clang copies such a variable from a constant in memory, but each kernel has
-/// shared variables at addresses of its own.
+/// shared memory: `float* rows[2] = {a, b}`. clang copies such a variable from a constant in memory, but each kernel
+/// has shared variables at addresses of its own.
 std::string store_shared_addresses(const std::string& ir);
 
 }  // namespace g80::cuda
