@@ -6,6 +6,7 @@
 // Options of every program: --output FILE writes the results as text: "name type count tolerance" and hexadecimal
 // words.
 #pragma once
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -100,7 +101,7 @@ class Program {
       if (text.compare(0, end, name) != 0) continue;
       char* rest = nullptr;
       const long value = std::strtol(text.c_str() + end + 1, &rest, 0);
-      if (*rest != '\0' || value <= 0) usage("needs a positive number", text.c_str());
+      if (*rest != '\0' || value <= 0 || value > INT_MAX) usage("needs a number from 1 to 2147483647", text.c_str());
       used_ += 1;
       return static_cast<int>(value);
     }

@@ -165,32 +165,17 @@ void Device::finish() {
   }
 }
 
-namespace {
-
-/// The presets that run code of this architecture.
-std::string presets_for(isa::Arch arch) {
-  std::string names;
-  for (const std::string& name : preset_names()) {
-    if (load_config(name).device.compute_minor < static_cast<unsigned>(arch)) continue;
-    names += (names.empty() ? "" : " or ") + name;
-  }
-  return names;
-}
-
-}  // namespace
-
 void Device::load_registered() {
   const std::deque<Program>& sources = registry().programs;
   while (loaded_sources_ < sources.size()) {
     const Program& source = sources[loaded_sources_++];
     if (!source.registered) continue;
     Module module = read_cubin(source.cubin, "GPU code of the program");
-    if (static_cast<unsigned>(module.arch) > config().device.compute_minor) {
-      throw InputError(fmt::format(
-          "the program was compiled for {}, {} has compute capability 1.{}: choose G80_DEVICE={}, or compile it with "
-          "-arch=sm_1{}",
-          isa::arch_name(module.arch), config().device.name, config().device.compute_minor, presets_for(module.arch),
-          config().device.compute_minor));
+    if (!has_capability(config(), module.arch)) {
+      throw InputError(
+          fmt::format("the program was compiled for {}, {} has compute capability 1.{}: compile it with -arch=sm_1{}{}",
+                      isa::arch_name(module.arch), config().device.name, config().device.compute_minor,
+                      config().device.compute_minor, devices_with_capability(module.arch, ", or choose G80_DEVICE=")));
     }
     load(std::move(module), &source);
   }

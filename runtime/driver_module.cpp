@@ -5,7 +5,10 @@
 #include <cstdio>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "runtime/driver_api.h"
+#include "tb/scenario/run_scenario.h"
 #include "toolchain/compiler/compile.h"
 #include "toolchain/cubin/cubin.h"
 
@@ -109,7 +112,14 @@ CUresult load(CUmodule* module, const std::string& text, const char* name, const
     write_log(options, kError, error.what());
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  if (static_cast<unsigned>(read.arch) > device.config().device.compute_minor) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  const Config& config = device.config();
+  if (!has_capability(config, read.arch)) {
+    write_log(options, kError,
+              fmt::format("{}: the code needs {}, {} has compute capability 1.{}{}", name, isa::arch_name(read.arch),
+                          config.device.name, config.device.compute_minor,
+                          devices_with_capability(read.arch, ": choose G80_DEVICE=")));
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
   device.load(std::move(read), nullptr);
   *module = &state().modules.emplace_back(CUmod_st{static_cast<unsigned>(device.programs().size() - 1)});
   return CUDA_SUCCESS;

@@ -73,7 +73,7 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   request.grid = {grid.x, grid.y, grid.z};
   request.block = {block.x, block.y, block.z};
   request.params = std::move(params);
-  request.dynamic_shared = static_cast<std::uint32_t>(std::min<std::size_t>(dynamic_shared, std::size_t{1} << 30));
+  request.dynamic_shared = dynamic_shared;
   if (const auto error = device.busy_machine().launch_error(request))
     return refuse(*error, cudaErrorLaunchOutOfResources);
   device.work().add({[&device, kernel, request] { device.start_launch(kernel, request); },

@@ -2,6 +2,7 @@
 #include "app/shell/breakpoints.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -12,6 +13,7 @@
 #include "tb/driver/driver.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/record/machine_events.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 
@@ -176,7 +178,10 @@ void Breakpoints::arm(Stop& stop, const char* option) {
         if (of_block(stop.place, warp)) hit(stop, "", warp);
       });
       return;
-    case StopPlace::Kind::kEvent: stop.event = parse_event(stop.place.event); break;
+    case StopPlace::Kind::kEvent:
+      stop.event = parse_event(stop.place.event);
+      check_kernel(stop.event.kernel);
+      break;
     case StopPlace::Kind::kCode:
       if (kernel_.loaded == nullptr) return;
       stop.event.condition = code_condition(stop);
@@ -188,12 +193,22 @@ void Breakpoints::arm(Stop& stop, const char* option) {
                                    : std::make_unique<EventTrigger>(stop.event, machine_->gpu().shader, told);
 }
 
+// Nothing is loaded yet when --until is read.
+void Breakpoints::check_kernel(const std::string& wanted) const {
+  const std::vector<std::string> loaded = machine_->driver().kernel_names();
+  const auto is_it = [&](const std::string& name) { return names_kernel(wanted, name); };
+  if (wanted.empty() || loaded.empty() || std::any_of(loaded.begin(), loaded.end(), is_it)) return;
+  std::vector<std::string> names;
+  for (const std::string& name : loaded) names.push_back(demangled_name(name));
+  throw InputError(fmt::format("there is no kernel '{}'; the program has {}", wanted, fmt::join(names, ", ")));
+}
+
 std::uint32_t Breakpoints::code_address(const StopPlace& place) const {
   const Kernel& kernel = *kernel_.loaded->kernel;
   if (place.pc) {
     if (*place.pc % 4 != 0 || *place.pc / 4 >= kernel.code.size()) {
-      throw InputError(
-          fmt::format("0x{:x}: the code of {} has {} bytes", *place.pc, kernel.name, kernel.code.size() * 4));
+      throw InputError(fmt::format("0x{:x}: the code of {} has {} bytes", *place.pc, demangled_name(kernel.name),
+                                   kernel.code.size() * 4));
     }
     return *place.pc;
   }
@@ -208,7 +223,7 @@ std::uint32_t Breakpoints::code_address(const StopPlace& place) const {
     if (same && run.line > place.line && next.empty()) next = fmt::format("; the next line with code is {}", run.line);
   }
   throw InputError(fmt::format("{}{}{}: kernel {} has no code for this line{}", place.file,
-                               place.file.empty() ? "" : ":", place.line, kernel.name, next));
+                               place.file.empty() ? "" : ":", place.line, demangled_name(kernel.name), next));
 }
 
 std::string Breakpoints::code_condition(const Stop& stop) const {

@@ -64,6 +64,8 @@ class Breakpoints {
 
   Stop& append(const StopPlace& place, unsigned id);
   void arm(Stop& stop, const char* option = nullptr);
+  /// Throws InputError if no loaded kernel has that name.
+  void check_kernel(const std::string& wanted) const;
   std::uint32_t code_address(const StopPlace& place) const;
   std::string code_condition(const Stop& stop) const;
   std::string memory_condition(Stop& stop) const;

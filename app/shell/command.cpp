@@ -68,7 +68,7 @@ void read_filters(const Words& words, std::size_t from, StopPlace& stop) {
 }
 
 bool is_name(const std::string& text) {
-  const auto part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  const auto part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '$'; };
   return std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), part);
 }
 

@@ -17,6 +17,7 @@
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/launch_text.h"
 #include "tb/record/machine_events.h"
+#include "toolchain/cubin/kernel_name.h"
 #include "toolchain/cubin/source_text.h"
 
 namespace g80 {
@@ -312,8 +313,8 @@ std::string kernel_line(const RunningKernel& kernel) {
   if (kernel.loaded == nullptr) return "no kernel has been launched\n";
   const Kernel& k = *kernel.loaded->kernel;
   const auto &grid = kernel.request.grid, &block = kernel.request.block;
-  return fmt::format("{}: grid {} x {}, block {} x {} x {}, {} bytes of code at 0x{:x}\n", k.name, grid[0], grid[1],
-                     block[0], block[1], block[2], k.code.size() * 4, kernel.loaded->start);
+  return fmt::format("{}: grid {} x {}, block {} x {} x {}, {} bytes of code at 0x{:x}\n", demangled_name(k.name),
+                     grid[0], grid[1], block[0], block[1], block[2], k.code.size() * 4, kernel.loaded->start);
 }
 
 std::string kernel_text(const Config& config, const RunningKernel& kernel) {
@@ -325,13 +326,17 @@ std::string kernel_text(const Config& config, const RunningKernel& kernel) {
   const LaunchOccupancy fits = launch_occupancy(config, kernel.request);
   out += fmt::format("{} blocks fit on an SM, {} of {} warps; limited by {}\n", fits.blocks, fits.warps,
                      fits.most_warps, fits.limit);
+  const std::vector<std::string> types = parameter_types(k.name);
   for (std::size_t i = 0; i < kernel.request.params.size(); ++i) {
     const auto byte = static_cast<std::uint32_t>(i * 4);
     const auto is_it = [byte](const Parameter& parameter) { return parameter.offset == kParameterBase + byte; };
     const auto named = std::find_if(k.params.begin(), k.params.end(), is_it);
     const std::uint32_t value = kernel.request.params[i];
     out += fmt::format("s[0x{:x}] {} = 0x{:08x} ({})\n", kParameterBase + byte,
-                       named != k.params.end() ? named->name : "", value, value);
+                       named == k.params.end()           ? ""
+                       : types.size() == k.params.size() ? types[static_cast<std::size_t>(named - k.params.begin())]
+                                                         : named->name,
+                       value, value);
   }
   return out;
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
+#include <cmath>
 #include <numeric>
 #include <type_traits>
 #include <unordered_map>
@@ -137,11 +137,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (text.empty() || text.front() == '-') return std::nullopt;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, hex ? 16 : 10);
-  if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {
-    number = std::numeric_limits<std::int64_t>::max();  // fits no key: reported as out of range
-  } else if (error != std::errc{} || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return negative ? -number : number;
 }
 
@@ -206,10 +202,10 @@ ConfigValue parse_config_value(const ConfigKey& key, const std::string& text) {
     if (text == "true" || text == "1") return true;
     if (text == "false" || text == "0") return false;
   } else if (key.type == "f64") {
-    if (const auto number = parse_real(text)) return *number;
+    // A larger number, which fits no key, would be shown with other digits than it is written with.
+    if (const auto number = parse_real(text); number && !(std::abs(*number) > 0x1p53)) return *number;
   } else if (key.type == "u32" || key.type == "u64") {
     if (const auto number = parse_integer(text)) return *number;
-    if (const auto number = parse_real(text)) return *number;
   }
   return text;
 }

@@ -46,6 +46,10 @@ Occupancy occupancy(const Config& config, const BlockNeeds& needs) {
   return result;
 }
 
+std::uint64_t block_shared_bytes(std::uint32_t own, std::uint64_t dynamic) {
+  return own + std::min(dynamic, std::numeric_limits<std::uint64_t>::max() - own);
+}
+
 std::optional<std::string> launch_error(const Config& config, const LaunchShape& shape) {
   const auto& device = config.device;
   const std::array<std::uint32_t, 3> max_grid{device.max_grid, device.max_grid, 1};
@@ -68,7 +72,8 @@ std::optional<std::string> launch_error(const Config& config, const LaunchShape&
     return fmt::format("the kernel uses {} registers per thread, but instructions can name only {}",
                        shape.registers_per_thread, kMaxRegistersPerThread);
   }
-  const BlockNeeds needs{static_cast<std::uint32_t>(threads), shape.registers_per_thread, shape.shared_bytes};
+  const BlockNeeds needs{static_cast<std::uint32_t>(threads), shape.registers_per_thread,
+                         saturated(shape.shared_bytes)};
   const BlockAllocation block = allocate_block(config, needs);
   if (block.registers > config.sm.num_registers) {
     return fmt::format("a block of {} threads with {} registers each takes {} registers, but an SM has {}", threads,

@@ -109,6 +109,8 @@ class Driver {
   // Programs
   void load_module(const Module& module);
   const LoadedKernel& kernel(const std::string& name) const;
+  /// Of all loaded modules, sorted.
+  std::vector<std::string> kernel_names() const;
   /// Writes bytes of a __constant__ or __device__ variable.
   void set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset = 0);
   /// Reads them.
@@ -123,7 +125,7 @@ class Driver {
 
   // Launches
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
-              std::uint32_t dynamic_shared = 0);
+              std::uint64_t dynamic_shared = 0);
   bool running() const { return fence_done_ != fence_; }
   /// Until the launch has ended, or until `enough` holds.
   WaitEnd wait(const std::function<bool()>& enough = [] { return false; });

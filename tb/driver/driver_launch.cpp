@@ -31,7 +31,7 @@ std::uint64_t num_warp_slots(const Config& config) {
 }  // namespace
 
 void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
-                    std::uint32_t dynamic_shared) {
+                    std::uint64_t dynamic_shared) {
   start();
   if (stuck_) settle();
   const LoadedKernel& loaded = kernel(name);
@@ -43,15 +43,13 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   std::vector<std::uint32_t> params((args.size() + 3) / 4);
   if (!args.empty()) std::memcpy(params.data(), args.data(), args.size());
   const auto num_params = static_cast<std::uint32_t>(params.size());
-  const std::uint64_t shared =
-      std::uint64_t{std::max(kernel.smem, kSharedHeaderBytes + 4 * num_params)} + dynamic_shared;
   const std::uint32_t registers = std::max(kernel.reg, 1u);
 
   LaunchShape shape;
   shape.grid = {grid.x, grid.y, grid.z};
   shape.block = {block.x, block.y, block.z};
   shape.registers_per_thread = registers;
-  shape.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, 0xffffffff));
+  shape.shared_bytes = block_shared_bytes(std::max(kernel.smem, kSharedHeaderBytes + 4 * num_params), dynamic_shared);
   if (const auto error = launch_error(config_, shape)) {
     throw DriverError(fmt::format("kernel '{}' cannot be launched: {}", name, *error));
   }
@@ -66,7 +64,7 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   buffer.write(method::kStackSizeLog, {log2_floor(config_.sm.stack_depth) + 1, kUnlimitedCalls});
   buffer.write(method::kWatchdogTimer, {0});  // off: the testbench has its own
   buffer.write(method::kCpRegAllocTemp, {registers});
-  buffer.write(method::kSharedSize, {round_up(shape.shared_bytes, kSharedUnit)});
+  buffer.write(method::kSharedSize, {round_up(static_cast<std::uint32_t>(shape.shared_bytes), kSharedUnit)});
   buffer.write(method::kUserParamCount, {num_params << 8});
   buffer.write(method::kUserParam, params.data(), num_params);
   buffer.write(method::kGridId, {static_cast<std::uint32_t>(reports_.size()) & 0xffff});

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tb/driver/driver.h"
 
@@ -74,9 +75,14 @@ void Driver::load_module(const Module& module) {
 const LoadedKernel& Driver::kernel(const std::string& name) const {
   const auto found = kernels_.find(name);
   if (found != kernels_.end()) return found->second;
-  std::string known;
-  for (const auto& entry : kernels_) known += (known.empty() ? "" : ", ") + entry.first;
-  throw DriverError(fmt::format("unknown kernel '{}'; loaded: {}", name, known.empty() ? "none" : known));
+  throw DriverError(fmt::format("unknown kernel '{}'; loaded: {}", name,
+                                kernels_.empty() ? "none" : fmt::format("{}", fmt::join(kernel_names(), ", "))));
+}
+
+std::vector<std::string> Driver::kernel_names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : kernels_) names.push_back(entry.first);
+  return names;
 }
 
 std::uint32_t Driver::device_variable(const std::string& name) const {

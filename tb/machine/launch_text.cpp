@@ -65,13 +65,14 @@ std::string barrier_defects(const LaunchResult& result) {
 
 LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request) {
   const LaunchShape shape = launch_shape(request);
-  const Occupancy fits = occupancy(
-      config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shape.shared_bytes});
+  const auto shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);  // of a launch that was accepted
+  const Occupancy fits =
+      occupancy(config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shared_bytes});
   LaunchOccupancy out{fits.blocks,
                       fits.warps,
                       config.sm.max_warps,
                       shape.registers_per_thread,
-                      shape.shared_bytes,
+                      shared_bytes,
                       std::string(to_text(fits.limit)),
                       {}};
   for (const auto& choice : choices(SmResource())) {

@@ -13,7 +13,7 @@ LaunchShape launch_shape(const LaunchRequest& request) {
   shape.grid = request.grid;
   shape.block = request.block;
   shape.registers_per_thread = std::max(request.kernel->reg, 1u);
-  shape.shared_bytes = std::max(request.kernel->smem, parameters) + request.dynamic_shared;
+  shape.shared_bytes = block_shared_bytes(std::max(request.kernel->smem, parameters), request.dynamic_shared);
   return shape;
 }
 

@@ -30,7 +30,7 @@ struct LaunchRequest {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::vector<std::uint32_t> params;  // words from s[0x10]
-  std::uint32_t dynamic_shared = 0;   // bytes beyond the kernel's own
+  std::uint64_t dynamic_shared = 0;   // bytes beyond the kernel's own
   std::uint64_t max_cycles = 0;       // shader cycles; of an untimed model warp instructions; 0 = no limit
 };
 

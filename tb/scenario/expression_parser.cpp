@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -228,10 +229,12 @@ class ExpressionParser {
     const unsigned long long integer = std::strtoull(begin, &end, hex ? 16 : 10);
     Value value = Value::of(static_cast<std::int64_t>(integer));
     if (!hex && (*end == '.' || *end == 'e' || *end == 'E')) {
-      value = Value::of_real(std::strtod(begin, &end));
+      const double real = std::strtod(begin, &end);
+      if (std::isinf(real)) fail("a number is larger than a double can be");
+      value = Value::of_real(real);
       if (*end == 'f') ++end;
     } else if (errno == ERANGE || integer > static_cast<unsigned long long>(INT64_MAX)) {
-      fail("a number is larger than 64 bits");
+      fail(fmt::format("a number is larger than {}", INT64_MAX));
     }
     at_ += static_cast<std::size_t>(end - begin);
     if (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) {

@@ -189,7 +189,8 @@ golden::Launch describe_launch(const Config& config, const LaunchRequest& reques
   launch.block_x = request.block[0], launch.block_y = request.block[1], launch.block_z = request.block[2];
   const LaunchShape shape = launch_shape(request);
   launch.registers = shape.registers_per_thread;
-  launch.shared_bytes = (shape.shared_bytes + 63) / 64 * 64;  // the launch field counts 64 bytes
+  launch.shared_bytes =
+      static_cast<std::uint32_t>((shape.shared_bytes + 63) / 64 * 64);  // the launch field counts 64 bytes
   launch.local_bytes = request.kernel->lmem;
   launch.lock_flags = config.sm.lock_flags;
   launch.locks_per_warp = config.sm.locks_per_warp;

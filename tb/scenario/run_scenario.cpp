@@ -21,6 +21,7 @@
 #include "tb/scenario/texture_descriptor.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/cubin/cubin.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -160,7 +161,7 @@ class ScenarioRun {
     if (decl.kernel.empty() && module_.kernels.size() == 1) return module_.kernels.front();
     if (const Kernel* kernel = module_.find_kernel(decl.kernel)) return *kernel;
     std::vector<std::string> known;
-    for (const Kernel& kernel : module_.kernels) known.push_back(kernel.name);
+    for (const Kernel& kernel : module_.kernels) known.push_back(demangled_name(kernel.name));
     if (known.empty()) throw InputError(fmt::format("{}: it contains no kernel", decl.where));
     if (decl.kernel.empty()) {
       throw InputError(fmt::format("{}: the program has several kernels, {}; select one with --kernel", decl.where,
@@ -248,12 +249,24 @@ Config scenario_config(const Scenario& scenario, const std::string& device, cons
   return load_config_with(device.empty() ? scenario.device : device, overrides);
 }
 
+bool has_capability(const Config& config, isa::Arch arch) {
+  return config.device.compute_minor >= static_cast<unsigned>(arch);  // Arch::kSm1x counts from kSm10
+}
+
+std::string devices_with_capability(isa::Arch arch, const std::string& before) {
+  std::vector<std::string> presets = preset_names();
+  presets.erase(std::remove_if(presets.begin(), presets.end(),
+                               [&](const std::string& name) { return !has_capability(load_config(name), arch); }),
+                presets.end());
+  return presets.empty() ? "" : fmt::format("{}{}", before, fmt::join(presets, " or "));
+}
+
 RunResult run_scenario(const Scenario& scenario, const Module& module, const Config& config, const RunOptions& options,
                        Backend& backend) {
-  const auto level = static_cast<unsigned>(module.arch);  // Arch::kSm1x counts from kSm10
-  if (level > config.device.compute_minor) {
-    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}", scenario.path,
-                                 isa::arch_name(module.arch), config.device.name, config.device.compute_minor));
+  if (!has_capability(config, module.arch)) {
+    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}{}", scenario.path,
+                                 isa::arch_name(module.arch), config.device.name, config.device.compute_minor,
+                                 devices_with_capability(module.arch, ": choose --device ")));
   }
   RunResult result = ScenarioRun(scenario, module, options, backend).run();
   result.shader_mhz = config.clock.shader_mhz;

@@ -32,6 +32,11 @@ Module load_module(const Scenario& scenario);
 /// The configuration of a run: preset or file, then the scenario's [config], then `sets` ("key=value").
 Config scenario_config(const Scenario& scenario, const std::string& device, const std::vector<std::string>& sets);
 
+/// True if the device can run code for `arch`.
+bool has_capability(const Config& config, isa::Arch arch);
+/// The presets that can, "gtx260 or gtx280", with a text in front of them; empty if there is none.
+std::string devices_with_capability(isa::Arch arch, const std::string& before);
+
 /// Everything from allocation to comparison. The manifest is left to the caller.
 RunResult run_scenario(const Scenario& scenario, const Module& module, const Config& config, const RunOptions& options,
                        Backend& backend);

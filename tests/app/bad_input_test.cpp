@@ -67,6 +67,10 @@ const fs::path& broken_files() {
         ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n"
         ".entry _Z4viewPKfP6float4P6uchar4Pv(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
+    put("mangled.sasm", ".kernel _Z5scalePfi\nexit nop\n.kernel _Z5scalePii\nexit nop\n");
+    put("elf.cubin",
+        "\x7f"
+        "ELF\2\1\1");
     put("sm_13.sasm", ".arch sm_13\n" + kernel);
     put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
     put("shared.sasm", ".kernel k\n.shared a u32 4000\nexit nop\n");
@@ -235,7 +239,7 @@ TEST(BadInput, Numbers) {
       {"run vec_add --until cycle=1e", kInput, "--until: cycle=1e: '1e' is not a shader cycle.*"},
       {"run vec_add --until cycle=2e16", kInput, "--until: cycle=2e16: '2e16' is not a shader cycle.*"},
       {"run vec_add --inject sm0.pick.warp=1@2e16", kInput, "--inject sm0.pick.warp=1@2e16: '2e16' is not a shader cycle; .*"},
-      {"run vec_add --set sm.max_warps=1e1", kInput, ".*sm.max_warps = 10 must be an integer from 1 to 32 .*"},
+      {"run vec_add --set sm.max_warps=1e1", kInput, ".*sm.max_warps = '1e1' must be an integer from 1 to 32 .*"},
       // clang-format on
   });
 }
@@ -383,6 +387,7 @@ TEST(BadInput, Configurations) {
       {"run vec_add --set clock.shader_mhz=nan", kInput, ".*clock.shader_mhz = nan must be a number .*"},
       {"run vec_add --set clock.core_mhz=675.00001", kInput, ".*clock.core_mhz = 675.00001 must be a multiple of 0.0001 MHz.*"},
       {"run vec_add --set clock.core_mhz=1", kInput, ".*clock.core_mhz = 1 must be within a factor of 100 of clock.shader_mhz .*"},
+      {"run vec_add --set sm.max_warps=99999999999999999999", kInput, "--set sm.max_warps=9+: sm.max_warps = '99999999999999999999' must be an integer from 1 to 32 .*"},
       {"run vec_add --set dram.t_ras=1", kInput, ".*dram.t_ras = 1 must be at least dram.t_rcd .*"},
       {"run vec_add --set gpu.num_tpcs=16 --set gpu.sms_per_tpc=4", kInput, ".*makes 64 SMs, but 32 is the most"},
       {"run vec_add --set device.name=$'a\\tb'", kInput, ".*device.name = 'a\\\\x09b' must be a text of printable characters"},
@@ -406,7 +411,7 @@ TEST(BadInput, Scenarios) {
       {"run vec_add --arg m=1", kInput, "--arg m=1: .*has no argument 'm'; it has n, block"},
       {"run vec_add --arg n", kInput, "--arg 'n': the form is --arg NAME=VALUE"},
       {"run vec_add --arg n=-5", kInput, ".*argument 'n' is -5; allowed is 1 to 1048576"},
-      {"run vec_add --arg n=99999999999999999999", kInput, "--arg n: in '9+': a number is larger than 64 bits"},
+      {"run vec_add --arg n=99999999999999999999", kInput, "--arg n: in '9+': a number is larger than 9223372036854775807"},
       {"run vec_add --arg n=1/0", kInput, "--arg n: in '1/0': division by zero"},
       {"run vec_add --load a=@/none", kInput, "@/none: cannot be read \\(No such file or directory\\)"},
       {"run vec_add --load a=@/b.bin", kInput, "--load a=@/b.bin: @/b.bin has 2 bytes, the buffer 4000"},
@@ -446,8 +451,11 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE " --arg 99999999999", kInput, "--arg 9+: parameter 1 \\(p\\) of kernel k is 9+, which does not fit u32; .*"},
       {"run @/k.sasm " BARE " --arg 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
       {"run @/two.sasm " BARE " --arg 0", kInput, "@/two.sasm: the program has several kernels, k, l; select one with --kernel"},
-      {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1"},
-      {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0"},
+      {"run @/mangled.sasm " BARE, kInput, "@/mangled.sasm: the program has several kernels, scale\\(float\\*, int\\), scale\\(int\\*, int\\); select one with --kernel"},
+      {"run @/mangled.sasm " BARE " --kernel halve", kInput, "@/mangled.sasm: the program has no kernel 'halve'; it has scale\\(float\\*, int\\), scale\\(int\\*, int\\)"},
+      {"run @/elf.cubin " BARE, kInput, "@/elf.cubin: this is an ELF file; only cubins in text form can be read, .*"},
+      {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1: choose --device gtx280"},
+      {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0: choose --device 8600gts or .*"},
       {"run @/k.sasm " BARE " --arg f32[]", kInput, "--arg f32\\[\\]: the count: in '': a value is missing at the end"},
       {"run @/k.sasm " BARE " --arg f99[3]", kInput, "--arg f99\\[3\\]: 'f99' is not a type; types are u8, .*"},
       {"run @/k.sasm " BARE " --arg f32[3", kInput, "--arg f32\\[3: '\\]' is missing; the forms are .*"},
@@ -520,9 +528,9 @@ TEST(BadInput, Launches) {
 TEST(BadInput, FilesToBeWritten) {
   check({
       // clang-format off
-      {"asm @/k.sasm -o /dev/full", kInput, "/dev/full: the file cannot be written"},
-      {"asm @/k.sasm -o @/empty_folder", kInput, "@/empty_folder: the file cannot be written"},
-      {"asm @/k.sasm -o @/none/k.cubin", kInput, "@/none/k.cubin: the file cannot be written"},
+      {"asm @/k.sasm -o /dev/full", kInput, "/dev/full: the file cannot be written \\(No space left on device\\)"},
+      {"asm @/k.sasm -o @/empty_folder", kInput, "@/empty_folder: the file cannot be written \\(Is a directory\\)"},
+      {"asm @/k.sasm -o @/none/k.cubin", kInput, "@/none/k.cubin: the file cannot be written \\(No such file or directory\\)"},
       {"asm @/k.sasm -o - >/dev/full", kInput, "standard output cannot be written"},
       {"asm @/k.sasm --list >/dev/full", kInput, "standard output cannot be written"},
       {"list keys >/dev/full", kInput, ".*cannot .*write.*"},

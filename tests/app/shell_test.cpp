@@ -218,6 +218,20 @@ TEST_F(Session, AKernelIsABreakpoint) {
   EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 1: mirror\n"));
 }
 
+TEST_F(Session, KernelsAndParametersHaveTheNamesOfTheSource) {
+  std::ofstream(folder + "/mangled.sasm") << ".kernel _Z5scalePfi\n.param ptr _Z5scalePfi_param_0\n"
+                                             ".param s32 _Z5scalePfi_param_1\nexit nop\n";
+  const std::string run = "run mangled.sasm --device tiny --grid 1 --block 32 --arg 'f32[4]' --arg 3";
+  const Outcome outcome = session("info kernel\nbreak scale\nbreak mangled.sasm:9\n", run);
+  EXPECT_EQ(outcome.code, 2) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("\nlaunch 1: scale(float*, int): grid 1 x 1, "));
+  EXPECT_THAT(outcome.output, HasSubstr("\ns[0x14] int = 0x00000003 (3)\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("commands.txt:3: mangled.sasm:9: kernel scale(float*, int) has no code"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("_Z"))) << outcome.output;
+  EXPECT_THAT(session("break scales\n", run).output,
+              HasSubstr("there is no kernel 'scales'; the program has scale(float*, int)\n"));
+}
+
 TEST_F(Session, RegistersOfALaneAndFormatsAsInGdb) {
   const Outcome outcome =
       session("break 0x48 warp 1\ncontinue\ninfo registers 3\np/d $r0\nx/2u g[0x50000]\nbt\nhelp bt\nquit\n");
@@ -357,6 +371,8 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
   EXPECT_EQ(error("break 0x999"), "0x999: the code of vec_add has 120 bytes\n");
   EXPECT_EQ(error("break other.cu:3"), "other.cu:3: kernel vec_add has no code for this line\n");
   EXPECT_EQ(error("break vec_add.sasm:1"), "vec_add.sasm:1: kernel vec_add has no code for this line; the next line with code is 8\n");
+  EXPECT_EQ(error("break vec_sub"), "there is no kernel 'vec_sub'; the program has vec_add\n");
+  EXPECT_EQ(error("break if launch=vec_sub"), "there is no kernel 'vec_sub'; the program has vec_add\n");
   EXPECT_EQ(error("break 0x40 lane 3"), "'lane' is not one of sm, warp, block\n");
   EXPECT_EQ(error("break 0x40 sm 1"), "'1' is not an SM from 0 to 0\n");
   EXPECT_THAT(error("break if sm0.pik.warp == 1"), HasSubstr("unknown signal sm0.pik.warp; similar names are"));

@@ -215,6 +215,13 @@ TEST(PtxErrors, TextsThatAreNotPtxAreRefused) {
     EXPECT_NE(error_of(text) + (std::string(text) == ".version 3.2" ? "-" : ""), "") << text;
 }
 
+TEST(PtxErrors, NumbersAreShownAsTheyAreWritten) {
+  const auto error = [](const std::string& statement) { return error_of(kernel_with(statement)); };
+  EXPECT_THAT(error("bar.sync -5;"), HasSubstr("barrier -5 does not exist: there are 0 to 15"));
+  EXPECT_THAT(error("bar.sync 18446744073709551615;"), HasSubstr("barrier 18446744073709551615 does not exist"));
+  EXPECT_THAT(error("pmevent -1;"), HasSubstr("event -1 does not exist"));
+}
+
 TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {
   const auto error = [](const std::string& variables) { return error_of(kernel_with("mov.u32 %r1, 0;", variables)); };
   EXPECT_EQ(error(".global .u32 x; .global .u64 p = x; .const .u64 q[2] = {x+4, generic(x)};"), "");
@@ -223,6 +230,7 @@ TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {
   // clang-format off
   EXPECT_THAT(error(".const .u32 c; .global .u64 p = c;"), HasSubstr("k.ptx:4: 'p' is initialised with the address of 'c', which is in .const memory"));
   EXPECT_THAT(error(".global .u64 p = nothing;"), HasSubstr("'nothing', which is no variable of this file"));
+  EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.global .u64 p = s;\n.entry k { .shared .u32 s; exit; }\n"), HasSubstr("k.ptx:3: 'p' is initialised with the address of 's', which is a variable of a kernel or function"));
   EXPECT_THAT(error(".tex .u64 t; .global .u64 p = t;"), HasSubstr("'t', which is a texture and has none"));
   // clang-format on
 }

@@ -245,6 +245,29 @@ TEST(PtxStyles, TheFirstVersion) {
   for (u32 k = 0; k < 64; ++k) EXPECT_EQ(result[k], 2 * (63 - k));
 }
 
+/// As compilers write it that choose the width of an access by a parameter.
+TEST(PtxStyles, BracesAroundOneOperandMeanTheOperand) {
+  const std::string text = R"(
+.version 3.2
+.target sm_20
+.entry k (.param .u32 io) {
+  .reg .u32 %r<6>;
+  .reg .pred %p<2>;
+  ld.param.u32 {%r0}, [io];
+  mov.pred %p1, -1;
+  @%p1 ld.global.b32 { %r1 }, [ %r0 + 0 ];
+  mov.b32 {%r2}, {%r1};
+  add.u32 %r2, { %r2 }, { 5 };
+  @%p1 st.global.b32 [ %r0 + 4 ], { %r2 };
+  ret;
+}
+)";
+  PtxProgram program(text);
+  const std::uint32_t io = program.upload(std::vector<u32>{37, 0});
+  program.run("k", 1, 1, {io});
+  EXPECT_EQ(program.download<u32>(io, 2)[1], 42u);
+}
+
 /// `p` is none of the registers of `p<4>`, and WARP_SZ is a constant wherever one may stand.
 TEST(PtxStyles, NamesBesideRangesAndTheNameOfTheWarpSize) {
   const std::string text = R"(

@@ -127,13 +127,17 @@ TEST(ConfigValue, IsReadFromTextAsItsKeySays) {
     EXPECT_EQ(read(key, "-"), "'-'");
     EXPECT_EQ(read(key, ""), "''");
     EXPECT_EQ(read(key, "12a"), "'12a'");
-    EXPECT_EQ(read(key, "1.5"), "1.5");
-    EXPECT_EQ(read(key, "99999999999999999999"), "9223372036854775807") << "fits no key";
+    EXPECT_EQ(read(key, "1.5"), "'1.5'");
+    EXPECT_EQ(read(key, "99999999999999999999"), "'99999999999999999999'") << "as it is written";
+    EXPECT_EQ(read(key, "-0x8000000000000001"), "'-0x8000000000000001'");
+    EXPECT_EQ(read(key, "9223372036854775807"), "9223372036854775807");
+    EXPECT_EQ(read(key, "1e30"), "'1e30'");
     EXPECT_EQ(read(key, "99999999999999999999x"), "'99999999999999999999x'");
   }
   EXPECT_EQ(read("clock.core_mhz", "500"), "500");
   EXPECT_EQ(read("clock.core_mhz", "1e3"), "1000");
   EXPECT_EQ(read("clock.core_mhz", "500x"), "'500x'");
+  EXPECT_EQ(read("clock.core_mhz", "99999999999999999999"), "'99999999999999999999'") << "as it is written";
   EXPECT_EQ(read("clock.core_mhz", ""), "''");
   EXPECT_EQ(read("device.name", "0x20"), "'0x20'");
 }

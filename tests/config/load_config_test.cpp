@@ -270,7 +270,7 @@ TEST(ConfigMistake, WrongTypeNamesWhatIsAllowed) {
   EXPECT_EQ(mistake_of("dram.t_rcd=abc"),
             "--set dram.t_rcd=abc: dram.t_rcd = 'abc' must be an integer from 1 to 255 (cycles)");
   EXPECT_EQ(mistake_of("dram.t_rcd=1.5"),
-            "--set dram.t_rcd=1.5: dram.t_rcd = 1.5 must be an integer from 1 to 255 (cycles)");
+            "--set dram.t_rcd=1.5: dram.t_rcd = '1.5' must be an integer from 1 to 255 (cycles)");
   EXPECT_THAT(mistake_of("dram.t_rcd="), EndsWith("dram.t_rcd = '' must be an integer from 1 to 255 (cycles)"));
   EXPECT_THAT(mistake_of("coalescer.segment_rule=yes"), EndsWith("= 'yes' must be true or false"));
   EXPECT_THAT(mistake_of("sm.scheduler=lrr"),
@@ -285,7 +285,8 @@ TEST(ConfigMistake, ValueOutOfRangeNamesTheRange) {
   EXPECT_THAT(mistake_of("gpu.num_partitions=9"), EndsWith("gpu.num_partitions = 9 must be an integer from 1 to 8"));
   EXPECT_THAT(mistake_of("gpu.num_partitions=0"), EndsWith("= 0 must be an integer from 1 to 8"));
   EXPECT_THAT(mistake_of("gpu.num_partitions=-1"), EndsWith("= -1 must be an integer from 1 to 8"));
-  EXPECT_THAT(mistake_of("gpu.num_partitions=99999999999999999999"), EndsWith("must be an integer from 1 to 8"));
+  EXPECT_THAT(mistake_of("gpu.num_partitions=99999999999999999999"),
+              EndsWith("gpu.num_partitions = '99999999999999999999' must be an integer from 1 to 8"));
   EXPECT_THAT(mistake_of("clock.core_mhz=nan"), EndsWith("must be a number from 1 to 10000 (MHz)"));
   EXPECT_THAT(mistake_of("clock.core_mhz=0"), EndsWith("must be a number from 1 to 10000 (MHz)"));
   EXPECT_THAT(mistake_of("device.name="), EndsWith("= '' must be a text of printable characters"));

@@ -137,6 +137,16 @@ TEST(Launch, EachLimitIsNamedWithTheValue) {
             "a block of 512 threads with 17 registers each takes 8704 registers, but an SM has 8192");
   EXPECT_EQ(refusal({{1, 1, 1}, {1, 1, 1}, 4, 16385}),
             "a block takes 16385 bytes of shared memory (header and parameters included), but an SM has 16384");
+  EXPECT_EQ(refusal({{1, 1, 1}, {1, 1, 1}, 4, 5000000016}),
+            "a block takes 5000000016 bytes of shared memory (header and parameters included), but an SM has 16384");
+}
+
+TEST(Launch, AnyNumberOfDynamicBytesIsAddedWithoutAWrap) {
+  EXPECT_EQ(block_shared_bytes(16, 0), 16u);
+  EXPECT_EQ(block_shared_bytes(16, 5000000000), 5000000016u);
+  EXPECT_EQ(block_shared_bytes(16, UINT64_MAX - 16), UINT64_MAX);
+  EXPECT_EQ(block_shared_bytes(16, UINT64_MAX), UINT64_MAX);
+  EXPECT_EQ(block_shared_bytes(UINT32_MAX, UINT64_MAX - 16), UINT64_MAX);
 }
 
 TEST(Launch, IsRefusedExactlyWhenNoBlockFits) {

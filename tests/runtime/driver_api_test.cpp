@@ -98,6 +98,25 @@ class DriverCalls : public ::testing::Test {
   CUcontext context_ = nullptr;
 };
 
+TEST_F(DriverCalls, SayWhyAnImageDoesNotSuitTheDevice) {
+  const auto refusal = [](const std::string& image, CUresult expected) {
+    CUmodule module = nullptr;
+    std::string log(400, '\0');
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
+    EXPECT_EQ(cuModuleLoadDataEx(&module, image.c_str(), 2, options, values), expected);
+    return std::string(log.c_str());
+  };
+  EXPECT_EQ(
+      refusal(write_cubin(assemble(".arch sm_13\n.kernel k\nexit nop\n", "k.sasm")), CUDA_ERROR_NO_BINARY_FOR_GPU),
+      "image: the code needs sm_13, GeForce 8600 GTS has compute capability 1.1: choose G80_DEVICE=gtx280");
+  EXPECT_EQ(refusal("\x7f"
+                    "ELF\2\1\1",
+                    CUDA_ERROR_INVALID_IMAGE)
+                .rfind("image: this is an ELF file; ", 0),
+            0u);
+}
+
 TEST_F(DriverCalls, WaitForTheCallOfAnotherThread) {
   unsigned word = 0;
   const auto bad = reinterpret_cast<CUstream>(&word);

@@ -191,7 +191,7 @@ int main(int argc, char** argv) { printf("%d %s\n", step(), argc > 2 ? argv[2] :
 
 TEST_F(Steps, ACppFileForAnotherCompilerMakesTheSameObject) {
   ASSERT_EQ(run(g80_cc + "-cuda -DSTEP=2 -odir " + temporary("") + " " + file).output, "");
-  const std::string cpp = temporary("step.cu.cpp.ii"), object = temporary("step.o");
+  const std::string cpp = temporary("step.cu.cpp"), object = temporary("step.o");
   const Outcome made = run("c++ -c " + cpp + " -o " + object);
   ASSERT_EQ(made.code, 0) << made.output;
   EXPECT_EQ(compile_and_run(object, "step", "G80_RUN='--model golden'").output, "42 \n");

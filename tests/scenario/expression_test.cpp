@@ -100,7 +100,8 @@ TEST(Expression, MistakesAreNamed) {
   EXPECT_EQ(error_of("1 2"), "in '1 2': '2' is not expected here");
   EXPECT_EQ(error_of("m + 1"), "in 'm + 1': unknown name 'm'; no names are allowed here");
   EXPECT_EQ(error_of("0x7fffffffffffffff + 1"), "in '0x7fffffffffffffff + 1': integer overflow of 64 bits");
-  EXPECT_EQ(error_of("99999999999999999999"), "in '99999999999999999999': a number is larger than 64 bits");
+  EXPECT_EQ(error_of("1e400"), "in '1e400': a number is larger than a double can be");
+  EXPECT_EQ(error_of("99999999999999999999"), "in '99999999999999999999': a number is larger than 9223372036854775807");
   EXPECT_EQ(error_of("pick(3, 1, 2)"), "in 'pick(3, 1, 2)': pick has 2 choices, 3 is not one of 0 to 1");
   EXPECT_NE(error_of("sin(1)").find("unknown function 'sin'"), std::string::npos);
   EXPECT_NE(error_of("min(1)").find("min takes 2 arguments, but 1 are given"), std::string::npos);

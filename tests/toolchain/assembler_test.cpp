@@ -155,6 +155,10 @@ TEST(Assembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem(".reg 4\n"), "t.sasm:1:1: .reg belongs to a kernel, but no .kernel precedes it");
   EXPECT_EQ(problem(".kernel k\n.wibble 4\n"), "t.sasm:2:1: unknown directive '.wibble'");
   EXPECT_EQ(problem(".kernel k\n.reg 129\n"), "t.sasm:2:6: the register count is 129, outside 1 to 128");
+  EXPECT_EQ(problem(".kernel k\n.reg 9223372036854775808\n"),
+            "t.sasm:2:6: the register count is 9223372036854775808, outside 1 to 128");
+  EXPECT_EQ(problem(".equ most 129\n.kernel k\n.reg most\n"),
+            "t.sasm:3:6: the register count is 129, outside 1 to 128");
   EXPECT_EQ(problem(".kernel k\n  add b32 $r1 $r2\n"), "t.sasm:2:18: a register ($r0..) is expected here");
   EXPECT_EQ(problem(".kernel k\nx: nop\nx: nop\n"), "t.sasm:3:1: the name 'x' is already in use");
   EXPECT_EQ(problem(".kernel k\nbra y\n"), "t.sasm:2:5: unknown name 'y'");

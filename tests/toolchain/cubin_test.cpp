@@ -166,6 +166,18 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   EXPECT_EQ(problem_of_cubin(text + "}"), "x.cubin:83: a block name is expected, not '}'");
 }
 
+TEST(Cubin, OfAnotherFormatIsToldApart) {
+  for (const std::string& padding : {std::string(), std::string("\2\1\1\0more", 8)}) {
+    EXPECT_EQ(
+        problem_of_cubin("\x7f"
+                         "ELF" +
+                         padding),
+        "x.cubin: this is an ELF file; only cubins in text form can be read, as nvcc up to 2.3 and g80 write them; "
+        "give the .cu or .ptx");
+    EXPECT_EQ(problem_of_cubin("\x50\xed\x55\xba" + padding).rfind("x.cubin: this is a fat binary; ", 0), 0u);
+  }
+}
+
 TEST(Cubin, KeepsAddressesInInitialValues) {
   Module module = sample();
   module.addresses = {{"total", 4, "total", 0}, {"table", 0, "total", 0xfffffff8}};

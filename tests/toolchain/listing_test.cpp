@@ -77,6 +77,26 @@ TEST(ModuleListing, NamesKeepTheirDollarSigns) {
   EXPECT_EQ(again.kernels[0].code, module.kernels[0].code);
 }
 
+/// PTX names begin with a letter, _, $ or %.
+TEST(ModuleListing, NamesThatBeginWithADollarOrPercentSignAssembleBack) {
+  Module module = assemble(
+      ".constant c u32 2 = 1, 2\n.device d u32 1\n.address d 0 = d 0\n.texture t 0\n"
+      ".kernel k\n.param u32 p\n.const l u32 7\nexit nop\n",
+      "t.sasm");
+  module.constants[0].name = "%c";
+  module.device_variables[0].name = module.addresses[0].variable = module.addresses[0].target = "$d";
+  module.textures[0].name = "%t$1";
+  module.kernels[0].name = "$kernel";
+  module.kernels[0].params[0].name = "%p";
+  module.kernels[0].lines = {};
+  const std::string listing = list_module(module);
+  Module again = assemble(listing, "listing.sasm");
+  again.kernels[0].lines = {};
+  EXPECT_EQ(write_cubin(again), write_cubin(module)) << listing;
+  for (const char* text : {".kernel %\n", ".kernel 1k\n", ".kernel .k\n", ".kernel %%k\n", ".kernel k%\n"})
+    EXPECT_THROW(assemble(std::string(text) + "exit nop\n", "t.sasm"), SourceError) << text;
+}
+
 TEST(ModuleListing, AssemblesBackToTheSameModule) {
   const Module module = assemble(
       ".arch sm_13\n.constant bytes u8 5 = 1, 2, 3, 4, 5\n.constant f f64 2 = 1.5\n.device d f32 2 = 1.0, "

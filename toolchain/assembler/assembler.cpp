@@ -134,7 +134,7 @@ void Assembler::constant(SourceLine& line) {
   line.at_end();
   const std::size_t start = line.position();
   ConstantVariable variable;
-  variable.name = line.take_name("a variable name");
+  variable.name = line.take_ptx_name("a variable name");
   variable.type = take_type(line);
   const unsigned size = data_type_bytes(*variable.type);
   variable.bytes =
@@ -151,7 +151,7 @@ void Assembler::device(SourceLine& line) {
   line.at_end();
   const std::size_t start = line.position();
   DeviceVariable variable;
-  variable.name = line.take_name("a variable name");
+  variable.name = line.take_ptx_name("a variable name");
   variable.type = take_type(line);
   const unsigned size = data_type_bytes(*variable.type);
   variable.bytes =
@@ -177,7 +177,7 @@ void Assembler::address(SourceLine& line) {
     return 0;
   };
   AddressWord word;
-  word.variable = line.take_name("a variable name");
+  word.variable = line.take_ptx_name("a variable name");
   const std::uint32_t bytes =
       std::max(bytes_of(module_.constants, word.variable), bytes_of(module_.device_variables, word.variable));
   if (bytes < 4)
@@ -189,7 +189,7 @@ void Assembler::address(SourceLine& line) {
   line.take('=');
   line.at_end();
   start = line.position();
-  word.target = line.take_name("a .device variable");
+  word.target = line.take_ptx_name("a .device variable");
   if (bytes_of(module_.device_variables, word.target) == 0)
     line.fail(start, fmt::format("'{}' is not a .device variable defined above", word.target));
   if (!line.at_end())
@@ -201,7 +201,7 @@ void Assembler::texture(SourceLine& line) {
   line.at_end();
   const std::size_t start = line.position();
   TextureReference texture;
-  texture.name = line.take_name("a texture name");
+  texture.name = line.take_ptx_name("a texture name");
   texture.unit = static_cast<unsigned>(line.take_number(lookup(), 0, kMaxTextures - 1, "the texture unit"));
   define(texture.name, texture.unit, line, start);
   module_.textures.push_back(std::move(texture));
@@ -211,7 +211,7 @@ void Assembler::kernel(SourceLine& line) {
   finish_kernel(line);
   line.at_end();
   const std::size_t start = line.position();
-  const std::string name = line.take_name("a kernel name");
+  const std::string name = line.take_ptx_name("a kernel name");
   if (module_.find_kernel(name) != nullptr) line.fail(start, fmt::format("a second kernel named '{}'", name));
   kernel_ = std::make_unique<KernelBuilder>(name, module_.arch, symbols_, banks_);
 }

@@ -112,7 +112,7 @@ void KernelBuilder::parameter(SourceLine& line) {
   parameter.type = take_type(line);
   line.at_end();
   const std::size_t start = line.position();
-  parameter.name = line.take_name("a parameter name");
+  parameter.name = line.take_ptx_name("a parameter name");
   const unsigned size = data_type_bytes(parameter.type);
   parameter.offset = align_up(shared_end_, size);
   const std::uint32_t limit = kParameterBase + kParameterBytes - size;
@@ -128,7 +128,7 @@ void KernelBuilder::parameter(SourceLine& line) {
 void KernelBuilder::shared(SourceLine& line) {
   line.at_end();
   const std::size_t start = line.position();
-  const std::string name = line.take_name("a variable name");
+  const std::string name = line.take_ptx_name("a variable name");
   const DataType type = take_type(line);
   const auto count = static_cast<std::uint32_t>(line.take_number(lookup(), 1, kSharedBytes, "the element count"));
   const std::uint32_t address = align_up(shared_end_, std::max(4u, data_type_bytes(type)));
@@ -143,7 +143,7 @@ void KernelBuilder::shared(SourceLine& line) {
 void KernelBuilder::constant(SourceLine& line) {
   line.at_end();
   const std::size_t start = line.position();
-  const std::string name = line.take_name("a constant name");
+  const std::string name = line.take_ptx_name("a constant name");
   const DataType type = take_type(line);
   const BankPlacement placement = take_placement(line, kLiteralBank, lookup());
   line.take('=');

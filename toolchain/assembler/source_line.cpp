@@ -51,6 +51,16 @@ std::string SourceLine::take_name(std::string_view what) {
   return std::string(take_word());
 }
 
+std::string SourceLine::take_ptx_name(std::string_view what) {
+  const bool is_marked = rest().substr(0, 1) == "%";
+  const std::size_t start = position_;
+  if (is_marked) ++position_;
+  const std::string_view word = take_word();
+  if (word.empty() || !(is_marked || word[0] == '$' || isa::is_name_start(word[0])))
+    fail(start, fmt::format("{} is expected here", what));
+  return std::string(text_.substr(start, position_ - start));
+}
+
 std::int64_t SourceLine::take_number(const isa::SymbolLookup& symbols, std::int64_t low, std::int64_t high,
                                      std::string_view what) {
   skip_spaces();
@@ -58,7 +68,13 @@ std::int64_t SourceLine::take_number(const isa::SymbolLookup& symbols, std::int6
   isa::TextProblem problem;
   const auto value = isa::evaluate(text_, position_, symbols, problem);
   if (!value) fail(problem.position, problem.message);
-  if (*value < low || *value > high) fail(start, fmt::format("{} is {}, outside {} to {}", what, *value, low, high));
+  if (*value < low || *value > high) {
+    // A number as it is written, because one of 64 bits may have become negative; a name by its value.
+    const std::string_view written = text_.substr(start, position_ - start);
+    const bool is_name = isa::is_name_start(written[0]);
+    fail(start, fmt::format("{} is {}, outside {} to {}", what, is_name ? std::to_string(*value) : std::string(written),
+                            low, high));
+  }
   return *value;
 }
 

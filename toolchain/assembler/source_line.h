@@ -27,8 +27,10 @@ class SourceLine {
   /// The next run of name characters, or nothing.
   std::string_view peek_word();
   std::string_view take_word();
-  /// A name as variables and labels have it.
+  /// A name that expressions can use.
   std::string take_name(std::string_view what);
+  /// The name of a kernel, variable or parameter, which PTX may have given: it may also begin with $ or %.
+  std::string take_ptx_name(std::string_view what);
   std::int64_t take_number(const isa::SymbolLookup& symbols, std::int64_t low, std::int64_t high,
                            std::string_view what);
   void expect_end();

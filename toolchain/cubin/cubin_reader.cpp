@@ -267,9 +267,26 @@ void add(std::vector<Thing>& things, Names& names, Thing thing, const Reader& re
   things.push_back(std::move(thing));
 }
 
+/// nvcc 3.0 and later write machine code as ELF files, and put several into a fat binary.
+void refuse_binary(std::string_view text, const std::string& filename) {
+  constexpr std::string_view kElf =
+                                 "\x7f"
+                                 "ELF",
+                             kFatBinary = "\x50\xed\x55\xba";
+  const char* const what = text.substr(0, kElf.size()) == kElf               ? "an ELF file"
+                           : text.substr(0, kFatBinary.size()) == kFatBinary ? "a fat binary"
+                                                                             : nullptr;
+  if (what == nullptr) return;
+  throw SourceError(
+      fmt::format("{}: this is {}; only cubins in text form can be read, as nvcc up to 2.3 and g80 write them; give "
+                  "the .cu or .ptx",
+                  filename, what));
+}
+
 }  // namespace
 
 Module read_cubin(std::string_view text, const std::string& filename) {
+  refuse_binary(text, filename);
   Module module;
   Names constants, device_variables, textures, kernels;
   std::vector<unsigned> address_lines;

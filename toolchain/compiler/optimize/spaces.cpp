@@ -134,7 +134,7 @@ class SpaceFinder {
   }
 
   struct StoredPointer {
-    std::uint32_t variable;
+    std::uint32_t variable;  // kNone: some local variable
     std::int64_t offset;
     bool known;
     Access access;
@@ -150,7 +150,10 @@ class SpaceFinder {
         if (inst.op != Op::kStore) continue;
         StoredPointer p{};
         p.access = inst.access;
-        if (!local_place(inst, p.variable, p.offset, p.known)) continue;
+        if (!local_place(inst, p.variable, p.offset, p.known)) {
+          if (!is_local(inst)) continue;
+          p.variable = kNone;
+        }
         for (std::size_t k = 1; k < inst.operands.size(); ++k) {
           p.origin = of(inst.operands[k]);
           if (p.origin.spaces != 0) now.push_back(p);
@@ -162,6 +165,12 @@ class SpaceFinder {
     return changed;
   }
 
+  bool is_local(const Inst& access) const {
+    const std::uint8_t spaces =
+        access.space == Space::kGeneric ? of(access.operands[0]).spaces : space_bit(access.space);
+    return spaces == space_bit(Space::kLocal);
+  }
+
   Origin loaded(const Inst& inst) const {
     if (inst.access != Access::kB64 && inst.access != Access::kB32) return {};
     if (inst.space == Space::kParam) return assumed(Evidence::kParameter);
@@ -169,12 +178,17 @@ class SpaceFinder {
     const std::uint8_t from = inst.space == Space::kGeneric ? of(inst.operands[0]).spaces : space_bit(inst.space);
     if (from != 0 && (from & ~kFilledByHost) == 0) return assumed(Evidence::kRead);
     StoredPointer at{};
-    if (!local_place(inst, at.variable, at.offset, at.known)) return {};
-    Origin origin;
-    for (const StoredPointer& p : stored_)
-      if (p.variable == at.variable && p.access == inst.access && (!p.known || !at.known || p.offset == at.offset))
-        origin = either(origin, p.origin);
-    return origin;
+    const bool has_place = local_place(inst, at.variable, at.offset, at.known);
+    if (!has_place && !is_local(inst)) return {};
+    Origin here, anywhere;
+    for (const StoredPointer& p : stored_) {
+      if (p.access != inst.access) continue;
+      anywhere = either(anywhere, p.origin);
+      if (has_place && p.variable == at.variable && (!p.known || !at.known || p.offset == at.offset))
+        here = either(here, p.origin);
+    }
+    // A loop that walks over an array of pointers names no place. What it reads was stored by this thread.
+    return here.spaces != 0 || spaces_of(anywhere).size() > 1 ? here : anywhere;
   }
 
   std::string place_of(const Inst& inst) const { return fmt::format("{}:{}", filename_, inst.loc.ptx_line); }

@@ -7,6 +7,11 @@
 namespace g80::ptx {
 namespace {
 
+/// An integer literal with its sign.
+std::string number_text(const Operand& literal) {
+  return literal.text == "-" ? std::to_string(static_cast<std::int64_t>(literal.bits)) : std::to_string(literal.bits);
+}
+
 struct AtomicRule {
   AtomicOp op;
   ir::AtomOp ir_op;
@@ -123,7 +128,7 @@ void KernelLowering::lower_warp(const Instruction& inst) {
       if (inst.operands.size() > 1) fail("bar.sync with a number of threads needs sm_20");
       if (inst.operands[0].kind != OperandKind::kInteger) fail("bar.sync with a barrier from a register needs sm_20");
       if (inst.operands[0].bits > 15)
-        fail(fmt::format("barrier {} does not exist: there are 0 to 15", inst.operands[0].bits));
+        fail(fmt::format("barrier {} does not exist: there are 0 to 15", number_text(inst.operands[0])));
       return effect(Op::kBarrier, static_cast<std::uint32_t>(inst.operands[0].bits));
     }
     case Opcode::kMembar: return effect(Op::kMembar, inst.mods.fence == Fence::kGl ? 1 : 0);
@@ -131,7 +136,7 @@ void KernelLowering::lower_warp(const Instruction& inst) {
     case Opcode::kBrkpt: need(isa::Arch::kSm11, "brkpt"); return effect(Op::kBrkpt, 0);
     case Opcode::kPmevent:
       if (inst.operands[0].bits > 15)
-        fail(fmt::format("event {} does not exist: there are 0 to 15", inst.operands[0].bits));
+        fail(fmt::format("event {} does not exist: there are 0 to 15", number_text(inst.operands[0])));
       return effect(Op::kPmevent, static_cast<std::uint32_t>(inst.operands[0].bits));
     case Opcode::kVote: {
       need(isa::Arch::kSm12, "vote");

@@ -62,8 +62,15 @@ void ModuleTables::set_addresses(const Variable& variable, std::uint32_t ir_id) 
     };
     const auto target = std::find_if(source_.variables.begin(), source_.variables.end(),
                                      [&](const Variable& one) { return one.name == address.symbol; });
-    if (target == source_.variables.end())
-      refuse("which is no variable of this file: pointers to functions need sm_20");
+    if (target == source_.variables.end()) {
+      const bool of_function =
+          std::any_of(source_.functions.begin(), source_.functions.end(), [&](const Function& function) {
+            return std::any_of(function.variables.begin(), function.variables.end(),
+                               [&](const Variable& one) { return one.name == address.symbol; });
+          });
+      refuse(of_function ? "which is a variable of a kernel or function: only those outside have one address for all"
+                         : "which is no variable of this file: pointers to functions need sm_20");
+    }
     if (target->is_texture) refuse("which is a texture and has none");
     if (target->space != StateSpace::kGlobal)
       refuse(fmt::format("which is in .{} memory: a pointer in memory points to global memory on this chip",

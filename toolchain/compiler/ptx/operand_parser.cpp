@@ -95,7 +95,7 @@ Operand OperandParser::parse() {
     cursor_.fail(fmt::format("expected an operand, found {}", Cursor::describe(first)));
   }
   operand.place = first.place;
-  operand.text = first.text;
+  if (operand.text.empty()) operand.text = first.text;
   --depth_;
   return operand;
 }
@@ -215,6 +215,8 @@ Operand OperandParser::vector() {
     if (operand.elements.size() > 4) cursor_.fail("a vector has at most 4 parts");
   } while (cursor_.accept(","));
   cursor_.expect("}", "after the parts of a vector");
+  // `{ %r1 }`, which some compilers write, is `%r1`.
+  if (operand.elements.size() == 1 && operand.elements[0].kind != OperandKind::kVector) return operand.elements[0];
   return operand;
 }
 

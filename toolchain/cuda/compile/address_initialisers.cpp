@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cuda/compile/address_initialisers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <string_view>
+
+#include "toolchain/cuda/compile/ir_text.h"
 
 namespace g80::cuda {
 namespace {
@@ -37,7 +42,67 @@ std::string without_casts(const std::string& line) {
   return out + line.substr(at);
 }
 
+/// The type and value of a constant.
+struct Constant {
+  std::string_view type, value;
+};
+
+/// The constants that hold an address in shared memory, by name.
+std::map<std::string_view, Constant> constants_with_shared_addresses(std::string_view ir) {
+  constexpr std::string_view kKey = " constant ";
+  std::map<std::string_view, Constant> found;
+  for_each_line(ir, [&](std::string_view line) {
+    const std::size_t key = line.find(kKey);
+    if (!starts_with(line, "@") || key == std::string_view::npos) return;
+    const std::string_view name = line.substr(0, line.find(" = "));
+    line.remove_prefix(key + kKey.size());
+    line = line.substr(0, line.rfind(", align "));
+    // A type is in brackets or has a name.
+    std::size_t blank = 0;
+    for (int depth = 0; blank < line.size() && (line[blank] != ' ' || depth != 0); ++blank)
+      depth += (line[blank] == '[' || line[blank] == '{') - (line[blank] == ']' || line[blank] == '}');
+    if (line.find("addrspace(3)", blank) != std::string_view::npos)
+      found[name] = {line.substr(0, blank), line.substr(std::min(blank + 1, line.size()))};
+  });
+  return found;
+}
+
 }  // namespace
+
+std::string store_shared_addresses(const std::string& ir) {
+  const std::map<std::string_view, Constant> constants = constants_with_shared_addresses(ir);
+  if (constants.empty()) return ir;
+  std::string out;
+  out.reserve(ir.size());
+  unsigned number = 0;
+  for_each_line(ir, [&](std::string_view line) {
+    // call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 8 %6, i8* align 8 bitcast ([2 x float*]* @.p to i8*), i64 16, ..
+    const std::size_t call = line.find("call void @llvm.memcpy."), open = line.find('(', call);
+    const std::size_t name = line.find('@', std::min(open, line.size()));
+    const auto constant = call == std::string_view::npos || name == std::string_view::npos
+                              ? constants.end()
+                              : constants.find(line.substr(name, name_end(line, name) - name));
+    if (constant == constants.end()) {
+      out += line;
+      return;
+    }
+    const auto& [type, value] = constant->second;
+    const std::string_view to = line.substr(open + 1, next_comma(line, open + 1) - open - 1);
+    const std::string_view variable = to.substr(to.rfind(' ') + 1), pointer = to.substr(0, to.find(' '));
+    const std::size_t location = line.find(", !dbg ");
+    const std::string_view rest =
+        location == std::string_view::npos ? "\n" : line.substr(location, line.find(',', location + 1) - location);
+    const std::string end = fmt::format("{}{}", rest, rest.back() == '\n' ? "" : "\n");
+    if (pointer == "ptr") {
+      out += fmt::format("  store {} {}, ptr {}{}", type, value, variable, end);
+    } else {
+      const std::string typed = fmt::format("%g80.shared.{}", number++);
+      out += fmt::format("  {} = bitcast {} {} to {}*{}", typed, pointer, variable, type, end);
+      out += fmt::format("  store {} {}, {}* {}{}", type, value, type, typed, end);
+    }
+  });
+  return out;
+}
 
 std::string plain_address_initialisers(const std::string& ir) {
   std::string out;

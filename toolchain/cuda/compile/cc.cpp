@@ -13,9 +13,11 @@
 #include "toolchain/cubin/cubin.h"
 #include "toolchain/cubin/kernel_name.h"
 #include "toolchain/cubin/output_file.h"
+#include "toolchain/cuda/compile/clang.h"
 #include "toolchain/cuda/compile/command.h"
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"
+#include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/gpu_binary.h"
 
 namespace g80::cuda {
@@ -110,9 +112,11 @@ class Cc {
     if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
     return words;
   }
-  std::vector<std::string> host_command() const {
+  std::vector<std::string> host_command(const std::string& source) const {
     std::vector<std::string> words = language_options(options_, installation_.include_folder);
     words.insert(words.begin(), "clang");
+    const std::vector<std::string> more = dialect_options(source, options_, installation_.include_folder, folder_);
+    words.insert(words.end(), more.begin(), more.end());
     return words;
   }
 
@@ -123,7 +127,7 @@ class Cc {
     words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
     words.push_back(source);
     if (!output.empty()) words.insert(words.end(), {"-o", output});
-    return run_program(words, options_.run_mode) == 0;
+    return run_clang(words, options_) == 0;
   }
 
   /// -M, -MM: the rule of the object file, for make.
@@ -156,14 +160,15 @@ class Cc {
     words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
     const std::string assembly = folder_.file("host.s");
     if (!compile(std::move(words), "-S", source, assembly)) return false;
-    if (!dry()) write_output_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
+    if (!dry()) write_output_file(named(source, ".cu.cpp"), as_cpp(read_intermediate(assembly)));
     return true;
   }
 
   bool compile_host(const std::string& source) {
-    if (!options_.dependencies.empty()) return print_dependencies(host_command(), source);
-    if (options_.output_kind == CcOutput::kPreprocessed) return compile(host_command(), "-E", source, options_.output);
-    return compile(host_command(), "-c", source, object_file(source));
+    if (!options_.dependencies.empty()) return print_dependencies(host_command(source), source);
+    if (options_.output_kind == CcOutput::kPreprocessed)
+      return compile(host_command(source), "-E", source, options_.output);
+    return compile(host_command(source), "-c", source, object_file(source));
   }
 
   std::string object_file(const std::string& source) {
@@ -191,7 +196,7 @@ class Cc {
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
     words.push_back("-L" + installation_.toolkit + "/sdk/lib");  // after the folders in which a program has an SDK
     if (!options_.shared) words.push_back("-lcudart");           // the program that loads a library brings the runtime
-    return run_program(words, options_.run_mode) == 0;
+    return run_tool(words, options_.run_mode) == 0;
   }
 
   /// -lib: puts the objects into a static library.
@@ -201,7 +206,7 @@ class Cc {
     for (const std::string& object : options_.objects) {
       if (object[0] != '-') words.push_back(object);
     }
-    return run_program(words, options_.run_mode) == 0;
+    return run_tool(words, options_.run_mode) == 0;
   }
 
   std::string in_output_folder(const std::string& default_name) const {

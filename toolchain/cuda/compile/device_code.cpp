@@ -55,6 +55,14 @@ class SourceLines {
   std::map<unsigned, Place> places_;
 };
 
+/// The name of the source. "2 of k(float*, int)" of a kernel's second parameter, which clang names after the kernel.
+std::string plain_name(const std::string& name) {
+  static const std::regex parameter("(_Z\\w+)_param_([0-9]{1,4})");
+  std::smatch match;
+  if (!std::regex_match(name, match, parameter)) return demangled_name(name);
+  return fmt::format("{} of {}", std::stoul(match[2]) + 1, demangled_name(match[1]));
+}
+
 /// Replaces mangled names in a text by the names of the source.
 std::string with_plain_names(const std::string& text) {
   static const std::regex mangled("_Z\\w+");
@@ -62,20 +70,21 @@ std::string with_plain_names(const std::string& text) {
   std::size_t at = 0;
   for (std::sregex_iterator it(text.begin(), text.end(), mangled), end; it != end; ++it) {
     const std::size_t begin = static_cast<std::size_t>(it->position());
-    plain += text.substr(at, begin - at) + demangled_name(it->str());
+    plain += text.substr(at, begin - at) + plain_name(it->str());
     at = begin + it->str().size();
   }
   return plain + text.substr(at);
 }
 
-std::string in_terms_of_the_program(const std::string& message, const std::string& ptx_name, const SourceLines& lines) {
+std::string in_terms_of_the_program(const std::string& message, const std::string& ptx_name, const std::string& source,
+                                    const SourceLines& lines) {
   const std::string prefix = ptx_name + ":";
   if (message.rfind(prefix, 0) == 0) {
     const std::size_t colon = message.find(':', prefix.size());
     if (colon != std::string::npos) {
       const std::string place =
           lines.of(static_cast<unsigned>(std::strtoul(message.c_str() + prefix.size(), nullptr, 10)));
-      if (!place.empty()) return place + with_plain_names(message.substr(colon));
+      return (place.empty() ? source : place) + with_plain_names(message.substr(colon));
     }
   }
   return with_plain_names(message);
@@ -89,10 +98,11 @@ CompileResult compile_device_code(const std::string& ptx, const std::string& sou
     CompileResult result = compile_ptx(ptx, name, options);
     if (result.warnings.empty()) return result;
     const SourceLines lines(ptx);
-    for (Diagnostic& warning : result.warnings) warning.message = in_terms_of_the_program(warning.message, name, lines);
+    for (Diagnostic& warning : result.warnings)
+      warning.message = in_terms_of_the_program(warning.message, name, source, lines);
     return result;
   } catch (const SourceError& error) {
-    throw SourceError(in_terms_of_the_program(error.what(), name, SourceLines(ptx)));
+    throw SourceError(in_terms_of_the_program(error.what(), name, source, SourceLines(ptx)));
   }
 }
 

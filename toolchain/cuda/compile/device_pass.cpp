@@ -10,6 +10,7 @@
 #include "toolchain/cubin/module.h"
 #include "toolchain/cubin/output_file.h"
 #include "toolchain/cuda/compile/address_initialisers.h"
+#include "toolchain/cuda/compile/clang.h"
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/ir_text.h"
 #include "toolchain/cuda/compile/noinline.h"
@@ -25,11 +26,6 @@
 #include "toolchain/cuda/compile/whole_loops.h"
 
 namespace g80::cuda {
-namespace {
-
-constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
-
-}  // namespace
 
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder) {
   // First of all include folders, because makefiles pass that of an installed toolkit. What the toolkit never had comes
@@ -54,7 +50,7 @@ std::vector<std::string> language_options(const CcOptions& options, const std::s
 std::vector<std::string> clang_command(const std::string& source, const CcOptions& options,
                                        const std::string& include_folder, const TemporaryFolder& folder) {
   std::vector<std::string> words = {
-      "clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
+      "clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kClangsChip), "-nocudainc", "-nocudalib",
       // clang must not find an installed toolkit, which would change the launch conventions.
       "--cuda-path=" + folder.file("none"), "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
       "-Wno-unicode-whitespace",  // programs are copied from web pages
@@ -116,8 +112,8 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   // Source lines (.loc) do not change the code. The compilation folder "." keeps relative paths relative.
   add({"-gline-directives-only", "-fdebug-compilation-dir=."});
   add({source, "-o", ir});
-  if (run_program(words, options.run_mode) != 0) return std::nullopt;
-  return options.run_mode == RunMode::kDry ? std::string() : read_text_file(ir);
+  if (run_clang(words, options) != 0) return std::nullopt;
+  return options.run_mode == RunMode::kDry ? std::string() : read_intermediate(ir);
 }
 
 /// The text without promises that programs of the time do not keep and its compilers did not rely on: that an int and a
@@ -160,14 +156,14 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
                                     "-Xclang",
                                     "-target-cpu",
                                     "-Xclang",
-                                    kChip,
+                                    kClangsChip,
                                     "-S",
                                     "-O2",
                                     "-Wno-everything"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {from, "-o", to});
-  if (run_program(words, cc.run_mode) != 0) return std::nullopt;
-  return cc.run_mode == RunMode::kDry ? std::string() : read_text_file(to);
+  if (run_clang(words, cc) != 0) return std::nullopt;
+  return cc.run_mode == RunMode::kDry ? std::string() : read_intermediate(to);
 }
 
 }  // namespace
@@ -179,9 +175,10 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!written) return std::nullopt;
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
+  const std::string stored = store_shared_addresses(*written);
   const std::optional<std::string> optimised = pass(
       hide_operations(hide_numbers(keep_shared_stores(
-                                       keep_loops_whole(without_promises(copy_in_vectors(show_variables(*written))))),
+                                       keep_loops_whole(without_promises(copy_in_vectors(show_variables(stored))))),
                                    has_double),
                       has_double),
       {"-emit-llvm",

@@ -10,6 +10,9 @@
 
 namespace g80::cuda {
 
+/// What clang compiles kernels for: the oldest chip that clang 14 knows.
+inline constexpr const char* kClangsChip = "sm_20";
+
 /// Options for all C and C++ of a program: headers, preprocessor options, dialect of g++ of that time.
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder);
 

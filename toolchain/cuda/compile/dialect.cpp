@@ -131,6 +131,48 @@ void drop_device_of_shared(std::string& text, const std::string& code) {
   }
 }
 
+/// Covers the lines of the preprocessor, with those that continue them.
+void cover_directives(std::string& code) {
+  bool is_directive = false;
+  for (std::size_t begin = 0, end = 0; begin < code.size(); begin = end + 1) {
+    end = std::min(code.find('\n', begin), code.size());
+    const std::size_t first = code.find_first_not_of(" \t", begin);
+    is_directive = is_directive || (first < end && code[first] == '#');
+    const bool continues = end != begin && code[end - 1] == '\\';
+    if (is_directive)
+      std::fill(code.begin() + static_cast<std::ptrdiff_t>(begin), code.begin() + static_cast<std::ptrdiff_t>(end),
+                kNoCode);
+    is_directive = is_directive && continues;
+  }
+}
+
+/// The end of the parentheses that begin at `at`; the length of the code if they do not end.
+std::size_t end_of_parentheses(const std::string& code, std::size_t at) {
+  for (int depth = 0; at < code.size(); ++at) {
+    depth += (code[at] == '(') - (code[at] == ')');
+    if (depth == 0) return at + 1;
+  }
+  return at;
+}
+
+/// Puts the type in front of a definition of main that has none.
+void give_main_its_type(std::string& text, std::string code) {
+  static const std::regex word(R"(\bmain\b(?=\s*\())");
+  cover_directives(code);
+  const auto is_code = [&](std::size_t at) { return !is_blank(code[at]) && code[at] != kNoCode; };
+  for (std::sregex_iterator it(code.begin(), code.end(), word), end; it != end; ++it) {
+    const auto at = static_cast<std::size_t>(it->position());
+    std::size_t before = at, behind = end_of_parentheses(code, code.find('(', at));
+    while (before != 0 && !is_code(before - 1)) --before;
+    while (behind < code.size() && !is_code(behind)) ++behind;
+    const bool begins = before == 0 || code[before - 1] == ';' || code[before - 1] == '}';
+    if (begins && behind < code.size() && code[behind] == '{') {
+      text.insert(at, "int ");
+      return;
+    }
+  }
+}
+
 std::optional<std::string> contents(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
@@ -205,6 +247,7 @@ std::string in_clangs_dialect(std::string text) {
   const std::string code = code_of(text);
   drop_device_of_shared(text, code);
   close_launches(text, code);
+  give_main_its_type(text, code);  // the last one, because it moves what follows
   return text;
 }
 

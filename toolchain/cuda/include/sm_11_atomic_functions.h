@@ -54,4 +54,13 @@ __G80_ATOMIC__ unsigned int atomicDec(unsigned int* address, unsigned int limit)
 #undef __G80_ATOMIC__
 __G80_NEEDS__("atomicAdd of float needs compute capability 2.0") inline float atomicAdd(float*, float) { return 0; }
 __G80_NEEDS__("atomicAdd of double needs compute capability 6.0") inline double atomicAdd(double*, double) { return 0; }
+#define __G80_WIDE__(name)                                             \
+  __G80_NEEDS__(#name " of 64-bit words needs compute capability 3.5") \
+  inline unsigned long long name(unsigned long long*, unsigned long long) { return 0; }
+__G80_WIDE__(atomicMin)
+__G80_WIDE__(atomicMax)
+__G80_WIDE__(atomicAnd)
+__G80_WIDE__(atomicOr)
+__G80_WIDE__(atomicXor)
+#undef __G80_WIDE__
 #endif  // __CUDACC__

@@ -6,6 +6,39 @@
 #ifdef __CUDACC__  // host files may include it, too
 #include "math_functions.h"
 
+#if !__G80_HAS_DOUBLE__ && defined(__CUDA_ARCH__)
+#define __G80_SM_13__      \
+  static inline __device__ \
+      __attribute__((unavailable("double precision needs compute capability 1.3: compile with -arch=sm_13")))
+#define __G80_ROUNDED__(mode)                                   \
+  __G80_SM_13__ double __dadd_##mode(double, double);           \
+  __G80_SM_13__ double __dmul_##mode(double, double);           \
+  __G80_SM_13__ double __fma_##mode(double, double, double);    \
+  __G80_SM_13__ int __double2int_##mode(double);                \
+  __G80_SM_13__ unsigned int __double2uint_##mode(double);      \
+  __G80_SM_13__ long long __double2ll_##mode(double);           \
+  __G80_SM_13__ unsigned long long __double2ull_##mode(double); \
+  __G80_SM_13__ float __double2float_##mode(double);            \
+  __G80_SM_13__ double __ll2double_##mode(long long);           \
+  __G80_SM_13__ double __ull2double_##mode(unsigned long long);
+__G80_ROUNDED__(rn)
+__G80_ROUNDED__(rz)
+__G80_ROUNDED__(ru)
+__G80_ROUNDED__(rd)
+#undef __G80_ROUNDED__
+__G80_SM_13__ double __ddiv_rn(double, double);
+__G80_SM_13__ double __drcp_rn(double);
+__G80_SM_13__ double __dsqrt_rn(double);
+__G80_SM_13__ double __int2double_rn(int);
+__G80_SM_13__ double __uint2double_rn(unsigned int);
+__G80_SM_13__ long long __double_as_longlong(double);
+__G80_SM_13__ double __longlong_as_double(long long);
+__G80_SM_13__ int __double2hiint(double);
+__G80_SM_13__ int __double2loint(double);
+__G80_SM_13__ double __hiloint2double(int, int);
+#undef __G80_SM_13__
+#endif
+
 #if __G80_HAS_DOUBLE__ || !defined(__CUDA_ARCH__)  // the host's compiler reads kernels, too
 // Operations with a rounding of their own, never fused
 #define __G80_DOUBLE2__(name, instruction)                      \

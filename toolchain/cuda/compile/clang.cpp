@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "toolchain/cuda/compile/clang.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "hw/isa/encoding.h"
+#include "toolchain/cuda/compile/command.h"
+#include "toolchain/cuda/compile/device_pass.h"
+
+namespace g80::cuda {
+namespace {
+
+constexpr const char* kNotFound =
+    "is neither visible in the template definition nor found by argument-dependent lookup";
+
+/// The summary of a device pass names the chip that clang compiles for, which is not the user's.
+std::string with_chip(std::string said, isa::Arch arch) {
+  const std::string summary = fmt::format(" generated when compiling for {}.", kClangsChip);
+  const std::size_t at = said.find(summary);
+  if (at != std::string::npos)
+    said.replace(at, summary.size(), fmt::format(" generated when compiling for {}.", isa::arch_name(arch)));
+  return said;
+}
+
+}  // namespace
+
+int run_clang(std::vector<std::string> words, const CcOptions& options) {
+  if (isatty(STDERR_FILENO) == 1) words.insert(words.begin() + 1, "-fcolor-diagnostics");  // it would see a pipe
+  std::string said;
+  int status = run_tool(words, options.run_mode, said);
+  if (status != 0 && said.find(kNotFound) != std::string::npos) {
+    words.push_back("-fdelayed-template-parsing");
+    status = run_tool(words, options.run_mode, said);
+  }
+  fmt::print(stderr, "{}", with_chip(std::move(said), options.arch));
+  return status;
+}
+
+}  // namespace g80::cuda
