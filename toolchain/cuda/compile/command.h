@@ -6,8 +6,8 @@
 
 namespace g80::cuda {
 
-/// Whether programs are run, run and printed, or only printed.
-enum class RunMode { kQuiet, kTold, kDry };
+/// Whether programs are run, run and printed, or only printed. kSilent: run, and their messages are dropped.
+enum class RunMode { kQuiet, kTold, kDry, kSilent };
 
 /// Runs a program with its messages on standard error; returns its exit status. Throws InputError if it is not there.
 int run_program(const std::vector<std::string>& words, RunMode mode);
