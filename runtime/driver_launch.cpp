@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver API's functions: attributes, parameters, launches.
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "runtime/copy.h"
 #include "runtime/driver_api.h"
 #include "runtime/launch.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80::cuda {
 namespace {
@@ -39,10 +42,18 @@ std::optional<std::vector<std::uint32_t>> packed_parameters(void** extra) {
   return words;
 }
 
+void refuse(const CUfunc_st& function, const std::string& why) {
+  refuse_launch(demangled_name(function.kernel.kernel->name), why, cudaErrorInvalidValue);
+}
+
 /// Refuses a block of parameters that is shorter than the kernel's.
 CUresult launch(const CUfunc_st& function, dim3 grid, dim3 block, const std::vector<std::uint32_t>& words,
                 std::size_t shared, CUstream stream) {
-  if (4 * words.size() < parameter_block_bytes(*function.kernel.kernel)) return CUDA_ERROR_INVALID_VALUE;
+  const std::uint32_t needed = parameter_block_bytes(*function.kernel.kernel);
+  if (4 * words.size() < needed) {
+    refuse(function, fmt::format("it has {} bytes of parameters, and {} are given", needed, 4 * words.size()));
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   return result_of(run_launch(function.kernel, grid, block, words, shared, stream));
 }
 
@@ -96,9 +107,17 @@ CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned byte
   return set_parameter(function, offset, value, bytes);
 }
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
+  say_if_launches_are_refused();
   return driver([&] {
-    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-    if (function == nullptr || width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
+    if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream(stream)) {
+      refuse(*function, "its stream does not exist");
+      return CUDA_ERROR_INVALID_HANDLE;
+    }
+    if (width < 1 || height < 1) {
+      refuse(*function, fmt::format("grid {} x {}", width, height));
+      return CUDA_ERROR_INVALID_VALUE;
+    }
     const dim3 grid(static_cast<unsigned>(width), static_cast<unsigned>(height));
     return launch(*function, grid, function->block, function->params, function->shared, stream);
   });
@@ -109,13 +128,21 @@ CUresult cuLaunchGrid(CUfunction function, int width, int height) {
 CUresult cuLaunch(CUfunction function) { return cuLaunchGrid(function, 1, 1); }
 CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                         unsigned bz, unsigned shared, CUstream stream, void** parameters, void** extra) {
+  say_if_launches_are_refused();
   return driver([&] {
-    if (function == nullptr || (parameters != nullptr && extra != nullptr)) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+    if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const auto refused = [&](const char* why, CUresult error) {
+      refuse(*function, why);
+      return error;
+    };
+    if (!is_stream(stream)) return refused("its stream does not exist", CUDA_ERROR_INVALID_HANDLE);
     const g80::Kernel& kernel = *function->kernel.kernel;
-    if (parameters == nullptr && extra == nullptr && !kernel.params.empty()) return CUDA_ERROR_INVALID_VALUE;
+    if (parameters != nullptr && extra != nullptr)
+      return refused("its parameters are given in two ways", CUDA_ERROR_INVALID_VALUE);
+    if (parameters == nullptr && extra == nullptr && !kernel.params.empty())
+      return refused("it has parameters, and no arguments are given", CUDA_ERROR_INVALID_VALUE);
     const auto words = extra != nullptr ? packed_parameters(extra) : parameter_block(kernel, parameters);
-    if (!words) return CUDA_ERROR_INVALID_VALUE;
+    if (!words) return refused("its parameters have a form that does not exist", CUDA_ERROR_INVALID_VALUE);
     return launch(*function, dim3(gx, gy, gz), dim3(bx, by, bz), *words, shared, stream);
   });
 }

@@ -50,13 +50,25 @@ std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** argument
   return words;
 }
 
+cudaError_t refuse_launch(const std::string& kernel, const std::string& why, cudaError_t error) {
+  fmt::print(stderr, "g80: kernel {} cannot be launched: {}\n", kernel, why);
+  return error;
+}
+
+void say_if_launches_are_refused() {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  static cudaError_t said = cudaSuccess;
+  if (sticky_error() != said && sticky_error() != cudaSuccess)
+    fmt::print(stderr, "g80: launches are refused until the device is reset, because a kernel has failed\n");
+  said = sticky_error();
+}
+
 cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
                        std::size_t dynamic_shared, cudaStream_t stream) {
   Device& device = Device::current();
   const Config& config = device.config();
   const auto refuse = [&](const std::string& why, cudaError_t error) {
-    fmt::print(stderr, "g80: kernel {} cannot be launched: {}\n", demangled_name(kernel.kernel->name), why);
-    return error;
+    return refuse_launch(demangled_name(kernel.kernel->name), why, error);
   };
   if (!has_valid_shape(config, grid, block)) {
     return refuse(

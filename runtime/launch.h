@@ -2,6 +2,7 @@
 // One launch, for both APIs.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -14,6 +15,11 @@ namespace g80::cuda {
 std::uint32_t parameter_block_bytes(const Kernel& kernel);
 /// The parameter block from the addresses of the arguments, in order.
 std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments);
+
+/// Says on standard error that a launch is refused, because many programs do not look at its error. Returns the error.
+cudaError_t refuse_launch(const std::string& kernel, const std::string& why, cudaError_t error);
+/// The first call that launches after a kernel failed: says that all are refused.
+void say_if_launches_are_refused();
 
 /// Checks the launch; prints an error to standard error, or runs it, or adds it to the work of the stream. Later calls
 /// return the error of a failed kernel.

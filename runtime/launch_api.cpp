@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three ways to launch: the calls that the compiler generates for <<<>>>, cudaConfigureCall with
 // cudaSetupArgument, and pointers to arguments.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <set>
 #include <vector>
@@ -50,6 +52,14 @@ std::vector<void*> argument_addresses(const Kernel& kernel, CallConfiguration& c
   }
   for (void*& address : addresses) address = bytes.data() + reinterpret_cast<std::uintptr_t>(address);
   return addresses;
+}
+
+constexpr const char* kNoStream = "its stream does not exist";
+
+/// Of a launch of something that is no kernel of this program.
+cudaError_t refuse_unknown(const void* function) {
+  return refuse_launch(fmt::format("at {}", function), "the program has no kernel there",
+                       cudaErrorInvalidDeviceFunction);
 }
 
 }  // namespace
@@ -105,11 +115,14 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
+  say_if_launches_are_refused();
   return api([&] {
-    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     const std::optional<KernelRef> kernel = Device::current().kernel_of(function);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
-    if (!kernel->kernel->params.empty() && arguments == nullptr) return cudaErrorInvalidValue;
+    if (!kernel) return refuse_unknown(function);
+    const std::string name = g80::demangled_name(kernel->kernel->name);
+    if (!is_stream(stream)) return refuse_launch(name, kNoStream, cudaErrorInvalidResourceHandle);
+    if (!kernel->kernel->params.empty() && arguments == nullptr)
+      return refuse_launch(name, "it has parameters, and no arguments are given", cudaErrorInvalidValue);
     return run_launch(*kernel, grid, block, parameter_block(*kernel->kernel, arguments), shared, stream);
   });
 }
@@ -133,12 +146,18 @@ cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset) 
   });
 }
 cudaError_t cudaLaunch(const void* function) {
+  say_if_launches_are_refused();
   return api([&] {
-    if (configurations().empty()) return cudaErrorMissingConfiguration;
+    const std::optional<KernelRef> kernel = Device::current().kernel_of(function);
+    if (!kernel) {
+      if (!configurations().empty()) configurations().pop_back();
+      return refuse_unknown(function);
+    }
+    if (configurations().empty())
+      return refuse_launch(g80::demangled_name(kernel->kernel->name),
+                           "no call of cudaConfigureCall belongs to this launch", cudaErrorMissingConfiguration);
     CallConfiguration call = std::move(configurations().back());
     configurations().pop_back();
-    const std::optional<KernelRef> kernel = Device::current().kernel_of(function);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
     std::vector<void*> addresses = argument_addresses(*kernel->kernel, call);
     return run_launch(*kernel, call.grid, call.block, parameter_block(*kernel->kernel, addresses.data()), call.shared,
                       call.stream);

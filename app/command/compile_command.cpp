@@ -119,7 +119,7 @@ int compile_command(const CompileCommand& options) {
     const std::string ptx = ptx_of_cuda(options.source, compile, preprocessor);
     if (options.only_ptx) return write_output(output, ptx);
     if (options.keep) write_output(fs::path(output).replace_extension(".ptx").string(), ptx);
-    result = cuda::compile_device_code(ptx, options.source, compile);
+    result = compile_cuda(options.source, ptx, compile, preprocessor);
   } else {
     result = compile_source(options.source, compile);
   }

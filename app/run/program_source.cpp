@@ -11,6 +11,7 @@
 #include "tb/scenario/run_scenario.h"
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"
+#include "toolchain/cuda/compile/launch_sizes.h"
 
 namespace g80 {
 
@@ -23,12 +24,21 @@ bool is_program_source(const std::string& path) {
   return suffix == ".ptx" || suffix == ".cu";
 }
 
-std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
-                        const std::vector<std::string>& preprocessor) {
+namespace {
+
+cuda::CcOptions cc_options(const CompileOptions& options, const std::vector<std::string>& preprocessor) {
   cuda::CcOptions cc;
   cc.arch = options.arch;
   cc.fmad = options.fmad;
   cc.preprocessor = preprocessor;
+  return cc;
+}
+
+}  // namespace
+
+std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
+                        const std::vector<std::string>& preprocessor) {
+  const cuda::CcOptions cc = cc_options(options, preprocessor);
   const cuda::TemporaryFolder folder;
   fs::create_directory(folder.file("none"));
   const auto ptx = cuda::compile_to_ptx(path, cc, cuda_include_folder(), folder);
@@ -36,10 +46,18 @@ std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
   return *ptx;
 }
 
+CompileResult compile_cuda(const std::string& path, const std::string& ptx, const CompileOptions& options,
+                           const std::vector<std::string>& preprocessor) {
+  const cuda::CcOptions cc = cc_options(options, preprocessor);
+  const cuda::TemporaryFolder folder;
+  fs::create_directory(folder.file("none"));
+  return cuda::compile_program(ptx, path, options, cc, cuda_include_folder(), folder);
+}
+
 CompileResult compile_source(const std::string& path, const CompileOptions& options) {
   const std::string suffix = fs::path(path).extension().string();
   if (suffix == ".ptx") return compile_ptx(read_text_file(path), path, options);
-  if (suffix == ".cu") return cuda::compile_device_code(ptx_of_cuda(path, options), path, options);
+  if (suffix == ".cu") return compile_cuda(path, ptx_of_cuda(path, options), options);
   throw InputError(fmt::format("{}: allowed are .ptx and .cu", path));
 }
 

@@ -19,6 +19,9 @@ bool is_program_source(const std::string& path);
 /// the error.
 std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
                         const std::vector<std::string>& preprocessor = {});
+/// Compiles the PTX of a .cu, with the block sizes of its launches. Throws SourceError.
+CompileResult compile_cuda(const std::string& path, const std::string& ptx, const CompileOptions& options,
+                           const std::vector<std::string>& preprocessor = {});
 
 /// Compiles a .ptx, or a .cu with clang. Throws InputError and SourceError.
 CompileResult compile_source(const std::string& path, const CompileOptions& options);

@@ -254,5 +254,98 @@ TEST(CodeQuality, AVolatileWordOfSharedMemoryIsAnOperandWhereItKeepsItsPlace) {
   EXPECT_EQ(reader(listing(load + "  st.shared.u32 [%r3], %r1;\n  exit;\n")), "mov") << "nobody wants it";
 }
 
+// The steps of an unrolled loop whose stride doubles: clang makes each address from the one before it.
+TEST(CodeQuality, AnAddressOfAStepWhoseStrideDoublesIsOneShift) {
+  std::string body = "  shl.b32 %r4, %r2, 1;\n  or.b32 %r4, %r4, 1;\n  shl.b32 %r5, %r4, 1;\n  add.u32 %r6, %r5, -1;\n";
+  for (unsigned step = 1; step < 5; ++step) {
+    body += fmt::format("  shl.b32 %r5, %r4, {};\n  add.u32 %r6, %r6, %r5;\n", step);
+  }
+  // (64 t + 31) * 2
+  const std::vector<std::string> lines =
+      listing(body + "  shl.b32 %r7, %r6, 1;\n  st.shared.u16 [%r7+2], %r1;\n  exit;\n");
+  EXPECT_EQ(count(lines, "add"), 0u);
+  EXPECT_EQ(count(lines, " or"), 0u);
+  EXPECT_EQ(count(lines, "shl"), 1u);
+}
+
+TEST(CodeQuality, MultiplesOfOneValueAreAddedInTheirFactors) {
+  const auto stored = [](const std::string& sum) {
+    return listing("  shl.b32 %r4, %r2, 3;\n  mul.lo.u32 %r5, %r2, 3;\n  neg.s32 %r6, %r2;\n" + sum +
+                   "  st.global.u32 [%r0], %r7;\n  exit;\n");
+  };
+  for (const char* sum : {"  sub.u32 %r7, %r4, %r4;\n", "  add.u32 %r7, %r6, %r2;\n"}) {
+    EXPECT_EQ(count(stored(sum), "add") + count(stored(sum), "sub") + count(stored(sum), "shl"), 0u) << "zero";
+  }
+  for (const char* sum : {"  add.u32 %r7, %r5, %r2;\n", "  sub.u32 %r7, %r5, %r6;\n"}) {
+    EXPECT_EQ(count(stored(sum), "shl"), 1u) << "four times";
+    EXPECT_EQ(count(stored(sum), "mul") + count(stored(sum), "add") + count(stored(sum), "sub"), 0u);
+  }
+  EXPECT_EQ(count(stored("  add.u32 %r7, %r4, %r5;\n"), "add"), 1u) << "eleven times is no shift";
+}
+
+// Nine comparisons with the thread number in front of a loop, each read twice in it: the chip has four flag registers,
+// and to keep the others would take a register each.
+TEST(CodeQuality, ComparisonsThatALoopReadsAreMadeAgainInsteadOfKept) {
+  std::string before, steps;
+  for (unsigned k = 0; k < 9; ++k) {
+    before += fmt::format("  setp.gt.u32 %p{}, %r2, {};\n", k, 1u << k);
+    steps += fmt::format("  bar.sync 0;\n  @%p{} st.shared.u32 [%r3+{}], %r4;\n", k, 4 * k);
+  }
+  const std::string text =
+      ".version 1.4\n.target sm_10\n.shared .align 4 .b8 data[4096];\n.entry k (.param .u32 n) {\n"
+      "  .reg .u32 %r<9>; .reg .pred %p<16>;\n"
+      "  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  shl.b32 %r3, %r2, 2;\n  mov.u32 %r4, 0;\n" +
+      before + "loop:\n" + steps + steps +
+      "  add.u32 %r4, %r4, 1;\n  setp.ne.u32 %p15, %r4, %r1;\n  @%p15 bra loop;\n  exit;\n}\n";
+  const CompileResult result = compile_ptx(text, "test.ptx", {});
+  EXPECT_LE(result.kernels[0].registers, 4u) << "the thread number, the address, the counter and one";
+  std::vector<std::string> lines;
+  for (const Placed& placed : decode(result.module.kernels[0], isa::Arch::kSm10))
+    lines.push_back(isa::disassemble(placed.insn));
+  EXPECT_GT(count(lines, "set"), 9u) << "some twice";
+}
+
+// Eighteen sums of the thread number, which clang has put in front of a loop.
+TEST(CodeQuality, AKernelForBlocksOfUnknownSizeFitsTheLargestWhereThatIsCheap) {
+  std::string before, sums;
+  for (unsigned k = 0; k < 18; ++k) {
+    before += fmt::format("  add.u32 %a{}, %r2, {};\n", k, 1000 * k + 77);
+    sums += fmt::format("  xor.b32 %r4, %r4, %a{};\n  shl.b32 %r4, %r4, 1;\n", k);
+  }
+  const auto registers = [&](const std::string& bounds) {
+    return compile_ptx(
+               ".version 1.4\n.target sm_10\n.entry k (.param .u32 a, .param .u32 n)\n" + bounds +
+                   "{\n  .reg .u32 %r<9>, %a<18>; .reg .pred %p;\n"
+                   "  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  mov.u32 %r4, 0;\n" +
+                   before + "loop:\n" + sums +
+                   "  xor.b32 %r4, %r4, %r2;\n  sub.u32 %r1, %r1, 1;\n  setp.ne.u32 %p, %r1, 0;\n  @%p bra loop;\n"
+                   "  ld.param.u32 %r0, [a];\n  st.global.u32 [%r0], %r4;\n  exit;\n}\n",
+               "test.ptx", {})
+        .kernels[0]
+        .registers;
+  };
+  EXPECT_EQ(registers(""), 16u) << "512 threads have 16";
+  EXPECT_GE(registers(".maxntid 256\n"), 20u) << "256 threads have 32";
+}
+
+TEST(CodeQuality, ManySumsOfOneValueAreMadeAgainFromItEvenIfNobodyElseReadsIt) {
+  std::string before, sums;
+  for (unsigned k = 0; k < 18; ++k) {
+    before += fmt::format("  add.u32 %a{}, %r2, {};\n", k, 1000 * k + 77);
+    sums += fmt::format("  xor.b32 %r4, %r4, %a{};\n  shl.b32 %r4, %r4, 1;\n", k);
+  }
+  CompileOptions options;
+  options.max_registers = 8;
+  const CompileResult result = compile_ptx(
+      ".version 1.4\n.target sm_10\n.entry k (.param .u32 a, .param .u32 n) {\n"
+      "  .reg .u32 %r<9>, %a<18>; .reg .pred %p;\n"
+      "  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  mov.u32 %r4, 0;\n" +
+          before + "loop:\n" + sums +
+          "  sub.u32 %r1, %r1, 1;\n  setp.ne.u32 %p, %r1, 0;\n  @%p bra loop;\n"
+          "  ld.param.u32 %r0, [a];\n  st.global.u32 [%r0], %r4;\n  exit;\n}\n",
+      "test.ptx", options);
+  EXPECT_EQ(result.kernels[0].spill_stores + result.kernels[0].spill_loads, 0u);
+}
+
 }  // namespace
 }  // namespace g80

@@ -167,16 +167,24 @@ TEST(Schedule, KernelsOfManyRegistersKeepTheirLaunchBounds) {
   std::string body;
   for (unsigned i = 0; i < 40; ++i) body += fmt::format("  ld.global.u32 %r{}, [%p+{}];\n", i, 4 * i);
   for (unsigned i = 0; i < 40; ++i) body += fmt::format("  st.global.u32 [%p+{}], %r{};\n", 4 * i, (i * 7) % 40);
-  const auto registers = [&](const std::string& bounds) {
+  const auto registers = [&](const std::string& bounds, const CompileOptions& options = {}) {
     return compile_ptx(".version 1.4\n.target sm_10\n.entry k(.param .u32 p)\n" + bounds +
                            "{\n  .reg .u32 %r<40>;\n  .reg .u32 %p;\n  ld.param.u32 %p, [p];\n" + body + "  exit;\n}\n",
-                       "test.ptx", {})
+                       "test.ptx", options)
         .module.kernels[0]
         .reg;
   };
   EXPECT_EQ(registers(".maxntid 480\n"), 16u);                   // 15 warps take the registers of 16
   EXPECT_EQ(registers(".maxntid 192\n.minnctapersm 3\n"), 13u);  // 6 warps; 14 would take 2816 registers
   EXPECT_EQ(registers(".maxntid 128\n.minnctapersm 8\n"), 10u);  // 768 threads are 6 blocks
+  // the name that PTX gave .minnctapersm before 2.0: the registers leave room for as many blocks
+  EXPECT_EQ(registers(".maxntid 192\n.maxnctapersm 3\n"), 13u);
+  CompileOptions launched;
+  launched.launched_threads = {{"k", 480}, {"other", 512}};
+  EXPECT_GT(registers(""), 40u);
+  EXPECT_EQ(registers("", launched), 16u) << "what its program launches is a bound";
+  EXPECT_EQ(registers(".maxntid 192\n.minnctapersm 3\n", launched), 13u) << "the kernel's own bounds come first";
+  EXPECT_EQ(registers(".maxnreg 20\n", launched), 20u);
 }
 
 TEST(Schedule, RegistersOrderInstructions) {

@@ -75,7 +75,10 @@ TEST(DriverApi, LoadsAModuleAndLaunchesItsKernel) {
   void* packed[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &memory, CU_LAUNCH_PARAM_BUFFER_SIZE, &few, CU_LAUNCH_PARAM_END};
   EXPECT_EQ(cuLaunchKernel(put, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, packed), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuParamSetSize(put, few), CUDA_SUCCESS);
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(cuLaunch(put), CUDA_ERROR_INVALID_VALUE) << "the kernel has 12 bytes of parameters";
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("it has 12 bytes of parameters, and 8 are given"),
+            std::string::npos);
   EXPECT_EQ(cuParamSetSize(put, 12), CUDA_SUCCESS);
   EXPECT_EQ(cuLaunchKernel(put, 1, 1, 1, 600, 1, 1, 0, nullptr, parameters, nullptr), CUDA_ERROR_INVALID_VALUE);
   const CUdeviceptr nowhere = 0;

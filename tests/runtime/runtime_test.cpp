@@ -2,6 +2,7 @@
 // The runtime library, called as a program calls it, on the golden reference: values, errors, what sticks and what does
 // not. The GPU program is assembled here and registered as a compiler would do it.
 #include <cuda_runtime_api.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -365,6 +366,43 @@ TEST_F(Runtime, LaunchesThatCannotBeAreRefused) {
   EXPECT_EQ(launch(&store_stub, {&to, &value}, dim3(1), dim3(1), 20000), cudaErrorLaunchOutOfResources);
   EXPECT_EQ(launch(&wide_stub, {}, dim3(1), dim3(512)), cudaErrorLaunchOutOfResources);
   EXPECT_EQ(launch(&wide_stub, {}, dim3(1), dim3(64)), cudaSuccess) << "an earlier refusal does not stick";
+}
+
+/// What a launch writes to standard error.
+template <class Launch>
+std::string said_by(Launch launch) {
+  ::testing::internal::CaptureStderr();
+  launch();
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST_F(Runtime, ALaunchThatIsRefusedSaysWhyToProgramsThatIgnoreItsError) {
+  using ::testing::HasSubstr;
+  void* to = allocate(4);
+  unsigned value = 1;
+  EXPECT_THAT(said_by([&] { launch(&wide_stub, {}, dim3(1), dim3(512)); }), HasSubstr("cannot be launched"));
+  EXPECT_THAT(said_by([&] { launch(&unknown_stub, {}); }), HasSubstr("has no kernel there"));
+  EXPECT_THAT(said_by([&] { cudaLaunch(&store_stub); }), HasSubstr("no call of cudaConfigureCall"));
+  EXPECT_THAT(said_by([&] { cudaLaunchKernel(&store_stub, dim3(1), dim3(1), nullptr, 0, nullptr); }),
+              HasSubstr("no arguments are given"));
+  const auto stream = reinterpret_cast<cudaStream_t>(&value);
+  void* arguments[] = {&to, &value};
+  EXPECT_THAT(said_by([&] { cudaLaunchKernel(&store_stub, dim3(1), dim3(1), arguments, 0, stream); }),
+              HasSubstr("its stream does not exist"));
+  EXPECT_EQ(said_by([&] { launch(&store_stub, {&to, &value}); }), "");
+}
+
+TEST_F(Runtime, AfterAFaultTheFirstLaunchSaysThatAllAreRefused) {
+  void* nowhere = nullptr;
+  unsigned value = 1;
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_EQ(launch(&store_stub, {&nowhere, &value}), cudaSuccess);
+    ASSERT_EQ(cudaThreadSynchronize(), cudaErrorLaunchFailure);
+    const auto refused = [&] { EXPECT_EQ(launch(&store_stub, {&nowhere, &value}), cudaErrorLaunchFailure); };
+    EXPECT_THAT(said_by(refused), ::testing::HasSubstr("launches are refused until the device is reset"));
+    EXPECT_EQ(said_by(refused), "") << "once";
+    ASSERT_EQ(cudaThreadExit(), cudaSuccess);
+  }
 }
 
 TEST_F(Runtime, AFaultSticksUntilTheDeviceIsReset) {

@@ -167,6 +167,9 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
   result.files = module.files;
   const ModuleLayout variables = place_module_variables(module, result.module, filename);
   for (ir::Function& function : module.kernels) {
+    if (const auto launched = options.launched_threads.find(function.name);
+        launched != options.launched_threads.end() && function.max_threads == 0 && function.max_registers == 0)
+      function.max_threads = launched->second;
     const KernelLayout layout = place_kernel_variables(module, function, variables, filename);
     ir::for_each_function(function, [&](ir::Function& f) { prepare(module, layout, f, options, filename); });
     ir::verify(function);

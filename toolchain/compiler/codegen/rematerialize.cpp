@@ -8,6 +8,8 @@ namespace {
 
 using isa::OperandKind;
 
+constexpr unsigned kFewWithoutOperand = 3;
+
 bool is_cheap(isa::Op op) {
   switch (op) {
     case isa::Op::kMov:
@@ -31,6 +33,13 @@ bool is_plain_word(const MachineInst& inst, const MachineFunction& function) {
          !function.regs[inst.dst.id].is_spill;
 }
 
+/// The flag register that a comparison writes, if that is all it does.
+Reg compared(const MachineInst& inst, const MachineFunction& function) {
+  const bool compares = inst.insn.op == isa::Op::kSet || inst.insn.op == isa::Op::kFset;
+  if (!compares || inst.dst || !inst.flags_out || function.regs[inst.flags_out.id].is_spill) return {};
+  return inst.flags_out;
+}
+
 class Finder {
  public:
   Finder(const MachineFunction& function, const Liveness& liveness) : function_(function), liveness_(liveness) {}
@@ -48,7 +57,7 @@ class Finder {
     }
     for (const MachineBlock& block : function_.blocks) {
       for (const MachineInst& inst : block.insts) {
-        if (is_recipe(inst)) recipes_[inst.dst.id] = inst;
+        if (const Reg reg = computed(inst)) recipes_[reg.id] = inst;
       }
     }
     drop_those_without_operands();
@@ -56,10 +65,18 @@ class Finder {
   }
 
  private:
-  bool is_recipe(const MachineInst& inst) const {
-    if (!is_cheap(inst.insn.op) || !is_plain_word(inst, function_) || definitions_[inst.dst.id] != 1) return false;
-    if (inst.is_guarded || inst.merges || inst.is_volatile || inst.flags_in || inst.flags_out || inst.addr)
-      return false;
+  /// The register that the instruction may compute again elsewhere, if any.
+  Reg computed(const MachineInst& inst) const {
+    const Reg flags = compared(inst, function_);
+    if (!flags && (!is_cheap(inst.insn.op) || !is_plain_word(inst, function_) || inst.flags_out)) return {};
+    const Reg result = flags ? flags : inst.dst;
+    const unsigned most = flags ? 2 : is_any_copy(inst) ? 0 : 1;  // registers that it may read
+    return definitions_[result.id] == 1 && reads_at_most(most, inst) ? result : Reg{};
+  }
+
+  /// True if the instruction has the same result wherever the registers that it reads are alive.
+  bool reads_at_most(unsigned most, const MachineInst& inst) const {
+    if (inst.is_guarded || inst.merges || inst.is_volatile || inst.flags_in || inst.addr) return false;
     if (inst.label != 0 || inst.label_target != 0) return false;
     unsigned registers = 0;
     for (int i = 0; i < 3; ++i) {
@@ -74,29 +91,44 @@ class Finder {
       if (definitions_[inst.src[i].id] == 0 && operand.fixed < 0) return false;
       ++registers;
     }
-    return registers == 0 || (registers == 1 && !is_any_copy(inst));
+    return registers <= most;
   }
 
-  /// Drops recipes whose operands are not in registers at every place where the register is read.
+  /// Drops recipes whose operands are not in registers at every place where the register is read; but not several that
+  /// lack the same one: it takes one register to keep it, and less than it frees. Where a register is read, what it was
+  /// computed from still has its value, because each has one definition.
   void drop_those_without_operands() {
+    lacks_.assign(recipes_.size(), kNoRegister);
     for (ir::BlockId id = 0; id < function_.blocks.size(); ++id) {
       const MachineBlock& block = function_.blocks[id];
       BitSet live = liveness_.live_out[id];
+      if (block.end.kind == TerminatorKind::kBranch) check(block.end.flags, live);
       for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
         liveness_.step_back(*inst, live);
-        for_each_use(*inst, [&](const Reg& reg, unsigned) {
-          std::optional<MachineInst>& recipe = recipes_[reg.id];
-          if (!recipe) return;
-          for (const Reg& source : recipe->src) {
-            bool is_live = true;
-            if (source) liveness_.for_each_unit(source, 1, [&](std::uint32_t unit) { is_live &= live.test(unit); });
-            if (!is_live) {
-              recipe.reset();
-              return;
-            }
-          }
-        });
+        for_each_use(*inst, [&](const Reg& reg, unsigned) { check(reg, live); });
       }
+    }
+    std::vector<unsigned> lacking(recipes_.size(), 0);  // recipes, by what they lack
+    for (const std::uint32_t source : lacks_) {
+      if (source != kNoRegister) ++lacking[source];
+    }
+    for (std::size_t reg = 0; reg < recipes_.size(); ++reg) {
+      if (lacks_[reg] != kNoRegister && lacking[lacks_[reg]] < kFewWithoutOperand) recipes_[reg].reset();
+    }
+  }
+
+  void check(const Reg& reg, const BitSet& live) {
+    std::optional<MachineInst>& recipe = recipes_[reg.id];
+    if (!recipe) return;
+    for (const Reg& source : recipe->src) {
+      bool is_live = true;
+      if (source) liveness_.for_each_unit(source, 1, [&](std::uint32_t unit) { is_live &= live.test(unit); });
+      if (is_live) continue;
+      if (recipe->flags_out || function_.regs[source.id].fixed >= 0) {
+        recipe.reset();
+        return;
+      }
+      lacks_[reg.id] = source.id;
     }
   }
 
@@ -104,6 +136,7 @@ class Finder {
   const Liveness& liveness_;
   std::vector<unsigned> definitions_;
   Recipes recipes_;
+  std::vector<std::uint32_t> lacks_;  // by register: an operand of its recipe that is not alive wherever it is read
   bool stores_parameters_ = false;
 };
 
@@ -121,12 +154,29 @@ void rematerialize(MachineFunction& function, const std::vector<Recomputed>& val
     std::vector<MachineInst> out;
     const auto compute = [&](const MachineInst& recipe, Reg to, const ir::Location& loc) {
       MachineInst again = recipe;
-      again.dst = to;
+      (again.dst ? again.dst : again.flags_out) = to;
       again.loc = loc;
       out.push_back(std::move(again));
     };
+    // Instructions in a row with one guard share its flags.
+    Reg guard, guard_again;
+    const auto compute_flags = [&](Reg& flags, const ir::Location& loc) {
+      const MachineInst* recipe = recipe_of(flags);
+      if (recipe == nullptr) {
+        guard = {};
+        return;
+      }
+      if (!guard || guard != flags) {
+        guard = flags;
+        guard_again = function.new_register(RegClass::kFlags);
+        function.regs[guard_again.id].is_spill = true;
+        compute(*recipe, guard_again, loc);
+      }
+      flags = guard_again;
+    };
     for (MachineInst& inst : block.insts) {
-      if (recipe_of(inst.dst) != nullptr) continue;
+      if (recipe_of(inst.dst) != nullptr || recipe_of(inst.flags_out) != nullptr) continue;
+      compute_flags(inst.flags_in, inst.loc);
       if (is_copy(inst) && recipe_of(inst.src[0]) != nullptr) {
         compute(*recipe_of(inst.src[0]), inst.dst, inst.loc);
         continue;
@@ -149,6 +199,7 @@ void rematerialize(MachineFunction& function, const std::vector<Recomputed>& val
       }
       out.push_back(std::move(inst));
     }
+    if (block.end.kind == TerminatorKind::kBranch) compute_flags(block.end.flags, block.end.loc);
     block.insts = std::move(out);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that are computed again where they are needed, instead of being kept: a constant, a parameter or another word
-// of the launch, or one cheap operation on a register that is in use there anyway.
+// of the launch, or one cheap operation on a register that is in use there anyway, or that several such values need; a
+// comparison instead of its flags.
 #pragma once
 #include <optional>
 #include <vector>

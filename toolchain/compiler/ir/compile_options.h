@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of all compiler passes, and their warnings.
 #pragma once
+#include <map>
 #include <string>
 
 #include "hw/isa/encoding.h"
@@ -13,8 +14,10 @@ inline constexpr unsigned kLeastRegisterLimit = 4, kMostRegisterLimit = 124;
 struct CompileOptions {
   isa::Arch arch = isa::Arch::kSm10;
   unsigned max_registers = 0;  // per thread; 0: what the launch bounds of the kernel ask for, else no limit but 124
-  bool fmad = true;            // fuse f32 multiply and add where the source allows it
-  bool calls = true;           // of large functions; false: everything is inlined
+  // By kernel without bounds of its own, mangled: the threads of the largest block with which its program launches it.
+  std::map<std::string, unsigned> launched_threads;
+  bool fmad = true;   // fuse f32 multiply and add where the source allows it
+  bool calls = true;  // of large functions; false: everything is inlined
 };
 
 struct Diagnostic {

@@ -23,6 +23,7 @@ class Simplifier {
   ValueId rewrite(InstId id);
   ValueId fold_constants(const Inst& inst);
   ValueId rewrite_arithmetic(InstId id);  // simplify_arithmetic.cpp
+  ValueId sum_of_multiples(InstId id);
   ValueId rewrite_shift(InstId id);
   ValueId rewrite_width(InstId id);   // simplify_width.cpp
   ValueId rewrite_choice(InstId id);  // simplify_choice.cpp

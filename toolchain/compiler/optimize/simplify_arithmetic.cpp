@@ -12,7 +12,37 @@ int power_of_two(std::uint64_t v) {
   return __builtin_ctzll(v);
 }
 
+/// A product of a value and a constant, modulo 2^32.
+struct Multiple {
+  ValueId of = kNone;
+  std::uint32_t factor = 1;
+};
+
+Multiple as_multiple(const Function& f, ValueId v) {
+  const Inst* inst = f.def(v);
+  if (inst != nullptr && inst->op == Op::kNeg) return {inst->operands[0], ~0u};
+  if (inst == nullptr || inst->operands.size() != 2 || !f.is_constant(inst->operands[1])) return {v, 1};
+  const std::uint64_t n = f.values[inst->operands[1]].bits;
+  if (inst->op == Op::kShl && n < 32) return {inst->operands[0], 1u << n};
+  if (inst->op == Op::kMul) return {inst->operands[0], static_cast<std::uint32_t>(n)};
+  return {v, 1};
+}
+
 }  // namespace
+
+/// x * m + x * n is a shift of x if m + n is a power of two. Sums of this kind come from the steps of an unrolled loop
+/// whose stride doubles: each would wait for the one before it, and all would be alive together.
+ValueId Simplifier::sum_of_multiples(InstId id) {
+  const Inst inst = f_.insts[id];
+  if (type_of(inst.results[0]) != Type::kI32) return kNone;
+  const Multiple a = as_multiple(f_, inst.operands[0]), b = as_multiple(f_, inst.operands[1]);
+  if (a.of != b.of) return kNone;
+  const std::uint32_t sum = inst.op == Op::kAdd ? a.factor + b.factor : a.factor - b.factor;
+  if (sum == 0) return number(Type::kI32, 0);
+  const int k = power_of_two(sum);
+  if (k == 0) return a.of;
+  return k < 0 ? kNone : become(id, Op::kShl, {a.of, f_.i32(static_cast<std::uint32_t>(k))});
+}
 
 ValueId Simplifier::rewrite_arithmetic(InstId id) {
   const Inst inst = f_.insts[id];  // a copy: new instructions move the table
@@ -40,12 +70,12 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
           const ValueId x = def(b)->operands[0];
           return become(id, Op::kAdd, {make(Op::kAdd, type, {a, x}), number(type, *m)});
         }
-      return kNone;
+      return n ? kNone : sum_of_multiples(id);
     case Op::kSub:
       if (n) return become(id, Op::kAdd, {a, number(type, 0 - *n)});
       if (a == b) return number(type, 0);
       if (const auto m = constant(a); m && *m == 0) return become(id, Op::kNeg, {b});
-      return kNone;
+      return sum_of_multiples(id);
     case Op::kMul:
       if (!n) return kNone;
       if (*n == 0) return b;
@@ -88,6 +118,10 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       if (n)
         if (const auto m = left_constant(Op::kOr))
           return become(id, Op::kOr, {left->operands[0], number(type, *m | *n)});
+      // (x << m) | n without common bits is a sum, whose constant may go into an address (from 16 on: a word of halves)
+      if (n && type == Type::kI32)
+        if (const auto m = left_constant(Op::kShl); m && *m < 16 && *n < std::uint64_t{1} << *m)
+          return become(id, Op::kAdd, {a, b});
       return kNone;
     case Op::kXor:
       if (a == b) return number(type, 0);

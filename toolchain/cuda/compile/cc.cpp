@@ -19,6 +19,7 @@
 #include "toolchain/cuda/compile/device_pass.h"
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/gpu_binary.h"
+#include "toolchain/cuda/compile/launch_sizes.h"
 
 namespace g80::cuda {
 namespace {
@@ -100,7 +101,8 @@ class Cc {
     compile.arch = options_.arch;
     compile.max_registers = options_.max_registers;
     compile.fmad = options_.fmad;
-    const CompileResult result = compile_device_code(*ptx, source, compile);
+    const CompileResult result =
+        compile_program(*ptx, source, compile, options_, installation_.include_folder, folder_);
     print_warnings(result);
     if (options_.resource_usage) print_resources(result);
     return result.module;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "toolchain/cuda/compile/launch_sizes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <regex>
+
+#include "toolchain/compiler/codegen/occupancy_steps.h"
+#include "toolchain/cubin/kernel_name.h"
+#include "toolchain/cubin/output_file.h"
+#include "toolchain/cuda/compile/device_pass.h"
+#include "toolchain/cuda/compile/ir_text.h"
+
+namespace g80::cuda {
+namespace {
+
+constexpr std::string_view kStub = "__device_stub__";
+
+/// The kernel whose stub a line of LLVM's assembly language names: "add(float*, int)". Empty: none.
+std::string kernel_of_stub(std::string_view line) {
+  const std::size_t prefix = line.find(kStub);
+  if (prefix == std::string_view::npos) return "";
+  const std::size_t at = line.rfind('@', prefix);
+  if (at == std::string_view::npos) return "";
+  const std::size_t end = std::min(line.find_first_of(" (", prefix), line.size());
+  std::string name = demangled_name(std::string(line.substr(at + 1, end - at - 1)));
+  const std::size_t plain = name.find(kStub);
+  return plain == std::string::npos ? "" : name.erase(plain, kStub.size());
+}
+
+/// The threads of a block that a line configures; no value if they are no constants.
+std::optional<unsigned> configured_threads(std::string_view line) {
+  // dim3 comes as two words: x and y, then z
+  static const std::regex call(R"(@__cudaPushCallConfiguration\(i64 [^,]*, i32 [^,]*, i64 (\d+), i32 (\d+),)");
+  std::match_results<std::string_view::const_iterator> match;
+  if (!std::regex_search(line.begin(), line.end(), match, call)) return std::nullopt;
+  const std::uint64_t xy = std::stoull(match[1]), z = std::stoull(match[2]);
+  const std::uint64_t x = xy & 0xffffffffu, y = xy >> 32;
+  constexpr std::uint64_t kMost = 512;
+  if (x > kMost || y > kMost || z > kMost || x * y * z > kMost || x * y * z == 0) return std::nullopt;  // never runs
+  return static_cast<unsigned>(x * y * z);
+}
+
+/// The optimised host code. No value if clang rejects it: it says why when it compiles the host code for the program.
+std::optional<std::string> host_code(const std::string& source, const CcOptions& options,
+                                     const std::string& include_folder, const TemporaryFolder& folder) {
+  const std::string ir = folder.file("launches.ll");
+  std::vector<std::string> words = clang_command(source, options, include_folder, folder);
+  words.insert(words.end(), {"--cuda-host-only", "-S", "-emit-llvm", "-O1", "-w", source, "-o", ir});
+  if (options.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
+  std::string messages;
+  if (run_tool(words, options.run_mode == RunMode::kTold ? RunMode::kTold : RunMode::kQuiet, messages) != 0)
+    return std::nullopt;
+  return read_intermediate(ir);
+}
+
+}  // namespace
+
+std::map<std::string, unsigned> launched_threads(const std::string& host_ir) {
+  std::map<std::string, unsigned> result;
+  std::optional<unsigned> threads;  // of the configuration whose launch is still to come
+  for_each_line(host_ir, [&](std::string_view line) {
+    if (line.substr(0, 7) == "define ") {
+      threads.reset();
+    } else if (line.find("@__cudaPushCallConfiguration(") != std::string_view::npos) {
+      threads = configured_threads(line);
+    } else if (threads) {
+      const std::string kernel = kernel_of_stub(line);
+      if (kernel.empty()) return;
+      result[kernel] = std::max(result[kernel], *threads);
+      threads.reset();
+    }
+  });
+  return result;
+}
+
+CompileResult compile_program(const std::string& ptx, const std::string& source, const CompileOptions& compile,
+                              const CcOptions& options, const std::string& include_folder,
+                              const TemporaryFolder& folder) {
+  CompileResult result = compile_device_code(ptx, source, compile);
+  if (compile.max_registers != 0) return result;
+  constexpr unsigned kMostThreads = 512;
+  const auto is_refused = [&](const KernelInfo& kernel, unsigned threads) {
+    return codegen::resident_blocks(compile.arch, threads, kernel.registers) == 0;
+  };
+  const auto may_be_refused = [&](const KernelInfo& kernel) { return is_refused(kernel, kMostThreads); };
+  if (std::none_of(result.kernels.begin(), result.kernels.end(), may_be_refused)) return result;
+  const std::optional<std::string> host = host_code(source, options, include_folder, folder);
+  if (!host) return result;
+  const std::map<std::string, unsigned> launched = launched_threads(*host);
+  CompileOptions bounded = compile;
+  for (const KernelInfo& kernel : result.kernels) {
+    const auto threads = launched.find(demangled_name(kernel.name));
+    if (threads != launched.end() && is_refused(kernel, threads->second))
+      bounded.launched_threads[kernel.name] = threads->second;
+  }
+  return bounded.launched_threads.empty() ? std::move(result) : compile_device_code(ptx, source, bounded);
+}
+
+}  // namespace g80::cuda
