@@ -10,6 +10,7 @@
 namespace g80 {
 
 inline constexpr unsigned kMaxBurstBytes = 64;
+inline constexpr unsigned kDramRowBits = 22;  // 2 GiB in one partition with one bank and rows of 512 bytes
 
 enum class DramCommandKind : std::uint8_t { kNone, kActivate, kPrecharge, kRead, kWrite, kRefresh };
 inline const EnumText& enum_text(DramCommandKind) {
@@ -29,7 +30,7 @@ struct DramCommand {
   static constexpr void visit(S& s, V& v) {
     v("kind", s.kind, 3);
     v("bank", s.bank, 3);
-    v("row", s.row, 16);
+    v("row", s.row, kDramRowBits);
     v("column", s.column, 16);
     v("uid", s.tag.bits);
   }

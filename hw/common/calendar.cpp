@@ -67,16 +67,13 @@ void Calendar::share(Domain& domain, Workers& workers) {
 }
 
 void Calendar::Groups::run_task(Workers::Stage stage, unsigned task, unsigned thread) {
-  if (stage == Workers::kRow) {
-    apart[task].domain->run_ahead(apart[task].group, thread);
-  } else if (joined[task].domain == at_edge) {
-    at_edge->run_group(joined[task].group, stage, thread);
-  }
+  const Task& it = stage == Workers::kRow ? apart[task] : joined[task];
+  if (stage == Workers::kRow || it.domain == at_edge) it.domain->run_group(it.group, stage, thread);
 }
 
 void Calendar::Groups::run_own(Workers::Stage stage) {
   if (stage != Workers::kRow) return at_edge->run_group(0, stage, 0);
-  for (Domain* domain : window) domain->run_ahead(0, 0);
+  for (Domain* domain : rows) domain->run_group(0, stage, 0);
 }
 
 void Calendar::run_groups(Domain& domain, unsigned stages) {
@@ -89,43 +86,43 @@ Domain* Calendar::runs_beside(Picoseconds now, Picoseconds until) const {
   if (meetings_.size() != 1 || !meetings_.front()->can_run_beside(now, until)) return nullptr;
   for (const Domain* domain : domains_) {
     const bool in_turn = domain == meetings_.front() ||
-                         std::find(groups_.window.begin(), groups_.window.end(), domain) != groups_.window.end();
+                         std::find(groups_.rows.begin(), groups_.rows.end(), domain) != groups_.rows.end();
     if (domain->is_watched() || (!in_turn && domain->next_time() <= until)) return nullptr;
   }
   return meetings_.front();
 }
 
-void Calendar::run_windows(sc_dt::uint64& now) {
+void Calendar::run_rows(sc_dt::uint64& now) {
   Picoseconds until = others_ ? now : std::max<Picoseconds>(limit_, now + 1) - 1;
   for (Domain* meeting : meetings_) until = std::min(until, meeting->sleeps_until(now));
-  std::vector<Domain*>& window = groups_.window;
-  window.clear();
+  std::vector<Domain*>& rows = groups_.rows;
+  rows.clear();
   bool share = false, whole = true;
   for (Domain* domain : apart_) {
     const Picoseconds last = domain->is_watched() ? now : until;
     if (domain->next_time() > last || !domain->runs_ahead()) continue;
-    whole = domain->begin_window(last) && whole;
-    window.push_back(domain);
+    whole = domain->begin_turn(last) && whole;
+    rows.push_back(domain);
     share = share || (workers_ != nullptr && domain->is_worth_sharing());
   }
+  Domain* beside = nullptr;
   if (share && !workers_->is_crowded()) {
-    Domain* const beside = whole ? runs_beside(now, until) : nullptr;
+    if (whole) beside = runs_beside(now, until);
     if (beside != nullptr) {
       now = until;
-      beside->begin_edge();
+      beside->begin_turn(now);
     }
     groups_.at_edge = beside;
     workers_->run(1u << Workers::kRow | (beside != nullptr ? Workers::kEdge : 0));
-    for (Domain* domain : window) domain->end_rows();
-    if (beside != nullptr) {
-      beside->end_groups();
-      beside->end_edge();
-    }
   } else {
-    for (Domain* domain : window) domain->run_ahead();
-    for (Domain* domain : window) domain->end_rows();
+    for (Domain* domain : rows) domain->run_turn();
   }
-  for (Domain* domain : window) domain->end_window();
+  for (Domain* domain : rows) domain->end_groups();
+  if (beside != nullptr) {
+    beside->end_groups();
+    beside->end_turn();
+  }
+  for (Domain* domain : rows) domain->end_turn();
 }
 
 void Calendar::notify(Picoseconds time) {
@@ -142,7 +139,7 @@ void Calendar::run_edges() {
   while (true) {
     for (Domain* domain : domains_) {
       if (domain->next_time() != now) continue;
-      domain->runs_ahead() ? run_windows(now) : domain->run_edge();
+      domain->runs_ahead() ? run_rows(now) : domain->take_turn(now);
     }
     next = kNever;
     for (const Domain* domain : domains_) next = std::min(next, domain->next_time());

@@ -66,13 +66,13 @@ class Calendar {
   struct Groups final : Workers::Work {
     std::vector<Task> joined, apart;  // by place
     Domain* at_edge = nullptr;        // steps and commits its groups in this turn
-    std::vector<Domain*> window;      // those whose groups run a row of edges
+    std::vector<Domain*> rows;        // those whose groups run a row of edges
     void run_task(Workers::Stage stage, unsigned task, unsigned thread) override;
     void run_own(Workers::Stage stage) override;
   };
 
   void run_edges();
-  void run_windows(sc_dt::uint64& now);
+  void run_rows(sc_dt::uint64& now);
   Domain* runs_beside(Picoseconds now, Picoseconds until) const;
   void notify(Picoseconds time);
 

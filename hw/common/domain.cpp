@@ -137,6 +137,11 @@ inline void Domain::advance(ClockEdge& clock, Cycle edges) const {
   for (; clock.rest >= 2 * frequency_; clock.rest -= 2 * frequency_) ++clock.time;
 }
 
+void Domain::arrives_in_the_past(Picoseconds time) const {
+  throw ModelError(
+      fmt::format("{}: something happens in another clock at {} ps, but edge {} is passed", name(), time, edge_));
+}
+
 Cycle Domain::first_edge_from(Picoseconds time) const {
   Cycle edge = time / kUnitTime * frequency_ + time % kUnitTime * frequency_ / kUnitTime;
   while (edge > 0 && edge_time(edge) >= time) --edge;
@@ -153,9 +158,9 @@ bool Domain::can_run_beside(Picoseconds now, Picoseconds time) const {
 Picoseconds Domain::sleeps_until(Picoseconds now) {
   if (next_.edge == edge_ + 1) return next_.time;
   // The first edge of the clock from now on is the first one that sees something, or the one before that.
-  if (ahead_.time > now || now - ahead_.time > kMaxWindow * period_) ahead_ = clock_edge(first_edge_from(now));
+  if (ahead_.time > now || now - ahead_.time > kMaxRow * period_) ahead_ = clock_edge(first_edge_from(now));
   while (ahead_.time < now) advance(ahead_, 1);
-  return std::min(next_.time, ahead_.time + (std::min(nearest_queue_, kMaxWindow) - 1) * period_);
+  return std::min(next_.time, ahead_.time + (std::min(nearest_queue_, kMaxRow) - 1) * period_);
 }
 
 void Domain::start_of_simulation() {
@@ -224,10 +229,10 @@ inline void Domain::post(Inbox& inbox, unsigned index, Cycle edge) {
   __atomic_fetch_or(&inbox.slots, std::uint64_t{1} << slot, __ATOMIC_RELAXED);
 }
 
-// Through the whole window.
+// Through the whole row.
 inline bool Domain::sleeps(const Group& group) const {
   std::uint64_t wakes = group.awake;
-  for (unsigned i = 0; i < group.timed.size(); ++i) wakes |= group.timed[i] & window_slots_[i];
+  for (unsigned i = 0; i < group.timed.size(); ++i) wakes |= group.timed[i] & row_slots_[i];
   return wakes == 0 && (workers_ == nullptr || group.inbox.is_empty());
 }
 
@@ -246,19 +251,50 @@ inline void Domain::wake_in(Group& group, unsigned index, Cycle edge) {
   group.timed[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
-G80_INLINE void Domain::begin() {
+bool Domain::begin_turn(Picoseconds until) {
   if (__builtin_expect(workers_ != nullptr && !watches_.empty(), 0)) take_all_post();  // some watch who will run
   running_ = true;
-  take_later(next_.edge);
-  edge_ = next_.edge;
   following_ = next_;
-  advance(following_, 1);
-  if (__builtin_expect(watches_.empty(), 1)) return;
+  bool whole = true;
+  if (runs_ahead()) {
+    whole = begin_row(until);
+  } else {
+    advance(following_, 1);
+    edge_ = next_.edge;
+  }
+  take_later(edge_);
+  if (__builtin_expect(watches_.empty(), 1)) return whole;
   for (const auto& group : groups_) group->now = {edge_, next_.time};  // some watch what blocks would do that sleep
   watches_.tell([this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
+  return whole;
 }
 
-inline void Domain::end() {
+inline bool Domain::begin_row(Picoseconds until) {
+  row_slots_ = {};
+  for (; following_.time <= until && row_size_ < kMaxRow; advance(following_, 1)) {
+    row_[row_size_++] = following_;
+    const unsigned slot = following_.edge % kWheel;
+    row_slots_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  }
+  edge_ = row_[row_size_ - 1].edge;
+  return following_.time > until;
+}
+
+void Domain::run_turn() {
+  if (row_size_ != 0) {
+    for (unsigned number = 0; number < groups_.size(); ++number) {
+      if (!sleeps(*groups_[number])) run_row(number, notes_[0]);
+    }
+  } else if (__builtin_expect(workers_ != nullptr && meeting_ == nullptr, 0) && !runs_in_order() &&
+             is_worth_sharing() && !workers_->is_crowded()) {
+    share_edge();
+  } else {
+    run_in_order();
+  }
+}
+
+void Domain::end_turn() {
+  row_size_ = 0;
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
     watches_.tell([this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
@@ -272,19 +308,12 @@ inline void Domain::end() {
   }
 }
 
-void Domain::begin_edge() { begin(); }
-
-void Domain::end_edge() { end(); }
-
-void Domain::run_edge() {
-  begin();
-  if (__builtin_expect(workers_ != nullptr && meeting_ == nullptr, 0) && !runs_in_order() && is_worth_sharing() &&
-      !workers_->is_crowded()) {
-    run_groups();
-  } else {
-    run_in_order();
-  }
-  end();
+// Most turns are these, of few blocks: each call would cost as much as a block.
+[[gnu::flatten]] void Domain::take_turn(Picoseconds until) {
+  begin_turn(until);
+  run_turn();
+  end_groups();
+  end_turn();
 }
 
 inline void Domain::step(ClockedBase** begin, ClockedBase** end) const {
@@ -317,7 +346,7 @@ bool Domain::is_worth_sharing() {
   if (++unshared_ > kSure && unshared_ % kSure != 0) return false;
   unsigned modules = 0, groups = 0;
   for (const auto& group : groups_) {
-    const std::uint64_t run = choose(*group, window_size_ > 1 ? 0 : edge_);
+    const std::uint64_t run = choose(*group, row_size_ > 1 ? 0 : edge_);
     if (run == 0) continue;
     modules += static_cast<unsigned>(__builtin_popcountll(run));
     if (++groups > 1 && modules >= fewest_shared_) {
@@ -328,7 +357,7 @@ bool Domain::is_worth_sharing() {
   return false;
 }
 
-void Domain::run_groups() {
+void Domain::share_edge() {
   if (is_watched()) {  // they are told what steps changed before anything is committed
     calendar_->run_groups(*this, 1u << Workers::kStep);
     do_what_was_put_off(Workers::kStep);
@@ -336,28 +365,39 @@ void Domain::run_groups() {
   } else {
     calendar_->run_groups(*this, Workers::kEdge);
   }
-  end_groups();
 }
 
-void Domain::run_group(unsigned number, Workers::Stage phase, unsigned thread) {
+void Domain::run_group(unsigned number, Workers::Stage stage, unsigned thread) {
   Group& group = *groups_[number];
-  if (phase == Workers::kStep) group.run = begin_edge(group, edge_, next_.time);
-  if (group.run == 0) return;
-  begin_outbox(group, phase, true);
+  if (stage == Workers::kRow) {
+    if (row_size_ == 0 || sleeps(group)) return;
+    stage = Workers::kStep;  // a row uses its outbox
+    begin_outbox(group, stage, is_watched());
+    run_row(number, notes_[thread]);
+  } else {
+    if (stage == Workers::kStep) group.run = begin_edge(group, edge_, next_.time);
+    if (group.run == 0) return;
+    begin_outbox(group, stage, true);
+    run_stage(group, stage);
+  }
+  end_outbox(group, stage, notes_[thread]);
+}
+
+// Throws nothing.
+inline void Domain::run_stage(Group& group, Workers::Stage stage) const {
   try {
     Blocks blocks;
     ClockedBase** const begin = blocks.data();
     ClockedBase** const end = list_blocks(group.run, group.modules, begin);
-    if (phase == Workers::kStep) {
+    if (stage == Workers::kStep) {
       group.activations += static_cast<std::uint64_t>(end - begin);
       step(begin, end);
     } else {
       commit_blocks(begin, end);
     }
   } catch (...) {
-    group.outbox[phase].error = std::current_exception();
+    group.outbox[stage].error = std::current_exception();
   }
-  end_outbox(group, phase, notes_[thread]);
 }
 
 inline void Domain::begin_outbox(Group& group, Workers::Stage phase, bool in_order) {
@@ -384,33 +424,31 @@ bool Domain::has_post() {
 
 void Domain::end_groups() {
   if (!has_post()) return;
-  for (const Workers::Stage phase : {Workers::kStep, Workers::kCommit}) do_what_was_put_off(phase);
+  if (row_size_ != 0) rethrow_first_failure();
+  for (const Workers::Stage stage : {Workers::kStep, Workers::kCommit}) do_what_was_put_off(stage);
 }
 
-bool Domain::begin_window(Picoseconds until) {
-  begin();
-  window_slots_ = {};
-  ClockEdge clock = next_;
-  for (; clock.time <= until && window_size_ < kMaxWindow; advance(clock, 1)) {
-    window_[window_size_++] = clock;
-    const unsigned slot = clock.edge % kWheel;
-    window_slots_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+// Of blocks that fail at different edges of a row, the one at the first edge is told.
+void Domain::rethrow_first_failure() {
+  const Group* failed = nullptr;
+  for (const auto& group : groups_) {
+    if (!group->outbox[Workers::kStep].error) continue;
+    if (failed == nullptr || group->now.edge < failed->now.edge) failed = group.get();
   }
-  following_ = clock;
-  take_later(window_[window_size_ - 1].edge);
-  return clock.time > until;
+  if (failed == nullptr) return;
+  edge_ = failed->now.edge;
+  std::rethrow_exception(failed->outbox[Workers::kStep].error);
 }
 
-// Up to the end of the window. Throws nothing.
+// Up to the end of the row. Throws nothing.
 inline void Domain::run_row(unsigned number, Notes& notes) {
   Group& group = *groups_[number];
   Blocks blocks;
   ClockedBase** const begin = blocks.data();
   try {
-    for (unsigned i = 0; i < window_size_; ++i) {
-      const std::uint64_t run = begin_edge(group, window_[i].edge, window_[i].time);
+    for (unsigned i = 0; i < row_size_; ++i) {
+      const std::uint64_t run = begin_edge(group, row_[i].edge, row_[i].time);
       if (run == 0) continue;
-      notes.ran = std::max(notes.ran, group.now.edge);
       ClockedBase** const end = list_blocks(run, group.modules, begin);
       group.activations += static_cast<std::uint64_t>(end - begin);
       if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_begin(number, group.now);
@@ -422,43 +460,6 @@ inline void Domain::run_row(unsigned number, Notes& notes) {
     group.outbox[Workers::kStep].error = std::current_exception();
     notes.posted = true;
   }
-}
-
-void Domain::run_ahead(unsigned number, unsigned thread) {
-  Group& group = *groups_[number];
-  if (window_size_ == 0 || sleeps(group)) return;
-  begin_outbox(group, Workers::kStep, is_watched());
-  run_row(number, notes_[thread]);
-  end_outbox(group, Workers::kStep, notes_[thread]);
-}
-
-void Domain::run_ahead() {
-  for (unsigned number = 0; number < groups_.size(); ++number) {
-    if (!sleeps(*groups_[number])) run_row(number, notes_[0]);
-  }
-}
-
-void Domain::end_rows() {
-  for (const Notes& notes : notes_) edge_ = std::max(edge_, notes.ran);
-  if (!has_post()) return;
-  // Of blocks that fail at different edges, the one at the first edge is told.
-  const Group* failed = nullptr;
-  for (const auto& group : groups_) {
-    if (!group->outbox[Workers::kStep].error) continue;
-    if (failed == nullptr || group->now.edge < failed->now.edge) failed = group.get();
-  }
-  if (failed != nullptr) {
-    edge_ = failed->now.edge;
-    std::rethrow_exception(failed->outbox[Workers::kStep].error);
-  }
-  do_what_was_put_off(Workers::kStep);
-}
-
-void Domain::end_window() {
-  following_ = window_[edge_ - window_[0].edge];
-  advance(following_, 1);
-  window_size_ = 0;
-  end();
 }
 
 void Domain::do_what_was_put_off(Workers::Stage phase) {
@@ -487,7 +488,7 @@ void Domain::wake_at(unsigned index, Cycle edge) {
     }
     return;
   }
-  const Cycle present = window_size_ != 0 ? group.now.edge : edge_;
+  const Cycle present = row_size_ != 0 ? group.now.edge : edge_;
   if (edge <= present) {
     group.modules[index % 64]->wake();
     return;

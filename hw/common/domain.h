@@ -6,6 +6,20 @@
 // state is in the cache, and on any thread. Where wires join groups, all of them step before one commits. An edge of
 // the slower clock and the row of edges up to it do not see each other, so threads run both in one turn.
 //
+// The rule: nothing arrives in the past. A turn passes edges, one or a row of them, and each edge is passed once. What
+// others do from then on shows behind the last edge passed; a wake stays until a turn has passed its edge. It holds as
+// follows. A is a domain whose groups run apart, M the one in which they meet, N the fewest edges of M's queues.
+//  1. A turn of A that begins at time t ends at U or before: U is the edge at which M runs next or, while M sleeps, the
+//     N-th edge of M from t on if that is sooner (sleeps_until()). What wakes M is a wake of its own, which M knows; the
+//     host, for which a turn ends before each event of SystemC; or what A or a third domain writes into a queue at t or
+//     later, which shows at the N-th edge of M strictly after that. So M does not run between t and U.
+//  2. What M writes at U or later shows to A at an edge strictly after that: behind the turn. No wire leads from A to M.
+//  3. The domain stands at the last edge of its turn, not at the last one at which a block ran. If it went back and
+//     passed an edge again, a block with a wake for a later one would run too soon, sleep, and find its wake used up.
+//  4. Beside a turn of A, M runs its edge at U where that is its first one since t: what A writes meanwhile shows at a
+//     later edge of M, as N > 1, and what M writes shows to A behind U.
+// first_edge_after() checks it whenever a queue is written or read.
+//
 // Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
 // awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
 // registers, drives wires); the order inside each phase cannot matter because outputs depend on registers only.
@@ -81,23 +95,27 @@ class Domain final : public sc_core::sc_module {
   /// read what another one changes in the same phase.
   void shuffle(std::uint64_t seed) { order_.emplace(seed); }
 
-  /// Number of the current edge (during step and commit), or of the last edge passed. While groups run apart, each
-  /// block knows its own.
+  /// The last edge of the present turn, or of the last one: all up to it are passed. While groups run apart, each block
+  /// knows its own.
   Cycle edge() const { return edge_; }
   Picoseconds edge_time(Cycle edge) const { return time_of(edge, frequency_); }
   static Picoseconds edge_time(double mhz, Cycle edge) { return time_of(edge, frequency(mhz)); }
-  /// First edge strictly after the present simulation time.
+  /// First edge strictly after the present simulation time that is not passed.
   Cycle first_edge_after_now() const {
-    return running_ ? edge_ + 1 : first_edge_after(sc_core::sc_time_stamp().value());
+    const Picoseconds now = sc_core::sc_time_stamp().value();
+    return following_.time > now ? following_.edge : first_edge_from(now + 1);
   }
-  /// Last edge at the present simulation time or before, whether the domain ran at it or slept.
-  Cycle last_edge() const { return first_edge_after_now() - 1; }
+  /// Last edge at the present simulation time or before, whether the domain ran at it, slept or is ahead of it.
+  Cycle last_edge() const { return last_edge_by(sc_core::sc_time_stamp().value()); }
   /// The same for `time`.
   Cycle last_edge_by(Picoseconds time) const { return first_edge_from(time + 1) - 1; }
-  /// First edge strictly after `time`; for one that is not before the last edge passed.
+  /// First edge strictly after `time`, at which something happens in another domain: it is not passed yet, or another
+  /// domain's edges run beside it.
   Cycle first_edge_after(Picoseconds time) const {
-    if (__builtin_expect(running_ && time < next_.time, 0)) return edge_;  // another domain's edges run beside this one
-    return following_.time > time ? following_.edge : first_edge_from(time + 1);
+    if (__builtin_expect(running_ && time < next_.time, 0)) return edge_;
+    if (following_.time <= time) return first_edge_from(time + 1);
+    if (__builtin_expect(following_.time - time > period_ + 1, 0)) arrives_in_the_past(time);
+    return following_.edge;
   }
   double mhz() const { return mhz_; }
   unsigned number() const { return number_; }
@@ -139,32 +157,26 @@ class Domain final : public sc_core::sc_module {
   Cycle first_edge_from(Picoseconds time) const;
   /// Time of the next edge that runs; Calendar::kNever while all modules sleep.
   Picoseconds next_time() const { return next_.time; }
-  /// Runs that edge: it is now. Called by the calendar.
-  void run_edge();
   /// That edge, at `time`, sees nothing of what happens in other domains from `now` on, and they see nothing of it up
   /// to then.
   bool can_run_beside(Picoseconds now, Picoseconds time) const;
-  /// Steps and commits the edge's modules group by group: begin_edge(), then run_group() of each one in both phases,
-  /// then end_groups() and end_edge(). Called by the calendar.
-  void begin_edge();
-  void run_group(unsigned group, Workers::Stage phase, unsigned thread);
+  /// A turn passes edges from the next one on: begin_turn(), then run_turn(), or run_group() of each group, then
+  /// end_groups() and end_turn(). Called by the calendar. Domains that run ahead pass each edge up to the last one at
+  /// `until`, others the next one alone. False: a turn is too short for all of these edges.
+  bool begin_turn(Picoseconds until);
+  void run_turn();
+  void run_group(unsigned group, Workers::Stage stage, unsigned thread);
   void end_groups();
-  void end_edge();
-  /// Runs that edge and those behind it in windows, not by run_edge().
+  void end_turn();
+  /// All of it, on this thread.
+  void take_turn(Picoseconds until);
+  /// A turn from the next edge on is a row of edges, which each group runs for itself.
   bool runs_ahead() const { return meeting_ != nullptr && !runs_in_order(); }
   /// A crossing queue has an end here: what happens on the other side shows at the `edges`-th edge after it at the
   /// earliest.
   void has_queue(unsigned edges) { nearest_queue_ = std::min(nearest_queue_, edges); }
   /// No module runs between `now` and the time returned, whatever the groups of other domains do from now on.
   Picoseconds sleeps_until(Picoseconds now);
-  /// Every edge from the next one to the last at `until` is run by each group: begin_window(), then run_ahead() of all
-  /// groups, or of each on any thread, then end_rows() and end_window(). Called by the calendar. A window may be too
-  /// short for all of these edges: then begin_window() is false.
-  bool begin_window(Picoseconds until);
-  void run_ahead();
-  void run_ahead(unsigned group, unsigned thread);
-  void end_rows();
-  void end_window();
   unsigned num_groups() const { return static_cast<unsigned>(groups_.size()); }
   unsigned group_of(const ClockedBase& module) const;
   double place_of(unsigned group) const { return groups_[group]->place; }
@@ -183,8 +195,8 @@ class Domain final : public sc_core::sc_module {
   }
 
  private:
-  static constexpr unsigned kWheel = 256;     // timed wakes up to this many edges ahead take no heap
-  static constexpr unsigned kMaxWindow = 16;  // edges
+  static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
+  static constexpr unsigned kMaxRow = 16;  // edges
 
   /// An edge of the clock. Its time is a quotient, `rest` what the division left.
   struct ClockEdge {
@@ -222,7 +234,6 @@ class Domain final : public sc_core::sc_module {
   /// What the thread that begins turns has to know of the groups that a thread ran. It looks at the groups themselves
   /// only if one of them has something in its outbox.
   struct alignas(kCacheLine) Notes {
-    Cycle ran = 0;  // the last edge of a row at which one had modules to run
     bool posted = false;
   };
 
@@ -237,26 +248,28 @@ class Domain final : public sc_core::sc_module {
   /// The next edge is one of the reset, or its modules run in an order of their own.
   bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
   bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
+  bool begin_row(Picoseconds until);
   std::uint64_t begin_edge(Group& group, Cycle edge, Picoseconds time) const;
   static void wake_in(Group& group, unsigned index, Cycle edge);
   static void begin_outbox(Group& group, Workers::Stage phase, bool in_order);
   static void end_outbox(Group& group, Workers::Stage phase, Notes& notes);
   bool has_post();
+  void rethrow_first_failure();
   void take_later(Cycle last);
   static std::uint64_t choose(const Group& group, Cycle edge);
   bool sleeps(const Group& group) const;
   void run_row(unsigned number, Notes& notes);
   void step(ClockedBase** begin, ClockedBase** end) const;
   void run_in_order();
-  void run_groups();
+  void share_edge();
+  void run_stage(Group& group, Workers::Stage stage) const;
   void do_what_was_put_off(Workers::Stage phase);
   static void take_post(Group& group, Cycle edge);
   bool take_all_post();
   static void post(Inbox& inbox, unsigned index, Cycle edge);
   unsigned next_timed_wake(Cycle edge) const;
-  void begin();
-  void end();
   bool runs_at_once() const;
+  [[noreturn]] void arrives_in_the_past(Picoseconds time) const;
   void schedule_next(Cycle first);
   void start_of_simulation() override;
 
@@ -269,7 +282,7 @@ class Domain final : public sc_core::sc_module {
   bool no_sleep_;
   bool running_ = false, started_ = false;
   Cycle edge_ = 0;
-  ClockEdge following_;  // the one after edge_, or after those that groups run in a row
+  ClockEdge following_;  // the one after edge_
   ClockEdge next_;       // that runs; edge 0: none
   ClockEdge ahead_;      // a later one, for sleeps_until()
   unsigned nearest_queue_ = ~0u;
@@ -289,10 +302,10 @@ class Domain final : public sc_core::sc_module {
   GroupSink* group_sink_ = nullptr;
   FaultHook* faults_ = nullptr;
 
-  const Domain* meeting_ = nullptr;           // that of the queues which alone join the groups
-  std::array<ClockEdge, kMaxWindow> window_;  // the edges that the groups run in a row
-  Slots window_slots_{};                      // their slots
-  unsigned window_size_ = 0;
+  const Domain* meeting_ = nullptr;     // that of the queues which alone join the groups
+  std::array<ClockEdge, kMaxRow> row_;  // the edges that the groups run in a row
+  Slots row_slots_{};                   // their slots
+  unsigned row_size_ = 0;
 
   Workers* workers_ = nullptr;
   unsigned fewest_shared_ = 16;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "hw/bundles/dram_bundles.h"
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
 
@@ -18,7 +19,7 @@ struct DramBank {
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("open", s.open);
-    v("row", s.row, 16);
+    v("row", s.row, kDramRowBits);
     v("activate_from", s.activate_from);
     v("column_from", s.column_from);
     v("precharge_from", s.precharge_from);

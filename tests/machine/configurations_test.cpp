@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "hw/common/input_error.h"
+#include "tests/machine/campaign.h"
 #include "tests/machine/random_configuration.h"
 #include "tests/machine/small_run.h"
 #include "tests/support/random_seed.h"
@@ -18,11 +19,14 @@
 namespace g80 {
 namespace {
 
+using testing::campaign;
+using testing::command_of;
 using testing::ConfigurationGenerator;
 using testing::execute;
 using testing::MachineOutcome;
 using testing::MachineRun;
 using testing::RandomConfiguration;
+using testing::Span;
 
 constexpr unsigned kKernelsOfAMachine = 6;
 
@@ -37,33 +41,8 @@ std::vector<std::string> campaign_kernels() {
   return names;
 }
 
-/// The same run from a shell.
-std::string command_of(const MachineRun& run) {
-  std::string text = "g80 run " + run.kernel + " --device " + run.device;
-  for (const auto& [name, value] : run.args) text += fmt::format(" --arg {}={}", name, value);
-  for (const std::string& set : run.sets) text += " --set " + set;
-  if (!run.machine.lockstep) text += " --check final";
-  if (run.machine.no_sleep) text += " --no-sleep";
-  if (!run.machine.rtl.empty()) text += " --rtl " + run.machine.rtl;
-  return text;
-}
-
 bool is_one_sentence(const std::string& text) { return !text.empty() && text.find('\n') == std::string::npos; }
 
-struct Span {
-  unsigned from = 0, to = 0;
-};
-Span campaign(unsigned fixed) {
-  const char* const given = std::getenv("G80_CAMPAIGN");
-  if (given == nullptr) return {0, fixed};
-  const std::string text = given;
-  const std::size_t dots = text.find("..");
-  const auto number = [](const std::string& digits) {
-    return static_cast<unsigned>(std::strtoul(digits.c_str(), nullptr, 10));
-  };
-  return dots == std::string::npos ? Span{0, number(text)}
-                                   : Span{number(text.substr(0, dots)), number(text.substr(dots + 2))};
-}
 double campaign_seconds() {
   const char* const given = std::getenv("G80_CAMPAIGN_SECONDS");
   return given != nullptr ? std::strtod(given, nullptr) : 1e9;

@@ -102,6 +102,27 @@ class ConfigurationGenerator {
       *mhz = std::clamp(*mhz, kSlowestMhz, kFastestMhz);
     return legal_settings(load_config(preset));
   }
+  /// Legal settings over `preset` with other clocks, crossings and queues, in a small machine.
+  std::vector<std::string> clocks(const std::string& preset) {
+    config_ = load_config(preset);
+    Config& c = config_;
+    for (double* mhz : {&c.clock.shader_mhz, &c.clock.core_mhz, &c.clock.dram_mhz}) {
+      if (below(3) != 0) *mhz = std::round(1000 * 150 * std::pow(12, static_cast<double>(below(1000)) / 1000)) / 1000;
+    }
+    // Often SMs that run far ahead of their memory: the longer the crossings, and the slower the clock behind them.
+    if (below(2) != 0) c.clock.core_mhz = std::round(c.clock.shader_mhz / (3 + static_cast<double>(below(6))));
+    c.clock.crossing_edges = 1 + static_cast<unsigned>(below(2) != 0 ? below(8) : 3 + below(5));
+    for (unsigned* places : {&c.xbar.queue, &c.partition.queue, &c.coalescer.queue, &c.sm.address_queue,
+                             &c.sm.load_table_entries, &c.dram.window, &c.tex.queue, &c.tex.mshrs, &c.tex.l2_mshrs,
+                             &c.ccache.mshrs, &c.tlb.entries, &c.tlb.walkers, &c.host.copy_reads}) {
+      if (below(3) == 0) *places = 1 + static_cast<unsigned>(below(below(2) != 0 ? 2 : 12));
+    }
+    if (below(4) == 0) c.dram.t_rcd = 1 + static_cast<unsigned>(below(30));
+    c.gpu.num_tpcs = 1 + static_cast<unsigned>(below(3));
+    c.gpu.sms_per_tpc = 1 + static_cast<unsigned>(below(2));
+    c.gpu.num_partitions = 1 + static_cast<unsigned>(below(3));
+    return legal_settings(load_config(preset));
+  }
   /// As drawn: each value is in its key's range, and the rules between keys may refuse them together.
   RandomConfiguration any() {
     RandomConfiguration out = draw();
