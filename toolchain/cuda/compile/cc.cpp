@@ -186,10 +186,12 @@ class Cc {
       words.push_back("-fopenmp");
     }
     if (options_.shared) words.push_back("-shared");
-    words.insert(words.end(), {"-o", in_output_folder("a.out"), "-L" + installation_.toolkit + "/lib64"});
+    const std::string libraries = installation_.toolkit + "/lib64";
+    words.insert(words.end(),
+                 {"-o", in_output_folder("a.out"), "-L" + libraries, "-Xlinker", "-rpath", "-Xlinker", libraries});
     words.insert(words.end(), objects_.begin(), objects_.end());
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
-    if (!options_.shared) words.push_back("-lcudart");  // the program that loads a library brings the runtime
+    words.push_back("-lcudart");
     return run_program(words, options_.run_mode) == 0;
   }
 
