@@ -25,6 +25,11 @@ if(G80_HAS_COPY_STRATEGY)
   target_compile_options(g80_compile_options INTERFACE ${copy_options})
 endif()
 
+# The libraries also go into shared ones: the CUDA runtime, and what users build around the C++ libraries. So all is
+# compiled once, in the form that both need. No function is replaced when a program is loaded, so functions of one
+# source are still inlined into each other.
+add_compile_options(-fPIC -fno-semantic-interposition)
+
 # What neither simulates nor compiles kernels gains nothing from more. -O1 takes up to half as long again, -O2 twice.
 set(CMAKE_CXX_FLAGS_RELEASE "-Og -DNDEBUG")
 

@@ -3,7 +3,7 @@
 #
 #   bin/g80              the program; g80-view opens waves
 #   share/g80/           what g80 reads while it runs, in the folders of the project: hw/config/data_folder.h
-#   lib/g80/             static libraries; cuda/ in it is the toolkit of CUDA programs
+#   lib/g80/             static libraries; cuda/ in it is the toolkit of CUDA programs, with its shared library
 #   include/g80/         headers, in the folders of the project
 #   lib/cmake/g80/       find_package(g80 CONFIG COMPONENTS ..); lib/pkgconfig/ has the same components
 # Everything finds the rest from where it lies itself, so a prefix may be moved.
@@ -88,11 +88,9 @@ foreach(example one_block whole_gpu driver_golden)  # projects of their own; a t
 endforeach()
 install(FILES tb/examples/one_block.cpp DESTINATION share/doc/g80/examples/one_block)
 
-# The toolkit of CUDA programs (cmake/Toolkit.cmake), with the libraries of the runtime.
-list(REMOVE_ITEM g80_runtime_libraries ${exported})
-install(TARGETS ${g80_runtime_libraries} ARCHIVE DESTINATION lib/g80)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/installed/lib/ DESTINATION lib/g80)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/installed/cuda DESTINATION lib/g80)
+# The toolkit of CUDA programs (cmake/Toolkit.cmake).
+install(TARGETS g80_installed_cudart LIBRARY DESTINATION lib/g80/cuda/lib64)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/installed/toolkit/cuda DESTINATION lib/g80 PATTERN libcudart.so EXCLUDE)
 
 # The Debian package: cpack -G DEB in the build folder.
 set(CPACK_GENERATOR DEB)

@@ -1,76 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
-# g80_toolkit(target folder): a folder as Makefiles of CUDA programs expect the toolkit (CUDA_DIR, CUDA_INSTALL_PATH,
-# CUDA_PATH): bin/nvcc, include/, lib64/ and lib/. libcudart.so there is a script of the linker, as the C library's
-# libc.so is: it names the static library `target` and all that it stands on. The other libraries name it.
+# g80_toolkit(runtime folder): a folder as Makefiles of CUDA programs expect the toolkit (CUDA_DIR, CUDA_INSTALL_PATH,
+# CUDA_PATH): bin/nvcc, include/, lib64/ and lib/. libcudart.so there is the static library `runtime` with all that it
+# stands on; libcuda.so is the same file, so that a process has one device, whichever it loads.
 #
-# `installed` becomes the same for an installation (cmake/Install.cmake). There the static libraries lie beside the
-# scripts, which name them without a folder: the linker finds them through the -L of the scripts. Those of the project are
-# returned in g80_runtime_libraries.
-function(g80_toolkit target folder installed)
-  set(runtime_libraries)
-  set(installed_libraries)
-  set(seen)
-  set(libraries)
-  set(pending ${target})
-  while(pending)
-    list(POP_FRONT pending library)
-    while(library MATCHES "^\\$<(LINK_ONLY|BUILD_INTERFACE):(.*)>$")
-      set(library "${CMAKE_MATCH_2}")
-    endwhile()
-    if(TARGET "${library}")
-      get_target_property(aliased ${library} ALIASED_TARGET)
-      if(aliased)
-        set(library ${aliased})
-      endif()
-    endif()
-    if(library STREQUAL "" OR library IN_LIST seen)
-      continue()
-    endif()
-    list(APPEND seen "${library}")
-    if(NOT TARGET "${library}")
-      list(APPEND libraries "${library}")
-      string(REGEX REPLACE "^.*/lib([^/]*)[.]so$" "\\1" library "${library}")
-      list(APPEND installed_libraries "${library}")
-      continue()
-    endif()
-    get_target_property(type ${library} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY")
-      list(APPEND libraries "$<TARGET_FILE:${library}>")
-      get_target_property(imported ${library} IMPORTED)
-      if(imported)
-        list(APPEND installed_libraries "-l:$<TARGET_FILE_NAME:${library}>")
-      else()
-        list(APPEND runtime_libraries ${library})
-        list(APPEND installed_libraries "$<TARGET_FILE_NAME:${library}>")
-      endif()
-    endif()
-    get_target_property(needed ${library} INTERFACE_LINK_LIBRARIES)
-    if(needed)
-      list(APPEND pending ${needed})
-    endif()
-  endwhile()
-  list(APPEND libraries stdc++ m)  # programs in C are linked by gcc
-  list(APPEND installed_libraries stdc++ m)
-  list(TRANSFORM libraries REPLACE "^([^-/$].*)$" "-l\\1")
-  list(TRANSFORM installed_libraries REPLACE "^([^-/$].*)$" "-l\\1")
-  set(g80_runtime_libraries ${runtime_libraries} PARENT_SCOPE)
+# A program that any linker makes starts without LD_LIBRARY_PATH: its name for the library is the path in this build.
+# An installation may be moved, so its library (target g80_installed_cudart, cmake/Install.cmake) has the name of
+# NVIDIA's, and `g80 cc` tells programs where it lies.
+function(g80_toolkit runtime folder)
   # The linker of g80 cc, one word a line.
   get_directory_property(options LINK_OPTIONS)
   list(JOIN options "\n" text)
-  g80_toolkit_files(${folder} ${folder}/lib64/ ${folder}/lib64 "${CMAKE_CXX_COMPILER}\n${text}\n" "${libraries}"
-                    ${CMAKE_SOURCE_DIR}/toolchain/cuda/include ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/g80)
-  g80_toolkit_files(${installed}/cuda "" ${installed}/lib "g++\n" "${installed_libraries}"
-                    ../../../share/g80/toolchain/cuda/include ../../../../bin/g80)
-  file(CREATE_LINK .. ${installed}/cuda/lib64 SYMBOLIC)
+  g80_runtime_library(g80_toolkit_cudart ${runtime} ${folder}/lib64 ${folder}/lib64/libcudart.so)
+  g80_toolkit_files(${folder} "${CMAKE_CXX_COMPILER}\n${text}\n" ${CMAKE_SOURCE_DIR}/toolchain/cuda/include
+                    ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/g80)
+  set(installed ${CMAKE_BINARY_DIR}/installed/toolkit/cuda)
+  g80_runtime_library(g80_installed_cudart ${runtime} ${installed}/lib64 libcudart.so.3)
+  g80_toolkit_files(${installed} "g++\n" ../../../share/g80/toolchain/cuda/include ../../../../bin/g80)
+  file(CREATE_LINK libcudart.so ${installed}/lib64/libcudart.so.3 SYMBOLIC)
 endfunction()
 
-function(g80_toolkit_files folder prefix scripts linker libraries include program)
-  list(JOIN libraries "\n" text)
-  file(GENERATE OUTPUT ${scripts}/libcudart.so CONTENT "GROUP (\n${text}\n)\n")
-  # The driver API is in the runtime.
-  file(GENERATE OUTPUT ${scripts}/libcuda.so CONTENT "INPUT (${prefix}libcudart.so)\n")
-  file(MAKE_DIRECTORY ${folder}/bin)
-  file(GLOB hiding ${scripts}/lib*util*.so)  # earlier builds had the SDK's libraries here
+# The symbols are those of the API. -z nodelete: a machine cannot be unloaded. The wrapped function is in its source.
+function(g80_runtime_library name runtime folder soname)
+  add_library(${name} SHARED ${CMAKE_SOURCE_DIR}/runtime/shared/static_objects.cpp)
+  set(symbols ${CMAKE_SOURCE_DIR}/runtime/shared/symbols.map)
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME cudart NO_SONAME ON LINK_DEPENDS ${symbols}
+                        LIBRARY_OUTPUT_DIRECTORY ${folder})
+  target_link_libraries(${name} PRIVATE g80_compile_options $<LINK_LIBRARY:WHOLE_ARCHIVE,${runtime}>)
+  target_link_options(${name} PRIVATE -Wl,-soname,${soname} -Wl,--version-script=${symbols} -Wl,-z,nodelete
+                      -Wl,--wrap=__cxa_atexit)
+endfunction()
+
+function(g80_toolkit_files folder linker include program)
+  file(MAKE_DIRECTORY ${folder}/bin ${folder}/lib64)
+  foreach(name cuda.so cuda.so.1)
+    file(CREATE_LINK libcudart.so ${folder}/lib64/lib${name} SYMBOLIC)
+  endforeach()
+  file(GLOB hiding ${folder}/lib64/lib*util*.so)  # earlier builds had the SDK's libraries here
   if(hiding)
     file(REMOVE ${hiding})
   endif()

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "app/run/report_exception.h"
+#include "runtime/context.h"
 
 namespace g80::cuda {
 
@@ -12,9 +13,9 @@ cudaError_t& last_error() {
   return error;
 }
 
-cudaError_t& sticky_error() {
-  static cudaError_t error = cudaSuccess;
-  return error;
+cudaError_t sticky_error() {
+  const CUctx_st* const context = current_context_if_any();
+  return context == nullptr ? cudaSuccess : context->device.sticky_error();
 }
 
 bool& driver_initialised() {
@@ -23,7 +24,7 @@ bool& driver_initialised() {
 }
 
 std::recursive_mutex& api_mutex() {
-  static std::recursive_mutex mutex;
+  static auto& mutex = *new std::recursive_mutex;
   return mutex;
 }
 

@@ -10,8 +10,10 @@ namespace g80::cuda {
 
 /// What cudaGetLastError returns to this thread of the host, unless a kernel failed.
 cudaError_t& last_error();
-/// Of a kernel that failed: every call returns it until the device is reset.
-cudaError_t& sticky_error();
+/// Of a kernel of this thread's context that failed: every call returns it until the device is reset.
+cudaError_t sticky_error();
+/// True when the program has ended, and with it all contexts.
+bool has_ended();
 /// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is
 /// the driver's.
 bool& driver_initialised();
@@ -28,6 +30,7 @@ struct WorkFailed {};
 template <class Body>
 cudaError_t api(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  if (has_ended()) return last_error() = cudaErrorCudartUnloading;
   driver_initialised() = true;
   if (sticky_error() != cudaSuccess) return last_error() = sticky_error();
   cudaError_t result = cudaSuccess;

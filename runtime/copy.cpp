@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/copy.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <cstring>
-#include "runtime/device.h"
+
+#include "runtime/context.h"
 
 namespace g80::cuda {
 namespace {
@@ -11,10 +15,25 @@ std::uint64_t extent_of(const CopyEnd& end, const CopyBox& box) {
   return ((box.depth - 1) * end.rows + box.height - 1) * end.pitch + box.width;
 }
 
+/// A program of a later toolkit, whose threads share a context, gets errors with each of their pointers.
+void tell_of_other_context(const void* pointer) {
+  static bool told = false;
+  if (Device::current().contains(pointer, 1)) return;
+  for_each_context([&](const CUctx_st& context) {
+    if (told || !context.device.contains(pointer, 1)) return;
+    told = true;
+    fmt::print(stderr,
+               "g80: device pointer {}: the memory is of another context; before CUDA 4 each thread has one of "
+               "its own. G80_CONTEXTS=process gives all threads the same\n",
+               pointer);
+  });
+}
+
 /// False if device memory is not allocated, or if a host pointer points into device memory.
 bool is_valid(const CopyEnd& end, const CopyBox& box) {
   if (end.pointer == nullptr) return false;
   const bool allocated = Device::current().contains(end.pointer, extent_of(end, box));
+  if (end.on_device && !allocated) tell_of_other_context(end.pointer);
   return end.on_device ? allocated : !allocated;
 }
 

@@ -5,36 +5,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 
-#include "app/report/hot_listing.h"
-#include "app/report/report.h"
-#include "app/report/statistics.h"
-#include "app/run/common_options.h"
-#include "app/run/execute.h"
 #include "app/run/failure_record.h"
 #include "app/run/make_backend.h"
-#include "app/run/report_exception.h"
 #include "hw/bundles/page_table.h"
 #include "hw/common/check.h"
 #include "hw/common/input_error.h"
 #include "hw/common/limits.h"
 #include "runtime/api.h"
+#include "runtime/context.h"
 #include "tb/scenario/run_scenario.h"
 #include "toolchain/cubin/cubin.h"
 #include "toolchain/cubin/kernel_name.h"
 
 namespace g80::cuda {
 namespace {
-
-constexpr const char* kDefaultDevice = "8600gts";
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 /// clang registers no static variable that the host program does not mention, except by its name in a string: all of
 /// the program's own are looked at.
@@ -55,52 +40,13 @@ std::optional<VariableRef> variable_named(const LoadedProgram& program, const ch
 }  // namespace
 
 Device& Device::current() {
-  static Device* device = new Device;  // never destroyed, because exit handlers of the program may still call the API
-  return *device;
+  Device& device = current_context().device;
+  device.enter();
+  return device;
 }
 
-const CommonRunOptions& Device::options() {
-  if (options_) return *options_;
-  const std::string text = environment("G80_RUN"), device = environment("G80_DEVICE");
-  CommonRunOptions options = parse_common_options(text, "G80_RUN");
-  if (!options.device.empty() && !device.empty() && options.device != device) {
-    throw InputError(fmt::format("G80_DEVICE is {}, but G80_RUN has --device {}", device, options.device));
-  }
-  if (options.device.empty()) options.device = device.empty() ? kDefaultDevice : device;
-  const std::string guard = environment("G80_GUARD");
-  if (!guard.empty() && guard != "0" && guard != "1") {
-    throw InputError(fmt::format("G80_GUARD is '{}'; allowed are 0 and 1", guard));
-  }
-  const bool guarded = guard == "1";
-  options.command = fmt::format("{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "", options.device,
-                                text, program_invocation_name);
-  check_options(options);
-  const SimulationOptions& sim = options.simulation;
-  if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {
-    throw InputError(
-        fmt::format("G80_RUN: {} needs a second run, which a program cannot start: record with --wave "
-                    "and --wave-on, or with --wave-from and the cycle that the first run printed",
-                    sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
-  }
-  placement_ = guarded ? Placement::kGuarded : Placement::kHeap;
-  options_ = options;
-  return *options_;
-}
-
-const Config& Device::config() {
-  if (!config_) config_ = load_config(options().device, options().sets);
-  return *config_;
-}
-
-CommonRunOptions Device::options_of_next_machine() {
-  CommonRunOptions next = options();
-  if (++machines_ == 1) return next;
-  for (std::string* const file : {&next.simulation.wave, &next.simulation.timeline}) {
-    if (file->empty()) continue;
-    std::filesystem::path path = *file;
-    *file = path.replace_extension(fmt::format("{}{}", machines_, path.extension().string())).string();
-  }
-  return next;
+void Device::enter() {
+  if (backend_) backend_->enter();
 }
 
 Backend& Device::machine() {
@@ -108,27 +54,26 @@ Backend& Device::machine() {
   return busy_machine();
 }
 
+bool Device::finish_work() {
+  enter();
+  return !work_ || work_->finish_all();
+}
+
 void Device::wait_for_streams() {
-  if (work_ && !work_->finish_all()) throw WorkFailed();
+  if (!finish_work()) throw WorkFailed();
 }
 
 Backend& Device::busy_machine() {
   if (!backend_) {
-    backend_ = make_backend(options_of_next_machine(), config());
+    Session& session = Session::current();
+    backend_ = make_backend(session.options_of_next_machine(), config());
+    session.set_model(std::string(backend_->model()));
     copies_.emplace(*backend_);
-    heap_.emplace(*backend_, placement_);
+    heap_.emplace(*backend_, session.placement());
+    all_bytes_ = heap_->free_bytes();
     bound_units_.assign(kMaxTextures, std::nullopt);
-    if (!work_) {
-      work_.emplace([this]() -> Backend& { return *backend_; }, [this](bool wait) { return run_work(wait); },
-                    config().host.copy_channel);
-    }
-    result_.scenario = program_invocation_short_name;
-    result_.model = std::string(backend_->model());
-    result_.shader_mhz = config().clock.shader_mhz;
-    if (!exit_registered_) {
-      exit_registered_ = true;
-      std::atexit([] { Device::current().finish(); });
-    }
+    work_.emplace([this]() -> Backend& { return *backend_; }, [this](bool wait) { return run_work(wait); },
+                  config().host.copy_channel);
   }
   load_registered();
   return *backend_;
@@ -136,9 +81,11 @@ Backend& Device::busy_machine() {
 
 void Device::reset() {
   map_host_ = false;
-  if (!backend_) return;
-  work_->finish_all();
-  for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  if (backend_) {
+    finish_work();
+    for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  }
+  work_.reset();
   heap_.reset();
   backend_.reset();
   copies_.reset();
@@ -148,21 +95,7 @@ void Device::reset() {
   mapped_.clear();
   arrays_.clear();
   bindings_.clear();
-}
-
-void Device::finish() {
-  try {
-    reset();
-    if (!options_) return;
-    if (options_->hot != 0) fmt::print(stderr, "{}", hot_listing(result_, options_->hot));
-    if (options_->stats.empty() && options_->simulation.report.empty()) return;
-    result_.manifest = make_manifest(*options_, options_->device, *config_);
-    result_.manifest.kernel_file = program_invocation_name;
-    StatisticsFile(options_->stats).write(statistics_text(options_->stats, {result_}));
-    if (!options_->simulation.report.empty()) write_report(options_->simulation.report, result_);
-  } catch (...) {
-    std::_Exit(report_exception());
-  }
+  sticky_error_ = cudaSuccess;
 }
 
 void Device::load_registered() {
@@ -217,7 +150,7 @@ LoadedProgram& Device::load(Module module, const Program* source) {
 std::optional<KernelRef> Device::kernel_of(const void* stub) {
   busy_machine();
   for (unsigned k = 0; k < programs_.size(); ++k) {
-    if (programs_[k].source == nullptr) continue;
+    if (!programs_[k].is_registered()) continue;
     const auto found = programs_[k].source->kernels.find(stub);
     if (found == programs_[k].source->kernels.end()) continue;
     const auto name = programs_[k].unique.find(found->second);
@@ -232,7 +165,7 @@ cudaError_t Device::variable_of(const void* symbol, VariableRef& found) {
   busy_machine();
   unsigned named = 0;
   for (const LoadedProgram& program : programs_) {
-    if (program.source == nullptr) continue;
+    if (!program.is_registered()) continue;
     for (const RegisteredVariable& variable : program.source->variables) {
       const auto name = program.unique.find(variable.name);
       if (variable.host != symbol || name == program.unique.end()) continue;
@@ -241,7 +174,7 @@ cudaError_t Device::variable_of(const void* symbol, VariableRef& found) {
     }
   }
   for (const LoadedProgram& program : programs_) {
-    if (program.source == nullptr) continue;
+    if (!program.is_registered()) continue;
     const std::optional<VariableRef> variable = variable_named(program, static_cast<const char*>(symbol));
     if (!variable) continue;
     found = *variable;
@@ -250,8 +183,18 @@ cudaError_t Device::variable_of(const void* symbol, VariableRef& found) {
   return named == 0 ? cudaErrorInvalidSymbol : named == 1 ? cudaSuccess : cudaErrorDuplicateVariableName;
 }
 
+std::uint64_t Device::free_bytes() {
+  busy_machine();
+  std::uint64_t elsewhere = 0;
+  for_each_context(
+      [&](const CUctx_st& context) { elsewhere += &context.device != this ? context.device.used_bytes() : 0; });
+  const std::uint64_t bytes = heap_->free_bytes();
+  return bytes - std::min(bytes, elsewhere);
+}
+
 std::optional<std::uint32_t> Device::allocate(std::uint64_t bytes) {
   machine();
+  if (bytes > free_bytes()) return std::nullopt;
   try {
     const std::uint32_t address = heap_->allocate(bytes);
     allocations_[address] = bytes;
@@ -373,22 +316,19 @@ Backend::Ended Device::run_work(bool wait) {
 
 void Device::start_launch(const KernelRef& kernel, LaunchRequest request) {
   bind_textures(programs_[kernel.program]);
-  request.max_cycles = options().max_cycles;
+  request.max_cycles = Session::current().options().max_cycles;
   recorded([&] { backend_->start(request); });
 }
 
-LaunchStatus Device::end_launch(LaunchResult result) {
-  const std::string name = demangled_name(result.kernel);
+bool Device::end_launch(LaunchResult result) {
   const LaunchEnd end = result.end;
+  result.kernel = demangled_name(result.kernel);
   if (!result.message.empty())
-    fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);
-  if (!options().stats.empty() || options().hot != 0 || !options().simulation.report.empty()) {
-    result.kernel = name;
-    result_.launches.push_back(std::move(result));
-    keep_longest_history(result_.launches);
-  }
-  if (end == LaunchEnd::kFinished) return LaunchStatus::kFinished;
-  return end == LaunchEnd::kFault ? LaunchStatus::kFault : LaunchStatus::kHang;
+    fmt::print(stderr, "g80: kernel {}: {}: {}\n", result.kernel, launch_end_name(end), result.message);
+  Session::current().keep(std::move(result));
+  if (end == LaunchEnd::kFinished) return true;
+  sticky_error_ = end == LaunchEnd::kFault ? cudaErrorLaunchFailure : cudaErrorLaunchTimeout;
+  return false;
 }
 
 cudaError_t synchronized() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of a CUDA program: options, configuration, machine, loaded programs, allocations.
+// The device as a context has it: a machine, loaded programs, allocations.
 //
-// Everything is created on first use; reset() destroys it. A launch without a stream runs to its end before its call
-// returns; the work of streams waits in `work()`. Modelled time passes only on the device.
+// Each context has a machine of its own, so that nothing of another one reaches it: no memory, no variables, no kernel
+// that failed. Together they have the memory of one device. Everything is created on first use; reset() destroys it.
+// Work waits in `work()`. Modelled time passes only on the device.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,11 +15,10 @@
 #include <vector>
 
 #include "app/run/device_copy.h"
-#include "app/run/run_options.h"
-#include "hw/config/config.h"
 #include "runtime/copy.h"
 #include "runtime/heap.h"
 #include "runtime/registry.h"
+#include "runtime/session.h"
 #include "runtime/stream_work.h"
 #include "tb/scenario/backend.h"
 
@@ -47,29 +47,35 @@ struct LoadedProgram {
   std::map<std::string, std::string> unique;               // name in the source, name in the machine
   std::vector<std::pair<std::string, unsigned>> textures;  // name in the source, unit
   std::map<std::string, TextureBinding> bindings;          // by the driver API
+  /// False also if its library was unloaded: another one may have its addresses.
+  bool is_registered() const { return source != nullptr && source->registered; }
 };
-
-/// The end of a launch, as an error of the API.
-enum class LaunchStatus : std::uint8_t { kFinished, kFault, kHang };
 
 class Device {
  public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  /// That of this thread's context.
   static Device& current();
 
-  const CommonRunOptions& options();
-  const Config& config();
+  const Config& config() const { return Session::current().config(); }
+  /// Of a kernel that failed: every call returns it until the device is reset.
+  cudaError_t sticky_error() const { return sticky_error_; }
+  /// SystemC works for the machine of one context at a time.
+  void enter();
   bool has_machine() const { return backend_ != nullptr; }
   /// The machine with every registered program loaded, when the work of all streams is done. Throws WorkFailed.
   Backend& machine();
   /// The same, while that work may go on: for what needs no machine at rest.
   Backend& busy_machine();
-  /// The work of streams. It keeps its numbers when the machine is reset.
+  /// The work of streams.
   StreamWork& work() { return busy_machine(), *work_; }
+  /// False if a kernel failed.
+  bool finish_work();
   void wait_for_streams();
-  /// Completes records and destroys the machine and all allocations; options and configuration stay.
+  /// Finishes the work, completes records and destroys the machine and all allocations.
   void reset();
-  /// At the end of the program: completes recordings, writes the statistics.
-  void finish();
 
   // Programs
   LoadedProgram& load(Module module, const Program* source);
@@ -82,7 +88,7 @@ class Device {
   std::optional<std::uint32_t> allocate(std::uint64_t bytes);
   bool release(std::uint32_t address);
   /// Host memory that kernels can access; cudaDeviceMapHost must have been set before the machine was made.
-  bool can_map_host() { return config().device.compute_minor >= 2; }
+  static bool can_map_host() { return Session::current().config().device.compute_minor >= 2; }
   void set_map_host() { map_host_ = true; }
   bool maps_host() const { return map_host_; }
   /// False if no addresses are left. A range that is not mapped can be unmapped.
@@ -91,7 +97,9 @@ class Device {
   bool has_mappings() const { return !mapped_.empty(); }
   /// Where the device has the range that begins there.
   std::optional<std::uint32_t> mapped_address(const void* host) const;
-  std::uint64_t free_bytes() { return busy_machine(), heap_->free_bytes(); }
+  /// Of the device that all contexts share.
+  std::uint64_t free_bytes();
+  std::uint64_t used_bytes() const { return backend_ ? all_bytes_ - heap_->free_bytes() : 0; }
   /// True if the range lies inside one allocation or __device__ variable.
   bool contains(const void* pointer, std::uint64_t bytes) const;
   /// Bytes from the address to the end of its allocation; 0 if there is none.
@@ -105,7 +113,8 @@ class Device {
   /// Binds the textures of the program that holds the kernel, and starts the launch. Its end prints errors to standard
   /// error.
   void start_launch(const KernelRef& kernel, LaunchRequest request);
-  LaunchStatus end_launch(LaunchResult result);
+  /// False, and a sticky error, if the kernel failed.
+  bool end_launch(LaunchResult result);
 
   // Arrays
   void add(std::unique_ptr<cudaArray> array);
@@ -128,16 +137,11 @@ class Device {
   template <class Step>
   auto recorded(const Step& step);
   Backend::Ended run_work(bool wait);
-  Device() = default;
-  /// A program that resets its device makes several machines: each writes files of its own.
-  CommonRunOptions options_of_next_machine();
   void load_registered();
   void bind_textures(const LoadedProgram& program);
 
-  std::optional<CommonRunOptions> options_;
-  std::optional<Config> config_;
-  Placement placement_ = Placement::kHeap;  // of what the program allocates
   std::unique_ptr<Backend> backend_;
+  std::uint64_t all_bytes_ = 0;  // that are free before the first allocation
   std::optional<DeviceCopy> copies_;
   std::optional<Heap> heap_;
   std::optional<StreamWork> work_;
@@ -153,9 +157,7 @@ class Device {
   };
   std::map<const textureReference*, BoundTexture> bindings_;
   std::vector<std::optional<TextureBinding>> bound_units_;  // what the machine has
-  RunResult result_;
-  bool exit_registered_ = false;
-  unsigned machines_ = 0;
+  cudaError_t sticky_error_ = cudaSuccess;
 };
 
 }  // namespace g80::cuda

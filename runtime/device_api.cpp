@@ -6,7 +6,7 @@
 
 #include "hw/common/types.h"
 #include "runtime/api.h"
-#include "runtime/device.h"
+#include "runtime/context.h"
 #include "tb/scenario/texture_descriptor.h"
 
 namespace g80::cuda {
@@ -50,7 +50,7 @@ void describe(const Config& config, cudaDeviceProp& prop) {
   prop.memoryClockRate = static_cast<int>(std::lround(config.clock.dram_mhz * 1000));
   prop.memoryBusWidth = static_cast<int>(config.gpu.num_partitions) * kBitsOfPartition;
   prop.deviceOverlap = prop.asyncEngineCount = config.host.copy_channel ? 1 : 0;
-  prop.canMapHostMemory = Device::current().can_map_host() ? 1 : 0;
+  prop.canMapHostMemory = Device::can_map_host() ? 1 : 0;
   prop.maxThreadsPerMultiProcessor = static_cast<int>(config.sm.max_threads);
 }
 
@@ -68,7 +68,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
   return api([&] {
     if (prop == nullptr) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    describe(Device::current().config(), *prop);
+    describe(Session::current().config(), *prop);
     return cudaSuccess;
   });
 }
@@ -124,12 +124,14 @@ cudaError_t cudaDeviceSynchronize() {
 }
 cudaError_t cudaDeviceReset() {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  sticky_error() = last_error() = cudaSuccess;
-  return api([] {
-    Device::current().reset();
-    sticky_error() = last_error() = cudaSuccess;  // of the work that it has finished
-    return cudaSuccess;
-  });
+  if (has_ended()) return last_error() = cudaErrorCudartUnloading;
+  driver_initialised() = true;
+  try {
+    if (CUctx_st* const context = current_context_if_any()) context->reset();
+  } catch (...) {
+    exit_with_exception();
+  }
+  return last_error() = cudaSuccess;
 }
 // The limits are those of stacks, printf and malloc in kernels, which need compute capability 2.0.
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API, on the same device as the runtime API: initialisation, devices, context, streams, events. The only
-// context is the device. Modules stay loaded until the device is reset.
+// The driver API, in the same contexts as the runtime API: initialisation, devices, contexts, streams, events. Modules
+// stay loaded until their context ends.
 #include "runtime/driver_api.h"
 
 #include <cstdio>
 
 namespace g80::cuda {
-
-DriverState& state() {
-  static DriverState one;
-  return one;
-}
 
 CUresult result_of(cudaError_t error) {
   switch (error) {
@@ -26,6 +21,7 @@ CUresult result_of(cudaError_t error) {
     case cudaErrorLaunchTimeout: return CUDA_ERROR_LAUNCH_TIMEOUT;
     case cudaErrorNotReady: return CUDA_ERROR_NOT_READY;
     case cudaErrorUnsupportedLimit: return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    case cudaErrorCudartUnloading: return CUDA_ERROR_DEINITIALIZED;
     default: return CUDA_ERROR_UNKNOWN;
   }
 }
@@ -46,40 +42,42 @@ CUresult cuInit(unsigned flags) {
 CUresult cuDriverGetVersion(int* version) {
   return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS);
 }
-CUresult cuDeviceGetCount(int* count) { return forward(cudaGetDeviceCount, count); }
+CUresult cuDeviceGetCount(int* count) {
+  return driver_without_context([&] { return result_of(cudaGetDeviceCount(count)); });
+}
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  return driver([&] {
+  return driver_without_context([&] {
     return device == nullptr ? CUDA_ERROR_INVALID_VALUE
            : ordinal != 0    ? CUDA_ERROR_INVALID_DEVICE
                              : (*device = 0, CUDA_SUCCESS);
   });
 }
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
-  return driver([&] {
+  return driver_without_context([&] {
     if (name == nullptr || length < 1 || device != 0) return CUDA_ERROR_INVALID_VALUE;
-    std::snprintf(name, static_cast<std::size_t>(length), "%s", Device::current().config().device.name.c_str());
+    std::snprintf(name, static_cast<std::size_t>(length), "%s", Session::current().config().device.name.c_str());
     return CUDA_SUCCESS;
   });
 }
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
-  return driver([&] {
+  return driver_without_context([&] {
     if (major == nullptr || minor == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
-    *major = static_cast<int>(Device::current().config().device.compute_major);
-    *minor = static_cast<int>(Device::current().config().device.compute_minor);
+    *major = static_cast<int>(Session::current().config().device.compute_major);
+    *minor = static_cast<int>(Session::current().config().device.compute_minor);
     return CUDA_SUCCESS;
   });
 }
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
-  return driver([&] {
+  return driver_without_context([&] {
     if (bytes == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
-    *bytes = Device::current().config().device.memory_bytes;
+    *bytes = Session::current().config().device.memory_bytes;
     return CUDA_SUCCESS;
   });
 }
 // A program may pass an attribute outside of the enumeration's values, so this check of the sanitizer is off.
 __attribute__((no_sanitize("enum"))) CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute,
                                                                    CUdevice device) {
-  return driver([&] {
+  return driver_without_context([&] {
     cudaDeviceProp is;
     if (value == nullptr || cudaGetDeviceProperties(&is, device) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;
     switch (attribute) {
@@ -124,7 +122,7 @@ __attribute__((no_sanitize("enum"))) CUresult cuDeviceGetAttribute(int* value, C
   });
 }
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
-  return driver([&] {
+  return driver_without_context([&] {
     cudaDeviceProp is;
     if (properties == nullptr || cudaGetDeviceProperties(&is, device) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;
     *properties = {is.maxThreadsPerBlock,
@@ -144,41 +142,60 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   return device == nullptr ? CUDA_ERROR_INVALID_VALUE : forward(cudaGetDevice, device);
 }
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
-  if ((flags & CU_CTX_MAP_HOST) != 0) {
-    const CUresult set = forward(cudaSetDeviceFlags, unsigned{cudaDeviceMapHost});
-    if (set != CUDA_SUCCESS) return set;
-  }
-  return driver([&] {
+  return driver_without_context([&] {
     if (context == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
+    const bool map_host = (flags & CU_CTX_MAP_HOST) != 0;
+    if (map_host && !Device::can_map_host()) return result_of(cudaErrorNotSupported);
+    CUctx_st& made = make_context(false);
+    if (map_host) made.device.set_map_host();
+    push_context(made);
     Device::current().machine();
-    *context = &state().context;
+    *context = &made;
     return CUDA_SUCCESS;
   });
 }
 CUresult cuCtxDestroy(CUcontext context) {
-  if (context != &state().context) return CUDA_ERROR_INVALID_CONTEXT;
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  state().functions.clear();
-  state().modules.clear();
-  state().textures.clear();
-  state().constants.clear();
-  return forward(cudaDeviceReset);
+  const CUctx_st* const own = current_context_if_any();
+  if (has_ended() || !is_context(context) || (context->current && context != own)) return CUDA_ERROR_INVALID_CONTEXT;
+  try {
+    destroy_context(*context);
+  } catch (...) {
+    exit_with_exception();
+  }
+  return CUDA_SUCCESS;
 }
-CUresult cuCtxDetach(CUcontext context) { return cuCtxDestroy(context); }
-/// There is one context, which is always current.
+CUresult cuCtxDetach(CUcontext context) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  if (context == nullptr || context != current_context_if_any()) return CUDA_ERROR_INVALID_CONTEXT;
+  return --context->users == 0 ? cuCtxDestroy(context) : CUDA_SUCCESS;
+}
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
   return driver([&] {
-    return context == nullptr || flags != 0 ? CUDA_ERROR_INVALID_VALUE : (*context = &state().context, CUDA_SUCCESS);
+    if (context == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    *context = &current_context();
+    ++(*context)->users;
+    return CUDA_SUCCESS;
   });
 }
 CUresult cuCtxPushCurrent(CUcontext context) {
-  return driver([&] { return context == &state().context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT; });
+  return driver_without_context([&] {
+    if (!is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context->current) return CUDA_ERROR_CONTEXT_ALREADY_CURRENT;
+    push_context(*context);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxPopCurrent(CUcontext* context) {
-  return driver([&] { return context != nullptr ? (*context = &state().context, CUDA_SUCCESS) : CUDA_SUCCESS; });
+  return driver([&] {
+    if (!current_context().current) return CUDA_ERROR_INVALID_CONTEXT;  // that of all threads
+    CUctx_st& popped = pop_context();
+    if (context != nullptr) *context = &popped;
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
-  return driver(
+  return driver_without_context(
       [&] { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); });
 }
 CUresult cuCtxSynchronize() { return forward(cudaDeviceSynchronize); }

@@ -13,14 +13,17 @@ namespace g80::cuda {
 namespace {
 
 CUresult set_parameter(CUfunction function, int offset, const void* value, std::size_t bytes) {
-  if (function == nullptr || value == nullptr || offset < 0 ||
-      static_cast<std::size_t>(offset) + bytes > kParameterBytes) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  const std::size_t words = (static_cast<std::size_t>(offset) + bytes + 3) / 4;
-  if (function->params.size() < words) function->params.resize(words);
-  std::memcpy(reinterpret_cast<char*>(function->params.data()) + offset, value, bytes);
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (function == nullptr || value == nullptr || offset < 0 ||
+        static_cast<std::size_t>(offset) + bytes > kParameterBytes) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (!known(function)) return CUDA_ERROR_INVALID_HANDLE;
+    const std::size_t words = (static_cast<std::size_t>(offset) + bytes + 3) / 4;
+    if (function->params.size() < words) function->params.resize(words);
+    std::memcpy(reinterpret_cast<char*>(function->params.data()) + offset, value, bytes);
+    return CUDA_SUCCESS;
+  });
 }
 
 /// The parameters that `extra` points to, in the kernel's layout. No value if `extra` has another form.
@@ -67,6 +70,7 @@ extern "C" {
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   return driver([&] {
     if (value == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(function)) return CUDA_ERROR_INVALID_HANDLE;
     const cudaFuncAttributes is = function_attributes(function->kernel);
     switch (attribute) {
       case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = is.maxThreadsPerBlock; break;
@@ -82,20 +86,26 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
   });
 }
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache) {
-  return driver([&] { return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS; });
+  return driver([&] { return known(function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; });
 }
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
-  if (function == nullptr || x < 1 || y < 1 || z < 1) return CUDA_ERROR_INVALID_VALUE;
-  function->block = dim3(static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z));
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (function == nullptr || x < 1 || y < 1 || z < 1) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(function)) return CUDA_ERROR_INVALID_HANDLE;
+    function->block = dim3(static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z));
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned bytes) {
-  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : (function->shared = bytes, CUDA_SUCCESS);
+  return driver([&] { return known(function) ? (function->shared = bytes, CUDA_SUCCESS) : CUDA_ERROR_INVALID_HANDLE; });
 }
 CUresult cuParamSetSize(CUfunction function, unsigned bytes) {
-  if (function == nullptr || bytes > g80::kParameterBytes) return CUDA_ERROR_INVALID_VALUE;
-  function->params.resize((bytes + 3) / 4);
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (function == nullptr || bytes > g80::kParameterBytes) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(function)) return CUDA_ERROR_INVALID_HANDLE;
+    function->params.resize((bytes + 3) / 4);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuParamSeti(CUfunction function, int offset, unsigned value) {
   return set_parameter(function, offset, &value, sizeof value);
@@ -110,6 +120,7 @@ CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream 
   say_if_launches_are_refused();
   return driver([&] {
     if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(function)) return CUDA_ERROR_INVALID_HANDLE;
     if (!is_stream(stream)) {
       refuse(*function, "its stream does not exist");
       return CUDA_ERROR_INVALID_HANDLE;
@@ -131,6 +142,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
   say_if_launches_are_refused();
   return driver([&] {
     if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(function)) return CUDA_ERROR_INVALID_HANDLE;
     const auto refused = [&](const char* why, CUresult error) {
       refuse(*function, why);
       return error;

@@ -65,7 +65,7 @@ std::optional<cudaChannelFormatDesc> channel_of(CUarray_format format, unsigned 
 }
 
 CUdeviceptr constant_address(const VariableRef& variable) {
-  std::vector<VariableRef>& known = state().constants;
+  std::vector<VariableRef>& known = current_context().constants;
   std::size_t k = 0;
   while (k < known.size() && known[k].name != variable.name) ++k;
   if (k == known.size()) known.push_back(variable);
@@ -74,8 +74,8 @@ CUdeviceptr constant_address(const VariableRef& variable) {
 
 std::optional<ConstantPlace> constant_at(CUdeviceptr address) {
   const CUdeviceptr k = address >> kConstantShift;
-  if (k == 0 || k > state().constants.size()) return std::nullopt;
-  return ConstantPlace{state().constants[k - 1],
+  if (k == 0 || k > current_context().constants.size()) return std::nullopt;
+  return ConstantPlace{current_context().constants[k - 1],
                        static_cast<std::size_t>(address & std::numeric_limits<std::uint32_t>::max())};
 }
 

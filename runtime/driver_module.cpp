@@ -121,7 +121,7 @@ CUresult load(CUmodule* module, const std::string& text, const char* name, const
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
   device.load(std::move(read), nullptr);
-  *module = &state().modules.emplace_back(CUmod_st{static_cast<unsigned>(device.programs().size() - 1)});
+  *module = current_context().modules.add({static_cast<unsigned>(device.programs().size() - 1)});
   return CUDA_SUCCESS;
 }
 
@@ -156,24 +156,24 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
 }
 CUresult cuModuleUnload(CUmodule module) {
-  return driver([&] { return module == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS; });
+  return driver([&] { return known(module) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; });
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   return driver([&] {
     if (function == nullptr || module == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(module)) return CUDA_ERROR_INVALID_HANDLE;
     const LoadedProgram& program = Device::current().programs().at(module->program);
     const auto unique = program.unique.find(name);
     const g80::Kernel* kernel = unique == program.unique.end() ? nullptr : program.module.find_kernel(unique->second);
     if (kernel == nullptr) return CUDA_ERROR_NOT_FOUND;
-    CUfunc_st& made = state().functions.emplace_back();
-    made.kernel = {module->program, kernel};
-    *function = &made;
+    *function = current_context().functions.add({{module->program, kernel}, {}, 0, {}});
     return CUDA_SUCCESS;
   });
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
   return driver([&] {
     if (module == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(module)) return CUDA_ERROR_INVALID_HANDLE;
     const LoadedProgram& program = Device::current().programs().at(module->program);
     const auto unique = program.unique.find(name);
     for (const g80::DeviceVariable& variable : program.module.device_variables) {
@@ -194,17 +194,19 @@ CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module,
 CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name) {
   return driver([&] {
     if (texture == nullptr || module == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(module)) return CUDA_ERROR_INVALID_HANDLE;
     const LoadedProgram& program = Device::current().programs().at(module->program);
     if (std::none_of(program.textures.begin(), program.textures.end(),
                      [&](const auto& one) { return one.first == name; }))
       return CUDA_ERROR_NOT_FOUND;
-    for (CUtexref_st& known : state().textures) {
-      if (known.program == module->program && known.name == name) return *texture = &known, CUDA_SUCCESS;
-    }
-    CUtexref_st& made = state().textures.emplace_back();
+    Handles<CUtexref_st>& textures = current_context().textures;
+    *texture =
+        textures.find([&](const CUtexref_st& one) { return one.program == module->program && one.name == name; });
+    if (*texture != nullptr) return CUDA_SUCCESS;
+    CUtexref_st made;
     made.program = module->program;
     made.name = name;
-    *texture = &made;
+    *texture = textures.add(std::move(made));
     return CUDA_SUCCESS;
   });
 }

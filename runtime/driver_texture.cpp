@@ -46,6 +46,7 @@ extern "C" {
 CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned) {
   return driver([&] {
     if (texture == nullptr || !is_array(array)) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     texture->array = array;
     texture->format = array->desc;
     return rebind(*texture);
@@ -54,6 +55,7 @@ CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned) {
 CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr address, size_t bytes) {
   return driver([&] {
     if (texture == nullptr || !can_be_texture_memory(pointer_of(address), bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     const std::size_t rest = address % alignment();
     if (offset != nullptr) *offset = rest;
     if (rest != 0 && offset == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -69,6 +71,7 @@ CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr addres
 CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr address, size_t pitch) {
   return driver([&] {
     if (texture == nullptr || desc == nullptr || desc->Width == 0 || desc->Height == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     const auto format = channel_of(desc->Format, desc->NumChannels);
     if (!format || address % alignment() != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t bytes = texel_bytes(*format);
@@ -86,6 +89,7 @@ CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int componen
   return driver([&] {
     const auto desc = components > 0 ? channel_of(format, static_cast<unsigned>(components)) : std::nullopt;
     if (texture == nullptr || !desc) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     if (texture->array == nullptr && texture->height == 0) {
       // of the same memory
       const std::size_t texels = texture->width * texel_bytes(texture->format) / texel_bytes(*desc);
@@ -99,6 +103,7 @@ CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int componen
 CUresult cuTexRefSetAddressMode(CUtexref texture, int axis, CUaddress_mode mode) {
   return driver([&] {
     if (texture == nullptr || axis < 0 || axis > 2 || mode > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     texture->mode[axis] = static_cast<cudaTextureAddressMode>(mode);
     return rebind(*texture);
   });
@@ -106,6 +111,7 @@ CUresult cuTexRefSetAddressMode(CUtexref texture, int axis, CUaddress_mode mode)
 CUresult cuTexRefSetFilterMode(CUtexref texture, CUfilter_mode mode) {
   return driver([&] {
     if (texture == nullptr || mode > CU_TR_FILTER_MODE_LINEAR) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     texture->linear = mode == CU_TR_FILTER_MODE_LINEAR;
     return rebind(*texture);
   });
@@ -114,45 +120,66 @@ CUresult cuTexRefSetFlags(CUtexref texture, unsigned flags) {
   return driver([&] {
     if (texture == nullptr || (flags & ~unsigned{CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES}) != 0)
       return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
     texture->read_integers = (flags & CU_TRSF_READ_AS_INTEGER) != 0;
     texture->normalized = (flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
     return rebind(*texture);
   });
 }
 CUresult cuTexRefGetAddress(CUdeviceptr* address, CUtexref texture) {
-  const bool is_bound = address != nullptr && texture != nullptr && texture->array == nullptr && texture->width != 0;
-  return is_bound ? (*address = texture->address, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE;
+  return driver([&] {
+    if (address == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
+    const bool is_bound = texture->array == nullptr && texture->width != 0;
+    return is_bound ? (*address = texture->address, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE;
+  });
 }
 CUresult cuTexRefGetArray(CUarray* array, CUtexref texture) {
-  const bool is_bound = array != nullptr && texture != nullptr && texture->array != nullptr;
-  return is_bound ? (*array = const_cast<CUarray>(texture->array), CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE;
+  return driver([&] {
+    if (array == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
+    return texture->array != nullptr ? (*array = const_cast<CUarray>(texture->array), CUDA_SUCCESS)
+                                     : CUDA_ERROR_INVALID_VALUE;
+  });
 }
 CUresult cuTexRefGetFormat(CUarray_format* format, int* components, CUtexref texture) {
-  if (texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (format != nullptr) *format = format_of(texture->format);
-  if (components != nullptr) *components = static_cast<int>(channels_of(texture->format));
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
+    if (format != nullptr) *format = format_of(texture->format);
+    if (components != nullptr) *components = static_cast<int>(channels_of(texture->format));
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuTexRefGetAddressMode(CUaddress_mode* mode, CUtexref texture, int axis) {
-  if (mode == nullptr || texture == nullptr || axis < 0 || axis > 2) return CUDA_ERROR_INVALID_VALUE;
-  *mode = static_cast<CUaddress_mode>(texture->mode[axis]);
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (mode == nullptr || texture == nullptr || axis < 0 || axis > 2) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
+    *mode = static_cast<CUaddress_mode>(texture->mode[axis]);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuTexRefGetFilterMode(CUfilter_mode* mode, CUtexref texture) {
-  if (mode == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *mode = texture->linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (mode == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
+    *mode = texture->linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuTexRefGetFlags(unsigned* flags, CUtexref texture) {
-  if (flags == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *flags = (texture->read_integers ? CU_TRSF_READ_AS_INTEGER : 0u) |
-           (texture->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0u);
-  return CUDA_SUCCESS;
+  return driver([&] {
+    if (flags == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!known(texture)) return CUDA_ERROR_INVALID_HANDLE;
+    *flags = (texture->read_integers ? CU_TRSF_READ_AS_INTEGER : 0u) |
+             (texture->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0u);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture) {
   return driver([&] {
     if (function == nullptr || texture == nullptr || unit != CU_PARAM_TR_DEFAULT) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;
+    return known(function) && known(texture) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
   });
 }
 }

@@ -21,16 +21,6 @@ bool has_valid_shape(const Config& config, dim3 grid, dim3 block) {
          block.y <= device.max_block_y && block.z <= device.max_block_z && threads <= device.max_threads_per_block;
 }
 
-/// False, and a sticky error, if the kernel failed.
-bool finished(LaunchStatus status) {
-  switch (status) {
-    case LaunchStatus::kFinished: return true;
-    case LaunchStatus::kFault: sticky_error() = last_error() = cudaErrorLaunchFailure; break;
-    case LaunchStatus::kHang: sticky_error() = last_error() = cudaErrorLaunchTimeout; break;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::uint32_t parameter_block_bytes(const Kernel& kernel) {
@@ -89,7 +79,7 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   if (const auto error = device.busy_machine().launch_error(request))
     return refuse(*error, cudaErrorLaunchOutOfResources);
   device.work().add({[&device, kernel, request] { device.start_launch(kernel, request); },
-                     [&device](LaunchResult&& result) { return finished(device.end_launch(std::move(result))); }},
+                     [&device](LaunchResult&& result) { return device.end_launch(std::move(result)); }},
                     work_of(stream));
   if (device.has_mappings()) device.work().finish_all();  // the program may look at them without a call
   return cudaSuccess;

@@ -90,9 +90,10 @@ extern "C" {
 const void* __g80KernelNamed(const char* name) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   for (const Program& program : registry().programs) {
+    if (!program.registered) continue;
     if (program.kernels.count(name) != 0) return name;  // the kernel itself: cudaLaunch((const char*)kernel)
     for (const auto& [stub, kernel] : program.kernels) {
-      if (program.registered && name != nullptr && g80::names_kernel(name, kernel)) return stub;
+      if (name != nullptr && g80::names_kernel(name, kernel)) return stub;
     }
   }
   return nullptr;

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "runtime/api.h"
+#include "runtime/context.h"
 #include "runtime/copy.h"
-#include "runtime/device.h"
 
 namespace g80::cuda {
 namespace {
@@ -68,12 +68,14 @@ bool is_pinned(const void* pointer, std::size_t bytes) {
   const auto offset = static_cast<std::size_t>(static_cast<const char*>(pointer) - static_cast<const char*>(start));
   return offset < range.bytes && bytes <= range.bytes - offset;
 }
-/// The device no longer reaches the memory: no copy may be under way.
+/// No device reaches the memory any longer: no copy may be under way.
 bool unpin(void* pointer, bool allocated) {
   const auto found = pinned().find(pointer);
   if (found == pinned().end() || found->second.allocated != allocated) return false;
-  Device::current().wait_for_streams();
-  Device::current().unmap_host(pointer);
+  for_each_context([&](CUctx_st& context) {
+    context.device.finish_work();
+    context.device.unmap_host(pointer);
+  });
   pinned().erase(found);
   return true;
 }
@@ -138,7 +140,7 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (!unpin(pointer, true)) return cudaErrorInvalidValue;
     std::free(pointer);
-    return cudaSuccess;
+    return sticky_error();
   });
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
@@ -177,7 +179,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   });
 }
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api([&] { return unpin(pointer, false) ? cudaSuccess : cudaErrorInvalidValue; });
+  return api([&] { return unpin(pointer, false) ? sticky_error() : cudaErrorInvalidValue; });
 }
 cudaError_t cudaMallocManaged(void**, size_t, unsigned) {
   return api([] { return cudaErrorNotSupported; });

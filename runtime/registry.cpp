@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -34,7 +35,7 @@ Program& program_of(void** handle) { return *reinterpret_cast<Program*>(handle);
 }  // namespace
 
 Registry& registry() {
-  static Registry registry;
+  static Registry& registry = *new Registry;
   return registry;
 }
 
@@ -48,7 +49,12 @@ extern "C" {
 void** __cudaRegisterFatBinary(const void* wrapper_address) {
   const Wrapper& wrapper = *static_cast<const Wrapper*>(wrapper_address);
   if (wrapper.magic != kWrapperMagic) refuse("the program registers GPU code of an unknown format");
+  // cuda_runtime.h registers a file before the constructors of static objects, and clang again among them.
+  for (Program& program : registry().programs) {
+    if (program.registered && program.wrapper == wrapper_address) return reinterpret_cast<void**>(&program);
+  }
   Program& program = registry().programs.emplace_back();
+  program.wrapper = wrapper_address;
   try {
     program.cubin = embedded_cubin(wrapper.data);
   } catch (const g80::SourceError& error) {
@@ -58,6 +64,8 @@ void** __cudaRegisterFatBinary(const void* wrapper_address) {
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}
+/// cuda_runtime.h names it. A file with kernels has one of its own, which does the calls of this source.
+void __cuda_module_ctor() {}
 void __cudaUnregisterFatBinary(void** handle) { program_of(handle).registered = false; }
 
 void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*, void*,
@@ -66,12 +74,18 @@ void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* 
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t bytes, int constant, int) {
-  program_of(handle).variables.push_back({host, name, bytes, constant != 0});
+  Program& program = program_of(handle);
+  const auto is_it = [&](const RegisteredVariable& variable) { return variable.host == host; };
+  if (std::none_of(program.variables.begin(), program.variables.end(), is_it))
+    program.variables.push_back({host, name, bytes, constant != 0});
 }
 
 void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int dimensions,
                            int read_normalized, int) {
-  program_of(handle).textures.push_back({host, name, dimensions, read_normalized != 0});
+  Program& program = program_of(handle);
+  const auto is_it = [&](const RegisteredTexture& texture) { return texture.host == host; };
+  if (std::none_of(program.textures.begin(), program.textures.end(), is_it))
+    program.textures.push_back({host, name, dimensions, read_normalized != 0});
 }
 
 void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {

@@ -29,6 +29,7 @@ struct RegisteredTexture {
 
 /// One compiled .cu file.
 struct Program {
+  const void* wrapper = nullptr;  // the compiler's description of it
   std::string_view cubin;
   std::map<const void*, std::string> kernels;  // host stub, name
   std::vector<RegisteredVariable> variables;

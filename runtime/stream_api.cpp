@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events. An event records a point in the order of the work, and with it of the device's modelled time.
 #include <algorithm>
-#include <set>
 
 #include "runtime/api.h"
-#include "runtime/device.h"
-
-struct CUevent_st {
-  bool timed = true;
-  bool recorded = false;  // since its creation
-  g80::cuda::WorkPoint after;
-  std::uint64_t picoseconds = 0;  // when it was recorded; it happens when the work is done, if that is later
-};
+#include "runtime/context.h"
 
 namespace g80::cuda {
 namespace {
 
-std::set<cudaStream_t>& streams() {
-  static std::set<cudaStream_t> all;
-  return all;
-}
-std::set<cudaEvent_t>& events() {
-  static std::set<cudaEvent_t> all;
-  return all;
-}
-bool known(cudaStream_t stream) { return stream == nullptr || streams().count(stream) != 0; }
-bool known(cudaEvent_t event) { return events().count(event) != 0; }
+Handles<CUstream_st>& streams() { return current_context().streams; }
+Handles<CUevent_st>& events() { return current_context().events; }
+bool known(cudaStream_t stream) { return stream == nullptr || streams().has(stream); }
+bool known(cudaEvent_t event) { return events().has(event); }
 
 cudaError_t wait_for(const WorkPoint& point) {
   Device& device = Device::current();
@@ -65,17 +51,13 @@ extern "C" {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return api([&] {
     if (stream == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-    streams().insert(*stream = new CUstream_st);
+    *stream = streams().add({});
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return api([&] {
-    if (streams().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
-    delete stream;
-    return cudaSuccess;
-  });
+  return api([&] { return streams().remove(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api([&] { return known(stream) ? wait_for(point_of(stream)) : cudaErrorInvalidResourceHandle; });
@@ -95,7 +77,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return api([&] {
     if (event == nullptr || flags > (cudaEventBlockingSync | cudaEventDisableTiming)) return cudaErrorInvalidValue;
-    events().insert(*event = new CUevent_st);
+    *event = events().add({});
     (*event)->timed = (flags & cudaEventDisableTiming) == 0;
     return cudaSuccess;
   });
@@ -118,11 +100,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return api([&] { return known(event) ? query(event->after) : cudaErrorInvalidResourceHandle; });
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return api([&] {
-    if (events().erase(event) == 0) return cudaErrorInvalidResourceHandle;
-    delete event;
-    return cudaSuccess;
-  });
+  return api([&] { return events().remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
   return api([&] {

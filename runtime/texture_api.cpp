@@ -28,6 +28,7 @@ namespace {
 
 const RegisteredTexture* find_texture(const textureReference* host) {
   for (const Program& program : registry().programs) {
+    if (!program.registered) continue;
     for (const RegisteredTexture& texture : program.textures) {
       if (texture.host == host) return &texture;
     }
@@ -162,7 +163,9 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, c
     if (!can_be_texture_memory(pointer, (height - 1) * pitch + width * bytes)) return cudaErrorInvalidValue;
     const std::optional<std::uint32_t> rest = rest_of(pointer, offset);
     if (!rest) return cudaErrorInvalidValue;
-    place_in_rows(layout, address_of(pointer) - *rest, width + *rest / bytes, height, pitch);
+    const std::size_t with_offset = width + *rest / bytes;  // the chip's texture begins at the aligned base
+    if (with_offset > g80::kMaxTextureWidth2d) return cudaErrorInvalidValue;
+    place_in_rows(layout, address_of(pointer) - *rest, with_offset, height, pitch);
     Device::current().bind(texture, encode_texture(layout), *rest);
     return cudaSuccess;
   });
@@ -203,6 +206,7 @@ cudaError_t cudaGetTextureReference(const textureReference** texture, const void
     if (texture == nullptr) return cudaErrorInvalidValue;
     unsigned named = 0;
     for (const Program& program : registry().programs) {
+      if (!program.registered) continue;
       for (const RegisteredTexture& one : program.textures) {
         if (one.host == symbol) return *texture = one.host, cudaSuccess;
         if (one.name != static_cast<const char*>(symbol)) continue;

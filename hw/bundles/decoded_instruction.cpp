@@ -2,6 +2,7 @@
 #include "hw/bundles/decoded_instruction.h"
 
 #include <array>
+#include <mutex>
 #include <unordered_map>
 
 namespace g80 {
@@ -101,14 +102,18 @@ DecodedInstruction decode_now(std::uint64_t words, isa::DecodeError error) {
 }  // namespace
 
 const DecodedInstruction& decode_detail::find(const FetchedInstruction& fetched) {
-  static thread_local std::array<std::unordered_map<std::uint64_t, DecodedInstruction>, 8> all;  // by error
+  // Never destroyed: machines outlive the threads that worked with them, and exit handlers finish the work of CUDA
+  // programs.
+  static std::mutex& mutex = *new std::mutex;
+  static auto& all = *new std::array<std::unordered_map<std::uint64_t, DecodedInstruction>, 8>;  // by error
+  const std::lock_guard<std::mutex> lock(mutex);
   auto& same_error = all[static_cast<unsigned>(fetched.error)];
   const auto found = same_error.find(fetched.words);
   const DecodedInstruction& decoded =
       found != same_error.end()
           ? found->second
           : same_error.emplace(fetched.words, decode_now(fetched.words, fetched.error)).first->second;
-  recent_of(fetched.pc) = &decoded;
+  recent_of(fetched.pc).store(&decoded, std::memory_order_release);
   return decoded;
 }
 

@@ -2,6 +2,7 @@
 // An instruction in the SM: decoded fields, its words, and its registers and hazards for the scoreboard.
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -105,14 +106,14 @@ struct FetchedInstruction {
 
 namespace decode_detail {
 /// Decoding is a function of the words alone, so this program decodes equal words once. By address: what lies together
-/// runs together, and shares a line of the host's cache here.
-inline thread_local std::array<const DecodedInstruction*, 4096> recent{};
+/// runs together, and shares a line of the host's cache here. All threads share it, and what it points to stays.
+inline std::array<std::atomic<const DecodedInstruction*>, 4096> recent{};
 const DecodedInstruction& find(const FetchedInstruction& fetched);
-inline const DecodedInstruction*& recent_of(std::uint32_t pc) { return recent[pc / 4 % recent.size()]; }
+inline std::atomic<const DecodedInstruction*>& recent_of(std::uint32_t pc) { return recent[pc / 4 % recent.size()]; }
 }  // namespace decode_detail
 
 inline const DecodedInstruction& FetchedInstruction::decoded() const {
-  const DecodedInstruction* const recent = decode_detail::recent_of(pc);
+  const DecodedInstruction* const recent = decode_detail::recent_of(pc).load(std::memory_order_acquire);
   const bool same = recent != nullptr && recent->words == words && recent->error == error;
   return same ? *recent : decode_detail::find(*this);
 }

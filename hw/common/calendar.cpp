@@ -2,6 +2,7 @@
 #include "hw/common/calendar.h"
 
 #include <algorithm>
+#include <map>
 
 #include "hw/common/check.h"
 #include "hw/common/domain.h"
@@ -18,16 +19,17 @@ struct KernelTime {
 sc_dt::uint64& kernel_time(sc_core::sc_simcontext& context);
 template struct KernelTime<&sc_core::sc_simcontext::m_curr_time, &sc_core::sc_time::m_value>;
 
+/// Of the current simulation: several machines of a program may take turns.
 std::weak_ptr<Calendar>& known_calendar() {
-  static std::weak_ptr<Calendar> calendar;
-  return calendar;
+  static std::map<const sc_core::sc_simcontext*, std::weak_ptr<Calendar>> of_simulations;
+  return of_simulations[sc_core::sc_get_curr_simcontext()];
 }
 
 }  // namespace
 
 std::shared_ptr<Calendar> Calendar::of_simulation() {
   std::shared_ptr<Calendar> calendar = known_calendar().lock();
-  if (calendar != nullptr && calendar->context_ == sc_core::sc_get_curr_simcontext()) return calendar;
+  if (calendar != nullptr) return calendar;
   known_calendar() = calendar = std::make_shared<Calendar>();
   sc_core::sc_spawn_options options;
   options.spawn_method();

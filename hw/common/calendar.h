@@ -76,7 +76,6 @@ class Calendar {
   Domain* runs_beside(Picoseconds now, Picoseconds until) const;
   void notify(Picoseconds time);
 
-  const sc_core::sc_simcontext* const context_ = sc_core::sc_get_curr_simcontext();
   std::vector<Domain*> domains_;  // by number
   std::vector<Domain*> meetings_;
   std::vector<Domain*> apart_;  // their groups run apart

@@ -13,7 +13,8 @@ namespace g80 {
 /// "pass.lanes: block 0x3, twin 0x1", or nothing.
 template <class T, class = std::enable_if_t<is_bundle<T>>>
 std::optional<std::string> difference(const char* what, const T& block, const T& twin) {
-  thread_local FieldValues of_block(false), of_twin(false);
+  // Never destroyed: work that is left at the end of a thread is compared, too.
+  thread_local FieldValues &of_block = *new FieldValues(false), &of_twin = *new FieldValues(false);
   of_block.values.clear();
   of_twin.values.clear();
   visit_fields(block, static_cast<FieldVisitor&>(of_block));

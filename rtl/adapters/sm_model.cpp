@@ -2,6 +2,8 @@
 #include "rtl/adapters/sm_model.h"
 
 #include <map>
+#include <systemc>
+#include <utility>
 
 #include "rtl/adapters/assertions.h"
 
@@ -11,8 +13,9 @@
 namespace g80 {
 
 std::shared_ptr<SmModel> SmModel::of(const std::string& sm) {
-  static std::map<std::string, std::weak_ptr<SmModel>> models;
-  std::weak_ptr<SmModel>& place = models[sm];
+  // Several machines of a program have the same names in simulations of their own.
+  static std::map<std::pair<const sc_core::sc_simcontext*, std::string>, std::weak_ptr<SmModel>> models;
+  std::weak_ptr<SmModel>& place = models[{sc_core::sc_get_curr_simcontext(), sm}];
   std::shared_ptr<SmModel> model = place.lock();
   if (model == nullptr) place = model = std::make_shared<SmModel>(sm);
   return model;

@@ -14,6 +14,11 @@ namespace {
 // The only variables that a signal handler may access.
 volatile std::sig_atomic_t signal_seen = 0, hold = 0, held = 0;
 
+unsigned guards = 0;
+struct {
+  struct sigaction interrupt, terminate, hang_up;
+} previous;
+
 extern "C" void on_interrupt(int number) {
   if (hold != 0 && number == SIGINT) {
     held = 1;
@@ -36,28 +41,26 @@ bool take_held_interrupt() {
   return came;
 }
 
-struct InterruptGuard::Previous {
-  struct sigaction interrupt, terminate, hang_up;
-};
-
-InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
+InterruptGuard::InterruptGuard() {
+  if (guards++ != 0) return;
   signal_seen = 0;
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  sigaction(SIGTERM, &action, &previous_->terminate);
-  sigaction(SIGHUP, &action, &previous_->hang_up);
+  sigaction(SIGTERM, &action, &previous.terminate);
+  sigaction(SIGHUP, &action, &previous.hang_up);
   action.sa_flags = hold != 0 ? 0 : static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program
-  sigaction(SIGINT, &action, &previous_->interrupt);
+  sigaction(SIGINT, &action, &previous.interrupt);
   // A program that a script starts in the background ignores Ctrl-C. It keeps ignoring it.
-  if (previous_->interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous_->interrupt, nullptr);
-  if (previous_->terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous_->terminate, nullptr);
-  if (previous_->hang_up.sa_handler == SIG_IGN) sigaction(SIGHUP, &previous_->hang_up, nullptr);  // nohup
+  if (previous.interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous.interrupt, nullptr);
+  if (previous.terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous.terminate, nullptr);
+  if (previous.hang_up.sa_handler == SIG_IGN) sigaction(SIGHUP, &previous.hang_up, nullptr);  // nohup
 }
 
 InterruptGuard::~InterruptGuard() {
-  sigaction(SIGINT, &previous_->interrupt, nullptr);
-  sigaction(SIGTERM, &previous_->terminate, nullptr);
-  sigaction(SIGHUP, &previous_->hang_up, nullptr);
+  if (--guards != 0) return;
+  sigaction(SIGINT, &previous.interrupt, nullptr);
+  sigaction(SIGTERM, &previous.terminate, nullptr);
+  sigaction(SIGHUP, &previous.hang_up, nullptr);
 }
 
 int InterruptGuard::seen() const { return signal_seen; }

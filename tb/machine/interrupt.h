@@ -5,7 +5,6 @@
 // program ends as after any other error. A second Ctrl-C ends the program immediately. SIGTERM may arrive more than
 // once: timeout(1) sends it to the process and to its group.
 #pragma once
-#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -17,7 +16,7 @@ struct Interrupted : std::runtime_error {
   int signal;  // the program's exit code is 128 + signal, as a shell reports it
 };
 
-/// Catches the signals during its lifetime. Only one object may exist.
+/// Catches the signals during its lifetime. Of several objects the first begins with it, and the last one ends it.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -32,10 +31,6 @@ class InterruptGuard {
   void check(const Where& where) const {
     if (const int signal = seen(); signal != 0) throw Interrupted(signal, where());
   }
-
- private:
-  struct Previous;
-  std::unique_ptr<Previous> previous_;
 };
 
 }  // namespace g80

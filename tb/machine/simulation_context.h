@@ -8,15 +8,18 @@ class sc_simcontext;
 
 namespace g80 {
 
-/// During its lifetime, new modules belong to a separate simulation. Objects may be nested.
+/// New modules belong to a separate simulation, until another object is made, entered or destroyed.
 class SimulationContext {
  public:
   SimulationContext();
   ~SimulationContext();
+  /// The same again.
+  void enter();
   SimulationContext(const SimulationContext&) = delete;
   SimulationContext& operator=(const SimulationContext&) = delete;
 
  private:
+  sc_core::sc_simcontext* const own_;  // never freed, because objects that outlive the machine refer to it
   sc_core::sc_simcontext* previous_current_;
   sc_core::sc_simcontext* previous_default_;
 };

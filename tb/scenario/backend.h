@@ -52,6 +52,9 @@ class Backend {
 
   virtual std::string_view model() const = 0;  // "gpu", "golden"
 
+  /// Machines of a program may take turns: the calls that follow are for this one.
+  virtual void enter() {}
+
   /// Loads a program: code, constants, device variables. The module must outlive the machine. Names of kernels and
   /// variables are unique among the modules loaded.
   virtual void load(const Module& module) = 0;

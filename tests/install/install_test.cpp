@@ -114,9 +114,13 @@ TEST_F(Package, TheProgramRunsKernelsAndCudaProgramsFromThere) {
   EXPECT_EQ(kernel.code, 0) << kernel.output;
   const Outcome compiled = run("g80 compile $P/share/g80/kernels/saxpy/saxpy.cu -o saxpy.cubin");
   EXPECT_EQ(compiled.code, 0) << compiled.output;
-  const Outcome program =
-      run("nvcc=$P/lib/g80/cuda/bin/nvcc && $nvcc $P/share/g80/kernels/scan/scan.cu -o scan && ./scan");
+  const Outcome program = run("$P/lib/g80/cuda/bin/nvcc $P/share/g80/kernels/scan/scan.cu -o scan && ./scan");
   EXPECT_EQ(program.code, 0) << program.output;
+  // Other linkers do not say where the library lies, which may be anywhere.
+  const Outcome linked = run(
+      "$P/lib/g80/cuda/bin/nvcc -c $P/share/g80/kernels/scan/scan.cu -o scan.o && export T=$P/lib/g80/cuda/lib64 && "
+      "g++ scan.o -L$T -lcudart -o scan2 && LD_LIBRARY_PATH=$T ./scan2");
+  EXPECT_EQ(linked.code, 0) << linked.output;
   const Outcome view = run("g80-view none.fst");
   EXPECT_EQ(view.code, 2);
   EXPECT_THAT(view.output, HasSubstr("none.fst: there is no such file"));

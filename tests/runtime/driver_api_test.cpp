@@ -86,7 +86,7 @@ TEST(DriverApi, LoadsAModuleAndLaunchesItsKernel) {
   EXPECT_EQ(cuLaunch(put), CUDA_SUCCESS);
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
   EXPECT_EQ(cuCtxDestroy(context), CUDA_SUCCESS);
-  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
 }
 
 class DriverCalls : public ::testing::Test {
@@ -126,17 +126,17 @@ TEST_F(DriverCalls, WaitForTheCallOfAnotherThread) {
   CUDA_MEMCPY2D rows{};
   const auto expect_wait = [](CUresult expected, const std::function<CUresult()>& call) {
     std::unique_lock<std::recursive_mutex> other_call(cuda::api_mutex());
-    std::future<CUresult> result = std::async(std::launch::async, call);
+    std::future<CUresult> result = std::async(std::launch::async, call);  // a thread without a context
     EXPECT_EQ(result.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
     other_call.unlock();
     EXPECT_EQ(result.get(), expected);
   };
-  expect_wait(CUDA_ERROR_INVALID_VALUE, [&] { return cuMemcpyHtoD(CUdeviceptr{1} << 32, &word, 4); });
-  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpyHtoDAsync(0, &word, 4, bad); });
-  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpyDtoHAsync(&word, 0, 4, bad); });
-  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpyDtoDAsync(0, 0, 4, bad); });
-  expect_wait(CUDA_ERROR_INVALID_HANDLE, [&] { return cuMemcpy2DAsync(&rows, bad); });
-  expect_wait(CUDA_ERROR_INVALID_VALUE, [&] { return cuMemcpyHtoA(nullptr, 0, &word, 4); });
+  expect_wait(CUDA_ERROR_INVALID_CONTEXT, [&] { return cuMemcpyHtoD(CUdeviceptr{1} << 32, &word, 4); });
+  expect_wait(CUDA_ERROR_INVALID_CONTEXT, [&] { return cuMemcpyHtoDAsync(0, &word, 4, bad); });
+  expect_wait(CUDA_ERROR_INVALID_CONTEXT, [&] { return cuMemcpyDtoHAsync(&word, 0, 4, bad); });
+  expect_wait(CUDA_ERROR_INVALID_CONTEXT, [&] { return cuMemcpyDtoDAsync(0, 0, 4, bad); });
+  expect_wait(CUDA_ERROR_INVALID_CONTEXT, [&] { return cuMemcpy2DAsync(&rows, bad); });
+  expect_wait(CUDA_ERROR_INVALID_CONTEXT, [&] { return cuMemcpyHtoA(nullptr, 0, &word, 4); });
   expect_wait(CUDA_SUCCESS, [] { return cuInit(0); });
 }
 

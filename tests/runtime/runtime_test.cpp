@@ -143,7 +143,7 @@ TEST_F(Runtime, TheLastErrorIsToldOnce) {
   EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
-TEST_F(Runtime, EachThreadHasALastErrorAndAllKnowOfAKernelThatFailed) {
+TEST_F(Runtime, EachThreadHasALastErrorAndKnowsOfItsKernelsThatFailed) {
   const auto elsewhere = [](const auto& call) {
     cudaError_t result = cudaSuccess;
     std::thread([&] { result = call(); }).join();
@@ -155,7 +155,8 @@ TEST_F(Runtime, EachThreadHasALastErrorAndAllKnowOfAKernelThatFailed) {
   EXPECT_EQ(elsewhere([] { return cudaGetLastError(); }), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
   EXPECT_EQ(launch(&endless_stub, {}), cudaSuccess);
-  EXPECT_EQ(elsewhere([] { return cudaDeviceSynchronize(); }), cudaErrorLaunchTimeout);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
+  EXPECT_EQ(elsewhere([] { return cudaDeviceSynchronize(); }), cudaSuccess) << "it has a context of its own";
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchTimeout);
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchTimeout);
 }
@@ -502,6 +503,13 @@ TEST_F(Runtime, BindingsAreCheckedAgainstMemoryAndReference) {
       << "ends behind the last address";
   EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 16, 16, 256), cudaSuccess);
   EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 16, 16, 60), cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaBindTexture2D(&offset, &image, memory + 16, &floats, 16, 15, 256), cudaSuccess);
+  EXPECT_EQ(offset, 16u);
+  EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory + 16, &floats, 16, 15, 256), cudaErrorInvalidValue);
+  auto* row = static_cast<char*>(allocate(70000));
+  EXPECT_EQ(cudaBindTexture2D(&offset, &image, row + 16, &bytes, 65520, 1, 70000), cudaSuccess);
+  EXPECT_EQ(cudaBindTexture2D(&offset, &image, row + 16, &bytes, 65521, 1, 70000), cudaErrorInvalidValue)
+      << "with the texels before the pointer it is wider than a texture can be";
   image.filterMode = cudaFilterModeLinear;
   EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &bytes, 16, 16, 256), cudaErrorInvalidFilterSetting);
   EXPECT_EQ(cudaUnbindTexture(&image), cudaSuccess);

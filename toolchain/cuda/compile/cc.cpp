@@ -193,11 +193,13 @@ class Cc {
       words.push_back("-fopenmp");
     }
     if (options_.shared) words.push_back("-shared");
-    words.insert(words.end(), {"-o", in_output_folder("a.out"), "-L" + installation_.toolkit + "/lib64"});
+    const std::string libraries = installation_.toolkit + "/lib64";
+    words.insert(words.end(),
+                 {"-o", in_output_folder("a.out"), "-L" + libraries, "-Xlinker", "-rpath", "-Xlinker", libraries});
     words.insert(words.end(), objects_.begin(), objects_.end());
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
     words.push_back("-L" + installation_.toolkit + "/sdk/lib");  // after the folders in which a program has an SDK
-    if (!options_.shared) words.push_back("-lcudart");           // the program that loads a library brings the runtime
+    words.push_back("-lcudart");
     return run_tool(words, options_.run_mode) == 0;
   }
 

@@ -9,6 +9,12 @@
 #include "driver_functions.h"
 #include "vector_functions.h"
 
+#if defined(__CUDA__) && !defined(__CUDA_ARCH__)
+// Kernels of this file are registered before all static objects are constructed, because constructors may launch them.
+// clang's own registration comes among them.
+__asm__(".pushsection .init_array.00101,\"aw\",@init_array\n.p2align 3\n.quad __cuda_module_ctor\n.popsection");
+#endif
+
 #ifdef __cplusplus
 
 // Pointers of any type

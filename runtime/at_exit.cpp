@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of the program: finishes the work of all contexts, completes records, writes the statistics.
+#include <stdlib.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include "app/run/report_exception.h"
+#include "runtime/api.h"
+#include "runtime/context.h"
+
+namespace g80::cuda {
+namespace {
+
+bool ended = false;
+std::terminate_handler next_terminate_handler = nullptr;
+
+/// Other threads that are in a call finish it first; later calls return an error.
+void finish() {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  if (std::exchange(ended, true)) return;
+  int code = 0;
+  try {
+    for_each_context([](CUctx_st& context) { context.reset(); });
+    Session::current().write_results();
+  } catch (...) {
+    code = report_exception();
+  }
+  // The program's own output: nothing destroys the stream objects of this library, so nobody else flushes them.
+  std::cout.flush();
+  std::wcout.flush();
+  if (code == 0) return;
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
+/// An exception that nobody catches ends the program without its exit handlers.
+[[noreturn]] void finish_and_terminate() {
+  finish();
+  next_terminate_handler();
+  std::abort();
+}
+
+/// Exit handlers run in the reverse order of their registration. This one is registered when the library is loaded,
+/// before the program has made static objects, so it runs after their destructors, which may still use the device.
+/// on_exit, because it also works where static objects are not destroyed (runtime/shared).
+__attribute__((constructor)) void register_end() {
+  on_exit([](int, void*) { finish(); }, nullptr);
+  next_terminate_handler = std::set_terminate(finish_and_terminate);
+}
+
+}  // namespace
+
+bool has_ended() { return ended; }
+
+}  // namespace g80::cuda

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// How programs end: with work under way, in every way, with every output; and how they begin.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "tests/runtime/program_runner.h"
+
+namespace {
+
+using namespace g80::testing;
+namespace fs = std::filesystem;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class TheEnd : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    if (IsSkipped()) return;
+    program_ = temporary("ends_at_work");
+    const Outcome made = compile("-arch=sm_10 " + source("tests/runtime/programs/ends_at_work.cu"), program_);
+    ASSERT_EQ(made.code, 0) << made.output;
+    fs::remove_all(folder_ = temporary("end"));
+    fs::create_directories(folder_);
+  }
+  std::string contents(const std::string& name) const {
+    std::ifstream in(folder_ + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  /// Runs it in an empty folder.
+  Outcome end(const std::string& work, const std::string& how, const std::string& options) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    return run("cd " + folder_ + " && G80_DEVICE=tiny G80_RUN='" + options + "' " + program_ + " " + work + " " + how +
+               " copied");
+  }
+  void expect_end(const std::string& work, const std::string& how, const Outcome& outcome) const {
+    EXPECT_THAT(outcome.output, HasSubstr("done 9\n"));
+    if (how == "throw") {
+      EXPECT_EQ(outcome.code, 128 + 6) << outcome.output;
+      EXPECT_THAT(outcome.output, HasSubstr("nobody catches it"));
+    } else {
+      EXPECT_EQ(outcome.code, 0) << outcome.output;
+      EXPECT_THAT(outcome.output, HasSubstr("last 5 no error\n")) << "a static object uses the device until it is gone";
+    }
+    if (work == "copy") {
+      std::string fives;
+      for (int i = 0; i < 1024; ++i) fives += std::string("\5\0\0\0", 4);
+      EXPECT_EQ(contents("copied"), fives);
+    }
+  }
+  std::string program_, folder_;
+};
+
+const std::vector<std::string> kWorks = {"launch", "stream", "copy", "event"}, kWays = {"return", "exit", "throw"};
+
+TEST_F(TheEnd, WorkIsFinishedAndEveryFileIsComplete) {
+  for (const std::string& work : kWorks) {
+    for (const std::string& how : kWays) {
+      SCOPED_TRACE(work + ", " + how);
+      const Outcome outcome = end(work, how,
+                                  "--stats s.json --wave w.vcd --timeline t.json --report r.html --hot 3 --coverage c "
+                                  "--wave-level arch");
+      expect_end(work, how, outcome);
+      EXPECT_THAT(outcome.output, HasSubstr("fill(int*, int)")) << "of --hot";
+      const std::string statistics = contents("s.json");
+      EXPECT_THAT(statistics, EndsWith("}\n"));
+      EXPECT_THAT(contents("t.json"), EndsWith("}}\n"));
+      EXPECT_THAT(contents("r.html"), HasSubstr("</html>"));
+      EXPECT_NE(contents("w.vcd"), "");
+      EXPECT_NE(contents("c"), "");
+      std::size_t launches = 0;
+      for (std::size_t at = 0; (at = statistics.find("\"kernel\": \"fill", at)) != std::string::npos; ++at) ++launches;
+      EXPECT_EQ(launches, 2u) << statistics.substr(0, 2000);
+      for (const auto& file : fs::directory_iterator(folder_))
+        EXPECT_THAT(file.path().string(), Not(HasSubstr(".part")));
+    }
+  }
+}
+
+TEST_F(TheEnd, WorkOfTheReferenceIsFinishedToo) {
+  for (const std::string& work : kWorks) {
+    for (const std::string& how : kWays) {
+      SCOPED_TRACE(work + ", " + how);
+      expect_end(work, how, end(work, how, "--model golden --stats s.json"));
+      EXPECT_THAT(contents("s.json"), EndsWith("}\n"));
+    }
+  }
+}
+
+TEST_F(TheEnd, AKernelThatFailsThereIsReportedAndLosesNothing) {
+  const std::string text = R"(
+#include <stdio.h>
+__global__ void wild(int* p) { p[1 << 26] = 1; }
+int main() {
+  int* p;
+  cudaMalloc((void**)&p, 4);
+  printf("before");
+  wild<<<1, 1>>>(p);
+  return 0;
+}
+)";
+  const std::string stats = temporary("wild.json");
+  for (const char* model : {"gpu", "golden"}) {
+    const Outcome outcome = compile_and_run(write("wild.cu", text), "wild",
+                                            "G80_DEVICE=tiny G80_RUN='--stats " + stats + " --model " + model + "'");
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("g80: kernel wild(int*): fault"));
+    EXPECT_THAT(outcome.output, HasSubstr("before"));
+    EXPECT_EQ(run("grep -q fault " + stats + " && rm " + stats).code, 0);
+  }
+}
+
+TEST_F(TheEnd, StreamsOfCppAreFlushedAlsoIfTheyAreNotThoseOfC) {
+  const std::string text = R"(
+#include <iostream>
+__global__ void nothing() {}
+int main() {
+  std::ios::sync_with_stdio(false);
+  nothing<<<1, 1>>>();
+  std::cout << "held back";
+  return 0;
+}
+)";
+  const Outcome outcome = compile_and_run(write("held.cu", text), "held", "G80_DEVICE=tiny");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output, "held back");
+}
+
+/// Neither the thread that has decoded the kernel nor the one that has launched it need live when it runs.
+TEST_F(TheEnd, WorkOfAThreadThatHasEndedIsFinished) {
+  const std::string text = R"(
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+__global__ void fill(int* p, int value) { p[threadIdx.x] = value; }
+static void* work(void* ends) {
+  int *p, h = 0;
+  cudaMalloc((void**)&p, 256);
+  fill<<<1, 64>>>(p, 1);
+  cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);
+  fill<<<1, 64>>>(p, 2);
+  printf("%d\n", h);
+  if (ends) exit(0);
+  return 0;
+}
+int main(int argc, char**) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, argc > 1 ? &thread : 0);
+  pthread_join(thread, 0);
+  work(0);
+  return 0;
+}
+)";
+  const std::string stats = temporary("threads.json");
+  ASSERT_EQ(compile(write("end_of_thread.cu", text), temporary("end_of_thread")).code, 0);
+  const std::string start = "G80_DEVICE=tiny G80_RUN='--stats " + stats + "' " + temporary("end_of_thread"),
+                    count = "grep -c '\"kernel\": \"fill' " + stats;
+  const Outcome both = run(start);
+  EXPECT_EQ(both.code, 0) << both.output;
+  EXPECT_EQ(both.output, "1\n1\n");
+  EXPECT_EQ(run(count).output, "4\n");
+  const Outcome other = run(start + " exits");
+  EXPECT_EQ(other.code, 0) << other.output;
+  EXPECT_EQ(other.output, "1\n");
+  EXPECT_EQ(run(count).output, "2\n");
+}
+
+TEST_F(TheEnd, ConstructorsOfStaticObjectsLaunchKernelsOfEveryFile) {
+  const std::string kernel = write("early_kernel.cu", R"(
+__device__ int scale = 3;
+__global__ void times(int* p) { p[threadIdx.x] = scale * threadIdx.x; }
+static int product(int n) {
+  int *p, h[32];
+  cudaMalloc((void**)&p, sizeof h);
+  times<<<1, 32>>>(p);
+  cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
+  return h[n];
+}
+static int own = product(7);
+int its_own() { return own; }
+int of_others(int n) { return product(n); }
+)");
+  const std::string user = write("early_user.cpp", R"(
+#include <stdio.h>
+int of_others(int n);
+int its_own();
+static int other = of_others(5);
+int main() { printf("%d %d\n", its_own(), other); }
+)");
+  for (const std::string& order : {kernel + " " + user, user + " " + kernel}) {
+    const Outcome outcome = compile_and_run(order, "early", "G80_RUN='--model golden'");
+    EXPECT_EQ(outcome.output, "21 15\n");
+  }
+}
+
+}  // namespace
