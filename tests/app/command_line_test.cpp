@@ -2,6 +2,7 @@
 // The built program, as a user calls it: exit codes and messages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -208,6 +209,34 @@ TEST(Run, ABareCubinGivesTheSameResult) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_EQ(contents(dump), "00000000 41300000 41b00000 42040000 42300000 425c0000 42840000 429a0000\n");
   EXPECT_NE(outcome.output.find("arg2[0]: 0 11 22 33 44 55 66 77\n"), std::string::npos) << outcome.output;
+}
+
+TEST(Run, OfALargeBufferItPrintsTheBeginningAndTheEnd) {
+  const auto added = [](const std::string& n) {
+    const std::string floats = "f32[" + n + "]";
+    return g80("run kernels/vec_add/vec_add.sasm --model golden --grid 4 --block 256 --arg " + floats + "=iota --arg " +
+               floats + " --arg out:" + floats + " --arg " + n)
+        .output;
+  };
+  const std::string large = added("1000"), small = added("64");
+  EXPECT_NE(
+      large.find("\narg2[24]: 24 25 26 27 28 29 30 31\n... 960 elements more; '>FILE' behind the count writes all "
+                 "of them\narg2[992]: 992 993 994 995 996 997 998 999\n"),
+      std::string::npos)
+      << large;
+  EXPECT_LE(std::count(large.begin(), large.end(), '\n'), 20);
+  EXPECT_NE(small.find("\narg2[56]: 56 57 58 59 60 61 62 63\n"), std::string::npos) << small;
+  EXPECT_EQ(small.find("elements more"), std::string::npos) << small;
+}
+
+TEST(Run, SaysWhatOpensItsWave) {
+  const std::string run = "run vec_add --device tiny --arg n=32 --arg block=32 --wave ", wave = temporary("told.vcd");
+  const std::string told = "waves of vec_add:\n    " G80_SOURCE_DIR "/waves/view " + wave + "\n";
+  EXPECT_NE(g80(run + wave).output.find(told), std::string::npos);
+  EXPECT_EQ(g80(run + wave + " --quiet").output, "");
+  std::filesystem::remove(wave);
+  EXPECT_EQ(g80(run + wave + " --wave-from 900000000").output.find("waves of"), std::string::npos)
+      << "none was written";
 }
 
 TEST(Run, ArgumentsOfABareKernelAreFilledAsTheySay) {
