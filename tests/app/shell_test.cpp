@@ -36,6 +36,15 @@ class Session : public ::testing::Test {
     outcome.output = std::regex_replace(outcome.output, std::regex("[^ (`]*/([a-z_]+\\.sasm)"), "$1");
     return outcome;
   }
+  /// What `keys` prints is typed on a terminal; typed.txt has what the terminal shows meanwhile.
+  Outcome on_terminal(const std::string& keys) const {
+    return test::shell("cd " + folder + " && : >typed.txt && (" + keys + ") | script -qefc '" + G80_PROGRAM + " " +
+                       kTiny + "--shell' typed.txt");
+  }
+  /// Waits until the terminal has shown so many prompts.
+  static std::string prompts(unsigned number) {
+    return "until [ $(grep -o '(g80) ' typed.txt | wc -l) -ge " + std::to_string(number) + " ]; do sleep 0.02; done";
+  }
   std::string contents(const std::string& file) const {
     std::ifstream stream(folder + "/" + file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -265,10 +274,7 @@ TEST_F(Session, AMismatchHaltsInItsCycle) {
 
 // Enter repeats on a terminal only; an empty line of a script is nothing.
 TEST_F(Session, EnterRepeatsOnATerminal) {
-  const std::string run = std::string(G80_PROGRAM) + " " + kTiny + "--shell";
-  const Outcome outcome =
-      test::shell("cd " + folder + " && (printf 'step 5\\n\\n\\n'; sleep 1; printf 'quit\\n') | script -qec '" + run +
-                  "' /dev/null");
+  const Outcome outcome = on_terminal("printf 'step 5\\n\\n\\n'; " + prompts(4) + "; printf 'quit\\n'");
   EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36875"));
   EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36880"));
   EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36885"));
@@ -277,11 +283,8 @@ TEST_F(Session, EnterRepeatsOnATerminal) {
 
 // What is typed up to TAB, and what the terminal shows then; the commands and signals themselves answer.
 TEST_F(Session, TabCompletesCommandsWordsAndSignals) {
-  const std::string run = std::string(G80_PROGRAM) + " " + kTiny + "--shell";
   const auto typed = [&](const std::string& keys) {
-    return test::shell("cd " + folder + " && (sleep 1; printf '" + keys + "\\nquit\\n') | script -qec '" + run +
-                       "' /dev/null")
-        .output;
+    return on_terminal(prompts(1) + "; printf '" + keys + "\\nquit\\n'").output;
   };
   if (test::shell("ldd '" G80_PROGRAM "'").output.find("libedit") == std::string::npos)
     GTEST_SKIP() << "built without libedit";

@@ -134,8 +134,8 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
     EXPECT_GT(draw_vec_add(dump), 100u);
     const std::string log = (dir_ / "log").string();
     const std::string command =
-        fmt::format("cd {} && HOME={} timeout 60 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1", G80_SOURCE_DIR,
-                    dir_.string(), dump, dir_.string(), log);
+        fmt::format("cd {} && HOME={} timeout 1000 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1",
+                    G80_SOURCE_DIR, dir_.string(), dump, dir_.string(), log);
     (void)std::system(command.c_str());
     const std::string text = contents(log);
     for (const std::string& line : expected) EXPECT_NE(text.find(line), std::string::npos) << line << text;
@@ -191,9 +191,10 @@ TEST_F(MachineViewsTest, TheViewerOpensThere) {
   for (const char* view : {"issue", "overview", "dram"}) {
     const std::size_t at = text.find(fmt::format("#@ {} ", view)) + 4 + std::string(view).size();
     const std::size_t space = text.find(' ', at);
-    (void)std::system(fmt::format("HOME={0} timeout 60 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1",
-                                  dir_.string(), G80_SOURCE_DIR, dump, view, log)
-                          .c_str());
+    (void)std::system(
+        fmt::format("HOME={0} timeout 1000 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1",
+                    dir_.string(), G80_SOURCE_DIR, dump, view, log)
+            .c_str());
     const std::string marker = text.substr(space + 1, text.find('\n', space) - space - 1);
     EXPECT_NE(contents(log).find(fmt::format(" marker {}.", marker)), std::string::npos) << view << contents(log);
     std::smatch start;
