@@ -192,7 +192,7 @@ TEST(Run, ATracePrintsTheLifeOfOneLoad) {
   const std::string file = temporary("trace.txt"), run = "run vec_add --device tiny --arg n=32 --arg block=32 ";
   const Outcome direct = g80(run + "--trace uid=3");
   ASSERT_EQ(direct.code, 0) << direct.output;
-  EXPECT_NE(direct.output.find("gpu.tpc0.sm0.issue           warp=0 to_multipliers=0 uid=3 "), std::string::npos)
+  EXPECT_NE(direct.output.find("gpu.tpc0.sm0.issue           warp=0 to_multipliers=0 uid=0x3 "), std::string::npos)
       << direct.output;
   ASSERT_EQ(g80(run + "--trace uid=3 --trace-file " + file).code, 0);
   const std::string lines = contents(file);

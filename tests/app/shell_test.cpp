@@ -241,17 +241,17 @@ TEST_F(Session, RegistersOfALaneAndFormatsAsInGdb) {
 // A load waits in the queue to the coalescer and then in others; every entry is told, and a uid is found behind the
 // head.
 TEST_F(Session, QueuesShowDepthAndEveryEntry) {
-  const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 20\nquit\n");
+  const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 0x15\nquit\n");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr(R"((g80) queues
   gpu.tpc0.sm0_access: 5 of 20
-    #0 uid 18, address 0x50000
-    #1 uid 18, address 0x50040
-    #2 uid 19, address 0x70000
-    #3 uid 19, address 0x70040
-    #4 uid 20, address 0x50080
+    #0 uid 0x13, address 0x50000
+    #1 uid 0x13, address 0x50040
+    #2 uid 0x14, address 0x70000
+    #3 uid 0x14, address 0x70040
+    #4 uid 0x15, address 0x50080
 )"));
-  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 20, address 0x50080\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 0x15, address 0x50080\n"));
 }
 
 // Without the breakpoint lock-step is looked at every 2048 core cycles.
