@@ -177,6 +177,24 @@ TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
   EXPECT_GT(opened["load"].second, opened["issue"].second);
 }
 
+TEST_F(MachineViewsTest, ThePageHasEveryPlaceAndTheViewThatOpensThere) {
+  const std::string page = contents(G80_SOURCE_DIR "/waves/README.md");
+  std::map<std::string, std::string> views;  // by place
+  for (const ViewSpec& view : standard_views()) {
+    std::string& list = views[view.place];
+    list += fmt::format("{}`{}`", list.empty() ? "" : ", ", view.name);
+  }
+  for (const WavePlace& place : wave_places()) {
+    const std::size_t row = page.find(fmt::format("\n| `{}` | ", place.name));
+    ASSERT_NE(row, std::string::npos) << place.name;
+    const std::string text = page.substr(row + 1, page.find('\n', row + 1) - row - 1), list = views[place.name];
+    const std::string end = list.empty() ? " | |" : " | " + list + " |";
+    EXPECT_EQ(text.substr(text.size() - end.size()), end) << text;
+    views.erase(place.name);
+  }
+  EXPECT_TRUE(views.empty()) << "a view opens at " << views.begin()->first << ", which is no place";
+}
+
 // The viewer's window stands there.
 TEST_F(MachineViewsTest, TheViewerOpensThere) {
   for (const char* program : {"gtkwave", "xvfb-run"}) {
