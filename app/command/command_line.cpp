@@ -34,7 +34,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm, .cubin, .ptx or .cu")->required();
   add_common_options(*sub, run.common);
   sub->add_option("--trace", run.common.simulation.trace,
-                  "print every wire and FIFO whose fields have these values: uid=42, or warp=3,pc=0x48")
+                  "print every wire and FIFO whose fields have these values: uid=0x2000007, or warp=3,pc=0x48")
       ->type_name("FIELD=N,...")
       ->group("Waves");
   sub->add_option("--trace-file", run.common.simulation.trace_file,

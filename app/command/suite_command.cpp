@@ -21,23 +21,11 @@
 #include "app/run/processes.h"
 #include "app/run/terminal.h"
 #include "hw/common/input_error.h"
-#include "hw/config/data_folder.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
 namespace {
-
-/// The command that opens a wave with the project's view, from the current folder.
-std::string view_command(const std::string& wave) {
-  namespace fs = std::filesystem;
-  constexpr const char* kViewer = "waves/view";
-  const std::optional<fs::path> data = find_data_folder();
-  if (!data || !fs::exists(*data / kViewer)) return fmt::format("gtkwave {}", wave);
-  std::error_code other;
-  const bool here = fs::equivalent(fs::current_path(), *data, other);
-  return fmt::format("{} {}", here ? kViewer : (*data / kViewer).string(), wave);
-}
 
 /// True if the user chose a window. Without one, waves show the launch but not the copies around it.
 bool has_window(const SimulationOptions& simulation) {
@@ -254,7 +242,7 @@ int suite_command(const SuiteCommand& options) {
   }
   if (wave_missing) code = std::max<int>(code, kExitDiffers);  // reported above
   if (waved != runs.size() && !wave_missing && !options.quiet)
-    fmt::print("waves of {}:\n    {}\n", options.wave_kernel, view_command(simulation.wave));
+    tell_where_waves_are(options.wave_kernel, simulation.wave);
   fmt::print("{}\n", last);
   return code;
 }

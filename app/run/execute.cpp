@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "app/report/statistics.h"
 #include "app/run/event_search.h"
@@ -17,6 +18,7 @@
 #include "hw/common/check.h"
 #include "hw/common/input_error.h"
 #include "hw/common/version.h"
+#include "hw/config/data_folder.h"
 #include "tb/machine/debugger.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/interrupt.h"
@@ -115,6 +117,17 @@ void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim) {
              "g80: --rtl {}: results are checked, but cycles, counters and waves were not compared with the SystemC "
              "blocks (--rtl-check {} does that)\n",
              sim.rtl, sim.rtl);
+}
+
+void tell_where_waves_are(const std::string& kernel, const std::string& wave) {
+  namespace fs = std::filesystem;
+  constexpr const char* kViewer = "waves/view";
+  std::string viewer = "gtkwave";
+  if (const std::optional<fs::path> data = find_data_folder(); data && fs::exists(*data / kViewer)) {
+    std::error_code other;
+    viewer = fs::equivalent(fs::current_path(), *data, other) ? kViewer : (*data / kViewer).string();
+  }
+  fmt::print("waves of {}:\n    {} {}\n", kernel, viewer, wave);
 }
 
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config) {

@@ -44,6 +44,7 @@ class Leaves final : public FieldVisitor {
 /// A value: its enumeration name if it has one.
 inline std::string leaf_text(const Leaves::Leaf& leaf) {
   if (leaf.text != nullptr && leaf.value < leaf.text->count) return leaf.text->names[leaf.value];
+  if (leaf.name == "uid") return fmt::format("0x{:x}", leaf.value);
   return leaf.value < 10 ? fmt::format("{}", leaf.value) : fmt::format("0x{:x} ({})", leaf.value, leaf.value);
 }
 

@@ -31,9 +31,9 @@ std::string entry_text(const Leaves& entry) {
   std::string uids, fields;
   for (std::size_t i = 0; i < entry.list.size(); ++i) {
     const Leaves::Leaf& leaf = entry.list[i];
-    if (leaf.name == "uid") {
+    if (leaf.name == "uid" && leaf.value != 0) {
       const std::string address = address_text(entry, owner_of(leaf.bundle));
-      uids += fmt::format("{}uid {}{}", uids.empty() ? "" : "; ", leaf.value, address);
+      uids += fmt::format("{}uid 0x{:x}{}", uids.empty() ? "" : "; ", leaf.value, address);
     }
     const std::string bundle = leaf.bundle.empty() ? "" : leaf.bundle + ".";
     if (i < kFields) fields += fmt::format("{}{}{} = {}", i == 0 ? "" : ", ", bundle, leaf.name, leaf_text(leaf));
@@ -66,8 +66,8 @@ std::string places_text(std::uint32_t uid) {
       const std::string owner = owner_of(leaf.bundle);
       const Leaves::Leaf* const valid = leaves.find(owner, "valid");
       if (valid != nullptr && valid->value == 0) continue;
-      out +=
-          fmt::format("  {}{}{}: uid {}{}\n", where, owner.empty() ? "" : ".", owner, uid, address_text(leaves, owner));
+      out += fmt::format("  {}{}{}: uid 0x{:x}{}\n", where, owner.empty() ? "" : ".", owner, uid,
+                         address_text(leaves, owner));
     }
   };
   for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
@@ -85,7 +85,7 @@ std::string places_text(std::uint32_t uid) {
     item->trace_fields(leaves);
     look(item->trace_name(), leaves);
   }
-  return out.empty() ? fmt::format("uid {} is on no wire and in no queue\n", uid) : out;
+  return out.empty() ? fmt::format("uid 0x{:x} is on no wire and in no queue\n", uid) : out;
 }
 
 }  // namespace g80

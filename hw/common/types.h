@@ -48,12 +48,12 @@ struct alignas(32) LaneFlags {
   const std::uint8_t& operator[](unsigned i) const { return lane[i]; }
 };
 
-/// Debug tag of an instruction in flight, in every bundle (`uid` in waves). It never affects behaviour.
+/// Debug tag of an instruction or copy in flight, in every bundle (`uid` in waves, hexadecimal everywhere: 0x2000007
+/// is the seventh instruction of SM 2). Bits 31:24 are the SM, kNoSm for a copy; the others count from 1, and 0 means
+/// none. It never affects behaviour.
 struct Tag {
   std::uint32_t bits = 0;
   static Tag make(unsigned sm, std::uint32_t sequence) { return {(std::uint32_t{sm} << 24) | (sequence & 0xffffffu)}; }
-  unsigned sm() const { return bits >> 24; }
-  std::uint32_t sequence() const { return bits & 0xffffffu; }
 };
 
 }  // namespace g80

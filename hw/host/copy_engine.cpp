@@ -188,7 +188,7 @@ void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
   request.id = static_cast<std::uint8_t>(id);
   request.bytes = piece.bytes;
   request.origin.sm = kNoSm;
-  request.origin.tag.bits = q_.order.id;
+  request.origin.tag = Tag::make(kNoSm, q_.order.id);
   request.virtual_address = request.address = piece.address;
   if (op == MemOp::kWrite) request.byte_enable = byte_mask(piece.first, piece.count);
   ++counters_.transactions;

@@ -36,7 +36,7 @@ void InstructionBuffer::next() {
     d_.issue.to_multipliers = pick.to_multipliers;
     d_.issue.fetched = fifo.front();
     d_.issue.tag = Tag::make(sm_id_, q_.sequence);
-    d_.sequence = (q_.sequence + 1) & 0xffffff;
+    d_.sequence = q_.sequence == kLastSequence ? 1 : q_.sequence + 1;
     if (reports_ != nullptr && reports_->reports_profile())
       reports_->at(edge()).hand_out.add() = {pick.warp, fifo.front().pc};
     fifo.pop();

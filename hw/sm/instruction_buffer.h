@@ -14,12 +14,13 @@
 namespace g80 {
 
 inline constexpr unsigned kMaxBufferEntries = 8;
+inline constexpr std::uint32_t kLastSequence = 0xffffff;  // 1 follows: a uid of 0 means none
 
 struct InstructionBufferRegs {
   Issue issue;
   BufferLevel level;
   std::array<std::uint8_t, kMaxWarps> epoch{};
-  std::uint32_t sequence = 0;  // numbers the SM's issued instructions
+  std::uint32_t sequence = 1;  // of the next instruction that the SM issues
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("issue", s.issue);

@@ -1,5 +1,5 @@
-// Inner product with the barrier where it must not be: inside the `if`, so that warps whose threads are done never arrive. The
-// device reports it, and the calls return cudaErrorLaunchTimeout.
+// Inner product with the barrier where it must not be: inside the `if`, so that warps whose threads are done never
+// arrive. The device reports it, and the calls return cudaErrorLaunchTimeout.
 #include "../cuda_program.h"
 
 #define THREADS 256
@@ -20,10 +20,18 @@ __global__ void dot_product(const float* a, const float* b, float* partial, int 
 }
 
 int main() {
+  // The textbook's device waits for warps that have ended, too. Whether these chips did is not published, and the model
+  // does not unless it is told to; a real GPU knows no such variable.
+  const char* const given = std::getenv("G80_RUN");
+  const std::string options = std::string(given != nullptr ? given : "") + " --set sm.barrier_expected=launched";
+  setenv("G80_RUN", options.c_str(), 1);
+
   const int n = 1024, blocks = 4;
   DeviceArray<float> a(n), b(n), partial(blocks);
   dot_product<<<blocks, THREADS>>>(a.get(), b.get(), partial.get(), n);
+  CHECK_CUDA(cudaGetLastError());
   const cudaError_t error = cudaThreadSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
+  std::puts(error == cudaErrorLaunchTimeout ? "PASSED" : "FAILED");
   return error == cudaErrorLaunchTimeout ? 0 : 1;
 }

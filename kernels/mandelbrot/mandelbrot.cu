@@ -5,9 +5,9 @@ __host__ __device__ inline int steps_to_leave(float cx, float cy, int limit) {
   float x = 0, y = 0;
   int steps = 0;
   while (steps < limit) {
-    const float xx = x * x, yy = y * y;
+    const float xx = rounded_product(x, x), yy = rounded_product(y, y);
     if (xx + yy > 4.0f) break;
-    const float xy = x * y;
+    const float xy = rounded_product(x, y);
     y = xy + xy + cy;
     x = xx - yy + cx;
     ++steps;
@@ -18,7 +18,8 @@ __host__ __device__ inline int steps_to_leave(float cx, float cy, int limit) {
 __global__ void mandelbrot(int* steps, int width, int height, float left, float top, float pixel, int limit) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (column >= width || row >= height) return;
-  const float right = static_cast<float>(column) * pixel, down = static_cast<float>(row) * pixel;
+  const float right = rounded_product(static_cast<float>(column), pixel);
+  const float down = rounded_product(static_cast<float>(row), pixel);
   steps[row * width + column] = steps_to_leave(left + right, top - down, limit);
 }
 

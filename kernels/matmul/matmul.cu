@@ -65,19 +65,21 @@ int main(int argc, char** argv) {
   Program program(argc, argv);
   const int n = TILE * program.argument("tiles", 3);
   RandomNumbers random(2);
-  std::vector<float> a(n * n), b(n * n), want(n * n);
+  std::vector<float> a(n * n), b(n * n), want(n * n), sizes(n * n);
   for (int i = 0; i < n * n; ++i) {
     a[i] = random.uniform(-1, 1);
     b[i] = random.uniform(-1, 1);
   }
   for (int row = 0; row < n; ++row) {
     for (int column = 0; column < n; ++column) {
-      float sum = 0;
+      float sum = 0, size = 0;
       for (int k = 0; k < n; ++k) {
         const float product = a[row * n + k] * b[k * n + column];
         sum += product;
+        size += std::fabs(product);
       }
       want[row * n + column] = sum;
+      sizes[row * n + column] = size;
     }
   }
   typedef void (*Kernel)(float*, const float*, const float*, int);
@@ -90,7 +92,7 @@ int main(int argc, char** argv) {
     device_c.clear();
     variants[v].kernel<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(device_c.get(), device_a.get(), device_b.get(), n);
     CHECK_LAUNCH();
-    program.result(variants[v].name, device_c.read(), want);
+    program.sums(variants[v].name, device_c.read(), want, sizes, n);
   }
   return program.finish();
 }

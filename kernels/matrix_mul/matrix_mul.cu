@@ -15,25 +15,27 @@ int main(int argc, char** argv) {
   Program program(argc, argv);
   const int width = TILE_WIDTH * program.argument("tiles", 2);
   RandomNumbers random(22);
-  std::vector<float> m(width * width), n(width * width), want(width * width);
+  std::vector<float> m(width * width), n(width * width), want(width * width), sizes(width * width);
   for (std::size_t i = 0; i < m.size(); ++i) {
     m[i] = random.uniform(-1, 1);
     n[i] = random.uniform(-1, 1);
   }
   for (int row = 0; row < width; ++row) {
     for (int column = 0; column < width; ++column) {
-      float sum = 0;
+      float sum = 0, size = 0;
       for (int k = 0; k < width; ++k) {
         const float product = m[row * width + k] * n[k * width + column];
         sum += product;
+        size += std::fabs(product);
       }
       want[row * width + column] = sum;
+      sizes[row * width + column] = size;
     }
   }
   DeviceArray<float> device_m(m), device_n(n), p(m.size());
   const int tiles = width / TILE_WIDTH;
   matrix_mul<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(device_m.get(), device_n.get(), p.get(), width);
   CHECK_LAUNCH();
-  program.result("P", p.read(), want);
+  program.sums("P", p.read(), want, sizes, width);
   return program.finish();
 }

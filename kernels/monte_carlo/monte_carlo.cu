@@ -13,7 +13,7 @@ __host__ __device__ inline unsigned points_inside(unsigned seed, int points) {
     const float x = static_cast<float>(state >> 8) * (1.0f / 16777216.0f);
     state = next_random(state);
     const float y = static_cast<float>(state >> 8) * (1.0f / 16777216.0f);
-    const float xx = x * x, yy = y * y;
+    const float xx = rounded_product(x, x), yy = rounded_product(y, y);
     if (xx + yy < 1.0f) ++inside;
   }
   return inside;

@@ -11,16 +11,17 @@ int main(int argc, char** argv) {
   const int n = program.argument("n", 4000);
   const float a = 1.7f;
   RandomNumbers random(1);
-  std::vector<float> x(n), y(n), want(n);
+  std::vector<float> x(n), y(n), want(n), sizes(n);
   for (int i = 0; i < n; ++i) {
     x[i] = random.uniform(-10, 10);
     y[i] = random.uniform(-10, 10);
-    const float product = a * x[i];  // rounded, then added: the program is compiled without contraction
+    const float product = a * x[i];
     want[i] = product + y[i];
+    sizes[i] = std::fabs(product) + std::fabs(y[i]);
   }
   DeviceArray<float> device_x(x), device_y(y);
   saxpy<<<(n + 255) / 256, 256>>>(n, a, device_x.get(), device_y.get());
   CHECK_LAUNCH();
-  program.result("y", device_y.read(), want);
+  program.sums("y", device_y.read(), want, sizes, 1);
   return program.finish();
 }

@@ -36,7 +36,7 @@ __global__ void square_array(float *a, int N)
 int main(int argc, char **argv)
 {
   float *a_h, *a_d;
-  const int n_blocks = argc > 1 ? atoi(argv[1]) : 1024;
+  const int n_blocks = argc > 1 ? atoi(argv[1]) : 16;
   const int n_threads = 512;
   const int N = n_blocks * n_threads * 64;
   size_t size = N * sizeof(float);

@@ -42,7 +42,7 @@ module instruction_buffer (
   logic [Warps-1:0][CountW-1:0] count_d, count_q;
   logic [Warps-1:0][SlotW-1:0]  head_d, head_q;
   logic [Warps-1:0][7:0]        epoch_d, epoch_q;
-  logic [23:0]                  sequence_d, sequence_q;  // numbers the SM's issued instructions
+  logic [23:0]                  sequence_d, sequence_q;  // of the next instruction that the SM issues; never 0
 
   // Levels
   logic             arriving;
@@ -101,7 +101,7 @@ module instruction_buffer (
       issue_d.insn           = read_data[read_slot];
     end
   end
-  assign sequence_d = sequence_q + 24'(pick_i.valid);
+  assign sequence_d = sequence_q + 24'(pick_i.valid) + 24'(pick_i.valid && &sequence_q);
 
   assign issue_o       = issue_q;
   assign level_o.room  = room_q;
@@ -114,7 +114,7 @@ module instruction_buffer (
       count_q    <= '0;
       head_q     <= '0;
       epoch_q    <= '0;
-      sequence_q <= '0;
+      sequence_q <= 24'd1;
     end else begin
       issue_q    <= issue_d;
       room_q     <= room_d;

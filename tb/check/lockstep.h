@@ -164,7 +164,7 @@ class LockStep {
     std::uint32_t to_virtual;  // what turns its physical addresses into virtual ones, added to them
     std::uint32_t pieces;      // transactions to come
   };
-  std::unordered_map<std::uint32_t, Copy> copies_;  // by number
+  std::unordered_map<std::uint32_t, Copy> copies_;  // by uid
   Counters counters_;
   bool active_ = false;
 };

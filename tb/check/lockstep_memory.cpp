@@ -199,7 +199,7 @@ void LockStep::write_image(const PerformEvent& event) {
 }
 
 void LockStep::begin_copy(std::uint32_t number, std::uint32_t physical, std::uint32_t address, std::uint32_t bytes) {
-  Copy& copy = copies_[number] = {address - physical, 0};
+  Copy& copy = copies_[Tag::make(kNoSm, number).bits] = {address - physical, 0};
   // The host's side begins at a page: HostMemory::pin().
   for (std::uint32_t done = 0; done < bytes; ++copy.pieces) {
     done += first_link_piece(physical + done, done, bytes - done).count;

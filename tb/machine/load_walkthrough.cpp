@@ -199,7 +199,7 @@ void Page::show_commands(const std::vector<TraceLine>& lines, Picoseconds from, 
     if (kind == "ACT") shows += fmt::format(", row = 0x{:x}", value(line, "row"));
     if (kind == "RD") shows += fmt::format(", column = 0x{:x}", value(line, "column"));
     rows_.push_back(
-        {line.clock, line.cycle, line.time, line.where, fmt::format("{}, uid = {}", shows, value(line, "uid"))});
+        {line.clock, line.cycle, line.time, line.where, fmt::format("{}, uid = 0x{:x}", shows, value(line, "uid"))});
   }
 }
 
@@ -237,19 +237,19 @@ Printed from a run by the program `walkthrough_doc`; a test compares this page w
 The kernel is [vec_add](../kernels/vec_add/README.md), `c[i] = a[i] + b[i]`, with {threads} threads: two warps on the one SM of
 the preset `{device}`. Its clocks are round: shader {shader} MHz, core {core} MHz, dram {dram} MHz, so a shader or dram edge
 lasts 1 ns and a core edge 2 ns. We follow warp {warp}'s load of `a[i]`, at pc 0x{pc:x}. Every bundle of this load
-carries its uid, {uid}. Times count from the pick; the register is written {total} ns later.
+carries its uid, 0x{uid:x}. Times count from the pick; the register is written {total} ns later.
 
 To see it yourself:
 
 ```sh
 run="build/release/bin/g80 run vec_add --device {device} --arg n={threads} --arg block={threads}"
 $run --trace pc=0x{pc:x}                          # which uid does the load get?
-$run --trace uid={uid}                         # a line for each wire and FIFO that shows it
+$run --trace uid=0x{uid:x}                       # a line for each wire and FIFO that shows it
 $run --wave load.fst --wave-from {from} --wave-to {to}
 waves/view load.fst load                       # the same as a picture
 ```
 
-![The load in GTKWave: uid {uid} moves down the rows to the DRAM, waits for the page walk, and comes back](pictures/load.png)
+![The load in GTKWave: uid 0x{uid:x} moves down the rows to the DRAM, waits for the page walk, and comes back](pictures/load.png)
 
 In the tables, *edge* is the number of the clock edge, as in the wave's cycle counters; *+ns* is the time since the pick;
 *signal* is the name in the wave. A wire shows a value from the edge that wrote it. A FIFO between two clocks shows its
@@ -339,7 +339,7 @@ oldest entry.
   const std::size_t own = rows_.size();
   show_commands(other_lines_, at_dram.time, first_command);
   if (rows_.size() > own) {
-    say(fmt::format("The bank is busy with a read of the page walk for `b[i]` (uid {}).", other_uid_));
+    say(fmt::format("The bank is busy with a read of the page walk for `b[i]` (uid 0x{:x}).", other_uid_));
   }
   say(fmt::format(
       "Another row is open, so the controller sends PRE, ACT after tRP = {} clocks, and the first RD after tRCD = {}. "
@@ -378,7 +378,7 @@ oldest entry.
       "The register's bank is free, so writeback writes `$r1` at the edge at which the release appears. One scheduler "
       "cycle later the\n"
       "scoreboard has cleared bit 1. The next instruction of the warp, the addition, also reads `$r2`. The load of "
-      "`b[i]` (uid {},\n"
+      "`b[i]` (uid 0x{:x},\n"
       "the next instruction) reads it from another page. So the addition issues {} ns later, when both values are "
       "there.",
       other_uid_, (dependent_.time - cleared_.time) / 1000));

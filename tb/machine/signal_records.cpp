@@ -68,44 +68,47 @@ void SignalRecords::launched(const Kernel& kernel, std::uint32_t start, std::uin
   if (on_) on_->launched(kernel.name, number);
   if (off_) off_->launched(kernel.name, number);
   if (wave_ || trace_) lines_.launch(kernel, start);
-  if (wave_ && openings_.empty()) watch_views();
+  if (!wave_) return;
+  if (places_.empty()) watch_places();
+  if (places_.front().at == 0 && wave_->is_tracing()) places_.front().at = sc_core::sc_time_stamp().value();
 }
 
-void SignalRecords::watch_views() {
-  const Picoseconds now = sc_core::sc_time_stamp().value();
+void SignalRecords::watch_places() {
+  launch_ = sc_core::sc_time_stamp().value();
   const std::vector<Field> fields = list_fields(false);
-  for (ViewSpec& view : standard_views()) openings_.push_back({std::move(view), 0, nullptr});
-  for (Opening& opening : openings_) {
-    if (*opening.view.begins == '\0') {
-      opening.at = now;
-      continue;
-    }
-    opening.watch = std::make_unique<EventWatch>(std::vector{compile_event_expression(opening.view.begins, fields)},
-                                                 [this, &opening](std::size_t, const std::vector<std::string>&) {
-                                                   if (opening.at == 0 && wave_->has_traced())
-                                                     opening.at = sc_core::sc_time_stamp().value();
-                                                 });
+  for (const WavePlace& place : wave_places()) places_.push_back({place, 0, nullptr});
+  for (Place& place : places_) {
+    if (*place.is.event == '\0') continue;
+    place.watch = std::make_unique<EventWatch>(std::vector{compile_event_expression(place.is.event, fields)},
+                                               [this, &place](std::size_t, const std::vector<std::string>&) {
+                                                 if (place.at == 0 && wave_->is_tracing())
+                                                   place.at = sc_core::sc_time_stamp().value();
+                                               });
   }
 }
 
-// The start time and marker of each view, as comments of the filter file: "#@ VIEW START MARKER". A view whose signals
-// never change starts at the launch.
+Picoseconds SignalRecords::moment_of(const std::string& place) const {
+  const auto found = std::find_if(places_.begin(), places_.end(), [&](const Place& p) { return p.is.name == place; });
+  return found->at != 0 ? found->at : launch_;
+}
+
+// Comments of the filter file: "#at MARKER PLACE" for each place that the wave has, and "#@ VIEW START MARKER" for each
+// view; one whose place does not come opens at the launch.
 std::string SignalRecords::openings() const {
   std::string text;
-  for (const Opening& opening : openings_) {
-    const Picoseconds at = opening.at != 0 ? opening.at : openings_.front().at;
-    text += fmt::format("#@ {} {} {}\n", opening.view.name, begins_before(at, opening.view.zoom), at);
+  for (const Place& place : places_) {
+    if (place.at != 0) text += fmt::format("#at {} {}\n", place.at, place.is.name);
+  }
+  for (const ViewSpec& view : standard_views()) {
+    const Picoseconds at = moment_of(view.place);
+    text += fmt::format("#@ {} {} {}\n", view.name, begins_before(at, view.zoom), at);
   }
   return text;
 }
 
 std::string SignalRecords::view() const {
   constexpr double kFailureWindows = 5;  // GTKWave's waves are about a thousand pixels wide
-  std::vector<ViewSpec> views = standard_views();
-  const auto named = [&](const char* name) {
-    return std::find_if(openings_.begin(), openings_.end(),
-                        [&](const Opening& opening) { return opening.view.name == name; });
-  };
+  const std::vector<ViewSpec> views = standard_views();
   ViewSpec view = views.front();
   view.partial = true;
   view.dump = std::filesystem::absolute(options_.wave->file).string();
@@ -118,9 +121,9 @@ std::string SignalRecords::view() const {
     view.start = begin;
     view.zoom = std::log2(static_cast<double>(end - begin) / kFailureWindows);
   } else {
-    const auto issue = named("issue");
-    view.zoom = issue->view.zoom;
-    view.marker = failure != 0 ? failure : issue->at != 0 ? issue->at : openings_.front().at;
+    const auto issue = std::find_if(views.begin(), views.end(), [](const ViewSpec& v) { return v.name == "issue"; });
+    view.zoom = issue->zoom;
+    view.marker = failure != 0 ? failure : moment_of(issue->place);
     view.start = begins_before(view.marker, view.zoom);
   }
   if (failure != 0) {
@@ -138,8 +141,8 @@ void SignalRecords::launch_ended(bool failed) {
 }
 
 void SignalRecords::watch() {
-  for (Opening& opening : openings_) {
-    if (opening.at != 0) opening.watch.reset();
+  for (Place& place : places_) {
+    if (place.at != 0) place.watch.reset();
   }
   if (wave_) wave_->check_file();
 }
@@ -164,7 +167,7 @@ std::vector<std::string> SignalRecords::finish() {
 }
 
 bool SignalRecords::write_companions() {
-  if (openings_.empty() || has_companions_ || !wave_->has_traced()) return true;
+  if (places_.empty() || has_companions_ || !wave_->has_traced()) return true;
   has_companions_ = true;
   std::ofstream lines(options_.wave->file + ".lines"), saved(options_.wave->file + ".gtkw");
   lines << lines_.filter() << openings();

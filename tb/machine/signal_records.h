@@ -9,7 +9,7 @@
 #include "hw/gpu/gpu.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/source_lines.h"
-#include "tb/waves/wave_view.h"
+#include "tb/waves/standard_views.h"
 
 namespace g80 {
 
@@ -36,8 +36,10 @@ class SignalRecords {
  private:
   void open_wave(Gpu& gpu);
   void arm_off();
-  /// From the first launch on: records when the signals of each view first change.
-  void watch_views();
+  /// From the first launch on: records when the events of wave_places() first happen.
+  void watch_places();
+  /// When a place came, or the first launch if the wave does not have it.
+  Picoseconds moment_of(const std::string& place) const;
   std::string openings() const;
   /// Beside the wave: F.gtkw, a view that opens at the first issue, or at a failure.
   std::string view() const;
@@ -50,12 +52,13 @@ class SignalRecords {
   std::unique_ptr<WaveSink> wave_;
   std::unique_ptr<TextTrace> trace_;
   std::unique_ptr<EventTrigger> on_, off_;
-  struct Opening {
-    ViewSpec view;
+  struct Place {
+    WavePlace is;
     Picoseconds at = 0;  // 0: not yet
     std::unique_ptr<EventWatch> watch;
   };
-  std::vector<Opening> openings_;
+  std::vector<Place> places_;      // the first one is the launch
+  Picoseconds launch_ = 0;         // the first one of the run
   bool ends_with_launch_ = false;  // the window does
   bool has_companions_ = false;    // they are written
   bool finished_ = false;          // no error has ended the run

@@ -39,7 +39,7 @@ void FlightRecorder::started(const MachineEvent& event) {
 
 FlightRecorder::Place FlightRecorder::place_of(unsigned sm, unsigned warp, std::uint32_t uid) const {
   const Tenants& slot = sms_[sm].tenants[warp];
-  // The instruction numbers of an SM have 24 bits and may have wrapped around.
+  // The instruction numbers of an SM have 24 bits and may have begun again.
   const bool older = ((uid - slot.first_uid) & 0x800000u) != 0;
   return slot.issued && !older ? slot.last : slot.before;
 }
@@ -54,16 +54,16 @@ std::string event_text(const MachineEvent& event, isa::Arch arch) {
                               event.w1, event.pc, event.lanes));
     case EventKind::kWarpEnd: return line("has ended");
     case EventKind::kIssue:
-      return line(
-          fmt::format("issues uid {} pc 0x{:x} `{}`", event.uid, event.pc, isa::disassemble(event.w0, event.w1, arch)));
-    case EventKind::kRelease: return line(fmt::format("finishes uid {}", event.uid));
+      return line(fmt::format("issues uid 0x{:x} pc 0x{:x} `{}`", event.uid, event.pc,
+                              isa::disassemble(event.w0, event.w1, arch)));
+    case EventKind::kRelease: return line(fmt::format("finishes uid 0x{:x}", event.uid));
     case EventKind::kBarrierOpen:
       return fmt::format("{:>12}  {:>3}        a barrier releases warps {:08x}", event.cycle, event.unit, event.lanes);
     case EventKind::kWaits: return line(fmt::format("waits: {}", enum_text(WarpState{}).names[event.detail]));
     case EventKind::kDramRequest:
-      return fmt::format("{:>12}  DRAM {} gets a burst of uid {}", event.cycle, event.unit, event.uid);
+      return fmt::format("{:>12}  DRAM {} gets a burst of uid 0x{:x}", event.cycle, event.unit, event.uid);
     case EventKind::kDramReply:
-      return fmt::format("{:>12}  DRAM {} has done a burst of uid {}", event.cycle, event.unit, event.uid);
+      return fmt::format("{:>12}  DRAM {} has done a burst of uid 0x{:x}", event.cycle, event.unit, event.uid);
     case EventKind::kStage: break;  // not recorded
   }
   return {};

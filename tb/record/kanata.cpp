@@ -237,7 +237,7 @@ void write_kanata(std::ostream& out, const std::vector<MachineEvent>& events, is
       id = next_id++;
       out << fmt::format("I\t{0}\t{1}\t{2}\nL\t{0}\t0\twarp {2}: {3:x}: {4}\nL\t{0}\t1\t", id, instruction.uid,
                          instruction.warp, instruction.pc, isa::disassemble(instruction.w0, instruction.w1, arch));
-      out << (row.issued ? fmt::format("uid {}\n", instruction.uid) : "not issued\n");
+      out << (row.issued ? fmt::format("uid 0x{:x}\n", instruction.uid) : "not issued\n");
     } else if (command.number == kLast) {
       out << fmt::format("R\t{}\t{}\t{}\n", id, retired, row.dropped ? 1 : 0);
       if (!row.dropped) ++retired;

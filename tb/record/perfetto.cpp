@@ -132,7 +132,7 @@ class Writer {
         track.since = event.cycle + kIssueCycles;
         if (!all_) return;
         slice(key, event.cycle, event.cycle + kIssueCycles, "issue", isa::disassemble(event.w0, event.w1, arch_),
-              fmt::format(R"("pc":"0x{:x}","uid":{})", event.pc, event.uid));
+              fmt::format(R"("pc":"0x{:x}","uid":"0x{:x}")", event.pc, event.uid));
         issued_[event.uid] = {key, event.cycle};
         return;
       }
@@ -182,7 +182,7 @@ class Writer {
     if (open->second.empty()) dram.open.erase(open);
     dram.lanes[burst.lane] = false;
     slice({kFirstDramPid + event.unit, burst.lane}, burst.start, std::max(event.cycle, burst.start), "dram",
-          burst.write ? "write" : "read", fmt::format(R"("uid":{})", event.uid));
+          burst.write ? "write" : "read", fmt::format(R"("uid":"0x{:x}")", event.uid));
   }
 
   std::ostream& out_;

@@ -124,10 +124,15 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
 }
 
 std::string contents_text(const Buffer& buffer) {
-  constexpr std::uint64_t kPerLine = 8;
+  constexpr std::uint64_t kPerLine = 8, kBeginning = 4 * kPerLine, kMost = 8 * kPerLine;
   const std::size_t size = element_bytes(buffer.decl->type);
   std::string text;
   for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    if (i == kBeginning && buffer.count > kMost) {
+      const std::uint64_t last_line = (buffer.count - 1) / kPerLine * kPerLine;
+      text += fmt::format("\n... {} elements more; '>FILE' behind the count writes all of them", last_line - i);
+      i = last_line;
+    }
     if (i % kPerLine == 0) text += fmt::format("{}{}[{}]:", i == 0 ? "" : "\n", buffer.decl->name, i);
     const std::string element = element_text(buffer.decl->type, element_at(buffer.bytes, size, i));
     text += " " + element.substr(0, element.find(" ("));

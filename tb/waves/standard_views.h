@@ -7,7 +7,15 @@
 
 namespace g80 {
 
+/// A moment that has a name, so that a page or a view can send its reader there: the first of a launch at which the
+/// event happens.
+struct WavePlace {
+  const char* name;
+  const char* event;  // empty: the launch itself
+};
+
 /// In the order of waves/README.md.
 std::vector<ViewSpec> standard_views();
+std::vector<WavePlace> wave_places();
 
 }  // namespace g80

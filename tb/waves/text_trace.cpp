@@ -48,7 +48,7 @@ std::vector<TraceCondition> parse_trace_conditions(const std::string& text) {
     const std::string part = text.substr(from, comma - from);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw WaveError(fmt::format("--trace {}: the form is FIELD=NUMBER, as in uid=42 or warp=3,pc=0x48", text));
+      throw WaveError(fmt::format("--trace {}: the form is FIELD=NUMBER, as in uid=0x2000007 or warp=3,pc=0x48", text));
     }
     conditions.push_back({part.substr(0, equals), 0});
     if (const std::string value = part.substr(equals + 1); !parse_number(value, conditions.back().value))
@@ -69,8 +69,7 @@ std::string trace_value(const TraceField& field, isa::Arch arch) {
   const auto one = [&](std::uint64_t value) {
     if (field.text != nullptr && value < field.text->count) return std::string(field.text->names[value]);
     if (ends_in(field.name, "words")) return fmt::format("`{}`", instruction_text(fmt::format("{:016x}", value), arch));
-    const bool number = field.width <= kWidestDecimal || ends_in(field.name, "uid");
-    return number ? fmt::format("{}", value) : fmt::format("0x{:x}", value);
+    return field.width <= kWidestDecimal ? fmt::format("{}", value) : fmt::format("0x{:x}", value);
   };
   if (!field.array) return one(field.values.front());
   std::string list;

@@ -24,7 +24,7 @@ struct TraceCondition {
   std::uint64_t value = 0;
 };
 
-/// "uid=42" or "warp=3,pc=0x48": all conditions must match. Throws WaveError.
+/// "uid=0x2000007" or "warp=3,pc=0x48": all conditions must match. Throws WaveError.
 std::vector<TraceCondition> parse_trace_conditions(const std::string& text);
 
 /// One field of a bundle; of an array all elements.
@@ -48,8 +48,7 @@ struct TraceLine {
   const TraceField* find(const std::string& name) const;
 };
 
-/// A value as lines show it: names of enumerations, mnemonics of instruction words, hexadecimal from 9 bits up but for
-/// uids, which the wave view shows in decimal too.
+/// A value as lines show it: names of enumerations, mnemonics of instruction words, hexadecimal from 9 bits up.
 std::string trace_value(const TraceField& field, isa::Arch arch);
 /// clock, cycle, ps, where, fields, source line
 std::string trace_text(const TraceLine& line, isa::Arch arch);

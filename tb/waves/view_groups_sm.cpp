@@ -172,7 +172,7 @@ ViewGroup bank_conflicts() {
           true,
           {{"smem_request.valid", F::kHex, "request"},
            {"smem_ready", F::kHex, "request is taken"},
-           {"smem_request.origin.uid", F::kDecimal, "uid"},
+           {"smem_request.origin.uid", F::kHex, "uid"},
            {"smem_request.half", F::kHex, "half"},
            {"smem_request.write", F::kHex, "write"},
            {"smem_request.lanes", F::kBinary, "lanes"},
@@ -186,7 +186,7 @@ ViewGroup bank_conflicts() {
            {"smem_replay", F::kHex, "issued again"},
            {"bank_conflict.pending", F::kBinary, "lanes still to serve"},
            {"smem_reply.valid", F::kHex, "reply"},
-           {"smem_reply.origin.uid", F::kDecimal, "reply: uid"}}};
+           {"smem_reply.origin.uid", F::kHex, "reply: uid"}}};
 }
 ViewGroup loads() {
   return {"SM0: loads on their way",
@@ -223,7 +223,7 @@ ViewGroup access() {
           true,
           {{"to_address.valid"},
            {"to_address.warp", F::kDecimal, "warp"},
-           {"to_address.uid", F::kDecimal, "uid"},
+           {"to_address.uid", F::kHex, "uid"},
            {"to_address.lanes", F::kHex, "lanes"},
            {"to_address.insn.words", F::kInstruction, "instruction"},
            {"to_address.insn.pc", F::kSourceLine, "source line"}}};
@@ -287,14 +287,14 @@ ViewGroup constant_reads() {
           {{"const_request.valid"},
            {"const_ready"},
            {"const_request.warp", F::kDecimal, "warp"},
-           {"const_request.origin.uid", F::kDecimal, "uid"},
+           {"const_request.origin.uid", F::kHex, "uid"},
            {"const_request.lanes", F::kHex, "lanes"},
            {"const_request.address[0]", F::kHex, "address of lane 0"},
            {"ccache_line.valid", F::kHex, "miss"},
            {"ccache_line.address", F::kHex, "miss: line"},
            {"ccache_fill.valid", F::kHex, "fill"},
            {"const_reply.valid", F::kHex, "reply"},
-           {"const_reply.origin.uid", F::kDecimal, "reply: uid"}}};
+           {"const_reply.origin.uid", F::kHex, "reply: uid"}}};
 }
 
 }  // namespace g80::view_groups

@@ -263,6 +263,8 @@ void WaveSink::close_after_machine() {
   if (state_ != State::kNew && state_ != State::kClosed) finish();
 }
 
+bool WaveSink::is_tracing() const { return state_ == State::kTracing && now() <= end_time_; }
+
 void WaveSink::check_file() const {
   if (file_->failure().empty()) return;
   throw WaveError(fmt::format("{}: the wave file could not be completed ({}); {} has the data so far", options_.file,

@@ -75,6 +75,8 @@ class WaveSink final : public TraceSink {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// The window has begun: there is a file.
   bool has_traced() const { return has_traced_; }
+  /// The present moment is inside the window.
+  bool is_tracing() const;
   /// Field changes captured (without the clocks).
   std::uint64_t value_changes() const { return table_.changes() - initial_changes_; }
   const std::vector<Signal>& signals() const { return table_.signals(); }

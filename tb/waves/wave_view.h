@@ -39,8 +39,7 @@ struct ViewSpec {
   std::string question;  // the question it answers, shown as its first line
   std::vector<ViewGroup> groups;
   double zoom = 0;  // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
-  const char* begins =
-      "";                 // event with which its signals begin to move, the first in a launch; empty: the launch itself
+  const char* place = "launch";  // where it opens: one of wave_places()
   Picoseconds start = 0;  // at the left edge
   Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
   bool partial = false;    // rows whose signal is not recorded are left out, not an error

@@ -135,7 +135,7 @@ void check_row(const Row& row) {
   SCOPED_TRACE(row.command);
   const fs::path script = broken_files() / "row.sh", errors = broken_files() / "row.stderr";
   std::ofstream(script) << "exec 2>" << errors.string() << " >/dev/null </dev/null\nset -o pipefail\ncd '"
-                        << G80_SOURCE_DIR << "'\ntimeout 60 '" << G80_PROGRAM << "' "
+                        << G80_SOURCE_DIR << "'\ntimeout 1000 '" << G80_PROGRAM << "' "
                         << with_folder(row.command, broken_files().string()) << '\n';
   const int status = std::system(("bash " + script.string()).c_str());
   ASSERT_TRUE(WIFEXITED(status));

@@ -71,7 +71,7 @@ TEST_F(Output, ACubinOnStandardOutputIsAloneThere) {
 
 TEST_F(Output, ANamedPipeIsWrittenToItsReader) {
   const Outcome outcome =
-      run("mkfifo pipe && { cat pipe >a.bin & } && timeout 60 ./g80 run vec_add --model golden --arg n=32 --quiet "
+      run("mkfifo pipe && { cat pipe >a.bin & } && timeout 1000 ./g80 run vec_add --model golden --arg n=32 --quiet "
           "--dump a=pipe && wait && stat -c %s a.bin");
   EXPECT_EQ(outcome.output, "128\n");
 }

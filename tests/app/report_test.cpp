@@ -348,7 +348,7 @@ TEST_F(Files, ABrowserDrawsEveryPlotOfTheReportWithoutAnError) {
     for (const Json& item : section["items"]) plots += item["kind"] == "plot";
   }
   const auto browser =
-      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
+      shell("timeout 1000 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
             "/profile --enable-logging=stderr --virtual-time-budget=3000 --dump-dom file://" + file("r.html"));
   const std::string& dom = browser.output;
   EXPECT_THAT(dom, Not(HasSubstr("Uncaught")));

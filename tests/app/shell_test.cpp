@@ -36,6 +36,15 @@ class Session : public ::testing::Test {
     outcome.output = std::regex_replace(outcome.output, std::regex("[^ (`]*/([a-z_]+\\.sasm)"), "$1");
     return outcome;
   }
+  /// What `keys` prints is typed on a terminal; typed.txt has what the terminal shows meanwhile.
+  Outcome on_terminal(const std::string& keys) const {
+    return test::shell("cd " + folder + " && : >typed.txt && (" + keys + ") | script -qefc '" + G80_PROGRAM + " " +
+                       kTiny + "--shell' typed.txt");
+  }
+  /// Waits until the terminal has shown so many prompts.
+  static std::string prompts(unsigned number) {
+    return "until [ $(grep -o '(g80) ' typed.txt | wc -l) -ge " + std::to_string(number) + " ]; do sleep 0.02; done";
+  }
   std::string contents(const std::string& file) const {
     std::ifstream stream(folder + "/" + file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -246,17 +255,17 @@ TEST_F(Session, RegistersOfALaneAndFormatsAsInGdb) {
 // A load waits in the queue to the coalescer and then in others; every entry is told, and a uid is found behind the
 // head.
 TEST_F(Session, QueuesShowDepthAndEveryEntry) {
-  const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 20\nquit\n");
+  const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 0x15\nquit\n");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr(R"((g80) queues
   gpu.tpc0.sm0_access: 5 of 20
-    #0 uid 18, address 0x50000
-    #1 uid 18, address 0x50040
-    #2 uid 19, address 0x70000
-    #3 uid 19, address 0x70040
-    #4 uid 20, address 0x50080
+    #0 uid 0x13, address 0x50000
+    #1 uid 0x13, address 0x50040
+    #2 uid 0x14, address 0x70000
+    #3 uid 0x14, address 0x70040
+    #4 uid 0x15, address 0x50080
 )"));
-  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 20, address 0x50080\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 0x15, address 0x50080\n"));
 }
 
 // Without the breakpoint lock-step is looked at every 2048 core cycles.
@@ -279,10 +288,7 @@ TEST_F(Session, AMismatchHaltsInItsCycle) {
 
 // Enter repeats on a terminal only; an empty line of a script is nothing.
 TEST_F(Session, EnterRepeatsOnATerminal) {
-  const std::string run = std::string(G80_PROGRAM) + " " + kTiny + "--shell";
-  const Outcome outcome =
-      test::shell("cd " + folder + " && (printf 'step 5\\n\\n\\n'; sleep 1; printf 'quit\\n') | script -qec '" + run +
-                  "' /dev/null");
+  const Outcome outcome = on_terminal("printf 'step 5\\n\\n\\n'; " + prompts(4) + "; printf 'quit\\n'");
   EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36875"));
   EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36880"));
   EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36885"));
@@ -291,11 +297,8 @@ TEST_F(Session, EnterRepeatsOnATerminal) {
 
 // What is typed up to TAB, and what the terminal shows then; the commands and signals themselves answer.
 TEST_F(Session, TabCompletesCommandsWordsAndSignals) {
-  const std::string run = std::string(G80_PROGRAM) + " " + kTiny + "--shell";
   const auto typed = [&](const std::string& keys) {
-    return test::shell("cd " + folder + " && (sleep 1; printf '" + keys + "\\nquit\\n') | script -qec '" + run +
-                       "' /dev/null")
-        .output;
+    return on_terminal(prompts(1) + "; printf '" + keys + "\\nquit\\n'").output;
   };
   if (test::shell("ldd '" G80_PROGRAM "'").output.find("libedit") == std::string::npos)
     GTEST_SKIP() << "built without libedit";

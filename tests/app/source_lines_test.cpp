@@ -228,7 +228,7 @@ TEST_F(SourceLines, GtkWaveShowsThemForEveryKernelOfACudaProgram) {
     const Outcome run =
         inside(std::string("G80_DEVICE=tiny G80_RUN='--check off --wave-scope *.sm0.* --wave ") + wave + "' ./two");
     ASSERT_EQ(run.code, 0) << run.output;
-    const Outcome viewer = shell("HOME=" + path_.string() + " timeout 60 xvfb-run -a waves/view " + file(wave) +
+    const Outcome viewer = shell("HOME=" + path_.string() + " timeout 1000 xvfb-run -a waves/view " + file(wave) +
                                  " issue -S " + file("script.tcl"));
     for (const char* line : {"<two.cu:3  x[threadIdx.x] = 3.0f;>", "<two.cu:6  const float old = x[threadIdx.x];>",
                              "<two.cu:7  __syncthreads();>", "<two.cu:8  x[31 - threadIdx.x] = old + 1.0f;>"}) {

@@ -38,6 +38,9 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
+/// A kernel that no host is too fast for.
+const std::string kEndless = "kernels = ['" G80_SOURCE_DIR "/tests/app/endless']\n";
+
 /// A folder with sweep files, in which sweeps run.
 class Sweep : public ::testing::Test {
  protected:
@@ -203,14 +206,16 @@ TEST_F(Sweep, EachResultIsThatOfTheRunItselfAndTheFilesSaySo) {
   EXPECT_EQ(contents_of(folder_ / "s.sweep/results.csv"), csv);
 }
 
-// The program is killed at moments that nobody chose, with all that it started, until it ends by itself.
+// The program is killed at moments that nobody chose, with all that it started, until it ends by itself. A host that
+// ends it before it was killed often enough begins again and kills sooner.
 TEST_F(Sweep, NothingIsLostWhenItIsKilledAtAnyMoment) {
   write("s.toml", kTwelve);
   ASSERT_EQ(g80("sweep s.toml --out whole --quiet -j 2").code, 0);
   std::mt19937 random(::g80::random_seed());
   std::map<std::string, std::string> before;
+  constexpr unsigned kEnough = 3;
   unsigned kills = 0;
-  double patience = 50;  // milliseconds
+  double patience = 50'000;  // microseconds
   for (bool ended = false; !ended;) {
     const ::pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
@@ -222,7 +227,7 @@ TEST_F(Sweep, NothingIsLostWhenItIsKilledAtAnyMoment) {
       ::_exit(127);
     }
     patience *= 1.25;  // in the end enough for a run, on a slow host too
-    std::this_thread::sleep_for(std::chrono::milliseconds(random() % static_cast<unsigned>(patience)));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % static_cast<unsigned>(patience)));
     int status = 0;
     ended = ::waitpid(pid, &status, WNOHANG) == pid;
     if (!ended) {
@@ -240,8 +245,13 @@ TEST_F(Sweep, NothingIsLostWhenItIsKilledAtAnyMoment) {
       EXPECT_TRUE(same == now.end() || same->second == text) << id << " was made twice";
     }
     before = now;
+    if (ended && kills < kEnough) {
+      ended = false;
+      patience = std::max(patience / 8, 1.0);
+      before.clear();
+      fs::remove_all(folder_ / "killed");
+    }
   }
-  EXPECT_GE(kills, 3u);
   EXPECT_EQ(contents_of(folder_ / "killed/results.csv"), contents_of(folder_ / "whole/results.csv"));
   EXPECT_EQ(contents_of(folder_ / "killed/results.json"), contents_of(folder_ / "whole/results.json"));
   for (const auto& entry : fs::recursive_directory_iterator(folder_ / "killed/runs"))
@@ -271,10 +281,10 @@ TEST_F(Sweep, AFailureKeepsItsCommandAndItsLog) {
 }
 
 TEST_F(Sweep, ARunThatTakesTooLongIsStopped) {
-  write("s.toml", "kernels = ['square_array']\nlimit_s = 1\n");
+  write("s.toml", kEndless + "limit_s = 1\n");
   const Outcome outcome = g80("sweep s.toml");
   EXPECT_EQ(outcome.code, 4) << outcome.output;
-  EXPECT_NE(outcome.output.find("square_array on 8600gts: stopped after 1 s"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("endless on tiny: stopped after 1 s"), std::string::npos) << outcome.output;
 }
 
 TEST_F(Sweep, ARunThatIsMeantToHangHasNoSpeedUp) {
@@ -317,12 +327,12 @@ TEST_F(Sweep, TwoSweepsAreComparedAndGatesDecide) {
 }
 
 TEST_F(Sweep, OneFolderHasOneSweepAtATime) {
-  write("s.toml", "kernels = ['square_array']\n");  // longer than the other takes to be refused
+  write("s.toml", kEndless);
   const std::string sweep = std::string(G80_PROGRAM) + " sweep s.toml -j 1 --quiet";
-  const Outcome both = ::g80::test::shell(
-      "cd '" + folder_.string() + "'\n" + sweep +
-      " >/dev/null 2>&1 &\nfirst=$!\nuntil ls s.sweep/failed/*/log.txt >/dev/null 2>&1; do sleep 0.05; done\n" + sweep +
-      "; echo code $?; kill -KILL $first; wait $first");
+  const Outcome both = ::g80::test::shell("cd '" + folder_.string() + "'\n" + sweep +
+                                          " >/dev/null 2>&1 &\nfirst=$!\nuntil ls s.sweep/failed/*/log.txt >/dev/null "
+                                          "2>&1; do kill -0 $first || exit 99; sleep 0.05; done\n" +
+                                          sweep + "; echo code $?; kill -KILL $first; wait $first");
   EXPECT_NE(both.output.find("g80: s.sweep: another sweep works in this folder"), std::string::npos) << both.output;
   EXPECT_NE(both.output.find("code 2"), std::string::npos) << both.output;
 }

@@ -32,7 +32,7 @@ fi
 grep -ohE '[$.]?[A-Za-z_][A-Za-z0-9_.]+' "${tables[@]}" | sort -u | sed 's/.*/"&"/' >"$work/words.dict"
 
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=0} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-limits=(-timeout=20 -rss_limit_mb=2048 -artifact_prefix="$work/found/")
+limits=(-timeout=1000 -rss_limit_mb=2048 -artifact_prefix="$work/found/")
 tell() {
   echo "The input is kept in $work/found; $program FILE shows what it does again."
   echo "Once it is fixed it belongs in tests/fuzz/regressions/$name/."

@@ -118,6 +118,32 @@ TEST(Timeline, LeadsEachArrowFromAnIssueThroughADramToItsEnd) {
   for (const auto& [uid, order] : phases) EXPECT_EQ(order, "stf") << "uid " << uid;
 }
 
+// One space of numbers: what the host copies, what an SM issues, and what nobody numbers are told apart by the uid
+// alone.
+TEST(Timeline, ABurstBelongsToOneInstructionToACopyOrToNone) {
+  const json timeline = json::parse(record("vec_add", ".json").file);
+  std::set<std::string> issued;
+  std::map<std::string, unsigned> bursts;
+  for (const json& event : timeline["traceEvents"]) {
+    if (event.value("cat", "") != "issue") continue;
+    const std::string uid = event["args"]["uid"];
+    EXPECT_TRUE(issued.insert(uid).second) << uid << " was issued twice";
+  }
+  EXPECT_EQ(issued.count("0x0"), 0u);
+  EXPECT_EQ(issued.count("0x1"), 1u);
+  EXPECT_EQ(issued.count("0x1000001"), 1u) << "the first instruction of SM 1";
+  for (const json& event : timeline["traceEvents"]) {
+    if (event.value("cat", "") != "dram") continue;
+    const std::string uid = event["args"]["uid"];
+    const bool copy = uid.rfind("0xff", 0) == 0 && uid.size() == 10;
+    EXPECT_TRUE(copy || uid == "0x0" || issued.count(uid) == 1) << uid;
+    ++bursts[copy ? "of copies" : uid == "0x0" ? "of nobody" : "of instructions"];
+  }
+  // Three buffers of 1000 words, the copied ones in both directions, in bursts of 32 bytes.
+  EXPECT_GE(bursts["of copies"], 3 * 125u);
+  EXPECT_GE(bursts["of instructions"], 3 * 125u);
+}
+
 TEST(Timeline, KeepsToItsWindow) {
   std::uint64_t first = ~std::uint64_t{0};  // shader cycle at which anything is drawn
   for (const auto& [track, slices] : slices_of(json::parse(record("vec_add", ".json").file)["traceEvents"])) {

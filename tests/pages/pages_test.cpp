@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "source_dir.h"
@@ -245,7 +247,7 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
   };
   const std::string views = "barrier, caches, coalescing, divergence, dram, issue, load, overview, rtl, shared_memory";
   // clang-format off
-  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW] [@CYCLE] [GTKWAVE OPTION ..]; views are " + views + "\n");
+  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW] [@PLACE] [GTKWAVE OPTION ..]; views are " + views + "\n");
   EXPECT_EQ(refusal("none.fst"), "waves/view: none.fst: there is no such file; `g80 run X --wave none.fst` draws one\n");
   EXPECT_EQ(refusal("waves"), "waves/view: waves: this is no file\n");
   EXPECT_EQ(refusal("some.txt"), "waves/view: some.txt: the name must end in .vcd or .fst\n");
@@ -271,23 +273,100 @@ TEST_F(Checkout, TheSuitePrintsTheCommandThatOpensItsWave) {
   EXPECT_EQ(run(command.substr(command.find("waves/view"))).code, 0);
 }
 
+/// The commands of a page's block, indented or fenced, where one of them opens a wave.
+std::vector<std::string> blocks_that_open_waves(const fs::path& page) {
+  std::vector<std::string> blocks;
+  std::string block, fence;
+  const auto end_of_block = [&] {
+    if (block.find("waves/view ") != std::string::npos) blocks.push_back(block);
+    block.clear();
+  };
+  for (const std::string& line : lines_of(page)) {
+    const bool is_fence = line.rfind("```", 0) == 0;
+    if (is_fence) fence = fence.empty() ? line : "";
+    const bool indented = fence.empty() && line.rfind("    ", 0) == 0;
+    if (is_fence || (fence.empty() && !indented)) {
+      end_of_block();
+    } else if (indented || fence == "```sh") {
+      block += (indented ? line.substr(4) : line) + "\n";
+    } else if (fence == "```console" && line.rfind("$ ", 0) == 0) {
+      block += line.substr(2) + "\n";
+    }
+  }
+  end_of_block();
+  return blocks;
+}
+
+// Each block of a page runs as it stands, one after the other; the viewer refuses a place that the wave does not have.
+TEST_F(Checkout, EveryPlaceToWhichAPageSendsItsReaderExists) {
+  const bool with_rtl = run("build/release/bin/g80 run vec_add --arg n=32 --rtl all --quiet").code == 0;
+  ASSERT_EQ(run("build/release/bin/g80 run vec_add --check off --quiet --wave build/vec_add.vcd --wave-on launch").code,
+            0)
+      << "as ./run draws it";
+  unsigned opened = 0, places = 0;
+  for (const std::string& page : pages()) {
+    for (const std::string& block : blocks_that_open_waves(kSource / page)) {
+      if (!with_rtl && block.find("--rtl") != std::string::npos) continue;
+      const Outcome outcome = run("set -e\n" + block);
+      EXPECT_EQ(outcome.code, 0) << page << ":\n" << block << outcome.output;
+      ++opened;
+      for (std::size_t at = 0; (at = block.find(" @", at)) != std::string::npos; ++at) ++places;
+      EXPECT_EQ(std::regex_search(block, std::regex("waves/view [^\n]*@[0-9]")), false)
+          << page << " opens a wave at a cycle, which changes with the machine:\n"
+          << block;
+    }
+  }
+  EXPECT_GE(opened, 8u);
+  EXPECT_GE(places, 7u);
+}
+
 // Device tiny: a shader cycle takes 1000 ps, and edge N is at N times that.
-TEST_F(Checkout, TheViewerOpensADumpAtACycle) {
+TEST_F(Checkout, TheViewerOpensADumpAtAPlaceOrCycle) {
   std::ofstream(root_ / "path/gtkwave") << "#!/bin/sh\ngrep -E 'timestart|^\\*' \"$4\" | cut -d ' ' -f 1,2\n";
   for (const char* file : {"w.vcd", "w.fst"}) {
     const std::string dump = file;
     ASSERT_EQ(run("build/release/bin/g80 run vec_add --device tiny --arg n=64 --arg block=64 --wave " + dump).code, 0);
     EXPECT_EQ(run("waves/view " + dump + " issue @32600").output, "[timestart] 32576000\n*-11.000000 32600000\n")
         << dump;
+    // A view opens at its own place; another place is as far from the left edge.
+    const std::string issue = run("waves/view " + dump + " issue").output,
+                      load = run("waves/view " + dump + " issue @'first load'").output;
+    EXPECT_EQ(run("waves/view " + dump + " issue @first_issue").output, issue);
+    const auto times = [](const std::string& text) {
+      unsigned long long start = 0, marker = 0;
+      EXPECT_EQ(std::sscanf(text.c_str(), "[timestart] %llu\n*-11.000000 %llu", &start, &marker), 2) << text;
+      return std::make_pair(start, marker);
+    };
+    EXPECT_GT(times(load).second, times(issue).second);
+    EXPECT_EQ(times(load).second - times(load).first, times(issue).second - times(issue).first);
+    const Outcome missing = run("waves/view " + dump + " @'barrier open'");
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_EQ(
+        missing.output.find("waves/view: @barrier open: this wave has no such place; it has launch, first issue, "), 0u)
+        << missing.output;
+    EXPECT_EQ(run("waves/view " + dump + " issue @1k").code, 2);
     fs::remove(root_ / (dump + ".lines"));  // not needed for it
     EXPECT_EQ(run("waves/view " + dump + " @32600").output, "[timestart] 32576000\n*-20.000000 32600000\n") << dump;
     EXPECT_EQ(run("waves/view " + dump + " @3").output, "[timestart] 0\n*-20.000000 3000\n") << dump;
     const Outcome beyond = run("waves/view " + dump + " @99999999");
     EXPECT_EQ(beyond.code, 2);
     EXPECT_EQ(beyond.output, "waves/view: @99999999: the dump does not reach that shader cycle\n");
+    EXPECT_EQ(run("waves/view " + dump + " @launch").output,
+              "waves/view: @launch: the file " + dump + ".lines, in which the run noted its places, is not there\n");
+    EXPECT_EQ(run("waves/view " + dump + " @").output,
+              "waves/view: @: the place is missing: its name, or a shader cycle\n");
+    // What lies before the file is refused like what lies behind it.
+    ASSERT_EQ(
+        run("build/release/bin/g80 run vec_add --device tiny --arg n=64 --arg block=64 --wave-from 37000 --wave " +
+            dump)
+            .code,
+        0);
+    const Outcome before = run("waves/view " + dump + " @36999");
+    EXPECT_EQ(before.code, 2);
+    EXPECT_EQ(before.output, "waves/view: @36999: the dump begins at shader cycle 37000\n");
+    EXPECT_EQ(run("waves/view " + dump + " @37000").code, 0);
+    EXPECT_EQ(run("waves/view " + dump + " @launch").code, 2) << "the launch comes before the file";
   }
-  EXPECT_EQ(run("waves/view w.fst issue @1k").output,
-            "waves/view: @1k: a shader cycle is a whole number, as in @1200\n");
 }
 
 // A program that is called by a link finds its kernels, headers and libraries.

@@ -2,12 +2,16 @@
 // The driver API: a module from a cubin, its kernel by name, both ways of passing parameters, errors.
 #include <cuda.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <future>
 #include <mutex>
+#include <thread>
 
 #include "runtime/api.h"
 #include "toolchain/assembler/assembler.h"
@@ -89,6 +93,15 @@ TEST(DriverApi, LoadsAModuleAndLaunchesItsKernel) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
 }
 
+/// R: it runs, S: it sleeps, ...
+char state_of(pid_t thread) {
+  std::ifstream stream("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string line;
+  std::getline(stream, line);
+  const std::size_t name = line.rfind(')');  // "12 (name) S ..."
+  return name != std::string::npos && name + 2 < line.size() ? line[name + 2] : '?';
+}
+
 class DriverCalls : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -126,8 +139,15 @@ TEST_F(DriverCalls, WaitForTheCallOfAnotherThread) {
   CUDA_MEMCPY2D rows{};
   const auto expect_wait = [](CUresult expected, const std::function<CUresult()>& call) {
     std::unique_lock<std::recursive_mutex> other_call(cuda::api_mutex());
-    std::future<CUresult> result = std::async(std::launch::async, call);  // a thread without a context
-    EXPECT_EQ(result.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+    std::atomic<pid_t> thread{0};
+    std::future<CUresult> result = std::async(std::launch::async, [&] {  // a thread without a context
+      thread = gettid();
+      return call();
+    });
+    // Until it has an answer, or sleeps because it waits.
+    const auto has_result = [&] { return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
+    while (!has_result() && (thread == 0 || state_of(thread) != 'S')) std::this_thread::yield();
+    EXPECT_FALSE(has_result());
     other_call.unlock();
     EXPECT_EQ(result.get(), expected);
   };

@@ -658,8 +658,8 @@ TEST_F(Programs, VotesAndDoublesHaveNamesWithoutUnderscores) {
 }
 
 TEST_F(Programs, TheTextbooksMistakesAreReported) {
-  const Outcome barrier = compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake",
-                                          "G80_RUN='--set sm.barrier_expected=launched'");
+  const Outcome barrier =
+      compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake", "-u G80_RUN");
   EXPECT_EQ(barrier.code, 0) << barrier.output;
   EXPECT_NE(barrier.output.find("can never open"), std::string::npos) << barrier.output;
   EXPECT_NE(barrier.output.find("g80: mistake.flight.txt contains the last events, up to shader cycle "),

@@ -9,6 +9,12 @@ namespace {
 
 using InstructionBufferTest = testing::SystemCTest;
 
+/// Reaches the end of the numbers without sixteen million instructions.
+struct NumberedBuffer : InstructionBuffer {
+  using InstructionBuffer::InstructionBuffer;
+  void set_sequence(std::uint32_t sequence) { q_.sequence = d_.sequence = sequence; }
+};
+
 struct InstructionBufferBench {
   InstructionBufferBench()
       : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), buffer("buffer", config, 7) {
@@ -38,7 +44,7 @@ struct InstructionBufferBench {
   }
   Config config;
   Domain domain;
-  InstructionBuffer buffer;
+  NumberedBuffer buffer;
   Wire<DecodedGroup> decoded{"decoded"};
   Wire<Redirect> start{"start"}, redirect{"redirect"};
   Wire<Pick> pick{"pick"};
@@ -56,9 +62,25 @@ TEST_F(InstructionBufferTest, HandsOutAWarpsInstructionsInOrder) {
     bench.cycle();
     ASSERT_TRUE(bench.issue.read().valid);
     EXPECT_EQ(bench.issue.read().fetched.pc, pc);
-    EXPECT_EQ(bench.issue.read().tag.sm(), 7u);
   }
   EXPECT_EQ(bench.level.read().count[1], 0u);
+}
+
+// Of SM 0 a number 0 would be a uid of 0, which means none.
+TEST_F(InstructionBufferTest, NumbersInstructionsFromOneAndNeverZero) {
+  InstructionBufferBench bench;
+  const auto uid_of_next = [&bench] {
+    bench.put(1, 0x20, 1);
+    bench.cycle();
+    bench.pick.write({true, 1, false, StallReason::kIssued});
+    bench.cycle();
+    return bench.issue.read().tag.bits;
+  };
+  EXPECT_EQ(uid_of_next(), 0x7000001u);
+  EXPECT_EQ(uid_of_next(), 0x7000002u);
+  bench.buffer.set_sequence(0xffffff);
+  EXPECT_EQ(uid_of_next(), 0x7ffffffu);
+  EXPECT_EQ(uid_of_next(), 0x7000001u);
 }
 
 TEST_F(InstructionBufferTest, ARedirectVoidsWhatWaitsAndWhatIsOnItsWay) {

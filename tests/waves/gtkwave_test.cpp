@@ -34,8 +34,9 @@ class GtkWaveTest : public testing::SystemCTest {
   // Loads a dump and a view, runs the script and returns what it printed.
   std::string gtkwave(const fs::path& dump, const fs::path& view, const std::string& script) {
     std::ofstream(dir_ / "script.tcl") << script << "\ngtkwave::/File/Quit\n";
-    return test::shell(fmt::format("cd {0} && HOME={0} timeout 100 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl",
-                                   dir_.string(), dump.string(), view.string()))
+    return test::shell(
+               fmt::format("cd {0} && HOME={0} timeout 1000 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl",
+                           dir_.string(), dump.string(), view.string()))
         .output;
   }
   fs::path dir_;

@@ -134,8 +134,8 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
     EXPECT_GT(draw_vec_add(dump), 100u);
     const std::string log = (dir_ / "log").string();
     const std::string command =
-        fmt::format("cd {} && HOME={} timeout 60 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1", G80_SOURCE_DIR,
-                    dir_.string(), dump, dir_.string(), log);
+        fmt::format("cd {} && HOME={} timeout 1000 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1",
+                    G80_SOURCE_DIR, dir_.string(), dump, dir_.string(), log);
     (void)std::system(command.c_str());
     const std::string text = contents(log);
     for (const std::string& line : expected) EXPECT_NE(text.find(line), std::string::npos) << line << text;
@@ -177,6 +177,24 @@ TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
   EXPECT_GT(opened["load"].second, opened["issue"].second);
 }
 
+TEST_F(MachineViewsTest, ThePageHasEveryPlaceAndTheViewThatOpensThere) {
+  const std::string page = contents(G80_SOURCE_DIR "/waves/README.md");
+  std::map<std::string, std::string> views;  // by place
+  for (const ViewSpec& view : standard_views()) {
+    std::string& list = views[view.place];
+    list += fmt::format("{}`{}`", list.empty() ? "" : ", ", view.name);
+  }
+  for (const WavePlace& place : wave_places()) {
+    const std::size_t row = page.find(fmt::format("\n| `{}` | ", place.name));
+    ASSERT_NE(row, std::string::npos) << place.name;
+    const std::string text = page.substr(row + 1, page.find('\n', row + 1) - row - 1), list = views[place.name];
+    const std::string end = list.empty() ? " | |" : " | " + list + " |";
+    EXPECT_EQ(text.substr(text.size() - end.size()), end) << text;
+    views.erase(place.name);
+  }
+  EXPECT_TRUE(views.empty()) << "a view opens at " << views.begin()->first << ", which is no place";
+}
+
 // The viewer's window stands there.
 TEST_F(MachineViewsTest, TheViewerOpensThere) {
   for (const char* program : {"gtkwave", "xvfb-run"}) {
@@ -191,9 +209,10 @@ TEST_F(MachineViewsTest, TheViewerOpensThere) {
   for (const char* view : {"issue", "overview", "dram"}) {
     const std::size_t at = text.find(fmt::format("#@ {} ", view)) + 4 + std::string(view).size();
     const std::size_t space = text.find(' ', at);
-    (void)std::system(fmt::format("HOME={0} timeout 60 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1",
-                                  dir_.string(), G80_SOURCE_DIR, dump, view, log)
-                          .c_str());
+    (void)std::system(
+        fmt::format("HOME={0} timeout 1000 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1",
+                    dir_.string(), G80_SOURCE_DIR, dump, view, log)
+            .c_str());
     const std::string marker = text.substr(space + 1, text.find('\n', space) - space - 1);
     EXPECT_NE(contents(log).find(fmt::format(" marker {}.", marker)), std::string::npos) << view << contents(log);
     std::smatch start;

@@ -111,7 +111,7 @@ TEST_F(TextTraceTest, NumbersAreReadAndWrittenAsPeopleDo) {
   EXPECT_EQ(conditions[0].field, "warp");
   EXPECT_EQ(conditions[1].value, 0x48u);
   const isa::Arch arch = isa::Arch::kSm11;
-  EXPECT_EQ(trace_value({"origin.uid", 32, nullptr, false, {18}}, arch), "18");
+  EXPECT_EQ(trace_value({"origin.uid", 32, nullptr, false, {0x2000007}}, arch), "0x2000007");
   EXPECT_EQ(trace_value({"address", 32, nullptr, false, {18}}, arch), "0x12");
   EXPECT_EQ(trace_value({"mood", 2, &enum_text(Mood::kIdle), false, {2}}, arch), "WAIT_MEMORY");
   EXPECT_EQ(trace_value({"data", 32, nullptr, true, {1, 2, 3, 4, 5}}, arch), "[0x1 0x2 0x3 0x4 ..]");
