@@ -117,6 +117,8 @@ inline const EnumText& enum_text(ExecUnit) {
   return text;
 }
 
+inline constexpr unsigned kMaxWaitingResults = 16;  // of SFUs and fp64 unit: sent by the collector, without a slot
+
 /// The last lanes of an instruction will be on the unit's result wire kResultAheadCycles from now. Writeback chooses
 /// the cycle in which the register banks are written before the result is there.
 struct ResultAhead {

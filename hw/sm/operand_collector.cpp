@@ -358,14 +358,17 @@ void OperandCollector::report_operands(unsigned index) {
   }
 }
 
-// Dispatches to each execution unit the oldest instruction with complete operands. An instruction waits while an older
+// Dispatches to each execution unit the oldest instruction with complete operands. For SFUs and fp64 unit there has to
+// be room for two more results in writeback, as an instruction may leave for each at once. An instruction waits while an older
 // one of its warp still reads registers: otherwise its result could overwrite a source of the older one. This is where
 // write-after-read hazards are decided.
 void OperandCollector::send() {
   const std::uint32_t reading = reading_i.read();
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
   if (!address_order_.empty()) send_address(reading);
-  const auto sfus_busy = [this] { return d_.sfu_port.sending || d_.multiply_port.sending; };
+  const auto unwritten = static_cast<std::uint8_t>(q_.sfu_dp_sent - sfu_dp_results_i.read());
+  const bool no_room = unwritten > kMaxWaitingResults - 2;
+  const auto sfus_busy = [=] { return d_.sfu_port.sending || d_.multiply_port.sending || no_room; };
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned index = order_[i];
     Unit& unit = units_[index];
@@ -406,12 +409,13 @@ void OperandCollector::send() {
         to = &d_.sfu, port = &d_.sfu_port;
         break;
       case isa::Unit::kDp:
-        if (d_.dp_port.sending) continue;
+        if (d_.dp_port.sending || no_room) continue;
         to = &d_.dp, port = &d_.dp_port;
         break;
       default: continue;
     }
     show(unit, decoded.insn, *to);
+    if (to != &d_.sp) ++d_.sfu_dp_sent;
     *port = {true, 0, static_cast<std::uint8_t>(index)};
     unit.sent = true;
     if (reports_ != nullptr) report_operands(index);

@@ -6,7 +6,7 @@
 // the order of issue, so accesses of a warp to one address keep their order.
 //
 // From:  instruction_buffer (issue), reconvergence_stack (masks), register_file, shared_memory, constant_cache,
-//        address_unit (freed units)
+//        address_unit (freed units), writeback (results written)
 // To:    register_file (unit of the next instruction), sp_array, sfu, sfu_multipliers, dp, address_unit,
 //        reconvergence_stack and barrier (control events), warp_scheduler (credits)
 #pragma once
@@ -82,11 +82,13 @@ struct OperandCollectorRegs {
   std::uint32_t occupied = 0;  // bit = unit
   bool issued = false;         // the instruction of unit `newest` was issued last cycle
   std::uint8_t newest = 0;
+  std::uint8_t sfu_dp_sent = 0;  // instructions sent to SFUs, multipliers and fp64 unit so far, modulo 256
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("occupied", s.occupied, 16);
     v("issued", s.issued);
     v("newest", s.newest, 4);
+    v("sfu_dp_sent", s.sfu_dp_sent);
     v("sp", s.sp);
     v("sfu", s.sfu);
     v("multiply", s.multiply);
@@ -116,9 +118,10 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   In<SideRead> side_i{"side_i"};
   In<SmemReply> smem_i{"smem_i"};
   In<ConstReply> const_i{"const_i"};
-  In<WarpMask> freed_i{"freed_i"};        // by address_unit
-  In<WarpMask> answered_i{"answered_i"};  // c[] operands that lie outside their bank
-  Out<std::uint8_t> unit_o{"unit_o"};     // that takes the next instruction
+  In<WarpMask> freed_i{"freed_i"};                        // by address_unit
+  In<WarpMask> answered_i{"answered_i"};                  // c[] operands that lie outside their bank
+  In<std::uint8_t> sfu_dp_results_i{"sfu_dp_results_i"};  // of those sent, with their slots
+  Out<std::uint8_t> unit_o{"unit_o"};                     // that takes the next instruction
   Out<Dispatch> sp_o{"sp_o"};
   Out<Dispatch> sfu_o{"sfu_o"};
   Out<Dispatch> multiply_o{"multiply_o"};

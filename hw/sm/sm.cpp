@@ -134,6 +134,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.const_i(const_reply_);
   operand_collector.freed_i(unit_freed_);
   operand_collector.answered_i(unit_answered_);
+  operand_collector.sfu_dp_results_i(sfu_dp_results_);
   operand_collector.sp_o(to_sp_);
   operand_collector.sfu_o(to_sfu_);
   operand_collector.multiply_o(to_multipliers_);
@@ -256,6 +257,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   writeback.control_i(control_);
   writeback.release_o(release);
   writeback.load_rows_o(load_rows_);
+  writeback.sfu_dp_results_o(sfu_dp_results_);
   writeback.busy_banks_o(busy_banks_);
   writeback.written_banks_o(written_banks_);
   writeback.write_o(register_write_);

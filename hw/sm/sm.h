@@ -110,7 +110,7 @@ class Sm final : public SmPins {
   W<LoadLanes> load_lanes_{"load_lanes"};
   W<LoadFreed> load_freed_{"load_freed"};
   W<LoadResult> load_result_{"load_result"};
-  W<std::uint8_t> load_rows_{"load_rows"};
+  W<std::uint8_t> load_rows_{"load_rows"}, sfu_dp_results_{"sfu_dp_results"};
   W<StoreDone> store_done_{"store_done"};
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
   W<std::uint32_t> busy_banks_{"busy_banks"}, written_banks_{"written_banks"};

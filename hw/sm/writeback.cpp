@@ -278,7 +278,10 @@ void Writeback::next() {
     const WaitingResult& oldest = waiting_.front();
     if (oldest.row.whole) waited_ = oldest.row;
     const ValueSource from = oldest.row.whole ? ValueSource::kWaited : static_cast<ValueSource>(oldest.unit);
-    if (write(oldest.ahead, from, d_.waiting_written)) waiting_.pop();
+    if (write(oldest.ahead, from, d_.waiting_written)) {
+      waiting_.pop();
+      ++d_.sfu_dp_results;
+    }
   }
   const LoadResult& load = load_i.read();
   if (load.valid) take_load(load);
@@ -302,6 +305,7 @@ void Writeback::next() {
 void Writeback::drive() {
   if (q_.release.entry[0].valid || release_o.read().entry[0].valid) release_o.write(q_.release);
   load_rows_o.write(q_.load_rows);
+  sfu_dp_results_o.write(q_.sfu_dp_results);
   busy_banks_o.write(q_.busy_banks);
   CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
         q_.written_banks, num_banks_);

@@ -3,7 +3,8 @@
 // scoreboard.
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
-// in the slot waits. A load comes one register after the other, in two halves. Stores and control instructions finish
+// in the slot waits. operand_collector sends no more instructions than there is room for results that wait: it counts
+// those that have their slots. A load comes one register after the other, in two halves. Stores and control instructions finish
 // here too, without writing $r.
 //
 // An execution unit announces a result before its lanes leave the pipe. This block then gives it the slot, a scheduler
@@ -13,7 +14,7 @@
 //
 // From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control
 // events)
-// To:    register_file, scoreboard (release), load_table (registers written), operand_collector (busy banks)
+// To:    register_file, scoreboard (release), load_table (registers written), operand_collector (results written)
 #pragma once
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/register_bundles.h"
@@ -25,8 +26,6 @@
 #include "hw/config/pipeline_depth.h"
 
 namespace g80 {
-
-inline constexpr unsigned kMaxWaitingResults = 8;  // of SFUs and fp64 unit
 
 /// Lanes of a result, as they leave an execution unit.
 struct ResultRow {
@@ -130,6 +129,7 @@ struct LoadRow {
 struct WritebackRegs {
   Release release;
   std::uint8_t load_rows = 0;                          // registers of loads written so far, modulo 256
+  std::uint8_t sfu_dp_results = 0;                     // the same of results of SFUs, multipliers and fp64 unit
   std::uint32_t busy_banks = 0, written_banks = 0;     // register banks whose next slot is taken; whose ports write
   std::uint8_t next_flag_writes = 0, flag_writes = 0;  // ports in use in the next cycle, and in this one
   bool next_addr_write = false, addr_write = false;
@@ -138,6 +138,7 @@ struct WritebackRegs {
   static constexpr void visit(S& s, V& v) {
     v("release", s.release);
     v("load_rows", s.load_rows);
+    v("sfu_dp_results", s.sfu_dp_results);
     v("busy_banks", s.busy_banks);
     v("written_banks", s.written_banks);
     v("next_flag_writes", s.next_flag_writes, 2);
@@ -159,6 +160,7 @@ class Writeback : public Clocked<WritebackRegs> {
   In<ControlEvent> control_i{"control_i"};
   Out<Release> release_o{"release_o"};
   Out<std::uint8_t> load_rows_o{"load_rows_o"};
+  Out<std::uint8_t> sfu_dp_results_o{"sfu_dp_results_o"};
   Out<std::uint32_t> busy_banks_o{"busy_banks_o"};
   Out<std::uint32_t> written_banks_o{"written_banks_o"};
   Ports<Out<RegisterWrite>> write_o;  // of each bank

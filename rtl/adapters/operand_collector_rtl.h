@@ -45,6 +45,7 @@ class OperandCollectorTwin final : public VerilatedTwin<OperandCollector, Model>
     to_pin(this->const_i.read(), model_.const_i);
     model_.freed_i = this->freed_i.read();
     model_.answered_i = this->answered_i.read();
+    model_.sfu_dp_results_i = this->sfu_dp_results_i.read();
   }
   void at_edge() override {
     this->sleep_if(model_.rootp->operand_collector__DOT__u_observer__DOT__sleep != 0);

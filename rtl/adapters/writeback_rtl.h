@@ -61,6 +61,7 @@ class WritebackTwin final : public VerilatedTwin<Writeback, Model> {
   void drive_pins() override {
     this->show(model_.release_o, this->release_o);
     this->show(model_.load_rows_o, this->load_rows_o);
+    this->show(model_.sfu_dp_results_o, this->sfu_dp_results_o);
     this->show(model_.busy_banks_o, this->busy_banks_o);
     this->show(model_.written_banks_o, this->written_banks_o);
     for (unsigned bank = 0; bank < this->num_banks_; ++bank)

@@ -54,6 +54,9 @@ module operand_collector #(
   input  logic [31:0]                   freed_i,                   // units
   input  logic [31:0]                   answered_i,                // ... whose c[] operand lies outside its bank
 
+  // From writeback: results of SFUs, multipliers and fp64 unit with their slots, modulo 256
+  input  logic [7:0]                    sfu_dp_results_i,
+
   // To register_file: the unit of the next instruction
   output logic [7:0]                    unit_o,
 
@@ -88,6 +91,7 @@ module operand_collector #(
   g80_pkg::control_event_t    control_d, control_q;
   g80_pkg::kernel_fault_t     fault_d, fault_q;
   logic [7:0]                 credit_d, credit_q;          // units freed
+  logic [7:0]                 sfu_dp_sent_d, sfu_dp_sent_q;  // to SFUs, multipliers and fp64 unit, modulo 256
   logic [Units-1:0]           occupied_d, occupied_q;
   logic [Units-1:0]           leaving_d, leaving_q;        // dispatched last cycle: operands are being taken
   logic                       issued_d, issued_q;          // the instruction of unit `newest` was issued last cycle
@@ -397,16 +401,24 @@ module operand_collector #(
   assign control_goes   = (live & wants_control) != '0;
   assign control_leaves = control_goes ? Units'(1) << control_unit : '0;
 
+  // An instruction may leave for the SFUs and one for the fp64 unit at once: writeback has room for both results.
+  logic [7:0] unwritten;
+  logic       no_room;
+
+  assign unwritten = sfu_dp_sent_q - sfu_dp_results_i;
+  assign no_room   = unwritten > 8'(g80_pkg::MaxWaitingResults - 2);
+
   assign able     = live & ~sent & ~reading & ~waits & ~overtakes;
   assign for_sp   = sp_busy ? '0 : able & on_sp & ~to_multipliers & ~(shared_busy ? takes_shared_port : '0);
-  assign for_sfus = sfu_busy || multiply_busy ? '0 : able & (on_sfu | (on_sp & to_multipliers));
-  assign for_dp   = dp_busy ? '0 : able & on_dp;
+  assign for_sfus = sfu_busy || multiply_busy || no_room ? '0 : able & (on_sfu | (on_sp & to_multipliers));
+  assign for_dp   = dp_busy || no_room ? '0 : able & on_dp;
 
   assign sp_goes       = for_sp != '0;
   assign sfus_go       = for_sfus != '0;
   assign sfu_goes      = sfus_go && on_sfu[sfus_unit];
   assign multiply_goes = sfus_go && !on_sfu[sfus_unit];
   assign dp_goes       = for_dp != '0;
+  assign sfu_dp_sent_d = sfu_dp_sent_q + 8'(sfus_go) + 8'(dp_goes);
 
   // An instruction for the address unit keeps its collector unit until that unit has taken it.
   assign leaving_d = (sp_goes ? Units'(1) << sp_unit : '0) | (sfus_go ? Units'(1) << sfus_unit : '0) |
@@ -564,6 +576,7 @@ module operand_collector #(
       control_q     <= '0;
       fault_q       <= '0;
       credit_q      <= '0;
+      sfu_dp_sent_q <= '0;
       occupied_q    <= '0;
       leaving_q     <= '0;
       issued_q      <= 1'b0;
@@ -579,6 +592,7 @@ module operand_collector #(
       control_q     <= control_d;
       fault_q       <= fault_d;
       credit_q      <= credit_d;
+      sfu_dp_sent_q <= sfu_dp_sent_d;
       occupied_q    <= occupied_d;
       leaving_q     <= leaving_d;
       issued_q      <= issued_d;
@@ -600,6 +614,7 @@ module operand_collector #(
       IssueFindsAUnit: assert (!issue_i.valid || has_free);
       FreedUnitsAreOccupied: assert ((gone & ~occupied_q) == '0);
       AnswersAreWaitedFor: assert (misses_answer == '0);
+      ResultsHaveRoom: assert (unwritten <= 8'(g80_pkg::MaxWaitingResults));
       JobsAreOfOccupiedUnits: assert (!job_goes || live[job_unit]);
     end
   end

@@ -222,7 +222,7 @@ module sm #(
   g80_pkg::load_lanes_t     load_lanes;
   g80_pkg::load_freed_t     load_freed;
   g80_pkg::load_result_t    load_result;
-  logic [7:0]               load_rows;
+  logic [7:0]               load_rows, sfu_dp_results;
   g80_pkg::store_done_t     store_done;
   logic [31:0]              unit_freed, unit_answered;
   logic [Banks-1:0]         busy_banks, written_banks, read_banks;
@@ -398,6 +398,7 @@ module sm #(
     .const_i            (const_reply),
     .freed_i            (unit_freed),
     .answered_i         (unit_answered),
+    .sfu_dp_results_i   (sfu_dp_results),
     .unit_o             (next_unit),
     .sp_o               (to_sp),
     .sfu_o              (to_sfu),
@@ -676,6 +677,7 @@ module sm #(
     .control_i        (control),
     .release_o,
     .load_rows_o      (load_rows),
+    .sfu_dp_results_o (sfu_dp_results),
     .busy_banks_o     (busy_banks),
     .written_banks_o  (written_banks),
     .write_o          (register_write),

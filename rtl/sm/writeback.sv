@@ -44,10 +44,11 @@ module writeback #(
   // To load_table
   output logic [7:0]                load_rows_o,
 
-  // To operand_collector: banks whose next slot is taken
-  output logic [Banks-1:0]          busy_banks_o,
+  // To operand_collector: results of SFUs, multipliers and fp64 unit with their slots, modulo 256
+  output logic [7:0]                sfu_dp_results_o,
 
-  // To register_file
+  // To register_file: banks whose next slot is taken, and those whose ports write
+  output logic [Banks-1:0]          busy_banks_o,
   output logic [Banks-1:0]          written_banks_o,
   output logic [Banks-1:0][WriteW-1:0]                 write_o,       // register_write_t
   output logic [g80_pkg::FlagWrites-1:0][FlagW-1:0]    flag_write_o,  // flag_write_t
@@ -67,6 +68,7 @@ module writeback #(
   // Registers
   g80_pkg::release_t            release_d, release_q;
   logic [7:0]                   load_rows_d, load_rows_q;
+  logic [7:0]                   sfu_dp_results_d, sfu_dp_results_q;
   logic [Banks-1:0]             busy_banks_d, busy_banks_q;        // whose next slot is taken
   logic [Banks-1:0]             written_banks_d, written_banks_q;  // whose ports write
   logic [1:0]                   next_flag_writes_d, next_flag_writes_q, flag_writes_d, flag_writes_q;
@@ -206,6 +208,7 @@ module writeback #(
   assign waited_done     = waited_goes && waited_last;
   assign waited_busy     = waited_goes ? waited_banks : '0;
 
+  assign sfu_dp_results_d  = sfu_dp_results_q + 8'(waited_done);
   assign waiting_written_d = waited_goes ? !waited_last : waiting_written_q;
 
   // Registers of loads: their halves come one after the other
@@ -433,15 +436,17 @@ module writeback #(
   end
   assign release_d = released;
 
-  assign release_o       = release_q;
-  assign load_rows_o     = load_rows_q;
-  assign busy_banks_o    = busy_banks_q;
-  assign written_banks_o = written_banks_q;
+  assign release_o        = release_q;
+  assign load_rows_o      = load_rows_q;
+  assign sfu_dp_results_o = sfu_dp_results_q;
+  assign busy_banks_o     = busy_banks_q;
+  assign written_banks_o  = written_banks_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
       release_q          <= g80_pkg::ReleaseDefault;
       load_rows_q        <= '0;
+      sfu_dp_results_q   <= '0;
       busy_banks_q       <= '0;
       written_banks_q    <= '0;
       next_flag_writes_q <= '0;
@@ -452,6 +457,7 @@ module writeback #(
     end else begin
       release_q          <= release_d;
       load_rows_q        <= load_rows_d;
+      sfu_dp_results_q   <= sfu_dp_results_d;
       busy_banks_q       <= busy_banks_d;
       written_banks_q    <= written_banks_d;
       next_flag_writes_q <= next_flag_writes_d;

@@ -710,6 +710,9 @@ g80_mutant(writeback 19 waiting_results "waits && whole_d[head_q]"
 # The warp does not move the registers to another bank.
 g80_mutant(writeback 20 register_bank "{2'd0, unit_i[warp_i]}"
            "7'd0")
+# A pair counts as a result once more, at its first register.
+g80_mutant(writeback 21 writeback "sfu_dp_results_q + 8'(waited_done)"
+           "sfu_dp_results_q + 8'(waited_goes)")
 g80_mutants(writeback)
 
 # The operand collector.
@@ -811,6 +814,12 @@ g80_mutant(operand_collector 31 guard_lanes "~Z & ~(S ^ O)"
 # Complements are not in reverse order.
 g80_mutant(operand_collector 32 guard_lanes "complement ? ~code_i[3:0] : code_i[3:0]"
            "code_i[3:0]")
+# One place is kept for two results.
+g80_mutant(operand_collector 33 operand_collector "8'(g80_pkg::MaxWaitingResults - 2)"
+           "8'(g80_pkg::MaxWaitingResults - 1)")
+# An instruction for the fp64 unit counts as no result.
+g80_mutant(operand_collector 34 operand_collector "sfu_dp_sent_q + 8'(sfus_go) + 8'(dp_goes)"
+           "sfu_dp_sent_q + 8'(sfus_go)")
 g80_mutants(operand_collector)
 
 # The instruction cache.

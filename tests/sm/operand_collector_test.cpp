@@ -32,6 +32,35 @@ TEST_F(OperandCollectorTest, RegistersAreReadBeforeAYoungerInstructionOverwrites
   EXPECT_GT(bench.sm.registers.counters().bank_conflicts, 500u) << "the bank was not contended";
 }
 
+// Eight fp64 lanes finish an instruction in two scheduler cycles, but its two registers take two slots of the only
+// bank, and the SPs come first. What has left for a long pipe must find room in writeback.
+TEST_F(OperandCollectorTest, NoMoreResultsAreOnTheirWayThanHaveRoom) {
+  SmBench bench({"device.compute_minor=3", "sm.max_warps=8", "sm.max_threads=256", "sm.register_banks=1",
+                 "sm.num_dps=8", "sm.dp_latency=78", "sm.collector_units=16"});
+  bench.launch.threads = bench.launch.block_x = 256;
+  std::vector<std::string> lines = {"mov b32 $r2 0.5f"};
+  for (unsigned round = 0; round < 12; ++round) {
+    for (unsigned i = 0; i < 4; ++i) lines.push_back(fmt::format("cvt f64 $r{}d f32 $r2", 4 + 2 * i));
+    for (unsigned i = 0; i < 16; ++i) lines.push_back(fmt::format("mov b32 $r{} 0x{:x}", 12 + i, 0x3f800000 + round));
+  }
+  lines.push_back("exit (never) nop");
+  bench.code(lines);
+  std::vector<std::uint32_t> words;
+  for (unsigned i = 0; i < 2 * lines.size(); ++i) words.push_back(bench.get(testing::kCodeBase + 4 * i));
+  GoldenRun reference(bench, words, 1);
+  ASSERT_TRUE(reference.run()) << reference.fault;
+  unsigned most = 0;
+  bench.each_cycle = [&](unsigned) {
+    const auto sent = bench.sm.operand_collector.registers().sfu_dp_sent;
+    most =
+        std::max<unsigned>(most, static_cast<std::uint8_t>(sent - bench.sm.operand_collector.sfu_dp_results_i.read()));
+  };
+  ASSERT_TRUE(bench.run(1));
+  EXPECT_EQ(compare(bench, reference), "");
+  EXPECT_GE(most, kMaxWaitingResults - 1) << "the limit was not reached";
+  EXPECT_LE(most, kMaxWaitingResults);
+}
+
 // Every half-warp of an access is on the port in one cycle: that of its dispatch, or the next one.
 TEST_F(OperandCollectorTest, OperandsOfTheAddressUnitTravelAHalfWarpACycle) {
   SmBench bench;

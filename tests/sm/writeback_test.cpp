@@ -24,6 +24,7 @@ struct WritebackBench {
     writeback.control_i(control);
     writeback.release_o(release);
     writeback.load_rows_o(load_rows);
+    writeback.sfu_dp_results_o(sfu_dp_results);
     writeback.busy_banks_o(wires.busy);
     writeback.written_banks_o(wires.written);
     domain.add(writeback, Rate::kHalf);
@@ -86,7 +87,7 @@ struct WritebackBench {
   Wire<StoreDone> store{"store"};
   Wire<ControlEvent> control{"control"};
   Wire<Release> release{"release"};
-  Wire<std::uint8_t> load_rows{"load_rows"};
+  Wire<std::uint8_t> load_rows{"load_rows"}, sfu_dp_results{"sfu_dp_results"};
   test::RegisterFileWires wires{config};
 };
 

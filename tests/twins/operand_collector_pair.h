@@ -41,6 +41,7 @@ class OperandCollectorPair {
       each->const_i(const_);
       each->freed_i(freed_);
       each->answered_i(answered_);
+      each->sfu_dp_results_i(sfu_dp_results_);
       shader_.add(*each);
     }
     block_out_.bind(block_);
@@ -155,6 +156,7 @@ class OperandCollectorPair {
     const_.write({});
     freed_.write(0);
     answered_.write(0);
+    sfu_dp_results_.write(0);
     reset_both(block_, twin_);
     for (Held& held : held_) held = {};
     accesses_.clear();
@@ -305,6 +307,14 @@ class OperandCollectorPair {
     answered_.write(answered);
   }
 
+  /// Writeback finds slots for results, now and then for none.
+  void write_results() {
+    if (rarely(writes_ ? 400 : 40)) writes_ = !writes_;
+    const auto unwritten = static_cast<std::uint8_t>(block_.registers().sfu_dp_sent - sfu_dp_results_.read());
+    if (unwritten >= kMaxWaitingResults - 1) ++cases_["no room for results"];
+    if (unwritten != 0 && writes_ && !rarely(3))
+      sfu_dp_results_.write(static_cast<std::uint8_t>(sfu_dp_results_.read() + 1));
+  }
   void stimulate() {
     ++cycle_;
     if (rarely(100)) quiet_ = random_() % 80;
@@ -327,6 +337,7 @@ class OperandCollectorPair {
     issue();
     read_registers(issued_);
     answer();
+    write_results();
   }
   /// What the blocks show after the edge: the accesses that left, and the units that are free again.
   void look() {
@@ -393,6 +404,7 @@ class OperandCollectorPair {
   Wire<SmemReply> smem_{"smem"};
   Wire<ConstReply> const_{"const"};
   Wire<WarpMask> freed_{"freed"}, answered_{"answered"};
+  Wire<std::uint8_t> sfu_dp_results_{"sfu_dp_results"};
   Outputs block_out_, twin_out_;
   OperandCollector block_;
   const std::unique_ptr<OperandCollector> made_twin_;
@@ -403,6 +415,7 @@ class OperandCollectorPair {
   unsigned issued_ = kMaxCollectorUnits;  // the unit of the instruction that is issued now
   std::uint8_t returned_ = 0;
   unsigned cycle_ = 0, quiet_ = 0, density_ = 2;
+  bool writes_ = true;
 };
 
 }  // namespace g80::testing

@@ -73,6 +73,7 @@ class WritebackPair {
     Outputs(const std::string& name, const Config& config)
         : release((name + "_release").c_str()),
           load_rows((name + "_load_rows").c_str()),
+          sfu_dp_results((name + "_sfu_dp_results").c_str()),
           busy((name + "_busy").c_str()),
           written((name + "_written").c_str()),
           write((name + "_write").c_str(), config.sm.register_banks),
@@ -81,6 +82,7 @@ class WritebackPair {
     void bind(Writeback& writeback) {
       writeback.release_o(release);
       writeback.load_rows_o(load_rows);
+      writeback.sfu_dp_results_o(sfu_dp_results);
       writeback.busy_banks_o(busy);
       writeback.written_banks_o(written);
       writeback.write_o(write);
@@ -88,7 +90,7 @@ class WritebackPair {
       writeback.addr_write_o(addr_write);
     }
     Wire<Release> release;
-    Wire<std::uint8_t> load_rows;
+    Wire<std::uint8_t> load_rows, sfu_dp_results;
     Wire<std::uint32_t> busy, written;
     sc_core::sc_vector<Wire<RegisterWrite>> write;
     sc_core::sc_vector<Wire<FlagWrite>> flag_write;
@@ -98,6 +100,8 @@ class WritebackPair {
     const Outputs &block = block_out_, &twin = twin_out_;
     if (auto found = difference("release_o", block.release.read(), twin.release.read())) return found;
     if (auto found = difference("load_rows_o", block.load_rows.read(), twin.load_rows.read())) return found;
+    if (auto found = difference("sfu_dp_results_o", block.sfu_dp_results.read(), twin.sfu_dp_results.read()))
+      return found;
     if (auto found = difference("busy_banks_o", block.busy.read(), twin.busy.read())) return found;
     if (auto found = difference("written_banks_o", block.written.read(), twin.written.read())) return found;
     for (unsigned b = 0; b < config_.sm.register_banks; ++b)
@@ -299,7 +303,7 @@ class WritebackPair {
     if (now.flag_writes == 2) ++cases_["two write flags"];
     if (now.addr_write) ++cases_["address register"];
     if (now.waiting_written != 0) ++cases_["pair in two cycles"];
-    if (waiting_ == kMaxWaitingResults) ++cases_["eight results on their way"];
+    if (waiting_ == kMaxWaitingResults) ++cases_["all places for results are taken"];
     for (const unsigned bank : set_bits(now.written_banks)) {
       const RegisterWrite& write = block_out_.write[bank].read();
       if (write.late.valid)
