@@ -259,8 +259,17 @@ void RegisterFile::next() {
   const Issue& issue = issue_i.read();
   if (issue.valid) accept(issue);
   std::uint32_t used = busy;
-  if (num_ordered_ != 0) read_banks(used);
-  if (num_numbers_ != 0) grant_numbers(used);
+  if (q_.numbers_age == kNumbersPatience) {
+    std::uint32_t all = ~0u;
+    if (num_ordered_ != 0) read_banks(all);
+  } else if (num_ordered_ != 0) {
+    read_banks(used);
+  }
+  const bool numbers_wait = num_numbers_ != 0;
+  if (numbers_wait) grant_numbers(used);
+  d_.numbers_age = 0;
+  if (numbers_wait && !d_.writes_numbers)
+    d_.numbers_age = static_cast<std::uint8_t>(std::min(q_.numbers_age + 1u, kNumbersPatience));
   if (const ThreadNumbers& numbers = numbers_i.read(); numbers.valid) {
     CHECK(num_numbers_ < kMaxThreadNumbers, "{}: no room for the numbers of warp {}", name(), numbers.warp);
     numbers_[num_numbers_++] = {numbers.warp, numbers.lanes, numbers.lanes, numbers.value};

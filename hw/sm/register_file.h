@@ -4,7 +4,8 @@
 // Each bank has one port of 16 lanes a shader cycle: in a scheduler cycle it writes what writeback has for it, or reads
 // one register of a warp, a half-warp in each shader cycle, or does nothing. The launcher's words for $r0 of a new warp
 // wait in a queue for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched
-// meanwhile. One entry of the queue is written in a cycle.
+// meanwhile. One entry of the queue is written in a cycle. When the oldest has waited for kNumbersPatience cycles, no
+// bank is read until it is written: results on their way come to an end then, and with them the writes of its bank.
 // The way from the banks to the collector units has kOperandPorts ports, as many as a MAD has sources. A port passes
 // eight lanes a shader cycle, so a register takes it for two scheduler cycles. SPs and SFUs share the ports.
 // Beside the banks there are kFlagWrites write ports of $c, a write port of $a for results and one for the address
@@ -35,18 +36,21 @@ namespace g80 {
 inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
 inline constexpr unsigned kOperandPorts = 3;         // registers on their way to the collector units at once
 inline constexpr unsigned kMaxThreadNumbers = 4;     // entries of numbers of threads that can wait for their bank
+inline constexpr unsigned kNumbersPatience = 63;     // cycles
 
 struct RegisterFileRegs {
   std::uint32_t reading = 0;     // collector units with register reads to do
   std::uint32_t read_banks = 0;  // whose ports bring a register
   bool numbers_room = true;      // room for numbers of threads
   bool writes_numbers = false;   // the slot of a bank is theirs
+  std::uint8_t numbers_age = 0;  // cycles that they wait since the last one had a slot, kNumbersPatience or more
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("reading", s.reading, 16);
     v("read_banks", s.read_banks);
     v("numbers_room", s.numbers_room);
     v("writes_numbers", s.writes_numbers);
+    v("numbers_age", s.numbers_age, 6);
   }
 };
 

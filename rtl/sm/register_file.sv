@@ -163,14 +163,19 @@ module register_file #(
     end
   end
 
-  // Turns at the banks
+  // Turns at the banks. None is read while numbers of threads have waited for too long: what is on its way ends then,
+  // and with it the writes of their bank.
   logic [Banks-1:0][Units-1:0] reader;
+  logic [Banks-1:0]            unread;
+  logic                        numbers_urgent;
+
+  assign unread = numbers_urgent ? '1 : busy_banks_i;
 
   register_turns u_turns (
     .younger_i(younger_d),
     .wants_i  (wants),
     .bank_i   (bank_d),
-    .busy_i   (busy_banks_i),
+    .busy_i   (unread),
     .passing_i(ports_q),
     .grant_o  (grant),
     .unit_o   (reader),
@@ -215,6 +220,7 @@ module register_file #(
     .low_o          (numbers_low),
     .high_o         (numbers_high),
     .value_o        (numbers_value_d),
+    .urgent_o       (numbers_urgent),
     .warps_o        (without_numbers),
     .count_next_o   (numbers_next)
   );

@@ -20,7 +20,7 @@ module register_file_observer #(
   input logic [Units-1:0][Words-1:0]      waiting_next_i,  // reads that do not take place
   input logic [Units-1:0][Words-1:0]      wants_i,         // reads of registers whose contents are there
   input logic [Units-1:0][Words-1:0][4:0] bank_next_i,
-  input logic [Banks-1:0]                 taken_i,         // banks that are written or read
+  input logic [Banks-1:0]                 taken_i,         // banks that are written or read, or all
   input logic [Warps-1:0][RowW-1:0]       base_i,
   input logic [Warps-1:0][7:0]            allocated_i,
   input logic                             idle_i
@@ -69,7 +69,7 @@ bind register_file register_file_observer u_observer (
   .clk_i,
   .rst_ni,
   .registers_i   ('{reading: reading_q, read_banks: read_banks_q, numbers_room: numbers_room_q,
-                    writes_numbers: writes_numbers_q}),
+                    writes_numbers: writes_numbers_q, numbers_age: u_numbers.age_q}),
   .warp_i        (warp_q),
   .waiting_i     (waiting_q),
   .reg_i         (reg_q),
@@ -78,7 +78,7 @@ bind register_file register_file_observer u_observer (
   .waiting_next_i(waiting_d),
   .wants_i       (wants),
   .bank_next_i   (bank_d),
-  .taken_i       (busy_banks_i | read_banks_d),
+  .taken_i       (unread | read_banks_d),
   .base_i        (base_q),
   .allocated_i   (registers_q),
   .idle_i        (busy_banks_i == '0 && written_banks_i == '0 && flag_writes == '0 && !addr_write_i.valid &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of threads that wait for their bank, in a ring. What a warp writes to its $r0 meanwhile is left out. The
-// oldest goes when nobody else wants its bank, which is known last in the cycle; so only the ring's pointers wait.
+// oldest goes when nobody else wants its bank, which is known last in the cycle; so only the ring's pointers wait. One
+// that has waited for too long keeps the others off.
 module waiting_numbers #(
   localparam int unsigned Depth  = g80_pkg::MaxThreadNumbers,
   localparam int unsigned CountW = $clog2(Depth + 1),
@@ -9,7 +10,8 @@ module waiting_numbers #(
   localparam int unsigned Warps  = g80_pkg::MaxWarps,
   localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
   localparam int unsigned WordsW = g80_pkg::LaneWordsWidth,
-  localparam int unsigned Lanes  = g80_pkg::WarpSize
+  localparam int unsigned Lanes  = g80_pkg::WarpSize,
+  localparam int unsigned AgeW   = $clog2(g80_pkg::NumbersPatience + 1)
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -28,11 +30,13 @@ module waiting_numbers #(
   output logic [Lanes-1:0]                  high_o,
   output logic [WordsW-1:0]                 value_o,
 
+  output logic                              urgent_o,    // the oldest has waited for too long
   output logic [Warps-1:0]                  warps_o,     // whose numbers wait
   output logic [CountW-1:0]                 count_next_o
 );
   logic [CountW-1:0]           count_d, count_q, count;
   logic [IndexW-1:0]           head_d, head_q, tail;
+  logic [AgeW-1:0]             age_d, age_q;
   logic [Depth-1:0][4:0]       warp_d, warp_q, bank_d, bank_q;
   logic [Depth-1:0][Lanes-1:0] low_d, low_q, high_d, high_q, low, high;
 
@@ -56,6 +60,13 @@ module waiting_numbers #(
   assign count   = count_q + CountW'(numbers_i.valid);  // before the oldest goes
   assign count_d = grant_o ? count - CountW'(1) : count;
   assign head_d  = head_q + IndexW'(grant_o);
+
+  assign urgent_o = age_q == AgeW'(g80_pkg::NumbersPatience);
+
+  always_comb begin : next_age
+    age_d = urgent_o ? age_q : age_q + AgeW'(1);
+    if (count_q == '0 || grant_o) age_d = '0;
+  end
 
   sram_1r1w #(
     .Words(Depth),
@@ -95,9 +106,11 @@ module waiting_numbers #(
     if (!rst_ni) begin
       count_q <= '0;
       head_q  <= '0;
+      age_q   <= '0;
     end else begin
       count_q <= count_d;
       head_q  <= head_d;
+      age_q   <= age_d;
     end
   end
   always_ff @(posedge clk_i) begin : data

@@ -1114,6 +1114,12 @@ g80_mutant(register_file 26 register_turns "older[u][o] ? reads[o] : '0"
 # Two instructions with a read each take one port.
 g80_mutant(register_file 27 thermometer_sum "sum[2*i+1] << (k + 1)"
            "'0")
+# Banks are read although numbers of threads have waited for long.
+g80_mutant(register_file 28 register_file "numbers_urgent ? '1 : busy_banks_i"
+           "busy_banks_i")
+# The age of numbers goes on behind a slot.
+g80_mutant(register_file 29 waiting_numbers "count_q == '0 || grant_o"
+           "count_q == '0")
 g80_mutants(register_file)
 
 # The CTA launcher.

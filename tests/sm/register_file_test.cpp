@@ -280,6 +280,27 @@ TEST_F(RegisterFileTest, NumbersOfThreadsWaitUntilTheirBankHasNothingElseToDo) {
   EXPECT_EQ(bench.wires.read[bank].read().value[4], 0u) << "no thread in this lane";
 }
 
+// The other warps may do so for ever: as long as they wait for what the new block would do.
+TEST_F(RegisterFileTest, NumbersOfThreadsGetTheirSlotAlthoughOthersReadTheirBankInEachCycle) {
+  RegisterFileBench bench;
+  bench.start(0, 0, 4);
+  ASSERT_EQ(bench.file.bank(0, 1), bench.file.bank(1, 0));
+  bench.wires.start.write({true, 1, 4, 4});
+  bench.wires.numbers.write({true, 1, 0xf, filled(90)});
+  unsigned waited = 0, reads = 0;
+  for (unsigned unit = 0; bench.file.read(1, 0)[2] == 0 && waited < 4 * kNumbersPatience; ++waited) {
+    bench.issue("mov b32 $r2 $r1", 0, unit);
+    unit = (unit + 1) % kMaxCollectorUnits;
+    reads += static_cast<unsigned>(__builtin_popcount(bench.wires.read_banks.read()));
+    bench.wires.start.write(RegisterStart{});
+    bench.wires.numbers.write(ThreadNumbers{});
+  }
+  EXPECT_EQ(bench.file.read(1, 0)[2], 92u);
+  EXPECT_GE(waited, kNumbersPatience);
+  EXPECT_LE(waited, kNumbersPatience + 4);
+  EXPECT_GE(reads, waited - 2) << "only the slot of the numbers is lost to the reads";
+}
+
 TEST_F(RegisterFileTest, ALauncherThatHeedsTheRoomLosesNoNumbers) {
   RegisterFileBench bench;
   for (unsigned w = 0; w < 8; ++w) bench.start(w, 4 * w, 4);

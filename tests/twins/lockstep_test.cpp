@@ -408,6 +408,7 @@ TEST_F(Twin, RegisterFileIsEqualAtEveryEdge) {
                                     "odd number of banks",
                                     "numbers get a slot",
                                     "no room for numbers",
+                                    "reads wait for numbers",
                                     "$r0 waits for its numbers",
                                     "$r0 is written before its numbers",
                                     "$c is read as it is written",

@@ -315,7 +315,7 @@ class RegisterFilePair {
 
   void stimulate() {
     if (rarely(100)) quiet_ = random_() % 40;
-    if (rarely(50)) density_ = random_() % 4;
+    if (rarely(50)) density_ = random_() % 5;
     if (rarely(50)) issues_ = random_() % 5;
     if (quiet_ > 0) --quiet_;
     const bool busy = quiet_ == 0;
@@ -346,6 +346,7 @@ class RegisterFilePair {
     if ((reading & ~now.reading) != 0) ++cases_["the last read of a unit"];
     if (now.writes_numbers) ++cases_["numbers get a slot"];
     if (!now.numbers_room) ++cases_["no room for numbers"];
+    if (now.numbers_age == kNumbersPatience && now.reading != 0) ++cases_["reads wait for numbers"];
     for (unsigned unit = 0; unit < kMaxCollectorUnits; ++unit) {
       const auto& reader = block_.reader(unit);
       if ((now.reading >> unit & 1) == 0) continue;
