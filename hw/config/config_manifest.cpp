@@ -19,8 +19,6 @@ std::string resolved_config_json(const Config& config) {
   return json.dump(2);
 }
 
-std::string config_hash(const Config& config) {
-  return fmt::format("{:016x}", fnv1a(resolved_config_json(config)));
-}
+std::string config_hash(const Config& config) { return fmt::format("{:016x}", fnv1a(resolved_config_json(config))); }
 
 }  // namespace g80

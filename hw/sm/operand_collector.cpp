@@ -359,9 +359,9 @@ void OperandCollector::report_operands(unsigned index) {
 }
 
 // Dispatches to each execution unit the oldest instruction with complete operands. For SFUs and fp64 unit there has to
-// be room for two more results in writeback, as an instruction may leave for each at once. An instruction waits while an older
-// one of its warp still reads registers: otherwise its result could overwrite a source of the older one. This is where
-// write-after-read hazards are decided.
+// be room for two more results in writeback, as an instruction may leave for each at once. An instruction waits while
+// an older one of its warp still reads registers: otherwise its result could overwrite a source of the older one. This
+// is where write-after-read hazards are decided.
 void OperandCollector::send() {
   const std::uint32_t reading = reading_i.read();
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers

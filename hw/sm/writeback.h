@@ -4,8 +4,8 @@
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
 // in the slot waits. operand_collector sends no more instructions than there is room for results that wait: it counts
-// those that have their slots. A load comes one register after the other, in two halves. Stores and control instructions finish
-// here too, without writing $r.
+// those that have their slots. A load comes one register after the other, in two halves. Stores and control
+// instructions finish here too, without writing $r.
 //
 // An execution unit announces a result before its lanes leave the pipe. This block then gives it the slot, a scheduler
 // cycle in which nothing reads its banks, and releases the instruction. The write is on the ports a scheduler cycle

@@ -38,12 +38,12 @@ struct ViewSpec {
   std::string name;      // <name>.gtkw
   std::string question;  // the question it answers, shown as its first line
   std::vector<ViewGroup> groups;
-  double zoom = 0;  // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
+  double zoom = 0;               // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
   const char* place = "launch";  // where it opens: one of wave_places()
-  Picoseconds start = 0;  // at the left edge
-  Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
-  bool partial = false;    // rows whose signal is not recorded are left out, not an error
-  std::string dump = {};   // the wave that the save file opens, if it is of one
+  Picoseconds start = 0;         // at the left edge
+  Picoseconds marker = 0;        // where the primary marker stands; 0: nowhere
+  bool partial = false;          // rows whose signal is not recorded are left out, not an error
+  std::string dump = {};         // the wave that the save file opens, if it is of one
 };
 
 /// A view with its patterns replaced by the matching signals, for the writers of view files.

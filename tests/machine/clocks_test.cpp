@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random clocks, crossings and queues: whether blocks sleep, in which order they are stepped, which groups run ahead and
-// on how many threads changes no counter, no cycle and no byte.
+// Random clocks, crossings and queues: whether blocks sleep, in which order they are stepped, which groups run ahead
+// and on how many threads changes no counter, no cycle and no byte.
 //
 // G80_CAMPAIGN=2000 looks at 2000 machines with a kernel each, G80_CAMPAIGN=200..400 at those from number 200 on. The
 // machines follow from G80_TEST_SEED and their number, so that processes may share a campaign.

@@ -67,7 +67,7 @@ struct CaseEnd {
 };
 
 inline CaseEnd run_case(const Config& config, const KernelCase& test, const KernelCode& code,
-                 const MachineOptions& options = {}) {
+                        const MachineOptions& options = {}) {
   if (test.entry != 0) return {"", "entry is not the first instruction"};
   const Module module = module_of(test, code);
   if (static_cast<unsigned>(module.arch) > config.device.compute_minor) {

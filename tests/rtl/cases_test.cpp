@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every runnable case of the real kernels with multiprocessors in SystemVerilog. Runs with `ctest -C long -L long` only.
+// Every runnable case of the real kernels with multiprocessors in SystemVerilog. Runs with `ctest -C long -L long`
+// only.
 #include <gtest/gtest.h>
 
 #include "app/report/statistics.h"

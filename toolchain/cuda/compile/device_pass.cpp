@@ -177,10 +177,10 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::string stored = store_shared_addresses(*written);
   const std::optional<std::string> optimised = pass(
-      hide_operations(hide_numbers(keep_shared_stores(
-                                       keep_loops_whole(without_promises(copy_in_vectors(show_variables(stored))))),
-                                   has_double),
-                      has_double),
+      hide_operations(
+          hide_numbers(keep_shared_stores(keep_loops_whole(without_promises(copy_in_vectors(show_variables(stored))))),
+                       has_double),
+          has_double),
       {"-emit-llvm",
        // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
        "-mllvm", "-dse-memoryssa-scanlimit=0",
