@@ -18,6 +18,7 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
 #include "rtl/adapters/assertions.h"
 #include "rtl/adapters/bundle_difference.h"
 #include "rtl/adapters/checked_twin.h"

@@ -72,7 +72,7 @@ void expect_same(const MachineOutcome& seen, const MachineOutcome& base, Keeps k
   }
 }
 
-class Kernel : public ::testing::TestWithParam<std::string> {
+class KernelProperties : public ::testing::TestWithParam<std::string> {
  protected:
   struct Run {
     unsigned sms;
@@ -101,7 +101,7 @@ class Kernel : public ::testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Kernel, GivesTheSameOnAnyNumberOfMultiprocessorsAndOnSixteenNotLater) {
+TEST_P(KernelProperties, GivesTheSameOnAnyNumberOfMultiprocessorsAndOnSixteenNotLater) {
   const std::vector<Run> runs = check(testing::shapes());
   EXPECT_EQ(runs.size(), 12u);
   const Scenario scenario = scenario_of(GetParam());
@@ -117,11 +117,11 @@ TEST_P(Kernel, GivesTheSameOnAnyNumberOfMultiprocessorsAndOnSixteenNotLater) {
     }
   }
 }
-TEST_P(Kernel, GivesTheSameUnderEveryPolicy) { check(testing::policies()); }
-TEST_P(Kernel, GivesTheSameOnMachinesOfOtherSizeAndSpeed) { check(testing::machines()); }
-TEST_P(Kernel, IsNotDisturbedByWhoLooks) { check(testing::onlookers()); }
+TEST_P(KernelProperties, GivesTheSameUnderEveryPolicy) { check(testing::policies()); }
+TEST_P(KernelProperties, GivesTheSameOnMachinesOfOtherSizeAndSpeed) { check(testing::machines()); }
+TEST_P(KernelProperties, IsNotDisturbedByWhoLooks) { check(testing::onlookers()); }
 
-TEST_P(Kernel, GivesTheSameUnderCombinations) {
+TEST_P(KernelProperties, GivesTheSameUnderCombinations) {
   const unsigned seed = 1 + random_seed();
   SCOPED_TRACE(fmt::format("seed {}", seed));
   std::mt19937 random(seed);
@@ -132,7 +132,7 @@ TEST_P(Kernel, GivesTheSameUnderCombinations) {
 
 // Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only. What is drawn
 // does not depend on the format: of the second one, two runs are enough.
-TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
+TEST_P(KernelProperties, DrawsTheSameWavesEveryTime) {
   const MachineRun run = small_run(GetParam());
   const std::string plain = statistics(execute(run).result);
   for (const char* suffix : {".vcd", ".fst"}) {
@@ -156,7 +156,7 @@ TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Properties, Kernel, ::testing::ValuesIn(kernel_names()),
+INSTANTIATE_TEST_SUITE_P(Properties, KernelProperties, ::testing::ValuesIn(kernel_names()),
                          [](const auto& info) { return info.param; });
 
 // Two SMs share a TPC here, and the caches are those of a chip.

@@ -113,7 +113,7 @@ TEST_F(Messages, OfALaunchShowTheBytesOfSharedMemoryThatItAsksFor) {
                                  "int main(int, char** v) {\n  k<<<1, 1, strtoull(v[1], 0, 0)>>>();\n"
                                  "  puts(cudaGetErrorString(cudaGetLastError()));\n}\n");
   ASSERT_EQ(compile(file, temporary("shared_size")).output, "");
-  for (const std::string& model : {"golden", "gpu"}) {
+  for (const std::string model : {"golden", "gpu"}) {
     const auto outcome = [&](const std::string& bytes) {
       return run("G80_RUN='--model " + model + "' " + temporary("shared_size") + " " + bytes).output;
     };

@@ -99,7 +99,7 @@ int main() {
 }
 )";
   ASSERT_EQ(compile("-arch=sm_11 " + write("spin.cu", text), temporary("spin")).code, 0);
-  for (const std::string environment : {std::string(kGolden), std::string("G80_DEVICE=tiny")}) {
+  for (const std::string& environment : {std::string(kGolden), std::string("G80_DEVICE=tiny")}) {
     const Outcome outcome = run("env " + environment + " " + temporary("spin"));
     EXPECT_NE(outcome.output.find("g80: kernel kernel(int*): livelock"), std::string::npos) << outcome.output;
     EXPECT_NE(outcome.output.find("goes round with lanes fffffffe"), std::string::npos) << outcome.output;

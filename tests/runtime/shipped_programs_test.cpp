@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The CUDA programs of kernels/ with the command that a person types, `g80 cc X.cu
-// -o x && ./x`: no other option, so the compiler contracts to multiply-adds. Each says that it passed, on every preset.
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA programs of kernels/ with the command that a person types, `g80 cc X.cu -o x && ./x`: no other option, so
+// the compiler contracts to multiply-adds. Each says that it passed, on every preset.
 #include <gtest/gtest.h>
 
 #include <algorithm>
