@@ -328,24 +328,5 @@ TEST(CodeQuality, AKernelForBlocksOfUnknownSizeFitsTheLargestWhereThatIsCheap) {
   EXPECT_GE(registers(".maxntid 256\n"), 20u) << "256 threads have 32";
 }
 
-TEST(CodeQuality, ManySumsOfOneValueAreMadeAgainFromItEvenIfNobodyElseReadsIt) {
-  std::string before, sums;
-  for (unsigned k = 0; k < 18; ++k) {
-    before += fmt::format("  add.u32 %a{}, %r2, {};\n", k, 1000 * k + 77);
-    sums += fmt::format("  xor.b32 %r4, %r4, %a{};\n  shl.b32 %r4, %r4, 1;\n", k);
-  }
-  CompileOptions options;
-  options.max_registers = 8;
-  const CompileResult result = compile_ptx(
-      ".version 1.4\n.target sm_10\n.entry k (.param .u32 a, .param .u32 n) {\n"
-      "  .reg .u32 %r<9>, %a<18>; .reg .pred %p;\n"
-      "  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  mov.u32 %r4, 0;\n" +
-          before + "loop:\n" + sums +
-          "  sub.u32 %r1, %r1, 1;\n  setp.ne.u32 %p, %r1, 0;\n  @%p bra loop;\n"
-          "  ld.param.u32 %r0, [a];\n  st.global.u32 [%r0], %r4;\n  exit;\n}\n",
-      "test.ptx", options);
-  EXPECT_EQ(result.kernels[0].spill_stores + result.kernels[0].spill_loads, 0u);
-}
-
 }  // namespace
 }  // namespace g80

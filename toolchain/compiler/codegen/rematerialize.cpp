@@ -8,8 +8,6 @@ namespace {
 
 using isa::OperandKind;
 
-constexpr unsigned kFewWithoutOperand = 3;
-
 bool is_cheap(isa::Op op) {
   switch (op) {
     case isa::Op::kMov:
@@ -94,11 +92,8 @@ class Finder {
     return registers <= most;
   }
 
-  /// Drops recipes whose operands are not in registers at every place where the register is read; but not several that
-  /// lack the same one: it takes one register to keep it, and less than it frees. Where a register is read, what it was
-  /// computed from still has its value, because each has one definition.
+  /// Drops recipes whose operands are not in registers at every place where the register is read.
   void drop_those_without_operands() {
-    lacks_.assign(recipes_.size(), kNoRegister);
     for (ir::BlockId id = 0; id < function_.blocks.size(); ++id) {
       const MachineBlock& block = function_.blocks[id];
       BitSet live = liveness_.live_out[id];
@@ -108,35 +103,22 @@ class Finder {
         for_each_use(*inst, [&](const Reg& reg, unsigned) { check(reg, live); });
       }
     }
-    std::vector<unsigned> lacking(recipes_.size(), 0);  // recipes, by what they lack
-    for (const std::uint32_t source : lacks_) {
-      if (source != kNoRegister) ++lacking[source];
-    }
-    for (std::size_t reg = 0; reg < recipes_.size(); ++reg) {
-      if (lacks_[reg] != kNoRegister && lacking[lacks_[reg]] < kFewWithoutOperand) recipes_[reg].reset();
-    }
   }
 
   void check(const Reg& reg, const BitSet& live) {
     std::optional<MachineInst>& recipe = recipes_[reg.id];
     if (!recipe) return;
+    bool is_live = true;
     for (const Reg& source : recipe->src) {
-      bool is_live = true;
       if (source) liveness_.for_each_unit(source, 1, [&](std::uint32_t unit) { is_live &= live.test(unit); });
-      if (is_live) continue;
-      if (recipe->flags_out || function_.regs[source.id].fixed >= 0) {
-        recipe.reset();
-        return;
-      }
-      lacks_[reg.id] = source.id;
     }
+    if (!is_live) recipe.reset();
   }
 
   const MachineFunction& function_;
   const Liveness& liveness_;
   std::vector<unsigned> definitions_;
   Recipes recipes_;
-  std::vector<std::uint32_t> lacks_;  // by register: an operand of its recipe that is not alive wherever it is read
   bool stores_parameters_ = false;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that are computed again where they are needed, instead of being kept: a constant, a parameter or another word
-// of the launch, or one cheap operation on a register that is in use there anyway, or that several such values need; a
-// comparison instead of its flags.
+// of the launch, or one cheap operation on a register that is in use there anyway; a comparison instead of its flags.
 #pragma once
 #include <optional>
 #include <vector>
