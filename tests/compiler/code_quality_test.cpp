@@ -305,28 +305,5 @@ TEST(CodeQuality, ComparisonsThatALoopReadsAreMadeAgainInsteadOfKept) {
   EXPECT_GT(count(lines, "set"), 9u) << "some twice";
 }
 
-// Eighteen sums of the thread number, which clang has put in front of a loop.
-TEST(CodeQuality, AKernelForBlocksOfUnknownSizeFitsTheLargestWhereThatIsCheap) {
-  std::string before, sums;
-  for (unsigned k = 0; k < 18; ++k) {
-    before += fmt::format("  add.u32 %a{}, %r2, {};\n", k, 1000 * k + 77);
-    sums += fmt::format("  xor.b32 %r4, %r4, %a{};\n  shl.b32 %r4, %r4, 1;\n", k);
-  }
-  const auto registers = [&](const std::string& bounds) {
-    return compile_ptx(
-               ".version 1.4\n.target sm_10\n.entry k (.param .u32 a, .param .u32 n)\n" + bounds +
-                   "{\n  .reg .u32 %r<9>, %a<18>; .reg .pred %p;\n"
-                   "  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  mov.u32 %r4, 0;\n" +
-                   before + "loop:\n" + sums +
-                   "  xor.b32 %r4, %r4, %r2;\n  sub.u32 %r1, %r1, 1;\n  setp.ne.u32 %p, %r1, 0;\n  @%p bra loop;\n"
-                   "  ld.param.u32 %r0, [a];\n  st.global.u32 [%r0], %r4;\n  exit;\n}\n",
-               "test.ptx", {})
-        .kernels[0]
-        .registers;
-  };
-  EXPECT_EQ(registers(""), 16u) << "512 threads have 16";
-  EXPECT_GE(registers(".maxntid 256\n"), 20u) << "256 threads have 32";
-}
-
 }  // namespace
 }  // namespace g80

@@ -22,7 +22,6 @@ namespace {
 constexpr unsigned kTries = 5;           // of schedules with fewer and fewer registers
 constexpr unsigned kFewRegisters = 3;    // the most registers to save for more resident blocks
 constexpr unsigned kUsualThreads = 256;  // assumed block size if the source gives none
-constexpr unsigned kMostThreads = 512;   // of a block, which must find registers or cannot be launched
 constexpr std::size_t kLongerWords = 4;  // that a version may add to short kernels
 
 /// How much more a version may cost than the one that it replaces.
@@ -125,16 +124,13 @@ class Chooser {
     return {1 + kWorkPerWarp * gain, gain > 0 ? kLongest : 1};
   }
 
-  /// Tries every number of registers, down to kFewRegisters less, that gives more resident blocks for some block size;
-  /// and the number with which blocks of every size can be launched, if the size is not known.
+  /// Tries every number of registers, down to kFewRegisters less, that gives more resident blocks for some block size.
   void save_registers() {
     const unsigned used = best_.kernel.reg;
-    const unsigned for_any = limits_.threads == 0 ? most_registers_for(limits_.arch, kMostThreads, 1) : kMaxRegisters;
     for (unsigned fewer = used;;) {
       fewer = next_better_registers(limits_.arch, limits_.threads, fewer);
-      const bool is_few = fewer + kFewRegisters >= used;
-      if (fewer == 0 || (!is_few && fewer < for_any)) return;
-      if (fewer >= best_.kernel.reg || (!is_few && fewer != for_any)) continue;
+      if (fewer == 0 || fewer + kFewRegisters < used) return;
+      if (fewer >= best_.kernel.reg) continue;
       const Allowance allowance = for_more_blocks(best_.kernel.reg, fewer);
       std::optional<Version> version = try_make(code_, fewer, allowance);
       if (!version) {
