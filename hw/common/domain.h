@@ -9,15 +9,16 @@
 // The rule: nothing arrives in the past. A turn passes edges, one or a row of them, and each edge is passed once. What
 // others do from then on shows behind the last edge passed; a wake stays until a turn has passed its edge. It holds as
 // follows. A is a domain whose groups run apart, M the one in which they meet, N the fewest edges of M's queues.
-//  1. A turn of A that begins at time t ends at U or before: U is the edge at which M runs next or, while M sleeps, the
-//     N-th edge of M from t on if that is sooner (sleeps_until()). What wakes M is a wake of its own, which M knows; the
-//     host, for which a turn ends before each event of SystemC; or what A or a third domain writes into a queue at t or
-//     later, which shows at the N-th edge of M strictly after that. So M does not run between t and U.
-//  2. What M writes at U or later shows to A at an edge strictly after that: behind the turn. No wire leads from A to M.
+//  1. A turn of A that begins at time t ends at U or before: U is the edge at which M runs next or, while M sleeps,
+//     the N-th edge of M from t on if that is sooner (sleeps_until()). What wakes M is a wake of its own, which M
+//     knows; the host, for which a turn ends before each event of SystemC; or what A or a third domain writes into a
+//     queue at t or later, which shows at the N-th edge of M strictly after that. So M does not run between t and U.
+//  2. What M writes at U or later shows to A at an edge strictly after that: behind the turn. No wire leads from A
+//     to M.
 //  3. The domain stands at the last edge of its turn, not at the last one at which a block ran. If it went back and
 //     passed an edge again, a block with a wake for a later one would run too soon, sleep, and find its wake used up.
-//  4. Beside a turn of A, M runs its edge at U where that is its first one since t: what A writes meanwhile shows at a
-//     later edge of M, as N > 1, and what M writes shows to A behind U.
+//  4. Beside a turn of A, M runs its edge at U where that is its first one since t: what A writes meanwhile shows at
+//     a later edge of M, as N > 1, and what M writes shows to A behind U.
 // first_edge_after() checks it whenever a queue is written or read.
 //
 // Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every

@@ -398,7 +398,7 @@ TEST(Faults, AMisalignedLoadNamesItsAddress) {
       launch("  mov b32 $r1 b32 s[out]\n  ld b32 $r2 g14[$r1]\n  exit nop\n", {1, 1, 1}, {32, 1, 1}, 2);
   EXPECT_EQ(exit_code(result), kExitFault);
   EXPECT_THAT(result.launches[0].message, HasSubstr("misaligned address: block (0,0), warp 0, lane 0"));
-  EXPECT_THAT(result.launches[0].message, HasSubstr("`ld b32 $r2 g14[$r1]` (probe.sasm:4), address 0x"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("`ld b32 $r2 g14[$r1]` (probe.sasm:5), address 0x"));
 }
 
 TEST(Faults, ATrapStopsTheGrid) {

@@ -149,7 +149,7 @@ TEST_F(Libraries, AProgramOfAnyLinkerStartsWithoutAPath) {
   const std::string file =
       write("starts.cu", "int main() { int n = 0; cudaGetDeviceCount(&n); return n == 1 ? 0 : 1; }\n");
   ASSERT_EQ(compile("-c " + file, temporary("starts.o")).code, 0);
-  for (const char* library : {"cudart", "cuda", "cutil_x86_64"}) {
+  for (const char* library : {"cudart", "cuda"}) {
     const Outcome linked =
         run("gcc " + temporary("starts.o") + " -L" + kLibraries + " -l" + library + " -o " + temporary("starts"));
     ASSERT_EQ(linked.code, 0) << library << linked.output;
