@@ -185,6 +185,8 @@ class Hider {
       numbers_.clear();
       body_.clear();
       is_inside_ = false;
+    } else if (body_.empty() && !starts_with(line, " ")) {  // the first block's label
+      out_ += line;
     } else if (!append_from_bits(line)) {
       append_instruction(line);
     }
