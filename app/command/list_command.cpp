@@ -68,7 +68,7 @@ void list_counters() {
 }
 void list_twins() {
   if (twins().empty()) {
-    fmt::print("blocks with an RTL twin: none, because this g80 was built without RTL (-DG80_RTL=ON)\n");
+    print_line(2, "blocks with an RTL twin: none, because this g80 was built without RTL (-DG80_RTL=ON)");
     return;
   }
   fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");

@@ -20,7 +20,7 @@ std::string allowed_names() {
 /// `maker`: of a twin by itself, `part`: of one that is a part of the model of the multiprocessor.
 void select(const char* option, const std::string& list, TwinMaker TwinInfo::*maker, TwinMaker TwinInfo::*part,
             TwinTable& chosen) {
-  if (!list.empty() && twins().empty())
+  if (!list.empty() && !has_twins())
     throw InputError(fmt::format("{} {}: this g80 was built without RTL; build it with -DG80_RTL=ON", option, list));
   for (std::size_t at = 0; at <= list.size() && !list.empty();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
@@ -44,6 +44,8 @@ void select(const char* option, const std::string& list, TwinMaker TwinInfo::*ma
 }
 
 }  // namespace
+
+bool has_twins() { return !twins().empty(); }
 
 TwinTable select_twins(const std::string& list, const std::string& beside) {
   TwinTable chosen;

@@ -7,6 +7,9 @@
 
 namespace g80 {
 
+/// Whether this program was built with RTL.
+bool has_twins();
+
 /// Makes the blocks named in `list` (comma separated; "sm": those of a multiprocessor, as one model; "all"; empty:
 /// none) RTL, and puts their twins beside those named in `beside`. Throws InputError with the allowed names, or at a
 /// block that is chosen twice.

@@ -11,6 +11,7 @@
 
 #include "hw/config/config_keys.h"
 #include "tb/machine/gpu_backend.h"
+#include "tb/machine/twin_select.h"
 #include "tests/support/random_seed.h"
 
 namespace g80::testing {
@@ -132,7 +133,7 @@ inline std::vector<Variation> machines() {
 }
 
 /// A second run, what only looks at the machine or steps it in another way, and RTL in the place of blocks, each by
-/// itself or all of a multiprocessor as one model.
+/// itself or all of a multiprocessor as one model, if this program has RTL.
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list;
   for (const char* name :
@@ -147,6 +148,8 @@ inline std::vector<Variation> onlookers() {
   list[6].machine.random_state = random_seed();
   list[7].machine.rtl = "sm";
   list[8].machine.threads = 3;
+  const auto needs_rtl = [](const Variation& variation) { return !variation.machine.rtl.empty(); };
+  if (!has_twins()) list.erase(std::remove_if(list.begin(), list.end(), needs_rtl), list.end());
   return list;
 }
 

@@ -176,10 +176,20 @@ __G80_DEVICE__ float fdividef(float x, float y) {
 #ifdef __USE_FAST_MATH__
   return __fdividef(x, y);
 #else
+  float r;
+  asm("div.full.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y));  // as x / y, but clang does not compute it
+  return r;
+#endif
+}
+__G80_DEVICE__ double fdivide(double x, double y) {
+#if __G80_HAS_DOUBLE__
+  double r;
+  asm("div.rn.f64 %0, %1, %2;" : "=d"(r) : "d"(x), "d"(y));
+  return r;
+#else
   return x / y;
 #endif
 }
-__G80_DEVICE__ double fdivide(double x, double y) { return x / y; }
 
 // The special functions of the chip, as they are
 __G80_FLOAT1__(__g80_ex2, "ex2.approx.f32")
