@@ -50,6 +50,7 @@ build_release() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" build/release/CMakeCache.txt; then
     fresh=(--fresh)
   fi
-  cmake --preset release "${fresh[@]}" "-DG80_RTL=${rtl:-OFF}" ${all_tests:+"-DG80_ALL_TESTS=$all_tests"} || fail "the project could not be configured"
+  cmake --preset release "${fresh[@]}" "-DG80_RTL=${rtl:-OFF}" ${all_tests:+"-DG80_ALL_TESTS=$all_tests"} ||
+    fail "the project could not be configured"
   cmake --build --preset release -j "$(build_jobs)" ${1:+--target "$@"} || fail "the build failed"
 }
