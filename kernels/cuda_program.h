@@ -219,7 +219,7 @@ class Program {
     const unsigned* words = static_cast<const unsigned*>(got);
     std::fprintf(output_, "%s %s %zu %u\n", name, type, count, ulps);
     for (std::size_t i = 0; i < count; ++i)
-      std::fprintf(output_, "%08x%c", words[i], i % 8 == 7 || i + 1 == count ? '\n' : ' ');
+      std::fprintf(output_, "%08x%c", words[i], i % 64 == 63 || i + 1 == count ? '\n' : ' ');
   }
 
   const char* name_;
