@@ -57,8 +57,6 @@ MachineInst make_half_copy(Reg dst, unsigned dst_half, Reg src, unsigned src_hal
   return copy;
 }
 
-bool has_long_form(const MachineInst& inst) { return inst.insn.form == isa::Form::kLong; }
-
 namespace {
 
 std::string reg_text(const MachineFunction& function, const Reg& reg) {

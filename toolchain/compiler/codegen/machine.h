@@ -230,9 +230,6 @@ MachineInst make_copy(Reg dst, Reg src, const ir::Location& loc);
 /// Halves 0 (low) or 1 of the two.
 MachineInst make_half_copy(Reg dst, unsigned dst_half, Reg src, unsigned src_half, const ir::Location& loc);
 
-/// True if a guard can be put on the instruction: it has a long encoding (operands must not be immediates).
-bool has_long_form(const MachineInst& inst);
-
 /// Text for tests and debugging.
 std::string print(const MachineFunction& function);
 
