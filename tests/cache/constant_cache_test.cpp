@@ -171,8 +171,7 @@ TEST_F(ConstantCacheTest, AMissAndItsReplyNameTheirRequest) {
 
 TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMore) {
   for (const unsigned rate : {1u, 2u, 4u}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     ConstantCacheBench bench(small_constant_config(rate));
     bench.driver.one_at_a_time = true;
     bench.driver.todo.push_back(read_of(~0u, 0x100, 0));  // fetches the line
@@ -263,8 +262,7 @@ TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     Config config = small_constant_config();
     config.ccache.l1_replacement = *from_text<ReplacementPolicy>(policy);
@@ -288,8 +286,7 @@ TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
   SCOPED_TRACE(seed);
   std::vector<std::uint64_t> first;
   for (const bool no_sleep : {false, true}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     ConstantCacheBench bench(small_constant_config(), no_sleep, 10, 60);
     std::vector<ConstRequest> asked;

@@ -200,8 +200,7 @@ TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     Config config = small_instruction_cache_config();
     config.icache.l1_replacement = *from_text<ReplacementPolicy>(policy);
@@ -227,8 +226,7 @@ TEST_F(InstructionCacheTest, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothi
   SCOPED_TRACE(seed);
   std::vector<std::uint64_t> first;
   for (const bool no_sleep : {false, true}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     InstructionCacheBench bench(small_instruction_cache_config(), no_sleep, 10, 60);
     std::map<std::uint32_t, int> open;

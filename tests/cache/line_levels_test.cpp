@@ -330,8 +330,7 @@ TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsTheirPoliciesSay) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     const std::string other = policy == "lru" ? "fifo" : "lru";
     LineLevelsBench bench(false, 0, policy, other);
@@ -357,8 +356,7 @@ TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
   SCOPED_TRACE(seed);
   std::vector<std::uint64_t> first;
   for (const bool no_sleep : {false, true}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     LineLevelsBench bench(no_sleep, 40);
     bench.memory.busy_one_in = 4;

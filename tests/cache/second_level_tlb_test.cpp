@@ -196,8 +196,7 @@ TEST_F(SecondLevelTlbTest, TheLargestChipHasAPlaceForEachRequester) {
 
 TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {
   for (const unsigned latency : {1u, 2u, 17u, 255u}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     LevelBench bench(config_of(8, 2, latency));
     bench.a.fill(5, 0x770000);
     bench.run(20);
@@ -332,8 +331,7 @@ std::uint64_t physical_of(std::uint32_t page, unsigned version = 0) {
 
 TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
   for (const unsigned latency : {1u, 13u, 60u}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     SecondLevelTlbBench bench(config_of(8, 2, latency));
     for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
     bench.a.access(0x20000);
@@ -384,8 +382,7 @@ TEST_F(SecondLevelTlbTest, AnAbsentPageFaultsTheSameFromTheSecondLevelAsFromAWal
 TEST_F(SecondLevelTlbTest, NoMappingOfBeforeAFlushIsSeenAfterItWheneverItComes) {
   unsigned slowest = 0;
   for (unsigned at = 0; at < 90; ++at) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     SCOPED_TRACE(at);
     SecondLevelTlbBench bench(config_of(8, 2, 7, 8, 2));
     for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
@@ -422,8 +419,7 @@ TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
   constexpr unsigned kReaches = 12;  // of each side, all walked for at once
   std::uint64_t crowded = 0;
   for (unsigned at = 30; at < 80; ++at) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     SCOPED_TRACE(at);
     Config config = config_of(32, 4, 7, 16, 16);
     config.tlb.hit_latency = 16;  // as many requests in the queue
@@ -470,8 +466,7 @@ TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTheirPoliciesSay) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     Config config = config_of(8, 2, 9);  // the first level stays lru
     config.tlb.l2_replacement = *from_text<ReplacementPolicy>(policy);
@@ -509,8 +504,7 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
   for (const unsigned walkers : {1u, 4u}) {
     std::vector<Cycle> before;
     for (const bool no_sleep : {false, true}) {
-      sc_core::sc_simcontext context;
-      sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+      renew_context();
       std::mt19937 random(seed);
       SecondLevelTlbBench bench(config_of(4, 2, 11, 2, walkers), no_sleep, 50);
       for (std::uint32_t page = 0; page < 16; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));

@@ -232,8 +232,7 @@ TEST_F(TlbTest, WalksHappenExactlyAsOftenAsThePolicySays) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     Config config = small_tlb_config();
     config.tlb.replacement = *from_text<ReplacementPolicy>(policy);
@@ -257,8 +256,7 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
   for (const unsigned walkers : {1u, 4u}) {
     std::vector<Cycle> first;
     for (const bool no_sleep : {false, true}) {
-      sc_core::sc_simcontext context;
-      sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+      renew_context();
       std::mt19937 random(seed);
       TlbBench bench(small_tlb_config(2, 2, walkers, 3), no_sleep, 50);
       bench.memory.busy_one_in = 3;

@@ -195,8 +195,7 @@ class Witness final : public Clocked<NoRegs> {
 
 TEST_F(DomainTest, AShuffledDomainStepsEachBlockOnceInEveryOrder) {
   const auto orders = [](std::optional<std::uint64_t> seed) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     Domain domain("domain", 0, 1000, 0, true);
     if (seed) domain.shuffle(*seed);
     std::vector<Witness*> stepped;

@@ -271,8 +271,7 @@ TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     Config config = small_config();
     config.tex.l2_replacement = *from_text<ReplacementPolicy>(policy);
@@ -321,8 +320,7 @@ TEST_F(TextureL2Test, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
   for (const unsigned line_bytes : {32u, 128u}) {
     std::vector<Cycle> first;
     for (const bool no_sleep : {false, true}) {
-      sc_core::sc_simcontext context;
-      sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+      renew_context();
       std::mt19937 random(seed);
       TextureL2Bench bench(small_config(line_bytes), no_sleep, 60);
       bench.memory.busy_one_in = 3;

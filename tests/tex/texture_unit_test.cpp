@@ -219,8 +219,7 @@ TEST_F(TextureUnitTest, AHitTakesThePipelineLatency) {
 
 /// Edges from request to result of one lane whose line is not there, on a unit whose descriptors are.
 Cycle edges_of_miss(unsigned pipeline_latency, unsigned filter_latency) {
-  sc_core::sc_simcontext context;
-  sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+  testing::SystemCTest::renew_context();
   Config config = small_texture_unit_config();
   config.tex.pipeline_latency = pipeline_latency;
   config.tex.filter_latency = filter_latency;
@@ -246,8 +245,7 @@ TEST_F(TextureUnitTest, AMissTakesTheMemoryAndThenTheEdgesBehindTheCache) {
 // What is behind the cache is a pipe: it delays results and holds none back.
 TEST_F(TextureUnitTest, TheEdgesBehindTheCacheCostNoRate) {
   const auto edges_of_many = [](unsigned filter_latency) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     Config config = small_texture_unit_config();
     config.tex.filter_latency = filter_latency;
     TextureUnitBench bench(config);
@@ -571,8 +569,7 @@ TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   SCOPED_TRACE(seed);
   for (const std::string policy : {"lru", "fifo"}) {
     SCOPED_TRACE(policy);
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     Config config = small_texture_unit_config();
     config.tex.l1_replacement = *from_text<ReplacementPolicy>(policy);
@@ -606,8 +603,7 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
   static constexpr std::uint32_t kKinds[] = {0, 1, 2, 6, 7, 1, 2, 2};
   std::vector<Cycle> first;
   for (const bool no_sleep : {false, true}) {
-    sc_core::sc_simcontext context;
-    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    renew_context();
     std::mt19937 random(seed);
     TextureUnitBench bench(small_texture_unit_config(), no_sleep, 40);
     bench.memory.busy_one_in = 3;
