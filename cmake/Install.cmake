@@ -80,7 +80,7 @@ foreach(folder IN ITEMS configs kernels waves validation/kernels toolchain/cuda/
   install(DIRECTORY ${folder} DESTINATION share/g80/${above} USE_SOURCE_PERMISSIONS
           PATTERN "*.cpp" EXCLUDE)
 endforeach()
-install(FILES docs/sensitivity.tsv DESTINATION share/g80/docs)
+install(FILES validation/sensitivity.tsv validation/leave_one_out.tsv DESTINATION share/g80/validation)
 install(FILES LICENSE RENAME copyright DESTINATION share/doc/g80)
 install(FILES README.md CHANGELOG.md DESTINATION share/doc/g80)
 foreach(example one_block whole_gpu driver_golden)  # projects of their own; a test builds them against an installation

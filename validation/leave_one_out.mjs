@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the seven times of square_array with other values of the numbers that were fitted to them, and appends
-// missing lines to docs/leave-one-out.tsv: key, value, seven times in ms. `timing_doc parameters` makes a table of them.
+// missing lines to leave_one_out.tsv: key, value, seven times in ms. `g80 list numbers` makes a table of them.
 // An interrupted measurement continues. Usage: node validation/leave_one_out.mjs [--g80 build/release/bin/g80]
 import {execFileSync} from 'node:child_process';
 import {appendFileSync, existsSync, readFileSync, rmSync} from 'node:fs';
@@ -9,7 +9,7 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const file = join(root, 'docs/leave-one-out.tsv');
+const file = join(root, 'validation/leave_one_out.tsv');
 const args = process.argv.slice(2);
 if (args.length !== 0 && (args.length !== 2 || args[0] !== '--g80')) {
   console.error('usage: node validation/leave_one_out.mjs [--g80 PROGRAM]');

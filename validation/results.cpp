@@ -79,6 +79,22 @@ std::string results_text(const std::vector<Result>& results) {
   return text + fmt::format("{} of {} rows hold\n", held, results.size());
 }
 
+std::string results_tsv(const std::vector<Result>& results) {
+  std::string text =
+      "row\tdevice\twhat\tsilicon\tmodel\tunit\terror\tholds\tdecided by\tsource\tshader cycles\texecuting\t"
+      "scheduler cycles\tDRAM\n";
+  for (const Result& result : results) {
+    const Row& row = *result.row;
+    const CycleBreakdown& where = result.where;
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", row.id, row.device, row.what,
+                        published_text(row), model_text(result.model), row.unit, percent_text(result.error()),
+                        result.holds() ? "yes" : "no", row.decided, row.source, where.cycles, where.executing,
+                        cycles_text(where), where.uses_dram() ? dram_text(where) : "");
+  }
+  const auto held = std::count_if(results.begin(), results.end(), [](const Result& result) { return result.holds(); });
+  return text + fmt::format("# {} of {} rows hold\n", held, results.size());
+}
+
 std::string results_json(const std::vector<Result>& results) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Result& result : results) {

@@ -69,13 +69,13 @@ std::string model_text(double value);
 std::string percent_text(double error);
 /// Aligned text, one line a row.
 std::string results_text(const std::vector<Result>& results);
+/// Tab separated, one line a row, with where its cycles went: validation/accuracy.tsv.
+std::string results_tsv(const std::vector<Result>& results);
 /// An array of objects.
 std::string results_json(const std::vector<Result>& results);
 /// Root of the mean square of the errors, relative.
 double rms_error(const std::vector<Result>& results);
 /// An HTML page: the error of each row, and where its cycles went.
 std::string silicon_page(const std::vector<Result>& results);
-/// docs/accuracy.md.
-std::string accuracy_page(const std::vector<Result>& trials, const std::vector<Result>& micro);
 
 }  // namespace g80::silicon

@@ -38,11 +38,10 @@ std::optional<std::string> scaled(const ConfigKey& key, const std::string& devic
   return changed;
 }
 
-using Numbers = std::map<std::string, std::vector<AssumedNumber>>;                       // by device
-using Known = std::set<std::tuple<std::string, std::string, std::string, std::string>>;  // device, key, changed, row
+using Numbers = std::map<std::string, std::vector<AssumedNumber>>;          // by device
+using Known = std::set<std::tuple<std::string, std::string, std::string>>;  // device, key, changed
 
-/// Of the rows in `base`, removes the lines that were measured with another value of the number or the row. Returns the
-/// lines that stay.
+/// Removes the devices' lines that were measured with another value of the number or of a row. Returns those that stay.
 Known keep_lines(const std::string& path, const Numbers& numbers, const std::vector<Result>& base) {
   Known known;
   if (!std::filesystem::exists(path)) return known;
@@ -50,24 +49,20 @@ Known keep_lines(const std::string& path, const Numbers& numbers, const std::vec
   text.resize(text.rfind('\n') + 1);  // an aborted process may have left an incomplete line
   std::istringstream lines(text);
   std::string kept;
-  std::set<std::string> seen;
   for (std::string line; std::getline(lines, line);) {
     const std::vector<Effect> effects = read_effects(line, path);
-    bool stays = seen.insert(line).second;
-    for (Effect effect : effects) {
-      const auto row =
-          std::find_if(base.begin(), base.end(), [&](const Result& result) { return result.row->id == effect.row; });
-      if (row == base.end()) continue;  // of a row that is not asked for
-      effect.base = row->model;
-      stays &= effect.device == row->row->device && effects_text({effect}) == line + "\n";
-      const std::vector<AssumedNumber>& of_device = numbers.at(row->row->device);
-      stays &= std::any_of(of_device.begin(), of_device.end(), [&](const AssumedNumber& number) {
-        return number.key == effect.key && number.value == effect.value &&
-               std::count(number.changed.begin(), number.changed.end(), effect.changed) != 0;
-      });
-      stays = stays && known.insert({effect.device, effect.key, effect.changed, effect.row}).second;
+    const bool measured_again = !effects.empty() && numbers.count(effects[0].device) != 0;
+    if (measured_again) {
+      const Effect& effect = effects[0];
+      const std::vector<AssumedNumber>& of_device = numbers.at(effect.device);
+      const bool as_now = effect.inputs == rows_hash(base, effect.device) &&
+                          std::any_of(of_device.begin(), of_device.end(), [&](const AssumedNumber& number) {
+                            return number.key == effect.key && number.value == effect.value &&
+                                   std::count(number.changed.begin(), number.changed.end(), effect.changed) != 0;
+                          });
+      if (!as_now || !known.insert({effect.device, effect.key, effect.changed}).second) continue;
     }
-    if (stays) kept += line + "\n";
+    kept += line + "\n";
   }
   const std::string fresh = path + ".new";
   write_file(fresh, kept);
@@ -81,16 +76,24 @@ void append(const std::string& path, const std::string& text) {
   if (!file) throw InputError(fmt::format("{}: cannot be written", path));
 }
 
-/// Measures the row with a change. No value, but the reason in `refusal`, if the machine or a launch refuses it.
-std::optional<double> measured(Silicon& machine, const Row& row, std::string& refusal) {
+/// Percent by which the row moves with a change. No value, but the reason in `refusal`, if the machine or a launch
+/// refuses it.
+std::optional<double> moved(Silicon& machine, const Result& base, std::string& refusal) {
   try {
-    return machine.measure(row).model;
+    return 100 * (machine.measure(*base.row).model / base.model - 1);
   } catch (const InputError& error) {  // the run hangs or is refused, because a resource is too small
     refusal = error.what();
   } catch (const ModelError& error) {
     refusal = error.what();
   }
   return std::nullopt;
+}
+
+/// The refused rows first, then those that move most.
+bool moves_more(const Effect::Row& a, const Effect::Row& b) {
+  const double left = a.percent ? std::fabs(*a.percent) : INFINITY,
+               right = b.percent ? std::fabs(*b.percent) : INFINITY;
+  return left != right ? left > right : a.id < b.id;
 }
 
 }  // namespace
@@ -124,21 +127,23 @@ void measure_sensitivity(const std::vector<Row>& rows, const std::string& path, 
   for (const auto& [device, of_device] : numbers) {
     for (const AssumedNumber& number : of_device) {
       for (const std::string& changed : number.changed) {
-        if (count++ % share.parts != share.part - 1) continue;
+        if (count++ % share.parts != share.part - 1 || known.count({device, number.key, changed}) != 0) continue;
         Silicon machine({number.key + "=" + changed});
-        std::vector<Effect> effects;
+        Effect effect{number.key, device, number.value, changed, rows_hash(base, device), {}};
         std::string refusal;
+        std::size_t measured = 0;
         for (const Result& result : base) {
-          const Row& row = *result.row;
-          if (device != row.device || known.count({device, number.key, changed, row.id}) != 0) continue;
-          effects.push_back(
-              {number.key, device, number.value, changed, row.id, result.model, measured(machine, row, refusal)});
+          if (device != result.row->device) continue;
+          ++measured;
+          const std::optional<double> percent = moved(machine, result, refusal);
+          if (!percent || std::fabs(*percent) >= kShown) effect.rows.push_back({result.row->id, percent});
         }
-        append(path, effects_text(effects));
-        const auto moved = std::count_if(effects.begin(), effects.end(),
-                                         [](const Effect& effect) { return std::fabs(effect.percent()) >= kShown; });
+        std::sort(effect.rows.begin(), effect.rows.end(), moves_more);
+        append(path, effects_text({effect}));
+        const auto moving = std::count_if(effect.rows.begin(), effect.rows.end(),
+                                          [](const Effect::Row& row) { return row.percent.has_value(); });
         say(fmt::format("{} {}: {} instead of {}: {} rows measured, {} moved by {:g} % or more{}{}", device, number.key,
-                        changed, number.value, effects.size(), moved, kShown, refusal.empty() ? "" : "; ", refusal));
+                        changed, number.value, measured, moving, kShown, refusal.empty() ? "" : "; ", refusal));
       }
     }
   }

@@ -271,10 +271,15 @@ int run_command_line(int argc, char** argv) {
   devices_app->add_option("NAME", devices.name, "preset or configuration file");
 
   CLI::App* list_app =
-      app.add_subcommand("list", "list kernels, presets, configuration keys, delays, counters and RTL twins");
+      app.add_subcommand("list", "list kernels, presets, configuration keys, counters and other names");
   CLI::Option* what =
-      list_app->add_option("WHAT", list.what, "kernels, presets, keys, delays, counters or twins (default: all)")
-          ->check(CLI::IsMember({"kernels", "presets", "keys", "delays", "counters", "twins"}));
+      list_app
+          ->add_option("WHAT", list.what,
+                       "kernels; presets; keys; quantities that follow from keys; delays: the hardware that takes the "
+                       "cycles; numbers: how they are known; counters; twins; schema of --stats F.json (default: all "
+                       "but the schema)")
+          ->check(CLI::IsMember(
+              {"kernels", "presets", "keys", "quantities", "delays", "numbers", "counters", "twins", "schema"}));
   CLI::Option* views =
       list_app
           ->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
@@ -284,7 +289,9 @@ int run_command_line(int argc, char** argv) {
       ->type_name("F")
       ->excludes(what)
       ->excludes(views);
-  list_app->add_option("--device", list.device, "machine of --views and of delays: preset or configuration file")
+  list_app
+      ->add_option("--device", list.device,
+                   "machine of --views, keys, quantities and delays: preset or configuration file")
       ->type_name("PRESET|FILE")
       ->capture_default_str();
 

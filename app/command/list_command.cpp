@@ -6,24 +6,26 @@
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
 #include "app/report/counters.h"
+#include "app/report/statistics.h"
 #include "app/run/terminal.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config.h"
-#include "hw/config/config_keys.h"
-#include "hw/config/delays.h"
+#include "hw/config/key_lists.h"
 #include "rtl/adapters/twins.h"
 #include "tb/events/coverage.h"
 #include "tb/machine/machine_views.h"
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario_file.h"
+#include "validation/free_numbers.h"
 
 namespace g80 {
 namespace {
 
-/// A line of a list; what the terminal has no room for goes on below its last column, which begins at `column`.
-void print_line(std::size_t column, const std::string& line) {
-  fmt::print("{}", fold_lines(line + '\n', column, terminal_width(STDOUT_FILENO)));
+/// Lines of a list; what the terminal has no room for goes on below, from `column` on.
+void print_folded(std::size_t column, const std::string& lines) {
+  fmt::print("{}", fold_lines(lines, column, terminal_width(STDOUT_FILENO)));
 }
+void print_line(std::size_t column, const std::string& line) { print_folded(column, line + '\n'); }
 
 void list_kernels() {
   fmt::print("kernels (g80 run NAME, --arg argument=value):\n");
@@ -40,32 +42,6 @@ void list_presets() {
   fmt::print("presets (--device NAME):\n");
   for (const std::string& name : preset_names()) fmt::print("  {}\n", name);
 }
-void list_keys() {
-  fmt::print("configuration keys (--set key=value):\n");
-  for (const ConfigKey& key : config_keys())
-    print_line(37, fmt::format("  {:<34} {}; {}", key.full_name(), key.doc, key.allowed()));
-}
-void list_delays(const std::string& device) {
-  const ConfigDetails details = load_config_details(device);
-  print_line(
-      2, fmt::format("keys that add cycles: value on {}, form in the model, hardware, where (docs/delays.md)", device));
-  for (const Delay& delay : delays()) {
-    const std::size_t index = *find_config_key(delay.key);
-    const ConfigKey& key = config_keys()[index];
-    print_line(
-        6, fmt::format("  {:<34} {:>5} {:<16} {:<10} {}; {}", delay.key, quote_config_value(key.load(details.config)),
-                       key.unit, delay_form_text(delay.form), delay.hardware, delay.file));
-    print_line(6, fmt::format("      {}: {}", details.origins[index].status, details.origins[index].source));
-  }
-}
-void list_counters() {
-  CounterScope scope = CounterScope::kLaunch;
-  for (const Counter& counter : counters()) {
-    if (counter.scope != scope) fmt::print("counters of {} (--stats F):\n", scope_title(counter.scope));
-    scope = counter.scope;
-    print_line(47, fmt::format("  {:<30} {:<13} {}", counter.name, counter.unit, counter.meaning));
-  }
-}
 void list_twins() {
   if (twins().empty()) {
     print_line(2, "blocks with an RTL twin: none, because this g80 was built without RTL (-DG80_RTL=ON)");
@@ -80,9 +56,10 @@ void list_twins() {
 }  // namespace
 
 int list_command(const ListCommand& options) {
-  const bool of_machine = !options.views.empty() || options.what == "delays";
+  const std::string& what = options.what;
+  const bool of_machine = !options.views.empty() || what == "keys" || what == "quantities" || what == "delays";
   if (options.device != ListCommand{}.device && !of_machine)
-    throw InputError("--device is for list --views DIR and list delays");
+    throw InputError("--device is for list --views DIR and list keys, quantities and delays");
   if (!options.coverage.empty()) {
     fmt::print("# Functional coverage: {}\n\n{}", options.coverage,
                coverage_page(read_coverage_file(options.coverage)));
@@ -92,12 +69,18 @@ int list_command(const ListCommand& options) {
     write_machine_views(load_config(options.device), options.views);
     return kExitPass;
   }
-  if (options.what.empty() || options.what == "kernels") list_kernels();
-  if (options.what.empty() || options.what == "presets") list_presets();
-  if (options.what.empty() || options.what == "keys") list_keys();
-  if (options.what.empty() || options.what == "delays") list_delays(options.device);
-  if (options.what.empty() || options.what == "counters") list_counters();
-  if (options.what.empty() || options.what == "twins") list_twins();
+  if (what == "schema") {
+    fmt::print("{}", statistics_schema());
+    return kExitPass;
+  }
+  if (what.empty() || what == "kernels") list_kernels();
+  if (what.empty() || what == "presets") list_presets();
+  if (what.empty() || what == "keys") print_folded(6, key_list(options.device));
+  if (what.empty() || what == "quantities") print_folded(6, quantity_list(options.device));
+  if (what.empty() || what == "delays") print_folded(6, delay_list(options.device));
+  if (what.empty() || what == "numbers") print_folded(6, silicon::free_numbers_text());
+  if (what.empty() || what == "counters") print_folded(6, counter_list());
+  if (what.empty() || what == "twins") list_twins();
   return kExitPass;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of counters: meaning, module, unit, and the laws between counters. counters.def has the rows;
-// docs/counters.md is generated from this list.
+// `g80 list counters` prints them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -58,7 +58,7 @@ struct ProfilerValue {
 /// Of the counters that a device of this capability has.
 std::vector<ProfilerValue> profiler_values(const LaunchResult& launch, unsigned compute_minor);
 
-/// docs/counters.md
-std::string counters_page();
+/// `g80 list counters`: the counters of each unit, the laws between them, the names of CUDA's profiler.
+std::string counter_list();
 
 }  // namespace g80

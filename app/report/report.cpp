@@ -246,7 +246,7 @@ Json report_page(const RunResult& result) {
                {"subtitle", fmt::format("{} SMs, {} memory partitions ({}); g80 {}, git {}", peaks.sms,
                                         peaks.partitions, result.manifest.device, kVersion, result.manifest.git_id)},
                {"footer",
-                "Made by g80. All numbers are from the simulated machine. docs/counters.md defines the counters, "
+                "Made by g80. All numbers are from the simulated machine. `g80 list counters` defines the counters, "
                 "docs/limits.md lists what the model does not contain."}};
   Json& sections = page["sections"] = Json::array();
   sections.push_back(summary(result, peaks));

@@ -20,7 +20,7 @@ std::string statistics_json(const std::vector<RunResult>& results);
 /// chip_NAME.
 std::string statistics_csv(const std::vector<RunResult>& results);
 
-/// The JSON Schema of these files: docs/stats.schema.json.
+/// The JSON Schema of these files: `g80 list schema`.
 std::string statistics_schema();
 
 /// A field of a CSV file: in quotes if it needs them.

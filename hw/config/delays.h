@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each key that adds cycles stands for in hardware, and how far the machine is built that way.
-// `g80 list delays` and docs/delays.md print the table. A test compares it with the keys of config.def.
+// `g80 list delays` prints the table. A test compares it with the keys of config.def.
 #pragma once
 #include <string_view>
 #include <vector>

@@ -191,7 +191,7 @@ TEST(BadInput, TheCommandLine) {
       {"run vec_add --yes", kInput, "--yes requires --update-golden .*"},
       {"run vec_add --update-golden", kInput, "--update-golden needs --golden F: .*"},
       {"list kernels --views v", kInput, "WHAT excludes --views .*"},
-      {"list --device tiny", kInput, "--device is for list --views DIR and list delays"},
+      {"list --device tiny", kInput, "--device is for list --views DIR and list keys, quantities and delays"},
       {"list delays --device tiny", 0, nullptr},
       {"run vec_add --wave-before 10", kInput, "--wave-before needs --wave-on-failure F, --wave-on EVENT or --rtl-check LIST"},
       {"run vec_add --timeline-level all", kInput, ".*--timeline-level and --timeline-sm need --timeline F"},

@@ -88,7 +88,7 @@ std::uint64_t over_sms(const Json& launch, const std::string& counter) {
 }
 
 TEST_F(Files, StatisticsOfRealRunsFollowTheSchema) {
-  const JsonSchema schema(Json::parse(text_of(G80_SOURCE_DIR "/docs/stats.schema.json")));
+  const JsonSchema schema(Json::parse(shell(G80_PROGRAM " list schema").output));
   for (const char* options :
        {"vec_add --check off", "texture_read --check off --device gtx280", "vec_add --model golden",
         "atomics --check off --device tiny", "dot_product_hang --check off --max-cycles 20000",
@@ -98,7 +98,7 @@ TEST_F(Files, StatisticsOfRealRunsFollowTheSchema) {
 }
 
 TEST_F(Files, TheSchemaRefusesWhatIsNotInIt) {
-  const JsonSchema schema(Json::parse(text_of(G80_SOURCE_DIR "/docs/stats.schema.json")));
+  const JsonSchema schema(Json::parse(shell(G80_PROGRAM " list schema").output));
   const Json good = run("vec_add --check off");
   const auto refused = [&](const std::string& pointer, const Json& value) {
     Json bad = good;

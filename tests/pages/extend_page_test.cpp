@@ -2,9 +2,9 @@
 // docs/extend.md, executed: its patches are applied to copies of the files, the sources that see them are compiled, a
 // second program is linked from the objects of this build, and it must print what the page says.
 //
-// The sections that call g80 make one second g80 together. A section that prints a page (timing_doc, counters_doc)
-// makes that program alone: a new key or counter changes structures that every object of g80 knows. The sources that
-// such a section patches are compiled all the same.
+// The sections that call g80 make one second g80 together. Of a section that lists keys or counters, a program is made
+// that does only this: a new key or counter changes structures that every object of g80 knows. The sources that such a
+// section patches are compiled all the same.
 //
 // Sections that patch SystemVerilog make a third program, with the models of the twins that contain these modules. That
 // takes minutes: `ctest -C long -L long`.
@@ -67,12 +67,19 @@ std::vector<Piece> pieces_of(const fs::path& page) {
   return pieces;
 }
 
+/// Commands of g80 that have a program of their own.
+const std::map<std::string, std::string> kLists = {{"list_keys", "g80 list keys"},
+                                                   {"list_counters", "g80 list counters"}};
+
 /// The program below build/release/bin/ that a section's commands call; every line that begins with "$ " is one.
 std::string program_of(const Piece& piece) {
   const std::string before = "$ build/release/bin/";
   const std::size_t at = piece.text.find(before);
   if (piece.kind != "console" || at == std::string::npos) return "";
   const std::size_t name = at + before.size();
+  for (const auto& [program, command] : kLists) {
+    if (piece.text.compare(name, command.size(), command) == 0) return program;
+  }
   return piece.text.substr(name, piece.text.find_first_of(" \n", name) - name);
 }
 
@@ -160,8 +167,8 @@ void leave_out_common_headers(std::string& command) {
 std::set<std::string> ExtendPage::touched_objects(const Group& group) {
   const std::map<std::string, std::vector<std::string>> folders = {
       {"g80", {"CMakeFiles/g80", "rtl/"}},
-      {"timing_doc", {"CMakeFiles/timing_doc.dir", "CMakeFiles/g80_config.dir"}},
-      {"counters_doc", {"CMakeFiles/counters_doc.dir", "CMakeFiles/g80_report.dir"}}};
+      {"list_keys", {"tests/CMakeFiles/list_keys.dir", "CMakeFiles/g80_config.dir"}},
+      {"list_counters", {"tests/CMakeFiles/list_counters.dir", "CMakeFiles/g80_report.dir"}}};
   std::set<std::string> touched;
   std::istringstream in(run("ninja -C " + kBuild.string() + " -t deps").output);
   std::string object;
@@ -229,7 +236,8 @@ void ExtendPage::link(const Group& group) {
   std::string command = run("ninja -C " + kBuild.string() + " -t commands -s bin/" + group.program).output;
   command = command.substr(command.find(": &&"));  // behind what ninja says about itself
   while (!command.empty() && command.back() == '\n') command.pop_back();
-  const std::string own = "CMakeFiles/" + group.program + ".dir/";  // objects that stand before the libraries
+  const std::string folder = kLists.count(group.program) != 0 ? "tests/CMakeFiles/" : "CMakeFiles/";
+  const std::string own = folder + group.program + ".dir/";  // objects that stand before the libraries
   std::istringstream objects(group.objects);
   std::string added;
   for (std::string object; objects >> object;) {
@@ -288,7 +296,9 @@ void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& n
 }
 
 void ExtendPage::run_commands(const Group& group, const std::vector<Piece*>& pieces) {
-  const std::string program = "build/release/bin/" + group.program, synthesis = "$ node rtl/synth/run.mjs";
+  const auto list = kLists.find(group.program);
+  const std::string program = "build/release/bin/" + (list == kLists.end() ? group.program : list->second);
+  const std::string synthesis = "$ node rtl/synth/run.mjs";
   for (Piece* piece : pieces) {
     if (piece->kind != "console") continue;
     std::string printed;

@@ -19,7 +19,7 @@ constexpr const char* kStart =
 This page compares the machine code of our compiler with that of NVIDIA's compiler, for compute capability 1.0 to 1.2. The kernels come from the
 binaries of the conformance data, without those that consist of one C instruction. The sources in `tests/quality/kernels/` describe what their
 machine code does. Both codes run the same cases on the reference and must write the same memory.
-`code_quality_doc` (`docs/code_quality.cpp`) prints this page; `tests/quality/` compares it.
+`tests/quality/` compares this page with what the compiler makes, and prints it again.
 
 Each pair of figures is NVIDIA's, then ours.
 

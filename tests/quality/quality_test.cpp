@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
-#include "source_dir.h"
 #include "tests/quality/comparison.h"
 #include "tests/support/data_dirs.h"
+#include "tests/support/recorded.h"
 
 namespace g80::quality {
 namespace {
@@ -46,15 +44,7 @@ TEST_F(CodeQuality, NoRowIsWorseThanTheBoundWithoutAReason) {
 }
 
 TEST_F(CodeQuality, ThePageIsWhatTheComparisonGives) {
-  std::ifstream committed(G80_SOURCE_DIR "/docs/code-quality.md");
-  std::istringstream printed(quality_page(*rows_));
-  std::string is, should;
-  for (unsigned line = 1; std::getline(printed, should); ++line) {
-    ASSERT_TRUE(std::getline(committed, is)) << "docs/code-quality.md ends before line " << line;
-    ASSERT_EQ(is, should) << "docs/code-quality.md, line " << line
-                          << ": build code_quality_doc and write its output there";
-  }
-  EXPECT_FALSE(std::getline(committed, is)) << "docs/code-quality.md goes on after the last line";
+  test::expect_recorded("docs/code-quality.md", quality_page(*rows_));
 }
 
 }  // namespace

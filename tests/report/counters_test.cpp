@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counter registry: names, formulas, laws that can break, the profiler's view, and the pages printed from it.
+// The counter registry: names, formulas, laws that can break, the profiler's view.
 #include "app/report/counters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -205,15 +203,6 @@ TEST(ProfilerCounters, AreThoseOfTheCapability) {
   EXPECT_TRUE(has(2, "gld_128b"));
   EXPECT_TRUE(has(0, "branch") && has(3, "branch"));
 }
-
-void expect_committed(const char* file, const std::string& text) {
-  std::ifstream stream(std::string(G80_SOURCE_DIR) + "/" + file);
-  const std::string committed{std::istreambuf_iterator<char>(stream), {}};
-  EXPECT_TRUE(committed == text) << file << " is another text: build counters_doc and write its output there";
-}
-
-TEST(CountersPage, IsWhatTheRegistrySays) { expect_committed("docs/counters.md", counters_page()); }
-TEST(StatisticsSchema, IsWhatTheRegistrySays) { expect_committed("docs/stats.schema.json", statistics_schema()); }
 
 }  // namespace
 }  // namespace g80

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/accuracy.md against a run of all its rows.
+// validation/accuracy.tsv against a run of all its rows; docs/accuracy.md on those that are out.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "source_dir.h"
+#include "tests/support/recorded.h"
 #include "toolchain/cubin/module.h"
 #include "validation/rows.h"
 #include "validation/sensitivity.h"
@@ -17,7 +18,7 @@
 namespace g80::silicon {
 namespace {
 
-/// All rows of the page, measured once for the tests of this file.
+/// All rows, measured once for the tests of this file.
 const std::vector<Result>& trials() {
   static const std::vector<Result> results = Silicon().measure(trial_rows());
   return results;
@@ -27,16 +28,14 @@ const std::vector<Result>& micro() {
   return results;
 }
 
-TEST(AccuracyPage, IsWhatTheModelGives) {
-  std::ifstream committed(G80_SOURCE_DIR "/docs/accuracy.md");
-  std::istringstream printed(accuracy_page(trials(), micro()));
-  std::string is, should;
-  for (unsigned line = 1; std::getline(printed, should); ++line) {
-    ASSERT_TRUE(std::getline(committed, is)) << "docs/accuracy.md ends before line " << line;
-    ASSERT_EQ(is, should) << "docs/accuracy.md, line " << line << ": build accuracy_doc and write its output there";
-  }
-  EXPECT_FALSE(std::getline(committed, is)) << "docs/accuracy.md goes on after the last line";
+/// All of them, in the order of validation/accuracy.tsv.
+std::vector<Result> all_rows() {
+  std::vector<Result> all = trials();
+  all.insert(all.end(), micro().begin(), micro().end());
+  return all;
 }
+
+TEST(Accuracy, IsWhatTheModelGives) { test::expect_recorded("validation/accuracy.tsv", results_tsv(all_rows())); }
 
 // Slices of trials 3 and 7 depend on chance; FullTrials has the whole runs.
 TEST(Trials, HoldAndWithoutChanceAreWithinFivePercentInTheMean) {
@@ -49,15 +48,15 @@ TEST(Trials, HoldAndWithoutChanceAreWithinFivePercentInTheMean) {
 }
 
 // Takes a quarter of an hour and more.
-TEST(FullTrials, AreWithinFivePercentAndThoseOfThePage) {
-  const std::string page = read_text_file(G80_SOURCE_DIR "/docs/accuracy.md");
+TEST(FullTrials, AreWithinFivePercentAndThoseRecorded) {
+  const std::string recorded = read_text_file(G80_SOURCE_DIR "/validation/whole_trials.tsv");
   ExperimentRunner runner;
   for (unsigned trial = 1; trial <= trial_rows().size(); ++trial) {
     const double ms = trial_milliseconds(trial, true, runner), measured = trial_rows()[trial - 1].low;
     EXPECT_NEAR(ms / measured, 1, 0.05) << "trial " << trial;
-    const std::string line = "| `trial" + std::to_string(trial) + "` | " + published_text(trial_rows()[trial - 1]) +
-                             " | " + model_text(ms) + " |";
-    EXPECT_NE(page.find(line), std::string::npos) << line;
+    const std::string line = fmt::format("trial{}\t{:g}\t{}\t{}\n", trial, measured, model_text(ms),
+                                         percent_text(ms / measured - 1));
+    EXPECT_NE(recorded.find("\n" + line), std::string::npos) << line;
   }
 }
 
@@ -96,17 +95,16 @@ std::vector<std::string> complaints(const std::string& text, const std::vector<R
   return wrong;
 }
 
-// The page follows the model; this file does not, so that an error cannot grow unseen.
+// accuracy.tsv follows the model; this file does not, so that an error cannot grow unseen.
 TEST(Errors, OfNoRowGrow) {
-  std::vector<Result> all = trials();
-  all.insert(all.end(), micro().begin(), micro().end());
-  for (const std::string& sentence : complaints(read_text_file(G80_SOURCE_DIR "/tests/validation/errors.tsv"), all))
+  for (const std::string& sentence :
+       complaints(read_text_file(G80_SOURCE_DIR "/tests/validation/errors.tsv"), all_rows()))
     ADD_FAILURE() << "tests/validation/errors.tsv: " << sentence;
 }
 
 // Between the headings the first column names rows, and no others stand in backquotes there.
-TEST(AccuracyPage, SaysWhyEachRowIsOutAndOfNoOther) {
-  const std::string page = accuracy_page(trials(), micro());
+TEST(Accuracy, PageSaysWhyEachRowIsOutAndOfNoOther) {
+  const std::string page = read_text_file(G80_SOURCE_DIR "/docs/accuracy.md");
   const std::size_t from = page.find("## Rows that are out, and why"), to = page.find("## Where the cycles went");
   ASSERT_LT(from, to);
   std::set<std::string> explained, out;
@@ -200,9 +198,14 @@ TEST(Causes, AddUpForEveryRow) {
 
 // The measurement takes long, so its result is kept: it must be one of this configuration's numbers.
 TEST(Sensitivity, IsOfNumbersThatAreStillAssumedAndStillTheSame) {
-  const std::string path = G80_SOURCE_DIR "/docs/sensitivity.tsv";
+  const std::string path = G80_SOURCE_DIR "/validation/sensitivity.tsv";
   const std::vector<Effect> effects = read_effects(read_text_file(path), path);
-  EXPECT_FALSE(effects.empty());
+  std::set<std::string> devices, measured;
+  for (const std::vector<Row>& part : {trial_rows(), micro_rows()}) {
+    for (const Row& row : part) devices.insert(row.device);
+  }
+  for (const Effect& effect : effects) measured.insert(effect.device);
+  EXPECT_EQ(measured, devices);
   for (const std::string& sentence : stale_effects(effects))
     ADD_FAILURE() << sentence << ": measure with g80 silicon --sensitivity";
 }

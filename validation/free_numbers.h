@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/parameters.md as text: how many numbers the configurations have, how each is known, which were fitted to which
-// measurements, and how well the fit predicts a measurement that it did not see.
+// How many numbers the configurations have, how each is known, which were fitted to which measurements, and how well
+// the fit predicts a measurement that it did not see: `g80 list numbers`.
 #pragma once
 #include <array>
 #include <string>
 #include <vector>
 
-namespace g80 {
+namespace g80::silicon {
 
 inline constexpr unsigned kTrials = 7;  // of square_array
 using Times = std::array<double, kTrials>;
@@ -16,8 +16,8 @@ struct FitRun {
   std::string key, value;
   Times ms{};
 };
-/// A file with lines of key, value and seven times, separated by tabs.
-std::vector<FitRun> read_fit_runs(const std::string& path);
+/// Lines of key, value and seven times, separated by tabs: validation/leave_one_out.tsv.
+std::vector<FitRun> read_fit_runs(const std::string& text, const std::string& name);
 
 /// One trial left out: the value that fits the six others best, and what it predicts.
 struct LeftOut {
@@ -28,7 +28,7 @@ struct LeftOut {
 /// `measured` in ms. The smallest mean square of the six errors decides; the first run wins a tie.
 std::vector<LeftOut> leave_one_out(const std::vector<FitRun>& runs, const std::string& key, const Times& measured);
 
-/// The whole page in Markdown.
-std::string parameters_page();
+/// The lists as text, from the presets and the recordings in validation/.
+std::string free_numbers_text();
 
-}  // namespace g80
+}  // namespace g80::silicon
