@@ -16,7 +16,7 @@ std::uint64_t extent_of(const CopyEnd& end, const CopyBox& box) {
 }
 
 /// A program of a later toolkit, whose threads share a context, gets errors with each of their pointers.
-void tell_of_other_context(const void* pointer) {
+void warn_of_other_context(const void* pointer) {
   static bool told = false;
   if (Device::current().contains(pointer, 1)) return;
   for_each_context([&](const CUctx_st& context) {
@@ -33,7 +33,7 @@ void tell_of_other_context(const void* pointer) {
 bool is_valid(const CopyEnd& end, const CopyBox& box) {
   if (end.pointer == nullptr) return false;
   const bool allocated = Device::current().contains(end.pointer, extent_of(end, box));
-  if (end.on_device && !allocated) tell_of_other_context(end.pointer);
+  if (end.on_device && !allocated) warn_of_other_context(end.pointer);
   return end.on_device ? allocated : !allocated;
 }
 

@@ -101,7 +101,7 @@ int run_command(const RunCommand& options) {
   }
   if (!options.quiet || !as_expected(result)) {
     fmt::print("{}{}", summary_table(result, terminal_width(STDOUT_FILENO)), run_details(result));
-    tell_what_rtl_is_not_compared_with(options.common.simulation);
+    print_rtl_note(options.common.simulation);
   } else {
     fmt::print("{}", result.contents);
   }
@@ -112,7 +112,7 @@ int run_command(const RunCommand& options) {
   if (!options.common.stats.empty()) statistics.write(statistics_text(options.common.stats, {result}));
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
   const std::string& wave = options.common.simulation.wave;
-  if (!options.quiet && !wave.empty() && !result.records_missing) tell_where_waves_are(result.scenario, wave);
+  if (!options.quiet && !wave.empty() && !result.records_missing) print_viewer_command(result.scenario, wave);
   if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
     fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);
     return kExitDiffers;

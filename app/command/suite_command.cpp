@@ -238,11 +238,11 @@ int suite_command(const SuiteCommand& options) {
     code = std::max(code, cycles.code);
     last += "; " + cycles.text;
   } else if (!options.quiet) {
-    tell_what_rtl_is_not_compared_with(simulation);
+    print_rtl_note(simulation);
   }
   if (wave_missing) code = std::max<int>(code, kExitDiffers);  // reported above
   if (waved != runs.size() && !wave_missing && !options.quiet)
-    tell_where_waves_are(options.wave_kernel, simulation.wave);
+    print_viewer_command(options.wave_kernel, simulation.wave);
   fmt::print("{}\n", last);
   return code;
 }

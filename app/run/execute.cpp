@@ -39,7 +39,7 @@ void check_suffix(const std::string& option, const std::string& file, const std:
   throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
 }
 
-void tell(const std::vector<std::string>& sentences) {
+void print_sentences(const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) fmt::print(stderr, "g80: {}\n", sentence);
 }
 
@@ -110,7 +110,7 @@ void check_options(const CommonRunOptions& common) {
   check_outputs(outputs_of(common));
 }
 
-void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim) {
+void print_rtl_note(const SimulationOptions& sim) {
   if (sim.rtl.empty()) return;
   std::fflush(stdout);
   fmt::print(stderr,
@@ -119,7 +119,7 @@ void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim) {
              sim.rtl, sim.rtl);
 }
 
-void tell_where_waves_are(const std::string& kernel, const std::string& wave) {
+void print_viewer_command(const std::string& kernel, const std::string& wave) {
   namespace fs = std::filesystem;
   constexpr const char* kViewer = "waves/view";
   std::string viewer = "gtkwave";
@@ -163,21 +163,21 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   RunResult result;
   try {
     result = run_scenario(scenario, module, config, options, *backend);
-    tell(backend->finish());
-    if (!sim.rtl_check.empty()) tell({dynamic_cast<const GpuBackend&>(*backend).twin_summary()});
+    print_sentences(backend->finish());
+    if (!sim.rtl_check.empty()) print_sentences({dynamic_cast<const GpuBackend&>(*backend).twin_summary()});
     result.records_missing = backend->records_missing();
   } catch (const ModelError& error) {
     failure.write(*backend, &error);
     throw;
   } catch (EventReached& reached) {
-    tell(backend->finish());
+    print_sentences(backend->finish());
     reached.records_missing = backend->records_missing();
     throw;
   } catch (const Interrupted&) {
     try {
-      tell(backend->finish());
+      print_sentences(backend->finish());
     } catch (const std::exception& error) {  // the message also says that the run was ended
-      tell({error.what()});
+      print_sentences({error.what()});
     }
     throw;
   }

@@ -30,10 +30,10 @@ void check_options(const CommonRunOptions& common);
 std::optional<Event> event_option(const char* option, const std::string& text);
 
 /// With --rtl, prints to standard error what nobody has compared. For a run that is not held against recorded cycles.
-void tell_what_rtl_is_not_compared_with(const SimulationOptions& sim);
+void print_rtl_note(const SimulationOptions& sim);
 
 /// Prints the command that opens a wave with the project's views, from the current folder.
-void tell_where_waves_are(const std::string& kernel, const std::string& wave);
+void print_viewer_command(const std::string& kernel, const std::string& wave);
 
 /// The data needed to repeat the run, except the kernel.
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config);

@@ -22,7 +22,7 @@ class Breakpoints::StateWatch final : public EventSink {
  public:
   using Entered = std::function<void(Selection)>;
   StateWatch(Gpu& gpu, const StopPlace& place, Entered entered)
-      : place_(place), entered_(std::move(entered)), source_(gpu), alarm_("state_watch", [this] { tell(); }) {
+      : place_(place), entered_(std::move(entered)), source_(gpu), alarm_("state_watch", [this] { report_seen(); }) {
     source_.add(*this, EventSource::Detail::kEverything);
   }
   void event(const MachineEvent& event) override {
@@ -33,7 +33,7 @@ class Breakpoints::StateWatch final : public EventSink {
   }
 
  private:
-  void tell() {
+  void report_seen() {
     const std::vector<Selection> seen = std::move(seen_);
     seen_.clear();
     for (const Selection& warp : seen) entered_(warp);

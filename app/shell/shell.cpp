@@ -114,7 +114,7 @@ bool Shell::chosen_resident() const {
   return slot != nullptr && (slot->live >> selected_.warp & 1) != 0;
 }
 
-void Shell::tell_place() {
+void Shell::print_place() {
   std::string line = fmt::format("shader cycle {}", machine_->shader_cycle());
   for (const std::string& what : hits_) line += ": " + what;
   fmt::print("{}\n", line);
@@ -126,7 +126,7 @@ void Shell::prompt() {
   wanted_ = false;
   halt_time_ = kNever;
   breakpoints_.remove_spent();
-  tell_place();
+  print_place();
   while (true) {
     const std::optional<std::string> line = lines_->next("(g80) ");
     if (!line) {

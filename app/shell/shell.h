@@ -41,7 +41,7 @@ class Shell final : public Debugger {
   void prompt();
   /// Ends the run for the user. A run that has failed ends by itself, with its exit code.
   void leave() const;
-  void tell_place();
+  void print_place();
   bool chosen_resident() const;
   void plan_look();
   /// True: the machine continues.

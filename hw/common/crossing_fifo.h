@@ -124,7 +124,7 @@ class CrossingFifo final : public sc_core::sc_object,
       last_pop_ = reader_edge();
     }
     read_ = next(read_);
-    tell_writer(visible);
+    update_writer(visible);
     mark_changed();
   }
   unsigned size() const override { return distance(read_, write_); }
@@ -188,7 +188,7 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The write pointer as the reader sees it at `edge`.
   unsigned known_writes(Cycle edge) const { return reader_ == nullptr ? write_ : write_seen_.at(edge); }
   /// The reader has moved its pointer, and sees that of the writer at `visible`.
-  void tell_writer(unsigned visible) {
+  void update_writer(unsigned visible) {
     const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
     const bool wakes = room_wake_ != RoomWake::kNever && writer_module_ != nullptr && waits(edge, visible);
     if (writer_ != nullptr) read_seen_.move(read_, edge);

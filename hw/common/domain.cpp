@@ -265,7 +265,7 @@ bool Domain::begin_turn(Picoseconds until) {
   take_later(edge_);
   if (__builtin_expect(watches_.empty(), 1)) return whole;
   for (const auto& group : groups_) group->now = {edge_, next_.time};  // some watch what blocks would do that sleep
-  watches_.tell([this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
+  watches_.call_each([this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
   return whole;
 }
 
@@ -297,7 +297,7 @@ void Domain::end_turn() {
   row_size_ = 0;
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (__builtin_expect(!watches_.empty(), 0))
-    watches_.tell([this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
+    watches_.call_each([this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
   if (runs_at_once()) {
     next_ = following_;
@@ -360,7 +360,7 @@ bool Domain::is_worth_sharing() {
 void Domain::share_edge() {
   if (is_watched()) {  // they are told what steps changed before anything is committed
     calendar_->run_groups(*this, 1u << Workers::kStep);
-    do_what_was_put_off(Workers::kStep);
+    run_deferred(Workers::kStep);
     calendar_->run_groups(*this, 1u << Workers::kCommit);
   } else {
     calendar_->run_groups(*this, Workers::kEdge);
@@ -425,7 +425,7 @@ bool Domain::has_post() {
 void Domain::end_groups() {
   if (!has_post()) return;
   if (row_size_ != 0) rethrow_first_failure();
-  for (const Workers::Stage stage : {Workers::kStep, Workers::kCommit}) do_what_was_put_off(stage);
+  for (const Workers::Stage stage : {Workers::kStep, Workers::kCommit}) run_deferred(stage);
 }
 
 // Of blocks that fail at different edges of a row, the one at the first edge is told.
@@ -462,7 +462,7 @@ inline void Domain::run_row(unsigned number, Notes& notes) {
   }
 }
 
-void Domain::do_what_was_put_off(Workers::Stage phase) {
+void Domain::run_deferred(Workers::Stage phase) {
   for (const auto& group : groups_) {
     if ((group->posted >> phase & 1) == 0) continue;
     group->posted &= static_cast<std::uint8_t>(~(1u << phase));
@@ -471,7 +471,7 @@ void Domain::do_what_was_put_off(Workers::Stage phase) {
     outbox.wakes.clear();
     for (const auto& write : outbox.writes) write();
     outbox.writes.clear();
-    for (Traceable* item : outbox.changed) item->tell_changed();
+    for (Traceable* item : outbox.changed) item->notify_sinks();
     outbox.changed.clear();
     if (outbox.error) std::rethrow_exception(std::exchange(outbox.error, nullptr));
   }

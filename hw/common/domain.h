@@ -264,7 +264,7 @@ class Domain final : public sc_core::sc_module {
   void run_in_order();
   void share_edge();
   void run_stage(Group& group, Workers::Stage stage) const;
-  void do_what_was_put_off(Workers::Stage phase);
+  void run_deferred(Workers::Stage phase);
   static void take_post(Group& group, Cycle edge);
   bool take_all_post();
   static void post(Inbox& inbox, unsigned index, Cycle edge);

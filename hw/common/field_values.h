@@ -10,12 +10,17 @@
 
 namespace g80 {
 
+/// The name of a field, or of element `index` of an array; -1: it is none.
+inline std::string element_name(const char* name, int index) {
+  return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
+}
+
 /// Values of all fields, in order; names only when they are needed.
 class FieldValues final : public FieldVisitor {
  public:
   explicit FieldValues(bool named) : named_(named) {}
   void enter(const char* name, int index) override {
-    if (named_) path_.push_back(label(name, index) + ".");
+    if (named_) path_.push_back(element_name(name, index) + ".");
   }
   void leave() override {
     if (named_) path_.pop_back();
@@ -25,15 +30,12 @@ class FieldValues final : public FieldVisitor {
     if (!named_) return;
     std::string full;
     for (const std::string& part : path_) full += part;
-    names.push_back(full + label(name, index));
+    names.push_back(full + element_name(name, index));
   }
   std::vector<std::uint64_t> values;
   std::vector<std::string> names;
 
  private:
-  static std::string label(const char* name, int index) {
-    return index < 0 ? name : fmt::format("{}[{}]", name, index);
-  }
   bool named_;
   std::vector<std::string> path_;
 };

@@ -53,19 +53,19 @@ class TraceWatches {
     first_ = nullptr, more_ = nullptr;
     for (const TraceWatch& watch : left) add(*watch.sink, watch.slot);
   }
-  /// Calls `tell(watch)` for each; a sink may take itself out meanwhile.
-  template <class Tell>
-  G80_INLINE void tell(const Tell& tell) const {
-    if (__builtin_expect(more_ != nullptr, 0)) return tell_each(tell);
-    if (first_ != nullptr) tell(at(0));
+  /// Calls `call(watch)` for each; a sink may take itself out meanwhile.
+  template <class Call>
+  G80_INLINE void call_each(const Call& call) const {
+    if (__builtin_expect(more_ != nullptr, 0)) return call_all(call);
+    if (first_ != nullptr) call(at(0));
   }
 
  private:
-  template <class Tell>
-  [[gnu::noinline]] void tell_each(const Tell& tell) const {
+  template <class Call>
+  [[gnu::noinline]] void call_all(const Call& call) const {
     for (std::size_t i = 0; i < size();) {
       const TraceWatch watch = at(i);
-      tell(watch);
+      call(watch);
       if (i < size() && at(i).sink == watch.sink) ++i;
     }
   }
@@ -113,14 +113,14 @@ class alignas(kCacheLine) Traceable {
     watches_.remove(sink);
     if (watches_.empty()) asked_ &= static_cast<std::uint8_t>(~kTraced);
   }
-  void tell_changed() {
-    if (__builtin_expect(Outbox::current != nullptr && Outbox::current->in_order, 0)) return tell_later();
-    watches_.tell([](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
+  void notify_sinks() {
+    if (__builtin_expect(Outbox::current != nullptr && Outbox::current->in_order, 0)) return notify_later();
+    watches_.call_each([](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
   }
 
  protected:
   void mark_changed() {
-    if (__builtin_expect(traced(), 0)) tell_changed();
+    if (__builtin_expect(traced(), 0)) notify_sinks();
   }
   bool traced() const { return (asked_ & kTraced) != 0; }
   /// What a change entails besides the new value is asked at once: whether it is traced, and whether ask_for_more() was
@@ -129,7 +129,7 @@ class alignas(kCacheLine) Traceable {
   void ask_for_more() { asked_ |= kMore; }
 
  private:
-  [[gnu::noinline]] void tell_later() { Outbox::current->changed.push_back(this); }
+  [[gnu::noinline]] void notify_later() { Outbox::current->changed.push_back(this); }
 
   static constexpr std::uint8_t kTraced = 1, kMore = 2;
   TraceWatches watches_;

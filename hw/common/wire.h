@@ -98,13 +98,13 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   /// The same for a value that is most likely another one.
   G80_INLINE void renew(const T& value) {
     std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
-    tell();
+    wake_readers();
   }
   /// The same in place: `fill` is given the value that stood there before.
   template <class Fill>
   void renew_by(const Fill& fill) {
     fill(value_);
-    tell();
+    wake_readers();
   }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
@@ -174,11 +174,11 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
       known->bits |= wakes.bits;
     }
   }
-  void tell() {
+  void wake_readers() {
     *first_.awake |= first_.bits;
-    if (__builtin_expect(asks_for_more(), 0)) tell_more();
+    if (__builtin_expect(asks_for_more(), 0)) wake_more_readers();
   }
-  void tell_more() {
+  void wake_more_readers() {
     for (const Wakes& wakes : more_) *wakes.awake |= wakes.bits;
     for (const Wakes& wakes : posts_) __atomic_fetch_or(wakes.awake, wakes.bits, __ATOMIC_RELAXED);
     mark_changed();

@@ -52,7 +52,7 @@ void AddressUnit::reset() {
   stack_.clear();
   head_.clear();
   sent_stores_.clear();
-  rests_ = counts_ = false;
+  only_oldest_waits_ = counts_ = false;
   counters_ = {};
 }
 
@@ -522,7 +522,7 @@ void AddressUnit::start_warp(const WarpStart& start) {
 /// Addresses follow each other to the coalescer, and nothing else happens: no output changes.
 bool AddressUnit::only_counts() const {
   const AccessProgress& progress = q_.off_chip_progress;
-  return rests_ && progress.waits && progress.wait != 0 && !off_chip_.faulted(0) && access_o->can_push() &&
+  return only_oldest_waits_ && progress.waits && progress.wait != 0 && !off_chip_.faulted(0) && access_o->can_push() &&
          !dispatch_i.read().valid && !load_freed_i.read().valid && !start_i.read().valid && !fill_i.read().valid &&
          !stack_i.read().valid && !smem_stored_i.read();
 }
@@ -560,8 +560,8 @@ void AddressUnit::next() {
                      !d_.constant.valid && stack_.empty() && head_.empty();
   const bool shows =
       d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 || d_.answered != 0;
-  rests_ = !came && quiet && !shows;
-  if (rests_ && (off_chip_.empty() || no_room)) sleep();
+  only_oldest_waits_ = !came && quiet && !shows;
+  if (only_oldest_waits_ && (off_chip_.empty() || no_room)) sleep();
 }
 
 /// The oldest access finds no place behind the unit. Its queue wakes the unit.

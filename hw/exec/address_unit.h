@@ -268,7 +268,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override {
     members(*this, editor);
-    rests_ = counts_ = false;  // it may have changed anything
+    only_oldest_waits_ = counts_ = false;  // it may have changed anything
   }
   static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
   static AddressJob describe(const AddressDispatch& dispatch);
@@ -307,8 +307,8 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   std::array<WarpPlace, kMaxWarps> places_{};
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(places_); }};
   RetirementPort* reports_ = nullptr;
-  bool rests_ = false;   // the last edge left nothing to do but for the oldest access to device memory
-  bool counts_ = false;  // this edge
+  bool only_oldest_waits_ = false;  // the last edge left nothing to do but for the oldest access to device memory
+  bool counts_ = false;             // this edge
 };
 
 }  // namespace g80

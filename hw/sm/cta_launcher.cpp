@@ -174,7 +174,7 @@ void CtaLauncher::retire_ctas() {
 
 // A warp's last fetch, store and stack entry are behind the wires of instruction_cache and address_unit before the warp
 // has drained, so a CTA that was over in the last cycle leaves nothing that these wires do not show.
-void CtaLauncher::tell_idle() {
+void CtaLauncher::send_idle() {
   if (q_.told_idle || !idle() || cta_i->available() || fetch_waits_i.read() || accesses_busy_i.read()) return;
   if (!cta_done_o->can_push()) return;
   cta_done_o->push({true, 0, 0, true});
@@ -193,7 +193,7 @@ void CtaLauncher::next() {
   d_.fresh[1] = q_.fresh[0];
   d_.fresh[0] = 0;
   retire_ctas();
-  tell_idle();
+  send_idle();
   if (q_.launching) {
     if (d_.fill.valid) return;  // the address unit has not taken it
     if (q_.header_words != 0) {

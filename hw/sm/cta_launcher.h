@@ -126,7 +126,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void prepare_warp();
   void start_warp(unsigned warp, unsigned in_cta, LaneMask lanes);
   void retire_ctas();
-  void tell_idle();
+  void send_idle();
   void observe();  // tells the retirement port which warp has started
 
   const unsigned max_warps_, max_ctas_, shared_granule_, words_per_cycle_, lanes_per_cycle_;

@@ -51,9 +51,9 @@ void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags
 }
 
 template <class Lanes>
-void rest(const PortState& port, bool& rests, Out<Lanes>& port_o) {
-  if (!port.sending && !rests) port_o.write({});
-  rests = !port.sending;
+void clear_once(const PortState& port, bool& cleared, Out<Lanes>& port_o) {
+  if (!port.sending && !cleared) port_o.write({});
+  cleared = !port.sending;
 }
 
 /// The next part, or none.
@@ -517,11 +517,11 @@ void OperandCollector::drive_operands() {
     copy_part(out.c, words[2], part, lanes), copy_part(out.c_high, high[2], part, lanes);
     dp_operands_o.write(out);
   }
-  rest(q_.sp_port, rests_[0], sp_operands_o);
-  rest(q_.sfu_port, rests_[1], sfu_operands_o);
-  rest(q_.multiply_port, rests_[2], multiply_operands_o);
-  rest(q_.dp_port, rests_[3], dp_operands_o);
-  rest(q_.address_port, rests_[4], address_operands_o);
+  clear_once(q_.sp_port, cleared_[0], sp_operands_o);
+  clear_once(q_.sfu_port, cleared_[1], sfu_operands_o);
+  clear_once(q_.multiply_port, cleared_[2], multiply_operands_o);
+  clear_once(q_.dp_port, cleared_[3], dp_operands_o);
+  clear_once(q_.address_port, cleared_[4], address_operands_o);
 }
 
 void OperandCollector::drive() {

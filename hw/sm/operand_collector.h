@@ -221,7 +221,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   std::uint32_t leaving_ = 0;  // dispatched last cycle: operands are being taken
   RetirementPort* reports_ = nullptr;
   // Ports to SPs, SFUs, multipliers, fp64 unit and address unit that show zeros: these are not written again.
-  std::array<bool, 5> rests_{true, true, true, true, true};
+  std::array<bool, 5> cleared_{true, true, true, true, true};
   // For the report: the sources as the register file brought them.
   std::array<std::array<LaneWords, 3>, kMaxCollectorUnits> brought_{};
 };

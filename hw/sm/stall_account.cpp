@@ -16,17 +16,17 @@ StallReason stall_reason(const WarpReady& r, WarpMask hidden, bool blocked_by_me
 }
 
 WaitingWarp waiting_warp(StallReason reason, const WarpReady& r, WarpMask hidden) {
-  const WarpMask judged = r.ready & ~hidden;
+  const WarpMask visible = r.ready & ~hidden;
   WarpMask warps = 0;
   bool behind = false;
   switch (reason) {
     case StallReason::kIssued:
     case StallReason::kNoWarp:
     case StallReason::kCount: break;
-    case StallReason::kMemoryQueue: warps = judged; break;
+    case StallReason::kMemoryQueue: warps = visible; break;
     case StallReason::kUnitBusy:
-      behind = judged == 0;
-      warps = behind ? hidden : judged;
+      behind = visible == 0;
+      warps = behind ? hidden : visible;
       break;
     case StallReason::kAlu: warps = r.wait_alu; break;
     case StallReason::kControl:

@@ -50,8 +50,8 @@ void WarpScheduler::next() {
   const bool memory_free = used(q_.memory_used, memory_credit_i.read().memory) < memory_units_;
   const bool load_free = used(q_.load_used, load_credit_i.read().load) < load_entries_;
 
-  const WarpMask judged = ready.ready & ~q_.hidden;
-  WarpMask on_port = judged & ~(ready.sfu | ready.dp | ready.control);
+  const WarpMask visible = ready.ready & ~q_.hidden;
+  WarpMask on_port = visible & ~(ready.sfu | ready.dp | ready.control);
   const WarpMask memory_class = ready.memory | ready.texture;
   WarpMask queue_blocked = 0;
   if (!memory_free) queue_blocked |= memory_class;
@@ -62,9 +62,9 @@ void WarpScheduler::next() {
   if ((on_port & ~ready.multiply) != 0) on_port &= ~ready.multiply;  // a multiply can go to the SFU instead
   if (q_.port_wait != 0) on_port = 0;
   WarpMask eligible = on_port;
-  if (q_.sfu_wait == 0) eligible |= judged & (ready.sfu | ready.multiply);
-  if (q_.dp_wait == 0) eligible |= judged & ready.dp;
-  if (q_.control_wait == 0) eligible |= judged & ready.control;
+  if (q_.sfu_wait == 0) eligible |= visible & (ready.sfu | ready.multiply);
+  if (q_.dp_wait == 0) eligible |= visible & ready.dp;
+  if (q_.control_wait == 0) eligible |= visible & ready.control;
   if (!collector_free) eligible = 0;
 
   unsigned port_wait = q_.port_wait, sfu_wait = q_.sfu_wait, dp_wait = q_.dp_wait, control_wait = q_.control_wait,
@@ -95,7 +95,7 @@ void WarpScheduler::next() {
       if ((ready.shared & bit) != 0) shared_work += shared_cycles_;
     }
   } else {
-    d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
+    d_.pick.stall = stall_reason(ready, q_.hidden, visible != 0 && visible == queue_blocked);
     const bool all_free = (port_wait | sfu_wait | dp_wait | control_wait | shared_work) == 0;
     if (all_free && q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) sleep();
   }

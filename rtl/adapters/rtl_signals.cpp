@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/common/field_values.h"
 #include "rtl/adapters/checked_twin.h"
 
 namespace g80 {
@@ -15,10 +16,10 @@ namespace {
 /// The inputs of the outermost module: their names end in _i.
 class InputTexts final : public FieldVisitor {
  public:
-  void enter(const char* name, int index) override { path_.push_back(label(name, index)); }
+  void enter(const char* name, int index) override { path_.push_back(element_name(name, index)); }
   void leave() override { path_.pop_back(); }
   void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText* text) override {
-    const std::string last = label(name, index);
+    const std::string last = element_name(name, index);
     const std::string& port = path_.empty() ? last : path_.front();
     const std::string_view stem = std::string_view(port).substr(0, port.find('['));
     const bool input = stem.size() > 2 && stem.substr(stem.size() - 2) == "_i";
@@ -33,9 +34,6 @@ class InputTexts final : public FieldVisitor {
   std::vector<std::string> texts;
 
  private:
-  static std::string label(const char* name, int index) {
-    return index < 0 ? name : fmt::format("{}[{}]", name, index);
-  }
   std::vector<std::string> path_;
 };
 

@@ -75,12 +75,12 @@ module warp_scheduler #(
   assign load_free        = load_in_use < 8'(cfg_load_entries_i);
 
   // The warps that may issue
-  logic [Warps-1:0] judged, memory_class, for_port, queue_blocked, unblocked, on_port, on_sfus, on_dp, on_control;
+  logic [Warps-1:0] visible, memory_class, for_port, queue_blocked, unblocked, on_port, on_sfus, on_dp, on_control;
   logic [Warps-1:0] eligible;
 
-  assign judged        = ready_i.ready & ~hidden_q;
+  assign visible       = ready_i.ready & ~hidden_q;
   assign memory_class  = ready_i.memory | ready_i.texture;
-  assign for_port      = judged & ~(ready_i.sfu | ready_i.dp | ready_i.control);
+  assign for_port      = visible & ~(ready_i.sfu | ready_i.dp | ready_i.control);
   assign queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_i.load)) & for_port;
   // One instruction with an operand from s[] may wait for the one before.
   assign unblocked     = for_port & ~queue_blocked &
@@ -92,9 +92,9 @@ module warp_scheduler #(
     if (port_wait_q != '0) on_port = '0;
   end
 
-  assign on_sfus    = sfu_wait_q == '0 ? judged & (ready_i.sfu | ready_i.multiply) : '0;
-  assign on_dp      = dp_wait_q == '0 ? judged & ready_i.dp : '0;
-  assign on_control = control_wait_q == '0 ? judged & ready_i.control : '0;
+  assign on_sfus    = sfu_wait_q == '0 ? visible & (ready_i.sfu | ready_i.multiply) : '0;
+  assign on_dp      = dp_wait_q == '0 ? visible & ready_i.dp : '0;
+  assign on_control = control_wait_q == '0 ? visible & ready_i.control : '0;
   assign eligible   = collector_free ? on_port | on_sfus | on_dp | on_control : '0;
 
   // The pick
@@ -121,7 +121,7 @@ module warp_scheduler #(
   stall_reason u_stall (
     .ready_i,
     .hidden_i       (hidden_q),
-    .queue_blocked_i(judged != '0 && judged == queue_blocked),
+    .queue_blocked_i(visible != '0 && visible == queue_blocked),
     .reason_o       (reason)
   );
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of an item's leaves, without their names: to compare them, or to edit some.
 #pragma once
-#include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "hw/common/traceable.h"
 
@@ -21,10 +18,5 @@ class LeafValues final : public FieldVisitor {
  private:
   std::vector<std::uint64_t>& values_;
 };
-
-/// The name of a field, or of element `index` of an array; -1: it is none.
-inline std::string element_name(const char* name, int index) {
-  return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
-}
 
 }  // namespace g80

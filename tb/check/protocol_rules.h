@@ -150,7 +150,7 @@ class alignas(kCacheLine) Monitor : public TraceSink {
     if (now() - since > bound) broken(fmt::format("{} since cycle {}", what, details_->place.cycle(since)));
   }
   Picoseconds now() const { return details_->place.now(); }
-  void tell_followers() const {
+  void notify_followers() const {
     if (!leads_) return;
     for (Monitor* follower : details_->followers) follower->move();
   }
@@ -221,7 +221,7 @@ class Offer final : public Monitor {
   const ClockedBase* driver() const override { return wire_.driver(); }
   void move() override {
     this->count(wire_.read());
-    this->tell_followers();
+    this->notify_followers();
   }
   void look(Picoseconds bound) const override {
     if (waits_) this->check_wait(since_, bound, "the offer has not been accepted");

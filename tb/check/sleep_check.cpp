@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/field_values.h"
 #include "tb/check/leaf_values.h"
 #include "tb/waves/signal_table.h"
 

@@ -101,7 +101,7 @@ void EventSource::issued(unsigned sm) {
   event.uid = issue.tag.bits;
   event.w0 = issue.fetched.w0();
   event.w1 = issue.fetched.w1();
-  tell(sinks_, event);
+  deliver(sinks_, event);
 }
 
 void EventSource::released(unsigned sm) {
@@ -111,7 +111,7 @@ void EventSource::released(unsigned sm) {
     if (!entry.valid) return;
     event.warp = entry.warp;
     event.uid = entry.tag.bits;
-    tell(sinks_, event);
+    deliver(sinks_, event);
   }
 }
 
@@ -131,7 +131,7 @@ void EventSource::changed(unsigned unit, Probe probe) {
       event.detail = start.warp_in_cta;
       event.w0 = start.cta_x;
       event.w1 = start.cta_y;
-      tell(sinks_, event);
+      deliver(sinks_, event);
       return;
     }
     case kResolves: {
@@ -139,14 +139,14 @@ void EventSource::changed(unsigned unit, Probe probe) {
       if (!resolve.ended) return;
       event.kind = EventKind::kWarpEnd;
       event.warp = resolve.ended_warp;
-      tell(sinks_, event);
+      deliver(sinks_, event);
       return;
     }
     case kBarriers:
       event.lanes = sms_[unit]->barrier_opened.read();
       if (event.lanes == 0) return;
       event.kind = EventKind::kBarrierOpen;
-      tell(sinks_, event);
+      deliver(sinks_, event);
       return;
     default: return;
   }
@@ -161,7 +161,7 @@ void EventSource::readiness_changed(unsigned sm) {
     if (state == warp_state(ready_[sm], warp)) continue;
     event.warp = static_cast<std::uint8_t>(warp);
     event.detail = static_cast<std::uint8_t>(state);
-    tell(detailed_, event);
+    deliver(detailed_, event);
   }
   ready_[sm] = now;
 }
@@ -176,7 +176,7 @@ void EventSource::burst(unsigned partition, const CrossingFifo<Item>& queue, Eve
   event.kind = kind;
   event.uid = queue.newest().tag.bits;
   event.detail = queue.newest().write ? 1 : 0;
-  tell(detailed_, event);
+  deliver(detailed_, event);
 }
 
 }  // namespace g80

@@ -55,7 +55,7 @@ class EventSource final : public TraceSink {
   void burst(unsigned partition, const CrossingFifo<Item>& queue, EventKind kind);
 
   using Sinks = std::vector<EventSink*>;
-  static void tell(const Sinks& sinks, const MachineEvent& event) {
+  static void deliver(const Sinks& sinks, const MachineEvent& event) {
     for (EventSink* sink : sinks) sink->event(event);
   }
 

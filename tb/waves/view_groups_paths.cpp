@@ -107,7 +107,7 @@ std::vector<ViewGroup> both_languages() {
        true,
        {{"clk_i", F::kHex, "RTL clk_i (gated)"},
         {"ready_i.ready", F::kHex, "RTL ready_i ready"},
-        {"judged", F::kHex, "RTL judged"},
+        {"visible", F::kHex, "RTL visible"},
         {"queue_blocked", F::kHex, "RTL queue_blocked"},
         {"on_port", F::kHex, "RTL on_port"},
         {"eligible", F::kHex, "RTL eligible"},

@@ -56,9 +56,9 @@ TEST(TraceSinks, EachIsToldAndOneMayTakeItselfOutMeanwhile) {
     TraceWatches watches;
     for (std::uint32_t i = 0; i < number; ++i) watches.add(sinks[i], i);
     const auto tell = [](const TraceWatch& watch) { watch.sink->changed(watch.slot); };
-    watches.tell(tell);
+    watches.call_each(tell);
     for (const Sink& sink : sinks) EXPECT_EQ(sink.told, 1u) << number;
-    watches.tell([&](const TraceWatch& watch) {
+    watches.call_each([&](const TraceWatch& watch) {
       tell(watch);
       if (watch.slot == 0) watches.remove(*watch.sink);
     });

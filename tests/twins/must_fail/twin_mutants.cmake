@@ -158,12 +158,12 @@ g80_mutant(warp_scheduler 12 warp_scheduler "(unblocked & ~ready_i.multiply) != 
 g80_mutant(warp_scheduler 13 warp_scheduler "port_wait_q != '0"
            "port_wait_q > PortW'(2)")
 # The SFUs, the fp64 unit, the control unit take one while they are busy.
-g80_mutant(warp_scheduler 14 warp_scheduler "sfu_wait_q == '0 ? judged & (ready_i.sfu | ready_i.multiply) : '0"
-           "judged & (ready_i.sfu | ready_i.multiply)")
-g80_mutant(warp_scheduler 15 warp_scheduler "dp_wait_q == '0 ? judged & ready_i.dp : '0"
-           "judged & ready_i.dp")
-g80_mutant(warp_scheduler 16 warp_scheduler "control_wait_q == '0 ? judged & ready_i.control : '0"
-           "judged & ready_i.control")
+g80_mutant(warp_scheduler 14 warp_scheduler "sfu_wait_q == '0 ? visible & (ready_i.sfu | ready_i.multiply) : '0"
+           "visible & (ready_i.sfu | ready_i.multiply)")
+g80_mutant(warp_scheduler 15 warp_scheduler "dp_wait_q == '0 ? visible & ready_i.dp : '0"
+           "visible & ready_i.dp")
+g80_mutant(warp_scheduler 16 warp_scheduler "control_wait_q == '0 ? visible & ready_i.control : '0"
+           "visible & ready_i.control")
 # A multiply keeps the SFUs as long as one of their own instructions.
 g80_mutant(warp_scheduler 17 warp_scheduler "to_multipliers ? cfg_multiply_cycles_i : sfu_wait_q"
            "to_multipliers ? cfg_sfu_cycles_i : sfu_wait_q")
@@ -177,7 +177,7 @@ g80_mutant(warp_scheduler 19 count_down "cycles_i > Width'(Step) ? cycles_i - Wi
 g80_mutant(warp_scheduler 20 warp_scheduler "ready_i.multiply[warp] && !on_port[warp]"
            "ready_i.multiply[warp]")
 # A warp that waits for the memory path blames it, whatever the others wait for.
-g80_mutant(warp_scheduler 21 warp_scheduler "judged != '0 && judged == queue_blocked"
+g80_mutant(warp_scheduler 21 warp_scheduler "visible != '0 && visible == queue_blocked"
            "queue_blocked != '0")
 # Blames control flow before arithmetic.
 g80_mutant(warp_scheduler 22 stall_reason "ready_i.wait_alu != '0"
