@@ -27,7 +27,6 @@ class Session {
   void set_model(const std::string& name);
   /// Keeps what the statistics, reports and lists of hot instructions need of a launch.
   void keep(LaunchResult result);
-  /// Writes them.
   void write_results();
 
  private:

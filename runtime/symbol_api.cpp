@@ -11,7 +11,6 @@ void* device_address(const VariableRef& variable) {
   return reinterpret_cast<void*>(std::uintptr_t{Device::current().machine().device_variable(variable.name)});
 }
 
-/// Copies between a variable and memory of host or device.
 cudaError_t copy_symbol(const void* symbol, void* memory, std::size_t count, std::size_t offset, cudaMemcpyKind kind,
                         bool into_symbol) {
   const std::optional<CopyDirection> direction = copy_direction(kind);

@@ -38,7 +38,6 @@ struct SweepResults {
   int code() const;
 };
 
-/// Reads the result of every run of the plan.
 SweepResults collect_results(const SweepPlan& plan, const SweepStore& store);
 
 /// results.json, results.csv, junit.xml, report.html. Equal results give equal bytes, but junit.xml has times.

@@ -150,7 +150,6 @@ void ConstantCache::pass() {
   resting_ = rests_;
 }
 
-/// Puts the oldest miss that has not been sent into the free output register.
 void ConstantCache::send_miss() {
   const auto miss = store_.take_miss();
   d_.line = {};

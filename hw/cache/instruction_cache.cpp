@@ -46,7 +46,6 @@ bool InstructionCache::look_up(const FetchRequest& request) {
   return true;
 }
 
-/// Puts the oldest miss that has not been sent into the free output register.
 void InstructionCache::send_miss() {
   const auto miss = store_.take_miss();
   d_.line.valid = true;

@@ -184,7 +184,6 @@ bool Tlb::send_question() {
   return true;
 }
 
-/// Puts a walk's read into the free output register.
 bool Tlb::send_walk_read() {
   if (to_send_ == 0) return false;
   const unsigned i = static_cast<unsigned>(__builtin_ctz(to_send_));

@@ -343,7 +343,6 @@ void AddressUnit::report_access(const HalfWarpAccess& access) {
   for (unsigned l = 0; l < kHalfWarp; ++l) entry.data[l] = access.data[l][0];
 }
 
-// Sends the oldest words of the head of a new block.
 void AddressUnit::send_head() {
   if (head_.empty() || d_.smem.valid) return;
   const SmemFill& fill = head_.front();
@@ -360,7 +359,6 @@ void AddressUnit::send_head() {
   head_.pop();
 }
 
-// Sends the oldest access to a control stack.
 void AddressUnit::send_stack() {
   if (!access_o->can_push()) return;
   const StackAccess& access = stack_.front();

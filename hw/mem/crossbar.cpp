@@ -130,7 +130,6 @@ void CrossbarNetwork<Packet>::travel() {
   }
 }
 
-// Puts a packet together from its flits.
 template <class Packet>
 void CrossbarNetwork<Packet>::take(unsigned output, const Flit<Packet>& flit) {
   Arrived& arrived = arrived_[output];

@@ -65,7 +65,6 @@ bool TextureUnit::idle() const {
          samplers_.idle();
 }
 
-/// Takes one request at each edge, from the SMs in round-robin order.
 void TextureUnit::take_request() {
   if (queue_.size() >= queue_depth_) return;
   std::uint32_t wanting = 0;

@@ -113,7 +113,6 @@ class Driver {
   std::vector<std::string> kernel_names() const;
   /// Writes bytes of a __constant__ or __device__ variable.
   void set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset = 0);
-  /// Reads them.
   void get_symbol(const std::string& name, void* to, std::uint32_t bytes, std::uint32_t offset = 0);
   std::uint32_t device_variable(const std::string& name) const;
   using Descriptor = std::array<std::uint32_t, kDescriptorBytes / 4>;

@@ -57,7 +57,6 @@ void Executor::gather_store_data(Step& s, unsigned slot) {
   }
 }
 
-/// Writes access_.data to the destination registers.
 void Executor::deliver_load(Step& s) {
   extend(s.insn.mem_type, access_.data[0]);
   if (s.insn.dst.kind == OperandKind::kHalf) return write_half(s, access_.data[0]);

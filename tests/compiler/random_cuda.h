@@ -14,7 +14,6 @@
 
 namespace g80 {
 
-/// Makes trees.
 class CudaGenerator {
  public:
   explicit CudaGenerator(std::uint32_t seed) : rng_(seed) {}

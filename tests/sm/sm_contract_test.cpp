@@ -162,7 +162,6 @@ TEST_F(SmContract, ThePageListsEveryFieldOfTheRetirementPort) {
   EXPECT_NE(page.find(table + "\n"), std::string::npos) << "hw/sm/README.md should have this table:\n" << table;
 }
 
-/// Adds up what the port tells.
 class Tally final : public SmObserver {
  public:
   void observe(const SmReport& report) override {

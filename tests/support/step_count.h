@@ -12,7 +12,6 @@
 
 namespace g80::testing {
 
-/// Counts the steps of blocks.
 class StepCount {
  public:
   explicit StepCount(const std::vector<ClockedBase*>& blocks) {

@@ -23,7 +23,6 @@ struct Region {
   std::size_t size = 0;
 };
 
-/// Adds the joins of one scope.
 class Inserter {
  public:
   Inserter(MachineFunction& function, Scopes& scopes, std::uint32_t scope)
