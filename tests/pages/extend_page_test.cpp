@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "source_dir.h"
+#include "tests/pages/told_output.h"
 #include "tests/support/shell.h"
 
 namespace {
@@ -27,6 +28,9 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = G80_SOURCE_DIR, kBuild = G80_BINARY_DIR;
 
+using ::g80::test::are_as_told;
+using ::g80::test::Lines;
+using ::g80::test::lines_of;
 using ::g80::test::Outcome;
 Outcome run(const std::string& command) { return ::g80::test::shell(command); }
 
@@ -302,8 +306,9 @@ void ExtendPage::run_commands(const Group& group, const std::vector<Piece*>& pie
   for (Piece* piece : pieces) {
     if (piece->kind != "console") continue;
     std::string printed;
-    std::istringstream in(piece->text);
-    for (std::string line; std::getline(in, line);) {
+    const Lines lines = lines_of(std::istringstream(piece->text));
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+      const std::string& line = lines[at];
       if (line.rfind(synthesis, 0) == 0) {  // of the patched modules
         fs::copy(kRoot / "rtl", group.tree / "rtl", fs::copy_options::recursive | fs::copy_options::skip_existing);
         const std::string yosys = (kRoot / "build/yosys/node_modules/@yowasp/yosys").string();
@@ -317,7 +322,15 @@ void ExtendPage::run_commands(const Group& group, const std::vector<Piece*>& pie
           run("cd " + kRoot.string() + " && G80_DATA_DIR=$PWD G80_CONFIG_DIR=" + (group.tree / "configs").string() +
               " " + (group.work / group.program).string() + line.substr(2 + program.size()));
       EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
-      printed += line + "\n" + outcome.output;
+      const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+      const Lines told(
+          begin, std::find_if(begin, lines.end(), [](const std::string& next) { return next.rfind("$ ", 0) == 0; }));
+      printed += line + "\n";
+      if (are_as_told(lines_of(std::istringstream(outcome.output)), told)) {
+        for (const std::string& one : told) printed += one + "\n";
+      } else {
+        printed += outcome.output;
+      }
     }
     piece->text = printed;
   }
