@@ -292,11 +292,11 @@ std::vector<SeedRow> program_rows() {
          return Finding{static_cast<double>(runs.program("dot_product").launches.front().grid[0])};
        }},
       {"D4.memory", kTextbook, "machines and orders of blocks with the same memory at the end", "runs", "8 of 8", 8, 8,
-       "docs/properties.md", same_memory},
+       "docs/checks.md", same_memory},
       {"D4.cycles", kTextbook, "steps from 1 to 16 SMs that make it faster", "steps", "4 of 4", 4, 4,
        "hw/gpu/cta_scheduler.h", faster_with_more},
       {"W3.order", kTeachingKit, "schedulers of warps with the same result", "policies", "any order", 3, 3,
-       "docs/properties.md", any_scheduler},
+       "docs/checks.md", any_scheduler},
       {"D5.grid", kTextbook, "words that a second launch reads as the first wrote them", "words", "2048 of 2048", 2048,
        2048, "hw/host/command_processor.h", [](SeedRuns& runs) { return as_golden(runs, "global_sync"); }},
       {"H1.repeat", kThreadsBlocks, "cycles by which two runs of a program differ, of which the author averaged 1000",

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// node run.mjs [--write | --check]
+// node run.mjs [--holes] [--check]
 // Which branches and bits of the twins' SystemVerilog their tests and the kernels reach: builds the preset `coverage`,
 // runs kernels with `--rtl all` and the tests of the twins, and prints a line for each module.
 //
-//   --write    writes docs/rtl-coverage.md: these lines, and all holes
-//   --check    exit code 1 if other branches are never taken than the page says
+//   --holes    prints the branches never taken, bits that never changed, and covers not hit, too
+//   --check    exit code 1 if there is a branch that neither kernels nor tests take
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '../lint/command_line.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const page = join(root, 'docs', 'rtl-coverage.md');
-const options = commandLine({ write: { type: 'boolean' }, check: { type: 'boolean' } }, false).values;
+const options = commandLine({ holes: { type: 'boolean' }, check: { type: 'boolean' } }, false).values;
 const scratch = mkdtempSync(join(tmpdir(), 'g80-coverage-'));
 const covers = join(scratch, 'covers');
 
@@ -91,19 +90,19 @@ const sorted = [...modules].sort(([a], [b]) => (a < b ? -1 : 1));
 
 const columns = [(point) => point.inKernels, (point) => point.inTests, (point) => point.inKernels || point.inTests];
 const percent = (part, whole) => (whole === 0 ? '' : ((100 * part) / whole).toFixed(1));
-const cells = (points) => [points.length, ...columns.map((hit) => percent(points.filter(hit).length, points.length))].join(' | ');
-let table = '| Module | Branches | kernels % | tests % | both % | Bits | kernels % | tests % | both % |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n';
-for (const [name, module] of sorted) table += `| \`${name}\` | ${cells(module.branches)} | ${cells(module.bits)} |\n`;
+const cells = (points) => [points.length, ...columns.map((hit) => percent(points.filter(hit).length, points.length))].join('\t');
+let table = 'module\tbranches\tkernels %\ttests %\tboth %\tbits\tkernels %\ttests %\tboth %\n';
+for (const [name, module] of sorted) table += `${name}\t${cells(module.branches)}\t${cells(module.bits)}\n`;
 const all = (what) => sorted.flatMap(([, module]) => module[what]);
-table += `| all | ${cells(all('branches'))} | ${cells(all('bits'))} |\n`;
+table += `all\t${cells(all('branches'))}\t${cells(all('bits'))}\n`;
 
-const source = (file, line) => readFileSync(join(root, file), 'utf8').split('\n')[line - 1].trim().replaceAll('`', "'");
+const source = (file, line) => readFileSync(join(root, file), 'utf8').split('\n')[line - 1].trim();
 const missed = columns[2];
 const branchHoles = [];
 const bitHoles = [];
 for (const [name, module] of sorted) {
   for (const point of module.branches.filter((each) => !missed(each)).sort((a, b) => a.line - b.line))
-    branchHoles.push(`- \`${name}\`, ${point.name} of \`${source(point.file, point.line)}\``);
+    branchHoles.push(`${name}\t${point.name}\t${source(point.file, point.line)}`);
   const signals = new Map();
   for (const bit of module.bits) {
     const signal = bit.name.replace(/(\[\d+\])+$/, '');
@@ -111,49 +110,21 @@ for (const [name, module] of sorted) {
     signals.set(signal, { bits: sum.bits + 1, still: sum.still + (missed(bit) ? 0 : 1) });
   }
   const still = [...signals].filter(([, sum]) => sum.still > 0).sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([signal, sum]) => (sum.still === sum.bits ? `\`${signal}\`` : `\`${signal}\` (${sum.still} of ${sum.bits})`));
-  if (still.length > 0) bitHoles.push(`- \`${name}\`: ${still.join(', ')}`);
+    .map(([signal, sum]) => (sum.still === sum.bits ? signal : `${signal} (${sum.still} of ${sum.bits})`));
+  if (still.length > 0) bitHoles.push(`${name}\t${still.join(', ')}`);
 }
 const functional = must(join(bin, 'g80'), ['list', '--coverage', covers], { stdio: ['ignore', 'pipe', 2] }).toString();
 const coverHoles = /## Holes\n\n([\s\S]*?)\n## /.exec(functional)?.[1] ?? '';
 rmSync(scratch, { recursive: true });
 
-const text = `# Coverage of the RTL
-
-\`node rtl/coverage/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#coverage)): which branches of the twins' SystemVerilog are taken, which bits change, and which covers
-are hit by
-
-- **kernels**: those of the collection but the longest (\`square_array\`, \`matrix_mul\`, \`reduction_endless\`), with \`--rtl all\` on one multiprocessor
-  of the GTX 280, which has an fp64 unit and multipliers in its SFUs;
-- **tests**: \`test_twins\`, random traffic of each twin beside its SystemC block.
-
-Instances of a module, with whatever parameters, count together. Verilator counts what an \`if\`, its \`else\` and each \`case\` item do, and for each bit of
-a signal of up to 256 bits whether it ever changed. \`rtl/coverage/counted.vlt\` names what is left out: observers, memories, tables, and the
-inside of sums and shifters. That tests notice a fault in what they reach, mutants show (\`rtl/README.md\`).
-
-${table}
-## Branches never taken
-
-${branchHoles.join('\n') || 'None.'}
-
-## Bits that never changed
-
-Straps that a chip sets once are among them, and bits that the largest legal value of a field leaves zero.
-
-${bitHoles.join('\n')}
-
-## Functional covers not hit
-
-[coverage.md](coverage.md) explains covers. Those of the whole machine are listed, with blocks that are no RTL.
-
-${coverHoles.trim()}
-`;
 process.stdout.write(table);
-if (options.write) writeFileSync(page, text);
-if (options.check) {
-  const holes = (of) => /## Branches never taken\n\n([\s\S]*?)\n\n## /.exec(of)[1];
-  if (holes(text) !== holes(readFileSync(page, 'utf8'))) {
-    console.log(`docs/rtl-coverage.md lists other branches than these:\n\n${holes(text)}`);
-    process.exit(1);
+if (options.holes) {
+  for (const [title, lines] of [['branches never taken', branchHoles], ['bits that never changed', bitHoles],
+                                ['covers not hit', coverHoles.trim().split('\n')]]) {
+    console.log(`\n${title}:\n${lines.join('\n')}`);
   }
+}
+if (options.check && branchHoles.length > 0) {
+  console.log(`branches never taken:\n${branchHoles.join('\n')}`);
+  process.exit(1);
 }

@@ -6,7 +6,7 @@
 // RTLIL.
 //
 //   (none)     prints a line for each block
-//   --write    writes budget.tsv and docs/rtl.md
+//   --write    writes budget.tsv, and prints the sum of the multiprocessor
 //   --check    exit code 1 if the area or the depth of a block is more than 5 % above budget.tsv
 //   --path     prints the cells of the longest path too
 //
@@ -37,7 +37,6 @@ const { values: { write, check, path: showPath, generated, yosys, native, librar
 const limit = Number(seconds);  // for a module
 const keep = join(generated, '..', 'synth');       // modules in cells
 const budgetFile = join(root, 'rtl', 'synth', 'budget.tsv');
-const page = join(root, 'docs', 'rtl.md');
 const tolerance = 1.05;
 
 const entry = join(yosys, 'gen', 'bundle.js');
@@ -57,46 +56,8 @@ const version = spawnSync(native, ['-V'], { encoding: 'utf8' }).stdout;
 /// The abc script: dc2 and scorr of the default one make a ripple carry of carry look-ahead.
 const mapping = '+strash;dch;map,-B,0.9;topo;buffer;upsize;dnsize';
 /// Why the longest path of a block is longer than two adders.
-const reasons = {
-  address_unit: 'An access that comes can be sent in the same cycle: its instruction is decoded, its space chosen, the addresses of 16 lanes '
-    + 'formed and compared with the end of it, and one without a fault goes through the empty queue.',
-  barrier: 'The instruction that arrives names its barrier, and a warp may end in the same cycle: the barriers of all blocks are '
-    + 'compared at once, the block is chosen, and then which of 24 warps go on.',
-  bank_conflict: 'The lanes that a pass serves decide whether its request is done, and so whether the queue moves: head of the queue, '
-    + 'choice of the lanes and pop are one cycle.',
-  coalescer: 'The lowest lane left, its segment, the lanes in it, the size, and the place of each store byte are one cycle of the core '
-    + 'clock, which has less than half the shader clock\'s rate.',
-  constant_cache: 'A request that arrives can be served at once: the free entry, the oldest request, the lowest of its addresses, the '
-    + 'lanes that share it, the tags, the place in the line, and the words of the answer are one cycle.',
-  cta_launcher: 'A block that ends frees its slot for one that begins in the same cycle: two priority searches, and behind them the '
-    + 'product of slot and share of shared memory.',
-  decode: 'From the words of a fetch to the registers of decoded instructions: each is matched against the rows of the table, and its '
-    + 'fields judged, in one cycle.',
-  dp: 'In front of the first register an instruction is decoded and its operands are unpacked; of a multiply-add the exponents of the '
-    + 'product and the addend are compared too.',
-  fetch: 'What arrives decides which warps have room. One of these is chosen, and its program counter is added to the code base: a choice '
-    + 'among 24 and an addition in one cycle.',
-  instruction_cache: 'A line that arrives finds its miss, takes the place of another, is read again, and its words answer the first fetch '
-    + 'that waits: one cycle.',
-  load_table: 'A reply can complete a load that begins to leave at once: its lanes are counted, the load is the oldest complete one, and '
-    + 'its registers have room.',
-  operand_collector: 'Registers come from any three banks: which these are, whose they are, and the word of its unit that each one becomes, '
-    + 'is one cycle.',
-  reconvergence_stack: 'An instruction of several is chosen, decoded, and executed on the entry of its warp in one cycle.',
-  register_file: 'An issued instruction can read at once: it is decoded, the banks of its registers are looked up, banks and ports choose '
-    + 'among the reads of all units, and numbers of threads take a bank that is left, in one cycle.',
-  scoreboard: 'The picked instruction is read and decoded, and what it writes decides in the same cycle which warps are ready.',
-  sfu: 'In front of the first register an instruction is decoded, its argument found and its square begun.',
-  sfu_multipliers: 'The last stage finds exponent, overflow, saturation and flags, and at the shortest latency goes to the result '
-    + 'register at once.',
-  shared_memory: 'The locks of a pass: the flag of each lane is read, lanes of one flag are compared, those that may get a lock are counted, '
-    + 'and the flags change, in one cycle.',
-  sp_array: 'In front of the first register an instruction is decoded, its operands are unpacked, and half of the product\'s rows are '
-    + 'added without carry.',
-  warp_scheduler: 'Credits in use decide which warps may issue; one of 24 is chosen, and what it takes is counted in the same cycle.',
-  writeback: 'The oldest result that waits, and a register of a load that comes, are decoded, their banks looked up and compared with '
-    + 'those of the SPs, and what is written decides which instructions are released, in the same cycle.',
-};
+const reasons = new Map(readFileSync(join(root, 'rtl', 'synth', 'long_paths.tsv'), 'utf8').trim().split('\n').slice(1)
+  .map((line) => line.split('\t')));
 
 /// What every stage is compared with: two registers, and between them the sum.
 const adder = `module adder32(input clk_i, input [31:0] a_i, b_i, output reg [31:0] sum_o);
@@ -117,9 +78,9 @@ const blocks = readdirSync(join(root, 'rtl', 'adapters'))
   .filter((file) => file.endsWith('_rtl.h')).map((file) => file.replace('_rtl.h', ''))
   .filter((name) => source[name]).sort();
 
-/// Blocks of the multiprocessor, and whether they have the clock of even shader cycles.
-const inSm = new Map([...source.sm.matchAll(/^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?/gm)]
-  .filter(([, name]) => blocks.includes(name)).map(([, name, half]) => [name, half ? 'half' : 'shader']));
+/// Blocks of the multiprocessor.
+const inSm = new Set([...source.sm.matchAll(/^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i/gm)]
+  .map(([, name]) => name).filter((name) => blocks.includes(name)));
 
 /// The module and those that it instantiates.
 function modulesOf(top, found = new Set()) {
@@ -459,43 +420,11 @@ if (write) {
   const limitNs = 2 * Number(all.get('adder32').ns);
   const long = sorted.filter(({ ns }) => Number(ns) > limitNs);
   for (const { block } of long)
-    if (!reasons[block]) throw new Error(`${block}: more than two adders; state the reason in this file`);
-  const missing = blocks.filter((block) => !all.has(block));
+    if (!reasons.has(block)) throw new Error(`${block}: more than two adders; state the reason in long_paths.tsv`);
   const parts = sorted.filter(({ block }) => inSm.has(block) && block !== 'dp');
   const sum = (column) => parts.reduce((total, row) => total + Number(row[column]), 0);
   const bits = parts.flatMap(({ memories: found }) => [...found.matchAll(/(\d+) sram_\w+ (\d+) x (\d+)/g)])
     .reduce((total, [, count, rows, width]) => total + count * rows * width, 0);
-  const clock = ({ block }) => inSm.get(block) ?? (block === 'coalescer' ? 'core' : '-');
-  const absent = [...inSm.keys()].filter((block) => !all.has(block));
-  const code = (names) => names.map((name) => `\`${name}\``).join(', ');
-  writeFileSync(page, `# The twins in standard cells
-
-\`node rtl/synth/run.mjs --write\` makes this page ([rtl/README.md](../rtl/README.md#synthesis)): yosys maps each twin to the cells
-of Debian's \`qflow-tech-osu018\` (0.18 um, typical), module by module, and OpenSTA finds the longest path, without wires, from a register
-or an input to a register or an output. Straps (\`cfg_*_i\`) do not change while the chip runs, and no path begins there.
-
-- Sizes are those of the GeForce 8800 GTX: constants \`Max..\` of the package have the values of this preset. Fields of structs are as wide as
-  for the largest sizes. \`dp\` has one lane, as in the GTX 280; the G80 has no fp64 unit.
-- **Area** is in square micrometres. Memories (\`sram_*\`) are no cells: they are listed as rows x bits. A path ends and begins at their pins.
-  The name tells the ports: \`1rw\` reads or writes a row in a cycle, \`1r1w\` does both, \`2w1r\` writes two. The SFUs' ROM is left out,
-  and its outputs are not timed.
-- **Depth** is the number of cells on the path, with buffers.
-- A 32-bit adder between registers (\`adder32\`) takes ${all.get('adder32').ns} ns in the same cells.
-${missing.length ? `- Not measured yet: ${code(missing)}.\n` : ''}- **Clock**: blocks of the schedulers' side have the clock of even shader cycles (\`half\`), so a path has twice the time.
-- The multiprocessor, \`sm\`, only connects blocks: its row is the sum of theirs${absent.length ? ', as far as they are measured' : ''}, without \`dp\`.
-
-| Block | Clock | Cells | Area | Flip-flops | Depth | ns | From | To | Memories |
-|---|---|--:|--:|--:|--:|--:|---|---|---|
-${sorted.map((row) => `| \`${row.block}\` | ${clock(row)} | ${row.cells} | ${row.area} | ${row.flops} | ${row.depth} | ${row.ns} | \`${row.from}\` | \`${row.to}\` | ${row.memories} |`).join('\n')}
-| \`sm\` | - | ${sum('cells')} | ${sum('area')} | ${sum('flops')} | - | - | - | - | ${Math.round(bits / 1024)} Kibit |
-
-## Paths of more than two adders
-
-What these blocks do in one cycle, the SystemC blocks do too; a register in between would change cycles.
-
-| Block | Why |
-|---|---|
-${long.map(({ block }) => `| \`${block}\` | ${reasons[block]} |`).join('\n')}
-`);
+  console.log(['sm', sum('cells'), sum('area'), sum('flops'), '-', '-', '-', '-', `${Math.round(bits / 1024)} Kibit`].join('\t'));
 }
 process.exit(failed ? 1 : 0);

@@ -7,7 +7,7 @@
 // it), then each SM's reports. The reference steps each warp in program order. A load waits until the model has
 // performed the access, and reads the bytes of the reference's image at that moment. Stores are compared byte by byte.
 // Stages are compared in pipeline order, so the first mismatch names the block that caused it. It ends the
-// run with cycle, SM, warp, lane, pc, instruction, expected and actual value, and the suspect (docs/lockstep.md).
+// run with cycle, SM, warp, lane, pc, instruction, expected and actual value, and the suspect (docs/checks.md).
 //
 // Files: lockstep_warps.cpp steps the reference and compares issue, control and results; lockstep_operands.cpp the
 // collector's operands; lockstep_shared.cpp passes through shared memory; lockstep_memory.cpp accesses,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -172,7 +173,23 @@ TEST(Folders, EveryKernelHasARowThatLinksToIt) {
   }
 }
 
-TEST(Links, EveryRelativeLinkLeadsToAFile) {
+/// The names by which links reach the headings of a page: lower case, words joined by "-", no other signs.
+std::set<std::string> anchors_of(const fs::path& file) {
+  std::set<std::string> anchors;
+  for (const std::string& line : lines_of(prose_of(file))) {
+    if (line.rfind('#', 0) != 0) continue;
+    std::string anchor;
+    for (const char c : line.substr(line.find_first_not_of("# "))) {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-')
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      if (c == ' ') anchor += '-';
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+TEST(Links, EveryRelativeLinkLeadsToAFileAndItsHeading) {
   const std::regex link(R"(\]\(([^)\s]+)\))"), code(R"(`[^`\n]*`)");
   unsigned checked = 0;
   for (const fs::path& file : markdown_files()) {
@@ -180,10 +197,14 @@ TEST(Links, EveryRelativeLinkLeadsToAFile) {
     for (std::sregex_iterator it(prose.begin(), prose.end(), link), end; it != end; ++it) {
       std::string target = (*it)[1];
       if (std::regex_search(target, std::regex("^[a-z]+:"))) continue;
-      target = target.substr(0, target.find('#'));
-      if (target.empty()) continue;
+      const std::size_t hash = target.find('#');
+      const std::string anchor = hash == std::string::npos ? "" : target.substr(hash + 1);
+      target = target.substr(0, hash);
+      const fs::path page = target.empty() ? file : file.parent_path() / target;
       ++checked;
-      EXPECT_TRUE(fs::exists(file.parent_path() / target)) << file << " links to " << target;
+      EXPECT_TRUE(fs::exists(page)) << file << " links to " << target;
+      if (anchor.empty()) continue;
+      EXPECT_EQ(anchors_of(page).count(anchor), 1u) << file << " links to " << target << "#" << anchor;
     }
   }
   EXPECT_GT(checked, 10u);
@@ -192,8 +213,10 @@ TEST(Links, EveryRelativeLinkLeadsToAFile) {
 TEST(Links, PathsInTheMainDocumentsAreThere) {
   const std::regex path(
       R"(`((?:hw|rtl|toolchain|tb|runtime|app|validation|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
-  for (const char* page : {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/design-choices.md",
-                           "docs/walkthrough.md", "docs/extend.md", "docs/structure.md", "kernels/README.md"}) {
+  for (const char* page :
+       {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/numbers.md", "docs/accuracy.md",
+        "docs/checks.md", "docs/machine/README.md", "docs/machine/bank_conflict.md", "docs/walkthrough.md",
+        "docs/extend.md", "docs/structure.md", "docs/compiler.md", "kernels/README.md"}) {
     const std::string prose = prose_of(kRoot / page);
     ASSERT_FALSE(prose.empty()) << page;
     for (std::sregex_iterator it(prose.begin(), prose.end(), path), end; it != end; ++it) {
@@ -218,12 +241,23 @@ TEST(Links, FunctionsOfTheWalkthroughAreThere) {
   EXPECT_GE(checked, 15u);
 }
 
+// Its picture is one fence, with a file at the end of a line.
+TEST(Links, FilesOfTheLaunchAreThere) {
+  const std::string page = text_of(kRoot / "docs/machine/launch.md");
+  const std::regex path("\\b(?:hw|tb)/[a-z_]+/[a-z_]+\\.(?:h|cpp)");
+  unsigned checked = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), path), end; it != end; ++it, ++checked)
+    EXPECT_TRUE(fs::exists(kRoot / it->str())) << it->str();
+  EXPECT_GE(checked, 8u);
+}
+
 TEST(Limits, EveryKeyNamedInTheMainDocumentsExists) {
   std::set<std::string> sections;
   for (const ConfigKey& key : config_keys()) sections.insert(std::string(key.section));
   const std::regex name(R"(`([a-z0-9]+)\.([a-z0-9_]+)(?: = [^`]*)?`)");
   unsigned checked = 0;
-  for (const char* page : {"README.md", "hw/README.md", "docs/limits.md", "docs/design-choices.md"}) {
+  for (const char* page : {"README.md", "hw/README.md", "docs/limits.md", "docs/numbers.md", "docs/structure.md",
+                           "docs/machine/bank_conflict.md", "docs/machine/launch.md"}) {
     const std::string prose = prose_of(kRoot / page);
     for (std::sregex_iterator it(prose.begin(), prose.end(), name), end; it != end; ++it) {
       const std::string section = (*it)[1], key = (*it)[2];

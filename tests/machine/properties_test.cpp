@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a machine may change and what it may not, for every kernel of the project: results depend on the kernel and its
-// data, time depends on the machine as well, and nothing depends on who looks. docs/properties.md says it in words.
+// data, time depends on the machine as well, and nothing depends on who looks. docs/checks.md says it in words.
 #include <gtest/gtest.h>
 
 #include <fstream>

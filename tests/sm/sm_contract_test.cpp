@@ -110,12 +110,21 @@ class ReportRows final : public FieldVisitor {
       if (arrays.empty() || arrays.back().name != field.name) arrays.push_back(field);
       arrays.back().last = outer;
     }
-    std::string text;
+    // What a line of the page has no room for stands in a row without a name.
+    constexpr std::size_t kColumns = 150;
+    std::string line = rows.back() + fmt::format("| {} | ", std::max(entries_, 1u)), text, separator;
     for (const Field& field : arrays) {
       const std::string name = std::regex_replace(field.name, std::regex("\\[\\]"), fmt::format("[{}]", field.last));
-      text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", name, field.width);
+      const std::string item = fmt::format("`{}` {}", name, field.width);
+      if (line.size() + item.size() > kColumns) {
+        text += line + " |\n";
+        line = "| | | ";
+        separator.clear();
+      }
+      line += separator + item;
+      separator = ", ";
     }
-    rows.back() += fmt::format("| {} | {} |", std::max(entries_, 1u), text);
+    rows.back() = text + line + " |";
   }
   unsigned depth_ = 0, entries_ = 0;
   std::vector<std::string> path_;
