@@ -20,10 +20,7 @@ constexpr unsigned kModules = 64, kFields = 16, kChanging = 8;
 
 struct BenchRegs {
   std::uint32_t word[kFields] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("word", s.word);
-  }
+  G80_FIELDS(word);
 };
 class BenchBlock final : public Clocked<BenchRegs> {
  public:

@@ -13,26 +13,14 @@ struct CtaLaunch {
   bool valid = false;
   std::uint16_t cta_x = 0, cta_y = 0;
   std::uint32_t kernel = 0;  // number of the launch; a new one makes the SM invalidate its first-level caches
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("cta_x", s.cta_x);
-    v("cta_y", s.cta_y);
-    v("kernel", s.kernel);
-  }
+  G80_FIELDS(valid, cta_x, cta_y, kernel);
 };
 /// A block has ended; or nothing is left in the SM and on its way out of it, which comes behind the last block's end.
 struct CtaDone {
   bool valid = false;
   std::uint16_t cta_x = 0, cta_y = 0;
   bool idle = false;  // the second: no block is named
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("cta_x", s.cta_x);
-    v("cta_y", s.cta_y);
-    v("idle", s.idle);
-  }
+  G80_FIELDS(valid, cta_x, cta_y, idle);
 };
 
 /// A kernel fault: it ends the kernel; the driver reports it with its instruction.
@@ -83,18 +71,7 @@ struct KernelFault {
   std::uint32_t address = 0;
   std::uint32_t words[2] = {0, 0};  // the instruction
   Origin origin;                    // SM, warp slot, pc
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("kind", s.kind, 4);
-    v("lane", s.lane, 5);
-    v("warp_in_cta", s.warp_in_cta, 5);
-    v("cta_x", s.cta_x);
-    v("cta_y", s.cta_y);
-    v("address", s.address);
-    v("word", s.words);
-    v("origin", s.origin);
-  }
+  G80_FIELDS(valid, (kind, 4), (lane, 5), (warp_in_cta, 5), cta_x, cta_y, address, (word, words, 0), origin);
 };
 
 }  // namespace g80

@@ -28,11 +28,7 @@ struct RegisterSet {
   unsigned count() const {
     return static_cast<unsigned>(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
   }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("low", s.bits[0]);
-    v("high", s.bits[1]);
-  }
+  G80_FIELDS((low, bits[0], 0), (high, bits[1], 0));
 };
 
 /// All architectural registers of a thread.
@@ -50,12 +46,7 @@ struct ThreadState {
     addrs &= static_cast<std::uint8_t>(~o.addrs);
   }
   bool empty() const { return registers.empty() && flags == 0 && addrs == 0; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("registers", s.registers);
-    v("flags", s.flags, 4);
-    v("addrs", s.addrs, 5);
-  }
+  G80_FIELDS(registers, (flags, 4), (addrs, 5));
 };
 
 /// Aligned: what the scheduler asks lies in one line of the host's cache, what execution asks of `insn` in the next.
@@ -96,12 +87,7 @@ struct FetchedInstruction {
   std::uint32_t w1() const { return static_cast<std::uint32_t>(words >> 32); }
   /// What the words and `error` say: in each block that asks, a decoder without state. The result stays valid.
   const DecodedInstruction& decoded() const;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("pc", s.pc, 24);
-    v("error", s.error, 3);
-    v("words", s.words);
-  }
+  G80_FIELDS((pc, 24), (error, 3), words);
 };
 
 namespace decode_detail {

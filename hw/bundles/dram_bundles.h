@@ -26,14 +26,7 @@ struct DramCommand {
   std::uint32_t row = 0;     // ACT
   std::uint32_t column = 0;  // RD, WR: byte inside the row
   Tag tag;                   // who wanted the burst it is for; none for refresh
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("kind", s.kind, 3);
-    v("bank", s.bank, 3);
-    v("row", s.row, kDramRowBits);
-    v("column", s.column, 16);
-    v("uid", s.tag.bits);
-  }
+  G80_FIELDS((kind, 3), (bank, 3), (row, kDramRowBits), (column, 16), (uid, tag.bits, 0));
 };
 
 /// One burst that the partition requests. Bursts of the same sector are executed in the order they were sent.
@@ -45,16 +38,7 @@ struct DramRequest {
   std::uint32_t local = 0;  // in-partition byte address, aligned to the burst
   std::uint64_t byte_enable = 0;
   std::array<std::uint32_t, kMaxBurstBytes / 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("write", s.write);
-    v("slot", s.slot);
-    v("burst", s.burst, 2);
-    v("uid", s.tag.bits);
-    v("local", s.local);
-    v("byte_enable", s.byte_enable);
-    v("data", s.data);
-  }
+  G80_FIELDS(write, slot, (burst, 2), (uid, tag.bits, 0), local, byte_enable, data);
 };
 
 /// A burst's data, or the acknowledgement that a write is in the cells.
@@ -64,14 +48,7 @@ struct DramReply {
   std::uint8_t burst = 0;
   Tag tag;
   std::array<std::uint32_t, kMaxBurstBytes / 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("write", s.write);
-    v("slot", s.slot);
-    v("burst", s.burst, 2);
-    v("uid", s.tag.bits);
-    v("data", s.data);
-  }
+  G80_FIELDS(write, slot, (burst, 2), (uid, tag.bits, 0), data);
 };
 
 }  // namespace g80

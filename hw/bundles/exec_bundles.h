@@ -25,48 +25,22 @@ struct Dispatch {
   Tag tag;
   LaneMask lanes = 0;
   LaneMask granted = 0;  // lanes whose word of s[] was locked for them: input of ld lock
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("vote", s.vote);
-    v("lanes", s.lanes);
-    v("granted", s.granted);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-  }
+  G80_FIELDS(valid, (warp, 5), vote, lanes, granted, (uid, tag.bits, 0), (insn, fetched, 0));
 };
 
 /// Operands of the lanes that enter the SPs, or the SFUs' multipliers, in the next two shader cycles.
 struct SpLanes {
   PortWords a{}, b{}, c{};
   PortFlags flags{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("a", s.a);
-    v("b", s.b);
-    v("c", s.c);
-    v("flags", s.flags, 4);
-  }
+  G80_FIELDS(a, b, c, (flags, 4));
 };
 struct SfuLanes {
   PortWords a{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("a", s.a);
-  }
+  G80_FIELDS(a);
 };
 struct DpLanes {
   PortWords a{}, a_high{}, b{}, b_high{}, c{}, c_high{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("a", s.a);
-    v("a_high", s.a_high);
-    v("b", s.b);
-    v("b_high", s.b_high);
-    v("c", s.c);
-    v("c_high", s.c_high);
-  }
+  G80_FIELDS(a, a_high, b, b_high, c, c_high);
 };
 
 /// A memory instruction, or the fetch of an s[] or c[] operand, enters the address unit.
@@ -79,17 +53,7 @@ struct AddressDispatch {
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("unit", s.unit, 4);
-    v("constant", s.constant);
-    v("operands", s.operands);
-    v("lanes", s.lanes);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-  }
+  G80_FIELDS(valid, (warp, 5), (unit, 4), constant, operands, lanes, (uid, tag.bits, 0), (insn, fetched, 0));
 };
 
 /// Operands of a half-warp that enter the address unit in the next two shader cycles: of the first half-warp that has
@@ -98,12 +62,7 @@ struct AddressLanes {
   PortWords base{};     // the register that is the address in g[]
   PortWords addr{};     // the instruction's $a
   PortWords data[4]{};  // store data, atomic operands b (0,1) and c (2,3), texture coordinates
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("base", s.base);
-    v("addr", s.addr, 16);
-    v("data", s.data);
-  }
+  G80_FIELDS(base, (addr, 16), data);
 };
 static_assert(kPortLanes == kHalfWarp, "a port moves a half-warp a scheduler cycle");
 
@@ -128,15 +87,7 @@ struct ResultAhead {
   Tag tag;
   LaneMask lanes = 0;
   LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-    v("lanes", s.lanes);
-    v("loaded", s.loaded);
-  }
+  G80_FIELDS(valid, (warp, 5), (uid, tag.bits, 0), (insn, fetched, 0), lanes, loaded);
 };
 
 /// The lanes of an instruction that left a unit in two shader cycles.
@@ -147,16 +98,7 @@ struct ExecResult {
   Tag tag;
   PortWords low{}, high{};
   PortFlags flags{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("last", s.last);
-    v("first", s.first, 5);
-    v("uid", s.tag.bits);
-    v("low", s.low);
-    v("high", s.high);
-    v("flags", s.flags, 4);
-  }
+  G80_FIELDS(valid, last, (first, 5), (uid, tag.bits, 0), low, high, (flags, 4));
 };
 
 }  // namespace g80

@@ -18,14 +18,7 @@ struct FetchRequest {
   std::uint8_t epoch = 0;
   std::uint8_t bytes = 16;    // power of two, at most a line and kMaxFetchBytes
   std::uint32_t address = 0;  // virtual, aligned to `bytes`
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("epoch", s.epoch);
-    v("bytes", s.bytes, 5);
-    v("address", s.address);
-  }
+  G80_FIELDS(valid, (warp, 5), epoch, (bytes, 5), address);
 };
 
 struct FetchReply {
@@ -36,16 +29,7 @@ struct FetchReply {
   MemFault fault = MemFault::kNone;  // of the line; data is 0 then
   std::uint32_t address = 0;
   std::array<std::uint32_t, kMaxFetchBytes / 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("epoch", s.epoch);
-    v("bytes", s.bytes, 5);
-    v("fault", s.fault, 2);
-    v("address", s.address);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (warp, 5), epoch, (bytes, 5), (fault, 2), address, data);
 };
 
 /// Lanes of a warp read c[]: all at the address that stands in the instruction, or those of a half-warp, each at its
@@ -60,17 +44,7 @@ struct ConstRequest {
   Origin origin;
   std::array<std::uint32_t, kHalfWarp> address{};  // virtual
   std::uint32_t address_of(unsigned lane) const { return address[direct ? 0 : lane % kHalfWarp]; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("id", s.id);
-    v("warp", s.warp, 5);
-    v("bytes", s.bytes, 3);
-    v("direct", s.direct);
-    v("lanes", s.lanes);
-    v("origin", s.origin);
-    v("address", s.address);
-  }
+  G80_FIELDS(valid, id, (warp, 5), (bytes, 3), direct, lanes, origin, address);
 };
 
 struct ConstReply {
@@ -84,18 +58,7 @@ struct ConstReply {
   Origin origin;
   std::array<std::uint32_t, kHalfWarp> data{};  // the bytes of the lane, zero-extended
   std::uint32_t data_of(unsigned lane) const { return data[direct ? 0 : lane % kHalfWarp]; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("id", s.id);
-    v("warp", s.warp, 5);
-    v("fault", s.fault, 2);
-    v("direct", s.direct);
-    v("lanes", s.lanes);
-    v("fault_lanes", s.fault_lanes);
-    v("origin", s.origin);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, id, (warp, 5), (fault, 2), direct, lanes, fault_lanes, origin, data);
 };
 
 }  // namespace g80

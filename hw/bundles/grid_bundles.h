@@ -13,12 +13,7 @@ struct GridStart {
   bool valid = false;
   bool abort = false;        // no more CTAs are placed, the grid ends as it is
   std::uint32_t kernel = 0;  // number of the launch, from 1
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("abort", s.abort);
-    v("kernel", s.kernel);
-  }
+  G80_FIELDS(valid, abort, kernel);
 };
 
 struct GridStatus {
@@ -26,13 +21,7 @@ struct GridStatus {
   bool complete = false;       // it ended with its last CTA
   KernelFault fault;           // what ended it otherwise; not valid if it was aborted
   bool sms_idle = true;        // each SM has said so since its last block ended
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("finished", s.finished);
-    v("complete", s.complete);
-    v("fault", s.fault);
-    v("sms_idle", s.sms_idle);
-  }
+  G80_FIELDS(finished, complete, fault, sms_idle);
 };
 
 }  // namespace g80

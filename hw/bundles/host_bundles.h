@@ -47,19 +47,7 @@ struct CopyOrder {
   std::uint32_t pitch = 0;           // from line to line at device_address
   std::uint32_t source_address = 0;  // what a copy on the device reads
   std::uint32_t source_pitch = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("op", s.op, 3);
-    v("device_address", s.device_address);
-    v("bytes", s.bytes);
-    v("host_address", s.host_address);
-    v("fill_word", s.fill_word);
-    v("id", s.id);
-    v("lines", s.lines);
-    v("pitch", s.pitch);
-    v("source_address", s.source_address);
-    v("source_pitch", s.source_pitch);
-  }
+  G80_FIELDS((op, 3), device_address, bytes, host_address, fill_word, id, lines, pitch, source_address, source_pitch);
 };
 
 /// Host memory as the copy engine's bus master sees it.
@@ -123,12 +111,7 @@ struct HostEvent {
   HostEventKind kind = HostEventKind::kCopyDone;
   std::uint32_t value = 0;  // id of the copy, sequence number of the fence
   std::uint64_t time = 0;   // of the chip's timer, in nanoseconds
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("kind", s.kind, 1);
-    v("value", s.value);
-    v("time", s.time);
-  }
+  G80_FIELDS((kind, 1), value, time);
 };
 
 }  // namespace g80

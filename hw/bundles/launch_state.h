@@ -17,34 +17,20 @@ struct ConstBankBinding {
   bool valid = false;
   std::uint32_t address = 0;  // virtual
   std::uint32_t bytes = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("address", s.address);
-    v("bytes", s.bytes);
-  }
+  G80_FIELDS(valid, address, bytes);
 };
 struct GlobalSpace {
   bool enabled = false;
   std::uint32_t base = 0;   // virtual
   std::uint32_t limit = 0;  // last legal byte offset
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("enabled", s.enabled);
-    v("base", s.base);
-    v("limit", s.limit);
-  }
+  G80_FIELDS(enabled, base, limit);
 };
 
 /// Which entry of a header table (TIC) or sampler table (TSC) a unit of the kernel uses.
 struct TableBinding {
   bool valid = false;
   std::uint32_t entry = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("entry", s.entry);
-  }
+  G80_FIELDS(valid, entry);
 };
 /// The two tables of 32-byte descriptors and what $t0..$t127 and $s0..$s15 are bound to.
 struct TextureBindings {

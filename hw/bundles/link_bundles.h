@@ -35,18 +35,7 @@ struct LinkPacket {
   bool last = false;       // completion of its read
   std::uint64_t address = 0;
   std::array<std::uint8_t, kMaxTransactionBytes> data{};  // 128: the smallest maximum payload of a device
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("op", s.op, 2);
-    v("client", s.client, 1);
-    v("tag", s.tag);
-    v("first", s.first);
-    v("count", s.count);
-    v("last", s.last);
-    v("address", s.address);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (op, 2), (client, 1), tag, first, count, last, address, data);
 };
 
 }  // namespace g80

@@ -13,15 +13,7 @@ struct LoadOpen {
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("id", s.id, 6);
-    v("warp", s.warp, 5);
-    v("lanes", s.lanes);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-  }
+  G80_FIELDS(valid, (id, 6), (warp, 5), lanes, (uid, tag.bits, 0), (insn, fetched, 0));
 };
 /// A half-warp of it, with its first request: the byte offset of each lane in its sector.
 struct LoadLanes {
@@ -29,22 +21,12 @@ struct LoadLanes {
   std::uint8_t id = 0;
   std::uint8_t half = 0;
   std::array<std::uint8_t, kHalfWarp> offset{};  // low 7 address bits
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("id", s.id, 6);
-    v("half", s.half, 1);
-    v("offset", s.offset, 7);
-  }
+  G80_FIELDS(valid, (id, 6), (half, 1), (offset, 7));
 };
 struct LoadFreed {
   bool valid = false;
   std::uint8_t id = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("id", s.id, 6);
-  }
+  G80_FIELDS(valid, (id, 6));
 };
 
 inline constexpr unsigned kLoadRows = 2;  // registers of loads that writeback has room for
@@ -62,19 +44,8 @@ struct LoadResult {
   HalfMask lanes = 0;
   bool last = false;  // the last half of the last register
   PortWords data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("id", s.id, 6);
-    v("warp", s.warp, 5);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-    v("word", s.word, 2);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("last", s.last);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (id, 6), (warp, 5), (uid, tag.bits, 0), (insn, fetched, 0), (word, 2), (half, 1), lanes, last,
+             data);
 };
 
 /// A store or reduction has left the SM in order: the instruction is finished.
@@ -84,14 +55,7 @@ struct StoreDone {
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-    v("lanes", s.lanes);
-  }
+  G80_FIELDS(valid, (warp, 5), (uid, tag.bits, 0), (insn, fetched, 0), lanes);
 };
 
 }  // namespace g80

@@ -13,6 +13,8 @@
 #pragma once
 #include <cstdint>
 
+#include "hw/common/field_list.h"
+
 namespace g80::page_table {
 
 inline constexpr unsigned kEntryBytes = 8;
@@ -28,12 +30,7 @@ struct Entry {
   bool present = false;
   std::uint64_t address = 0;  // physical, of the page table or page
   bool host = false;          // a page in memory of the host
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("present", s.present);
-    v("address", s.address, 40);
-    v("host", s.host);
-  }
+  G80_FIELDS(present, (address, 40), host);
 };
 
 inline constexpr std::uint64_t kPresent = 1;

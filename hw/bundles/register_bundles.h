@@ -26,13 +26,7 @@ struct RegisterRead {
   std::uint8_t to = 0;    // word of the operands
   std::int8_t half = -1;  // of the register, if the operand has 16 bits
   LaneWords value{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("unit", s.unit, 4);
-    v("to", s.to, 4);
-    v("half", s.half, 2);
-    v("value", s.value);
-  }
+  G80_FIELDS((unit, 4), (to, 4), (half, 2), value);
 };
 
 /// The $c and the $a of the instruction that was issued a scheduler cycle ago: no instruction reads two of either. An
@@ -40,11 +34,7 @@ struct RegisterRead {
 struct SideRead {
   LaneFlags flags{};
   LaneWords addr{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("flags", s.flags, 4);
-    v("addr", s.addr, 16);
-  }
+  G80_FIELDS((flags, 4), (addr, 16));
 };
 
 /// The unit from which the last lanes of a write come: they leave it in the cycle of the write, so that the port does
@@ -54,12 +44,7 @@ struct LateLanes {
   bool valid = false;
   ExecUnit unit = ExecUnit::kSp;
   Word word = Word::kLow;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("unit", s.unit, 2);
-    v("word", s.word, 1);
-  }
+  G80_FIELDS(valid, (unit, 2), (word, 1));
 };
 inline const EnumText& enum_text(LateLanes::Word) {
   static const char* const names[] = {"LOW", "HIGH"};
@@ -75,16 +60,7 @@ struct RegisterWrite {
   LaneMask lanes = 0;
   LaneWords value{};
   LateLanes late;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-    v("reg", s.reg, 7);
-    v("low", s.low);
-    v("high", s.high);
-    v("lanes", s.lanes);
-    v("value", s.value);
-    v("late", s.late);
-  }
+  G80_FIELDS((warp, 5), (reg, 7), low, high, lanes, value, late);
 };
 
 /// Lanes of one $c and of one $a. Filled from port 0.
@@ -95,15 +71,7 @@ struct FlagWrite {
   LaneMask lanes = 0;
   LaneFlags value{};
   LateLanes late;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("index", s.index, 2);
-    v("lanes", s.lanes);
-    v("value", s.value);
-    v("late", s.late);
-  }
+  G80_FIELDS(valid, (warp, 5), (index, 2), lanes, value, late);
 };
 struct AddrWrite {
   bool valid = false;
@@ -112,15 +80,7 @@ struct AddrWrite {
   LaneMask lanes = 0;
   LaneWords value{};
   LateLanes late;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("index", s.index, 3);
-    v("lanes", s.lanes);
-    v("value", s.value);
-    v("late", s.late);
-  }
+  G80_FIELDS(valid, (warp, 5), (index, 3), lanes, value, late);
 };
 inline constexpr unsigned kFlagWrites = 2;  // an SP result and one that waited
 
@@ -132,15 +92,7 @@ struct AddrIncrement {
   std::uint8_t half = 0;
   HalfMask lanes = 0;
   std::array<std::uint16_t, kHalfWarp> value{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("index", s.index, 3);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("value", s.value);
-  }
+  G80_FIELDS(valid, (warp, 5), (index, 3), (half, 1), lanes, value);
 };
 
 /// A new warp's rows: they hold what sm.init says, as each has a bit that says whether it was written.
@@ -149,13 +101,7 @@ struct RegisterStart {
   std::uint8_t warp = 0;
   std::uint8_t registers = 0;  // per thread
   std::uint16_t base_row = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("registers", s.registers);
-    v("base_row", s.base_row, 10);
-  }
+  G80_FIELDS(valid, (warp, 5), registers, (base_row, 10));
 };
 
 /// Numbers of threads for $r0 of a new warp, as many lanes as the launcher sends in a cycle.
@@ -164,13 +110,7 @@ struct ThreadNumbers {
   std::uint8_t warp = 0;
   LaneMask lanes = 0;
   LaneWords value{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("lanes", s.lanes);
-    v("value", s.value);
-  }
+  G80_FIELDS(valid, (warp, 5), lanes, value);
 };
 
 }  // namespace g80

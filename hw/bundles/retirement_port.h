@@ -29,11 +29,7 @@ struct ReportList {
   }
   const T* begin() const { return entry.data(); }
   const T* end() const { return entry.data() + count; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("count", s.count, 4);
-    v("entry", s.entry);
-  }
+  G80_FIELDS((count, 4), entry);
 };
 
 struct SmReport {
@@ -42,26 +38,13 @@ struct SmReport {
     std::uint8_t warp, cta_slot, warp_in_cta, warps_in_cta;
     std::uint16_t cta_x, cta_y;
     std::uint16_t shared_base;  // of the block's s[] in the SM's shared memory
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("warp", s.warp, 5);
-      v("cta_slot", s.cta_slot, 3);
-      v("warp_in_cta", s.warp_in_cta, 4);
-      v("warps_in_cta", s.warps_in_cta, 5);
-      v("cta_x", s.cta_x);
-      v("cta_y", s.cta_y);
-      v("shared_base", s.shared_base);
-    }
+    G80_FIELDS((warp, 5), (cta_slot, 3), (warp_in_cta, 4), (warps_in_cta, 5), cta_x, cta_y, shared_base);
   };
   /// The instruction of the last pick leaves the instruction buffer.
   struct HandOut {
     std::uint8_t warp;
     std::uint32_t pc;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("warp", s.warp, 5);
-      v("pc", s.pc, 24);
-    }
+    G80_FIELDS((warp, 5), (pc, 24));
   };
   /// An instruction enters the operand collector: from here on its lanes are known.
   struct Issue {
@@ -71,16 +54,7 @@ struct SmReport {
     LaneMask active;              // of the warp
     LaneMask lanes;               // of them those in which the guard holds
     std::uint32_t clock, physid;  // what a move from a special register would read
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("uid", s.tag.bits);
-      v("warp", s.warp, 5);
-      v("insn", s.fetched);
-      v("active", s.active);
-      v("lanes", s.lanes);
-      v("clock", s.clock);
-      v("physid", s.physid);
-    }
+    G80_FIELDS((uid, tag.bits, 0), (warp, 5), (insn, fetched, 0), active, lanes, clock, physid);
   };
   /// The operands with which an instruction leaves the collector: for each register, s[] and c[] source in order its
   /// words; of g[], l[] and s[] accesses the address register (g[] only) and the data stored.
@@ -90,14 +64,7 @@ struct SmReport {
     bool as_stored;  // the registers among them hold these values
     std::uint8_t count;
     std::array<LaneWords, 6> words;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("uid", s.tag.bits);
-      v("warp", s.warp, 5);
-      v("as_stored", s.as_stored);
-      v("count", s.count, 3);
-      v("words", s.words);
-    }
+    G80_FIELDS((uid, tag.bits, 0), (warp, 5), as_stored, (count, 3), words);
   };
   /// State of a warp after a control instruction.
   struct Control {
@@ -106,14 +73,7 @@ struct SmReport {
     bool ended;
     std::uint32_t pc;
     LaneMask active;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("uid", s.tag.bits);
-      v("warp", s.warp, 5);
-      v("ended", s.ended);
-      v("pc", s.pc, 24);
-      v("active", s.active);
-    }
+    G80_FIELDS((uid, tag.bits, 0), (warp, 5), ended, (pc, 24), active);
   };
   /// Half a warp's access to g[], as it leaves the SM.
   struct Access {
@@ -122,22 +82,12 @@ struct SmReport {
     HalfMask lanes;
     std::array<std::uint32_t, kHalfWarp> address;
     std::array<std::uint32_t, kHalfWarp> data;  // first word of what is stored
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("uid", s.tag.bits);
-      v("half", s.half, 1);
-      v("lanes", s.lanes);
-      v("address", s.address);
-      v("data", s.data);
-    }
+    G80_FIELDS((uid, tag.bits, 0), (half, 1), lanes, address, data);
   };
   /// A pass of a half-warp through the banks of shared memory was chosen that is not its first.
   struct Conflict {
     std::uint32_t pc;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("pc", s.pc, 24);
-    }
+    G80_FIELDS((pc, 24));
   };
   /// A pass through the banks of shared memory.
   struct Smem {
@@ -152,20 +102,8 @@ struct SmReport {
     HalfMask granted;                              // lanes that got the lock
     std::array<std::uint16_t, kHalfWarp> address;  // in the SM's shared memory
     std::array<std::uint32_t, kHalfWarp> data;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("uid", s.tag.bits);
-      v("write", s.write);
-      v("last", s.last);
-      v("half", s.half, 1);
-      v("lanes", s.lanes);
-      v("requested", s.requested);
-      v("bytes", s.bytes, 3);
-      v("lock", s.lock);
-      v("granted", s.granted);
-      v("address", s.address, 14);
-      v("data", s.data);
-    }
+    G80_FIELDS((uid, tag.bits, 0), write, last, (half, 1), lanes, requested, (bytes, 3), lock, granted, (address, 14),
+               data);
   };
   /// An instruction has finished. Values that it wrote into registers, flags and $a, in `lanes`; of a 16-bit half in
   /// the low half. Flags and $a are those that the instruction names.
@@ -188,29 +126,14 @@ struct SmReport {
       if (decoded.insn.writes_flags) flags = from.flags;
       if (decoded.writes.addrs != 0) addr = from.addr;
     }
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("uid", s.tag.bits);
-      v("warp", s.warp, 5);
-      v("insn", s.fetched);
-      v("lanes", s.lanes);
-      v("first_register", s.first_register, 7);
-      v("num_registers", s.num_registers, 3);
-      v("loaded", s.loaded);
-      v("value", s.value);
-      v("flags", s.flags);
-      v("addr", s.addr, 16);
-    }
+    G80_FIELDS((uid, tag.bits, 0), (warp, 5), (insn, fetched, 0), lanes, (first_register, 7), (num_registers, 3),
+               loaded, value, flags, (addr, 16));
   };
   /// The scoreboard was informed that an instruction has finished.
   struct Release {
     std::uint8_t warp;
     FetchedInstruction fetched;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("warp", s.warp, 5);
-      v("insn", s.fetched);
-    }
+    G80_FIELDS((warp, 5), (insn, fetched, 0));
   };
   /// What the scheduler decided, and to which warp the cycle is charged. `pick.stall` says why nothing issued.
   struct Stall {
@@ -223,17 +146,7 @@ struct SmReport {
     std::uint8_t asleep_warp = 0;
     StallReason asleep_reason = StallReason::kNoWarp;
     std::uint64_t asleep = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("valid", s.valid);
-      v("behind", s.behind);
-      v("warp", s.warp, 5);
-      v("reason", s.reason, 4);
-      v("asleep_behind", s.asleep_behind);
-      v("asleep_warp", s.asleep_warp, 5);
-      v("asleep_reason", s.asleep_reason, 4);
-      v("asleep", s.asleep);
-    }
+    G80_FIELDS(valid, behind, (warp, 5), (reason, 4), asleep_behind, (asleep_warp, 5), (asleep_reason, 4), asleep);
   };
 
   static constexpr unsigned kDispatches = 5;  // to the SPs, the SFUs twice, the fp64 unit, the address unit
@@ -252,23 +165,8 @@ struct SmReport {
   ReportList<Smem, 1> smem;
   WarpMask ended = 0;  // warps of blocks that have ended: shared memory takes back their locks
   ReportList<Retire, kMaxReleases> retire;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("cycle", s.cycle);
-    v("stall", s.stall);
-    v("start", s.start);
-    v("release", s.release);
-    v("opened", s.opened);
-    v("hand_out", s.hand_out);
-    v("issue", s.issue);
-    v("operands", s.operands);
-    v("control", s.control);
-    v("access", s.access);
-    v("conflict", s.conflict);
-    v("smem", s.smem);
-    v("ended", s.ended);
-    v("retire", s.retire);
-  }
+  G80_FIELDS(cycle, stall, start, release, opened, hand_out, issue, operands, control, access, conflict, smem, ended,
+             retire);
   /// Empties the lists; entries keep their contents.
   void clear() {
     stall.valid = false;

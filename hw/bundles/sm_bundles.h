@@ -31,20 +31,8 @@ struct WarpStart {
   std::uint16_t cta_x = 0, cta_y = 0;
   std::uint16_t shared_base = 0;   // of the block's s[] in the SM's shared memory
   std::uint16_t shared_bytes = 0;  // that the block owns
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("cta_slot", s.cta_slot, 3);
-    v("warp_in_cta", s.warp_in_cta, 4);
-    v("warps_in_cta", s.warps_in_cta, 5);
-    v("lanes", s.lanes);
-    v("pc", s.pc, 24);
-    v("cta_x", s.cta_x);
-    v("cta_y", s.cta_y);
-    v("shared_base", s.shared_base);
-    v("shared_bytes", s.shared_bytes);
-  }
+  G80_FIELDS(valid, (warp, 5), (cta_slot, 3), (warp_in_cta, 4), (warps_in_cta, 5), lanes, (pc, 24), cta_x, cta_y,
+             shared_base, shared_bytes);
 };
 
 /// New pc of a warp: invalidates everything fetched for it so far. kStop: the warp has ended.
@@ -59,13 +47,7 @@ struct Redirect {
   RedirectKind kind = RedirectKind::kStart;
   std::uint8_t warp = 0;
   std::uint32_t pc = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("kind", s.kind, 2);
-    v("warp", s.warp, 5);
-    v("pc", s.pc, 24);
-  }
+  G80_FIELDS(valid, (kind, 2), (warp, 5), (pc, 24));
 };
 
 /// Up to four instructions of one warp, decoded from one fetch.
@@ -76,25 +58,14 @@ struct DecodedGroup {
   std::uint8_t epoch = 0;
   std::uint8_t count = 0;
   std::array<FetchedInstruction, kMaxDecodeGroup> insn{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("epoch", s.epoch);
-    v("count", s.count, 3);
-    v("insn", s.insn);
-  }
+  G80_FIELDS(valid, (warp, 5), epoch, (count, 3), insn);
 };
 
 /// Instructions waiting per warp, for the fetcher's credit.
 struct BufferLevel {
   WarpMask room = ~WarpMask{0};  // warps whose buffer takes a whole fetch
   std::array<std::uint8_t, kMaxWarps> count{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("room", s.room);
-    v("count", s.count, 4);
-  }
+  G80_FIELDS(room, (count, 4));
 };
 
 /// The next instructions of all warps, for the scheduler. Each mask has a bit per warp slot.
@@ -111,26 +82,8 @@ struct WarpReady {
   WarpMask wait_memory = 0;  // hazard on a result that comes from memory
   WarpMask wait_alu = 0;     // hazard on a result in the pipeline
   WarpMask wait_drain = 0;   // bar or exit waits for earlier instructions
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("resident", s.resident);
-    v("has_head", s.has_head);
-    v("ready", s.ready);
-    v("sp", s.sp);
-    v("sfu", s.sfu);
-    v("dp", s.dp);
-    v("memory", s.memory);
-    v("texture", s.texture);
-    v("control", s.control);
-    v("multiply", s.multiply);
-    v("shared", s.shared);
-    v("load", s.load);
-    v("wait_control", s.wait_control);
-    v("wait_barrier", s.wait_barrier);
-    v("wait_memory", s.wait_memory);
-    v("wait_alu", s.wait_alu);
-    v("wait_drain", s.wait_drain);
-  }
+  G80_FIELDS(resident, has_head, ready, sp, sfu, dp, memory, texture, control, multiply, shared, load, wait_control,
+             wait_barrier, wait_memory, wait_alu, wait_drain);
 };
 
 /// Why a scheduler cycle issued nothing. Exactly one per cycle.
@@ -161,13 +114,7 @@ struct Pick {
   std::uint8_t warp = 0;
   bool to_multipliers = false;  // an fp32 multiply, beside what the SPs work on
   StallReason stall = StallReason::kNoWarp;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("to_multipliers", s.to_multipliers);
-    v("stall", s.stall, 4);
-  }
+  G80_FIELDS(valid, (warp, 5), to_multipliers, (stall, 4));
 };
 
 /// The picked warp's instruction on its way to the operand collector.
@@ -177,23 +124,13 @@ struct Issue {
   bool to_multipliers = false;
   FetchedInstruction fetched;
   Tag tag;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("to_multipliers", s.to_multipliers);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-  }
+  G80_FIELDS(valid, (warp, 5), to_multipliers, (uid, tag.bits, 0), (insn, fetched, 0));
 };
 
 /// Active mask of every warp, kept by the reconvergence stack.
 struct ActiveMasks {
   std::array<LaneMask, kMaxWarps> mask{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("mask", s.mask);
-  }
+  G80_FIELDS(mask);
 };
 
 /// A control instruction (or one with a join or exit flag) whose condition is known.
@@ -203,14 +140,7 @@ struct ControlEvent {
   LaneMask taken = 0;  // active lanes in which the condition holds
   FetchedInstruction fetched;
   Tag tag;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("taken", s.taken);
-    v("uid", s.tag.bits);
-    v("insn", s.fetched);
-  }
+  G80_FIELDS(valid, (warp, 5), taken, (uid, tag.bits, 0), (insn, fetched, 0));
 };
 
 /// The warps that may issue again after a control instruction, and the one that ended.
@@ -218,12 +148,7 @@ struct Resolve {
   WarpMask warps = 0;
   bool ended = false;
   std::uint8_t ended_warp = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warps", s.warps);
-    v("ended", s.ended);
-    v("ended_warp", s.ended_warp, 5);
-  }
+  G80_FIELDS(warps, ended, (ended_warp, 5));
 };
 
 /// Most instructions that finish in a scheduler cycle: an SP's, one of SFUs and fp64 unit, a load, a store, a control
@@ -237,19 +162,10 @@ struct Release {
     std::uint8_t warp = 0;
     FetchedInstruction fetched;
     Tag tag;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("valid", s.valid);
-      v("warp", s.warp, 5);
-      v("uid", s.tag.bits);
-      v("insn", s.fetched);
-    }
+    G80_FIELDS(valid, (warp, 5), (uid, tag.bits, 0), (insn, fetched, 0));
   };
   std::array<Entry, kMaxReleases> entry{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("entry", s.entry);
-  }
+  G80_FIELDS(entry);
 };
 
 /// Credits returned to the scheduler since the start, modulo 256.
@@ -257,12 +173,7 @@ struct Credits {
   std::uint8_t collector = 0;  // collector units freed
   std::uint8_t memory = 0;     // memory instructions that left the address unit
   std::uint8_t load = 0;       // load_table entries freed
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("collector", s.collector);
-    v("memory", s.memory);
-    v("load", s.load);
-  }
+  G80_FIELDS(collector, memory, load);
 };
 
 }  // namespace g80

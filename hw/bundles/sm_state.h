@@ -43,27 +43,14 @@ struct CtaSlot {
   WarpMask live = 0;
 
   WarpMask warps() const { return ((WarpMask{2} << (num_warps - 1)) - 1) << first_warp; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("x", s.x);
-    v("y", s.y);
-    v("first_warp", s.first_warp, 5);
-    v("num_warps", s.num_warps, 5);
-    v("shared_base", s.shared_base);
-    v("live", s.live);
-  }
+  G80_FIELDS(valid, x, y, (first_warp, 5), (num_warps, 5), shared_base, live);
 };
 
 /// Warps at one barrier of a block.
 struct BarrierState {
   std::uint8_t arrived = 0;
   WarpMask waiting = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("arrived", s.arrived, 5);
-    v("waiting", s.waiting);
-  }
+  G80_FIELDS((arrived, 5), waiting);
 };
 
 /// The parts of an SM that hold work, in the order in which messages name them.

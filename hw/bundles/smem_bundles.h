@@ -25,22 +25,8 @@ struct SmemRequest {
   Origin origin;
   std::array<std::uint16_t, kHalfWarp> address{};
   std::array<std::uint32_t, kHalfWarp> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("write", s.write);
-    v("lock", s.lock);
-    v("header", s.header);
-    v("warp", s.warp, 5);
-    v("unit", s.unit, 4);
-    v("half", s.half, 1);
-    v("bytes", s.bytes, 3);
-    v("sign_extend", s.sign_extend);
-    v("lanes", s.lanes);
-    v("origin", s.origin);
-    v("address", s.address, 14);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, write, lock, header, (warp, 5), (unit, 4), (half, 1), (bytes, 3), sign_extend, lanes, origin,
+             (address, 14), data);
 };
 
 /// A new block's words of s[]: they hold what sm.init says, as each has a bit that says whether it was written.
@@ -48,12 +34,7 @@ struct SmemStart {
   bool valid = false;
   std::uint16_t first = 0;  // number of a word in the SM's shared memory
   std::uint16_t count = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("first", s.first, 12);
-    v("count", s.count, 13);
-  }
+  G80_FIELDS(valid, (first, 12), (count, 13));
 };
 
 /// Words of the head of a new block's s[], up to a row of the banks.
@@ -62,13 +43,7 @@ struct SmemFill {
   std::uint16_t first = 0;  // number of a word in the SM's shared memory
   std::uint8_t count = 0;
   std::array<std::uint32_t, kNumSmemBanks> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("first", s.first, 12);
-    v("count", s.count, 5);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (first, 12), (count, 5), data);
 };
 
 /// The lanes of a request that the banks serve together.
@@ -77,13 +52,7 @@ struct SmemPass {
   bool last = false;
   HalfMask lanes = 0;
   SmemRequest request;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("last", s.last);
-    v("lanes", s.lanes);
-    v("request", s.request);
-  }
+  G80_FIELDS(valid, last, lanes, request);
 };
 
 /// All lanes of a half-warp's read.
@@ -95,16 +64,7 @@ struct SmemReply {
   HalfMask granted = 0;  // lanes that got the lock they asked for
   Origin origin;
   std::array<std::uint32_t, kHalfWarp> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("unit", s.unit, 4);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("granted", s.granted);
-    v("origin", s.origin);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (unit, 4), (half, 1), lanes, granted, origin, data);
 };
 
 }  // namespace g80

@@ -29,12 +29,7 @@ struct StackEntry {
   std::uint32_t pc = 0;
   StackEntryType type = StackEntryType::kBranch;
   LaneMask mask = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("pc", s.pc, 24);
-    v("type", s.type, 3);
-    v("mask", s.mask);
-  }
+  G80_FIELDS((pc, 24), (type, 3), mask);
 };
 inline constexpr std::uint32_t kStackEntryBytes = 8;
 
@@ -60,16 +55,7 @@ struct StackAccess {
   StackEntry entry;          // of a write
   std::uint32_t pc = 0;      // of the control instruction
   Tag tag;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("write", s.write);
-    v("warp", s.warp, 5);
-    v("number", s.number, 12);
-    v("entry", s.entry);
-    v("pc", s.pc, 24);
-    v("uid", s.tag.bits);
-  }
+  G80_FIELDS(valid, write, (warp, 5), (number, 12), entry, (pc, 24), (uid, tag.bits, 0));
 };
 
 /// Handle of an access in the memory system: the warp, and the entry's place among those of its sector. What comes back
@@ -86,12 +72,7 @@ struct StackFill {
   bool valid = false;
   std::uint8_t warp = 0;
   StackEntry entry;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("entry", s.entry);
-  }
+  G80_FIELDS(valid, (warp, 5), entry);
 };
 
 }  // namespace g80

@@ -28,20 +28,8 @@ struct TexRequest {
   std::array<std::int8_t, 3> offset{};  // texel offsets of the instruction
   Origin origin;
   std::array<std::array<std::uint32_t, 4>, kHalfWarp> coord{};  // s, t, p (float bits or integers), and lod/bias
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("op", s.op, 2);
-    v("sm_in_tpc", s.sm_in_tpc, 2);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("id", s.id);
-    v("texture", s.texture, 7);
-    v("sampler", s.sampler, 5);
-    v("offset", s.offset, 4);
-    v("origin", s.origin);
-    v("coord", s.coord);
-  }
+  G80_FIELDS(valid, (op, 2), (sm_in_tpc, 2), (half, 1), lanes, id, (texture, 7), (sampler, 5), (offset, 4), origin,
+             coord);
 };
 struct TexReply {
   bool valid = false;
@@ -53,18 +41,7 @@ struct TexReply {
   Origin origin;
   std::uint32_t fault_address = 0;
   std::array<std::array<std::uint32_t, 4>, kHalfWarp> texel{};  // r, g, b, a as register bits
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("fault", s.fault, 2);
-    v("sm_in_tpc", s.sm_in_tpc, 2);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("id", s.id);
-    v("origin", s.origin);
-    v("fault_address", s.fault_address);
-    v("texel", s.texel);
-  }
+  G80_FIELDS(valid, (fault, 2), (sm_in_tpc, 2), (half, 1), lanes, id, origin, fault_address, texel);
 };
 
 }  // namespace g80

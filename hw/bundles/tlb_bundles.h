@@ -16,11 +16,7 @@ struct TlbReach {
   static constexpr unsigned kMaxPages = 16;  // one 128-byte read of page table entries
   MemFault unreadable = MemFault::kNone;     // the walk itself failed
   std::array<page_table::Entry, kMaxPages> page{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("unreadable", s.unreadable, 2);
-    v("page", s.page);
-  }
+  G80_FIELDS((unreadable, 2), page);
 };
 
 /// From a first level to the second: a lookup of the reach of this address, or, with `fill`, an entry to store.
@@ -31,15 +27,7 @@ struct TlbQuestion {
   std::uint32_t virtual_address = 0;
   Origin origin;
   TlbReach reach;  // of a fill
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("fill", s.fill);
-    v("walker", s.walker, 4);
-    v("virtual_address", s.virtual_address);
-    v("origin", s.origin);
-    v("reach", s.reach);
-  }
+  G80_FIELDS(valid, fill, (walker, 4), virtual_address, origin, reach);
 };
 
 /// After a flush: invalidates the fills in a queue, which are stale. The lookups stay, in order.
@@ -59,15 +47,7 @@ struct TlbAnswer {
   std::uint32_t virtual_address = 0;
   Origin origin;
   TlbReach reach;  // of a hit
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("hit", s.hit);
-    v("walker", s.walker, 4);
-    v("virtual_address", s.virtual_address);
-    v("origin", s.origin);
-    v("reach", s.reach);
-  }
+  G80_FIELDS(valid, hit, (walker, 4), virtual_address, origin, reach);
 };
 
 }  // namespace g80

@@ -43,13 +43,7 @@ struct Origin {
   std::uint8_t sm = 0;    // global SM number, or kNoSm
   std::uint8_t warp = 0;  // warp slot
   std::uint32_t pc = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("uid", s.tag.bits);
-    v("sm", s.sm);
-    v("warp", s.warp);
-    v("pc", s.pc, 24);
-  }
+  G80_FIELDS((uid, tag.bits, 0), sm, warp, (pc, 24));
 };
 
 /// A half-warp's access to g[], l[] or a control stack on its way to the coalescer: one address per lane, data of up to
@@ -68,21 +62,8 @@ struct HalfWarpAccess {
   std::array<std::uint32_t, kHalfWarp> address{};
   std::array<std::array<std::uint32_t, 4>, kHalfWarp>
       data{};  // store data; atomics: [0..1] operand b, [2..3] operand c
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("op", s.op, 2);
-    v("client", s.client, 3);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("bytes", s.bytes, 5);
-    v("atom_op", s.atom_op, 4);
-    v("atom_signed", s.atom_signed);
-    v("id", s.id);
-    v("origin", s.origin);
-    v("address", s.address);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (op, 2), (client, 3), (half, 1), lanes, (bytes, 5), (atom_op, 4), atom_signed, id, origin, address,
+             data);
 };
 
 /// One transaction: up to 128 aligned bytes that lie in one partition.
@@ -104,26 +85,8 @@ struct MemRequest {
   std::uint32_t address = 0;                                   // physical, valid after translation
   std::array<std::uint64_t, 2> byte_enable{};                  // writes: bit i = byte i; atomics: the bytes of the word
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};  // writes: in place; atomics: [0..1] b, [2..3] c
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("op", s.op, 2);
-    v("client", s.client, 3);
-    v("port", s.port, 5);
-    v("sm_in_tpc", s.sm_in_tpc, 2);
-    v("id", s.id);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("bytes", s.bytes);
-    v("atom_op", s.atom_op, 4);
-    v("atom_signed", s.atom_signed);
-    v("atom_bytes", s.atom_bytes, 4);
-    v("origin", s.origin);
-    v("virtual_address", s.virtual_address);
-    v("address", s.address);
-    v("byte_enable", s.byte_enable);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (op, 2), (client, 3), (port, 5), (sm_in_tpc, 2), id, (half, 1), lanes, bytes, (atom_op, 4),
+             atom_signed, (atom_bytes, 4), origin, virtual_address, address, byte_enable, data);
 };
 
 /// Data of a read, old value of an atomic (data[0..1]), or a fault of any request. Writes and reductions have no reply.
@@ -141,22 +104,8 @@ struct MemReply {
   Origin origin;
   std::uint32_t virtual_address = 0;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("op", s.op, 2);
-    v("client", s.client, 3);
-    v("fault", s.fault, 2);
-    v("port", s.port, 5);
-    v("sm_in_tpc", s.sm_in_tpc, 2);
-    v("id", s.id);
-    v("half", s.half, 1);
-    v("lanes", s.lanes);
-    v("bytes", s.bytes);
-    v("origin", s.origin);
-    v("virtual_address", s.virtual_address);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (op, 2), (client, 3), (fault, 2), (port, 5), (sm_in_tpc, 2), id, (half, 1), lanes, bytes, origin,
+             virtual_address, data);
 };
 
 /// A line that a constant or instruction cache requests from the next level (virtual address, aligned to `bytes`).
@@ -169,17 +118,7 @@ struct LineRequest {
   std::uint8_t bytes = 64;
   std::uint32_t address = 0;
   Origin origin;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("client", s.client, 3);
-    v("sm_in_tpc", s.sm_in_tpc, 2);
-    v("tpc", s.tpc, 4);
-    v("id", s.id);
-    v("bytes", s.bytes);
-    v("address", s.address);
-    v("origin", s.origin);
-  }
+  G80_FIELDS(valid, (client, 3), (sm_in_tpc, 2), (tpc, 4), id, bytes, address, origin);
 };
 struct LineReply {
   bool valid = false;
@@ -192,19 +131,7 @@ struct LineReply {
   std::uint32_t address = 0;
   Origin origin;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("client", s.client, 3);
-    v("fault", s.fault, 2);
-    v("sm_in_tpc", s.sm_in_tpc, 2);
-    v("tpc", s.tpc, 4);
-    v("id", s.id);
-    v("bytes", s.bytes);
-    v("address", s.address);
-    v("origin", s.origin);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (client, 3), (fault, 2), (sm_in_tpc, 2), (tpc, 4), id, bytes, address, origin, data);
 };
 
 }  // namespace g80

@@ -41,14 +41,7 @@ struct ConstantCacheRegs {
   ConstReply reply;
   LineRequest line;
   std::uint32_t kernel = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request_ready", s.request_ready);
-    v("fill_ready", s.fill_ready);
-    v("reply", s.reply);
-    v("line", s.line);
-    v("kernel", s.kernel);
-  }
+  G80_FIELDS(request_ready, fill_ready, reply, line, kernel);
 };
 
 class ConstantCache : public Clocked<ConstantCacheRegs> {
@@ -73,14 +66,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
     std::uint64_t misses = 0;  // lines asked of the second level
     std::uint64_t merges = 0;  // passes that found their line on its way
     std::uint64_t invalidations = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("passes", s.passes);
-      v("hits", s.hits);
-      v("misses", s.misses);
-      v("merges", s.merges);
-      v("invalidations", s.invalidations);
-    }
+    G80_FIELDS(passes, hits, misses, merges, invalidations);
   };
   const Counters& counters() const { return counters_; }
   /// No request inside and no fill outstanding.

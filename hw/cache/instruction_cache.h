@@ -25,14 +25,7 @@ struct InstructionCacheRegs {
   FetchReply reply;
   LineRequest line;
   std::uint32_t kernel = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("fetch_ready", s.fetch_ready);
-    v("fill_ready", s.fill_ready);
-    v("reply", s.reply);
-    v("line", s.line);
-    v("kernel", s.kernel);
-  }
+  G80_FIELDS(fetch_ready, fill_ready, reply, line, kernel);
 };
 
 class InstructionCache : public Clocked<InstructionCacheRegs> {
@@ -58,13 +51,7 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
     std::uint64_t misses = 0;  // lines asked of the second level
     std::uint64_t merges = 0;  // fetches that joined a line on its way
     std::uint64_t invalidations = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("hits", s.hits);
-      v("misses", s.misses);
-      v("merges", s.merges);
-      v("invalidations", s.invalidations);
-    }
+    G80_FIELDS(hits, misses, merges, invalidations);
   };
   const Counters& counters() const { return counters_; }
   /// No fetch inside and no fill outstanding, so the next levels hold no request of this cache.

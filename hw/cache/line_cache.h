@@ -20,13 +20,7 @@ struct LineCacheCounters {
   std::uint64_t misses = 0;  // lines asked of the next level
   std::uint64_t merges = 0;  // requests that joined a line on its way
   std::uint64_t flushes = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("hits", s.hits);
-    v("misses", s.misses);
-    v("merges", s.merges);
-    v("flushes", s.flushes);
-  }
+  G80_FIELDS(hits, misses, merges, flushes);
 };
 
 class LineCache {

@@ -20,14 +20,7 @@ struct LinePortRegs {
   bool constant_first = false;  // whose turn it is when both want to send
   LineReply instruction_fill;
   LineReply constant_fill;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("instruction_ready", s.instruction_ready);
-    v("constant_ready", s.constant_ready);
-    v("constant_first", s.constant_first);
-    v("instruction_fill", s.instruction_fill);
-    v("constant_fill", s.constant_fill);
-  }
+  G80_FIELDS(instruction_ready, constant_ready, constant_first, instruction_fill, constant_fill);
 };
 
 class LinePort : public Clocked<LinePortRegs> {

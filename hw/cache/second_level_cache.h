@@ -18,13 +18,7 @@ struct SecondLevelCacheRegs {
   std::uint8_t last_sm = 0;
   LineRequest miss;
   std::uint32_t flush = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("line_ready", s.line_ready);
-    v("last_sm", s.last_sm, 2);
-    v("miss", s.miss);
-    v("flush", s.flush);
-  }
+  G80_FIELDS(line_ready, (last_sm, 2), miss, flush);
 };
 
 class SecondLevelCache : public Clocked<SecondLevelCacheRegs> {

@@ -28,13 +28,7 @@ struct SecondLevelTlbRegs {
   std::uint8_t last = 0;       // whose turn it was
   std::uint32_t answered = 0;  // bit per requester: an answer is on its wire
   std::uint32_t flush = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-    v("last", s.last, 5);
-    v("answered", s.answered, kMaxRequesters);
-    v("flush", s.flush);
-  }
+  G80_FIELDS(ready, (last, 5), (answered, kMaxRequesters), flush);
 };
 
 class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
@@ -54,12 +48,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
     std::uint64_t fills = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("hits", s.hits);
-      v("misses", s.misses);
-      v("fills", s.fills);
-    }
+    G80_FIELDS(hits, misses, fills);
   };
   const Counters& counters() const { return counters_; }
   bool idle() const { return queued_ == 0 && pipe_.empty() && q_.answered == 0; }
@@ -70,11 +59,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   struct Pending {
     TlbAnswer answer;
     std::uint8_t requester = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("answer", s.answer);
-      v("requester", s.requester, 5);
-    }
+    G80_FIELDS(answer, (requester, 5));
   };
 
   void next() override;

@@ -19,13 +19,7 @@ struct ThirdLevelCacheRegs {
   std::uint8_t last_tpc = 0;
   std::array<bool, kMaxTpcs> request_ready{};
   std::uint32_t flush = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("memory_ready", s.memory_ready);
-    v("last_tpc", s.last_tpc, 4);
-    v("request_ready", s.request_ready);
-    v("flush", s.flush);
-  }
+  G80_FIELDS(memory_ready, (last_tpc, 4), request_ready, flush);
 };
 
 class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {

@@ -46,11 +46,7 @@ inline Translation translate(const TlbReach& reach, std::uint32_t virtual_addres
 struct TlbRegs {
   bool ready = true;
   std::uint32_t flush = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-    v("flush", s.flush);
-  }
+  G80_FIELDS(ready, flush);
 };
 
 class Tlb : public Clocked<TlbRegs> {
@@ -84,13 +80,7 @@ class Tlb : public Clocked<TlbRegs> {
     std::uint64_t misses = 0;  // the others
     std::uint64_t walks = 0;   // of the page table in memory
     std::uint64_t faults = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("hits", s.hits);
-      v("misses", s.misses);
-      v("walks", s.walks);
-      v("faults", s.faults);
-    }
+    G80_FIELDS(hits, misses, walks, faults);
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {

@@ -2,11 +2,13 @@
 // One visitor for all state: waves, twin comparison, fault injection and the shell all see a bundle's fields through
 // visit().
 //
-// A bundle or register struct S declares
+// A bundle or register struct declares its fields in their packed order, with the width in bits of those that are
+// narrower than their C++ type:
+//     G80_FIELDS(valid, (lanes, 16));
+// This is visit() (hw/common/field_list.h). A struct that has more to say than names and widths writes it itself:
 //     template <class S, class V>
 //     static constexpr void visit(S& s, V& v) { v("valid", s.valid); v("lanes", s.lanes, 16); }
-// The optional third argument is the width in bits where it is narrower than the C++ type. A member that visit() leaves
-// out, or names twice, does not compile (hw/common/members.h). So each member is one of these:
+// A member that visit() leaves out, or names twice, does not compile (hw/common/members.h). So each member is one of:
 //     v(name, member)         a signal in waves, a target of faults, compared with the RTL twin
 //     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
 //     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
@@ -25,6 +27,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "hw/common/field_list.h"
 #include "hw/common/members.h"
 
 namespace g80 {

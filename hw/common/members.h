@@ -44,54 +44,24 @@ constexpr Places<0> find(const T& object, Count<0>) {
     return places(object, G80_UNPACK names);                                                         \
   }
 #define G80_UNPACK(...) __VA_ARGS__
-#define G80_NAMES_8 m1, m2, m3, m4, m5, m6, m7, m8
-#define G80_BRACES_8 {}, {}, {}, {}, {}, {}, {}, {}
-#define G80_NAMES_16 G80_NAMES_8, m9, m10, m11, m12, m13, m14, m15, m16
-#define G80_BRACES_16 G80_BRACES_8, {}, {}, {}, {}, {}, {}, {}, {}
-#define G80_NAMES_24 G80_NAMES_16, m17, m18, m19, m20, m21, m22, m23, m24
-#define G80_BRACES_24 G80_BRACES_16, {}, {}, {}, {}, {}, {}, {}, {}
-#define G80_NAMES_32 G80_NAMES_24, m25, m26, m27, m28, m29, m30, m31, m32
-#define G80_BRACES_32 G80_BRACES_24, {}, {}, {}, {}, {}, {}, {}, {}
-G80_ROW(1, (m1), {})
-G80_ROW(2, (m1, m2), {}, {})
-G80_ROW(3, (m1, m2, m3), {}, {}, {})
-G80_ROW(4, (m1, m2, m3, m4), {}, {}, {}, {})
-G80_ROW(5, (m1, m2, m3, m4, m5), {}, {}, {}, {}, {})
-G80_ROW(6, (m1, m2, m3, m4, m5, m6), {}, {}, {}, {}, {}, {})
-G80_ROW(7, (m1, m2, m3, m4, m5, m6, m7), {}, {}, {}, {}, {}, {}, {})
-G80_ROW(8, (G80_NAMES_8), G80_BRACES_8)
-G80_ROW(9, (G80_NAMES_8, m9), G80_BRACES_8, {})
-G80_ROW(10, (G80_NAMES_8, m9, m10), G80_BRACES_8, {}, {})
-G80_ROW(11, (G80_NAMES_8, m9, m10, m11), G80_BRACES_8, {}, {}, {})
-G80_ROW(12, (G80_NAMES_8, m9, m10, m11, m12), G80_BRACES_8, {}, {}, {}, {})
-G80_ROW(13, (G80_NAMES_8, m9, m10, m11, m12, m13), G80_BRACES_8, {}, {}, {}, {}, {})
-G80_ROW(14, (G80_NAMES_8, m9, m10, m11, m12, m13, m14), G80_BRACES_8, {}, {}, {}, {}, {}, {})
-G80_ROW(15, (G80_NAMES_8, m9, m10, m11, m12, m13, m14, m15), G80_BRACES_8, {}, {}, {}, {}, {}, {}, {})
-G80_ROW(16, (G80_NAMES_16), G80_BRACES_16)
-G80_ROW(17, (G80_NAMES_16, m17), G80_BRACES_16, {})
-G80_ROW(18, (G80_NAMES_16, m17, m18), G80_BRACES_16, {}, {})
-G80_ROW(19, (G80_NAMES_16, m17, m18, m19), G80_BRACES_16, {}, {}, {})
-G80_ROW(20, (G80_NAMES_16, m17, m18, m19, m20), G80_BRACES_16, {}, {}, {}, {})
-G80_ROW(21, (G80_NAMES_16, m17, m18, m19, m20, m21), G80_BRACES_16, {}, {}, {}, {}, {})
-G80_ROW(22, (G80_NAMES_16, m17, m18, m19, m20, m21, m22), G80_BRACES_16, {}, {}, {}, {}, {}, {})
-G80_ROW(23, (G80_NAMES_16, m17, m18, m19, m20, m21, m22, m23), G80_BRACES_16, {}, {}, {}, {}, {}, {}, {})
-G80_ROW(24, (G80_NAMES_24), G80_BRACES_24)
-G80_ROW(25, (G80_NAMES_24, m25), G80_BRACES_24, {})
-G80_ROW(26, (G80_NAMES_24, m25, m26), G80_BRACES_24, {}, {})
-G80_ROW(27, (G80_NAMES_24, m25, m26, m27), G80_BRACES_24, {}, {}, {})
-G80_ROW(28, (G80_NAMES_24, m25, m26, m27, m28), G80_BRACES_24, {}, {}, {}, {})
-G80_ROW(29, (G80_NAMES_24, m25, m26, m27, m28, m29), G80_BRACES_24, {}, {}, {}, {}, {})
-G80_ROW(30, (G80_NAMES_24, m25, m26, m27, m28, m29, m30), G80_BRACES_24, {}, {}, {}, {}, {}, {})
-G80_ROW(31, (G80_NAMES_24, m25, m26, m27, m28, m29, m30, m31), G80_BRACES_24, {}, {}, {}, {}, {}, {}, {})
-G80_ROW(32, (G80_NAMES_32), G80_BRACES_32)
-#undef G80_NAMES_8
-#undef G80_BRACES_8
-#undef G80_NAMES_16
-#undef G80_BRACES_16
-#undef G80_NAMES_24
-#undef G80_BRACES_24
-#undef G80_NAMES_32
-#undef G80_BRACES_32
+#define G80_ROWS(n, m, names, braces)                                                           \
+  G80_ROW(n + 1, (names m##1), braces {})                                                       \
+  G80_ROW(n + 2, (names m##1, m##2), braces {}, {})                                             \
+  G80_ROW(n + 3, (names m##1, m##2, m##3), braces {}, {}, {})                                   \
+  G80_ROW(n + 4, (names m##1, m##2, m##3, m##4), braces {}, {}, {}, {})                         \
+  G80_ROW(n + 5, (names m##1, m##2, m##3, m##4, m##5), braces {}, {}, {}, {}, {})               \
+  G80_ROW(n + 6, (names m##1, m##2, m##3, m##4, m##5, m##6), braces {}, {}, {}, {}, {}, {})     \
+  G80_ROW(n + 7, (names m##1, m##2, m##3, m##4, m##5, m##6, m##7), braces {}, {}, {}, {}, {}, {}, {}) \
+  G80_ROW(n + 8, (names m##1, m##2, m##3, m##4, m##5, m##6, m##7, m##8), braces {}, {}, {}, {}, {}, {}, {}, {})
+#define G80_8_NAMES(m) m##1, m##2, m##3, m##4, m##5, m##6, m##7, m##8,
+#define G80_8_BRACES {}, {}, {}, {}, {}, {}, {}, {},
+G80_ROWS(0, a, , )
+G80_ROWS(8, b, G80_8_NAMES(a), G80_8_BRACES)
+G80_ROWS(16, c, G80_8_NAMES(a) G80_8_NAMES(b), G80_8_BRACES G80_8_BRACES)
+G80_ROWS(24, d, G80_8_NAMES(a) G80_8_NAMES(b) G80_8_NAMES(c), G80_8_BRACES G80_8_BRACES G80_8_BRACES)
+#undef G80_8_NAMES
+#undef G80_8_BRACES
+#undef G80_ROWS
 #undef G80_UNPACK
 #undef G80_ROW
 // clang-format on

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "hw/common/field_list.h"
+
 // What runs at each edge is compiled into the blocks: other copies of it, as those of hw/bundles/ports.cpp, are hardly
 // optimised, and what is put together for a call goes through memory.
 #define G80_INLINE [[gnu::always_inline]] inline
@@ -30,20 +32,14 @@ inline constexpr Cycle kNever = ~Cycle{0};  // an edge that does not come
 /// One 32-bit value per lane.
 struct alignas(64) LaneWords {
   std::uint32_t lane[kWarpSize];
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("lane", s.lane);
-  }
+  G80_FIELDS(lane);
   std::uint32_t& operator[](unsigned i) { return lane[i]; }
   const std::uint32_t& operator[](unsigned i) const { return lane[i]; }
 };
 /// The four condition flags (bit 0 Z, 1 S, 2 C, 3 O) of one `$c` register per lane.
 struct alignas(32) LaneFlags {
   std::uint8_t lane[kWarpSize];
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("lane", s.lane, 4);
-  }
+  G80_FIELDS((lane, 4));
   std::uint8_t& operator[](unsigned i) { return lane[i]; }
   const std::uint8_t& operator[](unsigned i) const { return lane[i]; }
 };

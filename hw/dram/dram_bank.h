@@ -16,14 +16,7 @@ struct DramBank {
   Cycle activate_from = 0;   // first edge at which ACT is legal again (tRC, tRP, tRFC)
   Cycle column_from = 0;     // RD and WR (tRCD)
   Cycle precharge_from = 0;  // PRE (tRAS, tRTP, tWR)
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("open", s.open);
-    v("row", s.row, kDramRowBits);
-    v("activate_from", s.activate_from);
-    v("column_from", s.column_from);
-    v("precharge_from", s.precharge_from);
-  }
+  G80_FIELDS(open, (row, kDramRowBits), activate_from, column_from, precharge_from);
 };
 
 /// What all banks of a partition share: command and data bus.
@@ -33,14 +26,7 @@ struct DramRank {
   Cycle write_from = 0;               // WR of any bank (tCCD, the turn of the data bus)
   std::array<Cycle, 4> window_end{};  // of the last four ACTs, the oldest at `oldest`: when each leaves the window
   std::uint8_t oldest = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("activate_from", s.activate_from);
-    v("read_from", s.read_from);
-    v("write_from", s.write_from);
-    v("window_end", s.window_end);
-    v("oldest", s.oldest, 2);
-  }
+  G80_FIELDS(activate_from, read_from, write_from, window_end, (oldest, 2));
 };
 
 }  // namespace g80

@@ -39,16 +39,7 @@ struct DramControllerRegs {
   std::uint8_t waiting = 0;     // bursts in the window
   std::uint8_t writes = 0;      // the writes among them
   bool draining = false;        // writes go, reads wait
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("command", s.command);
-    v("open_banks", s.open_banks);
-    v("refreshes", s.refreshes);
-    v("bypassed", s.bypassed);
-    v("waiting", s.waiting);
-    v("writes", s.writes);
-    v("draining", s.draining);
-  }
+  G80_FIELDS(command, open_banks, refreshes, bypassed, waiting, writes, draining);
 };
 
 class DramController : public Clocked<DramControllerRegs> {
@@ -70,19 +61,8 @@ class DramController : public Clocked<DramControllerRegs> {
     std::uint64_t precharges = 0;       // a burst's own counts when the burst moves, together with its row conflict
     std::uint64_t turnarounds = 0;      // changes between reading and writing
     std::uint64_t data_bus_cycles = 0;  // DRAM clocks in which the data bus moves data
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reads", s.reads);
-      v("writes", s.writes);
-      v("row_hits", s.row_hits);
-      v("row_misses", s.row_misses);
-      v("row_conflicts", s.row_conflicts);
-      v("activates", s.activates);
-      v("precharges", s.precharges);
-      v("refreshes", s.refreshes);
-      v("turnarounds", s.turnarounds);
-      v("data_bus_cycles", s.data_bus_cycles);
-    }
+    G80_FIELDS(reads, writes, row_hits, row_misses, row_conflicts, activates, precharges, refreshes, turnarounds,
+               data_bus_cycles);
   };
   const Counters& counters() const { return counters_; }
 

@@ -43,12 +43,7 @@ struct WarpPlace {
   std::uint16_t shared_base = 0;
   std::uint16_t shared_limit = 0;  // bytes of s[] that the block owns
   std::uint32_t chip_warp = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("shared_base", s.shared_base);
-    v("shared_limit", s.shared_limit);
-    v("chip_warp", s.chip_warp, 11);
-  }
+  G80_FIELDS(shared_base, shared_limit, (chip_warp, 11));
 };
 
 /// Address of each lane of a half-warp in the space of the memory operand; $a is added for s[], c[] and l[].
@@ -65,16 +60,7 @@ struct AddressJob {
   bool sign_extend = false;
   bool no_data = false;       // without operands: c[] ends before the address, so it reads 0
   std::uint32_t address = 0;  // without operands: of lane 0
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("dispatch", s.dispatch);
-    v("kind", s.kind, 4);
-    v("bytes", s.bytes, 5);
-    v("words", s.words, 3);
-    v("sign_extend", s.sign_extend);
-    v("no_data", s.no_data);
-    v("address", s.address);
-  }
+  G80_FIELDS(dispatch, (kind, 4), (bytes, 5), (words, 3), sign_extend, no_data, address);
 };
 
 /// What came on the operand port for a half-warp of an access, its addresses formed.
@@ -83,12 +69,7 @@ struct OperandRow {
   HalfMask lanes = 0;  // that access: c[] outside its bank reads 0
   PortWords address{};
   PortWords data[kWords]{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("lanes", s.lanes);
-    v("address", s.address);
-    v("data", s.data);
-  }
+  G80_FIELDS(lanes, address, data);
 };
 
 /// Accesses in their order, and a memory with two rows for each.
@@ -121,11 +102,7 @@ class AccessQueue : public Ring<AddressJob, kDepth> {
 struct SentStore {
   StoreDone done;
   std::uint8_t after = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("done", s.done);
-    v("after", s.after);
-  }
+  G80_FIELDS(done, after);
 };
 
 /// How far the oldest access to device memory has got.
@@ -136,15 +113,7 @@ struct AccessProgress {
   std::uint8_t load_id = 0;
   bool waits = false;     // addresses of its half-warp are on their way
   std::uint8_t wait = 0;  // scheduler cycles until it may leave
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("upper", s.upper);
-    v("word", s.word, 3);
-    v("entered", s.entered, 2);
-    v("load_id", s.load_id, 6);
-    v("waits", s.waits);
-    v("wait", s.wait, 6);
-  }
+  G80_FIELDS(upper, (word, 3), (entered, 2), (load_id, 6), waits, (wait, 6));
 };
 
 struct AddressUnitRegs {
@@ -165,39 +134,16 @@ struct AddressUnitRegs {
   AccessProgress off_chip_progress;
   std::uint8_t stores_sent = 0, stores_performed = 0;  // half-warps, modulo 256
   std::uint64_t loads = 0;                             // entries of the load_table in use
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("smem", s.smem);
-    v("constant", s.constant);
-    v("open", s.open);
-    v("lanes", s.lanes);
-    v("increment", s.increment);
-    v("done", s.done);
-    v("freed", s.freed, 16);
-    v("answered", s.answered, 16);
-    v("fault", s.fault);
-    v("credit", s.credit);
-    v("stack_ready", s.stack_ready);
-    v("fill_ready", s.fill_ready);
-    v("busy", s.busy);
-    v("receives_on_chip", s.receives_on_chip);
-    v("receives_off_chip", s.receives_off_chip);
-    v("on_chip_upper", s.on_chip_upper);
-    v("off_chip_progress", s.off_chip_progress);
-    v("stores_sent", s.stores_sent);
-    v("stores_performed", s.stores_performed);
-    v("loads", s.loads);
-  }
+  G80_FIELDS(smem, constant, open, lanes, increment, done, (freed, 16), (answered, 16), fault, credit, stack_ready,
+             fill_ready, busy, receives_on_chip, receives_off_chip, on_chip_upper, off_chip_progress, stores_sent,
+             stores_performed, loads);
 };
 
 class AddressUnit : public Clocked<AddressUnitRegs> {
  public:
   struct Counters {
     std::uint64_t accesses = 0;  // to device memory: g[], l[], textures
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("accesses", s.accesses);
-    }
+    G80_FIELDS(accesses);
   };
 
   AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc);

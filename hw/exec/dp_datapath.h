@@ -55,19 +55,8 @@ struct Control {
   std::uint8_t compare = 0;  // of set: bit 0 less, 1 equal, 2 greater, 3 unordered
   Type source = Type::kF32, result = Type::kF32;
   bool integral = false;  // to an integral value of the same format
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("operation", s.operation, 3);
-    v("multiplies", s.multiplies);
-    v("adds", s.adds);
-    v("negate", s.negate);
-    v("absolute", s.absolute);
-    v("round", s.round, 2);
-    v("compare", s.compare, 4);
-    v("source", s.source, 3);
-    v("result", s.result, 3);
-    v("integral", s.integral);
-  }
+  G80_FIELDS((operation, 3), multiplies, adds, negate, absolute, (round, 2), (compare, 4), (source, 3), (result, 3),
+             integral);
 };
 Control control_of(const isa::Instruction& insn);
 
@@ -75,13 +64,7 @@ Control control_of(const isa::Instruction& insn);
 struct Operands {
   Control control;
   std::uint64_t a[kMaxLanes] = {}, b[kMaxLanes] = {}, c[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("a", s.a);
-    v("b", s.b);
-    v("c", s.c);
-  }
+  G80_FIELDS(control, a, b, c);
 };
 
 /// What all stages from unpack to pack carry.
@@ -94,17 +77,7 @@ struct Header {
   bool subtract[kMaxLanes] = {};          // product and addend have different signs
   bool clamped[kMaxLanes] = {};           // to the range of the integer type
   std::int16_t exponent[kMaxLanes] = {};  // weight of the window's top bit; behind `shift`, of the significand's
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("special", s.special);
-    v("value", s.value);
-    v("other", s.other);
-    v("sign", s.sign);
-    v("subtract", s.subtract);
-    v("clamped", s.clamped);
-    v("exponent", s.exponent);
-  }
+  G80_FIELDS(control, special, value, other, sign, subtract, clamped, exponent);
 };
 
 struct Unpacked {
@@ -112,14 +85,7 @@ struct Unpacked {
   std::uint64_t multiplicand[kMaxLanes] = {}, multiplier[kMaxLanes] = {};
   std::uint64_t addend[kMaxLanes] = {};  // its top bit is the window's
   std::uint8_t distance[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("multiplicand", s.multiplicand, 63);
-    v("multiplier", s.multiplier, 53);
-    v("addend", s.addend);
-    v("distance", s.distance);
-  }
+  G80_FIELDS(header, (multiplicand, 63), (multiplier, 53), addend, distance);
 };
 
 /// The product so far, as two words.
@@ -130,18 +96,8 @@ struct Rows {
   std::uint8_t distance[kMaxLanes] = {};
   std::uint64_t sum_low[kMaxLanes] = {}, sum_high[kMaxLanes] = {};
   std::uint64_t carry_low[kMaxLanes] = {}, carry_high[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("multiplicand", s.multiplicand, 63);
-    v("multiplier", s.multiplier, 53);
-    v("addend", s.addend);
-    v("distance", s.distance);
-    v("sum_low", s.sum_low);
-    v("sum_high", s.sum_high, kProductBits - 64);
-    v("carry_low", s.carry_low);
-    v("carry_high", s.carry_high, kProductBits - 64);
-  }
+  G80_FIELDS(header, (multiplicand, 63), (multiplier, 53), addend, distance, sum_low, (sum_high, kProductBits - 64),
+             carry_low, (carry_high, kProductBits - 64));
 };
 
 /// The whole product, and the addend that was not needed for it.
@@ -151,16 +107,8 @@ struct Product {
   std::uint8_t distance[kMaxLanes] = {};
   std::uint64_t sum_low[kMaxLanes] = {}, sum_high[kMaxLanes] = {};
   std::uint64_t carry_low[kMaxLanes] = {}, carry_high[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("addend", s.addend);
-    v("distance", s.distance);
-    v("sum_low", s.sum_low);
-    v("sum_high", s.sum_high, kProductBits - 64);
-    v("carry_low", s.carry_low);
-    v("carry_high", s.carry_high, kProductBits - 64);
-  }
+  G80_FIELDS(header, addend, distance, sum_low, (sum_high, kProductBits - 64), carry_low,
+             (carry_high, kProductBits - 64));
 };
 
 struct Aligned {
@@ -170,19 +118,8 @@ struct Aligned {
   std::uint64_t addend_low[kMaxLanes] = {}, addend_middle[kMaxLanes] = {}, addend_high[kMaxLanes] = {};
   bool sticky[kMaxLanes] = {};
   bool increment[kMaxLanes] = {};  // conversions: add one at the point
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("sum_low", s.sum_low);
-    v("sum_high", s.sum_high, kProductBits - 64);
-    v("carry_low", s.carry_low);
-    v("carry_high", s.carry_high, kProductBits - 64);
-    v("addend_low", s.addend_low);
-    v("addend_middle", s.addend_middle);
-    v("addend_high", s.addend_high, kWindowTop + 1 - 128);
-    v("sticky", s.sticky);
-    v("increment", s.increment);
-  }
+  G80_FIELDS(header, sum_low, (sum_high, kProductBits - 64), carry_low, (carry_high, kProductBits - 64), addend_low,
+             addend_middle, (addend_high, kWindowTop + 1 - 128), sticky, increment);
 };
 
 struct Added {
@@ -190,14 +127,7 @@ struct Added {
   // With a sign; of a negative one the complement is the magnitude.
   std::uint64_t sum_low[kMaxLanes] = {}, sum_middle[kMaxLanes] = {}, sum_high[kMaxLanes] = {};
   bool sticky[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("sum_low", s.sum_low);
-    v("sum_middle", s.sum_middle);
-    v("sum_high", s.sum_high, kWindowTop + 2 - 128);
-    v("sticky", s.sticky);
-  }
+  G80_FIELDS(header, sum_low, sum_middle, (sum_high, kWindowTop + 2 - 128), sticky);
 };
 
 struct Counted {
@@ -207,55 +137,28 @@ struct Counted {
   std::uint8_t distance[kMaxLanes] = {};
   bool below[kMaxLanes] = {};  // comparison: |a| <= |b|
   bool equal[kMaxLanes] = {};  // comparison: |a| = |b|; else: the sum is zero
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("magnitude_low", s.magnitude_low);
-    v("magnitude_middle", s.magnitude_middle);
-    v("magnitude_high", s.magnitude_high, kWindowTop + 1 - 128);
-    v("sticky", s.sticky);
-    v("distance", s.distance);
-    v("below", s.below);
-    v("equal", s.equal);
-  }
+  G80_FIELDS(header, magnitude_low, magnitude_middle, (magnitude_high, kWindowTop + 1 - 128), sticky, distance, below,
+             equal);
 };
 
 struct Shifted {
   Header header;
   std::uint64_t significand[kMaxLanes] = {};
   bool sticky[kMaxLanes] = {}, below[kMaxLanes] = {}, equal[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("significand", s.significand);
-    v("sticky", s.sticky);
-    v("below", s.below);
-    v("equal", s.equal);
-  }
+  G80_FIELDS(header, significand, sticky, below, equal);
 };
 
 struct Rounded {
   Header header;
   std::uint64_t magnitude[kMaxLanes] = {};  // exponent field and fraction; or the integer
   bool overflow[kMaxLanes] = {}, below[kMaxLanes] = {}, equal[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("magnitude", s.magnitude);
-    v("overflow", s.overflow);
-    v("below", s.below);
-    v("equal", s.equal);
-  }
+  G80_FIELDS(header, magnitude, overflow, below, equal);
 };
 
 struct Result {
   std::uint64_t value[kMaxLanes] = {};
   std::uint8_t flags[kMaxLanes] = {};  // of the instruction's $c, if it writes one
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("value", s.value);
-    v("flags", s.flags, 4);
-  }
+  G80_FIELDS(value, (flags, 4));
 };
 
 // One function a stage: the next register from the one before it, for the first `lanes` lanes.

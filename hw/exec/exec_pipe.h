@@ -19,12 +19,7 @@ struct PipeStage {
   bool valid = false;
   std::uint8_t slot = 0;
   std::uint8_t group = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("slot", s.slot);
-    v("group", s.group, 6);
-  }
+  G80_FIELDS(valid, slot, (group, 6));
 };
 
 /// Results of a warp's lanes.
@@ -32,12 +27,7 @@ struct LaneResults {
   LaneWords lo{};  // 16-bit results in bits 15:0; low word of 64-bit results; new $a in bits 15:0
   LaneWords hi{};  // high word of 64-bit results
   LaneFlags flags{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("lo", s.lo);
-    v("hi", s.hi);
-    v("flags", s.flags);
-  }
+  G80_FIELDS(lo, hi, flags);
 };
 
 /// What stays with an instruction while its lanes are in the pipe.
@@ -49,16 +39,7 @@ struct ExecSlot {
   LaneMask lanes = 0;
   LaneMask granted = 0;
   LaneResults out{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("insn", s.fetched);
-    v("uid", s.tag.bits);
-    v("warp", s.warp, 5);
-    v("vote", s.vote);
-    v("lanes", s.lanes);
-    v("granted", s.granted);
-    v("out", s.out);
-  }
+  G80_FIELDS((insn, fetched, 0), (uid, tag.bits, 0), (warp, 5), vote, lanes, granted, out);
 };
 
 struct ExecPipeRegs {
@@ -72,19 +53,8 @@ struct ExecPipeRegs {
   std::uint8_t result_slot = 0;   // the result on the wire: instruction,
   std::uint8_t result_group = 0;  // and the second of its two groups
   std::uint8_t result_left = 0;   // shader cycles for which the result is still shown
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("stage", s.stage);
-    v("entering", s.entering, 6);
-    v("entering_slot", s.entering_slot);
-    v("next_slot", s.next_slot);
-    v("occupied", s.occupied);
-    v("ahead_slot", s.ahead_slot);
-    v("ahead_left", s.ahead_left, 2);
-    v("result_slot", s.result_slot);
-    v("result_group", s.result_group, 6);
-    v("result_left", s.result_left, 2);
-  }
+  G80_FIELDS(stage, (entering, 6), entering_slot, next_slot, occupied, ahead_slot, (ahead_left, 2), result_slot,
+             (result_group, 6), (result_left, 2));
 };
 
 class ExecPipe : public Clocked<ExecPipeRegs> {
@@ -99,11 +69,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
   struct Counters {
     std::uint64_t instructions = 0, lanes = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("instructions", s.instructions);
-      v("lanes", s.lanes);
-    }
+    G80_FIELDS(instructions, lanes);
   };
   const Counters& counters() const { return counters_; }
 

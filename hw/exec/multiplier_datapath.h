@@ -25,12 +25,7 @@ struct Control {
   bool negate = false;  // one of the operands, not both
   bool toward_zero = false;
   bool saturate = false;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("negate", s.negate);
-    v("toward_zero", s.toward_zero);
-    v("saturate", s.saturate);
-  }
+  G80_FIELDS(negate, toward_zero, saturate);
 };
 Control control_of(const isa::Instruction& insn);
 
@@ -38,12 +33,7 @@ Control control_of(const isa::Instruction& insn);
 struct Operands {
   Control control;
   std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("a", s.a);
-    v("b", s.b);
-  }
+  G80_FIELDS(control, a, b);
 };
 
 /// What all stages from unpack to pack carry.
@@ -53,93 +43,51 @@ struct Header {
   std::uint32_t special_value[kMaxLanes] = {};
   bool sign[kMaxLanes] = {};
   std::int16_t exponent[kMaxLanes] = {};  // biased
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("special", s.special);
-    v("special_value", s.special_value);
-    v("sign", s.sign);
-    v("exponent", s.exponent);
-  }
+  G80_FIELDS(control, special, special_value, sign, exponent);
 };
 
 struct Unpacked {
   Header header;
   std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("a", s.a, 24);
-    v("b", s.b, 24);
-  }
+  G80_FIELDS(header, (a, 24), (b, 24));
 };
 
 struct HalfProduct {
   Header header;
   std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
   std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("a", s.a, 24);
-    v("b", s.b, 24);
-    v("sum", s.sum, kProductBits);
-    v("carry", s.carry, kProductBits);
-  }
+  G80_FIELDS(header, (a, 24), (b, 24), (sum, kProductBits), (carry, kProductBits));
 };
 
 struct Product {
   Header header;
   std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("sum", s.sum, kProductBits);
-    v("carry", s.carry, kProductBits);
-  }
+  G80_FIELDS(header, (sum, kProductBits), (carry, kProductBits));
 };
 
 struct Sum {
   Header header;
   std::uint64_t product[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("product", s.product, kProductBits);
-  }
+  G80_FIELDS(header, (product, kProductBits));
 };
 
 struct Normalised {
   Header header;
   std::uint32_t significand[kMaxLanes] = {};
   bool guard[kMaxLanes] = {}, sticky[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("significand", s.significand, 24);
-    v("guard", s.guard);
-    v("sticky", s.sticky);
-  }
+  G80_FIELDS(header, (significand, 24), guard, sticky);
 };
 
 struct Rounded {
   Header header;
   std::uint32_t significand[kMaxLanes] = {};  // 2^24 after a carry out of the rounding
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("significand", s.significand, 25);
-  }
+  G80_FIELDS(header, (significand, 25));
 };
 
 struct Result {
   std::uint32_t value[kMaxLanes] = {};
   std::uint8_t flags[kMaxLanes] = {};  // of the instruction's $c, if it writes one
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("value", s.value);
-    v("flags", s.flags, 4);
-  }
+  G80_FIELDS(value, (flags, 4));
 };
 
 // One function a stage: the next register from the one before it, for the first `lanes` lanes.

@@ -36,13 +36,7 @@ inline const EnumText& enum_text(Function) {
 struct Control {
   Function function = Function::kRcp;
   bool absolute = false, negate = false, saturate = false;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("function", s.function, 3);
-    v("absolute", s.absolute);
-    v("negate", s.negate);
-    v("saturate", s.saturate);
-  }
+  G80_FIELDS((function, 3), absolute, negate, saturate);
 };
 Control control_of(const isa::Instruction& insn);
 
@@ -50,11 +44,7 @@ Control control_of(const isa::Instruction& insn);
 struct Operands {
   Control control;
   std::uint32_t value[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("value", s.value);
-  }
+  G80_FIELDS(control, value);
 };
 
 /// What all stages from look_up to count carry.
@@ -65,14 +55,7 @@ struct Header {
   bool sign[kMaxLanes] = {};
   std::int16_t exponent[kMaxLanes] = {};  // of a result whose leading one is bit 63; range reduction: the shift; lg2:
                                           // of the argument
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("special", s.special);
-    v("special_value", s.special_value);
-    v("sign", s.sign);
-    v("exponent", s.exponent);
-  }
+  G80_FIELDS(control, special, special_value, sign, exponent);
 };
 
 struct LookedUp {
@@ -82,16 +65,7 @@ struct LookedUp {
   std::int16_t c[kMaxLanes] = {};
   std::uint32_t x[kMaxLanes] = {};  // range reduction: the significand
   std::uint16_t square_sum[kMaxLanes] = {}, square_carry[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("a", s.a, 26);
-    v("b", s.b);
-    v("c", s.c);
-    v("x", s.x, 24);
-    v("square_sum", s.square_sum);
-    v("square_carry", s.square_carry);
-  }
+  G80_FIELDS(header, (a, 26), b, c, (x, 24), square_sum, square_carry);
 };
 
 inline constexpr unsigned kSumBits = 48;  // of the quadratic, and of the product with 2/pi
@@ -103,59 +77,32 @@ struct Squared {
   std::uint32_t x[kMaxLanes] = {};
   std::uint16_t square[kMaxLanes] = {};
   std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};  // B x
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("a", s.a, 26);
-    v("c", s.c);
-    v("x", s.x, 24);
-    v("square", s.square, 15);
-    v("sum", s.sum, kSumBits);
-    v("carry", s.carry, kSumBits);
-  }
+  G80_FIELDS(header, (a, 26), c, (x, 24), (square, 15), (sum, kSumBits), (carry, kSumBits));
 };
 
 struct Products {
   Header header;
   std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("sum", s.sum, kSumBits);
-    v("carry", s.carry, kSumBits);
-  }
+  G80_FIELDS(header, (sum, kSumBits), (carry, kSumBits));
 };
 
 struct Sum {
   Header header;
   std::uint64_t value[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("value", s.value, kSumBits);
-  }
+  G80_FIELDS(header, (value, kSumBits));
 };
 
 struct Counted {
   Header header;
   std::uint64_t magnitude[kMaxLanes] = {};
   std::uint8_t shift[kMaxLanes] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("header", s.header);
-    v("magnitude", s.magnitude, kSumBits);
-    v("shift", s.shift, 6);
-  }
+  G80_FIELDS(header, (magnitude, kSumBits), (shift, 6));
 };
 
 struct Result {
   std::uint32_t value[kMaxLanes] = {};
   std::uint8_t flags[kMaxLanes] = {};  // of the instruction's $c, if it writes one
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("value", s.value);
-    v("flags", s.flags, 4);
-  }
+  G80_FIELDS(value, (flags, 4));
 };
 
 // One function a stage: the next register from the one before it, for the first `lanes` lanes.

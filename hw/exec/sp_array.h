@@ -27,17 +27,7 @@ struct SpRegisters {
   SpSum sum;
   SpCounted counted;
   SpNormalised normalised;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("entering", s.entering);
-    v("unpacked", s.unpacked);
-    v("multiplied", s.multiplied);
-    v("product", s.product);
-    v("aligned", s.aligned);
-    v("sum", s.sum);
-    v("counted", s.counted);
-    v("normalised", s.normalised);
-  }
+  G80_FIELDS(entering, unpacked, multiplied, product, aligned, sum, counted, normalised);
 };
 
 class Sp final : public sc_core::sc_module, public Traceable {

@@ -85,12 +85,7 @@ struct SpFormat {
   bool is_signed = false;
   bool is_float = false;
   unsigned bits() const { return 8 * (static_cast<unsigned>(width) + 1); }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("width", s.width, 2);
-    v("is_signed", s.is_signed);
-    v("is_float", s.is_float);
-  }
+  G80_FIELDS((width, 2), is_signed, is_float);
 };
 
 /// quadop: every lane of four takes its first operand from one of them.
@@ -99,13 +94,7 @@ struct SpQuad {
   bool zero = false;  // derivatives of fragment programs: both operands are 0
   std::uint8_t lane = 0;
   SpQuadOp op[4] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("enabled", s.enabled);
-    v("zero", s.zero);
-    v("lane", s.lane, 2);
-    v("op", s.op, 2);
-  }
+  G80_FIELDS(enabled, zero, (lane, 2), (op, 2));
 };
 
 struct SpControl {
@@ -132,37 +121,9 @@ struct SpControl {
   SpChoice choice = SpChoice::kRelation;
   std::uint8_t relations = 0;  // for which set is true: bit 0 less, 1 equal, 2 greater, 3 unordered
   SpQuad quad;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("path", s.path, 4);
-    v("flags", s.flags, 3);
-    v("writes_flags", s.writes_flags);
-    v("half", s.half);
-    v("takes_second", s.takes_second);
-    v("takes_flags", s.takes_flags);
-    v("selects", s.selects);
-    v("from", s.from);
-    v("second_from", s.second_from);
-    v("to", s.to);
-    v("negate_a", s.negate_a);
-    v("absolute_a", s.absolute_a);
-    v("negate_b", s.negate_b);
-    v("absolute_b", s.absolute_b);
-    v("negate_c", s.negate_c);
-    v("invert_x", s.invert_x);
-    v("invert_y", s.invert_y);
-    v("carry", s.carry, 2);
-    v("saturate", s.saturate);
-    v("high", s.high);
-    v("integral", s.integral);
-    v("adds", s.adds);
-    v("multiplies", s.multiplies);
-    v("round", s.round, 2);
-    v("logic", s.logic, 2);
-    v("choice", s.choice, 2);
-    v("relations", s.relations, 4);
-    v("quad", s.quad);
-  }
+  G80_FIELDS((path, 4), (flags, 3), writes_flags, half, takes_second, takes_flags, selects, from, second_from, to,
+             negate_a, absolute_a, negate_b, absolute_b, negate_c, invert_x, invert_y, (carry, 2), saturate, high,
+             integral, adds, multiplies, (round, 2), (logic, 2), (choice, 2), (relations, 4), quad);
 };
 
 /// The control bits of an instruction that the SPs execute. This is where its way through their stages is decided.

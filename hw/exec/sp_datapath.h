@@ -38,14 +38,7 @@ struct SpLaneOperands {
   SpWords a, b, c;
   std::uint8_t flags[kNumSpLanes];  // of the $c that the instruction reads
   std::uint8_t verdict;             // vote: all lanes or none; ld lock: the lanes that got the lock
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("a", s.a);
-    v("b", s.b);
-    v("c", s.c);
-    v("flags", s.flags, 4);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(a, b, c, (flags, 4), verdict);
 };
 
 // Names of the fields below: x, y, z are operand words, whatever the path holds there. An exponent is that of the
@@ -63,22 +56,8 @@ struct SpUnpacked {
   SpWords special = {};
   SpWords carry = {};
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-    v("sum", s.sum, kSpProductBits);
-    v("product_carry", s.product_carry, kSpProductBits);
-    v("exponent", s.exponent, 10);
-    v("exponent_z", s.exponent_z, 10);
-    v("sign", s.sign, 1);
-    v("sign_z", s.sign_z, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, x, y, z, (sum, kSpProductBits), (product_carry, kSpProductBits), (exponent, 10), (exponent_z, 10),
+             (sign, 1), (sign_z, 1), (special, 3), (carry, 1), verdict);
 };
 
 struct SpMultiplied {
@@ -92,23 +71,8 @@ struct SpMultiplied {
   SpWords special = {};
   SpWords carry = {};
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-    v("sum", s.sum, kSpProductBits);
-    v("product_carry", s.product_carry, kSpProductBits);
-    v("exponent", s.exponent, 10);
-    v("count", s.count, 10);
-    v("ahead", s.ahead, 1);
-    v("sign", s.sign, 1);
-    v("sign_z", s.sign_z, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, x, y, z, (sum, kSpProductBits), (product_carry, kSpProductBits), (exponent, 10), (count, 10),
+             (ahead, 1), (sign, 1), (sign_z, 1), (special, 3), (carry, 1), verdict);
 };
 
 struct SpProduct {
@@ -121,20 +85,8 @@ struct SpProduct {
   SpWords special = {};
   SpWords carry = {};  // kFloat: subtract
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("x", s.x);
-    v("y", s.y);
-    v("count", s.count, 6);
-    v("exponent", s.exponent, 10);
-    v("sign", s.sign, 1);
-    v("zero_sign", s.zero_sign, 1);
-    v("limited", s.limited, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, x, y, (count, 6), (exponent, 10), (sign, 1), (zero_sign, 1), (limited, 1), (special, 3),
+             (carry, 1), verdict);
 };
 
 struct SpAligned {
@@ -148,21 +100,8 @@ struct SpAligned {
   SpWords carry = {};     // into the adder; kShiftRight: out of the shifter
   SpWords overflow = {};  // kShiftRight
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("x", s.x);
-    v("y", s.y);
-    v("count", s.count, 6);
-    v("exponent", s.exponent, 10);
-    v("sign", s.sign, 1);
-    v("zero_sign", s.zero_sign, 1);
-    v("limited", s.limited, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("overflow", s.overflow, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, x, y, (count, 6), (exponent, 10), (sign, 1), (zero_sign, 1), (limited, 1), (special, 3),
+             (carry, 1), (overflow, 1), verdict);
 };
 
 struct SpSum {
@@ -176,22 +115,8 @@ struct SpSum {
   SpWords special = {};
   SpWords carry = {}, overflow = {};
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("word", s.word);
-    v("x", s.x);
-    v("y", s.y);
-    v("count", s.count, 6);
-    v("exponent", s.exponent, 10);
-    v("sign", s.sign, 1);
-    v("zero_sign", s.zero_sign, 1);
-    v("limited", s.limited, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("overflow", s.overflow, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, word, x, y, (count, 6), (exponent, 10), (sign, 1), (zero_sign, 1), (limited, 1), (special, 3),
+             (carry, 1), (overflow, 1), verdict);
 };
 
 struct SpCounted {
@@ -203,19 +128,8 @@ struct SpCounted {
   SpWords special = {};
   SpWords carry = {}, overflow = {};
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("word", s.word);
-    v("count", s.count, 6);
-    v("exponent", s.exponent, 10);
-    v("sign", s.sign, 1);
-    v("zero_sign", s.zero_sign, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("overflow", s.overflow, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, word, (count, 6), (exponent, 10), (sign, 1), (zero_sign, 1), (special, 3), (carry, 1),
+             (overflow, 1), verdict);
 };
 
 struct SpNormalised {
@@ -226,28 +140,14 @@ struct SpNormalised {
   SpWords special = {};
   SpWords carry = {}, overflow = {};
   std::uint8_t verdict = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("control", s.control);
-    v("word", s.word);
-    v("exponent", s.exponent, 10);
-    v("sign", s.sign, 1);
-    v("zero_sign", s.zero_sign, 1);
-    v("special", s.special, 3);
-    v("carry", s.carry, 1);
-    v("overflow", s.overflow, 1);
-    v("verdict", s.verdict);
-  }
+  G80_FIELDS(control, word, (exponent, 10), (sign, 1), (zero_sign, 1), (special, 3), (carry, 1), (overflow, 1),
+             verdict);
 };
 
 struct SpResult {
   SpWords word = {};
   std::uint8_t flags[kNumSpLanes] = {};  // written if the instruction writes flags
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("word", s.word);
-    v("flags", s.flags, 4);
-  }
+  G80_FIELDS(word, (flags, 4));
 };
 
 void sp_unpack(const SpControl& control, const SpLaneOperands& in, SpUnpacked& out);

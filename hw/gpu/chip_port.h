@@ -29,18 +29,8 @@ struct ChipPortRegs {
   bool reply_ready = true, refusal_ready = true;
   bool command_went_last = false, copy_went_last = false;
   bool idle = true;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("command_ready", s.command_ready);
-    v("line_ready", s.line_ready);
-    v("translated_ready", s.translated_ready);
-    v("copy_ready", s.copy_ready);
-    v("reply_ready", s.reply_ready);
-    v("refusal_ready", s.refusal_ready);
-    v("command_went_last", s.command_went_last);
-    v("copy_went_last", s.copy_went_last);
-    v("idle", s.idle);
-  }
+  G80_FIELDS(command_ready, line_ready, translated_ready, copy_ready, reply_ready, refusal_ready, command_went_last,
+             copy_went_last, idle);
 };
 
 class ChipPort : public Clocked<ChipPortRegs> {
@@ -80,13 +70,7 @@ class ChipPort : public Clocked<ChipPortRegs> {
     std::uint64_t requests = 0, replies = 0;
     std::uint64_t refused_writes = 0;        // by the host link: copies, fences, constants
     std::uint32_t last_refused_address = 0;  // virtual; physical for a copy
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("requests", s.requests);
-      v("replies", s.replies);
-      v("refused_writes", s.refused_writes);
-      v("last_refused_address", s.last_refused_address);
-    }
+    G80_FIELDS(requests, replies, refused_writes, last_refused_address);
   };
   const Counters& counters() const { return counters_; }
 

@@ -14,14 +14,7 @@ namespace g80 {
 /// The resources of the resident CTAs of one SM, in allocation granules.
 struct SmLedger {
   std::uint32_t blocks = 0, threads = 0, warps = 0, registers = 0, shared_bytes = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("blocks", s.blocks, 4);
-    v("threads", s.threads, 11);
-    v("warps", s.warps, 6);
-    v("registers", s.registers, 15);
-    v("shared_bytes", s.shared_bytes, 15);
-  }
+  G80_FIELDS((blocks, 4), (threads, 11), (warps, 6), (registers, 15), (shared_bytes, 15));
 };
 
 /// The share of one CTA of the running grid.
@@ -40,11 +33,7 @@ void give_back(SmLedger& held, const CtaShare& share);
 struct PlacementTurn {
   std::uint8_t tpc = 0;
   std::array<std::uint8_t, kMaxTpcs> sm{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("tpc", s.tpc, 4);
-    v("sm", s.sm, 2);
-  }
+  G80_FIELDS((tpc, 4), (sm, 2));
 };
 
 /// The SM (TPC number * SMs per TPC + number in the TPC) that gets the next CTA; nothing if no SM has room. Bit i of

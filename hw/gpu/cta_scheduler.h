@@ -50,18 +50,7 @@ struct CtaSchedulerRegs {
   std::uint32_t idle_sms = ~0u;                       // SMs whose last word was that they are idle
   PlacementTurn turn;
   GridStatus status;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("running", s.running);
-    v("kernel", s.kernel);
-    v("total", s.total, 32);
-    v("placed", s.placed, 32);
-    v("finished", s.finished, 32);
-    v("candidates", s.candidates);
-    v("idle_sms", s.idle_sms);
-    v("turn", s.turn);
-    v("status", s.status);
-  }
+  G80_FIELDS(running, kernel, (total, 32), (placed, 32), (finished, 32), candidates, idle_sms, turn, status);
 };
 
 class CtaScheduler : public Clocked<CtaSchedulerRegs> {
@@ -82,13 +71,7 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
     std::uint64_t ctas_placed = 0;
     std::uint64_t ctas_finished = 0;
     std::uint64_t faults = 0;  // reported, the one that ended the grid and those behind it
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("grids", s.grids);
-      v("ctas_placed", s.ctas_placed);
-      v("ctas_finished", s.ctas_finished);
-      v("faults", s.faults);
-    }
+    G80_FIELDS(grids, ctas_placed, ctas_finished, faults);
   };
   const Counters& counters() const { return counters_; }
   const std::vector<CtaRecord>& timeline() const { return timeline_; }

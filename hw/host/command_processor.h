@@ -124,18 +124,8 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
     std::uint64_t refused_constants = 0;  // CB_DATA outside its buffer
     std::uint64_t launches = 0, refused_launches = 0;
     std::uint64_t queries = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("words", s.words);
-      v("methods", s.methods);
-      v("unknown_methods", s.unknown_methods);
-      v("last_unknown_method", s.last_unknown_method);
-      v("last_unknown_value", s.last_unknown_value);
-      v("refused_constants", s.refused_constants);
-      v("launches", s.launches);
-      v("refused_launches", s.refused_launches);
-      v("queries", s.queries);
-    }
+    G80_FIELDS(words, methods, unknown_methods, last_unknown_method, last_unknown_value, refused_constants, launches,
+               refused_launches, queries);
   };
   const Counters& counters() const { return counters_; }
   /// Stable while a grid runs; the SMs keep this reference.

@@ -16,13 +16,7 @@ struct PushHeader {
   std::uint32_t subchannel = 0;
   std::uint32_t count = 0;
   bool same_method = false;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("method", s.method, 13);
-    v("subchannel", s.subchannel, 3);
-    v("words_left", s.count, 11);
-    v("same_method", s.same_method);
-  }
+  G80_FIELDS((method, 13), (subchannel, 3), (words_left, count, 11), same_method);
 };
 constexpr PushHeader decode_header(std::uint32_t word) {
   return {word & 0x1ffc, (word >> 13) & 7, (word >> 18) & 0x7ff, ((word >> 30) & 1) != 0};

@@ -48,17 +48,7 @@ struct CopyEngineRegs {
   bool idle = true;
   std::uint32_t page_directory = 0;
   std::uint32_t tlb_flush_orders = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("busy", s.busy);
-    v("order", s.order);
-    v("line_bytes", s.line_bytes);
-    v("reads_pending", s.reads_pending);
-    v("writes_ready", s.writes_ready);
-    v("idle", s.idle);
-    v("page_directory", s.page_directory);
-    v("tlb_flush_orders", s.tlb_flush_orders);
-  }
+  G80_FIELDS(busy, order, line_bytes, reads_pending, writes_ready, idle, page_directory, tlb_flush_orders);
 };
 
 class CopyEngine : public Clocked<CopyEngineRegs> {
@@ -90,16 +80,7 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
     std::uint64_t transactions = 0;
     std::uint64_t faults = 0;  // transactions the memory system refused
     std::uint64_t bytes() const { return bytes_to_device + bytes_from_device + bytes_filled + bytes_on_device; }
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("orders", s.orders);
-      v("bytes_to_device", s.bytes_to_device);
-      v("bytes_from_device", s.bytes_from_device);
-      v("bytes_filled", s.bytes_filled);
-      v("bytes_on_device", s.bytes_on_device);
-      v("transactions", s.transactions);
-      v("faults", s.faults);
-    }
+    G80_FIELDS(orders, bytes_to_device, bytes_from_device, bytes_filled, bytes_on_device, transactions, faults);
   };
   const Counters& counters() const { return counters_; }
 

@@ -32,21 +32,13 @@ unsigned bytes_on_link(const LinkPacket& packet);
 struct LinkDirection {
   LinkPacket packet;        // being sent
   std::uint64_t taken = 0;  // until edge taken / (1000 link_mb_per_s), in bytes times the core clock in kHz
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("packet", s.packet);
-    v("taken", s.taken);
-  }
+  G80_FIELDS(packet, taken);
 };
 
 struct HostLinkRegs {
   LinkClient last = LinkClient::kCopy;               // whose packet went up last
   std::array<std::uint32_t, kLinkClients> writes{};  // of each client, on their way up
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("last", s.last, 1);
-    v("writes", s.writes);
-  }
+  G80_FIELDS((last, 1), writes);
 };
 
 class HostLink : public Clocked<HostLinkRegs> {
@@ -64,13 +56,7 @@ class HostLink : public Clocked<HostLinkRegs> {
   struct Counters {
     std::uint64_t packets_up = 0, packets_down = 0;
     std::uint64_t bytes_up = 0, bytes_down = 0;  // with headers and framing
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("packets_up", s.packets_up);
-      v("packets_down", s.packets_down);
-      v("bytes_up", s.bytes_up);
-      v("bytes_down", s.bytes_down);
-    }
+    G80_FIELDS(packets_up, packets_down, bytes_up, bytes_down);
   };
   const Counters& counters() const { return counters_; }
   /// The packet being sent in each direction, or the last one.

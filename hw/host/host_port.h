@@ -37,16 +37,7 @@ struct HostPortRegs {
   std::uint64_t reads_pending = 0;
   bool reply_offered = false;
   bool idle = true;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request", s.request);
-    v("begun", s.begun);
-    v("packet", s.packet);
-    v("posted", s.posted);
-    v("reads_pending", s.reads_pending);
-    v("reply_offered", s.reply_offered);
-    v("idle", s.idle);
-  }
+  G80_FIELDS(request, begun, packet, posted, reads_pending, reply_offered, idle);
 };
 
 class HostPort : public Clocked<HostPortRegs> {
@@ -71,14 +62,7 @@ class HostPort : public Clocked<HostPortRegs> {
     std::uint64_t reads = 0, writes = 0;
     std::uint64_t bytes_read = 0, bytes_written = 0;
     std::uint64_t refused = 0;  // atomics
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reads", s.reads);
-      v("writes", s.writes);
-      v("bytes_read", s.bytes_read);
-      v("bytes_written", s.bytes_written);
-      v("refused", s.refused);
-    }
+    G80_FIELDS(reads, writes, bytes_read, bytes_written, refused);
   };
   const Counters& counters() const { return counters_; }
 

@@ -27,15 +27,7 @@ struct CoalescerRegs {
   HalfMask pending = 0;   // its lanes without a transaction
   std::uint8_t made = 0;  // transactions made for it
   std::uint8_t wait = 0;  // cycles until the next transaction may be made
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("offered", s.offered);
-    v("idle", s.idle);
-    v("busy", s.busy);
-    v("pending", s.pending);
-    v("made", s.made, 5);
-    v("wait", s.wait);
-  }
+  G80_FIELDS(offered, idle, busy, pending, (made, 5), wait);
 };
 
 class Coalescer : public Clocked<CoalescerRegs> {
@@ -61,29 +53,9 @@ class Coalescer : public Clocked<CoalescerRegs> {
     std::uint64_t gld_32b = 0, gld_64b = 0, gld_128b = 0, gst_32b = 0, gst_64b = 0, gst_128b = 0;
     std::uint64_t local_load_transactions = 0, local_store_transactions = 0, atomic_transactions = 0;
     std::uint64_t stack_transactions = 0;  // of the control stack; an access is one transaction
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("half_warps", s.half_warps);
-      v("transactions", s.transactions);
-      v("bytes", s.bytes);
-      v("gld_coherent", s.gld_coherent);
-      v("gld_incoherent", s.gld_incoherent);
-      v("gst_coherent", s.gst_coherent);
-      v("gst_incoherent", s.gst_incoherent);
-      v("local_load", s.local_load);
-      v("local_store", s.local_store);
-      v("atomics", s.atomics);
-      v("gld_32b", s.gld_32b);
-      v("gld_64b", s.gld_64b);
-      v("gld_128b", s.gld_128b);
-      v("gst_32b", s.gst_32b);
-      v("gst_64b", s.gst_64b);
-      v("gst_128b", s.gst_128b);
-      v("local_load_transactions", s.local_load_transactions);
-      v("local_store_transactions", s.local_store_transactions);
-      v("atomic_transactions", s.atomic_transactions);
-      v("stack_transactions", s.stack_transactions);
-    }
+    G80_FIELDS(half_warps, transactions, bytes, gld_coherent, gld_incoherent, gst_coherent, gst_incoherent, local_load,
+               local_store, atomics, gld_32b, gld_64b, gld_128b, gst_32b, gst_64b, gst_128b, local_load_transactions,
+               local_store_transactions, atomic_transactions, stack_transactions);
   };
   const Counters& counters() const { return counters_; }
   void attach_profile(PcProfile* profile) { profile_ = profile; }

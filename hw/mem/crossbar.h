@@ -51,16 +51,8 @@ struct CrossbarRegs {
   std::uint32_t sending = 0;                       // bit k: the front packet of input k is crossing
   std::uint32_t taken = 0;                         // bit k: output k takes a packet, from input last[k]
   std::array<std::uint8_t, kMaxXbarPorts> sent{};  // flits of it that have crossed, for each input
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready, kMaxXbarPorts);
-    v("offered", s.offered, kMaxXbarPorts);
-    v("idle", s.idle);
-    v("last", s.last, 5);
-    v("sending", s.sending, kMaxXbarPorts);
-    v("taken", s.taken, kMaxXbarPorts);
-    v("sent", s.sent);
-  }
+  G80_FIELDS((ready, kMaxXbarPorts), (offered, kMaxXbarPorts), idle, (last, 5), (sending, kMaxXbarPorts),
+             (taken, kMaxXbarPorts), sent);
 };
 
 /// One direction of the crossbar.
@@ -79,16 +71,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     std::array<std::uint64_t, kMaxXbarPorts> input_packets{}, output_packets{};
     std::array<std::uint64_t, kMaxXbarPorts> input_flits{}, output_flits{};
     std::array<std::uint64_t, kMaxXbarPorts> stalls{};  // cycles in which an input's front packet did not go
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("packets", s.packets);
-      v("flits", s.flits);
-      v("input_packets", s.input_packets);
-      v("output_packets", s.output_packets);
-      v("input_flits", s.input_flits);
-      v("output_flits", s.output_flits);
-      v("stalls", s.stalls);
-    }
+    G80_FIELDS(packets, flits, input_packets, output_packets, input_flits, output_flits, stalls);
   };
   const Counters& counters() const { return counters_; }
 

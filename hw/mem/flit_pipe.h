@@ -21,14 +21,7 @@ struct Flit {
   bool head = false, tail = false;
   std::uint8_t first = 0, words = 0;  // of the packet's data, in a data flit
   Packet part;                        // in a head flit all but the data, in a data flit these words alone
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("head", s.head);
-    v("tail", s.tail);
-    v("first", s.first, 5);
-    v("words", s.words, 6);
-    v("part", s.part);
-  }
+  G80_FIELDS(head, tail, (first, 5), (words, 6), part);
 };
 
 /// Flit `number` of a packet with `data_words` words of data, of `flits` flits.

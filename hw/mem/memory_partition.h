@@ -44,19 +44,7 @@ struct MemoryPartitionRegs {
   std::uint8_t rop_slot = 0;  // the atomic in the operator
   Cycle rop_done = 0;         // edge at which its result is there
   Cycle start_from = 0;       // edge at which the next transaction may start
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-    v("reply_offered", s.reply_offered);
-    v("idle", s.idle);
-    v("queued", s.queued);
-    v("sent", s.sent, 3);
-    v("slot", s.slot);
-    v("rop_busy", s.rop_busy);
-    v("rop_slot", s.rop_slot);
-    v("rop_done", s.rop_done);
-    v("start_from", s.start_from);
-  }
+  G80_FIELDS(ready, reply_offered, idle, queued, (sent, 3), slot, rop_busy, rop_slot, rop_done, start_from);
 };
 
 class MemoryPartition : public Clocked<MemoryPartitionRegs> {
@@ -80,18 +68,7 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
     std::uint64_t bytes_read = 0, bytes_written = 0;  // of transactions; what DRAM moves is counted there
     // Cycles in which the front transaction could not go on, by cause
     std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reads", s.reads);
-      v("writes", s.writes);
-      v("reductions", s.reductions);
-      v("atomics", s.atomics);
-      v("bytes_read", s.bytes_read);
-      v("bytes_written", s.bytes_written);
-      v("dram_stalls", s.dram_stalls);
-      v("atomic_stalls", s.atomic_stalls);
-      v("slot_stalls", s.slot_stalls);
-    }
+    G80_FIELDS(reads, writes, reductions, atomics, bytes_read, bytes_written, dram_stalls, atomic_stalls, slot_stalls);
   };
   const Counters& counters() const { return counters_; }
   /// For observers: atomic operations and reductions that have changed their word.

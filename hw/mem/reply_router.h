@@ -20,13 +20,7 @@ namespace g80 {
 struct ReplyRouterRegs {
   bool reply_ready = false, refused_ready = false;
   bool texture_offered = false, walk_offered = false;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("reply_ready", s.reply_ready);
-    v("refused_ready", s.refused_ready);
-    v("texture_offered", s.texture_offered);
-    v("walk_offered", s.walk_offered);
-  }
+  G80_FIELDS(reply_ready, refused_ready, texture_offered, walk_offered);
 };
 
 class ReplyRouter : public Clocked<ReplyRouterRegs> {
@@ -53,12 +47,7 @@ class ReplyRouter : public Clocked<ReplyRouterRegs> {
   struct Counters {
     std::uint64_t replies = 0, faults = 0;
     std::uint64_t held_back = 0;  // replies that found no place at their client on their first try
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("replies", s.replies);
-      v("faults", s.faults);
-      v("held_back", s.held_back);
-    }
+    G80_FIELDS(replies, faults, held_back);
   };
   const Counters& counters() const { return counters_; }
   /// Nothing inside. False after a refused access: its SM reports the fault, and until then the machine is not idle;

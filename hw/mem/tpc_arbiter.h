@@ -22,13 +22,7 @@ struct TpcArbiterRegs {
   bool offered = false;
   bool idle = true;
   std::uint8_t picked = 0;  // whose transaction is on request_o, or was last
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready, kMaxSmsPerTpc + 1);
-    v("offered", s.offered);
-    v("idle", s.idle);
-    v("picked", s.picked, 3);
-  }
+  G80_FIELDS((ready, kMaxSmsPerTpc + 1), offered, idle, (picked, 3));
 };
 
 class TpcArbiter : public Clocked<TpcArbiterRegs> {
@@ -47,10 +41,7 @@ class TpcArbiter : public Clocked<TpcArbiterRegs> {
   unsigned texture_requester() const { return num_requesters_ - 1; }
   struct Counters {
     std::array<std::uint64_t, kMaxSmsPerTpc + 1> granted{};
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("granted", s.granted);
-    }
+    G80_FIELDS(granted);
   };
   const Counters& counters() const { return counters_; }
 

@@ -29,17 +29,7 @@ struct BarrierRegs {
   std::array<LaneMask, kMaxWarps> populated{};
   // By CTA slot and barrier; fewer than the block has warps, because the last one opens it
   std::array<std::array<std::uint8_t, kMaxBarriers>, kMaxCtasPerSm> arrived{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("opened", s.opened);
-    v("waiting", s.waiting);
-    v("launched", s.launched, 5);
-    v("live", s.live, 5);
-    v("cta_of", s.cta_of, 3);
-    v("barrier_of", s.barrier_of, 4);
-    v("populated", s.populated);
-    v("arrived", s.arrived, 4);
-  }
+  G80_FIELDS(opened, waiting, (launched, 5), (live, 5), (cta_of, 3), (barrier_of, 4), populated, (arrived, 4));
 };
 
 class Barrier : public Clocked<BarrierRegs> {
@@ -57,13 +47,7 @@ class Barrier : public Clocked<BarrierRegs> {
     // Errors of the kernel, for every sm.barrier_expected:
     std::uint64_t divergent = 0;  // executed by part of a warp's populated lanes
     std::uint64_t missed = 0;     // opened although warps of the block had ended without reaching it
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("arrivals", s.arrivals);
-      v("openings", s.openings);
-      v("divergent", s.divergent);
-      v("missed", s.missed);
-    }
+    G80_FIELDS(arrivals, openings, divergent, missed);
   };
   const Counters& counters() const { return counters_; }
   unsigned expected(unsigned cta_slot) const { return expected(q_, cta_slot); }

@@ -29,12 +29,7 @@ namespace g80 {
 struct ThreadIndex {
   std::uint16_t x = 0, y = 0;
   std::uint8_t z = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("x", s.x, 10);
-    v("y", s.y, 10);
-    v("z", s.z, 6);
-  }
+  G80_FIELDS((x, 10), (y, 10), (z, 6));
   /// As $r0 holds them at the start: x in bits 15:0, y in 25:16, z in 31:26.
   std::uint32_t packed() const { return x | static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(z) << 26; }
 };
@@ -59,26 +54,8 @@ struct CtaLauncherRegs {
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
   bool told_idle = true;           // since the last CTA
   WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("start", s.start);
-    v("redirect", s.redirect);
-    v("kernel", s.kernel);
-    v("slot", s.slot);
-    v("launching", s.launching);
-    v("launching_slot", s.launching_slot, 3);
-    v("next_warp", s.next_warp, 5);
-    v("smem_start", s.smem_start);
-    v("fill", s.fill);
-    v("registers", s.registers);
-    v("numbers", s.numbers);
-    v("next_lane", s.next_lane, 5);
-    v("first_thread", s.first_thread);
-    v("ended", s.ended);
-    v("header_words", s.header_words);
-    v("told_idle", s.told_idle);
-    v("fresh", s.fresh);
-  }
+  G80_FIELDS(start, redirect, kernel, slot, launching, (launching_slot, 3), (next_warp, 5), smem_start, fill, registers,
+             numbers, (next_lane, 5), first_thread, ended, header_words, told_idle, fresh);
 };
 
 class CtaLauncher : public Clocked<CtaLauncherRegs> {
@@ -105,10 +82,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
 
   struct Counters {
     std::uint64_t blocks = 0;  // that have ended on this SM
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("blocks", s.blocks);
-    }
+    G80_FIELDS(blocks);
   };
   const Counters& counters() const { return counters_; }
   bool idle() const;

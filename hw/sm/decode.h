@@ -18,10 +18,7 @@ namespace g80 {
 
 struct DecodeRegs {
   DecodedGroup group;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("group", s.group);
-  }
+  G80_FIELDS(group);
 };
 
 class Decode : public Clocked<DecodeRegs> {

@@ -13,11 +13,7 @@ namespace g80 {
 struct FaultReporterRegs {
   bool reported = false;
   KernelFault fault;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("reported", s.reported);
-    v("fault", s.fault);
-  }
+  G80_FIELDS(reported, fault);
 };
 
 class FaultReporter : public Clocked<FaultReporterRegs> {
@@ -36,12 +32,7 @@ class FaultReporter : public Clocked<FaultReporterRegs> {
   struct Tenant {
     std::uint16_t cta_x = 0, cta_y = 0;
     std::uint8_t warp_in_cta = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("cta_x", s.cta_x);
-      v("cta_y", s.cta_y);
-      v("warp_in_cta", s.warp_in_cta, 5);
-    }
+    G80_FIELDS(cta_x, cta_y, (warp_in_cta, 5));
   };
 
   void next() override {

@@ -33,17 +33,7 @@ struct FetchRegs {
   WarpMask in_flight = 0;                        // warps with a fetch of the present epoch not yet decoded
   std::array<std::uint8_t, kMaxWarps> stale{};   // fetches of older epochs not yet decoded,
   std::array<std::uint8_t, kMaxWarps> oldest{};  // ... none of them older than this epoch
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request", s.request);
-    v("last_warp", s.last_warp, 5);
-    v("active", s.active);
-    v("next_pc", s.next_pc, 24);
-    v("epoch", s.epoch);
-    v("in_flight", s.in_flight);
-    v("stale", s.stale);
-    v("oldest", s.oldest);
-  }
+  G80_FIELDS(request, (last_warp, 5), active, (next_pc, 24), epoch, in_flight, stale, oldest);
 };
 
 class Fetch : public Clocked<FetchRegs> {

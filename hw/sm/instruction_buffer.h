@@ -21,13 +21,7 @@ struct InstructionBufferRegs {
   BufferLevel level;
   std::array<std::uint8_t, kMaxWarps> epoch{};
   std::uint32_t sequence = 1;  // of the next instruction that the SM issues
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("issue", s.issue);
-    v("level", s.level);
-    v("epoch", s.epoch);
-    v("sequence", s.sequence, 24);
-  }
+  G80_FIELDS(issue, level, epoch, (sequence, 24));
 };
 
 class InstructionBuffer : public Clocked<InstructionBufferRegs> {

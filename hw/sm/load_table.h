@@ -35,15 +35,7 @@ struct LoadEntry {
   LaneMask lanes = 0;
   std::array<std::uint8_t, kWarpSize> offset{};
   std::array<LaneWords, 4> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-    v("insn", s.fetched);
-    v("uid", s.tag.bits);
-    v("lanes", s.lanes);
-    v("offset", s.offset, 7);
-    v("data", s.data);
-  }
+  G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), lanes, (offset, 7), data);
 };
 
 struct LoadTableRegs {
@@ -57,19 +49,7 @@ struct LoadTableRegs {
   KernelFault fault;
   Credits credit;
   std::uint64_t occupied = 0;  // bit i = entry i
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("leaving", s.leaving);
-    v("result", s.result, 6);
-    v("part", s.part, 3);
-    v("shows", s.shows);
-    v("rows", s.rows);
-    v("freed", s.freed);
-    v("stack", s.stack);
-    v("occupied", s.occupied);
-    v("fault", s.fault);
-    v("credit", s.credit);
-  }
+  G80_FIELDS(leaving, (result, 6), (part, 3), shows, rows, freed, stack, occupied, fault, credit);
 };
 
 class LoadTable : public Clocked<LoadTableRegs> {
@@ -116,14 +96,7 @@ class LoadTable : public Clocked<LoadTableRegs> {
     bool valid = false;
     bool memory = false, texture = false;
     std::uint8_t memory_id = 0, texture_id = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("valid", s.valid);
-      v("memory", s.memory);
-      v("texture", s.texture);
-      v("memory_id", s.memory_id, 6);
-      v("texture_id", s.texture_id, 6);
-    }
+    G80_FIELDS(valid, memory, texture, (memory_id, 6), (texture_id, 6));
   };
   Completed completed_;                                        // at this edge
   DelayRegisters<Completed> way_back_;                         // to writeback; sm.return_latency says how many

@@ -40,18 +40,7 @@ struct OperandSet {
            : number < kDataWords ? high[number - kHighWords]
                                  : data[number - kDataWords];
   }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("source", s.source);
-    v("high", s.high);
-    v("flags", s.flags);
-    v("addr", s.addr);
-    v("data", s.data);
-    v("active", s.active);
-    v("lanes", s.lanes);
-    v("condition", s.condition);
-    v("granted", s.granted);
-  }
+  G80_FIELDS(source, high, flags, addr, data, active, lanes, condition, granted);
 };
 
 /// What a port to an execution unit is sending: two groups of lanes each scheduler cycle. The collector unit keeps the
@@ -62,12 +51,7 @@ struct PortState {
   bool sending = false;
   std::uint8_t part = 0;
   std::uint8_t unit = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("sending", s.sending);
-    v("part", s.part, 4);
-    v("unit", s.unit, 4);
-  }
+  G80_FIELDS(sending, (part, 4), (unit, 4));
 };
 
 struct OperandCollectorRegs {
@@ -83,27 +67,8 @@ struct OperandCollectorRegs {
   bool issued = false;         // the instruction of unit `newest` was issued last cycle
   std::uint8_t newest = 0;
   std::uint8_t sfu_dp_sent = 0;  // instructions sent to SFUs, multipliers and fp64 unit so far, modulo 256
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("occupied", s.occupied, 16);
-    v("issued", s.issued);
-    v("newest", s.newest, 4);
-    v("sfu_dp_sent", s.sfu_dp_sent);
-    v("sp", s.sp);
-    v("sfu", s.sfu);
-    v("multiply", s.multiply);
-    v("dp", s.dp);
-    v("address", s.address);
-    v("address_port", s.address_port);
-    v("sp_port", s.sp_port);
-    v("sfu_port", s.sfu_port);
-    v("multiply_port", s.multiply_port);
-    v("dp_port", s.dp_port);
-    v("shared_port", s.shared_port);
-    v("control", s.control);
-    v("fault", s.fault);
-    v("credit", s.credit);
-  }
+  G80_FIELDS((occupied, 16), issued, (newest, 4), sfu_dp_sent, sp, sfu, multiply, dp, address, address_port, sp_port,
+             sfu_port, multiply_port, dp_port, shared_port, control, fault, credit);
 };
 
 class OperandCollector : public Clocked<OperandCollectorRegs> {
@@ -149,27 +114,13 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     bool to_multipliers = false;
     bool control_sent = false;
     bool sent = false;  // left for its unit
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("warp", s.warp, 5);
-      v("insn", s.fetched);
-      v("uid", s.tag.bits);
-      v("operands", s.operands);
-      v("waiting_halves", s.waiting_halves, 2);
-      v("waiting_const", s.waiting_const, 2);
-      v("to_multipliers", s.to_multipliers);
-      v("control_sent", s.control_sent);
-      v("sent", s.sent);
-    }
+    G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), operands, (waiting_halves, 2), (waiting_const, 2),
+               to_multipliers, control_sent, sent);
   };
   struct AddressJob {
     std::uint8_t unit = 0;
     bool constant = false;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("unit", s.unit, 4);
-      v("constant", s.constant);
-    }
+    G80_FIELDS((unit, 4), constant);
   };
 
   void next() override;

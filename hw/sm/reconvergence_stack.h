@@ -34,27 +34,13 @@ struct ReconvergenceStackRegs {
   WarpMask refilling = 0;                       // wait for an entry from memory
   std::array<std::uint8_t, kMaxWarps> depth{};  // stack entries, saturated at 255
   std::array<std::uint32_t, kMaxWarps> pc{};    // after the last control instruction
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("redirect", s.redirect);
-    v("resolve", s.resolve);
-    v("arrival", s.arrival);
-    v("masks", s.masks);
-    v("fault", s.fault);
-    v("access", s.access);
-    v("refilling", s.refilling);
-    v("depth", s.depth);
-    v("pc", s.pc, 24);
-  }
+  G80_FIELDS(redirect, resolve, arrival, masks, fault, access, refilling, depth, (pc, 24));
 };
 
 /// A warp whose control instruction can be executed.
 struct ControlTurn {
   std::uint8_t warp = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-  }
+  G80_FIELDS((warp, 5));
 };
 
 class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
@@ -76,14 +62,7 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   struct Counters {
     std::uint64_t branches = 0, divergent_branches = 0, max_depth = 0;
     std::uint64_t spills = 0, refills = 0;  // entries to memory and back
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("branches", s.branches);
-      v("divergent_branches", s.divergent_branches);
-      v("max_depth", s.max_depth);
-      v("spills", s.spills);
-      v("refills", s.refills);
-    }
+    G80_FIELDS(branches, divergent_branches, max_depth, spills, refills);
   };
   const Counters& counters() const { return counters_; }
   /// For those who look at a warp's stack.

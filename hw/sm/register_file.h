@@ -44,14 +44,7 @@ struct RegisterFileRegs {
   bool numbers_room = true;      // room for numbers of threads
   bool writes_numbers = false;   // the slot of a bank is theirs
   std::uint8_t numbers_age = 0;  // cycles that they wait since the last one had a slot, kNumbersPatience or more
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("reading", s.reading, 16);
-    v("read_banks", s.read_banks);
-    v("numbers_room", s.numbers_room);
-    v("writes_numbers", s.writes_numbers);
-    v("numbers_age", s.numbers_age, 6);
-  }
+  G80_FIELDS((reading, 16), read_banks, numbers_room, writes_numbers, (numbers_age, 6));
 };
 
 class RegisterFile : public Clocked<RegisterFileRegs> {
@@ -77,10 +70,7 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
 
   struct Counters {
     std::uint64_t bank_conflicts = 0;  // register reads that waited for their bank
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("bank_conflicts", s.bank_conflicts);
-    }
+    G80_FIELDS(bank_conflicts);
   };
   const Counters& counters() const { return counters_; }
 
@@ -96,11 +86,7 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   struct Warp {
     std::uint16_t base = 0;
     std::uint8_t registers = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("base", s.base, 10);
-      v("registers", s.registers);
-    }
+    G80_FIELDS((base, 10), registers);
   };
   /// One register read to do: its half, if the operand has 16 bits, and its bank.
   static constexpr std::uint8_t kWhole = 3;  // both halves: -1 in two bits
@@ -108,37 +94,21 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
     std::uint8_t reg = 0;
     std::uint8_t half = kWhole;
     std::uint8_t bank = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("reg", s.reg);
-      v("half", s.half, 2);
-      v("bank", s.bank, 5);
-    }
+    G80_FIELDS(reg, (half, 2), (bank, 5));
   };
   /// The reads of the instruction in a collector unit, one for each word of its operands.
   struct Reader {
     std::uint8_t warp = 0;
     std::uint16_t waiting = 0;  // words whose reads are not granted
     std::array<Read, kOperandWords> read;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("warp", s.warp, 5);
-      v("waiting", s.waiting, kOperandWords);
-      v("read", s.read);
-    }
+    G80_FIELDS((warp, 5), (waiting, kOperandWords), read);
   };
   /// Numbers of threads that wait for their bank, without what the warp has written to its $r0 since.
   struct WaitingNumbers {
     std::uint8_t warp = 0;
     LaneMask low = 0, high = 0;  // lanes of each half of the words
     LaneWords value{};
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("warp", s.warp, 5);
-      v("low", s.low);
-      v("high", s.high);
-      v("value", s.value);
-    }
+    G80_FIELDS((warp, 5), low, high, value);
   };
   void next() override;
   void drive() override;

@@ -30,15 +30,7 @@ struct ScoreboardRegs {
   WarpMask control = 0;  // an unresolved control instruction is in flight
   std::array<std::uint8_t, kMaxWarps> in_flight{};
   std::array<std::uint8_t, kMaxWarps> epoch{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-    v("drained", s.drained);
-    v("ended", s.ended);
-    v("control", s.control);
-    v("in_flight", s.in_flight);
-    v("epoch", s.epoch);
-  }
+  G80_FIELDS(ready, drained, ended, control, in_flight, epoch);
 };
 
 class Scoreboard : public Clocked<ScoreboardRegs> {

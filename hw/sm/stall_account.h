@@ -31,10 +31,7 @@ class StallAccount {
  public:
   struct Counters {
     std::uint64_t stall[kNumStallReasons] = {};  // kIssued counts the issues; the sum is the number of scheduler cycles
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("stall", s.stall);
-    }
+    G80_FIELDS(stall);
   };
 
   void reset() {

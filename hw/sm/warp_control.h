@@ -36,18 +36,7 @@ struct ControlOutcome {
   bool spills = false;  // `spilled` has to go to memory as entry `number`
   std::uint16_t number = 0;
   StackEntry spilled;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("jumped", s.jumped);
-    v("ended", s.ended);
-    v("diverged", s.diverged);
-    v("pc", s.pc, 24);
-    v("fault", s.fault, 4);
-    v("waits", s.waits);
-    v("spills", s.spills);
-    v("number", s.number, 12);
-    v("spilled", s.spilled);
-  }
+  G80_FIELDS(jumped, ended, diverged, (pc, 24), (fault, 4), waits, spills, (number, 12), spilled);
 };
 
 /// Does the side that takes a divergent branch run first? Both sides have lanes. This is where it is decided.
@@ -63,19 +52,8 @@ struct ControlState {
   std::uint16_t limited_calls = 0;                 // the part of them that is limited
   bool quad_mode = false;                          // the youngest entry is of quadon
   bool unwinding = false;                          // an instruction that waits has left its lanes and looks for others
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("runnable", s.runnable);
-    v("broke", s.broke);
-    v("returned", s.returned);
-    v("oldest", s.oldest, 6);
-    v("count", s.count, 7);
-    v("in_memory", s.in_memory, 12);
-    v("calls", s.calls, 13);
-    v("limited_calls", s.limited_calls, 13);
-    v("quad_mode", s.quad_mode);
-    v("unwinding", s.unwinding);
-  }
+  G80_FIELDS(runnable, broke, returned, (oldest, 6), (count, 7), (in_memory, 12), (calls, 13), (limited_calls, 13),
+             quad_mode, unwinding);
 };
 
 /// What the chip and the grid set for the control stacks of all warps.

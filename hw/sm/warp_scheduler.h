@@ -36,21 +36,8 @@ struct WarpSchedulerRegs {
   std::uint8_t sfu_wait = 0, dp_wait = 0, control_wait = 0;
   std::uint8_t shared_work = 0;  // shader cycles in which the port of s[] operands serves what was picked
   std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("pick", s.pick);
-    v("hidden", s.hidden);
-    v("last", s.last, 5);
-    v("age", s.age, 5);
-    v("port_wait", s.port_wait);
-    v("sfu_wait", s.sfu_wait, 6);
-    v("dp_wait", s.dp_wait, 6);
-    v("control_wait", s.control_wait, 7);
-    v("shared_work", s.shared_work, 6);
-    v("collector_used", s.collector_used);
-    v("memory_used", s.memory_used);
-    v("load_used", s.load_used);
-  }
+  G80_FIELDS(pick, hidden, (last, 5), (age, 5), port_wait, (sfu_wait, 6), (dp_wait, 6), (control_wait, 7),
+             (shared_work, 6), collector_used, memory_used, load_used);
 };
 
 class WarpScheduler : public Clocked<WarpSchedulerRegs> {

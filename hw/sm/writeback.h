@@ -32,13 +32,7 @@ struct ResultRow {
   bool whole = false;  // the last lanes have arrived
   LaneWords low{}, high{};
   LaneFlags flags{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("whole", s.whole);
-    v("low", s.low);
-    v("high", s.high);
-    v("flags", s.flags);
-  }
+  G80_FIELDS(whole, low, high, flags);
 };
 
 /// A result that has no slot yet.
@@ -46,12 +40,7 @@ struct WaitingResult {
   ResultAhead ahead;
   ExecUnit unit = ExecUnit::kSfu;
   ResultRow row;  // valid when it is whole
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ahead", s.ahead);
-    v("unit", s.unit, 2);
-    v("row", s.row);
-  }
+  G80_FIELDS(ahead, (unit, 2), row);
 };
 
 /// Where the values of a write are: in the row of the unit with this number, which may still lack the last lanes, or
@@ -71,16 +60,7 @@ struct SlotWrite {
   LaneMask lanes = 0;
   ValueSource from = ValueSource::kSp;
   LateLanes::Word word = LateLanes::Word::kLow;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-    v("index", s.index, 7);
-    v("low", s.low);
-    v("high", s.high);
-    v("lanes", s.lanes);
-    v("from", s.from);
-    v("word", s.word);
-  }
+  G80_FIELDS((warp, 5), (index, 7), low, high, lanes, from, word);
 };
 
 /// For counters and the retirement port: more of the instructions in `release`, in the same order.
@@ -89,20 +69,11 @@ struct Retired {
     LaneMask lanes = 0;                     // in which it executed
     LaneMask loaded = 0;                    // whose destination register is written
     ValueSource from = ValueSource::kNone;  // its results
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("lanes", s.lanes);
-      v("loaded", s.loaded);
-      v("from", s.from);
-    }
+    G80_FIELDS(lanes, loaded, from);
   };
   std::array<Entry, kMaxReleases> entry{};
   std::uint8_t load_word = 0;  // of the load's register that got its slot
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("entry", s.entry);
-    v("load_word", s.load_word, 2);
-  }
+  G80_FIELDS(entry, (load_word, 2));
 };
 
 /// A register of a load that has no slot yet.
@@ -114,16 +85,7 @@ struct LoadRow {
   bool last = false;      // the load is finished with it
   LaneMask lanes = 0;
   LaneWords value{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-    v("insn", s.fetched);
-    v("uid", s.tag.bits);
-    v("word", s.word, 2);
-    v("last", s.last);
-    v("lanes", s.lanes);
-    v("value", s.value);
-  }
+  G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), (word, 2), last, lanes, value);
 };
 
 struct WritebackRegs {
@@ -134,19 +96,8 @@ struct WritebackRegs {
   std::uint8_t next_flag_writes = 0, flag_writes = 0;  // ports in use in the next cycle, and in this one
   bool next_addr_write = false, addr_write = false;
   std::uint8_t waiting_written = 0;  // registers of the oldest waiting result that have their slot
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("release", s.release);
-    v("load_rows", s.load_rows);
-    v("sfu_dp_results", s.sfu_dp_results);
-    v("busy_banks", s.busy_banks);
-    v("written_banks", s.written_banks);
-    v("next_flag_writes", s.next_flag_writes, 2);
-    v("next_addr_write", s.next_addr_write);
-    v("flag_writes", s.flag_writes, 2);
-    v("addr_write", s.addr_write);
-    v("waiting_written", s.waiting_written, 2);
-  }
+  G80_FIELDS(release, load_rows, sfu_dp_results, busy_banks, written_banks, (next_flag_writes, 2), next_addr_write,
+             (flag_writes, 2), addr_write, (waiting_written, 2));
 };
 
 class Writeback : public Clocked<WritebackRegs> {
@@ -172,13 +123,7 @@ class Writeback : public Clocked<WritebackRegs> {
     std::uint64_t thread_instructions = 0;        // lanes they executed in
     std::uint64_t bank_conflicts = 0;             // results that waited for a register bank
     std::array<std::uint64_t, 5> active_lanes{};  // instructions that executed in 32, 24-31, 16-23, 8-15, 0-7 lanes
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("instructions", s.instructions);
-      v("thread_instructions", s.thread_instructions);
-      v("bank_conflicts", s.bank_conflicts);
-      v("active_lanes", s.active_lanes);
-    }
+    G80_FIELDS(instructions, thread_instructions, bank_conflicts, active_lanes);
   };
   const Counters& counters() const { return counters_; }
   /// Edge at which an instruction last retired.

@@ -39,13 +39,7 @@ struct BankConflictRegs {
   SmemPass pass;
   bool ready = true;
   std::uint8_t wait = 0;  // scheduler cycles until the next pass may leave
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("pending", s.pending);
-    v("pass", s.pass);
-    v("ready", s.ready);
-    v("wait", s.wait, 2);
-  }
+  G80_FIELDS(pending, pass, ready, (wait, 2));
 };
 
 class BankConflict : public Clocked<BankConflictRegs> {
@@ -60,12 +54,7 @@ class BankConflict : public Clocked<BankConflictRegs> {
   struct Counters {
     // Of instructions, not of the launcher. Conflicts: passes beyond the first of a request.
     std::uint64_t requests = 0, passes = 0, conflicts = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("requests", s.requests);
-      v("passes", s.passes);
-      v("conflicts", s.conflicts);
-    }
+    G80_FIELDS(requests, passes, conflicts);
   };
   const Counters& counters() const { return counters_; }
   void report_to(RetirementPort* port) { reports_ = port; }

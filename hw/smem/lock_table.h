@@ -25,12 +25,7 @@ struct LockFlag {
   bool held = false;
   std::uint8_t warp = 0;   // that holds it
   std::uint16_t word = 0;  // that it was locked for
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("held", s.held);
-    v("warp", s.warp, 5);
-    v("word", s.word, 12);
-  }
+  G80_FIELDS(held, (warp, 5), (word, 12));
 };
 
 class LockTable {
@@ -60,11 +55,7 @@ class LockTable {
     }
   }
 
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("flag", s.flags_);
-    v("held", s.held_, 6);
-  }
+  G80_FIELDS((flag, flags_, 0), (held, held_, 6));
 
  private:
   unsigned flag_of(std::uint16_t address) const { return address / 4u & (num_flags() - 1); }

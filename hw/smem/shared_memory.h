@@ -25,23 +25,14 @@ namespace g80 {
 struct SmemGather {
   HalfMask granted = 0;
   std::array<std::uint32_t, kHalfWarp> data{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("granted", s.granted);
-    v("data", s.data);
-  }
+  G80_FIELDS(granted, data);
 };
 
 struct SharedMemoryRegs {
   SmemReply reply;  // on the wire
   SmemGather gather;
   bool stored = false;  // the last pass of a half-warp's store was performed
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("reply", s.reply);
-    v("gather", s.gather);
-    v("stored", s.stored);
-  }
+  G80_FIELDS(reply, gather, stored);
 };
 
 class SharedMemory : public Clocked<SharedMemoryRegs> {
@@ -59,10 +50,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
 
   struct Counters {
     std::array<std::uint64_t, kMaxWarps> granted{};  // locks that each warp slot has got
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("granted", s.granted);
-    }
+    G80_FIELDS(granted);
   };
   const Counters& counters() const { return counters_; }
 

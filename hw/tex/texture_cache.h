@@ -122,12 +122,7 @@ class TextureCache {
     std::uint32_t address = 0;  // virtual, of the line
     std::uint8_t id = 0;        // comes back with the line
     Origin origin;              // of the request that missed
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("address", s.address);
-      v("id", s.id);
-      v("origin", s.origin);
-    }
+    G80_FIELDS(address, id, origin);
   };
   bool has_read() const { return !reads_.empty(); }
   Read take_read() {

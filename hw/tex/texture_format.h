@@ -13,11 +13,7 @@ struct TexelLayout {
   std::uint8_t components = 0;  // 0: the encoding is not a format of this unit
   std::uint8_t bits = 0;
   unsigned bytes() const { return components * bits / 8u; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("components", s.components, 3);
-    v("bits", s.bits, 6);
-  }
+  G80_FIELDS((components, 3), (bits, 6));
 };
 
 constexpr TexelLayout texel_layout(unsigned format) {

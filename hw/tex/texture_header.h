@@ -27,31 +27,14 @@ struct TextureHeader {
   std::array<std::uint32_t, 3> size{1, 1, 1};  // width, height, depth in texels
   /// Integer texels are never filtered.
   bool filterable() const { return type[0] != TexelType::kSint && type[0] != TexelType::kUint && !buffer; }
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("buffer", s.buffer);
-    v("normalised", s.normalised);
-    v("dimensions", s.dimensions, 2);
-    v("layout", s.layout);
-    v("type", s.type, 3);
-    v("source", s.source, 3);
-    v("base", s.base);
-    v("pitch", s.pitch, 20);
-    v("size", s.size);
-  }
+  G80_FIELDS(valid, buffer, normalised, (dimensions, 2), layout, (type, 3), (source, 3), base, (pitch, 20), size);
 };
 
 struct TextureSampler {
   std::array<AddressMode, 3> mode{AddressMode::kClampToEdge, AddressMode::kClampToEdge, AddressMode::kClampToEdge};
   bool linear = false;
   std::array<std::uint32_t, 4> border{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("mode", s.mode, 3);
-    v("linear", s.linear);
-    v("border", s.border);
-  }
+  G80_FIELDS((mode, 3), linear, border);
 };
 
 inline TextureHeader decode_texture_header(const std::uint32_t* w) {

@@ -32,13 +32,7 @@ struct TextureL2Regs {
   bool partition_ready = true;
   bool cached_went_last = false;
   std::uint32_t flush = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request_ready", s.request_ready);
-    v("partition_ready", s.partition_ready);
-    v("cached_went_last", s.cached_went_last);
-    v("flush", s.flush);
-  }
+  G80_FIELDS(request_ready, partition_ready, cached_went_last, flush);
 };
 
 class TextureL2 : public Clocked<TextureL2Regs> {
@@ -65,13 +59,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
     std::uint64_t misses = 0;  // lines asked of the partition
     std::uint64_t merges = 0;  // reads that joined a line on its way
     std::uint64_t flushes = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("hits", s.hits);
-      v("misses", s.misses);
-      v("merges", s.merges);
-      v("flushes", s.flushes);
-    }
+    G80_FIELDS(hits, misses, merges, flushes);
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {

@@ -39,14 +39,7 @@ struct TextureUnitRegs {
   std::uint8_t waiting = 0;     // requests in front of the address side
   std::uint16_t in_flight = 0;  // requests between address side and reply
   bool reply_valid = false;     // one is behind the texel cache
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("last_sm", s.last_sm, 2);
-    v("flush", s.flush);
-    v("waiting", s.waiting);
-    v("in_flight", s.in_flight);
-    v("reply_valid", s.reply_valid);
-  }
+  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid);
 };
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
@@ -71,15 +64,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
     std::uint64_t requests = 0, lanes = 0, texels = 0;  // texels: taps of nonzero weight inside the texture
     std::uint64_t hits = 0, misses = 0;                 // of texels in the first level
     std::uint64_t descriptor_reads = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("requests", s.requests);
-      v("lanes", s.lanes);
-      v("texels", s.texels);
-      v("hits", s.hits);
-      v("misses", s.misses);
-      v("descriptor_reads", s.descriptor_reads);
-    }
+    G80_FIELDS(requests, lanes, texels, hits, misses, descriptor_reads);
   };
   Counters counters() const;
   bool idle() const;

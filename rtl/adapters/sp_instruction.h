@@ -22,27 +22,9 @@ struct SpInstruction {
   std::uint8_t quad_op[4] = {};
   std::uint8_t pm_event = 0;
 
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("op", s.op, 7);
-    v("mad_op", s.mad_op, 7);
-    v("dst_type", s.dst_type, 4);
-    v("src_type", s.src_type, 4);
-    v("src2_type", s.src2_type, 4);
-    v("negate", s.negate);
-    v("absolute", s.absolute);
-    v("has_first", s.has_first);
-    v("writes_half", s.writes_half);
-    v("writes_flags", s.writes_flags);
-    v("saturate", s.saturate);
-    v("high", s.high);
-    v("integral", s.integral);
-    v("round", s.round, 2);
-    v("compare", s.compare, 4);
-    v("quad_lane", s.quad_lane, 3);
-    v("quad_op", s.quad_op, 2);
-    v("pm_event", s.pm_event, 4);
-  }
+  G80_FIELDS((op, 7), (mad_op, 7), (dst_type, 4), (src_type, 4), (src2_type, 4), negate, absolute, has_first,
+             writes_half, writes_flags, saturate, high, integral, (round, 2), (compare, 4), (quad_lane, 3),
+             (quad_op, 2), (pm_event, 4));
 };
 
 }  // namespace g80

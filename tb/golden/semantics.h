@@ -18,12 +18,7 @@ struct AluInput {
   LaneWords s[3];
   LaneWords hi[3];
   LaneFlags flags;  // $c<flag_src> of each lane: carry-in of addc, source of mov $r,$c
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("s", s.s);
-    v("hi", s.hi);
-    v("flags", s.flags);
-  }
+  G80_FIELDS(s, hi, flags);
 };
 
 /// Result of one warp instruction. Lanes outside the guard hold unspecified values.
@@ -31,12 +26,7 @@ struct AluOutput {
   LaneWords lo;     // 32-bit results; 16-bit results in bits 15:0; low word of 64-bit results; new $a in bits 15:0
   LaneWords hi;     // high word of 64-bit results
   LaneFlags flags;  // value for $c<flag_dst>, meaningful if insn.writes_flags
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("lo", s.lo);
-    v("hi", s.hi);
-    v("flags", s.flags);
-  }
+  G80_FIELDS(lo, hi, flags);
 };
 
 /// Evaluates an ALU, SFU, conversion or fp64 instruction for all 32 lanes. Not for memory, texture, vote and control.

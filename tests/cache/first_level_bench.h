@@ -18,10 +18,7 @@ namespace g80::testing {
 template <class Request>
 struct RequestDriverRegs {
   Request request;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request", s.request);
-  }
+  G80_FIELDS(request);
 };
 
 /// Sends the requests it is given, one at a time or as fast as they are taken, and records the replies.

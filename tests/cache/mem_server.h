@@ -17,12 +17,7 @@ namespace g80::testing {
 struct MemServerRegs {
   bool ready = true;
   MemReply reply, walk;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-    v("reply", s.reply);
-    v("walk", s.walk);
-  }
+  G80_FIELDS(ready, reply, walk);
 };
 
 class MemServer final : public Clocked<MemServerRegs> {
@@ -110,10 +105,7 @@ class MemServer final : public Clocked<MemServerRegs> {
 /// Sends MemRequests over valid/ready wires as fast as they are taken, and collects replies.
 struct MemDriverRegs {
   MemRequest request;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request", s.request);
-  }
+  G80_FIELDS(request);
 };
 class MemDriver final : public Clocked<MemDriverRegs> {
  public:

@@ -37,10 +37,7 @@ Config config_of(unsigned entries, unsigned ways, unsigned latency, unsigned fir
 /// Sends questions and fills as fast as they are taken, and notes the answers.
 struct AskerRegs {
   TlbQuestion question;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("question", s.question);
-  }
+  G80_FIELDS(question);
 };
 class Asker final : public Clocked<AskerRegs> {
  public:

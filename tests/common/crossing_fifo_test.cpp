@@ -18,10 +18,7 @@ namespace g80 {
 
 struct CrossingItem {
   std::uint32_t number = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("number", s.number);
-  }
+  G80_FIELDS(number);
 };
 
 namespace {

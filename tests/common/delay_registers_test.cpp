@@ -15,11 +15,7 @@ namespace {
 struct Item {
   bool valid = false;
   unsigned number = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("number", s.number);
-  }
+  G80_FIELDS(valid, number);
 };
 
 TEST(DelayRegisters, DelayByTheirNumber) {

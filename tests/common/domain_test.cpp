@@ -21,21 +21,14 @@ namespace g80 {
 struct Word {
   bool valid = false;
   std::uint32_t value = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("value", s.value);
-  }
+  G80_FIELDS(valid, value);
 };
 
 namespace {
 
 struct StageRegs {
   Word out;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("out", s.out);
-  }
+  G80_FIELDS(out);
 };
 
 // Adds one to what it is given, one cycle later.
@@ -309,10 +302,7 @@ TEST_F(DomainTest, ABlockWillRunAtTheEdgeItAskedForAndAtNoOtherOfTheSamePlace) {
 
 struct ReadyRegs {
   bool ready = true;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-  }
+  G80_FIELDS(ready);
 };
 class Acceptor final : public Clocked<ReadyRegs> {
  public:

@@ -23,11 +23,7 @@ namespace {
 struct Inner {
   std::uint16_t low = 0;
   std::uint8_t high = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("low", s.low);
-    v("high", s.high);
-  }
+  G80_FIELDS(low, high);
 };
 /// Does one thing wrong, or nothing with kMistake = 0.
 template <unsigned kMistake>
@@ -125,14 +121,7 @@ struct Odd {
   std::int16_t negative = 0;
   std::uint64_t wide = 0;
   std::uint8_t last = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("wide", s.wide, 40);
-    v("five", s.five, 5);
-    v("flag", s.flag);
-    v("negative", s.negative);
-    v("last", s.last);
-  }
+  G80_FIELDS((wide, 40), (five, 5), flag, negative, last);
 };
 static_assert(sizeof(Odd) == 24, "there is padding");
 struct Block {
@@ -141,14 +130,7 @@ struct Block {
   std::array<std::uint32_t, 16> row{};
   Odd odd[3];
   Visited<0> visited;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("large", s.large);
-    v("small", s.small);
-    v("row", s.row);
-    v("odd", s.odd);
-    v("visited", s.visited);
-  }
+  G80_FIELDS(large, small, row, odd, visited);
 };
 class Leaves final : public FieldVisitor {
  public:

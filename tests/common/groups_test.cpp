@@ -19,10 +19,7 @@ namespace g80 {
 
 struct Token {
   std::uint32_t value = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("value", s.value);
-  }
+  G80_FIELDS(value);
 };
 inline bool operator==(const Token& a, const Token& b) { return a.value == b.value; }
 

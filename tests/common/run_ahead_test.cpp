@@ -21,10 +21,7 @@ namespace g80 {
 
 struct Ball {
   std::uint32_t number = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("number", s.number);
-  }
+  G80_FIELDS(number);
 };
 inline bool operator==(const Ball& a, const Ball& b) { return a.number == b.number; }
 

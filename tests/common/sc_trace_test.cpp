@@ -15,10 +15,7 @@ enum class Colour : std::uint8_t { kRed, kGreen, kBlue };
 
 struct TracedOrigin {
   std::uint8_t warp = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-  }
+  G80_FIELDS((warp, 5));
 };
 struct TracedBundle {
   bool valid = false;

@@ -17,11 +17,7 @@ namespace {
 struct Job {
   std::uint8_t warp = 0;
   std::uint32_t pc = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("warp", s.warp, 5);
-    v("pc", s.pc, 24);
-  }
+  G80_FIELDS((warp, 5), (pc, 24));
 };
 
 class Keeper final : public Clocked<NoRegs> {

@@ -14,10 +14,7 @@ namespace g80 {
 template <std::size_t N>
 struct Bytes {
   std::array<std::uint8_t, N> byte{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("byte", s.byte);
-  }
+  G80_FIELDS(byte);
 };
 
 namespace {

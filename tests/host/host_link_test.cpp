@@ -21,10 +21,7 @@ Config with_latency(unsigned bytes_per_cycle, unsigned latency) {
 
 struct PacketSourceRegs {
   LinkPacket packet;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("packet", s.packet);
-  }
+  G80_FIELDS(packet);
 };
 
 /// Offers packets one after the other and keeps what comes back.

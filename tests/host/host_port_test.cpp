@@ -18,11 +18,7 @@ namespace {
 struct TransactionSourceRegs {
   MemRequest request;
   bool ready = false;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("request", s.request);
-    v("ready", s.ready);
-  }
+  G80_FIELDS(request, ready);
 };
 
 /// Offers transactions one after the other, and takes replies when it likes.

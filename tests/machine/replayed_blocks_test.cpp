@@ -246,10 +246,7 @@ std::uint32_t behind_the_ports = 0;  // what a block must not know of another on
 
 struct CountRegs {
   std::uint32_t count = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("count", s.count);
-  }
+  G80_FIELDS(count);
 };
 class CountingBlock final : public Clocked<CountRegs> {
  public:
@@ -266,11 +263,7 @@ class CountingBlock final : public Clocked<CountRegs> {
 
 struct AdderRegs {
   std::uint32_t sum = 0, edges = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("sum", s.sum);
-    v("edges", s.edges);
-  }
+  G80_FIELDS(sum, edges);
 };
 /// Adds up what its neighbour counts.
 class AddingBlock final : public Clocked<AdderRegs> {

@@ -13,13 +13,7 @@ struct GridStubRegs {
   GridStatus status;
   Cycle end = 0, idle = 0;
   std::uint32_t running = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("status", s.status);
-    v("end", s.end);
-    v("idle", s.idle);
-    v("running", s.running);
-  }
+  G80_FIELDS(status, end, idle, running);
 };
 class GridStub final : public Clocked<GridStubRegs> {
  public:

@@ -14,11 +14,7 @@ namespace g80::testing {
 struct MemoryStubRegs {
   bool ready = false;
   MemReply reply;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("ready", s.ready);
-    v("reply", s.reply);
-  }
+  G80_FIELDS(ready, reply);
 };
 
 class MemoryStub final : public Clocked<MemoryStubRegs> {

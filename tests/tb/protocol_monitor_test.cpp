@@ -26,10 +26,7 @@ using ::testing::StartsWith;
 template <class T>
 struct Spoken {
   T value{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("value", s.value);
-  }
+  G80_FIELDS(value);
 };
 
 /// Drives what a function says for each edge.
@@ -184,11 +181,7 @@ TEST_F(ProtocolTest, AnAnswerThatIsMissingIsReported) {
 struct Padded {
   bool valid;
   std::uint32_t word;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("word", s.word);
-  }
+  G80_FIELDS(valid, word);
 };
 
 TEST(ProtocolOfOffers, BytesBetweenTheFieldsDoNotCount) {

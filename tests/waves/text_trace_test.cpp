@@ -35,23 +35,13 @@ struct Pair {
   struct Entry {
     bool valid = false;
     std::uint32_t uid = 0;
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v("valid", s.valid);
-      v("uid", s.uid);
-    }
+    G80_FIELDS(valid, uid);
   };
   bool valid = false;
   Mood mood = Mood::kIdle;
   Entry entry[2];
   std::array<std::uint32_t, 6> data{1, 2, 3, 4, 5, 6};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("mood", s.mood, 2);
-    v("entry", s.entry);
-    v("data", s.data);
-  }
+  G80_FIELDS(valid, (mood, 2), entry, data);
 };
 
 TEST_F(TextTraceTest, FollowsABeatFromWireToCrossing) {

@@ -22,12 +22,7 @@ struct Beat {
   bool valid = false;
   std::uint32_t value = 0;
   std::array<std::uint8_t, 3> lanes{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("value", s.value);
-    v("lanes", s.lanes, 5);
-  }
+  G80_FIELDS(valid, value, (lanes, 5));
 };
 
 struct CounterRegs {
@@ -36,14 +31,7 @@ struct CounterRegs {
   Beat out;
   Beat history[2];
   std::uint8_t square[2][2] = {};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("wide", s.wide);
-    v("mood", s.mood, 2);
-    v("out", s.out);
-    v("history", s.history);
-    v("square", s.square);
-  }
+  G80_FIELDS(wide, (mood, 2), out, history, square);
 };
 
 // Emits a beat every `period` edges and sleeps in between.
@@ -99,11 +87,7 @@ class Sender final : public Clocked<NoRegs> {
 struct ReceiverRegs {
   std::uint32_t last = 0;
   std::uint16_t received = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("last", s.last);
-    v("received", s.received, 12);
-  }
+  G80_FIELDS(last, (received, 12));
 };
 class Receiver final : public Clocked<ReceiverRegs> {
  public:
