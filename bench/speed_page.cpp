@@ -25,12 +25,12 @@
 #include "hw/common/input_error.h"
 #include "hw/config/data_folder.h"
 #include "hw/gpu/gpu.h"
-#include "rtl/adapters/twins.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/large_pages.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
+#include "tb/twins/twins.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace g80 {

@@ -10,14 +10,34 @@
 # behind a pin is evaluated with every change of any pin, and straps are in front of nearly everything. There the SM
 # takes its straps at the end of the reset, and its other inputs at the falling edge.
 #
+# For each twin, <stem>_pins.h: visit_pins() and visit_signals() of its class, for rtl/adapters/model_pins.h: its pins and
+# the signals of its observer by their names. And <stem>_twin.cpp, which enters it into the list of the program
+# (tb/twins/twins.h), with its part if it has one: the adapter of rtl/sm/barrier.sv is BarrierTwin of
+# rtl/adapters/barrier_rtl.h.
+#
 #   G80_SM_PARTS      stems of the blocks with a part
 #   G80_SM_PART_DIR   where the headers are
 #   G80_SM_MACHINE    sm_machine.sv
+#   G80_TWIN_SOURCES  the sources that enter the twins
 set(G80_SM_PART_DIR ${G80_RTL_DIR}/sm_parts)
 set(G80_SM_MACHINE ${G80_RTL_DIR}/sm_machine.sv)
 set(G80_SM_PARTS)
+set(G80_TWIN_SOURCES)
 set(sm_source ${CMAKE_SOURCE_DIR}/rtl/sm/sm.sv)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sm_source})
+
+# bank_conflict: BankConflict
+function(g80_class_name result stem)
+  string(REPLACE "_" ";" words ${stem})
+  set(class)
+  foreach(word ${words})
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND class ${first}${rest})
+  endforeach()
+  set(${result} ${class} PARENT_SCOPE)
+endfunction()
 
 # g80_ports(<list> <file.sv>): the ports, inputs as "i:name", outputs as "o:name"
 function(g80_ports list file)
@@ -78,14 +98,68 @@ endforeach()
 
 foreach(twin ${G80_RTL_TWINS})
   get_filename_component(stem ${twin} NAME_WE)
+  g80_class_name(class ${stem})
+  file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${twin})
+  set(adapters ${class}Rtl)
+  set(part_header)
+  if(stem IN_LIST instances)
+    list(APPEND G80_SM_PARTS ${stem})
+    string(APPEND adapters ", ${class}Twin<${class}Part>")
+    set(part_header "#include \"${stem}_part.h\"")
+  endif()
+  list(APPEND G80_TWIN_SOURCES ${G80_RTL_DIR}/${stem}_twin.cpp)
+  file(CONFIGURE OUTPUT ${G80_RTL_DIR}/${stem}_twin.cpp @ONLY CONTENT [[
+#include "rtl/adapters/@stem@_rtl.h"
+#include "tb/twins/twins.h"
+@part_header@
+
+namespace g80 {
+static const TwinEntry entry(twin_info<@adapters@>("@stem@", "@source@"));
+}  // namespace g80
+]])
+  string(REGEX REPLACE "^rtl/(.*)[.]sv$" "hw/\\1.h" header ${source})
+  g80_ports(ports ${twin})
+  set(pin_visits)
+  foreach(port ${ports})
+    string(SUBSTRING ${port} 2 -1 name)
+    if(NOT name MATCHES "^(clk_i|rst_ni)$")
+      string(APPEND pin_visits "  v(\"${name}\", model.${name});\n")
+    endif()
+  endforeach()
+  string(REPLACE ".sv" "_observer.sv" observer ${twin})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${observer})
+  file(STRINGS ${observer} lines REGEX "/[*]verilator public_flat_rd[*]/;")
+  set(observed)
+  set(signal_visits)
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "([a-z0-9_]+) +/[*]verilator" matched "${line}")
+    list(APPEND observed ${stem}__DOT__u_observer__DOT__${CMAKE_MATCH_1})
+    string(APPEND signal_visits
+           "  v(\"${CMAKE_MATCH_1}\", model.rootp->${stem}__DOT__u_observer__DOT__${CMAKE_MATCH_1});\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${G80_SM_PART_DIR}/${stem}_pins.h @ONLY CONTENT [[
+#pragma once
+#include "@header@"
+
+#include "V@stem@.h"
+#include "V@stem@___024root.h"
+
+namespace g80 {
+
+template <class Model, class V>
+void visit_pins(const @class@*, Model& model, V& v) {
+@pin_visits@}
+template <class Model, class V>
+void visit_signals(const @class@*, Model& model, V& v) {
+@signal_visits@}
+
+}  // namespace g80
+]])
   if(NOT stem IN_LIST instances)
     continue()
   endif()
-  list(APPEND G80_SM_PARTS ${stem})
-  g80_class_name(class ${stem})
   set(at ${${stem}_at})
   set(members)
-  g80_ports(ports ${twin})
   foreach(port ${ports})
     string(SUBSTRING ${port} 2 -1 name)
     set(to "${${stem}_${name}_to}")
@@ -102,11 +176,12 @@ foreach(twin ${G80_RTL_TWINS})
     endif()
   endforeach()
 
-  # Inner signals: those that the adapter reads.
+  # Inner signals: those of the observer, and those that the adapter reads by hand.
   set(adapter ${CMAKE_SOURCE_DIR}/rtl/adapters/${stem}_rtl.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${adapter} ${twin})
   file(READ ${adapter} text)
   string(REGEX MATCHALL "[A-Za-z0-9_]*${stem}__DOT__[A-Za-z0-9_]+" signals "${text}")
+  list(APPEND signals ${observed})
   list(REMOVE_DUPLICATES signals)
   set(inner)
   foreach(signal ${signals})

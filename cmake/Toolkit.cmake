@@ -25,7 +25,7 @@ function(g80_runtime_library name runtime folder soname)
   set(symbols ${CMAKE_SOURCE_DIR}/runtime/shared/symbols.map)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME cudart NO_SONAME ON LINK_DEPENDS ${symbols}
                         LIBRARY_OUTPUT_DIRECTORY ${folder})
-  target_link_libraries(${name} PRIVATE g80_compile_options $<LINK_LIBRARY:WHOLE_ARCHIVE,${runtime}>)
+  target_link_libraries(${name} PRIVATE g80_compile_options $<LINK_LIBRARY:WHOLE_ARCHIVE,${runtime}> ${G80_WITH_TWINS})
   target_link_options(${name} PRIVATE -Wl,-soname,${soname} -Wl,--version-script=${symbols} -Wl,-z,nodelete
                       -Wl,--wrap=__cxa_atexit)
 endfunction()

@@ -42,9 +42,9 @@ std::string upper_camel(std::string_view text) {
   return out;
 }
 
-void constant(const std::string& name, unsigned value, const char* doc) {
-  fmt::print("  localparam int unsigned {:<20} = {:<6} // {}\n", name,
-             fmt::format("{}{};", value >> 31 != 0 ? "32'd" : "", value), doc);
+void constant(const std::string& name, unsigned value, const std::string& doc = {}) {
+  fmt::print("  localparam int unsigned {:<20} = {}{};{}{}\n", name, value >> 31 != 0 ? "32'd" : "", value,
+             doc.empty() ? "" : "  // ", doc);
 }
 
 /// The chip of --device.
@@ -312,11 +312,26 @@ std::vector<std::string> replacement_policies() {
   return names;
 }
 
+// clang-format off
+/// Those of the headers that the modules use.
+void shared_constants() {
+#define CONSTANT(name) constant(#name, sized(#name, k##name));
+  CONSTANT(MaxWarps) CONSTANT(MaxCtasPerSm) CONSTANT(MaxThreadsPerCta) CONSTANT(MaxWarpsPerCta)
+  CONSTANT(MaxRegistersPerSm) CONSTANT(MaxSharedBytes) CONSTANT(MaxRegisterBanks) CONSTANT(MaxBarriers)
+  CONSTANT(MaxStackDepth) CONSTANT(MaxUserParams) CONSTANT(WarpSize) CONSTANT(HalfWarp) CONSTANT(NumSpLanes)
+  CONSTANT(NumSmemBanks) CONSTANT(MaxTransactionBytes) CONSTANT(ResultAheadCycles) CONSTANT(MaxExecStages)
+  CONSTANT(SpOccupancy) CONSTANT(SpProductBits) CONSTANT(SpExponentOffset) CONSTANT(MaxSpShift) CONSTANT(SpDigits)
+  CONSTANT(MaxCollectorUnits) CONSTANT(PortLanes) CONSTANT(ExecUnits) CONSTANT(MaxWaitingResults)
+  CONSTANT(MaxFetchBytes) CONSTANT(LoadRows) CONSTANT(HighWords) CONSTANT(DataWords) CONSTANT(OperandWords)
+  CONSTANT(FlagWrites) CONSTANT(MaxDecodeGroup) CONSTANT(SmemQueue) CONSTANT(MaxBufferEntries) CONSTANT(MaxLoads)
+  CONSTANT(NumAddressRegisters) CONSTANT(OperandPorts) CONSTANT(MaxThreadNumbers) CONSTANT(NumbersPatience)
+#undef CONSTANT
+}
+// clang-format on
+
 void print_package() {
   fmt::print("// Written by rtl/write_package.cpp from the headers of hw/. Changes belong there.\npackage g80_pkg;\n");
-#define CONSTANT(value, name, doc) constant(#name, sized(#name, value), doc);
-#include "twin_constants.def"
-#undef CONSTANT
+  shared_constants();
   constant("SpFunctionalStages", kSpFunctionalStages, "stages of the SPs that compute");
   constant("MultiplierFunctionalStages", kMultiplierFunctionalStages, "stages of the SFUs' multipliers that compute");
   constant("SfuFunctionalStages", kSfuFunctionalStages, "stages of the SFUs that compute");

@@ -11,11 +11,11 @@
 #include "hw/common/input_error.h"
 #include "hw/config/config.h"
 #include "hw/config/key_lists.h"
-#include "rtl/adapters/twins.h"
 #include "tb/events/coverage.h"
 #include "tb/machine/machine_views.h"
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario_file.h"
+#include "tb/twins/twins.h"
 #include "validation/free_numbers.h"
 
 namespace g80 {

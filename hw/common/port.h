@@ -4,10 +4,20 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <typeinfo>
 
 #include "hw/common/check.h"
 
 namespace g80 {
+
+/// What a port is, for those that find the ports of a block by their names, among the block's children.
+class AnyPort {
+ public:
+  virtual ~AnyPort() = default;
+  /// typeid(In<T>) and so on, and the object of this type.
+  virtual const std::type_info& type() const = 0;
+  virtual void* port() = 0;
+};
 
 /// A port of a block: what the block needs at every edge is in `Derived`. The port of SystemC, which only elaboration
 /// needs, is large and lies elsewhere, so that the ports of a block share lines of the host's cache. When the model is
@@ -36,9 +46,11 @@ class BlockPort {
   std::unique_ptr<SystemcPort> port_;
 
  private:
-  class Port final : public SystemcPort {
+  class Port final : public SystemcPort, public AnyPort {
    public:
     Port(const char* name, Derived& owner) : SystemcPort(name), owner_(owner) {}
+    const std::type_info& type() const override { return typeid(Derived); }
+    void* port() override { return &owner_; }
 
    private:
     void end_of_elaboration() override {

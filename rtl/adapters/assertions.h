@@ -5,7 +5,7 @@
 
 #include "hw/common/check.h"
 #include "hw/common/types.h"
-#include "rtl/adapters/verilated_time.h"
+#include "tb/twins/verilated_time.h"
 
 #include <verilated.h>
 

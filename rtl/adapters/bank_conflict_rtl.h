@@ -2,11 +2,9 @@
 // rtl/smem/bank_conflict.sv in the place of hw/smem/bank_conflict.h.
 #pragma once
 #include "hw/bundles/retirement_port.h"
-#include "hw/smem/bank_conflict.h"
 #include "rtl/adapters/verilated_twin.h"
 
-#include "Vbank_conflict.h"
-#include "Vbank_conflict___024root.h"
+#include "bank_conflict_pins.h"
 
 namespace g80 {
 
@@ -17,28 +15,17 @@ class BankConflictTwin final : public VerilatedTwin<BankConflict, Model> {
 
   BankConflictTwin(const sc_core::sc_module_name& name, const Config& config)
       : VerilatedTwin<BankConflict, Model>(name, config) {
-    model_.cfg_pass_interval_i = smem_pass_interval(config);
+    this->strap("cfg_pass_interval_i", smem_pass_interval(config));
   }
 
  private:
-  using VerilatedTwin<BankConflict, Model>::model_;
-
-  void write_pins(Cycle) override { to_pin(this->request_i.read(), model_.request_i); }
-  void at_edge() override { this->sleep_if(model_.rootp->bank_conflict__DOT__u_observer__DOT__sleep != 0); }
-  void read_pins() override {
-    const auto& root = *model_.rootp;
-    const std::uint64_t conflicts = this->counters_.conflicts;
-    this->take_pin("registers", root.bank_conflict__DOT__u_observer__DOT__registers, this->d_);
-    this->take_pin("counters", root.bank_conflict__DOT__u_observer__DOT__counters_q, this->counters_);
-    if (this->reports_ != nullptr && this->counters_.conflicts > conflicts)
+  void at_edge_by_hand() override { conflicts_ = this->counters_.conflicts; }
+  void read_by_hand() override {
+    if (!this->beside() && this->reports_ != nullptr && this->counters_.conflicts > conflicts_)
       this->reports_->at(this->edge()).conflict.add().pc = this->d_.pass.request.origin.pc;
   }
-  PackedBits inside() const override { return model_.rootp->bank_conflict__DOT__u_observer__DOT__queue; }
-  void drive_pins() override {
-    this->show(model_.request_ready_o, this->request_ready_o);
-    this->show(model_.pass_o, this->pass_o);
-    this->show(model_.replay_o, this->replay_o);
-  }
+
+  std::uint64_t conflicts_ = 0;  // before the edge
 };
 
 using BankConflictRtl = BankConflictTwin<Vbank_conflict>;

@@ -20,21 +20,21 @@ inline unsigned bits_below(unsigned count) {
   return bits;
 }
 
-/// `block`: of which `model` is the twin. `key`: of its replacement policy.
-template <class Model>
-void strap_cache(Model& model, const CacheShape& shape, unsigned mshrs, const char* key, const char* block) {
+/// `block`: of which `twin` is the twin. `key`: of its replacement policy.
+template <class Twin>
+void strap_cache(Twin& twin, const CacheShape& shape, unsigned mshrs, const char* key, const char* block) {
   const auto& names = kReplacementPoliciesOfTheTwins;
   const auto policy = std::find(names.begin(), names.end(), to_text(shape.replacement));
   if (policy == names.end()) {
     throw ConfigError(
         fmt::format("{} = {}: the RTL twin of {} has no such policy", key, to_text(shape.replacement), block));
   }
-  model.cfg_policy_i = static_cast<std::uint8_t>(policy - names.begin());
-  model.cfg_set_mask_i = static_cast<std::uint16_t>(shape.bytes / (shape.ways * shape.line_bytes) - 1);
-  model.cfg_ways_i = static_cast<std::uint8_t>(shape.ways);
-  model.cfg_way_bits_i = static_cast<std::uint8_t>(bits_below(shape.ways));
-  model.cfg_line_bits_i = static_cast<std::uint8_t>(bits_below(shape.line_bytes));
-  model.cfg_mshrs_i = static_cast<std::uint8_t>(mshrs);
+  twin.strap("cfg_policy_i", policy - names.begin());
+  twin.strap("cfg_set_mask_i", shape.bytes / (shape.ways * shape.line_bytes) - 1);
+  twin.strap("cfg_ways_i", shape.ways);
+  twin.strap("cfg_way_bits_i", bits_below(shape.ways));
+  twin.strap("cfg_line_bits_i", bits_below(shape.line_bytes));
+  twin.strap("cfg_mshrs_i", mshrs);
 }
 
 }  // namespace g80

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rtl/adapters/packed_struct.h"
-#include "rtl/adapters/verilated_time.h"
+#include "tb/twins/verilated_time.h"
 
 #include <verilated.h>
 
@@ -26,23 +26,22 @@ struct PackedBits {
 };
 
 /// `width` bits of a signal from bit `low` on: an element of a packed array.
-template <std::size_t kWords>
-PackedBits bits_of(const VlWide<kWords>& signal, unsigned low, unsigned width) {
+inline PackedBits bits_of(const std::uint32_t* signal, std::size_t num_words, unsigned low, unsigned width) {
   PackedBits bits;
   for (unsigned at = low; at < low + width; at += 32) {
-    const std::uint64_t above = at / 32 + 1 < kWords ? signal[at / 32 + 1] : 0;
+    const std::uint64_t above = at / 32 + 1 < num_words ? signal[at / 32 + 1] : 0;
     bits.words.push_back(static_cast<std::uint32_t>((above << 32 | signal[at / 32]) >> (at % 32)));
   }
   return bits;
 }
-
-/// Element `i` of a packed array of structs.
-template <std::size_t kWords, class T>
-void from_element(const VlWide<kWords>& array, unsigned i, T& value) {
-  unpack(bits_of(array, i * packed_width<T>(), packed_width<T>()).words.data(), value);
+template <std::size_t kWords>
+PackedBits bits_of(const VlWide<kWords>& signal, unsigned low, unsigned width) {
+  return bits_of(signal.data(), kWords, low, width);
 }
-template <class T, std::size_t kWords>
-void to_element(const T& value, unsigned i, VlWide<kWords>& array) {
+
+/// Writes element `i` of a packed array of structs.
+template <class T>
+void to_element(const T& value, unsigned i, std::uint32_t* array) {
   const unsigned all = packed_width<T>();
   std::array<std::uint32_t, sizeof(T) / 4 + 1> words{};
   pack(value, words.data());
@@ -56,10 +55,12 @@ void to_element(const T& value, unsigned i, VlWide<kWords>& array) {
   }
 }
 
-/// The block visits this in place of `to`. Leaves are kept until finish(), when the places of all are known.
+/// The block visits this in place of `to`. Leaves are kept until finish(), when the places of all are known. With
+/// `all` false the signal has the fields of the largest chip, and the block only draws the last of them.
 class DrawnBits final : public FieldVisitor {
  public:
-  DrawnBits(FieldVisitor& to, PackedBits bits, const char* block) : to_(to), bits_(std::move(bits)), block_(block) {}
+  DrawnBits(FieldVisitor& to, PackedBits bits, const char* block, bool all)
+      : to_(to), bits_(std::move(bits)), block_(block), all_(all) {}
 
   void enter(const char* name, int index) override { steps_.push_back({Step::kEnter, name, index}); }
   void leave() override { steps_.push_back({Step::kLeave}); }
@@ -68,7 +69,7 @@ class DrawnBits final : public FieldVisitor {
   }
   void finish() {
     const unsigned width = width_of(0, steps_.size());
-    CHECK(bits_.words.size() == (width + 31) / 32,
+    CHECK(bits_.words.size() == (width + 31) / 32 || (!all_ && bits_.words.size() > (width + 31) / 32),
           "{}: the block draws {} bits besides its registers, and its twin shows {} words", block_, width,
           bits_.words.size());
     place(0, steps_.size(), width);
@@ -131,6 +132,7 @@ class DrawnBits final : public FieldVisitor {
   FieldVisitor& to_;
   PackedBits bits_;
   const char* const block_;
+  const bool all_;
   std::vector<Step> steps_;
 };
 

@@ -3,7 +3,7 @@
 // bits, or an array of 32-bit words.
 #pragma once
 #include "rtl/adapters/packed_struct.h"
-#include "rtl/adapters/verilated_time.h"
+#include "tb/twins/verilated_time.h"
 
 #include <verilated.h>
 

@@ -2,7 +2,7 @@
 // What a Verilated model has reached of its source: counted in builds with G80_RTL_COVERAGE only.
 #pragma once
 #ifdef G80_RTL_COVERAGE
-#include "rtl/adapters/verilated_time.h"
+#include "tb/twins/verilated_time.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

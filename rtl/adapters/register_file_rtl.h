@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/sm/register_file.sv in the place of hw/sm/register_file.h.
 #pragma once
-#include "hw/sm/register_file.h"
 #include "rtl/adapters/verilated_twin.h"
 
-#include "Vregister_file.h"
-#include "Vregister_file___024root.h"
+#include "register_file_pins.h"
 
 namespace g80 {
 
@@ -16,7 +14,7 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
 
   RegisterFileTwin(const sc_core::sc_module_name& name, const Config& config)
       : VerilatedTwin<RegisterFile, Model>(name, config) {
-    model_.cfg_num_banks_i = static_cast<std::uint8_t>(this->num_banks_);
+    this->strap("cfg_num_banks_i", this->num_banks_);
   }
 
   LaneWords read(unsigned warp, unsigned reg) const override {
@@ -44,7 +42,7 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
   }
   unsigned registers(unsigned warp) const override {
     if (this->beside()) return RegisterFile::registers(warp);
-    return bits_of(model_.rootp->register_file__DOT__u_observer__DOT__allocated, 8 * warp, 8).words[0] & 0xff;
+    return bits_of(allocated_signal_, 8 * warp, 8).words[0] & 0xff;
   }
 
  private:
@@ -52,33 +50,17 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
   static constexpr unsigned kMaxRows = kMaxRegistersPerSm / kWarpSize, kRowBits = bits_for(kMaxRows);
 
   unsigned base_row(unsigned warp) const {
-    return bits_of(model_.rootp->register_file__DOT__u_observer__DOT__base, kRowBits * warp, kRowBits).words[0] &
-           (kMaxRows - 1);
+    return bits_of(base_signal_, kRowBits * warp, kRowBits).words[0] & (kMaxRows - 1);
   }
-  void write_pins(Cycle) override {
-    to_pin(this->issue_i.read(), model_.issue_i);
-    model_.unit_i = this->unit_i.read();
-    to_pin(this->start_i.read(), model_.start_i);
-    to_pin(this->numbers_i.read(), model_.numbers_i);
-    model_.busy_banks_i = this->busy_banks_i.read();
-    model_.written_banks_i = this->written_banks_i.read();
-    for (std::uint32_t rest = model_.written_banks_i; rest != 0; rest &= rest - 1) {
+  /// Of the registers on the ports of banks, those that are written: the others keep what they had.
+  void write_by_hand() override {
+    const std::uint32_t written = this->written_banks_i.read();
+    for (std::uint32_t rest = written; rest != 0; rest &= rest - 1) {
       const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
-      to_element(this->write_i[bank].read(), bank, model_.write_i);
+      to_element(this->write_i[bank].read(), bank, write_);
     }
-    for (unsigned i = 0; i < kFlagWrites; ++i) to_element(this->flag_write_i[i].read(), i, model_.flag_write_i);
-    to_pin(this->addr_write_i.read(), model_.addr_write_i);
-    to_pin(this->increment_i.read(), model_.increment_i);
-    to_pin(this->result_i[unit_number(ExecUnit::kSp)].read(), model_.sp_result_i);
-    to_pin(this->result_i[unit_number(ExecUnit::kSfu)].read(), model_.sfu_result_i);
-    to_pin(this->result_i[unit_number(ExecUnit::kMultiply)].read(), model_.multiply_result_i);
-    to_pin(this->result_i[unit_number(ExecUnit::kDp)].read(), model_.dp_result_i);
   }
-  void at_edge() override { this->sleep_if(model_.rootp->register_file__DOT__u_observer__DOT__sleep != 0); }
-  void read_pins() override {
-    const auto& root = *model_.rootp;
-    this->take_pin("registers", root.register_file__DOT__u_observer__DOT__registers, this->d_);
-    this->take_pin("counters", root.register_file__DOT__u_observer__DOT__counters_q, this->counters_);
+  void read_by_hand() override {
     if (this->start_i.read().valid) fill(this->start_i.read());
   }
   /// What the cells of a new warp hold is up to the simulator: sm.init.
@@ -93,17 +75,19 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
       for (unsigned word = 0; word < kWarpSize / 2; ++word) root.register_file__DOT__u_addrs__DOT__word[i][word] = 0;
     }
   }
-  PackedBits inside() const override { return model_.rootp->register_file__DOT__u_observer__DOT__readers; }
-  void drive_pins() override {
-    this->show(model_.reading_o, this->reading_o);
-    this->show(model_.read_banks_o, this->read_banks_o);
+  void show_by_hand() override {
     for (std::uint32_t rest = model_.read_banks_o; rest != 0; rest &= rest - 1) {
       const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
-      this->show_element(model_.read_o, bank, this->read_o[bank]);
+      RegisterRead value;
+      std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
+      from_element(read_, bank, value);
+      this->show(value, this->read_o[bank]);
     }
-    this->show(model_.side_o, this->side_o);
-    this->show(model_.numbers_room_o, this->numbers_room_o);
   }
+
+  const Pin write_ = this->pin_by_hand("write_i"), read_ = this->pin_by_hand("read_o");
+
+  const Pin allocated_signal_ = this->signal("allocated"), base_signal_ = this->signal("base");
 };
 
 using RegisterFileRtl = RegisterFileTwin<Vregister_file>;

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "hw/common/field_values.h"
-#include "rtl/adapters/checked_twin.h"
 
 namespace g80 {
 namespace {
@@ -64,12 +63,6 @@ bool RtlSignals::clock_low(Cycle edge) {
   if (!block_.will_run(edge)) return false;
   settle(edge);
   return true;
-}
-
-bool is_rtl(const Traceable& item) {
-  if (dynamic_cast<const RtlSignals*>(&item) != nullptr) return true;
-  const auto* const twin = dynamic_cast<const CheckedTwin*>(&item);
-  return twin != nullptr && !twin->beside();
 }
 
 }  // namespace g80

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "hw/common/clocked.h"
-#include "rtl/adapters/low_phase.h"
 #include "rtl/adapters/rtl_trace.h"
+#include "tb/twins/low_phase.h"
 
 namespace g80 {
 
@@ -37,8 +37,5 @@ class RtlSignals : public sc_core::sc_module, public Traceable, public LowPhase 
   const ClockedBase& block_;
   mutable std::unique_ptr<RtlTrace> trace_;
 };
-
-/// The item is a twin in the place of its block, or the inside of a twin.
-bool is_rtl(const Traceable& item);
 
 }  // namespace g80

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/sm/scoreboard.sv in the place of hw/sm/scoreboard.h.
 #pragma once
-#include "hw/sm/scoreboard.h"
 #include "rtl/adapters/verilated_twin.h"
 
-#include "Vscoreboard.h"
-#include "Vscoreboard___024root.h"
+#include "scoreboard_pins.h"
 
 namespace g80 {
 
@@ -16,7 +14,7 @@ class ScoreboardTwin final : public VerilatedTwin<Scoreboard, Model> {
 
   ScoreboardTwin(const sc_core::sc_module_name& name, const Config& config)
       : VerilatedTwin<Scoreboard, Model>(name, config) {
-    model_.cfg_sfu_mul_i = config.sm.sfu_mul;
+    this->strap("cfg_sfu_mul_i", config.sm.sfu_mul);
   }
 
   ThreadState pending(unsigned warp) const override {
@@ -37,35 +35,15 @@ class ScoreboardTwin final : public VerilatedTwin<Scoreboard, Model> {
   }
 
  private:
-  using VerilatedTwin<Scoreboard, Model>::model_;
   static constexpr unsigned kCountBits = bits_for(kMaxBufferEntries + 1);
   const unsigned entry_bits_ = kCountBits + packed_width<FetchedInstruction>();
 
-  PackedBits drawn(unsigned low, unsigned width) const {
-    return bits_of(model_.rootp->scoreboard__DOT__u_observer__DOT__drawn, low, width);
-  }
-  void write_pins(Cycle) override {
-    to_pin(this->decoded_i.read(), model_.decoded_i);
-    to_pin(this->start_i.read(), model_.start_i);
-    to_pin(this->redirect_i.read(), model_.redirect_i);
-    to_pin(this->pick_i.read(), model_.pick_i);
-    to_pin(this->resolve_i.read(), model_.resolve_i);
-    to_pin(this->barrier_open_i.read(), model_.barrier_open_i);
-    to_pin(this->barrier_waiting_i.read(), model_.barrier_waiting_i);
-    to_pin(this->release_i.read(), model_.release_i);
-  }
-  void at_edge() override {
-    this->sleep_if(model_.rootp->scoreboard__DOT__u_observer__DOT__sleep != 0);
+  PackedBits drawn(unsigned low, unsigned width) const { return bits_of(drawn_signal_, low, width); }
+  void at_edge_by_hand() override {
     if (!this->beside()) this->report();
   }
-  void read_pins() override {
-    this->take_pin("registers", model_.rootp->scoreboard__DOT__u_observer__DOT__registers, this->d_);
-  }
-  PackedBits inside() const override { return model_.rootp->scoreboard__DOT__u_observer__DOT__drawn; }
-  void drive_pins() override {
-    this->show(model_.ready_o, this->ready_o);
-    this->show(model_.drained_o, this->drained_o);
-  }
+
+  const Pin drawn_signal_ = this->signal("drawn");
 };
 
 using ScoreboardRtl = ScoreboardTwin<Vscoreboard>;

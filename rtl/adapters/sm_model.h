@@ -66,17 +66,7 @@ class SmModelPart {
   std::shared_ptr<SmModel> sm_;
 };
 
-/// An input pin of a part that another one drives: what is written to it goes nowhere.
-struct DrivenInside {
-  template <class T>
-  DrivenInside& operator=(const T&) {
-    return *this;
-  }
-  operator std::uint32_t() const { return 0; }
-};
-template <class T>
-void to_pin(const T&, DrivenInside&) {}
-template <class T>
-void to_element(const T&, unsigned, DrivenInside&) {}
+/// An input pin of a part that another one drives: nothing writes it.
+struct DrivenInside {};
 
 }  // namespace g80

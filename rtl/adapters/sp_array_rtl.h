@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/exec/sp_array.sv in the place of hw/exec/sp_array.h.
 #pragma once
-#include "hw/exec/sp_array.h"
 #include "rtl/adapters/verilated_twin.h"
 
-#include "Vsp_array.h"
-#include "Vsp_array___024root.h"
 #include "Vsp_array_sp_lane.h"
+#include "sp_array_pins.h"
 
 namespace g80 {
 
@@ -16,7 +14,7 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
   static constexpr const char* kDecides = "results of the eight scalar processors";
 
   SpArrayTwin(const sc_core::sc_module_name& name, const Config& config) : VerilatedTwin<SpArray, Model>(name, config) {
-    model_.cfg_stages_i = static_cast<std::uint8_t>(this->stages());
+    this->strap("cfg_stages_i", this->stages());
   }
 
   // For those who look at a processor: what the block's members hold is in the model.
@@ -82,26 +80,14 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
  private:
   using VerilatedTwin<SpArray, Model>::model_;
 
-  void write_pins(Cycle edge) override {
-    model_.issue_en_i = edge % 2 == 0;
-    to_pin(this->dispatch_i.read(), model_.dispatch_i);
-    to_pin(this->operands_i.read(), model_.operands_i);
-  }
-  void at_edge() override { this->sleep_if(model_.rootp->sp_array__DOT__u_observer__DOT__sleep != 0); }
-  void read_pins() override {
+  void read_by_hand() override {
     const auto& root = *model_.rootp;
-    this->take_pin("registers", root.sp_array__DOT__u_observer__DOT__registers, this->d_);
-    this->take_pin("counters", root.sp_array__DOT__u_observer__DOT__counters_q, this->counters_);
     auto events = this->events_;
     static_assert(sizeof root.sp_array__DOT__u_observer__DOT__events_q == sizeof events);
     std::memcpy(events.data(), root.sp_array__DOT__u_observer__DOT__events_q.data(), sizeof events);
     for (unsigned i = 0; i < events.size(); ++i) this->take("pmevent", events[i], this->events_[i]);
   }
-  void drive_pins() override {
-    this->show(model_.ahead_o, this->ahead_o);
-    this->show(model_.result_o, this->result_o);
-    this->mark_sps();
-  }
+  void show_by_hand() override { this->mark_sps(); }
 
   /// Control bits and verdict of a stage.
   template <class Stage>

@@ -2,26 +2,16 @@
 // Base class of all adapters: a Verilated model that replaces a block, clocked by the block's domain. Pins only.
 //
 // An adapter derives from VerilatedTwin<Block, Model>, so it is the SystemC block with other behaviour: ports,
-// registers and counters are the block's. Its constructor has the same parameters. It says which pin belongs to which
-// field: write_pins() before the edge, read_pins() after it, drive_pins() for the output wires. It hands over what it
-// reads with take(), show(), pop(), push() and sleep_if(). These change the block; where the twin runs beside its block
-// (checked_twin.h), they compare it.
-// write_pins() is told which edge comes; it may be called more than once for an edge, and for one that does not come.
-// A bundle port is one pin, a packed struct: to_pin(), from_pin() and show() of it need no list of its fields.
-// What happens at the clock edge itself (a pop, a request for sleep) is read in at_edge(), between settling and
-// clocking.
+// registers and counters are the block's. Its constructor has the same parameters. Ports, registers, counters and what
+// waves show besides are connected by their names (connected_twin.h; the observer's signals are registers, counters_q,
+// sleep, idle and one with what is drawn). By hand are, until the multiprocessor is built for one size, the straps
+// cfg_*_i, and what a testbench puts into memories or looks up in them; and what a block reports to observers.
 #pragma once
-#include <cstring>
-#include <functional>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "hw/common/clocked.h"
-#include "hw/common/crossing_fifo.h"
-#include "hw/common/wire.h"
 #include "rtl/adapters/assertions.h"
-#include "rtl/adapters/bundle_difference.h"
-#include "rtl/adapters/checked_twin.h"
+#include "rtl/adapters/connected_twin.h"
 #include "rtl/adapters/drawn_bits.h"
 #include "rtl/adapters/pins.h"
 #include "rtl/adapters/reached.h"
@@ -30,8 +20,14 @@
 
 namespace g80 {
 
+template <class Block, class = void>
+struct has_counters : std::false_type {};
+template <class Block>
+struct has_counters<Block, std::void_t<decltype(std::declval<const Block&>().counters())>>
+    : std::is_reference<decltype(std::declval<const Block&>().counters())> {};
+
 template <class Block, class Model>
-class VerilatedTwin : public Block, public CheckedTwin {
+class VerilatedTwin : public Block, public ConnectedTwin {
   static constexpr bool kPart = std::is_base_of_v<SmModelPart, Model>;  // of the model of a multiprocessor
 
  public:
@@ -40,128 +36,60 @@ class VerilatedTwin : public Block, public CheckedTwin {
   /// `arguments`: of the block's constructor.
   template <class... Args>
   explicit VerilatedTwin(const sc_core::sc_module_name& name, Args&&... arguments)
-      : Block(name, std::forward<Args>(arguments)...), model_(this->name()), signals_(*this) {
+      : Block(name, std::forward<Args>(arguments)...),
+        ConnectedTwin(static_cast<ClockedBase&>(*this)),
+        model_(this->name()),
+        signals_(*this) {
+    visit_pins(static_cast<const Block*>(nullptr), model_, pins_);
+    visit_signals(static_cast<const Block*>(nullptr), model_, observed_);
+    registers_ = signal("registers");
+    counter_signal_ = observed_.find("counters_q");
+    sleep_ = observed_.find("sleep");
+    for (const char* drawn : {"queue", "queues", "entries", "drawn", "way_back", "readers"}) {
+      if (observed_.find(drawn)) drawn_ = observed_.find(drawn);
+    }
     watch_assertions(*Verilated::defaultContextp());
     Verilated::traceEverOn(true);  // before the model is evaluated for the first time
-    if constexpr (kPart) model_.sm().join({this, [this](Cycle edge) { write_pins(edge); }, [this] { at_edge(); }});
+    if constexpr (kPart) model_.sm().join({this, [this](Cycle edge) { write_pins(edge); }, [this] { leave(); }});
   }
   /// As the block draws itself. Its queues are empty here: what they hold is in the model.
   void trace_fields(FieldVisitor& visitor) const final {
     if (beside()) return Block::trace_fields(visitor);
     visitor.fields_of(this->q_);
-    DrawnBits drawn(visitor, inside(), this->name());
+    DrawnBits drawn(visitor, inside(), this->name(), draws_all_);
     this->visit_inside(drawn);
     drawn.finish();
   }
 
  protected:
-  virtual void write_pins(Cycle edge) = 0;  // inputs to pins
-  virtual void at_edge() = 0;               // what leaves with the edge
-  virtual void read_pins() = 0;             // registers and counters
-  virtual void drive_pins() = 0;            // outputs
-  /// What waves show of the block besides its registers, its queues above all: a signal of the observer with their
-  /// bits, in the order in which the block draws them.
-  virtual PackedBits inside() const { return {}; }
+  // What an adapter adds by hand.
+  virtual void write_by_hand() {}    // pins
+  virtual void at_edge_by_hand() {}  // before anything leaves with the edge
+  virtual void read_by_hand() {}     // after registers and counters
+  virtual void show_by_hand() {}     // outputs
+  /// What waves show of the block besides its registers, its queues above all: the bits in the order in which the block
+  /// draws them.
+  virtual PackedBits inside() const { return drawn_ ? drawn_.bits() : PackedBits(); }
+  /// The signal has the registers of the largest chip; the block draws those of this one, the last fields.
+  void draws_what_the_chip_has() { draws_all_ = false; }
 
   void next() final {
     clock(true);
     if (beside()) {
       Block::next();
-      for (const std::function<void()>& compare : after_block_) compare();
-      after_block_.clear();
-      ++edges_;
+      compare_after_block();
     }
-    read_pins();
+    read();
   }
   void reset() final {
     clock(false);
     if (beside()) Block::reset();
-    read_pins();
+    read();
   }
   void drive() final {
     if (beside()) Block::drive();
-    drive_pins();
-  }
-
-  /// Part of the block's state: `shown` by the model.
-  template <class T>
-  void take(const char* what, const T& shown, T& member) {
-    if (beside()) {
-      compare(what, member, shown);
-    } else {
-      member = shown;
-    }
-  }
-  /// The same from a pin.
-  template <class Pin, class T>
-  void take_pin(const char* what, const Pin& pin, T& member) {
-    T shown = member;
-    from_pin(pin, shown);
-    take(what, shown, member);
-  }
-  /// Writes what an output pin holds to the port of the same name.
-  template <class Pin, class T>
-  void show(const Pin& pin, Out<T>& port) {
-    T value;
-    std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
-    from_pin(pin, value);
-    show_value(value, port);
-  }
-  /// The same from element `i` of an array of structs.
-  template <std::size_t kWords, class T>
-  void show_element(const VlWide<kWords>& pin, unsigned i, Out<T>& port) {
-    T value;
-    std::memset(static_cast<void*>(&value), 0, sizeof value);
-    from_element(pin, i, value);
-    show_value(value, port);
-  }
-  template <class T>
-  void show_value(const T& value, Out<T>& port) {
-    if (beside()) {
-      compare(port.basename(), port.read(), value, true);
-    } else {
-      port.write(value);
-    }
-  }
-  /// Takes the entry in front if the model asks for it. In at_edge() only, as the next two.
-  template <class T>
-  void pop(bool asked, CrossingIn<T>& port) {
-    if (beside()) {
-      after_block_.push_back([this, asked, &port, before = port->size()] {
-        compare((std::string(port.basename()) + ", pop").c_str(), port->size() != before, asked, true);
-      });
-    } else if (asked) {
-      port->pop();
-    }
-  }
-  template <class Pin, class T>
-  void push(bool asked, const Pin& pin, CrossingOut<T>& port) {
-    T item{};
-    if (asked) from_pin(pin, item);
-    if (beside()) {
-      after_block_.push_back([this, asked, item, &port, before = port->size()] {
-        const bool pushed = port->size() != before;
-        compare((std::string(port.basename()) + ", push").c_str(), pushed, asked, true);
-        if (pushed && asked) compare(port.basename(), port->newest(), item, true);
-      });
-    } else if (asked) {
-      port->push(item);
-    }
-  }
-  void sleep_if(bool asked) {
-    if (beside()) {
-      after_block_.push_back([this, asked] { compare("sleep", this->sleep_requested, asked); });
-    } else if (asked) {
-      this->sleep();
-    }
-  }
-  /// Notes the first difference. An output says more than the register behind it, which was compared just before.
-  template <class T>
-  void compare(const char* what, const T& block, const T& twin, bool is_output = false) {
-    if (found_ && (found_->edge != this->edge() || found_->in_output || !is_output)) return;
-    if (auto text = difference(what, block, twin)) {
-      found_ = {this->edge(), sc_core::sc_time_stamp().value(), is_output, *std::move(text), signals_.inputs_text()};
-    }
+    show_ports();
+    show_by_hand();
   }
 
   Model model_;
@@ -183,6 +111,25 @@ class VerilatedTwin : public Block, public CheckedTwin {
     static std::string inputs_text() { return {}; }
   };
 
+  std::string inputs_text() const override { return signals_.inputs_text(); }
+  /// It is told which edge comes; it may be called more than once for an edge, and for one that does not come.
+  void write_pins(Cycle edge) {
+    write_ports(edge);
+    write_by_hand();
+  }
+  void leave() {
+    at_edge_by_hand();
+    leave_ports();
+    sleep_if(!sleep_ || sleep_.is_high());  // without the signal, until an input changes
+  }
+  void read() {
+    take_pin("registers", registers_, this->d_);
+    if constexpr (has_counters<Block>::value) {
+      using Counters = std::remove_const_t<std::remove_reference_t<decltype(this->counters())>>;
+      if (counter_signal_) take_pin("counters", counter_signal_, const_cast<Counters&>(this->counters()));
+    }
+    read_by_hand();
+  }
   void settle(Cycle edge, bool out_of_reset) {
     model_.rst_ni = out_of_reset;
     write_pins(edge);
@@ -194,7 +141,7 @@ class VerilatedTwin : public Block, public CheckedTwin {
       model_.sm().clock(this->edge(), out_of_reset);
     } else {
       settle(this->edge(), out_of_reset);
-      if (out_of_reset) at_edge();
+      if (out_of_reset) leave();
       model_.clk_i = 1;
       model_.eval();
       signals_.clocked();
@@ -203,7 +150,8 @@ class VerilatedTwin : public Block, public CheckedTwin {
   }
 
   std::conditional_t<kPart, NoSignals, Signals> signals_;
-  std::vector<std::function<void()>> after_block_;  // comparisons of what the block does at this edge
+  Pin registers_, counter_signal_, sleep_, drawn_;
+  bool draws_all_ = true;
 };
 
 }  // namespace g80

@@ -4,9 +4,20 @@
 #include <fmt/format.h>
 
 #include "hw/common/input_error.h"
-#include "rtl/adapters/rtl_signals.h"
+#include "tb/twins/checked_twin.h"
+#include "tb/twins/low_phase.h"
 
 namespace g80 {
+namespace {
+
+/// A twin in the place of its block, or the inside of a twin.
+bool is_rtl(const Traceable& item) {
+  if (dynamic_cast<const LowPhase*>(&item) != nullptr) return true;
+  const auto* const twin = dynamic_cast<const CheckedTwin*>(&item);
+  return twin != nullptr && !twin->beside();
+}
+
+}  // namespace
 
 Field find_fault_target(const std::string& path) {
   const Field target = find_field(path, list_fields(true));

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rtl/adapters/checked_twin.h"
+#include "tb/twins/checked_twin.h"
 
 namespace g80 {
 

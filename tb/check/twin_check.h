@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stops a machine at the first difference between a block and the twin beside it (rtl/adapters/checked_twin.h).
+// Stops a machine at the first difference between a block and the twin beside it (tb/twins/checked_twin.h).
 #pragma once
 #include <optional>
 #include <string>

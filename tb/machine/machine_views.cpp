@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tb/machine/gpu_backend.h"
+#include "tb/machine/twin_select.h"
 #include "tb/waves/signal_table.h"
 #include "tb/waves/standard_views.h"
 #include "tb/waves/trace_file.h"
@@ -14,16 +17,19 @@ namespace g80 {
 std::vector<std::string> write_machine_views(const Config& config, const std::string& dir) {
   MachineOptions options;
   options.lockstep = false;
-  options.rtl = "all";
+  options.rtl = has_twins() ? "all" : "";
   const GpuBackend machine(config, options);
   const std::vector<Signal> signals = machine.wave_signals();
-  for (const ViewSpec& view : standard_views()) {
+  std::vector<ViewSpec> views = standard_views();
+  const auto shows_rtl = [](const ViewSpec& view) { return view.name == "rtl"; };
+  if (!has_twins()) views.erase(std::remove_if(views.begin(), views.end(), shows_rtl), views.end());
+  for (const ViewSpec& view : views) {
     const std::vector<std::string> missing = missing_groups(view, signals);
     if (!missing.empty()) {
       throw WaveError(fmt::format("view {}: this machine has no block for {}", view.name, fmt::join(missing, ", ")));
     }
   }
-  return write_views(dir, standard_views(), signals, kViewFilters);
+  return write_views(dir, views, signals, kViewFilters);
 }
 
 }  // namespace g80

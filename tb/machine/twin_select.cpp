@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "hw/common/input_error.h"
-#include "rtl/adapters/twins.h"
+#include "tb/twins/twins.h"
 
 namespace g80 {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "hw/common/types.h"
-#include "rtl/adapters/verilated_time.h"
+#include "tb/twins/verilated_time.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {

@@ -25,7 +25,7 @@
 #include "hw/common/alarm.h"
 #include "hw/common/domain.h"
 #include "hw/common/traceable.h"
-#include "rtl/adapters/low_phase.h"
+#include "tb/twins/low_phase.h"
 #include "tb/waves/signal_table.h"
 #include "tb/waves/trace_file.h"
 

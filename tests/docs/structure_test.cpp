@@ -86,6 +86,32 @@ TEST(Structure, NoIncludeGoesUpOrAcross) {
   for (const auto& [folder, row] : layers) EXPECT_EQ(seen.count(folder), 1u) << folder << " has a row and no source";
 }
 
+// A program has the twins that are linked, or none: rtl/ enters them into the list of tb/twins. Only its own tests know it.
+TEST(Structure, NothingOutsideOfRtlIncludesIt) {
+  const fs::path root = G80_SOURCE_DIR;
+  const std::regex include("^\\s*#include \"(rtl/[^\"]+)\"");
+  const std::set<std::string> own_tests{"tests/twins", "tests/twins/must_fail"};
+  unsigned checked = 0, own = 0;
+  for (const char* top :
+       {"app", "bench", "docs", "hw", "kernels", "runtime", "tb", "tests", "toolchain", "validation"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      const std::string file = fs::relative(entry.path(), root).string(), extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp" && extension != ".def") continue;
+      ++checked;
+      std::ifstream in(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(in, line);) {
+        if (!std::regex_search(line, match, include)) continue;
+        const bool may = own_tests.count(folder_of(file)) != 0;
+        EXPECT_TRUE(may) << file << " includes " << match[1];
+        own += may;
+      }
+    }
+  }
+  EXPECT_GT(checked, 1000u);
+  EXPECT_GT(own, 0u);
+}
+
 /// True if what lies above the machine may include this header: it names no part of the inside of an SM.
 bool is_outside_of_sm(const std::string& included) {
   static const std::set<std::string> of_first_level{"hw/cache/instruction_cache.h", "hw/cache/constant_cache.h",

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "hw/common/clocked.h"
-#include "rtl/adapters/verilated_time.h"
+#include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 

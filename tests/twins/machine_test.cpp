@@ -11,10 +11,10 @@
 #include "hw/sm/sm.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
-#include "rtl/adapters/twins.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "source_dir.h"
 #include "tb/machine/twin_select.h"
+#include "tb/twins/twins.h"
 #include "tests/machine/machine_run.h"
 
 namespace g80 {
@@ -124,7 +124,7 @@ TEST(TwinsInTheMachine, AreThreeFilesEach) {
         const std::string module(twin.source, std::strlen(twin.source) - 3), adapter = std::string(twin.name) + "_rtl";
         if (file.rfind(module, 0) == 0 || file == "rtl/adapters/" + adapter + ".h") continue;
         for (const std::string& name : {adapter, std::string(twin.name) + "_observer", "V" + std::string(twin.name)}) {
-          const bool is_example = file == "cmake/TwinLists.cmake";  // it explains the names with one
+          const bool is_example = file == "cmake/SmParts.cmake";  // it explains the names with one
           EXPECT_TRUE(is_example || !has_name(text, name)) << file << " names " << name;
         }
       }

@@ -6,8 +6,8 @@
 
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
-#include "rtl/adapters/twins.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
+#include "tb/twins/twins.h"
 #include "tests/machine/machine_run.h"
 #include "tests/twins/must_fail/selected_mutant.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twins that this program has: every module of rtl/ with an adapter. The build writes the list
-// (cmake/TwinLists.cmake).
+// The twins that this program has: models of blocks in RTL. Nothing outside of rtl/ refers to them: where rtl/ is linked,
+// each enters itself here, and without it there are none.
 #pragma once
 #include <utility>
 
@@ -15,11 +15,15 @@ struct TwinInfo {
   std::type_index block;  // class of the SystemC block
   TwinMaker make;         // in the place of the block
   TwinMaker make_beside;  // the block with its twin beside it (checked_twin.h)
-  // The same with the block of the multiprocessor's one model (sm_model.h); null for a block outside of it.
+  // The same with the block of the multiprocessor's one model (rtl/adapters/sm_model.h); null for a block outside of it.
   TwinMaker make_part = nullptr, make_part_beside = nullptr;
 };
 /// Every block that has a twin, by name.
 const std::vector<TwinInfo>& twins();
+/// Enters a twin: a static object beside its adapter.
+struct TwinEntry {
+  explicit TwinEntry(const TwinInfo& twin);
+};
 
 namespace twins_detail {
 template <std::size_t>

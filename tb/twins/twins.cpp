@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/twins/twins.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace g80 {
+namespace {
+
+std::vector<TwinInfo>& entered() {  // before main(), in any order
+  static std::vector<TwinInfo> list;
+  return list;
+}
+
+}  // namespace
+
+const std::vector<TwinInfo>& twins() { return entered(); }
+
+TwinEntry::TwinEntry(const TwinInfo& twin) {
+  std::vector<TwinInfo>& list = entered();
+  const auto behind = [](const TwinInfo& a, const TwinInfo& b) { return std::string_view(a.name) < b.name; };
+  list.insert(std::upper_bound(list.begin(), list.end(), twin, behind), twin);
+}
+
+}  // namespace g80
