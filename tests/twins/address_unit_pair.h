@@ -8,159 +8,43 @@
 #include "hw/exec/address_unit.h"
 #include "hw/isa/field_codec.h"
 #include "hw/isa/opcode_table.h"
-#include "tests/twins/comparison.h"
+#include "hw/sm/load_table.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class AddressUnitPair {
- public:
-  using MakeTwin = std::unique_ptr<AddressUnit> (*)(const char* name, const Config& config, unsigned sm_id,
-                                                    unsigned sm_in_tpc);
+struct WatchedAddressUnit final : AddressUnit {
+  using AddressUnit::AddressUnit;
+  unsigned on_chip() const { return on_chip_.size(); }
+  unsigned off_chip() const { return off_chip_.size(); }
+  bool stores_full() const { return sent_stores_.full(); }
+};
 
+class AddressUnitPair final : public Pair<AddressUnit, WatchedAddressUnit, unsigned, unsigned> {
+ public:
   AddressUnitPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(load_config("tiny", {"sm.load_table_entries=64",
-                                     fmt::format("sm.address_cycles={}", std::array{0, 2, 4, 4, 8}[random() % 5])})),
-        sm_id_(random() % 30),
-        sm_in_tpc_(random() % 3),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        of_block_(shader_, "block", 1 + random() % 6),
-        of_twin_(shader_, "twin", of_block_.access.depth()),
-        block_("block", config_, sm_id_, sm_in_tpc_),
-        made_twin_(make("twin", config_, sm_id_, sm_in_tpc_)),
-        twin_(*made_twin_) {
-    connect(block_, of_block_);
-    connect(twin_, of_twin_);
-    // Over the edges in reset. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
+      : Pair(random, cases, make,
+             load_config("tiny", {"sm.load_table_entries=64",
+                                  fmt::format("sm.address_cycles={}", std::array{0, 2, 4, 4, 8}[random() % 5])}),
+             {1 + static_cast<unsigned>(random() % 6)}, random() % 30, random() % 3) {
+    pass(2500);  // over the edges in reset
     launch_.write(random_launch());
     for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
       start_.write(random_start(warp));
-      sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+      pass(1000);
     }
     start_.write({});
   }
   std::string configuration() const {
-    return fmt::format("SM {}, depth {}, {} cycles for an address", sm_id_, of_block_.access.depth(),
-                       config_.sm.address_cycles);
-  }
-
-  std::optional<std::string> cycle() {
-    if (rarely(250)) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const AddressUnitRegs before = block_.registers();
-    const std::uint64_t activations = shader_.activations();
-    const std::size_t accesses = of_block_.access.size(), textures = of_block_.tex.size();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - activations;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_cases(before, of_block_.access.size() > accesses);
-    if (auto found = difference("accesses", of_block_.access.size(), of_twin_.access.size())) return found;
-    if (auto found = difference("texture accesses", of_block_.tex.size(), of_twin_.tex.size())) return found;
-    if (of_block_.access.size() > accesses) {
-      if (auto found = difference("access_o", of_block_.access.newest(), of_twin_.access.newest())) return found;
-    }
-    if (of_block_.tex.size() > textures) {
-      if (auto found = difference("tex_o", of_block_.tex.newest(), of_twin_.tex.newest())) return found;
-    }
-    if (auto found = compare_outputs()) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    return drawn_difference(block_, twin_);
+    return fmt::format("depth {}, {} cycles for an address", queue(block_.access_o).depth(), config_.sm.address_cycles);
   }
 
  private:
-  struct Watched final : AddressUnit {
-    using AddressUnit::AddressUnit;
-    unsigned on_chip() const { return on_chip_.size(); }
-    unsigned off_chip() const { return off_chip_.size(); }
-    bool stores_full() const { return sent_stores_.full(); }
-  };
-  /// What only one of the two drives.
-  struct Side {
-    Side(Domain& shader, const std::string& name, unsigned depth)
-        : access((name + "_access").c_str(), &shader, nullptr, depth, 1),
-          tex((name + "_tex").c_str(), &shader, nullptr, depth, 1),
-          smem((name + "_smem").c_str()),
-          constant((name + "_const").c_str()),
-          open((name + "_open").c_str()),
-          lanes((name + "_lanes").c_str()),
-          increment((name + "_increment").c_str()),
-          done((name + "_done").c_str()),
-          freed((name + "_freed").c_str()),
-          answered((name + "_answered").c_str()),
-          credit((name + "_credit").c_str()),
-          fault((name + "_fault").c_str()),
-          stack_ready((name + "_stack_ready").c_str()),
-          fill_ready((name + "_fill_ready").c_str()),
-          busy((name + "_busy").c_str()) {}
-    CrossingFifo<HalfWarpAccess> access;
-    CrossingFifo<TexRequest> tex;
-    Wire<SmemRequest> smem;
-    Wire<ConstRequest> constant;
-    Wire<LoadOpen> open;
-    Wire<LoadLanes> lanes;
-    Wire<AddrIncrement> increment;
-    Wire<StoreDone> done;
-    Wire<WarpMask> freed, answered;
-    Wire<Credits> credit;
-    Wire<KernelFault> fault;
-    Wire<bool> stack_ready, fill_ready, busy;
-  };
-
-  void connect(AddressUnit& each, Side& side) {
-    each.launch_i(launch_);
-    each.start_i(start_);
-    each.dispatch_i(dispatch_);
-    each.operands_i(operands_);
-    each.stack_i(stack_);
-    each.fill_i(fill_);
-    each.smem_ready_i(smem_ready_);
-    each.const_ready_i(const_ready_);
-    each.load_freed_i(load_freed_);
-    each.smem_stored_i(smem_stored_);
-    each.stack_ready_o(side.stack_ready);
-    each.fill_ready_o(side.fill_ready);
-    each.smem_o(side.smem);
-    each.const_o(side.constant);
-    each.open_o(side.open);
-    each.lanes_o(side.lanes);
-    each.increment_o(side.increment);
-    each.done_o(side.done);
-    each.freed_o(side.freed);
-    each.answered_o(side.answered);
-    each.credit_o(side.credit);
-    each.fault_o(side.fault);
-    each.busy_o(side.busy);
-    each.access_o(side.access);
-    each.tex_o(side.tex);
-    shader_.add(each);
-  }
-  std::optional<std::string> compare_outputs() const {
-    const Side &a = of_block_, &b = of_twin_;
-    if (auto found = difference("smem_o", a.smem.read(), b.smem.read())) return found;
-    if (auto found = difference("const_o", a.constant.read(), b.constant.read())) return found;
-    if (auto found = difference("open_o", a.open.read(), b.open.read())) return found;
-    if (auto found = difference("lanes_o", a.lanes.read(), b.lanes.read())) return found;
-    if (auto found = difference("increment_o", a.increment.read(), b.increment.read())) return found;
-    if (auto found = difference("done_o", a.done.read(), b.done.read())) return found;
-    if (auto found = difference("freed_o", a.freed.read(), b.freed.read())) return found;
-    if (auto found = difference("answered_o", a.answered.read(), b.answered.read())) return found;
-    if (auto found = difference("credit_o", a.credit.read(), b.credit.read())) return found;
-    if (auto found = difference("fault_o", a.fault.read(), b.fault.read())) return found;
-    if (auto found = difference("stack_ready_o", a.stack_ready.read(), b.stack_ready.read())) return found;
-    if (auto found = difference("fill_ready_o", a.fill_ready.read(), b.fill_ready.read())) return found;
-    return difference("busy_o", a.busy.read(), b.busy.read());
-  }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   bool often(unsigned quarters) { return random_() % 4 < quarters; }
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
 
-  void reset() {
+  bool is_reset_now() override { return rarely(250); }
+  void reset() override {
     dispatch_.write({});
     operands_.write({});
     stack_.write({});
@@ -170,11 +54,15 @@ class AddressUnitPair {
     smem_stored_.write(false);
     second_.reset();
     stores_ = performed_ = 0;
-    reset_both(block_, twin_);
-    ++cases_["reset"];
+    Pair::reset();
   }
 
-  void stimulate() {
+  void stimulate() override {
+    send();
+    before_ = block_.registers();
+    accesses_ = queue(block_.access_o).size();
+  }
+  void send() {
     if (rarely(150)) {
       sends_ = random_() % 5, takes_ = random_() % 5, answers_ = random_() % 5, frees_ = random_() % 5;
       others_ = rarely(2) ? 0 : 1 + random_() % 12;
@@ -198,8 +86,8 @@ class AddressUnitPair {
     performed_ = stores_ - smem_stored_.read();
     stores_ = performed_;
     load_freed_.write(random_freed());
-    if (of_block_.access.available() && often(takes_)) of_block_.access.pop(), of_twin_.access.pop();
-    if (of_block_.tex.available() && often(takes_)) of_block_.tex.pop(), of_twin_.tex.pop();
+    if (queue(block_.access_o).available() && often(takes_)) queue(block_.access_o).pop(), queue(twin_.access_o).pop();
+    if (queue(block_.tex_o).available() && often(takes_)) queue(block_.tex_o).pop(), queue(twin_.tex_o).pop();
     send(!quiet && often(sends_));
   }
   LoadFreed random_freed() {
@@ -386,7 +274,9 @@ class AddressUnitPair {
     if ((dispatch->lanes & 0xffffu) != 0 && dispatch->lanes >> kHalfWarp != 0) second_ = dispatch;
   }
 
-  void note_cases(const AddressUnitRegs& before, bool accessed) {
+  void note_cases() override {
+    const AddressUnitRegs& before = before_;
+    const bool accessed = queue(block_.access_o).size() > accesses_;
     const AddressUnitRegs& now = block_.registers();
     const bool second_came = before.receives_on_chip || before.receives_off_chip;
     // An access whose first half-warp has a fault does not come in, so its second one is not taken.
@@ -413,9 +303,9 @@ class AddressUnitPair {
     if (now.constant.valid && now.constant.direct && !before.constant.valid) ++cases_["c[] at one address"];
     if (now.smem.valid && now.smem.header) ++cases_["head of s[]"];
     if (before.smem.valid && !smem_ready_.read()) ++cases_["shared memory makes it wait"];
-    if (of_block_.tex.size() == of_block_.tex.depth()) ++cases_["the texture unit makes it wait"];
+    if (queue(block_.tex_o).size() == queue(block_.tex_o).depth()) ++cases_["the texture unit makes it wait"];
     if (!accessed) return;
-    const HalfWarpAccess& access = of_block_.access.newest();
+    const HalfWarpAccess& access = queue(block_.access_o).newest();
     if (access.client == MemClient::kGlobal && is_in_order(access.address, access.lanes, access.bytes) &&
         config_.sm.address_cycles != 0)
       ++cases_[fmt::format("in order, {} bytes", access.bytes)];
@@ -423,23 +313,18 @@ class AddressUnitPair {
                          enum_text(access.client).names[static_cast<unsigned>(access.client)])];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  const unsigned sm_id_, sm_in_tpc_;
-  Domain shader_;
-  Wire<LaunchState> launch_{"launch"};
-  Wire<WarpStart> start_{"start"};
-  Wire<AddressDispatch> dispatch_{"dispatch"};
-  Wire<AddressLanes> operands_{"operands"};
-  Wire<StackAccess> stack_{"stack"};
-  Wire<SmemFill> fill_{"fill"};
-  Wire<bool> smem_ready_{"smem_ready"}, const_ready_{"const_ready"}, smem_stored_{"smem_stored"};
-  Wire<LoadFreed> load_freed_{"load_freed"};
-  Side of_block_, of_twin_;
-  Watched block_;
-  const std::unique_ptr<AddressUnit> made_twin_;
-  AddressUnit& twin_;
+  Wire<LaunchState>& launch_ = wire(block_.launch_i);
+  Wire<WarpStart>& start_ = wire(block_.start_i);
+  Wire<AddressDispatch>& dispatch_ = wire(block_.dispatch_i);
+  Wire<AddressLanes>& operands_ = wire(block_.operands_i);
+  Wire<StackAccess>& stack_ = wire(block_.stack_i);
+  Wire<SmemFill>& fill_ = wire(block_.fill_i);
+  Wire<bool>& smem_ready_ = wire(block_.smem_ready_i);
+  Wire<bool>& const_ready_ = wire(block_.const_ready_i);
+  Wire<bool>& smem_stored_ = wire(block_.smem_stored_i);
+  Wire<LoadFreed>& load_freed_ = wire(block_.load_freed_i);
+  AddressUnitRegs before_;
+  unsigned accesses_ = 0;                         // in the queue before the edge
   std::array<std::uint16_t, kMaxWarps> limit_{};  // of each warp's s[]
   std::optional<AddressDispatch> second_;         // whose second half-warp comes next
   unsigned stores_ = 0, performed_ = 0;           // half-warps that the banks have, and may have performed

@@ -5,56 +5,17 @@
 
 #include "hw/sm/barrier.h"
 #include "tests/support/fetched_instruction.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class BarrierPair {
+class BarrierPair final : public Pair<Barrier> {
  public:
-  using MakeTwin = std::unique_ptr<Barrier> (*)(const char* name, const Config& config);
-
   BarrierPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    for (Barrier* each : {&block_, &twin_}) {
-      each->start_i(start_);
-      each->arrival_i(arrival_);
-      each->resolve_i(resolve_);
-      shader_.add(*each);
-    }
-    block_.opened_o(block_opened_);
-    twin_.opened_o(twin_opened_);
-    block_.waiting_o(block_waiting_);
-    twin_.waiting_o(twin_waiting_);
-    // Over the edges in reset, in which nothing starts. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(2500);  // over the edges in reset, in which nothing starts
   }
   std::string configuration() const { return fmt::format("expected: {}", to_text(config_.sm.barrier_expected)); }
-
-  std::optional<std::string> cycle() {
-    if (random_() % (launched_are_expected() ? 150 : 600) == 0) {  // where ended warps are expected, blocks get stuck
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    const BarrierRegs before = block_.registers();
-    const Barrier::Counters counted = block_.counters();
-    stimulate(before);
-    const std::uint64_t activations = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - activations;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_cases(before, counted);
-    if (auto found = difference("opened_o", block_opened_.read(), twin_opened_.read())) return found;
-    if (auto found = difference("waiting_o", block_waiting_.read(), twin_waiting_.read())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    return drawn_difference(block_, twin_);
-  }
 
  private:
   struct Block {
@@ -80,14 +41,15 @@ class BarrierPair {
     return all;
   }
   bool launched_are_expected() const { return config_.sm.barrier_expected == BarrierExpected::kLaunched; }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   bool waits(std::uint8_t warp) const { return (block_.registers().waiting >> warp & 1) != 0; }
 
-  void reset() {
-    reset_both(block_, twin_);
+  bool is_reset_now() override {
+    return rarely(launched_are_expected() ? 150 : 600);  // where ended warps are expected, blocks get stuck
+  }
+  void reset() override {
+    Pair::reset();
     for (Block& block : blocks_) block = {};
     used_ = 0;
-    ++cases_["reset"];
   }
   /// Those of this block that are free to go.
   std::vector<std::uint8_t> running_warps(unsigned slot) const {
@@ -104,7 +66,10 @@ class BarrierPair {
     if (running.empty()) return std::nullopt;
     return running[random_() % running.size()];
   }
-  void stimulate(const BarrierRegs& now) {
+  void stimulate() override {
+    before_ = block_.registers();
+    counted_ = block_.counters();
+    const BarrierRegs& now = before_;
     if (rarely(100)) quiet_ = random_() % 20;
     if (rarely(100)) ids_ = 1 + random_() % 3, lives_ = 4 + random_() % 30;
     if (quiet_ > 0) --quiet_;
@@ -189,7 +154,9 @@ class BarrierPair {
     if (block.warps == kMaxWarpsPerCta) ++cases_["warp of a full block starts"];
   }
 
-  void note_cases(const BarrierRegs& before, const Barrier::Counters& counted) {
+  void note_cases() override {
+    const BarrierRegs& before = before_;
+    const Barrier::Counters& counted = counted_;
     const Barrier::Counters& now = block_.counters();
     const std::string policy = fmt::format("{}: ", to_text(config_.sm.barrier_expected));
     const ControlEvent& arrival = arrival_.read();
@@ -221,18 +188,11 @@ class BarrierPair {
     if (opened > 1) ++cases_["opened by an end beside one opened by an arrival"];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<WarpStart> start_{"start"};
-  Wire<ControlEvent> arrival_{"arrival"};
-  Wire<Resolve> resolve_{"resolve"};
-  Wire<WarpMask> block_opened_{"block_opened"}, twin_opened_{"twin_opened"};
-  Wire<WarpMask> block_waiting_{"block_waiting"}, twin_waiting_{"twin_waiting"};
-  Barrier block_;
-  const std::unique_ptr<Barrier> made_twin_;
-  Barrier& twin_;
+  Wire<WarpStart>& start_ = wire(block_.start_i);
+  Wire<ControlEvent>& arrival_ = wire(block_.arrival_i);
+  Wire<Resolve>& resolve_ = wire(block_.resolve_i);
+  BarrierRegs before_;
+  Barrier::Counters counted_;
   std::array<Block, kMaxCtasPerSm> blocks_;
   WarpMask used_ = 0;  // slots of the warps that run
   unsigned quiet_ = 0, ids_ = 2, lives_ = 10;

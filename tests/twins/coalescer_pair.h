@@ -2,38 +2,15 @@
 // coalescer and a twin of it side by side, with random half-warps and a random arbiter.
 #pragma once
 #include "hw/mem/coalescer.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class CoalescerPair {
+class CoalescerPair final : public Pair<Coalescer, Coalescer, unsigned, unsigned> {
  public:
-  using MakeTwin = std::unique_ptr<Coalescer> (*)(const char* name, const Config& config, unsigned tpc,
-                                                  unsigned sm_in_tpc);
-
   CoalescerPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        tpc_(random() % kMaxTpcs),
-        sm_in_tpc_(random() % kMaxSmsPerTpc),
-        core_("core", 0, 1000, 2, random() % 2 != 0),
-        block_accesses_("block_accesses", nullptr, &core_, kAccesses, 1),
-        twin_accesses_("twin_accesses", nullptr, &core_, kAccesses, 1),
-        block_("block", config_, tpc_, sm_in_tpc_),
-        made_twin_(make("twin", config_, tpc_, sm_in_tpc_)),
-        twin_(*made_twin_) {
-    block_.access_i(block_accesses_);
-    twin_.access_i(twin_accesses_);
-    block_.request_o(block_request_);
-    twin_.request_o(twin_request_);
-    block_.request_ready_i(ready_);
-    twin_.request_ready_i(ready_);
-    block_.idle_o(block_idle_);
-    twin_.idle_o(twin_idle_);
-    core_.add(block_);
-    core_.add(twin_);
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+      : Pair(random, cases, make, random_config(random), {}, random() % kMaxTpcs, random() % kMaxSmsPerTpc) {
+    pass(500);
   }
   std::string configuration() const {
     return fmt::format("{} rule{}, queue {}, {} cycles per transaction",
@@ -42,25 +19,7 @@ class CoalescerPair {
                        config_.coalescer.cycles_per_transaction);
   }
 
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) reset();
-    stimulate();
-    const std::uint64_t before = core_.activations();
-    const Coalescer::Counters counted = block_.counters();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = core_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran, counted);
-    if (auto found = difference("request_o", block_request_.read(), twin_request_.read())) return found;
-    if (auto found = difference("idle_o", block_idle_.read(), twin_idle_.read())) return found;
-    if (auto found = difference("accesses left", block_accesses_.size(), twin_accesses_.size())) return found;
-    if (auto found = drawn_difference(block_, twin_)) return found;
-    return difference("counters", block_.counters(), twin_.counters());
-  }
-
  private:
-  static constexpr unsigned kAccesses = 4;
-
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
     config.coalescer.segment_rule = random() % 2 != 0;
@@ -69,20 +28,17 @@ class CoalescerPair {
     config.coalescer.queue = std::array{1u, 2u, 3u, 8u, 64u}[random() % 5];
     return config;
   }
-  void reset() {
-    reset_both(block_, twin_);
-    ++cases_["reset"];
-  }
-  void stimulate() {
+  void stimulate() override {
+    counted_ = block_.counters();
     if (quiet_ > 0) --quiet_;
     if (random_() % 200 == 0) quiet_ = random_() % 60;
     if (random_() % 60 == 0)
       arbiter_ = std::min(4u, static_cast<unsigned>(random_() % 8));  // 0 takes nothing, 4 everything
     ready_.write(random_() % 4 < arbiter_);
-    if (quiet_ == 0 && random_() % 3 == 0 && block_accesses_.can_push() && twin_accesses_.can_push()) {
+    if (quiet_ == 0 && random_() % 3 == 0 && queue(block_.access_i).can_push() && queue(twin_.access_i).can_push()) {
       const HalfWarpAccess access = random_access();
-      block_accesses_.push(access);
-      twin_accesses_.push(access);
+      queue(block_.access_i).push(access);
+      queue(twin_.access_i).push(access);
     }
   }
   HalfWarpAccess random_access() {
@@ -120,13 +76,13 @@ class CoalescerPair {
     }
     return access;
   }
-  void note_cases(std::uint64_t ran, const Coalescer::Counters& before) {
+  void note_cases() override {
+    const Coalescer::Counters& before = counted_;
     const Coalescer::Counters& now = block_.counters();
     const CoalescerRegs& registers = block_.registers();
     const std::string rule = config_.coalescer.segment_rule ? "segment rule: " : "strict rule: ";
-    if (ran == 0) ++cases_["asleep"];
     if (registers.offered && !ready_.read()) ++cases_["transaction refused"];
-    if (!block_accesses_.can_push()) ++cases_["accesses wait"];
+    if (!queue(block_.access_i).can_push()) ++cases_["accesses wait"];
     if (registers.idle) ++cases_["idle"];
     if (now.half_warps != before.half_warps && registers.made == 0) ++cases_["access without lanes"];
     if (now.half_warps != before.half_warps && registers.made == 16) ++cases_[rule + "16 transactions"];
@@ -147,17 +103,8 @@ class CoalescerPair {
     if (registers.offered && ready_.read()) ++sent_;
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  const unsigned tpc_, sm_in_tpc_;
-  Domain core_;
-  CrossingFifo<HalfWarpAccess> block_accesses_, twin_accesses_;
-  Wire<MemRequest> block_request_{"block_request"}, twin_request_{"twin_request"};
-  Wire<bool> ready_{"ready"}, block_idle_{"block_idle"}, twin_idle_{"twin_idle"};
-  Coalescer block_;
-  const std::unique_ptr<Coalescer> made_twin_;
-  Coalescer& twin_;
+  Wire<bool>& ready_ = wire(block_.request_ready_i);
+  Coalescer::Counters counted_;
   unsigned quiet_ = 0, arbiter_ = 4;
   std::uint64_t sent_ = 0;
 };

@@ -17,6 +17,7 @@
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "rtl/adapters/bundle_difference.h"
+#include "tb/twins/twins.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::testing {
@@ -75,6 +76,15 @@ inline HalfMask random_lanes(std::mt19937& random) {
   }
 }
 
+/// Makes the twin of a block.
+template <class Block, class... Args>
+std::unique_ptr<Block> twin_of(const char* name, Args... args) {
+  for (const TwinInfo& twin : twins()) {
+    if (twin.block == typeid(Block))
+      return std::unique_ptr<Block>(static_cast<Block*>(twin.make(name, {BlockArgument(args)...}).release()));
+  }
+  throw ModelError(std::string(typeid(Block).name()) + " has no twin");
+}
 /// Makes a twin of a type.
 template <class Ports, class Twin, class... Args>
 std::unique_ptr<Ports> make_twin(const char* name, Args... args) {

@@ -4,28 +4,21 @@
 #include <algorithm>
 
 #include "hw/cache/constant_cache.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class ConstantCachePair {
- public:
-  using MakeTwin = std::unique_ptr<ConstantCache> (*)(const char* name, const Config& config);
+struct WatchedConstantCache final : ConstantCache {
+  using ConstantCache::ConstantCache;
+  bool rests() const { return resting_; }
+  bool has_request() const { return !order_.empty(); }
+};
 
+class ConstantCachePair final : public Pair<ConstantCache, WatchedConstantCache> {
+ public:
   ConstantCachePair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        // Some more than fill two sets, or many.
-        num_lines_(random() % 4 != 0 ? 2 * config_.ccache.l1_ways + 3 : 80),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, of_block_);
-    connect(twin_, of_twin_);
-    // Over the edges in reset, in which nothing is taken. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(2500);  // over the edges in reset, in which nothing is taken
     new_lines();
   }
   std::string configuration() const {
@@ -35,47 +28,7 @@ class ConstantCachePair {
                        config_.sm.const_addresses_per_4_cycles);
   }
 
-  std::optional<std::string> cycle() {
-    if (rarely(600)) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    note_inputs();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_cases();
-    if (auto found = difference("request_ready_o", of_block_.request_ready.read(), of_twin_.request_ready.read()))
-      return found;
-    if (auto found = difference("reply_o", of_block_.reply.read(), of_twin_.reply.read())) return found;
-    if (auto found = difference("line_o", of_block_.line.read(), of_twin_.line.read())) return found;
-    if (auto found = difference("fill_ready_o", of_block_.fill_ready.read(), of_twin_.fill_ready.read())) return found;
-    if (auto found = difference("idle", block_.idle(), twin_.idle())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    return drawn_difference(block_, twin_);
-  }
-
  private:
-  struct Watched final : ConstantCache {
-    using ConstantCache::ConstantCache;
-    bool rests() const { return resting_; }
-    bool has_request() const { return !order_.empty(); }
-  };
-  /// What only one of the two drives.
-  struct Side {
-    explicit Side(const std::string& name)
-        : request_ready((name + "_request_ready").c_str()),
-          fill_ready((name + "_fill_ready").c_str()),
-          reply((name + "_reply").c_str()),
-          line((name + "_line").c_str()) {}
-    Wire<bool> request_ready, fill_ready;
-    Wire<ConstReply> reply;
-    Wire<LineRequest> line;
-  };
-
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
     auto& ccache = config.ccache;
@@ -91,27 +44,15 @@ class ConstantCachePair {
     config.sm.const_addresses_per_4_cycles = 1 + random() % 4;
     return config;
   }
-  void connect(ConstantCache& each, Side& side) {
-    each.request_i(request_);
-    each.request_ready_o(side.request_ready);
-    each.reply_o(side.reply);
-    each.kernel_i(kernel_);
-    each.line_o(side.line);
-    each.line_ready_i(line_ready_);
-    each.fill_i(fill_);
-    each.fill_ready_o(side.fill_ready);
-    shader_.add(each);
-  }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   bool often(unsigned quarters) { return random_() % 4 < quarters; }
 
-  void reset() {
-    reset_both(block_, twin_);
+  std::optional<std::string> other_difference() override { return difference("idle", block_.idle(), twin_.idle()); }
+  void reset() override {
+    Pair::reset();
     request_.write({});
     fill_.write({});
     asked_.clear();
     outstanding_ = inside_ = 0;
-    ++cases_["reset"];
   }
   /// Some that share a set, and some that do not.
   void new_lines() {
@@ -121,7 +62,11 @@ class ConstantCachePair {
     for (unsigned i = 0; i < num_lines_; ++i)
       lines_.push_back(base + i / 2 * set_bytes + (i % 2) * line * (random_() % 3));
   }
-  void stimulate() {
+  void stimulate() override {
+    send();
+    note_inputs();
+  }
+  void send() {
     if (rarely(100)) {
       requests_ = random_() % 3 * (random_() % 3), takes_ = random_() % 5, answers_ = random_() % 5;
       hot_ = rarely(3) ? 1 + random_() % 3 : num_lines_;
@@ -175,14 +120,14 @@ class ConstantCachePair {
   }
 
   void note_inputs() {
-    taken_ = request_.read().valid && of_block_.request_ready.read();
-    fill_taken_ = fill_.read().valid && of_block_.fill_ready.read();
-    filling_ = fill_taken_ || !of_block_.fill_ready.read();
+    taken_ = request_.read().valid && block_.request_ready_o.read();
+    fill_taken_ = fill_.read().valid && block_.fill_ready_o.read();
+    filling_ = fill_taken_ || !block_.fill_ready_o.read();
     rests_ = block_.rests();
     counted_ = block_.counters();
     if (taken_ && ++inside_ == kMaxWarps) ++cases_["32 requests"];
-    if (of_block_.line.read().valid && line_ready_.read()) asked_.push_back(of_block_.line.read().id);
-    if (request_.read().valid && !of_block_.request_ready.read()) ++cases_["request refused"];
+    if (block_.line_o.read().valid && line_ready_.read()) asked_.push_back(block_.line_o.read().id);
+    if (request_.read().valid && !block_.request_ready_o.read()) ++cases_["request refused"];
     if (fill_taken_ && fill_.read().fault != MemFault::kNone) ++cases_["line that cannot be read"];
     if (fill_taken_ && taken_) ++cases_["request beside a line"];
     if (fill_taken_ && rests_) ++cases_["line between passes"];
@@ -190,9 +135,9 @@ class ConstantCachePair {
       if (!asked_.empty()) ++cases_["new kernel with lines on their way"];
       if (fill_taken_) ++cases_["new kernel beside a line"];
     }
-    if (of_block_.line.read().valid && !line_ready_.read()) ++cases_["miss waits"];
+    if (block_.line_o.read().valid && !line_ready_.read()) ++cases_["miss waits"];
   }
-  void note_cases() {
+  void note_cases() override {
     const ConstantCache::Counters& now = block_.counters();
     const std::string policy = std::string(to_text(config_.ccache.l1_replacement)) + ": ";
     const bool missed = now.misses != counted_.misses, passed = now.passes != counted_.passes;
@@ -203,9 +148,9 @@ class ConstantCachePair {
     if (block_.has_request() && !filling_ && !rests_ && !passed)
       ++cases_[outstanding_ == config_.ccache.mshrs ? "no miss register" : "no place to wait"];
     outstanding_ += missed ? 1 : 0;
-    outstanding_ -= filling_ && of_block_.fill_ready.read() ? 1 : 0;
+    outstanding_ -= filling_ && block_.fill_ready_o.read() ? 1 : 0;
     if (outstanding_ == 32) ++cases_["32 lines on their way"];
-    if (const ConstReply& reply = of_block_.reply.read(); reply.valid) {
+    if (const ConstReply& reply = block_.reply_o.read(); reply.valid) {
       --inside_;
       const LaneMask good = reply.lanes & ~reply.fault_lanes;
       const std::string kind = reply.direct ? "direct: " : "half-warp: ";
@@ -214,19 +159,12 @@ class ConstantCachePair {
     }
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  const unsigned num_lines_;
-  Domain shader_;
-  Wire<ConstRequest> request_{"request"};
-  Wire<std::uint32_t> kernel_{"kernel"};
-  Wire<bool> line_ready_{"line_ready"};
-  Wire<LineReply> fill_{"fill"};
-  Side of_block_{"block"}, of_twin_{"twin"};
-  Watched block_;
-  const std::unique_ptr<ConstantCache> made_twin_;
-  ConstantCache& twin_;
+  Wire<ConstRequest>& request_ = wire(block_.request_i);
+  Wire<std::uint32_t>& kernel_ = wire(block_.kernel_i);
+  Wire<bool>& line_ready_ = wire(block_.line_ready_i);
+  Wire<LineReply>& fill_ = wire(block_.fill_i);
+  // Some more than fill two sets, or many.
+  const unsigned num_lines_ = random_() % 4 != 0 ? 2 * config_.ccache.l1_ways + 3 : 80;
   std::vector<std::uint32_t> lines_;
   std::vector<std::uint8_t> asked_;  // miss registers whose line was asked for and has not come
   bool taken_ = false, fill_taken_ = false, filling_ = false, rests_ = false;

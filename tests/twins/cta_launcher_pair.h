@@ -4,28 +4,15 @@
 #include <algorithm>
 
 #include "hw/sm/cta_launcher.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class CtaLauncherPair {
+class CtaLauncherPair final : public Pair<CtaLauncher> {
  public:
-  using MakeTwin = std::unique_ptr<CtaLauncher> (*)(const char* name, const Config& config);
-
   CtaLauncherPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        of_block_(shader_, "block"),
-        of_twin_(shader_, "twin"),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, of_block_);
-    connect(twin_, of_twin_);
-    // Over the edges in reset, in which nothing is taken. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
+      : Pair(random, cases, make, random_config(random), {kPlaces}) {
+    pass(2500);  // over the edges in reset, in which nothing is taken
   }
   std::string configuration() const {
     const auto& sm = config_.sm;
@@ -33,68 +20,8 @@ class CtaLauncherPair {
                        sm.shared_granule, sm.launch_words, sm.launch_lanes);
   }
 
-  std::optional<std::string> cycle() {
-    if (rarely(900)) {
-      reset_both(block_, twin_);
-      ++cases_["reset"];
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const CtaLauncherRegs before = block_.registers();
-    const unsigned came = of_block_.ctas.size(), reports = of_block_.done.size();
-    const std::uint64_t activations = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - activations;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_cases(before, of_block_.ctas.size() != came, reports);
-    if (auto found = difference("blocks left", of_block_.ctas.size(), of_twin_.ctas.size())) return found;
-    if (auto found = difference("reports sent", of_block_.done.size(), of_twin_.done.size())) return found;
-    if (of_block_.done.size() > 0) {
-      if (auto found = difference("cta_done_o", of_block_.done.newest(), of_twin_.done.newest())) return found;
-    }
-    if (auto found = difference("launch_o", of_block_.launch.read(), of_twin_.launch.read())) return found;
-    if (auto found = difference("start_o", of_block_.start.read(), of_twin_.start.read())) return found;
-    if (auto found = difference("redirect_o", of_block_.redirect.read(), of_twin_.redirect.read())) return found;
-    if (auto found = difference("kernel_o", of_block_.kernel.read(), of_twin_.kernel.read())) return found;
-    if (auto found = difference("ended_o", of_block_.ended.read(), of_twin_.ended.read())) return found;
-    if (auto found = difference("smem_start_o", of_block_.smem_start.read(), of_twin_.smem_start.read())) return found;
-    if (auto found = difference("fill_o", of_block_.fill.read(), of_twin_.fill.read())) return found;
-    if (auto found = difference("registers_o", of_block_.registers.read(), of_twin_.registers.read())) return found;
-    if (auto found = difference("numbers_o", of_block_.numbers.read(), of_twin_.numbers.read())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    return drawn_difference(block_, twin_);
-  }
-
  private:
-  static constexpr unsigned kReports = 2;  // places for reports to the CTA scheduler
-
-  /// What only one of the two drives or reads.
-  struct Side {
-    Side(Domain& shader, const std::string& name)
-        : ctas((name + "_ctas").c_str(), nullptr, &shader, 4, 1),
-          done((name + "_done").c_str(), &shader, nullptr, kReports, 1),
-          launch((name + "_launch").c_str()),
-          start((name + "_start").c_str()),
-          redirect((name + "_redirect").c_str()),
-          kernel((name + "_kernel").c_str()),
-          ended((name + "_ended").c_str()),
-          smem_start((name + "_smem_start").c_str()),
-          fill((name + "_fill").c_str()),
-          registers((name + "_registers").c_str()),
-          numbers((name + "_numbers").c_str()) {}
-    CrossingFifo<CtaLaunch> ctas;
-    CrossingFifo<CtaDone> done;
-    Wire<LaunchState> launch;
-    Wire<WarpStart> start;
-    Wire<Redirect> redirect;
-    Wire<std::uint32_t> kernel;
-    Wire<WarpMask> ended;
-    Wire<SmemStart> smem_start;
-    Wire<SmemFill> fill;
-    Wire<RegisterStart> registers;
-    Wire<ThreadNumbers> numbers;
-  };
+  static constexpr unsigned kPlaces = 4;  // of each queue
 
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
@@ -106,27 +33,6 @@ class CtaLauncherPair {
     sm.launch_lanes = random() % 2 != 0 ? 1u << (1 + random() % 5) : 1 + random() % kWarpSize;
     return config;
   }
-  void connect(CtaLauncher& each, Side& side) {
-    each.launch_i(launch_);
-    each.launch_o(side.launch);
-    each.cta_i(side.ctas);
-    each.cta_done_o(side.done);
-    each.drained_i(drained_);
-    each.fetch_waits_i(fetch_waits_);
-    each.accesses_busy_i(accesses_busy_);
-    each.start_o(side.start);
-    each.redirect_o(side.redirect);
-    each.kernel_o(side.kernel);
-    each.ended_o(side.ended);
-    each.smem_start_o(side.smem_start);
-    each.fill_o(side.fill);
-    each.fill_ready_i(fill_ready_);
-    each.registers_o(side.registers);
-    each.numbers_o(side.numbers);
-    each.numbers_room_i(numbers_room_);
-    shader_.add(each);
-  }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   /// Bits of which few, some or many are set.
   std::uint32_t random_word() {
     const auto bits = static_cast<std::uint32_t>(random_());
@@ -181,7 +87,13 @@ class CtaLauncherPair {
     return blocks;
   }
 
-  void stimulate() {
+  bool is_reset_now() override { return rarely(900); }
+  void stimulate() override {
+    send();
+    before_ = block_.registers();
+    came_ = queue(block_.cta_i).size(), reports_ = queue(block_.cta_done_o).size();
+  }
+  void send() {
     if (rarely(250)) {
       comes_one_in_ = 1 + random_() % (rarely(2) ? 3 : 60);
       drains_one_in_ = 4 << random_() % 8;
@@ -193,17 +105,17 @@ class CtaLauncherPair {
     }
     if (rarely(60)) quiet_ = random_() % 30;
     const CtaLauncherRegs& now = block_.registers();
-    if (resident() == 0 && !now.launching && of_block_.ctas.size() == 0 && rarely(3)) {
+    if (resident() == 0 && !now.launching && queue(block_.cta_i).size() == 0 && rarely(3)) {
       launch_.write(random_launch());
       kernel_ += 1 + random_() % 3;
       ++cases_["new grid"];
     }
-    if (resident() + of_block_.ctas.size() < fitting() && of_block_.ctas.can_push() && of_twin_.ctas.can_push() &&
-        rarely(comes_one_in_)) {
+    if (resident() + queue(block_.cta_i).size() < fitting() && queue(block_.cta_i).can_push() &&
+        queue(twin_.cta_i).can_push() && rarely(comes_one_in_)) {
       const CtaLaunch cta = {true, static_cast<std::uint16_t>(random_()), static_cast<std::uint16_t>(random_()),
                              kernel_};
-      of_block_.ctas.push(cta);
-      of_twin_.ctas.push(cta);
+      queue(block_.cta_i).push(cta);
+      queue(twin_.cta_i).push(cta);
     }
     WarpMask drained = drained_.read();
     if (now.start.valid && !rarely(8)) drained &= ~(WarpMask{1} << now.start.warp);
@@ -216,15 +128,18 @@ class CtaLauncherPair {
     numbers_room_.write(!rarely(held_one_in_ + 1));
     fetch_waits_.write(rarely(held_one_in_ + 1));
     accesses_busy_.write(rarely(held_one_in_ + 1));
-    if (rarely(held_one_in_) && of_block_.done.available() && of_twin_.done.available()) {
-      of_block_.done.pop();
-      of_twin_.done.pop();
+    if (rarely(held_one_in_) && queue(block_.cta_done_o).available() && queue(twin_.cta_done_o).available()) {
+      queue(block_.cta_done_o).pop();
+      queue(twin_.cta_done_o).pop();
     }
   }
 
-  void note_cases(const CtaLauncherRegs& before, bool begun, unsigned reports) {
+  void note_cases() override {
+    const CtaLauncherRegs& before = before_;
+    const bool begun = queue(block_.cta_i).size() != came_;
+    const unsigned reports = reports_;
     const CtaLauncherRegs& now = block_.registers();
-    const LaunchState& launch = of_block_.launch.read();
+    const LaunchState& launch = block_.launch_o.read();
     if (begun) {
       if (launch.shared_bytes < 4) ++cases_["no header"];
       if (launch.shared_bytes >= 4 && launch.shared_bytes / 4u < 4u + launch.num_params) ++cases_["header cut short"];
@@ -247,7 +162,7 @@ class CtaLauncherPair {
     unsigned over = 0;
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) over += before.slot[s].valid && before.slot[s].live == 0;
     if (over > (before.launching ? 2u : 1u)) ++cases_["several blocks over"];
-    if (over > 1 && reports == kReports) ++cases_["no room for a report"];
+    if (over > 1 && reports == kPlaces) ++cases_["no room for a report"];
     if (now.ended != 0) ++cases_["block ends"];
     if (now.ended != 0 && now.launching) ++cases_["block ends while another begins"];
     if (now.told_idle && !before.told_idle) ++cases_["idle"];
@@ -257,18 +172,14 @@ class CtaLauncherPair {
     }
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<LaunchState> launch_{"launch"};
-  Wire<WarpMask> drained_{"drained"};
-  Wire<bool> fetch_waits_{"fetch_waits"}, accesses_busy_{"accesses_busy"};
-  Wire<bool> fill_ready_{"fill_ready"}, numbers_room_{"numbers_room"};
-  Side of_block_, of_twin_;
-  CtaLauncher block_;
-  const std::unique_ptr<CtaLauncher> made_twin_;
-  CtaLauncher& twin_;
+  Wire<LaunchState>& launch_ = wire(block_.launch_i);
+  Wire<WarpMask>& drained_ = wire(block_.drained_i);
+  Wire<bool>& fetch_waits_ = wire(block_.fetch_waits_i);
+  Wire<bool>& accesses_busy_ = wire(block_.accesses_busy_i);
+  Wire<bool>& fill_ready_ = wire(block_.fill_ready_i);
+  Wire<bool>& numbers_room_ = wire(block_.numbers_room_i);
+  CtaLauncherRegs before_;
+  unsigned came_ = 0, reports_ = 0;  // entries of the queues before the edge
   std::uint32_t kernel_ = 1;
   unsigned quiet_ = 0, comes_one_in_ = 3, drains_one_in_ = 64, held_one_in_ = 3;
 };

@@ -2,55 +2,20 @@
 // fetch and a twin of it side by side, with random warps, buffers and a random cache.
 #pragma once
 #include "hw/sm/fetch.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class FetchPair {
+class FetchPair final : public Pair<Fetch> {
  public:
-  using MakeTwin = std::unique_ptr<Fetch> (*)(const char* name, const Config& config);
-
-  FetchPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
+  FetchPair(std::mt19937& random, Cases& cases, MakeTwin make) : Pair(random, cases, make, random_config(random), {}) {
     LaunchState launch;
     launch.code_base = static_cast<std::uint32_t>(random()) & 0x7fffff00;
-    launch_.write(launch);
-    for (Fetch* each : {&block_, &twin_}) {
-      each->launch_i(launch_);
-      each->start_i(start_);
-      each->redirect_i(redirect_);
-      each->level_i(level_);
-      each->decoded_i(decoded_);
-      each->cache_ready_i(ready_);
-      shader_.add(*each);
-    }
-    block_.request_o(block_request_);
-    twin_.request_o(twin_request_);
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+    wire(block_.launch_i).write(launch);
+    pass(500);
   }
   std::string configuration() const {
     return fmt::format("{} bytes a fetch, {} buffer entries", config_.sm.fetch_bytes, config_.sm.ibuffer_entries);
-  }
-
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran);
-    if (auto found = difference("request_o", block_request_.read(), twin_request_.read())) return found;
-    return drawn_difference(block_, twin_);
   }
 
  private:
@@ -60,13 +25,11 @@ class FetchPair {
     config.sm.ibuffer_entries = config.sm.fetch_bytes / 4 + random() % (9 - config.sm.fetch_bytes / 4);
     return config;
   }
-  void reset() {
-    reset_both(block_, twin_);
+  void reset() override {
+    Pair::reset();
     fetched_.clear();
     late_warp_.reset();
-    ++cases_["reset"];
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   /// Few warps, so that what happens to one meets what happened to it before.
   std::uint8_t some_warp() {
     return static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3 * 15 + 1);
@@ -91,7 +54,7 @@ class FetchPair {
     group.epoch = epoch;
     return group;
   }
-  void stimulate() {
+  void stimulate() override {
     if (rarely(200)) busy_ = random_() % 4;
     if (rarely(100)) late_warp_ = some_warp();
     if (late_warp_ && held(*late_warp_) && rarely(10)) late_warp_.reset();
@@ -100,7 +63,7 @@ class FetchPair {
     decoded_.write(some_group());
     const bool ready = !rarely(busy_ + 1) || busy_ == 0;
     ready_.write(ready);
-    if (const FetchRequest& request = block_request_.read(); request.valid && ready)
+    if (const FetchRequest& request = block_.request_o.read(); request.valid && ready)
       fetched_.push_back({request.warp, request.epoch});
     const bool holds = late_warp_ && held(*late_warp_);  // the warp has no instruction that could redirect it
     start_.write(!holds && rarely(distance) ? Redirect{true, RedirectKind::kStart, redirected(), some_pc()}
@@ -118,9 +81,8 @@ class FetchPair {
       level_.write(level);
     }
   }
-  void note_cases(std::uint64_t ran) {
-    const FetchRequest& request = block_request_.read();
-    if (ran == 0) ++cases_["asleep"];
+  void note_cases() override {
+    const FetchRequest& request = block_.request_o.read();
     if (late_warp_ && held(*late_warp_)) ++cases_["waits for a fetch of 128 epochs ago"];
     if (decoded_.read().valid && decoded_.read().epoch != block_.registers().epoch[decoded_.read().warp])
       ++cases_["group of an old epoch"];
@@ -134,19 +96,11 @@ class FetchPair {
     last_ = request;
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<LaunchState> launch_{"launch"};
-  Wire<Redirect> start_{"start"}, redirect_{"redirect"};
-  Wire<BufferLevel> level_{"level"};
-  Wire<DecodedGroup> decoded_{"decoded"};
-  Wire<bool> ready_{"ready"};
-  Wire<FetchRequest> block_request_{"block_request"}, twin_request_{"twin_request"};
-  Fetch block_;
-  const std::unique_ptr<Fetch> made_twin_;
-  Fetch& twin_;
+  Wire<Redirect>& start_ = wire(block_.start_i);
+  Wire<Redirect>& redirect_ = wire(block_.redirect_i);
+  Wire<BufferLevel>& level_ = wire(block_.level_i);
+  Wire<DecodedGroup>& decoded_ = wire(block_.decoded_i);
+  Wire<bool>& ready_ = wire(block_.cache_ready_i);
   FetchRequest last_;
   std::vector<std::pair<std::uint8_t, std::uint8_t>> fetched_;  // warp and epoch of fetches that are on their way
   std::optional<std::uint8_t> late_warp_;

@@ -2,57 +2,18 @@
 // instruction_buffer and a twin of it side by side: random groups of instructions, picks and redirects.
 #pragma once
 #include "hw/sm/instruction_buffer.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class InstructionBufferPair {
+class InstructionBufferPair final : public Pair<InstructionBuffer, InstructionBuffer, unsigned> {
  public:
-  using MakeTwin = std::unique_ptr<InstructionBuffer> (*)(const char* name, const Config& config, unsigned sm_id);
-
   InstructionBufferPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        sm_id_(random() % 30),
-        block_("block", config_, sm_id_),
-        made_twin_(make("twin", config_, sm_id_)),
-        twin_(*made_twin_) {
-    for (InstructionBuffer* each : {&block_, &twin_}) {
-      each->decoded_i(decoded_);
-      each->start_i(start_);
-      each->redirect_i(redirect_);
-      each->pick_i(pick_);
-      shader_.add(*each);
-    }
-    block_.issue_o(block_issue_);
-    twin_.issue_o(twin_issue_);
-    block_.level_o(block_level_);
-    twin_.level_o(twin_level_);
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+      : Pair(random, cases, make, random_config(random), {}, random() % 30) {
+    pass(500);
   }
   std::string configuration() const {
-    return fmt::format("SM {}, {} entries, {} bytes a fetch", sm_id_, config_.sm.ibuffer_entries,
-                       config_.sm.fetch_bytes);
-  }
-
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    if (auto found = difference("issue_o", block_issue_.read(), twin_issue_.read())) return found;
-    if (auto found = difference("level_o", block_level_.read(), twin_level_.read())) return found;
-    const unsigned warp = random_() % kMaxWarps;
-    if (auto found = difference("head_pc", block_.head_pc(warp), twin_.head_pc(warp))) return found;
-    return drawn_difference(block_, twin_);
+    return fmt::format("{} entries, {} bytes a fetch", config_.sm.ibuffer_entries, config_.sm.fetch_bytes);
   }
 
  private:
@@ -62,16 +23,19 @@ class InstructionBufferPair {
     config.sm.ibuffer_entries = config.sm.fetch_bytes / 4 + random() % (9 - config.sm.fetch_bytes / 4);
     return config;
   }
-  void reset() {
-    reset_both(block_, twin_);
-    pick_.write({});
-    ++cases_["reset"];
+  void note_cases() override {}
+  std::optional<std::string> other_difference() override {
+    const unsigned warp = random_() % kMaxWarps;
+    return difference("head_pc", block_.head_pc(warp), twin_.head_pc(warp));
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
+  void reset() override {
+    Pair::reset();
+    pick_.write({});
+  }
   std::uint8_t some_warp() {
     return static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3 * 15 + 1);
   }
-  void stimulate() {
+  void stimulate() override {
     if (rarely(100)) quiet_ = random_() % 40;
     if (quiet_ > 0) --quiet_;
     const InstructionBufferRegs& now = block_.registers();
@@ -118,19 +82,10 @@ class InstructionBufferPair {
     redirect_.write(jump);
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  const unsigned sm_id_;
-  Wire<DecodedGroup> decoded_{"decoded"};
-  Wire<Redirect> start_{"start"}, redirect_{"redirect"};
-  Wire<Pick> pick_{"pick"};
-  Wire<Issue> block_issue_{"block_issue"}, twin_issue_{"twin_issue"};
-  Wire<BufferLevel> block_level_{"block_level"}, twin_level_{"twin_level"};
-  InstructionBuffer block_;
-  const std::unique_ptr<InstructionBuffer> made_twin_;
-  InstructionBuffer& twin_;
+  Wire<DecodedGroup>& decoded_ = wire(block_.decoded_i);
+  Wire<Redirect>& start_ = wire(block_.start_i);
+  Wire<Redirect>& redirect_ = wire(block_.redirect_i);
+  Wire<Pick>& pick_ = wire(block_.pick_i);
   unsigned quiet_ = 0;
 };
 

@@ -5,28 +5,15 @@
 #include <algorithm>
 
 #include "hw/cache/instruction_cache.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class InstructionCachePair {
+class InstructionCachePair final : public Pair<InstructionCache> {
  public:
-  using MakeTwin = std::unique_ptr<InstructionCache> (*)(const char* name, const Config& config);
-
   InstructionCachePair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        // Some more than fill two sets, or many.
-        num_lines_(random() % 4 != 0 ? 2 * config_.icache.l1_ways + 3 : 80),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, of_block_);
-    connect(twin_, of_twin_);
-    // Over the edges in reset, in which nothing is taken. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(2500);  // over the edges in reset, in which nothing is taken
     new_lines();
   }
   std::string configuration() const {
@@ -36,45 +23,7 @@ class InstructionCachePair {
                        config_.ccache.mshrs);
   }
 
-  std::optional<std::string> cycle() {
-    if (rarely(600)) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const InstructionCache::Counters counted = block_.counters();
-    note_inputs();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_cases(counted);
-    if (auto found = difference("fetch_ready_o", of_block_.fetch_ready.read(), of_twin_.fetch_ready.read()))
-      return found;
-    if (auto found = difference("reply_o", of_block_.reply.read(), of_twin_.reply.read())) return found;
-    if (auto found = difference("line_o", of_block_.line.read(), of_twin_.line.read())) return found;
-    if (auto found = difference("fill_ready_o", of_block_.fill_ready.read(), of_twin_.fill_ready.read())) return found;
-    if (auto found = difference("waits_o", of_block_.waits.read(), of_twin_.waits.read())) return found;
-    if (auto found = difference("idle", block_.idle(), twin_.idle())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    return drawn_difference(block_, twin_);
-  }
-
  private:
-  /// What only one of the two drives.
-  struct Side {
-    explicit Side(const std::string& name)
-        : fetch_ready((name + "_fetch_ready").c_str()),
-          fill_ready((name + "_fill_ready").c_str()),
-          waits((name + "_waits").c_str()),
-          reply((name + "_reply").c_str()),
-          line((name + "_line").c_str()) {}
-    Wire<bool> fetch_ready, fill_ready, waits;
-    Wire<FetchReply> reply;
-    Wire<LineRequest> line;
-  };
-
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
     auto& icache = config.icache;
@@ -90,28 +39,15 @@ class InstructionCachePair {
     config.ccache.mshrs = mshrs[random() % 3];
     return config;
   }
-  void connect(InstructionCache& each, Side& side) {
-    each.fetch_i(fetch_);
-    each.fetch_ready_o(side.fetch_ready);
-    each.reply_o(side.reply);
-    each.kernel_i(kernel_);
-    each.line_o(side.line);
-    each.line_ready_i(line_ready_);
-    each.fill_i(fill_);
-    each.fill_ready_o(side.fill_ready);
-    each.waits_o(side.waits);
-    shader_.add(each);
-  }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   bool often(unsigned quarters) { return random_() % 4 < quarters; }
 
-  void reset() {
-    reset_both(block_, twin_);
+  std::optional<std::string> other_difference() override { return difference("idle", block_.idle(), twin_.idle()); }
+  void reset() override {
+    Pair::reset();
     fetch_.write({});
     fill_.write({});
     asked_.clear();
     waiting_ = 0;
-    ++cases_["reset"];
   }
   /// Some that share a set, and some that do not.
   void new_lines() {
@@ -121,7 +57,12 @@ class InstructionCachePair {
     for (unsigned i = 0; i < num_lines_; ++i)
       lines_.push_back(base + i / 2 * set_bytes + (i % 2) * line * (random_() % 3));
   }
-  void stimulate() {
+  void stimulate() override {
+    send();
+    counted_ = block_.counters();
+    note_inputs();
+  }
+  void send() {
     if (rarely(100)) {
       fetches_ = random_() % 5, takes_ = random_() % 5, answers_ = random_() % 5;
       hot_ = rarely(3) ? 1 + random_() % 3 : num_lines_;
@@ -161,19 +102,20 @@ class InstructionCachePair {
   }
 
   void note_inputs() {
-    taken_ = fetch_.read().valid && of_block_.fetch_ready.read();
-    fill_taken_ = fill_.read().valid && of_block_.fill_ready.read();
-    answers_one_ = fill_taken_ || !of_block_.fill_ready.read();
-    if (of_block_.line.read().valid && line_ready_.read()) asked_.push_back(of_block_.line.read().id);
-    if (fetch_.read().valid && !of_block_.fetch_ready.read()) ++cases_["queue full"];
+    taken_ = fetch_.read().valid && block_.fetch_ready_o.read();
+    fill_taken_ = fill_.read().valid && block_.fill_ready_o.read();
+    answers_one_ = fill_taken_ || !block_.fill_ready_o.read();
+    if (block_.line_o.read().valid && line_ready_.read()) asked_.push_back(block_.line_o.read().id);
+    if (fetch_.read().valid && !block_.fetch_ready_o.read()) ++cases_["queue full"];
     if (fill_taken_ && fill_.read().fault != MemFault::kNone) ++cases_["line that cannot be read"];
     if (kernel_.read() != block_.registers().kernel) {
       if (!asked_.empty()) ++cases_["new kernel with lines on their way"];
       if (fill_taken_) ++cases_["new kernel beside a line"];
     }
-    if (of_block_.line.read().valid && !line_ready_.read()) ++cases_["miss waits"];
+    if (block_.line_o.read().valid && !line_ready_.read()) ++cases_["miss waits"];
   }
-  void note_cases(const InstructionCache::Counters& counted) {
+  void note_cases() override {
+    const InstructionCache::Counters& counted = counted_;
     const InstructionCache::Counters& now = block_.counters();
     const std::string policy = std::string(to_text(config_.icache.l1_replacement)) + ": ";
     if (now.hits != counted.hits) ++cases_[policy + "hit"];
@@ -187,19 +129,13 @@ class InstructionCachePair {
     if (asked_.size() == 32) ++cases_["32 lines on their way"];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  const unsigned num_lines_;
-  Domain shader_;
-  Wire<FetchRequest> fetch_{"fetch"};
-  Wire<std::uint32_t> kernel_{"kernel"};
-  Wire<bool> line_ready_{"line_ready"};
-  Wire<LineReply> fill_{"fill"};
-  Side of_block_{"block"}, of_twin_{"twin"};
-  InstructionCache block_;
-  const std::unique_ptr<InstructionCache> made_twin_;
-  InstructionCache& twin_;
+  Wire<FetchRequest>& fetch_ = wire(block_.fetch_i);
+  Wire<std::uint32_t>& kernel_ = wire(block_.kernel_i);
+  Wire<bool>& line_ready_ = wire(block_.line_ready_i);
+  Wire<LineReply>& fill_ = wire(block_.fill_i);
+  // Some more than fill two sets, or many.
+  const unsigned num_lines_ = random_() % 4 != 0 ? 2 * config_.icache.l1_ways + 3 : 80;
+  InstructionCache::Counters counted_;
   std::vector<std::uint32_t> lines_;
   std::vector<std::uint8_t> asked_;  // miss registers whose line was asked for and has not come
   bool taken_ = false, fill_taken_ = false, answers_one_ = false;

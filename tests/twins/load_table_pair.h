@@ -6,78 +6,24 @@
 #include "hw/isa/field_codec.h"
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/load_table.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class LoadTablePair {
- public:
-  using MakeTwin = std::unique_ptr<LoadTable> (*)(const char* name, const Config& config);
+struct WatchedLoadTable final : LoadTable {
+  using LoadTable::LoadTable;
+  unsigned complete() const { return complete_.size(); }
+};
 
+class LoadTablePair final : public Pair<LoadTable, WatchedLoadTable> {
+ public:
   LoadTablePair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        of_block_(shader_, "block"),
-        of_twin_(shader_, "twin"),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, of_block_);
-    connect(twin_, of_twin_);
-    // Over the edges in reset, in which nothing is taken. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(2500);  // over the edges in reset, in which nothing is taken
   }
   std::string configuration() const { return fmt::format("return latency {}", config_.sm.return_latency); }
 
-  std::optional<std::string> cycle() {
-    if (rarely(600)) resets_ = true;
-    if (resets_ && of_block_.replies.size() == 0 && of_block_.texels.size() == 0) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    note_inputs();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_outputs();
-    if (auto found = difference("replies left", of_block_.replies.size(), of_twin_.replies.size())) return found;
-    if (auto found = difference("texels left", of_block_.texels.size(), of_twin_.texels.size())) return found;
-    if (auto found = difference("result_o", of_block_.result.read(), of_twin_.result.read())) return found;
-    if (auto found = difference("freed_o", of_block_.freed.read(), of_twin_.freed.read())) return found;
-    if (auto found = difference("stack_o", of_block_.stack.read(), of_twin_.stack.read())) return found;
-    if (auto found = difference("credit_o", of_block_.credit.read(), of_twin_.credit.read())) return found;
-    if (auto found = difference("fault_o", of_block_.fault.read(), of_twin_.fault.read())) return found;
-    return drawn_difference(block_, twin_);
-  }
-
  private:
-  struct Watched final : LoadTable {
-    using LoadTable::LoadTable;
-    unsigned complete() const { return complete_.size(); }
-  };
-  /// What only one of the two drives or reads.
-  struct Side {
-    Side(Domain& shader, const std::string& name)
-        : replies((name + "_replies").c_str(), nullptr, &shader, 4, 1),
-          texels((name + "_texels").c_str(), nullptr, &shader, 4, 1),
-          result((name + "_result").c_str()),
-          freed((name + "_freed").c_str()),
-          stack((name + "_stack").c_str()),
-          credit((name + "_credit").c_str()),
-          fault((name + "_fault").c_str()) {}
-    CrossingFifo<MemReply> replies;
-    CrossingFifo<TexReply> texels;
-    Wire<LoadResult> result;
-    Wire<LoadFreed> freed;
-    Wire<StackFill> stack;
-    Wire<Credits> credit;
-    Wire<KernelFault> fault;
-  };
   /// A load as this test knows it: for each half-warp whose lanes it has sent the lanes that wait for each word.
   struct Load {
     bool open = false, texture = false;
@@ -92,32 +38,25 @@ class LoadTablePair {
     config.sm.return_latency = 12 + 2 * (random() % (random() % 4 != 0 ? 4 : 122));
     return config;
   }
-  void connect(LoadTable& each, Side& side) {
-    each.open_i(open_);
-    each.lanes_i(lanes_);
-    each.rows_written_i(rows_written_);
-    each.reply_i(side.replies);
-    each.tex_i(side.texels);
-    each.result_o(side.result);
-    each.freed_o(side.freed);
-    each.stack_o(side.stack);
-    each.credit_o(side.credit);
-    each.fault_o(side.fault);
-    shader_.add(each);
-  }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   bool often(unsigned quarters) { return random_() % 4 < quarters; }
 
-  void reset() {
-    reset_both(block_, twin_);
+  void reset() override {
+    Pair::reset();
     open_.write({});
     lanes_.write({});
     rows_written_.write(0);
     loads_ = {};
     resets_ = false;
-    ++cases_["reset"];
   }
-  void stimulate() {
+  bool is_reset_now() override {
+    if (rarely(600)) resets_ = true;
+    return resets_ && queue(block_.reply_i).size() == 0 && queue(block_.tex_i).size() == 0;
+  }
+  void stimulate() override {
+    send();
+    note_inputs();
+  }
+  void send() {
     if (rarely(150)) opens_ = random_() % 5, answers_ = random_() % 5, writes_ = random_() % 5;
     if (rarely(700)) opens_ = 4, answers_ = rarely(2) ? 4 : 0, writes_ = rarely(2) ? 4 : 0;
     const auto rows = static_cast<std::uint8_t>(block_.registers().rows - rows_written_.read());
@@ -127,16 +66,16 @@ class LoadTablePair {
     open_.write(often(opens_) ? random_open() : LoadOpen{});
     if (resets_) return;
     // Both sides take what comes at the same edge, or the comparison has ended.
-    if (of_block_.replies.can_push() && of_twin_.replies.can_push() && often(answers_)) {
+    if (queue(block_.reply_i).can_push() && queue(twin_.reply_i).can_push() && often(answers_)) {
       if (const std::optional<MemReply> reply = random_reply()) {
-        of_block_.replies.push(*reply);
-        of_twin_.replies.push(*reply);
+        queue(block_.reply_i).push(*reply);
+        queue(twin_.reply_i).push(*reply);
       }
     }
-    if (of_block_.texels.can_push() && of_twin_.texels.can_push() && often(answers_)) {
+    if (queue(block_.tex_i).can_push() && queue(twin_.tex_i).can_push() && often(answers_)) {
       if (const std::optional<TexReply> reply = random_texels()) {
-        of_block_.texels.push(*reply);
-        of_twin_.texels.push(*reply);
+        queue(block_.tex_i).push(*reply);
+        queue(twin_.tex_i).push(*reply);
       }
     }
   }
@@ -287,17 +226,17 @@ class LoadTablePair {
   }
 
   void note_inputs() {
-    replies_ = of_block_.replies.size(), texels_ = of_block_.texels.size();
+    replies_ = queue(block_.reply_i).size(), texels_ = queue(block_.tex_i).size();
     rows_free_ = static_cast<std::uint8_t>(block_.registers().rows - rows_written_.read()) < kLoadRows;
   }
-  void note_outputs() {
+  void note_cases() override {
     // Replies can only come once the block has the lanes.
     if (lanes_.read().valid) {
       Load& load = loads_[sent_];
       for (unsigned word = 0; word < load.words; ++word) load.pending[word] |= half_of(load);
       ++load.next_half;
     }
-    const bool replied = of_block_.replies.size() < replies_, sampled = of_block_.texels.size() < texels_;
+    const bool replied = queue(block_.reply_i).size() < replies_, sampled = queue(block_.tex_i).size() < texels_;
     if (replied && sampled) ++cases_["memory and texture unit at once"];
     const LoadTableRegs& now = block_.registers();
     if (block_.complete() > 1) ++cases_["several wait for writeback"];
@@ -309,17 +248,9 @@ class LoadTablePair {
     if (now.occupied == ~std::uint64_t{0}) ++cases_["64 loads"];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<LoadOpen> open_{"open"};
-  Wire<LoadLanes> lanes_{"lanes"};
-  Wire<std::uint8_t> rows_written_{"rows_written"};
-  Side of_block_, of_twin_;
-  Watched block_;
-  const std::unique_ptr<LoadTable> made_twin_;
-  LoadTable& twin_;
+  Wire<LoadOpen>& open_ = wire(block_.open_i);
+  Wire<LoadLanes>& lanes_ = wire(block_.lanes_i);
+  Wire<std::uint8_t>& rows_written_ = wire(block_.rows_written_i);
   std::array<Load, kMaxLoads> loads_{};
   unsigned sent_ = 0;  // the load whose lanes are on their way
   unsigned replies_ = 0, texels_ = 0;

@@ -10,43 +10,15 @@
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/operand_collector.h"
 #include "hw/sm/register_file.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class OperandCollectorPair {
+class OperandCollectorPair final : public Pair<OperandCollector, OperandCollector, unsigned, unsigned> {
  public:
-  using MakeTwin = std::unique_ptr<OperandCollector> (*)(const char* name, const Config& config, unsigned tpc,
-                                                         unsigned sm_in_tpc);
-
   OperandCollectorPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        read_("read", config_.sm.register_banks),
-        block_out_("block"),
-        twin_out_("twin"),
-        block_("block", config_, 9, 2),
-        made_twin_(make("twin", config_, 9, 2)),
-        twin_(*made_twin_) {
-    for (OperandCollector* each : {&block_, &twin_}) {
-      each->issue_i(issue_);
-      each->masks_i(masks_);
-      each->reading_i(reading_);
-      each->read_banks_i(read_banks_);
-      each->read_i(read_);
-      each->side_i(side_);
-      each->smem_i(smem_);
-      each->const_i(const_);
-      each->freed_i(freed_);
-      each->answered_i(answered_);
-      each->sfu_dp_results_i(sfu_dp_results_);
-      shader_.add(*each);
-    }
-    block_out_.bind(block_);
-    twin_out_.bind(twin_);
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+      : Pair(random, cases, make, random_config(random), {}, 9, 2) {
+    pass(500);
   }
   std::string configuration() const {
     return fmt::format("{} units, {} banks, {} SFUs, multiplies {}, {} fp64 lanes, c[] {} cycles, s[] port {}",
@@ -54,87 +26,7 @@ class OperandCollectorPair {
                        config_.sm.num_dps, config_.sm.const_latency, config_.sm.shared_operand_cycles);
   }
 
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-      if (auto found = output_difference()) return "in reset: " + *found;
-    }
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    if (ran != 0) look();
-    note_cases(ran);
-    if (auto found = output_difference()) return found;
-    return drawn_difference(block_, twin_);
-  }
-
  private:
-  /// The wires behind a block.
-  struct Outputs {
-    explicit Outputs(const std::string& name)
-        : unit((name + "_unit").c_str()),
-          sp((name + "_sp").c_str()),
-          sfu((name + "_sfu").c_str()),
-          multiply((name + "_multiply").c_str()),
-          dp((name + "_dp").c_str()),
-          sp_operands((name + "_sp_operands").c_str()),
-          multiply_operands((name + "_multiply_operands").c_str()),
-          sfu_operands((name + "_sfu_operands").c_str()),
-          dp_operands((name + "_dp_operands").c_str()),
-          address((name + "_address").c_str()),
-          address_operands((name + "_address_operands").c_str()),
-          control((name + "_control").c_str()),
-          credit((name + "_credit").c_str()),
-          fault((name + "_fault").c_str()) {}
-    void bind(OperandCollector& collector) {
-      collector.unit_o(unit);
-      collector.sp_o(sp);
-      collector.sfu_o(sfu);
-      collector.multiply_o(multiply);
-      collector.dp_o(dp);
-      collector.sp_operands_o(sp_operands);
-      collector.sfu_operands_o(sfu_operands);
-      collector.multiply_operands_o(multiply_operands);
-      collector.dp_operands_o(dp_operands);
-      collector.address_o(address);
-      collector.address_operands_o(address_operands);
-      collector.control_o(control);
-      collector.credit_o(credit);
-      collector.fault_o(fault);
-    }
-    Wire<std::uint8_t> unit;
-    Wire<Dispatch> sp, sfu, multiply, dp;
-    Wire<SpLanes> sp_operands, multiply_operands;
-    Wire<SfuLanes> sfu_operands;
-    Wire<DpLanes> dp_operands;
-    Wire<AddressDispatch> address;
-    Wire<AddressLanes> address_operands;
-    Wire<ControlEvent> control;
-    Wire<Credits> credit;
-    Wire<KernelFault> fault;
-  };
-  std::optional<std::string> output_difference() const {
-    const Outputs &block = block_out_, &twin = twin_out_;
-    if (auto found = difference("unit_o", block.unit.read(), twin.unit.read())) return found;
-    if (auto found = difference("sp_o", block.sp.read(), twin.sp.read())) return found;
-    if (auto found = difference("sfu_o", block.sfu.read(), twin.sfu.read())) return found;
-    if (auto found = difference("multiply_o", block.multiply.read(), twin.multiply.read())) return found;
-    if (auto found = difference("dp_o", block.dp.read(), twin.dp.read())) return found;
-    if (auto found = difference("address_o", block.address.read(), twin.address.read())) return found;
-    if (auto found = difference("control_o", block.control.read(), twin.control.read())) return found;
-    if (auto found = difference("credit_o", block.credit.read(), twin.credit.read())) return found;
-    if (auto found = difference("fault_o", block.fault.read(), twin.fault.read())) return found;
-    if (auto found = difference("sp_operands_o", block.sp_operands.read(), twin.sp_operands.read())) return found;
-    if (auto found = difference("sfu_operands_o", block.sfu_operands.read(), twin.sfu_operands.read())) return found;
-    if (auto found = difference("multiply_operands_o", block.multiply_operands.read(), twin.multiply_operands.read()))
-      return found;
-    if (auto found = difference("dp_operands_o", block.dp_operands.read(), twin.dp_operands.read())) return found;
-    return difference("address_operands_o", block.address_operands.read(), twin.address_operands.read());
-  }
-
   static Config random_config(std::mt19937& random) {
     Config config = load_config("gtx280");
     const unsigned banks[] = {1, 3, 16, 32, 1 + static_cast<unsigned>(random()) % 32};
@@ -148,7 +40,7 @@ class OperandCollectorPair {
     config.sm.shared_operand_cycles = 1 + static_cast<unsigned>(random()) % 16;
     return config;
   }
-  void reset() {
+  void reset() override {
     issue_.write({});
     reading_.write(0);
     read_banks_.write(0);
@@ -157,15 +49,13 @@ class OperandCollectorPair {
     freed_.write(0);
     answered_.write(0);
     sfu_dp_results_.write(0);
-    reset_both(block_, twin_);
+    Pair::reset();
     for (Held& held : held_) held = {};
     accesses_.clear();
     in_units_ = 0;
     issued_ = kMaxCollectorUnits;
     returned_ = 0;
-    ++cases_["reset"];
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
   LaneMask some_lanes() {
     return rarely(3)   ? word()
@@ -216,7 +106,7 @@ class OperandCollectorPair {
       out.tag.bits = word();
       const DecodedInstruction& decoded = out.fetched.decoded();
       out.to_multipliers = decoded.multiplies_fp32 && config_.sm.sfu_mul && rarely(2);
-      issued_ = block_out_.unit.read();
+      issued_ = block_.unit_o.read();
       Held& held = held_[issued_];
       held = {};
       held.busy = true;
@@ -242,7 +132,7 @@ class OperandCollectorPair {
         read.to = static_cast<std::uint8_t>(__builtin_ctz(held.words));
         read.half = static_cast<std::int8_t>(static_cast<int>(random_() % 3) - 1);
         for (std::uint32_t& lane : read.value.lane) lane = word();
-        read_[bank].write(read);
+        wire(block_.read_i[bank]).write(read);
         held.words &= held.words - 1;
         ++cases_[read.half < 0 ? "register" : "half of a register"];
       }
@@ -315,7 +205,7 @@ class OperandCollectorPair {
     if (unwritten != 0 && writes_ && !rarely(3))
       sfu_dp_results_.write(static_cast<std::uint8_t>(sfu_dp_results_.read() + 1));
   }
-  void stimulate() {
+  void stimulate() override {
     ++cycle_;
     if (rarely(100)) quiet_ = random_() % 80;
     if (rarely(50)) density_ = 1 + static_cast<unsigned>(random_() % 4);
@@ -341,11 +231,11 @@ class OperandCollectorPair {
   }
   /// What the blocks show after the edge: the accesses that left, and the units that are free again.
   void look() {
-    const auto returned = static_cast<std::uint8_t>(block_out_.credit.read().collector - returned_);
-    returned_ = block_out_.credit.read().collector;
+    const auto returned = static_cast<std::uint8_t>(block_.credit_o.read().collector - returned_);
+    returned_ = block_.credit_o.read().collector;
     in_units_ -= returned;
     if (returned > 1) ++cases_["several units freed"];
-    const AddressDispatch& access = block_out_.address.read();
+    const AddressDispatch& access = block_.address_o.read();
     if (!access.valid) return;
     const isa::Unit unit = access.fetched.decoded().unit;
     const auto delay = [this] { return 3 + static_cast<int>(random_() % (rarely(4) ? 30 : 6)); };
@@ -362,8 +252,8 @@ class OperandCollectorPair {
       if (!each_half) break;
     }
   }
-  void note_cases(std::uint64_t ran) {
-    if (ran == 0) ++cases_["asleep"];
+  void note_cases() override {
+    if (ran_) look();
     const OperandCollectorRegs& now = block_.registers();
     unsigned left = 0;
     for (const auto* dispatch : {&now.sp, &now.sfu, &now.multiply, &now.dp}) left += dispatch->valid;
@@ -392,23 +282,16 @@ class OperandCollectorPair {
     int wait;
   };
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<Issue> issue_{"issue"};
-  Wire<ActiveMasks> masks_{"masks"};
-  Wire<std::uint32_t> reading_{"reading"}, read_banks_{"read_banks"};
-  sc_core::sc_vector<Wire<RegisterRead>> read_;
-  Wire<SideRead> side_{"side"};
-  Wire<SmemReply> smem_{"smem"};
-  Wire<ConstReply> const_{"const"};
-  Wire<WarpMask> freed_{"freed"}, answered_{"answered"};
-  Wire<std::uint8_t> sfu_dp_results_{"sfu_dp_results"};
-  Outputs block_out_, twin_out_;
-  OperandCollector block_;
-  const std::unique_ptr<OperandCollector> made_twin_;
-  OperandCollector& twin_;
+  Wire<Issue>& issue_ = wire(block_.issue_i);
+  Wire<ActiveMasks>& masks_ = wire(block_.masks_i);
+  Wire<std::uint32_t>& reading_ = wire(block_.reading_i);
+  Wire<std::uint32_t>& read_banks_ = wire(block_.read_banks_i);
+  Wire<SideRead>& side_ = wire(block_.side_i);
+  Wire<SmemReply>& smem_ = wire(block_.smem_i);
+  Wire<ConstReply>& const_ = wire(block_.const_i);
+  Wire<WarpMask>& freed_ = wire(block_.freed_i);
+  Wire<WarpMask>& answered_ = wire(block_.answered_i);
+  Wire<std::uint8_t>& sfu_dp_results_ = wire(block_.sfu_dp_results_i);
   std::array<Held, kMaxCollectorUnits> held_{};
   std::vector<Access> accesses_;
   unsigned in_units_ = 0;

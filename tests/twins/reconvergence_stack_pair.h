@@ -8,81 +8,33 @@
 
 #include "hw/sm/reconvergence_stack.h"
 #include "tests/support/fetched_instruction.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class ReconvergenceStackPair {
+class WatchedReconvergenceStack final : public ReconvergenceStack {
  public:
-  using MakeTwin = std::unique_ptr<ReconvergenceStack> (*)(const char* name, const Config& config);
+  using ReconvergenceStack::ReconvergenceStack;
+  bool memory_queue_full() const { return to_memory_.full(); }
+};
 
+class ReconvergenceStackPair final : public Pair<ReconvergenceStack, WatchedReconvergenceStack> {
+ public:
   ReconvergenceStackPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        deep_(random() % 6 == 0),
-        config_(random_config(random, deep_)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, of_block_);
-    connect(twin_, of_twin_);
-    new_grid();
-    // Over the edges in reset, in which nothing starts. Inputs change between edges.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
-    FieldEditor filler(random());
-    block_.edit_fields(filler);  // what no reset sets; a twin's memories have contents of their own
-  }
+      : ReconvergenceStackPair(random, cases, make, random() % 6 == 0) {}
   std::string configuration() const {
     return fmt::format("{} of {} entries on chip, branch latency {}, first: {}", config_.sm.stack_on_chip,
                        config_.sm.stack_depth, config_.sm.branch_latency, to_text(config_.sm.divergence_first));
   }
 
-  std::optional<std::string> cycle() {
-    if (rarely(deep_ ? 10000 : 120)) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    const ReconvergenceStackRegs before = block_.registers();
-    const ReconvergenceStack::Counters counted = block_.counters();
-    stimulate(before);
-    const std::uint64_t activations = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - activations;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(before, counted, ran == 0);
-    if (auto found = difference("redirect_o", of_block_.redirect.read(), of_twin_.redirect.read())) return found;
-    if (auto found = difference("resolve_o", of_block_.resolve.read(), of_twin_.resolve.read())) return found;
-    if (auto found = difference("arrival_o", of_block_.arrival.read(), of_twin_.arrival.read())) return found;
-    if (auto found = difference("masks_o", of_block_.masks.read(), of_twin_.masks.read())) return found;
-    if (auto found = difference("fault_o", of_block_.fault.read(), of_twin_.fault.read())) return found;
-    if (auto found = difference("access_o", of_block_.access.read(), of_twin_.access.read())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    if (auto found = drawn_difference(block_, twin_)) return found;
-    return stack_difference(control_.read().valid ? control_.read().warp : random_() % kMaxWarps);
-  }
-
  private:
-  struct Outputs {
-    Wire<Redirect> redirect;
-    Wire<Resolve> resolve;
-    Wire<ControlEvent> arrival;
-    Wire<ActiveMasks> masks;
-    Wire<KernelFault> fault;
-    Wire<StackAccess> access;
-    explicit Outputs(const std::string& of)
-        : redirect((of + "_redirect").c_str()),
-          resolve((of + "_resolve").c_str()),
-          arrival((of + "_arrival").c_str()),
-          masks((of + "_masks").c_str()),
-          fault((of + "_fault").c_str()),
-          access((of + "_access").c_str()) {}
-  };
-  class Watched final : public ReconvergenceStack {
-   public:
-    using ReconvergenceStack::ReconvergenceStack;
-    bool memory_queue_full() const { return to_memory_.full(); }
-  };
+  ReconvergenceStackPair(std::mt19937& random, Cases& cases, MakeTwin make, bool deep)
+      : Pair(random, cases, make, random_config(random, deep), {}), deep_(deep) {
+    new_grid();
+    pass(2500);  // over the edges in reset, in which nothing starts
+    FieldEditor filler(random());
+    block_.edit_fields(filler);  // what no reset sets; a twin's memories have contents of their own
+  }
   enum Kind : unsigned {
     kBranch,
     kJoinat,
@@ -140,33 +92,21 @@ class ReconvergenceStackPair {
     }();
     return all[kind * kVariants + variant % kVariants];
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   template <class T>
   T one_of(std::initializer_list<T> list) {
     return list.begin()[random_() % list.size()];
   }
   static WarpMask bit(unsigned warp) { return WarpMask{1} << warp; }
 
-  void connect(ReconvergenceStack& each, Outputs& to) {
-    each.launch_i(launch_);
-    each.start_i(start_);
-    each.control_i(control_);
-    each.access_ready_i(ready_);
-    each.fill_i(fill_);
-    each.redirect_o(to.redirect);
-    each.resolve_o(to.resolve);
-    each.arrival_o(to.arrival);
-    each.masks_o(to.masks);
-    each.fault_o(to.fault);
-    each.access_o(to.access);
-    shader_.add(each);
+  bool is_reset_now() override { return rarely(deep_ ? 10000 : 120); }
+  std::optional<std::string> other_difference() override {
+    return stack_difference(control_.read().valid ? control_.read().warp : random_() % kMaxWarps);
   }
-  void reset() {
-    reset_both(block_, twin_);
+  void reset() override {
+    Pair::reset();
     running_ = in_flight_ = 0;
     reads_.clear();
     new_grid();
-    ++cases_["reset"];
   }
   void new_grid() {
     LaunchState launch;
@@ -176,7 +116,10 @@ class ReconvergenceStackPair {
     warps_ = deep_ ? 1 + random_() % 2 : 1 + random_() % kMaxWarps;
   }
 
-  void stimulate(const ReconvergenceStackRegs& now) {
+  void stimulate() override {
+    before_ = block_.registers();
+    counted_ = block_.counters();
+    const ReconvergenceStackRegs& now = before_;
     if (rarely(200)) quiet_ = random_() % 30 + 80;
     ++edges_;
     if (deep_)
@@ -294,13 +237,12 @@ class ReconvergenceStackPair {
     return difference(number("an entry").c_str(), block_.entry(w, one), twin_.entry(w, one));
   }
 
-  void note_cases(const ReconvergenceStackRegs& before, const ReconvergenceStack::Counters& counted, bool asleep) {
+  void note_cases() override {
+    const ReconvergenceStackRegs& before = before_;
+    const ReconvergenceStack::Counters& counted = counted_;
     const ReconvergenceStackRegs& now = block_.registers();
     const ReconvergenceStack::Counters& count = block_.counters();
-    if (asleep) {
-      ++cases_["asleep"];
-      in_flight_ &= now.refilling;  // the others have met a fault
-    }
+    if (!ran_) in_flight_ &= now.refilling;  // the others have met a fault
     if (count.divergent_branches != counted.divergent_branches) ++cases_["diverges"];
     if (count.spills != counted.spills) ++cases_["spill"];
     if (count.refills != counted.refills) {
@@ -350,20 +292,14 @@ class ReconvergenceStackPair {
     }
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
+  Wire<LaunchState>& launch_ = wire(block_.launch_i);
+  Wire<WarpStart>& start_ = wire(block_.start_i);
+  Wire<ControlEvent>& control_ = wire(block_.control_i);
+  Wire<bool>& ready_ = wire(block_.access_ready_i);
+  Wire<StackFill>& fill_ = wire(block_.fill_i);
   const bool deep_;  // one or two warps fill their stacks
-  const Config config_;
-  Domain shader_;
-  Wire<LaunchState> launch_{"launch"};
-  Wire<WarpStart> start_{"start"};
-  Wire<ControlEvent> control_{"control"};
-  Wire<bool> ready_{"ready"};
-  Wire<StackFill> fill_{"fill"};
-  Outputs of_block_{"block"}, of_twin_{"twin"};
-  Watched block_;
-  const std::unique_ptr<ReconvergenceStack> made_twin_;
-  ReconvergenceStack& twin_;
+  ReconvergenceStackRegs before_;
+  ReconvergenceStack::Counters counted_;
   std::map<std::pair<unsigned, unsigned>, StackEntry> memory_;  // warp, number
   std::vector<StackAccess> reads_;                              // that wait for their entry
   WarpMask running_ = 0, in_flight_ = 0;

@@ -9,115 +9,38 @@
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/register_file.h"
 #include "rtl/adapters/decoded_fields.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class RegisterFilePair {
+class WatchedRegisterFile final : public RegisterFile {
  public:
-  using MakeTwin = std::unique_ptr<RegisterFile> (*)(const char* name, const Config& config);
-
-  RegisterFilePair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        registers_(random() % 4 == 0 ? kMaxRegistersPerThread : 16),
-        warps_(config_.sm.num_registers / kWarpSize / registers_),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        write_("write", config_.sm.register_banks),
-        block_out_("block", config_),
-        twin_out_("twin", config_),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    for (RegisterFile* each : {static_cast<RegisterFile*>(&block_), &twin_}) {
-      each->issue_i(issue_);
-      each->unit_i(unit_);
-      each->start_i(start_);
-      each->numbers_i(numbers_);
-      each->busy_banks_i(busy_);
-      each->written_banks_i(written_);
-      each->write_i(write_);
-      each->flag_write_i(flag_write_);
-      each->addr_write_i(addr_write_);
-      each->increment_i(increment_);
-      each->result_i(result_);
-      shader_.add(*each);
+  using RegisterFile::RegisterFile;
+  const RegisterFileRegs& state() const { return q_; }
+  /// Nothing of a warp is on its way.
+  bool is_quiet(unsigned warp) const {
+    for (const Reader& reader : readers_) {
+      if (reader.waiting != 0 && reader.warp == warp) return false;
     }
-    block_out_.bind(block_);
-    twin_out_.bind(twin_);
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));  // over the edges in reset; inputs change between edges
+    return (warps_without_numbers() >> warp & 1) == 0 && !(q_.writes_numbers && written_numbers_.warp == warp);
+  }
+  WarpMask without_numbers() const { return warps_without_numbers(); }
+  const Reader& reader(unsigned unit) const { return readers_[unit]; }
+};
+
+class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
+ public:
+  RegisterFilePair(std::mt19937& random, Cases& cases, MakeTwin make)
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(2500);  // over the edges in reset
   }
   std::string configuration() const {
     return fmt::format("{} banks, {} registers for each of {} warps", config_.sm.register_banks, registers_, warps_);
   }
 
-  std::optional<std::string> cycle() {
-    if (rarely(600)) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-      if (auto found = output_difference()) return "in reset: " + *found;
-    }
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    const std::uint64_t conflicts = block_.counters().bank_conflicts;
-    const std::uint32_t reading = block_.state().reading;
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran, conflicts, reading);
-    if (auto found = output_difference()) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    if (auto found = drawn_difference(block_, twin_)) return found;
-    return contents_difference();
-  }
-
  private:
-  /// The wires behind a block.
-  struct Outputs {
-    Outputs(const std::string& name, const Config& config)
-        : reading((name + "_reading").c_str()),
-          read_banks((name + "_read_banks").c_str()),
-          read((name + "_read").c_str(), config.sm.register_banks),
-          side((name + "_side").c_str()),
-          numbers_room((name + "_numbers_room").c_str()) {}
-    void bind(RegisterFile& file) {
-      file.reading_o(reading);
-      file.read_banks_o(read_banks);
-      file.read_o(read);
-      file.side_o(side);
-      file.numbers_room_o(numbers_room);
-    }
-    Wire<std::uint32_t> reading, read_banks;
-    sc_core::sc_vector<Wire<RegisterRead>> read;
-    Wire<SideRead> side;
-    Wire<bool> numbers_room;
-  };
-  class Watched final : public RegisterFile {
-   public:
-    using RegisterFile::RegisterFile;
-    const RegisterFileRegs& state() const { return q_; }
-    /// Nothing of a warp is on its way.
-    bool is_quiet(unsigned warp) const {
-      for (const Reader& reader : readers_) {
-        if (reader.waiting != 0 && reader.warp == warp) return false;
-      }
-      return (warps_without_numbers() >> warp & 1) == 0 && !(q_.writes_numbers && written_numbers_.warp == warp);
-    }
-    WarpMask without_numbers() const { return warps_without_numbers(); }
-    const Reader& reader(unsigned unit) const { return readers_[unit]; }
-  };
-  std::optional<std::string> output_difference() const {
-    const Outputs &block = block_out_, &twin = twin_out_;
-    if (auto found = difference("reading_o", block.reading.read(), twin.reading.read())) return found;
-    if (auto found = difference("read_banks_o", block.read_banks.read(), twin.read_banks.read())) return found;
-    for (unsigned b = 0; b < config_.sm.register_banks; ++b)
-      if (auto found = difference("read_o", block.read[b].read(), twin.read[b].read())) return found;
-    if (auto found = difference("side_o", block.side.read(), twin.side.read())) return found;
-    return difference("numbers_room_o", block.numbers_room.read(), twin.numbers_room.read());
-  }
   /// Of a register, a $c and a $a of some warp.
-  std::optional<std::string> contents_difference() {
+  std::optional<std::string> other_difference() override {
     const unsigned warp = random_() % warps_, index = random_() % 4;
     if ((started_ >> warp & 1) == 0) return std::nullopt;
     if (block_.registers(warp) != twin_.registers(warp)) return "registers of a warp";
@@ -137,13 +60,13 @@ class RegisterFilePair {
     config.sm.init = states[random() % std::size(states)];
     return config;
   }
-  void reset() {
-    reset_both(block_, twin_);
+  void reset() override {
+    Pair::reset();
     started_ = 0;
     beats_left_ = 0;
-    for (auto& wire : write_) wire.write({});
-    for (auto& wire : flag_write_) wire.write({});
-    for (auto& wire : result_) wire.write({});
+    for (const auto& port : block_.write_i) wire(port).write({});
+    for (const auto& port : block_.flag_write_i) wire(port).write({});
+    for (const auto& port : block_.result_i) wire(port).write({});
     issue_.write({});
     start_.write({});
     numbers_.write({});
@@ -151,9 +74,7 @@ class RegisterFilePair {
     written_.write(0);
     addr_write_.write({});
     increment_.write({});
-    ++cases_["reset"];
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   std::uint32_t random32() { return static_cast<std::uint32_t>(random_()); }
   std::uint64_t random64() { return std::uint64_t{random_()} << 32 | random_(); }
   std::uint8_t some_warp() {
@@ -168,10 +89,10 @@ class RegisterFilePair {
   LateLanes some_late() {
     LateLanes late;
     const unsigned unit = random_() % kExecUnits;
-    late.valid = result_[unit].read().valid && result_[unit].read().last && !rarely(3);
+    late.valid = block_.result_i[unit].read().valid && block_.result_i[unit].read().last && !rarely(3);
     late.unit = static_cast<ExecUnit>(unit);
     late.word = rarely(2) ? LateLanes::Word::kLow : LateLanes::Word::kHigh;
-    if (late.valid) ++cases_[fmt::format("{} lanes are late", kWarpSize - result_[unit].read().first)];
+    if (late.valid) ++cases_[fmt::format("{} lanes are late", kWarpSize - block_.result_i[unit].read().first)];
     return late;
   }
 
@@ -204,7 +125,7 @@ class RegisterFilePair {
       beats_left_ = beats_ = 1u << random_() % 3;
       started_ |= WarpMask{1} << warp;
     }
-    if (beats_left_ != 0 && block_out_.numbers_room.read() && !rarely(5)) {
+    if (beats_left_ != 0 && block_.numbers_room_o.read() && !rarely(5)) {
       const unsigned lanes = kWarpSize / beats_;
       numbers.valid = true;
       numbers.warp = static_cast<std::uint8_t>(starting_);
@@ -233,7 +154,7 @@ class RegisterFilePair {
       write.late = some_late();
       if (write.reg == 0 && (block_.without_numbers() >> write.warp & 1) != 0)
         ++cases_["$r0 is written before its numbers"];
-      write_[bank].write(write);
+      wire(block_.write_i[bank]).write(write);
     }
     written_.write(now);
     std::uint32_t next = 0;
@@ -253,7 +174,7 @@ class RegisterFilePair {
       write.late = some_late();
     }
     if (flags[0].warp == flags[1].warp && flags[0].index == flags[1].index) flags[1] = {};
-    for (unsigned i = 0; i < kFlagWrites; ++i) flag_write_[i].write(flags[i]);
+    for (unsigned i = 0; i < kFlagWrites; ++i) wire(block_.flag_write_i[i]).write(flags[i]);
     AddrWrite addr;
     if (busy && rarely(3)) {
       addr.valid = true;
@@ -281,7 +202,7 @@ class RegisterFilePair {
     const unsigned unit = random_() % (rarely(3) ? kMaxCollectorUnits : 4);
     const unsigned warp = some_warp();
     if (busy && (started_ >> warp & 1) != 0 && !(start_.read().valid && start_.read().warp == warp) &&
-        (block_out_.reading.read() >> unit & 1) == 0 && random_() % 4 < issues_) {
+        (block_.reading_o.read() >> unit & 1) == 0 && random_() % 4 < issues_) {
       issue.valid = true;
       issue.warp = static_cast<std::uint8_t>(warp);
       issue.fetched = random_instruction();
@@ -300,7 +221,7 @@ class RegisterFilePair {
       if (operand.kind == isa::OperandKind::kPair) ++cases_["pair"];
       if (operand.kind == isa::OperandKind::kQuad) ++cases_["quad"];
     }
-    for (const auto& port : flag_write_) {
+    for (const auto& port : block_.flag_write_i) {
       const FlagWrite& write = port.read();
       if (write.valid && write.warp == issue.warp && write.index == decoded.insn.flag_src && write.lanes != 0)
         ++cases_["$c is read as it is written"];
@@ -313,7 +234,12 @@ class RegisterFilePair {
     if (reads(increment_.read())) ++cases_["$a is read as it is incremented"];
   }
 
-  void stimulate() {
+  void stimulate() override {
+    send();
+    conflicts_ = block_.counters().bank_conflicts;
+    units_reading_ = block_.state().reading;
+  }
+  void send() {
     if (rarely(100)) quiet_ = random_() % 40;
     if (rarely(50)) density_ = random_() % 5;
     if (rarely(50)) issues_ = random_() % 5;
@@ -331,15 +257,16 @@ class RegisterFilePair {
           part.flags[l] = static_cast<std::uint8_t>(random_() % 16);
         }
       }
-      result_[unit].write(part);
+      wire(block_.result_i[unit]).write(part);
     }
     start_warps(busy);
     write_banks(busy);
     write_side(busy);
     issue_instruction(busy);
   }
-  void note_cases(std::uint64_t ran, std::uint64_t conflicts, std::uint32_t reading) {
-    if (ran == 0) ++cases_["asleep"];
+  void note_cases() override {
+    const std::uint64_t conflicts = conflicts_;
+    const std::uint32_t reading = units_reading_;
     const RegisterFileRegs& now = block_.state();
     if (block_.counters().bank_conflicts != conflicts) ++cases_["a read waits for its bank"];
     if ((now.reading & (now.reading - 1)) != 0) ++cases_["several units read"];
@@ -361,7 +288,7 @@ class RegisterFilePair {
       }
     }
     for (const unsigned bank : set_bits(now.read_banks)) {
-      const RegisterRead& port = block_out_.read[bank].read();
+      const RegisterRead& port = block_.read_o[bank].read();
       if (port.value == LaneWords{}) ++cases_["zeros are read"];
       ++cases_[fmt::format("word {}", unsigned{port.to})];
     }
@@ -369,25 +296,18 @@ class RegisterFilePair {
     if (config_.sm.register_banks % 2 != 0 && config_.sm.register_banks > 1) ++cases_["odd number of banks"];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  const unsigned registers_, warps_;  // rows of a warp, and warps that have some
-  Domain shader_;
-  Wire<Issue> issue_{"issue"};
-  Wire<std::uint8_t> unit_{"unit"};
-  Wire<RegisterStart> start_{"start"};
-  Wire<ThreadNumbers> numbers_{"numbers"};
-  Wire<std::uint32_t> busy_{"busy"}, written_{"written"};
-  sc_core::sc_vector<Wire<RegisterWrite>> write_;
-  sc_core::sc_vector<Wire<FlagWrite>> flag_write_{"flag_write", kFlagWrites};
-  Wire<AddrWrite> addr_write_{"addr_write"};
-  Wire<AddrIncrement> increment_{"increment"};
-  sc_core::sc_vector<Wire<ExecResult>> result_{"result", kExecUnits};
-  Outputs block_out_, twin_out_;
-  Watched block_;
-  const std::unique_ptr<RegisterFile> made_twin_;
-  RegisterFile& twin_;
+  Wire<Issue>& issue_ = wire(block_.issue_i);
+  Wire<std::uint8_t>& unit_ = wire(block_.unit_i);
+  Wire<RegisterStart>& start_ = wire(block_.start_i);
+  Wire<ThreadNumbers>& numbers_ = wire(block_.numbers_i);
+  Wire<std::uint32_t>& busy_ = wire(block_.busy_banks_i);
+  Wire<std::uint32_t>& written_ = wire(block_.written_banks_i);
+  Wire<AddrWrite>& addr_write_ = wire(block_.addr_write_i);
+  Wire<AddrIncrement>& increment_ = wire(block_.increment_i);
+  const unsigned registers_ = random_() % 4 == 0 ? kMaxRegistersPerThread : 16;
+  const unsigned warps_ = config_.sm.num_registers / kWarpSize / registers_;
+  std::uint64_t conflicts_ = 0;      // before the edge
+  std::uint32_t units_reading_ = 0;  // the same
   WarpMask started_ = 0;
   unsigned starting_ = 0, beats_ = 1, beats_left_ = 0;  // of numbers of threads
   unsigned quiet_ = 0, density_ = 1, issues_ = 2;

@@ -8,59 +8,17 @@
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/scoreboard.h"
 #include "rtl/adapters/decoded_fields.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class ScoreboardPair {
+class ScoreboardPair final : public Pair<Scoreboard> {
  public:
-  using MakeTwin = std::unique_ptr<Scoreboard> (*)(const char* name, const Config& config);
-
   ScoreboardPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    for (Scoreboard* each : {&block_, &twin_}) {
-      each->decoded_i(decoded_);
-      each->start_i(start_);
-      each->redirect_i(redirect_);
-      each->pick_i(pick_);
-      each->resolve_i(resolve_);
-      each->barrier_open_i(open_);
-      each->barrier_waiting_i(waiting_);
-      each->release_i(release_);
-      shader_.add(*each);
-    }
-    block_.ready_o(block_ready_);
-    twin_.ready_o(twin_ready_);
-    block_.drained_o(block_drained_);
-    twin_.drained_o(twin_drained_);
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(500);
   }
   std::string configuration() const { return fmt::format("multiplies to the SFUs: {}", config_.sm.sfu_mul); }
-
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran);
-    if (auto found = difference("ready_o", block_ready_.read(), twin_ready_.read())) return found;
-    if (auto found = difference("drained_o", block_drained_.read(), twin_drained_.read())) return found;
-    const unsigned warp = random_() % kMaxWarps;
-    if (auto found = difference("pending", block_.pending(warp), twin_.pending(warp))) return found;
-    if (block_.head(warp) != twin_.head(warp)) return "head";  // equal instructions are one object
-    return drawn_difference(block_, twin_);
-  }
 
  private:
   static Config random_config(std::mt19937& random) {
@@ -68,15 +26,18 @@ class ScoreboardPair {
     config.sm.sfu_mul = random() % 2 != 0;
     return config;
   }
-  void reset() {
-    reset_both(block_, twin_);
+  std::optional<std::string> other_difference() override {
+    const unsigned warp = random_() % kMaxWarps;
+    if (block_.head(warp) != twin_.head(warp)) return "head";  // equal instructions are one object
+    return difference("pending", block_.pending(warp), twin_.pending(warp));
+  }
+  void reset() override {
+    Pair::reset();
     issued_.clear();
     for (auto& queue : queue_) queue.clear();
     pick_.write({});
     release_.write({});
-    ++cases_["reset"];
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   /// Few warps, so that what happens to one meets what happened to it before.
   std::uint8_t some_warp() {
     return static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3 * 15 + 1);
@@ -96,7 +57,7 @@ class ScoreboardPair {
     if (rarely(20)) insn.error = static_cast<isa::DecodeError>(random_() % enum_text(isa::DecodeError{}).count);
     return insn;
   }
-  void stimulate() {
+  void stimulate() override {
     if (rarely(100)) quiet_ = random_() % 40;
     if (rarely(200)) backlog_ = random_() % (rarely(4) ? 400 : 30);
     if (rarely(200)) random_registers_ = ~std::uint64_t{0} << 32 | (random_() & random_());
@@ -183,9 +144,8 @@ class ScoreboardPair {
     resolve_.write(resolve);
     release_.write(release);
   }
-  void note_cases(std::uint64_t ran) {
-    if (ran == 0) ++cases_["asleep"];
-    const WarpReady& ready = block_ready_.read();
+  void note_cases() override {
+    const WarpReady& ready = block_.ready_o.read();
     struct Noted {
       Cases& cases;
       void operator()(const char* name, WarpMask mask, unsigned = 0) {
@@ -196,26 +156,19 @@ class ScoreboardPair {
     const WarpMask units[] = {ready.sp, ready.sfu, ready.dp, ready.memory, ready.texture, ready.control};
     for (unsigned i = 0; i < std::size(units); ++i)
       if (units[i] != 0) ++cases_[fmt::format("unit {}", enum_text(isa::Unit{}).names[i])];
-    if (block_drained_.read() != 0) ++cases_["drained"];
+    if (block_.drained_o.read() != 0) ++cases_["drained"];
     const auto& in_flight = block_.registers().in_flight;
     if (*std::max_element(in_flight.begin(), in_flight.end()) >= 64) ++cases_["64 of a warp in flight"];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<DecodedGroup> decoded_{"decoded"};
-  Wire<Redirect> start_{"start"}, redirect_{"redirect"};
-  Wire<Pick> pick_{"pick"};
-  Wire<Resolve> resolve_{"resolve"};
-  Wire<WarpMask> open_{"open"}, waiting_{"waiting"};
-  Wire<Release> release_{"release"};
-  Wire<WarpReady> block_ready_{"block_ready"}, twin_ready_{"twin_ready"};
-  Wire<WarpMask> block_drained_{"block_drained"}, twin_drained_{"twin_drained"};
-  Scoreboard block_;
-  const std::unique_ptr<Scoreboard> made_twin_;
-  Scoreboard& twin_;
+  Wire<DecodedGroup>& decoded_ = wire(block_.decoded_i);
+  Wire<Redirect>& start_ = wire(block_.start_i);
+  Wire<Redirect>& redirect_ = wire(block_.redirect_i);
+  Wire<Pick>& pick_ = wire(block_.pick_i);
+  Wire<Resolve>& resolve_ = wire(block_.resolve_i);
+  Wire<WarpMask>& open_ = wire(block_.barrier_open_i);
+  Wire<WarpMask>& waiting_ = wire(block_.barrier_waiting_i);
+  Wire<Release>& release_ = wire(block_.release_i);
   std::array<std::deque<FetchedInstruction>, kMaxWarps> queue_;  // waiting instructions
   std::vector<Release::Entry> issued_;                           // and not yet finished
   std::uint64_t random_registers_ = ~std::uint64_t{0};

@@ -4,66 +4,22 @@
 #pragma once
 #include "hw/smem/bank_conflict.h"
 #include "hw/smem/shared_memory.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class SharedMemoryPair {
+class SharedMemoryPair final : public Pair<SharedMemory> {
  public:
-  using MakeTwin = std::unique_ptr<SharedMemory> (*)(const char* name, const Config& config);
-
   SharedMemoryPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, block_reply_, block_stored_);
-    connect(twin_, twin_reply_, twin_stored_);
-    // Over the edges in reset. Inputs change between edges. Nothing reads a word that no block has got.
-    sc_core::sc_start(sc_core::sc_time(2500, sc_core::SC_PS));
-    start_.write({true, 0, kWords});
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(2500);                       // over the edges in reset
+    start_.write({true, 0, kWords});  // nothing reads a word that no block has got
+    pass(1000);
     start_.write({});
   }
   std::string configuration() const {
     const auto& sm = config_.sm;
     return fmt::format("latency {}, {} flags, {} locks a warp", sm.smem_latency, sm.lock_flags, sm.locks_per_warp);
-  }
-
-  std::optional<std::string> cycle() {
-    if (rarely(700)) {
-      pass_.write({});
-      ended_.write(0);
-      start_.write({});
-      request_ = {};
-      left_ = 0;
-      reset_both(block_, twin_);
-      ++cases_["reset"];
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-    }
-    stimulate();
-    const WarpMask holders = block_.locks().holders();
-    const SharedMemory::Counters before = block_.counters();
-    const std::uint64_t activations = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - activations;
-    if (ran == 1) return "one of them sleeps";
-    if (ran == 0) ++cases_["asleep"];
-    note_cases(holders, before);
-    if (auto found = difference("reply_o", block_reply_.read(), twin_reply_.read())) return found;
-    if (auto found = difference("stored_o", block_stored_.read(), twin_stored_.read())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    if (auto found = difference("holders", block_.locks().holders(), twin_.locks().holders())) return found;
-    for (unsigned i = 0; i < 8; ++i) {
-      const unsigned word = rarely(2) ? random_() % kWords : request_.address[random_() % kHalfWarp] / 4u;
-      if (auto found = difference("word", block_.read_word(word), twin_.read_word(word))) return found;
-    }
-    const unsigned warp = random_() % kMaxWarps;
-    if (auto found = difference("locked words", locked(block_, warp), locked(twin_, warp))) return found;
-    return drawn_difference(block_, twin_);
   }
 
  private:
@@ -79,22 +35,36 @@ class SharedMemoryPair {
     sm.init = static_cast<InitState>(random() % 3);
     return config;
   }
-  void connect(SharedMemory& each, Wire<SmemReply>& reply, Wire<bool>& stored) {
-    each.pass_i(pass_);
-    each.start_i(start_);
-    each.ended_i(ended_);
-    each.reply_o(reply);
-    each.stored_o(stored);
-    shader_.add(each);
-  }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   static std::uint64_t locked(const SharedMemory& memory, unsigned warp) {
     std::uint64_t words = memory.locks().held(warp);
     memory.locks().for_each_word(warp, [&](unsigned address) { words = 31 * words + address; });
     return words;
   }
 
-  void stimulate() {
+  bool is_reset_now() override { return rarely(700); }
+  void reset() override {
+    pass_.write({});
+    ended_.write(0);
+    start_.write({});
+    request_ = {};
+    left_ = 0;
+    Pair::reset();
+  }
+  std::optional<std::string> other_difference() override {
+    if (auto found = difference("holders", block_.locks().holders(), twin_.locks().holders())) return found;
+    for (unsigned i = 0; i < 8; ++i) {
+      const unsigned word = rarely(2) ? random_() % kWords : request_.address[random_() % kHalfWarp] / 4u;
+      if (auto found = difference("word", block_.read_word(word), twin_.read_word(word))) return found;
+    }
+    const unsigned warp = random_() % kMaxWarps;
+    return difference("locked words", locked(block_, warp), locked(twin_, warp));
+  }
+  void stimulate() override {
+    send();
+    holders_ = block_.locks().holders();
+    counted_ = block_.counters();
+  }
+  void send() {
     if (rarely(200)) pause_one_in_ = 1 + random_() % (rarely(2) ? 3 : 40), locks_one_in_ = 1 + random_() % 5;
     if (quiet_ > 0) {
       --quiet_;
@@ -164,11 +134,13 @@ class SharedMemoryPair {
     return request;
   }
 
-  void note_cases(WarpMask holders, const SharedMemory::Counters& before) {
+  void note_cases() override {
+    const WarpMask holders = holders_;
+    const SharedMemory::Counters& before = counted_;
     const SmemPass& pass = pass_.read();
     if ((ended_.read() & holders) != 0) ++cases_["a warp with a lock ends"];
     if (start_.read().valid) ++cases_["block begins"];
-    if (block_reply_.read().valid && block_.registers().gather.data != decltype(SmemGather::data){})
+    if (block_.reply_o.read().valid && block_.registers().gather.data != decltype(SmemGather::data){})
       ++cases_["answer while the next one is gathered"];
     if (!pass.valid) return;
     const SmemRequest& request = pass.request;
@@ -190,18 +162,11 @@ class SharedMemoryPair {
     if (block_.locks().held(request.warp) == config_.sm.locks_per_warp) ++cases_["holds all it may"];
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<SmemPass> pass_{"pass"};
-  Wire<SmemStart> start_{"start"};
-  Wire<WarpMask> ended_{"ended"};
-  Wire<SmemReply> block_reply_{"block_reply"}, twin_reply_{"twin_reply"};
-  Wire<bool> block_stored_{"block_stored"}, twin_stored_{"twin_stored"};
-  SharedMemory block_;
-  const std::unique_ptr<SharedMemory> made_twin_;
-  SharedMemory& twin_;
+  Wire<SmemPass>& pass_ = wire(block_.pass_i);
+  Wire<SmemStart>& start_ = wire(block_.start_i);
+  Wire<WarpMask>& ended_ = wire(block_.ended_i);
+  WarpMask holders_ = 0;
+  SharedMemory::Counters counted_;
   SmemRequest request_;  // whose passes come
   HalfMask left_ = 0;
   unsigned quiet_ = 0, pause_one_in_ = 2, locks_one_in_ = 3;

@@ -6,51 +6,17 @@
 #include "hw/exec/sp_array.h"
 #include "hw/isa/opcode_table.h"
 #include "tests/exec/operand_source.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class SpArrayPair {
+class SpArrayPair final : public Pair<SpArray> {
  public:
-  using MakeTwin = std::unique_ptr<SpArray> (*)(const char* name, const Config& config);
-
   SpArrayPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        source_(static_cast<unsigned>(random())),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    for (SpArray* each : {&block_, &twin_}) {
-      each->dispatch_i(dispatch_);
-      each->operands_i(operands_);
-      shader_.add(*each);
-    }
-    block_.ahead_o(block_ahead_);
-    twin_.ahead_o(twin_ahead_);
-    block_.result_o(block_result_);
-    twin_.result_o(twin_result_);
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+      : Pair(random, cases, make, random_config(random), {}) {
+    pass(500);
   }
   std::string configuration() const { return fmt::format("latency {}", config_.sm.alu_latency); }
-
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) reset();
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran);
-    if (auto found = difference("ahead_o", block_ahead_.read(), twin_ahead_.read())) return found;
-    if (auto found = difference("result_o", block_result_.read(), twin_result_.read())) return found;
-    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    if (block_.events() != twin_.events()) return "events";
-    return inside_difference();
-  }
 
  private:
   static Config random_config(std::mt19937& random) {
@@ -59,15 +25,19 @@ class SpArrayPair {
     config.sm.alu_latency = latencies[random() % std::size(latencies)];
     return config;
   }
-  void reset() {
+  std::optional<std::string> state_difference() override {
+    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
+    if (block_.events() != twin_.events()) return "events";
+    return inside_difference();
+  }
+  void reset() override {
     dispatch_.write({});
-    reset_both(block_, twin_);
+    Pair::reset();
     since_ = 100;
-    ++cases_["reset"];
   }
   /// As the operand collector, which runs at every second edge: a dispatch at most every fourth cycle, and the operands
   /// of two groups with each scheduler cycle.
-  void stimulate() {
+  void stimulate() override {
     ++since_;
     if (edges_++ % 2 != 0) return;  // the scheduler did not run at the last edge
     if (quiet_ > 0) --quiet_;
@@ -145,10 +115,9 @@ class SpArrayPair {
     if (insn.op == isa::Op::kLdSharedLock) ++cases_["ld lock"];
     if (insn.op == isa::Op::kPmevent) ++cases_["pmevent"];
   }
-  void note_cases(std::uint64_t ran) {
-    if (ran == 0) ++cases_["asleep"];
-    if (block_ahead_.read().valid) ++cases_["announced"];
-    if (block_result_.read().valid) ++cases_["result"];
+  void note_cases() override {
+    if (block_.ahead_o.read().valid) ++cases_["announced"];
+    if (block_.result_o.read().valid) ++cases_["result"];
     if (block_.stages() + 1 == kSpFunctionalStages) ++cases_["no padding"];
   }
   /// The registers behind the stages, while they hold lanes.
@@ -185,18 +154,9 @@ class SpArrayPair {
     return valid ? difference(name, block, twin) : std::nullopt;
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  test::OperandSource source_;
-  Domain shader_;
-  Wire<Dispatch> dispatch_{"dispatch"};
-  Wire<SpLanes> operands_{"operands"};
-  Wire<ResultAhead> block_ahead_{"block_ahead"}, twin_ahead_{"twin_ahead"};
-  Wire<ExecResult> block_result_{"block_result"}, twin_result_{"twin_result"};
-  SpArray block_;
-  const std::unique_ptr<SpArray> made_twin_;
-  SpArray& twin_;
+  Wire<Dispatch>& dispatch_ = wire(block_.dispatch_i);
+  Wire<SpLanes>& operands_ = wire(block_.operands_i);
+  test::OperandSource source_{static_cast<unsigned>(random_())};
   std::uint64_t edges_ = 0;
   unsigned since_ = 100;              // cycles since the last dispatch
   unsigned quiet_ = 4, density_ = 2;  // the collector is in reset, too

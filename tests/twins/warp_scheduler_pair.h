@@ -2,49 +2,20 @@
 // warp_scheduler and a twin of it side by side, with random warps and resources.
 #pragma once
 #include "hw/sm/warp_scheduler.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class WarpSchedulerPair {
+class WarpSchedulerPair final : public Pair<WarpScheduler> {
  public:
-  using MakeTwin = std::unique_ptr<WarpScheduler> (*)(const char* name, const Config& config);
-
   WarpSchedulerPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    connect(block_, block_pick_);
-    connect(twin_, twin_pick_);
-    sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
+      : Pair(random, cases, make, random_config(random), {4, Rate::kHalf}) {
+    pass(1500);  // inputs change between even edges
   }
   std::string configuration() const {
     return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes, control {}, replay {}",
                        to_text(config_.sm.scheduler), config_.sm.collector_units, config_.sm.load_table_entries,
                        config_.sm.num_sfus, config_.sm.num_dps, config_.sm.control_cycles, config_.sm.replay_cycles);
-  }
-
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) reset();
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran);
-    if (auto found = difference("pick_o", block_pick_.read(), twin_pick_.read())) return found;
-    if (auto found = drawn_difference(block_, twin_)) return found;
-    if (auto found = difference("issued", block_.issued(), twin_.issued())) return found;
-    const Cycle now = shader_.last_edge();
-    const WarpScheduler::Counters a = block_.counters(now), b = twin_.counters(now);
-    for (unsigned i = 0; i < kNumStallReasons; ++i) {
-      if (auto found = difference(enum_text(StallReason{}).names[i], a.stall[i], b.stall[i])) return found;
-    }
-    return std::nullopt;
   }
 
  private:
@@ -61,25 +32,23 @@ class WarpSchedulerPair {
     config.sm.replay_cycles = std::array{0u, 1u, 2u, 16u}[random() % 4];
     return config;
   }
-  void connect(WarpScheduler& each, Wire<Pick>& pick) {
-    each.ready_i(ready_);
-    each.start_i(start_);
-    each.collector_credit_i(collector_credit_);
-    each.memory_credit_i(memory_credit_);
-    each.load_credit_i(load_credit_);
-    each.replay_i(replay_);
-    each.pick_o(pick);
-    shader_.add(each, Rate::kHalf);
+  std::optional<std::string> other_difference() override {
+    if (auto found = difference("issued", block_.issued(), twin_.issued())) return found;
+    const Cycle now = clock_.last_edge();
+    const WarpScheduler::Counters a = block_.counters(now), b = twin_.counters(now);
+    for (unsigned i = 0; i < kNumStallReasons; ++i) {
+      if (auto found = difference(enum_text(StallReason{}).names[i], a.stall[i], b.stall[i])) return found;
+    }
+    return std::nullopt;
   }
-  void reset() {
-    reset_both(block_, twin_);
+  void reset() override {
+    Pair::reset();
     freed_ = {};
     collector_credit_.write(freed_);
     memory_credit_.write(freed_);
     load_credit_.write(freed_);
-    ++cases_["reset"];
   }
-  void stimulate() {
+  void stimulate() override {
     const bool starts = random_() % 8 == 0 && quiet_ == 0;
     if (starts || start_.read().valid) {
       Redirect start;
@@ -148,13 +117,12 @@ class WarpSchedulerPair {
     const WarpSchedulerRegs& q = block_.registers();
     return q.port_wait | q.sfu_wait | q.dp_wait | q.control_wait | q.shared_work;
   }
-  void note_cases(std::uint64_t ran) {
-    const Pick& pick = block_pick_.read();
+  void note_cases() override {
+    const Pick& pick = block_.pick_o.read();
     const WarpReady& ready = ready_.read();
-    if (ran == 0) ++cases_["asleep"];
     if (replay_.read()) ++cases_["replay"];
     if (replay_.read() && pick.valid) ++cases_["replay beside an issue"];
-    if (ran != 0 && !pick.valid && waits_before_ != 0 && waits() == 0) ++cases_["every unit is free again"];
+    if (ran_ && !pick.valid && waits_before_ != 0 && waits() == 0) ++cases_["every unit is free again"];
     waits_before_ = waits();
     ++cases_[enum_text(pick.stall).names[static_cast<unsigned>(pick.stall)]];
     if (!pick.valid) return;
@@ -171,18 +139,12 @@ class WarpSchedulerPair {
     last_ = pick.warp;
   }
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  Wire<WarpReady> ready_{"ready"};
-  Wire<Redirect> start_{"start"};
-  Wire<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
-  Wire<bool> replay_{"replay"};
-  Wire<Pick> block_pick_{"block_pick"}, twin_pick_{"twin_pick"};
-  WarpScheduler block_;
-  const std::unique_ptr<WarpScheduler> made_twin_;
-  WarpScheduler& twin_;
+  Wire<WarpReady>& ready_ = wire(block_.ready_i);
+  Wire<Redirect>& start_ = wire(block_.start_i);
+  Wire<Credits>& collector_credit_ = wire(block_.collector_credit_i);
+  Wire<Credits>& memory_credit_ = wire(block_.memory_credit_i);
+  Wire<Credits>& load_credit_ = wire(block_.load_credit_i);
+  Wire<bool>& replay_ = wire(block_.replay_i);
   Credits freed_;
   unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, last_ = 99, waits_before_ = 0;
 };

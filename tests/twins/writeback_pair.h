@@ -9,108 +9,26 @@
 #include "hw/isa/opcode_table.h"
 #include "hw/sm/writeback.h"
 #include "rtl/adapters/decoded_fields.h"
-#include "tests/twins/comparison.h"
+#include "tests/twins/pair.h"
 
 namespace g80::testing {
 
-class WritebackPair {
+class WritebackPair final : public Pair<Writeback> {
  public:
-  using MakeTwin = std::unique_ptr<Writeback> (*)(const char* name, const Config& config);
-
   WritebackPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random),
-        cases_(cases),
-        config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_out_("block", config_),
-        twin_out_("twin", config_),
-        block_("block", config_),
-        made_twin_(make("twin", config_)),
-        twin_(*made_twin_) {
-    for (Writeback* each : {&block_, &twin_}) {
-      each->ahead_i(ahead_);
-      each->result_i(result_);
-      each->load_i(load_);
-      each->store_i(store_);
-      each->control_i(control_);
-      shader_.add(*each);
-    }
-    block_out_.bind(block_);
-    twin_out_.bind(twin_);
+      : Pair(random, cases, make, random_config(random), {}) {
     const unsigned lanes[kExecUnits] = {kPortLanes, 2 * config_.sm.num_sfus,
                                         config_.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config_) : 0,
                                         2 * config_.sm.num_dps};
     std::copy_n(lanes, kExecUnits, lanes_.begin());
-    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+    pass(500);
   }
   std::string configuration() const {
     return fmt::format("{} banks, {} SFUs, multiplies {}, {} fp64 lanes", config_.sm.register_banks,
                        config_.sm.num_sfus, config_.sm.sfu_mul, config_.sm.num_dps);
   }
 
-  std::optional<std::string> cycle() {
-    if (random_() % 600 == 0) {
-      reset();
-      if (auto found = drawn_difference(block_, twin_)) return "in reset: " + *found;
-      if (auto found = output_difference()) return "in reset: " + *found;
-    }
-    stimulate();
-    const std::uint64_t before = shader_.activations();
-    const Writeback::Counters counted = block_.counters();
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    const std::uint64_t ran = shader_.activations() - before;
-    if (ran == 1) return "one of them sleeps";
-    note_cases(ran, counted);
-    if (auto found = output_difference()) return found;
-    if (auto found = difference("counters", block_.counters(), twin_.counters())) return found;
-    if (block_.last_retirement() != twin_.last_retirement()) return "last_retirement";
-    return drawn_difference(block_, twin_);
-  }
-
  private:
-  /// The wires behind a block.
-  struct Outputs {
-    Outputs(const std::string& name, const Config& config)
-        : release((name + "_release").c_str()),
-          load_rows((name + "_load_rows").c_str()),
-          sfu_dp_results((name + "_sfu_dp_results").c_str()),
-          busy((name + "_busy").c_str()),
-          written((name + "_written").c_str()),
-          write((name + "_write").c_str(), config.sm.register_banks),
-          flag_write((name + "_flag_write").c_str(), kFlagWrites),
-          addr_write((name + "_addr_write").c_str()) {}
-    void bind(Writeback& writeback) {
-      writeback.release_o(release);
-      writeback.load_rows_o(load_rows);
-      writeback.sfu_dp_results_o(sfu_dp_results);
-      writeback.busy_banks_o(busy);
-      writeback.written_banks_o(written);
-      writeback.write_o(write);
-      writeback.flag_write_o(flag_write);
-      writeback.addr_write_o(addr_write);
-    }
-    Wire<Release> release;
-    Wire<std::uint8_t> load_rows, sfu_dp_results;
-    Wire<std::uint32_t> busy, written;
-    sc_core::sc_vector<Wire<RegisterWrite>> write;
-    sc_core::sc_vector<Wire<FlagWrite>> flag_write;
-    Wire<AddrWrite> addr_write;
-  };
-  std::optional<std::string> output_difference() const {
-    const Outputs &block = block_out_, &twin = twin_out_;
-    if (auto found = difference("release_o", block.release.read(), twin.release.read())) return found;
-    if (auto found = difference("load_rows_o", block.load_rows.read(), twin.load_rows.read())) return found;
-    if (auto found = difference("sfu_dp_results_o", block.sfu_dp_results.read(), twin.sfu_dp_results.read()))
-      return found;
-    if (auto found = difference("busy_banks_o", block.busy.read(), twin.busy.read())) return found;
-    if (auto found = difference("written_banks_o", block.written.read(), twin.written.read())) return found;
-    for (unsigned b = 0; b < config_.sm.register_banks; ++b)
-      if (auto found = difference("write_o", block.write[b].read(), twin.write[b].read())) return found;
-    for (unsigned i = 0; i < kFlagWrites; ++i)
-      if (auto found = difference("flag_write_o", block.flag_write[i].read(), twin.flag_write[i].read())) return found;
-    return difference("addr_write_o", block.addr_write.read(), twin.addr_write.read());
-  }
-
   static Config random_config(std::mt19937& random) {
     Config config = load_config("gtx280");
     const unsigned banks[] = {1, 2, 3, 16, 32, 1 + static_cast<unsigned>(random()) % 32};
@@ -120,20 +38,22 @@ class WritebackPair {
     config.sm.num_dps = random() % 5 == 0 ? 0 : 1u << random() % 4;
     return config;
   }
-  void reset() {
-    reset_both(block_, twin_);
+  std::optional<std::string> other_difference() override {
+    if (block_.last_retirement() != twin_.last_retirement()) return "last_retirement";
+    return std::nullopt;
+  }
+  void reset() override {
+    Pair::reset();
     for (Unit& unit : units_) unit = {};
     waiting_ = rows_sent_ = 0;
     announced_.clear();
     load_ready_ = false;
-    for (auto& wire : ahead_) wire.write({});
-    for (auto& wire : result_) wire.write({});
+    for (const auto& port : block_.ahead_i) wire(port).write({});
+    for (const auto& port : block_.result_i) wire(port).write({});
     load_.write({});
     store_.write({});
     control_.write({});
-    ++cases_["reset"];
   }
-  bool rarely(unsigned one_in) { return random_() % one_in == 0; }
   std::uint64_t random64() { return std::uint64_t{random_()} << 32 | random_(); }
   LaneMask some_lanes() {
     return rarely(4)   ? static_cast<LaneMask>(random_())
@@ -208,8 +128,8 @@ class WritebackPair {
       ++unit.step;
       unit.ends = --unit.left == 0 && parts == 2;
     }
-    ahead_[number].write(ahead);
-    result_[number].write(result);
+    wire(block_.ahead_i[number]).write(ahead);
+    wire(block_.result_i[number]).write(result);
   }
   ExecResult random_part(unsigned part, unsigned parts, unsigned unit) {
     ExecResult result;
@@ -228,7 +148,7 @@ class WritebackPair {
   /// The halves of a load's registers, as far as writeback has room.
   void run_loads(bool busy) {
     LoadResult out;
-    const bool room = static_cast<std::uint8_t>(rows_sent_ - block_out_.load_rows.read()) < kLoadRows;
+    const bool room = static_cast<std::uint8_t>(rows_sent_ - block_.load_rows_o.read()) < kLoadRows;
     if (!load_ready_ && busy && rarely(3)) {
       coming_ = {};
       coming_.warp = some_warp();
@@ -257,13 +177,17 @@ class WritebackPair {
     load_.write(out);
   }
 
-  void stimulate() {
+  void stimulate() override {
+    send();
+    counted_ = block_.counters();
+  }
+  void send() {
     ++cycle_;
     if (rarely(100)) quiet_ = random_() % 40;
     if (rarely(50)) density_ = 1 + random_() % 4;
     if (quiet_ > 0) --quiet_;
     const bool busy = quiet_ == 0 && cycle_ > 3;  // at first the blocks are in reset
-    for (const Release::Entry& entry : block_out_.release.read().entry) {
+    for (const Release::Entry& entry : block_.release_o.read().entry) {
       if (!entry.valid || (entry.tag.bits & 1) == 0) continue;
       --waiting_;
       if (cycle_ - announced_[entry.tag.bits] > 2) ++cases_["values kept in the queue"];
@@ -292,8 +216,8 @@ class WritebackPair {
     }
     control_.write(control);
   }
-  void note_cases(std::uint64_t ran, const Writeback::Counters& before) {
-    if (ran == 0) ++cases_["asleep"];
+  void note_cases() override {
+    const Writeback::Counters& before = counted_;
     const WritebackRegs& now = block_.registers();
     const std::uint64_t waits = block_.counters().bank_conflicts - before.bank_conflicts;
     const std::uint64_t finished = block_.counters().instructions - before.instructions;
@@ -305,7 +229,7 @@ class WritebackPair {
     if (now.waiting_written != 0) ++cases_["pair in two cycles"];
     if (waiting_ == kMaxWaitingResults) ++cases_["all places for results are taken"];
     for (const unsigned bank : set_bits(now.written_banks)) {
-      const RegisterWrite& write = block_out_.write[bank].read();
+      const RegisterWrite& write = block_.write_o[bank].read();
       if (write.late.valid)
         ++cases_[fmt::format("lanes of {} are late", enum_text(write.late.unit).names[unit_number(write.late.unit)])];
       if (write.late.unit != ExecUnit::kSp && !write.late.valid) ++cases_["late by a cycle"];
@@ -314,9 +238,9 @@ class WritebackPair {
     }
     if (now.written_banks != 0 && (now.written_banks & (now.written_banks - 1)) != 0) ++cases_["several banks"];
     for (unsigned unit = 0; unit < kExecUnits; ++unit) {
-      if (!ahead_[unit].read().valid) continue;
+      if (!block_.ahead_i[unit].read().valid) continue;
       ++cases_[fmt::format("{} lanes of {}", lanes_[unit], enum_text(ExecUnit{}).names[unit])];
-      if (result_[unit].read().valid) ++cases_["announced beside a part"];
+      if (block_.result_i[unit].read().valid) ++cases_["announced beside a part"];
     }
     if (config_.sm.register_banks % 2 != 0 && config_.sm.register_banks > 1) ++cases_["odd number of banks"];
   }
@@ -326,19 +250,10 @@ class WritebackPair {
     bool ends = false;            // the second of two parts comes
   };
 
-  std::mt19937& random_;
-  Cases& cases_;
-  const Config config_;
-  Domain shader_;
-  sc_core::sc_vector<Wire<ResultAhead>> ahead_{"ahead", kExecUnits};
-  sc_core::sc_vector<Wire<ExecResult>> result_{"result", kExecUnits};
-  Wire<LoadResult> load_{"load"};
-  Wire<StoreDone> store_{"store"};
-  Wire<ControlEvent> control_{"control"};
-  Outputs block_out_, twin_out_;
-  Writeback block_;
-  const std::unique_ptr<Writeback> made_twin_;
-  Writeback& twin_;
+  Wire<LoadResult>& load_ = wire(block_.load_i);
+  Wire<StoreDone>& store_ = wire(block_.store_i);
+  Wire<ControlEvent>& control_ = wire(block_.control_i);
+  Writeback::Counters counted_;
   std::array<unsigned, kExecUnits> lanes_{};  // that arrive together
   std::array<Unit, kExecUnits> units_{};
   unsigned cycle_ = 0;
