@@ -6,10 +6,11 @@ fail() {
   exit 1
 }
 
-# Installs the packages of apt.txt that are missing; does nothing, and needs no rights, when all are there.
+# Installs the Debian packages of a list that are missing (apt.txt); does nothing, and needs no rights, if all are there.
 install_packages() {
+  local list=${1:-apt.txt}
   if ! command -v dpkg-query >/dev/null; then
-    echo "This is not a Debian system: the packages of apt.txt must come from elsewhere."
+    echo "This is not a Debian system: the packages of $list must come from elsewhere."
     return
   fi
   local missing=() package
@@ -17,7 +18,7 @@ install_packages() {
     if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
       missing+=("$package")
     fi
-  done <apt.txt
+  done <"$list"
   [ ${#missing[@]} -eq 0 ] && return
   echo "Installing ${missing[*]}"
   local as_root=(env DEBIAN_FRONTEND=noninteractive)

@@ -148,7 +148,10 @@ module constant_cache #(
   assign fills       = filling && !resting_q;
   assign next_waiter = fills && passing == lanes;
 
-  line_store #(.WaiterW(EntryW + 1 + Lanes)) u_store (
+  line_store #(
+    .Bytes  (g80_pkg::MaxCcacheL1Bytes),
+    .WaiterW(EntryW + 1 + Lanes)
+  ) u_store (
     .clk_i,
     .rst_ni,
     .cfg_line_bits_i,

@@ -83,7 +83,10 @@ module instruction_cache #(
   assign looks_up       = request_valid && !filling;
   assign request_leaves = hit || merge || miss;
 
-  line_store #(.WaiterW(g80_pkg::FetchRequestWidth)) u_store (
+  line_store #(
+    .Bytes  (g80_pkg::MaxIcacheL1Bytes),
+    .WaiterW(g80_pkg::FetchRequestWidth)
+  ) u_store (
     .clk_i,
     .rst_ni,
     .cfg_line_bits_i,

@@ -5,8 +5,8 @@
 // In a cycle an address is looked up, or a line arrives or is given to its waiters; never both, so the memories have
 // one address each. What a cache reads is a row of 32 words and the place at which the line begins in it.
 module line_store #(
+  parameter int unsigned Bytes   = 4096,
   parameter int unsigned WaiterW = 8,
-  localparam int unsigned Bytes   = g80_pkg::MaxIcacheL1Bytes,
   localparam int unsigned Slots   = Bytes / 32,
   localparam int unsigned SlotW   = $clog2(Slots),
   localparam int unsigned LineW   = 27,

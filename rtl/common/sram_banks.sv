@@ -43,8 +43,8 @@ module sram_banks #(
     end
   end
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    always_ff @(posedge clk_i) begin : write
+  always_ff @(posedge clk_i) begin : write
+    for (int b = 0; b < Banks; b++) begin
       if (write_i[b]) word[row_i[b]] <= written[b];
     end
   end

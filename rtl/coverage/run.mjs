@@ -10,10 +10,10 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../lint/command_line.mjs';
+import { parseArgs } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const options = commandLine({ holes: { type: 'boolean' }, check: { type: 'boolean' } }, false).values;
+const options = parseArgs({ options: { holes: { type: 'boolean' }, check: { type: 'boolean' } } }).values;
 const scratch = mkdtempSync(join(tmpdir(), 'g80-coverage-'));
 const covers = join(scratch, 'covers');
 

@@ -158,6 +158,7 @@ module off_chip_requests #(
   // The next half-warp of the oldest access, or of the next word of a wide one
   logic             works, has_low, has_high, has_lanes, half, room, tries, address_waits, sends;
   logic             last_half, last_word, all_sent, completes, opens, enters, load_is_free;
+  logic [5:0]       wait_now;
   logic [LoadW-1:0] free_load, load_id;
   logic [Loads-1:0] loads_left;
 
@@ -229,7 +230,7 @@ module off_chip_requests #(
 
   // The path to the coalescer has room for one address, which is enough for a half-warp in order. Otherwise those of
   // the other lanes follow.
-  logic [5:0] wait_of_lanes, wait_now;
+  logic [5:0] wait_of_lanes;
 
   address_wait u_wait (
     .cfg_cycles_i(cfg_address_cycles_i),

@@ -45,10 +45,9 @@ module crossing_fifo_props #(
   logic              tracked_q, gone_q;
   logic [Width-1:0]  data_q;
   (* anyconst *) logic [IndexW-1:0] place;
-  (* hierconn *) logic [IndexW-1:0] \u_dut.u_entries.watched ;
 
   assign count = pushed_q - popped_q;
-  assign \u_dut.u_entries.watched = place;
+  assign u_dut.u_entries.watched = place;
 
   // Edges of a side since the first one that saw the last move of the other
   logic [CountW-1:0] popped_seen_q, pushed_seen_q;
@@ -93,14 +92,13 @@ module crossing_fifo_props #(
   end
 
   // The pointer that crosses to the reader, and what it was before the last edge
-  (* hierconn *) logic [IndexW:0] \u_dut.write_gray ;
   logic [IndexW:0] before_q, changed;
 
-  assign changed = \u_dut.write_gray ^ before_q;
+  assign changed = u_dut.write_gray ^ before_q;
 
   always_ff @(posedge write_clk_i or negedge rst_ni) begin : previous
     if (!rst_ni) before_q <= '0;
-    else before_q <= \u_dut.write_gray ;
+    else before_q <= u_dut.write_gray;
   end
 
   always_comb begin : properties

@@ -47,19 +47,12 @@ module exec_pipe_props #(
   );
 
   // Its registers, by their names in the whole; slots change only when it accepts
-  (* hierconn *) logic [MaxStages-1:0][PipeW-1:0] \u_dut.stage_d , \u_dut.stage_q ;
-  (* hierconn *) logic [7:0] \u_dut.entering_slot_d , \u_dut.entering_slot_q , \u_dut.next_slot_d , \u_dut.next_slot_q ,
-                             \u_dut.ahead_slot_d , \u_dut.ahead_slot_q , \u_dut.result_slot_d , \u_dut.result_slot_q ,
-                             \u_dut.occupied_d , \u_dut.occupied_q ;
-  (* hierconn *) logic [5:0] \u_dut.entering_d , \u_dut.entering_q , \u_dut.result_group_d , \u_dut.result_group_q ;
-  (* hierconn *) logic [1:0] \u_dut.ahead_left_d , \u_dut.ahead_left_q , \u_dut.result_left_d , \u_dut.result_left_q ;
-
   logic changes;
-  assign changes = accept || \u_dut.stage_d != \u_dut.stage_q || \u_dut.entering_d != \u_dut.entering_q ||
-                   \u_dut.entering_slot_d != \u_dut.entering_slot_q || \u_dut.next_slot_d != \u_dut.next_slot_q ||
-                   \u_dut.occupied_d != \u_dut.occupied_q || \u_dut.ahead_slot_d != \u_dut.ahead_slot_q ||
-                   \u_dut.ahead_left_d != \u_dut.ahead_left_q || \u_dut.result_slot_d != \u_dut.result_slot_q ||
-                   \u_dut.result_group_d != \u_dut.result_group_q || \u_dut.result_left_d != \u_dut.result_left_q ;
+  assign changes = accept || u_dut.stage_d != u_dut.stage_q || u_dut.entering_d != u_dut.entering_q ||
+                   u_dut.entering_slot_d != u_dut.entering_slot_q || u_dut.next_slot_d != u_dut.next_slot_q ||
+                   u_dut.occupied_d != u_dut.occupied_q || u_dut.ahead_slot_d != u_dut.ahead_slot_q ||
+                   u_dut.ahead_left_d != u_dut.ahead_left_q || u_dut.result_slot_d != u_dut.result_slot_q ||
+                   u_dut.result_group_d != u_dut.result_group_q || u_dut.result_left_d != u_dut.result_left_q;
 
   // The groups in the pipe are those that entered at the last edges: [s] of the last s, each of them one stage on. So
   // two counts beside each other differ by what one stage holds, and no sum of all stages is needed.
@@ -70,7 +63,7 @@ module exec_pipe_props #(
 
   for (genvar s = 0; s < MaxStages; s++) begin : gen_stage
     logic [PipeW-1:0] stage;
-    assign stage      = \u_dut.stage_q [s];
+    assign stage      = u_dut.stage_q[s];
     assign valid[s]   = stage[PipeW-1];
     assign clean[s]   = valid[s] ? StageW'(s) < stages : stage == '0;
     assign counted[s] = StageW'(s) >= stages ||
@@ -82,17 +75,17 @@ module exec_pipe_props #(
     end
   end
   assign entered_q[0]     = '0;
-  assign announces_groups = \u_dut.ahead_left_q == 2'd0 ||
-                            (\u_dut.ahead_left_q == 2'd1 && valid[stages-StageW'(Ahead-1)]) ||
-                            (\u_dut.ahead_left_q == 2'd2 && valid[stages-StageW'(Ahead)]);
+  assign announces_groups = u_dut.ahead_left_q == 2'd0 ||
+                            (u_dut.ahead_left_q == 2'd1 && valid[stages-StageW'(Ahead-1)]) ||
+                            (u_dut.ahead_left_q == 2'd2 && valid[stages-StageW'(Ahead)]);
 
   always_comb begin : properties
     PipeIsLongEnough: assume (stages > StageW'(Ahead) && 32'(stages) < MaxStages);
     GroupsAreThere: assume (32'd1 << log2_groups >= MinGroups && 32'd1 << log2_groups <= MaxGroups);
-    StateAgrees: assert (clean == '1 && counted == '1 && \u_dut.occupied_q == entered_q[stages] && announces_groups);
+    StateAgrees: assert (clean == '1 && counted == '1 && u_dut.occupied_q == entered_q[stages] && announces_groups);
     IdleEdgeChangesNothing: assert (busy || !changes);
-    AnnouncedIsInThePipe: assert (\u_dut.ahead_left_q == '0 || \u_dut.occupied_q != '0);
-    ShowsWhenEmpty: cover (busy && !enter && \u_dut.occupied_q == '0);
-    BecomesIdle: cover (!busy && \u_dut.next_slot_q == 8'd2);
+    AnnouncedIsInThePipe: assert (u_dut.ahead_left_q == '0 || u_dut.occupied_q != '0);
+    ShowsWhenEmpty: cover (busy && !enter && u_dut.occupied_q == '0);
+    BecomesIdle: cover (!busy && u_dut.next_slot_q == 8'd2);
   end
 endmodule

@@ -142,7 +142,7 @@ module fp32_add_props #(
   // bit is that of the smallest normal number. A smaller one is less than half of that number.
   logic [5:0]       zeros;
   logic [10:0]      exponent;
-  logic             small;
+  logic             tiny;
   logic [WideW-1:0] leading;
 
   always_comb begin : count
@@ -152,8 +152,8 @@ module fp32_add_props #(
     end
   end
   assign exponent = first_exponent + 11'd1 - 11'(zeros);
-  assign small    = !alone && exponent == '0;
-  assign leading  = magnitude << (zeros - 6'(small));
+  assign tiny     = !alone && exponent == '0;
+  assign leading  = magnitude << (zeros - 6'(tiny));
 
   logic        guard, rest, up;
   logic [10:0] biased;
@@ -170,7 +170,7 @@ module fp32_add_props #(
       default:          up = 1'b0;
     endcase
   end
-  assign biased  = small ? '0 : exponent;
+  assign biased  = tiny ? '0 : exponent;
   assign rounded = {1'b0, biased, leading[WideW-2:WideW-24]} + 35'(up);
 
   // Too large: infinity, or the largest number if the mode rounds towards zero.
@@ -194,6 +194,6 @@ module fp32_add_props #(
     IsTheRoundedSum: assert (result.word == expected);
     RoundsATie: cover (up && round_i == g80_pkg::RoundRn && !rest && !alone);
     LosesManyBits: cover (!same && less && zeros > 6'd20 && !zero);
-    RoundsToTheSmallest: cover (small && !zero);
+    RoundsToTheSmallest: cover (tiny && !zero);
   end
 endmodule

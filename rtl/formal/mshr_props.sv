@@ -71,27 +71,16 @@ module mshr_props #(
   );
 
   // Registers of the module, what an edge changes, and the watched words of its memories, by their names in the whole
-  (* hierconn *) logic [Entries-1:0]             \u_dut.used_q , \u_dut.stale_q ;
-  (* hierconn *) logic [Entries-1:0][LineW-1:0]  \u_dut.line_q ;
-  (* hierconn *) logic [Entries-1:0][PlaceW-1:0] \u_dut.first_q , \u_dut.last_q ;
-  (* hierconn *) logic [Places-1:0]              \u_dut.taken_q ;
-  (* hierconn *) logic [PlaceW-1:0]              \u_dut.place , \u_dut.front , \u_dut.behind ;
-  (* hierconn *) logic [PlaceW-1:0]              \u_dut.u_next.write_address_i ;
-  (* hierconn *) logic [Watched-1:0][PlaceW-1:0] \u_dut.u_next.watched , \u_dut.u_next.word_q ;
-  (* hierconn *) logic [Watched-1:0][PlaceW-1:0] \u_dut.u_waiter.watched ;
-  (* hierconn *) logic [Watched-1:0][Width-1:0]  \u_dut.u_waiter.word_q ;
-  (* hierconn *) logic [Watched-1:0][EntryW-1:0] \u_dut.u_first.watched ;
-  (* hierconn *) logic [Watched-1:0][Width-1:0]  \u_dut.u_first.word_q ;
   logic [PlaceW-1:0] place, front, tail;
   logic [Watched-1:0][PlaceW-1:0] next;
 
-  assign \u_dut.u_next.watched   = at_place;
-  assign \u_dut.u_waiter.watched = at_place;
-  assign \u_dut.u_first.watched  = {Watched{at_entry[0]}};
-  assign place = \u_dut.place ;
-  assign front = \u_dut.front ;
-  assign tail  = \u_dut.u_next.write_address_i ;
-  assign next  = \u_dut.u_next.word_q ;
+  assign u_dut.u_next.watched   = at_place;
+  assign u_dut.u_waiter.watched = at_place;
+  assign u_dut.u_first.watched  = {Watched{at_entry[0]}};
+  assign place = u_dut.place;
+  assign front = u_dut.front;
+  assign tail  = u_dut.u_next.write_address_i;
+  assign next  = u_dut.u_next.word_q;
 
   logic waits;
   assign waits = merge || allocate;
@@ -115,7 +104,7 @@ module mshr_props #(
         count_q[i] <= count_q[i] + CountW'(enters[i]) - CountW'(leaves[i]);
         if (enters[i]) last_q[i] <= place;
         if (enters[i] && allocate) first_q[i] <= place;
-        else if (leaves[i]) first_q[i] <= \u_dut.behind ;
+        else if (leaves[i]) first_q[i] <= u_dut.behind;
       end
     end
   end
@@ -224,12 +213,12 @@ module mshr_props #(
   always_comb begin : compare_words
     same_words = at_entry[0] != at_entry[1] ||
                  {count_q[0], first_q[0], last_q[0]} == {count_q[1], first_q[1], last_q[1]};
-    if (\u_dut.u_first.word_q != {Watched{\u_dut.u_first.word_q [0]}}) same_words = 1'b0;
+    if (u_dut.u_first.word_q != {Watched{u_dut.u_first.word_q[0]}}) same_words = 1'b0;
     for (int k = 0; k < Watched; k++) begin
       for (int l = 0; l < k; l++) begin
         if (at_place[k] == at_place[l] &&
-            {taken_q[k], owner_q[k], ahead_q[k], before_q[k], next[k], \u_dut.u_waiter.word_q [k]} !=
-            {taken_q[l], owner_q[l], ahead_q[l], before_q[l], next[l], \u_dut.u_waiter.word_q [l]}) same_words = 1'b0;
+            {taken_q[k], owner_q[k], ahead_q[k], before_q[k], next[k], u_dut.u_waiter.word_q[k]} !=
+            {taken_q[l], owner_q[l], ahead_q[l], before_q[l], next[l], u_dut.u_waiter.word_q[l]}) same_words = 1'b0;
       end
     end
   end
@@ -240,15 +229,15 @@ module mshr_props #(
   logic                 line_agrees;
 
   for (genvar i = 0; i < Registers; i++) begin : gen_register_agrees
-    assign register_agrees[i] = \u_dut.used_q [at_entry[i]] == (count_q[i] != '0) &&
-                                \u_dut.first_q [at_entry[i]] == first_q[i] && \u_dut.last_q [at_entry[i]] == last_q[i];
+    assign register_agrees[i] = u_dut.used_q[at_entry[i]] == (count_q[i] != '0) &&
+                                u_dut.first_q[at_entry[i]] == first_q[i] && u_dut.last_q[at_entry[i]] == last_q[i];
   end
   for (genvar k = 0; k < Watched; k++) begin : gen_taken_agrees
-    assign taken_agrees[k] = \u_dut.taken_q [at_place[k]] == taken_q[k];
+    assign taken_agrees[k] = u_dut.taken_q[at_place[k]] == taken_q[k];
   end
   assign line_agrees = count_q[0] == '0 ||
-                       (\u_dut.line_q [at_entry[0]] == line_q && \u_dut.stale_q [at_entry[0]] == stale_q &&
-                        \u_dut.u_first.word_q [0] == asker_q);
+                       (u_dut.line_q[at_entry[0]] == line_q && u_dut.stale_q[at_entry[0]] == stale_q &&
+                        u_dut.u_first.word_q[0] == asker_q);
 
   // ... the lists
   logic [Registers-1:0][Watched-1:0]              ends_agree, turn_agrees;
@@ -279,7 +268,7 @@ module mshr_props #(
     end
   end
   assign waiter_agrees = !tracked_q || (taken_q[0] && owner_q[0] == at_entry[0] && ahead_q[0] == turn_q &&
-                                        \u_dut.u_waiter.word_q [0] == waiter_q);
+                                        u_dut.u_waiter.word_q[0] == waiter_q);
 
   // ... and the numbers of places: between two bounds no more are taken than there are, and a place counts as one
   logic [1:0][Bounds-1:0][Bounds-1:0] between_agrees;
@@ -303,7 +292,7 @@ module mshr_props #(
 
   always_comb begin : count_taken
     all_taken = '0;
-    for (int p = 0; p < Places; p++) all_taken = all_taken + CountW'(\u_dut.taken_q [p]);
+    for (int p = 0; p < Places; p++) all_taken = all_taken + CountW'(u_dut.taken_q[p]);
   end
 
   // What the edge does to the registers and places
@@ -351,7 +340,7 @@ module mshr_props #(
   always_comb begin : find_used
     lowest_used = '0;
     for (int e = Entries - 1; e >= 0; e--) begin
-      if (\u_dut.used_q [e]) lowest_used = EntryW'(e);
+      if (u_dut.used_q[e]) lowest_used = EntryW'(e);
     end
   end
 

@@ -62,12 +62,12 @@ module register_turns_props #(
   // Any two words
   (* anyconst *) logic [UnitW-1:0] one_unit, other_unit;
   (* anyconst *) logic [WordW-1:0] one_word, other_word;
-  logic one, other, one_bank, before;
+  logic one, other, one_bank, sooner;
 
   assign one      = grant[one_unit][one_word];
   assign other    = wants_i[other_unit][other_word];
   assign one_bank = bank_i[one_unit][one_word] == bank_i[other_unit][other_word];
-  assign before   = rank_i[other_unit] < rank_i[one_unit] || (other_unit == one_unit && other_word < one_word);
+  assign sooner   = rank_i[other_unit] < rank_i[one_unit] || (other_unit == one_unit && other_word < one_word);
 
   // A word that has its turn at its bank: nothing before it wants the bank.
   logic [Units-1:0][Banks-1:0] wanted;  // banks that each instruction wants
@@ -161,7 +161,7 @@ module register_turns_props #(
     PortsExist: assume (in_use_i <= Ports);
     WordsExist: assume (one_unit < Units && other_unit < Units && one_word < Words && other_word < Words);
     ReadsWhatIsWanted: assert (!one || (wants_i[one_unit][one_word] && !busy_i[bank_i[one_unit][one_word]]));
-    BankServesTheFirst: assert (!(one && other && one_bank && before));
+    BankServesTheFirst: assert (!(one && other && one_bank && sooner));
     PortsGoInOrder: assert (!one || (turn && turns_before + 8'(in_use_i) < 8'(Ports)));
     NoPortIdles: assert (one || !turn || turns_before + 8'(in_use_i) >= 8'(Ports));
     PortsAreCounted: assert (ports == Ports'((1 << reads) - 1));

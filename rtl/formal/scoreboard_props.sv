@@ -51,45 +51,14 @@ module scoreboard_props #(
   );
 
   // Registers of the module and of its banks, by their names in the whole
-  (* hierconn *) logic [Warps-1:0]             \u_dut.control_q , \u_dut.ended_q ;
-  (* hierconn *) logic [Warps-1:0][7:0]        \u_dut.in_flight_q ;
-  (* hierconn *) logic [Warps-1:0][7:0]        \u_dut.epoch_q ;
-  (* hierconn *) logic [Warps-1:0][StateW-1:0] \u_dut.pending_q ;
-  (* hierconn *) logic [Warps-1:0][CountW-1:0] \u_dut.count_q ;
-  (* hierconn *) logic [Warps-1:0][SlotW-1:0]  \u_dut.slot_q ;
-  (* hierconn *) logic [Warps-1:0][HeadW-1:0]  \u_dut.head_q ;
-  (* hierconn *) logic [WarpW-1:0]
-    \u_dut.gen_bank[0].u_bank.watched , \u_dut.gen_bank[1].u_bank.watched ,
-    \u_dut.gen_bank[2].u_bank.watched , \u_dut.gen_bank[3].u_bank.watched ,
-    \u_dut.gen_bank[4].u_bank.watched , \u_dut.gen_bank[5].u_bank.watched ,
-    \u_dut.gen_bank[6].u_bank.watched , \u_dut.gen_bank[7].u_bank.watched ;
-  (* hierconn *) logic [BankW-1:0]
-    \u_dut.gen_bank[0].u_bank.word_q , \u_dut.gen_bank[1].u_bank.word_q ,
-    \u_dut.gen_bank[2].u_bank.word_q , \u_dut.gen_bank[3].u_bank.word_q ,
-    \u_dut.gen_bank[4].u_bank.word_q , \u_dut.gen_bank[5].u_bank.word_q ,
-    \u_dut.gen_bank[6].u_bank.word_q , \u_dut.gen_bank[7].u_bank.word_q ;
-  (* hierconn *) logic
-    \u_dut.gen_bank[0].u_bank.written_q , \u_dut.gen_bank[1].u_bank.written_q ,
-    \u_dut.gen_bank[2].u_bank.written_q , \u_dut.gen_bank[3].u_bank.written_q ,
-    \u_dut.gen_bank[4].u_bank.written_q , \u_dut.gen_bank[5].u_bank.written_q ,
-    \u_dut.gen_bank[6].u_bank.written_q , \u_dut.gen_bank[7].u_bank.written_q ;
   logic [Slots-1:0][BankW-1:0] bank_word;
   logic [Slots-1:0]            bank_written;
 
-  assign {\u_dut.gen_bank[7].u_bank.watched , \u_dut.gen_bank[6].u_bank.watched ,
-          \u_dut.gen_bank[5].u_bank.watched , \u_dut.gen_bank[4].u_bank.watched ,
-          \u_dut.gen_bank[3].u_bank.watched , \u_dut.gen_bank[2].u_bank.watched ,
-          \u_dut.gen_bank[1].u_bank.watched , \u_dut.gen_bank[0].u_bank.watched } = {Slots{warp}};
-  assign bank_word =
-         {\u_dut.gen_bank[7].u_bank.word_q , \u_dut.gen_bank[6].u_bank.word_q ,
-          \u_dut.gen_bank[5].u_bank.word_q , \u_dut.gen_bank[4].u_bank.word_q ,
-          \u_dut.gen_bank[3].u_bank.word_q , \u_dut.gen_bank[2].u_bank.word_q ,
-          \u_dut.gen_bank[1].u_bank.word_q , \u_dut.gen_bank[0].u_bank.word_q };
-  assign bank_written =
-         {\u_dut.gen_bank[7].u_bank.written_q , \u_dut.gen_bank[6].u_bank.written_q ,
-          \u_dut.gen_bank[5].u_bank.written_q , \u_dut.gen_bank[4].u_bank.written_q ,
-          \u_dut.gen_bank[3].u_bank.written_q , \u_dut.gen_bank[2].u_bank.written_q ,
-          \u_dut.gen_bank[1].u_bank.written_q , \u_dut.gen_bank[0].u_bank.written_q };
+  for (genvar s = 0; s < Slots; s++) begin : gen_watched
+    assign u_dut.gen_bank[s].u_bank.watched = warp;
+    assign bank_word[s]    = u_dut.gen_bank[s].u_bank.word_q;
+    assign bank_written[s] = u_dut.gen_bank[s].u_bank.written_q;
+  end
 
   // What happens to the warp
   logic starts, jumps, picks, pushes, resolves, ends;
@@ -218,12 +187,12 @@ module scoreboard_props #(
     assign same_word[s] = bank_written[s] &&
                           {bank_word[s][50:49], bank_word[s][2*StateW-1:0]} == waiting_q[s];
   end
-  assign head_of_dut    = \u_dut.head_q [warp];
+  assign head_of_dut    = u_dut.head_q[warp];
   assign same_head      = head_of_dut[HeadW-1:HeadW-StateW] == needs && head_of_dut[0] == has_drain;
-  assign same_registers = \u_dut.control_q [warp] == control_q && \u_dut.ended_q [warp] == ended_q &&
-                          \u_dut.in_flight_q [warp] == flying && \u_dut.epoch_q [warp] == epoch_q &&
-                          \u_dut.pending_q [warp] == written && \u_dut.count_q [warp] == count_q &&
-                          \u_dut.slot_q [warp] == first_q;
+  assign same_registers = u_dut.control_q[warp] == control_q && u_dut.ended_q[warp] == ended_q &&
+                          u_dut.in_flight_q[warp] == flying && u_dut.epoch_q[warp] == epoch_q &&
+                          u_dut.pending_q[warp] == written && u_dut.count_q[warp] == count_q &&
+                          u_dut.slot_q[warp] == first_q;
 
   always_comb begin : properties
     WarpsExist: assume (decoded_i.warp < Warps && pick_i.warp < Warps && start_i.warp < Warps &&

@@ -20,7 +20,7 @@ module warp_control_props #(
   input logic                  track_i
 );
   logic [Lanes-1:0]              active, active_q, taken;
-  g80_pkg::control_state_t       state, state_q, before;
+  g80_pkg::control_state_t       state, state_q, former;
   logic [Places-1:0][EntryW-1:0] entry_q;
   logic                          push;
   logic [PlaceW-1:0]             push_place;
@@ -29,8 +29,8 @@ module warp_control_props #(
   logic                          fresh_q, ended_q, fault_q;
 
   always_comb begin : read_state
-    before = state_q;
-    if (fresh_q) before.runnable = active_q;
+    former = state_q;
+    if (fresh_q) former.runnable = active_q;
   end
   assign taken = condition_i & active_q;
 
@@ -43,7 +43,7 @@ module warp_control_props #(
     .depth_limit_i  (DepthW'(Places)),
     .calls_limit_i  ((DepthW+1)'(Places)),
     .active_i       (active_q),
-    .state_i        (before),
+    .state_i        (former),
     .entry_i        (entry_q),
     .active_o       (active),
     .state_o        (state),
@@ -69,7 +69,7 @@ module warp_control_props #(
   logic joins;
   assign joins = insn_i.op == g80_pkg::OpNop && insn_i.join_ && !insn_i.exit;
   assign meets = tracked_q && joins && CountW'(state_q.count) == place_q + CountW'(1) && !fault &&
-                 (joined_q & before.runnable) != '0;
+                 (joined_q & former.runnable) != '0;
 
   // Entries that hold the lane, and entries at which the sides of a branch meet
   logic [Places-1:0] holds, is_join;
@@ -118,17 +118,17 @@ module warp_control_props #(
     SidesPartitionTheLanes: assert (!(runs && outcome.diverged && !fault) ||
                                     ((active & pushed.mask[Lanes-1:0]) == '0 &&
                                      (active | pushed.mask[Lanes-1:0]) == active_q));
-    ActiveLanesHaveNotEnded: assert (!runs || !active_q[lane] || before.runnable[lane]);
+    ActiveLanesHaveNotEnded: assert (!runs || !active_q[lane] || former.runnable[lane]);
     WarpHasAnActiveLane: assert (!runs || active_q != '0);
-    NoLaneIsLost: assert (!runs || !before.runnable[lane] || active_q[lane] || holds != '0);
-    BreakIsWaitedFor: assert (!runs || !state_q.broke[lane] || !before.runnable[lane]);
+    NoLaneIsLost: assert (!runs || !former.runnable[lane] || active_q[lane] || holds != '0);
+    BreakIsWaitedFor: assert (!runs || !state_q.broke[lane] || !former.runnable[lane]);
     SideThatWaitsIsApart: assert (!(runs && has_low) || low.type_ != g80_pkg::StackEntryTypeBranch ||
                                   !(low.mask[lane] && active_q[lane]));
     SidesStayApart: assert (!(runs && has_both) || low.type_ != g80_pkg::StackEntryTypeBranch ||
                             !(low.mask[lane] && high.mask[lane]));
     JoinHoldsAllAbove: assert (!(runs && has_both) || low.type_ == g80_pkg::StackEntryTypeBranch ||
                                low.mask[lane] || !high.mask[lane]);
-    JoinHasItsLanesAgain: assert (!(runs && meets) || active[lane] == (joined_q[lane] && before.runnable[lane]));
+    JoinHasItsLanesAgain: assert (!(runs && meets) || active[lane] == (joined_q[lane] && former.runnable[lane]));
     JoinsAfterBothSides: cover (runs && meets && joined_q == start_i && start_i == '1 && active == '1 &&
                                 active_q != '1);
   end

@@ -58,7 +58,7 @@ module coalescer #(
   logic [LevelW-1:0] level_d, level_q;
 
   // The arbiter takes the front transaction. A new one may use its entry at this same edge.
-  logic              taken;
+  logic              taken, send;
   logic [LevelW-1:0] level_after_take;
 
   assign taken            = offered_q && request_ready_i;
@@ -69,7 +69,7 @@ module coalescer #(
   assign idle_d           = level_d == '0 && !access_valid_i;
 
   // A step serves some lanes of the front access, or ends an access without lanes.
-  logic             waiting, step, send;
+  logic             waiting, step;
   logic [Lanes-1:0] unserved;  // lanes without a transaction so far
 
   assign waiting  = access_valid_i && level_after_take < cfg_queue_i;

@@ -235,6 +235,7 @@ module load_table #(
   end
 
   // Data
+  logic [3:0]                        mem_type_bits;
   g80_pkg::mem_type_e                mem_type;
   logic [3:0]                        tex_mask;
   logic [Lanes-1:0][6:0]             offset;
@@ -253,8 +254,9 @@ module load_table #(
     .write_address_i(open_i.id),
     .write_data_i   (decoded.insn.mem_type),
     .read_address_i (memory_id),
-    .read_data_o    (mem_type)
+    .read_data_o    (mem_type_bits)
   );
+  assign mem_type = g80_pkg::mem_type_e'(mem_type_bits);
   sram_1r1w #(
     .Words(Loads),
     .Width(4)

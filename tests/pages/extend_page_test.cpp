@@ -302,7 +302,7 @@ void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& n
 void ExtendPage::run_commands(const Group& group, const std::vector<Piece*>& pieces) {
   const auto list = kLists.find(group.program);
   const std::string program = "build/release/bin/" + (list == kLists.end() ? group.program : list->second);
-  const std::string synthesis = "$ node rtl/synth/run.mjs";
+  const std::string synthesis = "$ rtl/tools/python rtl/synth/run.py";
   for (Piece* piece : pieces) {
     if (piece->kind != "console") continue;
     std::string printed;
@@ -311,9 +311,9 @@ void ExtendPage::run_commands(const Group& group, const std::vector<Piece*>& pie
       const std::string& line = lines[at];
       if (line.rfind(synthesis, 0) == 0) {  // of the patched modules
         fs::copy(kRoot / "rtl", group.tree / "rtl", fs::copy_options::recursive | fs::copy_options::skip_existing);
-        const std::string yosys = (kRoot / "build/yosys/node_modules/@yowasp/yosys").string();
+        fs::create_directory_symlink(kRoot / "build", group.tree / "build");
         const Outcome cells = run("cd " + group.tree.string() + " && " + line.substr(2) + " --generated " +
-                                  (kBuild / "rtl").string() + " --yosys " + yosys + " 2> /dev/null");
+                                  (kBuild / "rtl").string() + " 2> /dev/null");
         printed = cells.code == 77 ? piece->text : line + "\n" + cells.output;
         break;
       }
