@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles between a partition and its DRAM controller, and the command bus of the chips.
+// Bundles between a partition and its DRAM controller.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,24 +10,6 @@
 namespace g80 {
 
 inline constexpr unsigned kMaxBurstBytes = 64;
-inline constexpr unsigned kDramRowBits = 22;  // 2 GiB in one partition with one bank and rows of 512 bytes
-
-enum class DramCommandKind : std::uint8_t { kNone, kActivate, kPrecharge, kRead, kWrite, kRefresh };
-inline const EnumText& enum_text(DramCommandKind) {
-  static const char* const names[] = {"-", "ACT", "PRE", "RD", "WR", "REF"};
-  static const EnumText text{"DramCommandKind", names, 6};
-  return text;
-}
-
-/// The command bus in one DRAM clock.
-struct DramCommand {
-  DramCommandKind kind = DramCommandKind::kNone;
-  std::uint8_t bank = 0;
-  std::uint32_t row = 0;     // ACT
-  std::uint32_t column = 0;  // RD, WR: byte inside the row
-  Tag tag;                   // who wanted the burst it is for; none for refresh
-  G80_FIELDS((kind, 3), (bank, 3), (row, kDramRowBits), (column, 16), (uid, tag.bits, 0));
-};
 
 /// One burst that the partition requests. Bursts of the same sector are executed in the order they were sent.
 struct DramRequest {

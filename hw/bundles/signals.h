@@ -9,6 +9,7 @@
 
 #include "hw/bundles/cta_bundles.h"
 #include "hw/bundles/dram_bundles.h"
+#include "hw/bundles/dram_pins.h"
 #include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/grid_bundles.h"
@@ -32,7 +33,8 @@
   SIGNAL(g80::AddressLanes)                                                                                       \
   SIGNAL(g80::BufferLevel)                                                                                        \
   SIGNAL(g80::ConstReply) SIGNAL(g80::ConstRequest) SIGNAL(g80::ControlEvent) SIGNAL(g80::Credits)                \
-  SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DpLanes) SIGNAL(g80::DramCommand)                   \
+  SIGNAL(g80::DecodedGroup) SIGNAL(g80::Dispatch) SIGNAL(g80::DpLanes) SIGNAL(g80::DramBeat)                      \
+  SIGNAL(g80::DramCommand)                                                                                        \
   SIGNAL(g80::ExecResult) SIGNAL(g80::FetchReply) SIGNAL(g80::FetchRequest) SIGNAL(g80::FlagWrite)                \
   SIGNAL(g80::GridStart) SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault)                      \
   SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest) SIGNAL(g80::LinkPacket)                \

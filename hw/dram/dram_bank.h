@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "hw/bundles/dram_bundles.h"
+#include "hw/bundles/dram_pins.h"
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
 

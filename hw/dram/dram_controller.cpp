@@ -8,7 +8,7 @@
 
 namespace g80 {
 
-DramController::DramController(const sc_core::sc_module_name& name, const Config& config, DramStorage& storage)
+DramController::DramController(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       map_(config),
       timing_(config),
@@ -17,15 +17,11 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       window_size_(config.dram.window),
       write_high_(config.dram.write_high),
       write_low_(config.dram.write_low),
-      burst_bytes_(config.dram.burst_bytes),
       bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
       opens_late_(config.dram.t_refi > config.dram.t_rfc + 2 * longest_row_use(config)),
-      storage_(storage),
-      reading_(*this, "reading", timing_.cl + timing_.burst_cycles),
-      writing_(*this, "writing", timing_.wl + timing_.burst_cycles) {
+      reading_(*this, "reading", timing_.cl + 1),
+      writing_(*this, "writing", timing_.wl) {
   CHECK(2 * window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow / 2);
-  CHECK(storage.bytes() >= map_.partition_bytes(), "{}: the storage has {} bytes, but the partition {}", this->name(),
-        storage.bytes(), map_.partition_bytes());
   reply_o.wake_for_room(RoomWake::kNever);
 }
 
@@ -36,6 +32,8 @@ void DramController::reset() {
   replies_.clear();
   reading_.clear();
   writing_.clear();
+  to_write_.clear();
+  read_.clear();
   moved_data_ = wrote_last_ = false;
   refresh_armed_ = 0;
   counters_ = {};
@@ -45,33 +43,78 @@ void DramController::next() {
   d_.command = {};
   reading_.step_to(edge());
   writing_.step_to(edge());
+  take_beat();
   send_reply();
   const Cycle retry = edge() >= next_refresh() ? step_refresh() : step_service();
   const bool accepted = accept_burst();
+  send_beat();
   d_.waiting = static_cast<std::uint8_t>(window_.size());
   d_.writes = static_cast<std::uint8_t>(window_.num_writes());
   if (refresh_armed_ != next_refresh()) {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);
   }
-  const bool reply_waits = reading_.arrived() || writing_.arrived();
-  if (d_.command.kind != DramCommandKind::kNone || accepted || reply_waits || retry <= edge()) return;
-  const Cycle again = std::min(retry, next_arrival());
+  const bool reply_waits = !read_.empty() || d_.written != 0;
+  const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
+  if (d_.command.kind != DramCommandKind::kNone || accepted || reply_waits || data_move || retry <= edge()) return;
+  const Cycle again = std::min(retry, next_data());
   if (again != kNever) wake_at(again);
   sleep();
 }
 
+void DramController::take_beat() {
+  if (d_.to_take == 0 && reading_.arrived()) {
+    reading_.leave();
+    d_.to_take = static_cast<std::uint8_t>(timing_.burst_cycles);
+  }
+  const DramBeat& dq = dq_i.read();
+  CHECK(dq.valid == (d_.to_take != 0), "{}: a beat of a read {} at edge {}", name(),
+        dq.valid ? "that nobody asked for" : "is missing", edge());
+  if (!dq.valid) return;
+  const unsigned beat = timing_.burst_cycles - d_.to_take;
+  std::copy(dq.data.begin(), dq.data.end(), taking_.data.begin() + beat * dq.data.size());
+  if (--d_.to_take == 0) read_.push(taking_);
+}
+
+void DramController::send_beat() {
+  d_.dq = {};
+  d_.sent_last = false;
+  if (d_.to_send == 0 && writing_.arrived()) {
+    writing_.leave();
+    d_.to_send = static_cast<std::uint8_t>(timing_.burst_cycles);
+  }
+  if (d_.to_send == 0) return;
+  const BurstData& burst = to_write_.front();
+  const unsigned beat = timing_.burst_cycles - d_.to_send;
+  d_.dq.valid = true;
+  d_.dq.enable = static_cast<std::uint16_t>(burst.byte_enable >> beat * kDramBeatBytes);
+  std::copy_n(burst.data.begin() + beat * d_.dq.data.size(), d_.dq.data.size(), d_.dq.data.begin());
+  if (--d_.to_send != 0) return;
+  to_write_.pop();
+  d_.sent_last = true;
+}
+
 void DramController::send_reply() {
+  if (q_.sent_last) ++d_.written;
   if (replies_.empty() || !reply_o->can_push()) return;
-  Stored<DelayLine>& line = replies_.front().write ? writing_ : reading_;
-  if (!line.arrived()) return;
-  line.leave();
-  reply_o->push(replies_.front());
+  const Header& header = replies_.front();
+  if (header.write ? d_.written == 0 : read_.empty()) return;
+  DramReply reply;
+  reply.write = header.write;
+  reply.slot = header.slot;
+  reply.burst = header.burst;
+  reply.tag = header.tag;
+  if (header.write) {
+    --d_.written;
+  } else {
+    reply.data = read_.front().data;
+    read_.pop();
+  }
+  reply_o->push(reply);
   replies_.pop();
 }
 
-/// The edge at which the next burst has moved.
-Cycle DramController::next_arrival() const {
+Cycle DramController::next_data() const {
   return std::min(reading_.moving() ? reading_.next_arrival() : kNever,
                   writing_.moving() ? writing_.next_arrival() : kNever);
 }
@@ -156,7 +199,7 @@ BurstMask DramController::choose_direction() {
 void DramController::issue(DramCommandKind command, unsigned bank, std::uint32_t row) {
   d_.command.kind = command;
   d_.command.bank = static_cast<std::uint8_t>(bank);
-  d_.command.row = row;
+  if (command == DramCommandKind::kActivate) d_.command.address = row;
   apply(timing_, command, edge(), row, banks_[bank], rank_);
   if (command == DramCommandKind::kActivate) {
     d_.open_banks = static_cast<std::uint8_t>(d_.open_banks | 1u << bank);
@@ -172,20 +215,15 @@ void DramController::issue_column(unsigned position) {
   const BurstWindow::Burst& burst = window_.at(position);
   const DramRequest& request = burst.request;
   const bool write = request.write;
-  DramReply reply;
-  reply.write = write;
-  reply.slot = request.slot;
-  reply.burst = request.burst;
-  reply.tag = request.tag;
+  replies_.push({write, request.slot, request.burst, request.tag});
   if (write) {
-    storage_.write_masked(request.local, request.data.data(), burst_bytes_, request.byte_enable);
+    to_write_.push({request.byte_enable, request.data});
+    writing_.enter();
     ++counters_.writes;
   } else {
-    storage_.read(request.local, reply.data.data(), burst_bytes_);
+    reading_.enter();
     ++counters_.reads;
   }
-  replies_.push(reply);
-  (write ? writing_ : reading_).enter();
 
   if (burst.precharged) {
     ++counters_.row_conflicts;
@@ -201,7 +239,7 @@ void DramController::issue_column(unsigned position) {
   counters_.data_bus_cycles += timing_.burst_cycles;
 
   issue(write ? DramCommandKind::kWrite : DramCommandKind::kRead, burst.at.bank, 0);
-  d_.command.column = burst.at.column;
+  d_.command.address = burst.at.column;
   d_.command.tag = request.tag;
   d_.bypassed = position == oldest(window_.all()) ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
   window_.remove(position);

@@ -10,41 +10,42 @@
 
 namespace g80 {
 
-DramStorage::DramStorage(std::uint64_t bytes) : bytes_(bytes) {
-  void* region = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  CHECK(region != MAP_FAILED, "the operating system refuses {} bytes of address space for DRAM", bytes);
+DramStorage::DramStorage(const Config& config, std::uint32_t rows)
+    : banks_(config.dram.num_banks),
+      row_bytes_(config.dram.row_bytes),
+      rows_(rows),
+      bytes_(std::uint64_t{rows_} * banks_ * row_bytes_) {
+  void* region = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK(region != MAP_FAILED, "the operating system refuses {} bytes of address space for DRAM", bytes_);
   cells_ = static_cast<std::uint8_t*>(region);
 }
 
 DramStorage::~DramStorage() { munmap(cells_, bytes_); }
 
-void DramStorage::require_inside(std::uint64_t address, std::uint64_t size) const {
-  CHECK(address <= bytes_ && size <= bytes_ - address,
-        "DRAM access of {} bytes at {:#x}, but the storage has {:#x} bytes", size, address, bytes_);
+std::uint8_t* DramStorage::cells(const DramCell& at, unsigned size) const {
+  CHECK(at.bank < banks_ && at.row < rows_ && at.column <= row_bytes_ && size <= row_bytes_ - at.column,
+        "DRAM access of {} bytes at bank {}, row {:#x}, column {:#x}, but there are {} banks of {:#x} rows of {:#x} "
+        "bytes",
+        size, at.bank, at.row, at.column, banks_, rows_, row_bytes_);
+  return cells_ + (std::uint64_t{at.row} * banks_ + at.bank) * row_bytes_ + at.column;
 }
 
-void DramStorage::read(std::uint64_t address, void* to, std::uint64_t size) const {
-  require_inside(address, size);
-  std::memcpy(to, cells_ + address, size);
+void DramStorage::read(const DramCell& at, void* to, unsigned size) const { std::memcpy(to, cells(at, size), size); }
+
+void DramStorage::write(const DramCell& at, const void* from, unsigned size) {
+  std::memcpy(cells(at, size), from, size);
 }
 
-void DramStorage::write(std::uint64_t address, const void* from, std::uint64_t size) {
-  require_inside(address, size);
-  std::memcpy(cells_ + address, from, size);
-}
-
-void DramStorage::write_masked(std::uint64_t address, const void* from, std::uint64_t size, std::uint64_t enable) {
+void DramStorage::write_masked(const DramCell& at, const void* from, unsigned size, std::uint64_t enable) {
   CHECK(size <= 64, "a masked write of {} bytes, but the mask has 64 bits", size);
   const std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1;
   if ((enable & all) == all) {
-    write(address, from, size);
+    write(at, from, size);
     return;
   }
-  require_inside(address, size);
+  std::uint8_t* to = cells(at, size);
   const auto* bytes = static_cast<const std::uint8_t*>(from);
-  for (const unsigned i : set_bits(enable & all)) {
-    cells_[address + i] = bytes[i];
-  }
+  for (const unsigned i : set_bits(enable & all)) to[i] = bytes[i];
 }
 
 void DramStorage::clear() {

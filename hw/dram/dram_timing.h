@@ -12,7 +12,7 @@
 //   REF -> ACT, REF         tRFC          REF needs all banks closed
 //   ACT -> fifth ACT        tFAW
 #pragma once
-#include "hw/bundles/dram_bundles.h"
+#include "hw/bundles/dram_pins.h"
 #include "hw/config/config.h"
 #include "hw/dram/dram_bank.h"
 

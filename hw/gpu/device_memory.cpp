@@ -22,24 +22,23 @@ void DeviceMemory::for_each_piece(std::uint64_t physical, std::uint64_t size, Pi
   for (std::uint64_t offset = 0; offset < size;) {
     const std::uint64_t address = physical + offset;
     const std::uint64_t part = std::min(size - offset, block - address % block);
-    const PartitionAddress at = locate_partition(map_, static_cast<std::uint32_t>(address));
-    piece(*storages_[at.partition], at.local, offset, part);
+    const DramLocation at = locate(map_, static_cast<std::uint32_t>(address));  // a block lies in one row
+    piece(*storages_[at.partition], DramCell{at.bank, at.row, at.column}, offset, static_cast<unsigned>(part));
     offset += part;
   }
 }
 
 void DeviceMemory::read(std::uint64_t physical, void* to, std::uint64_t size) const {
   for_each_piece(physical, size,
-                 [to](const DramStorage& storage, std::uint32_t local, std::uint64_t offset, std::uint64_t part) {
-                   storage.read(local, static_cast<std::uint8_t*>(to) + offset, part);
+                 [to](const DramStorage& storage, const DramCell& at, std::uint64_t offset, unsigned part) {
+                   storage.read(at, static_cast<std::uint8_t*>(to) + offset, part);
                  });
 }
 
 void DeviceMemory::write(std::uint64_t physical, const void* from, std::uint64_t size) {
-  for_each_piece(physical, size,
-                 [from](DramStorage& storage, std::uint32_t local, std::uint64_t offset, std::uint64_t part) {
-                   storage.write(local, static_cast<const std::uint8_t*>(from) + offset, part);
-                 });
+  for_each_piece(physical, size, [from](DramStorage& storage, const DramCell& at, std::uint64_t offset, unsigned part) {
+    storage.write(at, static_cast<const std::uint8_t*>(from) + offset, part);
+  });
 }
 
 void DeviceMemory::flip_bits(std::uint64_t physical, std::uint8_t mask) {

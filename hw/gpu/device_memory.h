@@ -25,7 +25,7 @@ class DeviceMemory {
   void clear();
 
  private:
-  /// Calls piece(storage, local address, offset, size) for every part that lies in one partition.
+  /// Calls piece(storage, cell, offset, size) for every part that lies in one row.
   template <class Piece>
   void for_each_piece(std::uint64_t physical, std::uint64_t size, Piece piece) const;
 

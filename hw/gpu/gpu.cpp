@@ -215,7 +215,7 @@ void Gpu::watch_idle() {
 
 DeviceMemory Gpu::device_memory() {
   std::vector<DramStorage*> cells;
-  for (auto& channel : channels) cells.push_back(&channel->storage);
+  for (auto& channel : channels) cells.push_back(&channel->device.cells());
   return DeviceMemory(AddressMap(config), cells);
 }
 

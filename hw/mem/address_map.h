@@ -40,6 +40,8 @@ struct AddressMap {
 
   /// Bytes of storage a partition needs to hold its share of the memory.
   std::uint64_t partition_bytes() const;
+  /// The same in rows of each bank.
+  std::uint32_t rows() const { return static_cast<std::uint32_t>(partition_bytes() >> (row_log + bank_log)); }
 };
 
 /// Partition and in-partition address only. This is where a partition is chosen.

@@ -3,6 +3,7 @@
 #pragma once
 #include "hw/bundles/cta_bundles.h"
 #include "hw/bundles/dram_bundles.h"
+#include "hw/bundles/dram_pins.h"
 #include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/grid_bundles.h"

@@ -80,14 +80,15 @@ ViewGroup partition() {
            {"partition.reply_offered"}}};
 }
 ViewGroup dram() {
-  return {"DRAM 0: commands",
+  return {"DRAM 0: pins",
           kChannel,
           true,
           {{"command.kind"},
            {"command.bank", F::kDecimal},
-           {"command.row", F::kDecimal},
-           {"command.column", F::kDecimal},
+           {"command.address", F::kHex},
            {"command.uid"},
+           {"dq_to_device.valid", F::kBinary, "data to the chips"},
+           {"dq_from_device.valid", F::kBinary, "data from the chips"},
            {"controller.waiting", F::kDecimal, "bursts waiting"},
            {"controller.open_banks", F::kBinary, "open banks"}},
           false,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random traffic through one controller: every command legal, every byte right, and asleep or not the same.
+// Random traffic through one controller and its chips, which judge each command: every byte right, and asleep or not
+// the same.
 #include "hw/dram/dram_controller.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <random>
@@ -13,146 +13,12 @@
 #include <fmt/ranges.h>
 
 #include "hw/config/config_rules.h"
-#include "tests/dram/dram_checker.h"
+#include "tests/dram/dram_bench.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
-
-struct Traffic {
-  unsigned seed = 1;
-  unsigned count = 2000;      // bursts
-  unsigned sectors = 4096;    // footprint
-  unsigned idle_percent = 0;  // edges without a request; long pauses between groups of 100 bursts
-  Cycle pause = 0;
-  unsigned write_percent = 40;
-  unsigned run = 1;  // consecutive sectors per random start
-};
-
-// Sends bursts and knows what every read must return: the bytes in order of arrival.
-class BurstDriver final : public Clocked<NoRegs> {
- public:
-  BurstDriver(const sc_core::sc_module_name& name, const Traffic& traffic, unsigned burst_bytes)
-      : Clocked(name),
-        traffic_(traffic),
-        burst_bytes_(burst_bytes),
-        random_(traffic.seed),
-        memory_(std::size_t{traffic.sectors} * burst_bytes) {
-    for (int i = 255; i >= 0; --i) free_.push_back(static_cast<std::uint8_t>(i));
-  }
-  sc_core::sc_port<CrossingWriteIf<DramRequest>> request_o{"request_o"};
-  sc_core::sc_port<CrossingReadIf<DramReply>> reply_i{"reply_i"};
-
-  bool done() const { return sent_ == traffic_.count && answered == traffic_.count; }
-  unsigned sent() const { return sent_; }
-  unsigned answered = 0, wrong = 0;
-  Cycle first_sent = 0, last_answer = 0;
-  std::vector<Cycle> latency;
-
- private:
-  struct Expected {
-    bool write = false;
-    Cycle sent = 0;
-    std::vector<std::uint8_t> bytes;
-  };
-  void next() override {
-    if (reply_i->available()) take(reply_i->front());
-    if (sent_ == traffic_.count || free_.empty() || !request_o->can_push()) return;
-    if (sent_ % 100 == 99 && paused_for_ != sent_) {
-      paused_for_ = sent_;
-      resume_ = edge() + traffic_.pause;
-    }
-    if (edge() < resume_ || random_() % 100 < traffic_.idle_percent) return;
-    send();
-  }
-  void send() {
-    if (left_in_run_ == 0) {
-      left_in_run_ = traffic_.run;
-      sector_ = random_() % traffic_.sectors;
-      write_ = random_() % 100 < traffic_.write_percent;
-    }
-    --left_in_run_;
-    DramRequest request;
-    request.write = write_;
-    request.slot = free_.back();
-    free_.pop_back();
-    request.local = sector_ * burst_bytes_;
-    request.tag.bits = sent_;
-    Expected& expected = expected_[request.slot];
-    expected.write = write_;
-    expected.sent = edge();
-    std::uint8_t* bytes = &memory_[request.local];
-    if (write_) {
-      for (auto& word : request.data) word = random_();
-      request.byte_enable = random_() | std::uint64_t{random_()} << 32;
-      if (random_() % 2 == 0) request.byte_enable = ~0ull;
-      const auto* data = reinterpret_cast<const std::uint8_t*>(request.data.data());
-      for (unsigned i = 0; i < burst_bytes_; ++i) {
-        if (request.byte_enable >> i & 1) bytes[i] = data[i];
-      }
-    } else {
-      expected.bytes.assign(bytes, bytes + burst_bytes_);
-    }
-    request_o->push(request);
-    if (sent_++ == 0) first_sent = edge();
-    sector_ = (sector_ + 1) % traffic_.sectors;
-  }
-  void take(const DramReply& reply) {
-    Expected& expected = expected_[reply.slot];
-    if (reply.write != expected.write) ++wrong;
-    if (!reply.write && std::memcmp(reply.data.data(), expected.bytes.data(), burst_bytes_) != 0) ++wrong;
-    latency.push_back(edge() - expected.sent);
-    free_.push_back(reply.slot);
-    reply_i->pop();
-    ++answered;
-    last_answer = edge();
-  }
-  void drive() override {}
-
-  const Traffic traffic_;
-  const unsigned burst_bytes_;
-  std::mt19937 random_;
-  std::vector<std::uint8_t> memory_, free_;
-  Expected expected_[256];
-  unsigned sent_ = 0, left_in_run_ = 0, sector_ = 0, paused_for_ = ~0u;
-  bool write_ = false;
-  Cycle resume_ = 0;
-};
-
-struct DramControllerBench {
-  DramControllerBench(const Config& of, const Traffic& traffic, bool no_sleep)
-      : config(of),
-        domain("dram", 0, 1000, 2, no_sleep),
-        storage(AddressMap(config).partition_bytes()),
-        requests("requests", &domain, &domain, 8, 1),
-        replies("replies", &domain, &domain, 8, 1),
-        controller("controller", config, storage),
-        driver("driver", traffic, config.dram.burst_bytes),
-        checker("checker", config),
-        command("command") {
-    controller.request_i(requests);
-    controller.reply_o(replies);
-    controller.command_o(command);
-    driver.request_o(requests);
-    driver.reply_i(replies);
-    checker.command_i(command);
-    domain.add(controller);
-    domain.add(driver);
-    domain.add(checker);
-  }
-  void run(Cycle edges) { sc_core::sc_start(sc_core::sc_time(static_cast<double>(edges), sc_core::SC_NS)); }
-
-  const Config config;
-  Domain domain;
-  DramStorage storage;
-  CrossingFifo<DramRequest> requests;
-  CrossingFifo<DramReply> replies;
-  DramController controller;
-  BurstDriver driver;
-  DramChecker checker;
-  Wire<DramCommand> command;
-};
 
 struct DramControllerTest : testing::SystemCTest {
   unsigned seed = random_seed() + 1;
@@ -183,8 +49,7 @@ void expect_counted(const DramControllerBench& bench) {
 void expect_clean(const DramControllerBench& bench) {
   EXPECT_TRUE(bench.driver.done()) << bench.driver.answered << " answered";
   EXPECT_EQ(bench.driver.wrong, 0u);
-  EXPECT_TRUE(bench.checker.rules.violations.empty()) << bench.checker.rules.violations.front();
-  EXPECT_GT(bench.checker.rules.seen, 0u);
+  EXPECT_FALSE(bench.checker.commands.empty());
   expect_counted(bench);
   std::vector<std::uint32_t> tags = bench.checker.tags;
   std::sort(tags.begin(), tags.end());
@@ -290,7 +155,10 @@ TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
   DramControllerBench bench(config, traffic, false);
   bench.run(39'000 + 100);
   expect_clean(bench);
-  const auto& refreshes = bench.checker.rules.refreshes;
+  std::vector<Cycle> refreshes;
+  for (const auto& [edge, kind] : bench.checker.commands) {
+    if (kind == DramCommandKind::kRefresh) refreshes.push_back(edge);
+  }
   ASSERT_EQ(refreshes.size(), 10u);
   for (unsigned i = 0; i < 10; ++i) {
     EXPECT_GE(refreshes[i], (i + 1) * config.dram.t_refi);
@@ -408,18 +276,25 @@ TEST_F(DramControllerTest, StreamingReadsFillTheDataBus) {
 /// A controller at 1000 MHz whose requests and replies the test itself pushes and pops.
 struct ControllerAlone {
   explicit ControllerAlone(const Config& config)
-      : storage(AddressMap(config).partition_bytes()), controller("controller", config, storage) {
+      : controller("controller", config), chips("chips", config, AddressMap(config).rows()) {
     controller.request_i(requests);
     controller.reply_o(replies);
     controller.command_o(command);
+    controller.dq_o(dq_out);
+    controller.dq_i(dq_in);
+    chips.command_i(command);
+    chips.dq_i(dq_out);
+    chips.dq_o(dq_in);
     domain.add(controller);
+    domain.add(chips);
   }
   Domain domain{"dram", 0, 1000, 2, false};
-  DramStorage storage;
   CrossingFifo<DramRequest> requests{"requests", nullptr, &domain, 8, 1};
   CrossingFifo<DramReply> replies{"replies", &domain, nullptr, 64, 1};
   DramController controller;
+  DramDevice chips;
   Wire<DramCommand> command{"command"};
+  Wire<DramBeat> dq_out{"dq_out"}, dq_in{"dq_in"};
 };
 
 // The data bus turns to writes when dram.write_high of them wait or no read does, and to reads when dram.write_low
@@ -506,58 +381,6 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
     EXPECT_TRUE(victim_done);
     EXPECT_EQ(served_before, kBefore + bursts_per_row)
         << config.dram.row_bytes << "-byte rows, a window of " << config.dram.window;
-  }
-}
-
-TEST(DramCheckerTest, SeesEveryBrokenRule) {
-  using Kind = DramCommandKind;
-  const Config config = load_config("tiny", {"dram.t_faw=20"});
-  const auto& d = config.dram;
-  struct Case {
-    const char* rule;
-    std::vector<std::tuple<Cycle, Kind, unsigned>> commands;
-  };
-  const Cycle t = 100;
-  const std::vector<Case> cases = {
-      {"tRCD", {{t, Kind::kActivate, 0}, {t + d.t_rcd - 1, Kind::kRead, 0}}},
-      {"tRRD", {{t, Kind::kActivate, 0}, {t + d.t_rrd - 1, Kind::kActivate, 1}}},
-      {"tFAW",
-       {{t, Kind::kActivate, 0},
-        {t + 2, Kind::kActivate, 1},
-        {t + 4, Kind::kActivate, 2},
-        {t + 6, Kind::kActivate, 3},
-        {t + d.t_faw - 1, Kind::kActivate, 4}}},
-      {"tRAS", {{t, Kind::kActivate, 0}, {t + d.t_ras - 1, Kind::kPrecharge, 0}}},
-      {"tRP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kPrecharge, 0}, {t + 20 + d.t_rp - 1, Kind::kActivate, 0}}},
-      {"tRC", {{t, Kind::kActivate, 0}, {t + 8, Kind::kPrecharge, 0}, {t + d.t_rc - 1, Kind::kActivate, 0}}},
-      {"tCCD", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 21, Kind::kRead, 0}}},
-      {"tRTP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_rtp - 1, Kind::kPrecharge, 0}}},
-      {"tWR",
-       {{t, Kind::kActivate, 0},
-        {t + 20, Kind::kWrite, 0},
-        {t + 20 + d.wl + d.burst_cycles + d.t_wr - 1, Kind::kPrecharge, 0}}},
-      {"tWTR",
-       {{t, Kind::kActivate, 0},
-        {t + 20, Kind::kWrite, 0},
-        {t + 20 + d.wl + d.burst_cycles + d.t_wtr - 1, Kind::kRead, 0}}},
-      {"data bus", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_ccd, Kind::kWrite, 0}}},
-      {"tRFC", {{t, Kind::kRefresh, 0}, {t + d.t_rfc - 1, Kind::kActivate, 0}}},
-      {"REF with", {{t, Kind::kActivate, 0}, {t + 30, Kind::kRefresh, 0}}},
-      {"closed bank", {{t, Kind::kRead, 0}}},
-  };
-  for (const Case& wrong : cases) {
-    DramRules rules(config);
-    for (const auto& [edge, kind, bank] : wrong.commands) {
-      DramCommand command;
-      command.kind = kind;
-      command.bank = static_cast<std::uint8_t>(bank);
-      rules.see(command, edge);
-    }
-    ASSERT_FALSE(rules.violations.empty()) << wrong.rule;
-    EXPECT_EQ(rules.violations.front().rfind(wrong.rule, 0) == std::string::npos &&
-                  rules.violations.front().find(wrong.rule) == std::string::npos,
-              false)
-        << wrong.rule << " was reported as " << rules.violations.front();
   }
 }
 

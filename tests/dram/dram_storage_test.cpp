@@ -9,25 +9,47 @@
 namespace g80 {
 namespace {
 
-TEST(DramStorage, MaskedBytesKeepTheirValue) {
-  DramStorage storage(4096);
+struct DramStorageTest : ::testing::Test {
+  Config config = load_config("tiny", {"dram.num_banks=2", "dram.row_bytes=512"});
+  DramStorage storage{config, 3};
+};
+
+TEST_F(DramStorageTest, MaskedBytesKeepTheirValue) {
   const std::uint64_t old_word = 0x1111111111111111, new_word = 0x2222222222222222;
-  storage.write(64, &old_word, 8);
-  storage.write_masked(64, &new_word, 8, 0b00100110);
+  storage.write({1, 2, 64}, &old_word, 8);
+  storage.write_masked({1, 2, 64}, &new_word, 8, 0b00100110);
   std::uint64_t word = 0;
-  storage.read(64, &word, 8);
+  storage.read({1, 2, 64}, &word, 8);
   EXPECT_EQ(word, 0x1111221111222211u);
-  EXPECT_THROW(storage.write_masked(4092, &new_word, 8, 0b00001111), ModelError) << "whatever the mask leaves of it";
-  EXPECT_THROW(storage.write_masked(4092, &new_word, 8, 0xff), ModelError);
+  EXPECT_THROW(storage.write_masked({1, 2, 508}, &new_word, 8, 0b00001111), ModelError)
+      << "whatever the mask leaves of it";
+  EXPECT_THROW(storage.write_masked({1, 2, 508}, &new_word, 8, 0xff), ModelError);
 }
 
-TEST(DramStorage, BytesBeyondTheEndAreRefused) {
-  DramStorage storage(4096);
+TEST_F(DramStorageTest, CellsThatAreNotThereAreRefused) {
   std::uint64_t word = 0;
-  storage.write(4088, &word, 8);
-  storage.read(4088, &word, 8);
-  EXPECT_THROW(storage.write(4089, &word, 8), ModelError);
-  EXPECT_THROW(storage.read(4089, &word, 8), ModelError);
+  storage.write({1, 2, 504}, &word, 8);
+  storage.read({1, 2, 504}, &word, 8);
+  EXPECT_THROW(storage.write({1, 2, 505}, &word, 8), ModelError);
+  EXPECT_THROW(storage.read({1, 2, 505}, &word, 8), ModelError);
+  EXPECT_THROW(storage.read({2, 0, 0}, &word, 8), ModelError);
+  EXPECT_THROW(storage.read({0, 3, 0}, &word, 8), ModelError);
+}
+
+TEST_F(DramStorageTest, EveryRowOfEveryBankHasCellsOfItsOwn) {
+  for (unsigned bank = 0; bank < 2; ++bank) {
+    for (std::uint32_t row = 0; row < 3; ++row) {
+      const std::uint64_t word = bank * 3 + row;
+      for (std::uint32_t column = 0; column < 512; column += 8) storage.write({bank, row, column}, &word, 8);
+    }
+  }
+  for (unsigned bank = 0; bank < 2; ++bank) {
+    for (std::uint32_t row = 0; row < 3; ++row) {
+      std::uint64_t word = 0;
+      storage.read({bank, row, 504}, &word, 8);
+      EXPECT_EQ(word, bank * 3 + row);
+    }
+  }
 }
 
 }  // namespace

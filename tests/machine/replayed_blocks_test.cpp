@@ -87,13 +87,6 @@ void record_sm(Recorder& out, const Sm& sm, const Config& config) {
   out.add(sm.fault_reporter, 0u);
 }
 
-/// The cells of a DRAM channel, as empty as those of a new chip.
-struct NewCells {
-  std::uint64_t bytes;
-  std::shared_ptr<DramStorage> storage = std::make_shared<DramStorage>(bytes);
-  operator DramStorage&() const { return *storage; }
-};
-
 void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   record_sm(out, dynamic_cast<Sm&>(gpu.sm(0)), config);
   Tpc& tpc = *gpu.tpcs[0];
@@ -116,7 +109,8 @@ void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   out.add(gpu.reply_crossbar, config);
   out.add(*gpu.texture_l2s[0], config);
   out.add(gpu.channels[0]->partition, config, 0u, nullptr);
-  out.add(gpu.channels[0]->controller, config, NewCells{gpu.channels[0]->storage.bytes()});
+  out.add(gpu.channels[0]->controller, config);
+  out.add(gpu.channels[0]->device, config, AddressMap(config).rows());
 }
 
 struct Replayed {
@@ -230,7 +224,7 @@ TEST(ReplayedBlocks, AnotherBlockShowsOtherWaves) {
     out.add(sm.sp_array, other);
     out.add(sm.scoreboard, config);
     out.add(sm.writeback, config);
-    out.add(gpu.channels[0]->controller, other, NewCells{gpu.channels[0]->storage.bytes()});
+    out.add(gpu.channels[0]->controller, other);
   };
   const Replayed wires = replay_kernel("reduction_sequential", {{"blocks", "1"}, {"block", "64"}}, {}, others);
   EXPECT_THAT(wires.differences,

@@ -197,8 +197,8 @@ void Page::show_commands(const std::vector<TraceLine>& lines, Picoseconds from, 
     if (line.where != "gpu.channel0.command" || line.time < from || line.time >= to) continue;
     const std::string kind = trace_value(*line.find("kind"), arch_);
     std::string shows = fmt::format("{}, bank = {}", kind, value(line, "bank"));
-    if (kind == "ACT") shows += fmt::format(", row = 0x{:x}", value(line, "row"));
-    if (kind == "RD") shows += fmt::format(", column = 0x{:x}", value(line, "column"));
+    if (kind == "ACT") shows += fmt::format(", row = 0x{:x}", value(line, "address"));
+    if (kind == "RD") shows += fmt::format(", column = 0x{:x}", value(line, "address"));
     rows_.push_back(
         {line.clock, line.cycle, line.time, line.where, fmt::format("{}, uid = 0x{:x}", shows, value(line, "uid"))});
   }

@@ -16,7 +16,7 @@ struct DeviceMemoryTest : ::testing::Test {
   DeviceMemoryTest() : config(load_config("8800gtx")), map(config) {
     std::vector<DramStorage*> pointers;
     for (unsigned p = 0; p < map.num_partitions; ++p) {
-      storages.push_back(std::make_unique<DramStorage>(map.partition_bytes()));
+      storages.push_back(std::make_unique<DramStorage>(config, map.rows()));
       pointers.push_back(storages.back().get());
     }
     memory = std::make_unique<DeviceMemory>(map, pointers);
@@ -39,9 +39,9 @@ TEST_F(DeviceMemoryTest, EveryByteLiesWhereTheMapSays) {
   const std::uint8_t mark = 0xa5;
   for (std::uint32_t address = 0; address < 1u << 20; address += 3001) {
     memory->write(address, &mark, 1);
-    const PartitionAddress at = locate_partition(map, address);
+    const DramLocation at = locate(map, address);
     std::uint8_t cell = 0;
-    storages[at.partition]->read(at.local, &cell, 1);
+    storages[at.partition]->read({at.bank, at.row, at.column}, &cell, 1);
     ASSERT_EQ(cell, mark);
   }
 }

@@ -75,6 +75,8 @@ const Planted kPlanted[] = {
     {"barrier_never_opens", "sm0.barrier.opened=0@1..", "gpu.tpc0.sm0.barrier", "but was not released"},
     {"barrier_lets_go_who_did_not_come", "sm0.barrier.opened=0xf@1..", "gpu.tpc0.sm0.barrier", "which waits at none"},
     {"dram_returns_other_data", "channel0.from_dram.data[3]^=0x100@+0..", "gpu.channel0.controller", "was read as"},
+    {"a_data_pin_of_the_dram_is_wrong", "channel0.dq_from_device.data[1]^=0x100@+0..", "gpu.channel0.controller",
+     "was read as"},
     {"dram_stores_other_data", "channel0.to_dram.data[3]^=0x100@1..", "gpu.channel0.controller", "was read as"},
 };
 

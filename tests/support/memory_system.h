@@ -90,7 +90,7 @@ class MemorySystem {
       connect(reply_wires_, replies.out_o[port], driver.reply_i, driver.reply_ready_o, replies.out_ready_i[port]);
     }
     std::vector<DramStorage*> storages;
-    for (auto& channel : channels) storages.push_back(&channel->storage);
+    for (auto& channel : channels) storages.push_back(&channel->device.cells());
     memory = std::make_unique<DeviceMemory>(map, storages);
   }
   /// Queues the request at its port.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/dram/dram_device.h"
+
+#include <algorithm>
+
+namespace g80 {
+namespace {
+
+const char* name_of(DramCommandKind kind) {
+  const EnumText& text = enum_text(kind);
+  const auto number = static_cast<unsigned>(kind);
+  return number < text.count ? text.names[number] : "a command";
+}
+
+}  // namespace
+
+DramDevice::DramDevice(const sc_core::sc_module_name& name, const Config& config, std::uint32_t rows)
+    : Clocked(name),
+      beats_(config.dram.burst_cycles),
+      cells_(config, rows),
+      rules_(*this, "rules", config),
+      writes_(*this, "writes", "writing", config.dram.wl),
+      reads_(*this, "reads", "reading", config.dram.cl - 1) {
+  CHECK(config.dram.burst_bytes == beats_ * kDramBeatBytes, "{}: {} bytes in {} beats", this->name(),
+        config.dram.burst_bytes, beats_);
+}
+
+void DramDevice::reset() {
+  rules_.clear();
+  writes_.clear();
+  reads_.clear();
+}
+
+void DramDevice::next() {
+  writes_.coming.step_to(edge());
+  reads_.coming.step_to(edge());
+  d_.dq = {};
+  take_command();
+  take_beat();
+  send_beat();
+  if (command_i.read().kind != DramCommandKind::kNone || d_.to_write != 0 || d_.dq.valid) return;
+  for (const Bursts* bursts : {&writes_, &reads_}) {
+    if (bursts->coming.moving()) wake_at(bursts->coming.next_arrival());
+  }
+  sleep();
+}
+
+void DramDevice::take_command() {
+  const DramCommand& command = command_i.read();
+  if (command.kind == DramCommandKind::kNone) return;
+  const char* broken = rules_.broken_by(command, edge());
+  CHECK(broken == nullptr, "{}: {} of bank {}, address {:#x}, breaks a rule at edge {}: {}", name(),
+        name_of(command.kind), command.bank, command.address, edge(), broken);
+  const bool write = command.kind == DramCommandKind::kWrite;
+  if (!write && command.kind != DramCommandKind::kRead) return;
+  CHECK(command.address % (beats_ * kDramBeatBytes) == 0, "{}: column {:#x} is not the first of a burst", name(),
+        command.address);
+  Bursts& bursts = write ? writes_ : reads_;
+  bursts.waiting.push({command.bank, rules_.bank(command.bank).row, command.address});
+  bursts.coming.enter();
+}
+
+void DramDevice::take_beat() {
+  if (d_.to_write == 0 && writes_.coming.arrived()) {
+    writes_.coming.leave();
+    d_.to_write = static_cast<std::uint8_t>(beats_);
+  }
+  const DramBeat& dq = dq_i.read();
+  CHECK(dq.valid == (d_.to_write != 0), "{}: a beat of a write {} at edge {}", name(),
+        dq.valid ? "that nobody asked for" : "is missing", edge());
+  if (!dq.valid) return;
+  cells_.write_masked(cell(writes_.waiting.front(), beats_ - d_.to_write), dq.data.data(), kDramBeatBytes, dq.enable);
+  if (--d_.to_write == 0) writes_.waiting.pop();
+}
+
+void DramDevice::send_beat() {
+  if (d_.to_read == 0 && reads_.coming.arrived()) {
+    reads_.coming.leave();
+    d_.to_read = static_cast<std::uint8_t>(beats_);
+  }
+  if (d_.to_read == 0) return;
+  d_.dq.valid = true;
+  cells_.read(cell(reads_.waiting.front(), beats_ - d_.to_read), d_.dq.data.data(), kDramBeatBytes);
+  if (--d_.to_read == 0) reads_.waiting.pop();
+}
+
+}  // namespace g80

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chips by themselves: they know the rules, and what is on their pins is all that they know.
+#include "hw/dram/dram_device.h"
+
+#include <gtest/gtest.h>
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/dram/dram_bench.h"
+#include "tests/support/random_seed.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+TEST(DramRules, EveryBrokenRuleIsSeen) {
+  using Kind = DramCommandKind;
+  const Config config = load_config("tiny", {"dram.t_faw=20", "dram.num_banks=8"});
+  const auto& d = config.dram;
+  struct Case {
+    const char* rule;
+    std::vector<std::tuple<Cycle, Kind, unsigned>> commands;
+  };
+  const Cycle t = 100;
+  const std::vector<Case> cases = {
+      {"tRCD", {{t, Kind::kActivate, 0}, {t + d.t_rcd - 1, Kind::kRead, 0}}},
+      {"tRRD", {{t, Kind::kActivate, 0}, {t + d.t_rrd - 1, Kind::kActivate, 1}}},
+      {"tFAW",
+       {{t, Kind::kActivate, 0},
+        {t + 2, Kind::kActivate, 1},
+        {t + 4, Kind::kActivate, 2},
+        {t + 6, Kind::kActivate, 3},
+        {t + d.t_faw - 1, Kind::kActivate, 4}}},
+      {"tRAS", {{t, Kind::kActivate, 0}, {t + d.t_ras - 1, Kind::kPrecharge, 0}}},
+      {"tRP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kPrecharge, 0}, {t + 20 + d.t_rp - 1, Kind::kActivate, 0}}},
+      {"tRC", {{t, Kind::kActivate, 0}, {t + 8, Kind::kPrecharge, 0}, {t + d.t_rc - 1, Kind::kActivate, 0}}},
+      {"tCCD", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 21, Kind::kRead, 0}}},
+      {"tRTP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_rtp - 1, Kind::kPrecharge, 0}}},
+      {"tWR",
+       {{t, Kind::kActivate, 0},
+        {t + 20, Kind::kWrite, 0},
+        {t + 20 + d.wl + d.burst_cycles + d.t_wr - 1, Kind::kPrecharge, 0}}},
+      {"tWTR",
+       {{t, Kind::kActivate, 0},
+        {t + 20, Kind::kWrite, 0},
+        {t + 20 + d.wl + d.burst_cycles + d.t_wtr - 1, Kind::kRead, 0}}},
+      {"data bus", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_ccd, Kind::kWrite, 0}}},
+      {"tRFC", {{t, Kind::kRefresh, 0}, {t + d.t_rfc - 1, Kind::kActivate, 0}}},
+      {"REF with", {{t, Kind::kActivate, 0}, {t + 30, Kind::kRefresh, 0}}},
+      {"closed bank", {{t, Kind::kRead, 0}}},
+  };
+  for (const Case& wrong : cases) {
+    DramRules rules(config);
+    const char* broken = nullptr;
+    for (const auto& [edge, kind, bank] : wrong.commands) {
+      ASSERT_EQ(broken, nullptr) << wrong.rule;
+      DramCommand command;
+      command.kind = kind;
+      command.bank = static_cast<std::uint8_t>(bank);
+      broken = rules.broken_by(command, edge);
+    }
+    ASSERT_NE(broken, nullptr) << wrong.rule;
+    EXPECT_NE(std::string(broken).find(wrong.rule), std::string::npos) << wrong.rule << " was reported as " << broken;
+  }
+}
+
+/// Two hundred bursts, each of a sector of its own, into cells that are all known. `fault` may change what is on the pins
+/// behind each edge. True if all is as it should be in the end; false also if a check has ended the run.
+bool runs_right(unsigned seed, const std::function<void(DramControllerBench&)>& fault) {
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.count = 200;
+  traffic.sectors = 4096;
+  traffic.distinct = true;
+  DramControllerBench bench(load_config("tiny"), traffic, false);
+  const AddressMap map(bench.config);
+  const unsigned size = bench.config.dram.burst_bytes;
+  std::mt19937 random(seed);
+  for (std::uint8_t& byte : bench.driver.memory()) byte = static_cast<std::uint8_t>(random());
+  const auto cell = [&](unsigned sector) {
+    const DramLocation at = locate_local(map, 0, sector * size);
+    return DramCell{at.bank, at.row, at.column};
+  };
+  for (unsigned i = 0; i < traffic.sectors; ++i)
+    bench.chips.cells().write(cell(i), &bench.driver.memory()[i * size], size);
+  try {
+    for (unsigned i = 0; i < 20'000 && !bench.driver.done(); ++i) {
+      bench.run(1);
+      fault(bench);
+    }
+  } catch (const std::exception&) {  // a check, through SystemC
+    return false;
+  }
+  if (!bench.driver.done() || bench.driver.wrong != 0) return false;
+  for (unsigned i = 0; i < traffic.sectors; ++i) {
+    std::vector<std::uint8_t> is(size);
+    bench.chips.cells().read(cell(i), is.data(), size);
+    if (!std::equal(is.begin(), is.end(), bench.driver.memory().begin() + i * size)) return false;
+  }
+  return true;
+}
+
+struct DramPins : testing::SystemCTest {
+  unsigned seed = random_seed() + 1;
+  /// A fault that changes the 20th value of a wire that counts, once.
+  template <class T>
+  auto once(Wire<T> DramControllerBench::*wire, std::function<bool(const T&)> counts, std::function<void(T&)> change) {
+    return [=, seen = 0](DramControllerBench& bench) mutable {
+      if (!counts((bench.*wire).read()) || ++seen != 20) return;
+      T value = (bench.*wire).read();
+      change(value);
+      (bench.*wire).write(value);
+    };
+  }
+  void expect_noticed(const std::function<void(DramControllerBench&)>& fault, const std::string& what) {
+    renew_context();
+    EXPECT_FALSE(runs_right(seed, fault)) << what << " was not noticed";
+  }
+};
+
+TEST_F(DramPins, WithoutAFaultAllIsRight) {
+  SCOPED_TRACE(seed);
+  EXPECT_TRUE(runs_right(seed, [](DramControllerBench&) {}));
+}
+
+// The cells are where the command and address pins say, and nothing else tells the chips.
+TEST_F(DramPins, AWrongBitOfACommandChangesMemoryOrIsRefused) {
+  SCOPED_TRACE(seed);
+  for (const DramCommandKind kind : {DramCommandKind::kActivate, DramCommandKind::kRead, DramCommandKind::kWrite}) {
+    const auto counts = [=](const DramCommand& command) { return command.kind == kind; };
+    const auto try_bit = [&](const char* field, unsigned bit, const std::function<void(DramCommand&)>& change) {
+      expect_noticed(once<DramCommand>(&DramControllerBench::command, counts, change),
+                     fmt::format("bit {} of {} of command {}", bit, field, static_cast<unsigned>(kind)));
+    };
+    for (unsigned bit = 0; bit < kDramRowBits; ++bit)
+      try_bit("address", bit, [=](DramCommand& command) { command.address ^= 1u << bit; });
+    for (unsigned bit = 0; bit < 3; ++bit) {
+      try_bit("bank", bit, [=](DramCommand& command) { command.bank ^= static_cast<std::uint8_t>(1u << bit); });
+      try_bit("kind", bit, [=](DramCommand& command) {
+        command.kind = static_cast<DramCommandKind>(static_cast<unsigned>(command.kind) ^ 1u << bit);
+      });
+    }
+  }
+}
+
+TEST_F(DramPins, AWrongBitOfDataIsInTheCellsOrInTheReply) {
+  SCOPED_TRACE(seed);
+  for (Wire<DramBeat> DramControllerBench::*wire : {&DramControllerBench::dq_out, &DramControllerBench::dq_in}) {
+    const bool to_chips = wire == &DramControllerBench::dq_out;
+    for (unsigned bit = 0; bit < 8 * kDramBeatBytes; ++bit) {
+      const auto counts = [=](const DramBeat& beat) {
+        return beat.valid && (!to_chips || (beat.enable >> bit / 8 & 1) != 0);
+      };
+      expect_noticed(once<DramBeat>(wire, counts, [=](DramBeat& beat) { beat.data[bit / 32] ^= 1u << bit % 32; }),
+                     fmt::format("bit {} of data {} the chips", bit, to_chips ? "to" : "from"));
+    }
+    for (const bool valid : {false, true}) {
+      expect_noticed(once<DramBeat>(
+                         wire, [=](const DramBeat& beat) { return beat.valid == valid; },
+                         [=](DramBeat& beat) { beat.valid = !valid; }),
+                     "the strobe");
+    }
+  }
+  for (unsigned bit = 0; bit < kDramBeatBytes; ++bit) {
+    expect_noticed(once<DramBeat>(
+                       &DramControllerBench::dq_out, [](const DramBeat& beat) { return beat.valid; },
+                       [=](DramBeat& beat) { beat.enable ^= static_cast<std::uint16_t>(1u << bit); }),
+                   fmt::format("bit {} of the mask", bit));
+  }
+}
+
+}  // namespace
+}  // namespace g80
