@@ -22,9 +22,9 @@
 #include <fmt/format.h>
 
 #include "app/run/program_source.h"
-#include "hw/common/input_error.h"
 #include "hw/config/data_folder.h"
 #include "hw/gpu/gpu.h"
+#include "input/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/large_pages.h"

@@ -36,7 +36,7 @@ configure_file(cmake/g80Config.cmake.in ${CMAKE_BINARY_DIR}/installed/g80Config.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/installed/g80ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/installed/g80Config.cmake ${CMAKE_BINARY_DIR}/installed/g80ConfigVersion.cmake
         DESTINATION lib/cmake/g80)
-foreach(folder hw tb/driver tb/golden tb/tlm toolchain/assembler toolchain/cubin toolchain/compiler)
+foreach(folder input hw tb/driver tb/golden tb/tlm toolchain/assembler toolchain/cubin toolchain/compiler)
   get_filename_component(above ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION include/g80/${above} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 endforeach()

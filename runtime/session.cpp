@@ -14,7 +14,7 @@
 #include "app/report/statistics.h"
 #include "app/run/common_options.h"
 #include "app/run/execute.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80::cuda {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <map>
 
-#include "hw/common/input_error.h"
 #include "hw/config/occupancy.h"
+#include "input/input_error.h"
 #include "validation/rows.h"
 #include "validation/staggered_start.h"
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
 #include "hw/common/types.h"
+#include "input/input_error.h"
 
 namespace g80::silicon {
 namespace {

@@ -9,10 +9,10 @@
 #include <set>
 #include <sstream>
 
-#include "hw/common/input_error.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/data_folder.h"
+#include "input/input_error.h"
 #include "toolchain/cubin/module.h"
 #include "validation/rows.h"
 #include "validation/sensitivity.h"

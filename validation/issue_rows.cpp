@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "hw/common/input_error.h"
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
+#include "input/input_error.h"
 #include "validation/rows.h"
 
 namespace g80::silicon {

@@ -12,8 +12,8 @@
 
 #include <cstring>
 
-#include "hw/common/input_error.h"
 #include "hw/config/occupancy.h"
+#include "input/input_error.h"
 #include "validation/rows.h"
 
 namespace g80::silicon {

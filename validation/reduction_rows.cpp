@@ -6,7 +6,7 @@
 // two lengths of input. Levels of fewer blocks run completely. A level does not include the driver's launch time.
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "validation/rows.h"
 
 namespace g80::silicon {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/run/execute.h"
-#include "hw/common/input_error.h"
 #include "hw/config/data_folder.h"
+#include "input/input_error.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "hw/common/fnv.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80::silicon {
 namespace {

@@ -13,8 +13,8 @@
 #include <tuple>
 
 #include "hw/common/check.h"
-#include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "toolchain/cubin/module.h"
 #include "validation/sensitivity.h"

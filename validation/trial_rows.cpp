@@ -14,9 +14,9 @@
 #include <map>
 
 #include "app/run/execute.h"
-#include "hw/common/input_error.h"
 #include "hw/config/data_folder.h"
 #include "hw/isa/float_bits.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/experiment.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "app/run/program_source.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {

@@ -15,7 +15,7 @@
 #include "app/run/common_options.h"
 #include "app/run/terminal.h"
 #include "app/run/whole_number.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/compiler/ir/compile_options.h"
 

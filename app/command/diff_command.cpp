@@ -15,7 +15,7 @@
 #include "app/run/common_options.h"
 #include "app/run/execute.h"
 #include "app/run/terminal.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/record/schedule.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/memory_image.h"

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "app/command/commands.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/assembler/commands.h"
 

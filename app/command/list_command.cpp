@@ -8,7 +8,6 @@
 #include "app/report/counters.h"
 #include "app/report/statistics.h"
 #include "app/run/terminal.h"
-#include "hw/common/input_error.h"
 #include "hw/config/config.h"
 #include "hw/config/key_lists.h"
 #include "tb/events/coverage.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/run/terminal.h"
-#include "hw/common/input_error.h"
 #include "hw/common/version.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

@@ -16,7 +16,7 @@
 #include "app/run/execute.h"
 #include "app/run/terminal.h"
 #include "app/shell/shell.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/machine/until_stop.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/memory_image.h"

@@ -10,9 +10,9 @@
 
 #include "app/command/bare_scenario.h"
 #include "app/run/program_source.h"
-#include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/data_folder.h"
+#include "input/input_error.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {

@@ -11,7 +11,7 @@
 
 #include "app/command/commands.h"
 #include "app/run/terminal.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/run_result.h"
 #include "validation/rows.h"

@@ -20,7 +20,7 @@
 #include "app/run/execute.h"
 #include "app/run/processes.h"
 #include "app/run/terminal.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 

@@ -23,7 +23,7 @@
 #include "app/sweep/sweep_progress.h"
 #include "app/sweep/sweep_results.h"
 #include "app/sweep/sweep_store.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 

@@ -12,8 +12,8 @@
 #include "app/report/comparison.h"
 #include "app/report/html_page.h"
 #include "app/report/report_parts.h"
-#include "hw/common/input_error.h"
 #include "hw/common/version.h"
+#include "input/input_error.h"
 #include "toolchain/cubin/source_text.h"
 
 namespace g80 {

@@ -14,7 +14,7 @@
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
 #include "hw/common/check.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/run/whole_number.h"
-#include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
+#include "input/input_error.h"
 #include "tb/waves/number.h"
 
 namespace g80 {

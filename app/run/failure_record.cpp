@@ -5,7 +5,7 @@
 
 #include "app/run/event_search.h"
 #include "app/run/make_backend.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/memory_image.h"

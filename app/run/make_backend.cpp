@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/twin_select.h"

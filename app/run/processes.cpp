@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "app/run/report_exception.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

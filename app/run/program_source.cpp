@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "hw/common/input_error.h"
 #include "hw/config/data_folder.h"
+#include "input/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"

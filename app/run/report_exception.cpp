@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "hw/common/check.h"
-#include "hw/common/input_error.h"
 #include "hw/config/config.h"
+#include "input/input_error.h"
 #include "tb/check/hang_report.h"
 #include "tb/machine/interrupt.h"
 #include "tb/scenario/run_result.h"

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "hw/common/alarm.h"
-#include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
+#include "input/input_error.h"
 #include "tb/check/lockstep.h"
 #include "tb/driver/driver.h"
 #include "tb/machine/gpu_backend.h"

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <vector>
 
-#include "hw/common/input_error.h"
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
+#include "input/input_error.h"
 #include "tb/waves/number.h"
 
 namespace g80 {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "app/shell/command.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/record/warp_state.h"
 
 namespace g80 {

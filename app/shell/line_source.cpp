@@ -9,8 +9,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "hw/common/input_error.h"
-#include "hw/common/regular_file.h"
+#include "input/input_error.h"
+#include "input/regular_file.h"
 
 namespace g80 {
 

@@ -8,10 +8,10 @@
 
 #include "app/shell/leaves.h"
 #include "hw/bundles/stack_bundles.h"
-#include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
 #include "hw/isa/disassembler.h"
 #include "hw/isa/float_bits.h"
+#include "input/input_error.h"
 #include "tb/check/field_names.h"
 #include "tb/driver/driver.h"
 #include "tb/machine/gpu_backend.h"

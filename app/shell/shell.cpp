@@ -7,8 +7,8 @@
 
 #include "app/shell/completion.h"
 #include "app/shell/queue_text.h"
-#include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
+#include "input/input_error.h"
 #include "tb/check/field_names.h"
 #include "tb/driver/driver.h"
 #include "tb/machine/gpu_backend.h"

@@ -20,7 +20,7 @@
 
 #include "app/report/summary_table.h"
 #include "app/run/report_exception.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "app/report/statistics.h"
-#include "hw/common/input_error.h"
 #include "hw/common/version.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

@@ -17,7 +17,7 @@
 
 #include "app/run/terminal.h"
 #include "app/sweep/sweep_engine.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/waves/number.h"
 

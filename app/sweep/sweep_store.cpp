@@ -14,8 +14,8 @@
 #include "app/report/comparison.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
-#include "hw/common/input_error.h"
 #include "hw/common/version.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

@@ -14,13 +14,13 @@
 #include <iterator>
 #include <optional>
 
-#include "hw/common/regular_file.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/config_override.h"
 #include "hw/config/config_rules.h"
 #include "hw/config/data_folder.h"
 #include "hw/config/toml.h"
 #include "hw/config/toml_depth.h"
+#include "input/regular_file.h"
 
 namespace g80 {
 namespace {

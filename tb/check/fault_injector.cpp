@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/waves/number.h"
 
 namespace g80 {

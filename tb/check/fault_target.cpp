@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/twins/checked_twin.h"
 #include "tb/twins/low_phase.h"
 

@@ -8,7 +8,7 @@
 #include <systemc>
 
 #include "hw/common/field_values.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/common/input_error.h"
 #include "hw/config/config.h"
+#include "input/input_error.h"
 #include "tb/driver/address_space.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/device_link.h"

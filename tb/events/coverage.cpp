@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <string_view>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

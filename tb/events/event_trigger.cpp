@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/events/event.h"
 #include "toolchain/cubin/kernel_name.h"
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
+#include "input/input_error.h"
 #include "tb/check/fault_injector.h"
 #include "tb/check/lockstep.h"
 #include "tb/check/protocol_monitor.h"

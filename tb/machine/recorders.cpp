@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/twins/twins.h"
 
 namespace g80 {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

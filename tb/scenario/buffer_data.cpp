@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "hw/common/fnv.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

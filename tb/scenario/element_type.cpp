@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "hw/common/input_error.h"
 #include "hw/isa/float_bits.h"
+#include "input/input_error.h"
 #include "tb/scenario/golden_case.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/recorded_golden.h"

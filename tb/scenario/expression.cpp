@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/expression.h"
 
 namespace g80 {

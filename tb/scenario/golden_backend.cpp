@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/common/input_error.h"
 #include "hw/isa/disassembler.h"
+#include "input/input_error.h"
 #include "tb/golden/program.h"
 #include "tb/scenario/image_lines.h"
 

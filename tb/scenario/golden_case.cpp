@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 

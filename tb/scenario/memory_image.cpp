@@ -13,8 +13,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "hw/common/input_error.h"
-#include "hw/common/regular_file.h"
+#include "input/input_error.h"
+#include "input/regular_file.h"
 
 namespace g80 {
 namespace {

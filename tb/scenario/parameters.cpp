@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {

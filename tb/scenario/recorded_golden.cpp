@@ -8,7 +8,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

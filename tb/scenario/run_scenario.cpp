@@ -10,8 +10,8 @@
 #include <filesystem>
 
 #include "hw/common/fnv.h"
-#include "hw/common/input_error.h"
 #include "hw/config/config_override.h"
+#include "input/input_error.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/buffer_data.h"
 #include "tb/scenario/expected.h"

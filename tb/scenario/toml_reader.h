@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "hw/common/input_error.h"
 #include "hw/config/toml.h"
 #include "hw/config/toml_depth.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario.h"
 

@@ -5,8 +5,8 @@
 #include <istream>
 #include <ostream>
 
-#include "hw/common/hex_digit.h"
 #include "hw/isa/disassembler.h"
+#include "input/hex_digit.h"
 
 namespace g80 {
 

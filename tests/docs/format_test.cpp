@@ -23,7 +23,7 @@ constexpr std::size_t kColumns = 120;
 std::vector<fs::path> sources() {
   std::vector<fs::path> files;
   for (const char* top :
-       {"hw", "rtl", "toolchain", "tb", "kernels", "runtime", "app", "validation", "tests", "docs", "bench"}) {
+       {"input", "hw", "rtl", "toolchain", "tb", "kernels", "runtime", "app", "validation", "tests", "docs", "bench"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(G80_SOURCE_DIR) / top)) {
       const std::string extension = entry.path().extension().string();
       if (entry.path().parent_path().filename() == "programs") continue;

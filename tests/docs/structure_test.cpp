@@ -64,7 +64,7 @@ TEST(Structure, NoIncludeGoesUpOrAcross) {
   const std::regex include("^\\s*#include \"([^\"]+)\"");
   std::set<std::string> seen;
   unsigned checked = 0;
-  for (const char* top : {"hw", "rtl", "toolchain", "tb", "kernels", "runtime", "app", "validation"}) {
+  for (const char* top : {"input", "hw", "rtl", "toolchain", "tb", "kernels", "runtime", "app", "validation"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const std::string file = fs::relative(entry.path(), root).string(), extension = entry.path().extension().string();
       if (extension != ".h" && extension != ".cpp" && extension != ".def") continue;

@@ -142,7 +142,7 @@ fs::path readme_above(const fs::path& item) {
 TEST(Folders, EveryFolderIsNamedInAReadmeThatIsLinked) {
   unsigned checked = 0;
   for (const char* top : {"hw", "tb", "tests", "rtl", "toolchain", "runtime", "app", "validation", "waves", "docs",
-                          "bench", "configs", "cmake"}) {
+                          "bench", "configs", "cmake", "input"}) {
     std::set<fs::path> folders{kRoot / top};
     for (const fs::path& file : files_below(kRoot / top)) {
       for (fs::path folder = file.parent_path(); folder != kRoot / top; folder = folder.parent_path())

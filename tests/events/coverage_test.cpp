@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/events/coverage.h"
 #include "tests/machine/small_run.h"
 #include "tests/sm/random_program.h"

@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/events/event_watch.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/shell/command.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/check/fault_text.h"
 #include "tb/check/field_names.h"
 #include "tb/events/event.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/scenario_file.h"
 

@@ -11,8 +11,8 @@
 #include <random>
 
 #include "app/report/summary_table.h"
-#include "hw/common/input_error.h"
 #include "hw/isa/float_bits.h"
+#include "input/input_error.h"
 #include "source_dir.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/semantics.h"

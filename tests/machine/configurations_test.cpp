@@ -10,7 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tests/machine/campaign.h"
 #include "tests/machine/random_configuration.h"
 #include "tests/machine/small_run.h"

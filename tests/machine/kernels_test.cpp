@@ -3,7 +3,7 @@
 // the reference issues, and the counters add up.
 #include <gtest/gtest.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/golden_backend.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/data_dirs.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <random>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"

@@ -7,8 +7,8 @@
 
 #include <numeric>
 
-#include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
+#include "input/input_error.h"
 #include "source_dir.h"
 #include "tb/check/machine_activity.h"
 #include "tb/check/watchdog.h"

@@ -8,7 +8,7 @@
 #include <regex>
 #include <string>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tests/must_fail/planted_run.h"
 
 namespace g80::must_fail {

@@ -10,7 +10,7 @@
 
 #include "app/report/counters.h"
 #include "app/report/statistics.h"
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80 {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "app/report/counters.h"
 #include "app/report/summary_table.h"
-#include "hw/common/input_error.h"
 #include "hw/common/version.h"
+#include "input/input_error.h"
 #include "source_dir.h"
 
 namespace g80 {

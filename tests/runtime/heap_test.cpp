@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "hw/common/input_error.h"
 #include "hw/config/config.h"
+#include "input/input_error.h"
 #include "tb/scenario/golden_backend.h"
 #include "tests/support/random_seed.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tests/runtime/program_runner.h"
 #include "toolchain/cuda/compile/cc_options.h"
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/recorded_golden.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/arguments.h"
 
 namespace g80 {

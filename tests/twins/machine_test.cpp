@@ -7,8 +7,8 @@
 #include <cstring>
 #include <regex>
 
-#include "hw/common/input_error.h"
 #include "hw/sm/sm.h"
+#include "input/input_error.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
@@ -114,7 +114,7 @@ TEST(TwinsInTheMachine, AreThreeFilesEach) {
            extension == ".cmake" || file.filename() == "CMakeLists.txt";
   };
   unsigned read = 0;
-  for (const char* top : {"app", "bench", "cmake", "hw", "rtl", "runtime", "tb", "toolchain", "validation"}) {
+  for (const char* top : {"app", "bench", "cmake", "hw", "input", "rtl", "runtime", "tb", "toolchain", "validation"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / top)) {
       if (!is_source(entry.path())) continue;
       ++read;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/check/fault_target.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/vcd_reader.h"

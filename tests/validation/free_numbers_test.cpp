@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 
 namespace g80::silicon {
 namespace {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "toolchain/cubin/module.h"
 

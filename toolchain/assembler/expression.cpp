@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "hw/common/hex_digit.h"
 #include "hw/isa/float_bits.h"
+#include "input/hex_digit.h"
 
 namespace g80::isa {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <ostream>
 
-#include "hw/common/hex_digit.h"
 #include "hw/isa/disassembler.h"
+#include "input/hex_digit.h"
 #include "toolchain/assembler/listing.h"
 
 namespace g80 {

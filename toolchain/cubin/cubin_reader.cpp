@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <unordered_set>
 
-#include "hw/common/hex_digit.h"
 #include "hw/common/limits.h"
+#include "input/hex_digit.h"
 #include "toolchain/cubin/block_text.h"
 #include "toolchain/cubin/cubin.h"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <istream>
 
-#include "hw/common/regular_file.h"
+#include "input/regular_file.h"
 #include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {

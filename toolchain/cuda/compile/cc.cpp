@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/compiler/compile.h"
 #include "toolchain/cubin/cubin.h"

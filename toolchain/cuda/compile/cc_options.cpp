@@ -11,8 +11,8 @@
 #include <fstream>
 #include <optional>
 
-#include "hw/common/input_error.h"
-#include "hw/common/regular_file.h"
+#include "input/input_error.h"
+#include "input/regular_file.h"
 #include "toolchain/compiler/ir/compile_options.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/cuda/compile/ir_text.h"

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "hw/common/input_error.h"
+#include "input/input_error.h"
 #include "toolchain/cubin/module.h"
 
 extern char** environ;
