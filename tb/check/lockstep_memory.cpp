@@ -146,13 +146,14 @@ void LockStep::apply_atomic(const PerformEvent& event) {
   if (event.atom_bytes == 8) {
     std::uint64_t old_value;
     std::memcpy(&old_value, memory, 8);
-    const std::uint64_t value = isa::atomic64(event.atom_op, old_value, event.b, event.c);
+    const std::uint64_t value = golden::atomic64(event.atom_op, old_value, event.b, event.c);
     std::memcpy(memory, &value, 8);
   } else {
     std::uint32_t old_value;
     std::memcpy(&old_value, memory, 4);
-    const std::uint32_t value = isa::atomic32(event.atom_op, event.atom_signed, old_value,
-                                              static_cast<std::uint32_t>(event.b), static_cast<std::uint32_t>(event.c));
+    const std::uint32_t value =
+        golden::atomic32(event.atom_op, event.atom_signed, old_value, static_cast<std::uint32_t>(event.b),
+                         static_cast<std::uint32_t>(event.c));
     std::memcpy(memory, &value, 4);
   }
 }

@@ -30,7 +30,7 @@ void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const g
     return;
   }
   if (record.decoded->action != golden::Action::kAlu) return;  // ld from s[] and c[]: their result is compared
-  const isa::AluInput& in = sm.executor->operands();
+  const golden::AluInput& in = sm.executor->operands();
   unsigned next = 0;
   const auto compare = [&](const isa::Operand& source, const LaneWords& expected, unsigned reg) {
     const LaneWords& seen = operands.words[next++];

@@ -16,7 +16,7 @@ StepStatus Executor::step(BlockState& block, WarpState& warp, MemoryPort& port, 
 
   LaneMask lanes = warp.active & d.lane_pattern;
   if (d.has_guard && d.insn.cond != isa::kAlways && d.action != Action::kVote) {
-    lanes &= isa::condition_lanes(d.insn.cond, warp.c[d.insn.flag_src]);
+    lanes &= condition_lanes(d.insn.cond, warp.c[d.insn.flag_src]);
   }
   Step s{block, warp, port, d, d.insn, lanes, warp.pc + d.insn.bytes, StepStatus::kStepped, r};
   r.decoded = &d;
@@ -75,7 +75,7 @@ StepStatus Executor::step(BlockState& block, WarpState& warp, MemoryPort& port, 
 void Executor::alu(Step& s) {
   fetch(s);
   if (s.status != StepStatus::kStepped) return;
-  isa::execute(s.insn, in_, out_);
+  execute(s.insn, in_, out_);
   const LaneWords* values[2] = {&out_.lo, &out_.hi};
   switch (s.insn.dst.kind) {
     case isa::OperandKind::kReg: write_registers(s, values, 1); break;
@@ -90,7 +90,7 @@ void Executor::alu(Step& s) {
 
 /// Each active lane votes with its condition; every active lane gets the result.
 void Executor::vote(Step& s) {
-  const LaneMask holds = isa::condition_lanes(s.insn.cond, s.warp.c[s.insn.flag_src]) & s.warp.active;
+  const LaneMask holds = condition_lanes(s.insn.cond, s.warp.c[s.insn.flag_src]) & s.warp.active;
   const bool outcome = s.insn.vote_all ? holds == s.warp.active : holds != 0;
   s.lanes = s.record.lanes = s.warp.active;
   LaneFlags flags;

@@ -62,7 +62,7 @@ class Executor {
 
   const Fault& fault() const { return fault_; }
   /// Operands of the last step, if it was an arithmetic one with lanes to execute in.
-  const isa::AluInput& operands() const { return in_; }
+  const AluInput& operands() const { return in_; }
 
  private:
   struct Step;  // one step in progress
@@ -118,8 +118,8 @@ class Executor {
   const Program& program_;
   const Launch& launch_;
   Fault fault_;
-  isa::AluInput in_;
-  isa::AluOutput out_;
+  AluInput in_;
+  AluOutput out_;
   MemoryAccess access_;
   StepRecord scratch_;  // used if the caller passes none
 };

@@ -5,7 +5,7 @@
 
 #include "hw/isa/instruction.h"
 
-namespace g80::isa::ieee {
+namespace g80::golden::ieee {
 
 struct Format {
   int fraction_bits;
@@ -49,17 +49,17 @@ inline Unpacked unpack(const Format& f, std::uint64_t bits) {
 
 /// Whether `round` moves a magnitude away from zero. `odd`: lowest kept bit; `half_cmp`: discarded part against one
 /// half.
-inline bool rounds_up(Round round, bool negative, bool odd, bool inexact, int half_cmp) {
+inline bool rounds_up(isa::Round round, bool negative, bool odd, bool inexact, int half_cmp) {
   switch (round) {
-    case Round::kRn: return half_cmp > 0 || (half_cmp == 0 && odd);
-    case Round::kRm: return inexact && negative;
-    case Round::kRp: return inexact && !negative;
+    case isa::Round::kRn: return half_cmp > 0 || (half_cmp == 0 && odd);
+    case isa::Round::kRm: return inexact && negative;
+    case isa::Round::kRp: return inexact && !negative;
     default: return false;
   }
 }
 
 /// mantissa >> shift (1..) rounded; `sticky` tells of ones below the mantissa.
-inline std::uint64_t round_shift(std::uint64_t mantissa, int shift, bool sticky, Round round, bool negative) {
+inline std::uint64_t round_shift(std::uint64_t mantissa, int shift, bool sticky, isa::Round round, bool negative) {
   if (shift <= 0) return mantissa;
   const std::uint64_t kept = shift > 63 ? 0 : mantissa >> shift;
   const std::uint64_t half = shift > 64 ? 0 : std::uint64_t{1} << (shift - 1);
@@ -71,7 +71,7 @@ inline std::uint64_t round_shift(std::uint64_t mantissa, int shift, bool sticky,
 
 /// The value mantissa * 2^(exponent-63) (bit 63 set) in format `f`, rounded once, denormals and overflow as IEEE says.
 inline std::uint64_t pack(const Format& f, bool negative, int exponent, std::uint64_t mantissa, bool sticky,
-                          Round round) {
+                          isa::Round round) {
   const std::uint64_t sign = negative ? f.sign_bit() : 0;
   const int below = exponent < f.min_exponent() ? f.min_exponent() - exponent : 0;
   const std::uint64_t kept = round_shift(mantissa, 63 - f.fraction_bits + below, sticky, round, negative);
@@ -81,10 +81,10 @@ inline std::uint64_t pack(const Format& f, bool negative, int exponent, std::uin
   const std::uint64_t bits = (field << f.fraction_bits) + kept;
   if (exponent > f.bias() || bits >= f.infinity()) {
     const bool to_infinity =
-        round == Round::kRn || (round == Round::kRm && negative) || (round == Round::kRp && !negative);
+        round == isa::Round::kRn || (round == isa::Round::kRm && negative) || (round == isa::Round::kRp && !negative);
     return sign | (to_infinity ? f.infinity() : f.infinity() - 1);
   }
   return sign | bits;
 }
 
-}  // namespace g80::isa::ieee
+}  // namespace g80::golden::ieee

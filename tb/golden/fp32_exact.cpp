@@ -2,7 +2,9 @@
 // Scalar fp32 arithmetic in integers; the contract is in the header.
 #include "tb/golden/fp32_exact.h"
 
-namespace g80::isa::fp32 {
+namespace g80::golden::fp32 {
+
+using namespace isa;
 namespace {
 
 constexpr int kBias = 127;
@@ -137,4 +139,4 @@ std::uint32_t mad(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return (sum.negative ? kSign : 0) | (aligned >= just_below_normal ? kSmallestNormal : 0);
 }
 
-}  // namespace g80::isa::fp32
+}  // namespace g80::golden::fp32

@@ -8,7 +8,7 @@
 
 #include "hw/isa/instruction.h"
 
-namespace g80::isa::fp32 {
+namespace g80::golden::fp32 {
 
 inline constexpr std::uint32_t kSign = 0x80000000u;
 inline constexpr std::uint32_t kInfinity = 0x7f800000u;
@@ -28,13 +28,13 @@ inline std::uint32_t saturate(std::uint32_t x) {
 }
 
 /// `round` is kRn or kRz.
-std::uint32_t add(std::uint32_t a, std::uint32_t b, Round round);
-std::uint32_t mul(std::uint32_t a, std::uint32_t b, Round round);
+std::uint32_t add(std::uint32_t a, std::uint32_t b, isa::Round round);
+std::uint32_t mul(std::uint32_t a, std::uint32_t b, isa::Round round);
 std::uint32_t mad(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 
 /// The nearest machine number to mantissa * 2^(exponent-63) under `round`, mantissa with bit 63 set, `sticky` for bits
 /// below. The exponent is unbounded until after rounding; then too small flushes and too large overflows as `round`
 /// says.
-std::uint32_t round_pack(bool negative, int exponent, std::uint64_t mantissa, bool sticky, Round round);
+std::uint32_t round_pack(bool negative, int exponent, std::uint64_t mantissa, bool sticky, isa::Round round);
 
-}  // namespace g80::isa::fp32
+}  // namespace g80::golden::fp32

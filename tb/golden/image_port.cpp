@@ -65,7 +65,7 @@ void ImagePort::atomic(MemoryAccess& access) {
       const std::uint32_t old_value = image_.word(a);
       access.data[0][l] = old_value;
       const std::uint32_t value =
-          isa::atomic32(access.atom_op, access.atom_signed, old_value, access.b[0][l], access.c[0][l]);
+          atomic32(access.atom_op, access.atom_signed, old_value, access.b[0][l], access.c[0][l]);
       changes_ += value != old_value ? 1 : 0;
       image_.set_word(a, value);
       continue;
@@ -73,7 +73,7 @@ void ImagePort::atomic(MemoryAccess& access) {
     std::uint64_t old_value;
     std::memcpy(&old_value, image_.at(a), sizeof old_value);
     const auto wide = [l](const LaneWords(&w)[2]) { return std::uint64_t{w[1][l]} << 32 | w[0][l]; };
-    const std::uint64_t value = isa::atomic64(access.atom_op, old_value, wide(access.b), wide(access.c));
+    const std::uint64_t value = atomic64(access.atom_op, old_value, wide(access.b), wide(access.c));
     changes_ += value != old_value ? 1 : 0;
     std::memcpy(image_.at(a), &value, sizeof value);
     access.data[0][l] = static_cast<std::uint32_t>(old_value);

@@ -8,7 +8,9 @@
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics_parts.h"
 
-namespace g80::isa {
+namespace g80::golden {
+
+using namespace isa;
 namespace {
 
 /// Bit v of entry c: condition code c holds for flag value v = O*8 + C*4 + S*2 + Z. Codes 0x14..0x1b never hold.
@@ -94,4 +96,4 @@ std::uint32_t fadd32(std::uint32_t a, std::uint32_t b) { return fp32::add(a, b, 
 std::uint32_t fmul32(std::uint32_t a, std::uint32_t b) { return fp32::mul(a, b, Round::kRn); }
 std::uint32_t fmad32(std::uint32_t a, std::uint32_t b, std::uint32_t c) { return fp32::mad(a, b, c); }
 
-}  // namespace g80::isa
+}  // namespace g80::golden

@@ -11,7 +11,7 @@
 #include "hw/common/types.h"
 #include "hw/isa/instruction.h"
 
-namespace g80::isa {
+namespace g80::golden {
 
 /// Operands of one warp instruction; `hi` words are used by 64-bit operands only.
 struct AluInput {
@@ -31,7 +31,7 @@ struct AluOutput {
 
 /// Evaluates an ALU, SFU, conversion or fp64 instruction for all 32 lanes. Not for memory, texture, vote and control.
 /// quadop reads neighbouring lanes of `in`, so inactive lanes must hold their register values.
-void execute(const Instruction& insn, const AluInput& in, AluOutput& out);
+void execute(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
 
 /// True if the 5-bit condition code holds for flag value `flags` (O*8 + C*4 + S*2 + Z).
 bool condition_holds(unsigned cond, unsigned flags);
@@ -49,4 +49,4 @@ std::uint32_t fadd32(std::uint32_t a, std::uint32_t b);
 std::uint32_t fmul32(std::uint32_t a, std::uint32_t b);
 std::uint32_t fmad32(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 
-}  // namespace g80::isa
+}  // namespace g80::golden

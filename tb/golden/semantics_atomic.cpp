@@ -2,7 +2,9 @@
 // New memory values of the global atomic operations.
 #include "tb/golden/semantics.h"
 
-namespace g80::isa {
+namespace g80::golden {
+
+using namespace isa;
 
 std::uint32_t atomic32(unsigned op, bool is_signed, std::uint32_t old_value, std::uint32_t b, std::uint32_t c) {
   const auto signed_less = [](std::uint32_t x, std::uint32_t y) {
@@ -32,4 +34,4 @@ std::uint64_t atomic64(unsigned op, std::uint64_t old_value, std::uint64_t b, st
   }
 }
 
-}  // namespace g80::isa
+}  // namespace g80::golden

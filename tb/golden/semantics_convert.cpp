@@ -4,7 +4,9 @@
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics_parts.h"
 
-namespace g80::isa::detail {
+namespace g80::golden::detail {
+
+using namespace isa;
 namespace {
 
 using ieee::Class;
@@ -265,4 +267,4 @@ void execute_convert(const Instruction& insn, const AluInput& in, AluOutput& out
   }
 }
 
-}  // namespace g80::isa::detail
+}  // namespace g80::golden::detail

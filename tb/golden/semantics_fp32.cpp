@@ -14,7 +14,9 @@
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics_parts.h"
 
-namespace g80::isa::detail {
+namespace g80::golden::detail {
+
+using namespace isa;
 namespace {
 
 using fp32::flush;
@@ -224,4 +226,4 @@ void execute_fp32(const Instruction& insn, const AluInput& in, AluOutput& out) {
   if (insn.writes_flags) float_flags(out.lo, out.flags);
 }
 
-}  // namespace g80::isa::detail
+}  // namespace g80::golden::detail

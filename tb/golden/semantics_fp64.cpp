@@ -5,7 +5,9 @@
 #include "tb/golden/float_format.h"
 #include "tb/golden/semantics_parts.h"
 
-namespace g80::isa::detail {
+namespace g80::golden::detail {
+
+using namespace isa;
 namespace {
 
 using ieee::Class;
@@ -170,4 +172,4 @@ void execute_fp64(const Instruction& insn, const AluInput& in, AluOutput& out) {
   }
 }
 
-}  // namespace g80::isa::detail
+}  // namespace g80::golden::detail

@@ -5,7 +5,9 @@
 #include "hw/common/lane_function.h"
 #include "tb/golden/semantics_parts.h"
 
-namespace g80::isa::detail {
+namespace g80::golden::detail {
+
+using namespace isa;
 namespace {
 
 /// The adder: inputs after the inversions that make subtraction an addition.
@@ -261,4 +263,4 @@ void execute_move(const Instruction& insn, const AluInput& in, AluOutput& out) {
   }
 }
 
-}  // namespace g80::isa::detail
+}  // namespace g80::golden::detail

@@ -9,24 +9,28 @@
 
 #include "tb/golden/semantics.h"
 
-namespace g80::isa::detail {
+namespace g80::golden::detail {
 
 inline constexpr std::uint8_t kFlagZ = 1, kFlagS = 2, kFlagC = 4, kFlagO = 8;
 
-void execute_integer(const Instruction& insn, const AluInput& in, AluOutput& out);
-void execute_move(const Instruction& insn, const AluInput& in, AluOutput& out);
-void execute_fp32(const Instruction& insn, const AluInput& in, AluOutput& out);
-void execute_fp64(const Instruction& insn, const AluInput& in, AluOutput& out);
-void execute_convert(const Instruction& insn, const AluInput& in, AluOutput& out);
-void execute_sfu(const Instruction& insn, const AluInput& in, AluOutput& out);
+void execute_integer(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
+void execute_move(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
+void execute_fp32(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
+void execute_fp64(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
+void execute_convert(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
+void execute_sfu(const isa::Instruction& insn, const AluInput& in, AluOutput& out);
 
 /// The slot of the second operand of a two-source operation: additions encode it as source 3, the others as source 2.
-inline unsigned second_slot(const Instruction& insn) { return insn.src[1].kind != OperandKind::kNone ? 1 : 2; }
+inline unsigned second_slot(const isa::Instruction& insn) {
+  return insn.src[1].kind != isa::OperandKind::kNone ? 1 : 2;
+}
 
-inline bool is_16_bit(NumType type) { return type == NumType::kB16 || type == NumType::kU16 || type == NumType::kS16; }
-inline bool is_signed(NumType type) {
-  return type == NumType::kS8 || type == NumType::kS16 || type == NumType::kS24 || type == NumType::kS32 ||
-         type == NumType::kS64;
+inline bool is_16_bit(isa::NumType type) {
+  return type == isa::NumType::kB16 || type == isa::NumType::kU16 || type == isa::NumType::kS16;
+}
+inline bool is_signed(isa::NumType type) {
+  return type == isa::NumType::kS8 || type == isa::NumType::kS16 || type == isa::NumType::kS24 ||
+         type == isa::NumType::kS32 || type == isa::NumType::kS64;
 }
 
 /// Z and S of an integer result whose top bit is bit `kTop`.
@@ -58,4 +62,4 @@ inline void set_lane64(AluOutput& out, unsigned l, std::uint64_t value) {
   out.hi[l] = static_cast<std::uint32_t>(value >> 32);
 }
 
-}  // namespace g80::isa::detail
+}  // namespace g80::golden::detail

@@ -7,7 +7,9 @@
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics_parts.h"
 
-namespace g80::isa::detail {
+namespace g80::golden::detail {
+
+using namespace isa;
 namespace {
 
 using fp32::kInfinity;
@@ -183,4 +185,4 @@ void execute_sfu(const Instruction& insn, const AluInput& in, AluOutput& out) {
   if (insn.writes_flags) float_flags(out.lo, out.flags);
 }
 
-}  // namespace g80::isa::detail
+}  // namespace g80::golden::detail

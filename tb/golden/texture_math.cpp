@@ -243,8 +243,8 @@ Components filter(const Taps& taps, const std::array<Components, 8>& texel) {
   for (unsigned i = 0; i < taps.count; ++i) {
     const double weight = static_cast<double>(taps.tap[i].weight) / static_cast<double>(1u << taps.weight_shift);
     for (unsigned k = 0; k < 4; ++k) {
-      const std::uint32_t term = isa::fmul32(float_bits(weight), texel[i][k]);
-      sum[k] = i == 0 ? term : isa::fadd32(sum[k], term);
+      const std::uint32_t term = fmul32(float_bits(weight), texel[i][k]);
+      sum[k] = i == 0 ? term : fadd32(sum[k], term);
     }
   }
   return sum;

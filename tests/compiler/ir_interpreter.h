@@ -60,14 +60,14 @@ class Interpreter {
   std::uint32_t w(const Inst& inst, unsigned i) const { return static_cast<std::uint32_t>(v(inst, i)); }
 
   static std::uint64_t alu(isa::Instruction insn, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {
-    isa::AluInput in{};
-    isa::AluOutput out{};
+    golden::AluInput in{};
+    golden::AluOutput out{};
     const std::uint64_t s[3] = {a, b, c};
     for (int i = 0; i < 3; ++i) {
       in.s[i][0] = static_cast<std::uint32_t>(s[i]);
       in.hi[i][0] = static_cast<std::uint32_t>(s[i] >> 32);
     }
-    isa::execute(insn, in, out);
+    golden::execute(insn, in, out);
     return std::uint64_t{out.hi[0]} << 32 | out.lo[0];
   }
 

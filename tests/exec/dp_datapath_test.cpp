@@ -32,7 +32,7 @@ bool is_64_bit_result(const isa::Instruction& insn) {
 }
 
 /// The operands of one lane as the collector would give them to the unit.
-void set_operands(const isa::Instruction& insn, const isa::AluInput& in, unsigned lane, unsigned slot,
+void set_operands(const isa::Instruction& insn, const golden::AluInput& in, unsigned lane, unsigned slot,
                   dp::Operands& out) {
   const auto pair = [&](unsigned s) { return std::uint64_t{in.hi[s][lane]} << 32 | in.s[s][lane]; };
   const unsigned second = insn.src[1].kind != isa::OperandKind::kNone ? 1 : 2;
@@ -45,10 +45,10 @@ void set_operands(const isa::Instruction& insn, const isa::AluInput& in, unsigne
   }
 }
 
-void expect_dp_reference(isa::Instruction insn, const isa::AluInput& in, unsigned group) {
+void expect_dp_reference(isa::Instruction insn, const golden::AluInput& in, unsigned group) {
   insn.writes_flags = true;
-  isa::AluOutput expected{};
-  isa::execute(insn, in, expected);
+  golden::AluOutput expected{};
+  golden::execute(insn, in, expected);
   DpStages stages;
   stages.operands.control = dp::control_of(insn);
   for (unsigned first = 0; first < kWarpSize; first += group) {
@@ -82,7 +82,7 @@ TEST(DpDatapath, GivesTheResultsOfTheChip) {
     isa::Instruction insn;
     ASSERT_EQ(isa::decode(words[0], words[1], isa::Arch::kSm13, insn), isa::DecodeError::kNone);
     ASSERT_EQ(insn.unit, isa::Unit::kDp) << row[3];
-    isa::AluInput in{};
+    golden::AluInput in{};
     for (unsigned i = 0; i < 3; ++i) {
       const isa::Operand& source = insn.src[i];
       if (source.kind == isa::OperandKind::kNone) continue;
@@ -111,7 +111,7 @@ TEST(DpDatapath, ExecutesEveryFormThatTheDecoderGivesTheUnit) {
   const unsigned rows = test::each_form(
       forms, 1000, [](const isa::Instruction& insn) { return insn.unit == isa::Unit::kDp; },
       [&](const isa::Instruction& insn) {
-        isa::AluInput in{};
+        golden::AluInput in{};
         test::fill_fp64(random, insn.src_type == isa::NumType::kF32, in);
         expect_dp_reference(insn, in, 1u << random() % 4);
       });
@@ -128,7 +128,7 @@ TEST(DpDatapath, FusedSumsAreExactAtEveryDistanceOfTheirOperands) {
   for (int distance = -220; distance <= 220; ++distance) {
     for (unsigned variant = 0; variant < 16; ++variant) {
       insn.round = static_cast<isa::Round>(variant % 4);
-      isa::AluInput in{};
+      golden::AluInput in{};
       for (unsigned l = 0; l < kWarpSize; ++l) {
         // Both ends of the exponents: denormal results, and an addend that is a denormal.
         const std::uint64_t low = variant / 4 == 0 ? 600 : variant / 4 == 1 ? 1023 : variant / 4 == 2 ? 512 : 450;

@@ -43,7 +43,7 @@ inline std::uint64_t random_double(std::mt19937_64& random, std::uint64_t near) 
 }
 
 /// Operands of all lanes, as low and high words; with `narrow`, floats of 32 bits in the low words.
-inline void fill_fp64(std::mt19937_64& random, bool narrow, isa::AluInput& in) {
+inline void fill_fp64(std::mt19937_64& random, bool narrow, golden::AluInput& in) {
   for (unsigned l = 0; l < kWarpSize; ++l) {
     std::uint64_t near = 0x3ff0000000000000;
     for (unsigned i = 0; i < 3; ++i) {

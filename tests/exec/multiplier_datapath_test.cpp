@@ -23,10 +23,10 @@ struct MultiplierStages : multiplier::Datapath {
   }
 };
 
-void expect_multiply_reference(isa::Instruction insn, const isa::AluInput& in, unsigned group) {
+void expect_multiply_reference(isa::Instruction insn, const golden::AluInput& in, unsigned group) {
   insn.writes_flags = true;
-  isa::AluOutput expected{};
-  isa::execute(insn, in, expected);
+  golden::AluOutput expected{};
+  golden::execute(insn, in, expected);
   MultiplierStages stages;
   stages.operands.control = multiplier::control_of(insn);
   for (unsigned first = 0; first < kWarpSize; first += group) {
@@ -62,7 +62,7 @@ TEST(MultiplierDatapath, ExecutesEveryFormOfTheMultiplyAsTheReference) {
   const unsigned rows = test::each_form(
       random, 2000, [](const isa::Instruction& insn) { return insn.op == isa::Op::kFmul; },
       [&](const isa::Instruction& insn) {
-        isa::AluInput in{};
+        golden::AluInput in{};
         for (unsigned l = 0; l < kWarpSize; ++l) {
           in.s[0][l] = random_float(random);
           in.s[1][l] = random_float(random);

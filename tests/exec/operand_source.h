@@ -54,7 +54,7 @@ class OperandSource {
       }
     }
   }
-  void fill(isa::AluInput& in) {
+  void fill(golden::AluInput& in) {
     for (unsigned l = 0; l < kWarpSize; ++l) {
       in.s[0][l] = word();
       in.s[1][l] = below(4) == 0 ? float_near(in.s[0][l]) : below(16) == 0 ? in.s[0][l] : word();
@@ -90,10 +90,10 @@ class OperandSource {
 };
 
 /// Lanes whose result differs from the definition.
-inline unsigned wrong_lanes(const isa::Instruction& insn, const isa::AluInput& in, const isa::AluOutput& seen,
+inline unsigned wrong_lanes(const isa::Instruction& insn, const golden::AluInput& in, const golden::AluOutput& seen,
                             std::string& first) {
-  isa::AluOutput expected{};
-  isa::execute(insn, in, expected);
+  golden::AluOutput expected{};
+  golden::execute(insn, in, expected);
   const bool has_word = insn.dst.kind != isa::OperandKind::kDiscard && insn.dst.kind != isa::OperandKind::kFlags &&
                         insn.op != isa::Op::kMovToFlags;
   const bool has_pair = insn.dst.kind == isa::OperandKind::kPair;

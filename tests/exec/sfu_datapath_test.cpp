@@ -21,7 +21,7 @@ static_assert(test::all_visited<sfu::Control, sfu::Operands, sfu::Header, sfu::L
                                 sfu::Sum, sfu::Counted, sfu::Result, sfu::Datapath>());
 
 /// A warp through all stages, `group` lanes at a time.
-void run_sfu_warp(const isa::Instruction& insn, const LaneWords& arguments, unsigned group, isa::AluOutput& out) {
+void run_sfu_warp(const isa::Instruction& insn, const LaneWords& arguments, unsigned group, golden::AluOutput& out) {
   sfu::Datapath stages;
   stages.operands.control = sfu::control_of(insn);
   for (unsigned first = 0; first < kWarpSize; first += group) {
@@ -36,10 +36,10 @@ void run_sfu_warp(const isa::Instruction& insn, const LaneWords& arguments, unsi
 
 void expect_sfu_reference(isa::Instruction insn, const LaneWords& arguments, unsigned group) {
   insn.writes_flags = true;
-  isa::AluInput in{};
+  golden::AluInput in{};
   in.s[0] = arguments;
-  isa::AluOutput expected{}, seen{};
-  isa::execute(insn, in, expected);
+  golden::AluOutput expected{}, seen{};
+  golden::execute(insn, in, expected);
   run_sfu_warp(insn, arguments, group, seen);
   for (unsigned l = 0; l < kWarpSize; ++l) {
     ASSERT_EQ(seen.lo[l], expected.lo[l]) << sfu::enum_text({}).names[static_cast<int>(sfu::control_of(insn).function)]
@@ -64,7 +64,7 @@ TEST(SfuDatapath, GivesTheResultsOfTheChip) {
     insn.op = ops.at(row[0]);
     LaneWords arguments{};
     arguments[0] = conformance::hex32(row[1]);
-    isa::AluOutput out{};
+    golden::AluOutput out{};
     run_sfu_warp(insn, arguments, 1, out);
     ASSERT_EQ(out.lo[0], conformance::hex32(row[2])) << row[0] << " of " << row[1];
   }

@@ -29,7 +29,7 @@ struct SpPipe {
     return result;
   }
 
-  void run_warp(const isa::Instruction& insn, const isa::AluInput& in, isa::AluOutput& out) {
+  void run_warp(const isa::Instruction& insn, const golden::AluInput& in, golden::AluOutput& out) {
     const SpControl control = sp_control(insn);
     for (unsigned group = 0; group < kWarpSize / kNumSpLanes; ++group) {
       SpLaneOperands operands{};

@@ -30,8 +30,8 @@ TEST(SpDatapath, AgreesWithTheDefinitionForEveryEncoding) {
   constexpr unsigned kWordsPerRow = 400;
   test::OperandSource source(random_seed());
   test::SpPipe pipe;
-  isa::AluInput in{};
-  isa::AluOutput seen{};
+  golden::AluInput in{};
+  golden::AluOutput seen{};
   std::array<unsigned, static_cast<unsigned>(Op::kCount)> tried{};
   unsigned complaints = 0;
   for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
@@ -85,8 +85,8 @@ isa::Instruction assembled(const std::string& text) {
 TEST(SpDatapath, AgreesWithTheDefinitionOfFloatArithmetic) {
   test::OperandSource source(random_seed() + 1);
   test::SpPipe pipe;
-  isa::AluInput in{};
-  isa::AluOutput seen{};
+  golden::AluInput in{};
+  golden::AluOutput seen{};
   for (const char* const text :
        {"add f32 $c0 $r7 (mul $r4 $r5) $r6", "add f32 $c0 $r7 neg (mul $r4 $r5) $r6", "add rz f32 $c0 $r7 $r4 neg $r6",
         "add rn f32 $c0 $r7 $r4 $r6", "mul rn f32 $c0 $r7 $r4 $r5", "mul rz f32 $c0 $r7 neg $r4 $r5",
@@ -105,8 +105,8 @@ TEST(SpDatapath, AgreesWithTheDefinitionOfFloatArithmetic) {
 // Every f16 there is, in and out.
 TEST(SpDatapath, ConvertsEveryHalfFloat) {
   test::SpPipe pipe;
-  isa::AluInput in{};
-  isa::AluOutput seen{};
+  golden::AluInput in{};
+  golden::AluOutput seen{};
   for (const char* const text :
        {"cvt f32 $c0 $r7 f16 $r4l", "cvt neg f16 $c0 $r7l f16 $r4l", "cvt rni s32 $c0 $r7 f16 $r4l",
         "cvt rpi f16 $c0 $r7l f16 $r4l", "cvt sat rzi f32 $c0 $r7 f16 $r4l"}) {
@@ -123,8 +123,8 @@ TEST(SpDatapath, ConvertsEveryHalfFloat) {
 // A value just above a tie differs from the tie in bits that the shift to a denormal f16 drops.
 TEST(SpDatapath, RoundsFloatsToDenormalHalfFloatsByTheirLastBit) {
   test::SpPipe pipe;
-  isa::AluInput in{};
-  isa::AluOutput seen{};
+  golden::AluInput in{};
+  golden::AluOutput seen{};
   for (const char* const text : {"cvt rn f16 $c0 $r7l f32 $r4", "cvt rp f16 $c0 $r7l f32 $r4",
                                  "cvt rm f16 $c0 $r7l f32 $r4", "cvt rz f16 $c0 $r7l f32 $r4"}) {
     const isa::Instruction insn = assembled(text);

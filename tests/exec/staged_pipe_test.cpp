@@ -31,7 +31,7 @@ class StagedPipeTest : public testing::SystemCTest, public ::testing::WithParamI
     for (unsigned run = 0; run < 20; ++run) {
       OperandSet operands{};
       operands.active = operands.lanes = ~LaneMask{0};
-      isa::AluInput in{};
+      golden::AluInput in{};
       for (unsigned i = 0; i < 3; ++i) {
         for (unsigned l = 0; l < kWarpSize; ++l) {
           in.s[i][l] = operands.source[i][l] = random();
@@ -41,8 +41,8 @@ class StagedPipeTest : public testing::SystemCTest, public ::testing::WithParamI
       const auto edges = bench.run(GetParam().text, operands);
       ASSERT_TRUE(edges);
       ASSERT_EQ(*edges, bench.announced.value() + kResultAheadCycles);
-      isa::AluOutput expected{};
-      isa::execute(test::fetched(GetParam().text, 0x40).decoded().insn, in, expected);
+      golden::AluOutput expected{};
+      golden::execute(test::fetched(GetParam().text, 0x40).decoded().insn, in, expected);
       for (unsigned l = 0; l < kWarpSize; ++l) {
         ASSERT_EQ(bench.low[l], expected.lo[l]) << "lane " << l << " of run " << run;
         if constexpr (std::is_same_v<Pipe, Dp>) {

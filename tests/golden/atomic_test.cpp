@@ -83,13 +83,13 @@ TEST(Atomics, EveryOperationNumberAgreesWithItsDefinition) {
     for (unsigned i = 0; i < 36; ++i) {
       const auto [old_value, operand] = atomic_operands(i);
       for (const bool is_signed : {false, true}) {
-        EXPECT_EQ(isa::atomic32(op, is_signed, old_value, operand, 0x1234),
+        EXPECT_EQ(golden::atomic32(op, is_signed, old_value, operand, 0x1234),
                   atomic_result(op, is_signed, 4, old_value, operand, 0x1234))
             << op << (is_signed ? " signed: " : " unsigned: ") << old_value << ", " << operand;
       }
       const std::uint64_t wide = std::uint64_t{operand} << 32 | old_value,
                           other = std::uint64_t{old_value} << 32 | old_value;
-      EXPECT_EQ(isa::atomic64(op, other, wide, 0x123456789a), atomic_result(op, false, 8, other, wide, 0x123456789a))
+      EXPECT_EQ(golden::atomic64(op, other, wide, 0x123456789a), atomic_result(op, false, 8, other, wide, 0x123456789a))
           << op;
     }
   }

@@ -16,7 +16,10 @@
 #include "tb/golden/fp32_exact.h"
 #include "tb/golden/semantics.h"
 
-namespace g80::isa {
+namespace g80::golden {
+
+using namespace isa;
+
 namespace {
 
 constexpr unsigned kSeed = 20080616;
@@ -210,4 +213,4 @@ TEST(Fp32, TheIntegerDefinitionAgreesWithMpfr) {
 }
 
 }  // namespace
-}  // namespace g80::isa
+}  // namespace g80::golden

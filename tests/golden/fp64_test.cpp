@@ -9,7 +9,10 @@
 #include "hw/isa/float_bits.h"
 #include "tb/golden/semantics.h"
 
-namespace g80::isa {
+namespace g80::golden {
+
+using namespace isa;
+
 namespace {
 
 constexpr unsigned kFp64Seed = 13;
@@ -90,4 +93,4 @@ TEST(Fp64, SumsProductsAndFusedOperationsAreTheHosts) {
 }
 
 }  // namespace
-}  // namespace g80::isa
+}  // namespace g80::golden

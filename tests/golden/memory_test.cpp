@@ -181,9 +181,9 @@ TEST(Vote, AnyAndAllLookAtActiveLanesOnly) {
   m.start();
   m.run_warp();
   for (unsigned l = 0; l < 6; ++l) {
-    EXPECT_TRUE(isa::condition_holds(kNotZero, m.warp().c[1][l]));
-    EXPECT_FALSE(isa::condition_holds(kNotZero, m.warp().c[2][l]));
-    EXPECT_TRUE(isa::condition_holds(kNotZero, m.warp().c[3][l]));
+    EXPECT_TRUE(golden::condition_holds(kNotZero, m.warp().c[1][l]));
+    EXPECT_FALSE(golden::condition_holds(kNotZero, m.warp().c[2][l]));
+    EXPECT_TRUE(golden::condition_holds(kNotZero, m.warp().c[3][l]));
   }
   EXPECT_EQ(m.warp().c[1][6], 0u) << "a dead lane's flags stay";
 }

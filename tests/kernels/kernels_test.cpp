@@ -240,7 +240,7 @@ TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
       return random() % 2 ? -x : x;
     };
     const float a = number(), b = number(), c = number() * (random() % 4 ? 1.0f : a);
-    ASSERT_EQ(bits_of(chip::mad_truncating(a, b, c)), isa::fmad32(bits_of(a), bits_of(b), bits_of(c)))
+    ASSERT_EQ(bits_of(chip::mad_truncating(a, b, c)), golden::fmad32(bits_of(a), bits_of(b), bits_of(c)))
         << a << " " << b << " " << c;
     differs_from_rounding |= chip::mad_truncating(a, b, c) != chip::add(chip::mul(a, b), c);
   }
@@ -256,10 +256,10 @@ TEST(ChipFloat, SpecialNumbersEqualTheMachines) {
   using isa::float_of;
   for (const std::uint32_t a : numbers) {
     for (const std::uint32_t b : numbers) {
-      EXPECT_EQ(bits_of(chip::add(float_of(a), float_of(b))), isa::fadd32(a, b)) << std::hex << a << " " << b;
-      EXPECT_EQ(bits_of(chip::mul(float_of(a), float_of(b))), isa::fmul32(a, b)) << std::hex << a << " " << b;
+      EXPECT_EQ(bits_of(chip::add(float_of(a), float_of(b))), golden::fadd32(a, b)) << std::hex << a << " " << b;
+      EXPECT_EQ(bits_of(chip::mul(float_of(a), float_of(b))), golden::fmul32(a, b)) << std::hex << a << " " << b;
       for (const std::uint32_t c : numbers)
-        EXPECT_EQ(bits_of(chip::mad_truncating(float_of(a), float_of(b), float_of(c))), isa::fmad32(a, b, c))
+        EXPECT_EQ(bits_of(chip::mad_truncating(float_of(a), float_of(b), float_of(c))), golden::fmad32(a, b, c))
             << std::hex << a << " " << b << " " << c;
     }
   }

@@ -47,10 +47,10 @@ TEST(AtomicUnit, AgreesWithReferenceAndDefinitionForEveryOperationNumber) {
     if (n / 128 % 4 == 1) b = std::uint64_t{other_edge} << 32 | other_edge;
     const std::uint64_t c = random();
     const std::uint64_t left = perform_atomic(op, is_signed, bytes, old_value, b, c);
-    const std::uint64_t reference = bytes == 8
-                                        ? isa::atomic64(op, old_value, b, c)
-                                        : isa::atomic32(op, is_signed, static_cast<std::uint32_t>(old_value),
-                                                        static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c));
+    const std::uint64_t reference =
+        bytes == 8 ? golden::atomic64(op, old_value, b, c)
+                   : golden::atomic32(op, is_signed, static_cast<std::uint32_t>(old_value),
+                                      static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c));
     const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : 0xffffffffu;
     const auto text = [&] {
       return ::testing::Message() << op << (is_signed ? " signed, " : " unsigned, ") << bytes << " bytes: " << std::hex

@@ -18,7 +18,7 @@ struct GoldenStep {
   bool allocated[4];
   LaneFlags flags;
   LaneWords addr;
-  isa::AluInput operands;  // of arithmetic
+  golden::AluInput operands;  // of arithmetic
 };
 using WarpName = std::pair<unsigned, unsigned>;  // block, warp in the block
 

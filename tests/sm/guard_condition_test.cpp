@@ -13,7 +13,7 @@ namespace {
 TEST(GuardCondition, EveryCodeHoldsForTheSameFlagsAsInTheReference) {
   for (unsigned code = 0; code < 32; ++code) {
     for (unsigned flags = 0; flags < 16; ++flags) {
-      EXPECT_EQ((condition_truth(code) >> flags & 1u) != 0, isa::condition_holds(code, flags))
+      EXPECT_EQ((condition_truth(code) >> flags & 1u) != 0, golden::condition_holds(code, flags))
           << isa::kConditionNames[code] << " of flags " << flags;
     }
   }
@@ -23,7 +23,7 @@ TEST(GuardCondition, LanesAreIndependent) {
   for (unsigned code = 0; code < 32; ++code) {
     LaneFlags flags{};
     for (unsigned l = 0; l < kWarpSize; ++l) flags[l] = static_cast<std::uint8_t>((l * 7 + code) % 16);
-    EXPECT_EQ(guard_lanes(code, flags), isa::condition_lanes(code, flags)) << isa::kConditionNames[code];
+    EXPECT_EQ(guard_lanes(code, flags), golden::condition_lanes(code, flags)) << isa::kConditionNames[code];
   }
 }
 

@@ -195,7 +195,7 @@ class SmBench {
       }
       const std::uint32_t old = get(in.address[l] & ~3u);
       if (in.op != MemOp::kRead) {
-        put(in.address[l], isa::atomic32(in.atom_op, in.atom_signed, old, in.data[l][0], in.data[l][2]));
+        put(in.address[l], golden::atomic32(in.atom_op, in.atom_signed, old, in.data[l][0], in.data[l][2]));
         if (in.op == MemOp::kReduce) continue;
       }
       MemReply out;

@@ -24,7 +24,7 @@ class DpPair final : public ExecUnitPair<Dp, DpLanes> {
     return config;
   }
   DpLanes random_operands() override {
-    isa::AluInput in{};
+    golden::AluInput in{};
     test::fill_fp64(words_, random_() % 8 == 0, in);
     DpLanes lanes;
     for (unsigned l = 0; l < kPortLanes; ++l) {

@@ -29,7 +29,7 @@ class DpPins : public testing::ExecUnitPins<Vdp> {
     reset();
   }
   /// Results are found under the number that this returns.
-  std::uint32_t send(const isa::Words& words, const isa::AluInput& in) {
+  std::uint32_t send(const isa::Words& words, const golden::AluInput& in) {
     return send_pairs(words, [&](unsigned first) {
       DpLanes lanes;
       for (unsigned l = 0; l < pair_; ++l) {
@@ -62,7 +62,7 @@ TEST(DpVectors, ResultsAreExactWithEveryNumberOfLanes) {
       ASSERT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone);
       for (std::size_t first = 0; first < list.size(); first += kWarpSize) {
         const auto count = static_cast<unsigned>(std::min<std::size_t>(kWarpSize, list.size() - first));
-        isa::AluInput in{};
+        golden::AluInput in{};
         for (unsigned l = 0; l < count; ++l) {
           for (unsigned s = 0; s < 3; ++s) {
             const isa::Operand& source = insn.src[s];
@@ -75,7 +75,7 @@ TEST(DpVectors, ResultsAreExactWithEveryNumberOfLanes) {
         }
         const std::uint32_t number = pins.send(words, in);
         pins.finish();
-        const isa::AluOutput& seen = pins.results.at(number);
+        const golden::AluOutput& seen = pins.results.at(number);
         const std::uint64_t mask = insn.dst.kind == isa::OperandKind::kPair ? ~std::uint64_t{0} : 0xffffffffu;
         for (unsigned l = 0; l < count; ++l) {
           const conformance::Row& row = *list[first + l];
@@ -101,7 +101,7 @@ TEST(DpEncodings, AgreeWithTheDefinition) {
   unsigned rows = 0, complaints = 0;
   for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
     if (row.graphics || row.unit != isa::Unit::kDp) continue;
-    std::vector<std::pair<isa::Instruction, isa::AluInput>> sent;
+    std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
     pins.results.clear();
     std::uint32_t last = 0;
     for (unsigned i = 0; i < 20 * kWordsPerRow && sent.size() < kWordsPerRow; ++i) {
@@ -110,7 +110,7 @@ TEST(DpEncodings, AgreeWithTheDefinition) {
       isa::Instruction insn;
       if (isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone || insn.op != row.op)
         continue;
-      isa::AluInput in{};
+      golden::AluInput in{};
       test::fill_fp64(random, insn.src_type == isa::NumType::kF32, in);
       last = pins.send(words, in);
       sent.emplace_back(insn, in);
@@ -121,7 +121,7 @@ TEST(DpEncodings, AgreeWithTheDefinition) {
     for (std::size_t i = 0; i < sent.size(); ++i) {
       const auto& [insn, in] = sent[i];
       std::string first;
-      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
+      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
       const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
       if (wrong == 0) continue;
       if (++complaints > 20) FAIL() << "more than 20 instructions differ";

@@ -20,7 +20,7 @@ class ExecUnitPins {
     for (unsigned i = 0; i < stages_ + 4; ++i) edge();
     if (stages_ % 2 != 0) edge();
   }
-  std::map<std::uint32_t, isa::AluOutput> results;
+  std::map<std::uint32_t, golden::AluOutput> results;
 
  protected:
   /// `pair`: lanes that enter in two cycles.
@@ -67,7 +67,7 @@ class ExecUnitPins {
     ExecResult result;
     from_pin(model_.result_o, result);
     if (!result.valid) return;
-    isa::AluOutput& out = results[result.tag.bits];
+    golden::AluOutput& out = results[result.tag.bits];
     for (unsigned l = 0; l < pair_; ++l) {
       out.lo[result.first + l] = result.low[l];
       out.hi[result.first + l] = result.high[l];

@@ -96,7 +96,7 @@ TEST(SfuEncodings, AgreeWithTheDefinition) {
   unsigned rows = 0, complaints = 0;
   for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
     if (row.graphics || row.unit != isa::Unit::kSfu) continue;
-    std::vector<std::pair<isa::Instruction, isa::AluInput>> sent;
+    std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
     pins.results.clear();
     std::uint32_t last = 0;
     for (unsigned i = 0; i < 20 * kWordsPerRow && sent.size() < kWordsPerRow; ++i) {
@@ -105,7 +105,7 @@ TEST(SfuEncodings, AgreeWithTheDefinition) {
       isa::Instruction insn;
       if (isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone || insn.op != row.op)
         continue;
-      isa::AluInput in{};
+      golden::AluInput in{};
       source.fill(in);
       last = pins.send(words, in.s[0]);
       sent.emplace_back(insn, in);
@@ -116,7 +116,7 @@ TEST(SfuEncodings, AgreeWithTheDefinition) {
     for (std::size_t i = 0; i < sent.size(); ++i) {
       const auto& [insn, in] = sent[i];
       std::string first;
-      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
+      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
       const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
       if (wrong == 0) continue;
       if (++complaints > 20) FAIL() << "more than 20 instructions differ";

@@ -89,7 +89,7 @@ class SpArrayPair final : public Pair<SpArray> {
     return {ops.begin(), ops.end()};
   }
   SpLanes random_operands() {
-    isa::AluInput in{};
+    golden::AluInput in{};
     source_.fill(in);
     SpLanes lanes;
     for (unsigned l = 0; l < kPortLanes; ++l) {

@@ -27,7 +27,7 @@ class SpArrayPins : public testing::ExecUnitPins<Vsp_array> {
  public:
   explicit SpArrayPins(unsigned stages) : ExecUnitPins(kPortLanes, stages) { reset(); }
   /// Results are found under the number that this returns.
-  std::uint32_t send(const isa::Instruction& insn, const isa::AluInput& in) {
+  std::uint32_t send(const isa::Instruction& insn, const golden::AluInput& in) {
     return send_pairs(isa::encode(insn), [&](unsigned first) {
       SpLanes lanes;
       for (unsigned l = 0; l < kPortLanes; ++l) {
@@ -61,7 +61,7 @@ class SpArrayVectors : public ::testing::Test {
     for (const conformance::Row& row : *rows) {
       const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
       const isa::Instruction insn = decoded(words[0], words.size() > 1 ? words[1] : 0);
-      isa::AluInput in{};
+      golden::AluInput in{};
       for (unsigned l = 0; l < kWarpSize; ++l) {
         for (unsigned s = 0; s < 3; ++s) in.s[s][l] = test::row_operand(insn, insn.src[s], row);
         in.flags[l] =
@@ -75,7 +75,7 @@ class SpArrayVectors : public ::testing::Test {
     unsigned right = 0;
     for (std::size_t i = 0; i < rows->size(); ++i) {
       const conformance::Row& row = (*rows)[i];
-      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(i + 1));
+      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(i + 1));
       const isa::Instruction& insn = insns[i];
       bool good = true;
       for (unsigned l = 0; l < kWarpSize; ++l) {
@@ -109,7 +109,7 @@ TEST_F(SpArrayVectors, QuadopResultsAreExact) {
   SpArrayPins pins(kStages);
   for (const conformance::Row& row : *rows) {
     const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
-    isa::AluInput in{};
+    golden::AluInput in{};
     for (unsigned l = 0; l < kWarpSize; ++l) {  // every second quad is the row's
       in.s[0][l] = l % 8 < 4 ? 0xdeadbeefu : conformance::hex_words(row[4])[l % 4];
       in.s[1][l] = l % 8 < 4 ? 0xdeadbeefu : conformance::hex_words(row[5])[l % 4];
@@ -132,7 +132,7 @@ TEST(SpArrayEncodings, AgreeWithTheDefinition) {
   for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
     if (row.graphics || row.unit != isa::Unit::kSp || row.op == Op::kVote) continue;
     unsigned done = 0;
-    std::vector<std::pair<isa::Instruction, isa::AluInput>> sent;
+    std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
     pins.results.clear();
     std::uint32_t last = 0;
     for (unsigned i = 0; i < 20 * kWordsPerRow && done < kWordsPerRow; ++i) {
@@ -142,7 +142,7 @@ TEST(SpArrayEncodings, AgreeWithTheDefinition) {
                       insn) != isa::DecodeError::kNone)
         continue;
       if (insn.op != row.op) continue;  // the word belongs to another row
-      isa::AluInput in{};
+      golden::AluInput in{};
       source.fill(in);
       for (unsigned s = 0; s < 3; ++s) {
         for (unsigned l = 0; l < kWarpSize && insn.src[s].kind == OperandKind::kImm; ++l) in.s[s][l] = insn.immediate;
@@ -157,7 +157,7 @@ TEST(SpArrayEncodings, AgreeWithTheDefinition) {
     for (std::size_t i = 0; i < sent.size(); ++i) {
       const auto& [insn, in] = sent[i];
       std::string first;
-      const isa::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
+      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
       const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
       if (wrong == 0) continue;
       if (++complaints > 20) FAIL() << "more than 20 instructions differ";
