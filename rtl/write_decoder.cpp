@@ -16,62 +16,32 @@
 namespace g80::isa {
 namespace {
 
+/// The sources are variables of their own: src[0] is src0.
+std::string variable(std::string member) {
+  if (member.rfind("src[", 0) == 0) member.erase(5, 1).erase(3, 1);
+  return member;
+}
+
 /// A member of instruction_t that a role names, and its bits.
 struct Member {
-  const char* name;
+  std::string name;
   unsigned bits;
-  const char* type;  // of an enumeration, as its values begin
+  std::string_view type;  // of an enumeration, as its values begin
 };
+// clang-format off
 Member member(Role role) {
   switch (role) {
     case Role::kDst: return {"dst", 0, ""};
     case Role::kSrc0: return {"src0", 0, ""};
     case Role::kSrc1: return {"src1", 0, ""};
     case Role::kSrc2: return {"src2", 0, ""};
-    case Role::kDstType: return {"dst_type", 4, "NumType"};
-    case Role::kSrcType: return {"src_type", 4, "NumType"};
-    case Role::kSrc2Type: return {"src2_type", 4, "NumType"};
-    case Role::kMemType: return {"mem_type", 4, "MemType"};
-    case Role::kAtomOp: return {"atom_op", 4, ""};
-    case Role::kMadOp: return {"mad_op", 7, "Op"};
-    case Role::kSaturate: return {"saturate", 1, ""};
-    case Role::kHigh: return {"high", 1, ""};
-    case Role::kIntegral: return {"integral", 1, ""};
-    case Role::kRound: return {"round", 2, ""};
-    case Role::kCompare: return {"compare", 4, ""};
-    case Role::kNeg0: return {"src0.neg", 1, ""};
-    case Role::kNeg1: return {"src1.neg", 1, ""};
-    case Role::kNeg2: return {"src2.neg", 1, ""};
-    case Role::kAbs0: return {"src0.abs", 1, ""};
-    case Role::kAbs1: return {"src1.abs", 1, ""};
-    case Role::kLaneMask: return {"lane_mask", 4, ""};
-    case Role::kSfuHint: return {"sfu_hint", 1, ""};
-    case Role::kQuadLane: return {"quad_lane", 3, ""};
-    case Role::kQuadOp0: return {"quad_op[0]", 2, ""};
-    case Role::kQuadOp1: return {"quad_op[1]", 2, ""};
-    case Role::kQuadOp2: return {"quad_op[2]", 2, ""};
-    case Role::kQuadOp3: return {"quad_op[3]", 2, ""};
-    case Role::kVoteAll: return {"vote_all", 1, ""};
-    case Role::kPmEvent: return {"pm_event", 4, ""};
-    case Role::kTex: return {"tex", 8, ""};
-    case Role::kSampler: return {"sampler", 5, ""};
-    case Role::kTexLive: return {"tex_live", 1, ""};
-    case Role::kTexDeriv: return {"tex_deriv", 1, ""};
-    case Role::kTexCube: return {"tex_cube", 1, ""};
-    case Role::kTexOffsetX: return {"tex_offset[0]", 4, ""};
-    case Role::kTexOffsetY: return {"tex_offset[1]", 4, ""};
-    case Role::kTexOffsetZ: return {"tex_offset[2]", 4, ""};
-    case Role::kTarget: return {"target", 24, ""};
-    case Role::kCallLimited: return {"call_limited", 1, ""};
-    case Role::kBarrier: return {"barrier", 4, ""};
-    case Role::kBarArrive: return {"bar_arrive", 1, ""};
-    case Role::kBarWait: return {"bar_wait", 1, ""};
-    case Role::kBarAll: return {"bar_all", 1, ""};
-    case Role::kBarCount: return {"bar_count", 12, ""};
     case Role::kNone: break;
+#define G80_ROLE(name, member, bits, values) case Role::k##name: return {variable(#member), bits, #values};
+#include "hw/isa/roles.def"
   }
   return {"", 0, ""};
 }
+// clang-format on
 
 /// TEX_AUTO is TexAuto, as write_package.cpp spells values.
 std::string camel(std::string_view text) {
@@ -95,10 +65,9 @@ std::string value_name(const char* type, E value) {
 }
 std::string role_value(Role role, std::int64_t value) {
   const Member m = member(role);
-  const std::string_view type = m.type;
-  if (type == "NumType") return value_name("NumType", static_cast<NumType>(value));
-  if (type == "MemType") return value_name("MemType", static_cast<MemType>(value));
-  if (type == "Op") return value_name("Op", static_cast<Op>(value));
+  if (m.type == "NumType") return value_name("NumType", static_cast<NumType>(value));
+  if (m.type == "MemType") return value_name("MemType", static_cast<MemType>(value));
+  if (m.type == "Op") return value_name("Op", static_cast<Op>(value));
   return fmt::format("{}'d{}", m.bits, value);
 }
 std::string operand_name(OperandKind kind) { return value_name("Operand", kind); }
@@ -234,7 +203,7 @@ class FieldReader {
   }
   void words() {
     const std::string value = value_bits(field_);
-    bool direct = field_.values.size() == 1u << field_.bits() && *at_.type == '\0';
+    bool direct = field_.values.size() == 1u << field_.bits() && at_.type.empty();
     for (std::size_t i = 0; i < field_.values.size(); ++i) {
       direct = direct && (field_.values[i] < 0 || field_.values[i] == static_cast<std::int64_t>(i));
     }
