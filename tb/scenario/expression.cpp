@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "input/input_error.h"
+#include "input/operators.h"
 
 namespace g80 {
 namespace {
@@ -19,6 +20,14 @@ std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
+}
+
+int compare(const Value& a, const Value& b) {  // -1, 0, 1; 2 with a NaN
+  if (a.is_float || b.is_float) {
+    const double x = a.as_real(), y = b.as_real();
+    return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+  }
+  return a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0;
 }
 
 class Evaluation {
@@ -32,32 +41,48 @@ class Evaluation {
     return value.integer;
   }
 
-  Value add(const Value& a, const Value& b) const {
-    if (a.is_float || b.is_float) return Value::of_real(a.as_real() + b.as_real());
+  Value binary(Operator::Name op, const Value& a, const Value& b) const {
+    const bool real = a.is_float || b.is_float;
     std::int64_t r = 0;
-    if (__builtin_add_overflow(a.integer, b.integer, &r)) overflow();
-    return Value::of(r);
+    switch (op) {
+      case Operator::kAdd:
+        if (real) return Value::of_real(a.as_real() + b.as_real());
+        if (__builtin_add_overflow(a.integer, b.integer, &r)) overflow();
+        return Value::of(r);
+      case Operator::kSubtract:
+        if (real) return Value::of_real(a.as_real() - b.as_real());
+        if (__builtin_sub_overflow(a.integer, b.integer, &r)) overflow();
+        return Value::of(r);
+      case Operator::kMultiply:
+        if (real) return Value::of_real(a.as_real() * b.as_real());
+        if (__builtin_mul_overflow(a.integer, b.integer, &r)) overflow();
+        return Value::of(r);
+      case Operator::kDivide:
+        if (real) return Value::of_real(a.as_real() / b.as_real());
+        check_divisor(a.integer, b.integer);
+        return Value::of(a.integer / b.integer);
+      case Operator::kModulo: {
+        const std::int64_t x = integer(a, "%"), y = integer(b, "%");
+        check_divisor(x, y);
+        return Value::of(x % y);
+      }
+      case Operator::kShiftLeft: return shift(a, b, true);
+      case Operator::kShiftRight: return shift(a, b, false);
+      case Operator::kAnd: return Value::of(integer(a, "&") & integer(b, "&"));
+      case Operator::kOr: return Value::of(integer(a, "|") | integer(b, "|"));
+      case Operator::kXor: return Value::of(integer(a, "^") ^ integer(b, "^"));
+      case Operator::kEqual: return Value::of(compare(a, b) == 0);
+      case Operator::kNotEqual: return Value::of(compare(a, b) != 0);
+      case Operator::kLess: return Value::of(compare(a, b) == -1);
+      case Operator::kLessEqual: return Value::of(compare(a, b) <= 0);
+      case Operator::kGreater: return Value::of(compare(a, b) == 1);
+      case Operator::kGreaterEqual: return Value::of(compare(b, a) <= 0);
+      case Operator::kLogicalOr:
+      case Operator::kLogicalAnd: break;  // jumps
+    }
+    return a;
   }
-  Value subtract(const Value& a, const Value& b) const {
-    if (a.is_float || b.is_float) return Value::of_real(a.as_real() - b.as_real());
-    std::int64_t r = 0;
-    if (__builtin_sub_overflow(a.integer, b.integer, &r)) overflow();
-    return Value::of(r);
-  }
-  Value multiply(const Value& a, const Value& b) const {
-    if (a.is_float || b.is_float) return Value::of_real(a.as_real() * b.as_real());
-    std::int64_t r = 0;
-    if (__builtin_mul_overflow(a.integer, b.integer, &r)) overflow();
-    return Value::of(r);
-  }
-  Value divide(const Value& a, const Value& b) const {
-    if (a.is_float || b.is_float) return Value::of_real(a.as_real() / b.as_real());
-    return Value::of(checked_divisor(a.integer, b.integer) ? a.integer / b.integer : 0);
-  }
-  Value modulo(const Value& a, const Value& b) const {
-    const std::int64_t x = integer(a, "%"), y = integer(b, "%");
-    return Value::of(checked_divisor(x, y) ? x % y : 0);
-  }
+  Value negate(const Value& a) const { return binary(Operator::kSubtract, Value::of(0), a); }
   Value ceil_div(const Value& a, const Value& b) const {
     const std::int64_t x = integer(a, "ceil_div"), y = integer(b, "ceil_div");
     if (x < 0 || y <= 0) fail("ceil_div needs a dividend of at least 0 and a divisor of at least 1");
@@ -98,21 +123,12 @@ class Evaluation {
   static std::uint64_t bits(const EvaluationContext& context, unsigned serial) {
     return mix(mix(context.random_stream + serial) ^ context.random_index);
   }
-  bool checked_divisor(std::int64_t a, std::int64_t b) const {
+  void check_divisor(std::int64_t a, std::int64_t b) const {
     if (b == 0) fail("division by zero");
     if (b == -1 && a == INT64_MIN) overflow();
-    return true;
   }
   const std::string& text_;
 };
-
-int compare(const Value& a, const Value& b) {  // -1, 0, 1; 2 with a NaN
-  if (a.is_float || b.is_float) {
-    const double x = a.as_real(), y = b.as_real();
-    return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
-  }
-  return a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0;
-}
 
 }  // namespace
 
@@ -135,33 +151,14 @@ Value Expression::evaluate(const EvaluationContext& context) const {
         --top;
         if (!b.truth()) pc = code.operand - 1;
         break;
-      case Step::kNegate: stack[top - 1] = ev.subtract(Value::of(0), b); break;
+      case Step::kNegate: stack[top - 1] = ev.negate(b); break;
       case Step::kInvert: stack[top - 1] = Value::of(~ev.integer(b, "~")); break;
       case Step::kNot: stack[top - 1] = truth(!b.truth()); break;
       case Step::kTruth: stack[top - 1] = truth(b.truth()); break;
-      case Step::kAdd: a = ev.add(a, b), --top; break;
-      case Step::kSubtract: a = ev.subtract(a, b), --top; break;
-      case Step::kMultiply: a = ev.multiply(a, b), --top; break;
-      case Step::kDivide: a = ev.divide(a, b), --top; break;
-      case Step::kModulo: a = ev.modulo(a, b), --top; break;
-      case Step::kShiftLeft: a = ev.shift(a, b, true), --top; break;
-      case Step::kShiftRight: a = ev.shift(a, b, false), --top; break;
-      case Step::kAnd: a = Value::of(ev.integer(a, "&") & ev.integer(b, "&")), --top; break;
-      case Step::kOr: a = Value::of(ev.integer(a, "|") | ev.integer(b, "|")), --top; break;
-      case Step::kXor: a = Value::of(ev.integer(a, "^") ^ ev.integer(b, "^")), --top; break;
-      case Step::kEqual: a = truth(compare(a, b) == 0), --top; break;
-      case Step::kNotEqual: a = truth(compare(a, b) != 0), --top; break;
-      case Step::kLess: a = truth(compare(a, b) == -1), --top; break;
-      case Step::kLessEqual: a = truth(compare(a, b) <= 0), --top; break;
-      case Step::kGreater: a = truth(compare(a, b) == 1), --top; break;
-      case Step::kGreaterEqual: {
-        const int order = compare(a, b);
-        a = truth(order == 0 || order == 1), --top;
-        break;
-      }
+      case Step::kBinary: a = ev.binary(static_cast<Operator::Name>(code.operand), a, b), --top; break;
       case Step::kMin: a = compare(b, a) == -1 ? b : a, --top; break;
       case Step::kMax: a = compare(b, a) == 1 ? b : a, --top; break;
-      case Step::kAbs: stack[top - 1] = compare(b, Value::of(0)) == -1 ? ev.subtract(Value::of(0), b) : b; break;
+      case Step::kAbs: stack[top - 1] = compare(b, Value::of(0)) == -1 ? ev.negate(b) : b; break;
       case Step::kCeilDiv: a = ev.ceil_div(a, b), --top; break;
       case Step::kFloat: stack[top - 1] = Value::of_real(b.as_real()); break;
       case Step::kInt: stack[top - 1] = ev.to_int(b); break;

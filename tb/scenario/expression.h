@@ -75,22 +75,7 @@ class Expression {
     kInvert,
     kNot,
     kTruth,
-    kAdd,
-    kSubtract,
-    kMultiply,
-    kDivide,
-    kModulo,
-    kShiftLeft,
-    kShiftRight,
-    kAnd,
-    kOr,
-    kXor,
-    kEqual,
-    kNotEqual,
-    kLess,
-    kLessEqual,
-    kGreater,
-    kGreaterEqual,
+    kBinary,
     kMin,
     kMax,
     kAbs,
@@ -106,7 +91,8 @@ class Expression {
   };
   struct Code {
     Step step;
-    std::uint32_t operand = 0;  // slot, jump target, number of arguments of pick, serial of a random call
+    std::uint32_t operand =
+        0;  // slot, jump target, Operator::Name, number of arguments of pick, serial of a random call
     Value constant;
   };
   static constexpr unsigned kMaxDepth = 64;  // values on the evaluation stack

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "input/input_error.h"
+#include "input/operators.h"
 #include "tb/scenario/expression.h"
 
 namespace g80 {
@@ -50,27 +51,54 @@ class ExpressionParser {
     return expression_;
   }
 
+  // For parse_operators(): the values are on the stack of the evaluation.
+  struct OnStack {};
+  OnStack operand() { return unary(), OnStack(); }
+  const Operator* next_operator() {
+    skip_space();
+    return operator_at(std::string_view(text_).substr(at_));
+  }
+  template <class Right>
+  OnStack combine(const Operator& op, OnStack, const Right& right) {
+    at_ += op.text.size();
+    if (op.name == Operator::kLogicalOr || op.name == Operator::kLogicalAnd) {
+      pop();
+      const std::size_t if_false = emit(Step::kJumpIfFalse);
+      if (op.name == Operator::kLogicalOr) {  // a || b = a ? 1 : truth(b)
+        emit(Step::kConstant, 0, Value::of(1));
+        const std::size_t to_end = emit(Step::kJump);
+        land(if_false);
+        right();
+        emit(Step::kTruth);
+        land(to_end);
+      } else {  // a && b = a ? truth(b) : 0
+        right();
+        emit(Step::kTruth);
+        const std::size_t to_end = emit(Step::kJump);
+        land(if_false);
+        emit(Step::kConstant, 0, Value::of(0));
+        land(to_end);
+      }
+      return {};
+    }
+    if (op.name == Operator::kEqual || op.name == Operator::kNotEqual) {
+      const Expression::Code& left = expression_.code_.back();
+      partner_ = left.step == Step::kSlot ? std::optional(left.operand) : std::nullopt;
+    }
+    right();
+    partner_.reset();
+    pop();
+    emit(Step::kBinary, op.name);
+    return {};
+  }
+
  private:
   using Step = Expression::Step;
-  struct Operator {
-    std::string_view text;
-    Step step;
-  };
   struct Function {
     std::string_view name;
     Step step;
     unsigned arguments;  // 0: any number from 2
   };
-  static constexpr std::array<std::array<Operator, 4>, 8> kLevels = {{
-      {{{"|", Step::kOr}}},
-      {{{"^", Step::kXor}}},
-      {{{"&", Step::kAnd}}},
-      {{{"==", Step::kEqual}, {"!=", Step::kNotEqual}}},
-      {{{"<=", Step::kLessEqual}, {">=", Step::kGreaterEqual}, {"<", Step::kLess}, {">", Step::kGreater}}},
-      {{{"<<", Step::kShiftLeft}, {">>", Step::kShiftRight}}},
-      {{{"+", Step::kAdd}, {"-", Step::kSubtract}}},
-      {{{"*", Step::kMultiply}, {"/", Step::kDivide}, {"%", Step::kModulo}}},
-  }};
   static constexpr std::array<Function, 12> kFunctions = {{{"min", Step::kMin, 2},
                                                            {"max", Step::kMax, 2},
                                                            {"abs", Step::kAbs, 1},
@@ -122,7 +150,7 @@ class ExpressionParser {
 
   void ternary() {
     if (++nesting_ > kMaxNesting) fail(fmt::format("nested too deeply; allowed are {} levels", kMaxNesting));
-    logical_or();
+    parse_operators(*this);
     if (accept("?")) {
       pop();
       const std::size_t to_else = emit(Step::kJumpIfFalse);
@@ -135,60 +163,6 @@ class ExpressionParser {
       land(to_end);
     }
     --nesting_;
-  }
-  void logical_or() {
-    logical_and();
-    while (accept("||")) {  // a || b = a ? 1 : truth(b)
-      pop();
-      const std::size_t to_right = emit(Step::kJumpIfFalse);
-      emit(Step::kConstant, 0, Value::of(1));
-      const std::size_t to_end = emit(Step::kJump);
-      land(to_right);
-      logical_and();
-      emit(Step::kTruth);
-      land(to_end);
-    }
-  }
-  void logical_and() {
-    binary(0);
-    while (accept("&&")) {  // a && b = a ? truth(b) : 0
-      pop();
-      const std::size_t to_false = emit(Step::kJumpIfFalse);
-      binary(0);
-      emit(Step::kTruth);
-      const std::size_t to_end = emit(Step::kJump);
-      land(to_false);
-      emit(Step::kConstant, 0, Value::of(0));
-      land(to_end);
-    }
-  }
-  /// Accepts an operator of this level, unless the text is the beginning of a longer operator.
-  const Operator* accept_operator(std::size_t level) {
-    for (const Operator& op : kLevels[level]) {
-      if (op.text.empty() || !next_is(op.text)) continue;
-      if (op.text.size() == 1) {
-        const char c = op.text[0];
-        const char following = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-        if ((c == '|' || c == '&' || c == '<' || c == '>') && following == c) continue;
-      }
-      at_ += op.text.size();
-      return &op;
-    }
-    return nullptr;
-  }
-  void binary(std::size_t level) {
-    if (level == kLevels.size()) return unary();
-    binary(level + 1);
-    while (const Operator* op = accept_operator(level)) {
-      if (op->step == Step::kEqual || op->step == Step::kNotEqual) {
-        const Expression::Code& left = expression_.code_.back();
-        partner_ = left.step == Step::kSlot ? std::optional(left.operand) : std::nullopt;
-      }
-      binary(level + 1);
-      partner_.reset();
-      pop();
-      emit(op->step);
-    }
   }
   void unary() {
     if (++nesting_ > kMaxNesting) fail(fmt::format("nested too deeply; allowed are {} levels", kMaxNesting));

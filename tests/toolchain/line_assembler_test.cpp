@@ -62,6 +62,7 @@ TEST(LineAssembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem("mov b32 $r1 0x10 .short"), "18: this instruction has no short form");
   EXPECT_EQ(problem("exit join nop"), "6: exit and join exclude each other");
   EXPECT_EQ(problem("mov b32 $r1 1/0"), "14: division by zero");
+  EXPECT_EQ(problem("mov b32 $r1 (1+)*2"), "16: a number or name is expected");
   EXPECT_EQ(problem("nop nop"), "5: unexpected text after the instruction");
   EXPECT_EQ(problem("add b32 $r3 (mul"), "13: a register ($r0..) is expected here");
   EXPECT_EQ(problem(""), "1: an instruction is expected");

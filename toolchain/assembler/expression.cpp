@@ -7,6 +7,7 @@
 
 #include "hw/isa/float_bits.h"
 #include "input/hex_digit.h"
+#include "input/operators.h"
 
 namespace g80::isa {
 namespace {
@@ -16,7 +17,10 @@ class Parser {
   Parser(std::string_view text, std::size_t position, const SymbolLookup& symbols)
       : text_(text), position_(position), symbols_(symbols) {}
 
-  std::optional<std::int64_t> parse(int level);
+  std::optional<std::int64_t> operand() { return unary(); }
+  const Operator* next_operator();
+  template <class Right>
+  std::optional<std::int64_t> combine(const Operator& op, std::optional<std::int64_t> left, const Right& right);
   std::size_t position() const { return position_; }
   const TextProblem& problem() const { return problem_; }
 
@@ -48,50 +52,28 @@ class Parser {
   int nesting_ = 0;  // parentheses and signs inside each other
 };
 
-struct Operator {
-  std::string_view text;
-  int level;
-};
-constexpr Operator kOperators[] = {{"|", 0}, {"&", 1}, {"<<", 2}, {">>", 2}, {"+", 3},
-                                   {"-", 3}, {"*", 4}, {"/", 4},  {"%", 4}};
-constexpr int kLevels = 5;
 constexpr int kMaxNesting = 64;  // each takes host stack
 
-std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
-  const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
-  switch (op[0]) {
-    case '|': return static_cast<std::int64_t>(ua | ub);
-    case '&': return static_cast<std::int64_t>(ua & ub);
-    case '<': return ub < 64 ? static_cast<std::int64_t>(ua << ub) : 0;
-    case '>': return ub < 64 ? static_cast<std::int64_t>(ua >> ub) : 0;
-    case '+': return static_cast<std::int64_t>(ua + ub);
-    case '-': return static_cast<std::int64_t>(ua - ub);
-    case '*': return static_cast<std::int64_t>(ua * ub);
-    default: break;
-  }
-  if (b == 0) return std::nullopt;
-  if (b == -1) return op[0] == '/' ? static_cast<std::int64_t>(0 - ua) : 0;
-  return op[0] == '/' ? a / b : a % b;
+const Operator* Parser::next_operator() {
+  if (!problem_.message.empty()) return nullptr;  // nothing more is parsed
+  skip_spaces();
+  const Operator* const op = operator_at(text_.substr(position_));
+  if (op == nullptr) return nullptr;
+  // No comparisons, and no logic but on bits.
+  static const unsigned shifts = operator_at("<<")->level;
+  return op->level >= shifts || op->name == Operator::kOr || op->name == Operator::kAnd ? op : nullptr;
 }
 
-std::optional<std::int64_t> Parser::parse(int level) {
-  if (level == kLevels) return unary();
-  std::optional<std::int64_t> left = parse(level + 1);
-  while (left) {
-    const Operator* found = nullptr;
-    const std::size_t at = position_;
-    for (const Operator& op : kOperators)
-      if (op.level == level && take(op.text)) {
-        found = &op;
-        break;
-      }
-    if (found == nullptr) break;
-    const std::optional<std::int64_t> right = parse(level + 1);
-    if (!right) return std::nullopt;
-    left = apply(found->text, *left, *right);
-    if (!left) return fail(at, "division by zero");
-  }
-  return left;
+template <class Right>
+std::optional<std::int64_t> Parser::combine(const Operator& op, std::optional<std::int64_t> left, const Right& right) {
+  const std::size_t at = position_;
+  position_ += op.text.size();
+  const std::optional<std::int64_t> second = right();
+  if (!second) return std::nullopt;
+  const auto result = apply(op.name, static_cast<std::uint64_t>(*left), static_cast<std::uint64_t>(*second),
+                            op.name == Operator::kShiftRight);
+  if (!result) return fail(at, "division by zero");
+  return static_cast<std::int64_t>(*result);
 }
 
 std::optional<std::int64_t> Parser::unary() {
@@ -126,7 +108,7 @@ std::optional<std::int64_t> Parser::primary() {
   if (position_ >= text_.size()) return fail(position_, "a number or name is missing");
   if (take("(")) {
     ++depth_;
-    const std::optional<std::int64_t> value = parse(0);
+    const std::optional<std::int64_t> value = parse_operators(*this);
     if (!value) return std::nullopt;
     if (!take(")")) return fail(position_, "')' is missing");
     --depth_;
@@ -177,7 +159,7 @@ bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9') ||
 std::optional<std::int64_t> evaluate(std::string_view text, std::size_t& position, const SymbolLookup& symbols,
                                      TextProblem& problem) {
   Parser parser(text, position, symbols);
-  const std::optional<std::int64_t> value = parser.parse(0);
+  const std::optional<std::int64_t> value = parse_operators(parser);
   if (value) {
     position = parser.position();
   } else {

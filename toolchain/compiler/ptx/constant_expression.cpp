@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/ptx/constant_expression.h"
 
-#include <array>
-
 #include "hw/isa/float_bits.h"
+#include "input/operators.h"
 
 namespace g80::ptx {
 namespace {
@@ -16,13 +15,32 @@ class ExpressionParser {
 
   Constant conditional() {
     const Depth depth(*this);
-    const Constant condition = binary(0);
+    const Constant condition = parse_operators(*this);
     if (!cursor_.accept("?")) return condition;
     const Constant yes = conditional();
     cursor_.expect(":", "in a conditional expression");
     const Constant no = conditional();
     need_integer(condition);
     return condition.bits != 0 ? yes : no;
+  }
+
+  Constant operand() { return unary(); }
+  const Operator* next_operator() const {
+    const Token& token = cursor_.peek();
+    const Operator* const op = token.kind == TokenKind::kPunctuation ? operator_at(token.text) : nullptr;
+    return op != nullptr && op->text == token.text ? op : nullptr;
+  }
+  template <class Right>
+  Constant combine(const Operator& op, const Constant& a, const Right& right) {
+    const Token token = cursor_.take();
+    const Constant b = right();
+    if (a.is_float || b.is_float) cursor_.fail(token.place, fmt::format("'{}' works on integers only", op.text));
+    Constant result;
+    result.is_unsigned = a.is_unsigned || b.is_unsigned;
+    const auto bits = apply(op.name, a.bits, b.bits, result.is_unsigned);
+    if (!bits) cursor_.fail(token.place, "division by zero");
+    result.bits = *bits;
+    return result;
   }
 
  private:
@@ -33,41 +51,6 @@ class ExpressionParser {
     ~Depth() { --parser.depth_; }
     ExpressionParser& parser;
   };
-
-  static int precedence(std::string_view op) {
-    static constexpr std::array<std::pair<std::string_view, int>, 18> kTable{{{"||", 1},
-                                                                              {"&&", 2},
-                                                                              {"|", 3},
-                                                                              {"^", 4},
-                                                                              {"&", 5},
-                                                                              {"==", 6},
-                                                                              {"!=", 6},
-                                                                              {"<", 7},
-                                                                              {">", 7},
-                                                                              {"<=", 7},
-                                                                              {">=", 7},
-                                                                              {"<<", 8},
-                                                                              {">>", 8},
-                                                                              {"+", 9},
-                                                                              {"-", 9},
-                                                                              {"*", 10},
-                                                                              {"/", 10},
-                                                                              {"%", 10}}};
-    for (const auto& [text, level] : kTable)
-      if (text == op) return level;
-    return 0;
-  }
-
-  Constant binary(int above) {
-    Constant left = unary();
-    for (;;) {
-      const Token op = cursor_.peek();
-      const int level = op.kind == TokenKind::kPunctuation ? precedence(op.text) : 0;
-      if (level == 0 || level <= above) return left;
-      cursor_.take();
-      left = apply(op, left, binary(level));
-    }
-  }
 
   Constant unary() {
     const Depth depth(*this);
@@ -124,39 +107,6 @@ class ExpressionParser {
 
   void need_integer(const Constant& value) const {
     if (value.is_float) cursor_.fail("this operator works on integers only");
-  }
-
-  Constant apply(const Token& op, Constant a, Constant b) const {
-    if (a.is_float || b.is_float) cursor_.fail(op.place, fmt::format("'{}' works on integers only", op.text));
-    const bool is_unsigned = a.is_unsigned || b.is_unsigned;
-    const std::uint64_t x = a.bits, y = b.bits;
-    const std::int64_t sx = static_cast<std::int64_t>(x), sy = static_cast<std::int64_t>(y);
-    Constant r;
-    r.is_unsigned = is_unsigned;
-    if (op.text == "+") r.bits = x + y;
-    if (op.text == "-") r.bits = x - y;
-    if (op.text == "*") r.bits = x * y;
-    if (op.text == "/" || op.text == "%") {
-      if (y == 0) cursor_.fail(op.place, "division by zero");
-      const bool overflow = !is_unsigned && sx == INT64_MIN && sy == -1;
-      const std::uint64_t quotient = is_unsigned ? x / y : overflow ? x : static_cast<std::uint64_t>(sx / sy);
-      r.bits = op.text == "/" ? quotient : x - quotient * y;
-    }
-    if (op.text == "<<") r.bits = y < 64 ? x << y : 0;
-    if (op.text == ">>")
-      r.bits = is_unsigned ? (y < 64 ? x >> y : 0) : static_cast<std::uint64_t>(sx >> std::min<std::uint64_t>(y, 63));
-    if (op.text == "&") r.bits = x & y;
-    if (op.text == "|") r.bits = x | y;
-    if (op.text == "^") r.bits = x ^ y;
-    if (op.text == "&&") r.bits = x != 0 && y != 0;
-    if (op.text == "||") r.bits = x != 0 || y != 0;
-    if (op.text == "==") r.bits = x == y;
-    if (op.text == "!=") r.bits = x != y;
-    if (op.text == "<") r.bits = is_unsigned ? x < y : sx < sy;
-    if (op.text == ">") r.bits = is_unsigned ? x > y : sx > sy;
-    if (op.text == "<=") r.bits = is_unsigned ? x <= y : sx <= sy;
-    if (op.text == ">=") r.bits = is_unsigned ? x >= y : sx >= sy;
-    return r;
   }
 
   Cursor& cursor_;
