@@ -219,6 +219,11 @@ std::string joined(int argc, char** argv) {
 
 }  // namespace
 
+std::vector<AddedCommand::Maker>& AddedCommand::makers() {
+  static std::vector<Maker> makers;
+  return makers;
+}
+
 int run_command_line(int argc, char** argv) {
   if (std::filesystem::path(argv[0]).filename() == "nvcc") return cc_command({{argv + 1, argv + argc}});
   CLI::App app("A cycle-level model of a Tesla-generation GPU that runs the chip's machine code.", "g80");
@@ -322,53 +327,8 @@ int run_command_line(int argc, char** argv) {
   CLI::Option* all = diff_app->add_flag("--all", diff.all, "also print counters that are equal");
   diff_app->add_flag("--quiet", diff.quiet, "print only results that differ and gates that fail")->excludes(all);
 
-  SiliconCommand silicon;
-  CLI::App* silicon_app =
-      app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
-  silicon_app->add_option("--row", silicon.rows, "only rows whose name starts with one of these: reduce,mad_shared")
-      ->type_name("NAME,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  CLI::Option* silicon_sets =
-      silicon_app
-          ->add_option("--set", silicon.sets,
-                       "set a configuration key for every run, repeatable: shows which rows depend on it")
-          ->type_name("KEY=VALUE")
-          ->allow_extra_args(false);
-  CLI::Option* silicon_json = silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
-  CLI::Option* silicon_report =
-      silicon_app
-          ->add_option("--report", silicon.report, "write a page with the rows, plots, and where the cycles went")
-          ->type_name("F.html");
-  CLI::Option* sensitivity =
-      silicon_app
-          ->add_option("--sensitivity", silicon.sensitivity,
-                       "measure instead the rows and the seven times with each assumed number 25 % smaller and larger, "
-                       "and append missing lines to the file (almost an hour for all)")
-          ->type_name("F.tsv")
-          ->excludes(silicon_sets)
-          ->excludes(silicon_json)
-          ->excludes(silicon_report);
-  silicon_app->add_option("--part", silicon.part, "measure only a part of these changes: 1/2 or 2/2")
-      ->type_name("K/N")
-      ->needs(sensitivity);
-
-  SeedsCommand seeds;
-  CLI::App* seeds_app = app.add_subcommand(
-      "seeds", "measure every number of five documents about these chips, with the seven times of square_array");
-  seeds_app->add_flag("--full", seeds.full,
-                      "run all 1024 blocks for the seven times, minutes each; default: extrapolate from slices");
-  seeds_app->add_option("--row", seeds.rows, "only rows whose name starts with one of these: D3,1.3.time1")
-      ->type_name("NAME,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  seeds_app
-      ->add_option("--set", seeds.sets,
-                   "set a configuration key for every run, repeatable: shows which rows depend on it")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  seeds_app->add_option("--json", seeds.json, "write the results")->type_name("F.json");
-  seeds_app->add_option("--report", seeds.report, "write a page with all rows and plots")->type_name("F.html");
+  std::vector<AddedCommand> added;
+  for (const AddedCommand::Maker make : AddedCommand::makers()) added.push_back(make(app));
 
   CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave, line by line");
   filter_app->add_option("KIND", wave_filter.kind, "instruction: translate words to mnemonics")
@@ -407,8 +367,9 @@ int run_command_line(int argc, char** argv) {
   if (cc_app->parsed()) return cc_command({cc_app->remaining()});
   if (asm_app->parsed()) return asm_command(assemble);
   if (disasm_app->parsed()) return disasm_command(disassemble);
-  if (silicon_app->parsed()) return silicon_command(silicon);
-  if (seeds_app->parsed()) return seeds_command(seeds);
+  for (const AddedCommand& command : added) {
+    if (command.parser->parsed()) return command.run();
+  }
   if (devices_app->parsed()) return devices_command(devices);
   if (diff_app->parsed()) return diff_command(diff);
   if (manual_app->parsed()) {

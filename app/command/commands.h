@@ -2,10 +2,15 @@
 // The commands of g80 and their options. Each command has a file; command_line.cpp has the parser.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/run/run_options.h"
+
+namespace CLI {
+class App;
+}
 
 namespace g80 {
 
@@ -69,21 +74,6 @@ struct DevicesCommand {
   std::string name;
 };
 
-struct SiliconCommand {
-  std::vector<std::string> rows;  // rows whose name starts with one of these; empty: every row
-  std::vector<std::string> sets;  // key=value
-  std::string json, report;
-  std::string sensitivity;  // output file: only measure the effects of assumed numbers
-  std::string part;         // part of these measurements: "1/2"; empty: all
-};
-
-struct SeedsCommand {
-  bool full = false;              // all 1024 blocks of the trials instead of a slice
-  std::vector<std::string> rows;  // as of silicon
-  std::vector<std::string> sets;  // key=value
-  std::string json, report;
-};
-
 struct ListCommand {
   std::string what;                // empty: everything
   std::string views;               // output folder: only write the views of a machine
@@ -131,9 +121,18 @@ int devices_command(const DevicesCommand& options);
 int list_command(const ListCommand& options);
 int diff_command(const DiffCommand& options);
 int sweep_command(const SweepCommand& options);
-int silicon_command(const SiliconCommand& options);
-int seeds_command(const SeedsCommand& options);
 int wave_filter_command(const WaveFilterCommand& options);
+
+/// A command of another folder, which adds itself when it is linked into g80: its subcommand, and what runs it.
+struct AddedCommand {
+  CLI::App* parser;
+  std::function<int()> run;
+  using Maker = AddedCommand (*)(CLI::App& app);
+  /// Those of the program.
+  static std::vector<Maker>& makers();
+  /// The text of `g80 list numbers`, from the folder that has them; null without it.
+  static inline std::string (*numbers)() = nullptr;
+};
 
 /// The output of `g80 --version`: version, commit, libraries and compiler of the build.
 std::string version_text();

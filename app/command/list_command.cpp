@@ -10,12 +10,12 @@
 #include "app/run/terminal.h"
 #include "hw/config/config.h"
 #include "hw/config/key_lists.h"
+#include "input/input_error.h"
 #include "tb/events/coverage.h"
 #include "tb/machine/machine_views.h"
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario_file.h"
 #include "tb/twins/twins.h"
-#include "validation/free_numbers.h"
 
 namespace g80 {
 namespace {
@@ -77,7 +77,7 @@ int list_command(const ListCommand& options) {
   if (what.empty() || what == "keys") print_folded(6, key_list(options.device));
   if (what.empty() || what == "quantities") print_folded(6, quantity_list(options.device));
   if (what.empty() || what == "delays") print_folded(6, delay_list(options.device));
-  if (what.empty() || what == "numbers") print_folded(6, silicon::free_numbers_text());
+  if ((what.empty() || what == "numbers") && AddedCommand::numbers != nullptr) print_folded(6, AddedCommand::numbers());
   if (what.empty() || what == "counters") print_folded(6, counter_list());
   if (what.empty() || what == "twins") list_twins();
   return kExitPass;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <sstream>
 
@@ -14,6 +16,7 @@
 #include "input/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/run_result.h"
+#include "validation/free_numbers.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"
 #include "validation/sensitivity.h"
@@ -23,6 +26,21 @@ namespace {
 
 using silicon::Result;
 using silicon::Row;
+
+struct SiliconCommand {
+  std::vector<std::string> rows;  // rows whose name starts with one of these; empty: every row
+  std::vector<std::string> sets;  // key=value
+  std::string json, report;
+  std::string sensitivity;  // output file: only measure the effects of assumed numbers
+  std::string part;         // part of these measurements: "1/2"; empty: all
+};
+
+struct SeedsCommand {
+  bool full = false;              // all 1024 blocks of the trials instead of a slice
+  std::vector<std::string> rows;  // as of silicon
+  std::vector<std::string> sets;  // key=value
+  std::string json, report;
+};
 
 /// The rows whose names begin with one of `beginnings`. Throws InputError if a beginning is that of no row.
 template <class AnyRow>
@@ -97,8 +115,6 @@ int write_sensitivity(const SiliconCommand& options) {
   return kExitPass;
 }
 
-}  // namespace
-
 int silicon_command(const SiliconCommand& options) {
   if (!options.sensitivity.empty()) return write_sensitivity(options);
   if (!options.json.empty()) check_writable("--json", options.json);
@@ -141,4 +157,64 @@ int seeds_command(const SeedsCommand& options) {
   return within ? kExitPass : kExitDiffers;
 }
 
+AddedCommand add_silicon(CLI::App& app) {
+  const auto options = std::make_shared<SiliconCommand>();
+  CLI::App* const parser =
+      app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
+  parser->add_option("--row", options->rows, "only rows whose name starts with one of these: reduce,mad_shared")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  CLI::Option* silicon_sets =
+      parser
+          ->add_option("--set", options->sets,
+                       "set a configuration key for every run, repeatable: shows which rows depend on it")
+          ->type_name("KEY=VALUE")
+          ->allow_extra_args(false);
+  CLI::Option* silicon_json = parser->add_option("--json", options->json, "write the results")->type_name("F.json");
+  CLI::Option* silicon_report =
+      parser->add_option("--report", options->report, "write a page with the rows, plots, and where the cycles went")
+          ->type_name("F.html");
+  CLI::Option* sensitivity =
+      parser
+          ->add_option("--sensitivity", options->sensitivity,
+                       "measure instead the rows and the seven times with each assumed number 25 % smaller and larger, "
+                       "and append missing lines to the file (almost an hour for all)")
+          ->type_name("F.tsv")
+          ->excludes(silicon_sets)
+          ->excludes(silicon_json)
+          ->excludes(silicon_report);
+  parser->add_option("--part", options->part, "measure only a part of these changes: 1/2 or 2/2")
+      ->type_name("K/N")
+      ->needs(sensitivity);
+  return {parser, [options] { return silicon_command(*options); }};
+}
+
+AddedCommand add_seeds(CLI::App& app) {
+  const auto options = std::make_shared<SeedsCommand>();
+  CLI::App* const parser = app.add_subcommand(
+      "seeds", "measure every number of five documents about these chips, with the seven times of square_array");
+  parser->add_flag("--full", options->full,
+                   "run all 1024 blocks for the seven times, minutes each; default: extrapolate from slices");
+  parser->add_option("--row", options->rows, "only rows whose name starts with one of these: D3,1.3.time1")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  parser
+      ->add_option("--set", options->sets,
+                   "set a configuration key for every run, repeatable: shows which rows depend on it")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  parser->add_option("--json", options->json, "write the results")->type_name("F.json");
+  parser->add_option("--report", options->report, "write a page with all rows and plots")->type_name("F.html");
+  return {parser, [options] { return seeds_command(*options); }};
+}
+
+[[maybe_unused]] const bool added = [] {
+  AddedCommand::makers().insert(AddedCommand::makers().end(), {add_silicon, add_seeds});
+  AddedCommand::numbers = silicon::free_numbers_text;
+  return true;
+}();
+
+}  // namespace
 }  // namespace g80
