@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clock domain: steps every awake module of one clock, then commits all of them. The calendar calls it at its edges.
 //
-// Modules that share wires are a group; a large domain has many. Where only queues to a domain with a slower clock join
-// the groups, they run apart: between two edges of that clock each group runs all of its own edges in a row, while its
-// state is in the cache, and on any thread. Where wires join groups, all of them step before one commits. An edge of
-// the slower clock and the row of edges up to it do not see each other, so threads run both in one turn.
+// At an edge every awake module first runs step() (reads wires and its registers), then every stepped module runs
+// commit() (updates registers, drives wires); the order inside each phase cannot matter because outputs depend on
+// registers only. A module without work sleeps and costs nothing; a domain in which all modules sleep has no events at
+// all. Half-rate modules (the SM front end) run on even edges only: the domain's issue_en phase.
 //
-// The rule: nothing arrives in the past. A turn passes edges, one or a row of them, and each edge is passed once. What
-// others do from then on shows behind the last edge passed; a wake stays until a turn has passed its edge. It holds as
-// follows. A is a domain whose groups run apart, M the one in which they meet, N the fewest edges of M's queues.
-//  1. A turn of A that begins at time t ends at U or before: U is the edge at which M runs next or, while M sleeps,
-//     the N-th edge of M from t on if that is sooner (sleeps_until()). What wakes M is a wake of its own, which M
-//     knows; the host, for which a turn ends before each event of SystemC; or what A or a third domain writes into a
-//     queue at t or later, which shows at the N-th edge of M strictly after that. So M does not run between t and U.
-//  2. What M writes at U or later shows to A at an edge strictly after that: behind the turn. No wire leads from A
-//     to M.
-//  3. The domain stands at the last edge of its turn, not at the last one at which a block ran. If it went back and
-//     passed an edge again, a block with a wake for a later one would run too soon, sleep, and find its wake used up.
-//  4. Beside a turn of A, M runs its edge at U where that is its first one since t: what A writes meanwhile shows at
-//     a later edge of M, as N > 1, and what M writes shows to A behind U.
-// first_edge_after() checks it whenever a queue is written or read.
-//
-// Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
-// awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
-// registers, drives wires); the order inside each phase cannot matter because outputs depend on registers only.
-// A module without work sleeps and costs nothing; a domain in which all modules sleep has no events at all.
-// Half-rate modules (the SM front end) run on even edges only: the domain's issue_en phase.
+// Modules that share wires are a group; a large domain has many. domain.cpp has one edge; domain_wakes.cpp says which
+// edge is the next one, domain_rows.cpp how far groups run ahead, domain_threads.cpp how threads share them.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -38,6 +20,8 @@
 #include <vector>
 
 #include "hw/common/calendar.h"
+#include "hw/common/clock_times.h"
+#include "hw/common/group.h"
 #include "hw/common/traceable.h"
 #include "hw/common/types.h"
 #include "hw/common/workers.h"
@@ -47,12 +31,6 @@ namespace g80 {
 class ClockedBase;
 
 enum class Rate : std::uint8_t { kFull, kHalf };
-
-/// An edge of a clock.
-struct Moment {
-  Cycle edge = 0;
-  Picoseconds time = 0;
-};
 
 /// Blocks that a change wakes: their bits in a word of their domain.
 struct Wakes {
@@ -99,8 +77,8 @@ class Domain final : public sc_core::sc_module {
   /// The last edge of the present turn, or of the last one: all up to it are passed. While groups run apart, each block
   /// knows its own.
   Cycle edge() const { return edge_; }
-  Picoseconds edge_time(Cycle edge) const { return time_of(edge, frequency_); }
-  static Picoseconds edge_time(double mhz, Cycle edge) { return time_of(edge, frequency(mhz)); }
+  Picoseconds edge_time(Cycle edge) const { return clock_.time_of(edge); }
+  static Picoseconds edge_time(double mhz, Cycle edge) { return ClockTimes(mhz).time_of(edge); }
   /// First edge strictly after the present simulation time that is not passed.
   Cycle first_edge_after_now() const {
     const Picoseconds now = sc_core::sc_time_stamp().value();
@@ -115,10 +93,10 @@ class Domain final : public sc_core::sc_module {
   Cycle first_edge_after(Picoseconds time) const {
     if (__builtin_expect(running_ && time < next_.time, 0)) return edge_;
     if (following_.time <= time) return first_edge_from(time + 1);
-    if (__builtin_expect(following_.time - time > period_ + 1, 0)) arrives_in_the_past(time);
+    if (__builtin_expect(following_.time - time > clock_.period() + 1, 0)) arrives_in_the_past(time);
     return following_.edge;
   }
-  double mhz() const { return mhz_; }
+  double mhz() const { return clock_.mhz(); }
   unsigned number() const { return number_; }
   bool in_reset() const { return edge_ <= reset_cycles_; }
   Cycle reset_cycles() const { return reset_cycles_; }
@@ -151,11 +129,11 @@ class Domain final : public sc_core::sc_module {
     if (!runs_at(index, edge)) return false;
     const Group& group = *groups_[index / 64];
     const auto has = [&](std::uint64_t word) { return (word >> (index % 64) & 1) != 0; };
-    return has(group.awake) || (edge - edge_ < kWheel && has(group.wheel[edge % kWheel])) ||
+    return has(group.awake) || (edge - edge_ < Group::kWheel && has(group.wheel[edge % Group::kWheel])) ||
            (!later_.empty() && later_.top().edge <= edge);
   }
   /// First edge that lies at `time` or later.
-  Cycle first_edge_from(Picoseconds time) const;
+  Cycle first_edge_from(Picoseconds time) const { return clock_.first_edge_from(time); }
   /// Time of the next edge that runs; Calendar::kNever while all modules sleep.
   Picoseconds next_time() const { return next_.time; }
   /// That edge, at `time`, sees nothing of what happens in other domains from `now` on, and they see nothing of it up
@@ -167,7 +145,9 @@ class Domain final : public sc_core::sc_module {
   bool begin_turn(Picoseconds until);
   void run_turn();
   void run_group(unsigned group, Workers::Stage stage, unsigned thread);
-  void end_groups();
+  void end_groups() {
+    if (has_post()) run_deferred();
+  }
   void end_turn();
   /// All of it, on this thread.
   void take_turn(Picoseconds until);
@@ -196,116 +176,86 @@ class Domain final : public sc_core::sc_module {
   }
 
  private:
-  static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
   static constexpr unsigned kMaxRow = 16;  // edges
 
-  /// An edge of the clock. Its time is a quotient, `rest` what the division left.
-  struct ClockEdge {
-    Cycle edge = 0;
-    Picoseconds time = Calendar::kNever;
-    std::uint64_t rest = 0;
+  /// Timed wakes that lie too far ahead for the wheel of a group.
+  struct Later {
+    Cycle edge;
+    unsigned index;
+    bool operator>(const Later& other) const { return edge > other.edge; }
   };
-  using Slots = std::array<std::uint64_t, kWheel / 64>;  // a bit each
-  /// Modules of a group that other groups woke, by atomic operations of any thread: a bit each.
-  struct alignas(kCacheLine) Inbox {
-    static constexpr unsigned kEdges = 32;
-    std::uint64_t awake = 0;     // from the next edge on
-    std::uint64_t slots = 0;     // those that hold something
-    std::uint64_t at[kEdges]{};  // by edge, those up to kEdges after the present one of the domain
-    bool is_empty() const {
-      return (__atomic_load_n(&awake, __ATOMIC_RELAXED) | __atomic_load_n(&slots, __ATOMIC_RELAXED)) == 0;
-    }
-  };
-  /// Bits stand for modules, by place in the group. What comes first lies in one line of the host's cache: the thread
-  /// that has run the group wrote it, and the one that schedules edges reads it.
-  struct alignas(kCacheLine) Group {
-    std::uint64_t awake = 0, half_rate = 0;
-    Moment now;             // the present edge, or the last one that the group ran
-    std::uint64_t run = 0;  // modules that this edge steps and commits
-    std::uint64_t activations = 0;
-    std::uint8_t posted = 0;                    // phases whose outbox is not empty
-    Slots timed{};                              // those that hold something
-    std::array<std::uint64_t, kWheel> wheel{};  // modules to wake, by edge
-    std::array<ClockedBase*, 64> modules{};
-    double place = 0;
-    std::array<Outbox, 2> outbox;  // by phase; a row of edges uses the first
-    Inbox inbox;
-  };
-
   /// What the thread that begins turns has to know of the groups that a thread ran. It looks at the groups themselves
   /// only if one of them has something in its outbox.
   struct alignas(kCacheLine) Notes {
     bool posted = false;
   };
 
-  /// Frequencies are counted in units of 100 Hz: so many edges take exactly kUnitTime.
-  static constexpr Picoseconds kUnitTime = 10'000'000'000;
-  static std::uint64_t frequency(double mhz) { return static_cast<std::uint64_t>(mhz * 1e4 + 0.5); }
-  static Picoseconds time_of(Cycle edge, std::uint64_t frequency) {
-    return edge / frequency * kUnitTime + (2 * (edge % frequency) * kUnitTime + frequency) / (2 * frequency);
-  }
-  ClockEdge clock_edge(Cycle edge) const;
-  void advance(ClockEdge& clock, Cycle edges) const;
   /// The next edge is one of the reset, or its modules run in an order of their own.
   bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
   bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
   bool begin_row(Picoseconds until);
-  std::uint64_t begin_edge(Group& group, Cycle edge, Picoseconds time) const;
-  static void wake_in(Group& group, unsigned index, Cycle edge);
+  std::uint64_t begin_edge(Group& group, Cycle edge, Picoseconds time) const {
+    return group.begin_edge(edge, time, workers_ != nullptr);
+  }
   static void begin_outbox(Group& group, Workers::Stage phase, bool in_order);
   static void end_outbox(Group& group, Workers::Stage phase, Notes& notes);
-  bool has_post();
+  /// A thread has left something in the outbox of a group.
+  bool has_post() {
+    bool any = false;
+    for (Notes& notes : notes_) {
+      if (!notes.posted) continue;  // and its line is not written
+      notes.posted = false;
+      any = true;
+    }
+    return any;
+  }
+  void run_deferred();
   void rethrow_first_failure();
   void take_later(Cycle last);
-  static std::uint64_t choose(const Group& group, Cycle edge);
-  bool sleeps(const Group& group) const;
+  bool sleeps(const Group& group) const { return group.sleeps(row_slots_, workers_ != nullptr); }
   void run_row(unsigned number, Notes& notes);
   void step(ClockedBase** begin, ClockedBase** end) const;
   void run_in_order();
   void share_edge();
   void run_stage(Group& group, Workers::Stage stage) const;
   void run_deferred(Workers::Stage phase);
-  static void take_post(Group& group, Cycle edge);
   bool take_all_post();
-  static void post(Inbox& inbox, unsigned index, Cycle edge);
   unsigned next_timed_wake(Cycle edge) const;
-  bool runs_at_once() const;
+  /// Modules run at the next edge, whichever it is.
+  bool runs_at_once() const {
+    for (const auto& group : groups_) {
+      if ((group->awake & ~group->half_rate) != 0) return true;
+    }
+    return false;
+  }
   [[noreturn]] void arrives_in_the_past(Picoseconds time) const;
   void schedule_next(Cycle first);
   void start_of_simulation() override;
 
-  double mhz_;
-  std::uint64_t frequency_;
-  Picoseconds period_;  // between two edges, rounded down; the rest is in units of 1 / (2 * frequency_)
-  std::uint64_t period_rest_;
+  ClockTimes clock_;
   unsigned number_;
   Cycle reset_cycles_;
   bool no_sleep_;
   bool running_ = false, started_ = false;
   Cycle edge_ = 0;
-  ClockEdge following_;  // the one after edge_
-  ClockEdge next_;       // that runs; edge 0: none
-  ClockEdge ahead_;      // a later one, for sleeps_until()
+  ClockTimes::Edge following_;  // the one after edge_
+  ClockTimes::Edge next_;       // that runs; edge 0: none
+  ClockTimes::Edge ahead_;      // a later one, for sleeps_until()
   unsigned nearest_queue_ = ~0u;
   std::vector<ClockedBase*> modules_;
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; a place more than there are modules
   std::optional<std::mt19937_64> order_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<Notes> notes_{1};  // by thread
-  struct Later {
-    Cycle edge;
-    unsigned index;
-    bool operator>(const Later& other) const { return edge > other.edge; }
-  };
   std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
   std::shared_ptr<Calendar> calendar_;
   TraceWatches watches_;
   GroupSink* group_sink_ = nullptr;
   FaultHook* faults_ = nullptr;
 
-  const Domain* meeting_ = nullptr;     // that of the queues which alone join the groups
-  std::array<ClockEdge, kMaxRow> row_;  // the edges that the groups run in a row
-  Slots row_slots_{};                   // their slots
+  const Domain* meeting_ = nullptr;            // that of the queues which alone join the groups
+  std::array<ClockTimes::Edge, kMaxRow> row_;  // the edges that the groups run in a row
+  Group::Slots row_slots_{};                   // their slots
   unsigned row_size_ = 0;
 
   Workers* workers_ = nullptr;

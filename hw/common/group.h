@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A group of up to 64 modules of a clock domain, which share wires: which of them are awake, and which are to wake at
+// which edge. Bits stand for modules, by place in the group.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "hw/common/clock_times.h"
+#include "hw/common/outbox.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+class ClockedBase;
+
+/// Modules of a group that other groups woke, by atomic operations of any thread.
+struct alignas(kCacheLine) Inbox {
+  static constexpr unsigned kEdges = 32;
+  std::uint64_t awake = 0;     // from the next edge on
+  std::uint64_t slots = 0;     // those that hold something
+  std::uint64_t at[kEdges]{};  // by edge, those up to kEdges after the present one of the domain
+
+  bool is_empty() const {
+    return (__atomic_load_n(&awake, __ATOMIC_RELAXED) | __atomic_load_n(&slots, __ATOMIC_RELAXED)) == 0;
+  }
+  void post(unsigned index, Cycle edge) {
+    const unsigned slot = edge % kEdges;
+    __atomic_fetch_or(&at[slot], std::uint64_t{1} << (index % 64), __ATOMIC_RELAXED);
+    __atomic_fetch_or(&slots, std::uint64_t{1} << slot, __ATOMIC_RELAXED);
+  }
+  /// The modules that wake at `edge`, or before it and from then on.
+  std::uint64_t take(Cycle edge) {
+    const std::uint64_t woken = __atomic_exchange_n(&awake, 0, __ATOMIC_RELAXED);
+    const unsigned slot = edge % kEdges;
+    const std::uint64_t bit = std::uint64_t{1} << slot;
+    if ((__atomic_load_n(&slots, __ATOMIC_RELAXED) & bit) == 0) return woken;
+    __atomic_fetch_and(&slots, ~bit, __ATOMIC_RELAXED);
+    return woken | __atomic_exchange_n(&at[slot], 0, __ATOMIC_RELAXED);
+  }
+};
+
+/// What comes first lies in one line of the host's cache: the thread that has run the group wrote it, and the one that
+/// schedules edges reads it.
+struct alignas(kCacheLine) Group {
+  static constexpr unsigned kWheel = 256;                // timed wakes up to this many edges ahead take no heap
+  using Slots = std::array<std::uint64_t, kWheel / 64>;  // a bit each
+
+  std::uint64_t awake = 0, half_rate = 0;
+  Moment now;             // the present edge, or the last one that the group ran
+  std::uint64_t run = 0;  // modules that this edge steps and commits
+  std::uint64_t activations = 0;
+  std::uint8_t posted = 0;                    // phases whose outbox is not empty
+  Slots timed{};                              // those that hold something
+  std::array<std::uint64_t, kWheel> wheel{};  // modules to wake, by edge
+  std::array<ClockedBase*, 64> modules{};
+  double place = 0;
+  std::array<Outbox, 2> outbox;  // by phase; a row of edges uses the first
+  Inbox inbox;
+
+  /// At an edge up to kWheel after the present one.
+  void wake_at(unsigned index, Cycle edge) {
+    const unsigned slot = edge % kWheel;
+    wheel[slot] |= std::uint64_t{1} << (index % 64);
+    timed[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  }
+  std::uint64_t awake_at(Cycle edge) const { return (edge & 1) != 0 ? awake & ~half_rate : awake; }
+  /// Returns the modules that run at the edge. While the group sleeps, no edge begins for it. `with_inbox`: other
+  /// threads may wake its modules.
+  std::uint64_t begin_edge(Cycle edge, Picoseconds time, bool with_inbox) {
+    const unsigned slot = edge % kWheel;
+    const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
+    const bool is_timed = (timed[slot / 64] & bit) != 0;  // modules have asked for this edge
+    const bool has_post = with_inbox && !inbox.is_empty();
+    if (awake == 0 && !is_timed && !has_post) return 0;
+    now = {edge, time};
+    if (is_timed) {
+      timed[slot / 64] &= ~bit;
+      awake |= std::exchange(wheel[slot], 0);
+    }
+    if (has_post) awake |= inbox.take(edge);
+    return awake_at(edge);
+  }
+  /// Through all edges of these slots.
+  bool sleeps(const Slots& slots, bool with_inbox) const {
+    std::uint64_t wakes = awake;
+    for (unsigned i = 0; i < timed.size(); ++i) wakes |= timed[i] & slots[i];
+    return wakes == 0 && (!with_inbox || inbox.is_empty());
+  }
+};
+
+}  // namespace g80
