@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/mem/coalescer.h"
 
-#include "hw/bundles/pc_profile.h"
-
 namespace g80 {
 Coalescer::Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
     : Clocked(name),

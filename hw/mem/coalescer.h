@@ -18,8 +18,6 @@
 
 namespace g80 {
 
-class PcProfile;
-
 struct CoalescerRegs {
   bool offered = false;   // request_o is valid
   bool idle = true;       // no access visible, no transaction queued; accesses on their way are the queue's to count
@@ -28,6 +26,15 @@ struct CoalescerRegs {
   std::uint8_t made = 0;  // transactions made for it
   std::uint8_t wait = 0;  // cycles until the next transaction may be made
   G80_FIELDS(offered, idle, busy, pending, (made, 5), wait);
+};
+
+/// Is told of each transaction by the address of its instruction.
+class TransactionObserver {
+ public:
+  virtual void transaction(std::uint32_t pc) = 0;
+
+ protected:
+  ~TransactionObserver() = default;
 };
 
 class Coalescer : public Clocked<CoalescerRegs> {
@@ -58,7 +65,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
                local_store_transactions, atomic_transactions, stack_transactions);
   };
   const Counters& counters() const { return counters_; }
-  void attach_profile(PcProfile* profile) { profile_ = profile; }
+  void attach_profile(TransactionObserver* profile) { profile_ = profile; }
 
  protected:
   void next() override;
@@ -73,7 +80,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
   const std::uint8_t tpc_, sm_in_tpc_;
   SizedRing<MemRequest> queue_;  // not drawn
   Counters counters_;
-  PcProfile* profile_ = nullptr;  // of the SM
+  TransactionObserver* profile_ = nullptr;
 };
 
 }  // namespace g80

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/mem/coalescer.sv in the place of hw/mem/coalescer.h.
 #pragma once
-#include "hw/bundles/pc_profile.h"
 #include "rtl/adapters/verilated_twin.h"
 
 #include "coalescer_pins.h"

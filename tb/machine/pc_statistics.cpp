@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hw/isa/disassembler.h"
-#include "tb/record/counter_snapshot.h"
+#include "tb/record/stall_cycles.h"
 
 namespace g80 {
 namespace {
@@ -46,8 +46,8 @@ std::vector<PcCounters> pc_statistics(const std::vector<PcProfile>& profiles, co
     }
     entry.issued = sum.issued, entry.lanes = sum.lanes, entry.transactions = sum.transactions;
     entry.bank_conflict_passes = sum.conflicts;
-    for (unsigned r = 1; r < kNumStallReasons; ++r) {
-      if (sum.stall[r] != 0) entry.stall.emplace_back(stall_name(static_cast<StallReason>(r)), sum.stall[r]);
+    for (NamedCount& count : named_stalls(sum.stall)) {
+      if (count.second != 0) entry.stall.push_back(std::move(count));
     }
   }
   return list;

@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 
-#include "hw/bundles/pc_profile.h"
 #include "hw/isa/encoding.h"
+#include "tb/record/pc_profile.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/cubin/module.h"
 

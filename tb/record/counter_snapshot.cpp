@@ -2,19 +2,10 @@
 #include "tb/record/counter_snapshot.h"
 
 #include <algorithm>
-#include <cctype>
-#include <iterator>
 #include <numeric>
 
 namespace g80 {
 namespace {
-
-std::string lower(const char* text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 using Values = CounterSnapshot::Values;
 constexpr std::uint64_t kComputed = 0;  // in the table: filled in by charge_cycles() or class_transactions()
@@ -91,25 +82,11 @@ UnitCounters chip_counters(Since since) {
   };
 }
 
-/// Scheduler cycles, issues and stall reasons of the launch.
-void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before,
-                   const std::array<std::uint64_t, kNumStallReasons>& after, std::uint64_t shader_cycles,
-                   SmCounters& out) {
-  std::uint64_t total = 0;
-  for (unsigned i = 0; i < kNumStallReasons; ++i) total += after[i] - before[i];
-  out.scheduler_cycles = std::min<std::uint64_t>((shader_cycles + 1) / 2, total);
-  std::uint64_t outside = total - out.scheduler_cycles;
-  out.issued = out.warp_instructions = after[0] - before[0];
-  for (unsigned i = 1; i < kNumStallReasons; ++i) {
-    std::uint64_t cycles = after[i] - before[i];
-    if (static_cast<StallReason>(i) == StallReason::kNoWarp) {
-      const std::uint64_t taken = std::min(cycles, outside);
-      cycles -= taken;
-      outside -= taken;
-    }
-    out.stall.emplace_back(stall_name(static_cast<StallReason>(i)), cycles);
-  }
-  out.scheduler_cycles += outside;  // nonzero only if the launch was stopped: then no cycle is outside it
+/// Scheduler cycles, issues and stall reasons of the launch. If it was stopped, no cycle is outside it.
+void charge_cycles(const StallCycles& cycles, SmCounters& out) {
+  out.scheduler_cycles = std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0});
+  out.issued = out.warp_instructions = cycles[static_cast<unsigned>(StallReason::kIssued)];
+  out.stall = named_stalls(cycles);
 }
 
 // Under the strict rule, a 32-byte transaction serves one lane that did not coalesce. Under the segment rule, a
@@ -138,8 +115,6 @@ SmCounters sm_counters(Since since) {
 }
 
 }  // namespace
-
-std::string stall_name(StallReason reason) { return lower(enum_text(reason).names[static_cast<unsigned>(reason)]); }
 
 CounterSnapshot take_counters(Gpu& gpu) {
   CounterSnapshot out;
@@ -176,7 +151,7 @@ void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, 
                    bool segment_rule, LaunchResult& result) {
   for (std::size_t i = 0; i < after.sm.size(); ++i) {
     SmCounters& sm = result.sms.emplace_back(sm_counters({before.sm[i], after.sm[i]}));
-    charge_cycles(before.stall[i], after.stall[i], shader_cycles, sm);
+    charge_cycles(stalls_of_launch(before.stall[i], after.stall[i], (shader_cycles + 1) / 2), sm);
     class_transactions(segment_rule, sm);
   }
   for (std::size_t i = 0; i < after.tpc.size(); ++i) result.tpcs.push_back(tpc_counters({before.tpc[i], after.tpc[i]}));

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine's counters at one moment; the difference of two snapshots gives the counters of a launch.
 #pragma once
-#include <array>
 #include <vector>
 
 #include "hw/gpu/gpu.h"
+#include "tb/record/stall_cycles.h"
 #include "tb/scenario/run_result.h"
 
 namespace g80 {
 
 struct CounterSnapshot {
-  using Values = std::vector<std::uint64_t>;                       // in the order of tb/record/counters.def
-  std::vector<std::array<std::uint64_t, kNumStallReasons>> stall;  // of each SM
+  using Values = std::vector<std::uint64_t>;  // in the order of tb/record/counters.def
+  std::vector<StallCycles> stall;             // of each SM
   std::vector<Values> sm, tpc, partition;
   Values chip;
 };
-
-/// "memory_queue"
-std::string stall_name(StallReason reason);
 
 CounterSnapshot take_counters(Gpu& gpu);
 

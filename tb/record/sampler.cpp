@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tb/record/counter_snapshot.h"
-
 namespace g80 {
 
 Sampler::Sampler(const sc_core::sc_module_name& name, Gpu& gpu) : sc_module(name), gpu_(gpu) {
@@ -69,19 +67,12 @@ TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
     series.names.push_back(name);
   series.values.resize(series.names.size());
 
-  constexpr unsigned kNoWarp = static_cast<unsigned>(StallReason::kNoWarp);
-  std::uint64_t idle = 0;
   const auto add = [&](std::uint64_t cycle, const Sample& sample) {
     series.cycles.push_back(cycle);
-    std::uint64_t busy = 0;
+    const StallCycles stall = stalls_of_launch(start_.stall, sample.stall, (cycle + 1) / 2 * gpu_.num_sms());
     for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {
-      if (reason != kNoWarp) busy += sample.stall[reason] - start_.stall[reason];
-    }
-    // Cycles without a warp also count outside the launch. Those of the launch are what the other reasons leave.
-    const std::uint64_t all = (cycle + 1) / 2 * gpu_.num_sms();
-    idle = std::max(idle, all > busy ? all - busy : 0);
-    for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {
-      series.values[reason].push_back(reason == kNoWarp ? idle : sample.stall[reason] - start_.stall[reason]);
+      std::vector<std::uint64_t>& sums = series.values[reason];  // that of cycles without a warp may be one too large
+      sums.push_back(sums.empty() ? stall[reason] : std::max(sums.back(), stall[reason]));
     }
     const std::uint64_t others[] = {sample.lanes - start_.lanes, sample.bytes_read - start_.bytes_read,
                                     sample.bytes_written - start_.bytes_written, sample.row_hits - start_.row_hits,

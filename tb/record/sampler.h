@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
+#include "tb/record/stall_cycles.h"
 #include "tb/scenario/run_result.h"
 
 namespace g80 {
@@ -29,7 +30,7 @@ class Sampler final : public sc_core::sc_module {
  private:
   struct Sample {
     Cycle edge = 0;
-    std::array<std::uint64_t, kNumStallReasons> stall{};  // [0]: issued
+    StallCycles stall{};  // of all SMs
     std::uint64_t lanes = 0, bytes_read = 0, bytes_written = 0, row_hits = 0, bursts = 0;
   };
   void sample();

@@ -2,13 +2,12 @@
 // Every scheduler cycle is charged once, asleep or awake, and counters and profile agree.
 #include "hw/sm/stall_account.h"
 
-#include "hw/bundles/pc_profile.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
 
+#include "tb/record/pc_profile.h"
 #include "tests/support/random_seed.h"
 
 namespace g80 {

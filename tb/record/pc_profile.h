@@ -8,7 +8,7 @@
 // cycles are kept in two banks, one for the instruction picked last and one for the next.
 //
 // Sums over instructions equal the SM's counters; cycles without any resident warp are charged to no instruction. The
-// SM's coalescer, a block outside of it, counts its transactions here.
+// SM's coalescer, a block outside of it, tells of its transactions.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -20,17 +20,19 @@
 #include "hw/bundles/sm_state.h"
 #include "hw/common/limits.h"
 #include "hw/common/set_bits.h"
+#include "hw/mem/coalescer.h"
+#include "tb/record/stall_cycles.h"
 
 namespace g80 {
 
-class PcProfile final : public SmObserver {
+class PcProfile final : public SmObserver, public TransactionObserver {
  public:
   struct Entry {
     std::uint64_t issued = 0;        // warp instructions
     std::uint64_t lanes = 0;         // in which they executed
     std::uint64_t transactions = 0;  // of memory: g[], l[], atomics
     std::uint64_t conflicts = 0;     // passes through shared memory beyond a half-warp's first
-    std::array<std::uint64_t, kNumStallReasons> stall{};
+    StallCycles stall{};
   };
 
   /// A launch begins: `words` words of code from address `start` on.
@@ -56,7 +58,7 @@ class PcProfile final : public SmObserver {
       entries_[index(retire.fetched.pc)].lanes += static_cast<unsigned>(__builtin_popcount(retire.lanes));
     }
   }
-  void transaction(std::uint32_t pc) { ++entries_[index(pc)].transactions; }
+  void transaction(std::uint32_t pc) override { ++entries_[index(pc)].transactions; }
 
   /// The profile of a launch that is over or was stopped: with the cycles that no report told, and charging what each
   /// warp still waits for to the instruction that it would issue next.
@@ -104,7 +106,7 @@ class PcProfile final : public SmObserver {
 
   struct Bank {
     std::uint32_t used = 0;  // bit = reason with cycles
-    std::array<std::uint64_t, kNumStallReasons> cycles{};
+    StallCycles cycles{};
   };
   struct Warp {
     std::array<Bank, 2> bank;
