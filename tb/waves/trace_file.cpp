@@ -19,10 +19,6 @@
 #include "hw/common/version.h"
 #include "tb/waves/fst_blocks.h"
 
-#if VERILATOR_VERSION_INTEGER < 5006000 || VERILATOR_VERSION_INTEGER >= 5007000
-#error "trace_file.cpp uses internals of the trace writer of Verilator 5.006: review it before another release is used"
-#endif
-
 namespace g80 {
 
 namespace {
