@@ -54,11 +54,11 @@ double processor_seconds() {
 class TimedMachine final : public GpuBackend {
  public:
   using GpuBackend::GpuBackend;
-  LaunchResult launch(const LaunchRequest& request) override {
+  LaunchResult launch(const Launch& launch) override {
     const std::uint64_t before = activations();
     const double begin = processor_seconds();
     const auto wall = std::chrono::steady_clock::now();
-    LaunchResult result = GpuBackend::launch(request);
+    LaunchResult result = GpuBackend::launch(launch);
     speed.wall += std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count();
     speed.processor += processor_seconds() - begin;
     speed.activations += static_cast<double>(activations() - before);
@@ -98,13 +98,9 @@ using Dimensions = std::array<std::uint32_t, 3>;
 void launch(TimedMachine& machine, const Module& module, const std::string& kernel, const Dimensions& grid,
             const Dimensions& block, const std::function<std::vector<std::uint32_t>()>& params) {
   machine.load(module);
-  LaunchRequest request;
-  request.kernel = module.find_kernel(kernel);
-  if (request.kernel == nullptr) throw InputError("no kernel " + kernel);
-  request.grid = grid;
-  request.block = block;
-  request.params = params();
-  machine.launch(request);
+  const Kernel* const entry = module.find_kernel(kernel);
+  if (entry == nullptr) throw InputError("no kernel " + kernel);
+  machine.launch({machine.config(), *entry, grid, block, params()});
 }
 
 Module compiled(const std::string& kernel) {

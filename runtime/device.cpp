@@ -314,10 +314,9 @@ Backend::Ended Device::run_work(bool wait) {
   return ended;
 }
 
-void Device::start_launch(const KernelRef& kernel, LaunchRequest request) {
+void Device::start_launch(const KernelRef& kernel, const Launch& launch) {
   bind_textures(programs_[kernel.program]);
-  request.max_cycles = Session::current().options().max_cycles;
-  recorded([&] { backend_->start(request); });
+  recorded([&] { backend_->start(launch); });
 }
 
 bool Device::end_launch(LaunchResult result) {

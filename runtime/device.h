@@ -112,7 +112,7 @@ class Device {
 
   /// Binds the textures of the program that holds the kernel, and starts the launch. Its end prints errors to standard
   /// error.
-  void start_launch(const KernelRef& kernel, LaunchRequest request);
+  void start_launch(const KernelRef& kernel, const Launch& launch);
   /// False, and a sticky error, if the kernel failed.
   bool end_launch(LaunchResult result);
 

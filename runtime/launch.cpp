@@ -10,18 +10,6 @@
 #include "toolchain/cubin/kernel_name.h"
 
 namespace g80::cuda {
-namespace {
-
-/// Checks the sizes of grid and block, before the checks that depend on the kernel.
-bool has_valid_shape(const Config& config, dim3 grid, dim3 block) {
-  const auto& device = config.device;
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  return grid.x >= 1 && grid.y >= 1 && grid.z == 1 && grid.x <= device.max_grid && grid.y <= device.max_grid &&
-         block.x >= 1 && block.y >= 1 && block.z >= 1 && block.x <= device.max_block_x &&
-         block.y <= device.max_block_y && block.z <= device.max_block_z && threads <= device.max_threads_per_block;
-}
-
-}  // namespace
 
 std::uint32_t parameter_block_bytes(const Kernel& kernel) {
   std::uint32_t end = 0;
@@ -56,31 +44,17 @@ void say_if_launches_are_refused() {
 cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
                        std::size_t dynamic_shared, cudaStream_t stream) {
   Device& device = Device::current();
-  const Config& config = device.config();
-  const auto refuse = [&](const std::string& why, cudaError_t error) {
-    return refuse_launch(demangled_name(kernel.kernel->name), why, error);
-  };
-  if (!has_valid_shape(config, grid, block)) {
-    return refuse(
-        fmt::format(
-            "grid {} x {} x {}, block {} x {} x {}; {} allows grids up to {} x {} x 1 and blocks up to {} x {} x {} "
-            "with at most {} threads",
-            grid.x, grid.y, grid.z, block.x, block.y, block.z, config.device.name, config.device.max_grid,
-            config.device.max_grid, config.device.max_block_x, config.device.max_block_y, config.device.max_block_z,
-            config.device.max_threads_per_block),
-        cudaErrorInvalidConfiguration);
+  try {
+    const Launch launch(device.busy_machine().config(), *kernel.kernel, {grid.x, grid.y, grid.z},
+                        {block.x, block.y, block.z}, std::move(params), dynamic_shared,
+                        Session::current().options().max_cycles);
+    device.work().add({[&device, kernel, launch] { device.start_launch(kernel, launch); },
+                       [&device](LaunchResult&& result) { return device.end_launch(std::move(result)); }},
+                      work_of(stream));
+  } catch (const LaunchRefused& refused) {
+    return refuse_launch(demangled_name(kernel.kernel->name), refused.what(),
+                         refused.of_sizes ? cudaErrorInvalidConfiguration : cudaErrorLaunchOutOfResources);
   }
-  LaunchRequest request;
-  request.kernel = kernel.kernel;
-  request.grid = {grid.x, grid.y, grid.z};
-  request.block = {block.x, block.y, block.z};
-  request.params = std::move(params);
-  request.dynamic_shared = dynamic_shared;
-  if (const auto error = device.busy_machine().launch_error(request))
-    return refuse(*error, cudaErrorLaunchOutOfResources);
-  device.work().add({[&device, kernel, request] { device.start_launch(kernel, request); },
-                     [&device](LaunchResult&& result) { return device.end_launch(std::move(result)); }},
-                    work_of(stream));
   if (device.has_mappings()) device.work().finish_all();  // the program may look at them without a call
   return cudaSuccess;
 }

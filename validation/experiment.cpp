@@ -109,12 +109,6 @@ Observation ExperimentRunner::run(Experiment experiment) {
   Observation seen;
   seen.num_sms = machine.gpu().num_sms();
   machine.load(module);
-  LaunchRequest request;
-  request.kernel = kernel;
-  request.grid = experiment.grid;
-  request.block = experiment.block;
-  request.dynamic_shared = experiment.dynamic_shared;
-  request.max_cycles = experiment.max_cycles;
   for (const Words& words : experiment.buffers) {
     seen.addresses.push_back(machine.allocate(words.size() * 4, "buffer"));
     machine.write(seen.addresses.back(), words.data(), words.size() * 4);
@@ -127,7 +121,7 @@ Observation ExperimentRunner::run(Experiment experiment) {
     layout.width = static_cast<std::uint32_t>(experiment.buffers.at(0).size());
     machine.bind_texture(encode_texture(layout));
   }
-  request.params = parameters(*kernel, experiment, seen.addresses);
+  std::vector<std::uint32_t> params = parameters(*kernel, experiment, seen.addresses);
   EventLog events(seen.events);
   std::unique_ptr<EventSource> source;
   std::unique_ptr<AccessLog> accesses;
@@ -138,7 +132,8 @@ Observation ExperimentRunner::run(Experiment experiment) {
   }
   if (experiment.accesses) accesses = std::make_unique<AccessLog>(machine.gpu(), seen.accesses);
   try {
-    seen.result = machine.launch(request);
+    seen.result = machine.launch({config, *kernel, experiment.grid, experiment.block, std::move(params),
+                                  experiment.dynamic_shared, experiment.max_cycles});
   } catch (const InputError& refusal) {
     seen.refusal = refusal.what();
     return seen;

@@ -2,6 +2,7 @@
 #include "app/run/device_copy.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/common/check.h"
 #include "toolchain/assembler/assembler.h"
@@ -57,35 +58,36 @@ Lines part_of(const Lines& lines, std::uint32_t first, std::uint32_t offset) {
           std::min(kMaxBlocks, lines.count - first), lines.pitch};
 }
 
+const Module& copy_program() {
+  static const Module program = assemble(kProgram, "device_copy.sasm");
+  return program;
+}
+
 }  // namespace
 
-std::vector<LaunchRequest> copy_launches(const Lines& to, const Lines& from) {
-  std::vector<LaunchRequest> launches;
+std::vector<Launch> copy_launches(const Config& config, const Lines& to, const Lines& from) {
+  std::vector<Launch> launches;
   const bool large = std::uint64_t{to.bytes} * to.count >= kLeastKernelCopy;
   if (!large || to.bytes % kElementBytes != 0 || !coalesces(to) || !coalesces(from)) return launches;
   for (std::uint32_t line = 0; line < to.count; line += kMaxBlocks) {
     for (std::uint32_t offset = 0; offset < to.bytes; offset += kMaxLineBytes) {
       const Lines target = part_of(to, line, offset), source = part_of(from, line, offset);
       const std::uint32_t elements = target.bytes / kElementBytes;
-      LaunchRequest& request = launches.emplace_back();
-      request.grid = {(elements + kThreads - 1) / kThreads, target.count, 1};
-      request.block = {kThreads, 1, 1};
-      request.params = {target.address, source.address, elements, target.pitch, source.pitch};
+      launches.emplace_back(
+          config, copy_program().kernels.front(), Launch::Extent{(elements + kThreads - 1) / kThreads, target.count, 1},
+          Launch::Extent{kThreads, 1, 1},
+          std::vector<std::uint32_t>{target.address, source.address, elements, target.pitch, source.pitch});
     }
   }
   return launches;
 }
 
 void DeviceCopy::copy(const Lines& to, const Lines& from) {
-  std::vector<LaunchRequest> launches = copy_launches(to, from);
+  const std::vector<Launch> launches = copy_launches(machine_.config(), to, from);
   if (launches.empty()) return machine_.copy(to, from);
-  if (program_.kernels.empty()) {
-    program_ = assemble(kProgram, "device_copy.sasm");
-    machine_.load(program_);
-  }
-  for (LaunchRequest& request : launches) {
-    request.kernel = &program_.kernels.front();
-    const LaunchResult result = machine_.launch(request);
+  if (!std::exchange(loaded_, true)) machine_.load(copy_program());
+  for (const Launch& launch : launches) {
+    const LaunchResult result = machine_.launch(launch);
     CHECK(result.end == LaunchEnd::kFinished, "a copy on the device: {}: {}", launch_end_name(result.end),
           result.message);
   }

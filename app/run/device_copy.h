@@ -8,10 +8,10 @@
 
 namespace g80 {
 
-/// The launches of such a kernel, in their order, without the kernel; none if the copy engine makes the copy. Each
-/// thread copies 8 bytes, so a kernel is used where half-warps coalesce: addresses and pitches are multiples of 128
-/// bytes, line lengths of 8. And where its launch is worth it: for kLeastKernelCopy bytes or more.
-std::vector<LaunchRequest> copy_launches(const Lines& to, const Lines& from);
+/// The launches of such a kernel, in their order; none if the copy engine makes the copy. Each thread copies 8 bytes,
+/// so a kernel is used where half-warps coalesce: addresses and pitches are multiples of 128 bytes, line lengths of 8.
+/// And where its launch is worth it: for kLeastKernelCopy bytes or more.
+std::vector<Launch> copy_launches(const Config& config, const Lines& to, const Lines& from);
 inline constexpr std::uint64_t kLeastKernelCopy = 128 << 10;
 
 class DeviceCopy {
@@ -25,7 +25,7 @@ class DeviceCopy {
 
  private:
   Backend& machine_;
-  Module program_;  // empty before the first launch; the machine refers to it
+  bool loaded_ = false;  // the kernel
 };
 
 }  // namespace g80

@@ -312,7 +312,7 @@ std::string blocks_text(GpuBackend& machine) {
 std::string kernel_line(const RunningKernel& kernel) {
   if (kernel.loaded == nullptr) return "no kernel has been launched\n";
   const Kernel& k = *kernel.loaded->kernel;
-  const auto &grid = kernel.request.grid, &block = kernel.request.block;
+  const auto &grid = kernel.launch->shape.grid, &block = kernel.launch->shape.block;
   return fmt::format("{}: grid {} x {}, block {} x {} x {}, {} bytes of code at 0x{:x}\n", demangled_name(k.name),
                      grid[0], grid[1], block[0], block[1], block[2], k.code.size() * 4, kernel.loaded->start);
 }
@@ -322,16 +322,16 @@ std::string kernel_text(const Config& config, const RunningKernel& kernel) {
   if (kernel.loaded == nullptr) return out;
   const Kernel& k = *kernel.loaded->kernel;
   out += fmt::format("{} registers and {} bytes of local memory per thread, {} + {} bytes of shared memory per block\n",
-                     k.reg, k.lmem, k.smem, kernel.request.dynamic_shared);
-  const LaunchOccupancy fits = launch_occupancy(config, kernel.request);
+                     k.reg, k.lmem, k.smem, kernel.launch->dynamic_shared);
+  const LaunchOccupancy fits = launch_occupancy(config, kernel.launch->shape);
   out += fmt::format("{} blocks fit on an SM, {} of {} warps; limited by {}\n", fits.blocks, fits.warps,
                      fits.most_warps, fits.limit);
   const std::vector<std::string> types = parameter_types(k.name);
-  for (std::size_t i = 0; i < kernel.request.params.size(); ++i) {
+  for (std::size_t i = 0; i < kernel.launch->params.size(); ++i) {
     const auto byte = static_cast<std::uint32_t>(i * 4);
     const auto is_it = [byte](const Parameter& parameter) { return parameter.offset == kParameterBase + byte; };
     const auto named = std::find_if(k.params.begin(), k.params.end(), is_it);
-    const std::uint32_t value = kernel.request.params[i];
+    const std::uint32_t value = kernel.launch->params[i];
     out += fmt::format("s[0x{:x}] {} = 0x{:08x} ({})\n", kParameterBase + byte,
                        named == k.params.end()           ? ""
                        : types.size() == k.params.size() ? types[static_cast<std::size_t>(named - k.params.begin())]

@@ -17,7 +17,7 @@ struct LoadedKernel;
 /// The kernel that the machine runs.
 struct RunningKernel {
   const LoadedKernel* loaded = nullptr;  // null: none has been launched
-  LaunchRequest request;
+  std::optional<Launch> launch;
 };
 
 /// The warp that commands refer to.

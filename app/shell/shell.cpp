@@ -64,11 +64,11 @@ void Shell::halt(const std::string& what, std::optional<Selection> about) {
   wanted_ = true;
 }
 
-void Shell::launched(const LaunchRequest& request, std::uint64_t number) {
-  kernel_.loaded = &machine_->driver().kernel(request.kernel->name);
-  kernel_.request = request;
+void Shell::launched(const Launch& launch, std::uint64_t number) {
+  kernel_.loaded = machine_->driver().last_launch().kernel;
+  kernel_.launch = launch;
   fmt::print("launch {}: {}", number, kernel_line(kernel_));
-  breakpoints_.launched(request.kernel->name, number);
+  breakpoints_.launched(launch.kernel->name, number);
   if (number == 1 && !first_until_) wanted_ = true;
   if (wanted_) halted();
 }

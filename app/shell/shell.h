@@ -27,7 +27,7 @@ class Shell final : public Debugger {
   ~Shell() override;
 
   void built(GpuBackend& machine) override;
-  void launched(const LaunchRequest& request, std::uint64_t number) override;
+  void launched(const Launch& launch, std::uint64_t number) override;
   void launch_ended(const LaunchResult& result) override;
   void failed(const ModelError& error) override;
   void closing() override;

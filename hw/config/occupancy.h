@@ -56,12 +56,17 @@ struct LaunchShape {
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t registers_per_thread = 0;
   std::uint64_t shared_bytes = 0;  // with the 16-byte header and the parameters
+  std::size_t num_params = 0;      // words
 };
 
 /// What a block takes: its kernel's own bytes and those that the launch adds, which may be any number of a program.
 std::uint64_t block_shared_bytes(std::uint32_t own, std::uint64_t dynamic);
 
-/// One sentence naming value and limit if the device cannot run this launch.
-std::optional<std::string> launch_error(const Config& config, const LaunchShape& shape);
+/// Why a device cannot run a launch.
+struct LaunchRefusal {
+  std::string text;  // one sentence naming value and limit
+  bool of_sizes;     // of grid or block; otherwise a block needs more than an SM has
+};
+std::optional<LaunchRefusal> launch_refusal(const Config& config, const LaunchShape& shape);
 
 }  // namespace g80

@@ -302,7 +302,7 @@ void Driver::complete_reports() {
     const LaunchRecord& record = report.record;
     report.shader_cycles = link_.shader.last_edge_by(record.ended) - link_.shader.last_edge_by(record.accepted);
     if (record.outcome == LaunchOutcome::kRefused) {
-      refusal = fmt::format("kernel '{}' cannot be launched: {}", report.kernel, describe(record.error));
+      refusal = fmt::format("kernel '{}' cannot be launched: {}", report.kernel->kernel->name, describe(record.error));
     }
   }
   if (!refusal.empty()) throw DriverError(refusal);

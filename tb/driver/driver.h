@@ -21,6 +21,7 @@
 #include "tb/driver/address_space.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/device_link.h"
+#include "tb/driver/launch.h"
 #include "tb/driver/module_image.h"
 #include "tb/driver/push_buffer.h"
 
@@ -49,10 +50,6 @@ struct LoadedKernel {
   std::array<Bank, kNumConstBanks> bank;
 };
 
-struct Dim3 {
-  std::uint32_t x = 1, y = 1, z = 1;
-};
-
 enum class WaitEnd : std::uint8_t {
   kDone,       // the fence was written
   kMaxCycles,  // the kernel passed the cycle limit
@@ -67,8 +64,7 @@ struct CopyEnd {
 
 /// One launch; the record and times are there once wait() has returned.
 struct LaunchReport {
-  std::string kernel;
-  Dim3 grid, block;
+  const LoadedKernel* kernel = nullptr;
   LaunchRecord record;
   std::uint64_t shader_cycles = 0;  // shader edges from the accepted doorbell to the end of the last CTA
 };
@@ -123,8 +119,8 @@ class Driver {
   void set_global(unsigned space, bool enabled, std::uint32_t base, std::uint32_t limit);
 
   // Launches
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
-              std::uint64_t dynamic_shared = 0);
+  /// Sends the methods of a launch of `kernel`, the loaded form of the launch's own.
+  void launch(const LoadedKernel& kernel, const Launch& launch);
   bool running() const { return fence_done_ != fence_; }
   /// Until the launch has ended, or until `enough` holds.
   WaitEnd wait(const std::function<bool()>& enough = [] { return false; });
@@ -133,8 +129,6 @@ class Driver {
   /// Every launch so far; complete up to the last wait().
   const std::vector<LaunchReport>& launches() const { return reports_; }
   const LaunchReport& last_launch() const { return reports_.back(); }
-  /// 0 = no limit. Counted in shader cycles from the accepted doorbell.
-  void set_max_cycles(std::uint64_t shader_cycles) { max_cycles_ = shader_cycles; }
   /// `watch` is called about every `core_cycles` while the driver waits; false stops the wait.
   void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
   /// Sets the object that halts simulated time; may be null. It must outlive the driver.
@@ -206,7 +200,7 @@ class Driver {
   bool started_ = false;  // reset is over and the first pages are mapped
   bool stuck_ = false;    // a wait was stopped before the machine was idle
   bool code_changed_ = true;
-  std::uint64_t max_cycles_ = 0;
+  std::uint64_t max_cycles_ = 0;  // of the last launch, from the accepted doorbell; 0: no limit
   Halts* halts_ = nullptr;
   std::function<bool()> watch_;
   std::uint64_t watch_cycles_ = 0;

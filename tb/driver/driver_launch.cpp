@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's launches: the push-buffer methods of one kernel.
 #include <algorithm>
-#include <cstring>
-
-#include <fmt/format.h>
 
 #include "hw/bundles/stack_bundles.h"
-#include "hw/config/occupancy.h"
 #include "tb/driver/driver.h"
 
 namespace g80 {
@@ -30,29 +26,15 @@ std::uint64_t num_warp_slots(const Config& config) {
 
 }  // namespace
 
-void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
-                    std::uint64_t dynamic_shared) {
+void Driver::launch(const LoadedKernel& loaded, const Launch& launch) {
   start();
   if (stuck_) settle();
-  const LoadedKernel& loaded = kernel(name);
   const Kernel& kernel = *loaded.kernel;
-  if (args.size() > 4 * kMaxUserParams) {
-    throw DriverError(fmt::format("kernel '{}' gets {} bytes of arguments, but at most {} fit", name, args.size(),
-                                  4 * kMaxUserParams));
-  }
-  std::vector<std::uint32_t> params((args.size() + 3) / 4);
-  if (!args.empty()) std::memcpy(params.data(), args.data(), args.size());
-  const auto num_params = static_cast<std::uint32_t>(params.size());
-  const std::uint32_t registers = std::max(kernel.reg, 1u);
-
-  LaunchShape shape;
-  shape.grid = {grid.x, grid.y, grid.z};
-  shape.block = {block.x, block.y, block.z};
-  shape.registers_per_thread = registers;
-  shape.shared_bytes = block_shared_bytes(std::max(kernel.smem, kSharedHeaderBytes + 4 * num_params), dynamic_shared);
-  if (const auto error = launch_error(config_, shape)) {
-    throw DriverError(fmt::format("kernel '{}' cannot be launched: {}", name, *error));
-  }
+  const LaunchShape& shape = launch.shape;
+  const auto& [grid_x, grid_y, grid_z] = shape.grid;
+  const auto& [block_x, block_y, block_z] = shape.block;
+  const auto num_params = static_cast<std::uint32_t>(launch.params.size());
+  max_cycles_ = launch.max_cycles;
 
   PushBuffer buffer;
   write_local(buffer, kernel.lmem);
@@ -63,21 +45,21 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   buffer.write(method::kCpStartId, {loaded.start});
   buffer.write(method::kStackSizeLog, {log2_floor(config_.sm.stack_depth) + 1, kUnlimitedCalls});
   buffer.write(method::kWatchdogTimer, {0});  // off: the testbench has its own
-  buffer.write(method::kCpRegAllocTemp, {registers});
+  buffer.write(method::kCpRegAllocTemp, {shape.registers_per_thread});
   buffer.write(method::kSharedSize, {round_up(static_cast<std::uint32_t>(shape.shared_bytes), kSharedUnit)});
   buffer.write(method::kUserParamCount, {num_params << 8});
-  buffer.write(method::kUserParam, params.data(), num_params);
+  buffer.write(method::kUserParam, launch.params.data(), num_params);
   buffer.write(method::kGridId, {static_cast<std::uint32_t>(reports_.size()) & 0xffff});
-  buffer.write(method::kGridDim, {grid.y << 16 | grid.x});
-  buffer.write(method::kBlockdimXy, {block.y << 16 | block.x, block.z});
-  buffer.write(method::kBlockAlloc, {std::min(kernel.bar, kMaxBarriers) << 16 | block.x * block.y * block.z});
+  buffer.write(method::kGridDim, {grid_y << 16 | grid_x});
+  buffer.write(method::kBlockdimXy, {block_y << 16 | block_x, block_z});
+  buffer.write(method::kBlockAlloc, {std::min(kernel.bar, kMaxBarriers) << 16 | block_x * block_y * block_z});
   buffer.write(method::kBlockdimLatch, {1});
   if (code_changed_) buffer.write(method::kCodeCbFlush, {0});
   code_changed_ = false;
   buffer.write(method::kLaunch, {0});
   ask_fence(buffer);
   push(buffer);
-  reports_.push_back({name, grid, block, {}, 0});
+  reports_.push_back({&loaded, {}, 0});
 }
 
 void Driver::map_stacks() {

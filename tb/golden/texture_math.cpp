@@ -138,7 +138,7 @@ bool TextureHeader::valid() const {
   return size[0] != 0 && size[0] <= kMaxSize && size[1] != 0 && size[2] != 0;
 }
 
-TextureHeader parse_texture_header(const std::uint32_t (&words)[8]) {
+TextureHeader parse_texture_header(const std::uint32_t* words) {
   TextureHeader h;
   h.bound = true;
   h.format = static_cast<std::uint8_t>(field(words[0], 0, 6));
@@ -156,7 +156,7 @@ TextureHeader parse_texture_header(const std::uint32_t (&words)[8]) {
   return h;
 }
 
-Sampler parse_sampler(const std::uint32_t (&words)[8]) {
+Sampler parse_sampler(const std::uint32_t* words) {
   constexpr std::uint32_t kLinear = 2;
   Sampler s;
   for (unsigned i = 0; i < 3; ++i) s.mode[i] = static_cast<AddressMode>(field(words[0], 3 * i, 3));

@@ -30,7 +30,7 @@ struct TextureHeader {
   unsigned component_bits() const;
   unsigned texel_bytes() const { return num_components() * component_bits() / 8; }
 };
-TextureHeader parse_texture_header(const std::uint32_t (&words)[8]);
+TextureHeader parse_texture_header(const std::uint32_t* words);  // eight
 
 /// A sampler (TSC entry), taken apart. The default is what an unbound sampler number means.
 struct Sampler {
@@ -38,7 +38,7 @@ struct Sampler {
   bool linear = false;
   Components border{};
 };
-Sampler parse_sampler(const std::uint32_t (&words)[8]);
+Sampler parse_sampler(const std::uint32_t* words);  // eight
 
 struct Tap {
   bool border = false;  // outside: border colour, or zero for fetches

@@ -23,8 +23,8 @@ class Debugger : public Halts {
  public:
   /// Called when the machine is built, before a program is loaded. The machine exists until closing().
   virtual void built(GpuBackend& machine) = 0;
-  /// Called after `request` was passed to the machine, before its next cycle. `number` counts from 1.
-  virtual void launched(const LaunchRequest& request, std::uint64_t number) = 0;
+  /// Called after `launch` was passed to the machine, before its next cycle. `number` counts from 1.
+  virtual void launched(const Launch& launch, std::uint64_t number) = 0;
   virtual void launch_ended(const LaunchResult&) {}
   /// A failed check of the model or of lock-step ends the run; the machine still exists.
   virtual void failed(const ModelError&) {}

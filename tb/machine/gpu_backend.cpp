@@ -11,15 +11,13 @@
 #include "input/input_error.h"
 #include "tb/check/fault_injector.h"
 #include "tb/check/lockstep.h"
-#include "tb/check/protocol_monitor.h"
 #include "tb/check/sleep_check.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
-#include "tb/events/coverage.h"
 #include "tb/machine/launch_text.h"
-#include "tb/machine/pc_statistics.h"
+#include "tb/machine/observers.h"
 #include "tb/machine/random_state.h"
 #include "tb/machine/recorders.h"
 #include "tb/machine/signal_records.h"
@@ -40,7 +38,7 @@ inline constexpr unsigned kCloseLookCycles = 400'000;  // scheduler cycles a clo
 
 /// A launch that runs, and what its result needs from before.
 struct GpuBackend::Started {
-  LaunchRequest request;
+  Launch launch;
   LaunchResult result;
   CounterSnapshot before;
 };
@@ -74,18 +72,11 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     if (!options.faults.empty()) throw InputError("--check sleep: a fault of --inject changes blocks that sleep");
     sleep_check_ = std::make_unique<SleepCheck>(domains());
   }
-  if (!options.rtl_check.empty() || !options.twins.empty()) twin_check_ = std::make_unique<TwinCheck>(domains());
-  if (options.profile) {
-    const unsigned per_tpc = config_.gpu.sms_per_tpc;
-    profiles_.resize(gpu_->num_sms());
-    for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
-      gpu_->sm(i).attach(profiles_[i], RetirementPort::Reads::kProfile);
-      gpu_->tpcs[i / per_tpc]->coalescers[i % per_tpc]->attach_profile(&profiles_[i]);
-    }
-  }
+  if (!options.rtl_check.empty() || !options.twins.empty()) twins_ = observe<TwinObserver>(domains());
+  if (options.profile) observe<ProfileObserver>(*gpu_);
   if (!options.faults.empty()) faults_ = std::make_unique<FaultInjector>(options.faults, domains());
-  signals_ = std::make_unique<SignalRecords>(*gpu_, domains(), options_);
-  recorders_ = std::make_unique<Recorders>(*gpu_, options_, arch());
+  signals_ = observe<SignalRecords>(*gpu_, domains(), options_);
+  recorders_ = observe<Recorders>(*gpu_, options_, arch());
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   if (lockstep_) {
     driver_->set_write_observer([this](std::uint32_t address, const void* data, std::uint32_t bytes) {
@@ -100,39 +91,33 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   watchdog_ = std::make_unique<Watchdog>(*gpu_);
   if (options.lockstep) {
     const Cycle others = most_transactions(config_) * longest_step(config_);
-    protocol_ = std::make_unique<ProtocolMonitors>(domains(), watchdog_->stuck_cycles() + others);
-    protocol_->watch_machine(config_);
+    observe<ProtocolObserver>(domains(), watchdog_->stuck_cycles() + others, config_);
   }
   const char* const for_all = std::getenv("G80_COVERAGE");  // of every machine of a test program or a campaign
-  coverage_file_ = !options.coverage.empty() || for_all == nullptr ? options.coverage : for_all;
-  if (!coverage_file_.empty()) coverage_ = std::make_unique<Coverage>(earlier_coverage(coverage_file_));
+  const std::string coverage = !options.coverage.empty() || for_all == nullptr ? options.coverage : for_all;
+  if (!coverage.empty()) observe<CoverageObserver>(coverage);
   driver_->set_watch([this] { return watch(); }, lockstep_ ? 1 : kWatchCycles);
 }
 
 GpuBackend::~GpuBackend() {
-  for (unsigned i = 0; i < profiles_.size(); ++i) gpu_->sm(i).detach(profiles_[i]);
-  try {
-    write_coverage();  // of a run that a failure ended
-  } catch (const InputError& error) {
-    fmt::print(stderr, "g80: {}\n", error.what());
-  }
   if (options_.debugger != nullptr) options_.debugger->closing();
+}
+
+template <class Observer, class... Arguments>
+Observer* GpuBackend::observe(Arguments&&... arguments) {
+  auto observer = std::make_unique<Observer>(std::forward<Arguments>(arguments)...);
+  Observer* const there = observer.get();
+  observers_.push_back(std::move(observer));
+  return there;
 }
 
 std::vector<std::string> GpuBackend::finish() {
   progress_.end();  // what is told now begins a line
-  if (twin_check_) twin_check_->look();
-  std::vector<std::string> sentences = recorders_->write_timeline();
-  for (std::string& sentence : signals_->finish()) sentences.push_back(std::move(sentence));
-  write_coverage();
+  std::vector<std::string> sentences;
+  for (const auto& observer : observers_) {
+    for (std::string& sentence : observer->finish()) sentences.push_back(std::move(sentence));
+  }
   return sentences;
-}
-
-void GpuBackend::write_coverage() {
-  if (!coverage_) return;
-  const CoverCounts counts = coverage_->counts();
-  coverage_.reset();
-  if (!coverage_file_.empty()) add_to_coverage_file(coverage_file_, counts);
 }
 
 std::vector<InjectedFault> GpuBackend::injected_faults() const {
@@ -152,10 +137,10 @@ void GpuBackend::look_for_mismatch() {
 bool GpuBackend::records_missing() const { return signals_->wave_missing() || recorders_->timeline_empty(); }
 
 std::optional<TwinDifference> GpuBackend::twin_difference() const {
-  return twin_check_ ? twin_check_->difference() : std::nullopt;
+  return twins_ != nullptr ? twins_->check.difference() : std::nullopt;
 }
 
-std::string GpuBackend::twin_summary() const { return twin_check_ ? twin_check_->summary() : std::string(); }
+std::string GpuBackend::twin_summary() const { return twins_ != nullptr ? twins_->check.summary() : std::string(); }
 
 FlightLog GpuBackend::flight_log() const { return recorders_->flight_log(); }
 
@@ -245,7 +230,7 @@ void GpuBackend::read_symbol(const std::string& name, std::uint32_t offset, void
 std::uint64_t GpuBackend::picoseconds() const { return sc_core::sc_time_stamp().value(); }
 
 void GpuBackend::bind_texture(const TextureBinding& binding) {
-  replace_binding(textures_, binding);
+  textures_[binding.unit] = binding;
   driver_->bind_texture(binding.unit, binding.header, binding.sampler);
 }
 
@@ -254,13 +239,8 @@ void GpuBackend::set_global(unsigned space, std::uint32_t base, std::uint32_t li
   spaces_.push_back({space, {true, base, limit}});
 }
 
-std::optional<std::string> GpuBackend::launch_error(const LaunchRequest& request) const {
-  return g80::launch_error(config_, launch_shape(request));
-}
-
 // The reference reads its program and constants from device memory, where the driver has put them.
-void GpuBackend::begin_lockstep(const LaunchRequest& request) {
-  const LoadedKernel& kernel = driver_->kernel(request.kernel->name);
+void GpuBackend::begin_lockstep(const Launch& launch, const LoadedKernel& kernel) {
   std::array<std::vector<std::uint8_t>, kNumConstBanks> constant;
   for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {
     const std::uint8_t* from = lockstep_->image().at(kernel.bank[bank].address);
@@ -271,34 +251,13 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
     std::memset(image, 0xff, driver_->allocations().at(address).mapping.bytes);  // what lies behind the memory
     std::memcpy(image, mapped.host, mapped.bytes);
   }
-  golden::Launch launch = describe_launch(config_, request, constant, textures_);
-  for (const auto& [space, setting] : spaces_) launch.global[space] = setting;
-  launch.start_pc = kernel.start;
-  std::vector<std::uint32_t> words(request.kernel->code.size());
+  golden::Launch grid = reference_launch(config_, launch, constant, textures_);
+  for (const auto& [space, setting] : spaces_) grid.global[space] = setting;
+  grid.start_pc = kernel.start;
+  std::vector<std::uint32_t> words(launch.kernel->code.size());
   std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);
   golden::Program program(std::move(words), arch(), kernel.start, config_.sm.num_dps != 0);
-  lockstep_->begin(std::move(program), std::move(launch), &request.kernel->lines);
-}
-
-void GpuBackend::begin_profile(const LaunchRequest& request) {
-  const std::uint32_t start = driver_->kernel(request.kernel->name).start;
-  for (unsigned i = 0; i < profiles_.size(); ++i) {
-    gpu_->sm(i).flush_reports();
-    profiles_[i].begin(start, request.kernel->code.size());
-  }
-}
-
-std::vector<PcCounters> GpuBackend::end_profile(const LaunchRequest& request) const {
-  if (profiles_.empty()) return {};
-  std::vector<PcProfile> settled;
-  SmState state;
-  for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
-    SmPins& sm = gpu_->sm(i);
-    sm.flush_reports();
-    sm.read_state(state);
-    settled.push_back(profiles_[i].settled(sm.unreported(now()), state));
-  }
-  return pc_statistics(settled, *request.kernel, arch());
+  lockstep_->begin(std::move(program), std::move(grid), &launch.kernel->lines);
 }
 
 std::string GpuBackend::place_text() const {
@@ -315,9 +274,7 @@ bool GpuBackend::watch() {
     next_look_ = cycle + kWatchCycles;
   }
   interrupt_.check([this] { return place_text(); });
-  signals_->watch();
-  if (coverage_) coverage_->watch();
-  if (protocol_) protocol_->look();
+  for (const auto& observer : observers_) observer->watch();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
   hang_ = watchdog_->poll();
   if (!launching_) {  // a copy may take any time as long as something moves
@@ -365,7 +322,7 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
     result.end = LaunchEnd::kFault;
     result.message = fault_sentence(*driver_, *fault, recorders_->place_of(fault->origin), arch());
   } else if (report.record.outcome == LaunchOutcome::kRefused) {
-    throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel));
+    throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel->kernel->name));
   }
 }
 
@@ -423,39 +380,33 @@ void GpuBackend::end_lockstep(const LaunchResult& result) {
   lockstep_->abandon();
 }
 
-void GpuBackend::start(const LaunchRequest& request) {
+void GpuBackend::start(const Launch& launch) {
   CHECK(!started_, "a launch is started while another one runs");
-  auto started = std::make_unique<Started>();
-  started->request = request;
+  auto started = std::make_unique<Started>(Started{launch, {}, {}});
+  const Kernel& kernel = *launch.kernel;
+  const LoadedKernel& loaded = driver_->kernel(kernel.name);
   LaunchResult& result = started->result;
-  result.kernel = request.kernel->name;
-  result.grid = request.grid;
-  result.block = request.block;
+  result.kernel = kernel.name;
+  result.grid = launch.shape.grid;
+  result.block = launch.shape.block;
   result.timed = true;
-  if (lockstep_) begin_lockstep(request);
+  if (lockstep_) begin_lockstep(launch, loaded);
   ++launches_;
-  const std::uint32_t start = driver_->kernel(request.kernel->name).start;
-  signals_->launched(*request.kernel, start, launches_);
-  watchdog_->begin(request.kernel, start);
+  watchdog_->begin(&kernel, loaded.start);
   hang_ = {};
-  begin_profile(request);
-  recorders_->launch_begins();
+  for (const auto& observer : observers_) observer->launch_begins(loaded, launches_);
   started->before = take_counters(*gpu_);
   begin_launch(*gpu_);
-  driver_->set_max_cycles(request.max_cycles);
-  std::vector<std::uint8_t> args(request.params.size() * 4);
-  if (!args.empty()) std::memcpy(args.data(), request.params.data(), args.size());
-  driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
-                  {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
-  if (options_.debugger != nullptr) options_.debugger->launched(request, launches_);
-  running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
+  driver_->launch(loaded, launch);
+  if (options_.debugger != nullptr) options_.debugger->launched(launch, launches_);
+  running_ = {result.kernel, blocks_ended(), std::uint64_t{result.grid[0]} * result.grid[1]};
   progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
                   gpu_->shader.edge());
   started_ = std::move(started);
 }
 
-LaunchResult GpuBackend::launch(const LaunchRequest& request) {
-  start(request);
+LaunchResult GpuBackend::launch(const Launch& launch) {
+  start(launch);
   return *finish_launch([] { return false; });
 }
 
@@ -503,16 +454,11 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
     started_ = std::move(started);
     return std::nullopt;
   }
-  const LaunchRequest& request = started->request;
   LaunchResult& result = started->result;
   progress_.end();
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
   if (lockstep_) told([&] { end_lockstep(result); });
-  if (twin_check_) told([this] { twin_check_->look(); });
-  if (protocol_ && result.end == LaunchEnd::kFinished) told([this] { protocol_->launch_finished(); });
-  if (protocol_ && result.end != LaunchEnd::kFinished) protocol_->stop();
-  signals_->launch_ended(result.end != LaunchEnd::kFinished);
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
   const Cycle accepted = gpu_->shader.last_edge_by(gpu_->command_processor.launches().back().accepted);
@@ -522,9 +468,10 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   result.executing_cycles = executing_cycles(*gpu_);
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(started->before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
-  result.pcs = end_profile(request);
-  result.occupancy = launch_occupancy(config_, request);
-  recorders_->launch_ended(accepted, result);
+  result.occupancy = launch_occupancy(config_, started->launch.shape);
+  told([&] {
+    for (const auto& observer : observers_) observer->launch_ends(accepted, result);
+  });
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
   if (options_.debugger != nullptr) options_.debugger->launch_ended(result);
   return std::move(result);

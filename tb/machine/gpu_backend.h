@@ -22,21 +22,21 @@
 
 namespace g80 {
 
-class Coverage;
 class Domain;
 class Driver;
 class FaultInjector;
 class Gpu;
 class LockStep;
-class PcProfile;
-class ProtocolMonitors;
+class MachineObserver;
 class RandomState;
 class Recorders;
 class SignalRecords;
 class SleepCheck;
+class TwinObserver;
 class Watchdog;
 struct KernelFault;
 struct LaunchRecord;
+struct LoadedKernel;
 struct Signal;
 enum class WaitEnd : std::uint8_t;
 
@@ -61,9 +61,8 @@ class GpuBackend : public Backend {
   void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
   std::uint32_t device_variable(const std::string& name) const override;
   void bind_texture(const TextureBinding& binding) override;
-  std::optional<std::string> launch_error(const LaunchRequest& request) const override;
-  LaunchResult launch(const LaunchRequest& request) override;
-  void start(const LaunchRequest& request) override;
+  LaunchResult launch(const Launch& launch) override;
+  void start(const Launch& launch) override;
   void start(const HostCopy& copy) override;
   bool can_start_copy() const override;
   Ended run_started(bool wait) override;
@@ -75,7 +74,7 @@ class GpuBackend : public Backend {
 
   const Gpu& gpu() const { return *gpu_; }
   Gpu& gpu() { return *gpu_; }
-  const Config& config() const { return config_; }
+  const Config& config() const override { return config_; }
   const Driver& driver() const { return *driver_; }
   /// Shader edges passed, run or slept.
   Cycle shader_cycle() const { return now(); }
@@ -97,16 +96,15 @@ class GpuBackend : public Backend {
   std::vector<Signal> wave_signals() const;
 
  private:
-  void begin_lockstep(const LaunchRequest& request);
+  template <class Observer, class... Arguments>
+  Observer* observe(Arguments&&... arguments);
+  void begin_lockstep(const Launch& launch, const LoadedKernel& kernel);
   void check_mapped_memory() const;
-  void begin_profile(const LaunchRequest& request);
-  std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
   /// Prints the progress of a copy.
   template <class Copy>
   void copying(const char* what, std::uint64_t bytes, const Copy& copy);
   std::uint64_t copied_megabytes() const;
   bool watch();
-  void write_coverage();
   std::string place_text() const;  // position of the run, for interrupts
   Cycle now() const;               // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
@@ -123,20 +121,17 @@ class GpuBackend : public Backend {
   MachineOptions options_;
   std::unique_ptr<Gpu> gpu_;
   std::unique_ptr<LockStep> lockstep_;  // null without checking
-  std::vector<PcProfile> profiles_;     // one per SM; empty if not requested
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
-  std::unique_ptr<ProtocolMonitors> protocol_;  // null without checking
-  std::unique_ptr<RandomState> random_state_;   // null unless requested
-  std::unique_ptr<SleepCheck> sleep_check_;     // null unless requested
-  std::unique_ptr<TwinCheck> twin_check_;       // null unless requested
-  std::unique_ptr<FaultInjector> faults_;       // null without faults
-  std::unique_ptr<SignalRecords> signals_;
-  std::unique_ptr<Recorders> recorders_;
-  std::unique_ptr<Coverage> coverage_;  // null unless collected
-  std::string coverage_file_;
+  std::unique_ptr<RandomState> random_state_;  // null unless requested
+  std::unique_ptr<SleepCheck> sleep_check_;    // null unless requested
+  std::unique_ptr<FaultInjector> faults_;      // null without faults
+  std::vector<std::unique_ptr<MachineObserver>> observers_;
+  const TwinObserver* twins_ = nullptr;  // of the observers; null unless requested
+  SignalRecords* signals_ = nullptr;     // likewise
+  Recorders* recorders_ = nullptr;
   std::uint64_t launches_ = 0;
-  std::vector<TextureBinding> textures_;
+  BoundTextures textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // spaces that differ from CUDA's
   struct Mapped {
     std::uint8_t* host = nullptr;

@@ -15,7 +15,7 @@ std::string fault_sentence(const Driver& driver, const KernelFault& fault, const
   std::string kind = names.names[static_cast<unsigned>(fault.kind)];
   std::transform(kind.begin(), kind.end(), kind.begin(),
                  [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
-  const LoadedKernel& loaded = driver.kernel(driver.last_launch().kernel);
+  const LoadedKernel& loaded = *driver.last_launch().kernel;
   const std::vector<std::uint32_t>& code = loaded.kernel->code;
   const std::uint32_t pc = fault.origin.pc - loaded.start;
   std::uint32_t w0 = fault.words[0], w1 = fault.words[1];
@@ -63,9 +63,8 @@ std::string barrier_defects(const LaunchResult& result) {
   return out;
 }
 
-LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request) {
-  const LaunchShape shape = launch_shape(request);
-  const auto shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);  // of a launch that was accepted
+LaunchOccupancy launch_occupancy(const Config& config, const LaunchShape& shape) {
+  const auto shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
   const Occupancy fits =
       occupancy(config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shared_bytes});
   LaunchOccupancy out{fits.blocks,

@@ -19,6 +19,6 @@ std::string fault_sentence(const Driver& driver, const KernelFault& fault, const
 /// Wrong barriers of the kernel that did not stop the launch. Empty if there are none.
 std::string barrier_defects(const LaunchResult& result);
 
-LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request);
+LaunchOccupancy launch_occupancy(const Config& config, const LaunchShape& shape);
 
 }  // namespace g80

@@ -31,13 +31,13 @@ Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch)
   }
 }
 
-void Recorders::launch_begins() {
+void Recorders::launch_begins(const LoadedKernel&, std::uint64_t) {
   if (!sampler_) return;
   sampler_->begin();
   latency_->begin();
 }
 
-void Recorders::launch_ended(Cycle accepted, LaunchResult& result) {
+void Recorders::launch_ends(Cycle accepted, LaunchResult& result) {
   if (!sampler_) return;
   result.series = sampler_->end(accepted, result.shader_cycles);
   result.latencies = latency_->histograms();
@@ -49,7 +49,7 @@ FlightLog Recorders::flight_log() const {
   return {flight_text(flight_, arch_), kept.back().cycle};
 }
 
-std::vector<std::string> Recorders::write_timeline() const {
+std::vector<std::string> Recorders::finish() {
   if (!timeline_) return {};
   const TimelineOptions& options = timeline_->options();
   std::ofstream out(options.file);

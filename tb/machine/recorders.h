@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
+#include "tb/machine/machine_observer.h"
 #include "tb/machine/machine_options.h"
 #include "tb/record/flight_recorder.h"
 #include "tb/record/load_latency.h"
@@ -17,21 +18,20 @@
 
 namespace g80 {
 
-class Recorders {
+class Recorders final : public MachineObserver {
  public:
   /// Call after the machine is built; it must outlive the recorders. Throws InputError if a timeline's SM is unknown.
   Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch);
 
-  void launch_begins();
-  /// Fills in what was recorded over time: `accepted` is the shader edge of the doorbell.
-  void launch_ended(Cycle accepted, LaunchResult& result);
+  void launch_begins(const LoadedKernel& kernel, std::uint64_t number) override;
+  void launch_ends(Cycle accepted, LaunchResult& result) override;
+  /// Writes the timeline.
+  std::vector<std::string> finish() override;
   FlightLog flight_log() const;
   /// Block and warp of an instruction of a warp slot; the warp may have ended.
   FlightRecorder::Place place_of(const Origin& origin) const {
     return flight_.place_of(origin.sm, origin.warp, origin.tag.bits);
   }
-  /// Writes the timeline. Returns sentences for the user. Throws InputError.
-  std::vector<std::string> write_timeline() const;
   /// True if a timeline was requested, but no warp ran in its window.
   bool timeline_empty() const { return timeline_ && timeline_->events().empty(); }
 

@@ -64,10 +64,11 @@ void SignalRecords::arm_off() {
       trigger_for("--wave-off", *options_.wave_off, *domains_.front(), [this](const std::string&) { wave_->close(); });
 }
 
-void SignalRecords::launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number) {
+void SignalRecords::launch_begins(const LoadedKernel& loaded, std::uint64_t number) {
+  const Kernel& kernel = *loaded.kernel;
   if (on_) on_->launched(kernel.name, number);
   if (off_) off_->launched(kernel.name, number);
-  if (wave_ || trace_) lines_.launch(kernel, start);
+  if (wave_ || trace_) lines_.launch(kernel, loaded.start);
   if (!wave_) return;
   if (places_.empty()) watch_places();
   if (places_.front().at == 0 && wave_->is_tracing()) places_.front().at = sc_core::sc_time_stamp().value();
@@ -135,8 +136,8 @@ std::string SignalRecords::view() const {
   return view_text(view, wave_->signals(), filters, view.dump + ".lines");
 }
 
-void SignalRecords::launch_ended(bool failed) {
-  if (failed) failure_ = sc_core::sc_time_stamp().value();
+void SignalRecords::launch_ends(Cycle, LaunchResult& result) {
+  if (result.end != LaunchEnd::kFinished) failure_ = sc_core::sc_time_stamp().value();
   if (ends_with_launch_) wave_->close();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
+#include "tb/machine/machine_observer.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/source_lines.h"
 #include "tb/waves/standard_views.h"
@@ -14,22 +15,18 @@
 namespace g80 {
 
 /// Without finish(), after an error, the destructor completes the files with the data so far.
-class SignalRecords {
+class SignalRecords final : public MachineObserver {
  public:
   /// The machine is built and outlives the records. Throws InputError and WaveError.
   SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const MachineOptions& options);
-  ~SignalRecords();
-  SignalRecords(const SignalRecords&) = delete;
-  SignalRecords& operator=(const SignalRecords&) = delete;
+  ~SignalRecords() override;
 
-  /// `kernel`, whose first word lies at `start`, is about to be launched as launch `number`.
-  void launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number);
-  /// `failed`: the launch has not finished, and never will.
-  void launch_ended(bool failed);
-  /// Call regularly between simulation steps. Throws WaveError if the file cannot be written.
-  void watch();
-  /// Completes the files. Returns sentences for the user.
-  std::vector<std::string> finish();
+  void launch_begins(const LoadedKernel& kernel, std::uint64_t number) override;
+  /// Throws WaveError if the file cannot be written.
+  void watch() override;
+  void launch_ends(Cycle accepted, LaunchResult& result) override;
+  /// Completes the files.
+  std::vector<std::string> finish() override;
   /// After finish(): true if no wave was written because its window did not begin.
   bool wave_missing() const { return wave_ && !wave_->has_traced(); }
 

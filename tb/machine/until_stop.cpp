@@ -17,8 +17,8 @@ void UntilStop::built(GpuBackend& machine) {
   });
 }
 
-void UntilStop::launched(const LaunchRequest& request, std::uint64_t number) {
-  trigger_->launched(request.kernel->name, number);
+void UntilStop::launched(const Launch& launch, std::uint64_t number) {
+  trigger_->launched(launch.kernel->name, number);
   if (wanted_) halted();
 }
 

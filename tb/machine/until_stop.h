@@ -14,7 +14,7 @@ class UntilStop final : public Debugger {
   UntilStop(const Event& event, const char* option) : event_(event), option_(option) {}
 
   void built(GpuBackend& machine) override;
-  void launched(const LaunchRequest& request, std::uint64_t number) override;
+  void launched(const Launch& launch, std::uint64_t number) override;
   void closing() override { trigger_.reset(); }
   Picoseconds next_halt() const override { return kNever; }
   bool halt_wanted() const override { return wanted_; }

@@ -5,13 +5,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "hw/config/occupancy.h"
+#include "tb/driver/launch.h"
 #include "tb/driver/memory_layout.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/cubin/module.h"
@@ -25,20 +26,7 @@ struct TextureBinding {
   std::array<std::uint32_t, 8> sampler{};
 };
 
-struct LaunchRequest {
-  const Kernel* kernel = nullptr;  // of the loaded module
-  std::array<std::uint32_t, 3> grid{1, 1, 1};
-  std::array<std::uint32_t, 3> block{1, 1, 1};
-  std::vector<std::uint32_t> params;  // words from s[0x10]
-  std::uint64_t dynamic_shared = 0;   // bytes beyond the kernel's own
-  std::uint64_t max_cycles = 0;       // shader cycles; of an untimed model warp instructions; 0 = no limit
-};
-
-/// One binding per unit: the last one counts.
-void replace_binding(std::vector<TextureBinding>& bindings, const TextureBinding& binding);
-
-/// The launch in the form that the limit checks use.
-LaunchShape launch_shape(const LaunchRequest& request);
+using BoundTextures = std::map<unsigned, TextureBinding>;  // by unit
 
 /// The last events before a failure.
 struct FlightLog {
@@ -51,6 +39,7 @@ class Backend {
   virtual ~Backend() = default;
 
   virtual std::string_view model() const = 0;  // "gpu", "golden"
+  virtual const Config& config() const = 0;
 
   /// Machines of a program may take turns: the calls that follow are for this one.
   virtual void enter() {}
@@ -85,10 +74,8 @@ class Backend {
   /// Replaces the binding of the unit.
   virtual void bind_texture(const TextureBinding& binding) = 0;
 
-  /// One sentence if this machine cannot run such a launch.
-  virtual std::optional<std::string> launch_error(const LaunchRequest& request) const = 0;
   /// Runs a launch until it ends, normally or not.
-  virtual LaunchResult launch(const LaunchRequest& request) = 0;
+  virtual LaunchResult launch(const Launch& launch) = 0;
 
   /// Work beside other work: one launch and several copies at a time, until run_started() says that they have ended.
   /// The other requests must wait for that. A model without time does all at once.
@@ -103,7 +90,7 @@ class Backend {
     std::uint64_t launch_picoseconds = 0;         // when its last store was performed
     std::vector<std::uint64_t> copy_picoseconds;  // when copies ended, in their order
   };
-  virtual void start(const LaunchRequest& request) { ended_.launch = launch(request); }
+  virtual void start(const Launch& launch) { ended_.launch = this->launch(launch); }
   virtual void start(const HostCopy& copy) {
     copy.to_device ? write(copy.address, copy.host, copy.bytes) : read(copy.address, copy.host, copy.bytes);
     ended_.copy_picoseconds.push_back(0);

@@ -175,67 +175,57 @@ void GoldenBackend::read_symbol(const std::string& name, std::uint32_t offset, v
 }
 std::uint32_t GoldenBackend::device_variable(const std::string& name) const { return device_variables_.at(name); }
 
-void GoldenBackend::bind_texture(const TextureBinding& binding) { replace_binding(textures_, binding); }
+void GoldenBackend::bind_texture(const TextureBinding& binding) { textures_[binding.unit] = binding; }
 
-std::optional<std::string> GoldenBackend::launch_error(const LaunchRequest& request) const {
-  return g80::launch_error(config_, launch_shape(request));
-}
-
-golden::Launch describe_launch(const Config& config, const LaunchRequest& request,
-                               const std::array<std::vector<std::uint8_t>, kNumConstBanks>& constant,
-                               const std::vector<TextureBinding>& textures) {
-  golden::Launch launch;
-  launch.grid_x = request.grid[0], launch.grid_y = request.grid[1];
-  launch.block_x = request.block[0], launch.block_y = request.block[1], launch.block_z = request.block[2];
-  const LaunchShape shape = launch_shape(request);
-  launch.registers = shape.registers_per_thread;
-  launch.shared_bytes =
+golden::Launch reference_launch(const Config& config, const Launch& launch,
+                                const std::array<std::vector<std::uint8_t>, kNumConstBanks>& constant,
+                                const BoundTextures& textures) {
+  golden::Launch out;
+  const LaunchShape& shape = launch.shape;
+  out.grid_x = shape.grid[0], out.grid_y = shape.grid[1];
+  out.block_x = shape.block[0], out.block_y = shape.block[1], out.block_z = shape.block[2];
+  out.registers = shape.registers_per_thread;
+  out.shared_bytes =
       static_cast<std::uint32_t>((shape.shared_bytes + 63) / 64 * 64);  // the launch field counts 64 bytes
-  launch.local_bytes = request.kernel->lmem;
-  launch.lock_flags = config.sm.lock_flags;
-  launch.locks_per_warp = config.sm.locks_per_warp;
-  launch.params = request.params;
-  launch.constant = constant;
-  for (golden::GlobalSpace& space : launch.global) space.enabled = false;
-  launch.global[kCudaSpace].enabled = true;
-  for (const TextureBinding& binding : textures) {
-    std::uint32_t words[8];
-    std::copy(binding.header.begin(), binding.header.end(), words);
-    launch.texture[binding.unit] = golden::parse_texture_header(words);
-    std::copy(binding.sampler.begin(), binding.sampler.end(), words);
-    if (binding.unit < launch.sampler.size()) launch.sampler[binding.unit] = golden::parse_sampler(words);
+  out.local_bytes = launch.kernel->lmem;
+  out.lock_flags = config.sm.lock_flags;
+  out.locks_per_warp = config.sm.locks_per_warp;
+  out.params = launch.params;
+  out.constant = constant;
+  for (golden::GlobalSpace& space : out.global) space.enabled = false;
+  out.global[kCudaSpace].enabled = true;
+  for (const auto& [unit, binding] : textures) {
+    out.texture[unit] = golden::parse_texture_header(binding.header.data());
+    if (unit < out.sampler.size()) out.sampler[unit] = golden::parse_sampler(binding.sampler.data());
   }
-  launch.first_path = static_cast<golden::FirstPath>(config.sm.divergence_first);
-  launch.barrier_count = static_cast<golden::BarrierCount>(config.sm.barrier_expected);
-  return launch;
+  out.first_path = static_cast<golden::FirstPath>(config.sm.divergence_first);
+  out.barrier_count = static_cast<golden::BarrierCount>(config.sm.barrier_expected);
+  return out;
 }
 
-golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
-  Banks constant = program_of(*request.kernel).constant;
-  for (const ConstantSegment& segment : request.kernel->constants) {
+LaunchResult GoldenBackend::launch(const Launch& launch) {
+  const Kernel& kernel = *launch.kernel;
+  const Program& loaded = program_of(kernel);
+  Banks constant = loaded.constant;
+  for (const ConstantSegment& segment : kernel.constants) {
     put_words(constant[segment.bank], segment.offset, segment.words,
               static_cast<std::uint32_t>(segment.words.size() * 4));
   }
-  return describe_launch(config_, request, constant, textures_);
-}
-
-LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
-  const golden::Launch launch = describe(request);
-  const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch, 0,
-                                config_.sm.num_dps != 0);
-  Observer observer(*request.kernel, begin_watch_ ? begin_watch_() : Watch());
+  const golden::Program program(kernel.code, loaded.module->arch, 0, config_.sm.num_dps != 0);
+  const golden::Launch grid = reference_launch(config_, launch, constant, textures_);
+  Observer observer(kernel, begin_watch_ ? begin_watch_() : Watch());
   golden::RunOptions options;
   options.observer = &observer;
-  if (request.max_cycles != 0) options.max_warp_instructions = request.max_cycles;
+  if (launch.max_cycles != 0) options.max_warp_instructions = launch.max_cycles;
   for (const auto& [address, host] : mapped_) std::memcpy(image_.at(address), host, allocations_.at(address).bytes);
-  const golden::RunResult run = golden::run_grid(program, launch, image_, options);
+  const golden::RunResult run = golden::run_grid(program, grid, image_, options);
   for (const auto& [address, host] : mapped_) std::memcpy(host, image_.at(address), allocations_.at(address).bytes);
 
   LaunchResult result;
-  result.kernel = request.kernel->name;
-  result.grid = request.grid;
-  result.block = request.block;
-  if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = launch.num_blocks();
+  result.kernel = kernel.name;
+  result.grid = launch.shape.grid;
+  result.block = launch.shape.block;
+  if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = grid.num_blocks();
   result.sms.push_back(observer.counters);
   if (run.status == golden::RunStatus::kLimit) {
     result.end = LaunchEnd::kMaxCycles;
@@ -247,16 +237,15 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
     result.message = fmt::format(
         "block {} repeats forever, around pc 0x{:x}{}: it is in the same state as before, and device memory has not "
         "changed in between; warp {} goes round with lanes {:08x}{}",
-        endless.block, endless.pc, request.kernel->lines.remark(endless.pc), endless.warp, endless.active,
+        endless.block, endless.pc, kernel.lines.remark(endless.pc), endless.warp, endless.active,
         endless.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", endless.parked));
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;
-    result.message =
-        deadlock ? observer.stuck_text : golden::describe(run.fault) + request.kernel->lines.remark(run.fault.pc);
+    result.message = deadlock ? observer.stuck_text : golden::describe(run.fault) + kernel.lines.remark(run.fault.pc);
   } else if (run.defect != golden::Defect::kNone) {
     result.message = fmt::format("error of the kernel: {} (block {}, pc 0x{:x}){}", golden::defect_text(run.defect),
-                                 run.defect_block, run.defect_pc, request.kernel->lines.remark(run.defect_pc));
+                                 run.defect_block, run.defect_pc, kernel.lines.remark(run.defect_pc));
   }
   return result;
 }

@@ -19,15 +19,16 @@
 namespace g80 {
 
 /// The launch as the reference sees it, with the contents of the constant banks.
-golden::Launch describe_launch(const Config& config, const LaunchRequest& request,
-                               const std::array<std::vector<std::uint8_t>, kNumConstBanks>& constant,
-                               const std::vector<TextureBinding>& textures);
+golden::Launch reference_launch(const Config& config, const Launch& launch,
+                                const std::array<std::vector<std::uint8_t>, kNumConstBanks>& constant,
+                                const BoundTextures& textures);
 
 class GoldenBackend final : public Backend {
  public:
   explicit GoldenBackend(const Config& config);
 
   std::string_view model() const override { return "golden"; }
+  const Config& config() const override { return config_; }
   void load(const Module& module) override;
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                          Placement placement = Placement::kGuarded) override;
@@ -42,8 +43,7 @@ class GoldenBackend final : public Backend {
   void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
   std::uint32_t device_variable(const std::string& name) const override;
   void bind_texture(const TextureBinding& binding) override;
-  std::optional<std::string> launch_error(const LaunchRequest& request) const override;
-  LaunchResult launch(const LaunchRequest& request) override;
+  LaunchResult launch(const Launch& launch) override;
 
   /// Called regularly with the number of executed warp instructions of the kernel; may throw.
   using Watch = std::function<void(const std::string& kernel, std::uint64_t warp_instructions)>;
@@ -58,7 +58,6 @@ class GoldenBackend final : public Backend {
   };
   const Program& program_of(const Kernel& kernel) const;
   std::uint8_t* symbol(const std::string& name);
-  golden::Launch describe(const LaunchRequest& request) const;
 
   Config config_;
   std::deque<Program> programs_;
@@ -73,7 +72,7 @@ class GoldenBackend final : public Backend {
   std::map<std::uint32_t, void*> mapped_;  // host memory of allocations
   std::uint64_t used_end_ = 0;             // no released allocation reaches further
   std::map<std::string, std::uint32_t> device_variables_;
-  std::vector<TextureBinding> textures_;
+  BoundTextures textures_;
   std::function<Watch()> begin_watch_;
 };
 

@@ -171,29 +171,38 @@ class ScenarioRun {
         fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel, fmt::join(known, ", ")));
   }
 
-  LaunchRequest request_of(const LaunchDecl& decl) const {
-    LaunchRequest request;
-    request.kernel = &kernel_of(decl);
-    for (std::size_t k = 0; k < decl.grid.size(); ++k)
-      request.grid[k] = static_cast<std::uint32_t>(integer_at(decl.grid[k], names_, 0, kMaxDimension));
-    for (std::size_t k = 0; k < decl.block.size(); ++k)
-      request.block[k] = static_cast<std::uint32_t>(integer_at(decl.block[k], names_, 0, kMaxDimension));
-    request.params = parameter_words(decl, *request.kernel, names_, buffers_);
-    if (decl.dynamic_shared)
-      request.dynamic_shared = static_cast<std::uint32_t>(integer_at(*decl.dynamic_shared, names_, 0, 16384));
-    request.max_cycles = options_.max_cycles ? options_.max_cycles : scenario_.max_cycles;
-    if (const auto error = backend_.launch_error(request)) throw InputError(fmt::format("{}: {}", decl.where, *error));
-    return request;
+  Launch launch_of(const LaunchDecl& decl) const {
+    const Kernel& kernel = kernel_of(decl);
+    const auto extent = [&](const std::vector<ScenarioText>& sides) {
+      Launch::Extent out{1, 1, 1};
+      for (std::size_t k = 0; k < sides.size(); ++k)
+        out[k] = static_cast<std::uint32_t>(integer_at(sides[k], names_, 0, kMaxDimension));
+      return out;
+    };
+    const Launch::Extent grid = extent(decl.grid), block = extent(decl.block);
+    std::vector<std::uint32_t> params = parameter_words(decl, kernel, names_, buffers_);
+    const std::int64_t shared = decl.dynamic_shared ? integer_at(*decl.dynamic_shared, names_, 0, 16384) : 0;
+    try {
+      return {backend_.config(),
+              kernel,
+              grid,
+              block,
+              std::move(params),
+              static_cast<std::uint64_t>(shared),
+              options_.max_cycles ? options_.max_cycles : scenario_.max_cycles};
+    } catch (const LaunchRefused& refused) {
+      throw InputError(fmt::format("{}: {}", decl.where, refused.what()));
+    }
   }
 
   bool run_launches() {
-    std::vector<std::pair<LaunchRequest, std::int64_t>> requests;
+    std::vector<std::pair<Launch, std::int64_t>> launches;
     for (const LaunchDecl& decl : scenario_.launches) {  // reports every error before the run
-      requests.emplace_back(request_of(decl), decl.repeat ? integer_at(*decl.repeat, names_, 1, 1000000) : 1);
+      launches.emplace_back(launch_of(decl), decl.repeat ? integer_at(*decl.repeat, names_, 1, 1000000) : 1);
     }
-    for (const auto& [request, repeat] : requests) {
+    for (const auto& [launch, repeat] : launches) {
       for (std::int64_t k = 0; k < repeat; ++k) {
-        result_.launches.push_back(backend_.launch(request));
+        result_.launches.push_back(backend_.launch(launch));
         if (result_.launches.back().end != LaunchEnd::kFinished) return false;
       }
     }

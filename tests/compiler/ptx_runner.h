@@ -47,15 +47,10 @@ class PtxProgram {
   /// `params` are the words from s[0x10]; an 8-byte pointer is two of them.
   void run(const std::string& kernel, unsigned grid, unsigned block, const std::vector<std::uint32_t>& params,
            std::uint32_t dynamic_shared = 0) {
-    LaunchRequest request;
-    request.kernel = result_.module.find_kernel(kernel);
-    ASSERT_NE(request.kernel, nullptr) << kernel;
-    request.grid = {grid, 1, 1};
-    request.block = {block, 1, 1};
-    request.params = params;
-    request.dynamic_shared = dynamic_shared;
-    request.max_cycles = 50000000;
-    const LaunchResult launch = backend_.launch(request);
+    const Kernel* const entry = result_.module.find_kernel(kernel);
+    ASSERT_NE(entry, nullptr) << kernel;
+    const LaunchResult launch =
+        backend_.launch({backend_.config(), *entry, {grid, 1, 1}, {block, 1, 1}, params, dynamic_shared, 50'000'000});
     ASSERT_EQ(launch.end, LaunchEnd::kFinished) << kernel << ": " << launch.message;
   }
 

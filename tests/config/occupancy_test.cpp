@@ -112,7 +112,10 @@ TEST(Occupancy, EqualsPlacingBlocksOneByOne) {
 
 // --- launches
 
-std::string refusal(const LaunchShape& shape) { return launch_error(g84(), shape).value_or(""); }
+std::string refusal(const LaunchShape& shape) {
+  const auto why = launch_refusal(g84(), shape);
+  return why ? why->text : "";
+}
 
 TEST(Launch, TheLargestShapesAreAccepted) {
   EXPECT_EQ(refusal({{65535, 65535, 1}, {512, 1, 1}, 16, 16384}), "");
@@ -139,6 +142,7 @@ TEST(Launch, EachLimitIsNamedWithTheValue) {
             "a block takes 16385 bytes of shared memory (header and parameters included), but an SM has 16384");
   EXPECT_EQ(refusal({{1, 1, 1}, {1, 1, 1}, 4, 5000000016}),
             "a block takes 5000000016 bytes of shared memory (header and parameters included), but an SM has 16384");
+  EXPECT_EQ(refusal({{1, 1, 1}, {1, 1, 1}, 4, 276, 65}), "the parameters take 260 bytes, but at most 256 fit");
 }
 
 TEST(Launch, AnyNumberOfDynamicBytesIsAddedWithoutAWrap) {

@@ -74,13 +74,9 @@ void launch(const Config& config, const Module& module, unsigned blocks, unsigne
   const std::uint32_t base = gpu.allocate(kBytes, "data");
   gpu.set_global(14, base, limit);
   std::mt19937 random(seed);
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {blocks, 1, 1};
-  request.block = {threads, 1, 1};
-  for (unsigned i = 0; i < 4; ++i) request.params.push_back(static_cast<std::uint32_t>(random()));
-  request.max_cycles = 2'000'000;
-  gpu.launch(request);
+  std::vector<std::uint32_t> params(4);
+  for (std::uint32_t& word : params) word = static_cast<std::uint32_t>(random());
+  gpu.launch({config, module.kernels.front(), {blocks, 1, 1}, {threads, 1, 1}, params, 0, 2'000'000});
   gpu.finish();
 }
 

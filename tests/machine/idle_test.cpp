@@ -121,7 +121,8 @@ TEST(Idle, AFaultOnItsWayBelongsToTheGrid) {
     gpu.load(module);
     const std::uint32_t out = gpu.allocate(256, "out");
     // One refusal alone: many would keep the TLB busy until the first has arrived.
-    const LaunchResult result = gpu.launch({&module.kernels.front(), {1, 1, 1}, {1, 1, 1}, {out + 0x10000}, 0, 0});
+    const LaunchResult result =
+        gpu.launch({gpu.config(), module.kernels.front(), {1, 1, 1}, {1, 1, 1}, {out + 0x10000}});
     EXPECT_EQ(result.end, LaunchEnd::kFault) << result.message;
     EXPECT_EQ(gpu.driver().last_launch().record.outcome, LaunchOutcome::kFault);
     EXPECT_EQ(gpu.driver().last_launch().record.fault.kind, FaultKind::kPageNotPresent);

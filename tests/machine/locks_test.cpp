@@ -31,13 +31,8 @@ Outcome launch(Backend& backend, const Module& module, unsigned blocks, unsigned
   Outcome outcome;
   outcome.out.assign(kWords, 0);
   const std::uint32_t out = backend.allocate(kWords * 4, "out");
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {blocks, 1, 1};
-  request.block = {threads, 1, 1};
-  request.params = {out};
-  request.max_cycles = 20'000'000;
-  outcome.launch = backend.launch(request);
+  outcome.launch =
+      backend.launch({backend.config(), module.kernels.front(), {blocks, 1, 1}, {threads, 1, 1}, {out}, 0, 20'000'000});
   if (outcome.launch.end == LaunchEnd::kFinished) backend.read(out, outcome.out.data(), kWords * 4);
   return outcome;
 }

@@ -38,16 +38,13 @@ Module mutated(Module module, std::mt19937& random) {
 LaunchResult launch(Backend& backend, const Module& module, std::uint64_t limit) {
   backend.load(module);
   const std::uint32_t data = backend.allocate(4096, "data");
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {2, 1, 1};
-  request.block = {48, 1, 1};
-  for (const Parameter& parameter : request.kernel->params) {
-    request.params.resize((parameter.offset - kParameterBase) / 4 + 1);
-    request.params.back() = parameter.type == DataType::kPtr ? data : 32;
+  const Kernel& kernel = module.kernels.front();
+  std::vector<std::uint32_t> params;
+  for (const Parameter& parameter : kernel.params) {
+    params.resize((parameter.offset - kParameterBase) / 4 + 1);
+    params.back() = parameter.type == DataType::kPtr ? data : 32;
   }
-  request.max_cycles = limit;
-  return backend.launch(request);
+  return backend.launch({backend.config(), kernel, {2, 1, 1}, {48, 1, 1}, params, 0, limit});
 }
 
 TEST(MutatedCode, EndsOnTheReferenceWithinItsLimit) {

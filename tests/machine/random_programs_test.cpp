@@ -65,13 +65,10 @@ Outcome run(const Module& module, unsigned seed, const Variation& variation) {
   const std::uint32_t base = gpu.allocate(kBytes, "data", Backend::Contents::kClearIfUsed);
   gpu.write(base, outcome.memory.data(), kBytes);
   gpu.set_global(kCudaSpace, base, kBytes - 1);
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {kBlocks, 1, 1};
-  request.block = {kThreads, 1, 1};
-  for (unsigned i = 0; i < 4; ++i) request.params.push_back(static_cast<std::uint32_t>(random()));
-  request.max_cycles = 20'000'000;
-  outcome.result.launches.push_back(gpu.launch(request));
+  std::vector<std::uint32_t> params(4);
+  for (std::uint32_t& word : params) word = static_cast<std::uint32_t>(random());
+  outcome.result.launches.push_back(
+      gpu.launch({gpu.config(), module.kernels.front(), {kBlocks, 1, 1}, {kThreads, 1, 1}, params, 0, 20'000'000}));
   if (outcome.result.launches.front().end == LaunchEnd::kFinished) gpu.read(base, outcome.memory.data(), kBytes);
   return outcome;
 }

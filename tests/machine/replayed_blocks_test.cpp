@@ -166,12 +166,8 @@ Replayed replay_fault(const RecordBlocks& blocks) {
     gpu.load(module);
     static std::array<std::uint8_t, page_table::kPageBytes> host;
     gpu.set_global(14, gpu.map_host(host.data(), host.size()), 255);
-    LaunchRequest request;
-    request.kernel = &module.kernels.front();
-    request.grid = {2, 1, 1};
-    request.block = {40, 1, 1};
-    request.max_cycles = 100'000;
-    EXPECT_EQ(gpu.launch(request).end, LaunchEnd::kFault);
+    const Launch launch(gpu.config(), module.kernels.front(), {2, 1, 1}, {40, 1, 1}, {}, 0, 100'000);
+    EXPECT_EQ(gpu.launch(launch).end, LaunchEnd::kFault);
   });
 }
 

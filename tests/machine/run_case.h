@@ -76,17 +76,17 @@ inline CaseEnd run_case(const Config& config, const KernelCase& test, const Kern
   }
   GpuBackend gpu(config, options);
   gpu.load(module);
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {test.grid[0], test.grid[1], 1};
-  request.block = test.block;
-  request.params = test.params;
-  request.max_cycles = 10'000'000;
-  if (const auto reason = gpu.launch_error(request)) return {*reason};
+  std::optional<Launch> launch;
+  try {
+    launch.emplace(config, module.kernels.front(), Launch::Extent{test.grid[0], test.grid[1], 1}, test.block,
+                   test.params, 0, 10'000'000);
+  } catch (const LaunchRefused& refused) {
+    return {refused.what()};
+  }
   const std::uint32_t base = gpu.allocate(test.mem_size, "g14", Backend::Contents::kClearIfUsed);
   gpu.set_global(kCudaSpace, base, test.mem_size - 1);
   for (const auto& [address, words] : test.mem_init) gpu.write(base + address, words.data(), words.size() * 4);
-  const LaunchResult result = gpu.launch(request);
+  const LaunchResult result = gpu.launch(*launch);
   if (result.end != LaunchEnd::kFinished) return {"", std::string(launch_end_name(result.end)) + ": " + result.message};
   std::uint64_t issued = 0;
   for (const SmCounters& sm : result.sms) issued += sm.warp_instructions;

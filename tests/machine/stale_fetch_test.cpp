@@ -77,12 +77,8 @@ TEST(StaleFetch, IsNotTakenForOneThatFollows256JumpsLater) {
                  options);
   gpu.load(module);
   const std::uint32_t out = gpu.allocate(4, "out");
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = request.block = {1, 1, 1};
-  request.params = {out};
-  request.max_cycles = 2'000'000;
-  ASSERT_EQ(gpu.launch(request).end, LaunchEnd::kFinished);
+  const Launch launch(gpu.config(), module.kernels.front(), {1, 1, 1}, {1, 1, 1}, {out}, 0, 2'000'000);
+  ASSERT_EQ(gpu.launch(launch).end, LaunchEnd::kFinished);
   std::uint32_t word = 0;
   gpu.read(out, &word, sizeof word);
   EXPECT_EQ(word, 0x600du);

@@ -52,11 +52,7 @@ Lap chase(std::vector<std::string> sets) {
       const std::uint32_t next = ring + (i + 1) % kLinks * step;
       gpu.write(ring + i * step, &next, 4);
     }
-    LaunchRequest request;
-    request.kernel = &module.kernels.front();
-    request.params = {ring, laps};
-    request.max_cycles = 1'000'000;
-    return gpu.launch(request);
+    return gpu.launch({config, module.kernels.front(), {1, 1, 1}, {1, 1, 1}, {ring, laps}, 0, 1'000'000});
   };
   const LaunchResult one = launch(1), all = launch(kLaps);
   EXPECT_EQ(all.end, LaunchEnd::kFinished) << all.message;

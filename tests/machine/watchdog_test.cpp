@@ -42,7 +42,8 @@ RunResult launch(const std::string& body, std::array<std::uint32_t, 3> grid, std
   gpu.load(module);
   const std::uint32_t out = gpu.allocate(256, "out");
   RunResult result;
-  result.launches.push_back(gpu.launch({&module.kernels.front(), grid, block, {out + offset}, 0, max_cycles}));
+  result.launches.push_back(
+      gpu.launch({gpu.config(), module.kernels.front(), grid, block, {out + offset}, 0, max_cycles}));
   return result;
 }
 

@@ -40,14 +40,8 @@ class PublishedKernels : public testing::Test {
   using Extent = std::array<std::uint32_t, 3>;
   void run(const char* kernel, const Extent& grid, const Extent& block, const Words& params,
            std::uint32_t shared_bytes = 0) {
-    LaunchRequest request;
-    request.kernel = module_->find_kernel(kernel);
-    request.grid = grid;
-    request.block = block;
-    request.params = params;
-    request.dynamic_shared = shared_bytes;
-    request.max_cycles = 10'000'000;
-    const LaunchResult launch = backend_.launch(request);
+    const LaunchResult launch = backend_.launch(
+        {backend_.config(), *module_->find_kernel(kernel), grid, block, params, shared_bytes, 10'000'000});
     ASSERT_EQ(launch.end, LaunchEnd::kFinished) << launch.message;
   }
   Words random_words(std::size_t count, std::uint32_t below) {

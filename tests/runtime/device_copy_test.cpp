@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::uint32_t kMegabyte = 1 << 20;
 
-bool uses_kernel(const Lines& to, const Lines& from) { return !copy_launches(to, from).empty(); }
+bool uses_kernel(const Lines& to, const Lines& from) {
+  return !copy_launches(load_config("8600gts"), to, from).empty();
+}
 
 TEST(DeviceCopy, AKernelCopiesWhatIsLargeAndCoalesces) {
   EXPECT_TRUE(uses_kernel({0, kMegabyte}, {kMegabyte, kMegabyte}));
@@ -32,21 +34,21 @@ TEST(DeviceCopy, AKernelCopiesWhatIsLargeAndCoalesces) {
 TEST(DeviceCopy, TheLaunchesOfALargeCopyShareItsElementsAndLines) {
   constexpr std::uint32_t kBytes = 300 * kMegabyte, kFrom = 512 * kMegabyte;
   std::uint32_t copied = 0;
-  for (const LaunchRequest& launch : copy_launches({0, kBytes}, {kFrom, kBytes})) {
-    EXPECT_LE(launch.grid[0], 65535u);
+  for (const Launch& launch : copy_launches(load_config("8600gts"), {0, kBytes}, {kFrom, kBytes})) {
+    EXPECT_LE(launch.shape.grid[0], 65535u);
     EXPECT_EQ(launch.params[0], copied);
     EXPECT_EQ(launch.params[1], kFrom + copied);
-    EXPECT_GE(launch.grid[0] * launch.block[0], launch.params[2]) << "an element without a thread";
+    EXPECT_GE(launch.shape.grid[0] * launch.shape.block[0], launch.params[2]) << "an element without a thread";
     copied += launch.params[2] * 8;
   }
   EXPECT_EQ(copied, kBytes);
 
   constexpr std::uint32_t kLines = 150'000;
   std::uint32_t line = 0;
-  for (const LaunchRequest& launch : copy_launches({0, 8, kLines, 128}, {kFrom, 8, kLines, 256})) {
-    EXPECT_LE(launch.grid[1], 65535u);
+  for (const Launch& launch : copy_launches(load_config("8600gts"), {0, 8, kLines, 128}, {kFrom, 8, kLines, 256})) {
+    EXPECT_LE(launch.shape.grid[1], 65535u);
     EXPECT_EQ(launch.params, (std::vector<std::uint32_t>{line * 128, kFrom + line * 256, 1, 128, 256}));
-    line += launch.grid[1];
+    line += launch.shape.grid[1];
   }
   EXPECT_EQ(line, kLines);
 }

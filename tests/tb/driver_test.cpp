@@ -325,11 +325,18 @@ TEST_F(DriverTest, CopiesDoNotReachMappedHostMemoryAndItIsFreeAfterwards) {
   EXPECT_THROW(chip.host_memory.read(bus, &word, 4), ModelError) << "it is no longer pinned";
 }
 
+void launch(Driver& driver, const Config& config, const char* name, const Launch::Extent& grid = {1, 1, 1},
+            const Launch::Extent& block = {1, 1, 1}, const std::vector<std::uint32_t>& params = {},
+            std::uint64_t max_cycles = 0) {
+  const LoadedKernel& kernel = driver.kernel(name);
+  driver.launch(kernel, {config, *kernel.kernel, grid, block, params, 0, max_cycles});
+}
+
 TEST_F(DriverTest, TheTablesInMemoryTranslateTheFence) {
   HostSide chip(small());
   Driver driver(chip.config, chip.link());
   driver.load_module(two_kernels());
-  driver.launch("first", {3, 2, 1}, {32, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8});
+  launch(driver, chip.config, "first", {3, 2, 1}, {32, 1, 1}, {0x04030201, 0x08070605});
   EXPECT_TRUE(driver.running());
   EXPECT_EQ(driver.wait(), WaitEnd::kDone);
   EXPECT_EQ(driver.last_launch().record.outcome, LaunchOutcome::kComplete);
@@ -383,12 +390,12 @@ TEST_F(DriverTest, LaunchesQueueUpAndReportInOrder) {
   HostSide chip(small());
   Driver driver(chip.config, chip.link());
   driver.load_module(two_kernels());
-  driver.launch("first", {}, {}, {});
-  driver.launch("second", {}, {}, {});
-  driver.launch("first", {}, {}, {});
+  launch(driver, chip.config, "first");
+  launch(driver, chip.config, "second");
+  launch(driver, chip.config, "first");
   EXPECT_EQ(driver.wait(), WaitEnd::kDone);
   ASSERT_EQ(driver.launches().size(), 3u);
-  EXPECT_EQ(driver.launches()[1].kernel, "second");
+  EXPECT_EQ(driver.launches()[1].kernel->kernel->name, "second");
   for (const LaunchReport& report : driver.launches()) EXPECT_EQ(report.record.outcome, LaunchOutcome::kComplete);
   EXPECT_EQ(chip.code_flush.read(), 1u);
 }
@@ -399,7 +406,7 @@ TEST_F(DriverTest, TexturesAndSpacesReachTheLaunch) {
   driver.load_module(two_kernels());
   driver.bind_texture(3, {1, 2, 3, 4, 5, 6, 7, 8}, {11, 12});
   driver.set_global(2, true, 0x10000, 0xfff);
-  driver.launch("first", {}, {}, {});
+  launch(driver, chip.config, "first");
   ASSERT_EQ(driver.wait(), WaitEnd::kDone);
   const LaunchState& launch = chip.processor.launch_state();
   EXPECT_TRUE(launch.textures.texture[3].valid);
@@ -417,12 +424,40 @@ TEST_F(DriverTest, AFaultIsReportedAndTheDeviceRefusesMore) {
   chip.grids.faults = true;
   Driver driver(chip.config, chip.link());
   driver.load_module(two_kernels());
-  driver.launch("first", {}, {}, {});
+  launch(driver, chip.config, "first");
   EXPECT_EQ(driver.wait(), WaitEnd::kDone);
   EXPECT_EQ(driver.last_launch().record.outcome, LaunchOutcome::kFault);
   EXPECT_EQ(driver.last_launch().record.fault.kind, FaultKind::kPageNotPresent);
-  driver.launch("first", {}, {}, {});
+  launch(driver, chip.config, "first");
   EXPECT_THROW(driver.wait(), DriverError);
+}
+
+TEST_F(DriverTest, TheChipItselfRefusesWhatItCannotRun) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  const LoadedKernel& first = driver.kernel("first");
+  Launch larger(chip.config, *first.kernel, {1, 1, 1}, {1, 1, 1});
+  larger.shape.block = {513, 1, 1};  // nothing makes such a launch
+  driver.launch(first, larger);
+  EXPECT_THROW(driver.wait(), DriverError);
+}
+
+TEST_F(DriverTest, ALaunchIsJudgedWhenItIsMade) {
+  const Config config = small();
+  const Module module = two_kernels();
+  const auto refused = [&](const Launch::Extent& block, std::size_t params, std::uint64_t dynamic) -> std::string {
+    try {
+      Launch(config, module.kernels.front(), {1, 1, 1}, block, std::vector<std::uint32_t>(params), dynamic);
+    } catch (const LaunchRefused& error) {
+      return fmt::format("{}{}", error.of_sizes ? "sizes: " : "", error.what());
+    }
+    return "";
+  };
+  EXPECT_EQ(refused({128, 1, 1}, 4, 1024), "");
+  EXPECT_THAT(refused({1024, 1, 1}, 0, 0), ::testing::HasSubstr("sizes: block dimension x is 1024"));
+  EXPECT_THAT(refused({1, 1, 1}, 65, 0), ::testing::StartsWith("the parameters take 260 bytes"));
+  EXPECT_THAT(refused({1, 1, 1}, 0, 0x10000), ::testing::StartsWith("a block takes"));
 }
 
 TEST_F(DriverTest, AKernelWithoutEndStopsAtTheCycleLimit) {
@@ -430,8 +465,7 @@ TEST_F(DriverTest, AKernelWithoutEndStopsAtTheCycleLimit) {
   chip.grids.length = 100'000'000;
   Driver driver(chip.config, chip.link());
   driver.load_module(two_kernels());
-  driver.set_max_cycles(10'000);
-  driver.launch("first", {}, {}, {});
+  launch(driver, chip.config, "first", {1, 1, 1}, {1, 1, 1}, {}, 10'000);
   EXPECT_EQ(driver.wait(), WaitEnd::kMaxCycles);
   EXPECT_THROW(driver.alloc(4, "more"), DriverError);
 }
@@ -443,7 +477,7 @@ TEST_F(DriverTest, TheWatchCanStopAWait) {
   driver.load_module(two_kernels());
   int calls = 0;
   driver.set_watch([&] { return ++calls < 5; }, 1000);
-  driver.launch("first", {}, {}, {});
+  launch(driver, chip.config, "first");
   EXPECT_EQ(driver.wait(), WaitEnd::kStopped);
   EXPECT_EQ(calls, 5);
 }
@@ -493,14 +527,7 @@ TEST_F(DriverTest, WhatCannotBeDoneIsRefusedInOneSentence) {
   EXPECT_NE(refusal([&] { driver.alloc(1u << 30, "huge"); }).find("'huge' of 1073741824 bytes does not fit"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.copy_to_device(buffer + 98, &word, 4); }).find("is not inside"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.free(buffer + 4); }).find("no allocation at"), std::string::npos);
-  EXPECT_NE(refusal([&] { driver.launch("third", {}, {}, {}); }).find("loaded: first, second"), std::string::npos);
-  EXPECT_NE(refusal([&] { driver.launch("first", {0, 1, 1}, {}, {}); }).find("grid dimension x is 0"), std::string::npos);
-  EXPECT_NE(refusal([&] { driver.launch("first", {}, {1024, 1, 1}, {}); }).find("block dimension x is 1024"), std::string::npos);
-  EXPECT_NE(refusal([&] { driver.launch("first", {}, {}, std::vector<std::uint8_t>(257)); }).find("257 bytes of arguments"),
-      // clang-format on
-      std::string::npos);
-  // clang-format off
-  EXPECT_NE(refusal([&] { driver.launch("first", {}, {}, {}, 0x10000); }).find("cannot be launched"), std::string::npos);
+  EXPECT_NE(refusal([&] { launch(driver, chip.config, "third"); }).find("loaded: first, second"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.set_symbol("nobody", &word, 4); }).find("'nobody'"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.set_symbol("table", &word, 4, 6); }).find("do not fit in 'table'"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.bind_texture(128, {}, {}); }).find("units are 0 to 127"), std::string::npos);

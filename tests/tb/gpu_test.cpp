@@ -44,12 +44,6 @@ TEST_F(GpuTest, CopiesOfOddSizesMakeTheRoundTripThroughDram) {
 }
 
 /// Argument bytes in order, 4 bytes each.
-std::vector<std::uint8_t> args(std::initializer_list<std::uint32_t> words) {
-  std::vector<std::uint8_t> bytes(4 * words.size());
-  std::memcpy(bytes.data(), words.begin(), bytes.size());
-  return bytes;
-}
-
 struct Sum {
   std::vector<float> c;
   std::uint64_t cycles = 0;
@@ -61,15 +55,17 @@ Sum vec_add(const Config& config, bool no_sleep, std::uint32_t n, std::uint32_t 
   sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext();
   Gpu gpu("gpu", config, {no_sleep, false});
   Driver driver(gpu.config, link_to(gpu));
-  driver.load_module(assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm"));
+  const Module module = assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm");
+  driver.load_module(module);
   std::vector<float> a(n), b(n), c(n);
   for (std::uint32_t i = 0; i < n; ++i) a[i] = static_cast<float>(i), b[i] = 0.5f * static_cast<float>(n - i);
   const std::uint32_t bytes = 4 * n;
   const std::uint32_t pa = driver.alloc(bytes, "a"), pb = driver.alloc(bytes, "b"), pc = driver.alloc(bytes, "c");
   driver.copy_to_device(pa, a.data(), bytes);
   driver.copy_to_device(pb, b.data(), bytes);
-  driver.set_max_cycles(2'000'000);
-  driver.launch("vec_add", {(n + block - 1) / block, 1, 1}, {block, 1, 1}, args({pa, pb, pc, n}));
+  const Launch::Extent grid{(n + block - 1) / block, 1, 1};
+  driver.launch(driver.kernel("vec_add"),
+                {config, module.kernels.front(), grid, {block, 1, 1}, {pa, pb, pc, n}, 0, 2'000'000});
   EXPECT_EQ(driver.wait(), WaitEnd::kDone);
   const LaunchRecord& record = driver.last_launch().record;
   EXPECT_EQ(record.outcome, LaunchOutcome::kComplete) << "fault " << static_cast<int>(record.fault.kind);
@@ -107,10 +103,12 @@ TEST_F(GpuTest, TheOrderOfTheBlocksChangesNoResult) {
 TEST_F(GpuTest, AnIndexBehindABufferFaults) {
   Gpu gpu("gpu", load_config("tiny"));
   Driver driver(gpu.config, link_to(gpu));
-  driver.load_module(assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm"));
+  const Module module = assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm");
+  driver.load_module(module);
   const std::uint32_t a = driver.alloc(64, "a");
   // 64 KB behind the buffer begins its guard page.
-  driver.launch("vec_add", {}, {32, 1, 1}, args({a, a + page_table::kPageBytes, a, 32}));
+  driver.launch(driver.kernel("vec_add"),
+                {gpu.config, module.kernels.front(), {1, 1, 1}, {32, 1, 1}, {a, a + page_table::kPageBytes, a, 32}});
   EXPECT_EQ(driver.wait(), WaitEnd::kDone);
   EXPECT_EQ(driver.last_launch().record.outcome, LaunchOutcome::kFault);
   EXPECT_EQ(driver.last_launch().record.fault.kind, FaultKind::kPageNotPresent);

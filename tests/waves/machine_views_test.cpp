@@ -66,13 +66,10 @@ std::uint64_t draw_vec_add(const std::string& wave, WaveLevel level = WaveLevel:
   GpuBackend machine(load_config("8600gts"), options);
   const Module module = assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm");
   machine.load(module);
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {2, 1, 1};
-  request.block = {64, 1, 1};
-  for (const char* name : {"a", "b", "c"}) request.params.push_back(machine.allocate(512, name));
-  request.params.push_back(128);
-  const LaunchResult result = machine.launch(request);
+  std::vector<std::uint32_t> params;
+  for (const char* name : {"a", "b", "c"}) params.push_back(machine.allocate(512, name));
+  params.push_back(128);
+  const LaunchResult result = machine.launch({machine.config(), module.kernels.front(), {2, 1, 1}, {64, 1, 1}, params});
   EXPECT_EQ(result.end, LaunchEnd::kFinished);
   EXPECT_TRUE(machine.finish().empty());
   return result.shader_cycles;

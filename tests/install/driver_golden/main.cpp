@@ -34,9 +34,7 @@ int sc_main(int argc, char** argv) {
   arguments.push_back(kCount);
   driver.copy_to_device(arguments[0], a.data(), kBytes);
   driver.copy_to_device(arguments[1], b.data(), kBytes);
-  std::vector<std::uint8_t> bytes(4 * arguments.size());
-  std::memcpy(bytes.data(), arguments.data(), bytes.size());
-  driver.launch(kernel.name, {blocks, 1, 1}, {kBlock, 1, 1}, bytes);
+  driver.launch(driver.kernel(kernel.name), {chip.config, kernel, {blocks, 1, 1}, {kBlock, 1, 1}, arguments});
   if (driver.wait() != g80::WaitEnd::kDone) return 3;
   std::vector<std::uint8_t> on_chip(kBytes);
   driver.copy_from_device(on_chip.data(), arguments[2], kBytes);

@@ -70,7 +70,8 @@ int sc_main(int argc, char** argv) {
   sc_core::sc_trace(vcd, ended, "ended");
 
   g80::Driver driver(chip.config, g80::link_to(chip));
-  driver.load_module(g80::assemble(kSaxpy, "saxpy.sasm"));
+  const g80::Module module = g80::assemble(kSaxpy, "saxpy.sasm");
+  driver.load_module(module);
   constexpr std::uint32_t kCount = 1024, kBlock = 128, kBytes = 4 * kCount;
   const float factor = 3.5f;
   std::vector<float> x(kCount), y(kCount), result(kCount);
@@ -79,11 +80,10 @@ int sc_main(int argc, char** argv) {
   const std::uint32_t at_x = driver.alloc(kBytes, "x"), at_y = driver.alloc(kBytes, "y");
   driver.copy_to_device(at_x, x.data(), kBytes);
   driver.copy_to_device(at_y, y.data(), kBytes);
-  std::vector<std::uint8_t> arguments(12);
+  std::vector<std::uint32_t> arguments{0, at_x, at_y};
   std::memcpy(&arguments[0], &factor, 4);
-  std::memcpy(&arguments[4], &at_x, 4);
-  std::memcpy(&arguments[8], &at_y, 4);
-  driver.launch("saxpy", {kCount / kBlock, 1, 1}, {kBlock, 1, 1}, arguments);
+  driver.launch(driver.kernel("saxpy"),
+                {chip.config, module.kernels.front(), {kCount / kBlock, 1, 1}, {kBlock, 1, 1}, arguments});
   if (driver.wait() != g80::WaitEnd::kDone) return 3;
   driver.copy_from_device(result.data(), at_y, kBytes);
   sc_core::sc_close_vcd_trace_file(vcd);

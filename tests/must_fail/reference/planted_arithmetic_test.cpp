@@ -54,7 +54,7 @@ Ending run_probe(const Arithmetic& arithmetic, unsigned number, const std::vecto
   const std::uint32_t out = gpu.allocate(256, "out");
   Ending result;
   try {
-    const LaunchResult launch = gpu.launch({&module.kernels.front(), {1, 1, 1}, {32, 1, 1}, {out}, 0, 0});
+    const LaunchResult launch = gpu.launch({gpu.config(), module.kernels.front(), {1, 1, 1}, {32, 1, 1}, {out}});
     result = {launch.end, launch.message};
   } catch (const ModelError& error) {
     result = {LaunchEnd::kFault, error.what()};
