@@ -169,7 +169,8 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
 }  // namespace
 
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
-                                          const std::string& include_folder, const TemporaryFolder& folder) {
+                                          const std::string& include_folder, const TemporaryFolder& folder,
+                                          LoopAddresses addresses) {
   check_source(source);
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
@@ -189,12 +190,15 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
       "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
+  std::vector<std::string> selection = {"-Xclang", "-disable-llvm-passes",
+                                        "-mllvm",  options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
+                                        "-mllvm",  "-nvptx-prec-sqrtf32=0"};
+  if (addresses == LoopAddresses::kComputed)
+    selection.insert(selection.end(), {"-mllvm", "-disable-lsr", "-mllvm", "-disable-machine-licm"});
   const std::optional<std::string> ptx =
       pass(order_shared_stores(
                plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(show_ways(*optimised)))))),
-           {"-Xclang", "-disable-llvm-passes", "-mllvm",
-            options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
-           "ordered", options, folder);
+           selection, "ordered", options, folder);
   if (!ptx) return std::nullopt;
   const std::string mended = mend_saturations(mend_rotations(mend_signed_extracts(without_folder(*ptx))));
   return mark_noinline(mended, noinline_functions(*optimised));
