@@ -17,6 +17,7 @@ struct Effects {
   bool observes = false;
   bool writes = false, stores = false;  // stores: writes not only by atomic operations
   bool chooses = false;                 // calls a function that writes on some of its ways only
+  bool waits = false;                   // at a barrier
   bool branches = false;                // of a function: more than one block
 
   void add(const Effects& other) {
@@ -24,10 +25,11 @@ struct Effects {
     writes |= other.writes;
     stores |= other.stores;
     chooses |= other.chooses;
+    waits |= other.waits;
   }
   bool operator==(const Effects& other) const {
-    return std::tie(observes, writes, stores, chooses, branches) ==
-           std::tie(other.observes, other.writes, other.stores, other.chooses, other.branches);
+    return std::tie(observes, writes, stores, chooses, waits, branches) ==
+           std::tie(other.observes, other.writes, other.stores, other.chooses, other.waits, other.branches);
   }
 };
 struct Block {

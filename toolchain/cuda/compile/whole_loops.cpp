@@ -123,8 +123,11 @@ class Body {
       effects.writes = effects.stores = !local_.has(pointer_of(value, 1));
     } else if (starts_with(callee, "llvm.mem")) {
       effects.writes = effects.stores = !local_.has(pointer_of(value.substr(value.find('(') + 1), 0));
+    } else if (starts_with(callee, "llvm.nvvm.barrier")) {
+      effects.waits = true;
     } else if (value.find(kClobber) != std::string_view::npos) {
       effects.observes = effects.writes = effects.stores = true;
+      effects.waits = value.find("bar.sync") != std::string_view::npos;
     } else if (!callee.empty() && !starts_with(callee, "llvm.")) {
       const auto found = functions.find(callee);
       if (found == functions.end()) {  // of the runtime, such as printf
@@ -170,11 +173,16 @@ class Body {
   }
 
   /// The last block of a loop. That of an endless one may end with what is done before it is left, behind the last
-  /// block that leads back.
+  /// block that leads back. So may one that `goto` makes only to wait (`again: if (locked()) goto again;`): the source
+  /// does not say where it ends, so it does where lanes wait for each other, or with the function.
   std::size_t end_of(std::size_t first, std::size_t last) const {
+    const bool only_waits =
+        !is_statement(blocks_[first].name) && std::none_of(blocks_.begin() + static_cast<std::ptrdiff_t>(first),
+                                                           blocks_.begin() + static_cast<std::ptrdiff_t>(last) + 1,
+                                                           [](const Block& block) { return block.effects.stores; });
     std::size_t end = last + 1;
-    while (end < blocks_.size() && !ends_loop(blocks_[end].name)) ++end;
-    if (end == blocks_.size()) return last;
+    while (end < blocks_.size() && !ends_loop(blocks_[end].name) && !(only_waits && blocks_[end].effects.waits)) ++end;
+    if (end == blocks_.size() && !only_waits) return last;
     bool is_apart = true;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       for_targets(blocks_[i], [&](std::size_t target) {
@@ -184,6 +192,10 @@ class Body {
     return is_apart ? end - 1 : last;
   }
 
+  /// True of clang's names of the blocks of a loop statement.
+  static bool is_statement(std::string_view name) {
+    return starts_with(name, "for.") || starts_with(name, "while.") || starts_with(name, "do.");
+  }
   /// clang's name of the block behind a loop.
   static bool ends_loop(std::string_view name) {
     return starts_with(name, "for.end") || starts_with(name, "while.end") || starts_with(name, "do.end");
