@@ -78,6 +78,14 @@ std::string without_folder(std::string ptx) {
   return ptx;
 }
 
+/// Names the chip that the user asked for instead of the one that clang compiles for.
+std::string with_target(std::string ptx, isa::Arch arch) {
+  const std::string target = fmt::format(".target {}", kClangsChip);
+  const std::size_t at = ptx.find(target);
+  if (at != std::string::npos) ptx.replace(at, target.size(), fmt::format(".target {}", isa::arch_name(arch)));
+  return ptx;
+}
+
 /// Refuses a binary file with one message; clang would report every line.
 void check_source(const std::string& path) {
   const std::string text = read_text_file(path);
@@ -221,7 +229,8 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
                plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(show_ways(*optimised)))))),
            selection, "ordered", options, folder);
   if (!ptx) return std::nullopt;
-  const std::string mended = mend_saturations(mend_rotations(mend_signed_extracts(without_folder(*ptx))));
+  const std::string mended =
+      mend_saturations(mend_rotations(mend_signed_extracts(with_target(without_folder(*ptx), options.arch))));
   return mark_noinline(mended, noinline_functions(*optimised));
 }
 
