@@ -42,12 +42,6 @@ Stack& stack_of_thread() {
   return *stack;
 }
 
-/// That of all threads, with G80_CONTEXTS=process.
-CUctx_st*& shared_context() {
-  static CUctx_st* context = nullptr;
-  return context;
-}
-
 }  // namespace
 
 std::vector<std::unique_ptr<CUctx_st>>& contexts() {
@@ -59,16 +53,12 @@ bool is_context(const CUctx_st* context) {
   return std::any_of(contexts().begin(), contexts().end(), [&](const auto& one) { return one.get() == context; });
 }
 
-CUctx_st* current_context_if_any() { return stack != nullptr && !stack->empty() ? stack->back() : shared_context(); }
+CUctx_st* current_context_if_any() { return stack != nullptr && !stack->empty() ? stack->back() : nullptr; }
 
 CUctx_st& current_context() {
   if (CUctx_st* const context = current_context_if_any()) return *context;
   CUctx_st& made = make_context(true);
-  if (Session::current().shares_context()) {
-    shared_context() = &made;
-  } else {
-    push_context(made);
-  }
+  push_context(made);
   return made;
 }
 
@@ -89,7 +79,6 @@ CUctx_st& pop_context() {
 void destroy_context(CUctx_st& context) {
   context.reset();
   if (stack != nullptr) stack->erase(std::remove(stack->begin(), stack->end(), &context), stack->end());
-  if (shared_context() == &context) shared_context() = nullptr;
   const auto is_it = [&](const auto& one) { return one.get() == &context; };
   contexts().erase(std::find_if(contexts().begin(), contexts().end(), is_it));
 }

@@ -22,10 +22,10 @@ void warn_of_other_context(const void* pointer) {
   for_each_context([&](const CUctx_st& context) {
     if (told || !context.device.contains(pointer, 1)) return;
     told = true;
-    fmt::print(stderr,
-               "g80: device pointer {}: the memory is of another context; before CUDA 4 each thread has one of "
-               "its own. G80_CONTEXTS=process gives all threads the same\n",
-               pointer);
+    fmt::print(
+        stderr,
+        "g80: device pointer {}: the memory is of another context; before CUDA 4 each thread has one of its own\n",
+        pointer);
   });
 }
 

@@ -26,14 +26,6 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// The place of the variable's value among two words; the first is the default.
-bool is_second(const char* name, const char* first, const char* second) {
-  const std::string value = environment(name);
-  if (value.empty() || value == first) return false;
-  if (value != second) throw InputError(fmt::format("{} is '{}'; allowed are {} and {}", name, value, first, second));
-  return true;
-}
-
 }  // namespace
 
 Session& Session::current() {
@@ -49,11 +41,12 @@ const CommonRunOptions& Session::options() {
     throw InputError(fmt::format("G80_DEVICE is {}, but G80_RUN has --device {}", device, options.device));
   }
   if (options.device.empty()) options.device = device.empty() ? kDefaultDevice : device;
-  const bool guarded = is_second("G80_GUARD", "0", "1");
-  shares_context_ = is_second("G80_CONTEXTS", "thread", "process");
-  options.command =
-      fmt::format("{}{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "",
-                  shares_context_ ? "G80_CONTEXTS=process " : "", options.device, text, program_invocation_name);
+  const std::string guard = environment("G80_GUARD");
+  if (!guard.empty() && guard != "0" && guard != "1")
+    throw InputError(fmt::format("G80_GUARD is '{}'; allowed are 0 and 1", guard));
+  const bool guarded = guard == "1";
+  options.command = fmt::format("{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "", options.device,
+                                text, program_invocation_name);
   check_options(options);
   const SimulationOptions& sim = options.simulation;
   if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {

@@ -19,8 +19,6 @@ class Session {
   const Config& config();
   /// Of what the program allocates.
   Placement placement() { return options(), placement_; }
-  /// True if all threads of the host share a context, as from CUDA 4 on.
-  bool shares_context() { return options(), shares_context_; }
 
   /// A program makes several machines, one for each context: each writes files of its own.
   CommonRunOptions options_of_next_machine();
@@ -35,7 +33,6 @@ class Session {
   std::optional<CommonRunOptions> options_;
   std::optional<Config> config_;
   Placement placement_ = Placement::kHeap;
-  bool shares_context_ = false;
   RunResult result_;
   unsigned machines_ = 0;
 };

@@ -211,6 +211,48 @@ TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointer) {
   EXPECT_EQ(find_loop(kernel_of(body), isa::Arch::kSm10).instructions, 4u);
 }
 
+// sum += data[n + k] + data[n + k + 1], left in the middle: where the row begins is computed in the loop.
+TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointerInALoopOfTwoBlocks) {
+  const std::vector<std::string> lines = listing(
+      "  mov.u32 %r5, 0;\n  mov.u32 %r6, 0;\n"
+      "loop:\n  add.u32 %r4, %r1, %r5;\n  shl.b32 %r4, %r4, 2;\n  add.u32 %r8, %r0, %r3;\n  add.u32 %r4, %r4, %r8;\n"
+      "  ld.shared.u32 %r7, [%r4];\n  add.u32 %r6, %r6, %r7;\n  setp.eq.s32 %p1, %r5, 16;\n  @%p1 bra done;\n"
+      "  ld.shared.u32 %r7, [%r4+4];\n  xor.b32 %r6, %r6, %r7;\n  add.u32 %r5, %r5, 2;\n  bra loop;\n"
+      "done:\n  st.global.u32 [%r0], %r6;\n  exit;\n");
+  const auto xored = std::find_if(lines.begin(), lines.end(),
+                                  [](const std::string& line) { return line.find("xor") != std::string::npos; });
+  ASSERT_NE(xored, lines.end());
+  const std::vector<std::string> rest(xored, lines.end());
+  EXPECT_EQ(count(rest, "add b32"), 3u) << "the pointer, the counter and the sum";
+  EXPECT_EQ(count(lines, "shl b32"), 2u) << "of the thread number and of n, in front of the loop";
+}
+
+// for (; n > 0; n /= 2): a division of a signed number adds its sign bit before it shifts.
+TEST(CodeQuality, ADivisionByTwoOfWhatIsNeverNegativeIsAShift) {
+  constexpr const char* kSign = " 0x1f";
+  const auto halved = [](const std::string& before) {
+    return listing(before +
+                   "loop:\n  bar.sync 0;\n  shr.u32 %r4, %r1, 31;\n  add.s32 %r4, %r1, %r4;\n  shr.s32 %r4, %r4, 1;\n"
+                   "  st.shared.u32 [%r3], %r4;\n  setp.gt.s32 %p2, %r1, 3;\n  mov.u32 %r1, %r4;\n  @%p2 bra loop;\n"
+                   "done:\n  exit;\n");
+  };
+  EXPECT_EQ(count(halved("  setp.lt.s32 %p1, %r1, 1;\n  @%p1 bra done;\n"), kSign), 0u);
+  EXPECT_EQ(count(halved("  setp.lt.s32 %p1, %r1, 1;\n  @%p1 bra done;\n"), "shr u32 $c0"), 1u) << "it tests itself";
+  EXPECT_EQ(count(halved("  setp.lt.s32 %p1, %r1, -1;\n  @%p1 bra done;\n"), kSign), 1u) << "n may be -1";
+  EXPECT_EQ(count(halved(""), kSign), 1u);
+  // for (n = 2; n < most; n *= 2) data[t] = n < 0;
+  const auto doubled = [](const std::string& most) {
+    return listing(
+        "  mov.u32 %r1, 2;\nloop:\n  shr.u32 %r4, %r1, 31;\n  st.shared.u32 [%r3], %r4;\n  bar.sync 0;\n"
+        "  shl.b32 %r1, %r1, 1;\n  setp.lt.s32 %p1, %r1, " +
+        most + ";\n  @%p1 bra loop;\n  exit;\n");
+  };
+  EXPECT_EQ(count(doubled("257"), kSign), 0u);
+  EXPECT_EQ(count(doubled("1073741824"), kSign), 0u);
+  EXPECT_EQ(count(doubled("1073741825"), kSign), 1u) << "the next is 2^31";
+  EXPECT_EQ(count(doubled("%r2"), kSign), 1u);
+}
+
 TEST(CodeQuality, ALoopVariableThatOnlyCountsEndsAtZero) {
   // up to a number, and up to a value
   for (const std::string limit : {"16", "%r1"}) {

@@ -60,6 +60,89 @@ TEST(FewRegisters, ACoupleIsSavedForAnotherResidentBlock) {
   EXPECT_EQ(free.kernels[0].spill_loads + free.kernels[0].spill_stores, 0u);
 }
 
+constexpr unsigned kAddresses = 18, kPasses = 3;
+
+/// Words at addresses of three operations each, in front of the loop that reads and writes them: in + 4 * (t ^ i).
+std::string addresses_in_front_of_a_loop(bool reads_thread_behind) {
+  std::string body;
+  const auto line = [&](const std::string& text) { body += "  " + text + ";\n"; };
+  for (unsigned i = 0; i < kAddresses; ++i) {
+    const std::string a = "%a" + std::to_string(i);
+    line("xor.b32 " + a + ", %t, " + std::to_string(i + 1));
+    line("shl.b32 " + a + ", " + a + ", 2");
+    line("add.u32 " + a + ", " + a + ", %in");
+  }
+  body += "LOOP:\n";
+  for (unsigned i = 0; i < kAddresses; ++i) {
+    line("ld.global.u32 %v, [%a" + std::to_string(i) + "]");
+    line("add.u32 %s, %s, %v");
+    line("st.global.u32 [%a" + std::to_string((5 * i + 3) % kAddresses) + "], %s");
+  }
+  line("sub.u32 %n, %n, 1");
+  line("setp.ne.u32 %p, %n, 0");
+  line("@%p bra LOOP");
+  if (reads_thread_behind) line("add.u32 %s, %s, %t");
+  return ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in, .param .u32 passes)\n{\n"
+         "  .reg .u32 %a<18>, %t, %in, %out, %n, %s, %v;\n  .reg .pred %p;\n  ld.param.u32 %out, [out];\n"
+         "  ld.param.u32 %in, [in];\n  ld.param.u32 %n, [passes];\n  cvt.u32.u16 %t, %tid.x;\n  mov.u32 %s, 0;\n" +
+         body + "  st.global.u32 [%out], %s;\n  exit;\n}\n";
+}
+
+/// Nobody may read the thread number in the loop, and even behind it: then it lives on for the addresses alone.
+TEST(FewRegisters, AddressesInFrontOfALoopAreMadeInItFromWhatTheyShare) {
+  for (const bool reads_thread_behind : {true, false}) {
+    CompileOptions options = PtxProgram::sm13();
+    for (options.max_registers = 6; options.max_registers < 12; options.max_registers += 2) {
+      SCOPED_TRACE(options.max_registers);
+      PtxProgram program(addresses_in_front_of_a_loop(reads_thread_behind), options);
+      const KernelInfo& info = program.result().kernels[0];
+      EXPECT_LE(info.registers, options.max_registers);
+      EXPECT_EQ(info.spill_loads + info.spill_stores, 0u);
+
+      std::vector<std::uint32_t> words(32);
+      for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 2654435761u * (i + 1);
+      const std::uint32_t in = program.upload(words), out = program.upload(std::vector<std::uint32_t>(1, 0));
+      program.run("k", 1, 1, {out, in, kPasses});
+      std::uint32_t sum = 0;
+      for (unsigned pass = 0; pass < kPasses; ++pass) {
+        for (unsigned i = 0; i < kAddresses; ++i) words[(5 * i + 3) % kAddresses + 1] = sum += words[i + 1];
+      }
+      EXPECT_EQ(program.download<std::uint32_t>(in, words.size()), words);
+      EXPECT_EQ(program.download<std::uint32_t>(out, 1), std::vector<std::uint32_t>{sum});
+    }
+  }
+}
+
+/// Each value is computed from the one before, and all are read at the end.
+TEST(FewRegisters, ASpilledValueThatTheNextInstructionReadsIsNotLoaded) {
+  constexpr unsigned kValues = 24;
+  std::string body;
+  for (unsigned i = 1; i < kValues; ++i) {
+    const std::string a = "%a" + std::to_string(i), before = "%a" + std::to_string(i - 1);
+    body += "  mul24.lo.u32 " + a + ", " + before + ", " + before + ";\n";
+  }
+  for (unsigned i = kValues; i-- > 0;) body += "  sub.u32 %s, %a" + std::to_string(i) + ", %s;\n";
+  CompileOptions options = PtxProgram::sm13();
+  options.max_registers = 8;
+  PtxProgram program(
+      ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in)\n{\n  .reg .u32 %a<24>, "
+      "%s, %out;\n  ld.param.u32 %out, [out];\n  ld.param.u32 %a0, [in];\n  mov.u32 %s, 0;\n" +
+          body + "  st.global.u32 [%out], %s;\n  exit;\n}\n",
+      options);
+  EXPECT_GT(program.result().kernels[0].spill_stores, 0u);
+  EXPECT_EQ(program.result().kernels[0].spill_loads, program.result().kernels[0].spill_stores);
+  const std::uint32_t out = program.upload(std::vector<std::uint32_t>(1, 0));
+  program.run("k", 1, 1, {out, 12345677});
+  std::vector<std::uint32_t> values{12345677};
+  while (values.size() < kValues) {
+    const std::uint64_t factor = values.back() & 0xffffffu;
+    values.push_back(static_cast<std::uint32_t>(factor * factor));
+  }
+  std::uint32_t sum = 0;
+  for (unsigned i = kValues; i-- > 0;) sum = values[i] - sum;
+  EXPECT_EQ(program.download<std::uint32_t>(out, 1), std::vector<std::uint32_t>{sum});
+}
+
 constexpr unsigned kIdle = 6, kBusy = 8, kRounds = 3, kTurns = 4;
 
 /// Six values wait while a loop works on eight others.

@@ -50,27 +50,35 @@ TEST(LaunchSizes, WhatIsNoConstantIsNotGuessed) {
   EXPECT_EQ(launched_threads(launch(kAddStub)), Sizes{});
 }
 
-/// The registers of a kernel with 20 words in use at once, whose program does `host`.
-unsigned registers(const std::string& host, unsigned most = 0) {
+/// Of the program's first kernel.
+KernelInfo compiled(const std::string& program, unsigned most = 0) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("none"));
   const std::string source = folder.file("program.cu");
-  std::ofstream(source) << "#define ROW 16\n"
-                           "__global__ void turn(int* p) {\n"
-                           "  int v[20];\n"
-                           "#pragma unroll\n"
-                           "  for (int i = 0; i < 20; ++i) v[i] = p[i * 512 + threadIdx.x];\n"
-                           "  __syncthreads();\n"
-                           "#pragma unroll\n"
-                           "  for (int i = 0; i < 20; ++i) p[i * 512 + threadIdx.x] = v[i * 7 % 20];\n"
-                           "}\n" +
-                               host + "\n";
+  std::ofstream(source) << program;
   const std::string headers = G80_SOURCE_DIR "/toolchain/cuda/include";
   CompileOptions options;
   options.max_registers = most;
   const std::optional<std::string> ptx = compile_to_ptx(source, {}, headers, folder);
   if (!ptx) throw std::runtime_error("clang rejected the program");
-  return compile_program(*ptx, source, options, {}, headers, folder).kernels.at(0).registers;
+  return compile_program(*ptx, source, options, {}, headers, folder).kernels.at(0);
+}
+
+/// The registers of a kernel with 20 words in use at once, whose program does `host`.
+unsigned registers(const std::string& host, unsigned most = 0) {
+  return compiled(
+             "#define ROW 16\n"
+             "__global__ void turn(int* p) {\n"
+             "  int v[20];\n"
+             "#pragma unroll\n"
+             "  for (int i = 0; i < 20; ++i) v[i] = p[i * 512 + threadIdx.x];\n"
+             "  __syncthreads();\n"
+             "#pragma unroll\n"
+             "  for (int i = 0; i < 20; ++i) p[i * 512 + threadIdx.x] = v[i * 7 % 20];\n"
+             "}\n" +
+                 host + "\n",
+             most)
+      .registers;
 }
 
 TEST(LaunchSizes, BoundTheRegistersOfAKernelThatWouldBeRefused) {
@@ -83,6 +91,27 @@ TEST(LaunchSizes, BoundTheRegistersOfAKernelThatWouldBeRefused) {
   EXPECT_EQ(registers("int main() { turn<<<1, 512>>>(0); }", 18), 18u) << "the user's limit comes first";
   EXPECT_GT(registers("int main() { turn<<<1, 512>>>(0); }\n#ifndef __CUDA_ARCH__\n#error host\n#endif"), 20u)
       << "the kernels compile without the host code";
+}
+
+/// 27 points in a loop over planes: LLVM would step the address of each row by itself, 17 of them through the loop.
+TEST(LaunchSizes, AddressesOfAnUnrolledStencilAreNotKeptWhereRegistersAreShort) {
+  if (std::system("clang --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "clang is not at hand";
+  const KernelInfo info = compiled(R"(
+__global__ void step(const float* u, const float* k, float* v, int nx, int ny, int nz) {
+  const int x = blockIdx.x * 32 + threadIdx.x + 4, y = blockIdx.y * 16 + threadIdx.y + 4;
+  for (int z = 4; z < nz - 4; ++z) {
+    const int c = (z * ny + y) * nx + x;
+    float s = 0;
+#pragma unroll
+    for (int r = 1; r <= 4; ++r)
+      s += k[r] * (u[c + r] + u[c - r] + u[c + r * nx] + u[c - r * nx] + u[c + r * nx * ny] + u[c - r * nx * ny]);
+    v[c] = s - v[c];
+  }
+}
+int main() { step<<<1, dim3(32, 16)>>>(0, 0, 0, 64, 64, 64); }
+)");
+  EXPECT_LE(info.registers, 16u);
+  EXPECT_EQ(info.spill_loads + info.spill_stores, 0u) << "112 with the addresses";
 }
 
 }  // namespace

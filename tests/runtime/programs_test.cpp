@@ -33,6 +33,73 @@ TEST_F(Programs, WhatCompilersOfTheTimeDidNotExploitHoldsOnTheDeviceAndOnTheHost
   }
 }
 
+TEST_F(Programs, AKernelsFunctionWithoutItsReturnOfAnObjectDoesItsWork) {
+  const std::string text = R"(
+#include <cstdio>
+struct Box {
+  int value;
+  __device__ Box(int v) : value(v) {}
+  __device__ Box(const Box& other) : value(other.value) {}
+  __device__ ~Box() { value = -1; }
+};
+__device__ Box put(int* out, int v) {
+  if (v > 1000000) return Box(v);
+  Box kept(v);
+  *out = kept.value;
+}
+__global__ void k(int* out, int v) {
+  put(out + threadIdx.x, v + threadIdx.x);
+  out[threadIdx.x] += 100;
+}
+int main(int argc, char**) {
+  int h[4] = {0}, *d;
+  cudaMalloc((void**)&d, sizeof h);
+  k<<<1, 4>>>(d, argc);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d %d %d\n", h[0], h[1], h[2], h[3]);
+}
+)";
+  EXPECT_EQ(compile_and_run("-w " + write("object.cu", text), "object", kGolden).output, "101 102 103 104\n");
+}
+
+TEST_F(Programs, AMemberOfADependentBaseIsFoundWithoutThis) {
+  const std::string text = R"(
+#include <cstdio>
+#include <map>
+#include <string>
+template <class T> struct Base {
+  T value;
+  __host__ __device__ T twice() const { return 2 * value; }
+  enum { kSize = 4 };
+};
+template <class T> struct Derived : Base<T> {
+  __host__ __device__ T get() { value = 21; return twice() + kSize; }
+};
+template <class T> __global__ void k(T* out) { Derived<T> d; *out = d.get(); }
+int main() {
+  int *d, h = 0;
+  cudaMalloc((void**)&d, 4);
+  k<int><<<1, 1>>>(d);
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  Derived<int> x;
+  std::map<std::string, int> names;
+  names["host"] = x.get();
+#ifdef _MSC_VER
+  names["host"] = 0;
+#endif
+  printf("%d %d\n", h, names["host"]);
+}
+)";
+  EXPECT_EQ(compile_and_run(write("base.cu", text), "base", kGolden).output, "46 46\n");
+  const std::string wrong =
+      "template <class T> struct B { T v; };\ntemplate <class T> struct D : B<T> {\n"
+      "  __device__ T get() { return v + nothing; }\n};\n__global__ void k(int* p) { D<int> d; *p = d.get(); }\n";
+  const Outcome refused = compile(write("wrong.cu", wrong), temporary("wrong"));
+  EXPECT_NE(refused.code, 0);
+  EXPECT_NE(refused.output.find("wrong.cu:3:35: error: use of undeclared identifier 'nothing'"), std::string::npos)
+      << refused.output;
+}
+
 TEST_F(Programs, ALoopThatDoesNothingMayBeEndless) {
   const std::string text = R"(
 #include <csignal>

@@ -189,6 +189,57 @@ __global__ void lane_by_lane(int* count, int* lock) {
   }
 }
 
+__global__ void go_again_or_not(int* count, int* lock) {
+again:
+  if (try_lock(lock)) {
+    *count += 1;
+    unlock(lock);
+  } else {
+    goto again;
+  }
+}
+__global__ void go_again_first(int* count, int* lock) {
+again:
+  if (!try_lock(lock)) goto again;
+  *count += 1;
+  unlock(lock);
+}
+__global__ void go_again_by_flag(int* count, int* lock) {
+  bool done = false;
+again:
+  if (try_lock(lock)) {
+    *count += 1;
+    done = true;
+    unlock(lock);
+  }
+  if (!done) goto again;
+}
+__global__ void go_to_work(int* count, int* lock) {
+again:
+  if (try_lock(lock)) goto work;
+  goto again;
+work:
+  *count += 1;
+  unlock(lock);
+}
+__global__ void go_out(int* count, int* lock) {
+again:
+  if (try_lock(lock)) {
+    *count += 1;
+    unlock(lock);
+    goto out;
+  }
+  goto again;
+out:;
+}
+/// What lanes do together stays behind the loop.
+__global__ void go_to_barrier(int* count, int* lock) {
+again:
+  if (atomicAdd(lock, 1) < 200) goto again;
+  __syncthreads();
+  atomicAdd(count, 1);
+}
+
 static bool ok = true;
 static int* memory;
 static void test(const char* name, void (*kernel)(int*, int*)) {
@@ -206,6 +257,8 @@ int main() {
 #define TEST(name) test(#name, name)
   TEST(flag), TEST(flag_at_the_end), TEST(result_at_the_end), TEST(break_out), TEST(break_from_do);
   TEST(continue_first), TEST(return_a_result), TEST(count_down), TEST(limited), TEST(counter_to_the_end), TEST(states);
+  TEST(go_again_or_not), TEST(go_again_first), TEST(go_again_by_flag), TEST(go_to_work), TEST(go_out),
+      TEST(go_to_barrier);
   TEST(guarded), TEST(in_a_function), TEST(nested), TEST(by_turns), TEST(lane_by_lane);
   printf(ok ? "PASSED\n" : "FAILED\n");
   return ok ? 0 : 1;

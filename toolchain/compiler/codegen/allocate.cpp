@@ -92,18 +92,26 @@ class Allocator {
   void prefer_recipes() {
     std::vector<std::uint8_t> all(function_.regs.size(), 1);
     for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
-      if (!recipes_[id]) all[graph_.find(id).leader] = 0;
+      if (recipes_[id].empty()) all[graph_.find(id).leader] = 0;
     }
     for (const std::uint32_t node : colouring_.nodes()) {
-      if (all[node]) cost_[node] *= kRematerializedShare;
+      if (all[node]) cost_[node] *= kRematerializedShare * static_cast<double>(recipes_[node].size());
     }
   }
 
   /// Lowers the cost of registers that are live through a loop but not used in it: they can be spilled around the loop.
+  /// But not what several others can be computed from there.
   void find_waits(const RangeSplitter& splitter) {
     waits_.assign(function_.regs.size(), {});
+    std::vector<unsigned> recipes_from(function_.regs.size(), 0);
+    for (const Recipe& recipe : recipes_) {
+      if (recipe.empty()) continue;
+      for (const Reg& source : recipe.front().src) {
+        if (source) ++recipes_from[source.id];
+      }
+    }
     for (const Wait& wait : splitter.find(limit_)) {
-      if (wait.reg == kNoRegister) continue;
+      if (wait.reg == kNoRegister || recipes_from[wait.reg] > 1) continue;
       const std::uint32_t leader = graph_.find(wait.reg).leader;
       if (graph_.units(leader) > liveness_.per_word || wait.cost >= cost_[leader]) continue;
       waits_[leader] = wait;
@@ -236,11 +244,12 @@ class Allocator {
     SpillGroup group;
     Spilled widest{ir::kNone, 0};
     for (const std::uint32_t id : members_[victim]) {
+      if (!recipes_[id].empty() && !can_compute(id)) return;  // next time, from something else
       if (can_compute(id)) {
-        for (const Reg& source : recipes_[id]->src) {
+        for (const Reg& source : recipes_[id].front().src) {
           if (source) is_source_[source.id] = 1;
         }
-        recomputed_.push_back({id, *recipes_[id]});
+        recomputed_.push_back({id, recipes_[id]});
         is_gone_[id] = 1;
         return;
       }
@@ -255,16 +264,17 @@ class Allocator {
 
   /// True if a register can be computed again: no source of it is spilled, and it is no source of another one.
   bool can_compute(std::uint32_t reg) const {
-    if (!recipes_[reg] || is_source_[reg]) return false;
+    if (recipes_[reg].empty() || is_source_[reg]) return false;
     const auto is_gone = [&](const Reg& source) { return source && is_gone_[source.id]; };
-    return std::none_of(std::begin(recipes_[reg]->src), std::end(recipes_[reg]->src), is_gone);
+    const MachineInst& first = recipes_[reg].front();
+    return std::none_of(std::begin(first.src), std::end(first.src), is_gone);
   }
 
   void rewrite() {
     if (!recomputed_.empty()) rematerialize(function_, recomputed_);
     if (!spilled_.empty()) spill(function_, spilled_);
     for (const Recomputed& value : recomputed_) {
-      for (const Reg& source : value.recipe.src) {
+      for (const Reg& source : value.recipe.front().src) {
         if (source) is_source_[source.id] = 0;
       }
     }

@@ -8,6 +8,9 @@ namespace {
 
 using isa::OperandKind;
 
+/// Recipes of up to four steps, a bit each. They take less time than a load from l[], which waits for the DRAM.
+constexpr std::uint8_t kAnyLength = 0xf;
+
 bool is_cheap(isa::Op op) {
   switch (op) {
     case isa::Op::kMov:
@@ -27,8 +30,7 @@ bool is_cheap(isa::Op op) {
 
 bool is_plain_word(const MachineInst& inst, const MachineFunction& function) {
   return inst.dst && inst.insn.dst.kind == OperandKind::kReg && function.regs[inst.dst.id].words == 1 &&
-         function.regs[inst.dst.id].cls == RegClass::kGeneral && function.regs[inst.dst.id].fixed < 0 &&
-         !function.regs[inst.dst.id].is_spill;
+         function.regs[inst.dst.id].cls == RegClass::kGeneral && function.regs[inst.dst.id].fixed < 0;
 }
 
 /// The flag register that a comparison writes, if that is all it does.
@@ -45,7 +47,10 @@ class Finder {
   Recipes run() {
     const std::size_t count = function_.regs.size();
     definitions_.assign(count, 0);
-    recipes_.resize(count);
+    steps_.assign(count, nullptr);
+    lengths_.assign(count, kAnyLength);
+    depths_.assign(count, 0);
+    enters_loop_.assign(count, 0);
     for (const MachineBlock& block : function_.blocks) {
       for (const MachineInst& inst : block.insts) {
         for_each_def(inst, [&](const Reg& reg, unsigned) { ++definitions_[reg.id]; });
@@ -55,11 +60,24 @@ class Finder {
     }
     for (const MachineBlock& block : function_.blocks) {
       for (const MachineInst& inst : block.insts) {
-        if (const Reg reg = computed(inst)) recipes_[reg.id] = inst;
+        if (const Reg reg = computed(inst)) {
+          steps_[reg.id] = &inst;
+          depths_[reg.id] = block.loop_depth;
+        }
       }
     }
-    drop_those_without_operands();
-    return std::move(recipes_);
+    find_lengths();
+    share_operands();
+    Recipes recipes(count);
+    for (std::uint32_t reg = 0; reg < count; ++reg) {
+      if (steps_[reg] == nullptr || lengths_[reg] == 0 || function_.regs[reg].is_spill) continue;
+      Recipe& recipe = recipes[reg];
+      const MachineInst* step = steps_[reg];
+      for (unsigned rest = lengths_[reg]; recipe.push_back(*step), (rest & 1u) == 0; rest >>= 1)
+        step = step_before(*step);
+      std::reverse(recipe.begin(), recipe.end());
+    }
+    return recipes;
   }
 
  private:
@@ -85,40 +103,86 @@ class Finder {
       if (source.kind == OperandKind::kLocal || source.kind == OperandKind::kSpecial) return false;
       if (!inst.src[i]) continue;
       const VirtualRegister& operand = function_.regs[inst.src[i].id];
-      if (operand.cls != RegClass::kGeneral || operand.is_spill || definitions_[inst.src[i].id] > 1) return false;
+      if (operand.cls != RegClass::kGeneral || definitions_[inst.src[i].id] > 1) return false;
       if (definitions_[inst.src[i].id] == 0 && operand.fixed < 0) return false;
       ++registers;
     }
     return registers <= most;
   }
 
-  /// Drops recipes whose operands are not in registers at every place where the register is read.
-  void drop_those_without_operands() {
+  /// The register that a step reads, if it is the only one.
+  static Reg operand(const MachineInst& step) {
+    const auto is_register = [](const Reg& reg) { return static_cast<bool>(reg); };
+    const Reg* const source = std::find_if(std::begin(step.src), std::end(step.src), is_register);
+    return step.dst && source != std::end(step.src) ? *source : Reg();
+  }
+  /// The instruction that computes what a step reads, if that can be computed again, too.
+  const MachineInst* step_before(const MachineInst& step) const {
+    const Reg source = operand(step);
+    return source ? steps_[source.id] : nullptr;
+  }
+
+  /// Finds how many steps make a recipe whose operands are in registers at every place where the register is read.
+  void find_lengths() {
     for (ir::BlockId id = 0; id < function_.blocks.size(); ++id) {
       const MachineBlock& block = function_.blocks[id];
       BitSet live = liveness_.live_out[id];
-      if (block.end.kind == TerminatorKind::kBranch) check(block.end.flags, live);
+      if (block.end.kind == TerminatorKind::kBranch) check(block.end.flags, live, block.loop_depth);
       for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
         liveness_.step_back(*inst, live);
-        for_each_use(*inst, [&](const Reg& reg, unsigned) { check(reg, live); });
+        for_each_use(*inst, [&](const Reg& reg, unsigned) { check(reg, live, block.loop_depth); });
       }
     }
   }
 
-  void check(const Reg& reg, const BitSet& live) {
-    std::optional<MachineInst>& recipe = recipes_[reg.id];
-    if (!recipe) return;
-    bool is_live = true;
-    for (const Reg& source : recipe->src) {
-      if (source) liveness_.for_each_unit(source, 1, [&](std::uint32_t unit) { is_live &= live.test(unit); });
+  void check(const Reg& reg, const BitSet& live, unsigned depth) {
+    const MachineInst* step = steps_[reg.id];
+    std::uint8_t possible = 0;
+    for (unsigned bit = 1; step != nullptr && (kAnyLength & bit) != 0; bit <<= 1, step = step_before(*step)) {
+      bool is_live = true;
+      for (const Reg& source : step->src) {
+        if (source) is_live &= !function_.regs[source.id].is_spill;  // it is to end where it is read
+        if (source) liveness_.for_each_unit(source, 1, [&](std::uint32_t unit) { is_live &= live.test(unit); });
+      }
+      if (is_live) possible |= static_cast<std::uint8_t>(bit);
     }
-    if (!is_live) recipe.reset();
+    lengths_[reg.id] &= possible;
+    enters_loop_[reg.id] |= depth > depths_[reg.id];
+  }
+
+  /// Values that were computed in front of a loop from the same operand can be computed again in the loop, although the
+  /// operand is not alive there: it takes one register instead of several. (Where a register is read, what it was
+  /// computed from still has its value, because each has one definition.)
+  void share_operands() {
+    std::vector<unsigned> readers(steps_.size(), 0);
+    const auto for_each_length = [&](std::uint32_t reg, const auto& visit) {
+      if (steps_[reg] == nullptr || lengths_[reg] != 0 || !enters_loop_[reg]) return;
+      const MachineInst* step = steps_[reg];
+      for (unsigned bit = 1; step != nullptr && (kAnyLength & bit) != 0; bit <<= 1, step = step_before(*step)) {
+        const Reg source = operand(*step);
+        if (source && function_.regs[source.id].fixed < 0 && !function_.regs[source.id].is_spill)
+          visit(source.id, static_cast<std::uint8_t>(bit));
+      }
+    };
+    for (std::uint32_t reg = 0; reg < steps_.size(); ++reg)
+      for_each_length(reg, [&](std::uint32_t source, std::uint8_t) { ++readers[source]; });
+    for (std::uint32_t reg = 0; reg < steps_.size(); ++reg) {
+      unsigned most = 1;
+      std::uint8_t length = 0;
+      for_each_length(reg, [&](std::uint32_t source, std::uint8_t bit) {
+        if (readers[source] > most) most = readers[source], length = bit;
+      });
+      lengths_[reg] |= length;
+    }
   }
 
   const MachineFunction& function_;
   const Liveness& liveness_;
   std::vector<unsigned> definitions_;
-  Recipes recipes_;
+  std::vector<const MachineInst*> steps_;  // by register: the instruction that computes it, if that may be repeated
+  std::vector<std::uint8_t> lengths_;      // by register: of recipes, bit n - 1 for n steps
+  std::vector<unsigned> depths_;           // by register: loops around that instruction
+  std::vector<std::uint8_t> enters_loop_;  // by register: read in a loop that it was computed in front of
   bool stores_parameters_ = false;
 };
 
@@ -128,22 +192,64 @@ Recipes find_recipes(const MachineFunction& function, const Liveness& liveness) 
   return Finder(function, liveness).run();
 }
 
+namespace {
+
+/// Removes the first steps of recipes from their old places if nobody reads their results there any more.
+void remove_unread_steps(MachineFunction& function, const std::vector<Recomputed>& values) {
+  if (std::all_of(values.begin(), values.end(), [](const Recomputed& value) { return value.recipe.size() == 1; }))
+    return;
+  std::vector<unsigned> readers(function.regs.size(), 0);
+  for (const MachineBlock& block : function.blocks) {
+    for (const MachineInst& inst : block.insts)
+      for_each_use(inst, [&](const Reg& reg, unsigned) { ++readers[reg.id]; });
+  }
+  for (const PassedRegister& passed : function.results) ++readers[passed.reg.id];
+  std::vector<std::uint8_t> is_gone(function.regs.size(), 0);
+  for (const Recomputed& value : values) {
+    for (std::size_t i = value.recipe.size() - 1; i-- > 0;) {
+      const MachineInst& step = value.recipe[i];
+      if (readers[step.dst.id] != 0 || is_gone[step.dst.id]) break;
+      is_gone[step.dst.id] = 1;
+      for_each_use(step, [&](const Reg& reg, unsigned) { --readers[reg.id]; });
+    }
+  }
+  for (MachineBlock& block : function.blocks) {
+    std::vector<MachineInst>& insts = block.insts;
+    const auto unread = [&](const MachineInst& inst) { return inst.dst && is_gone[inst.dst.id]; };
+    insts.erase(std::remove_if(insts.begin(), insts.end(), unread), insts.end());
+  }
+}
+
+}  // namespace
+
 void rematerialize(MachineFunction& function, const std::vector<Recomputed>& values) {
-  std::vector<const MachineInst*> recipes(function.regs.size(), nullptr);
+  std::vector<const Recipe*> recipes(function.regs.size(), nullptr);
   for (const Recomputed& value : values) recipes[value.reg] = &value.recipe;
   const auto recipe_of = [&](const Reg& reg) { return reg && reg.id < recipes.size() ? recipes[reg.id] : nullptr; };
   for (MachineBlock& block : function.blocks) {
     std::vector<MachineInst> out;
-    const auto compute = [&](const MachineInst& recipe, Reg to, const ir::Location& loc) {
-      MachineInst again = recipe;
-      (again.dst ? again.dst : again.flags_out) = to;
-      again.loc = loc;
-      out.push_back(std::move(again));
+    const auto compute = [&](const Recipe& recipe, Reg to, const ir::Location& loc) {
+      Reg before;
+      for (const MachineInst& step : recipe) {
+        MachineInst again = step;
+        for (Reg& source : again.src) {
+          if (source && before) source.id = before.id;
+        }
+        Reg& result = again.dst ? again.dst : again.flags_out;
+        if (&step != &recipe.back()) {
+          before = function.new_register();
+          function.regs[before.id].is_spill = true;
+          function.regs[before.id].end = function.regs[result.id].end;
+        }
+        result = &step != &recipe.back() ? before : to;
+        again.loc = loc;
+        out.push_back(std::move(again));
+      }
     };
     // Instructions in a row with one guard share its flags.
     Reg guard, guard_again;
     const auto compute_flags = [&](Reg& flags, const ir::Location& loc) {
-      const MachineInst* recipe = recipe_of(flags);
+      const Recipe* recipe = recipe_of(flags);
       if (recipe == nullptr) {
         guard = {};
         return;
@@ -165,7 +271,7 @@ void rematerialize(MachineFunction& function, const std::vector<Recomputed>& val
       }
       const Reg given[3] = {inst.src[0], inst.src[1], inst.src[2]};
       for (int i = 0; i < 3; ++i) {
-        const MachineInst* recipe = recipe_of(given[i]);
+        const Recipe* recipe = recipe_of(given[i]);
         if (recipe == nullptr) continue;
         int first = 0;  // read twice, computed once
         while (!given[first] || given[first].id != given[i].id) ++first;
@@ -184,6 +290,7 @@ void rematerialize(MachineFunction& function, const std::vector<Recomputed>& val
     if (block.end.kind == TerminatorKind::kBranch) compute_flags(block.end.flags, block.end.loc);
     block.insts = std::move(out);
   }
+  remove_unread_steps(function, values);
 }
 
 }  // namespace g80::codegen

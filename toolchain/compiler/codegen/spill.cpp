@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spills registers: general ones to l[], flag registers to general registers.
+#include <algorithm>
+
 #include "toolchain/compiler/codegen/allocate.h"
 
 namespace g80::codegen {
@@ -11,7 +13,7 @@ namespace {
 class Spiller {
  public:
   Spiller(MachineFunction& function, const std::vector<SpillGroup>& groups)
-      : function_(function), homes_(function.regs.size()) {
+      : function_(function), homes_(function.regs.size()), first_slot_(function.local_bytes) {
     for (const SpillGroup& group : groups) {
       const VirtualRegister first = function.regs[group[0].reg];
       Home home;
@@ -27,11 +29,13 @@ class Spiller {
         homes_[spilled.reg].half = spilled.half;
       }
     }
+    is_loaded_.assign((function.local_bytes - first_slot_ + 3) / 4, 0);
   }
 
   void run() {
     for (MachineBlock& block : function_.blocks) {
       out_.clear();
+      at_hand_.clear();
       for (MachineInst& inst : block.insts) rewrite(inst);
       if (block.end.kind == TerminatorKind::kBranch && is_spilled(block.end.flags)) {
         const Reg flags = temporary(block.end.flags, 1);
@@ -40,6 +44,7 @@ class Spiller {
       }
       block.insts = std::move(out_);
     }
+    remove_stores_without_load();
   }
 
  private:
@@ -84,6 +89,7 @@ class Spiller {
         inst.insn.op = isa::Op::kLdLocal;
         inst.insn.src[0].kind = OperandKind::kLocal;
         inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(from) + 4 * w);
+        is_loaded_[(offset(from) + 4 * w - first_slot_) / 4] = 1;
         if (is_narrow(from)) inst.insn.mem_type = inst.insn.src[0].type = isa::MemType::kU16;
         inst.insn.dst.kind = OperandKind::kReg;
         inst.dst = {to.id, static_cast<std::uint8_t>(to.word + w)};
@@ -126,8 +132,10 @@ class Spiller {
       unsigned words;
     };
     std::vector<After> after;
-    // the same word read twice is loaded once
-    std::vector<std::pair<Reg, Reg>> loaded;
+    // The same word read twice is loaded once. What the instruction before has read or written is still at hand: to
+    // load it again between the two would take as many registers.
+    std::vector<std::pair<Reg, Reg>> loaded = std::move(at_hand_);
+    at_hand_.clear();
     const auto use = [&](Reg& reg, Part part, unsigned words) {
       if (!is_spilled(reg)) return;
       Reg from = reg;
@@ -184,11 +192,43 @@ class Spiller {
     define(inst.flags_out, Part::kWhole, 1);
     out_.push_back(inst);
     for (const After& a : after) store(a.from, a.to, a.words, inst.loc);
+    const auto keep = [&](const Reg& spilled, const Reg& temp) {
+      if (function_.regs[temp.id].words == 1 && !is_flags(temp)) at_hand_.push_back({spilled, temp});
+    };
+    for (const auto& [from, to] : loaded) {
+      const bool is_written =
+          std::any_of(after.begin(), after.end(), [&](const After& a) { return a.to.id == from.id; });
+      if (is_read(inst, to) && !is_written) keep(from, to);
+    }
+    for (const After& a : after) keep(a.to, a.from);
+  }
+
+  /// Of values that were always at hand.
+  void remove_stores_without_load() {
+    for (MachineBlock& block : function_.blocks) {
+      const auto unread = [&](const MachineInst& inst) {
+        const std::uint32_t offset = inst.insn.src[0].offset;
+        return inst.insn.op == isa::Op::kStLocal && !inst.addr && offset >= first_slot_ &&
+               is_loaded_[(offset - first_slot_) / 4] == 0;
+      };
+      const auto end = std::remove_if(block.insts.begin(), block.insts.end(), unread);
+      function_.spill_stores -= static_cast<unsigned>(block.insts.end() - end);
+      block.insts.erase(end, block.insts.end());
+    }
+  }
+
+  static bool is_read(const MachineInst& inst, const Reg& reg) {
+    bool is = false;
+    for_each_use(inst, [&](const Reg& used, unsigned) { is |= used.id == reg.id; });
+    return is;
   }
 
   MachineFunction& function_;
-  std::vector<Home> homes_;  // by register
+  std::vector<Home> homes_;              // by register
+  std::uint32_t first_slot_;             // in l[], of those that are spilled now
+  std::vector<std::uint8_t> is_loaded_;  // by word from there on
   std::vector<MachineInst> out_;
+  std::vector<std::pair<Reg, Reg>> at_hand_;  // what the last instruction used of spilled registers, and where it is
 };
 
 }  // namespace

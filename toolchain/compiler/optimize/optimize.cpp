@@ -47,6 +47,7 @@ void optimize(Function& kernel, const Module& module, const CompileOptions& opti
     if (promote_local_variables(function, module)) tidy(function);
     find_textures(function, module, filename);
     if (options.fmad) fuse_multiply_add(function);
+    drop_signs(function);
     step_pointers(function);
     tidy(function);
     reduce_strength(function);

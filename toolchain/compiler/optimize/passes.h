@@ -40,6 +40,8 @@ void find_textures(Function& function, const Module& module, const std::string& 
 void reduce_strength(Function& function);
 /// Computations that do not change inside a loop move in front of it, as far as registers allow.
 void hoist_invariants(Function& function);
+/// The sign bit of what is computed from loop variables that are never negative is 0.
+void drop_signs(Function& function);
 /// Addresses in global memory that a loop variable steps through become loop variables, where that saves instructions.
 void step_pointers(Function& function);
 /// f32 products that are only added become multiply-adds where the source allows it.

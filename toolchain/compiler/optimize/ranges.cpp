@@ -53,13 +53,17 @@ Range Ranges::of(ValueId value, unsigned depth) {
   if (v.undefined || depth > kMaxDepth) return {};
   if (value < has_.size() && has_[value]) return known_[value];
   const Range range = compute(function_.insts[v.def], depth + 1);
+  learn(value, range);  // may be wider than necessary, because the depth is limited
+  return range;
+}
+
+void Ranges::learn(ValueId value, const Range& range) {
   if (known_.size() <= value) {
     known_.resize(function_.values.size(), Range{});
     has_.resize(function_.values.size(), 0);
   }
-  known_[value] = range;  // may be wider than necessary, because the depth is limited
+  known_[value] = range;
   has_[value] = 1;
-  return range;
 }
 
 Range Ranges::compute(const Inst& inst, unsigned depth) {

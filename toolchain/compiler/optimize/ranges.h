@@ -19,10 +19,13 @@ class Ranges {
   explicit Ranges(const Function& function) : function_(function) {}
   /// Of an i32 value read as a signed number.
   Range of(ValueId value) { return of(value, 0); }
+  /// Before anything is asked for: of a value of which it would know nothing.
+  void suppose(ValueId value, const Range& range) { learn(value, range); }
 
  private:
   Range of(ValueId value, unsigned depth);
   Range compute(const Inst& inst, unsigned depth);
+  void learn(ValueId value, const Range& range);
 
   const Function& function_;
   std::vector<Range> known_;

@@ -70,9 +70,27 @@ class Stepper {
   }
 
   bool is_inside(InstId id) const { return id < block_of_.size() && block_of_[id] != kNone && inside_[block_of_[id]]; }
-  bool is_invariant(ValueId value) const {
+  bool is_outside(ValueId value) const {
     const InstId def = f_.values[value].def;
     return def == kNone || (def < block_of_.size() && block_of_[def] != kNone && !inside_[block_of_[def]]);
+  }
+  /// A sum or shift of what is computed outside may still stand inside. Nobody else may read it: it moves in front.
+  bool can_move(ValueId value) const {
+    const InstId def = f_.values[value].def;
+    if (def == kNone || !is_inside(def) || !uses_ || uses_->of(value).size() != 1) return false;
+    const Inst& inst = f_.insts[def];
+    return (inst.op == Op::kAdd || inst.op == Op::kSub || inst.op == Op::kShl) &&
+           std::all_of(inst.operands.begin(), inst.operands.end(), [&](ValueId v) { return is_outside(v); });
+  }
+  bool is_invariant(ValueId value) const { return is_outside(value) || can_move(value); }
+  void move_in_front(ValueId value) {
+    if (is_outside(value)) return;
+    const InstId def = f_.values[value].def;
+    std::vector<InstId>& from = f_.blocks[block_of_[def]].insts;
+    std::vector<InstId>& to = f_.blocks[entry_].insts;
+    from.erase(std::find(from.begin(), from.end(), def));
+    to.insert(to.end() - 1, def);
+    block_of_[def] = entry_;
   }
 
   /// The operand through which the instruction depends on the loop variable, if it is linear in it: 0 or 1; else -1.
@@ -98,7 +116,7 @@ class Stepper {
     return !users.empty() && std::all_of(users.begin(), users.end(), [&](InstId user) {
       const Inst& inst = f_.insts[user];
       if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return false;
-      return (inst.space == Space::kGlobal || (header_ == latch_ && inst.space != Space::kParam)) && is_inside(user) &&
+      return inst.space != Space::kParam && is_inside(user) &&
              std::count(inst.operands.begin(), inst.operands.end(), value) == 1 && inst.operands[0] == value;
     });
   }
@@ -179,7 +197,7 @@ class Stepper {
     std::size_t shifts = 0;
     for (const ValueId pointer : pointers) {
       if (!has_index(pointer, uses)) continue;
-      ++shifts;
+      if (header_ == latch_) ++shifts;
       add_free(pointer, free);
     }
     const auto computed = static_cast<std::size_t>(std::count_if(gone.begin(), gone.end(), [&](ValueId value) {
@@ -207,6 +225,7 @@ class Stepper {
     const Inst inst = *f_.def(value);
     std::vector<ValueId> operands = inst.operands;
     const auto i = static_cast<std::size_t>(linear_operand(inst));
+    move_in_front(operands[1 - i]);
     operands[i] = start_of(operands[i]);
     return make(inst.op, operands[0], operands[1]);
   }

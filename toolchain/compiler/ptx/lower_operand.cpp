@@ -110,6 +110,10 @@ ValueId KernelLowering::literal(const Operand& operand, Scalar type) {
   std::uint64_t bits = constant.bits;
   if (constant.is_float && scalar_bits(type) == 32) bits = constant_as_f32(constant);
   if (type == Scalar::kPred) bits = bits != 0;
+  const auto number = static_cast<std::int64_t>(bits);
+  if (scalar_bits(type) == 32 && bits > UINT32_MAX && (number < INT32_MIN || number >= 0))
+    fail(fmt::format("{} does not fit the 32 bits of .{}", operand.text == "-" ? fmt::to_string(number) : operand.text,
+                     scalar_name(type)));
   return emit_.function.constant(wanted, bits);
 }
 

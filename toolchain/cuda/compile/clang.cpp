@@ -16,6 +16,20 @@ namespace {
 constexpr const char* kNotFound =
     "is neither visible in the template definition nor found by argument-dependent lookup";
 
+// A member of a base that depends on a template parameter, without `this->`: g++ took it until 3.4, Microsoft's compiler
+// ever after. Only a program that is refused otherwise is read with the rules of that compiler, without its macros, and
+// as C++ of the time (char16_t and the like of later headers are missing there).
+constexpr const char* kUndeclared = "error: use of undeclared identifier";
+constexpr const char* kBaseMembers[] = {"-std=gnu++98",
+                                        "-Xclang",
+                                        "-fms-compatibility",
+                                        "-Wno-microsoft",
+                                        "-Wno-builtin-macro-redefined",
+                                        "-U_WCHAR_T_DEFINED",
+                                        "-U_NATIVE_WCHAR_T_DEFINED",
+                                        "-D__STDC__=1",
+                                        "-D__EXCEPTIONS=1"};
+
 /// The summary of a device pass names the chip that clang compiles for, which is not the user's.
 std::string with_chip(std::string said, isa::Arch arch) {
   const std::string summary = fmt::format(" generated when compiling for {}.", kClangsChip);
@@ -34,6 +48,14 @@ int run_clang(std::vector<std::string> words, const CcOptions& options) {
   if (status != 0 && said.find(kNotFound) != std::string::npos) {
     words.push_back("-fdelayed-template-parsing");
     status = run_tool(words, options.run_mode, said);
+  }
+  if (status != 0 && options.standard.empty() && said.find(kUndeclared) != std::string::npos) {
+    std::string said_then;
+    words.insert(words.end(), std::begin(kBaseMembers), std::end(kBaseMembers));
+    if (run_tool(words, options.run_mode, said_then) == 0) {
+      status = 0;
+      said = std::move(said_then);
+    }
   }
   fmt::print(stderr, "{}", with_chip(std::move(said), options.arch));
   return status;

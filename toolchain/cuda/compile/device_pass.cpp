@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "toolchain/cubin/module.h"
 #include "toolchain/cubin/output_file.h"
@@ -77,6 +78,14 @@ std::string without_folder(std::string ptx) {
   return ptx;
 }
 
+/// Names the chip that the user asked for instead of the one that clang compiles for.
+std::string with_target(std::string ptx, isa::Arch arch) {
+  const std::string target = fmt::format(".target {}", kClangsChip);
+  const std::size_t at = ptx.find(target);
+  if (at != std::string::npos) ptx.replace(at, target.size(), fmt::format(".target {}", isa::arch_name(arch)));
+  return ptx;
+}
+
 /// Refuses a binary file with one message; clang would report every line.
 void check_source(const std::string& path) {
   const std::string text = read_text_file(path);
@@ -116,17 +125,37 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   return options.run_mode == RunMode::kDry ? std::string() : read_intermediate(ir);
 }
 
+/// The names of groups of attributes ("#3") with `noreturn`.
+std::set<std::string, std::less<>> noreturn_attributes(std::string_view ir) {
+  constexpr std::string_view kGroup = "attributes ";
+  std::set<std::string, std::less<>> names;
+  for_each_line(ir, [&](std::string_view line) {
+    if (starts_with(line, kGroup) && line.find(" noreturn ") != std::string_view::npos)
+      names.emplace(line.substr(kGroup.size(), line.find(' ', kGroup.size()) - kGroup.size()));
+  });
+  return names;
+}
+
 /// The text without promises that programs of the time do not keep and its compilers did not rely on: that an int and a
 /// float are never at the same address (`((int*)row)[i]`), that signed sums, differences, products and shifts do not
-/// overflow, that an argument has a value. -fwrapv would also let addresses wrap; they keep their promise, so that a
-/// constant in an index can become an offset.
+/// overflow, that an argument has a value, that a function whose result is an object with a destructor returns one
+/// (-fno-strict-return leaves that out). -fwrapv would also let addresses wrap; they keep their promise, so that a constant
+/// in an index can become an offset.
 std::string without_promises(const std::string& ir) {
+  const std::set<std::string, std::less<>> never = noreturn_attributes(ir);
   constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"}, kHasValue = " noundef", kNoWrap = " nsw";
   constexpr std::string_view kMayWrap[] = {" = add ", " = sub ", " = mul ", " = shl "};
   std::string out;
   out.reserve(ir.size());
+  bool returns_object = false, ends = false;  // whether the line before is a call that does not return
   for_each_line(ir, [&](std::string_view line) {
     if (starts_with(line, "@")) return void(out += line);  // a variable; its text may contain any words
+    if (starts_with(line, "define ")) returns_object = line.find(" sret(") != std::string_view::npos;
+    if (returns_object && !ends && starts_with(line, "  unreachable")) return void(out += "  ret void\n");
+    const std::size_t attributes = line.find(") #");
+    ends = attributes != std::string_view::npos &&
+           never.count(
+               line.substr(attributes + 2, line.find_first_not_of("0123456789", attributes + 3) - attributes - 2)) != 0;
     std::string kept(line);
     for (const std::string_view type : kTypes) {
       const std::size_t at = kept.find(type);
@@ -169,7 +198,8 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
 }  // namespace
 
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
-                                          const std::string& include_folder, const TemporaryFolder& folder) {
+                                          const std::string& include_folder, const TemporaryFolder& folder,
+                                          LoopAddresses addresses) {
   check_source(source);
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
@@ -189,14 +219,18 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
       "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
+  std::vector<std::string> selection = {"-Xclang", "-disable-llvm-passes",
+                                        "-mllvm",  options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
+                                        "-mllvm",  "-nvptx-prec-sqrtf32=0"};
+  if (addresses == LoopAddresses::kComputed)
+    selection.insert(selection.end(), {"-mllvm", "-disable-lsr", "-mllvm", "-disable-machine-licm"});
   const std::optional<std::string> ptx =
       pass(order_shared_stores(
                plain_address_initialisers(choose_signed_truths(show_numbers(show_operations(show_ways(*optimised)))))),
-           {"-Xclang", "-disable-llvm-passes", "-mllvm",
-            options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
-           "ordered", options, folder);
+           selection, "ordered", options, folder);
   if (!ptx) return std::nullopt;
-  const std::string mended = mend_saturations(mend_rotations(mend_signed_extracts(without_folder(*ptx))));
+  const std::string mended =
+      mend_saturations(mend_rotations(mend_signed_extracts(with_target(without_folder(*ptx), options.arch))));
   return mark_noinline(mended, noinline_functions(*optimised));
 }
 

@@ -20,8 +20,13 @@ std::vector<std::string> language_options(const CcOptions& options, const std::s
 std::vector<std::string> clang_command(const std::string& source, const CcOptions& options,
                                        const std::string& include_folder, const TemporaryFolder& folder);
 
+/// What LLVM's code generator makes of addresses in loops, which it believes to have any number of registers: each a
+/// variable that is stepped, each invariant in a register in front of the loop. Or it leaves them where they are used.
+enum class LoopAddresses { kKept, kComputed };
+
 /// The PTX; nothing if clang rejected the source (after printing why).
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
-                                          const std::string& include_folder, const TemporaryFolder& folder);
+                                          const std::string& include_folder, const TemporaryFolder& folder,
+                                          LoopAddresses addresses = LoopAddresses::kKept);
 
 }  // namespace g80::cuda

@@ -26,6 +26,15 @@ inline std::size_t name_end(std::string_view text, std::size_t at) {
                   text.find_first_not_of("-._$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1));
 }
 
+/// Calls `visit` with each %name in the text until it returns true.
+template <class Visit>
+bool any_name(std::string_view text, Visit visit) {
+  for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
+    if (visit(text.substr(at, name_end(text, at) - at))) return true;
+  }
+  return false;
+}
+
 /// The place of the next comma that is inside no bracket; the length of the text if there is none.
 inline std::size_t next_comma(std::string_view text, std::size_t at = 0) {
   for (int depth = 0; at < text.size(); ++at) {

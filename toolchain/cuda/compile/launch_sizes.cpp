@@ -75,27 +75,58 @@ std::map<std::string, unsigned> launched_threads(const std::string& host_ir) {
   return result;
 }
 
-CompileResult compile_program(const std::string& ptx, const std::string& source, const CompileOptions& compile,
-                              const CcOptions& options, const std::string& include_folder,
-                              const TemporaryFolder& folder) {
-  CompileResult result = compile_device_code(ptx, source, compile);
-  if (compile.max_registers != 0) return result;
+namespace {
+
+/// The options with the threads of the blocks that the program launches, for kernels that would be refused.
+CompileOptions bounded_by_launches(const CompileResult& result, const std::string& source,
+                                   const CompileOptions& compile, const CcOptions& options,
+                                   const std::string& include_folder, const TemporaryFolder& folder) {
+  CompileOptions bounded = compile;
+  if (compile.max_registers != 0) return bounded;
   constexpr unsigned kMostThreads = 512;
   const auto is_refused = [&](const KernelInfo& kernel, unsigned threads) {
     return codegen::resident_blocks(compile.arch, threads, kernel.registers) == 0;
   };
   const auto may_be_refused = [&](const KernelInfo& kernel) { return is_refused(kernel, kMostThreads); };
-  if (std::none_of(result.kernels.begin(), result.kernels.end(), may_be_refused)) return result;
+  if (std::none_of(result.kernels.begin(), result.kernels.end(), may_be_refused)) return bounded;
   const std::optional<std::string> host = host_code(source, options, include_folder, folder);
-  if (!host) return result;
+  if (!host) return bounded;
   const std::map<std::string, unsigned> launched = launched_threads(*host);
-  CompileOptions bounded = compile;
   for (const KernelInfo& kernel : result.kernels) {
     const auto threads = launched.find(demangled_name(kernel.name));
     if (threads != launched.end() && is_refused(kernel, threads->second))
       bounded.launched_threads[kernel.name] = threads->second;
   }
-  return bounded.launched_threads.empty() ? std::move(result) : compile_device_code(ptx, source, bounded);
+  return bounded;
+}
+
+unsigned spills(const KernelInfo& kernel) { return kernel.spill_loads + kernel.spill_stores; }
+
+/// Takes those kernels of the other result, of the same program, that spill less.
+void take_what_spills_less(CompileResult& result, CompileResult other) {
+  for (std::size_t i = 0; i < result.kernels.size(); ++i) {
+    if (spills(other.kernels.at(i)) >= spills(result.kernels[i])) continue;
+    result.kernels[i] = std::move(other.kernels[i]);
+    result.module.kernels[i] = std::move(other.module.kernels[i]);
+  }
+}
+
+}  // namespace
+
+CompileResult compile_program(const std::string& ptx, const std::string& source, const CompileOptions& compile,
+                              const CcOptions& options, const std::string& include_folder,
+                              const TemporaryFolder& folder) {
+  CompileResult result = compile_device_code(ptx, source, compile);
+  const CompileOptions bounded = bounded_by_launches(result, source, compile, options, include_folder, folder);
+  if (!bounded.launched_threads.empty()) result = compile_device_code(ptx, source, bounded);
+  if (std::all_of(result.kernels.begin(), result.kernels.end(), [](const auto& one) { return spills(one) == 0; }))
+    return result;
+  try {
+    if (const auto computed = compile_to_ptx(source, options, include_folder, folder, LoopAddresses::kComputed))
+      take_what_spills_less(result, compile_device_code(*computed, source, bounded));
+  } catch (const SourceError&) {  // the first result stands
+  }
+  return result;
 }
 
 }  // namespace g80::cuda

@@ -13,15 +13,6 @@ namespace {
 constexpr std::string_view kSharedSpace = "addrspace(3)", kStore = "  store ";
 constexpr std::string_view kFence = "  call void asm sideeffect \"\", \"~{memory}\"()\n";
 
-/// Calls `visit` with each %name in the text until it returns true.
-template <class Visit>
-bool any_name(std::string_view text, Visit visit) {
-  for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
-    if (visit(text.substr(at, name_end(text, at) - at))) return true;
-  }
-  return false;
-}
-
 /// The address of a store: the text between the first two commas outside of brackets.
 std::string_view second_operand(std::string_view text) {
   text.remove_prefix(std::min(text.size(), next_comma(text) + 1));

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "toolchain/cuda/compile/close_loop.h"
 #include "toolchain/cuda/compile/ir_text.h"
 #include "toolchain/cuda/compile/local_pointers.h"
 
@@ -18,35 +19,9 @@ namespace g80::cuda {
 namespace {
 
 constexpr std::string_view kClobber = "~{memory}";  // of an asm statement
-constexpr std::string_view kWay = "@g80.way(";
 constexpr std::string_view kDeclaration = "declare i32 @g80.way(i32) convergent nounwind readnone willreturn\n";
 
-/// What code does that other lanes can notice, and whether it notices what they do.
-struct Effects {
-  bool observes = false;
-  bool writes = false, stores = false;  // stores: writes not only by atomic operations
-  bool chooses = false;                 // calls a function that writes on some of its ways only
-  bool branches = false;                // of a function: more than one block
-
-  void add(const Effects& other) {
-    observes |= other.observes;
-    writes |= other.writes;
-    stores |= other.stores;
-    chooses |= other.chooses;
-  }
-  bool operator==(const Effects& other) const {
-    return std::tie(observes, writes, stores, chooses, branches) ==
-           std::tie(other.observes, other.writes, other.stores, other.chooses, other.branches);
-  }
-};
 using EffectsOfFunctions = std::map<std::string, Effects, std::less<>>;
-
-struct Block {
-  std::string name, label;  // the line of its label; both empty for the first block
-  std::string code, end;    // its instructions, the last of which is a text of its own
-  bool is_added = false;
-  Effects effects;
-};
 
 /// The name that an instruction defines, or nothing; and what follows " = " or the indentation.
 std::pair<std::string_view, std::string_view> parts(std::string_view line) {
@@ -54,15 +29,6 @@ std::pair<std::string_view, std::string_view> parts(std::string_view line) {
   const std::size_t equals = starts_with(line, "%") ? line.find(" = ") : std::string_view::npos;
   if (equals == std::string_view::npos) return {{}, line};
   return {line.substr(0, equals), line.substr(equals + 3)};
-}
-
-/// Calls `visit` with each %name in the text until it returns true.
-template <class Visit>
-bool any_name(std::string_view text, Visit visit) {
-  for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
-    if (visit(text.substr(at, name_end(text, at) - at))) return true;
-  }
-  return false;
 }
 
 /// The pointer of a load or store: the last word of its operand `index`.
@@ -142,15 +108,6 @@ class Body {
   }
 
  private:
-  struct Edge {
-    std::size_t from, way;
-  };
-  /// Where it leads: to a block, or to the end of the function as this block does.
-  struct Way {
-    std::size_t block;
-    bool returns;
-  };
-
   bool is_used(std::string_view name) const { return used_.count(std::string(name)) != 0; }
 
   Effects effects_of(std::string_view line, const EffectsOfFunctions& functions) const {
@@ -166,8 +123,11 @@ class Body {
       effects.writes = effects.stores = !local_.has(pointer_of(value, 1));
     } else if (starts_with(callee, "llvm.mem")) {
       effects.writes = effects.stores = !local_.has(pointer_of(value.substr(value.find('(') + 1), 0));
+    } else if (starts_with(callee, "llvm.nvvm.barrier")) {
+      effects.waits = true;
     } else if (value.find(kClobber) != std::string_view::npos) {
       effects.observes = effects.writes = effects.stores = true;
+      effects.waits = value.find("bar.sync") != std::string_view::npos;
     } else if (!callee.empty() && !starts_with(callee, "llvm.")) {
       const auto found = functions.find(callee);
       if (found == functions.end()) {  // of the runtime, such as printf
@@ -213,11 +173,16 @@ class Body {
   }
 
   /// The last block of a loop. That of an endless one may end with what is done before it is left, behind the last
-  /// block that leads back.
+  /// block that leads back. So may one that `goto` makes only to wait (`again: if (locked()) goto again;`): the source
+  /// does not say where it ends, so it does where lanes wait for each other, or with the function.
   std::size_t end_of(std::size_t first, std::size_t last) const {
+    const bool only_waits =
+        !is_statement(blocks_[first].name) && std::none_of(blocks_.begin() + static_cast<std::ptrdiff_t>(first),
+                                                           blocks_.begin() + static_cast<std::ptrdiff_t>(last) + 1,
+                                                           [](const Block& block) { return block.effects.stores; });
     std::size_t end = last + 1;
-    while (end < blocks_.size() && !ends_loop(blocks_[end].name)) ++end;
-    if (end == blocks_.size()) return last;
+    while (end < blocks_.size() && !ends_loop(blocks_[end].name) && !(only_waits && blocks_[end].effects.waits)) ++end;
+    if (end == blocks_.size() && !only_waits) return last;
     bool is_apart = true;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       for_targets(blocks_[i], [&](std::size_t target) {
@@ -227,6 +192,10 @@ class Body {
     return is_apart ? end - 1 : last;
   }
 
+  /// True of clang's names of the blocks of a loop statement.
+  static bool is_statement(std::string_view name) {
+    return starts_with(name, "for.") || starts_with(name, "while.") || starts_with(name, "do.");
+  }
   /// clang's name of the block behind a loop.
   static bool ends_loop(std::string_view name) {
     return starts_with(name, "for.end") || starts_with(name, "while.end") || starts_with(name, "do.end");
@@ -300,66 +269,8 @@ class Body {
       return !way.returns && blocks_[way.block].code.find(" = phi ") != std::string::npos;
     });
     if (ways.size() == 1 || has_phi) return false;
-    lead_through_one(first, last, ways, edges, fmt::format("g80.loop{}", count++));
+    close_loop(blocks_, first, last, ways, edges, fmt::format("g80.loop{}", count++));
     return true;
-  }
-
-  /// Leads the edges through a new block at the end of the loop.
-  void lead_through_one(std::size_t first, std::size_t last, const std::vector<Way>& ways,
-                        const std::vector<Edge>& edges, const std::string& name) {
-    std::vector<Block> added;
-    Block all{name, name + ":\n", "", "", true, {}};
-    std::string cases;
-    for (std::size_t way = 1; way < ways.size(); ++way) {
-      const Block& target = blocks_[ways[way].block];
-      std::string to = target.name;
-      if (ways[way].returns) {
-        // `ret T %value`: the value goes with the lane. On other ways there is none.
-        to = fmt::format("{}.end{}", name, way);
-        const std::size_t value = target.end.rfind('%');
-        std::string end = target.end;
-        if (value != std::string::npos) {
-          const std::string type = target.end.substr(6, value - 7);
-          all.code += fmt::format("  %{}.value = phi {} ", to, type);
-          for (std::size_t k = 0; k < edges.size(); ++k) {
-            all.code += fmt::format("{}[ {}, %{}.from{} ]", k == 0 ? "" : ", ",
-                                    edges[k].way == way ? std::string(name_at(end, value)) : "undef", name, k);
-          }
-          all.code += "\n";
-          end.replace(value, name_at(end, value).size(), fmt::format("%{}.value", to));
-        }
-        added.push_back({to, to + ":\n", "", end, true, {}});
-      }
-      cases += fmt::format("    i32 {}, label %{}\n", way, to);
-    }
-    all.code += fmt::format("  %{}.way = phi i32 ", name);
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const std::string from = fmt::format("{}.from{}", name, k);
-      Block& block = blocks_[edges[k].from];
-      if (ways[edges[k].way].returns)
-        block.end = fmt::format("  br label %{}\n", from);
-      else
-        replace_target(block.end, blocks_[ways[edges[k].way].block].name, from);
-      added.push_back({from, from + ":\n", "", fmt::format("  br label %{}\n", name), true, {}});
-      all.code += fmt::format("{}[ {}, %{} ]", k == 0 ? "" : ", ", edges[k].way, from);
-    }
-    all.code += fmt::format("\n  %{0}.to = call i32 {1}i32 %{0}.way)\n", name, kWay);
-    all.end = fmt::format("  switch i32 %{}.to, label %{} [\n{}  ]\n", name, blocks_[first].name, cases);
-    added.push_back(all);
-    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(last) + 1, added.begin(), added.end());
-  }
-
-  static bool returns(const Block& block) { return starts_with(block.end, "  ret "); }
-  static std::string_view name_at(std::string_view text, std::size_t at) {
-    return text.substr(at, name_end(text, at) - at);
-  }
-
-  static void replace_target(std::string& end, const std::string& from, const std::string& to) {
-    const std::string label = "label %" + from;
-    for (std::size_t at = end.find(label); at != std::string::npos; at = end.find(label, at + 1)) {
-      if (name_end(end, at + label.size() - from.size() - 1) == at + label.size())
-        end.replace(at, label.size(), "label %" + to);
-    }
   }
 
   /// True if the block leaves by a branch whose condition depends only on counters and on what the loop does not write.
