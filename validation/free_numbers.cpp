@@ -23,15 +23,15 @@ namespace {
 constexpr const char* kSevenTimes = "seven measured times";
 constexpr const char* kStatus[] = {"published", "derived", "fitted", "assumed"};
 
-struct Product {
+struct Chip {
   std::string name;
   ConfigDetails details;
 };
-std::vector<Product> products() {
-  std::vector<Product> list;
+std::vector<Chip> real_chips() {
+  std::vector<Chip> list;
   for (const std::string& name : preset_names()) {
-    Product product{name, load_config_details(name)};
-    if (product.details.origins[*find_config_key("device.name")].status == "published") list.push_back(product);
+    Chip chip{name, load_config_details(name)};
+    if (chip.details.origins[*find_config_key("device.name")].status == "published") list.push_back(chip);
   }
   return list;
 }
@@ -42,9 +42,9 @@ std::string file_of(const ConfigOrigin& origin) {
 }
 
 /// How the numbers of each file are known. A number of common.toml that a chip replaces counts there too.
-std::string status_rows(const std::vector<Product>& chips) {
+std::string status_rows(const std::vector<Chip>& chips) {
   std::map<std::string, std::map<std::string, std::set<std::string>>> keys;  // of a file, by status
-  for (const Product& chip : chips) {
+  for (const Chip& chip : chips) {
     for (std::size_t i = 0; i < config_keys().size(); ++i) {
       const ConfigOrigin& origin = chip.details.origins[i];
       keys[file_of(origin)][origin.status].insert(config_keys()[i].full_name());
@@ -62,7 +62,7 @@ std::string status_rows(const std::vector<Product>& chips) {
     text += fmt::format("\n  {:<20}{:>6}{}", file, all, cells);
   };
   row("common.toml");
-  for (const Product& chip : chips) row(chip.name + ".toml");
+  for (const Chip& chip : chips) row(chip.name + ".toml");
   return text + "\n";
 }
 
@@ -70,12 +70,12 @@ struct Fitted {
   std::string key, chips, value, source;
   bool to_seven_times = false;
 };
-std::vector<Fitted> fitted_numbers(const std::vector<Product>& chips) {
+std::vector<Fitted> fitted_numbers(const std::vector<Chip>& chips) {
   std::vector<Fitted> list;
   for (std::size_t i = 0; i < config_keys().size(); ++i) {
     const ConfigKey& key = config_keys()[i];
     std::set<std::string> places;
-    for (const Product& chip : chips) {
+    for (const Chip& chip : chips) {
       const ConfigOrigin& origin = chip.details.origins[i];
       if (origin.status != "fitted" || !places.insert(origin.where).second) continue;
       list.push_back({key.full_name(), file_of(origin) == "common.toml" ? "all" : chip.name,
@@ -167,7 +167,7 @@ std::vector<LeftOut> leave_one_out(const std::vector<FitRun>& runs, const std::s
 }
 
 std::string free_numbers_text() {
-  const std::vector<Product> chips = products();
+  const std::vector<Chip> chips = real_chips();
   const std::vector<Fitted> fitted = fitted_numbers(chips);
   const auto to_seven =
       std::count_if(fitted.begin(), fitted.end(), [](const Fitted& number) { return number.to_seven_times; });

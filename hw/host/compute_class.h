@@ -5,6 +5,8 @@
 #pragma once
 #include <cstdint>
 
+#include "hw/common/field_list.h"
+
 namespace g80 {
 
 inline constexpr std::uint32_t kComputeClassG80 = 0x50c0;    // G80 .. G9x, GT200

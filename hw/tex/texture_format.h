@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "hw/common/field_list.h"
+
 namespace g80 {
 
 enum class TexelType : std::uint8_t { kSnorm = 1, kUnorm = 2, kSint = 3, kUint = 4, kFloat = 7 };
