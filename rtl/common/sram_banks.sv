@@ -43,8 +43,8 @@ module sram_banks #(
     end
   end
 
-  always_ff @(posedge clk_i) begin : write
-    for (int b = 0; b < Banks; b++) begin
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    always @(posedge clk_i) begin : write  // not always_ff: only one of them may write an array
       if (write_i[b]) word[row_i[b]] <= written[b];
     end
   end
