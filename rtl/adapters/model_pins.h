@@ -101,7 +101,7 @@ template <class T>
 void from_pin(const Pin& pin, T& value) {
   if constexpr (is_bundle<T>) {
     if (pin.bytes > sizeof(std::uint64_t)) return unpack(static_cast<const std::uint32_t*>(pin.at), value);
-    std::uint32_t words[2] = {0, 0};
+    std::uint32_t words[2 + sizeof(T) / 4] = {};  // as a compiler expects that does not know the pin's width
     std::memcpy(words, pin.at, pin.bytes);
     unpack(words, value);
   } else {

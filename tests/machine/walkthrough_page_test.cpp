@@ -23,7 +23,7 @@ namespace g80 {
 namespace {
 
 constexpr const char* kDevice = "tiny";
-constexpr unsigned kThreads = 64;  // two warps
+constexpr unsigned kLoadThreads = 64;  // two warps
 constexpr const char* kSm = "gpu.tpc0.sm0.";
 
 /// The trace lines of a run of the kernel that fulfil `conditions`, or the history of `signals` if given.
@@ -49,7 +49,7 @@ Recording run_vec_add(const Config& config, const std::string& conditions,
                                                         std::vector<std::string>{"gpu.tpc0.sm0"}, signals);
   }
   RunOptions run;
-  run.args = {{"n", std::to_string(kThreads)}, {"block", std::to_string(kThreads)}};
+  run.args = {{"n", std::to_string(kLoadThreads)}, {"block", std::to_string(kLoadThreads)}};
   const RunResult result = run_scenario(scenario, module, config, run, *recording.machine);
   CHECK(exit_code(result) == 0, "vec_add does not pass on {}", kDevice);
   recording.machine->finish();
@@ -256,7 +256,7 @@ In the tables, *edge* is the number of the clock edge, as in the wave's cycle co
 *signal* is the name in the wave. A wire shows a value from the edge that wrote it. A FIFO between two clocks shows its
 oldest entry.
 )",
-      fmt::arg("threads", kThreads), fmt::arg("device", kDevice), fmt::arg("shader", config_.clock.shader_mhz),
+      fmt::arg("threads", kLoadThreads), fmt::arg("device", kDevice), fmt::arg("shader", config_.clock.shader_mhz),
       fmt::arg("core", config_.clock.core_mhz), fmt::arg("dram", config_.clock.dram_mhz), fmt::arg("warp", warp_),
       fmt::arg("pc", pc_), fmt::arg("uid", uid_), fmt::arg("total", nanoseconds(release.time)),
       fmt::arg("from", picked_.cycle - 12), fmt::arg("to", cleared_.cycle + 10));
