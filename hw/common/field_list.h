@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // G80_FIELDS(valid, (warp, 5), (uid, tag.bits, 0)) declares visit() of a struct (hw/common/fields.h): its fields in
 // their packed order, the most significant one first. A field is the name of a member; or (member, width), where it has
-// fewer bits than its type; or (name, member, width), where it is shown under another name. Width 0 is that of the type.
+// fewer bits than its type; or (name, member, width), where it is shown under another name. Width 0 is that of the
+// type.
 #pragma once
 
 #define G80_FIELDS(...)                                    \

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "hw/common/field_list.h"
 #include "hw/common/limits.h"
 #include "hw/config/config.h"
 #include "hw/config/occupancy.h"

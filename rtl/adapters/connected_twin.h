@@ -9,8 +9,8 @@
 //   CrossingIn<T> x_i           x_valid_i, x_i, x_pop_o
 //   CrossingOut<T> x_o          x_room_i, x_push_o, x_o; x_all_free_i if the twin asks for it
 //
-// clock_i gets the number of the edge, and issue_en_i says whether it is one of the half-rate front end. A pin without a
-// port does not run.
+// clock_i gets the number of the edge, and issue_en_i says whether it is one of the half-rate front end. A pin without
+// a port does not run.
 #pragma once
 #include <functional>
 #include <memory>

@@ -68,6 +68,7 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"memory", std::max(modulo_256, most("sm.collector_units"))},
       {"load", std::max(modulo_256, most("sm.load_table_entries"))},
       {"epoch", modulo_256},
+      {"DramBeat.enable", 0xffff},
       {"id", most("sm.load_table_entries") - 1},
       {"HalfWarpAccess.id", (3u << 6) + most("sm.load_table_entries") - 1},  // and the word of the access
       {"MemRequest.id", (3u << 6) + most("sm.load_table_entries") - 1},
@@ -119,6 +120,9 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"bank", most("dram.num_banks") - 1},
       {"column", most("dram.row_bytes") - 1},
       {"row",
+       most("device.memory_bytes") / (least("gpu.num_partitions") * least("dram.num_banks") * least("dram.row_bytes")) -
+           1},
+      {"DramCommand.address",
        most("device.memory_bytes") / (least("gpu.num_partitions") * least("dram.num_banks") * least("dram.row_bytes")) -
            1},
       {"DramRank.oldest", 3},

@@ -10,8 +10,8 @@
 
 namespace g80::codegen {
 
-/// Instructions that compute a register anywhere where it is read, each but the first from the result of the one before.
-/// Empty: there are none.
+/// Instructions that compute a register anywhere where it is read, each but the first from the result of the one
+/// before. Empty: there are none.
 using Recipe = std::vector<MachineInst>;
 /// By virtual register.
 using Recipes = std::vector<Recipe>;

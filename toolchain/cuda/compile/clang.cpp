@@ -16,9 +16,9 @@ namespace {
 constexpr const char* kNotFound =
     "is neither visible in the template definition nor found by argument-dependent lookup";
 
-// A member of a base that depends on a template parameter, without `this->`: g++ took it until 3.4, Microsoft's compiler
-// ever after. Only a program that is refused otherwise is read with the rules of that compiler, without its macros, and
-// as C++ of the time (char16_t and the like of later headers are missing there).
+// A member of a base that depends on a template parameter, without `this->`: g++ took it until 3.4, Microsoft's
+// compiler ever after. Only a program that is refused otherwise is read with the rules of that compiler, without its
+// macros, and as C++ of the time (char16_t and the like of later headers are missing there).
 constexpr const char* kUndeclared = "error: use of undeclared identifier";
 constexpr const char* kBaseMembers[] = {"-std=gnu++98",
                                         "-Xclang",

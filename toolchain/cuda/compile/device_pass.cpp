@@ -139,8 +139,8 @@ std::set<std::string, std::less<>> noreturn_attributes(std::string_view ir) {
 /// The text without promises that programs of the time do not keep and its compilers did not rely on: that an int and a
 /// float are never at the same address (`((int*)row)[i]`), that signed sums, differences, products and shifts do not
 /// overflow, that an argument has a value, that a function whose result is an object with a destructor returns one
-/// (-fno-strict-return leaves that out). -fwrapv would also let addresses wrap; they keep their promise, so that a constant
-/// in an index can become an offset.
+/// (-fno-strict-return leaves that out). -fwrapv would also let addresses wrap; they keep their promise, so that a
+/// constant in an index can become an offset.
 std::string without_promises(const std::string& ir) {
   const std::set<std::string, std::less<>> never = noreturn_attributes(ir);
   constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"}, kHasValue = " noundef", kNoWrap = " nsw";
