@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twins that this program has: models of blocks in RTL. Nothing outside of rtl/ refers to them: where rtl/ is linked,
-// each enters itself here, and without it there are none.
+// The twins that this program has: models of blocks in RTL. Nothing outside of rtl/ refers to them: where rtl/ is
+// linked, each enters itself here, and without it there are none.
 #pragma once
 #include <utility>
 

@@ -86,7 +86,8 @@ TEST(Structure, NoIncludeGoesUpOrAcross) {
   for (const auto& [folder, row] : layers) EXPECT_EQ(seen.count(folder), 1u) << folder << " has a row and no source";
 }
 
-// A program has the twins that are linked, or none: rtl/ enters them into the list of tb/twins. Only its own tests know it.
+// A program has the twins that are linked, or none: rtl/ enters them into the list of tb/twins. Only its own tests know
+// it.
 TEST(Structure, NothingOutsideOfRtlIncludesIt) {
   const fs::path root = G80_SOURCE_DIR;
   const std::regex include("^\\s*#include \"(rtl/[^\"]+)\"");

@@ -68,8 +68,8 @@ TEST(DramRules, EveryBrokenRuleIsSeen) {
   }
 }
 
-/// Two hundred bursts, each of a sector of its own, into cells that are all known. `fault` may change what is on the pins
-/// behind each edge. True if all is as it should be in the end; false also if a check has ended the run.
+/// Two hundred bursts, each of a sector of its own, into cells that are all known. `fault` may change what is on the
+/// pins behind each edge. True if all is as it should be in the end; false also if a check has ended the run.
 bool runs_right(unsigned seed, const std::function<void(DramControllerBench&)>& fault) {
   Traffic traffic;
   traffic.seed = seed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block and a twin of it side by side. The pair of a block says how both are configured, what they are sent, and which
-// cases that was; their ports, resets and the comparison after every edge are here.
+// A block and a twin of it side by side. The pair of a block says how both are configured, what they are sent, and
+// which cases that was; their ports, resets and the comparison after every edge are here.
 #pragma once
 #include <type_traits>
 
