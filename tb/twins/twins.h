@@ -15,7 +15,7 @@ struct TwinInfo {
   std::type_index block;  // class of the SystemC block
   TwinMaker make;         // in the place of the block
   TwinMaker make_beside;  // the block with its twin beside it (checked_twin.h)
-  // The same with the block of the multiprocessor's one model (rtl/adapters/sm_model.h); null for a block outside of it.
+  // The same with the block of the one model of the multiprocessor (rtl/adapters/sm_model.h); null where it has none.
   TwinMaker make_part = nullptr, make_part_beside = nullptr;
 };
 /// Every block that has a twin, by name.

@@ -54,8 +54,8 @@ TEST(FullTrials, AreWithinFivePercentAndThoseRecorded) {
   for (unsigned trial = 1; trial <= trial_rows().size(); ++trial) {
     const double ms = trial_milliseconds(trial, true, runner), measured = trial_rows()[trial - 1].low;
     EXPECT_NEAR(ms / measured, 1, 0.05) << "trial " << trial;
-    const std::string line = fmt::format("trial{}\t{:g}\t{}\t{}\n", trial, measured, model_text(ms),
-                                         percent_text(ms / measured - 1));
+    const std::string line =
+        fmt::format("trial{}\t{:g}\t{}\t{}\n", trial, measured, model_text(ms), percent_text(ms / measured - 1));
     EXPECT_NE(recorded.find("\n" + line), std::string::npos) << line;
   }
 }
