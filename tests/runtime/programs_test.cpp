@@ -62,6 +62,14 @@ int main(int argc, char**) {
   EXPECT_EQ(compile_and_run("-w " + write("object.cu", text), "object", kGolden).output, "101 102 103 104\n");
 }
 
+TEST_F(Programs, ValuesThatAreComputedAgainAreTheSame) {
+  for (const char* const registers : {"", "-maxrregcount=13", "-maxrregcount=10"}) {
+    const Outcome ran = compile_and_run("-w " + source("tests/runtime/programs/recomputed_values.cu") + " " + registers,
+                                        "recomputed", "G80_DEVICE=8800gtx G80_RUN='--model golden'");
+    EXPECT_EQ(ran.output, "PASSED\n") << registers;
+  }
+}
+
 TEST_F(Programs, AMemberOfADependentBaseIsFoundWithoutThis) {
   const std::string text = R"(
 #include <cstdio>

@@ -271,7 +271,11 @@ class Allocator {
   }
 
   void rewrite() {
-    if (!recomputed_.empty()) rematerialize(function_, recomputed_);
+    if (!recomputed_.empty()) {
+      for (const std::uint32_t reg : rematerialize(function_, recomputed_)) {
+        if (reg < is_gone_.size()) is_gone_[reg] = 1;
+      }
+    }
     if (!spilled_.empty()) spill(function_, spilled_);
     for (const Recomputed& value : recomputed_) {
       for (const Reg& source : value.recipe.front().src) {

@@ -58,6 +58,7 @@ class Finder {
             inst.insn.op == isa::Op::kStShared && !inst.addr && inst.insn.src[0].offset < function_.parameter_end;
       }
     }
+    count_undefined();
     for (const MachineBlock& block : function_.blocks) {
       for (const MachineInst& inst : block.insts) {
         if (const Reg reg = computed(inst)) {
@@ -81,6 +82,21 @@ class Finder {
   }
 
  private:
+  /// A register that is alive at the entry has no value on some way, where its phi has no copy: a later value may follow
+  /// an earlier one although only one instruction defines it. That counts as a second definition.
+  void count_undefined() {
+    BitSet live = liveness_.live_out[0];
+    const std::vector<MachineInst>& insts = function_.blocks[0].insts;
+    for (auto inst = insts.rbegin(); inst != insts.rend(); ++inst) liveness_.step_back(*inst, live);
+    for (std::uint32_t id = 0; id < definitions_.size(); ++id) {
+      if (definitions_[id] == 0) continue;
+      bool is_live = false;
+      const auto look = [&](std::uint32_t unit) { is_live |= live.test(unit); };
+      liveness_.for_each_unit(Reg{id, 0}, function_.regs[id].words, look);
+      definitions_[id] += is_live;
+    }
+  }
+
   /// The register that the instruction may compute again elsewhere, if any.
   Reg computed(const MachineInst& inst) const {
     const Reg flags = compared(inst, function_);
@@ -194,35 +210,43 @@ Recipes find_recipes(const MachineFunction& function, const Liveness& liveness) 
 
 namespace {
 
-/// Removes the first steps of recipes from their old places if nobody reads their results there any more.
-void remove_unread_steps(MachineFunction& function, const std::vector<Recomputed>& values) {
+/// Removes the first steps of recipes from their old places if nobody reads their results there any more. Returns the
+/// registers that have no value then.
+std::vector<std::uint32_t> remove_unread_steps(MachineFunction& function, const std::vector<Recomputed>& values) {
+  std::vector<std::uint32_t> removed;
   if (std::all_of(values.begin(), values.end(), [](const Recomputed& value) { return value.recipe.size() == 1; }))
-    return;
+    return removed;
   std::vector<unsigned> readers(function.regs.size(), 0);
   for (const MachineBlock& block : function.blocks) {
     for (const MachineInst& inst : block.insts)
       for_each_use(inst, [&](const Reg& reg, unsigned) { ++readers[reg.id]; });
   }
   for (const PassedRegister& passed : function.results) ++readers[passed.reg.id];
-  std::vector<std::uint8_t> is_gone(function.regs.size(), 0);
+  std::vector<std::uint8_t> is_step(function.regs.size(), 0);
   for (const Recomputed& value : values) {
-    for (std::size_t i = value.recipe.size() - 1; i-- > 0;) {
-      const MachineInst& step = value.recipe[i];
-      if (readers[step.dst.id] != 0 || is_gone[step.dst.id]) break;
-      is_gone[step.dst.id] = 1;
-      for_each_use(step, [&](const Reg& reg, unsigned) { --readers[reg.id]; });
+    for (std::size_t i = 0; i + 1 < value.recipe.size(); ++i) is_step[value.recipe[i].dst.id] = 1;
+  }
+  // Only what stands there counts: a step may have gone, or read something else, since its recipe was found.
+  for (bool again = true; again;) {
+    again = false;
+    for (MachineBlock& block : function.blocks) {
+      const auto unread = [&](const MachineInst& inst) {
+        if (!inst.dst || !is_step[inst.dst.id] || readers[inst.dst.id] != 0) return false;
+        for_each_use(inst, [&](const Reg& reg, unsigned) { --readers[reg.id]; });
+        removed.push_back(inst.dst.id);
+        return true;
+      };
+      const auto end = std::remove_if(block.insts.begin(), block.insts.end(), unread);
+      again |= end != block.insts.end();
+      block.insts.erase(end, block.insts.end());
     }
   }
-  for (MachineBlock& block : function.blocks) {
-    std::vector<MachineInst>& insts = block.insts;
-    const auto unread = [&](const MachineInst& inst) { return inst.dst && is_gone[inst.dst.id]; };
-    insts.erase(std::remove_if(insts.begin(), insts.end(), unread), insts.end());
-  }
+  return removed;
 }
 
 }  // namespace
 
-void rematerialize(MachineFunction& function, const std::vector<Recomputed>& values) {
+std::vector<std::uint32_t> rematerialize(MachineFunction& function, const std::vector<Recomputed>& values) {
   std::vector<const Recipe*> recipes(function.regs.size(), nullptr);
   for (const Recomputed& value : values) recipes[value.reg] = &value.recipe;
   const auto recipe_of = [&](const Reg& reg) { return reg && reg.id < recipes.size() ? recipes[reg.id] : nullptr; };
@@ -290,7 +314,7 @@ void rematerialize(MachineFunction& function, const std::vector<Recomputed>& val
     if (block.end.kind == TerminatorKind::kBranch) compute_flags(block.end.flags, block.end.loc);
     block.insts = std::move(out);
   }
-  remove_unread_steps(function, values);
+  return remove_unread_steps(function, values);
 }
 
 }  // namespace g80::codegen

@@ -23,6 +23,7 @@ struct Recomputed {
   Recipe recipe;
 };
 /// Computes the registers in front of each reader, and no longer at their old places. No recipe reads another of them.
-void rematerialize(MachineFunction& function, const std::vector<Recomputed>& values);
+/// Returns what other registers have no value then: first steps that nobody reads any more.
+std::vector<std::uint32_t> rematerialize(MachineFunction& function, const std::vector<Recomputed>& values);
 
 }  // namespace g80::codegen
