@@ -82,8 +82,8 @@ class Finder {
   }
 
  private:
-  /// A register that is alive at the entry has no value on some way, where its phi has no copy: a later value may follow
-  /// an earlier one although only one instruction defines it. That counts as a second definition.
+  /// A register that is alive at the entry has no value on some way, where its phi has no copy: a later value may
+  /// follow an earlier one although only one instruction defines it. That counts as a second definition.
   void count_undefined() {
     BitSet live = liveness_.live_out[0];
     const std::vector<MachineInst>& insts = function_.blocks[0].insts;
