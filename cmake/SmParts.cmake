@@ -10,8 +10,8 @@
 # behind a pin is evaluated with every change of any pin, and straps are in front of nearly everything. There the SM
 # takes its straps at the end of the reset, and its other inputs at the falling edge.
 #
-# For each twin, <stem>_pins.h: visit_pins() and visit_signals() of its class, for rtl/adapters/model_pins.h: its pins and
-# the signals of its observer by their names. And <stem>_twin.cpp, which enters it into the list of the program
+# For each twin, <stem>_pins.h: visit_pins() and visit_signals() of its class, for rtl/adapters/model_pins.h: its pins
+# and the signals of its observer by their names. And <stem>_twin.cpp, which enters it into the list of the program
 # (tb/twins/twins.h), with its part if it has one: the adapter of rtl/sm/barrier.sv is BarrierTwin of
 # rtl/adapters/barrier_rtl.h.
 #
