@@ -67,6 +67,8 @@ void check_sm(const Config& config, const Rules& rules) {
                 config.device.max_threads_per_block,
                 fmt::format("must not exceed sm.max_threads ({}), or the block would never start", sm.max_threads));
   rules.multiple("sm.num_registers", sm.num_registers, "sm.register_granule", sm.register_granule);
+  rules.power_of_two("sm.register_granule", sm.register_granule);
+  rules.power_of_two("sm.warp_granule", sm.warp_granule);
   rules.power_of_two("sm.shared_granule", sm.shared_granule);
   rules.multiple("sm.shared_bytes", sm.shared_bytes, "sm.shared_granule", sm.shared_granule);
   rules.power_of_two("sm.fetch_bytes", sm.fetch_bytes);

@@ -17,6 +17,10 @@ struct BlockNeeds {
   std::uint32_t threads = 0;
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;  // with the 16-byte header and the parameters
+  bool operator!=(const BlockNeeds& other) const {
+    return threads != other.threads || registers_per_thread != other.registers_per_thread ||
+           shared_bytes != other.shared_bytes;
+  }
 };
 
 /// What an SM sets aside for one block: the needs rounded up to the allocation granules.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/gpu/cta_scheduler.h"
 
-#include <algorithm>
-
 #include "hw/gpu/placement_policies.h"
 
 namespace g80 {
@@ -12,19 +10,17 @@ CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& co
       cta_o("cta_o", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
       done_i("done_i", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
       fault_i("fault_i", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
-      config_(config),
       num_tpcs_(config.gpu.num_tpcs),
       sms_per_tpc_(config.gpu.sms_per_tpc),
       num_sms_(num_tpcs_ * sms_per_tpc_),
+      placement_(config.gpu.cta_placement),
+      order_(config),
       departures_(*this, "departures", config.gpu.cta_launch_cycles) {
   CHECK(num_sms_ <= kMaxSms, "{}: {} SMs, but the model is built for {}", this->name(), num_sms_, kMaxSms);
 }
 
 void CtaScheduler::reset() {
-  ledger_.fill({});
   departures_.clear();
-  timeline_.clear();
-  grids_.clear();
   counters_ = {};
 }
 
@@ -38,43 +34,35 @@ void CtaScheduler::next() {
   } else if (d_.running) {
     if (d_.status.fault.valid || grid.abort) {
       end_grid(false);
-    } else if (d_.finished == d_.total) {
+    } else if (d_.unfinished == 0 && !q_.following.valid && q_.following.ended) {
       end_grid(true);
     } else {
       place_cta();
     }
   }
   send_cta();
-  const bool placing = d_.running && d_.placed < d_.total && d_.candidates != 0;
-  const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.placed == q_.placed;
+  const bool searching = !d_.following.valid && !d_.following.ended;
+  const bool placing = d_.running && (searching || (d_.following.valid && d_.candidates != 0));
+  const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.unfinished == q_.unfinished;
   if (departures_.moving()) wake_at(departures_.next_arrival());
   if (!placing && settled) sleep();
 }
 
 void CtaScheduler::start_grid(const GridStart& grid) {
+  CHECK(grid.ctas_per_sm != 0, "{}: kernel {} was accepted although none of its CTAs fits on an SM", name(),
+        grid.kernel);
   const LaunchState& launch = launch_i.read();
-  const BlockNeeds needs{launch.threads, launch.registers, launch.shared_bytes};
-  share_ = cta_share(config_, needs);
-  ledger_.fill({});
   d_.running = true;
   d_.kernel = grid.kernel;
-  d_.total = std::uint64_t{launch.grid_x} * launch.grid_y;
-  d_.placed = d_.finished = 0;
-  d_.candidates = 0;
-  for (unsigned sm = 0; sm < num_sms_; ++sm) {
-    if (has_room(ledger_[sm], share_, config_.sm)) d_.candidates |= 1u << sm;
-  }
-  CHECK(d_.candidates != 0, "{}: kernel {} was accepted although none of its CTAs fits on an SM", name(), grid.kernel);
+  d_.ctas_per_sm = grid.ctas_per_sm;
+  d_.following = order_.first(launch.grid_x, launch.grid_y);
+  d_.unfinished = 0;
+  d_.resident = {};
+  d_.candidates = 0xffffffffu >> (32 - num_sms_);
   // The first CTA of a grid goes to SM 0.
   d_.turn = {};
   d_.turn.tpc = static_cast<std::uint8_t>(num_tpcs_ - 1);
   d_.turn.sm.fill(static_cast<std::uint8_t>(sms_per_tpc_ - 1));
-  GridRecord record;
-  record.kernel = grid.kernel;
-  record.share = share_;
-  record.occupancy = occupancy(config_, needs);
-  record.first_decision = edge() + 1;
-  grids_.push_back(record);
   ++counters_.grids;
 }
 
@@ -100,7 +88,7 @@ bool CtaScheduler::collect_ends() {
     if (done_i[sm]->front().idle) {
       d_.idle_sms |= 1u << sm;
     } else {
-      if (d_.running) end_cta(sm, done_i[sm]->front());
+      if (d_.running) end_cta(sm);
       d_.idle_sms &= ~(1u << sm);
     }
     done_i[sm]->pop();
@@ -109,59 +97,41 @@ bool CtaScheduler::collect_ends() {
   return came;
 }
 
-void CtaScheduler::end_cta(unsigned sm, const CtaDone& done) {
-  SmLedger& held = ledger_[sm];
-  auto* const first = resident_[sm].data();
-  auto* const last = first + held.blocks;
-  auto* const found = std::find_if(first, last, [&](std::uint32_t record) {
-    return timeline_[record].cta_x == done.cta_x && timeline_[record].cta_y == done.cta_y;
-  });
-  CHECK(found != last, "{}: SM {} ended CTA ({}, {}), which it does not run", name(), sm, done.cta_x, done.cta_y);
-  timeline_[*found].ended = edge();
-  *found = *(last - 1);
-  give_back(held, share_);
-  if (has_room(held, share_, config_.sm)) d_.candidates |= 1u << sm;
-  ++d_.finished;
+void CtaScheduler::end_cta(unsigned sm) {
+  CHECK(d_.resident[sm] != 0, "{}: SM {} ended a CTA, but it runs none", name(), sm);
+  --d_.resident[sm];
+  d_.candidates |= 1u << sm;
+  --d_.unfinished;
   ++counters_.ctas_finished;
 }
 
 void CtaScheduler::place_cta() {
-  if (d_.placed == d_.total) return;
-  if (d_.candidates == 0) return;
-  const std::optional<unsigned> sm = kPlacementPolicies[static_cast<std::size_t>(config_.gpu.cta_placement)](
-      {d_.candidates, num_tpcs_, sms_per_tpc_, q_.turn});
-  if (!sm) return;
-  CHECK((d_.candidates >> *sm & 1) != 0, "{}: SM {} was chosen, which has no room", name(), *sm);
-  const std::uint64_t cta = cta_at(d_.placed, d_.total, config_.gpu.cta_order, config_.gpu.seed);
-  CtaRecord record;
-  record.kernel = d_.kernel;
-  CHECK(launch_i.read().grid_x != 0, "{}: a grid of no width", name());
-  record.cta_x = static_cast<std::uint16_t>(cta % launch_i.read().grid_x);
-  record.cta_y = static_cast<std::uint16_t>(cta / launch_i.read().grid_x);
-  record.sm = static_cast<std::uint16_t>(*sm);
-  record.decided = edge();
-  const auto number = static_cast<std::uint32_t>(timeline_.size());
-  timeline_.push_back(record);
-  SmLedger& held = ledger_[*sm];
-  resident_[*sm][held.blocks] = number;
-  take(held, share_);
-  if (!has_room(held, share_, config_.sm)) d_.candidates &= ~(1u << *sm);
-  d_.turn = after_pick(q_.turn, *sm, sms_per_tpc_);
-  ++d_.placed;
-  grids_.back().most_resident_ctas = std::max(grids_.back().most_resident_ctas, held.blocks);
-  departures_.push(number);
-  ++counters_.ctas_placed;
+  const LaunchState& launch = launch_i.read();
+  if (q_.following.valid) {
+    if (d_.candidates == 0) return;
+    const std::optional<unsigned> sm =
+        kPlacementPolicies[static_cast<std::size_t>(placement_)]({d_.candidates, num_tpcs_, sms_per_tpc_, q_.turn});
+    if (!sm) return;
+    CHECK((d_.candidates >> *sm & 1) != 0, "{}: SM {} was chosen, which has no room", name(), *sm);
+    if (++d_.resident[*sm] == q_.ctas_per_sm) d_.candidates &= ~(1u << *sm);
+    d_.turn = after_pick(q_.turn, *sm, sms_per_tpc_);
+    ++d_.unfinished;
+    departures_.push(CtaDeparture{static_cast<std::uint8_t>(*sm), q_.following.x, q_.following.y});
+    ++counters_.ctas_placed;
+  }
+  if (q_.following.ended) {
+    d_.following.valid = false;
+  } else {
+    order_.advance(d_.following, launch.grid_x, launch.grid_y);
+  }
 }
 
 void CtaScheduler::send_cta() {
   if (!departures_.arrived()) return;
-  CHECK(departures_.front() < timeline_.size(), "{}: CTA {} starts, but only {} were placed", name(),
-        departures_.front(), timeline_.size());
-  CtaRecord& record = timeline_[departures_.front()];
+  const CtaDeparture cta = departures_.front();
   departures_.pop();
-  record.started = edge();
-  CHECK(cta_o[record.sm]->can_push(), "{}: the FIFO to SM {} has no room for a CTA", name(), record.sm);
-  cta_o[record.sm]->push({true, record.cta_x, record.cta_y, record.kernel});
+  CHECK(cta.sm < num_sms_ && cta_o[cta.sm]->can_push(), "{}: the FIFO to SM {} has no room for a CTA", name(), cta.sm);
+  cta_o[cta.sm]->push({true, cta.cta_x, cta.cta_y, d_.kernel});
 }
 
 void CtaScheduler::end_grid(bool complete) {
@@ -169,7 +139,6 @@ void CtaScheduler::end_grid(bool complete) {
   d_.running = false;
   d_.status.finished = d_.kernel;
   d_.status.complete = complete;
-  grids_.back().last_end = edge();
 }
 
 void CtaScheduler::drive() { status_o.write(q_.status); }

@@ -30,6 +30,7 @@ void CommandProcessor::reset() {
 void CommandProcessor::next() {
   if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
   watch_grid();
+  count_blocks(d_.fit, block_needs(), config_.sm);
   const bool flush_ordered = tlb_flush_orders_i.read() != q_.tlb_flushes;
   const bool wants_quiet =
       flush_ordered || q_.state == CommandState::kWaitToLaunch || q_.state == CommandState::kWaitToQuery;
@@ -40,7 +41,7 @@ void CommandProcessor::next() {
       if (!flush_ordered) parse();
       break;
     case CommandState::kWaitToLaunch:
-      if (!flush_ordered && is_quiet) launch();
+      if (!flush_ordered && is_quiet && q_.fit.done()) launch();
       break;
     case CommandState::kWaitToQuery:
       if (!flush_ordered && is_quiet) query();
@@ -55,7 +56,7 @@ void CommandProcessor::next() {
                        d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel &&
                        d_.hold_copies == q_.hold_copies && d_.channel_taken == q_.channel_taken;
   const bool polls = ((wants_quiet || q_.fence_pending) && channel_free()) || (q_.channel_taken && !q_.grid_running);
-  if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
+  if (!parsing && !polls && settled && d_.fit.done() && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
 // A posted store may fault after the last block has ended. The fault arrives here before memory is idle, and the host
@@ -76,7 +77,7 @@ void CommandProcessor::watch_grid() {
   }
   if (!q_.grid.valid) {
     if (edge() >= q_.start_edge) {
-      d_.grid = {true, false, q_.kernel};
+      d_.grid.valid = true;
     } else {
       wake_at(q_.start_edge);
     }
@@ -133,7 +134,10 @@ void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) 
     note_unknown(number, value);
     return;
   }
-  switch (apply_method(state_, number, value)) {
+  const BlockNeeds before = block_needs();
+  const MethodEffect effect = apply_method(state_, number, value);
+  if (block_needs() != before) d_.fit = {};
+  switch (effect) {
     case MethodEffect::kNone: break;
     case MethodEffect::kUnknown: note_unknown(number, value); break;
     case MethodEffect::kLaunch: d_.state = CommandState::kWaitToLaunch; break;
@@ -190,7 +194,7 @@ void CommandProcessor::launch() {
   record.accepted = sc_core::sc_time_stamp().value();
   record.error = q_.dead                                         ? LaunchError::kAfterFault
                  : ((q_.bound >> q_.packet.subchannel) & 1) == 0 ? LaunchError::kNoClass
-                                                                 : check_launch(state_, config_);
+                                                                 : check_launch(state_, config_, q_.fit.blocks != 0);
   d_.state = CommandState::kParse;
   ++counters_.launches;
   if (record.error != LaunchError::kNone) {
@@ -205,6 +209,7 @@ void CommandProcessor::launch() {
   record.kernel = d_.kernel = q_.kernel + 1;
   records_.push_back(record);
   d_.grid_running = true;
+  d_.grid = {false, false, d_.kernel, q_.fit.blocks};
   d_.channel_taken = !copy_channel_;
   d_.start_edge = edge() + config_.host.launch_cycles;
   const std::uint64_t clocks = watchdog_clocks(state_.watchdog);

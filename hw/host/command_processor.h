@@ -24,6 +24,7 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/host/block_fit.h"
 #include "hw/host/compute_state.h"
 
 namespace g80 {
@@ -63,6 +64,7 @@ struct CommandProcessorRegs {
   Cycle start_edge = 0;     // when the accepted grid reaches the CTA scheduler
   Cycle watchdog_edge = 0;  // 0 = off
   GridStart grid;
+  BlockFit fit;  // of a block as the methods say so far
   MemRequest request;
   bool fence_pending = false;  // the event goes out when the write is in memory
   std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
@@ -80,6 +82,7 @@ struct CommandProcessorRegs {
     v("start_edge", s.start_edge);
     v("watchdog_edge", s.watchdog_edge);
     v("grid", s.grid);
+    v("fit", s.fit);
     v("request", s.request);
     v("fence_pending", s.fence_pending);
     v("code_flushes", s.code_flushes);
@@ -141,6 +144,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   void watch_grid();
   void take_late_fault();
   void parse();
+  BlockNeeds block_needs() const { return {state_.threads, state_.registers, state_.shared_bytes}; }
   void accept_method(std::uint32_t number, std::uint32_t value);
   void bind_class(std::uint32_t value);
   void write_constant(std::uint32_t value);

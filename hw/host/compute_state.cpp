@@ -182,7 +182,7 @@ LaunchError check_shape(const ComputeState& state, const Config& config) {
   return LaunchError::kNone;
 }
 
-LaunchError check_resources(const ComputeState& state, const Config& config) {
+LaunchError check_resources(const ComputeState& state, const Config& config, bool fits) {
   if (state.barriers > kMaxBarriers) return LaunchError::kBarriers;
   if (state.registers < 1 || state.registers > kMaxRegistersPerThread) return LaunchError::kRegisters;
   if (state.shared_bytes % 64 != 0 || state.shared_bytes > config.sm.shared_bytes) return LaunchError::kSharedSize;
@@ -191,9 +191,7 @@ LaunchError check_resources(const ComputeState& state, const Config& config) {
   }
   if (!state.lanes32) return LaunchError::kLanes;
   if (state.reg_mode != kRegModeStriped) return LaunchError::kRegisterMode;
-  if (occupancy(config, {state.threads, state.registers, state.shared_bytes}).blocks == 0)
-    return LaunchError::kDoesNotFit;
-  return LaunchError::kNone;
+  return fits ? LaunchError::kNone : LaunchError::kDoesNotFit;
 }
 
 LaunchError check_memory(const ComputeState& state, const Config& config) {
@@ -234,9 +232,9 @@ LaunchError check_textures(const ComputeState& state) {
 
 }  // namespace
 
-LaunchError check_launch(const ComputeState& state, const Config& config) {
+LaunchError check_launch(const ComputeState& state, const Config& config, bool fits) {
   if (const LaunchError error = check_shape(state, config); error != LaunchError::kNone) return error;
-  if (const LaunchError error = check_resources(state, config); error != LaunchError::kNone) return error;
+  if (const LaunchError error = check_resources(state, config, fits); error != LaunchError::kNone) return error;
   if (const LaunchError error = check_memory(state, config); error != LaunchError::kNone) return error;
   return check_textures(state);
 }

@@ -123,8 +123,8 @@ inline const EnumText& enum_text(LaunchError) {
 /// One sentence for messages.
 const char* describe(LaunchError error);
 
-/// This is where it is decided whether a LAUNCH is legal.
-LaunchError check_launch(const ComputeState& state, const Config& config);
+/// This is where it is decided whether a LAUNCH is legal. `fits`: an SM has room for a block (hw/host/block_fit.h).
+LaunchError check_launch(const ComputeState& state, const Config& config, bool fits);
 
 /// The launch state for the SMs, of a legal launch.
 LaunchState make_launch_state(const ComputeState& state);

@@ -41,19 +41,20 @@ void Driver::launch(const LoadedKernel& loaded, const Launch& launch) {
   write_banks(buffer, loaded);
   write_spaces(buffer);
   write_textures(buffer);
+  // First what a block needs: it is worked out while the rest arrives.
+  buffer.write(method::kCpRegAllocTemp, {shape.registers_per_thread});
+  buffer.write(method::kSharedSize, {round_up(static_cast<std::uint32_t>(shape.shared_bytes), kSharedUnit)});
+  buffer.write(method::kBlockdimXy, {block_y << 16 | block_x, block_z});
+  buffer.write(method::kBlockAlloc, {std::min(kernel.bar, kMaxBarriers) << 16 | block_x * block_y * block_z});
+  buffer.write(method::kBlockdimLatch, {1});
   buffer.write(method::kCpAddressHigh, {0, loaded.code_base});
   buffer.write(method::kCpStartId, {loaded.start});
   buffer.write(method::kStackSizeLog, {log2_floor(config_.sm.stack_depth) + 1, kUnlimitedCalls});
   buffer.write(method::kWatchdogTimer, {0});  // off: the testbench has its own
-  buffer.write(method::kCpRegAllocTemp, {shape.registers_per_thread});
-  buffer.write(method::kSharedSize, {round_up(static_cast<std::uint32_t>(shape.shared_bytes), kSharedUnit)});
   buffer.write(method::kUserParamCount, {num_params << 8});
   buffer.write(method::kUserParam, launch.params.data(), num_params);
   buffer.write(method::kGridId, {static_cast<std::uint32_t>(reports_.size()) & 0xffff});
   buffer.write(method::kGridDim, {grid_y << 16 | grid_x});
-  buffer.write(method::kBlockdimXy, {block_y << 16 | block_x, block_z});
-  buffer.write(method::kBlockAlloc, {std::min(kernel.bar, kMaxBarriers) << 16 | block_x * block_y * block_z});
-  buffer.write(method::kBlockdimLatch, {1});
   if (code_changed_) buffer.write(method::kCodeCbFlush, {0});
   code_changed_ = false;
   buffer.write(method::kLaunch, {0});

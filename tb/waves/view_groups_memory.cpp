@@ -17,9 +17,10 @@ ViewGroup cta_scheduler() {
           "*cta_scheduler",
           true,
           {{"running"},
-           {"total", F::kDecimal},
-           {"placed", F::kDecimal},
-           {"finished", F::kDecimal},
+           {"following.valid"},
+           {"following.x", F::kDecimal, "the CTA that is placed next"},
+           {"following.y", F::kDecimal},
+           {"unfinished", F::kDecimal, "CTAs on SMs and on their way"},
            {"candidates", F::kHex, "SMs with room"}}};
 }
 ViewGroup coalescer() {

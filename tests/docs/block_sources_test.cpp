@@ -88,8 +88,6 @@ std::vector<std::string> blocks_that_name_another(const Sources& sources) {
 
 /// What may grow: it is there for who watches, or outside the chip.
 const std::set<std::pair<std::string, std::string>> kMayGrow = {
-    {"hw/gpu/cta_scheduler.cpp", "grids_"},         // records for reports
-    {"hw/gpu/cta_scheduler.cpp", "timeline_"},      // records for reports
     {"hw/host/command_processor.cpp", "records_"},  // records for reports
     {"hw/exec/sp_array.cpp", "sps_"},               // the SPs of the array, made with it
 };

@@ -111,6 +111,7 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"request.bytes", 4},
       {"SmemRequest.bytes", 4},
       {"StackAccess.number", most("sm.stack_depth") - 1},
+      {"GridStart.ctas_per_sm", most("sm.max_ctas")},
       {"TexRequest.texture", kMaxTextures - 1},
       {"TexRequest.sampler", kMaxSamplers - 1},
       {"TexRequest.offset", 0xf},  // -8 to 7

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which SM gets a CTA, what an SM may hold, and in which order CTAs go.
+// Which SM gets a CTA.
 #include "hw/gpu/cta_placement.h"
 
 #include <gtest/gtest.h>
@@ -62,54 +62,6 @@ TEST(InTurn, WaitsForTheSmWhoseTurnItIs) {
     ASSERT_EQ(sm, in_turn[i]);
     turn = after_pick(turn, *sm, 2);
   }
-}
-
-class Ledger : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(Ledger, HoldsExactlyAsManyBlocksAsTheOccupancySays) {
-  const Config config = load_config(GetParam());
-  std::mt19937 random(11);
-  for (int i = 0; i < 2000; ++i) {
-    const auto draw = [&](std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); };
-    const BlockNeeds needs{1 + draw(config.device.max_threads_per_block), 1 + draw(64),
-                           draw(config.sm.shared_bytes + 1) & ~63u};
-    const CtaShare share = cta_share(config, needs);
-    SmLedger held;
-    std::uint32_t blocks = 0;
-    while (has_room(held, share, config.sm)) {
-      take(held, share);
-      ++blocks;
-      ASSERT_LE(held.threads, config.sm.max_threads);
-      ASSERT_LE(held.warps, config.sm.max_warps);
-      ASSERT_LE(held.registers, config.sm.num_registers);
-      ASSERT_LE(held.shared_bytes, config.sm.shared_bytes);
-    }
-    ASSERT_EQ(blocks, occupancy(config, needs).blocks) << needs.threads << " threads, " << needs.registers_per_thread
-                                                       << " registers, " << needs.shared_bytes << " bytes";
-    while (blocks-- > 0) give_back(held, share);
-    ASSERT_EQ(held.threads + held.warps + held.registers + held.shared_bytes + held.blocks, 0u);
-  }
-}
-INSTANTIATE_TEST_SUITE_P(EveryPreset, Ledger, ::testing::ValuesIn(preset_names()));
-
-TEST(CtaOrder, LinearIsTheIdentity) {
-  for (std::uint64_t i : {0ull, 1ull, 65534ull}) EXPECT_EQ(cta_at(i, 65535, CtaOrder::kLinear, 5), i);
-}
-TEST(CtaOrder, ShuffledVisitsEveryCtaOnce) {
-  for (std::uint64_t total : {1ull, 2ull, 3ull, 17ull, 256ull, 1000ull}) {
-    for (std::uint64_t seed : {1ull, 2ull}) {
-      std::vector<unsigned> visits(total);
-      for (std::uint64_t i = 0; i < total; ++i) ++visits.at(cta_at(i, total, CtaOrder::kShuffled, seed));
-      EXPECT_EQ(visits, std::vector<unsigned>(total, 1)) << total << " CTAs, seed " << seed;
-    }
-  }
-}
-TEST(CtaOrder, SeedsGiveDifferentOrders) {
-  unsigned same = 0;
-  for (std::uint64_t i = 0; i < 1000; ++i) {
-    same += cta_at(i, 1000, CtaOrder::kShuffled, 1) == cta_at(i, 1000, CtaOrder::kShuffled, 2);
-  }
-  EXPECT_LT(same, 20u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "hw/config/occupancy.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
@@ -22,6 +23,7 @@ class PatientSm final : public Clocked<NoRegs> {
   sc_core::sc_port<CrossingWriteIf<CtaDone>> done_o{"done_o"};
   sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
   std::vector<CtaLaunch> seen;
+  std::vector<Cycle> ends;
   std::size_t most = 0;
   int fault_at = -1;          // number of the CTA that faults
   unsigned longest_idle = 1;  // cycles until it says that it is idle
@@ -48,6 +50,7 @@ class PatientSm final : public Clocked<NoRegs> {
     if (ended != running_.end() && done_o->can_push()) {  // the queue takes one word an edge
       done_o->push({true, ended->second.cta_x, ended->second.cta_y});
       running_.erase(ended);
+      ends.push_back(edge());
       idle_from_ = edge() + 1 + random_() % longest_idle;
     }
     const bool tells = running_.empty() && idle_from_ != 0;
@@ -92,10 +95,15 @@ struct Rig {
     run_ns(100);
   }
   static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
+  /// Starts a kernel; all SMs together hold `ctas_per_sm` times their number.
+  void start(std::uint32_t kernel) {
+    launch_state.write(launch);
+    const Occupancy fits = occupancy(config, {launch.threads, launch.registers, launch.shared_bytes});
+    grid.write({true, false, kernel, static_cast<std::uint8_t>(fits.blocks)});
+  }
   /// Starts a kernel and runs until it ended; false if it did not within a millisecond.
   bool run(std::uint32_t kernel) {
-    launch_state.write(launch);
-    grid.write({true, false, kernel});
+    start(kernel);
     for (int i = 0; i < 1000 && status.read().finished != kernel; ++i) run_ns(1000);
     grid.write({});
     return status.read().finished == kernel;
@@ -148,17 +156,24 @@ TEST_F(CtaSchedulerTest, EveryCtaOfAGridRunsOnceAndTheLedgerHolds) {
         ran.insert({cta.cta_x, cta.cta_y});
         ++total;
       }
-      EXPECT_EQ(rig.scheduler.ledger(sm).blocks, 0u);
+      EXPECT_EQ(rig.scheduler.registers().resident[sm], 0u);
     }
     EXPECT_EQ(total, std::size_t{rig.launch.grid_x} * rig.launch.grid_y);
     EXPECT_EQ(ran.size(), total);
-    EXPECT_EQ(rig.scheduler.grids().back().occupancy.limit, expected.limit);
-    EXPECT_LE(rig.scheduler.grids().back().most_resident_ctas, expected.blocks);
   }
-  for (const CtaRecord& record : rig.scheduler.timeline()) {
-    EXPECT_EQ(record.started - record.decided, 10u);
-    EXPECT_GT(record.ended, record.started);
+}
+
+TEST_F(CtaSchedulerTest, ACtaLeavesForItsSmTheLaunchCyclesAfterItsDecision) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  shape(rig.launch, 1, 1, 64, 8, 64);
+  rig.start(1);
+  Cycle decided = 0;
+  for (int i = 0; i < 100'000 && rig.cta[0]->size() == 0; ++i) {
+    if (decided == 0 && rig.scheduler.counters().ctas_placed == 1) decided = rig.scheduler.edge();
+    Rig::run_ns(0.1);
   }
+  EXPECT_EQ(rig.cta[0]->size(), 1u);
+  EXPECT_EQ(rig.scheduler.edge() - decided, 10u);
 }
 
 TEST_F(CtaSchedulerTest, SleepingChangesNothing) {
@@ -168,12 +183,9 @@ TEST_F(CtaSchedulerTest, SleepingChangesNothing) {
     Rig rig(load_config("8800gtx", {"gpu.cta_launch_cycles=7"}), no_sleep);
     shape(rig.launch, 40, 3, 96, 10, 1024);
     ASSERT_TRUE(rig.run(1));
-    for (const CtaRecord& record : rig.scheduler.timeline()) {
-      ends[no_sleep].push_back(record.decided);
-      ends[no_sleep].push_back(record.ended);
-    }
+    for (const auto& sm : rig.sms) ends[no_sleep].insert(ends[no_sleep].end(), sm->ends.begin(), sm->ends.end());
   }
-  EXPECT_EQ(ends[0].size(), 240u);
+  EXPECT_EQ(ends[0].size(), 120u);
   EXPECT_EQ(ends[0], ends[1]);
 }
 
@@ -187,9 +199,8 @@ TEST_F(CtaSchedulerTest, TheSmsAreIdleWhenEachHasSaidSoSinceItsLastBlock) {
     for (auto& sm : rig.sms) sm->longest_idle = 40;
     shape(rig.launch, 60, 1, 256, 8, 64);
     EXPECT_TRUE(rig.status.read().sms_idle);
-    rig.launch_state.write(rig.launch);
     for (std::uint32_t kernel = 1; kernel <= 3; ++kernel) {
-      rig.grid.write({true, false, kernel});
+      rig.start(kernel);
       unsigned early = 0;
       for (int i = 0; i < 100'000 && rig.status.read().finished != kernel; ++i) Rig::run_ns(1);
       ASSERT_EQ(rig.status.read().finished, kernel);
@@ -210,42 +221,39 @@ TEST_F(CtaSchedulerTest, ShuffledGridsRunTheSameCtas) {
   shape(rig.launch, 13, 7, 64, 8, 64);
   ASSERT_TRUE(rig.run(1));
   std::set<std::pair<unsigned, unsigned>> ran;
-  bool in_order = true;
-  unsigned last = 0;
-  for (const CtaRecord& record : rig.scheduler.timeline()) {
-    ran.insert({record.cta_x, record.cta_y});
-    const unsigned linear = record.cta_y * 13u + record.cta_x;
-    in_order = in_order && linear >= last;
-    last = linear;
+  std::size_t total = 0;
+  for (const auto& sm : rig.sms) {
+    for (const CtaLaunch& cta : sm->seen) ran.insert({cta.cta_x, cta.cta_y}), ++total;
   }
   EXPECT_EQ(ran.size(), 91u);
-  EXPECT_FALSE(in_order);
+  EXPECT_EQ(total, 91u);
+  EXPECT_NE(rig.sms[0]->seen.front().cta_x, 0u) << "the first one of this seed is another";
 }
 
 TEST_F(CtaSchedulerTest, OneCtaIsPlacedInACycleTheFirstOnSm0AndTpcsTakeTurns) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
   for (std::uint32_t kernel = 1; kernel <= 2; ++kernel) {
     shape(rig.launch, 5, 1, 256, 8, 64);
-    const Cycle before = rig.core.edge();
-    const std::size_t first = rig.scheduler.timeline().size();
-    ASSERT_TRUE(rig.run(kernel));
-    const unsigned sms[] = {0, 2, 1, 3, 0};
-    const GridRecord& grid = rig.scheduler.grids().at(kernel - 1);
-    EXPECT_EQ(grid.kernel, kernel);
-    EXPECT_EQ(grid.share.threads, 256u);
-    EXPECT_GE(grid.first_decision, before);
-    Cycle last = 0;
-    for (unsigned i = 0; i < 5; ++i) {
-      const CtaRecord& record = rig.scheduler.timeline().at(first + i);
-      EXPECT_EQ(record.kernel, kernel);
-      EXPECT_EQ(record.sm, sms[i]);
-      EXPECT_EQ(record.cta_x, i);
-      EXPECT_EQ(record.cta_y, 0);
-      EXPECT_EQ(record.decided, grid.first_decision + i);
-      last = std::max(last, record.ended);
+    for (auto& sm : rig.sms) sm->seen.clear();
+    rig.start(kernel);
+    std::vector<Cycle> decisions;
+    for (int i = 0; i < 1000; ++i) {
+      while (decisions.size() < rig.scheduler.counters().ctas_placed - 5 * (kernel - 1))
+        decisions.push_back(rig.scheduler.edge());
+      Rig::run_ns(0.1);
     }
-    EXPECT_EQ(grid.last_end, last);
-    EXPECT_EQ(grid.most_resident_ctas, 2u);
+    ASSERT_EQ(decisions.size(), 5u);
+    for (unsigned i = 1; i < 5; ++i) EXPECT_EQ(decisions[i], decisions[0] + i);
+    ASSERT_TRUE(rig.run(kernel));
+    const std::vector<std::vector<unsigned>> ctas_of_sms = {{0, 4}, {2}, {1}, {3}};
+    for (unsigned sm = 0; sm < 4; ++sm) {
+      ASSERT_EQ(rig.sms[sm]->seen.size(), ctas_of_sms[sm].size());
+      for (unsigned i = 0; i < ctas_of_sms[sm].size(); ++i) {
+        EXPECT_EQ(rig.sms[sm]->seen[i].cta_x, ctas_of_sms[sm][i]);
+        EXPECT_EQ(rig.sms[sm]->seen[i].cta_y, 0u);
+        EXPECT_EQ(rig.sms[sm]->seen[i].kernel, kernel);
+      }
+    }
   }
   EXPECT_EQ(rig.scheduler.counters().grids, 2u);
   EXPECT_EQ(rig.scheduler.counters().ctas_placed, 10u);
@@ -275,8 +283,7 @@ TEST_F(CtaSchedulerTest, SleepsWithoutAGridAndWhileEverySmIsFull) {
   Rig::run_ns(10'000);
   steps.expect_none("without a grid");
   shape(rig.launch, 500, 1, 256, 8, 64);
-  rig.launch_state.write(rig.launch);
-  rig.grid.write({true, false, 1});
+  rig.start(1);
   Rig::run_ns(2000);
   EXPECT_EQ(rig.scheduler.counters().ctas_placed, 4u * 3);
   EXPECT_FALSE(rig.scheduler.sending());
@@ -289,8 +296,7 @@ TEST_F(CtaSchedulerTest, SleepsWhileTheLastBlocksOfAGridRunThoughSmsHaveRoom) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}), false, 1'000'000);
   testing::StepCount steps({&rig.scheduler});
   shape(rig.launch, 2, 1, 256, 8, 64);
-  rig.launch_state.write(rig.launch);
-  rig.grid.write({true, false, 1});
+  rig.start(1);
   Rig::run_ns(1000);
   EXPECT_EQ(rig.scheduler.counters().ctas_placed, 2u);
   steps.restart();
@@ -302,8 +308,7 @@ TEST_F(CtaSchedulerTest, AResetInTheMiddleOfAGridLeavesNothing) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=500"}));
   // The fixture has run some edges of rest, after which the block is as new.
   shape(rig.launch, 500, 1, 256, 8, 64);
-  rig.launch_state.write(rig.launch);
-  rig.grid.write({true, false, 1});
+  rig.start(1);
   Rig::run_ns(100);
   EXPECT_GT(rig.scheduler.counters().ctas_placed, 0u);
   EXPECT_TRUE(rig.scheduler.sending());
@@ -311,11 +316,9 @@ TEST_F(CtaSchedulerTest, AResetInTheMiddleOfAGridLeavesNothing) {
   rig.scheduler.commit();
   EXPECT_FALSE(rig.scheduler.sending());
   EXPECT_FALSE(rig.scheduler.registers().running);
-  EXPECT_TRUE(rig.scheduler.timeline().empty());
-  EXPECT_TRUE(rig.scheduler.grids().empty());
   EXPECT_EQ(rig.scheduler.counters().grids, 0u);
   EXPECT_EQ(rig.scheduler.counters().ctas_placed, 0u);
-  for (unsigned sm = 0; sm < 4; ++sm) EXPECT_EQ(rig.scheduler.ledger(sm).blocks, 0u);
+  for (unsigned sm = 0; sm < 4; ++sm) EXPECT_EQ(rig.scheduler.registers().resident[sm], 0u);
   ASSERT_TRUE(rig.run(1)) << "the grid is still asked for";
 }
 
@@ -347,7 +350,7 @@ TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {
 TEST_F(CtaSchedulerTest, AnAbortedGridEnds) {
   Rig rig(load_config("8600gts"), false, 1'000'000);
   shape(rig.launch, 100, 1, 256, 8, 64);
-  rig.grid.write({true, false, 1});
+  rig.start(1);
   Rig::run_ns(10'000);
   EXPECT_EQ(rig.status.read().finished, 0u);
   rig.grid.write({true, true, 1});

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "hw/host/block_fit.h"
+
 namespace g80 {
 namespace {
 
@@ -42,6 +44,12 @@ const Config& config() {
   return loaded;
 }
 
+LaunchError judge(const ComputeState& state) {
+  BlockFit fit;
+  while (!fit.done()) count_blocks(fit, {state.threads, state.registers, state.shared_bytes}, config().sm);
+  return check_launch(state, config(), fit.blocks != 0);
+}
+
 TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
   const PushHeader header{0x1ffc, 5, 0x7ff, true};
   const PushHeader back = decode_header(encode_header(header));
@@ -54,7 +62,7 @@ TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
 
 TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   const ComputeState state = legal_state();
-  ASSERT_EQ(check_launch(state, config()), LaunchError::kNone) << describe(check_launch(state, config()));
+  ASSERT_EQ(judge(state), LaunchError::kNone) << describe(judge(state));
   const LaunchState launch = make_launch_state(state);
   EXPECT_EQ(launch.code_base, 0x10000u);
   EXPECT_EQ(launch.start_pc, 0x40u);
@@ -106,18 +114,18 @@ TEST(ComputeState, TextureBindingsReachTheLaunch) {
   apply_method(state, method::kTexLimits, 7u << 4 | 4);
   apply_method(state, method::kBindTic, 9u << 9 | 5u << 1 | 1);
   apply_method(state, method::kBindTsc, 3u << 12 | 2u << 4 | 1);
-  ASSERT_EQ(check_launch(state, config()), LaunchError::kNone);
+  ASSERT_EQ(judge(state), LaunchError::kNone);
   const LaunchState launch = make_launch_state(state);
   EXPECT_TRUE(launch.textures.texture[5].valid);
   EXPECT_EQ(launch.textures.texture[5].entry, 9u);
   EXPECT_EQ(launch.textures.sampler[2].entry, 3u);
   apply_method(state, method::kTicLimit, 8);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures);
+  EXPECT_EQ(judge(state), LaunchError::kTextures);
   apply_method(state, method::kTicLimit, 9);
   apply_method(state, method::kTexLimits, 2u << 4 | 4);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures) << "texture 5 of 4";
+  EXPECT_EQ(judge(state), LaunchError::kTextures) << "texture 5 of 4";
   apply_method(state, method::kTexLimits, 7u << 4 | 1);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures) << "sampler 2 of 2";
+  EXPECT_EQ(judge(state), LaunchError::kTextures) << "sampler 2 of 2";
 }
 
 TEST(ComputeState, TheLimitsOfTexturesAndSamplersAreFourBitsEach) {
@@ -156,14 +164,14 @@ TEST(ComputeState, TheWatchdogDoublesWithEachStep) {
 TEST(ComputeState, LocalMemoryOfAllWarpsLiesBelow4GB) {
   ComputeState state = legal_state();
   apply_method(state, method::kLocalAddressLow, 0xfffff000);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone) << "no local memory";
+  EXPECT_EQ(judge(state), LaunchError::kNone) << "no local memory";
   apply_method(state, method::kLocalSizeLog, 3);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kLocalSize);
+  EXPECT_EQ(judge(state), LaunchError::kLocalSize);
   apply_method(state, method::kLocalAddressLow, 0x100000);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
   const auto fits_below = [&](std::uint64_t bytes) {
     apply_method(state, method::kLocalAddressLow, static_cast<std::uint32_t>((std::uint64_t{1} << 32) - bytes));
-    return check_launch(state, config()) == LaunchError::kNone;
+    return judge(state) == LaunchError::kNone;
   };
   for (const std::uint32_t log : {1u, 5u, 13u}) {
     apply_method(state, method::kLocalSizeLog, log);
@@ -189,25 +197,25 @@ TEST(ComputeState, ParametersAreLimitedEvenIfSharedMemoryHasRoomForMore) {
   ComputeState state = legal_state();
   apply_method(state, method::kSharedSize, 0x400);
   apply_method(state, method::kUserParamCount, kMaxUserParams << 8);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
   apply_method(state, method::kUserParamCount, (kMaxUserParams + 1) << 8);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kParams);
+  EXPECT_EQ(judge(state), LaunchError::kParams);
 }
 
 TEST(ComputeState, OneRegisterIsEnough) {
   ComputeState state = legal_state();
   apply_method(state, method::kCpRegAllocTemp, 1);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
 }
 
 TEST(ComputeState, TheLargestSizesAreAccepted) {
   ComputeState state = legal_state();
   apply_method(state, method::kGridDim, 0xffffffffu);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
   EXPECT_EQ(make_launch_state(state).grid_x, 0xffffu);
   EXPECT_EQ(make_launch_state(state).grid_y, 0xffffu);
   apply_method(state, method::kStackSizeLog, 13);
-  EXPECT_EQ(check_launch(state, config()), LaunchError::kNone);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
   EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);
   EXPECT_EQ(state.param[kMaxUserParams - 1], 7u);
 }
@@ -224,7 +232,7 @@ TEST_P(RefusedLaunch, NamesItsReason) {
   if (GetParam().number == method::kBlockdimXy && GetParam().error != LaunchError::kBlockdimNotLatched) {
     apply_method(state, method::kBlockdimLatch, 1);
   }
-  EXPECT_EQ(check_launch(state, config()), GetParam().error) << describe(GetParam().error);
+  EXPECT_EQ(judge(state), GetParam().error) << describe(GetParam().error);
 }
 INSTANTIATE_TEST_SUITE_P(Reasons, RefusedLaunch,
                          ::testing::Values(Refusal{method::kBlockAlloc, 129, LaunchError::kThreadCount},

@@ -246,6 +246,8 @@ class ConfigurationGenerator {
     auto& sm = c.sm;
     sm.max_threads = std::min(sm.max_threads, 32 * sm.max_warps);
     c.device.max_threads_per_block = std::min(c.device.max_threads_per_block, sm.max_threads);
+    power_of_two(sm.register_granule);
+    power_of_two(sm.warp_granule);
     multiple(sm.num_registers, sm.register_granule, 256u, 16384u);
     power_of_two(sm.shared_granule);
     multiple(sm.shared_bytes, sm.shared_granule, 1024u, 16384u);

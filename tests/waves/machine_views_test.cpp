@@ -281,7 +281,7 @@ TEST_F(MachineViewsTest, ALevelHasWhatTheOneBelowHasAndMore) {
     EXPECT_GT(fs::file_size(dump), size);
     const auto has = [&](const char* name) { return names.count(name) != 0; };
     EXPECT_TRUE(has("gpu.tpc1.sm1.issue.insn.pc") && has("gpu.tpc0.sm0.ready.wait_barrier") &&
-                has("gpu.cta_scheduler.finished"));
+                has("gpu.cta_scheduler.unfinished"));
     EXPECT_EQ(has("gpu.tpc0.sm0.smem_request.valid"), level >= WaveLevel::kPipeline) << "a wire";
     EXPECT_EQ(has("gpu.tpc0.sm0_access.lanes"), level >= WaveLevel::kPipeline) << "a crossing";
     EXPECT_EQ(has("gpu.tpc0.sm0.bank_conflict.pending"), level >= WaveLevel::kRegisters) << "a register";

@@ -51,7 +51,7 @@ SC_MODULE(Meter) {
  private:
   void sample() {
     ++samples;
-    ended_o.write(static_cast<unsigned>(chip_.cta_scheduler.timeline().size()));
+    ended_o.write(static_cast<unsigned>(chip_.cta_scheduler.counters().ctas_finished));
   }
   const g80::Gpu& chip_;
 };
