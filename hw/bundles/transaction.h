@@ -81,8 +81,9 @@ struct MemRequest {
   bool atom_signed = false;
   std::uint8_t atom_bytes = 4;  // 4 or 8
   Origin origin;
-  std::uint32_t virtual_address = 0;                           // of the first byte
-  std::uint32_t address = 0;                                   // physical, valid after translation
+  std::uint32_t virtual_address = 0;  // of the first byte
+  // Behind the translation physical; behind the request crossbar, if not of the host, inside its partition.
+  std::uint32_t address = 0;
   std::array<std::uint64_t, 2> byte_enable{};                  // writes: bit i = byte i; atomics: the bytes of the word
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};  // writes: in place; atomics: [0..1] b, [2..3] c
   G80_FIELDS(valid, (op, 2), (client, 3), (port, 5), (sm_in_tpc, 2), id, (half, 1), lanes, bytes, (atom_op, 4),

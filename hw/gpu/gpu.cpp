@@ -189,7 +189,7 @@ void Gpu::make_channel(unsigned p, PartitionLog* log, const TwinTable& twins) {
   dram.begin_group(place);
   core.add(l2);
   channels.push_back(
-      std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log, twins));
+      std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, core, dram, log, twins));
   MemoryPartition& partition = channels.back()->partition;
   l2.flush_i(texture_flush_);
   connect_.handshake(named("l2_request"), request_crossbar.out_o[p], request_crossbar.out_ready_i[p], l2.request_i,

@@ -15,12 +15,12 @@ namespace g80 {
 class MemoryChannel final : public sc_core::sc_module {
  public:
   /// `log` is null when checking is off.
-  MemoryChannel(const sc_core::sc_module_name& name, const Config& config, unsigned index, Domain& core, Domain& dram,
+  MemoryChannel(const sc_core::sc_module_name& name, const Config& config, Domain& core, Domain& dram,
                 PartitionLog* log, const TwinTable& twins = {})
       : sc_module(name),
         blocks_(twins),
         edges_(config.clock.crossing_edges),
-        partition(blocks_.make<MemoryPartition>("partition", config, index, log)),
+        partition(blocks_.make<MemoryPartition>("partition", config, log)),
         controller(blocks_.make<DramController>("controller", config)),
         device(blocks_.make<DramDevice>("device", config, AddressMap(config).rows())),
         to_dram("to_dram", &core, &dram, full_rate_depth(edges_), edges_, edges_),

@@ -38,13 +38,15 @@ std::uint64_t AddressMap::partition_bytes() const {
   return (share + row_set - 1) / row_set * row_set;
 }
 
-PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical) {
-  const std::uint32_t block = physical >> map.interleave_log;
-  const std::uint32_t inner_block = block / map.num_partitions;
-  unsigned partition = block - inner_block * map.num_partitions;
-  if (map.partition_hash == PartitionHash::kXor) partition = hashed(map, partition, inner_block);
+PartitionAddress at_block(const AddressMap& map, unsigned digit, std::uint32_t inner_block, std::uint32_t physical) {
+  const unsigned partition = map.partition_hash == PartitionHash::kXor ? hashed(map, digit, inner_block) : digit;
   const std::uint32_t offset = physical & ((1u << map.interleave_log) - 1);
   return {static_cast<std::uint8_t>(partition), (inner_block << map.interleave_log) | offset};
+}
+
+PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical) {
+  const std::uint32_t block = physical >> map.interleave_log;
+  return at_block(map, block % map.num_partitions, block / map.num_partitions, physical);
 }
 
 DramLocation locate_local(const AddressMap& map, std::uint8_t partition, std::uint32_t local) {

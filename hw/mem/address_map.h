@@ -49,6 +49,9 @@ struct PartitionAddress {
   std::uint8_t partition;
   std::uint32_t local;
 };
+/// From the block's rest and quotient by the number of partitions: the hash, and the offset in the block.
+PartitionAddress at_block(const AddressMap& map, unsigned digit, std::uint32_t inner_block, std::uint32_t physical);
+/// By division: what hw/mem/address_divider.h does in stages.
 PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical);
 /// Bank, row and column of an address inside its partition. This is where a DRAM bank is chosen.
 DramLocation locate_local(const AddressMap& map, std::uint8_t partition, std::uint32_t local);

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar between TPCs and memory partitions, one network for requests and one for replies.
 //
-// A network has a queue of xbar.queue packets at each input. The front packet of an input requests its output; every
-// output serves its requesters round robin, a packet at a time. Its flits cross one by one, as many in a cycle as the
-// rate of the ports and the room behind the output allow: the tail of one packet and the head of the next may cross in
-// one cycle. They travel through the stages of the output's pipe (flit_pipe.h) and are put together at its end, where
-// xbar.queue packets wait. A flit that finds no place stays where it is, and the flits behind it wait. Nothing is lost,
-// and packets from one input to one output stay in order. From input to output an unloaded packet of one flit cycle
-// takes the configured latency, at least 2 cycles: one in the input's queue, one on the output's wire, the rest in
-// stages of the pipe.
+// Inputs: xbar.queue packets wait at each one. Its front packet asks for its output, and those behind it wait (head of
+// line). A request's partition and its address inside the partition come from the stages of address_divider.h, through
+// which a packet goes while it waits.
+// Outputs: each serves the inputs that ask in a round, a packet at a time. A packet crosses in words of flits_per_cycle
+// flits, one a cycle; an input and an output take the next packet at the edge behind the last word.
+// Way: kWayRegisters plain registers (fewer if the latency is short), which never stop. At its far end is a queue with
+// room for what crosses while a credit comes back over as many registers: an output grants only with credits for the
+// largest packet, and a packet that leaves the far queue returns its own.
+// Padding: from the far queue a packet goes through the registers of the rest of the configured latency, into a queue
+// of xbar.queue packets, whose oldest one is on the output's wire. Packets rest in one memory of the output; what moves
+// are valid bits and counts.
+//
+// Unloaded, a packet of one word takes the configured latency from input to output, at least two cycles and the stages
+// of the divider: one cycle to be granted, one on the output's wire.
 //
 // Flits: a request has one flit of header, a write also its data, an atomic or reduction its two operands (16 bytes).
 // A reply has one flit of header, unless refused also its data; an atomic's reply the old value (8 bytes).
@@ -22,37 +28,37 @@
 #include "hw/bundles/page_table.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/mem/address_map.h"
-#include "hw/mem/flit_pipe.h"
+#include "hw/mem/address_divider.h"
 
 namespace g80 {
 
 inline constexpr unsigned kMaxXbarPorts = kMaxTpcs + 1;
+inline constexpr unsigned kWayRegisters = 12;
 
 unsigned request_flits(const MemRequest& request, unsigned flit_bytes);
 unsigned reply_flits(const MemReply& reply, unsigned flit_bytes);
-
-/// Words of data[] that a packet carries.
-unsigned request_data_words(const MemRequest& request);
-unsigned reply_data_words(const MemReply& reply);
 
 /// Which of the inputs (bit k: input k requests) the output serves next. This is where a crossbar conflict is decided.
 unsigned pick_input(std::uint32_t asking, unsigned last);
 
 struct CrossbarRegs {
-  std::uint32_t ready = 0;                         // bit k: input k has a place
-  std::uint32_t offered = 0;                       // bit k: output k has a packet on its wire
-  bool idle = true;                                // nothing queued or travelling
-  std::array<std::uint8_t, kMaxXbarPorts> last{};  // input an output served last
-  std::uint32_t sending = 0;                       // bit k: the front packet of input k is crossing
-  std::uint32_t taken = 0;                         // bit k: output k takes a packet, from input last[k]
-  std::array<std::uint8_t, kMaxXbarPorts> sent{};  // flits of it that have crossed, for each input
-  G80_FIELDS((ready, kMaxXbarPorts), (offered, kMaxXbarPorts), idle, (last, 5), (sending, kMaxXbarPorts),
-             (taken, kMaxXbarPorts), sent);
+  std::uint32_t ready = 0;                               // bit k: input k has a place
+  std::uint32_t asking = 0;                              // bit k: the front packet of input k wants output wanted[k]
+  std::array<std::uint8_t, kMaxXbarPorts> wanted{};      //
+  std::uint32_t sending = 0;                             // bit k: the front packet of input k is crossing
+  std::uint32_t taken = 0;                               // bit k: output k takes a packet, from input last[k]
+  std::array<std::uint8_t, kMaxXbarPorts> last{};        // input an output served last
+  std::array<std::uint8_t, kMaxXbarPorts> words_left{};  // of the packet that an output takes
+  std::array<std::uint8_t, kMaxXbarPorts> credits{};     // words that have room in an output's far queue
+  std::uint32_t offered = 0;                             // bit k: output k has a packet on its wire
+  bool idle = true;                                      // nothing queued or travelling
+  G80_FIELDS((ready, kMaxXbarPorts), (asking, kMaxXbarPorts), (wanted, 5), (sending, kMaxXbarPorts),
+             (taken, kMaxXbarPorts), (last, 5), (words_left, 5), credits, (offered, kMaxXbarPorts), idle);
 };
 
 /// One direction of the crossbar.
@@ -70,63 +76,84 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     std::uint64_t packets = 0, flits = 0;
     std::array<std::uint64_t, kMaxXbarPorts> input_packets{}, output_packets{};
     std::array<std::uint64_t, kMaxXbarPorts> input_flits{}, output_flits{};
-    std::array<std::uint64_t, kMaxXbarPorts> stalls{};  // cycles in which an input's front packet did not go
+    std::array<std::uint64_t, kMaxXbarPorts> stalls{};  // cycles in which an input's front packet asked in vain
     G80_FIELDS(packets, flits, input_packets, output_packets, input_flits, output_flits, stalls);
   };
   const Counters& counters() const { return counters_; }
+  /// Words that have room in the far queue of an output that holds nothing.
+  unsigned far_words() const { return far_words_; }
 
  protected:
   struct Shape {
     unsigned inputs, outputs, flits_per_cycle, latency, queue, flit_bytes;
+    unsigned address_stages;  // behind which a packet's output is known
   };
   CrossbarNetwork(const sc_core::sc_module_name& name, const Shape& shape);
   virtual unsigned flits(const Packet& packet) const = 0;
-  virtual unsigned data_words(const Packet& packet) const = 0;
-  virtual unsigned destination(const Packet& packet) const = 0;
+  /// The output of a packet that has just come. What the divider makes of its address replaces it.
+  virtual unsigned destination(Packet& packet) const = 0;
   const Shape shape_;
 
   static constexpr unsigned kLeastLatency = 2;
-  /// The end of an output's pipe.
-  struct Arrived {
+  /// An input's queue. The packet that crosses keeps a place of its own, the front.
+  struct Input {
     SizedRing<Packet> packets;
-    Packet partial;      // its tail has not come yet
-    bool begun = false;  // there is one; it has a place in `packets`
-    bool room() const { return packets.size() + begun < packets.capacity(); }
-    explicit Arrived(unsigned queue) : packets(queue) {}
+    SizedRing<std::uint8_t> outputs;  // of each, behind the stages of the divider
+    DelayLine divided;
+    Input(unsigned queue, unsigned stages) : packets(queue + 1), outputs(queue + 1), divided(stages) {}
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
-      v("partial", s.partial);
-      v("begun", s.begun);
+      v("outputs", s.outputs);
+      v("divided", s.divided);
+    }
+  };
+  /// Behind the crossing: packets on their way and in the far queue (which have come through `way`), in the padding and
+  /// in the queue at the end (which have come through `padding`).
+  struct Output {
+    SizedRing<Packet> packets;
+    DelayLine way, padding;
+    DelayLine credit_way;
+    SizedRing<std::uint8_t> returning;  // words of each packet whose credit is on its way
+    unsigned padded = 0;                // packets that have left the far queue
+    Output(unsigned packets_in, unsigned registers, unsigned stages)
+        : packets(packets_in), way(registers), padding(stages), credit_way(registers), returning(registers + 1) {}
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v("packets", s.packets);
+      v("way", s.way);
+      v("padding", s.padding);
+      v("credit_way", s.credit_way);
+      v("padded", s.padded, 9);
     }
   };
 
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { requeued_ = ~0u; }  // it may have changed what is ready
+  void visit_members(FieldEditor&) override { redrive_ = driven_ready_ = ~0u; }  // it may have changed what is shown
   void pop_delivered();
-  void travel();
-  void take(unsigned output, const Flit<Packet>& flit);
   void cross();
-  void accept();
-  void ask(unsigned input);
   void start(unsigned input, unsigned output);
-  void send(unsigned input, unsigned output);
+  void finish(unsigned input, unsigned output);
+  void travel();
+  void accept();
+  Cycle next_arrival() const;
+  unsigned words(const Packet& packet) const {
+    return (flits(packet) + shape_.flits_per_cycle - 1) / shape_.flits_per_cycle;
+  }
+  bool has_room(const Output& out) const { return out.padded < padding_ + shape_.queue; }
   /// Packets in the queue of an input besides the one that is crossing.
-  unsigned waiting(unsigned input) const { return queues_[input].size() - (this->d_.sending >> input & 1); }
+  unsigned waiting(unsigned input) const { return inputs_[input].packets.size() - (d_.sending >> input & 1); }
 
-  Stored<std::vector<SizedRing<Packet>>> queues_;  // the packet that crosses keeps a place of its own, the front
-  Stored<std::vector<FlitPipe<Packet>>> pipes_;
-  Stored<std::vector<Arrived>> arrived_;
-  // Flits that may still cross at this edge
-  std::array<std::uint8_t, kMaxXbarPorts> input_flits_{}, output_flits_{};
-  Flit<Packet> crossing_;                              // of a pipe without stages
-  std::uint32_t fronts_ = 0;                           // bit k: a packet waits at input k
-  std::uint32_t travelling_ = 0;                       // bit k: output k has flits or packets
-  std::array<std::uint32_t, kMaxXbarPorts> asking_{};  // per output: inputs whose next packet wants it
-  std::uint32_t redrive_ = ~0u;                        // outputs whose wire changes
-  std::uint32_t requeued_ = ~0u;                       // inputs whose queue changed at this edge
+  const unsigned largest_, way_, padding_, far_words_;
+  Stored<std::vector<Input>> inputs_;
+  Stored<std::vector<Output>> outputs_;
+  std::uint32_t filled_ = 0;     // bit k: input k has a packet that does not cross yet
+  std::uint32_t holding_ = 0;    // bit k: packets are behind the crossing of output k
+  std::uint32_t returning_ = 0;  // bit k: credits of output k are on their way back
+  std::uint32_t changed_ = ~0u;  // inputs whose queue changed at this edge
+  std::uint32_t redrive_ = ~0u;  // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
   Counters counters_;
 };
@@ -137,11 +164,7 @@ class RequestCrossbar : public CrossbarNetwork<MemRequest> {
 
  protected:
   unsigned flits(const MemRequest& request) const override { return request_flits(request, shape_.flit_bytes); }
-  unsigned data_words(const MemRequest& request) const override { return request_data_words(request); }
-  unsigned destination(const MemRequest& request) const override {
-    return page_table::is_host(request.address) ? map_.num_partitions
-                                                : locate_partition(map_, request.address).partition;
-  }
+  unsigned destination(MemRequest& request) const override;
   const AddressMap map_;
 };
 
@@ -151,8 +174,7 @@ class ReplyCrossbar : public CrossbarNetwork<MemReply> {
 
  protected:
   unsigned flits(const MemReply& reply) const override { return reply_flits(reply, shape_.flit_bytes); }
-  unsigned data_words(const MemReply& reply) const override { return reply_data_words(reply); }
-  unsigned destination(const MemReply& reply) const override { return reply.port; }
+  unsigned destination(MemReply& reply) const override { return reply.port; }
 };
 
 }  // namespace g80

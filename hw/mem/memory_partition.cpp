@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "hw/bundles/reply_to.h"
+#include "hw/mem/address_map.h"
 #include "hw/mem/atomic_unit.h"
 
 namespace g80 {
@@ -19,11 +20,9 @@ std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, 
 
 }  // namespace
 
-MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index,
-                                 PartitionLog* log)
+MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Config& config, PartitionLog* log)
     : Clocked(name),
-      map_(config),
-      index_(index),
+      bytes_(AddressMap(config).partition_bytes()),
       burst_bytes_(config.dram.burst_bytes),
       cycles_per_transaction_(config.partition.cycles_per_transaction),
       atomic_cycles_(config.partition.atomic_cycles),
@@ -197,12 +196,10 @@ void MemoryPartition::dispatch() {
 
 bool MemoryPartition::may_start(const MemRequest& request) {
   if (edge() < q_.start_from) return false;
-  front_at_ = locate_partition(map_, request.address);
-  CHECK(front_at_.partition == index_ && request.address < map_.memory_bytes, "{}: address {:#x} came to partition {}",
-        name(), request.address, index_);
+  CHECK(request.address < bytes_, "{}: address {:#x} of a partition of {} bytes", name(), request.address, bytes_);
   if (num_atomics_ != 0) {
     for (unsigned byte = 0; byte < request.bytes; byte += kSectorBytes) {
-      if (!sector_has_atomic(front_at_.local + byte)) continue;
+      if (!sector_has_atomic(request.address + byte)) continue;
       ++counters_.atomic_stalls;
       return false;
     }
@@ -233,8 +230,8 @@ void MemoryPartition::start(const MemRequest& request) {
   free_slots_.pop();
   Slot& slot = slots_[d_.slot];
   slot.reply = reply_to(request);
-  slot.first_burst = front_at_.local & ~(burst_bytes_ - 1);
-  slot.offset = static_cast<std::uint8_t>(front_at_.local - slot.first_burst);
+  slot.first_burst = request.address & ~(burst_bytes_ - 1);
+  slot.offset = static_cast<std::uint8_t>(request.address - slot.first_burst);
   slot.bursts_left = static_cast<std::uint8_t>((slot.offset + request.bytes + burst_bytes_ - 1) / burst_bytes_);
   slot.log_number = logged_;
   if (request.op == MemOp::kRead) {
@@ -260,8 +257,8 @@ void MemoryPartition::start(const MemRequest& request) {
 
 void MemoryPartition::send_burst(const MemRequest& request) {
   const bool write = request.op == MemOp::kWrite;
-  const std::uint32_t first_burst = front_at_.local & ~(burst_bytes_ - 1);
-  const unsigned offset = front_at_.local - first_burst;
+  const std::uint32_t first_burst = request.address & ~(burst_bytes_ - 1);
+  const unsigned offset = request.address - first_burst;
   DramRequest burst;
   burst.write = write;
   burst.slot = d_.slot;

@@ -29,7 +29,6 @@
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/mem/address_map.h"
 
 namespace g80 {
 
@@ -50,7 +49,7 @@ struct MemoryPartitionRegs {
 class MemoryPartition : public Clocked<MemoryPartitionRegs> {
  public:
   /// `log` is null when checking is off.
-  MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index, PartitionLog* log);
+  MemoryPartition(const sc_core::sc_module_name& name, const Config& config, PartitionLog* log);
 
   // From and to the crossbar (or the texture L2 in front of the partition)
   In<MemRequest> request_i{"request_i"};
@@ -106,8 +105,8 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   void log_start(const MemRequest& request);
   void log_data(const Slot& slot, unsigned words);
 
-  const AddressMap map_;
-  const unsigned index_, burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_slots_;
+  const std::uint64_t bytes_;
+  const unsigned burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_slots_;
   PartitionLog* const log_;
 
   DelayedQueue<MemRequest> queue_;
@@ -129,7 +128,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   std::array<std::uint8_t, kMaxSlots> atomics_{};  // slots of atomics that have not written back
   unsigned num_atomics_ = 0;
   unsigned writes_under_way_ = 0;  // bursts
-  PartitionAddress front_at_{};    // of the front transaction once it has started
   std::uint64_t logged_ = 0;       // transactions
   Counters counters_;
   std::uint64_t words_changed_ = 0;

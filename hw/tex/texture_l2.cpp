@@ -17,7 +17,6 @@ bool is_texture_read(const MemRequest& request) {
 
 TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      map_(config),
       line_bytes_(config.tex.line_bytes),
       store_(*this, {config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement},
              config.tex.l2_mshrs),
@@ -46,16 +45,15 @@ bool TextureL2::look_up(const MemRequest& request, bool answered) {
   CHECK(request.address / line_bytes_ == (request.address + request.bytes - 1) / line_bytes_,
         "{}: {} bytes at {:#x} do not lie in a line", name(), request.bytes, request.address);
   if (store_.filling() || replies_.full()) return false;
-  const std::uint32_t local = locate_partition(map_, request.address).local;
-  const Waiter waiter{reply_to(request), local};
-  if (const std::uint32_t* line = store_.find(local)) {
+  const Waiter waiter{reply_to(request), request.address};
+  if (const std::uint32_t* line = store_.find(request.address)) {
     if (answered) return false;  // the stages take one answer an edge
     ++counters_.hits;
     answer(waiter, line, MemFault::kNone);
     return true;
   }
-  if (request_->valid && !store_.can_merge(local)) return false;  // a new miss needs the output register
-  const MissAction action = store_.wait(local, waiter);
+  if (request_->valid && !store_.can_merge(request.address)) return false;  // a new miss needs the output register
+  const MissAction action = store_.wait(request.address, waiter);
   if (action == MissAction::kStall) return false;
   if (action == MissAction::kMerge) {
     ++counters_.merges;

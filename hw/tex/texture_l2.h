@@ -23,7 +23,6 @@
 #include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/mem/address_map.h"
 
 namespace g80 {
 
@@ -85,7 +84,6 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   void answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault);
   void send_reply();
 
-  const AddressMap map_;
   const unsigned line_bytes_;
   LineStore<Waiter, kMaxMshrs, 64> store_;  // with places for 4 reads of each TPC
   Fifo<MemRequest, 2> queue_{*this, "queue"};

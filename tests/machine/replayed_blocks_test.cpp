@@ -108,7 +108,7 @@ void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   out.add(gpu.request_crossbar, config);
   out.add(gpu.reply_crossbar, config);
   out.add(*gpu.texture_l2s[0], config);
-  out.add(gpu.channels[0]->partition, config, 0u, nullptr);
+  out.add(gpu.channels[0]->partition, config, static_cast<PartitionLog*>(nullptr));
   out.add(gpu.channels[0]->controller, config);
   out.add(gpu.channels[0]->device, config, AddressMap(config).rows());
 }

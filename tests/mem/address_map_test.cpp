@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical addresses are spread over partitions, banks, rows and columns without loss.
 #include "hw/mem/address_map.h"
+#include "hw/mem/address_divider.h"
 #include "tests/support/random_seed.h"
 
 #include <gtest/gtest.h>
@@ -123,6 +124,27 @@ TEST(AddressMap, ConsecutiveRowsOfOneBankNumberAreSpread) {
     EXPECT_EQ(at.row, row);
     EXPECT_EQ(at.bank, row % 8);
     EXPECT_EQ(at.column, 100u);
+  }
+}
+
+TEST(AddressDivider, StagesGiveWhatDivisionGives) {
+  std::mt19937 random(random_seed());
+  for (unsigned partitions = 1; partitions <= 8; ++partitions) {
+    const bool power = (partitions & (partitions - 1)) == 0;
+    EXPECT_EQ(divider_stages(partitions), power ? 0u : 3u);
+    for (const PartitionHash hash : {PartitionHash::kPlain, PartitionHash::kXor}) {
+      for (const unsigned interleave : {64u, 256u, 4096u}) {
+        const AddressMap map(config_of(partitions, hash, BankHash::kPlain, interleave, 8, 4096));
+        const auto expect_same = [&](std::uint32_t address) {
+          const PartitionAddress divided = divide_address(map, address), expected = locate_partition(map, address);
+          ASSERT_EQ(divided.partition, expected.partition) << address << " of " << partitions;
+          ASSERT_EQ(divided.local, expected.local) << address << " of " << partitions;
+        };
+        for (std::uint32_t block = 0; block < 5000; ++block) expect_same(block * interleave + block % interleave);
+        for (std::uint32_t block = 1; block < 5000; ++block) expect_same(0u - block);
+        for (unsigned i = 0; i < 20'000; ++i) expect_same(static_cast<std::uint32_t>(random()));
+      }
+    }
   }
 }
 

@@ -71,7 +71,7 @@ class MemorySystem {
     requests.idle_o(idle_wire());
     replies.idle_o(idle_wire());
     for (unsigned p = 0; p < config.gpu.num_partitions; ++p) {
-      channels.push_back(std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram,
+      channels.push_back(std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, core, dram,
                                                          checked ? &logs[p] : nullptr));
       MemoryPartition& partition = channels.back()->partition;
       connect(request_wires_, requests.out_o[p], partition.request_i, partition.request_ready_o,
