@@ -50,13 +50,12 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       out_o("out_o", shape.outputs),
       out_ready_i("out_ready_i", shape.outputs),
       shape_(shape),
-      largest_((1 + flits_of(kMaxTransactionBytes / 4, shape.flit_bytes) + shape.flits_per_cycle - 1) /
-               shape.flits_per_cycle),
+      largest_(1 + flits_of(kMaxTransactionBytes / 4, shape.flit_bytes)),
       way_(std::min(kWayRegisters, shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages))),
       padding_(shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages + way_)),
-      far_words_(2 * way_ + 2 * largest_),
+      far_flits_((2 * way_ + 1) * shape.flits_per_cycle + 2 * largest_),
       inputs_(*this, "input", shape.inputs, Input(shape.queue, shape.address_stages)),
-      outputs_(*this, "output", shape.outputs, Output(far_words_ + padding_ + shape.queue, way_, padding_)) {
+      outputs_(*this, "output", shape.outputs, Output(far_flits_ + padding_ + shape.queue, way_, padding_)) {
   CHECK(shape.inputs <= kMaxXbarPorts && shape.outputs <= kMaxXbarPorts,
         "{}: {} x {} ports, but the model is built for {}", this->name(), shape.inputs, shape.outputs, kMaxXbarPorts);
 }
@@ -76,7 +75,7 @@ void CrossbarNetwork<Packet>::reset() {
     output.returning.clear();
     output.padded = 0;
   }
-  d_.credits.fill(static_cast<std::uint8_t>(far_words_));
+  d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   filled_ = holding_ = returning_ = 0;
   redrive_ = driven_ready_ = changed_ = ~0u;
   counters_ = {};
@@ -133,16 +132,18 @@ void CrossbarNetwork<Packet>::pop_delivered() {
   }
 }
 
-// Words of packets that are crossing; then outputs that took none grant.
+// Packets that are crossing go on; then outputs that take none grant.
 template <class Packet>
 void CrossbarNetwork<Packet>::cross() {
-  for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) {
-    if (--d_.words_left[output] == 0) finish(q_.last[output], output);
-  }
-  if (q_.asking == 0) return;
+  if (q_.asking == 0 && q_.taken == 0) return;
+  input_room_.fill(static_cast<std::uint8_t>(shape_.flits_per_cycle));
+  output_room_.fill(static_cast<std::uint8_t>(shape_.flits_per_cycle));
+  ended_ = granted_ = 0;
+  for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) progress(output);
   std::array<std::uint32_t, kMaxXbarPorts> asking;
   std::uint32_t asked = 0;
-  for (const unsigned input : set_bits(q_.asking & ports(shape_.inputs))) {
+  for (const unsigned input : set_bits(q_.asking & ~d_.sending & ports(shape_.inputs))) {
+    if (input_room_[input] == 0) continue;
     const unsigned output = q_.wanted[input];
     CHECK(output < shape_.outputs, "{}: a packet of input {} goes to output {}, but there are {}", name(), input,
           output, shape_.outputs);
@@ -150,26 +151,40 @@ void CrossbarNetwork<Packet>::cross() {
     asking[output] |= 1u << input;
     asked |= 1u << output;
   }
-  std::uint32_t granted = 0;
-  for (const unsigned output : set_bits(asked & ~q_.taken)) {
-    if (q_.credits[output] < largest_) continue;
-    const unsigned input = pick_input(asking[output], q_.last[output]);
-    granted |= 1u << input;
-    start(input, output);
+  for (const unsigned output : set_bits(asked & ~d_.taken)) {
+    if (output_room_[output] != 0 && q_.credits[output] >= largest_) grant(output, asking[output]);
   }
-  for (const unsigned input : set_bits(q_.asking & ~granted & ports(shape_.inputs))) ++counters_.stalls[input];
+  for (const unsigned input : set_bits(q_.asking & ~granted_ & ports(shape_.inputs))) ++counters_.stalls[input];
 }
 
-// The front packet of `input` begins to cross to `output`, with its first word.
+// The next word of the packet that the output takes.
 template <class Packet>
-void CrossbarNetwork<Packet>::start(unsigned input, unsigned output) {
+void CrossbarNetwork<Packet>::progress(unsigned output) {
+  const unsigned input = q_.last[output];
+  const std::uint8_t sent = std::min(d_.flits_left[output], output_room_[output]);
+  d_.flits_left[output] = static_cast<std::uint8_t>(d_.flits_left[output] - sent);
+  output_room_[output] = input_room_[input] = static_cast<std::uint8_t>(output_room_[output] - sent);
+  if (d_.flits_left[output] == 0) finish(input, output);
+}
+
+// A packet begins to cross, with as many flits as this word has room for.
+template <class Packet>
+void CrossbarNetwork<Packet>::grant(unsigned output, std::uint32_t asking) {
+  const unsigned input = pick_input(asking, q_.last[output]);
   Input& in = inputs_[input];
   CHECK(!in.packets.empty(), "{}: output {} takes a packet of input {}, which has none", name(), output, input);
+  const unsigned count = flits(in.packets.front());
+  const unsigned sent = std::min<unsigned>({count, input_room_[input], output_room_[output]});
+  if (sent == count && (ended_ >> output & 1) != 0) return;  // a second tail
+  granted_ |= 1u << input;
   in.divided.leave();
-  const unsigned count = flits(in.packets.front()), taken = words(in.packets.front());
   d_.asking &= ~(1u << input);
   d_.last[output] = static_cast<std::uint8_t>(input);
-  d_.credits[output] = static_cast<std::uint8_t>(d_.credits[output] - taken);
+  d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] - count);
+  d_.sending |= 1u << input;
+  d_.taken |= 1u << output;
+  d_.flits_left[output] = static_cast<std::uint8_t>(count - sent);
+  changed_ |= 1u << input;
   if (in.packets.size() == 1) filled_ &= ~(1u << input);
   ++counters_.packets;
   counters_.flits += count;
@@ -177,17 +192,10 @@ void CrossbarNetwork<Packet>::start(unsigned input, unsigned output) {
   ++counters_.output_packets[output];
   counters_.input_flits[input] += count;
   counters_.output_flits[output] += count;
-  if (taken == 1) {
-    finish(input, output);
-    return;
-  }
-  d_.sending |= 1u << input;
-  d_.taken |= 1u << output;
-  d_.words_left[output] = static_cast<std::uint8_t>(taken - 1);
-  changed_ |= 1u << input;
+  if (sent == count) finish(input, output);
 }
 
-// The last word of the front packet of `input` crosses.
+// The tail of the front packet of `input` crosses.
 template <class Packet>
 void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
   CHECK(input < shape_.inputs && !inputs_[input].packets.empty(),
@@ -203,6 +211,7 @@ void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
   d_.taken &= ~(1u << output);
   changed_ |= 1u << input;
   holding_ |= 1u << output;
+  ended_ |= 1u << output;
 }
 
 // Registers behind the crossing, and those of the credits.
@@ -213,16 +222,16 @@ void CrossbarNetwork<Packet>::travel() {
     Output& out = outputs_[output];
     for (DelayLine* line : {&out.way, &out.padding, &out.credit_way}) line->step_to(this->edge());
     if (out.way.arrived() && has_room(out)) {
-      out.returning.push(static_cast<std::uint8_t>(words(out.packets.at(out.padded))));
+      out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded))));
       out.credit_way.enter();
       out.way.leave();
       out.padding.enter();
       ++out.padded;
     }
     if (out.credit_way.arrived()) {
-      d_.credits[output] = static_cast<std::uint8_t>(d_.credits[output] + out.returning.front());
-      CHECK(d_.credits[output] <= far_words_, "{}: output {} has {} credits for a queue of {} words", name(), output,
-            d_.credits[output], far_words_);
+      d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] + out.returning.front());
+      CHECK(d_.credits[output] <= far_flits_, "{}: output {} has {} credits for a queue of {} flits", name(), output,
+            d_.credits[output], far_flits_);
       out.returning.pop();
       out.credit_way.leave();
     }
@@ -246,12 +255,14 @@ void CrossbarNetwork<Packet>::accept() {
     filled_ |= 1u << input;
     changed_ |= 1u << input;
   }
-  for (const unsigned input : set_bits(filled_ & ~d_.sending & ~d_.asking)) {
+  for (const unsigned input : set_bits(filled_ & ~d_.asking)) {
     Input& in = inputs_[input];
+    const unsigned behind = d_.sending >> input & 1;  // the packet that crosses
+    if (behind != 0 && d_.flits_left[in.outputs.front()] > shape_.flits_per_cycle) continue;
     in.divided.step_to(this->edge());
     if (!in.divided.arrived()) continue;
     d_.asking |= 1u << input;
-    d_.wanted[input] = in.outputs.front();
+    d_.wanted[input] = in.outputs.at(behind);
   }
   for (const unsigned input : set_bits(std::exchange(changed_, 0) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;

@@ -5,7 +5,8 @@
 // line). A request's partition and its address inside the partition come from the stages of address_divider.h, through
 // which a packet goes while it waits.
 // Outputs: each serves the inputs that ask in a round, a packet at a time. A packet crosses in words of flits_per_cycle
-// flits, one a cycle; an input and an output take the next packet at the edge behind the last word.
+// flits, one a cycle. What is left of the word that ends a packet may begin the next one of its input and its output:
+// an input asks for its next packet while that word crosses. A word ends one packet at most.
 // Way: kWayRegisters plain registers (fewer if the latency is short), which never stop. At its far end is a queue with
 // room for what crosses while a credit comes back over as many registers: an output grants only with credits for the
 // largest packet, and a packet that leaves the far queue returns its own.
@@ -53,12 +54,12 @@ struct CrossbarRegs {
   std::uint32_t sending = 0;                             // bit k: the front packet of input k is crossing
   std::uint32_t taken = 0;                               // bit k: output k takes a packet, from input last[k]
   std::array<std::uint8_t, kMaxXbarPorts> last{};        // input an output served last
-  std::array<std::uint8_t, kMaxXbarPorts> words_left{};  // of the packet that an output takes
-  std::array<std::uint8_t, kMaxXbarPorts> credits{};     // words that have room in an output's far queue
+  std::array<std::uint8_t, kMaxXbarPorts> flits_left{};  // of the packet that an output takes
+  std::array<std::uint16_t, kMaxXbarPorts> credits{};    // flits that have room in an output's far queue
   std::uint32_t offered = 0;                             // bit k: output k has a packet on its wire
   bool idle = true;                                      // nothing queued or travelling
   G80_FIELDS((ready, kMaxXbarPorts), (asking, kMaxXbarPorts), (wanted, 5), (sending, kMaxXbarPorts),
-             (taken, kMaxXbarPorts), (last, 5), (words_left, 5), credits, (offered, kMaxXbarPorts), idle);
+             (taken, kMaxXbarPorts), (last, 5), (flits_left, 5), (credits, 10), (offered, kMaxXbarPorts), idle);
 };
 
 /// One direction of the crossbar.
@@ -80,8 +81,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     G80_FIELDS(packets, flits, input_packets, output_packets, input_flits, output_flits, stalls);
   };
   const Counters& counters() const { return counters_; }
-  /// Words that have room in the far queue of an output that holds nothing.
-  unsigned far_words() const { return far_words_; }
+  /// Flits that have room in the far queue of an output.
+  unsigned far_flits() const { return far_flits_; }
 
  protected:
   struct Shape {
@@ -114,7 +115,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     SizedRing<Packet> packets;
     DelayLine way, padding;
     DelayLine credit_way;
-    SizedRing<std::uint8_t> returning;  // words of each packet whose credit is on its way
+    SizedRing<std::uint8_t> returning;  // flits of each packet whose credit is on its way
     unsigned padded = 0;                // packets that have left the far queue
     Output(unsigned packets_in, unsigned registers, unsigned stages)
         : packets(packets_in), way(registers), padding(stages), credit_way(registers), returning(registers + 1) {}
@@ -134,21 +135,22 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void visit_members(FieldEditor&) override { redrive_ = driven_ready_ = ~0u; }  // it may have changed what is shown
   void pop_delivered();
   void cross();
-  void start(unsigned input, unsigned output);
+  void progress(unsigned output);
+  void grant(unsigned output, std::uint32_t asking);
   void finish(unsigned input, unsigned output);
   void travel();
   void accept();
   Cycle next_arrival() const;
-  unsigned words(const Packet& packet) const {
-    return (flits(packet) + shape_.flits_per_cycle - 1) / shape_.flits_per_cycle;
-  }
   bool has_room(const Output& out) const { return out.padded < padding_ + shape_.queue; }
   /// Packets in the queue of an input besides the one that is crossing.
   unsigned waiting(unsigned input) const { return inputs_[input].packets.size() - (d_.sending >> input & 1); }
 
-  const unsigned largest_, way_, padding_, far_words_;
+  const unsigned largest_, way_, padding_, far_flits_;
   Stored<std::vector<Input>> inputs_;
   Stored<std::vector<Output>> outputs_;
+  // At this edge: flits that may still cross, and inputs and outputs of which a packet has ended or begun
+  std::array<std::uint8_t, kMaxXbarPorts> input_room_{}, output_room_{};
+  std::uint32_t ended_ = 0, granted_ = 0;
   std::uint32_t filled_ = 0;     // bit k: input k has a packet that does not cross yet
   std::uint32_t holding_ = 0;    // bit k: packets are behind the crossing of output k
   std::uint32_t returning_ = 0;  // bit k: credits of output k are on their way back

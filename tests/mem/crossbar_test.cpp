@@ -198,7 +198,7 @@ TEST_F(CrossbarTest, WriteDataOccupiesThePort) {
   for (int i = 0; i < 100; ++i) senders[0]->list.push_back(request_to(0, MemOp::kWrite, 64));  // 3 flits each
   run(500);
   ASSERT_EQ(receivers[0]->when.size(), 100u);
-  EXPECT_EQ(receivers[0]->when.back() - receivers[0]->when[1], 196u);  // 98 packets, two words each
+  EXPECT_EQ(receivers[0]->when.back() - receivers[0]->when[1], 147u);  // 98 packets, one and a half words each
   EXPECT_EQ(crossbar->counters().input_flits[0], 300u);
   EXPECT_EQ(crossbar->counters().output_packets[0], 100u);
 }
@@ -226,7 +226,7 @@ TEST_F(CrossbarTest, ContendingInputsShareAnOutputEqually) {
   EXPECT_GT(crossbar->counters().stalls[0], 100u);
 }
 
-// Packets of three flits at two flits a cycle: two words, and so two cycles.
+// Packets of three flits at two flits a cycle: the word that ends one begins the next.
 TEST_F(CrossbarTest, NeitherAnInputNorAnOutputPassesMoreFlitsThanItsRate) {
   config = load_config("8600gts", {"xbar.flit_bytes=16", "xbar.request_flits_per_cycle=2", "gpu.num_tpcs=2"});
   build(100);
@@ -244,14 +244,15 @@ TEST_F(CrossbarTest, NeitherAnInputNorAnOutputPassesMoreFlitsThanItsRate) {
   run(600);
   ASSERT_EQ(receivers[0]->got.size(), 120u);
   const Cycle shared = receivers[0]->when.back() - receivers[0]->when.front();
-  EXPECT_EQ(shared, 119u * 2);
+  EXPECT_GE(shared, 119u * 3 / 2);
+  EXPECT_LE(shared, 119u * 3 / 2 + 4) << "and no less";
   const std::size_t before = receivers[1]->got.size();
   for (unsigned i = 0; i < 120; ++i) senders[2]->list.push_back(write_to(i % 2, 32 * i));
   run(600);
   ASSERT_EQ(receivers[1]->got.size(), before + 60);
   const Cycle alternating = std::max(receivers[0]->when.back(), receivers[1]->when.back()) -
                             std::min(receivers[0]->when[120], receivers[1]->when[before]);
-  EXPECT_EQ(alternating, 119u * 2);
+  EXPECT_GE(alternating, 119u * 3 / 2 - 1);
 }
 
 TEST_F(CrossbarTest, AnOutputGrantsAtOnceHoweverLongThePacketOfItsNeighbour) {
@@ -361,10 +362,10 @@ TEST_F(CrossbarTest, ABlockedOutputHoldsWhatItsQueuesHold) {
     build(0);
     for (int i = 0; i < 200; ++i) senders[0]->list.push_back(request_to(0));
     run(400);
-    // Credits of a packet of the largest size, three words, are kept back.
+    // Credits for a packet of the largest size, five flits, are kept back.
     const unsigned way = std::min(kWayRegisters, latency - 2), padding = latency - 2 - way;
-    EXPECT_EQ(crossbar->far_words(), 2 * way + 2 * 3);
-    EXPECT_EQ(senders[0]->sent_at.size(), 2 * way + 4 + padding + 2 * config.xbar.queue);
+    EXPECT_EQ(crossbar->far_flits(), (2 * way + 1) * 2 + 2 * 5);
+    EXPECT_EQ(senders[0]->sent_at.size(), crossbar->far_flits() - 4 + padding + 2 * config.xbar.queue);
     EXPECT_TRUE(receivers[0]->got.empty());
   }
 }
@@ -380,8 +381,9 @@ TEST_F(CrossbarTest, CreditsCoverTheLoopAtFullRate) {
       for (int i = 0; i < 200; ++i) senders[0]->list.push_back(packet);
       run(1000);
       ASSERT_EQ(receivers[0]->when.size(), 200u);
-      const unsigned words = (request_flits(packet, config.xbar.flit_bytes) + 1) / 2;
-      EXPECT_EQ(receivers[0]->when.back() - receivers[0]->when.front(), 199u * words) << latency << ", " << bytes;
+      const unsigned flits = request_flits(packet, config.xbar.flit_bytes);
+      const auto cycles = receivers[0]->when.back() - receivers[0]->when.front();
+      EXPECT_LE(cycles, 199 * std::max(2u, flits) / 2 + 1) << latency << ", " << bytes;
     }
   }
 }
