@@ -315,7 +315,7 @@ oldest entry.
   table();
 
   head("7. Crossbar",
-       "`hw/mem/crossbar.h`, `pick_input`; `hw/mem/address_map.h`, `locate_partition`; `hw/tex/texture_l2.h`, "
+       "`hw/mem/crossbar.h`, `pick_input`; `hw/mem/address_divider.h`, `divide_address`; `hw/tex/texture_l2.h`, "
        "`TextureL2::next`");
   say("The physical address selects the partition. The second-level texture cache before the partition passes the "
       "transaction on:\n"
