@@ -51,13 +51,24 @@ std::vector<const LaunchResult*> longest_launches(const RunResult& result) {
   return longest;
 }
 
+/// Bytes that a launch has moved, and the shader cycles in which it has: its last stores move after its end, where the
+/// samples end.
+std::uint64_t memory_bytes(const LaunchResult& launch) {
+  return memory_sum(launch, "dram_read_bytes") + memory_sum(launch, "dram_write_bytes");
+}
+std::uint64_t memory_cycles(const LaunchResult& launch) {
+  return launch.series.cycles.empty() ? launch.shader_cycles
+                                      : std::max(launch.shader_cycles, launch.series.cycles.back());
+}
+
 struct MemoryTotals {
-  std::uint64_t bytes = 0, hits = 0, misses = 0;
+  std::uint64_t bytes = 0, cycles = 0, hits = 0, misses = 0;
 };
 MemoryTotals memory_totals(const RunResult& result) {
   MemoryTotals sum;
   for (const LaunchResult& launch : result.launches) {
-    sum.bytes += memory_sum(launch, "dram_read_bytes") + memory_sum(launch, "dram_write_bytes");
+    sum.bytes += memory_bytes(launch);
+    sum.cycles += memory_cycles(launch);
     sum.hits += memory_sum(launch, "dram_row_hits");
     sum.misses += memory_sum(launch, "dram_row_misses");
   }
@@ -67,7 +78,8 @@ MemoryTotals memory_totals(const RunResult& result) {
 Json summary(const RunResult& result, const Peaks& peaks) {
   const RunTotals sum = totals(result);
   const MemoryTotals memory = memory_totals(result);
-  const double cycles = real(sum.shader_cycles), bandwidth = gigabytes_per_second(real(memory.bytes), cycles, peaks);
+  const double cycles = real(sum.shader_cycles);
+  const double bandwidth = gigabytes_per_second(real(memory.bytes), real(memory.cycles), peaks);
   std::vector<std::string> broken;
   for (const LaunchResult& launch : result.launches) {
     for (const std::string& law : broken_laws(launch)) broken.push_back(law);
@@ -121,11 +133,11 @@ Json launches(const RunResult& result, const Peaks& peaks) {
     if (rows.size() == kMostLaunches) break;
     const double cycles = real(launch.shader_cycles);
     const std::uint64_t issued = sum_over_sms(launch, "issued");
-    const std::uint64_t bytes = memory_sum(launch, "dram_read_bytes") + memory_sum(launch, "dram_write_bytes");
+    const double bandwidth = gigabytes_per_second(real(memory_bytes(launch)), real(memory_cycles(launch)), peaks);
     rows.push_back({rows.size(), demangled_name(launch.kernel), fmt::format("{},{}", launch.grid[0], launch.grid[1]),
                     fmt::format("{},{},{}", launch.block[0], launch.block[1], launch.block[2]),
                     launch_end_name(launch.end), launch.shader_cycles, launch.executing_cycles, issued,
-                    ratio(real(issued), cycles), gigabytes_per_second(real(bytes), cycles, peaks)});
+                    ratio(real(issued), cycles), bandwidth});
   }
   Json table = {{"kind", "table"},
                 // clang-format off
