@@ -113,7 +113,7 @@ int run_command(const RunCommand& options) {
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
   const std::string& wave = options.common.simulation.wave;
   if (!options.quiet && !wave.empty() && !result.records_missing) print_viewer_command(result.scenario, wave);
-  if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
+  if (!options.until.empty() && debugger->missed() && exit_code(result) == kExitPass) {
     fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);
     return kExitDiffers;
   }

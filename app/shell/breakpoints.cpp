@@ -165,6 +165,14 @@ std::string Breakpoints::text() const {
   return out.empty() ? "there are no breakpoints\n" : out;
 }
 
+std::vector<std::string> Breakpoints::awaited() const {
+  std::vector<std::string> events;
+  for (const Stop& stop : stops_) {
+    if (stop.id == 0 && !stop.follows && !stop.spent) events.push_back(stop.place.text);
+  }
+  return events;
+}
+
 void Breakpoints::arm(Stop& stop, const char* option) {
   stop.trigger.reset();
   stop.states.reset();

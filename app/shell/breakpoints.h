@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/shell/command.h"
 #include "app/shell/machine_text.h"
@@ -44,6 +45,8 @@ class Breakpoints {
   /// True if lock-step must be checked in every core cycle.
   bool mismatch_wanted() const;
   std::string text() const;
+  /// The events of temporary breakpoints that have not happened.
+  std::vector<std::string> awaited() const;
   void clear();
 
  private:

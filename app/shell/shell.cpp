@@ -50,6 +50,10 @@ void Shell::built(GpuBackend& machine) {
 }
 
 void Shell::closing() {
+  for (const std::string& event : breakpoints_.awaited()) {
+    fmt::print("{} did not happen\n", event);
+    missed_ |= first_until_ && event == first_until_->text;
+  }
   breakpoints_.clear();
   traces_.clear();
   wave_.reset();

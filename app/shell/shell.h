@@ -31,6 +31,7 @@ class Shell final : public Debugger {
   void launch_ended(const LaunchResult& result) override;
   void failed(const ModelError& error) override;
   void closing() override;
+  bool missed() const override { return missed_; }
   Picoseconds next_halt() const override { return std::min(halt_time_, look_time_); }
   bool halt_wanted() const override;
   /// Throws EventReached without a text when the user ends the run, InputError for an error in a script.
@@ -59,6 +60,7 @@ class Shell final : public Debugger {
 
   std::unique_ptr<LineSource> lines_;
   std::optional<Event> first_until_;
+  bool missed_ = false;
   GpuBackend* machine_ = nullptr;
   RunningKernel kernel_;
   Selection selected_;

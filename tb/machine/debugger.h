@@ -30,6 +30,8 @@ class Debugger : public Halts {
   virtual void failed(const ModelError&) {}
   /// The machine will be destroyed: keep no references to it.
   virtual void closing() = 0;
+  /// Of a run that has come to its end: the event of --until did not happen.
+  virtual bool missed() const = 0;
 };
 
 }  // namespace g80

@@ -402,6 +402,18 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
   // clang-format on
 }
 
+TEST_F(Session, AnEventThatNeverComesIsTold) {
+  const Outcome command = session("until launch=2\n");
+  EXPECT_EQ(command.code, 0) << command.output;
+  EXPECT_THAT(command.output, HasSubstr("\nlaunch=2 did not happen\n"));
+  const Outcome option = session("", kTiny + "--until launch=vec_sub");
+  EXPECT_EQ(option.code, 1) << option.output;
+  EXPECT_THAT(option.output, HasSubstr("g80: --until: launch=vec_sub did not happen\n"));
+  const Outcome both = session("until sm0.pick.valid\ncontinue\n", kTiny + "--until launch=1");
+  EXPECT_EQ(both.code, 0) << both.output;
+  EXPECT_THAT(both.output, Not(HasSubstr("did not happen")));
+}
+
 // Any line is a command or one sentence with exit code 2.
 TEST_F(Session, NoLineBreaksTheShell) {
   const std::vector<std::string> words = {"step",
