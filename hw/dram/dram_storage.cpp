@@ -39,13 +39,19 @@ void DramStorage::write(const DramCell& at, const void* from, unsigned size) {
 void DramStorage::write_masked(const DramCell& at, const void* from, unsigned size, std::uint64_t enable) {
   CHECK(size <= 64, "a masked write of {} bytes, but the mask has 64 bits", size);
   const std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1;
+  std::uint8_t* to = cells(at, size);
   if ((enable & all) == all) {
-    write(at, from, size);
+    changes_ += std::memcmp(to, from, size) != 0 ? 1 : 0;
+    std::memcpy(to, from, size);
     return;
   }
-  std::uint8_t* to = cells(at, size);
   const auto* bytes = static_cast<const std::uint8_t*>(from);
-  for (const unsigned i : set_bits(enable & all)) to[i] = bytes[i];
+  bool changes = false;
+  for (const unsigned i : set_bits(enable & all)) {
+    changes |= to[i] != bytes[i];
+    to[i] = bytes[i];
+  }
+  changes_ += changes ? 1 : 0;
 }
 
 void DramStorage::clear() {

@@ -30,6 +30,8 @@ class DramStorage {
   void write(const DramCell& at, const void* from, unsigned size);
   /// Up to 64 bytes: bit i of `enable` writes byte i.
   void write_masked(const DramCell& at, const void* from, unsigned size, std::uint64_t enable);
+  /// For observers: masked writes that left other values than were there.
+  std::uint64_t changes() const { return changes_; }
   /// Sets all cells to zero and frees the host's memory.
   void clear();
 
@@ -40,6 +42,7 @@ class DramStorage {
   const std::uint32_t rows_;  // of each bank
   const std::uint64_t bytes_;
   std::uint8_t* cells_;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace g80

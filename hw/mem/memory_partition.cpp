@@ -149,7 +149,6 @@ void MemoryPartition::finish_atomic(unsigned number) {
   std::memcpy(&old_value, word, slot.atom_bytes);
   const std::uint64_t new_value =
       perform_atomic(slot.atom_op, slot.atom_signed, slot.atom_bytes, old_value, slot.b, slot.c);
-  words_changed_ += new_value != old_value ? 1 : 0;
 
   DramRequest write;
   write.write = true;

@@ -70,8 +70,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
     G80_FIELDS(reads, writes, reductions, atomics, bytes_read, bytes_written, dram_stalls, atomic_stalls, slot_stalls);
   };
   const Counters& counters() const { return counters_; }
-  /// For observers: atomic operations and reductions that have changed their word.
-  std::uint64_t words_changed() const { return words_changed_; }
 
  protected:
   static constexpr unsigned kMaxSlots = 192;
@@ -130,7 +128,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   unsigned writes_under_way_ = 0;  // bursts
   std::uint64_t logged_ = 0;       // transactions
   Counters counters_;
-  std::uint64_t words_changed_ = 0;
 };
 
 }  // namespace g80

@@ -310,8 +310,9 @@ void Sm::report_to(RetirementPort* port) {
 }
 
 void Sm::attach(SmObserver& observer, RetirementPort::Reads reads) {
+  const bool observed = reports_.observed();  // then what is under way stays so
   reports_.attach(observer, reads);
-  report_to(&reports_);
+  if (!observed) report_to(&reports_);
 }
 
 void Sm::detach(SmObserver& observer) {

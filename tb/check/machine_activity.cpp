@@ -129,8 +129,7 @@ std::uint64_t MachineActivity::moves() const {
 // What the host writes to mapped memory nobody sees here, so each access to it counts.
 std::uint64_t MachineActivity::memory_changes() const {
   std::uint64_t sum = gpu_.host_link.counters().packets_up + gpu_.host_link.counters().packets_down;
-  for (const auto& channel : gpu_.channels)
-    sum += channel->partition.counters().writes + channel->partition.words_changed();
+  for (const auto& channel : gpu_.channels) sum += channel->device.cells().changes();
   return sum;
 }
 

@@ -14,24 +14,20 @@ bool SpinningWarps::is_live(const SmState& state, WarpMask warp) {
   return false;
 }
 
-bool SpinningWarps::disturbs(const SmState& state) {
-  for (const CtaSlot& slot : state.slot) {
-    if (!slot.valid) continue;
-    for (const unsigned w : set_bits(slot.live)) {
-      const SmState::Warp& warp = state.warp[w];
-      if (!warp.has_head || (state.barrier_waiting >> w & 1) != 0) continue;
-      if (warp.head.error != isa::DecodeError::kNone) return true;
-      switch (warp.head.decoded().insn.op) {
-        case isa::Op::kStShared:
-        case isa::Op::kStSharedUnlock:
-        case isa::Op::kLdSharedLock:
-        case isa::Op::kMovFromSpecial:
-        case isa::Op::kBar: return true;
-        default: break;
-      }
-    }
+void SpinningWarps::note(Sm& sm, const SmState& state, const WarpEffects& effects) {
+  std::uint64_t changes = effects.shared_changes() + effects.clock_reads();
+  for (const SmState::Warp& warp : state.warp) changes += 2 * warp.locks_granted - warp.locks_held;
+  if (!std::exchange(sm.seen, true)) sm.changes = changes, sm.barriers = effects.barriers();
+  disturbed_ |= changes != sm.changes;
+  sm.barriers_passed |= effects.barriers() != sm.barriers;
+  may_open_ |= has_block_at_barrier(state);
+  for (unsigned w = 0; w < kMaxWarps; ++w) {
+    const WarpMask bit = WarpMask{1} << w;
+    Warp& warp = sm.warp[w];
+    warp.is_live = is_live(state, bit);
+    warp.waits = (state.barrier_waiting & bit) != 0;
+    warp.waited &= warp.waits;
   }
-  return false;
 }
 
 bool SpinningWarps::has_block_at_barrier(const SmState& state) {
@@ -54,20 +50,22 @@ void SpinningWarps::compare(Warp& warp, std::uint64_t state) {
 
 bool SpinningWarps::all_repeat() {
   unsigned live = 0;
-  bool all = true;
-  for (const auto& sm : warps_) {
-    for (const Warp& warp : sm) {
+  bool all = true, one_waits = false;
+  for (const Sm& sm : sms_) {
+    for (const Warp& warp : sm.warp) {
       live += warp.is_live ? 1 : 0;
-      all &= !warp.is_live || warp.waits || warp.repeats;
+      if (!warp.is_live || warp.repeats) continue;
+      all &= warp.waited && !sm.barriers_passed;
+      one_waits = true;
     }
   }
   if (disturbed_ || live != live_) {
-    begin(warps_.size());
+    begin(sms_.size());
     live_ = live;
     disturbed_ = may_open_ = false;
     return false;
   }
-  const bool opens = std::exchange(may_open_, false);
+  const bool opens = std::exchange(may_open_, false) && one_waits;
   return all && live != 0 && !opens;
 }
 

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves that the warps of a grid go round forever, whatever they read: each has come back to a state in which it has
-// been, or waits at a barrier, and nothing that they read has changed in between.
+// Proves that the warps of a grid go round forever, whatever the timing: each has come back to a state in which it has
+// been, and nothing that they read has changed in between.
 //
-// What decides how a warp goes on: its own state, the clock, shared memory with its locks, the barriers and device
-// memory. While warps are looked at, each cycle shows the next instruction of each. One that writes shared memory,
-// arrives at a barrier, or reads the clock makes all observations void, as does a change of device memory.
+// What decides how a warp goes on: its own state, the clock, shared memory with its locks, and device memory, l[] and
+// spilled registers with it. A store of the value that is there changes nothing. A barrier only delays: if it opens,
+// each warp goes on as it would without it. So only a change of memory, a lock taken or given back and a read of the
+// clock make all observations void. A warp that waits at a barrier all the time need not come back if nobody of its SM
+// has arrived at one since.
 #pragma once
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "hw/bundles/sm_state.h"
+#include "tb/check/warp_effects.h"
 
 namespace g80 {
 
 class SpinningWarps {
  public:
   /// Forgets what was seen.
-  void begin(std::size_t sms) { warps_.assign(sms, {}); }
+  void begin(std::size_t sms) { sms_.assign(sms, {}); }
   /// Looks at an SM between two cycles. `state_of(warp)` is a hash of what is the warp's own.
   template <class StateOf>
-  void look(std::size_t sm, const SmState& state, const StateOf& state_of) {
-    disturbed_ |= disturbs(state);
-    may_open_ |= has_block_at_barrier(state);
+  void look(std::size_t index, const SmState& state, const WarpEffects& effects, const StateOf& state_of) {
+    Sm& sm = sms_[index];
+    note(sm, state, effects);
     for (unsigned w = 0; w < kMaxWarps; ++w) {
-      Warp& warp = warps_[sm][w];
+      Warp& warp = sm.warp[w];
+      if (!warp.is_live || warp.waits || warp.repeats) continue;
       const WarpMask bit = WarpMask{1} << w;
       const SmState::Warp& seen = state.warp[w];
-      warp.is_live = is_live(state, bit);
-      warp.waits = (state.barrier_waiting & bit) != 0;
-      if (!warp.is_live || warp.waits || warp.repeats) continue;
       if (seen.in_flight != 0) warp.executed = true;
       const bool rests = seen.in_flight == 0 && seen.has_head && ((state.leaving | state.control) & bit) == 0;
       if (rests && warp.executed) compare(warp, state_of(w));
@@ -42,17 +42,24 @@ class SpinningWarps {
  private:
   struct Warp {
     bool is_live = false, waits = false, executed = false, repeats = false;
+    bool waited = true;  // at a barrier, at each look
     std::uint64_t state = 0;
     std::uint32_t compared = 0, renewed = 0;
   };
+  struct Sm {
+    bool seen = false;                        // looked at since begin()
+    std::uint64_t changes = 0, barriers = 0;  // counts at the first look
+    bool barriers_passed = false;
+    std::array<Warp, kMaxWarps> warp{};
+  };
 
+  void note(Sm& sm, const SmState& state, const WarpEffects& effects);
   static bool is_live(const SmState& state, WarpMask warp);
-  static bool disturbs(const SmState& state);
   /// All warps of a block wait, so that its barrier may be about to open.
   static bool has_block_at_barrier(const SmState& state);
   static void compare(Warp& warp, std::uint64_t state);
 
-  std::vector<std::array<Warp, kMaxWarps>> warps_;
+  std::vector<Sm> sms_;
   unsigned live_ = 0;
   bool disturbed_ = false, may_open_ = false;
 };

@@ -62,6 +62,9 @@ std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) 
   return out;
 }
 
+/// The lanes of a warp that wait for those that run.
+LaneMask parked_lanes(const SmState::Warp& warp) { return (warp.runnable | warp.broke | warp.returned) & ~warp.active; }
+
 struct Hash {
   std::uint64_t value = 0xcbf29ce484222325ull;
   void mix(std::uint64_t item) { value = (value ^ item) * 0x100000001b3ull, value ^= value >> 29; }
@@ -97,6 +100,7 @@ void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
   states_.clear();
   stays_.assign(sms_.size(), {});
   spinning_.begin(sms_.size());
+  effects_.clear();
 }
 
 std::uint64_t Watchdog::issued() const {
@@ -185,7 +189,19 @@ std::string Watchdog::told_text(const std::vector<Told>& list) {
   return out;
 }
 
-std::string Watchdog::describe_warps() const {
+// "; lanes fffffffe wait to go on at pc 0x48 (k.cu:12)": the first that will, or nothing if none waits.
+std::string Watchdog::parked_text(const SmPins& sm, const SmState& state, unsigned w) const {
+  const SmState::Warp& warp = state.warp[w];
+  for (unsigned i = warp.stack_depth; i-- > warp.stack_in_memory;) {
+    const LaneWords entry = sm.peek(SmMemory::kControlStack, w, i);
+    const LaneMask parked = entry[1] & parked_lanes(warp);
+    if (parked == 0) continue;
+    return fmt::format("; lanes {:08x} wait to go on at pc 0x{:x}{}", parked, entry[2] - start_, line_of(entry[2]));
+  }
+  return "";
+}
+
+std::string Watchdog::describe_warps(Which which) const {
   std::vector<Told> list;
   SmState state;
   for (const SmPins* sm : sms_) {
@@ -204,6 +220,8 @@ std::string Watchdog::describe_warps() const {
         group = 0;
       };
       for (const unsigned w : set_bits(slot.live)) {
+        const std::string parked = parked_text(*sm, state, w);
+        if (which == Which::kWithParkedLanes && parked.empty()) continue;
         const WarpMask bit = WarpMask{1} << w;
         const char* reason = (ready.wait_barrier & bit)    ? "waits at a barrier"
                              : (state.stack_waiting & bit) ? "waits for an entry of its control stack from memory"
@@ -216,14 +234,14 @@ std::string Watchdog::describe_warps() const {
                                                            : "waits for instructions";
         const std::uint32_t pc = state.warp[w].next_pc;
         std::string text = fmt::format(
-            "{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
-            words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc));
+            "{}{}{}; lanes {:08x}, next `{}`{}{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
+            words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc), parked);
         if (group_text != text) end_group();
         group_text = std::move(text);
         group |= bit;
       }
       end_group();
-      tell(list, std::move(told));
+      if (told.what != "\n") tell(list, std::move(told));
     }
   }
   return told_text(list);
@@ -300,6 +318,7 @@ void Watchdog::relax() {
   patience_ = (now() - last_block_edge_) * 2;
   states_.clear();
   spinning_.begin(sms_.size());
+  effects_.clear();
 }
 
 bool Watchdog::executes(const SmState& sm, const CtaSlot& slot) {
@@ -366,26 +385,25 @@ std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const SmPins& sm, c
   return state;
 }
 
-// Names a warp with lanes that wait for the others, if there is any.
+// Names a warp with lanes that wait for the others if there is one, and rather one that does not wait at a barrier.
 HangReport Watchdog::spin_report() const {
   SmState state;
   HangReport report;
   report.kind = HangKind::kLivelock;
-  bool has_parked = false;
+  int best = -1;
   for (const SmPins* sm : sms_) {
     sm->read_state(state);
     for (const CtaSlot& slot : state.slot) {
-      if (!slot.valid || has_parked) continue;
-      for (const unsigned w : set_bits(slot.live & ~state.barrier_waiting)) {
+      if (!slot.valid) continue;
+      for (const unsigned w : set_bits(slot.live)) {
         const SmState::Warp& warp = state.warp[w];
-        const LaneMask parked = (warp.runnable | warp.broke | warp.returned) & ~warp.active;
-        if (has_parked || (parked == 0 && !report.text.empty())) continue;
-        has_parked = parked != 0;
+        const int worth = parked_lanes(warp) != 0 ? 2 : (state.barrier_waiting >> w & 1) == 0 ? 1 : 0;
+        if (worth <= best) continue;
+        best = worth;
         report.text =
             fmt::format("block {} repeats forever: warp {} goes round with lanes {:08x}, around pc 0x{:x} `{}`{}{}\n",
                         block_text(*sm, slot), w - slot.first_warp, warp.active, warp.next_pc - start_, text_of(warp),
-                        line_of(warp.next_pc),
-                        has_parked ? fmt::format("; lanes {:08x} wait for them to leave the loop", parked) : "");
+                        line_of(warp.next_pc), parked_text(*sm, state, w));
       }
     }
   }
@@ -398,11 +416,15 @@ HangReport Watchdog::spin_report() const {
 
 HangReport Watchdog::look_for_livelock() {
   note_changes();
+  if (effects_.empty()) {
+    for (SmPins* sm : sms_) effects_.push_back(std::make_unique<WarpEffects>(*sm, config_));
+  }
   SmState sm_state;
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const SmPins& sm = *sms_[i];
     sm.read_state(sm_state);
-    spinning_.look(i, sm_state, [&](unsigned w) { return warp_state(sm, sm_state, w); });
+    effects_[i]->update();
+    spinning_.look(i, sm_state, *effects_[i], [&](unsigned w) { return warp_state(sm, sm_state, w); });
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
       const CtaSlot& slot = sm_state.slot[s];
       if (!slot.valid || slot.live == 0) continue;
@@ -418,11 +440,14 @@ HangReport Watchdog::look_for_livelock() {
       stay = {state, false};
       const std::uint64_t memory = sm.counters(now()).device_accesses;
       const std::uint64_t locks = locks_of_other_blocks(sm_state, slot);
-      const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory, locks});
-      if (inserted || found->second.memory != memory || found->second.locks != locks ||
-          shader_.edge() - found->second.edge < 16) {
-        found->second.memory = memory;
-        found->second.locks = locks;
+      const std::uint64_t clock_reads = effects_[i]->clock_reads();
+      const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory, locks, clock_reads});
+      Seen& seen = found->second;
+      if (inserted || seen.memory != memory || seen.locks != locks || seen.clock_reads != clock_reads ||
+          shader_.edge() - seen.edge < 16) {
+        seen.memory = memory;
+        seen.locks = locks;
+        seen.clock_reads = clock_reads;
         continue;
       }
       const SmState::Warp& first = sm_state.warp[static_cast<unsigned>(__builtin_ctz(slot.live))];
@@ -432,14 +457,14 @@ HangReport Watchdog::look_for_livelock() {
           "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
           "    in cycle {} it is in the same architectural state as in cycle {}\n"
           "    it has nothing in flight, and made no access to device memory in between\n",
-          slot.x, slot.y, sm.name(), shader_.edge() - found->second.edge, first.next_pc - start_, text_of(first),
-          line_of(first.next_pc), shader_.edge(), found->second.edge);
+          slot.x, slot.y, sm.name(), shader_.edge() - seen.edge, first.next_pc - start_, text_of(first),
+          line_of(first.next_pc), shader_.edge(), seen.edge);
       report.text += describe_warps();
       return report;
     }
   }
-  // So long that a store from before would have arrived.
-  if (spinning_.all_repeat() && now() - last_change_edge_ >= config_.gpu.hang_cycles) return spin_report();
+  // So long that a store from before would have arrived, behind others that change nothing.
+  if (spinning_.all_repeat() && now() - last_change_edge_ >= stuck_cycles_) return spin_report();
   return {};
 }
 

@@ -6,12 +6,13 @@
 // it is lost or stuck. As long as anything moves, it is not a hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
-// something but not accessed device memory in between: it will repeat forever. Or all warps do what they do again and
-// again, with nothing changed that they read (spinning_warps.h).
+// something but not accessed device memory or read the clock in between: it will repeat forever. Or all warps do what
+// they do again and again, with nothing changed that they read (spinning_warps.h).
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -42,8 +43,9 @@ class Watchdog {
 
   /// Shader cycles without progress until work in flight counts as stuck.
   Cycle stuck_cycles() const { return stuck_cycles_; }
-  /// What every resident warp waits for, one line each.
-  std::string describe_warps() const;
+  enum class Which : std::uint8_t { kAll, kWithParkedLanes };
+  /// What resident warps wait for, and which of their lanes wait for others: one line each.
+  std::string describe_warps(Which which = Which::kAll) const;
 
  private:
   static constexpr unsigned kInFlightPatience = 4;
@@ -57,6 +59,7 @@ class Watchdog {
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
   std::string line_before(std::uint32_t pc) const;  // the same for the bar after which a warp continues
+  std::string parked_text(const SmPins& sm, const SmState& state, unsigned w) const;
   /// What is said of blocks: "barrier 0 of", the blocks, the lines that hold for each of them.
   struct Told {
     std::string head;
@@ -78,7 +81,8 @@ class Watchdog {
   const Config& config_;
   const Kernel* kernel_ = nullptr;
   std::uint32_t start_ = 0;
-  std::vector<const SmPins*> sms_;
+  std::vector<SmPins*> sms_;
+  std::vector<std::unique_ptr<WarpEffects>> effects_;  // of each SM, while they are looked at closely
   const Domain& shader_;
   const MachineActivity activity_;
   const Cycle stuck_cycles_;  // without progress until work in flight counts as stuck
@@ -98,6 +102,7 @@ class Watchdog {
     Cycle edge;
     std::uint64_t memory;  // memory instructions of the SM when it was seen
     std::uint64_t locks;   // that warps of other blocks had got by then
+    std::uint64_t clock_reads;
   };
   std::unordered_map<std::uint64_t, Seen> states_;
   struct Stay {

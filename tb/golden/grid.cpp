@@ -31,7 +31,7 @@ class GridRun {
         if (!run_turn(warp, progress)) return false;
       }
       if (!progress) return deadlock();
-      if (repetition_.is_seen(block_, result_.warp_instructions, changes())) return livelock();
+      if (repetition_.is_seen(block_, result_.warp_instructions, changes())) return stop(RunStatus::kLivelock);
     }
     if (block_.defect != Defect::kNone && result_.defect == Defect::kNone) {
       result_.defect = block_.defect;
@@ -57,10 +57,7 @@ class GridRun {
       result_.thread_instructions +=
           record_.lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(__builtin_popcount(record_.lanes));
       if (options_.observer) options_.observer->stepped(block_, warp, record_);
-      if (++result_.warp_instructions >= options_.max_warp_instructions) {
-        result_.status = RunStatus::kLimit;
-        return false;
-      }
+      if (++result_.warp_instructions >= options_.max_warp_instructions) return stop(RunStatus::kLimit);
     }
     return true;
   }
@@ -86,14 +83,15 @@ class GridRun {
 
   static LaneMask parked(const WarpState& warp) { return warp.populated & ~(warp.exited | warp.active); }
 
-  bool livelock() {
+  /// Ends the run in the middle of a block.
+  bool stop(RunStatus status) {
     const WarpState* found = nullptr;  // one with parked lanes, if there is any
     for (const WarpState& warp : block_.warps) {
       if (warp.finished) continue;
       if (found == nullptr || (parked(*found) == 0 && parked(warp) != 0)) found = &warp;
     }
-    result_.status = RunStatus::kLivelock;
-    result_.endless = {block_.index, found->index, found->pc, found->active, parked(*found)};
+    result_.status = status;
+    if (found != nullptr) result_.stopped = {block_.index, found->index, found->pc, found->active, parked(*found)};
     return false;
   }
 

@@ -11,8 +11,8 @@ namespace g80::golden {
 
 enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit, kLivelock };
 
-/// A warp that goes round forever.
-struct Endless {
+/// Where a block was stopped: at a warp with lanes that wait, if it has one.
+struct Stopped {
   std::uint32_t block = 0, warp = 0, pc = 0;
   LaneMask active = 0, parked = 0;  // parked: lanes that wait for these where they meet
 };
@@ -24,7 +24,7 @@ struct RunResult {
   Fault fault;
   Defect defect = Defect::kNone;  // first one of the grid
   std::uint32_t defect_block = 0, defect_pc = 0;
-  Endless endless;  // with kLivelock
+  Stopped stopped;  // with kLivelock and kLimit
 };
 
 /// Observes every instruction of a run, and the block that stops it.

@@ -266,6 +266,11 @@ std::string GpuBackend::place_text() const {
                      blocks_ended() - running_.blocks_before, running_.blocks, now());
 }
 
+std::string GpuBackend::interrupted_text() const {
+  const std::string parked = launching_ ? watchdog_->describe_warps(Watchdog::Which::kWithParkedLanes) : "";
+  return place_text() + (parked.empty() ? "" : "\n" + parked.substr(0, parked.size() - 1));
+}
+
 bool GpuBackend::watch() {
   if (lockstep_) {  // at every opportunity: the logs stay in the caches
     lockstep_->consume();
@@ -273,7 +278,7 @@ bool GpuBackend::watch() {
     if (cycle < next_look_) return true;
     next_look_ = cycle + kWatchCycles;
   }
-  interrupt_.check([this] { return place_text(); });
+  interrupt_.check([this] { return interrupted_text(); });
   for (const auto& observer : observers_) observer->watch();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
   hang_ = watchdog_->poll();
@@ -286,7 +291,7 @@ bool GpuBackend::watch() {
     // Steps single scheduler cycles for a while and looks for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
-      interrupt_.check([this] { return place_text(); });
+      interrupt_.check([this] { return interrupted_text(); });
       advance_time(cycle, options_.debugger);
       hang_ = watchdog_->look_for_livelock();
       if (i % 4096 == 0 && lockstep_) lockstep_->consume();

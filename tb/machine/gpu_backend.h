@@ -105,8 +105,9 @@ class GpuBackend : public Backend {
   void copying(const char* what, std::uint64_t bytes, const Copy& copy);
   std::uint64_t copied_megabytes() const;
   bool watch();
-  std::string place_text() const;  // position of the run, for interrupts
-  Cycle now() const;               // shader edges passed, run or slept
+  std::string place_text() const;  // position of the run
+  std::string interrupted_text() const;
+  Cycle now() const;  // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
   WaitEnd wait_for_end(const std::function<bool()>& enough);
   std::optional<LaunchResult> finish_launch(const std::function<bool()>& enough);

@@ -227,18 +227,24 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
   result.block = launch.shape.block;
   if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = grid.num_blocks();
   result.sms.push_back(observer.counters);
+  const golden::Stopped& stopped = run.stopped;
+  const auto lanes = [&stopped] {
+    return fmt::format(
+        "lanes {:08x}{}", stopped.active,
+        stopped.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", stopped.parked));
+  };
   if (run.status == golden::RunStatus::kLimit) {
     result.end = LaunchEnd::kMaxCycles;
-    result.message =
-        fmt::format("stopped after {} warp instructions; a hang could not be proved", run.warp_instructions);
+    result.message = fmt::format(
+        "stopped after {} warp instructions; a hang could not be proved\n"
+        "  block {}: warp {} is at pc 0x{:x}{} with {}",
+        run.warp_instructions, stopped.block, stopped.warp, stopped.pc, kernel.lines.remark(stopped.pc), lanes());
   } else if (run.status == golden::RunStatus::kLivelock) {
-    const golden::Endless& endless = run.endless;
     result.end = LaunchEnd::kLivelock;
     result.message = fmt::format(
         "block {} repeats forever, around pc 0x{:x}{}: it is in the same state as before, and device memory has not "
-        "changed in between; warp {} goes round with lanes {:08x}{}",
-        endless.block, endless.pc, kernel.lines.remark(endless.pc), endless.warp, endless.active,
-        endless.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", endless.parked));
+        "changed in between; warp {} goes round with {}",
+        stopped.block, stopped.pc, kernel.lines.remark(stopped.pc), stopped.warp, lanes());
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;

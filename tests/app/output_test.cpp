@@ -79,6 +79,16 @@ TEST_F(Output, ANamedPipeIsWrittenToItsReader) {
 TEST_F(Output, ALimitThatEndsTheReferenceIsNoLivelock) {
   const std::string stats = run("./g80 run vec_add --model golden --max-cycles 3 --stats - 2>errors").output;
   EXPECT_EQ(json::parse(stats)["runs"].at(0)["launches"].at(0)["end"], "max_cycles");
+  // Lane 0 counts, the others wait for it.
+  std::ofstream(folder_ / "parked.sasm")
+      << ".kernel parked\n  mov b16 $r1l u16 s[0x2]\n  mov b32 $r2 $r124\n  cvt u32 $r0 u16 $r0l\n  joinat met\n"
+         "  set $c0 # lg u32 $r0 $r124\n  (lg $c0) bra met\nagain:\n  add b32 $r2 $r2 0x1\n  bra again\n"
+         "met:\n  join nop\n  exit nop\n";
+  const Outcome parked = run("./g80 run parked.sasm --grid 1 --block 32 --model golden --max-cycles 3000");
+  EXPECT_EQ(parked.code, 3);
+  EXPECT_NE(parked.output.find("block 0: warp 0 is at pc 0x"), std::string::npos) << parked.output;
+  EXPECT_NE(parked.output.find(" (parked.sasm:"), std::string::npos) << parked.output;
+  EXPECT_NE(parked.output.find(" with lanes 00000001; lanes fffffffe wait"), std::string::npos) << parked.output;
 }
 
 TEST_F(Output, ASuiteInProcessesHasTheSameStatisticsAndCounts) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "hw/common/check.h"
 
 namespace g80 {
@@ -24,6 +26,19 @@ TEST_F(DramStorageTest, MaskedBytesKeepTheirValue) {
   EXPECT_THROW(storage.write_masked({1, 2, 508}, &new_word, 8, 0b00001111), ModelError)
       << "whatever the mask leaves of it";
   EXPECT_THROW(storage.write_masked({1, 2, 508}, &new_word, 8, 0xff), ModelError);
+}
+
+TEST_F(DramStorageTest, CountsWritesThatChangeSomething) {
+  const std::array<std::uint64_t, 2> words = {0x1111111111111111, 0x2222222222222222};
+  storage.write({1, 2, 64}, words.data(), 16);
+  storage.write_masked({1, 2, 64}, words.data(), 16, 0xffff);
+  storage.write_masked({1, 2, 64}, &words[1], 8, 0);
+  storage.write_masked({1, 2, 72}, &words[1], 8, 0x10);
+  EXPECT_EQ(storage.changes(), 0u);
+  storage.write_masked({1, 2, 64}, &words[1], 8, 0x80);
+  EXPECT_EQ(storage.changes(), 1u);
+  storage.write_masked({1, 2, 64}, words.data(), 16, 0xffff);
+  EXPECT_EQ(storage.changes(), 2u);
 }
 
 TEST_F(DramStorageTest, CellsThatAreNotThereAreRefused) {

@@ -36,9 +36,9 @@ RunResult run(const std::string& kernel, const std::string& device, const RunOpt
 
 /// One launch of a kernel with the parameter `out`, a buffer of 256 bytes, on the smallest machine.
 RunResult launch(const std::string& body, std::array<std::uint32_t, 3> grid, std::array<std::uint32_t, 3> block,
-                 std::uint32_t offset = 0, std::uint64_t max_cycles = 0) {
+                 std::uint32_t offset = 0, std::uint64_t max_cycles = 0, const std::vector<std::string>& sets = {}) {
   const Module module = assemble(".arch sm_11\n.kernel probe\n.param ptr out\n" + body, "probe.sasm");
-  GpuBackend gpu(load_config("tiny"), MachineOptions());
+  GpuBackend gpu(load_config("tiny", sets), MachineOptions());
   gpu.load(module);
   const std::uint32_t out = gpu.allocate(256, "out");
   RunResult result;
@@ -97,6 +97,77 @@ TEST(Watchdog, ProvesThatWarpsWaitForALockThatNobodyReleases) {
     EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
     EXPECT_THAT(result.message, HasSubstr("no device memory has changed"));
   }
+}
+
+/// A launch of two blocks of two warps under a watchdog that suspects a kernel after 4000 cycles.
+LaunchResult suspected(const std::string& body, std::uint64_t max_cycles = 4'000'000) {
+  return launch(".local 16\n.shared word u32 4\n" + body, {2, 1, 1}, {64, 1, 1}, 0, max_cycles,
+                {"gpu.hang_cycles=1000"})
+      .launches[0];
+}
+
+// What a warp stores again and again is what is there already, and a barrier only delays.
+TEST(Watchdog, ProvesThatWarpsSpinWhoseStoresChangeNothing) {
+  const std::string ask =  // the flag at out[0] stays zero
+      "  mov b32 $r1 b32 s[out]\n  ld b32 $r2 g14[$r1]\n  set $c0 # e u32 $r2 $r124\n";
+  const std::string barrier = "  bar inc wait 0x0 0xfff\n";
+  static const std::pair<const char*, std::string> kSpinners[] = {
+      {"s[]", ask + "  st b32 s[0x14] $r2\n"},
+      {"g[]", ask + "  add b32 $r1 $r1 0x4\n  mov b32 $r3 0x7\n  st b32 g14[$r1] $r3\n"},
+      {"l[], spilled",
+       "  mov b32 $r1 b32 s[out]\n  st b32 l[0x0] $r1\n  mov b32 $r1 0x1\n  ld b32 $r1 l[0x0]\n"
+       "  ld b32 $r2 g14[$r1]\n  set $c0 # e u32 $r2 $r124\n"},
+      {"barriers", ask + barrier},
+      {"the flag is told in s[]", ask + "  st b32 s[0x14] $r2\n" + barrier + "  mov b32 $r2 b32 s[0x14]\n" +
+                                      "  set $c0 # e u32 $r2 $r124\n" + barrier}};
+  for (const auto& [what, body] : kSpinners) {
+    const LaunchResult result = suspected("again:\n" + body + "  (lg $c0) bra again\n  exit nop\n");
+    EXPECT_EQ(result.end, LaunchEnd::kLivelock) << what << "\n" << result.message;
+    EXPECT_LT(result.shader_cycles, 400'000u) << what;
+    EXPECT_THAT(result.message, HasSubstr("repeats forever")) << what;
+  }
+}
+
+// The warps come back to the same registers, but a word in memory counts their turns.
+TEST(Watchdog, AKernelThatCountsItsTurnsInMemoryIsNoLivelock) {
+  const std::string count = "  add b32 $r2 $r2 0x1\n  set $c0 # l u32 $r2 $r3\n", forget = "  mov b32 $r2 $r124\n";
+  const std::string zero = "  st b32 g14[$r1] $r124\n";
+  static const std::pair<const char*, std::string> kCounters[] = {
+      {"s[]", "  mov b32 $r2 b32 s[0x14]\n" + count + "  st b32 s[0x14] $r2\n"},
+      {"s[], and barriers", "  mov b32 $r2 b32 s[0x14]\n" + count + "  st b32 s[0x14] $r2\n  bar inc wait 0x0 0xfff\n"},
+      {"s[], device memory is read",
+       "  ld b32 $r2 g14[$r1]\n  mov b32 $r2 b32 s[0x14]\n" + count + "  st b32 s[0x14] $r2\n"},
+      {"g[]", "  ld b32 $r2 g14[$r1]\n" + count + "  st b32 g14[$r1] $r2\n"},
+      {"l[]", "  ld b32 $r2 l[0x0]\n" + count + "  st b32 l[0x0] $r2\n"}};
+  for (const auto& [what, body] : kCounters) {
+    const LaunchResult result = suspected(
+        "  mov b32 $r1 b32 s[out]\n  mov b32 $r2 $r124\n  mov b32 $r3 0x400\n"
+        "  st b32 s[0x14] $r2\n  st b32 l[0x0] $r2\nagain:\n" +
+        body + forget + "  (lg $c0) bra again\n  exit nop\n");
+    EXPECT_EQ(result.end, LaunchEnd::kFinished) << what << "\n" << result.message;
+    EXPECT_GT(result.shader_cycles, 20'000u) << what << ": too short to be suspected";
+  }
+}
+
+// $clock / 2^17 is the same in many turns.
+TEST(Watchdog, AKernelThatWaitsForTheClockIsNoLivelock) {
+  const std::string read = "  mov $r2 $clock\n  shr u32 $r2 $r2 0x11\n";
+  const LaunchResult result = suspected(read + "  mov b32 $r3 $r2\nagain:\n" + read +
+                                        "  set $c0 # e u32 $r2 $r3\n  (lg $c0) bra again\n  exit nop\n");
+  EXPECT_EQ(result.end, LaunchEnd::kFinished) << result.message;
+}
+
+// What cannot be proved is told with the place of the lanes that run and of those that wait.
+TEST(Watchdog, ALimitNamesTheLanesThatSpinAndThoseThatWait) {
+  const LaunchResult result = suspected(
+      "  mov b16 $r1l u16 s[0x2]\n  mov b32 $r2 $r124\n  cvt u32 $r0 u16 $r0l\n  joinat met\n"
+      "  set $c0 # lg u32 $r0 $r124\n  (lg $c0) bra met\n"
+      "again:\n  add b32 $r2 $r2 0x1\n  bra again\nmet:\n  join nop\n  exit nop\n",
+      50'000);
+  EXPECT_EQ(result.end, LaunchEnd::kMaxCycles);
+  EXPECT_THAT(result.message,
+              ::testing::ContainsRegex("warp 0: .*; lanes 00000001, next `.*` \\(probe.sasm:1[2-4]\\); "
+                                       "lanes fffffffe wait to go on at pc 0x[0-9a-f]+ \\(probe.sasm:1[0-9]\\)"));
 }
 
 /// One block waits for a store of another, which computes far longer than the watchdog's patience.
