@@ -2,9 +2,11 @@
 // The three ways to launch: the calls that the compiler generates for <<<>>>, cudaConfigureCall with
 // cudaSetupArgument, and pointers to arguments.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "hw/common/types.h"
@@ -26,10 +28,23 @@ struct CallConfiguration {
   std::vector<std::uint8_t> arguments;
   std::set<std::size_t> offsets;
 };
-/// The launches being prepared; the last is the innermost.
-std::vector<CallConfiguration>& configurations() {
-  thread_local std::vector<CallConfiguration> stack;
-  return stack;
+using Configurations = std::vector<CallConfiguration>;
+thread_local Configurations* prepared = nullptr;
+
+/// What a thread has prepared ends with it. The first thread's exit handlers and static objects may still launch.
+struct EndOfPreparations {
+  ~EndOfPreparations() {
+    if (gettid() != getpid()) delete std::exchange(prepared, nullptr);
+  }
+};
+
+/// The launches being prepared by this thread; the last is the innermost.
+Configurations& configurations() {
+  if (prepared == nullptr) {
+    prepared = new Configurations;
+    static thread_local const EndOfPreparations end;
+  }
+  return *prepared;
 }
 
 constexpr std::size_t kMaxArguments = 256;  // bytes (CUDA C Programming Guide, parameters in shared memory)

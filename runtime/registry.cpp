@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/registry.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -28,6 +30,13 @@ struct Wrapper {
 [[noreturn]] void refuse(const char* what) {
   fmt::print(stderr, "g80: {}\n", what);
   std::exit(2);
+}
+
+/// Is it in the program itself, and not in a library that may be unloaded?
+bool stays_loaded(const void* address) {
+  Dl_info here{}, program{};
+  return dladdr(address, &here) != 0 && dladdr(reinterpret_cast<const void*>(getauxval(AT_PHDR)), &program) != 0 &&
+         here.dli_fbase == program.dli_fbase;
 }
 
 Program& program_of(void** handle) { return *reinterpret_cast<Program*>(handle); }
@@ -66,7 +75,11 @@ void** __cudaRegisterFatBinary(const void* wrapper_address) {
 void __cudaRegisterFatBinaryEnd(void**) {}
 /// cuda_runtime.h names it. A file with kernels has one of its own, which does the calls of this source.
 void __cuda_module_ctor() {}
-void __cudaUnregisterFatBinary(void** handle) { program_of(handle).registered = false; }
+/// The program's own kernels stay: this may come before static objects that launch them are destroyed.
+void __cudaUnregisterFatBinary(void** handle) {
+  Program& program = program_of(handle);
+  program.registered = stays_loaded(program.wrapper);
+}
 
 void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*, void*,
                             int*) {
