@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the program: finishes the work of all contexts, completes records, writes the statistics.
 #include <stdlib.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -15,19 +17,32 @@ namespace g80::cuda {
 namespace {
 
 bool ended = false;
+pid_t program = 0;  // the process that has loaded the library
 std::terminate_handler next_terminate_handler = nullptr;
 
 /// Other threads that are in a call finish it first; later calls return an error.
-void finish() {
+int finish_work() {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
-  if (std::exchange(ended, true)) return;
-  int code = 0;
+  if (std::exchange(ended, true)) return 0;
   try {
     for_each_context([](CUctx_st& context) { context.reset(); });
     Session::current().write_results();
   } catch (...) {
-    code = report_exception();
+    return report_exception();
   }
+  return 0;
+}
+
+/// A child that fork() made of a program with contexts. Their work and the records are its parent's. It has one thread,
+/// so it takes no lock: a thread that it does not have may hold it.
+bool has_work_of_parent() {
+  const pid_t process = getpid();
+  return process != program && !contexts().empty() &&
+         std::none_of(contexts().begin(), contexts().end(), [&](const auto& one) { return one->process == process; });
+}
+
+void finish() {
+  const int code = has_work_of_parent() ? 0 : finish_work();
   // The program's own output: nothing destroys the stream objects of this library, so nobody else flushes them.
   std::cout.flush();
   std::wcout.flush();
@@ -47,6 +62,7 @@ void finish() {
 /// before the program has made static objects, so it runs after their destructors, which may still use the device.
 /// on_exit, because it also works where static objects are not destroyed (runtime/shared).
 __attribute__((constructor)) void register_end() {
+  program = getpid();
   on_exit([](int, void*) { finish(); }, nullptr);
   next_terminate_handler = std::set_terminate(finish_and_terminate);
 }

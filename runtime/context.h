@@ -6,6 +6,7 @@
 // told.
 #pragma once
 #include <cuda.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <map>
@@ -76,8 +77,9 @@ struct CUctx_st {
   explicit CUctx_st(bool made_by_runtime) : of_runtime(made_by_runtime) {}
 
   const bool of_runtime;
-  unsigned users = 1;    // as cuCtxAttach counts them
-  bool current = false;  // to a thread
+  const pid_t process = getpid();  // that made it
+  unsigned users = 1;              // as cuCtxAttach counts them
+  bool current = false;            // to a thread
   g80::cuda::Device device;
   g80::cuda::Handles<CUstream_st> streams;
   g80::cuda::Handles<CUevent_st> events;

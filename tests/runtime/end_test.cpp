@@ -119,6 +119,36 @@ int main() {
   }
 }
 
+/// The child ends like any program, with the exit handlers that it has from its parent.
+TEST_F(TheEnd, AChildOfTheProgramLeavesItsWorkAndRecordsAlone) {
+  const std::string text = R"(
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void add(int* p, int v) { *p += v; }
+int main() {
+  int *p, word = 0, status = 0;
+  cudaMalloc((void**)&p, 4);
+  cudaMemset(p, 0, 4);
+  add<<<1, 1>>>(p, 2);
+  const pid_t child = fork();
+  if (child == 0) exit(0);
+  waitpid(child, &status, 0);
+  add<<<1, 1>>>(p, 3);
+  cudaMemcpy(&word, p, 4, cudaMemcpyDeviceToHost);
+  printf("child %d, sum %d\n", status, word);
+  return 0;
+}
+)";
+  const std::string stats = temporary("forked.json"), wave = temporary("forked.vcd");
+  const Outcome outcome = compile_and_run(write("forked.cu", text), "forked",
+                                          "G80_DEVICE=tiny G80_RUN='--stats " + stats + " --wave " + wave + "'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("child 0, sum 5\n"));
+  EXPECT_EQ(run("grep -c '\"kernel\": \"add' " + stats).output, "2\n");
+}
+
 TEST_F(TheEnd, StreamsOfCppAreFlushedAlsoIfTheyAreNotThoseOfC) {
   const std::string text = R"(
 #include <iostream>
