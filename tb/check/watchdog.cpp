@@ -119,10 +119,10 @@ std::string Watchdog::line_of(std::uint32_t pc) const {
   return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string();
 }
 
-// The source line of the instruction before `pc`: a warp that waits at a barrier has the pc behind its bar.
-std::string Watchdog::line_before(std::uint32_t pc) const {
-  const auto bar = kernel_ != nullptr ? address_before(*kernel_, pc - start_) : std::nullopt;
-  return bar ? kernel_->lines.remark(*bar) : std::string();
+// The pc of the instruction before `pc`: a warp that waits at a barrier, or for a branch to resolve, is behind it.
+std::uint32_t Watchdog::pc_before(std::uint32_t pc) const {
+  const auto before = kernel_ != nullptr ? address_before(*kernel_, pc - start_) : std::nullopt;
+  return before ? *before + start_ : pc;
 }
 
 // Names the barrier, the warps that arrived, those that never can, and the pcs of their lanes.
@@ -139,7 +139,7 @@ void Watchdog::explain_barriers(const SmPins& sm, const SmState& sm_state, unsig
     const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
     Told told{fmt::format("barrier {} of ", id), {block_text(sm, slot)}, ""};
     told.what = fmt::format("{} can never open:\n    {} of {} expected warps arrived: {}\n",
-                            line_before(sm_state.warp[first].next_pc), state.arrived, expected,
+                            line_of(pc_before(sm_state.warp[first].next_pc)), state.arrived, expected,
                             warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
       told.what += fmt::format("    ended without reaching it, but still count (sm.barrier_expected = {}): {}\n",
@@ -233,9 +233,10 @@ std::string Watchdog::describe_warps(Which which) const {
                              : (ready.has_head & bit)      ? "is blocked"
                                                            : "waits for instructions";
         const std::uint32_t pc = state.warp[w].next_pc;
-        std::string text = fmt::format(
-            "{}{}{}; lanes {:08x}, next `{}`{}{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
-            words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc), parked);
+        std::string text =
+            fmt::format("{}{}{}; lanes {:08x}, next `{}`{}{}", reason,
+                        ((ready.wait_barrier | ready.wait_control) & bit) != 0 ? line_of(pc_before(pc)) : "",
+                        words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc), parked);
         if (group_text != text) end_group();
         group_text = std::move(text);
         group |= bit;
@@ -400,10 +401,12 @@ HangReport Watchdog::spin_report() const {
         const int worth = parked_lanes(warp) != 0 ? 2 : (state.barrier_waiting >> w & 1) == 0 ? 1 : 0;
         if (worth <= best) continue;
         best = worth;
+        const bool branches = (state.ready.wait_control >> w & 1) != 0;
+        const std::uint32_t pc = branches ? pc_before(warp.next_pc) : warp.next_pc;
         report.text =
-            fmt::format("block {} repeats forever: warp {} goes round with lanes {:08x}, around pc 0x{:x} `{}`{}{}\n",
-                        block_text(*sm, slot), w - slot.first_warp, warp.active, warp.next_pc - start_, text_of(warp),
-                        line_of(warp.next_pc), parked_text(*sm, state, w));
+            fmt::format("block {} repeats forever: warp {} goes round with lanes {:08x}, around pc 0x{:x}{}{}\n",
+                        block_text(*sm, slot), w - slot.first_warp, warp.active, pc - start_, line_of(pc),
+                        parked_text(*sm, state, w));
       }
     }
   }

@@ -57,8 +57,8 @@ class Watchdog {
   std::uint64_t blocks_ended() const;
   void note_changes();
   bool anything_runs() const;
-  std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
-  std::string line_before(std::uint32_t pc) const;  // the same for the bar after which a warp continues
+  std::string line_of(std::uint32_t pc) const;  // " (k.cu:12)", or nothing
+  std::uint32_t pc_before(std::uint32_t pc) const;
   std::string parked_text(const SmPins& sm, const SmState& state, unsigned w) const;
   /// What is said of blocks: "barrier 0 of", the blocks, the lines that hold for each of them.
   struct Told {
