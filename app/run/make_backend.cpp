@@ -11,6 +11,7 @@
 #include "tb/machine/interrupt.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -66,7 +67,9 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     auto golden = std::make_unique<GoldenBackend>(config);
     golden->set_watch([]() -> GoldenBackend::Watch {
       return [guard = std::make_shared<InterruptGuard>()](const std::string& kernel, std::uint64_t instructions) {
-        guard->check([&] { return fmt::format("in kernel {} after {} warp instructions", kernel, instructions); });
+        guard->check([&] {
+          return fmt::format("in kernel {} after {} warp instructions", demangled_name(kernel), instructions);
+        });
       };
     });
     return golden;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "toolchain/cubin/kernel_name.h"
+
 namespace g80 {
 namespace {
 
@@ -302,7 +304,8 @@ void Driver::complete_reports() {
     const LaunchRecord& record = report.record;
     report.shader_cycles = link_.shader.last_edge_by(record.ended) - link_.shader.last_edge_by(record.accepted);
     if (record.outcome == LaunchOutcome::kRefused) {
-      refusal = fmt::format("kernel '{}' cannot be launched: {}", report.kernel->kernel->name, describe(record.error));
+      refusal = fmt::format("kernel '{}' cannot be launched: {}", demangled_name(report.kernel->kernel->name),
+                            describe(record.error));
     }
   }
   if (!refusal.empty()) throw DriverError(refusal);

@@ -26,6 +26,7 @@
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/image_lines.h"
 #include "tb/waves/signal_table.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -327,7 +328,8 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
     result.end = LaunchEnd::kFault;
     result.message = fault_sentence(*driver_, *fault, recorders_->place_of(fault->origin), arch());
   } else if (report.record.outcome == LaunchOutcome::kRefused) {
-    throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel->kernel->name));
+    throw InputError(
+        fmt::format("kernel {}: the device refused the launch", demangled_name(report.kernel->kernel->name)));
   }
 }
 
@@ -404,8 +406,8 @@ void GpuBackend::start(const Launch& launch) {
   begin_launch(*gpu_);
   driver_->launch(loaded, launch);
   if (options_.debugger != nullptr) options_.debugger->launched(launch, launches_);
-  running_ = {result.kernel, blocks_ended(), std::uint64_t{result.grid[0]} * result.grid[1]};
-  progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
+  running_ = {demangled_name(result.kernel), blocks_ended(), std::uint64_t{result.grid[0]} * result.grid[1]};
+  progress_.begin(options_.progress, running_.kernel, "blocks", running_.blocks_before, running_.blocks,
                   gpu_->shader.edge());
   started_ = std::move(started);
 }

@@ -91,9 +91,8 @@ std::vector<KnownParameter> known_parameters(const Kernel& kernel) {
 }
 
 std::string with_article(const std::string& type) {
-  return fmt::format(
-      "{} {}",
-      std::string("aeiou").find(type.front()) != std::string::npos && type.compare(0, 1, "u") != 0 ? "an" : "a", type);
+  const bool an = std::string("aeio").find(type.front()) != std::string::npos || type.compare(0, 2, "un") == 0;
+  return fmt::format("{} {}", an ? "an" : "a", type);
 }
 
 /// "parameter 2 (int) of kernel scale(float*, int)": the type if it is known, because compilers give names without
