@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the machine is simulated on this host: prints bench/speed.txt.
+// How fast the machine is simulated on this host.
 //
 //   bench_speed            the page
 //   bench_speed compute    one line for each job whose name starts with this

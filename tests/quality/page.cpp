@@ -16,10 +16,11 @@ std::string loops_text(const std::vector<unsigned>& loops) {
 constexpr const char* kStart =
     R"(# Quality of the compiler's code
 
-This page compares the machine code of our compiler with that of NVIDIA's compiler, for compute capability 1.0 to 1.2. The kernels come from the
-binaries of the conformance data, without those that consist of one C instruction. The sources in `tests/quality/kernels/` describe what their
-machine code does. Both codes run the same cases on the reference and must write the same memory.
-`tests/quality/` compares this page with what the compiler makes, and prints it again.
+This page compares the machine code of our compiler with that of NVIDIA's compiler, for compute capability 1.0 to 1.2.
+The kernels come from the binaries of the conformance data, without those that consist of one C instruction. The sources
+in `tests/quality/kernels/` describe what their machine code does. Both codes run the same cases on the reference and
+must write the same memory. `tests/quality/` prints this page, and fails if it is not the one in the tree: what a change
+of the compiler costs is seen in the change of this page.
 
 Each pair of figures is NVIDIA's, then ours.
 
