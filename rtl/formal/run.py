@@ -130,14 +130,16 @@ def circuits(folder, name, sizes, labels, mutant=None, instead=None, given=None)
 
 
 def cannot_be_violated(circuit):
-    """Whether the output of a binary AIGER file is the constant 0."""
-    lines = circuit.read_bytes().split(b'\n')
-    latches = int(lines[0].split()[3])
-    return lines[1 + latches] == b'0'
+    """Whether a binary AIGER file has one output, nothing else that could be violated, and this is the constant 0."""
+    header, *lines = circuit.read_bytes().split(b'\n')
+    _, _, _, latches, *others = header.split()
+    return len(others) == 2 and others[0] == b'1' and lines[int(latches)] == b'0'
 
 
 def ask(circuit, command):
     """What abc says of a circuit: it is proven, it is violated at an edge, or it is not in so many edges."""
+    left = circuit.parent / 'left.aig'
+    left.unlink(missing_ok=True)
     run = subprocess.run([ABC, '-c', f'read_aiger {circuit.name}; fold; strash; {command}; time'], cwd=circuit.parent,
                          capture_output=True, text=True)
     if 'Does not work for combinational' in run.stdout:  # bmc3; pdr needs only one edge then
@@ -150,7 +152,7 @@ def ask(circuit, command):
     proven = ('Networks are equivalent' in run.stdout and edges == BASE) or (
         bool(re.search(r'Property proved|all 2\^\d+ reachable states are visited', run.stdout)) and
         'clauses has failed' not in run.stdout) or (
-        'All outputs solved' in run.stdout and cannot_be_violated(circuit.parent / 'left.aig'))
+        'All outputs solved' in run.stdout and left.exists() and cannot_be_violated(left))
     return {'proven': proven, 'violated': int(violated[1]) if violated else None, 'edges': edges,
             'seconds': f'{seconds[1]} s' if seconds else '', 'said': ' '.join(run.stdout.strip().split('\n')[-3:])}
 
