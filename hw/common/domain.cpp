@@ -175,7 +175,7 @@ inline void Domain::run_in_order() {
 }
 
 // Up to the end of the row. Throws nothing.
-void Domain::run_row(unsigned number, Notes& notes) {
+void Domain::run_row(unsigned number, ThreadNotes& notes) {
   Group& group = *groups_[number];
   Blocks blocks;
   ClockedBase** const begin = blocks.data();

@@ -32,22 +32,6 @@ class ClockedBase;
 
 enum class Rate : std::uint8_t { kFull, kHalf };
 
-/// Blocks that a change wakes: their bits in a word of their domain.
-struct Wakes {
-  std::uint64_t* awake = nullptr;
-  std::uint64_t bits = 0;
-};
-
-/// Watches the groups of a domain one by one: each is told of its own edges, those at which modules of it run.
-class GroupSink {
- public:
-  virtual ~GroupSink() = default;
-  /// The group's modules are about to run; the state is still the one before.
-  virtual void edge_begin(unsigned group, const Moment& now) = 0;
-  /// They have committed the edge, and so have those of each group that was told of it.
-  virtual void edge_done() = 0;
-};
-
 class Domain final : public sc_core::sc_module {
  public:
   /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz.
@@ -125,13 +109,7 @@ class Domain final : public sc_core::sc_module {
   }
   /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge.
   /// (A later request by another caller counts too.)
-  bool will_run(unsigned index, Cycle edge) const {
-    if (!runs_at(index, edge)) return false;
-    const Group& group = *groups_[index / 64];
-    const auto has = [&](std::uint64_t word) { return (word >> (index % 64) & 1) != 0; };
-    return has(group.awake) || (edge - edge_ < Group::kWheel && has(group.wheel[edge % Group::kWheel])) ||
-           (!later_.empty() && later_.top().edge <= edge);
-  }
+  bool will_run(unsigned index, Cycle edge) const;
   /// First edge that lies at `time` or later.
   Cycle first_edge_from(Picoseconds time) const { return clock_.first_edge_from(time); }
   /// Time of the next edge that runs; Calendar::kNever while all modules sleep.
@@ -145,9 +123,7 @@ class Domain final : public sc_core::sc_module {
   bool begin_turn(Picoseconds until);
   void run_turn();
   void run_group(unsigned group, Workers::Stage stage, unsigned thread);
-  void end_groups() {
-    if (has_post()) run_deferred();
-  }
+  void end_groups();
   void end_turn();
   /// All of it, on this thread.
   void take_turn(Picoseconds until);
@@ -164,31 +140,13 @@ class Domain final : public sc_core::sc_module {
   /// The modules that run at this edge, in at least two groups, are worth a turn of all threads.
   bool is_worth_sharing();
   /// Module activations so far, for the speed benchmark.
-  std::uint64_t activations() const {
-    std::uint64_t sum = 0;
-    for (const auto& group : groups_) sum += group->activations;
-    return sum;
-  }
+  std::uint64_t activations() const;
   const std::vector<ClockedBase*>& modules() const { return modules_; }
   /// Some module runs on even edges only.
-  bool has_half_rate() const {
-    return std::any_of(groups_.begin(), groups_.end(), [](const auto& group) { return group->half_rate != 0; });
-  }
+  bool has_half_rate() const;
 
  private:
   static constexpr unsigned kMaxRow = 16;  // edges
-
-  /// Timed wakes that lie too far ahead for the wheel of a group.
-  struct Later {
-    Cycle edge;
-    unsigned index;
-    bool operator>(const Later& other) const { return edge > other.edge; }
-  };
-  /// What the thread that begins turns has to know of the groups that a thread ran. It looks at the groups themselves
-  /// only if one of them has something in its outbox.
-  struct alignas(kCacheLine) Notes {
-    bool posted = false;
-  };
 
   /// The next edge is one of the reset, or its modules run in an order of their own.
   bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
@@ -198,22 +156,14 @@ class Domain final : public sc_core::sc_module {
     return group.begin_edge(edge, time, workers_ != nullptr);
   }
   static void begin_outbox(Group& group, Workers::Stage phase, bool in_order);
-  static void end_outbox(Group& group, Workers::Stage phase, Notes& notes);
+  static void end_outbox(Group& group, Workers::Stage phase, ThreadNotes& notes);
   /// A thread has left something in the outbox of a group.
-  bool has_post() {
-    bool any = false;
-    for (Notes& notes : notes_) {
-      if (!notes.posted) continue;  // and its line is not written
-      notes.posted = false;
-      any = true;
-    }
-    return any;
-  }
+  bool has_post();
   void run_deferred();
   void rethrow_first_failure();
   void take_later(Cycle last);
   bool sleeps(const Group& group) const { return group.sleeps(row_slots_, workers_ != nullptr); }
-  void run_row(unsigned number, Notes& notes);
+  void run_row(unsigned number, ThreadNotes& notes);
   void step(ClockedBase** begin, ClockedBase** end) const;
   void run_in_order();
   void share_edge();
@@ -246,8 +196,8 @@ class Domain final : public sc_core::sc_module {
   std::vector<ClockedBase*> stepped_;  // at this edge, the first of them; a place more than there are modules
   std::optional<std::mt19937_64> order_;
   std::vector<std::unique_ptr<Group>> groups_;
-  std::vector<Notes> notes_{1};  // by thread
-  std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
+  std::vector<ThreadNotes> notes_{1};  // by thread
+  std::priority_queue<LateWake, std::vector<LateWake>, std::greater<LateWake>> later_;
   std::shared_ptr<Calendar> calendar_;
   TraceWatches watches_;
   GroupSink* group_sink_ = nullptr;

@@ -27,6 +27,20 @@ Wakes Domain::wakes_by_post(const ClockedBase& reader) {
   return {&groups_[reader.index_ / 64]->inbox.awake, reader.wakes().bits};
 }
 
+inline bool Domain::has_post() {
+  bool any = false;
+  for (ThreadNotes& notes : notes_) {
+    if (!notes.posted) continue;  // and its line is not written
+    notes.posted = false;
+    any = true;
+  }
+  return any;
+}
+
+void Domain::end_groups() {
+  if (has_post()) run_deferred();
+}
+
 bool Domain::is_worth_sharing() {
   constexpr unsigned kSure = 16;  // behind so many that were not, only one of so many is looked at
   if (++unshared_ > kSure && unshared_ % kSure != 0) return false;
@@ -58,7 +72,7 @@ inline void Domain::begin_outbox(Group& group, Workers::Stage phase, bool in_ord
   Outbox::current->in_order = in_order;
 }
 
-inline void Domain::end_outbox(Group& group, Workers::Stage phase, Notes& notes) {
+inline void Domain::end_outbox(Group& group, Workers::Stage phase, ThreadNotes& notes) {
   Outbox::current = nullptr;
   if (group.outbox[phase].is_empty()) return;
   group.posted |= static_cast<std::uint8_t>(1u << phase);

@@ -8,7 +8,7 @@ namespace g80 {
 // Puts wakes up to the edge `last` into the wheels.
 void Domain::take_later(Cycle last) {
   while (!later_.empty() && later_.top().edge <= last) {
-    const Later wake = later_.top();
+    const LateWake wake = later_.top();
     later_.pop();
     groups_[wake.index / 64]->wake_at(wake.index, std::max(wake.edge, next_.edge));
   }
@@ -45,6 +45,24 @@ void Domain::woken_from_outside() {
   if (!started_) return;
   if (next_.edge == edge_ + 1) return;
   schedule_next(sc_core::sc_is_running() ? first_edge_after_now() : edge_ + 1);
+}
+
+bool Domain::will_run(unsigned index, Cycle edge) const {
+  if (!runs_at(index, edge)) return false;
+  const Group& group = *groups_[index / 64];
+  const auto has = [&](std::uint64_t word) { return (word >> (index % 64) & 1) != 0; };
+  return has(group.awake) || (edge - edge_ < Group::kWheel && has(group.wheel[edge % Group::kWheel])) ||
+         (!later_.empty() && later_.top().edge <= edge);
+}
+
+bool Domain::has_half_rate() const {
+  return std::any_of(groups_.begin(), groups_.end(), [](const auto& group) { return group->half_rate != 0; });
+}
+
+std::uint64_t Domain::activations() const {
+  std::uint64_t sum = 0;
+  for (const auto& group : groups_) sum += group->activations;
+  return sum;
 }
 
 /// Distance from `edge` to the next one after it that has a wake in a wheel, 0 if none has.

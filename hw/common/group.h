@@ -14,6 +14,12 @@ namespace g80 {
 
 class ClockedBase;
 
+/// Blocks that a change wakes: their bits in a word of their domain.
+struct Wakes {
+  std::uint64_t* awake = nullptr;
+  std::uint64_t bits = 0;
+};
+
 /// Modules of a group that other groups woke, by atomic operations of any thread.
 struct alignas(kCacheLine) Inbox {
   static constexpr unsigned kEdges = 32;
@@ -87,6 +93,28 @@ struct alignas(kCacheLine) Group {
     for (unsigned i = 0; i < timed.size(); ++i) wakes |= timed[i] & slots[i];
     return wakes == 0 && (!with_inbox || inbox.is_empty());
   }
+};
+
+/// Timed wakes that lie too far ahead for the wheel of a group.
+struct LateWake {
+  Cycle edge;
+  unsigned index;
+  bool operator>(const LateWake& other) const { return edge > other.edge; }
+};
+/// What the thread that begins turns has to know of the groups that a thread ran. It looks at the groups themselves
+/// only if one of them has something in its outbox.
+struct alignas(kCacheLine) ThreadNotes {
+  bool posted = false;
+};
+
+/// Watches the groups of a domain one by one: each is told of its own edges, those at which modules of it run.
+class GroupSink {
+ public:
+  virtual ~GroupSink() = default;
+  /// The group's modules are about to run; the state is still the one before.
+  virtual void edge_begin(unsigned group, const Moment& now) = 0;
+  /// They have committed the edge, and so have those of each group that was told of it.
+  virtual void edge_done() = 0;
 };
 
 }  // namespace g80
