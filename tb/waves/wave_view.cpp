@@ -109,11 +109,21 @@ std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
   throw WaveError(fmt::format("{} has no source line: its struct has no field 'valid'", pc.name));
 }
 
-std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<Signal>& signals,
+/// The rows of a save file. Flags hold until the next ones, as in the files that GTKWave writes.
+struct SavedRows {
+  std::string text;
+  std::uint64_t flags = 0;
+  void add(std::uint64_t row_flags, const std::string& row) {
+    if (row_flags != flags) text += fmt::format("@{:x}\n", row_flags);
+    flags = row_flags;
+    text += row;
+  }
+};
+
+std::string row_text(const ShownRow& shown, std::uint64_t flags, ViewColor color, const std::vector<Signal>& signals,
                      const Filters& filters) {
   const Signal& signal = *shown.signal;
-  const std::uint64_t flags = format_flags(shown.row->format, signal);
-  std::string text = fmt::format("@{:x}\n", flags);
+  std::string text;
   if (color != ViewColor::kDefault) text += fmt::format("[color] {}\n", static_cast<unsigned>(color));
   if (signal.text != nullptr) {
     text += fmt::format("^1 {}/{}\n", filters.folder, enum_filter_name(*signal.text));
@@ -187,14 +197,19 @@ std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, 
   if (view.zoom != 0)
     text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
                         -view.zoom, marker);
-  text += fmt::format("@{:x}\n-{}\n", kBlank, view.question);
+  SavedRows rows;
+  rows.add(kBlank, fmt::format("-{}\n", view.question));
   const Filters with{filters, lines.empty() ? filters + '/' + kSourceLineFilter : lines};
   for (const ShownGroup& group : shown_groups(view, signals)) {
-    text += fmt::format("@{:x}\n-{}\n", kGroupBegin | kBlank | (group.open ? 0 : kClosed), group.title);
-    for (const ShownRow& row : group.rows) text += row_text(row, group.color, signals, with);
-    text += fmt::format("@{:x}\n-{}\n", kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), group.title);
+    const std::string title = fmt::format("-{}\n", group.title);
+    rows.add(kGroupBegin | kBlank | (group.open ? 0 : kClosed), title);
+    for (const ShownRow& row : group.rows) {
+      const std::uint64_t flags = format_flags(row.row->format, *row.signal);
+      rows.add(flags, row_text(row, flags, group.color, signals, with));
+    }
+    rows.add(kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), title);
   }
-  return text;
+  return text + rows.text;
 }
 
 std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals) {

@@ -49,6 +49,7 @@ TEST_F(MachineViewsTest, TheCommittedViewsAreThoseOfTheMachine) {
   EXPECT_GT(files.size(), 10u);
   for (const std::string& file : files) {
     const fs::path name = fs::relative(file, dir_);
+    if (name.extension() == ".sucl") continue;  // made when somebody wants them
     EXPECT_EQ(contents(fs::path(G80_SOURCE_DIR) / "waves" / name), contents(file))
         << "waves/" << name.string() << " is not what the machine gives: run `g80 list --views waves`";
   }
@@ -247,12 +248,13 @@ TEST_F(MachineViewsTest, SurferFindsEverySignalOfEveryCommandFile) {
   const std::string dump = (dir_ / "vec_add.vcd").string();
   EXPECT_GT(draw_vec_add(dump), 100u);
   const std::set<std::string> names = surfer_names(contents(dump));
+  write_machine_views(load_config("8600gts"), dir_.string());
   const std::regex command(
       "divider_add [A-Za-z0-9_]+|item_focus a|variable_add (\\S+)|item_set_format (Unsigned|Hexadecimal|Binary)|"
       "item_set_color (Green|Orange|Yellow)|item_rename [^#;]+");
   for (const ViewSpec& view : standard_views()) {
     SCOPED_TRACE(view.name);
-    std::istringstream lines(contents(fmt::format("{}/waves/{}.sucl", G80_SOURCE_DIR, view.name)));
+    std::istringstream lines(contents(dir_ / (view.name + ".sucl")));
     std::string line;
     ASSERT_TRUE(std::getline(lines, line) && line == "# " + view.question) << line;
     std::size_t variables = 0;
