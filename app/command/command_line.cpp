@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/command/commands.h"
-#include "app/command/manual.h"
+#include "app/command/completion_script.h"
 #include "app/run/common_options.h"
 #include "app/run/terminal.h"
 #include "app/run/whole_number.h"
@@ -337,15 +337,9 @@ int run_command_line(int argc, char** argv) {
   filter_app->add_option("--arch", wave_filter.arch, "feature level of the words")
       ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
       ->capture_default_str();
-  ManualCommand manual;
-  CLI::App* manual_app = app.add_subcommand("manual", "write manual pages: g80.1, and one for each command");
-  manual_app->add_option("DIR", manual.folder, "folder, such as ~/.local/share/man/man1")->required();
-
   std::string shell;
   CLI::App* completion_app = app.add_subcommand("completion", "print a script with which a shell completes words");
-  completion_app->add_option("SHELL", shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion_app->add_option("SHELL", shell, "bash")->required()->check(CLI::IsMember({"bash"}));
   for (CLI::App* sub : app.get_subcommands({})) sub->footer(kFooter);
 
   try {
@@ -372,12 +366,8 @@ int run_command_line(int argc, char** argv) {
   }
   if (devices_app->parsed()) return devices_command(devices);
   if (diff_app->parsed()) return diff_command(diff);
-  if (manual_app->parsed()) {
-    write_manual_pages(app, manual.folder);
-    return kExitPass;
-  }
   if (completion_app->parsed()) {
-    fmt::print("{}", completion_script(app, shell));
+    fmt::print("{}", completion_script(app));
     return kExitPass;
   }
   if (filter_app->parsed()) return wave_filter_command(wave_filter);

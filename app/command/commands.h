@@ -101,10 +101,6 @@ struct SweepCommand {
   std::string task;  // of a job array: the file that lists its runs
 };
 
-struct ManualCommand {
-  std::string folder;  // of the pages
-};
-
 struct WaveFilterCommand {
   std::string kind;            // "instruction"
   std::string arch = "sm_13";  // knows the instructions of all levels

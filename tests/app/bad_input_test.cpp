@@ -169,7 +169,7 @@ TEST(BadInput, TheCommandLine) {
       {"compile @/typed.ptx --verbos", kInput, "unknown option --verbos; did you mean --verbose\\? .*"},
       {"diff --run vec_add --b '--devise tiny'", kInput, "--b=\"--devise tiny\": unknown option --devise; did you mean --device\\?"},
       {"disasm a b", kInput, "'b' is an unexpected argument .*"},
-      {"rum", kInput, "unknown command 'rum'; commands are run, suite, sweep, asm, compile, cc, disasm, devices, list, diff, silicon, seeds, wave-filter, manual, completion"},
+      {"rum", kInput, "unknown command 'rum'; commands are run, suite, sweep, asm, compile, cc, disasm, devices, list, diff, silicon, seeds, wave-filter, completion"},
       {"run", kInput, "X is required .*"},
       {"silicon --part 1/2", kInput, "--part requires --sensitivity .*"},
       {"silicon --sensitivity f.tsv --set gpu.num_tpcs=1", kInput, "--set excludes --sensitivity .*"},
