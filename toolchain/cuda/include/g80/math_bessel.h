@@ -11,145 +11,83 @@
 __G80_DEVICE__ float __g80_j0_small(float x) {
   const float z = __fmul_rn(x, x);
   if (x < 1.0f) {
-    float p = 6.64687923e-06f;
-    p = p * z - 0.00043394338f;
-    p = __fadd_rn(__fmul_rn(p, z), 0.0156249832f);
-    p = __fadd_rn(__fmul_rn(p, z), -0.25f);
+    float p = __g80_polynomial_mad(z, 6.64687923e-06f, -0.00043394338f);
+    p = __g80_polynomial_rn(z, p, 0.0156249832f, -0.25f);
     return __fadd_rn(1.0f, __fmul_rn(z, p));
   }
   const float t = __fsub_rn(z, 4.0f);
-  float p = -2.06881365e-12f;
-  p = p * t + 4.04201977e-10f;
-  p = p * t - 5.65691565e-08f;
-  p = p * t + 5.43228407e-06f;
-  p = p * t - 0.00032610292f;
-  p = __fadd_rn(__fmul_rn(p, t), 0.010444561f);
-  p = __fadd_rn(__fmul_rn(p, t), -0.125556603f);
+  float p =
+      __g80_polynomial_mad(t, -2.06881365e-12f, 4.04201977e-10f, -5.65691565e-08f, 5.43228407e-06f, -0.00032610292f);
+  p = __g80_polynomial_rn(t, p, 0.010444561f, -0.125556603f);
   const float d = __fsub_rn(__fsub_rn(x, 2.40482545f), 1.08705905e-7f);
   return __fmul_rn(__fmul_rn(d, __fadd_rn(x, 2.40482545f)), p);
 }
 /// J1(x), 0 <= x < 3: x (x^2 - z^2) P(t), degree 6 (2^-36.5).
 __G80_DEVICE__ float __g80_j1_small(float x) {
   const float t = __fsub_rn(__fmul_rn(x, x), 4.0f), d = __fadd_rn(__fsub_rn(x, 3.83170605f), 7.68505899e-8f);
-  float p = -1.27599659e-13f;
-  p = p * t + 2.82909893e-11f;
-  p = p * t - 4.5906754e-09f;
-  p = p * t + 5.23849451e-07f;
-  p = p * t - 3.86695137e-05f;
-  p = __fadd_rn(__fmul_rn(p, t), 0.00160167168f);
-  p = __fadd_rn(__fmul_rn(p, t), -0.0269952435f);
+  float p =
+      __g80_polynomial_mad(t, -1.27599659e-13f, 2.82909893e-11f, -4.5906754e-09f, 5.23849451e-07f, -3.86695137e-05f);
+  p = __g80_polynomial_rn(t, p, 0.00160167168f, -0.0269952435f);
   return __fmul_rn(__fmul_rn(__fmul_rn(d, __fadd_rn(x, 3.83170605f)), x), p);
 }
 /// J0(x), 3 <= x < 8: (x - z) P(x - 4), degree 8 (2^-30.2), and (x - z) P(x - 6.5), degree 9 (2^-31.6).
 __G80_DEVICE__ float __g80_j0_middle(float x) {
   if (x < 5.0f) {
     const float t = __fsub_rn(x, 4.0f);
-    float p = 4.72694126e-07f;
-    p = p * t - 4.33992182e-06f;
-    p = p * t - 3.90638852e-05f;
-    p = p * t + 0.000278846448f;
-    p = p * t + 0.00181937881f;
-    p = p * t - 0.00956160482f;
-    p = p * t - 0.0407136418f;
-    p = __fadd_rn(__fmul_rn(p, t), 0.128431574f);
-    p = __fadd_rn(__fmul_rn(p, t), 0.261269331f);
+    float p = __g80_polynomial_mad(t, 4.72694126e-07f, -4.33992182e-06f, -3.90638852e-05f, 0.000278846448f,
+                                   0.00181937881f, -0.00956160482f, -0.0407136418f);
+    p = __g80_polynomial_rn(t, p, 0.128431574f, 0.261269331f);
     return __fmul_rn(__fadd_rn(__fsub_rn(x, 5.52007818f), 7.19341458e-08f), p);
   }
   const float t = __fsub_rn(x, 6.5f);
-  float p = -6.00815042e-08f;
-  p = p * t + 1.07022409e-07f;
-  p = p * t + 6.02873524e-06f;
-  p = p * t - 1.27496905e-05f;
-  p = p * t - 0.00035907852f;
-  p = p * t + 0.000866511662f;
-  p = p * t + 0.0110509209f;
-  p = p * t - 0.0285864267f;
-  p = __fadd_rn(__fmul_rn(p, t), -0.11386878f);
-  p = __fadd_rn(__fmul_rn(p, t), 0.265423805f);
+  float p = __g80_polynomial_mad(t, -6.00815042e-08f, 1.07022409e-07f, 6.02873524e-06f, -1.27496905e-05f,
+                                 -0.00035907852f, 0.000866511662f, 0.0110509209f, -0.0285864267f);
+  p = __g80_polynomial_rn(t, p, -0.11386878f, 0.265423805f);
   return __fmul_rn(__fadd_rn(__fsub_rn(x, 5.52007818f), 7.19341458e-08f), p);
 }
 /// J1(x), 3 <= x < 8: (x - z) P(x - 4), degree 8 (2^-31.1), and (x - z) P(x - 6.5), degree 9 (2^-28.6).
 __G80_DEVICE__ float __g80_j1_middle(float x) {
   if (x < 5.0f) {
     const float t = __fsub_rn(x, 4.0f);
-    float p = -5.02459557e-07f;
-    p = p * t - 3.68270798e-06f;
-    p = p * t + 4.21718833e-05f;
-    p = p * t + 0.000219301131f;
-    p = p * t - 0.0020670481f;
-    p = p * t - 0.00662920158f;
-    p = p * t + 0.0504246764f;
-    p = __fadd_rn(__fmul_rn(p, t), 0.0700515062f);
-    p = __fadd_rn(__fmul_rn(p, t), -0.392428219f);
+    float p = __g80_polynomial_mad(t, -5.02459557e-07f, -3.68270798e-06f, 4.21718833e-05f, 0.000219301131f,
+                                   -0.0020670481f, -0.00662920158f, 0.0504246764f);
+    p = __g80_polynomial_rn(t, p, 0.0700515062f, -0.392428219f);
     return __fmul_rn(__fadd_rn(__fsub_rn(x, 3.83170605f), 7.68505899e-08f), p);
   }
   const float t = __fsub_rn(x, 6.5f);
-  float p = -9.99287892e-12f;
-  p = p * t + 6.02906994e-07f;
-  p = p * t - 1.18363118e-07f;
-  p = p * t - 4.91411229e-05f;
-  p = p * t + 2.25409676e-05f;
-  p = p * t + 0.00224107527f;
-  p = p * t - 0.00141772465f;
-  p = p * t - 0.0483311117f;
-  p = __fadd_rn(__fmul_rn(p, t), 0.0283532757f);
-  p = __fadd_rn(__fmul_rn(p, t), 0.29838106f);
+  float p = __g80_polynomial_mad(t, -9.99287892e-12f, 6.02906994e-07f, -1.18363118e-07f, -4.91411229e-05f,
+                                 2.25409676e-05f, 0.00224107527f, -0.00141772465f, -0.0483311117f);
+  p = __g80_polynomial_rn(t, p, 0.0283532757f, 0.29838106f);
   return __fmul_rn(__fadd_rn(__fsub_rn(x, 7.01558685f), 1.83211725e-07f), p);
 }
 /// Y0(x), 3 <= x < 8: (x - z) P(x - 4), degree 8 (2^-31.7), and (x - z) P(x - 6.5), degree 9 (2^-28.6).
 __G80_DEVICE__ float __g80_y0_middle(float x) {
   if (x < 5.0f) {
     const float t = __fsub_rn(x, 4.0f);
-    float p = -2.50810132e-07f;
-    p = p * t - 5.03811179e-06f;
-    p = p * t + 4.94105079e-05f;
-    p = p * t + 0.000208051264f;
-    p = p * t - 0.00214082422f;
-    p = p * t - 0.00721864309f;
-    p = p * t + 0.0576304682f;
-    p = __fadd_rn(__fmul_rn(p, t), 0.0557720698f);
-    p = __fadd_rn(__fmul_rn(p, t), -0.400286078f);
+    float p = __g80_polynomial_mad(t, -2.50810132e-07f, -5.03811179e-06f, 4.94105079e-05f, 0.000208051264f,
+                                   -0.00214082422f, -0.00721864309f, 0.0576304682f);
+    p = __g80_polynomial_rn(t, p, 0.0557720698f, -0.400286078f);
     return __fmul_rn(__fsub_rn(__fsub_rn(x, 3.95767832f), 1.01291178e-07f), p);
   }
   const float t = __fsub_rn(x, 6.5f);
-  float p = 6.16271423e-10f;
-  p = p * t + 6.28770181e-07f;
-  p = p * t - 2.60803944e-07f;
-  p = p * t - 5.10419777e-05f;
-  p = p * t + 3.36134726e-05f;
-  p = p * t + 0.00233714515f;
-  p = p * t - 0.00207169564f;
-  p = p * t - 0.0491756387f;
-  p = __fadd_rn(__fmul_rn(p, t), 0.0367178321f);
-  p = __fadd_rn(__fmul_rn(p, t), 0.295609802f);
+  float p = __g80_polynomial_mad(t, 6.16271423e-10f, 6.28770181e-07f, -2.60803944e-07f, -5.10419777e-05f,
+                                 3.36134726e-05f, 0.00233714515f, -0.00207169564f, -0.0491756387f);
+  p = __g80_polynomial_rn(t, p, 0.0367178321f, 0.295609802f);
   return __fmul_rn(__fsub_rn(__fsub_rn(x, 7.08605099f), 7.30581178e-08f), p);
 }
 /// Y1(x), 3 <= x < 8: (x - z) P(x - 4), degree 8 (2^-28.4), and (x - z) P(x - 6.5), degree 9 (2^-31.5).
 __G80_DEVICE__ float __g80_y1_middle(float x) {
   if (x < 5.0f) {
     const float t = __fsub_rn(x, 4.0f);
-    float p = 5.83259663e-08f;
-    p = p * t + 2.2522222e-06f;
-    p = p * t + 4.36005903e-05f;
-    p = p * t - 0.000281877554f;
-    p = p * t - 0.00166393677f;
-    p = p * t + 0.00828109682f;
-    p = p * t + 0.0410763621f;
-    p = __fadd_rn(__fmul_rn(p, t), -0.11324878f);
-    p = __fadd_rn(__fmul_rn(p, t), -0.278331816f);
+    float p = __g80_polynomial_mad(t, 5.83259663e-08f, 2.2522222e-06f, 4.36005903e-05f, -0.000281877554f,
+                                   -0.00166393677f, 0.00828109682f, 0.0410763621f);
+    p = __g80_polynomial_rn(t, p, -0.11324878f, -0.278331816f);
     return __fmul_rn(__fsub_rn(__fsub_rn(x, 5.42968082f), 2.16514351e-07f), p);
   }
   const float t = __fsub_rn(x, 6.5f);
-  float p = 5.71752103e-08f;
-  p = p * t - 8.9157858e-08f;
-  p = p * t - 5.83265182e-06f;
-  p = p * t + 1.13816386e-05f;
-  p = p * t + 0.000344479515f;
-  p = p * t - 0.000750029751f;
-  p = p * t - 0.0107847294f;
-  p = p * t + 0.0253087264f;
-  p = __fadd_rn(__fmul_rn(p, t), 0.116796196f);
-  p = __fadd_rn(__fmul_rn(p, t), -0.256083727f);
+  float p = __g80_polynomial_mad(t, 5.71752103e-08f, -8.9157858e-08f, -5.83265182e-06f, 1.13816386e-05f,
+                                 0.000344479515f, -0.000750029751f, -0.0107847294f, 0.0253087264f);
+  p = __g80_polynomial_rn(t, p, 0.116796196f, -0.256083727f);
   return __fmul_rn(__fsub_rn(__fsub_rn(x, 5.42968082f), 2.16514351e-07f), p);
 }
 /// Modulus and phase, x >= 8: sqrt(2 / (pi x)) M(1 / x^2) cos(x - pi/4 + F(1 / x^2) / x - quarter pi/2), both of degree
@@ -158,29 +96,21 @@ __G80_DEVICE__ float __g80_bessel_wave(float x, int order, int quarter) {
   const float r = __frcp_rn(x), u = __fmul_rn(r, r);
   float modulus, phase;
   if (order == 0) {
-    float p = -0.410214961f;
-    p = p * u + 0.102361299f;
-    p = __fadd_rn(__fmul_rn(p, u), -0.0624966174f);
-    p = __fadd_rn(__fmul_rn(p, u), 1.0f);
+    float p = __g80_polynomial_mad(u, -0.410214961f, 0.102361299f);
+    p = __g80_polynomial_rn(u, p, -0.0624966174f, 1.0f);
     modulus = p;
   } else {
-    float p = 0.626599967f;
-    p = p * u - 0.191793606f;
-    p = __fadd_rn(__fmul_rn(p, u), 0.187495396f);
-    p = __fadd_rn(__fmul_rn(p, u), 1.0f);
+    float p = __g80_polynomial_mad(u, 0.626599967f, -0.191793606f);
+    p = __g80_polynomial_rn(u, p, 0.187495396f, 1.0f);
     modulus = p;
   }
   if (order == 0) {
-    float p = 1.13996732f;
-    p = p * u - 0.20534271f;
-    p = __fadd_rn(__fmul_rn(p, u), 0.0650919452f);
-    p = __fadd_rn(__fmul_rn(p, u), -0.124999993f);
+    float p = __g80_polynomial_mad(u, 1.13996732f, -0.20534271f);
+    p = __g80_polynomial_rn(u, p, 0.0650919452f, -0.124999993f);
     phase = p;
   } else {
-    float p = -1.70651519f;
-    p = p * u + 0.365227252f;
-    p = __fadd_rn(__fmul_rn(p, u), -0.164046034f);
-    p = __fadd_rn(__fmul_rn(p, u), 0.375f);
+    float p = __g80_polynomial_mad(u, -1.70651519f, 0.365227252f);
+    p = __g80_polynomial_rn(u, p, -0.164046034f, 0.375f);
     phase = p;
   }
   int quadrant;
@@ -212,13 +142,9 @@ static inline __device__ float y0f(float x) {
   if (!__g80_is_regular(x)) return __g80_y_special(x);
   if (x >= 3.0f) return x < 8.0f ? __g80_y0_middle(x) : __g80_bessel_wave(x, 0, 1);
   const float t = __fsub_rn(__fmul_rn(x, x), 4.0f), d = __fadd_rn(__fsub_rn(x, 0.89357698f), 1.33579787e-8f);
-  float p = 3.76505641e-12f;
-  p = p * t - 7.02494285e-10f;
-  p = p * t + 9.28078805e-08f;
-  p = p * t - 8.29243982e-06f;
-  p = p * t + 0.000452910055f;
-  p = __fadd_rn(__fmul_rn(p, t), -0.0126986736f);
-  p = __fadd_rn(__fmul_rn(p, t), 0.12354783f);
+  float p =
+      __g80_polynomial_mad(t, 3.76505641e-12f, -7.02494285e-10f, 9.28078805e-08f, -8.29243982e-06f, 0.000452910055f);
+  p = __g80_polynomial_rn(t, p, -0.0126986736f, 0.12354783f);
   const float l = x > 0.5f && x < 1.75f ? log1pf(__fmul_rn(d, 1.11909783f)) : __fadd_rn(logf(x), 0.112522811f);
   const float other = __fmul_rn(__fmul_rn(d, __fadd_rn(x, 0.893576966f)), p);
   return __fadd_rn(__fmul_rn(__fmul_rn(l, 0.636619772f), __g80_j0_small(x)), other);
@@ -228,13 +154,9 @@ static inline __device__ float y1f(float x) {
   if (!__g80_is_regular(x)) return __g80_y_special(x);
   if (x >= 3.0f) return x < 8.0f ? __g80_y1_middle(x) : __g80_bessel_wave(x, 1, 2);
   const float t = __fsub_rn(__fmul_rn(x, x), 4.0f), d = __fadd_rn(__fsub_rn(x, 2.19714141f), 8.28892723e-8f);
-  float p = 1.65195264e-13f;
-  p = p * t - 3.44910767e-11f;
-  p = p * t + 5.18174303e-09f;
-  p = p * t - 5.35642698e-07f;
-  p = p * t + 3.44936234e-05f;
-  p = __fadd_rn(__fmul_rn(p, t), -0.0011472184f);
-  p = __fadd_rn(__fmul_rn(p, t), 0.0108513059f);
+  float p =
+      __g80_polynomial_mad(t, 1.65195264e-13f, -3.44910767e-11f, 5.18174303e-09f, -5.35642698e-07f, 3.44936234e-05f);
+  p = __g80_polynomial_rn(t, p, -0.0011472184f, 0.0108513059f);
   const float l = x > 1.25f ? log1pf(__fmul_rn(d, 0.455136865f)) : __fsub_rn(logf(x), 0.787157118f);
   const float rest = __fadd_rn(__fdiv_rn(0.131875498f, x), __fmul_rn(x, p));
   const float other = __fmul_rn(__fmul_rn(d, __fadd_rn(x, 2.19714133f)), rest);

@@ -28,6 +28,12 @@ static inline __device__ double fmin(double x, double y) { return x != x ? y : y
 static inline __device__ double fmax(double x, double y) { return x != x ? y : y != y ? x : x > y ? x : y; }
 static inline __device__ double fdim(double x, double y) { return x > y ? x - y : x <= y ? 0.0 : x + y; }
 static inline __device__ double fma(double x, double y, double z) { return __fma_rn(x, y, z); }
+/// Horner's rule, the highest coefficient first.
+__G80_DEVICE__ double __g80_polynomial_d(double, double p) { return p; }
+template <class... Coefficients>
+__G80_DEVICE__ double __g80_polynomial_d(double t, double p, double next, Coefficients... rest) {
+  return __g80_polynomial_d(t, __fma_rn(p, t, next), rest...);
+}
 static inline __device__ double modf(double x, double* whole) {
   *whole = trunc(x);
   return fabs(x) == __G80_INFINITY_D__ ? copysign(0.0, x) : copysign(__dadd_rn(x, -*whole), x);
@@ -44,18 +50,10 @@ __G80_DEVICE__ double __g80_scale_d(double x, int e) {
 /// e^(start + rest), |start| <= ln(2)/2, |rest| much less: the Taylor series to r^13 / 13! (2^-57.3).
 __G80_DEVICE__ double __g80_exp_reduced_d(double start, double rest) {
   const double r = __dadd_rn(start, rest), low = __dadd_rn(rest, -__dadd_rn(r, -start));
-  double p = 1.6059043836821613e-10;
-  p = __fma_rn(p, r, 2.08767569878681e-09);
-  p = __fma_rn(p, r, 2.505210838544172e-08);
-  p = __fma_rn(p, r, 2.755731922398589e-07);
-  p = __fma_rn(p, r, 2.7557319223985893e-06);
-  p = __fma_rn(p, r, 2.48015873015873e-05);
-  p = __fma_rn(p, r, 0.0001984126984126984);
-  p = __fma_rn(p, r, 0.001388888888888889);
-  p = __fma_rn(p, r, 0.008333333333333333);
-  p = __fma_rn(p, r, 0.041666666666666664);
-  p = __fma_rn(p, r, 0.16666666666666666);
-  p = __fma_rn(p, r, 0.5);
+  double p =
+      __g80_polynomial_d(r, 1.6059043836821613e-10, 2.08767569878681e-09, 2.505210838544172e-08, 2.755731922398589e-07,
+                         2.7557319223985893e-06, 2.48015873015873e-05, 0.0001984126984126984, 0.001388888888888889,
+                         0.008333333333333333, 0.041666666666666664, 0.16666666666666666, 0.5);
   return __dadd_rn(1.0, __dadd_rn(r, __fma_rn(__dmul_rn(r, r), p, low)));
 }
 /// 2^n e^(t - n ln(2)) for n = rint(t / ln(2)), t within the range of results.
@@ -102,16 +100,9 @@ __G80_DEVICE__ double __g80_split_d(double x, int* e) {
 __G80_DEVICE__ double __g80_log1p_rest_d(double f) {
   const double s = __ddiv_rn(f, __dadd_rn(2.0, f)), z = __dmul_rn(s, s);
   const double half = __dmul_rn(__dmul_rn(0.5, f), f);
-  double l = 0.09523809523809523;
-  l = __fma_rn(l, z, 0.10526315789473684);
-  l = __fma_rn(l, z, 0.11764705882352941);
-  l = __fma_rn(l, z, 0.13333333333333333);
-  l = __fma_rn(l, z, 0.15384615384615385);
-  l = __fma_rn(l, z, 0.18181818181818182);
-  l = __fma_rn(l, z, 0.2222222222222222);
-  l = __fma_rn(l, z, 0.2857142857142857);
-  l = __fma_rn(l, z, 0.4);
-  l = __fma_rn(l, z, 0.6666666666666666);
+  double l = __g80_polynomial_d(z, 0.09523809523809523, 0.10526315789473684, 0.11764705882352941, 0.13333333333333333,
+                                0.15384615384615385, 0.18181818181818182, 0.2222222222222222, 0.2857142857142857, 0.4,
+                                0.6666666666666666);
   return __dadd_rn(__dmul_rn(s, __fma_rn(z, l, half)), -half);
 }
 __G80_DEVICE__ double __g80_log_special_d(double x) {
@@ -167,15 +158,9 @@ __G80_DEVICE__ __g80_pair_d __g80_log_pair_d(double x) {
   const double f = __dadd_rn(m, -1.0), d = __dadd_rn(m, 1.0), d_low = __dadd_rn(m, -__dadd_rn(d, -1.0));
   const double s = __ddiv_rn(f, d), s_low = __ddiv_rn(__fma_rn(-s, d_low, __fma_rn(-s, d, f)), d);
   const __g80_pair_d z = __g80_product_d(s, s);
-  double l = 0.09523809523809523;
-  l = __fma_rn(l, z.high, 0.10526315789473684);
-  l = __fma_rn(l, z.high, 0.11764705882352941);
-  l = __fma_rn(l, z.high, 0.13333333333333333);
-  l = __fma_rn(l, z.high, 0.15384615384615385);
-  l = __fma_rn(l, z.high, 0.18181818181818182);
-  l = __fma_rn(l, z.high, 0.2222222222222222);
-  l = __fma_rn(l, z.high, 0.2857142857142857);
-  l = __fma_rn(l, z.high, 0.4);
+  double l =
+      __g80_polynomial_d(z.high, 0.09523809523809523, 0.10526315789473684, 0.11764705882352941, 0.13333333333333333,
+                         0.15384615384615385, 0.18181818181818182, 0.2222222222222222, 0.2857142857142857, 0.4);
   const double v = __dmul_rn(l, z.high), q = __dadd_rn(0.6666666666666666, v);
   const double q_low = __dadd_rn(__dadd_rn(v, -__dadd_rn(q, -0.6666666666666666)), 3.700743415417188e-17);
   const __g80_pair_d third = __g80_product_d(s, z.high), cube = __g80_product_d(third.high, q);

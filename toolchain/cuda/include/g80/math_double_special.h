@@ -10,18 +10,10 @@ __G80_DEVICE__ __g80_pair_d __g80_expm1_d(double x) {
   const __g80_pair_d second = __g80_product_d(n, 2.3190468138462996e-17);
   const __g80_pair_d r = __g80_sum_d(__fma_rn(-n, 0.6931471805599453, x), -second.high);
   const double low = __dadd_rn(r.low, -second.low), t = r.high;
-  double p = 1.1470745597729725e-11;
-  p = __fma_rn(p, t, 1.6059043836821613e-10);
-  p = __fma_rn(p, t, 2.08767569878681e-09);
-  p = __fma_rn(p, t, 2.505210838544172e-08);
-  p = __fma_rn(p, t, 2.755731922398589e-07);
-  p = __fma_rn(p, t, 2.7557319223985893e-06);
-  p = __fma_rn(p, t, 2.48015873015873e-05);
-  p = __fma_rn(p, t, 0.0001984126984126984);
-  p = __fma_rn(p, t, 0.001388888888888889);
-  p = __fma_rn(p, t, 0.008333333333333333);
-  p = __fma_rn(p, t, 0.041666666666666664);
-  p = __fma_rn(p, t, 0.16666666666666666);
+  double p =
+      __g80_polynomial_d(t, 1.1470745597729725e-11, 1.6059043836821613e-10, 2.08767569878681e-09, 2.505210838544172e-08,
+                         2.755731922398589e-07, 2.7557319223985893e-06, 2.48015873015873e-05, 0.0001984126984126984,
+                         0.001388888888888889, 0.008333333333333333, 0.041666666666666664, 0.16666666666666666);
   const __g80_pair_d half = __g80_product_d(__dmul_rn(0.5, t), t), sum = __g80_sum_d(t, half.high);
   const double cube = __dmul_rn(__dmul_rn(t, t), t);
   const double rest = __dadd_rn(sum.low, __dadd_rn(half.low, __fma_rn(cube, p, __fma_rn(low, t, low))));

@@ -14,14 +14,9 @@ __G80_DEVICE__ __g80_pair_d __g80_quotient_d(__g80_pair_d a, __g80_pair_d b) {
 /// sin and cos of a.high + a.low, |a| <= pi/4: pairs whose sum is right to about 2^-58.
 __G80_DEVICE__ __g80_pair_d __g80_sin_reduced_d(__g80_pair_d a) {
   const double r = a.high, z = __dmul_rn(r, r);
-  double p = 2.8114572543455206e-15;
-  p = __fma_rn(p, z, -7.647163731819816e-13);
-  p = __fma_rn(p, z, 1.6059043836821613e-10);
-  p = __fma_rn(p, z, -2.505210838544172e-08);
-  p = __fma_rn(p, z, 2.7557319223985893e-06);
-  p = __fma_rn(p, z, -0.0001984126984126984);
-  p = __fma_rn(p, z, 0.008333333333333333);
-  p = __fma_rn(p, z, -0.16666666666666666);
+  double p = __g80_polynomial_d(z, 2.8114572543455206e-15, -7.647163731819816e-13, 1.6059043836821613e-10,
+                                -2.505210838544172e-08, 2.7557319223985893e-06, -0.0001984126984126984,
+                                0.008333333333333333, -0.16666666666666666);
   const double cosine = __fma_rn(-0.5, z, 1.0);
   return __g80_sum_d(r, __fma_rn(__dmul_rn(r, z), p, __dmul_rn(a.low, cosine)));
 }
@@ -29,13 +24,9 @@ __G80_DEVICE__ __g80_pair_d __g80_cos_reduced_d(__g80_pair_d a) {
   const double r = a.high;
   const __g80_pair_d square = __g80_product_d(r, r);
   const double z = square.high;
-  double p = 4.779477332387385e-14;
-  p = __fma_rn(p, z, -1.1470745597729725e-11);
-  p = __fma_rn(p, z, 2.08767569878681e-09);
-  p = __fma_rn(p, z, -2.755731922398589e-07);
-  p = __fma_rn(p, z, 2.48015873015873e-05);
-  p = __fma_rn(p, z, -0.001388888888888889);
-  p = __fma_rn(p, z, 0.041666666666666664);
+  double p =
+      __g80_polynomial_d(z, 4.779477332387385e-14, -1.1470745597729725e-11, 2.08767569878681e-09,
+                         -2.755731922398589e-07, 2.48015873015873e-05, -0.001388888888888889, 0.041666666666666664);
   const __g80_pair_d start = __g80_sum_d(1.0, __dmul_rn(-0.5, z));
   const double rest = __fma_rn(__dmul_rn(z, z), p, __fma_rn(-0.5, square.low, __dmul_rn(-r, a.low)));
   return __g80_sum_d(start.high, __dadd_rn(start.low, rest));
@@ -179,15 +170,9 @@ __G80_DEVICE__ __g80_pair_d __g80_angle_d(__g80_pair_d y, __g80_pair_d x) {
   const __g80_pair_d d = __g80_sum_d(x.high, __dmul_rn(c, y.high));
   const __g80_pair_d u = __g80_quotient_d(n, __g80_pair_of_d(d.high, __dadd_rn(d.low, __fma_rn(c, y.low, x.low))));
   const double z = __dmul_rn(u.high, u.high);
-  double p = -0.05263157894736842;
-  p = __fma_rn(p, z, 0.058823529411764705);
-  p = __fma_rn(p, z, -0.06666666666666667);
-  p = __fma_rn(p, z, 0.07692307692307693);
-  p = __fma_rn(p, z, -0.09090909090909091);
-  p = __fma_rn(p, z, 0.1111111111111111);
-  p = __fma_rn(p, z, -0.14285714285714285);
-  p = __fma_rn(p, z, 0.2);
-  p = __fma_rn(p, z, -0.3333333333333333);
+  double p =
+      __g80_polynomial_d(z, -0.05263157894736842, 0.058823529411764705, -0.06666666666666667, 0.07692307692307693,
+                         -0.09090909090909091, 0.1111111111111111, -0.14285714285714285, 0.2, -0.3333333333333333);
   const double high = k == 0.0   ? 0.0
                       : k == 1.0 ? 0.24497866312686414
                       : k == 2.0 ? 0.4636476090008061

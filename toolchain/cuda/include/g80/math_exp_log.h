@@ -7,13 +7,21 @@
 
 __G80_DEVICE__ float __g80_clamp(float x, float low, float high) { return fminf(fmaxf(x, low), high); }
 
+/// Horner's rule, the highest coefficient first: with the chip's MAD, and with a product that is rounded.
+__G80_DEVICE__ float __g80_polynomial_mad(float, float p) { return p; }
+template <class... Coefficients>
+__G80_DEVICE__ float __g80_polynomial_mad(float t, float p, float next, Coefficients... rest) {
+  return __g80_polynomial_mad(t, p * t + next, rest...);
+}
+__G80_DEVICE__ float __g80_polynomial_rn(float, float p) { return p; }
+template <class... Coefficients>
+__G80_DEVICE__ float __g80_polynomial_rn(float t, float p, float next, Coefficients... rest) {
+  return __g80_polynomial_rn(t, __fadd_rn(__fmul_rn(p, t), next), rest...);
+}
+
 /// e^r for |r| <= ln(2)/2 (2^-28.3).
 __G80_DEVICE__ float __g80_exp_reduced(float r) {
-  float p = 0.001395046299f;
-  p = p * r + 0.008368881951f;
-  p = p * r + 0.04166620623f;
-  p = p * r + 0.166665189f;
-  p = p * r + 0.5000000095f;
+  float p = __g80_polynomial_mad(r, 0.001395046299f, 0.008368881951f, 0.04166620623f, 0.166665189f, 0.5000000095f);
   return __fadd_rn(1.0f, __fadd_rn(r, __fmul_rn(__fmul_rn(r, r), p)));
 }
 /// x - n * ln(2), where n * the first part is exact.
@@ -39,12 +47,8 @@ static inline __device__ float exp10f(float x) {
 }
 /// e^r - 1 for |r| <= ln(2)/2 (2^-32.0 of r).
 __G80_DEVICE__ float __g80_expm1_reduced(float r) {
-  float p = 0.0001991409058f;
-  p = p * r + 0.001394095882f;
-  p = p * r + 0.008333273194f;
-  p = p * r + 0.04166635543f;
-  p = p * r + 0.1666666682f;
-  p = __fadd_rn(__fmul_rn(p, r), 0.5000000046f);
+  float p = __g80_polynomial_mad(r, 0.0001991409058f, 0.001394095882f, 0.008333273194f, 0.04166635543f, 0.1666666682f);
+  p = __g80_polynomial_rn(r, p, 0.5000000046f);
   return __fadd_rn(r, __fmul_rn(__fmul_rn(r, r), p));
 }
 static inline __device__ float expm1f(float x) {

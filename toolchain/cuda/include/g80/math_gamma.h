@@ -17,37 +17,23 @@ __G80_DEVICE__ __g80_pair __g80_pair_sum(__g80_pair a, __g80_pair b) {
 
 /// 1 / gamma(1 + f) - 1 for -1/2 <= f <= 3/2: f (1 - f) P(f), degree 10 (2^-31.9).
 __G80_DEVICE__ float __g80_reciprocal_gamma_rest(float f) {
-  float p = -1.85476927e-06f;
-  p = p * f + 2.2901826e-05f;
-  p = p * f - 0.000108404995f;
-  p = p * f + 0.000106719213f;
-  p = p * f + 0.00127362448f;
-  p = p * f - 0.00594614306f;
-  p = p * f + 0.00367567525f;
-  p = p * f + 0.0458735898f;
-  p = p * f - 0.120665029f;
-  p = __fadd_rn(__fmul_rn(p, f), -0.0786624104f);
-  p = __fadd_rn(__fmul_rn(p, f), 0.577215672f);
+  float p = __g80_polynomial_mad(f, -1.85476927e-06f, 2.2901826e-05f, -0.000108404995f, 0.000106719213f, 0.00127362448f,
+                                 -0.00594614306f, 0.00367567525f, 0.0458735898f, -0.120665029f);
+  p = __g80_polynomial_rn(f, p, -0.0786624104f, 0.577215672f);
   return __fmul_rn(__fmul_rn(f, __fsub_rn(1.0f, f)), p);
 }
 /// sin(pi f) / (pi f) - 1 for |f| <= 1/2: f^2 P(f^2), degree 4 (2^-32.4).
 __G80_DEVICE__ float __g80_sinc_rest(float f) {
   const float z = __fmul_rn(f, f);
-  float p = -0.00225456641f;
-  p = p * z + 0.0261278097f;
-  p = p * z - 0.190750018f;
-  p = __fadd_rn(__fmul_rn(p, z), 0.811742365f);
-  p = __fadd_rn(__fmul_rn(p, z), -1.64493406f);
+  float p = __g80_polynomial_mad(z, -0.00225456641f, 0.0261278097f, -0.190750018f);
+  p = __g80_polynomial_rn(z, p, 0.811742365f, -1.64493406f);
   return __fmul_rn(z, p);
 }
 /// ln(gamma(a)), a >= 5/2: a (ln(a) - 1) + ln(2 pi) / 2 - ln(a) / 2 + P(1 / a^2) / a, degree 4 (2^-29.3).
 __G80_DEVICE__ __g80_pair __g80_stirling(float a) {
   const float r = __frcp_rn(a), u = __fmul_rn(r, r);
-  float p = 0.000426370563f;
-  p = p * u - 0.000548950862f;
-  p = p * u + 0.000791300728f;
-  p = __fadd_rn(__fmul_rn(p, u), -0.00277773431f);
-  p = __fadd_rn(__fmul_rn(p, u), 0.0833333358f);
+  float p = __g80_polynomial_mad(u, 0.000426370563f, -0.000548950862f, 0.000791300728f);
+  p = __g80_polynomial_rn(u, p, -0.00277773431f, 0.0833333358f);
   const __g80_pair l = __g80_log_pair(a), less = __g80_sum(l.high, -1.0f), start = __g80_product(a, less.high);
   const __g80_pair half = __g80_any_sum(-0.5f * l.high, 0.918938518f);
   const float rest = __fadd_rn(__fadd_rn(1.56341766e-8f, -0.5f * l.low), __fmul_rn(p, r));

@@ -36,16 +36,9 @@ static inline __device__ float hypotf(float x, float y) {
 /// erfc(a) for a >= 0.9: e^(-a^2) P(t) / (1 + 2a), t = (a - 4) / (a + 4) (2^-29.9).
 __G80_DEVICE__ float __g80_erfc_tail(float a) {
   const float t = __fdiv_rn(__fsub_rn(a, 4.0f), __fadd_rn(a, 4.0f));
-  float p = 0.005301736683f;
-  p = p * t - 0.01650766416f;
-  p = p * t + 0.0370150909f;
-  p = p * t - 0.06628466843f;
-  p = p * t + 0.09375792988f;
-  p = p * t - 0.101041916f;
-  p = p * t + 0.06809555638f;
-  p = p * t + 0.01537972228f;
-  p = __fadd_rn(__fmul_rn(p, t), -0.139621093f);
-  p = __fadd_rn(__fmul_rn(p, t), 1.232995118f);
+  float p = __g80_polynomial_mad(t, 0.005301736683f, -0.01650766416f, 0.0370150909f, -0.06628466843f, 0.09375792988f,
+                                 -0.101041916f, 0.06809555638f, 0.01537972228f);
+  p = __g80_polynomial_rn(t, p, -0.139621093f, 1.232995118f);
   const __g80_pair square = __g80_product(a, a);
   const float n = rintf(square.high * -1.44269504f);
   const float r = __fsub_rn(__g80_less_ln2(-square.high, n), square.low);
@@ -55,13 +48,9 @@ __G80_DEVICE__ float __g80_erfc_tail(float a) {
 /// erf(a) for a < 1 (2^-29.7).
 __G80_DEVICE__ float __g80_erf_small(float x) {
   const float z = __fmul_rn(x, x);
-  float p = 7.889117579e-5f;
-  p = p * z - 0.0008020840714f;
-  p = p * z + 0.005189535278f;
-  p = p * z - 0.02685444456f;
-  p = p * z + 0.1128360018f;
-  p = p * z - 0.3761262714f;
-  p = __fadd_rn(__fmul_rn(p, z), 0.1283791659f);
+  float p = __g80_polynomial_mad(z, 7.889117579e-5f, -0.0008020840714f, 0.005189535278f, -0.02685444456f, 0.1128360018f,
+                                 -0.3761262714f);
+  p = __g80_polynomial_rn(z, p, 0.1283791659f);
   return __fadd_rn(x, __fmul_rn(x, p));
 }
 static inline __device__ float erff(float x) {
@@ -87,31 +76,16 @@ __G80_DEVICE__ float __g80_erf_inverse(float x, float q) {
   const float w = -logf(q);
   if (w < 5.0f) {
     const float v = __fsub_rn(w, 2.5f);
-    float p = 3.35331762e-10f;
-    p = p * v - 8.77272832e-09f;
-    p = p * v + 1.8041014e-08f;
-    p = p * v + 4.65891759e-07f;
-    p = p * v - 3.43463603e-06f;
-    p = p * v - 4.96191569e-06f;
-    p = p * v + 0.000218282701f;
-    p = p * v - 0.0012527447f;
-    p = p * v - 0.00417733938f;
-    p = __fadd_rn(__fmul_rn(p, v), 0.246640295f);
-    p = __fadd_rn(__fmul_rn(p, v), 1.50140941f);
+    float p =
+        __g80_polynomial_mad(v, 3.35331762e-10f, -8.77272832e-09f, 1.8041014e-08f, 4.65891759e-07f, -3.43463603e-06f,
+                             -4.96191569e-06f, 0.000218282701f, -0.0012527447f, -0.00417733938f);
+    p = __g80_polynomial_rn(v, p, 0.246640295f, 1.50140941f);
     return __fmul_rn(x, p);
   }
   const float t = __fsub_rn(__g80_rsqrt(w), 0.28125f);
-  float p = -347.070435f;
-  p = p * t + 43.3496895f;
-  p = p * t + 36.2196732f;
-  p = p * t + 3.38717747f;
-  p = p * t - 3.71843553f;
-  p = p * t + 0.174992636f;
-  p = p * t - 0.788328648f;
-  p = p * t + 0.451070935f;
-  p = p * t + 0.127237722f;
-  p = __fadd_rn(__fmul_rn(p, t), -0.191663027f);
-  p = __fadd_rn(__fmul_rn(p, t), 0.953846693f);
+  float p = __g80_polynomial_mad(t, -347.070435f, 43.3496895f, 36.2196732f, 3.38717747f, -3.71843553f, 0.174992636f,
+                                 -0.788328648f, 0.451070935f, 0.127237722f);
+  p = __g80_polynomial_rn(t, p, -0.191663027f, 0.953846693f);
   return copysignf(__fmul_rn(__fsqrt_rn(w), p), x);
 }
 static inline __device__ float erfinvf(float x) {

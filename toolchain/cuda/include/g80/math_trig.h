@@ -131,15 +131,8 @@ static inline __device__ float cospif(float x) {
 /// atan(a), 0 <= a <= 1 (2^-28.7 of a^3).
 __G80_DEVICE__ float __g80_atan_reduced(float a) {
   const float z = __fmul_rn(a, a);
-  float p = -0.001827196445f;
-  p = p * z + 0.01106434664f;
-  p = p * z - 0.03145548382f;
-  p = p * z + 0.05823428479f;
-  p = p * z - 0.08419440575f;
-  p = p * z + 0.109575687f;
-  p = p * z - 0.1426524371f;
-  p = p * z + 0.1999863844f;
-  p = p * z - 0.3333330186f;
+  float p = __g80_polynomial_mad(z, -0.001827196445f, 0.01106434664f, -0.03145548382f, 0.05823428479f, -0.08419440575f,
+                                 0.109575687f, -0.1426524371f, 0.1999863844f, -0.3333330186f);
   return __fadd_rn(a, __fmul_rn(__fmul_rn(a, z), p));
 }
 static inline __device__ float atanf(float x) {
@@ -162,11 +155,7 @@ static inline __device__ float atan2f(float y, float x) {
 }
 /// asin(a) - a, 0 <= a <= 1/2 (2^-27.6 of a^3).
 __G80_DEVICE__ float __g80_asin_rest(float a, float z) {
-  float p = 0.04221861829f;
-  p = p * z + 0.02414756308f;
-  p = p * z + 0.04547710881f;
-  p = p * z + 0.07495241663f;
-  p = p * z + 0.1666675393f;
+  float p = __g80_polynomial_mad(z, 0.04221861829f, 0.02414756308f, 0.04547710881f, 0.07495241663f, 0.1666675393f);
   return __fmul_rn(__fmul_rn(a, z), p);
 }
 static inline __device__ float asinf(float x) {
