@@ -223,7 +223,6 @@ void bundle_struct() {
   fmt::print("  localparam {}_t {}Default = {}'h{};\n", name, upper_camel(name), width, digits);
 }
 
-/// Prints the struct of one lane of a stage register.
 template <class Stage>
 void lane_struct(const std::string& name) {
   const Stage stage{};

@@ -133,7 +133,6 @@ struct AddedCommand {
 /// The output of `g80 --version`: version, commit, libraries and compiler of the build.
 std::string version_text();
 
-/// Parses the command line and runs the command it names.
 int run_command_line(int argc, char** argv);
 
 }  // namespace g80

@@ -9,7 +9,6 @@
 
 namespace g80 {
 
-/// The folder of CUDA's headers.
 std::string cuda_include_folder();
 
 /// True for .ptx and .cu.

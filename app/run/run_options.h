@@ -41,7 +41,6 @@ struct SimulationOptions {
   std::string coverage;                       // --coverage F
 };
 
-/// Options of every run of a scenario.
 struct CommonRunOptions {
   std::string command;  // the whole command line, for the manifest
   std::string model = "gpu";

@@ -52,7 +52,6 @@ class SweepStore {
   std::string folder_;
 };
 
-/// What is kept of the result of a run.
 SweepOutcome sweep_outcome(const RunResult& result);
 
 /// Writes a file as a result is written. Throws InputError.

@@ -100,7 +100,6 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
 constexpr Picoseconds kPicosecondsPerTick = 1000;
 constexpr std::uint64_t timer_ticks(Picoseconds time) { return time / kPicosecondsPerTick; }
 
-/// Events from the device to the host.
 enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
 inline const EnumText& enum_text(HostEventKind) {
   static const char* const names[] = {"COPY_DONE", "FENCE"};

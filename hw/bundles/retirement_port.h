@@ -33,7 +33,6 @@ struct ReportList {
 };
 
 struct SmReport {
-  /// A warp has started in a slot.
   struct WarpStart {
     std::uint8_t warp, cta_slot, warp_in_cta, warps_in_cta;
     std::uint16_t cta_x, cta_y;

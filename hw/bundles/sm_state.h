@@ -93,7 +93,6 @@ struct SmState {
   WarpMask stack_waiting = 0;  // wait for a control-stack entry from memory
   std::array<SmPart, 8> part{};
 
-  /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp_slot) const {
     for (const CtaSlot& one : slot) {
       if (one.valid && warp_slot >= one.first_warp && warp_slot < one.first_warp + one.num_warps) return &one;

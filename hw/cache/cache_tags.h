@@ -21,7 +21,6 @@ struct CacheWay {
   std::uint32_t line = 0;     // line number: address / line bytes
 };
 
-/// A cache of `bytes` in sets of `ways` lines.
 struct CacheShape {
   unsigned bytes, ways, line_bytes;
   ReplacementPolicy replacement = ReplacementPolicy::kLru;

@@ -36,7 +36,6 @@ class Calendar {
   void remove(Domain& domain);
   /// The groups of other domains meet in this one.
   void meet_in(Domain& meeting);
-  /// The groups of `domain` run apart.
   void add_apart(Domain& domain) { apart_.push_back(&domain); }
   /// The groups of `domain` are stepped side by side.
   void share(Domain& domain, Workers& workers);

@@ -37,7 +37,6 @@ class ClockTimes {
   Edge at(Cycle edge) const {
     return {edge, time_of(edge), (2 * (edge % frequency_) * kUnitTime + frequency_) % (2 * frequency_)};
   }
-  /// First edge that lies at `time` or later.
   Cycle first_edge_from(Picoseconds time) const {
     Cycle edge = time / kUnitTime * frequency_ + time % kUnitTime * frequency_ / kUnitTime;
     while (edge > 0 && time_of(edge) >= time) --edge;

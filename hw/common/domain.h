@@ -103,14 +103,12 @@ class Domain final : public sc_core::sc_module {
   void attach_faults(FaultHook* hook) { faults_ = hook; }
   /// Somebody looks at the machine at each edge: groups that run apart do not run ahead.
   bool is_watched() const { return !watches_.empty() || faults_ != nullptr; }
-  /// Module `index` runs at this edge if it is awake.
   bool runs_at(unsigned index, Cycle edge) const {
     return (edge & 1) == 0 || (groups_[index / 64]->half_rate >> (index % 64) & 1) == 0;
   }
   /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge.
   /// (A later request by another caller counts too.)
   bool will_run(unsigned index, Cycle edge) const;
-  /// First edge that lies at `time` or later.
   Cycle first_edge_from(Picoseconds time) const { return clock_.first_edge_from(time); }
   /// Time of the next edge that runs; Calendar::kNever while all modules sleep.
   Picoseconds next_time() const { return next_.time; }

@@ -286,7 +286,6 @@ class FieldVisitor {
   }
 };
 
-/// An edit of a field: set it, or invert bits of it.
 struct FieldEdit {
   bool invert = false;
   std::uint64_t value = 0;

@@ -22,9 +22,7 @@ inline std::uint32_t random_word(std::uint64_t seed, std::uint64_t place) {
 class InitialWords {
  public:
   explicit InitialWords(const Config& config) : init_(config.sm.init), seed_(config.gpu.seed) {}
-  /// A lane of a row of the register file.
   std::uint32_t of_register(unsigned row, unsigned lane) const { return at(std::uint64_t{row} * kWarpSize + lane); }
-  /// A word of shared memory.
   std::uint32_t of_shared(unsigned word) const { return at(std::uint64_t{kMaxRegistersPerSm} + word); }
 
  private:

@@ -12,7 +12,6 @@
 
 namespace g80 {
 
-/// The resources that one block needs.
 struct BlockNeeds {
   std::uint32_t threads = 0;
   std::uint32_t registers_per_thread = 0;

@@ -200,7 +200,6 @@ struct Datapath {
     v("rounded", s.rounded);
     v("result", s.result);
   }
-  /// Computes one stage from the register before it.
   void compute(unsigned stage, unsigned lanes);
 };
 

@@ -133,7 +133,6 @@ struct Datapath {
     v("counted", s.counted);
     v("result", s.result);
   }
-  /// Computes one stage from the register before it.
   void compute(unsigned stage, unsigned lanes);
 };
 

@@ -13,7 +13,6 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
 /// Writes `field` from `insn` into `word` and adds the bits to `used`; false if the value has no encoding here.
 bool write_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word, std::uint64_t& used);
 
-/// The operand a role names.
 Operand& operand(Instruction& insn, Role role);
 const Operand& operand(const Instruction& insn, Role role);
 

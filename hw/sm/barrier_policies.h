@@ -8,7 +8,6 @@
 
 namespace g80 {
 
-/// The warps of a block.
 struct BlockWarps {
   unsigned launched;
   unsigned live;  // that have not ended

@@ -194,7 +194,6 @@ void OperandCollector::report_issue(const Unit& unit) {
                                       tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8};
 }
 
-// Takes the registers that the banks have read.
 void OperandCollector::take_registers() {
   const std::uint32_t banks = read_banks_i.read();
   CHECK(banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} were read, but there are {}", name(), banks, num_banks_);

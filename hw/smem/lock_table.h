@@ -36,7 +36,6 @@ class LockTable {
   HalfMask lock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address);
   /// Releases the flags of these lanes' words that `warp` holds.
   void unlock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address);
-  /// Releases all flags of these warps.
   void release(WarpMask warps);
   void clear() { release(~WarpMask{0}); }
 
@@ -45,7 +44,6 @@ class LockTable {
   unsigned num_flags() const { return static_cast<unsigned>(flags_.size()); }
   /// What an RTL twin of this table holds.
   void show(unsigned flag, const LockFlag& holds);
-  /// Words that a warp has locked.
   unsigned held(unsigned warp) const { return held_[warp]; }
   /// Calls f(byte address in the SM's shared memory) for each word that `warp` has locked.
   template <class F>

@@ -17,7 +17,6 @@ class Halts {
  public:
   static constexpr Picoseconds kNever = ~Picoseconds{0};
   virtual ~Halts() = default;
-  /// The time of the next halt.
   virtual Picoseconds next_halt() const = 0;
   /// A halt was requested for now.
   virtual bool halt_wanted() const = 0;

@@ -10,7 +10,6 @@ namespace g80 {
 
 class RangeAllocator {
  public:
-  /// Pages [first, first + count) are free.
   RangeAllocator(std::uint32_t first, std::uint32_t count) {
     if (count != 0) free_[first] = count;
   }

@@ -90,7 +90,6 @@ class EventNames final : public ExpressionNames {
     return slot_of(name, found->second);
   }
 
-  /// Assigns a signal to every slot in every instance.
   void instantiate() {
     if (slots_.empty()) throw InputError(fmt::format("'{}' contains no signal, so it never changes", event_.text));
     std::vector<std::string> keys = {""};

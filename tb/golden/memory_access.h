@@ -44,7 +44,6 @@ class MemoryPort {
   virtual PortStatus global(MemoryAccess& access, unsigned& fault_lane) = 0;
   /// Performs an s[] access of operand fetch, load, store, lock or unlock (only if external_shared()).
   virtual PortStatus shared(MemoryAccess& access) = 0;
-  /// Reads texel bytes (1..16) of a texture.
   virtual bool texture_read(std::uint32_t address, unsigned bytes, void* out) = 0;
 
  protected:

@@ -309,7 +309,6 @@ std::uint64_t GpuBackend::blocks_ended() const {
   return blocks;
 }
 
-/// The fault that ended a launch.
 const KernelFault* GpuBackend::fault_of(const LaunchRecord& record) const {
   return record.outcome == LaunchOutcome::kFault ? &record.fault : nullptr;
 }

@@ -15,7 +15,6 @@
 
 namespace g80 {
 
-/// Options of --trace.
 struct TraceOptions {
   std::vector<TraceCondition> conditions;
   TextTrace::Sink sink;

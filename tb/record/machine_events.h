@@ -14,7 +14,6 @@
 
 namespace g80 {
 
-/// The state of a warp for the scheduler.
 WarpState warp_state(const WarpReady& ready, unsigned warp);
 
 class EventSource final : public TraceSink {

@@ -69,7 +69,6 @@ class Backend {
   /// Into and out of a __constant__ or __device__ variable of a module; the range lies inside it.
   virtual void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
   virtual void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) = 0;
-  /// Address of a __device__ variable.
   virtual std::uint32_t device_variable(const std::string& name) const = 0;
   /// Replaces the binding of the unit.
   virtual void bind_texture(const TextureBinding& binding) = 0;

@@ -49,7 +49,6 @@ std::optional<NumberKind> number_kind(std::string type) {
   return std::nullopt;
 }
 
-/// What is known of one parameter of a kernel.
 struct KnownParameter {
   Parameter parameter;
   std::string c_type;  // "float*"; empty if the name does not tell

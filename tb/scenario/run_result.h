@@ -11,7 +11,6 @@
 
 namespace g80 {
 
-/// How a launch ended.
 enum class LaunchEnd : std::uint8_t {
   kFinished,
   kBarrierDeadlock,  // a barrier that can never open
@@ -116,7 +115,6 @@ struct ArgumentText {
   std::string name, value;
 };
 
-/// An injected fault.
 struct InjectedFault {
   std::string text;           // as given by the user
   std::string field;          // full name of the field

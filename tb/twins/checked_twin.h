@@ -25,7 +25,6 @@ class CheckedTwin {
   bool beside() const { return beside_; }
   /// The first one; both run on.
   const std::optional<Difference>& difference_found() const { return found_; }
-  /// Edges compared so far.
   std::uint64_t edges_compared() const { return edges_; }
 
  protected:

@@ -83,7 +83,6 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
   }
 }
 
-/// The text of a random function.
 inline std::string cuda_function_text(std::uint64_t number, const CudaNode& body) {
   return "static __device__ __attribute__((noinline)) u32 f" + std::to_string(number) +
          "(u32 x, u32 y) {\nu32 v0 = x, v1 = y, v2 = x + y, v3 = x ^ y, v4 = x & y, v5 = 0; u64 v6 = x | (u64)y << 32, "
