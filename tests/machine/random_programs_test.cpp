@@ -27,8 +27,9 @@ constexpr unsigned kCudaSpace = 14;
 constexpr std::uint32_t kBlocks = 17, kThreads = 50;  // the second warp is not full
 constexpr std::uint32_t kDataBase = 0x1000, kBytes = kDataBase + kBlocks * 128 * 32;
 
-Module random_module(unsigned seed) {
+Module random_module(unsigned seed, isa::Arch arch = isa::Arch::kSm11) {
   ProgramShape shape;
+  shape.arch = arch;
   shape.control = seed % 4 != 0;
   shape.nesting = seed % 4 == 2 ? 6 : 0;
   shape.exchange = true;
@@ -55,8 +56,9 @@ struct Outcome {
   std::vector<std::uint32_t> memory;
 };
 
-Outcome run(const Module& module, unsigned seed, const Variation& variation) {
-  GpuBackend gpu(load_config("8600gts", variation.sets), variation.machine);
+Outcome run(const Module& module, unsigned seed, const Variation& variation, const char* device = "8600gts",
+            std::uint32_t blocks = kBlocks) {
+  GpuBackend gpu(load_config(device, variation.sets), variation.machine);
   gpu.load(module);
   std::mt19937 random(seed + 1);
   Outcome outcome;
@@ -68,7 +70,7 @@ Outcome run(const Module& module, unsigned seed, const Variation& variation) {
   std::vector<std::uint32_t> params(4);
   for (std::uint32_t& word : params) word = static_cast<std::uint32_t>(random());
   outcome.result.launches.push_back(
-      gpu.launch({gpu.config(), module.kernels.front(), {kBlocks, 1, 1}, {kThreads, 1, 1}, params, 0, 20'000'000}));
+      gpu.launch({gpu.config(), module.kernels.front(), {blocks, 1, 1}, {kThreads, 1, 1}, params, 0, 20'000'000}));
   if (outcome.result.launches.front().end == LaunchEnd::kFinished) gpu.read(base, outcome.memory.data(), kBytes);
   return outcome;
 }
@@ -111,6 +113,43 @@ TEST_P(RandomPrograms, GiveTheSameOnEveryMachine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(1u, 4u));
+
+/// Multiprocessors of other sizes than any variation has.
+std::vector<Variation> multiprocessors() {
+  std::vector<Variation> list = {
+      {"tiny"},
+      {"no_sleep"},
+      {"one_register_bank", Keeps::kWork, {"sm.register_banks=1"}},
+      {"one_collector", Keeps::kWork, {"sm.collector_units=1"}},
+      {"sixteen_collectors", Keeps::kWork, {"sm.collector_units=16", "sm.register_banks=2"}},
+      {"shallow_buffer", Keeps::kWork, {"sm.ibuffer_entries=4"}},
+      {"long_pipes",
+       Keeps::kWork,
+       {"sm.alu_latency=76", "sm.sfu_latency=80", "sm.smem_latency=90", "sm.const_latency=84",
+        "sm.branch_latency=200"}},
+      {"fallthrough_first", Keeps::kWork, {"sm.divergence_first=fallthrough", "sm.scheduler=oldest_first"}},
+      {"greedy", Keeps::kWork, {"sm.scheduler=greedy_then_oldest", "sm.smem_passes_per_4_cycles=1"}},
+      {"multiplies_beside", Keeps::kWork, {"sm.sfu_mul=true", "sm.scheduler=oldest_first"}},
+      {"stack_in_memory", Keeps::kWork, {"sm.stack_on_chip=1"}},
+      {"double_precision", Keeps::kWork, {"device.compute_minor=3", "sm.num_dps=1"}}};
+  list[1].machine.no_sleep = true;
+  return list;
+}
+
+class OneMultiprocessor : public ::testing::TestWithParam<Variation> {};
+
+TEST_P(OneMultiprocessor, RunsAsTheReference) {
+  const auto arch = static_cast<isa::Arch>(load_config("tiny", GetParam().sets).device.compute_minor);
+  const unsigned first = 1000 + random_seed();
+  for (unsigned seed = first; seed < first + 12; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const Outcome outcome = run(random_module(seed, arch), seed, GetParam(), "tiny", 3);  // lock-step throws
+    ASSERT_EQ(outcome.result.launches[0].end, LaunchEnd::kFinished) << outcome.result.launches[0].message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, OneMultiprocessor, ::testing::ValuesIn(multiprocessors()),
+                         [](const auto& info) { return info.param.name; });
 
 // Some of them store registers and words of s[] that nobody wrote: the reference holds the machine's bits, whatever
 // they are.
