@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fuzzes one program: first the inputs that once broke it, then $G80_FUZZ_SECONDS (5) of new ones.
 # Usage: fuzz.sh NAME PROGRAM G80 SEED_PATTERNS WORD_TABLES, in the project's folder; lists are separated by ;
-# The cubin fuzzer's seeds are assembled here. The corpus stays beside the program, so that longer runs go on where others
-# ended; an input that breaks something stays in its folder `found`.
+# The cubin fuzzer's seeds are assembled here, CUDA programs are compiled to PTX. The corpus stays beside the program, so
+# that longer runs go on where others ended; an input that breaks something stays in its folder `found`.
 set -euo pipefail
 shopt -s nullglob
 name=$1 program=$2 g80=$3
@@ -21,6 +21,8 @@ for pattern in "${seeds[@]}"; do
     seed=$work/seeds/$(tr / _ <<<"$file")
     if [ "$name" = cubin ]; then
       "$g80" asm "$file" -o "$seed.cubin"
+    elif [ "${file##*.}" = cu ]; then
+      "$g80" compile --ptx "$file" -o "$seed.ptx"
     else
       cp "$file" "$seed"
     fi
