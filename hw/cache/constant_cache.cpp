@@ -23,7 +23,7 @@ LaneMask broadcast_lanes(LaneMask lanes, const ConstRequest& request) {
 ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       line_bytes_(config.ccache.line_bytes),
-      rests_(config.sm.const_addresses_per_4_cycles == 1),
+      half_rate_(config.sm.const_addresses_per_4_cycles == 1),
       store_(*this,
              {config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.l1_replacement},
              config.ccache.mshrs) {}
@@ -32,7 +32,7 @@ void ConstantCache::reset() {
   store_.reset();
   order_.clear();
   used_ = 0;
-  resting_ = false;
+  pauses_ = false;
   idle_ = true;
   counters_ = {};
 }
@@ -147,7 +147,7 @@ void ConstantCache::pass() {
     return;
   }
   ++counters_.passes;
-  resting_ = rests_;
+  pauses_ = half_rate_;
 }
 
 void ConstantCache::send_miss() {
@@ -171,8 +171,8 @@ void ConstantCache::next() {
   if (q_.fill_ready && fill_i.read().valid) take_fill();
   if (q_.request_ready && request_i.read().valid) take_request();
   d_.reply.valid = false;
-  if (resting_) {
-    resting_ = false;
+  if (pauses_) {
+    pauses_ = false;
   } else {
     pass();
   }
@@ -181,7 +181,7 @@ void ConstantCache::next() {
   d_.fill_ready = !store_.filling();
   idle_ = used_ == 0 && store_.no_misses();
   if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !store_.has_miss() &&
-      !d_.line.valid && !d_.reply.valid && !resting_) {
+      !d_.line.valid && !d_.reply.valid && !pauses_) {
     sleep();
   }
 }

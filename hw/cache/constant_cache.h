@@ -103,7 +103,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   void answer_if_served(unsigned index);
 
   const unsigned line_bytes_;
-  const bool rests_;  // after each pass is an edge without one
+  const bool half_rate_;  // after each pass is an edge without one
   std::array<Entry, kEntries> entry_{};
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          for (Entry& entry : entry_) {
@@ -117,7 +117,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // as many waiters as half-warps can be inside
   Fifo<std::uint8_t, kEntries> order_{*this, "order"};  // entries whose lanes have not all had their pass, oldest first
   LaneMask fill_lanes_ = 0;  // of the waiter for the line that came: lanes still to be served
-  bool resting_ = false;     // no pass at the coming edge
+  bool pauses_ = false;      // no pass at the coming edge
   bool idle_ = true;
   Counters counters_;
 };

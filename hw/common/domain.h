@@ -99,7 +99,7 @@ class Domain final : public sc_core::sc_module {
   void detach_trace(const TraceSink& sink) { watches_.remove(sink); }
   /// The same group by group, where groups run apart on one thread: they may run ahead of each other. Null: no more.
   void attach_groups(GroupSink* sink) { group_sink_ = sink; }
-  bool tells_groups() const { return meeting_ != nullptr && workers_ == nullptr; }
+  bool calls_group_sink() const { return meeting_ != nullptr && workers_ == nullptr; }
   void attach_faults(FaultHook* hook) { faults_ = hook; }
   /// Somebody looks at the machine at each edge: groups that run apart do not run ahead.
   bool is_watched() const { return !watches_.empty() || faults_ != nullptr; }

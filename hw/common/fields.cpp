@@ -66,7 +66,7 @@ void KnownFields::compare(const Block& block, fields_detail::Memory now) {
     std::memcpy(&value, bytes + w * kWord, count);
     return value;
   };
-  const auto look_at = [=](std::size_t w, std::uint64_t value) {
+  const auto compare_word = [=](std::size_t w, std::uint64_t value) {
     std::uint64_t differing = value ^ copy[w];
     if (differing == 0) return;
     copy[w] = value;
@@ -89,10 +89,10 @@ void KnownFields::compare(const Block& block, fields_detail::Memory now) {
     std::uint64_t differing = 0;
     for (std::size_t i = w; i < w + kRow; ++i) differing |= load(i) ^ copy[i];
     if (differing == 0) continue;
-    for (std::size_t i = w; i < w + kRow; ++i) look_at(i, load(i));
+    for (std::size_t i = w; i < w + kRow; ++i) compare_word(i, load(i));
   }
-  for (; w < words; ++w) look_at(w, load(w));
-  if (block.bytes % kWord != 0) look_at(w, load(w, block.bytes % kWord));
+  for (; w < words; ++w) compare_word(w, load(w));
+  if (block.bytes % kWord != 0) compare_word(w, load(w, block.bytes % kWord));
 }
 
 }  // namespace g80

@@ -131,7 +131,7 @@ struct Lane {
   std::uint64_t multiplicand = 0, multiplier = 0, addend = 0;
   int distance = 0;
 
-  void known(std::uint64_t result) { special = true, value = result; }
+  void set_special(std::uint64_t result) { special = true, value = result; }
 };
 
 Lane unpack_fma(const Control& control, std::uint64_t a_bits, std::uint64_t b_bits, std::uint64_t c_bits) {
@@ -154,17 +154,17 @@ Lane unpack_fma(const Control& control, std::uint64_t a_bits, std::uint64_t b_bi
   lane.multiplier = b.significand;
   lane.addend = c.significand << 11;
   if (b.nan) {
-    lane.known(b_bits | kQuietBit);
+    lane.set_special(b_bits | kQuietBit);
   } else if (c.nan) {
-    lane.known(c_bits | kQuietBit);
+    lane.set_special(c_bits | kQuietBit);
   } else if (a.nan) {
-    lane.known(a_bits | kQuietBit);
+    lane.set_special(a_bits | kQuietBit);
   } else if (product_infinite && (product_zero || (c.infinite && lane.subtract))) {
-    lane.known(kInvalid);
+    lane.set_special(kInvalid);
   } else if (product_infinite) {
-    lane.known((product_sign ? kSignBit : 0) | kInfinityBits);
+    lane.set_special((product_sign ? kSignBit : 0) | kInfinityBits);
   } else if (c.infinite) {
-    lane.known((addend_sign ? kSignBit : 0) | kInfinityBits);
+    lane.set_special((addend_sign ? kSignBit : 0) | kInfinityBits);
   }
   return lane;
 }
@@ -187,11 +187,11 @@ Lane unpack_comparison(const Control& control, std::uint64_t a, std::uint64_t b)
   lane.distance = kAddendLow - kProductLow;
   if (!is_nan(a) && !is_nan(b)) return lane;
   if (control.operation == Operation::kSet) {
-    lane.known((control.compare & 8u) != 0 ? 0xffffffffu : 0);
+    lane.set_special((control.compare & 8u) != 0 ? 0xffffffffu : 0);
   } else if (is_nan(a)) {
-    lane.known(is_nan(b) ? b | kQuietBit : b);
+    lane.set_special(is_nan(b) ? b | kQuietBit : b);
   } else {
-    lane.known(a);
+    lane.set_special(a);
   }
   return lane;
 }
@@ -222,8 +222,8 @@ Lane unpack_conversion(const Control& control, std::uint64_t bits) {
     lane.distance = kBias + 63 - x.exponent;
     if (x.nan || x.infinite || lane.distance < 0) {
       lane.clamped = true;
-      lane.known(x.nan ? (is_64_bit(control.result) ? kSignBit : kSignBit >> 32)
-                       : integer_limit(control.result, lane.sign));
+      lane.set_special(x.nan ? (is_64_bit(control.result) ? kSignBit : kSignBit >> 32)
+                             : integer_limit(control.result, lane.sign));
     }
     return lane;
   }
@@ -241,7 +241,7 @@ Lane unpack_conversion(const Control& control, std::uint64_t bits) {
   if (x.nan || x.infinite) {
     const std::uint64_t payload = x.nan ? (x.significand & kFraction) | kQuietBit : 0;
     const std::uint64_t sign = lane.sign ? kSignBit : 0, value = sign | kInfinityBits | payload;
-    lane.known(narrows ? sign >> 32 | 0x7f800000u | payload >> 29 : value);
+    lane.set_special(narrows ? sign >> 32 | 0x7f800000u | payload >> 29 : value);
   }
   return lane;
 }

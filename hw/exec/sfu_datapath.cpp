@@ -67,7 +67,7 @@ struct Argument {
   std::uint8_t index = 0;
   std::uint32_t x = 0;
 
-  static Argument known(std::uint32_t value) { return {true, value, false, 0, 0, 0}; }
+  static Argument of_special(std::uint32_t value) { return {true, value, false, 0, 0, 0}; }
 };
 
 /// The fields of an fp32 argument; a denormal counts as zero.
@@ -92,9 +92,9 @@ int exponent_at_top(Function function, int exponent) { return exponent + 63 - al
 Argument reciprocal(std::uint32_t value) {
   const Fields f = fields_of(value);
   const std::uint32_t sign = f.sign ? kF32Sign : 0;
-  if (f.nan) return Argument::known(kF32Nan);
-  if (f.infinite) return Argument::known(sign);
-  if (f.zero) return Argument::known(sign | kF32Infinity);
+  if (f.nan) return Argument::of_special(kF32Nan);
+  if (f.infinite) return Argument::of_special(sign);
+  if (f.zero) return Argument::of_special(sign | kF32Infinity);
   const int biased = kExponentBias - 1 - f.exponent;
   return {false,
           0,
@@ -106,13 +106,14 @@ Argument reciprocal(std::uint32_t value) {
 
 Argument reciprocal_root(std::uint32_t value) {
   const Fields f = fields_of(value);
-  if (f.nan) return Argument::known(kF32Nan);
-  if (f.zero) return Argument::known((f.sign ? kF32Sign : 0) | kF32Infinity);
-  if (f.sign) return Argument::known(kF32Nan);
-  if (f.infinite) return Argument::known(0);
+  if (f.nan) return Argument::of_special(kF32Nan);
+  if (f.zero) return Argument::of_special((f.sign ? kF32Sign : 0) | kF32Infinity);
+  if (f.sign) return Argument::of_special(kF32Nan);
+  if (f.infinite) return Argument::of_special(0);
   const bool odd = (f.exponent & 1) != 0;
   const int half = f.exponent >> 1, biased = kExponentBias - 1 - half;
-  if (!odd && f.fraction == 0) return Argument::known(static_cast<std::uint32_t>(biased + 1) << 23);  // a power of four
+  if (!odd && f.fraction == 0)
+    return Argument::of_special(static_cast<std::uint32_t>(biased + 1) << 23);  // a power of four
   const std::uint32_t mantissa = f.fraction | (odd ? kF32HiddenBit : 0);
   return {false,
           0,
@@ -124,11 +125,11 @@ Argument reciprocal_root(std::uint32_t value) {
 
 Argument logarithm(std::uint32_t value) {
   const Fields f = fields_of(value);
-  if (f.nan) return Argument::known(kF32Nan);
-  if (f.zero) return Argument::known(kF32Sign | kF32Infinity);
-  if (f.sign) return Argument::known(kF32Nan);
-  if (f.infinite) return Argument::known(kF32Infinity);
-  if (value == kF32One) return Argument::known(0);
+  if (f.nan) return Argument::of_special(kF32Nan);
+  if (f.zero) return Argument::of_special(kF32Sign | kF32Infinity);
+  if (f.sign) return Argument::of_special(kF32Nan);
+  if (f.infinite) return Argument::of_special(kF32Infinity);
+  if (value == kF32One) return Argument::of_special(0);
   return {false, 0, f.exponent < 0, f.exponent, static_cast<std::uint8_t>(f.fraction >> 17), f.fraction & 0x1ffffu};
 }
 
@@ -138,8 +139,8 @@ Argument exponential(std::uint32_t value) {
   const bool sign = (value & kF32Sign) != 0;
   const std::uint32_t magnitude = value & ~kF32Sign;
   if ((magnitude & kReducedNan) != 0) {
-    if ((magnitude & kF32Infinity) != kReducedInfinity) return Argument::known(kF32Nan);
-    return Argument::known(sign ? 0 : kF32Infinity);
+    if ((magnitude & kF32Infinity) != kReducedInfinity) return Argument::of_special(kF32Nan);
+    return Argument::of_special(sign ? 0 : kF32Infinity);
   }
   std::uint32_t fraction = magnitude & kF32Fraction;
   int integer = static_cast<int>(magnitude >> 23);
@@ -158,7 +159,7 @@ Argument exponential(std::uint32_t value) {
 /// From presin: sign, quadrant, 23 bits of the fraction of a quadrant. Odd quadrants run backwards; cosine is one
 /// quadrant ahead and does not see the sign.
 Argument sine(std::uint32_t value, bool cosine) {
-  if ((value & kReducedNan) != 0) return Argument::known(kF32Nan);
+  if ((value & kReducedNan) != 0) return Argument::of_special(kF32Nan);
   const unsigned quadrant = (value >> 23 & 3u) + (cosine ? 1u : 0u);
   const bool odd = (quadrant & 1u) != 0, lower = (quadrant & 2u) != 0;
   const std::uint32_t fraction = (value & kF32Fraction) ^ (odd ? kF32Fraction : 0);
@@ -177,12 +178,12 @@ Argument reduced(std::uint32_t value, Function function) {
   const Fields f = fields_of(value);
   const std::uint32_t sign = f.sign ? kF32Sign : 0;
   const bool sin = function == Function::kPresin;
-  if (f.nan) return Argument::known(sign | kReducedNan);
-  if (f.zero) return Argument::known(sign);
+  if (f.nan) return Argument::of_special(sign | kReducedNan);
+  if (f.zero) return Argument::of_special(sign);
   const bool above = sin ? f.infinite : f.exponent >= 7;  // presin wraps around, preex2 ends at 2^7
-  if (above) return Argument::known(sign | kReducedInfinity);
+  if (above) return Argument::of_special(sign | kReducedInfinity);
   const int shift = f.exponent + (sin ? 24 : 32);
-  if (shift <= 0 || shift > 63) return Argument::known(sign);  // nothing remains
+  if (shift <= 0 || shift > 63) return Argument::of_special(sign);  // nothing remains
   return {false, 0, f.sign, shift, 0, f.fraction | kF32HiddenBit};
 }
 

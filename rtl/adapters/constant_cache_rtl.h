@@ -18,7 +18,7 @@ class ConstantCacheTwin final : public VerilatedTwin<ConstantCache, Model> {
     const auto& ccache = config.ccache;
     strap_cache(*this, {ccache.l1_bytes, ccache.l1_ways, ccache.line_bytes, ccache.l1_replacement}, ccache.mshrs,
                 "ccache.l1_replacement", "constant_cache");
-    this->strap("cfg_rests_i", this->rests_);
+    this->strap("cfg_rests_i", this->half_rate_);
   }
 
  private:

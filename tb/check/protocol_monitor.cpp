@@ -102,15 +102,15 @@ bool goes_to_memory(const Issue& issue) {
 class ProtocolMonitors::Clock final : private TraceSink, private GroupSink {
  public:
   Clock(ProtocolMonitors& owner, Domain& domain)
-      : owner_(owner), domain_(domain), groups_(domain.tells_groups() ? domain.num_groups() : 1) {
-    domain.tells_groups() ? domain.attach_groups(this) : domain.attach_trace(*this);
+      : owner_(owner), domain_(domain), groups_(domain.calls_group_sink() ? domain.num_groups() : 1) {
+    domain.calls_group_sink() ? domain.attach_groups(this) : domain.attach_trace(*this);
   }
-  ~Clock() override { domain_.tells_groups() ? domain_.attach_groups(nullptr) : domain_.detach_trace(*this); }
+  ~Clock() override { domain_.calls_group_sink() ? domain_.attach_groups(nullptr) : domain_.detach_trace(*this); }
 
   bool is_of(const Domain* domain) const { return &domain_ == domain; }
   /// The list for monitors that move at the edges of a block.
   std::vector<Monitor*>& list_of(const ClockedBase& block) {
-    MayMove& lists = groups_[domain_.tells_groups() ? domain_.group_of(block) : 0];
+    MayMove& lists = groups_[domain_.calls_group_sink() ? domain_.group_of(block) : 0];
     return block.runs_at(1) ? lists.each : lists.even;
   }
 

@@ -446,7 +446,7 @@ Backend::Ended GpuBackend::run_started(bool wait) {
 std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()>& enough) {
   std::unique_ptr<Started> started = std::move(started_);  // gone if an exception ends the launch
   // After a failure the debugger halts once more, so that the user can inspect the machine.
-  const auto told = [this](const auto& part) {
+  const auto halting_on_failure = [this](const auto& part) {
     try {
       return part();
     } catch (const ModelError& error) {
@@ -455,7 +455,7 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
       throw;
     }
   };
-  const WaitEnd end = told([&] { return wait_for_end(enough); });
+  const WaitEnd end = halting_on_failure([&] { return wait_for_end(enough); });
   if (end == WaitEnd::kDone && driver_->running()) {
     started_ = std::move(started);
     return std::nullopt;
@@ -464,7 +464,7 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   progress_.end();
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
-  if (lockstep_) told([&] { end_lockstep(result); });
+  if (lockstep_) halting_on_failure([&] { end_lockstep(result); });
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
   const Cycle accepted = gpu_->shader.last_edge_by(gpu_->command_processor.launches().back().accepted);
@@ -475,7 +475,7 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(started->before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   result.occupancy = launch_occupancy(config_, started->launch.shape);
-  told([&] {
+  halting_on_failure([&] {
     for (const auto& observer : observers_) observer->launch_ends(accepted, result);
   });
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);

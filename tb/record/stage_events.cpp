@@ -24,21 +24,21 @@ std::uint32_t uid_of(const ConstReply& reply) { return reply.origin.tag.bits; }
 
 }  // namespace
 
-template <class T, class Tell>
-void StageEvents::watch(const char* name, PipelineStage stage, Tell tell) {
+template <class T, class Fill>
+void StageEvents::watch(const char* name, PipelineStage stage, Fill fill) {
   const std::string full = std::string(gpu_.sm(sm_).name()) + "." + name;
   auto* const wire = dynamic_cast<Wire<T>*>(sc_core::sc_find_object(full.c_str()));
   CHECK(wire != nullptr, "{}: the stages of instructions need this wire", full);
-  wire->attach_trace(*this, static_cast<std::uint32_t>(tell_.size()));
+  wire->attach_trace(*this, static_cast<std::uint32_t>(handlers_.size()));
   watched_.push_back(wire);
-  tell_.push_back([this, wire, stage, tell] {
+  handlers_.push_back([this, wire, stage, fill] {
     if (!wire->read().valid) return;
     MachineEvent event;
     event.cycle = gpu_.shader.edge();
     event.kind = EventKind::kStage;
     event.detail = static_cast<std::uint8_t>(stage);
     event.unit = static_cast<std::uint8_t>(sm_);
-    tell(wire->read(), event);
+    fill(wire->read(), event);
   });
 }
 

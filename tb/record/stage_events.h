@@ -21,12 +21,12 @@ class StageEvents final : public TraceSink {
   StageEvents(const StageEvents&) = delete;
   StageEvents& operator=(const StageEvents&) = delete;
 
-  void changed(std::uint32_t slot) override { tell_[slot](); }
+  void changed(std::uint32_t slot) override { handlers_[slot](); }
 
  private:
-  /// `tell(bundle, event)` is called when the wire holds something new.
-  template <class T, class Tell>
-  void watch(const char* wire, PipelineStage stage, Tell tell);
+  /// `fill(bundle, event)` is called when the wire holds something new.
+  template <class T, class Fill>
+  void watch(const char* wire, PipelineStage stage, Fill fill);
   template <class T>
   void watch_issued(const char* wire, PipelineStage stage);
 
@@ -34,7 +34,7 @@ class StageEvents final : public TraceSink {
   const unsigned sm_;
   EventSink& sink_;
   std::vector<Traceable*> watched_;
-  std::vector<std::function<void()>> tell_;  // by slot
+  std::vector<std::function<void()>> handlers_;  // by slot
 };
 
 }  // namespace g80

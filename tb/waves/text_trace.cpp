@@ -205,24 +205,24 @@ void TextTrace::changed(std::uint32_t slot) {
     item.marked = true;
     marked_.push_back(slot);
   }
-  if (!in_edge_) look(nullptr);
+  if (!in_edge_) print_changes(nullptr);
 }
 
 void TextTrace::edge_done(Domain& domain) {
   in_edge_ = false;
-  look(&domain);
+  print_changes(&domain);
 }
 
-void TextTrace::look(const Domain* domain) {
+void TextTrace::print_changes(const Domain* domain) {
   std::sort(marked_.begin(), marked_.end());  // the order of the hierarchy, not of the modules' sleep
   for (const std::uint32_t slot : marked_) {
     items_[slot].marked = false;
-    look_at(items_[slot], domain);
+    print_changes_of(items_[slot], domain);
   }
   marked_.clear();
 }
 
-void TextTrace::look_at(Item& item, const Domain* domain) {
+void TextTrace::print_changes_of(Item& item, const Domain* domain) {
   Reader reader;
   item.item->trace_fields(reader);
   decltype(item.shown) now;

@@ -81,8 +81,8 @@ class TextTrace final : public TraceSink {
     bool marked = false;
   };
 
-  void look(const Domain* domain);
-  void look_at(Item& item, const Domain* domain);
+  void print_changes(const Domain* domain);
+  void print_changes_of(Item& item, const Domain* domain);
 
   const std::vector<TraceCondition> conditions_;
   const std::vector<Domain*> domains_;

@@ -240,7 +240,7 @@ class FstFile final : public TraceFile {
   void open(const std::string& path, SignalTable& table) override {
     path_ = path;
     table_ = &table;
-    look_at_disk();
+    check_free_space();
     if (!failure_.empty()) throw WaveError("cannot write the wave file " + path + ": " + failure_);
     beginning_ = fstWriterCreate(path.c_str(), 1);
     if (beginning_ == nullptr) throw WaveError("cannot write the wave file " + path);
@@ -251,7 +251,7 @@ class FstFile final : public TraceFile {
     enter("");
   }
   void dump(Picoseconds time) override {
-    if (++dumps_ % kDumpsPerLook == 0) look_at_disk();
+    if (++dumps_ % kDumpsPerCheck == 0) check_free_space();
     if (!failure().empty()) return table_->log().clear();
     if (beginning_ != nullptr) return begin(time);
     steps_.push_back({time, table_->log().size()});
@@ -270,7 +270,7 @@ class FstFile final : public TraceFile {
   std::string failure() const override { return failure_; }
 
  private:
-  static constexpr unsigned kDumpsPerLook = 1024;
+  static constexpr unsigned kDumpsPerCheck = 1024;
   // A batch is encoded when the one before it is, and waits for that when it has the most.
   static constexpr std::size_t kEnoughChanges = 1 << 16, kMostChanges = 1 << 21;
   struct Step {
@@ -372,7 +372,7 @@ class FstFile final : public TraceFile {
     done_.get();
     if (failure_.empty()) failure_ = blocks_.failure();
   }
-  void look_at_disk() {
+  void check_free_space() {
     if (is_almost_full(path_)) failure_ = "the disk has less than 16 MiB of free space";
   }
 

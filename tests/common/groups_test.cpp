@@ -281,7 +281,7 @@ TEST_F(GroupsTest, ASinkOfGroupsIsToldBeforeAndBehindEachEdgeOfAGroup) {
     }
     Look meeting("meeting", [] {});
     first.add(meeting);
-    ASSERT_TRUE(second.tells_groups());
+    ASSERT_TRUE(second.calls_group_sink());
     second.attach_groups(&told);
     EXPECT_FALSE(second.is_watched());
     Calendar::start(sc_time(100'000, SC_PS));

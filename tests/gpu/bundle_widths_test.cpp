@@ -135,7 +135,7 @@ class Widths final : public FieldVisitor {
  public:
   Widths() : FieldVisitor(true) {}
   template <class T>
-  void look_at(const std::string& name) {
+  void compare_fields(const std::string& name) {
     if constexpr (is_bundle<T>) {
       const std::string::size_type colons = name.rfind(':');
       path_ = {colons == std::string::npos ? name : name.substr(colons + 1)};
@@ -169,7 +169,7 @@ class Widths final : public FieldVisitor {
 
 TEST(BundleWidths, HoldWhatTheKeysOfALegalMachineAllow) {
   Widths widths;
-#define G80_LOOK_AT(T) widths.look_at<T>(#T);
+#define G80_LOOK_AT(T) widths.compare_fields<T>(#T);
   G80_SIGNALS(G80_LOOK_AT)
   G80_CROSSINGS(G80_LOOK_AT)
   G80_LOOK_AT(DramBank)

@@ -10,7 +10,7 @@ namespace g80::testing {
 
 struct WatchedConstantCache final : ConstantCache {
   using ConstantCache::ConstantCache;
-  bool rests() const { return resting_; }
+  bool rests() const { return pauses_; }
   bool has_request() const { return !order_.empty(); }
 };
 
