@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // An execution unit on the pins of its Verilated module, without the block.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "hw/bundles/exec_bundles.h"
-#include "hw/isa/instruction.h"
+#include "hw/isa/disassembler.h"
+#include "hw/isa/opcode_table.h"
 #include "rtl/adapters/pins.h"
 #include "rtl/adapters/reached.h"
 #include "tb/golden/semantics.h"
+#include "tests/exec/operand_source.h"
 
 namespace g80::testing {
 
@@ -77,5 +84,42 @@ class ExecUnitPins {
   std::uint64_t edges_ = 1;
   std::uint32_t sent_ = 0;
 };
+
+/// Random words of each row of the opcode table that `takes` accepts, with the operands that `fill(insn, in)` draws,
+/// against the instruction set's definition. Returns the number of rows. `send` is that of the pins.
+template <class Pins, class Takes, class Random, class Fill, class Send>
+unsigned expect_definition(Pins& pins, unsigned words_per_row, Takes takes, Random random_word, Fill fill, Send send) {
+  unsigned rows = 0, complaints = 0;
+  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
+    if (row.graphics || !takes(row)) continue;
+    std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
+    pins.results.clear();
+    std::uint32_t last = 0;
+    for (unsigned i = 0; i < 20 * words_per_row && sent.size() < words_per_row; ++i) {
+      const std::uint64_t word = (random_word() & ~row.mask) | row.match;
+      const isa::Words words{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+      isa::Instruction insn;
+      if (isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone || insn.op != row.op)
+        continue;  // also if the word belongs to another row
+      golden::AluInput in{};
+      fill(insn, in);
+      last = send(words, in);
+      sent.emplace_back(insn, in);
+    }
+    pins.finish();
+    EXPECT_EQ(sent.size(), words_per_row) << row.syntax;
+    ++rows;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      const auto& [insn, in] = sent[i];
+      std::string first;
+      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
+      const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
+      if (wrong == 0) continue;
+      ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
+      if (++complaints > 20) return rows;
+    }
+  }
+  return rows;
+}
 
 }  // namespace g80::testing

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "hw/bundles/exec_bundles.h"
-#include "hw/isa/disassembler.h"
-#include "hw/isa/opcode_table.h"
 #include "tb/golden/semantics.h"
 #include "tests/exec/operand_source.h"
 #include "tests/support/random_seed.h"
@@ -36,40 +34,13 @@ class SfuMultipliersPins : public testing::ExecUnitPins<Vsfu_multipliers> {
 };
 
 TEST(SfuMultipliersEncodings, AgreeWithTheDefinition) {
-  constexpr unsigned kWordsPerRow = 1500, kStages = 13;
   test::OperandSource source(random_seed());
   for (const unsigned log2_lanes : {2u, 3u}) {
-    SfuMultipliersPins pins(log2_lanes, kStages);
-    unsigned rows = 0, complaints = 0;
-    for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
-      if (row.graphics || row.op != isa::Op::kFmul) continue;
-      std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
-      pins.results.clear();
-      std::uint32_t last = 0;
-      for (unsigned i = 0; i < 20 * kWordsPerRow && sent.size() < kWordsPerRow; ++i) {
-        const std::uint64_t word = (source.next64() & ~row.mask) | row.match;
-        const isa::Words words{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
-        isa::Instruction insn;
-        if (isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone || insn.op != row.op)
-          continue;
-        golden::AluInput in{};
-        source.fill(in);
-        last = pins.send(words, in);
-        sent.emplace_back(insn, in);
-      }
-      pins.finish();
-      EXPECT_EQ(sent.size(), kWordsPerRow) << row.syntax;
-      ++rows;
-      for (std::size_t i = 0; i < sent.size(); ++i) {
-        const auto& [insn, in] = sent[i];
-        std::string first;
-        const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
-        const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
-        if (wrong == 0) continue;
-        if (++complaints > 20) FAIL() << "more than 20 instructions differ";
-        ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
-      }
-    }
+    SfuMultipliersPins pins(log2_lanes, 13);
+    const unsigned rows = testing::expect_definition(
+        pins, 1500, [](const isa::Row& row) { return row.op == isa::Op::kFmul; }, [&] { return source.next64(); },
+        [&](const isa::Instruction&, golden::AluInput& in) { source.fill(in); },
+        [&](const isa::Words& words, const golden::AluInput& in) { return pins.send(words, in); });
     EXPECT_GE(rows, 6u);
   }
 }

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "hw/bundles/exec_bundles.h"
-#include "hw/isa/disassembler.h"
 #include "hw/isa/opcode_table.h"
 #include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
@@ -90,39 +89,12 @@ TEST(SfuVectors, ResultsAreExactWithEveryNumberOfUnits) {
 }
 
 TEST(SfuEncodings, AgreeWithTheDefinition) {
-  constexpr unsigned kWordsPerRow = 300;
   test::OperandSource source(random_seed());
   SfuPins pins(1, kSfuStages);
-  unsigned rows = 0, complaints = 0;
-  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
-    if (row.graphics || row.unit != isa::Unit::kSfu) continue;
-    std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
-    pins.results.clear();
-    std::uint32_t last = 0;
-    for (unsigned i = 0; i < 20 * kWordsPerRow && sent.size() < kWordsPerRow; ++i) {
-      const std::uint64_t word = (source.next64() & ~row.mask) | row.match;
-      const isa::Words words{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
-      isa::Instruction insn;
-      if (isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn) != isa::DecodeError::kNone || insn.op != row.op)
-        continue;
-      golden::AluInput in{};
-      source.fill(in);
-      last = pins.send(words, in.s[0]);
-      sent.emplace_back(insn, in);
-    }
-    pins.finish();
-    EXPECT_EQ(sent.size(), kWordsPerRow) << row.syntax;
-    ++rows;
-    for (std::size_t i = 0; i < sent.size(); ++i) {
-      const auto& [insn, in] = sent[i];
-      std::string first;
-      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
-      const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
-      if (wrong == 0) continue;
-      if (++complaints > 20) FAIL() << "more than 20 instructions differ";
-      ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
-    }
-  }
+  const unsigned rows = testing::expect_definition(
+      pins, 300, [](const isa::Row& row) { return row.unit == isa::Unit::kSfu; }, [&] { return source.next64(); },
+      [&](const isa::Instruction&, golden::AluInput& in) { source.fill(in); },
+      [&](const isa::Words& words, const golden::AluInput& in) { return pins.send(words, in.s[0]); });
   EXPECT_GE(rows, 8u);
 }
 

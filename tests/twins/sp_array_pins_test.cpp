@@ -6,8 +6,6 @@
 #include <random>
 
 #include "hw/bundles/exec_bundles.h"
-#include "hw/isa/disassembler.h"
-#include "hw/isa/opcode_table.h"
 #include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
 #include "tests/exec/operand_source.h"
@@ -125,45 +123,18 @@ TEST_F(SpArrayVectors, QuadopResultsAreExact) {
 }
 
 TEST(SpArrayEncodings, AgreeWithTheDefinition) {
-  constexpr unsigned kWordsPerRow = 100;
   test::OperandSource source(random_seed());
   SpArrayPins pins(kStages);
-  unsigned rows = 0, complaints = 0;
-  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
-    if (row.graphics || row.unit != isa::Unit::kSp || row.op == Op::kVote) continue;
-    unsigned done = 0;
-    std::vector<std::pair<isa::Instruction, golden::AluInput>> sent;
-    pins.results.clear();
-    std::uint32_t last = 0;
-    for (unsigned i = 0; i < 20 * kWordsPerRow && done < kWordsPerRow; ++i) {
-      const std::uint64_t word = (source.next64() & ~row.mask) | row.match;
-      isa::Instruction insn;
-      if (isa::decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), isa::Arch::kSm13,
-                      insn) != isa::DecodeError::kNone)
-        continue;
-      if (insn.op != row.op) continue;  // the word belongs to another row
-      golden::AluInput in{};
-      source.fill(in);
-      for (unsigned s = 0; s < 3; ++s) {
-        for (unsigned l = 0; l < kWarpSize && insn.src[s].kind == OperandKind::kImm; ++l) in.s[s][l] = insn.immediate;
-      }
-      last = pins.send(insn, in);
-      sent.emplace_back(insn, in);
-      ++done;
-    }
-    pins.finish();
-    EXPECT_EQ(done, kWordsPerRow) << row.syntax;
-    ++rows;
-    for (std::size_t i = 0; i < sent.size(); ++i) {
-      const auto& [insn, in] = sent[i];
-      std::string first;
-      const golden::AluOutput& seen = pins.results.at(static_cast<std::uint32_t>(last - sent.size() + 1 + i));
-      const unsigned wrong = test::wrong_lanes(insn, in, seen, first);
-      if (wrong == 0) continue;
-      if (++complaints > 20) FAIL() << "more than 20 instructions differ";
-      ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
-    }
-  }
+  const unsigned rows = testing::expect_definition(
+      pins, 100, [](const isa::Row& row) { return row.unit == isa::Unit::kSp && row.op != Op::kVote; },
+      [&] { return source.next64(); },
+      [&](const isa::Instruction& insn, golden::AluInput& in) {
+        source.fill(in);
+        for (unsigned s = 0; s < 3; ++s) {
+          for (unsigned l = 0; l < kWarpSize && insn.src[s].kind == OperandKind::kImm; ++l) in.s[s][l] = insn.immediate;
+        }
+      },
+      [&](const isa::Words& words, const golden::AluInput& in) { return pins.send(decoded(words.w0, words.w1), in); });
   EXPECT_GT(rows, 60u);
 }
 
