@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "hw/common/check.h"
+#include "hw/isa/memory_fields.h"
 #include "hw/isa/opcode_table.h"
+#include "hw/isa/row_encoding.h"
 #include "rtl/adapters/decoded_fields.h"
 
 namespace g80::isa {
@@ -76,6 +78,9 @@ std::string bits(unsigned lo, unsigned width) {
   return width == 1 ? fmt::format("word[{}]", lo) : fmt::format("word[{}:{}]", lo + width - 1, lo);
 }
 std::string bits(const Piece& piece) { return bits(piece.lo, piece.width); }
+std::string address_bits(bool is_long) {
+  return fmt::format("{{{}, {}}}", is_long ? bits(kAddrHigh) : "1'b0", bits(kAddrLow));
+}
 /// The encoded value, most significant piece first.
 std::string value_bits(const Field& field) {
   std::string list;
@@ -117,16 +122,6 @@ class Block {
   unsigned depth_;
 };
 
-OperandKind kind_of_width(unsigned width) {
-  return width == 16    ? OperandKind::kHalf
-         : width == 64  ? OperandKind::kPair
-         : width == 128 ? OperandKind::kQuad
-                        : OperandKind::kReg;
-}
-MemType type_of_width(unsigned width) {
-  return width == 16 ? MemType::kU16 : width == 64 ? MemType::kB64 : MemType::kB32;
-}
-
 /// What reads one field. `is_long`: of all rows that have it.
 class FieldReader {
  public:
@@ -157,7 +152,7 @@ class FieldReader {
         block_.set("immediate", widened(value_bits(field_), field_.bits(), 32));
         break;
       case FieldKind::kAddrDst:
-        block_.line(fmt::format("if ({} > 3'd4) note_illegal();", value_bits(field_)));
+        block_.line(fmt::format("if ({} > 3'd{}) note_illegal();", value_bits(field_), kLastAddr));
         [[fallthrough]];
       case FieldKind::kAddrSrc: indexed(OperandKind::kAddr); break;
       case FieldKind::kSpecial: indexed(OperandKind::kSpecial); break;
@@ -194,7 +189,7 @@ class FieldReader {
   std::string part(const char* of) const { return fmt::format("{}.{}", at_.name, of); }
   void kind(OperandKind is) { block_.set(part("kind"), operand_name(is)); }
   void reg(unsigned width, const std::string& index, unsigned index_bits) {
-    kind(kind_of_width(width));
+    kind(register_kind(width));
     block_.set(part("index"), widened(index, index_bits, 7));
   }
   void indexed(OperandKind is) {
@@ -225,30 +220,29 @@ class FieldReader {
     block_.line(fmt::format("if ({} != 7'd127) note_graphics();", bits(field_.pieces[0])));
     kind(OperandKind::kDiscard);
     block_.set(part("index"), "7'd0");
-    block_.set(part("type_"), value_name("MemType", type_of_width(field_.width)));
+    block_.set(part("type_"), value_name("MemType", register_type(field_.width)));
     block_.close();
   }
-  /// $a and the post-increment bit, which an instruction has only once, for its memory operand.
   void address() {
-    block_.set("addr_reg", is_long_ ? "{word[34], word[27:26]}" : "{1'b0, word[27:26]}");
-    block_.set("post_increment", "word[25]");
+    block_.set("addr_reg", address_bits(is_long_));
+    block_.set("post_increment", bits(kPostIncrement));
   }
+  void refuse_bad_increment() { block_.line("if (bad_increment) refused = g80_pkg::DecodeErrorIllegalPostIncrement;"); }
   /// Offset or increment: the element number of `count` bits at bit `lo`, times 2^shift.
   void element(unsigned lo, unsigned count, unsigned shift, bool is_signed) {
     const std::string number = bits(lo, count);
     const std::string zeros = shift == 0 ? "" : fmt::format(", {}'d0", shift);
-    const std::string sign = is_signed ? fmt::format("word[{}]", lo + count - 1) : "1'b0";
-    block_.set(part("offset"), fmt::format("word[25] ? 16'd0 : {}", padded(16, count, shift, number + zeros)));
+    const std::string sign = is_signed ? bits(lo + count - 1, 1) : "1'b0", post = bits(kPostIncrement);
+    block_.set(part("offset"), fmt::format("{} ? 16'd0 : {}", post, padded(16, count, shift, number + zeros)));
     block_.set("increment",
-               fmt::format("word[25] ? {{{{{}{{{}}}}}, {}{}}} : 18'd0", 18 - count - shift, sign, number, zeros));
+               fmt::format("{} ? {{{{{}{{{}}}}}, {}{}}} : 18'd0", post, 18 - count - shift, sign, number, zeros));
   }
   static std::string padded(unsigned to, unsigned count, unsigned shift, const std::string& inner) {
     return to == count + shift ? fmt::format("{{{}}}", inner) : fmt::format("{{{}'d0, {}}}", to - count - shift, inner);
   }
   void shared() {
     const Piece all = field_.pieces[0];
-    const std::string in_memory =
-        bits(field_.pieces[1]) + (is_long_ ? " && word[24:23] != 2'd3" : "");  // 3: neither operand may be s[]
+    const std::string in_memory = bits(field_.pieces[1]) + (is_long_ ? " && " + bits(kConstSelect) + " != 2'd3" : "");
     reg(field_.width, bits(all), all.width);
     block_.open(fmt::format("if ({}) begin", in_memory));
     kind(OperandKind::kShared);
@@ -256,19 +250,18 @@ class FieldReader {
     address();
     modes(
         {static_cast<std::uint8_t>(all.lo + all.width - 2), 2}, all.lo, [&](unsigned) { return all.width - 2u; }, true);
-    block_.line("if (bad_increment) refused = g80_pkg::DecodeErrorIllegalPostIncrement;");
+    refuse_bad_increment();
     block_.close();
   }
   /// An element of s[] or c[] whose type two bits select.
   template <class Width>
   void modes(const Piece& mode, unsigned lo, Width width, bool is_signed, bool sets_access = false) {
-    static constexpr MemType kModes[4] = {MemType::kU8, MemType::kU16, MemType::kS16, MemType::kB32};
-    static constexpr unsigned kShift[4] = {0, 1, 1, 2};
     block_.open(fmt::format("unique case ({})", bits(mode)));
     for (unsigned i = 0; i < 4; ++i) {
       block_.open(fmt::format("2'd{}: begin", i));
-      type(kModes[i], sets_access);
-      element(lo, width(kShift[i]), kShift[i], is_signed);
+      type(kSharedModes[i], sets_access);
+      const unsigned shift = log2_bytes(kSharedModes[i]);
+      element(lo, width(shift), shift, is_signed);
       block_.close();
     }
     block_.line("default: ;");
@@ -284,19 +277,20 @@ class FieldReader {
     const Piece all = field_.pieces[0];
     const unsigned index_bits = is_long_ ? 7 : 6;
     // Both select bits: with an s[] operand in a long form, both sources are registers. All else is for graphics.
-    block_.line(fmt::format("if (word[24:23] == 2'd3{}) note_graphics();", is_long_ ? " && !word[53]" : ""));
+    block_.line(fmt::format("if ({} == 2'd3{}) note_graphics();", bits(kConstSelect),
+                            is_long_ ? " && !" + bits(kSharedSelectLong) : ""));
     reg(field_.width, bits(all.lo, index_bits), index_bits);
-    block_.open(fmt::format("if (word[24:23] == 2'd{}) begin", second ? 1 : 2));
+    block_.open(fmt::format("if ({} == 2'd{}) begin", bits(kConstSelect), second ? 1 : 2));
     kind(OperandKind::kConst);
     block_.set(part("index"), "7'd0");
-    block_.set(part("type_"), value_name("MemType", type_of_width(field_.width)));
+    block_.set(part("type_"), value_name("MemType", register_type(field_.width)));
     block_.set(part("bank"), widened(bits(field_.pieces[1]), field_.pieces[1].width, 4));
     block_.open(fmt::format("if (src0.kind == {}) begin  // $a belongs to s[]", operand_name(OperandKind::kShared)));
     block_.set(part("offset"), padded(16, all.width, shift, bits(all) + fmt::format(", {}'d0", shift)));
     block_.otherwise("end else begin");
     address();
     element(all.lo, all.width, shift, true);
-    block_.line("if (bad_increment) refused = g80_pkg::DecodeErrorIllegalPostIncrement;");
+    refuse_bad_increment();
     block_.close();
     block_.close();
   }
@@ -318,7 +312,7 @@ class FieldReader {
       type(field_.width == 8 ? MemType::kU8 : field_.width == 16 ? MemType::kU16 : MemType::kB32, true);
       element(all.lo, all.width - shift, shift, false);
     }
-    block_.line("if (bad_increment) refused = g80_pkg::DecodeErrorIllegalPostIncrement;");
+    refuse_bad_increment();
   }
 
   const Field& field_;
@@ -335,12 +329,8 @@ bool has_place(const Field& field) {
     case FieldKind::kRegister:
     case FieldKind::kDestination:
     case FieldKind::kSameAsDst:
-    case FieldKind::kAddrDst:
-    case FieldKind::kShared:
-    case FieldKind::kConst2:
-    case FieldKind::kConst3:
-    case FieldKind::kMemory: return true;
-    default: return false;
+    case FieldKind::kAddrDst: return true;
+    default: return is_memory_field(field.kind);
   }
 }
 
@@ -378,9 +368,8 @@ bool in_long_rows(const Field& field) {
     for (const Field* each : row.fields)
       if (each == &field) (is_long(row) ? any_long : any_short) = true;
   }
-  const bool depends = field.kind == FieldKind::kShared || field.kind == FieldKind::kConst2 ||
-                       field.kind == FieldKind::kConst3 || field.kind == FieldKind::kMemory;
-  CHECK(!depends || !(any_long && any_short), "field {} stands in rows of both lengths", field.name);
+  CHECK(!is_memory_field(field.kind) || !(any_long && any_short), "field {} stands in rows of both lengths",
+        field.name);
   return any_long;
 }
 
@@ -433,11 +422,11 @@ void print_row(const Row& row, const std::vector<Words>& words) {
 /// the words of the earlier ones, so that all are compared side by side and not one after the other.
 void print_rows() {
   for (unsigned form = 0; form < 5; ++form) {
-    fmt::print("      {}: unique case (word[31:28])\n", value_name("Form", static_cast<Form>(form)));
+    fmt::print("      {}: unique case ({})\n", value_name("Form", static_cast<Form>(form)), bits(kPrimaryOpcode));
     for (unsigned opcode = 0; opcode < 16; ++opcode) {
       std::vector<const Row*> rows;
       for (const Row& row : OpcodeTable::get().rows()) {
-        if (static_cast<unsigned>(row.form) == form && (row.match >> 28 & 0xf) == opcode) rows.push_back(&row);
+        if (static_cast<unsigned>(row.form) == form && kPrimaryOpcode.get(row.match) == opcode) rows.push_back(&row);
       }
       if (rows.empty()) continue;
       fmt::print("        4'd{}: (* parallel_case *) casez (word)\n", opcode);
@@ -492,12 +481,13 @@ module opcode_decoder (
 )");
   fmt::print("  logic ");
   for (const Field* field : fields) fmt::print("has_{}{}", field->name, field == fields.back() ? ";\n\n" : ", ");
-  fmt::print(R"(  assign word = word_i[0] ? word_i : {{32'd0, word_i[31:0]}};
+  fmt::print(
+      R"(  assign word = word_i[0] ? word_i : {{32'd0, word_i[31:0]}};
 
   always_comb begin : find_form
     unique case (word[1:0])
       2'd0: form = g80_pkg::FormShort;
-      2'd1: form = word[33:32] == 2'd3 ? g80_pkg::FormImmediate : g80_pkg::FormLong;
+      2'd1: form = {} == 2'd3 ? g80_pkg::FormImmediate : g80_pkg::FormLong;
       2'd2: form = g80_pkg::FormShortControl;
       default: form = g80_pkg::FormControl;
     endcase
@@ -511,7 +501,8 @@ module opcode_decoder (
     graphics = 1'b0;
     guarded = 1'b0;
     arch = 2'd0;
-)");
+)",
+      bits(kExitJoin));
   for (const Field* field : fields) fmt::print("    has_{} = 1'b0;\n", field->name);
   fmt::print("    unique case (form)\n");
   print_rows();
@@ -519,9 +510,9 @@ module opcode_decoder (
   print_uses("has_shared", [](const Field& field) { return field.kind == FieldKind::kShared; });
   print_uses("has_shared_half",
              [](const Field& field) { return field.kind == FieldKind::kShared && field.width == 16; });
-  fmt::print(R"(  // A post-increment needs one of $a1 to $a4.
-  assign bad_increment = word[25] && (form == g80_pkg::FormLong ? {{word[34], word[27:26]}} == 3'd0 ||
-                                      {{word[34], word[27:26]}} > 3'd4 : word[27:26] == 2'd0);
+  fmt::print(R"(  // A post-increment needs one of $a1 to $a{2}.
+  assign bad_increment = {0} && (form == g80_pkg::FormLong ? {1} == 3'd0 ||
+                                      {1} > 3'd{2} : {3} == 2'd0);
 
   always_comb begin : read_fields
     insn = row;
@@ -531,12 +522,14 @@ module opcode_decoder (
     field_error = g80_pkg::DecodeErrorNone;
     refused = g80_pkg::DecodeErrorNone;
     if (guarded) begin
-      insn.cond = word[43:39];
-      if (word[43:39] != 5'd15 && word[43:39] != 5'd0) insn.flag_src = word[45:44];
-      insn.exit = form == g80_pkg::FormLong && word[33:32] == 2'd1;
-      insn.join_ = form == g80_pkg::FormLong && word[33:32] == 2'd2;
+      insn.cond = {4};
+      if ({4} != 5'd{5} && {4} != 5'd{6}) insn.flag_src = {7};
+      insn.exit = form == g80_pkg::FormLong && {8} == 2'd1;
+      insn.join_ = form == g80_pkg::FormLong && {8} == 2'd2;
     end
-)");
+)",
+             bits(kPostIncrement), address_bits(true), kLastAddr, bits(kAddrLow), bits(kCondition), kAlways, kNever,
+             bits(kConditionFlags), bits(kExitJoin));
   for (const Field* field : fields) {
     std::string statements = FieldReader(*field, in_long_rows(*field), 3).statements();
     // The first error of a row counts.

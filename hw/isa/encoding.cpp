@@ -13,9 +13,6 @@
 namespace g80::isa {
 namespace {
 
-constexpr Piece kCondition{39, 5}, kConditionFlags{44, 2}, kExitJoin{32, 2};
-constexpr std::uint8_t kNever = 0x00;
-
 bool reads_flags(const Row& row) {
   for (const Field* field : row.fields)
     if (field->kind == FieldKind::kFlagSrc) return true;

@@ -6,8 +6,6 @@
 namespace g80::isa {
 namespace {
 
-constexpr unsigned kLastAddrDst = 4;  // $a5, $a6 do not exist, $a7 must not be used
-
 // Pairs and quads may start at any register number, as on the chip.
 bool write_register(const Field& field, const Operand& op, std::uint64_t& word) {
   if (op.kind != register_kind(field.width) || op.index >> field.pieces[0].width != 0) return false;
@@ -59,7 +57,7 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
       insn.immediate = value;
       break;
     case FieldKind::kAddrDst:
-      if (value > kLastAddrDst) return DecodeError::kIllegalOpcode;
+      if (value > kLastAddr) return DecodeError::kIllegalOpcode;
       [[fallthrough]];
     case FieldKind::kAddrSrc:
       operand(insn, field.role).kind = OperandKind::kAddr;
@@ -134,7 +132,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
       return operand(insn, field.role).kind == insn.dst.kind && operand(insn, field.role).index == insn.dst.index;
     case FieldKind::kImmediate: return operand(insn, field.role).kind == OperandKind::kImm && put(insn.immediate);
     case FieldKind::kAddrDst:
-      if (operand(insn, field.role).index > kLastAddrDst) return false;
+      if (operand(insn, field.role).index > kLastAddr) return false;
       [[fallthrough]];
     case FieldKind::kAddrSrc:
       return operand(insn, field.role).kind == OperandKind::kAddr && put(operand(insn, field.role).index);

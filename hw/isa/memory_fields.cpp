@@ -5,6 +5,11 @@
 
 namespace g80::isa {
 
+unsigned log2_bytes(MemType type) {
+  const unsigned bytes = element_bytes(type);
+  return bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
+}
+
 std::int32_t sign_extend(std::uint32_t value, unsigned bits) {
   const std::uint32_t sign = 1u << (bits - 1);
   return static_cast<std::int32_t>((value ^ sign) - sign);
@@ -28,45 +33,34 @@ void set_register(Operand& op, unsigned width, std::uint32_t index) {
 
 namespace {
 
-constexpr std::uint64_t kPostBit = std::uint64_t{1} << 25;
-constexpr Piece kAddrLow{26, 2}, kAddrHigh{34, 1};
-constexpr Piece kConstSelect{23, 2};  // w0[24:23]: 1 source 2 is c[], 2 source 3 is c[], 3 neither may be s[]
 constexpr std::uint64_t kConst2Bit = std::uint64_t{1} << 23, kConst3Bit = std::uint64_t{1} << 24;
-constexpr std::uint64_t kSharedBitLong = std::uint64_t{1} << 53;
-constexpr MemType kSharedModes[4] = {MemType::kU8, MemType::kU16, MemType::kS16, MemType::kB32};
-
-unsigned log2_bytes(MemType type) {
-  const unsigned bytes = element_bytes(type);
-  return bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
-}
 
 bool has_long_address(const Row& row) { return row.form == Form::kLong; }
 
-// Reads $a and the post-increment bit, which an instruction has only once, for its memory operand.
 void read_address(const Row& row, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
   insn.addr_reg = static_cast<std::uint8_t>(kAddrLow.get(word));
-  used |= kAddrLow.mask() | kPostBit;
+  used |= kAddrLow.mask() | kPostIncrement.mask();
   if (has_long_address(row)) {
     insn.addr_reg = static_cast<std::uint8_t>(insn.addr_reg | kAddrHigh.get(word) << 2);
     used |= kAddrHigh.mask();
   }
-  insn.post_increment = (word & kPostBit) != 0;
+  insn.post_increment = kPostIncrement.get(word) != 0;
 }
 
 DecodeError check_post_increment(const Instruction& insn) {
-  const bool has_register = insn.addr_reg >= 1 && insn.addr_reg <= 4;
+  const bool has_register = insn.addr_reg >= 1 && insn.addr_reg <= kLastAddr;
   return insn.post_increment && !has_register ? DecodeError::kIllegalPostIncrement : DecodeError::kNone;
 }
 
 bool write_address(const Row& row, const Instruction& insn, std::uint64_t& word, std::uint64_t& used) {
   if (insn.addr_reg > (has_long_address(row) ? 7 : 3)) return false;
-  word |= std::uint64_t{insn.addr_reg & 3u} << 26;
-  used |= kAddrLow.mask() | kPostBit;
+  word |= std::uint64_t{insn.addr_reg & 3u} << kAddrLow.lo;
+  used |= kAddrLow.mask() | kPostIncrement.mask();
   if (has_long_address(row)) {
-    word |= std::uint64_t{insn.addr_reg >> 2 & 1u} << 34;
+    word |= std::uint64_t{insn.addr_reg >> 2 & 1u} << kAddrHigh.lo;
     used |= kAddrHigh.mask();
   }
-  if (insn.post_increment) word |= kPostBit;
+  if (insn.post_increment) word |= kPostIncrement.mask();
   return true;
 }
 
@@ -136,7 +130,7 @@ DecodeError read_const(const Row& row, const Field& field, std::uint64_t word, I
   const bool is_long = row.form == Form::kLong;
   const std::uint32_t select = kConstSelect.get(word);
   // Both select bits are set: with an s[] operand in a long form, both sources are registers. All else is for graphics.
-  if (select == 3 && !(is_long && (word & kSharedBitLong) != 0)) return DecodeError::kGraphicsOnly;
+  if (select == 3 && !(is_long && kSharedSelectLong.get(word) != 0)) return DecodeError::kGraphicsOnly;
   const bool second = field.kind == FieldKind::kConst2;
   if (select != 3) used |= second ? kConst2Bit : kConst3Bit;
   if (select != (second ? 1u : 2u)) {
