@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fuzzes one program: first the inputs that once broke it, then $G80_FUZZ_SECONDS (5) of new ones.
 # Usage: fuzz.sh NAME PROGRAM G80 SEED_PATTERNS WORD_TABLES CLANG, in the project's folder; lists are separated by ;
-# The cubin fuzzer's seeds are assembled here, CUDA programs are compiled to PTX, with and without optimisation. The corpus stays beside the program, so that longer runs go on where others ended; an input that
-# breaks something stays in its folder `found`.
+# The cubin fuzzer's seeds are assembled here, CUDA programs compiled to PTX, with and without optimisation. The corpus
+# stays beside the program, so that longer runs go on where others ended; an input that breaks something stays in its
+# folder `found`.
 set -euo pipefail
 shopt -s nullglob
 name=$1 program=$2 g80=$3 clang=$6
@@ -24,7 +25,8 @@ for pattern in "${seeds[@]}"; do
     elif [ "${file##*.}" = cu ]; then
       "$g80" compile --ptx "$file" -o "$seed.ptx"
       "$clang" -x cuda --cuda-gpu-arch=sm_20 --cuda-path=none -nocudainc -nocudalib --cuda-device-only \
-        -Wno-everything -fdeclspec -include toolchain/cuda/include/cuda_runtime.h -Itoolchain/cuda/include -O0 -S "$file" -o "$seed.O0.ptx"
+        -Wno-everything -fdeclspec -include toolchain/cuda/include/cuda_runtime.h -Itoolchain/cuda/include \
+        -O0 -S "$file" -o "$seed.O0.ptx"
     else
       cp "$file" "$seed"
     fi
