@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The terminal of the shell with history and keys, by libedit. Linked with the program g80 only.
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include <editline/readline.h>
 

@@ -2,8 +2,6 @@
 // Rows of a device's reported properties and launch limits. Each launch is tried, and either starts or is refused.
 #include <fmt/format.h>
 
-#include <sstream>
-
 #include "app/report/device_report.h"
 #include "validation/experiment.h"
 #include "validation/geforce_8600gts_report.h"

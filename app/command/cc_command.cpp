@@ -2,8 +2,6 @@
 // g80 cc, and nvcc in the toolkit's folder: compile a CUDA program to a host program.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "app/command/commands.h"
 #include "app/run/program_source.h"
 #include "hw/config/data_folder.h"

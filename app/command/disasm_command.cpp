@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 disasm: prints a cubin as source, or words as text.
-#include <fmt/format.h>
 
 #include <iostream>
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "app/shell/leaves.h"
 #include "hw/bundles/stack_bundles.h"

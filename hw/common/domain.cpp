@@ -3,7 +3,6 @@
 #include "hw/common/domain.h"
 
 #include <exception>
-#include <utility>
 
 #include "hw/common/clocked.h"
 #include "hw/common/set_bits.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage 8 of the SPs: rounding, packing, flags.
-#include <cstring>
 
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_vector.h"

@@ -2,8 +2,6 @@
 // Shared memory: the lanes and addresses of each pass, the data in the banks, and the lanes that get a lock.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "hw/common/set_bits.h"
 #include "tb/check/lockstep_state.h"
 

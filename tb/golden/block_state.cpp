@@ -3,7 +3,6 @@
 #include "tb/golden/block_state.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace g80::golden {
 namespace {

@@ -3,7 +3,6 @@
 #include "tb/golden/program.h"
 
 #include <stdexcept>
-#include <utility>
 
 namespace g80::golden {
 namespace {

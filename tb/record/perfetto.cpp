@@ -2,7 +2,6 @@
 // Trace events for Perfetto.
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 #include <ostream>
 #include <unordered_map>

@@ -2,7 +2,6 @@
 // The line port with a queue behind it that nobody reads: what it cannot send on it does not accept.
 #include "hw/cache/line_port.h"
 
-#include "tb/check/sleep_check.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <random>
-#include <string>
 #include <vector>
 
 #include "hw/common/clocked.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hw/isa/float_bits.h"
 #include "tests/compiler/ptx_cases.h"
 
 namespace g80 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every way to write an instruction that opcodes.def allows: its forms with each combination of types and modifiers.
 #pragma once
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

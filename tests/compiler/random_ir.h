@@ -3,7 +3,6 @@
 // loops with a bounded count, breaks and early ends.
 #pragma once
 #include <random>
-#include <string>
 #include <vector>
 
 #include "tests/compiler/kernel_runner.h"

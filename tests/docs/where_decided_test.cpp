@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "hw/config/config_keys.h"
 #include "source_dir.h"
 
 namespace g80 {

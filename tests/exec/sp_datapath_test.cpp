@@ -3,7 +3,6 @@
 // operands, and the result vectors of real chips.
 #include "hw/exec/sp_datapath.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>

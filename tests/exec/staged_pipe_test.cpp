@@ -3,7 +3,6 @@
 // in time; one with fewer registers is refused.
 #include "hw/exec/staged_pipe.h"
 
-#include <algorithm>
 #include <random>
 #include <string>
 

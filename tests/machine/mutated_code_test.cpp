@@ -3,10 +3,8 @@
 // the model break one of its own checks, and the machine must agree with the reference instruction by instruction.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <random>
 
-#include "input/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"

@@ -3,7 +3,6 @@
 // words between barriers and add to one word leave the same memory, and do the same work, whatever the machine is.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <random>
 
 #include "app/report/statistics.h"

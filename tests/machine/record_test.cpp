@@ -9,7 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hw/isa/disassembler.h"
 #include "tb/record/flight_recorder.h"
 #include "tb/record/timeline.h"
 #include "tests/machine/machine_run.h"

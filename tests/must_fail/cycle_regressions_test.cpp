@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "app/report/cycle_record.h"
 #include "hw/common/domain.h"
 #include "hw/gpu/gpu.h"

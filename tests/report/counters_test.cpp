@@ -10,10 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include <fmt/format.h>
-
 #include "app/report/counter_formula.h"
-#include "app/report/statistics.h"
 #include "source_dir.h"
 
 namespace g80 {

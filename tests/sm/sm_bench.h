@@ -5,7 +5,6 @@
 #pragma once
 #include <deque>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <string>
 
-#include "hw/common/limits.h"
 #include "tests/support/shell.h"
 #include "tests/support/vcd_reader.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bank conflict unit and banks under random traffic, against an array of bytes: data, locks, the cycle of each pass and
 // reply, what the retirement port is told, sleep and reset.
-#include <deque>
 #include <map>
 #include <random>
 #include <set>

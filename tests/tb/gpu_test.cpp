@@ -2,7 +2,6 @@
 // The whole chip under the driver: copies travel through crossbar, partitions and DRAM, and real machine code runs.
 #include "hw/gpu/gpu.h"
 
-#include <cstring>
 #include <random>
 
 #include "source_dir.h"

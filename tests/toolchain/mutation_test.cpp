@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <random>
-#include <sstream>
 
 #include "hw/isa/disassembler.h"
 #include "hw/isa/instruction_compare.h"

@@ -9,7 +9,6 @@
 #include <optional>
 #include <random>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 

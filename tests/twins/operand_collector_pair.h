@@ -2,8 +2,6 @@
 // operand_collector and a twin of it side by side: instructions of every row of the opcode table, whose registers,
 // s[] and c[] operands come late and in any order.
 #pragma once
-#include <algorithm>
-#include <deque>
 #include <vector>
 
 #include "hw/config/pipeline_depth.h"

@@ -9,7 +9,6 @@
 #include <random>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "rtl/adapters/bundle_names.h"
 #include "rtl/adapters/pins.h"

@@ -2,7 +2,6 @@
 // register_file and a twin of it side by side: warps that start and send the numbers of their threads, instructions of
 // every kind, and writes through all ports, with few registers, so that banks collide.
 #pragma once
-#include <array>
 #include <vector>
 
 #include "hw/common/set_bits.h"

@@ -3,8 +3,6 @@
 // encoding with random modifiers and operands against the instruction set's definition.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "hw/bundles/exec_bundles.h"
 #include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"

@@ -3,7 +3,6 @@
 // few warps and registers, so that banks collide.
 #pragma once
 #include <algorithm>
-#include <deque>
 
 #include "hw/common/set_bits.h"
 #include "hw/isa/opcode_table.h"

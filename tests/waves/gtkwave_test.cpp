@@ -2,8 +2,6 @@
 // The viewer itself is the judge: GTKWave opens both formats, finds every signal of a view, and reads the right values.
 #include <filesystem>
 #include <fstream>
-#include <regex>
-#include <sstream>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowers logic and shifts, and the bit instructions of later chips as sequences.
-#include <fmt/format.h>
 
 #include <array>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // cvt: between integers, between floats, and from one to the other.
-#include <fmt/format.h>
 
 #include "toolchain/compiler/ptx/kernel_lowering.h"
 

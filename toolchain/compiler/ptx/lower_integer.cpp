@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowers integer arithmetic. 16-bit values are in an i32 with undefined upper bits; operands are extended if an
 // instruction reads these bits.
-#include <fmt/format.h>
 
 #include "toolchain/compiler/ptx/kernel_lowering.h"
 

@@ -2,8 +2,6 @@
 // Operands: registers, literals and special registers as values of the IR, and back.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "toolchain/compiler/ptx/constant_expression.h"
 #include "toolchain/compiler/ptx/kernel_lowering.h"
 #include "toolchain/compiler/ptx/lexer.h"
