@@ -17,6 +17,7 @@
 #include "hw/config/data_folder.h"
 #include "hw/isa/float_bits.h"
 #include "input/input_error.h"
+#include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/experiment.h"
 #include "validation/rows.h"

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/config/config_keys.h"
 #include "source_dir.h"
 
 namespace g80 {
