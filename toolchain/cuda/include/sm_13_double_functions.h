@@ -59,30 +59,26 @@ __G80_SM_13__ double __hiloint2double(int, int);
     asm(instruction " %0, %1, %2, %3;" : "=d"(r) : "d"(x), "d"(y), "d"(z)); \
     return r;                                                               \
   }
-__G80_DOUBLE2__(__dadd_rn, "add.rn.f64")
-__G80_DOUBLE2__(__dadd_rz, "add.rz.f64")
-__G80_DOUBLE2__(__dadd_ru, "add.rp.f64")
-__G80_DOUBLE2__(__dadd_rd, "add.rm.f64")
-__G80_DOUBLE2__(__dmul_rn, "mul.rn.f64")
-__G80_DOUBLE2__(__dmul_rz, "mul.rz.f64")
-__G80_DOUBLE2__(__dmul_ru, "mul.rp.f64")
-__G80_DOUBLE2__(__dmul_rd, "mul.rm.f64")
+#define __G80_ROUNDED__(suffix, rounding)                  \
+  __G80_DOUBLE2__(__dadd_##suffix, "add." rounding ".f64") \
+  __G80_DOUBLE2__(__dmul_##suffix, "mul." rounding ".f64") \
+  __G80_DOUBLE3__(__fma_##suffix, "fma." rounding ".f64")
+__G80_ROUNDED__(rn, "rn")
+__G80_ROUNDED__(rz, "rz")
+__G80_ROUNDED__(ru, "rp")
+__G80_ROUNDED__(rd, "rm")
+#undef __G80_ROUNDED__
 __G80_DOUBLE2__(__ddiv_rn, "div.rn.f64")
 __G80_DOUBLE1__(__drcp_rn, "rcp.rn.f64")
 __G80_DOUBLE1__(__dsqrt_rn, "sqrt.rn.f64")
-__G80_NEEDS__(__G80_NO_20__) inline double __ddiv_rz(double, double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __ddiv_ru(double, double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __ddiv_rd(double, double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __drcp_rz(double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __drcp_ru(double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __drcp_rd(double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_rz(double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_ru(double) { return 0; }
-__G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_rd(double) { return 0; }
-__G80_DOUBLE3__(__fma_rn, "fma.rn.f64")
-__G80_DOUBLE3__(__fma_rz, "fma.rz.f64")
-__G80_DOUBLE3__(__fma_ru, "fma.rp.f64")
-__G80_DOUBLE3__(__fma_rd, "fma.rm.f64")
+#define __G80_NEAREST_ONLY__(suffix)                                                       \
+  __G80_NEEDS__(__G80_NO_20__) inline double __ddiv_##suffix(double, double) { return 0; } \
+  __G80_NEEDS__(__G80_NO_20__) inline double __drcp_##suffix(double) { return 0; }         \
+  __G80_NEEDS__(__G80_NO_20__) inline double __dsqrt_##suffix(double) { return 0; }
+__G80_NEAREST_ONLY__(rz)
+__G80_NEAREST_ONLY__(ru)
+__G80_NEAREST_ONLY__(rd)
+#undef __G80_NEAREST_ONLY__
 #undef __G80_DOUBLE1__
 #undef __G80_DOUBLE2__
 #undef __G80_DOUBLE3__

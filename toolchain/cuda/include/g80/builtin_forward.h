@@ -17,61 +17,27 @@ typedef float __g80_real;
 
 template <class T>
 struct __g80_integer {};
-template <>
-struct __g80_integer<signed char> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<unsigned char> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<char> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<short> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<unsigned short> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<int> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<unsigned int> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<long> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<unsigned long> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<long long> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_integer<unsigned long long> {
-  typedef __g80_real real;
-};
-
 template <class T>
 struct __g80_number : __g80_integer<T> {};
-template <>
-struct __g80_number<float> {
-  typedef __g80_real real;
-};
-template <>
-struct __g80_number<double> {
-  typedef __g80_real real;
-};
+#define __G80_IS__(what, type) \
+  template <>                  \
+  struct what<type> {          \
+    typedef __g80_real real;   \
+  };
+__G80_IS__(__g80_integer, signed char)
+__G80_IS__(__g80_integer, unsigned char)
+__G80_IS__(__g80_integer, char)
+__G80_IS__(__g80_integer, short)
+__G80_IS__(__g80_integer, unsigned short)
+__G80_IS__(__g80_integer, int)
+__G80_IS__(__g80_integer, unsigned int)
+__G80_IS__(__g80_integer, long)
+__G80_IS__(__g80_integer, unsigned long)
+__G80_IS__(__g80_integer, long long)
+__G80_IS__(__g80_integer, unsigned long long)
+__G80_IS__(__g80_number, float)
+__G80_IS__(__g80_number, double)
+#undef __G80_IS__
 /// Two numbers are worked on as floats if one is a float and none a double.
 template <class T, class U, class = typename __g80_number<T>::real, class = typename __g80_number<U>::real>
 struct __g80_numbers {
