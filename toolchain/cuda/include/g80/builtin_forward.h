@@ -138,63 +138,23 @@ static inline __device__ __G80_NO_HOST_CALLS__("assert") void __assert_fail(cons
                                                                             const char*) {}
 
 namespace std {
+#define G80_MATH1(name) using ::name;
+#define G80_MATH2(name) using ::name;
+#include "math_names.def"
 using ::abs;
-using ::acos;
-using ::acosh;
-using ::asin;
-using ::asinh;
-using ::atan;
-using ::atan2;
-using ::atanh;
-using ::cbrt;
-using ::ceil;
-using ::copysign;
-using ::cos;
-using ::cosh;
-using ::erf;
-using ::erfc;
-using ::exp;
-using ::exp2;
-using ::expm1;
-using ::fabs;
-using ::fdim;
-using ::floor;
 using ::fma;
-using ::fmax;
-using ::fmin;
-using ::fmod;
 using ::frexp;
-using ::hypot;
 using ::ilogb;
 using ::labs;
 using ::ldexp;
-using ::lgamma;
 using ::llabs;
 using ::llrint;
 using ::llround;
-using ::log;
-using ::log10;
-using ::log1p;
-using ::log2;
-using ::logb;
 using ::lrint;
 using ::lround;
 using ::modf;
-using ::nearbyint;
-using ::nextafter;
-using ::pow;
-using ::remainder;
 using ::remquo;
-using ::rint;
-using ::round;
 using ::scalbln;
 using ::scalbn;
-using ::sin;
-using ::sinh;
-using ::sqrt;
-using ::tan;
-using ::tanh;
-using ::tgamma;
-using ::trunc;
 }  // namespace std
 #endif
