@@ -8,56 +8,39 @@
 
 #define __G80_VECTOR__ inline __host__ __device__
 
-__G80_VECTOR__ float2 make_float2(float s) { return make_float2(s, s); }
-__G80_VECTOR__ float3 make_float3(float s) { return make_float3(s, s, s); }
-__G80_VECTOR__ float4 make_float4(float s) { return make_float4(s, s, s, s); }
-__G80_VECTOR__ float2 make_float2(float3 v) { return make_float2(v.x, v.y); }
-__G80_VECTOR__ float3 make_float3(float2 v) { return make_float3(v.x, v.y, 0); }
-__G80_VECTOR__ float3 make_float3(float2 v, float s) { return make_float3(v.x, v.y, s); }
-__G80_VECTOR__ float3 make_float3(float4 v) { return make_float3(v.x, v.y, v.z); }
-__G80_VECTOR__ float4 make_float4(float3 v) { return make_float4(v.x, v.y, v.z, 0); }
-__G80_VECTOR__ float4 make_float4(float3 v, float s) { return make_float4(v.x, v.y, v.z, s); }
-__G80_VECTOR__ int2 make_int2(int s) { return make_int2(s, s); }
-__G80_VECTOR__ int3 make_int3(int s) { return make_int3(s, s, s); }
-__G80_VECTOR__ int4 make_int4(int s) { return make_int4(s, s, s, s); }
-__G80_VECTOR__ int2 make_int2(int3 v) { return make_int2(v.x, v.y); }
-__G80_VECTOR__ int3 make_int3(int2 v) { return make_int3(v.x, v.y, 0); }
-__G80_VECTOR__ int3 make_int3(int2 v, int s) { return make_int3(v.x, v.y, s); }
-__G80_VECTOR__ int3 make_int3(int4 v) { return make_int3(v.x, v.y, v.z); }
-__G80_VECTOR__ int4 make_int4(int3 v) { return make_int4(v.x, v.y, v.z, 0); }
-__G80_VECTOR__ int4 make_int4(int3 v, int s) { return make_int4(v.x, v.y, v.z, s); }
-__G80_VECTOR__ uint2 make_uint2(unsigned int s) { return make_uint2(s, s); }
-__G80_VECTOR__ uint3 make_uint3(unsigned int s) { return make_uint3(s, s, s); }
-__G80_VECTOR__ uint4 make_uint4(unsigned int s) { return make_uint4(s, s, s, s); }
-__G80_VECTOR__ uint2 make_uint2(uint3 v) { return make_uint2(v.x, v.y); }
-__G80_VECTOR__ uint3 make_uint3(uint2 v) { return make_uint3(v.x, v.y, 0); }
-__G80_VECTOR__ uint3 make_uint3(uint2 v, unsigned int s) { return make_uint3(v.x, v.y, s); }
-__G80_VECTOR__ uint3 make_uint3(uint4 v) { return make_uint3(v.x, v.y, v.z); }
-__G80_VECTOR__ uint4 make_uint4(uint3 v) { return make_uint4(v.x, v.y, v.z, 0); }
-__G80_VECTOR__ uint4 make_uint4(uint3 v, unsigned int s) { return make_uint4(v.x, v.y, v.z, s); }
-__G80_VECTOR__ float2 make_float2(int2 v) { return make_float2((float)v.x, (float)v.y); }
-__G80_VECTOR__ float2 make_float2(uint2 v) { return make_float2((float)v.x, (float)v.y); }
-__G80_VECTOR__ int2 make_int2(float2 v) { return make_int2((int)v.x, (int)v.y); }
-__G80_VECTOR__ int2 make_int2(uint2 v) { return make_int2((int)v.x, (int)v.y); }
-__G80_VECTOR__ uint2 make_uint2(int2 v) { return make_uint2((unsigned int)v.x, (unsigned int)v.y); }
-__G80_VECTOR__ float3 make_float3(int3 v) { return make_float3((float)v.x, (float)v.y, (float)v.z); }
-__G80_VECTOR__ float3 make_float3(uint3 v) { return make_float3((float)v.x, (float)v.y, (float)v.z); }
-__G80_VECTOR__ int3 make_int3(float3 v) { return make_int3((int)v.x, (int)v.y, (int)v.z); }
-__G80_VECTOR__ int3 make_int3(uint3 v) { return make_int3((int)v.x, (int)v.y, (int)v.z); }
-__G80_VECTOR__ uint3 make_uint3(int3 v) { return make_uint3((unsigned int)v.x, (unsigned int)v.y, (unsigned int)v.z); }
-__G80_VECTOR__ float4 make_float4(int4 v) { return make_float4((float)v.x, (float)v.y, (float)v.z, (float)v.w); }
-__G80_VECTOR__ float4 make_float4(uint4 v) { return make_float4((float)v.x, (float)v.y, (float)v.z, (float)v.w); }
-__G80_VECTOR__ int4 make_int4(float4 v) { return make_int4((int)v.x, (int)v.y, (int)v.z, (int)v.w); }
-__G80_VECTOR__ int4 make_int4(uint4 v) { return make_int4((int)v.x, (int)v.y, (int)v.z, (int)v.w); }
-__G80_VECTOR__ uint4 make_uint4(int4 v) {
-  return make_uint4((unsigned int)v.x, (unsigned int)v.y, (unsigned int)v.z, (unsigned int)v.w);
-}
-
 // What a function does to each component c, for the components of two, three and four.
 #define __G80_EACH2(does, with) does(x, with), does(y, with)
 #define __G80_EACH3(does, with) __G80_EACH2(does, with), does(z, with)
 #define __G80_EACH4(does, with) __G80_EACH3(does, with), does(w, with)
 #define __G80_VECTORS(one, scalar) one(2, scalar##2, scalar) one(3, scalar##3, scalar) one(4, scalar##4, scalar)
+
+#define __G80_SAME(c, value) value
+#define __G80_BROADCAST(n, vector, scalar) \
+  __G80_VECTOR__ vector make_##vector(scalar s) { return make_##vector(__G80_EACH##n(__G80_SAME, s)); }
+#define __G80_UINT_BROADCAST(n, vector, scalar) __G80_BROADCAST(n, vector, unsigned int)
+__G80_VECTORS(__G80_BROADCAST, float)
+__G80_VECTORS(__G80_BROADCAST, int)
+__G80_VECTORS(__G80_UINT_BROADCAST, uint)
+#define __G80_RESIZE(name, scalar)                                                                   \
+  __G80_VECTOR__ name##2 make_##name##2(name##3 v) { return make_##name##2(v.x, v.y); }              \
+  __G80_VECTOR__ name##3 make_##name##3(name##2 v) { return make_##name##3(v.x, v.y, 0); }           \
+  __G80_VECTOR__ name##3 make_##name##3(name##2 v, scalar s) { return make_##name##3(v.x, v.y, s); } \
+  __G80_VECTOR__ name##3 make_##name##3(name##4 v) { return make_##name##3(v.x, v.y, v.z); }         \
+  __G80_VECTOR__ name##4 make_##name##4(name##3 v) { return make_##name##4(v.x, v.y, v.z, 0); }      \
+  __G80_VECTOR__ name##4 make_##name##4(name##3 v, scalar s) { return make_##name##4(v.x, v.y, v.z, s); }
+__G80_RESIZE(float, float)
+__G80_RESIZE(int, int)
+__G80_RESIZE(uint, unsigned int)
+#define __G80_CAST(c, scalar) (scalar) v.c
+#define __G80_CONVERT(n, to, from, scalar) \
+  __G80_VECTOR__ to##n make_##to##n(from##n v) { return make_##to##n(__G80_EACH##n(__G80_CAST, scalar)); }
+#define __G80_CONVERSION(to, from, scalar) \
+  __G80_CONVERT(2, to, from, scalar) __G80_CONVERT(3, to, from, scalar) __G80_CONVERT(4, to, from, scalar)
+__G80_CONVERSION(float, int, float)
+__G80_CONVERSION(float, uint, float)
+__G80_CONVERSION(int, float, int)
+__G80_CONVERSION(int, uint, int)
+__G80_CONVERSION(uint, int, unsigned int)
 
 #define __G80_BOTH(c, op) a.c op b.c
 #define __G80_LEFT(c, op) a.c op b
