@@ -140,24 +140,27 @@ __G80_DEVICE__ unsigned int __float_as_uint(float x) { return __builtin_bit_cast
 __G80_DEVICE__ float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
 
 // Single precision operations with a rounding of their own. They are never fused.
-#define __G80_FLOAT2__(name, instruction)                       \
-  __G80_DEVICE__ float name(float x, float y) {                 \
-    float r;                                                    \
-    asm(instruction " %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y)); \
+#define __G80_ASM1__(type, in, name, instruction)    \
+  __G80_DEVICE__ type name(type x) {                 \
+    type r;                                          \
+    asm(instruction " %0, %1;" : "=" in(r) : in(x)); \
+    return r;                                        \
+  }
+#define __G80_ASM2__(type, in, name, instruction)               \
+  __G80_DEVICE__ type name(type x, type y) {                    \
+    type r;                                                     \
+    asm(instruction " %0, %1, %2;" : "=" in(r) : in(x), in(y)); \
     return r;                                                   \
   }
-#define __G80_FLOAT1__(name, instruction)           \
-  __G80_DEVICE__ float name(float x) {              \
-    float r;                                        \
-    asm(instruction " %0, %1;" : "=f"(r) : "f"(x)); \
-    return r;                                       \
+#define __G80_ASM3__(type, in, name, instruction)                          \
+  __G80_DEVICE__ type name(type x, type y, type z) {                       \
+    type r;                                                                \
+    asm(instruction " %0, %1, %2, %3;" : "=" in(r) : in(x), in(y), in(z)); \
+    return r;                                                              \
   }
-#define __G80_FLOAT3__(name, instruction)                                   \
-  __G80_DEVICE__ float name(float x, float y, float z) {                    \
-    float r;                                                                \
-    asm(instruction " %0, %1, %2, %3;" : "=f"(r) : "f"(x), "f"(y), "f"(z)); \
-    return r;                                                               \
-  }
+#define __G80_FLOAT1__(name, instruction) __G80_ASM1__(float, "f", name, instruction)
+#define __G80_FLOAT2__(name, instruction) __G80_ASM2__(float, "f", name, instruction)
+#define __G80_FLOAT3__(name, instruction) __G80_ASM3__(float, "f", name, instruction)
 #define __G80_ROUNDED__(suffix, rounding)                   \
   __G80_FLOAT2__(__fadd_##suffix, "add." rounding ".f32")   \
   __G80_FLOAT2__(__fsub_##suffix, "sub." rounding ".f32")   \

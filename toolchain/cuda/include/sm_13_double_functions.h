@@ -41,24 +41,9 @@ __G80_SM_13__ double __hiloint2double(int, int);
 
 #if __G80_HAS_DOUBLE__ || !defined(__CUDA_ARCH__)  // the host's compiler reads kernels, too
 // Operations with a rounding of their own, never fused
-#define __G80_DOUBLE2__(name, instruction)                      \
-  __G80_DEVICE__ double name(double x, double y) {              \
-    double r;                                                   \
-    asm(instruction " %0, %1, %2;" : "=d"(r) : "d"(x), "d"(y)); \
-    return r;                                                   \
-  }
-#define __G80_DOUBLE1__(name, instruction)          \
-  __G80_DEVICE__ double name(double x) {            \
-    double r;                                       \
-    asm(instruction " %0, %1;" : "=d"(r) : "d"(x)); \
-    return r;                                       \
-  }
-#define __G80_DOUBLE3__(name, instruction)                                  \
-  __G80_DEVICE__ double name(double x, double y, double z) {                \
-    double r;                                                               \
-    asm(instruction " %0, %1, %2, %3;" : "=d"(r) : "d"(x), "d"(y), "d"(z)); \
-    return r;                                                               \
-  }
+#define __G80_DOUBLE1__(name, instruction) __G80_ASM1__(double, "d", name, instruction)
+#define __G80_DOUBLE2__(name, instruction) __G80_ASM2__(double, "d", name, instruction)
+#define __G80_DOUBLE3__(name, instruction) __G80_ASM3__(double, "d", name, instruction)
 #define __G80_ROUNDED__(suffix, rounding)                  \
   __G80_DOUBLE2__(__dadd_##suffix, "add." rounding ".f64") \
   __G80_DOUBLE2__(__dmul_##suffix, "mul." rounding ".f64") \
