@@ -186,7 +186,8 @@ void check_memory(const Config& config, const Rules& rules) {
 std::uint32_t longest_row_use(const Config& config) {
   const auto& dram = config.dram;
   const std::uint32_t from_column = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
-  return std::max(dram.t_rc, dram.t_rcd + from_column + dram.t_rp) + dram.num_banks - 1;
+  const std::uint32_t to_column = std::max(dram.t_rcd, kBankCommandClocks);
+  return std::max(dram.t_rc, to_column + from_column + dram.t_rp) + dram.num_banks - 1;
 }
 
 void check_config_rules(const Config& config, const std::function<std::string(std::string_view full_name)>& where) {

@@ -2,117 +2,96 @@
 #include "hw/dram/burst_window.h"
 
 #include "hw/common/check.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 namespace {
 
-BurstMask bit(unsigned position) { return BurstMask{1} << position; }
+std::uint64_t slot_bit(unsigned slot) { return std::uint64_t{1} << slot; }
 
-/// Moves the bits of masks down into the gaps between the bits of `kept`, all those at once that move by the same power
-/// of two.
-class GapCloser {
- public:
-  explicit GapCloser(BurstMask kept) {
-    BurstMask gaps = ~kept << 1;  // a gap just below each position
-    for (unsigned i = 0; i < moved_.size(); ++i) {
-      BurstMask odd = gaps;  // an odd number of gaps below
-      for (unsigned step = 1; step < kMaxWindow; step *= 2) odd ^= odd << step;
-      moved_[i] = odd & kept;
-      kept = move(kept, i);
-      gaps &= ~odd;
-    }
-  }
-  /// Of a mask of bits of `kept`.
-  BurstMask operator()(BurstMask mask) const {
-    for (unsigned i = 0; i < moved_.size(); ++i) mask = move(mask, i);
-    return mask;
-  }
-
- private:
-  BurstMask move(BurstMask mask, unsigned i) const {
-    const BurstMask moved = mask & moved_[i];
-    return (mask ^ moved) | moved >> (1u << i);
-  }
-  std::array<BurstMask, 7> moved_;  // by 2^i
-  static_assert(kMaxWindow == 1u << std::tuple_size_v<decltype(moved_)>);
-};
+/// The host compares several at once, and most often finds none.
+bool holds(const std::array<std::uint32_t, kWindowSlots>& locals, std::uint32_t local) {
+  unsigned found = 0;
+  for (const std::uint32_t one : locals) found |= one == local;
+  return found != 0;
+}
 
 }  // namespace
 
-void BurstWindow::insert(const DramRequest& request, const DramLocation& at, bool row_open) {
-  CHECK(count_ < kMaxWindow, "a window of {} bursts overflowed", kMaxWindow);
-  if (end_ == kMaxWindow) close_gaps();
-  const unsigned position = end_++;
-  OfNumber& of_number = of_number_[sector_number(at)];
-  const unsigned older = of_number.bursts++ == 0 ? kMaxWindow : youngest_of(at);
-  if (older != kMaxWindow) {
-    bursts_[older].followed = true;
-    bursts_[older].follower = static_cast<std::uint8_t>(position);
+unsigned BurstWindow::enter(const EnteringBurst& burst, bool row_hit) {
+  WindowSide& side = sides_[burst.write];
+  CHECK(~side.valid != 0, "a window of {} bursts overflowed", kWindowSlots);
+  const auto slot = static_cast<unsigned>(__builtin_ctzll(~side.valid));
+  const std::uint64_t here = slot_bit(slot);
+  const unsigned older = youngest_of(burst.local);
+  if (older != kNone) {
+    WindowSide& other = sides_[older / kWindowSlots];
+    other.followed |= slot_bit(older % kWindowSlots);
+    other.follower[older % kWindowSlots] = static_cast<std::uint8_t>(burst.write * kWindowSlots + slot);
+  } else {
+    side.ordered |= here;
   }
-  of_number.newest = static_cast<std::uint8_t>(position);
-  Burst& burst = bursts_[position];
-  burst.request = request;
-  burst.at = at;
-  burst.activated = burst.precharged = burst.followed = false;
-  ++count_;
-  const BurstMask here = bit(position);
-  all_ |= here;
-  of_bank_[at.bank] |= here;
-  wanted_banks_ |= 1u << at.bank;
-  if (request.write) {
-    writes_ |= here;
-    ++num_writes_;
-  }
-  if (row_open) row_hits_ |= here;
-  if (older == kMaxWindow) ordered_ |= here;
+  side.valid |= here;
+  side.of_bank[burst.bank] |= here;
+  if (row_hit) side.row_hit |= here;
+  side.local[slot] = burst.local;
+  side.order[slot] = entered_;
+  side.slot[slot] = burst.slot;
+  side.burst[slot] = burst.burst;
+  side.data[slot] = burst.data;
+  side.uid[slot] = burst.tag.bits;
+  entered_ = (entered_ + 1) % (1u << kOrderBits);
+  return slot;
 }
 
-// The youngest burst of a sector, kMaxWindow if there is none.
-unsigned BurstWindow::youngest_of(const DramLocation& at) const {
-  const auto is_youngest = [&](unsigned position) {
-    const Burst& burst = bursts_[position];
-    return (all_ & bit(position)) != 0 && burst.at.local == at.local && !burst.followed;
-  };
-  if (const unsigned newest = of_number_[sector_number(at)].newest; is_youngest(newest)) return newest;
-  for (BurstMask same_bank = of_bank_[at.bank]; same_bank != 0; same_bank &= same_bank - 1) {
-    if (is_youngest(oldest(same_bank))) return oldest(same_bank);
+unsigned BurstWindow::youngest_of(std::uint32_t local) const {
+  for (unsigned write = 0; write < 2; ++write) {
+    const WindowSide& side = sides_[write];
+    if (!holds(side.local, local)) continue;
+    for (const unsigned slot : set_bits(side.valid & ~side.followed)) {
+      if (side.local[slot] == local) return write * kWindowSlots + slot;
+    }
   }
-  return kMaxWindow;
+  return kNone;
 }
 
-void BurstWindow::remove(unsigned position) {
-  const BurstMask here = bit(position);
-  CHECK((all_ & here) != 0, "no burst at position {}", position);
-  const Burst& burst = bursts_[position];
-  if (burst.followed) ordered_ |= bit(burst.follower);
-  if (burst.request.write) --num_writes_;
-  --of_number_[sector_number(burst.at)].bursts;
-  for (BurstMask* mask : {&all_, &row_hits_, &ordered_, &writes_, &of_bank_[burst.at.bank]}) *mask &= ~here;
-  if (of_bank_[burst.at.bank] == 0) wanted_banks_ &= ~(1u << burst.at.bank);
-  if (--count_ == 0) end_ = 0;
-}
-
-void BurstWindow::close_gaps() {
-  std::array<std::uint8_t, kMaxWindow> to{};
-  end_ = 0;
-  for (BurstMask left = all_; left != 0; left &= left - 1) {
-    const unsigned position = oldest(left);
-    to[position] = static_cast<std::uint8_t>(end_);
-    bursts_[end_++] = bursts_[position];
+void BurstWindow::leave(bool write, unsigned slot) {
+  WindowSide& side = sides_[write];
+  const std::uint64_t here = slot_bit(slot);
+  CHECK((side.valid & here) != 0, "no burst in slot {}", slot);
+  if ((side.followed & here) != 0) {
+    const unsigned next = side.follower[slot];
+    sides_[next / kWindowSlots].ordered |= slot_bit(next % kWindowSlots);
   }
-  for (unsigned i = 0; i < end_; ++i) bursts_[i].follower = to[bursts_[i].follower];
-  const GapCloser close(all_);
-  for (BurstMask* mask : {&all_, &row_hits_, &ordered_, &writes_}) *mask = close(*mask);
-  for (BurstMask& mask : of_bank_) mask = close(mask);
+  for (std::uint64_t* mask :
+       {&side.valid, &side.ordered, &side.row_hit, &side.followed, &side.activated, &side.precharged}) {
+    *mask &= ~here;
+  }
+  for (std::uint64_t& mask : side.of_bank) mask &= ~here;
 }
 
 void BurstWindow::row_opened(unsigned bank, std::uint32_t row) {
-  for (BurstMask left = of_bank_[bank]; left != 0; left &= left - 1) {
-    const unsigned position = oldest(left);
-    if (bursts_[position].at.row == row) row_hits_ |= bit(position);
+  for (WindowSide& side : sides_) {
+    for (const unsigned slot : set_bits(side.of_bank[bank])) {
+      if (side.local[slot] >> row_shift_ == row) side.row_hit |= slot_bit(slot);
+    }
   }
 }
 
-void BurstWindow::row_closed(unsigned bank) { row_hits_ &= ~of_bank_[bank]; }
+void BurstWindow::row_closed(unsigned bank) {
+  for (WindowSide& side : sides_) side.row_hit &= ~side.of_bank[bank];
+}
+
+void BurstWindow::fill_free_slots(FieldEditor& editor) {
+  for (WindowSide& side : sides_) {
+    for (const unsigned slot : set_bits(~side.valid)) {
+      editor.fill(side.local[slot]);
+      editor.fill(side.order[slot], kOrderBits);
+      for (std::uint8_t* number : {&side.follower[slot], &side.slot[slot], &side.burst[slot], &side.data[slot]})
+        editor.fill(*number);
+      editor.fill(side.uid[slot]);
+    }
+  }
+}
 
 }  // namespace g80

@@ -1,83 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bursts a DRAM controller may reorder, kept in order of arrival.
+// The bursts a DRAM controller may reorder: a slot for each, 64 for reads and 64 for writes.
 //
-// A younger burst has a higher position. The scheduler works on masks over positions, so a pick needs no scan. A burst
-// that is removed leaves a gap; when the last position is taken, insert() closes all of them. Bursts of one sector form
-// a chain: only the oldest of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the
-// order in which they arrived.
+// A burst is written into a free slot when it enters and stays there until its column command. Its age is its order: the
+// number of bursts that had entered before, in a counter that wraps. Bursts of one sector form a chain: only the oldest
+// of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which they came.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
-#include "hw/bundles/dram_bundles.h"
+#include "hw/common/fields.h"
 #include "hw/common/limits.h"
-#include "hw/mem/address_map.h"
+#include "hw/common/types.h"
 
 namespace g80 {
 
-__extension__ using BurstMask = unsigned __int128;  // bit i = position i
+inline constexpr unsigned kWindowSlots = 64;  // of each direction
+inline constexpr unsigned kOrderBits = 20;    // DramController checks that no burst waits for half of the numbers
 
-inline constexpr unsigned kMaxWindow = 128;
+/// Of two bursts of a window, by their orders.
+constexpr bool is_older(std::uint32_t a, std::uint32_t b) { return ((a - b) >> (kOrderBits - 1) & 1) != 0; }
 
-/// Position of the oldest burst in a mask that is not empty.
-inline unsigned oldest(BurstMask mask) {
-  const auto low = static_cast<std::uint64_t>(mask);
-  return low != 0 ? static_cast<unsigned>(__builtin_ctzll(low))
-                  : 64 + static_cast<unsigned>(__builtin_ctzll(static_cast<std::uint64_t>(mask >> 64)));
-}
+/// A burst on its way into the window.
+struct EnteringBurst {
+  bool valid = false;
+  bool write = false;
+  std::uint8_t slot = 0, burst = 0;  // the partition's
+  std::uint8_t data = 0;             // of a write: the row of its data
+  std::uint8_t bank = 0;
+  std::uint32_t local = 0;  // in-partition byte address
+  Tag tag;
+  G80_FIELDS(valid, write, slot, (burst, 2), (data, 7), (bank, 3), local, (uid, tag.bits, 0));
+};
+
+/// The slots of one direction. A mask has a bit for each slot.
+struct WindowSide {
+  std::uint64_t valid = 0;
+  std::uint64_t ordered = 0;                    // no older burst of its sector waits
+  std::uint64_t row_hit = 0;                    // its row is open
+  std::uint64_t followed = 0;                   // a younger burst of its sector waits
+  std::uint64_t activated = 0, precharged = 0;  // for counters: an ACT or a PRE was made for this burst
+  std::array<std::uint64_t, kMaxDramBanks> of_bank{};
+  std::array<std::uint32_t, kWindowSlots> local{}, order{};
+  std::array<std::uint8_t, kWindowSlots>
+      follower{};  // the next younger burst of its sector: its slot, 64 more of a write
+  std::array<std::uint8_t, kWindowSlots> slot{}, burst{}, data{};  // as in EnteringBurst
+  std::array<std::uint32_t, kWindowSlots> uid{};
+  G80_FIELDS(valid, ordered, row_hit, followed, activated, precharged, of_bank, local, (order, kOrderBits),
+             (follower, 7), slot, (burst, 2), (data, 7), uid);
+};
 
 class BurstWindow {
  public:
-  struct Burst {
-    DramRequest request;
-    DramLocation at;
-    bool activated = false;     // an ACT was made for this burst
-    bool precharged = false;    // a PRE was made for this burst
-    std::uint8_t follower = 0;  // position of the next younger burst of the same sector
-    bool followed = false;
-  };
+  /// `row_shift`: the row of a local address lies above so many bits.
+  explicit BurstWindow(unsigned row_shift) : row_shift_(row_shift) {}
 
-  unsigned size() const { return count_; }
-  Burst& at(unsigned position) { return bursts_[position]; }
-  const Burst& at(unsigned position) const { return bursts_[position]; }
-
-  BurstMask all() const { return all_; }
-  BurstMask row_hits() const { return row_hits_; }  // the wanted row is open
-  BurstMask ordered() const { return ordered_; }
-  BurstMask writes() const { return writes_; }
-  unsigned num_writes() const { return num_writes_; }
-  BurstMask of_bank(unsigned bank) const { return of_bank_[bank]; }
-  /// Bit b: at least one burst needs bank b.
-  unsigned wanted_banks() const { return wanted_banks_; }
-
-  /// Adds the youngest burst. `row_open`: its bank has its row open.
-  void insert(const DramRequest& request, const DramLocation& at, bool row_open);
-  void remove(unsigned position);
+  const WindowSide& side(bool write) const { return sides_[write]; }
+  unsigned size(bool write) const { return static_cast<unsigned>(__builtin_popcountll(sides_[write].valid)); }
+  /// Adds the youngest burst; returns its slot. `row_hit`: its bank has its row open.
+  unsigned enter(const EnteringBurst& burst, bool row_hit);
+  void leave(bool write, unsigned slot);
   void row_opened(unsigned bank, std::uint32_t row);
   void row_closed(unsigned bank);
-  void clear() { *this = BurstWindow{}; }
+  void note_activate(bool write, unsigned slot) { sides_[write].activated |= std::uint64_t{1} << slot; }
+  void note_precharge(bool write, unsigned slot) { sides_[write].precharged |= std::uint64_t{1} << slot; }
+  void clear() {
+    sides_ = {};
+    entered_ = 0;
+  }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("reads", s.sides_[0]);
+    v("writes", s.sides_[1]);
+    v("entered", s.entered_, kOrderBits);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (v.fills()) s.fill_free_slots(v);
+    }
+  }
 
  private:
-  /// Bursts to one sector, and few others, have the same number.
-  static unsigned sector_number(const DramLocation& at) {
-    return at.local / kSectorBytes * 0x9e3779b1u >> (32 - kSectorNumberBits);
-  }
-  static constexpr unsigned kSectorNumberBits = 10;
+  void fill_free_slots(FieldEditor& editor);
+  /// The youngest burst of a sector: its slot, 64 more of a write; kNone if there is none.
+  unsigned youngest_of(std::uint32_t local) const;
+  static constexpr unsigned kNone = 2 * kWindowSlots;
 
-  unsigned youngest_of(const DramLocation& at) const;
-  void close_gaps();
-
-  unsigned count_ = 0, num_writes_ = 0;
-  unsigned end_ = 0;  // behind the youngest
-  unsigned wanted_banks_ = 0;
-  BurstMask all_ = 0, row_hits_ = 0, ordered_ = 0, writes_ = 0;
-  std::array<BurstMask, kMaxDramBanks> of_bank_{};
-  struct OfNumber {
-    std::uint8_t bursts = 0;  // in the window
-    std::uint8_t newest = 0;  // the position of the last one that came, then
-  };
-  std::array<OfNumber, 1u << kSectorNumberBits> of_number_{};
-  std::array<Burst, kMaxWindow> bursts_{};
+  const unsigned row_shift_;
+  std::array<WindowSide, 2> sides_{};
+  std::uint32_t entered_ = 0;  // bursts, since reset
 };
 
 }  // namespace g80

@@ -6,6 +6,7 @@
 
 #include "hw/bundles/dram_pins.h"
 #include "hw/common/fields.h"
+#include "hw/common/limits.h"
 #include "hw/common/types.h"
 
 namespace g80 {
@@ -18,6 +19,8 @@ struct DramBank {
   Cycle precharge_from = 0;  // PRE (tRAS, tRTP, tWR)
   G80_FIELDS(open, (row, kDramRowBits), activate_from, column_from, precharge_from);
 };
+
+using DramBanks = std::array<DramBank, kMaxDramBanks>;
 
 /// What all banks of a partition share: command and data bus.
 struct DramRank {

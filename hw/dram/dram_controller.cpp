@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "hw/common/set_bits.h"
 #include "hw/config/config_rules.h"
+#include "hw/dram/burst_beats.h"
 #include "hw/dram/dram_policies.h"
 
 namespace g80 {
@@ -19,77 +21,82 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       write_low_(config.dram.write_low),
       bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
       opens_late_(config.dram.t_refi > config.dram.t_rfc + 2 * longest_row_use(config)),
+      window_(*this, "window", map_.row_log + map_.bank_log),
       reading_(*this, "reading", timing_.cl + 1),
       writing_(*this, "writing", timing_.wl) {
-  CHECK(2 * window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow / 2);
+  CHECK(window_size_ <= kWindowSlots, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kWindowSlots);
+  CHECK(2 * window_size_ * (bypass_limit_ + 1) < 1u << (kOrderBits - 1), "{}: a burst may wait for {} others, too many",
+        this->name(), 2 * window_size_ * (bypass_limit_ + 1));
   reply_o.wake_for_room(RoomWake::kNever);
 }
 
 void DramController::reset() {
-  banks_ = {};
-  rank_ = {};
+  banks_ = DramBanks{};
+  rank_ = DramRank{};
   window_.clear();
+  choices_ = Choices{};
+  write_data_.taken = {};
   replies_.clear();
   reading_.clear();
   writing_.clear();
   to_write_.clear();
   read_.clear();
+  stale_[0] = stale_[1] = 0;
+  pick_from_ = refresh_armed_ = 0;
   moved_data_ = wrote_last_ = false;
-  refresh_armed_ = 0;
   counters_ = {};
 }
 
 void DramController::next() {
-  d_.command = {};
   reading_.step_to(edge());
   writing_.step_to(edge());
   take_beat();
   send_reply();
-  const Cycle retry = edge() >= next_refresh() ? step_refresh() : step_service();
-  const bool accepted = accept_burst();
+  compare_rows();
+  const DramPick pick = edge() >= next_refresh() ? pick_for_refresh() : pick_burst();
+  pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
+  choose();
+  enter();
+  issue(pick);
+  const bool arrived = arrive();
   send_beat();
-  d_.waiting = static_cast<std::uint8_t>(window_.size());
-  d_.writes = static_cast<std::uint8_t>(window_.num_writes());
   if (refresh_armed_ != next_refresh()) {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);
   }
+  const bool moves = pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
   const bool reply_waits = !read_.empty() || d_.written != 0;
   const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
-  if (d_.command.kind != DramCommandKind::kNone || accepted || reply_waits || data_move || retry <= edge()) return;
-  const Cycle again = std::min(retry, next_data());
+  if (moves || reply_waits || data_move) return;
+  const Cycle again = std::min(pick_from_, next_data());
   if (again != kNever) wake_at(again);
   sleep();
 }
 
 void DramController::take_beat() {
-  if (d_.to_take == 0 && reading_.arrived()) {
-    reading_.leave();
-    d_.to_take = static_cast<std::uint8_t>(timing_.burst_cycles);
-  }
+  const bool moves = beat_moves(reading_, d_.to_take, timing_.burst_cycles);
   const DramBeat& dq = dq_i.read();
-  CHECK(dq.valid == (d_.to_take != 0), "{}: a beat of a read {} at edge {}", name(),
+  CHECK(dq.valid == moves, "{}: a beat of a read {} at edge {}", name(),
         dq.valid ? "that nobody asked for" : "is missing", edge());
-  if (!dq.valid) return;
-  const unsigned beat = timing_.burst_cycles - d_.to_take;
-  std::copy(dq.data.begin(), dq.data.end(), taking_.data.begin() + beat * dq.data.size());
-  if (--d_.to_take == 0) read_.push(taking_);
+  if (!moves) return;
+  const unsigned beat = timing_.burst_cycles - d_.to_take--;
+  BurstData& burst = beat == 0 ? read_.place() : read_.back();
+  std::copy(dq.data.begin(), dq.data.end(), burst.begin() + beat * dq.data.size());
 }
 
 void DramController::send_beat() {
-  d_.dq = {};
+  const bool sends = beat_moves(writing_, d_.to_send, timing_.burst_cycles);
   d_.sent_last = false;
-  if (d_.to_send == 0 && writing_.arrived()) {
-    writing_.leave();
-    d_.to_send = static_cast<std::uint8_t>(timing_.burst_cycles);
+  if (!sends) {
+    if (d_.dq.valid) d_.dq = {};
+    return;
   }
-  if (d_.to_send == 0) return;
-  const BurstData& burst = to_write_.front();
-  const unsigned beat = timing_.burst_cycles - d_.to_send;
+  const unsigned row = to_write_.front(), beat = timing_.burst_cycles - d_.to_send;
   d_.dq.valid = true;
-  d_.dq.enable = static_cast<std::uint16_t>(burst.byte_enable >> beat * kDramBeatBytes);
-  std::copy_n(burst.data.begin() + beat * d_.dq.data.size(), d_.dq.data.size(), d_.dq.data.begin());
+  d_.dq.enable = static_cast<std::uint16_t>(write_data_.byte_enable[row] >> beat * kDramBeatBytes);
+  std::copy_n(write_data_.data[row].begin() + beat * d_.dq.data.size(), d_.dq.data.size(), d_.dq.data.begin());
   if (--d_.to_send != 0) return;
+  write_data_.taken[row / 64] &= ~(std::uint64_t{1} << row % 64);
   to_write_.pop();
   d_.sent_last = true;
 }
@@ -98,7 +105,8 @@ void DramController::send_reply() {
   if (q_.sent_last) ++d_.written;
   if (replies_.empty() || !reply_o->can_push()) return;
   const Header& header = replies_.front();
-  if (header.write ? d_.written == 0 : read_.empty()) return;
+  const bool read_is_there = read_.size() > (d_.to_take != 0 ? 1 : 0);
+  if (header.write ? d_.written == 0 : !read_is_there) return;
   DramReply reply;
   reply.write = header.write;
   reply.slot = header.slot;
@@ -107,7 +115,7 @@ void DramController::send_reply() {
   if (header.write) {
     --d_.written;
   } else {
-    reply.data = read_.front().data;
+    reply.data = read_.front();
     read_.pop();
   }
   reply_o->push(reply);
@@ -119,105 +127,181 @@ Cycle DramController::next_data() const {
                   writing_.moving() ? writing_.next_arrival() : kNever);
 }
 
-bool DramController::accept_burst() {
+bool DramController::arrive() {
+  d_.arrived.valid = false;
   if (!request_i->available()) return false;
   const DramRequest& request = request_i->front();
-  const unsigned writes = window_.num_writes();
-  if ((request.write ? writes : window_.size() - writes) >= window_size_) return false;
-  const DramLocation at = locate_local(map_, 0, request.local);
-  const DramBank& bank = banks_[at.bank];
-  window_.insert(request, at, bank.open && bank.row == at.row);
+  const unsigned held = request.write ? q_.writes : q_.waiting - q_.writes;
+  const bool one_enters = q_.arrived.valid && q_.arrived.write == request.write;
+  if (held + one_enters >= window_size_) return false;
+  EnteringBurst& burst = d_.arrived;
+  if (request.write) {
+    const unsigned half = ~write_data_.taken[0] == 0;
+    const std::uint64_t free = ~write_data_.taken[half];
+    if (free == 0) return false;
+    const auto row = 64 * half + static_cast<unsigned>(__builtin_ctzll(free));
+    write_data_.taken[half] |= free & -free;
+    write_data_.byte_enable[row] = request.byte_enable;
+    write_data_.data[row] = request.data;
+    burst.data = static_cast<std::uint8_t>(row);
+  }
+  burst.valid = true;
+  burst.write = request.write;
+  burst.slot = request.slot;
+  burst.burst = request.burst;
+  burst.bank = locate_local(map_, 0, request.local).bank;
+  burst.local = request.local;
+  burst.tag = request.tag;
   request_i->pop();
   return true;
 }
 
-Cycle DramController::step_refresh() {
-  Cycle retry = kNever;
-  bool all_closed = true;
+void DramController::enter() {
+  const EnteringBurst& burst = q_.arrived;
+  if (!burst.valid) return;
+  const DramBank& bank = banks_[burst.bank];
+  window_.enter(burst, bank.open && bank.row == locate_local(map_, 0, burst.local).row);
+  renew_choice(burst.write, burst.bank);
+  ++d_.waiting;
+  d_.writes += burst.write;
+}
+
+void DramController::compare_rows() {
+  const DramCommand& command = q_.command;
+  if (command.kind == DramCommandKind::kActivate) {
+    window_.row_opened(command.bank, command.address);
+  } else if (command.kind == DramCommandKind::kPrecharge) {
+    window_.row_closed(command.bank);
+  } else {
+    return;
+  }
+  renew_choice(false, command.bank);
+  renew_choice(true, command.bank);
+}
+
+void DramController::choose() {
+  d_.draining = choose_direction();
+  if (d_.draining != q_.draining) pick_from_ = 0;
+  for (const bool write : {false, true}) {
+    if (stale_[write] == 0) continue;
+    for (const unsigned bank : set_bits(stale_[write])) choose_of_bank(window_.side(write), bank, choices_.of(write));
+    stale_[write] = 0;
+    pick_from_ = 0;
+  }
+}
+
+bool DramController::choose_direction() const {
+  const bool reads = window_.side(false).ordered != 0, writes = window_.side(true).ordered != 0;
+  if (!reads) return writes || q_.draining;
+  return writes && q_.writes > (q_.draining ? write_low_ : write_high_ - 1);
+}
+
+DramPick DramController::pick_for_refresh() const {
+  DramPick pick;
   Cycle refresh_from = 0;
+  bool all_closed = true;
   for (unsigned b = 0; b < num_banks_; ++b) {
     const DramBank& bank = banks_[b];
     refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_));
     if (!bank.open) continue;
     all_closed = false;
     const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_);
-    if (legal_from <= edge()) {
-      issue(DramCommandKind::kPrecharge, b, 0);
-      ++counters_.precharges;
-      return edge();
-    }
-    retry = std::min(retry, legal_from);
+    pick.retry = std::min(pick.retry, legal_from);
+    if (legal_from > edge()) continue;
+    pick.command = DramCommandKind::kPrecharge;
+    pick.bank = static_cast<std::uint8_t>(b);
+    return pick;
   }
-  if (!all_closed) return retry;
-  if (refresh_from > edge()) return refresh_from;
-  for (unsigned b = 0; b < num_banks_; ++b) {
-    apply(timing_, DramCommandKind::kRefresh, edge(), 0, banks_[b], rank_);
-  }
-  d_.command.kind = DramCommandKind::kRefresh;
-  ++d_.refreshes;
-  ++counters_.refreshes;
-  return edge();
+  if (!all_closed) return pick;
+  pick.retry = refresh_from;
+  if (refresh_from <= edge()) pick.command = DramCommandKind::kRefresh;
+  return pick;
 }
 
-Cycle DramController::step_service() {
-  if (window_.size() == 0) return kNever;
-  if (replies_.full()) return edge();  // no room for another burst's reply
+DramPick DramController::pick_burst() const {
+  DramPick pick;
+  pick.retry = std::max(pick_from_, edge() + 1);
+  if (pick_from_ > edge() || replies_.full()) return pick;  // full: no room for another burst's reply
   const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
-  const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
-  const BurstMask first = window_.all() & -window_.all();
-  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only ? first : choose_direction(),
-                                     policy.goes_before, opens_late_ || edge() + timing_.t_rcd < next_refresh());
-  switch (pick.command) {
-    case DramCommandKind::kNone: return pick.retry;
-    case DramCommandKind::kActivate: {
-      BurstWindow::Burst& burst = window_.at(pick.burst);
-      burst.activated = true;
-      issue(DramCommandKind::kActivate, burst.at.bank, burst.at.row);
-      d_.command.tag = burst.request.tag;
-      break;
-    }
-    case DramCommandKind::kPrecharge: {
-      BurstWindow::Burst& burst = window_.at(pick.burst);
-      if (burst.precharged) ++counters_.precharges;  // the first one counts when the burst moves
-      burst.precharged = true;
-      issue(DramCommandKind::kPrecharge, burst.at.bank, 0);
-      d_.command.tag = burst.request.tag;
-      break;
-    }
-    default: issue_column(pick.burst); break;
+  const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
+  const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
+  const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < next_refresh();
+  const auto pick_of = [&](const std::array<BankChoice, kMaxDramBanks>& choices, bool write) {
+    return pick_request(choices, write, busy, banks_, rank_, edge(), policy.goes_before, may_open);
+  };
+  if (policy.oldest_only || q_.bypassed >= bypass_limit_) {
+    const Place oldest = oldest_burst();
+    std::array<BankChoice, kMaxDramBanks> only{};
+    only[oldest.bank] = choices_.of(oldest.write).oldest[oldest.bank];
+    pick = pick_of(only, oldest.write);
+  } else {
+    pick = pick_of(choices_.of(q_.draining).first, q_.draining);
   }
-  return edge();
+  if (is_column(pick.command)) {
+    const Place oldest = oldest_burst();
+    pick.oldest = oldest.write == pick.write && oldest.bank == pick.bank &&
+                  choices_.of(pick.write).oldest[pick.bank].slot == pick.slot;
+  }
+  return pick;
 }
 
-BurstMask DramController::choose_direction() {
-  const BurstMask writes = window_.writes(), ready = window_.ordered();
-  const bool many_writes = window_.num_writes() > (q_.draining ? write_low_ : write_high_ - 1);
-  d_.draining = (ready & ~writes) == 0 || ((ready & writes) != 0 && many_writes);
-  return d_.draining ? writes : ~writes;
+DramController::Place DramController::oldest_burst() const {
+  Place oldest;
+  const BankChoice* best = nullptr;
+  for (const bool write : {false, true}) {
+    const BankChoices& choices = choices_.of(write);
+    for (unsigned b = 0; b < num_banks_; ++b) {
+      const BankChoice& burst = choices.oldest[b];
+      if (!burst.valid || (best != nullptr && !is_older(burst.order, best->order))) continue;
+      best = &burst;
+      oldest = {write, b};
+    }
+  }
+  return oldest;
 }
 
-void DramController::issue(DramCommandKind command, unsigned bank, std::uint32_t row) {
-  d_.command.kind = command;
-  d_.command.bank = static_cast<std::uint8_t>(bank);
-  if (command == DramCommandKind::kActivate) d_.command.address = row;
-  apply(timing_, command, edge(), row, banks_[bank], rank_);
-  if (command == DramCommandKind::kActivate) {
-    d_.open_banks = static_cast<std::uint8_t>(d_.open_banks | 1u << bank);
-    window_.row_opened(bank, row);
+void DramController::issue(const DramPick& pick) {
+  d_.command = {};
+  if (pick.command == DramCommandKind::kNone) return;
+  d_.command.kind = pick.command;
+  if (pick.command == DramCommandKind::kRefresh) {
+    for (unsigned b = 0; b < num_banks_; ++b) apply(timing_, pick.command, edge(), 0, banks_[b], rank_);
+    ++d_.refreshes;
+    ++counters_.refreshes;
+    return;
+  }
+  d_.command.bank = pick.bank;
+  const bool for_burst = pick.slot < kWindowSlots;
+  DramLocation at;
+  if (for_burst) {
+    const WindowSide& side = window_.side(pick.write);
+    at = locate_local(map_, 0, side.local[pick.slot]);
+    d_.command.tag.bits = side.uid[pick.slot];
+  }
+  const auto bank_bit = static_cast<std::uint8_t>(1u << pick.bank);
+  if (pick.command == DramCommandKind::kActivate) {
+    d_.command.address = at.row;
+    d_.open_banks |= bank_bit;
+    window_.note_activate(pick.write, pick.slot);
     ++counters_.activates;
-  } else if (command == DramCommandKind::kPrecharge) {
-    d_.open_banks = static_cast<std::uint8_t>(d_.open_banks & ~(1u << bank));
-    window_.row_closed(bank);
+  } else if (pick.command == DramCommandKind::kPrecharge) {
+    d_.open_banks &= static_cast<std::uint8_t>(~bank_bit);
+    // The first one of a burst counts when the burst moves.
+    if (!for_burst || (window_.side(pick.write).precharged >> pick.slot & 1) != 0) ++counters_.precharges;
+    if (for_burst) window_.note_precharge(pick.write, pick.slot);
+  } else {
+    d_.command.address = at.column;
+    issue_column(pick);
   }
+  apply(timing_, pick.command, edge(), at.row, banks_[pick.bank], rank_);
 }
 
-void DramController::issue_column(unsigned position) {
-  const BurstWindow::Burst& burst = window_.at(position);
-  const DramRequest& request = burst.request;
-  const bool write = request.write;
-  replies_.push({write, request.slot, request.burst, request.tag});
-  if (write) {
-    to_write_.push({request.byte_enable, request.data});
+void DramController::issue_column(const DramPick& pick) {
+  const WindowSide& side = window_.side(pick.write);
+  const auto has = [&](std::uint64_t mask) { return (mask >> pick.slot & 1) != 0; };
+  replies_.push({pick.write, side.slot[pick.slot], side.burst[pick.slot], d_.command.tag});
+  if (pick.write) {
+    to_write_.push(side.data[pick.slot]);
     writing_.enter();
     ++counters_.writes;
   } else {
@@ -225,24 +309,25 @@ void DramController::issue_column(unsigned position) {
     ++counters_.reads;
   }
 
-  if (burst.precharged) {
+  if (has(side.precharged)) {
     ++counters_.row_conflicts;
     ++counters_.precharges;
-  } else if (burst.activated) {
+  } else if (has(side.activated)) {
     ++counters_.row_misses;
   } else {
     ++counters_.row_hits;
   }
-  if (moved_data_ && wrote_last_ != write) ++counters_.turnarounds;
+  if (moved_data_ && wrote_last_ != pick.write) ++counters_.turnarounds;
   moved_data_ = true;
-  wrote_last_ = write;
+  wrote_last_ = pick.write;
   counters_.data_bus_cycles += timing_.burst_cycles;
 
-  issue(write ? DramCommandKind::kWrite : DramCommandKind::kRead, burst.at.bank, 0);
-  d_.command.address = burst.at.column;
-  d_.command.tag = request.tag;
-  d_.bypassed = position == oldest(window_.all()) ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
-  window_.remove(position);
+  d_.bypassed = pick.oldest ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
+  window_.leave(pick.write, pick.slot);
+  --d_.waiting;
+  d_.writes -= pick.write;
+  renew_choice(false, pick.bank);
+  renew_choice(true, pick.bank);
 }
 
 }  // namespace g80

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The DRAM controller of one memory partition: bursts in, GDDR3 commands out, data back.
 //
-// At most one command a clock: PRE, ACT, RD, WR or REF, each when every timing rule allows it. Bursts wait in a window
-// of dram.window reads and as many writes, from which pick_request chooses; one burst enters the window per clock. The
-// beats of a write go to the chips from wl clocks after its WR on, those of a read are taken when they come; the reply
-// (read data, or the word that a write is done) goes back when the data bus has moved the burst.
+// Stages, each one memory clock:
+//   arrive   the burst at the head of the queue is taken: bank, row and column are wires of its address; the data of a
+//            write go into a row of write_data, and only its number travels on
+//   enter    the address is compared with those of the window for older bursts of the sector; a slot is written
+//   choose   for each bank and direction the burst that goes first; reads or writes. In front of it, rows are compared
+//            with the command that is on the bus
+//   command  what the banks want is compared: at most one of PRE, ACT, RD, WR or REF, when every timing rule allows it
+// A bank's choice is one clock old when it is used, so a bank that was given a command is left out for one clock. Column
+// commands are at least two clocks apart (tCCD), so no data are late for it.
+// The beats of a write go to the chips from wl clocks after its WR on, those of a read are taken when they come; the
+// reply (read data, or the word that a write is done) goes back when the data bus has moved the burst.
 //
 // Direction: to turn the data bus round costs as much time as ten bursts, and warps wait for reads only. So reads go
 // first, and writes wait until there are dram.write_high of them, or no read. Then writes go until dram.write_low are
-// left.
+// left. The window holds dram.window reads and as many writes.
 // Order: bursts of the same sector are served in order of arrival, others are not ordered.
 // Starvation: once a row's worth of younger column commands (row_bytes / burst_bytes) has gone before the oldest burst,
 //   only that burst is served; so a burst waits for at most 2 x window x that number of others.
@@ -16,24 +23,31 @@
 //   tWR allow, REF follows, and service resumes after tRFC. An interval that is short compared with a row's use could
 //   then begin too late for any burst, time and again. So with such a tREFI a row is opened only if its burst can move
 //   before the next refresh is due; check_config_rules leaves just the time that this takes.
-// Sleeps while nothing can be legal and no data move: until the next command's edge, the next beat or refresh.
+// Sleeps while nothing can be legal and no data move: until the next command's edge, the next beat or refresh. It is
+//   never late: what a stage holds is used at the next edge, so it stays awake while any stage changed; else the next
+//   edge that matters is the first one at which a timer allows a command, which pick_request returns.
 #pragma once
 #include <systemc>
+#include <type_traits>
 
+#include "hw/bundles/dram_bundles.h"
 #include "hw/bundles/dram_pins.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
+#include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/dram/burst_window.h"
 #include "hw/dram/fr_fcfs.h"
+#include "hw/mem/address_map.h"
 
 namespace g80 {
 
 struct DramControllerRegs {
   DramCommand command;          // on the command bus
   DramBeat dq;                  // on the data pins
+  EnteringBurst arrived;        // enters the window
   std::uint8_t open_banks = 0;  // bit b: bank b has a row open
   std::uint64_t refreshes = 0;  // REF commands since reset; the next is due at (refreshes + 1) tREFI
   std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
@@ -44,8 +58,8 @@ struct DramControllerRegs {
   std::uint8_t to_take = 0;     // and of a read that are still to come
   std::uint8_t written = 0;     // writes whose beats have gone, without a reply yet
   bool sent_last = false;       // the last beat of a write is on the data pins
-  G80_FIELDS(command, dq, open_banks, refreshes, bypassed, waiting, writes, draining, (to_send, 5), (to_take, 5),
-             (written, 7), sent_last);
+  G80_FIELDS(command, dq, arrived, open_banks, refreshes, bypassed, waiting, writes, draining, (to_send, 5),
+             (to_take, 5), (written, 7), sent_last);
 };
 
 class DramController : public Clocked<DramControllerRegs> {
@@ -76,6 +90,8 @@ class DramController : public Clocked<DramControllerRegs> {
 
  protected:
   static constexpr unsigned kReplyEntries = 64;  // bursts on their way over the data bus or waiting for the partition
+  static constexpr unsigned kDataRows = 2 * kWindowSlots;
+  static constexpr unsigned kAllBanks = (1u << kMaxDramBanks) - 1;
   /// A burst whose command has gone.
   struct Header {
     bool write = false;
@@ -83,10 +99,30 @@ class DramController : public Clocked<DramControllerRegs> {
     Tag tag;
     G80_FIELDS(write, slot, (burst, 2), (uid, tag.bits, 0));
   };
-  struct BurstData {
-    std::uint64_t byte_enable = 0;
-    std::array<std::uint32_t, kMaxBurstBytes / 4> data{};
-    G80_FIELDS(byte_enable, data);
+  using BurstData = std::array<std::uint32_t, kMaxBurstBytes / 4>;
+  /// The data of the writes that have arrived and not all gone: one write and one read port.
+  struct WriteData {
+    std::array<std::uint64_t, kDataRows / 64> taken{};  // a bit for each row
+    std::array<std::uint64_t, kDataRows> byte_enable{};
+    std::array<BurstData, kDataRows> data{};
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("taken", s.taken);
+      v.stored("byte_enable", s.byte_enable);
+      v.stored("data", s.data);
+      if constexpr (std::is_same_v<V, FieldEditor>) {
+        for (unsigned row = 0; v.fills() && row < kDataRows; ++row) {
+          if ((s.taken[row / 64] >> row % 64 & 1) == 0) v.fill(s.data[row]);
+        }
+      }
+    }
+  };
+  /// Between the stages `choose` and `command`.
+  struct Choices {
+    BankChoices reads, writes;
+    BankChoices& of(bool write) { return write ? writes : reads; }
+    const BankChoices& of(bool write) const { return write ? writes : reads; }
+    G80_FIELDS(reads, writes);
   };
   void next() override;
   void drive() override {
@@ -94,6 +130,7 @@ class DramController : public Clocked<DramControllerRegs> {
     dq_o.write(q_.dq);
   }
   void reset() override;
+  void visit_members(FieldEditor&) override { stale_[0] = stale_[1] = kAllBanks, pick_from_ = 0; }
 
   /// A beat of the write whose data go next, and one of the read whose data come next.
   void send_beat();
@@ -101,15 +138,28 @@ class DramController : public Clocked<DramControllerRegs> {
   void send_reply();
   /// The edge at which the next burst begins to move.
   Cycle next_data() const;
-  bool accept_burst();
+
+  bool arrive();
+  void enter();
+  /// What the command on the bus does to the rows that the window's bursts want.
+  void compare_rows();
+  void choose();
+  /// Whether writes go at the next edge.
+  bool choose_direction() const;
+  /// Some bank's choice is to be made again.
+  void renew_choice(bool write, unsigned bank) { stale_[write] |= 1u << bank; }
+
   Cycle next_refresh() const { return (d_.refreshes + 1) * timing_.t_refi; }
-  /// The refresh sequence's next step. Returns the edge at which the one after it may be legal.
-  Cycle step_refresh();
-  Cycle step_service();
-  /// The bursts of the direction that the data bus has now.
-  BurstMask choose_direction();
-  void issue(DramCommandKind command, unsigned bank, std::uint32_t row);
-  void issue_column(unsigned position);
+  DramPick pick_for_refresh() const;
+  DramPick pick_burst() const;
+  /// The oldest burst in the window, as the banks' choices have it.
+  struct Place {
+    bool write = false;
+    unsigned bank = 0;
+  };
+  Place oldest_burst() const;
+  void issue(const DramPick& pick);
+  void issue_column(const DramPick& pick);
 
   const AddressMap map_;
   const DramTiming timing_;
@@ -117,17 +167,22 @@ class DramController : public Clocked<DramControllerRegs> {
   const unsigned num_banks_, window_size_, write_high_, write_low_, bypass_limit_;
   const bool opens_late_;  // rows also when the next refresh comes before their burst can move
 
-  // Bank timing, window and replies change in next() and only this block reads them: too large to copy every clock.
-  DramBanks banks_{};
-  DramRank rank_;
-  BurstWindow window_;
-  Fifo<Header, kReplyEntries> replies_{*this, "replies"};       // in the order of their commands, and of their data
-  Stored<DelayLine> reading_, writing_;                         // a bit for each: from RD or WR to its first beat
-  Fifo<BurstData, kReplyEntries> to_write_{*this, "to_write"};  // of writes whose last beat has not gone
-  Fifo<BurstData, kReplyEntries> read_{*this, "read"};          // of reads whose last beat has come
-  Stored<BurstData> taking_{*this, "taking"};                   // of the read whose beats come
-  bool moved_data_ = false, wrote_last_ = false;
-  Cycle refresh_armed_ = 0;  // edge for which the refresh wake is set
+  Stored<DramBanks> banks_{*this, "bank"};
+  Stored<DramRank> rank_{*this, "rank"};
+  Stored<BurstWindow> window_;
+  Stored<Choices> choices_{*this, "choices"};
+  Stored<WriteData> write_data_{*this, "write_data"};
+  Fifo<Header, kReplyEntries> replies_{*this, "replies"};          // in the order of their commands, and of their data
+  Stored<DelayLine> reading_, writing_;                            // a bit for each: from RD or WR to its first beat
+  Fifo<std::uint8_t, kReplyEntries> to_write_{*this, "to_write"};  // rows of write_data whose WR has gone
+  Queue<BurstData> read_{*this, "read", kReplyEntries};            // of reads; that of the last one may not be complete
+
+  // Hardware chooses at each clock; the model only where something has changed, and looks for a command only from the
+  // edge on at which a timer may allow one.
+  unsigned stale_[2] = {};  // bit b: bank b's choice is to be made again
+  Cycle pick_from_ = 0;
+  Cycle refresh_armed_ = 0;                       // edge for which the refresh wake is set
+  bool moved_data_ = false, wrote_last_ = false;  // for the count of turnarounds
   Counters counters_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/dram/dram_device.h"
 
-#include <algorithm>
+#include "hw/dram/burst_beats.h"
 
 namespace g80 {
 namespace {
@@ -34,7 +34,6 @@ void DramDevice::reset() {
 void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());
-  d_.dq = {};
   take_command();
   take_beat();
   send_beat();
@@ -61,25 +60,21 @@ void DramDevice::take_command() {
 }
 
 void DramDevice::take_beat() {
-  if (d_.to_write == 0 && writes_.coming.arrived()) {
-    writes_.coming.leave();
-    d_.to_write = static_cast<std::uint8_t>(beats_);
-  }
+  const bool moves = beat_moves(writes_.coming, d_.to_write, beats_);
   const DramBeat& dq = dq_i.read();
-  CHECK(dq.valid == (d_.to_write != 0), "{}: a beat of a write {} at edge {}", name(),
+  CHECK(dq.valid == moves, "{}: a beat of a write {} at edge {}", name(),
         dq.valid ? "that nobody asked for" : "is missing", edge());
-  if (!dq.valid) return;
+  if (!moves) return;
   cells_.write_masked(cell(writes_.waiting.front(), beats_ - d_.to_write), dq.data.data(), kDramBeatBytes, dq.enable);
   if (--d_.to_write == 0) writes_.waiting.pop();
 }
 
 void DramDevice::send_beat() {
-  if (d_.to_read == 0 && reads_.coming.arrived()) {
-    reads_.coming.leave();
-    d_.to_read = static_cast<std::uint8_t>(beats_);
+  d_.dq.valid = beat_moves(reads_.coming, d_.to_read, beats_);
+  if (!d_.dq.valid) {
+    if (q_.dq.valid) d_.dq = {};
+    return;
   }
-  if (d_.to_read == 0) return;
-  d_.dq.valid = true;
   cells_.read(cell(reads_.waiting.front(), beats_ - d_.to_read), d_.dq.data.data(), kDramBeatBytes);
   if (--d_.to_read == 0) reads_.waiting.pop();
 }

@@ -51,16 +51,15 @@ const char* DramRules::precharge(Bank& bank, Cycle edge) {
 const char* DramRules::move_data(Bank& bank, bool write, Cycle edge) {
   if (!bank.open) return "column command to a closed bank";
   if (too_early(bank.activate, edge, dram_.t_rcd)) return "tRCD";
-  for (const Bank& any : banks_) {
-    if (too_early(std::max(any.read, any.write), edge, dram_.t_ccd)) return "tCCD";
-    if (!write && too_early(any.write, edge, dram_.wl + dram_.burst_cycles + dram_.t_wtr)) return "tWTR";
-  }
+  if (too_early(column_, edge, dram_.t_ccd)) return "tCCD";
+  if (!write && too_early(write_, edge, dram_.wl + dram_.burst_cycles + dram_.t_wtr)) return "tWTR";
   const Cycle data = edge + (write ? dram_.wl : dram_.cl);
   const Cycle turn = write && !wrote_ ? dram_.bus_turnaround : 0;
   if (data_until_ != 0 && data < data_until_ + turn) return "data bus occupied";
   data_until_ = data + dram_.burst_cycles;
   wrote_ = write;
-  (write ? bank.write : bank.read) = edge;
+  (write ? bank.write : bank.read) = column_ = edge;
+  if (write) write_ = edge;
   return nullptr;
 }
 
@@ -77,7 +76,7 @@ const char* DramRules::refresh(Cycle edge) {
 void DramRules::clear() {
   banks_ = {};
   activates_ = {};
-  refresh_ = data_until_ = 0;
+  column_ = write_ = refresh_ = data_until_ = 0;
   wrote_ = false;
 }
 

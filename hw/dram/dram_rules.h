@@ -29,8 +29,8 @@ class DramRules {
   const Bank& bank(unsigned number) const { return banks_[number]; }
   void clear();
 
-  G80_FIELDS((banks, banks_, 0), (activates, activates_, 0), (refresh, refresh_, 0), (data_until, data_until_, 0),
-             (wrote, wrote_, 0));
+  G80_FIELDS((banks, banks_, 0), (activates, activates_, 0), (column, column_, 0), (write, write_, 0),
+             (refresh, refresh_, 0), (data_until, data_until_, 0), (wrote, wrote_, 0));
 
  private:
   const char* activate(Bank& bank, std::uint32_t row, Cycle edge);
@@ -41,6 +41,7 @@ class DramRules {
   const decltype(Config::dram) dram_;
   std::array<Bank, kMaxDramBanks> banks_{};
   std::array<Cycle, 4> activates_{};  // of any bank, the last one first
+  Cycle column_ = 0, write_ = 0;      // the last RD or WR and the last WR of any bank
   Cycle refresh_ = 0;
   Cycle data_until_ = 0;  // the first edge behind the last data; 0: none yet
   bool wrote_ = false;

@@ -6,40 +6,57 @@
 #include "hw/common/set_bits.h"
 
 namespace g80 {
+namespace {
 
-DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      BurstMask scope, GoesBefore goes_before, bool may_open) {
-  DramPick best;
-  const auto consider = [&](DramCommandKind command, const DramBank& bank, BurstMask bursts) {
-    if (bursts == 0) return;
-    const Cycle legal_from = earliest(command, bank, rank);
-    if (legal_from > edge) {
-      best.retry = std::min(best.retry, legal_from);
-      return;
-    }
-    const unsigned burst = oldest(bursts);
-    if (best.command != DramCommandKind::kNone && !goes_before({command, burst}, {best.command, best.burst})) return;
-    best.command = command;
-    best.burst = burst;
-  };
-  scope &= window.ordered();
-  for (const unsigned b : set_bits(window.wanted_banks())) {
-    const DramBank& bank = banks[b];
-    const BurstMask here = window.of_bank(b) & scope;
-    if (here == 0) continue;
-    if (!bank.open) {
-      if (may_open) consider(DramCommandKind::kActivate, bank, here);
-      continue;
-    }
-    const BurstMask hits = here & window.row_hits();
-    if (hits == 0) {
-      consider(DramCommandKind::kPrecharge, bank, here);
-      continue;
-    }
-    consider(DramCommandKind::kRead, bank, hits & ~window.writes());
-    consider(DramCommandKind::kWrite, bank, hits & window.writes());
+BankChoice oldest_of(const WindowSide& side, std::uint64_t slots) {
+  BankChoice oldest;
+  for (const unsigned slot : set_bits(slots)) {
+    if (oldest.valid && !is_older(side.order[slot], oldest.order)) continue;
+    oldest.valid = true;
+    oldest.slot = static_cast<std::uint8_t>(slot);
+    oldest.order = side.order[slot];
   }
-  return best;
+  if (oldest.valid) oldest.row_hit = (side.row_hit >> oldest.slot & 1) != 0;
+  return oldest;
+}
+
+DramCommandKind wanted(const BankChoice& burst, bool write, const DramBank& bank) {
+  if (burst.row_hit) return write ? DramCommandKind::kWrite : DramCommandKind::kRead;
+  return bank.open ? DramCommandKind::kPrecharge : DramCommandKind::kActivate;
+}
+
+}  // namespace
+
+void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices) {
+  const std::uint64_t all = side.of_bank[bank], ordered = all & side.ordered, hits = ordered & side.row_hit;
+  choices.oldest[bank] = oldest_of(side, all);
+  const BankChoice& oldest = choices.oldest[bank];
+  const bool is_first = oldest.valid && ((hits != 0 ? hits : ordered) >> oldest.slot & 1) != 0;
+  choices.first[bank] = is_first ? oldest : oldest_of(side, hits != 0 ? hits : ordered);
+}
+
+DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
+                      const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before, bool may_open) {
+  DramPick pick;
+  pick.write = write;
+  DramCandidate best;
+  for (unsigned b = 0; b < kMaxDramBanks; ++b) {
+    const BankChoice& burst = choices[b];
+    if (!burst.valid || b == busy) continue;
+    const DramCandidate candidate{wanted(burst, write, banks[b]), burst.order};
+    if (candidate.command == DramCommandKind::kActivate && !may_open) continue;
+    const Cycle legal_from = earliest(candidate.command, banks[b], rank);
+    if (legal_from > edge) {
+      pick.retry = std::min(pick.retry, legal_from);
+      continue;
+    }
+    if (best.command != DramCommandKind::kNone && !goes_before(candidate, best)) continue;
+    best = candidate;
+    pick.bank = static_cast<std::uint8_t>(b);
+    pick.slot = burst.slot;
+  }
+  pick.command = best.command;
+  return pick;
 }
 
 }  // namespace g80

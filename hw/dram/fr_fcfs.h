@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which DRAM command goes out next: first ready, first come first served, or in another order of dram_policies.h.
 //
-// Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
-// PRE), and the oldest burst goes first inside each kind. Only bursts of `scope`, positions in the window, that need
-// not wait for an older burst of their sector are considered; a row is closed only when none of them needs it. No row
-// is opened unless `may_open`.
+// Two stages. The first one finds, for each bank and direction, the burst that goes first there: the oldest one whose
+// row is open, or else the oldest one; it must not wait for an older burst of its sector. The second one compares what
+// the banks want among the commands that are legal now: a column command (RD or WR to an open row) goes before a row
+// command (ACT, PRE), and the oldest burst goes first inside each kind. So a row is closed only if no burst of the
+// direction needs it. No row is opened unless `may_open`.
 #pragma once
 #include <array>
 
@@ -13,18 +14,34 @@
 
 namespace g80 {
 
-using DramBanks = std::array<DramBank, kMaxDramBanks>;
+/// A burst that goes first in its bank.
+struct BankChoice {
+  bool valid = false;
+  bool row_hit = false;
+  std::uint8_t slot = 0;
+  std::uint32_t order = 0;
+  G80_FIELDS(valid, row_hit, (slot, 6), (order, kOrderBits));
+};
+
+/// Between the two stages, for one direction.
+struct BankChoices {
+  std::array<BankChoice, kMaxDramBanks> first{};   // of the bursts that may be served
+  std::array<BankChoice, kMaxDramBanks> oldest{};  // of all
+  G80_FIELDS(first, oldest);
+};
 
 struct DramPick {
   DramCommandKind command = DramCommandKind::kNone;
-  unsigned burst = 0;    // position in the window of the burst it is for
-  Cycle retry = kNever;  // nothing legal now: the first edge at which something may be, if nothing arrives
+  bool write = false;                          // the direction of the burst that it is for
+  std::uint8_t bank = 0, slot = kWindowSlots;  // kWindowSlots: for no burst
+  bool oldest = false;                         // a column command for the oldest burst of all
+  Cycle retry = kNever;  // nothing legal now: the first edge at which something may be, if nothing else changes
 };
 
-/// A command that is legal now, and the position in the window of the burst it is for: 0 is the oldest.
+/// A command that is legal now, and the order of the burst it is for.
 struct DramCandidate {
   DramCommandKind command = DramCommandKind::kNone;
-  unsigned burst = 0;
+  std::uint32_t order = 0;
 };
 /// An order of candidates: the first is issued.
 using GoesBefore = bool (*)(const DramCandidate&, const DramCandidate&);
@@ -34,11 +51,15 @@ inline bool is_column(DramCommandKind command) {
 }
 inline bool fr_fcfs_order(const DramCandidate& a, const DramCandidate& b) {
   if (is_column(a.command) != is_column(b.command)) return is_column(a.command);
-  return a.burst < b.burst;
+  return is_older(a.order, b.order);
 }
 
-/// This is where a DRAM request is chosen.
-DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      BurstMask scope, GoesBefore goes_before = fr_fcfs_order, bool may_open = true);
+/// First stage. This is where the burst that goes first in a bank is chosen.
+void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices);
+
+/// Second stage, of the direction `write`, without the bank `busy`. This is where a DRAM request is chosen.
+DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
+                      const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before = fr_fcfs_order,
+                      bool may_open = true);
 
 }  // namespace g80

@@ -163,10 +163,11 @@ std::uint64_t longest_step(const Config& config) {
       config.partition.request_latency + config.partition.reply_latency + config.partition.cycles_per_transaction +
       config.partition.atomic_cycles + config.ccache.l2_latency + config.ccache.l3_latency +
       config.tex.pipeline_latency + config.tex.l2_latency + kNarrowestLink + 8 * config.clock.crossing_edges;
-  // A burst may wait for two refreshes, with a row to close before each of them.
-  const double bursts = 2.0 * (dram.t_rfc + 2 * longest_row_use(config)) + dram.t_rc + dram.t_rcd + dram.cl + dram.wl +
-                        dram.t_wtr + dram.t_wr + dram.t_rtp + dram.t_rrd + dram.t_faw + dram.t_ccd +
-                        dram.bus_turnaround + dram.burst_cycles + dram.num_banks;
+  // A burst goes through the controller's stages, two of them before any choice, and may wait for two refreshes, with a
+  // row to close before each of them.
+  const double bursts = 2.0 * kBankCommandClocks + 2.0 * (dram.t_rfc + 2 * longest_row_use(config)) + dram.t_rc +
+                        dram.t_rcd + dram.cl + dram.wl + dram.t_wtr + dram.t_wr + dram.t_rtp + dram.t_rrd + dram.t_faw +
+                        dram.t_ccd + dram.bus_turnaround + dram.burst_cycles + dram.num_banks;
   return static_cast<std::uint64_t>(shader + core * config.clock.shader_mhz / config.clock.core_mhz +
                                     bursts * config.clock.shader_mhz / config.clock.dram_mhz);
 }

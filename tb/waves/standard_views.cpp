@@ -63,7 +63,7 @@ std::vector<ViewSpec> specs() {
        "first miss"},
       {"dram",
        "Which command goes to the DRAM, and is its row open?",
-       {clocks(), dram(), partition()},
+       {clocks(), dram(), dram_banks(), dram_window(), partition()},
        kCycles,
        "first burst"},
       {"rtl", "What does the RTL of the warp scheduler do? (needs --rtl)", both_languages(), kInstructions,

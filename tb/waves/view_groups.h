@@ -46,6 +46,8 @@ ViewGroup tlb();
 ViewGroup crossbar();
 ViewGroup partition();
 ViewGroup dram();
+ViewGroup dram_banks();
+ViewGroup dram_window();
 ViewGroup half_warps();
 ViewGroup transactions();
 ViewGroup to_memory();

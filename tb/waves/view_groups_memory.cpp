@@ -2,6 +2,12 @@
 // View groups of the host, the CTA scheduler, and the path to memory: TPC, crossbars, partitions, DRAM.
 #include "tb/waves/view_groups.h"
 
+#include <string>
+
+#include <fmt/format.h>
+
+#include "hw/common/limits.h"
+
 namespace g80::view_groups {
 
 using F = ViewFormat;
@@ -91,9 +97,45 @@ ViewGroup dram() {
            {"dq_to_device.valid", F::kBinary, "data to the chips"},
            {"dq_from_device.valid", F::kBinary, "data from the chips"},
            {"controller.waiting", F::kDecimal, "bursts waiting"},
+           {"controller.writes", F::kDecimal, "the writes among them"},
+           {"controller.draining", F::kBinary, "writes go"},
+           {"controller.bypassed", F::kDecimal, "younger bursts that went first"},
            {"controller.open_banks", F::kBinary, "open banks"}},
           false,
           ViewColor::kYellow};
+}
+ViewGroup dram_banks() {
+  ViewGroup group{
+      "DRAM 0: banks, and from which DRAM cycle a command is legal", kChannel, true, {}, false, ViewColor::kYellow};
+  for (unsigned bank = 0; bank < kMaxDramBanks; ++bank) {
+    const std::string name = fmt::format("controller.bank[{}].", bank);
+    group.rows.push_back({name + "open", F::kBinary});
+    group.rows.push_back({name + "row", F::kHex});
+    for (const char* timer : {"activate_from", "column_from", "precharge_from"})
+      group.rows.push_back({name + timer, F::kDecimal});
+  }
+  for (const char* timer : {"activate_from", "read_from", "write_from"})
+    group.rows.push_back({std::string("controller.rank.") + timer, F::kDecimal});
+  return group;
+}
+ViewGroup dram_window() {
+  ViewGroup group{"DRAM 0: window; the age of a burst is 'bursts entered' less its order",
+                  kChannel,
+                  true,
+                  {{"controller.arrived.valid", F::kBinary, "a burst enters"},
+                   {"controller.window.entered", F::kDecimal, "bursts entered"}},
+                  false,
+                  ViewColor::kYellow};
+  constexpr unsigned kShown = 8;  // slots: the lowest free one is taken
+  for (const char* side : {"controller.window.reads.", "controller.window.writes."}) {
+    for (const char* mask : {"valid", "row_hit", "ordered"}) group.rows.push_back({side + std::string(mask), F::kHex});
+    for (unsigned slot = 0; slot < kShown; ++slot) {
+      group.rows.push_back({fmt::format("{}order[{}]", side, slot), F::kDecimal});
+      group.rows.push_back({fmt::format("{}local[{}]", side, slot), F::kHex});
+      group.rows.push_back({fmt::format("{}uid[{}]", side, slot), F::kHex});
+    }
+  }
+  return group;
 }
 ViewGroup half_warps() {
   return {"TPC0: half-warps to the coalescer",

@@ -104,8 +104,8 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
   expect_clean(bench);
 }
 
-// One edge in the request FIFO, one to enter the window, ACT on the next, and one edge in the reply FIFO. Nothing was
-// on the data bus before: the first burst turns nothing around, neither in the count nor in time.
+// One edge in the request FIFO, four stages (arrive, enter, choose, and ACT on the bus), and one edge in the reply FIFO.
+// Nothing was on the data bus before: the first burst turns nothing around, neither in the count nor in time.
 TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
   for (const bool write : {false, true}) {
     renew_context();
@@ -117,7 +117,7 @@ TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
     bench.run(200);
     expect_clean(bench);
     EXPECT_EQ(bench.driver.latency.at(0),
-              1 + 1 + config.dram.t_rcd + (write ? config.dram.wl : config.dram.cl) + config.dram.burst_cycles + 1);
+              1 + 3 + config.dram.t_rcd + (write ? config.dram.wl : config.dram.cl) + config.dram.burst_cycles + 1);
     EXPECT_EQ(bench.controller.counters().turnarounds, 0u) << (write ? "a write" : "a read");
   }
 }
@@ -136,8 +136,8 @@ TEST_F(DramControllerTest, TheWindowHoldsItsBurstsAndTheOpenBanksAreThoseOfTheCo
     const unsigned held =
         bench.driver.sent() - bench.requests.size() - static_cast<unsigned>(counters.reads + counters.writes);
     const DramControllerRegs& is = bench.controller.registers();
-    ASSERT_EQ(is.waiting, held) << "edge " << i;
-    most_reads = std::max(most_reads, held - is.writes);
+    ASSERT_EQ(is.waiting + is.arrived.valid, held) << "edge " << i;
+    most_reads = std::max<unsigned>(most_reads, is.waiting - is.writes);
     most_writes = std::max<unsigned>(most_writes, is.writes);
     const DramCommand& command = is.command;
     if (command.kind == DramCommandKind::kActivate) open |= 1u << command.bank;
@@ -305,7 +305,7 @@ TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
   ControllerAlone alone(config);
   std::mt19937 random(seed);
   unsigned sent = 0, by_number = 0, by_lack_of_reads = 0, back = 0;
-  DramControllerRegs before{};
+  DramControllerRegs before{}, earlier{};
   bool writing = false;
   for (int ns = 0; ns < 60'000; ++ns) {
     const bool busy = ns % 2000 < 1500;  // now and then the reads run out
@@ -319,9 +319,8 @@ TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
     while (alone.replies.available()) alone.replies.pop();
     const DramControllerRegs& now = alone.controller.registers();
     const bool write = now.command.kind == DramCommandKind::kWrite;
-    if (write && !writing) {
-      ++(before.waiting == before.writes ? by_lack_of_reads : by_number);
-      ASSERT_TRUE(now.draining);
+    if (write && !writing && before.draining) {
+      ++(earlier.waiting == earlier.writes ? by_lack_of_reads : by_number);
     }
     if (now.draining && !before.draining) {
       ASSERT_TRUE(before.writes >= 12 || before.waiting == before.writes) << before.writes << " writes at " << ns;
@@ -332,9 +331,11 @@ TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
       ++back;
     }
     if (write || now.command.kind == DramCommandKind::kRead) {
-      ASSERT_EQ(write, now.draining) << "at " << ns;
+      const bool oldest_only = before.bypassed >= config.dram.row_bytes / config.dram.burst_bytes;
+      ASSERT_TRUE(oldest_only || write == before.draining) << "at " << ns;
       writing = write;
     }
+    earlier = before;
     before = now;
   }
   EXPECT_GT(by_number, 20u);

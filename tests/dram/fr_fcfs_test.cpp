@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -13,29 +14,34 @@ namespace {
 
 using Kind = DramCommandKind;
 constexpr Cycle kNow = 10'000;
+constexpr unsigned kRowShift = 15;
 
 struct FrFcfsTest : ::testing::Test {
   Config config = load_config("8600gts");
   DramTiming timing{config};
-  BurstWindow window;
+  BurstWindow window{kRowShift};
   DramBanks banks{};
   DramRank rank;
 
   void open(unsigned bank, std::uint32_t row, Cycle edge = 1) {
     apply(timing, Kind::kActivate, edge, row, banks[bank], rank);
   }
-  void want(bool write, unsigned bank, std::uint32_t row, std::uint32_t column) {
-    DramRequest request;
-    request.write = write;
-    request.local = (row * 8 + bank) * 4096 + column;
-    DramLocation at;
-    at.bank = static_cast<std::uint8_t>(bank);
-    at.row = row;
-    at.column = column;
-    at.local = request.local;
-    window.insert(request, at, banks[bank].open && banks[bank].row == row);
+  /// Returns the slot.
+  unsigned want(bool write, unsigned bank, std::uint32_t row, std::uint32_t column) {
+    EnteringBurst burst;
+    burst.write = write;
+    burst.bank = static_cast<std::uint8_t>(bank);
+    burst.local = (row << 3 | bank) << 12 | column;
+    return window.enter(burst, banks[bank].open && banks[bank].row == row);
   }
-  DramPick pick(BurstMask scope = ~BurstMask{0}) const { return pick_request(window, banks, rank, kNow, scope); }
+  BankChoices choices(bool write) const {
+    BankChoices of_banks;
+    for (unsigned b = 0; b < kMaxDramBanks; ++b) choose_of_bank(window.side(write), b, of_banks);
+    return of_banks;
+  }
+  DramPick pick(bool write = false, unsigned busy = kMaxDramBanks) const {
+    return pick_request(choices(write).first, write, busy, banks, rank, kNow);
+  }
 };
 
 TEST_F(FrFcfsTest, AnEmptyWindowWantsNothing) {
@@ -43,24 +49,45 @@ TEST_F(FrFcfsTest, AnEmptyWindowWantsNothing) {
   EXPECT_EQ(pick().retry, kNever);
 }
 TEST_F(FrFcfsTest, AClosedBankIsActivatedForItsOldestBurst) {
-  want(false, 3, 5, 0);
+  const unsigned oldest = want(false, 3, 5, 0);
   want(false, 3, 6, 0);
   EXPECT_EQ(pick().command, Kind::kActivate);
-  EXPECT_EQ(pick().burst, 0u);
+  EXPECT_EQ(pick().bank, 3u);
+  EXPECT_EQ(pick().slot, oldest);
 }
 TEST_F(FrFcfsTest, ARowHitGoesBeforeAnOlderMiss) {
   open(1, 9);
   want(false, 0, 5, 0);
-  want(false, 1, 9, 64);
+  const unsigned hit = want(false, 1, 9, 64);
   EXPECT_EQ(pick().command, Kind::kRead);
-  EXPECT_EQ(pick().burst, 1u);
+  EXPECT_EQ(pick().slot, hit);
+}
+TEST_F(FrFcfsTest, ARowHitGoesBeforeAnOlderMissOfItsBank) {
+  open(1, 9);
+  const unsigned miss = want(false, 1, 5, 0), hit = want(false, 1, 9, 64);
+  EXPECT_EQ(pick().command, Kind::kRead);
+  EXPECT_EQ(pick().slot, hit);
+  EXPECT_EQ(choices(false).oldest[1].slot, miss);
+  EXPECT_FALSE(choices(false).oldest[1].row_hit);
 }
 TEST_F(FrFcfsTest, TheOldestOfSeveralHitsGoesFirst) {
   open(1, 9);
   open(2, 9, 100);
-  want(false, 2, 9, 32);
+  const unsigned oldest = want(false, 2, 9, 32);
   want(false, 1, 9, 64);
-  EXPECT_EQ(pick().burst, 0u);
+  EXPECT_EQ(pick().slot, oldest);
+  EXPECT_EQ(pick().bank, 2u);
+}
+// The slot that became free is taken by the youngest burst: its age is its order, not its place.
+TEST_F(FrFcfsTest, AgeIsTheOrderOfArrivalAlsoWhenTheNumbersWrap) {
+  open(1, 9);
+  unsigned older = want(false, 1, 9, 0);
+  for (std::uint32_t i = 1; i < (1u << kOrderBits) + 10; ++i) {
+    const unsigned younger = want(false, 1, 9, 32 * (i % 4));
+    ASSERT_EQ(pick().slot, older) << "burst " << i;
+    window.leave(false, older);
+    older = younger;
+  }
 }
 TEST_F(FrFcfsTest, ARowIsNotClosedWhileABurstWantsIt) {
   open(1, 9);
@@ -75,14 +102,13 @@ TEST_F(FrFcfsTest, ABurstThatWaitsForItsSectorNeitherKeepsNorOpensARow) {
   open(1, 9);
   want(true, 1, 9, 64);
   want(false, 1, 9, 64);
-  want(false, 1, 8, 0);
-  const BurstMask reads = ~window.writes();
-  EXPECT_EQ(pick(reads).command, Kind::kPrecharge);
-  EXPECT_EQ(pick(reads).burst, 2u);
+  const unsigned other = want(false, 1, 8, 0);
+  EXPECT_EQ(pick().command, Kind::kPrecharge);
+  EXPECT_EQ(pick().slot, other);
   banks[1].open = false;
   window.row_closed(1);
-  EXPECT_EQ(pick(reads).command, Kind::kActivate);
-  EXPECT_EQ(pick(reads).burst, 2u);
+  EXPECT_EQ(pick().command, Kind::kActivate);
+  EXPECT_EQ(pick().slot, other);
 }
 TEST_F(FrFcfsTest, AConflictIsPrechargedWhenNobodyWantsTheRow) {
   open(1, 9);
@@ -92,33 +118,36 @@ TEST_F(FrFcfsTest, AConflictIsPrechargedWhenNobodyWantsTheRow) {
 TEST_F(FrFcfsTest, ARowCommandUsesTheClockInWhichNoHitIsLegal) {
   open(1, 9);
   want(true, 1, 9, 64);
-  want(false, 4, 2, 0);
+  const unsigned other = want(true, 4, 2, 0);
   rank.write_from = kNow + 5;
-  EXPECT_EQ(pick().command, Kind::kActivate);
-  EXPECT_EQ(pick().burst, 1u);
+  EXPECT_EQ(pick(true).command, Kind::kActivate);
+  EXPECT_EQ(pick(true).slot, other);
+}
+TEST_F(FrFcfsTest, NoRowIsOpenedWhenNoneMayBe) {
+  want(false, 4, 2, 0);
+  EXPECT_EQ(pick_request(choices(false).first, false, kMaxDramBanks, banks, rank, kNow, fr_fcfs_order, false).command,
+            Kind::kNone);
+}
+TEST_F(FrFcfsTest, ABankThatWasGivenACommandIsLeftOut) {
+  open(1, 9);
+  open(2, 9, 100);
+  want(false, 1, 9, 64);
+  const unsigned other = want(false, 2, 9, 64);
+  EXPECT_EQ(pick(false, 1).slot, other);
 }
 TEST_F(FrFcfsTest, AWriteNeverOvertakesAnOlderReadOfItsSector) {
   open(1, 9);
   want(false, 1, 9, 64);
   want(true, 1, 9, 64);
-  rank.read_from = kNow + 5;  // after a write: reads wait, writes could go on
-  EXPECT_EQ(pick().command, Kind::kNone);
-  EXPECT_EQ(pick().retry, kNow + 5);
+  EXPECT_EQ(pick(true).command, Kind::kNone);
+  window.leave(false, 0);
+  EXPECT_EQ(pick(true).command, Kind::kWrite);
 }
 TEST_F(FrFcfsTest, AnOvertakingWriteToAnotherSectorIsFine) {
   open(1, 9);
   want(false, 1, 9, 64);
   want(true, 1, 9, 96);
-  rank.read_from = kNow + 5;
-  EXPECT_EQ(pick().command, Kind::kWrite);
-  EXPECT_EQ(pick().burst, 1u);
-}
-TEST_F(FrFcfsTest, OldestOnlyIgnoresYoungerHits) {
-  open(1, 9);
-  want(false, 1, 8, 0);
-  want(false, 1, 9, 64);
-  EXPECT_EQ(pick(BurstMask{1}).command, Kind::kPrecharge);
-  EXPECT_EQ(pick(BurstMask{1}).burst, 0u);
+  EXPECT_EQ(pick(true).command, Kind::kWrite);
 }
 TEST_F(FrFcfsTest, RetryIsTheFirstEdgeAtWhichSomethingIsLegal) {
   open(1, 9);
@@ -129,48 +158,42 @@ TEST_F(FrFcfsTest, RetryIsTheFirstEdgeAtWhichSomethingIsLegal) {
   EXPECT_EQ(pick().retry, kNow + 7);
 }
 
-// The window against a list that is searched in full.
-TEST(BurstWindow, MasksAgreeWithAPlainList) {
+// The window and the first stage against a list that is searched in full.
+TEST(BurstWindow, MasksAndChoicesAgreeWithAPlainList) {
   const unsigned seed = random_seed() + 1;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   struct Plain {
-    unsigned bank;
+    unsigned slot, bank;
     std::uint32_t row, local;
     bool write;
   };
-  BurstWindow window;
-  const auto position_of = [&window](std::size_t index) {  // of the burst behind `index` older ones
-    BurstMask left = window.all();
-    for (; index > 0; --index) left &= left - 1;
-    return oldest(left);
-  };
-  std::vector<Plain> plain;
+  BurstWindow window(kRowShift);
+  std::vector<Plain> plain;  // the oldest first
   std::int64_t open_row[4] = {-1, -1, -1, -1};
   for (int step = 0; step < 20'000; ++step) {
     const unsigned action = random() % 8;
-    if (action < 4 && plain.size() < (step % 4000 < 2000 ? 18 : kMaxWindow)) {
-      Plain burst{static_cast<unsigned>(random() % 4), static_cast<std::uint32_t>(random() % 3), 0, random() % 2 == 0};
-      burst.local = (burst.row * 4 + burst.bank) * 1024 + random() % 4 * 32;
-      DramRequest request;
-      request.write = burst.write;
-      request.local = burst.local;
-      DramLocation at;
-      at.bank = static_cast<std::uint8_t>(burst.bank);
-      at.row = burst.row;
-      at.local = burst.local;
-      window.insert(request, at, open_row[burst.bank] == burst.row);
+    const bool write = random() % 2 != 0;
+    if (action < 4 && window.size(write) < (step % 4000 < 2000 ? 9 : kWindowSlots)) {
+      Plain burst{0, static_cast<unsigned>(random() % 4), static_cast<std::uint32_t>(random() % 3), 0, write};
+      burst.local = (burst.row << 3 | burst.bank) << 12 | (random() % 4 * 32);
+      EnteringBurst entering;
+      entering.write = write;
+      entering.slot = static_cast<std::uint8_t>(step);
+      entering.bank = static_cast<std::uint8_t>(burst.bank);
+      entering.local = burst.local;
+      burst.slot = window.enter(entering, open_row[burst.bank] == burst.row);
+      ASSERT_EQ(window.side(write).slot[burst.slot], static_cast<std::uint8_t>(step));
       plain.push_back(burst);
-    } else if (action < 7 && !plain.empty() && window.ordered() != 0) {
-      BurstMask candidates = window.ordered();
-      for (unsigned skip = random() % 5; skip > 0 && (candidates & (candidates - 1)) != 0; --skip)
-        candidates &= candidates - 1;
-      const BurstMask gone = candidates & -candidates;
-      BurstMask older = window.all() & (gone - 1);
-      unsigned index = 0;
-      for (; older != 0; older &= older - 1) ++index;
-      window.remove(oldest(gone));
-      plain.erase(plain.begin() + index);
+    } else if (action < 7 && !plain.empty()) {
+      std::vector<std::size_t> may_go;
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        if ((window.side(plain[i].write).ordered >> plain[i].slot & 1) != 0) may_go.push_back(i);
+      }
+      ASSERT_FALSE(may_go.empty());
+      const std::size_t gone = may_go[random() % std::min<std::size_t>(may_go.size(), 5)];
+      window.leave(plain[gone].write, plain[gone].slot);
+      plain.erase(plain.begin() + static_cast<std::ptrdiff_t>(gone));
     } else {
       const unsigned bank = random() % 4;
       if (open_row[bank] < 0) {
@@ -181,19 +204,50 @@ TEST(BurstWindow, MasksAgreeWithAPlainList) {
         window.row_closed(bank);
       }
     }
-    ASSERT_EQ(window.size(), plain.size());
-    for (unsigned i = 0; i < plain.size(); ++i) {
-      const unsigned position = position_of(i);
-      const BurstMask here = BurstMask{1} << position;
-      ASSERT_EQ(window.at(position).request.local, plain[i].local);
-      ASSERT_EQ((window.writes() & here) != 0, plain[i].write);
-      ASSERT_EQ((window.row_hits() & here) != 0, open_row[plain[i].bank] == plain[i].row);
-      for (unsigned b = 0; b < 4; ++b) ASSERT_EQ((window.of_bank(b) & here) != 0, plain[i].bank == b);
-      bool first = true;
-      for (unsigned j = 0; j < i; ++j) first &= plain[j].local != plain[i].local;
-      ASSERT_EQ((window.ordered() & here) != 0, first);
+    std::uint64_t all[2] = {};
+    BankChoices expected[2], is[2];
+    const auto note = [](BankChoice& choice, const Plain& burst, bool hit) {
+      if (choice.valid && (choice.row_hit || !hit)) return;
+      choice.valid = true;
+      choice.row_hit = hit;
+      choice.slot = static_cast<std::uint8_t>(burst.slot);
+    };
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      const Plain& burst = plain[i];
+      const WindowSide& side = window.side(burst.write);
+      const std::uint64_t here = std::uint64_t{1} << burst.slot;
+      ASSERT_EQ(all[burst.write] & here, 0u) << "two bursts in slot " << burst.slot;
+      all[burst.write] |= here;
+      ASSERT_EQ(side.local[burst.slot], burst.local);
+      const bool hit = open_row[burst.bank] == burst.row;
+      ASSERT_EQ((side.row_hit & here) != 0, hit);
+      for (unsigned b = 0; b < 4; ++b) ASSERT_EQ((side.of_bank[b] & here) != 0, burst.bank == b);
+      bool first = true, last = true;
+      for (std::size_t j = 0; j < plain.size(); ++j) {
+        if (plain[j].local == burst.local) (j < i ? first : last) &= j == i;
+      }
+      ASSERT_EQ((side.ordered & here) != 0, first);
+      ASSERT_EQ((side.followed & here) == 0, last);
+      if (first) note(expected[burst.write].first[burst.bank], burst, hit);
+      BankChoice& oldest = expected[burst.write].oldest[burst.bank];
+      if (!oldest.valid) note(oldest, burst, hit);
     }
-    ASSERT_TRUE((window.ordered() & ~window.all()) == 0);
+    for (const bool w : {false, true}) {
+      const WindowSide& side = window.side(w);
+      ASSERT_EQ(side.valid, all[w]);
+      ASSERT_EQ((side.ordered | side.row_hit | side.followed) & ~all[w], 0u);
+      for (unsigned b = 0; b < 4; ++b) {
+        choose_of_bank(side, b, is[w]);
+        for (const auto list : {&BankChoices::first, &BankChoices::oldest}) {
+          const BankChoice &chosen = (is[w].*list)[b], &wanted = (expected[w].*list)[b];
+          ASSERT_EQ(chosen.valid, wanted.valid);
+          if (!wanted.valid) continue;
+          ASSERT_EQ(chosen.row_hit, wanted.row_hit);
+          ASSERT_EQ(chosen.slot, wanted.slot);
+          ASSERT_EQ(chosen.order, side.order[chosen.slot]);
+        }
+      }
+    }
   }
 }
 
