@@ -235,7 +235,7 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
   };
   const std::string views = "barrier, caches, coalescing, divergence, dram, issue, load, overview, rtl, shared_memory";
   // clang-format off
-  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW] [@PLACE] [GTKWAVE OPTION ..]; views are " + views + "\n");
+  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW] [@PLACE] [--sm N] [--tpc N] [--partition N] [GTKWAVE OPTION ..]; views are " + views + "\n");
   EXPECT_EQ(refusal("none.fst"), "waves/view: none.fst: there is no such file; `g80 run X --wave none.fst` draws one\n");
   EXPECT_EQ(refusal("waves"), "waves/view: waves: this is no file\n");
   EXPECT_EQ(refusal("some.txt"), "waves/view: some.txt: the name must end in .vcd or .fst\n");
@@ -306,6 +306,19 @@ TEST_F(Checkout, EveryPlaceToWhichAPageSendsItsReaderExists) {
   }
   EXPECT_GE(opened, 8u);
   EXPECT_GE(places, 7u);
+}
+
+TEST_F(Checkout, AViewShowsAnotherPartitionIfTheDumpHasIt) {
+  std::ofstream(root_ / "path/gtkwave")
+      << "#!/bin/sh\ngrep -oE '(channel|DRAM )[0-9]+' \"$4\" | sort -u | paste -sd,\n";
+  for (const char* file : {"w.vcd", "w.fst"}) {
+    const std::string view = std::string("waves/view ") + file + " dram ";
+    ASSERT_EQ(run(std::string("build/release/bin/g80 run vec_add --arg n=64 --arg block=64 --wave ") + file).code, 0);
+    EXPECT_EQ(run(view).output, "DRAM 0,channel0\n");
+    EXPECT_EQ(run(view + "@'first burst' --partition 3").output, "DRAM 3,channel3\n");
+    EXPECT_EQ(run(view + "--partition 77").output, "waves/view: the dump has no channel 77\n");
+    EXPECT_EQ(run(view + "--partition x").output, "waves/view: --partition: needs a number\n");
+  }
 }
 
 // Device tiny: a shader cycle takes 1000 ps, and edge N is at N times that.
