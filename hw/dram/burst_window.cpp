@@ -9,10 +9,12 @@ namespace {
 
 std::uint64_t slot_bit(unsigned slot) { return std::uint64_t{1} << slot; }
 
-/// The host compares several at once, and most often finds none.
-bool holds(const std::array<std::uint32_t, kWindowSlots>& locals, std::uint32_t local) {
+/// One of the slots up to the last one in use. The host compares eight at once, and most often finds none.
+bool holds(const WindowSide& side, std::uint32_t local) {
   unsigned found = 0;
-  for (const std::uint32_t one : locals) found |= one == local;
+  for (unsigned first = 0; first < kWindowSlots && side.valid >> first != 0; first += 8) {
+    for (unsigned i = first; i < first + 8; ++i) found |= side.local[i] == local;
+  }
   return found != 0;
 }
 
@@ -47,7 +49,7 @@ unsigned BurstWindow::enter(const EnteringBurst& burst, bool row_hit) {
 unsigned BurstWindow::youngest_of(std::uint32_t local) const {
   for (unsigned write = 0; write < 2; ++write) {
     const WindowSide& side = sides_[write];
-    if (!holds(side.local, local)) continue;
+    if (!holds(side, local)) continue;
     for (const unsigned slot : set_bits(side.valid & ~side.followed)) {
       if (side.local[slot] == local) return write * kWindowSlots + slot;
     }

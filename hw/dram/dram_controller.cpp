@@ -53,8 +53,12 @@ void DramController::next() {
   take_beat();
   send_reply();
   compare_rows();
-  const DramPick pick = edge() >= next_refresh() ? pick_for_refresh() : pick_burst();
-  pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
+  DramPick pick;
+  const bool refresh = edge() >= next_refresh();
+  if (refresh || pick_from_ <= edge()) {
+    pick = refresh ? pick_for_refresh() : pick_burst();
+    pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
+  }
   choose();
   enter();
   issue(pick);
@@ -160,8 +164,11 @@ void DramController::enter() {
   const EnteringBurst& burst = q_.arrived;
   if (!burst.valid) return;
   const DramBank& bank = banks_[burst.bank];
-  window_.enter(burst, bank.open && bank.row == locate_local(map_, 0, burst.local).row);
-  renew_choice(burst.write, burst.bank);
+  const bool row_hit = bank.open && bank.row == burst.local >> (map_.row_log + map_.bank_log);
+  window_.enter(burst, row_hit);
+  // The youngest burst goes first only where none does, or as the only one whose row is open.
+  const BankChoice& first = choices_.of(burst.write).first[burst.bank];
+  if (!first.valid || (row_hit && !first.row_hit)) renew_choice(burst.write, burst.bank);
   ++d_.waiting;
   d_.writes += burst.write;
 }
@@ -220,8 +227,8 @@ DramPick DramController::pick_for_refresh() const {
 
 DramPick DramController::pick_burst() const {
   DramPick pick;
-  pick.retry = std::max(pick_from_, edge() + 1);
-  if (pick_from_ > edge() || replies_.full()) return pick;  // full: no room for another burst's reply
+  pick.retry = edge() + 1;
+  if (replies_.full()) return pick;  // no room for another burst's reply
   const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
@@ -237,12 +244,17 @@ DramPick DramController::pick_burst() const {
   } else {
     pick = pick_of(choices_.of(q_.draining).first, q_.draining);
   }
-  if (is_column(pick.command)) {
-    const Place oldest = oldest_burst();
-    pick.oldest = oldest.write == pick.write && oldest.bank == pick.bank &&
-                  choices_.of(pick.write).oldest[pick.bank].slot == pick.slot;
-  }
+  if (is_column(pick.command)) pick.oldest = is_oldest(window_.side(pick.write).order[pick.slot]);
   return pick;
+}
+
+bool DramController::is_oldest(std::uint32_t order) const {
+  for (const bool write : {false, true}) {
+    for (const BankChoice& burst : choices_.of(write).oldest) {
+      if (burst.valid && is_older(burst.order, order)) return false;
+    }
+  }
+  return true;
 }
 
 DramController::Place DramController::oldest_burst() const {
@@ -272,15 +284,16 @@ void DramController::issue(const DramPick& pick) {
   }
   d_.command.bank = pick.bank;
   const bool for_burst = pick.slot < kWindowSlots;
-  DramLocation at;
+  std::uint32_t local = 0;
   if (for_burst) {
     const WindowSide& side = window_.side(pick.write);
-    at = locate_local(map_, 0, side.local[pick.slot]);
+    local = side.local[pick.slot];
     d_.command.tag.bits = side.uid[pick.slot];
   }
+  const std::uint32_t row = local >> (map_.row_log + map_.bank_log);
   const auto bank_bit = static_cast<std::uint8_t>(1u << pick.bank);
   if (pick.command == DramCommandKind::kActivate) {
-    d_.command.address = at.row;
+    d_.command.address = row;
     d_.open_banks |= bank_bit;
     window_.note_activate(pick.write, pick.slot);
     ++counters_.activates;
@@ -290,10 +303,10 @@ void DramController::issue(const DramPick& pick) {
     if (!for_burst || (window_.side(pick.write).precharged >> pick.slot & 1) != 0) ++counters_.precharges;
     if (for_burst) window_.note_precharge(pick.write, pick.slot);
   } else {
-    d_.command.address = at.column;
+    d_.command.address = local & ((1u << map_.row_log) - 1);
     issue_column(pick);
   }
-  apply(timing_, pick.command, edge(), at.row, banks_[pick.bank], rank_);
+  apply(timing_, pick.command, edge(), row, banks_[pick.bank], rank_);
 }
 
 void DramController::issue_column(const DramPick& pick) {
@@ -323,11 +336,11 @@ void DramController::issue_column(const DramPick& pick) {
   counters_.data_bus_cycles += timing_.burst_cycles;
 
   d_.bypassed = pick.oldest ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
+  renew_choice(pick.write, pick.bank);
+  if (has(side.followed)) renew_choice(!pick.write, pick.bank);  // it may be its follower's turn there
   window_.leave(pick.write, pick.slot);
   --d_.waiting;
   d_.writes -= pick.write;
-  renew_choice(false, pick.bank);
-  renew_choice(true, pick.bank);
 }
 
 }  // namespace g80

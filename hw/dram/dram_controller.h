@@ -130,7 +130,10 @@ class DramController : public Clocked<DramControllerRegs> {
     dq_o.write(q_.dq);
   }
   void reset() override;
-  void visit_members(FieldEditor&) override { stale_[0] = stale_[1] = kAllBanks, pick_from_ = 0; }
+  void visit_members(FieldEditor&) override {  // it may have changed what is chosen
+    stale_[0] = stale_[1] = kAllBanks;
+    pick_from_ = 0;
+  }
 
   /// A beat of the write whose data go next, and one of the read whose data come next.
   void send_beat();
@@ -158,6 +161,8 @@ class DramController : public Clocked<DramControllerRegs> {
     unsigned bank = 0;
   };
   Place oldest_burst() const;
+  /// No burst is older.
+  bool is_oldest(std::uint32_t order) const;
   void issue(const DramPick& pick);
   void issue_column(const DramPick& pick);
 

@@ -5,10 +5,23 @@
 
 #include <cstring>
 
+#include "hw/bundles/dram_pins.h"
 #include "hw/common/check.h"
 #include "hw/common/set_bits.h"
 
 namespace g80 {
+namespace {
+
+/// Most often of a beat, which the host copies in one piece if it knows its size.
+void copy(void* to, const void* from, unsigned size) {
+  if (size == kDramBeatBytes) {
+    std::memcpy(to, from, kDramBeatBytes);
+  } else {
+    std::memcpy(to, from, size);
+  }
+}
+
+}  // namespace
 
 DramStorage::DramStorage(const Config& config, std::uint32_t rows)
     : banks_(config.dram.num_banks),
@@ -30,11 +43,9 @@ std::uint8_t* DramStorage::cells(const DramCell& at, unsigned size) const {
   return cells_ + (std::uint64_t{at.row} * banks_ + at.bank) * row_bytes_ + at.column;
 }
 
-void DramStorage::read(const DramCell& at, void* to, unsigned size) const { std::memcpy(to, cells(at, size), size); }
+void DramStorage::read(const DramCell& at, void* to, unsigned size) const { copy(to, cells(at, size), size); }
 
-void DramStorage::write(const DramCell& at, const void* from, unsigned size) {
-  std::memcpy(cells(at, size), from, size);
-}
+void DramStorage::write(const DramCell& at, const void* from, unsigned size) { copy(cells(at, size), from, size); }
 
 void DramStorage::write_masked(const DramCell& at, const void* from, unsigned size, std::uint64_t enable) {
   CHECK(size <= 64, "a masked write of {} bytes, but the mask has 64 bits", size);

@@ -10,13 +10,15 @@ namespace {
 
 BankChoice oldest_of(const WindowSide& side, std::uint64_t slots) {
   BankChoice oldest;
-  for (const unsigned slot : set_bits(slots)) {
-    if (oldest.valid && !is_older(side.order[slot], oldest.order)) continue;
-    oldest.valid = true;
-    oldest.slot = static_cast<std::uint8_t>(slot);
-    oldest.order = side.order[slot];
+  if (slots == 0) return oldest;
+  auto slot = static_cast<unsigned>(__builtin_ctzll(slots));
+  for (const unsigned other : set_bits(slots & (slots - 1))) {
+    if (is_older(side.order[other], side.order[slot])) slot = other;
   }
-  if (oldest.valid) oldest.row_hit = (side.row_hit >> oldest.slot & 1) != 0;
+  oldest.valid = true;
+  oldest.row_hit = (side.row_hit >> slot & 1) != 0;
+  oldest.slot = static_cast<std::uint8_t>(slot);
+  oldest.order = side.order[slot];
   return oldest;
 }
 
@@ -29,10 +31,11 @@ DramCommandKind wanted(const BankChoice& burst, bool write, const DramBank& bank
 
 void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices) {
   const std::uint64_t all = side.of_bank[bank], ordered = all & side.ordered, hits = ordered & side.row_hit;
-  choices.oldest[bank] = oldest_of(side, all);
-  const BankChoice& oldest = choices.oldest[bank];
-  const bool is_first = oldest.valid && ((hits != 0 ? hits : ordered) >> oldest.slot & 1) != 0;
-  choices.first[bank] = is_first ? oldest : oldest_of(side, hits != 0 ? hits : ordered);
+  const std::uint64_t candidates = hits != 0 ? hits : ordered;
+  const BankChoice oldest = oldest_of(side, all);
+  choices.oldest[bank] = oldest;
+  const bool is_first = oldest.valid && (candidates >> oldest.slot & 1) != 0;
+  choices.first[bank] = is_first ? oldest : oldest_of(side, candidates);
 }
 
 DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,

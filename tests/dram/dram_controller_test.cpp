@@ -297,6 +297,70 @@ struct ControllerAlone {
   Wire<DramBeat> dq_out{"dq_out"}, dq_in{"dq_in"};
 };
 
+/// Shows what is between the stages.
+struct OpenController final : DramController {
+  using DramController::choices_;
+  using DramController::DramController;
+  using DramController::window_;
+};
+
+// The model renews a choice only where something has changed; hardware does at each clock.
+TEST_F(DramControllerTest, ChoicesAreThoseOfTheWholeWindowOneClockBefore) {
+  SCOPED_TRACE(seed);
+  const Config config = load_config("8600gts");
+  const AddressMap map(config);
+  Domain domain("dram", 0, 1000, 2, false);
+  CrossingFifo<DramRequest> requests("requests", nullptr, &domain, 8, 1);
+  CrossingFifo<DramReply> replies("replies", &domain, nullptr, 64, 1);
+  OpenController controller("controller", config);
+  DramDevice chips("chips", config, map.rows());
+  Wire<DramCommand> command("command");
+  Wire<DramBeat> dq_out("dq_out"), dq_in("dq_in");
+  controller.request_i(requests);
+  controller.reply_o(replies);
+  controller.command_o(command);
+  controller.dq_o(dq_out);
+  controller.dq_i(dq_in);
+  chips.command_i(command);
+  chips.dq_i(dq_out);
+  chips.dq_o(dq_in);
+  domain.add(controller);
+  domain.add(chips);
+  std::mt19937 random(seed);
+  unsigned chosen = 0;
+  for (int ns = 0; ns < 20'000; ++ns) {
+    if (ns % 1000 < 800 && requests.can_push() && random() % 3 != 0) {
+      DramRequest request;
+      request.write = random() % 2 != 0;
+      request.local = random() % 512 * config.dram.burst_bytes + random() % 3 * config.dram.row_bytes * 64;
+      requests.push(request);
+    }
+    BurstWindow window(static_cast<const BurstWindow&>(controller.window_));
+    const DramCommand on_bus = controller.registers().command;
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    while (replies.available()) replies.pop();
+    if (on_bus.kind == DramCommandKind::kActivate) window.row_opened(on_bus.bank, on_bus.address);
+    if (on_bus.kind == DramCommandKind::kPrecharge) window.row_closed(on_bus.bank);
+    for (const bool write : {false, true}) {
+      BankChoices whole;
+      for (unsigned bank = 0; bank < config.dram.num_banks; ++bank) {
+        choose_of_bank(window.side(write), bank, whole);
+        const BankChoice* pairs[][2] = {{&controller.choices_.of(write).first[bank], &whole.first[bank]},
+                                        {&controller.choices_.of(write).oldest[bank], &whole.oldest[bank]}};
+        for (const auto& [is, wanted] : pairs) {
+          ASSERT_EQ(is->valid, wanted->valid) << "at " << ns;
+          if (!is->valid) continue;
+          ++chosen;
+          ASSERT_EQ(is->slot, wanted->slot) << "at " << ns;
+          ASSERT_EQ(is->order, wanted->order) << "at " << ns;
+          ASSERT_EQ(is->row_hit, wanted->row_hit) << "at " << ns;
+        }
+      }
+    }
+  }
+  EXPECT_GT(chosen, 20'000u);
+}
+
 // The data bus turns to writes when dram.write_high of them wait or no read does, and to reads when dram.write_low
 // writes are left. Every burst has a sector of its own, so none waits for another.
 TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
