@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bursts a DRAM controller may reorder: a slot for each, 64 for reads and 64 for writes.
 //
-// A burst is written into a free slot when it enters and stays there until its column command. Its age is its order: the
-// number of bursts that had entered before, in a counter that wraps. Bursts of one sector form a chain: only the oldest
-// of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which they came.
+// A burst is written into a free slot when it enters and stays there until its column command. Its age is its order:
+// the number of bursts that had entered before, in a counter that wraps. Bursts of one sector form a chain: only the
+// oldest of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which
+// they came.
 #pragma once
 #include <array>
 #include <cstdint>

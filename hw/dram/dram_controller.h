@@ -8,8 +8,8 @@
 //   choose   for each bank and direction the burst that goes first; reads or writes. In front of it, rows are compared
 //            with the command that is on the bus
 //   command  what the banks want is compared: at most one of PRE, ACT, RD, WR or REF, when every timing rule allows it
-// A bank's choice is one clock old when it is used, so a bank that was given a command is left out for one clock. Column
-// commands are at least two clocks apart (tCCD), so no data are late for it.
+// A bank's choice is one clock old when it is used, so a bank that was given a command is left out for one clock.
+// Column commands are at least two clocks apart (tCCD), so no data are late for it.
 // The beats of a write go to the chips from wl clocks after its WR on, those of a read are taken when they come; the
 // reply (read data, or the word that a write is done) goes back when the data bus has moved the burst.
 //

@@ -104,7 +104,7 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
   expect_clean(bench);
 }
 
-// One edge in the request FIFO, four stages (arrive, enter, choose, and ACT on the bus), and one edge in the reply FIFO.
+// One edge in the request FIFO, four stages (arrive, enter, choose, and ACT on the bus), one edge in the reply FIFO.
 // Nothing was on the data bus before: the first burst turns nothing around, neither in the count nor in time.
 TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
   for (const bool write : {false, true}) {
