@@ -2,7 +2,7 @@
 // Partition and address inside it, as hardware finds them: stages with digit sums and shifted sums, no divider.
 //
 // A block of partition.interleave_bytes has a number n; there are 2^k times d partitions, with d = 1, 3, 5 or 7. The
-// low k bits of n choose among the 2^k, the rest m gives a digit, m mod d, and the number inside the partition, m div d.
+// low k bits of n choose among the 2^k; the rest m gives a digit, m mod d, and the number in the partition, m div d.
 //   1. Digit sum: 16 is 1 modulo 3 and 5, and 8 is 1 modulo 7, so m mod d is that of the sum of its digits to that
 //      base. A table of the sum's few bits reduces it.
 //   2. Exact quotient: without its rest m is a multiple of d, and 1 / d is a product of sums of two powers of two

@@ -388,7 +388,7 @@ TEST_F(CrossbarTest, CreditsCoverTheLoopAtFullRate) {
   }
 }
 
-// A packet's output and the address behind it are known the stages of the divider later; the padding is shorter by them.
+// A packet's output and its address there are known the stages of the divider later; the padding is shorter by them.
 TEST_F(CrossbarTest, TheDividerTakesItsStagesOfTheLatency) {
   for (const auto& [latency, expected] : {std::pair{61u, 61u}, std::pair{2u, 5u}}) {
     start_anew();
