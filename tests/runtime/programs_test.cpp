@@ -33,35 +33,6 @@ TEST_F(Programs, WhatCompilersOfTheTimeDidNotExploitHoldsOnTheDeviceAndOnTheHost
   }
 }
 
-TEST_F(Programs, AKernelsFunctionWithoutItsReturnOfAnObjectDoesItsWork) {
-  const std::string text = R"(
-#include <cstdio>
-struct Box {
-  int value;
-  __device__ Box(int v) : value(v) {}
-  __device__ Box(const Box& other) : value(other.value) {}
-  __device__ ~Box() { value = -1; }
-};
-__device__ Box put(int* out, int v) {
-  if (v > 1000000) return Box(v);
-  Box kept(v);
-  *out = kept.value;
-}
-__global__ void k(int* out, int v) {
-  put(out + threadIdx.x, v + threadIdx.x);
-  out[threadIdx.x] += 100;
-}
-int main(int argc, char**) {
-  int h[4] = {0}, *d;
-  cudaMalloc((void**)&d, sizeof h);
-  k<<<1, 4>>>(d, argc);
-  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
-  printf("%d %d %d %d\n", h[0], h[1], h[2], h[3]);
-}
-)";
-  EXPECT_EQ(compile_and_run("-w " + write("object.cu", text), "object", kGolden).output, "101 102 103 104\n");
-}
-
 TEST_F(Programs, ValuesThatAreComputedAgainAreTheSame) {
   for (const char* const registers : {"", "-maxrregcount=13", "-maxrregcount=10"}) {
     const Outcome ran = compile_and_run("-w " + source("tests/runtime/programs/recomputed_values.cu") + " " + registers,

@@ -10,12 +10,30 @@ struct Copied {  // is returned through memory
   __host__ __device__ Copied(int v) : value(v) {}
   __host__ __device__ Copied(const Copied& other) : value(other.value + 1) {}
 };
+struct Owner {  // clang's -fno-strict-return leaves out what has a destructor
+  int value;
+  __host__ __device__ Owner(int v) : value(v) {}
+  __host__ __device__ ~Owner() { value = -1; }
+};
+enum Kind { kFirst, kSecond };
 BOTH int no_return(int* p, int v) { p[0] = v; }
 BOTH int return_on_one_way(int* p, int v) {
   if (v < 3) return 1;
   p[1] = v;
 }
 BOTH Copied no_object(int* p, int v) { p[2] = v; }
+BOTH Owner no_owner(int* p, int v) {
+  if (v > 1000) return Owner(v);
+  Owner kept(v);
+  p[8] = kept.value;
+}
+BOTH Owner no_such_case(int* p, Kind kind) {
+  p[9] = kind;
+  switch (kind) {
+    case kFirst: return Owner(1);
+    case kSecond: return Owner(2);
+  }
+}
 
 BOTH int is_less_than_next(int x) { return x < x + 1; }
 BOTH int is_twice_the_half(int x) { return x * 2 / 2 == x; }
@@ -45,11 +63,11 @@ __device__ __noinline__ int argument_without_value(int* out, int wanted) {
   if (wanted)
     value = out[0];
   else
-    out[8] = 5;
+    out[10] = 5;
   return if_wanted(wanted, value);
 }
 
-#define RESULTS 10
+#define RESULTS 12
 BOTH void all(int* out, int seven, int zero) {
   no_return(out, seven);
   return_on_one_way(out, seven);
@@ -60,11 +78,13 @@ BOTH void all(int* out, int seven, int zero) {
   int word = 3;
   out[6] = (int)seen_through_both((float*)&word + zero, &word);
   out[7] = ((Node*)(size_t)zero)->get();
+  no_owner(out, seven);
+  no_such_case(out, (Kind)seven);
 }
 
 __global__ void on_device(int* out, int seven, int zero) {
   all(out, seven, zero);
-  out[9] = argument_without_value(out, zero) + 6;
+  out[11] = argument_without_value(out, zero) + 6;
 }
 
 int main(int argc, char**) {
@@ -76,9 +96,11 @@ int main(int argc, char**) {
                                       "a sum that wraps ends a loop",
                                       "a float written as an int",
                                       "no object",
+                                      "a function that falls off its end without an object with a destructor",
+                                      "and behind a switch",
                                       "an argument without a value",
                                       "and what it is not used for"};
-  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 5, 11};
+  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 7, 7, 5, 11};
   int device[RESULTS] = {}, host[RESULTS] = {};
   int* memory;
   cudaMalloc((void**)&memory, sizeof device);
@@ -89,7 +111,7 @@ int main(int argc, char**) {
   bool ok = true;
   for (int i = 0; i < RESULTS; ++i) {
     if (device[i] != wanted[i]) ok = false, printf("on the device: %s: %d\n", names[i], device[i]);
-    if (host[i] != wanted[i] && i < 8) ok = false, printf("on the host: %s: %d\n", names[i], host[i]);
+    if (host[i] != wanted[i] && i < 10) ok = false, printf("on the host: %s: %d\n", names[i], host[i]);
   }
   printf(ok ? "PASSED\n" : "FAILED\n");
   return ok ? 0 : 1;

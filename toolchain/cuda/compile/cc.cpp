@@ -20,6 +20,7 @@
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/gpu_binary.h"
 #include "toolchain/cuda/compile/launch_sizes.h"
+#include "toolchain/cuda/compile/missing_returns.h"
 
 namespace g80::cuda {
 namespace {
@@ -132,6 +133,21 @@ class Cc {
     return run_clang(words, options_) == 0;
   }
 
+  /// Compiles host code by way of LLVM's assembly language, in which missing returns are mended.
+  bool compile_code(std::vector<std::string> words, const char* step, const std::string& source,
+                    const std::string& output) const {
+    const std::string ir = folder_.file("host.ll");
+    std::vector<std::string> front = words;
+    front.insert(front.end(), {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
+    // -Xcompiler -MD: the rule and its file are named after the object file.
+    if (has_host_flag("-MD") || has_host_flag("-MMD"))
+      front.insert(front.end(), {"-MT", output, "-MF", fs::path(output).replace_extension(".d").string()});
+    if (!compile(std::move(front), "-S", source, ir)) return false;
+    if (!dry()) write_output_file(ir, return_where_missing(read_intermediate(ir)));
+    words.insert(words.end(), {"-x", "ir"});
+    return compile(std::move(words), step, ir, output);
+  }
+
   /// -M, -MM: the rule of the object file, for make.
   bool print_dependencies(std::vector<std::string> words, const std::string& source) const {
     const std::string object =
@@ -157,11 +173,12 @@ class Cc {
     write_output_file(binary, embed_cubin(cubin));
     std::vector<std::string> words = cuda_command(source);
     words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary});
-    if (options_.output_kind != CcOutput::kCuda) return compile(std::move(words), "-c", source, object_file(source));
+    if (options_.output_kind != CcOutput::kCuda)
+      return compile_code(std::move(words), "-c", source, object_file(source));
     // The text must suit another assembler than clang's.
     words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
     const std::string assembly = folder_.file("host.s");
-    if (!compile(std::move(words), "-S", source, assembly)) return false;
+    if (!compile_code(std::move(words), "-S", source, assembly)) return false;
     if (!dry()) write_output_file(named(source, ".cu.cpp"), as_cpp(read_intermediate(assembly)));
     return true;
   }
@@ -170,7 +187,11 @@ class Cc {
     if (!options_.dependencies.empty()) return print_dependencies(host_command(source), source);
     if (options_.output_kind == CcOutput::kPreprocessed)
       return compile(host_command(source), "-E", source, options_.output);
-    return compile(host_command(source), "-c", source, object_file(source));
+    return compile_code(host_command(source), "-c", source, object_file(source));
+  }
+
+  bool has_host_flag(const char* flag) const {
+    return std::count(options_.host_flags.begin(), options_.host_flags.end(), flag) != 0;
   }
 
   std::string object_file(const std::string& source) {
@@ -188,7 +209,7 @@ class Cc {
       if (!line.empty()) words.push_back(line);
     }
     // clang compiles OpenMP for its own library, which only clang finds when it links.
-    if (std::count(options_.host_flags.begin(), options_.host_flags.end(), "-fopenmp") != 0) {
+    if (has_host_flag("-fopenmp")) {
       words.front() = "clang++";
       words.push_back("-fopenmp");
     }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <set>
 
 #include "toolchain/cubin/module.h"
 #include "toolchain/cubin/output_file.h"
@@ -14,6 +13,7 @@
 #include "toolchain/cuda/compile/clang.h"
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/ir_text.h"
+#include "toolchain/cuda/compile/missing_returns.h"
 #include "toolchain/cuda/compile/noinline.h"
 #include "toolchain/cuda/compile/opaque_numbers.h"
 #include "toolchain/cuda/compile/opaque_operations.h"
@@ -125,37 +125,17 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   return options.run_mode == RunMode::kDry ? std::string() : read_intermediate(ir);
 }
 
-/// The names of groups of attributes ("#3") with `noreturn`.
-std::set<std::string, std::less<>> noreturn_attributes(std::string_view ir) {
-  constexpr std::string_view kGroup = "attributes ";
-  std::set<std::string, std::less<>> names;
-  for_each_line(ir, [&](std::string_view line) {
-    if (starts_with(line, kGroup) && line.find(" noreturn ") != std::string_view::npos)
-      names.emplace(line.substr(kGroup.size(), line.find(' ', kGroup.size()) - kGroup.size()));
-  });
-  return names;
-}
-
 /// The text without promises that programs of the time do not keep and its compilers did not rely on: that an int and a
 /// float are never at the same address (`((int*)row)[i]`), that signed sums, differences, products and shifts do not
-/// overflow, that an argument has a value, that a function whose result is an object with a destructor returns one
-/// (-fno-strict-return leaves that out). -fwrapv would also let addresses wrap; they keep their promise, so that a
+/// overflow, that an argument has a value. -fwrapv would also let addresses wrap; they keep their promise, so that a
 /// constant in an index can become an offset.
 std::string without_promises(const std::string& ir) {
-  const std::set<std::string, std::less<>> never = noreturn_attributes(ir);
   constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"}, kHasValue = " noundef", kNoWrap = " nsw";
   constexpr std::string_view kMayWrap[] = {" = add ", " = sub ", " = mul ", " = shl "};
   std::string out;
   out.reserve(ir.size());
-  bool returns_object = false, ends = false;  // whether the line before is a call that does not return
   for_each_line(ir, [&](std::string_view line) {
     if (starts_with(line, "@")) return void(out += line);  // a variable; its text may contain any words
-    if (starts_with(line, "define ")) returns_object = line.find(" sret(") != std::string_view::npos;
-    if (returns_object && !ends && starts_with(line, "  unreachable")) return void(out += "  ret void\n");
-    const std::size_t attributes = line.find(") #");
-    ends = attributes != std::string_view::npos &&
-           never.count(
-               line.substr(attributes + 2, line.find_first_not_of("0123456789", attributes + 3) - attributes - 2)) != 0;
     std::string kept(line);
     for (const std::string_view type : kTypes) {
       const std::size_t at = kept.find(type);
@@ -205,7 +185,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!written) return std::nullopt;
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
-  const std::string stored = store_shared_addresses(*written);
+  const std::string stored = store_shared_addresses(return_where_missing(*written));
   const std::optional<std::string> optimised = pass(
       hide_operations(
           hide_numbers(keep_shared_stores(keep_loops_whole(without_promises(copy_in_vectors(show_variables(stored))))),
