@@ -117,6 +117,17 @@ __global__ void counter_to_the_end(int* count, int* lock) {
     }
   }
 }
+__global__ void break_if_it_may(int* count, int* lock) {
+  while (true) {
+    if (try_lock(lock)) {
+      *count += 1;
+      unlock(lock);
+      if ((int)threadIdx.x >= 0) break;
+    } else {
+      if ((int)threadIdx.x < 0) break;
+    }
+  }
+}
 __global__ void states(int* count, int* lock) {
   int state = 0;
   while (state != 2) {
@@ -239,6 +250,111 @@ again:
   __syncthreads();
   atomicAdd(count, 1);
 }
+__global__ void enter_at_the_test(int* count, int* lock) {
+  bool done = false;
+  goto test;
+work:
+  if (try_lock(lock)) {
+    *count += 1;
+    unlock(lock);
+    done = true;
+  }
+test:
+  if (!done) goto work;
+}
+__global__ void go_up_to_work(int* count, int* lock) {
+  goto test;
+work:
+  *count += 1;
+  unlock(lock);
+  goto out;
+test:
+  if (try_lock(lock)) goto work;
+  goto test;
+out:;
+}
+__global__ void go_up_to_work_and_back(int* count, int* lock) {
+  bool done = false;
+  goto test;
+work:
+  *count += 1;
+  unlock(lock);
+  done = true;
+test:
+  if (!done) {
+    if (try_lock(lock)) goto work;
+    goto test;
+  }
+}
+__global__ void go_up_in_a_loop(int* count, int* lock) {
+  for (int k = 0; k < 2; ++k) {
+    goto test;
+  work:
+    if (k == 1) *count += 1;
+    unlock(lock);
+    goto next;
+  test:
+    if (try_lock(lock)) goto work;
+    goto test;
+  next:;
+  }
+}
+__global__ void go_up_to_barrier(int* count, int* lock) {
+  goto test;
+work:
+  *count += 1;
+  unlock(lock);
+  goto out;
+together:
+  __syncthreads();
+  if (threadIdx.x == 0 && *(volatile int*)count != 64) *count = -1000;
+  return;
+test:
+  if (try_lock(lock)) goto work;
+  goto test;
+out:
+  goto together;
+}
+__global__ void go_again_on_both_sides(int* count, int* lock) {
+  if (threadIdx.x & 1) {
+  again:
+    if (!try_lock(lock)) goto again;
+    for (int i = 0; i < 3; ++i) *count += i;
+    unlock(lock);
+  } else {
+  again_here:
+    if (!try_lock(lock)) goto again_here;
+    *count -= 1;
+    unlock(lock);
+  }
+}
+__global__ void go_again_and_again(int* count, int* lock) {
+again:
+  if (!try_lock(lock)) goto again;
+  *count += 2;
+  unlock(lock);
+again_here:
+  if (!try_lock(lock)) goto again_here;
+  *count -= 1;
+  unlock(lock);
+}
+__global__ void go_up_in_a_lock(int* count, int* lock) {
+again:
+  if (try_lock(lock)) {
+    goto test;
+  work:
+    *count += 1;
+    unlock(lock + 1);
+    goto out;
+  test:
+    if (try_lock(lock + 1)) goto work;
+    goto test;
+  out:
+    unlock(lock);
+  } else {
+    goto again;
+  }
+}
 
 static bool ok = true;
 static int* memory;
@@ -256,9 +372,13 @@ int main() {
   cudaMalloc((void**)&memory, 16);
 #define TEST(name) test(#name, name)
   TEST(flag), TEST(flag_at_the_end), TEST(result_at_the_end), TEST(break_out), TEST(break_from_do);
-  TEST(continue_first), TEST(return_a_result), TEST(count_down), TEST(limited), TEST(counter_to_the_end), TEST(states);
+  TEST(continue_first), TEST(return_a_result), TEST(count_down), TEST(limited), TEST(counter_to_the_end),
+      TEST(break_if_it_may), TEST(states);
   TEST(go_again_or_not), TEST(go_again_first), TEST(go_again_by_flag), TEST(go_to_work), TEST(go_out),
       TEST(go_to_barrier);
+  TEST(enter_at_the_test), TEST(go_up_to_work), TEST(go_up_to_work_and_back), TEST(go_up_in_a_loop),
+      TEST(go_up_to_barrier);
+  TEST(go_again_on_both_sides), TEST(go_again_and_again), TEST(go_up_in_a_lock);
   TEST(guarded), TEST(in_a_function), TEST(nested), TEST(by_turns), TEST(lane_by_lane);
   printf(ok ? "PASSED\n" : "FAILED\n");
   return ok ? 0 : 1;

@@ -2,6 +2,7 @@
 // How a loop is kept whole: all ways out of it and back to its beginning lead through one block.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -37,6 +38,7 @@ struct Block {
   std::string code, end;    // its instructions, the last of which is a text of its own
   bool is_added = false;
   Effects effects;
+  std::size_t place = SIZE_MAX;  // in the source
 };
 
 /// A block and the way that it takes.

@@ -14,6 +14,7 @@
 #include "toolchain/cuda/compile/close_loop.h"
 #include "toolchain/cuda/compile/ir_text.h"
 #include "toolchain/cuda/compile/local_pointers.h"
+#include "toolchain/cuda/compile/order_blocks.h"
 
 namespace g80::cuda {
 namespace {
@@ -90,7 +91,16 @@ class Body {
 
   /// Makes loops whole, inner ones first. Returns true if it has changed one.
   bool keep_loops_whole(const EffectsOfFunctions& functions, unsigned& count) {
-    if (!can_change_) return false;
+    if (!can_change_ ||
+        std::none_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.effects.observes; }))
+      return false;
+    number_blocks();
+    std::vector<std::vector<std::size_t>> next(blocks_.size());
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      blocks_[i].place = i;
+      for_targets(blocks_[i], [&](std::size_t target) { next[i].push_back(target); });
+    }
+    order_blocks(blocks_, next);
     bool any = false;
     std::set<std::string> done;
     while (const std::optional<std::pair<std::size_t, std::size_t>> loop = next_loop(done)) {
@@ -100,7 +110,9 @@ class Body {
     return any;
   }
 
-  void append_to(std::string& out) const {
+  /// In the order of the source, because values without a name are numbered in it.
+  void append_to(std::string& out) {
+    std::stable_sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.place < b.place; });
     for (const Block& block : blocks_) {
       if (!block.label.empty()) out += "\n" + block.label;
       out += block.code + block.end;
@@ -142,6 +154,11 @@ class Body {
     return effects;
   }
 
+  void number_blocks() {
+    numbers_.clear();
+    for (std::size_t i = 0; i < blocks_.size(); ++i) numbers_[blocks_[i].name] = i;
+  }
+
   template <class Visit>
   void for_targets(const Block& block, Visit visit) const {
     constexpr std::string_view kLabel = "label %";
@@ -156,8 +173,7 @@ class Body {
   /// The shortest loop whose beginning is not in `done`: the blocks from the first to the last that leads back to it,
   /// in the order of the source.
   std::optional<std::pair<std::size_t, std::size_t>> next_loop(const std::set<std::string>& done) {
-    numbers_.clear();
-    for (std::size_t i = 0; i < blocks_.size(); ++i) numbers_[blocks_[i].name] = i;
+    number_blocks();
     std::map<std::size_t, std::size_t> loops;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       if (blocks_[i].is_added) continue;  // what only leads out of a loop may stand within it
@@ -174,28 +190,28 @@ class Body {
 
   /// The last block of a loop. That of an endless one may end with what is done before it is left, behind the last
   /// block that leads back. So may one that `goto` makes only to wait (`again: if (locked()) goto again;`): the source
-  /// does not say where it ends, so it does where lanes wait for each other, or with the function.
+  /// does not say where it ends, so it does where lanes wait for each other, where others come from elsewhere, or with
+  /// the function.
   std::size_t end_of(std::size_t first, std::size_t last) const {
     const bool only_waits =
         !is_statement(blocks_[first].name) && std::none_of(blocks_.begin() + static_cast<std::ptrdiff_t>(first),
                                                            blocks_.begin() + static_cast<std::ptrdiff_t>(last) + 1,
                                                            [](const Block& block) { return block.effects.stores; });
     std::size_t end = last + 1;
-    while (end < blocks_.size() && !ends_loop(blocks_[end].name) && !(only_waits && blocks_[end].effects.waits)) ++end;
+    while (end < blocks_.size() && !(only_waits ? blocks_[end].effects.waits : ends_loop(blocks_[end].name))) ++end;
     if (end == blocks_.size() && !only_waits) return last;
-    bool is_apart = true;
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      for_targets(blocks_[i], [&](std::size_t target) {
-        is_apart &= target <= last || target >= end || (i >= first && i < end && target > i);
-      });
+    for (bool again = true; std::exchange(again, false);) {
+      for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        for_targets(blocks_[i], [&](std::size_t target) {
+          if (target <= last || target >= end || (i >= first && i < end)) return;
+          end = only_waits ? target : last + 1;
+          again = true;
+        });
+      }
     }
-    return is_apart ? end - 1 : last;
+    return end - 1;
   }
 
-  /// True of clang's names of the blocks of a loop statement.
-  static bool is_statement(std::string_view name) {
-    return starts_with(name, "for.") || starts_with(name, "while.") || starts_with(name, "do.");
-  }
   /// clang's name of the block behind a loop.
   static bool ends_loop(std::string_view name) {
     return starts_with(name, "for.end") || starts_with(name, "while.end") || starts_with(name, "do.end");
@@ -255,7 +271,8 @@ class Body {
       }
       bool leaves = false;
       for_targets(blocks_[i], [&](std::size_t target) { leaves |= in[target] == 0; });
-      const bool is_free = leaves && is_counted(i, first, last, in, functions);
+      const bool is_free =
+          leaves && leading_back(first, last, i)[first] == 0 && is_counted(i, first, last, in, functions);
       std::set<std::size_t> seen;
       for_targets(blocks_[i], [&](std::size_t target) {
         if ((in[target] != 0 ? target != first : is_free) || !seen.insert(target).second) return;
@@ -274,6 +291,7 @@ class Body {
   }
 
   /// True if the block leaves by a branch whose condition depends only on counters and on what the loop does not write.
+  /// (Each iteration must come to it: a lane that leaves where it has just given a lock back has not counted.)
   bool is_counted(std::size_t block, std::size_t first, std::size_t last, const std::vector<std::uint8_t>& in,
                   const EffectsOfFunctions& functions) {
     constexpr std::string_view kBranch = "  br i1 ";
