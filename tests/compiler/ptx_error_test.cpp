@@ -85,6 +85,8 @@ TEST(PtxErrors, MistakesNameLineAndReason) {
       {"mov.b32 %r1, 0x100000000;", "0x100000000 does not fit the 32 bits of .b32"},
       {"mov.s32 %r1, -2147483649;", "-2147483649 does not fit the 32 bits of .s32"},
       {"st.global.u32 [%rd1], 0x1ffffffff;", "does not fit the 32 bits of .u32"},
+      {"add.u16 %rs1, %rs2, 65536;", "65536 does not fit the 16 bits of .u16"},
+      {"st.global.u8 [%rd1], -129;", "-129 does not fit the 8 bits of .u8"},
       {"add.b32 %r1, %r2, %r3;", "add does not exist with the type .b32"},
       {"and.u32 %r1, %r2, %r3;", "and does not exist with the type .u32"},
       {"and.lo.b32 %r1, %r2, %r3;", "'.lo' is not allowed with and"},
@@ -224,6 +226,27 @@ TEST(PtxErrors, NumbersAreShownAsTheyAreWritten) {
   EXPECT_THAT(error("bar.sync -5;"), HasSubstr("barrier -5 does not exist: there are 0 to 15"));
   EXPECT_THAT(error("bar.sync 18446744073709551615;"), HasSubstr("barrier 18446744073709551615 does not exist"));
   EXPECT_THAT(error("pmevent -1;"), HasSubstr("event -1 does not exist"));
+}
+
+TEST(PtxErrors, InitialValuesFitTheirElements) {
+  const auto error = [](const std::string& variables) { return error_of(kernel_with("mov.u32 %r1, 0;", variables)); };
+  EXPECT_EQ(error(".global .u32 a[3] = {4294967295, -1, 0f3f800000}; .const .b8 b[3] = {255, -128, ~0};"
+                  ".global .s16 c = -32768; .global .u16 d = 65535; .global .b64 e = 0xffffffffffffffff;"
+                  ".global .f32 f = 4294967296; .global .b64 g = 1.5;"),
+            "");
+  const Refusal kRefusals[] = {
+      {".global .u32 a = 4294967296;", "4294967296 does not fit the 32 bits of .u32"},
+      {".const .b32 a[2] = {0, 0x123456789};", "0x123456789 does not fit the 32 bits of .b32"},
+      {".global .s32 a = -2147483649;", "-2147483649 does not fit the 32 bits of .s32"},
+      {".global .u32 a = 0xffffffff + 1;", "4294967296 does not fit the 32 bits of .u32"},
+      {".global .u16 a = 65536;", "65536 does not fit the 16 bits of .u16"},
+      {".global .s16 a[2][2] = {{0, 0}, {0, -32769}};", "-32769 does not fit the 16 bits of .s16"},
+      {".const .b8 a[3] = {0, 256, 0};", "256 does not fit the 8 bits of .b8"},
+      {".global .u16 a = 1.5;", "1.5 does not fit the 16 bits of .u16"},
+      {".global .f16 a = 1.5;", "1.5 does not fit the 16 bits of .f16"},
+  };
+  for (const Refusal& refusal : kRefusals)
+    EXPECT_EQ(error(refusal.line), std::string("k.ptx:4: ") + refusal.reason) << refusal.line;
 }
 
 TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/ptx/constant_expression.h"
 
+#include <cctype>
+
 #include "hw/isa/float_bits.h"
 #include "input/operators.h"
 
@@ -129,6 +131,15 @@ bool begins_constant(const Cursor& cursor) {
 }
 
 Constant parse_constant(Cursor& cursor) { return ExpressionParser(cursor).conditional(); }
+
+std::string why_no_value(const Constant& constant, Scalar type, std::string_view text) {
+  const unsigned width = scalar_bits(type);
+  const auto number = static_cast<std::int64_t>(constant.bits);
+  if (width == 64 || constant.bits >> width == 0 || (number < 0 && number >> (width - 1) == -1)) return "";
+  const bool is_word = !text.empty() && std::isalnum(static_cast<unsigned char>(text[0])) != 0;
+  return fmt::format("{} does not fit the {} bits of .{}", is_word ? std::string(text) : fmt::to_string(number), width,
+                     scalar_name(type));
+}
 
 std::uint32_t constant_as_f32(const Constant& constant) {
   if (constant.has_f32) return constant.f32_bits;

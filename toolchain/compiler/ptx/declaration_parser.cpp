@@ -68,15 +68,18 @@ class Initializer {
       address(offset);
       return;
     }
-    const Constant value = parse_constant(cursor_);
-    std::uint64_t bits = value.bits;
-    if (variable_.type == Scalar::kF32) bits = constant_as_f32(value);
-    if (variable_.type == Scalar::kF64) bits = constant_as_f64(value);
-    if (!is_float(variable_.type) && value.is_float) {
-      if (scalar_bits(variable_.type) == 32) bits = constant_as_f32(value);
+    const Token first = cursor_.peek();
+    const bool is_word = cursor_.peek(1).is(",") || cursor_.peek(1).is("}") || cursor_.peek(1).is(";");
+    Constant value = parse_constant(cursor_);
+    if (variable_.type == Scalar::kF64) {
+      value.bits = constant_as_f64(value);
+    } else if (variable_.type == Scalar::kF32 || (value.is_float && scalar_bits(variable_.type) == 32)) {
+      value.bits = constant_as_f32(value);
     }
+    if (const std::string why = why_no_value(value, variable_.type, is_word ? first.text : ""); !why.empty())
+      cursor_.fail(first.place, why);
     for (std::uint64_t k = 0; k < bytes; ++k)
-      variable_.initial[offset + k] = static_cast<std::uint8_t>(bits >> (8 * k));
+      variable_.initial[offset + k] = static_cast<std::uint8_t>(value.bits >> (8 * k));
   }
 
   void address(std::uint64_t offset) {

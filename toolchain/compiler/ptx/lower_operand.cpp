@@ -105,14 +105,10 @@ ValueId KernelLowering::literal(const Operand& operand, Scalar type) {
   if (is_float(type))
     return emit_.function.constant(wanted,
                                    wanted == ir::Type::kF64 ? constant_as_f64(constant) : constant_as_f32(constant));
-  std::uint64_t bits = constant.bits;
-  if (constant.is_float && scalar_bits(type) == 32) bits = constant_as_f32(constant);
-  if (type == Scalar::kPred) bits = bits != 0;
-  const auto number = static_cast<std::int64_t>(bits);
-  if (scalar_bits(type) == 32 && bits > UINT32_MAX && (number < INT32_MIN || number >= 0))
-    fail(fmt::format("{} does not fit the 32 bits of .{}", operand.text == "-" ? fmt::to_string(number) : operand.text,
-                     scalar_name(type)));
-  return emit_.function.constant(wanted, bits);
+  if (constant.is_float && scalar_bits(type) == 32) constant.bits = constant_as_f32(constant);
+  if (type == Scalar::kPred) constant.bits = constant.bits != 0;
+  if (const std::string why = why_no_value(constant, type, operand.text); !why.empty()) fail(why);
+  return emit_.function.constant(wanted, constant.bits);
 }
 
 ValueId KernelLowering::special(ir::Special special) {
