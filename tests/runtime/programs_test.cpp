@@ -77,6 +77,12 @@ int main() {
   EXPECT_NE(refused.code, 0);
   EXPECT_NE(refused.output.find("wrong.cu:3:35: error: use of undeclared identifier 'nothing'"), std::string::npos)
       << refused.output;
+  const std::string note = "g80: note: if 'v' is a member of a base class that depends on a template parameter, write";
+  EXPECT_NE(refused.output.find(note), std::string::npos) << refused.output;
+  EXPECT_EQ(refused.output.find("note: if 'nothing'"), std::string::npos) << refused.output;
+  const Outcome newer = compile("-std=c++11 " + temporary("base.cu"), temporary("newer"));
+  EXPECT_NE(newer.code, 0);
+  EXPECT_NE(newer.output.find("write this->twice or Base<T>::twice"), std::string::npos) << newer.output;
 }
 
 TEST_F(Programs, ALoopThatDoesNothingMayBeEndless) {
