@@ -113,22 +113,25 @@ TEST(FewRegisters, AddressesInFrontOfALoopAreMadeInItFromWhatTheyShare) {
   }
 }
 
+constexpr unsigned kValues = 24;
+
 /// Each value is computed from the one before, and all are read at the end.
-TEST(FewRegisters, ASpilledValueThatTheNextInstructionReadsIsNotLoaded) {
-  constexpr unsigned kValues = 24;
+std::string chained_values() {
   std::string body;
   for (unsigned i = 1; i < kValues; ++i) {
     const std::string a = "%a" + std::to_string(i), before = "%a" + std::to_string(i - 1);
     body += "  mul24.lo.u32 " + a + ", " + before + ", " + before + ";\n";
   }
   for (unsigned i = kValues; i-- > 0;) body += "  sub.u32 %s, %a" + std::to_string(i) + ", %s;\n";
+  return ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in)\n{\n  .reg .u32 %a<24>, "
+         "%s, %out;\n  ld.param.u32 %out, [out];\n  ld.param.u32 %a0, [in];\n  mov.u32 %s, 0;\n" +
+         body + "  st.global.u32 [%out], %s;\n  exit;\n}\n";
+}
+
+TEST(FewRegisters, ASpilledValueThatTheNextInstructionReadsIsNotLoaded) {
   CompileOptions options = PtxProgram::sm13();
   options.max_registers = 8;
-  PtxProgram program(
-      ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in)\n{\n  .reg .u32 %a<24>, "
-      "%s, %out;\n  ld.param.u32 %out, [out];\n  ld.param.u32 %a0, [in];\n  mov.u32 %s, 0;\n" +
-          body + "  st.global.u32 [%out], %s;\n  exit;\n}\n",
-      options);
+  PtxProgram program(chained_values(), options);
   EXPECT_GT(program.result().kernels[0].spill_stores, 0u);
   EXPECT_EQ(program.result().kernels[0].spill_loads, program.result().kernels[0].spill_stores);
   const std::uint32_t out = program.upload(std::vector<std::uint32_t>(1, 0));
@@ -209,6 +212,31 @@ TEST(FewRegisters, ValuesThatALoopOnlyKeepsWaitInMemory) {
     for (std::uint32_t& word : a) word = (word ^ sum) + (word >> 3);
   }
   EXPECT_EQ(program.download<std::uint32_t>(out, kIdle), a);
+}
+
+/// A constant address may lie behind the kernel's arrays, where spilled registers have their places.
+TEST(FewRegisters, AStoreOutsideOfTheArraysIsNoStoreOfASpilledRegister) {
+  CompileOptions options = PtxProgram::sm13();
+  options.max_registers = 8;
+  const unsigned wanted = compile_ptx(chained_values(), "spills.ptx", options).kernels[0].spill_stores;
+  ASSERT_GT(wanted, 0u);
+  for (const unsigned address : {4, 100, 40000}) {
+    std::string text = chained_values();
+    text.insert(text.find("  exit;"), "  st.local.u32 [array+" + std::to_string(address) + "], %s;\n");
+    text.insert(text.find("  .reg"), "  .local .align 4 .b8 array[4];\n");
+    const CompileResult result = compile_ptx(text, "outside.ptx", options);
+    const std::vector<std::uint32_t>& code = result.module.kernels[0].code;
+    unsigned stores = 0, there = 0;
+    for (std::size_t i = 0; i < code.size(); i += isa::is_long(code[i]) ? 2 : 1) {
+      isa::Instruction insn;
+      isa::decode(code[i], i + 1 < code.size() ? code[i + 1] : 0, isa::Arch::kSm13, insn);
+      stores += insn.op == isa::Op::kStLocal;
+      there += insn.op == isa::Op::kStLocal && insn.src[0].offset == address;
+    }
+    EXPECT_EQ(result.kernels[0].spill_stores, wanted) << address;
+    EXPECT_EQ(stores, wanted + 1) << address;
+    EXPECT_GE(there, 1u) << address;
+  }
 }
 
 /// Random code with far more values at once than there are registers: words, pairs of words, 16-bit halves and

@@ -57,6 +57,7 @@ struct MachineInst {
   bool is_guarded = false;         // flags_in is the guard: insn.cond
   bool merges = false;             // guarded definition that keeps the old value in the other lanes: reads dst too
   bool is_volatile = false;        // an access that keeps its place among those of its space
+  bool is_slot = false;            // an access to the place of a spilled register in l[]
   ir::BlockId target = ir::kNone;  // joinat, breakaddr
   // Loops inside a block (retrying a lock): a label in front of this instruction, the label it branches to; 0: none.
   // Registers that such a loop reads are operands of its last instruction too, so that they live to its end.

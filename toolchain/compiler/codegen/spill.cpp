@@ -87,6 +87,7 @@ class Spiller {
         inst.flags_out = to;
       } else {
         inst.insn.op = isa::Op::kLdLocal;
+        inst.is_slot = true;
         inst.insn.src[0].kind = OperandKind::kLocal;
         inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(from) + 4 * w);
         is_loaded_[(offset(from) + 4 * w - first_slot_) / 4] = 1;
@@ -111,6 +112,7 @@ class Spiller {
         inst.flags_in = from;
       } else {
         inst.insn.op = isa::Op::kStLocal;
+        inst.is_slot = true;
         inst.insn.src[0].kind = OperandKind::kLocal;
         inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(to) + 4 * w);
         if (is_narrow(to)) inst.insn.mem_type = inst.insn.src[0].type = isa::MemType::kU16;
@@ -208,7 +210,7 @@ class Spiller {
     for (MachineBlock& block : function_.blocks) {
       const auto unread = [&](const MachineInst& inst) {
         const std::uint32_t offset = inst.insn.src[0].offset;
-        return inst.insn.op == isa::Op::kStLocal && !inst.addr && offset >= first_slot_ &&
+        return inst.insn.op == isa::Op::kStLocal && inst.is_slot && offset >= first_slot_ &&
                is_loaded_[(offset - first_slot_) / 4] == 0;
       };
       const auto end = std::remove_if(block.insts.begin(), block.insts.end(), unread);

@@ -29,11 +29,8 @@ class SlotSharer {
   }
 
  private:
-  bool is_slot(const MachineInst& inst, isa::Op op) const {
-    return inst.insn.op == op && !inst.addr && inst.insn.src[0].offset >= first_;
-  }
-  bool is_load(const MachineInst& inst) const { return is_slot(inst, isa::Op::kLdLocal); }
-  bool is_store(const MachineInst& inst) const { return is_slot(inst, isa::Op::kStLocal); }
+  static bool is_load(const MachineInst& inst) { return inst.is_slot && inst.insn.op == isa::Op::kLdLocal; }
+  static bool is_store(const MachineInst& inst) { return inst.is_slot && inst.insn.op == isa::Op::kStLocal; }
   std::uint32_t slot_of(const MachineInst& inst) const { return (inst.insn.src[0].offset - first_) / 4; }
 
   template <typename F>

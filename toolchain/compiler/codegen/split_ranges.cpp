@@ -16,6 +16,7 @@ MachineInst make_access(isa::Op op, std::uint32_t slot, Reg reg, const ir::Locat
   MachineInst inst;
   inst.loc = loc;
   inst.insn.op = op;
+  inst.is_slot = true;
   inst.insn.src[0].kind = isa::OperandKind::kLocal;
   inst.insn.src[0].offset = static_cast<std::uint16_t>(slot);
   if (op == isa::Op::kStLocal) {
