@@ -227,6 +227,21 @@ TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointerInALoopOfTwoBlocks) {
   EXPECT_EQ(count(lines, "shl b32"), 2u) << "of the thread number and of n, in front of the loop";
 }
 
+// for (k = 0; k < 16; k += n - t) sum += data[n + k]: the step is computed in the loop.
+TEST(CodeQuality, AStepThatIsComputedInTheLoopMovesInFrontWithThePointer) {
+  const std::vector<std::string> lines = listing(
+      "  mov.u32 %r5, 0;\n  mov.u32 %r6, 0;\n"
+      "loop:\n  add.u32 %r4, %r1, %r5;\n  shl.b32 %r4, %r4, 2;\n  add.u32 %r4, %r4, %r3;\n"
+      "  ld.global.u32 %r7, [%r4];\n  add.u32 %r6, %r6, %r7;\n"
+      "  sub.u32 %r8, %r1, %r2;\n  add.u32 %r5, %r5, %r8;\n  setp.lt.u32 %p1, %r5, 16;\n  @%p1 bra loop;\n"
+      "  st.global.u32 [%r0], %r6;\n  exit;\n");
+  const auto load = std::find_if(lines.begin(), lines.end(),
+                                 [](const std::string& line) { return line.find("ld b32") != std::string::npos; });
+  ASSERT_NE(load, lines.end());
+  const std::vector<std::string> rest(load, lines.end());
+  EXPECT_EQ(count(rest, "shl b32") + count(rest, "sub"), 0u) << fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 // for (; n > 0; n /= 2): a division of a signed number adds its sign bit before it shifts.
 TEST(CodeQuality, ADivisionByTwoOfWhatIsNeverNegativeIsAShift) {
   constexpr const char* kSign = " 0x1f";

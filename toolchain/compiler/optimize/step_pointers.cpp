@@ -146,9 +146,9 @@ class Stepper {
     const bool first = update->operands[0] == variable_;
     if (!first && update->operands[1] != variable_) return;
     step_ = update->operands[first ? 1 : 0];
+    if (!uses_) uses_.emplace(f_);
     if (!is_invariant(step_) || f_.values[step_].undefined || f_.values[start_].undefined) return;
 
-    if (!uses_) uses_.emplace(f_);
     const Uses& uses = *uses_;
     linear_ = {variable_};
     std::vector<ValueId> pointers;
@@ -241,6 +241,7 @@ class Stepper {
   }
 
   ValueId make_pointer(ValueId pointer) {
+    move_in_front(step_);
     const ValueId start = start_of(pointer), step = step_of(pointer);
     Inst phi;
     phi.op = Op::kPhi;
