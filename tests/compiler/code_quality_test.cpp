@@ -223,7 +223,7 @@ TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointerInALoopOfTwoBlocks) {
                                   [](const std::string& line) { return line.find("xor") != std::string::npos; });
   ASSERT_NE(xored, lines.end());
   const std::vector<std::string> rest(xored, lines.end());
-  EXPECT_EQ(count(rest, "add b32"), 3u) << "the pointer, the counter and the sum";
+  EXPECT_EQ(count(rest, "add b32"), 2u) << "the pointer, which also ends the loop, and the sum";
   EXPECT_EQ(count(lines, "shl b32"), 2u) << "of the thread number and of n, in front of the loop";
 }
 
@@ -240,6 +240,28 @@ TEST(CodeQuality, AStepThatIsComputedInTheLoopMovesInFrontWithThePointer) {
   ASSERT_NE(load, lines.end());
   const std::vector<std::string> rest(load, lines.end());
   EXPECT_EQ(count(rest, "shl b32") + count(rest, "sub"), 0u) << fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+// for (p = data, i = 0;; p += 2, i += 2) { sum += *p; if (i == 16) break; sum ^= p[1]; }: the pointer can tell the end.
+TEST(CodeQuality, ACounterThatOnlyEndsTheLoopGivesItsTestToAnotherVariable) {
+  const auto sums = [](const std::string& step, const std::string& test) {
+    const std::vector<std::string> lines = listing(
+        "  mov.u32 %r5, 0;\n  mov.u32 %r6, 0;\n  mov.u32 %r4, data;\n"
+        "loop:\n  ld.shared.u32 %r7, [%r4];\n  add.u32 %r6, %r6, %r7;\n  setp." +
+        test +
+        ";\n  @%p1 bra done;\n"
+        "  ld.shared.u32 %r7, [%r4+4];\n  xor.b32 %r6, %r6, %r7;\n  add.u32 %r4, %r4, 8;\n  add.u32 %r5, %r5, " +
+        step + ";\n  bra loop;\ndone:\n  st.global.u32 [%r0], %r6;\n  exit;\n");
+    const auto xored = std::find_if(lines.begin(), lines.end(),
+                                    [](const std::string& line) { return line.find("xor") != std::string::npos; });
+    return count({xored, lines.end()}, "add b32");
+  };
+  EXPECT_EQ(sums("2", "eq.s32 %p1, %r5, 16"), 2u) << "the pointer and the sum";
+  EXPECT_EQ(sums("-2", "eq.s32 %p1, %r5, -16"), 2u);
+  EXPECT_EQ(sums("2", "eq.s32 %p1, %r5, 15"), 3u) << "no value of the counter";
+  EXPECT_EQ(sums("2", "eq.s32 %p1, %r5, -16"), 3u) << "the pointer has been everywhere before";
+  EXPECT_EQ(sums("2", "ne.s32 %p1, %r5, 16"), 3u) << "left where it is not 16: only equality is the same";
+  EXPECT_EQ(sums("2", "gt.s32 %p1, %r5, 16"), 3u);
 }
 
 // for (; n > 0; n /= 2): a division of a signed number adds its sign bit before it shifts.

@@ -50,6 +50,7 @@ void optimize(Function& kernel, const Module& module, const CompileOptions& opti
     drop_signs(function);
     step_pointers(function);
     tidy(function);
+    move_loop_tests(function);
     reduce_strength(function);
     tidy(function);
     hoist_invariants(function);

@@ -44,6 +44,8 @@ void hoist_invariants(Function& function);
 void drop_signs(Function& function);
 /// Addresses in global memory that a loop variable steps through become loop variables, where that saves instructions.
 void step_pointers(Function& function);
+/// A loop variable that only says when the loop ends leaves that to another one.
+void move_loop_tests(Function& function);
 /// f32 products that are only added become multiply-adds where the source allows it.
 void fuse_multiply_add(Function& function);
 
