@@ -64,15 +64,17 @@
   EXTERN template class sc_core::sc_in<T>;                                   \
   EXTERN template class sc_core::sc_inout<T>;                                \
   EXTERN template class sc_core::sc_out<T>;                                  \
+  EXTERN template class g80::BlockPort<g80::In<T>, sc_core::sc_in<T>>;       \
+  EXTERN template class g80::BlockPort<g80::Out<T>, sc_core::sc_out<T>>;     \
   EXTERN template class g80::In<T>;                                          \
   EXTERN template class g80::Out<T>;
-#define G80_PORTS_OF_CROSSING(EXTERN, T)                              \
-  EXTERN template class sc_core::sc_port_b<g80::CrossingReadIf<T>>;   \
-  EXTERN template class sc_core::sc_port_b<g80::CrossingWriteIf<T>>;  \
-  EXTERN template class sc_core::sc_port<g80::CrossingReadIf<T>, 1>;  \
-  EXTERN template class sc_core::sc_port<g80::CrossingWriteIf<T>, 1>; \
-  EXTERN template class g80::CrossingPort<T, g80::CrossingReadIf<T>>; \
-  EXTERN template class g80::CrossingPort<T, g80::CrossingWriteIf<T>>;
+#define G80_PORTS_OF_CROSSING(EXTERN, T) \
+  G80_PORT_OF_CROSSING(EXTERN, T, g80::CrossingReadIf<T>) G80_PORT_OF_CROSSING(EXTERN, T, g80::CrossingWriteIf<T>)
+#define G80_PORT_OF_CROSSING(EXTERN, T, Interface)                                                    \
+  EXTERN template class sc_core::sc_port_b<Interface>;                                                \
+  EXTERN template class sc_core::sc_port<Interface, 1>;                                               \
+  EXTERN template class g80::BlockPort<g80::CrossingPort<T, Interface>, sc_core::sc_port<Interface>>; \
+  EXTERN template class g80::CrossingPort<T, Interface>;
 
 #define G80_DECLARE_SIGNAL(T)    \
   G80_PORTS_OF_SIGNAL(extern, T) \

@@ -128,34 +128,18 @@ class CrossingFifo final : public sc_core::sc_object,
     mark_changed();
   }
   unsigned size() const override { return distance(read_, write_); }
-  void visit_entry(unsigned place, FieldVisitor& visitor) const override {
-    if constexpr (is_bundle<T>) visit_fields(entries_[this->place(read_ + place)], visitor);
-  }
+  void visit_entry(unsigned place, FieldVisitor& visitor) const override;
   /// The entry pushed last, visible or not. For observers.
   const T& newest() const { return entries_[place(write_ - 1)]; }
   unsigned depth() const override { return depth_; }
   void wake_writer(RoomWake when) { room_wake_ = when; }
   bool read_by_host() const { return reader_ == nullptr; }
 
-  void register_port(sc_core::sc_port_base& port, const char*) override {
-    auto* module = dynamic_cast<ClockedBase*>(port.get_parent_object());
-    if (module == nullptr) return;
-    if (dynamic_cast<sc_core::sc_port<CrossingReadIf<T>>*>(&port) != nullptr) reader_module_ = module;
-    if (dynamic_cast<sc_core::sc_port<CrossingWriteIf<T>>*>(&port) != nullptr) writer_module_ = module;
-  }
+  void register_port(sc_core::sc_port_base& port, const char*) override;
   const char* trace_name() const override { return name(); }
-  void trace_fields(FieldVisitor& visitor) const override {
-    visitor.shown("count", size(), 8);
-    if constexpr (is_bundle<T>) visitor.fields_of(front());
-  }
+  void trace_fields(FieldVisitor& visitor) const override;
   /// The entry pushed last.
-  void edit_fields(FieldEditor& editor) override {
-    editor.shown("count", size(), 8);
-    if constexpr (is_bundle<T>) {
-      visit_fields(entries_[place(size() > 0 ? write_ - 1 : read_)], editor);
-      for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
-    }
-  }
+  void edit_fields(FieldEditor& editor) override;
   ClockedBase* driver() override { return writer_module_; }
   bool attach_push_hook(FaultHook* hook) override {
     push_hook_ = hook;
@@ -227,6 +211,31 @@ class CrossingFifo final : public sc_core::sc_object,
   unsigned read_ = 0;
   Cycle last_pop_ = kNoEdge;  // edge of the reader
 };
+
+template <class T>
+void CrossingFifo<T>::register_port(sc_core::sc_port_base& port, const char*) {
+  auto* module = dynamic_cast<ClockedBase*>(port.get_parent_object());
+  if (module == nullptr) return;
+  if (dynamic_cast<sc_core::sc_port<CrossingReadIf<T>>*>(&port) != nullptr) reader_module_ = module;
+  if (dynamic_cast<sc_core::sc_port<CrossingWriteIf<T>>*>(&port) != nullptr) writer_module_ = module;
+}
+template <class T>
+void CrossingFifo<T>::visit_entry(unsigned place, FieldVisitor& visitor) const {
+  if constexpr (is_bundle<T>) visit_fields(entries_[this->place(read_ + place)], visitor);
+}
+template <class T>
+void CrossingFifo<T>::trace_fields(FieldVisitor& visitor) const {
+  visitor.shown("count", size(), 8);
+  if constexpr (is_bundle<T>) visitor.fields_of(front());
+}
+template <class T>
+void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
+  editor.shown("count", size(), 8);
+  if constexpr (is_bundle<T>) {
+    visit_fields(entries_[place(size() > 0 ? write_ - 1 : read_)], editor);
+    for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
+  }
+}
 
 /// A port of a block: once it is bound, a call goes to the queue itself, not to its interface.
 template <class T, class Interface>

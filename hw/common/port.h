@@ -28,22 +28,22 @@ class BlockPort {
   explicit BlockPort(const char* name) { create(name); }
   BlockPort(const BlockPort&) = delete;
   BlockPort& operator=(const BlockPort&) = delete;
-  void create(const char* name) { port_ = std::make_unique<Port>(name, static_cast<Derived&>(*this)); }
+  void create(const char* name);
   /// Binds it to a channel.
   template <class Channel>
   void operator()(Channel& channel) {
-    (*port_)(channel);
+    systemc()(channel);
   }
   /// Binds it to the port of a module around the block.
-  void operator()(Derived& outer) { (*port_)(*outer.port_); }
+  void operator()(Derived& outer) { systemc()(outer.systemc()); }
   /// What it is bound to.
-  auto* get_interface() { return port_->get_interface(); }
-  const char* basename() const { return port_->basename(); }
+  auto* get_interface() { return systemc().get_interface(); }
+  const char* basename() const { return static_cast<const Port&>(*port_).basename(); }
 
  protected:
   BlockPort() = default;  // in Ports, which names it
   ~BlockPort() = default;
-  std::unique_ptr<SystemcPort> port_;
+  SystemcPort& systemc() { return static_cast<Port&>(*port_); }
 
  private:
   class Port final : public SystemcPort, public AnyPort {
@@ -59,7 +59,14 @@ class BlockPort {
     }
     Derived& owner_;
   };
+  std::unique_ptr<AnyPort> port_;  // of one type for all ports: less to compile
 };
+
+// Not inline, as all that is compiled for each bundle and does not run at clock edges: hw/bundles/signals.h.
+template <class Derived, class SystemcPort>
+void BlockPort<Derived, SystemcPort>::create(const char* name) {
+  port_ = std::make_unique<Port>(name, static_cast<Derived&>(*this));
+}
 
 /// Ports of one kind: `name`_0, `name`_1 and so on, as sc_vector names them.
 template <class Port>

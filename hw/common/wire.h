@@ -107,52 +107,16 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
     wake_readers();
   }
 
-  void register_port(sc_core::sc_port_base& port, const char*) override {
-    auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
-    if (block == nullptr) return;
-    if (dynamic_cast<sc_core::sc_in<T>*>(&port) != nullptr) {
-      readers_.push_back(block);
-      if (block->domain() != nullptr) add(block->wakes());
-    } else {
-      driver_ = block;  // an output drives, it is not woken
-    }
-  }
+  void register_port(sc_core::sc_port_base& port, const char*) override;
   /// The ports are bound: readers in other groups of the driver's domain are woken behind the edge.
-  void driven_by(const ClockedBase& driver) {
-    first_ = {&nobody_, 0};
-    more_.clear();
-    posts_.clear();
-    for (const ClockedBase* reader : readers_) {
-      if (reader->domain() == nullptr) continue;
-      if (driver.domain()->joins_groups(driver, *reader)) {
-        join(posts_, driver.domain()->wakes_by_post(*reader));
-      } else {
-        add(reader->wakes());
-      }
-    }
-  }
+  void driven_by(const ClockedBase& driver);
   bool is_read_only_in(const Domain* domain) const {
     return std::all_of(readers_.begin(), readers_.end(),
                        [=](const ClockedBase* reader) { return reader->domain() == domain; });
   }
   const char* trace_name() const override { return name(); }
-  void trace_fields(FieldVisitor& visitor) const override {
-    if constexpr (is_bundle<T>) {
-      visitor.fields_of(value_);
-    } else {
-      visitor("value", value_);
-    }
-  }
-  void edit_fields(FieldEditor& editor) override {
-    if constexpr (is_bundle<T>) {
-      visit_fields(value_, editor);
-    } else {
-      editor("value", value_);
-    }
-    if (editor.changed() == 0) return;
-    for (ClockedBase* reader : readers_) reader->wake();
-    mark_changed();
-  }
+  void trace_fields(FieldVisitor& visitor) const override;
+  void edit_fields(FieldEditor& editor) override;
   ClockedBase* driver() override { return driver_; }
   const char* kind() const override { return "wire"; }
 
@@ -191,6 +155,51 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
 };
+
+template <class T>
+void Wire<T>::register_port(sc_core::sc_port_base& port, const char*) {
+  auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
+  if (block == nullptr) return;
+  if (dynamic_cast<sc_core::sc_in<T>*>(&port) != nullptr) {
+    readers_.push_back(block);
+    if (block->domain() != nullptr) add(block->wakes());
+  } else {
+    driver_ = block;  // an output drives, it is not woken
+  }
+}
+template <class T>
+void Wire<T>::driven_by(const ClockedBase& driver) {
+  first_ = {&nobody_, 0};
+  more_.clear();
+  posts_.clear();
+  for (const ClockedBase* reader : readers_) {
+    if (reader->domain() == nullptr) continue;
+    if (driver.domain()->joins_groups(driver, *reader)) {
+      join(posts_, driver.domain()->wakes_by_post(*reader));
+    } else {
+      add(reader->wakes());
+    }
+  }
+}
+template <class T>
+void Wire<T>::trace_fields(FieldVisitor& visitor) const {
+  if constexpr (is_bundle<T>) {
+    visitor.fields_of(value_);
+  } else {
+    visitor("value", value_);
+  }
+}
+template <class T>
+void Wire<T>::edit_fields(FieldEditor& editor) {
+  if constexpr (is_bundle<T>) {
+    visit_fields(value_, editor);
+  } else {
+    editor("value", value_);
+  }
+  if (editor.changed() == 0) return;
+  for (ClockedBase* reader : readers_) reader->wake();
+  mark_changed();
+}
 
 /// An input. Once it is bound, a read goes to the value without asking the channel.
 template <class T>
@@ -233,7 +242,7 @@ class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
     if (__builtin_expect(wire_ != nullptr, 1)) {
       wire_->renew(value);
     } else {
-      (*this->port_)->write(value);
+      this->systemc()->write(value);
     }
   }
   /// The same for what `fill(T&)` changes in place, in what was shown before. A bundle that is put together first and
@@ -245,27 +254,30 @@ class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
     } else {
       T value = *value_;
       fill(value);
-      (*this->port_)->write(value);
+      this->systemc()->write(value);
     }
   }
 
  private:
   friend Base;
-  void bound(sc_core::sc_out<T>& port) {
-    value_ = &port->read();
-    wire_ = dynamic_cast<Wire<T>*>(port.get_interface());
-    const auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
-    if (block == nullptr || block->domain() == nullptr) return;
-    if (wire_ == nullptr) {
-      block->domain()->drives_signal();
-      return;
-    }
-    wire_->driven_by(*block);
-    if (!wire_->is_read_only_in(block->domain())) wire_ = nullptr;  // its write() also wakes the other domain
-  }
+  void bound(sc_core::sc_out<T>& port);
 
   const T* value_ = nullptr;
   Wire<T>* wire_ = nullptr;  // null: an sc_signal, or a wire with readers in another domain
 };
+
+template <class T>
+void Out<T>::bound(sc_core::sc_out<T>& port) {
+  value_ = &port->read();
+  wire_ = dynamic_cast<Wire<T>*>(port.get_interface());
+  const auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
+  if (block == nullptr || block->domain() == nullptr) return;
+  if (wire_ == nullptr) {
+    block->domain()->drives_signal();
+    return;
+  }
+  wire_->driven_by(*block);
+  if (!wire_->is_read_only_in(block->domain())) wire_ = nullptr;  // its write() also wakes the other domain
+}
 
 }  // namespace g80
