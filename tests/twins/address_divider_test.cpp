@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
 
 #include "Vaddress_dividers.h"
