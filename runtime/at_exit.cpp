@@ -25,7 +25,9 @@ int finish_work() {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   if (std::exchange(ended, true)) return 0;
   try {
-    for_each_context([](CUctx_st& context) { context.reset(); });
+    for_each_context([](CUctx_st& context) {
+      if (context.process == getpid()) context.reset();
+    });
     Session::current().write_results();
   } catch (...) {
     return report_exception();

@@ -52,8 +52,8 @@ class DelayLine {
   }
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v.shown("moving", s.due_.size(), 8);
-    v.shown("arrived", s.arrived_, 8);
+    v.shown("moving", s.due_.size(), 11);
+    v.shown("arrived", s.arrived_, 11);
   }
 
  private:

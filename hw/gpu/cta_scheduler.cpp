@@ -43,7 +43,8 @@ void CtaScheduler::next() {
   send_cta();
   const bool searching = !d_.following.valid && !d_.following.ended;
   const bool placing = d_.running && (searching || (d_.following.valid && d_.candidates != 0));
-  const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.unfinished == q_.unfinished;
+  const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.unfinished == q_.unfinished &&
+                       d_.following.ended == q_.following.ended;
   if (departures_.moving()) wake_at(departures_.next_arrival());
   if (!placing && settled) sleep();
 }

@@ -141,12 +141,13 @@ void CrossbarNetwork<Packet>::cross() {
   ended_ = granted_ = 0;
   for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) progress(output);
   std::array<std::uint32_t, kMaxXbarPorts> asking;
-  std::uint32_t asked = 0;
+  std::uint32_t asked = 0, waiting = 0;
   for (const unsigned input : set_bits(q_.asking & ~d_.sending & ports(shape_.inputs))) {
     if (input_room_[input] == 0) continue;
     const unsigned output = q_.wanted[input];
     CHECK(output < shape_.outputs, "{}: a packet of input {} goes to output {}, but there are {}", name(), input,
           output, shape_.outputs);
+    waiting |= 1u << input;
     if ((asked >> output & 1) == 0) asking[output] = 0;
     asking[output] |= 1u << input;
     asked |= 1u << output;
@@ -154,7 +155,7 @@ void CrossbarNetwork<Packet>::cross() {
   for (const unsigned output : set_bits(asked & ~d_.taken)) {
     if (output_room_[output] != 0 && q_.credits[output] >= largest_) grant(output, asking[output]);
   }
-  for (const unsigned input : set_bits(q_.asking & ~granted_ & ports(shape_.inputs))) ++counters_.stalls[input];
+  for (const unsigned input : set_bits(waiting & ~granted_)) ++counters_.stalls[input];
 }
 
 // The next word of the packet that the output takes.

@@ -125,7 +125,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
       v("way", s.way);
       v("padding", s.padding);
       v("credit_way", s.credit_way);
-      v("padded", s.padded, 9);
+      v("padded", s.padded, 11);
     }
   };
 

@@ -230,6 +230,17 @@ TEST_F(CtaSchedulerTest, ShuffledGridsRunTheSameCtas) {
   EXPECT_NE(rig.sms[0]->seen.front().cta_x, 0u) << "the first one of this seed is another";
 }
 
+// The shift register of this seed visits many states outside the grid behind its last CTA, while nothing else happens.
+TEST_F(CtaSchedulerTest, AShuffledGridEndsHoweverLateItsLastCtaWasFound) {
+  for (const bool no_sleep : {false, true}) {
+    renew_context();
+    Rig rig(load_config("8600gts", {"gpu.cta_order=shuffled", "gpu.seed=1411"}), no_sleep, 1);
+    shape(rig.launch, 17, 17, 64, 8, 64);
+    EXPECT_TRUE(rig.run(1));
+    EXPECT_EQ(rig.scheduler.counters().ctas_finished, 289u);
+  }
+}
+
 TEST_F(CtaSchedulerTest, OneCtaIsPlacedInACycleTheFirstOnSm0AndTpcsTakeTurns) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
   for (std::uint32_t kernel = 1; kernel <= 2; ++kernel) {

@@ -393,7 +393,7 @@ TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
       {"texture_read", "tpc0.texture_reply.valid=0", "gpu.tpc0.texture_unit"},
       {"sfu_functions", "gpu.tpc0_line.valid=0", "gpu.tpc0.second_level"},
       {kDeep, "tpc0.sm0.load_table.stack.valid=0", "gpu.tpc0.sm0.reconvergence_stack"},
-      {kDeep, "tpc0.sm0.load_table.stack.valid=0", "waits for an entry of its control stack from memory; lanes"},
+      {kDeep, "tpc0.sm0.load_table.stack.valid=0", "divergence_in_warp.sasm:21); lanes"},
       {kDeep, "tpc0.sm0.address_unit.stack_ready=0", "gpu.tpc0.sm0.reconvergence_stack"},
   };
   constexpr Cycle kUnderWay = 150;  // shader cycles from the doorbell: the first block runs

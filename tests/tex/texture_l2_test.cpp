@@ -289,7 +289,7 @@ TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   }
 }
 
-// Addresses here are those inside the partition, so consecutive ones use every set: as many lines as the cache has stay.
+// Addresses here are those inside the partition, so consecutive ones use every set: the cache holds as many as it has.
 TEST_F(TextureL2Test, APartitionsShareOfMemoryFillsTheWholeCache) {
   Config config = small_config();
   config.tex.l2_bytes = 4096;
