@@ -42,6 +42,9 @@ class DelayLine {
     due_.push(step_ + stages_);
   }
   bool arrived() const { return arrived_ != 0; }
+  /// Bits in the registers, and bits behind them.
+  unsigned num_moving() const { return due_.size(); }
+  unsigned num_arrived() const { return arrived_; }
   void leave() {
     CHECK(arrived_ != 0, "nothing has come through {} stages", stages_);
     --arrived_;
@@ -52,8 +55,8 @@ class DelayLine {
   }
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v.shown("moving", s.due_.size(), 11);
-    v.shown("arrived", s.arrived_, 11);
+    v.shown("moving", s.due_.size(), 8);
+    v.shown("arrived", s.arrived_, 8);
   }
 
  private:

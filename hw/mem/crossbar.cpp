@@ -265,7 +265,7 @@ void CrossbarNetwork<Packet>::accept() {
     d_.asking |= 1u << input;
     d_.wanted[input] = in.outputs.at(behind);
   }
-  for (const unsigned input : set_bits(std::exchange(changed_, 0) & ports(shape_.inputs))) {
+  for (const unsigned input : set_bits((std::exchange(changed_, 0) | ~q_.ready) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;
     d_.ready = waiting(input) < shape_.queue ? d_.ready | here : d_.ready & ~here;
   }

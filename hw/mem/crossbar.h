@@ -122,9 +122,11 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
-      v("way", s.way);
-      v("padding", s.padding);
-      v("credit_way", s.credit_way);
+      v.shown("on_the_way", s.way.num_moving(), 11);
+      v.shown("in_far_queue", s.way.num_arrived(), 11);
+      v.shown("in_padding", s.padding.num_moving(), 11);
+      v.shown("waiting", s.padding.num_arrived(), 11);
+      v.shown("credits_returning", s.credit_way.num_moving(), 11);
       v("padded", s.padded, 11);
     }
   };

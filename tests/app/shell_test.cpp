@@ -79,7 +79,7 @@ s[0x1c] n = 0x00000040 (64)
 (g80) break 0x40 warp 1
 breakpoint 1: 0x40 warp 1
 (g80) continue
-shader cycle 37412: breakpoint 1: 0x40 warp 1
+shader cycle 37418: breakpoint 1: 0x40 warp 1
 SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
 (g80) warps
   SM 0 warp 0 (block 0,0 warp 0): memory, lanes ffffffff, next 0x50 `add rn f32 $r1 $r1 $r2` (vec_add.sasm:19)
@@ -106,7 +106,7 @@ SM 0: 1 blocks, 2 of 4 warps, 0 blocks ended
   block 0,0: warp slots 0 to 1, live 3
 (g80) delete 1
 (g80) continue
-the launch has ended: finished, 918 cycles, 644 of them from the first issue to the last retirement
+the launch has ended: finished, 936 cycles, 656 of them from the first issue to the last retirement
 )"));
   EXPECT_THAT(outcome.output, HasSubstr("  ok\n"));
 }
@@ -127,7 +127,7 @@ quit
 )",
                                   kTiny + "--until sm0.pick.valid");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 37214: sm0.pick.valid\n"))
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 37220: sm0.pick.valid\n"))
       << "--until says where the first prompt is";
   EXPECT_THAT(outcome.output, HasSubstr("s[0x10]: 00050000 00070000 00090000\n"));
   EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 3: watch g[0x90004] w\nSM 0 warp 0 "));
@@ -180,10 +180,10 @@ TEST_F(Session, WavesAndTracesBeginAndEndWhereTheyAreAsked) {
   const Outcome outcome = session(
       "until sm0.pick.valid\nwave on w.vcd\ntrace sm0.pick.warp\nstep 20\nwave off\ntrace off\nflight 2\nquit\n");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.output, HasSubstr("cycle 37218: gpu.tpc0.sm0.pick.warp = 1\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("cycle 37224: gpu.tpc0.sm0.pick.warp = 1\n"));
   EXPECT_THAT(outcome.output, HasSubstr(" issues uid "));
   const std::string wave = contents("w.vcd");
-  EXPECT_THAT(wave, HasSubstr("\n#37214000\n"));
+  EXPECT_THAT(wave, HasSubstr("\n#37220000\n"));
   EXPECT_GT(wave.size(), 100000u);
 }
 

@@ -315,7 +315,7 @@ TEST_F(Checkout, AViewShowsAnotherPartitionIfTheDumpHasIt) {
     const std::string view = std::string("waves/view ") + file + " dram ";
     ASSERT_EQ(run(std::string("build/release/bin/g80 run vec_add --arg n=64 --arg block=64 --wave ") + file).code, 0);
     EXPECT_EQ(run(view).output, "DRAM 0,channel0\n");
-    EXPECT_EQ(run(view + "@'first burst' --partition 3").output, "DRAM 3,channel3\n");
+    EXPECT_EQ(run(view + "@'first burst' --partition 1").output, "DRAM 1,channel1\n");
     EXPECT_EQ(run(view + "--partition 77").output, "waves/view: the dump has no channel 77\n");
     EXPECT_EQ(run(view + "--partition x").output, "waves/view: --partition: needs a number\n");
   }

@@ -110,7 +110,7 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
   }
   script += "gtkwave::setMarker [gtkwave::getMaxTime]\n";
   const std::pair<const char*, const char*> values[] = {
-      {"finished", "2"},                          // overview: blocks
+      {"CTAs on SMs and on their way", "0"},      // overview: blocks
       {"stall reason", "NO_WARP"},                // an enumeration
       {"ready resident", "00000000"},             // issue
       {"lanes of the pass", "0000000000000000"},  // shared_memory: nobody used it
