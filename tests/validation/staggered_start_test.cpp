@@ -54,8 +54,8 @@ TEST(Staggered, SmsBeginOneAfterTheOther) {
   }
 }
 
-// What a copy gets must not change with the cycle at which the machine starts. Of this one a single start does, by 10 %,
-// and the mean of five by half of that.
+// What a copy gets must not change with the cycle at which the machine starts. Of this one a single start does; its
+// mean of five moves less.
 TEST(Copies, DoNotDependOnTheCycleOfTheStart) {
   const auto measured = [](const char* id, std::vector<std::string> sets) {
     const std::vector<Row>& rows = bandwidth_rows();
