@@ -274,6 +274,7 @@ TEST_F(DramControllerTest, StreamingReadsFillTheDataBus) {
 }
 
 /// A controller at 1000 MHz whose requests and replies the test itself pushes and pops.
+template <class Controller = DramController>
 struct ControllerAlone {
   explicit ControllerAlone(const Config& config)
       : controller("controller", config), chips("chips", config, AddressMap(config).rows()) {
@@ -291,7 +292,7 @@ struct ControllerAlone {
   Domain domain{"dram", 0, 1000, 2, false};
   CrossingFifo<DramRequest> requests{"requests", nullptr, &domain, 8, 1};
   CrossingFifo<DramReply> replies{"replies", &domain, nullptr, 64, 1};
-  DramController controller;
+  Controller controller;
   DramDevice chips;
   Wire<DramCommand> command{"command"};
   Wire<DramBeat> dq_out{"dq_out"}, dq_in{"dq_in"};
@@ -308,45 +309,28 @@ struct OpenController final : DramController {
 TEST_F(DramControllerTest, ChoicesAreThoseOfTheWholeWindowOneClockBefore) {
   SCOPED_TRACE(seed);
   const Config config = load_config("8600gts");
-  const AddressMap map(config);
-  Domain domain("dram", 0, 1000, 2, false);
-  CrossingFifo<DramRequest> requests("requests", nullptr, &domain, 8, 1);
-  CrossingFifo<DramReply> replies("replies", &domain, nullptr, 64, 1);
-  OpenController controller("controller", config);
-  DramDevice chips("chips", config, map.rows());
-  Wire<DramCommand> command("command");
-  Wire<DramBeat> dq_out("dq_out"), dq_in("dq_in");
-  controller.request_i(requests);
-  controller.reply_o(replies);
-  controller.command_o(command);
-  controller.dq_o(dq_out);
-  controller.dq_i(dq_in);
-  chips.command_i(command);
-  chips.dq_i(dq_out);
-  chips.dq_o(dq_in);
-  domain.add(controller);
-  domain.add(chips);
+  ControllerAlone<OpenController> alone(config);
   std::mt19937 random(seed);
   unsigned chosen = 0;
   for (int ns = 0; ns < 20'000; ++ns) {
-    if (ns % 1000 < 800 && requests.can_push() && random() % 3 != 0) {
+    if (ns % 1000 < 800 && alone.requests.can_push() && random() % 3 != 0) {
       DramRequest request;
       request.write = random() % 2 != 0;
       request.local = random() % 512 * config.dram.burst_bytes + random() % 3 * config.dram.row_bytes * 64;
-      requests.push(request);
+      alone.requests.push(request);
     }
-    BurstWindow window(static_cast<const BurstWindow&>(controller.window_));
-    const DramCommand on_bus = controller.registers().command;
+    BurstWindow window(static_cast<const BurstWindow&>(alone.controller.window_));
+    const DramCommand on_bus = alone.controller.registers().command;
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
-    while (replies.available()) replies.pop();
+    while (alone.replies.available()) alone.replies.pop();
     if (on_bus.kind == DramCommandKind::kActivate) window.row_opened(on_bus.bank, on_bus.address);
     if (on_bus.kind == DramCommandKind::kPrecharge) window.row_closed(on_bus.bank);
     for (const bool write : {false, true}) {
       BankChoices whole;
       for (unsigned bank = 0; bank < config.dram.num_banks; ++bank) {
         choose_of_bank(window.side(write), bank, whole);
-        const BankChoice* pairs[][2] = {{&controller.choices_.of(write).first[bank], &whole.first[bank]},
-                                        {&controller.choices_.of(write).oldest[bank], &whole.oldest[bank]}};
+        const BankChoice* pairs[][2] = {{&alone.controller.choices_.of(write).first[bank], &whole.first[bank]},
+                                        {&alone.controller.choices_.of(write).oldest[bank], &whole.oldest[bank]}};
         for (const auto& [is, wanted] : pairs) {
           ASSERT_EQ(is->valid, wanted->valid) << "at " << ns;
           if (!is->valid) continue;
@@ -366,7 +350,7 @@ TEST_F(DramControllerTest, ChoicesAreThoseOfTheWholeWindowOneClockBefore) {
 TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
   SCOPED_TRACE(seed);
   const Config config = load_config("8600gts", {"dram.window=16", "dram.write_high=12", "dram.write_low=3"});
-  ControllerAlone alone(config);
+  ControllerAlone<> alone(config);
   std::mt19937 random(seed);
   unsigned sent = 0, by_number = 0, by_lack_of_reads = 0, back = 0;
   DramControllerRegs before{}, earlier{};
@@ -422,7 +406,7 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
     settings.insert(settings.end(), shape.begin(), shape.end());
     const Config config = load_config("8600gts", settings);
     const unsigned bursts_per_row = config.dram.row_bytes / config.dram.burst_bytes;
-    ControllerAlone alone(config);
+    ControllerAlone<> alone(config);
     const unsigned victim = 77;
     constexpr unsigned kBefore = 5;  // bursts that came before it
     unsigned sent = 0, served_before = 0;
