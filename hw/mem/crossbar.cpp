@@ -73,7 +73,6 @@ void CrossbarNetwork<Packet>::reset() {
     output.padding.clear();
     output.credit_way.clear();
     output.returning.clear();
-    output.padded = 0;
   }
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   filled_ = holding_ = returning_ = 0;
@@ -126,7 +125,6 @@ void CrossbarNetwork<Packet>::pop_delivered() {
     Output& out = outputs_[output];
     out.packets.pop();
     out.padding.leave();
-    --out.padded;
     redrive_ |= 1u << output;
     if (out.packets.empty()) holding_ &= ~(1u << output);
   }
@@ -223,11 +221,10 @@ void CrossbarNetwork<Packet>::travel() {
     Output& out = outputs_[output];
     for (DelayLine* line : {&out.way, &out.padding, &out.credit_way}) line->step_to(this->edge());
     if (out.way.arrived() && has_room(out)) {
-      out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded))));
+      out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded()))));
       out.credit_way.enter();
       out.way.leave();
       out.padding.enter();
-      ++out.padded;
     }
     if (out.credit_way.arrived()) {
       d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] + out.returning.front());

@@ -116,7 +116,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     DelayLine way, padding;
     DelayLine credit_way;
     SizedRing<std::uint8_t> returning;  // flits of each packet whose credit is on its way
-    unsigned padded = 0;                // packets that have left the far queue
+    /// Packets that have left the far queue.
+    unsigned padded() const { return padding.num_moving() + padding.num_arrived(); }
     Output(unsigned packets_in, unsigned registers, unsigned stages)
         : packets(packets_in), way(registers), padding(stages), credit_way(registers), returning(registers + 1) {}
     template <class S, class V>
@@ -127,7 +128,6 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
       v.shown("in_padding", s.padding.num_moving(), 11);
       v.shown("waiting", s.padding.num_arrived(), 11);
       v.shown("credits_returning", s.credit_way.num_moving(), 11);
-      v("padded", s.padded, 11);
     }
   };
 
@@ -143,7 +143,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void travel();
   void accept();
   Cycle next_arrival() const;
-  bool has_room(const Output& out) const { return out.padded < padding_ + shape_.queue; }
+  bool has_room(const Output& out) const { return out.padded() < padding_ + shape_.queue; }
   /// Packets in the queue of an input besides the one that is crossing.
   unsigned waiting(unsigned input) const { return inputs_[input].packets.size() - (d_.sending >> input & 1); }
 
