@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event logs for the checker: each SM and each partition writes its own log; the checker merges them in fixed order.
 //
-// A log pointer is null when checking is off; units only write, never read.
+// A log pointer is null when checking is off; units only write, never read. The log numbers the events and knows the
+// time, so that a unit needs neither.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <systemc>
 #include <vector>
 
 #include "hw/bundles/transaction.h"
@@ -61,8 +64,26 @@ struct ReturnEvent {
 };
 
 struct PartitionLog {
+  static constexpr unsigned kPlaces = 256;
+
   std::vector<PerformEvent> performed;
   std::vector<ReturnEvent> returned;
+
+  /// A transaction is performed now. One that returns data lies in a `place` of the unit until then.
+  void perform(const MemRequest& request, unsigned place = kPlaces) {
+    performed.push_back(perform_event(request, ++number_, sc_core::sc_time_stamp().value()));
+    number_at_[place] = number_;
+  }
+  /// The data of the transaction in `place` have come: so many words.
+  void give_back(unsigned place, const std::uint32_t* data, unsigned words) {
+    ReturnEvent& event = returned.emplace_back();
+    event.number = number_at_[place];
+    std::copy_n(data, words, event.data);
+  }
+
+ private:
+  std::uint64_t number_ = 0;
+  std::array<std::uint64_t, kPlaces + 1> number_at_{};
 };
 
 }  // namespace g80

@@ -30,7 +30,6 @@ HostPort::HostPort(const sc_core::sc_module_name& name, const Config& config, Pa
 
 void HostPort::reset() {
   done_.clear();
-  logged_ = 0;
   counters_ = {};
 }
 
@@ -63,15 +62,10 @@ bool HostPort::take_completion() {
   if (!packet.valid) return false;
   CHECK(packet.tag < num_reads_ && (q_.reads_pending >> packet.tag & 1) != 0,
         "{}: a completion for read {}, which is not in flight", name(), packet.tag);
-  Read& read = reads_[packet.tag];
-  std::copy_n(packet.data.begin(), packet.count,
-              reinterpret_cast<std::uint8_t*>(read.reply.data.data()) + packet.first);
+  MemReply& reply = replies_.reply[packet.tag];
+  std::copy_n(packet.data.begin(), packet.count, reinterpret_cast<std::uint8_t*>(reply.data.data()) + packet.first);
   if (!packet.last) return true;
-  if (log_ != nullptr) {
-    ReturnEvent& event = log_->returned.emplace_back();
-    event.number = read.number;
-    std::copy_n(read.reply.data.begin(), read.reply.bytes / 4, event.data);
-  }
+  if (log_ != nullptr) log_->give_back(packet.tag, reply.data.data(), reply.bytes / 4);
   done_.push(packet.tag);
   return true;
 }
@@ -97,19 +91,18 @@ bool HostPort::start_read(unsigned tag) {
                false,
                page_table::bus_address(request.address),
                {}};
-  reads_[tag].reply = reply_to(request);
+  replies_.reply[tag] = reply_to(request);
   d_.reads_pending |= std::uint64_t{1} << tag;
   d_.request.valid = false;
   ++counters_.reads;
   counters_.bytes_read += request.bytes;
-  if (log_ != nullptr) log_start(request);
-  reads_[tag].number = logged_;
+  if (log_ != nullptr) log_->perform(request, tag);
   return true;
 }
 
 bool HostPort::refuse(unsigned tag) {
-  reads_[tag].reply = reply_to(q_.request);
-  reads_[tag].reply.fault = MemFault::kBeyondMemory;
+  replies_.reply[tag] = reply_to(q_.request);
+  replies_.reply[tag].fault = MemFault::kBeyondMemory;
   d_.reads_pending |= std::uint64_t{1} << tag;
   done_.push(static_cast<std::uint8_t>(tag));
   d_.request.valid = false;
@@ -123,7 +116,7 @@ bool HostPort::post_run() {
   const ByteRun run = first_run(left.byte_enable);
   if (!q_.begun) {
     ++counters_.writes;
-    if (log_ != nullptr) log_start(q_.request);
+    if (log_ != nullptr) log_->perform(q_.request);
   }
   if (run.count != 0) {
     LinkPacket& packet = d_.packet;
@@ -146,13 +139,9 @@ bool HostPort::post_run() {
   return true;
 }
 
-void HostPort::log_start(const MemRequest& request) {
-  log_->performed.push_back(perform_event(request, ++logged_, sc_core::sc_time_stamp().value()));
-}
-
 void HostPort::drive() {
   request_ready_o.write(!q_.request.valid);
-  reply_o.offer(q_.reply_offered, reads_[q_.reply_offered ? done_.front() : 0].reply);
+  reply_o.offer(q_.reply_offered, replies_.reply[q_.reply_offered ? done_.front() : 0]);
   packet_o.write(q_.packet);
   idle_o.write(q_.idle);
 }

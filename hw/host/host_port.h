@@ -68,9 +68,16 @@ class HostPort : public Clocked<HostPortRegs> {
 
  protected:
   static constexpr unsigned kMaxReads = 64;
-  struct Read {
-    MemReply reply;
-    std::uint64_t number = 0;  // in the log
+  /// A memory of replies, by the tag of the read: bytes come in with completions, the reply leaves when all are there.
+  struct Replies {
+    std::array<MemReply, kMaxReads> reply{};
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v.stored("reply", s.reply);
+      if constexpr (std::is_same_v<V, FieldEditor>) {
+        if (v.fills()) v.fill(s.reply);
+      }
+    }
   };
 
   void next() override;
@@ -81,13 +88,11 @@ class HostPort : public Clocked<HostPortRegs> {
   bool start_read(unsigned tag);
   bool post_run();
   bool refuse(unsigned tag);
-  void log_start(const MemRequest& request);
 
   const unsigned num_reads_;
   PartitionLog* const log_;
-  std::array<Read, kMaxReads> reads_{};
+  Stored<Replies> replies_{*this, "replies"};
   Queue<std::uint8_t> done_{*this, "done", kMaxReads};
-  std::uint64_t logged_ = 0;
   Counters counters_;
 };
 
