@@ -30,6 +30,8 @@ class ClockTimes {
         period_rest_(2 * kUnitTime % (2 * frequency_)) {}
 
   double mhz() const { return mhz_; }
+  /// In units of 100 Hz.
+  std::uint64_t frequency() const { return frequency_; }
   Picoseconds period() const { return period_; }  // between two edges, rounded down
   Picoseconds time_of(Cycle edge) const {
     return edge / frequency_ * kUnitTime + (2 * (edge % frequency_) * kUnitTime + frequency_) / (2 * frequency_);

@@ -22,8 +22,8 @@ unsigned bytes_on_link(const LinkPacket& packet) {
 
 HostLink::HostLink(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      rate_(std::uint64_t{config.host.link_mb_per_s} * 1000),
-      byte_(static_cast<std::uint64_t>(std::llround(config.clock.core_mhz * 1000))),
+      cycle_(std::uint64_t{config.host.link_mb_per_s} * 10'000),
+      byte_(ClockTimes(config.clock.core_mhz).frequency()),
       latency_(static_cast<unsigned>(std::llround(config.host.link_latency_ns * config.clock.core_mhz / 1000))),
       flying_up_(*this, "flying_up", latency_, latency_ + 1),
       flying_down_(*this, "flying_down", latency_, latency_ + 1) {}
@@ -44,34 +44,34 @@ void HostLink::next() {
   for (auto& arrived : arrived_) {
     if (arrived->valid) arrived.drop();
   }
-  leave(up_, flying_up_);
-  leave(down_, flying_down_);
+  const std::uint64_t credit_up = leave(up_, flying_up_), credit_down = leave(down_, flying_down_);
   reach_host();
   reach_chip();
-  complete_read();
-  send_up();
+  complete_read(credit_down);
+  send_up(credit_up);
   const bool arrives = arrived_[0]->valid || arrived_[1]->valid || flying_up_.arrived() || flying_down_.arrived();
   const bool completes = !down_.packet.valid && !reads_.empty();
   if (arrives || completes || sends_at_next_edge()) return;
   sleep();
-  if (up_.packet.valid) wake_at(std::max(end_of(up_), edge() + 1));
-  if (down_.packet.valid) wake_at(std::max(end_of(down_), edge() + 1));
+  for (const LinkDirection* direction : {&up_, &down_}) {
+    if (direction->packet.valid) wake_at(std::max(direction->left.end(cycle_), edge() + 1));
+  }
   if (flying_up_.moving()) wake_at(flying_up_.next_arrival());
   if (flying_down_.moving()) wake_at(flying_down_.next_arrival());
 }
 
-/// A packet leaves its register with its last byte.
-void HostLink::leave(LinkDirection& direction, Flight& flight) {
-  if (!direction.packet.valid || end_of(direction) > edge()) return;
+/// A packet leaves its register with its last byte. Returns what the cycle has left for the next one.
+std::uint64_t HostLink::leave(LinkDirection& direction, Flight& flight) const {
+  if (!direction.packet.valid) return cycle_;
+  if (!direction.left.over(edge(), cycle_)) return 0;
   flight.push(direction.packet);
   direction.packet.valid = false;
+  return std::min(direction.left.counted(edge(), cycle_) - direction.left.loaded, cycle_);
 }
 
-// A packet that follows another begins within the cycle in which that one ends.
-void HostLink::send(LinkDirection& direction, const LinkPacket& packet) {
-  const Cycle last = edge() == 0 ? 0 : edge() - 1;
+void HostLink::send(LinkDirection& direction, const LinkPacket& packet, std::uint64_t credit) const {
   direction.packet = packet;
-  direction.taken = std::max(direction.taken, last * rate_) + bytes_on_link(packet) * byte_;
+  direction.left.load(std::max(bytes_on_link(packet) * byte_, credit) - credit, edge());
 }
 
 // Memory is read and written in the order of arrival.
@@ -95,7 +95,7 @@ void HostLink::reach_chip() {
   flying_down_.pop();
 }
 
-void HostLink::complete_read() {
+void HostLink::complete_read(std::uint64_t credit) {
   if (down_.packet.valid || reads_.empty()) return;
   LinkPacket& read = reads_.front();
   const auto room = static_cast<unsigned>(kCompletionBoundary - read.address % kCompletionBoundary);
@@ -108,16 +108,16 @@ void HostLink::complete_read() {
   read.first = static_cast<std::uint8_t>(read.first + packet.count);
   read.count = static_cast<std::uint8_t>(read.count - packet.count);
   if (packet.last) reads_.pop();
-  send(down_, packet);
+  send(down_, packet, credit);
   ++counters_.packets_down;
   counters_.bytes_down += bytes_on_link(packet);
 }
 
-void HostLink::send_up() {
+void HostLink::send_up(std::uint64_t credit) {
   const unsigned waiting = (waiting_[0].valid ? 1u : 0) | (waiting_[1].valid ? 2u : 0);
   if (!up_.packet.valid && waiting != 0) {
     const unsigned next = pick_round_robin(waiting, static_cast<unsigned>(q_.last));
-    send(up_, waiting_[next]);
+    send(up_, waiting_[next], credit);
     waiting_[next].valid = false;
     d_.last = static_cast<LinkClient>(next);
     ++counters_.packets_up;

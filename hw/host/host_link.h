@@ -15,6 +15,7 @@
 #include "hw/bundles/host_bundles.h"
 #include "hw/bundles/link_bundles.h"
 #include "hw/common/clocked.h"
+#include "hw/common/countdown.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/output_register.h"
@@ -28,11 +29,12 @@ inline constexpr unsigned kLinkClients = 2;
 /// What a packet takes of its direction, behind the 8b/10b code. This is where the cost of a packet is decided.
 unsigned bytes_on_link(const LinkPacket& packet);
 
-/// One direction. It sends from one register; the packet behind it begins within the cycle in which that one ends.
+/// One direction. It sends from one register; the packet behind it begins within the cycle in which that one ends: what
+/// that cycle has left is its credit.
 struct LinkDirection {
-  LinkPacket packet;        // being sent
-  std::uint64_t taken = 0;  // until edge taken / (1000 link_mb_per_s), in bytes times the core clock in kHz
-  G80_FIELDS(packet, taken);
+  LinkPacket packet;  // being sent
+  Countdown left;     // of it, by a cycle at each edge
+  G80_FIELDS(packet, left);
 };
 
 struct HostLinkRegs {
@@ -74,17 +76,16 @@ class HostLink : public Clocked<HostLinkRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void leave(LinkDirection& direction, Flight& flight);
-  void send(LinkDirection& direction, const LinkPacket& packet);
+  std::uint64_t leave(LinkDirection& direction, Flight& flight) const;
+  void send(LinkDirection& direction, const LinkPacket& packet, std::uint64_t credit) const;
   void reach_host();
   void reach_chip();
-  void complete_read();
-  void send_up();
+  void complete_read(std::uint64_t credit);
+  void send_up(std::uint64_t credit);
   /// A packet leaves a waiting place or comes into one.
   bool sends_at_next_edge() const;
-  Cycle end_of(const LinkDirection& direction) const { return (direction.taken + rate_ - 1) / rate_; }
 
-  const std::uint64_t rate_, byte_;                 // a cycle and a byte, in the unit of `taken`
+  const std::uint64_t cycle_, byte_;                // what a cycle carries and what a byte takes, in the same unit
   const unsigned latency_;                          // cycles
   Flight flying_up_, flying_down_;                  // packets that were sent and have not arrived
   Fifo<LinkPacket, kReads> reads_{*this, "reads"};  // in the root complex; of the first, what is left

@@ -162,5 +162,38 @@ TEST_F(HostLinkTest, ARateThatIsNoMultipleOfTheClockIsKept) {
   EXPECT_NEAR(static_cast<double>(cycles), 50 * 152 * 500 / 1733.0, 8);
 }
 
+// The oracle adds the rate at each edge. What an edge has left over when a packet ends is for the next one.
+TEST_F(HostLinkTest, EachEdgeCarriesItsShareAndLosesNothingBetweenPackets) {
+  for (const unsigned rate : {1733u, 500u, 4000u, 20'000u, 65'536u}) {
+    renew_context();
+    Config config = with_latency(4, 0);
+    config.host.link_mb_per_s = rate;
+    HostLinkRig rig(config);
+    std::vector<LinkPacket> packets;
+    for (unsigned i = 0; i < 60; ++i) packets.push_back(rig.write(i, 1 + i * 37 % 128));
+    rig.source.packets = packets;
+    std::vector<Cycle> sent;
+    for (unsigned edge = 0; edge < 30'000 && sent.size() < packets.size(); ++edge) {
+      sc_core::sc_start(2, sc_core::SC_NS);
+      if (rig.link.counters().packets_up > sent.size()) sent.push_back(rig.core.edge());
+    }
+    ASSERT_EQ(sent.size(), packets.size());
+    const auto byte = static_cast<std::int64_t>(config.clock.core_mhz), cycle = static_cast<std::int64_t>(rate);
+    std::int64_t credit = cycle;
+    for (std::size_t i = 0; i + 1 < packets.size(); ++i) {
+      std::int64_t owed = bytes_on_link(packets[i]) * byte - credit;
+      Cycle edge = sent[i];
+      do {
+        ++edge;
+        owed -= cycle;
+      } while (owed > 0);
+      // The next packet may not have been there at that edge. Then the credit is that of a whole edge.
+      ASSERT_GE(sent[i + 1], edge) << rate << ", packet " << i;
+      ASSERT_LE(sent[i + 1], std::max(edge, sent[i] + 2)) << rate << ", packet " << i;
+      credit = sent[i + 1] == edge ? std::min(-owed, cycle) : cycle;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace g80

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A countdown shows what a counter would that takes its step away at each edge.
+#include "hw/common/countdown.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace g80 {
+namespace {
+
+TEST(Countdown, IsWhatACounterWouldShow) {
+  for (const std::uint64_t loaded : {0u, 1u, 2u, 6u, 7u, 8u, 100u}) {
+    for (const std::uint64_t step : {1u, 3u, 7u}) {
+      constexpr Cycle kFrom = 1000;
+      Countdown down;
+      down.load(loaded, kFrom);
+      std::uint64_t left = loaded;
+      Cycle end = 0;
+      for (Cycle edge = kFrom; end == 0 || edge < end + 3; ++edge) {
+        EXPECT_EQ(down.left(edge, step), left) << loaded << " by " << step << " at " << edge;
+        EXPECT_EQ(down.over(edge, step), left == 0);
+        if (left == 0 && end == 0) end = edge;
+        left -= std::min(left, step);
+      }
+      EXPECT_EQ(down.end(step), end);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80
