@@ -8,13 +8,14 @@
 
 namespace g80 {
 
-/// Held while the grid runs. The launch state of kernel `kernel` is stable from the edge before.
+/// Held while the grid runs. The launch state of kernel `kernel` lies in the TPCs from the edge before.
 struct GridStart {
   bool valid = false;
   bool abort = false;            // no more CTAs are placed, the grid ends as it is
   std::uint32_t kernel = 0;      // number of the launch, from 1
   std::uint8_t ctas_per_sm = 0;  // that fit
-  G80_FIELDS(valid, abort, kernel, (ctas_per_sm, 4));
+  std::uint16_t grid_x = 1, grid_y = 1;
+  G80_FIELDS(valid, abort, kernel, (ctas_per_sm, 4), grid_x, grid_y);
 };
 
 struct GridStatus {

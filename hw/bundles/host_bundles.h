@@ -96,9 +96,8 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
   std::vector<Window> windows_;  // in the order of their addresses
 };
 
-/// Time of the chip's timer, which queries and events carry: nanoseconds.
+/// Of a nanosecond: queries and events carry the time of the chip's timer (hw/host/timer.h).
 constexpr Picoseconds kPicosecondsPerTick = 1000;
-constexpr std::uint64_t timer_ticks(Picoseconds time) { return time / kPicosecondsPerTick; }
 
 enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
 inline const EnumText& enum_text(HostEventKind) {
@@ -109,7 +108,7 @@ inline const EnumText& enum_text(HostEventKind) {
 struct HostEvent {
   HostEventKind kind = HostEventKind::kCopyDone;
   std::uint32_t value = 0;  // id of the copy, sequence number of the fence
-  std::uint64_t time = 0;   // of the chip's timer, in nanoseconds
+  std::uint64_t time = 0;   // of the chip's timer, in nanoseconds, a multiple of 32
   G80_FIELDS((kind, 1), value, time);
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch state for the SMs: the compute class's state, latched by the command processor when it accepts LAUNCH.
+// The launch state for the SMs of a TPC and its texture unit: the compute class's state as the command processor sends
+// it when it accepts LAUNCH (hw/bundles/launch_beat.h), in registers beside the SMs.
 //
-// It does not change while a grid runs, so it crosses to the other clocks without a synchroniser: a CTA that arrives
+// It does not change while a grid runs, so it crosses to the shader clock without a synchroniser: a CTA that arrives
 // through its FIFO says that the state has been stable for longer than the crossing takes.
 #pragma once
 #include <array>
@@ -70,7 +71,6 @@ struct LaunchState {
   std::uint8_t call_limit_log = 0;
   std::array<ConstBankBinding, kNumConstBanks> const_bank{};
   std::array<GlobalSpace, kNumGlobalSpaces> global{};
-  TextureBindings textures;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("code_base", s.code_base);
@@ -94,7 +94,6 @@ struct LaunchState {
     v("call_limit_log", s.call_limit_log);
     v.stored("const_bank", s.const_bank);
     v.stored("global", s.global);
-    v.stored("textures", s.textures);
   }
 };
 

@@ -14,6 +14,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/host_bundles.h"
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/link_bundles.h"
 #include "hw/bundles/load_bundles.h"
@@ -37,8 +38,8 @@
   SIGNAL(g80::DramCommand)                                                                                        \
   SIGNAL(g80::ExecResult) SIGNAL(g80::FetchReply) SIGNAL(g80::FetchRequest) SIGNAL(g80::FlagWrite)                \
   SIGNAL(g80::GridStart) SIGNAL(g80::GridStatus) SIGNAL(g80::Issue) SIGNAL(g80::KernelFault)                      \
-  SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest) SIGNAL(g80::LinkPacket)                \
-  SIGNAL(g80::LoadFreed)                                                                                          \
+  SIGNAL(g80::LaunchBeat) SIGNAL(g80::LaunchState) SIGNAL(g80::LineReply) SIGNAL(g80::LineRequest)                \
+  SIGNAL(g80::LinkPacket) SIGNAL(g80::LoadFreed)                                                                  \
   SIGNAL(g80::LoadLanes) SIGNAL(g80::LoadOpen) SIGNAL(g80::LoadResult)                                            \
   SIGNAL(g80::MemReply) SIGNAL(g80::MemRequest) SIGNAL(g80::Pick)                                                 \
   SIGNAL(g80::Redirect) SIGNAL(g80::RegisterRead) SIGNAL(g80::RegisterStart) SIGNAL(g80::RegisterWrite)           \
@@ -46,7 +47,8 @@
   SIGNAL(g80::SideRead) SIGNAL(g80::SmemFill) SIGNAL(g80::SmemStart)                                              \
   SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply) SIGNAL(g80::SmemRequest) SIGNAL(g80::SpLanes)                      \
   SIGNAL(g80::StackAccess) SIGNAL(g80::StackFill)                                                                 \
-  SIGNAL(g80::StoreDone) SIGNAL(g80::ThreadNumbers) SIGNAL(g80::TlbAnswer) SIGNAL(g80::TlbQuestion)               \
+  SIGNAL(g80::StoreDone) SIGNAL(g80::TextureBindings) SIGNAL(g80::ThreadNumbers) SIGNAL(g80::TlbAnswer)           \
+  SIGNAL(g80::TlbQuestion)                                                                                        \
   SIGNAL(g80::WarpReady) SIGNAL(g80::WarpStart) SIGNAL(std::uint8_t) SIGNAL(std::uint32_t)
 #define G80_CROSSINGS(CROSSING)                                                                                   \
   CROSSING(g80::CopyOrder) CROSSING(g80::CtaDone) CROSSING(g80::CtaLaunch) CROSSING(g80::DramReply)               \

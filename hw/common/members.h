@@ -59,6 +59,8 @@ G80_ROWS(0, a, , )
 G80_ROWS(8, b, G80_8_NAMES(a), G80_8_BRACES)
 G80_ROWS(16, c, G80_8_NAMES(a) G80_8_NAMES(b), G80_8_BRACES G80_8_BRACES)
 G80_ROWS(24, d, G80_8_NAMES(a) G80_8_NAMES(b) G80_8_NAMES(c), G80_8_BRACES G80_8_BRACES G80_8_BRACES)
+G80_ROWS(32, e, G80_8_NAMES(a) G80_8_NAMES(b) G80_8_NAMES(c) G80_8_NAMES(d),
+         G80_8_BRACES G80_8_BRACES G80_8_BRACES G80_8_BRACES)
 #undef G80_8_NAMES
 #undef G80_8_BRACES
 #undef G80_ROWS
@@ -68,7 +70,7 @@ G80_ROWS(24, d, G80_8_NAMES(a) G80_8_NAMES(b) G80_8_NAMES(c), G80_8_BRACES G80_8
 #pragma GCC diagnostic pop
 
 /// The number of members, which is at least kFrom and less than kFrom + kStep * 2.
-template <class T, unsigned kFrom = 0, unsigned kStep = 16>
+template <class T, unsigned kFrom = 0, unsigned kStep = 32>
 constexpr unsigned count() {
   constexpr unsigned kFound = takes<T>(Count<kFrom + kStep>{}) ? kFrom + kStep : kFrom;
   if constexpr (kStep > 1) {
@@ -134,7 +136,7 @@ constexpr bool every_member_is_visited() {
   return true;
 #endif
   if constexpr (std::is_aggregate_v<T>) {
-    static_assert(!members_detail::takes<T>(members_detail::Count<32>{}), "more than 31 members: add rows above");
+    static_assert(!members_detail::takes<T>(members_detail::Count<40>{}), "more than 39 members: add rows above");
     return members_detail::visited<T>();
   } else {
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/gpu/cta_scheduler.h"
 
+#include "hw/common/set_bits.h"
 #include "hw/gpu/placement_policies.h"
 
 namespace g80 {
@@ -21,13 +22,15 @@ CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& co
 
 void CtaScheduler::reset() {
   departures_.clear();
+  words_.clear();
+  faults_.clear();
   counters_ = {};
 }
 
 void CtaScheduler::next() {
   departures_.step_to(edge());
-  const bool fault_came = collect_faults();
-  const bool end_came = collect_ends();
+  const bool fault_came = collect_fault();
+  const bool words_came = collect_words();
   const GridStart& grid = grid_i.read();
   if (!q_.running && grid.valid && grid.kernel != q_.kernel) {
     start_grid(grid);
@@ -43,20 +46,19 @@ void CtaScheduler::next() {
   send_cta();
   const bool searching = !d_.following.valid && !d_.following.ended;
   const bool placing = d_.running && (searching || (d_.following.valid && d_.candidates != 0));
-  const bool settled = !fault_came && !end_came && d_.running == q_.running && d_.unfinished == q_.unfinished &&
+  const bool settled = !fault_came && !words_came && d_.running == q_.running && d_.unfinished == q_.unfinished &&
                        d_.following.ended == q_.following.ended;
   if (departures_.moving()) wake_at(departures_.next_arrival());
-  if (!placing && settled) sleep();
+  if (!placing && settled && words_.empty() && faults_.empty()) sleep();
 }
 
 void CtaScheduler::start_grid(const GridStart& grid) {
   CHECK(grid.ctas_per_sm != 0, "{}: kernel {} was accepted although none of its CTAs fits on an SM", name(),
         grid.kernel);
-  const LaunchState& launch = launch_i.read();
   d_.running = true;
   d_.kernel = grid.kernel;
   d_.ctas_per_sm = grid.ctas_per_sm;
-  d_.following = order_.first(launch.grid_x, launch.grid_y);
+  d_.following = order_.first(grid.grid_x, grid.grid_y);
   d_.unfinished = 0;
   d_.resident = {};
   d_.candidates = 0xffffffffu >> (32 - num_sms_);
@@ -67,35 +69,37 @@ void CtaScheduler::start_grid(const GridStart& grid) {
   ++counters_.grids;
 }
 
-// Takes one an edge from each SM. True if one came.
-bool CtaScheduler::collect_faults() {
-  bool came = false;
+// Takes one an edge from each SM; of those that come together, one goes on. True if one has arrived.
+bool CtaScheduler::collect_fault() {
+  KernelFault first;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
     if (!fault_i[sm]->available()) continue;
-    came = true;
-    if (!d_.status.fault.valid) d_.status.fault = fault_i[sm]->front();
+    if (!first.valid) first = fault_i[sm]->front();
     fault_i[sm]->pop();
     ++counters_.faults;
   }
-  return came;
+  const KernelFault fault = faults_.shift(first);
+  if (fault.valid && !d_.status.fault.valid) d_.status.fault = fault;
+  return fault.valid;
 }
 
-// Takes one word an edge from each SM: the end of a CTA, or that the SM is idle. True if one came.
-bool CtaScheduler::collect_ends() {
-  bool came = false;
+// Takes one word an edge from each SM. True if some have arrived.
+bool CtaScheduler::collect_words() {
+  SmWords taken;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
     if (!done_i[sm]->available()) continue;
-    came = true;
-    if (done_i[sm]->front().idle) {
-      d_.idle_sms |= 1u << sm;
-    } else {
-      if (d_.running) end_cta(sm);
-      d_.idle_sms &= ~(1u << sm);
-    }
+    taken.valid = true;
+    (done_i[sm]->front().idle ? taken.idle : taken.ended) |= 1u << sm;
     done_i[sm]->pop();
   }
+  const SmWords words = words_.shift(taken);
+  if (!words.valid) return false;
+  if (d_.running) {
+    for (const unsigned sm : set_bits(words.ended)) end_cta(sm);
+  }
+  d_.idle_sms = (d_.idle_sms & ~words.ended) | words.idle;
   d_.status.sms_idle = d_.idle_sms == ~0u;
-  return came;
+  return true;
 }
 
 void CtaScheduler::end_cta(unsigned sm) {
@@ -107,7 +111,6 @@ void CtaScheduler::end_cta(unsigned sm) {
 }
 
 void CtaScheduler::place_cta() {
-  const LaunchState& launch = launch_i.read();
   if (q_.following.valid) {
     if (d_.candidates == 0) return;
     const std::optional<unsigned> sm =
@@ -123,7 +126,7 @@ void CtaScheduler::place_cta() {
   if (q_.following.ended) {
     d_.following.valid = false;
   } else {
-    order_.advance(d_.following, launch.grid_x, launch.grid_y);
+    order_.advance(d_.following, grid_i.read().grid_x, grid_i.read().grid_y);
   }
 }
 

@@ -6,6 +6,8 @@
 // the decision until their CtaDone is seen. A fault ends the grid immediately: no CTA is placed, resident CTAs are
 // abandoned, and the machine needs a reset.
 //
+// The words of the SMs leave their crossing queues in the TPCs and take kControlWay registers to come here.
+//
 // An SM is idle if its last word was that nothing is left in it: a CTA's end takes that word back, and the words of an
 // SM come in order. So a word that crosses to this clock while a CTA crosses to the SM cannot be taken for the last.
 #pragma once
@@ -14,9 +16,10 @@
 
 #include "hw/bundles/cta_bundles.h"
 #include "hw/bundles/grid_bundles.h"
-#include "hw/bundles/launch_state.h"
+#include "hw/bundles/launch_beat.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -30,6 +33,13 @@ struct CtaDeparture {
   std::uint8_t sm = 0;
   std::uint16_t cta_x = 0, cta_y = 0;
   G80_FIELDS((sm, 5), cta_x, cta_y);
+};
+
+/// What has come out of the queues of all SMs at an edge, a bit for each SM: a CTA has ended; or the SM is idle.
+struct SmWords {
+  bool valid = false;
+  std::uint32_t ended = 0, idle = 0;
+  G80_FIELDS(valid, ended, idle);
 };
 
 struct CtaSchedulerRegs {
@@ -53,7 +63,6 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
 
   // From and to the command processor
   In<GridStart> grid_i{"grid_i"};
-  In<LaunchState> launch_i{"launch_i"};
   Out<GridStatus> status_o{"status_o"};
   // To and from the SMs, by SM number
   Ports<CrossingOut<CtaLaunch>> cta_o;
@@ -76,8 +85,8 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   void drive() override;
   void reset() override;
   void start_grid(const GridStart& grid);
-  bool collect_faults();
-  bool collect_ends();
+  bool collect_fault();
+  bool collect_words();
   void end_cta(unsigned sm);
   void place_cta();
   void send_cta();
@@ -87,6 +96,8 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   const CtaPlacement placement_;
   const CtaOrderUnit order_;
   DelayedFifo<CtaDeparture, kMaxSms * kMaxCtasPerSm> departures_;
+  DelayRegisters<SmWords> words_{*this, "words", kControlWay};
+  DelayRegisters<KernelFault> faults_{*this, "faults", kControlWay};
   Counters counters_;
 };
 

@@ -35,7 +35,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       third_level(blocks_.make<ThirdLevelCache>("third_level", config)),
       request_crossbar(blocks_.make<RequestCrossbar>("request_crossbar", config)),
       reply_crossbar(blocks_.make<ReplyCrossbar>("reply_crossbar", config)),
-      launch_(connect_.wire<LaunchState>("launch")),
+      launch_(connect_.wire<LaunchBeat>("launch")),
       code_flush_(connect_.wire<std::uint32_t>("code_flush")),
       texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
       tlb_flush_(connect_.wire<std::uint32_t>("tlb_flush")),
@@ -82,7 +82,6 @@ void Gpu::connect_host() {
   command_processor.event_o(fences);
   command_processor.memory_idle_i(memory_idle);
   command_processor.launch_o(launch_);
-  cta_scheduler.launch_i(launch_);
   command_processor.code_flush_o(code_flush_);
   command_processor.texture_flush_o(texture_flush_);
   command_processor.tlb_flush_o(tlb_flush_);

@@ -94,7 +94,7 @@ class Gpu final : public sc_core::sc_module {
   void watch_idle();
 
   Connector connect_;
-  Wire<LaunchState>& launch_;
+  Wire<LaunchBeat>& launch_;
   Wire<std::uint32_t>& code_flush_;
   Wire<std::uint32_t>& texture_flush_;
   Wire<std::uint32_t>& tlb_flush_;

@@ -8,10 +8,11 @@
 
 namespace g80 {
 
-Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, Wire<LaunchState>& launch,
+Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, Wire<LaunchBeat>& launch,
          Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins)
     : sc_module(name),
       blocks_(twins),
+      launch_registers(blocks_.make<LaunchRegisters>("launch_registers")),
       arbiter(blocks_.make<TpcArbiter>("arbiter", config)),
       tlb(blocks_.make<Tlb>("tlb", config)),
       router(blocks_.make<ReplyRouter>("router", config)),
@@ -20,16 +21,20 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
   const unsigned num_sms = config.gpu.sms_per_tpc;
   const double place = (index + 0.5) / config.gpu.num_tpcs;
   core.begin_group(place);
+  core.add(launch_registers);
+  launch_registers.beat_i(launch);
+  Wire<LaunchState>& launch_state = connect_.wire<LaunchState>("launch");
+  launch_registers.launch_o(launch_state);
   for (unsigned i = 0; i < num_sms; ++i) {
     shader.begin_group(place);
     sms.push_back(
         std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, shader, twins));
-    sms.back()->launch_i(launch);
+    sms.back()->launch_i(launch_state);
     coalescers.push_back(&blocks_.make<Coalescer>(fmt::format("coalescer{}", i).c_str(), config, index, i));
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
   }
-  texture_unit.launch_i(launch);
+  connect_.direct("texture_bindings", launch_registers.textures_o, texture_unit.bindings_i);
   core.add(texture_unit);
   core.add(arbiter);
   core.add(tlb);

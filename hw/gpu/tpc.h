@@ -4,6 +4,7 @@
 //
 //   sm -> coalescer -> arbiter -> tlb -> crossbar       crossbar -> router -> sm, texture unit, tlb
 //   sm <-> texture unit -> arbiter                      sm <-> second_level -> third level
+//   launch bus -> launch_registers -> sm, texture unit
 #pragma once
 #include <memory>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "hw/common/blocks.h"
 #include "hw/gpu/connector.h"
 #include "hw/gpu/idle_detector.h"
+#include "hw/gpu/launch_registers.h"
 #include "hw/mem/coalescer.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
@@ -24,7 +26,7 @@ namespace g80 {
 
 class Tpc final : public sc_core::sc_module {
  public:
-  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, Wire<LaunchState>& launch,
+  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, Wire<LaunchBeat>& launch,
       Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins);
   ~Tpc() override;
 
@@ -35,6 +37,7 @@ class Tpc final : public sc_core::sc_module {
   // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
   std::vector<std::unique_ptr<SmPins>> sms;
   std::vector<Coalescer*> coalescers;
+  LaunchRegisters& launch_registers;
   TpcArbiter& arbiter;
   Tlb& tlb;
   ReplyRouter& router;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/host/command_processor.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "hw/host/byte_mask.h"
 
@@ -17,18 +17,21 @@ CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Co
       config_(config),
       words_per_cycle_(config.host.pushbuffer_words_per_cycle),
       chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)),
-      copy_channel_(config.host.copy_channel) {}
+      copy_channel_(config.host.copy_channel),
+      core_hz_(ClockTimes(config.clock.core_mhz).frequency()),
+      shader_hz_(ClockTimes(config.clock.shader_mhz).frequency()),
+      timer_(*this, "timer", config.clock.core_mhz) {}
 
 void CommandProcessor::reset() {
-  state_ = {};
-  launch_ = {};
-  launch_shown_ = false;
-  records_.clear();
+  state_ = ComputeState{};
+  timer_.forget_reads();
+  log_ = {};
   counters_ = {};
 }
 
 void CommandProcessor::next() {
   if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
+  d_.beat.valid = false;
   watch_grid();
   count_blocks(d_.fit, block_needs(), config_.sm);
   const bool flush_ordered = tlb_flush_orders_i.read() != q_.tlb_flushes;
@@ -41,22 +44,25 @@ void CommandProcessor::next() {
       if (!flush_ordered) parse();
       break;
     case CommandState::kWaitToLaunch:
-      if (!flush_ordered && is_quiet && q_.fit.done()) launch();
+      if (!flush_ordered && is_quiet && q_.fit.done()) begin_launch();
       break;
+    case CommandState::kSendLaunch: send_row(); break;
     case CommandState::kWaitToQuery:
       if (!flush_ordered && is_quiet) query();
       break;
     case CommandState::kWrite: finish_write(); break;
   }
+  look_for_idle(wants_quiet || q_.fence_pending);
   hold_copies(wants_quiet || q_.fence_pending);
   const bool parsing = d_.state == CommandState::kParse && push_i->available();
+  const bool sending = d_.state == CommandState::kSendLaunch || d_.beat.valid || q_.beat.valid;
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
                        d_.packet.count == q_.packet.count && d_.code_flushes == q_.code_flushes &&
-                       d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel &&
+                       d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel && d_.dead == q_.dead &&
                        d_.hold_copies == q_.hold_copies && d_.channel_taken == q_.channel_taken;
-  const bool polls = ((wants_quiet || q_.fence_pending) && channel_free()) || (q_.channel_taken && !q_.grid_running);
-  if (!parsing && !polls && settled && d_.fit.done() && d_.tlb_flushes == q_.tlb_flushes) sleep();
+  const bool polls = ((wants_quiet || q_.fence_pending) && channel_free()) || d_.looking || q_.looking;
+  if (!parsing && !sending && !polls && settled && d_.fit.done() && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
 // A posted store may fault after the last block has ended. The fault arrives here before memory is idle, and the host
@@ -64,10 +70,9 @@ void CommandProcessor::next() {
 void CommandProcessor::take_late_fault() {
   const GridStatus& status = status_i.read();
   if (q_.dead || !status.fault.valid) return;
+  CHECK(q_.kernel != 0, "{}: a fault was reported before the first grid", name());
   d_.dead = true;
-  CHECK(!records_.empty(), "{}: a fault was reported before the first grid", name());
-  records_.back().fault = status.fault;
-  records_.back().outcome = LaunchOutcome::kFault;
+  log_.late_fault(status.fault);
 }
 
 void CommandProcessor::watch_grid() {
@@ -75,29 +80,24 @@ void CommandProcessor::watch_grid() {
     take_late_fault();
     return;
   }
+  if (q_.state == CommandState::kSendLaunch) return;
   if (!q_.grid.valid) {
-    if (edge() >= q_.start_edge) {
-      d_.grid.valid = true;
-    } else {
-      wake_at(q_.start_edge);
-    }
+    d_.grid.valid = q_.setup.over(edge());
+    if (!d_.grid.valid) wake_at(q_.setup.end());
     return;
   }
-  // LAUNCH waits for the grid before it, so the running one is the last record.
-  LaunchRecord& record = records_.back();
   const GridStatus& status = status_i.read();
   if (status.finished == q_.kernel) {
-    record.ended = sc_core::sc_time_stamp().value();
-    record.fault = status.fault;
-    record.outcome = status.complete      ? LaunchOutcome::kComplete
-                     : status.fault.valid ? LaunchOutcome::kFault
-                                          : LaunchOutcome::kTimeout;
+    log_.end(status.complete      ? LaunchOutcome::kComplete
+             : status.fault.valid ? LaunchOutcome::kFault
+                                  : LaunchOutcome::kTimeout,
+             status.fault);
     d_.dead = !status.complete;
     d_.grid = {};
     d_.grid_running = false;
-  } else if (q_.watchdog_edge != 0) {
-    d_.grid.abort = edge() >= q_.watchdog_edge;
-    if (!d_.grid.abort) wake_at(q_.watchdog_edge);
+  } else if (q_.watchdog.loaded != 0) {
+    d_.grid.abort = q_.watchdog.over(edge(), shader_hz_);
+    if (!d_.grid.abort) wake_at(q_.watchdog.end(shader_hz_));
   }
 }
 
@@ -137,12 +137,13 @@ void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) 
   const BlockNeeds before = block_needs();
   const MethodEffect effect = apply_method(state_, number, value);
   if (block_needs() != before) d_.fit = {};
+  if (is_texture_method(number)) d_.textures_changed = true;
   switch (effect) {
     case MethodEffect::kNone: break;
     case MethodEffect::kUnknown: note_unknown(number, value); break;
     case MethodEffect::kLaunch: d_.state = CommandState::kWaitToLaunch; break;
     case MethodEffect::kQuery:
-      query_value_ = value;
+      d_.short_query = (value & kQueryShort) != 0;
       d_.state = CommandState::kWaitToQuery;
       break;
     case MethodEffect::kWriteConstant: write_constant(value); break;
@@ -177,55 +178,83 @@ bool CommandProcessor::channel_free() const {
   return !q_.request.valid && (q_.dead || (!q_.grid_running && (copy_channel_ || copy_idle_i.read())));
 }
 
-// The SMs' word comes from the CTA scheduler and not with the wires of the memory system: it crosses a clock.
-bool CommandProcessor::memory_quiet() const { return q_.dead || (status_i.read().sms_idle && memory_idle_i.read()); }
+// The SMs' word comes from the CTA scheduler and not with the wires of the memory system: it crosses a clock, and a way
+// of the same length.
+bool CommandProcessor::memory_quiet() const {
+  return q_.dead || (status_i.read().sms_idle && (q_.idle_way >> (kControlWay - 1) & 1) != 0);
+}
 
 bool CommandProcessor::quiet() const { return channel_free() && memory_quiet(); }
+
+void CommandProcessor::look_for_idle(bool wants_quiet) {
+  const bool no_copy_starts = copy_idle_i.read() || q_.hold_copies;
+  d_.looking =
+      !d_.dead && ((wants_quiet && channel_free() && no_copy_starts) || (q_.channel_taken && !q_.grid_running));
+  d_.idle_way = 0;
+  if (!q_.looking || !d_.looking) return;
+  constexpr unsigned kMask = (1u << kControlWay) - 1;
+  d_.idle_way = static_cast<std::uint16_t>((q_.idle_way << 1 | (memory_idle_i.read() ? 1u : 0)) & kMask);
+}
 
 // This is where copies beside a grid are decided. The memory system would not become idle beside a long copy, so it
 // pauses.
 void CommandProcessor::hold_copies(bool wants_quiet) {
-  if (q_.channel_taken && !q_.grid_running && memory_quiet()) d_.channel_taken = false;
+  if (q_.channel_taken && !d_.grid_running && memory_quiet()) d_.channel_taken = false;
   d_.hold_copies = copy_channel_ ? wants_quiet && channel_free() && !copy_idle_i.read() : d_.channel_taken;
 }
 
-void CommandProcessor::launch() {
-  LaunchRecord record;
-  record.accepted = sc_core::sc_time_stamp().value();
-  record.error = q_.dead                                         ? LaunchError::kAfterFault
-                 : ((q_.bound >> q_.packet.subchannel) & 1) == 0 ? LaunchError::kNoClass
-                                                                 : check_launch(state_, config_, q_.fit.blocks != 0);
-  d_.state = CommandState::kParse;
+void CommandProcessor::begin_launch() {
   ++counters_.launches;
-  if (record.error != LaunchError::kNone) {
-    record.outcome = LaunchOutcome::kRefused;
-    record.ended = record.accepted;
-    records_.push_back(record);
-    ++counters_.refused_launches;
-    return;
-  }
-  launch_ = make_launch_state(state_);
-  launch_shown_ = false;
-  record.kernel = d_.kernel = q_.kernel + 1;
-  records_.push_back(record);
+  log_.begin(q_.kernel + 1);
+  if (q_.dead) return refuse(LaunchError::kAfterFault);
+  if ((q_.bound >> q_.packet.subchannel & 1) == 0) return refuse(LaunchError::kNoClass);
+  d_.state = CommandState::kSendLaunch;
+  d_.walk = {};
   d_.grid_running = true;
-  d_.grid = {false, false, d_.kernel, q_.fit.blocks};
   d_.channel_taken = !copy_channel_;
-  d_.start_edge = edge() + config_.host.launch_cycles;
-  const std::uint64_t clocks = watchdog_clocks(state_.watchdog);
-  d_.watchdog_edge = 0;
-  if (clocks != 0) {
-    d_.watchdog_edge =
-        edge() + static_cast<Cycle>(std::ceil(double(clocks) * config_.clock.core_mhz / config_.clock.shader_mhz));
-  }
+  d_.setup.load(config_.host.launch_cycles, edge());
+  // 7 times a power of two, and the frequency is a constant: a shift.
+  d_.watchdog.load(watchdog_clocks(state_.watchdog) * core_hz_, edge());
+}
+
+void CommandProcessor::send_row() {
+  const unsigned row = q_.walk.row;
+  const LaunchError error = check_launch_row(state_, config_, q_.fit.blocks != 0, d_.walk);
+  if (error != LaunchError::kNone) return refuse(error);
+  d_.beat = {true, q_.walk.row, launch_row_of(state_, row)};
+  log_.send(d_.beat);
+  const unsigned next = next_launch_row(state_, row, q_.textures_changed);
+  d_.walk.row = static_cast<std::uint8_t>(next);
+  if (next == launch_row::kEnd) start_grid();
+}
+
+void CommandProcessor::refuse(LaunchError error) {
+  log_.refuse(error);
+  ++counters_.refused_launches;
+  d_.state = CommandState::kParse;
+  d_.grid_running = false;
+}
+
+// The last row leaves at this edge.
+void CommandProcessor::start_grid() {
+  d_.state = CommandState::kParse;
+  d_.textures_changed = false;
+  d_.kernel = q_.kernel + 1;
+  d_.grid = {false,
+             false,
+             d_.kernel,
+             q_.fit.blocks,
+             static_cast<std::uint16_t>(state_.grid_x),
+             static_cast<std::uint16_t>(state_.grid_y)};
+  d_.setup.load(std::max<std::uint64_t>(q_.setup.left(edge()), kControlWay + 1), edge());
 }
 
 void CommandProcessor::query() {
-  const std::uint64_t ticks = timer_ticks(sc_core::sc_time_stamp().value());
-  const std::uint32_t words[4] = {state_.query_sequence, 0, static_cast<std::uint32_t>(ticks),
-                                  static_cast<std::uint32_t>(ticks >> 32)};
+  const std::uint64_t time = timer_.nanoseconds(edge());
+  const std::uint32_t words[4] = {state_.query_sequence, 0, static_cast<std::uint32_t>(time),
+                                  static_cast<std::uint32_t>(time >> 32)};
   ++counters_.queries;
-  send_write(state_.query.low, words, (query_value_ & kQueryShort) != 0 ? 1 : 4);
+  send_write(state_.query.low, words, q_.short_query ? 1 : 4);
   d_.fence_pending = true;
 }
 
@@ -234,7 +263,7 @@ void CommandProcessor::query() {
 void CommandProcessor::finish_write() {
   if (q_.fence_pending) {
     if (!quiet() || !event_o->can_push()) return;
-    event_o->push({HostEventKind::kFence, state_.query_sequence, timer_ticks(sc_core::sc_time_stamp().value())});
+    event_o->push({HostEventKind::kFence, state_.query_sequence, timer_.nanoseconds(edge())});
     d_.fence_pending = false;
   } else if (d_.request.valid) {
     return;
@@ -261,8 +290,7 @@ void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* wo
 
 void CommandProcessor::drive() {
   grid_o.write(q_.grid);
-  if (!launch_shown_) launch_o.write(launch_);
-  launch_shown_ = true;
+  launch_o.write(q_.beat);
   request_o.write(q_.request);
   code_flush_o.write(q_.code_flushes);
   texture_flush_o.write(q_.texture_flushes);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the compute class's methods from the push buffer, one packet at a time, and launches grids.
 //
-// Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system is
-// idle; then LAUNCH latches the launch state for the SMs and starts the CTA scheduler after host.launch_cycles, and
-// QUERY_GET writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when
-// the write is performed.
+// Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system
+// is idle. Then LAUNCH walks over the rows of the launch state: each is checked as it leaves for the TPCs. The grid goes
+// to the CTA scheduler when the last row has arrived there, and host.launch_cycles after the first one left. QUERY_GET
+// writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when the write
+// is performed.
+// Idle: the AND of all blocks' idle_o comes over kControlWay registers, so the word is as old as that. It counts from
+// the second edge on at which nothing of this block and the copy engine can be on its way to the memory system.
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
 // Copies: with host.copy_channel they run beside grids. Only while the machine empties for a method, the copy engine
 // has to hold its requests. Otherwise one channel does both in turn: a LAUNCH waits for the copies before it, and the
@@ -12,44 +15,32 @@
 // The parser continues while a grid runs. An illegal LAUNCH only writes a record with the reason.
 // After a fault or time-out every LAUNCH is refused until reset, and no method waits for idle.
 // A fault of a store in flight at the end of the last block belongs to the grid too.
+// Watchdog: a counter on the core clock that loses the frequency of the shader clock at each edge, so it counts shader
+// cycles without a crossing.
 #pragma once
 #include <systemc>
 #include <vector>
 
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/host_bundles.h"
-#include "hw/bundles/launch_state.h"
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
+#include "hw/common/countdown.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/host/block_fit.h"
 #include "hw/host/compute_state.h"
+#include "hw/host/launch_log.h"
+#include "hw/host/timer.h"
 
 namespace g80 {
 
-enum class LaunchOutcome : std::uint8_t { kRunning, kComplete, kFault, kTimeout, kRefused };
-inline const EnumText& enum_text(LaunchOutcome) {
-  static const char* const names[] = {"RUNNING", "COMPLETE", "FAULT", "TIMEOUT", "REFUSED"};
-  static const EnumText text{"LaunchOutcome", names, 5};
-  return text;
-}
-
-/// One LAUNCH. Times are simulated picoseconds; shader cycles are the shader edges in (accepted, ended].
-struct LaunchRecord {
-  std::uint32_t kernel = 0;
-  LaunchOutcome outcome = LaunchOutcome::kRunning;
-  LaunchError error = LaunchError::kNone;  // of a refused launch
-  KernelFault fault;
-  Picoseconds accepted = 0;  // the machine was idle and the state was latched
-  Picoseconds ended = 0;     // the CTA scheduler saw the end of the last CTA
-};
-
-enum class CommandState : std::uint8_t { kParse, kWaitToLaunch, kWaitToQuery, kWrite };
+enum class CommandState : std::uint8_t { kParse, kWaitToLaunch, kSendLaunch, kWaitToQuery, kWrite };
 inline const EnumText& enum_text(CommandState) {
-  static const char* const names[] = {"PARSE", "WAIT_TO_LAUNCH", "WAIT_TO_QUERY", "WRITE"};
-  static const EnumText text{"CommandState", names, 4};
+  static const char* const names[] = {"PARSE", "WAIT_TO_LAUNCH", "SEND_LAUNCH", "WAIT_TO_QUERY", "WRITE"};
+  static const EnumText text{"CommandState", names, 5};
   return text;
 }
 
@@ -59,37 +50,49 @@ struct CommandProcessorRegs {
   PushHeader packet;           // what is left of the packet being parsed
   std::uint8_t bound = 0;      // subchannels that carry the compute class
   std::uint32_t kernel = 0;    // number of the last accepted LAUNCH
-  bool grid_running = false;
-  bool dead = false;        // a grid faulted or timed out
-  Cycle start_edge = 0;     // when the accepted grid reaches the CTA scheduler
-  Cycle watchdog_edge = 0;  // 0 = off
+  bool grid_running = false;   // from its LAUNCH on
+  bool dead = false;           // a grid faulted or timed out
+  Countdown setup;             // until the grid goes to the CTA scheduler
+  Countdown watchdog;          // in the unit of its step; loaded with 0: off
+  LaunchWalk walk;
+  bool textures_changed = false;  // since their rows were sent, or since reset
+  LaunchBeat beat;
   GridStart grid;
   BlockFit fit;  // of a block as the methods say so far
   MemRequest request;
+  bool short_query = false;
   bool fence_pending = false;  // the event goes out when the write is in memory
   std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
   bool hold_copies = false;
   bool channel_taken = false;  // by a grid or its stores; without host.copy_channel
+  bool looking = false;        // at the idle words
+  std::uint16_t idle_way = 0;  // those that are on their way, the oldest one highest
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("state", s.state, 2);
+    v("state", s.state, 3);
     v("next_word", s.next_word, 3);
     visit_fields(s.packet, v);
     v("bound", s.bound);
     v("kernel", s.kernel);
     v("grid_running", s.grid_running);
     v("dead", s.dead);
-    v("start_edge", s.start_edge);
-    v("watchdog_edge", s.watchdog_edge);
+    v("setup", s.setup);
+    v("watchdog", s.watchdog);
+    visit_fields(s.walk, v);
+    v("textures_changed", s.textures_changed);
+    v("beat", s.beat);
     v("grid", s.grid);
     v("fit", s.fit);
     v("request", s.request);
+    v("short_query", s.short_query);
     v("fence_pending", s.fence_pending);
     v("code_flushes", s.code_flushes);
     v("texture_flushes", s.texture_flushes);
     v("tlb_flushes", s.tlb_flushes);
     v("hold_copies", s.hold_copies);
     v("channel_taken", s.channel_taken);
+    v("looking", s.looking);
+    v("idle_way", s.idle_way, kControlWay);
   }
 };
 
@@ -102,8 +105,9 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   CrossingOut<HostEvent> event_o{"event_o"};
   // To and from the CTA scheduler
   Out<GridStart> grid_o{"grid_o"};
-  Out<LaunchState> launch_o{"launch_o"};
   In<GridStatus> status_i{"status_i"};
+  // To the TPCs
+  Out<LaunchBeat> launch_o{"launch_o"};
   // To the chip port: fences and constants, virtual addresses
   Out<MemRequest> request_o{"request_o"};
   In<bool> request_ready_i{"request_ready_i"};
@@ -131,9 +135,10 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
                refused_launches, queries);
   };
   const Counters& counters() const { return counters_; }
-  /// Stable while a grid runs; the SMs keep this reference.
-  const LaunchState& launch_state() const { return launch_; }
-  const std::vector<LaunchRecord>& launches() const { return records_; }
+  const std::vector<LaunchRecord>& launches() const { return log_.records(); }
+  /// As it was sent to the TPCs.
+  const LaunchState& launch_state() const { return log_.launch(); }
+  const TextureBindings& texture_bindings() const { return log_.textures(); }
   /// Something is parsed, waits or runs: for an idle report of the whole machine.
   bool busy() const { return q_.state != CommandState::kParse || q_.grid_running || q_.request.valid; }
 
@@ -152,21 +157,24 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   bool channel_free() const;
   bool memory_quiet() const;
   bool quiet() const;
+  void look_for_idle(bool wants_quiet);
   void hold_copies(bool wants_quiet);
-  void launch();
+  void begin_launch();
+  void send_row();
+  void refuse(LaunchError error);
+  void start_grid();
   void query();
   void finish_write();
   void send_write(std::uint32_t address, const std::uint32_t* words, unsigned count);
 
   const Config& config_;
-  unsigned words_per_cycle_;
-  std::uint8_t chip_port_;
-  bool copy_channel_;
-  ComputeState state_;
-  LaunchState launch_;
-  bool launch_shown_ = false;      // on the wire as it stands
-  std::uint32_t query_value_ = 0;  // of the QUERY_GET that waits
-  std::vector<LaunchRecord> records_;
+  const unsigned words_per_cycle_;
+  const std::uint8_t chip_port_;
+  const bool copy_channel_;
+  const std::uint64_t core_hz_, shader_hz_;  // in one unit
+  Stored<ComputeState> state_{*this, "compute"};
+  Timer timer_;
+  LaunchLog log_;
   Counters counters_;
 };
 

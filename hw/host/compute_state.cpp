@@ -90,7 +90,6 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
     case kQuerySequence: state.query_sequence = value; break;
     case kUserParamCount: state.num_params = bits(value, 15, 8); break;
     case kIsaFlags:
-      state.isa_flags = value;
       if (value != 0) return MethodEffect::kUnknown;  // the model computes with flags 0 only, as CUDA does
       break;
     case kGridId: state.grid_id = bits(value, 15, 0); break;
@@ -115,7 +114,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
       state.textures_log = bits(value, 7, 4);
       break;
     case kBindTsc: state.sampler[bits(value, 7, 4)] = {(value & 1) != 0, bits(value, 20, 12)}; break;
-    case kBindTic: state.texture[bits(value, 8, 1) % kMaxTextures] = {(value & 1) != 0, bits(value, 30, 9)}; break;
+    case kBindTic: state.texture[bits(value, 7, 1)] = {(value & 1) != 0, bits(value, 30, 9)}; break;
     case kSetProgramCb:
       state.const_bank[bits(value, 11, 8)] = {(value & 1) != 0, static_cast<std::uint8_t>(bits(value, 18, 12))};
       break;
@@ -166,23 +165,26 @@ const char* describe(LaunchError error) {
 
 namespace {
 
-LaunchError check_shape(const ComputeState& state, const Config& config) {
-  if (!state.blockdim_latched) return LaunchError::kBlockdimNotLatched;
-  const auto within = [](std::uint32_t value, std::uint32_t max) { return value >= 1 && value <= max; };
+constexpr std::uint64_t words(std::uint32_t low, std::uint32_t high) { return low | std::uint64_t{high} << 32; }
+constexpr std::uint64_t halves(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+  return words((a & 0xffff) | b << 16, (c & 0xffff) | d << 16);
+}
+
+bool within(std::uint32_t value, std::uint32_t max) { return value >= 1 && value <= max; }
+
+LaunchError check_grid(const ComputeState& state, const Config& config) {
   if (!within(state.grid_x, config.device.max_grid) || !within(state.grid_y, config.device.max_grid)) {
     return LaunchError::kGridSize;
   }
-  if (!within(state.block_x, config.device.max_block_x) || !within(state.block_y, config.device.max_block_y) ||
-      !within(state.block_z, config.device.max_block_z)) {
-    return LaunchError::kBlockSize;
-  }
-  const std::uint32_t product = state.block_x * state.block_y * state.block_z;
-  if (product > config.device.max_threads_per_block) return LaunchError::kBlockSize;
-  if (!within(state.threads, product)) return LaunchError::kThreadCount;
-  return LaunchError::kNone;
+  const bool fits = within(state.block_x, config.device.max_block_x) &&
+                    within(state.block_y, config.device.max_block_y) &&
+                    within(state.block_z, config.device.max_block_z);
+  return fits ? LaunchError::kNone : LaunchError::kBlockSize;
 }
 
-LaunchError check_resources(const ComputeState& state, const Config& config, bool fits) {
+LaunchError check_limits(const ComputeState& state, const Config& config, bool fits, std::uint32_t block_threads) {
+  if (block_threads > config.device.max_threads_per_block) return LaunchError::kBlockSize;
+  if (!within(state.threads, block_threads)) return LaunchError::kThreadCount;
   if (state.barriers > kMaxBarriers) return LaunchError::kBarriers;
   if (state.registers < 1 || state.registers > kMaxRegistersPerThread) return LaunchError::kRegisters;
   if (state.shared_bytes % 64 != 0 || state.shared_bytes > config.sm.shared_bytes) return LaunchError::kSharedSize;
@@ -194,89 +196,131 @@ LaunchError check_resources(const ComputeState& state, const Config& config, boo
   return fits ? LaunchError::kNone : LaunchError::kDoesNotFit;
 }
 
-LaunchError check_memory(const ComputeState& state, const Config& config) {
+LaunchError check_local(const ComputeState& state, const Config& config) {
   if ((state.code.high | state.stack.high | state.local.high | state.tic.high | state.tsc.high) != 0) {
     return LaunchError::kAddress;
   }
   if (state.local_size_log > 13) return LaunchError::kLocalSize;
-  if (state.local_size_log != 0) {
-    const std::uint64_t warps = std::uint64_t{config.gpu.num_tpcs} * config.gpu.sms_per_tpc * config.sm.max_warps;
-    const std::uint64_t bytes = warps * kWarpSize * (std::uint64_t{8} << state.local_size_log);
-    if (state.local.low + bytes > std::uint64_t{1} << 32) return LaunchError::kLocalSize;
-  }
-  if (state.stack_size_log > 13) return LaunchError::kStackSize;
-  for (const GlobalMethods& space : state.global) {
-    const bool linear = (space.mode & 1) != 0;
-    if (space.limit != 0 && (!linear || space.address.high != 0)) return LaunchError::kGlobalMode;
-  }
-  for (const ConstBankSelect& bank : state.const_bank) {
-    if (!bank.valid) continue;
-    const ConstBuffer& buffer = state.const_buffer[bank.buffer];
-    if (buffer.bytes == 0) return LaunchError::kConstBank;
-    if (buffer.address.high != 0) return LaunchError::kAddress;
+  if (state.local_size_log == 0) return LaunchError::kNone;
+  // The number of warps is a constant of the chip, so this is a shift.
+  const std::uint64_t warps = std::uint64_t{config.gpu.num_tpcs} * config.gpu.sms_per_tpc * config.sm.max_warps;
+  const std::uint64_t bytes = warps * kWarpSize * 8 << state.local_size_log;
+  return state.local.low + bytes > std::uint64_t{1} << 32 ? LaunchError::kLocalSize : LaunchError::kNone;
+}
+
+LaunchError check_global(const GlobalMethods& space) {
+  const bool linear = (space.mode & 1) != 0;
+  return space.limit != 0 && (!linear || space.address.high != 0) ? LaunchError::kGlobalMode : LaunchError::kNone;
+}
+
+LaunchError check_const_bank(const ComputeState& state, const ConstBankSelect& bank) {
+  if (!bank.valid) return LaunchError::kNone;
+  const ConstBuffer& buffer = state.const_buffer[bank.buffer];
+  if (buffer.bytes == 0) return LaunchError::kConstBank;
+  return buffer.address.high != 0 ? LaunchError::kAddress : LaunchError::kNone;
+}
+
+/// The bindings of the row that begins with number `first`.
+template <class Bindings>
+LaunchError check_bindings(const Bindings& bindings, unsigned first, unsigned count, std::uint32_t number_log,
+                           std::uint32_t last_entry) {
+  for (unsigned i = first; i < first + count; ++i) {
+    if (bindings[i].valid && (i >> number_log != 0 || bindings[i].entry > last_entry)) return LaunchError::kTextures;
   }
   return LaunchError::kNone;
 }
 
-LaunchError check_textures(const ComputeState& state) {
-  for (std::uint32_t i = 0; i < kMaxTextures; ++i) {
-    if (!state.texture[i].valid) continue;
-    if (i >> state.textures_log != 0 || state.texture[i].entry > state.tic_limit) return LaunchError::kTextures;
+template <class Array, class Valid>
+std::uint32_t valid_bits(const Array& array, const Valid& valid) {
+  std::uint32_t bits = 0;
+  for (unsigned i = 0; i < array.size(); ++i) bits |= std::uint32_t{valid(array[i])} << i;
+  return bits;
+}
+
+std::uint64_t const_bank_row(const ComputeState& state, const ConstBankSelect& bank) {
+  const ConstBuffer& buffer = state.const_buffer[bank.buffer];
+  return bank.valid ? words(buffer.address.low, buffer.bytes) : 0;
+}
+
+std::uint64_t texture_row(const ComputeState& state, unsigned row) {
+  using namespace launch_row;
+  if (row == kTables) return words(state.tic.low, state.tic_limit);
+  if (row == kTables + 1) return words(state.tsc.low, state.tsc_limit);
+  if (row < kTexture) {
+    const auto bits = [&](unsigned i) {
+      const TableBinding& binding = state.sampler[4 * (row - kSampler) + i];
+      return binding.entry | (binding.valid ? 0x8000u : 0);
+    };
+    return halves(bits(0), bits(1), bits(2), bits(3));
   }
-  for (std::uint32_t i = 0; i < kMaxSamplers; ++i) {
-    if (!state.sampler[i].valid) continue;
-    if (i >> state.samplers_log != 0 || state.sampler[i].entry > state.tsc_limit) return LaunchError::kTextures;
-  }
-  return LaunchError::kNone;
+  const auto bits = [&](unsigned i) {
+    const TableBinding& binding = state.texture[2 * (row - kTexture) + i];
+    return binding.entry | (binding.valid ? 1u << 31 : 0);
+  };
+  return words(bits(0), bits(1));
 }
 
 }  // namespace
 
-LaunchError check_launch(const ComputeState& state, const Config& config, bool fits) {
-  if (const LaunchError error = check_shape(state, config); error != LaunchError::kNone) return error;
-  if (const LaunchError error = check_resources(state, config, fits); error != LaunchError::kNone) return error;
-  if (const LaunchError error = check_memory(state, config); error != LaunchError::kNone) return error;
-  return check_textures(state);
+LaunchError check_launch_row(const ComputeState& state, const Config& config, bool fits, LaunchWalk& walk) {
+  using namespace launch_row;
+  const unsigned row = walk.row;
+  if (row >= kTexture) {
+    return check_bindings(state.texture, 2 * (row - kTexture), 2, state.textures_log, state.tic_limit);
+  }
+  if (row >= kSampler) {
+    return check_bindings(state.sampler, 4 * (row - kSampler), 4, state.samplers_log, state.tsc_limit);
+  }
+  if (row >= kParam) return LaunchError::kNone;
+  if (row >= kConstBank) return check_const_bank(state, state.const_bank[row - kConstBank]);
+  if (row >= kGlobal) return check_global(state.global[row - kGlobal]);
+  switch (row) {
+    case kCode: return state.blockdim_latched ? LaunchError::kNone : LaunchError::kBlockdimNotLatched;
+    case kGrid:
+      walk.block_threads = (state.block_x & 0x3ff) * (state.block_y & 0x3ff);
+      return check_grid(state, config);
+    case kBlock: walk.block_threads *= state.block_z & 0x7f; return LaunchError::kNone;
+    case kLimits: return check_limits(state, config, fits, walk.block_threads);
+    case kLocal: return check_local(state, config);
+    default: return state.stack_size_log > 13 ? LaunchError::kStackSize : LaunchError::kNone;
+  }
 }
 
-LaunchState make_launch_state(const ComputeState& state) {
-  LaunchState launch;
-  launch.code_base = state.code.low;
-  launch.start_pc = state.start_pc;
-  launch.grid_x = static_cast<std::uint16_t>(state.grid_x);
-  launch.grid_y = static_cast<std::uint16_t>(state.grid_y);
-  launch.block_x = static_cast<std::uint16_t>(state.block_x);
-  launch.block_y = static_cast<std::uint16_t>(state.block_y);
-  launch.block_z = static_cast<std::uint16_t>(state.block_z);
-  launch.threads = static_cast<std::uint16_t>(state.threads);
-  launch.registers = static_cast<std::uint8_t>(state.registers);
-  launch.shared_bytes = static_cast<std::uint16_t>(state.shared_bytes);
-  launch.num_barriers = static_cast<std::uint8_t>(state.barriers);
-  launch.grid_id = static_cast<std::uint16_t>(state.grid_id);
-  launch.num_params = static_cast<std::uint8_t>(state.num_params);
-  launch.param = state.param;
-  launch.local_base = state.local.low;
-  launch.local_bytes = state.local_size_log == 0 ? 0 : 8u << state.local_size_log;
-  launch.stack_base = state.stack.low;
-  // Values up to 3 give four entries, the least that a stack has.
-  launch.stack_depth = 1u << (std::max(state.stack_size_log, 3u) - 1);
-  launch.call_limit_log = static_cast<std::uint8_t>(state.call_limit_log);
-  for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {
-    if (!state.const_bank[bank].valid) continue;
-    const ConstBuffer& buffer = state.const_buffer[state.const_bank[bank].buffer];
-    launch.const_bank[bank] = {true, buffer.address.low, buffer.bytes};
+std::uint64_t launch_row_of(const ComputeState& state, unsigned row) {
+  using namespace launch_row;
+  if (row >= kTables) return texture_row(state, row);
+  if (row >= kParam) return words(state.param[2 * (row - kParam)], state.param[2 * (row - kParam) + 1]);
+  if (row >= kConstBank) return const_bank_row(state, state.const_bank[row - kConstBank]);
+  if (row >= kGlobal) return words(state.global[row - kGlobal].address.low, state.global[row - kGlobal].limit);
+  switch (row) {
+    case kCode: return words(state.code.low, state.start_pc);
+    case kGrid: return halves(state.grid_x, state.grid_y, state.block_x, state.block_y);
+    case kBlock: return halves(state.block_z, state.threads, state.shared_bytes, state.grid_id);
+    case kLimits: {
+      const std::uint32_t counts = (state.registers & 0xff) | (state.barriers & 0xff) << 8 |
+                                   (state.num_params & 0xff) << 16 | state.call_limit_log << 24;
+      const std::uint32_t banks = valid_bits(state.const_bank, [](const ConstBankSelect& bank) { return bank.valid; });
+      const std::uint32_t spaces =
+          valid_bits(state.global, [](const GlobalMethods& space) { return (space.mode & 1) != 0; });
+      return words(counts, banks | spaces << 16);
+    }
+    case kLocal: return words(state.local.low, state.local_size_log == 0 ? 0 : 8u << state.local_size_log);
+    // Values up to 3 give four entries, the least that a stack has.
+    default: return words(state.stack.low, 1u << (std::max(state.stack_size_log, 3u) - 1));
   }
-  for (unsigned i = 0; i < kNumGlobalSpaces; ++i) {
-    const GlobalMethods& space = state.global[i];
-    launch.global[i] = {(space.mode & 1) != 0, space.address.low, space.limit};
-  }
-  launch.textures.header_base = state.tic.low;
-  launch.textures.last_header = state.tic_limit;
-  launch.textures.sampler_base = state.tsc.low;
-  launch.textures.last_sampler = state.tsc_limit;
-  launch.textures.texture = state.texture;
-  launch.textures.sampler = state.sampler;
-  return launch;
+}
+
+unsigned next_launch_row(const ComputeState& state, unsigned row, bool with_textures) {
+  using namespace launch_row;
+  const unsigned end_of_params = kParam + (state.num_params + 1) / 2;
+  if (row + 1 != end_of_params) return row + 1;
+  return with_textures ? kTables : kEnd;
+}
+
+bool is_texture_method(std::uint32_t number) {
+  using namespace method;
+  return (number >= kTscAddressHigh && number <= kTscLimit) || (number >= kTicAddressHigh && number <= kTicLimit) ||
+         (number >= kTexLimits && number <= kBindTic);
 }
 
 std::uint64_t watchdog_clocks(std::uint32_t timer) {

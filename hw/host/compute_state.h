@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that the compute class's methods set, and the launch state derived from it. No clock: pure functions on
-// one struct.
+// The state that the compute class's methods set, and the rows of the launch state derived from it. No clock: pure
+// functions on one struct.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/launch_state.h"
+#include "hw/common/field_list.h"
 #include "hw/config/config.h"
 #include "hw/host/compute_class.h"
 
@@ -16,18 +18,22 @@ namespace g80 {
 /// A 40-bit address as its two method words. This machine's virtual space has 32 bits: the high byte must be zero.
 struct SplitAddress {
   std::uint32_t high = 0, low = 0;
+  G80_FIELDS(high, low);
 };
 struct ConstBuffer {
   SplitAddress address;
   std::uint32_t bytes = 0;
+  G80_FIELDS(address, (bytes, 17));
 };
 struct ConstBankSelect {
   bool valid = false;
   std::uint8_t buffer = 0;
+  G80_FIELDS(valid, (buffer, 7));
 };
 struct GlobalMethods {
   SplitAddress address;
   std::uint32_t pitch = 0, limit = 0, mode = 0;
+  G80_FIELDS(address, pitch, limit, mode);
 };
 
 /// Every register behind the methods, as last written. Initial values are those of an idle channel: all zero.
@@ -44,7 +50,6 @@ struct ComputeState {
   bool blockdim_latched = false;
   std::uint32_t num_params = 0;
   std::array<std::uint32_t, kMaxUserParams> param{};
-  std::uint32_t isa_flags = 0;
   std::uint32_t grid_id = 0, grid_x = 0, grid_y = 0;
   std::uint32_t shared_bytes = 0;
   std::uint32_t block_x = 0, block_y = 0, block_z = 0;
@@ -54,6 +59,49 @@ struct ComputeState {
   std::array<TableBinding, kMaxSamplers> sampler{};
   std::array<GlobalMethods, kNumGlobalSpaces> global{};
   std::uint32_t query_sequence = 0;
+
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("code", s.code);
+    v("stack", s.stack);
+    v("tsc", s.tsc);
+    v("tic", s.tic);
+    v("local", s.local);
+    v("cb_def", s.cb_def);
+    v("query", s.query);
+    v("stack_size_log", s.stack_size_log);
+    v("call_limit_log", s.call_limit_log);
+    v("tsc_limit", s.tsc_limit);
+    v("tic_limit", s.tic_limit);
+    v("local_size_log", s.local_size_log);
+    v("cb_word", s.cb_word, 14);
+    v("cb_buffer", s.cb_buffer, 7);
+    v.stored("const_buffer", s.const_buffer);
+    v.stored("const_bank", s.const_bank);
+    v("watchdog", s.watchdog);
+    v("threads", s.threads, 16);
+    v("barriers", s.barriers, 8);
+    v("lanes32", s.lanes32);
+    v("registers", s.registers);
+    v("reg_mode", s.reg_mode);
+    v("blockdim_latched", s.blockdim_latched);
+    v("num_params", s.num_params, 8);
+    v.stored("param", s.param);
+    v("grid_id", s.grid_id, 16);
+    v("grid_x", s.grid_x, 16);
+    v("grid_y", s.grid_y, 16);
+    v("shared_bytes", s.shared_bytes);
+    v("block_x", s.block_x, 16);
+    v("block_y", s.block_y, 16);
+    v("block_z", s.block_z);
+    v("start_pc", s.start_pc);
+    v("samplers_log", s.samplers_log, 4);
+    v("textures_log", s.textures_log, 4);
+    v.stored("texture", s.texture);
+    v.stored("sampler", s.sampler);
+    v.stored("global", s.global);
+    v("query_sequence", s.query_sequence);
+  }
 };
 
 /// The effect of a method besides setting a register.
@@ -123,11 +171,21 @@ inline const EnumText& enum_text(LaunchError) {
 /// One sentence for messages.
 const char* describe(LaunchError error);
 
-/// This is where it is decided whether a LAUNCH is legal. `fits`: an SM has room for a block (hw/host/block_fit.h).
-LaunchError check_launch(const ComputeState& state, const Config& config, bool fits);
-
-/// The launch state for the SMs, of a legal launch.
-LaunchState make_launch_state(const ComputeState& state);
+/// Where the walk over the rows of a launch stands.
+struct LaunchWalk {
+  std::uint8_t row = 0;
+  std::uint32_t block_threads = 0;  // product of the block's dimensions, made in the rows that hold them
+  G80_FIELDS(row, (block_threads, 25));
+};
+/// This is where it is decided whether a LAUNCH is legal: by what its next row holds. `fits`: an SM has room for a
+/// block (hw/host/block_fit.h).
+LaunchError check_launch_row(const ComputeState& state, const Config& config, bool fits, LaunchWalk& walk);
+/// The row as it travels to the TPCs (hw/bundles/launch_beat.h).
+std::uint64_t launch_row_of(const ComputeState& state, unsigned row);
+/// The row behind it; launch_row::kEnd behind the last one. Those of textures are sent where a method has changed them.
+unsigned next_launch_row(const ComputeState& state, unsigned row, bool with_textures);
+/// A method that changes what the rows of textures hold, or what is checked there.
+bool is_texture_method(std::uint32_t method);
 
 /// Shader clocks after which WATCHDOG_TIMER = x kills a program; 0 = never.
 std::uint64_t watchdog_clocks(std::uint32_t timer);

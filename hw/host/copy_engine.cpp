@@ -26,7 +26,10 @@ CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, st
 }
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), num_reads_(config.host.copy_reads), chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {
+    : Clocked(name),
+      num_reads_(config.host.copy_reads),
+      chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)),
+      timer_(*this, "timer", config.clock.core_mhz) {
   CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but the model is built for {}", this->name(), num_reads_,
         kMaxReads);
 }
@@ -34,6 +37,7 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config
 void CopyEngine::reset() {
   request_.reset();
   packet_.reset();
+  timer_.forget_reads();
   counters_ = {};
 }
 
@@ -48,7 +52,7 @@ void CopyEngine::next() {
   } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
     if (!hold_i.read()) send();
   } else if (!request_->valid && !sent && sent_i.read() && d_.reads_pending == 0 && event_o->can_push()) {
-    event_o->push({HostEventKind::kCopyDone, q_.order.id, timer_ticks(sc_core::sc_time_stamp().value())});
+    event_o->push({HostEventKind::kCopyDone, q_.order.id, timer_.nanoseconds(edge())});
     d_.busy = false;
     ++counters_.orders;
   }
@@ -70,7 +74,7 @@ void CopyEngine::take_reply() {
   if (reply.op == MemOp::kWrite) return;  // writes are answered only when they fail
   CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0,
         "{}: a reply for read {}, which is not in flight", name(), reply.id);
-  Read& read = reads_[reply.id];
+  Read& read = buffers_.read[reply.id];
   std::copy_n(reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first, read.count, read.bytes.begin());
   d_.writes_ready |= std::uint64_t{1} << reply.id;
 }
@@ -80,7 +84,7 @@ void CopyEngine::take_completion() {
   if (!packet.valid) return;
   CHECK(packet.tag < kMaxReads && (q_.reads_pending >> packet.tag & 1) != 0,
         "{}: a completion for read {}, which is not in flight", name(), packet.tag);
-  std::copy_n(packet.data.begin(), packet.count, reads_[packet.tag].bytes.begin() + packet.first);
+  std::copy_n(packet.data.begin(), packet.count, buffers_.read[packet.tag].bytes.begin() + packet.first);
   if (packet.last) d_.writes_ready |= std::uint64_t{1} << packet.tag;
 }
 
@@ -135,10 +139,10 @@ void CopyEngine::read_piece() {
                               ? first_piece(order.source_address, first_piece(order.device_address, order.bytes).count)
                               : first_link_piece(order.device_address, order.host_address, order.bytes);
   begin_request(MemOp::kRead, piece, id);
-  reads_[id].host_address = order.host_address;
-  reads_[id].target = order.device_address;
-  reads_[id].first = piece.first;
-  reads_[id].count = piece.count;
+  buffers_.read[id].host_address = order.host_address;
+  buffers_.read[id].target = order.device_address;
+  buffers_.read[id].first = piece.first;
+  buffers_.read[id].count = piece.count;
   d_.reads_pending |= std::uint64_t{1} << id;
   (on_device ? counters_.bytes_on_device : counters_.bytes_from_device) += piece.count;
   advance_order(piece.count);
@@ -150,8 +154,8 @@ void CopyEngine::fetch_piece() {
   const std::uint8_t count = first_link_piece(order.device_address, order.host_address, order.bytes).count;
   packet_.load(
       {true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}});
-  reads_[id].target = order.device_address;
-  reads_[id].count = count;
+  buffers_.read[id].target = order.device_address;
+  buffers_.read[id].count = count;
   d_.reads_pending |= std::uint64_t{1} << id;
   counters_.bytes_to_device += count;
   advance_order(count);
@@ -166,7 +170,7 @@ unsigned CopyEngine::give_buffer() {
 }
 
 void CopyEngine::write_piece() {
-  const Read& read = reads_[give_buffer()];
+  const Read& read = buffers_.read[give_buffer()];
   const CopyPiece piece = first_piece(read.target, read.count);
   begin_request(MemOp::kWrite, piece, 0);
   std::copy_n(read.bytes.begin(), piece.count,
@@ -174,7 +178,7 @@ void CopyEngine::write_piece() {
 }
 
 void CopyEngine::post_piece() {
-  const Read& read = reads_[give_buffer()];
+  const Read& read = buffers_.read[give_buffer()];
   packet_.load({true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, read.count, false, read.host_address, read.bytes});
 }
 

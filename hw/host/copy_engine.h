@@ -24,6 +24,7 @@
 #include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/host/timer.h"
 
 namespace g80 {
 
@@ -91,6 +92,17 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
     std::uint32_t target = 0;           // in device memory
     std::uint8_t first = 0, count = 0;  // the bytes wanted of the block read
     std::array<std::uint8_t, kMaxTransactionBytes> bytes{};
+    G80_FIELDS(host_address, target, first, count, bytes);
+  };
+  struct Buffers {
+    std::array<Read, kMaxReads> read{};
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v.stored("read", s.read);
+      if constexpr (std::is_same_v<V, FieldEditor>) {
+        if (v.fills()) v.fill(s.read);
+      }
+    }
   };
 
   void next() override;
@@ -110,9 +122,10 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   void advance_order(std::uint32_t count);
   std::optional<unsigned> free_read() const;
 
-  unsigned num_reads_;
-  std::uint8_t chip_port_;
-  std::array<Read, kMaxReads> reads_{};
+  const unsigned num_reads_;
+  const std::uint8_t chip_port_;
+  Stored<Buffers> buffers_{*this, "buffers"};
+  Timer timer_;
   OutputRegister<MemRequest> request_{*this, "request"};
   OutputRegister<LinkPacket> packet_{*this, "packet"};
   Counters counters_;

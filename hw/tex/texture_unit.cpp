@@ -99,7 +99,7 @@ void TextureUnit::start_flight(const TexRequest& request) {
 /// Reads the descriptors of the oldest request and opens a flight for it. False while a descriptor is missing.
 bool TextureUnit::start_addressing() {
   const TexRequest& request = queue_.front();
-  const TextureBindings& bindings = launch_i.read().textures;
+  const TextureBindings& bindings = bindings_i.read();
   const TableBinding& texture = bindings.texture[request.texture % kMaxTextures];
   const TextureHeader* header = nullptr;
   std::uint32_t fault_address = 0;

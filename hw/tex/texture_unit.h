@@ -50,7 +50,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   Ports<CrossingIn<TexRequest>> sm_i;
   Ports<CrossingOut<TexReply>> sm_o;
   // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
-  In<LaunchState> launch_i{"launch_i"};
+  In<TextureBindings> bindings_i{"bindings_i"};
   Out<MemRequest> miss_o{"miss_o"};
   In<bool> miss_ready_i{"miss_ready_i"};
   In<MemReply> line_i{"line_i"};

@@ -8,6 +8,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/host_bundles.h"
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/link_bundles.h"
 #include "hw/bundles/load_bundles.h"

@@ -157,12 +157,13 @@ std::uint64_t longest_step(const Config& config) {
                         sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency +
                         sm.address_latency + sm.return_latency + sm.branch_latency +
                         kWarpSize * (sm.replay_cycles + sm.address_cycles + 4) + 2 * config.icache.l1_latency;
-  const double core =
-      config.host.launch_cycles + config.gpu.cta_launch_cycles + config.coalescer.cycles_per_transaction +
-      config.tlb.hit_latency + config.tlb.l2_latency + 2 * (config.xbar.request_latency + config.xbar.reply_latency) +
-      config.partition.request_latency + config.partition.reply_latency + config.partition.cycles_per_transaction +
-      config.partition.atomic_cycles + config.ccache.l2_latency + config.ccache.l3_latency +
-      config.tex.pipeline_latency + config.tex.l2_latency + kNarrowestLink + 8 * config.clock.crossing_edges;
+  const double core = config.host.launch_cycles + launch_row::kEnd + 3 * kControlWay + config.gpu.cta_launch_cycles +
+                      config.coalescer.cycles_per_transaction + config.tlb.hit_latency + config.tlb.l2_latency +
+                      2 * (config.xbar.request_latency + config.xbar.reply_latency) + config.partition.request_latency +
+                      config.partition.reply_latency + config.partition.cycles_per_transaction +
+                      config.partition.atomic_cycles + config.ccache.l2_latency + config.ccache.l3_latency +
+                      config.tex.pipeline_latency + config.tex.l2_latency + kNarrowestLink +
+                      8 * config.clock.crossing_edges;
   // A burst goes through the controller's stages, two of them before any choice, and may wait for two refreshes, with a
   // row to close before each of them.
   const double bursts = 2.0 * kBankCommandClocks + 2.0 * (dram.t_rfc + 2 * longest_row_use(config)) + dram.t_rc +

@@ -95,6 +95,7 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"atom_op", 0xf},  // as it is encoded
       {"atom_bytes", 8},
       {"ExecResult.first", lane},
+      {"LaunchBeat.row", launch_row::kEnd - 1},
       {"LinkPacket.tag", std::max(most("host.copy_reads"), most("host.mapped_reads")) - 1},
       {"LinkPacket.first", kMaxTransactionBytes - 1},
       {"LinkPacket.count", kMaxTransactionBytes},

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "hw/bundles/launch_state.h"
 #include "hw/config/occupancy.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -75,7 +76,6 @@ struct Rig {
         scheduler("scheduler", config) {
     const unsigned num_sms = config.gpu.num_tpcs * config.gpu.sms_per_tpc;
     scheduler.grid_i(grid);
-    scheduler.launch_i(launch_state);
     scheduler.status_o(status);
     core.add(scheduler);
     for (unsigned i = 0; i < num_sms; ++i) {
@@ -97,9 +97,8 @@ struct Rig {
   static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
   /// Starts a kernel; all SMs together hold `ctas_per_sm` times their number.
   void start(std::uint32_t kernel) {
-    launch_state.write(launch);
     const Occupancy fits = occupancy(config, {launch.threads, launch.registers, launch.shared_bytes});
-    grid.write({true, false, kernel, static_cast<std::uint8_t>(fits.blocks)});
+    grid.write({true, false, kernel, static_cast<std::uint8_t>(fits.blocks), launch.grid_x, launch.grid_y});
   }
   /// Starts a kernel and runs until it ended; false if it did not within a millisecond.
   bool run(std::uint32_t kernel) {
@@ -114,7 +113,6 @@ struct Rig {
   Domain shader, core;
   CtaScheduler scheduler;
   Wire<GridStart> grid{"grid"};
-  Wire<LaunchState> launch_state{"launch_state"};
   Wire<GridStatus> status{"status"};
   std::vector<std::unique_ptr<PatientSm>> sms;
   std::vector<std::unique_ptr<CrossingFifo<CtaLaunch>>> cta;
@@ -342,6 +340,42 @@ TEST_F(CtaSchedulerTest, TheFirstOfSeveralFaultsIsToldAndEachIsCounted) {
   EXPECT_EQ(rig.status.read().fault.cta_x, 0u) << "SM 0 was the first to get a CTA";
   Rig::run_ns(1000);
   EXPECT_GE(rig.scheduler.counters().faults, 2u);
+}
+
+// The word leaves the queue in the TPC, then come the registers of the way.
+TEST_F(CtaSchedulerTest, AnEndCountsWhenItHasPassedTheWay) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  shape(rig.launch, 1, 1, 64, 8, 64);
+  rig.start(1);
+  rig.sms[0]->longest_idle = 10'000;
+  Cycle taken = 0, counted = 0, idle = 0;
+  bool busy = false;
+  for (int i = 0; i < 400'000 && idle == 0; ++i) {
+    Rig::run_ns(0.1);
+    const bool ended = !rig.sms[0]->ends.empty();
+    if (taken == 0 && ended && rig.done[0]->size() == 0) taken = rig.scheduler.edge();
+    if (counted == 0 && rig.scheduler.counters().ctas_finished == 1) counted = rig.scheduler.edge();
+    busy |= !rig.status.read().sms_idle;
+    if (busy && rig.status.read().sms_idle) idle = rig.scheduler.edge();
+  }
+  ASSERT_NE(taken, 0u);
+  EXPECT_EQ(counted, taken + kControlWay);
+  EXPECT_GT(idle, counted) << "the word that the SM is idle comes behind";
+}
+
+TEST_F(CtaSchedulerTest, AFaultCountsWhenItHasPassedTheWay) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  rig.sms[0]->fault_at = 0;
+  shape(rig.launch, 1, 1, 64, 8, 64);
+  rig.start(1);
+  Cycle taken = 0, told = 0;
+  for (int i = 0; i < 20'000 && told == 0; ++i) {
+    Rig::run_ns(0.1);
+    if (taken == 0 && rig.scheduler.counters().faults == 1) taken = rig.scheduler.edge();
+    if (rig.status.read().fault.valid) told = rig.scheduler.edge();
+  }
+  ASSERT_NE(taken, 0u);
+  EXPECT_EQ(told, taken + kControlWay);
 }
 
 TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {

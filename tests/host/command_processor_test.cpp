@@ -2,8 +2,6 @@
 // Packets become launches, fences and constants; wrong ones become records.
 #include "hw/host/command_processor.h"
 
-#include <cmath>
-
 #include "tb/check/sleep_check.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
@@ -14,6 +12,26 @@
 
 namespace g80 {
 namespace {
+
+/// Keeps what the bus carries, edge by edge.
+class BusListener final : public Clocked<NoRegs> {
+ public:
+  explicit BusListener(const sc_core::sc_module_name& name) : Clocked(name) {}
+  In<LaunchBeat> beat_i{"beat_i"};
+  In<GridStart> grid_i{"grid_i"};
+  std::vector<unsigned> rows;
+  std::vector<Cycle> edges;
+  Cycle started = 0;
+
+ private:
+  void next() override {
+    if (grid_i.read().valid && started == 0) started = edge();
+    if (!beat_i.read().valid) return sleep();
+    rows.push_back(beat_i.read().row);
+    edges.push_back(edge());
+  }
+  void drive() override {}
+};
 
 struct CommandProcessorRig {
   explicit CommandProcessorRig(const std::vector<std::string>& sets = {}, bool checked = true)
@@ -38,6 +56,9 @@ struct CommandProcessorRig {
     processor.tlb_flush_o(tlb_flush);
     processor.code_flush_o(code_flush);
     processor.texture_flush_o(texture_flush);
+    bus.beat_i(launch);
+    bus.grid_i(grid);
+    core.add(bus);
     grids.grid_i(grid);
     grids.status_o(status);
     memory.request_i(request);
@@ -69,16 +90,19 @@ struct CommandProcessorRig {
   }
   static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
   const LaunchRecord& last() const { return processor.launches().back(); }
+  /// Of the last launch.
+  Cycle cycles() const { return core.last_edge_by(last().ended) - core.last_edge_by(last().accepted); }
 
   Config config;
   Domain core;
   CommandProcessor processor;
+  BusListener bus{"bus"};
   testing::GridStub grids;
   testing::MemoryStub memory;
   CrossingFifo<PushWords> push;
   CrossingFifo<HostEvent> events;
   Wire<GridStart> grid{"grid"};
-  Wire<LaunchState> launch{"launch"};
+  Wire<LaunchBeat> launch{"launch"};
   Wire<GridStatus> status{"status"};
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
@@ -103,9 +127,89 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
   ASSERT_EQ(rig.processor.launches().size(), 1u);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
   EXPECT_EQ(rig.processor.launch_state().grid_x, 3u);
-  // From the accepted doorbell: launch_cycles, one cycle to the scheduler, the grid, one cycle each way back.
-  const Cycle cycles = rig.core.last_edge_by(rig.last().ended) - rig.core.last_edge_by(rig.last().accepted);
-  EXPECT_EQ(cycles, rig.config.host.launch_cycles + 1 + rig.grids.length + 1);
+  // From the accepted doorbell: the rows and their way, one cycle to the scheduler, the grid, one cycle back.
+  EXPECT_EQ(rig.cycles(), 38 + kControlWay + 1 + 1 + rig.grids.length + 1);
+}
+
+TEST_F(CommandProcessorTest, AGridIsSetUpForTheLaunchCyclesButNotBeforeItsRowsHaveArrived) {
+  for (const unsigned launch_cycles : {0u, 30u, 51u, 52u, 500u}) {
+    renew_context();
+    CommandProcessorRig rig({"host.launch_cycles=" + std::to_string(launch_cycles)});
+    rig.legal_launch_state();
+    rig.method(method::kLaunch, {0, 0}, true);
+    CommandProcessorRig::run_ns(4000);
+    ASSERT_EQ(rig.grids.starts.size(), 2u);
+    ASSERT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+    EXPECT_EQ(rig.cycles(), std::max(launch_cycles, 38 + kControlWay + 1) + 1 + rig.grids.length + 1) << launch_cycles;
+  }
+}
+
+TEST_F(CommandProcessorTest, ALaunchSendsARowAtEachEdgeAndThoseOfTexturesWhereTheyChanged) {
+  CommandProcessorRig rig;
+  BusListener& bus = rig.bus;
+  const auto launch = [&] {
+    bus.rows.clear(), bus.edges.clear(), bus.started = 0;
+    rig.method(method::kLaunch, {0});
+    CommandProcessorRig::run_ns(2000);
+    ASSERT_FALSE(bus.edges.empty());
+    EXPECT_EQ(bus.edges.back() - bus.edges.front(), bus.edges.size() - 1) << "one at each edge";
+    // A row that is on the bus at an edge has passed the way kControlWay edges later, and the grid is seen behind that.
+    EXPECT_EQ(bus.started, bus.edges.back() + kControlWay + 1);
+  };
+  rig.legal_launch_state();
+  launch();
+  EXPECT_EQ(bus.rows.size(), 38u);
+  EXPECT_EQ(bus.rows.back(), launch_row::kParam - 1);
+  rig.method(method::kUserParamCount, {3u << 8});
+  launch();
+  EXPECT_EQ(bus.rows.size(), 38u + 2);
+  rig.method(method::kBindTic, {1u << 9});
+  launch();
+  EXPECT_EQ(bus.rows.size(), 38u + 2 + 70);
+  EXPECT_EQ(bus.rows.back(), launch_row::kEnd - 1);
+}
+
+TEST_F(CommandProcessorTest, ALaunchThatIsRefusedLeavesTheRowsOfTexturesToTheNextOne) {
+  CommandProcessorRig rig;
+  rig.legal_launch_state();
+  rig.method(method::kTexLimits, {0});
+  rig.method(method::kBindTic, {5u << 9 | 1u << 1 | 1});  // texture 1 of one
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(1000);
+  EXPECT_EQ(rig.last().error, LaunchError::kTextures);
+  EXPECT_EQ(rig.last().kernel, 0u);
+  EXPECT_TRUE(rig.grids.starts.empty());
+  rig.method(method::kTicLimit, {5});
+  rig.method(method::kTexLimits, {1u << 4});
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(2000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  EXPECT_EQ(rig.last().kernel, 1u);
+  EXPECT_EQ(rig.processor.texture_bindings().texture[1].entry, 5u);
+}
+
+TEST_F(CommandProcessorTest, AnIdleWordCountsWhenItCannotBeOlderThanTheLastRequest) {
+  CommandProcessorRig rig({}, false);
+  rig.bind();
+  rig.method(method::kQueryAddressHigh, {0, 0x100, 7, 0});
+  Cycle written = 0, told = 0;
+  for (int i = 0; i < 1000 && told == 0; ++i) {
+    CommandProcessorRig::run_ns(1);
+    if (written == 0 && !rig.memory.seen.empty()) written = rig.core.edge();
+    if (rig.events.available()) told = rig.core.edge();
+  }
+  ASSERT_NE(told, 0u);
+  EXPECT_GE(told, written + kControlWay);
+}
+
+TEST_F(CommandProcessorTest, WithOneChannelASecondGridHoldsTheCopiesToo) {
+  CommandProcessorRig rig({"host.copy_channel=false"});
+  rig.legal_launch_state();
+  rig.grids.length = 400;
+  rig.method(method::kLaunch, {0, 0}, true);
+  for (int i = 0; i < 3000 && rig.grids.starts.size() < 2; ++i) CommandProcessorRig::run_ns(1);
+  ASSERT_EQ(rig.grids.starts.size(), 2u);
+  EXPECT_TRUE(rig.hold_copies.read());
 }
 
 TEST_F(CommandProcessorTest, AGridStartsBesideCopiesThatHaveAChannelOfTheirOwn) {
@@ -161,10 +265,10 @@ TEST_F(CommandProcessorTest, AResetAfterALaunchLeavesNothing) {
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
   CommandProcessorRig::run_ns(2000);
-  EXPECT_EQ(rig.launch.read().grid_x, 3u);
+  EXPECT_EQ(rig.processor.launch_state().grid_x, 3u);
   EXPECT_EQ(rig.processor.launches().size(), 1u);
   check.expect_fresh();
-  EXPECT_EQ(rig.launch.read(), LaunchState{});
+  EXPECT_EQ(rig.processor.launch_state(), LaunchState{});
   EXPECT_TRUE(rig.processor.launches().empty());
   EXPECT_EQ(rig.processor.counters().words, 0u);
 }
@@ -244,7 +348,8 @@ TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
   EXPECT_EQ(write.byte_enable[0], 0xffff0000u);
   EXPECT_EQ(write.data[4], 0xabcdu);
   EXPECT_EQ(write.data[5], 0u);
-  EXPECT_GE(write.data[6], rig.last().ended / 1000);
+  EXPECT_EQ(write.data[6] % kTimerStep, 0u);
+  EXPECT_GT(write.data[6] + kTimerStep, rig.last().ended / 1000);
 }
 
 TEST_F(CommandProcessorTest, ConstantsAreWrittenWordByWord) {
@@ -341,7 +446,7 @@ TEST_F(CommandProcessorTest, SleepsWhileAGridRunsWhileItIsSetUpAndWithoutCommand
   steps.restart();
   CommandProcessorRig::run_ns(10'000);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
-  steps.expect_at_most(8, "from the launch to the end of the grid");
+  steps.expect_at_most(8 + 38, "rows, then nothing to the end of the grid");
 }
 
 TEST_F(CommandProcessorTest, ReadsAsManyWordsInACycleAsTheKeySays) {
@@ -485,10 +590,9 @@ TEST_F(CommandProcessorTest, TheWatchdogCountsShaderCyclesFromTheDoorbell) {
     rig.method(method::kLaunch, {0});
     CommandProcessorRig::run_ns(20'000);
     ASSERT_EQ(rig.last().outcome, LaunchOutcome::kTimeout);
-    const double clocks = static_cast<double>(watchdog_clocks(8));
-    const Cycle cycles = rig.core.last_edge_by(rig.last().ended) - rig.core.last_edge_by(rig.last().accepted);
+    const Cycle clocks = watchdog_clocks(8), mhz = std::stoul(core);
     // Up to the end of the last shader cycle, then an edge to the grid, one for its end and one back.
-    EXPECT_EQ(cycles, static_cast<Cycle>(std::ceil(clocks * std::stod(core) / 1000)) + 2);
+    EXPECT_EQ(rig.cycles(), (clocks * mhz + 999) / 1000 + 2);
   }
 }
 
@@ -505,7 +609,7 @@ TEST_F(CommandProcessorTest, AResetForgetsStateRecordsAndCounters) {
   EXPECT_EQ(rig.processor.counters().words, 0u);
   EXPECT_EQ(rig.processor.counters().launches, 0u);
   EXPECT_EQ(rig.processor.counters().queries, 0u);
-  EXPECT_EQ(rig.launch.read(), LaunchState{});
+  EXPECT_EQ(rig.processor.launch_state(), LaunchState{});
   rig.method(method::kBindClass, {kComputeClassG80});
   rig.method(method::kLaunch, {0});
   CommandProcessorRig::run_ns(500);

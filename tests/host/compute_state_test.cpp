@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "hw/host/block_fit.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -44,11 +48,29 @@ const Config& config() {
   return loaded;
 }
 
+/// What the first row that is not legal says.
 LaunchError judge(const ComputeState& state) {
   BlockFit fit;
   while (!fit.done()) count_blocks(fit, {state.threads, state.registers, state.shared_bytes}, config().sm);
-  return check_launch(state, config(), fit.blocks != 0);
+  LaunchWalk walk;
+  for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true)) {
+    walk.row = static_cast<std::uint8_t>(row);
+    const LaunchError error = check_launch_row(state, config(), fit.blocks != 0, walk);
+    if (error != LaunchError::kNone) return error;
+  }
+  return LaunchError::kNone;
 }
+
+/// What the rows make of the registers in a TPC.
+struct Sent {
+  explicit Sent(const ComputeState& state) {
+    for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true), ++rows)
+      store_row({true, static_cast<std::uint8_t>(row), launch_row_of(state, row)}, launch, textures);
+  }
+  LaunchState launch;
+  TextureBindings textures;
+  unsigned rows = 0;
+};
 
 TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
   const PushHeader header{0x1ffc, 5, 0x7ff, true};
@@ -63,7 +85,7 @@ TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
 TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   const ComputeState state = legal_state();
   ASSERT_EQ(judge(state), LaunchError::kNone) << describe(judge(state));
-  const LaunchState launch = make_launch_state(state);
+  const LaunchState launch = Sent(state).launch;
   EXPECT_EQ(launch.code_base, 0x10000u);
   EXPECT_EQ(launch.start_pc, 0x40u);
   EXPECT_EQ(launch.grid_x, 4u);
@@ -88,23 +110,103 @@ TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   EXPECT_FALSE(launch.global[0].enabled);
 }
 
+/// Whatever the methods of a class say lies in the registers of a TPC afterwards, each field in its place.
+TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  const auto word = [&] { return static_cast<std::uint32_t>(random()); };
+  for (int i = 0; i < 200; ++i) {
+    ComputeState state;
+    const auto write = [&](std::uint32_t number, std::uint32_t value) { apply_method(state, number, value); };
+    for (const std::uint32_t number :
+         {method::kCpAddressLow, method::kStackAddressLow, method::kCallLimitLog, method::kTscAddressLow,
+          method::kTscLimit, method::kLocalAddressLow, method::kBlockAlloc, method::kCpRegAllocTemp,
+          method::kTicAddressLow, method::kTicLimit, method::kGridId, method::kGridDim, method::kSharedSize,
+          method::kBlockdimXy, method::kBlockdimZ, method::kCpStartId})
+      write(number, word());
+    write(method::kLocalSizeLog, random() % 14);
+    write(method::kStackSizeLog, random() % 14);
+    write(method::kUserParamCount, (random() % (kMaxUserParams + 1)) << 8);
+    for (unsigned p = 0; p < kMaxUserParams; ++p) write(method::kUserParam + 4 * p, word());
+    for (unsigned g = 0; g < kNumGlobalSpaces; ++g) {
+      for (const unsigned offset : {0x4u, 0xcu, 0x10u})
+        write(method::kGlobal + g * method::kGlobalStride + offset, word());
+    }
+    for (unsigned b = 0; b < kNumConstBanks; ++b) {
+      write(method::kCbDefAddressLow, word());
+      write(method::kCbDefSet, b << 16 | (word() & 0xffff));
+      write(method::kSetProgramCb, b << 12 | b << 8 | (word() & 1));
+    }
+    for (unsigned t = 0; t < kMaxTextures; ++t) write(method::kBindTic, (word() & 0x7ffffe00) | t << 1 | (word() & 1));
+    for (unsigned t = 0; t < kMaxSamplers; ++t) write(method::kBindTsc, (word() & 0x1ff000) | t << 4 | (word() & 1));
+
+    LaunchState expected;
+    expected.code_base = state.code.low;
+    expected.start_pc = state.start_pc;
+    expected.grid_x = static_cast<std::uint16_t>(state.grid_x);
+    expected.grid_y = static_cast<std::uint16_t>(state.grid_y);
+    expected.block_x = static_cast<std::uint16_t>(state.block_x);
+    expected.block_y = static_cast<std::uint16_t>(state.block_y);
+    expected.block_z = static_cast<std::uint16_t>(state.block_z);
+    expected.threads = static_cast<std::uint16_t>(state.threads);
+    expected.registers = static_cast<std::uint8_t>(state.registers);
+    expected.shared_bytes = static_cast<std::uint16_t>(state.shared_bytes);
+    expected.num_barriers = static_cast<std::uint8_t>(state.barriers);
+    expected.grid_id = static_cast<std::uint16_t>(state.grid_id);
+    expected.num_params = static_cast<std::uint8_t>(state.num_params);
+    const unsigned params = (state.num_params + 1) / 2 * 2;  // no row beyond those of the kernel
+    std::copy_n(state.param.begin(), params, expected.param.begin());
+    expected.local_base = state.local.low;
+    expected.local_bytes = state.local_size_log == 0 ? 0 : 8u << state.local_size_log;
+    expected.stack_base = state.stack.low;
+    expected.stack_depth = state.stack_size_log < 3 ? 4 : 1u << (state.stack_size_log - 1);
+    expected.call_limit_log = static_cast<std::uint8_t>(state.call_limit_log);
+    for (unsigned b = 0; b < kNumConstBanks; ++b) {
+      if (state.const_bank[b].valid)
+        expected.const_bank[b] = {true, state.const_buffer[b].address.low, state.const_buffer[b].bytes};
+    }
+    for (unsigned g = 0; g < kNumGlobalSpaces; ++g)
+      expected.global[g] = {(state.global[g].mode & 1) != 0, state.global[g].address.low, state.global[g].limit};
+    const Sent sent(state);
+    ASSERT_EQ(sent.launch, expected) << "seed " << seed;
+    ASSERT_EQ(sent.textures, (TextureBindings{state.tic.low, state.tic_limit, state.tsc.low, state.tsc_limit,
+                                              state.texture, state.sampler}))
+        << "seed " << seed;
+    ASSERT_EQ(sent.rows, 38u + params / 2 + 2 + 4 + 64);
+  }
+}
+
+TEST(ComputeState, RowsOfTexturesAreSentWhereAMethodChangesThemOrWhatIsCheckedThere) {
+  for (const std::uint32_t number :
+       {method::kTscAddressHigh, method::kTscAddressLow, method::kTscLimit, method::kTicAddressHigh,
+        method::kTicAddressLow, method::kTicLimit, method::kTexLimits, method::kBindTsc, method::kBindTic})
+    EXPECT_TRUE(is_texture_method(number)) << std::hex << number;
+  for (const std::uint32_t number : {method::kCallLimitLog, method::kCbAddr, method::kCpRegAllocTemp,
+                                     method::kBlockdimLatch, method::kRegMode, method::kSetProgramCb})
+    EXPECT_FALSE(is_texture_method(number)) << std::hex << number;
+  ComputeState state = legal_state();
+  unsigned row = 0, rows = 0;
+  for (; row != launch_row::kEnd; row = next_launch_row(state, row, false), ++rows) EXPECT_LT(row, launch_row::kTables);
+  EXPECT_EQ(rows, 38u + 1) << "two parameters in one row";
+}
+
 TEST(ComputeState, TheControlStackHasAtLeastFourEntries) {
   ComputeState state = legal_state();
   for (const std::uint32_t log : {0u, 1u, 2u, 3u}) {
     state.stack_size_log = log;
-    EXPECT_EQ(make_launch_state(state).stack_depth, 4u);
+    EXPECT_EQ(Sent(state).launch.stack_depth, 4u);
   }
   state.stack_size_log = 13;
-  EXPECT_EQ(make_launch_state(state).stack_depth, 4096u);
+  EXPECT_EQ(Sent(state).launch.stack_depth, 4096u);
 }
 
 TEST(ComputeState, LocalSizesArePowersOfTwo) {
   ComputeState state = legal_state();
-  EXPECT_EQ(make_launch_state(state).local_bytes, 0u);
+  EXPECT_EQ(Sent(state).launch.local_bytes, 0u);
   state.local_size_log = 1;
-  EXPECT_EQ(make_launch_state(state).local_bytes, 16u);
+  EXPECT_EQ(Sent(state).launch.local_bytes, 16u);
   state.local_size_log = 13;
-  EXPECT_EQ(make_launch_state(state).local_bytes, 65536u);
+  EXPECT_EQ(Sent(state).launch.local_bytes, 65536u);
 }
 
 TEST(ComputeState, TextureBindingsReachTheLaunch) {
@@ -115,10 +217,10 @@ TEST(ComputeState, TextureBindingsReachTheLaunch) {
   apply_method(state, method::kBindTic, 9u << 9 | 5u << 1 | 1);
   apply_method(state, method::kBindTsc, 3u << 12 | 2u << 4 | 1);
   ASSERT_EQ(judge(state), LaunchError::kNone);
-  const LaunchState launch = make_launch_state(state);
-  EXPECT_TRUE(launch.textures.texture[5].valid);
-  EXPECT_EQ(launch.textures.texture[5].entry, 9u);
-  EXPECT_EQ(launch.textures.sampler[2].entry, 3u);
+  const TextureBindings textures = Sent(state).textures;
+  EXPECT_TRUE(textures.texture[5].valid);
+  EXPECT_EQ(textures.texture[5].entry, 9u);
+  EXPECT_EQ(textures.sampler[2].entry, 3u);
   apply_method(state, method::kTicLimit, 8);
   EXPECT_EQ(judge(state), LaunchError::kTextures);
   apply_method(state, method::kTicLimit, 9);
@@ -153,6 +255,7 @@ TEST(ComputeState, MethodsWithEffectsSaySo) {
   EXPECT_EQ(apply_method(state, method::kTexCacheCtl, 0x10), MethodEffect::kNone);
   EXPECT_EQ(apply_method(state, 0x0100, 0), MethodEffect::kUnknown);
   EXPECT_EQ(apply_method(state, method::kGlobal + 0x14, 0), MethodEffect::kUnknown);
+  EXPECT_EQ(apply_method(state, method::kUserParam + 4 * kMaxUserParams, 0), MethodEffect::kUnknown);
 }
 
 TEST(ComputeState, TheWatchdogDoublesWithEachStep) {
@@ -188,7 +291,7 @@ TEST(ComputeState, ATextureIsBoundByTheLowestBitWhateverItsNumber) {
   for (const std::uint32_t texture : {4u, 5u}) {
     for (const bool valid : {true, false}) {
       apply_method(state, method::kBindTic, 9u << 9 | texture << 1 | (valid ? 1 : 0));
-      EXPECT_EQ(make_launch_state(state).textures.texture[texture].valid, valid) << texture;
+      EXPECT_EQ(Sent(state).textures.texture[texture].valid, valid) << texture;
     }
   }
 }
@@ -210,10 +313,17 @@ TEST(ComputeState, OneRegisterIsEnough) {
 
 TEST(ComputeState, TheLargestSizesAreAccepted) {
   ComputeState state = legal_state();
+  apply_method(state, method::kBlockdimXy, 4u << 16 | 32);
+  apply_method(state, method::kBlockdimZ, 4);
+  apply_method(state, method::kBlockdimLatch, 1);
+  for (const std::uint32_t threads : {1u, 512u}) {
+    apply_method(state, method::kBlockAlloc, threads);
+    EXPECT_EQ(judge(state), LaunchError::kNone) << threads;
+  }
   apply_method(state, method::kGridDim, 0xffffffffu);
   EXPECT_EQ(judge(state), LaunchError::kNone);
-  EXPECT_EQ(make_launch_state(state).grid_x, 0xffffu);
-  EXPECT_EQ(make_launch_state(state).grid_y, 0xffffu);
+  EXPECT_EQ(Sent(state).launch.grid_x, 0xffffu);
+  EXPECT_EQ(Sent(state).launch.grid_y, 0xffffu);
   apply_method(state, method::kStackSizeLog, 13);
   EXPECT_EQ(judge(state), LaunchError::kNone);
   EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);
@@ -239,6 +349,7 @@ INSTANTIATE_TEST_SUITE_P(Reasons, RefusedLaunch,
                                            Refusal{method::kBlockAlloc, 0, LaunchError::kThreadCount},
                                            Refusal{method::kBlockAlloc, 17u << 16 | 128, LaunchError::kBarriers},
                                            Refusal{method::kBlockdimXy, 64, LaunchError::kBlockdimNotLatched},
+                                           Refusal{method::kBlockdimZ, 1, LaunchError::kBlockdimNotLatched},
                                            Refusal{method::kBlockdimXy, 2u << 16 | 512, LaunchError::kBlockSize},
                                            Refusal{method::kBlockdimLatch, 0, LaunchError::kBlockdimNotLatched},
                                            Refusal{method::kGridDim, 4, LaunchError::kGridSize},

@@ -142,7 +142,7 @@ struct HostSide {
   CrossingFifo<CopyOrder> orders;
   CrossingFifo<HostEvent> fences, copies;
   Wire<GridStart> grid{"grid"};
-  Wire<LaunchState> launch{"launch"};
+  Wire<LaunchBeat> launch{"launch"};
   Wire<GridStatus> status{"status"};
   Wire<MemRequest> command{"command"}, line{"line"}, to_tlb{"to_tlb"}, translated{"translated"};
   Wire<MemRequest> copy_request{"copy_request"}, request{"request"};
@@ -409,10 +409,11 @@ TEST_F(DriverTest, TexturesAndSpacesReachTheLaunch) {
   launch(driver, chip.config, "first");
   ASSERT_EQ(driver.wait(), WaitEnd::kDone);
   const LaunchState& launch = chip.processor.launch_state();
-  EXPECT_TRUE(launch.textures.texture[3].valid);
-  EXPECT_FALSE(launch.textures.texture[4].valid);
+  const TextureBindings& textures = chip.processor.texture_bindings();
+  EXPECT_TRUE(textures.texture[3].valid);
+  EXPECT_FALSE(textures.texture[4].valid);
   std::uint32_t header[8];
-  driver.copy_from_device(header, launch.textures.header_base + 3 * kDescriptorBytes, sizeof header);
+  driver.copy_from_device(header, textures.header_base + 3 * kDescriptorBytes, sizeof header);
   EXPECT_EQ(header[7], 8u);
   EXPECT_EQ(launch.global[2].base, 0x10000u);
   EXPECT_EQ(launch.global[2].limit, 0xfffu);

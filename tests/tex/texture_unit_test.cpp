@@ -68,7 +68,7 @@ struct TextureUnitBench {
   TexClient sm0{"sm0"}, sm1{"sm1"};
   TextureUnit unit;
   testing::MemServer memory;
-  Wire<LaunchState> launch{"launch"};
+  Wire<TextureBindings> shown{"shown"};
   Wire<MemRequest> miss{"miss"};
   Wire<bool> idle{"idle"}, miss_ready{"miss_ready"}, line_ready{"line_ready"};
   Wire<MemReply> line{"line"}, walk{"walk"};
@@ -90,7 +90,7 @@ struct TextureUnitBench {
     unit.sm_i[1](requests1);
     unit.sm_o[0](replies0);
     unit.sm_o[1](replies1);
-    unit.launch_i(launch);
+    unit.bindings_i(shown);
     unit.miss_o(miss);
     unit.miss_ready_i(miss_ready);
     unit.line_i(line);
@@ -113,11 +113,7 @@ struct TextureUnitBench {
     domain.add(unit);
     domain.add(memory);
   }
-  void show_bindings() {
-    LaunchState state;
-    state.textures = bindings;
-    launch.write(state);
-  }
+  void show_bindings() { shown.write(bindings); }
   void set_header(unsigned texture, unsigned entry, const std::array<std::uint32_t, 8>& words) {
     bindings.texture[texture] = {true, entry};
     show_bindings();
