@@ -38,7 +38,7 @@ void CommandProcessor::next() {
   const bool wants_quiet =
       flush_ordered || q_.state == CommandState::kWaitToLaunch || q_.state == CommandState::kWaitToQuery;
   const bool is_quiet = wants_quiet && quiet();
-  if (flush_ordered && is_quiet) d_.tlb_flushes = tlb_flush_orders_i.read();
+  if (is_quiet) d_.tlb_flushes = tlb_flush_orders_i.read();
   switch (q_.state) {
     case CommandState::kParse:
       if (!flush_ordered) parse();

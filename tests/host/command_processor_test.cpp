@@ -173,18 +173,24 @@ TEST_F(CommandProcessorTest, ALaunchThatIsRefusedLeavesTheRowsOfTexturesToTheNex
   CommandProcessorRig rig;
   rig.legal_launch_state();
   rig.method(method::kTexLimits, {0});
+  rig.method(method::kTicLimit, {5});
   rig.method(method::kBindTic, {5u << 9 | 1u << 1 | 1});  // texture 1 of one
   rig.method(method::kLaunch, {0});
   CommandProcessorRig::run_ns(1000);
   EXPECT_EQ(rig.last().error, LaunchError::kTextures);
   EXPECT_EQ(rig.last().kernel, 0u);
   EXPECT_TRUE(rig.grids.starts.empty());
-  rig.method(method::kTicLimit, {5});
   rig.method(method::kTexLimits, {1u << 4});
+  rig.method(method::kCpRegAllocTemp, {0});
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kCpRegAllocTemp, {4});
   rig.method(method::kLaunch, {0});
   CommandProcessorRig::run_ns(2000);
+  ASSERT_EQ(rig.processor.launches().size(), 3u);
+  EXPECT_EQ(rig.processor.launches()[1].error, LaunchError::kRegisters);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
   EXPECT_EQ(rig.last().kernel, 1u);
+  EXPECT_EQ(rig.bus.rows.back(), launch_row::kEnd - 1);
   EXPECT_EQ(rig.processor.texture_bindings().texture[1].entry, 5u);
 }
 

@@ -305,6 +305,20 @@ TEST(ComputeState, ParametersAreLimitedEvenIfSharedMemoryHasRoomForMore) {
   EXPECT_EQ(judge(state), LaunchError::kParams);
 }
 
+TEST(ComputeState, AConstantBufferOf64KBIsEncodedAs0) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kCbDefSet, 4u << 16);
+  EXPECT_EQ(state.const_buffer[4].bytes, 0x10000u);
+}
+
+TEST(ComputeState, AConstantBufferLiesBelow4GB) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kCbDefAddressHigh, 1);
+  EXPECT_EQ(judge(state), LaunchError::kNone) << "the buffer was defined before";
+  apply_method(state, method::kCbDefSet, 3u << 16 | 0x100);
+  EXPECT_EQ(judge(state), LaunchError::kAddress);
+}
+
 TEST(ComputeState, OneRegisterIsEnough) {
   ComputeState state = legal_state();
   apply_method(state, method::kCpRegAllocTemp, 1);
@@ -367,6 +381,7 @@ INSTANTIATE_TEST_SUITE_P(Reasons, RefusedLaunch,
                                            Refusal{method::kLocalSizeLog, 14, LaunchError::kLocalSize},
                                            Refusal{method::kStackSizeLog, 14, LaunchError::kStackSize},
                                            Refusal{method::kGlobal + 14 * 0x20 + 0x10, 0, LaunchError::kGlobalMode},
+                                           Refusal{method::kGlobal + 14 * 0x20, 1, LaunchError::kGlobalMode},
                                            Refusal{method::kSetProgramCb, 9u << 12 | 2u << 8 | 1,
                                                    LaunchError::kConstBank}));
 
