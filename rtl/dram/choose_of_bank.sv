@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage `choose` of the DRAM controller for one bank and direction: choose_of_bank() of hw/dram/fr_fcfs.h. Of the
+// bursts of the bank that may be served, the oldest one whose row is open, or else the oldest one; and the oldest of all.
+module choose_of_bank #(
+  parameter int unsigned Slots  = 64,
+  parameter int unsigned OrderW = 20,
+  localparam int unsigned SlotW = $clog2(Slots)
+) (
+  input  logic                         clk_i,
+  // From the window
+  input  logic [Slots-1:0][Slots-1:0]  older_i,
+  input  logic [Slots-1:0][OrderW-1:0] order_i,
+  input  logic [Slots-1:0]             of_bank_i,
+  input  logic [Slots-1:0]             ordered_i,
+  input  logic [Slots-1:0]             row_hit_i,
+  // To pick_request
+  output logic                         first_valid_o,
+  output logic                         first_row_hit_o,
+  output logic [SlotW-1:0]             first_slot_o,
+  output logic [OrderW-1:0]            first_order_o,
+  output logic                         oldest_valid_o,
+  output logic                         oldest_row_hit_o,
+  output logic [SlotW-1:0]             oldest_slot_o,
+  output logic [OrderW-1:0]            oldest_order_o
+);
+  localparam int unsigned Kinds = 3;  // whose row is open; that may be served; all
+  typedef struct packed {
+    logic [SlotW-1:0]  slot;
+    logic [OrderW-1:0] order;
+  } burst_t;
+
+  logic [Kinds-1:0][Slots-1:0] candidates, oldest;
+  burst_t [Kinds-1:0]          burst;
+  logic                        hits;
+
+  assign candidates[0] = of_bank_i & ordered_i & row_hit_i;
+  assign candidates[1] = of_bank_i & ordered_i;
+  assign candidates[2] = of_bank_i;
+
+  // Whether a row is open is known before the oldest burst is: both are found, and then one is chosen.
+  for (genvar kind = 0; kind < Kinds; kind++) begin : gen_kind
+    oldest_of #(
+      .Slots(Slots)
+    ) u_oldest (
+      .older_i,
+      .candidates_i(candidates[kind]),
+      .oldest_o    (oldest[kind])
+    );
+    always_comb begin : read_burst
+      burst[kind] = '0;
+      for (int unsigned slot = 0; slot < Slots; slot++) begin
+        if (oldest[kind][slot]) burst[kind] |= {SlotW'(slot), order_i[slot]};
+      end
+    end
+  end
+  assign hits = |candidates[0];
+
+  always_ff @(posedge clk_i) begin : registers
+    first_valid_o                   <= |candidates[1];
+    first_row_hit_o                 <= hits;
+    {first_slot_o, first_order_o}   <= hits ? burst[0] : burst[1];
+    oldest_valid_o                  <= |candidates[2];
+    oldest_row_hit_o                <= |(oldest[2] & row_hit_i);
+    {oldest_slot_o, oldest_order_o} <= burst[2];
+  end
+endmodule

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage `command` of the DRAM controller for one direction: pick_request() of hw/dram/fr_fcfs.h. Of what the banks
+// want and may have now, a column command goes before ACT and PRE, and the oldest burst first inside each kind. All
+// pairs of banks are compared at once.
+module pick_request #(
+  parameter int unsigned Banks  = 8,
+  parameter int unsigned Slots  = 64,
+  parameter int unsigned OrderW = 20,
+  localparam int unsigned SlotW = $clog2(Slots),
+  localparam int unsigned BankW = $clog2(Banks)
+) (
+  input  logic                         clk_i,
+  // From choose_of_bank of each bank
+  input  logic [Banks-1:0]             valid_i,
+  input  logic [Banks-1:0]             row_hit_i,
+  input  logic [Banks-1:0][SlotW-1:0]  slot_i,
+  input  logic [Banks-1:0][OrderW-1:0] order_i,
+  // From the banks: the row is open; no timer forbids the command
+  input  logic [Banks-1:0]             open_i,
+  input  logic [Banks-1:0]             may_activate_i,
+  input  logic [Banks-1:0]             may_precharge_i,
+  input  logic [Banks-1:0]             may_move_i,
+  input  logic [Banks-1:0]             busy_i,      // was given a command at the last edge
+  input  logic                         may_open_i,  // there is time before the next refresh
+  // To the command bus
+  output logic                         activate_o,
+  output logic                         precharge_o,
+  output logic                         move_o,  // RD or WR
+  output logic [BankW-1:0]             bank_o,
+  output logic [SlotW-1:0]             slot_o
+);
+  logic [Banks-1:0]            legal, moves, competes, first;
+  logic [Banks-1:0][Banks-1:0] older;  // [a][b]: the burst of a is older
+  logic                        moves_any;
+  logic [BankW-1:0]            bank;
+  logic [SlotW-1:0]            slot;
+
+  always_comb begin : find_legal
+    for (int unsigned b = 0; b < Banks; b++) begin
+      legal[b] = row_hit_i[b] ? may_move_i[b] : open_i[b] ? may_precharge_i[b] : may_activate_i[b] && may_open_i;
+    end
+    legal &= valid_i & ~busy_i;
+  end
+  assign moves     = legal & row_hit_i;
+  assign moves_any = |moves;
+  assign competes  = moves_any ? moves : legal;
+
+  for (genvar a = 0; a < Banks; a++) begin : gen_bank
+    assign older[a][a] = 1'b0;
+    for (genvar b = a + 1; b < Banks; b++) begin : gen_other
+      logic [OrderW-1:0] distance;
+      assign distance    = order_i[a] - order_i[b];
+      assign older[a][b] = distance[OrderW-1];
+      assign older[b][a] = !distance[OrderW-1];
+    end
+  end
+
+  always_comb begin : choose
+    for (int unsigned b = 0; b < Banks; b++) begin
+      first[b] = competes[b];
+      for (int unsigned other = 0; other < Banks; other++) first[b] &= !(competes[other] && older[other][b]);
+    end
+    bank = '0;
+    slot = '0;
+    for (int unsigned b = 0; b < Banks; b++) begin
+      if (first[b]) bank |= BankW'(b);
+      if (first[b]) slot |= slot_i[b];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : registers
+    move_o      <= moves_any;
+    precharge_o <= |(first & ~row_hit_i & open_i);
+    activate_o  <= |(first & ~row_hit_i & ~open_i);
+    bank_o      <= bank;
+    slot_o      <= slot;
+  end
+endmodule

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two stages of the DRAM controller's choice: that of one bank with the ages of the window, and the command.
+module fr_fcfs_stages (
+  input  logic              clk_i,
+  input  logic              enter_i,
+  input  logic [5:0]        enter_slot_i,
+  input  logic [19:0]       enter_order_i,
+  input  logic [63:0]       of_bank_i,
+  input  logic [63:0]       ordered_i,
+  input  logic [63:0]       row_hit_i,
+  output logic              first_valid_o,
+  output logic              first_row_hit_o,
+  output logic [5:0]        first_slot_o,
+  output logic [19:0]       first_order_o,
+  output logic              oldest_valid_o,
+  output logic              oldest_row_hit_o,
+  output logic [5:0]        oldest_slot_o,
+  output logic [19:0]       oldest_order_o,
+
+  input  logic [7:0]        valid_i,
+  input  logic [7:0]        hit_i,
+  input  logic [7:0][5:0]   slot_i,
+  input  logic [7:0][19:0]  order_i,
+  input  logic [7:0]        open_i,
+  input  logic [7:0]        may_activate_i,
+  input  logic [7:0]        may_precharge_i,
+  input  logic [7:0]        may_move_i,
+  input  logic [7:0]        busy_i,
+  input  logic              may_open_i,
+  output logic              activate_o,
+  output logic              precharge_o,
+  output logic              move_o,
+  output logic [2:0]        bank_o,
+  output logic [5:0]        slot_o
+);
+  logic [63:0][63:0] older;
+  logic [63:0][19:0] order;
+
+  burst_ages u_ages (
+    .clk_i,
+    .enter_i,
+    .slot_i (enter_slot_i),
+    .order_i(enter_order_i),
+    .older_o(older),
+    .order_o(order)
+  );
+  choose_of_bank u_choose (
+    .clk_i,
+    .older_i(older),
+    .order_i(order),
+    .of_bank_i,
+    .ordered_i,
+    .row_hit_i,
+    .first_valid_o,
+    .first_row_hit_o,
+    .first_slot_o,
+    .first_order_o,
+    .oldest_valid_o,
+    .oldest_row_hit_o,
+    .oldest_slot_o,
+    .oldest_order_o
+  );
+  pick_request u_pick (
+    .clk_i,
+    .valid_i,
+    .row_hit_i(hit_i),
+    .slot_i,
+    .order_i,
+    .open_i,
+    .may_activate_i,
+    .may_precharge_i,
+    .may_move_i,
+    .busy_i,
+    .may_open_i,
+    .activate_o,
+    .precharge_o,
+    .move_o,
+    .bank_o,
+    .slot_o
+  );
+endmodule

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two stages of the DRAM controller's choice in SystemVerilog against the functions in C++.
+#include "hw/dram/fr_fcfs.h"
+
+#include <array>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hw/common/set_bits.h"
+#include "tb/twins/verilated_time.h"
+#include "tests/support/random_seed.h"
+
+#include "Vfr_fcfs_stages.h"
+
+namespace g80 {
+namespace {
+
+constexpr unsigned kRowShift = 15, kBanks = 4;
+
+void clock(Vfr_fcfs_stages& model) {
+  for (const int level : {0, 1}) {
+    model.clk_i = level;
+    model.eval();
+  }
+}
+
+// A window that fills and empties, of one direction; at each step the stage chooses in one of the banks.
+TEST(FrFcfsTwin, ChoosesTheBurstsOfABankAsInCpp) {
+  std::mt19937 random(random_seed());
+  Vfr_fcfs_stages model;
+  BurstWindow window(kRowShift);
+  const WindowSide& side = window.side(false);
+  std::array<int, kBanks> open_row;
+  open_row.fill(-1);
+  unsigned hits = 0, chosen = 0;
+  for (unsigned step = 0; step < 40'000; ++step) {
+    const unsigned fill = step % 4000 < 2000 ? 7 : 50;  // bursts that the window has for long
+    model.enter_i = 0;
+    if (random() % 4 == 0) {
+      const auto bank = static_cast<unsigned>(random() % kBanks);
+      open_row[bank] = open_row[bank] < 0 ? static_cast<int>(random() % 3) : -1;
+      if (open_row[bank] < 0) window.row_closed(bank);
+      if (open_row[bank] >= 0) window.row_opened(bank, static_cast<std::uint32_t>(open_row[bank]));
+    }
+    if (side.valid != 0 && (window.size(false) > fill || random() % 2 == 0)) {
+      std::vector<unsigned> may_go;
+      for (const unsigned slot : set_bits(side.ordered)) may_go.push_back(slot);
+      window.leave(false, may_go[random() % may_go.size()]);
+    }
+    if (window.size(false) < fill + 3) {
+      EnteringBurst burst;
+      burst.bank = static_cast<std::uint8_t>(random() % kBanks);
+      const auto row = static_cast<std::uint32_t>(random() % 3);
+      burst.local = row << kRowShift | std::uint32_t{burst.bank} << 12 | static_cast<std::uint32_t>(random() % 8 * 32);
+      const unsigned slot = window.enter(burst, open_row[burst.bank] == static_cast<int>(row));
+      model.enter_i = 1;
+      model.enter_slot_i = static_cast<std::uint8_t>(slot);
+      model.enter_order_i = side.order[slot];
+    }
+    clock(model);
+    model.enter_i = 0;
+    const auto bank = static_cast<unsigned>(random() % kBanks);
+    model.of_bank_i = side.of_bank[bank];
+    model.ordered_i = side.ordered;
+    model.row_hit_i = side.row_hit;
+    clock(model);
+    BankChoices choices;
+    choose_of_bank(side, bank, choices);
+    const BankChoice &first = choices.first[bank], &oldest = choices.oldest[bank];
+    ASSERT_EQ(model.first_valid_o, first.valid) << step;
+    ASSERT_EQ(model.oldest_valid_o, oldest.valid) << step;
+    if (first.valid) {
+      ASSERT_EQ(model.first_slot_o, first.slot) << step;
+      ASSERT_EQ(model.first_order_o, first.order) << step;
+      ASSERT_EQ(model.first_row_hit_o, first.row_hit) << step;
+      ++(first.slot == oldest.slot ? chosen : hits);
+    }
+    if (oldest.valid) {
+      ASSERT_EQ(model.oldest_slot_o, oldest.slot) << step;
+      ASSERT_EQ(model.oldest_order_o, oldest.order) << step;
+      ASSERT_EQ(model.oldest_row_hit_o, oldest.row_hit) << step;
+    }
+  }
+  EXPECT_GT(chosen, 5'000u);
+  EXPECT_GT(hits, 5'000u) << "another burst than the oldest goes first";
+}
+
+TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
+  std::mt19937 random(random_seed());
+  Vfr_fcfs_stages model;
+  std::array<unsigned, 6> picked{};
+  for (unsigned step = 0; step < 100'000; ++step) {
+    constexpr Cycle kNow = 1000;
+    std::array<BankChoice, kMaxDramBanks> choices{};
+    DramBanks banks{};
+    DramRank rank;
+    const auto timer = [&](unsigned soon) { return kNow - 1 + random() % (soon + 1); };  // legal in 2 of soon + 1
+    const unsigned soon = 1 + step / 16 % 4;
+    rank.activate_from = timer(soon);
+    rank.read_from = timer(soon);
+    rank.write_from = timer(soon);
+    const bool write = random() % 2 != 0, may_open = random() % 4 != 0;
+    const auto busy = static_cast<unsigned>(random() % 16);  // from 8 on: none
+    const auto first_order = static_cast<std::uint32_t>(random());
+    model.valid_i = model.hit_i = model.open_i = 0;
+    model.may_activate_i = model.may_precharge_i = model.may_move_i = 0;
+    std::uint64_t slots = 0;
+    std::array<std::uint32_t, 5> orders{};
+    const auto set = [](std::uint8_t& mask, unsigned bank, bool bit) {
+      mask = static_cast<std::uint8_t>(mask | bit << bank);
+    };
+    for (unsigned b = 0; b < kMaxDramBanks; ++b) {
+      BankChoice& choice = choices[b];
+      DramBank& bank = banks[b];
+      bank.open = random() % 3 != 0;
+      bank.activate_from = timer(soon);
+      bank.column_from = timer(soon);
+      bank.precharge_from = timer(soon);
+      choice.valid = random() % 4 != 0;
+      choice.row_hit = bank.open && random() % 2 != 0;
+      choice.slot = static_cast<std::uint8_t>(random() % 64);
+      // Distinct, also where the numbers wrap
+      choice.order = (first_order + 8 * static_cast<std::uint32_t>(random() % 1000) + b) % (1u << kOrderBits);
+      const auto legal = [&](DramCommandKind kind) { return earliest(kind, bank, rank) <= kNow; };
+      set(model.valid_i, b, choice.valid);
+      set(model.hit_i, b, choice.row_hit);
+      set(model.open_i, b, bank.open);
+      set(model.may_activate_i, b, legal(DramCommandKind::kActivate));
+      set(model.may_precharge_i, b, legal(DramCommandKind::kPrecharge));
+      set(model.may_move_i, b, legal(write ? DramCommandKind::kWrite : DramCommandKind::kRead));
+      slots |= std::uint64_t{choice.slot} << 6 * b;
+      for (unsigned bit = 0; bit < kOrderBits; ++bit) {
+        const unsigned place = kOrderBits * b + bit;
+        orders[place / 32] |= (choice.order >> bit & 1) << place % 32;
+      }
+    }
+    model.slot_i = slots;
+    for (unsigned i = 0; i < orders.size(); ++i) model.order_i[i] = orders[i];
+    model.busy_i = busy < kMaxDramBanks ? static_cast<std::uint8_t>(1u << busy) : 0;
+    model.may_open_i = may_open;
+    clock(model);
+    const DramPick pick = pick_request(choices, write, busy, banks, rank, kNow, fr_fcfs_order, may_open);
+    ++picked[static_cast<unsigned>(pick.command)];
+    ASSERT_EQ(model.move_o, is_column(pick.command)) << step;
+    ASSERT_EQ(model.activate_o, pick.command == DramCommandKind::kActivate) << step;
+    ASSERT_EQ(model.precharge_o, pick.command == DramCommandKind::kPrecharge) << step;
+    if (pick.command == DramCommandKind::kNone) continue;
+    ASSERT_EQ(model.bank_o, pick.bank) << step;
+    ASSERT_EQ(model.slot_o, pick.slot) << step;
+  }
+  for (const DramCommandKind kind : {DramCommandKind::kNone, DramCommandKind::kActivate, DramCommandKind::kPrecharge,
+                                     DramCommandKind::kRead, DramCommandKind::kWrite}) {
+    EXPECT_GT(picked[static_cast<unsigned>(kind)], 1000u) << static_cast<unsigned>(kind);
+  }
+}
+
+}  // namespace
+}  // namespace g80
