@@ -19,6 +19,7 @@ struct CacheWay {
   std::uint8_t use_age = 0;   // ways of the set that were used since this one was: 0 in the one used last
   std::uint8_t fill_age = 0;  // ways of the set that were filled since this one was
   std::uint32_t line = 0;     // line number: address / line bytes
+  G80_FIELDS(valid, use_age, fill_age, line);
 };
 
 struct CacheShape {
@@ -70,6 +71,7 @@ class CacheTags {
     }
   }
 
+  bool is_valid(unsigned slot) const { return way_[slot].valid; }
   unsigned num_slots() const { return static_cast<unsigned>(way_.size()); }
   unsigned line_bytes() const { return line_bytes_; }
   std::uint32_t line_of(std::uint32_t address) const { return address >> line_shift_; }
@@ -110,6 +112,15 @@ class CacheTags {
   void fill_unused(FieldEditor& filler) {
     for (CacheWay& way : way_) {
       if (!way.valid) filler.fill(way.line);
+    }
+  }
+  /// Where they are seen: in the caches and TLBs outside the multiprocessors.
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("slot", s.way_);
+    v("random", s.random_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (v.fills()) s.fill_unused(v);
     }
   }
 

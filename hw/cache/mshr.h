@@ -77,7 +77,10 @@ class Mshr {
   /// The waiter in front, of a register in use.
   const Waiter& waiter(unsigned entry) const { return place_[entry_[entry].first].waiter; }
   bool empty() const { return used_ == 0; }
-  void clear() { used_ = stale_ = taken_ = 0; }
+  void clear() {
+    used_ = stale_ = taken_ = 0;
+    entry_ = {};
+  }
 
   /// Gives `filler` the registers and places that are free.
   void fill_unused(FieldEditor& filler) {
@@ -89,15 +92,29 @@ class Mshr {
       if constexpr (is_bundle<Waiter>) filler.fill(place_[i].waiter);
     }
   }
+  /// Where they are seen: the registers, and the memory of the waiters.
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("used", s.used_);
+    v("stale", s.stale_);
+    v("taken", s.taken_);
+    v("entry", s.entry_);
+    v.stored("place", s.place_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (v.fills()) s.fill_unused(v);
+    }
+  }
 
  private:
   struct Entry {
     std::uint32_t line = 0;
     std::uint8_t first = 0, last = 0;  // places
+    G80_FIELDS(line, (first, 6), (last, 6));
   };
   struct Place {
     Waiter waiter{};
     std::uint8_t next = 0;  // behind it, unless it is the last of its line
+    G80_FIELDS(waiter, (next, 6));
   };
   static constexpr std::uint64_t lowest(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;

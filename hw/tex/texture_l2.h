@@ -8,14 +8,29 @@
 // Sets and tags are those of the address inside the partition: of consecutive physical addresses a partition has only
 // some, so their numbers would leave most of the sets empty.
 //
+// Stages, which stop together:
+//   look up  the tags of the set are at the output of their memory, which has one port. They are compared: a hit goes
+//            on; a miss takes a miss register or joins the one of its line, and leaves
+//   access   the words are at the output of their memory, which has one port; they go into `replies`, where they pass
+//            what is left of tex.l2_latency
+// A line that comes is kept in `fill`. It takes the tags' port at two edges, to read its set and to write the tag of
+// the way that it gets, while no read is looked up; one that waits in front of the comparison has its tags read again.
+// Then the line is written through the port of the words, in order with the accesses. Meanwhile its waiters are
+// answered from `fill`, one an edge; a hit waits for them.
+//
 // Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
 // texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes
-// first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. One read is
-// answered an edge: a hit waits while waiters of a line that came are answered. A texture read that finds no miss
-// register holds up the requests behind it.
+// first, k + 4 at least. Rate: one request and one reply an edge; texture replies and those of the partition take
+// turns.
+// A texture read that finds no miss register holds up the texture reads behind it, and with them what is behind those.
 #pragma once
+#include <array>
+#include <vector>
+
+#include "hw/bundles/reply_to.h"
 #include "hw/bundles/transaction.h"
-#include "hw/cache/line_store.h"
+#include "hw/cache/cache_tags.h"
+#include "hw/cache/mshr.h"
 #include "hw/common/clocked.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
@@ -62,35 +77,97 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return queue_.empty() && from_partition_.empty() && replies_.empty() && store_.no_misses() && !request_->valid &&
-           !reply_->valid;
+    return quiet() && replies_.empty() && misses_.empty() && queue_.empty() && from_partition_.empty();
   }
 
  protected:
-  static constexpr unsigned kMaxMshrs = 64;     // largest tex.l2_mshrs
-  static constexpr unsigned kMaxLatency = 255;  // largest tex.l2_latency
-  /// Everything of a read that its reply needs.
-  struct Waiter {
-    MemReply reply;
+  static constexpr unsigned kMaxMshrs = 64;      // largest tex.l2_mshrs
+  static constexpr unsigned kPlacesToWait = 64;  // 4 reads of each TPC
+  static constexpr unsigned kLeastLatency = 3;
+  static constexpr unsigned kStages = 2;  // in front of `replies`
+  /// A texture read: all that its reply and its miss need.
+  struct Read {
+    ReplyHeader header;
     std::uint32_t address = 0;  // in the partition
+    G80_FIELDS(header, address);
+  };
+  /// In front of the comparison of tags.
+  struct LookUp {
+    bool valid = false;
+    bool tags = false;  // those of its set are at the output
+    Read read;
+    G80_FIELDS(valid, tags, read);
+  };
+  /// In front of the memory of words.
+  struct Access {
+    bool valid = false;
+    bool fill = false;  // the line in `fill` is written
+    std::uint16_t slot = 0;
+    Read read;
+    G80_FIELDS(valid, fill, slot, read);
+  };
+  /// The line that came last.
+  struct Fill {
+    bool answers = false;  // it has waiters
+    bool tags = false;     // those of its set are at the output: it chooses a way, to be cached
+    std::uint8_t entry = 0;
+    MemFault fault = MemFault::kNone;
+    std::uint32_t address = 0;
+    std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
+    G80_FIELDS(answers, tags, (entry, 6), (fault, 2), address, data);
+  };
+  struct Tags : CacheTags {
+    using CacheTags::CacheTags;
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v.stored("memory", static_cast<std::conditional_t<std::is_const_v<S>, const CacheTags, CacheTags>&>(s));
+    }
+  };
+  struct Words {
+    explicit Words(unsigned count) : word(count) {}
+    std::vector<std::uint32_t> word;
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v.stored("word", s.word);
+    }
   };
 
   void next() override;
   void drive() override;
   void reset() override;
-  void front_request(bool answered);
-  bool look_up(const MemRequest& request, bool answered);
-  bool front_reply();
-  void answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault);
+  void flush();
+  void answer();
+  void push_reply(const Read& read, const std::uint32_t* line, MemFault fault);
+  bool place_fill();
+  void look_up();
+  bool miss();
+  bool take_fill();
+  void take_request(bool may_look_up);
   void send_reply();
+  /// Nothing is in a register between the queues.
+  bool quiet() const {
+    return !look_up_.valid && !access_.valid && !fill_.answers && !fill_.tags && !request_->valid && !reply_->valid;
+  }
 
   const unsigned line_bytes_;
-  LineStore<Waiter, kMaxMshrs, 64> store_;  // with places for 4 reads of each TPC
   Fifo<MemRequest, 2> queue_{*this, "queue"};
   Fifo<MemReply, 2> from_partition_{*this, "from_partition"};
-  DelayedFifo<MemReply, kMaxLatency + 1> replies_;  // texture reads that have been answered
+  Stored<Tags> tags_;
+  Stored<Words> words_;
+  Stored<Mshr<Read, kMaxMshrs, kPlacesToWait>> misses_;
+  Stored<LookUp> look_up_{*this, "look_up"};
+  Stored<Access> access_{*this, "access"};
+  Stored<Fill> fill_{*this, "fill"};
+  DelayedQueue<MemReply> replies_;  // texture reads that have been answered
   OutputRegister<MemRequest> request_{*this, "request"};
   OutputRegister<MemReply> reply_{*this, "reply"};
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         const unsigned line_words = line_bytes_ / 4;
+                         for (unsigned slot = 0; slot < tags_.num_slots(); ++slot) {
+                           for (unsigned i = 0; i < line_words && !tags_.is_valid(slot); ++i)
+                             filler.fill(words_.word[slot * line_words + i]);
+                         }
+                       }};
   Counters counters_;
 };
 

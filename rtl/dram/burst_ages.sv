@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ages of the bursts of one direction of the DRAM controller's window, written when a burst enters a slot: its order
-// (hw/dram/burst_window.h), which compares bursts of different banks and directions, and for each slot a row of the
-// slots that are older, which compares those of this direction without a subtraction.
+// The ages of the bursts of one direction of the DRAM controller's window, written when a burst enters a slot: its
+// order (hw/dram/burst_window.h), which compares bursts of different banks and directions, and for each slot a row of
+// the slots that are older, which compares those of this direction without a subtraction.
 module burst_ages #(
   parameter int unsigned Slots  = 64,
   parameter int unsigned OrderW = 20,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage `choose` of the DRAM controller for one bank and direction: choose_of_bank() of hw/dram/fr_fcfs.h. Of the
-// bursts of the bank that may be served, the oldest one whose row is open, or else the oldest one; and the oldest of all.
+// bursts of the bank that may be served, the oldest one whose row is open, or else the oldest one; and the oldest of
+// all.
 module choose_of_bank #(
   parameter int unsigned Slots  = 64,
   parameter int unsigned OrderW = 20,

@@ -213,6 +213,41 @@ TEST_F(TextureL2Test, AReplyFromTheCacheIsThatOfItsRequest) {
   }
 }
 
+// A line reads its set and writes its tag where a read would be looked up, and its waiter is answered before the hit in
+// front of it: of a stream of hits, three edges are lost.
+TEST_F(TextureL2Test, ALineTakesTwoEdgesOfTheTagsPortAndOneForItsWaiter) {
+  for (const bool with_miss : {false, true}) {
+    renew_context();
+    TextureL2Bench bench(small_config());
+    bench.ask(read_of(0x40, 0));
+    bench.finish();
+    bench.ask(read_of(with_miss ? 0x400 : 0x40, 1));
+    for (unsigned i = 2; i < 82; ++i) bench.ask(read_of(0x40, i));
+    bench.finish();
+    std::vector<Cycle> hits;
+    for (std::size_t i = 0; i < bench.driver.replies.size(); ++i) {
+      bench.expect_memory(bench.driver.replies[i]);
+      if (bench.driver.replies[i].id >= 2) hits.push_back(bench.driver.received[i]);
+    }
+    EXPECT_EQ(hits.back() - hits.front(), 79u + (with_miss ? 3u : 0u));
+    EXPECT_EQ(bench.l2.counters().hits, with_miss ? 80u : 81u);
+  }
+}
+
+// Reads that find no miss register wait in front of the tags; the lines that free one pass them there.
+TEST_F(TextureL2Test, LinesComeInWhileAReadWaitsForAMissRegister) {
+  Config config = small_config();
+  config.tex.l2_mshrs = 1;
+  TextureL2Bench bench(config);
+  for (unsigned i = 0; i < 20; ++i) bench.ask(read_of(0x100 * i, i));
+  bench.finish();
+  EXPECT_EQ(bench.l2.counters().misses, 20u);
+  // The memory's 30 edges, and one for the line to come; it takes the tags' port at two edges; then the read that waits
+  // has its tags again, and is looked up.
+  for (unsigned i = 1; i < 20; ++i) EXPECT_EQ(bench.memory.log[i].edge - bench.memory.log[i - 1].edge, 30u + 5);
+  for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply);
+}
+
 // Hits that are due and replies that pass share the output: each goes every other edge.
 TEST_F(TextureL2Test, CachedAndPassingRepliesTakeTurns) {
   TextureL2Bench bench(small_config());
@@ -264,6 +299,22 @@ TEST_F(TextureL2Test, AFlushShowsNewContentAndDropsOldLinesOnTheirWay) {
   bench.finish();
   for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply, reply.id >= 2 ? 1 : 0);
   EXPECT_EQ(bench.l2.counters().flushes, 1u);
+}
+
+// Wherever the line is at that edge: on its way, in front of the tags, of the words.
+TEST_F(TextureL2Test, AFlushAtAnyEdgeDropsTheOldLine) {
+  for (unsigned edges = 0; edges < 60; ++edges) {
+    renew_context();
+    TextureL2Bench bench(small_config());
+    bench.ask(read_of(0x100, 0));
+    bench.run(edges);
+    bench.memory.version = 1;
+    bench.flush.write(1);
+    bench.finish();
+    bench.ask(read_of(0x100, 1));
+    bench.finish();
+    bench.expect_memory(bench.driver.replies[1], 1);
+  }
 }
 
 TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
