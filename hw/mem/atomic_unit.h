@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of the memory partition's atomic operations: one adder, one comparator, the logic functions, and a
-// multiplexer that selects what goes back to memory.
+// The stages of the memory partition's atomic unit (ROP): read the burst, take the operands, add and compare, select
+// what goes back to memory. One adder, one comparator, the logic functions, and a multiplexer.
 #pragma once
 #include <cstdint>
 
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
 #include "hw/isa/instruction.h"
 
 namespace g80 {
@@ -20,40 +22,95 @@ constexpr AtomicSum atomic_sum(std::uint64_t x, std::uint64_t y, bool carry, uns
   return {high << 32 | (low & 0xffffffffu), high >> 32 != 0};
 }
 
-/// The new value of an atomic: 4 or 8 bytes, operands b and c of 8 bytes each. `op` is the encoded number; one without
-/// a meaning leaves memory unchanged, and so does one that 8 bytes do not have.
-/// This is where an atomic is performed.
-constexpr std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::uint64_t old_value,
-                                       std::uint64_t b, std::uint64_t c) {
+/// What an atomic does to its word, as it rests until the word is there.
+struct AtomicOperation {
+  std::uint8_t op = 0;  // encoded; one without a meaning leaves memory unchanged, and so does one that 8 bytes lack
+  bool is_signed = false;
+  bool wide = false;  // a word of 8 bytes, not 4
+  std::uint64_t b = 0, c = 0;
+  G80_FIELDS((op, 4), is_signed, wide, b, c);
+};
+
+/// What the adder and the comparator find.
+struct AtomicSums {
+  std::uint64_t sum = 0;
+  bool less = false, equal = false;  // the old value than b
+  G80_FIELDS(sum, less, equal);
+};
+
+constexpr std::uint64_t atomic_mask(const AtomicOperation& atomic) {
+  return atomic.wide ? ~std::uint64_t{0} : 0xffffffffu;
+}
+
+/// The adder and the comparator.
+constexpr AtomicSums atomic_sums(const AtomicOperation& atomic, std::uint64_t old_value) {
   using isa::AtomOp;
-  const unsigned bits = bytes * 8;
-  const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : 0xffffffffu;
-  const std::uint64_t x = old_value & all, y = b & all;
-  const auto atom = static_cast<AtomOp>(op);
+  const unsigned bits = atomic.wide ? 64 : 32;
+  const std::uint64_t all = atomic_mask(atomic), x = old_value & all, y = atomic.b & all;
+  const auto atom = static_cast<AtomOp>(atomic.op);
 
   // The adder: the old value and b, one (inc: a carry in) or minus one (dec: all ones).
   const std::uint64_t added = atom == AtomOp::kAdd ? y : atom == AtomOp::kDec ? all : 0;
-  const std::uint64_t sum = atomic_sum(x, added, atom == AtomOp::kInc, bits).value;
+  AtomicSums sums;
+  sums.sum = atomic_sum(x, added, atom == AtomOp::kInc, bits).value;
 
   // The comparator subtracts b. Signed numbers are ordered as unsigned ones when both sign bits are inverted.
-  const std::uint64_t flip = is_signed && (atom == AtomOp::kMax || atom == AtomOp::kMin) ? (all >> 1) + 1 : 0;
+  const bool flips = atomic.is_signed && (atom == AtomOp::kMax || atom == AtomOp::kMin);
+  const std::uint64_t flip = flips ? (all >> 1) + 1 : 0;
   const AtomicSum difference = atomic_sum(x ^ flip, ~(y ^ flip) & all, true, bits);
-  const bool less = !difference.carry, equal = difference.value == 0;
+  sums.less = !difference.carry;
+  sums.equal = difference.value == 0;
+  return sums;
+}
 
-  const bool narrow = bits == 32;
-  switch (atom) {
-    case AtomOp::kAdd: return sum;
+/// What goes back to memory. This is where an atomic is performed.
+constexpr std::uint64_t atomic_result(const AtomicOperation& atomic, std::uint64_t old_value, const AtomicSums& sums) {
+  using isa::AtomOp;
+  const std::uint64_t all = atomic_mask(atomic), x = old_value & all, y = atomic.b & all;
+  const bool narrow = !atomic.wide;
+  switch (static_cast<AtomOp>(atomic.op)) {
+    case AtomOp::kAdd: return sums.sum;
     case AtomOp::kExch: return y;
-    case AtomOp::kCas: return equal ? c & all : x;
-    case AtomOp::kInc: return !narrow ? x : less ? sum : 0;
-    case AtomOp::kDec: return !narrow ? x : x == 0 || !(less || equal) ? y : sum;
-    case AtomOp::kMax: return narrow && less ? y : x;
-    case AtomOp::kMin: return narrow && !less ? y : x;
+    case AtomOp::kCas: return sums.equal ? atomic.c & all : x;
+    case AtomOp::kInc: return !narrow ? x : sums.less ? sums.sum : 0;
+    case AtomOp::kDec: return !narrow ? x : x == 0 || !(sums.less || sums.equal) ? y : sums.sum;
+    case AtomOp::kMax: return narrow && sums.less ? y : x;
+    case AtomOp::kMin: return narrow && !sums.less ? y : x;
     case AtomOp::kAnd: return narrow ? x & y : x;
     case AtomOp::kOr: return narrow ? x | y : x;
     case AtomOp::kXor: return narrow ? x ^ y : x;
   }
   return x;
 }
+
+/// The registers between the stages. The unit stops as a whole while the last one cannot write back.
+struct AtomicUnit {
+  struct Read {  // the burst and the operands of this slot are at the outputs of their memories
+    bool valid = false;
+    std::uint8_t slot = 0;
+    G80_FIELDS(valid, slot);
+  };
+  struct Operands {
+    bool valid = false;
+    std::uint8_t slot = 0;
+    std::uint8_t place = 0;  // of the word in its burst
+    bool replies = false;    // not a reduction
+    Tag tag;
+    AtomicOperation atomic;
+    std::uint64_t old_value = 0;
+    G80_FIELDS(valid, slot, (place, 6), replies, (uid, tag.bits, 0), atomic, old_value);
+  };
+  struct Result {
+    Operands of;
+    AtomicSums sums;
+    std::uint8_t wait = 0;  // edges until it may be written back
+    G80_FIELDS(of, sums, (wait, 6));
+  };
+  Read read;
+  Operands operands;
+  Result result;
+  bool empty() const { return !read.valid && !operands.valid && !result.of.valid; }
+  G80_FIELDS(read, operands, result);
+};
 
 }  // namespace g80

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/bundles/reply_to.h"
 #include "hw/mem/address_map.h"
-#include "hw/mem/atomic_unit.h"
 
 namespace g80 {
 namespace {
@@ -16,6 +14,15 @@ std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, 
   std::uint64_t bits = mask[first / 64] >> first % 64;
   if (first % 64 != 0 && first < 64) bits |= mask[1] << (64 - first % 64);
   return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
+}
+
+template <class Words>
+const std::uint8_t* bytes_of(const Words& words) {
+  return reinterpret_cast<const std::uint8_t*>(words.data());
+}
+template <class Words>
+std::uint8_t* bytes_of(Words& words) {
+  return reinterpret_cast<std::uint8_t*>(words.data());
 }
 
 }  // namespace
@@ -28,37 +35,57 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       atomic_cycles_(config.partition.atomic_cycles),
       // One slot for each transaction that the controller can reorder, one for each register on the way of the replies,
       // and `queue` more for those in transit.
-      num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue + config.partition.reply_latency)),
+      num_reads_(std::min(kMaxReads, config.dram.window + config.partition.queue + config.partition.reply_latency)),
       log_(log),
       // What comes at an edge may start at the next one, plus one for each register.
       queue_(*this, "queue", config.partition.request_latency + 1,
              config.partition.queue + config.partition.request_latency),
-      slots_(num_slots_),
-      free_slots_(*this, "free_slots", num_slots_),
-      rop_queue_(*this, "rop_queue", num_slots_),
-      done_slots_(*this, "done_slots", config.partition.reply_latency, num_slots_) {
+      slots_(*this, "slots", kFirstRead + num_reads_),
+      free_slots_(*this, "free_slots", num_reads_),
+      rop_queue_(*this, "rop_queue", PendingAtomics::kPlaces),
+      done_slots_(*this, "done_slots", std::max(1u, config.partition.reply_latency), kFirstRead + num_reads_),
+      log_number_(kFirstRead + num_reads_) {
   dram_o.wake_for_room(RoomWake::kNever);
 }
 
 void MemoryPartition::reset() {
   queue_.clear();
   free_slots_.clear();
-  for (unsigned slot = 0; slot < num_slots_; ++slot) free_slots_.push(static_cast<std::uint8_t>(slot));
-  done_slots_.clear();
+  for (unsigned i = 0; i < num_reads_; ++i) free_slots_.push(static_cast<std::uint8_t>(kFirstRead + i));
+  std::fill(slots_.awaited.begin(), slots_.awaited.end(), std::uint8_t{0});
+  atomics_ = PendingAtomics{};
   rop_queue_.clear();
-  num_atomics_ = 0;
-  writes_under_way_ = 0;
+  rop_ = AtomicUnit{};
+  done_slots_.clear();
+  redrive_ = true;
   logged_ = 0;
   counters_ = {};
+}
+
+void MemoryPartition::fill_free_slots(FieldEditor& filler) {
+  const auto fill_row = [&](unsigned slot) {
+    filler.fill(slots_.headers[slot]);
+    filler.fill(slots_.data[slot]);
+  };
+  for (unsigned i = 0; i < free_slots_.size(); ++i) fill_row(free_slots_.at(i));
+  for (const unsigned place : set_bits(std::uint32_t{~atomics_.taken})) {
+    fill_row(place);
+    filler.fill(operands_.row[place]);
+    filler.fill(atomics_.burst[place]);
+  }
 }
 
 void MemoryPartition::next() {
   queue_.step_to(edge());
   done_slots_.step_to(edge());
   done_ = false;
+  if (q_.start_wait != 0) --d_.start_wait;
+  if (q_.rop_wait != 0) --d_.rop_wait;
   if (q_.reply_offered && reply_ready_i.read()) take_reply();
+  const bool wrote_back = run_rop();
+  read_row();
   collect();
-  if (!run_rop()) dispatch();  // one burst a cycle to DRAM
+  if (!wrote_back) dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
     CHECK((request.bytes == 32 || request.bytes == 64 || request.bytes == 128) && request.address % request.bytes == 0,
@@ -67,29 +94,60 @@ void MemoryPartition::next() {
     queue_.push(request);
   }
   d_.ready = !queue_.full();
-  d_.queued = static_cast<std::uint8_t>(queue_.size());
-  d_.reply_offered = done_slots_.arrived();
-  d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && writes_under_way_ == 0;
-  const bool replies = (d_.reply_offered && reply_ready_i.read()) || dram_i->available();
-  const bool in_turn = queue_.arrived() && (d_.sent != 0 || d_.start_from <= edge() + 1);
-  if (replies || in_turn || d_.rop_busy || !rop_queue_.empty() || d_.ready != q_.ready) return;
+  d_.idle = queue_.empty() && free_slots_.size() == num_reads_ && atomics_.taken == 0 && d_.writing == 0;
+  const bool replies = d_.reply_offered ? reply_ready_i.read() : done_slots_.arrived();
+  const bool counts = d_.start_wait != 0 || d_.rop_wait != 0;
+  const bool rop_works = !rop_.empty() || !rop_queue_.empty();
+  if (replies || counts || rop_works || dram_i->available() || queue_.arrived() || d_.ready != q_.ready) return;
   sleep();
   Cycle again = kNever;
-  if (queue_.arrived()) again = d_.start_from;
-  if (queue_.moving()) again = std::min(again, queue_.next_arrival());
+  if (queue_.moving()) again = queue_.next_arrival();
   if (done_slots_.moving()) again = std::min(again, done_slots_.next_arrival());
   if (again != kNever) wake_at(again);
 }
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.offer(q_.reply_offered, slots_.at(q_.reply_offered ? done_slots_.front() : 0).reply);
   idle_o.write(q_.idle);
+  if (!redrive_) return;
+  redrive_ = false;
+  reply_o.renew_by([this](MemReply& reply) {
+    reply.valid = q_.reply_offered;
+    if (!q_.reply_offered || q_.reply_slot >= slots_.headers.size()) return;
+    const Slots::Header& header = slots_.headers[q_.reply_slot];
+    set_header(reply, header.reply);
+    if (is_atomic(header.reply.op)) reply.data[1] = 0;
+    const unsigned bytes = std::min<unsigned>(header.bytes, sizeof(Row) - header.place);
+    std::memcpy(bytes_of(reply.data), bytes_of(slots_.data[q_.reply_slot]) + header.place, bytes);
+  });
 }
 
 void MemoryPartition::take_reply() {
-  free_slots_.push(done_slots_.front());
-  done_slots_.pop();
+  CHECK(q_.reply_slot < slots_.headers.size(), "{}: replied from slot {} of {}", name(), q_.reply_slot,
+        slots_.headers.size());
+  if (is_atomic_slot(q_.reply_slot)) {
+    atomics_.leave(q_.reply_slot);
+  } else {
+    free_slots_.push(q_.reply_slot);
+  }
+  d_.reply_offered = false;
+  redrive_ = true;
+}
+
+// The read port of `headers` and `data`: the atomic unit goes first, for it reads seldom. A reply stays at the outputs
+// until it is taken.
+void MemoryPartition::read_row() {
+  if (d_.reply_offered || rop_.read.valid) return;
+  if (q_.rop_wait == 0 && !rop_queue_.empty()) {
+    rop_.read = {true, rop_queue_.front()};
+    rop_queue_.pop();
+    d_.rop_wait = static_cast<std::uint8_t>(atomic_cycles_ - 1);
+  } else if (done_slots_.arrived()) {
+    d_.reply_offered = true;
+    d_.reply_slot = done_slots_.front();
+    done_slots_.pop();
+    redrive_ = true;
+  }
 }
 
 // Accepts one reply of DRAM: the data of a read burst or the end of a written one.
@@ -97,87 +155,97 @@ void MemoryPartition::collect() {
   if (!dram_i->available()) return;
   const DramReply& burst = dram_i->front();
   if (burst.write) {
-    CHECK(writes_under_way_ != 0, "{}: DRAM ended a write, but none was sent", name());
-    --writes_under_way_;
+    CHECK(d_.writing != 0, "{}: DRAM ended a write, but none was sent", name());
+    --d_.writing;
     dram_i->pop();
     return;
   }
-  CHECK(burst.slot < num_slots_ && slots_[burst.slot].bursts_left != 0,
-        "{}: DRAM sent data for slot {}, which waits for none", name(), burst.slot);
-  Slot& slot = slots_[burst.slot];
-  CHECK(burst.burst == 0 ||
-            (burst.burst * burst_bytes_ > slot.offset && burst.burst * burst_bytes_ - slot.offset < slot.reply.bytes),
-        "{}: DRAM sent burst {} of a transaction of {} bytes", name(), burst.burst, slot.reply.bytes);
-  const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
-  const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
-  const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);
-  std::memcpy(reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + to,
-              reinterpret_cast<const std::uint8_t*>(burst.data.data()) + from, count);
-  if (--slot.bursts_left == 0) {
-    if (is_atomic(slot.reply.op)) {
+  if (done_) return;
+  CHECK(burst.slot < slots_.awaited.size() && (slots_.awaited[burst.slot] >> burst.burst & 1) != 0,
+        "{}: DRAM sent burst {} for slot {}, which does not wait for it", name(), burst.burst, burst.slot);
+  std::uint8_t* to = bytes_of(slots_.data[burst.slot]) + burst.burst * burst_bytes_;
+  std::memcpy(to, burst.data.data(), kSectorBytes);
+  if (burst_bytes_ != kSectorBytes)
+    std::memcpy(to + kSectorBytes, bytes_of(burst.data) + kSectorBytes, kMaxBurstBytes - kSectorBytes);
+  slots_.awaited[burst.slot] &= static_cast<std::uint8_t>(~(1u << burst.burst));
+  if (slots_.awaited[burst.slot] == 0) {
+    if (is_atomic_slot(burst.slot)) {
       rop_queue_.push(burst.slot);
     } else {
-      if (log_ != nullptr) log_data(slot, slot.reply.bytes / 4u);
+      if (log_ != nullptr) log_read(burst.slot);
       finish(burst.slot);
     }
   }
   dram_i->pop();
 }
 
-// The atomic unit (ROP): finishes its atomic and takes the next. True if it sent a burst to DRAM.
-bool MemoryPartition::run_rop() {
-  bool wrote_back = false;
-  if (q_.rop_busy && edge() >= q_.rop_done && dram_o->can_push() && !done_) {
-    finish_atomic(q_.rop_slot);
-    d_.rop_busy = false;
-    wrote_back = true;
-  }
-  if (!d_.rop_busy && !rop_queue_.empty()) {
-    d_.rop_busy = true;
-    d_.rop_slot = rop_queue_.front();
-    d_.rop_done = edge() + atomic_cycles_;
-    rop_queue_.pop();
-  }
-  return wrote_back;
-}
-
-void MemoryPartition::finish_atomic(unsigned number) {
-  CHECK(number < num_slots_, "{}: the atomic unit works on slot {}, but there are {}", name(), number, num_slots_);
-  Slot& slot = slots_[number];
-  auto* word = reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + slot.word;
-  std::uint64_t old_value = 0;
-  std::memcpy(&old_value, word, slot.atom_bytes);
-  const std::uint64_t new_value =
-      perform_atomic(slot.atom_op, slot.atom_signed, slot.atom_bytes, old_value, slot.b, slot.c);
-
-  DramRequest write;
-  write.write = true;
-  write.tag = slot.reply.origin.tag;
-  write.local = slot.first_burst;
-  const unsigned in_burst = slot.offset + slot.word;
-  write.byte_enable = ((std::uint64_t{1} << slot.atom_bytes) - 1) << in_burst;
-  std::memcpy(reinterpret_cast<std::uint8_t*>(write.data.data()) + in_burst, &new_value, slot.atom_bytes);
-  dram_o->push(write);
-  ++writes_under_way_;
-
-  slot.reply.data = {};
-  std::memcpy(slot.reply.data.data(), &old_value, slot.atom_bytes);
-  if (log_ != nullptr) log_data(slot, 2);
-  const auto id = static_cast<std::uint8_t>(number);
-  const auto end = atomics_.begin() + num_atomics_;
-  const auto atomic = std::find(atomics_.begin(), end, id);
-  CHECK(atomic != end, "{}: the atomic unit finished slot {}, which holds no atomic", name(), number);
-  *atomic = atomics_[--num_atomics_];
-  if (slot.reply.op == MemOp::kAtomic) {
-    finish(id);
-  } else {
-    free_slots_.push(id);
-  }
-}
-
 void MemoryPartition::finish(std::uint8_t slot) {
   done_slots_.push(slot);
   done_ = true;
+}
+
+// The stages of the atomic unit, the last one first. True if a burst went to DRAM.
+bool MemoryPartition::run_rop() {
+  if (rop_.empty()) return false;
+  bool wrote_back = false;
+  if (rop_.result.of.valid) {
+    if (rop_.result.wait != 0) {
+      --rop_.result.wait;
+      return false;
+    }
+    if (!dram_o->can_push()) return false;
+    write_back();
+    wrote_back = true;
+  }
+  rop_.result.of.valid = rop_.operands.valid;
+  if (rop_.operands.valid) {
+    rop_.result.of = rop_.operands;
+    rop_.result.sums = atomic_sums(rop_.operands.atomic, rop_.operands.old_value);
+    rop_.result.wait = static_cast<std::uint8_t>(atomic_cycles_ - std::min(atomic_cycles_, kAtomicStages));
+  }
+  rop_.operands.valid = rop_.read.valid;
+  if (rop_.read.valid) take_operands();
+  rop_.read.valid = false;
+  return wrote_back;
+}
+
+// From the outputs of the memories.
+void MemoryPartition::take_operands() {
+  const unsigned slot = rop_.read.slot;
+  CHECK(slot < PendingAtomics::kPlaces, "{}: the atomic unit works on slot {}, but atomics have {}", name(), slot,
+        PendingAtomics::kPlaces);
+  AtomicUnit::Operands& operands = rop_.operands;
+  const Operands& row = operands_.row[slot];
+  operands.slot = rop_.read.slot;
+  operands.place = row.place;
+  operands.tag = row.tag;
+  operands.replies = row.replies;
+  operands.atomic = row.atomic;
+  operands.old_value = 0;
+  const unsigned bytes = row.atomic.wide ? 8 : 4;
+  CHECK(row.place + bytes <= kMaxBurstBytes, "{}: an atomic on byte {} of a burst", name(), row.place);
+  std::memcpy(&operands.old_value, bytes_of(slots_.data[slot]) + row.place, bytes);
+}
+
+void MemoryPartition::write_back() {
+  const AtomicUnit::Operands& of = rop_.result.of;
+  atomics_.written_back(of.slot);
+  const std::uint64_t new_value = atomic_result(of.atomic, of.old_value, rop_.result.sums);
+  const unsigned bytes = of.atomic.wide ? 8 : 4;
+  DramRequest write;
+  write.write = true;
+  write.tag = of.tag;
+  write.local = atomics_.burst[of.slot];
+  write.byte_enable = ((std::uint64_t{1} << bytes) - 1) << of.place;
+  std::memcpy(bytes_of(write.data) + of.place, &new_value, bytes);
+  dram_o->push(write);
+  ++d_.writing;
+  if (log_ != nullptr) log_data(of.slot, &of.old_value, sizeof of.old_value);
+  if (of.replies) {
+    finish(of.slot);
+  } else {
+    atomics_.leave(of.slot);
+  }
 }
 
 // Sends the next burst of the front transaction if it need not wait.
@@ -194,64 +262,67 @@ void MemoryPartition::dispatch() {
 }
 
 bool MemoryPartition::may_start(const MemRequest& request) {
-  if (edge() < q_.start_from) return false;
+  if (q_.start_wait != 0) return false;
   CHECK(request.address < bytes_, "{}: address {:#x} of a partition of {} bytes", name(), request.address, bytes_);
-  if (num_atomics_ != 0) {
-    for (unsigned byte = 0; byte < request.bytes; byte += kSectorBytes) {
-      if (!sector_has_atomic(request.address + byte)) continue;
-      ++counters_.atomic_stalls;
-      return false;
-    }
+  if (atomics_.blocks(request.address, request.bytes, burst_bytes_)) {
+    ++counters_.atomic_stalls;
+    return false;
   }
-  if (request.op != MemOp::kWrite && free_slots_.empty()) {
+  if (request.op == MemOp::kRead && free_slots_.empty()) {
     ++counters_.slot_stalls;
+    return false;
+  }
+  if (is_atomic(request.op) && atomics_.full()) {
+    ++counters_.place_stalls;
     return false;
   }
   return true;
 }
 
-bool MemoryPartition::sector_has_atomic(std::uint32_t local) const {
-  const std::uint32_t burst = local & ~(burst_bytes_ - 1);
-  return std::any_of(atomics_.begin(), atomics_.begin() + num_atomics_,
-                     [&](std::uint8_t slot) { return slots_[slot].first_burst == burst; });
-}
-
 // Starts a transaction. This fixes its place in the order in which the partition performs accesses.
 void MemoryPartition::start(const MemRequest& request) {
-  d_.start_from = edge() + cycles_per_transaction_;
+  d_.start_wait = static_cast<std::uint8_t>(cycles_per_transaction_ - 1);
   if (log_ != nullptr) log_start(request);
   if (request.op == MemOp::kWrite) {
     ++counters_.writes;
     counters_.bytes_written += request.bytes;
     return;
   }
-  d_.slot = free_slots_.front();
-  free_slots_.pop();
-  Slot& slot = slots_[d_.slot];
-  slot.reply = reply_to(request);
-  slot.first_burst = request.address & ~(burst_bytes_ - 1);
-  slot.offset = static_cast<std::uint8_t>(request.address - slot.first_burst);
-  slot.bursts_left = static_cast<std::uint8_t>((slot.offset + request.bytes + burst_bytes_ - 1) / burst_bytes_);
-  slot.log_number = logged_;
+  const unsigned offset = request.address & (burst_bytes_ - 1);
+  unsigned place = offset;
   if (request.op == MemOp::kRead) {
     ++counters_.reads;
     counters_.bytes_read += request.bytes;
-    return;
+    d_.slot = free_slots_.front();
+    free_slots_.pop();
+  } else {
+    CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0,
+          "{}: an atomic of {} bytes with byte enables {:#x} is not one sector", name(), request.bytes,
+          request.byte_enable[0]);
+    place += static_cast<unsigned>(__builtin_ctzll(request.byte_enable[0]));
+    start_atomic(request, place);
   }
+  Slots::Header& header = slots_.headers[d_.slot];
+  header.reply = header_of(request);
+  header.place = static_cast<std::uint8_t>(place);
+  header.bytes = request.op == MemOp::kRead ? request.bytes : request.atom_bytes;
+  const unsigned bursts = (offset + request.bytes + burst_bytes_ - 1) / burst_bytes_;
+  slots_.awaited[d_.slot] = static_cast<std::uint8_t>((1u << bursts) - 1);
+  log_number_[d_.slot] = logged_;
+}
+
+void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {
   ++(request.op == MemOp::kAtomic ? counters_.atomics : counters_.reductions);
-  CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0,
-        "{}: an atomic of {} bytes with byte enables {:#x} is not one sector", name(), request.bytes,
-        request.byte_enable[0]);
   CHECK(request.atom_bytes == 4 || request.atom_bytes == 8, "{}: an atomic on {} bytes, not 4 or 8", name(),
         request.atom_bytes);
-  slot.word = static_cast<std::uint8_t>(__builtin_ctzll(request.byte_enable[0]));
-  slot.atom_op = request.atom_op;
-  slot.atom_bytes = request.atom_bytes;
-  slot.atom_signed = request.atom_signed;
-  slot.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
-  slot.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
-  CHECK(num_atomics_ < kMaxSlots, "{}: more than {} atomics", name(), kMaxSlots);
-  atomics_[num_atomics_++] = d_.slot;
+  d_.slot = static_cast<std::uint8_t>(atomics_.enter(request.address & ~(burst_bytes_ - 1)));
+  Operands& row = operands_.row[d_.slot];
+  row.place = static_cast<std::uint8_t>(place);
+  row.tag = request.origin.tag;
+  row.replies = request.op == MemOp::kAtomic;
+  row.atomic = {request.atom_op, request.atom_signed, request.atom_bytes == 8,
+                request.data[0] | std::uint64_t{request.data[1]} << 32,
+                request.data[2] | std::uint64_t{request.data[3]} << 32};
 }
 
 void MemoryPartition::send_burst(const MemRequest& request) {
@@ -268,10 +339,9 @@ void MemoryPartition::send_burst(const MemRequest& request) {
     const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
     const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
     const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
-    std::memcpy(reinterpret_cast<std::uint8_t*>(burst.data.data()) + to,
-                reinterpret_cast<const std::uint8_t*>(request.data.data()) + from, count);
+    std::memcpy(bytes_of(burst.data) + to, bytes_of(request.data) + from, count);
     burst.byte_enable = enables(request.byte_enable, from, count) << to;
-    ++writes_under_way_;
+    ++d_.writing;
   }
   dram_o->push(burst);
   d_.sent = static_cast<std::uint8_t>(q_.sent + 1);
@@ -285,10 +355,15 @@ void MemoryPartition::log_start(const MemRequest& request) {
   log_->performed.push_back(perform_event(request, ++logged_, sc_core::sc_time_stamp().value()));
 }
 
-void MemoryPartition::log_data(const Slot& slot, unsigned words) {
+void MemoryPartition::log_read(unsigned slot) {
+  const Slots::Header& header = slots_.headers[slot];
+  log_data(slot, bytes_of(slots_.data[slot]) + header.place, header.bytes);
+}
+
+void MemoryPartition::log_data(unsigned slot, const void* data, unsigned bytes) {
   ReturnEvent& event = log_->returned.emplace_back();
-  event.number = slot.log_number;
-  std::copy_n(slot.reply.data.begin(), words, event.data);
+  event.number = log_number_[slot];
+  std::memcpy(event.data, data, bytes);
 }
 
 }  // namespace g80

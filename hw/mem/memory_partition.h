@@ -4,17 +4,24 @@
 //
 // Order: a transaction is performed when its first burst goes to the DRAM controller; that edge is its place in the
 //   partition's order. It takes transactions in order of arrival, the controller keeps the order of accesses to one
-//   sector, and nothing follows an atomic to its sector before the atomic has written. So every read returns what the
-//   transactions before it in this order have left. The log gets one PerformEvent per transaction, in this order and
-//   with its time; one that waits for data (read, atomic) is entered, with those behind it, when the data is there.
-// Atomics (the ROP): the sector is read, the operation takes partition.atomic_cycles in the one operator, and the word
-//   is written back. Atomics to other sectors proceed in the meantime.
+//   sector, and nothing follows an atomic to its burst before the atomic has written (pending_atomics.h). So every read
+//   returns what the transactions before it in this order have left. The log gets one PerformEvent per transaction, in
+//   this order and with its time; one that waits for data (read, atomic) is entered, with those behind it, when the
+//   data is there.
+// Slots: a read or an atomic has a row in each of two memories. `headers` is written when it starts and read for its
+//   reply; `data` is written a burst at a time as DRAM sends it and read once, by the reply or by the atomic unit,
+//   which share its read port. What travels is the slot's number. The lowest slots are the places of the atomics.
+// Atomics (the ROP): the unit takes the next atomic partition.atomic_cycles after the last one. Its stages read the
+//   word, take the operands, add and compare, and select and write back, at the fourth edge behind the word's arrival;
+//   with more partition.atomic_cycles the result waits until they are over.
 // Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition knows
 //   its end. So idle_o means: nothing queued or in flight, every store in the cells.
 // Path: partition.request_latency registers lie between the port and the choice of the next transaction, and
-//   partition.reply_latency between the data and the reply's port. These parts of the path to memory lie behind the
-//   texture L2.
+//   partition.reply_latency between the data and the reply's port, the address register of the memories among them.
+//   These parts of the path to memory lie behind the texture L2.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
+// Sleeps while nothing arrives, no counter counts and the unit is empty; it stays awake while it waits for a place in
+//   the queue to DRAM.
 #pragma once
 #include <array>
 #include <systemc>
@@ -22,6 +29,7 @@
 
 #include "hw/bundles/dram_bundles.h"
 #include "hw/bundles/event_log.h"
+#include "hw/bundles/reply_to.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -29,21 +37,22 @@
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/mem/atomic_unit.h"
+#include "hw/mem/pending_atomics.h"
 
 namespace g80 {
 
 struct MemoryPartitionRegs {
   bool ready = false;  // request_i may send
-  bool reply_offered = false;
   bool idle = true;
-  std::uint8_t queued = 0;  // transactions waiting or on their way through the registers
-  std::uint8_t sent = 0;    // bursts of the front transaction that went to DRAM
-  std::uint8_t slot = 0;    // where its data will be collected
-  bool rop_busy = false;
-  std::uint8_t rop_slot = 0;  // the atomic in the operator
-  Cycle rop_done = 0;         // edge at which its result is there
-  Cycle start_from = 0;       // edge at which the next transaction may start
-  G80_FIELDS(ready, reply_offered, idle, queued, (sent, 3), slot, rop_busy, rop_slot, rop_done, start_from);
+  bool reply_offered = false;
+  std::uint8_t reply_slot = 0;  // whose reply is at the outputs of the memories
+  std::uint8_t sent = 0;        // bursts of the front transaction that went to DRAM
+  std::uint8_t slot = 0;        // where its data will be collected
+  std::uint8_t start_wait = 0;  // edges until the next transaction may start
+  std::uint8_t rop_wait = 0;    // edges until the atomic unit may take the next one
+  std::uint16_t writing = 0;    // bursts on their way to the cells
+  G80_FIELDS(ready, idle, reply_offered, reply_slot, (sent, 3), slot, (start_wait, 6), (rop_wait, 6), (writing, 10));
 };
 
 class MemoryPartition : public Clocked<MemoryPartitionRegs> {
@@ -66,67 +75,93 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
     std::uint64_t reads = 0, writes = 0, reductions = 0, atomics = 0;
     std::uint64_t bytes_read = 0, bytes_written = 0;  // of transactions; what DRAM moves is counted there
     // Cycles in which the front transaction could not go on, by cause
-    std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0;
-    G80_FIELDS(reads, writes, reductions, atomics, bytes_read, bytes_written, dram_stalls, atomic_stalls, slot_stalls);
+    std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0, place_stalls = 0;
+    G80_FIELDS(reads, writes, reductions, atomics, bytes_read, bytes_written, dram_stalls, atomic_stalls, slot_stalls,
+               place_stalls);
   };
   const Counters& counters() const { return counters_; }
 
  protected:
-  static constexpr unsigned kMaxSlots = 192;
-  /// A read or an atomic in flight.
-  struct Slot {
-    MemReply reply;
-    std::uint32_t first_burst = 0;  // local address
-    std::uint8_t offset = 0;        // of the transaction inside its first burst
-    std::uint8_t bursts_left = 0;
-    std::uint8_t word = 0;  // atomics: byte offset of the word
-    std::uint8_t atom_op = 0, atom_bytes = 4;
-    bool atom_signed = false;
-    std::uint64_t b = 0, c = 0;
-    std::uint64_t log_number = 0;
+  static constexpr unsigned kMaxReads = 192;
+  static constexpr unsigned kAtomicStages = 4;  // edges from a word's arrival to its write-back
+  static constexpr unsigned kFirstRead = PendingAtomics::kPlaces;
+  using Row = std::array<std::uint32_t, kMaxTransactionBytes / 4>;
+  /// Reads and atomics in flight.
+  struct Slots {
+    explicit Slots(unsigned count) : awaited(count), headers(count), data(count) {}
+    struct Header {
+      ReplyHeader reply;
+      std::uint8_t place = 0;  // of its data in the row: a transaction may begin inside a burst, a word in a sector
+      std::uint8_t bytes = 0;  // of its data
+      G80_FIELDS(reply, (place, 6), bytes);
+    };
+    std::vector<std::uint8_t> awaited;  // bit i: burst i has not come
+    std::vector<Header> headers;
+    std::vector<Row> data;
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v("awaited", s.awaited, 4);
+      v.stored("headers", s.headers);
+      v.stored("data", s.data);
+    }
   };
 
   void next() override;
   void drive() override;
   void reset() override;
+  void visit_members(FieldEditor&) override { redrive_ = true; }  // it may have changed what is shown
 
   void take_reply();
-  void collect();
   bool run_rop();
+  void take_operands();
+  void write_back();
+  void read_row();
+  void collect();
+  void finish(std::uint8_t slot);
   void dispatch();
   bool may_start(const MemRequest& request);
   void start(const MemRequest& request);
+  void start_atomic(const MemRequest& request, unsigned place);
   void send_burst(const MemRequest& request);
-  bool sector_has_atomic(std::uint32_t local) const;
-  void finish_atomic(unsigned slot);
-  void finish(std::uint8_t slot);
+  static bool is_atomic_slot(unsigned slot) { return slot < kFirstRead; }
+  void fill_free_slots(FieldEditor& filler);
   void log_start(const MemRequest& request);
-  void log_data(const Slot& slot, unsigned words);
+  void log_read(unsigned slot);
+  void log_data(unsigned slot, const void* data, unsigned bytes);
 
   const std::uint64_t bytes_;
-  const unsigned burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_slots_;
+  const unsigned burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_reads_;
   PartitionLog* const log_;
 
   DelayedQueue<MemRequest> queue_;
-  std::vector<Slot> slots_;
-  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
-                         for (Slot& slot : slots_) {
-                           filler.fill(slot.reply);
-                           filler.fill(slot.first_burst);
-                           filler.fill(slot.word);
-                           filler.fill(slot.atom_op);
-                           filler.fill(slot.b);
-                           filler.fill(slot.c);
-                         }
-                         filler.fill(atomics_);
-                       }};
-  Queue<std::uint8_t> free_slots_, rop_queue_;
+  Stored<Slots> slots_;
+  Queue<std::uint8_t> free_slots_;  // of reads
+  Stored<PendingAtomics> atomics_{*this, "atomics"};
+  /// The operands of an atomic, from its start until the unit takes them.
+  struct Operands {
+    std::uint8_t place = 0;  // of the word in its burst
+    Tag tag;
+    bool replies = false;  // not a reduction
+    AtomicOperation atomic;
+    G80_FIELDS((place, 6), (uid, tag.bits, 0), replies, atomic);
+  };
+  struct OperandMemory {
+    std::array<Operands, PendingAtomics::kPlaces> row{};
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v.stored("row", s.row);
+    }
+  };
+  Stored<OperandMemory> operands_{*this, "operands"};
+  Queue<std::uint8_t> rop_queue_;  // atomics whose word has come
+  Stored<AtomicUnit> rop_{*this, "rop"};
   DelayedQueue<std::uint8_t> done_slots_;
-  bool done_ = false;                              // at this edge a slot has entered done_slots_, which takes one
-  std::array<std::uint8_t, kMaxSlots> atomics_{};  // slots of atomics that have not written back
-  unsigned num_atomics_ = 0;
-  unsigned writes_under_way_ = 0;  // bursts
-  std::uint64_t logged_ = 0;       // transactions
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) { fill_free_slots(filler); }};
+
+  bool done_ = false;                      // at this edge a slot has entered done_slots_, which takes one
+  bool redrive_ = true;                    // the reply on the wire changes
+  std::uint64_t logged_ = 0;               // transactions
+  std::vector<std::uint64_t> log_number_;  // of each slot
   Counters counters_;
 };
 

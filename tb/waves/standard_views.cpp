@@ -66,6 +66,11 @@ std::vector<ViewSpec> specs() {
        {clocks(), dram(), dram_banks(), dram_window(), partition()},
        kCycles,
        "first burst"},
+      {"partition",
+       "What does a memory partition do, and what does its front transaction wait for?",
+       {clocks(), texture_l2(), partition_transactions(), partition_atomics(), partition(), dram()},
+       kCycles,
+       "first burst"},
       {"rtl", "What does the RTL of the warp scheduler do? (needs --rtl)", both_languages(), kInstructions,
        "first issue"},
   };
@@ -89,6 +94,7 @@ std::vector<WavePlace> wave_places() {
       {"barrier open", "gpu.tpc0.sm0.barrier_opened != 0"},
       {"first miss", "gpu.tpc0.sm0.icache_line.valid"},
       {"constant miss", "gpu.tpc0.sm0.ccache_line.valid"},
+      {"first atomic", "gpu.channel0.partition.rop.read.valid"},
       {"first burst", "gpu.channel0.to_dram.count != 0"},
       {"row change", "gpu.channel0.command.kind == PRE && gpu.channel0.controller.waiting > 4"},
   };

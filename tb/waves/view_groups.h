@@ -45,6 +45,8 @@ ViewGroup coalescer();
 ViewGroup tlb();
 ViewGroup crossbar();
 ViewGroup partition();
+ViewGroup partition_transactions();
+ViewGroup partition_atomics();
 ViewGroup dram();
 ViewGroup dram_banks();
 ViewGroup dram_window();

@@ -78,13 +78,59 @@ ViewGroup partition() {
           kChannel,
           true,
           {{"partition.ready"},
-           {"partition.queued", F::kDecimal},
-           {"partition.rop_busy"},
+           {"partition.queue.count", F::kDecimal, "transactions waiting"},
+           {"partition.atomics.pending", F::kHex, "atomics not written back"},
            {"to_dram.count", F::kDecimal, "bursts to the DRAM"},
            {"to_dram.uid"},
            {"from_dram.count", F::kDecimal, "bursts from the DRAM"},
            {"from_dram.uid"},
            {"partition.reply_offered"}}};
+}
+ViewGroup partition_transactions() {
+  return {"memory partition 0: transactions, slots",
+          kChannel,
+          true,
+          {{"partition.queue.arrived", F::kDecimal, "transactions behind the registers"},
+           {"partition.queue.front.op", F::kHex, "front: operation"},
+           {"partition.queue.front.address", F::kHex, "front: address"},
+           {"partition.queue.front.bytes", F::kDecimal, "front: bytes"},
+           {"partition.queue.front.origin.uid", F::kHex, "front: uid"},
+           {"partition.start_wait", F::kDecimal, "edges until it may start"},
+           {"partition.sent", F::kDecimal, "its bursts that have gone"},
+           {"partition.slot", F::kDecimal, "its slot"},
+           {"partition.free_slots.count", F::kDecimal, "free slots of reads"},
+           {"partition.awaited[*]", F::kBinary},
+           {"partition.writing", F::kDecimal, "bursts being written"},
+           {"partition.done_slots.moving", F::kDecimal, "replies in the registers"},
+           {"partition.done_slots.arrived", F::kDecimal, "replies behind them"},
+           {"partition.reply_slot", F::kDecimal, "slot of the reply"}}};
+}
+ViewGroup partition_atomics() {
+  ViewGroup group{"memory partition 0: atomics",
+                  kChannel,
+                  true,
+                  {{"partition.atomics.taken", F::kHex, "places taken"},
+                   {"partition.atomics.pending", F::kHex, "not written back"}}};
+  constexpr unsigned kShown = 4;  // places: the lowest free one is taken
+  for (unsigned place = 0; place < kShown; ++place)
+    group.rows.push_back({fmt::format("partition.atomics.burst[{}]", place), F::kHex});
+  const std::vector<ViewRow> unit = {{"partition.rop_queue.count", F::kDecimal, "words that have come"},
+                                     {"partition.rop_wait", F::kDecimal, "edges until the unit takes one"},
+                                     {"partition.rop.read.valid", F::kBinary, "read"},
+                                     {"partition.rop.read.slot", F::kDecimal, "read: slot"},
+                                     {"partition.rop.operands.valid", F::kBinary, "operands"},
+                                     {"partition.rop.operands.uid", F::kHex, "operands: uid"},
+                                     {"partition.rop.operands.atomic.op", F::kDecimal, "operands: operation"},
+                                     {"partition.rop.operands.old_value", F::kHex, "operands: old value"},
+                                     {"partition.rop.operands.atomic.b", F::kHex, "operands: b"},
+                                     {"partition.rop.result.of.valid", F::kBinary, "result"},
+                                     {"partition.rop.result.of.uid", F::kHex, "result: uid"},
+                                     {"partition.rop.result.sums.sum", F::kHex, "result: sum"},
+                                     {"partition.rop.result.sums.less", F::kBinary, "result: less than b"},
+                                     {"partition.rop.result.sums.equal", F::kBinary, "result: equal to b"},
+                                     {"partition.rop.result.wait", F::kDecimal, "result: waits"}};
+  group.rows.insert(group.rows.end(), unit.begin(), unit.end());
+  return group;
 }
 ViewGroup dram() {
   return {"DRAM 0: pins",
@@ -225,6 +271,13 @@ ViewGroup texture_l2() {
            {"partition0_l2_request.address", F::kHex, "address"},
            {"partition0_request.valid", F::kHex, "goes to the DRAM"},
            {"partition0_request.client", F::kHex, "goes to the DRAM: client"},
+           {"texture_l2_0.look_up.valid", F::kBinary, "look up"},
+           {"texture_l2_0.look_up.read.address", F::kHex, "look up: address"},
+           {"texture_l2_0.access.valid", F::kBinary, "access"},
+           {"texture_l2_0.access.slot", F::kDecimal, "access: line"},
+           {"texture_l2_0.fill.tags", F::kBinary, "a line gets its way"},
+           {"texture_l2_0.fill.answers", F::kBinary, "readers of a line are answered"},
+           {"texture_l2_0.misses.used", F::kHex, "miss registers in use"},
            {"partition0_l2_reply.valid", F::kHex, "reply"},
            {"partition0_l2_reply.client", F::kHex, "reply: client"}}};
 }
