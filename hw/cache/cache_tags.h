@@ -94,14 +94,29 @@ class CacheTags {
       touch(present);
       return present;
     }
-    const unsigned first = first_slot(address);
-    const unsigned victim = victim_way(policy_, &way_[first], ways_, static_cast<std::uint16_t>(random_));
-    make_youngest<&CacheWay::use_age>(&way_[first], ways_, victim);
-    make_youngest<&CacheWay::fill_age>(&way_[first], ways_, victim);
-    way_[first + victim].valid = true;
-    way_[first + victim].line = line_of(address);
+    const unsigned slot = slot_for(address);
+    put(slot, address);
+    note_fill(slot);
+    return slot;
+  }
+  // The parts of insert(), for blocks that have a stage for each.
+  /// The slot that the line of `address` has, or the one that it gets.
+  unsigned slot_for(std::uint32_t address) const {
+    const unsigned present = find(address), first = first_slot(address);
+    if (present != kMiss) return present;
+    return first + victim_way(policy_, &way_[first], ways_, static_cast<std::uint16_t>(random_));
+  }
+  /// The line of `address` takes the slot.
+  void put(unsigned slot, std::uint32_t address) {
+    way_[slot].valid = true;
+    way_[slot].line = line_of(address);
     step_random();
-    return first + victim;
+  }
+  /// The slot was filled, which is a use too.
+  void note_fill(unsigned slot) {
+    const unsigned first = slot / ways_ * ways_;
+    touch(slot);
+    make_youngest<&CacheWay::fill_age>(&way_[first], ways_, slot - first);
   }
   void invalidate_all() {
     for (CacheWay& way : way_) way.valid = false;

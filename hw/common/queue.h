@@ -22,16 +22,23 @@ class SizedRing {
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
   /// Element `i` counted from the front.
+  T& at(unsigned i) { return items_[wrap(head_ + i)]; }
   const T& at(unsigned i) const { return items_[wrap(head_ + i)]; }
+  /// Where element `i` lies: its number among the places.
+  unsigned row(unsigned i) const { return wrap(head_ + i); }
   T& back() { return items_[wrap(head_ + count_ - 1)]; }
   const T& back() const { return items_[wrap(head_ + count_ - 1)]; }
   void push(const T& item) { place() = item; }
   /// Adds an entry and returns it to be filled in; it holds what was there before.
   T& place() {
+    push_free();
+    return back();
+  }
+  /// The place that is filled next. It becomes the last entry by push_free().
+  T& free() { return items_[wrap(head_ + count_)]; }
+  void push_free() {
     CHECK(!full(), "a queue of {} entries overflowed", capacity_);
-    T& entry = items_[wrap(head_ + count_)];
     ++count_;
-    return entry;
   }
   void pop() {
     CHECK(count_ > 0, "a queue of {} entries was empty", capacity_);
@@ -46,6 +53,13 @@ class SizedRing {
     if constexpr (std::is_same_v<V, FieldEditor>) {
       for (unsigned i = s.count_; v.fills() && i < s.capacity_; ++i) v.fill(s.items_[s.wrap(s.head_ + i)]);
     }
+  }
+  /// The rows too, where they are the registers of stages.
+  template <class S, class V>
+  static void visit_rows(S& s, V& v) {
+    visit(s, v);
+    v.shown("oldest", s.head_, 16);
+    v("row", s.items_);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
 #include "hw/config/pipeline_depth.h"
+#include "hw/config/texture_depth.h"
 
 namespace g80 {
 namespace {
@@ -130,9 +131,11 @@ void check_caches(const Config& config, const Rules& rules) {
   rules.cache("ccache.l3_bytes", config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes);
   rules.cache("tex.l1_bytes", config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes);
   rules.cache("tex.l2_bytes", config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes);
-  rules.require(config.tex.filter_latency <= config.tex.pipeline_latency, "tex.filter_latency",
-                config.tex.filter_latency,
-                fmt::format("must not exceed tex.pipeline_latency ({})", config.tex.pipeline_latency));
+  const unsigned least = least_texture_latency(config);
+  rules.require(config.tex.pipeline_latency >= least, "tex.pipeline_latency", config.tex.pipeline_latency,
+                fmt::format("must be at least {}: the stages of the texture unit with tex.address_lanes = {}, "
+                            "tex.filter_lanes = {} and tex.filter_latency = {}",
+                            least, config.tex.address_lanes, config.tex.filter_lanes, config.tex.filter_latency));
 }
 
 void check_memory(const Config& config, const Rules& rules) {

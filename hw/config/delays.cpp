@@ -61,7 +61,7 @@ const std::vector<Delay>& delays() {
       {"tex.address_lanes", kStructure, "address lanes of the texture unit", "hw/tex/texture_unit.h"},
       {"tex.filter_lanes", kStructure, "filter lanes of the texture unit", "hw/tex/texture_unit.h"},
       {"tex.pipeline_latency", kPadding, "stages of addressing, tags, texel cache, filter and return", "hw/tex/texture_unit.h"},
-      {"tex.filter_latency", kPadding, "the part of these stages behind the filter's lanes", "hw/tex/texture_unit.h"},
+      {"tex.filter_latency", kPadding, "the part of these stages from the texel cache on", "hw/tex/texture_unit.h"},
       {"tlb.hit_latency", kPadding, "associative lookup and physical address", "hw/cache/tlb.h"},
       {"tlb.l2_latency", kPadding, "lookup, and the wires from and to the TPCs", "hw/cache/second_level_tlb.h"},
       {"coalescer.cycles_per_transaction", kTimer, "output of the coalescer", "hw/mem/coalescer.h"},

@@ -2,12 +2,14 @@
 // Holds the texture headers and samplers in use, decoded, and fetches the 32 bytes of one on its first use.
 //
 // Entries are found by their address in memory, so a new binding needs no flush; new content in the same place does.
+// Requests inside the unit refer to an entry by its number, and it is not replaced before the last of them has left.
 // Not a module: texture_unit gives it ports. One fetch at a time.
 #pragma once
 #include <array>
 
 #include "hw/bundles/transaction.h"
 #include "hw/common/check.h"
+#include "hw/common/store.h"
 #include "hw/tex/texture_header.h"
 
 namespace g80 {
@@ -16,6 +18,7 @@ template <class Descriptor, Descriptor (*kDecode)(const std::uint32_t*)>
 class DescriptorCache {
  public:
   static constexpr unsigned kEntries = 16;
+  static constexpr std::uint8_t kNone = kEntries;
 
   void flush() {
     for (Entry& entry : entry_) entry.valid = false;
@@ -23,30 +26,43 @@ class DescriptorCache {
     failed_ = false;
   }
   void reset() {
-    flush();
+    entry_ = {};
     fetch_ = Fetch::kIdle;
-    stale_ = false;
+    stale_ = failed_ = false;
+    fault_ = MemFault::kNone;
+    address_ = 0;
+    origin_ = {};
   }
 
   struct Result {
-    const Descriptor* descriptor = nullptr;
+    std::uint8_t entry = kNone;
     MemFault fault = MemFault::kNone;  // it could not be read
+    bool pending() const { return entry == kNone && fault == MemFault::kNone; }
   };
-  /// The descriptor at `address`; neither descriptor nor fault means: ask again later, it is being fetched.
+  /// The entry of the descriptor at `address`. While it is pending, ask again.
   Result get(std::uint32_t address, const Origin& origin) {
-    const Entry& entry = entry_[index(address)];
-    if (entry.valid && entry.address == address) return {&entry.descriptor, MemFault::kNone};
+    const std::uint8_t index = index_of(address);
+    const Entry& entry = entry_[index];
+    if (entry.valid && entry.address == address) return {index, MemFault::kNone};
     if (failed_ && address_ == address) {
       failed_ = false;
-      return {nullptr, fault_};
+      return {kNone, fault_};
     }
-    if (fetch_ == Fetch::kIdle) {
+    if (fetch_ == Fetch::kIdle && entry.uses == 0) {
       fetch_ = Fetch::kToSend;
       failed_ = stale_ = false;
       address_ = address;
       origin_ = origin;
     }
     return {};
+  }
+  const Descriptor& descriptor(unsigned entry) const { return entry_[entry % kEntries].descriptor; }
+  /// A request that uses the entry enters the unit, or leaves it.
+  void take(unsigned entry) {
+    if (entry != kNone) ++entry_[entry % kEntries].uses;
+  }
+  void release(unsigned entry) {
+    if (entry != kNone) --entry_[entry % kEntries].uses;
   }
 
   bool has_read() const { return fetch_ == Fetch::kToSend; }
@@ -64,27 +80,43 @@ class DescriptorCache {
       fault_ = reply.fault;
       return;
     }
-    entry_[index(address_)] = {true, address_, kDecode(reply.data.data())};
+    Entry& entry = entry_[index_of(address_)];
+    entry.valid = true;
+    entry.address = address_;
+    entry.descriptor = kDecode(reply.data.data());
   }
   bool idle() const { return fetch_ == Fetch::kIdle; }
-  /// Gives random bits to entries that are not valid, for --x random.
-  void fill_unused(FieldEditor& filler) {
-    for (Entry& entry : entry_) {
-      if (entry.valid) continue;
-      filler.fill(entry.address);
-      filler.fill(entry.descriptor);
+  /// The read is with the memory.
+  bool sent() const { return fetch_ == Fetch::kSent; }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("entry", s.entry_);
+    v("fetch", s.fetch_, 2);
+    v("stale", s.stale_);
+    v("failed", s.failed_);
+    v("fault", s.fault_, 2);
+    v("address", s.address_);
+    v("origin", s.origin_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      for (auto& entry : s.entry_) {
+        if (!v.fills() || entry.valid) continue;
+        v.fill(entry.address);
+        v.fill(entry.descriptor);
+      }
     }
-    if (fetch_ == Fetch::kIdle) filler.fill(address_);
   }
 
  private:
   enum class Fetch : std::uint8_t { kIdle, kToSend, kSent };
   struct Entry {
     bool valid = false;
+    std::uint16_t uses = 0;  // requests inside the unit
     std::uint32_t address = 0;
     Descriptor descriptor;
+    G80_FIELDS(valid, uses, address, descriptor);
   };
-  static unsigned index(std::uint32_t address) { return address / kTextureHeaderBytes % kEntries; }
+  static std::uint8_t index_of(std::uint32_t address) { return address / kTextureHeaderBytes % kEntries; }
 
   std::array<Entry, kEntries> entry_{};
   Fetch fetch_ = Fetch::kIdle;

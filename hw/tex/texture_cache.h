@@ -1,204 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-level texture cache of a TPC, built to hide latency: tags run ahead of the data.
 //
-// The address side looks a texel's line up when its address is made; a miss gives the line its slot at once, takes the
-// next place of a reorder buffer and asks memory. The data side works through the same texels in the same order, a
-// pipeline and a memory latency later; when it comes to the texel that missed, it moves the line from the reorder
-// buffer into the slot. So a slot is overwritten only after all lookups of its old line have read it, and an
-// outstanding line is a hit for later lookups (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture,
-// 1998). Not a module: texture_unit gives it ports.
+// The tags are looked up when a texel's address is made. A miss gives the line its slot at once, takes the next row of
+// `arriving` and asks memory; the line comes into that row. What reads the slots stands in the queue behind the tags, in
+// order; when the texel that missed comes to its front, the line goes from its row into the slot. So a slot is
+// overwritten only after all earlier lookups of its old line have read it, and an outstanding line is a hit for later
+// lookups (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture, 1998).
 //
 // Ports: the filters take 2 x 2 texels of 4 bytes for each of their lanes at an edge, and the data memory is as wide as
-// that, in lines, but brings the four lines of one lane at least. The tags have as many ports, and a second slice of a
-// 3D texture has the same again, as its lanes take two turns. Texels of one line share a port. At an edge at most one
-// lookup misses and at most one line is moved from the reorder buffer into the data memory.
+// that, in lines, but brings the four lines of one lane at least. The tags have as many ports. Texels of one line share
+// a port. At an edge one lookup misses at most, and all of them see the tags as earlier edges left them; a line that
+// was looked up at an edge is not evicted at it.
+// Not a module: texture_unit gives it ports.
 #pragma once
 #include <algorithm>
 #include <vector>
 
 #include "hw/bundles/transaction.h"
 #include "hw/cache/cache_tags.h"
-#include "hw/common/fifo.h"
+#include "hw/common/store.h"
 #include "hw/config/config.h"
 
 namespace g80 {
 
-/// The ports of a memory that are taken at this edge: wires, not registers.
-template <class Access>
-class TakenPorts {
- public:
-  static constexpr unsigned kMax = 16;  // 32 lanes, 32 bytes a line
-  explicit TakenPorts(unsigned ports) : num_ports_(ports) {}
-  bool full() const { return count_ == num_ports_; }
-  void push(const Access& access) { access_[count_++] = access; }
-  void clear() { count_ = 0; }
-  Access* begin() { return access_.data(); }
-  Access* end() { return begin() + count_; }
-  const Access* begin() const { return access_.data(); }
-  const Access* end() const { return begin() + count_; }
-
- private:
-  const unsigned num_ports_;
-  unsigned count_ = 0;
-  std::array<Access, kMax> access_{};
-};
-
 class TextureCache {
  public:
-  static constexpr unsigned kMaxMisses = 64;  // largest tex.mshrs
+  static constexpr unsigned kMaxMisses = 128;  // largest tex.mshrs
+  static constexpr unsigned kMaxPorts = 16;    // 32 lanes, 32 bytes a line
 
-  TextureCache(StoreOwner& block, const Config& config)
-      : line_bytes_(config.tex.line_bytes),
-        num_misses_(config.tex.mshrs),
-        tags_({config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes, config.tex.l1_replacement}),
-        data_(config.tex.l1_bytes / 4),
-        fault_(tags_.num_slots(), MemFault::kNone),
-        reads_(block, "reads"),
-        tag_ports_{TakenPorts<TagPort>(num_ports(config)), TakenPorts<TagPort>(num_ports(config))},
-        data_ports_{TakenPorts<std::uint32_t>(num_ports(config)), TakenPorts<std::uint32_t>(num_ports(config))},
-        unwritten_(block, [this](FieldEditor& filler) {
-          tags_.fill_unused(filler);
-          filler.fill(data_);  // no line is there yet
-          for (Arriving& line : arriving_) filler.fill(line.data);
-        }) {}
+  explicit TextureCache(const Config& config)
+      : shape_{config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes, config.tex.l1_replacement},
+        line_bytes_(config.tex.line_bytes),
+        num_ports_(std::max(4u, config.tex.filter_lanes * 16 / config.tex.line_bytes)),
+        tags_(shape_),
+        arriving_(config.tex.mshrs),
+        arrived_data_(config.tex.mshrs * line_bytes_ / 4),
+        slot_(tags_.num_slots()),
+        data_(config.tex.l1_bytes / 4) {}
 
   void reset() {
-    tags_.invalidate_all();
-    oldest_ = count_ = 0;
-    reads_.clear();
+    tags_ = CacheTags(shape_);
+    arriving_.assign(arriving_.size(), {});
+    oldest_ = count_ = unsent_ = 0;
     begin_edge();
   }
   /// Frees the ports.
   void begin_edge() {
-    for (auto& ports : tag_ports_) ports.clear();
-    for (auto& ports : data_ports_) ports.clear();
-    missed_ = filled_ = false;
+    num_taken_ = 0;
+    missed_ = false;
   }
   /// Lines of earlier lookups still arrive and serve these lookups; later lookups miss.
   void flush() { tags_.invalidate_all(); }
   unsigned line_bytes() const { return line_bytes_; }
 
-  // --- address side
+  // --- tags
   struct Lookup {
-    bool found_place = true;  // false: no port is free or the reorder buffer is full, try again
-    bool fill = false;        // this texel brings its line in
-    std::uint32_t slot = 0;
+    bool served = true;  // false: no port or row is free, or the line to evict is in use: try again at the next edge
+    bool miss = false;   // this texel brings its line in
+    std::uint16_t slot = 0;
   };
-  Lookup look_up(std::uint32_t address, bool second_slice, const Origin& origin) {
+  Lookup look_up(std::uint32_t address, const Origin& origin) {
     const std::uint32_t line = tags_.line_of(address);
-    TakenPorts<TagPort>& ports = tag_ports_[second_slice];
-    for (const TagPort& port : ports) {
-      if (port.line != line) continue;
+    for (unsigned p = num_taken_; p-- != 0;) {
+      if (taken_[p].line != line) continue;
       ++counters_.hits;
-      return {true, false, port.slot};
+      return {true, false, taken_[p].slot};
     }
-    if (ports.full()) return {false, false, 0};
+    if (num_taken_ == num_ports_) return {false, false, 0};
     unsigned slot = tags_.find(address);
     const bool miss = slot == CacheTags::kMiss;
     if (!miss) {
       ++counters_.hits;
       tags_.touch(slot);
-    } else if (missed_ || count_ == num_misses_) {
-      return {false, false, 0};
     } else {
+      if (missed_ || count_ == arriving_.size()) return {false, false, 0};
+      slot = tags_.slot_for(address);
+      for (unsigned p = 0; p < num_taken_; ++p) {
+        if (taken_[p].slot == slot) return {false, false, 0};
+      }
       ++counters_.misses;
       missed_ = true;
-      slot = tags_.insert(address);
-      for (TakenPorts<TagPort>& each : tag_ports_) {
-        for (TagPort& port : each) {
-          if (port.slot == slot) port.line = kNoLine;  // this line makes room
-        }
-      }
-      const unsigned place = wrap(oldest_ + count_++);
-      arriving_[place].arrived = false;
-      reads_.push({line * line_bytes_, static_cast<std::uint8_t>(place), origin});
+      tags_.put(slot, address);
+      tags_.note_fill(slot);
+      arriving_[wrap(oldest_ + count_++)] = {false, MemFault::kNone, line * line_bytes_, origin};
+      ++unsent_;
     }
-    ports.push({line, slot});
-    return {true, miss, slot};
+    taken_[num_taken_++] = {line, static_cast<std::uint16_t>(slot)};
+    return {true, miss, static_cast<std::uint16_t>(slot)};
   }
 
-  // --- memory side
+  // --- memory
+  bool has_read() const { return unsent_ != 0; }
+  /// The next line to ask for, and its row, which comes back with it.
   struct Read {
-    std::uint32_t address = 0;  // virtual, of the line
-    std::uint8_t id = 0;        // comes back with the line
-    Origin origin;              // of the request that missed
-    G80_FIELDS(address, id, origin);
+    std::uint32_t address;
+    std::uint8_t row;
+    const Origin& origin;
   };
-  bool has_read() const { return !reads_.empty(); }
   Read take_read() {
-    const Read read = reads_.front();
-    reads_.pop();
-    return read;
+    const unsigned row = wrap(oldest_ + count_ - unsent_--);
+    return {arriving_[row].address, static_cast<std::uint8_t>(row), arriving_[row].origin};
   }
   void arrive(const MemReply& reply) {
-    CHECK(reply.id < num_misses_ && wrap(reply.id + num_misses_ - oldest_) < count_ && !arriving_[reply.id].arrived,
+    const auto rows = static_cast<unsigned>(arriving_.size());
+    const unsigned sent = count_ - unsent_;
+    CHECK(reply.id < rows && wrap(reply.id + rows - oldest_) < sent && !arriving_[reply.id].arrived,
           "a texture line arrived for miss {}, which is not outstanding", reply.id);
-    Arriving& line = arriving_[reply.id];
-    line.arrived = true;
-    line.fault = reply.fault;
-    std::copy_n(reply.data.begin(), line_bytes_ / 4, line.data.begin());
+    arriving_[reply.id].arrived = true;
+    arriving_[reply.id].fault = reply.fault;
+    std::copy_n(reply.data.begin(), line_bytes_ / 4, arrived_data_.begin() + reply.id * (line_bytes_ / 4));
   }
 
-  // --- data side, in the order of the lookups
-  /// Whether the next line of the reorder buffer can go into `slot` at this edge.
-  bool can_fill(std::uint32_t slot) const { return arriving_[oldest_].arrived && !filled_ && !opened(slot); }
-  /// Gives the line in `slot` a port of the data memory for this edge. False: none is free.
-  bool open(std::uint32_t slot, bool second_slice) {
-    TakenPorts<std::uint32_t>& ports = data_ports_[second_slice];
-    if (std::find(ports.begin(), ports.end(), slot) != ports.end()) return true;
-    if (ports.full()) return false;
-    ports.push(slot);
-    return true;
-  }
-  void fill(std::uint32_t slot) {
+  // --- data, in the order of the lookups
+  bool can_fill() const { return count_ != 0 && arriving_[oldest_].arrived; }
+  /// The oldest line goes into its slot.
+  void fill(unsigned slot) {
+    check_slot(slot);
     const Arriving& line = arriving_[oldest_];
-    std::copy_n(line.data.begin(), line_bytes_ / 4, data_.begin() + slot * (line_bytes_ / 4));
-    fault_[slot] = line.fault;
-    filled_ = true;
-    oldest_ = wrap(oldest_ + 1);
+    std::copy_n(arrived_data_.begin() + oldest_ * (line_bytes_ / 4), line_bytes_ / 4,
+                data_.begin() + slot * (line_bytes_ / 4));
+    slot_[slot] = {line.fault, line.address};
+    oldest_ = static_cast<std::uint8_t>(wrap(oldest_ + 1u));
     --count_;
   }
-  const std::uint32_t* line(std::uint32_t slot) const { return &data_[slot * (line_bytes_ / 4)]; }
-  MemFault fault(std::uint32_t slot) const { return fault_[slot]; }
+  const std::uint32_t* line(unsigned slot) const {
+    check_slot(slot);
+    return &data_[slot * (line_bytes_ / 4)];
+  }
+  /// That of the line in the slot, and its address.
+  struct LineFault {
+    MemFault fault = MemFault::kNone;
+    std::uint32_t address = 0;
+    G80_FIELDS((fault, 2), address);
+  };
+  const LineFault& fault(unsigned slot) const { return slot_[slot]; }
   bool nothing_on_its_way() const { return count_ == 0; }
 
   struct Counters {
     std::uint64_t hits = 0;    // texels, lines on their way included
     std::uint64_t misses = 0;  // lines asked of memory
+    G80_FIELDS(hits, misses);
   };
   const Counters& counters() const { return counters_; }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("tags", s.tags_);
+    v("arriving", s.arriving_);
+    v("oldest", s.oldest_);
+    v("outstanding", s.count_);
+    v("unsent", s.unsent_);
+    v.stored("line", s.slot_);
+    v.stored("arrived_data", s.arrived_data_);
+    v.stored("data", s.data_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (!v.fills()) return;  // no line is there yet
+      v.fill(s.data_);
+      v.fill(s.arrived_data_);
+    }
+  }
 
  private:
   struct Arriving {
     bool arrived = false;
     MemFault fault = MemFault::kNone;
-    std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
+    std::uint32_t address = 0;  // virtual
+    Origin origin;              // of the request that missed
+    G80_FIELDS(arrived, (fault, 2), address, origin);
   };
-  static constexpr std::uint32_t kNoLine = ~0u;
-  struct TagPort {
-    std::uint32_t line = kNoLine, slot = 0;
+  struct TakenPort {
+    std::uint32_t line;
+    std::uint16_t slot;
   };
-  static unsigned num_ports(const Config& config) {
-    return std::max(4u, config.tex.filter_lanes * 16 / config.tex.line_bytes);
+  void check_slot(unsigned slot) const {
+    CHECK(slot < slot_.size(), "slot {} of a texture cache of {} lines", slot, slot_.size());
   }
-  bool opened(std::uint32_t slot) const {
-    return std::any_of(data_ports_.begin(), data_ports_.end(), [slot](const TakenPorts<std::uint32_t>& ports) {
-      return std::find(ports.begin(), ports.end(), slot) != ports.end();
-    });
+  unsigned wrap(unsigned i) const {
+    const auto rows = static_cast<unsigned>(arriving_.size());
+    return i >= rows ? i - rows : i;
   }
-  unsigned wrap(unsigned i) const { return i >= num_misses_ ? i - num_misses_ : i; }
 
-  const unsigned line_bytes_, num_misses_;
+  const CacheShape shape_;
+  const unsigned line_bytes_, num_ports_;
   CacheTags tags_;
+  std::vector<Arriving> arriving_;
+  std::vector<std::uint32_t> arrived_data_;
+  std::vector<LineFault> slot_;
   std::vector<std::uint32_t> data_;
-  std::vector<MemFault> fault_;  // of each slot's line
-  std::array<Arriving, kMaxMisses> arriving_{};
-  unsigned oldest_ = 0, count_ = 0;
-  Fifo<Read, kMaxMisses> reads_;                         // not sent yet
-  std::array<TakenPorts<TagPort>, 2> tag_ports_;         // of each slice
-  std::array<TakenPorts<std::uint32_t>, 2> data_ports_;  // slots
-  bool missed_ = false, filled_ = false;                 // at this edge
-  Unwritten unwritten_;
+  std::uint8_t oldest_ = 0, count_ = 0, unsent_ = 0;  // rows of `arriving`
+  // Wires of this edge, not registers
+  unsigned num_taken_ = 0;
+  TakenPort taken_[kMaxPorts];
+  bool missed_ = false;
   Counters counters_;
 };
 

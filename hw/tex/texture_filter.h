@@ -1,39 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weighted sum of a lane's texels (docs/texture.md, section 5):
-//   nearest: the texel's components, unchanged.
-//   linear: taps of nonzero weight in the order x, y, z; the weight of a tap is W / 2^(8 * axes), W the exact product
-//   of the axis weights; acc = w * t for the first tap, acc = acc + (w * t) for the others, each operation rounded to
-//   fp32 as the machine's multiply and add do (round to nearest, denormals flushed).
+// What a filter lane does with its texels (docs/texture.md, sections 4 and 5), a function for each stage:
+//   convert: the bytes of each texel become four components; a tap outside takes the border colour or zero
+//   weigh:   each component times W / 2^(8 * axes), W the exact product of the tap's weights
+//   add:     sum = sum + tap, in the order x, y, z of the taps; each operation rounded to fp32 as the machine's multiply
+//            and add do (round to nearest, denormals flushed)
+// Without filtering there is one tap, and it is taken as it is.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "hw/common/set_bits.h"
+#include "hw/tex/texture_address.h"
 #include "hw/tex/texture_float.h"
 #include "hw/tex/texture_format.h"
 
 namespace g80 {
 
-/// Accumulates the taps of one lane.
-class TexelSum {
- public:
-  /// `linear` false: there is one tap and it is taken as it is.
-  void add(const std::array<std::uint32_t, 4>& rgba, std::uint32_t weight_product, unsigned axes, unsigned components,
-           bool linear) {
-    if (!linear) {
-      sum_ = rgba;
-      return;
-    }
-    for (unsigned c = 0; c < components; ++c) {
-      const std::uint32_t product = texture_float::weighted(weight_product, 8 * axes, rgba[c]);
-      sum_[c] = first_ ? product : texture_float::sum(sum_[c], product);
-    }
-    first_ = false;
+struct FilterLane {
+  using Components = std::array<std::uint32_t, 4>;
+  std::uint8_t lane = 0;                   // of the half-warp
+  std::uint8_t present = 0;                // bit t: tap t has weight
+  std::uint8_t outside = 0;                // bit t: it reads no memory
+  std::uint8_t components = 0;             // that are not zero in all taps
+  std::array<std::uint8_t, 3> fraction{};  // weights of the upper texels
+  Components sum{};
+  std::array<Components, kMaxTaps> texel{};  // bytes, then components, then products
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("lane", s.lane, 4);
+    v("present", s.present);
+    v("outside", s.outside);
+    v("components", s.components, 3);
+    v("fraction", s.fraction);
+    v("sum", s.sum);
+    v.stored("texel", s.texel);
   }
-  const std::array<std::uint32_t, 4>& rgba() const { return sum_; }
 
- private:
-  std::array<std::uint32_t, 4> sum_{};
-  bool first_ = true;
+  /// A texel's words, its first byte in bits 7:0.
+  void read(unsigned tap, const std::uint32_t* line, unsigned offset, unsigned bytes) {
+    const std::uint32_t* const words = line + offset / 4;
+    texel[tap][0] = words[0] >> (offset % 4 * 8);
+    for (unsigned w = 1; w < bytes / 4; ++w) texel[tap][w] = words[w];
+  }
+  void convert(const TextureHeader& header, const Components& border) {
+    components = outside != 0 ? 4 : header.layout.components;
+    for (const unsigned t : set_bits(present)) {
+      if ((outside >> t & 1) != 0) {
+        texel[t] = border;
+      } else {
+        convert_components(texel[t], header.layout, header.type);
+      }
+    }
+    sum = texel[0];
+  }
+  void weigh(unsigned axes) {
+    for (const unsigned t : set_bits(present)) {
+      const std::uint32_t weight = tap_weight(fraction, axes, t);
+      for (unsigned c = 0; c < std::min<unsigned>(components, 4); ++c) {
+        texel[t][c] = texture_float::weighted(weight, 8 * axes, texel[t][c]);
+      }
+    }
+    sum = texel[0];
+  }
+  void add(unsigned tap) {
+    if ((present >> tap & 1) == 0) return;
+    for (unsigned c = 0; c < std::min<unsigned>(components, 4); ++c) sum[c] = texture_float::sum(sum[c], texel[tap][c]);
+  }
 };
 
 }  // namespace g80

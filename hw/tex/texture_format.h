@@ -40,8 +40,12 @@ namespace texture_detail {
 inline std::uint32_t fraction_of_ones(std::uint32_t v, unsigned n) {
   if (v == 0) return 0;
   std::uint64_t digits = 0;  // the first 64 behind the point
-  for (unsigned from = 0; from < 64; from += n) {
-    digits |= from + n <= 64 ? std::uint64_t{v} << (64 - n - from) : std::uint64_t{v} >> (from + n - 64);
+  if (64 % n == 0) {
+    digits = v * (~std::uint64_t{0} / ((std::uint64_t{1} << n) - 1));  // a copy of v each n bits
+  } else {
+    for (unsigned from = 0; from < 64; from += n) {
+      digits |= from + n <= 64 ? std::uint64_t{v} << (64 - n - from) : std::uint64_t{v} >> (from + n - 64);
+    }
   }
   const auto zeros = static_cast<unsigned>(__builtin_clzll(digits));
   const auto leading = static_cast<std::uint32_t>(digits << zeros >> 39);  // 24 bits and the one that decides
@@ -80,18 +84,19 @@ inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType t
   }
 }
 
-/// The four components of the texel at `bytes` (in words, texel at byte `offset`, which is aligned to the texel's
-/// size).
-inline std::array<std::uint32_t, 4> texel_components(const std::uint32_t* words, unsigned offset, TexelLayout layout,
-                                                     const std::array<TexelType, 4>& type) {
-  std::array<std::uint32_t, 4> result{};
-  for (unsigned c = 0; c < layout.components; ++c) {
-    const unsigned bit = offset * 8 + c * layout.bits;
-    const std::uint32_t word = words[bit / 32];
+/// The words of a texel, its first byte in bits 7:0, become its four components.
+inline void convert_components(std::array<std::uint32_t, 4>& texel, TexelLayout layout,
+                               const std::array<TexelType, 4>& type) {
+  for (unsigned c = 4; c-- != 0;) {  // a component lies in its own word or in one before it
+    if (c >= layout.components) {
+      if (c != 0) texel[c] = 0;
+      continue;
+    }
+    const unsigned bit = c * layout.bits;
+    const std::uint32_t word = texel[bit / 32];
     const std::uint32_t v = layout.bits == 32 ? word : word >> bit % 32 & ((1u << layout.bits) - 1);
-    result[c] = component_value(v, layout.bits, type[c]);
+    texel[c] = component_value(v, layout.bits, type[c]);
   }
-  return result;
 }
 
 }  // namespace g80

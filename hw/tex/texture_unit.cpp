@@ -9,18 +9,15 @@
 namespace g80 {
 
 namespace {
-/// Number of flights: the requests that the pipeline holds at full rate, and `queue` more to hide memory latency.
-unsigned flights(const Config& config) {
-  return (config.tex.pipeline_latency * config.tex.address_lanes + kHalfWarp - 1) / kHalfWarp + config.tex.queue + 1;
+unsigned group_lanes(const Config& config) { return std::min(config.tex.address_lanes, kHalfWarp); }
+unsigned padding(const Config& config) { return config.tex.pipeline_latency - least_texture_latency(config); }
+/// A request has a row at least in each stage where it is.
+unsigned most_flights(const Config& config) {
+  return padding(config) + config.tex.mshrs + FilterPipe::most_stages(config.tex.filter_latency) +
+         2 * AddressPipe::kStages;
 }
 
-/// Stages in front of the texel cache: tex.pipeline_latency less the edges in which the filter takes the lanes of a
-/// half-warp, less those behind it.
-unsigned front_stages(const Config& config) {
-  const unsigned behind =
-      config.tex.filter_latency + (kHalfWarp + config.tex.filter_lanes - 1) / config.tex.filter_lanes;
-  return config.tex.pipeline_latency > behind ? config.tex.pipeline_latency - behind : 0;
-}
+const TextureSampler kUnboundSampler;
 }  // namespace
 
 TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc)
@@ -29,28 +26,27 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       sm_o("sm_o", config.gpu.sms_per_tpc),
       num_sms_(config.gpu.sms_per_tpc),
       queue_depth_(config.tex.queue),
-      address_lanes_(static_cast<int>(config.tex.address_lanes)),
-      filter_lanes_(static_cast<int>(config.tex.filter_lanes)),
+      address_lanes_(config.tex.address_lanes),
+      filter_lanes_(config.tex.filter_lanes),
       tpc_(static_cast<std::uint8_t>(tpc)),
-      cache_(*this, config),
-      flight_(flights(config)),
-      addressed_(*this, "addressed", front_stages(config)),
-      filtered_(*this, "filtered", config.tex.filter_latency + 1),
-      tap_(flight_.size() * kHalfWarp * kMaxTaps) {}
+      addresses_(*this, "addresses", group_lanes(config)),
+      cache_(*this, "cache", config),
+      rows_(*this, "rows", padding(config), config.tex.mshrs, group_lanes(config)),
+      filter_(*this, "filter", config.tex.filter_latency, group_lanes(config)),
+      flights_(*this, "flights", most_flights(config)),
+      results_(*this, "results", FilterPipe::most_stages(config.tex.filter_latency) + 4) {}
 
 void TextureUnit::reset() {
   cache_.reset();
   headers_.reset();
   samplers_.reset();
   queue_.clear();
-  addressing_ = filtering_ = lane_paid_ = false;
-  next_tap_ = taps_.count = 0;
-  address_credit_ = filter_credit_ = 0;
-  oldest_flight_ = num_flights_ = num_filtered_ = oldest_tap_ = num_taps_ = 0;
-  addressed_.clear();
-  filtered_.clear();
+  addresses_.reset();
+  rows_.clear();
+  filter_.reset();
+  flights_.clear();
+  results_.clear();
   miss_.reset();
-  sum_ = TexelSum{};
 }
 
 TextureUnit::Counters TextureUnit::counters() const {
@@ -61,8 +57,8 @@ TextureUnit::Counters TextureUnit::counters() const {
 }
 
 bool TextureUnit::idle() const {
-  return queue_.empty() && num_flights_ == 0 && !miss_->valid && cache_.nothing_on_its_way() && headers_.idle() &&
-         samplers_.idle();
+  return queue_.empty() && flights_.empty() && results_.empty() && !miss_->valid && cache_.nothing_on_its_way() &&
+         headers_.idle() && samplers_.idle();
 }
 
 void TextureUnit::take_request() {
@@ -77,186 +73,298 @@ void TextureUnit::take_request() {
   d_.last_sm = static_cast<std::uint8_t>(sm);
 }
 
-/// Opens a flight for a request, with an empty reply.
-void TextureUnit::start_flight(const TexRequest& request) {
-  ++num_flights_;
-  Flight& flight = newest();
-  flight.reply = TexReply{};
-  flight.reply.valid = true;
-  flight.reply.sm_in_tpc = request.sm_in_tpc;
-  flight.reply.half = request.half;
-  flight.reply.lanes = request.lanes;
-  flight.reply.id = request.id;
-  flight.reply.origin = request.origin;
-  flight.constant = true;
-  flight.linear = false;
-  flight.words = {};
-  addressed_.enter();
-  ++counters_.requests;
-  counters_.lanes += static_cast<unsigned>(__builtin_popcount(request.lanes));
-}
-
-/// Reads the descriptors of the oldest request and opens a flight for it. False while a descriptor is missing.
-bool TextureUnit::start_addressing() {
-  const TexRequest& request = queue_.front();
+/// The bindings of the next request become the addresses of its descriptors.
+void TextureUnit::bind() {
+  const unsigned next = d_.setup.valid ? 1 : 0;
+  if (d_.bound.valid || queue_.size() <= next) return;
+  const TexRequest& request = queue_.at(next);
   const TextureBindings& bindings = bindings_i.read();
   const TableBinding& texture = bindings.texture[request.texture % kMaxTextures];
-  const TextureHeader* header = nullptr;
-  std::uint32_t fault_address = 0;
-  MemFault fault = MemFault::kNone;
-  if (texture.valid && texture.entry <= bindings.last_header) {
-    fault_address = (bindings.header_base & ~(kTextureHeaderBytes - 1)) + texture.entry * kTextureHeaderBytes;
-    const HeaderCache::Result result = headers_.get(fault_address, request.origin);
-    header = result.descriptor;
-    fault = result.fault;
-    if (header == nullptr && fault == MemFault::kNone) return false;
-  }
-  const bool reads_texels = header != nullptr && header->valid && request.op != TexOp::kSize;
-  sampler_ = TextureSampler{};
-  const TableBinding& bound = bindings.sampler[request.sampler % kMaxSamplers];
-  if (reads_texels && request.op == TexOp::kSample && !header->buffer && bound.valid &&
-      bound.entry <= bindings.last_sampler) {
-    fault_address = (bindings.sampler_base & ~(kTextureHeaderBytes - 1)) + bound.entry * kTextureHeaderBytes;
-    const SamplerCache::Result result = samplers_.get(fault_address, request.origin);
-    fault = result.fault;
-    if (result.descriptor == nullptr && fault == MemFault::kNone) return false;
-    if (result.descriptor != nullptr) sampler_ = *result.descriptor;
-  }
-  start_flight(request);
-  Flight& flight = newest();
-  if (fault != MemFault::kNone) {
-    flight.reply.fault = fault;
-    flight.reply.fault_address = fault_address;
-  } else if (reads_texels) {
-    flight.constant = false;
-    flight.header = *header;
-    flight.linear = is_linear(*header, sampler_, request.op);
-    flight.border = sampler_.border;
-  } else if (header != nullptr && header->valid) {
-    flight.words = {header->size[0], header->size[1], header->size[2], 1};
-  }
-  return true;
+  const TableBinding& sampler = bindings.sampler[request.sampler % kMaxSamplers];
+  const auto address = [](std::uint32_t base, std::uint32_t entry) {
+    return (base & ~(kTextureHeaderBytes - 1)) + entry * kTextureHeaderBytes;
+  };
+  d_.bound.valid = true;
+  d_.bound.has_header = texture.valid && texture.entry <= bindings.last_header;
+  d_.bound.has_sampler = request.op == TexOp::kSample && sampler.valid && sampler.entry <= bindings.last_sampler;
+  d_.bound.header = address(bindings.header_base, texture.entry);
+  d_.bound.sampler = address(bindings.sampler_base, sampler.entry);
 }
 
-/// Looks up the remaining texels of the current lane. False if the cache has no port or no room for a miss.
-bool TextureUnit::address_lane() {
-  bool border = false;
-  for (unsigned t = 0; t < taps_.count; ++t) border |= taps_.tap[t].kind == TapKind::kBorder;
-  for (; next_tap_ < taps_.count; ++next_tap_) {
-    const TexelTap& from = taps_.tap[next_tap_];
-    Tap tap;
-    tap.weight = from.weight;
-    tap.kind = from.kind;
-    tap.border = border;
-    tap.second_slice = from.second_slice;
-    tap.last = next_tap_ + 1 == taps_.count;
-    if (from.kind == TapKind::kTexel) {
-      const TextureCache::Lookup lookup = cache_.look_up(from.address, from.second_slice, newest().reply.origin);
-      if (!lookup.found_place) return false;
-      tap.slot = lookup.slot;
-      tap.fill = lookup.fill;
-      tap.offset = static_cast<std::uint8_t>(from.address % cache_.line_bytes());
-      tap.line_address = from.address - tap.offset;
-      ++counters_.texels;
-    }
-    unsigned at = oldest_tap_ + num_taps_++;
-    if (at >= tap_.size()) at -= static_cast<unsigned>(tap_.size());
-    tap_[at] = tap;
-  }
-  return true;
-}
-
-void TextureUnit::address_side() {
-  address_credit_ = (address_credit_ < 0 ? address_credit_ : 0) + address_lanes_;
-  if (!addressing_) {
-    if (queue_.empty() || num_flights_ == flight_.size() || !start_addressing()) return;
-    if (newest().constant) {
-      queue_.pop();
-      return;
-    }
-    addressing_ = true;
-    lanes_to_address_ = queue_.front().lanes;
-    next_tap_ = taps_.count = 0;
-  }
+/// Descriptors of the bound request. It goes on when they are there.
+void TextureUnit::read_descriptors() {
+  if (d_.setup.valid || !d_.bound.valid || flights_.full()) return;
   const TexRequest& request = queue_.front();
-  const Flight& flight = newest();
-  while (true) {
-    if (next_tap_ < taps_.count && !address_lane()) return;
-    if (lanes_to_address_ == 0) break;
-    if (address_credit_ <= 0) return;
-    const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes_to_address_));
-    lanes_to_address_ = static_cast<HalfMask>(lanes_to_address_ & (lanes_to_address_ - 1));
-    address_credit_ -= static_cast<int>(lane_cost(flight.header, flight.linear));
-    taps_ = lane_taps(flight.header, sampler_, request.op, request.coord[lane], request.offset);
-    next_tap_ = 0;
+  HeaderCache::Result header;
+  SamplerCache::Result sampler;
+  if (d_.bound.has_header) {
+    header = headers_.get(d_.bound.header, request.origin);
+    if (header.pending()) return;
   }
-  addressing_ = false;
+  if (header.entry != HeaderCache::kNone && request.op == TexOp::kSample && d_.bound.has_sampler) {
+    const TextureHeader& texture = headers_.descriptor(header.entry);
+    if (texture.valid && !texture.buffer) {
+      sampler = samplers_.get(d_.bound.sampler, request.origin);
+      if (sampler.pending()) return;
+    }
+  }
+  start_request(request, header, sampler);
+  d_.bound.valid = false;
+}
+
+void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result header, SamplerCache::Result sampler) {
+  ++counters_.requests;
+  counters_.lanes += static_cast<unsigned>(__builtin_popcount(request.lanes));
+  ++d_.to_tag;
+  ++d_.to_read;
+  Flight& flight = flights_.place();
+  flight.sm_in_tpc = request.sm_in_tpc;
+  flight.half = request.half;
+  flight.id = request.id;
+  flight.lanes = request.lanes;
+  flight.origin = request.origin;
+  flight.answer = TexAnswer::kZeros;
+  flight.linear = flight.bordered = false;
+  flight.header = header.entry;
+  flight.sampler = sampler.entry;
+  flight.fault = header.fault != MemFault::kNone ? header.fault : sampler.fault;
+  flight.fault_address = header.fault != MemFault::kNone ? d_.bound.header : d_.bound.sampler;
+  headers_.take(header.entry);
+  samplers_.take(sampler.entry);
+  d_.setup.valid = true;
+  d_.setup.lanes = 0;
+  d_.setup.axes = 0;
+  d_.setup.cost = 1;
+  if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;
+  const TextureHeader& texture = headers_.descriptor(header.entry);
+  if (!texture.valid) return;
+  if (request.op == TexOp::kSize) {
+    flight.answer = TexAnswer::kSize;
+    return;
+  }
+  const TextureSampler& bound =
+      sampler.entry == SamplerCache::kNone ? kUnboundSampler : samplers_.descriptor(sampler.entry);
+  flight.answer = TexAnswer::kTexels;
+  flight.linear = is_linear(texture, bound, request.op);
+  flight.bordered = request.op == TexOp::kSample && !texture.buffer && sampler.entry != SamplerCache::kNone;
+  d_.setup.lanes = request.lanes;
+  d_.setup.header = header.entry;
+  d_.setup.axes = texture.dimensions;
+  d_.setup.cost = flight.linear && texture.dimensions == 3 ? 2 : 1;
+  d_.setup.axis = request_setup(texture, bound, request.op, request.offset);
+}
+
+/// The next lanes of the request at the front of queue_ enter the address pipe.
+void TextureUnit::start_group() {
+  if (!d_.setup.valid || addresses_.full()) return;
+  d_.setup.waited = d_.setup.cost > address_lanes_ && !d_.setup.waited;
+  if (d_.setup.waited) return;
+  const TexRequest& request = queue_.front();
+  AddressGroup& group = addresses_.enter();
+  group.header = d_.setup.header;
+  group.axes = d_.setup.axes;
+  group.axis = d_.setup.axis;
+  const unsigned most = std::clamp(d_.setup.cost > 1 ? address_lanes_ / 2 : address_lanes_, 1u, kHalfWarp);
+  while (d_.setup.lanes != 0 && group.count < most) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(d_.setup.lanes));
+    d_.setup.lanes = static_cast<HalfMask>(d_.setup.lanes & (d_.setup.lanes - 1));
+    addresses_.add_lane(group, lane, request.coord[lane]);
+  }
+  group.last = d_.setup.lanes == 0;
+  if (!group.last) return;
+  d_.setup.valid = false;
   queue_.pop();
 }
 
-/// Filters the remaining texels of a lane. False if a texel's line has not arrived yet or has no port.
-bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
-  while (num_taps_ > 0) {
-    const Tap& tap = tap_[oldest_tap_];
-    if (tap.fill && !cache_.can_fill(tap.slot)) return false;
-    if (tap.kind == TapKind::kTexel && !cache_.open(tap.slot, tap.second_slice)) return false;
-    if (tap.fill) cache_.fill(tap.slot);
-    std::array<std::uint32_t, 4> rgba{};
-    if (tap.kind == TapKind::kBorder) {
-      rgba = flight.border;
-    } else if (tap.kind == TapKind::kTexel) {
-      rgba = texel_components(cache_.line(tap.slot), tap.offset, flight.header.layout, flight.header.type);
-      if (cache_.fault(tap.slot) != MemFault::kNone && flight.reply.fault == MemFault::kNone) {
-        flight.reply.fault = cache_.fault(tap.slot);
-        flight.reply.fault_address = tap.line_address;
-      }
+/// Looks up the taps of a lane that have not been. False if the cache does not serve one at this edge.
+bool TextureUnit::look_up_lane(const LaneTexels& texels, QueuedGroup& row, QueuedTexels& entry) {
+  for (const unsigned t : set_bits(texels.present & ~texels.outside & ~unsigned{d_.tag_taps})) {
+    const TextureCache::Lookup lookup = cache_.look_up(texels.address[t], tag_flight().origin);
+    if (!lookup.served) return false;
+    const auto tap = static_cast<std::uint8_t>(1u << t);
+    d_.tag_taps = static_cast<std::uint8_t>(d_.tag_taps | tap);
+    entry.taps = static_cast<std::uint8_t>(entry.taps | tap);
+    entry.slot[t] = lookup.slot;
+    entry.offset[t] = static_cast<std::uint8_t>(texels.address[t] & (cache_.line_bytes() - 1));
+    if (lookup.miss) {
+      row.fill = true;
+      row.fill_slot = lookup.slot;
     }
-    // Skips components that neither the texel nor the border has: they are 0.
-    sum_.add(rgba, tap.weight, flight.header.dimensions, tap.border ? 4 : flight.header.layout.components,
-             flight.linear);
-    const bool last = tap.last;
-    if (++oldest_tap_ == tap_.size()) oldest_tap_ = 0;
-    --num_taps_;
-    if (!last) continue;
-    flight.reply.texel[lane] = select_sources(flight.header, sum_.rgba());
-    sum_ = TexelSum{};
-    return true;
+    ++counters_.texels;
   }
-  return false;
+  d_.tag_taps = 0;
+  return true;
 }
 
-void TextureUnit::data_side() {
-  filter_credit_ = (filter_credit_ < 0 ? filter_credit_ : 0) + filter_lanes_;
-  if (!addressed_.arrived()) return;
-  Flight& flight = flight_[wrap_flight(oldest_flight_ + num_filtered_)];
-  if (flight.constant) {
-    for (const unsigned lane : set_bits(flight.reply.lanes)) flight.reply.texel[lane] = flight.words;
-    end_filter();
+/// Looks up the next texels of the oldest group, in the order of its lanes and their taps, as far as the ports reach,
+/// and writes a row of what was found.
+void TextureUnit::look_up_tags() {
+  if (!addresses_.arrived() || rows_.full()) return;
+  cache_.begin_edge();
+  const AddressGroup& group = addresses_.front();
+  const std::uint64_t before = counters_.texels;
+  QueuedGroup& row = rows_.free_group();
+  row.fill = false;
+  row.count = group.count;
+  for (unsigned lane = 0; lane < group.count; ++lane) rows_.free_texels(lane).taps = 0;
+  while (d_.tag_lane < group.count &&
+         look_up_lane(addresses_.texels(d_.tag_lane), row, rows_.free_texels(d_.tag_lane))) {
+    ++d_.tag_lane;
+  }
+  row.end = d_.tag_lane >= group.count;
+  row.last = row.end && group.last;
+  if (!row.end) {
+    if (counters_.texels != before) rows_.push();
     return;
   }
-  if (!filtering_) {
-    filtering_ = true;
-    lanes_to_filter_ = flight.reply.lanes;
+  for (unsigned lane = 0; lane < group.count; ++lane) {
+    const LaneTexels& texels = addresses_.texels(lane);
+    QueuedTexels& entry = rows_.free_texels(lane);
+    entry.lane = texels.lane;
+    entry.present = texels.present;
+    entry.outside = texels.outside;
+    entry.fraction = texels.fraction;
   }
-  while (lanes_to_filter_ != 0) {
-    if (!lane_paid_) {
-      if (filter_credit_ <= 0) return;
-      filter_credit_ -= static_cast<int>(lane_cost(flight.header, flight.linear));
-      lane_paid_ = true;
-    }
-    if (!lane_done(flight, static_cast<unsigned>(__builtin_ctz(lanes_to_filter_)))) return;
-    lane_paid_ = false;
-    lanes_to_filter_ = static_cast<HalfMask>(lanes_to_filter_ & (lanes_to_filter_ - 1));
-  }
-  filtering_ = false;
-  end_filter();
+  rows_.push();
+  addresses_.pop();
+  d_.tag_lane = 0;
+  if (row.last) --d_.to_tag;
 }
 
-/// The oldest flight in front of the filter goes behind it.
+bool TextureUnit::filters_slices(const Flight& flight) const {
+  return flight.linear && headers_.descriptor(flight.header).dimensions == 3;
+}
+
+unsigned TextureUnit::filter_edges(unsigned lanes) {
+  const Flight& flight = read_flight();
+  if (flight.answer != TexAnswer::kTexels) return 1;
+  constexpr unsigned kBytes = 16;  // of texels that a filter lane takes at an edge
+  const TextureHeader& header = headers_.descriptor(flight.header);
+  const unsigned bytes = (flight.linear ? 1u << header.dimensions : 1) * header.layout.bytes();
+  const unsigned slices = filters_slices(flight) ? 2 : 1;
+  const unsigned shares = lanes * std::max(slices, (bytes + kBytes - 1) / kBytes);
+  return std::max(1u, (shares + filter_lanes_ - 1) / filter_lanes_);
+}
+
+/// Reads the texels of a row. The last row of a group sends it into the filter.
+void TextureUnit::read_row(const QueuedGroup& row) {
+  Flight& flight = read_flight();
+  if (!filter_.reading()) {
+    FilterGroup& group = filter_.begin();
+    group.count = row.count;
+    group.header = flight.header;
+    group.sampler = flight.sampler;
+    group.linear = flight.linear;
+    group.bordered = flight.bordered;
+    group.slices = filters_slices(flight);
+  }
+  const unsigned bytes = std::max(1u, headers_.descriptor(flight.header).layout.bytes());
+  for (unsigned i = 0; i < row.count; ++i) {
+    const QueuedTexels& entry = rows_.texels(i);
+    FilterLane& lane = filter_.read_lane(i);
+    for (const unsigned t : set_bits(entry.taps)) {
+      const unsigned slot = entry.slot[t];
+      lane.read(t, cache_.line(slot), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
+      const TextureCache::LineFault& line = cache_.fault(slot);
+      if (line.fault != MemFault::kNone && flight.fault == MemFault::kNone) {
+        flight.fault = line.fault;
+        flight.fault_address = line.address;
+      }
+    }
+    if (!row.end) continue;
+    lane.lane = entry.lane;
+    lane.present = entry.present;
+    lane.outside = entry.outside;
+    lane.fraction = entry.fraction;
+  }
+  if (!row.end) return;
+  filter_.end().last = row.last;
+  if (row.last) --d_.to_read;
+}
+
+/// The row at the front of the queue is read. A group goes into the
+/// filter when its last row has been read, at the end of the edges in which the filter lanes take it, and while there
+/// is room for the results of its request.
+void TextureUnit::read_texels() {
+  if (d_.filter_hold != 0) --d_.filter_hold;
+  if (rows_.arrived() && (!rows_.front().fill || d_.filled) &&
+      flights_.size() - d_.to_read + results_.size() < results_.capacity()) {
+    const QueuedGroup& row = rows_.front();
+    if (!d_.filtering) d_.filter_edges = static_cast<std::uint8_t>(filter_edges(row.count));
+    d_.filtering = true;
+    if (d_.filter_edges != 0) --d_.filter_edges;
+    const bool slices = filters_slices(read_flight());
+    if (!row.end || (d_.filter_edges == 0 && (slices || d_.filter_hold == 0))) {
+      read_row(row);
+      if (row.end && slices) d_.filter_hold = kSecondSliceStages + 1;
+      d_.filtering = !row.end;
+      d_.filled = false;
+      rows_.pop();
+    }
+  }
+}
+
+/// A line or descriptor arrives; and the line of the front row, this one or one that waits, goes into its slot.
+void TextureUnit::take_line() {
+  const MemReply& line = line_i.read();
+  if (line.valid) {
+    if (line.id == kHeaderId) {
+      headers_.arrive(line);
+    } else if (line.id == kSamplerId) {
+      samplers_.arrive(line);
+    } else {
+      cache_.arrive(line);
+    }
+  }
+  if (rows_.empty() || !rows_.front().fill || d_.filled || !cache_.can_fill()) return;
+  cache_.fill(rows_.front().fill_slot);
+  d_.filled = true;
+}
+
+/// The results of the oldest group go into the reply of its request.
 void TextureUnit::end_filter() {
-  addressed_.leave();
-  filtered_.enter();
-  ++num_filtered_;
+  if (!filter_.arrived()) return;
+  const FilterGroup& group = filter_.front();
+  const Flight& flight = flights_.front();
+  if (results_.size() == d_.replies_ready) {  // the first group of its request
+    TexReply& reply = results_.place();
+    reply = TexReply{};
+    reply.valid = true;
+    reply.sm_in_tpc = flight.sm_in_tpc;
+    reply.half = flight.half;
+    reply.lanes = flight.lanes;
+    reply.id = flight.id;
+    reply.origin = flight.origin;
+  }
+  TexReply& reply = results_.back();
+  const TextureHeader& header = headers_.descriptor(flight.header);
+  for (unsigned i = 0; i < group.count; ++i) {
+    const FilterLane& lane = filter_.lane(i);
+    reply.texel[lane.lane % kHalfWarp] = select_sources(header, lane.sum);
+  }
+  if (group.last) {
+    if (flight.answer == TexAnswer::kSize) {
+      for (const unsigned lane : set_bits(flight.lanes)) {
+        reply.texel[lane] = {header.size[0], header.size[1], header.size[2], 1};
+      }
+    }
+    reply.fault = flight.fault;
+    reply.fault_address = flight.fault_address;
+    headers_.release(flight.header);
+    samplers_.release(flight.sampler);
+    flights_.pop();
+    ++d_.replies_ready;
+  }
+  filter_.pop();
+}
+
+void TextureUnit::send_reply() {
+  if (d_.replies_ready == 0) return;
+  const TexReply& reply = results_.front();
+  if (!sm_o[reply.sm_in_tpc]->can_push()) return;
+  sm_o[reply.sm_in_tpc]->push(reply);
+  results_.pop();
+  --d_.replies_ready;
 }
 
 /// Moves the next read into the free output register. Descriptors go first, because the address side waits for them.
@@ -277,17 +385,34 @@ void TextureUnit::send_miss() {
     ++counters_.descriptor_reads;
   } else {
     const TextureCache::Read read = cache_.take_read();
-    miss.id = read.id;
+    miss.id = read.row;
     miss.bytes = static_cast<std::uint8_t>(cache_.line_bytes());
     miss.virtual_address = read.address;
     miss.origin = read.origin;
   }
 }
 
+/// Nothing changes before an input does, or before the edge at which it asks to be woken.
+bool TextureUnit::may_sleep() {
+  for (unsigned sm = 0; sm < num_sms_; ++sm) {
+    if (sm_i[sm]->available()) return false;
+  }
+  if (miss_->valid || line_i.read().valid || cache_.has_read() || headers_.has_read() || samplers_.has_read()) {
+    return false;
+  }
+  const bool descriptor_comes = headers_.sent() || samplers_.sent();
+  if (d_.setup.valid || !addresses_.empty() || (d_.bound.valid ? !descriptor_comes : !queue_.empty())) return false;
+  if (!filter_.still() || !results_.empty()) return false;
+  if (rows_.empty()) return true;
+  const bool line_comes = rows_.front().fill && !d_.filled;
+  if (line_comes) return !cache_.can_fill();
+  if (rows_.arrived()) return false;
+  wake_at(rows_.next_arrival());
+  return true;
+}
+
 void TextureUnit::next() {
-  addressed_.step();
-  filtered_.step();
-  cache_.begin_edge();
+  rows_.step_to(edge());
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -295,40 +420,23 @@ void TextureUnit::next() {
     samplers_.flush();
   }
   if (miss_->valid && miss_ready_i.read()) miss_.drop();
-  const MemReply& line = line_i.read();
-  if (line.valid) {
-    if (line.id == kHeaderId) {
-      headers_.arrive(line);
-    } else if (line.id == kSamplerId) {
-      samplers_.arrive(line);
-    } else {
-      cache_.arrive(line);
-    }
-  }
-  if (filtered_.arrived()) {
-    const Flight& flight = flight_[oldest_flight_];
-    if (sm_o[flight.reply.sm_in_tpc]->can_push()) {
-      sm_o[flight.reply.sm_in_tpc]->push(flight.reply);
-      oldest_flight_ = wrap_flight(oldest_flight_ + 1);
-      --num_flights_;
-      --num_filtered_;
-      filtered_.leave();
-    }
-  }
-  data_side();
+  send_reply();
+  filter_.step(headers_, samplers_);
+  end_filter();
+  read_texels();
+  take_line();
+  look_up_tags();
+  addresses_.step(headers_);
+  start_group();
+  read_descriptors();
   take_request();
-  address_side();
+  bind();
   if (!miss_->valid) send_miss();
 
   d_.waiting = static_cast<std::uint8_t>(queue_.size());
-  d_.in_flight = static_cast<std::uint16_t>(num_flights_);
-  d_.reply_valid = num_filtered_ != 0;
-  bool requests = false;
-  for (unsigned sm = 0; sm < num_sms_; ++sm) requests |= sm_i[sm]->available();
-  if (!requests && queue_.empty() && num_flights_ == 0 && !miss_->valid && !line.valid &&
-      address_credit_ == address_lanes_ && filter_credit_ == filter_lanes_) {
-    sleep();
-  }
+  d_.in_flight = static_cast<std::uint16_t>(flights_.size());
+  d_.reply_valid = !filter_.empty() || !results_.empty();
+  if (may_sleep()) sleep();
 }
 
 void TextureUnit::drive() {

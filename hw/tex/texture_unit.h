@@ -1,45 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
-// An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue
-// that hides the latency -> data side (tex.filter_lanes lanes an edge: texels out of the cache, weighted sum). Hits
-// do not overtake misses, but lookups continue during an outstanding miss, so misses of many requests overlap, up to
-// tex.mshrs lines. A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units), and
-// lanes whose texels lie in more lines than the texture cache has ports take more edges. A request takes a whole number
-// of edges on each side.
+// An in-order pipeline on the core clock. Between its stages are registers and memories; what travels is an index:
+//   queue -> bound -> setup -> address_pipe (7 stages) -> tags -> latency_queue -> data -> filter_pipe -> results
+// docs/machine/texture_unit.md has the picture and says what happens at an edge.
 //
-// Core clock. Latency: a half-warp popped at edge k into an idle unit, descriptors and lines present, is pushed back at
-// edge k + tex.pipeline_latency; one with fewer filter edges, earlier by these, one with more, later. The last
-// tex.filter_latency edges are stages behind the filter, entered when its last lane is done; the stages in front of the
-// texel cache pass while a missing line is on its way. tex.queue requests wait in front; the
-// latency-hiding queue holds tex.queue requests more than the pipeline needs at full rate. A new count on flush_i
-// empties texel cache and descriptors. Requests inside continue with their earlier lookups.
+// Rates: a group of tex.address_lanes lanes enters the address pipe at an edge; a lane of a 3D linear sample counts as
+// two (a bilinear unit reads 2 x 2 texels of one slice). Groups whose texels lie in more lines than the texture cache
+// has ports, or with several missing lines, take an edge of the tags for each. A filter lane takes 16 bytes of texels
+// at an edge: four texels of 4 bytes; tex.filter_lanes such shares an edge.
+// Latency: a half-warp of all lanes popped at edge k into an idle unit, descriptors and lines present, is pushed back at
+// edge k + tex.pipeline_latency; one that takes fewer or more edges, earlier or later by these. Hits do not overtake
+// misses, but lookups continue during an outstanding miss, up to tex.mshrs lines.
+// A new count on flush_i empties texel cache and descriptors. Requests inside continue with their earlier lookups.
+//
+// Sleeps without requests, while the oldest row waits for its line and the stages in front are empty or wait for a
+// descriptor, and during the padding: each line comes by line_i, and the padding's end is a registered edge.
 #pragma once
-#include <vector>
-
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/output_register.h"
+#include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/tex/address_pipe.h"
 #include "hw/tex/descriptor_cache.h"
-#include "hw/tex/texture_address.h"
+#include "hw/tex/filter_pipe.h"
+#include "hw/tex/latency_queue.h"
 #include "hw/tex/texture_cache.h"
-#include "hw/tex/texture_filter.h"
 
 namespace g80 {
+
+/// What a request's reply is made of.
+enum class TexAnswer : std::uint8_t { kTexels, kSize, kZeros };
+inline const EnumText& enum_text(TexAnswer) {
+  static const char* const names[] = {"TEXELS", "SIZE", "ZEROS"};
+  static const EnumText text{"TexAnswer", names, 3};
+  return text;
+}
+
+/// The addresses of a request's descriptors.
+struct TexBound {
+  bool valid = false;  // the register holds a request
+  bool has_header = false, has_sampler = false;
+  std::uint32_t header = 0, sampler = 0;
+  G80_FIELDS(valid, has_header, has_sampler, header, sampler);
+};
+/// The request whose lanes enter the address pipe.
+struct TexSetup {
+  bool valid = false;
+  HalfMask lanes = 0;       // that have not entered yet
+  std::uint8_t header = 0;  // entry of the header cache
+  std::uint8_t axes = 0;    // 0: no texels
+  std::uint8_t cost = 1;    // address lanes that a lane takes
+  bool waited = false;      // the only address lane has made the addresses of the first slice
+  std::array<AxisSetup, 3> axis;
+  G80_FIELDS(valid, lanes, (header, 5), (axes, 2), (cost, 2), waited, axis);
+};
 
 struct TextureUnitRegs {
   std::uint8_t last_sm = 0;
   std::uint32_t flush = 0;
-  std::uint8_t waiting = 0;     // requests in front of the address side
-  std::uint16_t in_flight = 0;  // requests between address side and reply
+  std::uint8_t waiting = 0;     // requests in front of the descriptors
+  std::uint16_t in_flight = 0;  // requests between descriptors and reply
   bool reply_valid = false;     // one is behind the texel cache
-  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid);
+  TexBound bound;
+  TexSetup setup;
+  // Where the tags are in the oldest group
+  std::uint8_t tag_lane = 0, tag_taps = 0;  // the lane, and which of its taps were looked up
+  // Where the data side is
+  bool filled = false;              // the front row's line has gone into its slot
+  bool filtering = false;           // the filter lanes take a group
+  std::uint8_t filter_edges = 0;    // that they still need for it
+  std::uint8_t filter_hold = 0;     // edges before which only 3D samples may follow one
+  std::uint16_t to_tag = 0;         // requests whose lanes the tags have not all served
+  std::uint16_t to_read = 0;        // requests whose texels have not all been read
+  std::uint16_t replies_ready = 0;  // complete results
+  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, bound, setup, (tag_lane, 5), tag_taps, filled,
+             filtering, filter_edges, (filter_hold, 4), to_tag, to_read, replies_ready);
 };
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
@@ -73,95 +114,57 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   static constexpr unsigned kMaxQueue = 64;  // largest tex.queue
   static constexpr std::uint8_t kHeaderId = 0x80, kSamplerId = 0x81;
 
-  /// A request between the address side and its reply.
+  /// A request between its descriptors and its reply.
   struct Flight {
-    TexReply reply;         // filled in lane by lane
-    bool constant = false;  // the same four words for all lanes, no texels
+    std::uint8_t sm_in_tpc = 0, half = 0, id = 0;
+    HalfMask lanes = 0;
+    TexAnswer answer = TexAnswer::kZeros;
     bool linear = false;
-    std::array<std::uint32_t, 4> words{};  // of a constant reply
-    TextureHeader header;
-    std::array<std::uint32_t, 4> border{};
-  };
-  /// A texel between address side and data side.
-  struct Tap {
-    std::uint32_t weight = 0;
-    std::uint32_t slot = 0;
-    std::uint8_t offset = 0;  // byte in the line
-    TapKind kind = TapKind::kTexel;
-    bool fill = false;    // brings its line in
-    bool last = false;    // of its lane
-    bool border = false;  // its lane has border taps
-    bool second_slice = false;
-    std::uint32_t line_address = 0;
+    bool bordered = false;                 // taps outside take the border colour
+    std::uint8_t header = 0, sampler = 0;  // entries of the caches
+    MemFault fault = MemFault::kNone;
+    std::uint32_t fault_address = 0;
+    Origin origin;
+    G80_FIELDS((sm_in_tpc, 2), (half, 1), id, lanes, (answer, 2), linear, bordered, (header, 5), (sampler, 5),
+               (fault, 2), fault_address, origin);
   };
 
   void next() override;
   void drive() override;
   void reset() override;
-  void take_request();
-  void address_side();
-  bool start_addressing();
-  bool address_lane();
-  void data_side();
+  // The stages, the last one first
+  void send_reply();
   void end_filter();
-  bool lane_done(Flight& flight, unsigned lane);
+  void read_texels();
+  void take_line();
+  void read_row(const QueuedGroup& row);
+  void look_up_tags();
+  bool look_up_lane(const LaneTexels& texels, QueuedGroup& row, QueuedTexels& entry);
+  void start_group();
+  void read_descriptors();
+  void bind();
+  void take_request();
   void send_miss();
-  void start_flight(const TexRequest& request);
-  Flight& newest() { return flight_[wrap_flight(oldest_flight_ + num_flights_ - 1)]; }
-  unsigned wrap_flight(unsigned i) const { return i >= flight_.size() ? i - static_cast<unsigned>(flight_.size()) : i; }
-  unsigned lane_cost(const TextureHeader& header, bool linear) const {
-    return linear && header.dimensions == 3 ? 2 : 1;
-  }
+  void start_request(const TexRequest& request, HeaderCache::Result header, SamplerCache::Result sampler);
+  bool may_sleep();
+  /// Edges in which the filter lanes take so many lanes of the request that is read.
+  unsigned filter_edges(unsigned lanes);
+  /// It is filtered between slices of a 3D texture.
+  bool filters_slices(const Flight& flight) const;
+  Flight& tag_flight() { return flights_.at(flights_.size() - d_.to_tag); }
+  Flight& read_flight() { return flights_.at(flights_.size() - d_.to_read); }
 
-  const unsigned num_sms_, queue_depth_;
-  const int address_lanes_, filter_lanes_;
+  const unsigned num_sms_, queue_depth_, address_lanes_, filter_lanes_;
   const std::uint8_t tpc_;
-  TextureCache cache_;
-  HeaderCache headers_;
-  SamplerCache samplers_;
-  Fifo<TexRequest, kMaxQueue> queue_{*this, "queue"};
-  // Address side: the request at the front of queue_, while addressing_
-  bool addressing_ = false;
-  TextureSampler sampler_;
-  HalfMask lanes_to_address_ = 0;
-  LaneTaps taps_;           // of the lane being addressed
-  unsigned next_tap_ = 0;   // taps_.count: no lane under way
-  int address_credit_ = 0;  // lane slots left this edge; a lane that costs two may borrow from the next
-  // Between the sides
-  std::vector<Flight> flight_;
-  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
-                         for (Flight& flight : flight_) {
-                           filler.fill(flight.reply);
-                           filler.fill(flight.constant);
-                           filler.fill(flight.linear);
-                           filler.fill(flight.header);
-                           filler.fill(flight.words);
-                           filler.fill(flight.border);
-                         }
-                         for (Tap& tap : tap_) {
-                           filler.fill(tap.weight);
-                           filler.fill(tap.fill);
-                           filler.fill(tap.last);
-                           filler.fill(tap.border);
-                           filler.fill(tap.second_slice);
-                           filler.fill(tap.line_address);
-                         }
-                         headers_.fill_unused(filler);
-                         samplers_.fill_unused(filler);
-                         filler.fill(sampler_);
-                       }};
-  unsigned oldest_flight_ = 0, num_flights_ = 0;
-  unsigned num_filtered_ = 0;    // the oldest ones, which have their texels: behind the cache
-  Stored<DelayLine> addressed_;  // the stages of flights from the address side to the texel cache
-  Stored<DelayLine> filtered_;   // and from the filter to the reply
-  std::vector<Tap> tap_;
-  unsigned oldest_tap_ = 0, num_taps_ = 0;
-  // Data side: the oldest flight in front of those
-  bool filtering_ = false;
-  HalfMask lanes_to_filter_ = 0;
-  TexelSum sum_;
-  bool lane_paid_ = false;  // the lane under way has taken its filter slots
-  int filter_credit_ = 0;
+  Fifo<TexRequest, kMaxQueue> queue_{*this, "queue"};  // the front one's lanes are entering, if setup.valid
+  Stored<HeaderCache> headers_{*this, "headers"};
+  Stored<SamplerCache> samplers_{*this, "samplers"};
+  Stored<AddressPipe> addresses_;
+  Stored<TextureCache> cache_;
+  Stored<LatencyQueue> rows_;
+  Stored<FilterPipe> filter_;
+  Queue<Flight> flights_;
+  Queue<TexReply> results_;  // of requests that have begun to read their texels; the reply is put together here
   // Output register, outside Regs because of its size
   OutputRegister<MemRequest> miss_{*this, "miss"};
   Counters counters_;

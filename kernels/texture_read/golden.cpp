@@ -15,8 +15,8 @@ struct Axis {
 };
 
 /// u in texels becomes fixed point with 8 bits of fraction, half a texel back.
-Axis split(float u) {
-  const long f = static_cast<long>(std::floor(256.0 * static_cast<double>(u) + 0.5)) - 128;
+Axis split(double u) {
+  const long f = static_cast<long>(std::floor(256.0 * u + 0.5)) - 128;
   const long lower = f >> 8;
   return {lower, static_cast<int>(f - lower * 256)};
 }
@@ -30,11 +30,17 @@ void golden_texture_read(GoldenCase& test) {
 
   const long size = static_cast<long>(test.size("size"));
   const std::size_t width = test.size("width");
-  const float step = test.real("step"), start = test.real("start");
+  // The image's coordinates run from 0 to 1.
+  const double texels_of_image = static_cast<double>(size);
+  const auto normalised = [&](const char* arg) { return static_cast<float>(double{test.real(arg)} / texels_of_image); };
+  const float step = normalised("step"), start = normalised("start");
+  const auto coordinate = [&](std::size_t i) {
+    return double{chip::add(chip::mul(step, static_cast<float>(i)), start)} * texels_of_image;
+  };
   for (std::size_t i = 0; i < sampled.size(); ++i) {
     const std::size_t column = i % width, row = i / width;
-    const Axis x = split(chip::add(chip::mul(step, static_cast<float>(column)), start));
-    const Axis y = split(chip::add(chip::mul(step, static_cast<float>(row)), start));
+    const Axis x = split(coordinate(column));
+    const Axis y = split(coordinate(row));
     float sum = 0;
     bool first = true;
     for (int tap = 0; tap < 4; ++tap) {

@@ -40,7 +40,7 @@ Layout layout_of(std::uint8_t format) {
   }
 }
 
-/// A texel coordinate mantissa * 2^exponent, exact and within +-2^30.
+/// A texel coordinate mantissa * 2^exponent, exact. It is within +-2^30 unless it repeats.
 struct Coordinate {
   std::int64_t mantissa;
   int exponent;
@@ -54,15 +54,17 @@ struct Coordinate {
   }
 };
 
-Coordinate texel_coordinate(std::uint32_t bits, std::uint32_t scale) {
+Coordinate texel_coordinate(std::uint32_t bits, std::uint32_t scale, bool repeats) {
   const std::uint32_t magnitude = bits & ~kSignBit;
   const bool negative = (bits & kSignBit) != 0;
   if (magnitude > kInfinity || (magnitude & kInfinity) == 0) return {0, 0};
   const Coordinate limit{negative ? -kLargestCoordinate : kLargestCoordinate, 0};
-  if (magnitude == kInfinity) return limit;
+  if (magnitude == kInfinity && !repeats) return limit;
   const std::int64_t mantissa = std::int64_t{(magnitude & 0x7fffffu) | 0x800000u} * scale;
   const int exponent = static_cast<int>(magnitude >> 23) - 127 - 23;
-  if (exponent >= 0) {
+  if (repeats) {
+    if (exponent > 0) return {0, 0};  // an even number of whole textures
+  } else if (exponent >= 0) {
     if (exponent > 30 || mantissa > kLargestCoordinate >> exponent) return limit;
   } else if (exponent > -32 && mantissa > kLargestCoordinate << -exponent) {
     return limit;
@@ -175,8 +177,13 @@ Taps sample_taps(const TextureHeader& header, const Sampler& sampler, const std:
   std::uint32_t weight[3][2] = {};
   for (unsigned d = 0; d < axes; ++d) {
     const std::int64_t n = header.size[d];
-    const AddressMode mode = buffer ? AddressMode::kBorder : sampler.mode[d];
-    const Coordinate u = texel_coordinate(coord[d], header.normalised ? header.size[d] : 1);
+    AddressMode mode = buffer ? AddressMode::kBorder : sampler.mode[d];
+    bool repeats = mode == AddressMode::kWrap || mode == AddressMode::kMirror;
+    if (repeats && !header.normalised) {
+      repeats = false;
+      mode = AddressMode::kClampToEdge;
+    }
+    const Coordinate u = texel_coordinate(coord[d], header.normalised ? header.size[d] : 1, repeats);
     if (linear) {
       std::int64_t fixed = u.floor_scaled(8, true);
       if (mode == AddressMode::kClamp) fixed = std::clamp<std::int64_t>(fixed, 0, 256 * n);

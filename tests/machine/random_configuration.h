@@ -12,6 +12,7 @@
 #include "hw/config/config_keys.h"
 #include "hw/config/config_rules.h"
 #include "hw/config/pipeline_depth.h"
+#include "hw/config/texture_depth.h"
 
 namespace g80::testing {
 
@@ -276,7 +277,7 @@ class ConfigurationGenerator {
     cache(c.ccache.l3_bytes, c.ccache.l3_ways, c.ccache.line_bytes, 1024, 1048576);
     cache(c.tex.l1_bytes, c.tex.l1_ways, c.tex.line_bytes, 256, 65536);
     cache(c.tex.l2_bytes, c.tex.l2_ways, c.tex.line_bytes, 1024, 1048576);
-    c.tex.filter_latency = std::min(c.tex.filter_latency, c.tex.pipeline_latency);
+    c.tex.pipeline_latency = std::max(c.tex.pipeline_latency, least_texture_latency(c));
 
     for (auto* value : {&c.device.texture_alignment, &c.tlb.reach_bytes, &c.xbar.flit_bytes,
                         &c.partition.interleave_bytes, &c.dram.num_banks, &c.dram.row_bytes, &c.dram.burst_bytes}) {

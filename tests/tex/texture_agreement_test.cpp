@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "hw/common/set_bits.h"
 #include "hw/isa/float_bits.h"
 #include "hw/tex/texture_address.h"
 #include "hw/tex/texture_filter.h"
@@ -79,7 +80,7 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
                                             static_cast<std::int8_t>(random.pick(16) - 8),
                                             static_cast<std::int8_t>(random.pick(16) - 8)};
     const TexOp op = fetch ? TexOp::kFetch : TexOp::kSample;
-    const LaneTaps taps = lane_taps(header, sampler, op, coord, offset);
+    const LaneTexels texels = lane_texels(header, sampler, op, coord, offset);
     golden::Taps expected;
     if (fetch) {
       expected.count = 1;
@@ -87,32 +88,40 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
     } else {
       expected = golden::sample_taps(expected_header, expected_sampler, coord.data(), offset.data());
     }
-    ASSERT_EQ(taps.count, expected.count) << "case " << n;
     const bool linear = is_linear(header, sampler, op);
-    TexelSum sum;
-    bool border = false;
-    for (unsigned t = 0; t < taps.count; ++t) border |= taps.tap[t].kind == TapKind::kBorder;
+    const bool bordered = op == TexOp::kSample && !header.buffer;
+    FilterLane lane;
+    lane.present = texels.present;
+    lane.outside = texels.outside;
+    lane.fraction = texels.fraction;
     std::array<golden::Components, 8> expected_texel{};
-    for (unsigned t = 0; t < taps.count; ++t) {
-      ASSERT_EQ(taps.tap[t].kind != TapKind::kTexel, expected.tap[t].border) << "case " << n;
-      std::uint32_t bytes[4];
-      for (std::uint32_t& word : bytes) word = random.pick(~0u);
-      std::array<std::uint32_t, 4> rgba{};
-      if (taps.tap[t].kind == TapKind::kTexel) {
-        ASSERT_EQ(taps.tap[t].address, golden::texel_address(expected_header, expected.tap[t])) << "case " << n;
-        rgba = texel_components(bytes, 0, header.layout, header.type);
-        expected_texel[t] = golden::decode_texel(expected_header, reinterpret_cast<const std::uint8_t*>(bytes));
-        ASSERT_EQ(rgba, expected_texel[t]) << "case " << n;
-      } else if (taps.tap[t].kind == TapKind::kBorder) {
-        rgba = expected_texel[t] = sampler.border;
+    unsigned tap = 0;
+    for (const unsigned t : set_bits(texels.present)) {
+      ASSERT_LT(tap, expected.count) << "case " << n;
+      const bool outside = (texels.outside >> t & 1) != 0;
+      ASSERT_EQ(outside, expected.tap[tap].border) << "case " << n;
+      std::uint32_t words[4];
+      for (std::uint32_t& word : words) word = random.pick(~0u);
+      if (!outside) {
+        ASSERT_EQ(texels.address[t], golden::texel_address(expected_header, expected.tap[tap])) << "case " << n;
+        lane.read(t, words, 0, header.layout.bytes());
+        expected_texel[tap] = golden::decode_texel(expected_header, reinterpret_cast<const std::uint8_t*>(words));
+      } else if (bordered) {
+        expected_texel[tap] = sampler.border;
       }
-      sum.add(rgba, taps.tap[t].weight, header.dimensions, border ? 4 : header.layout.components, linear);
+      ++tap;
     }
-    ASSERT_EQ(select_sources(header, sum.rgba()),
+    lane.convert(header, bordered ? sampler.border : FilterLane::Components{});
+    if (linear) {
+      lane.weigh(header.dimensions);
+      for (unsigned t = 1; t < kMaxTaps; ++t) lane.add(t);
+    }
+    ASSERT_EQ(tap, expected.count) << "case " << n;
+    ASSERT_EQ(select_sources(header, lane.sum),
               golden::select_sources(expected_header, golden::filter(expected, expected_texel)))
         << "case " << n;
     ++compared;
-    filtered += linear && taps.count > 1;
+    filtered += linear && tap > 1;
   }
   EXPECT_GT(compared, 20000u);
   EXPECT_GT(filtered, 1000u);

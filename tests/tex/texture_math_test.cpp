@@ -76,13 +76,19 @@ TEST(TextureFormat, IntegersAreExtended) {
 }
 
 TEST(TextureFormat, ComponentsLieInMemoryOrder) {
-  const std::uint32_t words[2] = {0x44332211, 0x88776655};
-  const std::array<TexelType, 4> type{TexelType::kUint, TexelType::kUint, TexelType::kUint, TexelType::kUint};
-  EXPECT_EQ(texel_components(words, 4, texel_layout(0x08), type),
-            (std::array<std::uint32_t, 4>{0x55, 0x66, 0x77, 0x88}));
-  EXPECT_EQ(texel_components(words, 2, texel_layout(0x18), type), (std::array<std::uint32_t, 4>{0x33, 0x44, 0, 0}));
-  EXPECT_EQ(texel_components(words, 0, texel_layout(0x03), type),
-            (std::array<std::uint32_t, 4>{0x2211, 0x4433, 0x6655, 0x8877}));
+  using Words = std::array<std::uint32_t, 4>;
+  const auto components = [](Words words, unsigned format) {
+    const std::array<TexelType, 4> type{TexelType::kUint, TexelType::kUint, TexelType::kUint, TexelType::kUint};
+    convert_components(words, texel_layout(format), type);
+    return words;
+  };
+  const Words words{0x88776655, 0x44332211, 7, 8};
+  EXPECT_EQ(components(words, 0x08), (Words{0x55, 0x66, 0x77, 0x88}));
+  EXPECT_EQ(components(words, 0x18), (Words{0x55, 0x66, 0, 0}));
+  EXPECT_EQ(components(words, 0x03), (Words{0x6655, 0x8877, 0x2211, 0x4433}));
+  EXPECT_EQ(components(words, 0x04), (Words{0x88776655, 0x44332211, 0, 0}));
+  EXPECT_EQ(components(words, 0x01), words);
+  EXPECT_EQ(components(words, 0x1d), (Words{0x55, 0, 0, 0}));
   EXPECT_EQ(texel_layout(0x02).components, 0);
   for (unsigned format = 0; format < 64; ++format) {
     const TexelLayout layout = texel_layout(format);
@@ -141,134 +147,174 @@ TEST(TextureHeader, SamplersGiveModesFilterAndBorder) {
 }
 
 // --- addresses
-TEST(TextureAddress, ModesMapTexelsOutsideAsTheirNamesSay) {
-  const auto map = [](std::int64_t i, AddressMode mode) { return address_texel(i, 4, mode, false).index; };
+using Mode = AddressMode;
+using Indexes = std::array<std::uint32_t, 2>;
+using Outsides = std::array<bool, 2>;
+
+AxisTaps sample(float x, std::uint32_t size, bool normalised, bool linear, Mode mode, int offset = 0) {
+  return coordinate_taps(axis_setup(size, normalised, mode, linear, offset), isa::bits_of(x));
+}
+std::int64_t modulo(std::int64_t a, std::int64_t m) { return (a % m + m) % m; }
+
+/// Texel i of `n` as docs/texture.md has it, with a division; -1 for a border tap.
+std::int64_t texel_of(std::int64_t i, std::int64_t n, Mode mode, bool linear) {
+  switch (mode) {
+    case Mode::kWrap: return modulo(i, n);
+    case Mode::kMirror: return std::min(modulo(i, 2 * n), 2 * n - 1 - modulo(i, 2 * n));
+    case Mode::kClamp:
+    case Mode::kBorder:
+      if ((linear || mode == Mode::kBorder) && (i < 0 || i >= n)) return -1;
+      break;
+    default: break;
+  }
+  return std::clamp<std::int64_t>(i, 0, n - 1);
+}
+
+TEST(TextureCoordinate, ModesMapTexelsOutsideAsTheirNamesSay) {
+  const auto map = [](int i, Mode mode) {
+    return sample((static_cast<float>(i) + 0.5f) / 4, 4, true, false, mode).index[0];
+  };
   const std::uint32_t wrap[] = {2, 3, 0, 1, 2, 3, 0, 1}, mirror[] = {1, 0, 0, 1, 2, 3, 3, 2},
                       edge[] = {0, 0, 0, 1, 2, 3, 3, 3};
   for (int i = -2; i < 6; ++i) {
-    EXPECT_EQ(map(i, AddressMode::kWrap), wrap[i + 2]) << i;
-    EXPECT_EQ(map(i, AddressMode::kMirror), mirror[i + 2]) << i;
-    EXPECT_EQ(map(i, AddressMode::kClampToEdge), edge[i + 2]) << i;
-    EXPECT_EQ(map(i, AddressMode::kClamp), edge[i + 2]) << i;
-    EXPECT_EQ(address_texel(i, 4, AddressMode::kBorder, false).outside, i < 0 || i > 3) << i;
-    EXPECT_EQ(address_texel(i, 4, AddressMode::kClamp, true).outside, i < 0 || i > 3) << i;
+    EXPECT_EQ(map(i, Mode::kWrap), wrap[i + 2]) << i;
+    EXPECT_EQ(map(i, Mode::kMirror), mirror[i + 2]) << i;
+    EXPECT_EQ(map(i, Mode::kClampToEdge), edge[i + 2]) << i;
+    EXPECT_EQ(map(i, Mode::kClamp), edge[i + 2]) << i;
+    const float x = static_cast<float>(i) + 0.5f;
+    EXPECT_EQ(sample(x, 4, false, false, Mode::kBorder).outside[0], i < 0 || i > 3) << i;
+    EXPECT_EQ(sample(x, 4, false, true, Mode::kBorder).outside[0], i < 0 || i > 3) << i;
+    for (const Mode mode : {Mode::kWrap, Mode::kMirror}) {
+      EXPECT_EQ(sample(x, 4, false, false, mode).index[0], edge[i + 2]) << i << ": it does not repeat";
+    }
   }
 }
 
-TEST(TextureAddress, NearestTakesTheFloorAndNeverRoundsUp) {
-  const auto index = [](float x) {
-    return sample_axis(isa::bits_of(x), 8, false, false, AddressMode::kClampToEdge, 0).index[0];
-  };
+TEST(TextureCoordinate, NearestTakesTheFloorAndNeverRoundsUp) {
+  const auto index = [](float x) { return sample(x, 8, false, false, Mode::kClampToEdge).index[0]; };
   EXPECT_EQ(index(std::nextafterf(3.0f, 0)), 2u);
   EXPECT_EQ(index(3.0f), 3u);
   EXPECT_EQ(index(-0.5f), 0u);
   EXPECT_EQ(index(INFINITY), 7u);
   EXPECT_EQ(index(-INFINITY), 0u);
   EXPECT_EQ(index(NAN), 0u);
-  EXPECT_EQ(sample_axis(isa::bits_of(0.5f), 7, true, false, AddressMode::kWrap, 0).index[0], 3u);
-  EXPECT_EQ(sample_axis(isa::bits_of(-0.25f), 8, true, false, AddressMode::kWrap, 0).index[0], 6u);
-  EXPECT_EQ(sample_axis(isa::bits_of(2.0f), 8, false, false, AddressMode::kClampToEdge, -3).index[0], 0u);
-  EXPECT_EQ(sample_axis(0x80000001u, 8, false, false, AddressMode::kWrap, 0).index[0], 0u);  // a denormal counts as 0
+  EXPECT_EQ(index(1e30f), 7u);
+  EXPECT_EQ(sample(0.5f, 7, true, false, Mode::kWrap).index[0], 3u);
+  EXPECT_EQ(sample(-0.25f, 8, true, false, Mode::kWrap).index[0], 6u);
+  EXPECT_EQ(sample(-1e-30f, 8, true, false, Mode::kWrap).index[0], 7u) << "below the first texel";
+  EXPECT_EQ(sample(2.0f, 8, false, false, Mode::kClampToEdge, -3).index[0], 0u);
+  EXPECT_EQ(coordinate_taps(axis_setup(8, true, Mode::kWrap, false, 0), 0x80000001u).index[0], 0u) << "a denormal is 0";
 }
 
-TEST(TextureAddress, LinearWeightsHaveEightBitsAndTiesGoUp) {
-  AxisTaps taps = sample_axis(isa::bits_of(2.75f), 8, false, true, AddressMode::kClampToEdge, 0);
-  ASSERT_EQ(taps.count, 2u);
-  EXPECT_EQ(taps.index, (std::array<std::uint32_t, 2>{2, 3}));
-  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{192, 64}));
-  taps = sample_axis(isa::bits_of(2.5f), 8, false, true, AddressMode::kClampToEdge, 0);
-  ASSERT_EQ(taps.count, 1u);  // a texel's centre
-  EXPECT_EQ(taps.weight[0], 256u);
-  taps = sample_axis(isa::bits_of(2.5f + 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);
-  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{255, 1}));
-  taps = sample_axis(isa::bits_of(3.5f - 1.0f / 512), 8, false, true, AddressMode::kClampToEdge,
-                     0);  // carries into the texel
-  ASSERT_EQ(taps.count, 1u);
-  EXPECT_EQ(taps.index[0], 3u);
-  taps = sample_axis(isa::bits_of(0.0f), 8, false, true, AddressMode::kWrap, 0);
-  EXPECT_EQ(taps.index, (std::array<std::uint32_t, 2>{7, 0}));
-  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{128, 128}));
+TEST(TextureCoordinate, LinearWeightsHaveEightBitsAndTiesGoUp) {
+  const auto taps = [](float x, Mode mode = Mode::kClampToEdge) {
+    return sample(mode == Mode::kWrap ? x / 8 : x, 8, mode == Mode::kWrap, true, mode);
+  };
+  EXPECT_EQ(taps(2.75f).index, (Indexes{2, 3}));
+  EXPECT_EQ(taps(2.75f).weight(0), 192u);
+  EXPECT_EQ(taps(2.75f).weight(1), 64u);
+  EXPECT_EQ(taps(2.5f).count(), 1u) << "a texel's centre";
+  EXPECT_EQ(taps(2.5f).weight(0), 256u);
+  EXPECT_EQ(taps(2.5f + 1.0f / 512).weight(0), 255u);
+  EXPECT_EQ(taps(2.5f + 1.0f / 512).weight(1), 1u);
+  EXPECT_EQ(taps(3.5f - 1.0f / 512).count(), 1u) << "carries into the texel";
+  EXPECT_EQ(taps(3.5f - 1.0f / 512).index[0], 3u);
+  EXPECT_EQ(taps(0.0f, Mode::kWrap).index, (Indexes{7, 0}));
+  EXPECT_EQ(taps(0.0f, Mode::kWrap).weight(1), 128u);
 }
 
 // Half a texel beyond either end lies the middle between the last texel and the border; from there on nothing changes.
-TEST(TextureAddress, ClampReachesHalfWayIntoTheBorder) {
-  const auto taps = [](float x, int offset = 0) {
-    return sample_axis(isa::bits_of(x), 8, false, true, AddressMode::kClamp, offset);
-  };
-  const std::array<std::uint32_t, 2> half{128, 128};
+TEST(TextureCoordinate, ClampReachesHalfWayIntoTheBorder) {
+  const auto taps = [](float x, int offset = 0) { return sample(x, 8, false, true, Mode::kClamp, offset); };
   for (const float below : {0.0f, -1.0f / 256, -0.5f, -5.0f, -INFINITY}) {
-    ASSERT_EQ(taps(below).count, 2u) << below;
-    EXPECT_EQ(taps(below).outside, (std::array<bool, 2>{true, false})) << below;
+    EXPECT_EQ(taps(below).outside, (Outsides{true, false})) << below;
     EXPECT_EQ(taps(below).index[1], 0u) << below;
-    EXPECT_EQ(taps(below).weight, half) << below;
+    EXPECT_EQ(taps(below).weight(0), 128u) << below;
   }
-  for (const float above : {8.0f, 8.0f + 1.0f / 256, 8.5f, 100.0f, INFINITY}) {
-    ASSERT_EQ(taps(above).count, 2u) << above;
-    EXPECT_EQ(taps(above).outside, (std::array<bool, 2>{false, true})) << above;
+  for (const float above : {8.0f, 8.0f + 1.0f / 512, 8.0f + 1.0f / 256, 8.5f, 100.0f, INFINITY}) {
+    EXPECT_EQ(taps(above).outside, (Outsides{false, true})) << above;
     EXPECT_EQ(taps(above).index[0], 7u) << above;
-    EXPECT_EQ(taps(above).weight, half) << above;
+    EXPECT_EQ(taps(above).weight(0), 128u) << above;
   }
   // One step of a coordinate, 1/256 texel, inside each end.
-  EXPECT_EQ(taps(1.0f / 256).weight, (std::array<std::uint32_t, 2>{127, 129}));
-  EXPECT_EQ(taps(8.0f - 1.0f / 256).weight, (std::array<std::uint32_t, 2>{129, 127}));
+  EXPECT_EQ(taps(1.0f / 256).weight(0), 127u);
+  EXPECT_EQ(taps(8.0f - 1.0f / 256).weight(0), 129u);
   // The offset of an instruction counts behind the limit: it moves by whole texels, into the border and through it.
-  EXPECT_EQ(taps(100.0f, 1).outside, (std::array<bool, 2>{true, true}));
-  EXPECT_EQ(taps(100.0f, -1).outside, (std::array<bool, 2>{false, false}));
+  EXPECT_EQ(taps(100.0f, 1).outside, (Outsides{true, true}));
+  EXPECT_EQ(taps(100.0f, -1).outside, (Outsides{false, false}));
 }
 
 // A texel's weight falls from 256 at its centre by one for each 1/256 of a texel, on both sides: the share of texel i
 // is what 256 exceeds the distance from its centre 256 i + 128 by. All coordinates near a texture, in steps of 1/512,
-// for every mode.
-TEST(TextureAddress, WeightsAreDistancesFromTheCentresOfTexels) {
-  for (const std::int64_t size : {1, 2, 3, 8}) {
+// for every mode, and every offset of an instruction: textures are smaller than these, too.
+TEST(TextureCoordinate, WeightsAreDistancesFromTheCentresOfTexels) {
+  for (const std::int64_t size : {1, 2, 4, 8, 16}) {  // powers of two: x / size is exact
     for (unsigned mode = 0; mode < 5; ++mode) {
-      for (std::int64_t half_steps = -3 * 512; half_steps <= (size + 3) * 512; ++half_steps) {
-        const auto address_mode = static_cast<AddressMode>(mode);
-        const float x = static_cast<float>(half_steps) / 512;
-        std::int64_t at = (half_steps + 1) >> 1;  // in 1/256 texels, a tie goes up
-        if (address_mode == AddressMode::kClamp) at = std::clamp<std::int64_t>(at, 0, 256 * size);
-        const AxisTaps taps =
-            sample_axis(isa::bits_of(x), static_cast<std::uint32_t>(size), false, true, address_mode, 0);
-        unsigned tap = 0;
-        for (std::int64_t i = -5; i < size + 5; ++i) {
-          const std::int64_t distance = std::abs(at - (256 * i + 128));
-          if (distance >= 256) continue;
-          const AxisTexel texel = address_texel(i, static_cast<std::uint32_t>(size), address_mode, true);
-          ASSERT_LT(tap, taps.count) << x << " of " << size << ", mode " << mode;
-          ASSERT_EQ(taps.weight[tap], 256 - distance) << x << " of " << size << ", mode " << mode;
-          ASSERT_EQ(taps.outside[tap], texel.outside) << x << " of " << size << ", mode " << mode;
-          ASSERT_EQ(taps.index[tap], texel.index) << x << " of " << size << ", mode " << mode;
-          ++tap;
+      const auto address_mode = static_cast<Mode>(mode);
+      const bool repeats = address_mode == Mode::kWrap || address_mode == Mode::kMirror;
+      for (int offset = -8; offset < 8; ++offset) {
+        for (std::int64_t half_steps = -3 * 512; half_steps <= (size + 3) * 512; half_steps += 1 + (offset != 0) * 62) {
+          const float x = static_cast<float>(half_steps) / 512;
+          std::int64_t at = (half_steps + 1) >> 1;  // in 1/256 texels, a tie goes up
+          if (address_mode == Mode::kClamp) at = std::clamp<std::int64_t>(at, 0, 256 * size);
+          const AxisTaps taps = sample(repeats ? x / static_cast<float>(size) : x, static_cast<std::uint32_t>(size),
+                                       repeats, true, address_mode, offset);
+          unsigned tap = 0;
+          for (std::int64_t i = -5; i < size + 5; ++i) {
+            const std::int64_t distance = std::abs(at - (256 * i + 128));
+            if (distance >= 256) continue;
+            const std::int64_t texel = texel_of(i + offset, size, address_mode, true);
+            ASSERT_LT(tap, taps.count()) << x << " of " << size << ", mode " << mode;
+            ASSERT_EQ(taps.weight(tap), 256 - distance) << x << " of " << size << ", mode " << mode;
+            ASSERT_EQ(taps.outside[tap], texel < 0) << x << " of " << size << ", mode " << mode;
+            if (texel >= 0) {
+              ASSERT_EQ(taps.index[tap], texel) << x << " + " << offset << " of " << size << ", mode " << mode;
+            }
+            ++tap;
+          }
+          ASSERT_EQ(taps.count(), tap) << x << " of " << size << ", mode " << mode;
         }
-        ASSERT_EQ(taps.count, tap) << x << " of " << size << ", mode " << mode;
       }
     }
   }
 }
 
-// The product of coordinate and size in 128-bit integers: no rounding anywhere.
-TEST(TextureAddress, RandomNormalisedCoordinatesAreScaledExactly) {
+// frac(x) N is (x N) modulo N: the product of coordinate and size in 128-bit integers, no rounding anywhere, and then a
+// division. Any exponent, any size, any offset.
+TEST(TextureCoordinate, TheFractionTimesTheSizeIsTheProductModuloTheSize) {
   const unsigned seed = random_seed() + 21;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  for (int n = 0; n < 200000; ++n) {
-    const std::uint32_t size = 1 + random() % (1u << (1 + random() % 16));
-    const std::uint32_t exponent = 100 + random() % 34, mantissa = (random() & 0x7fffff) | 0x800000;
-    const bool negative = random() % 2;
-    const std::uint32_t coordinate = negative << 31 | exponent << 23 | (mantissa & 0x7fffff);
-    // u = +-mantissa * size * 2^(exponent - 150)
-    const int shift = 150 - static_cast<int>(exponent);  // 17 .. 50
-    const __int128 product = static_cast<__int128>(mantissa) * size * (negative ? -1 : 1);
-    const auto floor_index = static_cast<std::int64_t>(product >> shift);
-    ASSERT_EQ(sample_axis(coordinate, size, true, false, AddressMode::kWrap, 0).index[0],
-              static_cast<std::uint32_t>((floor_index % size + size) % size));
-    const auto fixed =
-        static_cast<std::int64_t>((product * 256 + (static_cast<__int128>(1) << (shift - 1))) >> shift) - 128;
-    const AxisTaps taps = sample_axis(coordinate, size, true, true, AddressMode::kWrap, 0);
-    ASSERT_EQ(taps.weight[0], 256 - (fixed & 255));
-    ASSERT_EQ(taps.count, (fixed & 255) ? 2u : 1u);
-    ASSERT_EQ(taps.index[0], static_cast<std::uint32_t>(((fixed >> 8) % size + size) % size));
+  unsigned beyond = 0;
+  for (int n = 0; n < 400000; ++n) {
+    const std::uint32_t size = n % 64 == 0 ? 1u << 27 : 1 + random() % (1u << (1 + random() % 27));
+    const std::uint32_t exponent = 80 + random() % 75, fraction = random() & 0x7fffff;
+    const bool negative = random() % 2, mirror = random() % 2;
+    const int offset = static_cast<int>(random() % 16) - 8;
+    const std::uint32_t coordinate = static_cast<std::uint32_t>(negative) << 31 | exponent << 23 | fraction;
+    // u = +-significand * size * 2^(exponent - 150)
+    const int shift = 150 - static_cast<int>(exponent);
+    __int128 product = static_cast<__int128>(fraction | 0x800000) * size * (negative ? -1 : 1) * 512;
+    if (shift < 0) product <<= -shift;
+    const auto floor_of = [&](__int128 value) { return value >> (shift < 0 ? 0 : shift); };
+    const std::int64_t period = mirror ? 2 * std::int64_t{size} : size;
+    const auto reduced = [&](__int128 i) {
+      const auto m = static_cast<std::int64_t>((i % period + period) % period);
+      return static_cast<std::uint32_t>(m < size ? m : period - 1 - m);
+    };
+    const Mode mode = mirror ? Mode::kMirror : Mode::kWrap;
+    const __int128 fixed = floor_of(product);
+    ASSERT_EQ(coordinate_taps(axis_setup(size, true, mode, false, offset), coordinate).index[0],
+              reduced((fixed >> 9) + offset))
+        << std::hex << coordinate << " of " << size;
+    const __int128 centred = ((fixed + 1) >> 1) - 128;
+    const AxisTaps taps = coordinate_taps(axis_setup(size, true, mode, true, offset), coordinate);
+    ASSERT_EQ(taps.fraction, static_cast<std::uint8_t>(centred & 255));
+    ASSERT_EQ(taps.index[0], reduced((centred >> 8) + offset)) << std::hex << coordinate << " of " << size;
+    ASSERT_EQ(taps.index[1], reduced((centred >> 8) + offset + 1)) << std::hex << coordinate << " of " << size;
+    beyond += exponent >= 127;
   }
+  EXPECT_GT(beyond, 100000u);
 }
 
 TEST(TextureAddress, TapsGoXFirstThenYThenZ) {
@@ -276,51 +322,85 @@ TEST(TextureAddress, TapsGoXFirstThenYThenZ) {
   const TextureHeader header = decode_texture_header(w);
   TextureSampler sampler;
   sampler.linear = true;
-  const LaneTaps taps = lane_taps(header, sampler, TexOp::kSample,
-                                  {isa::bits_of(2.0f), isa::bits_of(2.25f), isa::bits_of(3.0f), 0}, {0, 0, 0});
-  ASSERT_EQ(taps.count, 8u);
-  EXPECT_EQ(taps.tap[0].address, 0x1000 + (2 * 4 + 1) * 64 + 4u);
-  EXPECT_EQ(taps.tap[1].address - taps.tap[0].address, 4u);
-  EXPECT_EQ(taps.tap[2].address - taps.tap[0].address, 64u);
-  EXPECT_EQ(taps.tap[4].address - taps.tap[0].address, 256u);
-  EXPECT_EQ(taps.tap[0].weight, 128u * 64 * 128);
-  EXPECT_EQ(taps.tap[2].weight, 128u * 192 * 128);
+  const LaneTexels taps = lane_texels(header, sampler, TexOp::kSample,
+                                      {isa::bits_of(2.0f), isa::bits_of(2.25f), isa::bits_of(3.0f), 0}, {0, 0, 0});
+  ASSERT_EQ(taps.present, 0xff);
+  EXPECT_EQ(taps.address[0], 0x1000 + (2 * 4 + 1) * 64 + 4u);
+  EXPECT_EQ(taps.address[1] - taps.address[0], 4u);
+  EXPECT_EQ(taps.address[2] - taps.address[0], 64u);
+  EXPECT_EQ(taps.address[4] - taps.address[0], 256u);
+  EXPECT_EQ(tap_weight(taps.fraction, 3, 0), 128u * 64 * 128);
+  EXPECT_EQ(tap_weight(taps.fraction, 3, 2), 128u * 192 * 128);
   std::uint32_t sum = 0;
-  for (const TexelTap& tap : taps.tap) sum += tap.weight;
+  for (unsigned t = 0; t < 8; ++t) sum += tap_weight(taps.fraction, 3, t);
   EXPECT_EQ(sum, 1u << 24);
+  EXPECT_EQ(lane_texels(header, sampler, TexOp::kSample,
+                        {isa::bits_of(2.5f), isa::bits_of(2.25f), isa::bits_of(3.5f), 0}, {0, 0, 0})
+                .present,
+            0b101)
+      << "the centre of a texel in x and z";
 }
 
-TEST(TextureAddress, FetchesOutsideReadZeroWhateverTheSampler) {
+TEST(TextureAddress, FetchesOutsideReadNoMemoryWhateverTheSampler) {
   std::uint32_t w[8] = {0x0f | 7u << 6, 0x1000, 6u << 14, 0, 100, 0, 0, 0};
   const TextureHeader header = decode_texture_header(w);
-  const auto kind = [&](std::uint32_t x) {
-    return lane_taps(header, TextureSampler{}, TexOp::kFetch, {x, 0, 0, 0}, {0, 0, 0}).tap[0].kind;
+  const auto outside = [&](std::uint32_t x) {
+    return lane_texels(header, TextureSampler{}, TexOp::kFetch, {x, 0, 0, 0}, {0, 0, 0}).outside;
   };
-  EXPECT_EQ(kind(99), TapKind::kTexel);
-  EXPECT_EQ(kind(100), TapKind::kZero);
-  EXPECT_EQ(kind(~0u), TapKind::kZero);
-  EXPECT_EQ(lane_taps(header, TextureSampler{}, TexOp::kFetch, {5, 0, 0, 0}, {-2, 0, 0}).tap[0].address, 0x100cu);
+  EXPECT_EQ(outside(99), 0);
+  EXPECT_EQ(outside(100), 1);
+  EXPECT_EQ(outside(~0u), 1);
+  EXPECT_EQ(lane_texels(header, TextureSampler{}, TexOp::kFetch, {5, 0, 0, 0}, {-2, 0, 0}).address[0], 0x100cu);
 }
 
 // --- filter
+/// A lane whose taps 0 and up have these values in R, of `axes` axes.
+FilterLane lane_of(std::initializer_list<float> red, std::array<std::uint8_t, 3> fraction) {
+  FilterLane lane;
+  lane.fraction = fraction;
+  for (const float value : red) {
+    const auto t = static_cast<unsigned>(__builtin_popcount(lane.present));
+    lane.texel[t][0] = isa::bits_of(value);
+    lane.present = static_cast<std::uint8_t>(lane.present | 1u << t);
+  }
+  return lane;
+}
+/// All stages, of a texture of one R32 float.
+std::uint32_t filtered(FilterLane lane, unsigned axes) {
+  TextureHeader header;
+  header.layout = texel_layout(0x0f);
+  header.type[0] = TexelType::kFloat;
+  lane.convert(header, {});
+  lane.weigh(axes);
+  for (unsigned t = 1; t < kMaxTaps; ++t) lane.add(t);
+  return lane.sum[0];
+}
+
 TEST(TextureFilter, OneHalfAndOneHalfOfOneAndThreeIsTwo) {
-  TexelSum sum;
-  sum.add({isa::bits_of(1.0f), 0, 0, 0}, 128, 1, 1, true);
-  sum.add({isa::bits_of(3.0f), 0, 0, 0}, 128, 1, 1, true);
-  EXPECT_EQ(sum.rgba()[0], isa::bits_of(2.0f));
+  EXPECT_EQ(filtered(lane_of({1.0f, 3.0f}, {128, 0, 0}), 1), isa::bits_of(2.0f));
 }
 
 TEST(TextureFilter, EveryStepIsRoundedToFloatInTapOrder) {
   const float t[4] = {0.1f, 0.7f, 1e-3f, 12345.678f};
   const std::uint32_t w[4] = {37 * 201, 219 * 201, 37 * 55, 219 * 55};
-  TexelSum sum;
   float expected = 0;
   for (int i = 0; i < 4; ++i) {
-    sum.add({isa::bits_of(t[i]), 0, 0, 0}, w[i], 2, 1, true);
     const volatile float product = static_cast<float>(w[i]) / 65536.0f * t[i];
     expected = i == 0 ? static_cast<float>(product) : expected + product;
   }
-  EXPECT_EQ(sum.rgba()[0], isa::bits_of(expected));
+  EXPECT_EQ(filtered(lane_of({t[0], t[1], t[2], t[3]}, {219, 55, 0}), 2), isa::bits_of(expected));
+}
+
+TEST(TextureFilter, ATexelIsReadFromAnyByteOfItsLine) {
+  const std::uint32_t line[] = {0x33221100, 0x77665544, 0xbbaa9988, 0xffeeddcc};
+  FilterLane lane;
+  lane.read(0, line, 3, 1);
+  EXPECT_EQ(lane.texel[0][0] & 0xff, 0x33u);
+  lane.read(1, line, 6, 2);
+  EXPECT_EQ(lane.texel[1][0] & 0xffff, 0x7766u);
+  lane.read(2, line, 8, 8);
+  EXPECT_EQ(lane.texel[2][0], 0xbbaa9988u);
+  EXPECT_EQ(lane.texel[2][1], 0xffeeddccu);
 }
 
 // Products with every kind of weight and sums that cancel, against the reference's fp32 multiply and add.
@@ -352,12 +432,18 @@ TEST(TextureFilter, WeightsAndSumsAreThoseOfTheMachinesMultiplyAndAdd) {
 }
 
 TEST(TextureFilter, NearestKeepsDenormalsAndNansLinearFlushesDenormals) {
-  TexelSum nearest, linear;
-  nearest.add({0x00000001, 0x7f800001, 3, 4}, 256, 1, 4, false);
-  EXPECT_EQ(nearest.rgba(), (std::array<std::uint32_t, 4>{0x00000001, 0x7f800001, 3, 4}));
-  linear.add({0x00000001, isa::bits_of(1.5f), 0, 0}, 256, 1, 4, true);
-  EXPECT_EQ(linear.rgba()[0], 0u);
-  EXPECT_EQ(linear.rgba()[1], isa::bits_of(1.5f));
+  TextureHeader header;
+  header.layout = texel_layout(0x01);
+  header.type = {TexelType::kFloat, TexelType::kFloat, TexelType::kUint, TexelType::kUint};
+  FilterLane lane;
+  lane.present = 1;
+  lane.texel[0] = {0x00000001, 0x7f800001, 3, 4};
+  lane.convert(header, {});
+  EXPECT_EQ(lane.sum, (FilterLane::Components{0x00000001, 0x7f800001, 3, 4}));
+  lane.texel[0] = {0x00000001, isa::bits_of(1.5f), 0, 0};
+  lane.weigh(1);
+  EXPECT_EQ(lane.sum[0], 0u);
+  EXPECT_EQ(lane.sum[1], isa::bits_of(1.5f));
 }
 
 }  // namespace

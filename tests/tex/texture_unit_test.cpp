@@ -6,8 +6,10 @@
 
 #include <deque>
 
+#include "hw/common/field_values.h"
 #include "hw/isa/float_bits.h"
 #include "tb/check/sleep_check.h"
+#include "tb/golden/texture_math.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/random_seed.h"
@@ -51,8 +53,8 @@ Config small_texture_unit_config() {
   config.tex.line_bytes = 32;
   config.tex.address_lanes = 4;
   config.tex.filter_lanes = 8;
-  config.tex.pipeline_latency = 20;
-  config.tex.filter_latency = 12;
+  config.tex.pipeline_latency = 40;
+  config.tex.filter_latency = 10;
   config.tex.mshrs = 3;
   config.tex.queue = 4;
   return config;
@@ -74,14 +76,14 @@ struct TextureUnitBench {
   Wire<MemReply> line{"line"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit TextureUnitBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+  explicit TextureUnitBench(const Config& config, bool no_sleep = false, unsigned jitter = 0, unsigned delay = 30)
       : domain("domain", 0, 1000, 2, no_sleep),
         requests0("requests0", &domain, &domain, 4, 1),
         requests1("requests1", &domain, &domain, 4, 1),
         replies0("replies0", &domain, &domain, 4, 1),
         replies1("replies1", &domain, &domain, 4, 1),
         unit("unit", config, 1),
-        memory("memory", 30, jitter, 17) {
+        memory("memory", delay, jitter, 17) {
     sm0.request_o(requests0);
     sm0.reply_i(replies0);
     sm1.request_o(requests1);
@@ -144,25 +146,32 @@ struct TextureUnitBench {
     };
     const TableBinding& texture = bindings.texture[request.texture];
     if (!texture.valid) return {};
-    const TextureHeader header = decode_texture_header(descriptor(kHeaders, texture.entry).data());
-    if (!header.valid) return {};
+    const golden::TextureHeader header = golden::parse_texture_header(descriptor(kHeaders, texture.entry).data());
+    if (!header.valid()) return {};
     if (request.op == TexOp::kSize) return {header.size[0], header.size[1], header.size[2], 1};
-    TextureSampler sampler;
+    golden::Sampler sampler;
     const TableBinding& bound = bindings.sampler[request.sampler];
-    if (bound.valid) sampler = decode_texture_sampler(descriptor(kSamplers, bound.entry).data());
-    const LaneTaps taps = lane_taps(header, sampler, request.op, request.coord[lane], request.offset);
-    TexelSum sum;
-    for (unsigned t = 0; t < taps.count; ++t) {
-      std::array<std::uint32_t, 4> rgba{};
-      if (taps.tap[t].kind == TapKind::kBorder) rgba = sampler.border;
-      if (taps.tap[t].kind == TapKind::kTexel) {
-        std::uint32_t words[4];
-        for (unsigned i = 0; i < 4; ++i) words[i] = memory.word((taps.tap[t].address & ~3u) + 4 * i);
-        rgba = texel_components(words, taps.tap[t].address % 4, header.layout, header.type);
-      }
-      sum.add(rgba, taps.tap[t].weight, header.dimensions, 4, is_linear(header, sampler, request.op));
+    if (bound.valid) sampler = golden::parse_sampler(descriptor(kSamplers, bound.entry).data());
+    golden::Taps taps;
+    if (request.op == TexOp::kFetch) {
+      taps.count = 1;
+      taps.tap[0] = golden::fetch_tap(header, request.coord[lane].data(), request.offset.data());
+    } else {
+      taps = golden::sample_taps(header, sampler, request.coord[lane].data(), request.offset.data());
     }
-    return select_sources(header, sum.rgba());
+    const bool bordered = request.op == TexOp::kSample && header.type != golden::TextureType::kBuffer;
+    std::array<golden::Components, 8> texel{};
+    for (unsigned t = 0; t < taps.count; ++t) {
+      if (taps.tap[t].border) {
+        if (bordered) texel[t] = sampler.border;
+        continue;
+      }
+      const std::uint32_t address = golden::texel_address(header, taps.tap[t]);
+      std::uint32_t words[5];  // of which a texel may begin in the middle of one
+      for (unsigned i = 0; i < 5; ++i) words[i] = memory.word((address & ~3u) + 4 * i);
+      texel[t] = golden::decode_texel(header, reinterpret_cast<const std::uint8_t*>(words) + address % 4);
+    }
+    return golden::select_sources(header, golden::filter(taps, texel));
   }
   void expect_equal(const TexRequest& request, const TexReply& reply) const {
     ASSERT_EQ(reply.fault, MemFault::kNone);
@@ -205,8 +214,8 @@ TEST_F(TextureUnitTest, AHitTakesThePipelineLatency) {
     again.lanes = lanes;
     bench.sm0.todo = {again};
     bench.finish();
-    // A half-warp takes two edges of the eight filter lanes, half of one takes one. A crossing edge on each side.
-    EXPECT_EQ(bench.sm0.received.back() - bench.sm0.sent.back(), 1 + (lanes == 0xffff ? 20 : 19) + 1u);
+    // A half-warp takes four edges of the four address lanes, a quarter of one takes one. A crossing edge on each side.
+    EXPECT_EQ(bench.sm0.received.back() - bench.sm0.sent.back(), 1 + (lanes == 0xffff ? 40 : 37) + 1u);
     bench.expect_equal(again, bench.sm0.replies.back());
   }
   EXPECT_EQ(bench.unit.counters().descriptor_reads, 1u);
@@ -229,13 +238,13 @@ Cycle edges_of_miss(unsigned pipeline_latency, unsigned filter_latency) {
 }
 
 TEST_F(TextureUnitTest, AMissTakesTheMemoryAndThenTheEdgesBehindTheCache) {
-  const Cycle memory = edges_of_miss(20, 0);
+  const Cycle memory = edges_of_miss(40, 10) - 10;
   EXPECT_GT(memory, 30u);  // of which 30 in memory
-  for (const unsigned filter : {1u, 5u, 12u, 20u}) {
-    EXPECT_EQ(edges_of_miss(20, filter), memory + filter);
-    EXPECT_EQ(edges_of_miss(25, filter), memory + filter) << "what lies in front passes meanwhile";
+  for (const unsigned filter : {11u, 17u, 25u}) {
+    EXPECT_EQ(edges_of_miss(40, filter), memory + filter);
+    EXPECT_EQ(edges_of_miss(45, filter), memory + filter) << "what lies in front passes meanwhile";
   }
-  EXPECT_EQ(edges_of_miss(200, 12), 1 + 199 + 1u) << "and may take longer than the memory";
+  EXPECT_EQ(edges_of_miss(200, 10), 1 + 197 + 1u) << "and may take longer than the memory";
 }
 
 // What is behind the cache is a pipe: it delays results and holds none back.
@@ -252,7 +261,7 @@ TEST_F(TextureUnitTest, TheEdgesBehindTheCacheCostNoRate) {
     bench.finish();
     return bench.sm0.received.back() - bench.sm0.sent[1];
   };
-  EXPECT_EQ(edges_of_many(20), edges_of_many(0) + 20);
+  EXPECT_EQ(edges_of_many(25), edges_of_many(10) + 15);
 }
 
 TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
@@ -308,7 +317,170 @@ TEST_F(TextureUnitTest, MissesOfLaterRequestsOverlap) {
   bench.finish();
   bench.sm0.todo = {fetch_of(0, 1, 1), fetch_of(8, 2, 1), fetch_of(16, 3, 1)};  // three lines, three places
   bench.finish();
-  EXPECT_LT(bench.sm0.received[3] - bench.sm0.sent[1], 2 * 30u);
+  EXPECT_LT(bench.sm0.received[3] - bench.sm0.sent[1], 40 + 2 * 30u) << "the pipeline, and less than two memories";
+}
+
+// The queue behind the tags is as long as misses may be outstanding: one-lane requests of a line each fill both.
+TEST_F(TextureUnitTest, AsManyMissesAreOutstandingAsTheQueueIsLong) {
+  for (const unsigned misses : {1u, 3u, 64u, 128u}) {
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.mshrs = misses;
+    TextureUnitBench bench(config, false, 0, 2000);
+    bench.set_header(0, 3, buffer_header(0x4000, 10000));
+    for (unsigned i = 0; i < 200; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 1));
+    bench.run(4000);
+    EXPECT_EQ(bench.memory.log.size(), 1 + misses) << "the header, and lines";
+  }
+}
+
+TEST_F(TextureUnitTest, WideTexelsTakeTheFilterLonger) {
+  struct Case {
+    std::uint32_t format, type;
+    bool linear;
+    unsigned address_lanes, edges;
+  };
+  // A half-warp of samples at one place; eight filter lanes of 16 bytes of texels each.
+  for (const Case& of : {Case{0x08, 2, true, 8, 2},
+                         {0x1d, 2, true, 8, 2},
+                         {0x03, 7, true, 8, 4},
+                         {0x04, 7, true, 8, 4},
+                         {0x01, 7, true, 8, 8},
+                         {0x01, 7, false, 8, 2},
+                         {0x08, 2, true, 4, 4},
+                         {0x03, 7, true, 4, 4},
+                         {0x01, 7, true, 4, 8}}) {
+    SCOPED_TRACE(fmt::format("format {:x}, {}, {} address lanes", of.format, of.linear, of.address_lanes));
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = of.address_lanes;
+    config.tex.queue = 16;
+    TextureUnitBench bench(config);
+    const std::uint32_t types = of.type << 6 | of.type << 9 | of.type << 12 | of.type << 15;
+    bench.set_header(0, 3, {of.format | types | 2u << 18, 0x4000, 1u << 14 | 1u << 18, 256, 8, 8, 0, 0});
+    bench.set_sampler(0, 1, {2 | 2 << 3, of.linear ? 2u : 1u, 0, 0, 0, 0, 0, 0});
+    TexRequest request;
+    request.valid = true;
+    request.op = TexOp::kSample;
+    request.lanes = 0xffff;
+    for (auto& coord : request.coord) coord = {isa::bits_of(1.25f), isa::bits_of(1.75f), 0, 0};
+    bench.sm0.todo = {request};
+    bench.finish();
+    for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+    bench.finish();
+    for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+    EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * of.edges);
+  }
+}
+
+// Entries 3 and 19 of the table share an entry of the header cache.
+TEST_F(TextureUnitTest, AHeaderIsNotReplacedWhileARequestUsesIt) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.set_header(1, 19, {0x1d | 2u << 6 | 2u << 18, 0x8000, 6u << 14, 0, 4000, 0, 0, 0});
+  for (unsigned i = 0; i < 12; ++i) {
+    bench.sm0.todo.push_back(fetch_of(40 * i, i));
+    bench.sm0.todo.back().texture = static_cast<std::uint8_t>(i % 2);
+  }
+  const std::deque<TexRequest> asked = bench.sm0.todo;
+  bench.finish();
+  for (unsigned i = 0; i < asked.size(); ++i) bench.expect_equal(asked[i], bench.sm0.replies[i]);
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 12u);
+}
+
+TEST_F(TextureUnitTest, ItSleepsWhileALineOrADescriptorComes) {
+  TextureUnitBench bench(small_texture_unit_config(), false, 0, 500);
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  testing::StepCount steps({&bench.unit});
+  bench.run(20);
+  steps.restart();
+  bench.sm0.todo = {fetch_of(0, 0, 1)};
+  bench.finish();
+  bench.run(700);
+  EXPECT_EQ(bench.sm0.replies.size(), 1u);
+  EXPECT_GT(bench.sm0.received[0] - bench.sm0.sent[0], 1000u) << "the header, then the line";
+  steps.expect_at_most(60, "while both come from memory");
+}
+
+/// The numbers of all leaves, words of memories included.
+struct LeafNumbers final : FieldVisitor {
+  LeafNumbers() : FieldVisitor(true) {}
+  void enter(const char* name, int index) override { path.push_back(path.back() + element_name(name, index) + "."); }
+  void leave() override { path.pop_back(); }
+  void leaf(const char* name, int index, std::uint64_t, unsigned, const EnumText*) override {
+    number.emplace(path.back() + element_name(name, index), next++);
+  }
+  std::vector<std::string> path{""};
+  std::map<std::string, std::uint32_t> number;
+  std::uint32_t next = 0;
+};
+
+// A word that changes in a register or memory of the unit, at the right edge, changes a texel, its time, or an address:
+// each stage uses what the one before it holds.
+TEST_F(TextureUnitTest, EveryStageHoldsWhatItHasComputed) {
+  const auto reply_of = [](const std::string& field, unsigned at) {
+    renew_context();
+    TextureUnitBench bench(small_texture_unit_config());
+    bench.set_header(0, 3, {0x0f | 7u << 6 | 2u << 18, 0x4000, 1u << 14 | 1u << 18 | 1u << 31, 64, 16, 16, 0, 0});
+    bench.set_sampler(0, 1, {0, 2, 0, 0, 0, 0, 0, 0});
+    TexRequest request;
+    request.valid = true;
+    request.op = TexOp::kSample;
+    request.lanes = 1;
+    request.coord[0] = {isa::bits_of(0.3f), isa::bits_of(0.6f), 0, 0};
+    bench.sm0.todo = {request};
+    bench.finish();
+    request.coord[0][0] = isa::bits_of(0.4f);  // hits
+    bench.sm0.todo = {request};
+    bench.run(at);
+    if (!field.empty()) {
+      LeafNumbers leaves;
+      bench.unit.trace_fields(leaves);
+      FieldEditor flip(leaves.number.at(field), 1, {true, ~std::uint64_t{0}});
+      bench.unit.edit_fields(flip);
+    }
+    for (unsigned i = 0; i < 400 && bench.sm0.replies.size() < 2; ++i) bench.run(1);
+    std::pair<Cycle, TexReply> result{0, {}};
+    if (bench.sm0.replies.size() == 2) result = {bench.sm0.received[1] - bench.sm0.sent[1], bench.sm0.replies[1]};
+    return result;
+  };
+  const std::pair<Cycle, TexReply> plain = reply_of("", 0);
+  ASSERT_TRUE(plain.second.valid);
+  for (const char* field : {"queue.front.coord[0].at[0]",
+                            "bound.header",
+                            "setup.axis[0].scale",
+
+                            "headers.entry[3].descriptor.base",
+                            "samplers.entry[1].descriptor.linear",
+                            "addresses.row[1].stage",
+                            "addresses.lane[4].scaled[0].product",
+                            "addresses.lane[4].fixed[0]",
+                            "addresses.lane[4].placed[0].index",
+                            "addresses.lane[4].placed[0].fraction",
+                            "addresses.lane[4].taps[0].index[0]",
+                            "addresses.lane[4].texels.address[0]",
+                            "cache.tags.slot[0].line",
+                            "cache.data[5]",
+                            "rows.group.front.end",
+                            "rows.texels[8].offset[0]",
+                            "filter.row[1].stage",
+                            "filter.lane[4].texel[0].at[0]",
+                            "filter.lane[4].sum[0]",
+                            "flights.front.half",
+                            "results.front.texel[0].at[0]"}) {
+    bool changed = false;
+    for (unsigned at = 1; at < 45 && !changed; ++at) {
+      try {
+        const std::pair<Cycle, TexReply> other = reply_of(field, at);
+        changed = other.first != plain.first || !(other.second == plain.second);
+      } catch (const ModelError&) {
+        changed = true;
+      }
+    }
+    EXPECT_TRUE(changed) << field;
+  }
 }
 
 TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
@@ -384,7 +556,7 @@ TEST_F(TextureUnitTest, WithoutRequestsItSleeps) {
   bench.sm0.todo = {fetch_of(0, 1, 1)};
   bench.finish();
   bench.run(100);
-  steps.expect_at_most(20 + 5, "while one request passes");
+  steps.expect_at_most(40 + 5, "while one request passes");
 }
 
 TEST_F(TextureUnitTest, ReadsOfMemoryNameTheRequestThatMissed) {

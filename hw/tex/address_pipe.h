@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages from texture coordinates to texel addresses, and the queue in front of the tags.
+//
+// A group is the lanes of a request that the address lanes take at one edge. It never stops in the stages: it enters
+// when the queue behind them has room for it and for all that are on their way.
+//   1 scaled | 2 fixed | 3 placed | 4 taps (texture_coordinate.h) | 5 z times height plus y | 6 times pitch, plus base
+//   and x. The model finds both products at stage 6.
+// The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
+// Not a module: texture_unit gives it ports.
+#pragma once
+#include <vector>
+
+#include "hw/common/queue.h"
+#include "hw/config/texture_depth.h"
+#include "hw/tex/texture_address.h"
+
+namespace g80 {
+
+struct AddressGroup {
+  std::uint8_t stage = 0;
+  std::uint8_t count = 0;   // of lanes
+  std::uint8_t header = 0;  // entry of the header cache
+  std::uint8_t axes = 0;    // of the texture; 0: there are no texels to read
+  bool last = false;        // of its request
+  std::array<AxisSetup, 3> axis;
+  G80_FIELDS((stage, 4), (count, 5), (header, 4), (axes, 2), last, axis);
+};
+
+/// What the stages have found for one lane.
+struct AddressLane {
+  std::array<ScaledCoordinate, 3> scaled;
+  std::array<std::int64_t, 3> fixed{};
+  std::array<PlacedCoordinate, 3> placed;
+  std::array<AxisTaps, 3> taps;
+  LaneTexels texels;
+  G80_FIELDS(scaled, (fixed, 41), placed, taps, texels);
+};
+
+class AddressPipe {
+ public:
+  static constexpr unsigned kStages = kCoordinateStages + kTexelAddressStages;
+
+  explicit AddressPipe(unsigned lanes) : width_(lanes), group_(kStages + kQueued), lane_((kStages + kQueued) * lanes) {}
+
+  void reset() {
+    group_ = SizedRing<AddressGroup>(group_.capacity());
+    lane_.assign(lane_.size(), AddressLane{});
+  }
+  bool empty() const { return group_.empty(); }
+  bool full() const { return group_.full(); }
+  /// Lanes of a group at most.
+  unsigned width() const { return width_; }
+
+  /// A group enters; its lanes follow, by add_lane().
+  AddressGroup& enter() {
+    AddressGroup& group = group_.place();
+    group.stage = 1;
+    group.count = 0;
+    return group;
+  }
+  void add_lane(AddressGroup& group, unsigned lane, const std::array<std::uint32_t, 4>& coord) {
+    AddressLane& row = lane_[group_.row(group_.size() - 1) * width_ + group.count++];
+    row.texels.lane = static_cast<std::uint8_t>(lane);
+    for (unsigned a = 0; a < group.axes; ++a) row.scaled[a] = scale_coordinate(group.axis[a], coord[a]);
+  }
+  /// Each group goes on by a stage.
+  template <class Headers>
+  void step(const Headers& headers) {
+    for (unsigned i = 0; i < group_.size(); ++i) {
+      AddressGroup& group = group_.at(i);
+      if (group.stage >= kStages) continue;
+      ++group.stage;
+      CHECK(group.count <= width_ && group.axes <= 3, "a group of {} lanes in a pipe of {}", group.count, width_);
+      AddressLane* const first = &lane_[group_.row(i) * width_];
+      for (AddressLane* lane = first; lane != first + group.count; ++lane) {
+        switch (group.stage) {
+          case 2:
+            for (unsigned a = 0; a < group.axes; ++a) lane->fixed[a] = fix_coordinate(group.axis[a], lane->scaled[a]);
+            break;
+          case 3:
+            for (unsigned a = 0; a < group.axes; ++a) lane->placed[a] = place_coordinate(group.axis[a], lane->fixed[a]);
+            break;
+          case 4:
+            for (unsigned a = 0; a < group.axes; ++a) lane->taps[a] = axis_taps(group.axis[a], lane->placed[a]);
+            break;
+          case kStages:
+            if (group.axes != 0) address_texels(headers.descriptor(group.header), lane->taps.data(), lane->texels);
+            break;
+          default: break;
+        }
+      }
+    }
+  }
+  /// The oldest group has its addresses.
+  bool arrived() const { return !group_.empty() && group_.front().stage >= kStages; }
+  const AddressGroup& front() const { return group_.front(); }
+  const LaneTexels& texels(unsigned i) const { return lane_[group_.row(0) * width_ + i].texels; }
+  void pop() { group_.pop(); }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    SizedRing<AddressGroup>::visit_rows(s.group_, v);
+    v("lane", s.lane_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (v.fills()) v.fill(s.lane_);
+    }
+  }
+
+ private:
+  static constexpr unsigned kQueued = 2;  // groups in front of the tags at full rate: one leaves while one comes
+
+  unsigned width_;
+  SizedRing<AddressGroup> group_;
+  std::vector<AddressLane> lane_;
+};
+
+}  // namespace g80

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages from texels to filtered results (docs/texture.md, sections 4 and 5).
+//
+// Of a group of lanes, in core cycles:
+//   1 data read | 2 format conversion | 3, 4 weighted products | 5, 6 the sum with tap 1 | 7, 8 with tap 2 | 9, 10 with
+//   tap 3 | padding: what tex.filter_latency has beyond | results
+// A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of lanes goes on with the sum of the
+// first. Sums go in the order of the taps, each rounded, so a lane has its adders for each component in a row. A tap
+// without weight passes its adder. What takes two stages the model finds at the second one. A group never stops in the
+// stages, and leaves them in order: behind a 3D sample others enter as many edges later as it takes longer.
+// The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
+// Not a module: texture_unit gives it ports.
+#pragma once
+#include <vector>
+
+#include "hw/common/queue.h"
+#include "hw/config/texture_depth.h"
+#include "hw/tex/texture_address.h"
+#include "hw/tex/texture_filter.h"
+
+namespace g80 {
+
+struct FilterGroup {
+  std::uint16_t stage = 0;  // 0: its rows are still read
+  std::uint8_t count = 0;   // of lanes
+  std::uint8_t header = 0, sampler = 0;
+  bool linear = false, bordered = false;
+  bool slices = false;  // it is filtered between slices of a 3D texture
+  bool last = false;    // of its request
+  G80_FIELDS((stage, 11), (count, 5), (header, 5), (sampler, 5), linear, bordered, slices, last);
+};
+
+class FilterPipe {
+ public:
+  FilterPipe(unsigned latency, unsigned lanes)
+      : latency_(latency), width_(lanes), group_(most_stages(latency) + 2), lane_((most_stages(latency) + 2) * lanes) {}
+  /// Of any group.
+  static unsigned most_stages(unsigned latency) { return latency + kSecondSliceStages; }
+
+  void reset() {
+    group_ = SizedRing<FilterGroup>(group_.capacity());
+    lane_.assign(lane_.size(), FilterLane{});
+  }
+  /// Nothing is in the stages; a group may be being read.
+  bool still() const { return group_.empty() || group_.front().stage == 0; }
+  bool empty() const { return group_.empty(); }
+
+  /// The group whose rows are read, and one of its lanes.
+  bool reading() const { return !group_.empty() && group_.back().stage == 0; }
+  FilterGroup& begin() {
+    FilterGroup& group = group_.place();
+    group.stage = 0;
+    return group;
+  }
+  FilterLane& read_lane(unsigned i) {
+    CHECK(i < width_, "lane {} of a group of {}", i, width_);
+    return lane_[group_.row(group_.size() - 1) * width_ + i];
+  }
+  FilterGroup& end() {
+    group_.back().stage = 1;
+    return group_.back();
+  }
+
+  /// Each group goes on by a stage.
+  template <class Headers, class Samplers>
+  void step(const Headers& headers, const Samplers& samplers) {
+    for (unsigned i = 0; i < group_.size(); ++i) {
+      FilterGroup& group = group_.at(i);
+      if (group.stage == 0) continue;
+      const unsigned stage = ++group.stage;
+      const unsigned computes = group.linear ? kFilterStages + more_stages(group) : kConvertStage;
+      if (stage > computes || stage % kStagesOfSum != 0) continue;
+      CHECK(group.count <= width_, "a group of {} lanes in a filter of {}", group.count, width_);
+      FilterLane* const first = &lane_[group_.row(i) * width_];
+      const TextureHeader& header = headers.descriptor(group.header);
+      for (FilterLane* lane = first; lane != first + group.count; ++lane) {
+        if (stage == kConvertStage) {
+          lane->convert(header, group.bordered ? samplers.descriptor(group.sampler).border : kNoBorder);
+        } else if (stage == kProductStage) {
+          lane->weigh(header.dimensions);
+        } else {
+          lane->add((stage - kProductStage) / kStagesOfSum);
+        }
+      }
+    }
+  }
+  /// The oldest group has passed all stages.
+  bool arrived() const { return !group_.empty() && group_.front().stage > latency_ + more_stages(group_.front()); }
+  const FilterGroup& front() const { return group_.front(); }
+  const FilterLane& lane(unsigned i) const {
+    CHECK(i < width_, "lane {} of a group of {}", i, width_);
+    return lane_[group_.row(0) * width_ + i];
+  }
+  void pop() { group_.pop(); }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    SizedRing<FilterGroup>::visit_rows(s.group_, v);
+    v("lane", s.lane_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (v.fills()) v.fill(s.lane_);
+    }
+  }
+
+ private:
+  static constexpr std::array<std::uint32_t, 4> kNoBorder{};
+  static unsigned more_stages(const FilterGroup& group) { return group.slices ? kSecondSliceStages : 0; }
+  unsigned latency_, width_;
+  SizedRing<FilterGroup> group_;
+  std::vector<FilterLane> lane_;
+};
+
+}  // namespace g80
