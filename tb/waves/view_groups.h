@@ -56,6 +56,8 @@ ViewGroup to_memory();
 ViewGroup second_level();
 ViewGroup third_level();
 ViewGroup texture();
+ViewGroup texture_addresses();
+ViewGroup texture_texels();
 ViewGroup texture_l2();
 ViewGroup replies();
 

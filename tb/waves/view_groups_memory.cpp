@@ -262,6 +262,55 @@ ViewGroup texture() {
            {"texture_reply.virtual_address", F::kHex, "line: address"},
            {"sm0_texels.count", F::kDecimal, "texels for SM0"}}};
 }
+ViewGroup texture_addresses() {
+  ViewGroup group{"TPC0: texture unit, from coordinates to addresses (lane 0 of a group)",
+                  kTpc,
+                  true,
+                  {{"texture_unit.queue.count", F::kDecimal, "half-warps waiting"},
+                   {"texture_unit.bound.valid", F::kBinary, "descriptors are looked up"},
+                   {"texture_unit.bound.header", F::kHex, "address of the header"},
+                   {"texture_unit.setup.valid", F::kBinary, "lanes enter"},
+                   {"texture_unit.setup.lanes", F::kBinary, "lanes to enter"},
+                   {"texture_unit.setup.axis[0].size", F::kDecimal, "texels of a row"},
+                   {"texture_unit.setup.axis[0].period", F::kDecimal, "repeated after"},
+                   {"texture_unit.addresses.count", F::kDecimal, "groups in the stages"},
+                   {"texture_unit.addresses.oldest", F::kDecimal, "row of the oldest one"}}};
+  constexpr unsigned kShown = 3;  // rows of groups
+  for (unsigned row = 0; row < kShown; ++row) {
+    group.rows.push_back({fmt::format("texture_unit.addresses.row[{}].stage", row), F::kDecimal});
+  }
+  for (const char* of : {"scaled[0].product", "fixed[0]", "placed[0].index", "taps[0].index[0]", "taps[0].fraction",
+                         "texels.present", "texels.address[0]"}) {
+    group.rows.push_back({std::string("texture_unit.addresses.lane[0].") + of, F::kHex});
+  }
+  return group;
+}
+ViewGroup texture_texels() {
+  ViewGroup group{"TPC0: texture unit, from tags to results",
+                  kTpc,
+                  true,
+                  {{"texture_unit.tag_lane", F::kDecimal, "tags: lane of the group"},
+                   {"texture_unit.tag_taps", F::kBinary, "tags: its taps that were looked up"},
+                   {"texture_unit.cache.outstanding", F::kDecimal, "lines outstanding"},
+                   {"texture_unit.cache.unsent", F::kDecimal, "lines to ask for"},
+                   {"texture_unit.cache.oldest", F::kDecimal, "row of the oldest one"},
+                   {"texture_unit.rows.group.count", F::kDecimal, "rows that wait for texels"},
+                   {"texture_unit.rows.padding.moving", F::kDecimal, "rows in the padding"},
+                   {"texture_unit.rows.group.front.fill", F::kBinary, "front row: brings a line in"},
+                   {"texture_unit.filled", F::kBinary, "front row: the line is in its slot"},
+                   {"texture_unit.filter_edges", F::kDecimal, "edges of the filter left"},
+                   {"texture_unit.filter.count", F::kDecimal, "groups in the filter"}}};
+  constexpr unsigned kShown = 3;
+  for (unsigned row = 0; row < kShown; ++row) {
+    group.rows.push_back({fmt::format("texture_unit.filter.row[{}].stage", row), F::kDecimal});
+  }
+  for (const char* of : {"present", "sum[0]"}) {
+    group.rows.push_back({std::string("texture_unit.filter.lane[0].") + of, F::kHex});
+  }
+  group.rows.push_back({"texture_unit.results.count", F::kDecimal, "replies being made"});
+  group.rows.push_back({"texture_unit.replies_ready", F::kDecimal, "complete replies"});
+  return group;
+}
 ViewGroup texture_l2() {
   return {"texture L2 of partition 0",
           kChip,
