@@ -38,14 +38,12 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
 
 static constexpr unsigned kMostThreads = 64;  // a chip has fewer groups of blocks to step side by side
 
-/// Of the choices "fixed" and "shuffle": "shuffle:7" is 7, "fixed" nothing.
-static std::optional<std::uint64_t> seed_in(const char* option, const std::string& none, const std::string& drawn,
-                                            const std::string& text) {
+/// "shuffle:7" is 7 where the choice `drawn` is "shuffle".
+static std::optional<std::uint64_t> seed_in(const std::string& drawn, const std::string& text) {
   const std::string prefix = drawn + ":";
   std::uint64_t seed = 0;
-  if (text == none) return std::nullopt;
   if (text.compare(0, prefix.size(), prefix) == 0 && parse_number(text.substr(prefix.size()), seed)) return seed;
-  throw CLI::ValidationError(option, fmt::format("'{}' is not {} or {}:SEED", text, none, drawn));
+  return std::nullopt;
 }
 
 void add_common_options(CLI::App& app, CommonRunOptions& common) {
@@ -102,7 +100,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->group(model);
   app.add_option(
          "--threads", sim.threads,
-         "threads that step the machine; results are the same. --rtl of single blocks, --rtl-check, --inject, --x, "
+         "threads that step the machine; results are the same. --rtl of single blocks, --rtl-check, --inject, --x random, "
          "--step-order and --check sleep use one")
       ->type_name("N")
       ->transform(whole_number(1, kMostThreads))
@@ -111,15 +109,32 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_flag("--no-sleep", sim.no_sleep, "run every module in every cycle; results are the same")->group(model);
   app.add_option_function<std::string>(
          "--step-order",
-         [&sim](const std::string& text) { sim.shuffle = seed_in("--step-order", "fixed", "shuffle", text); },
+         [&sim](const std::string& text) {
+           sim.shuffle = seed_in("shuffle", text);
+           if (sim.shuffle || text == "fixed") return;
+           throw CLI::ValidationError("--step-order", fmt::format("'{}' is not fixed or shuffle:SEED", text));
+         },
          "fixed, or shuffle:SEED: run the modules of each clock edge in a random order; results are the same")
       ->type_name("ORDER")
       ->group(model);
-  app.add_option_function<std::string>(
-         "--x", [&sim](const std::string& text) { sim.random_state = seed_in("--x", "zero", "random", text); },
-         "zero, or random:SEED: registers without a reset value and memory that nobody wrote start from random bits; "
-         "results are the same")
+  app.add_option_function<std::vector<std::string>>(
+         "--x",
+         [&sim](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             if (const auto seed = seed_in("random", text)) {
+               sim.random_state = seed;
+             } else if (const auto late = seed_in("crossings", text)) {
+               sim.late_crossings = late;
+             } else if (text != "zero") {
+               throw CLI::ValidationError("--x", fmt::format("'{}' is not zero, random:SEED or crossings:SEED", text));
+             }
+           }
+         },
+         "what hardware does not determine, repeatable. random:SEED: registers without a reset value and memory that "
+         "nobody wrote start from random bits, not from zero; cycles and results are the same. crossings:SEED: bits "
+         "that cross between clocks may come an edge late; results are the same")
       ->type_name("STATE")
+      ->allow_extra_args(false)
       ->group(model);
   app.add_flag(
          "--progress", sim.progress,

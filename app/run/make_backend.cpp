@@ -54,6 +54,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : sim.no_sleep                 ? "--no-sleep"
                       : sim.threads != 1             ? "--threads"
                       : sim.random_state             ? "--x"
+                      : sim.late_crossings           ? "--x"
                       : sim.shuffle                  ? "--step-order"
                       : !sim.faults.empty()          ? "--inject"
                       : !sim.coverage.empty()        ? "--coverage"
@@ -81,6 +82,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.no_sleep = sim.no_sleep;
   options.threads = sim.threads;
   options.random_state = sim.random_state;
+  options.late_crossings = sim.late_crossings;
   options.shuffle = sim.shuffle;
   options.rtl = sim.rtl;
   options.rtl_check = sim.rtl_check;

@@ -34,11 +34,12 @@ struct SimulationOptions {
   EventSink* events = nullptr;  // receives the warp events; may be null
   bool progress = false;
   bool no_sleep = false;
-  unsigned threads = 1;                       // --threads
-  std::optional<std::uint64_t> random_state;  // --x random:SEED
-  std::optional<std::uint64_t> shuffle;       // --step-order shuffle:SEED
-  std::vector<std::string> faults;            // --inject
-  std::string coverage;                       // --coverage F
+  unsigned threads = 1;                         // --threads
+  std::optional<std::uint64_t> random_state;    // --x random:SEED
+  std::optional<std::uint64_t> late_crossings;  // --x crossings:SEED
+  std::optional<std::uint64_t> shuffle;         // --step-order shuffle:SEED
+  std::vector<std::string> faults;              // --inject
+  std::string coverage;                         // --coverage F
 };
 
 struct CommonRunOptions {

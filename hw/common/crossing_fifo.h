@@ -4,7 +4,8 @@
 // Storage, a write pointer in the writer's clock, a read pointer in the reader's, and on each side the synchroniser
 // flops that bring over the other side's pointer. available() and can_push() see only the own pointer and the last
 // flop. The flops take one edge each, and the edge after them uses the pointer: an entry is visible to the reader at
-// the N-th reader edge strictly after the write with N - 1 flops, a freed place to the writer in the same way.
+// the N-th reader edge strictly after the write with N - 1 flops, a freed place to the writer in the same way. A way
+// across the chip in the reader's clock is plain registers for the pointer, behind the flops: the entry rests.
 // One entry an edge goes in and one comes out: Gray code needs it. It also needs a power of two places; those beyond
 // `depth` stay free, as the writer counts its credits.
 // A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
@@ -68,6 +69,9 @@ class QueueView {
   virtual unsigned size() const = 0;
   /// The entry `place` behind the head; it may not be visible to the reader yet.
   virtual void visit_entry(unsigned place, FieldVisitor& visitor) const = 0;
+  /// Each bit that crosses may come an edge later, as a real synchroniser lets it: drawn from `seed`. Before the queue
+  /// is used; one with an end at the testbench has no flops.
+  virtual void catch_late(std::uint64_t seed) = 0;
 };
 
 template <class T>
@@ -91,7 +95,7 @@ class CrossingFifo final : public sc_core::sc_object,
         read_seen_(flops_for(free_edges)) {
     CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
     if (reader == nullptr || writer == nullptr) return;
-    unknown_writes_ = static_cast<unsigned>(writer->mhz() / reader->mhz()) + 1;
+    unknown_writes_ = writes_in_an_edge();
     reader->has_queue(edges);
     writer->has_queue(free_edges);
   }
@@ -132,6 +136,12 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last, visible or not. For observers.
   const T& newest() const { return entries_[place(write_ - 1)]; }
   unsigned depth() const override { return depth_; }
+  void catch_late(std::uint64_t seed) override {
+    if (writer_ == nullptr || reader_ == nullptr) return;
+    write_seen_.catch_late(seed);
+    read_seen_.catch_late(~seed);
+    unknown_writes_ = 2 * writes_in_an_edge() + 1;  // those of the late edge, and the free place that comes late
+  }
   void wake_writer(RoomWake when) { room_wake_ = when; }
   bool read_by_host() const { return reader_ == nullptr; }
 
@@ -159,6 +169,8 @@ class CrossingFifo final : public sc_core::sc_object,
     while (power < n) power *= 2;
     return power;
   }
+  /// Of the reader, at most.
+  unsigned writes_in_an_edge() const { return static_cast<unsigned>(writer_->mhz() / reader_->mhz()) + 1; }
   static Cycle edge_of(const Domain* domain, const ClockedBase* block) {
     return domain == nullptr ? 0 : block != nullptr ? block->edge() : domain->edge();
   }

@@ -3,8 +3,10 @@
 //
 // C. E. Cummings, Simulation and Synthesis Techniques for Asynchronous FIFO Design, SNUG San Jose 2002. A pointer moves
 // by one place an edge and crosses in Gray code, of which one bit changes then: a flop that samples it meanwhile gets
-// the old or the new value. So the code does not matter here, and the pointer is a number.
+// the old or the new value. So the code does not matter here, and the pointer is a number. Which of the two it gets is
+// the new one, or with catch_late() drawn for each move: the old one then, and the new one an edge later.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <vector>
@@ -20,17 +22,20 @@ namespace g80 {
 /// other runs shows after that edge.
 class Synchroniser {
  public:
-  explicit Synchroniser(unsigned flops) : flops_(flops), earlier_(flops / kMoves + 1) {}
+  explicit Synchroniser(unsigned flops) : flops_(flops), places_(flops + 2), earlier_(places_ / kMoves + 1) {}
 
   unsigned flops() const { return flops_; }
+  /// From now on the first flop catches about half of the moves an edge late. Before the first move.
+  void catch_late(std::uint64_t seed) { late_ = seed | 1; }
+  bool catches_late() const { return late_ != 0; }
   /// The other side moves its pointer now; `next` is the first edge of this side's clock strictly after now.
   void move(unsigned pointer, Cycle next) {
-    const Cycle shows = next + flops_;
     const Move last = last_.load(std::memory_order_relaxed);
+    const Cycle shows = std::max(next + flops_ + (late_ != 0 && draws_late() ? 1 : 0), shows_from(last));
     if (shows != shows_from(last)) {  // else two moves between two edges: the value in between is never sampled
       const std::size_t oldest = oldest_.load(std::memory_order_relaxed);
       earlier(oldest).store(last, std::memory_order_relaxed);
-      oldest_.store(oldest == flops_ ? 0 : oldest + 1, std::memory_order_release);
+      oldest_.store(oldest + 1 == places_ ? 0 : oldest + 1, std::memory_order_release);
     }
     last_.store(shows << kPointerBits | pointer, std::memory_order_release);
   }
@@ -52,12 +57,20 @@ class Synchroniser {
 
   unsigned earlier_at(Cycle edge) const {
     std::size_t place = oldest_.load(std::memory_order_acquire);
-    for (unsigned i = 0; i <= flops_; ++i) {
-      place = place == 0 ? flops_ : place - 1;
+    for (unsigned i = 0; i < places_; ++i) {
+      place = (place == 0 ? places_ : place) - 1;
       const Move move = earlier(place).load(std::memory_order_acquire);
       if (edge >= shows_from(move)) return pointer(move);
     }
     throw ModelError(fmt::format("a synchroniser is read at edge {}, of which it has forgotten the pointer", edge));
+  }
+
+  /// xorshift64*: G. Marsaglia, Xorshift RNGs, J. Stat. Softw. 8(14), 2003; S. Vigna's multiplier.
+  bool draws_late() {
+    late_ ^= late_ >> 12;
+    late_ ^= late_ << 25;
+    late_ ^= late_ >> 27;
+    return late_ * 0x2545f4914f6cdd1du >> 63 != 0;
   }
 
   std::atomic<Move>& earlier(std::size_t place) { return earlier_[place / kMoves].moves[place % kMoves]; }
@@ -69,10 +82,11 @@ class Synchroniser {
     std::array<std::atomic<Move>, kMoves> moves{};
   };
 
-  unsigned flops_;
+  unsigned flops_, places_;
+  std::uint64_t late_ = 0;  // state of the draw, of the side that moves the pointer; 0: none is late
   std::atomic<Move> last_{0};
-  // A ring: as many as can be in the flops, and the one behind them. What the other side moves while this one looks
-  // takes no place that this one needs: it shows after the present edge.
+  // A ring: as many as can be in the flops, a late one, and the one behind them. What the other side moves while this
+  // one looks takes no place that this one needs: it shows after the present edge.
   std::vector<Line> earlier_;
   std::atomic<std::size_t> oldest_{0};
 };

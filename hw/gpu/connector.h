@@ -38,7 +38,7 @@ class Connector {
                             CrossingOut<T>& out, CrossingIn<T>& in) {
     return crossing(name, writer, reader, depth, edges, edges, out, in);
   }
-  /// One with stages in front: an entry shows after `edges`, a place is free again after `free_edges`.
+  /// One with plain registers behind the flops: an entry shows after `edges`, a place is free again after `free_edges`.
   template <class T>
   CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
                             unsigned free_edges, CrossingOut<T>& out, CrossingIn<T>& in) {

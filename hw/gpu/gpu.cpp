@@ -1,20 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/gpu/gpu.h"
 
+#include <algorithm>
+#include <string_view>
+
+#include "hw/common/fnv.h"
+
 namespace g80 {
 namespace {
 
 constexpr unsigned kPushQueue = 64;  // entries of the push buffer fetched ahead; the host refills it
 constexpr unsigned kHostQueue = 4;   // orders and events
 
+/// FNV-1a, and the finaliser of splitmix64 (S. Vigna), which spreads it over all bits.
+std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
+  std::uint64_t z = fnv1a(name, kFnvBasis ^ seed * 0x9e3779b97f4a7c15u);
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+/// Edges that a clock spends in reset: the pin is held for clock.reset_cycles edges of the slowest clock, and two flops
+/// of each clock bring its end over.
+Cycle reset_edges(const Config& config, double mhz, const char* name, const GpuOptions& options) {
+  constexpr Cycle kFlops = 2;
+  const double slowest = std::min({config.clock.shader_mhz, config.clock.core_mhz, config.clock.dram_mhz});
+  const Picoseconds released = Domain::edge_time(slowest, config.clock.reset_cycles);
+  const bool late = options.late_crossings && seed_of(*options.late_crossings, name) >> 63 != 0;
+  return ClockTimes(mhz).first_edge_from(released + 1) - 1 + kFlops + (late ? 1 : 0);
+}
+
+void catch_late(const sc_core::sc_object& of, std::uint64_t seed) {
+  for (sc_core::sc_object* child : of.get_child_objects()) {
+    if (auto* queue = dynamic_cast<QueueView*>(child)) queue->catch_late(seed_of(seed, child->name()));
+    catch_late(*child, seed);
+  }
+}
+
 }  // namespace
 
 Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const GpuOptions& options)
     : sc_module(name),
       config(config_in),
-      shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, options.no_sleep),
-      core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, options.no_sleep),
-      dram("dram", 2, config.clock.dram_mhz, config.clock.reset_cycles, options.no_sleep),
+      shader("shader", 0, config.clock.shader_mhz, reset_edges(config, config.clock.shader_mhz, "shader", options),
+             options.no_sleep),
+      core("core", 1, config.clock.core_mhz, reset_edges(config, config.clock.core_mhz, "core", options),
+           options.no_sleep),
+      dram("dram", 2, config.clock.dram_mhz, reset_edges(config, config.clock.dram_mhz, "dram", options),
+           options.no_sleep),
       workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr),
       push("push", nullptr, &core, kPushQueue, config.clock.crossing_edges),
       copy_orders("copy_orders", nullptr, &core, kHostQueue, config.clock.crossing_edges),
@@ -69,6 +102,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
     make_channel(p, options.checked ? &partition_logs[p] : nullptr, options.twins);
   }
   watch_idle();
+  if (options.late_crossings) catch_late(*this, *options.late_crossings);
 }
 
 // SystemC looks for a port that goes from the end of its list, where the last one made stands.

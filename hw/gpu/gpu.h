@@ -39,6 +39,8 @@ struct GpuOptions {
   std::optional<std::uint64_t> shuffle{};  // blocks are stepped in an order drawn from this seed
   TwinTable twins{};                       // blocks that are RTL
   unsigned threads = 1;                    // that step groups of blocks side by side
+  // Bits that cross between clocks, those that end a reset too, come an edge late or not, drawn from this seed.
+  std::optional<std::uint64_t> late_crossings{};
 };
 
 class Gpu final : public sc_core::sc_module {

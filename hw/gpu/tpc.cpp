@@ -66,11 +66,11 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   Coalescer& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
-  // A half-warp lies in the queue from its push on; further flops delay the write pointer by the stages of the address
-  // path. Those stages hold what is on its way: a half-warp every other shader cycle.
-  const unsigned access = access_edges(config), stages = access - edges;
+  // The way from the address unit is plain registers behind the flops, for the queue's write pointer: a half-warp rests
+  // in the queue from its push on. So its places cover what is on the way: a half-warp every other shader cycle.
+  const unsigned access = access_edges(config), registers = access - edges;
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
-  const auto on_the_way = static_cast<unsigned>(stages * half_warps_per_edge + 1);
+  const auto on_the_way = static_cast<unsigned>(registers * half_warps_per_edge + 1);
   connect_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, access, edges,
                     sm.access_o, coalescer.access_i);
   connect_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);

@@ -56,9 +56,9 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   const bool only_sms = options.rtl == "sm" && options.rtl_check.empty() && options.twins.empty();
   const bool one_thread = (!twins.empty() && !only_sms) || options.shuffle || options.random_state ||
                           options.check_sleep || !options.faults.empty();
-  gpu_ = std::make_unique<Gpu>(
-      "gpu", config_,
-      GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins, one_thread ? 1 : options.threads});
+  gpu_ = std::make_unique<Gpu>("gpu", config_,
+                               GpuOptions{options.no_sleep, options.lockstep, options.shuffle, twins,
+                                          one_thread ? 1 : options.threads, options.late_crossings});
   if (only_sms) gpu_->shader.share_from(2);  // any awake block of an SM clocks its model
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);

@@ -22,10 +22,11 @@ struct TraceOptions {
 };
 
 struct MachineOptions {
-  bool lockstep = true;                         // compare with the reference, and watch the protocols between blocks
-  std::optional<std::uint64_t> random_state{};  // what a reset leaves as it is starts from bits of this seed
-  bool check_sleep = false;                     // step blocks that sleep too, and compare
-  std::optional<std::uint64_t> shuffle{};       // blocks are stepped in an order drawn from this seed
+  bool lockstep = true;                           // compare with the reference, and watch the protocols between blocks
+  std::optional<std::uint64_t> random_state{};    // what a reset leaves as it is starts from bits of this seed
+  std::optional<std::uint64_t> late_crossings{};  // bits that cross between clocks come late or not, by this seed
+  bool check_sleep = false;                       // step blocks that sleep too, and compare
+  std::optional<std::uint64_t> shuffle{};         // blocks are stepped in an order drawn from this seed
   bool no_sleep = false;
   unsigned threads = 1;   // that step the machine
   std::string rtl;        // blocks that are RTL: names, or "all"

@@ -165,7 +165,7 @@ TEST(Presets, DramTimingsAreTheDataSheetNanosecondsOrTheNextClocks) {
 }
 
 TEST(Presets, AnUnloadedGlobalLoadTakesFourToSixHundredCycles) {
-  // CUDA guide: 400 to 600 shader cycles. Closed row; the way through the crossings is two edges each.
+  // CUDA guide: 400 to 600 shader cycles. Closed row; the way through a crossing is clock.crossing_edges.
   for (const std::string& name : chips()) {
     const Config c = load_config(name);
     const double core_ns = 1000 / c.clock.core_mhz *

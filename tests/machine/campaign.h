@@ -16,6 +16,7 @@ inline std::string command_of(const MachineRun& run) {
   if (!run.machine.lockstep) text += " --check final";
   if (run.machine.no_sleep) text += " --no-sleep";
   if (run.machine.shuffle) text += fmt::format(" --step-order shuffle:{}", *run.machine.shuffle);
+  if (run.machine.late_crossings) text += fmt::format(" --x crossings:{}", *run.machine.late_crossings);
   if (run.machine.threads > 1) text += fmt::format(" --threads {}", run.machine.threads);
   if (!run.machine.rtl.empty()) text += " --rtl " + run.machine.rtl;
   return text;

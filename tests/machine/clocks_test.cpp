@@ -66,6 +66,7 @@ TEST(RandomClocks, NeitherSleepNorOrderNorThreadsChangeARun) {
     const char* const devices[] = {"tiny", "8600gts", "9800gtx", "gtx280"};
     run.device = devices[random() % std::size(devices)];
     run.sets = testing::ConfigurationGenerator(machine_seed).clocks(run.device);
+    if (random() % 2 != 0) run.machine.late_crossings = random();
     MachineRun reference = run;
     reference.machine.no_sleep = true;
     const auto expected = all_of(reference);

@@ -130,6 +130,18 @@ TEST_P(KernelProperties, GivesTheSameUnderCombinations) {
   check(list);
 }
 
+// A crossing whose bits could not come late would change nothing.
+TEST_P(KernelProperties, TakesOtherCyclesWithLateCrossings) {
+  const std::uint64_t first = random_seed();
+  MachineRun run = small_run(GetParam());
+  const std::uint64_t plain = totals(execute(run).result).shader_cycles;
+  for (std::uint64_t seed = first; seed < first + 8; ++seed) {
+    run.machine.late_crossings = seed;
+    if (totals(execute(run).result).shader_cycles != plain) return;
+  }
+  ADD_FAILURE() << plain << " cycles with 8 seeds from " << first << " on";
+}
+
 // Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only. What is drawn
 // does not depend on the format: of the second one, two runs are enough.
 TEST_P(KernelProperties, DrawsTheSameWavesEveryTime) {

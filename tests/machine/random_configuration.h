@@ -112,7 +112,7 @@ class ConfigurationGenerator {
     }
     // Often SMs that run far ahead of their memory: the longer the crossings, and the slower the clock behind them.
     if (below(2) != 0) c.clock.core_mhz = std::round(c.clock.shader_mhz / (3 + static_cast<double>(below(6))));
-    c.clock.crossing_edges = 1 + static_cast<unsigned>(below(2) != 0 ? below(8) : 3 + below(5));
+    c.clock.crossing_edges = 3 + static_cast<unsigned>(below(6));
     for (unsigned* places : {&c.xbar.queue, &c.partition.queue, &c.coalescer.queue, &c.sm.address_queue,
                              &c.sm.load_table_entries, &c.dram.window, &c.tex.queue, &c.tex.mshrs, &c.tex.l2_mshrs,
                              &c.ccache.mshrs, &c.tlb.entries, &c.tlb.walkers, &c.host.copy_reads}) {

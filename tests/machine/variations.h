@@ -129,6 +129,8 @@ inline std::vector<Variation> machines() {
     list.push_back(
         {fmt::format("{}_partitions", partitions), Keeps::kWork, {fmt::format("gpu.num_partitions={}", partitions)}});
   }
+  list.push_back({"late_crossings", Keeps::kWork});
+  list.back().machine.late_crossings = random_seed();
   return list;
 }
 
@@ -171,6 +173,7 @@ Variation combination(Random& random) {
     out.keeps = std::min(out.keeps, part.keeps);
     out.sets.insert(out.sets.end(), part.sets.begin(), part.sets.end());
     out.machine.lockstep &= part.machine.lockstep;
+    if (part.machine.late_crossings) out.machine.late_crossings = part.machine.late_crossings;
   };
   add(shapes());
   add(machines());
