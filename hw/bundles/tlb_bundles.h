@@ -7,7 +7,6 @@
 #include "hw/bundles/page_table.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/fields.h"
-#include "hw/common/fifo.h"
 
 namespace g80 {
 
@@ -29,16 +28,6 @@ struct TlbQuestion {
   TlbReach reach;  // of a fill
   G80_FIELDS(valid, fill, (walker, 4), virtual_address, origin, reach);
 };
-
-/// After a flush: invalidates the fills in a queue, which are stale. The lookups stay, in order.
-template <unsigned kCapacity>
-void drop_fills(Ring<TlbQuestion, kCapacity>& queue) {
-  for (unsigned left = queue.size(); left != 0; --left) {
-    const TlbQuestion question = queue.front();
-    queue.pop();
-    if (!question.fill) queue.push(question);
-  }
-}
 
 struct TlbAnswer {
   bool valid = false;

@@ -65,10 +65,15 @@ class CacheTags {
           "{} bytes cannot be divided into a power of two of sets of {} lines of {} bytes", shape.bytes, ways_,
           line_bytes_);
     CHECK(ways_ <= kMaxWays, "{} ways, but the model is built for {}", ways_, kMaxWays);
+    reset();
+  }
+  void reset() {
     // The first order of the ways does not matter: a set evicts when each of them has been filled.
     for (unsigned slot = 0; slot < way_.size(); ++slot) {
-      way_[slot].use_age = way_[slot].fill_age = static_cast<std::uint8_t>(slot % ways_);
+      const auto age = static_cast<std::uint8_t>(slot % ways_);
+      way_[slot] = {false, age, age, 0};
     }
+    random_ = kFirstRandom;
   }
 
   bool is_valid(unsigned slot) const { return way_[slot].valid; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/common/delay_registers.h"
 #include "hw/common/round_robin.h"
 #include "hw/common/set_bits.h"
 
@@ -22,28 +23,35 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
       question_ready_o("question_ready_o", config.gpu.num_tpcs + 1),
       answer_o("answer_o", config.gpu.num_tpcs + 1),
       num_requesters_(config.gpu.num_tpcs + 1),
-      tags_({built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
-             config.tlb.l2_replacement}),
-      reach_(built_entries(config)),
-      pipe_(*this, "pipe", config.tlb.l2_latency - 1) {
-  CHECK(config.tlb.l2_latency >= 1 && config.tlb.l2_latency <= kMaxLatency, "{}: tlb.l2_latency = {} is not 1 to {}",
-        this->name(), config.tlb.l2_latency, kMaxLatency);
+      entries_(*this, "entries",
+               CacheShape{built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
+                          config.tlb.l2_replacement}),
+      pipe_(*this, "pipe", padding(config.tlb.l2_latency, kStages)) {
+  CHECK(config.tlb.l2_latency <= kMaxLatency, "{}: tlb.l2_latency = {} is more than {}", this->name(),
+        config.tlb.l2_latency, kMaxLatency);
 }
 
 void SecondLevelTlb::reset() {
-  tags_.invalidate_all();
+  entries_.reset();
   for (auto& queue : queue_) queue.clear();
   queued_ = 0;
+  fill_ = TlbReach{};
   pipe_.clear();
   answer_.fill(TlbAnswer{});
   answer_changed_ = (1u << num_requesters_) - 1;
 }
 
-/// Drops the queued fills: their translations were read before the flush.
+/// Drops the fills here: their translations were read before the flush.
 void SecondLevelTlb::forget_fills() {
+  for (TlbLookup* stage : {&d_.picked, &d_.row, &d_.compared}) stage->valid &= !stage->fill;
   for (const unsigned requester : set_bits(queued_)) {
-    drop_fills(queue_[requester]);
-    if (queue_[requester].empty()) queued_ &= ~(1u << requester);
+    auto& queue = queue_[requester];
+    for (unsigned left = queue.size(); left != 0; --left) {
+      const TlbQuestion question = queue.front();
+      queue.pop();
+      if (!question.fill) queue.push(question);
+    }
+    if (queue.empty()) queued_ &= ~(1u << requester);
   }
 }
 
@@ -61,36 +69,62 @@ bool SecondLevelTlb::take_questions(bool flushed) {
   return offered;
 }
 
-/// Looks up one question or stores one fill, of the next requester in round-robin order.
-void SecondLevelTlb::look_up() {
-  if (queued_ == 0) return;
+/// Takes what the next requester in round-robin order has in front. A fill needs the port of the tags a second time.
+void SecondLevelTlb::pick() {
+  d_.picked.valid = false;
+  if (queued_ == 0 || (q_.picked.valid && q_.picked.fill) || (q_.row.valid && q_.row.fill)) return;
   const unsigned requester = pick_round_robin(queued_, q_.last);
   d_.last = static_cast<std::uint8_t>(requester);
   auto& queue = queue_[requester];
-  const TlbQuestion question = queue.front();
+  const TlbQuestion& question = queue.front();
+  d_.picked = {true,
+               question.fill,
+               false,
+               0,
+               question.walker,
+               static_cast<std::uint8_t>(requester),
+               question.virtual_address,
+               question.origin};
+  if (question.fill) fill_ = question.reach;
   queue.pop();
   if (queue.empty()) queued_ &= ~(1u << requester);
-  if (question.fill) {
-    reach_[tags_.insert(question.virtual_address)] = question.reach;
+}
+
+void SecondLevelTlb::compare() {
+  if (!d_.compared.valid) return;
+  const std::uint32_t address = d_.compared.virtual_address;
+  const unsigned slot = entries_.tags.find(address);
+  d_.compared.hit = slot != CacheTags::kMiss;
+  if (d_.compared.hit) {
+    d_.compared.slot = static_cast<std::uint16_t>(slot);
+  } else if (d_.compared.fill) {
+    d_.compared.slot = static_cast<std::uint16_t>(entries_.tags.slot_for(address));
+  }
+}
+
+void SecondLevelTlb::access(const TlbLookup& lookup) {
+  if (!lookup.valid) return;
+  CHECK(lookup.slot < entries_.reach.size(), "{}: slot {} is looked up", name(), lookup.slot);
+  if (lookup.fill) {
+    entries_.tags.put(lookup.slot, lookup.virtual_address);
+    entries_.tags.note_fill(lookup.slot);
+    entries_.reach[lookup.slot] = fill_;
     ++counters_.fills;
     return;
   }
   Pending pending;
-  pending.requester = static_cast<std::uint8_t>(requester);
+  pending.requester = lookup.requester;
   TlbAnswer& answer = pending.answer;
   answer.valid = true;
-  answer.walker = question.walker;
-  answer.virtual_address = question.virtual_address;
-  answer.origin = question.origin;
-  const unsigned slot = tags_.find(question.virtual_address);
-  answer.hit = slot != CacheTags::kMiss;
-  if (answer.hit) {
-    answer.reach = reach_[slot];
-    tags_.touch(slot);
-    ++counters_.hits;
-  } else {
-    ++counters_.misses;
+  answer.hit = lookup.hit;
+  answer.walker = lookup.walker;
+  answer.virtual_address = lookup.virtual_address;
+  answer.origin = lookup.origin;
+  if (lookup.hit) {
+    answer.reach = entries_.reach[lookup.slot];
+    entries_.tags.touch(lookup.slot);
   }
+  ++(lookup.hit ? counters_.hits : counters_.misses);
   pipe_.push(pending);
 }
 
@@ -114,11 +148,15 @@ void SecondLevelTlb::next() {
   const bool flushed = flush_i.read() != q_.flush;
   if (flushed) {
     d_.flush = flush_i.read();
-    tags_.invalidate_all();
+    entries_.tags.invalidate_all();
     forget_fills();
   }
+  access(d_.compared);
+  d_.compared = d_.row;
+  compare();
+  d_.row = d_.picked;
+  pick();
   const bool offered = take_questions(flushed);
-  look_up();
   answer();
   bool ready_same = true;
   for (unsigned requester = 0; requester < num_requesters_; ++requester) {
@@ -126,6 +164,7 @@ void SecondLevelTlb::next() {
     ready_same &= d_.ready[requester] == q_.ready[requester];
   }
   if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0 || !ready_same) return;
+  if (d_.picked.valid || d_.row.valid || d_.compared.valid) return;
   if (pipe_.moving()) wake_at(pipe_.next_arrival());
   sleep();
 }

@@ -2,17 +2,27 @@
 // Second level of the TLB: the TLBs of the TPCs and the chip's own TLB look up here before they walk the page table.
 //
 // Set associative, tlb.l2_replacement says which entry leaves; an entry covers tlb.reach_bytes, as one of the first
-// level does. Requesters take turns. It reads no memory: on a miss the requesting TLB walks and sends the result as a
-// fill; absent pages are stored too. A new count on flush_i empties it and discards the fills in flight, because they
-// are stale.
+// level does. It reads no memory: on a miss the requesting TLB walks and sends the result as a fill; absent pages are
+// stored too. A new count on flush_i empties it and discards the fills in flight, because they are stale.
 //
-// Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k + tlb.l2_latency;
-// answers are always taken. Rate: one question or fill an edge. With tlb.l2_entries = 0 no TLB uses it.
+// Each requester has a queue of two. Stages, each one edge:
+//   pick      requesters take turns
+//   row       the tags of the set are read
+//   compare   with the address: the slot that it has or, of a fill, that it gets
+//   access    the pages of the slot are read or, of a fill, written with the tag; the replacement state changes
+// Tags and pages have one port. A fill takes that of the tags again when it writes: behind one, nothing is picked for
+// two edges, so no lookup reads a row that is about to change. What is used at an edge counts for a slot that is chosen
+// at it.
+//
+// Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k + tlb.l2_latency:
+// what these stages leave of it are registers behind them. Answers are always taken. Rate: one question an edge. With
+// tlb.l2_entries = 0 no TLB uses it.
+// Sleeps while the stages are empty, until the next answer leaves the registers behind them.
 #pragma once
-#include <vector>
+#include <array>
 
 #include "hw/bundles/tlb_bundles.h"
-#include "hw/cache/cache_tags.h"
+#include "hw/cache/tlb_entries.h"
 #include "hw/common/clocked.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
@@ -22,13 +32,27 @@
 
 namespace g80 {
 
+/// A question or fill in the stages.
+struct TlbLookup {
+  bool valid = false;
+  bool fill = false;
+  bool hit = false;         // from `compare` on
+  std::uint16_t slot = 0;   // from `compare` on: where its entry lies, or goes
+  std::uint8_t walker = 0;  // of the first level
+  std::uint8_t requester = 0;
+  std::uint32_t virtual_address = 0;
+  Origin origin;
+  G80_FIELDS(valid, fill, hit, (slot, 11), (walker, 4), (requester, 5), virtual_address, origin);
+};
+
 struct SecondLevelTlbRegs {
   static constexpr unsigned kMaxRequesters = kMaxTpcs + 1;
   std::array<bool, kMaxRequesters> ready{};
   std::uint8_t last = 0;       // whose turn it was
   std::uint32_t answered = 0;  // bit per requester: an answer is on its wire
+  TlbLookup picked, row, compared;
   std::uint32_t flush = 0;
-  G80_FIELDS(ready, (last, 5), (answered, kMaxRequesters), flush);
+  G80_FIELDS(ready, (last, 5), (answered, kMaxRequesters), picked, row, compared, flush);
 };
 
 class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
@@ -51,9 +75,12 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
     G80_FIELDS(hits, misses, fills);
   };
   const Counters& counters() const { return counters_; }
-  bool idle() const { return queued_ == 0 && pipe_.empty() && q_.answered == 0; }
+  bool idle() const {
+    return queued_ == 0 && !q_.picked.valid && !q_.row.valid && !q_.compared.valid && pipe_.empty() && q_.answered == 0;
+  }
 
  protected:
+  static constexpr unsigned kStages = 5;        // arrival, pick, row, compare, access: smallest tlb.l2_latency
   static constexpr unsigned kMaxLatency = 255;  // largest tlb.l2_latency
   static constexpr unsigned kQueue = 2;         // ready cannot see this cycle's pop, so full rate needs two entries
   struct Pending {
@@ -66,19 +93,17 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   void drive() override;
   void reset() override;
   bool take_questions(bool flushed);
-  void look_up();
+  void access(const TlbLookup& lookup);
+  void compare();
+  void pick();
   void answer();
   void forget_fills();
 
   const unsigned num_requesters_;
-  CacheTags tags_;
-  std::vector<TlbReach> reach_;
-  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
-                         tags_.fill_unused(filler);
-                         filler.fill(reach_);  // no entry is there yet
-                       }};
+  Stored<TlbEntries> entries_;
   Stored<std::array<Ring<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters>> queue_{*this, "queue"};
   std::uint32_t queued_ = 0;                    // requesters with something in their queue
+  Stored<TlbReach> fill_{*this, "fill"};        // the pages of the fill in the stages: there is at most one
   DelayedFifo<Pending, kMaxLatency + 1> pipe_;  // answers on their way
   // Output registers, outside Regs because of their size.
   std::array<TlbAnswer, SecondLevelTlbRegs::kMaxRequesters> answer_{};

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hw/bundles/reply_to.h"
-#include "hw/common/set_bits.h"
+#include "hw/common/delay_registers.h"
 
 namespace g80 {
 
@@ -20,205 +20,116 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       reach_bytes_(config.tlb.reach_bytes),
       depth_(config.tlb.hit_latency + 2),
-      num_walkers_(config.tlb.walkers),
       chunk_bytes_(std::max(kSectorBytes, config.tlb.reach_bytes / page_table::kPageBytes * page_table::kEntryBytes)),
       has_second_level_(config.tlb.l2_entries != 0),
-      tags_({config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes,
-             config.tlb.replacement}),
-      reach_(config.tlb.entries),
-      stages_(*this, "stages", config.tlb.hit_latency - 1) {
+      entries_(*this, "entries",
+               CacheShape{config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes,
+                          config.tlb.replacement}),
+      stages_(*this, "stages", padding(config.tlb.hit_latency, kStages)),
+      walker_(*this, "walker", config.tlb.walkers) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
         "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);
-  CHECK(config.tlb.hit_latency >= 1 && config.tlb.hit_latency <= kMaxHitLatency,
-        "{}: tlb.hit_latency = {} is not 1 to {}", this->name(), config.tlb.hit_latency, kMaxHitLatency);
+  CHECK(config.tlb.hit_latency <= kMaxHitLatency, "{}: tlb.hit_latency = {} is more than {}", this->name(),
+        config.tlb.hit_latency, kMaxHitLatency);
 }
 
 void Tlb::reset() {
-  tags_.invalidate_all();
+  entries_.reset();
   queue_.clear();
   stages_.clear();
-  examined_ = 0;
-  busy_ = to_send_ = 0;
-  to_second_.clear();
+  std::fill(walker_.begin(), walker_.end(), Walker{});
   request_.reset();
   fault_.reset();
   question_.reset();
+  counted_ = 0;
+}
+
+bool Tlb::idle() const {
+  const auto is_idle = [](const Walker& walker) { return walker.state == WalkerState::kIdle; };
+  return queue_.empty() && !q_.miss.valid && std::all_of(walker_.begin(), walker_.end(), is_idle) && !request_->valid &&
+         !fault_->valid && !question_->valid;
 }
 
 void Tlb::flush() {
-  tags_.invalidate_all();
-  for (const unsigned i : set_bits(busy_)) {
-    if (to_send_ >> i & 1) {
-      walker_[i].step = WalkStep::kReadDirectory;
-    } else {
-      walker_[i].restart = true;
+  entries_.tags.invalidate_all();
+  d_.found.valid = false;
+  d_.ahead = 0;
+  for (Walker& walker : walker_) {
+    switch (walker.state) {
+      case WalkerState::kIdle:
+      case WalkerState::kAsk: break;
+      case WalkerState::kReadDirectory:
+      case WalkerState::kReadTable:
+      case WalkerState::kFill: walk(walker); break;
+      case WalkerState::kAnswerComes:
+      case WalkerState::kDirectoryComes:
+      case WalkerState::kTableComes: walker.restart = true; break;
+      case WalkerState::kTell: walker.state = WalkerState::kIdle; break;
     }
   }
-  // The fills queued for the second level are stale. The second level itself drops one that it accepts at this edge.
-  drop_fills(to_second_);
+  // The second level itself drops a fill that it accepts at this edge.
   if (question_->valid && question_->fill) question_.drop();
 }
 
-void Tlb::read_directory(unsigned walker) {
-  walker_[walker].step = WalkStep::kReadDirectory;
-  to_send_ |= 1u << walker;
+/// The walker begins with the page directory.
+void Tlb::walk(Walker& walker) {
+  walker.state = WalkerState::kReadDirectory;
+  if (!walker.walked) ++counters_.walks;
+  walker.walked = true;
 }
 
-/// Stores a walker's translations in the TLB and frees the walker.
-void Tlb::keep(unsigned walker, const TlbReach& reach) {
-  reach_[tags_.insert(walker_[walker].virtual_address)] = reach;
-  busy_ &= ~(1u << walker);
-}
-
-/// Ends a page walk: both TLB levels store its translations.
-void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
-  keep(walker, reach);
-  if (!has_second_level_) return;
-  TlbQuestion fill;
-  fill.valid = fill.fill = true;
-  fill.virtual_address = walker_[walker].virtual_address;
-  fill.origin = walker_[walker].origin;
-  fill.reach = reach;
-  to_second_.push(fill);
-}
-
-/// True if the second level answered.
-bool Tlb::take_answer() {
-  const TlbAnswer& answer = answer_i.read();
-  if (!answer.valid) return false;
-  CHECK(answer.walker < num_walkers_ && busy_ >> answer.walker & 1 &&
-            walker_[answer.walker].step == WalkStep::kAnswerComes,
-        "{}: the second level answered walker {}, which asked nothing", name(), answer.walker);
-  Walker& walker = walker_[answer.walker];
-  if (answer.hit && !walker.restart) {
-    keep(answer.walker, answer.reach);
-    return true;
-  }
-  // After a flush the second level is empty too.
-  walker.restart = false;
-  read_directory(answer.walker);
-  ++counters_.walks;
-  return true;
-}
-
-/// True if a reply came.
-bool Tlb::take_walk_reply() {
-  const MemReply& reply = walk_i.read();
-  if (!reply.valid) return false;
-  CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1 &&
-            walker_[reply.id].step != WalkStep::kAnswerComes,
-        "{}: page table data came for walker {}, which reads nothing", name(), reply.id);
-  Walker& walker = walker_[reply.id];
-  TlbReach reach;
-  if (walker.restart) {
-    walker.restart = false;
-    read_directory(reply.id);
-  } else if (reply.fault != MemFault::kNone) {
-    reach.unreadable = reply.fault;
-    finish_walk(reply.id, reach);
-  } else if (walker.step == WalkStep::kDirectoryComes) {
-    const page_table::Entry table = page_table::decode_directory_entry(
-        entry_at(reply, page_table::directory_offset(walker.virtual_address) % kSectorBytes));
-    if (!table.present || table.address >= page_table::kHostBit) {
-      if (table.present) reach.unreadable = MemFault::kBeyondMemory;
-      finish_walk(reply.id, reach);
-    } else {
-      walker.table = static_cast<std::uint32_t>(table.address);
-      walker.step = WalkStep::kReadTable;
-      to_send_ |= 1u << reply.id;
-    }
-  } else {
-    const std::uint32_t first = page_table::table_offset(walker.virtual_address / reach_bytes_ * reach_bytes_);
-    for (unsigned i = 0; i < reach_bytes_ / page_table::kPageBytes; ++i) {
-      reach.page[i] =
-          page_table::decode_page_entry(entry_at(reply, first % chunk_bytes_ + i * page_table::kEntryBytes));
-    }
-    finish_walk(reply.id, reach);
-  }
-  return true;
-}
-
-/// Finds or starts a walker for the pages of `request`. False if no walker is free.
-bool Tlb::walk_for(const MemRequest& request) {
-  for (const unsigned i : set_bits(busy_)) {
-    const Walker& walker = walker_[i];
-    if (walker.virtual_address / reach_bytes_ == request.virtual_address / reach_bytes_) return true;
-  }
-  const unsigned free = static_cast<unsigned>(__builtin_ctz(~busy_));
-  if (free >= num_walkers_) return false;
-  walker_[free] = {WalkStep::kAnswerComes, false, request.virtual_address, 0, request.port, request.origin};
-  busy_ |= 1u << free;
-  if (!has_second_level_) {
-    read_directory(free);
-    ++counters_.walks;
-    return true;
-  }
-  TlbQuestion question;
-  question.valid = true;
-  question.walker = static_cast<std::uint8_t>(free);
-  question.virtual_address = request.virtual_address;
-  question.origin = request.origin;
-  to_second_.push(question);
-  return true;
-}
-
-/// Looks up the oldest request that was not looked up yet, and starts a walk on a miss. False if it must wait.
-bool Tlb::examine() {
-  if (examined_ == queue_.size()) return false;
-  const MemRequest& request = queue_.at(examined_);
-  if (tags_.find(request.virtual_address) != CacheTags::kMiss) {
-    ++counters_.hits;
-  } else {
-    if (!walk_for(request)) return false;
-    ++counters_.misses;
-  }
-  ++examined_;
-  return true;
-}
-
-/// Moves the oldest question or fill into the output register if that is free.
+/// Moves a walker's question, or what it learnt, into the free register to the second level.
 bool Tlb::send_question() {
-  if (question_->valid || to_second_.empty()) return false;
-  question_.load(to_second_.front());
-  to_second_.pop();
-  return true;
+  if (question_->valid) return false;
+  for (unsigned i = 0; i < walker_.size(); ++i) {
+    Walker& walker = walker_[i];
+    const bool fill = walker.state == WalkerState::kTell;
+    if (!fill && walker.state != WalkerState::kAsk) continue;
+    TlbQuestion& question = question_.edit();
+    question.valid = true;
+    question.fill = fill;
+    question.walker = static_cast<std::uint8_t>(i);
+    question.virtual_address = walker.virtual_address;
+    question.origin = walker.origin;
+    if (fill) question.reach = walker.reach;
+    walker.state = fill ? WalkerState::kIdle : WalkerState::kAnswerComes;
+    return true;
+  }
+  return false;
 }
 
 bool Tlb::send_walk_read() {
-  if (to_send_ == 0) return false;
-  const unsigned i = static_cast<unsigned>(__builtin_ctz(to_send_));
-  Walker& walker = walker_[i];
-  const bool directory = walker.step == WalkStep::kReadDirectory;
-  const unsigned bytes = directory ? kSectorBytes : chunk_bytes_;
-  const std::uint32_t entry = directory ? page_directory_i.read() + page_table::directory_offset(walker.virtual_address)
-                                        : walker.table + page_table::table_offset(walker.virtual_address);
-  MemRequest read;
-  read.valid = true;
-  read.client = MemClient::kPageTable;
-  read.port = walker.port;
-  read.id = static_cast<std::uint8_t>(i);
-  read.bytes = static_cast<std::uint8_t>(bytes);
-  read.origin = walker.origin;
-  read.virtual_address = walker.virtual_address;
-  read.address = entry / bytes * bytes;
-  request_.load(read);
-  walker.step = directory ? WalkStep::kDirectoryComes : WalkStep::kTableComes;
-  to_send_ &= ~(1u << i);
-  return true;
+  for (unsigned i = 0; i < walker_.size(); ++i) {
+    Walker& walker = walker_[i];
+    const bool directory = walker.state == WalkerState::kReadDirectory;
+    if (!directory && walker.state != WalkerState::kReadTable) continue;
+    const unsigned bytes = directory ? kSectorBytes : chunk_bytes_;
+    const std::uint32_t entry = directory
+                                    ? page_directory_i.read() + page_table::directory_offset(walker.virtual_address)
+                                    : walker.table + page_table::table_offset(walker.virtual_address);
+    MemRequest read;
+    read.valid = true;
+    read.client = MemClient::kPageTable;
+    read.port = walker.port;
+    read.id = static_cast<std::uint8_t>(i);
+    read.bytes = static_cast<std::uint8_t>(bytes);
+    read.origin = walker.origin;
+    read.virtual_address = walker.virtual_address;
+    read.address = entry / bytes * bytes;
+    request_.load(read);
+    walker.state = directory ? WalkerState::kDirectoryComes : WalkerState::kTableComes;
+    return true;
+  }
+  return false;
 }
 
-/// Moves the oldest request into the free output register, or its fault into the fault register.
-bool Tlb::send_front() {
-  if (examined_ == 0 || !stages_.arrived()) return false;
-  MemRequest& front = queue_.front();
-  const unsigned slot = tags_.find(front.virtual_address);
-  if (slot == CacheTags::kMiss) {
-    // The walk is not done yet, or the walk of a younger request evicted the entry.
-    const std::uint32_t before = busy_;
-    walk_for(front);
-    return busy_ != before;
-  }
-  const Translation translation = translate(reach_[slot], front.virtual_address, reach_bytes_);
+/// Moves the request in front into the free output register, or its fault into the fault register.
+bool Tlb::translate_front() {
+  if (!d_.found.valid) return false;
+  CHECK(d_.found.slot < entries_.reach.size() && !queue_.empty(), "{}: slot {} is found for no request", name(),
+        d_.found.slot);
+  const MemRequest& front = queue_.front();
+  const Translation translation = translate(entries_.reach[d_.found.slot], front.virtual_address, reach_bytes_);
   if (translation.fault != MemFault::kNone) {
     if (fault_->valid) return false;
     fault_.load(reply_to(front));
@@ -228,16 +139,141 @@ bool Tlb::send_front() {
     request_.load(front);
     request_.edit().address = translation.address;
   }
-  tags_.touch(slot);
   queue_.pop();
   stages_.leave();
-  --examined_;
+  --counted_;
+  d_.found.valid = false;
   return true;
 }
 
+/// The address that missed gets a walker, or needs none. False if it waits for one.
+bool Tlb::start_walk() {
+  if (!q_.miss.valid) return false;
+  Walker* idle = nullptr;
+  for (Walker& walker : walker_) {
+    if (walker.state == WalkerState::kIdle) {
+      if (idle == nullptr) idle = &walker;
+    } else if (walker.state != WalkerState::kTell &&
+               walker.virtual_address / reach_bytes_ == q_.miss.virtual_address / reach_bytes_) {
+      d_.miss.valid = false;
+      return true;
+    }
+  }
+  if (idle == nullptr) return false;
+  idle->state = WalkerState::kAsk;
+  idle->restart = idle->walked = false;
+  idle->port = q_.miss.port;
+  idle->virtual_address = q_.miss.virtual_address;
+  idle->origin = q_.miss.origin;
+  if (!has_second_level_) walk(*idle);
+  d_.miss.valid = false;
+  return true;
+}
+
+/// A fill or a lookup.
+bool Tlb::use_port() {
+  const bool waits = !d_.found.valid && d_.ahead < stages_.num_arrived();
+  if (!d_.found.valid && !(q_.filled && waits)) {
+    for (Walker& walker : walker_) {
+      if (walker.state == WalkerState::kFill) return fill_from(walker);
+    }
+  }
+  return waits && look_up();
+}
+
+bool Tlb::fill_from(Walker& walker) {
+  const unsigned slot = entries_.tags.slot_for(walker.virtual_address);
+  entries_.tags.put(slot, walker.virtual_address);
+  entries_.reach[slot] = walker.reach;
+  d_.used = {true, true, static_cast<std::uint8_t>(slot)};
+  walker.state = has_second_level_ && walker.walked ? WalkerState::kTell : WalkerState::kIdle;
+  d_.filled = true;
+  d_.ahead = 0;
+  return true;
+}
+
+/// False if nothing changes: the request missed, and another waits for a walker.
+bool Tlb::look_up() {
+  const MemRequest& request = queue_.at(d_.ahead);
+  const unsigned slot = entries_.tags.find(request.virtual_address);
+  const bool hit = slot != CacheTags::kMiss;
+  if (d_.ahead >= counted_) {
+    ++(hit ? counters_.hits : counters_.misses);
+    counted_ = d_.ahead + 1u;
+  }
+  if (hit && d_.ahead == 0) {
+    d_.found = {true, static_cast<std::uint8_t>(slot)};
+    d_.used = {true, false, static_cast<std::uint8_t>(slot)};
+    return true;
+  }
+  if (!hit) {
+    if (d_.miss.valid) return false;
+    d_.miss = {true, request.port, request.virtual_address, request.origin};
+  }
+  ++d_.ahead;
+  return true;
+}
+
+/// True if the second level answered.
+bool Tlb::take_answer() {
+  const TlbAnswer& answer = answer_i.read();
+  if (!answer.valid) return false;
+  CHECK(answer.walker < walker_.size() && walker_[answer.walker].state == WalkerState::kAnswerComes,
+        "{}: the second level answered walker {}, which asked nothing", name(), answer.walker);
+  Walker& walker = walker_[answer.walker];
+  if (answer.hit && !walker.restart) {
+    walker.reach = answer.reach;
+    walker.state = WalkerState::kFill;
+  } else {
+    // After a flush the second level is empty too.
+    walker.restart = false;
+    walk(walker);
+  }
+  return true;
+}
+
+/// True if a reply came.
+bool Tlb::take_walk_reply() {
+  const MemReply& reply = walk_i.read();
+  if (!reply.valid) return false;
+  CHECK(reply.id < walker_.size() && (walker_[reply.id].state == WalkerState::kDirectoryComes ||
+                                      walker_[reply.id].state == WalkerState::kTableComes),
+        "{}: page table data came for walker {}, which reads nothing", name(), reply.id);
+  Walker& walker = walker_[reply.id];
+  const auto learn = [&walker](MemFault unreadable) {
+    walker.reach = {unreadable, {}};
+    walker.state = WalkerState::kFill;
+  };
+  if (walker.restart) {
+    walker.restart = false;
+    walk(walker);
+  } else if (reply.fault != MemFault::kNone) {
+    learn(reply.fault);
+  } else if (walker.state == WalkerState::kDirectoryComes) {
+    const page_table::Entry table = page_table::decode_directory_entry(
+        entry_at(reply, page_table::directory_offset(walker.virtual_address) % kSectorBytes));
+    if (table.present && table.address < page_table::kHostBit) {
+      walker.table = static_cast<std::uint32_t>(table.address);
+      walker.state = WalkerState::kReadTable;
+    } else {
+      learn(table.present ? MemFault::kBeyondMemory : MemFault::kNone);
+    }
+  } else {
+    learn(MemFault::kNone);
+    const std::uint32_t first = page_table::table_offset(walker.virtual_address / reach_bytes_ * reach_bytes_);
+    for (unsigned i = 0; i < reach_bytes_ / page_table::kPageBytes; ++i) {
+      walker.reach.page[i] =
+          page_table::decode_page_entry(entry_at(reply, first % chunk_bytes_ + i * page_table::kEntryBytes));
+    }
+  }
+  return true;
+}
+
+// What a stage gives to the one behind it comes after that one, so that it is seen at the next edge.
 void Tlb::next() {
   stages_.step();
-  bool changed = false;
+  d_.filled = false;
+  bool changed = q_.filled;
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     flush();
@@ -251,16 +287,23 @@ void Tlb::next() {
   leave(request_, ready_i.read());
   leave(fault_, fault_ready_i.read());
   leave(question_, question_ready_i.read());
-  changed |= take_walk_reply();
-  changed |= take_answer();
+  changed |= send_question();
+  if (!request_->valid) changed |= send_walk_read() || translate_front();
+  changed |= start_walk();
   if (q_.ready && request_i.read().valid) {
     queue_.push(request_i.read());
     stages_.enter();
     changed = true;
   }
-  changed |= examine();
-  if (!request_->valid) changed |= send_walk_read() || send_front();
-  changed |= send_question();
+  if (q_.used.valid) {
+    CHECK(q_.used.slot < entries_.reach.size(), "{}: slot {} was used", name(), q_.used.slot);
+    q_.used.fill ? entries_.tags.note_fill(q_.used.slot) : entries_.tags.touch(q_.used.slot);
+    d_.used.valid = false;
+    changed = true;
+  }
+  changed |= use_port();
+  changed |= take_answer();
+  changed |= take_walk_reply();
   d_.ready = queue_.size() < depth_;
   if (!changed && d_.ready == q_.ready && !stages_.moving() && !request_i.read().valid) sleep();
 }

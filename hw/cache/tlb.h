@@ -2,23 +2,36 @@
 // Translation look-aside buffer, first level: turns the virtual address of each transaction into a physical one, in
 // order.
 //
-// Fully associative; tlb.replacement says which entry leaves. An entry covers tlb.reach_bytes, so it holds one to
-// sixteen page table entries. On a miss a walker asks the second level (question_o), unless tlb.l2_entries is 0. If
-// that misses, the walker reads the page table: it reads the directory entry and then the aligned chunk of page table
-// entries that covers the reach; both reads (client kPageTable, physical, id = walker) leave on request_o and come back
-// on walk_i, and the result fills the second level too. Requests behind a miss wait, but up to tlb.walkers of them
-// start their own walks in the meantime. A page that is not present: the request is not sent on, and a reply with the
-// fault leaves on fault_o, for writes too. The results of walks, absent pages included, stay until flush_i shows a new
-// count.
+// Requests wait in a queue; what travels through the stages are slots. Each stage is one edge:
+//   lookup     the tags of all entries (flip-flops) are compared with the address of a request. Hit: its slot goes into
+//              `found`. Miss: the address goes into `miss`, and the lookup goes ahead of the request in front to find
+//              further misses, at one request an edge
+//   translate  the entry of `found` gives the physical address or a fault; the request leaves the queue for request_o
+//              or fault_o
+//   age        the replacement state learns of the use or fill in `used`
+//   miss       an idle walker takes `miss`, unless another already works for the same entry
+// The lookup has one port: a fill takes it for an edge, and chooses its slot with the same comparison and by
+// tlb.replacement. It begins again with the request in front behind each fill, before the next one; so the request in
+// front finds what was walked for it, whatever comes then. A slot is not filled while `found` holds one.
 //
-// Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency; one that
-// misses here asks at edge k + 1, and if the second level hits it is on request_o one edge after the answer.
-// Rate: one request an edge; walk reads go first.
+// A walker asks the second level (question_o), unless tlb.l2_entries is 0. If that misses, it reads the directory entry
+// and then the aligned chunk of page table entries that covers an entry's reach; both reads (client kPageTable,
+// physical, id = walker) leave on request_o, before translated requests, and come back on walk_i. It keeps what it
+// learnt until both levels have it. A page that is not present: the request is not sent on, and a reply with the fault
+// leaves on fault_o, for writes too. Entries, absent pages included, stay until flush_i shows a new count.
+//
+// Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency; beyond
+// the two stages it waits in front of the lookup. One that misses asks three edges after its lookup, and is on
+// request_o four edges after the answer of the second level. Rate: one request an edge.
+// Sleeps while no stage can move: outputs, answers and replies of walks wake it.
 #pragma once
+#include <type_traits>
+#include <vector>
+
 #include "hw/bundles/page_table.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"
-#include "hw/cache/cache_tags.h"
+#include "hw/cache/tlb_entries.h"
 #include "hw/common/clocked.h"
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
@@ -43,10 +56,53 @@ inline Translation translate(const TlbReach& reach, std::uint32_t virtual_addres
   return {MemFault::kNone, page.host ? address | page_table::kHostBit : address};
 }
 
+enum class WalkerState : std::uint8_t {
+  kIdle,
+  kAsk,             // the second level
+  kAnswerComes,     //
+  kReadDirectory,   // the page table, in memory
+  kDirectoryComes,  //
+  kReadTable,
+  kTableComes,
+  kFill,  // the first level
+  kTell   // the second level
+};
+inline const EnumText& enum_text(WalkerState) {
+  static const char* const names[] = {
+      "IDLE", "ASK", "ANSWER_COMES", "READ_DIRECTORY", "DIRECTORY_COMES", "READ_TABLE", "TABLE_COMES", "FILL", "TELL"};
+  static const EnumText text{"WalkerState", names, 9};
+  return text;
+}
+
+/// Between the stages.
+struct TlbHit {
+  bool valid = false;
+  std::uint8_t slot = 0;
+  G80_FIELDS(valid, slot);
+};
+struct TlbUse {
+  bool valid = false;
+  bool fill = false;
+  std::uint8_t slot = 0;
+  G80_FIELDS(valid, fill, slot);
+};
+struct TlbMiss {
+  bool valid = false;
+  std::uint8_t port = 0;
+  std::uint32_t virtual_address = 0;
+  Origin origin;
+  G80_FIELDS(valid, port, virtual_address, origin);
+};
+
 struct TlbRegs {
   bool ready = true;
+  std::uint8_t ahead = 0;  // requests in front that the lookup has passed
+  bool filled = false;     // a fill took the port at the last edge
+  TlbHit found;            // of the request in front
+  TlbUse used;
+  TlbMiss miss;
   std::uint32_t flush = 0;
-  G80_FIELDS(ready, flush);
+  G80_FIELDS(ready, ahead, filled, found, used, miss, flush);
 };
 
 class Tlb : public Clocked<TlbRegs> {
@@ -83,65 +139,67 @@ class Tlb : public Clocked<TlbRegs> {
     G80_FIELDS(hits, misses, walks, faults);
   };
   const Counters& counters() const { return counters_; }
-  bool idle() const {
-    return queue_.empty() && busy_ == 0 && !request_->valid && !fault_->valid && !question_->valid &&
-           to_second_.empty();
-  }
+  bool idle() const;
 
  protected:
+  static constexpr unsigned kStages = 2;          // lookup and translation: smallest tlb.hit_latency
   static constexpr unsigned kMaxHitLatency = 64;  // largest tlb.hit_latency
-  static constexpr unsigned kMaxWalkers = 16;     // largest tlb.walkers
-  enum class WalkStep : std::uint8_t { kAnswerComes, kReadDirectory, kDirectoryComes, kReadTable, kTableComes };
   struct Walker {
-    WalkStep step = WalkStep::kReadDirectory;
+    WalkerState state = WalkerState::kIdle;
     bool restart = false;  // a flush came: what is on its way to it is old
+    bool walked = false;   // it has read, or will read, the page table
+    std::uint8_t port = 0;
     std::uint32_t virtual_address = 0;
     std::uint32_t table = 0;  // physical address of the page table
-    std::uint8_t port = 0;
     Origin origin;
+    TlbReach reach;  // what it learnt
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("state", s.state);
+      v("restart", s.restart);
+      v("walked", s.walked);
+      v("port", s.port);
+      v("virtual_address", s.virtual_address);
+      v("table", s.table);
+      v("origin", s.origin);
+      v.stored("reach", s.reach);
+      if constexpr (std::is_same_v<V, FieldEditor>) {
+        if (!v.fills() || s.state != WalkerState::kIdle) return;
+        v.fill(s.port);
+        v.fill(s.virtual_address);
+        v.fill(s.table);
+        v.fill(s.reach);
+      }
+    }
   };
 
   void next() override;
   void drive() override;
   void reset() override;
   void flush();
-  bool take_walk_reply();
-  bool take_answer();
-  void read_directory(unsigned walker);
-  void finish_walk(unsigned walker, const TlbReach& reach);
-  void keep(unsigned walker, const TlbReach& reach);
-  bool walk_for(const MemRequest& request);
-  bool examine();
   bool send_question();
   bool send_walk_read();
-  bool send_front();
+  bool translate_front();
+  bool start_walk();
+  bool use_port();
+  bool fill_from(Walker& walker);
+  bool look_up();
+  bool take_answer();
+  bool take_walk_reply();
+  void walk(Walker& walker);
 
   const std::uint32_t reach_bytes_;
-  const unsigned depth_, num_walkers_;
+  const unsigned depth_;
   const unsigned chunk_bytes_;  // of page table entries for one reach
   const bool has_second_level_;
-  CacheTags tags_;
-  std::vector<TlbReach> reach_;
-  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
-                         tags_.fill_unused(filler);
-                         filler.fill(reach_);  // no entry is there yet
-                         for (Walker& walker : walker_) {
-                           filler.fill(walker.restart);
-                           filler.fill(walker.virtual_address);
-                           filler.fill(walker.table);
-                           filler.fill(walker.port);
-                         }
-                       }};
+  Stored<TlbEntries> entries_;
   Fifo<MemRequest, kMaxHitLatency + 2> queue_{*this, "queue"};
-  Stored<DelayLine> stages_;  // lookup and address, for each request of queue_
-  unsigned examined_ = 0;     // requests of the queue that have been looked up
-  std::array<Walker, kMaxWalkers> walker_{};
-  std::uint32_t busy_ = 0, to_send_ = 0;  // walkers at work; those with a read to send
-  // For the second level: of each walker a fill and, once it walks anew, a question behind it.
-  Fifo<TlbQuestion, 2 * kMaxWalkers> to_second_{*this, "to_second"};
+  Stored<DelayLine> stages_;  // in front of the lookup, for each request of queue_
+  Stored<std::vector<Walker>> walker_;
   OutputRegister<MemRequest> request_{*this, "request"};
   OutputRegister<MemReply> fault_{*this, "fault"};
   OutputRegister<TlbQuestion> question_{*this, "question"};
+  unsigned counted_ = 0;  // requests in front that were counted as hits or misses
   Counters counters_;
 };
 

@@ -7,9 +7,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "hw/common/check.h"
 #include "hw/common/store.h"
 
 namespace g80 {
+
+/// The registers that a latency leaves beyond the stages of the structure.
+inline unsigned padding(unsigned latency, unsigned stages) {
+  CHECK(latency >= stages, "a latency of {} edges, but the stages alone take {}", latency, stages);
+  return latency - stages;
+}
 
 inline constexpr unsigned kSchedulerPeriod = 2;  // shader cycles of a step of a block that runs at half rate
 

@@ -64,6 +64,52 @@ ViewGroup tlb() {
            {"tpc0_reply.valid"},
            {"tpc0_reply.origin.uid"}}};
 }
+ViewGroup tlb_stages() {
+  return {"TPC0: TLB, its stages and the first walker",
+          kTpc,
+          true,
+          {{"tlb.queue.count", F::kDecimal, "requests waiting"},
+           {"tlb.queue.front.virtual_address", F::kHex, "address in front"},
+           {"tlb.queue.front.origin.uid", F::kHex, "uid in front"},
+           {"tlb.ahead", F::kDecimal, "the lookup is ahead by"},
+           {"tlb.found.valid", F::kBinary, "found"},
+           {"tlb.found.slot", F::kDecimal, "in slot"},
+           {"tlb.miss.valid", F::kBinary, "a miss waits"},
+           {"tlb.miss.virtual_address", F::kHex, "miss: address"},
+           {"tlb.filled", F::kBinary, "a fill took the port"},
+           {"tlb.used.valid", F::kBinary, "ages change"},
+           {"tlb.used.slot", F::kDecimal, "ages: slot"},
+           {"tlb.walker[0].state"},
+           {"tlb.walker[0].virtual_address"},
+           {"tlb.walker[0].table"},
+           {"tlb.walker[0].restart"}}};
+}
+ViewGroup tlb_entries() {
+  ViewGroup group{"TPC0: TLB, tags and ages of its entries", kTpc, true, {}};
+  constexpr unsigned kShown = 16;  // slots
+  for (unsigned slot = 0; slot < kShown; ++slot) {
+    const std::string name = fmt::format("tlb.entries.slot[{}].", slot);
+    group.rows.push_back({name + "valid", F::kBinary});
+    group.rows.push_back({name + "line", F::kHex});
+    group.rows.push_back({name + "use_age", F::kDecimal});
+  }
+  return group;
+}
+ViewGroup second_level_tlb() {
+  return {"chip: second level of the TLB",
+          kChip,
+          true,
+          {{"second_level_tlb.picked.valid"},
+           {"second_level_tlb.picked.fill"},
+           {"second_level_tlb.picked.requester", F::kDecimal, "picked: TPC"},
+           {"second_level_tlb.picked.virtual_address"},
+           {"second_level_tlb.row.valid"},
+           {"second_level_tlb.compared.valid"},
+           {"second_level_tlb.compared.hit"},
+           {"second_level_tlb.compared.slot", F::kDecimal},
+           {"second_level_tlb.pipe.count", F::kDecimal, "answers on their way"},
+           {"second_level_tlb.answered", F::kBinary, "TPCs with an answer"}}};
+}
 ViewGroup crossbar() {
   return {"crossbars (a bit per port)",
           kChip,

@@ -3,6 +3,8 @@
 // and what was read before a flush nobody sees after it.
 #include "hw/cache/second_level_tlb.h"
 
+#include <map>
+
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
@@ -147,7 +149,7 @@ TEST_F(SecondLevelTlbTest, SleepsWhileAnAnswerIsOnItsWayAndWithoutQuestions) {
   bench.a.ask(1);
   bench.run(600);
   EXPECT_EQ(bench.a.answers.size(), 1u);
-  steps.expect_at_most(6, "answers one question");
+  steps.expect_at_most(8, "five stages, the answer, its end, and an edge without work");
 }
 
 TEST_F(SecondLevelTlbTest, AnAnswerNamesItsQuestion) {
@@ -192,7 +194,7 @@ TEST_F(SecondLevelTlbTest, TheLargestChipHasAPlaceForEachRequester) {
 }
 
 TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {
-  for (const unsigned latency : {1u, 2u, 17u, 255u}) {
+  for (const unsigned latency : {5u, 6u, 17u, 255u}) {
     renew_context();
     LevelBench bench(config_of(8, 2, latency));
     bench.a.fill(5, 0x770000);
@@ -218,7 +220,7 @@ TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {
 }
 
 TEST_F(SecondLevelTlbTest, TheLeastRecentlyUsedWayOfASetLeaves) {
-  LevelBench bench(config_of(8, 2, 3));  // 4 sets: reaches 1, 5, 9 share one
+  LevelBench bench(config_of(8, 2, 5));  // 4 sets: reaches 1, 5, 9 share one
   bench.a.fill(1, 0x10000);
   bench.a.fill(5, 0x50000);
   bench.a.fill(2, 0x20000);
@@ -232,8 +234,39 @@ TEST_F(SecondLevelTlbTest, TheLeastRecentlyUsedWayOfASetLeaves) {
   EXPECT_EQ(bench.a.answers[3].reach.page[0].address, 0x90000u);
 }
 
+TEST_F(SecondLevelTlbTest, AFillTakesThePortOfTheTagsForThreeEdges) {
+  LevelBench bench(config_of(8, 2, 5));
+  bench.a.fill(1, 0x10000);
+  bench.run(10);
+  for (unsigned i = 0; i < 20; ++i) bench.a.ask(1, i % 16);
+  bench.run(6);
+  bench.b.fill(2, 0x20000);
+  bench.b.ask(2);  // behind the fill: it finds what that writes
+  bench.run(60);
+  ASSERT_EQ(bench.a.answers.size(), 20u);
+  std::map<Cycle, unsigned> gaps;
+  for (unsigned i = 1; i < 20; ++i) ++gaps[bench.a.answered[i] - bench.a.answered[i - 1]];
+  EXPECT_EQ(gaps, (std::map<Cycle, unsigned>{{1, 17}, {2, 1}, {4, 1}}))
+      << "one for the other's question, one for its fill";
+  ASSERT_EQ(bench.b.answers.size(), 1u);
+  EXPECT_TRUE(bench.b.answers[0].hit);
+  EXPECT_EQ(bench.b.answers[0].reach.page[0].address, 0x20000u);
+}
+
+TEST_F(SecondLevelTlbTest, TwoFillsOfOneReachTakeOneEntry) {
+  LevelBench bench(config_of(2, 2, 5));
+  bench.a.fill(7, 0x70000);
+  bench.b.fill(8, 0x80000);
+  bench.b.fill(7, 0x70000);
+  for (const unsigned reach : {8u, 7u}) bench.a.ask(reach);
+  bench.run(60);
+  ASSERT_EQ(bench.a.answers.size(), 2u);
+  EXPECT_TRUE(bench.a.answers[0].hit);
+  EXPECT_TRUE(bench.a.answers[1].hit);
+}
+
 TEST_F(SecondLevelTlbTest, RequestersTakeTurns) {
-  LevelBench bench(config_of(8, 2, 3));
+  LevelBench bench(config_of(8, 2, 5));
   bench.a.fill(1, 0x10000);
   bench.run(10);
   for (unsigned i = 0; i < 20; ++i) {
@@ -251,7 +284,7 @@ TEST_F(SecondLevelTlbTest, RequestersTakeTurns) {
 }
 
 TEST_F(SecondLevelTlbTest, AFlushEmptiesItAndFillsThatWaitThenAreNotKept) {
-  LevelBench bench(config_of(8, 2, 3));
+  LevelBench bench(config_of(8, 2, 5));
   bench.a.fill(1, 0x10000);
   bench.run(10);
   // Three fills an edge apart from each side: at the flush one is on its wire and others wait for their turn.
@@ -327,7 +360,7 @@ std::uint64_t physical_of(std::uint32_t page, unsigned version = 0) {
 }
 
 TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
-  for (const unsigned latency : {1u, 13u, 60u}) {
+  for (const unsigned latency : {5u, 13u, 60u}) {
     renew_context();
     SecondLevelTlbBench bench(config_of(8, 2, latency));
     for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
@@ -342,7 +375,8 @@ TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
     ASSERT_EQ(bench.b.translated_requests().size(), 1u);
     const auto seen = bench.b.translated_requests()[0];
     EXPECT_EQ(seen.request.address, physical_of(3) + 0x40);
-    EXPECT_EQ(seen.edge - bench.b.driver.sent[0], 1 + latency + 1);
+    // Lookup, walker, question; and behind the answer walker, fill, lookup, translation.
+    EXPECT_EQ(seen.edge - bench.b.driver.sent[0], 3 + latency + 4);
     bench.b.access(0x30080);  // now the first level has it
     bench.finish();
     EXPECT_EQ(bench.b.translated_requests()[1].edge - bench.b.driver.sent[1], 2u);

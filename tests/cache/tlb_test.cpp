@@ -2,6 +2,8 @@
 // The TLB translates as the page table in memory says, in order, and walks as often as an LRU model does.
 #include "hw/cache/tlb.h"
 
+#include <algorithm>
+
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
@@ -157,6 +159,50 @@ TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {
   EXPECT_EQ(bench.tlb.counters().hits, 20u);
 }
 
+// The walk of a later request ends while those in front of it leave, one an edge.
+TEST_F(TlbTest, AFillTakesTheLookupsPortForAnEdge) {
+  TlbBench bench(small_tlb_config(3, 4, 2, 20));
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.memory.map_page(0x150000, true, 0x770000);
+  for (unsigned i = 0; i < 20; ++i) bench.driver.todo.push_back(access(0x50000 + 32 * i, i));
+  bench.driver.todo.insert(bench.driver.todo.begin() + 15, access(0x150000, 30));
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 21u);
+  std::vector<Cycle> gaps;
+  for (unsigned i = 1; i < 15; ++i) gaps.push_back(seen[i].edge - seen[i - 1].edge);
+  EXPECT_EQ(std::count(gaps.begin(), gaps.end(), 1u), 13) << ::testing::PrintToString(gaps);
+  EXPECT_EQ(std::count(gaps.begin(), gaps.end(), 2u), 1) << ::testing::PrintToString(gaps);
+  EXPECT_EQ(bench.tlb.counters().walks, 2u);
+  EXPECT_EQ(bench.tlb.counters().misses, 21u) << "all of them came before the first walk was done";
+}
+
+// Walks that end at the same time would evict each other's entries for ever.
+TEST_F(TlbTest, TheRequestInFrontFindsWhatWasWalkedForItBeforeAnotherFill) {
+  TlbBench bench(small_tlb_config(1, 1, 4, 8));
+  for (unsigned page = 0; page < 4; ++page) bench.memory.map_page(page << 16, true, (page + 100) << 16);
+  for (unsigned i = 0; i < 40; ++i) bench.driver.todo.push_back(access((i % 4) << 16, i));
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 40u);
+  for (unsigned i = 0; i < 40; ++i) EXPECT_EQ(seen[i].request.address, (i % 4 + 100) << 16);
+  EXPECT_LE(bench.tlb.counters().walks, 160u);
+}
+
+TEST_F(TlbTest, ASlotThatWasFoundIsNotFilledBeforeItsRequestHasLeft) {
+  TlbBench bench(small_tlb_config(1, 1, 2, 8));
+  for (unsigned page = 0; page < 2; ++page) bench.memory.map_page(page << 16, true, (page + 100) << 16);
+  for (unsigned i = 0; i < 6; ++i) bench.driver.todo.push_back(access((i / 3) << 16 | 32 * i, i));
+  while (bench.memory.log.size() < 4) bench.run(1);  // both walks have read; nobody takes what they translate
+  bench.memory.busy_one_in = 1;
+  bench.run(60);
+  bench.memory.busy_one_in = 0;
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 6u);
+  for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(seen[i].request.address, (i / 3 + 100) << 16 | 32 * i);
+}
+
 TEST_F(TlbTest, AWalkReadsADirectoryEntryAndOneChunkOfTheTable) {
   TlbBench bench(small_tlb_config());
   bench.memory.map_page(0x2005'0000, true, 0x990000);
@@ -225,6 +271,90 @@ TEST_F(TlbTest, AFlushMakesTheNewMappingSeenEvenDuringAWalk) {
   EXPECT_EQ(seen[0].request.address, 0x990000u);
   EXPECT_EQ(seen[1].request.address, 0x990000u);  // not flushed: the old entry still holds
   EXPECT_EQ(seen[2].request.address, 0xbb0000u);
+}
+
+TEST_F(TlbTest, WalksBeginInTheOrderOfTheirRequests) {
+  TlbBench bench(small_tlb_config(4, 1, 1, 8));
+  for (unsigned page = 0; page < 4; ++page) bench.memory.map_page(page << 16, true, (page + 100) << 16);
+  for (unsigned i = 0; i < 8; ++i) bench.driver.todo.push_back(access((3 - i / 2) << 16, i));
+  bench.finish();
+  std::vector<std::uint32_t> walked;
+  for (const auto& seen : bench.memory.log) {
+    if (seen.request.client == MemClient::kPageTable && seen.request.address < 0x10000)
+      walked.push_back(seen.request.virtual_address >> 16);
+  }
+  EXPECT_EQ(walked, (std::vector<std::uint32_t>{3, 2, 1, 0}));
+}
+
+// An entry may be evicted before the walker that filled it has told the second level.
+TEST_F(TlbTest, AWalkerThatStillTellsTheSecondLevelWorksForNoMiss) {
+  Config config = small_tlb_config(1, 1, 3, 8);
+  config.tlb.l2_entries = 8;
+  TlbBench bench(config);
+  for (unsigned page = 0; page < 3; ++page) bench.memory.map_page(page << 16, true, (page + 100) << 16);
+  const auto take_question = [&bench] {
+    for (int i = 0; i < 200 && !bench.question.read().valid; ++i) bench.run(1);
+    const TlbQuestion question = bench.question.read();
+    bench.question_ready.write(true);
+    bench.run(1);
+    bench.question_ready.write(false);
+    return question;
+  };
+  const auto answer = [&bench](const TlbQuestion& question, bool hit) {
+    TlbAnswer answer;
+    answer.valid = true;
+    answer.hit = hit;
+    answer.walker = question.walker;
+    answer.reach.page[0] = {true, ((question.virtual_address >> 16) + 100) << 16};
+    bench.answer.write(answer);
+    bench.run(1);
+    bench.answer.write({});
+  };
+  for (unsigned page = 0; page < 3; ++page) bench.driver.todo.push_back(access(page << 16, page));
+  std::array<TlbQuestion, 3> asked;
+  for (TlbQuestion& question : asked) question = take_question();
+  answer(asked[0], false);
+  answer(asked[1], false);
+  bench.run(200);  // what the first walker learnt is on the wire, the second one waits behind it
+  EXPECT_EQ(bench.translated_requests().size(), 2u);
+  answer(asked[2], true);
+  bench.run(20);
+  bench.driver.todo.push_back(access(0x10000, 3));
+  bench.run(20);
+  std::vector<std::uint32_t> told;
+  for (unsigned i = 0; i < 3; ++i) {
+    const TlbQuestion question = take_question();
+    ASSERT_TRUE(question.valid);
+    if (question.fill) {
+      told.push_back(question.virtual_address);
+    } else {
+      EXPECT_EQ(question.virtual_address, 0x10000u);
+      answer(question, true);
+    }
+  }
+  bench.finish();
+  EXPECT_EQ(told, (std::vector<std::uint32_t>{0x00000, 0x10000}));
+  EXPECT_EQ(bench.translated_requests().size(), 4u);
+}
+
+TEST_F(TlbTest, AFlushIsSeenByARequestThatWasFoundAndHasNotLeft) {
+  TlbBench bench(small_tlb_config());
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo.push_back(access(0x50000, 0));
+  bench.finish();
+  bench.memory.busy_one_in = 1;
+  for (unsigned i = 1; i < 4; ++i) bench.driver.todo.push_back(access(0x50000, i));
+  bench.run(20);
+  bench.memory.map_page(0x50000, true, 0xaa0000);
+  bench.flush.write(1);
+  bench.run(2);
+  bench.memory.busy_one_in = 0;
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 4u);
+  EXPECT_EQ(seen[1].request.address, 0x990000u) << "in the output register";
+  EXPECT_EQ(seen[2].request.address, 0xaa0000u);
+  EXPECT_EQ(seen[3].request.address, 0xaa0000u);
 }
 
 TEST_F(TlbTest, WalksHappenExactlyAsOftenAsThePolicySays) {

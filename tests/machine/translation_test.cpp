@@ -72,7 +72,8 @@ TEST(Translation, WhatOnlyTheSecondLevelKnowsTakesItsLatencyAndReadsNoPageTable)
   EXPECT_GE(second_level.known, kWarmLoads);
   EXPECT_EQ(second_level.requests, first_level.requests) << "reads of the page table for what is known";
   const double latency = load_config("8600gts", {}).tlb.l2_latency;
-  EXPECT_NEAR(second_level.core_cycles - first_level.core_cycles, latency, 1);
+  // Miss register, walker and its question in front of it; fill, and a second lookup, behind it.
+  EXPECT_NEAR(second_level.core_cycles - first_level.core_cycles, latency + 5, 1);
   EXPECT_NEAR(chase({"tlb.l2_latency=110"}).core_cycles - second_level.core_cycles, 110 - latency, 1);
 }
 

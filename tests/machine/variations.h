@@ -105,7 +105,7 @@ inline std::vector<Variation> machines() {
        Keeps::kWork,
        {"dram.cl=1", "dram.wl=1", "dram.t_rcd=1", "dram.t_rp=1", "dram.t_ras=1", "dram.t_rc=2", "dram.t_wtr=1",
         "dram.t_wr=1", "dram.t_rrd=1", "dram.t_rtp=1", "xbar.request_latency=1", "xbar.reply_latency=1",
-        "partition.request_latency=0", "partition.reply_latency=0", "tlb.hit_latency=1", "tlb.l2_latency=1"}},
+        "partition.request_latency=0", "partition.reply_latency=0", "tlb.hit_latency=2", "tlb.l2_latency=5"}},
       {"small_caches",
        Keeps::kWork,
        {"icache.l1_bytes=256", "icache.l1_ways=1", "icache.line_bytes=32", "ccache.line_bytes=32",
