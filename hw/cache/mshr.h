@@ -80,6 +80,7 @@ class Mshr {
   void clear() {
     used_ = stale_ = taken_ = 0;
     entry_ = {};
+    place_ = {};
   }
 
   /// Gives `filler` the registers and places that are free.
@@ -92,12 +93,12 @@ class Mshr {
       if constexpr (is_bundle<Waiter>) filler.fill(place_[i].waiter);
     }
   }
-  /// Where they are seen: the registers, and the memory of the waiters.
+  /// Where they are seen: in the caches outside the multiprocessors.
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v("used", s.used_);
-    v("stale", s.stale_);
-    v("taken", s.taken_);
+    v("used", s.used_, kEntries);
+    v("stale", s.stale_, kEntries);
+    v("taken", s.taken_, kWaiters);
     v("entry", s.entry_);
     v.stored("place", s.place_);
     if constexpr (std::is_same_v<V, FieldEditor>) {

@@ -23,26 +23,27 @@ std::uint32_t SecondLevelCache::wanting() const {
 }
 
 void SecondLevelCache::next() {
-  cache_.step();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
   }
   if (q_.miss.valid && miss_ready_i.read()) d_.miss.valid = false;
-  if (q_.line_ready && line_i.read().valid) cache_.take_fill(line_i.read());
-
+  if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
+  cache_.work();
+  if (q_.line_ready && line_i.read().valid) {
+    const LineReply& line = line_i.read();
+    cache_.take_fill(line.id, line.fault, line.data.data());
+  }
   const std::uint32_t waiting = wanting();
-  if (cache_.filling()) {
-    cache_.answer_waiter();
-  } else if (waiting != 0) {
+  if (waiting != 0 && cache_.can_pick()) {
     const unsigned sm = pick_round_robin(waiting, q_.last_sm);
     LineRequest request = sm_i[sm]->front();
+    sm_i[sm]->pop();
     request.sm_in_tpc = static_cast<std::uint8_t>(sm);
     request.tpc = tpc_;
-    if (cache_.look_up(request)) sm_i[sm]->pop();
+    cache_.pick(request);
     d_.last_sm = static_cast<std::uint8_t>(sm);
   }
-  if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
   if (cache_.has_reply()) {
     const LineReply& reply = cache_.reply();
     CHECK(reply.sm_in_tpc < num_sms_, "{}: a line goes to SM {}, but the TPC has {} SMs", name(), reply.sm_in_tpc,
@@ -52,7 +53,7 @@ void SecondLevelCache::next() {
       cache_.pop_reply();
     }
   }
-  d_.line_ready = !cache_.filling();
+  d_.line_ready = cache_.ready_for_fill();
   if (cache_.quiet() && waiting == 0 && !d_.miss.valid && !line_i.read().valid) sleep();
 }
 

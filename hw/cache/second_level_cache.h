@@ -2,8 +2,8 @@
 // Second-level cache of a TPC: constants and instructions of its SMs.
 //
 // Core clock. One lookup an edge; SMs take turns. A request popped at edge k that hits is pushed back at edge
-// k + ccache.l2_latency; lines that come from the third level are handed out one SM an edge with the same latency.
-// A new count on flush_i empties the cache.
+// k + ccache.l2_latency; lines that come from the third level are handed out one SM an edge with the same latency. One
+// that misses is on miss_o for edge k + 3. A new count on flush_i empties the cache.
 #pragma once
 #include "hw/cache/line_cache.h"
 #include "hw/common/clocked.h"

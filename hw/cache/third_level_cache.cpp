@@ -17,7 +17,7 @@ ThirdLevelCache::ThirdLevelCache(const sc_core::sc_module_name& name, const Conf
       num_tpcs_(config.gpu.num_tpcs),
       cache_(*this,
              {config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes, config.ccache.l3_replacement},
-             config.ccache.l3_latency, config.ccache.mshrs) {}
+             config.ccache.l3_latency - 1, config.ccache.mshrs) {}
 
 void ThirdLevelCache::reset() {
   cache_.reset();
@@ -30,7 +30,6 @@ void ThirdLevelCache::reset() {
 }
 
 void ThirdLevelCache::next() {
-  cache_.step();
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -41,35 +40,6 @@ void ThirdLevelCache::next() {
     reply_[tpc].valid = false;
     reply_valid_ &= ~(1u << tpc);
     reply_changed_ |= 1u << tpc;
-  }
-  if (q_.memory_ready && memory_i.read().valid) {
-    const MemReply& reply = memory_i.read();
-    LineReply fill;
-    fill.fault = reply.fault;
-    fill.id = reply.id;
-    fill.data = reply.data;
-    cache_.take_fill(fill);
-  }
-  bool input = false;
-  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) {
-    const LineRequest& request = request_i[tpc].read();
-    if (!request.valid) continue;
-    input = true;
-    if (!q_.request_ready[tpc]) continue;
-    queue_[tpc].push(request);
-    queued_ |= 1u << tpc;
-  }
-  if (cache_.filling()) {
-    cache_.answer_waiter();
-  } else if (queued_ != 0) {
-    const unsigned tpc = pick_round_robin(queued_, q_.last_tpc);
-    LineRequest request = queue_[tpc].front();
-    request.tpc = static_cast<std::uint8_t>(tpc);
-    if (cache_.look_up(request)) {
-      queue_[tpc].pop();
-      if (queue_[tpc].empty()) queued_ &= ~(1u << tpc);
-    }
-    d_.last_tpc = static_cast<std::uint8_t>(tpc);
   }
   if (!memory_->valid && cache_.has_miss()) {
     const LineRequest miss = cache_.take_miss();
@@ -84,6 +54,29 @@ void ThirdLevelCache::next() {
     read.virtual_address = miss.address;
     memory_.load(read);
   }
+  cache_.work();
+  if (q_.memory_ready && memory_i.read().valid) {
+    const MemReply& reply = memory_i.read();
+    cache_.take_fill(reply.id, reply.fault, reply.data.data());
+  }
+  if (queued_ != 0 && cache_.can_pick()) {
+    const unsigned tpc = pick_round_robin(queued_, q_.last_tpc);
+    LineRequest request = queue_[tpc].front();
+    request.tpc = static_cast<std::uint8_t>(tpc);
+    cache_.pick(request);
+    queue_[tpc].pop();
+    if (queue_[tpc].empty()) queued_ &= ~(1u << tpc);
+    d_.last_tpc = static_cast<std::uint8_t>(tpc);
+  }
+  bool input = false;
+  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) {
+    const LineRequest& request = request_i[tpc].read();
+    if (!request.valid) continue;
+    input = true;
+    if (!q_.request_ready[tpc]) continue;
+    queue_[tpc].push(request);
+    queued_ |= 1u << tpc;
+  }
   if (cache_.has_reply() && !(reply_valid_ >> cache_.reply().tpc & 1)) {
     const unsigned tpc = cache_.reply().tpc;
     reply_[tpc] = cache_.reply();
@@ -92,7 +85,7 @@ void ThirdLevelCache::next() {
     cache_.pop_reply();
   }
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) d_.request_ready[tpc] = !queue_[tpc].full();
-  d_.memory_ready = !cache_.filling();
+  d_.memory_ready = cache_.ready_for_fill();
   if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_->valid && !memory_i.read().valid)
     sleep();
 }

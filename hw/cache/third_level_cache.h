@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Third-level cache of the chip: constants and instructions of all TPCs. Misses are reads of memory, one line each.
 //
-// Core clock. One lookup an edge; TPCs take turns. A request transferred at edge k that hits is on reply_o for edge
-// k + ccache.l3_latency + 1; lines that come from memory are handed out one TPC an edge with the same latency.
-// A new count on flush_i empties the cache.
+// Core clock. One lookup an edge; TPCs take turns. A request transferred at edge k is picked from its queue at edge
+// k + 1; one that hits is on reply_o for edge k + ccache.l3_latency + 1, and one that misses on memory_o for edge
+// k + 4. Lines that come from memory at edge k are handed out one TPC an edge from edge k + ccache.l3_latency on. A new
+// count on flush_i empties the cache.
 #pragma once
 #include "hw/cache/line_cache.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
+#include "hw/common/limits.h"
 #include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"

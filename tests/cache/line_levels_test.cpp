@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second and third level together: SMs of two TPCs ask for lines, memory answers; hits cost what is configured.
 #include <deque>
+#include <map>
 
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/third_level_cache.h"
@@ -23,10 +24,11 @@ class LineClient final : public Clocked<NoRegs> {
   std::deque<LineRequest> todo;
   std::vector<LineReply> replies;
   std::vector<Cycle> sent, received;
+  bool holds = false;  // it takes no line
 
  private:
   void next() override {
-    if (line_i->available()) {
+    if (!holds && line_i->available()) {
       replies.push_back(line_i->front());
       received.push_back(edge());
       line_i->pop();
@@ -265,6 +267,10 @@ TEST_F(LineLevelsTest, AFaultOfMemoryReachesTheSmAndIsNotKept) {
   bench.sm[3]->todo = {line_of(0x1fc0, 0)};
   bench.finish();
   EXPECT_EQ(bench.sm[3]->replies.at(0).fault, MemFault::kNone) << "a line that is kept";
+  bench.memory.unmapped_from = ~0u;
+  bench.sm[3]->todo = {line_of(0x2000, 1)};
+  bench.finish();
+  expect_memory(bench.sm[3]->replies.at(1));
 }
 
 TEST_F(LineLevelsTest, AResetInTheMiddleLeavesNothing) {
@@ -287,9 +293,10 @@ TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
     return bench.sm[sm]->received.back() - bench.sm[sm]->sent.back();
   };
   EXPECT_GT(round_trip(0, 0x1000), 30u);
-  EXPECT_EQ(round_trip(0, 0x1000), 1 + 5 + 1u);              // two crossings around the second level
-  EXPECT_EQ(round_trip(1, 0x1000), 1 + 5 + 1u);              // the other SM of the TPC
-  EXPECT_EQ(round_trip(2, 0x1000), 1 + 1 + 9 + 1 + 5 + 1u);  // the other TPC: third level, a register each way
+  EXPECT_EQ(round_trip(0, 0x1000), 1 + 5 + 1u);  // two crossings around the second level
+  EXPECT_EQ(round_trip(1, 0x1000), 1 + 5 + 1u);  // the other SM of the TPC
+  // The other TPC: third level, a register each way, and in front of it tags and miss register of the second level.
+  EXPECT_EQ(round_trip(2, 0x1000), 1 + 2 + 1 + 9 + 1 + 5 + 1u);
   EXPECT_EQ(bench.memory.log.size(), 1u);
   EXPECT_EQ(bench.third.counters().hits, 1u);
   EXPECT_EQ(bench.memory.log[0].request.port, 2);  // the chip-level port
@@ -322,6 +329,64 @@ TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept)
   EXPECT_EQ(bench.second[0]->counters().flushes, 1u);
   EXPECT_EQ(bench.third.counters().flushes, 1u);
   for (const LineReply& reply : bench.sm[0]->replies) expect_memory(reply, reply.id >= 2 ? 1 : 0);
+}
+
+// What comes takes the port of the tags when it comes and when it gets its slot, and then the turn of an answer.
+TEST_F(LineLevelsTest, ALineThatComesTakesThePortOfTheLookups) {
+  LineLevelsBench bench;
+  bench.sm[0]->todo.push_back(line_of(0x1000));
+  bench.finish();
+  const std::size_t first = bench.sm[0]->received.size();
+  for (unsigned i = 0; i < 120; ++i) bench.sm[0]->todo.push_back(line_of(0x1000, i));
+  bench.run(10);
+  bench.sm[1]->todo.push_back(line_of(0x2000));
+  bench.finish();
+  std::map<Cycle, unsigned> gaps;
+  const std::vector<Cycle>& received = bench.sm[0]->received;
+  for (std::size_t i = first + 1; i < received.size(); ++i) ++gaps[received[i] - received[i - 1]];
+  EXPECT_EQ(gaps, (std::map<Cycle, unsigned>{{1, 117}, {2, 1}, {3, 1}}))
+      << "one for the other SM's request, one for its line";
+}
+
+TEST_F(LineLevelsTest, RepliesThatAreHeldUpHoldUpTheStagesAndLoseNothing) {
+  for (const unsigned hits : {258u, 259u, 260u, 261u, 262u, 300u}) {  // some of them just fill all places for replies
+    SCOPED_TRACE(hits);
+    renew_context();
+    LineLevelsBench bench;
+    bench.sm[0]->todo.push_back(line_of(0x1000));
+    bench.finish();
+    bench.memory.busy_one_in = 1;
+    bench.sm[1]->todo.push_back(line_of(0x2000));
+    bench.run(20);
+    bench.sm[0]->holds = true;
+    for (unsigned i = 0; i < hits; ++i) bench.sm[0]->todo.push_back(line_of(0x1000, i));
+    bench.run(400);
+    EXPECT_EQ(bench.sm[0]->todo.empty(), hits < 300);
+    bench.memory.busy_one_in = 0;
+    bench.run(100);
+    EXPECT_TRUE(bench.sm[1]->replies.empty()) << "its line comes behind those replies";
+    bench.sm[0]->holds = false;
+    bench.finish();
+    ASSERT_EQ(bench.sm[0]->replies.size(), 1 + hits);
+    for (unsigned i = 0; i < hits; ++i) EXPECT_EQ(bench.sm[0]->replies[1 + i].id, i % 256);
+    expect_memory(bench.sm[1]->replies.at(0));
+  }
+}
+
+TEST_F(LineLevelsTest, WithoutAFreeMissRegisterARequestWaitsAndThoseBehindItWithIt) {
+  LineLevelsBench bench;
+  bench.sm[1]->todo.push_back(line_of(0x4000));
+  bench.finish();
+  for (unsigned i = 0; i < 5; ++i) bench.sm[0]->todo.push_back(line_of(0x8000 + 0x40 * i, i));
+  bench.run(10);
+  bench.sm[1]->todo.push_back(line_of(0x4000));
+  bench.finish();
+  EXPECT_EQ(bench.memory.log.size(), 6u);
+  for (unsigned s = 0; s < 2; ++s) {
+    for (const LineReply& reply : bench.sm[s]->replies) expect_memory(reply);
+  }
+  EXPECT_GT(bench.sm[1]->received.back(), bench.sm[0]->received.front()) << "a hit behind the fifth miss";
+  EXPECT_LT(bench.sm[1]->received.back(), bench.sm[0]->received.back()) << "but no miss itself";
 }
 
 // One request at a time, so that the order of uses is the order of requests.

@@ -137,7 +137,7 @@ std::vector<std::string> small_caches(std::mt19937& random) {
           fmt::format("icache.l1_bytes={}", first),
           fmt::format("ccache.l1_bytes={}", first),
           fmt::format("ccache.l2_bytes={}", second),
-          fmt::format("ccache.l2_latency={}", 1 + random() % 40)};
+          fmt::format("ccache.l2_latency={}", 2 + random() % 40)};
 }
 
 /// Long code in which warps take ways of their own, and whose threads read constants from many lines.
