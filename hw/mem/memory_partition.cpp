@@ -229,6 +229,8 @@ void MemoryPartition::take_operands() {
 
 void MemoryPartition::write_back() {
   const AtomicUnit::Operands& of = rop_.result.of;
+  CHECK(of.slot < PendingAtomics::kPlaces && (atomics_.pending >> of.slot & 1) != 0,
+        "{}: the atomic unit finished slot {}, which holds no atomic", name(), of.slot);
   atomics_.written_back(of.slot);
   const std::uint64_t new_value = atomic_result(of.atomic, of.old_value, rop_.result.sums);
   const unsigned bytes = of.atomic.wide ? 8 : 4;

@@ -18,13 +18,15 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
       line_bytes_(config.tex.line_bytes),
       tags_(*this, "tags",
             CacheShape{config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement}),
-      words_(*this, "words", config.tex.l2_bytes / 4),
+      words_(*this, "words", tags_.num_slots(), config.tex.l2_bytes / 4),
       misses_(*this, "misses", config.tex.l2_mshrs),
       replies_(*this, "replies", std::max(config.tex.l2_latency, kLeastLatency) - kStages, config.tex.l2_latency + 2) {}
 
 void TextureL2::reset() {
   tags_.invalidate_all();
+  std::fill(words_.come.begin(), words_.come.end(), std::uint8_t{0});
   misses_.clear();
+  ways_ = Ways{};
   look_up_ = LookUp{};
   access_ = Access{};
   fill_ = Fill{};
@@ -35,11 +37,11 @@ void TextureL2::reset() {
   reply_.reset();
 }
 
-// The lines that are outstanding answer their waiters but are not cached.
+// The lines that are outstanding answer their waiters but are not kept.
 void TextureL2::flush() {
   tags_.invalidate_all();
   misses_.mark_stale();
-  fill_.tags = false;
+  fill_.writes = false;
   ++counters_.flushes;
 }
 
@@ -53,56 +55,45 @@ void TextureL2::push_reply(const Read& read, const std::uint32_t* line, MemFault
   replies_.push(reply);
 }
 
-/// The waiters of a line that came go first; then the access to the memory of words.
+/// A line that came is written; at that edge its first waiter, and not the access, is answered, so the port is free.
 void TextureL2::answer() {
-  const bool room = !replies_.full();
-  if (fill_.answers && room) {
+  if (fill_.writes) {
+    std::copy_n(fill_.data.begin(), line_bytes_ / 4, &words_.word[fill_.slot * line_bytes_ / 4]);
+    words_.come[fill_.slot] = 1;
+    fill_.writes = false;
+  }
+  if (replies_.full()) return;
+  if (fill_.answers) {
     push_reply(misses_.waiter(fill_.entry), fill_.data.data(), fill_.fault);
     misses_.pop_waiter(fill_.entry);
     fill_.answers = misses_.is_used(fill_.entry);
-    if (!access_.fill) return;
+  } else if (access_.valid) {
+    push_reply(access_.read, &words_.word[access_.slot * line_bytes_ / 4], MemFault::kNone);
+    access_.valid = false;
   }
-  if (!access_.valid) return;
-  std::uint32_t* line = &words_.word[access_.slot * line_bytes_ / 4];
-  if (access_.fill) {
-    std::copy_n(fill_.data.begin(), line_bytes_ / 4, line);
-  } else {
-    if (!room) return;
-    push_reply(access_.read, line, MemFault::kNone);
-  }
-  access_.valid = false;
-}
-
-/// The line that came gets a way, and its tag is written. True while it has the tags' port.
-bool TextureL2::place_fill() {
-  if (!fill_.tags) return false;
-  if (access_.valid) return true;
-  access_.valid = access_.fill = true;
-  access_.slot = static_cast<std::uint16_t>(tags_.insert(fill_.address));
-  fill_.tags = false;
-  return true;
 }
 
 void TextureL2::look_up() {
-  if (!look_up_.valid || !look_up_.tags || access_.valid) return;
+  if (!look_up_.valid || access_.valid) return;
   const Read& read = look_up_.read;
   CHECK(read.address / line_bytes_ == (read.address + read.header.bytes - 1) / line_bytes_,
         "{}: {} bytes at {:#x} do not lie in a line", name(), read.header.bytes, read.address);
   const unsigned slot = tags_.find(read.address);
-  if (slot == CacheTags::kMiss) {
+  if (slot == CacheTags::kMiss || words_.come[slot] == 0) {
     if (miss()) look_up_.valid = false;
     return;
   }
   ++counters_.hits;
   tags_.touch(slot);
-  access_ = Access{true, false, static_cast<std::uint16_t>(slot), read};
+  access_ = Access{true, static_cast<std::uint16_t>(slot), read};
   look_up_.valid = false;
 }
 
 /// True if the read waits for its line.
 bool TextureL2::miss() {
   const Read& read = look_up_.read;
-  const MissDecision decision = misses_.lookup(tags_.line_of(read.address));
+  const std::uint32_t line = tags_.line_of(read.address);
+  const MissDecision decision = misses_.lookup(line);
   if (decision.action == MissAction::kStall) return false;
   if (decision.action == MissAction::kMerge) {
     misses_.merge(decision.entry, read);
@@ -110,47 +101,47 @@ bool TextureL2::miss() {
     return true;
   }
   if (request_->valid) return false;
-  misses_.allocate(decision.entry, tags_.line_of(read.address), read);
+  const auto slot = static_cast<std::uint16_t>(tags_.insert(read.address));
+  words_.come[slot] = 0;
+  misses_.forget_if([&](unsigned entry) { return ways_.slot[entry] == slot; });
+  misses_.allocate(decision.entry, line, read);
+  ways_.slot[decision.entry] = slot;
   ++counters_.misses;
-  MemRequest& line = request_.edit();
-  line = {};
-  line.valid = true;
-  line.client = MemClient::kTexture;
-  line.port = read.header.port;
-  line.sm_in_tpc = read.header.sm_in_tpc;
-  line.id = decision.entry;
-  line.half = read.header.half;
-  line.lanes = read.header.lanes;
-  line.bytes = static_cast<std::uint8_t>(line_bytes_);
-  line.origin = read.header.origin;
-  line.virtual_address = read.header.virtual_address / line_bytes_ * line_bytes_;
-  line.address = read.address / line_bytes_ * line_bytes_;
+  MemRequest& request = request_.edit();
+  request = {};
+  request.valid = true;
+  request.client = MemClient::kTexture;
+  request.port = read.header.port;
+  request.sm_in_tpc = read.header.sm_in_tpc;
+  request.id = decision.entry;
+  request.half = read.header.half;
+  request.lanes = read.header.lanes;
+  request.bytes = static_cast<std::uint8_t>(line_bytes_);
+  request.origin = read.header.origin;
+  request.virtual_address = read.header.virtual_address / line_bytes_ * line_bytes_;
+  request.address = read.address / line_bytes_ * line_bytes_;
   return true;
 }
 
-/// A line that came goes into `fill` when the one before has left it. True if it takes the tags' port.
-bool TextureL2::take_fill() {
-  if (from_partition_.empty() || from_partition_.front().client != MemClient::kTexture) return false;
-  if (fill_.answers) return false;
+/// A line that came goes into `fill` when the one before has answered its waiters.
+void TextureL2::take_fill() {
+  if (from_partition_.empty() || from_partition_.front().client != MemClient::kTexture || fill_.answers) return;
   const MemReply& line = from_partition_.front();
   misses_.check_used(line.id);
   fill_.answers = true;
   fill_.entry = line.id;
+  fill_.slot = ways_.slot[line.id];
   fill_.fault = line.fault;
-  fill_.address = misses_.line(line.id) * line_bytes_;
-  fill_.tags = line.fault == MemFault::kNone && !misses_.is_stale(line.id);
+  fill_.writes = line.fault == MemFault::kNone && !misses_.is_stale(line.id);
   std::copy_n(line.data.begin(), line_bytes_ / 4, fill_.data.begin());
   from_partition_.pop();
-  if (fill_.tags) look_up_.tags = false;
-  return fill_.tags;
 }
 
-void TextureL2::take_request(bool may_look_up) {
-  if (may_look_up) look_up_.tags = true;  // of a read that has waited, or of one that comes now
+void TextureL2::take_request() {
   if (queue_.empty()) return;
   const MemRequest& front = queue_.front();
   if (is_texture_read(front)) {
-    if (look_up_.valid || !may_look_up) return;
+    if (look_up_.valid) return;
     look_up_.valid = true;
     look_up_.read = {header_of(front), front.address};
   } else {
@@ -187,9 +178,9 @@ void TextureL2::next() {
   if (q_.request_ready && request_i.read().valid) queue_.push(request_i.read());
   if (!reply_->valid) send_reply();
   answer();
-  const bool placing = place_fill();
   look_up();
-  take_request(!placing && !take_fill());
+  take_fill();
+  take_request();
 
   d_.request_ready = !queue_.full();
   d_.partition_ready = !from_partition_.full();

@@ -9,14 +9,14 @@
 // some, so their numbers would leave most of the sets empty.
 //
 // Stages, which stop together:
-//   look up  the tags of the set are at the output of their memory, which has one port. They are compared: a hit goes
-//            on; a miss takes a miss register or joins the one of its line, and leaves
+//   look up  the tags of the set are at the output of their memory, which has a read and a write port. They are
+//            compared: a hit goes on; a miss takes a miss register and a way, whose tag is written, or joins the one of
+//            its line
 //   access   the words are at the output of their memory, which has one port; they go into `replies`, where they pass
 //            what is left of tex.l2_latency
-// A line that comes is kept in `fill`. It takes the tags' port at two edges, to read its set and to write the tag of
-// the way that it gets, while no read is looked up; one that waits in front of the comparison has its tags read again.
-// Then the line is written through the port of the words, in order with the accesses. Meanwhile its waiters are
-// answered from `fill`, one an edge; a hit waits for them.
+// A line that comes is kept in `fill`: at the next edge it is written through the port of the words, which an access
+// then does not get, and its waiters are answered, one an edge; a hit waits for them too. So lines come at full rate. A
+// miss that needs the way of a line on its way takes it; that line is then not kept.
 //
 // Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
 // texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes
@@ -94,27 +94,30 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   /// In front of the comparison of tags.
   struct LookUp {
     bool valid = false;
-    bool tags = false;  // those of its set are at the output
     Read read;
-    G80_FIELDS(valid, tags, read);
+    G80_FIELDS(valid, read);
   };
   /// In front of the memory of words.
   struct Access {
     bool valid = false;
-    bool fill = false;  // the line in `fill` is written
     std::uint16_t slot = 0;
     Read read;
-    G80_FIELDS(valid, fill, slot, read);
+    G80_FIELDS(valid, slot, read);
   };
   /// The line that came last.
   struct Fill {
     bool answers = false;  // it has waiters
-    bool tags = false;     // those of its set are at the output: it chooses a way, to be cached
+    bool writes = false;   // its words are to be kept
     std::uint8_t entry = 0;
+    std::uint16_t slot = 0;
     MemFault fault = MemFault::kNone;
-    std::uint32_t address = 0;
     std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
-    G80_FIELDS(answers, tags, (entry, 6), (fault, 2), address, data);
+    G80_FIELDS(answers, writes, (entry, 6), slot, (fault, 2), data);
+  };
+  /// Of each miss register: the way that its line has got.
+  struct Ways {
+    std::array<std::uint16_t, kMaxMshrs> slot{};
+    G80_FIELDS(slot);
   };
   struct Tags : CacheTags {
     using CacheTags::CacheTags;
@@ -124,10 +127,12 @@ class TextureL2 : public Clocked<TextureL2Regs> {
     }
   };
   struct Words {
-    explicit Words(unsigned count) : word(count) {}
+    Words(unsigned lines, unsigned count) : come(lines), word(count) {}
+    std::vector<std::uint8_t> come;  // of each line: its words are there, not on their way
     std::vector<std::uint32_t> word;
     template <class S, class V>
     static void visit(S& s, V& v) {
+      v.stored("come", s.come, 1);
       v.stored("word", s.word);
     }
   };
@@ -138,15 +143,14 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   void flush();
   void answer();
   void push_reply(const Read& read, const std::uint32_t* line, MemFault fault);
-  bool place_fill();
   void look_up();
   bool miss();
-  bool take_fill();
-  void take_request(bool may_look_up);
+  void take_fill();
+  void take_request();
   void send_reply();
   /// Nothing is in a register between the queues.
   bool quiet() const {
-    return !look_up_.valid && !access_.valid && !fill_.answers && !fill_.tags && !request_->valid && !reply_->valid;
+    return !look_up_.valid && !access_.valid && !fill_.answers && !fill_.writes && !request_->valid && !reply_->valid;
   }
 
   const unsigned line_bytes_;
@@ -155,6 +159,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   Stored<Tags> tags_;
   Stored<Words> words_;
   Stored<Mshr<Read, kMaxMshrs, kPlacesToWait>> misses_;
+  Stored<Ways> ways_{*this, "ways"};
   Stored<LookUp> look_up_{*this, "look_up"};
   Stored<Access> access_{*this, "access"};
   Stored<Fill> fill_{*this, "fill"};
@@ -164,7 +169,8 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          const unsigned line_words = line_bytes_ / 4;
                          for (unsigned slot = 0; slot < tags_.num_slots(); ++slot) {
-                           for (unsigned i = 0; i < line_words && !tags_.is_valid(slot); ++i)
+                           for (unsigned i = 0; i < line_words && !(tags_.is_valid(slot) && words_.come[slot] != 0);
+                                ++i)
                              filler.fill(words_.word[slot * line_words + i]);
                          }
                        }};
