@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <systemc>
 #include <vector>
 
@@ -74,11 +75,11 @@ struct PartitionLog {
     performed.push_back(perform_event(request, ++number_, sc_core::sc_time_stamp().value()));
     number_at_[place] = number_;
   }
-  /// The data of the transaction in `place` have come: so many words.
-  void give_back(unsigned place, const std::uint32_t* data, unsigned words) {
+  /// The data of the transaction in `place` have come.
+  void give_back(unsigned place, const void* data, unsigned bytes) {
     ReturnEvent& event = returned.emplace_back();
     event.number = number_at_[place];
-    std::copy_n(data, words, event.data);
+    std::memcpy(event.data, data, bytes);
   }
 
  private:

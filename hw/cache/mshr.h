@@ -67,6 +67,13 @@ class Mshr {
     e.first = place_[e.first].next;
   }
   void mark_stale() { stale_ = used_; }
+  /// Those of which `is_lost(entry)` is true become stale.
+  template <class IsLost>
+  void forget_if(const IsLost& is_lost) {
+    for (const unsigned entry : set_bits(used_ & ~stale_)) {
+      if (is_lost(entry)) stale_ |= std::uint64_t{1} << entry;
+    }
+  }
 
   void check_used(unsigned entry) const {
     CHECK(entry < kEntries && is_used(entry), "a fill for miss register {}, which has no outstanding miss", entry);

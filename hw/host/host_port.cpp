@@ -65,7 +65,7 @@ bool HostPort::take_completion() {
   MemReply& reply = replies_.reply[packet.tag];
   std::copy_n(packet.data.begin(), packet.count, reinterpret_cast<std::uint8_t*>(reply.data.data()) + packet.first);
   if (!packet.last) return true;
-  if (log_ != nullptr) log_->give_back(packet.tag, reply.data.data(), reply.bytes / 4);
+  if (log_ != nullptr) log_->give_back(packet.tag, reply.data.data(), reply.bytes);
   done_.push(packet.tag);
   return true;
 }

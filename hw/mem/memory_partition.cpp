@@ -43,8 +43,7 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       slots_(*this, "slots", kFirstRead + num_reads_),
       free_slots_(*this, "free_slots", num_reads_),
       rop_queue_(*this, "rop_queue", PendingAtomics::kPlaces),
-      done_slots_(*this, "done_slots", std::max(1u, config.partition.reply_latency), kFirstRead + num_reads_),
-      log_number_(kFirstRead + num_reads_) {
+      done_slots_(*this, "done_slots", std::max(1u, config.partition.reply_latency), kFirstRead + num_reads_) {
   dram_o.wake_for_room(RoomWake::kNever);
 }
 
@@ -58,7 +57,6 @@ void MemoryPartition::reset() {
   rop_ = AtomicUnit{};
   done_slots_.clear();
   redrive_ = true;
-  logged_ = 0;
   counters_ = {};
 }
 
@@ -172,7 +170,10 @@ void MemoryPartition::collect() {
     if (is_atomic_slot(burst.slot)) {
       rop_queue_.push(burst.slot);
     } else {
-      if (log_ != nullptr) log_read(burst.slot);
+      if (log_ != nullptr) {
+        const Slots::Header& header = slots_.headers[burst.slot];
+        log_->give_back(burst.slot, bytes_of(slots_.data[burst.slot]) + header.place, header.bytes);
+      }
       finish(burst.slot);
     }
   }
@@ -242,7 +243,7 @@ void MemoryPartition::write_back() {
   std::memcpy(bytes_of(write.data) + of.place, &new_value, bytes);
   dram_o->push(write);
   ++d_.writing;
-  if (log_ != nullptr) log_data(of.slot, &of.old_value, sizeof of.old_value);
+  if (log_ != nullptr) log_->give_back(of.slot, &of.old_value, sizeof of.old_value);
   if (of.replies) {
     finish(of.slot);
   } else {
@@ -284,8 +285,8 @@ bool MemoryPartition::may_start(const MemRequest& request) {
 // Starts a transaction. This fixes its place in the order in which the partition performs accesses.
 void MemoryPartition::start(const MemRequest& request) {
   d_.start_wait = static_cast<std::uint8_t>(cycles_per_transaction_ - 1);
-  if (log_ != nullptr) log_start(request);
   if (request.op == MemOp::kWrite) {
+    if (log_ != nullptr) log_->perform(request);
     ++counters_.writes;
     counters_.bytes_written += request.bytes;
     return;
@@ -310,7 +311,7 @@ void MemoryPartition::start(const MemRequest& request) {
   header.bytes = request.op == MemOp::kRead ? request.bytes : request.atom_bytes;
   const unsigned bursts = (offset + request.bytes + burst_bytes_ - 1) / burst_bytes_;
   slots_.awaited[d_.slot] = static_cast<std::uint8_t>((1u << bursts) - 1);
-  log_number_[d_.slot] = logged_;
+  if (log_ != nullptr) log_->perform(request, d_.slot);
 }
 
 void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {
@@ -351,21 +352,6 @@ void MemoryPartition::send_burst(const MemRequest& request) {
     d_.sent = 0;
     queue_.pop();
   }
-}
-
-void MemoryPartition::log_start(const MemRequest& request) {
-  log_->performed.push_back(perform_event(request, ++logged_, sc_core::sc_time_stamp().value()));
-}
-
-void MemoryPartition::log_read(unsigned slot) {
-  const Slots::Header& header = slots_.headers[slot];
-  log_data(slot, bytes_of(slots_.data[slot]) + header.place, header.bytes);
-}
-
-void MemoryPartition::log_data(unsigned slot, const void* data, unsigned bytes) {
-  ReturnEvent& event = log_->returned.emplace_back();
-  event.number = log_number_[slot];
-  std::memcpy(event.data, data, bytes);
 }
 
 }  // namespace g80

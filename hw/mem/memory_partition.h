@@ -125,9 +125,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   void send_burst(const MemRequest& request);
   static bool is_atomic_slot(unsigned slot) { return slot < kFirstRead; }
   void fill_free_slots(FieldEditor& filler);
-  void log_start(const MemRequest& request);
-  void log_read(unsigned slot);
-  void log_data(unsigned slot, const void* data, unsigned bytes);
 
   const std::uint64_t bytes_;
   const unsigned burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_reads_;
@@ -160,8 +157,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
 
   bool done_ = false;                      // at this edge a slot has entered done_slots_, which takes one
   bool redrive_ = true;                    // the reply on the wire changes
-  std::uint64_t logged_ = 0;               // transactions
-  std::vector<std::uint64_t> log_number_;  // of each slot
   Counters counters_;
 };
 
