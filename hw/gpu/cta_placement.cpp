@@ -5,6 +5,7 @@ namespace g80 {
 
 std::optional<unsigned> pick_sm(std::uint32_t candidates, unsigned num_tpcs, unsigned sms_per_tpc,
                                 const PlacementTurn& last) {
+  // The sums are less than twice their divisors: each remainder is a subtraction.
   for (unsigned i = 1; i <= num_tpcs; ++i) {
     const unsigned tpc = (last.tpc + i) % num_tpcs;
     for (unsigned k = 1; k <= sms_per_tpc; ++k) {

@@ -14,8 +14,8 @@
 namespace g80 {
 namespace {
 
-struct Rig {
-  explicit Rig(bool checked = true) : core("core", 1, 500, 2, false) {
+struct LaunchRegistersRig {
+  explicit LaunchRegistersRig(bool checked = true) : core("core", 1, 500, 2, false) {
     registers.beat_i(beat);
     registers.launch_o(launch);
     registers.textures_o(textures);
@@ -39,43 +39,43 @@ struct Rig {
 using LaunchRegistersTest = testing::SystemCTest;
 
 TEST_F(LaunchRegistersTest, ARowShowsBehindTheWayAndRowsFollowEachOtherAtEachEdge) {
-  Rig rig;
+  LaunchRegistersRig rig;
   for (unsigned p = 0; p < 8; ++p) rig.send(launch_row::kParam + p, std::uint64_t{2 * p + 1} << 32 | 2 * p);
   rig.beat.write({});
-  Rig::run(kControlWay - 8);
+  LaunchRegistersRig::run(kControlWay - 8);
   EXPECT_EQ(rig.launch.read().param[1], 0u);
   for (unsigned p = 0; p < 8; ++p) {
-    Rig::run(1);
+    LaunchRegistersRig::run(1);
     for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(rig.launch.read().param[i], i < 2 * p + 2 ? i : 0) << p;
   }
   EXPECT_EQ(rig.textures.read(), TextureBindings{});
 }
 
 TEST_F(LaunchRegistersTest, BindingsGoToTheTextureUnitAndTheRestToTheSms) {
-  Rig rig;
+  LaunchRegistersRig rig;
   rig.send(launch_row::kTables, std::uint64_t{31} << 32 | 0x1000);
   rig.send(launch_row::kTexture + 63, std::uint64_t{1u << 31 | 9} << 32);
   rig.beat.write({});
-  Rig::run(kControlWay + 2);
+  LaunchRegistersRig::run(kControlWay + 2);
   EXPECT_EQ(rig.launch.read(), LaunchState{});
   EXPECT_EQ(rig.textures.read().header_base, 0x1000u);
   EXPECT_EQ(rig.textures.read().last_header, 31u);
   EXPECT_TRUE(rig.textures.read().texture[127].valid);
   EXPECT_EQ(rig.textures.read().texture[127].entry, 9u);
   rig.send(launch_row::kCode, 0x2000);
-  Rig::run(kControlWay + 2);
+  LaunchRegistersRig::run(kControlWay + 2);
   EXPECT_EQ(rig.launch.read().code_base, 0x2000u);
 }
 
 TEST_F(LaunchRegistersTest, SleepWhenTheWayIsEmptyAndAResetClearsThem) {
-  Rig rig(false);
+  LaunchRegistersRig rig(false);
   const testing::ResetCheck check({&rig.registers});
   testing::StepCount steps({&rig.registers});
-  Rig::run(100);
+  LaunchRegistersRig::run(100);
   steps.expect_none("without a launch");
   rig.send(launch_row::kStack, 5);
   rig.beat.write({});
-  Rig::run(100);
+  LaunchRegistersRig::run(100);
   steps.expect_at_most(kControlWay + 2, "a row");
   EXPECT_EQ(rig.launch.read().stack_base, 5u);
   rig.send(launch_row::kTables, 6);
@@ -84,7 +84,7 @@ TEST_F(LaunchRegistersTest, SleepWhenTheWayIsEmptyAndAResetClearsThem) {
 }
 
 TEST_F(LaunchRegistersTest, AFaultInARegisterReachesTheSms) {
-  Rig rig(false);
+  LaunchRegistersRig rig(false);
   FieldValues fields(true);
   rig.registers.trace_fields(fields);
   const auto code = std::find(fields.names.begin(), fields.names.end(), "launch.code_base");
