@@ -40,7 +40,9 @@ ViewGroup constant_reads();
 
 // view_groups_memory.cpp
 ViewGroup host();
+ViewGroup launch_bus();
 ViewGroup cta_scheduler();
+ViewGroup ledger();
 ViewGroup coalescer();
 ViewGroup tlb();
 ViewGroup tlb_stages();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/bundles/launch_beat.h"
 #include "hw/common/limits.h"
 
 namespace g80::view_groups {
@@ -28,6 +29,36 @@ ViewGroup cta_scheduler() {
            {"following.y", F::kDecimal},
            {"unfinished", F::kDecimal, "CTAs on SMs and on their way"},
            {"candidates", F::kHex, "SMs with room"}}};
+}
+ViewGroup launch_bus() {
+  return {"host: rows of the launch state, idle words",
+          "*command_processor",
+          true,
+          {{"fit.step"},
+           {"fit.blocks", F::kDecimal, "blocks that fit on an SM"},
+           {"beat.valid"},
+           {"beat.row", F::kDecimal, "row that leaves"},
+           {"beat.data", F::kHex},
+           {"setup.loaded", F::kDecimal, "core cycles until the grid starts"},
+           {"watchdog.loaded", F::kDecimal, "0: off"},
+           {"looking", F::kBinary, "at idle words"},
+           {"idle_way", F::kBinary, "idle words, the oldest one highest"},
+           {"fence_pending"}}};
+}
+ViewGroup ledger() {
+  ViewGroup group{"CTA scheduler: ledger",
+                  "*cta_scheduler",
+                  true,
+                  {{"ctas_per_sm", F::kDecimal, "CTAs that an SM holds"},
+                   {"turn.tpc", F::kDecimal, "TPC that was served last"},
+                   {"departures.moving", F::kDecimal, "CTAs on their way"},
+                   {"words.stage[0].ended", F::kHex, "SMs that end a CTA: the way begins"},
+                   {fmt::format("words.stage[{}].ended", kControlWay - 1), F::kHex, "and ends"},
+                   {"idle_sms", F::kHex, "idle SMs"},
+                   {"status.fault.valid"},
+                   {"status.finished", F::kDecimal, "last grid that ended"}}};
+  for (unsigned sm = 0; sm < kMaxSms; ++sm) group.rows.push_back({fmt::format("resident[{}]", sm), F::kDecimal});
+  return group;
 }
 ViewGroup coalescer() {
   return {"TPC0: coalescer of SM0",
