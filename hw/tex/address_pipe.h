@@ -72,21 +72,24 @@ class AddressPipe {
       ++group.stage;
       CHECK(group.count <= width_ && group.axes <= 3, "a group of {} lanes in a pipe of {}", group.count, width_);
       AddressLane* const first = &lane_[group_.row(i) * width_];
-      for (AddressLane* lane = first; lane != first + group.count; ++lane) {
-        switch (group.stage) {
-          case 2:
-            for (unsigned a = 0; a < group.axes; ++a) lane->fixed[a] = fix_coordinate(group.axis[a], lane->scaled[a]);
-            break;
-          case 3:
-            for (unsigned a = 0; a < group.axes; ++a) lane->placed[a] = place_coordinate(group.axis[a], lane->fixed[a]);
-            break;
-          case 4:
-            for (unsigned a = 0; a < group.axes; ++a) lane->taps[a] = axis_taps(group.axis[a], lane->placed[a]);
-            break;
-          case kStages:
-            if (group.axes != 0) address_texels(headers.descriptor(group.header), lane->taps.data(), lane->texels);
-            break;
-          default: break;
+      const auto each_axis = [&group, first](const auto& stage) {
+        for (AddressLane* lane = first; lane != first + group.count; ++lane) {
+          for (unsigned a = 0; a < group.axes; ++a) stage(*lane, group.axis[a], a);
+        }
+      };
+      if (group.stage == 2) {
+        each_axis(
+            [](AddressLane& l, const AxisSetup& axis, unsigned a) { l.fixed[a] = fix_coordinate(axis, l.scaled[a]); });
+      } else if (group.stage == 3) {
+        each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) {
+          l.placed[a] = place_coordinate(axis, l.fixed[a]);
+        });
+      } else if (group.stage == kCoordinateStages) {
+        each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) { l.taps[a] = axis_taps(axis, l.placed[a]); });
+      } else if (group.stage == kStages && group.axes != 0) {
+        const TextureHeader& header = headers.descriptor(group.header);
+        for (AddressLane* lane = first; lane != first + group.count; ++lane) {
+          address_texels(header, lane->taps.data(), lane->texels);
         }
       }
     }
@@ -94,7 +97,10 @@ class AddressPipe {
   /// The oldest group has its addresses.
   bool arrived() const { return !group_.empty() && group_.front().stage >= kStages; }
   const AddressGroup& front() const { return group_.front(); }
-  const LaneTexels& texels(unsigned i) const { return lane_[group_.row(0) * width_ + i].texels; }
+  const AddressLane* lanes() const {
+    CHECK(front().count <= width_, "a group of {} lanes in a pipe of {}", front().count, width_);
+    return &lane_[group_.row(0) * width_];
+  }
   void pop() { group_.pop(); }
 
   template <class S, class V>

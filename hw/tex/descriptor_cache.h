@@ -110,11 +110,11 @@ class DescriptorCache {
  private:
   enum class Fetch : std::uint8_t { kIdle, kToSend, kSent };
   struct Entry {
+    std::uint16_t uses = 0;  // requests inside the unit, whether it is valid or not
     bool valid = false;
-    std::uint16_t uses = 0;  // requests inside the unit
     std::uint32_t address = 0;
     Descriptor descriptor;
-    G80_FIELDS(valid, uses, address, descriptor);
+    G80_FIELDS(uses, valid, address, descriptor);
   };
   static std::uint8_t index_of(std::uint32_t address) { return address / kTextureHeaderBytes % kEntries; }
 

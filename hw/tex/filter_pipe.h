@@ -45,17 +45,14 @@ class FilterPipe {
   bool still() const { return group_.empty() || group_.front().stage == 0; }
   bool empty() const { return group_.empty(); }
 
-  /// The group whose rows are read, and one of its lanes.
+  /// The group whose rows are read, and its lanes.
   bool reading() const { return !group_.empty() && group_.back().stage == 0; }
   FilterGroup& begin() {
     FilterGroup& group = group_.place();
     group.stage = 0;
     return group;
   }
-  FilterLane& read_lane(unsigned i) {
-    CHECK(i < width_, "lane {} of a group of {}", i, width_);
-    return lane_[group_.row(group_.size() - 1) * width_ + i];
-  }
+  FilterLane* read_lanes() { return &lane_[group_.row(group_.size() - 1) * width_]; }
   FilterGroup& end() {
     group_.back().stage = 1;
     return group_.back();
@@ -87,9 +84,9 @@ class FilterPipe {
   /// The oldest group has passed all stages.
   bool arrived() const { return !group_.empty() && group_.front().stage > latency_ + more_stages(group_.front()); }
   const FilterGroup& front() const { return group_.front(); }
-  const FilterLane& lane(unsigned i) const {
-    CHECK(i < width_, "lane {} of a group of {}", i, width_);
-    return lane_[group_.row(0) * width_ + i];
+  const FilterLane* lanes() const {
+    CHECK(front().count <= width_, "a group of {} lanes in a filter of {}", front().count, width_);
+    return &lane_[group_.row(0) * width_];
   }
   void pop() { group_.pop(); }
 

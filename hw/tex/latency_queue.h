@@ -47,7 +47,7 @@ class LatencyQueue {
 
   /// The row that is written next.
   QueuedGroup& free_group() { return group_.free(); }
-  QueuedTexels& free_texels(unsigned i) { return texels_[group_.row(group_.size()) * width_ + i]; }
+  QueuedTexels* free_texels() { return &texels_[group_.row(group_.size()) * width_]; }
   void push() {
     group_.push_free();
     padding_.enter();
@@ -56,9 +56,9 @@ class LatencyQueue {
   bool moving() const { return padding_.moving(); }
   Cycle next_arrival() const { return padding_.next_arrival(); }
   const QueuedGroup& front() const { return group_.front(); }
-  const QueuedTexels& texels(unsigned i) const {
-    CHECK(i < width_, "lane {} of a row of {}", i, width_);
-    return texels_[group_.row(0) * width_ + i];
+  const QueuedTexels* texels() const {
+    CHECK(front().count <= width_, "a row of {} lanes in a queue of {}", front().count, width_);
+    return &texels_[group_.row(0) * width_];
   }
   void pop() {
     group_.pop();

@@ -66,6 +66,7 @@ inline std::uint32_t half_to_float(std::uint32_t half) {
 
 /// Register bits of a component of `bits` bits with raw value `v`. This is where a texel's meaning is decided.
 inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType type) {
+  if (bits == 32 && type != TexelType::kUnorm && type != TexelType::kSnorm) return v;
   const std::int32_t as_signed = static_cast<std::int32_t>(v << (32 - bits)) >> (32 - bits);
   switch (type) {
     case TexelType::kSint: return static_cast<std::uint32_t>(as_signed);
@@ -87,13 +88,11 @@ inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType t
 /// The words of a texel, its first byte in bits 7:0, become its four components.
 inline void convert_components(std::array<std::uint32_t, 4>& texel, TexelLayout layout,
                                const std::array<TexelType, 4>& type) {
-  for (unsigned c = 4; c-- != 0;) {  // a component lies in its own word or in one before it
-    if (c >= layout.components) {
-      if (c != 0) texel[c] = 0;
-      continue;
-    }
+  const std::array<std::uint32_t, 4> words = texel;
+  texel = {};
+  for (unsigned c = 0; c < layout.components; ++c) {
     const unsigned bit = c * layout.bits;
-    const std::uint32_t word = texel[bit / 32];
+    const std::uint32_t word = words[bit / 32];
     const std::uint32_t v = layout.bits == 32 ? word : word >> bit % 32 & ((1u << layout.bits) - 1);
     texel[c] = component_value(v, layout.bits, type[c]);
   }

@@ -135,6 +135,7 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
   d_.setup.lanes = 0;
   d_.setup.axes = 0;
   d_.setup.cost = 1;
+  d_.setup.waited = false;
   if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;
   const TextureHeader& texture = headers_.descriptor(header.entry);
   if (!texture.valid) return;
@@ -206,9 +207,10 @@ void TextureUnit::look_up_tags() {
   QueuedGroup& row = rows_.free_group();
   row.fill = false;
   row.count = group.count;
-  for (unsigned lane = 0; lane < group.count; ++lane) rows_.free_texels(lane).taps = 0;
-  while (d_.tag_lane < group.count &&
-         look_up_lane(addresses_.texels(d_.tag_lane), row, rows_.free_texels(d_.tag_lane))) {
+  const AddressLane* const lanes = addresses_.lanes();
+  QueuedTexels* const entries = rows_.free_texels();
+  for (unsigned lane = 0; lane < group.count; ++lane) entries[lane].taps = 0;
+  while (d_.tag_lane < group.count && look_up_lane(lanes[d_.tag_lane].texels, row, entries[d_.tag_lane])) {
     ++d_.tag_lane;
   }
   row.end = d_.tag_lane >= group.count;
@@ -218,8 +220,8 @@ void TextureUnit::look_up_tags() {
     return;
   }
   for (unsigned lane = 0; lane < group.count; ++lane) {
-    const LaneTexels& texels = addresses_.texels(lane);
-    QueuedTexels& entry = rows_.free_texels(lane);
+    const LaneTexels& texels = lanes[lane].texels;
+    QueuedTexels& entry = entries[lane];
     entry.lane = texels.lane;
     entry.present = texels.present;
     entry.outside = texels.outside;
@@ -258,10 +260,12 @@ void TextureUnit::read_row(const QueuedGroup& row) {
     group.bordered = flight.bordered;
     group.slices = filters_slices(flight);
   }
+  const QueuedTexels* const entries = rows_.texels();
+  FilterLane* const lanes = filter_.read_lanes();
   const unsigned bytes = std::max(1u, headers_.descriptor(flight.header).layout.bytes());
   for (unsigned i = 0; i < row.count; ++i) {
-    const QueuedTexels& entry = rows_.texels(i);
-    FilterLane& lane = filter_.read_lane(i);
+    const QueuedTexels& entry = entries[i];
+    FilterLane& lane = lanes[i];
     for (const unsigned t : set_bits(entry.taps)) {
       const unsigned slot = entry.slot[t];
       lane.read(t, cache_.line(slot), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
@@ -338,8 +342,9 @@ void TextureUnit::end_filter() {
   }
   TexReply& reply = results_.back();
   const TextureHeader& header = headers_.descriptor(flight.header);
+  const FilterLane* const lanes = filter_.lanes();
   for (unsigned i = 0; i < group.count; ++i) {
-    const FilterLane& lane = filter_.lane(i);
+    const FilterLane& lane = lanes[i];
     reply.texel[lane.lane % kHalfWarp] = select_sources(header, lane.sum);
   }
   if (group.last) {
@@ -405,9 +410,8 @@ bool TextureUnit::may_sleep() {
   if (!filter_.still() || !results_.empty()) return false;
   if (rows_.empty()) return true;
   const bool line_comes = rows_.front().fill && !d_.filled;
-  if (line_comes) return !cache_.can_fill();
-  if (rows_.arrived()) return false;
-  wake_at(rows_.next_arrival());
+  if (line_comes ? cache_.can_fill() : rows_.arrived()) return false;
+  if (rows_.moving()) wake_at(rows_.next_arrival());
   return true;
 }
 

@@ -404,6 +404,20 @@ TEST_F(TextureUnitTest, ItSleepsWhileALineOrADescriptorComes) {
   steps.expect_at_most(60, "while both come from memory");
 }
 
+// Rows that follow one whose line is missing go on through the padding.
+TEST_F(TextureUnitTest, ItWakesForTheRowsInThePaddingWhileALineComes) {
+  Config config = small_texture_unit_config();
+  config.tex.pipeline_latency = 110;
+  TextureUnitBench bench(config, false, 0, 500);
+  const SleepCheck check({&bench.domain});
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0, 0, 1)};
+  bench.finish();
+  for (unsigned i = 0; i < 4; ++i) bench.sm0.todo.push_back(fetch_of(8 + i, i, 1));
+  bench.finish();
+  EXPECT_GT(check.probes(), 100u);
+}
+
 /// The numbers of all leaves, words of memories included.
 struct LeafNumbers final : FieldVisitor {
   LeafNumbers() : FieldVisitor(true) {}
