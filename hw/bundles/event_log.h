@@ -15,6 +15,9 @@
 
 namespace g80 {
 
+/// For logs only: a block counts the edges of its clock.
+inline Picoseconds time_of_log() { return sc_core::sc_time_stamp().value(); }
+
 /// A transaction performed at a partition: this defines the memory order.
 struct PerformEvent {
   Picoseconds time = 0;
@@ -72,7 +75,7 @@ struct PartitionLog {
 
   /// A transaction is performed now. One that returns data lies in a `place` of the unit until then.
   void perform(const MemRequest& request, unsigned place = kPlaces) {
-    performed.push_back(perform_event(request, ++number_, sc_core::sc_time_stamp().value()));
+    performed.push_back(perform_event(request, ++number_, time_of_log()));
     number_at_[place] = number_;
   }
   /// The data of the transaction in `place` have come.

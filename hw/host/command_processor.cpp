@@ -20,7 +20,7 @@ CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Co
       copy_channel_(config.host.copy_channel),
       core_hz_(ClockTimes(config.clock.core_mhz).frequency()),
       shader_hz_(ClockTimes(config.clock.shader_mhz).frequency()),
-      timer_(*this, "timer", config.clock.core_mhz) {}
+      timer_(*this, "timer", core_hz_) {}
 
 void CommandProcessor::reset() {
   state_ = ComputeState{};

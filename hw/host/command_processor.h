@@ -2,10 +2,10 @@
 // Takes the compute class's methods from the push buffer, one packet at a time, and launches grids.
 //
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system
-// is idle. Then LAUNCH walks over the rows of the launch state: each is checked as it leaves for the TPCs. The grid goes
-// to the CTA scheduler when the last row has arrived there, and host.launch_cycles after the first one left. QUERY_GET
-// writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when the write
-// is performed.
+// is idle. Then LAUNCH walks over the rows of the launch state: each is checked as it leaves for the TPCs. The grid
+// goes to the CTA scheduler when the last row has arrived there, and host.launch_cycles after the first one left.
+// QUERY_GET writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when
+// the write is performed.
 // Idle: the AND of all blocks' idle_o comes over kControlWay registers, so the word is as old as that. It counts from
 // the second edge on at which nothing of this block and the copy engine can be on its way to the memory system.
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.

@@ -29,7 +29,7 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config
     : Clocked(name),
       num_reads_(config.host.copy_reads),
       chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)),
-      timer_(*this, "timer", config.clock.core_mhz) {
+      timer_(*this, "timer", ClockTimes(config.clock.core_mhz).frequency()) {
   CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but the model is built for {}", this->name(), num_reads_,
         kMaxReads);
 }

@@ -2,10 +2,10 @@
 // What the testbench knows of launches. The command processor writes it, nobody in hw/ reads it, and it knows the time
 // itself.
 #pragma once
-#include <systemc>
 #include <vector>
 
 #include "hw/bundles/cta_bundles.h"
+#include "hw/bundles/event_log.h"
 #include "hw/bundles/launch_beat.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/host/compute_state.h"
@@ -36,9 +36,10 @@ class LaunchLog {
   const TextureBindings& textures() const { return textures_; }
 
   void begin(std::uint32_t kernel) {
-    records_.emplace_back();
-    records_.back().kernel = kernel;
-    records_.back().accepted = now();
+    LaunchRecord record;
+    record.kernel = kernel;
+    record.accepted = time_of_log();
+    records_.push_back(record);
   }
   void send(const LaunchBeat& beat) { store_row(beat, launch_, textures_); }
   void refuse(LaunchError error) {
@@ -49,7 +50,7 @@ class LaunchLog {
   void end(LaunchOutcome outcome, const KernelFault& fault) {
     records_.back().outcome = outcome;
     records_.back().fault = fault;
-    records_.back().ended = now();
+    records_.back().ended = time_of_log();
   }
   /// Of the grid that has ended: a store behind its last block.
   void late_fault(const KernelFault& fault) {
@@ -58,7 +59,6 @@ class LaunchLog {
   }
 
  private:
-  static Picoseconds now() { return sc_core::sc_time_stamp().value(); }
   std::vector<LaunchRecord> records_;
   LaunchState launch_;
   TextureBindings textures_;

@@ -16,7 +16,8 @@ inline constexpr unsigned kTimerStep = 32;  // ns
 
 class TimerCounter {
  public:
-  explicit TimerCounter(double mhz) : frequency_(ClockTimes(mhz).frequency()) {}
+  /// `frequency` of the clock, as ClockTimes counts it.
+  explicit TimerCounter(std::uint64_t frequency) : frequency_(frequency) {}
 
   /// At this edge of the clock, not before that of the last read.
   std::uint64_t nanoseconds(Cycle edge) {
