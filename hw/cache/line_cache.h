@@ -134,7 +134,7 @@ class LineCache {
         lines_(block, "lines", shape),
         misses_(block, "misses", mshrs),
         stages_(block, "stages"),
-        replies_(block, "replies", padding(latency, kStages)) {
+        replies_(block, "replies", registers_beyond(latency, kStages)) {
     CHECK(latency <= kMaxLatency, "a cache answers after {} edges, but the model is built for {}", latency,
           kMaxLatency);
   }

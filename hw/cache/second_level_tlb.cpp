@@ -26,7 +26,7 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
       entries_(*this, "entries",
                CacheShape{built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
                           config.tlb.l2_replacement}),
-      pipe_(*this, "pipe", padding(config.tlb.l2_latency, kStages)) {
+      pipe_(*this, "pipe", registers_beyond(config.tlb.l2_latency, kStages)) {
   CHECK(config.tlb.l2_latency <= kMaxLatency, "{}: tlb.l2_latency = {} is more than {}", this->name(),
         config.tlb.l2_latency, kMaxLatency);
 }

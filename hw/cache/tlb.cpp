@@ -25,7 +25,7 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
       entries_(*this, "entries",
                CacheShape{config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes,
                           config.tlb.replacement}),
-      stages_(*this, "stages", padding(config.tlb.hit_latency, kStages)),
+      stages_(*this, "stages", registers_beyond(config.tlb.hit_latency, kStages)),
       walker_(*this, "walker", config.tlb.walkers) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
         "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);

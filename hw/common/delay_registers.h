@@ -13,7 +13,7 @@
 namespace g80 {
 
 /// The registers that a latency leaves beyond the stages of the structure.
-inline unsigned padding(unsigned latency, unsigned stages) {
+inline unsigned registers_beyond(unsigned latency, unsigned stages) {
   CHECK(latency >= stages, "a latency of {} edges, but the stages alone take {}", latency, stages);
   return latency - stages;
 }
