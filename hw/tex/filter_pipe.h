@@ -4,10 +4,10 @@
 // Of a group of lanes, in core cycles:
 //   1 data read | 2 format conversion | 3, 4 weighted products | 5, 6 the sum with tap 1 | 7, 8 with tap 2 | 9, 10 with
 //   tap 3 | padding: what tex.filter_latency has beyond | results
-// A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of lanes goes on with the sum of the
-// first. Sums go in the order of the taps, each rounded, so a lane has its adders for each component in a row. A tap
-// without weight passes its adder. What takes two stages the model finds at the second one. A group never stops in the
-// stages, and leaves them in order: behind a 3D sample others enter as many edges later as it takes longer.
+// A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of lanes goes on with the sum of
+// the first. Sums go in the order of the taps, each rounded, so a lane has its adders in a row for each component. A
+// tap without weight passes its adder. What takes two stages the model finds at the second one. A group never stops in
+// the stages, and leaves them in order: behind a 3D sample others enter as many edges later as it takes longer.
 // The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
 // Not a module: texture_unit gives it ports.
 #pragma once

@@ -2,8 +2,8 @@
 // First-level texture cache of a TPC, built to hide latency: tags run ahead of the data.
 //
 // The tags are looked up when a texel's address is made. A miss gives the line its slot at once, takes the next row of
-// `arriving` and asks memory; the line comes into that row. What reads the slots stands in the queue behind the tags, in
-// order; when the texel that missed comes to its front, the line goes from its row into the slot. So a slot is
+// `arriving` and asks memory; the line comes into that row. What reads the slots stands in the queue behind the tags,
+// in order; when the texel that missed comes to its front, the line goes from its row into the slot. So a slot is
 // overwritten only after all earlier lookups of its old line have read it, and an outstanding line is a hit for later
 // lookups (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture, 1998).
 //

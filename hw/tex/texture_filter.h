@@ -2,8 +2,8 @@
 // What a filter lane does with its texels (docs/texture.md, sections 4 and 5), a function for each stage:
 //   convert: the bytes of each texel become four components; a tap outside takes the border colour or zero
 //   weigh:   each component times W / 2^(8 * axes), W the exact product of the tap's weights
-//   add:     sum = sum + tap, in the order x, y, z of the taps; each operation rounded to fp32 as the machine's multiply
-//            and add do (round to nearest, denormals flushed)
+//   add:     sum = sum + tap, in the order x, y, z of the taps; each operation rounded to fp32 as the machine's
+//            multiply and add do (round to nearest, denormals flushed)
 // Without filtering there is one tap, and it is taken as it is.
 #pragma once
 #include <algorithm>

@@ -9,8 +9,8 @@
 // two (a bilinear unit reads 2 x 2 texels of one slice). Groups whose texels lie in more lines than the texture cache
 // has ports, or with several missing lines, take an edge of the tags for each. A filter lane takes 16 bytes of texels
 // at an edge: four texels of 4 bytes; tex.filter_lanes such shares an edge.
-// Latency: a half-warp of all lanes popped at edge k into an idle unit, descriptors and lines present, is pushed back at
-// edge k + tex.pipeline_latency; one that takes fewer or more edges, earlier or later by these. Hits do not overtake
+// Latency: a half-warp of all lanes popped at edge k into an idle unit, descriptors and lines present, is pushed back
+// at edge k + tex.pipeline_latency; one that takes fewer or more edges, earlier or later by these. Hits do not overtake
 // misses, but lookups continue during an outstanding miss, up to tex.mshrs lines.
 // A new count on flush_i empties texel cache and descriptors. Requests inside continue with their earlier lookups.
 //
