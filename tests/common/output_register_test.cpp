@@ -37,10 +37,10 @@ class Sender final : public Clocked<NoRegs> {
 };
 
 /// Counts how often a wire was written with something new.
-class Changes final : public TraceSink {
+class CountedChanges final : public TraceSink {
  public:
-  explicit Changes(Traceable& item) : item_(item) { item.attach_trace(*this, 0); }
-  ~Changes() override { item_.detach_trace(*this); }
+  explicit CountedChanges(Traceable& item) : item_(item) { item.attach_trace(*this, 0); }
+  ~CountedChanges() override { item_.detach_trace(*this); }
   unsigned count = 0;
 
  private:
@@ -63,7 +63,7 @@ struct OutputRegisterTest : testing::SystemCTest {
 };
 
 TEST_F(OutputRegisterTest, TheWireShowsWhatWasLoadedUntilItIsEmptied) {
-  Changes changes(wire);
+  CountedChanges changes(wire);
   run_to(8);
   EXPECT_TRUE(wire.read().valid);
   EXPECT_EQ(wire.read().address, 8u);

@@ -68,9 +68,6 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     launch.call_limit_log = static_cast<std::uint8_t>(random_());
     for (ConstBankBinding& bank : launch.const_bank) bank = {rarely(2), random_word(), random_word()};
     for (GlobalSpace& space : launch.global) space = {rarely(2), random_word(), random_word()};
-    launch.textures.header_base = random_word();
-    for (TableBinding& texture : launch.textures.texture) texture = {rarely(2), random_word()};
-    for (TableBinding& sampler : launch.textures.sampler) sampler = {rarely(2), random_word()};
     return launch;
   }
   /// How many blocks of the grid fit in the SM at a time.
