@@ -105,7 +105,8 @@ class MemServer final : public Clocked<MemServerRegs> {
 /// Sends MemRequests over valid/ready wires as fast as they are taken, and collects replies.
 struct MemDriverRegs {
   MemRequest request;
-  G80_FIELDS(request);
+  bool reply_ready = true;
+  G80_FIELDS(request, reply_ready);
 };
 class MemDriver final : public Clocked<MemDriverRegs> {
  public:
@@ -119,14 +120,16 @@ class MemDriver final : public Clocked<MemDriverRegs> {
   std::size_t next_todo = 0;
   std::vector<MemReply> replies;
   std::vector<Cycle> sent, received;
+  unsigned takes_one_in = 1;  // edges
   bool done() const { return next_todo == todo.size() && !q_.request.valid; }
 
  private:
   void next() override {
-    if (reply_i.read().valid) {
+    if (reply_i.read().valid && q_.reply_ready) {
       replies.push_back(reply_i.read());
       received.push_back(edge());
     }
+    d_.reply_ready = edge() % takes_one_in == 0;
     if (q_.request.valid && ready_i.read()) {
       sent.push_back(edge());
       d_.request.valid = false;
@@ -138,7 +141,7 @@ class MemDriver final : public Clocked<MemDriverRegs> {
   }
   void drive() override {
     request_o.write(q_.request);
-    reply_ready_o.write(true);
+    reply_ready_o.write(q_.reply_ready);
   }
 };
 

@@ -118,7 +118,7 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"TexRequest.offset", 0xf},  // -8 to 7
       {"walker", most("tlb.walkers") - 1},
       {"burst", kMaxTransactionBytes / least("dram.burst_bytes") - 1},
-      {"slot", 192 - 1},  // of the partition's table
+      {"slot", 32 + 192 - 1},  // of the partition: those of atomics, then those of reads
       {"bank", most("dram.num_banks") - 1},
       {"column", most("dram.row_bytes") - 1},
       {"row",
