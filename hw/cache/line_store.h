@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lines of a cache with their tags, the outstanding misses with their waiters, and the line that arrived last.
 //
-// Constant and instruction caches of every level hold one. Not a module: the cache
+// The constant and the instruction cache of a multiprocessor hold one. Not a module: the cache
 // around it has the ports, sends a request for each miss, and decides when to look up and when to answer.
 #pragma once
 #include <algorithm>
