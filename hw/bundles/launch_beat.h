@@ -11,8 +11,8 @@
 namespace g80 {
 
 /// Registers on each way between a TPC and the units that serve the whole chip: launch, ends of blocks, faults, idle.
-/// As many as on the crossbars' ways, for the same distance.
-inline constexpr unsigned kControlWay = 12;
+/// Half as many as on the crossbars' ways: these units are taken to lie in the middle of the chip.
+inline constexpr unsigned kControlWay = 6;
 
 /// What the rows hold. Two words, the first one in the low half, unless something else is said.
 namespace launch_row {

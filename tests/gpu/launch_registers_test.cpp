@@ -40,11 +40,11 @@ using LaunchRegistersTest = testing::SystemCTest;
 
 TEST_F(LaunchRegistersTest, ARowShowsBehindTheWayAndRowsFollowEachOtherAtEachEdge) {
   LaunchRegistersRig rig;
-  for (unsigned p = 0; p < 8; ++p) rig.send(launch_row::kParam + p, std::uint64_t{2 * p + 1} << 32 | 2 * p);
+  for (unsigned p = 0; p < 4; ++p) rig.send(launch_row::kParam + p, std::uint64_t{2 * p + 1} << 32 | 2 * p);
   rig.beat.write({});
-  LaunchRegistersRig::run(kControlWay - 8);
+  LaunchRegistersRig::run(kControlWay - 4);
   EXPECT_EQ(rig.launch.read().param[1], 0u);
-  for (unsigned p = 0; p < 8; ++p) {
+  for (unsigned p = 0; p < 4; ++p) {
     LaunchRegistersRig::run(1);
     for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(rig.launch.read().param[i], i < 2 * p + 2 ? i : 0) << p;
   }
