@@ -14,38 +14,72 @@ class GridRun {
       : options_(options), launch_(launch), port_(image), executor_(program, launch) {}
 
   RunResult run() {
-    const std::uint32_t blocks = launch_.num_blocks();
-    for (std::uint32_t i = 0; i < blocks; ++i) {
-      block_.start(launch_, options_.block_order.empty() ? i : options_.block_order[i]);
-      if (!run_block()) break;
+    start(blocks_.emplace_back());
+    while (!blocks_.empty() && run_round()) {
+      if (start_others()) continue;
+      if (repetition_.is_seen(blocks_, result_.warp_instructions, changes())) {
+        stop(RunStatus::kLivelock);
+        break;
+      }
     }
     return result_;
   }
 
  private:
-  bool run_block() {
+  /// Instructions that a block may take before others run beside it: it may wait for one of them.
+  static constexpr std::uint64_t kAlone = 1'000'000;
+
+  bool has_more() const { return started_ < launch_.num_blocks(); }
+
+  void start(BlockState& block) {
+    block.start(launch_, options_.block_order.empty() ? started_ : options_.block_order[started_]);
+    ++started_;
+    last_start_ = result_.warp_instructions;
     repetition_.begin(result_.warp_instructions, changes());
-    while (block_.unfinished != 0) {
+  }
+
+  bool start_others() {
+    if (result_.warp_instructions - last_start_ < kAlone) return false;
+    const std::size_t before = blocks_.size();
+    while (has_more() && blocks_.size() < options_.resident_blocks) start(blocks_.emplace_back());
+    return blocks_.size() != before;
+  }
+
+  /// One turn of every warp of the blocks that have begun; the next block takes the place of one that ends.
+  bool run_round() {
+    for (std::size_t i = 0; i < blocks_.size();) {
+      BlockState& block = blocks_[i];
       bool progress = false;
-      for (WarpState& warp : block_.warps) {
-        if (!run_turn(warp, progress)) return false;
+      for (WarpState& warp : block.warps) {
+        if (!run_turn(block, warp, progress)) return false;
       }
-      if (!progress) return deadlock();
-      if (repetition_.is_seen(block_, result_.warp_instructions, changes())) return stop(RunStatus::kLivelock);
-    }
-    if (block_.defect != Defect::kNone && result_.defect == Defect::kNone) {
-      result_.defect = block_.defect;
-      result_.defect_block = block_.index;
-      result_.defect_pc = block_.defect_pc;
+      if (!progress) return deadlock(block);
+      if (block.unfinished == 0) {
+        note_defect(block);
+        if (!has_more()) {
+          blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+          repetition_.begin(result_.warp_instructions, changes());
+          continue;
+        }
+        start(block);
+      }
+      ++i;
     }
     return true;
   }
 
-  bool run_turn(WarpState& warp, bool& progress) {
+  void note_defect(const BlockState& block) {
+    if (block.defect == Defect::kNone || result_.defect != Defect::kNone) return;
+    result_.defect = block.defect;
+    result_.defect_block = block.index;
+    result_.defect_pc = block.defect_pc;
+  }
+
+  bool run_turn(BlockState& block, WarpState& warp, bool& progress) {
     executor_.special.physid = std::uint32_t{warp.index} << 8;
     for (std::uint32_t i = 0; i < options_.turn; ++i) {
       executor_.special.clock = static_cast<std::uint32_t>(result_.warp_instructions);
-      const StepStatus status = executor_.step(block_, warp, port_, &record_);
+      const StepStatus status = executor_.step(block, warp, port_, &record_);
       if (status == StepStatus::kFault) {
         result_.status = RunStatus::kFault;
         result_.fault = executor_.fault();
@@ -56,21 +90,21 @@ class GridRun {
       clock_reads_ += record_.decoded->insn.op == isa::Op::kMovFromSpecial ? 1 : 0;
       result_.thread_instructions +=
           record_.lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(__builtin_popcount(record_.lanes));
-      if (options_.observer) options_.observer->stepped(block_, warp, record_);
+      if (options_.observer) options_.observer->stepped(block, warp, record_);
       if (++result_.warp_instructions >= options_.max_warp_instructions) return stop(RunStatus::kLimit);
     }
     return true;
   }
 
   /// Called when every unfinished warp waits at a barrier, so none can open.
-  bool deadlock() {
-    if (options_.observer) options_.observer->stuck(block_);
-    for (const WarpState& warp : block_.warps) {
+  bool deadlock(const BlockState& block) {
+    if (options_.observer) options_.observer->stuck(block);
+    for (const WarpState& warp : block.warps) {
       if (warp.finished) continue;
       result_.status = RunStatus::kFault;
       result_.fault = Fault{};
       result_.fault.kind = FaultKind::kBarrierDeadlock;
-      result_.fault.block = block_.index;
+      result_.fault.block = block.index;
       result_.fault.warp = warp.index;
       result_.fault.pc = warp.pc;
       break;
@@ -78,20 +112,28 @@ class GridRun {
     return false;
   }
 
-  /// Of what the block's state does not contain.
+  /// Of what the state of the blocks does not contain.
   std::uint64_t changes() const { return port_.changes() + clock_reads_; }
 
   static LaneMask parked(const WarpState& warp) { return warp.populated & ~(warp.exited | warp.active); }
 
-  /// Ends the run in the middle of a block.
+  /// Ends the run before its blocks have ended.
   bool stop(RunStatus status) {
+    const BlockState* at = nullptr;
     const WarpState* found = nullptr;  // one with parked lanes, if there is any
-    for (const WarpState& warp : block_.warps) {
-      if (warp.finished) continue;
-      if (found == nullptr || (parked(*found) == 0 && parked(warp) != 0)) found = &warp;
+    for (const BlockState& block : blocks_) {
+      for (const WarpState& warp : block.warps) {
+        if (warp.finished) continue;
+        if (found == nullptr || (parked(*found) == 0 && parked(warp) != 0)) at = &block, found = &warp;
+      }
     }
     result_.status = status;
-    if (found != nullptr) result_.stopped = {block_.index, found->index, found->pc, found->active, parked(*found)};
+    Stopped& stopped = result_.stopped;
+    stopped.running = static_cast<std::uint32_t>(blocks_.size());
+    stopped.not_begun = launch_.num_blocks() - started_;
+    if (found == nullptr) return false;
+    stopped.block = at->index, stopped.warp = found->index, stopped.pc = found->pc;
+    stopped.active = found->active, stopped.parked = parked(*found);
     return false;
   }
 
@@ -99,9 +141,11 @@ class GridRun {
   const Launch& launch_;
   ImagePort port_;
   Executor executor_;
-  BlockState block_;
+  std::vector<BlockState> blocks_;  // that run together
   StepRecord record_;
   Repetition repetition_;
+  std::uint32_t started_ = 0;     // blocks
+  std::uint64_t last_start_ = 0;  // instruction
   std::uint64_t clock_reads_ = 0;
   RunResult result_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a whole grid on the reference: block after block, the warps of a block in turn.
+// Runs a whole grid on the reference: block after block, the warps of a block in turn. Behind a block that takes
+// long, and so may wait for others, as many run in turn as the chip holds at once.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -11,8 +12,9 @@ namespace g80::golden {
 
 enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit, kLivelock };
 
-/// Where a block was stopped: at a warp with lanes that wait, if it has one.
+/// Where the blocks were stopped: at a warp with lanes that wait, if one has any.
 struct Stopped {
+  std::uint32_t running = 0, not_begun = 0;  // blocks
   std::uint32_t block = 0, warp = 0, pc = 0;
   LaneMask active = 0, parked = 0;  // parked: lanes that wait for these where they meet
 };
@@ -38,6 +40,7 @@ class StepObserver {
 struct RunOptions {
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
   std::uint32_t turn = 1000;               // instructions of a warp before the next warp runs
+  std::uint32_t resident_blocks = 240;     // of the chip: 8 in each of 30 SMs are the most that one holds
   std::vector<std::uint32_t> block_order;  // empty: ascending
   StepObserver* observer = nullptr;
 };

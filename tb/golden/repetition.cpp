@@ -11,43 +11,47 @@ void Repetition::begin(std::uint64_t instruction, std::uint64_t changes) {
 
 // Brent's method: the state to compare with is taken anew each time twice as many have been compared, so it is in the
 // cycle at last, whatever came before.
-bool Repetition::is_seen(const BlockState& block, std::uint64_t instruction, std::uint64_t changes) {
+bool Repetition::is_seen(const std::vector<BlockState>& blocks, std::uint64_t instruction, std::uint64_t changes) {
   if (changes != changes_) begin(instruction, changes);
   if (instruction - since_ < kPatience) return false;
-  std::vector<std::uint64_t> now = places(block);
-  if (compared_ != 0 && now == places_ && digest(block) == digest_) return true;
+  std::vector<std::uint64_t> now = places(blocks);
+  if (compared_ != 0 && now == places_ && digest(blocks) == digest_) return true;
   if (++compared_ < 2 * renewed_) return false;
   renewed_ = compared_;
   places_ = std::move(now);
-  digest_ = digest(block);
+  digest_ = digest(blocks);
   return false;
 }
 
-std::vector<std::uint64_t> Repetition::places(const BlockState& block) {
+std::vector<std::uint64_t> Repetition::places(const std::vector<BlockState>& blocks) {
   std::vector<std::uint64_t> places;
-  for (const WarpState& warp : block.warps) places.push_back(std::uint64_t{warp.pc} << 32 | warp.active);
+  for (const BlockState& block : blocks) {
+    for (const WarpState& warp : block.warps) places.push_back(std::uint64_t{warp.pc} << 32 | warp.active);
+  }
   return places;
 }
 
-std::uint64_t Repetition::digest(const BlockState& block) {
+std::uint64_t Repetition::digest(const std::vector<BlockState>& blocks) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3u, hash ^= hash >> 29; };
-  for (const WarpState& warp : block.warps) {
-    mix(warp.broke), mix(warp.returned), mix(warp.exited), mix(warp.waiting), mix(warp.quad_mode), mix(warp.finished);
-    mix(warp.limited_calls);
-    for (const StackEntry& entry : warp.stack)
-      mix(static_cast<std::uint64_t>(entry.type)), mix(entry.pc), mix(entry.mask);
-    const auto mix_lanes = [&](const auto& lanes) {
-      for (unsigned l = 0; l < kWarpSize; ++l) mix(lanes[l]);
-    };
-    for (const LaneWords& words : warp.r) mix_lanes(words);
-    for (const LaneFlags& flags : warp.c) mix_lanes(flags);
-    for (const LaneHalves& halves : warp.a) mix_lanes(halves);
-    for (const std::uint8_t byte : warp.local) mix(byte);
+  for (const BlockState& block : blocks) {
+    for (const WarpState& warp : block.warps) {
+      mix(warp.broke), mix(warp.returned), mix(warp.exited), mix(warp.waiting), mix(warp.quad_mode), mix(warp.finished);
+      mix(warp.limited_calls);
+      for (const StackEntry& entry : warp.stack)
+        mix(static_cast<std::uint64_t>(entry.type)), mix(entry.pc), mix(entry.mask);
+      const auto mix_lanes = [&](const auto& lanes) {
+        for (unsigned l = 0; l < kWarpSize; ++l) mix(lanes[l]);
+      };
+      for (const LaneWords& words : warp.r) mix_lanes(words);
+      for (const LaneFlags& flags : warp.c) mix_lanes(flags);
+      for (const LaneHalves& halves : warp.a) mix_lanes(halves);
+      for (const std::uint8_t byte : warp.local) mix(byte);
+    }
+    for (const std::uint8_t byte : block.shared) mix(byte);
+    for (const BarrierState& barrier : block.barrier) mix(barrier.arrived);
+    block.locks.for_each([&](std::uint32_t flag, unsigned warp) { mix(flag), mix(warp); });
   }
-  for (const std::uint8_t byte : block.shared) mix(byte);
-  for (const BarrierState& barrier : block.barrier) mix(barrier.arrived);
-  block.locks.for_each([&](std::uint32_t flag, unsigned warp) { mix(flag), mix(warp); });
   return hash;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves that a block on the reference never ends: it comes back to a state in which it has been, and memory has not
-// changed in between.
+// Proves that blocks that run together on the reference never end: they come back to a state in which they have been,
+// and memory has not changed in between.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -11,21 +11,21 @@ namespace g80::golden {
 
 class Repetition {
  public:
-  /// A block starts.
+  /// A block starts or ends.
   void begin(std::uint64_t instruction, std::uint64_t changes);
-  /// True if the block is in the same state as before. Called each time all of its warps have had their turn, with the
-  /// number of instructions and that of changes to what the block's state does not contain.
-  bool is_seen(const BlockState& block, std::uint64_t instruction, std::uint64_t changes);
+  /// True if the blocks are in the same state as before. Called each time all of their warps have had their turn, with
+  /// the number of instructions and that of changes to what the state of blocks does not contain.
+  bool is_seen(const std::vector<BlockState>& blocks, std::uint64_t instruction, std::uint64_t changes);
 
  private:
   static constexpr std::uint64_t kPatience = 1'000'000;  // instructions without a change before states are compared
 
-  static std::vector<std::uint64_t> places(const BlockState& block);
-  static std::uint64_t digest(const BlockState& block);
+  static std::vector<std::uint64_t> places(const std::vector<BlockState>& blocks);
+  static std::uint64_t digest(const std::vector<BlockState>& blocks);
 
   std::uint64_t changes_ = 0, since_ = 0;     // the last change
   std::uint64_t compared_ = 0, renewed_ = 0;  // states since then; when the one to compare with was taken
-  std::vector<std::uint64_t> places_;         // of its warps: differ in most states
+  std::vector<std::uint64_t> places_;         // of the warps: differ in most states
   std::uint64_t digest_ = 0;
 };
 

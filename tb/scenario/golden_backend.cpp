@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/config/occupancy.h"
 #include "hw/isa/disassembler.h"
 #include "input/input_error.h"
 #include "tb/golden/program.h"
@@ -216,6 +217,8 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
   Observer observer(kernel, begin_watch_ ? begin_watch_() : Watch());
   golden::RunOptions options;
   options.observer = &observer;
+  options.resident_blocks = config_.gpu.num_tpcs * config_.gpu.sms_per_tpc *
+                            occupancy(config_, {grid.block_threads(), grid.registers, grid.shared_bytes}).blocks;
   if (launch.max_cycles != 0) options.max_warp_instructions = launch.max_cycles;
   for (const auto& [address, host] : mapped_) std::memcpy(image_.at(address), host, allocations_.at(address).bytes);
   const golden::RunResult run = golden::run_grid(program, grid, image_, options);
@@ -245,6 +248,10 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
         "block {} repeats forever, around pc 0x{:x}{}: it is in the same state as before, and device memory has not "
         "changed in between; warp {} goes round with {}",
         stopped.block, stopped.pc, kernel.lines.remark(stopped.pc), stopped.warp, lanes());
+    if (stopped.running > 1) result.message += fmt::format("; {} other blocks do the same", stopped.running - 1);
+    if (stopped.not_begun != 0)
+      result.message += fmt::format("; {} blocks have not begun: this chip holds {} at once", stopped.not_begun,
+                                    options.resident_blocks);
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;
