@@ -36,6 +36,10 @@ TEST(LaunchSizes, AreReadFromTheConstantsOfTheHostCode) {
   EXPECT_EQ(launched_threads(configure(tile, "1") + "  call void @_ZN1n17__device_stub__tkILi3EEEvPf(float* %1)\n"),
             (Sizes{{"void n::tk<3>(float*)", 256}}))
       << "a stub that is called";
+  EXPECT_EQ(launched_threads("  %1 = call i32 @cudaConfigureCall(i64 4294967297, i32 1, i64 " + one_line +
+                             ", i32 1, i64 0, %struct.CUstream_st* null)\n" + launch(kAddStub)),
+            (Sizes{{"add(int*)", 512}}))
+      << "the API of the time";
   EXPECT_EQ(launched_threads(configure(tile, "1") + launch("__device_stub__plain")), (Sizes{{"plain", 256}}));
 }
 
@@ -88,6 +92,19 @@ TEST(LaunchSizes, BoundTheRegistersOfAKernelThatWouldBeRefused) {
   EXPECT_EQ(registers("static void go(int n) { turn<<<4, dim3(ROW, n)>>>(0); } int main() { go(32); }"), 16u);
   EXPECT_GT(registers("int main() { turn<<<1, 256>>>(0); }"), 20u) << "32 would fit";
   EXPECT_GT(registers("int main(int n, char**) { turn<<<1, n>>>(0); }"), 20u);
+  for (const char* host :
+       {"dim3 block(512); int main() { turn<<<1, block>>>(0); }",
+        "dim3 block(32, 16); void go() { turn<<<1, block>>>(0); }", "int n = 512; int main() { turn<<<1, n>>>(0); }",
+        "int main() { cudaConfigureCall(1, 512, 0, 0); cudaLaunch((const char*)turn); }",
+        "class App { dim3 block; public: App() : block(16, 32) {} void run() { turn<<<1, block>>>(0); } };\n"
+        "int main() { App().run(); }",
+        "__attribute__((noinline)) void go(dim3 block) { turn<<<1, block>>>(0); }\nint main() { go(dim3(512)); }",
+        "int main() { for (int n = 128; n <= 512; n *= 2) turn<<<1, n>>>(0); }",
+        "int main(int n, char**) { if (n > 1) turn<<<1, 512>>>(0); else turn<<<1, 64>>>(0); }",
+        "int main(int n, char**) { switch (n) { case 1: turn<<<1, 64>>>(0); break; case 2: turn<<<1, 512>>>(0); } }"}) {
+    EXPECT_EQ(registers(host), 16u) << host;
+  }
+  EXPECT_GT(registers("int n = 512; int main(int c, char**) { n = c; turn<<<1, n>>>(0); }"), 20u);
   EXPECT_EQ(registers("int main() { turn<<<1, 512>>>(0); }", 18), 18u) << "the user's limit comes first";
   EXPECT_GT(registers("int main() { turn<<<1, 512>>>(0); }\n#ifndef __CUDA_ARCH__\n#error host\n#endif"), 20u)
       << "the kernels compile without the host code";

@@ -32,7 +32,7 @@ std::string kernel_of_stub(std::string_view line) {
 /// The threads of a block that a line configures; no value if they are no constants.
 std::optional<unsigned> configured_threads(std::string_view line) {
   // dim3 comes as two words: x and y, then z
-  static const std::regex call(R"(@__cudaPushCallConfiguration\(i64 [^,]*, i32 [^,]*, i64 (\d+), i32 (\d+),)");
+  static const std::regex call(R"(\(i64 [^,]*, i32 [^,]*, i64 (\d+), i32 (\d+),)");
   std::match_results<std::string_view::const_iterator> match;
   if (!std::regex_search(line.begin(), line.end(), match, call)) return std::nullopt;
   const std::uint64_t xy = std::stoull(match[1]), z = std::stoull(match[2]);
@@ -42,17 +42,49 @@ std::optional<unsigned> configured_threads(std::string_view line) {
   return static_cast<unsigned>(x * y * z);
 }
 
+/// The text with what it defines hidden from other files, so that constants are followed through its variables and
+/// functions: `dim3 block(256);` at file scope, a member that a constructor sets, an argument. Functions of a file
+/// without main() are called from others.
+std::string hidden(std::string_view ir) {
+  const bool is_program = ir.find(" @main(") != std::string_view::npos;
+  std::string out;
+  out.reserve(ir.size());
+  const auto replace = [](std::string& text, std::string_view what, std::string_view by) {
+    const std::size_t at = text.find(what);
+    if (at != std::string::npos) text.replace(at, what.size(), by);
+  };
+  for_each_line(ir, [&](std::string_view line) {
+    std::string kept(line);
+    if (starts_with(line, "@")) {
+      replace(kept, " = dso_local global ", " = internal global ");
+    } else if (starts_with(line, "attributes #")) {
+      replace(kept, " noinline ", " ");
+    } else if (is_program && starts_with(line, "define ") && line.find(" @main(") == std::string_view::npos) {
+      for (const std::string_view linkage : {"define dso_local ", "define linkonce_odr dso_local "})
+        if (starts_with(line, linkage)) replace(kept, linkage, "define internal ");
+    }
+    out += kept;
+  });
+  return out;
+}
+
 /// The optimised host code. No value if clang rejects it: it says why when it compiles the host code for the program.
 std::optional<std::string> host_code(const std::string& source, const CcOptions& options,
                                      const std::string& include_folder, const TemporaryFolder& folder) {
-  const std::string ir = folder.file("launches.ll");
+  const std::string ir = folder.file("launches.ll"), optimised = folder.file("launches.out");
   std::vector<std::string> words = clang_command(source, options, include_folder, folder);
-  words.insert(words.end(), {"--cuda-host-only", "-S", "-emit-llvm", "-O1", "-w", source, "-o", ir});
+  words.insert(words.end(), {"--cuda-host-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-w",
+                             source, "-o", ir});
   if (options.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
+  const RunMode mode = options.run_mode == RunMode::kTold ? RunMode::kTold : RunMode::kQuiet;
   std::string messages;
-  if (run_tool(words, options.run_mode == RunMode::kTold ? RunMode::kTold : RunMode::kQuiet, messages) != 0)
-    return std::nullopt;
-  return read_intermediate(ir);
+  if (run_tool(words, mode, messages) != 0) return std::nullopt;
+  write_output_file(ir, hidden(read_intermediate(ir)));
+  // Launches of several sizes stay apart.
+  words = {"clang", "-x", "ir",     "-S", "-emit-llvm", "-O2", "-w", "-mllvm", "-sink-common-insts=false",
+           ir,      "-o", optimised};
+  if (run_tool(words, mode, messages) != 0) return std::nullopt;
+  return read_intermediate(optimised);
 }
 
 }  // namespace
@@ -63,7 +95,8 @@ std::map<std::string, unsigned> launched_threads(const std::string& host_ir) {
   for_each_line(host_ir, [&](std::string_view line) {
     if (line.substr(0, 7) == "define ") {
       threads.reset();
-    } else if (line.find("@__cudaPushCallConfiguration(") != std::string_view::npos) {
+    } else if (line.find("@__cudaPushCallConfiguration(") != std::string_view::npos ||
+               line.find("@cudaConfigureCall(") != std::string_view::npos) {
       threads = configured_threads(line);
     } else if (threads) {
       const std::string kernel = kernel_of_stub(line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block sizes with which a program launches its kernels, where they are constants: dim3 block(16, 16) and
-// <<<grid, 512>>>, through variables, macros and small functions.
+// <<<grid, 512>>>, through macros, variables, members of classes, loops and functions that this file calls.
 //
 // A kernel without launch bounds may use more registers than a block of its program's size has, and then the launch
 // is refused. The host code of the same file says how many threads it has to leave registers for.
