@@ -1,5 +1,5 @@
 // Squares or doubles every element of a large array, in runs whose stride, offset and grouping decide how well the accesses
-// coalesce and how warps diverge. Written as programs of 2008 were: cutil, no checks, a timer around the kernel.
+// coalesce and how warps diverge. Written as programs of 2008 were: cutil, a timer around the kernel.
 // -DSTRIDE, -DOFFSET, -DGROUP_SIZE choose the trial; the first argument is the number of blocks of 32768 elements.
 #include "stdafx.h"
 
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
   cutCreateTimer(&timer);
   cutStartTimer(timer);
   square_array <<< n_blocks, n_threads >>> (a_d, N);
-  cudaThreadSynchronize();
+  CUT_CHECK_ERROR("square_array");
   cutStopTimer(timer);
 
   cudaMemcpy(a_h, a_d, sizeof(float) * N, cudaMemcpyDeviceToHost);
