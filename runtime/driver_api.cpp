@@ -232,4 +232,8 @@ CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end) {
   return forward(cudaEventElapsedTime, ms, start, end);
 }
 CUresult cuEventDestroy(CUevent event) { return forward(cudaEventDestroy, event); }
+
+// clang-format off
+G80_V2(cuDeviceTotalMem) G80_V2(cuCtxCreate)
+// clang-format on
 }

@@ -9,6 +9,9 @@
 #include "runtime/api.h"
 #include "runtime/context.h"
 
+/// The name that the function has in programs that NVIDIA's cuda.h of 3.2 is compiled into: sizes are of 64 bits.
+#define G80_V2(name) __typeof__(name) name##_v2 __attribute__((alias(#name)));
+
 namespace g80::cuda {
 
 CUresult result_of(cudaError_t error);

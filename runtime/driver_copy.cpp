@@ -124,4 +124,10 @@ CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
   return in_stream(stream, [&] { return cuMemcpyDtoD(to, from, bytes); });
 }
+
+// clang-format off
+G80_V2(cuMemcpyDtoA) G80_V2(cuMemcpyAtoD) G80_V2(cuMemcpyHtoA) G80_V2(cuMemcpyAtoH) G80_V2(cuMemcpyAtoA)
+G80_V2(cuMemcpyHtoAAsync) G80_V2(cuMemcpyAtoHAsync) G80_V2(cuMemcpyDtoDAsync) G80_V2(cuMemcpy2D)
+G80_V2(cuMemcpy2DUnaligned) G80_V2(cuMemcpy3D) G80_V2(cuMemcpy2DAsync) G80_V2(cuMemcpy3DAsync)
+// clang-format on
 }

@@ -233,4 +233,12 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* desc, CUarray array) {
   });
 }
 CUresult cuArrayDestroy(CUarray array) { return forward(cudaFreeArray, array); }
+
+// clang-format off
+G80_V2(cuMemGetInfo) G80_V2(cuMemAlloc) G80_V2(cuMemAllocPitch) G80_V2(cuMemFree) G80_V2(cuMemGetAddressRange)
+G80_V2(cuMemAllocHost) G80_V2(cuMemHostGetDevicePointer) G80_V2(cuMemcpyHtoD) G80_V2(cuMemcpyDtoH) G80_V2(cuMemcpyDtoD)
+G80_V2(cuMemcpyHtoDAsync) G80_V2(cuMemcpyDtoHAsync) G80_V2(cuMemsetD8) G80_V2(cuMemsetD16) G80_V2(cuMemsetD32)
+G80_V2(cuMemsetD2D8) G80_V2(cuMemsetD2D16) G80_V2(cuMemsetD2D32) G80_V2(cuArrayCreate) G80_V2(cuArrayGetDescriptor)
+G80_V2(cuArray3DCreate) G80_V2(cuArray3DGetDescriptor)
+// clang-format on
 }

@@ -210,4 +210,8 @@ CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name)
     return CUDA_SUCCESS;
   });
 }
+
+// clang-format off
+G80_V2(cuModuleGetGlobal)
+// clang-format on
 }

@@ -182,4 +182,8 @@ CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture) {
     return known(function) && known(texture) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
   });
 }
+
+// clang-format off
+G80_V2(cuTexRefSetAddress) G80_V2(cuTexRefSetAddress2D) G80_V2(cuTexRefGetAddress)
+// clang-format on
 }

@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
   printf("%d", CALL("cuDeviceGetCount", &count));
   printf(" %d", CALL("cuInit", 0));
   printf(" %d", CALL("cuCtxCreate", &context, 0, 0));
-  printf(" %d", CALL("cuMemAlloc", &memory, 4096L));
+  printf(" %d", CALL("cuMemAlloc_v2", &memory, 4096L));
   printf(" %d", ((int (*)(void*))dlsym(runtime, "cudaFree"))((void*)memory));
   printf(" %d", CALL("cuCtxDestroy", context));
   return 0;

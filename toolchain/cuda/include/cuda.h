@@ -446,6 +446,23 @@ __G80_NO_GRAPHICS__ CUresult cuGraphicsMapResources(unsigned int count, CUgraphi
 __G80_NO_GRAPHICS__ CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource* resources,
                                                       CUstream stream);
 
+// What NVIDIA's header makes of the names above, because sizes are of 64 bits
+#define __G80_V2__(name) extern __typeof__(name) name##_v2;
+// clang-format off
+__G80_V2__(cuDeviceTotalMem) __G80_V2__(cuCtxCreate) __G80_V2__(cuModuleGetGlobal) __G80_V2__(cuMemGetInfo)
+__G80_V2__(cuMemAlloc) __G80_V2__(cuMemAllocPitch) __G80_V2__(cuMemFree) __G80_V2__(cuMemGetAddressRange)
+__G80_V2__(cuMemAllocHost) __G80_V2__(cuMemHostGetDevicePointer) __G80_V2__(cuMemcpyHtoD) __G80_V2__(cuMemcpyDtoH)
+__G80_V2__(cuMemcpyDtoD) __G80_V2__(cuMemcpyHtoDAsync) __G80_V2__(cuMemcpyDtoHAsync) __G80_V2__(cuMemsetD8)
+__G80_V2__(cuMemsetD16) __G80_V2__(cuMemsetD32) __G80_V2__(cuMemsetD2D8) __G80_V2__(cuMemsetD2D16)
+__G80_V2__(cuMemsetD2D32) __G80_V2__(cuArrayCreate) __G80_V2__(cuArrayGetDescriptor) __G80_V2__(cuArray3DCreate)
+__G80_V2__(cuArray3DGetDescriptor) __G80_V2__(cuMemcpyDtoA) __G80_V2__(cuMemcpyAtoD) __G80_V2__(cuMemcpyHtoA)
+__G80_V2__(cuMemcpyAtoH) __G80_V2__(cuMemcpyAtoA) __G80_V2__(cuMemcpyHtoAAsync) __G80_V2__(cuMemcpyAtoHAsync)
+__G80_V2__(cuMemcpyDtoDAsync) __G80_V2__(cuMemcpy2D) __G80_V2__(cuMemcpy2DUnaligned) __G80_V2__(cuMemcpy3D)
+__G80_V2__(cuMemcpy2DAsync) __G80_V2__(cuMemcpy3DAsync) __G80_V2__(cuTexRefSetAddress) __G80_V2__(cuTexRefSetAddress2D)
+__G80_V2__(cuTexRefGetAddress)
+// clang-format on
+#undef __G80_V2__
+
 #ifdef __cplusplus
 }
 #endif
