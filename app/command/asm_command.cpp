@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "app/command/commands.h"
+#include "app/run/program_source.h"
 #include "hw/isa/disassembler.h"
+#include "input/input_error.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/commands.h"
@@ -30,6 +32,8 @@ void print_listing(const Module& module) {
 }  // namespace
 
 int asm_command(const AsmCommand& options) {
+  if (is_program_source(options.source))
+    throw InputError(fmt::format("{0}: this is no assembly (.sasm); `g80 compile {0}` makes a cubin", options.source));
   if (options.list) {
     print_listing(assemble_file(options.source));
     return kExitPass;

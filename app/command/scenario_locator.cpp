@@ -49,6 +49,15 @@ std::string no_such_target(const std::string& target) {
                      nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
 }
 
+/// About a folder without scenario.toml; if it has a CUDA program of its name, what runs that.
+std::string no_scenario_in(const fs::path& folder, const std::string& target) {
+  const std::string name = folder.filename().string();
+  const fs::path program = folder / (name + ".cu");
+  const std::string text = fmt::format("{}: this folder has no scenario.toml", target);
+  if (!fs::exists(program)) return text;
+  return fmt::format("{0}; its program runs with `g80 cc {1} -o {2} && ./{2}`", text, program.string(), name);
+}
+
 void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
   const char* given = !options.grid.empty()     ? "--grid"
                       : !options.block.empty()  ? "--block"
@@ -81,7 +90,7 @@ Scenario locate_scenario(const RunCommand& options) {
   if (!fs::exists(path)) throw InputError(no_such_target(options.target));
   if (fs::is_directory(path)) {
     path = path / "scenario.toml";
-    if (!fs::exists(path)) throw InputError(fmt::format("{}: this folder has no scenario.toml", options.target));
+    if (!fs::exists(path)) throw InputError(no_scenario_in(path.parent_path(), options.target));
   }
   const std::string suffix = path.extension().string();
   if (is_bare_kernel(path.string())) return bare_scenario(path.string(), options);

@@ -8,6 +8,8 @@
 #include <array>
 #include <utility>
 
+#include "toolchain/cubin/kernel_name.h"
+
 namespace g80 {
 namespace {
 
@@ -134,9 +136,9 @@ std::string run_details(const RunResult& result) {
   }
   for (const LaunchResult& launch : result.launches) {
     if (launch.end != LaunchEnd::kFinished) {
-      text += fmt::format("{}: {}: {}\n", launch.kernel, launch_end_name(launch.end), launch.message);
+      text += fmt::format("{}: {}: {}\n", demangled_name(launch.kernel), launch_end_name(launch.end), launch.message);
     } else if (!launch.message.empty()) {
-      text += fmt::format("{}: {}\n", launch.kernel, launch.message);
+      text += fmt::format("{}: {}\n", demangled_name(launch.kernel), launch.message);
     }
   }
   for (const BufferCheck& check : result.checks) {

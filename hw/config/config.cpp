@@ -119,7 +119,10 @@ toml::table parse(const ConfigSource& source) {
     throw ConfigError(fmt::format("{}:{}: a key has more than {} dots", file.string(), line, kMaxKeyDots));
   }
   try {
-    return toml::parse(text, file.string());
+    toml::table table = toml::parse(text, file.string());
+    if (table.contains("launch"))
+      throw ConfigError(fmt::format("{}: this is a scenario, not a configuration", file.string()));
+    return table;
   } catch (const toml::parse_error& mistake) {
     throw ConfigError(
         fmt::format("{}:{}: not TOML: {}", file.string(), mistake.source().begin.line, mistake.description()));

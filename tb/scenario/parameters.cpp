@@ -101,6 +101,8 @@ std::string describe(const Kernel& kernel, const KnownParameter& known, std::siz
                      known.c_type.empty() ? known.parameter.name : known.c_type, demangled_name(kernel.name));
 }
 
+bool is_decimal(const std::string& text) { return text.find_first_not_of("-0123456789") == std::string::npos; }
+
 /// The buffer whose address the expression has; null if it names none, or several.
 const Buffer* named_buffer(const std::string& text, const std::vector<Buffer>& buffers) {
   const Buffer* found = nullptr;
@@ -168,6 +170,8 @@ std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel&
       size = element_bytes(param.type);
       if (data_type_bytes(one.parameter.type) != size || !one.takes_number_of(param.type))
         refuse(with_article(std::string(element_type_name(param.type))));
+      if (one.is_pointer() && is_decimal(param.value.text) && value.text() != "0")
+        refuse(fmt::format("the number {} (an address is written in hexadecimal)", value.text()));
       offset = one.parameter.offset - kParameterBase;
       what += ": " + name;
     }

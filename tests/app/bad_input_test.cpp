@@ -94,6 +94,7 @@ const fs::path& broken_files() {
     put("nested.toml", "base = \"tiny\"\n[sm]\nmax_warps = " + std::string(3000, '[') + "\n");
     put("itself.toml", "base = \"itself.toml\"\n");
     put("header.toml", "[= 3\n");
+    put("launch.toml", "summary = \"s\"\n[args]\nn = 1\n[[launch]]\ngrid = 1\n");
     put("key.toml", "base = \"tiny\"\n[sm]\nmax_warp = 8\n");
     put("range.toml", "base = \"tiny\"\n[sm]\nmax_warps = 99\n");
     put("type.toml", "base = \"tiny\"\n[sm]\nmax_warps = [8]\n");
@@ -317,6 +318,11 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"run ''", kInput, "run: X is empty; .*"},
       {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\?.*"},
       {"run @/empty_folder", kInput, "@/empty_folder: this folder has no scenario.toml"},
+      {"run saxpy", kInput, "saxpy: this folder has no scenario.toml; its program runs with `g80 cc .*kernels/saxpy/saxpy.cu -o saxpy && ./saxpy`"},
+      {"run matmul", kInput, "matmul: this folder has no scenario.toml; its program .*"},
+      {"asm x.cu", kInput, "x.cu: this is no assembly \\(.sasm\\); `g80 compile x.cu` makes a cubin"},
+      {"asm --list @/typed.ptx", kInput, "@/typed.ptx: this is no assembly .*"},
+      {"run vec_add --device @/launch.toml", kInput, "@/launch.toml: this is a scenario, not a configuration"},
       {"run /dev/zero " BARE, kInput, "/dev/zero: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu"},
       {"run @/empty.sasm " BARE, kInput, "@/empty.sasm:1:1: the source has no .kernel"},
       {"run @/empty.cubin " BARE, kInput, "@/empty.cubin:1: this is not a cubin: .*"},
@@ -451,7 +457,8 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE, kInput, "@/k.sasm: kernel k takes 1 parameters \\(ptr p\\), but 0 are given"},
       {"run @/k.sasm " BARE " --arg 0 --arg 0", kInput, "@/k.sasm: kernel k takes 1 parameters \\(ptr p\\), but 2 are given"},
       {"run @/k.sasm " BARE " --arg f64:0", kInput, "--arg f64:0: parameter 1 \\(p\\) of kernel k is a ptr, a f64 is given"},
-      {"run @/k.sasm " BARE " --arg 99999999999", kInput, "--arg 9+: parameter 1 \\(p\\) of kernel k is 9+, which does not fit u32; .*"},
+      {"run @/k.sasm " BARE " --arg 0x9999999999", kInput, "--arg 0x9+: parameter 1 \\(p\\) of kernel k is 659706976665, which does not fit u32; .*"},
+      {"run @/k.sasm " BARE " --arg 3", kInput, "--arg 3: parameter 1 \\(p\\) of kernel k is a ptr, the number 3 \\(an address is written in hexadecimal\\) is given"},
       {"run @/k.sasm " BARE " --arg 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
       {"run @/two.sasm " BARE " --arg 0", kInput, "@/two.sasm: the program has several kernels, k, l; select one with --kernel"},
       {"run @/mangled.sasm " BARE, kInput, "@/mangled.sasm: the program has several kernels, scale\\(float\\*, int\\), scale\\(int\\*, int\\); select one with --kernel"},
@@ -474,7 +481,7 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE " --arg p=0", kInput, "--arg p=0: in 'p=0': unknown name 'p'; .*"},
       {"run @/k.sasm " BARE " --arg 0.5", kInput, "--arg 0.5: parameter 1 \\(p\\) of kernel k is a ptr, the number 0.5 is given"},
       // clang-format on
-      {"run @/typed.ptx " BARE " --entry scale --arg 2 --arg 2.0 --arg 2.5", kInput,
+      {"run @/typed.ptx " BARE " --entry scale --arg 0x2 --arg 2.0 --arg 2.5", kInput,
        "--arg 2.5: parameter 3 \\(int\\) of kernel scale\\(float\\*, float, int\\) is 2.5, which is not an integer; "
        "its type is u32 .*"},
       {"run @/typed.ptx " BARE " --entry scale --arg 2.0 --arg 2.0 --arg 2", kInput,
@@ -523,7 +530,7 @@ TEST(BadInput, Launches) {
       {"run vec_ad.cu", kInput, "vec_ad.cu: there is no such file"},
       {"run @/kk.sasm", kInput, "@/kk.sasm: there is no such file; did you mean @/k.sasm\\?"},
       {"run @/empty_foldr", kInput, "@/empty_foldr: there is no such file; did you mean @/empty_folder\\?"},
-      {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9", kFault, nullptr},
+      {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --arg 0x1 --arg 0x1 --arg 0x1 --arg 9", kFault, nullptr},
       // clang-format on
   });
 }

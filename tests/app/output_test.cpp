@@ -192,6 +192,12 @@ TEST_F(Output, SourceLinesAreWholeOnANarrowTerminal) {
   for (const std::string& line : lines_of(output)) EXPECT_LE(line.size(), 80u) << line;
 }
 
+TEST_F(Output, AFaultHasTheNameOfTheKernelInTheProgram) {
+  std::ofstream(folder_ / "store.sasm") << ".kernel _Z5storePf\nmov b32 $r0 0x1\nst b32 g14[$r0] $r0\nexit nop\n";
+  const std::string output = run("./g80 run store.sasm --grid 1 --block 32 --model golden").output;
+  EXPECT_NE(output.find("\nstore(float*): fault: "), std::string::npos) << output;
+}
+
 TEST_F(Output, ListsFoldAtTheEndOfTheTerminalAndLoseNoWord) {
   const auto words = [](const std::string& text) {
     std::istringstream in(text);

@@ -338,10 +338,11 @@ TEST_F(Session, AFailureGivesItsCodeHoweverTheCommandsEnd) {
   for (const char* commands : {"continue\n", "continue\nquit\n"}) {
     EXPECT_EQ(session(commands, "run vec_add --inject 'tpc0.sm0.resolve.ended^=1@58200..58250'").code, 4);
     EXPECT_EQ(session(commands, kTiny + "--max-cycles 500").code, 3);
-    EXPECT_EQ(session(commands, "run '" G80_SOURCE_DIR
-                                "/kernels/vec_add/vec_add.sasm' --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9")
-                  .code,
-              5);
+    EXPECT_EQ(
+        session(commands, "run '" G80_SOURCE_DIR
+                          "/kernels/vec_add/vec_add.sasm' --grid 1 --block 32 --arg 0x1 --arg 0x1 --arg 0x1 --arg 9")
+            .code,
+        5);
   }
 }
 

@@ -54,6 +54,16 @@ TEST_F(Messages, SayWhichCapabilityAFunctionNeeds) {
   }
   EXPECT_NE(refusal("*i = __any(*i)").find("'__any' is unavailable: votes need compute capability 1.2"),
             std::string::npos);
+  EXPECT_NE(refusal("atomicAdd(i, 1)")
+                .find("need compute capability 1.1, in shared memory 1.2: compile with "
+                      "-arch=sm_11 or sm_12"),
+            std::string::npos);
+  expect_contains(compile("-arch=sm_11 " + write("shared.cu",
+                                                 "__global__ void k(unsigned* p) { __shared__ unsigned s; "
+                                                 "atomicAdd(&s, 1u); *p = s; }\nint main() {}\n"),
+                          temporary("below")),
+                  "shared.cu:1: atom of .u32 in shared memory needs compute capability 1.2: compile with -arch=sm_12; "
+                  "this code is for sm_11\n");
   EXPECT_NE(refusal("atomicMin(u, 1ull)").find("needs compute capability 3.5"), std::string::npos);
   EXPECT_NE(refusal("atomicXor(u, 1ull)").find("needs compute capability 3.5"), std::string::npos);
 }
@@ -81,6 +91,7 @@ TEST_F(Messages, OfAMissingOrFullTmpdirAreOneSentence) {
                           std::strerror(EFBIG) + "); TMPDIR names another folder");
   EXPECT_EQ(run("ls " + temporary("tmp") + " | grep -c g80-cc").output, "0\n");
   EXPECT_EQ(run("TMPDIR=" + temporary("tmp") + " " + cc).output, "");
+  EXPECT_EQ(run("TMPDIR= " + cc).output, "") << "as if it were not set";
 }
 
 TEST_F(Messages, OfAProgramForALaterChipNameTheDevicesThatRunIt) {

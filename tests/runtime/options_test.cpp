@@ -230,8 +230,15 @@ TEST_F(Steps, OpenMpAndOptionsOfAnotherGxxAreTaken) {
   const Outcome without = compile_and_run(
       options + "-Xcompiler -Wno-unknown-pragmas,-Wno-source-uses-openmp " + threads, "threads", "LC_ALL=C");
   EXPECT_EQ(without.output, "1\n");
-  if (run("echo 'int main() {}' | clang++ -fopenmp -x c++ - -o " + temporary("openmp")).code != 0)
+  if (run("echo 'int main() {}' | clang++ -fopenmp -x c++ - -o " + temporary("openmp")).code != 0) {
+    for (const std::string& program : {threads, write("omp.cu", "#include <omp.h>\nint main() {}\n")}) {
+      const Outcome refused = compile("-w -Xcompiler -fopenmp " + program, temporary("threads"));
+      EXPECT_NE(refused.output.find("OpenMP, and clang's library for it (omp.h, libomp) is not installed: install it"),
+                std::string::npos)
+          << refused.output;
+    }
     GTEST_SKIP() << "clang has no OpenMP here";
+  }
   EXPECT_EQ(compile_and_run(options + "-Xcompiler -fopenmp " + threads, "threads", "LC_ALL=C").output, "3\n");
 }
 

@@ -60,8 +60,12 @@ void KernelLowering::lower_atomic(const Instruction& inst) {
   const Address where = address(inst, inst.operands[first]);
   if (where.space != ir::Space::kGlobal && where.space != ir::Space::kShared && where.space != ir::Space::kGeneric)
     fail(fmt::format("{}: only global and shared memory have atomics", name));
-  need(is64 ? isa::Arch::kSm12 : where.space == ir::Space::kShared ? isa::Arch::kSm12 : isa::Arch::kSm11, name);
-  if (is64 && where.space == ir::Space::kShared) fail(fmt::format("{} in shared memory needs sm_20", name));
+  const bool is_shared = where.space == ir::Space::kShared;
+  if (is_shared && options_.arch < isa::Arch::kSm12)
+    fail(fmt::format("{} in shared memory needs compute capability 1.2: compile with -arch=sm_12; this code is for {}",
+                     name, isa::arch_name(options_.arch)));
+  need(is64 ? isa::Arch::kSm12 : isa::Arch::kSm11, name);
+  if (is64 && is_shared) fail(fmt::format("{} in shared memory needs sm_20", name));
 
   ir::Inst atom = emit_.make(Op::kAtomic, {where.base, value(inst.operands[first + 1], type)});
   if (is_cas) atom.operands.push_back(value(inst.operands[first + 2], type));

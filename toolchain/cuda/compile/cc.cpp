@@ -221,7 +221,10 @@ class Cc {
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
     words.push_back("-L" + installation_.toolkit + "/sdk/lib");  // after the folders in which a program has an SDK
     words.push_back("-lcudart");
-    return run_tool(words, options_.run_mode) == 0;
+    std::string said;
+    const int status = run_tool(words, options_.run_mode, said);
+    fmt::print(stderr, "{}{}", said, status == 0 ? "" : advice_on_openmp(said));
+    return status == 0;
   }
 
   /// -lib: puts the objects into a static library.

@@ -68,6 +68,16 @@ std::string with_chip(std::string said, isa::Arch arch) {
 
 }  // namespace
 
+std::string advice_on_openmp(const std::string& said) {
+  for (const char* missing : {"'omp.h' file not found", "library not found: omp\n", "-lomp"}) {
+    if (said.find(missing) != std::string::npos)
+      return "g80: note: the program uses OpenMP, and clang's library for it (omp.h, libomp) is not installed: install "
+             "it "
+             "(on Debian libomp-dev)\n";
+  }
+  return "";
+}
+
 int run_clang(std::vector<std::string> words, const CcOptions& options) {
   if (isatty(STDERR_FILENO) == 1) words.insert(words.begin() + 1, "-fcolor-diagnostics");  // it would see a pipe
   std::string said;
@@ -86,7 +96,7 @@ int run_clang(std::vector<std::string> words, const CcOptions& options) {
       said += advice(said, said_then);
     }
   }
-  fmt::print(stderr, "{}", with_chip(std::move(said), options.arch));
+  fmt::print(stderr, "{}{}", with_chip(said, options.arch), status == 0 ? "" : advice_on_openmp(said));
   return status;
 }
 

@@ -16,4 +16,7 @@ namespace g80::cuda {
 /// template may be chosen where standard C++ chooses those in front of it.
 int run_clang(std::vector<std::string> words, const CcOptions& options);
 
+/// What to do if clang or the linker says that OpenMP is missing; else empty.
+std::string advice_on_openmp(const std::string& said);
+
 }  // namespace g80::cuda

@@ -24,9 +24,10 @@ namespace g80::cuda {
 namespace {
 
 std::string folder_for_temporaries() {
+  const char* const chosen = getenv("TMPDIR");
+  if (chosen != nullptr && *chosen == '\0') unsetenv("TMPDIR");  // as other programs read it
   std::error_code error;
   const std::string path = std::filesystem::temp_directory_path(error).string();
-  const char* const chosen = getenv("TMPDIR");
   if (error) throw InputError(fmt::format("cc: TMPDIR is '{}', which is no folder", chosen == nullptr ? "" : chosen));
   return path;
 }

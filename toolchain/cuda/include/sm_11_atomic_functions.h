@@ -10,9 +10,9 @@
 // Without line information: what goes wrong belongs to the line that calls.
 #define __G80_ATOMIC__ __G80_DEVICE__ __attribute__((nodebug))
 #else
-#define __G80_ATOMIC__     \
-  static inline __device__ \
-      __attribute__((unavailable("atomic operations need compute capability 1.1: compile with -arch=sm_11")))
+#define __G80_ATOMIC__                                 \
+  static inline __device__ __attribute__((unavailable( \
+      "atomic operations need compute capability 1.1, in shared memory 1.2: compile with -arch=sm_11 or sm_12")))
 #endif
 
 #define __G80_ATOMICS__(type, as, min, max)                                                               \
