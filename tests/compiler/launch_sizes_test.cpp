@@ -95,6 +95,7 @@ TEST(LaunchSizes, BoundTheRegistersOfAKernelThatWouldBeRefused) {
   for (const char* host :
        {"dim3 block(512); int main() { turn<<<1, block>>>(0); }",
         "dim3 block(32, 16); void go() { turn<<<1, block>>>(0); }", "int n = 512; int main() { turn<<<1, n>>>(0); }",
+        "void for_another_file() { turn<<<1, 512>>>(0); } int main() {}",
         "int main() { cudaConfigureCall(1, 512, 0, 0); cudaLaunch((const char*)turn); }",
         "class App { dim3 block; public: App() : block(16, 32) {} void run() { turn<<<1, block>>>(0); } };\n"
         "int main() { App().run(); }",

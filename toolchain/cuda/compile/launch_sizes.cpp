@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <regex>
+#include <set>
 
 #include "toolchain/compiler/codegen/occupancy_steps.h"
 #include "toolchain/cubin/kernel_name.h"
@@ -42,26 +43,39 @@ std::optional<unsigned> configured_threads(std::string_view line) {
   return static_cast<unsigned>(x * y * z);
 }
 
-/// The text with what it defines hidden from other files, so that constants are followed through its variables and
-/// functions: `dim3 block(256);` at file scope, a member that a constructor sets, an argument. Functions of a file
-/// without main() are called from others.
+/// The functions that the text mentions outside of their definitions.
+std::set<std::string_view> used_functions(std::string_view ir) {
+  std::set<std::string_view> names;
+  for_each_line(ir, [&](std::string_view line) {
+    if (starts_with(line, "define ")) return;
+    for (std::size_t at = line.find('@'); at != std::string_view::npos; at = line.find('@', at + 1))
+      names.insert(line.substr(at, name_end(line, at) - at));
+  });
+  return names;
+}
+
+/// The text with its variables, and the functions that it calls itself, hidden from other files, so that constants are
+/// followed through them: `dim3 block(256);` at file scope, a member that a constructor sets, an argument.
 std::string hidden(std::string_view ir) {
-  const bool is_program = ir.find(" @main(") != std::string_view::npos;
+  const std::set<std::string_view> used = used_functions(ir);
   std::string out;
   out.reserve(ir.size());
-  const auto replace = [](std::string& text, std::string_view what, std::string_view by) {
-    const std::size_t at = text.find(what);
-    if (at != std::string::npos) text.replace(at, what.size(), by);
-  };
   for_each_line(ir, [&](std::string_view line) {
     std::string kept(line);
+    const auto replace = [&](std::string_view what, std::string_view by) {
+      const std::size_t at = kept.find(what);
+      if (at != std::string::npos) kept.replace(at, what.size(), by);
+    };
     if (starts_with(line, "@")) {
-      replace(kept, " = dso_local global ", " = internal global ");
+      replace(" = dso_local global ", " = internal global ");
     } else if (starts_with(line, "attributes #")) {
-      replace(kept, " noinline ", " ");
-    } else if (is_program && starts_with(line, "define ") && line.find(" @main(") == std::string_view::npos) {
-      for (const std::string_view linkage : {"define dso_local ", "define linkonce_odr dso_local "})
-        if (starts_with(line, linkage)) replace(kept, linkage, "define internal ");
+      replace(" noinline ", " ");
+    } else if (starts_with(line, "define ")) {
+      const std::size_t at = std::min(line.find('@'), line.size() - 1);
+      for (const std::string_view linkage : {"define dso_local ", "define linkonce_odr dso_local "}) {
+        if (starts_with(line, linkage) && used.count(line.substr(at, name_end(line, at) - at)) != 0)
+          replace(linkage, "define internal ");
+      }
     }
     out += kept;
   });
