@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Creates the wires and queues between the ports of blocks, for modules that only contain wiring.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,9 +60,12 @@ class Connector {
   std::vector<std::shared_ptr<void>> objects_;
 };
 
-/// Entries of a queue between two clocks that passes one entry per cycle of the slower one: a place is free again
-/// `edges` writer edges after it was read, `edges` reader edges after it was written; twice that covers the ratio of
-/// the clocks.
-inline unsigned full_rate_depth(unsigned edges) { return 4 * edges; }
+/// Entries of a queue between two clocks that passes one entry per cycle of the slower one: an entry shows at most
+/// `edges` edges of one clock after it was written, its place is free at most `edges` of the other one after it was
+/// read, and where the edges lie to each other may cost one more.
+inline unsigned full_rate_depth(unsigned edges, const Domain& a, const Domain& b) {
+  const double ratio = std::min(a.mhz(), b.mhz()) / std::max(a.mhz(), b.mhz());
+  return edges + static_cast<unsigned>(std::ceil(edges * ratio)) + 1;
+}
 
 }  // namespace g80

@@ -23,8 +23,8 @@ class MemoryChannel final : public sc_core::sc_module {
         partition(blocks_.make<MemoryPartition>("partition", config, log)),
         controller(blocks_.make<DramController>("controller", config)),
         device(blocks_.make<DramDevice>("device", config, AddressMap(config).rows())),
-        to_dram("to_dram", &core, &dram, full_rate_depth(edges_), edges_, edges_),
-        from_dram("from_dram", &dram, &core, full_rate_depth(edges_), edges_, edges_),
+        to_dram("to_dram", &core, &dram, full_rate_depth(edges_, core, dram), edges_, edges_),
+        from_dram("from_dram", &dram, &core, full_rate_depth(edges_, core, dram), edges_, edges_),
         command_("command"),
         dq_to_device_("dq_to_device"),
         dq_from_device_("dq_from_device") {

@@ -64,7 +64,7 @@ Tpc::~Tpc() {
 void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle) {
   SmPins& sm = *sms[i];
   Coalescer& coalescer = *coalescers[i];
-  const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
+  const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges, shader, core);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
   // The way from the address unit is plain registers behind the flops, for the queue's write pointer: a half-warp rests
   // in the queue from its push on. So its places cover what is on the way: a half-warp every other shader cycle.
