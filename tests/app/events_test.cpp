@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const std::string kTiny = "run vec_add --device tiny --arg n=64 --arg block=64 ";
-const std::string kSecondWarp = "'sm0.pick.valid && .warp == 1'";  // first true at shader cycle 37224
+const std::string kSecondWarp = "'sm0.pick.valid && .warp == 1'";  // first true at shader cycle 37376
 
 class Events : public ::testing::Test {
  protected:
@@ -35,11 +35,11 @@ class Events : public ::testing::Test {
 
 TEST_F(Events, AWaveBeginsAtAConditionAsIfAtItsCycle) {
   EXPECT_EQ(g80(kTiny + "--wave on.vcd --wave-on " + kSecondWarp).code, 0);
-  EXPECT_EQ(g80(kTiny + "--wave from.vcd --wave-from 37224").code, 0);
+  EXPECT_EQ(g80(kTiny + "--wave from.vcd --wave-from 37376").code, 0);
   EXPECT_GT(contents("on.vcd").size(), 100000u);
   EXPECT_TRUE(contents("on.vcd") == contents("from.vcd"));
   EXPECT_EQ(g80(kTiny + "--wave before.vcd --wave-before 100 --wave-on " + kSecondWarp).code, 0);
-  EXPECT_EQ(g80(kTiny + "--wave from.vcd --wave-from 37124").code, 0);
+  EXPECT_EQ(g80(kTiny + "--wave from.vcd --wave-from 37276").code, 0);
   EXPECT_TRUE(contents("before.vcd") == contents("from.vcd"));
 }
 
@@ -47,9 +47,9 @@ TEST_F(Events, AWaveEndsAtACondition) {
   EXPECT_EQ(g80(kTiny + "--wave off.vcd --wave-on " + kSecondWarp + " --wave-off 'rises(sm0.resolve.ended)'").code, 0);
   const Outcome end = g80(kTiny + "--until 'rises(sm0.resolve.ended)'");
   EXPECT_EQ(end.code, 0) << end.output;
-  EXPECT_THAT(end.output, HasSubstr("rises(sm0.resolve.ended) happened at shader cycle 37836\n"));
+  EXPECT_THAT(end.output, HasSubstr("rises(sm0.resolve.ended) happened at shader cycle 38070\n"));
   const std::string wave = contents("off.vcd");
-  EXPECT_THAT(wave.substr(wave.rfind("\n#")), HasSubstr("#37836000\n"));
+  EXPECT_THAT(wave.substr(wave.rfind("\n#")), HasSubstr("#38070000\n"));
 }
 
 TEST_F(Events, LaunchesHaveNumbersAndNames) {
@@ -65,15 +65,15 @@ TEST_F(Events, LaunchesHaveNumbersAndNames) {
 TEST_F(Events, ARunEndsAtAnEventAndSaysWhereTheWarpsAre) {
   const Outcome stopped = g80(kTiny + "--until " + kSecondWarp);
   EXPECT_EQ(stopped.code, 0);
-  EXPECT_THAT(stopped.output, HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 37224\n"
+  EXPECT_THAT(stopped.output, HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 37376\n"
                                         "  block (0,0) on gpu.tpc0.sm0\n"
                                         "    warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
   EXPECT_EQ(g80(kTiny + "--until cycle=4000").output,
             "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
   const Outcome faulty =
-      g80(kTiny + "--until fault --set sm.max_warps=4 --inject 'sm0.fault_reporter.reported=1@37226'");
+      g80(kTiny + "--until fault --set sm.max_warps=4 --inject 'sm0.fault_reporter.reported=1@37378'");
   EXPECT_EQ(faulty.code, 0) << faulty.output;
-  EXPECT_THAT(faulty.output, HasSubstr("fault happened at shader cycle 37226 in gpu.tpc0.sm0\n"));
+  EXPECT_THAT(faulty.output, HasSubstr("fault happened at shader cycle 37378 in gpu.tpc0.sm0\n"));
 }
 
 TEST_F(Events, AnEventThatNeverComesIsTold) {

@@ -67,7 +67,7 @@ continue
 )");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.output, StartsWith(R"(launch 1: vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
-shader cycle 36870
+shader cycle 36874
 (g80) info kernel
 vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
 3 registers and 0 bytes of local memory per thread, 32 + 0 bytes of shared memory per block
@@ -79,11 +79,11 @@ s[0x1c] n = 0x00000040 (64)
 (g80) break 0x40 warp 1
 breakpoint 1: 0x40 warp 1
 (g80) continue
-shader cycle 37418: breakpoint 1: 0x40 warp 1
-SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+shader cycle 37582: breakpoint 1: 0x40 warp 1
+SM 0 warp 1 (block 0,0 warp 1): ready, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
 (g80) warps
-  SM 0 warp 0 (block 0,0 warp 0): memory, lanes ffffffff, next 0x50 `add rn f32 $r1 $r1 $r2` (vec_add.sasm:19)
-* SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+  SM 0 warp 0 (block 0,0 warp 0): ready, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+* SM 0 warp 1 (block 0,0 warp 1): ready, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
 (g80) print $r0
   $r0  0: 00000080 00000084 00000088 0000008c 00000090 00000094 00000098 0000009c
        8: 000000a0 000000a4 000000a8 000000ac 000000b0 000000b4 000000b8 000000bc
@@ -93,7 +93,7 @@ SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$
 active ffffffff, runnable ffffffff, broke 00000000, returned 00000000
 #0 JOINAT lanes ffffffff, pc 0x68 `join nop` (vec_add.sasm:23)
 (g80) scoreboard
-2 instructions in flight, 3 in the buffer; writes pending: $r1 $r2
+1 instructions in flight, 1 in the buffer; writes pending: $r1
 (g80) list 1
       vec_add.sasm:17  ld b32 $r1 g14[$r1]
    0x0040  ld b32 $r1 g14[$r1]
@@ -106,7 +106,7 @@ SM 0: 1 blocks, 2 of 4 warps, 0 blocks ended
   block 0,0: warp slots 0 to 1, live 3
 (g80) delete 1
 (g80) continue
-the launch has ended: finished, 936 cycles, 656 of them from the first issue to the last retirement
+the launch has ended: finished, 1140 cycles, 714 of them from the first issue to the last retirement
 )"));
   EXPECT_THAT(outcome.output, HasSubstr("  ok\n"));
 }
@@ -127,7 +127,7 @@ quit
 )",
                                   kTiny + "--until sm0.pick.valid");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 37220: sm0.pick.valid\n"))
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 37372: sm0.pick.valid\n"))
       << "--until says where the first prompt is";
   EXPECT_THAT(outcome.output, HasSubstr("s[0x10]: 00050000 00070000 00090000\n"));
   EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 3: watch g[0x90004] w\nSM 0 warp 0 "));
@@ -170,7 +170,7 @@ TEST_F(Session, HaltsChangeNothing) {
 TEST_F(Session, StepsCountShaderCycles) {
   const Outcome outcome = session("step\nstep 10\ns 3\nuntil cycle=36908\n");
   EXPECT_EQ(outcome.code, 0);
-  for (const char* cycle : {"36871", "36881", "36884", "36908: cycle=36908"}) {
+  for (const char* cycle : {"36875", "36885", "36888", "36908: cycle=36908"}) {
     EXPECT_THAT(outcome.output, HasSubstr(std::string("shader cycle ") + cycle + "\n"));
   }
   EXPECT_THAT(outcome.output, EndsWith("shader cycle 36908: cycle=36908\n")) << "the end of the commands ends the run";
@@ -180,10 +180,10 @@ TEST_F(Session, WavesAndTracesBeginAndEndWhereTheyAreAsked) {
   const Outcome outcome = session(
       "until sm0.pick.valid\nwave on w.vcd\ntrace sm0.pick.warp\nstep 20\nwave off\ntrace off\nflight 2\nquit\n");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.output, HasSubstr("cycle 37224: gpu.tpc0.sm0.pick.warp = 1\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("cycle 37376: gpu.tpc0.sm0.pick.warp = 1\n"));
   EXPECT_THAT(outcome.output, HasSubstr(" issues uid "));
   const std::string wave = contents("w.vcd");
-  EXPECT_THAT(wave, HasSubstr("\n#37220000\n"));
+  EXPECT_THAT(wave, HasSubstr("\n#37372000\n"));
   EXPECT_GT(wave.size(), 100000u);
 }
 
@@ -258,14 +258,14 @@ TEST_F(Session, QueuesShowDepthAndEveryEntry) {
   const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 0x15\nquit\n");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr(R"((g80) queues
-  gpu.tpc0.sm0_access: 5 of 20
+  gpu.tpc0.sm0_access: 5 of 17
     #0 uid 0x13, address 0x50000
     #1 uid 0x13, address 0x50040
-    #2 uid 0x14, address 0x70000
-    #3 uid 0x14, address 0x70040
-    #4 uid 0x15, address 0x50080
+    #2 uid 0x14, address 0x50080
+    #3 uid 0x14, address 0x500c0
+    #4 uid 0x15, address 0x70000
 )"));
-  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 0x15, address 0x50080\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 0x15, address 0x70000\n"));
 }
 
 // Without the breakpoint lock-step is looked at every 2048 core cycles.
@@ -289,10 +289,10 @@ TEST_F(Session, AMismatchHaltsInItsCycle) {
 // Enter repeats on a terminal only; an empty line of a script is nothing.
 TEST_F(Session, EnterRepeatsOnATerminal) {
   const Outcome outcome = on_terminal("printf 'step 5\\n\\n\\n'; " + prompts(4) + "; printf 'quit\\n'");
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36875"));
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36880"));
-  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36885"));
-  EXPECT_THAT(session("step 5\n\n\nquit\n").output, Not(HasSubstr("shader cycle 36880")));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36879"));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36884"));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 36889"));
+  EXPECT_THAT(session("step 5\n\n\nquit\n").output, Not(HasSubstr("shader cycle 36884")));
 }
 
 // What is typed up to TAB, and what the terminal shows then; the commands and signals themselves answer.

@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"tex.l2_bytes=1056"}, "tex.l2_bytes = 1056 must be 8 ways x 32-byte lines"},
         Broken{
             {"tex.filter_latency=100"},
-            "tex.pipeline_latency = 110 must be at least 111: the stages of the texture unit with tex.address_lanes = "
+            "tex.pipeline_latency = 109 must be at least 111: the stages of the texture unit with tex.address_lanes = "
             "8, tex.filter_lanes = 8 and tex.filter_latency = 100"},
         Broken{{"tex.line_bytes=48"}, "tex.line_bytes = 48 must be a power of two"},
         Broken{{"device.texture_alignment=100"}, "device.texture_alignment = 100 must be a power of two"},

@@ -48,7 +48,7 @@ TEST_F(Streams, CopiesRunBesideKernelsWithComputeCapability11) {
   expect_packets(times);
   const double longer = std::max(times.kernel, times.other_copy);
   EXPECT_LT(times.beside, longer * 1.1 + kLaunch) << "the longer one, a little slowed down";
-  EXPECT_GT(times.beside, longer - 1);
+  EXPECT_GT(times.beside, longer - kLaunch) << "by itself it has a begin and an end of its own";
   EXPECT_NEAR(times.between, times.other_copy - times.kernel, kLaunch) << "both start at once";
   EXPECT_LT(times.in_streams, times.in_turn);
   // What the sample prints as expected, and three launches more.
