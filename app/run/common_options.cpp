@@ -98,10 +98,9 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("PATH=VALUE@WHEN")
       ->allow_extra_args(false)
       ->group(model);
-  app.add_option(
-         "--threads", sim.threads,
-         "threads that step the machine; results are the same. --rtl of single blocks, --rtl-check, --inject, --x random, "
-         "--step-order and --check sleep use one")
+  app.add_option("--threads", sim.threads,
+                 "threads that step the machine; results are the same. --rtl of single blocks, --rtl-check, --inject, "
+                 "--x random, --step-order and --check sleep use one")
       ->type_name("N")
       ->transform(whole_number(1, kMostThreads))
       ->capture_default_str()

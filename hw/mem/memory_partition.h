@@ -155,8 +155,8 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   DelayedQueue<std::uint8_t> done_slots_;
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { fill_free_slots(filler); }};
 
-  bool done_ = false;                      // at this edge a slot has entered done_slots_, which takes one
-  bool redrive_ = true;                    // the reply on the wire changes
+  bool done_ = false;    // at this edge a slot has entered done_slots_, which takes one
+  bool redrive_ = true;  // the reply on the wire changes
   Counters counters_;
 };
 

@@ -420,8 +420,8 @@ TEST_F(DramControllerTest, AReplyNamesSlotAndBurstOfItsRequest) {
   EXPECT_GT(answered, 2000u);
 }
 
-// The same bursts after a reset and in a new controller: the same commands and counts. Before the reset, rows were opened
-// and the bus was turned.
+// The same bursts after a reset and in a new controller: the same commands and counts. Before the reset, rows were
+// opened and the bus was turned.
 TEST_F(DramControllerTest, AfterAResetItBehavesAsANewOne) {
   SCOPED_TRACE(seed);
   const Config config = load_config("8600gts", {"dram.t_refi=900000"});

@@ -189,10 +189,10 @@ std::vector<Stimulus> stimuli() {
   for (const char* name : {"texture_read", "constant_read", "dot_product_hang", "dot_product", "vec_add"}) {
     list.push_back({name, false, [name](unsigned, const std::string& file) { run_kernel(name, file); }});
   }
-  list.push_back({"texture_read, small caches", false, [](unsigned, const std::string& file) {
-                    run_kernel("texture_read", file,
-                               {"tex.l1_bytes=256", "tex.l1_ways=1", "tex.l2_bytes=1024", "tex.l2_ways=1"});
-                  }});
+  list.push_back(
+      {"texture_read, small caches", false, [](unsigned, const std::string& file) {
+         run_kernel("texture_read", file, {"tex.l1_bytes=256", "tex.l1_ways=1", "tex.l2_bytes=1024", "tex.l2_ways=1"});
+       }});
   for (const bool small : {false, true}) {
     list.push_back({small ? "code and constants, small caches" : "code and constants", true,
                     [small](unsigned seed, const std::string& file) { run_code_and_constants(seed, file, small); }});

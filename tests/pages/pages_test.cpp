@@ -233,7 +233,9 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
     EXPECT_EQ(outcome.code, 2) << arguments;
     return outcome.output;
   };
-  const std::string views = "barrier, caches, coalescing, divergence, dram, issue, load, overview, partition, rtl, shared_memory";
+  const std::string views =
+      "barrier, blocks, caches, coalescing, divergence, dram, issue, load, overview, partition, rtl, "
+      "shared_memory, texture, tlb";
   // clang-format off
   EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW] [@PLACE] [--sm N] [--tpc N] [--partition N] [GTKWAVE OPTION ..]; views are " + views + "\n");
   EXPECT_EQ(refusal("none.fst"), "waves/view: none.fst: there is no such file; `g80 run X --wave none.fst` draws one\n");
