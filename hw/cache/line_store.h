@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lines of a cache with their tags, the outstanding misses with their waiters, and the line that arrived last.
 //
-// The constant and the instruction cache of a multiprocessor hold one. Not a module: the cache
-// around it has the ports, sends a request for each miss, and decides when to look up and when to answer.
+// The constant and the instruction cache of a multiprocessor hold one. Not a module: the cache around it has the ports,
+// sends a request for each miss, and decides when to look up and when to answer.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -55,8 +55,6 @@ class LineStore {
     return &data_[slot * line_words_];
   }
 
-  /// The line that holds `address` is outstanding, and one more can wait for it.
-  bool can_merge(std::uint32_t address) const { return mshr_.lookup(line_of(address)).action == MissAction::kMerge; }
   /// Makes `waiter` wait for the line that holds `address`, unless that must stall. After kAllocate the line is a miss
   /// to be sent.
   MissAction wait(std::uint32_t address, const Waiter& waiter) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hw/common/fnv.h"
+#include "hw/config/initial_word.h"
 
 namespace g80 {
 namespace {
@@ -12,13 +13,7 @@ namespace {
 constexpr unsigned kPushQueue = 64;  // entries of the push buffer fetched ahead; the host refills it
 constexpr unsigned kHostQueue = 4;   // orders and events
 
-/// FNV-1a, and the finaliser of splitmix64 (S. Vigna), which spreads it over all bits.
-std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
-  std::uint64_t z = fnv1a(name, kFnvBasis ^ seed * 0x9e3779b97f4a7c15u);
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
+std::uint32_t seed_of(std::uint64_t seed, std::string_view name) { return random_word(seed, fnv1a(name)); }
 
 /// Edges that a clock spends in reset: the pin is held for clock.reset_cycles edges of the slowest clock, and two flops
 /// of each clock bring its end over.
@@ -26,7 +21,7 @@ Cycle reset_edges(const Config& config, double mhz, const char* name, const GpuO
   constexpr Cycle kFlops = 2;
   const double slowest = std::min({config.clock.shader_mhz, config.clock.core_mhz, config.clock.dram_mhz});
   const Picoseconds released = Domain::edge_time(slowest, config.clock.reset_cycles);
-  const bool late = options.late_crossings && seed_of(*options.late_crossings, name) >> 63 != 0;
+  const bool late = options.late_crossings && seed_of(*options.late_crossings, name) >> 31 != 0;
   return ClockTimes(mhz).first_edge_from(released + 1) - 1 + kFlops + (late ? 1 : 0);
 }
 
