@@ -56,5 +56,17 @@ int main(int argc, char **argv)
   cudaMemcpy(a_h, a_d, sizeof(float) * N, cudaMemcpyDeviceToHost);
   for (int i = 0; i < N; i += N / 8) printf("%d %f\n", i, a_h[i]);
   printf("kernel: %f ms\n", cutGetTimerValue(timer));
+
+  int wrong = 0, per_thread = N / (n_blocks * n_threads);
+  for (int thread = 0; thread < n_threads; thread++)
+    for (int i = 0; i < n_blocks * per_thread; i++)
+    {
+      int block = i / per_thread, in_block = (thread / STRIDE) * per_thread * STRIDE + ((thread + OFFSET) % STRIDE);
+      int at = per_thread * block * n_threads + in_block + (i % per_thread) * STRIDE;
+      float a = (float)at;
+      if (at < N && a_h[at] != ((thread / GROUP_SIZE) & 1 ? a + a : a * a)) wrong++;
+    }
+  printf("%s\n", wrong ? "FAILED" : "PASSED");
   free(a_h); cudaFree(a_d);
+  return wrong != 0;
 }

@@ -441,7 +441,7 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm --grid 1 --block 1024 --arg 0 --model golden", kInput, "@/k.sasm: block dimension x is 1024, .*"},
       {"run @/k.sasm --grid 1 --block 1,1,65 --arg 0", kInput, "@/k.sasm: block dimension z is 65, but must be from 1 to 64"},
       {"run @/k.sasm --grid 1 --block 32,32 --arg 0", kInput, "@/k.sasm: a block of 32 x 32 x 1 has 1024 threads, but at most 512 .*"},
-      {"run @/k.sasm --grid 1 --block 129 --arg 0 --device tiny", kInput, "@/k.sasm: block dimension x is 129, but .* 1 to 128"},
+      {"run @/k.sasm --grid 1 --block 129 --arg 0 --set device.max_block_x=128", kInput, "@/k.sasm: block dimension x is 129, but .* 1 to 128"},
       {"run @/k.sasm --grid 0 --block 32 --arg 0", kInput, "@/k.sasm: grid dimension x is 0, but must be from 1 to 65535"},
       {"run @/k.sasm --grid 65536 --block 32 --arg 0", kInput, "@/k.sasm: grid dimension x is 65536, but must be .*"},
       {"run @/k.sasm --grid 1,1,1 --block 32 --arg 0", kInput, "--grid 1,1,1: at most 2 numbers"},

@@ -71,7 +71,7 @@ TEST_F(Events, ARunEndsAtAnEventAndSaysWhereTheWarpsAre) {
   EXPECT_EQ(g80(kTiny + "--until cycle=4000").output,
             "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
   const Outcome faulty =
-      g80(kTiny + "--until fault --set sm.max_warps=4 --inject 'sm0.fault_reporter.reported=1@37378'");
+      g80(kTiny + "--until fault --inject 'sm0.fault_reporter.reported=1@37378'");
   EXPECT_EQ(faulty.code, 0) << faulty.output;
   EXPECT_THAT(faulty.output, HasSubstr("fault happened at shader cycle 37378 in gpu.tpc0.sm0\n"));
 }

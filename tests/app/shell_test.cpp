@@ -71,7 +71,7 @@ shader cycle 36874
 (g80) info kernel
 vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
 3 registers and 0 bytes of local memory per thread, 32 + 0 bytes of shared memory per block
-2 blocks fit on an SM, 4 of 4 warps; limited by threads
+8 blocks fit on an SM, 16 of 16 warps; limited by blocks
 s[0x10] a = 0x00050000 (327680)
 s[0x14] b = 0x00070000 (458752)
 s[0x18] c = 0x00090000 (589824)
@@ -102,7 +102,7 @@ active ffffffff, runnable ffffffff, broke 00000000, returned 00000000
       vec_add.sasm:19  add rn f32 $r1 $r1 $r2
    0x0050  add rn f32 $r1 $r1 $r2
 (g80) info blocks
-SM 0: 1 blocks, 2 of 4 warps, 0 blocks ended
+SM 0: 1 blocks, 2 of 16 warps, 0 blocks ended
   block 0,0: warp slots 0 to 1, live 3
 (g80) delete 1
 (g80) continue
@@ -392,7 +392,7 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
   EXPECT_THAT(error("wave on x.txt"), StartsWith("x.txt: the name must end in .vcd or .fst"));
   EXPECT_THAT(error("step 0"), StartsWith("'0' is not a valid number (1 to "));
   EXPECT_THAT(error("break state asleep"), StartsWith("'asleep' is not a warp state; the states are absent, ready, "));
-  EXPECT_THAT(error("break state barrier warp 4"), StartsWith("'4' is not a warp slot from 0 to 3"));
+  EXPECT_THAT(error("break state barrier warp 16"), StartsWith("'16' is not a warp slot from 0 to 15"));
   EXPECT_THAT(error("break mismatch now"), StartsWith("'now' is an unexpected argument"));
   EXPECT_THAT(error("print $r0 q"), StartsWith("'q' is not one of the formats x, u, d, f"));
   EXPECT_THAT(error("x/ g[0]"), StartsWith("a count and a format follow a /"));

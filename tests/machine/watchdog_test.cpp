@@ -93,7 +93,7 @@ TEST(Watchdog, ProvesThatWarpsWaitForALockThatNobodyReleases) {
       "  (lg $c0) bra loop\n"
       "met:\n  join (never) nop\n  mov b32 $r2 $r124\n  exch b32 $r2 g14[$r1] $r2\n  exit nop\n";
   for (const unsigned blocks : {1, 5}) {
-    const LaunchResult result = launch(body, {blocks, 1, 1}, {96, 1, 1}, 0, 60'000'000).launches[0];
+    const LaunchResult result = launch(body, {blocks, 1, 1}, {96, 1, 1}, 0, 60'000'000, {"sm.max_ctas=1"}).launches[0];
     EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
     EXPECT_THAT(result.message, HasSubstr("no device memory has changed"));
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA programs of kernels/ with the command that a person types, `g80 cc X.cu -o x && ./x`: no other option, so
 // the compiler contracts to multiply-adds. Each says that it passed, on every preset.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,16 +45,8 @@ TEST_P(ShippedProgram, PassesOnEveryPreset) {
   for (const std::string& preset : presets()) {
     SCOPED_TRACE(preset);
     const Outcome ran = run("cd " + folder + " && env -u G80_RUN G80_DEVICE=" + preset + " ./x");
-    // The machine for waves that fit on a screen is smaller than the chips; a program that it refuses says so.
-    if (preset == "tiny" && ran.output.find("cannot be launched") != std::string::npos) {
-      EXPECT_THAT(ran.output, ::testing::ContainsRegex("(must be from 1 to 128|at most 128 are allowed)\n"));
-      EXPECT_EQ(ran.code, 1) << ran.output;
-      EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << ran.output;
-      continue;
-    }
     EXPECT_EQ(ran.code, 0) << ran.output;
-    // square_array prints numbers and no verdict, as programs of its time did: programs_test.cpp compares them.
-    EXPECT_TRUE(name == "square_array" || ran.output.find("PASSED\n") != std::string::npos) << ran.output;
+    EXPECT_NE(ran.output.find("PASSED\n"), std::string::npos) << ran.output;
     EXPECT_EQ(ran.output.find("FAILED"), std::string::npos) << ran.output;
   }
 }

@@ -130,10 +130,10 @@ TEST_F(CtaLauncherTest, TheSmIsIdleBehindItsLastBlockWhenNothingIsOnItsWay) {
   }
 }
 
-// Blocks of three warps, of which a chip with room for eight warps and four blocks takes two; s[] of each takes two
+// Blocks of three warps, of which a chip with room for two blocks takes two; s[] of each takes two
 // granules.
 struct TwoBlocks : test::LauncherBench {
-  TwoBlocks() : LauncherBench({"sm.max_warps=8", "sm.max_ctas=2"}) {
+  TwoBlocks() : LauncherBench({"sm.max_ctas=2"}) {
     launch.threads = launch.block_x = 80;
     launch.registers = 5;
     launch.shared_bytes = static_cast<std::uint16_t>(config.sm.shared_granule + 4);

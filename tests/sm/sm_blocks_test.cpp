@@ -355,7 +355,7 @@ TEST_F(SmBlocks, SleepChangesNothing) {
     Seen seen[2];
     for (const bool no_sleep : {false, true}) {
       renew_context();
-      SmBench bench({fmt::format("sm.replay_cycles={}", replay_cycles)}, 130, no_sleep);
+      SmBench bench({fmt::format("sm.replay_cycles={}", replay_cycles), "sm.max_ctas=2"}, 130, no_sleep);
       bench.launch.threads = bench.launch.block_x = 64;
       bench.launch.shared_bytes = 0x1000;
       bench.code(mixture());

@@ -231,7 +231,7 @@ Lines busy_program() {
 }
 
 TEST_F(SmContract, ReportsAddUpToTheCounters) {
-  SmBench bench;
+  SmBench bench({"sm.max_ctas=1"});
   bench.launch.shared_bytes = 0x1900;
   bench.launch.threads = bench.launch.block_x = 96;
   bench.code(busy_program());
