@@ -119,7 +119,11 @@ TEST_P(KernelProperties, GivesTheSameOnAnyNumberOfMultiprocessorsAndOnSixteenNot
 }
 TEST_P(KernelProperties, GivesTheSameUnderEveryPolicy) { check(testing::policies()); }
 TEST_P(KernelProperties, GivesTheSameOnMachinesOfOtherSizeAndSpeed) { check(testing::machines()); }
-TEST_P(KernelProperties, IsNotDisturbedByWhoLooks) { check(testing::onlookers()); }
+TEST_P(KernelProperties, IsNotDisturbedByWhoLooks) {
+  std::vector<Variation> list = testing::onlookers();  // single twins run below, with waves
+  list.erase(std::remove_if(list.begin(), list.end(), [](const Variation& v) { return v.name == "rtl"; }), list.end());
+  check(list);
+}
 
 TEST_P(KernelProperties, GivesTheSameUnderCombinations) {
   const unsigned seed = 1 + random_seed();

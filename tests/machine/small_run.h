@@ -33,7 +33,7 @@ inline MachineRun small_run(const std::string& kernel) {
   };
   MachineRun run{kernel, "8600gts"};
   if (const auto known = arguments.find(kernel); known != arguments.end()) run.args = known->second;
-  if (scenario_of(kernel).expect != Expectation::kPass) run.sets = {"gpu.hang_cycles=20000"};
+  if (scenario_of(kernel).expect != Expectation::kPass) run.sets = {"gpu.hang_cycles=4000"};
   return run;
 }
 

@@ -34,36 +34,11 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-class MachineViewsTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    dir_ = fs::temp_directory_path() / fmt::format("g80_machine_views_{}", ::getpid());
-    fs::create_directories(dir_);
-  }
-  void TearDown() override { fs::remove_all(dir_); }
-  fs::path dir_;
-};
-
-TEST_F(MachineViewsTest, TheCommittedViewsAreThoseOfTheMachine) {
-  const std::vector<std::string> files = write_machine_views(load_config("8600gts"), dir_.string());
-  std::string views;
-  for (const ViewSpec& view : standard_views()) views += contents(dir_ / (view.name + ".gtkw"));
-  EXPECT_GT(files.size(), 10u);
-  for (const std::string& file : files) {
-    const fs::path name = fs::relative(file, dir_);
-    // Made when somebody wants them: Surfer's views, and filters that no view names.
-    if (name.extension() == ".sucl" || (name.has_parent_path() && views.find(name.string()) == std::string::npos))
-      continue;
-    EXPECT_EQ(contents(fs::path(G80_SOURCE_DIR) / "waves" / name), contents(file))
-        << "waves/" << name.string() << " is not what the machine gives: run `g80 list --views waves`";
-  }
-}
-
 // Two blocks of 64 threads; returns the shader cycles.
-std::uint64_t draw_vec_add(const std::string& wave, WaveLevel level = WaveLevel::kRegisters) {
+std::uint64_t draw_vec_add(const std::string& wave, WaveLevel level, const char* rtl) {
   MachineOptions options;
   options.lockstep = false;
-  options.rtl = "all";
+  options.rtl = rtl;
   options.wave = WaveOptions{};
   options.wave->file = wave;
   options.wave->level = level;
@@ -78,6 +53,43 @@ std::uint64_t draw_vec_add(const std::string& wave, WaveLevel level = WaveLevel:
   EXPECT_EQ(result.end, LaunchEnd::kFinished);
   EXPECT_TRUE(machine.finish().empty());
   return result.shader_cycles;
+}
+
+class MachineViewsTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    dir_ = fs::temp_directory_path() / fmt::format("g80_machine_views_{}", ::getpid());
+    fs::create_directories(dir_);
+  }
+  static void TearDownTestSuite() { fs::remove_all(dir_); }
+  /// A wave of vec_add with all twins, drawn when the first test asks for it: that takes longer than any test.
+  static std::string drawn(const char* format) {
+    const fs::path dump = dir_ / fmt::format("vec_add.{}", format);
+    if (!fs::exists(dump)) {
+      EXPECT_GT(draw_vec_add(dump.string(), WaveLevel::kRegisters, "all"), 100u);
+    }
+    return dump.string();
+  }
+  /// The files of all views, written once.
+  static const std::vector<std::string>& views() {
+    static const std::vector<std::string> files = write_machine_views(load_config("8600gts"), dir_.string());
+    return files;
+  }
+  static inline fs::path dir_;
+};
+
+TEST_F(MachineViewsTest, TheCommittedViewsAreThoseOfTheMachine) {
+  EXPECT_GT(views().size(), 10u);
+  std::string text;
+  for (const ViewSpec& view : standard_views()) text += contents(dir_ / (view.name + ".gtkw"));
+  for (const std::string& file : views()) {
+    const fs::path name = fs::relative(file, dir_);
+    // Made when somebody wants them: Surfer's views, and filters that no view names.
+    if (name.extension() == ".sucl" || (name.has_parent_path() && text.find(name.string()) == std::string::npos))
+      continue;
+    EXPECT_EQ(contents(fs::path(G80_SOURCE_DIR) / "waves" / name), contents(file))
+        << "waves/" << name.string() << " is not what the machine gives: run `g80 list --views waves`";
+  }
 }
 
 std::size_t rows(const std::string& view, const std::string& begin) {
@@ -132,8 +144,7 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
   std::ofstream(dir_ / "script.tcl") << script << "gtkwave::/File/Quit\n";
   for (const char* format : {"vcd", "fst"}) {
     SCOPED_TRACE(format);
-    const std::string dump = (dir_ / fmt::format("vec_add.{}", format)).string();
-    EXPECT_GT(draw_vec_add(dump), 100u);
+    const std::string dump = drawn(format);
     const std::string log = (dir_ / "log").string();
     const std::string command =
         fmt::format("cd {} && HOME={} timeout 1000 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1",
@@ -146,9 +157,8 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
 
 // Where a view opens is beside the wave: at the first moment of a launch at which its signals move.
 TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
-  const std::string dump = (dir_ / "vec_add.fst").string();
+  const std::string dump = drawn("fst");
   const Picoseconds launched = Domain::edge_time(load_config("8600gts").clock.shader_mhz, 1);
-  EXPECT_GT(draw_vec_add(dump), 100u);
   std::map<std::string, std::pair<Picoseconds, Picoseconds>> opened;
   std::istringstream lines(contents(dump + ".lines"));
   for (std::string line; std::getline(lines, line);) {
@@ -205,8 +215,7 @@ TEST_F(MachineViewsTest, TheViewerOpensThere) {
     if (std::system(fmt::format("command -v {} > /dev/null 2>&1", program).c_str()) != 0)
       GTEST_SKIP() << program << " is not installed";
   }
-  const std::string dump = (dir_ / "vec_add.fst").string(), log = (dir_ / "log").string();
-  EXPECT_GT(draw_vec_add(dump), 100u);
+  const std::string dump = drawn("fst"), log = (dir_ / "log").string();
   std::ofstream(dir_ / "script.tcl")
       << "puts \"start [gtkwave::getWindowStartTime] marker [gtkwave::getMarker].\"\ngtkwave::/File/Quit\n";
   const std::string text = contents(dump + ".lines");
@@ -251,10 +260,8 @@ std::set<std::string> surfer_names(const std::string& vcd) {
 }
 
 TEST_F(MachineViewsTest, SurferFindsEverySignalOfEveryCommandFile) {
-  const std::string dump = (dir_ / "vec_add.vcd").string();
-  EXPECT_GT(draw_vec_add(dump), 100u);
-  const std::set<std::string> names = surfer_names(contents(dump));
-  write_machine_views(load_config("8600gts"), dir_.string());
+  const std::set<std::string> names = surfer_names(contents(drawn("vcd")));
+  ASSERT_FALSE(views().empty());
   const std::regex command(
       "divider_add [A-Za-z0-9_]+|item_focus a|variable_add (\\S+)|item_set_format (Unsigned|Hexadecimal|Binary)|"
       "item_set_color (Green|Orange|Yellow)|item_rename [^#;]+");
@@ -282,7 +289,7 @@ TEST_F(MachineViewsTest, ALevelHasWhatTheOneBelowHasAndMore) {
   for (const WaveLevel level :
        {WaveLevel::kArchitecture, WaveLevel::kPipeline, WaveLevel::kRegisters, WaveLevel::kLanes}) {
     SCOPED_TRACE(static_cast<int>(level));
-    EXPECT_GT(draw_vec_add(dump, level), 100u);
+    EXPECT_GT(draw_vec_add(dump, level, ""), 100u);
     const std::set<std::string> names = surfer_names(contents(dump));
     EXPECT_TRUE(std::includes(names.begin(), names.end(), below.begin(), below.end()));
     EXPECT_GT(names.size(), below.size());
