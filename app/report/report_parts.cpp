@@ -65,7 +65,7 @@ Json middles(const TimeSeries& series) {
   return list;
 }
 Json time_axis(const TimeSeries& series) {
-  return {{"label", "shader cycles since the doorbell"}, {"unit", "cycles"}, {"values", middles(series)}};
+  return {{"label", "shader cycles since the launch began"}, {"unit", "cycles"}, {"values", middles(series)}};
 }
 
 template <class Value>

@@ -56,6 +56,7 @@ void Sampler::sample() {
   schedule();
 }
 
+// Cycles count from begin(): until the launch is accepted, memory may still write what came before it.
 TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
   due_.cancel();
   TimeSeries series;
@@ -85,9 +86,9 @@ TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
   samples_.push_back(read());
   const Sample all = samples_.back();
   for (const Sample& sample : samples_) {
-    if (sample.edge <= accepted + series.cycles.back()) continue;
-    add(sample.edge - accepted, sample);
-    if (series.cycles.back() >= shader_cycles && sample.bursts == all.bursts) break;
+    if (sample.edge <= start_.edge + series.cycles.back()) continue;
+    add(sample.edge - start_.edge, sample);
+    if (sample.edge >= accepted + shader_cycles && sample.bursts == all.bursts) break;
   }
   return series;
 }

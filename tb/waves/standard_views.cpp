@@ -100,7 +100,7 @@ std::vector<WavePlace> wave_places() {
       {"first load", "gpu.tpc0.sm0.load_open.valid"},
       {"first access", "gpu.tpc0.sm0_access.count != 0"},
       {"uncoalesced access", "gpu.tpc0.coalescer0.made == 2"},
-      {"first shared access", "gpu.tpc0.sm0.smem_request.valid"},
+      {"first shared access", "gpu.tpc0.sm0.smem_request.valid && !gpu.tpc0.sm0.smem_request.header"},
       {"bank conflict", "gpu.tpc0.sm0.smem_replay != 0"},
       {"first control", "gpu.tpc0.sm0.control.valid"},
       {"divergence", "falls(gpu.tpc0.sm0.masks.mask[0]) && gpu.tpc0.sm0.masks.mask[0] != 0"},

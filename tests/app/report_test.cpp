@@ -241,6 +241,10 @@ TEST_F(Files, NoPlotOfTheReportShowsMoreThanTheMachineCanDo) {
   for (const char* clocks : {"", " --set clock.shader_mhz=500", " --set clock.dram_mhz=211", " --set dram.t_ccd=2",
                              " --device gtx280", " --device tiny --arg block=64"})
     runs.push_back(soon + clocks);
+  // A memory that still writes what the host has put there when a launch begins that only writes.
+  std::ofstream(file("wide.sasm")) << ".arch sm_10\n.kernel wide\n.param ptr out\n  shl b32 $r1 $r0 0x4\n"
+                                      "  add b32 $r4 b32 s[out] $r1\n  exit st b128 g14[$r4] $r0q\n";
+  runs.push_back("wide.sasm --grid 16 --block 256 --arg 's32[16384]' --set clock.dram_mhz=100");
   for (const std::string& options : runs) {
     SCOPED_TRACE(options);
     run(options + " --check off --report " + file("r.html"));
