@@ -12,59 +12,21 @@ using isa::Op;
 using isa::Operand;
 using isa::OperandKind;
 
-constexpr std::uint8_t kAddressRegisters = 0x1e;  // $a1 to $a4; $a0 is the constant 0, and there are no others
-
-void add_operand(ThreadState& state, const Operand& operand) {
-  switch (operand.kind) {
-    case OperandKind::kReg: state.registers.add(operand.index); break;
-    case OperandKind::kHalf: state.registers.add(operand.index / 2); break;
-    case OperandKind::kPair: state.registers.add_range(operand.index, 2); break;
-    case OperandKind::kQuad: state.registers.add_range(operand.index, 4); break;
-    case OperandKind::kAddr: state.addrs |= static_cast<std::uint8_t>(1u << operand.index); break;
-    default: break;
-  }
-}
-
-bool is_texture(Op op) {
-  return op == Op::kTexAuto || op == Op::kTexFetch || op == Op::kTexBias || op == Op::kTexLod || op == Op::kTexSize ||
-         op == Op::kTexCsaa;
-}
-
-bool reads_carry(const isa::Instruction& insn) {
-  return insn.op == Op::kAddc || insn.op == Op::kMovFromFlags ||
-         ((insn.op == Op::kMad16 || insn.op == Op::kMad24) && insn.mad_op == Op::kAddc);
-}
-
 // Fills unit, hazards and control from the fields.
 void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
   // The SPs execute a load from s[] or c[] as a move. Its operand is read like any ALU instruction's memory operand.
   if (insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock) d.unit = isa::Unit::kSp;
-  for (const Operand& operand : insn.src) {
-    add_operand(d.reads, operand);
-    if (d.unit == isa::Unit::kSp || d.unit == isa::Unit::kSfu || d.unit == isa::Unit::kDp) {
+  if (isa::is_texture(insn.op)) d.unit = isa::Unit::kTexture;
+  if (d.unit == isa::Unit::kSp || d.unit == isa::Unit::kSfu || d.unit == isa::Unit::kDp) {
+    for (const Operand& operand : insn.src) {
       d.reads_shared_operand |= operand.kind == OperandKind::kShared;
       d.reads_const_operand |= operand.kind == OperandKind::kConst;
     }
   }
-  add_operand(d.writes, insn.dst);
-  if (is_texture(insn.op)) {
-    d.unit = isa::Unit::kTexture;
-    d.reads.registers.add_range(insn.dst.index, insn.tex_sources);
-    d.writes = {};
-    d.writes.registers.add_range(insn.dst.index, static_cast<unsigned>(__builtin_popcount(insn.tex_mask)));
-  }
-  if (insn.addr_reg != 0) {
-    d.reads.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);
-    if (insn.post_increment) d.writes.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);
-  }
-  if ((insn.cond != isa::kAlways && insn.cond != 0) || reads_carry(insn) || insn.op == Op::kVote) {
-    d.reads.flags |= static_cast<std::uint8_t>(1u << insn.flag_src);
-  }
-  if (insn.writes_flags) d.writes.flags |= static_cast<std::uint8_t>(1u << insn.flag_dst);
-  d.reads.addrs &= kAddressRegisters;
-  d.writes.addrs &= kAddressRegisters;
+  d.reads = registers_read(insn);
+  d.writes = registers_written(insn);
 
   if (insn.op == Op::kNop || insn.op == Op::kPmevent) d.unit = isa::Unit::kSp;
   d.takes_shared_port = d.reads_shared_operand && d.unit == isa::Unit::kSp && insn.op != Op::kMov;
