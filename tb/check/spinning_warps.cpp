@@ -39,7 +39,6 @@ bool SpinningWarps::has_block_at_barrier(const SmState& state) {
 
 // Brent's method: the state to compare with is taken anew each time twice as many have been compared.
 void SpinningWarps::compare(Warp& warp, std::uint64_t state) {
-  warp.executed = false;
   if (warp.compared != 0 && state == warp.state) {
     warp.repeats = true;
   } else if (++warp.compared >= 2 * warp.renewed) {

@@ -17,23 +17,38 @@
 
 namespace g80 {
 
+/// A warp that rests between two instructions.
+struct RestingWarp {
+  std::uint32_t pc = 0;
+  LaneMask active = 0;
+  std::uint64_t state = 0;  // a hash of what is not in registers
+};
+
+/// Scheduler cycles after which the registers of a warp that rests are read: a finished instruction's result is in the
+/// register file four shader cycles after its release, and no later instruction has read its operands by then.
+inline constexpr unsigned kLooksToLand = 2;
+
 class SpinningWarps {
  public:
   /// Forgets what was seen.
   void begin(std::size_t sms) { sms_.assign(sms, {}); }
-  /// Looks at an SM between two cycles. `state_of(warp)` is a hash of what is the warp's own.
-  template <class StateOf>
-  void look(std::size_t index, const SmState& state, const WarpEffects& effects, const StateOf& state_of) {
+  /// Looks at an SM between two cycles. `place_of(warp)` and `registers_of(warp, place)` are hashes of what is the
+  /// warp's own.
+  template <class PlaceOf, class RegistersOf>
+  void look(std::size_t index, const SmState& state, WarpEffects& effects, const PlaceOf& place_of,
+            const RegistersOf& registers_of) {
     Sm& sm = sms_[index];
     note(sm, state, effects);
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       Warp& warp = sm.warp[w];
+      if (warp.looks != 0 && --warp.looks == 0 && warp.is_live) compare(warp, registers_of(w, warp.place));
       if (!warp.is_live || warp.waits || warp.repeats) continue;
       const WarpMask bit = WarpMask{1} << w;
       const SmState::Warp& seen = state.warp[w];
       if (seen.in_flight != 0) warp.executed = true;
       const bool rests = seen.in_flight == 0 && seen.has_head && ((state.leaving | state.control) & bit) == 0;
-      if (rests && warp.executed) compare(warp, state_of(w));
+      if (rests && warp.executed && effects.deciding().settled())
+        warp.executed = false, warp.looks = kLooksToLand, warp.place = {seen.next_pc, seen.active, place_of(w)};
     }
   }
   /// All SMs were looked at. True if none of the warps can ever end.
@@ -43,6 +58,8 @@ class SpinningWarps {
   struct Warp {
     bool is_live = false, waits = false, executed = false, repeats = false;
     bool waited = true;  // at a barrier, at each look
+    RestingWarp place;
+    unsigned looks = 0;  // until its registers are those at that place
     std::uint64_t state = 0;
     std::uint32_t compared = 0, renewed = 0;
   };

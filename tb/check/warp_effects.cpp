@@ -33,6 +33,7 @@ void WarpEffects::observe(const SmReport& report) {
   for (const SmReport::Issue& issue : report.issue) {
     if (issue.fetched.error != isa::DecodeError::kNone) continue;
     const isa::Instruction& insn = issue.fetched.decoded().insn;
+    deciding_.add(issue.fetched.pc, insn);
     clock_reads_ += insn.op == isa::Op::kMovFromSpecial && insn.src[0].index == kClock ? 1 : 0;
     barriers_ += insn.op == isa::Op::kBar ? 1 : 0;
   }

@@ -8,6 +8,7 @@
 
 #include "hw/config/config.h"
 #include "hw/sm/sm_pins.h"
+#include "tb/golden/deciding_registers.h"
 
 namespace g80 {
 
@@ -26,6 +27,8 @@ class WarpEffects final : public SmObserver {
   std::uint64_t clock_reads() const { return clock_reads_; }
   /// `bar` instructions.
   std::uint64_t barriers() const { return barriers_; }
+  /// The registers that decide what the warps do next.
+  golden::DecidingRegisters& deciding() { return deciding_; }
 
  private:
   static constexpr std::int16_t kUnknown = -1;
@@ -34,6 +37,7 @@ class WarpEffects final : public SmObserver {
 
   SmPins& sm_;
   std::vector<std::int16_t> bytes_;  // of the SM's shared memory, as far as they are known
+  golden::DecidingRegisters deciding_;
   std::uint64_t shared_changes_ = 0, clock_reads_ = 0, barriers_ = 0;
 };
 

@@ -70,9 +70,10 @@ struct Hash {
   void mix(std::uint64_t item) { value = (value ^ item) * 0x100000001b3ull, value ^= value >> 29; }
 };
 
-std::uint64_t locks_of_other_blocks(const SmState& state, const CtaSlot& slot) {
+// Who gets a lock depends on the timing, so a state in which it is free again need not lead to the same one.
+std::uint64_t locks_granted(const SmState& state) {
   std::uint64_t sum = 0;
-  for (const unsigned w : set_bits(~slot.warps())) sum += state.warp[w].locks_granted;
+  for (const SmState::Warp& warp : state.warp) sum += warp.locks_granted;
   return sum;
 }
 
@@ -318,6 +319,7 @@ bool Watchdog::anything_runs() const { return now() - last_issue_edge_ < config_
 void Watchdog::relax() {
   patience_ = (now() - last_block_edge_) * 2;
   states_.clear();
+  stays_.assign(sms_.size(), {});
   spinning_.begin(sms_.size());
   effects_.clear();
 }
@@ -338,11 +340,9 @@ bool Watchdog::block_at_rest(const SmState& sm, const CtaSlot& slot) {
   return (slot.live & (sm.leaving | (sm.control & ~sm.barrier_waiting))) == 0;
 }
 
-std::uint64_t Watchdog::warp_state(const SmPins& sm, const SmState& sm_state, unsigned w) {
+std::uint64_t Watchdog::warp_place(std::size_t index, const SmState& sm_state, unsigned w) const {
+  const SmPins& sm = *sms_[index];
   Hash hash;
-  const auto mix_lanes = [&](SmMemory memory, unsigned w, unsigned index) {
-    for (const std::uint32_t value : sm.peek(memory, w, index).lane) hash.mix(value);
-  };
   const SmState::Warp& warp = sm_state.warp[w];
   hash.mix(warp.active), hash.mix(warp.runnable), hash.mix(warp.broke), hash.mix(warp.returned);
   hash.mix(warp.stack_in_memory), hash.mix(warp.stack_digest);
@@ -352,15 +352,31 @@ std::uint64_t Watchdog::warp_state(const SmPins& sm, const SmState& sm_state, un
   }
   hash.mix(warp.head.words);
   hash.mix(warp.next_pc);
-  for (unsigned r = 0; r < warp.registers; ++r) mix_lanes(SmMemory::kRegister, w, r);
-  for (unsigned i = 0; i < 4; ++i) mix_lanes(SmMemory::kFlags, w, i), mix_lanes(SmMemory::kAddress, w, i + 1);
   return hash.value;
 }
 
-std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot) {
+std::uint64_t Watchdog::warp_state(std::size_t index, const SmState& sm_state, unsigned w,
+                                   const RestingWarp& place) const {
+  Hash hash;
+  hash.mix(place.state);
+  using Kind = golden::DecidingRegisters::Kind;
+  effects_[index]->deciding().for_each(place.pc, place.active, [&](Kind kind, unsigned number, LaneMask lanes) {
+    const SmMemory memory = kind == Kind::kRegister ? SmMemory::kRegister
+                            : kind == Kind::kFlags  ? SmMemory::kFlags
+                                                    : SmMemory::kAddress;
+    if (kind == Kind::kRegister && number >= sm_state.warp[w].registers) return;
+    hash.mix(std::uint64_t{lanes} << 16 | number << 8 | static_cast<unsigned>(kind));
+    const LaneWords words = sms_[index]->peek(memory, w, number);
+    for (const unsigned l : set_bits(lanes)) hash.mix(words[l]);
+  });
+  return hash.value;
+}
+
+std::uint64_t Watchdog::block_place(std::size_t index, const SmState& sm_state, const CtaSlot& slot) const {
+  const SmPins& sm = *sms_[index];
   Hash hash;
   hash.mix(slot.x), hash.mix(slot.y), hash.mix(slot.live);
-  for (const unsigned w : set_bits(slot.live)) hash.mix(warp_state(sm, sm_state, w));
+  for (const unsigned w : set_bits(slot.live)) hash.mix(warp_place(index, sm_state, w));
   const SmState::Warp& first = sm_state.warp[slot.first_warp];
   for (unsigned word = 0; word < (first.shared_limit + 3u) / 4; ++word)
     hash.mix(sm.peek(SmMemory::kShared, 0, first.shared_base / 4 + word)[0]);
@@ -370,20 +386,52 @@ std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, c
   return hash.value;
 }
 
-// The state of the other blocks that hold locks: the blocks of an SM share its lock flags, so these decide what a block
-// does next. No value if one of them is not at rest.
-std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const SmPins& sm, const SmState& sm_state,
-                                                             const CtaSlot& slot) {
-  std::uint64_t state = 0;
-  WarpMask holders = 0;
+// With the other blocks that hold locks: the blocks of an SM share its lock flags, so these decide what a block does
+// next. Notes nothing if one of them is not at rest.
+void Watchdog::note_rest(std::size_t index, const SmState& sm_state, const CtaSlot& slot, Stay& stay) const {
+  WarpMask holders = 0, warps = slot.live;
   for (unsigned w = 0; w < kMaxWarps; ++w) holders |= WarpMask{sm_state.warp[w].locks_held != 0} << w;
   holders &= ~slot.warps();
+  std::uint64_t place = block_place(index, sm_state, slot);
   for (const CtaSlot& other : sm_state.slot) {
     if (!other.valid || (holders & other.warps()) == 0) continue;
-    if (!block_at_rest(sm_state, other)) return std::nullopt;
-    state += block_state(sm, sm_state, other);
+    if (!block_at_rest(sm_state, other)) return;
+    place += block_place(index, sm_state, other);
+    warps |= other.live;
   }
-  return state;
+  stay.executed = false;
+  stay.looks = kLooksToLand;
+  stay.place = place;
+  stay.live = slot.live, stay.warps = warps;
+  for (const unsigned w : set_bits(warps)) stay.warp[w] = {sm_state.warp[w].next_pc, sm_state.warp[w].active, 0};
+  stay.seen = {shader_.edge(), sms_[index]->counters(now()).device_accesses, locks_granted(sm_state),
+               effects_[index]->clock_reads()};
+}
+
+HangReport Watchdog::compare(std::size_t index, const SmState& sm_state, unsigned slot_index, const Stay& stay) {
+  const CtaSlot& slot = sm_state.slot[slot_index];
+  if (!slot.valid || slot.live != stay.live) return {};
+  Hash hash;
+  hash.mix(index << 8 | slot_index), hash.mix(stay.place);
+  for (const unsigned w : set_bits(stay.warps)) hash.mix(warp_state(index, sm_state, w, stay.warp[w]));
+  const auto [found, inserted] = states_.try_emplace(hash.value, stay.seen);
+  const Seen seen = found->second;
+  if (inserted || seen.memory != stay.seen.memory || seen.locks != stay.seen.locks ||
+      seen.clock_reads != stay.seen.clock_reads) {
+    found->second = stay.seen;
+    return {};
+  }
+  const SmState::Warp& first = sm_state.warp[static_cast<unsigned>(__builtin_ctz(slot.live))];
+  HangReport report;
+  report.kind = HangKind::kLivelock;
+  report.text = fmt::format(
+      "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
+      "    in cycle {} it is in the same architectural state as in cycle {}\n"
+      "    it has nothing in flight, and made no access to device memory in between\n",
+      slot.x, slot.y, sms_[index]->name(), stay.seen.edge - seen.edge, first.next_pc - start_, text_of(first),
+      line_of(first.next_pc), stay.seen.edge, seen.edge);
+  report.text += describe_warps();
+  return report;
 }
 
 // Names a warp with lanes that wait for the others if there is one, and rather one that does not wait at a barrier.
@@ -427,43 +475,20 @@ HangReport Watchdog::look_for_livelock() {
     const SmPins& sm = *sms_[i];
     sm.read_state(sm_state);
     effects_[i]->update();
-    spinning_.look(i, sm_state, *effects_[i], [&](unsigned w) { return warp_state(sm, sm_state, w); });
+    spinning_.look(
+        i, sm_state, *effects_[i], [&](unsigned w) { return warp_place(i, sm_state, w); },
+        [&](unsigned w, const RestingWarp& place) { return warp_state(i, sm_state, w, place); });
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
       const CtaSlot& slot = sm_state.slot[s];
-      if (!slot.valid || slot.live == 0) continue;
       Stay& stay = stays_[i][s];
-      if (executes(sm_state, slot)) stay.executed = true;
-      if (!block_at_rest(sm_state, slot)) continue;
-      const std::optional<std::uint64_t> holders = state_of_lock_holders(sm, sm_state, slot);
-      if (!holders) continue;
-      const std::uint64_t state =
-          (block_state(sm, sm_state, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
-      // Nothing has executed since: the warps may just wait to be picked.
-      if (state == stay.state && !stay.executed) continue;
-      stay = {state, false};
-      const std::uint64_t memory = sm.counters(now()).device_accesses;
-      const std::uint64_t locks = locks_of_other_blocks(sm_state, slot);
-      const std::uint64_t clock_reads = effects_[i]->clock_reads();
-      const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory, locks, clock_reads});
-      Seen& seen = found->second;
-      if (inserted || seen.memory != memory || seen.locks != locks || seen.clock_reads != clock_reads ||
-          shader_.edge() - seen.edge < 16) {
-        seen.memory = memory;
-        seen.locks = locks;
-        seen.clock_reads = clock_reads;
-        continue;
+      if (stay.looks != 0 && --stay.looks == 0) {
+        HangReport report = compare(i, sm_state, s, stay);
+        if (report.kind != HangKind::kNone) return report;
       }
-      const SmState::Warp& first = sm_state.warp[static_cast<unsigned>(__builtin_ctz(slot.live))];
-      HangReport report;
-      report.kind = HangKind::kLivelock;
-      report.text = fmt::format(
-          "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
-          "    in cycle {} it is in the same architectural state as in cycle {}\n"
-          "    it has nothing in flight, and made no access to device memory in between\n",
-          slot.x, slot.y, sm.name(), shader_.edge() - seen.edge, first.next_pc - start_, text_of(first),
-          line_of(first.next_pc), shader_.edge(), seen.edge);
-      report.text += describe_warps();
-      return report;
+      if (!slot.valid || slot.live == 0) continue;
+      if (executes(sm_state, slot)) stay.executed = true;
+      if (stay.executed && stay.looks == 0 && block_at_rest(sm_state, slot) && effects_[i]->deciding().settled())
+        note_rest(i, sm_state, slot, stay);
     }
   }
   // So long that a store from before would have arrived, behind others that change nothing.

@@ -5,9 +5,10 @@
 // than any step from one block to the next takes; or work is in flight, but nothing has moved for four times as long:
 // it is lost or stuck. As long as anything moves, it is not a hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
-// registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
-// something but not accessed device memory or read the clock in between: it will repeat forever. Or all warps do what
-// they do again and again, with nothing changed that they read (spinning_warps.h).
+// registers and flags that decide anything, shared memory and its locks), and so do the blocks that hold locks it may
+// wait for, having executed something but not accessed device memory or read the clock in between: it will repeat
+// forever. Or all warps do what they do again and again, with nothing changed that they read (spinning_warps.h).
+// Which registers decide: tb/golden/deciding_registers.h.
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
 #include <array>
@@ -72,11 +73,12 @@ class Watchdog {
   static std::string block_text(const SmPins& sm, const CtaSlot& slot);
   void explain_barriers(const SmPins& sm, const SmState& sm_state, unsigned slot_index, std::vector<Told>& list) const;
   HangReport spin_report() const;
-  static std::uint64_t warp_state(const SmPins& sm, const SmState& sm_state, unsigned w);
   static bool block_at_rest(const SmState& sm, const CtaSlot& slot);
-  static std::uint64_t block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot);
-  static std::optional<std::uint64_t> state_of_lock_holders(const SmPins& sm, const SmState& sm_state,
-                                                            const CtaSlot& slot);
+  /// Hashes of what decides how the warp or block goes on, without registers. `sm` is the number of the SM.
+  std::uint64_t warp_place(std::size_t sm, const SmState& sm_state, unsigned w) const;
+  std::uint64_t block_place(std::size_t sm, const SmState& sm_state, const CtaSlot& slot) const;
+  /// With the registers that decide.
+  std::uint64_t warp_state(std::size_t sm, const SmState& sm_state, unsigned w, const RestingWarp& place) const;
 
   const Config& config_;
   const Kernel* kernel_ = nullptr;
@@ -101,14 +103,21 @@ class Watchdog {
   struct Seen {
     Cycle edge;
     std::uint64_t memory;  // memory instructions of the SM when it was seen
-    std::uint64_t locks;   // that warps of other blocks had got by then
+    std::uint64_t locks;   // that warps of the SM had got by then
     std::uint64_t clock_reads;
   };
   std::unordered_map<std::uint64_t, Seen> states_;
   struct Stay {
-    std::uint64_t state = 0;
-    bool executed = false;  // an instruction of the block was in flight since it was in `state`
+    bool executed = false;  // an instruction of the block was in flight since it rested
+    unsigned looks = 0;     // until the registers are those of the places
+    std::uint64_t place = 0;
+    WarpMask live = 0, warps = 0;  // of the block; also those of blocks that hold locks
+    std::array<RestingWarp, kMaxWarps> warp{};
+    Seen seen{};
   };
+  /// The block rests: notes where.
+  void note_rest(std::size_t sm, const SmState& sm_state, const CtaSlot& slot, Stay& stay) const;
+  HangReport compare(std::size_t sm, const SmState& sm_state, unsigned slot, const Stay& stay);
   std::vector<std::array<Stay, kMaxCtasPerSm>> stays_;  // where each block rested last, by SM and slot
 };
 

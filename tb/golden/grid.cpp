@@ -87,6 +87,7 @@ class GridRun {
       }
       if (status != StepStatus::kStepped) return true;
       progress = true;
+      repetition_.executed(record_);
       clock_reads_ += record_.decoded->insn.op == isa::Op::kMovFromSpecial ? 1 : 0;
       result_.thread_instructions +=
           record_.lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(__builtin_popcount(record_.lanes));

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/golden/repetition.h"
 
+#include "hw/common/set_bits.h"
+#include "tb/golden/step.h"
+
 namespace g80::golden {
 
 void Repetition::begin(std::uint64_t instruction, std::uint64_t changes) {
   since_ = instruction;
   changes_ = changes;
   compared_ = renewed_ = 0;
+  compares_ = false;
 }
 
 // Brent's method: the state to compare with is taken anew each time twice as many have been compared, so it is in the
@@ -14,6 +18,11 @@ void Repetition::begin(std::uint64_t instruction, std::uint64_t changes) {
 bool Repetition::is_seen(const std::vector<BlockState>& blocks, std::uint64_t instruction, std::uint64_t changes) {
   if (changes != changes_) begin(instruction, changes);
   if (instruction - since_ < kPatience) return false;
+  if (!compares_) {
+    compares_ = true;
+    deciding_ = {};
+  }
+  if (!deciding_.settled()) return false;
   std::vector<std::uint64_t> now = places(blocks);
   if (compared_ != 0 && now == places_ && digest(blocks) == digest_) return true;
   if (++compared_ < 2 * renewed_) return false;
@@ -40,12 +49,15 @@ std::uint64_t Repetition::digest(const std::vector<BlockState>& blocks) {
       mix(warp.limited_calls);
       for (const StackEntry& entry : warp.stack)
         mix(static_cast<std::uint64_t>(entry.type)), mix(entry.pc), mix(entry.mask);
-      const auto mix_lanes = [&](const auto& lanes) {
-        for (unsigned l = 0; l < kWarpSize; ++l) mix(lanes[l]);
-      };
-      for (const LaneWords& words : warp.r) mix_lanes(words);
-      for (const LaneFlags& flags : warp.c) mix_lanes(flags);
-      for (const LaneHalves& halves : warp.a) mix_lanes(halves);
+      using Kind = DecidingRegisters::Kind;
+      deciding_.for_each(warp.pc, warp.active, [&](Kind kind, unsigned number, LaneMask lanes) {
+        mix(std::uint64_t{lanes} << 16 | number << 8 | static_cast<unsigned>(kind));
+        for (const unsigned l : set_bits(lanes)) {
+          mix(kind == Kind::kRegister ? register_of(warp, number)[l]
+              : kind == Kind::kFlags  ? warp.c[number][l]
+                                      : warp.a[number][l]);
+        }
+      });
       for (const std::uint8_t byte : warp.local) mix(byte);
     }
     for (const std::uint8_t byte : block.shared) mix(byte);

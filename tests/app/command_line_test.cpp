@@ -355,9 +355,10 @@ TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
   const std::string stuck = "run vec_add --check off --set gpu.hang_cycles=1000000000 --inject ";
   const std::string parked = temporary("parked.sasm");
   std::ofstream(parked)
-      << ".kernel _Z6parkedv\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n  mov b32 $r2 $r124\n"
+      << ".kernel _Z6parkedv\n.shared count u32 1\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n  mov b32 $r2 "
+         "$r124\n"
          "  joinat met\n  set $c0 # lg u32 $r0 $r124\n  (lg $c0) bra met\n"
-         "again:\n  add b32 $r2 $r2 0x1\n  bra again\nmet:\n  join nop\n  exit nop\n";
+         "again:\n  add b32 $r2 $r2 0x1\n  st b32 s[count] $r2\n  bra again\nmet:\n  join nop\n  exit nop\n";
   expect_told("INT", 130, "run " + parked + " --device tiny --grid 1 --block 32 --check off",
               "; lanes fffffffe wait to go on at pc 0x");
   EXPECT_NE(contents(output).find("in kernel parked() (launch 1), 0 of 1 "), std::string::npos) << contents(output);

@@ -13,6 +13,7 @@
 #include "tb/check/machine_activity.h"
 #include "tb/check/watchdog.h"
 #include "tb/machine/gpu_backend.h"
+#include "tb/scenario/golden_backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "tests/machine/machine_run.h"
@@ -157,18 +158,107 @@ TEST(Watchdog, AKernelThatWaitsForTheClockIsNoLivelock) {
   EXPECT_EQ(result.end, LaunchEnd::kFinished) << result.message;
 }
 
+/// Loops while the word at out[0], or $r3, is zero, with a turn of `count`; what it counts in is stored behind the loop.
+std::string counting_loop(const std::string& count, bool reads_memory) {
+  return "  mov b32 $r1 b32 s[out]\n  mov b32 $r3 $r124\n  mov b32 $r4 $r124\n  mov b32 $r5 $r124\n  mov b32 $r6 0x1\n"
+         "again:\n" +
+         count + (reads_memory ? "  ld b32 $r2 g14[$r1]\n" : "  mov b32 $r2 $r3\n") +
+         "  set $c0 # e u32 $r2 $r124\n  (lg $c0) bra again\n"
+         "  mov $r7 $a1\n  add b32 $r4 $r4 $r7\n  st b32 g14[$r1] $r4\n  exit nop\n";
+}
+
+/// The same on the reference, which compares states after a million instructions without a change.
+LaunchResult launch_on_reference(const std::string& body, std::uint64_t max_instructions = 20'000'000) {
+  const Module module =
+      assemble(".arch sm_11\n.kernel probe\n.param ptr out\n.local 16\n.shared word u32 4\n" + body, "probe.sasm");
+  GoldenBackend reference(load_config("8600gts"));
+  reference.load(module);
+  const std::uint32_t out = reference.allocate(256, "out");
+  return reference.launch(
+      {reference.config(), module.kernels.front(), {1, 1, 1}, {512, 1, 1}, {out}, 0, max_instructions});
+}
+
+// What a loop computes and does not look at decides nothing.
+TEST(Watchdog, ProvesThatWarpsSpinThatCountTheirTurns) {
+  static const std::pair<const char*, std::string> kCounters[] = {
+      {"a register", "  add b32 $r4 $r4 0x1\n"},
+      {"half a register", "  add b16 $r4h $r4h $r6l\n"},
+      {"a pair", "  add b32 $c1 $r4 $r4 $r6\n  addc b32 $r5 $r5 $r124 $c1\n"},
+      {"an address register", "  add $a1 $a1 0x4\n"},
+      {"a float", "  mov b32 $r7 0x3f800000\n  add rn f32 $r4 $r4 $r7\n"},
+      {"some lanes", "  set $c1 # l u32 $r0 $r6\n  (lg $c1) add b32 $r4 $r4 $r6\n"},
+      {"a step from s[]", "  add b32 $r4 b32 s[out] $r4\n"},
+      {"a register that holds something else meanwhile",
+       "  mov b32 $r7 0x1\n  add b32 $r8 $r1 $r7\n  add b32 $r8 $r8 0xffffffff\n  ld b32 $r9 g14[$r8]\n"
+       "  add b32 $r7 $r4 0x1\n  mov b32 $r4 $r7\n"},
+      {"a guard that only guards counting", "  add b32 $c1 $r4 $r4 $r6\n  (lg $c1) add b32 $r5 $r5 $r6\n"}};
+  for (const auto& [what, count] : kCounters) {
+    for (const bool reads_memory : {true, false}) {
+      SCOPED_TRACE(fmt::format("{}{}", what, reads_memory ? ", memory is read" : ""));
+      const std::string body = counting_loop(count, reads_memory);
+      const LaunchResult result = suspected(body);
+      EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
+      EXPECT_LT(result.shader_cycles, 400'000u);
+      EXPECT_EQ(launch_on_reference(body).end, LaunchEnd::kLivelock);
+    }
+  }
+}
+
+// The same counters, but something depends on them sooner or later.
+TEST(Watchdog, ALoopThatACounterEndsIsNoLivelock) {
+  const std::string limit = "  set $c0 # lg u32 $r4 $r8\n", ask = "  ld b32 $r2 g14[$r1]\n";
+  static const std::pair<const char*, std::string> kLoops[] = {
+      {"a register", "  add b32 $r4 $r4 0x1\n" + limit},
+      {"half a register",
+       "  mov b32 $r7 $r4\n  add b16 $r5h $r5h $r6l\n  shr u32 $r4 $r5 0x10\n  set $c0 # lg u32 $r7 $r8\n"},
+      {"a carry", "  add b32 $c1 $r5 $r5 $r9\n  addc b32 $r4 $r4 $r124 $c1\n  set $c0 # e u32 $r4 $r124\n"},
+      {"an address register", "  add $a1 $a1 0x1\n  mov $r4 $a1\n" + limit},
+      {"a guard", "  add b32 $r5 $r5 0x1\n  set $c1 # e u32 $r5 $r8\n  (lg $c1) mov b32 $r4 $r8\n" + limit},
+      {"through registers, one turn each",
+       "  mov b32 $r4 $r7\n  mov b32 $r7 $r10\n  mov b32 $r10 $r5\n  add b32 $r5 $r5 0x1\n" + limit},
+      {"a register that holds something else meanwhile",
+       "  mov b32 $r7 $r5\n  add b32 $r5 $r7 0x1\n  mov b32 $r7 $r124\n  mov b32 $r4 $r5\n" + limit},
+      {"one lane",
+       "  and b32 $r7 $r0 0x1f\n  set $c1 # e u32 $r7 $r124\n  (lg $c1) add b32 $r4 $r4 $r6\n"
+       "  (e $c1) mov b32 $r4 $r8\n" +
+           limit},
+      {"the address of an operand in s[]",
+       "  add b32 $r5 $r5 0x1\n  set $c1 # e u32 $r5 $r8\n  mov b32 $r7 $r124\n  mov b32 $r11 0x4\n  (lg $c1) mov b32 "
+       "$r7 $r11\n"
+       "  shl $a1 $r7 0x0\n  mov b32 $r4 b32 s[$a1+0x14]\n  set $c0 # e u32 $r4 $r124\n"}};
+  const auto text = [&](const std::string& loop, unsigned turns) {
+    return fmt::format(
+        "  mov b32 $r1 b32 s[out]\n  mov b32 $r2 $r124\n  mov b32 $r4 $r124\n  mov b32 $r5 $r124\n  mov b32 $r6 0x1\n"
+        "  mov b32 $r7 $r124\n  mov b32 $r8 0x{:x}\n  mov b32 $r9 0x{:x}\n  mov b32 $r10 $r124\n  st b32 s[0x14] "
+        "$r124\n"
+        "  st b32 s[0x18] $r6\n  shl $a1 $r124 0x0\nagain:\n{}  (lg $c0) bra again\n  exit nop\n",
+        turns, 0xffffffffu / turns, loop);
+  };
+  for (const auto& [what, loop] : kLoops) {
+    SCOPED_TRACE(what);
+    const LaunchResult in_registers = suspected(text(loop, 0x1000));
+    EXPECT_EQ(in_registers.end, LaunchEnd::kFinished) << in_registers.message;
+    EXPECT_GT(in_registers.shader_cycles, 20'000u) << "too short to be suspected";
+    const LaunchResult with_memory = suspected(text(ask + loop, 0x200));
+    EXPECT_EQ(with_memory.end, LaunchEnd::kFinished) << with_memory.message;
+    EXPECT_GT(with_memory.shader_cycles, 20'000u) << "too short to be suspected";
+    const LaunchResult on_reference = launch_on_reference(text(loop, 0xf000));
+    EXPECT_EQ(on_reference.end, LaunchEnd::kFinished) << on_reference.message;
+  }
+}
+
 // What cannot be proved is told with the place of the lanes that run and of those that wait.
 TEST(Watchdog, ALimitNamesTheLanesThatSpinAndThoseThatWait) {
   const LaunchResult result = suspected(
       "  mov b16 $r1l u16 s[0x2]\n  mov b32 $r2 $r124\n  cvt u32 $r0 u16 $r0l\n  joinat met\n"
       "  set $c0 # lg u32 $r0 $r124\n  (lg $c0) bra met\n"
-      "again:\n  add b32 $r2 $r2 0x1\n  bra again\nmet:\n  join nop\n  exit nop\n",
+      "again:\n  add b32 $r2 $r2 0x1\n  st b32 s[0x14] $r2\n  bra again\nmet:\n  join nop\n  exit nop\n",
       50'000);
   EXPECT_EQ(result.end, LaunchEnd::kMaxCycles);
   EXPECT_THAT(result.message, HasSubstr("; lanes 00000001, next `"));
   EXPECT_THAT(result.message,
-              ::testing::ContainsRegex("warp 0: .*\\(probe.sasm:1[34]\\).*; lanes fffffffe wait to go on at pc "
-                                       "0x[0-9a-f]+ \\(probe.sasm:16\\)"));
+              ::testing::ContainsRegex("warp 0: .*\\(probe.sasm:1[345]\\).*; lanes fffffffe wait to go on at pc "
+                                       "0x[0-9a-f]+ \\(probe.sasm:17\\)"));
 }
 
 /// One block waits for a store of another, which computes far longer than the watchdog's patience.
