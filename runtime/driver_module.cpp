@@ -94,6 +94,7 @@ bool is_ptx(std::string_view text) {
 Module compiled(const std::string& text, const char* name, unsigned compute_minor, const JitOptions& jit) {
   CompileOptions options;
   options.arch = static_cast<isa::Arch>(std::min(compute_minor, 3u));  // counts from kSm10
+  options.choose_arch = "choose a G80_DEVICE with ";
   options.max_registers = jit.max_registers;
   CompileResult result = compile_ptx(text, name, options);
   std::string warnings;

@@ -14,6 +14,7 @@
 #include "app/report/statistics.h"
 #include "app/run/common_options.h"
 #include "app/run/execute.h"
+#include "hw/config/config_override.h"
 #include "input/input_error.h"
 
 namespace g80::cuda {
@@ -61,7 +62,12 @@ const CommonRunOptions& Session::options() {
 }
 
 const Config& Session::config() {
-  if (!config_) config_ = load_config(options().device, options().sets);
+  if (!config_) {
+    std::vector<ConfigOverride> overrides;
+    for (const std::string& set : options().sets) overrides.push_back({set, "G80_RUN: --set " + set});
+    config_ = load_config_with(options().device, overrides,
+                               environment("G80_DEVICE").empty() ? "G80_RUN: --device " : "G80_DEVICE=");
+  }
   return *config_;
 }
 

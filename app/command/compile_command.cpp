@@ -87,6 +87,7 @@ int compile_command(const CompileCommand& options) {
   if (!is_program_source(options.source))
     throw InputError(fmt::format("compile {}: allowed are .ptx and .cu", options.source));
   CompileOptions compile;
+  compile.choose_arch = "compile with --arch=";
   compile.arch = cuda::cc_architecture("--arch", options.arch);
   if (!options.gencode.empty()) compile.arch = cuda::cc_architecture("-gencode", options.gencode);
   if (!options.code.empty()) compile.arch = std::max(compile.arch, cuda::cc_architecture("-code", options.code));

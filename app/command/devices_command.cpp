@@ -6,14 +6,14 @@
 #include "app/command/commands.h"
 #include "app/report/device_report.h"
 #include "app/run/terminal.h"
-#include "hw/config/config.h"
+#include "hw/config/config_override.h"
 #include "tb/scenario/run_result.h"
 
 namespace g80 {
 
 int devices_command(const DevicesCommand& options) {
   if (!options.name.empty()) {
-    fmt::print("{}", device_query_text(load_config(options.name)));
+    fmt::print("{}", device_query_text(load_config_with(options.name, {}, "devices ")));
     return kExitPass;
   }
   for (const std::string& name : preset_names()) {

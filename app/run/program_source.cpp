@@ -29,6 +29,7 @@ namespace {
 cuda::CcOptions cc_options(const CompileOptions& options, const std::vector<std::string>& preprocessor) {
   cuda::CcOptions cc;
   cc.arch = options.arch;
+  cc.choose_arch = options.choose_arch;
   cc.fmad = options.fmad;
   cc.preprocessor = preprocessor;
   return cc;
@@ -66,6 +67,7 @@ Module load_program(const Scenario& scenario, unsigned compute_minor) {
   if (!is_program_source(path)) return load_module(scenario);
   CompileOptions options;
   options.arch = static_cast<isa::Arch>(std::min(compute_minor, 3u));  // counts from kSm10
+  options.choose_arch = "choose a --device with ";
   CompileResult result = compile_source(path, options);
   cuda::print_warnings(result);
   return std::move(result.module);

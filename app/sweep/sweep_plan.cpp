@@ -14,6 +14,7 @@
 #include "app/run/program_source.h"
 #include "app/run/terminal.h"
 #include "hw/config/config_keys.h"
+#include "hw/config/config_override.h"
 #include "input/input_error.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/expression.h"
@@ -287,7 +288,7 @@ class Reader {
   void check_device(std::string& device) const {
     if (device.empty()) return;
     device = device_name(device);
-    load_config(device);
+    load_config_with(device, {}, top_.where(*top_.find("devices"), "devices") + ": ");
   }
 
   void check_key(const std::string& key, const Values& values) const {

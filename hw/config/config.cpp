@@ -285,9 +285,10 @@ Config load_config(const std::string& preset_or_file, const std::vector<std::str
   return load_config_details(preset_or_file, overrides).config;
 }
 
-Config load_config_with(const std::string& preset_or_file, const std::vector<ConfigOverride>& overrides) {
+Config load_config_with(const std::string& preset_or_file, const std::vector<ConfigOverride>& overrides,
+                        const std::string& given_as) {
   Loader loader;
-  loader.read(find_source(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
+  loader.read(find_source(preset_or_file, fs::path(), given_as + preset_or_file), 1);
   for (const ConfigOverride& override : overrides) loader.apply_override(override);
   return loader.finish().config;
 }

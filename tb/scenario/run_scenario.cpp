@@ -254,7 +254,8 @@ Config scenario_config(const Scenario& scenario, const std::string& device, cons
   std::vector<ConfigOverride> overrides;
   for (const ScenarioText& entry : scenario.config) overrides.push_back({entry.text, entry.where});
   for (const std::string& set : sets) overrides.push_back({set, "--set " + set});
-  return load_config_with(device.empty() ? scenario.device : device, overrides);
+  return device.empty() ? load_config_with(scenario.device, overrides, scenario.path + ": device ")
+                        : load_config_with(device, overrides);
 }
 
 bool has_capability(const Config& config, isa::Arch arch) {

@@ -107,6 +107,9 @@ const fs::path& broken_files() {
     put("s_infinite.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = -inf\n" + launch);
     put("s_name.toml", scenario + "[buffer.n]\ntype = \"f32\"\ncount = 1\n" + launch);
     put("s_config.toml", scenario + "[config.sm]\nmax_warps = 300\n" + launch);
+    put("s_device.toml", "device = \"nope\"\n" + scenario + launch);
+    put("sweep_device.toml", "kernels = ['vec_add']\ndevices = ['nope']\n");
+    put("atomic.cu", "__global__ void k(unsigned* p) { __shared__ unsigned s; atomicAdd(&s, 1u); *p = s; }\n");
     put("s_suite.toml", scenario + launch + "[[suite]]\nm = 3\n");
     put("s_cycle.toml",
         "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\na = { type = \"u32\", default = \"b\", doc = \"d\" }\n"
@@ -331,6 +334,8 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"run @/empty.ptx " BARE, kInput, "@/empty.ptx:.*"},
       {"compile @/empty.cu -o -", kInput, "@/empty.cu: it contains no kernel"},
       {"run @/binary.cu " BARE, kInput, "@/binary.cu:1: byte 0x01 is not allowed in a CUDA program"},
+      {"run @/atomic.cu --device 8600gts " BARE " --arg u32[32]", kInput, "@/atomic.cu:1: atom of .u32 in shared memory needs compute capability 1.2: choose a --device with sm_12; this code is for sm_11"},
+      {"compile @/atomic.cu --arch sm_11 -o @/x.cubin", kInput, "@/atomic.cu:1: atom of .u32 in shared memory needs compute capability 1.2: compile with --arch=sm_12; this code is for sm_11"},
       {"run @/zeros.cu " BARE, kInput, "@/zeros.cu:2: byte 0x00 is not allowed in a CUDA program"},
       {"compile @/binary.cu", kInput, "@/binary.cu:1: byte 0x01 is not allowed in a CUDA program"},
       {"cc @/binary.cu -o @/x", kInput, "@/binary.cu:1: byte 0x01 is not allowed in a CUDA program"},
@@ -377,8 +382,10 @@ TEST(BadInput, FilesThatEditorsMakeAreFine) {
 TEST(BadInput, Configurations) {
   check({
       // clang-format off
-      {"devices nope", kInput, "--device nope: no preset or file 'nope'; the presets are .*"},
-      {"devices @/empty_folder", kInput, "--device @/empty_folder: no configuration file '@/empty_folder' \\(it is a folder; allowed are regular files\\)"},
+      {"run @/s_device.toml", kInput, "@/s_device.toml: device nope: no preset or file 'nope'; the presets are .*"},
+      {"sweep @/sweep_device.toml --list", kInput, "@/sweep_device.toml:2: devices: nope: no preset or file 'nope'; the presets are .*"},
+      {"devices nope", kInput, "devices nope: no preset or file 'nope'; the presets are .*"},
+      {"devices @/empty_folder", kInput, "devices @/empty_folder: no configuration file '@/empty_folder' \\(it is a folder; allowed are regular files\\)"},
       {"devices @/empty.toml", kInput, "@/empty.toml: device.name is missing: .*"},
       {"devices @/binary.toml", kInput, "@/binary.toml:1: not TOML: .*"},
       {"devices @/deep.toml", kInput, "@/deep.toml:1: a key has more than 64 dots"},

@@ -106,6 +106,9 @@ TEST_F(Messages, OfAProgramForALaterChipNameTheDevicesThatRunIt) {
       "the program was compiled for sm_13, GeForce 8600 GTS has compute capability 1.1: compile it with "
       "-arch=sm_11, or choose G80_DEVICE=gtx280");
   EXPECT_EQ(run("G80_DEVICE=gtx280 G80_RUN='--model golden' " + temporary("later")).output, "2\n");
+  expect_contains(run("G80_DEVICE=gtx " + temporary("later")), "G80_DEVICE=gtx: no preset or file 'gtx'; ");
+  expect_contains(run("G80_RUN='--device gtx' " + temporary("later")),
+                  "G80_RUN: --device gtx: no preset or file 'gtx'; ");
 }
 
 TEST_F(Messages, OfAProgramOfTheCollectionRefuseANumberThatItCannotHold) {

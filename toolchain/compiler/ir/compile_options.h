@@ -13,6 +13,8 @@ inline constexpr unsigned kLeastRegisterLimit = 4, kMostRegisterLimit = 124;
 
 struct CompileOptions {
   isa::Arch arch = isa::Arch::kSm10;
+  // How the user chooses another one, as messages say it in front of its name.
+  std::string choose_arch = "compile with -arch=";
   unsigned max_registers = 0;  // per thread; 0: what the launch bounds of the kernel ask for, else no limit but 124
   // By kernel without bounds of its own, mangled: the threads of the largest block with which its program launches it.
   std::map<std::string, unsigned> launched_threads;

@@ -62,8 +62,8 @@ void KernelLowering::lower_atomic(const Instruction& inst) {
     fail(fmt::format("{}: only global and shared memory have atomics", name));
   const bool is_shared = where.space == ir::Space::kShared;
   if (is_shared && options_.arch < isa::Arch::kSm12)
-    fail(fmt::format("{} in shared memory needs compute capability 1.2: compile with -arch=sm_12; this code is for {}",
-                     name, isa::arch_name(options_.arch)));
+    fail(fmt::format("{} in shared memory needs compute capability 1.2: {}sm_12; this code is for {}", name,
+                     options_.choose_arch, isa::arch_name(options_.arch)));
   need(is64 ? isa::Arch::kSm12 : isa::Arch::kSm11, name);
   if (is64 && is_shared) fail(fmt::format("{} in shared memory needs sm_20", name));
 

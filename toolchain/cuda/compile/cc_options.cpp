@@ -194,7 +194,7 @@ const OtherOption kOtherOptions[] = {
     {{"-use-local-env", "--use-local-env"}, OtherOption::kNone, OtherOption::kIgnored, "for Windows"},
     {{"-ldir", "--libdevice-directory", "-target-cpu-arch", "--target-cpu-architecture"}, OtherOption::kTaken, OtherOption::kIgnored, "only for later chips"},
     {{"-m32", "--machine=32"}, OtherOption::kNone, OtherOption::kNoted, k64Bits},
-    {{"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"}, OtherOption::kNone, OtherOption::kNoted, "cuda-gdb is not supported; use --shell, --wave or --trace"},
+    {{"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"}, OtherOption::kNone, OtherOption::kNoted, "cuda-gdb is not supported; run the program with G80_RUN=\"--shell\", --wave or --trace instead"},
     {{"-deviceemu", "--device-emulation", "-multicore", "--multicore"}, OtherOption::kNone, OtherOption::kRefused, kReference},
     {{"-dc", "--device-c", "-dw", "--device-w", "-dlink", "--device-link"}, OtherOption::kNone, OtherOption::kRefused, kNoLinkedDeviceCode},
     {{"-fatbin", "--fatbin"}, OtherOption::kNone, OtherOption::kRefused, "a program has code for one architecture; use -cubin or -ptx"},

@@ -20,6 +20,7 @@ struct CcOptions {
   std::string output;
   isa::Arch arch = isa::Arch::kSm10;       // of the machine code
   isa::Arch code = isa::Arch::kSm10;       // of -code: `arch` is at least this
+  std::string choose_arch;                 // CompileOptions::choose_arch, if not that of cc
   std::vector<std::string> preprocessor;   // -I, -D, -U, -include
   std::vector<std::string> host_flags;     // -O, -g, -W, -std and what -Xcompiler passes
   std::string standard;                    // of -std

@@ -61,6 +61,7 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
   const std::string beside = std::filesystem::path(source).parent_path().string();
   add({"-idirafter", beside.empty() ? "." : beside});
   if (options.arch < isa::Arch::kSm12) add({"-DCUDA_NO_SM_12_ATOMIC_INTRINSICS"});
+  if (!options.choose_arch.empty()) add({fmt::format("-D__G80_CHOOSE_ARCH__=\"{}\"", options.choose_arch)});
   add(language_options(options, include_folder));
   add(dialect_options(source, options, include_folder, folder));
   return words;

@@ -8,6 +8,11 @@
 #define __CUDACC__ 1
 #endif
 
+// How the user chooses another architecture: each command has its own option.
+#ifndef __G80_CHOOSE_ARCH__
+#define __G80_CHOOSE_ARCH__ "compile with -arch="
+#endif
+
 #ifdef __CUDACC__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

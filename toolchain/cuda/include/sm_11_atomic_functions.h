@@ -12,7 +12,7 @@
 #else
 #define __G80_ATOMIC__                                 \
   static inline __device__ __attribute__((unavailable( \
-      "atomic operations need compute capability 1.1, in shared memory 1.2: compile with -arch=sm_11 or sm_12")))
+      "atomic operations need compute capability 1.1, in shared memory 1.2: " __G80_CHOOSE_ARCH__ "sm_11 or sm_12")))
 #endif
 
 #define __G80_ATOMICS__(type, as, min, max)                                                               \

@@ -12,7 +12,7 @@
 #else
 #define __G80_SM_12__(what) \
   static inline __device__  \
-      __attribute__((unavailable(what " need compute capability 1.2: compile with -arch=sm_12 or sm_13")))
+      __attribute__((unavailable(what " need compute capability 1.2: " __G80_CHOOSE_ARCH__ "sm_12 or sm_13")))
 #endif
 
 __G80_SM_12__("64-bit atomic operations")

@@ -9,7 +9,7 @@
 #if !__G80_HAS_DOUBLE__ && defined(__CUDA_ARCH__)
 #define __G80_SM_13__      \
   static inline __device__ \
-      __attribute__((unavailable("double precision needs compute capability 1.3: compile with -arch=sm_13")))
+      __attribute__((unavailable("double precision needs compute capability 1.3: " __G80_CHOOSE_ARCH__ "sm_13")))
 #define __G80_ROUNDED__(mode)                                   \
   __G80_SM_13__ double __dadd_##mode(double, double);           \
   __G80_SM_13__ double __dmul_##mode(double, double);           \
