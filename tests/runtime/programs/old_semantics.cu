@@ -52,6 +52,8 @@ BOTH int doublings(int x) {
   return n;
 }
 
+BOTH int is_before_zero(char* p, unsigned n) { return p - n > p; }
+
 BOTH float seen_through_both(float* a, int* b) {
   a[0] = 1;
   b[0] = 0;
@@ -76,7 +78,7 @@ __device__ __noinline__ int argument_without_value(int* out, int wanted) {
   return if_wanted(wanted, value);
 }
 
-#define RESULTS 15
+#define RESULTS 16
 BOTH void all(int* out, int seven, int zero) {
   no_return(out, seven);
   return_on_one_way(out, seven);
@@ -94,6 +96,7 @@ BOTH void all(int* out, int seven, int zero) {
   Cell cell, first;
   first = cell = seven;
   out[14] = cell.value;
+  out[15] = is_before_zero((char*)0x1000 + zero, 0x1000u * seven);
 }
 
 __global__ void on_device(int* out, int seven, int zero) {
@@ -116,8 +119,9 @@ int main(int argc, char**) {
                                       "and what it is not used for",
                                       "a function that falls off its end without a reference",
                                       "and on one way",
-                                      "an assignment that returns nothing"};
-  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 7, 7, 5, 11, 7, 7, 7};
+                                      "an assignment that returns nothing",
+                                      "p - n > p"};
+  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 7, 7, 5, 11, 7, 7, 7, 1};
   int device[RESULTS] = {}, host[RESULTS] = {};
   int* memory;
   cudaMalloc((void**)&memory, sizeof device);

@@ -128,10 +128,11 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
 
 /// The text without promises that programs of the time do not keep and its compilers did not rely on: that an int and a
 /// float are never at the same address (`((int*)row)[i]`), that signed sums, differences, products and shifts do not
-/// overflow, that an argument has a value. -fwrapv would also let addresses wrap; they keep their promise, so that a
-/// constant in an index can become an offset.
+/// overflow, that an argument has a value, that a pointer minus a number is not below zero (`p - n > p`). -fwrapv would
+/// let all addresses wrap; they keep their promise, so that a constant in an index can become an offset.
 std::string without_promises(const std::string& ir) {
-  constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"}, kHasValue = " noundef", kNoWrap = " nsw";
+  constexpr std::string_view kTypes[] = {", !tbaa !", ", !tbaa.struct !"}, kHasValue = " noundef", kNoWrap = " nsw",
+                             kInside = " inbounds", kNegative = ", i64 %idx.neg";
   constexpr std::string_view kMayWrap[] = {" = add ", " = sub ", " = mul ", " = shl "};
   std::string out;
   out.reserve(ir.size());
@@ -143,6 +144,8 @@ std::string without_promises(const std::string& ir) {
       if (at != std::string::npos) kept.erase(at, kept.find_first_not_of("0123456789", at + type.size()) - at);
     }
     for (std::size_t at; (at = kept.find(kHasValue)) != std::string::npos;) kept.erase(at, kHasValue.size());
+    const std::size_t inside = kept.find(kInside), negative = kept.find(kNegative);
+    if (inside < negative && negative != std::string::npos) kept.erase(inside, kInside.size());
     const std::size_t equals = kept.find(" = "), no_wrap = kept.find(kNoWrap);
     for (const std::string_view operation : kMayWrap) {
       if (no_wrap != std::string::npos && equals < no_wrap && kept.compare(equals, operation.size(), operation) == 0)
