@@ -139,8 +139,8 @@ TEST_F(Programs, ALaneThatWaitsForOneBehindTheLoopIsAHang) {
   const std::string text = R"(#include <cstdio>
 __device__ int lock;
 __global__ void kernel(int* count) {
-  while (atomicCAS(&lock, 0, 1) != 0) {}
-  *count += 1;
+  int turns = 0; while (atomicCAS(&lock, 0, 1) != 0) ++turns;
+  *count += turns;
   atomicExch(&lock, 0);
 }
 int main() {
