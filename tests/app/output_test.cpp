@@ -128,7 +128,8 @@ TEST_F(Output, ATerminalShowsHowFarALongRunIs) {
   std::ofstream(folder_ / "endless.sasm") << ".kernel k\n.param ptr p\n.reg 3\nmov b32 $r0 b32 s[p]\n"
                                              "again:\nadd b32 $r1 $r1 0x1\nst b32 g14[$r0] $r1\nbra again\n";
   const Outcome shown =
-      run("{ script -qefc './g80 run endless.sasm --grid 2 --block 32 --arg u32[1] --check off --max-cycles 100000000' "
+      run("{ script -qefc './g80 run endless.sasm --grid 2 --block 32 --arg u32[1] --check off --max-cycles "
+          "1000000000000000' "
           "shown >/dev/null & }; until grep -q 'k: 0 of 2 blocks, [0-9]* k cycles/s' shown; do sleep 0.1; "
           "kill -0 $! || exit 1; done 2>/dev/null; kill $!; wait");
   EXPECT_EQ(shown.code, 0) << shown.output << run("cat shown").output;

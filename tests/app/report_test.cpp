@@ -296,7 +296,7 @@ std::string in_browser(const fs::path& folder, const std::string& html, const st
   std::ofstream(file) << html << "<script>document.body.prepend('answer' + '{' + (" << expression
                       << ") + '}');</script>";
   const std::string dom =
-      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --window-size=1280,1000 --user-data-dir=" +
+      shell("timeout 1000 chromium --headless=new --no-sandbox --disable-gpu --window-size=1280,1000 --user-data-dir=" +
             folder.string() + "/profile --virtual-time-budget=3000 --dump-dom file://" + file)
           .output;
   const std::size_t at = dom.find(begin) + begin.size();
