@@ -76,7 +76,7 @@ void CrossbarNetwork<Packet>::reset() {
   }
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   filled_ = holding_ = returning_ = 0;
-  redrive_ = driven_ready_ = changed_ = ~0u;
+  redrive_ = redrive_ready_ = changed_ = ~0u;
   counters_ = {};
 }
 
@@ -273,7 +273,8 @@ void CrossbarNetwork<Packet>::drive() {
   for (const unsigned output : set_bits(redrive_ & ports(shape_.outputs))) {
     out_o[output].offer((q_.offered >> output & 1) != 0, outputs_[output].packets.front());
   }
-  for (const unsigned input : set_bits((q_.ready ^ driven_ready_) & ports(shape_.inputs)))
+  for (const unsigned input :
+       set_bits(((q_.ready ^ driven_ready_) | std::exchange(redrive_ready_, 0)) & ports(shape_.inputs)))
     in_ready_o[input].write((q_.ready >> input & 1) != 0);
   driven_ready_ = q_.ready;
   idle_o.write(q_.idle);

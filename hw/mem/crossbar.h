@@ -134,7 +134,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { redrive_ = driven_ready_ = ~0u; }  // it may have changed what is shown
+  void visit_members(FieldEditor&) override { redrive_ = redrive_ready_ = ~0u; }  // it may have changed what is shown
   void pop_delivered();
   void cross();
   void progress(unsigned output);
@@ -159,6 +159,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   std::uint32_t changed_ = ~0u;  // inputs whose queue changed at this edge
   std::uint32_t redrive_ = ~0u;  // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
+  std::uint32_t redrive_ready_ = ~0u;  // inputs whose wire is driven whatever it shows
   Counters counters_;
 };
 
