@@ -74,6 +74,8 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
   /// are all ones and writes are lost.
   std::uint64_t pin_pages(void* bytes, std::uint64_t count);
   void unpin(std::uint64_t address);
+  /// The device reaches what another one does.
+  void pin_as(const HostMemory& other) { windows_ = other.windows_; }
 
   void read(std::uint64_t host_address, void* bytes, unsigned count) override;
   void write(std::uint64_t host_address, const void* bytes, unsigned count) override;

@@ -82,11 +82,13 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
     LaneMask pending = 0;  // wait for a pass
     LaneMask parked = 0;   // wait for a line
     ConstReply reply;
+    G80_FIELDS(request, pending, parked, reply);
   };
   /// Lanes of an entry that wait for a line.
   struct Waiter {
     std::uint8_t entry = 0;
     LaneMask lanes = 0;
+    G80_FIELDS((entry, 5), lanes);
   };
 
   void next() override;
@@ -112,6 +114,7 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
                            filler.fill(entry.parked);
                            filler.fill(entry.reply);
                          }
+                         filler.state(entry_, used_, fill_lanes_, pauses_, idle_);
                        }};
   std::uint32_t used_ = 0;                              // entries in use
   LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // as many waiters as half-warps can be inside

@@ -32,6 +32,7 @@ class LineStore {
           filler.fill(data_);  // no line is there yet
           mshr_.fill_unused(filler);
           filler.fill(fill_data_);
+          filler.state(tags_, data_, mshr_, filling_, fill_entry_, fill_fault_, fill_data_);
         }) {}
 
   void reset() {

@@ -92,6 +92,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   void next() override;
   void drive() override;
   void reset() override;
+  void visit_members(FieldEditor& editor) override { editor.state(queued_, answer_, answer_changed_); }
   bool take_questions(bool flushed);
   void access(const TlbLookup& lookup);
   void compare();

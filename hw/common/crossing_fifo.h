@@ -247,6 +247,10 @@ void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
     visit_fields(entries_[place(size() > 0 ? write_ - 1 : read_)], editor);
     for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
   }
+  if (!editor.moves()) return;
+  editor.state(entries_, write_, last_push_, read_, last_pop_);
+  write_seen_.move_state(editor);
+  read_seen_.move_state(editor);
 }
 
 /// A port of a block: once it is bound, a call goes to the queue itself, not to its interface.

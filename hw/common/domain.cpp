@@ -94,6 +94,11 @@ void Domain::start_of_simulation() {
   schedule_next(edge_ + 1);
 }
 
+void Domain::stay_awake() {
+  no_sleep_ = true;
+  for (ClockedBase* module : modules_) module->wake();
+}
+
 bool Domain::begin_turn(Picoseconds until) {
   if (__builtin_expect(workers_ != nullptr && !watches_.empty(), 0)) take_all_post();  // some watch who will run
   running_ = true;

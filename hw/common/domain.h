@@ -80,6 +80,8 @@ class Domain final : public sc_core::sc_module {
     if (__builtin_expect(following_.time - time > clock_.period() + 1, 0)) arrives_in_the_past(time);
     return following_.edge;
   }
+  /// From now on no module sleeps.
+  void stay_awake();
   double mhz() const { return clock_.mhz(); }
   unsigned number() const { return number_; }
   bool in_reset() const { return edge_ <= reset_cycles_; }

@@ -18,7 +18,7 @@ inline std::string element_name(const char* name, int index) {
 /// Values of all fields, in order; names only when they are needed.
 class FieldValues final : public FieldVisitor {
  public:
-  explicit FieldValues(bool named) : named_(named) {}
+  explicit FieldValues(bool named, bool with_stored = false) : FieldVisitor(with_stored), named_(named) {}
   void enter(const char* name, int index) override {
     if (named_) path_.push_back(element_name(name, index) + ".");
   }

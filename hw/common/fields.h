@@ -16,6 +16,7 @@
 // Code that hands a struct to a visitor calls visit_fields(), which makes the check.
 // An enum gets readable text with a function found by argument-dependent lookup: const EnumText& enum_text(E).
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -291,14 +292,23 @@ struct FieldEdit {
   std::uint64_t value = 0;
 };
 
+/// The state of blocks, wires and queues, as bytes in the order of the visit.
+struct StateImage {
+  std::vector<unsigned char> bytes;
+  std::size_t at = 0;  // of the next field
+};
+
 /// Sees every leaf that a FieldVisitor with stored fields sees, in the same order, and edits those numbered
 /// first .. first + count - 1: for fault injection. One made of a seed edits none of them: queues and caches hand it
-/// the places that hold nothing, and it fills them with random bits.
+/// the places that hold nothing, and it fills them with random bits. One made of an image moves all state there, or
+/// from there: what visit() names, and what it hands to state() because nobody sees or edits it.
 class FieldEditor {
  public:
   FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit)
       : first_(first), end_(first + count), edit_(edit) {}
   explicit FieldEditor(std::uint64_t seed) : first_(0), end_(0), fills_(true), bits_(seed) {}
+  FieldEditor(StateImage& image, bool loads)
+      : first_(0), end_(0), image_(&image), loads_(loads), changed_(loads ? 1 : 0) {}
 
   template <class T>
   void operator()(const char*, T& value, unsigned width = 0) {
@@ -310,14 +320,22 @@ class FieldEditor {
   }
   template <class T>
   void shown(const char*, const T& value, unsigned width = 0) {
-    item(value, width);
+    if (!moves()) item(value, width);
   }
   template <class T>
-  void unseen(const char*, const T&) {}
+  void unseen(const char*, T& value) {
+    if constexpr (!std::is_pointer_v<T>) state(value);
+  }
   bool fills() const { return fills_; }
+  bool moves() const { return image_ != nullptr; }
+  template <class... T>
+  void state(T&... values) {
+    if (moves()) (item(values, 0), ...);
+  }
   /// Gives random bits to a place without an entry, where fills().
   template <class T>
   void fill(T& value, unsigned width = 0) {
+    if (!fills_) return;
     filling_ = true;
     item(value, width);
     filling_ = false;
@@ -332,19 +350,30 @@ class FieldEditor {
   void item(T& value, unsigned width) {
     using Plain = std::remove_const_t<T>;
     if constexpr (fields_detail::is_leaf<Plain>) {
+      if (moves()) return move(value);
       if (filling_) return draw(value, fields_detail::leaf_width<Plain>(width));
       if (next_ >= first_ && next_ < end_) edit(value, fields_detail::leaf_width<Plain>(width));
       ++next_;
     } else if constexpr (fields_detail::is_array<Plain>::value) {
       using Element = std::remove_const_t<std::remove_reference_t<decltype(*std::begin(value))>>;
       const auto size = static_cast<std::uint32_t>(std::size(value));
-      if (!filling_ && fields_detail::is_leaf<Element> && (next_ >= end_ || next_ + size <= first_)) {
+      if (!filling_ && !moves() && fields_detail::is_leaf<Element> && (next_ >= end_ || next_ + size <= first_)) {
         next_ += size;
         return;
       }
       for (auto& element : value) item(element, width);
     } else {
       visit_fields(value, *this);
+    }
+  }
+  template <class T>
+  void move(T& value) {
+    if constexpr (!std::is_const_v<T>) {
+      std::vector<unsigned char>& bytes = image_->bytes;
+      if (!loads_) bytes.resize(std::max(bytes.size(), image_->at + sizeof value));
+      unsigned char* const there = &bytes.at(image_->at + sizeof value - 1) + 1 - sizeof value;
+      loads_ ? std::memcpy(&value, there, sizeof value) : std::memcpy(there, &value, sizeof value);
+      image_->at += sizeof value;
     }
   }
   template <class T>
@@ -381,6 +410,8 @@ class FieldEditor {
   const std::uint32_t first_, end_;
   const FieldEdit edit_{};
   const bool fills_ = false;
+  StateImage* const image_ = nullptr;
+  const bool loads_ = false;
   bool filling_ = false;
   std::uint64_t bits_ = 0;
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;

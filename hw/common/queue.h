@@ -51,6 +51,7 @@ class SizedRing {
   static void visit(S& s, V& v) {
     visit_ring(v, s.count_, 16, s.items_[s.head_]);
     if constexpr (std::is_same_v<V, FieldEditor>) {
+      v.state(s.items_, s.head_, s.count_);
       for (unsigned i = s.count_; v.fills() && i < s.capacity_; ++i) v.fill(s.items_[s.wrap(s.head_ + i)]);
     }
   }

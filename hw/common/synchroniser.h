@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hw/common/check.h"
+#include "hw/common/fields.h"
 #include "hw/common/types.h"
 
 namespace g80 {
@@ -43,6 +44,18 @@ class Synchroniser {
   G80_INLINE unsigned at(Cycle edge) const {
     const Move last = last_.load(std::memory_order_acquire);
     return edge >= shows_from(last) ? pointer(last) : earlier_at(edge);
+  }
+  /// Between the edges of both sides.
+  void move_state(FieldEditor& editor) {
+    const auto move = [&editor](auto& atomic) {
+      auto value = atomic.load();
+      editor.state(value);
+      atomic.store(value);
+    };
+    editor.state(late_);
+    move(last_);
+    for (unsigned place = 0; place < places_; ++place) move(earlier(place));
+    move(oldest_);
   }
   /// The first edge that begins with the present pointer in the last flop.
   Cycle shows_from() const { return shows_from(last_.load(std::memory_order_relaxed)); }

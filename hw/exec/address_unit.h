@@ -89,7 +89,8 @@ class AccessQueue : public Ring<AddressJob, kDepth> {
   static void visit(S& s, V& v) {
     Jobs::visit(s, v);
     if constexpr (std::is_same_v<V, FieldEditor>) {
-      if (v.fills()) v.fill(s.rows_);
+      v.fill(s.rows_);
+      v.state(s.rows_, s.faulted_);
     }
   }
 

@@ -48,12 +48,14 @@ class LaunchLog {
     end(LaunchOutcome::kRefused, {});
   }
   void end(LaunchOutcome outcome, const KernelFault& fault) {
+    if (records_.empty()) return;  // a machine whose state was loaded has no record of the launch in it
     records_.back().outcome = outcome;
     records_.back().fault = fault;
     records_.back().ended = time_of_log();
   }
   /// Of the grid that has ended: a store behind its last block.
   void late_fault(const KernelFault& fault) {
+    if (records_.empty()) return;
     records_.back().outcome = LaunchOutcome::kFault;
     records_.back().fault = fault;
   }

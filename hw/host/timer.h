@@ -34,6 +34,7 @@ class TimerCounter {
   static void visit(S& s, V& v) {
     v("steps", s.steps_, 59);
     v("rest", s.rest_, 32);
+    if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.since_);
   }
 
  private:

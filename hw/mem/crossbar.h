@@ -128,13 +128,17 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
       v.shown("in_padding", s.padding.num_moving(), 11);
       v.shown("waiting", s.padding.num_arrived(), 11);
       v.shown("credits_returning", s.credit_way.num_moving(), 11);
+      if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.way, s.padding, s.credit_way, s.returning);
     }
   };
 
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { redrive_ = redrive_ready_ = ~0u; }  // it may have changed what is shown
+  void visit_members(FieldEditor& editor) override {
+    redrive_ = redrive_ready_ = ~0u;  // it may have changed what is shown
+    editor.state(filled_, holding_, returning_, changed_);
+  }
   void pop_delivered();
   void cross();
   void progress(unsigned output);

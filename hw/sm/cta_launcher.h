@@ -93,7 +93,10 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void drive() override;
   void reset() override;
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("launch", launch_); }
-  void visit_members(FieldEditor& editor) override { editor.stored("launch", launch_); }
+  void visit_members(FieldEditor& editor) override {
+    editor.stored("launch", launch_);
+    editor.state(launch_shown_, step_);
+  }
   void take_launch();
   void begin(const CtaLaunch& cta);
   void write_header();

@@ -148,7 +148,10 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     v.stored("address_latch", s.address_latch_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
-  void visit_members(FieldEditor& editor) override { members(*this, editor); }
+  void visit_members(FieldEditor& editor) override {
+    members(*this, editor);
+    editor.state(order_, num_ordered_, leaving_, cleared_);
+  }
   WarpMask warps_reading_before(unsigned index) const;
   static void show(const Unit& unit, const isa::Instruction& insn, Dispatch& out);
   void dispatch_address(const AddressJob& job, bool operands);

@@ -93,6 +93,7 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          for (WarpControl& warp : warps_) warp.fill(filler);
                          filler.fill(in_turn_);
+                         filler.state(in_turn_);
                        }};
   Fifo<StackAccess, kMaxWarps> to_memory_{*this, "to_memory"};
   RetirementPort* reports_ = nullptr;

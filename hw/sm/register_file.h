@@ -134,7 +134,10 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   const ExecResult& late_lanes(const LateLanes& late) const;
   void add_late_lanes(const LateLanes& late, LaneWords& value) const;
   void visit_members(FieldVisitor& visitor) const override { cells(*this, visitor); }
-  void visit_members(FieldEditor& editor) override { cells(*this, editor); }
+  void visit_members(FieldEditor& editor) override {
+    cells(*this, editor);
+    editor.state(order_, num_ordered_, num_numbers_);
+  }
   template <class S, class V>
   static void cells(S& s, V& v) {
     v("reader", s.readers_);

@@ -178,7 +178,10 @@ class Writeback : public Clocked<WritebackRegs> {
     v.stored("load_half_lanes", s.load_half_lanes_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
-  void visit_members(FieldEditor& editor) override { members(*this, editor); }
+  void visit_members(FieldEditor& editor) override {
+    members(*this, editor);
+    editor.state(num_released_, retired_);
+  }
 
   const std::array<unsigned, kExecUnits> unit_lanes_;  // that arrive together
   const unsigned num_banks_;
