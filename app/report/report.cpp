@@ -161,8 +161,8 @@ Json roofline(const RunResult& result, const Peaks& peaks) {
     for (const LaunchResult& launch : result.launches) {
       if (launch.kernel != longest->kernel) continue;
       lanes += real(sum_over_sms(launch, "thread_instructions"));
-      bytes += real(memory_sum(launch, "dram_read_bytes") + memory_sum(launch, "dram_write_bytes"));
-      cycles += real(launch.shader_cycles);
+      bytes += real(memory_bytes(launch));
+      cycles += real(memory_cycles(launch));
     }
     if (lanes == 0 || bytes == 0 || cycles == 0 || series.size() == kMostKernels) continue;
     const std::string name = demangled_name(longest->kernel);
