@@ -356,6 +356,38 @@ again:
   }
 }
 
+__global__ void continue_and_return(int* count, int* lock) {
+  while (true) {
+    if (!try_lock(lock)) continue;
+    *count += 1;
+    unlock(lock);
+    return;
+  }
+}
+__device__ void count_one(int* count, int* lock) {
+  for (;;) {
+    if (atomicExch(lock, 1) != 0) {
+      continue;
+    } else {
+      *count += 1;
+      unlock(lock);
+      return;
+    }
+  }
+}
+__global__ void return_on_one_side(int* count, int* lock) {
+  if (threadIdx.x < 16) {
+    count_one(count, lock);
+  } else {
+    while (1) {
+      if (!try_lock(lock)) continue;
+      *count += 1;
+      unlock(lock);
+      return;
+    }
+  }
+}
+
 static bool ok = true;
 static int* memory;
 static void test(const char* name, void (*kernel)(int*, int*)) {
@@ -379,6 +411,7 @@ int main() {
   TEST(enter_at_the_test), TEST(go_up_to_work), TEST(go_up_to_work_and_back), TEST(go_up_in_a_loop),
       TEST(go_up_to_barrier);
   TEST(go_again_on_both_sides), TEST(go_again_and_again), TEST(go_up_in_a_lock);
+  TEST(continue_and_return), TEST(return_on_one_side);
   TEST(guarded), TEST(in_a_function), TEST(nested), TEST(by_turns), TEST(lane_by_lane);
   printf(ok ? "PASSED\n" : "FAILED\n");
   return ok ? 0 : 1;

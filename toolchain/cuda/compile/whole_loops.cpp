@@ -189,22 +189,23 @@ class Body {
   }
 
   /// The last block of a loop. That of an endless one may end with what is done before it is left, behind the last
-  /// block that leads back. So may one that `goto` makes only to wait (`again: if (locked()) goto again;`): the source
-  /// does not say where it ends, so it does where lanes wait for each other, where others come from elsewhere, or with
-  /// the function.
+  /// block that leads back; if only a return leaves it, nothing in the source stands behind it. So may one that `goto`
+  /// makes only to wait (`again: if (locked()) goto again;`): the source does not say where it ends, so it does where
+  /// lanes wait for each other, where others come from elsewhere, or with the function.
   std::size_t end_of(std::size_t first, std::size_t last) const {
-    const bool only_waits =
-        !is_statement(blocks_[first].name) && std::none_of(blocks_.begin() + static_cast<std::ptrdiff_t>(first),
-                                                           blocks_.begin() + static_cast<std::ptrdiff_t>(last) + 1,
-                                                           [](const Block& block) { return block.effects.stores; });
+    const bool statement = is_statement(blocks_[first].name);
+    const bool only_waits = !statement && std::none_of(blocks_.begin() + static_cast<std::ptrdiff_t>(first),
+                                                       blocks_.begin() + static_cast<std::ptrdiff_t>(last) + 1,
+                                                       [](const Block& block) { return block.effects.stores; });
     std::size_t end = last + 1;
     while (end < blocks_.size() && !(only_waits ? blocks_[end].effects.waits : ends_loop(blocks_[end].name))) ++end;
-    if (end == blocks_.size() && !only_waits) return last;
+    const bool has_no_end = end == blocks_.size();
+    if (has_no_end && !only_waits && !statement) return last;
     for (bool again = true; std::exchange(again, false);) {
       for (std::size_t i = 0; i < blocks_.size(); ++i) {
         for_targets(blocks_[i], [&](std::size_t target) {
           if (target <= last || target >= end || (i >= first && i < end)) return;
-          end = only_waits ? target : last + 1;
+          end = only_waits || has_no_end ? target : last + 1;
           again = true;
         });
       }
