@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 disasm: prints a cubin as source, or words as text.
 
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "app/command/commands.h"
+#include "app/run/program_source.h"
 #include "input/input_error.h"
 #include "tb/scenario/run_result.h"
 #include "toolchain/assembler/commands.h"
@@ -11,6 +14,8 @@
 namespace g80 {
 
 int disasm_command(const DisasmCommand& options) {
+  if (is_program_source(options.file))
+    throw InputError(fmt::format("{0}: this is no cubin; `g80 compile {0}` makes one", options.file));
   if (options.file.empty()) throw InputError("disasm: FILE is missing: a cubin, or with --words a file of words or -");
   if (options.words) {
     if (options.source) throw InputError("--source is for a cubin; words have no source lines");

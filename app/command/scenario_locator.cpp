@@ -10,6 +10,7 @@
 
 #include "app/command/bare_scenario.h"
 #include "app/run/program_source.h"
+#include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/data_folder.h"
 #include "input/input_error.h"
@@ -27,11 +28,15 @@ fs::path kernels_folder() {
 }
 
 /// What the user may have meant by a name that is none: a file or folder with the same suffix that lies in the same
-/// folder, or of a plain word a kernel of the collection.
+/// folder, or of a plain word a device or a kernel of the collection.
 std::string no_such_target(const std::string& target) {
   const fs::path path = target;
   std::vector<std::string> names;
   if (!path.has_extension() && !path.has_parent_path()) {
+    names = preset_names();
+    if (std::find(names.begin(), names.end(), target) != names.end())
+      return fmt::format("{0}: this is a device, and no kernel: `g80 run KERNEL --device {0}`", target);
+    names.clear();
     for (const std::string& file : kernel_scenarios())
       names.push_back(fs::path(file).parent_path().filename().string());
     return fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)", target,

@@ -165,6 +165,7 @@ void check_host_sum(const Scenario& scenario) {
 
 Scenario from_table(const toml::table& table, const std::string& path) {
   const TomlTable root(table, path, "");
+  if (root.has("kernels")) throw InputError(fmt::format("{0}: this is a sweep file; `g80 sweep {0}` runs it", path));
   root.allow_only({"kernel", "summary", "device", "golden", "host_sum", "expect", "order_dependent", "max_cycles",
                    "config", "args", "require", "buffer", "constant", "texture", "launch", "suite"});
   Scenario scenario;

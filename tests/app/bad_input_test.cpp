@@ -357,6 +357,7 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"asm @/far_device.sasm -o -", kInput, "@/far_device.sasm:1:[0-9]+: the address of 'x' ends at byte 65538 .*"},
       {"asm @/number.sasm -o -", kInput, "@/number.sasm:2:[0-9]+: the register count is 129, outside 1 to 128"},
       {"disasm", kInput, "disasm: FILE is missing: .*"},
+      {"disasm kernels/saxpy/saxpy.cu", kInput, "kernels/saxpy/saxpy.cu: this is no cubin; `g80 compile .*` makes one"},
       {"disasm @/binary.cubin", kInput, "@/binary.cubin:1: byte 0x01 .*"},
       {"disasm @/empty_folder --words", kInput, "@/empty_folder: the file cannot be read \\(it is a folder.*"},
       {"disasm @/binary.words --words", kInput, nullptr},
@@ -414,6 +415,8 @@ TEST(BadInput, Configurations) {
 TEST(BadInput, Scenarios) {
   check({
       // clang-format off
+      {"run docs/examples/schedulers.toml", kInput, "docs/examples/schedulers.toml: this is a sweep file; `g80 sweep .*` runs it"},
+      {"run 8600gts", kInput, "8600gts: this is a device, and no kernel: `g80 run KERNEL --device 8600gts`"},
       {"run @/s_key.toml", kInput, "@/s_key.toml:1: foo: unknown key; allowed are kernel, .*"},
       {"run @/s_deep.toml", kInput, "@/s_deep.toml:1: a key has more than 64 dots"},
       {"run @/s_expression.toml", kInput, "@/s_expression.toml:7: buffer.a.count: in 'n \\+': a value is missing at the end"},

@@ -171,6 +171,17 @@ TEST_F(SourceLines, ABarrierThatCannotOpenIsNamedByItsLine) {
   }
 }
 
+TEST_F(SourceLines, ALoopThatDoesNothingIsNamedByItsLine) {
+  if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
+  file("wait.cu", "__global__ void wait(int* out, int n) {\n  while (n);\n  out[0] = 1;\n}\n");
+  for (const char* options : {"--check off", "--model golden"}) {
+    const Outcome outcome =
+        inside(std::string(G80_PROGRAM) + " run wait.cu --grid 1 --block 32 --arg 'out:s32[1]' --arg 1 " + options);
+    EXPECT_EQ(outcome.code, 3) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("(wait.cu:2)")) << options;
+  }
+}
+
 TEST_F(SourceLines, AWaveComesWithThoseOfItsKernels) {
   const std::string wave = file("w.vcd");
   ASSERT_EQ(

@@ -151,7 +151,8 @@ class FunctionParser {
     if (cursor_.accept(";")) return;
     Instruction instruction = parse_instruction(cursor_, module_, function_, scopes_);
     instruction.source_file = file_;
-    instruction.source_line = line_;
+    // LLVM gives no line to the branch of an empty loop: it belongs to what stands before it.
+    instruction.source_line = line_ == 0 && instruction.op() == Opcode::kBra ? last_line_ : line_;
     if (function_.body.size() >= kMaxInstructions) cursor_.fail("this function is too long");
     if (instruction.op() == Opcode::kBra)
       scopes_.inner().pending.push_back(
@@ -180,6 +181,7 @@ class FunctionParser {
     if (word.text == "loc") {
       file_ = files_.index(cursor_.integer("the number of a file", UINT32_MAX));
       line_ = static_cast<std::uint32_t>(cursor_.integer("a line", UINT32_MAX));
+      if (line_ != 0) last_line_ = line_;
       cursor_.integer("a column", UINT32_MAX);
       while (cursor_.accept(",")) skip_inlined_at();
       return;
@@ -242,7 +244,7 @@ class FunctionParser {
   const Scope& module_scope_;
   Function function_;
   ScopeStack scopes_;
-  std::uint32_t file_ = 0, line_ = 0;
+  std::uint32_t file_ = 0, line_ = 0, last_line_ = 0;
 };
 
 }  // namespace
