@@ -60,8 +60,8 @@ class Stored final : public Data, private Store {
 };
 
 /// What no reset sets and nobody may read before it is written: words and tags of lines that are not valid. Waves and
-/// faults do not see it; a FieldEditor made of a seed fills it, and `fill` hands to one that moves state what else waves
-/// and faults do not see.
+/// faults do not see it; a FieldEditor made of a seed fills it, and `fill` hands to one that moves state what else
+/// waves and faults do not see.
 class Unwritten final : private Store {
  public:
   using Fill = std::function<void(FieldEditor& filler)>;

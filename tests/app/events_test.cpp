@@ -70,8 +70,7 @@ TEST_F(Events, ARunEndsAtAnEventAndSaysWhereTheWarpsAre) {
                                         "    warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
   EXPECT_EQ(g80(kTiny + "--until cycle=4000").output,
             "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
-  const Outcome faulty =
-      g80(kTiny + "--until fault --inject 'sm0.fault_reporter.reported=1@37378'");
+  const Outcome faulty = g80(kTiny + "--until fault --inject 'sm0.fault_reporter.reported=1@37378'");
   EXPECT_EQ(faulty.code, 0) << faulty.output;
   EXPECT_THAT(faulty.output, HasSubstr("fault happened at shader cycle 37378 in gpu.tpc0.sm0\n"));
 }

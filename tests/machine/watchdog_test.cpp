@@ -158,7 +158,7 @@ TEST(Watchdog, AKernelThatWaitsForTheClockIsNoLivelock) {
   EXPECT_EQ(result.end, LaunchEnd::kFinished) << result.message;
 }
 
-/// Loops while the word at out[0], or $r3, is zero, with a turn of `count`; what it counts in is stored behind the loop.
+/// Loops while the word at out[0], or $r3, is zero, with a turn of `count`; what that counts in is stored behind it.
 std::string counting_loop(const std::string& count, bool reads_memory) {
   return "  mov b32 $r1 b32 s[out]\n  mov b32 $r3 $r124\n  mov b32 $r4 $r124\n  mov b32 $r5 $r124\n  mov b32 $r6 0x1\n"
          "again:\n" +

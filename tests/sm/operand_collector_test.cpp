@@ -54,7 +54,8 @@ TEST_F(OperandCollectorTest, RegistersAreReadBeforeAYoungerInstructionOverwrites
 // Eight fp64 lanes finish an instruction in two scheduler cycles, but its two registers take two slots of the only
 // bank, and the SPs come first. What has left for a long pipe must find room in writeback.
 TEST_F(OperandCollectorTest, NoMoreResultsAreOnTheirWayThanHaveRoom) {
-  SmBench bench({"device.compute_minor=3", "sm.register_banks=1", "sm.num_dps=8", "sm.dp_latency=78", "sm.collector_units=16"});
+  SmBench bench(
+      {"device.compute_minor=3", "sm.register_banks=1", "sm.num_dps=8", "sm.dp_latency=78", "sm.collector_units=16"});
   bench.launch.threads = bench.launch.block_x = 256;
   std::vector<std::string> lines = {"mov b32 $r2 0.5f"};
   for (unsigned round = 0; round < 12; ++round) {
