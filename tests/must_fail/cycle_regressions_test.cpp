@@ -84,7 +84,7 @@ TEST_P(CycleRegression, ChangesNoResultAndIsCaughtByTheRecord) {
 const Regression kRegressions[] = {
     {"the_scheduler_sees_no_warp_for_3000_cycles", "global_sync", "sm0.warp_scheduler.hidden=0xffffffff@{1000}..{4000}",
      "stall.unit_busy"},
-    {"the_instruction_cache_is_emptied", "global_sync", "sm0.instruction_cache.kernel=99@{2000}",
+    {"the_instruction_cache_is_emptied", "global_sync", "sm0.instruction_cache.kernel=99@{800}",
      "instruction_cache_misses"},
     {"the_constant_cache_is_emptied", "constant_read", "sm0.constant_cache.kernel=99@{1500}", "constant_cache_misses"},
     {"the_second_level_of_the_caches_is_emptied", "constant_read", "tpc0.second_level.flush=99@{1}..{1500}",

@@ -37,7 +37,9 @@ inline Outcome run_planted(const std::vector<std::string>& faults, const std::st
                            const Assignments& args = {{"block", "128"}, {"blocks", "4"}}, bool lockstep = true) {
   const Scenario scenario = read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml");
   const Module module = load_module(scenario);
-  const Config config = scenario_config(scenario, "tiny", {"gpu.hang_cycles=5000"});
+  const Config config = scenario_config(
+      scenario, "tiny",  // with room for one of the blocks, so that nothing hides what a fault delays
+      {"gpu.hang_cycles=5000", "sm.max_warps=4", "sm.max_threads=128", "device.max_threads_per_block=128"});
   RunOptions options;
   options.args = args;
   options.max_cycles = 400'000;
