@@ -33,10 +33,9 @@ std::string no_such_target(const std::string& target) {
   const fs::path path = target;
   std::vector<std::string> names;
   if (!path.has_extension() && !path.has_parent_path()) {
-    names = preset_names();
-    if (std::find(names.begin(), names.end(), target) != names.end())
+    const std::vector<std::string> presets = preset_names();
+    if (std::find(presets.begin(), presets.end(), target) != presets.end())
       return fmt::format("{0}: this is a device, and no kernel: `g80 run KERNEL --device {0}`", target);
-    names.clear();
     for (const std::string& file : kernel_scenarios())
       names.push_back(fs::path(file).parent_path().filename().string());
     return fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)", target,
