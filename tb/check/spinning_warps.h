@@ -47,8 +47,11 @@ class SpinningWarps {
       const SmState::Warp& seen = state.warp[w];
       if (seen.in_flight != 0) warp.executed = true;
       const bool rests = seen.in_flight == 0 && seen.has_head && ((state.leaving | state.control) & bit) == 0;
-      if (rests && warp.executed && effects.deciding().settled())
-        warp.executed = false, warp.looks = kLooksToLand, warp.place = {seen.next_pc, seen.active, place_of(w)};
+      if (rests && warp.executed && effects.deciding().settled()) {
+        warp.executed = false;
+        warp.looks = kLooksToLand;
+        warp.place = {seen.next_pc, seen.active, place_of(w)};
+      }
     }
   }
   /// All SMs were looked at. True if none of the warps can ever end.
