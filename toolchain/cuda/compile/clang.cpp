@@ -72,8 +72,7 @@ std::string advice_on_openmp(const std::string& said) {
   for (const char* missing : {"'omp.h' file not found", "library not found: omp\n", "-lomp"}) {
     if (said.find(missing) != std::string::npos)
       return "g80: note: the program uses OpenMP, and clang's library for it (omp.h, libomp) is not installed: install "
-             "it "
-             "(on Debian libomp-dev)\n";
+             "it (on Debian libomp-dev)\n";
   }
   return "";
 }

@@ -120,10 +120,9 @@ static inline __device__ void* memset(void* to, int value, __SIZE_TYPE__ bytes);
 static inline __device__ long clock();
 
 #define __G80_NO_HOST_CALLS__(what) __attribute__((unavailable(what " in a kernel needs compute capability 2.0")))
-template <class... T>
-static inline __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*, T...) {
-  return 0;
-}
+// The same parameters as the host's: a better match would be taken in host code whose function clang does not name, as
+// the body of a parallel region of OpenMP.
+extern "C" __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*, ...);
 __device__ void* malloc(__SIZE_TYPE__) __attribute__((error("malloc and new in a kernel need compute capability 2.0")));
 __device__ void free(void*) __attribute__((error("free and delete in a kernel need compute capability 2.0")));
 template <class T>
