@@ -3,7 +3,7 @@
 // mutate FROM TO FOLDER SEED COUNT PLAN [DROP [ONLY]]: of the places in FROM/FOLDER, COUNT drawn with SEED become
 // mutants in TO/FOLDER: in C++, or in SystemVerilog if the folder is rtl. PLAN gets a line for each: number, file,
 // line, operation, change, test programs (of rtl: the twins that contain the module), source. DROP lists "file:line"
-// without mutants; ONLY is the beginning of the names of the files with mutants.
+// without mutants; ONLY is a regular expression for the beginning of the names of files with mutants.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -14,6 +14,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -105,7 +106,7 @@ int main(int argc, char** argv) {
   }
   const fs::path from = argv[1], to = argv[2];
   const unsigned long seed = std::strtoul(argv[4], nullptr, 10), count = std::strtoul(argv[5], nullptr, 10);
-  const std::string only = argc > 8 ? argv[8] : "";
+  const std::regex only("^(" + std::string(argc > 8 ? argv[8] : "") + ")");
   std::set<std::string> dropped;
   if (argc > 7) {
     std::ifstream in(argv[7]);
@@ -125,7 +126,7 @@ int main(int argc, char** argv) {
   for (const auto& [file, source] : sources) {
     const std::string suffix = fs::path(file).extension();
     const bool code = rtl ? suffix == ".sv" : suffix == ".h" || suffix == ".cpp";
-    if (!code || tests_of(file).empty() || file.compare(0, only.size(), only) != 0) continue;
+    if (!code || tests_of(file).empty() || !std::regex_search(file, only)) continue;
     std::vector<Place>& found = places[file] =
         rtl ? g80::mutation::find_rtl_places(source) : g80::mutation::find_places(source);
     for (const Place& place : found) mutants.push_back({file, &place});
