@@ -79,6 +79,7 @@ const fs::path& broken_files() {
     put("initialised.sasm", ".device x u8 1000000000 = 1\n.kernel k\nexit nop\n");
     put("far_device.sasm", ".device x u32 1 @65534\n.kernel k\nexit nop\n");
     put("number.sasm", ".kernel k\n.reg 129\nexit nop\n");
+    put("constant.sasm", ".kernel k\nmov b32 $r0 0x1ffffffff\nexit nop\n");
     put("endless.sasm", ".kernel k\nagain: bra again\n");
     put("deep.cubin", repeat("code {", 100));
     put("cut.cubin", "architecture {sm_10}\ncode {\n  name = k\n");
@@ -356,6 +357,7 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"asm @/initialised.sasm -o -", kInput, "@/initialised.sasm:1:[0-9]+: 'x' has 1000000000 bytes; with values .* 4194304"},
       {"asm @/far_device.sasm -o -", kInput, "@/far_device.sasm:1:[0-9]+: the address of 'x' ends at byte 65538 .*"},
       {"asm @/number.sasm -o -", kInput, "@/number.sasm:2:[0-9]+: the register count is 129, outside 1 to 128"},
+      {"asm @/constant.sasm -o -", kInput, "@/constant.sasm:2:13: '0x1ffffffff' does not fit 32 bits"},
       {"disasm", kInput, "disasm: FILE is missing: .*"},
       {"disasm kernels/saxpy/saxpy.cu", kInput, "kernels/saxpy/saxpy.cu: this is no cubin; `g80 compile .*` makes one"},
       {"disasm @/binary.cubin", kInput, "@/binary.cubin:1: byte 0x01 .*"},

@@ -62,6 +62,9 @@ TEST(LineAssembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem("mov b32 $r1 0x10 .short"), "18: this instruction has no short form");
   EXPECT_EQ(problem("exit join nop"), "6: exit and join exclude each other");
   EXPECT_EQ(problem("mov b32 $r1 1/0"), "14: division by zero");
+  EXPECT_EQ(problem("mov b32 $r1 0x1ffffffff"), "13: '0x1ffffffff' does not fit 32 bits");
+  EXPECT_EQ(problem("add b32 $r1 $r2 0x1ffffffff .long"), "17: '0x1ffffffff' does not fit 32 bits");
+  EXPECT_EQ(problem("mov b32 $r1 -0x80000001"), "13: '-0x80000001' does not fit 32 bits");
   EXPECT_EQ(problem("mov b32 $r1 (1+)*2"), "16: a number or name is expected");
   EXPECT_EQ(problem("nop nop"), "5: unexpected text after the instruction");
   EXPECT_EQ(problem("add b32 $r3 (mul"), "13: a register ($r0..) is expected here");

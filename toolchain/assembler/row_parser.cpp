@@ -31,6 +31,14 @@ bool RowParser::fail(std::size_t position, std::string message) {
   return false;
 }
 
+// A register that another row wants at the same place says less.
+bool RowParser::fail_to_fit(std::size_t start, unsigned bits) {
+  std::size_t end = position_;
+  while (text_[end - 1] == ' ' || text_[end - 1] == '\t') --end;
+  if (failed_ && problem_.position == start) failed_ = false;
+  return fail(start, fmt::format("'{}' does not fit {} bits", text_.substr(start, end - start), bits));
+}
+
 void RowParser::skip_spaces() {
   while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\t')) ++position_;
 }
@@ -211,9 +219,7 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
         return fail(start, "a number is expected here");
       if (!match_number(value)) return false;
       const std::int64_t low = field.bits() == 32 ? -(std::int64_t{1} << 31) : field.bits() == 16 ? -(1 << 15) : 0;
-      if (value < low || value >= std::int64_t{1} << field.bits())
-        return fail(start,
-                    fmt::format("a number from {} to 0x{:x} is expected", low, (std::int64_t{1} << field.bits()) - 1));
+      if (value < low || value >= std::int64_t{1} << field.bits()) return fail_to_fit(start, field.bits());
       operand(insn, field.role).kind = OperandKind::kImm;
       insn.immediate = static_cast<std::uint32_t>(value) & (field.bits() == 32 ? ~0u : (1u << field.bits()) - 1);
       return true;

@@ -30,6 +30,8 @@ class RowParser {
   }
 
  private:
+  /// The number from `start` to here is too large or too small.
+  bool fail_to_fit(std::size_t start, unsigned bits);
   void skip_spaces();
   std::string_view peek_word();
   std::string_view take_word();
