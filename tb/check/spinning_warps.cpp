@@ -14,17 +14,21 @@ bool SpinningWarps::is_live(const SmState& state, WarpMask warp) {
   return false;
 }
 
-void SpinningWarps::note(Sm& sm, const SmState& state, const WarpEffects& effects) {
-  std::uint64_t changes = effects.shared_changes() + effects.clock_reads();
+void SpinningWarps::note(Sm& sm, const SmState& state, WarpEffects& effects) {
+  std::uint64_t changes = effects.shared_changes();
   for (const SmState::Warp& warp : state.warp) changes += 2 * warp.locks_granted - warp.locks_held;
-  if (!std::exchange(sm.seen, true)) sm.changes = changes, sm.barriers = effects.barriers();
-  disturbed_ |= changes != sm.changes;
+  if (!std::exchange(sm.seen, true))
+    sm.changes = changes, sm.clock_reads = effects.clock_reads(), sm.barriers = effects.barriers();
+  golden::DecidingRegisters& deciding = effects.deciding();
+  disturbed_ |= changes != sm.changes ||
+                (effects.clock_reads() != sm.clock_reads && !(deciding.settled() && deciding.clock_only_delays()));
   sm.barriers_passed |= effects.barriers() != sm.barriers;
   may_open_ |= has_block_at_barrier(state);
   for (unsigned w = 0; w < kMaxWarps; ++w) {
     const WarpMask bit = WarpMask{1} << w;
     Warp& warp = sm.warp[w];
     warp.is_live = is_live(state, bit);
+    if (warp.is_live) deciding.limit_registers(state.warp[w].registers);
     warp.waits = (state.barrier_waiting & bit) != 0;
     warp.waited &= warp.waits;
   }

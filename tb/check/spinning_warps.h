@@ -5,8 +5,8 @@
 // What decides how a warp goes on: its own state, the clock, shared memory with its locks, and device memory, l[] and
 // spilled registers with it. A store of the value that is there changes nothing. A barrier only delays: if it opens,
 // each warp goes on as it would without it. So only a change of memory, a lock taken or given back and a read of the
-// clock make all observations void. A warp that waits at a barrier all the time need not come back if nobody of its SM
-// has arrived at one since.
+// clock make all observations void, and not even that if the clock only delays too (deciding_registers.h). A warp that
+// waits at a barrier all the time need not come back if nobody of its SM has arrived at one since.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -47,7 +47,8 @@ class SpinningWarps {
       const SmState::Warp& seen = state.warp[w];
       if (seen.in_flight != 0) warp.executed = true;
       const bool rests = seen.in_flight == 0 && seen.has_head && ((state.leaving | state.control) & bit) == 0;
-      if (rests && warp.executed && effects.deciding().settled()) {
+      if (rests && warp.executed && effects.deciding().settled() &&
+          !effects.deciding().depends_on_clock(seen.next_pc)) {
         warp.executed = false;
         warp.looks = kLooksToLand;
         warp.place = {seen.next_pc, seen.active, place_of(w)};
@@ -67,13 +68,13 @@ class SpinningWarps {
     std::uint32_t compared = 0, renewed = 0;
   };
   struct Sm {
-    bool seen = false;                        // looked at since begin()
-    std::uint64_t changes = 0, barriers = 0;  // counts at the first look
+    bool seen = false;                                         // looked at since begin()
+    std::uint64_t changes = 0, clock_reads = 0, barriers = 0;  // counts at the first look
     bool barriers_passed = false;
     std::array<Warp, kMaxWarps> warp{};
   };
 
-  void note(Sm& sm, const SmState& state, const WarpEffects& effects);
+  void note(Sm& sm, const SmState& state, WarpEffects& effects);
   static bool is_live(const SmState& state, WarpMask warp);
   /// All warps of a block wait, so that its barrier may be about to open.
   static bool has_block_at_barrier(const SmState& state);

@@ -26,7 +26,6 @@ bool WarpEffects::store(const SmReport::Smem& pass) {
 }
 
 void WarpEffects::observe(const SmReport& report) {
-  constexpr unsigned kClock = 1;  // its number among the special registers
   // The words of a new block are written without a report.
   if (report.start.count != 0) std::fill(bytes_.begin(), bytes_.end(), kUnknown);
   for (const SmReport::Smem& pass : report.smem) shared_changes_ += pass.write && store(pass) ? 1 : 0;
@@ -34,7 +33,7 @@ void WarpEffects::observe(const SmReport& report) {
     if (issue.fetched.error != isa::DecodeError::kNone) continue;
     const isa::Instruction& insn = issue.fetched.decoded().insn;
     deciding_.add(issue.fetched.pc, insn);
-    clock_reads_ += insn.op == isa::Op::kMovFromSpecial && insn.src[0].index == kClock ? 1 : 0;
+    clock_reads_ += golden::reads_clock(insn) ? 1 : 0;
     barriers_ += insn.op == isa::Op::kBar ? 1 : 0;
   }
 }

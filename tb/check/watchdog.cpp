@@ -249,7 +249,8 @@ std::string Watchdog::describe_warps(Which which) const {
   return told_text(list);
 }
 
-HangReport Watchdog::poll() {
+// True if anything has moved since the last time.
+bool Watchdog::note_progress() {
   const Cycle now = this->now();
   if (const std::uint64_t count = issued(); count != last_issued_) {
     last_issued_ = count;
@@ -261,13 +262,18 @@ HangReport Watchdog::poll() {
     states_.clear();
   }
   note_changes();
-  HangReport report;
   const std::uint64_t moves = activity_.moves();
-  const bool moved = moves != last_moves_;  // since the poll before
-  if (moved) {
-    last_moves_ = moves;
-    last_move_edge_ = now;
-  }
+  if (moves == last_moves_) return false;
+  last_moves_ = moves;
+  last_move_edge_ = now;
+  rest_since_.reset();
+  return true;
+}
+
+HangReport Watchdog::poll() {
+  const bool moved = note_progress();
+  const Cycle now = this->now();
+  HangReport report;
   const Cycle still = now - last_issue_edge_;
   const bool looks = !moved && still >= config_.gpu.hang_cycles / 2;
   const bool in_flight = looks && activity_.anything_in_flight();
@@ -313,11 +319,26 @@ void Watchdog::note_changes() {
 
 bool Watchdog::suspicious() const { return now() - last_block_edge_ > patience_ && anything_runs(); }
 
-// If nothing issues at all, there is no livelock; poll() detects that deadlock.
-bool Watchdog::anything_runs() const { return now() - last_issue_edge_ < config_.gpu.hang_cycles / 2; }
+// If nothing moves at all, there is no livelock; poll() detects that deadlock. A turn of a loop may take any time while
+// atomics of one word queue up.
+bool Watchdog::anything_runs() const {
+  return now() - std::max(last_issue_edge_, last_move_edge_) < config_.gpu.hang_cycles / 2;
+}
+
+bool Watchdog::has_looked_enough() const {
+  const Cycle first = std::min<Cycle>(config_.gpu.hang_cycles / 2, kLongestFirstLook);
+  if (now() - look_edge_ < std::max(first, (now() - last_block_edge_) / kPartLooked)) return false;
+  std::uint64_t warps = 0;
+  SmState state;
+  for (const SmPins* sm : sms_) {
+    sm->read_state(state);
+    for (const CtaSlot& slot : state.slot) warps += slot.valid ? __builtin_popcountll(slot.live) : 0;
+  }
+  return issued() - issued_before_ >= kLookedAt * warps;
+}
 
 void Watchdog::relax() {
-  patience_ = (now() - last_block_edge_) * 2;
+  patience_ = std::max(patience_, (now() - last_block_edge_) * 2);
   states_.clear();
   stays_.assign(sms_.size(), {});
   spinning_.begin(sms_.size());
@@ -468,6 +489,8 @@ HangReport Watchdog::spin_report() const {
 HangReport Watchdog::look_for_livelock() {
   note_changes();
   if (effects_.empty()) {
+    look_edge_ = now();
+    issued_before_ = issued();
     for (SmPins* sm : sms_) effects_.push_back(std::make_unique<WarpEffects>(*sm, config_));
   }
   SmState sm_state;

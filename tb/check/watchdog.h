@@ -37,8 +37,12 @@ class Watchdog {
   HangReport poll();
   /// True once the grid has run so long without finishing a block that it is worth looking at every cycle.
   bool suspicious() const;
+  /// Notes what has happened. For a close look, which lasts longer than a poll may be late.
+  bool note_progress();
   /// Looks for a repeated state; called after every scheduler cycle while suspicious, for a while.
   HangReport look_for_livelock();
+  /// A warp that spins has most probably had enough turns to come back to a state, however slow memory is.
+  bool has_looked_enough() const;
   /// No repeated state found: wait longer before the next close check.
   void relax();
 
@@ -50,7 +54,10 @@ class Watchdog {
 
  private:
   static constexpr unsigned kInFlightPatience = 4;
-  static constexpr unsigned kMostNames = 8;  // of blocks and queues that hold what is in flight
+  static constexpr Cycle kLongestFirstLook = 500'000;  // that a close look lasts at least, if hang_cycles is no less
+  static constexpr unsigned kPartLooked = 32;          // of the time since a block has ended: a turn may be long
+  static constexpr unsigned kLookedAt = 64;            // instructions of each warp: several turns of a loop
+  static constexpr unsigned kMostNames = 8;            // of blocks and queues that hold what is in flight
   static bool executes(const SmState& sm, const CtaSlot& slot);
   /// Shader cycles that have passed, whether the domain ran or slept.
   Cycle now() const { return shader_.last_edge(); }
@@ -99,7 +106,9 @@ class Watchdog {
   SpinningWarps spinning_;
   Cycle last_block_edge_ = 0;
   std::uint64_t last_blocks_ = 0;
-  Cycle patience_ = 0;  // cycles without a finished block before a close look
+  Cycle patience_ = 0;               // cycles without a finished block before a close look
+  Cycle look_edge_ = 0;              // the first of the close look
+  std::uint64_t issued_before_ = 0;  // that
   struct Seen {
     Cycle edge;
     std::uint64_t memory;  // memory instructions of the SM when it was seen

@@ -129,6 +129,8 @@ class Driver {
   /// Every launch so far; complete up to the last wait().
   const std::vector<LaunchReport>& launches() const { return reports_; }
   const LaunchReport& last_launch() const { return reports_.back(); }
+  /// The last launch runs for longer than its cycle limit.
+  bool past_limit() const;
   /// `watch` is called about every `core_cycles` while the driver waits; false stops the wait.
   void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
   /// Sets the object that halts simulated time; may be null. It must outlive the driver.
@@ -169,7 +171,6 @@ class Driver {
   void settle();
   void take_fences();
   void complete_reports();
-  bool past_limit() const;
   std::uint32_t place_bytes(const void* from, std::uint32_t bytes, const std::string& name);
   void write_banks(PushBuffer& buffer, const LoadedKernel& kernel) const;
   void write_spaces(PushBuffer& buffer) const;

@@ -32,8 +32,7 @@ namespace g80 {
 namespace {
 
 inline constexpr std::uint64_t kMegabyte = 1u << 20;
-inline constexpr std::uint64_t kWatchCycles = 2048;    // core cycles between looks at the machine
-inline constexpr unsigned kCloseLookCycles = 400'000;  // scheduler cycles a close look for livelock lasts
+inline constexpr std::uint64_t kWatchCycles = 2048;  // core cycles between looks at the machine
 
 }  // namespace
 
@@ -291,12 +290,14 @@ bool GpuBackend::watch() {
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
     // Steps single scheduler cycles for a while and looks for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
-    for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
+    for (std::uint64_t i = 0; hang_.kind == HangKind::kNone; ++i) {
       interrupt_.check([this] { return interrupted_text(); });
       advance_time(cycle, options_.debugger);
       hang_ = watchdog_->look_for_livelock();
-      if (i % 4096 == 0 && lockstep_) lockstep_->consume();
-      if (i % 4096 == 0 && !watchdog_->suspicious()) break;
+      if (i % 4096 != 0) continue;
+      if (lockstep_) lockstep_->consume();
+      watchdog_->note_progress();  // no poll: what waits for the host, which is not asked meanwhile, is not stuck
+      if (!watchdog_->suspicious() || watchdog_->has_looked_enough() || driver_->past_limit()) break;
     }
     if (hang_.kind == HangKind::kNone) watchdog_->relax();
   }

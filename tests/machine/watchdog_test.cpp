@@ -93,10 +93,14 @@ TEST(Watchdog, ProvesThatWarpsWaitForALockThatNobodyReleases) {
       "loop:\n  mov b32 $r2 $r124\n  cas b32 $r2 g14[$r1] $r2 $r3\n  set $c0 # lg u32 $r2 $r124\n"
       "  (lg $c0) bra loop\n"
       "met:\n  join (never) nop\n  mov b32 $r2 $r124\n  exch b32 $r2 g14[$r1] $r2\n  exit nop\n";
-  for (const unsigned blocks : {1, 5}) {
-    const LaunchResult result = launch(body, {blocks, 1, 1}, {96, 1, 1}, 0, 60'000'000, {"sm.max_ctas=1"}).launches[0];
-    EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
-    EXPECT_THAT(result.message, HasSubstr("no device memory has changed"));
+  // All want one word: the more there are and the slower memory is, the longer takes a turn.
+  for (const std::vector<std::string>& sets :
+       {std::vector<std::string>{}, {"clock.dram_mhz=50", "gpu.hang_cycles=1000"}}) {
+    for (const unsigned blocks : {1, 2, 5}) {
+      const LaunchResult result = launch(body, {blocks, 1, 1}, {96, 1, 1}, 0, 60'000'000, sets).launches[0];
+      EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
+      EXPECT_THAT(result.message, HasSubstr("no device memory has changed"));
+    }
   }
 }
 
@@ -176,6 +180,70 @@ LaunchResult launch_on_reference(const std::string& body, std::uint64_t max_inst
   const std::uint32_t out = reference.allocate(256, "out");
   return reference.launch(
       {reference.config(), module.kernels.front(), {1, 1, 1}, {512, 1, 1}, {out}, 0, max_instructions});
+}
+
+/// Lanes that want a lock, the word at out[0], with `turn` between two attempts: one gets it and never gives it back.
+std::string lock_loop(const std::string& turn) {
+  return "  mov b32 $r1 b32 s[out]\n  mov b32 $r3 0x1\n  mov b32 $r6 0x64\n  mov $r8 $clock\n  mov b32 $r9 $r124\n"
+         "  joinat met\nagain:\n  mov b32 $r2 $r124\n  cas b32 $r2 g14[$r1] $r2 $r3\n"
+         "  set $c0 # e u32 $r2 $r124\n  (lg $c0) bra met\n" +
+         turn + "  bra again\nmet:\n  join (never) nop\n  exit nop\n";
+}
+
+/// Waits until $r6 cycles have passed; `step` in each turn.
+std::string wait(const std::string& step = "") {
+  return "  mov $r4 $clock\n  joinat waited\nwait:\n" + step +
+         "  mov $r5 $clock\n  sub b32 $r5 $r5 $r4\n  set $c0 # l u32 $r5 $r6\n  (lg $c0) bra wait\n"
+         "waited:\n  join (never) nop\n";
+}
+
+// The clock only decides when a warp tries again.
+TEST(Watchdog, ProvesThatWarpsSpinThatWaitForTheClockInBetween) {
+  static const std::pair<const char*, std::string> kTurns[] = {
+      {"a wait", wait()},
+      {"a wait that counts", wait("  add b32 $r10 $r10 0x1\n")},
+      {"two waits", wait() + "  mov $r4 $clock\n  joinat waited2\nwait2:\n  mov $r5 $clock\n  sub b32 $r5 $r5 $r4\n"
+                             "  set $c0 # l u32 $r5 $r3\n  (lg $c0) bra wait2\nwaited2:\n  join (never) nop\n"},
+      {"a wait that all lanes leave together",
+       "  mov $r4 $clock\n  mov b32 $r6 0x64\nwait:\n  mov $r5 $clock\n  sub b32 $r5 $r5 $r4\n"
+       "  set $c0 # l u32 $r5 $r6\n  (lg $c0) bra wait\n"},
+      {"a wait of a time that the clock decides",
+       "  mov $r7 $clock\n  and b32 $r6 $r7 0x7f\n" + wait("  add b32 $r7 $r7 0x1\n")},
+      {"a clock that nobody looks at", "  mov $r4 $clock\n  add b32 $r9 $r9 $r4\n"}};
+  for (const auto& [what, turn] : kTurns) {
+    const LaunchResult result = suspected(lock_loop(turn));
+    EXPECT_EQ(result.end, LaunchEnd::kLivelock) << what << "\n" << result.message;
+    EXPECT_LT(result.shader_cycles, 400'000u) << what;
+  }
+}
+
+// The clock ends them, by itself or by way of what depends on for how long they have waited.
+TEST(Watchdog, ALoopThatTheClockEndsIsNoLivelock) {
+  const std::string leave = "  (lg $c0) bra met\n";
+  const std::string choice =  // $r7 is 0 or 1
+      "  mov $r5 $clock\n  shr u32 $r5 $r5 0x4\n  and b32 $r5 $r5 $r3\n  set $c0 # e u32 $r5 $r124\n"
+      "  mov b32 $r7 $r124\n  joinat chosen\n  (lg $c0) bra chosen\n  mov b32 $r7 $r3\nchosen:\n  join (never) nop\n";
+  const std::string count = "  add b32 $r9 $r9 $r7\n", limit = "  set $c0 # g u32 $r9 $r12\n";
+  static const std::pair<const char*, std::string> kTurns[] = {
+      {"a time-out", "  mov $r5 $clock\n  sub b32 $r5 $r5 $r8\n  set $c0 # g u32 $r5 $r11\n" + leave},
+      {"a time-out behind a wait",
+       wait() + "  mov $r5 $clock\n  sub b32 $r5 $r5 $r8\n  set $c0 # g u32 $r5 $r11\n" + leave},
+      {"a long wait", "  mov b32 $r6 $r11\n" + wait() + "  bra met\n"},
+      {"turns of a wait are counted", wait("  add b32 $r9 $r9 0x1\n") + "  set $c0 # g u32 $r9 $r12\n" + leave},
+      {"its choices are counted", choice + count + limit + leave},
+      {"its choices are counted with a guard",
+       "  mov $r5 $clock\n  shr u32 $r5 $r5 0x4\n  and b32 $r5 $r5 $r3\n  set $c1 # e u32 $r5 $r124\n"
+       "  (lg $c1) add b32 $r9 $r9 $r3\n" +
+           limit + leave},
+      {"its choices are counted in memory",
+       choice + "  mov b32 $r9 b32 s[0x14]\n" + count + "  st b32 s[0x14] $r9\n" + limit + leave},
+      {"its choice is stored", choice + "  st b32 l[0x0] $r7\n  ld b32 $r7 l[0x0]\n" + count + limit + leave}};
+  for (const auto& [what, turn] : kTurns) {
+    const std::string body = "  mov b32 $r11 0x13880\n  mov b32 $r12 0x40\n  st b32 s[0x14] $r124\n" + lock_loop(turn);
+    const LaunchResult result = suspected(body);
+    EXPECT_EQ(result.end, LaunchEnd::kFinished) << what << "\n" << result.message;
+    EXPECT_GT(result.shader_cycles, 20'000u) << what << ": too short to be suspected";
+  }
 }
 
 // What a loop computes and does not look at decides nothing.

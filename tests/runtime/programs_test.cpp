@@ -146,7 +146,7 @@ __global__ void kernel(int* count) {
 int main() {
   int* count;
   cudaMalloc((void**)&count, 4);
-  kernel<<<2, 64>>>(count);
+  kernel<<<6, 64>>>(count);
   printf("%s\n", cudaGetErrorString(cudaThreadSynchronize()));
 }
 )";
