@@ -103,6 +103,17 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
   void send_miss();
   void serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data);
   void answer_if_served(unsigned index);
+  template <class S, class V>
+  static void members(S& s, V& v) {
+    v.stored("entry", s.entry_);
+    v.stored("used", s.used_, kEntries);
+    v.stored("lines", s.store_);
+    v.stored("fill_lanes", s.fill_lanes_);
+    v.stored("pauses", s.pauses_);
+    v.stored("idle", s.idle_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { members(*this, editor); }
 
   const unsigned line_bytes_;
   const bool half_rate_;  // after each pass is an edge without one
@@ -114,7 +125,6 @@ class ConstantCache : public Clocked<ConstantCacheRegs> {
                            filler.fill(entry.parked);
                            filler.fill(entry.reply);
                          }
-                         filler.state(entry_, used_, fill_lanes_, pauses_, idle_);
                        }};
   std::uint32_t used_ = 0;                              // entries in use
   LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // as many waiters as half-warps can be inside

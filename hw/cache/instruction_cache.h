@@ -67,6 +67,8 @@ class InstructionCache : public Clocked<InstructionCacheRegs> {
   bool look_up(const FetchRequest& request);
   void send_miss();
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("lines", store_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("lines", store_); }
 
   const unsigned line_bytes_;
   // A warp waits once; and for lines that it asked for before a redirect.

@@ -32,7 +32,6 @@ class LineStore {
           filler.fill(data_);  // no line is there yet
           mshr_.fill_unused(filler);
           filler.fill(fill_data_);
-          filler.state(tags_, data_, mshr_, filling_, fill_entry_, fill_fault_, fill_data_);
         }) {}
 
   void reset() {
@@ -109,6 +108,17 @@ class LineStore {
   void next_waiter() {
     mshr_.pop_waiter(fill_entry_);
     filling_ = mshr_.is_used(fill_entry_);
+  }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("tags", s.tags_);
+    v("data", s.data_);
+    v("mshr", s.mshr_);
+    v("filling", s.filling_);
+    v.index("fill_entry", s.fill_entry_, kEntries);
+    v("fill_fault", s.fill_fault_, 4);
+    v("fill_data", s.fill_data_);
   }
 
  private:

@@ -92,7 +92,11 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor& editor) override { editor.state(queued_, answer_, answer_changed_); }
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("answer", answer_); }
+  void visit_members(FieldEditor& editor) override {
+    editor.stored("answer", answer_);
+    editor.state(queued_, answer_changed_);
+  }
   bool take_questions(bool flushed);
   void access(const TlbLookup& lookup);
   void compare();

@@ -51,7 +51,11 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor& editor) override { editor.state(queued_, reply_, reply_valid_, reply_changed_); }
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("reply", reply_); }
+  void visit_members(FieldEditor& editor) override {
+    editor.stored("reply", reply_);
+    editor.state(queued_, reply_valid_, reply_changed_);
+  }
 
   const unsigned num_tpcs_;
   LineCache cache_;

@@ -239,6 +239,7 @@ template <class T>
 void CrossingFifo<T>::trace_fields(FieldVisitor& visitor) const {
   visitor.shown("count", size(), 8);
   if constexpr (is_bundle<T>) visitor.fields_of(front());
+  visitor.stored("place", entries_);
 }
 template <class T>
 void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
@@ -247,8 +248,9 @@ void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
     visit_fields(entries_[place(size() > 0 ? write_ - 1 : read_)], editor);
     for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
   }
+  editor.stored("place", entries_);
   if (!editor.moves()) return;
-  editor.state(entries_, write_, last_push_, read_, last_pop_);
+  editor.state(write_, last_push_, read_, last_pop_);  // the pointers in the synchronisers are times
   write_seen_.move_state(editor);
   read_seen_.move_state(editor);
 }

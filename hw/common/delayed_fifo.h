@@ -57,7 +57,7 @@ class DelayLine {
   static void visit(S& s, V& v) {
     v.shown("moving", s.due_.size(), 8);
     v.shown("arrived", s.arrived_, 8);
-    if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.due_, s.arrived_, s.step_);
+    if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.due_, s.arrived_, s.step_);  // edges are no registers
   }
 
  private:

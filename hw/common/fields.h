@@ -13,6 +13,8 @@
 //     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
 //     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
 // and v.shown(name, value) shows a value computed from members: no fault can change it.
+// v.index(name, member, size) is stored, and v.count(name, member, most, width) is drawn: faults that would make an
+// index `size` or more, or a count more than `most`, have no effect, because hardware has no such place.
 // Code that hands a struct to a visitor calls visit_fields(), which makes the check.
 // An enum gets readable text with a function found by argument-dependent lookup: const EnumText& enum_text(E).
 #pragma once
@@ -88,6 +90,10 @@ Memory memory_of(const std::vector<T>& value) {
 template <class T>
 constexpr unsigned leaf_width(unsigned width) {
   return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
+}
+/// Of a number less than `size`.
+constexpr unsigned bits_below(unsigned size) {
+  return size <= 2 ? 1 : 32u - static_cast<unsigned>(__builtin_clz(size - 1));
 }
 template <class T>
 constexpr std::uint64_t leaf_bits(T value) {
@@ -229,6 +235,14 @@ class FieldVisitor {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class T>
+  void index(const char* name, const T& value, unsigned size) {
+    stored(name, value, fields_detail::bits_below(size));
+  }
+  template <class T>
+  void count(const char* name, const T& value, unsigned, unsigned width) {
+    shown(name, value, width);
+  }
   /// The fields of an object that has no name of its own.
   template <class T>
   void fields_of(const T& object) {
@@ -301,7 +315,7 @@ struct StateImage {
 /// Sees every leaf that a FieldVisitor with stored fields sees, in the same order, and edits those numbered
 /// first .. first + count - 1: for fault injection. One made of a seed edits none of them: queues and caches hand it
 /// the places that hold nothing, and it fills them with random bits. One made of an image moves all state there, or
-/// from there: what visit() names, and what it hands to state() because nobody sees or edits it.
+/// from there: what visit() names, and what it hands to state() because it is the model's, not the hardware's.
 class FieldEditor {
  public:
   FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit)
@@ -325,6 +339,14 @@ class FieldEditor {
   template <class T>
   void unseen(const char*, T& value) {
     if constexpr (!std::is_pointer_v<T>) state(value);
+  }
+  template <class T>
+  void index(const char*, T& value, unsigned size) {
+    below(value, size, fields_detail::bits_below(size));
+  }
+  template <class T>
+  void count(const char*, T& value, unsigned most, unsigned width) {
+    below(value, most + 1, width);
   }
   bool fills() const { return fills_; }
   bool moves() const { return image_ != nullptr; }
@@ -367,6 +389,12 @@ class FieldEditor {
     }
   }
   template <class T>
+  void below(T& value, unsigned limit, unsigned width) {
+    limit_ = limit;
+    item(value, width);
+    limit_ = ~std::uint64_t{0};
+  }
+  template <class T>
   void move(T& value) {
     if constexpr (!std::is_const_v<T>) {
       std::vector<unsigned char>& bytes = image_->bytes;
@@ -401,7 +429,7 @@ class FieldEditor {
       if constexpr (fields_detail::has_text<T>::value) {
         if (wanted >= enum_text(value).count) return;  // no such value: the fault has no effect
       }
-      if (wanted == old) return;
+      if (wanted == old || wanted >= limit_) return;
       value = static_cast<T>(wanted);
       ++changed_;
     }
@@ -414,6 +442,7 @@ class FieldEditor {
   const bool loads_ = false;
   bool filling_ = false;
   std::uint64_t bits_ = 0;
+  std::uint64_t limit_ = ~std::uint64_t{0};  // of the values that a fault may set
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
 };
 

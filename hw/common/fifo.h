@@ -35,11 +35,9 @@ class Ring {
 
   template <class S, class V>
   static void visit(S& s, V& v) {
-    visit_ring(v, s.count_, kCountBits, s.items_[s.head_]);
-    if constexpr (std::is_same_v<V, FieldEditor>) {
-      v.state(s.items_, s.head_, s.count_);
-      for (unsigned i = s.count_; v.fills() && i < kCapacity; ++i) v.fill(s.items_[wrap(s.head_ + i)]);
-    }
+    visit_oldest(v, s.count_, kCountBits, s.head_, s.items_);
+    v.index("head", s.head_, kCapacity);
+    v.stored("place", s.items_);
   }
 
  private:

@@ -49,17 +49,15 @@ class SizedRing {
 
   template <class S, class V>
   static void visit(S& s, V& v) {
-    visit_ring(v, s.count_, 16, s.items_[s.head_]);
-    if constexpr (std::is_same_v<V, FieldEditor>) {
-      v.state(s.items_, s.head_, s.count_);
-      for (unsigned i = s.count_; v.fills() && i < s.capacity_; ++i) v.fill(s.items_[s.wrap(s.head_ + i)]);
-    }
+    visit_oldest(v, s.count_, 16, s.head_, s.items_);
+    v.index("head", s.head_, s.capacity_);
+    v.stored("place", s.items_);
   }
-  /// The rows too, where they are the registers of stages.
+  /// The rows are drawn too, where they are the registers of stages.
   template <class S, class V>
   static void visit_rows(S& s, V& v) {
-    visit(s, v);
-    v.shown("oldest", s.head_, 16);
+    visit_oldest(v, s.count_, 16, s.head_, s.items_);
+    v.count("oldest", s.head_, s.capacity_ - 1, 16);
     v("row", s.items_);
   }
 

@@ -59,9 +59,8 @@ class Stored final : public Data, private Store {
   const char* const name_;
 };
 
-/// What no reset sets and nobody may read before it is written: words and tags of lines that are not valid. Waves and
-/// faults do not see it; a FieldEditor made of a seed fills it, and `fill` hands to one that moves state what else
-/// waves and faults do not see.
+/// What no reset sets and nobody may read before it is written: words and tags of lines that are not valid. `fill`
+/// hands it to a FieldEditor made of a seed.
 class Unwritten final : private Store {
  public:
   using Fill = std::function<void(FieldEditor& filler)>;
@@ -72,23 +71,26 @@ class Unwritten final : private Store {
  private:
   void visit(FieldVisitor&) const override {}
   void visit(FieldEditor& editor) override {
-    if (editor.fills() || editor.moves()) fill_(editor);
+    if (editor.fills()) fill_(editor);
   }
   const Fill fill_;
 };
 
-/// What is seen of a ring: how many entries there are, and the oldest; where there is none, nothing.
-template <class Item, class V>
-void visit_ring(V& v, unsigned count, unsigned count_bits, Item& oldest) {
-  using Plain = std::remove_const_t<Item>;
-  v.shown("count", count, count_bits);
-  if constexpr (!std::is_pointer_v<Plain>) {
-    static const Plain nothing{};
-    if (std::is_const_v<Item> && count == 0) {
-      v("front", nothing);
-    } else {
-      v("front", oldest);
-    }
+/// Of a ring in `items`: how many entries there are, and the oldest; where there is none, nothing.
+template <class Count, class Items, class V>
+void visit_oldest(V& v, Count& count, unsigned count_bits, Count& head, Items& items) {
+  auto& oldest = items[head];
+  using Item = std::remove_reference_t<decltype(oldest)>;
+  const auto places = static_cast<unsigned>(std::size(items));
+  v.count("count", count, places, count_bits);
+  static const std::remove_const_t<Item> nothing{};
+  if (std::is_const_v<Item> && count == 0) {
+    v("front", nothing);
+  } else {
+    v("front", oldest);
+  }
+  if constexpr (std::is_same_v<V, FieldEditor>) {
+    for (unsigned i = count; v.fills() && i < places; ++i) v.fill(items[(head + i) % places]);
   }
 }
 

@@ -88,10 +88,9 @@ class AccessQueue : public Ring<AddressJob, kDepth> {
   template <class S, class V>
   static void visit(S& s, V& v) {
     Jobs::visit(s, v);
-    if constexpr (std::is_same_v<V, FieldEditor>) {
-      v.fill(s.rows_);
-      v.state(s.rows_, s.faulted_);
-    }
+    v.stored("row", s.rows_);
+    v.stored("faulted", s.faulted_, kDepth);
+    if constexpr (std::is_same_v<V, FieldEditor>) v.fill(s.rows_);
   }
 
  private:

@@ -71,7 +71,8 @@ class Coalescer : public Clocked<CoalescerRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor& editor) override { editor.state(queue_); }
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("queue", queue_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("queue", queue_); }
   bool send_transaction();
   void count_transaction(const HalfWarpAccess& access, const Transaction& transaction);
   void count_half_warp(const HalfWarpAccess& access, unsigned transactions);

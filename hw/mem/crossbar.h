@@ -128,7 +128,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
       v.shown("in_padding", s.padding.num_moving(), 11);
       v.shown("waiting", s.padding.num_arrived(), 11);
       v.shown("credits_returning", s.credit_way.num_moving(), 11);
-      if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.way, s.padding, s.credit_way, s.returning);
+      v.stored("returning", s.returning);
+      if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.way, s.padding, s.credit_way);
     }
   };
 

@@ -63,7 +63,8 @@ class ReplyRouter : public Clocked<ReplyRouterRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor& editor) override { editor.state(refused_an_access_); }
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("refused", refused_an_access_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("refused", refused_an_access_); }
   /// Delivers the front of `source` if its client has a place. `given`: the SMs that have got a reply at this edge.
   bool deliver(ReplyQueue& source, bool& tried, std::uint32_t& given);
 

@@ -92,10 +92,14 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldVisitor& visitor) const override { visitor.stored("launch", launch_); }
+  void visit_members(FieldVisitor& visitor) const override {
+    visitor.stored("launch", launch_);
+    visitor.stored("step", step_);
+  }
   void visit_members(FieldEditor& editor) override {
     editor.stored("launch", launch_);
-    editor.state(launch_shown_, step_);
+    editor.stored("step", step_);
+    editor.state(launch_shown_);
   }
   void take_launch();
   void begin(const CtaLaunch& cta);

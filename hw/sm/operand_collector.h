@@ -146,11 +146,14 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     v.stored("dp_latch", s.dp_latch_);
     v.stored("dp_high_latch", s.dp_high_latch_);
     v.stored("address_latch", s.address_latch_);
+    v.index("order", s.order_, s.num_units_);
+    v.index("ordered", s.num_ordered_, s.num_units_ + 1);
+    v.stored("leaving", s.leaving_, kMaxCollectorUnits);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override {
     members(*this, editor);
-    editor.state(order_, num_ordered_, leaving_, cleared_);
+    editor.state(cleared_);
   }
   WarpMask warps_reading_before(unsigned index) const;
   static void show(const Unit& unit, const isa::Instruction& insn, Dispatch& out);

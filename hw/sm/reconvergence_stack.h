@@ -82,6 +82,13 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   void reset() override;
   void execute();
   void resolve(const ControlEvent& event, const ControlOutcome& out);
+  template <class S, class V>
+  static void members(S& s, V& v) {
+    v.stored("warp", s.warps_);
+    v.stored("in_turn", s.in_turn_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { members(*this, editor); }
 
   ControlRules rules() const;
 
@@ -93,7 +100,6 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {
                          for (WarpControl& warp : warps_) warp.fill(filler);
                          filler.fill(in_turn_);
-                         filler.state(in_turn_);
                        }};
   Fifo<StackAccess, kMaxWarps> to_memory_{*this, "to_memory"};
   RetirementPort* reports_ = nullptr;

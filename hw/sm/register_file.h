@@ -134,16 +134,16 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   const ExecResult& late_lanes(const LateLanes& late) const;
   void add_late_lanes(const LateLanes& late, LaneWords& value) const;
   void visit_members(FieldVisitor& visitor) const override { cells(*this, visitor); }
-  void visit_members(FieldEditor& editor) override {
-    cells(*this, editor);
-    editor.state(order_, num_ordered_, num_numbers_);
-  }
+  void visit_members(FieldEditor& editor) override { cells(*this, editor); }
   template <class S, class V>
   static void cells(S& s, V& v) {
     v("reader", s.readers_);
     v.stored("read", s.reads_);
     v.stored("side", s.side_);
     v.stored("numbers", s.numbers_);
+    v.index("num_numbers", s.num_numbers_, kMaxThreadNumbers + 1);
+    v.index("order", s.order_, kMaxCollectorUnits);
+    v.index("ordered", s.num_ordered_, kMaxCollectorUnits + 1);
     v.stored("written_numbers", s.written_numbers_);
     v.stored("warp", s.warps_);
     v.stored("row", s.rows_);

@@ -90,11 +90,15 @@ class WarpControl {
   unsigned in_memory() const { return state_.in_memory; }
   /// Changes with every entry that goes to memory, and back when it returns. Only the watchdog reads it.
   std::uint64_t memory_digest() const { return memory_digest_; }
-  /// The places for entries, for --x random; or all of it moves.
-  void fill(FieldEditor& filler) {
-    filler.fill(entries_);
-    filler.state(active_, state_, entries_, memory_digest_);
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("active", s.active_);
+    v("state", s.state_);
+    v("entry", s.entries_);
+    if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.memory_digest_);
   }
+  /// The places for entries, for --x random.
+  void fill(FieldEditor& filler) { filler.fill(entries_); }
   /// An entry on chip, counted from the oldest of the whole stack.
   const StackEntry& entry(unsigned number) const { return entries_[place(number - state_.in_memory)]; }
 

@@ -10,11 +10,10 @@
 //     RetirementPort), which the testbench reads
 //   - who sleeps, and until when: the second machine does not sleep, and that is known to be the same
 //   - numbers of edges, which both have from the same clocks: times in the state may be such numbers
-// What visit() names is a field: seen in waves, or by faults alone. What a block only hands to FieldEditor::state() is
-// moved here, but no fault reaches it yet: places and pointers of queues behind their front, of queues between clocks,
-// delay lines and the crossbar; the lines, misses and entries of constant and instruction cache; control stacks; the
-// order of the units in collector and register file; the queue of a coalescer; a half-warp's rows in the address unit;
-// answers of second-level TLB and third-level cache; the refusal that a reply router remembers.
+// What visit() names is a field: seen in waves, or by faults alone. What a block hands to FieldEditor::state() is moved
+// here, but no fault reaches it: what the model keeps of outputs and queues so that it need not look at all of them,
+// the edges at which something leaves a delay line or shows behind a synchroniser, where hardware has a bit in each
+// register, and what an observer is told later.
 // Outside of the machine: host memory, which both pin, and what the host pushes and pops. The cells of the DRAM are
 // state; they are copied by themselves, because an image of fields would be as long as the memory.
 #include <gtest/gtest.h>
