@@ -6,6 +6,27 @@
 
 namespace g80 {
 
+void end_ctas(CtaSchedulerRegs& next, std::uint32_t ended) {
+  for (const unsigned sm : set_bits(ended)) {
+    CHECK(next.resident[sm] != 0, "SM {} ended a CTA, but it runs none", sm);
+    --next.resident[sm];
+    --next.unfinished;
+  }
+  next.candidates |= ended;
+}
+
+std::optional<unsigned> place_cta(CtaSchedulerRegs& next, CtaPlacement placement, unsigned num_tpcs,
+                                  unsigned sms_per_tpc, const PlacementTurn& turn) {
+  const std::optional<unsigned> sm =
+      kPlacementPolicies[static_cast<std::size_t>(placement)]({next.candidates, num_tpcs, sms_per_tpc, turn});
+  if (!sm) return sm;
+  CHECK((next.candidates >> *sm & 1) != 0, "SM {} was chosen, which has no room", *sm);
+  if (++next.resident[*sm] == next.ctas_per_sm) next.candidates &= ~(1u << *sm);
+  next.turn = after_pick(turn, *sm, sms_per_tpc);
+  ++next.unfinished;
+  return sm;
+}
+
 CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       cta_o("cta_o", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
@@ -40,7 +61,7 @@ void CtaScheduler::next() {
     } else if (d_.unfinished == 0 && !q_.following.valid && q_.following.ended) {
       end_grid(true);
     } else {
-      place_cta();
+      place_following();
     }
   }
   send_cta();
@@ -95,31 +116,19 @@ bool CtaScheduler::collect_words() {
   const SmWords words = words_.shift(taken);
   if (!words.valid) return false;
   if (d_.running) {
-    for (const unsigned sm : set_bits(words.ended)) end_cta(sm);
+    end_ctas(d_, words.ended);
+    counters_.ctas_finished += static_cast<unsigned>(__builtin_popcount(words.ended));
   }
   d_.idle_sms = (d_.idle_sms & ~words.ended) | words.idle;
   d_.status.sms_idle = d_.idle_sms == ~0u;
   return true;
 }
 
-void CtaScheduler::end_cta(unsigned sm) {
-  CHECK(d_.resident[sm] != 0, "{}: SM {} ended a CTA, but it runs none", name(), sm);
-  --d_.resident[sm];
-  d_.candidates |= 1u << sm;
-  --d_.unfinished;
-  ++counters_.ctas_finished;
-}
-
-void CtaScheduler::place_cta() {
+void CtaScheduler::place_following() {
   if (q_.following.valid) {
     if (d_.candidates == 0) return;
-    const std::optional<unsigned> sm =
-        kPlacementPolicies[static_cast<std::size_t>(placement_)]({d_.candidates, num_tpcs_, sms_per_tpc_, q_.turn});
+    const std::optional<unsigned> sm = place_cta(d_, placement_, num_tpcs_, sms_per_tpc_, q_.turn);
     if (!sm) return;
-    CHECK((d_.candidates >> *sm & 1) != 0, "{}: SM {} was chosen, which has no room", name(), *sm);
-    if (++d_.resident[*sm] == q_.ctas_per_sm) d_.candidates &= ~(1u << *sm);
-    d_.turn = after_pick(q_.turn, *sm, sms_per_tpc_);
-    ++d_.unfinished;
     departures_.push(CtaDeparture{static_cast<std::uint8_t>(*sm), q_.following.x, q_.following.y});
     ++counters_.ctas_placed;
   }

@@ -57,6 +57,12 @@ struct CtaSchedulerRegs {
              status);
 };
 
+/// CTAs have ended in these SMs, which have room again.
+void end_ctas(CtaSchedulerRegs& next, std::uint32_t ended);
+/// Gives a CTA to one of the SMs with room, if the policy finds one. `turn`: before this edge.
+std::optional<unsigned> place_cta(CtaSchedulerRegs& next, CtaPlacement placement, unsigned num_tpcs,
+                                  unsigned sms_per_tpc, const PlacementTurn& turn);
+
 class CtaScheduler : public Clocked<CtaSchedulerRegs> {
  public:
   CtaScheduler(const sc_core::sc_module_name& name, const Config& config);
@@ -87,8 +93,7 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   void start_grid(const GridStart& grid);
   bool collect_fault();
   bool collect_words();
-  void end_cta(unsigned sm);
-  void place_cta();
+  void place_following();
   void send_cta();
   void end_grid(bool complete);
 
