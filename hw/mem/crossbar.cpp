@@ -42,6 +42,43 @@ unsigned reply_flits(const MemReply& reply, unsigned flit_bytes) { return 1 + fl
 
 unsigned pick_input(std::uint32_t asking, unsigned last) { return pick_round_robin(asking, last); }
 
+CrossbarWord crossbar_word(const CrossbarRegs& now, const CrossbarRules& rules) {
+  CrossbarWord word;
+  std::array<std::uint8_t, kMaxXbarPorts> input_room, output_room;  // flits that the words have left
+  input_room.fill(static_cast<std::uint8_t>(rules.flits_per_cycle));
+  output_room.fill(static_cast<std::uint8_t>(rules.flits_per_cycle));
+  for (const unsigned output : set_bits(now.taken & ports(rules.outputs))) {
+    const unsigned left = now.flits_left[output], input = now.last[output];
+    CHECK(input < rules.inputs, "a crossbar output takes a packet of input {}, but there are {}", input, rules.inputs);
+    output_room[output] = input_room[input] =
+        static_cast<std::uint8_t>(rules.flits_per_cycle - std::min(left, rules.flits_per_cycle));
+    if (left <= rules.flits_per_cycle) word.ended |= 1u << output;
+  }
+  std::array<std::uint32_t, kMaxXbarPorts> asking;
+  std::uint32_t asked = 0;
+  for (const unsigned input : set_bits(now.asking & ports(rules.inputs))) {
+    if (input_room[input] == 0) continue;
+    const unsigned output = now.wanted[input];
+    CHECK(output < rules.outputs, "a packet of crossbar input {} goes to output {}, but there are {}", input, output,
+          rules.outputs);
+    word.waiting |= 1u << input;
+    if ((asked >> output & 1) == 0) asking[output] = 0;
+    asking[output] |= 1u << input;
+    asked |= 1u << output;
+  }
+  for (const unsigned output : set_bits(asked & (~now.taken | word.ended))) {
+    if (output_room[output] == 0 || now.credits[output] < rules.largest) continue;
+    const unsigned input = pick_input(asking[output], now.last[output]);
+    const unsigned begun = std::min<unsigned>({now.flits[input], input_room[input], output_room[output]});
+    if (begun == now.flits[input] && (word.ended >> output & 1) != 0) continue;  // a second tail
+    word.granted |= 1u << output;
+    word.waiting &= ~(1u << input);
+    word.input[output] = static_cast<std::uint8_t>(input);
+    word.begun[output] = static_cast<std::uint8_t>(begun);
+  }
+  return word;
+}
+
 template <class Packet>
 CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, const Shape& shape)
     : Clocked(name),
@@ -134,55 +171,29 @@ void CrossbarNetwork<Packet>::pop_delivered() {
 template <class Packet>
 void CrossbarNetwork<Packet>::cross() {
   if (q_.asking == 0 && q_.taken == 0) return;
-  input_room_.fill(static_cast<std::uint8_t>(shape_.flits_per_cycle));
-  output_room_.fill(static_cast<std::uint8_t>(shape_.flits_per_cycle));
-  ended_ = granted_ = 0;
-  for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) progress(output);
-  std::array<std::uint32_t, kMaxXbarPorts> asking;
-  std::uint32_t asked = 0, waiting = 0;
-  for (const unsigned input : set_bits(q_.asking & ~d_.sending & ports(shape_.inputs))) {
-    if (input_room_[input] == 0) continue;
-    const unsigned output = q_.wanted[input];
-    CHECK(output < shape_.outputs, "{}: a packet of input {} goes to output {}, but there are {}", name(), input,
-          output, shape_.outputs);
-    waiting |= 1u << input;
-    if ((asked >> output & 1) == 0) asking[output] = 0;
-    asking[output] |= 1u << input;
-    asked |= 1u << output;
+  const CrossbarWord word = crossbar_word(q_, {shape_.inputs, shape_.outputs, shape_.flits_per_cycle, largest_});
+  for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) {
+    const bool ends = (word.ended >> output & 1) != 0;
+    d_.flits_left[output] = static_cast<std::uint8_t>(ends ? 0 : q_.flits_left[output] - shape_.flits_per_cycle);
+    if (ends) finish(q_.last[output], output);
   }
-  for (const unsigned output : set_bits(asked & ~d_.taken)) {
-    if (output_room_[output] != 0 && q_.credits[output] >= largest_) grant(output, asking[output]);
-  }
-  for (const unsigned input : set_bits(waiting & ~granted_)) ++counters_.stalls[input];
-}
-
-// The next word of the packet that the output takes.
-template <class Packet>
-void CrossbarNetwork<Packet>::progress(unsigned output) {
-  const unsigned input = q_.last[output];
-  const std::uint8_t sent = std::min(d_.flits_left[output], output_room_[output]);
-  d_.flits_left[output] = static_cast<std::uint8_t>(d_.flits_left[output] - sent);
-  output_room_[output] = input_room_[input] = static_cast<std::uint8_t>(output_room_[output] - sent);
-  if (d_.flits_left[output] == 0) finish(input, output);
+  for (const unsigned output : set_bits(word.granted)) grant(word.input[output], output, word.begun[output]);
+  for (const unsigned input : set_bits(word.waiting)) ++counters_.stalls[input];
 }
 
 // A packet begins to cross, with as many flits as this word has room for.
 template <class Packet>
-void CrossbarNetwork<Packet>::grant(unsigned output, std::uint32_t asking) {
-  const unsigned input = pick_input(asking, q_.last[output]);
+void CrossbarNetwork<Packet>::grant(unsigned input, unsigned output, unsigned begun) {
   Input& in = inputs_[input];
   CHECK(!in.packets.empty(), "{}: output {} takes a packet of input {}, which has none", name(), output, input);
-  const unsigned count = flits(in.packets.front());
-  const unsigned sent = std::min<unsigned>({count, input_room_[input], output_room_[output]});
-  if (sent == count && (ended_ >> output & 1) != 0) return;  // a second tail
-  granted_ |= 1u << input;
+  const unsigned count = q_.flits[input];
   in.divided.leave();
   d_.asking &= ~(1u << input);
   d_.last[output] = static_cast<std::uint8_t>(input);
   d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] - count);
   d_.sending |= 1u << input;
   d_.taken |= 1u << output;
-  d_.flits_left[output] = static_cast<std::uint8_t>(count - sent);
+  d_.flits_left[output] = static_cast<std::uint8_t>(count - begun);
   changed_ |= 1u << input;
   if (in.packets.size() == 1) filled_ &= ~(1u << input);
   ++counters_.packets;
@@ -191,14 +202,14 @@ void CrossbarNetwork<Packet>::grant(unsigned output, std::uint32_t asking) {
   ++counters_.output_packets[output];
   counters_.input_flits[input] += count;
   counters_.output_flits[output] += count;
-  if (sent == count) finish(input, output);
+  if (begun == count) finish(input, output);
 }
 
 // The tail of the front packet of `input` crosses.
 template <class Packet>
 void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
-  CHECK(input < shape_.inputs && !inputs_[input].packets.empty(),
-        "{}: output {} takes a packet of input {}, which has none", name(), output, input);
+  CHECK(!inputs_[input].packets.empty(), "{}: output {} takes a packet of input {}, which has none", name(), output,
+        input);
   Input& in = inputs_[input];
   Output& out = outputs_[output];
   out.packets.push(in.packets.front());
@@ -210,7 +221,6 @@ void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
   d_.taken &= ~(1u << output);
   changed_ |= 1u << input;
   holding_ |= 1u << output;
-  ended_ |= 1u << output;
 }
 
 // Registers behind the crossing, and those of the credits.
@@ -261,6 +271,7 @@ void CrossbarNetwork<Packet>::accept() {
     if (!in.divided.arrived()) continue;
     d_.asking |= 1u << input;
     d_.wanted[input] = in.outputs.at(behind);
+    d_.flits[input] = static_cast<std::uint8_t>(flits(in.packets.at(behind)));
   }
   for (const unsigned input : set_bits((std::exchange(changed_, 0) | ~q_.ready) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;

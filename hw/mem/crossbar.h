@@ -44,13 +44,11 @@ inline constexpr unsigned kWayRegisters = 12;
 unsigned request_flits(const MemRequest& request, unsigned flit_bytes);
 unsigned reply_flits(const MemReply& reply, unsigned flit_bytes);
 
-/// Which of the inputs (bit k: input k requests) the output serves next. This is where a crossbar conflict is decided.
-unsigned pick_input(std::uint32_t asking, unsigned last);
-
 struct CrossbarRegs {
   std::uint32_t ready = 0;                               // bit k: input k has a place
   std::uint32_t asking = 0;                              // bit k: the front packet of input k wants output wanted[k]
   std::array<std::uint8_t, kMaxXbarPorts> wanted{};      //
+  std::array<std::uint8_t, kMaxXbarPorts> flits{};       // of that packet
   std::uint32_t sending = 0;                             // bit k: the front packet of input k is crossing
   std::uint32_t taken = 0;                               // bit k: output k takes a packet, from input last[k]
   std::array<std::uint8_t, kMaxXbarPorts> last{};        // input an output served last
@@ -58,9 +56,26 @@ struct CrossbarRegs {
   std::array<std::uint16_t, kMaxXbarPorts> credits{};    // flits that have room in an output's far queue
   std::uint32_t offered = 0;                             // bit k: output k has a packet on its wire
   bool idle = true;                                      // nothing queued or travelling
-  G80_FIELDS((ready, kMaxXbarPorts), (asking, kMaxXbarPorts), (wanted, 5), (sending, kMaxXbarPorts),
+  G80_FIELDS((ready, kMaxXbarPorts), (asking, kMaxXbarPorts), (wanted, 5), (flits, 5), (sending, kMaxXbarPorts),
              (taken, kMaxXbarPorts), (last, 5), (flits_left, 5), (credits, 10), (offered, kMaxXbarPorts), idle);
 };
+
+/// Which of the inputs (bit k: input k requests) the output serves next. This is where a crossbar conflict is decided.
+unsigned pick_input(std::uint32_t asking, unsigned last);
+
+/// What crosses at an edge: a word to each output.
+struct CrossbarWord {
+  std::uint32_t ended = 0;                          // bit k: the packet that output k takes ends in it
+  std::uint32_t granted = 0;                        // bit k: output k begins to take the packet of input[k]
+  std::uint32_t waiting = 0;                        // bit k: input k asks in vain
+  std::array<std::uint8_t, kMaxXbarPorts> input{};  //
+  std::array<std::uint8_t, kMaxXbarPorts> begun{};  // flits of that packet which are in the word
+};
+struct CrossbarRules {
+  unsigned inputs, outputs, flits_per_cycle;
+  unsigned largest;  // packet, in flits: an output grants only with credits for it
+};
+CrossbarWord crossbar_word(const CrossbarRegs& now, const CrossbarRules& rules);
 
 /// One direction of the crossbar.
 template <class Packet>
@@ -142,8 +157,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   }
   void pop_delivered();
   void cross();
-  void progress(unsigned output);
-  void grant(unsigned output, std::uint32_t asking);
+  void grant(unsigned input, unsigned output, unsigned begun);
   void finish(unsigned input, unsigned output);
   void travel();
   void accept();
@@ -155,9 +169,6 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   const unsigned largest_, way_, padding_, far_flits_;
   Stored<std::vector<Input>> inputs_;
   Stored<std::vector<Output>> outputs_;
-  // At this edge: flits that may still cross, and inputs and outputs of which a packet has ended or begun
-  std::array<std::uint8_t, kMaxXbarPorts> input_room_{}, output_room_{};
-  std::uint32_t ended_ = 0, granted_ = 0;
   std::uint32_t filled_ = 0;     // bit k: input k has a packet that does not cross yet
   std::uint32_t holding_ = 0;    // bit k: packets are behind the crossing of output k
   std::uint32_t returning_ = 0;  // bit k: credits of output k are on their way back

@@ -66,7 +66,7 @@ AREA = {name: float(area) for name, area in
         re.findall(r'^\s*cell *\("?(\w+)"?\)[\s\S]*?\barea *: *([\d.]+)', LIBRARY, re.M)}
 # The blocks and their clocks: in the multiprocessor that of the shaders or of even shader cycles
 CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core', 'pending_atomics': 'core',
-          'texture_coordinate': 'core', 'tlb_lookup': 'core',
+          'texture_coordinate': 'core', 'tlb_lookup': 'core', 'crossbar_word': 'core',
           'place_cta': 'core', 'choose_of_bank': 'dram', 'pick_request': 'dram'}
 CLOCKS |= {name: 'half' if half else 'shader' for name, half in re.findall(
     r'^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?', (ROOT / 'rtl/sm/sm.sv').read_text(), re.M)
