@@ -66,13 +66,13 @@ AREA = {name: float(area) for name, area in
         re.findall(r'^\s*cell *\("?(\w+)"?\)[\s\S]*?\barea *: *([\d.]+)', LIBRARY, re.M)}
 # The blocks and their clocks: in the multiprocessor that of the shaders or of even shader cycles
 CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core', 'pending_atomics': 'core',
-          'texture_coordinate': 'core', 'tlb_lookup': 'core', 'crossbar_word': 'core',
+          'texture_coordinate': 'core', 'texture_tags': 'core', 'tlb_lookup': 'core', 'crossbar_word': 'core',
           'place_cta': 'core', 'choose_of_bank': 'dram', 'pick_request': 'dram'}
 CLOCKS |= {name: 'half' if half else 'shader' for name, half in re.findall(
     r'^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?', (ROOT / 'rtl/sm/sm.sv').read_text(), re.M)
     if not (ROOT / 'rtl' / 'common' / f'{name}.sv').exists()}
 # A stage may take so many times as long as adder32. The other clocks' blocks are held to two.
-ADDERS = collections.defaultdict(lambda: 2, dram=2.5)
+ADDERS = collections.defaultdict(lambda: 2, core=4.5, dram=2.5)
 
 
 def in_folder(commands, files, result):
