@@ -193,6 +193,14 @@ std::vector<Stimulus> stimuli() {
       {"texture_read, small caches", false, [](unsigned, const std::string& file) {
          run_kernel("texture_read", file, {"tex.l1_bytes=256", "tex.l1_ways=1", "tex.l2_bytes=1024", "tex.l2_ways=1"});
        }});
+  // Many TPCs read lines of one partition again and again, so that hits meet lines on their way.
+  list.push_back({"texture_read, one partition", false, [](unsigned, const std::string& file) {
+                    testing::MachineRun run{"texture_read", "8800gtx"};
+                    run.machine = collecting(file);
+                    run.sets = {"gpu.num_partitions=1", "tex.l1_bytes=256", "tex.l1_ways=1", "tex.mshrs=4",
+                                "tex.l2_bytes=2048",    "tex.l2_ways=2",    "tex.l2_mshrs=2"};
+                    testing::execute(run);
+                  }});
   for (const bool small : {false, true}) {
     list.push_back({small ? "code and constants, small caches" : "code and constants", true,
                     [small](unsigned seed, const std::string& file) { run_code_and_constants(seed, file, small); }});
