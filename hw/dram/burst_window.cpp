@@ -2,6 +2,7 @@
 #include "hw/dram/burst_window.h"
 
 #include "hw/common/check.h"
+#include "hw/common/lane_function.h"
 #include "hw/common/set_bits.h"
 
 namespace g80 {
@@ -9,12 +10,10 @@ namespace {
 
 std::uint64_t slot_bit(unsigned slot) { return std::uint64_t{1} << slot; }
 
-/// One of the slots up to the last one in use. The host compares eight at once, and most often finds none.
-bool holds(const WindowSide& side, std::uint32_t local) {
-  unsigned found = 0;
-  for (unsigned first = 0; first < kWindowSlots && side.valid >> first != 0; first += 8) {
-    for (unsigned i = first; i < first + 8; ++i) found |= side.local[i] == local;
-  }
+/// One of the slots, valid or not. The host compares many at once, and most often finds none.
+G80_LANE_FUNCTION bool holds(const WindowSide& side, std::uint32_t local) {
+  std::uint32_t found = 0;
+  for (unsigned i = 0; i < kWindowSlots; ++i) found |= side.local[i] == local ? ~0u : 0u;
   return found != 0;
 }
 
@@ -49,8 +48,9 @@ unsigned BurstWindow::enter(const EnteringBurst& burst, bool row_hit) {
 unsigned BurstWindow::youngest_of(std::uint32_t local) const {
   for (unsigned write = 0; write < 2; ++write) {
     const WindowSide& side = sides_[write];
-    if (!holds(side, local)) continue;
-    for (const unsigned slot : set_bits(side.valid & ~side.followed)) {
+    const std::uint64_t youngest = side.valid & ~side.followed;
+    if (youngest == 0 || !holds(side, local)) continue;
+    for (const unsigned slot : set_bits(youngest)) {
       if (side.local[slot] == local) return write * kWindowSlots + slot;
     }
   }

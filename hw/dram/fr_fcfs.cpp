@@ -3,18 +3,33 @@
 
 #include <algorithm>
 
-#include "hw/common/set_bits.h"
+#include "hw/common/lane_function.h"
 
 namespace g80 {
 namespace {
 
+/// The oldest of these slots. Each order is seen from one of them, with the number of its slot below; what
+/// is no member is younger than all.
+G80_LANE_FUNCTION unsigned oldest_slot(const WindowSide& side, std::uint64_t slots) {
+  constexpr unsigned kNumberBits = 32 - kOrderBits, kHalf = kWindowSlots / 2;
+  static_assert(kWindowSlots <= 1u << kNumberBits);
+  const std::uint32_t from = side.order[static_cast<unsigned>(__builtin_ctzll(slots))] - (1u << (kOrderBits - 1));
+  std::uint32_t oldest = ~0u;
+  for (unsigned first = 0; first < kWindowSlots; first += kHalf) {
+    const auto members = static_cast<std::uint32_t>(slots >> first);
+    for (unsigned i = 0; i < kHalf; ++i) {
+      const std::uint32_t others = (members >> i & 1) - 1;
+      oldest = std::min(oldest, (side.order[first + i] - from) << kNumberBits | (first + i) | others);
+    }
+  }
+  return oldest % kWindowSlots;
+}
+
 BankChoice oldest_of(const WindowSide& side, std::uint64_t slots) {
   BankChoice oldest;
   if (slots == 0) return oldest;
-  auto slot = static_cast<unsigned>(__builtin_ctzll(slots));
-  for (const unsigned other : set_bits(slots & (slots - 1))) {
-    if (is_older(side.order[other], side.order[slot])) slot = other;
-  }
+  const bool alone = (slots & (slots - 1)) == 0;
+  const unsigned slot = alone ? static_cast<unsigned>(__builtin_ctzll(slots)) : oldest_slot(side, slots);
   oldest.valid = true;
   oldest.row_hit = (side.row_hit >> slot & 1) != 0;
   oldest.slot = static_cast<std::uint8_t>(slot);
