@@ -20,6 +20,9 @@ void copy(void* to, const void* from, unsigned size) {
     std::memcpy(to, from, size);
   }
 }
+bool differ(const void* a, const void* b, unsigned size) {
+  return (size == kDramBeatBytes ? std::memcmp(a, b, kDramBeatBytes) : std::memcmp(a, b, size)) != 0;
+}
 
 }  // namespace
 
@@ -52,8 +55,8 @@ void DramStorage::write_masked(const DramCell& at, const void* from, unsigned si
   const std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1;
   std::uint8_t* to = cells(at, size);
   if ((enable & all) == all) {
-    changes_ += std::memcmp(to, from, size) != 0 ? 1 : 0;
-    std::memcpy(to, from, size);
+    changes_ += differ(to, from, size) ? 1 : 0;
+    copy(to, from, size);
     return;
   }
   const auto* bytes = static_cast<const std::uint8_t*>(from);
