@@ -51,18 +51,23 @@ void DramController::next() {
   reading_.step_to(edge());
   writing_.step_to(edge());
   take_beat();
-  send_reply();
-  compare_rows();
+  if (q_.sent_last) ++d_.written;
+  if (!replies_.empty()) send_reply();
+  if (q_.command.kind != DramCommandKind::kNone) compare_rows();
   DramPick pick;
   const bool refresh = edge() >= next_refresh();
   if (refresh || pick_from_ <= edge()) {
     pick = refresh ? pick_for_refresh() : pick_burst();
     pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
   }
-  choose();
-  enter();
-  issue(pick);
-  const bool arrived = arrive();
+  d_.draining = choose_direction();
+  if (d_.draining != q_.draining) pick_from_ = 0;
+  if ((stale_[0] | stale_[1]) != 0) choose();
+  if (q_.arrived.valid) enter();
+  d_.command = {};
+  if (pick.command != DramCommandKind::kNone) issue(pick);
+  d_.arrived.valid = false;
+  const bool arrived = request_i->available() && arrive();
   send_beat();
   if (refresh_armed_ != next_refresh()) {
     refresh_armed_ = next_refresh();
@@ -106,11 +111,9 @@ void DramController::send_beat() {
 }
 
 void DramController::send_reply() {
-  if (q_.sent_last) ++d_.written;
-  if (replies_.empty() || !reply_o->can_push()) return;
   const Header& header = replies_.front();
   const bool read_is_there = read_.size() > (d_.to_take != 0 ? 1 : 0);
-  if (header.write ? d_.written == 0 : !read_is_there) return;
+  if ((header.write ? d_.written == 0 : !read_is_there) || !reply_o->can_push()) return;
   DramReply reply;
   reply.write = header.write;
   reply.slot = header.slot;
@@ -132,8 +135,6 @@ Cycle DramController::next_data() const {
 }
 
 bool DramController::arrive() {
-  d_.arrived.valid = false;
-  if (!request_i->available()) return false;
   const DramRequest& request = request_i->front();
   const unsigned held = request.write ? q_.writes : q_.waiting - q_.writes;
   const bool one_enters = q_.arrived.valid && q_.arrived.write == request.write;
@@ -162,7 +163,6 @@ bool DramController::arrive() {
 
 void DramController::enter() {
   const EnteringBurst& burst = q_.arrived;
-  if (!burst.valid) return;
   const DramBank& bank = banks_[burst.bank];
   const bool row_hit = bank.open && bank.row == burst.local >> (map_.row_log + map_.bank_log);
   window_.enter(burst, row_hit);
@@ -187,14 +187,11 @@ void DramController::compare_rows() {
 }
 
 void DramController::choose() {
-  d_.draining = choose_direction();
-  if (d_.draining != q_.draining) pick_from_ = 0;
   for (const bool write : {false, true}) {
-    if (stale_[write] == 0) continue;
     for (const unsigned bank : set_bits(stale_[write])) choose_of_bank(window_.side(write), bank, choices_.of(write));
     stale_[write] = 0;
-    pick_from_ = 0;
   }
+  pick_from_ = 0;
 }
 
 bool DramController::choose_direction() const {
@@ -273,8 +270,6 @@ DramController::Place DramController::oldest_burst() const {
 }
 
 void DramController::issue(const DramPick& pick) {
-  d_.command = {};
-  if (pick.command == DramCommandKind::kNone) return;
   d_.command.kind = pick.command;
   if (pick.command == DramCommandKind::kRefresh) {
     for (unsigned b = 0; b < num_banks_; ++b) apply(timing_, pick.command, edge(), 0, banks_[b], rank_);

@@ -34,7 +34,7 @@ void DramDevice::reset() {
 void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());
-  take_command();
+  if (command_i.read().kind != DramCommandKind::kNone) take_command();
   take_beat();
   send_beat();
   if (command_i.read().kind != DramCommandKind::kNone || d_.to_write != 0 || d_.dq.valid) return;
@@ -46,7 +46,6 @@ void DramDevice::next() {
 
 void DramDevice::take_command() {
   const DramCommand& command = command_i.read();
-  if (command.kind == DramCommandKind::kNone) return;
   const char* broken = rules_.broken_by(command, edge());
   CHECK(broken == nullptr, "{}: {} of bank {}, address {:#x}, breaks a rule at edge {}: {}", name(),
         name_of(command.kind), command.bank, command.address, edge(), broken);

@@ -80,10 +80,10 @@ void MemoryPartition::next() {
   if (q_.start_wait != 0) --d_.start_wait;
   if (q_.rop_wait != 0) --d_.rop_wait;
   if (q_.reply_offered && reply_ready_i.read()) take_reply();
-  const bool wrote_back = run_rop();
+  const bool wrote_back = !rop_.empty() && run_rop();
   read_row();
-  collect();
-  if (!wrote_back) dispatch();  // one burst a cycle to DRAM
+  if (dram_i->available()) collect();
+  if (!wrote_back && queue_.arrived()) dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
     CHECK((request.bytes == 32 || request.bytes == 64 || request.bytes == 128) && request.address % request.bytes == 0,
@@ -150,7 +150,6 @@ void MemoryPartition::read_row() {
 
 // Accepts one reply of DRAM: the data of a read burst or the end of a written one.
 void MemoryPartition::collect() {
-  if (!dram_i->available()) return;
   const DramReply& burst = dram_i->front();
   if (burst.write) {
     CHECK(d_.writing != 0, "{}: DRAM ended a write, but none was sent", name());
@@ -187,7 +186,6 @@ void MemoryPartition::finish(std::uint8_t slot) {
 
 // The stages of the atomic unit, the last one first. True if a burst went to DRAM.
 bool MemoryPartition::run_rop() {
-  if (rop_.empty()) return false;
   bool wrote_back = false;
   if (rop_.result.of.valid) {
     if (rop_.result.wait != 0) {
@@ -253,7 +251,6 @@ void MemoryPartition::write_back() {
 
 // Sends the next burst of the front transaction if it need not wait.
 void MemoryPartition::dispatch() {
-  if (!queue_.arrived()) return;
   const MemRequest& request = queue_.front();
   if (q_.sent == 0 && !may_start(request)) return;
   if (!dram_o->can_push()) {
