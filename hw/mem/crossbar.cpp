@@ -30,6 +30,11 @@ unsigned data_words(const MemReply& reply) {
   return reply.op == MemOp::kRead ? reply.bytes / 4u : kOldValueWords;
 }
 
+/// Something has come through the registers, or does so at this edge.
+bool brings(const DelayLine& line, Cycle edge) {
+  return line.arrived() || (line.moving() && line.next_arrival() <= edge);
+}
+
 std::uint32_t ports(unsigned count) { return (1u << count) - 1; }
 
 }  // namespace
@@ -229,7 +234,9 @@ void CrossbarNetwork<Packet>::travel() {
   d_.offered = 0;
   for (const unsigned output : set_bits(holding_ | returning_)) {
     Output& out = outputs_[output];
-    for (DelayLine* line : {&out.way, &out.padding, &out.credit_way}) line->step_to(this->edge());
+    const Cycle now = this->edge();
+    if (!brings(out.way, now) && !brings(out.padding, now) && !brings(out.credit_way, now)) continue;
+    for (DelayLine* line : {&out.way, &out.padding, &out.credit_way}) line->step_to(now);
     if (out.way.arrived() && has_room(out)) {
       out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded()))));
       out.credit_way.enter();
