@@ -13,9 +13,8 @@ HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
   const std::uint16_t broadcast = word[static_cast<unsigned>(__builtin_ctz(pending))];
   if (!write) {
     busy_banks |= 1u << broadcast % kNumSmemBanks;
-    for (const unsigned l : set_bits(pending)) {
-      if (word[l] == broadcast) served = static_cast<HalfMask>(served | 1u << l);
-    }
+    for (unsigned l = 0; l < kHalfWarp; ++l) served = static_cast<HalfMask>(served | (word[l] == broadcast) << l);
+    served = static_cast<HalfMask>(served & pending);
   }
   for (const unsigned l : set_bits(pending & ~served)) {
     const std::uint32_t bank = 1u << word[l] % kNumSmemBanks;
