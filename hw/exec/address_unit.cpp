@@ -570,16 +570,20 @@ bool AddressUnit::waits_for_room() const {
 
 void AddressUnit::drive() {
   if (counts_) return;
-  smem_o.write(q_.smem);
-  const_o.write(q_.constant);
-  open_o.write(q_.open);
-  lanes_o.write(q_.lanes);
-  increment_o.write(q_.increment);
-  done_o.write(q_.done);
+  // A bundle that is not valid does not change.
+  const auto show = [](auto& port, const auto& bundle) {
+    if (bundle.valid || port.read().valid) port.write(bundle);
+  };
+  show(smem_o, q_.smem);
+  show(const_o, q_.constant);
+  show(open_o, q_.open);
+  show(lanes_o, q_.lanes);
+  show(increment_o, q_.increment);
+  show(done_o, q_.done);
   freed_o.write(q_.freed);
   answered_o.write(q_.answered);
   credit_o.write(q_.credit);
-  fault_o.write(q_.fault);
+  show(fault_o, q_.fault);
   stack_ready_o.write(q_.stack_ready);
   fill_ready_o.write(q_.fill_ready);
   busy_o.write(q_.busy);
