@@ -174,7 +174,6 @@ void Writeback::observe() {
 // only one whose lanes are missing, as it announces the next one later.
 void Writeback::collect(ExecUnit unit) {
   const ExecResult& part = result_i[unit_number(unit)].read();
-  if (!part.valid) return;
   ResultRow& row = rows_[unit_number(unit)];
   const unsigned count = unit_lanes_[unit_number(unit)];
   CHECK(part.first < kWarpSize && (part.first & (count - 1)) == 0, "{}: {} lanes arrived from lane {} on", name(),
@@ -262,7 +261,9 @@ bool Writeback::write_load(const LoadRow& row) {
 void Writeback::next() {
   d_.release = {};
   num_released_ = 0;
-  for (const ExecUnit unit : {ExecUnit::kSp, ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) collect(unit);
+  for (const ExecUnit unit : {ExecUnit::kSp, ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) {
+    if (result_i[unit_number(unit)].read().valid) collect(unit);
+  }
   show_writes();
   // SP results come first, so their banks are always free.
   if (const ResultAhead& result = ahead_i[unit_number(ExecUnit::kSp)].read(); result.valid) {
