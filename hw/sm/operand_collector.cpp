@@ -213,8 +213,9 @@ void OperandCollector::take_replies() {
   if (const SmemReply& reply = smem_i.read(); reply.valid) {
     Unit& unit = units_[reply.unit];
     CHECK(unit.waiting_halves != 0, "{}: unit {} received an s[] operand, but waits for none", name(), reply.unit);
+    const isa::Instruction& insn = unit.fetched.decoded().insn;
     for (unsigned slot = 0; slot < 3; ++slot) {
-      if (unit.fetched.decoded().insn.src[slot].kind != OperandKind::kShared) continue;
+      if (insn.src[slot].kind != OperandKind::kShared) continue;
       for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.source[slot][reply.half * kHalfWarp + l] = reply.data[l];
     }
     unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
@@ -526,7 +527,7 @@ void OperandCollector::drive_operands() {
 void OperandCollector::drive() {
   unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
   drive_operands();
-  sp_o.write(q_.sp);
+  if (q_.sp.valid || sp_o.read().valid) sp_o.write(q_.sp);
   if (q_.sfu.valid || sfu_o.read().valid) sfu_o.write(q_.sfu);
   if (q_.multiply.valid || multiply_o.read().valid) multiply_o.write(q_.multiply);
   if (q_.dp.valid || dp_o.read().valid) dp_o.write(q_.dp);
