@@ -4,7 +4,8 @@
 // A group is the lanes of a request that the address lanes take at one edge. It never stops in the stages: it enters
 // when the queue behind them has room for it and for all that are on their way.
 //   1 scaled | 2 fixed | 3 placed | 4 taps (texture_coordinate.h) | 5 z times height plus y | 6 times pitch, plus base
-//   and x. The model finds both products at stage 6.
+//   and x. Of blocks: 5 takes the upper bits of y and z, and 6 puts the others between those of x. The model finds both
+//   products at stage 6.
 // The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
 // Not a module: texture_unit gives it ports.
 #pragma once

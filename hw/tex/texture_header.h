@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "hw/common/block_linear.h"
 #include "hw/tex/texture_format.h"
 
 namespace g80 {
@@ -18,16 +19,20 @@ struct TextureHeader {
   bool valid = false;
   bool buffer = false;  // 1D buffer: fetched without a sampler
   bool normalised = false;
+  bool block_linear = false;
   std::uint8_t dimensions = 1;
+  BlockShape block;
   TexelLayout layout;
   std::array<TexelType, 4> type{};      // of R, G, B, A
   std::array<TexelSource, 4> source{};  // of x, y, z, w
   std::uint32_t base = 0;               // virtual
-  std::uint32_t pitch = 0;
+  std::uint32_t pitch = 0;              // bytes from row to row; block-linear: of blocks
+  std::uint32_t rows = 1;               // of a slice; block-linear: rows of blocks that the slices of a block have
   std::array<std::uint32_t, 3> size{1, 1, 1};  // width, height, depth in texels
   /// Integer texels are never filtered.
   bool filterable() const { return type[0] != TexelType::kSint && type[0] != TexelType::kUint && !buffer; }
-  G80_FIELDS(valid, buffer, normalised, (dimensions, 2), layout, (type, 3), (source, 3), base, (pitch, 20), size);
+  G80_FIELDS(valid, buffer, normalised, block_linear, (dimensions, 2), block, layout, (type, 3), (source, 3), base,
+             pitch, (rows, 16), size);
 };
 
 struct TextureSampler {
@@ -51,14 +56,23 @@ inline TextureHeader decode_texture_header(const std::uint32_t* w) {
   header.buffer = kind == 6;
   header.dimensions = kind == 2 ? 3 : kind == 1 || kind == 7 ? 2 : 1;
   header.normalised = field(2, 31, 1) != 0;
-  header.pitch = field(3, 0, 20);
   header.size[0] = field(4, 0, 30);
   if (header.dimensions >= 2) header.size[1] = field(5, 0, 16);
   if (header.dimensions >= 3) header.size[2] = field(5, 16, 12);
   const bool known_kind = kind <= 2 || kind == 6 || kind == 7;
-  const bool pitch_layout = field(2, 18, 1) != 0;
-  header.valid = header.layout.components != 0 && known_kind && (pitch_layout || header.buffer) &&
-                 header.size[0] != 0 && header.size[0] <= kMaxSize && header.size[1] != 0 && header.size[2] != 0;
+  header.block_linear = field(2, 18, 1) == 0 && !header.buffer;
+  header.pitch = field(3, 0, 20);
+  header.rows = header.size[1];
+  bool known_block = true;
+  if (header.block_linear) {
+    const unsigned width = field(2, 19, 3), height = field(2, 22, 3), depth = field(2, 25, 3);
+    known_block = width == 0 && height <= BlockShape::kMostBits && depth <= BlockShape::kMostBits;
+    header.block = {static_cast<std::uint8_t>(height), static_cast<std::uint8_t>(depth)};
+    header.pitch = header.block.row_bytes(header.size[0] * header.layout.bytes());
+    header.rows = header.block.rows(header.size[1]);
+  }
+  header.valid = header.layout.components != 0 && known_kind && known_block && header.size[0] != 0 &&
+                 header.size[0] <= kMaxSize && header.size[1] != 0 && header.size[2] != 0;
   return header;
 }
 
@@ -73,12 +87,12 @@ inline TextureSampler decode_texture_sampler(const std::uint32_t* w) {
   return sampler;
 }
 
-/// Virtual address of a texel.
+/// Virtual address of a texel; y and z are 0 where the texture does not have them.
 inline std::uint32_t texel_address(const TextureHeader& header, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
   const unsigned bytes = header.layout.bytes();
-  std::uint32_t address = header.base + x * bytes;
-  if (header.dimensions > 1) address += (z * header.size[1] + y) * header.pitch;
-  return address & ~(bytes - 1);
+  const std::uint32_t row = header.block_linear ? header.block.row_of(y, z, header.rows) : z * header.rows + y;
+  const std::uint32_t in_row = header.block_linear ? header.block.offset_in_row(x * bytes, y, z) : x * bytes;
+  return (header.base + row * header.pitch + in_row) & ~(bytes - 1);
 }
 
 /// The register words of a result: each of x, y, z, w takes a component or a constant.

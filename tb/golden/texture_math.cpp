@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tb/golden/block_linear.h"
 #include "tb/golden/semantics.h"
 
 namespace g80::golden {
@@ -131,7 +132,7 @@ bool TextureHeader::valid() const {
     case TextureType::k2d:
     case TextureType::k3d:
     case TextureType::k2dNoMip:
-      if (!pitch_layout) return false;
+      if (!pitch_layout && (block_log2[0] != 0 || block_log2[1] > 5 || block_log2[2] > 5)) return false;
       break;
     case TextureType::kBuffer: break;
     default: return false;
@@ -151,6 +152,7 @@ TextureHeader parse_texture_header(const std::uint32_t* words) {
   h.base = words[1];
   h.type = static_cast<TextureType>(field(words[2], 14, 4));
   h.pitch_layout = field(words[2], 18, 1) != 0;
+  for (unsigned i = 0; i < 3; ++i) h.block_log2[i] = static_cast<std::uint8_t>(field(words[2], 19 + 3 * i, 3));
   h.normalised = field(words[2], 31, 1) != 0;
   h.pitch = field(words[3], 0, 20);
   const unsigned axes = h.num_axes();
@@ -228,6 +230,12 @@ Tap fetch_tap(const TextureHeader& header, const std::uint32_t* coord, const std
 
 std::uint32_t texel_address(const TextureHeader& header, const Tap& tap) {
   const std::uint32_t bytes = header.texel_bytes();
+  if (!header.pitch_layout && header.type != TextureType::kBuffer) {
+    const BlockLinearSurface surface{std::uint64_t{header.size[0]} * bytes, header.size[1], 1u << header.block_log2[1],
+                                     1u << header.block_log2[2]};
+    const std::uint64_t offset = surface.offset(std::uint64_t{tap.index[0]} * bytes, tap.index[1], tap.index[2]);
+    return static_cast<std::uint32_t>(header.base + offset) & ~(bytes - 1);
+  }
   std::uint32_t a = header.base + tap.index[0] * bytes;
   if (header.num_axes() > 1) a += (tap.index[2] * header.size[1] + tap.index[1]) * header.pitch;
   return a & ~(bytes - 1);

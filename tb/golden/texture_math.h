@@ -22,7 +22,8 @@ struct TextureHeader {
   bool pitch_layout = false;
   bool normalised = false;
   std::uint32_t base = 0, pitch = 0;
-  std::array<std::uint32_t, 3> size{};  // width, height, depth; 1 where the axis does not count
+  std::array<std::uint8_t, 3> block_log2{};  // of a block-linear texture: GOBs across and down, slices
+  std::array<std::uint32_t, 3> size{};       // width, height, depth; 1 where the axis does not count
 
   bool valid() const;
   unsigned num_axes() const;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/isa/float_bits.h"
+#include "tb/golden/block_linear.h"
 #include "tests/golden/words.h"
 
 namespace g80::golden {
@@ -221,6 +222,18 @@ TEST(Texture, ATexelOutsideEveryAllocationIsAFault) {
   ASSERT_EQ(t.step(), StepStatus::kFault);
   EXPECT_EQ(t.executor.fault().space, Space::kTexture);
   EXPECT_EQ(t.executor.fault().address, 0x1000u + 16000);
+}
+
+/// The example of envytools' page on the surfaces of these chips, with blocks that are one GOB wide.
+TEST(BlockLinear, GobsBlocksAndRowsFollowEachOther) {
+  const BlockLinearSurface surface{13 * 16, 17, 2, 2};
+  EXPECT_EQ(surface.offset(0x30, 3, 0), 0xf0u);
+  EXPECT_EQ(surface.offset(0, 4, 0), 0x100u);
+  EXPECT_EQ(surface.offset(0, 0, 1), 0x200u);
+  EXPECT_EQ(surface.offset(0x50, 6, 1), 0x790u);
+  EXPECT_EQ(surface.offset(0, 8, 0), 0x1000u);
+  EXPECT_EQ(surface.offset(0, 0, 2), 0x3000u);
+  EXPECT_EQ(surface.offset(0xc0, 16, 2), 0x5c00u);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ class RandomTexture {
     for (std::uint32_t& word : w) word = random_();
     w[0] = kFormats[pick(10)] | w[0] << 18;
     for (unsigned c = 0; c < 4; ++c) w[0] |= kTypes[pick(8)] << (6 + 3 * c);
-    w[2] = kKinds[pick(8)] << 14 | (pick(16) != 0) << 18 | pick(2) << 31;
+    w[2] = kKinds[pick(8)] << 14 | pick(2) << 18 | pick(2) << 31;
+    w[2] |= (pick(16) == 0 ? pick(8) : 0) << 19 | pick(7) << 22 | pick(7) << 25;  // blocks
     w[3] = pick(1 << 12) * 16;
     w[4] = pick(1u << pick(14));
     w[5] = pick(1u << pick(10)) | pick(1u << pick(6)) << 16;
@@ -60,7 +61,7 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
   const unsigned seed = random_seed() + 31;
   SCOPED_TRACE(seed);
   RandomTexture random(seed);
-  unsigned compared = 0, filtered = 0;
+  unsigned compared = 0, filtered = 0, in_blocks = 0;
   for (int n = 0; n < 100000; ++n) {
     std::uint32_t hw_words[8], s_words[8];
     random.header(hw_words);
@@ -122,9 +123,11 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
         << "case " << n;
     ++compared;
     filtered += linear && tap > 1;
+    in_blocks += header.block_linear;
   }
   EXPECT_GT(compared, 20000u);
   EXPECT_GT(filtered, 1000u);
+  EXPECT_GT(in_blocks, 10000u);
 }
 
 }  // namespace

@@ -117,8 +117,17 @@ TEST(TextureHeader, FieldsAreWhereTheClassPutsThem) {
   EXPECT_EQ(header.size, (std::array<std::uint32_t, 3>{100, 50, 1}));
   EXPECT_EQ(texel_address(header, 3, 2, 0), 0x12345600u + 2 * 0x400 + 12);
   EXPECT_EQ(select_sources(header, {5, 6, 7, 8}), (std::array<std::uint32_t, 4>{5, 6, 0, 0x3f800000}));
-  w[2] &= ~(1u << 18);
-  EXPECT_FALSE(decode_texture_header(w).valid);  // block-linear
+  w[2] &= ~(1u << 18);  // block-linear
+  w[2] |= 5u << 22 | 5u << 25;
+  header = decode_texture_header(w);
+  EXPECT_TRUE(header.valid && header.block_linear);
+  EXPECT_EQ(header.block.height, 5);
+  EXPECT_EQ(header.block.depth, 5);
+  for (const std::uint32_t wrong : {1u << 19, 1u << 21, 1u << 23, 1u << 26}) {
+    w[2] ^= wrong;
+    EXPECT_FALSE(decode_texture_header(w).valid) << "blocks wider than a GOB, or of more than 32";
+    w[2] ^= wrong;
+  }
   w[2] = 6u << 14;
   EXPECT_TRUE(decode_texture_header(w).valid);  // buffers have no layout
   w[4] = 0;
@@ -315,6 +324,24 @@ TEST(TextureCoordinate, TheFractionTimesTheSizeIsTheProductModuloTheSize) {
     beyond += exponent >= 127;
   }
   EXPECT_GT(beyond, 100000u);
+}
+
+/// The figures are counted by hand: four blocks of 2 GOBs by 2 slices (0x400 bytes) side by side, three rows of them.
+TEST(TextureAddress, BlockLinearTexelsLieInBlocksOfGobs) {
+  const std::uint32_t w[8] = {0x01 | 7u << 6, 0x10000, 2u << 14 | 1u << 22 | 1u << 25, 0, 13, 17 | 3u << 16, 0, 0};
+  const TextureHeader header = decode_texture_header(w);
+  ASSERT_TRUE(header.valid);
+  const auto offset = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return texel_address(header, x, y, z) - 0x10000;
+  };
+  EXPECT_EQ(offset(3, 0, 0), 0x30u);
+  EXPECT_EQ(offset(3, 3, 0), 0xf0u) << "four lines of 64 bytes";
+  EXPECT_EQ(offset(0, 4, 0), 0x100u) << "the GOB below";
+  EXPECT_EQ(offset(0, 0, 1), 0x200u) << "the second slice of the block";
+  EXPECT_EQ(offset(5, 6, 1), 0x400u + 0x200 + 0x100 + 0x80 + 0x10) << "the block on the right";
+  EXPECT_EQ(offset(0, 8, 0), 0x1000u) << "the row of blocks below";
+  EXPECT_EQ(offset(0, 0, 2), 0x3000u) << "the layer behind";
+  EXPECT_EQ(offset(12, 16, 2), 0x5000u + 3 * 0x400);
 }
 
 TEST(TextureAddress, TapsGoXFirstThenYThenZ) {

@@ -509,8 +509,8 @@ TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
   bench.show_bindings();
   TexRequest beyond = fetch_of(0, 2);
   beyond.texture = 7;
-  // A header that is none: not stored by pitch.
-  bench.set_header(8, 4, {0x0f | 7u << 6 | 2u << 18, 0x4000, 2u << 14, 64, 16, 8 | 4u << 16, 0, 0});
+  // A header that is none: blocks wider than a GOB.
+  bench.set_header(8, 4, {0x0f | 7u << 6 | 2u << 18, 0x4000, 2u << 14 | 1u << 19, 64, 16, 8 | 4u << 16, 0, 0});
   TexRequest invalid = size;
   invalid.texture = 8;
   bench.sm1.todo = {size, unbound, beyond, invalid};
@@ -793,8 +793,9 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
       const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
       const std::uint32_t type = kTypes[below(8)];
       const std::uint32_t w0 = kFormats[below(9)] | type << 6 | type << 9 | type << 12 | type << 15 | below(4096) << 18;
+      const std::uint32_t layout = below(2) == 0 ? 1u << 18 : below(2) << 22 | below(2) << 25;  // pitch, or blocks
       bench.set_header(t, 31 - t,
-                       {w0, 0x4000 + t * 0x1000, kKinds[below(8)] << 14 | 1u << 18 | below(2) << 31, 128, 1 + below(8),
+                       {w0, 0x4000 + t * 0x1000, kKinds[below(8)] << 14 | layout | below(2) << 31, 128, 1 + below(8),
                         (1 + below(8)) | (1 + below(3)) << 16, 0, 0});
     }
     for (unsigned s = 0; s < 6; ++s) {
