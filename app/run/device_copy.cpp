@@ -49,7 +49,8 @@ constexpr const char* kProgram = R"(.kernel device_copy
 )";
 
 bool coalesces(const Lines& lines) {
-  return lines.address % kHalfWarpBytes == 0 && (lines.count == 1 || lines.pitch % kHalfWarpBytes == 0);
+  return !lines.surface && lines.address % kHalfWarpBytes == 0 &&
+         (lines.count == 1 || lines.pitch % kHalfWarpBytes == 0);
 }
 
 /// What one launch copies of the lines: from line `first` and byte `offset` of the lines on.

@@ -9,7 +9,8 @@
 namespace g80 {
 
 /// The launches of such a kernel, in their order; none if the copy engine makes the copy. Each thread copies 8 bytes,
-/// so a kernel is used where half-warps coalesce: addresses and pitches are multiples of 128 bytes, line lengths of 8.
+/// so a kernel is used where half-warps coalesce: no arrays, addresses and pitches are multiples of 128 bytes, line
+/// lengths of 8.
 /// And where its launch is worth it: for kLeastKernelCopy bytes or more.
 std::vector<Launch> copy_launches(const Config& config, const Lines& to, const Lines& from);
 inline constexpr std::uint64_t kLeastKernelCopy = 128 << 10;

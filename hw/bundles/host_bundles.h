@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/bundles/cta_bundles.h"
+#include "hw/common/block_linear.h"
 #include "hw/common/fields.h"
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
@@ -34,8 +35,17 @@ inline const EnumText& enum_text(CopyOp) {
   return text;
 }
 
-/// One order for the copy engine: `lines` lines of `bytes` bytes. Device addresses are physical. The host's side is a
-/// bus address, and its lines follow each other without gaps.
+/// A block-linear surface on one side of a copy, and where in it the first line begins. Lines go down from there.
+struct CopySurface {
+  bool block_linear = false;  // false: the side's lines are a pitch apart
+  BlockShape block = {};
+  std::uint32_t width = 0, height = 0;  // bytes, lines
+  std::uint32_t x = 0, y = 0, z = 0;    // bytes, lines, slices
+  G80_FIELDS(block_linear, block, width, (height, 16), x, (y, 16), (z, 12));
+};
+
+/// One order for the copy engine: `lines` lines of `bytes` bytes. Device addresses are physical; that of a block-linear
+/// surface is its beginning. The host's side is a bus address.
 struct CopyOrder {
   CopyOp op = CopyOp::kToDevice;
   std::uint32_t device_address = 0;  // what a copy on the device writes
@@ -47,7 +57,11 @@ struct CopyOrder {
   std::uint32_t pitch = 0;           // from line to line at device_address
   std::uint32_t source_address = 0;  // what a copy on the device reads
   std::uint32_t source_pitch = 0;
-  G80_FIELDS((op, 3), device_address, bytes, host_address, fill_word, id, lines, pitch, source_address, source_pitch);
+  std::uint32_t host_pitch = 0;
+  CopySurface surface = {};         // at device_address
+  CopySurface source_surface = {};  // at source_address
+  G80_FIELDS((op, 3), device_address, bytes, host_address, fill_word, id, lines, pitch, source_address, source_pitch,
+             host_pitch, surface, source_surface);
 };
 
 /// Host memory as the copy engine's bus master sees it.

@@ -10,6 +10,25 @@ namespace {
 
 constexpr std::uint32_t kHostPage = 4096;  // no packet crosses its end
 
+std::uint32_t address_in(const CopySurface& surface, std::uint32_t address) {
+  return surface.block_linear ? address + surface.block.offset_in_row(surface.x, surface.y, surface.z) : address;
+}
+
+void advance(CopySurface& surface, std::uint32_t& address, std::uint32_t count) {
+  (surface.block_linear ? surface.x : address) += count;
+}
+
+/// From behind the end of a line to the beginning of the next one.
+void next_line(CopySurface& surface, std::uint32_t& address, std::uint32_t pitch, std::uint32_t line_bytes) {
+  if (!surface.block_linear) {
+    address += pitch - line_bytes;
+    return;
+  }
+  surface.x -= line_bytes;
+  ++surface.y;
+  if ((surface.y & BlockShape::low(surface.block.line_bits())) == 0) address += pitch;
+}
+
 }  // namespace
 
 CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
@@ -19,6 +38,11 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
   while (address / block != (address + count - 1) / block) block *= 2;
   return {address & ~(block - 1), static_cast<std::uint8_t>(block), static_cast<std::uint8_t>(address % block),
           static_cast<std::uint8_t>(count)};
+}
+
+std::uint32_t bytes_together(const CopySurface& surface) {
+  constexpr std::uint32_t kGobWidth = 1u << BlockShape::kGobWidthBits;
+  return surface.block_linear ? kGobWidth - surface.x % kGobWidth : kMaxTransactionBytes;
 }
 
 CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes) {
@@ -49,6 +73,8 @@ void CopyEngine::next() {
   if (sent && packet_ready_i.read()) packet_.drop();
   if (!q_.busy) {
     take_order();
+  } else if (q_.placing != 0) {
+    place_surfaces();
   } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
     if (!hold_i.read()) send();
   } else if (!request_->valid && !sent && sent_i.read() && d_.reads_pending == 0 && event_o->can_push()) {
@@ -58,9 +84,9 @@ void CopyEngine::next() {
   }
   d_.idle = !d_.busy && !order_i->available();
   const bool can_take = !d_.busy && order_i->available();
-  const bool settled = d_.busy == q_.busy && d_.order.bytes == q_.order.bytes && d_.order.lines == q_.order.lines &&
-                       request_->valid == requested && packet_->valid == sent && d_.reads_pending == q_.reads_pending &&
-                       d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
+  const bool settled = d_.busy == q_.busy && d_.placing == q_.placing && d_.order.bytes == q_.order.bytes &&
+                       d_.order.lines == q_.order.lines && request_->valid == requested && packet_->valid == sent &&
+                       d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
   // Whatever can be asked for is on its way.
   const bool waits_for_data = d_.busy && !request_->valid && !packet_->valid && d_.writes_ready == 0 &&
                               d_.reads_pending != 0 && (d_.order.bytes == 0 || !free_read());
@@ -93,6 +119,7 @@ void CopyEngine::take_order() {
   d_.order = order_i->front();
   d_.line_bytes = d_.order.bytes;
   d_.busy = true;
+  d_.placing = d_.order.surface.block_linear || d_.order.source_surface.block_linear ? 2 : 0;
   if (d_.order.op == CopyOp::kSetPageDirectory) {
     d_.page_directory = d_.order.device_address;
     ++d_.tlb_flush_orders;
@@ -100,6 +127,27 @@ void CopyEngine::take_order() {
   }
   order_i->pop();
 }
+
+/// The row of blocks at one edge, its address at the next one. The pitch becomes that of rows of blocks.
+void CopyEngine::place_surfaces() {
+  const auto place = [this](const CopySurface& surface, std::uint32_t& row, std::uint32_t& address,
+                            std::uint32_t& pitch) {
+    if (!surface.block_linear) return;
+    const BlockShape block = surface.block;
+    if (q_.placing == 2) {
+      row = block.row_of(surface.y, surface.z, block.rows(surface.height));
+      pitch = block.row_bytes(surface.width);
+    } else {
+      address += row * pitch;
+    }
+  };
+  place(q_.order.surface, d_.row, d_.order.device_address, d_.order.pitch);
+  place(q_.order.source_surface, d_.source_row, d_.order.source_address, d_.order.source_pitch);
+  --d_.placing;
+}
+
+std::uint32_t CopyEngine::target() const { return address_in(q_.order.surface, q_.order.device_address); }
+std::uint32_t CopyEngine::source() const { return address_in(q_.order.source_surface, q_.order.source_address); }
 
 std::optional<unsigned> CopyEngine::free_read() const {
   if (~d_.reads_pending == 0) return std::nullopt;
@@ -124,7 +172,7 @@ void CopyEngine::send() {
 }
 
 void CopyEngine::fill_piece() {
-  const CopyPiece piece = first_piece(q_.order.device_address, q_.order.bytes);
+  const CopyPiece piece = first_piece(target(), std::min(q_.order.bytes, bytes_together(q_.order.surface)));
   begin_request(MemOp::kWrite, piece, 0);
   for (unsigned w = 0; w < piece.bytes / 4u; ++w) request_.edit().data[w] = q_.order.fill_word;
   counters_.bytes_filled += piece.count;
@@ -135,12 +183,13 @@ void CopyEngine::read_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
   const bool on_device = order.op == CopyOp::kOnDevice;
-  const CopyPiece piece = on_device
-                              ? first_piece(order.source_address, first_piece(order.device_address, order.bytes).count)
-                              : first_link_piece(order.device_address, order.host_address, order.bytes);
+  std::uint32_t bytes = std::min(order.bytes, bytes_together(order.surface));
+  if (on_device) bytes = std::min(bytes, bytes_together(order.source_surface));
+  const CopyPiece piece = on_device ? first_piece(source(), first_piece(target(), bytes).count)
+                                    : first_link_piece(target(), order.host_address, bytes);
   begin_request(MemOp::kRead, piece, id);
   buffers_.read[id].host_address = order.host_address;
-  buffers_.read[id].target = order.device_address;
+  buffers_.read[id].target = target();
   buffers_.read[id].first = piece.first;
   buffers_.read[id].count = piece.count;
   d_.reads_pending |= std::uint64_t{1} << id;
@@ -151,10 +200,11 @@ void CopyEngine::read_piece() {
 void CopyEngine::fetch_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
-  const std::uint8_t count = first_link_piece(order.device_address, order.host_address, order.bytes).count;
+  const std::uint32_t bytes = std::min(order.bytes, bytes_together(order.surface));
+  const std::uint8_t count = first_link_piece(target(), order.host_address, bytes).count;
   packet_.load(
       {true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}});
-  buffers_.read[id].target = order.device_address;
+  buffers_.read[id].target = target();
   buffers_.read[id].count = count;
   d_.reads_pending |= std::uint64_t{1} << id;
   counters_.bytes_to_device += count;
@@ -201,13 +251,14 @@ void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
 /// The order without its next `count` bytes; at the end of a line the next one begins.
 void CopyEngine::advance_order(std::uint32_t count) {
   CopyOrder& order = d_.order;
-  order.device_address += count;
-  order.source_address += count;
+  advance(order.surface, order.device_address, count);
+  advance(order.source_surface, order.source_address, count);
   order.host_address += count;
   order.bytes -= count;
   if (order.bytes != 0 || --order.lines == 0) return;
-  order.device_address += order.pitch - q_.line_bytes;
-  order.source_address += order.source_pitch - q_.line_bytes;
+  next_line(order.surface, order.device_address, order.pitch, q_.line_bytes);
+  next_line(order.source_surface, order.source_address, order.source_pitch, q_.line_bytes);
+  order.host_address += order.host_pitch - q_.line_bytes;
   order.bytes = q_.line_bytes;
 }
 

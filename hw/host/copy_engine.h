@@ -11,6 +11,11 @@
 // one after the other; the host gets an event when the last write of an order has left, and over the link has arrived.
 // While hold_i is high nothing further leaves: the command processor waits for an idle memory system, or a grid has
 // the only channel.
+//
+// A side may be a block-linear surface (docs/texture.md, section 2). Before the first piece its address becomes that of
+// the row of blocks where the first line lies: two edges, a product at each. From then on the place of a piece is made
+// of bits of its coordinates, and a line at the end of its block goes to the next row of blocks. A piece lies in one
+// line of a GOB: 64 bytes.
 #pragma once
 #include <array>
 #include <optional>
@@ -37,19 +42,24 @@ struct CopyPiece {
 };
 /// The first transaction of a copy of `bytes` > 0 bytes at `address`. This is where a copy is cut.
 CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
+/// How many bytes of a line follow each other from the place on; of a surface, those in the line of a GOB.
+std::uint32_t bytes_together(const CopySurface& surface);
 /// That of a copy between the device and the host: no packet crosses the end of the host's page.
 CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes);
 
 struct CopyEngineRegs {
   bool busy = false;
-  CopyOrder order;                  // what is left of it; bytes: of its first line
-  std::uint32_t line_bytes = 0;     // of a whole line
-  std::uint64_t reads_pending = 0;  // bit i: buffer i has a read in flight, or the bytes of a write to come
-  std::uint64_t writes_ready = 0;   // bit i: buffer i has the bytes of a write
+  CopyOrder order;                        // what is left of it; bytes: of its first line
+  std::uint32_t line_bytes = 0;           // of a whole line
+  std::uint8_t placing = 0;               // edges before the addresses are those of the rows of blocks
+  std::uint32_t row = 0, source_row = 0;  // of blocks, where the first line lies
+  std::uint64_t reads_pending = 0;        // bit i: buffer i has a read in flight, or the bytes of a write to come
+  std::uint64_t writes_ready = 0;         // bit i: buffer i has the bytes of a write
   bool idle = true;
   std::uint32_t page_directory = 0;
   std::uint32_t tlb_flush_orders = 0;
-  G80_FIELDS(busy, order, line_bytes, reads_pending, writes_ready, idle, page_directory, tlb_flush_orders);
+  G80_FIELDS(busy, order, line_bytes, (placing, 2), row, source_row, reads_pending, writes_ready, idle, page_directory,
+             tlb_flush_orders);
 };
 
 class CopyEngine : public Clocked<CopyEngineRegs> {
@@ -111,6 +121,7 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   void take_reply();
   void take_completion();
   void take_order();
+  void place_surfaces();
   void send();
   void fill_piece();
   void read_piece();
@@ -120,6 +131,8 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   unsigned give_buffer();
   void begin_request(MemOp op, const CopyPiece& piece, unsigned id);
   void advance_order(std::uint32_t count);
+  std::uint32_t target() const;  // address of the next byte
+  std::uint32_t source() const;
   std::optional<unsigned> free_read() const;
 
   const unsigned num_reads_;

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::uint32_t kFenceBytes = 16;
 
+CopySurface surface_of(const Lines& lines) {
+  if (!lines.surface) return {};
+  const SurfacePlace& place = *lines.surface;
+  return {true, place.shape.block, place.shape.width, place.shape.height, place.x, place.y, place.z};
+}
+
 }  // namespace
 
 void Driver::advance(Cycle core_cycles) {
@@ -122,6 +128,26 @@ void Driver::copy_from_device(void* to, std::uint32_t address, std::uint32_t byt
   run_copy({CopyOp::kFromDevice, physical, bytes, link_.host_memory.pin(to, bytes), 0, 0});
 }
 
+template <class HostBytes>
+void Driver::copy_lines(CopyOp op, const Lines& lines, HostBytes* host, std::uint32_t pitch) {
+  if (lines.extent() == 0 || lines.bytes == 0) return;
+  const std::uint32_t physical = physical_of(lines.address, lines.extent(), "a copy");
+  const std::uint64_t host_bytes = std::uint64_t{lines.count - 1} * pitch + lines.bytes;
+  settle();
+  CopyOrder order{op, physical, lines.bytes, link_.host_memory.pin(host, host_bytes), 0, 0, lines.count, lines.pitch};
+  order.host_pitch = pitch;
+  order.surface = surface_of(lines);
+  run_copy(order);
+}
+
+void Driver::copy_lines_to_device(const Lines& to, const void* from, std::uint32_t pitch) {
+  copy_lines(CopyOp::kToDevice, to, from, pitch);
+}
+
+void Driver::copy_lines_from_device(void* to, std::uint32_t pitch, const Lines& from) {
+  copy_lines(CopyOp::kFromDevice, from, to, pitch);
+}
+
 std::uint32_t Driver::start_copy(CopyOp op, std::uint32_t address, void* host, std::uint32_t bytes) {
   start();
   const std::uint32_t physical = physical_of(address, bytes, "a copy");
@@ -170,7 +196,10 @@ void Driver::copy_on_device(const Lines& to, const Lines& from) {
   const std::uint32_t target = physical_of(to.address, to.extent(), "a copy on the device");
   const std::uint32_t source = physical_of(from.address, from.extent(), "a copy on the device");
   settle();
-  run_order({CopyOp::kOnDevice, target, to.bytes, 0, 0, 0, to.count, to.pitch, source, from.pitch});
+  CopyOrder order{CopyOp::kOnDevice, target, to.bytes, 0, 0, 0, to.count, to.pitch, source, from.pitch};
+  order.surface = surface_of(to);
+  order.source_surface = surface_of(from);
+  run_order(order);
 }
 
 void Driver::write_tables() {

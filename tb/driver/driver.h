@@ -80,6 +80,9 @@ class Driver {
   void free(std::uint32_t address);
   void copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes);
   void copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes);
+  /// The same of lines; the host's are `pitch` bytes apart. The write observer is not told.
+  void copy_lines_to_device(const Lines& to, const void* from, std::uint32_t pitch);
+  void copy_lines_from_device(void* to, std::uint32_t pitch, const Lines& from);
   /// Orders a copy and returns its number. The bytes of the host stay in place until it has ended.
   std::uint32_t start_copy(CopyOp op, std::uint32_t address, void* host, std::uint32_t bytes);
   /// False: the queue of orders is full.
@@ -160,6 +163,8 @@ class Driver {
   void start();
   void advance(Cycle core_cycles);
   std::uint32_t physical_of(std::uint32_t address, std::uint64_t bytes, const char* what) const;
+  template <class HostBytes>
+  void copy_lines(CopyOp op, const Lines& lines, HostBytes* host, std::uint32_t pitch);
   void write_tables();
   void run_copy(const CopyOrder& order);  // and unpins its host memory
   void run_order(CopyOrder order);

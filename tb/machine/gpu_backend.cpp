@@ -219,6 +219,27 @@ void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   lockstep_->check_copy(address, allocation.mapping.physical + (address - allocation.address), bytes, size);
 }
 
+void GpuBackend::write_lines(const Lines& to, const void* bytes, std::size_t pitch) {
+  copying("copy to the device", std::uint64_t{to.bytes} * to.count,
+          [&] { driver_->copy_lines_to_device(to, bytes, static_cast<std::uint32_t>(pitch)); });
+  if (!lockstep_) return;
+  lockstep_->settle_copies();
+  put_lines(lockstep_->image(), to, bytes, pitch);
+}
+
+void GpuBackend::read_lines(const Lines& from, void* bytes, std::size_t pitch) {
+  copying("copy to the host", std::uint64_t{from.bytes} * from.count,
+          [&] { driver_->copy_lines_from_device(bytes, static_cast<std::uint32_t>(pitch), from); });
+  if (!lockstep_ || !all_finished_) return;
+  lockstep_->settle_copies();
+  const Allocation& allocation = *driver_->allocation_at_or_below(from.address);
+  const std::uint32_t to_physical = allocation.mapping.physical - allocation.address;
+  for_each_part(from, [&](std::uint32_t line, std::uint32_t first, std::uint32_t address, std::uint32_t count) {
+    const auto* const seen = static_cast<const std::uint8_t*>(bytes) + line * pitch + first;
+    lockstep_->check_copy(address, address + to_physical, seen, count);
+  });
+}
+
 void GpuBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
   driver_->set_symbol(name, bytes, static_cast<std::uint32_t>(size), offset);
 }

@@ -62,6 +62,9 @@ class Backend {
   /// Ranges lie inside one allocation.
   virtual void write(std::uint32_t address, const void* bytes, std::size_t size) = 0;
   virtual void read(std::uint32_t address, void* bytes, std::size_t size) = 0;
+  /// The same of lines; those of the host are `pitch` bytes apart.
+  virtual void write_lines(const Lines& to, const void* bytes, std::size_t pitch) = 0;
+  virtual void read_lines(const Lines& from, void* bytes, std::size_t pitch) = 0;
   /// Byte i of a line becomes byte (address mod 4) of `word`.
   virtual void fill(const Lines& lines, std::uint32_t word) = 0;
   /// Between lines of equal number and length, each side inside one allocation. The two sides must not overlap.

@@ -132,6 +132,12 @@ void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t 
 void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   if (size != 0) std::memcpy(bytes, image_.at(address), size);
 }
+void GoldenBackend::write_lines(const Lines& to, const void* bytes, std::size_t pitch) {
+  put_lines(image_, to, bytes, pitch);
+}
+void GoldenBackend::read_lines(const Lines& from, void* bytes, std::size_t pitch) {
+  get_lines(image_, from, bytes, pitch);
+}
 void GoldenBackend::fill(const Lines& lines, std::uint32_t word) { fill_lines(image_, lines, word); }
 void GoldenBackend::copy(const Lines& to, const Lines& from) { copy_lines(image_, to, from); }
 

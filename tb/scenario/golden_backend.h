@@ -37,6 +37,8 @@ class GoldenBackend final : public Backend {
   std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
+  void write_lines(const Lines& to, const void* bytes, std::size_t pitch) override;
+  void read_lines(const Lines& from, void* bytes, std::size_t pitch) override;
   void fill(const Lines& lines, std::uint32_t word) override;
   void copy(const Lines& to, const Lines& from) override;
   void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;

@@ -128,6 +128,14 @@ std::map<std::string, std::uint64_t> largest_values() {
        most("device.memory_bytes") / (least("gpu.num_partitions") * least("dram.num_banks") * least("dram.row_bytes")) -
            1},
       {"DramRank.oldest", 3},
+      {"block.height", BlockShape::kMostBits},
+      {"block.depth", BlockShape::kMostBits},
+      {"surface.height", 0xffff},  // what the header of a texture can say
+      {"surface.y", 0xffff},
+      {"surface.z", 0xfff},
+      {"source_surface.height", 0xffff},
+      {"source_surface.y", 0xffff},
+      {"source_surface.z", 0xfff},
   };
 }
 

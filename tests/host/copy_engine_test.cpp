@@ -2,12 +2,15 @@
 // Copies of every size and alignment arrive whole, and touch nothing else.
 #include "hw/host/copy_engine.h"
 
+#include <functional>
 #include <numeric>
 #include <random>
 
 #include "hw/bundles/page_table.h"
 #include "hw/host/host_link.h"
 #include "tb/check/sleep_check.h"
+#include "tb/driver/memory_layout.h"
+#include "tb/golden/block_linear.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
@@ -271,6 +274,82 @@ TEST_F(CopyEngineTest, CopiesOnTheDeviceOfAnyShapeArriveWhole) {
   }
   EXPECT_EQ(rig.engine.counters().bytes_on_device, moved);
   EXPECT_EQ(rig.engine.counters().bytes(), moved);
+}
+
+/// The place of a byte is that of the reference.
+TEST_F(CopyEngineTest, CopiesConvertBetweenLinesAndBlocks) {
+  const unsigned seed = random_seed();
+  std::mt19937 generator(seed);
+  const auto below = [&generator](std::uint32_t n) { return static_cast<std::uint32_t>(generator() % n); };
+  CopyEngineRig rig(load_config("8600gts"), seed);
+  for (auto& byte : rig.memory.memory) byte = static_cast<std::uint8_t>(below(256));
+  std::vector<std::uint8_t> shadow = rig.memory.memory;
+  constexpr std::uint32_t kHalf = 1 << 15;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    CopyOrder order;
+    order.op = std::array{CopyOp::kToDevice, CopyOp::kFromDevice, CopyOp::kOnDevice}[below(3)];
+    order.id = i;
+    order.lines = 1 + below(30);
+    order.bytes = 1 + below(200);
+    const bool on_device = order.op == CopyOp::kOnDevice;
+    // What lies where the copy's byte x of line y does, on the side that begins at `address`
+    using Place = std::function<std::uint32_t(std::uint32_t x, std::uint32_t y)>;
+    const auto side = [&](CopySurface& surface, std::uint32_t& address, std::uint32_t& pitch, bool blocks) -> Place {
+      if (!blocks) {
+        pitch = order.bytes + below(400);
+        address += below(kHalf - order.lines * pitch);
+        return [=](std::uint32_t x, std::uint32_t y) { return address + y * pitch + x; };
+      }
+      SurfaceShape shape;
+      do {
+        shape = {order.bytes + below(150), order.lines + below(20), 1 + below(5), {}};
+        shape.block = {static_cast<std::uint8_t>(below(4)), static_cast<std::uint8_t>(below(4))};
+      } while (shape.bytes() > kHalf);
+      surface = {true, shape.block, shape.width, shape.height, 0, 0, below(shape.depth)};
+      surface.x = below(shape.width - order.bytes + 1);
+      surface.y = below(shape.height - order.lines + 1);
+      return [=](std::uint32_t x, std::uint32_t y) {
+        const golden::BlockLinearSurface of{shape.width, shape.height, 1u << shape.block.height,
+                                            1u << shape.block.depth};
+        const std::uint64_t offset = of.offset(surface.x + x, surface.y + y, surface.z);
+        EXPECT_LT(offset, shape.bytes());
+        return static_cast<std::uint32_t>(address + offset);
+      };
+    };
+    order.device_address = below(2) * kHalf;
+    order.source_address = order.device_address ^ kHalf;
+    const unsigned blocks = on_device ? 1 + below(3) : 1 + below(2);  // bit 0: of the target, bit 1: of the source
+    const Place target = side(order.surface, order.device_address, order.pitch, (blocks & 1) != 0);
+    const Place source =
+        on_device ? side(order.source_surface, order.source_address, order.source_pitch, (blocks & 2) != 0) : target;
+    order.host_pitch = order.bytes + below(50);
+    std::vector<std::uint8_t> data((order.lines - 1) * order.host_pitch + order.bytes);
+    for (auto& byte : data) byte = static_cast<std::uint8_t>(below(256));
+    std::vector<std::uint8_t> expected = data;
+    order.host_address = rig.host.pin(data.data(), data.size());
+    rig.run(order);
+    rig.host.unpin(order.host_address);
+    const std::vector<std::uint8_t> before = shadow;
+    for (std::uint32_t y = 0; y < order.lines; ++y) {
+      for (std::uint32_t x = 0; x < order.bytes; ++x) {
+        std::uint8_t& on_host = expected[y * order.host_pitch + x];
+        if (on_device) shadow[target(x, y)] = before[source(x, y)];
+        if (order.op == CopyOp::kToDevice) shadow[target(x, y)] = on_host;
+        if (order.op == CopyOp::kFromDevice) on_host = before[target(x, y)];
+      }
+    }
+    ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i;
+    ASSERT_EQ(data, expected) << "seed " << seed << ", copy " << i;
+    ASSERT_TRUE(rig.idle.read());
+  }
+}
+
+TEST_F(CopyEngineTest, ALineOfAGobIsOneTransaction) {
+  CopyEngineRig rig(load_config("8600gts"), 1, false);
+  CopyOrder order{CopyOp::kOnDevice, 0x8000, 256, 0, 0, 0, 8, 256, 0, 256};
+  order.surface = {true, {1, 0}, 256, 8, 0, 0, 0};
+  rig.run(order);
+  EXPECT_EQ(rig.engine.counters().transactions, 2u * 8 * 4);
 }
 
 TEST_F(CopyEngineTest, ACopyOnTheDeviceNeedsOneRequestACycleAndNoLink) {

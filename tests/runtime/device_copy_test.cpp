@@ -28,6 +28,9 @@ TEST(DeviceCopy, AKernelCopiesWhatIsLargeAndCoalesces) {
   EXPECT_FALSE(uses_kernel({0, kMegabyte + 4}, {2 * kMegabyte, kMegabyte + 4})) << "no whole elements";
   EXPECT_TRUE(uses_kernel({0, 1032, 512, 1152}, {kMegabyte, 1032, 512, 2048}));
   EXPECT_FALSE(uses_kernel({0, 1032, 512, 1152}, {kMegabyte, 1032, 512, 2016})) << "the pitch is not aligned";
+  Lines in_array{0, kMegabyte};
+  in_array.surface = SurfacePlace{{kMegabyte, 1, 1, {}}, 0, 0, 0};
+  EXPECT_FALSE(uses_kernel(in_array, {2 * kMegabyte, kMegabyte})) << "an array has no lines in memory";
   EXPECT_TRUE(uses_kernel({0, kMegabyte, 1, 4}, {2 * kMegabyte, kMegabyte, 1, 4})) << "one line has no pitch";
 }
 
