@@ -11,7 +11,17 @@
 namespace g80::cuda {
 namespace {
 
-constexpr std::size_t kRowGranule = 64;
+/// The smallest blocks that are as high as the array and as deep, up to 16 GOBs high, or 4 high and 16 slices deep. An
+/// array that is less than 3 GOBs high may have blocks of 32 slices. As nouveau, the free driver of these chips,
+/// chooses them; what CUDA's chose is not published.
+BlockShape block_of(std::uint32_t height, std::uint32_t depth, bool has_slices) {
+  BlockShape block;
+  const unsigned most_high = has_slices ? 2 : 4;
+  while (block.height < most_high && height > 1u << block.line_bits()) ++block.height;
+  const unsigned most_deep = block.height < 2 ? 5 : 4;
+  while (block.depth < most_deep && depth > 1u << block.depth) ++block.depth;
+  return block;
+}
 
 cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
   if (out == nullptr || desc == nullptr || extent.width == 0 || (extent.depth != 0 && extent.height == 0))
@@ -27,10 +37,13 @@ cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaE
   array->desc = *desc;
   array->width = extent.width, array->height = extent.height, array->depth = extent.depth;
   array->texel_bytes = format->bytes();
-  array->pitch = (extent.width * array->texel_bytes + kRowGranule - 1) / kRowGranule * kRowGranule;
-  if (!fits || array->pitch > kMaxTexturePitch) return cudaErrorInvalidValue;
-  const std::optional<std::uint32_t> address =
-      Device::current().allocate(std::uint64_t{array->pitch} * array->rows() * array->slices());
+  if (!fits) return cudaErrorInvalidValue;
+  SurfaceShape& shape = array->shape;
+  shape.width = static_cast<std::uint32_t>(extent.width * array->texel_bytes);
+  if (extent.height != 0) shape.height = static_cast<std::uint32_t>(extent.height);
+  if (extent.depth != 0) shape.depth = static_cast<std::uint32_t>(extent.depth);
+  shape.block = block_of(shape.height, shape.depth, extent.depth != 0);
+  const std::optional<std::uint32_t> address = Device::current().allocate(shape.bytes());
   if (!address) return cudaErrorMemoryAllocation;
   array->address = *address;
   *out = array.get();
@@ -52,11 +65,18 @@ cudaError_t copy_array(const cudaArray* array, std::size_t x, std::size_t y, voi
   return into_array ? copy_box(*end, other, box) : copy_box(other, *end, box);
 }
 
+cudaError_t copy_arrays(const cudaArray& to, std::size_t to_x, std::size_t to_y, const cudaArray& from,
+                        std::size_t from_x, std::size_t from_y, const CopyBox& box) {
+  const std::optional<CopyEnd> target = array_end(to, to_x, to_y, 0, box);
+  const std::optional<CopyEnd> source = array_end(from, from_x, from_y, 0, box);
+  return target && source ? copy_box(*target, *source, box) : cudaErrorInvalidValue;
+}
+
 /// Copies `count` bytes from (x, y) on, row after row of the array.
 cudaError_t copy_run(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t count,
                      cudaMemcpyKind kind, bool into_array) {
   if (!is_array(array)) return cudaErrorInvalidValue;
-  const std::size_t row_bytes = array->width * array->texel_bytes;
+  const std::size_t row_bytes = array->shape.width;
   auto* at = static_cast<char*>(linear);
   while (count != 0) {
     if (x >= row_bytes) return cudaErrorInvalidValue;
@@ -171,9 +191,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, co
                                      size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
   return api([&] {
     if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
-    const CopyBox box{width, height, 1};
-    const std::optional<CopyEnd> source = is_array(from) ? array_end(*from, from_x, from_y, 0, box) : std::nullopt;
-    return source ? copy_array(to, to_x, to_y, source->pointer, source->pitch, box, kind, true) : cudaErrorInvalidValue;
+    if (!is_array(to) || !is_array(from)) return cudaErrorInvalidValue;
+    return copy_arrays(*to, to_x, to_y, *from, from_x, from_y, {width, height, 1});
   });
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
@@ -181,15 +200,13 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, cons
   return api([&] {
     if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
     if (!is_array(to) || !is_array(from)) return cudaErrorInvalidValue;
-    const std::size_t to_row = to->width * to->texel_bytes, from_row = from->width * from->texel_bytes;
+    const std::size_t to_row = to->shape.width, from_row = from->shape.width;
     // Pieces that end where a row of one of the arrays ends; whole rows of both at once.
     for (std::size_t x = from_x, y = from_y, left = count; left != 0;) {
       if (to_x >= to_row || x >= from_row) return cudaErrorInvalidValue;
       const bool whole = to_row == from_row && to_x == 0 && x == 0 && left >= to_row;
       const CopyBox box{std::min({left, to_row - to_x, from_row - x}), whole ? left / to_row : 1, 1};
-      const std::optional<CopyEnd> source = array_end(*from, x, y, 0, box);
-      if (!source) return cudaErrorInvalidValue;
-      const cudaError_t error = copy_array(to, to_x, to_y, source->pointer, source->pitch, box, kind, true);
+      const cudaError_t error = copy_arrays(*to, to_x, to_y, *from, x, y, box);
       if (error != cudaSuccess) return error;
       left -= box.width * box.height;
       const auto advance = [&box](std::size_t& column, std::size_t& line, std::size_t row) {

@@ -29,8 +29,9 @@ void warn_of_other_context(const void* pointer) {
   });
 }
 
-/// False if device memory is not allocated, or if a host pointer points into device memory.
+/// False if device memory is not allocated, or if a host pointer points into device memory. The box fits into an array.
 bool is_valid(const CopyEnd& end, const CopyBox& box) {
+  if (end.array != nullptr) return true;
   if (end.pointer == nullptr) return false;
   const bool allocated = Device::current().contains(end.pointer, extent_of(end, box));
   if (end.on_device && !allocated) warn_of_other_context(end.pointer);
@@ -68,6 +69,42 @@ bool overlap(const CopyEnd& a, const CopyEnd& b, std::size_t bytes, std::size_t 
   return false;
 }
 
+/// The rows of one slice.
+Lines slice_of(const CopyEnd& end, std::size_t slice, const CopyBox& box) {
+  if (end.array == nullptr) return lines_of(end, slice, box.width, box.height);
+  Lines lines{end.array->address, static_cast<std::uint32_t>(box.width), static_cast<std::uint32_t>(box.height)};
+  lines.surface = SurfacePlace{end.array->shape, static_cast<std::uint32_t>(end.x), static_cast<std::uint32_t>(end.y),
+                               static_cast<std::uint32_t>(end.z + slice)};
+  return lines;
+}
+
+bool overlap(const CopyEnd& a, const CopyEnd& b, const CopyBox& box) {
+  const auto apart = [](std::size_t i, std::size_t j, std::size_t length) {
+    return i >= j + length || j >= i + length;
+  };
+  return a.array == b.array && !apart(a.x, b.x, box.width) && !apart(a.y, b.y, box.height) &&
+         !apart(a.z, b.z, box.depth);
+}
+
+/// A copy with an array at one end, or at both.
+cudaError_t copy_slices(const CopyEnd& to, const CopyEnd& from, const CopyBox& box) {
+  if (overlap(to, from, box)) return cudaErrorInvalidValue;
+  Backend& machine = Device::current().machine();
+  const auto host = [](const CopyEnd& end, std::size_t slice) {
+    return static_cast<char*>(end.pointer) + slice * end.rows * end.pitch;
+  };
+  for (std::size_t z = 0; z < box.depth; ++z) {
+    if (!from.on_device) {
+      machine.write_lines(slice_of(to, z, box), host(from, z), from.pitch);
+    } else if (!to.on_device) {
+      machine.read_lines(slice_of(from, z, box), host(to, z), to.pitch);
+    } else {
+      Device::current().copy(slice_of(to, z, box), slice_of(from, z, box));
+    }
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 std::optional<CopyDirection> copy_direction(cudaMemcpyKind kind) {
@@ -84,6 +121,7 @@ std::optional<CopyDirection> copy_direction(cudaMemcpyKind kind) {
 cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box) {
   if (box.width == 0 || box.height == 0 || box.depth == 0) return cudaSuccess;
   if (!is_valid(to, box) || !is_valid(from, box)) return cudaErrorInvalidValue;
+  if (to.array != nullptr || from.array != nullptr) return copy_slices(to, from, box);
   const bool has_gaps = to.pitch != box.width || from.pitch != box.width;
   const bool rows_touch = box.height == 1 || !has_gaps;
   const bool slices_touch = box.depth == 1 || (!has_gaps && to.rows == box.height && from.rows == box.height);
@@ -115,11 +153,14 @@ cudaError_t fill_rows(const void* pointer, std::size_t pitch, std::uint32_t word
 
 std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z,
                                  const CopyBox& box) {
-  const bool fits = x + box.width <= array.width * array.texel_bytes && y + box.height <= array.rows() &&
-                    z + box.depth <= array.slices();
+  const bool fits =
+      x + box.width <= array.shape.width && y + box.height <= array.shape.height && z + box.depth <= array.shape.depth;
   if (!fits) return std::nullopt;
-  const std::uintptr_t address = array.address + (z * array.rows() + y) * array.pitch + x;
-  return CopyEnd{true, reinterpret_cast<void*>(address), array.pitch, array.rows()};
+  CopyEnd end;
+  end.on_device = true;
+  end.array = &array;
+  end.x = x, end.y = y, end.z = z;
+  return end;
 }
 
 }  // namespace g80::cuda

@@ -7,25 +7,27 @@
 
 #include <cuda_runtime_api.h>
 
-/// A CUDA array: texels by rows, pitched, in device memory.
+#include "tb/driver/memory_layout.h"
+
+/// A CUDA array: texels in device memory, block-linear as textures of the chip have them (docs/texture.md, section 2).
 struct cudaArray {
   cudaChannelFormatDesc desc{};
   std::size_t width = 0, height = 0, depth = 0;  // in texels; height and depth 0 where there is no such axis
-  std::size_t texel_bytes = 0, pitch = 0;
+  std::size_t texel_bytes = 0;
+  g80::SurfaceShape shape = {};
   std::uint32_t address = 0;
-
-  std::size_t rows() const { return height != 0 ? height : 1; }
-  std::size_t slices() const { return depth != 0 ? depth : 1; }
 };
 
 namespace g80::cuda {
 
-/// One end of a copy: a box of rows.
+/// One end of a copy: a box of rows in memory, or in an array.
 struct CopyEnd {
   bool on_device = false;
   void* pointer = nullptr;
-  std::size_t pitch = 0;  // bytes from row to row
-  std::size_t rows = 0;   // rows from slice to slice
+  std::size_t pitch = 0;             // bytes from row to row
+  std::size_t rows = 0;              // rows from slice to slice
+  const cudaArray* array = nullptr;  // without pointer, pitch and rows
+  std::size_t x = 0, y = 0, z = 0;   // in the array: byte, row, slice
 };
 struct CopyBox {
   std::size_t width = 0, height = 1, depth = 1;  // bytes, rows, slices

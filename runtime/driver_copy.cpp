@@ -56,7 +56,7 @@ template <class Call>
 CUresult at_offset(const cudaArray* array, std::size_t offset, Call call) {
   return driver([&] {
     if (!is_array(array)) return CUDA_ERROR_INVALID_VALUE;
-    const std::size_t row = array->width * array->texel_bytes;
+    const std::size_t row = array->shape.width;
     return call(offset % row, offset / row);
   });
 }

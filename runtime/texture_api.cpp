@@ -69,8 +69,11 @@ TextureLayout texture_layout(const TextureSettings& settings) {
 }
 
 void place_in_array(TextureLayout& layout, const cudaArray& array) {
-  place_in_rows(layout, array.address, array.width, array.rows(), array.pitch);
-  layout.depth = static_cast<std::uint32_t>(array.slices());
+  layout.address = array.address;
+  layout.width = static_cast<std::uint32_t>(array.width);
+  layout.height = array.shape.height;
+  layout.depth = array.shape.depth;
+  layout.block = array.shape.block;
 }
 
 void place_in_rows(TextureLayout& layout, std::uint32_t address, std::size_t width, std::size_t height,

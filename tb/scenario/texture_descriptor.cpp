@@ -63,8 +63,13 @@ TextureBinding encode_texture(const TextureLayout& layout) {
   }
   binding.header[1] = layout.address;
   const std::uint32_t texture_type = layout.linear_memory ? 6 : layout.dimensions - 1;
-  binding.header[2] = texture_type << 14 | 1u << 18 | (layout.normalized ? 1u << 31 : 0);
-  binding.header[3] = layout.linear_memory ? 0 : layout.pitch;
+  binding.header[2] = texture_type << 14 | (layout.normalized ? 1u << 31 : 0);
+  if (layout.block) {
+    binding.header[2] |= layout.block->height << 22 | layout.block->depth << 25;
+  } else {
+    binding.header[2] |= 1u << 18;
+    binding.header[3] = layout.linear_memory ? 0 : layout.pitch;
+  }
   binding.header[4] = layout.width;
   binding.header[5] = layout.height | layout.depth << 16;
 

@@ -3,7 +3,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "hw/common/block_linear.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/backend.h"
 #include "tb/scenario/buffer_data.h"
@@ -19,7 +21,8 @@ struct TextureLayout {
   unsigned dimensions = 1;
   bool linear_memory = false;  // integer coordinates, no filter
   std::uint32_t address = 0, width = 1, height = 1, depth = 1;
-  std::uint32_t pitch = 0;  // bytes from row to row, below 2^20; not of linear memory
+  std::uint32_t pitch = 0;               // bytes from row to row, below 2^20; not of linear memory
+  std::optional<BlockShape> block = {};  // of a block-linear texture, which has no pitch
   TextureFilter filter = TextureFilter::kPoint;
   std::array<TextureWrap, 3> wrap{TextureWrap::kClamp, TextureWrap::kClamp, TextureWrap::kClamp};
   bool normalized = false;

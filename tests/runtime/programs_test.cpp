@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/runtime/program_runner.h"
+#include "tests/support/random_seed.h"
 
 namespace {
 
@@ -686,6 +687,19 @@ TEST_F(Programs, ThatCheckThemselvesPass) {
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     EXPECT_NE(outcome.output.find("PASSED\n"), std::string::npos) << outcome.output;
   }
+}
+
+/// The machine's texel addresses and copies in lock-step with the reference's, and the reference by itself.
+TEST_F(Programs, ArraysKeepWhatAnyCopyPutsThere) {
+  const std::string program = temporary("arrays");
+  ASSERT_EQ(compile("-arch=sm_11 " + source("tests/runtime/programs/arrays.cu"), program).code, 0);
+  const unsigned seed = g80::random_seed();
+  const auto outcome = [&](const std::string& environment, unsigned run_seed) {
+    return run("env " + environment + " " + program + " " + std::to_string(run_seed)).output;
+  };
+  for (unsigned i = 0; i < 20; ++i)
+    EXPECT_NE(outcome(kGolden, seed * 100 + i).find("PASSED\n"), std::string::npos) << "seed " << seed * 100 + i;
+  EXPECT_NE(outcome("-u G80_RUN", seed * 100).find("PASSED\n"), std::string::npos) << "seed " << seed * 100;
 }
 
 TEST_F(Programs, ForALaterChipTellWhichDeviceRunsThem) {
