@@ -53,6 +53,7 @@ void AddressUnit::reset() {
   head_.clear();
   sent_stores_.clear();
   only_oldest_waits_ = counts_ = false;
+  redrive_ = true;
   counters_ = {};
 }
 
@@ -570,9 +571,9 @@ bool AddressUnit::waits_for_room() const {
 
 void AddressUnit::drive() {
   if (counts_) return;
-  // A bundle that is not valid does not change.
-  const auto show = [](auto& port, const auto& bundle) {
-    if (bundle.valid || port.read().valid) port.write(bundle);
+  // A bundle that is not valid does not change, but by a reset or a fault.
+  const auto show = [this](auto& port, const auto& bundle) {
+    if (bundle.valid || port.read().valid || redrive_) port.write(bundle);
   };
   show(smem_o, q_.smem);
   show(const_o, q_.constant);
@@ -584,6 +585,7 @@ void AddressUnit::drive() {
   answered_o.write(q_.answered);
   credit_o.write(q_.credit);
   show(fault_o, q_.fault);
+  redrive_ = false;
   stack_ready_o.write(q_.stack_ready);
   fill_ready_o.write(q_.fill_ready);
   busy_o.write(q_.busy);

@@ -215,6 +215,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void visit_members(FieldEditor& editor) override {
     members(*this, editor);
     only_oldest_waits_ = counts_ = false;  // it may have changed anything
+    redrive_ = true;
   }
   static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
   static AddressJob describe(const AddressDispatch& dispatch);
@@ -255,6 +256,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   RetirementPort* reports_ = nullptr;
   bool only_oldest_waits_ = false;  // the last edge left nothing to do but for the oldest access to device memory
   bool counts_ = false;             // this edge
+  bool redrive_ = true;             // what is not valid, too
 };
 
 }  // namespace g80

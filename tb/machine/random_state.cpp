@@ -127,7 +127,12 @@ RandomState::~RandomState() {
 // has bits on its bit.
 std::vector<RandomState::Rule> RandomState::rules_of(const Traceable& item) {
   Leaves all;
-  item.trace_fields(all);
+  if (const auto* queue = dynamic_cast<const QueueView*>(&item)) {  // of the entry that changed() looks at
+    all.leaf("count", -1, 0, 8, nullptr);
+    queue->visit_entry(0, all);
+  } else {
+    item.trace_fields(all);
+  }
   std::vector<Rule> rules;
   for (std::uint32_t number = 0; number < all.leaves.size(); ++number) {
     const Leaves::Leaf& leaf = all.leaves[number];

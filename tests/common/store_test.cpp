@@ -47,6 +47,7 @@ class Memory final : public Clocked<NoRegs> {
 
 class Values final : public FieldVisitor {
  public:
+  explicit Values(bool with_stored = false) : FieldVisitor(with_stored) {}
   std::map<std::string, std::uint64_t> of;
   std::vector<std::string> names;  // in the order of the leaves
   void enter(const char* name, int index) override { path_.push_back(text(name, index) + "."); }
@@ -119,10 +120,12 @@ TEST_F(StoreTest, AFaultReachesAWordOutsideTheRegisters) {
   EXPECT_EQ(memory.word, 77u ^ 4u);
 }
 
-TEST_F(StoreTest, AFaultReachesTheOldestEntryAndNotTheCount) {
+TEST_F(StoreTest, AFaultReachesTheEntriesAndMakesNoCountOrPlaceThatThereIsNot) {
   Keeper keeper("keeper");
   keeper.jobs.push({7, 0x40});
-  const std::vector<std::string> names = values_of(keeper).names;
+  Values with_stored(true);
+  keeper.trace_fields(with_stored);
+  const std::vector<std::string>& names = with_stored.names;
   const auto number = [&](const char* name) {
     return static_cast<std::uint32_t>(std::find(names.begin(), names.end(), name) - names.begin());
   };
@@ -130,10 +133,18 @@ TEST_F(StoreTest, AFaultReachesTheOldestEntryAndNotTheCount) {
   keeper.edit_fields(pc);
   EXPECT_EQ(pc.changed(), 1u);
   EXPECT_EQ(keeper.jobs.front().pc, 0x48u);
-  FieldEditor count(number("jobs.count"), 1, {true, 1});
-  keeper.edit_fields(count);
-  EXPECT_EQ(count.editable(), 0u);
-  EXPECT_EQ(keeper.jobs.size(), 1u);
+  FieldEditor place(number("jobs.place[2].pc"), 1, {false, 0x50});
+  keeper.edit_fields(place);
+  EXPECT_EQ(place.changed(), 1u);
+  for (unsigned value = 0; value < 16; ++value) {
+    keeper.slots.clear();
+    FieldEditor count(number("slots.count"), 1, {false, value});
+    keeper.edit_fields(count);
+    EXPECT_EQ(keeper.slots.size(), value <= keeper.slots.capacity() ? value : 0u);
+    FieldEditor head(number("slots.head"), 1, {false, value});
+    keeper.edit_fields(head);
+    EXPECT_EQ(keeper.slots.row(0), value < keeper.slots.capacity() ? value : 0u);
+  }
 }
 
 TEST_F(StoreTest, PlacesWithoutAnEntryCanStartFromAnyBits) {

@@ -185,7 +185,7 @@ TEST(FaultText, AnUnknownNameBringsTheNearestOnes) {
               HasSubstr("an existing name is gpu.tpc0.sm0.scoreboard.pending[0].flags"));
   EXPECT_THAT(refusal("sm0.scoreboard=0@9"), HasSubstr("is a block with"));
   EXPECT_THAT(refusal("lanes=0@9"), HasSubstr("write more of the name"));
-  EXPECT_THAT(refusal("sm0.operand_collector.address_order.count=0@9"), HasSubstr("exists for display only"));
+  EXPECT_THAT(refusal("sm0.instruction_cache.replies.moving=0@9"), HasSubstr("exists for display only"));
 }
 
 TEST(LockStepMessage, NamesTheSourceLineOfTheInstruction) {

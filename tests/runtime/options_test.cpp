@@ -262,8 +262,8 @@ TEST_F(Steps, MissingOpenMpIsNamed) {
     const std::string path =
         write(std::string("no_openmp/") + tool, std::string("#!/bin/sh\necho \"") + said + "\" >&2\nexit 1\n");
     ASSERT_EQ(run("chmod +x " + path).code, 0);
-    const Outcome refused =
-        run("PATH=" + folder + ":$PATH " + G80_PROGRAM + " cc -Xcompiler -fopenmp " + file + " -o " + temporary("x"));
+    const Outcome refused = run("PATH=" + folder + ":$PATH " + G80_PROGRAM + " cc -DSTEP=1 -Xcompiler -fopenmp " +
+                                file + " -o " + temporary("x"));
     EXPECT_NE(refused.output.find("OpenMP, and clang's library for it (omp.h, libomp) is not installed: install it"),
               std::string::npos)
         << refused.output;
