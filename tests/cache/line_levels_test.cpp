@@ -199,6 +199,35 @@ TEST_F(LineLevelsTest, NoWakeUpIsLost) {
   EXPECT_GT(check.probes(), 100u);
 }
 
+TEST_F(LineLevelsTest, ALevelThatOwesALineIsNotIdle) {
+  LineLevelsBench bench(false, 40);
+  const unsigned seed = random_seed() + 5;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  for (unsigned i = 0; i < 300; ++i)
+    bench.sm[random() % 4]->todo.push_back(line_of(0x1000 + 0x40 * (random() % 40), i % 32));
+  unsigned third_owes = 0, busy = 0;
+  while (!bench.done()) {
+    for (unsigned t = 0; t < 2; ++t) {
+      unsigned owes = 0;
+      for (unsigned s = 2 * t; s < 2 * t + 2; ++s) {
+        owes += static_cast<unsigned>(bench.sm[s]->sent.size() - bench.sm[s]->replies.size()) -
+                bench.requests[s]->size() - bench.lines[s]->size();
+      }
+      ASSERT_FALSE(owes > 0 && bench.second[t]->idle());
+    }
+    ASSERT_FALSE(third_owes > 0 && bench.third.idle());
+    busy += third_owes > 0;
+    // What is on a wire with its ready changes hands at the next edge.
+    third_owes +=
+        (bench.miss0.read().valid && bench.miss_ready0.read()) + (bench.miss1.read().valid && bench.miss_ready1.read());
+    third_owes -=
+        (bench.line0.read().valid && bench.line_ready0.read()) + (bench.line1.read().valid && bench.line_ready1.read());
+    bench.run(1);
+  }
+  EXPECT_GT(busy, 1000u);
+}
+
 TEST_F(LineLevelsTest, LevelsWithoutWorkSleep) {
   LineLevelsBench bench;
   testing::StepCount steps({bench.second[0].get(), bench.second[1].get(), &bench.third});

@@ -31,6 +31,12 @@ struct Warp {
   }
 };
 
+TEST(WarpControl, LimitedCallsAreAPowerOfTwoOrAll) {
+  for (unsigned log = 1; log < 15; ++log) EXPECT_EQ(call_limit(log), 1u << (log - 1));
+  EXPECT_EQ(call_limit(0), 0u);
+  for (const unsigned all : {15u, 16u, 255u}) EXPECT_EQ(call_limit(all), ~0u);
+}
+
 TEST(WarpControl, BothSidesOfABranchMeetAtTheJoin) {
   for (const bool taken_first : {true, false}) {
     Warp w(0xff);
