@@ -36,7 +36,7 @@ Module compile_kernels(const std::string& file);
 /// All rows. `binaries` is the folder of the machine code. Throws if clang is missing or refuses a source.
 std::vector<Row> compare_code(const std::string& binaries);
 
-/// docs/code-quality.md.
-std::string quality_page(const std::vector<Row>& rows);
+/// tests/quality/code_quality.tsv.
+std::string quality_table(const std::vector<Row>& rows);
 
 }  // namespace g80::quality

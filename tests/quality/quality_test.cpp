@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/code-quality.md against the two compilers' machine code.
+// tests/quality/code_quality.tsv against the two compilers' machine code.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -43,8 +43,8 @@ TEST_F(CodeQuality, NoRowIsWorseThanTheBoundWithoutAReason) {
   }
 }
 
-TEST_F(CodeQuality, ThePageIsWhatTheComparisonGives) {
-  test::expect_recorded("docs/code-quality.md", quality_page(*rows_));
+TEST_F(CodeQuality, TheTableIsWhatTheComparisonGives) {
+  test::expect_recorded("tests/quality/code_quality.tsv", quality_table(*rows_));
 }
 
 }  // namespace
