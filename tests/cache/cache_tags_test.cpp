@@ -77,8 +77,8 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
   }
 }
 
-// Two bits of the shift register choose one of four ways. Each bit that enters is the sum of those that entered 1, 2, 22
-// and 32 steps before it; eight enter with each line.
+// Two bits of the shift register choose one of four ways. Each bit that enters is the sum of those that entered 1, 2,
+// 22 and 32 steps before it; eight enter with each line.
 TEST(CacheTags, ARandomVictimComesFromTheShiftRegister) {
   CacheTags tags({256, 4, 64, *from_text<ReplacementPolicy>("random")});
   std::deque<unsigned> bits(32, 0);  // the newest one in front
