@@ -72,14 +72,19 @@ cudaError_t copy_arrays(const cudaArray& to, std::size_t to_x, std::size_t to_y,
   return target && source ? copy_box(*target, *source, box) : cudaErrorInvalidValue;
 }
 
+/// From byte x of row y on, row after row, the array has `count` bytes. A copy that is refused moves none.
+bool has_run(const cudaArray& array, std::size_t x, std::size_t y, std::size_t count) {
+  const std::size_t row = array.shape.width, rows = array.shape.height;
+  return count == 0 || (x < row && y < rows && count <= (rows - y) * row - x);
+}
+
 /// Copies `count` bytes from (x, y) on, row after row of the array.
 cudaError_t copy_run(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t count,
                      cudaMemcpyKind kind, bool into_array) {
-  if (!is_array(array)) return cudaErrorInvalidValue;
+  if (!is_array(array) || !has_run(*array, x, y, count)) return cudaErrorInvalidValue;
   const std::size_t row_bytes = array->shape.width;
   auto* at = static_cast<char*>(linear);
   while (count != 0) {
-    if (x >= row_bytes) return cudaErrorInvalidValue;
     const std::size_t rows = x == 0 && count >= row_bytes ? count / row_bytes : 1;
     const std::size_t width = rows > 1 ? row_bytes : std::min(count, row_bytes - x);
     const cudaError_t error = copy_array(array, x, y, at, width, {width, rows, 1}, kind, into_array);
@@ -200,10 +205,10 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, cons
   return api([&] {
     if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
     if (!is_array(to) || !is_array(from)) return cudaErrorInvalidValue;
+    if (!has_run(*to, to_x, to_y, count) || !has_run(*from, from_x, from_y, count)) return cudaErrorInvalidValue;
     const std::size_t to_row = to->shape.width, from_row = from->shape.width;
     // Pieces that end where a row of one of the arrays ends; whole rows of both at once.
     for (std::size_t x = from_x, y = from_y, left = count; left != 0;) {
-      if (to_x >= to_row || x >= from_row) return cudaErrorInvalidValue;
       const bool whole = to_row == from_row && to_x == 0 && x == 0 && left >= to_row;
       const CopyBox box{std::min({left, to_row - to_x, from_row - x}), whole ? left / to_row : 1, 1};
       const cudaError_t error = copy_arrays(*to, to_x, to_y, *from, x, y, box);

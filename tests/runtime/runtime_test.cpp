@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -281,6 +282,32 @@ TEST_F(Runtime, ArraysAndBindingsEndWithReset) {
   EXPECT_EQ(cudaMemcpy(&word, memory, 4, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(word, 0.0f);
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
+TEST_F(Runtime, ARefusedCopyOfAnArrayMovesNothing) {
+  constexpr std::size_t kWidth = 10, kHeight = 7, kBytes = 4 * kWidth * kHeight;
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  cudaArray *array = nullptr, *other = nullptr;
+  ASSERT_EQ(cudaMallocArray(&array, &desc, kWidth, kHeight), cudaSuccess);
+  ASSERT_EQ(cudaMallocArray(&other, &desc, kWidth, kHeight), cudaSuccess);
+  const std::vector<float> ones(2 * kWidth * kHeight, 1), zeros(kWidth * kHeight, 0);
+  ASSERT_EQ(cudaMemcpyToArray(other, 0, 0, ones.data(), kBytes, cudaMemcpyHostToDevice), cudaSuccess);
+  struct Run {
+    std::size_t x, y, bytes;  // the byte and the row at which it begins
+  };
+  for (const auto& [x, y, bytes] :
+       {Run{4, 0, kBytes}, Run{0, 1, kBytes}, Run{0, 0, kBytes + 1}, Run{36, 6, 5}, Run{40, 0, 4}, Run{0, 7, 4}}) {
+    std::vector<float> out(2 * kWidth * kHeight, 0);
+    EXPECT_EQ(cudaMemcpyToArray(array, x, y, ones.data(), bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpyFromArray(out.data(), other, x, y, bytes, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    EXPECT_EQ(std::count(out.begin(), out.end(), 0), static_cast<std::ptrdiff_t>(out.size()));
+    EXPECT_EQ(cudaMemcpyArrayToArray(array, x, y, other, 0, 0, bytes, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpyArrayToArray(array, 0, 0, other, x, y, bytes, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+    std::vector<float> now(kWidth * kHeight, 2);
+    EXPECT_EQ(cudaMemcpyFromArray(now.data(), array, 0, 0, kBytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(now, zeros) << x << " " << y << " " << bytes;
+  }
+  EXPECT_EQ(cudaMemcpyToArray(array, 36, 6, ones.data(), 4, cudaMemcpyHostToDevice), cudaSuccess) << "the last texel";
 }
 
 TEST_F(Runtime, ArraysKeepRowsAndSlices) {
