@@ -224,7 +224,10 @@ TEST_F(Steps, ASharedLibraryTakesTheRuntimeOfItsProgram) {
 // In a parallel region clang does not say which function calls: what both sides have must be the host's. Threads have
 // contexts of their own.
 TEST_F(Steps, OpenMpAndOptionsOfAnotherGxxAreTaken) {
-  const std::string threads = write("threads.cu", R"(#include <assert.h>
+  const std::string threads = write("threads.cu", R"(#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -244,13 +247,22 @@ int main() {
     n += h;
   }
   printf("%d\n", n);
+#ifdef _OPENMP
+  omp_set_num_threads(3);
+#pragma omp parallel
+  if (omp_get_thread_num() == 2) printf("%d threads\n", omp_get_num_threads());
+#endif
 }
 )");
   const std::string options = "-Xcompiler -Wall,-Werror,-fweb,-frename-registers,-funroll-all-loops,-Wno-long-double ";
   const Outcome without = compile_and_run(
       options + "-Xcompiler -Wno-unknown-pragmas,-Wno-source-uses-openmp " + threads, "threads", "LC_ALL=C");
   EXPECT_EQ(without.output, "5\n5\n");
-  EXPECT_EQ(compile_and_run(options + "-Xcompiler -fopenmp " + threads, "threads", "LC_ALL=C").output, "5\n5\n5\n15\n");
+  for (const char* library : {"", " -lgomp", " -Xlinker -lgomp"}) {
+    EXPECT_EQ(compile_and_run(options + "-Xcompiler -fopenmp " + threads + library, "threads", "LC_ALL=C").output,
+              "5\n5\n5\n15\n3 threads\n")
+        << library;
+  }
 }
 
 // What clang says then: of the header, or of the library.

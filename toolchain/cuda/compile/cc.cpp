@@ -209,7 +209,8 @@ class Cc {
       if (!line.empty()) words.push_back(line);
     }
     // clang compiles OpenMP for its own library, which only clang finds when it links.
-    if (has_host_flag("-fopenmp")) {
+    const bool openmp = has_host_flag("-fopenmp");
+    if (openmp) {
       words.front() = "clang++";
       words.push_back("-fopenmp");
     }
@@ -221,6 +222,10 @@ class Cc {
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
     words.push_back("-L" + installation_.toolkit + "/sdk/lib");  // after the folders in which a program has an SDK
     words.push_back("-lcudart");
+    // It has the functions of g++'s library too. With both, a program would ask one for the threads of the other.
+    for (std::string& word : words) {
+      if (openmp && (word == "-lgomp" || word == "-Wl,-lgomp")) word = "-lomp";
+    }
     std::string said;
     const int status = run_tool(words, options_.run_mode, said);
     fmt::print(stderr, "{}{}", said, status == 0 ? "" : advice_on_openmp(said));
