@@ -9,9 +9,9 @@
 #include "vector_types.h"
 
 // Barriers, fences, votes
-__G80_DEVICE__ void __threadfence() { __nvvm_membar_gl(); }
-__G80_DEVICE__ void __threadfence_block() { __nvvm_membar_cta(); }
-static inline __device__ long clock() { return (long)(int)__nvvm_read_ptx_sreg_clock(); }
+__G80_DEVICE__ __attribute__((nodebug)) void __threadfence() { __nvvm_membar_gl(); }
+__G80_DEVICE__ __attribute__((nodebug)) void __threadfence_block() { __nvvm_membar_cta(); }
+static inline __device__ __attribute__((nodebug)) long clock() { return (long)(int)__nvvm_read_ptx_sreg_clock(); }
 
 #define __G80_NO_20__ "this function needs compute capability 2.0"
 __G80_NEEDS__(__G80_NO_20__) inline void __threadfence_system() {}

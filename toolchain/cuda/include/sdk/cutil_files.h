@@ -75,7 +75,7 @@ inline bool __g80_load_picture(const char* name, T** data, unsigned int* width, 
   std::vector<unsigned char> bytes;
   unsigned int w = 0, h = 0, channels = 0;
   if (!__g80_read_picture(name, bytes, &w, &h, &channels) || channels != (wanted == 1 ? 1u : 3u)) {
-    fprintf(stderr, "%s is not a binary picture of %u channels\n", name, wanted == 1 ? 1 : 3);
+    fprintf(stderr, "%s cannot be read or is not a binary picture of %u channels\n", name, wanted == 1 ? 1 : 3);
     return false;
   }
   if (*data == 0)
