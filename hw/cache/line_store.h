@@ -26,13 +26,7 @@ class LineStore {
         tags_(shape),
         data_(shape.bytes / 4),
         mshr_(mshrs),
-        unsent_(block, "unsent"),
-        unwritten_(block, [this](FieldEditor& filler) {
-          tags_.fill_unused(filler);
-          filler.fill(data_);  // no line is there yet
-          mshr_.fill_unused(filler);
-          filler.fill(fill_data_);
-        }) {}
+        unsent_(block, "unsent") {}
 
   void reset() {
     tags_.invalidate_all();
@@ -119,6 +113,10 @@ class LineStore {
     v.index("fill_entry", s.fill_entry_, kEntries);
     v("fill_fault", s.fill_fault_, 4);
     v("fill_data", s.fill_data_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      v.fill(s.data_);  // no line is there yet
+      v.fill(s.fill_data_);
+    }
   }
 
  private:
@@ -131,7 +129,6 @@ class LineStore {
   MemFault fill_fault_ = MemFault::kNone;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> fill_data_{};
   Fifo<std::uint8_t, kEntries> unsent_;  // miss registers
-  Unwritten unwritten_;
 };
 
 }  // namespace g80
