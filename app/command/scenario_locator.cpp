@@ -14,6 +14,7 @@
 #include "hw/config/config_keys.h"
 #include "hw/config/data_folder.h"
 #include "input/input_error.h"
+#include "input/nearest_name.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -48,9 +49,11 @@ std::string no_such_target(const std::string& target) {
       names.push_back((path.parent_path() / entry.path().filename()).string());
   }
   std::sort(names.begin(), names.end());
-  const std::string nearest = nearest_name(target, names);
+  const std::string nearest = nearest_name(target, names), stem = path.stem().string();
   return fmt::format("{}: there is no such file{}", target,
-                     nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+                     fs::is_directory(kernels_folder() / stem) ? fmt::format("; did you mean the kernel {}?", stem)
+                     : nearest.empty()                         ? ""
+                                                               : fmt::format("; did you mean {}?", nearest));
 }
 
 /// About a folder without scenario.toml; if it has a CUDA program of its name, what runs that.

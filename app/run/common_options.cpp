@@ -13,6 +13,7 @@
 #include "app/run/whole_number.h"
 #include "hw/config/config_keys.h"
 #include "input/input_error.h"
+#include "input/nearest_name.h"
 #include "tb/waves/number.h"
 
 namespace g80 {

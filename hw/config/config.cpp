@@ -20,6 +20,7 @@
 #include "hw/config/data_folder.h"
 #include "hw/config/toml.h"
 #include "hw/config/toml_depth.h"
+#include "input/nearest_name.h"
 #include "input/regular_file.h"
 
 namespace g80 {

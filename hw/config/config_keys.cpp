@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <type_traits>
 #include <unordered_map>
 
@@ -99,29 +98,13 @@ std::vector<ConfigKey> make_keys() {
                   },                                                               \
                   [](const Config& config) { return load_value(std::string(to_text(config.section.name))); }});
 #include "hw/config/config.def"
+#include "input/nearest_name.h"
 #undef BEGIN
 #undef END
 #undef TEXT
 #undef KEY
 #undef ENUM
   return keys;
-}
-
-/// Insertions, removals, replacements and swaps of neighbours that make `a` into `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-    before_last.swap(last);
-    last.swap(row);
-  }
-  return last[b.size()];
 }
 
 std::string_view after_dot(std::string_view full_name) {
@@ -175,14 +158,6 @@ std::optional<std::size_t> find_config_key(std::string_view full_name) {
   const auto found = positions.find(std::string(full_name));
   if (found == positions.end()) return std::nullopt;
   return found->second;
-}
-
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  const auto closer = [name](const std::string& a, const std::string& b) {
-    return edit_distance(name, a) < edit_distance(name, b);
-  };
-  const auto best = std::min_element(candidates.begin(), candidates.end(), closer);
-  return best == candidates.end() ? std::string() : *best;
 }
 
 std::string nearest_config_key(std::string_view full_name) {

@@ -45,9 +45,6 @@ std::optional<std::size_t> find_config_key(std::string_view full_name);
 /// The key name most like `full_name`, for "did you mean".
 std::string nearest_config_key(std::string_view full_name);
 
-/// The candidate with the smallest edit distance; the first of equals, empty without candidates.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-
 /// Reads command-line text as the key's type: "0x20", "1350", "true", "xor". Text that is none stays text.
 ConfigValue parse_config_value(const ConfigKey& key, const std::string& text);
 

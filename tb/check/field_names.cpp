@@ -9,6 +9,7 @@
 
 #include "hw/common/field_values.h"
 #include "input/input_error.h"
+#include "input/nearest_name.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -49,21 +50,6 @@ std::string tail_of(const std::string& name, std::size_t count) {
   std::size_t at = name.size();
   while (count-- > 0 && at != std::string::npos) at = at == 0 ? std::string::npos : name.rfind('.', at - 1);
   return at == std::string::npos ? name : name.substr(at + 1);
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-    }
-  }
-  return row[b.size()];
 }
 
 /// Finds the fields whose name has a prefix that ends in `path`. The key is that prefix, as "gpu.tpc0.sm0.fetch".

@@ -45,6 +45,8 @@ class Watchdog {
   bool has_looked_enough() const;
   /// No repeated state found: wait longer before the next close check.
   void relax();
+  /// True if no block has ended for so long that the user should hear of it.
+  bool is_long() const { return now() - last_block_edge_ > Cycle{kLong} * config_.gpu.hang_cycles; }
 
   /// Shader cycles without progress until work in flight counts as stuck.
   Cycle stuck_cycles() const { return stuck_cycles_; }
@@ -54,6 +56,7 @@ class Watchdog {
 
  private:
   static constexpr unsigned kInFlightPatience = 4;
+  static constexpr unsigned kLong = 16;                // on a stock chip some minutes of simulation
   static constexpr Cycle kLongestFirstLook = 500'000;  // that a close look lasts at least, if hang_cycles is no less
   static constexpr unsigned kPartLooked = 32;          // of the time since a block has ended: a turn may be long
   static constexpr unsigned kLookedAt = 64;            // instructions of each warp: several turns of a loop

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "input/input_error.h"
+#include "input/nearest_name.h"
 
 namespace g80 {
 namespace {
@@ -150,6 +151,11 @@ class EventNames final : public ExpressionNames {
     if (is_glob(name)) {
       find_all(name, slot);
     } else {
+      const bool is_signal = std::any_of(fields_.begin(), fields_.end(), [&](const Field& field) {
+        return field.name.find(name) != std::string::npos;
+      });
+      if (!is_signal && edit_distance(name, "launch") <= 2)
+        throw InputError(fmt::format("there is no event and no signal {}; did you mean launch?", name));
       slot.fields.push_back(find_field(name, fields_));
     }
     const Field& field = slot.fields.front();

@@ -17,6 +17,10 @@ class GridRun {
     start(blocks_.emplace_back());
     while (!blocks_.empty() && run_round()) {
       if (start_others()) continue;
+      if (result_.warp_instructions - last_end_ >= options_.long_instructions && options_.observer && !told_long_) {
+        told_long_ = true;
+        options_.observer->lasts(place());
+      }
       if (repetition_.is_seen(blocks_, result_.warp_instructions, changes())) {
         stop(RunStatus::kLivelock);
         break;
@@ -55,6 +59,7 @@ class GridRun {
       }
       if (!progress) return deadlock(block);
       if (block.unfinished == 0) {
+        last_end_ = result_.warp_instructions;
         note_defect(block);
         if (!has_more()) {
           blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -120,6 +125,12 @@ class GridRun {
 
   /// Ends the run before its blocks have ended.
   bool stop(RunStatus status) {
+    result_.status = status;
+    result_.stopped = place();
+    return false;
+  }
+
+  Stopped place() const {
     const BlockState* at = nullptr;
     const WarpState* found = nullptr;  // one with parked lanes, if there is any
     for (const BlockState& block : blocks_) {
@@ -128,14 +139,13 @@ class GridRun {
         if (found == nullptr || (parked(*found) == 0 && parked(warp) != 0)) at = &block, found = &warp;
       }
     }
-    result_.status = status;
-    Stopped& stopped = result_.stopped;
+    Stopped stopped;
     stopped.running = static_cast<std::uint32_t>(blocks_.size());
     stopped.not_begun = launch_.num_blocks() - started_;
-    if (found == nullptr) return false;
+    if (found == nullptr) return stopped;
     stopped.block = at->index, stopped.warp = found->index, stopped.pc = found->pc;
     stopped.active = found->active, stopped.parked = parked(*found);
-    return false;
+    return stopped;
   }
 
   const RunOptions& options_;
@@ -147,6 +157,8 @@ class GridRun {
   Repetition repetition_;
   std::uint32_t started_ = 0;     // blocks
   std::uint64_t last_start_ = 0;  // instruction
+  std::uint64_t last_end_ = 0;
+  bool told_long_ = false;
   std::uint64_t clock_reads_ = 0;
   RunResult result_;
 };

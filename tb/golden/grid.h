@@ -12,7 +12,7 @@ namespace g80::golden {
 
 enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit, kLivelock };
 
-/// Where the blocks were stopped: at a warp with lanes that wait, if one has any.
+/// Where the blocks are: at a warp with lanes that wait, if one has any.
 struct Stopped {
   std::uint32_t running = 0, not_begun = 0;  // blocks
   std::uint32_t block = 0, warp = 0, pc = 0;
@@ -35,13 +35,15 @@ class StepObserver {
   virtual ~StepObserver() = default;
   virtual void stepped(const BlockState& block, const WarpState& warp, const StepRecord& record) = 0;
   virtual void stuck(const BlockState& block) = 0;  // every unfinished warp waits at a barrier that cannot open
+  virtual void lasts(const Stopped&) {}             // no block has ended for RunOptions::long_instructions; told once
 };
 
 struct RunOptions {
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
-  std::uint32_t turn = 1000;               // instructions of a warp before the next warp runs
-  std::uint32_t resident_blocks = 240;     // of the chip: 8 in each of 30 SMs are the most that one holds
-  std::vector<std::uint32_t> block_order;  // empty: ascending
+  std::uint64_t long_instructions = 1'000'000'000;  // without the end of a block: minutes of simulation
+  std::uint32_t turn = 1000;                        // instructions of a warp before the next warp runs
+  std::uint32_t resident_blocks = 240;              // of the chip: 8 in each of 30 SMs are the most that one holds
+  std::vector<std::uint32_t> block_order;           // empty: ascending
   StepObserver* observer = nullptr;
 };
 

@@ -321,6 +321,11 @@ bool GpuBackend::watch() {
       if (!watchdog_->suspicious() || watchdog_->has_looked_enough() || driver_->past_limit()) break;
     }
     if (hang_.kind == HangKind::kNone) watchdog_->relax();
+    if (hang_.kind == HangKind::kNone && watchdog_->is_long() && !running_.told_long) {
+      running_.told_long = true;
+      progress_.clear();
+      fmt::print(stderr, "g80: note: no block has ended for long, {}\n", interrupted_text());
+    }
   }
   return hang_.kind == HangKind::kNone;
 }

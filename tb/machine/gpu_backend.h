@@ -147,6 +147,7 @@ class GpuBackend : public Backend {
   struct Running {
     std::string kernel;
     std::uint64_t blocks_before = 0, blocks = 0;  // ended before this launch; of this launch
+    bool told_long = false;                       // the user has read that no block ends
   } running_;
   struct Started;
   std::unique_ptr<Started> started_;  // the launch that runs

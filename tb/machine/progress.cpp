@@ -53,9 +53,14 @@ void Progress::report(std::uint64_t done, Cycle cycle) {
   written_ = true;
 }
 
-void Progress::end() {
+void Progress::clear() {
   if (written_) fmt::print(stderr, "{}", kClearLine);
-  active_ = written_ = false;
+  written_ = false;
+}
+
+void Progress::end() {
+  clear();
+  active_ = false;
 }
 
 }  // namespace g80

@@ -27,7 +27,8 @@ class Progress {
   bool active() const { return active_; }
   /// Overwrites the previous line, a few times per second.
   void report(std::uint64_t done, Cycle cycle);
-  /// Clears the line.
+  /// Clears the line: something else is printed.
+  void clear();
   void end();
 
  private:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "hw/config/occupancy.h"
@@ -12,6 +13,7 @@
 #include "input/input_error.h"
 #include "tb/golden/program.h"
 #include "tb/scenario/image_lines.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -27,6 +29,16 @@ constexpr std::uint32_t units_of(std::uint64_t bytes) {
 constexpr std::uint32_t gap_units(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
 constexpr std::uint64_t kWatchInstructions = 4096;  // between two calls of the watch
 constexpr std::size_t kCudaSpace = 14;              // CUDA programs see all of the address space as g14[]
+
+std::string lanes_text(const golden::Stopped& at) {
+  return fmt::format("lanes {:08x}{}", at.active,
+                     at.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", at.parked));
+}
+
+std::string place_text(const Kernel& kernel, const golden::Stopped& at) {
+  return fmt::format("block {}: warp {} is at pc 0x{:x}{} with {}", at.block, at.warp, at.pc,
+                     kernel.lines.remark(at.pc), lanes_text(at));
+}
 
 /// Counts for the statistics, and describes a barrier that cannot open.
 class Observer final : public golden::StepObserver {
@@ -67,6 +79,11 @@ class Observer final : public golden::StepObserver {
                                                 : fmt::format("warps {} have ended without arriving", finished));
       return;
     }
+  }
+
+  void lasts(const golden::Stopped& at) override {
+    fmt::print(stderr, "g80: note: no block of {} has ended for long, warp instruction {}\n  {}\n",
+               demangled_name(kernel_.name), counters.warp_instructions, place_text(kernel_, at));
   }
 
  private:
@@ -237,23 +254,16 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
   if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = grid.num_blocks();
   result.sms.push_back(observer.counters);
   const golden::Stopped& stopped = run.stopped;
-  const auto lanes = [&stopped] {
-    return fmt::format(
-        "lanes {:08x}{}", stopped.active,
-        stopped.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", stopped.parked));
-  };
   if (run.status == golden::RunStatus::kLimit) {
     result.end = LaunchEnd::kMaxCycles;
-    result.message = fmt::format(
-        "stopped after {} warp instructions; a hang could not be proved\n"
-        "  block {}: warp {} is at pc 0x{:x}{} with {}",
-        run.warp_instructions, stopped.block, stopped.warp, stopped.pc, kernel.lines.remark(stopped.pc), lanes());
+    result.message = fmt::format("stopped after {} warp instructions; a hang could not be proved\n  {}",
+                                 run.warp_instructions, place_text(kernel, stopped));
   } else if (run.status == golden::RunStatus::kLivelock) {
     result.end = LaunchEnd::kLivelock;
     result.message = fmt::format(
         "block {} repeats forever, around pc 0x{:x}{}: it is in the same state as before, and device memory has not "
         "changed in between; warp {} goes round with {}",
-        stopped.block, stopped.pc, kernel.lines.remark(stopped.pc), stopped.warp, lanes());
+        stopped.block, stopped.pc, kernel.lines.remark(stopped.pc), stopped.warp, lanes_text(stopped));
     if (stopped.running > 1) result.message += fmt::format("; {} other blocks do the same", stopped.running - 1);
     if (stopped.not_begun != 0)
       result.message += fmt::format("; {} blocks have not begun: this chip holds {} at once", stopped.not_begun,

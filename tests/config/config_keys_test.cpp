@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of keys as data: it agrees with the struct, its spellings round-trip, the manifest is reproducible.
 #include "hw/config/config_keys.h"
+#include "input/nearest_name.h"
 #include "source_dir.h"
 
 #include <gtest/gtest.h>

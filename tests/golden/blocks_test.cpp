@@ -54,5 +54,26 @@ TEST(Blocks, ThatAllWaitAreALivelockAndNotEarlier) {
   EXPECT_EQ(result.stopped.not_begun, 0u);
 }
 
+class Lasting final : public StepObserver {
+ public:
+  std::vector<std::uint32_t> blocks;
+  void stepped(const BlockState&, const WarpState&, const StepRecord&) override {}
+  void stuck(const BlockState&) override {}
+  void lasts(const Stopped& at) override { blocks.push_back(at.block); }
+};
+
+TEST(Blocks, OneThatLastsIsToldOnce) {
+  Machine m({flag_program(5000)});
+  m.launch.grid_x = 2;
+  for (const auto& [instructions, times] : {std::pair{500'000u, 1u}, {2'000'000u, 0u}}) {
+    Lasting observer;
+    RunOptions options;
+    options.long_instructions = instructions, options.observer = &observer;
+    m.image.allow(kFlag, 8);
+    run_grid(m.program, m.launch, m.image, options);
+    EXPECT_EQ(observer.blocks, std::vector<std::uint32_t>(times, 0)) << instructions;
+  }
+}
+
 }  // namespace
 }  // namespace g80::golden

@@ -111,6 +111,24 @@ LaunchResult suspected(const std::string& body, std::uint64_t max_cycles = 4'000
       .launches[0];
 }
 
+// Lane 0 comes back to the others when it has counted to the end of its patience in memory: it may end.
+TEST(Watchdog, TellsOnceWhereLanesWaitForLong) {
+  const std::string body =
+      "  mov b32 $r1 b32 s[out]\n  cvt u32 $r3 u16 $r0l\n  set $c0 # g u32 $r3 $r124\n  joinat met\n"
+      "  (lg $c0) bra met\nturn:\n  ld b32 $r2 g14[$r1]\n  add b32 $r2 $r2 0x1\n  st b32 g14[$r1] $r2\n"
+      "  set $c1 # lg u32 $r2 $r124\n  (lg $c1) bra turn\nmet:\n  join nop\n  exit nop\n";
+  for (const auto& [cycles, times] : {std::pair{15'000u, 0u}, {80'000u, 1u}}) {
+    ::testing::internal::CaptureStderr();
+    const LaunchResult result = suspected(body, cycles);
+    const std::string text = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(result.end, LaunchEnd::kMaxCycles) << result.message;
+    const std::string note = "g80: note: no block has ended for long, in kernel probe (launch 1), 0 of 2 blocks done";
+    EXPECT_EQ(text.find(note) != std::string::npos, times == 1) << cycles << ": " << text;
+    EXPECT_EQ(text.find(note, text.find(note) + 1), std::string::npos) << text;
+    EXPECT_THAT(text, HasSubstr(times == 1 ? "lanes fffffffe wait" : "")) << text;
+  }
+}
+
 // What a warp stores again and again is what is there already, and a barrier only delays.
 TEST(Watchdog, ProvesThatWarpsSpinWhoseStoresChangeNothing) {
   const std::string ask =  // the flag at out[0] stays zero
