@@ -321,7 +321,8 @@ void shared_constants() {
   CONSTANT(NumSmemBanks) CONSTANT(MaxTransactionBytes) CONSTANT(ResultAheadCycles) CONSTANT(MaxExecStages)
   CONSTANT(SpOccupancy) CONSTANT(SpProductBits) CONSTANT(SpExponentOffset) CONSTANT(MaxSpShift) CONSTANT(SpDigits)
   CONSTANT(MaxCollectorUnits) CONSTANT(PortLanes) CONSTANT(ExecUnits) CONSTANT(MaxWaitingResults)
-  CONSTANT(MaxFetchBytes) CONSTANT(LoadRows) CONSTANT(HighWords) CONSTANT(DataWords) CONSTANT(OperandWords)
+  CONSTANT(MaxFetchBytes) CONSTANT(LoadRows) CONSTANT(HighWords) CONSTANT(DataWords) CONSTANT(MostDataWords)
+      CONSTANT(OperandWords)
   CONSTANT(FlagWrites) CONSTANT(MaxDecodeGroup) CONSTANT(SmemQueue) CONSTANT(MaxBufferEntries) CONSTANT(MaxLoads)
   CONSTANT(NumAddressRegisters) CONSTANT(OperandPorts) CONSTANT(MaxThreadNumbers) CONSTANT(NumbersPatience)
 #undef CONSTANT

@@ -14,10 +14,12 @@ namespace g80 {
 /// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
 constexpr unsigned register_bank(unsigned warp, unsigned reg, unsigned num_banks) { return (reg + warp) % num_banks; }
 
-// Words of an instruction's operands: sources, and behind them
-inline constexpr unsigned kHighWords = 3;      // second words of 64-bit sources
-inline constexpr unsigned kDataWords = 6;      // what it stores, or where it looks up a texture
-inline constexpr unsigned kOperandWords = 10;  // all
+// Words of an instruction's operands: three sources, and behind them the second words of 64-bit ones. A memory
+// instruction has its address in the first, and data from the next one on; a texture its coordinates.
+inline constexpr unsigned kHighWords = 3;
+inline constexpr unsigned kDataWords = 1;
+inline constexpr unsigned kMostDataWords = 4;
+inline constexpr unsigned kOperandWords = 6;
 
 /// One $r, all lanes, for a word of the operands in a collector unit. Whether the port brings one in a cycle is said by
 /// the wire of read banks.
@@ -26,7 +28,7 @@ struct RegisterRead {
   std::uint8_t to = 0;    // word of the operands
   std::int8_t half = -1;  // of the register, if the operand has 16 bits
   LaneWords value{};
-  G80_FIELDS((unit, 4), (to, 4), (half, 2), value);
+  G80_FIELDS((unit, 4), (to, 3), (half, 2), value);
 };
 
 /// The $c and the $a of the instruction that was issued a scheduler cycle ago: no instruction reads two of either. An

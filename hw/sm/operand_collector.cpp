@@ -50,12 +50,6 @@ void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags
   });
 }
 
-template <class Lanes>
-void clear_once(const PortState& port, bool& cleared, Out<Lanes>& port_o) {
-  if (!port.sending && !cleared) port_o.write({});
-  cleared = !port.sending;
-}
-
 /// The next part, or none.
 void advance(PortState& port, Cycle cycles) {
   if (port.sending && ++port.part >= (cycles + 1) / kSchedulerPeriod) port = {};
@@ -69,6 +63,17 @@ bool has_address_operands(const DecodedInstruction& decoded, bool constant) {
   if (decoded.unit != isa::Unit::kMemory)
     return insn.addr_reg != 0 && !(constant && insn.src[0].kind == OperandKind::kShared);
   return insn.addr_reg != 0 || insn.src[0].kind == OperandKind::kReg || insn.src[1].kind != OperandKind::kNone;
+}
+
+/// Bits of the data words that operands are: of a memory instruction src[1] is data or operand b, src[2] operand c.
+std::uint8_t data_words(const DecodedInstruction& decoded) {
+  const isa::Instruction& insn = decoded.insn;
+  if (decoded.unit == isa::Unit::kTexture) return static_cast<std::uint8_t>((1u << insn.tex_sources) - 1);
+  if (decoded.unit != isa::Unit::kMemory) return 0;
+  const auto words = [](OperandKind kind) {
+    return kind == OperandKind::kNone ? 0u : kind == OperandKind::kPair ? 3u : kind == OperandKind::kQuad ? 15u : 1u;
+  };
+  return static_cast<std::uint8_t>((words(insn.src[1].kind) | words(insn.src[2].kind) << 2) & 15);
 }
 
 unsigned half_warps(LaneMask lanes) { return ((lanes & 0xffffu) != 0) + ((lanes >> kHalfWarp) != 0); }
@@ -135,15 +140,19 @@ void OperandCollector::accept(const Issue& issue) {
   unit.warp = issue.warp;
   unit.fetched = issue.fetched;
   unit.tag = issue.tag;
+  unit.to = decoded.unit;
   unit.to_multipliers = issue.to_multipliers;
+  unit.control = decoded.control;
+  unit.takes_shared_port = decoded.takes_shared_port;
+  unit.addressed = has_address_operands(decoded, false);
+  unit.const_addressed = has_address_operands(decoded, true);
+  unit.votes = decoded.insn.op == Op::kVote;
+  unit.vote_all = decoded.insn.vote_all;
+  unit.data_words = data_words(decoded);
   unit.waiting_halves = unit.waiting_const = 0;
   unit.control_sent = unit.sent = false;
   unit.operands.active = masks_i.read().mask[issue.warp];
   unit.operands.granted = 0;
-  if (decoded.unit == isa::Unit::kMemory) {
-    // Unused data words are 0.
-    std::fill(std::begin(unit.operands.data), std::end(unit.operands.data), LaneWords{});
-  }
   if (decoded.unit != isa::Unit::kTexture && decoded.error == isa::DecodeError::kNone) {
     for (unsigned slot = 0; slot < 3; ++slot) gather(unit, decoded, slot);
   }
@@ -169,7 +178,7 @@ void OperandCollector::take_side() {
   // A vote executes for all active lanes, whatever its guard says.
   ops.lanes = insn.op == Op::kVote ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
-  if (decoded.unit == isa::Unit::kTexture || decoded.unit == isa::Unit::kMemory) {
+  if (unit.to == isa::Unit::kTexture || unit.to == isa::Unit::kMemory) {
     address_order_.push({static_cast<std::uint8_t>(index), false});
   }
   if (decoded.reads_shared_operand && ops.lanes != 0) {
@@ -177,7 +186,7 @@ void OperandCollector::take_side() {
     address_order_.push({static_cast<std::uint8_t>(index), false});
   }
   if (decoded.reads_const_operand && ops.lanes != 0) {
-    unit.waiting_const = static_cast<std::uint8_t>(has_address_operands(decoded, true) ? half_warps(ops.lanes) : 1);
+    unit.waiting_const = static_cast<std::uint8_t>(unit.const_addressed ? half_warps(ops.lanes) : 1);
     address_order_.push({static_cast<std::uint8_t>(index), true});
   }
   if (reports_ != nullptr) report_issue(unit);
@@ -249,53 +258,23 @@ void OperandCollector::take(const ConstReply& reply) {
       instruction_fault(FaultKind::kPageNotPresent, lane, unit.fetched, {unit.tag, 0, unit.warp, unit.fetched.pc});
 }
 
-void OperandCollector::show(const Unit& unit, const isa::Instruction& insn, Dispatch& out) {
-  const OperandSet& ops = unit.operands;
-  out.valid = true;
-  out.warp = unit.warp;
-  out.fetched = unit.fetched;
-  out.tag = unit.tag;
-  out.lanes = ops.lanes;
-  out.granted = ops.granted;
-  out.vote = false;
-  if (insn.op == Op::kVote) {
-    // Only active lanes vote; all of them get the result.
-    const LaneMask votes = ops.condition & ops.active;
-    out.vote = insn.vote_all ? votes == ops.active : votes != 0;
-  }
-}
-
-void OperandCollector::dispatch_address(const AddressJob& job, bool operands) {
-  const Unit& unit = units_[job.unit];
-  const LaneMask lanes = unit.operands.lanes;
-  d_.address = true;
-  address_latch_.valid = true;
-  address_latch_.warp = unit.warp;
-  address_latch_.unit = job.unit;
-  address_latch_.constant = job.constant;
-  address_latch_.fetched = unit.fetched;
-  address_latch_.tag = unit.tag;
-  address_latch_.operands = operands;
-  address_latch_.lanes = lanes;
-  if (!operands || lanes == 0) return;
-  d_.address_port = {true, static_cast<std::uint8_t>((lanes & 0xffffu) != 0 ? 0 : 1), job.unit};
-}
-
 // Sends the oldest access to the address unit, if its lanes find the operand port free or need none.
 void OperandCollector::send_address(std::uint32_t reading) {
-  const AddressJob job = address_order_.front();
+  const AccessJob job = address_order_.front();
   Unit& unit = units_[job.unit];
-  const DecodedInstruction& decoded = unit.fetched.decoded();
-  const bool operands = has_address_operands(decoded, job.constant);
+  const bool operands = job.constant ? unit.const_addressed : unit.addressed;
   if (operands && d_.address_port.sending) return;
-  const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
-  if (!operand_fetch) {
+  if (unit.to == isa::Unit::kMemory || unit.to == isa::Unit::kTexture) {
     const bool overtakes = (warps_reading_before(job.unit) >> unit.warp & 1) != 0;
     if ((reading >> job.unit & 1) != 0 || overtakes) return;
     unit.sent = true;
     if (reports_ != nullptr) report_operands(job.unit);
   }
-  dispatch_address(job, operands);
+  d_.address = true;
+  d_.access = job;
+  d_.access_operands = operands;
+  if (const LaneMask lanes = unit.operands.lanes; operands && lanes != 0)
+    d_.address_port = {true, static_cast<std::uint8_t>((lanes & 0xffffu) != 0 ? 0 : 1), job.unit};
   address_order_.pop();
 }
 
@@ -340,7 +319,7 @@ void OperandCollector::report_operands(unsigned index) {
                            : data == OperandKind::kPair ? 2
                            : data != OperandKind::kNone ? 1
                                                         : 0;
-    for (unsigned i = 0; i < words; ++i) add(ops.data[i]);
+    for (unsigned i = 0; i < words; ++i) add(ops.data(i));
   } else if (unit.fetched.decoded().unit != isa::Unit::kTexture) {
     for (unsigned slot = 0; slot < 3; ++slot) {
       switch (insn.src[slot].kind) {
@@ -372,12 +351,12 @@ void OperandCollector::send() {
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned index = order_[i];
     Unit& unit = units_[index];
-    const DecodedInstruction& decoded = unit.fetched.decoded();
     // A control instruction needs only the flags, which arrive first.
-    if (decoded.control && !unit.control_sent && !d_.control.valid) {
-      d_.control = {true, unit.warp, unit.operands.lanes, unit.fetched, unit.tag};
+    if (unit.control && !unit.control_sent && !d_.control) {
+      d_.control = true;
+      d_.control_unit = static_cast<std::uint8_t>(index);
       unit.control_sent = true;
-      if (decoded.unit == isa::Unit::kControl) {
+      if (unit.to == isa::Unit::kControl) {
         unit.sent = true;
         leaving_ |= 1u << index;
       }
@@ -387,35 +366,33 @@ void OperandCollector::send() {
     if ((reading >> index & 1) != 0) reading_warps |= warp;
     if (unit.sent || (reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const != 0 || overtakes)
       continue;
-    if (decoded.control && !unit.control_sent) continue;
-    Dispatch* to = nullptr;
+    if (unit.control && !unit.control_sent) continue;
     PortState* port = nullptr;
-    switch (decoded.unit) {
+    switch (unit.to) {
       case isa::Unit::kSp:
         if (unit.to_multipliers) {
           if (sfus_busy()) continue;
-          to = &d_.multiply, port = &d_.multiply_port;
+          port = &d_.multiply_port;
           break;
         }
         if (d_.sp_port.sending) continue;
-        if (decoded.takes_shared_port) {
+        if (unit.takes_shared_port) {
           if (d_.shared_port.sending) continue;
           d_.shared_port = {true, 0, 0};
         }
-        to = &d_.sp, port = &d_.sp_port;
+        port = &d_.sp_port;
         break;
       case isa::Unit::kSfu:
         if (sfus_busy()) continue;
-        to = &d_.sfu, port = &d_.sfu_port;
+        port = &d_.sfu_port;
         break;
       case isa::Unit::kDp:
         if (d_.dp_port.sending || no_room) continue;
-        to = &d_.dp, port = &d_.dp_port;
+        port = &d_.dp_port;
         break;
       default: continue;
     }
-    show(unit, decoded.insn, *to);
-    if (to != &d_.sp) ++d_.sfu_dp_sent;
+    if (port != &d_.sp_port) ++d_.sfu_dp_sent;
     *port = {true, 0, static_cast<std::uint8_t>(index)};
     unit.sent = true;
     if (reports_ != nullptr) report_operands(index);
@@ -425,13 +402,12 @@ void OperandCollector::send() {
 
 /// The operands of what has just begun to leave, for its third part and those after it.
 void OperandCollector::load_latches() {
-  const auto begins = [](const PortState& port) { return port.sending && port.part == 0; };
-  if (begins(q_.sfu_port)) sfu_latch_ = units_[q_.sfu_port.unit].operands.source[0];
-  if (begins(q_.multiply_port)) {
+  if (q_.sfu_port.begins()) sfu_latch_ = units_[q_.sfu_port.unit].operands.source[0];
+  if (q_.multiply_port.begins()) {
     multiply_latch_ = units_[q_.multiply_port.unit].operands.source;
     multiply_flags_ = units_[q_.multiply_port.unit].operands.flags;
   }
-  if (begins(q_.dp_port)) {
+  if (q_.dp_port.begins()) {
     dp_latch_ = units_[q_.dp_port.unit].operands.source;
     dp_high_latch_ = units_[q_.dp_port.unit].operands.high;
   }
@@ -439,10 +415,10 @@ void OperandCollector::load_latches() {
 
 void OperandCollector::next() {
   load_latches();
-  d_.sp = d_.sfu = d_.multiply = d_.dp = {};
-  d_.address = false;
-  if (d_.address_port.sending) {
-    const bool another = d_.address_port.part == 0 && (address_latch_.lanes >> kHalfWarp) != 0;
+  d_.address = d_.control = false;
+  if (q_.address_port.sending) {
+    const LaneMask lanes = units_[q_.address_port.unit].operands.lanes;
+    const bool another = q_.address_port.part == 0 && (lanes >> kHalfWarp) != 0;
     d_.address_port = another ? PortState{true, 1, q_.address_port.unit} : PortState{};
   }
   advance(d_.sp_port, kSpOccupancy);
@@ -450,7 +426,6 @@ void OperandCollector::next() {
   advance(d_.multiply_port, multiply_cycles_);
   advance(d_.dp_port, dp_cycles_);
   advance(d_.shared_port, shared_operand_cycles_);
-  d_.control = {};
   for (const unsigned index : set_bits(leaving_ | freed_i.read())) free_unit(index);
   leaving_ = 0;
   take_replies();
@@ -459,7 +434,7 @@ void OperandCollector::next() {
   if (num_ordered_ != 0) send();
   d_.issued = false;
   if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
-  const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address || d_.control.valid;
+  const bool sent = d_.address || d_.control;
   const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending ||
                        d_.shared_port.sending || d_.address_port.sending;
   // What send() left waiting has seen what came at this edge; only what comes later changes its mind.
@@ -478,12 +453,20 @@ void OperandCollector::drive_operands() {
   if (q_.address_port.sending) {
     const unsigned half = q_.address_port.part;
     CHECK(half < 2, "{}: half-warp {} leaves for the address unit", name(), half);
-    const OperandSet& ops = units_[q_.address_port.unit].operands;
-    AddressLanes out;
-    copy_part(out.base, ops.source[0], half, kSpLanes);
-    copy_part(out.addr, ops.addr, half, kSpLanes);
-    for (unsigned i = 0; i < 4; ++i) copy_part(out.data[i], ops.data[i], half, kSpLanes);
-    address_operands_o.write(out);
+    const Unit& unit = units_[q_.address_port.unit];
+    const OperandSet& ops = unit.operands;
+    address_operands_o.renew_by([&](AddressLanes& out) {
+      copy_part(out.base, ops.source[0], half, kSpLanes);
+      copy_part(out.addr, ops.addr, half, kSpLanes);
+      for (unsigned i = 0; i < kMostDataWords; ++i) {
+        if ((unit.data_words >> i & 1) != 0) {
+          copy_part(out.data[i], ops.data(i), half, kSpLanes);
+        } else if ((shown_data_words_ >> i & 1) != 0) {
+          out.data[i] = {};
+        }
+      }
+    });
+    shown_data_words_ = unit.data_words;
   }
   if (const PortState& port = q_.sp_port; port.sending) {
     check_part(port, kSpOccupancy);
@@ -517,28 +500,76 @@ void OperandCollector::drive_operands() {
     copy_part(out.c, words[2], part, lanes), copy_part(out.c_high, high[2], part, lanes);
     dp_operands_o.write(out);
   }
-  clear_once(q_.sp_port, cleared_[0], sp_operands_o);
-  clear_once(q_.sfu_port, cleared_[1], sfu_operands_o);
-  clear_once(q_.multiply_port, cleared_[2], multiply_operands_o);
-  clear_once(q_.dp_port, cleared_[3], dp_operands_o);
-  clear_once(q_.address_port, cleared_[4], address_operands_o);
+  const unsigned sends = q_.sp_port.sending | q_.sfu_port.sending << 1 | q_.multiply_port.sending << 2 |
+                         q_.dp_port.sending << 3 | q_.address_port.sending << 4;
+  const unsigned ends = shown_ & ~sends;
+  shown_ = sends;
+  if (ends == 0) return;
+  if ((ends & 1) != 0) sp_operands_o.renew({});
+  if ((ends & 2) != 0) sfu_operands_o.renew({});
+  if ((ends & 4) != 0) multiply_operands_o.renew({});
+  if ((ends & 8) != 0) dp_operands_o.renew({});
+  if ((ends & 16) != 0) {
+    address_operands_o.renew({});
+    shown_data_words_ = 0;
+  }
+}
+
+void OperandCollector::show_dispatch(const PortState& port, Out<Dispatch>& port_o) const {
+  if (!port.begins()) {
+    if (port_o.read().valid) port_o.renew({});
+    return;
+  }
+  const Unit& unit = units_[port.unit];
+  port_o.renew_by([&](Dispatch& out) {
+    out.valid = true;
+    out.warp = unit.warp;
+    out.fetched = unit.fetched;
+    out.tag = unit.tag;
+    out.lanes = unit.operands.lanes;
+    out.granted = unit.operands.granted;
+    // Only active lanes vote; all of them get the result.
+    const LaneMask active = unit.operands.active, votes = unit.operands.condition & active;
+    out.vote = unit.votes && (unit.vote_all ? votes == active : votes != 0);
+  });
+}
+
+void OperandCollector::show_access() {
+  if (!q_.address) {
+    if (address_o.read().valid) address_o.renew({});
+    return;
+  }
+  const Unit& unit = units_[q_.access.unit];
+  address_o.renew_by([&](AddressDispatch& out) {
+    out.valid = true;
+    out.warp = unit.warp;
+    out.unit = q_.access.unit;
+    out.constant = q_.access.constant;
+    out.operands = q_.access_operands;
+    out.fetched = unit.fetched;
+    out.tag = unit.tag;
+    out.lanes = unit.operands.lanes;
+  });
+}
+
+void OperandCollector::show_control() {
+  if (!q_.control) {
+    if (control_o.read().valid) control_o.renew({});
+    return;
+  }
+  const Unit& unit = units_[q_.control_unit];
+  control_o.renew_by([&](ControlEvent& out) { out = {true, unit.warp, unit.operands.lanes, unit.fetched, unit.tag}; });
 }
 
 void OperandCollector::drive() {
   unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
   drive_operands();
-  if (q_.sp.valid || sp_o.read().valid) sp_o.write(q_.sp);
-  if (q_.sfu.valid || sfu_o.read().valid) sfu_o.write(q_.sfu);
-  if (q_.multiply.valid || multiply_o.read().valid) multiply_o.write(q_.multiply);
-  if (q_.dp.valid || dp_o.read().valid) dp_o.write(q_.dp);
-  if (q_.address) {
-    address_o.write(address_latch_);
-  } else if (address_o.read().valid) {
-    AddressDispatch none = address_latch_;
-    none.valid = false;
-    address_o.write(none);
-  }
-  if (q_.control.valid || control_o.read().valid) control_o.write(q_.control);
+  show_dispatch(q_.sp_port, sp_o);
+  show_dispatch(q_.sfu_port, sfu_o);
+  show_dispatch(q_.multiply_port, multiply_o);
+  show_dispatch(q_.dp_port, dp_o);
+  show_access();
+  show_control();
   credit_o.write(q_.credit);
   if (q_.fault.valid || fault_o.read().valid) fault_o.write(q_.fault);
 }

@@ -26,49 +26,61 @@ namespace g80 {
 /// The operands of one instruction, as far as they have been read.
 struct OperandSet {
   std::array<LaneWords, 3> source{};
-  std::array<LaneWords, 3> high{};    // second words of 64-bit sources
-  LaneFlags flags{};                  // $c<flag_src>: input of addc and mov $r,$c
-  LaneWords addr{};                   // value of the instruction's $a
-  std::array<LaneWords, 4> data{};    // store data, atomic operands b (0,1) and c (2,3), texture coordinates
-  LaneMask active = 0;                // active lanes of the warp
-  LaneMask lanes = 0;                 // active lanes in which the guard holds
-  LaneMask condition = 0;             // all lanes in which the condition holds, active or not: input of vote
-  LaneMask granted = 0;               // lanes whose word of s[] was locked for them: input of ld lock
-  LaneWords& word(unsigned number) {  // as the register file numbers them
+  std::array<LaneWords, 3> high{};  // second words of 64-bit sources
+  LaneFlags flags{};                // $c<flag_src>: input of addc and mov $r,$c
+  LaneWords addr{};                 // value of the instruction's $a
+  LaneMask active = 0;              // active lanes of the warp
+  LaneMask lanes = 0;               // active lanes in which the guard holds
+  LaneMask condition = 0;           // all lanes in which the condition holds, active or not: input of vote
+  LaneMask granted = 0;             // lanes whose word of s[] was locked for them: input of ld lock
+  template <class Operands>
+  static auto& word_of(Operands& operands, unsigned number) {  // as the register file numbers them
     CHECK(number < kOperandWords, "an operand word has number {}", number);
-    return number < kHighWords   ? source[number]
-           : number < kDataWords ? high[number - kHighWords]
-                                 : data[number - kDataWords];
+    return number < kHighWords ? operands.source[number] : operands.high[number - kHighWords];
   }
-  G80_FIELDS(source, high, flags, addr, data, active, lanes, condition, granted);
+  LaneWords& word(unsigned number) { return word_of(*this, number); }
+  /// Of what it stores, of atomic operands b (0, 1) and c (2, 3), of texture coordinates.
+  const LaneWords& data(unsigned number) const { return word_of(*this, kDataWords + number); }
+  G80_FIELDS(source, high, flags, addr, active, lanes, condition, granted);
 };
 
-/// What a port to an execution unit is sending: two groups of lanes each scheduler cycle. The collector unit keeps the
-/// operands for the first two parts, as it takes the next instruction only then. The SPs and the address unit need no
-/// more; the others have a latch, which takes the operands while the first part leaves. A port that sends nothing shows
-/// zeros.
+/// What a port to an execution unit is sending: two groups of lanes each scheduler cycle, and beside the first of them
+/// the dispatch. The collector unit keeps the instruction and the operands for the first two parts, as it takes the
+/// next instruction only then. The SPs and the address unit need no more; the others have a latch, which takes the
+/// operands while the first part leaves. A port that sends nothing shows zeros.
 struct PortState {
   bool sending = false;
   std::uint8_t part = 0;
   std::uint8_t unit = 0;
+  bool begins() const { return sending && part == 0; }
   G80_FIELDS(sending, (part, 4), (unit, 4));
 };
 
+/// An access of the instruction in a unit, or the fetch of its s[] or c[] operand, on its way to the address unit.
+struct AccessJob {
+  std::uint8_t unit = 0;
+  bool constant = false;
+  G80_FIELDS((unit, 4), constant);
+};
+
+/// Bundles that leave are not copied into registers: these say in which unit their fields lie.
 struct OperandCollectorRegs {
-  Dispatch sp, sfu, multiply, dp;
-  bool address = false;    // a dispatch to the address unit is shown
-  PortState address_port;  // its part is the half-warp that travels
+  bool address = false;           // a dispatch to the address unit is shown:
+  AccessJob access;               // which
+  bool access_operands = false;   // its lanes have operands of their own
+  bool control = false;           // a control event is shown
+  std::uint8_t control_unit = 0;  // whose
+  PortState address_port;         // its part is the half-warp that travels
   PortState sp_port, sfu_port, multiply_port, dp_port;
   PortState shared_port;  // of the s[] operand that the SPs are taking
-  ControlEvent control;
   KernelFault fault;
   Credits credit;
   std::uint32_t occupied = 0;  // bit = unit
   bool issued = false;         // the instruction of unit `newest` was issued last cycle
   std::uint8_t newest = 0;
   std::uint8_t sfu_dp_sent = 0;  // instructions sent to SFUs, multipliers and fp64 unit so far, modulo 256
-  G80_FIELDS((occupied, 16), issued, (newest, 4), sfu_dp_sent, sp, sfu, multiply, dp, address, address_port, sp_port,
-             sfu_port, multiply_port, dp_port, shared_port, control, fault, credit);
+  G80_FIELDS((occupied, 16), issued, (newest, 4), sfu_dp_sent, address, access, access_operands, control,
+             (control_unit, 4), address_port, sp_port, sfu_port, multiply_port, dp_port, shared_port, fault, credit);
 };
 
 class OperandCollector : public Clocked<OperandCollectorRegs> {
@@ -109,18 +121,23 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     FetchedInstruction fetched;
     Tag tag;
     OperandSet operands;
+    // Decoded when it comes
+    isa::Unit to = isa::Unit::kSp;
+    bool to_multipliers = false;
+    bool control = false;
+    bool takes_shared_port = false;
+    bool addressed = false;        // lanes have operands for the address unit
+    bool const_addressed = false;  // ... for its c[] operand
+    bool votes = false, vote_all = false;
+    std::uint8_t data_words = 0;  // that an operand is (bit = word)
+    // Its progress
     std::uint8_t waiting_halves = 0;  // half-warps of the s[] operand to come
     std::uint8_t waiting_const = 0;   // answers for the c[] operand to come: one, or one of each half-warp
-    bool to_multipliers = false;
     bool control_sent = false;
     bool sent = false;  // left for its unit
-    G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), operands, (waiting_halves, 2), (waiting_const, 2),
-               to_multipliers, control_sent, sent);
-  };
-  struct AddressJob {
-    std::uint8_t unit = 0;
-    bool constant = false;
-    G80_FIELDS((unit, 4), constant);
+    G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), operands, to, to_multipliers, control,
+               takes_shared_port, addressed, const_addressed, votes, vote_all, (data_words, 4), (waiting_halves, 2),
+               (waiting_const, 2), control_sent, sent);
   };
 
   void next() override;
@@ -145,7 +162,6 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     v.stored("multiply_flags", s.multiply_flags_);
     v.stored("dp_latch", s.dp_latch_);
     v.stored("dp_high_latch", s.dp_high_latch_);
-    v.stored("address_latch", s.address_latch_);
     v.index("order", s.order_, s.num_units_);
     v.index("ordered", s.num_ordered_, s.num_units_ + 1);
     v.stored("leaving", s.leaving_, kMaxCollectorUnits);
@@ -153,12 +169,13 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override {
     members(*this, editor);
-    editor.state(cleared_);
+    editor.state(shown_, shown_data_words_);
   }
   WarpMask warps_reading_before(unsigned index) const;
-  static void show(const Unit& unit, const isa::Instruction& insn, Dispatch& out);
-  void dispatch_address(const AddressJob& job, bool operands);
   void send_address(std::uint32_t reading);
+  void show_dispatch(const PortState& port, Out<Dispatch>& port_o) const;
+  void show_access();
+  void show_control();
   void load_latches();
   void drive_operands();
 
@@ -170,15 +187,15 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   LaneWords sfu_latch_{};
   std::array<LaneWords, 3> multiply_latch_{}, dp_latch_{}, dp_high_latch_{};
   LaneFlags multiply_flags_{};
-  AddressDispatch address_latch_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many
-  Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
+  Fifo<AccessJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
   std::uint32_t leaving_ = 0;  // dispatched last cycle: operands are being taken
   RetirementPort* reports_ = nullptr;
-  // Ports to SPs, SFUs, multipliers, fp64 unit and address unit that show zeros: these are not written again.
-  std::array<bool, 5> cleared_{true, true, true, true, true};
+  // Ports to SPs, SFUs, multipliers, fp64 unit and address unit that show operands (bit = port); the others show zeros.
+  unsigned shown_ = 0;
+  unsigned shown_data_words_ = 0;  // of the port to the address unit (bit = word)
   // For the report: the sources as the register file brought them.
   std::array<std::array<LaneWords, 3>, kMaxCollectorUnits> brought_{};
 };

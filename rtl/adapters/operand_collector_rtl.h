@@ -45,14 +45,12 @@ class OperandCollectorTwin final : public VerilatedTwin<OperandCollector, Model>
     if (issued) this->report_issue(look_into(this->q_.newest));
     const OperandCollectorRegs& d = this->d_;
     if (d.address) {
-      from_pin(model_.address_o, this->address_latch_);
-      const isa::Unit unit = this->address_latch_.fetched.decoded().unit;
-      if (unit == isa::Unit::kMemory || unit == isa::Unit::kTexture) report(this->address_latch_.unit);
+      const isa::Unit unit = look_into(d.access.unit).fetched.decoded().unit;
+      if (unit == isa::Unit::kMemory || unit == isa::Unit::kTexture) report(d.access.unit);
     }
-    if (d.sp.valid) report(d.sp_port.unit);
-    if (d.sfu.valid) report(d.sfu_port.unit);
-    if (d.multiply.valid) report(d.multiply_port.unit);
-    if (d.dp.valid) report(d.dp_port.unit);
+    for (const PortState* port : {&d.sp_port, &d.sfu_port, &d.multiply_port, &d.dp_port}) {
+      if (port->begins()) report(port->unit);
+    }
   }
   void report(unsigned index) {
     look_into(index);

@@ -5,6 +5,7 @@ module address_port #(
   localparam int unsigned Half  = g80_pkg::HalfWarp,
   localparam int unsigned Words = g80_pkg::OperandWords,
   localparam int unsigned Data  = g80_pkg::DataWords,
+  localparam int unsigned Most  = g80_pkg::MostDataWords,
   localparam int unsigned UnitW = $clog2(g80_pkg::MaxCollectorUnits)
 ) (
   input  logic                              clk_i,
@@ -14,10 +15,11 @@ module address_port #(
   input  logic [UnitW-1:0]                  unit_i,
   input  logic [Lanes-1:0]                  lanes_i,
 
-  // What the unit that the port is at holds, and the lanes with which it started
+  // What the unit that the port is at holds
   input  logic [Words-1:0][Lanes-1:0][31:0] word_i,
+  input  logic [Most-1:0]                   data_words_i,  // that an operand is; the others leave as 0
   input  logic [Lanes-1:0][15:0]            addr_i,
-  input  logic [Lanes-1:0]                  lanes_sent_i,
+  input  logic [Lanes-1:0]                  executes_i,    // its lanes
 
   output logic                              busy_o,        // also after this cycle
   output logic [UnitW-1:0]                  unit_o,
@@ -26,7 +28,7 @@ module address_port #(
   g80_pkg::port_state_t state_d, state_q;
   logic                 upper;
 
-  assign busy_o = state_q.sending && state_q.part == '0 && lanes_sent_i[Lanes-1:Half] != '0;
+  assign busy_o = state_q.sending && state_q.part == '0 && executes_i[Lanes-1:Half] != '0;
   assign unit_o = state_q.unit;
   assign upper  = state_q.part[0];
 
@@ -49,8 +51,9 @@ module address_port #(
     if (state_q.sending) begin
       operands_o.base = upper ? word_i[0][Lanes-1:Half] : word_i[0][Half-1:0];
       operands_o.addr = upper ? addr_i[Lanes-1:Half] : addr_i[Half-1:0];
-      for (int w = 0; w < Words - Data; w++)
-        operands_o.data[w] = upper ? word_i[Data+w][Lanes-1:Half] : word_i[Data+w][Half-1:0];
+      for (int w = 0; w < Most; w++) begin
+        if (data_words_i[w]) operands_o.data[w] = upper ? word_i[Data+w][Lanes-1:Half] : word_i[Data+w][Half-1:0];
+      end
     end
   end
 

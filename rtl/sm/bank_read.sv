@@ -4,6 +4,7 @@
 module bank_read #(
   localparam int unsigned Units = g80_pkg::MaxCollectorUnits,
   localparam int unsigned Words = g80_pkg::OperandWords,
+  localparam int unsigned WordW = $clog2(Words),
   localparam int unsigned RowW  = $clog2(g80_pkg::MaxRegistersPerSm / g80_pkg::WarpSize)
 ) (
   input  logic [4:0]                            number_i,  // of the bank
@@ -17,7 +18,7 @@ module bank_read #(
   output logic [RowW-1:0]                       row_o,
   output logic                                  none_o,
   output logic [3:0]                            unit_o,
-  output logic [3:0]                            to_o,      // word of the operands
+  output logic [WordW-1:0]                      to_o,      // word of the operands
   output logic [1:0]                            half_o
 );
   always_comb begin : find_read
@@ -33,7 +34,7 @@ module bank_read #(
       if (grant_i[unit_o][w] && bank_i[unit_o][w] == number_i) begin
         row_o  = row_o | row_i[unit_o][w];
         none_o = none_o | none_i[unit_o][w];
-        to_o   = to_o | 4'(w);
+        to_o   = to_o | WordW'(w);
         half_o = half_o | half_i[unit_o][w];
       end
     end

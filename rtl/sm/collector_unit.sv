@@ -22,9 +22,8 @@ module collector_unit #(
   input  g80_pkg::issue_t                 issue_i,
   input  g80_pkg::decoded_instruction_t   decoded_i,
   input  logic [Lanes-1:0]                active_i,
-  input  logic [2:0]                      fill_i,       // sources that are there at once: where, what, and
-  input  logic [2:0][WordW-1:0]           fill_word_i,  // whether the lane's number is added
-  input  logic [2:0][31:0]                fill_value_i,
+  input  logic [2:0]                      fill_i,       // sources that are there at once: what, and whether the lane's
+  input  logic [2:0][31:0]                fill_value_i, // number is added
   input  logic [2:0]                      fill_by_lane_i,
 
   // Its $c and $a, and with them the lanes in which it executes
@@ -62,6 +61,8 @@ module collector_unit #(
   output logic [Lanes-1:0]                granted_o,
   output logic                            vote_o,
   output logic                            misses_answer_o,    // one came that it does not wait for
+  output logic [Lanes-1:0]                executes_o,         // lanes, once they are known
+  output logic [g80_pkg::MostDataWords-1:0] data_words_o,     // that an operand is
   output logic [Words-1:0][Lanes-1:0][31:0] word_o,
   output logic [Lanes-1:0][3:0]           flags_o,
   output logic [Lanes-1:0][15:0]          addr_o
@@ -81,6 +82,7 @@ module collector_unit #(
   logic                            uses_addr_d, uses_addr_q;
   logic                            moves_addr_d, moves_addr_q;  // $a is its first operand
   logic [1:0]                      vote_d, vote_q;              // it votes; all must agree
+  logic [g80_pkg::MostDataWords-1:0] data_words_d, data_words_q;
   logic [2:0]                      in_shared_d, in_shared_q;    // operands from s[]
   logic [2:0]                      in_const_d, in_const_q;
   logic [2:0]                      extend_d, extend_q;          // from 16 bits, with their sign
@@ -116,6 +118,16 @@ module collector_unit #(
   assign extend    = {src2.type_ == g80_pkg::MemTypeS16, src1.type_ == g80_pkg::MemTypeS16,
                       src0.type_ == g80_pkg::MemTypeS16};
 
+  // Of a memory instruction, the second operand is data, or b of an atomic, and the third one c.
+  function automatic logic [3:0] data_words(input g80_pkg::operand_kind_e kind);
+    unique case (kind)
+      g80_pkg::OperandNone: return 4'b0000;
+      g80_pkg::OperandPair: return 4'b0011;
+      g80_pkg::OperandQuad: return 4'b1111;
+      default:              return 4'b0001;
+    endcase
+  endfunction
+
   always_comb begin : accept
     warp_d              = warp_q;
     insn_d              = insn_q;
@@ -131,6 +143,7 @@ module collector_unit #(
     uses_addr_d         = uses_addr_q;
     moves_addr_d        = moves_addr_q;
     vote_d              = vote_q;
+    data_words_d        = data_words_q;
     in_shared_d         = in_shared_q;
     in_const_d          = in_const_q;
     extend_d            = extend_q;
@@ -153,6 +166,8 @@ module collector_unit #(
       uses_addr_d         = uses_addr;
       moves_addr_d        = src0.kind == g80_pkg::OperandAddr;
       vote_d              = {decoded_i.insn.op == g80_pkg::OpVote, decoded_i.insn.vote_all};
+      data_words_d        = texture ? 4'((5'd1 << decoded_i.insn.tex_sources) - 5'd1) :
+                            memory  ? data_words(src1.kind) | data_words(src2.kind) << 2 : '0;
       in_shared_d         = in_shared;
       in_const_d          = in_const;
       extend_d            = extend;
@@ -224,16 +239,13 @@ module collector_unit #(
         end
       end
     end
-    if (accept_i && memory) begin
-      for (int w = Data; w < Words; w++) word_d[w] = '0;  // what no operand is
-    end
     for (int s = 0; s < 3; s++) begin
-      for (int w = 0; w < Words; w++) begin
-        if (accept_i && fill_i[s] && fill_word_i[s] == WordW'(w)) begin
-          for (int l = 0; l < Lanes; l++) word_d[w][l] = fill_value_i[s] | (fill_by_lane_i[s] ? 32'(l) : 32'd0);
-        end
+      for (int l = 0; l < Lanes; l++) begin
+        if (accept_i && fill_i[s] && !(s == 2 && memory))
+          word_d[s][l] = fill_value_i[s] | (fill_by_lane_i[s] ? 32'(l) : 32'd0);
       end
     end
+    if (accept_i && fill_i[2] && memory) word_d[Data+2] = {Lanes{fill_value_i[2]}};
   end
 
   // Leaving
@@ -243,7 +255,7 @@ module collector_unit #(
   // Only active lanes vote; all of them get the result.
   logic [Lanes-1:0] votes;
 
-  assign votes  = condition_d & active_q;
+  assign votes  = condition_q & active_q;
   assign vote_o = vote_q[1] && (vote_q[0] ? votes == active_q : votes != '0);
 
   assign warp_o              = warp_q;
@@ -260,7 +272,9 @@ module collector_unit #(
   assign sent_o              = sent_q;
   assign active_o            = active_q;
   assign lanes_o             = lanes_d;
-  assign granted_o           = granted_d;
+  assign granted_o           = granted_q;
+  assign executes_o          = lanes_q;
+  assign data_words_o        = data_words_q;
   assign word_o              = word_q;
   assign flags_o             = flags_q;
   assign addr_o              = addr_q;
@@ -289,6 +303,7 @@ module collector_unit #(
     uses_addr_q         <= uses_addr_d;
     moves_addr_q        <= moves_addr_d;
     vote_q              <= vote_d;
+    data_words_q        <= data_words_d;
     in_shared_q         <= in_shared_d;
     in_const_q          <= in_const_d;
     extend_q            <= extend_d;

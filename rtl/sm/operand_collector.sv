@@ -80,15 +80,15 @@ module operand_collector #(
   output g80_pkg::kernel_fault_t        fault_o
 );
   localparam int unsigned Pairs = Units * (Units - 1) / 2;
-  localparam int unsigned Data  = g80_pkg::DataWords;
 
-  // Registers
-  g80_pkg::dispatch_t         sp_d, sp_q, sfu_d, sfu_q, multiply_d, multiply_q, dp_d, dp_q;
+  // Registers. Bundles that leave are not copied into some: these say in which unit their fields lie.
   logic                       shared_d, shared_q;          // the SPs are taking an operand from s[]
   logic [3:0]                 shared_part_d, shared_part_q;
   logic                       address_d, address_q;        // a dispatch to the address unit is shown
-  g80_pkg::address_dispatch_t access_d, access_q;          // ... which
-  g80_pkg::control_event_t    control_d, control_q;
+  g80_pkg::access_job_t       access_d, access_q;          // ... which
+  logic                       access_operands_d, access_operands_q;
+  logic                       control_d, control_q;        // a control event is shown
+  logic [UnitW-1:0]           control_unit_d, control_unit_q;
   g80_pkg::kernel_fault_t     fault_d, fault_q;
   logic [7:0]                 credit_d, credit_q;          // units freed
   logic [7:0]                 sfu_dp_sent_d, sfu_dp_sent_q;  // to SFUs, multipliers and fp64 unit, modulo 256
@@ -150,13 +150,11 @@ module operand_collector #(
 
   // An immediate, a special register or, for now, a 0 in the place of a c[] operand is there at once.
   g80_pkg::operand_t     src0, src1, src2;
-  logic                  memory, fills_any;
+  logic                  fills_any;
   logic [2:0]            fill, fill_by_lane;
-  logic [2:0][WordW-1:0] fill_word;
   logic [2:0][31:0]      fill_value;
 
   assign {src2, src1, src0} = decoded.insn.src;
-  assign memory             = decoded.unit == g80_pkg::UnitMemory;
   assign fills_any          = decoded.unit != g80_pkg::UnitTexture && decoded.error == g80_pkg::DecodeErrorNone;
 
   for (genvar s = 0; s < 3; s++) begin : gen_source
@@ -169,8 +167,6 @@ module operand_collector #(
     assign constant_source = kind == g80_pkg::OperandConst && decoded.reads_const_operand;
 
     assign fill[s] = fills_any && (kind == g80_pkg::OperandImm || kind == g80_pkg::OperandSpecial || constant_source);
-    // Of a memory instruction, the first operand is the address, and the others are data.
-    assign fill_word[s]    = memory && !constant_source && s > 0 ? WordW'(Data + 2 * (s - 1)) : WordW'(s);
     assign fill_by_lane[s] = kind == g80_pkg::OperandSpecial && index == 7'd0;
 
     always_comb begin : choose_value
@@ -252,7 +248,8 @@ module operand_collector #(
   logic [Units-1:0]                              on_sp, on_sfu, on_dp, on_address, on_control;
   logic [Units-1:0]                              to_multipliers, takes_shared_port, addressed, const_addressed;
   logic [Units-1:0]                              wants_control, waits, sent, misses_answer, vote;
-  logic [Units-1:0][Lanes-1:0]                   unit_lanes, granted;
+  logic [Units-1:0][Lanes-1:0]                   unit_lanes, executes, granted;
+  logic [Units-1:0][g80_pkg::MostDataWords-1:0]  data_words;
   /* verilator tracing_off */
   logic [Units-1:0][Words-1:0][Lanes-1:0][31:0]  word;
   /* verilator tracing_on */
@@ -273,7 +270,6 @@ module operand_collector #(
       .decoded_i          (decoded),
       .active_i           (masks_i.mask[issue_i.warp]),
       .fill_i             (fill),
-      .fill_word_i        (fill_word),
       .fill_value_i       (fill_value),
       .fill_by_lane_i     (fill_by_lane),
       .side_i             (issued_q && newest_q == UnitW'(u)),
@@ -305,6 +301,8 @@ module operand_collector #(
       .granted_o          (granted[u]),
       .vote_o             (vote[u]),
       .misses_answer_o    (misses_answer[u]),
+      .executes_o         (executes[u]),
+      .data_words_o       (data_words[u]),
       .word_o             (unit_word),
       .flags_o            (flags[u]),
       .addr_o             (addr[u])
@@ -425,24 +423,16 @@ module operand_collector #(
                      (dp_goes ? Units'(1) << dp_unit : '0) | (control_leaves & on_control);
   assign leaves    = leaving_d | (job_goes && !job_fetches ? Units'(1) << job_unit : '0);
 
-  // Dispatches: {valid, warp, vote, lanes, granted, uid, insn}
-  assign sp_d       = sp_goes ? {1'b1, warp[sp_unit], vote[sp_unit], unit_lanes[sp_unit], granted[sp_unit],
-                                 uid[sp_unit], insn[sp_unit]} : '0;
-  assign sfu_d      = sfu_goes ? {1'b1, warp[sfus_unit], vote[sfus_unit], unit_lanes[sfus_unit], granted[sfus_unit],
-                                  uid[sfus_unit], insn[sfus_unit]} : '0;
-  assign multiply_d = multiply_goes ? {1'b1, warp[sfus_unit], vote[sfus_unit], unit_lanes[sfus_unit],
-                                       granted[sfus_unit], uid[sfus_unit], insn[sfus_unit]} : '0;
-  assign dp_d       = dp_goes ? {1'b1, warp[dp_unit], vote[dp_unit], unit_lanes[dp_unit], granted[dp_unit],
-                                 uid[dp_unit], insn[dp_unit]} : '0;
-  assign control_d  = control_goes ? {1'b1, warp[control_unit], unit_lanes[control_unit], uid[control_unit],
-                                      insn[control_unit]} : '0;
+  assign control_d      = control_goes;
+  assign control_unit_d = control_goes ? control_unit : control_unit_q;
 
-  assign address_d = job_goes;
-  assign access_d  = job_goes ? {1'b1, warp[job_unit], job_unit, job_constant, job_addressed, unit_lanes[job_unit],
-                                 uid[job_unit], insn[job_unit]} : access_q;
+  assign address_d         = job_goes;
+  assign access_d          = job_goes ? {job_unit, job_constant} : access_q;
+  assign access_operands_d = job_goes ? job_addressed : access_operands_q;
 
   // The ports
   logic [UnitW-1:0]            sp_leaving, sfu_leaving, multiply_leaving, dp_leaving;  // units whose operands leave
+  logic                        sp_begins, sfu_begins, multiply_begins, dp_begins;
   logic [2:0][Ports-1:0][31:0] sp_words, multiply_words;
   logic [Ports-1:0][3:0]       sp_flags, multiply_flags;
   logic [0:0][Ports-1:0][31:0] sfu_words;
@@ -459,6 +449,7 @@ module operand_collector #(
     .unit_i          (sp_unit),
     .word_i          (word[sp_leaving][2:0]),
     .flags_i         (flags[sp_leaving]),
+    .begins_o        (sp_begins),
     .busy_o          (sp_busy),
     .unit_o          (sp_leaving),
     .word_o          (sp_words),
@@ -472,6 +463,7 @@ module operand_collector #(
     .unit_i          (sfus_unit),
     .word_i          (word[multiply_leaving][2:0]),
     .flags_i         (flags[multiply_leaving]),
+    .begins_o        (multiply_begins),
     .busy_o          (multiply_busy),
     .unit_o          (multiply_leaving),
     .word_o          (multiply_words),
@@ -485,6 +477,7 @@ module operand_collector #(
     .unit_i          (sfus_unit),
     .word_i          (word[sfu_leaving][0:0]),
     .flags_i         ('0),
+    .begins_o        (sfu_begins),
     .busy_o          (sfu_busy),
     .unit_o          (sfu_leaving),
     .word_o          (sfu_words),
@@ -498,6 +491,7 @@ module operand_collector #(
     .unit_i          (dp_unit),
     .word_i          (word[dp_leaving][5:0]),
     .flags_i         ('0),
+    .begins_o        (dp_begins),
     .busy_o          (dp_busy),
     .unit_o          (dp_leaving),
     .word_o          (dp_words),
@@ -517,8 +511,9 @@ module operand_collector #(
     .unit_i      (job_unit),
     .lanes_i     (unit_lanes[job_unit]),
     .word_i      (word[address_leaving]),
+    .data_words_i(data_words[address_leaving]),
     .addr_i      (addr[address_leaving]),
-    .lanes_sent_i(access_q.lanes),
+    .executes_i  (executes[address_leaving]),
     .busy_o      (address_busy),
     .unit_o      (address_leaving),
     .operands_o  (address_operands_o)
@@ -555,52 +550,57 @@ module operand_collector #(
     end
   end
 
-  assign sp_o       = sp_q;
-  assign sfu_o      = sfu_q;
-  assign multiply_o = multiply_q;
-  assign dp_o       = dp_q;
-  assign address_o  = {address_q, access_q[g80_pkg::AddressDispatchWidth-2:0]};
-  assign control_o  = control_q;
+  // Dispatches: {valid, warp, vote, lanes, granted, uid, insn}
+  assign sp_o       = sp_begins ? {1'b1, warp[sp_leaving], vote[sp_leaving], executes[sp_leaving],
+                                   granted[sp_leaving], uid[sp_leaving], insn[sp_leaving]} : '0;
+  assign sfu_o      = sfu_begins ? {1'b1, warp[sfu_leaving], vote[sfu_leaving], executes[sfu_leaving],
+                                    granted[sfu_leaving], uid[sfu_leaving], insn[sfu_leaving]} : '0;
+  assign multiply_o = multiply_begins ? {1'b1, warp[multiply_leaving], vote[multiply_leaving],
+                                         executes[multiply_leaving], granted[multiply_leaving],
+                                         uid[multiply_leaving], insn[multiply_leaving]} : '0;
+  assign dp_o       = dp_begins ? {1'b1, warp[dp_leaving], vote[dp_leaving], executes[dp_leaving],
+                                   granted[dp_leaving], uid[dp_leaving], insn[dp_leaving]} : '0;
+  assign address_o  = address_q ? {1'b1, warp[access_q.unit], access_q.unit, access_q.constant, access_operands_q,
+                                   executes[access_q.unit], uid[access_q.unit], insn[access_q.unit]} : '0;
+  assign control_o  = control_q ? {1'b1, warp[control_unit_q], executes[control_unit_q], uid[control_unit_q],
+                                   insn[control_unit_q]} : '0;
   assign credit_o   = {credit_q, 16'd0};
   assign fault_o    = fault_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
-      sp_q          <= '0;
-      sfu_q         <= '0;
-      multiply_q    <= '0;
-      dp_q          <= '0;
-      address_q     <= 1'b0;
-      shared_q      <= 1'b0;
-      shared_part_q <= '0;
-      control_q     <= '0;
-      fault_q       <= '0;
-      credit_q      <= '0;
-      sfu_dp_sent_q <= '0;
-      occupied_q    <= '0;
-      leaving_q     <= '0;
-      issued_q      <= 1'b0;
-      newest_q      <= '0;
+      address_q         <= 1'b0;
+      access_q          <= '0;
+      access_operands_q <= 1'b0;
+      shared_q          <= 1'b0;
+      shared_part_q     <= '0;
+      control_q         <= 1'b0;
+      control_unit_q    <= '0;
+      fault_q           <= '0;
+      credit_q          <= '0;
+      sfu_dp_sent_q     <= '0;
+      occupied_q        <= '0;
+      leaving_q         <= '0;
+      issued_q          <= 1'b0;
+      newest_q          <= '0;
     end else begin
-      sp_q          <= sp_d;
-      sfu_q         <= sfu_d;
-      multiply_q    <= multiply_d;
-      dp_q          <= dp_d;
-      address_q     <= address_d;
-      shared_q      <= shared_d;
-      shared_part_q <= shared_part_d;
-      control_q     <= control_d;
-      fault_q       <= fault_d;
-      credit_q      <= credit_d;
-      sfu_dp_sent_q <= sfu_dp_sent_d;
-      occupied_q    <= occupied_d;
-      leaving_q     <= leaving_d;
-      issued_q      <= issued_d;
-      newest_q      <= newest_d;
+      address_q         <= address_d;
+      access_q          <= access_d;
+      access_operands_q <= access_operands_d;
+      shared_q          <= shared_d;
+      shared_part_q     <= shared_part_d;
+      control_q         <= control_d;
+      control_unit_q    <= control_unit_d;
+      fault_q           <= fault_d;
+      credit_q          <= credit_d;
+      sfu_dp_sent_q     <= sfu_dp_sent_d;
+      occupied_q        <= occupied_d;
+      leaving_q         <= leaving_d;
+      issued_q          <= issued_d;
+      newest_q          <= newest_d;
     end
   end
   always_ff @(posedge clk_i) begin : data
-    access_q    <= access_d;
     younger_q   <= younger_d;
     condition_q <= condition_d;
     unguarded_q <= unguarded_d;

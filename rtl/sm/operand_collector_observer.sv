@@ -65,12 +65,12 @@ bind operand_collector operand_collector_observer u_observer (
                                      !const_i.valid && answered_i == '0 && freed_i == '0)) &&
                u_const_way.empty_o && !sp_goes && !sfus_go && !dp_goes && !job_goes && !control_goes && !sp_busy &&
                !sfu_busy && !multiply_busy && !dp_busy && !shared_busy && !address_busy),
-  .registers_i('{occupied: occupied_q, issued: issued_q, newest: newest_q, sfu_dp_sent: sfu_dp_sent_q, sp: sp_q,
-                 sfu: sfu_q,
-                 multiply: multiply_q, dp: dp_q, address: address_q, address_port: u_address_port.state_q,
+  .registers_i('{occupied: occupied_q, issued: issued_q, newest: newest_q, sfu_dp_sent: sfu_dp_sent_q,
+                 address: address_q, access: access_q, access_operands: access_operands_q, control: control_q,
+                 control_unit: control_unit_q, address_port: u_address_port.state_q,
                  sp_port: u_sp_port.state_q, sfu_port: u_sfu_port.state_q, multiply_port: u_multiply_port.state_q,
-                 dp_port: u_dp_port.state_q, shared_port: {shared_q, shared_part_q, 4'd0}, control: control_q,
-                 fault: fault_q, credit: {credit_q, 16'd0}}),
+                 dp_port: u_dp_port.state_q, shared_port: {shared_q, shared_part_q, 4'd0}, fault: fault_q,
+                 credit: {credit_q, 16'd0}}),
   .num_jobs_i (u_jobs.count_q),
   .job_i      (u_jobs.job_q[0]),
   .const_way_i(u_const_way.stage_q),

@@ -21,6 +21,7 @@ module operand_port #(
   input  logic [Words-1:0][Lanes-1:0][31:0]  word_i,
   input  logic [Lanes-1:0][3:0]              flags_i,
 
+  output logic                               begins_o, // the first lanes leave
   output logic                               busy_o,   // also after this cycle
   output logic [UnitW-1:0]                   unit_o,
   output logic [Words-1:0][Ports-1:0][31:0]  word_o,
@@ -33,9 +34,10 @@ module operand_port #(
   logic       first;
   logic [5:0] parts;
 
-  assign parts  = 6'd32 >> cfg_log2_lanes_i;
-  assign first  = state_q.part == '0;
-  assign busy_o = state_q.sending && 6'(state_q.part) + 6'd1 < parts;
+  assign parts    = 6'd32 >> cfg_log2_lanes_i;
+  assign first    = state_q.part == '0;
+  assign begins_o = state_q.sending && first;
+  assign busy_o   = state_q.sending && 6'(state_q.part) + 6'd1 < parts;
 
   always_comb begin : advance
     state_d = '0;
@@ -84,7 +86,7 @@ module operand_port #(
   end
   if (Latched) begin : gen_latch
     always_ff @(posedge clk_i) begin : latch
-      if (state_q.sending && first) begin
+      if (begins_o) begin
         word_q  <= word_i;
         flags_q <= flags_i;
       end

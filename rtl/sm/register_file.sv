@@ -77,7 +77,8 @@ module register_file #(
   logic [Pairs-1:0]                 younger_d, younger_q;      // order of issue
   logic [Banks-1:0][RowW-1:0]       read_row_d, read_row_q;    // of the read that each bank serves
   logic [Banks-1:0]                 read_none_d, read_none_q;  // the register is not allocated
-  logic [Banks-1:0][3:0]            read_unit_d, read_unit_q, read_to_d, read_to_q;
+  logic [Banks-1:0][3:0]            read_unit_d, read_unit_q;
+  logic [Banks-1:0][$clog2(Words)-1:0] read_to_d, read_to_q;
   logic [Banks-1:0][1:0]            read_half_d, read_half_q;
   logic [4:0]                       numbers_bank_d, numbers_bank_q;
   logic [RowW-1:0]                  numbers_row_d, numbers_row_q;
