@@ -48,15 +48,23 @@ const ResultRow& Writeback::row_from(ValueSource from) const {
   return from == ValueSource::kWaited ? waited_ : rows_[static_cast<unsigned>(from)];
 }
 
-// Valid if the last lanes of a write leave their unit in this cycle.
-void Writeback::show_late_lanes(const SlotWrite& write, LateLanes& late) const {
-  const bool of_unit = write.from <= ValueSource::kDp;
-  late.valid = of_unit && !row_from(write.from).whole;
-  late.unit = of_unit ? static_cast<ExecUnit>(write.from) : ExecUnit{};
-  late.word = of_unit ? write.word : LateLanes::Word{};
+const LaneWords& Writeback::word_of(const SlotWrite& write) const {
+  if (write.from == ValueSource::kLoad) return loaded_;
+  const ResultRow& row = row_from(write.from);
+  return write.word == LateLanes::Word::kLow ? row.low : row.high;
 }
 
-// The writes that got their slots in the last cycle come to the ports, with the lanes that have arrived.
+/// The last lanes of a write leave their unit in this cycle.
+bool Writeback::is_late(const SlotWrite& write) const {
+  return write.from <= ValueSource::kDp && !row_from(write.from).whole;
+}
+
+LateLanes Writeback::late_lanes(const ShownWrite& write) {
+  if (write.slot.from > ValueSource::kDp) return {};
+  return {write.late, static_cast<ExecUnit>(write.slot.from), write.slot.word};
+}
+
+// The writes that got their slots in the last cycle come to the ports.
 void Writeback::show_writes() {
   d_.written_banks = q_.busy_banks;
   d_.flag_writes = q_.next_flag_writes;
@@ -64,41 +72,17 @@ void Writeback::show_writes() {
   d_.busy_banks = 0;
   d_.next_flag_writes = 0;
   d_.next_addr_write = false;
-  const auto word_of = [this](const SlotWrite& write) -> const LaneWords& {
-    if (write.from == ValueSource::kLoad) return loaded_;
-    const ResultRow& row = row_from(write.from);
-    return write.word == LateLanes::Word::kLow ? row.low : row.high;
+  bool waited = false, loaded = false;  // words of a memory are wanted
+  const auto show = [&](const SlotWrite& next, ShownWrite& write) {
+    write = {next, is_late(next)};
+    waited |= next.from == ValueSource::kWaited;
+    loaded |= next.from == ValueSource::kLoad;
   };
-  for (const unsigned bank : set_bits(d_.written_banks)) {
-    const SlotWrite& next = next_writes_[bank];
-    RegisterWrite& write = writes_[bank];
-    write.warp = next.warp;
-    write.reg = next.index;
-    write.low = next.low;
-    write.high = next.high;
-    write.lanes = next.lanes;
-    write.value = word_of(next);
-    show_late_lanes(next, write.late);
-  }
-  for (unsigned i = 0; i < kFlagWrites; ++i) {
-    flag_writes_[i].valid = i < d_.flag_writes;
-    if (!flag_writes_[i].valid) continue;
-    const SlotWrite& next = next_flag_writes_[i];
-    FlagWrite& write = flag_writes_[i];
-    write.warp = next.warp;
-    write.index = next.index;
-    write.lanes = next.lanes;
-    write.value = row_from(next.from).flags;
-    show_late_lanes(next, write.late);
-  }
-  addr_write_.valid = d_.addr_write;
-  if (!d_.addr_write) return;
-  const SlotWrite& next = next_addr_write_;
-  addr_write_.warp = next.warp;
-  addr_write_.index = next.index;
-  addr_write_.lanes = next.lanes;
-  addr_write_.value = word_of(next);
-  show_late_lanes(next, addr_write_.late);
+  for (const unsigned bank : set_bits(d_.written_banks)) show(next_writes_[bank], writes_[bank]);
+  for (unsigned i = 0; i < d_.flag_writes; ++i) show(next_flag_writes_[i], flag_writes_[i]);
+  if (d_.addr_write) show(next_addr_write_, addr_write_);
+  if (waited) waited_ = kept_[q_.waited_place];
+  if (loaded) loaded_ = load_words_[q_.loaded_place];
 }
 
 void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, const Retired::Entry& more) {
@@ -127,7 +111,7 @@ void Writeback::observe() {
     if (insn.writes_flags) entry.flags = row.flags;
     if (insn.dst.kind == OperandKind::kAddr) entry.addr = row.low;
   };
-  if (d_.load_rows != q_.load_rows) load_values_[retired_.load_word] = loaded_;
+  if (d_.load_rows != q_.load_rows) load_values_[retired_.load_word] = load_words_[d_.loaded_place];
   for (Retiring& each : retiring_) {
     for (unsigned i = 0; i < each.count; ++i) {
       if (each.from[i] > ValueSource::kDp || !row_from(each.from[i]).whole) continue;
@@ -165,7 +149,7 @@ void Writeback::observe() {
       entry.loaded = retired_.entry[i].loaded;
     }
     if (insn.post_increment && insn.addr_reg != 0) entry.addr = reports_->incremented(released.warp, insn.addr_reg);
-    if (from == ValueSource::kWaited) take_result(entry, waited_);
+    if (from == ValueSource::kWaited) take_result(entry, kept_[d_.waited_place]);
     if (from == ValueSource::kLoad) std::copy_n(load_values_.begin(), entry.num_registers, std::begin(entry.value));
   }
 }
@@ -191,7 +175,9 @@ void Writeback::collect(ExecUnit unit) {
   row.whole = part.last;
   for (unsigned i = 0; part.last && i < waiting_.size(); ++i) {
     WaitingResult& result = waiting_.at(i);
-    if (result.unit == unit && !result.row.whole) result.row = row;
+    if (result.unit != unit || result.whole) continue;
+    result.whole = true;
+    kept_[waiting_.place(i)] = row;
   }
 }
 
@@ -228,8 +214,9 @@ bool Writeback::write(const ResultAhead& result, ValueSource from, std::uint8_t&
 
 // The halves of a load's register come one after the other; the second completes it.
 void Writeback::take_load(const LoadResult& load) {
+  LaneWords& words = load_words_[loads_.place(loads_.size())];
+  std::copy(load.data.begin(), load.data.end(), &words.lane[kHalfWarp * load.half]);
   if (load.half == 0) {
-    load_half_ = load.data;
     load_half_lanes_ = load.lanes;
     return;
   }
@@ -240,8 +227,6 @@ void Writeback::take_load(const LoadResult& load) {
   row.word = load.word;
   row.last = load.last;
   row.lanes = LaneMask{load.lanes} << kHalfWarp | load_half_lanes_;
-  std::copy(load_half_.begin(), load_half_.end(), &row.value.lane[0]);
-  std::copy(load.data.begin(), load.data.end(), &row.value.lane[kHalfWarp]);
   loads_.push(row);
 }
 
@@ -273,12 +258,12 @@ void Writeback::next() {
   }
   for (const ExecUnit unit : {ExecUnit::kSfu, ExecUnit::kMultiply, ExecUnit::kDp}) {
     const ResultAhead& result = ahead_i[unit_number(unit)].read();
-    if (result.valid) waiting_.push({result, unit, {}});
+    if (result.valid) waiting_.push({result, unit, false});
   }
   if (!waiting_.empty()) {
     const WaitingResult& oldest = waiting_.front();
-    if (oldest.row.whole) waited_ = oldest.row;
-    const ValueSource from = oldest.row.whole ? ValueSource::kWaited : static_cast<ValueSource>(oldest.unit);
+    d_.waited_place = static_cast<std::uint8_t>(waiting_.place(0));
+    const ValueSource from = oldest.whole ? ValueSource::kWaited : static_cast<ValueSource>(oldest.unit);
     if (write(oldest.ahead, from, d_.waiting_written)) {
       waiting_.pop();
       ++d_.sfu_dp_results;
@@ -287,7 +272,7 @@ void Writeback::next() {
   const LoadResult& load = load_i.read();
   if (load.valid) take_load(load);
   if (!loads_.empty()) {
-    loaded_ = loads_.front().value;
+    d_.loaded_place = static_cast<std::uint8_t>(loads_.place(0));
     if (write_load(loads_.front())) loads_.pop();
   }
   if (const StoreDone& store = store_i.read(); store.valid)
@@ -311,13 +296,42 @@ void Writeback::drive() {
   CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
         q_.written_banks, num_banks_);
   written_banks_o.write(q_.written_banks);
+  // A port that is not in use keeps what it showed; nobody looks at it.
   for (const unsigned bank : set_bits(q_.written_banks)) {
-    write_o[bank].renew(writes_[bank]);
+    const ShownWrite& write = writes_[bank];
+    write_o[bank].renew_by([&](RegisterWrite& out) {
+      out.warp = write.slot.warp;
+      out.reg = write.slot.index;
+      out.low = write.slot.low;
+      out.high = write.slot.high;
+      out.lanes = write.slot.lanes;
+      out.value = word_of(write.slot);
+      out.late = late_lanes(write);
+    });
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {
-    if (i < q_.flag_writes || flag_write_o[i].read().valid) flag_write_o[i].write(flag_writes_[i]);
+    if (i >= q_.flag_writes) {
+      if (flag_write_o[i].read().valid) flag_write_o[i].renew({});
+      continue;
+    }
+    const ShownWrite& write = flag_writes_[i];
+    flag_write_o[i].renew_by([&](FlagWrite& out) {
+      out = {true,
+             write.slot.warp,
+             write.slot.index,
+             write.slot.lanes,
+             row_from(write.slot.from).flags,
+             late_lanes(write)};
+    });
   }
-  if (q_.addr_write || addr_write_o.read().valid) addr_write_o.write(addr_write_);
+  if (q_.addr_write) {
+    const ShownWrite& write = addr_write_;
+    addr_write_o.renew_by([&](AddrWrite& out) {
+      out = {true, write.slot.warp, write.slot.index, write.slot.lanes, word_of(write.slot), late_lanes(write)};
+    });
+  } else if (addr_write_o.read().valid) {
+    addr_write_o.renew({});
+  }
 }
 
 }  // namespace g80

@@ -12,6 +12,9 @@
 // later. The lanes come on the unit's result wire, two groups a scheduler cycle, and the last ones in the slot itself:
 // the register file takes these from the wire. pipeline_depth.h shows the cycles.
 //
+// Words rest: in the row of their unit, or in a memory of results that wait and one of loads' registers, which are read
+// in the cycle before the write. A write on its way says where its words are, and the port shows them from there.
+//
 // From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control
 // events)
 // To:    register_file, scoreboard (release), load_table (registers written), operand_collector (results written)
@@ -39,8 +42,8 @@ struct ResultRow {
 struct WaitingResult {
   ResultAhead ahead;
   ExecUnit unit = ExecUnit::kSfu;
-  ResultRow row;  // valid when it is whole
-  G80_FIELDS(ahead, (unit, 2), row);
+  bool whole = false;  // all its lanes have left the unit: they are in the memory
+  G80_FIELDS(ahead, (unit, 2), whole);
 };
 
 /// Where the values of a write are: in the row of the unit with this number, which may still lack the last lanes, or
@@ -52,7 +55,7 @@ inline const EnumText& enum_text(ValueSource) {
   return text;
 }
 
-/// A write that has its slot, a cycle before it is on a port.
+/// A write that has its slot: it is on a port in the next cycle, and then stays there until the next one.
 struct SlotWrite {
   std::uint8_t warp = 0;
   std::uint8_t index = 0;          // of the $r, $c or $a
@@ -76,7 +79,7 @@ struct Retired {
   G80_FIELDS(entry, (load_word, 2));
 };
 
-/// A register of a load that has no slot yet.
+/// A register of a load that has no slot yet. Its words are in the memory.
 struct LoadRow {
   std::uint8_t warp = 0;
   FetchedInstruction fetched;
@@ -84,8 +87,7 @@ struct LoadRow {
   std::uint8_t word = 0;  // which of the load's registers
   bool last = false;      // the load is finished with it
   LaneMask lanes = 0;
-  LaneWords value{};
-  G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), (word, 2), last, lanes, value);
+  G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), (word, 2), last, lanes);
 };
 
 struct WritebackRegs {
@@ -96,8 +98,10 @@ struct WritebackRegs {
   std::uint8_t next_flag_writes = 0, flag_writes = 0;  // ports in use in the next cycle, and in this one
   bool next_addr_write = false, addr_write = false;
   std::uint8_t waiting_written = 0;  // registers of the oldest waiting result that have their slot
+  // In the memories: the result that waits, and the load's register, that may have got slots in the last cycle
+  std::uint8_t waited_place = 0, loaded_place = 0;
   G80_FIELDS(release, load_rows, sfu_dp_results, busy_banks, written_banks, (next_flag_writes, 2), next_addr_write,
-             (flag_writes, 2), addr_write, (waiting_written, 2));
+             (flag_writes, 2), addr_write, (waiting_written, 2), (waited_place, 4), (loaded_place, 1));
 };
 
 class Writeback : public Clocked<WritebackRegs> {
@@ -137,8 +141,6 @@ class Writeback : public Clocked<WritebackRegs> {
   void next() override;
   void drive() override;
   void reset() override {
-    for (FlagWrite& port : flag_writes_) port.valid = false;
-    addr_write_.valid = false;
     waiting_.clear();
     loads_.clear();
     counters_ = {};
@@ -147,7 +149,8 @@ class Writeback : public Clocked<WritebackRegs> {
   void collect(ExecUnit unit);
   void show_writes();
   const ResultRow& row_from(ValueSource from) const;
-  void show_late_lanes(const SlotWrite& write, LateLanes& late) const;
+  const LaneWords& word_of(const SlotWrite& write) const;
+  bool is_late(const SlotWrite& write) const;
   bool write(const ResultAhead& result, ValueSource from, std::uint8_t& written);
   void take_load(const LoadResult& load);
   bool write_load(const LoadRow& row);
@@ -172,9 +175,10 @@ class Writeback : public Clocked<WritebackRegs> {
     v.stored("next_flag_write", s.next_flag_writes_);
     v.stored("next_addr_write", s.next_addr_write_);
     v.stored("row", s.rows_);
+    v.stored("kept", s.kept_);
     v.stored("waited", s.waited_);
+    v.stored("load_words", s.load_words_);
     v.stored("loaded", s.loaded_);
-    v.stored("load_half", s.load_half_);
     v.stored("load_half_lanes", s.load_half_lanes_);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
@@ -185,20 +189,31 @@ class Writeback : public Clocked<WritebackRegs> {
 
   const std::array<unsigned, kExecUnits> unit_lanes_;  // that arrive together
   const unsigned num_banks_;
-  // What the ports show, and what they show in the next cycle. A port that is not in use keeps its last contents.
-  std::array<RegisterWrite, kMaxRegisterBanks> writes_{};
-  std::array<FlagWrite, kFlagWrites> flag_writes_{};
-  AddrWrite addr_write_{};
+  // What the ports show, and what they show in the next cycle
+  struct ShownWrite {
+    SlotWrite slot;
+    bool late = false;  // the last lanes leave their unit in this cycle
+    G80_FIELDS(slot, late);
+  };
+  static LateLanes late_lanes(const ShownWrite& write);
+  std::array<ShownWrite, kMaxRegisterBanks> writes_{};
+  std::array<ShownWrite, kFlagWrites> flag_writes_{};
+  ShownWrite addr_write_{};
   std::array<SlotWrite, kMaxRegisterBanks> next_writes_{};
   std::array<SlotWrite, kFlagWrites> next_flag_writes_{};
   SlotWrite next_addr_write_{};
   std::array<ResultRow, kExecUnits> rows_{};                           // what has left each unit
-  ResultRow waited_{};                                                 // the oldest waiting result's
-  LaneWords loaded_{};                                                 // the oldest register of a load
   Fifo<WaitingResult, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
-  PortWords load_half_{};                                              // of the register that is coming
-  HalfMask load_half_lanes_ = 0;
+  std::array<ResultRow, kMaxWaitingResults> kept_{};                   // memory: rows of whole ones
+  ResultRow waited_{};                                                 // what was read from it
   Fifo<LoadRow, kLoadRows> loads_{*this, "loads"};
+  std::array<LaneWords, kLoadRows> load_words_{};  // memory
+  LaneWords loaded_{};                             // what was read from it
+  HalfMask load_half_lanes_ = 0;                   // of the register that is coming
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) {
+                         filler.fill(kept_);
+                         filler.fill(load_words_);
+                       }};
   unsigned num_released_ = 0;
   Retired retired_{};
   /// For the retirement port: the registers of the load that is being written.

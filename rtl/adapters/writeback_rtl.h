@@ -30,12 +30,24 @@ class WritebackTwin final : public VerilatedTwin<Writeback, Model> {
     if (this->reports_ != nullptr) {
       from_pin(retired_signal_, this->retired_);
       for (unsigned i = 0; i < kExecUnits; ++i) from_element(rows_signal_, i, this->rows_[i]);
-      from_pin(waited_signal_, this->waited_);
-      from_pin(loaded_signal_, this->loaded_);
+      from_pin(waited_signal_, this->kept_[this->d_.waited_place]);
+      from_pin(loaded_signal_, this->load_words_[this->d_.loaded_place]);
     }
     this->observe();
   }
 
+  /// The ports of banks that are written: the others keep what they had.
+  void show_by_hand() override {
+    for (std::uint32_t rest = this->model_.written_banks_o; rest != 0; rest &= rest - 1) {
+      const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+      RegisterWrite value;
+      std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
+      from_element(write_, bank, value);
+      this->show(value, this->write_o[bank]);
+    }
+  }
+
+  const Pin write_ = this->pin_by_hand("write_o");
   const Pin retired_signal_ = this->signal("retired_q"), rows_signal_ = this->signal("rows"),
             waited_signal_ = this->signal("waited"), loaded_signal_ = this->signal("loaded");
 };

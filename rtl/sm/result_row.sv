@@ -7,8 +7,15 @@ module result_row (
 
   input  g80_pkg::exec_result_t   result_i,
 
-  output g80_pkg::result_row_t    row_o,             // with those that arrive in this cycle
-  output logic                    completes_o        // the last ones do
+  // With those that arrive in this cycle
+  output logic [g80_pkg::ResultRowWidth-2:0]   row_o,        // result_row_t without `whole`
+  output logic                                 whole_o,
+  output logic                                 completes_o,  // the last ones do
+
+  // Without them
+  output logic [g80_pkg::LaneWordsWidth-1:0]   low_o,
+  output logic [g80_pkg::LaneWordsWidth-1:0]   high_o,
+  output logic [g80_pkg::LaneFlagsWidth-1:0]   flags_o
 );
   localparam int unsigned Lanes = g80_pkg::WarpSize;
   localparam int unsigned PortW = $clog2(g80_pkg::PortLanes);
@@ -58,7 +65,11 @@ module result_row (
   assign row_d.high  = high;
   assign row_d.flags = flags;
 
-  assign row_o       = row_d;
+  assign row_o       = {row_d.low, row_d.high, row_d.flags};
+  assign whole_o     = row_d.whole;
+  assign low_o       = row_q.low;
+  assign high_o      = row_q.high;
+  assign flags_o     = row_q.flags;
   assign completes_o = result_i.valid && result_i.last;
 
   // Registers of a datapath have no reset.

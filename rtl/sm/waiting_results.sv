@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of SFUs, multipliers and fp64 unit that have no slot yet, in the order in which they were announced. A unit
-// may go on: when the last lanes of a result that waits arrive, its row is kept here.
+// may go on: when the last lanes of a result that waits arrive, its row goes into a memory. Each unit has one, as all
+// of them may complete a result at once.
 module waiting_results #(
   localparam int unsigned Units  = 3,
   localparam int unsigned Depth  = g80_pkg::MaxWaitingResults,
@@ -23,15 +24,19 @@ module waiting_results #(
   output g80_pkg::result_ahead_t       ahead_o,
   output g80_pkg::exec_unit_e          unit_o,
   output logic                         whole_o,
-  output logic [RowW-1:0]              row_o,        // of a whole one
-  output logic                         empty_next_o
+  output logic                         empty_next_o,
+
+  // The place of the one that was the oldest in the last cycle, and its row if it is whole
+  output logic [IndexW-1:0]            place_o,
+  output logic [RowW-1:0]              row_o
 );
   logic [IndexW-1:0]            head_d, head_q;
   logic [CountW-1:0]            count_d, count_q;
   logic [Depth-1:0][AheadW-1:0] ahead_d, ahead_q;
   logic [Depth-1:0][1:0]        unit_d, unit_q;    // exec_unit_e
   logic [Depth-1:0]             whole_d, whole_q;
-  logic [Depth-1:0][RowW-1:0]   row_d, row_q;
+  logic [IndexW-1:0]            place_d, place_q;  // to be read
+  logic [1:0]                   place_unit_d, place_unit_q;
 
   // Those that are announced, one behind the other
   logic [Units-1:0][IndexW-1:0] place;
@@ -73,14 +78,12 @@ module waiting_results #(
       ahead_d[e] = ahead_q[e];
       unit_d[e]  = unit_q[e];
       whole_d[e] = whole_q[e] || completed[e] != '0;
-      row_d[e]   = row_q[e];
       for (int u = 0; u < Units; u++) begin
         if (push_i[u] && place[u] == IndexW'(e)) begin
           ahead_d[e] = ahead_i[u];
           unit_d[e]  = 2'(u + 1);
           whole_d[e] = 1'b0;
         end
-        if (completed[e][u]) row_d[e] = row_i[u];
       end
     end
   end
@@ -95,31 +98,59 @@ module waiting_results #(
   assign ahead_o      = waits ? ahead_q[head_q] : first;
   assign unit_o       = g80_pkg::exec_unit_e'(waits ? unit_q[head_q] : first_unit);
   assign whole_o      = waits && whole_d[head_q];
-  assign row_o        = row_d[head_q];
   assign empty_next_o = count_d == '0;
+  assign place_d      = valid_o ? head_q : place_q;
+  assign place_unit_d = valid_o ? unit_o - 2'd1 : place_unit_q;
+  assign place_o      = place_q;
+
+  // The rows
+  logic [Units-1:0][Depth-1:0] completed_of;
+  logic [Units-1:0][RowW-1:0]  row;
+
+  for (genvar u = 0; u < Units; u++) begin : gen_unit
+    logic [IndexW-1:0] place_completed;
+
+    for (genvar e = 0; e < Depth; e++) begin : gen_turned
+      assign completed_of[u][e] = completed[e][u];
+    end
+
+    always_comb begin : find_place
+      place_completed = '0;
+      for (int e = 0; e < Depth; e++) begin
+        if (completed_of[u][e]) place_completed = place_completed | IndexW'(e);
+      end
+    end
+
+    sram_1r1w #(
+      .Words(Depth),
+      .Width(RowW)
+    ) u_rows (
+      .clk_i,
+      .write_i        (completed_of[u] != '0),
+      .write_address_i(place_completed),
+      .write_data_i   (row_i[u]),
+      .read_address_i (place_q),
+      .read_data_o    (row[u])
+    );
+  end
+  assign row_o = row[place_unit_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
       head_q  <= '0;
       count_q <= '0;
+      place_q <= '0;
     end else begin
       head_q  <= head_d;
       count_q <= count_d;
+      place_q <= place_d;
     end
   end
   always_ff @(posedge clk_i) begin : entries
-    ahead_q <= ahead_d;
-    unit_q  <= unit_d;
-    whole_q <= whole_d;
-    row_q   <= row_d;
-  end
-
-  logic [Units-1:0][Depth-1:0] completed_of;
-
-  for (genvar u = 0; u < Units; u++) begin : gen_unit
-    for (genvar e = 0; e < Depth; e++) begin : gen_turned
-      assign completed_of[u][e] = completed[e][u];
-    end
+    ahead_q      <= ahead_d;
+    unit_q       <= unit_d;
+    whole_q      <= whole_d;
+    place_unit_q <= place_unit_d;
   end
 
   always @(posedge clk_i) begin : checks

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write port of a register bank. It keeps its contents while it is not in use.
+// The write port of a register bank. It holds where its word is, and shows it from there: the word of a write whose
+// slot is over may be any.
 module write_port #(
   localparam int unsigned Sources = 6,
   localparam int unsigned Units   = g80_pkg::ExecUnits,
@@ -9,13 +10,14 @@ module write_port #(
 
   input  logic                             write_i,  // a write had its slot in the last cycle
   input  g80_pkg::slot_write_t             slot_i,
-  input  logic [2*Sources-1:0][WordsW-1:0] value_i,  // low and high word of each value_source_e
   input  logic [Units-1:0]                 whole_i,  // the unit's row has all lanes
 
+  input  logic [2*Sources-1:0][WordsW-1:0] value_i,  // low and high word of each value_source_e, a cycle later
   output g80_pkg::register_write_t         write_o
 );
-  g80_pkg::late_lanes_t     late;
-  g80_pkg::register_write_t write_d, write_q;
+  // Registers
+  g80_pkg::slot_write_t slot_d, slot_q;
+  g80_pkg::late_lanes_t late, late_d, late_q;
 
   late_lanes u_late (
     .slot_i,
@@ -23,22 +25,19 @@ module write_port #(
     .late_o(late)
   );
 
-  always_comb begin : next_write
-    write_d = write_q;
-    if (write_i) begin
-      write_d.warp  = slot_i.warp;
-      write_d.reg_  = slot_i.index;
-      write_d.low   = slot_i.low;
-      write_d.high  = slot_i.high;
-      write_d.lanes = slot_i.lanes;
-      write_d.value = value_i[{slot_i.from, slot_i.word}];
-      write_d.late  = late;
-    end
-  end
+  assign slot_d = write_i ? slot_i : slot_q;
+  assign late_d = write_i ? late : late_q;
 
-  assign write_o = write_q;
+  assign write_o.warp  = slot_q.warp;
+  assign write_o.reg_  = slot_q.index;
+  assign write_o.low   = slot_q.low;
+  assign write_o.high  = slot_q.high;
+  assign write_o.lanes = slot_q.lanes;
+  assign write_o.value = value_i[{slot_q.from, slot_q.word}];
+  assign write_o.late  = late_q;
 
   always_ff @(posedge clk_i) begin : registers
-    write_q <= write_d;
+    slot_q <= slot_d;
+    late_q <= late_d;
   end
 endmodule

@@ -2,8 +2,8 @@
 // Chooses the cycle in which results are written into the register banks, and releases finished instructions.
 // Twin of hw/sm/writeback.h, equal to it at every clock edge.
 //
-// A result that gets its slot is on the ports a cycle later. Where its values are then, stands beside it: in the row of
-// its unit, in the row of a result that waited, or in a load's register.
+// A result that gets its slot is on the ports a cycle later, from where its values are then: the row of its unit, what
+// was read from the memory of results that wait, or from that of loads' registers.
 module writeback #(
   localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
   localparam int unsigned Units  = g80_pkg::ExecUnits,
@@ -58,7 +58,6 @@ module writeback #(
   localparam int unsigned WordsW    = g80_pkg::LaneWordsWidth;
   localparam int unsigned FlagsW    = g80_pkg::LaneFlagsWidth;
   localparam int unsigned RowW      = g80_pkg::ResultRowWidth - 1;  // without `whole`
-  localparam int unsigned AddrW     = g80_pkg::AddrWriteWidth;
   localparam int unsigned AddrSlotW = 5 + 3 + 32;
   localparam int unsigned LoadW     = g80_pkg::LoadRowWidth;
   localparam int unsigned SlotW     = g80_pkg::SlotWriteWidth;
@@ -77,8 +76,8 @@ module writeback #(
   logic [Banks-1:0][SlotW-1:0]  slot_d, slot_q;                    // slot_write_t, on the ports a cycle later
   g80_pkg::slot_write_t         first_flag_slot_d, first_flag_slot_q, second_flag_slot_d, second_flag_slot_q;
   logic [AddrSlotW-1:0]         addr_slot_d, addr_slot_q;          // warp, register, lanes
-  logic [RowW-1:0]              waited_d, waited_q;                // the row of the oldest result that waits
-  logic [WordsW-1:0]            loaded_d, loaded_q;                // the oldest register of a load
+  logic [RowW-1:0]              waited_d, waited_q;                // read from the results that wait
+  logic [WordsW-1:0]            loaded_d, loaded_q;                // read from the registers of loads
 
   // Remainders by the number of banks
   logic [31:0][4:0] unit;
@@ -91,14 +90,21 @@ module writeback #(
   );
 
   // What has left each unit
-  g80_pkg::result_row_t sp_row, sfu_row, multiply_row, dp_row;
+  logic [RowW-1:0]                sfu_row, multiply_row, dp_row;
+  logic [Units-1:0]               whole;
+  logic [2*Sources-1:0][WordsW-1:0] value;  // low and high word of each value_source_e
+  logic [Sources-1:0][FlagsW-1:0]   flags;
   logic                 sfu_completes, multiply_completes, dp_completes;
 
   result_row u_sp_row (
     .clk_i,
     .cfg_log2_lanes_i(3'd4),
     .result_i        (sp_result_i),
-    .row_o           (sp_row),
+    .row_o           (),
+    .whole_o         (whole[g80_pkg::ExecUnitSp]),
+    .low_o           (value[2*g80_pkg::ExecUnitSp]),
+    .high_o          (value[2*g80_pkg::ExecUnitSp+1]),
+    .flags_o         (flags[g80_pkg::ExecUnitSp]),
     .completes_o     ()
   );
   result_row u_sfu_row (
@@ -106,6 +112,10 @@ module writeback #(
     .cfg_log2_lanes_i(cfg_log2_sfu_lanes_i),
     .result_i        (sfu_result_i),
     .row_o           (sfu_row),
+    .whole_o         (whole[g80_pkg::ExecUnitSfu]),
+    .low_o           (value[2*g80_pkg::ExecUnitSfu]),
+    .high_o          (value[2*g80_pkg::ExecUnitSfu+1]),
+    .flags_o         (flags[g80_pkg::ExecUnitSfu]),
     .completes_o     (sfu_completes)
   );
   result_row u_multiply_row (
@@ -113,6 +123,10 @@ module writeback #(
     .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
     .result_i        (multiply_result_i),
     .row_o           (multiply_row),
+    .whole_o         (whole[g80_pkg::ExecUnitMultiply]),
+    .low_o           (value[2*g80_pkg::ExecUnitMultiply]),
+    .high_o          (value[2*g80_pkg::ExecUnitMultiply+1]),
+    .flags_o         (flags[g80_pkg::ExecUnitMultiply]),
     .completes_o     (multiply_completes)
   );
   result_row u_dp_row (
@@ -120,6 +134,10 @@ module writeback #(
     .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
     .result_i        (dp_result_i),
     .row_o           (dp_row),
+    .whole_o         (whole[g80_pkg::ExecUnitDp]),
+    .low_o           (value[2*g80_pkg::ExecUnitDp]),
+    .high_o          (value[2*g80_pkg::ExecUnitDp+1]),
+    .flags_o         (flags[g80_pkg::ExecUnitDp]),
     .completes_o     (dp_completes)
   );
 
@@ -156,6 +174,7 @@ module writeback #(
 
   // The oldest result that waits
   logic                   waits, waiting_empty, waited_whole;
+  logic [$clog2(g80_pkg::MaxWaitingResults)-1:0] waited_place;
   g80_pkg::result_ahead_t waited;
   g80_pkg::exec_unit_e    waited_unit;
   g80_pkg::value_source_e waited_from;
@@ -174,14 +193,15 @@ module writeback #(
     .push_i      ({dp_ahead_i.valid, multiply_ahead_i.valid, sfu_ahead_i.valid}),
     .ahead_i     ({dp_ahead_i, multiply_ahead_i, sfu_ahead_i}),
     .completes_i ({dp_completes, multiply_completes, sfu_completes}),
-    .row_i       ({dp_row[RowW-1:0], multiply_row[RowW-1:0], sfu_row[RowW-1:0]}),
+    .row_i       ({dp_row, multiply_row, sfu_row}),
     .pop_i       (waited_done),
     .valid_o     (waits),
     .ahead_o     (waited),
     .unit_o      (waited_unit),
     .whole_o     (waited_whole),
-    .row_o       (waited_d),
-    .empty_next_o(waiting_empty)
+    .empty_next_o(waiting_empty),
+    .place_o     (waited_place),
+    .row_o       (waited_d)
   );
   result_target u_waited_target (
     .cfg_num_banks_i,
@@ -211,10 +231,12 @@ module writeback #(
   assign sfu_dp_results_d  = sfu_dp_results_q + 8'(waited_done);
   assign waiting_written_d = waited_goes ? !waited_last : waiting_written_q;
 
-  // Registers of loads: their halves come one after the other
-  localparam int unsigned HalfW = g80_pkg::HalfWarp * 32;
+  // Registers of loads: their halves come one after the other into a memory
+  localparam int unsigned HalfW  = g80_pkg::HalfWarp * 32;
+  localparam int unsigned PlaceW = $clog2(g80_pkg::LoadRows);
 
-  logic [HalfW-1:0]                      half_d, half_q;
+  logic [PlaceW-1:0]                     load_head_d, load_head_q, load_tail_d, load_tail_q;
+  logic [PlaceW-1:0]                     loaded_place_d, loaded_place_q;
   logic [g80_pkg::HalfWarp-1:0]          half_lanes_d, half_lanes_q;
   g80_pkg::load_row_t                    arrived, load;
   logic [$clog2(g80_pkg::LoadRows+1)-1:0] loads_next;
@@ -224,7 +246,6 @@ module writeback #(
   logic [4:0]                            load_bank;
   logic [Banks-1:0]                      load_busy;
 
-  assign half_d       = load_i.valid && !load_i.half ? load_i.data : half_q;
   assign half_lanes_d = load_i.valid && !load_i.half ? load_i.lanes : half_lanes_q;
 
   assign arrived.warp  = load_i.warp;
@@ -233,7 +254,25 @@ module writeback #(
   assign arrived.word  = load_i.word;
   assign arrived.last  = load_i.last;
   assign arrived.lanes = {load_i.lanes, half_lanes_q};
-  assign arrived.value = {load_i.data, half_q};
+
+  // What is popped stays where it is for the next cycle, in which it is read.
+  assign load_tail_d    = load_tail_q + PlaceW'(load_i.valid && load_i.half);
+  assign load_head_d    = load_head_q + PlaceW'(load_goes);
+  assign loaded_place_d = has_load ? load_head_q : loaded_place_q;
+
+  for (genvar h = 0; h < 2; h++) begin : gen_half
+    sram_1r1w #(
+      .Words(g80_pkg::LoadRows),
+      .Width(HalfW)
+    ) u_words (
+      .clk_i,
+      .write_i        (load_i.valid && load_i.half == 1'(h)),
+      .write_address_i(load_tail_q),
+      .write_data_i   (load_i.data),
+      .read_address_i (loaded_place_q),
+      .read_data_o    (loaded_d[HalfW*h +: HalfW])
+    );
+  end
 
   shift_queue #(
     .Depth(g80_pkg::LoadRows),
@@ -268,7 +307,6 @@ module writeback #(
   assign load_goes     = has_load && !load_collides;
   assign load_busy     = load_writes && load_goes ? Banks'(1) << load_bank : '0;
   assign load_rows_d   = load_rows_q + 8'(load_goes);
-  assign loaded_d      = load.value;
 
   // The slots
   g80_pkg::slot_write_t load_slot, sp_flag_slot, waited_flag_slot;
@@ -340,19 +378,12 @@ module writeback #(
   assign flag_writes_d   = next_flag_writes_q;
   assign addr_write_d    = next_addr_write_q;
 
-  // The ports. Values are there unless the last lanes leave their unit in the same cycle.
-  logic [2*Sources-1:0][WordsW-1:0] value;  // low and high word of each value_source_e
-  logic [Sources-1:0][FlagsW-1:0]   flags;
-  logic [Units-1:0]                 whole;
-  logic [WordsW-1:0]                waited_low_word, waited_high_word;
-  logic [FlagsW-1:0]                waited_flag_row;
-
-  assign {waited_low_word, waited_high_word, waited_flag_row} = waited_q;
-
-  assign value      = {WordsW'(0), loaded_q, waited_high_word, waited_low_word, dp_row.high, dp_row.low,
-                       multiply_row.high, multiply_row.low, sfu_row.high, sfu_row.low, sp_row.high, sp_row.low};
-  assign flags      = {FlagsW'(0), waited_flag_row, dp_row.flags, multiply_row.flags, sfu_row.flags, sp_row.flags};
-  assign whole      = {dp_row.whole, multiply_row.whole, sfu_row.whole, sp_row.whole};
+  // The ports, and the values where they lie. These are there unless the last lanes leave their unit in the same cycle.
+  assign {value[2*g80_pkg::ValueSourceWaited], value[2*g80_pkg::ValueSourceWaited+1],
+          flags[g80_pkg::ValueSourceWaited]} = waited_q;
+  assign value[2*g80_pkg::ValueSourceLoad]   = loaded_q;
+  assign value[2*g80_pkg::ValueSourceLoad+1] = '0;
+  assign flags[g80_pkg::ValueSourceLoad]     = '0;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_port
     write_port u_port (
@@ -370,9 +401,10 @@ module writeback #(
   assign flag_slot = {second_flag_slot_q, first_flag_slot_q};
 
   for (genvar i = 0; i < g80_pkg::FlagWrites; i++) begin : gen_flag_port
-    g80_pkg::slot_write_t slot;
-    g80_pkg::late_lanes_t late;
-    logic [FlagW-2:0]     port_d, port_q;  // flag_write_t without valid
+    g80_pkg::slot_write_t   slot;
+    g80_pkg::late_lanes_t   late, late_q;
+    logic [AddrSlotW-2:0]   shown_q;  // warp, register, lanes
+    g80_pkg::value_source_e from_q;
 
     assign slot = flag_slot[i];
 
@@ -381,20 +413,20 @@ module writeback #(
       .whole_i(whole),
       .late_o (late)
     );
-    assign port_d = next_flag_writes_q > 2'(i) ? {slot.warp, slot.index[1:0], slot.lanes, flags[slot.from], late} :
-                                                 port_q;
-    assign flag_write_o[i] = {flag_writes_q > 2'(i), port_q};
+    assign flag_write_o[i] = flag_writes_q > 2'(i) ? {1'b1, shown_q, flags[from_q], late_q} : '0;
 
     always_ff @(posedge clk_i) begin : registers
-      port_q <= port_d;
+      shown_q <= {slot.warp, slot.index[1:0], slot.lanes};
+      from_q  <= slot.from;
+      late_q  <= late;
     end
   end
 
-  logic [AddrW-2:0] addr_port_d, addr_port_q;  // addr_write_t without valid
+  logic [AddrSlotW-1:0] addr_shown_q;  // as addr_slot_q
+  logic                 addr_late_q;
 
-  assign addr_port_d  = next_addr_write_q ? {addr_slot_q, sp_row.low, !sp_row.whole, g80_pkg::ExecUnitSp,
-                                             g80_pkg::ResultWordLow} : addr_port_q;
-  assign addr_write_o = {addr_write_q, addr_port_q};
+  assign addr_write_o = addr_write_q ? {1'b1, addr_shown_q, value[0], addr_late_q, g80_pkg::ExecUnitSp,
+                                        g80_pkg::ResultWordLow} : '0;
 
   // Instructions that finish, without gaps
   localparam int unsigned Finishing = 5;
@@ -454,6 +486,9 @@ module writeback #(
       next_addr_write_q  <= 1'b0;
       addr_write_q       <= 1'b0;
       waiting_written_q  <= 1'b0;
+      load_head_q        <= '0;
+      load_tail_q        <= '0;
+      loaded_place_q     <= '0;
     end else begin
       release_q          <= release_d;
       load_rows_q        <= load_rows_d;
@@ -465,6 +500,9 @@ module writeback #(
       next_addr_write_q  <= next_addr_write_d;
       addr_write_q       <= addr_write_d;
       waiting_written_q  <= waiting_written_d;
+      load_head_q        <= load_head_d;
+      load_tail_q        <= load_tail_d;
+      loaded_place_q     <= loaded_place_d;
     end
   end
   always_ff @(posedge clk_i) begin : data
@@ -474,9 +512,9 @@ module writeback #(
     addr_slot_q        <= addr_slot_d;
     waited_q           <= waited_d;
     loaded_q           <= loaded_d;
-    half_q             <= half_d;
     half_lanes_q       <= half_lanes_d;
-    addr_port_q        <= addr_port_d;
+    addr_shown_q       <= addr_slot_q;
+    addr_late_q        <= !whole[g80_pkg::ExecUnitSp];
   end
 
   always @(posedge clk_i) begin : checks

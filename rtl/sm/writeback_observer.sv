@@ -46,13 +46,7 @@ module writeback_observer #(
   assign waited    = {1'b1, waited_i};
   assign loaded    = loaded_i;
 
-  // A result without all of its lanes has no row.
-  logic [g80_pkg::WaitingResultWidth-1:0] front;
-  logic [RowW-2:0]                        front_row;
-
-  assign front_row = waiting_front_i.row.whole ? waiting_front_i.row[RowW-2:0] : '0;
-  assign front     = {waiting_front_i.ahead, waiting_front_i.unit, waiting_front_i.row.whole, front_row};
-  assign queues    = {waiting_count_i, waiting_count_i == '0 ? g80_pkg::WaitingResultDefault : front,
+  assign queues    = {waiting_count_i, waiting_count_i == '0 ? g80_pkg::WaitingResultDefault : waiting_front_i,
                       loads_count_i, loads_count_i == '0 ? g80_pkg::LoadRowDefault : loads_front_i};
 
   for (genvar e = 0; e < Entries; e++) begin : gen_entry
@@ -107,14 +101,14 @@ bind writeback writeback_observer u_observer (
                      busy_banks: busy_banks_q,
                      written_banks: written_banks_q, next_flag_writes: next_flag_writes_q,
                      next_addr_write: next_addr_write_q, flag_writes: flag_writes_q, addr_write: addr_write_q,
-                     waiting_written: {1'b0, waiting_written_q}}),
+                     waiting_written: {1'b0, waiting_written_q}, waited_place: waited_place,
+                     loaded_place: loaded_place_q}),
   .rows_i         ({u_dp_row.row_q, u_multiply_row.row_q, u_sfu_row.row_q, u_sp_row.row_q}),
-  .waited_i       (waited_q),
-  .loaded_i       (loaded_q),
+  .waited_i       (waited_d),
+  .loaded_i       (loaded_d),
   .waiting_count_i(u_waiting.count_q),
   .waiting_front_i({u_waiting.ahead_q[u_waiting.head_q], u_waiting.unit_q[u_waiting.head_q],
-                    u_waiting.whole_q[u_waiting.head_q],
-                    u_waiting.row_q[u_waiting.head_q]}),
+                    u_waiting.whole_q[u_waiting.head_q]}),
   .loads_count_i  (u_loads.count_q),
   .loads_front_i  (u_loads.entry_q[0])
 );
