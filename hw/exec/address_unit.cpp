@@ -52,8 +52,14 @@ void AddressUnit::reset() {
   stack_.clear();
   head_.clear();
   sent_stores_.clear();
+  smem_.reset();
+  constant_.reset();
+  open_.reset();
+  lanes_.reset();
+  increment_.reset();
+  done_.reset();
+  fault_.reset();
   only_oldest_waits_ = counts_ = false;
-  redrive_ = true;
   counters_ = {};
 }
 
@@ -106,12 +112,12 @@ AddressUnit::Window AddressUnit::window(const AddressJob& job) const {
 }
 
 void AddressUnit::fault(const AddressJob& job, unsigned lane, bool misaligned, std::uint32_t address) {
-  if (d_.fault.valid) return;  // the first one stays
+  if (fault_->valid) return;  // the first one stays
   const FaultKind kind = misaligned                         ? FaultKind::kMisalignedAddress
                          : job.kind == OperandKind::kShared ? FaultKind::kSharedLimit
                          : job.kind == OperandKind::kLocal  ? FaultKind::kLocalLimit
                                                             : FaultKind::kGlobalLimit;
-  d_.fault = instruction_fault(kind, lane, job.dispatch.fetched, origin(job), address);
+  fault_.load(instruction_fault(kind, lane, job.dispatch.fetched, origin(job), address));
 }
 
 // Forms and checks the address that stands in the instruction, the same in all lanes: l[] of a lane begins where its
@@ -136,7 +142,7 @@ bool AddressUnit::form(AddressJob& job) {
 // whoever needs the new one waits until the instruction is released.
 void AddressUnit::increment(const AddressJob& job, unsigned half) {
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
-  AddrIncrement& out = d_.increment;
+  AddrIncrement& out = increment_.edit();
   out.valid = true;
   out.warp = job.dispatch.warp;
   out.index = insn.addr_reg;
@@ -233,11 +239,11 @@ PortWords AddressUnit::addresses(const AddressJob& job, unsigned half, const Ope
 }
 
 bool AddressUnit::send_shared(unsigned half) {
-  if (d_.smem.valid) return false;
+  if (smem_->valid) return false;
   const AddressJob& job = on_chip_.front();
   const OnChip::Row& row = on_chip_.row(0, half);
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
-  SmemRequest& out = d_.smem;
+  SmemRequest& out = smem_.edit();
   out = {};
   out.valid = true;
   out.write = stores_to_shared(insn.op);
@@ -268,8 +274,8 @@ bool AddressUnit::send_constant(unsigned half) {
     d_.answered |= WarpMask{1} << job.dispatch.unit;
     return true;
   }
-  if (d_.constant.valid) return false;
-  ConstRequest& out = d_.constant;
+  if (constant_->valid) return false;
+  ConstRequest& out = constant_.edit();
   out = {};
   out.valid = true;
   out.id = job.dispatch.unit;
@@ -345,10 +351,10 @@ void AddressUnit::report_access(const HalfWarpAccess& access) {
 }
 
 void AddressUnit::send_head() {
-  if (head_.empty() || d_.smem.valid) return;
+  if (head_.empty() || smem_->valid) return;
   const SmemFill& fill = head_.front();
   CHECK(fill.count <= kHalfWarp, "{}: {} words of a block's head come at once", name(), fill.count);
-  SmemRequest& out = d_.smem;
+  SmemRequest& out = smem_.edit();
   out = {};
   out.valid = out.write = out.header = true;
   out.lanes = static_cast<HalfMask>((1u << fill.count) - 1);
@@ -408,25 +414,26 @@ void AddressUnit::open_load(const AddressJob& job) {
   CHECK(id < load_entries_, "{}: a load needs a load_table entry, but none is free", name());
   d_.loads |= std::uint64_t{1} << id;
   d_.off_chip_progress.load_id = static_cast<std::uint8_t>(id);
-  d_.open.valid = true;
-  d_.open.id = static_cast<std::uint8_t>(id);
-  d_.open.warp = job.dispatch.warp;
-  d_.open.fetched = job.dispatch.fetched;
-  d_.open.tag = job.dispatch.tag;
-  d_.open.lanes = job.dispatch.lanes;
+  LoadOpen& out = open_.edit();
+  out.valid = true;
+  out.id = static_cast<std::uint8_t>(id);
+  out.warp = job.dispatch.warp;
+  out.fetched = job.dispatch.fetched;
+  out.tag = job.dispatch.tag;
+  out.lanes = job.dispatch.lanes;
 }
 
 // Enters the lanes of a half-warp in the load_table: where each finds its bytes. Texels have no such place.
 void AddressUnit::enter_lanes(unsigned half) {
   d_.off_chip_progress.entered = static_cast<std::uint8_t>(d_.off_chip_progress.entered | 1u << half);
-  d_.lanes.valid = true;
-  d_.lanes.id = d_.off_chip_progress.load_id;
-  d_.lanes.half = static_cast<std::uint8_t>(half);
-  d_.lanes.offset = {};
+  LoadLanes& out = lanes_.edit();
+  out.valid = true;
+  out.id = d_.off_chip_progress.load_id;
+  out.half = static_cast<std::uint8_t>(half);
+  out.offset = {};
   if (is_texture(off_chip_.front())) return;
   const PortWords address = addresses(off_chip_.front(), half, off_chip_.row(0, half));
-  for (unsigned l = 0; l < kHalfWarp; ++l)
-    d_.lanes.offset[l] = static_cast<std::uint8_t>(address[l] % kMaxTransactionBytes);
+  for (unsigned l = 0; l < kHalfWarp; ++l) out.offset[l] = static_cast<std::uint8_t>(address[l] % kMaxTransactionBytes);
 }
 
 // Frees the collector unit of a memory instruction whose requests have all been sent, and returns its credit.
@@ -449,7 +456,7 @@ StoreDone AddressUnit::store_done(const AddressJob& job) {
 void AddressUnit::report_shared_store() {
   d_.stores_performed = static_cast<std::uint8_t>(d_.stores_performed + smem_stored_i.read());
   if (sent_stores_.empty() || static_cast<std::int8_t>(sent_stores_.front().after - d_.stores_performed) > 0) return;
-  d_.done = sent_stores_.front().done;
+  done_.load(sent_stores_.front().done);
   sent_stores_.pop();
 }
 
@@ -507,9 +514,9 @@ void AddressUnit::work_off_chip() {
     progress.word = static_cast<std::uint8_t>(progress.word + !progress.upper);
     if (progress.word < job.words) return;
   }
-  if (!loads && d_.done.valid) return;
+  if (!loads && done_->valid) return;
   release(job);
-  if (!loads) d_.done = store_done(job);
+  if (!loads) done_.load(store_done(job));
   progress = {};
   off_chip_.pop();
 }
@@ -532,14 +539,15 @@ void AddressUnit::next() {
     --d_.off_chip_progress.wait;
     return;
   }
-  d_.open = {};
-  d_.lanes.valid = d_.increment.valid = false;
-  d_.done = {};
+  if (open_->valid) open_.reset();
+  if (lanes_->valid) lanes_.drop();
+  if (increment_->valid) increment_.drop();
+  if (done_->valid) done_.reset();
   d_.freed = 0;
   d_.answered = 0;
   d_.receives_on_chip = d_.receives_off_chip = false;
-  if (q_.smem.valid && smem_ready_i.read()) d_.smem.valid = false;
-  if (q_.constant.valid && const_ready_i.read()) d_.constant.valid = false;
+  if (smem_->valid && smem_ready_i.read()) smem_.drop();
+  if (constant_->valid && const_ready_i.read()) constant_.drop();
   if (const LoadFreed& freed = load_freed_i.read(); freed.valid) d_.loads &= ~(std::uint64_t{1} << freed.id);
   if (const WarpStart& start = start_i.read(); start.valid) start_warp(start);
   receive();
@@ -555,10 +563,10 @@ void AddressUnit::next() {
   d_.fill_ready = !head_.full();
   d_.busy = !off_chip_.empty() || !stack_.empty() || !access_o->all_free() || !tex_o->all_free();
   const bool came = dispatch_i.read().valid || load_freed_i.read().valid || d_.receives_on_chip || d_.receives_off_chip;
-  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && !d_.smem.valid &&
-                     !d_.constant.valid && stack_.empty() && head_.empty();
+  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && !smem_->valid &&
+                     !constant_->valid && stack_.empty() && head_.empty();
   const bool shows =
-      d_.open.valid || d_.lanes.valid || d_.increment.valid || d_.done.valid || d_.freed != 0 || d_.answered != 0;
+      open_->valid || lanes_->valid || increment_->valid || done_->valid || d_.freed != 0 || d_.answered != 0;
   only_oldest_waits_ = !came && quiet && !shows;
   if (only_oldest_waits_ && (off_chip_.empty() || no_room)) sleep();
 }
@@ -571,21 +579,16 @@ bool AddressUnit::waits_for_room() const {
 
 void AddressUnit::drive() {
   if (counts_) return;
-  // A bundle that is not valid does not change, but by a reset or a fault.
-  const auto show = [this](auto& port, const auto& bundle) {
-    if (bundle.valid || port.read().valid || redrive_) port.write(bundle);
-  };
-  show(smem_o, q_.smem);
-  show(const_o, q_.constant);
-  show(open_o, q_.open);
-  show(lanes_o, q_.lanes);
-  show(increment_o, q_.increment);
-  show(done_o, q_.done);
+  smem_.drive(smem_o);
+  constant_.drive(const_o);
+  open_.drive(open_o);
+  lanes_.drive(lanes_o);
+  increment_.drive(increment_o);
+  done_.drive(done_o);
   freed_o.write(q_.freed);
   answered_o.write(q_.answered);
   credit_o.write(q_.credit);
-  show(fault_o, q_.fault);
-  redrive_ = false;
+  fault_.drive(fault_o);
   stack_ready_o.write(q_.stack_ready);
   fill_ready_o.write(q_.fill_ready);
   busy_o.write(q_.busy);

@@ -33,6 +33,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
@@ -117,13 +118,6 @@ struct AccessProgress {
 };
 
 struct AddressUnitRegs {
-  SmemRequest smem;
-  ConstRequest constant;
-  LoadOpen open;
-  LoadLanes lanes;
-  AddrIncrement increment;
-  StoreDone done;
-  KernelFault fault;
   WarpMask freed = 0;     // collector units whose operands are no longer needed (bit = unit)
   WarpMask answered = 0;  // units whose c[] operand lies outside the bank in every lane: it reads 0
   Credits credit;
@@ -134,9 +128,8 @@ struct AddressUnitRegs {
   AccessProgress off_chip_progress;
   std::uint8_t stores_sent = 0, stores_performed = 0;  // half-warps, modulo 256
   std::uint64_t loads = 0;                             // entries of the load_table in use
-  G80_FIELDS(smem, constant, open, lanes, increment, done, (freed, 16), (answered, 16), fault, credit, stack_ready,
-             fill_ready, busy, receives_on_chip, receives_off_chip, on_chip_upper, off_chip_progress, stores_sent,
-             stores_performed, loads);
+  G80_FIELDS((freed, 16), (answered, 16), credit, stack_ready, fill_ready, busy, receives_on_chip, receives_off_chip,
+             on_chip_upper, off_chip_progress, stores_sent, stores_performed, loads);
 };
 
 class AddressUnit : public Clocked<AddressUnitRegs> {
@@ -198,6 +191,13 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   Fifo<StackAccess, 2> stack_{*this, "stack"};
   Fifo<SmemFill, 2> head_{*this, "head"};
   Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
+  OutputRegister<SmemRequest> smem_{*this, "smem"};
+  OutputRegister<ConstRequest> constant_{*this, "constant"};
+  OutputRegister<LoadOpen> open_{*this, "open"};
+  OutputRegister<LoadLanes> lanes_{*this, "lanes"};
+  OutputRegister<AddrIncrement> increment_{*this, "increment"};
+  OutputRegister<StoreDone> done_{*this, "done"};
+  OutputRegister<KernelFault> fault_{*this, "fault"};
 
  private:
   /// Where the lanes of an access may go.
@@ -215,7 +215,6 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void visit_members(FieldEditor& editor) override {
     members(*this, editor);
     only_oldest_waits_ = counts_ = false;  // it may have changed anything
-    redrive_ = true;
   }
   static const isa::Operand& memory_operand(const AddressDispatch& dispatch);
   static AddressJob describe(const AddressDispatch& dispatch);
@@ -256,7 +255,6 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   RetirementPort* reports_ = nullptr;
   bool only_oldest_waits_ = false;  // the last edge left nothing to do but for the oldest access to device memory
   bool counts_ = false;             // this edge
-  bool redrive_ = true;             // what is not valid, too
 };
 
 }  // namespace g80

@@ -30,7 +30,9 @@ class AddressUnitTwin final : public VerilatedTwin<AddressUnit, Model> {
   void read_by_hand() override {
     if (this->beside() || this->model_.rst_ni == 0) return;
     if (this->start_i.read().valid) this->start_warp(this->start_i.read());
-    if (this->d_.increment.valid) this->report_increment(this->d_.increment);
+    AddrIncrement increment;
+    from_pin(this->model_.increment_o, increment);
+    if (increment.valid) this->report_increment(increment);
   }
 };
 

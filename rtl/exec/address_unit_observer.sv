@@ -3,7 +3,10 @@
 // and whether the clock may stop. It is bound to the datapath, which does not refer to it.
 module address_unit_observer #(
   localparam int unsigned OnChipW  = $clog2(2 * g80_pkg::MaxCollectorUnits + 1),
-  localparam int unsigned OffChipW = $clog2(g80_pkg::MaxCollectorUnits + 1)
+  localparam int unsigned OffChipW = $clog2(g80_pkg::MaxCollectorUnits + 1),
+  localparam int unsigned ShownW   = g80_pkg::SmemRequestWidth + g80_pkg::ConstRequestWidth + g80_pkg::LoadOpenWidth +
+                                     g80_pkg::LoadLanesWidth + g80_pkg::AddrIncrementWidth +
+                                     g80_pkg::StoreDoneWidth + g80_pkg::KernelFaultWidth
 ) (
   input logic                        clk_i,
   input logic                        rst_ni,
@@ -21,10 +24,14 @@ module address_unit_observer #(
   input logic [1:0]                  head_count_i,
   input g80_pkg::smem_fill_t         head_i,
   input logic [3:0]                  store_count_i,
-  input g80_pkg::sent_store_t        store_i
+  input g80_pkg::sent_store_t        store_i,
+
+  // What the ports show
+  input logic [ShownW-1:0]           shown_i
 );
   localparam int unsigned QueuesW = OnChipW + OffChipW + 8 + 2 * g80_pkg::AddressJobWidth +
-                                    g80_pkg::StackAccessWidth + g80_pkg::SmemFillWidth + g80_pkg::SentStoreWidth;
+                                    g80_pkg::StackAccessWidth + g80_pkg::SmemFillWidth + g80_pkg::SentStoreWidth +
+                                    ShownW;
 
   g80_pkg::address_unit_counters_t counters_d;
 
@@ -41,7 +48,8 @@ module address_unit_observer #(
     off_chip_count_i, off_chip_count_i == '0 ? g80_pkg::AddressJobDefault : off_chip_i,
     stack_count_i,    stack_count_i == '0 ? g80_pkg::StackAccessDefault : stack_i,
     head_count_i,     head_count_i == '0 ? g80_pkg::SmemFillDefault : head_i,
-    store_count_i,    store_count_i == '0 ? g80_pkg::SentStoreDefault : store_i
+    store_count_i,    store_count_i == '0 ? g80_pkg::SentStoreDefault : store_i,
+    shown_i
   };
 
   always_comb begin : count
@@ -65,9 +73,7 @@ bind address_unit address_unit_observer u_observer (
                     u_off_chip.stack_next == '0 && !u_off_chip.open_d.valid && !u_off_chip.lanes_d.valid &&
                     !u_former.increment_d.valid && !u_former.second_on_chip_d && !u_former.second_off_chip_d &&
                     !done_d.valid && freed_d == '0 && !smem_stored_i && !dispatch_i.valid && !load_freed_i.valid),
-  .registers_i     ('{smem: u_on_chip.smem_q, constant: u_on_chip.const_q, open: u_off_chip.open_q,
-                      lanes: u_off_chip.lanes_q, increment: u_former.increment_q, done: done_q,
-                      freed: freed_q[15:0], answered: u_on_chip.answered_q[15:0], fault: u_former.fault_q,
+  .registers_i     ('{freed: freed_q[15:0], answered: u_on_chip.answered_q[15:0],
                       credit: '{collector: '0, memory: credit_q, load: '0},
                       stack_ready: u_off_chip.stack_ready_q, fill_ready: u_on_chip.fill_ready_q,
                       busy: u_off_chip.busy_q, receives_on_chip: u_former.second_on_chip_q,
@@ -84,5 +90,7 @@ bind address_unit address_unit_observer u_observer (
   .head_count_i    (u_on_chip.u_head.count_q),
   .head_i          (u_on_chip.u_head.entry_q[0]),
   .store_count_i   (u_on_chip.u_sent_stores.count_q),
-  .store_i         (u_on_chip.oldest_store)
+  .store_i         (u_on_chip.oldest_store),
+  .shown_i         ({u_on_chip.smem_q, u_on_chip.const_q, u_off_chip.open_q, u_off_chip.lanes_q, u_former.increment_q,
+                     done_q, u_former.fault_q})
 );

@@ -59,7 +59,8 @@ class AddressUnitPair final : public Pair<AddressUnit, WatchedAddressUnit, unsig
 
   void stimulate() override {
     send();
-    before_ = block_.registers();
+    before_ = {block_.registers(), block_.fault_o.read().valid, block_.const_o.read().valid,
+               block_.smem_o.read().valid};
     accesses_ = queue(block_.access_o).size();
   }
   void send() {
@@ -79,8 +80,8 @@ class AddressUnitPair final : public Pair<AddressUnit, WatchedAddressUnit, unsig
     fill_.write(!quiet && others_ != 0 && rarely(others_) ? random_fill() : SmemFill{});
     smem_ready_.write(often(takes_));
     const_ready_.write(often(takes_));
-    const AddressUnitRegs& now = block_.registers();
-    if (now.smem.valid && now.smem.write && smem_ready_.read()) ++stores_;
+    const SmemRequest& request = block_.smem_o.read();
+    if (request.valid && request.write && smem_ready_.read()) ++stores_;
     // What leaves now the banks have performed a cycle later at the earliest.
     smem_stored_.write(performed_ != 0 && (often(answers_) || performed_ > 40));
     performed_ = stores_ - smem_stored_.read();
@@ -275,34 +276,36 @@ class AddressUnitPair final : public Pair<AddressUnit, WatchedAddressUnit, unsig
   }
 
   void note_cases() override {
-    const AddressUnitRegs& before = before_;
+    const Before& before = before_;
     const bool accessed = queue(block_.access_o).size() > accesses_;
     const AddressUnitRegs& now = block_.registers();
-    const bool second_came = before.receives_on_chip || before.receives_off_chip;
+    const bool second_came = before.registers.receives_on_chip || before.registers.receives_off_chip;
     // An access whose first half-warp has a fault does not come in, so its second one is not taken.
     if (second_ && !now.receives_on_chip && !now.receives_off_chip) {
       second_.reset();
       ++cases_["fault in the first half-warp"];
     }
-    if (now.fault.valid && !before.fault.valid) {
-      ++cases_[fmt::format("fault {}", enum_text(now.fault.kind).names[static_cast<unsigned>(now.fault.kind)])];
-      if (second_came && now.fault.lane >= kHalfWarp) ++cases_["fault in the second half-warp"];
+    const KernelFault& fault = block_.fault_o.read();
+    if (fault.valid && !before.fault) {
+      ++cases_[fmt::format("fault {}", enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)])];
+      if (second_came && fault.lane >= kHalfWarp) ++cases_["fault in the second half-warp"];
       if (dispatch_.read().valid && !dispatch_.read().operands) ++cases_["fault of an address in the instruction"];
     }
-    if (now.increment.valid) ++cases_["increment"];
+    if (block_.increment_o.read().valid) ++cases_["increment"];
     if (now.answered != 0) ++cases_["c[] outside its bank"];
-    if (now.open.valid && now.open.lanes == 0) ++cases_["load without lanes"];
+    if (block_.open_o.read().valid && block_.open_o.read().lanes == 0) ++cases_["load without lanes"];
     if (now.loads == ~std::uint64_t{0}) ++cases_["64 loads"];
     if (block_.on_chip() == 2 * kMaxCollectorUnits) ++cases_["accesses on chip fill their queue"];
     if (block_.off_chip() == kMaxCollectorUnits) ++cases_["accesses to memory fill their queue"];
     if (block_.stores_full()) ++cases_["stores fill their queue"];
-    if (now.done.valid && now.off_chip_progress.word != 0) ++cases_["store to memory waits for one to s[]"];
+    if (block_.done_o.read().valid && now.off_chip_progress.word != 0) ++cases_["store to memory waits for one to s[]"];
     if (now.off_chip_progress.waits) ++cases_["addresses of other lanes follow"];
     if (now.off_chip_progress.waits && !now.stack_ready) ++cases_["a control stack's entries go first meanwhile"];
     if (now.off_chip_progress.word == 3) ++cases_["fourth word of a lane"];
-    if (now.constant.valid && now.constant.direct && !before.constant.valid) ++cases_["c[] at one address"];
-    if (now.smem.valid && now.smem.header) ++cases_["head of s[]"];
-    if (before.smem.valid && !smem_ready_.read()) ++cases_["shared memory makes it wait"];
+    const ConstRequest& constant = block_.const_o.read();
+    if (constant.valid && constant.direct && !before.constant) ++cases_["c[] at one address"];
+    if (block_.smem_o.read().valid && block_.smem_o.read().header) ++cases_["head of s[]"];
+    if (before.smem && !smem_ready_.read()) ++cases_["shared memory makes it wait"];
     if (queue(block_.tex_o).size() == queue(block_.tex_o).depth()) ++cases_["the texture unit makes it wait"];
     if (!accessed) return;
     const HalfWarpAccess& access = queue(block_.access_o).newest();
@@ -323,7 +326,11 @@ class AddressUnitPair final : public Pair<AddressUnit, WatchedAddressUnit, unsig
   Wire<bool>& const_ready_ = wire(block_.const_ready_i);
   Wire<bool>& smem_stored_ = wire(block_.smem_stored_i);
   Wire<LoadFreed>& load_freed_ = wire(block_.load_freed_i);
-  AddressUnitRegs before_;
+  struct Before {
+    AddressUnitRegs registers;
+    bool fault, constant, smem;  // is shown
+  };
+  Before before_{};
   unsigned accesses_ = 0;                         // in the queue before the edge
   std::array<std::uint16_t, kMaxWarps> limit_{};  // of each warp's s[]
   std::optional<AddressDispatch> second_;         // whose second half-warp comes next
