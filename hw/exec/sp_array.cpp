@@ -14,15 +14,6 @@ namespace {
 
 constexpr unsigned kFirstResult = kSpFunctionalStages - 1;  // the stage whose register is the first to hold a result
 
-/// Each result whose stage holds a group moves into the register behind it.
-G80_LANE_FUNCTION void move_results(const PipeStage* stage, SpResult* results, unsigned stages) {
-  for (unsigned i = stages; i > 0; --i) {
-    if (!stage[i - 1].valid) continue;
-    copy_words(results[i - 1].word, results[i].word);
-    std::memcpy(results[i].flags, results[i - 1].flags, sizeof results->flags);
-  }
-}
-
 /// Shows one lane of a stage register.
 struct LaneView {
   FieldVisitor& visitor;
@@ -59,7 +50,6 @@ Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index
 
 void Sp::trace_fields(FieldVisitor& visitor) const {
   const SpRegisters& at = array_.datapath();
-  const std::vector<SpResult>& results = array_.results();
   for (unsigned i = 0; i < array_.stages(); ++i) {
     const PipeStage& stage = array_.registers().stage[i];
     const unsigned lane = stage.group % 4u * kNumSpLanes + index_;
@@ -77,14 +67,14 @@ void Sp::trace_fields(FieldVisitor& visitor) const {
       case 4: show_lane(at.sum, index_, visitor); break;
       case 5: show_lane(at.counted, index_, visitor); break;
       case 6: show_lane(at.normalised, index_, visitor); break;
-      default: show_lane(results[i - kFirstResult], index_, visitor); break;
+      default: show_lane(array_.result(i), index_, visitor); break;
     }
     visitor.leave();
   }
 }
 
 SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
-    : ExecPipe(name, kWarpSize / kNumSpLanes, sp_stages(config)), results_(num_stages_ + 1 - kFirstResult) {
+    : ExecPipe(name, kWarpSize / kNumSpLanes, sp_stages(config)) {
   for (unsigned i = 0; i < kNumSpLanes; ++i)
     sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
@@ -102,25 +92,43 @@ void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
   sp_unpack(datapath_.entering, operands, datapath_.unpacked);
 }
 
-// From the last stage to the first: each register is read before the group behind it arrives.
+/// The result register's lanes go to their place in the memory.
+void SpArray::keep_result(const PipeStage& stage) {
+  CHECK(stage.slot < num_slots_ && stage.group < num_groups_, "{}: a result of slot {}, group {}", name(), stage.slot,
+        stage.group);
+  LaneResults& out = slots_[stage.slot].out;
+  const unsigned first = stage.group * kNumSpLanes;
+  std::memcpy(&out.lo[first], result_.word, sizeof result_.word);
+  std::memcpy(&out.flags[first], result_.flags, sizeof result_.flags);
+}
+
+SpResult SpArray::result(unsigned i) const {
+  if (i == kFirstResult) return result_;
+  SpResult result;
+  const PipeStage& stage = q_.stage[i];
+  if (!stage.valid || stage.slot >= num_slots_ || stage.group >= num_groups_) return result;
+  const LaneResults& out = slots_[stage.slot].out;
+  const unsigned first = stage.group * kNumSpLanes;
+  std::memcpy(result.word, &out.lo[first], sizeof result.word);
+  std::memcpy(result.flags, &out.flags[first], sizeof result.flags);
+  return result;
+}
+
+// From the last stage to the first: each register is read before the group behind it arrives. Where the pipe has no
+// stages beyond those that compute, the last one's result leaves at once.
 void SpArray::advance() {
   const auto& stage = q_.stage;
-  move_results(&stage[kFirstResult], results_.data(), num_stages_ - kFirstResult);
+  const bool rests = num_stages_ > kFirstResult;
+  if (rests && stage[kFirstResult].valid) keep_result(stage[kFirstResult]);
   SpRegisters& at = datapath_;
-  if (stage[6].valid) sp_round(at.normalised, results_[0]);
+  if (stage[6].valid) sp_round(at.normalised, result_);
+  if (!rests && stage[6].valid) keep_result(stage[6]);
   if (stage[5].valid) sp_normalise(at.counted, at.normalised);
   if (stage[4].valid) sp_count_zeros(at.sum, at.counted);
   if (stage[3].valid) sp_add(at.aligned, at.sum);
   if (stage[2].valid) sp_align(at.product, at.aligned);
   if (stage[1].valid) sp_add_product(at.multiplied, at.product);
   if (stage[0].valid) sp_multiply(at.unpacked, at.multiplied);
-  if (const PipeStage& last = stage[num_stages_ - 1]; last.valid) {
-    const SpResult& result = results_.back();
-    ExecSlot& slot = slots_[last.slot];
-    const unsigned first = last.group * kNumSpLanes;
-    std::memcpy(&slot.out.lo[first], result.word, sizeof result.word);
-    std::memcpy(&slot.out.flags[first], result.flags, sizeof result.flags);
-  }
 }
 
 void SpArray::drive() {

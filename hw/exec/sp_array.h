@@ -2,9 +2,10 @@
 // The eight scalar processors of an SM: integer, logic, compare, conversion and fp32 add, multiply, multiply-add.
 //
 // A warp enters as four groups of eight lanes on four consecutive shader cycles. Eight stages compute
-// (hw/exec/sp_datapath.h); the registers behind them hold the result until sm.alu_latency is over. `Sp` is one of the
-// processors: it shows for each of its stages the warp, the lane and what the register holds, and has no process of its
-// own.
+// (hw/exec/sp_datapath.h). The result goes from the last one into the memory of results, at the place of its slot and
+// group, and rests there until sm.alu_latency is over: the stages behind hold slot and group alone. `Sp` is one of the
+// processors: it shows for each of its stages the warp, the lane and what the register holds, or the result, and has no
+// process of its own.
 #pragma once
 #include <array>
 #include <memory>
@@ -52,15 +53,16 @@ class SpArray : public ExecPipe {
 
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
-  /// Registers of the stages before the last one that computes; those from it on hold results. A twin has its own.
+  /// Registers of the stages before the last one that computes; those from it on have results. A twin has its own.
   virtual const SpRegisters& datapath() const { return datapath_; }
-  virtual const std::vector<SpResult>& results() const { return results_; }
+  virtual SpResult result(unsigned stage) const;
 
  protected:
   void enter(ExecSlot& slot, unsigned first, unsigned from) override;
   void advance() override;
   void drive() override;
   void reset() override;
+  void keep_result(const PipeStage& stage);
   void mark_sps();
   void visit_members(FieldVisitor& visitor) const override { visit_all(*this, visitor); }
   void visit_members(FieldEditor& editor) override { visit_all(*this, editor); }
@@ -68,11 +70,11 @@ class SpArray : public ExecPipe {
   static void visit_all(S& s, V& v) {
     v.stored("slot", s.slots_);
     v.stored("datapath", s.datapath_);  // in waves each Sp shows its lane of them
-    v.stored("result", s.results_);
+    v.stored("result", s.result_);
   }
 
   SpRegisters datapath_;
-  std::vector<SpResult> results_;
+  SpResult result_;  // the register behind the last stage that computes; the slots are the memory
   std::vector<std::unique_ptr<Sp>> sps_;
   std::array<std::uint64_t, 16> events_{};
 };

@@ -50,18 +50,23 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
     }
     return at;
   }
-  const std::vector<SpResult>& results() const override {
-    if (this->beside()) return SpArray::results();
-    shown_results_.resize(this->results_.size());
-    const unsigned width = packed_lane_width<SpResult>();
-    for (std::size_t i = 0; i < shown_results_.size(); ++i) {
-      for (unsigned lane = 0; lane < kNumSpLanes; ++lane) {
-        const PackedBits bits = bits_of(model_.rootp->sp_array__DOT__u_observer__DOT__results,
-                                        (static_cast<unsigned>(i) * kNumSpLanes + lane) * width, width);
-        unpack_lane(bits.words.data(), lane, shown_results_[i]);
-      }
+  SpResult result(unsigned i) const override {
+    if (this->beside()) return SpArray::result(i);
+    const auto& root = *model_.rootp;
+    SpResult result;
+    const PipeStage& stage = this->q_.stage[i];
+    const bool computed = i + 1 == kSpFunctionalStages;
+    if (!computed && !stage.valid) return result;
+    constexpr unsigned kRows = 2 * ((kMaxExecStages + 3) / 4 + 3);  // of each bank: two of a slot
+    const unsigned row = 2u * stage.slot + stage.group / 2u, width = packed_lane_width<SpResult>();
+    for (unsigned lane = 0; lane < kNumSpLanes; ++lane) {
+      const PackedBits bits = computed
+                                  ? bits_of(root.sp_array__DOT__u_observer__DOT__result, lane * width, width)
+                                  : bits_of(root.sp_array__DOT__u_observer__DOT__results,
+                                            ((stage.group % 2u * kRows + row) * kNumSpLanes + lane) * width, width);
+      unpack_lane(bits.words.data(), lane, result);
     }
-    return shown_results_;
+    return result;
   }
   const ExecSlot& slot(unsigned index) const override {
     if (this->beside()) return SpArray::slot(index);
@@ -99,7 +104,6 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
   }
 
   mutable SpRegisters shown_datapath_;
-  mutable std::vector<SpResult> shown_results_;
   mutable ExecSlot shown_slot_;
 };
 

@@ -53,6 +53,8 @@ module dp #(
     .vote_o           (),
     .granted_o        (),
     .valid_o          (valid),
+    .stage_o          (),
+    .last_o           (),
     .leaves_o         (leaves),
     .busy_o,
     .ahead_o,

@@ -32,6 +32,8 @@ module exec_pipe #(
   output logic                     vote_o,         // of its instruction
   output logic [31:0]              granted_o,
   output logic [MaxStages-2:0]     valid_o,        // stages with a group
+  output logic [MaxStages-2:0][g80_pkg::PipeStageWidth-1:0] stage_o,  // pipe_stage_t
+  output g80_pkg::pipe_stage_t     last_o,         // the last one
   output logic                     leaves_o,       // the second of two groups enters the result register
   output logic                     busy_o,         // this edge changes something
 
@@ -114,6 +116,8 @@ module exec_pipe #(
 
   assign last       = stage_q[cfg_stages_i-StageW'(1)];
   assign near       = stage_q[cfg_stages_i-StageW'(1+g80_pkg::ResultAheadCycles)];
+  assign stage_o    = stage_q[MaxStages-2:0];
+  assign last_o     = last;
   assign leaves_o   = last.valid && last.group[0];
   assign occupied_d = occupied_q + 8'(enter) - 8'(last.valid);
   assign busy_o     = enter || occupied_q != '0 || result_left_q != '0;

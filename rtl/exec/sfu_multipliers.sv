@@ -54,6 +54,8 @@ module sfu_multipliers #(
     .vote_o           (),
     .granted_o        (),
     .valid_o          (valid),
+    .stage_o          (),
+    .last_o           (),
     .leaves_o         (leaves),
     .busy_o,
     .ahead_o,

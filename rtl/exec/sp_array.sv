@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The eight scalar processors of a multiprocessor: integer, logic, compare, conversion, and fp32 add, multiply,
-// multiply-add. A warp enters as four groups of eight lanes on four consecutive cycles. Registers behind the stages
-// that compute hold the result until the latency is over. Twin of hw/exec/sp_array.h, equal to it at every clock edge.
+// multiply-add. A warp enters as four groups of eight lanes on four consecutive cycles. Behind the stages that compute
+// a result rests in a memory until the latency is over. Twin of hw/exec/sp_array.h, equal to it at every clock edge.
 module sp_array #(
   parameter int unsigned MaxStages = g80_pkg::MaxExecStages + 1,
   localparam int unsigned StageW = $clog2(MaxStages)
@@ -25,8 +25,8 @@ module sp_array #(
 );
   localparam int unsigned Lanes      = g80_pkg::NumSpLanes;
   localparam int unsigned Stages     = g80_pkg::SpFunctionalStages;
-  localparam int unsigned MaxResults = MaxStages - Stages + 1;  // registers that hold a result
-  localparam int unsigned LastW      = $clog2(MaxResults);
+  localparam int unsigned Slots      = (MaxStages + 2) / 4 + 3;  // of exec_pipe
+  localparam int unsigned RowW       = $clog2(Slots) + 1;        // a slot and one of its two pairs of groups
   localparam int unsigned ControlW   = g80_pkg::SpControlWidth;
   localparam int unsigned ResultW    = g80_pkg::SpResultLaneWidth;
 
@@ -36,6 +36,8 @@ module sp_array #(
   logic                   vote;
   logic [3:0][Lanes-1:0]  granted;  // by group
   logic [MaxStages-2:0]   valid;
+  logic [MaxStages-2:0][g80_pkg::PipeStageWidth-1:0] stage;  // pipe_stage_t
+  g80_pkg::pipe_stage_t   leaving;
   logic [4:0]             result_first;
   logic [31:0]            result_uid, loaded;
 
@@ -75,7 +77,9 @@ module sp_array #(
     .vote_o           (vote),
     .granted_o        (granted),
     .valid_o          (valid),
-    .leaves_o         (leaves),
+    .stage_o          (stage),
+    .last_o           (leaving),
+    .leaves_o         (),
     .busy_o,
     .ahead_o,
     .result_valid_o   (result_valid),
@@ -130,7 +134,7 @@ module sp_array #(
   assign flags = group[0] ? operands_i.flags[2*Lanes-1:Lanes] : operands_i.flags[Lanes-1:0];
 
   // The processors
-  logic [Lanes-1:0][ResultW-1:0] computed, held, last, last_next;  // sp_result_lane_t
+  logic [Lanes-1:0][ResultW-1:0] computed, held_d, held_q;  // sp_result_lane_t
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Quad = l / 4 * 4;  // quadop: the first lane of the four
@@ -155,27 +159,48 @@ module sp_array #(
       .enable_i       (valid[Stages-2:0]),
       .control_i      (control_q),
       .verdict_i      (verdict_q[Stages-2][l]),
-      .held_i         (held[l]),
+      .held_i         (held_q[l]),
       .result_o       (computed[l])
     );
   end
 
-  delay_line #(
-    .Width(Lanes * ResultW),
-    .Depth(MaxResults)
-  ) u_results (
-    .clk_i,
-    .cfg_last_i (LastW'(cfg_stages_i - StageW'(Stages - 1))),
-    .enable_i   (valid[MaxStages-2:Stages-2]),
-    .data_i     (computed),
-    .first_o    (held),
-    .last_o     (last),
-    .last_next_o(last_next)
-  );
+  assign held_d = valid[Stages-2] ? computed : held_q;
 
-  // Two groups leave together: the first one waits in the last register until the second one follows.
+  // The memory of results. Two groups leave together: it has a bank for the first ones and one for the second ones.
+  g80_pkg::pipe_stage_t               kept;
+  logic [RowW-1:0]                    kept_row, leaving_row;
+  logic [1:0][Lanes-1:0][ResultW-1:0] rested;
+
+  assign kept        = stage[Stages-1];
+  assign leaves      = leaving.valid && leaving.group[0];
+  assign kept_row    = {kept.slot[RowW-2:0], kept.group[1]};
+  assign leaving_row = {leaving.slot[RowW-2:0], leaving.group[1]};
+
+  for (genvar p = 0; p < 2; p++) begin : gen_results
+    sram_1r1w #(
+      .Words(2 * Slots),
+      .Width(Lanes * ResultW)
+    ) u_memory (
+      .clk_i,
+      .write_i        (kept.valid && kept.group[0] == 1'(p)),
+      .write_address_i(kept_row),
+      .write_data_i   (held_q),
+      .read_address_i (leaving_row),
+      .read_data_o    (rested[p])
+    );
+  end
+
+  // Where the latency leaves no cycle for it, they leave on their way to the memory.
   logic [2*Lanes-1:0][ResultW-1:0] result_d, result_q;
-  assign result_d = leaves ? {last_next, last} : result_q;
+
+  always_comb begin : leave
+    result_d = result_q;
+    if (leaves) begin
+      result_d = rested;
+      if (cfg_stages_i == StageW'(Stages)) result_d = {held_q, rested[0]};
+      if (cfg_stages_i == StageW'(Stages - 1)) result_d = {computed, held_q};
+    end
+  end
 
   logic [2*Lanes-1:0][31:0] result_word;
   logic [2*Lanes-1:0][3:0]  result_flags;
@@ -204,6 +229,7 @@ module sp_array #(
     votes_q    <= votes_d;
     control_q  <= control_d;
     verdict_q  <= verdict_d;
+    held_q     <= held_d;
     result_q   <= result_d;
   end
 

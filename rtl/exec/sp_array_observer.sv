@@ -4,8 +4,8 @@
 module sp_array_observer #(
   localparam int unsigned Lanes      = g80_pkg::NumSpLanes,
   localparam int unsigned Controls   = g80_pkg::SpFunctionalStages - 1,
-  localparam int unsigned MaxResults = g80_pkg::MaxExecStages + 2 - g80_pkg::SpFunctionalStages,
-  localparam int unsigned Slots      = (g80_pkg::MaxExecStages + 3) / 4 + 3
+  localparam int unsigned Slots      = (g80_pkg::MaxExecStages + 3) / 4 + 3,
+  localparam int unsigned Rows       = 2 * Slots
 ) (
   input logic                                                       clk_i,
   input logic                                                       rst_ni,
@@ -18,7 +18,8 @@ module sp_array_observer #(
   input g80_pkg::sp_control_t                                       entering_i,
   input logic [Controls-1:0][g80_pkg::SpControlWidth-1:0]           control_i,
   input logic [Controls-1:0][Lanes-1:0]                             verdict_i,
-  input logic [MaxResults-1:0][Lanes*g80_pkg::SpResultLaneWidth-1:0] results_i,
+  input logic [Lanes*g80_pkg::SpResultLaneWidth-1:0]                result_i,    // behind the last stage that computes
+  input logic [1:0][Rows-1:0][Lanes*g80_pkg::SpResultLaneWidth-1:0] results_i,   // in the memory
   input logic [Slots-1:0][g80_pkg::DispatchWidth-1:0]               slots_i
 );
   g80_pkg::exec_pipe_counters_t counters_d;
@@ -32,7 +33,10 @@ module sp_array_observer #(
   g80_pkg::sp_control_t         entering   /*verilator public_flat_rd*/;
   logic [Controls-1:0][g80_pkg::SpControlWidth-1:0]            control /*verilator public_flat_rd*/;
   logic [Controls-1:0][Lanes-1:0]                              verdict /*verilator public_flat_rd*/;
-  logic [MaxResults-1:0][Lanes*g80_pkg::SpResultLaneWidth-1:0] results /*verilator public_flat_rd*/;
+  logic [Lanes*g80_pkg::SpResultLaneWidth-1:0]                 result  /*verilator public_flat_rd*/;
+  /* verilator tracing_off */
+  logic [1:0][Rows-1:0][Lanes*g80_pkg::SpResultLaneWidth-1:0]  results /*verilator public_flat_rd*/;
+  /* verilator tracing_on */
   logic [Slots-1:0][g80_pkg::DispatchWidth-1:0]                slots   /*verilator public_flat_rd*/;
 
   assign registers = registers_i;
@@ -40,6 +44,7 @@ module sp_array_observer #(
   assign entering  = entering_i;
   assign control   = control_i;
   assign verdict   = verdict_i;
+  assign result    = result_i;
   assign results   = results_i;
   assign slots     = slots_i;
 
@@ -79,7 +84,8 @@ bind sp_array sp_array_observer u_observer (
   .entering_i (entering_q),
   .control_i  (control_q),
   .verdict_i  (verdict_q),
-  .results_i  (u_results.data_q),
+  .result_i   (held_q),
+  .results_i  ({gen_results[1].u_memory.word, gen_results[0].u_memory.word}),
   .slots_i    (u_pipe.slot_q)
 );
 

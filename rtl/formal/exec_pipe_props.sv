@@ -37,6 +37,8 @@ module exec_pipe_props #(
     .vote_o           (),
     .granted_o        (),
     .valid_o          (),
+    .stage_o          (),
+    .last_o           (),
     .leaves_o         (),
     .busy_o           (busy),
     .ahead_o          (),

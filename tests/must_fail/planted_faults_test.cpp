@@ -110,7 +110,7 @@ const PlantedStage kPlantedStages[] = {
     {"sp_alignment", "dot_product", kFewProducts, "sm0.sp_array.datapath.aligned.x[1]^=0x4000000@1..",
      "gpu.tpc0.sm0.sp_array"},
     {"sp_sum", "dot_product", kFewProducts, "sm0.sp_array.datapath.sum.word[2]^=0x10@1..", "gpu.tpc0.sm0.sp_array"},
-    {"sp_result", "dot_product", kFewProducts, "sm0.sp_array.result[0].word[7]^=0x1@1..", "gpu.tpc0.sm0.sp_array"},
+    {"sp_result", "dot_product", kFewProducts, "sm0.sp_array.result.word[7]^=0x1@1..", "gpu.tpc0.sm0.sp_array"},
     {"sfu_square", "sfu_functions", {}, "sm0.sfu.datapath.looked_up.square_carry[1]^=0x4000@1..", "gpu.tpc0.sm0.sfu"},
     {"sfu_product", "sfu_functions", {}, "sm0.sfu.datapath.products.sum[0]^=0x100000000@1..", "gpu.tpc0.sm0.sfu"},
     {"sfu_sum", "sfu_functions", {}, "sm0.sfu.datapath.sum.value[1]^=0x10000000@1..", "gpu.tpc0.sm0.sfu"},

@@ -134,10 +134,8 @@ class SpArrayPair final : public Pair<SpArray> {
     if (auto found = stage_difference(stage[4].valid, "sum", block.sum, twin.sum)) return found;
     if (auto found = stage_difference(stage[5].valid, "counted", block.counted, twin.counted)) return found;
     if (auto found = stage_difference(stage[6].valid, "normalised", block.normalised, twin.normalised)) return found;
-    const std::vector<SpResult>&of_block = block_.results(), &of_twin = twin_.results();
-    if (of_block.size() != of_twin.size()) return "another number of results";
-    for (std::size_t i = 0; i < of_block.size(); ++i) {
-      if (auto found = difference("results", of_block[i], of_twin[i])) return found;
+    for (unsigned i = kSpFunctionalStages - 1; i < block_.stages(); ++i) {
+      if (auto found = stage_difference(stage[i].valid, "result", block_.result(i), twin_.result(i))) return found;
     }
     for (unsigned i = 0; i < block_.stages(); ++i) {
       if (!stage[i].valid) continue;
