@@ -66,6 +66,7 @@ void LoadTable::take(const MemReply& reply) {
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, element_bytes(type)) : element_bytes(type);
   CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(),
         "{}: entry {} received {} bytes for word {}, which do not fit", name(), id, reply.bytes, word);
+  const bool one_word = bytes == 4 && reply.op != MemOp::kAtomic;  // the usual case
   for (const unsigned l : set_bits(lanes)) {
     if (reply.op == MemOp::kAtomic) {
       for (unsigned i = 0; i < bytes / 4; ++i) entry.data[i][l] = reply.data[i];
@@ -74,6 +75,10 @@ void LoadTable::take(const MemReply& reply) {
     const unsigned at = entry.offset[l] & (reply.bytes - 1u);
     CHECK(at + bytes <= kMaxTransactionBytes, "{}: entry {}, lane {} reads {} bytes at offset {} of a reply of {}",
           name(), id, l, bytes, at, reply.bytes);
+    if (one_word) {
+      entry.data[word][l] = reply.data[at / 4];
+      continue;
+    }
     const std::uint32_t value = reply.data[at / 4] >> (at % 4 * 8);
     switch (type) {
       case MemType::kU8: entry.data[0][l] = value & 0xff; break;

@@ -39,18 +39,24 @@ void SharedMemory::start(const SmemStart& start) {
 /// Returns the answer to a half-warp's read, if this is its last pass.
 SmemReply SharedMemory::perform(const SmemPass& pass) {
   const SmemRequest& request = pass.request;
-  for (const unsigned l : set_bits(pass.lanes)) {
-    if (request.write) {
-      store(request, l);
-    } else {
-      d_.gather.data[l] = load(request, l);
+  if (request.write) {
+    for (const unsigned l : set_bits(pass.lanes)) store(request, l);
+  } else if (request.bytes == 4 && pass.lanes == 0xffffu) {  // the usual case
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      CHECK(request.address[l] / 4u < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(),
+            request.address[l]);
+      d_.gather.data[l] = words_[request.address[l] / 4u];
     }
+  } else {
+    for (const unsigned l : set_bits(pass.lanes)) d_.gather.data[l] = load(request, l);
   }
   HalfMask granted = 0;
   if (request.lock && request.write) locks_.unlock(request.warp, pass.lanes, request.address);
-  if (request.lock && !request.write) granted = locks_.lock(request.warp, pass.lanes, request.address);
-  counters_.granted[request.warp] += static_cast<unsigned>(__builtin_popcount(granted));
-  d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
+  if (request.lock && !request.write) {
+    granted = locks_.lock(request.warp, pass.lanes, request.address);
+    counters_.granted[request.warp] += static_cast<unsigned>(__builtin_popcount(granted));
+    d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
+  }
   observe(pass, granted, d_.gather.data);
   SmemReply done;
   if (!pass.last) return done;
