@@ -165,7 +165,7 @@ void SecondLevelTlb::next() {
   }
   if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0 || !ready_same) return;
   if (d_.picked.valid || d_.row.valid || d_.compared.valid) return;
-  if (pipe_.moving()) wake_at(pipe_.next_arrival());
+  if (pipe_.moving()) wake_at(pipe_.next_arrival(edge()));
   sleep();
 }
 

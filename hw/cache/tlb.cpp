@@ -194,6 +194,7 @@ bool Tlb::fill_from(Walker& walker) {
 
 /// False if nothing changes: the request missed, and another waits for a walker.
 bool Tlb::look_up() {
+  CHECK(d_.ahead < queue_.size(), "{}: looks up request {} of {}", name(), d_.ahead, queue_.size());
   const MemRequest& request = queue_.at(d_.ahead);
   const unsigned slot = entries_.tags.find(request.virtual_address);
   const bool hit = slot != CacheTags::kMiss;

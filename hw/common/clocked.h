@@ -51,6 +51,7 @@ class Stepped : public Traceable {
   unsigned index_ = 0;
   const Moment* now_ = nullptr;  // that of its group where there is a domain
   Domain* domain_ = nullptr;
+  Group* group_ = nullptr;
   Wakes wakes_;  // the bit of the domain that says that the block is awake
 };
 
@@ -83,6 +84,15 @@ class ClockedBase : public sc_core::sc_module, public ClockPins, public StoreOwn
 
  protected:
   explicit ClockedBase(const sc_core::sc_module_name& name) : sc_module(name) { now_ = &own_now_; }
+  /// wake_at() of the block itself, in its next(): most often a near edge.
+  void run_at(Cycle edge) {
+    if (group_ == nullptr) return;
+    if (edge - this->edge() - 1 < Group::kWheel - 1) {
+      group_->wake_at(index_, edge);
+    } else {
+      domain_->wake_at(index_, edge);
+    }
+  }
 
  private:
   friend class Domain;

@@ -8,6 +8,8 @@
 // across the chip in the reader's clock is plain registers for the pointer, behind the flops: the entry rests.
 // One entry an edge goes in and one comes out: Gray code needs it. It also needs a power of two places; those beyond
 // `depth` stay free, as the writer counts its credits.
+// What one side sees of the other only grows, so it counts what it has seen, and looks at the flops again when it has
+// used that up.
 // A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
 // without a domain and without flops.
 //
@@ -100,12 +102,17 @@ class CrossingFifo final : public sc_core::sc_object,
     writer->has_queue(free_edges);
   }
 
-  bool can_push() const override { return can_push_at(writer_edge()); }
+  bool can_push() const override { return seen_free_ != 0 || can_push_at(writer_edge()); }
   bool can_push_at(Cycle edge) const override { return used_at(edge) < depth_; }
   bool all_free() const override { return all_free_at(writer_edge()); }
   bool all_free_at(Cycle edge) const override { return used_at(edge) == 0; }
   void push(const T& item) override {
-    CHECK(can_push(), "{}: pushed although full", name());
+    if (seen_free_ == 0) {
+      const unsigned used = used_at(writer_edge());
+      CHECK(used < depth_, "{}: pushed although full", name());
+      seen_free_ = depth_ - used;
+    }
+    --seen_free_;
     if (writer_ != nullptr) {
       CHECK(last_push_ != writer_edge(), "{}: two entries pushed at one edge", name());
       last_push_ = writer_edge();
@@ -117,18 +124,19 @@ class CrossingFifo final : public sc_core::sc_object,
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
-  bool available() const override { return available_at(reader_edge()); }
+  bool available() const override { return seen_written_ != 0 || available_at(reader_edge()); }
   bool available_at(Cycle edge) const override { return known_writes(edge) != read_; }
   const T& front() const override { return entries_[place(read_)]; }
   void pop() override {
-    const unsigned visible = known_writes(reader_edge());
-    CHECK(visible != read_, "{}: popped although nothing is visible", name());
+    if (seen_written_ == 0) seen_written_ = distance(read_, known_writes(reader_edge()));
+    CHECK(seen_written_ != 0, "{}: popped although nothing is visible", name());
+    --seen_written_;
     if (reader_ != nullptr) {
       CHECK(last_pop_ != reader_edge(), "{}: two entries popped at one edge", name());
       last_pop_ = reader_edge();
     }
     read_ = next(read_);
-    update_writer(visible);
+    update_writer();
     mark_changed();
   }
   unsigned size() const override { return distance(read_, write_); }
@@ -183,18 +191,18 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   /// The write pointer as the reader sees it at `edge`.
   unsigned known_writes(Cycle edge) const { return reader_ == nullptr ? write_ : write_seen_.at(edge); }
-  /// The reader has moved its pointer, and sees that of the writer at `visible`.
-  void update_writer(unsigned visible) {
+  /// The reader has moved its pointer.
+  void update_writer() {
     const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
-    const bool wakes = room_wake_ != RoomWake::kNever && writer_module_ != nullptr && waits(edge, visible);
+    const bool wakes = room_wake_ != RoomWake::kNever && writer_module_ != nullptr && waits(edge);
     if (writer_ != nullptr) read_seen_.move(read_, edge);
     if (wakes) writer_module_->wake_at(read_seen_.shows_from());
   }
   /// The writer may wait for the place that became free. `edge`: its first one from now on.
-  bool waits(Cycle edge, unsigned visible) const {
-    const unsigned flops = write_seen_.flops();
+  bool waits(Cycle edge) const {
+    const unsigned flops = std::max(1u, write_seen_.flops());
     // Without what the reader does not know, or a part of that.
-    const unsigned written = reader_ == nullptr || flops <= 1 ? visible : write_seen_.at(reader_edge() + flops - 1);
+    const unsigned written = known_writes(reader_edge() + flops - 1);
     // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
     const unsigned may_come = unknown_writes_ + read_seen_.flops() + 1;
     return distance(read_seen_.at(edge), written) + may_come >= depth_ ||
@@ -218,10 +226,12 @@ class CrossingFifo final : public sc_core::sc_object,
   // What one side writes lies in one line of the host's cache.
   alignas(kCacheLine) Synchroniser write_seen_;  // the write pointer, in the reader's clock
   unsigned write_ = 0;
+  unsigned seen_free_ = 0;                      // places that the writer has seen to be free, and not filled
   Cycle last_push_ = kNoEdge;                   // edge of the writer
   alignas(kCacheLine) Synchroniser read_seen_;  // the read pointer, in the writer's clock
   unsigned read_ = 0;
-  Cycle last_pop_ = kNoEdge;  // edge of the reader
+  unsigned seen_written_ = 0;  // entries that the reader has seen, and not taken
+  Cycle last_pop_ = kNoEdge;   // edge of the reader
 };
 
 template <class T>
@@ -250,6 +260,7 @@ void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
   }
   editor.stored("place", entries_);
   if (!editor.moves()) return;
+  seen_free_ = seen_written_ = 0;
   editor.state(write_, last_push_, read_, last_pop_);  // the pointers in the synchronisers are times
   write_seen_.move_state(editor);
   read_seen_.move_state(editor);

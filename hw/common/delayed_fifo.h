@@ -4,67 +4,197 @@
 //
 // At each step of its block, in this order: step(); then arrived() and pop(), enter at most one entry with push(). An
 // entry pushed at one step has arrived at the `stages`-th step after it; without stages at once. Entries that have
-// arrived wait until they are popped, and hold up nothing behind them. A block stays awake while moving(); or it steps
-// to its edge, which makes up for those that it has slept, and wakes when the next entry arrives.
+// arrived wait until they are popped, and hold up nothing behind them.
+//
+// The registers are a ring of bits: instead of all bits, a hand moves on by one place at each step. The hand is the
+// counter of the block's clock, modulo the places, so nothing changes while the block sleeps.
+// The rule for a block that sleeps: it runs at each edge at which a bit leaves the last register. Either it stays awake
+// while moving(), and calls step() at each of its own steps; or it calls step_to() with its edge, and before it sleeps
+// it asks to be woken at next_arrival(edge()).
 #pragma once
-#include <algorithm>
+#include <vector>
 
 #include "hw/common/check.h"
 #include "hw/common/fifo.h"
 #include "hw/common/queue.h"
+#include "hw/common/set_bits.h"
 #include "hw/common/types.h"
 
 namespace g80 {
 
-/// The registers of the valid bits. The model shifts nothing: it keeps the steps at which the bits leave the last one.
-class DelayLine {
+/// Where a bit lies in the ring, and when the next one leaves: a word for up to 63 registers.
+class DelayRing {
  public:
-  explicit DelayLine(unsigned stages) : due_(std::max(1u, stages)), stages_(stages) {}
+  explicit DelayRing(unsigned stages) : stages_(stages), places_(places_for(stages)), bits_((places_ + 63) / 64) {}
 
   unsigned stages() const { return stages_; }
-  bool moving() const { return !due_.empty(); }
-  /// All bits move on by one register. Call it first at each step.
-  void step() { step_to(step_ + 1); }
-  /// All steps up to that of this edge, of a block that may have slept since the last one.
-  void step_to(Cycle edge) {
-    step_ = edge;
-    for (; !due_.empty() && due_.front() <= edge; due_.pop()) ++arrived_;
+  unsigned places() const { return places_; }
+  unsigned hand() const { return hand_; }
+  unsigned size() const { return count_; }
+  /// The hand goes to the place of this step. True if a bit leaves there.
+  bool step_to(Cycle step) {
+    hand_ = static_cast<unsigned>(step) & (places_ - 1);
+    if (count_ == 0) return false;
+    std::uint64_t& word = bits_[hand_ / 64];
+    const std::uint64_t leaves = word >> hand_ % 64 & 1;
+    word ^= leaves << hand_ % 64;
+    count_ -= static_cast<unsigned>(leaves);
+    return leaves != 0;
   }
-  /// The edge at which the first bit leaves the last register, while moving() and with step_to().
-  Cycle next_arrival() const { return due_.front(); }
+  /// Where a bit goes that enters at this step.
+  unsigned entry() const { return (hand_ + stages_) & (places_ - 1); }
+  bool has(unsigned place) const { return (bits_[place / 64] >> place % 64 & 1) != 0; }
+  void set(unsigned place) {
+    bits_[place / 64] |= std::uint64_t{1} << place % 64;
+    ++count_;
+  }
+  /// Steps until the next bit leaves; there is one.
+  unsigned next() const {
+    const unsigned first = (hand_ + 1) & (places_ - 1);  // its word comes twice: the upper bits first, the others last
+    for (unsigned i = 0;; ++i) {
+      const unsigned number = (first / 64 + i) & static_cast<unsigned>(bits_.size() - 1);
+      const std::uint64_t word = i == 0 ? bits_[number] & ~std::uint64_t{0} << first % 64 : bits_[number];
+      if (word == 0) continue;
+      const unsigned place = number * 64 + static_cast<unsigned>(__builtin_ctzll(word));
+      return 1 + ((place - first) & (places_ - 1));
+    }
+  }
+  void clear() {
+    bits_.assign(bits_.size(), 0);
+    count_ = 0;
+  }
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      v.state(s.hand_);  // that of the clock
+      s.count_ = 0;
+      for (const std::uint64_t word : s.bits_) s.count_ += static_cast<unsigned>(__builtin_popcountll(word));
+    }
+  }
+
+ private:
+  static unsigned places_for(unsigned stages) {
+    unsigned places = 1;
+    while (places <= stages) places *= 2;  // a bit goes in where none leaves at this step
+    return places;
+  }
+
+  unsigned stages_, places_;  // places_: a power of two
+  std::vector<std::uint64_t> bits_;
+  unsigned count_ = 0;  // of bits that are set
+  unsigned hand_ = 0;   // the place of the bits that leave at this step
+};
+
+inline constexpr unsigned kDelayCountBits = 11;  // the longest latency is 1024
+
+/// The registers of the valid bits.
+class DelayLine {
+ public:
+  explicit DelayLine(unsigned stages) : ring_(stages) {}
+
+  unsigned stages() const { return ring_.stages(); }
+  bool moving() const { return ring_.size() != 0; }
+  /// All bits move on by one register. Call it first at each step.
+  void step() { step_to(ring_.hand() + 1); }
+  /// The step of this edge. None at which a bit leaves is left out.
+  void step_to(Cycle edge) { arrived_ += ring_.step_to(edge) ? 1 : 0; }
+  /// The edge at which the next bit leaves the last register, while moving(), behind the step of `edge`.
+  Cycle next_arrival(Cycle edge) const { return edge + ring_.next(); }
   /// Sets the first bit. Once a step.
   void enter() {
-    if (stages_ == 0) {
+    if (stages() == 0) {
       ++arrived_;
       return;
     }
-    CHECK(due_.empty() || due_.back() != step_ + stages_, "two entries in the first of {} stages", stages_);
-    due_.push(step_ + stages_);
+    CHECK(!ring_.has(ring_.entry()), "two entries in the first of {} stages", stages());
+    ring_.set(ring_.entry());
   }
   bool arrived() const { return arrived_ != 0; }
   /// Bits in the registers, and bits behind them.
-  unsigned num_moving() const { return due_.size(); }
+  unsigned num_moving() const { return ring_.size(); }
   unsigned num_arrived() const { return arrived_; }
   void leave() {
-    CHECK(arrived_ != 0, "nothing has come through {} stages", stages_);
+    CHECK(arrived_ != 0, "nothing has come through {} stages", stages());
     --arrived_;
   }
   void clear() {
-    due_.clear();
+    ring_.clear();
     arrived_ = 0;
   }
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v.shown("moving", s.due_.size(), 8);
-    v.shown("arrived", s.arrived_, 8);
-    if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.due_, s.arrived_, s.step_);  // edges are no registers
+    v.shown("moving", s.num_moving(), kDelayCountBits);
+    v("arrived", s.arrived_, kDelayCountBits);
+    DelayRing::visit(s.ring_, v);
   }
 
  private:
-  SizedRing<Cycle> due_;
-  unsigned stages_;
+  DelayRing ring_;
   unsigned arrived_ = 0;
-  Cycle step_ = 0;
+};
+
+/// Up to 32 lines of the same length side by side: the register of a stage has a bit of each.
+class DelayLines {
+ public:
+  DelayLines(unsigned lines, unsigned stages) : any_(stages), stage_(any_.places()), arrived_(lines) {}
+
+  bool moving() const { return any_.size() != 0; }
+  void step_to(Cycle edge) {
+    if (!any_.step_to(edge)) return;
+    for (const unsigned line : set_bits(stage_[any_.hand()])) arrive(line);
+    stage_[any_.hand()] = 0;
+  }
+  Cycle next_arrival(Cycle edge) const { return edge + any_.next(); }
+  /// Sets the first bit of a line. Once a step.
+  void enter(unsigned line) {
+    if (any_.stages() == 0) return arrive(line);
+    std::uint32_t& stage = stage_[any_.entry()];
+    CHECK((stage >> line & 1) == 0, "two entries in the first of {} stages of line {}", any_.stages(), line);
+    if (stage == 0) any_.set(any_.entry());
+    stage |= 1u << line;
+  }
+  /// Bit k: something has come through line k.
+  std::uint32_t arrived() const { return any_arrived_; }
+  void leave(unsigned line) {
+    CHECK(arrived_[line] != 0, "nothing has come through {} stages of line {}", any_.stages(), line);
+    if (--arrived_[line] == 0) any_arrived_ &= ~(1u << line);
+  }
+  void clear() {
+    any_.clear();
+    stage_.assign(stage_.size(), 0);
+    arrived_.assign(arrived_.size(), 0);
+    any_arrived_ = 0;
+  }
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("stage", s.stage_, static_cast<unsigned>(s.arrived_.size()));
+    v("arrived", s.arrived_, kDelayCountBits);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      v.state(s.any_);
+      s.sum_up();
+    }
+  }
+
+ private:
+  void arrive(unsigned line) {
+    ++arrived_[line];
+    any_arrived_ |= 1u << line;
+  }
+  /// What follows from the fields.
+  void sum_up() {
+    any_.clear();
+    for (unsigned place = 0; place < stage_.size(); ++place) {
+      if (stage_[place] != 0) any_.set(place);
+    }
+    any_arrived_ = 0;
+    for (unsigned line = 0; line < arrived_.size(); ++line) any_arrived_ |= arrived_[line] != 0 ? 1u << line : 0;
+  }
+
+  DelayRing any_;  // the stages with a bit
+  std::vector<std::uint32_t> stage_;
+  std::vector<std::uint16_t> arrived_;
+  std::uint32_t any_arrived_ = 0;
 };
 
 /// `Items` is the memory, a Ring or SizedRing.
@@ -77,7 +207,7 @@ class DelayedRing {
 
   void step() { line_.step(); }
   void step_to(Cycle edge) { line_.step_to(edge); }
-  Cycle next_arrival() const { return line_.next_arrival(); }
+  Cycle next_arrival(Cycle edge) const { return line_.next_arrival(edge); }
   bool empty() const { return items_.empty(); }
   bool full() const { return items_.full(); }
   unsigned size() const { return items_.size(); }

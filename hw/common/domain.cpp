@@ -33,7 +33,7 @@ inline void set_awake(const ClockedBase& block) { *block.wakes().awake |= block.
 inline void step_blocks(ClockedBase** block, ClockedBase** end) {
   if (block == end) return;
   for (*end = *block; block != end; ++block) {
-    const auto* const next = reinterpret_cast<const char*>(static_cast<const Stepped*>(block[1]));
+    const auto* const next = reinterpret_cast<const char*>(&static_cast<const Stepped&>(*block[1]));
     __builtin_prefetch(next);
     __builtin_prefetch(next + kCacheLine);
     step_block(**block);
@@ -75,6 +75,7 @@ void Domain::add(ClockedBase& module, Rate rate) {
   *free = &module;
   modules_.push_back(&module);
   module.domain_ = this;
+  module.group_ = &group;
   module.now_ = &group.now;
   module.index_ = static_cast<unsigned>(64 * (groups_.size() - 1)) + place;
   module.wakes_ = {&group.awake, bit};

@@ -12,6 +12,7 @@ namespace g80 {
 void Domain::step_groups_with(Workers& workers) {
   CHECK(modules_.empty(), "{}: its modules are no groups", name());
   workers_ = &workers;
+  Outbox::in_use = true;
   notes_.resize(workers.threads());
 }
 

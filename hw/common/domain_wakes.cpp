@@ -16,7 +16,7 @@ void Domain::take_later(Cycle last) {
 
 void Domain::wake_at(unsigned index, Cycle edge) {
   Group& group = *groups_[index / 64];
-  Outbox* const outbox = Outbox::current;
+  Outbox* const outbox = Outbox::of_thread();
   if (outbox != nullptr && outbox != &group.outbox[Workers::kStep] && outbox != &group.outbox[Workers::kCommit]) {
     if (running_ && edge > edge_ && edge - edge_ < Inbox::kEdges) {
       group.inbox.post(index, edge);

@@ -29,6 +29,10 @@ struct Outbox {
 
   /// That of the group which this thread steps; null: everything happens at once.
   static inline thread_local Outbox* current = nullptr;
+  /// Some domain steps its groups side by side.
+  static inline bool in_use = false;
+  /// `current`; the host looks for what belongs to its thread only where there are several.
+  static Outbox* of_thread() { return __builtin_expect(in_use, 0) ? current : nullptr; }
 };
 
 }  // namespace g80

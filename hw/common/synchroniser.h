@@ -37,13 +37,17 @@ class Synchroniser {
       const std::size_t oldest = oldest_.load(std::memory_order_relaxed);
       earlier(oldest).store(last, std::memory_order_relaxed);
       oldest_.store(oldest + 1 == places_ ? 0 : oldest + 1, std::memory_order_release);
+      before_.store(last, std::memory_order_relaxed);
     }
     last_.store(shows << kPointerBits | pointer, std::memory_order_release);
   }
   /// What the last flop holds when `edge` begins: not before the present edge of this side.
   G80_INLINE unsigned at(Cycle edge) const {
     const Move last = last_.load(std::memory_order_acquire);
-    return edge >= shows_from(last) ? pointer(last) : earlier_at(edge);
+    if (edge >= shows_from(last)) return pointer(last);
+    // Moves that come meanwhile show later than `last`, so what shows here is followed by none that shows by `edge`.
+    const Move before = before_.load(std::memory_order_acquire);
+    return edge >= shows_from(before) ? pointer(before) : earlier_at(edge);
   }
   /// Between the edges of both sides.
   void move_state(FieldEditor& editor) {
@@ -54,6 +58,7 @@ class Synchroniser {
     };
     editor.state(late_);
     move(last_);
+    move(before_);
     for (unsigned place = 0; place < places_; ++place) move(earlier(place));
     move(oldest_);
   }
@@ -96,8 +101,8 @@ class Synchroniser {
   };
 
   unsigned flops_, places_;
-  std::uint64_t late_ = 0;  // state of the draw, of the side that moves the pointer; 0: none is late
-  std::atomic<Move> last_{0};
+  std::uint64_t late_ = 0;                 // state of the draw, of the side that moves the pointer; 0: none is late
+  std::atomic<Move> last_{0}, before_{0};  // the one before it is in the ring too
   // A ring: as many as can be in the flops, a late one, and the one behind them. What the other side moves while this
   // one looks takes no place that this one needs: it shows after the present edge.
   std::vector<Line> earlier_;

@@ -58,6 +58,7 @@ class BurstWindow {
 
   const WindowSide& side(bool write) const { return sides_[write]; }
   unsigned size(bool write) const { return static_cast<unsigned>(__builtin_popcountll(sides_[write].valid)); }
+  bool empty() const { return (sides_[0].valid | sides_[1].valid) == 0; }
   /// Adds the youngest burst; returns its slot. `row_hit`: its bank has its row open.
   unsigned enter(const EnteringBurst& burst, bool row_hit);
   void leave(bool write, unsigned slot);

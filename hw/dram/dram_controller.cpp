@@ -41,7 +41,8 @@ void DramController::reset() {
   writing_.clear();
   to_write_.clear();
   read_.clear();
-  stale_[0] = stale_[1] = 0;
+  stale_[0] = stale_[1] = wanting_[0] = wanting_[1] = 0;
+  d_.refresh_at = timer_until(timing_.t_refi);
   pick_from_ = refresh_armed_ = 0;
   moved_data_ = wrote_last_ = false;
   counters_ = {};
@@ -50,14 +51,18 @@ void DramController::reset() {
 void DramController::next() {
   reading_.step_to(edge());
   writing_.step_to(edge());
-  take_beat();
+  if (dq_i.read().valid || d_.to_take != 0 || reading_.arrived()) take_beat();
   if (q_.sent_last) ++d_.written;
-  if (!replies_.empty()) send_reply();
+  if (d_.written != 0 || !read_.empty()) send_reply();
   if (q_.command.kind != DramCommandKind::kNone) compare_rows();
   DramPick pick;
   const bool refresh = edge() >= next_refresh();
   if (refresh || pick_from_ <= edge()) {
-    pick = refresh ? pick_for_refresh() : pick_burst();
+    if (refresh) {
+      pick = pick_for_refresh();
+    } else if (!window_.empty()) {
+      pick = pick_burst();
+    }
     pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
   }
   d_.draining = choose_direction();
@@ -68,7 +73,7 @@ void DramController::next() {
   if (pick.command != DramCommandKind::kNone) issue(pick);
   d_.arrived.valid = false;
   const bool arrived = request_i->available() && arrive();
-  send_beat();
+  if (d_.dq.valid || d_.to_send != 0 || q_.sent_last || writing_.arrived()) send_beat();
   if (refresh_armed_ != next_refresh()) {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);
@@ -78,7 +83,7 @@ void DramController::next() {
   const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
   if (moves || reply_waits || data_move) return;
   const Cycle again = std::min(pick_from_, next_data());
-  if (again != kNever) wake_at(again);
+  if (again != kNever) run_at(again);
   sleep();
 }
 
@@ -130,8 +135,8 @@ void DramController::send_reply() {
 }
 
 Cycle DramController::next_data() const {
-  return std::min(reading_.moving() ? reading_.next_arrival() : kNever,
-                  writing_.moving() ? writing_.next_arrival() : kNever);
+  return std::min(reading_.moving() ? reading_.next_arrival(edge()) : kNever,
+                  writing_.moving() ? writing_.next_arrival(edge()) : kNever);
 }
 
 bool DramController::arrive() {
@@ -154,7 +159,7 @@ bool DramController::arrive() {
   burst.write = request.write;
   burst.slot = request.slot;
   burst.burst = request.burst;
-  burst.bank = locate_local(map_, 0, request.local).bank;
+  burst.bank = static_cast<std::uint8_t>(bank_of(map_, request.local));
   burst.local = request.local;
   burst.tag = request.tag;
   request_i->pop();
@@ -188,10 +193,15 @@ void DramController::compare_rows() {
 
 void DramController::choose() {
   for (const bool write : {false, true}) {
-    for (const unsigned bank : set_bits(stale_[write])) choose_of_bank(window_.side(write), bank, choices_.of(write));
+    BankChoices& choices = choices_.of(write);
+    for (const unsigned bank : set_bits(stale_[write])) {
+      choose_of_bank(window_.side(write), bank, choices);
+      const unsigned here = 1u << bank;
+      wanting_[write] = choices.first[bank].valid ? wanting_[write] | here : wanting_[write] & ~here;
+    }
     stale_[write] = 0;
   }
-  pick_from_ = 0;
+  if (!window_.empty()) pick_from_ = 0;  // else what was picked, or waits for its time, stands
 }
 
 bool DramController::choose_direction() const {
@@ -206,10 +216,10 @@ DramPick DramController::pick_for_refresh() const {
   bool all_closed = true;
   for (unsigned b = 0; b < num_banks_; ++b) {
     const DramBank& bank = banks_[b];
-    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_));
+    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_, edge()));
     if (!bank.open) continue;
     all_closed = false;
-    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_);
+    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_, edge());
     pick.retry = std::min(pick.retry, legal_from);
     if (legal_from > edge()) continue;
     pick.command = DramCommandKind::kPrecharge;
@@ -230,16 +240,16 @@ DramPick DramController::pick_burst() const {
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
   const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < next_refresh();
-  const auto pick_of = [&](const std::array<BankChoice, kMaxDramBanks>& choices, bool write) {
-    return pick_request(choices, write, busy, banks_, rank_, edge(), policy.goes_before, may_open);
+  const auto pick_of = [&](const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned banks) {
+    return pick_request(choices, write, busy, banks_, rank_, edge(), policy.goes_before, may_open, banks);
   };
   if (policy.oldest_only || q_.bypassed >= bypass_limit_) {
     const Place oldest = oldest_burst();
     std::array<BankChoice, kMaxDramBanks> only{};
     only[oldest.bank] = choices_.of(oldest.write).oldest[oldest.bank];
-    pick = pick_of(only, oldest.write);
+    pick = pick_of(only, oldest.write, 1u << oldest.bank);
   } else {
-    pick = pick_of(choices_.of(q_.draining).first, q_.draining);
+    pick = pick_of(choices_.of(q_.draining).first, q_.draining, wanting_[q_.draining]);
   }
   if (is_column(pick.command)) pick.oldest = is_oldest(window_.side(pick.write).order[pick.slot]);
   return pick;
@@ -273,7 +283,7 @@ void DramController::issue(const DramPick& pick) {
   d_.command.kind = pick.command;
   if (pick.command == DramCommandKind::kRefresh) {
     for (unsigned b = 0; b < num_banks_; ++b) apply(timing_, pick.command, edge(), 0, banks_[b], rank_);
-    ++d_.refreshes;
+    d_.refresh_at = timer_until(next_refresh() + timing_.t_refi);
     ++counters_.refreshes;
     return;
   }

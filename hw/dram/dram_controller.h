@@ -45,21 +45,21 @@
 namespace g80 {
 
 struct DramControllerRegs {
-  DramCommand command;          // on the command bus
-  DramBeat dq;                  // on the data pins
-  EnteringBurst arrived;        // enters the window
-  std::uint8_t open_banks = 0;  // bit b: bank b has a row open
-  std::uint64_t refreshes = 0;  // REF commands since reset; the next is due at (refreshes + 1) tREFI
-  std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
-  std::uint8_t waiting = 0;     // bursts in the window
-  std::uint8_t writes = 0;      // the writes among them
-  bool draining = false;        // writes go, reads wait
-  std::uint8_t to_send = 0;     // beats of a write that are still to go
-  std::uint8_t to_take = 0;     // and of a read that are still to come
-  std::uint8_t written = 0;     // writes whose beats have gone, without a reply yet
-  bool sent_last = false;       // the last beat of a write is on the data pins
-  G80_FIELDS(command, dq, arrived, open_banks, refreshes, bypassed, waiting, writes, draining, (to_send, 5),
-             (to_take, 5), (written, 7), sent_last);
+  DramCommand command;           // on the command bus
+  DramBeat dq;                   // on the data pins
+  EnteringBurst arrived;         // enters the window
+  std::uint8_t open_banks = 0;   // bit b: bank b has a row open
+  std::uint32_t refresh_at = 0;  // timer: the next REF is due
+  std::uint16_t bypassed = 0;    // column commands that went before the oldest burst
+  std::uint8_t waiting = 0;      // bursts in the window
+  std::uint8_t writes = 0;       // the writes among them
+  bool draining = false;         // writes go, reads wait
+  std::uint8_t to_send = 0;      // beats of a write that are still to go
+  std::uint8_t to_take = 0;      // and of a read that are still to come
+  std::uint8_t written = 0;      // writes whose beats have gone, without a reply yet
+  bool sent_last = false;        // the last beat of a write is on the data pins
+  G80_FIELDS(command, dq, arrived, open_banks, (refresh_at, kDramTimeBits), bypassed, waiting, writes, draining,
+             (to_send, 5), (to_take, 5), (written, 7), sent_last);
 };
 
 class DramController : public Clocked<DramControllerRegs> {
@@ -126,12 +126,13 @@ class DramController : public Clocked<DramControllerRegs> {
   };
   void next() override;
   void drive() override {
-    command_o.write(q_.command);
-    dq_o.write(q_.dq);
+    constexpr DramCommandKind kNone = DramCommandKind::kNone;
+    if (q_.command.kind != kNone || command_o.read().kind != kNone) command_o.write(q_.command);
+    dq_o.offer(q_.dq.valid, q_.dq);
   }
   void reset() override;
   void visit_members(FieldEditor&) override {  // it may have changed what is chosen
-    stale_[0] = stale_[1] = kAllBanks;
+    stale_[0] = stale_[1] = wanting_[0] = wanting_[1] = kAllBanks;
     pick_from_ = 0;
   }
 
@@ -152,7 +153,7 @@ class DramController : public Clocked<DramControllerRegs> {
   /// Some bank's choice is to be made again.
   void renew_choice(bool write, unsigned bank) { stale_[write] |= 1u << bank; }
 
-  Cycle next_refresh() const { return (d_.refreshes + 1) * timing_.t_refi; }
+  Cycle next_refresh() const { return edge_of(d_.refresh_at, edge()); }
   DramPick pick_for_refresh() const;
   DramPick pick_burst() const;
   /// The oldest burst in the window, as the banks' choices have it.
@@ -184,7 +185,8 @@ class DramController : public Clocked<DramControllerRegs> {
 
   // Hardware chooses at each clock; the model only where something has changed, and looks for a command only from the
   // edge on at which a timer may allow one.
-  unsigned stale_[2] = {};  // bit b: bank b's choice is to be made again
+  unsigned stale_[2] = {};    // bit b: bank b's choice is to be made again
+  unsigned wanting_[2] = {};  // bit b: a burst goes first in bank b
   Cycle pick_from_ = 0;
   Cycle refresh_armed_ = 0;                       // edge for which the refresh wake is set
   bool moved_data_ = false, wrote_last_ = false;  // for the count of turnarounds

@@ -37,7 +37,7 @@ class DramDevice : public Clocked<DramDeviceRegs> {
 
  protected:
   void next() override;
-  void drive() override { dq_o.write(q_.dq); }
+  void drive() override { dq_o.offer(q_.dq.valid, q_.dq); }
   void reset() override;
 
  private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw/common/lane_function.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 namespace {
@@ -54,16 +55,17 @@ void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices)
 }
 
 DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
-                      const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before, bool may_open) {
+                      const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before, bool may_open,
+                      unsigned wanting) {
   DramPick pick;
   pick.write = write;
   DramCandidate best;
-  for (unsigned b = 0; b < kMaxDramBanks; ++b) {
+  for (const unsigned b : set_bits(wanting & ~(1u << busy))) {
     const BankChoice& burst = choices[b];
-    if (!burst.valid || b == busy) continue;
+    if (!burst.valid) continue;
     const DramCandidate candidate{wanted(burst, write, banks[b]), burst.order};
     if (candidate.command == DramCommandKind::kActivate && !may_open) continue;
-    const Cycle legal_from = earliest(candidate.command, banks[b], rank);
+    const Cycle legal_from = earliest(candidate.command, banks[b], rank, edge);
     if (legal_from > edge) {
       pick.retry = std::min(pick.retry, legal_from);
       continue;

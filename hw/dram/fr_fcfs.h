@@ -57,9 +57,10 @@ inline bool fr_fcfs_order(const DramCandidate& a, const DramCandidate& b) {
 /// First stage. This is where the burst that goes first in a bank is chosen.
 void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices);
 
-/// Second stage, of the direction `write`, without the bank `busy`. This is where a DRAM request is chosen.
+/// Second stage, of the direction `write`, without the bank `busy`. This is where a DRAM request is chosen. Of banks
+/// that are not in `wanting` (bit b: bank b) no choice is valid.
 DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
                       const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before = fr_fcfs_order,
-                      bool may_open = true);
+                      bool may_open = true, unsigned wanting = (1u << kMaxDramBanks) - 1);
 
 }  // namespace g80

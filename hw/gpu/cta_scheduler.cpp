@@ -69,7 +69,7 @@ void CtaScheduler::next() {
   const bool placing = d_.running && (searching || (d_.following.valid && d_.candidates != 0));
   const bool settled = !fault_came && !words_came && d_.running == q_.running && d_.unfinished == q_.unfinished &&
                        d_.following.ended == q_.following.ended;
-  if (departures_.moving()) wake_at(departures_.next_arrival());
+  if (departures_.moving()) wake_at(departures_.next_arrival(edge()));
   if (!placing && settled && words_.empty() && faults_.empty()) sleep();
 }
 

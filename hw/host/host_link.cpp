@@ -56,8 +56,8 @@ void HostLink::next() {
   for (const LinkDirection* direction : {&up_, &down_}) {
     if (direction->packet.valid) wake_at(std::max(direction->left.end(cycle_), edge() + 1));
   }
-  if (flying_up_.moving()) wake_at(flying_up_.next_arrival());
-  if (flying_down_.moving()) wake_at(flying_down_.next_arrival());
+  if (flying_up_.moving()) wake_at(flying_up_.next_arrival(edge()));
+  if (flying_down_.moving()) wake_at(flying_down_.next_arrival(edge()));
 }
 
 /// A packet leaves its register with its last byte. Returns what the cycle has left for the next one.

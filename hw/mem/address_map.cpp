@@ -50,15 +50,12 @@ PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical)
 }
 
 DramLocation locate_local(const AddressMap& map, std::uint8_t partition, std::uint32_t local) {
-  const std::uint32_t banks = (1u << map.bank_log) - 1;
   DramLocation at;
   at.partition = partition;
   at.local = local;
   at.column = local & ((1u << map.row_log) - 1);
   at.row = local >> (map.row_log + map.bank_log);
-  std::uint32_t bank = (local >> map.row_log) & banks;
-  if (map.bank_hash == BankHash::kXor) bank ^= at.row & banks;
-  at.bank = static_cast<std::uint8_t>(bank);
+  at.bank = static_cast<std::uint8_t>(bank_of(map, local));
   return at;
 }
 

@@ -53,7 +53,13 @@ struct PartitionAddress {
 PartitionAddress at_block(const AddressMap& map, unsigned digit, std::uint32_t inner_block, std::uint32_t physical);
 /// By division: what hw/mem/address_divider.h does in stages.
 PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical);
-/// Bank, row and column of an address inside its partition. This is where a DRAM bank is chosen.
+/// This is where a DRAM bank is chosen.
+inline unsigned bank_of(const AddressMap& map, std::uint32_t local) {
+  const std::uint32_t above = local >> map.row_log, banks = (1u << map.bank_log) - 1;
+  const std::uint32_t row = map.bank_hash == BankHash::kXor ? above >> map.bank_log : 0;
+  return (above ^ row) & banks;
+}
+/// Bank, row and column of an address inside its partition.
 DramLocation locate_local(const AddressMap& map, std::uint8_t partition, std::uint32_t local);
 /// Everything about a physical address.
 DramLocation locate(const AddressMap& map, std::uint32_t physical);

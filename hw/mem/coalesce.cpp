@@ -107,6 +107,8 @@ void make_request(const HalfWarpAccess& access, const Transaction& transaction, 
     request.byte_enable[offset / 64] |= word << offset % 64;
     if (is_atomic(access.op)) {
       std::copy_n(access.data[lane].begin(), 4, request.data.begin());
+    } else if (access.bytes == 4) {  // most often, and the host copies a known size in one piece
+      std::memcpy(bytes + offset, access.data[lane].data(), 4);
     } else {
       std::memcpy(bytes + offset, access.data[lane].data(), access.bytes);
     }

@@ -30,11 +30,6 @@ unsigned data_words(const MemReply& reply) {
   return reply.op == MemOp::kRead ? reply.bytes / 4u : kOldValueWords;
 }
 
-/// Something has come through the registers, or does so at this edge.
-bool brings(const DelayLine& line, Cycle edge) {
-  return line.arrived() || (line.moving() && line.next_arrival() <= edge);
-}
-
 std::uint32_t ports(unsigned count) { return (1u << count) - 1; }
 
 }  // namespace
@@ -93,11 +88,16 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       out_ready_i("out_ready_i", shape.outputs),
       shape_(shape),
       largest_(1 + flits_of(kMaxTransactionBytes / 4, shape.flit_bytes)),
-      way_(std::min(kWayRegisters, shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages))),
-      padding_(shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages + way_)),
-      far_flits_((2 * way_ + 1) * shape.flits_per_cycle + 2 * largest_),
-      inputs_(*this, "input", shape.inputs, Input(shape.queue, shape.address_stages)),
-      outputs_(*this, "output", shape.outputs, Output(far_flits_ + padding_ + shape.queue, way_, padding_)) {
+      way_registers_(
+          std::min(kWayRegisters, shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages))),
+      padding_stages_(shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages + way_registers_)),
+      far_flits_((2 * way_registers_ + 1) * shape.flits_per_cycle + 2 * largest_),
+      inputs_(*this, "input", shape.inputs, Input(shape.queue)),
+      divided_(*this, "divided", shape.inputs, shape.address_stages),
+      outputs_(*this, "output", shape.outputs, Output(far_flits_ + padding_stages_ + shape.queue, way_registers_)),
+      way_(*this, "way", shape.outputs, way_registers_),
+      padding_(*this, "padding", shape.outputs, padding_stages_),
+      credit_way_(*this, "credit_way", shape.outputs, way_registers_) {
   CHECK(shape.inputs <= kMaxXbarPorts && shape.outputs <= kMaxXbarPorts,
         "{}: {} x {} ports, but the model is built for {}", this->name(), shape.inputs, shape.outputs, kMaxXbarPorts);
 }
@@ -107,17 +107,15 @@ void CrossbarNetwork<Packet>::reset() {
   for (Input& input : inputs_) {
     input.packets.clear();
     input.outputs.clear();
-    input.divided.clear();
   }
   for (Output& output : outputs_) {
     output.packets.clear();
-    output.way.clear();
-    output.padding.clear();
-    output.credit_way.clear();
+    output.padded = 0;
     output.returning.clear();
   }
+  for (DelayLines* lines : {&divided_, &way_, &padding_, &credit_way_}) lines->clear();
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
-  filled_ = holding_ = returning_ = 0;
+  filled_ = holding_ = 0;
   redrive_ = redrive_ready_ = changed_ = ~0u;
   counters_ = {};
 }
@@ -125,6 +123,7 @@ void CrossbarNetwork<Packet>::reset() {
 template <class Packet>
 void CrossbarNetwork<Packet>::next() {
   redrive_ = 0;
+  for (DelayLines* lines : {&divided_, &way_, &padding_, &credit_way_}) lines->step_to(this->edge());
   pop_delivered();
   cross();
   travel();
@@ -137,24 +136,19 @@ void CrossbarNetwork<Packet>::next() {
   }
   const Cycle again = next_arrival();
   if (again == this->edge() + 1) return;
-  if (again != kNever) this->wake_at(again);
+  if (again != kNever) this->run_at(again);
   sleep();
 }
 
 /// The next edge at which something has come through registers, without what the receivers' words may bring.
 template <class Packet>
 Cycle CrossbarNetwork<Packet>::next_arrival() const {
+  for (const unsigned output : set_bits(way_.arrived() & ports(shape_.outputs))) {
+    if (has_room(outputs_[output])) return this->edge() + 1;
+  }
   Cycle next = kNever;
-  const auto look_at = [&next](const DelayLine& line) {
-    if (line.moving()) next = std::min(next, line.next_arrival());
-  };
-  for (const unsigned input : set_bits(filled_)) look_at(inputs_[input].divided);
-  for (const unsigned output : set_bits(holding_ | returning_)) {
-    const Output& out = outputs_[output];
-    look_at(out.way);
-    look_at(out.padding);
-    look_at(out.credit_way);
-    if (out.way.arrived() && has_room(out)) next = this->edge() + 1;
+  for (const DelayLines* lines : {&divided_, &way_, &padding_, &credit_way_}) {
+    if (lines->moving()) next = std::min(next, lines->next_arrival(this->edge()));
   }
   return next;
 }
@@ -166,7 +160,8 @@ void CrossbarNetwork<Packet>::pop_delivered() {
     if (!out_ready_i[output].read()) continue;
     Output& out = outputs_[output];
     out.packets.pop();
-    out.padding.leave();
+    padding_.leave(output);
+    --out.padded;
     redrive_ |= 1u << output;
     if (out.packets.empty()) holding_ &= ~(1u << output);
   }
@@ -192,7 +187,7 @@ void CrossbarNetwork<Packet>::grant(unsigned input, unsigned output, unsigned be
   Input& in = inputs_[input];
   CHECK(!in.packets.empty(), "{}: output {} takes a packet of input {}, which has none", name(), output, input);
   const unsigned count = q_.flits[input];
-  in.divided.leave();
+  divided_.leave(input);
   d_.asking &= ~(1u << input);
   d_.last[output] = static_cast<std::uint8_t>(input);
   d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] - count);
@@ -218,8 +213,7 @@ void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
   Input& in = inputs_[input];
   Output& out = outputs_[output];
   out.packets.push(in.packets.front());
-  out.way.step_to(this->edge());
-  out.way.enter();
+  way_.enter(output);
   in.packets.pop();
   in.outputs.pop();
   d_.sending &= ~(1u << input);
@@ -231,29 +225,26 @@ void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
 // Registers behind the crossing, and those of the credits.
 template <class Packet>
 void CrossbarNetwork<Packet>::travel() {
-  d_.offered = 0;
-  for (const unsigned output : set_bits(holding_ | returning_)) {
+  for (const unsigned output : set_bits(way_.arrived() & ports(shape_.outputs))) {
     Output& out = outputs_[output];
-    const Cycle now = this->edge();
-    if (!brings(out.way, now) && !brings(out.padding, now) && !brings(out.credit_way, now)) continue;
-    for (DelayLine* line : {&out.way, &out.padding, &out.credit_way}) line->step_to(now);
-    if (out.way.arrived() && has_room(out)) {
-      out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded()))));
-      out.credit_way.enter();
-      out.way.leave();
-      out.padding.enter();
-    }
-    if (out.credit_way.arrived()) {
-      d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] + out.returning.front());
-      CHECK(d_.credits[output] <= far_flits_, "{}: output {} has {} credits for a queue of {} flits", name(), output,
-            d_.credits[output], far_flits_);
-      out.returning.pop();
-      out.credit_way.leave();
-    }
-    const std::uint32_t here = 1u << output;
-    returning_ = out.returning.empty() ? returning_ & ~here : returning_ | here;
-    if (out.padding.arrived()) d_.offered |= here;
+    if (!has_room(out)) continue;
+    CHECK(out.padded < out.packets.size(), "{}: output {} has {} packets, but {} have left its far queue", name(),
+          output, out.packets.size(), out.padded);
+    out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded))));
+    credit_way_.enter(output);
+    way_.leave(output);
+    ++out.padded;
+    padding_.enter(output);
   }
+  for (const unsigned output : set_bits(credit_way_.arrived() & ports(shape_.outputs))) {
+    SizedRing<std::uint8_t>& returning = outputs_[output].returning;
+    d_.credits[output] = static_cast<std::uint16_t>(d_.credits[output] + returning.front());
+    CHECK(d_.credits[output] <= far_flits_, "{}: output {} has {} credits for a queue of {} flits", name(), output,
+          d_.credits[output], far_flits_);
+    returning.pop();
+    credit_way_.leave(output);
+  }
+  d_.offered = padding_.arrived();
 }
 
 // Packets come into the inputs' queues; those at the front whose output is known ask for it.
@@ -265,17 +256,15 @@ void CrossbarNetwork<Packet>::accept() {
     Input& in = inputs_[input];
     in.packets.push(packet);
     in.outputs.push(static_cast<std::uint8_t>(destination(in.packets.back())));
-    in.divided.step_to(this->edge());
-    in.divided.enter();
+    divided_.enter(input);
     filled_ |= 1u << input;
     changed_ |= 1u << input;
   }
-  for (const unsigned input : set_bits(filled_ & ~d_.asking)) {
+  for (const unsigned input : set_bits(filled_ & divided_.arrived() & ~d_.asking)) {
     Input& in = inputs_[input];
     const unsigned behind = d_.sending >> input & 1;  // the packet that crosses
     if (behind != 0 && d_.flits_left[in.outputs.front()] > shape_.flits_per_cycle) continue;
-    in.divided.step_to(this->edge());
-    if (!in.divided.arrived()) continue;
+    CHECK(behind < in.packets.size(), "{}: input {} asks for a packet that it does not have", name(), input);
     d_.asking |= 1u << input;
     d_.wanted[input] = in.outputs.at(behind);
     d_.flits[input] = static_cast<std::uint8_t>(flits(in.packets.at(behind)));

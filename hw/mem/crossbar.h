@@ -115,36 +115,25 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   struct Input {
     SizedRing<Packet> packets;
     SizedRing<std::uint8_t> outputs;  // of each, behind the stages of the divider
-    DelayLine divided;
-    Input(unsigned queue, unsigned stages) : packets(queue + 1), outputs(queue + 1), divided(stages) {}
+    explicit Input(unsigned queue) : packets(queue + 1), outputs(queue + 1) {}
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
       v("outputs", s.outputs);
-      v("divided", s.divided);
     }
   };
-  /// Behind the crossing: packets on their way and in the far queue (which have come through `way`), in the padding and
-  /// in the queue at the end (which have come through `padding`).
+  /// Behind the crossing: packets on their way and in the far queue (which have come through `way_`), in the padding and
+  /// in the queue at the end (which have come through `padding_`).
   struct Output {
     SizedRing<Packet> packets;
-    DelayLine way, padding;
-    DelayLine credit_way;
+    std::uint16_t padded = 0;           // those that have left the far queue
     SizedRing<std::uint8_t> returning;  // flits of each packet whose credit is on its way
-    /// Packets that have left the far queue.
-    unsigned padded() const { return padding.num_moving() + padding.num_arrived(); }
-    Output(unsigned packets_in, unsigned registers, unsigned stages)
-        : packets(packets_in), way(registers), padding(stages), credit_way(registers), returning(registers + 1) {}
+    Output(unsigned packets_in, unsigned registers) : packets(packets_in), returning(registers + 1) {}
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
-      v.shown("on_the_way", s.way.num_moving(), 11);
-      v.shown("in_far_queue", s.way.num_arrived(), 11);
-      v.shown("in_padding", s.padding.num_moving(), 11);
-      v.shown("waiting", s.padding.num_arrived(), 11);
-      v.shown("credits_returning", s.credit_way.num_moving(), 11);
+      v("padded", s.padded, kDelayCountBits);
       v.stored("returning", s.returning);
-      if constexpr (std::is_same_v<V, FieldEditor>) v.state(s.way, s.padding, s.credit_way);
     }
   };
 
@@ -153,7 +142,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void reset() override;
   void visit_members(FieldEditor& editor) override {
     redrive_ = redrive_ready_ = ~0u;  // it may have changed what is shown
-    editor.state(filled_, holding_, returning_, changed_);
+    editor.state(filled_, holding_, changed_);
   }
   void pop_delivered();
   void cross();
@@ -162,18 +151,19 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void travel();
   void accept();
   Cycle next_arrival() const;
-  bool has_room(const Output& out) const { return out.padded() < padding_ + shape_.queue; }
+  bool has_room(const Output& out) const { return out.padded < padding_stages_ + shape_.queue; }
   /// Packets in the queue of an input besides the one that is crossing.
   unsigned waiting(unsigned input) const { return inputs_[input].packets.size() - (d_.sending >> input & 1); }
 
-  const unsigned largest_, way_, padding_, far_flits_;
+  const unsigned largest_, way_registers_, padding_stages_, far_flits_;
   Stored<std::vector<Input>> inputs_;
+  Stored<DelayLines> divided_;  // of each input
   Stored<std::vector<Output>> outputs_;
-  std::uint32_t filled_ = 0;     // bit k: input k has a packet that does not cross yet
-  std::uint32_t holding_ = 0;    // bit k: packets are behind the crossing of output k
-  std::uint32_t returning_ = 0;  // bit k: credits of output k are on their way back
-  std::uint32_t changed_ = ~0u;  // inputs whose queue changed at this edge
-  std::uint32_t redrive_ = ~0u;  // outputs whose wire changes
+  Stored<DelayLines> way_, padding_, credit_way_;  // of each output
+  std::uint32_t filled_ = 0;                       // bit k: input k has a packet that does not cross yet
+  std::uint32_t holding_ = 0;                      // bit k: packets are behind the crossing of output k
+  std::uint32_t changed_ = ~0u;                    // inputs whose queue changed at this edge
+  std::uint32_t redrive_ = ~0u;                    // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
   std::uint32_t redrive_ready_ = ~0u;  // inputs whose wire is driven whatever it shows
   Counters counters_;

@@ -82,7 +82,8 @@ void MemoryPartition::next() {
   if (q_.reply_offered && reply_ready_i.read()) take_reply();
   const bool wrote_back = !rop_.empty() && run_rop();
   read_row();
-  if (dram_i->available()) collect();
+  const bool comes = dram_i->available();
+  if (comes) collect();
   if (!wrote_back && queue_.arrived()) dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
@@ -96,12 +97,13 @@ void MemoryPartition::next() {
   const bool replies = d_.reply_offered ? reply_ready_i.read() : done_slots_.arrived();
   const bool counts = d_.start_wait != 0 || d_.rop_wait != 0;
   const bool rop_works = !rop_.empty() || !rop_queue_.empty();
-  if (replies || counts || rop_works || dram_i->available() || queue_.arrived() || d_.ready != q_.ready) return;
+  if (replies || counts || rop_works || (comes && dram_i->available()) || queue_.arrived() || d_.ready != q_.ready)
+    return;
   sleep();
   Cycle again = kNever;
-  if (queue_.moving()) again = queue_.next_arrival();
-  if (done_slots_.moving()) again = std::min(again, done_slots_.next_arrival());
-  if (again != kNever) wake_at(again);
+  if (queue_.moving()) again = queue_.next_arrival(edge());
+  if (done_slots_.moving()) again = std::min(again, done_slots_.next_arrival(edge()));
+  if (again != kNever) run_at(again);
 }
 
 void MemoryPartition::drive() {

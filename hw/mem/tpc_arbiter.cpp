@@ -14,6 +14,7 @@ TpcArbiter::TpcArbiter(const sc_core::sc_module_name& name, const Config& config
 
 void TpcArbiter::reset() {
   for (auto& queue : queue_) queue.clear();
+  redrive_ = true;
   counters_ = {};
 }
 
@@ -22,7 +23,7 @@ void TpcArbiter::next() {
   if (q_.offered && request_ready_i.read()) {
     queue_[q_.picked].pop();
     d_.offered = false;
-    acted = true;
+    acted = redrive_ = true;
   }
   std::uint32_t waiting = 0;
   d_.ready = 0;
@@ -39,7 +40,7 @@ void TpcArbiter::next() {
   }
   if (!d_.offered && waiting != 0) {
     d_.picked = static_cast<std::uint8_t>(pick_requester(waiting, q_.picked));
-    d_.offered = true;
+    d_.offered = redrive_ = true;
     ++counters_.granted[d_.picked];
   }
   d_.idle = waiting == 0;
@@ -47,9 +48,13 @@ void TpcArbiter::next() {
 }
 
 void TpcArbiter::drive() {
-  request_o.offer(q_.offered, queue_[q_.picked].front());
+  if (redrive_) request_o.offer(q_.offered, queue_[q_.picked].front());
   idle_o.write(q_.idle);
-  for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
+  if (redrive_ || q_.ready != driven_ready_) {
+    for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
+  }
+  driven_ready_ = q_.ready;
+  redrive_ = false;
 }
 
 }  // namespace g80

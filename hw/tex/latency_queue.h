@@ -54,7 +54,7 @@ class LatencyQueue {
   }
   bool arrived() const { return padding_.arrived(); }
   bool moving() const { return padding_.moving(); }
-  Cycle next_arrival() const { return padding_.next_arrival(); }
+  Cycle next_arrival(Cycle edge) const { return padding_.next_arrival(edge); }
   const QueuedGroup& front() const { return group_.front(); }
   const QueuedTexels* texels() const {
     CHECK(front().count <= width_, "a row of {} lanes in a queue of {}", front().count, width_);

@@ -411,7 +411,7 @@ bool TextureUnit::may_sleep() {
   if (rows_.empty()) return true;
   const bool line_comes = rows_.front().fill && !d_.filled;
   if (line_comes ? cache_.can_fill() : rows_.arrived()) return false;
-  if (rows_.moving()) wake_at(rows_.next_arrival());
+  if (rows_.moving()) wake_at(rows_.next_arrival(edge()));
   return true;
 }
 
