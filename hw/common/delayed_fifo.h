@@ -32,14 +32,9 @@ class DelayRing {
   unsigned hand() const { return hand_; }
   unsigned size() const { return count_; }
   /// The hand goes to the place of this step. True if a bit leaves there.
-  bool step_to(Cycle step) {
+  G80_INLINE bool step_to(Cycle step) {
     hand_ = static_cast<unsigned>(step) & (places_ - 1);
-    if (count_ == 0) return false;
-    std::uint64_t& word = bits_[hand_ / 64];
-    const std::uint64_t leaves = word >> hand_ % 64 & 1;
-    word ^= leaves << hand_ % 64;
-    count_ -= static_cast<unsigned>(leaves);
-    return leaves != 0;
+    return count_ != 0 && take();
   }
   /// Where a bit goes that enters at this step.
   unsigned entry() const { return (hand_ + stages_) & (places_ - 1); }
@@ -74,6 +69,14 @@ class DelayRing {
   }
 
  private:
+  G80_INLINE bool take() {
+    std::uint64_t& word = bits_[hand_ / 64];
+    const std::uint64_t here = std::uint64_t{1} << hand_ % 64;
+    if ((word & here) == 0) return false;
+    word ^= here;
+    --count_;
+    return true;
+  }
   static unsigned places_for(unsigned stages) {
     unsigned places = 1;
     while (places <= stages) places *= 2;  // a bit goes in where none leaves at this step
@@ -98,7 +101,9 @@ class DelayLine {
   /// All bits move on by one register. Call it first at each step.
   void step() { step_to(ring_.hand() + 1); }
   /// The step of this edge. None at which a bit leaves is left out.
-  void step_to(Cycle edge) { arrived_ += ring_.step_to(edge) ? 1 : 0; }
+  G80_INLINE void step_to(Cycle edge) {
+    if (ring_.step_to(edge)) ++arrived_;
+  }
   /// The edge at which the next bit leaves the last register, while moving(), behind the step of `edge`.
   Cycle next_arrival(Cycle edge) const { return edge + ring_.next(); }
   /// Sets the first bit. Once a step.
@@ -140,10 +145,8 @@ class DelayLines {
   DelayLines(unsigned lines, unsigned stages) : any_(stages), stage_(any_.places()), arrived_(lines) {}
 
   bool moving() const { return any_.size() != 0; }
-  void step_to(Cycle edge) {
-    if (!any_.step_to(edge)) return;
-    for (const unsigned line : set_bits(stage_[any_.hand()])) arrive(line);
-    stage_[any_.hand()] = 0;
+  G80_INLINE void step_to(Cycle edge) {
+    if (any_.step_to(edge)) arrive_here();
   }
   Cycle next_arrival(Cycle edge) const { return edge + any_.next(); }
   /// Sets the first bit of a line. Once a step.
@@ -177,6 +180,10 @@ class DelayLines {
   }
 
  private:
+  void arrive_here() {
+    for (const unsigned line : set_bits(stage_[any_.hand()])) arrive(line);
+    stage_[any_.hand()] = 0;
+  }
   void arrive(unsigned line) {
     ++arrived_[line];
     any_arrived_ |= 1u << line;
@@ -206,7 +213,7 @@ class DelayedRing {
   explicit DelayedRing(unsigned stages, Capacity... capacity) : items_(capacity...), line_(stages) {}
 
   void step() { line_.step(); }
-  void step_to(Cycle edge) { line_.step_to(edge); }
+  G80_INLINE void step_to(Cycle edge) { line_.step_to(edge); }
   Cycle next_arrival(Cycle edge) const { return line_.next_arrival(edge); }
   bool empty() const { return items_.empty(); }
   bool full() const { return items_.full(); }
