@@ -60,7 +60,8 @@ class DelayRing {
   }
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);
+    // Not drawn: where a bit lies depends on the hand, which stands still while a block sleeps that calls step().
+    v.stored("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);
     if constexpr (std::is_same_v<V, FieldEditor>) {
       v.state(s.hand_);  // that of the clock
       s.count_ = 0;
