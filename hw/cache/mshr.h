@@ -87,7 +87,6 @@ class Mshr {
   void clear() {
     used_ = stale_ = taken_ = 0;
     entry_ = {};
-    place_ = {};
   }
 
   /// Gives `filler` the registers and places that are free.

@@ -158,12 +158,9 @@ void SecondLevelTlb::next() {
   pick();
   const bool offered = take_questions(flushed);
   answer();
-  bool ready_same = true;
-  for (unsigned requester = 0; requester < num_requesters_; ++requester) {
+  for (unsigned requester = 0; requester < num_requesters_; ++requester)
     d_.ready[requester] = !queue_[requester].full();
-    ready_same &= d_.ready[requester] == q_.ready[requester];
-  }
-  if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0 || !ready_same) return;
+  if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0) return;
   if (d_.picked.valid || d_.row.valid || d_.compared.valid) return;
   if (pipe_.moving()) wake_at(pipe_.next_arrival(edge()));
   sleep();

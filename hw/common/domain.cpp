@@ -139,7 +139,6 @@ void Domain::end_turn() {
   running_ = false;
   if (runs_at_once()) {
     next_ = following_;
-    calendar_->due(next_.time);
   } else {
     next_ = {};
     schedule_next(edge_ + 1);

@@ -40,14 +40,8 @@ struct Window {
   std::uint64_t word[kWindowWords] = {};
 };
 
-/// `value` with its lowest bit at bit `at`, in the lower two words.
-Window placed(std::uint64_t value, unsigned at) {
-  Window w;
-  const unsigned word = at / 64, bit = at % 64;
-  w.word[word] = value << bit;
-  if (bit != 0) w.word[word + 1] = value >> (64 - bit);
-  return w;
-}
+/// `value` with its lowest bit at bit `at`, which lies in the second word.
+Window placed(std::uint64_t value, unsigned at) { return {{0, value << (at - 64), value >> (128 - at)}}; }
 
 Window shifted_left(const Window& w, unsigned distance) {
   const unsigned words = distance / 64, bits = distance % 64;
@@ -84,7 +78,7 @@ Window sum_of(const Window& x, const Window& y, bool carry) {
 /// An operand of the format f64, or f32 written as one: its significand ends at the same bit, and a denormal has no
 /// leading one.
 struct Float {
-  bool sign, zero, infinite, nan;
+  bool sign, infinite, nan;
   int exponent;               // field of f64, at least that of the smallest normal number of the format
   std::uint64_t significand;  // 53 bits
 };
@@ -92,23 +86,15 @@ Float float_of_f64(std::uint64_t bits) {
   const auto field = static_cast<unsigned>(bits >> 52 & 0x7ffu);
   const std::uint64_t fraction = bits & kFraction;
   const bool top = field == 0x7ff;
-  return {(bits & kSignBit) != 0,
-          field == 0 && fraction == 0,
-          top && fraction == 0,
-          top && fraction != 0,
-          static_cast<int>(field == 0 ? 1 : field),
+  return {(bits & kSignBit) != 0, top && fraction == 0, top && fraction != 0, static_cast<int>(field == 0 ? 1 : field),
           fraction | (field == 0 ? 0 : kHiddenBit)};
 }
 Float float_of_f32(std::uint64_t bits) {
   const auto field = static_cast<unsigned>(bits >> 23 & 0xffu);
   const std::uint64_t fraction = (bits & 0x7fffffu) << 29;
   const bool top = field == 0xff;
-  return {(bits >> 31 & 1u) != 0,
-          field == 0 && fraction == 0,
-          top && fraction == 0,
-          top && fraction != 0,
-          static_cast<int>(field == 0 ? 1 : field) + kBias - kBias32,
-          fraction | (field == 0 ? 0 : kHiddenBit)};
+  return {(bits >> 31 & 1u) != 0, top && fraction == 0, top && fraction != 0,
+          static_cast<int>(field == 0 ? 1 : field) + kBias - kBias32, fraction | (field == 0 ? 0 : kHiddenBit)};
 }
 
 bool is_nan(std::uint64_t bits) { return (bits & ~kSignBit) > kInfinityBits; }
@@ -141,7 +127,7 @@ Lane unpack_fma(const Control& control, std::uint64_t a_bits, std::uint64_t b_bi
   const Float a = float_of_f64(a_bits), b = float_of_f64(b_bits), c = float_of_f64(c_bits);
   const bool product_sign = (a.sign != b.sign) != (control.negate[0] != control.negate[1]);
   const bool addend_sign = control.adds ? c.sign != control.negate[2] : product_sign;
-  const bool product_zero = a.zero || b.zero, product_infinite = a.infinite || b.infinite;
+  const bool product_zero = a.significand == 0 || b.significand == 0, product_infinite = a.infinite || b.infinite;
   lane.sign = product_sign;
   lane.subtract = product_sign != addend_sign;
   // The distance that leaves the product in its place. An addend that would have to move left stays; then the product

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/memory_fields.h"
 
+#include <optional>
+
 #include "hw/isa/field_codec.h"
 
 namespace g80::isa {
@@ -66,16 +68,15 @@ bool write_address(const Row& row, const Instruction& insn, std::uint64_t& word,
 
 // Computes the element number of a memory operand: its offset or increment in units of the element size. False if it
 // is not a multiple or does not fit into `bits`.
-bool element_number(const Instruction& insn, const Operand& op, unsigned shift, unsigned bits, bool is_signed,
-                    std::uint32_t& number) {
+std::optional<std::uint32_t> element_number(const Instruction& insn, const Operand& op, unsigned shift, unsigned bits,
+                                            bool is_signed) {
   const std::int64_t bytes = insn.post_increment ? insn.increment : op.offset;
-  if ((bytes & ((1 << shift) - 1)) != 0) return false;
+  if ((bytes & ((1 << shift) - 1)) != 0) return std::nullopt;
   const std::int64_t value = bytes >> shift;
   const std::int64_t top = std::int64_t{1} << bits;
   if (insn.post_increment && is_signed ? (value < -(top / 2) || value >= top / 2) : (value < 0 || value >= top))
-    return false;
-  number = static_cast<std::uint32_t>(value & (top - 1));
-  return true;
+    return std::nullopt;
+  return static_cast<std::uint32_t>(value & (top - 1));
 }
 
 void set_element(Instruction& insn, Operand& op, std::uint32_t number, unsigned shift, unsigned bits, bool is_signed) {
@@ -119,9 +120,9 @@ bool write_shared(const Row& row, const Field& field, const Instruction& insn, s
   unsigned mode = 0;
   while (mode < 4 && kSharedModes[mode] != op.type) ++mode;
   const unsigned offset_bits = field.pieces[0].width - 2u;
-  std::uint32_t number = 0;
-  if (mode == 4 || !element_number(insn, op, log2_bytes(op.type), offset_bits, true, number)) return false;
-  word |= std::uint64_t{mode << offset_bits | number} << field.pieces[0].lo | field.pieces[1].mask();
+  const auto number = element_number(insn, op, log2_bytes(op.type), offset_bits, true);
+  if (mode == 4 || !number) return false;
+  word |= std::uint64_t{mode << offset_bits | *number} << field.pieces[0].lo | field.pieces[1].mask();
   return write_address(row, insn, word, used);
 }
 
@@ -174,10 +175,10 @@ bool write_const(const Row& row, const Field& field, const Instruction& insn, st
   const bool direct = insn.src[0].kind == OperandKind::kShared;
   Instruction plain = insn;
   if (direct) plain.post_increment = false;
-  std::uint32_t number = 0;
-  if (!element_number(plain, op, shift, field.pieces[0].width, true, number)) return false;
+  const auto number = element_number(plain, op, shift, field.pieces[0].width, true);
+  if (!number) return false;
   used |= field.mask();
-  word |= std::uint64_t{number} << field.pieces[0].lo | std::uint64_t{op.bank} << field.pieces[1].lo;
+  word |= std::uint64_t{*number} << field.pieces[0].lo | std::uint64_t{op.bank} << field.pieces[1].lo;
   word |= second ? kConst2Bit : kConst3Bit;
   return write_address(row, insn, word, used);  // with s[]: the same $a once more
 }
@@ -224,9 +225,9 @@ bool write_memory(const Row& row, const Field& field, const Instruction& insn, s
   }
   const unsigned shift = memory_shift(field, op.type);
   const Piece offset{field.pieces[0].lo, static_cast<std::uint8_t>(field.pieces[0].width - shift)};
-  std::uint32_t number = 0;
-  if (!element_number(insn, op, shift, offset.width, false, number)) return false;
-  word |= std::uint64_t{number} << offset.lo;
+  const auto number = element_number(insn, op, shift, offset.width, false);
+  if (!number) return false;
+  word |= std::uint64_t{*number} << offset.lo;
   if (space == 'c') {
     if (op.bank > 15) return false;
     word |= std::uint64_t{op.bank} << field.pieces[2].lo;

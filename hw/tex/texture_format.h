@@ -35,18 +35,13 @@ constexpr TexelLayout texel_layout(unsigned format) {
 
 namespace texture_detail {
 
-/// fp32 nearest to v / (2^n - 1), 0 <= v < 2^n: the binary fraction whose digits are those of v, again and again. They
-/// never end, so no tie exists, and the first digit that is cut off decides the rounding.
+/// fp32 nearest to v / (2^n - 1), 0 <= v < 2^n, n <= 32: the binary fraction whose digits are those of v, again and
+/// again. They never end, so no tie exists, and the first digit that is cut off decides the rounding. Where n does not
+/// divide 64, the product lacks less than v, and its second copy of v alone is more: the leading digits are right.
 inline std::uint32_t fraction_of_ones(std::uint32_t v, unsigned n) {
   if (v == 0) return 0;
-  std::uint64_t digits = 0;  // the first 64 behind the point
-  if (64 % n == 0) {
-    digits = v * (~std::uint64_t{0} / ((std::uint64_t{1} << n) - 1));  // a copy of v each n bits
-  } else {
-    for (unsigned from = 0; from < 64; from += n) {
-      digits |= from + n <= 64 ? std::uint64_t{v} << (64 - n - from) : std::uint64_t{v} >> (from + n - 64);
-    }
-  }
+  // 64 digits behind the point: a copy of v each n bits
+  const std::uint64_t digits = v * (~std::uint64_t{0} / ((std::uint64_t{1} << n) - 1));
   const auto zeros = static_cast<unsigned>(__builtin_clzll(digits));
   const auto leading = static_cast<std::uint32_t>(digits << zeros >> 39);  // 24 bits and the one that decides
   // The leading one counts one in the exponent field, and so does a carry.

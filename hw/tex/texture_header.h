@@ -55,7 +55,7 @@ inline TextureHeader decode_texture_header(const std::uint32_t* w) {
   const unsigned kind = field(2, 14, 4);
   header.buffer = kind == 6;
   header.dimensions = kind == 2 ? 3 : kind == 1 || kind == 7 ? 2 : 1;
-  header.normalised = field(2, 31, 1) != 0;
+  header.normalised = w[2] >> 31 != 0;
   header.size[0] = field(4, 0, 30);
   if (header.dimensions >= 2) header.size[1] = field(5, 0, 16);
   if (header.dimensions >= 3) header.size[2] = field(5, 16, 12);
