@@ -47,39 +47,44 @@ Workers::~Workers() {
 
 void Workers::set(Work& work, unsigned groups, unsigned rows) {
   work_ = &work;
-  cost_[kStep].assign(groups, 1);
-  cost_[kCommit].assign(groups, 1);
-  cost_[kRow].assign(rows, 1);
+  costs_.task[kStep].assign(groups, 1);
+  costs_.task[kCommit].assign(groups, 1);
+  costs_.task[kRow].assign(rows, 1);
   share_out();
 }
 
-// So that all threads take as long: with the groups, which run before the others, and with the rows as well.
-void Workers::share_out() {
-  std::vector<double> load(threads_), groups = cost_[kStep];
-  load[0] = std::accumulate(own_cost_.begin(), own_cost_.end(), 0.0);
-  std::transform(groups.begin(), groups.end(), cost_[kCommit].begin(), groups.begin(), std::plus<>{});
-  const auto share = [&](Stage stage, const std::vector<double>& cost) {
+std::array<std::vector<unsigned>, Workers::kNumStages> Workers::shared_out(const Costs& costs, unsigned threads) {
+  std::vector<double> load(threads), groups = costs.task[kStep];
+  load[0] = std::accumulate(costs.own.begin(), costs.own.end(), 0.0);
+  std::transform(groups.begin(), groups.end(), costs.task[kCommit].begin(), groups.begin(), std::plus<>{});
+  const auto share = [&](const std::vector<double>& cost) {
     const double all = std::accumulate(load.begin(), load.end(), 0.0) + std::accumulate(cost.begin(), cost.end(), 0.0);
     const auto num_tasks = static_cast<unsigned>(cost.size());
-    std::vector<unsigned>& first = first_[stage];
-    first.assign(threads_ + 1, num_tasks);
+    std::vector<unsigned> first(threads + 1, num_tasks);
     double sum = 0;  // of the threads up to this one
-    unsigned task = num_shares_[stage] = 0;
-    for (unsigned thread = 0; thread < threads_; ++thread) {
+    unsigned task = 0;
+    for (unsigned thread = 0; thread < threads; ++thread) {
       first[thread] = task;
       sum += load[thread];
-      for (const double until = all * (thread + 1) / threads_; task < num_tasks; ++task) {
-        if (thread + 1 < threads_ && sum + cost[task] / 2 > until) break;
+      for (const double until = all * (thread + 1) / threads; task < num_tasks; ++task) {
+        if (thread + 1 < threads && sum + cost[task] / 2 > until) break;
         sum += cost[task];
         load[thread] += cost[task];
       }
-      if (task != first[thread]) ++num_shares_[stage];
     }
+    return first;
   };
-  share(kStep, groups);
-  first_[kCommit] = first_[kStep];
-  num_shares_[kCommit] = num_shares_[kStep];
-  share(kRow, cost_[kRow]);
+  const std::vector<unsigned> of_groups = share(groups), of_rows = share(costs.task[kRow]);
+  return {of_groups, of_groups, of_rows};
+}
+
+void Workers::share_out() {
+  first_ = shared_out(costs_, threads_);
+  for (unsigned stage = 0; stage < kNumStages; ++stage) {
+    const std::vector<unsigned>& first = first_[stage];
+    num_shares_[stage] = 0;
+    for (unsigned thread = 0; thread < threads_; ++thread) num_shares_[stage] += first[thread] != first[thread + 1];
+  }
 }
 
 void Workers::announce(std::uint64_t turn) {
@@ -171,7 +176,7 @@ unsigned Workers::take_part(unsigned thread, std::uint64_t turn) {
 
 void Workers::run_own(Stage stage, std::uint64_t turn) {
   if (!has(turn, stage)) return;
-  run_part(is_timed(turn), own_cost_[stage], [&] { work_->run_own(stage); });
+  run_part(is_timed(turn), costs_.own[stage], [&] { work_->run_own(stage); });
   if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
 }
 
@@ -194,7 +199,7 @@ unsigned Workers::run_share(Stage stage, unsigned owner, std::uint64_t turn, uns
   std::uint64_t known = taken.load(std::memory_order_relaxed);
   if (known >= turn || !taken.compare_exchange_strong(known, turn, std::memory_order_relaxed)) return 0;
   for (unsigned task = first; task < end; ++task) {
-    run_part(is_timed(turn), cost_[stage][task], [&] { work_->run_task(stage, task, thread); });
+    run_part(is_timed(turn), costs_.task[stage][task], [&] { work_->run_task(stage, task, thread); });
   }
   if (stage == kStep) stepped_.fetch_add(1, std::memory_order_release);
   return 1;

@@ -24,6 +24,7 @@ class Workers {
   /// Groups are stepped and then committed at an edge, all of them stepped before one commits; others run a row of
   /// edges meanwhile.
   enum Stage : unsigned { kStep, kCommit, kRow };
+  static constexpr unsigned kNumStages = 3;
   static constexpr unsigned kEdge = 1u << kStep | 1u << kCommit;
 
   class Work {
@@ -34,6 +35,15 @@ class Workers {
     /// The part of the thread that begins the turn. Throws nothing.
     virtual void run_own(Stage stage) = 0;
   };
+
+  /// What each task takes, and the part of the thread that begins the turn, in ns.
+  struct Costs {
+    std::array<std::vector<double>, kNumStages> task;
+    std::array<double, kNumStages> own{};
+  };
+  /// Of each stage the first task of each thread, and the end: so that all threads take as long, with the groups, which
+  /// run before the others, and with the rows as well.
+  static std::array<std::vector<unsigned>, kNumStages> shared_out(const Costs& costs, unsigned threads);
 
   /// `threads`: with the one that calls.
   explicit Workers(unsigned threads);
@@ -52,7 +62,6 @@ class Workers {
   void run(unsigned stages);
 
  private:
-  static constexpr unsigned kNumStages = 3;
   static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
   static constexpr unsigned kTimed = 32;            // one of so many turns is timed,
   static constexpr unsigned kShared = 64 * kTimed;  // and behind one of so many tasks are shared out anew
@@ -75,8 +84,7 @@ class Workers {
 
   const unsigned threads_;
   Work* work_ = nullptr;
-  std::array<std::vector<double>, kNumStages> cost_;  // of tasks, in ns
-  std::array<double, kNumStages> own_cost_{};
+  Costs costs_;
   std::array<std::vector<unsigned>, kNumStages> first_;  // tasks of each thread, and the end
   std::array<unsigned, kNumStages> num_shares_{};        // that are not empty
   std::unique_ptr<Shares[]> shares_;                     // by thread

@@ -95,6 +95,7 @@ struct Identity final : Clocked<NoRegs> {
 };
 
 struct LineLevelsBench {
+  const bool no_sleep;
   Domain domain;
   std::vector<std::unique_ptr<CrossingFifo<LineRequest>>> requests;
   std::vector<std::unique_ptr<CrossingFifo<LineReply>>> lines;
@@ -115,7 +116,8 @@ struct LineLevelsBench {
 
   explicit LineLevelsBench(bool no_sleep = false, unsigned jitter = 0, const std::string& second_policy = "lru",
                            const std::string& third_policy = "lru")
-      : domain("domain", 0, 1000, 2, no_sleep),
+      : no_sleep(no_sleep),
+        domain("domain", 0, 1000, 2, no_sleep),
         third("third", small_line_levels_config(second_policy, third_policy)),
         memory("memory", 30, jitter, 3) {
     const Config config = small_line_levels_config(second_policy, third_policy);
@@ -177,6 +179,9 @@ struct LineLevelsBench {
     ASSERT_TRUE(done());
     run(25);
     EXPECT_TRUE(third.idle() && second[0]->idle() && second[1]->idle());
+    if (memory.busy_one_in == 0) {
+      EXPECT_EQ(third.awake() || second[0]->awake() || second[1]->awake(), no_sleep);
+    }
   }
 };
 

@@ -133,6 +133,26 @@ TEST_F(LinePortTest, CachesThatBothMissTakeTurnsAndEachMissSaysWhoseItIs) {
   for (std::size_t i = 8; i < order.size(); ++i) EXPECT_NE(order[i], order[i - 1]) << i;
 }
 
+TEST_F(LinePortTest, WhatWaitsForRoomGoesAlthoughNothingNewComes) {
+  for (const MemClient client : {MemClient::kInstruction, MemClient::kConstant}) {
+    renew_context();
+    LinePortWires bench;
+    bench.begin();
+    Wire<LineRequest>& request = client == MemClient::kInstruction ? bench.instruction : bench.constant;
+    request.write(LinePortWires::request_of(client, 0x40));
+    bench.run(12);
+    request.write({});
+    bench.run(12);
+    unsigned lines = 0;
+    for (unsigned edge = 0; edge < 40; ++edge, bench.run(1)) {
+      if (!bench.out.available()) continue;
+      ++lines;
+      bench.out.pop();
+    }
+    EXPECT_EQ(lines, 3u + 2u);
+  }
+}
+
 TEST_F(LinePortTest, ALineIsOnTheWireOfItsCacheAtTheNextEdgeUntilItIsTaken) {
   LinePortWires bench;
   bench.begin();

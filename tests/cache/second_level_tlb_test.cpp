@@ -326,6 +326,7 @@ struct First : testing::TlbHarness {
 };
 
 struct SecondLevelTlbBench {
+  const bool no_sleep;
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
   Wire<bool> idle{"idle"};
@@ -333,7 +334,8 @@ struct SecondLevelTlbBench {
   First a, b;
 
   explicit SecondLevelTlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep),
+      : no_sleep(no_sleep),
+        domain("domain", 0, 1000, 2, no_sleep),
         level("level", config),
         a("a", config, jitter, level, 0, flush, domain),
         b("b", config, jitter, level, 1, flush, domain) {
@@ -352,6 +354,9 @@ struct SecondLevelTlbBench {
     for (int i = 0; i < 20000 && !done(); ++i) run(20);
     run(40);
     ASSERT_TRUE(done());
+    if (a.memory.busy_one_in == 0) {
+      EXPECT_EQ(level.awake() || a.tlb.awake() || b.tlb.awake(), no_sleep);
+    }
   }
 };
 

@@ -82,11 +82,12 @@ MemRequest access(std::uint32_t address, unsigned id, MemOp op = MemOp::kRead) {
 
 // Alone in its domain, without a second level.
 struct TlbBench : testing::TlbHarness {
+  const bool no_sleep;
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
 
   explicit TlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
-      : TlbHarness("first", config, jitter, 9), domain("domain", 0, 1000, 2, no_sleep) {
+      : TlbHarness("first", config, jitter, 9), no_sleep(no_sleep), domain("domain", 0, 1000, 2, no_sleep) {
     join(domain, flush);
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
@@ -94,6 +95,9 @@ struct TlbBench : testing::TlbHarness {
     for (int i = 0; i < 5000 && !done(); ++i) run(50);
     run(100);
     ASSERT_TRUE(done());
+    if (memory.busy_one_in == 0) {
+      EXPECT_EQ(tlb.awake(), no_sleep);
+    }
   }
 };
 

@@ -272,6 +272,16 @@ TEST_F(DomainTest, ABlockTellsTheEdgeItAskedForHoweverFarAwayItIs) {
   }
 }
 
+TEST_F(DomainTest, ABlockThatIsWokenForAnEdgeThatIsPassedRunsAtTheNext) {
+  Domain domain("domain", 0, 1000, 0, false);
+  Sleeper sleeper("sleeper");
+  domain.add(sleeper);
+  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
+  sleeper.wake_at(1);
+  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
+  EXPECT_EQ(sleeper.steps, (std::vector<Cycle>{1, 6}));
+}
+
 // Of a domain in which only half-rate blocks are awake, the next edge is an even one, unless a block asked for less.
 TEST_F(DomainTest, AnAwakeHalfRateBlockDoesNotWaitForTheEdgeThatAnotherBlockAskedFor) {
   for (const Cycle asked : {4u, 5u, 6u, 7u, 9u, 100u}) {

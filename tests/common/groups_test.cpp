@@ -81,16 +81,30 @@ struct RigOptions {
   bool no_sleep = false;
   unsigned edges = 2;  // of the queues
   bool lazy = false;   // all of the first domain sleeps now and then
+  double mhz = 1000;   // of the first domain
+};
+
+/// Calls `at_edge` at each edge of its clock.
+class Look final : public Clocked<NoRegs> {
+ public:
+  Look(const sc_core::sc_module_name& name, std::function<void()> at_edge)
+      : Clocked(name), at_edge_(std::move(at_edge)) {}
+
+ private:
+  void next() override { at_edge_(); }
+  void drive() override {}
+  const std::function<void()> at_edge_;
 };
 
 /// Two domains of groups of mixers. In the first one wires join the groups, in the second and faster one they do not;
-/// queues go from each to the other.
+/// queues go from each to the other. A third clock between theirs has its edges when their time comes.
 struct Rig {
   explicit Rig(const RigOptions& options)
-      : first("first", 1, 1000, 2, options.no_sleep),
+      : first("first", 1, options.mhz, 2, options.no_sleep),
         second("second", 0, 2300, 2, options.no_sleep),
         workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr) {
     std::mt19937 random(1);
+    third.add(look);
     if (options.apart) second.run_groups_apart(first);
     for (Domain* domain : {&first, &second}) {
       if (workers != nullptr) domain->step_groups_with(*workers);
@@ -140,7 +154,12 @@ struct Rig {
     return all;
   }
 
-  Domain first, second;
+  Domain first, second, third{"third", 2, 310, 2, false};
+  Look look{"look", [this] {
+              const Picoseconds now = third.edge_time(look.edge());
+              EXPECT_EQ(sc_core::sc_time_stamp().value(), now);
+              EXPECT_LE(first.edge_time(first.edge()), now);
+            }};
   std::unique_ptr<Workers> workers;  // ends before the domains
   Changes changes;
   std::vector<std::unique_ptr<Wire<Token>>> wires[2];
@@ -172,20 +191,20 @@ TEST_F(GroupsTest, AnyNumberOfThreadsGivesTheSameValuesAndTellsTheSameChangesInT
   }
 }
 
-void expect_equal_edge_by_edge(unsigned edges, bool lazy) {
+void expect_equal_edge_by_edge(unsigned edges, bool lazy, double mhz) {
   std::vector<std::uint32_t> values;
   std::uint64_t activations = 0;
   Cycle edge = 0;
   for (const bool apart : {false, true}) {
     for (const unsigned threads : {1, 2, 3, 8}) {
       testing::SystemCTest::renew_context();
-      Rig rig({threads, apart, false, false, edges, lazy});
+      Rig rig({threads, apart, false, false, edges, lazy, mhz});
       for (unsigned piece = 1; piece < 100; ++piece) Calendar::start(sc_time(300 * piece, SC_PS));
       if (values.empty()) {
         values = rig.values();
         activations = rig.second.activations();
         edge = rig.second.edge();
-        EXPECT_GT(activations, 10'000u);
+        EXPECT_GT(activations, 1'000u);
       }
       EXPECT_EQ(rig.values(), values) << apart << threads;
       EXPECT_EQ(rig.second.activations(), activations) << apart << threads;
@@ -197,21 +216,10 @@ void expect_equal_edge_by_edge(unsigned edges, bool lazy) {
 TEST_F(GroupsTest, GroupsThatRunAheadDoWhatTheyDoEdgeByEdge) {
   for (const unsigned edges : {1, 2, 3}) {
     SCOPED_TRACE(edges);
-    for (const bool lazy : {false, true}) expect_equal_edge_by_edge(edges, lazy);
+    for (const bool lazy : {false, true}) expect_equal_edge_by_edge(edges, lazy, 1000);
   }
+  expect_equal_edge_by_edge(2, false, 50);  // more edges of the other clock than a turn has
 }
-
-/// Calls `at_edge` at each edge of its clock.
-class Look final : public Clocked<NoRegs> {
- public:
-  Look(const sc_core::sc_module_name& name, std::function<void()> at_edge)
-      : Clocked(name), at_edge_(std::move(at_edge)) {}
-
- private:
-  void next() override { at_edge_(); }
-  void drive() override {}
-  const std::function<void()> at_edge_;
-};
 
 TEST_F(GroupsTest, GroupsRunAheadToTheEdgeAtWhichTheyMeetAndNotBeyond) {
   Domain first("first", 1, 1000, 2, false), second("second", 0, 2300, 2, false);
@@ -389,6 +397,28 @@ TEST_F(GroupsTest, AGroupHasAtMost64Blocks) {
   for (unsigned i = 0; i < 64; ++i) domain.add(*mixers[i]);
   EXPECT_THROW(domain.add(*mixers[64]), ModelError);
   while (!mixers.empty()) mixers.pop_back();
+}
+
+TEST(Workers, ThreadsTakeAsLongAsEachOtherWithTheOwnPartAndTheRows) {
+  struct Case {
+    std::vector<double> steps, commits, rows;
+    std::array<double, 3> own;
+    unsigned threads;
+    std::vector<unsigned> groups, of_rows;  // the first of each thread, and the end
+  };
+  for (const Case& of : {Case{{1, 1, 1, 1}, {0, 0, 0, 0}, {}, {}, 2, {0, 2, 4}, {0, 0, 0}},
+                         Case{{1, 1, 1, 1}, {0, 0, 0, 0}, {}, {}, 1, {0, 4}, {0, 0}},
+                         Case{{1, 1, 1, 1}, {0, 0, 0, 8}, {}, {}, 2, {0, 3, 4}, {0, 0, 0}},
+                         Case{{9, 1, 1, 1}, {0, 0, 0, 0}, {}, {}, 3, {0, 0, 1, 4}, {0, 0, 0, 0}},
+                         Case{{1, 1, 1, 1}, {0, 0, 0, 0}, {}, {2, 0, 0}, 2, {0, 1, 4}, {0, 0, 0}},
+                         Case{{1, 1, 1, 1}, {0, 0, 0, 0}, {}, {0, 1, 3}, 2, {0, 0, 4}, {0, 0, 0}},
+                         Case{{3, 1}, {0, 0}, {1, 1, 1, 1}, {}, 2, {0, 1, 2}, {0, 1, 4}},
+                         Case{{}, {}, {1, 2, 3, 6}, {0, 0, 3}, 3, {0, 0, 0, 0}, {0, 2, 3, 4}}}) {
+    const auto shares = Workers::shared_out({{of.steps, of.commits, of.rows}, of.own}, of.threads);
+    EXPECT_EQ(shares[Workers::kStep], of.groups);
+    EXPECT_EQ(shares[Workers::kCommit], of.groups) << "a group stays on its thread";
+    EXPECT_EQ(shares[Workers::kRow], of.of_rows);
+  }
 }
 
 // Long enough that tasks of very different length are shared out anew, twice.

@@ -79,7 +79,7 @@ TEST_F(OutputRegisterTest, TheWireShowsWhatWasLoadedUntilItIsEmptied) {
 }
 
 /// Numbers of the leaves by their names.
-struct Leaves final : FieldVisitor {
+struct NamedLeaves final : FieldVisitor {
   std::map<std::string, std::uint32_t> number;
   std::map<std::string, std::uint64_t> value;
   void enter(const char*, int) override {}
@@ -92,7 +92,7 @@ struct Leaves final : FieldVisitor {
 
 TEST_F(OutputRegisterTest, WavesShowItAndAFaultReachesTheWire) {
   run_to(4);
-  Leaves leaves;
+  NamedLeaves leaves;
   sender.trace_fields(leaves);
   EXPECT_EQ(leaves.value.at("valid"), 1u);
   EXPECT_EQ(leaves.value.at("address"), 4u);

@@ -34,6 +34,17 @@ bool is_timing_key(const ConfigKey& key) {
   return false;
 }
 
+TEST(KeyList, SaysOfEachKeyHowItIsKnown) {
+  const std::string text = key_list("8600gts");
+  const ConfigDetails details = load_config_details("8600gts");
+  for (std::size_t i = 0; i < config_keys().size(); ++i) {
+    const std::size_t key = text.find("\n  " + config_keys()[i].full_name() + ' ');
+    ASSERT_NE(key, text.npos) << config_keys()[i].full_name();
+    const std::string origin = "      " + details.origins[i].status + ": " + details.origins[i].source + '\n';
+    EXPECT_EQ(text.compare(text.find('\n', key + 1) + 1, origin.size(), origin), 0) << config_keys()[i].full_name();
+  }
+}
+
 /// Every key that is a time or a rate adds cycles, except the frequencies. The rows are in the order of the keys.
 TEST(Delays, HaveOneRowForEveryKeyThatAddsCycles) {
   std::vector<std::string> expected, rows;

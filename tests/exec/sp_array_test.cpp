@@ -2,6 +2,8 @@
 // The SP array: results, lanes, special moves, vote, and the cycle in which the last lanes leave.
 #include "hw/exec/sp_array.h"
 
+#include <cstring>
+
 #include "tests/exec/exec_pipe_bench.h"
 
 namespace g80 {
@@ -93,20 +95,23 @@ TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
 class StageCounter final : public FieldVisitor {
  public:
   int stages = 0;
-  std::uint64_t shown = 0;  // the sum of what the stages show
+  std::uint64_t shown = 0, executing = 0;  // the sum of what the stages show
   void enter(const char* name, int index) override {
     if (std::string(name) != "stage") return;
     EXPECT_EQ(index, stages);
     ++stages;
   }
   void leave() override {}
-  void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { shown += value; }
+  void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override {
+    shown += value;
+    executing += std::strcmp(name, "executes") == 0 ? value : 0;
+  }
 };
 
 TEST_F(SpArrayTest, EachSpShowsEveryStage) {
   for (const char* const latency : {"sm.alu_latency=18", "sm.alu_latency=26"}) {
     renew_context();
-    const Bench bench({latency});
+    Bench bench({latency});
     unsigned sps = 0;
     for (const sc_core::sc_object* const child : bench.pipe.get_child_objects()) {
       const auto* const sp = dynamic_cast<const Sp*>(child);
@@ -118,6 +123,15 @@ TEST_F(SpArrayTest, EachSpShowsEveryStage) {
       EXPECT_EQ(counter.shown, 0u) << "no warp and no lane: nothing has entered";
     }
     EXPECT_EQ(sps, kNumSpLanes);
+    ASSERT_TRUE(bench.run("add b32 $r3 $r1 $r2", numbered()));
+    ASSERT_TRUE(bench.run("add b32 $r3 $r1 $r2", numbered()));
+    for (const sc_core::sc_object* const child : bench.pipe.get_child_objects()) {
+      const auto* const sp = dynamic_cast<const Sp*>(child);
+      if (sp == nullptr) continue;
+      StageCounter counter;
+      sp->trace_fields(counter);
+      EXPECT_EQ(counter.executing, 0u) << "an instruction has left";
+    }
   }
 }
 

@@ -49,13 +49,13 @@ const Config& config() {
 }
 
 /// What the first row that is not legal says.
-LaunchError judge(const ComputeState& state) {
+LaunchError judge(const ComputeState& state, const Config& machine = config()) {
   BlockFit fit;
-  while (!fit.done()) count_blocks(fit, {state.threads, state.registers, state.shared_bytes}, config().sm);
+  while (!fit.done()) count_blocks(fit, {state.threads, state.registers, state.shared_bytes}, machine.sm);
   LaunchWalk walk;
   for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true)) {
     walk.row = static_cast<std::uint8_t>(row);
-    const LaunchError error = check_launch_row(state, config(), fit.blocks != 0, walk);
+    const LaunchError error = check_launch_row(state, machine, fit.blocks != 0, walk);
     if (error != LaunchError::kNone) return error;
   }
   return LaunchError::kNone;
@@ -342,6 +342,26 @@ TEST(ComputeState, TheLargestSizesAreAccepted) {
   EXPECT_EQ(judge(state), LaunchError::kNone);
   EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);
   EXPECT_EQ(state.param[kMaxUserParams - 1], 7u);
+}
+
+TEST(ComputeState, EachSideOfABlockHasALimitOfItsOwn) {
+  for (unsigned side = 0; side < 3; ++side) {
+    Config machine = config();
+    std::uint32_t* const limits[] = {&machine.device.max_block_x, &machine.device.max_block_y,
+                                     &machine.device.max_block_z};
+    *limits[side] = 2;
+    for (std::uint32_t size = 0; size < 4; ++size) {
+      std::array<std::uint32_t, 3> block{4, 4, 4};
+      block[side] = size;
+      ComputeState state = legal_state();
+      apply_method(state, method::kBlockAlloc, 1);
+      apply_method(state, method::kBlockdimXy, block[1] << 16 | block[0]);
+      apply_method(state, method::kBlockdimZ, block[2]);
+      apply_method(state, method::kBlockdimLatch, 1);
+      EXPECT_EQ(judge(state, machine), size == 1 || size == 2 ? LaunchError::kNone : LaunchError::kBlockSize)
+          << size << " along side " << side;
+    }
+  }
 }
 
 struct Refusal {

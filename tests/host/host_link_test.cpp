@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -143,6 +144,37 @@ TEST_F(HostLinkTest, APacketActsTheLatencyLaterAndAReadTakesItTwice) {
   };
   EXPECT_EQ(cycles(100, LinkOp::kWrite), cycles(1, LinkOp::kWrite) + 99);
   EXPECT_EQ(cycles(100, LinkOp::kRead), cycles(1, LinkOp::kRead) + 2 * 99);
+}
+
+TEST_F(HostLinkTest, ItIsIdleOnlyWhileNothingIsUnderWay) {
+  for (const LinkClient client : {LinkClient::kCopy, LinkClient::kPort}) {
+    renew_context();
+    HostLinkRig rig(with_latency(4, 10));
+    const auto edge = [] { sc_core::sc_start(2, sc_core::SC_NS); };
+    for (int i = 0; i < 10; ++i) edge();
+    LinkPacket packet = rig.read(0, 64);
+    packet.client = client;
+    const bool port = client == LinkClient::kPort;
+    Wire<LinkPacket>& request = port ? rig.port_packet : rig.packet;
+    const Wire<LinkPacket>& completion = port ? rig.port_completion : rig.completion;
+    EXPECT_TRUE(rig.link.idle());
+    request.write(packet);
+    edge();
+    request.write({});
+    unsigned edges = 0;
+    for (; !completion.read().valid; edge(), ++edges) ASSERT_FALSE(rig.link.idle()) << edges;
+    EXPECT_FALSE(rig.link.idle()) << "the completion is being shown";
+    EXPECT_GT(edges, 2 * 10u);
+    edge();
+    EXPECT_TRUE(rig.link.idle());
+  }
+}
+
+TEST_F(HostLinkTest, AResetLeavesNothing) {
+  HostLinkRig rig(with_latency(4, 10));
+  const testing::ResetCheck check({&rig.link});
+  rig.run({rig.read(50, 100)});
+  check.expect_fresh();
 }
 
 TEST_F(HostLinkTest, TheLatencyCostsNoRate) {

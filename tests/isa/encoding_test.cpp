@@ -213,6 +213,8 @@ TEST(Decoder, RefusesSharedOperandsOfTheWrongSizeOrSignButKeepsTheirText) {
   // set u16 with s16 s[], set s16 with u16 s[], add b16 with b32 s[], cvt of a byte with u16 s[]
   EXPECT_EQ(decoded(0x30008001, 0x6020c780, DecodeError::kIllegalMemorySign).src[0].type, MemType::kS16);
   EXPECT_EQ(decoded(0x30004001, 0x6820c780, DecodeError::kIllegalMemorySign).src[0].type, MemType::kU16);
+  decoded(0x30004001, 0x6020c780, DecodeError::kNone);  // of the right sign
+  decoded(0x30008001, 0x6820c780, DecodeError::kNone);
   EXPECT_EQ(decoded(0x2000c001, 0x00200780, DecodeError::kIllegalMemorySize).op, Op::kAdd);
   EXPECT_EQ(decoded(0xa0004001, 0x04208780, DecodeError::kIllegalMemoryByte).op, Op::kCvtI2I);
   EXPECT_EQ(disassemble(0x2000c001, 0x00200780, Arch::kSm13), "add b16 $r0l b32 s[0x0] $r0l");

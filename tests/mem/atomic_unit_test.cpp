@@ -58,6 +58,9 @@ TEST(AtomicUnit, AgreesWithReferenceAndDefinitionForEveryOperationNumber) {
                    : golden::atomic32(op, is_signed, static_cast<std::uint32_t>(old_value),
                                       static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c));
     const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : 0xffffffffu;
+    const AtomicSums sums = atomic_sums({static_cast<std::uint8_t>(op), false, bytes == 8, b, c}, old_value);
+    ASSERT_EQ(sums.less, (old_value & mask) < (b & mask)) << bytes << std::hex << ' ' << old_value << ' ' << b;
+    ASSERT_EQ(sums.equal, (old_value & mask) == (b & mask)) << bytes << std::hex << ' ' << old_value << ' ' << b;
     const auto text = [&] {
       return ::testing::Message() << op << (is_signed ? " signed, " : " unsigned, ") << bytes << " bytes: " << std::hex
                                   << old_value << " " << b << " " << c;

@@ -374,6 +374,7 @@ TEST_F(RegisterFileTest, EveryReadArrivesOnceUnderRandomWrites) {
       Wanted& want = wanted.at(port.unit).at(port.to);
       ASSERT_TRUE(want.valid) << "seed " << seed << ", cycle " << i << ": unit " << unsigned{port.unit};
       ASSERT_EQ(port.value, want.value) << "seed " << seed << ", cycle " << i;
+      ASSERT_EQ(port.half, -1) << "the whole register";
       want.valid = false;
       ++arrived;
     }

@@ -2,8 +2,6 @@
 // Hazards: an instruction is clear exactly when nothing it reads or writes is about to be written.
 #include "hw/sm/scoreboard.h"
 
-#include <random>
-#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -45,28 +43,6 @@ TEST(IsClear, SeesEveryKindOfDependence) {
 TEST(DecodedInstruction, KnowsTheFirstChipThatHasIt) {
   EXPECT_EQ(test::fetched("add b32 $r1 $r2 $r3").decoded().arch, isa::Arch::kSm10);
   EXPECT_EQ(test::fetched("ld lock $c0 $r5 b32 s[$a1]").decoded().arch, isa::Arch::kSm12);
-}
-
-TEST(RegisterSet, AgreesWithASet) {
-  std::mt19937 random(3);
-  for (unsigned round = 0; round < 2000; ++round) {
-    RegisterSet a, b;
-    std::set<unsigned> in_a, in_b;
-    for (unsigned i = 0; i < 4; ++i) {
-      const unsigned first = random() % 128, count = 1u << random() % 3;
-      a.add_range(first, count);
-      for (unsigned r = first; r < std::min(first + count, 128u); ++r) in_a.insert(r);
-      const unsigned other = random() % 128;
-      b.add(other), in_b.insert(other);
-    }
-    bool common = false;
-    for (const unsigned r : in_b) common |= in_a.count(r) != 0;
-    ASSERT_EQ(a.intersects(b), common);
-    a.remove(b);
-    ASSERT_FALSE(a.intersects(b));
-    a.insert(b);
-    ASSERT_EQ(a.intersects(b), true);
-  }
 }
 
 }  // namespace

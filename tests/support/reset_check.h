@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reset in the middle of traffic leaves nothing behind.
+// A reset leaves nothing behind: neither of traffic nor of any field.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -13,10 +13,16 @@ namespace g80::testing {
 /// Compares what blocks show after a reset with what they show after one that found them new.
 class ResetCheck {
  public:
-  /// Before anything has run.
+  /// Before anything has run. Each field becomes 1: at the end of traffic many are as a reset leaves them.
   explicit ResetCheck(std::vector<ClockedBase*> blocks) : blocks_(std::move(blocks)) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (ClockedBase* block : blocks_) fresh_.push_back(reset(*block));
+    for (ClockedBase* block : blocks_) {
+      FieldEditor one(0, ~0u, {false, 1});
+      block->edit_fields(one);
+      EXPECT_GT(one.changed(), 0u) << block->name();
+    }
+    expect_fresh();
   }
   /// In the middle of traffic. The blocks are of no use afterwards.
   void expect_fresh() const {

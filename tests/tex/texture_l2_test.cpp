@@ -42,6 +42,7 @@ MemRequest read_of(std::uint32_t address, unsigned id, MemClient client = MemCli
 }
 
 struct TextureL2Bench {
+  const bool no_sleep;
   Domain domain;
   testing::MemDriver driver{"driver"};
   TextureL2 l2;
@@ -53,7 +54,7 @@ struct TextureL2Bench {
   Wire<std::uint32_t> flush{"flush"};
 
   explicit TextureL2Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep), l2("l2", config), memory("memory", 30, jitter, 23) {
+      : no_sleep(no_sleep), domain("domain", 0, 1000, 2, no_sleep), l2("l2", config), memory("memory", 30, jitter, 23) {
     driver.request_o(request);
     driver.ready_i(ready);
     driver.reply_i(reply);
@@ -86,6 +87,9 @@ struct TextureL2Bench {
     ASSERT_EQ(driver.replies.size(), reads);
     ASSERT_TRUE(l2.idle());
     run(20);
+    if (memory.busy_one_in == 0) {
+      EXPECT_EQ(l2.awake(), no_sleep);
+    }
   }
   void expect_memory(const MemReply& reply, std::uint32_t version = 0) const {
     ASSERT_EQ(reply.fault, MemFault::kNone);

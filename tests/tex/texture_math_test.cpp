@@ -96,6 +96,12 @@ TEST(TextureFormat, ComponentsLieInMemoryOrder) {
     EXPECT_EQ(layout.components * layout.bits, 8 * layout.bytes()) << format;
     EXPECT_EQ(layout.bytes() & (layout.bytes() - 1), 0u) << format;
   }
+  for (std::uint32_t format = 0; format < 64; ++format) {
+    const std::uint32_t words[8] = {format};
+    const TexelLayout layout = texel_layout(format), decoded = decode_texture_header(words).layout;
+    EXPECT_EQ(decoded.components, layout.components) << format;
+    EXPECT_EQ(decoded.bits, layout.bits) << format;
+  }
 }
 
 // --- headers

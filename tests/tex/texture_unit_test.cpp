@@ -63,6 +63,7 @@ Config small_texture_unit_config() {
 constexpr std::uint32_t kHeaders = 0x100000, kSamplers = 0x110000;
 
 struct TextureUnitBench {
+  const bool no_sleep;
   Domain domain;
   TextureBindings bindings;
   CrossingFifo<TexRequest> requests0, requests1;
@@ -77,7 +78,8 @@ struct TextureUnitBench {
   Wire<std::uint32_t> flush{"flush"};
 
   explicit TextureUnitBench(const Config& config, bool no_sleep = false, unsigned jitter = 0, unsigned delay = 30)
-      : domain("domain", 0, 1000, 2, no_sleep),
+      : no_sleep(no_sleep),
+        domain("domain", 0, 1000, 2, no_sleep),
         requests0("requests0", &domain, &domain, 4, 1),
         requests1("requests1", &domain, &domain, 4, 1),
         replies0("replies0", &domain, &domain, 4, 1),
@@ -136,6 +138,9 @@ struct TextureUnitBench {
     ASSERT_TRUE(done());
     run(50);
     EXPECT_TRUE(unit.idle());
+    if (memory.busy_one_in == 0) {
+      EXPECT_EQ(unit.awake(), no_sleep);
+    }
   }
   /// What docs/texture.md says, with the descriptors and texels of the memory as it is now.
   std::array<std::uint32_t, 4> expected(const TexRequest& request, unsigned lane) const {
@@ -433,6 +438,27 @@ struct LeafNumbers final : FieldVisitor {
 
 // A word that changes in a register or memory of the unit, at the right edge, changes a texel, its time, or an address:
 // each stage uses what the one before it holds.
+// A group of eight lines takes two edges of the ports; the first one waits for a line, the second one for nothing.
+TEST_F(TextureUnitTest, ItStaysAwakeForARowBehindTheOneWhoseLineCame) {
+  std::array<Cycle, 2> edges{};
+  for (const bool no_sleep : {false, true}) {
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = 8;
+    TextureUnitBench bench(config, no_sleep, 0, 200);
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    for (const HalfMask lanes : {0xfe, 0xff}) {
+      bench.sm0.todo = {fetch_of(0, 0, lanes, 8)};
+      bench.finish();
+    }
+    ASSERT_EQ(bench.sm0.received.size(), 2u);
+    edges[no_sleep] = bench.sm0.received[1] - bench.sm0.sent[1];
+  }
+  EXPECT_EQ(edges[false], edges[true]);
+}
+
 TEST_F(TextureUnitTest, EveryStageHoldsWhatItHasComputed) {
   const auto reply_of = [](const std::string& field, unsigned at) {
     renew_context();
