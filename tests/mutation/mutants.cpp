@@ -195,11 +195,12 @@ class Reader {
   }
 
   // Which tokens are in statements, and which of them make no sense as mutants: checks of the model itself, lists of
-  // fields that waves show, what must be constant.
+  // fields that waves show, what must be constant, hints to the compiler and the host's cache.
   void mark() {
     static constexpr std::string_view kLists[] = {"visit", "visit_members", "members", "enum_text"};
-    static constexpr std::string_view kCalls[] = {"CHECK",   "static_assert", "assert",   "sizeof",
-                                                  "alignof", "decltype",      "noexcept", "alignas"};
+    static constexpr std::string_view kCalls[] = {"CHECK",    "static_assert", "assert",
+                                                  "sizeof",   "alignof",       "decltype",
+                                                  "noexcept", "alignas",       "__builtin_prefetch"};
     code_.assign(tokens_.size(), false);
     statements_.assign(tokens_.size(), false);
     begins_.assign(tokens_.size(), false);
@@ -222,14 +223,20 @@ class Reader {
         parentheses.pop_back();
       } else if (one_of(text(i), kCalls) && text(i + 1) == "(") {
         leave_out(i, partner_[i + 1]);
+      } else if (text(i) == "__builtin_expect") {
+        leave_out(partner_[i + 1] - 1, partner_[i + 1]);
       } else if (text(i) == "case" || text(i) == "throw" || text(i) == "constexpr" || text(i) == "using") {
         std::size_t end = i;
         if (text(i) == "constexpr" && text(i + 1) == "(") {
           end = partner_[i + 1];
         } else {
-          while (end < tokens_.size() && text(end) != ";" && text(end) != "{" &&
-                 (text(i) != "case" || text(end) != ":"))
+          while (end < tokens_.size() && text(end) != ";" && (text(i) != "case" || text(end) != ":")) {
+            if (text(end) == "{") {
+              if (text(i) != "constexpr" || begins_code(end, true)) break;
+              end = partner_[end];  // T x{...}
+            }
             ++end;
+          }
         }
         leave_out(i, end);
       }

@@ -49,14 +49,16 @@ TEST(Places, OfEachKindAreFound) {
 TEST(Places, AreNotInTypesDeclarationsConstantsTextsAndChecks) {
   for (const char* const statements :
        {"std::array<int, 4> x;", "T* b = c;", "const T& b = c;", "auto&& b = c;", "// a < b\n/* a + b */",
-        "g(\"a < b\", ' ');", "constexpr int k = 4 + 5;", "#define A b + 1\n", "static_assert(a < 4);", "const T b{c};",
-        "using A = B<4>;", "if constexpr (a < b) return c;", "throw E(a + b);", "sleep();", "for (auto& x : y) return;",
+        "g(\"a < b\", ' ');", "constexpr int k = 4 + 5;", "constexpr T k{0, 1}, l = T{1} << 4;",
+        "__builtin_prefetch(p + 4);", "#define A b + 1\n", "static_assert(a < 4);", "const T b{c};", "using A = B<4>;",
+        "if constexpr (a < b) return c;", "throw E(a + b);", "sleep();", "for (auto& x : y) return;",
         "for (auto x = y; x.more(); x = z) return;", "out << \"a\" << b;"}) {
     std::vector<std::string> changes = changes_in(statements);
     if (!changes.empty() && changes[0] == "removed") changes.erase(changes.begin());  // the call g() itself
     EXPECT_THAT(changes, IsEmpty()) << statements;
   }
   EXPECT_THAT(changes_in("CHECK(a < 4, \"{}\", a + b);"), IsEmpty());
+  EXPECT_THAT(changes_in("if (__builtin_expect(f(a), 0)) return b;"), ElementsAre("negated"));
   EXPECT_THAT(find_places("struct S { int a = 4 + 5; };\nint x = 4 + 5;\n"), IsEmpty());
   EXPECT_THAT(find_places("template <class S, class V>\nstatic void visit(S& s, V& v) {\n  v(\"a\", s.a, 4);\n}\n"),
               IsEmpty());
