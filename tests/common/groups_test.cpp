@@ -97,7 +97,7 @@ class Look final : public Clocked<NoRegs> {
 };
 
 /// Two domains of groups of mixers. In the first one wires join the groups, in the second and faster one they do not;
-/// queues go from each to the other. A third clock between theirs has its edges when their time comes.
+/// queues go from each to the other. A third clock has its edges when their time comes.
 struct Rig {
   explicit Rig(const RigOptions& options)
       : first("first", 1, options.mhz, 2, options.no_sleep),
@@ -154,7 +154,7 @@ struct Rig {
     return all;
   }
 
-  Domain first, second, third{"third", 2, 310, 2, false};
+  Domain first, second, third{"third", 2, 31, 2, false};
   Look look{"look", [this] {
               const Picoseconds now = third.edge_time(look.edge());
               EXPECT_EQ(sc_core::sc_time_stamp().value(), now);
