@@ -27,8 +27,8 @@ struct DramTiming {
   unsigned burst_cycles, bus_turnaround;
 };
 
-/// First edge at which `command` is legal for `bank`, as far as timing goes, seen from `now`. RD/WR want the row open, ACT wants it
-/// closed; REF is legal when it is so for every bank. This is where a DRAM command becomes legal.
+/// First edge at which `command` is legal for `bank`, as far as timing goes, seen from `now`. RD/WR want the row open,
+/// ACT wants it closed; REF is legal when it is so for every bank. This is where a DRAM command becomes legal.
 inline Cycle earliest(DramCommandKind command, const DramBank& bank, const DramRank& rank, Cycle now) {
   const auto edge = [now](std::uint32_t timer) { return edge_of(timer, now); };
   switch (command) {

@@ -122,8 +122,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
       v("outputs", s.outputs);
     }
   };
-  /// Behind the crossing: packets on their way and in the far queue (which have come through `way_`), in the padding and
-  /// in the queue at the end (which have come through `padding_`).
+  /// Behind the crossing: packets on their way and in the far queue (which have come through `way_`), in the padding
+  /// and in the queue at the end (which have come through `padding_`).
   struct Output {
     SizedRing<Packet> packets;
     std::uint16_t padded = 0;           // those that have left the far queue
