@@ -7,7 +7,8 @@ module instruction_cache_observer #(
   localparam int unsigned UnsentW  = $clog2(g80_pkg::MaxCcacheMshrs + 1),
   localparam int unsigned EntryW   = $clog2(g80_pkg::MaxCcacheMshrs),
   localparam int unsigned Stages   = g80_pkg::MaxIcacheL1Latency,
-  localparam int unsigned RepliesW = $clog2(Stages + 2)
+  localparam int unsigned RepliesW = $clog2(Stages + 2),
+  localparam int unsigned DelayW   = 11                    // kDelayCountBits
 ) (
   input logic                             clk_i,
   input logic                             rst_ni,
@@ -35,7 +36,7 @@ module instruction_cache_observer #(
   g80_pkg::instruction_cache_regs_t     registers  /*verilator public_flat_rd*/;
   logic                                 sleep      /*verilator public_flat_rd*/;
   logic                                 idle       /*verilator public_flat_rd*/;
-  logic [UnsentW+8+QueueW+g80_pkg::FetchRequestWidth+16+RepliesW+g80_pkg::FetchReplyWidth-1:0]
+  logic [UnsentW+8+QueueW+g80_pkg::FetchRequestWidth+2*DelayW+RepliesW+g80_pkg::FetchReplyWidth-1:0]
       queues /*verilator public_flat_rd*/;
 
   assign registers = registers_i;
@@ -45,7 +46,7 @@ module instruction_cache_observer #(
   assign queues    = {
     unsent_count_i, unsent_count_i == '0 ? 8'd0 : 8'(unsent_i),
     queue_count_i,  queue_count_i == '0 ? g80_pkg::FetchRequestDefault : queue_i,
-    8'(replies), 8'd0,  // those that move, and those that have arrived: they leave at once
+    DelayW'(replies), DelayW'(0),  // those that move, and those that have arrived: they leave at once
     replies,        replies == '0 ? g80_pkg::FetchReplyDefault : reply_i
   };
 

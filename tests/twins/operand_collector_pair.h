@@ -197,7 +197,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
 
   /// Writeback finds slots for results, now and then for none.
   void write_results() {
-    if (rarely(writes_ ? 400 : 40)) writes_ = !writes_;
+    if (rarely(writes_ ? 400 : 160)) writes_ = !writes_;
     const auto unwritten = static_cast<std::uint8_t>(block_.registers().sfu_dp_sent - sfu_dp_results_.read());
     if (unwritten >= kMaxWaitingResults - 1) ++cases_["no room for results"];
     if (unwritten != 0 && writes_ && !rarely(3))
