@@ -402,29 +402,33 @@ module writeback #(
 
   for (genvar i = 0; i < g80_pkg::FlagWrites; i++) begin : gen_flag_port
     g80_pkg::slot_write_t   slot;
-    g80_pkg::late_lanes_t   late, late_q;
-    logic [AddrSlotW-2:0]   shown_q;  // warp, register, lanes
-    g80_pkg::value_source_e from_q;
+    g80_pkg::late_lanes_t   late_d, late_q;
+    logic [AddrSlotW-2:0]   shown_d, shown_q;  // warp, register, lanes
+    g80_pkg::value_source_e from_d, from_q;
 
-    assign slot = flag_slot[i];
+    assign slot    = flag_slot[i];
+    assign shown_d = {slot.warp, slot.index[1:0], slot.lanes};
+    assign from_d  = slot.from;
 
     late_lanes u_late (
       .slot_i (slot),
       .whole_i(whole),
-      .late_o (late)
+      .late_o (late_d)
     );
     assign flag_write_o[i] = flag_writes_q > 2'(i) ? {1'b1, shown_q, flags[from_q], late_q} : '0;
 
     always_ff @(posedge clk_i) begin : registers
-      shown_q <= {slot.warp, slot.index[1:0], slot.lanes};
-      from_q  <= slot.from;
-      late_q  <= late;
+      shown_q <= shown_d;
+      from_q  <= from_d;
+      late_q  <= late_d;
     end
   end
 
-  logic [AddrSlotW-1:0] addr_shown_q;  // as addr_slot_q
-  logic                 addr_late_q;
+  logic [AddrSlotW-1:0] addr_shown_d, addr_shown_q;  // as addr_slot_q
+  logic                 addr_late_d, addr_late_q;
 
+  assign addr_shown_d = addr_slot_q;
+  assign addr_late_d  = !whole[g80_pkg::ExecUnitSp];
   assign addr_write_o = addr_write_q ? {1'b1, addr_shown_q, value[0], addr_late_q, g80_pkg::ExecUnitSp,
                                         g80_pkg::ResultWordLow} : '0;
 
@@ -513,8 +517,8 @@ module writeback #(
     waited_q           <= waited_d;
     loaded_q           <= loaded_d;
     half_lanes_q       <= half_lanes_d;
-    addr_shown_q       <= addr_slot_q;
-    addr_late_q        <= !whole[g80_pkg::ExecUnitSp];
+    addr_shown_q       <= addr_shown_d;
+    addr_late_q        <= addr_late_d;
   end
 
   always @(posedge clk_i) begin : checks
