@@ -28,20 +28,29 @@ fs::path kernels_folder() {
   return near.empty() || *near.begin() == ".." ? folder : near;
 }
 
-/// What the user may have meant by a name that is none: a file or folder with the same suffix that lies in the same
-/// folder, or of a plain word a device or a kernel of the collection.
+/// Names of the collection's kernels that `run` takes.
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const std::string& file : kernel_scenarios()) names.push_back(fs::path(file).parent_path().filename().string());
+  return names;
+}
+
+/// What the user may have meant by a name that is none: of a file the kernel of its name, or a file or folder with the
+/// same suffix that lies in the same folder; of a plain word a device or a kernel.
 std::string no_such_target(const std::string& target) {
   const fs::path path = target;
-  std::vector<std::string> names;
+  const std::vector<std::string> kernels = kernel_names();
   if (!path.has_extension() && !path.has_parent_path()) {
     const std::vector<std::string> presets = preset_names();
     if (std::find(presets.begin(), presets.end(), target) != presets.end())
       return fmt::format("{0}: this is a device, and no kernel: `g80 run KERNEL --device {0}`", target);
-    for (const std::string& file : kernel_scenarios())
-      names.push_back(fs::path(file).parent_path().filename().string());
     return fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)", target,
-                       nearest_name(target, names));
+                       nearest_name(target, kernels));
   }
+  const std::string stem = path.stem().string();
+  if (std::find(kernels.begin(), kernels.end(), stem) != kernels.end())
+    return fmt::format("{}: there is no such file; did you mean the kernel {}?", target, stem);
+  std::vector<std::string> names;
   std::error_code no_folder;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, no_folder)) {
@@ -49,11 +58,9 @@ std::string no_such_target(const std::string& target) {
       names.push_back((path.parent_path() / entry.path().filename()).string());
   }
   std::sort(names.begin(), names.end());
-  const std::string nearest = nearest_name(target, names), stem = path.stem().string();
+  const std::string nearest = nearest_name(target, names);
   return fmt::format("{}: there is no such file{}", target,
-                     fs::is_directory(kernels_folder() / stem) ? fmt::format("; did you mean the kernel {}?", stem)
-                     : nearest.empty()                         ? ""
-                                                               : fmt::format("; did you mean {}?", nearest));
+                     nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
 }
 
 /// About a folder without scenario.toml; if it has a CUDA program of its name, what runs that.

@@ -151,10 +151,8 @@ class EventNames final : public ExpressionNames {
     if (is_glob(name)) {
       find_all(name, slot);
     } else {
-      const bool is_signal = std::any_of(fields_.begin(), fields_.end(), [&](const Field& field) {
-        return field.name.find(name) != std::string::npos;
-      });
-      if (!is_signal && edit_distance(name, "launch") <= 2)
+      const auto names_it = [&](const Field& field) { return field.name.find(name) != std::string::npos; };
+      if (edit_distance(name, "launch") <= 2 && std::none_of(fields_.begin(), fields_.end(), names_it))
         throw InputError(fmt::format("there is no event and no signal {}; did you mean launch?", name));
       slot.fields.push_back(find_field(name, fields_));
     }

@@ -320,8 +320,9 @@ bool GpuBackend::watch() {
       watchdog_->note_progress();  // no poll: what waits for the host, which is not asked meanwhile, is not stuck
       if (!watchdog_->suspicious() || watchdog_->has_looked_enough() || driver_->past_limit()) break;
     }
-    if (hang_.kind == HangKind::kNone) watchdog_->relax();
-    if (hang_.kind == HangKind::kNone && watchdog_->is_long() && !running_.told_long) {
+    if (hang_.kind != HangKind::kNone) return false;
+    watchdog_->relax();
+    if (watchdog_->is_long() && !running_.told_long) {
       running_.told_long = true;
       progress_.clear();
       fmt::print(stderr, "g80: note: no block has ended for long, {}\n", interrupted_text());

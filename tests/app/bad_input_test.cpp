@@ -540,6 +540,8 @@ TEST(BadInput, Launches) {
       {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file; did you mean the kernel vec_add\\?"},
       {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\? .*"},
       {"run vec_ad.cu", kInput, "vec_ad.cu: there is no such file"},
+      {"run no_such_folder/", kInput, "no_such_folder/: there is no such file"},
+      {"run no_such_folder/..", kInput, "no_such_folder/\\.\\.: there is no such file"},
       {"run vec_add.cu", kInput, "vec_add.cu: there is no such file; did you mean the kernel vec_add\\?"},
       {"run vec_add --wave @/w.vcd --wave-on lanch", kInput, "--wave-on: in 'lanch': there is no event and no signal lanch; did you mean launch\\?"},
       {"run @/kk.sasm", kInput, "@/kk.sasm: there is no such file; did you mean @/k.sasm\\?"},
