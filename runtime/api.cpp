@@ -28,7 +28,10 @@ std::recursive_mutex& api_mutex() {
   return mutex;
 }
 
-void exit_with_exception() { std::exit(report_exception()); }
+void exit_with_exception() {
+  Call::close_all();
+  std::exit(report_exception());
+}
 
 }  // namespace g80::cuda
 

@@ -6,6 +6,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "tb/machine/interrupt.h"
+
 namespace g80::cuda {
 
 /// What cudaGetLastError returns to this thread of the host, unless a kernel failed.
@@ -20,6 +22,24 @@ bool& driver_initialised();
 /// Whoever reads or changes state of the API holds it.
 std::recursive_mutex& api_mutex();
 
+/// A call that may let the device work. Meanwhile a signal ends the work before it ends the program.
+class Call {
+ public:
+  Call() { ++open_; }
+  ~Call() { --open_; }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  /// True in the program's handler of a signal that came during a call of this thread.
+  static bool is_open() { return open_ != 0; }
+  /// The work of all open calls has been left by an exception.
+  static void close_all() { open_ = 0; }
+
+ private:
+  const std::lock_guard<std::recursive_mutex> lock_{api_mutex()};
+  const InterruptGuard signals_;
+  inline static thread_local unsigned open_ = 0;
+};
+
 /// A call waited for the work of streams, and a kernel failed: the call returns the sticky error.
 struct WorkFailed {};
 
@@ -29,13 +49,14 @@ struct WorkFailed {};
 /// Runs the body of a call.
 template <class Body>
 cudaError_t api(Body&& body) {
-  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  const Call call;
   if (has_ended()) return last_error() = cudaErrorCudartUnloading;
   driver_initialised() = true;
   if (sticky_error() != cudaSuccess) return last_error() = sticky_error();
   cudaError_t result = cudaSuccess;
   try {
     result = std::forward<Body>(body)();
+    check_interrupt([] { return "outside of launches"; });
   } catch (const WorkFailed&) {
     result = sticky_error();
   } catch (...) {

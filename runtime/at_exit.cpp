@@ -22,17 +22,30 @@ std::terminate_handler next_terminate_handler = nullptr;
 
 /// Other threads that are in a call finish it first; later calls return an error.
 int finish_work() {
-  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  const bool inside_call = Call::is_open();  // the program's handler of a signal calls exit()
+  const Call call;
   if (std::exchange(ended, true)) return 0;
-  try {
-    for_each_context([](CUctx_st& context) {
-      if (context.process == getpid()) context.reset();
-    });
-    Session::current().write_results();
-  } catch (...) {
-    return report_exception();
-  }
-  return 0;
+  int code = 0;
+  bool told = caught_signal() != 0;
+  const auto attempt = [&](const auto& step) {
+    try {
+      step();
+    } catch (const Interrupted&) {
+      if (!std::exchange(told, true)) code = report_exception();
+    } catch (...) {
+      const int its_code = report_exception();
+      code = code != 0 ? code : its_code;
+    }
+  };
+  for_each_context([&](CUctx_st& context) {
+    if (context.process != getpid()) return;
+    if (inside_call) return attempt([&] { context.device.complete_records(); });
+    attempt([&] { context.device.finish_work(); });
+    attempt([&] { context.reset(); });
+  });
+  attempt([] { Session::current().write_results(); });
+  attempt([] { check_interrupt([] { return "at the end of the program"; }); });
+  return code;
 }
 
 /// A child that fork() made of a program with contexts. Their work and the records are its parent's. It has one thread,

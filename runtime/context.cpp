@@ -20,7 +20,7 @@ thread_local Stack* stack = nullptr;
 struct EndOfThread {
   ~EndOfThread() {
     if (gettid() == getpid()) return;
-    const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+    const Call call;
     const std::unique_ptr<Stack> ended(std::exchange(stack, nullptr));
     if (has_ended()) return;
     try {

@@ -79,12 +79,15 @@ Backend& Device::busy_machine() {
   return *backend_;
 }
 
+void Device::complete_records() {
+  if (!backend_) return;
+  for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+}
+
 void Device::reset() {
   map_host_ = false;
-  if (backend_) {
-    finish_work();
-    for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
-  }
+  finish_work();
+  complete_records();
   work_.reset();
   heap_.reset();
   backend_.reset();

@@ -74,6 +74,7 @@ class Device {
   /// False if a kernel failed.
   bool finish_work();
   void wait_for_streams();
+  void complete_records();
   /// Finishes the work, completes records and destroys the machine and all allocations.
   void reset();
 

@@ -123,7 +123,7 @@ cudaError_t cudaDeviceSynchronize() {
   return api([] { return synchronized(); });
 }
 cudaError_t cudaDeviceReset() {
-  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  const Call call;
   if (has_ended()) return last_error() = cudaErrorCudartUnloading;
   driver_initialised() = true;
   try {

@@ -155,7 +155,7 @@ CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
   });
 }
 CUresult cuCtxDestroy(CUcontext context) {
-  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  const Call call;
   const CUctx_st* const own = current_context_if_any();
   if (has_ended() || !is_context(context) || (context->current && context != own)) return CUDA_ERROR_INVALID_CONTEXT;
   try {

@@ -149,6 +149,7 @@ void show_progress(CommonRunOptions& common) {
 
 RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const RunOptions& options,
                   Debugger* debugger) {
+  const InterruptGuard signals;
   const Config config = scenario_config(scenario, given.device, given.sets);
   const Module module = load_program(scenario, config.device.compute_minor);
   CommonRunOptions common = given;

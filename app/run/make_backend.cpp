@@ -66,12 +66,9 @@ void check_model_options(const CommonRunOptions& common) {
 std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config, Debugger* debugger) {
   if (common.model == "golden") {
     auto golden = std::make_unique<GoldenBackend>(config);
-    golden->set_watch([]() -> GoldenBackend::Watch {
-      return [guard = std::make_shared<InterruptGuard>()](const std::string& kernel, std::uint64_t instructions) {
-        guard->check([&] {
-          return fmt::format("in kernel {} after {} warp instructions", demangled_name(kernel), instructions);
-        });
-      };
+    golden->set_watch([](const std::string& kernel, std::uint64_t instructions) {
+      check_interrupt(
+          [&] { return fmt::format("in kernel {} after {} warp instructions", demangled_name(kernel), instructions); });
     });
     return golden;
   }

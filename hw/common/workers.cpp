@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <numeric>
 
@@ -37,7 +38,12 @@ constexpr bool has(std::uint64_t stages, Workers::Stage stage) { return (stages 
 
 Workers::Workers(unsigned threads) : threads_(threads), shares_(std::make_unique<Shares[]>(threads)) {
   CHECK(threads > 0, "no thread to step blocks");
+  // A program's handlers of signals run in its own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
   for (unsigned i = 1; i < threads; ++i) others_.emplace_back([this, i] { serve(i); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Workers::~Workers() {

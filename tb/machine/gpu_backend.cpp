@@ -16,6 +16,7 @@
 #include "tb/driver/advance.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
+#include "tb/machine/interrupt.h"
 #include "tb/machine/launch_text.h"
 #include "tb/machine/observers.h"
 #include "tb/machine/random_state.h"
@@ -299,7 +300,7 @@ bool GpuBackend::watch() {
     if (cycle < next_look_) return true;
     next_look_ = cycle + kWatchCycles;
   }
-  interrupt_.check([this] { return interrupted_text(); });
+  check_interrupt([this] { return interrupted_text(); });
   for (const auto& observer : observers_) observer->watch();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
   hang_ = watchdog_->poll();
@@ -312,7 +313,7 @@ bool GpuBackend::watch() {
     // Steps single scheduler cycles for a while and looks for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (std::uint64_t i = 0; hang_.kind == HangKind::kNone; ++i) {
-      interrupt_.check([this] { return interrupted_text(); });
+      check_interrupt([this] { return interrupted_text(); });
       advance_time(cycle, options_.debugger);
       hang_ = watchdog_->look_for_livelock();
       if (i % 4096 != 0) continue;

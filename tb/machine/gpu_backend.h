@@ -14,7 +14,6 @@
 #include "tb/check/hang_report.h"
 #include "tb/check/twin_check.h"
 #include "tb/golden/launch.h"
-#include "tb/machine/interrupt.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/progress.h"
 #include "tb/machine/simulation_context.h"
@@ -119,7 +118,6 @@ class GpuBackend : public Backend {
   isa::Arch arch() const { return static_cast<isa::Arch>(config_.device.compute_minor); }
 
   SimulationContext context_;
-  InterruptGuard interrupt_;
   Config config_;
   MachineOptions options_;
   std::unique_ptr<Gpu> gpu_;

@@ -3,7 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
 #include <csignal>
+#include <cstdint>
 
 #include "tb/machine/interrupt_hold.h"
 #include "tb/waves/wave_sink.h"
@@ -11,21 +17,38 @@
 namespace g80 {
 namespace {
 
-// The only variables that a signal handler may access.
-volatile std::sig_atomic_t signal_seen = 0, hold = 0, held = 0;
+constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 7> kHandled = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2};
+constexpr std::int64_t kSameMilliseconds = 200;  // two signals within this time are one
 
-unsigned guards = 0;
-struct {
-  struct sigaction interrupt, terminate, hang_up;
-} previous;
+// The only variables that a signal handler may access.
+volatile std::sig_atomic_t signal_seen = 0, hold = 0, held = 0, guards = 0;
+std::atomic<std::int64_t> seen_at{0};
+std::atomic<pid_t> process{0};  // a child made by fork() has the handler and the numbers, but no simulation
+
+std::array<bool, kSignals.size()> caught;
+bool told = false;  // somebody has looked at the signal
+sigset_t own;       // those that the program handles: blocked outside of check_interrupt()
+sigset_t before;    // what the thread had blocked
+
+std::int64_t milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
 
 extern "C" void on_interrupt(int number) {
-  if (hold != 0 && number == SIGINT) {
+  const bool runs = guards != 0 && process == getpid();
+  if (runs && hold != 0 && number == SIGINT) {
     held = 1;
-    return;
+  } else if (!runs || (signal_seen != 0 && milliseconds() - seen_at > kSameMilliseconds)) {
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+  } else if (signal_seen == 0) {
+    signal_seen = number;
+    seen_at = milliseconds();
+    WaveSink::request_close();
   }
-  signal_seen = number;
-  WaveSink::request_close();
 }
 
 }  // namespace
@@ -42,28 +65,51 @@ bool take_held_interrupt() {
 }
 
 InterruptGuard::InterruptGuard() {
-  if (guards++ != 0) return;
+  if (guards != 0) {
+    guards = guards + 1;
+    return;
+  }
   signal_seen = 0;
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGTERM, &action, &previous.terminate);
-  sigaction(SIGHUP, &action, &previous.hang_up);
-  action.sa_flags = hold != 0 ? 0 : static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program
-  sigaction(SIGINT, &action, &previous.interrupt);
-  // A program that a script starts in the background ignores Ctrl-C. It keeps ignoring it.
-  if (previous.interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous.interrupt, nullptr);
-  if (previous.terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous.terminate, nullptr);
-  if (previous.hang_up.sa_handler == SIG_IGN) sigaction(SIGHUP, &previous.hang_up, nullptr);  // nohup
+  told = false;
+  process = getpid();
+  guards = 1;
+  sigemptyset(&own);
+  struct sigaction ours = {}, theirs = {};
+  ours.sa_handler = on_interrupt;
+  for (const int number : kHandled) {
+    sigaction(number, nullptr, &theirs);
+    if (theirs.sa_handler != SIG_DFL && theirs.sa_handler != SIG_IGN) sigaddset(&own, number);
+  }
+  pthread_sigmask(SIG_BLOCK, &own, &before);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals[i], nullptr, &theirs);
+    caught[i] = theirs.sa_handler == SIG_DFL;  // a script's background job ignores Ctrl-C, nohup SIGHUP
+    if (caught[i]) sigaction(kSignals[i], &ours, nullptr);
+  }
 }
 
 InterruptGuard::~InterruptGuard() {
-  if (--guards != 0) return;
-  sigaction(SIGINT, &previous.interrupt, nullptr);
-  sigaction(SIGTERM, &previous.terminate, nullptr);
-  sigaction(SIGHUP, &previous.hang_up, nullptr);
+  guards = guards - 1;
+  if (guards != 0) return;
+  struct sigaction usual = {}, theirs = {};
+  usual.sa_handler = SIG_DFL;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    if (!caught[i]) continue;
+    sigaction(kSignals[i], &usual, &theirs);
+    if (theirs.sa_handler != on_interrupt) sigaction(kSignals[i], &theirs, nullptr);  // another thread has set its own
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (signal_seen != 0 && !told) std::raise(signal_seen);
 }
 
-int InterruptGuard::seen() const { return signal_seen; }
+int caught_signal() {
+  if (guards != 0) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_sigmask(SIG_BLOCK, &own, nullptr);
+  }
+  told |= signal_seen != 0;
+  return signal_seen;
+}
 
 Interrupted::Interrupted(int signal_number, const std::string& where)
     : std::runtime_error(fmt::format("{} {}",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ctrl-C, SIGTERM and SIGHUP while a model runs.
 //
-// After the first signal the wave file is completed at the next clock edge, and the next check() throws, so the
-// program ends as after any other error. A second Ctrl-C ends the program immediately. SIGTERM may arrive more than
-// once: timeout(1) sends it to the process and to its group.
+// After the first signal the wave file is completed at the next clock edge, and the next check_interrupt() throws, so
+// the program ends as after any other error. A second signal ends it immediately, but not within a fraction of a
+// second: timeout(1) sends its signal to the process and to its group. What a program ignores stays ignored; its own
+// handlers run in check_interrupt(), where they may call exit(). Outside of guards a signal has its usual effect.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -16,21 +17,22 @@ struct Interrupted : std::runtime_error {
   int signal;  // the program's exit code is 128 + signal, as a shell reports it
 };
 
-/// Catches the signals during its lifetime. Of several objects the first begins with it, and the last one ends it.
+/// Catches the signals during its lifetime. Of several objects the first begins with it, and the last one ends it: a
+/// signal that nobody has looked for then ends the program.
 class InterruptGuard {
  public:
   InterruptGuard();
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-  /// The received signal, or 0.
-  int seen() const;
-  /// Throws Interrupted after a signal; `where()` gives the position of the run.
-  template <class Where>
-  void check(const Where& where) const {
-    if (const int signal = seen(); signal != 0) throw Interrupted(signal, where());
-  }
 };
+
+/// The signal that a guard has caught, or 0. Lets handlers of the program run.
+int caught_signal();
+/// Throws Interrupted after a signal; `where()` gives the position of the run.
+template <class Where>
+void check_interrupt(const Where& where) {
+  if (const int signal = caught_signal(); signal != 0) throw Interrupted(signal, where());
+}
 
 }  // namespace g80

@@ -237,7 +237,7 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
   }
   const golden::Program program(kernel.code, loaded.module->arch, 0, config_.sm.num_dps != 0);
   const golden::Launch grid = reference_launch(config_, launch, constant, textures_);
-  Observer observer(kernel, begin_watch_ ? begin_watch_() : Watch());
+  Observer observer(kernel, watch_);
   golden::RunOptions options;
   options.observer = &observer;
   options.resident_blocks = config_.gpu.num_tpcs * config_.gpu.sms_per_tpc *

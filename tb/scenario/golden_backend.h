@@ -49,8 +49,7 @@ class GoldenBackend final : public Backend {
 
   /// Called regularly with the number of executed warp instructions of the kernel; may throw.
   using Watch = std::function<void(const std::string& kernel, std::uint64_t warp_instructions)>;
-  /// `begin` is called at each launch; its result observes that launch.
-  void set_watch(std::function<Watch()> begin) { begin_watch_ = std::move(begin); }
+  void set_watch(Watch watch) { watch_ = std::move(watch); }
 
  private:
   using Banks = std::array<std::vector<std::uint8_t>, kNumConstBanks>;
@@ -75,7 +74,7 @@ class GoldenBackend final : public Backend {
   std::uint64_t used_end_ = 0;             // no released allocation reaches further
   std::map<std::string, std::uint32_t> device_variables_;
   BoundTextures textures_;
-  std::function<Watch()> begin_watch_;
+  Watch watch_;
 };
 
 }  // namespace g80

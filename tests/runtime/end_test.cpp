@@ -232,4 +232,102 @@ int main() { printf("%d %d\n", its_own(), other); }
   }
 }
 
+/// The program sends a signal to itself after a while of work, twice as timeout(1) does.
+constexpr const char* kSignals = R"(
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+__global__ void spin(int* p, int n) {
+  int v = threadIdx.x;
+  for (int i = 0; i < n; ++i) v = v * 3 + 1;
+  p[threadIdx.x] = v;
+}
+static int number;
+static volatile int sent = 0, got = 0;
+static void send(int) {
+  ++sent;
+  kill(getpid(), number);
+  kill(getpid(), number);
+}
+static void take(int n) { got = n; }
+static void leave(int) { exit(7); }
+static void loop() { for (;;) sent; }
+int main(int, char** argv) {
+  const char* place = argv[1];
+  const itimerval work = {{0, 400000}, {0, 200000}};
+  int* p;
+  number = atoi(argv[2]);
+  signal(number, SIG_DFL);
+  alarm(300);
+  cudaMalloc((void**)&p, 256);
+  spin<<<1, 32>>>(p, 10);
+  cudaThreadSynchronize();
+  signal(SIGPROF, send);
+  if (!strcmp(place, "raise")) return raise(number);
+  if (!strcmp(place, "taken")) signal(number, take);
+  if (!strcmp(place, "ignored")) signal(number, SIG_IGN);
+  if (!strcmp(place, "leaving")) signal(number, leave);
+  if (!strcmp(place, "exit handler")) atexit(loop);
+  setitimer(ITIMER_PROF, &work, 0);
+  if (!strcmp(place, "host")) loop();
+  if (!strcmp(place, "taken") || !strcmp(place, "ignored")) {
+    do {
+      spin<<<1, 32>>>(p, 100);
+      cudaThreadSynchronize();
+    } while (!sent);
+    signal(SIGPROF, SIG_IGN);
+    printf("got %d\n", got);
+    return 3;
+  }
+  spin<<<1, 32>>>(p, 1 << 30);
+  if (strcmp(place, "pending")) cudaThreadSynchronize();
+  return 0;
+}
+)";
+
+TEST_F(TheEnd, ASignalEndsTheProgramWhereverItIs) {
+  const std::string program = temporary("signals");
+  const Outcome made = compile("-arch=sm_10 " + write("signals.cu", kSignals), program);
+  ASSERT_EQ(made.code, 0) << made.output;
+  struct Row {
+    const char* place;
+    int signal, code;
+    const char* told;
+    bool has_outputs;
+  };
+  constexpr int kInt = 2, kHup = 1, kTerm = 15;
+  for (const std::string model : {"gpu", "golden"}) {
+    const std::string more = model == "gpu" ? " --check off --timeline t.json --wave w.vcd --wave-level arch" : "";
+    for (const Row& row :
+         {Row{"host", kTerm, 128 + kTerm, "", false}, Row{"host", kInt, 128 + kInt, "", false},
+          Row{"host", kHup, 128 + kHup, "", false}, Row{"raise", kTerm, 128 + kTerm, "", false},
+          Row{"kernel", kTerm, 128 + kTerm, "g80: terminated (SIGTERM) in kernel spin(int*, int)", true},
+          Row{"kernel", kInt, 128 + kInt, "g80: interrupted (SIGINT) in kernel spin(int*, int)", true},
+          Row{"kernel", kHup, 128 + kHup, "g80: terminated (SIGHUP) in kernel spin(int*, int)", true},
+          Row{"pending", kTerm, 128 + kTerm, "g80: terminated (SIGTERM) in kernel spin(int*, int)", true},
+          Row{"pending", kInt, 128 + kInt, "g80: interrupted (SIGINT) in kernel spin(int*, int)", true},
+          Row{"exit handler", kTerm, 128 + kTerm, "g80: terminated (SIGTERM) in kernel", false},
+          Row{"exit handler", kInt, 128 + kInt, "g80: interrupted (SIGINT) in kernel", false},
+          Row{"taken", kTerm, 3, "got 15\n", true}, Row{"taken", kInt, 3, "got 2\n", true},
+          Row{"ignored", kHup, 3, "got 0\n", true}, Row{"leaving", kTerm, 7, "", true}}) {
+      SCOPED_TRACE(model + ", " + row.place + ", " + std::to_string(row.signal));
+      fs::remove_all(folder_);
+      fs::create_directories(folder_);
+      const Outcome outcome = run("cd " + folder_ + " && G80_DEVICE=tiny G80_RUN='--stats s.json --model " + model +
+                                  more + "' " + program + " '" + row.place + "' " + std::to_string(row.signal));
+      EXPECT_EQ(outcome.code, row.code) << outcome.output;
+      EXPECT_THAT(outcome.output, HasSubstr(row.told));
+      if (!row.has_outputs) continue;
+      EXPECT_THAT(contents("s.json"), HasSubstr("\"kernel\": \"spin(int*, int)\""));
+      EXPECT_THAT(contents("s.json"), EndsWith("}\n"));
+      if (model == "golden") continue;
+      EXPECT_THAT(contents("t.json"), EndsWith("}}\n"));
+      EXPECT_GT(contents("w.vcd").size(), 1000u);
+    }
+  }
+}
+
 }  // namespace
