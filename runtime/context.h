@@ -60,6 +60,12 @@ class Handles {
   bool remove(const Object* handle) { return objects_.erase(handle) != 0; }
   void clear() { objects_.clear(); }
   template <class Condition>
+  void remove_if(const Condition& condition) {
+    for (auto one = objects_.begin(); one != objects_.end();) {
+      one = condition(*one->second) ? objects_.erase(one) : std::next(one);
+    }
+  }
+  template <class Condition>
   Object* find(const Condition& condition) const {
     for (const auto& [handle, object] : objects_) {
       if (condition(*object)) return object.get();
@@ -86,7 +92,7 @@ struct CUctx_st {
   g80::cuda::Handles<CUmod_st> modules;
   g80::cuda::Handles<CUfunc_st> functions;
   g80::cuda::Handles<CUtexref_st> textures;
-  std::vector<g80::cuda::VariableRef> constants;  // that were asked for by name
+  std::vector<g80::cuda::VariableRef> constants;  // that were asked for by name; no name: unloaded
 
   /// Finishes the work and ends everything in the context.
   void reset();

@@ -119,15 +119,17 @@ void Device::load_registered() {
 
 /// Loads the code of one source file. Static functions and variables of several files may have the same name, so a
 /// name that is taken gets a number.
-LoadedProgram& Device::load(Module module, const Program* source) {
+unsigned Device::load(Module module, const Program* source) {
   if (!backend_) busy_machine();
-  LoadedProgram& loaded = programs_.emplace_back();
+  const auto place = std::find_if(programs_.begin(), programs_.end(), [](const auto& one) { return one.unloaded; });
+  const auto number = static_cast<unsigned>(place - programs_.begin());
+  LoadedProgram& loaded = place != programs_.end() ? * place = LoadedProgram() : programs_.emplace_back();
   const auto make_unique = [&](std::string& name) {
     const std::string original = name;
     const auto taken = [&](const std::string& text) {
-      return std::any_of(programs_.begin(), programs_.end() - 1, [&](const LoadedProgram& other) {
-        return std::any_of(other.unique.begin(), other.unique.end(),
-                           [&](const auto& entry) { return entry.second == text; });
+      return std::any_of(programs_.begin(), programs_.end(), [&](const LoadedProgram& other) {
+        return &other != &loaded && std::any_of(other.unique.begin(), other.unique.end(),
+                                                [&](const auto& entry) { return entry.second == text; });
       });
     };
     for (unsigned copy = 2; taken(name); ++copy) name = fmt::format("{}.{}", original, copy);
@@ -143,11 +145,27 @@ LoadedProgram& Device::load(Module module, const Program* source) {
   for (const TextureReference& texture : module.textures) loaded.textures.emplace_back(texture.name, texture.unit);
   loaded.module = std::move(module);
   loaded.source = source;
-  backend_->load(loaded.module);
+  try {
+    backend_->load(loaded.module);
+  } catch (const InputError&) {
+    loaded = LoadedProgram();
+    loaded.unloaded = true;
+    throw;
+  }
   for (const DeviceVariable& variable : loaded.module.device_variables) {
     allocations_[backend_->device_variable(variable.name)] = variable.bytes;
   }
-  return loaded;
+  return number;
+}
+
+void Device::unload(unsigned program) {
+  Backend& machine = this->machine();
+  LoadedProgram& loaded = programs_.at(program);
+  for (const DeviceVariable& variable : loaded.module.device_variables)
+    allocations_.erase(machine.device_variable(variable.name));
+  machine.unload(loaded.module);
+  loaded = LoadedProgram();
+  loaded.unloaded = true;
 }
 
 std::optional<KernelRef> Device::kernel_of(const void* stub) {

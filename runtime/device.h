@@ -44,6 +44,7 @@ struct VariableRef {
 struct LoadedProgram {
   Module module;
   const Program* source = nullptr;                         // nullptr: loaded by the driver API
+  bool unloaded = false;                                   // by the driver API: another module may take this place
   std::map<std::string, std::string> unique;               // name in the source, name in the machine
   std::vector<std::pair<std::string, unsigned>> textures;  // name in the source, unit
   std::map<std::string, TextureBinding> bindings;          // by the driver API
@@ -79,7 +80,10 @@ class Device {
   void reset();
 
   // Programs
-  LoadedProgram& load(Module module, const Program* source);
+  /// Returns its number. Throws InputError if it does not fit.
+  unsigned load(Module module, const Program* source);
+  /// One that was loaded by the driver API. Waits for all work.
+  void unload(unsigned program);
   const std::deque<LoadedProgram>& programs() { return busy_machine(), programs_; }
   std::optional<KernelRef> kernel_of(const void* stub);
   /// A variable, by its shadow in the host program or by a name that only one of its files has.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API, in the same contexts as the runtime API: initialisation, devices, contexts, streams, events. Modules
-// stay loaded until their context ends.
+// The driver API, in the same contexts as the runtime API: initialisation, devices, contexts, streams, events.
 #include "runtime/driver_api.h"
 
 #include <cstdio>

@@ -68,15 +68,20 @@ CUdeviceptr constant_address(const VariableRef& variable) {
   std::vector<VariableRef>& known = current_context().constants;
   std::size_t k = 0;
   while (k < known.size() && known[k].name != variable.name) ++k;
-  if (k == known.size()) known.push_back(variable);
+  if (k == known.size()) {
+    k = 0;
+    while (k < known.size() && !known[k].name.empty()) ++k;
+  }
+  if (k == known.size()) known.emplace_back();
+  known[k] = variable;
   return CUdeviceptr{k + 1} << kConstantShift;
 }
 
 std::optional<ConstantPlace> constant_at(CUdeviceptr address) {
   const CUdeviceptr k = address >> kConstantShift;
-  if (k == 0 || k > current_context().constants.size()) return std::nullopt;
-  return ConstantPlace{current_context().constants[k - 1],
-                       static_cast<std::size_t>(address & std::numeric_limits<std::uint32_t>::max())};
+  const std::vector<VariableRef>& known = current_context().constants;
+  if (k == 0 || k > known.size() || known[k - 1].name.empty()) return std::nullopt;
+  return ConstantPlace{known[k - 1], static_cast<std::size_t>(address & std::numeric_limits<std::uint32_t>::max())};
 }
 
 }  // namespace g80::cuda

@@ -121,8 +121,14 @@ CUresult load(CUmodule* module, const std::string& text, const char* name, const
                           devices_with_capability(read.arch, ": choose G80_DEVICE=")));
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
-  device.load(std::move(read), nullptr);
-  *module = current_context().modules.add({static_cast<unsigned>(device.programs().size() - 1)});
+  std::uint64_t bytes = 0;
+  for (const DeviceVariable& variable : read.device_variables) bytes += variable.bytes;
+  if (bytes > device.free_bytes()) return CUDA_ERROR_OUT_OF_MEMORY;
+  try {
+    *module = current_context().modules.add({device.load(std::move(read), nullptr)});
+  } catch (const InputError&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
   return CUDA_SUCCESS;
 }
 
@@ -157,7 +163,21 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
 }
 CUresult cuModuleUnload(CUmodule module) {
-  return driver([&] { return known(module) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; });
+  return driver([&] {
+    if (!known(module)) return CUDA_ERROR_INVALID_HANDLE;
+    CUctx_st& context = current_context();
+    const unsigned program = module->program;
+    const std::vector<g80::ConstantVariable> constants = context.device.programs().at(program).module.constants;
+    context.device.unload(program);
+    for (VariableRef& known : context.constants) {
+      const auto is_it = [&](const g80::ConstantVariable& one) { return one.name == known.name; };
+      if (std::any_of(constants.begin(), constants.end(), is_it)) known = {};
+    }
+    context.functions.remove_if([&](const CUfunc_st& one) { return one.kernel.program == program; });
+    context.textures.remove_if([&](const CUtexref_st& one) { return one.program == program; });
+    context.modules.remove(module);
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   return driver([&] {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -107,6 +108,8 @@ class Driver {
 
   // Programs
   void load_module(const Module& module);
+  /// Forgets a loaded module. Returns its allocations, which are the caller's to free.
+  std::vector<std::uint32_t> unload_module(const Module& module);
   const LoadedKernel& kernel(const std::string& name) const;
   /// Of all loaded modules, sorted.
   std::vector<std::string> kernel_names() const;
@@ -145,7 +148,9 @@ class Driver {
 
  private:
   struct Loaded {
+    const Module* source = nullptr;
     Module module;
+    std::vector<std::uint32_t> allocations = {};
     std::map<std::string, std::uint32_t> device_variables;  // virtual addresses
   };
   struct GlobalSetting {
@@ -176,7 +181,9 @@ class Driver {
   void settle();
   void take_fences();
   void complete_reports();
-  std::uint32_t place_bytes(const void* from, std::uint32_t bytes, const std::string& name);
+  void place(Loaded& loaded);
+  std::uint32_t take_room(Loaded& loaded, std::uint32_t bytes, const std::string& name);
+  std::uint32_t place_bytes(Loaded& loaded, const void* from, std::uint32_t bytes, const std::string& name);
   void write_banks(PushBuffer& buffer, const LoadedKernel& kernel) const;
   void write_spaces(PushBuffer& buffer) const;
   std::uint32_t map(std::uint64_t bytes, const std::string& name, Placement placement = Placement::kGuarded);
@@ -190,7 +197,7 @@ class Driver {
   AddressSpace space_;
   std::map<std::uint32_t, Allocation> allocations_;
   WriteObserver write_observer_;
-  std::deque<Loaded> modules_;
+  std::list<Loaded> modules_;
   std::map<std::string, LoadedKernel> kernels_;
   std::array<GlobalSetting, kNumGlobalSpaces> global_{};
   std::array<bool, kMaxTextures> texture_bound_{};

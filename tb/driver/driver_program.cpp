@@ -15,8 +15,12 @@ void put_word(BankImage& bank, std::uint32_t offset, std::uint32_t word) { std::
 
 }  // namespace
 
-std::uint32_t Driver::place_bytes(const void* from, std::uint32_t bytes, const std::string& name) {
-  const std::uint32_t address = alloc(bytes, name);
+std::uint32_t Driver::take_room(Loaded& loaded, std::uint32_t bytes, const std::string& name) {
+  return loaded.allocations.emplace_back(alloc(bytes, name));
+}
+
+std::uint32_t Driver::place_bytes(Loaded& loaded, const void* from, std::uint32_t bytes, const std::string& name) {
+  const std::uint32_t address = take_room(loaded, bytes, name);
   copy_to_device(address, from, bytes);
   return address;
 }
@@ -29,14 +33,25 @@ void Driver::load_module(const Module& module) {
     if (kernel.code.empty()) throw DriverError(fmt::format("kernel '{}' has no code", kernel.name));
   }
   Loaded& loaded = modules_.emplace_back();
+  loaded.source = &module;
   loaded.module = module;
+  try {
+    place(loaded);
+  } catch (const DriverError&) {
+    for (const std::uint32_t address : unload_module(module)) free(address);
+    throw;
+  }
+}
+
+void Driver::place(Loaded& loaded) {
+  const Module& module = loaded.module;
   const std::string& name = module.name.empty() ? "module" : module.name;
 
   std::map<std::string, std::uint32_t>& placed = loaded.device_variables;
   for (const DeviceVariable& variable : module.device_variables)
-    placed[variable.name] = alloc(std::max(variable.bytes, 4u), variable.name);
+    placed[variable.name] = take_room(loaded, std::max(variable.bytes, 4u), variable.name);
   for (ConstantVariable& variable : loaded.module.constants) variable.words = loaded_words(module, variable, placed);
-  ModuleImage image = make_module_image(loaded.module);
+  ModuleImage image = make_module_image(module);
   for (const DeviceVariable& variable : module.device_variables) {
     const std::uint32_t bytes = std::max(variable.bytes, 4u), address = placed[variable.name];
     std::vector<std::uint32_t> words = loaded_words(module, variable, placed);
@@ -50,12 +65,13 @@ void Driver::load_module(const Module& module) {
 
   LoadedKernel shared;
   if (image.code.empty()) return;
-  shared.code_base = place_bytes(image.code.data(), static_cast<std::uint32_t>(4 * image.code.size()), name + ".code");
+  shared.code_base =
+      place_bytes(loaded, image.code.data(), static_cast<std::uint32_t>(4 * image.code.size()), name + ".code");
   for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {
     const BankImage& bytes = image.bank[bank];
     if (bytes.empty()) continue;
     const auto size = static_cast<std::uint32_t>(bytes.size());
-    shared.bank[bank] = {place_bytes(bytes.data(), size, fmt::format("{}.c{}", name, bank)), size};
+    shared.bank[bank] = {place_bytes(loaded, bytes.data(), size, fmt::format("{}.c{}", name, bank)), size};
   }
   for (std::size_t i = 0; i < module.kernels.size(); ++i) {
     LoadedKernel kernel = shared;
@@ -65,11 +81,21 @@ void Driver::load_module(const Module& module) {
       const BankImage& bytes = image.kernels[i].bank[bank];
       if (bytes.empty()) continue;
       const auto size = static_cast<std::uint32_t>(bytes.size());
-      kernel.bank[bank] = {place_bytes(bytes.data(), size, fmt::format("{}.c{}", kernel.kernel->name, bank)), size};
+      kernel.bank[bank] = {place_bytes(loaded, bytes.data(), size, fmt::format("{}.c{}", kernel.kernel->name, bank)),
+                           size};
     }
     kernels_[kernel.kernel->name] = kernel;
   }
   code_changed_ = true;
+}
+
+std::vector<std::uint32_t> Driver::unload_module(const Module& module) {
+  const auto is_it = [&](const Loaded& one) { return one.source == &module; };
+  const auto loaded = std::find_if(modules_.begin(), modules_.end(), is_it);
+  for (const Kernel& kernel : module.kernels) kernels_.erase(kernel.name);
+  std::vector<std::uint32_t> allocations = std::move(loaded->allocations);
+  modules_.erase(loaded);
+  return allocations;
 }
 
 const LoadedKernel& Driver::kernel(const std::string& name) const {

@@ -153,6 +153,10 @@ Cycle GpuBackend::now() const { return gpu_->shader.last_edge(); }
 
 void GpuBackend::load(const Module& module) { driver_->load_module(module); }
 
+void GpuBackend::unload(const Module& module) {
+  for (const std::uint32_t address : driver_->unload_module(module)) release(address);
+}
+
 std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents,
                                    Placement placement) {
   const std::uint32_t address = driver_->alloc(bytes, name, placement);

@@ -47,6 +47,7 @@ class GpuBackend : public Backend {
   std::string_view model() const override { return "gpu"; }
   void enter() override { context_.enter(); }
   void load(const Module& module) override;
+  void unload(const Module& module) override;
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                          Placement placement = Placement::kGuarded) override;
   std::uint32_t map_host(void* host, std::size_t bytes) override;

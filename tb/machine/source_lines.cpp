@@ -19,9 +19,10 @@ std::string squeezed(std::string_view line) {
 }  // namespace
 
 void SourceLines::launch(const Kernel& kernel, std::uint32_t start) {
-  const auto [entry, is_new] = kernels_.try_emplace(kernel.name);
-  launched_ = &entry->second;
-  if (!is_new) return;
+  Launched& launched = kernels_[kernel.name];
+  launched_ = &launched;
+  if (launched.code == kernel.code) return;
+  launched = {kernel.code, {}};
   for (std::uint32_t word = 0; word < kernel.code.size(); word += isa::is_long(kernel.code[word]) ? 2 : 1) {
     const auto place = kernel.lines.find(4 * word);
     if (!place) continue;
@@ -30,15 +31,15 @@ void SourceLines::launch(const Kernel& kernel, std::uint32_t start) {
     if (const auto text = source_.line(*place)) line += "  " + squeezed(*text);
     std::string& all = by_pc_[start + 4 * word];
     all += all.empty() ? line : " | " + line;
-    entry->second.emplace(start + 4 * word, std::move(line));
+    launched.lines.emplace(start + 4 * word, std::move(line));
   }
 }
 
 const std::string& SourceLines::at(std::uint32_t pc) const {
   static const std::string unknown;
   if (launched_ == nullptr) return unknown;
-  const auto found = launched_->find(pc);
-  return found == launched_->end() ? unknown : found->second;
+  const auto found = launched_->lines.find(pc);
+  return found == launched_->lines.end() ? unknown : found->second;
 }
 
 std::string SourceLines::filter() const {

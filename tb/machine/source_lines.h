@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "toolchain/cubin/module.h"
 #include "toolchain/cubin/source_text.h"
@@ -13,7 +14,7 @@ namespace g80 {
 class SourceLines {
  public:
   /// A launch of `kernel`, whose first word lies at `start`: at() answers for it from now on. Names of kernels are
-  /// unique.
+  /// unique, but a program may unload one and load another one of its name.
   void launch(const Kernel& kernel, std::uint32_t start);
   /// "scan.cu:12  text of the line" of an instruction of the launched kernel; empty if unknown.
   const std::string& at(std::uint32_t pc) const;
@@ -24,8 +25,12 @@ class SourceLines {
 
  private:
   SourceText source_;
-  std::map<std::string, std::map<std::uint32_t, std::string>> kernels_;
-  const std::map<std::uint32_t, std::string>* launched_ = nullptr;
+  struct Launched {
+    std::vector<std::uint32_t> code;
+    std::map<std::uint32_t, std::string> lines;  // by pc
+  };
+  std::map<std::string, Launched> kernels_;
+  const Launched* launched_ = nullptr;
   std::map<std::uint32_t, std::string> by_pc_;
 };
 

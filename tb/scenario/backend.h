@@ -44,9 +44,12 @@ class Backend {
   /// Machines of a program may take turns: the calls that follow are for this one.
   virtual void enter() {}
 
-  /// Loads a program: code, constants, device variables. The module must outlive the machine. Names of kernels and
-  /// variables are unique among the modules loaded.
+  /// Loads a program: code, constants, device variables. The module stays in place until unload(). Names of kernels and
+  /// variables are unique among the modules loaded. Throws InputError if there is not enough memory, and has loaded
+  /// nothing then.
   virtual void load(const Module& module) = 0;
+  /// Frees the memory of a loaded module. No launch of its kernels runs.
+  virtual void unload(const Module& module) = 0;
 
   /// How new memory becomes zero: always cleared, or only cleared if it was used before.
   enum class Contents : std::uint8_t { kClear, kClearIfUsed };

@@ -160,8 +160,13 @@ void GoldenBackend::copy(const Lines& to, const Lines& from) { copy_lines(image_
 
 void GoldenBackend::load(const Module& module) {
   Banks& constant = programs_.emplace_back(Program{&module, {}}).constant;
-  for (const DeviceVariable& variable : module.device_variables)
-    device_variables_[variable.name] = allocate(variable.bytes, variable.name);
+  try {
+    for (const DeviceVariable& variable : module.device_variables)
+      device_variables_[variable.name] = allocate(variable.bytes, variable.name);
+  } catch (const InputError&) {
+    unload(module);
+    throw;
+  }
   for (const ConstantVariable& variable : module.constants) {
     put_words(constant[variable.bank], variable.offset, loaded_words(module, variable, device_variables_),
               variable.bytes);
@@ -172,6 +177,17 @@ void GoldenBackend::load(const Module& module) {
     write(address, words.data(), std::min<std::size_t>(variable.bytes, words.size() * 4));
     put_words(constant[variable.bank], variable.offset, {address}, 4);
   }
+}
+
+void GoldenBackend::unload(const Module& module) {
+  for (const DeviceVariable& variable : module.device_variables) {
+    const auto placed = device_variables_.find(variable.name);
+    if (placed == device_variables_.end()) continue;  // load() has stopped before it
+    release(placed->second);
+    device_variables_.erase(placed);
+  }
+  programs_.erase(
+      std::find_if(programs_.begin(), programs_.end(), [&](const auto& one) { return one.module == &module; }));
 }
 
 const GoldenBackend::Program& GoldenBackend::program_of(const Kernel& kernel) const {

@@ -30,6 +30,7 @@ class GoldenBackend final : public Backend {
   std::string_view model() const override { return "golden"; }
   const Config& config() const override { return config_; }
   void load(const Module& module) override;
+  void unload(const Module& module) override;
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                          Placement placement = Placement::kGuarded) override;
   std::uint32_t map_host(void* host, std::size_t bytes) override;

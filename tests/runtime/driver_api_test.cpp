@@ -199,5 +199,117 @@ TEST_F(DriverCalls, RefuseATextureWhoseArrayIsGone) {
   EXPECT_EQ(cuTexRefSetFilterMode(texture, CU_TR_FILTER_MODE_LINEAR), CUDA_ERROR_INVALID_VALUE);
 }
 
+/// With a variable that memory holds twice.
+constexpr const char* kLarge = R"(
+.device big u8 1500000
+.device total u32 1 = 5
+.constant table u32 2 = 6, 7
+.texture image 0
+.kernel put
+.param u64 to
+.param u32 value
+  add b32 $r0 b32 s[to] $r124
+  add b32 $r1 b32 s[value] $r124
+  st b32 g14[$r0] $r1
+  exit nop
+)";
+
+class UnloadedModules : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    setenv("G80_DEVICE", "tiny", 1);
+    setenv("G80_RUN", (std::string("--set device.memory_bytes=4194304 --model ") + GetParam()).c_str(), 1);
+    ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxCreate(&context_, 0, 0), CUDA_SUCCESS);
+  }
+  static std::size_t free_bytes() {
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cuMemGetInfo(&free, &total), CUDA_SUCCESS);
+    return free;
+  }
+  const std::string image_ = write_cubin(assemble(kLarge, "large.sasm"));
+  CUcontext context_ = nullptr;
+};
+
+TEST_P(UnloadedModules, FinishTheirWorkAndLeaveNothing) {
+  CUdeviceptr memory = 0;
+  ASSERT_EQ(cuMemAlloc(&memory, 4), CUDA_SUCCESS);
+  std::size_t before = free_bytes();
+  for (unsigned round = 1; round <= 5; ++round) {
+    CUmodule module = nullptr, other = nullptr;
+    CUfunction put = nullptr, again = nullptr;
+    CUtexref image = nullptr;
+    CUdeviceptr total = 0, table = 0;
+    std::size_t bytes = 0;
+    unsigned word = 0;
+    ASSERT_EQ(cuModuleLoadData(&module, image_.c_str()), CUDA_SUCCESS) << "round " << round;
+    EXPECT_LT(free_bytes() + 1500000, before + 1);
+    ASSERT_EQ(cuModuleGetFunction(&put, module, "put"), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleGetTexRef(&image, module, "image"), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleGetGlobal(&total, &bytes, module, "total"), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleGetGlobal(&table, &bytes, module, "table"), CUDA_SUCCESS);
+    ASSERT_EQ(cuMemcpyDtoH(&word, total, 4), CUDA_SUCCESS);
+    EXPECT_EQ(word, 5u);
+    ASSERT_EQ(cuMemsetD32(total, 50 + round, 1), CUDA_SUCCESS);
+    ASSERT_EQ(cuMemcpyDtoH(&word, table + 4, 4), CUDA_SUCCESS);
+    EXPECT_EQ(word, 7u);
+    ASSERT_EQ(cuModuleLoadData(&other, image_.c_str()), CUDA_SUCCESS);
+    void* parameters[] = {&memory, &round};
+    ASSERT_EQ(cuLaunchKernel(put, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
+
+    EXPECT_EQ(cuModuleUnload(module), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuModuleGetFunction(&again, module, "put"), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuLaunchKernel(put, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuTexRefSetFlags(image, 0), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuMemcpyDtoH(&word, total, 4), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemcpyDtoH(&word, table, 4), CUDA_ERROR_INVALID_VALUE);
+    ASSERT_EQ(cuMemcpyDtoH(&word, memory, 4), CUDA_SUCCESS);
+    EXPECT_EQ(word, round) << "the launch before was done";
+
+    // The other one, which has the same names, lives.
+    ASSERT_EQ(cuModuleGetFunction(&put, other, "put"), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleGetGlobal(&total, &bytes, other, "total"), CUDA_SUCCESS);
+    ASSERT_EQ(cuMemcpyDtoH(&word, total, 4), CUDA_SUCCESS);
+    EXPECT_EQ(word, 5u);
+    unsigned value = 100 + round;
+    parameters[1] = &value;
+    ASSERT_EQ(cuLaunchKernel(put, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr), CUDA_SUCCESS);
+    ASSERT_EQ(cuMemcpyDtoH(&word, memory, 4), CUDA_SUCCESS);
+    EXPECT_EQ(word, value);
+    ASSERT_EQ(cuModuleUnload(other), CUDA_SUCCESS);
+    if (round == 1) before = free_bytes();  // the first launch of all takes memory for tables
+    EXPECT_EQ(free_bytes(), before) << "round " << round;
+  }
+  EXPECT_EQ(cuCtxDestroy(context_), CUDA_SUCCESS);
+}
+
+TEST_P(UnloadedModules, MakeRoomForOthers) {
+  CUmodule first = nullptr, second = nullptr, third = nullptr;
+  ASSERT_EQ(cuModuleLoadData(&first, image_.c_str()), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleLoadData(&second, image_.c_str()), CUDA_SUCCESS);
+  const std::size_t full = free_bytes();
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(cuModuleLoadData(&third, image_.c_str()), CUDA_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(free_bytes(), full) << "what does not fit leaves nothing";
+  EXPECT_EQ(cuModuleUnload(first), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleLoadData(&third, image_.c_str()), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(third), CUDA_SUCCESS);
+  CUcontext other = nullptr;
+  ASSERT_EQ(cuCtxCreate(&other, 0, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(second), CUDA_ERROR_INVALID_HANDLE) << "of another context";
+  ASSERT_EQ(cuModuleLoadData(&third, image_.c_str()), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleLoadData(&first, image_.c_str()), CUDA_ERROR_OUT_OF_MEMORY) << "contexts share the memory";
+  EXPECT_EQ(cuCtxDestroy(other), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxDestroy(context_), CUDA_SUCCESS);
+  ASSERT_EQ(cuCtxCreate(&context_, 0, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(second), CUDA_ERROR_INVALID_HANDLE) << "of a context that has ended";
+  EXPECT_EQ(cuCtxDestroy(context_), CUDA_SUCCESS);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, UnloadedModules, ::testing::Values("golden", "gpu --check lockstep"),
+                         [](const auto& model) {
+                           return std::string(model.param).substr(0, model.param[1] == 'o' ? 6 : 3);
+                         });
+
 }  // namespace
 }  // namespace g80
