@@ -209,6 +209,24 @@ TEST(PtxErrors, AnUnknownPointerIsAssumedGlobalWithAWarning) {
   EXPECT_EQ(warnings[0].message, "k.ptx:10: the memory space of this pointer is unknown; assuming global memory");
 }
 
+TEST(PtxErrors, BoundsThatNoLaunchCanKeepAreRefused) {
+  const auto error_with = [](const std::string& bounds) {
+    return error_of(".version 1.4\n.target sm_10\n.entry k()\n" + bounds + "\n{ exit; }\n");
+  };
+  for (const char* fine : {".maxntid 512", ".maxntid 8, 8, 8", ".reqntid 1, 1, 64", ".minnctapersm 1",
+                           ".maxnctapersm 8", ".maxnreg 124"}) {
+    EXPECT_EQ(error_with(fine), "") << fine;
+  }
+  for (const char* large : {".maxntid 513", ".maxntid 2000", ".maxntid 16, 33", ".reqntid 1024, 1, 1",
+                            ".maxntid 1, 1, 1, 1", ".maxntid 65536, 65536, 65536"}) {
+    EXPECT_EQ(error_with(large), "k.ptx:4: a block has at most 512 threads in three dimensions") << large;
+  }
+  for (const char* none :
+       {".maxntid 0", ".maxntid 16, 0", ".reqntid 0", ".minnctapersm 0", ".maxnctapersm 0", ".maxnreg 0"}) {
+    EXPECT_THAT(error_with(none), HasSubstr(" is 0; it must be at least 1")) << none;
+  }
+}
+
 TEST(PtxErrors, ParametersBeyondTheLaunchHeaderAreRefused) {
   EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.entry k(.param .align 4 .b8 big[260]) { exit; }\n"),
               HasSubstr("at most 256"));

@@ -31,10 +31,11 @@ class Cursor {
     if (peek().kind != TokenKind::kIdentifier) fail(fmt::format("expected {}, found {}", what, describe(peek())));
     return std::string(take().text);
   }
-  /// A whole number from 0 to `max`.
-  std::uint64_t integer(std::string_view what, std::uint64_t max) {
+  /// A whole number from `min` to `max`.
+  std::uint64_t integer(std::string_view what, std::uint64_t max, std::uint64_t min = 0) {
     if (peek().kind != TokenKind::kInteger) fail(fmt::format("expected {}, found {}", what, describe(peek())));
     if (peek().bits > max) fail(fmt::format("{} is {}; at most {} is possible", what, peek().bits, max));
+    if (peek().bits < min) fail(fmt::format("{} is {}; it must be at least {}", what, peek().bits, min));
     return take().bits;
   }
   [[noreturn]] void fail(const std::string& message) const { fail_at(filename_, peek().place, message); }

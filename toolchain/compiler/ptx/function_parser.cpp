@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/common/limits.h"
 #include "toolchain/compiler/ptx/constant_expression.h"
 #include "toolchain/compiler/ptx/declaration_parser.h"
 #include "toolchain/compiler/ptx/instruction_parser.h"
@@ -97,17 +98,20 @@ class FunctionParser {
   void directives() {
     for (;;) {
       if (cursor_.accept_dot("maxntid") || cursor_.accept_dot("reqntid")) {
+        const Place place = cursor_.peek().place;
         std::uint64_t product = 1;
         unsigned n = 0;
         do {
-          product *= std::max<std::uint64_t>(1, cursor_.integer("the number of threads", 1u << 16));
-          if (++n > 3 || product > (1u << 20)) cursor_.fail("a block has at most 512 threads in three dimensions");
+          product *= cursor_.integer("the number of threads", 1u << 16, 1);
+          if (++n > 3 || product > kMaxThreadsPerCta) {
+            cursor_.fail(place, fmt::format("a block has at most {} threads in three dimensions", kMaxThreadsPerCta));
+          }
         } while (cursor_.accept(","));
         function_.max_threads = static_cast<std::uint32_t>(product);
       } else if (cursor_.accept_dot("minnctapersm") || cursor_.accept_dot("maxnctapersm")) {
-        function_.min_blocks = static_cast<std::uint32_t>(cursor_.integer("the number of blocks", 1024));
+        function_.min_blocks = static_cast<std::uint32_t>(cursor_.integer("the number of blocks", 1024, 1));
       } else if (cursor_.accept_dot("maxnreg")) {
-        function_.max_registers = static_cast<std::uint32_t>(cursor_.integer("the number of registers", 1024));
+        function_.max_registers = static_cast<std::uint32_t>(cursor_.integer("the number of registers", 1024, 1));
       } else if (cursor_.accept_dot("noreturn")) {
       } else if (cursor_.accept_dot("noinline")) {
         function_.is_noinline = true;
