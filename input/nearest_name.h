@@ -34,4 +34,14 @@ inline std::string nearest_name(std::string_view name, const std::vector<std::st
   return best == candidates.end() ? std::string() : *best;
 }
 
+/// "; did you mean X?" of the nearest candidate that has something in common with the name, or nothing.
+inline std::string did_you_mean(std::string_view name, std::vector<std::string> candidates, const char* quote = "") {
+  const auto is_far = [name](const std::string& one) {
+    const bool is_part = name.size() > 2 && one.find(name) != std::string::npos;
+    return !is_part && 2 * edit_distance(name, one) > name.size() + 1;
+  };
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_far), candidates.end());
+  return candidates.empty() ? "" : "; did you mean " + (quote + nearest_name(name, candidates)) + quote + "?";
+}
+
 }  // namespace g80

@@ -24,16 +24,15 @@ namespace {
 /// Keeps only the kernels that `entry` names.
 void keep_entry(CompileResult& result, const std::string& entry, const std::string& source) {
   if (entry.empty()) return;
-  std::string known;
-  for (const Kernel& kernel : result.module.kernels) known += (known.empty() ? "" : ", ") + demangled_name(kernel.name);
-  const auto others = [&](const auto& kernel) { return !names_kernel(entry, kernel.name); };
+  const std::vector<std::string> names = result.module.kernel_names(), kept = kernels_named(entry, names);
+  if (kept.empty()) throw InputError(fmt::format("--entry {}: in {}, {}", entry, source, no_such_kernel(entry, names)));
+  const auto others = [&](const auto& kernel) {
+    return std::find(kept.begin(), kept.end(), kernel.name) == kept.end();
+  };
   auto& kernels = result.module.kernels;
   kernels.erase(std::remove_if(kernels.begin(), kernels.end(), others), kernels.end());
   auto& infos = result.kernels;
   infos.erase(std::remove_if(infos.begin(), infos.end(), others), infos.end());
-  if (kernels.empty())
-    throw InputError(
-        fmt::format("--entry {}: {} has no such kernel; it has {}", entry, source, known.empty() ? "none" : known));
 }
 
 void print_occupancy(std::FILE* to, const KernelInfo& info, const Kernel& kernel, std::uint32_t threads) {

@@ -44,8 +44,8 @@ std::string no_such_target(const std::string& target) {
     const std::vector<std::string> presets = preset_names();
     if (std::find(presets.begin(), presets.end(), target) != presets.end())
       return fmt::format("{0}: this is a device, and no kernel: `g80 run KERNEL --device {0}`", target);
-    return fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)", target,
-                       nearest_name(target, kernels));
+    return fmt::format("{}: there is no such file or kernel{} (`g80 list kernels`)", target,
+                       did_you_mean(target, kernels));
   }
   const std::string stem = path.stem().string();
   if (std::find(kernels.begin(), kernels.end(), stem) != kernels.end())
@@ -58,9 +58,7 @@ std::string no_such_target(const std::string& target) {
       names.push_back((path.parent_path() / entry.path().filename()).string());
   }
   std::sort(names.begin(), names.end());
-  const std::string nearest = nearest_name(target, names);
-  return fmt::format("{}: there is no such file{}", target,
-                     nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+  return fmt::format("{}: there is no such file{}", target, did_you_mean(target, names));
 }
 
 /// About a folder without scenario.toml; if it has a CUDA program of its name, what runs that.

@@ -33,8 +33,7 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const std::string dashes = option.compare(0, 2, "--") == 0 ? option : "-" + option;
   std::copy_if(names.begin(), names.end(), std::back_inserter(longer),
                [&](const std::string& name) { return name.compare(0, dashes.size(), dashes) == 0; });
-  return fmt::format("unknown option {}; did you mean {}?", option,
-                     nearest_name(dashes, longer.empty() ? names : longer));
+  return fmt::format("unknown option {}{}", option, did_you_mean(dashes, longer.empty() ? names : longer));
 }
 
 static constexpr unsigned kMostThreads = 64;  // a chip has fewer groups of blocks to step side by side

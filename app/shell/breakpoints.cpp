@@ -204,11 +204,8 @@ void Breakpoints::arm(Stop& stop, const char* option) {
 // Nothing is loaded yet when --until is read.
 void Breakpoints::check_kernel(const std::string& wanted) const {
   const std::vector<std::string> loaded = machine_->driver().kernel_names();
-  const auto is_it = [&](const std::string& name) { return names_kernel(wanted, name); };
-  if (wanted.empty() || loaded.empty() || std::any_of(loaded.begin(), loaded.end(), is_it)) return;
-  std::vector<std::string> names;
-  for (const std::string& name : loaded) names.push_back(demangled_name(name));
-  throw InputError(fmt::format("there is no kernel '{}'; the program has {}", wanted, fmt::join(names, ", ")));
+  if (wanted.empty() || loaded.empty() || !kernels_named(wanted, loaded).empty()) return;
+  throw InputError(no_such_kernel(wanted, loaded));
 }
 
 std::uint32_t Breakpoints::code_address(const StopPlace& place) const {

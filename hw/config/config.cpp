@@ -76,6 +76,18 @@ std::optional<ConfigSource> find_preset(const std::string& name) {
   return std::nullopt;
 }
 
+/// A file beside the one that is missing, or a preset.
+std::string file_meant_by(const fs::path& name, const fs::path& missing) {
+  std::vector<std::string> files;
+  std::error_code no_folder;
+  for (const fs::directory_entry& entry : fs::directory_iterator(missing.parent_path(), no_folder)) {
+    if (entry.path().extension() == ".toml") files.push_back((name.parent_path() / entry.path().filename()).string());
+  }
+  std::sort(files.begin(), files.end());
+  const std::string beside = did_you_mean(name.string(), files, "'");
+  return beside.empty() ? did_you_mean(name.stem().string(), preset_names(), "'") : beside;
+}
+
 /// What a preset name or a path stands for. `from` is the folder of the file that names it.
 ConfigSource find_source(const std::string& name, const fs::path& from, const std::string& where) {
   const bool is_path = name.find('/') != std::string::npos || fs::path(name).extension() == ".toml";
@@ -88,14 +100,13 @@ ConfigSource find_source(const std::string& name, const fs::path& from, const st
     std::error_code error;
     const bool there = fs::exists(file, error);
     throw ConfigError(fmt::format("{}: no configuration file '{}'{}", where, name,
-                                  there ? " (" + why_no_regular_file(file) + ")" : ""));
+                                  there ? " (" + why_no_regular_file(file) + ")" : file_meant_by(name, file)));
   }
   const std::vector<std::string> presets = preset_names();
-  const std::string nearest = nearest_name(name, presets);
   throw ConfigError(fmt::format(
       "{}: no preset or file '{}'; the presets are {}{}", where, name,
       presets.empty() ? "missing from " + preset_directory()->string() : fmt::format("{}", fmt::join(presets, ", ")),
-      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+      did_you_mean(name, presets, "'")));
 }
 
 std::string text_of(const ConfigSource& source) {

@@ -30,7 +30,7 @@ EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened ha
 
 void EventTrigger::launched(const std::string& kernel, std::uint64_t number) {
   if (event_.kind != Event::Kind::kLaunch) return;
-  if (event_.kernel.empty() ? number == event_.number : names_kernel(event_.kernel, kernel)) happened_("");
+  if (event_.kernel.empty() ? number == event_.number : !kernels_named(event_.kernel, {kernel}).empty()) happened_("");
 }
 
 void EventTrigger::check() const {

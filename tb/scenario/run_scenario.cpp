@@ -159,15 +159,12 @@ class ScenarioRun {
   const Kernel& kernel_of(const LaunchDecl& decl) const {
     if (decl.kernel.empty() && module_.kernels.size() == 1) return module_.kernels.front();
     if (const Kernel* kernel = module_.find_kernel(decl.kernel)) return *kernel;
-    std::vector<std::string> known;
-    for (const Kernel& kernel : module_.kernels) known.push_back(demangled_name(kernel.name));
-    if (known.empty()) throw InputError(fmt::format("{}: it contains no kernel", decl.where));
+    if (module_.kernels.empty()) throw InputError(fmt::format("{}: it contains no kernel", decl.where));
     if (decl.kernel.empty()) {
       throw InputError(fmt::format("{}: the program has several kernels, {}; select one with --kernel", decl.where,
-                                   fmt::join(known, ", ")));
+                                   kernel_list(module_.kernel_names())));
     }
-    throw InputError(
-        fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel, fmt::join(known, ", ")));
+    throw InputError(fmt::format("{}: {}", decl.where, no_such_kernel(decl.kernel, module_.kernel_names())));
   }
 
   Launch launch_of(const LaunchDecl& decl) const {

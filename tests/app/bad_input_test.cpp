@@ -68,6 +68,9 @@ const fs::path& broken_files() {
         ".entry _Z4viewPKfP6float4P6uchar4Pv(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
     put("mangled.sasm", ".kernel _Z5scalePfi\nexit nop\n.kernel _Z5scalePii\nexit nop\n");
+    put("spaces.sasm",
+        ".kernel _ZN2ns5innerEv\nexit nop\n.kernel _ZN12_GLOBAL__N_16hiddenEv\nexit nop\n"
+        ".kernel _ZN1a4sameEv\nexit nop\n.kernel _ZN1a1b4sameEv\nexit nop\n");
     put("elf.cubin",
         "\x7f"
         "ELF\2\1\1");
@@ -180,7 +183,7 @@ TEST(BadInput, TheCommandLine) {
       {"silicon --sensitivity f.tsv --set gpu.num_tpcs=1", kInput, "--set excludes --sensitivity .*"},
       {"silicon --sensitivity f.tsv --part 3/2", kInput, "--part 3/2: allowed are 1/2 and 2/2"},
       {"silicon --sensitivity f.tsv --row launch --part 1/-2", kInput, "--part 1/-2: allowed are 1/2 and 2/2"},
-      {"run vec_add --bogus", kInput, "unknown option --bogus; did you mean --.*"},
+      {"run vec_add --bogus", kInput, "unknown option --bogus.*"},
       {"run vec_add vec_add", kInput, "'vec_add' is an unexpected argument .*"},
       {"run vec_add --model fast", kInput, "--model: fast not in \\{gpu,golden\\} .*"},
       {"run vec_add --seed -1", kInput, "--seed: '-1' is not an integer from 0 to 18446744073709551615 .*"},
@@ -474,7 +477,14 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE " --arg 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
       {"run @/two.sasm " BARE " --arg 0", kInput, "@/two.sasm: the program has several kernels, k, l; select one with --kernel"},
       {"run @/mangled.sasm " BARE, kInput, "@/mangled.sasm: the program has several kernels, scale\\(float\\*, int\\), scale\\(int\\*, int\\); select one with --kernel"},
-      {"run @/mangled.sasm " BARE " --kernel halve", kInput, "@/mangled.sasm: the program has no kernel 'halve'; it has scale\\(float\\*, int\\), scale\\(int\\*, int\\)"},
+      {"run @/mangled.sasm " BARE " --kernel halve", kInput, "@/mangled.sasm: the program has no kernel 'halve'; it has scale\\(float\\*, int\\), scale\\(int\\*, int\\); did you mean scale\\?"},
+      {"run @/mangled.sasm " BARE " --kernel xyzzy", kInput, ".* scale\\(int\\*, int\\)"},
+      {"run @/mangled.sasm " BARE " --kernel scale", kInput, "@/mangled.sasm: the program has several kernels 'scale': scale\\(float\\*, int\\), scale\\(int\\*, int\\)"},
+      {"run @/spaces.sasm " BARE " --kernel inner", 0, nullptr},
+      {"run @/spaces.sasm " BARE " --kernel hidden", 0, nullptr},
+      {"run @/spaces.sasm " BARE " --kernel b::same", 0, nullptr},
+      {"run @/spaces.sasm " BARE " --kernel same", kInput, "@/spaces.sasm: the program has several kernels 'same': a::same\\(\\), a::b::same\\(\\)"},
+      {"run @/spaces.sasm " BARE " --kernel ame", kInput, "@/spaces.sasm: the program has no kernel 'ame'; it has .*; did you mean .*same\\?"},
       {"run @/elf.cubin " BARE, kInput, "@/elf.cubin: this is an ELF file; only cubins in text form can be read, .*"},
       {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1: choose --device gtx280"},
       {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0: choose --device 8600gts or .*"},
@@ -539,6 +549,8 @@ TEST(BadInput, Launches) {
       {"run @/endless.sasm --model golden --grid 1 --block 32 --max-cycles 1000", kHang, nullptr},
       {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file; did you mean the kernel vec_add\\?"},
       {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\? .*"},
+      {"run xyzzy", kInput, "xyzzy: there is no such file or kernel \\(`g80 list kernels`\\)"},
+      {"run endless", kInput, "endless: there is no such file or kernel; did you mean [a-z]+_endless\\? .*"},
       {"run vec_ad.cu", kInput, "vec_ad.cu: there is no such file"},
       {"run no_such_folder/", kInput, "no_such_folder/: there is no such file"},
       {"run no_such_folder/..", kInput, "no_such_folder/\\.\\.: there is no such file"},

@@ -48,7 +48,7 @@ TEST(CompileCommand, WritesACubinWithEveryKernelOrTheOneAskedFor) {
   EXPECT_THAT(text, Not(HasSubstr("_Z5emptyv")));
   const Outcome missing = run_g80("compile " + source + " --entry thrice -o " + cubin);
   EXPECT_EQ(missing.code, 2);
-  EXPECT_THAT(missing.output, HasSubstr("has no such kernel; it has twice(unsigned int*), empty()"));
+  EXPECT_THAT(missing.output, HasSubstr("the program has no kernel 'thrice'; it has twice(unsigned int*), empty()"));
 }
 
 TEST(CompileCommand, TellsWhatAKernelNeeds) {

@@ -238,7 +238,7 @@ TEST_F(Session, KernelsAndParametersHaveTheNamesOfTheSource) {
   EXPECT_THAT(outcome.output, HasSubstr("commands.txt:3: mangled.sasm:9: kernel scale(float*, int) has no code"));
   EXPECT_THAT(outcome.output, Not(HasSubstr("_Z"))) << outcome.output;
   EXPECT_THAT(session("break scales\n", run).output,
-              HasSubstr("there is no kernel 'scales'; the program has scale(float*, int)\n"));
+              HasSubstr("the program has no kernel 'scales'; it has scale(float*, int)\n"));
 }
 
 TEST_F(Session, RegistersOfALaneAndFormatsAsInGdb) {
@@ -375,8 +375,8 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
   EXPECT_EQ(error("break 0x999"), "0x999: the code of vec_add has 120 bytes\n");
   EXPECT_EQ(error("break other.cu:3"), "other.cu:3: kernel vec_add has no code for this line\n");
   EXPECT_EQ(error("break vec_add.sasm:1"), "vec_add.sasm:1: kernel vec_add has no code for this line; the next line with code is 8\n");
-  EXPECT_EQ(error("break vec_sub"), "there is no kernel 'vec_sub'; the program has vec_add\n");
-  EXPECT_EQ(error("break if launch=vec_sub"), "there is no kernel 'vec_sub'; the program has vec_add\n");
+  EXPECT_EQ(error("break vec_sub"), "the program has no kernel 'vec_sub'; it has vec_add\n");
+  EXPECT_EQ(error("break if launch=vec_sub"), "the program has no kernel 'vec_sub'; it has vec_add\n");
   EXPECT_EQ(error("break 0x40 lane 3"), "'lane' is not one of sm, warp, block\n");
   EXPECT_EQ(error("break 0x40 sm 1"), "'1' is not an SM from 0 to 0\n");
   EXPECT_THAT(error("break if sm0.pik.warp == 1"), HasSubstr("unknown signal sm0.pik.warp; similar names are"));

@@ -316,6 +316,13 @@ TEST(ConfigMistake, UnknownDeviceNamesThePresets) {
             fmt::format("--device 8600gt: no preset or file '8600gt'; the presets are {}; did you mean '8600gts'?",
                         fmt::join(preset_names(), ", ")));
   EXPECT_EQ(mistake("no/such.toml"), "--device no/such.toml: no configuration file 'no/such.toml'");
+  const TemporaryFile file("base = \"tiny\"\n");
+  std::string misspelled = file.path();
+  misspelled.insert(misspelled.size() - 5, "x");
+  EXPECT_THAT(mistake(misspelled), HasSubstr("; did you mean '" + file.path() + "'?"));
+  EXPECT_EQ(mistake("no/tinny.toml"),
+            "--device no/tinny.toml: no configuration file 'no/tinny.toml'; did you mean 'tiny'?");
+  EXPECT_THAT(mistake("xyzzy"), Not(HasSubstr("did you mean")));
   EXPECT_THAT(mistake("."), HasSubstr("no preset or file '.'"));
   EXPECT_THAT(mistake(""), HasSubstr("no preset or file ''"));
 }

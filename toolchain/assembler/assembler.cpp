@@ -212,7 +212,9 @@ void Assembler::kernel(SourceLine& line) {
   line.at_end();
   const std::size_t start = line.position();
   const std::string name = line.take_ptx_name("a kernel name");
-  if (module_.find_kernel(name) != nullptr) line.fail(start, fmt::format("a second kernel named '{}'", name));
+  const auto has_name = [&](const Kernel& kernel) { return kernel.name == name; };
+  if (std::any_of(module_.kernels.begin(), module_.kernels.end(), has_name))
+    line.fail(start, fmt::format("a second kernel named '{}'", name));
   kernel_ = std::make_unique<KernelBuilder>(name, module_.arch, symbols_, banks_);
 }
 

@@ -2,11 +2,44 @@
 #include "toolchain/cubin/kernel_name.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
+#include "input/nearest_name.h"
+
 namespace g80 {
+namespace {
+
+/// "space::scale<float>" of "void space::scale<float>(float*)": a template's name begins with its result type.
+std::string_view bare_name(std::string_view text) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::size_t begin = 0, at = 0;
+  for (int depth = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (depth == 0 && c == '(' && text.compare(at, kAnonymous.size(), kAnonymous) != 0) break;
+    if (c == '(' || c == '<') ++depth;
+    if (c == ')' || c == '>') --depth;
+    if (depth == 0 && c == ' ') begin = at + 1;
+  }
+  return text.substr(begin, at - begin);
+}
+
+/// True if `wanted` is the last part of the name, without its spaces.
+bool ends_name(std::string_view wanted, const std::string& name) {
+  const std::string text = demangled_name(name), end = fmt::format("::{}", wanted);
+  const std::string_view bare = bare_name(text);
+  const auto ends = [&](std::string_view whole) {
+    return whole.size() > end.size() && whole.substr(whole.size() - end.size()) == end;
+  };
+  return ends(bare) || ends(bare.substr(0, bare.find('<')));
+}
+
+}  // namespace
 
 std::string demangled_name(const std::string& name) {
   if (name.rfind("_Z", 0) != 0) return name;
@@ -17,15 +50,34 @@ std::string demangled_name(const std::string& name) {
 }
 
 bool names_kernel(std::string_view wanted, const std::string& name) {
-  if (wanted == name) return true;
-  std::string text = demangled_name(name);
-  if (wanted == text) return true;
-  // A template's name begins with its result type and has its arguments in <>: "void scale<float>(float*)".
-  const std::size_t parameters = text.find('(');
-  text = text.substr(0, parameters);
-  if (const std::size_t blank = text.substr(0, text.find('<')).rfind(' '); blank != std::string::npos)
-    text.erase(0, blank + 1);
-  return wanted == text || wanted == std::string_view(text).substr(0, text.find('<'));
+  const std::string text = demangled_name(name);
+  const std::string_view bare = bare_name(text);
+  return wanted == name || wanted == text || wanted == bare || wanted == bare.substr(0, bare.find('<'));
+}
+
+std::vector<std::string> kernels_named(std::string_view wanted, const std::vector<std::string>& names) {
+  std::vector<std::string> named;
+  for (const auto& is_it : {names_kernel, ends_name}) {
+    std::copy_if(names.begin(), names.end(), std::back_inserter(named),
+                 [&](const std::string& name) { return is_it(wanted, name); });
+    if (!named.empty()) break;
+  }
+  return named;
+}
+
+std::string kernel_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + demangled_name(name);
+  return list.empty() ? "none" : list;
+}
+
+std::string no_such_kernel(std::string_view wanted, const std::vector<std::string>& names) {
+  if (const std::vector<std::string> several = kernels_named(wanted, names); several.size() > 1)
+    return fmt::format("the program has several kernels '{}': {}", wanted, kernel_list(several));
+  std::vector<std::string> candidates;
+  for (const std::string& name : names) candidates.emplace_back(bare_name(demangled_name(name)));
+  return fmt::format("the program has no kernel '{}'; it has {}{}", wanted, kernel_list(names),
+                     names.size() > 1 ? did_you_mean(wanted, candidates) : "");
 }
 
 std::vector<std::string> parameter_types(const std::string& name) {

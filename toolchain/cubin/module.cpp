@@ -70,13 +70,14 @@ std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t 
 const Kernel* Module::find_kernel(std::string_view kernel_name) const {
   for (const Kernel& kernel : kernels)
     if (kernel.name == kernel_name) return &kernel;
-  const Kernel* only = nullptr;
-  for (const Kernel& kernel : kernels) {
-    if (!names_kernel(kernel_name, kernel.name)) continue;
-    if (only != nullptr) return nullptr;  // overloaded: the full name must be given
-    only = &kernel;
-  }
-  return only;
+  const std::vector<std::string> named = kernels_named(kernel_name, kernel_names());
+  return named.size() == 1 ? find_kernel(named.front()) : nullptr;  // overloaded: the full name must be given
+}
+
+std::vector<std::string> Module::kernel_names() const {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+  return names;
 }
 
 std::string read_text(std::istream& in, const std::string& name) {

@@ -105,8 +105,9 @@ struct Module {
   std::vector<TextureReference> textures;
   std::vector<Kernel> kernels;
 
-  /// By its name, or by the name it has in the CUDA program if only one kernel has that.
+  /// By its name, or by the name it has in the CUDA program, or its end, if only one kernel has that.
   const Kernel* find_kernel(std::string_view kernel_name) const;
+  std::vector<std::string> kernel_names() const;
 };
 
 /// The initial words of a variable of the module with the addresses filled in; `placed` has those of the __device__
