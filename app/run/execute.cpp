@@ -24,6 +24,7 @@
 #include "tb/machine/interrupt.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/waves/text_trace.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -37,6 +38,13 @@ void check_suffix(const std::string& option, const std::string& file, const std:
     list += (list.empty() ? "" : " or ") + one;
   }
   throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
+}
+
+/// Refuses the launch of a kernel that the program does not have.
+void check_kernel(const char* option, const Event& event, const Module& module) {
+  const std::vector<std::string> names = module.kernel_names();
+  if (event.kernel.empty() || !kernels_named(event.kernel, names).empty()) return;
+  throw InputError(fmt::format("{} {}: {}", option, event.text, no_such_kernel(event.kernel, names)));
 }
 
 void print_sentences(const std::vector<std::string>& sentences) {
@@ -154,6 +162,9 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   const Module module = load_program(scenario, config.device.compute_minor);
   CommonRunOptions common = given;
   SimulationOptions& sim = common.simulation;
+  if (const auto event = event_option("--wave-on", sim.wave_on)) check_kernel("--wave-on", *event, module);
+  if (const auto event = event_option("--wave-off", sim.wave_off)) check_kernel("--wave-off", *event, module);
+  if (debugger != nullptr && debugger->until() != nullptr) check_kernel("--until", *debugger->until(), module);
   if (!sim.wave_on.empty() && sim.wave_before_given) {
     if (const auto cycle = find_event(parse_event(sim.wave_on), scenario, module, config, common, options)) {
       sim.wave_from = *cycle > sim.wave_before ? *cycle - sim.wave_before : 1;

@@ -31,6 +31,7 @@ class Shell final : public Debugger {
   void launch_ended(const LaunchResult& result) override;
   void failed(const ModelError& error) override;
   void closing() override;
+  const Event* until() const override { return first_until_ ? &*first_until_ : nullptr; }
   bool missed() const override { return missed_; }
   Picoseconds next_halt() const override { return std::min(halt_time_, look_time_); }
   bool halt_wanted() const override;

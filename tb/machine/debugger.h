@@ -10,6 +10,7 @@
 namespace g80 {
 
 class GpuBackend;
+struct Event;
 struct ModelError;
 
 /// Ends the run: the event of --until has happened.
@@ -30,6 +31,8 @@ class Debugger : public Halts {
   virtual void failed(const ModelError&) {}
   /// The machine will be destroyed: keep no references to it.
   virtual void closing() = 0;
+  /// The event of --until, or null.
+  virtual const Event* until() const = 0;
   /// Of a run that has come to its end: the event of --until did not happen.
   virtual bool missed() const = 0;
 };

@@ -60,8 +60,10 @@ void SignalRecords::open_wave(Gpu& gpu) {
 
 void SignalRecords::arm_off() {
   if (!options_.wave_off) return;
-  off_ =
-      trigger_for("--wave-off", *options_.wave_off, *domains_.front(), [this](const std::string&) { wave_->close(); });
+  off_ = trigger_for("--wave-off", *options_.wave_off, *domains_.front(), [this](const std::string&) {
+    wave_->close();
+    off_happened_ = true;
+  });
 }
 
 void SignalRecords::launch_begins(const LoadedKernel& loaded, std::uint64_t number) {
@@ -160,6 +162,8 @@ std::vector<std::string> SignalRecords::finish() {
   if (!wave_) return sentences;
   wave_->close();
   wave_->check_file();
+  if (options_.wave_off && !off_happened_ && wave_->has_traced())
+    sentences.push_back(fmt::format("--wave-off: {} did not happen after the wave had begun", options_.wave_off->text));
   sentences.insert(sentences.end(), wave_->warnings().begin(), wave_->warnings().end());
   finished_ = true;
   if (!write_companions())

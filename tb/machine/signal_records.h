@@ -57,9 +57,10 @@ class SignalRecords final : public MachineObserver {
   std::vector<Place> places_;      // the first one is the launch
   Picoseconds launch_ = 0;         // the first one of the run
   bool ends_with_launch_ = false;  // the window does
-  bool has_companions_ = false;    // they are written
-  bool finished_ = false;          // no error has ended the run
-  Picoseconds failure_ = 0;        // when a launch failed
+  bool off_happened_ = false;
+  bool has_companions_ = false;  // they are written
+  bool finished_ = false;        // no error has ended the run
+  Picoseconds failure_ = 0;      // when a launch failed
 };
 
 }  // namespace g80

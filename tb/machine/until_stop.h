@@ -16,6 +16,7 @@ class UntilStop final : public Debugger {
   void built(GpuBackend& machine) override;
   void launched(const Launch& launch, std::uint64_t number) override;
   void closing() override { trigger_.reset(); }
+  const Event* until() const override { return &event_; }
   bool missed() const override { return !wanted_; }
   Picoseconds next_halt() const override { return kNever; }
   bool halt_wanted() const override { return wanted_; }

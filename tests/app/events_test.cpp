@@ -55,6 +55,8 @@ TEST_F(Events, AWaveEndsAtACondition) {
 TEST_F(Events, LaunchesHaveNumbersAndNames) {
   EXPECT_EQ(g80("run global_sync --wave a.fst --wave-on launch=2").code, 0);
   EXPECT_EQ(g80("run global_sync --wave b.fst --wave-on cycle=1 --wave-off launch=2").code, 0);
+  EXPECT_THAT(g80(kTiny + "--wave c.vcd --wave-off launch=2").output,
+              HasSubstr("g80: --wave-off: launch=2 did not happen after the wave had begun\n"));
   const Outcome second = g80("run global_sync --until launch=2");
   EXPECT_EQ(second.code, 0) << second.output;
   EXPECT_THAT(second.output, HasSubstr("launch=2 happened at shader cycle "));
