@@ -9,6 +9,7 @@
 
 #include "app/run/program_source.h"
 #include "input/input_error.h"
+#include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -134,17 +135,18 @@ bool is_bare_kernel(const std::string& path) {
 }
 
 Scenario bare_scenario(const std::string& file, const RunCommand& options) {
-  if (options.grid.empty() || options.block.empty()) {
-    throw InputError(
-        fmt::format("{}: a bare kernel file does not describe its launch: give --grid, --block and an --arg for "
-                    "each parameter",
-                    file));
-  }
   Scenario scenario;
   scenario.name = fs::path(file).stem().string();
   scenario.path = file;
   scenario.folder = fs::path(file).parent_path().string();
   scenario.kernel_file = fs::path(file).filename().string();
+  if (options.grid.empty() || options.block.empty()) {
+    if (!is_program_source(file)) load_module(scenario);  // what is wrong with the file comes first
+    throw InputError(
+        fmt::format("{}: a bare kernel file does not describe its launch: give --grid, --block and an --arg for "
+                    "each parameter",
+                    file));
+  }
   LaunchDecl launch;
   launch.kernel = options.kernel;
   launch.where = scenario.path;

@@ -486,6 +486,7 @@ TEST(BadInput, Launches) {
       {"run @/spaces.sasm " BARE " --kernel same", kInput, "@/spaces.sasm: the program has several kernels 'same': a::same\\(\\), a::b::same\\(\\)"},
       {"run @/spaces.sasm " BARE " --kernel ame", kInput, "@/spaces.sasm: the program has no kernel 'ame'; it has .*; did you mean .*same\\?"},
       {"run @/elf.cubin " BARE, kInput, "@/elf.cubin: this is an ELF file; only cubins in text form can be read, .*"},
+      {"run @/elf.cubin", kInput, "@/elf.cubin: this is an ELF file; .*"},
       {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1: choose --device gtx280"},
       {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0: choose --device 8600gts or .*"},
       {"run @/k.sasm " BARE " --arg f32[]", kInput, "--arg f32\\[\\]: the count: in '': a value is missing at the end"},
