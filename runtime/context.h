@@ -5,6 +5,7 @@
 // API makes one for a thread that has none, and ends it with the thread. The driver API makes and moves them as it is
 // told.
 #pragma once
+#define __G80_SIZE_T_ONLY__  // what is implemented is not a template
 #include <cuda.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Common code of the driver API: handles, the wrapper of a call.
 #pragma once
-#include <cuda.h>
-
 #include <string>
 #include <vector>
 

@@ -388,6 +388,55 @@ int main() {
   EXPECT_EQ(compile_and_run(file, "mixed", kOnGolden).output, "3 0 1 0\n");
 }
 
+/// Before CUDA 3.2 sizes were unsigned int.
+TEST_F(ToolkitHeaders, TakeSizesOfBothWidths) {
+  const std::string text = R"(
+#include <cuda.h>
+#include <stdio.h>
+static const char* ptx =
+    ".version 1.4\n.target sm_10\n.global .u32 word;\n.tex .u64 image;\n.entry k() { exit; }\n";
+template <class Size>
+static void use(CUmodule module, CUtexref image) {
+  struct {
+    Size value, behind;
+  } sizes[7];
+  CUdeviceptr rows = 0, start = 0;
+  for (int k = 0; k < 7; ++k) sizes[k].value = sizes[k].behind = 12345;
+  int result = cuDeviceTotalMem(&sizes[0].value, 0) + cuMemGetInfo(&sizes[1].value, &sizes[2].value) +
+               cuMemAllocPitch(&rows, &sizes[3].value, 100, 3, 4) +
+               cuMemGetAddressRange(&start, &sizes[4].value, rows) +
+               cuModuleGetGlobal(&start, &sizes[5].value, module, "word") +
+               cuTexRefSetAddress(&sizes[6].value, image, rows + 4, 64);
+  printf("%d: %d %d", result, sizes[0].value == sizes[2].value, sizes[1].value < sizes[2].value);
+  for (int k = 3; k < 7; ++k) printf(" %d", (int)sizes[k].value);
+  for (int k = 0; k < 7; ++k) result += sizes[k].behind != 12345;
+  result += cuModuleGetGlobal(&start, (Size*)0, module, "word");
+  sizes[0].value = 7;
+  const int wrong = cuModuleGetGlobal(&start, &sizes[0].value, module, "none") != CUDA_SUCCESS;
+  printf(" %d %d %d\n", result, wrong, (int)sizes[0].value);
+}
+int main() {
+  CUcontext context;
+  CUmodule module;
+  CUtexref image;
+  CUdeviceptr start = 0;
+  if (cuInit(0) || cuCtxCreate(&context, 0, 0) || cuModuleLoadData(&module, ptx)) return 1;
+  if (cuModuleGetTexRef(&image, module, "image")) return 2;
+  use<size_t>(module, image);
+  use<unsigned int>(module, image);
+  return cuModuleGetGlobal(&start, NULL, module, "word") + cuModuleGetGlobal(&start, 0, module, "word");
+}
+)";
+  for (const char* name : {"sizes.cpp", "sizes.cu"}) {
+    for (const char* standard : {"-std=c++98 ", "-std=gnu++17 "}) {
+      const Outcome outcome = compile_and_run(standard + write(name, text), "sizes", kOnGolden);
+      const std::string line = "0: 1 1 256 768 4 4 0 1 7\n";
+      EXPECT_EQ(outcome.output, line + line) << name << " " << standard;
+      EXPECT_EQ(outcome.code, 0);
+    }
+  }
+}
+
 // Spellings that clang does not take. Positions stay, so a message names the line and column of the program.
 
 std::string rewritten(const std::string& text) {

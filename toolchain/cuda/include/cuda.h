@@ -465,4 +465,42 @@ __G80_V2__(cuTexRefGetAddress)
 
 #ifdef __cplusplus
 }
+
+#ifndef __G80_SIZE_T_ONLY__
+// Before CUDA 3.2 the sizes were unsigned int. Templates, so that NULL and 0 keep their one meaning.
+template <class Size>
+struct __g80_old_size;
+template <>
+struct __g80_old_size<unsigned int> {
+  typedef CUresult result;
+  explicit __g80_old_size(unsigned int* to) : to_(to), wide_(to == 0 ? 0 : *to) {}
+  ~__g80_old_size() {
+    if (to_ != 0) *to_ = static_cast<unsigned int>(wide_);
+  }
+  operator size_t*() { return to_ == 0 ? 0 : &wide_; }
+
+ private:
+  unsigned int* to_;
+  size_t wide_;
+};
+#define __G80_OLD_SIZES__(name, parameters, arguments)           \
+  template <class Size>                                          \
+  inline typename __g80_old_size<Size>::result name parameters { \
+    typedef __g80_old_size<Size> Old;                            \
+    return name arguments;                                       \
+  }
+// clang-format off
+__G80_OLD_SIZES__(cuDeviceTotalMem, (Size* bytes, CUdevice device), (Old(bytes), device))
+__G80_OLD_SIZES__(cuMemGetInfo, (Size* free, Size* total), (Old(free), Old(total)))
+__G80_OLD_SIZES__(cuMemAllocPitch, (CUdeviceptr* address, Size* pitch, size_t width, size_t height, unsigned int bytes),
+                  (address, Old(pitch), width, height, bytes))
+__G80_OLD_SIZES__(cuMemGetAddressRange, (CUdeviceptr* start, Size* bytes, CUdeviceptr address),
+                  (start, Old(bytes), address))
+__G80_OLD_SIZES__(cuModuleGetGlobal, (CUdeviceptr* address, Size* bytes, CUmodule module, const char* name),
+                  (address, Old(bytes), module, name))
+__G80_OLD_SIZES__(cuTexRefSetAddress, (Size* offset, CUtexref texture, CUdeviceptr address, size_t bytes),
+                  (Old(offset), texture, address, bytes))
+// clang-format on
+#undef __G80_OLD_SIZES__
+#endif
 #endif
