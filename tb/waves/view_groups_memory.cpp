@@ -3,6 +3,7 @@
 #include "tb/waves/view_groups.h"
 
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ ViewGroup cta_scheduler() {
            {"candidates", F::kHex, "SMs with room"}}};
 }
 ViewGroup launch_bus() {
-  return {"host: rows of the launch state, idle words",
+  return {"host: rows of launch state, idle words",
           "*command_processor",
           true,
           {{"fit.step"},
@@ -96,7 +97,7 @@ ViewGroup tlb() {
            {"tpc0_reply.origin.uid"}}};
 }
 ViewGroup tlb_stages() {
-  return {"TPC0: TLB, its stages and the first walker",
+  return {"TPC0: TLB, stages and first walker",
           kTpc,
           true,
           {{"tlb.queue.count", F::kDecimal, "requests waiting"},
@@ -133,7 +134,7 @@ ViewGroup second_level_tlb() {
           {{"second_level_tlb.picked.valid"},
            {"second_level_tlb.picked.fill"},
            {"second_level_tlb.picked.requester", F::kDecimal, "picked: TPC"},
-           {"second_level_tlb.picked.virtual_address"},
+           {"second_level_tlb.picked.virtual_address", F::kHex, "picked: address"},
            {"second_level_tlb.row.valid"},
            {"second_level_tlb.compared.valid"},
            {"second_level_tlb.compared.hit"},
@@ -229,8 +230,7 @@ ViewGroup dram() {
           ViewColor::kYellow};
 }
 ViewGroup dram_banks() {
-  ViewGroup group{
-      "DRAM 0: banks, and from which DRAM cycle a command is legal", kChannel, true, {}, false, ViewColor::kYellow};
+  ViewGroup group{"DRAM 0: banks; cycles of legal commands", kChannel, true, {}, false, ViewColor::kYellow};
   for (unsigned bank = 0; bank < kMaxDramBanks; ++bank) {
     const std::string name = fmt::format("controller.bank[{}].", bank);
     group.rows.push_back({name + "open", F::kBinary});
@@ -243,7 +243,7 @@ ViewGroup dram_banks() {
   return group;
 }
 ViewGroup dram_window() {
-  ViewGroup group{"DRAM 0: window; the age of a burst is 'bursts entered' less its order",
+  ViewGroup group{"DRAM 0: window (age: entered less order)",
                   kChannel,
                   true,
                   {{"controller.arrived.valid", F::kBinary, "a burst enters"},
@@ -304,7 +304,7 @@ ViewGroup to_memory() {
            {"tpc0_request.address", F::kHex, "address"}}};
 }
 ViewGroup second_level() {
-  return {"TPC0: second level, instructions and constants",
+  return {"TPC0: L2 of instructions and constants",
           kTpc,
           true,
           {{"sm0_line_request.count", F::kDecimal, "requests of SM0"},
@@ -322,7 +322,7 @@ ViewGroup second_level() {
            {"sm0_line_reply.address", F::kHex, "line for SM0"}}};
 }
 ViewGroup third_level() {
-  return {"chip: third level, instructions and constants",
+  return {"chip: L3 of instructions and constants",
           kChip,
           true,
           {{"third_level.stages.picked.valid", F::kHex, "picked"},
@@ -333,6 +333,9 @@ ViewGroup third_level() {
            {"third_level_line.valid", F::kHex, "line from the memory"},
            {"third_level_line.virtual_address", F::kHex, "address of the line"}}};
 }
+constexpr std::pair<unsigned, const char*> kTextureRows[] = {
+    {0, "row 0: stage"}, {1, "row 1: stage"}, {2, "row 2: stage"}};
+
 ViewGroup texture() {
   return {"TPC0: texture unit",
           kTpc,
@@ -349,7 +352,7 @@ ViewGroup texture() {
            {"sm0_texels.count", F::kDecimal, "texels for SM0"}}};
 }
 ViewGroup texture_addresses() {
-  ViewGroup group{"TPC0: texture unit, from coordinates to addresses (lane 0 of a group)",
+  ViewGroup group{"TPC0: texture, coordinates to addresses",
                   kTpc,
                   true,
                   {{"texture_unit.queue.count", F::kDecimal, "half-warps waiting"},
@@ -361,13 +364,18 @@ ViewGroup texture_addresses() {
                    {"texture_unit.setup.axis[0].period", F::kDecimal, "repeated after"},
                    {"texture_unit.addresses.count", F::kDecimal, "groups in the stages"},
                    {"texture_unit.addresses.oldest", F::kDecimal, "row of the oldest one"}}};
-  constexpr unsigned kShown = 3;  // rows of groups
-  for (unsigned row = 0; row < kShown; ++row) {
-    group.rows.push_back({fmt::format("texture_unit.addresses.row[{}].stage", row), F::kDecimal});
+  for (const auto& [row, title] : kTextureRows) {
+    group.rows.push_back({fmt::format("texture_unit.addresses.row[{}].stage", row), F::kDecimal, title});
   }
-  for (const char* of : {"scaled[0].product", "fixed[0]", "placed[0].index", "taps[0].index[0]", "taps[0].fraction",
-                         "texels.present", "texels.address[0]"}) {
-    group.rows.push_back({std::string("texture_unit.addresses.lane[0].") + of, F::kHex});
+  const std::pair<const char*, const char*> lanes[] = {{"scaled[0].product", "lane 0: significand times scale"},
+                                                       {"fixed[0]", "lane 0: in fixed point"},
+                                                       {"placed[0].index", "lane 0: index after wrap or clamp"},
+                                                       {"taps[0].index[0]", "lane 0: index of tap 0"},
+                                                       {"taps[0].fraction", "lane 0: fraction"},
+                                                       {"texels.present", "lane 0: taps present"},
+                                                       {"texels.address[0]", "lane 0: address of tap 0"}};
+  for (const auto& [of, title] : lanes) {
+    group.rows.push_back({std::string("texture_unit.addresses.lane[0].") + of, F::kHex, title});
   }
   return group;
 }
@@ -386,13 +394,11 @@ ViewGroup texture_texels() {
                    {"texture_unit.filled", F::kBinary, "front row: the line is in its slot"},
                    {"texture_unit.filter_edges", F::kDecimal, "edges of the filter left"},
                    {"texture_unit.filter.count", F::kDecimal, "groups in the filter"}}};
-  constexpr unsigned kShown = 3;
-  for (unsigned row = 0; row < kShown; ++row) {
-    group.rows.push_back({fmt::format("texture_unit.filter.row[{}].stage", row), F::kDecimal});
+  for (const auto& [row, title] : kTextureRows) {
+    group.rows.push_back({fmt::format("texture_unit.filter.row[{}].stage", row), F::kDecimal, title});
   }
-  for (const char* of : {"present", "sum[0]"}) {
-    group.rows.push_back({std::string("texture_unit.filter.lane[0].") + of, F::kHex});
-  }
+  group.rows.push_back({"texture_unit.filter.lane[0].present", F::kHex, "lane 0: taps present"});
+  group.rows.push_back({"texture_unit.filter.lane[0].sum[0]", F::kHex, "lane 0: sum of component 0"});
   group.rows.push_back({"texture_unit.results.count", F::kDecimal, "replies being made"});
   group.rows.push_back({"texture_unit.replies_ready", F::kDecimal, "complete replies"});
   return group;

@@ -14,7 +14,7 @@ std::vector<ViewGroup> stations_of_a_load() {
   time.open = false;
   return {
       time,
-      {"1 SM0 (shader clock): issue, operands, addresses",
+      {"1 SM0 (shader clock): issue to addresses",
        kSm,
        true,
        {{"pick.valid"},
@@ -36,7 +36,7 @@ std::vector<ViewGroup> stations_of_a_load() {
         {"tlb_request.origin.uid"}},
        false,
        kCore},
-      {"3 request crossbar, partition 0 (core clock)",
+      {"3 requests, partition 0 (core clock)",
        kChip,
        true,
        {{"tpc0_request.valid"},
@@ -91,7 +91,7 @@ std::vector<ViewGroup> both_languages() {
   time.open = false;
   return {
       time,
-      {"SystemC, SM0: wires into the warp scheduler",
+      {"SystemC, SM0: into the warp scheduler",
        kSm,
        true,
        {{"ready.resident", F::kHex, "warps resident"},
@@ -101,7 +101,7 @@ std::vector<ViewGroup> both_languages() {
         {"start.warp", F::kDecimal, "a warp starts: warp"}},
        false,
        ViewColor::kGreen},
-      {"RTL, warp_scheduler.sv: pins and logic, before the edge",
+      {"RTL: pins and logic, before the edge",
        kTwin,
        true,
        {{"clk_i", F::kHex, "RTL clk_i (gated)"},
@@ -115,7 +115,7 @@ std::vector<ViewGroup> both_languages() {
         {"pick_d.stall", F::kHex, "RTL pick_d stall"}},
        false,
        ViewColor::kGreen},
-      {"RTL, warp_scheduler.sv: registers, from the edge on",
+      {"RTL: registers, from the edge on",
        kTwin,
        true,
        {{"pick_q.valid", F::kHex, "RTL pick_q valid"},
@@ -128,7 +128,7 @@ std::vector<ViewGroup> both_languages() {
         {"load_in_use", F::kDecimal, "RTL load_in_use"}},
        false,
        ViewColor::kGreen},
-      {"SystemC, SM0: wires out of the warp scheduler",
+      {"SystemC, SM0: out of the warp scheduler",
        kSm,
        true,
        {{"pick.valid", F::kHex, "picked"},

@@ -256,7 +256,7 @@ ViewGroup control_state() {
            {"reconvergence_stack.depth[3]", F::kDecimal, "warp 3: stack entries"}}};
 }
 ViewGroup barrier() {
-  return {"SM0: barrier 0 of the blocks in slots 0 and 1",
+  return {"SM0: barrier 0 of blocks in slots 0 and 1",
           kSm,
           true,
           {{"control.valid", F::kHex, "control instruction"},

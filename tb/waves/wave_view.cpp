@@ -189,7 +189,8 @@ std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Sig
 
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters,
                       const std::string& lines) {
-  // The column has names and, at the marker, values: room for an instruction.
+  // The column has names and, at the marker, values, behind the longest text: room for eight digits.
+  constexpr std::size_t kMostCharacters = 43;
   std::string text = view.dump.empty() ? "" : fmt::format("[dumpfile] \"{}\"\n", view.dump);
   text += fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 440\n[sst_expanded] 0\n", view.start);
   const std::string marker = view.marker == 0 ? "-1" : std::to_string(view.marker);
@@ -197,7 +198,11 @@ std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, 
     text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
                         -view.zoom, marker);
   SavedRows rows;
-  rows.add(kBlank, fmt::format("-{}\n", view.question));
+  for (std::string rest = view.question; !rest.empty();) {
+    const std::size_t end = rest.size() <= kMostCharacters ? rest.size() : rest.rfind(' ', kMostCharacters);
+    rows.add(kBlank, fmt::format("-{}\n", rest.substr(0, end)));
+    rest.erase(0, end + 1);
+  }
   const Filters with{filters, lines.empty() ? filters + '/' + kSourceLineFilter : lines};
   for (const ShownGroup& group : shown_groups(view, signals)) {
     const std::string title = fmt::format("-{}\n", group.title);

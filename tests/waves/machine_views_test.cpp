@@ -156,6 +156,17 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
 }
 
 // Where a view opens is beside the wave: at the first moment of a launch at which its signals move.
+// GTKWave's column is as wide as a view says; values stand behind its longest text.
+TEST_F(MachineViewsTest, TextsLeaveRoomForValues) {
+  for (const ViewSpec& view : standard_views()) {
+    std::istringstream lines(contents(fmt::format("{}/waves/{}.gtkw", G80_SOURCE_DIR, view.name)));
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t characters = line[0] == '+' ? line.find('}') - 2 : line[0] == '-' ? line.size() - 1 : 0;
+      EXPECT_LE(characters, 43u) << view.name << ": " << line;
+    }
+  }
+}
+
 TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
   const std::string dump = drawn("fst");
   const Picoseconds launched = Domain::edge_time(load_config("8600gts").clock.shader_mhz, 1);
