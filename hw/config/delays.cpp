@@ -72,7 +72,6 @@ const std::vector<Delay>& delays() {
       {"partition.request_latency", kPadding, "registers from the texture L2 to the queue in front of DRAM", "hw/mem/memory_partition.h"},
       {"partition.reply_latency", kPadding, "registers from DRAM's data to the texture L2, with the address register of the memory of data", "hw/mem/memory_partition.h"},
       {"partition.cycles_per_transaction", kTimer, "front end of the partition", "hw/mem/memory_partition.h"},
-      {"partition.atomic_cycles", kTimer, "the atomic unit (ROP), one operation at a time", "hw/mem/memory_partition.h"},
       {"dram.burst_cycles", kTimer, "data bus of the DRAM", "hw/dram/dram_timing.h"},
       {"dram.t_rrd", kTimer, "DRAM: row activation of two banks", "hw/dram/dram_timing.h"},
       {"dram.t_faw", kTimer, "DRAM: four row activations", "hw/dram/dram_timing.h"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of the memory partition's atomic unit (ROP): read the burst, take the operands, add and compare, select
-// what goes back to memory. One adder, one comparator, the logic functions, and a multiplexer.
+// The stages of the memory partition's atomic unit (ROP): take the word, add and compare, select what goes back to
+// memory. One adder, one comparator, the logic functions, and a multiplexer.
 #pragma once
 #include <cstdint>
 
@@ -83,34 +83,43 @@ constexpr std::uint64_t atomic_result(const AtomicOperation& atomic, std::uint64
   return x;
 }
 
-/// The registers between the stages. The unit stops as a whole while the last one cannot write back.
+enum class AtomicStage : std::uint8_t {
+  kEmpty,
+  kWaits,  // for its burst from DRAM
+  kTakes,  // its burst is at the outputs of the memory
+  kAdds,
+  kWrites,  // its result goes to DRAM
+  kEnds     // until it is in the cells
+};
+inline const EnumText& enum_text(AtomicStage) {
+  static const char* const names[] = {"EMPTY", "WAITS", "TAKES", "ADDS", "WRITES", "ENDS"};
+  static const EnumText text{"AtomicStage", names, 6};
+  return text;
+}
+
+/// The atomic under way. There is one at a time: a partition has one adder, one comparator, and one address that others
+/// are compared with. So atomics of a partition follow one another at the time of the way to DRAM and back, also those
+/// to different words.
 struct AtomicUnit {
-  struct Read {  // the burst and the operands of this slot are at the outputs of their memories
-    bool valid = false;
-    std::uint8_t slot = 0;
-    G80_FIELDS(valid, slot);
-  };
-  struct Operands {
-    bool valid = false;
-    std::uint8_t slot = 0;
-    std::uint8_t place = 0;  // of the word in its burst
-    bool replies = false;    // not a reduction
-    Tag tag;
-    AtomicOperation atomic;
-    std::uint64_t old_value = 0;
-    G80_FIELDS(valid, slot, (place, 6), replies, (uid, tag.bits, 0), atomic, old_value);
-  };
-  struct Result {
-    Operands of;
-    AtomicSums sums;
-    std::uint8_t wait = 0;  // edges until it may be written back
-    G80_FIELDS(of, sums, (wait, 6));
-  };
-  Read read;
-  Operands operands;
-  Result result;
-  bool empty() const { return !read.valid && !operands.valid && !result.of.valid; }
-  G80_FIELDS(read, operands, result);
+  AtomicStage stage = AtomicStage::kEmpty;
+  bool replies = false;     // not a reduction
+  std::uint8_t slot = 0;    // where its burst is collected
+  std::uint8_t place = 0;   // of its word in the burst
+  std::uint32_t burst = 0;  // its address in the partition
+  Tag tag;
+  AtomicOperation atomic;
+  std::uint64_t old_value = 0;
+  AtomicSums sums;
+
+  bool empty() const { return stage == AtomicStage::kEmpty; }
+  bool works() const { return stage >= AtomicStage::kTakes && stage <= AtomicStage::kWrites; }
+  /// Would an access to these bytes, which are aligned to their number, follow the atomic to its burst? This is where an
+  /// access is found to wait for an atomic.
+  bool holds(std::uint32_t address, unsigned bytes, unsigned burst_bytes) const {
+    const std::uint32_t differing = ~((bytes > burst_bytes ? bytes : burst_bytes) - 1);
+    return !empty() && ((burst ^ address) & differing) == 0;
+  }
+  G80_FIELDS(stage, replies, slot, (place, 6), burst, (uid, tag.bits, 0), atomic, old_value, sums);
 };
 
 }  // namespace g80

@@ -32,28 +32,24 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       bytes_(AddressMap(config).partition_bytes()),
       burst_bytes_(config.dram.burst_bytes),
       cycles_per_transaction_(config.partition.cycles_per_transaction),
-      atomic_cycles_(config.partition.atomic_cycles),
       // One slot for each transaction that the controller can reorder, one for each register on the way of the replies,
       // and `queue` more for those in transit.
-      num_reads_(std::min(kMaxReads, config.dram.window + config.partition.queue + config.partition.reply_latency)),
+      num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue + config.partition.reply_latency)),
       log_(log),
       // What comes at an edge may start at the next one, plus one for each register.
       queue_(*this, "queue", config.partition.request_latency + 1,
              config.partition.queue + config.partition.request_latency),
-      slots_(*this, "slots", kFirstRead + num_reads_),
-      free_slots_(*this, "free_slots", num_reads_),
-      rop_queue_(*this, "rop_queue", PendingAtomics::kPlaces),
-      done_slots_(*this, "done_slots", std::max(1u, config.partition.reply_latency), kFirstRead + num_reads_) {
+      slots_(*this, "slots", num_slots_),
+      free_slots_(*this, "free_slots", num_slots_),
+      done_slots_(*this, "done_slots", std::max(1u, config.partition.reply_latency), num_slots_) {
   dram_o.wake_for_room(RoomWake::kNever);
 }
 
 void MemoryPartition::reset() {
   queue_.clear();
   free_slots_.clear();
-  for (unsigned i = 0; i < num_reads_; ++i) free_slots_.push(static_cast<std::uint8_t>(kFirstRead + i));
+  for (unsigned i = 0; i < num_slots_; ++i) free_slots_.push(static_cast<std::uint8_t>(i));
   std::fill(slots_.awaited.begin(), slots_.awaited.end(), std::uint8_t{0});
-  atomics_ = PendingAtomics{};
-  rop_queue_.clear();
   rop_ = AtomicUnit{};
   done_slots_.clear();
   redrive_ = true;
@@ -61,26 +57,18 @@ void MemoryPartition::reset() {
 }
 
 void MemoryPartition::fill_free_slots(FieldEditor& filler) {
-  const auto fill_row = [&](unsigned slot) {
-    filler.fill(slots_.headers[slot]);
-    filler.fill(slots_.data[slot]);
-  };
-  for (unsigned i = 0; i < free_slots_.size(); ++i) fill_row(free_slots_.at(i));
-  for (const unsigned place : set_bits(std::uint32_t{~atomics_.taken})) {
-    fill_row(place);
-    filler.fill(operands_.row[place]);
-    filler.fill(atomics_.burst[place]);
+  for (unsigned i = 0; i < free_slots_.size(); ++i) {
+    filler.fill(slots_.headers[free_slots_.at(i)]);
+    filler.fill(slots_.data[free_slots_.at(i)]);
   }
 }
 
 void MemoryPartition::next() {
   queue_.step_to(edge());
   done_slots_.step_to(edge());
-  done_ = false;
   if (q_.start_wait != 0) --d_.start_wait;
-  if (q_.rop_wait != 0) --d_.rop_wait;
   if (q_.reply_offered && reply_ready_i.read()) take_reply();
-  const bool wrote_back = !rop_.empty() && run_rop();
+  const bool wrote_back = run_rop();
   read_row();
   const bool comes = dram_i->available();
   if (comes) collect();
@@ -93,11 +81,10 @@ void MemoryPartition::next() {
     queue_.push(request);
   }
   d_.ready = !queue_.full();
-  d_.idle = queue_.empty() && free_slots_.size() == num_reads_ && atomics_.taken == 0 && d_.writing == 0;
+  d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && rop_.empty() && d_.writing == 0;
   const bool replies = d_.reply_offered ? reply_ready_i.read() : done_slots_.arrived();
-  const bool counts = d_.start_wait != 0 || d_.rop_wait != 0;
-  const bool rop_works = !rop_.empty() || !rop_queue_.empty();
-  if (replies || counts || rop_works || (comes && dram_i->available()) || queue_.arrived() || d_.ready != q_.ready)
+  if (replies || d_.start_wait != 0 || rop_.works() || (comes && dram_i->available()) || queue_.arrived() ||
+      d_.ready != q_.ready)
     return;
   sleep();
   Cycle again = kNever;
@@ -123,31 +110,23 @@ void MemoryPartition::drive() {
 }
 
 void MemoryPartition::take_reply() {
-  CHECK(q_.reply_slot < slots_.headers.size(), "{}: replied from slot {} of {}", name(), q_.reply_slot,
-        slots_.headers.size());
-  if (is_atomic_slot(q_.reply_slot)) {
-    atomics_.leave(q_.reply_slot);
-  } else {
-    free_slots_.push(q_.reply_slot);
-  }
+  free(q_.reply_slot);
   d_.reply_offered = false;
   redrive_ = true;
 }
 
-// The read port of `headers` and `data`: the atomic unit goes first, for it reads seldom. A reply stays at the outputs
-// until it is taken.
+// The read port of `headers` and `data`. A reply stays at the outputs until it is taken.
 void MemoryPartition::read_row() {
-  if (d_.reply_offered || rop_.read.valid) return;
-  if (q_.rop_wait == 0 && !rop_queue_.empty()) {
-    rop_.read = {true, rop_queue_.front()};
-    rop_queue_.pop();
-    d_.rop_wait = static_cast<std::uint8_t>(atomic_cycles_ - 1);
-  } else if (done_slots_.arrived()) {
-    d_.reply_offered = true;
-    d_.reply_slot = done_slots_.front();
-    done_slots_.pop();
-    redrive_ = true;
+  if (d_.reply_offered || !done_slots_.arrived()) return;
+  const std::uint8_t slot = done_slots_.front();
+  done_slots_.pop();
+  if (rop_.stage == AtomicStage::kWaits && slot == rop_.slot) {
+    rop_.stage = AtomicStage::kTakes;
+    if (!rop_.replies) return;
   }
+  d_.reply_offered = true;
+  d_.reply_slot = slot;
+  redrive_ = true;
 }
 
 // Accepts one reply of DRAM: the data of a read burst or the end of a written one.
@@ -156,10 +135,10 @@ void MemoryPartition::collect() {
   if (burst.write) {
     CHECK(d_.writing != 0, "{}: DRAM ended a write, but none was sent", name());
     --d_.writing;
+    if (burst.slot == kAtomicSlot) rop_.stage = AtomicStage::kEmpty;
     dram_i->pop();
     return;
   }
-  if (done_) return;
   CHECK(burst.slot < slots_.awaited.size() && (slots_.awaited[burst.slot] >> burst.burst & 1) != 0,
         "{}: DRAM sent burst {} for slot {}, which does not wait for it", name(), burst.burst, burst.slot);
   std::uint8_t* to = bytes_of(slots_.data[burst.slot]) + burst.burst * burst_bytes_;
@@ -168,87 +147,68 @@ void MemoryPartition::collect() {
     std::memcpy(to + kSectorBytes, bytes_of(burst.data) + kSectorBytes, kMaxBurstBytes - kSectorBytes);
   slots_.awaited[burst.slot] &= static_cast<std::uint8_t>(~(1u << burst.burst));
   if (slots_.awaited[burst.slot] == 0) {
-    if (is_atomic_slot(burst.slot)) {
-      rop_queue_.push(burst.slot);
-    } else {
-      if (log_ != nullptr) {
-        const Slots::Header& header = slots_.headers[burst.slot];
-        log_->give_back(burst.slot, bytes_of(slots_.data[burst.slot]) + header.place, header.bytes);
-      }
-      finish(burst.slot);
+    done_slots_.push(burst.slot);
+    const bool is_of_atomic = rop_.stage == AtomicStage::kWaits && burst.slot == rop_.slot;
+    if (log_ != nullptr && !is_of_atomic) {
+      const Slots::Header& header = slots_.headers[burst.slot];
+      log_->give_back(burst.slot, bytes_of(slots_.data[burst.slot]) + header.place, header.bytes);
     }
   }
   dram_i->pop();
 }
 
-void MemoryPartition::finish(std::uint8_t slot) {
-  done_slots_.push(slot);
-  done_ = true;
+void MemoryPartition::free(std::uint8_t slot) {
+  CHECK(slot < num_slots_, "{}: slot {} of {} ended", name(), slot, num_slots_);
+  free_slots_.push(slot);
 }
 
-// The stages of the atomic unit, the last one first. True if a burst went to DRAM.
+// A stage of the atomic unit. True if a burst went to DRAM.
 bool MemoryPartition::run_rop() {
-  bool wrote_back = false;
-  if (rop_.result.of.valid) {
-    if (rop_.result.wait != 0) {
-      --rop_.result.wait;
+  switch (rop_.stage) {
+    case AtomicStage::kEmpty:
+    case AtomicStage::kWaits:
+    case AtomicStage::kEnds: return false;
+    case AtomicStage::kTakes:
+      take_word();
+      rop_.stage = AtomicStage::kAdds;
       return false;
-    }
-    if (!dram_o->can_push()) return false;
-    write_back();
-    wrote_back = true;
+    case AtomicStage::kAdds:
+      rop_.sums = atomic_sums(rop_.atomic, rop_.old_value);
+      rop_.stage = AtomicStage::kWrites;
+      return false;
+    case AtomicStage::kWrites: break;
   }
-  rop_.result.of.valid = rop_.operands.valid;
-  if (rop_.operands.valid) {
-    rop_.result.of = rop_.operands;
-    rop_.result.sums = atomic_sums(rop_.operands.atomic, rop_.operands.old_value);
-    rop_.result.wait = static_cast<std::uint8_t>(atomic_cycles_ - std::min(atomic_cycles_, kAtomicStages));
-  }
-  rop_.operands.valid = rop_.read.valid;
-  if (rop_.read.valid) take_operands();
-  rop_.read.valid = false;
-  return wrote_back;
+  if (!dram_o->can_push()) return false;
+  write_back();
+  rop_.stage = AtomicStage::kEnds;
+  return true;
 }
 
-// From the outputs of the memories.
-void MemoryPartition::take_operands() {
-  const unsigned slot = rop_.read.slot;
-  CHECK(slot < PendingAtomics::kPlaces, "{}: the atomic unit works on slot {}, but atomics have {}", name(), slot,
-        PendingAtomics::kPlaces);
-  AtomicUnit::Operands& operands = rop_.operands;
-  const Operands& row = operands_.row[slot];
-  operands.slot = rop_.read.slot;
-  operands.place = row.place;
-  operands.tag = row.tag;
-  operands.replies = row.replies;
-  operands.atomic = row.atomic;
-  operands.old_value = 0;
-  const unsigned bytes = row.atomic.wide ? 8 : 4;
-  CHECK(row.place + bytes <= kMaxBurstBytes, "{}: an atomic on byte {} of a burst", name(), row.place);
-  std::memcpy(&operands.old_value, bytes_of(slots_.data[slot]) + row.place, bytes);
+// From the outputs of the memory.
+void MemoryPartition::take_word() {
+  const unsigned bytes = rop_.atomic.wide ? 8 : 4;
+  CHECK(rop_.slot < slots_.data.size() && rop_.place + bytes <= kMaxBurstBytes,
+        "{}: an atomic on byte {} of the burst in slot {}", name(), rop_.place, rop_.slot);
+  rop_.old_value = 0;
+  std::memcpy(&rop_.old_value, bytes_of(slots_.data[rop_.slot]) + rop_.place, bytes);
+  if (log_ != nullptr) log_->give_back(rop_.slot, &rop_.old_value, sizeof rop_.old_value);
+  if (!rop_.replies) free(rop_.slot);
 }
 
 void MemoryPartition::write_back() {
-  const AtomicUnit::Operands& of = rop_.result.of;
-  CHECK(of.slot < PendingAtomics::kPlaces && (atomics_.pending >> of.slot & 1) != 0,
-        "{}: the atomic unit finished slot {}, which holds no atomic", name(), of.slot);
-  atomics_.written_back(of.slot);
-  const std::uint64_t new_value = atomic_result(of.atomic, of.old_value, rop_.result.sums);
-  const unsigned bytes = of.atomic.wide ? 8 : 4;
+  CHECK(rop_.stage == AtomicStage::kWrites, "{}: the atomic unit wrote back in stage {}", name(),
+        static_cast<unsigned>(rop_.stage));
+  const std::uint64_t new_value = atomic_result(rop_.atomic, rop_.old_value, rop_.sums);
+  const unsigned bytes = rop_.atomic.wide ? 8 : 4;
   DramRequest write;
   write.write = true;
-  write.tag = of.tag;
-  write.local = atomics_.burst[of.slot];
-  write.byte_enable = ((std::uint64_t{1} << bytes) - 1) << of.place;
-  std::memcpy(bytes_of(write.data) + of.place, &new_value, bytes);
+  write.slot = kAtomicSlot;
+  write.tag = rop_.tag;
+  write.local = rop_.burst;
+  write.byte_enable = ((std::uint64_t{1} << bytes) - 1) << rop_.place;
+  std::memcpy(bytes_of(write.data) + rop_.place, &new_value, bytes);
   dram_o->push(write);
   ++d_.writing;
-  if (log_ != nullptr) log_->give_back(of.slot, &of.old_value, sizeof of.old_value);
-  if (of.replies) {
-    finish(of.slot);
-  } else {
-    atomics_.leave(of.slot);
-  }
 }
 
 // Sends the next burst of the front transaction if it need not wait.
@@ -266,16 +226,12 @@ void MemoryPartition::dispatch() {
 bool MemoryPartition::may_start(const MemRequest& request) {
   if (q_.start_wait != 0) return false;
   CHECK(request.address < bytes_, "{}: address {:#x} of a partition of {} bytes", name(), request.address, bytes_);
-  if (atomics_.blocks(request.address, request.bytes, burst_bytes_)) {
+  if (is_atomic(request.op) ? !rop_.empty() : rop_.holds(request.address, request.bytes, burst_bytes_)) {
     ++counters_.atomic_stalls;
     return false;
   }
-  if (request.op == MemOp::kRead && free_slots_.empty()) {
+  if (request.op != MemOp::kWrite && free_slots_.empty()) {
     ++counters_.slot_stalls;
-    return false;
-  }
-  if (is_atomic(request.op) && atomics_.full()) {
-    ++counters_.place_stalls;
     return false;
   }
   return true;
@@ -290,13 +246,13 @@ void MemoryPartition::start(const MemRequest& request) {
     counters_.bytes_written += request.bytes;
     return;
   }
+  d_.slot = free_slots_.front();
+  free_slots_.pop();
   const unsigned offset = request.address & (burst_bytes_ - 1);
   unsigned place = offset;
   if (request.op == MemOp::kRead) {
     ++counters_.reads;
     counters_.bytes_read += request.bytes;
-    d_.slot = free_slots_.front();
-    free_slots_.pop();
   } else {
     CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0,
           "{}: an atomic of {} bytes with byte enables {:#x} is not one sector", name(), request.bytes,
@@ -317,14 +273,15 @@ void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {
   ++(request.op == MemOp::kAtomic ? counters_.atomics : counters_.reductions);
   CHECK(request.atom_bytes == 4 || request.atom_bytes == 8, "{}: an atomic on {} bytes, not 4 or 8", name(),
         request.atom_bytes);
-  d_.slot = static_cast<std::uint8_t>(atomics_.enter(request.address & ~(burst_bytes_ - 1)));
-  Operands& row = operands_.row[d_.slot];
-  row.place = static_cast<std::uint8_t>(place);
-  row.tag = request.origin.tag;
-  row.replies = request.op == MemOp::kAtomic;
-  row.atomic = {request.atom_op, request.atom_signed, request.atom_bytes == 8,
-                request.data[0] | std::uint64_t{request.data[1]} << 32,
-                request.data[2] | std::uint64_t{request.data[3]} << 32};
+  rop_.stage = AtomicStage::kWaits;
+  rop_.replies = request.op == MemOp::kAtomic;
+  rop_.slot = d_.slot;
+  rop_.place = static_cast<std::uint8_t>(place);
+  rop_.burst = request.address & ~(burst_bytes_ - 1);
+  rop_.tag = request.origin.tag;
+  rop_.atomic = {request.atom_op, request.atom_signed, request.atom_bytes == 8,
+                 request.data[0] | std::uint64_t{request.data[1]} << 32,
+                 request.data[2] | std::uint64_t{request.data[3]} << 32};
 }
 
 void MemoryPartition::send_burst(const MemRequest& request) {
@@ -333,7 +290,7 @@ void MemoryPartition::send_burst(const MemRequest& request) {
   const unsigned offset = request.address - first_burst;
   DramRequest burst;
   burst.write = write;
-  burst.slot = d_.slot;
+  burst.slot = write ? kWriteSlot : d_.slot;
   burst.burst = q_.sent;
   burst.tag = request.origin.tag;
   burst.local = first_burst + q_.sent * burst_bytes_;

@@ -4,16 +4,14 @@
 //
 // Order: a transaction is performed when its first burst goes to the DRAM controller; that edge is its place in the
 //   partition's order. It takes transactions in order of arrival, the controller keeps the order of accesses to one
-//   sector, and nothing follows an atomic to its burst before the atomic has written (pending_atomics.h). So every read
+//   sector, and nothing follows an atomic to its burst before the atomic has written (atomic_unit.h). So every read
 //   returns what the transactions before it in this order have left. The log gets one PerformEvent per transaction, in
 //   this order and with its time; one that waits for data (read, atomic) is entered, with those behind it, when the
 //   data is there.
 // Slots: a read or an atomic has a row in each of two memories. `headers` is written when it starts and read for its
-//   reply; `data` is written a burst at a time as DRAM sends it and read once, by the reply or by the atomic unit,
-//   which share its read port. What travels is the slot's number. The lowest slots are the places of the atomics.
-// Atomics (the ROP): the unit takes the next atomic partition.atomic_cycles after the last one. Its stages read the
-//   word, take the operands, add and compare, and select and write back, at the fourth edge behind the word's arrival;
-//   with more partition.atomic_cycles the result waits until they are over.
+//   reply; `data` is written a burst at a time as DRAM sends it and read once, for the reply, the atomic unit, or both. What travels is the slot's number.
+// Atomics (the ROP): one at a time, from its start until its result is in the cells. Its burst goes the way of a read's;
+//   behind the read port the unit takes the word, adds and compares, and selects and writes back.
 // Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition knows
 //   its end. So idle_o means: nothing queued or in flight, every store in the cells.
 // Path: partition.request_latency registers lie between the port and the choice of the next transaction, and
@@ -38,7 +36,6 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/mem/atomic_unit.h"
-#include "hw/mem/pending_atomics.h"
 
 namespace g80 {
 
@@ -50,9 +47,8 @@ struct MemoryPartitionRegs {
   std::uint8_t sent = 0;        // bursts of the front transaction that went to DRAM
   std::uint8_t slot = 0;        // where its data will be collected
   std::uint8_t start_wait = 0;  // edges until the next transaction may start
-  std::uint8_t rop_wait = 0;    // edges until the atomic unit may take the next one
   std::uint16_t writing = 0;    // bursts on their way to the cells
-  G80_FIELDS(ready, idle, reply_offered, reply_slot, (sent, 3), slot, (start_wait, 6), (rop_wait, 6), (writing, 10));
+  G80_FIELDS(ready, idle, reply_offered, reply_slot, (sent, 3), slot, (start_wait, 6), (writing, 10));
 };
 
 class MemoryPartition : public Clocked<MemoryPartitionRegs> {
@@ -75,16 +71,14 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
     std::uint64_t reads = 0, writes = 0, reductions = 0, atomics = 0;
     std::uint64_t bytes_read = 0, bytes_written = 0;  // of transactions; what DRAM moves is counted there
     // Cycles in which the front transaction could not go on, by cause
-    std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0, place_stalls = 0;
-    G80_FIELDS(reads, writes, reductions, atomics, bytes_read, bytes_written, dram_stalls, atomic_stalls, slot_stalls,
-               place_stalls);
+    std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0;
+    G80_FIELDS(reads, writes, reductions, atomics, bytes_read, bytes_written, dram_stalls, atomic_stalls, slot_stalls);
   };
   const Counters& counters() const { return counters_; }
 
  protected:
-  static constexpr unsigned kMaxReads = 192;
-  static constexpr unsigned kAtomicStages = 4;  // edges from a word's arrival to its write-back
-  static constexpr unsigned kFirstRead = PendingAtomics::kPlaces;
+  static constexpr unsigned kMaxSlots = 192;
+  static constexpr std::uint8_t kWriteSlot = 0xff, kAtomicSlot = 0xfe;  // of a write, and of an atomic's
   using Row = std::array<std::uint32_t, kMaxTransactionBytes / 4>;
   /// Reads and atomics in flight.
   struct Slots {
@@ -113,49 +107,29 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
 
   void take_reply();
   bool run_rop();
-  void take_operands();
+  void take_word();
   void write_back();
   void read_row();
   void collect();
-  void finish(std::uint8_t slot);
+  void free(std::uint8_t slot);
   void dispatch();
   bool may_start(const MemRequest& request);
   void start(const MemRequest& request);
   void start_atomic(const MemRequest& request, unsigned place);
   void send_burst(const MemRequest& request);
-  static bool is_atomic_slot(unsigned slot) { return slot < kFirstRead; }
   void fill_free_slots(FieldEditor& filler);
 
   const std::uint64_t bytes_;
-  const unsigned burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_reads_;
+  const unsigned burst_bytes_, cycles_per_transaction_, num_slots_;
   PartitionLog* const log_;
 
   DelayedQueue<MemRequest> queue_;
   Stored<Slots> slots_;
-  Queue<std::uint8_t> free_slots_;  // of reads
-  Stored<PendingAtomics> atomics_{*this, "atomics"};
-  /// The operands of an atomic, from its start until the unit takes them.
-  struct Operands {
-    std::uint8_t place = 0;  // of the word in its burst
-    Tag tag;
-    bool replies = false;  // not a reduction
-    AtomicOperation atomic;
-    G80_FIELDS((place, 6), (uid, tag.bits, 0), replies, atomic);
-  };
-  struct OperandMemory {
-    std::array<Operands, PendingAtomics::kPlaces> row{};
-    template <class S, class V>
-    static constexpr void visit(S& s, V& v) {
-      v.stored("row", s.row);
-    }
-  };
-  Stored<OperandMemory> operands_{*this, "operands"};
-  Queue<std::uint8_t> rop_queue_;  // atomics whose word has come
+  Queue<std::uint8_t> free_slots_;
   Stored<AtomicUnit> rop_{*this, "rop"};
   DelayedQueue<std::uint8_t> done_slots_;
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { fill_free_slots(filler); }};
 
-  bool done_ = false;    // at this edge a slot has entered done_slots_, which takes one
   bool redrive_ = true;  // the reply on the wire changes
   Counters counters_;
 };

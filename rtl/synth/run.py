@@ -65,7 +65,7 @@ LIBRARY = options.library.read_text()
 AREA = {name: float(area) for name, area in
         re.findall(r'^\s*cell *\("?(\w+)"?\)[\s\S]*?\barea *: *([\d.]+)', LIBRARY, re.M)}
 # The blocks and their clocks: in the multiprocessor that of the shaders or of even shader cycles
-CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core', 'pending_atomics': 'core',
+CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core',
           'texture_coordinate': 'core', 'texture_tags': 'core', 'tlb_lookup': 'core', 'crossbar_word': 'core',
           'place_cta': 'core', 'choose_of_bank': 'dram', 'pick_request': 'dram'}
 CLOCKS |= {name: 'half' if half else 'shader' for name, half in re.findall(

@@ -108,7 +108,7 @@ std::vector<WavePlace> wave_places() {
       {"barrier open", "gpu.tpc0.sm0.barrier_opened != 0"},
       {"first miss", "gpu.tpc0.sm0.icache_line.valid"},
       {"constant miss", "gpu.tpc0.sm0.ccache_line.valid"},
-      {"first atomic", "gpu.channel0.partition.rop.read.valid"},
+      {"first atomic", "gpu.channel0.partition.rop.stage != EMPTY"},
       {"first texture miss", "gpu.tpc0.texture_request.valid"},
       {"TLB miss", "gpu.tpc0.tlb.miss.valid"},
       {"first burst", "gpu.channel0.to_dram.count != 0"},

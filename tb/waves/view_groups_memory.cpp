@@ -157,7 +157,7 @@ ViewGroup partition() {
           true,
           {{"partition.ready"},
            {"partition.queue.count", F::kDecimal, "transactions waiting"},
-           {"partition.atomics.pending", F::kHex, "atomics not written back"},
+           {"partition.rop.stage", F::kHex, "atomic unit"},
            {"to_dram.count", F::kDecimal, "bursts to the DRAM"},
            {"to_dram.uid"},
            {"from_dram.count", F::kDecimal, "bursts from the DRAM"},
@@ -176,40 +176,28 @@ ViewGroup partition_transactions() {
            {"partition.start_wait", F::kDecimal, "edges until it may start"},
            {"partition.sent", F::kDecimal, "its bursts that have gone"},
            {"partition.slot", F::kDecimal, "its slot"},
-           {"partition.free_slots.count", F::kDecimal, "free slots of reads"},
-           {"partition.slots.awaited[32]", F::kBinary, "first slot of reads: bursts awaited"},
-           {"partition.slots.awaited[33]", F::kBinary, "second slot"},
+           {"partition.free_slots.count", F::kDecimal, "free slots"},
+           {"partition.slots.awaited[0]", F::kBinary, "first slot: bursts awaited"},
+           {"partition.slots.awaited[1]", F::kBinary, "second slot"},
            {"partition.writing", F::kDecimal, "bursts being written"},
            {"partition.done_slots.moving", F::kDecimal, "replies in the registers"},
            {"partition.done_slots.arrived", F::kDecimal, "replies behind them"},
            {"partition.reply_slot", F::kDecimal, "slot of the reply"}}};
 }
 ViewGroup partition_atomics() {
-  ViewGroup group{"memory partition 0: atomics",
-                  kChannel,
-                  true,
-                  {{"partition.atomics.taken", F::kHex, "places taken"},
-                   {"partition.atomics.pending", F::kHex, "not written back"}}};
-  constexpr unsigned kShown = 4;  // places: the lowest free one is taken
-  for (unsigned place = 0; place < kShown; ++place)
-    group.rows.push_back({fmt::format("partition.atomics.burst[{}]", place), F::kHex});
-  const std::vector<ViewRow> unit = {{"partition.rop_queue.count", F::kDecimal, "words that have come"},
-                                     {"partition.rop_wait", F::kDecimal, "edges until the unit takes one"},
-                                     {"partition.rop.read.valid", F::kBinary, "read"},
-                                     {"partition.rop.read.slot", F::kDecimal, "read: slot"},
-                                     {"partition.rop.operands.valid", F::kBinary, "operands"},
-                                     {"partition.rop.operands.uid", F::kHex, "operands: uid"},
-                                     {"partition.rop.operands.atomic.op", F::kDecimal, "operands: operation"},
-                                     {"partition.rop.operands.old_value", F::kHex, "operands: old value"},
-                                     {"partition.rop.operands.atomic.b", F::kHex, "operands: b"},
-                                     {"partition.rop.result.of.valid", F::kBinary, "result"},
-                                     {"partition.rop.result.of.uid", F::kHex, "result: uid"},
-                                     {"partition.rop.result.sums.sum", F::kHex, "result: sum"},
-                                     {"partition.rop.result.sums.less", F::kBinary, "result: less than b"},
-                                     {"partition.rop.result.sums.equal", F::kBinary, "result: equal to b"},
-                                     {"partition.rop.result.wait", F::kDecimal, "result: waits"}};
-  group.rows.insert(group.rows.end(), unit.begin(), unit.end());
-  return group;
+  return {"memory partition 0: the atomic under way",
+          kChannel,
+          true,
+          {{"partition.rop.stage", F::kHex, "stage"},
+           {"partition.rop.burst", F::kHex, "its burst"},
+           {"partition.rop.slot", F::kDecimal, "its slot"},
+           {"partition.rop.uid", F::kHex, "uid"},
+           {"partition.rop.atomic.op", F::kDecimal, "operation"},
+           {"partition.rop.old_value", F::kHex, "old value"},
+           {"partition.rop.atomic.b", F::kHex, "b"},
+           {"partition.rop.sums.sum", F::kHex, "sum"},
+           {"partition.rop.sums.less", F::kBinary, "less than b"},
+           {"partition.rop.sums.equal", F::kBinary, "equal to b"}}};
 }
 ViewGroup dram() {
   return {"DRAM 0: pins",

@@ -52,7 +52,6 @@ inline bool is_timing(const ConfigKey& key) {
                                                 "partition.reply_latency",
                                                 "partition.queue",
                                                 "partition.cycles_per_transaction",
-                                                "partition.atomic_cycles",
                                                 "dram.window",
                                                 "dram.write_high",
                                                 "dram.write_low",
