@@ -118,9 +118,13 @@ Reg Selector::updated_word(const ir::Inst& inst, Reg old, const std::vector<Reg>
 //  L: ld lock $c old s[..]
 //     new = op(old, b)
 //     (lg $c) st unlock s[..] new
-//     (e $c) bra L
+//     (lg $c) bra J
+//     bra L
 //  J: join
-// All lanes with a lock release it before any lane branches back, so no lane waits for a lane of its own warp.
+// All lanes with a lock release it before any lane branches back, so no lane waits for a lane of its own warp. The lanes
+// that are done take the branch, because these run first (sm.divergence_first): at the join the others are the youngest
+// entry of the control stack, and the next try finds it as low as this one did. A branch back of the others would
+// leave an entry for each try, most of them in memory.
 void Selector::select_shared_atomic(const ir::Inst& inst) {
   if (options_.arch < isa::Arch::kSm12) fail(inst, "atomic operations on shared memory need sm_12");
   if (inst.access == Access::kB64) fail(inst, "64-bit atomic operations on shared memory do not exist");
@@ -165,10 +169,14 @@ void Selector::select_shared_atomic(const ir::Inst& inst) {
   store.src[1] = updated;
   guard(store, locked, false);
   emit(std::move(store));
+  MachineInst leave = start(isa::Op::kBra);
+  leave.insn.form = isa::Form::kControl;
+  leave.label_target = done;
+  guard(leave, locked, false);
+  emit(std::move(leave));
   MachineInst retry = start(isa::Op::kBra);
   retry.insn.form = isa::Form::kControl;
   retry.label_target = again;
-  guard(retry, locked, true);
   for (std::size_t i = 0; i < inputs.size(); ++i) retry.src[i] = inputs[i];
   retry.addr = address_register;
   emit(std::move(retry));
