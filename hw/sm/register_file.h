@@ -5,7 +5,8 @@
 // one register of a warp, a half-warp in each shader cycle, or does nothing. The launcher's words for $r0 of a new warp
 // wait in a queue for a cycle in which their bank has nothing else to do; the warp's first instruction is fetched
 // meanwhile. One entry of the queue is written in a cycle. When the oldest has waited for kNumbersPatience cycles, no
-// bank is read until it is written: results on their way come to an end then, and with them the writes of its bank.
+// bank is read until it is written: it takes the next slot in which writeback does not write its bank, which comes
+// after kMostWritesInARow slots at most (writeback.h).
 // The way from the banks to the collector units has kOperandPorts ports, as many as a MAD has sources. A port passes
 // eight lanes a shader cycle, so a register takes it for two scheduler cycles. SPs and SFUs share the ports.
 // Beside the banks there are kFlagWrites write ports of $c, a write port of $a for results and one for the address

@@ -20,12 +20,26 @@ Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
                   config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0, 2 * config.sm.num_dps},
       num_banks_(config.sm.register_banks) {}
 
+// A run ends with a slot in which none of its banks is written.
+void Writeback::count_run() {
+  const std::uint32_t still = q_.run_banks & q_.busy_banks;
+  CHECK(still == 0 || q_.run < kLongRun + 4, "{}: banks {:08x} are written for ever", name(), still);
+  d_.run_banks = still != 0 ? still : q_.busy_banks;
+  d_.run = still != 0 ? static_cast<std::uint8_t>(q_.run + 1) : 0;
+}
+
+/// Banks that were written for so long that values from there do not go to them now.
+std::uint32_t Writeback::spared_banks(ValueSource from) const {
+  if (from == ValueSource::kSp) return 0;
+  return q_.run >= (from == ValueSource::kLoad ? kLongRun + 2 : kLongRun) ? q_.run_banks : 0;
+}
+
 bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
                                 ValueSource from, std::uint8_t& written) {
   const unsigned end = std::min<unsigned>(count, written + num_banks_);
   std::uint32_t banks = 0;
   for (unsigned i = written; i < end; ++i) banks |= 1u << register_bank(warp, first + i, num_banks_);
-  if ((banks & d_.busy_banks) != 0) {
+  if ((banks & (d_.busy_banks | spared_banks(from))) != 0) {
     ++counters_.bank_conflicts;
     return false;
   }
@@ -250,6 +264,7 @@ void Writeback::next() {
     if (result_i[unit_number(unit)].read().valid) collect(unit);
   }
   show_writes();
+  count_run();
   // SP results come first, so their banks are always free.
   if (const ResultAhead& result = ahead_i[unit_number(ExecUnit::kSp)].read(); result.valid) {
     std::uint8_t written = 0;

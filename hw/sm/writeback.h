@@ -3,9 +3,11 @@
 // scoreboard.
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
-// in the slot waits. operand_collector sends no more instructions than there is room for results that wait: it counts
-// those that have their slots. A load comes one register after the other, in two halves. Stores and control
-// instructions finish here too, without writing $r.
+// in the slot waits. SP results take every second slot at most: when a bank was written in kLongRun slots in a row, the
+// others leave it to SP results and loads for two slots, and then to SP results alone, until it has a slot without a
+// write, for a read or for numbers of threads. operand_collector sends no more instructions than there is room for
+// results that wait: it counts those that have their slots. A load comes one register after the other, in two halves.
+// Stores and control instructions finish here too, without writing $r.
 //
 // An execution unit announces a result before its lanes leave the pipe. This block then gives it the slot, a scheduler
 // cycle in which nothing reads its banks, and releases the instruction. The write is on the ports a scheduler cycle
@@ -90,6 +92,10 @@ struct LoadRow {
   G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), (word, 2), last, lanes);
 };
 
+inline constexpr unsigned kLongRun = 59;
+/// Only one run is counted at a time, and a bank may have joined it late: it waits for the end of the next one, too.
+inline constexpr unsigned kMostWritesInARow = 2 * (kLongRun + 5);
+
 struct WritebackRegs {
   Release release;
   std::uint8_t load_rows = 0;                          // registers of loads written so far, modulo 256
@@ -100,8 +106,11 @@ struct WritebackRegs {
   std::uint8_t waiting_written = 0;  // registers of the oldest waiting result that have their slot
   // In the memories: the result that waits, and the load's register, that may have got slots in the last cycle
   std::uint8_t waited_place = 0, loaded_place = 0;
+  std::uint32_t run_banks = 0;  // written in each of the last slots
+  std::uint8_t run = 0;         // so many slots, and one
   G80_FIELDS(release, load_rows, sfu_dp_results, busy_banks, written_banks, (next_flag_writes, 2), next_addr_write,
-             (flag_writes, 2), addr_write, (waiting_written, 2), (waited_place, 4), (loaded_place, 1));
+             (flag_writes, 2), addr_write, (waiting_written, 2), (waited_place, 4), (loaded_place, 1), run_banks,
+             (run, 6));
 };
 
 class Writeback : public Clocked<WritebackRegs> {
@@ -148,6 +157,8 @@ class Writeback : public Clocked<WritebackRegs> {
   }
   void collect(ExecUnit unit);
   void show_writes();
+  void count_run();
+  std::uint32_t spared_banks(ValueSource from) const;
   const ResultRow& row_from(ValueSource from) const;
   const LaneWords& word_of(const SlotWrite& write) const;
   bool is_late(const SlotWrite& write) const;

@@ -164,8 +164,8 @@ module register_file #(
     end
   end
 
-  // Turns at the banks. None is read while numbers of threads have waited for too long: what is on its way ends then,
-  // and with it the writes of their bank.
+  // Turns at the banks. None is read while numbers of threads have waited for too long: they take the next slot that
+  // writeback leaves free.
   logic [Banks-1:0][Units-1:0] reader;
   logic [Banks-1:0]            unread;
   logic                        numbers_urgent;

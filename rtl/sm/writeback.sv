@@ -78,6 +78,8 @@ module writeback #(
   logic [AddrSlotW-1:0]         addr_slot_d, addr_slot_q;          // warp, register, lanes
   logic [RowW-1:0]              waited_d, waited_q;                // read from the results that wait
   logic [WordsW-1:0]            loaded_d, loaded_q;                // read from the registers of loads
+  logic [Banks-1:0]             run_banks_d, run_banks_q;          // written in each of the last slots
+  logic [5:0]                   run_d, run_q;                      // so many slots, and one
 
   // Remainders by the number of banks
   logic [31:0][4:0] unit;
@@ -140,6 +142,16 @@ module writeback #(
     .flags_o         (flags[g80_pkg::ExecUnitDp]),
     .completes_o     (dp_completes)
   );
+
+  // A bank that was written for too long is left to SP results and loads, then to SP results alone. A run ends with a
+  // slot in which none of its banks is written.
+  logic [Banks-1:0] still_written, loads_only, sp_only;
+
+  assign still_written = run_banks_q & busy_banks_q;
+  assign run_banks_d   = still_written != '0 ? still_written : busy_banks_q;
+  assign run_d         = still_written != '0 ? run_q + 6'd1 : '0;
+  assign loads_only    = run_q >= 6'(g80_pkg::LongRun) ? run_banks_q : '0;
+  assign sp_only       = run_q >= 6'(g80_pkg::LongRun + 2) ? run_banks_q : '0;
 
   // SP results: their banks are always free
   logic [1:0]       sp_word;
@@ -223,7 +235,7 @@ module writeback #(
     .flag_o         (waited_flag)
   );
   assign waited_from     = waited_whole ? g80_pkg::ValueSourceWaited : g80_pkg::value_source_e'({1'b0, waited_unit});
-  assign waited_collides = waits && (waited_banks & sp_busy) != '0;
+  assign waited_collides = waits && (waited_banks & (sp_busy | loads_only)) != '0;
   assign waited_goes     = waits && !waited_collides;
   assign waited_done     = waited_goes && waited_last;
   assign waited_busy     = waited_goes ? waited_banks : '0;
@@ -303,7 +315,7 @@ module writeback #(
   );
   assign load_index    = decoded.insn.dst.index + {5'd0, load.word};
   assign load_writes   = has_load && decoded.writes.registers != '0;
-  assign load_collides = load_writes && (sp_busy[load_bank] || waited_busy[load_bank]);
+  assign load_collides = load_writes && (sp_busy[load_bank] || waited_busy[load_bank] || sp_only[load_bank]);
   assign load_goes     = has_load && !load_collides;
   assign load_busy     = load_writes && load_goes ? Banks'(1) << load_bank : '0;
   assign load_rows_d   = load_rows_q + 8'(load_goes);
@@ -493,6 +505,8 @@ module writeback #(
       load_head_q        <= '0;
       load_tail_q        <= '0;
       loaded_place_q     <= '0;
+      run_banks_q        <= '0;
+      run_q              <= '0;
     end else begin
       release_q          <= release_d;
       load_rows_q        <= load_rows_d;
@@ -507,6 +521,8 @@ module writeback #(
       load_head_q        <= load_head_d;
       load_tail_q        <= load_tail_d;
       loaded_place_q     <= loaded_place_d;
+      run_banks_q        <= run_banks_d;
+      run_q              <= run_d;
     end
   end
   always_ff @(posedge clk_i) begin : data
@@ -526,6 +542,7 @@ module writeback #(
       NoFaultLoads: assert (!has_load || decoded.error == g80_pkg::DecodeErrorNone);
       SpResultIsWrittenAtOnce: assert (!sp_ahead_i.valid || sp_last);
       OnlySpsWriteAddressRegisters: assert (!(waits && waited_to_addr));
+      RunsEnd: assert (still_written == '0 || run_q < 6'(g80_pkg::LongRun + 4));
     end
   end
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline of one SM: results, dependent-issue latencies, issue rates, and stall reasons that add up.
-#include "tests/sm/sm_bench.h"
+#include "tests/sm/sm_kernels.h"
 
 namespace g80 {
 namespace {
@@ -392,6 +392,34 @@ TEST_F(SmTest, StallReasonsAddUpToTheSchedulerCycles) {
   EXPECT_EQ(counters.stall[0], bench.log.issue.size());
   EXPECT_EQ(bench.log.issue.size(), bench.log.retire.size());
   EXPECT_GT(counters.stall[static_cast<unsigned>(StallReason::kMemory)], 0u);
+}
+
+// Warps that run read no register and write the only bank all the time, until the block's last thread, which has not
+// got its number yet, says that they may end.
+TEST_F(SmTest, ABlockStartsAlthoughItsFirstWarpsWriteTheOnlyBankAllTheTime) {
+  std::vector<std::string> settings = full_size("sm.register_banks=1");
+  settings.insert(settings.end(),
+                  {"sm.num_dps=8", "device.compute_minor=3", "sm.launch_lanes=1", "sm.collector_units=16"});
+  SmBench bench(settings);
+  bench.launch.threads = bench.launch.block_x = 512;
+  bench.launch.num_params = 1;  // the flag: s[0x10]
+  std::vector<std::string> lines = {"mov b32 $r1 0x1ff", "cvt u32 $r2 u16 $r0l", "set $c0 # e u32 $r2 $r1",
+                                    "(lg $c0) st b32 s[0x10] $r1", "loop:"};
+  for (unsigned i = 0; i < 8; ++i) {
+    lines.push_back(fmt::format("cvt f64 $r{}d f32 b32 s[0x10]", 4 + 2 * (i % 3)));
+    lines.push_back(fmt::format("mov b32 $r{} 0x1", 10 + i % 6));
+  }
+  lines.insert(lines.end(), {"cvt u32 $c1 # u32 b32 s[0x10]", "(e $c1) bra @loop", "exit (never) nop"});
+  bench.code(testing::resolve_labels(lines));
+  unsigned waited = 0, longest = 0, starts = 0;
+  bench.each_cycle = [&](unsigned) {
+    waited = bench.sm.registers.Clocked<RegisterFileRegs>::registers().numbers_age != 0 ? waited + 1 : 0;
+    longest = std::max(longest, waited);
+    starts += bench.sm.warp_start.read().valid;
+  };
+  ASSERT_TRUE(bench.run(1)) << starts / kSchedulerPeriod << " of 16 warps have started";
+  EXPECT_GE(longest, kSchedulerPeriod * kLongRun) << "the bank had free slots";
+  EXPECT_LE(longest, kSchedulerPeriod * (kNumbersPatience + kMostWritesInARow));
 }
 
 }  // namespace

@@ -202,5 +202,40 @@ TEST_F(WritebackTest, ALoadsRegistersAreWrittenWhenBothHalvesAreThere) {
   }
 }
 
+// SPs and fp64 unit, whose results have two registers, could write the only bank in every slot. A load waits for it, and
+// so may a read and the numbers of a new block's threads.
+TEST_F(WritebackTest, ABankThatIsAlwaysWrittenIsGivenToALoadAndThenHasASlotWithoutAWrite) {
+  WritebackBench bench({"sm.register_banks=1", "sm.num_dps=8"});
+  LoadResult load;
+  load.valid = true;
+  load.fetched = test::fetched("ld b32 $r6 g14[$r2]");
+  unsigned announced = 0, sent = 0, written = 0, load_waits = 0;  // slots in a row, for the bank and for the load
+  std::vector<unsigned> runs, loads;
+  for (unsigned cycle = 0; cycle < 600; ++cycle) {
+    if (cycle % 2 == 0) {
+      bench.announce(ExecUnit::kSp, "mov b32 $r3 0x5", 5, ~LaneMask{0}, 16);
+    } else if (announced - bench.sfu_dp_results.read() < kMaxWaitingResults - 1) {
+      bench.announce(ExecUnit::kDp, "add rn f64 $r4d $r6d $r8d", 5, ~LaneMask{0}, 16);
+      ++announced;
+    }
+    load.valid = sent % 2 != 0 || sent / 2 - bench.load_rows.read() < kLoadRows;
+    load.half = sent % 2;
+    sent += load.valid;
+    load.last = load.half != 0;
+    bench.load.write(load);
+    const unsigned before = bench.load_rows.read();
+    bench.cycle();
+    if (bench.load_rows.read() != before) loads.push_back(std::exchange(load_waits, 0));
+    if (bench.wires.busy.read() == 0) runs.push_back(std::exchange(written, 0));
+    written += bench.wires.busy.read() != 0;
+    ++load_waits;
+  }
+  ASSERT_GE(runs.size(), 4u);
+  for (const unsigned run : runs) EXPECT_LE(run, kLongRun + 5);
+  EXPECT_GE(runs[2], kLongRun) << "the bank was not always wanted";
+  ASSERT_GE(loads.size(), runs.size() - 1);
+  for (const unsigned wait : loads) EXPECT_LE(wait, kLongRun + 5);
+}
+
 }  // namespace
 }  // namespace g80

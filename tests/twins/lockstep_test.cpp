@@ -327,7 +327,8 @@ TEST_F(Twin, WritebackIsEqualAtEveryEdge) {
       "reset; asleep; one waits for its bank; a result and a load wait; values kept in the queue; "
       "late by a cycle; all places for results are taken; announced beside a part; five finish; "
       "two write flags; address register; half of a register; high word; pair in two cycles; several banks; "
-      "odd number of banks; load without a register; control event of another unit");
+      "odd number of banks; load without a register; control event of another unit; left to loads; "
+      "left to the SPs");
   for (unsigned i = 0; i < kExecUnits; ++i)
     cases.push_back(fmt::format("lanes of {} are late", enum_text(ExecUnit{}).names[i]));
   for (const std::string& each :

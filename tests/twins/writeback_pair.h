@@ -39,6 +39,10 @@ class WritebackPair final : public Pair<Writeback> {
   }
   std::optional<std::string> other_difference() override {
     if (block_.last_retirement() != twin_.last_retirement()) return "last_retirement";
+    for (unsigned b = 0; b < config_.sm.register_banks; ++b) {
+      written_[b] = (block_.registers().busy_banks >> b & 1) != 0 ? written_[b] + 1 : 0;
+      if (written_[b] > kMostWritesInARow) return fmt::format("bank {} is written for ever", b);
+    }
     return std::nullopt;
   }
   void reset() override {
@@ -241,6 +245,7 @@ class WritebackPair final : public Pair<Writeback> {
       ++cases_[fmt::format("{} lanes of {}", lanes_[unit], enum_text(ExecUnit{}).names[unit])];
       if (block_.result_i[unit].read().valid) ++cases_["announced beside a part"];
     }
+    if (now.run >= kLongRun) ++cases_[now.run < kLongRun + 2 ? "left to loads" : "left to the SPs"];
     if (config_.sm.register_banks % 2 != 0 && config_.sm.register_banks > 1) ++cases_["odd number of banks"];
   }
 
@@ -253,7 +258,8 @@ class WritebackPair final : public Pair<Writeback> {
   Wire<StoreDone>& store_ = wire(block_.store_i);
   Wire<ControlEvent>& control_ = wire(block_.control_i);
   Writeback::Counters counted_;
-  std::array<unsigned, kExecUnits> lanes_{};  // that arrive together
+  std::array<unsigned, kMaxRegisterBanks> written_{};  // slots in a row
+  std::array<unsigned, kExecUnits> lanes_{};           // that arrive together
   std::array<Unit, kExecUnits> units_{};
   unsigned cycle_ = 0;
   std::map<std::uint32_t, unsigned> announced_;  // when a result was that waits, by tag
