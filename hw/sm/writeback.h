@@ -3,11 +3,11 @@
 // scoreboard.
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
-// in the slot waits. SP results take every second slot at most: when a bank was written in kLongRun slots in a row, the
-// others leave it to SP results and loads for two slots, and then to SP results alone, until it has a slot without a
-// write, for a read or for numbers of threads. operand_collector sends no more instructions than there is room for
-// results that wait: it counts those that have their slots. A load comes one register after the other, in two halves.
-// Stores and control instructions finish here too, without writing $r.
+// in the slot waits. SP results take every second slot at most: when a bank was written in more than kLongRun slots in
+// a row, the others leave it to SP results and loads for two slots, and then to SP results alone, until it has a slot
+// without a write, for a read or for numbers of threads. operand_collector sends no more instructions than there is
+// room for results that wait: it counts those that have their slots. A load comes one register after the other, in two
+// halves. Stores and control instructions finish here too, without writing $r.
 //
 // An execution unit announces a result before its lanes leave the pipe. This block then gives it the slot, a scheduler
 // cycle in which nothing reads its banks, and releases the instruction. The write is on the ports a scheduler cycle
@@ -92,7 +92,7 @@ struct LoadRow {
   G80_FIELDS((warp, 5), (insn, fetched, 0), (uid, tag.bits, 0), (word, 2), last, lanes);
 };
 
-inline constexpr unsigned kLongRun = 59;
+inline constexpr unsigned kLongRun = 59;  // slots
 /// Only one run is counted at a time, and a bank may have joined it late: it waits for the end of the next one, too.
 inline constexpr unsigned kMostWritesInARow = 2 * (kLongRun + 5);
 
