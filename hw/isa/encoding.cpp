@@ -142,26 +142,20 @@ DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& o
 
 RowEncoding encode_row(const Row& row, const Instruction& insn) {
   RowEncoding result;
-  std::uint64_t word = 0, used = row.mask;
+  std::uint64_t word = row.fill;
   if (row.guarded) {
-    used |= kCondition.mask();
     if (insn.cond > 31 || insn.flag_src > 3) return {"guard", {}};
     word |= std::uint64_t{insn.cond} << kCondition.lo;
-    if (guard_reads_flags(insn.cond)) {
-      word |= std::uint64_t{insn.flag_src} << kConditionFlags.lo;
-      used |= kConditionFlags.mask();
-    }
+    if (guard_reads_flags(insn.cond)) word |= std::uint64_t{insn.flag_src} << kConditionFlags.lo;
     if (row.form == Form::kLong) {
       if (insn.exit && insn.join) return {"exit and join", {}};
       word |= std::uint64_t{insn.exit ? 1u : insn.join ? 2u : 0u} << kExitJoin.lo;
-      used |= kExitJoin.mask();
     }
   } else if (insn.cond != kAlways) {
     return {"guard", {}};
   }
   for (const Field* field : row.fields)
-    if (!write_field(row, *field, insn, word, used)) return {field->name, {}};
-  word |= row.match | (row.fill & ~used);
+    if (!write_field(row, *field, insn, word)) return {field->name, {}};
   result.words = {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), (row.match & 1) != 0};
   return result;
 }

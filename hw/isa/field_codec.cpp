@@ -93,10 +93,8 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
   return DecodeError::kNone;
 }
 
-bool write_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
-                 std::uint64_t& used) {
-  if (is_memory_field(field.kind)) return write_memory_field(row, field, insn, word, used);
-  used |= field.mask();
+bool write_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word) {
+  if (is_memory_field(field.kind)) return write_memory_field(row, field, insn, word);
   const auto put = [&](std::int64_t value) {
     if (value < 0 || value >> field.bits() != 0) return false;
     word |= field.place(static_cast<std::uint64_t>(value));
@@ -136,12 +134,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
       [[fallthrough]];
     case FieldKind::kAddrSrc:
       return operand(insn, field.role).kind == OperandKind::kAddr && put(operand(insn, field.role).index);
-    case FieldKind::kFlagOut:
-      if (!insn.writes_flags) {
-        used &= ~field.pieces[0].mask();
-        return true;
-      }
-      return insn.flag_dst < 4 && put(insn.flag_dst | 4);
+    case FieldKind::kFlagOut: return !insn.writes_flags || (insn.flag_dst < 4 && put(insn.flag_dst | 4));
     case FieldKind::kFlagDst: return put(insn.flag_dst);
     case FieldKind::kFlagSrc: return put(insn.flag_src);
     case FieldKind::kSpecial:

@@ -10,8 +10,8 @@ namespace g80::isa {
 /// Reads `field` of `word` into `insn` and adds the bits it took to `used`. Fields are read in the order of the row.
 DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, Instruction& insn, std::uint64_t& used);
 
-/// Writes `field` from `insn` into `word` and adds the bits to `used`; false if the value has no encoding here.
-bool write_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word, std::uint64_t& used);
+/// Writes `field` from `insn` into `word`; false if the value has no encoding here.
+bool write_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word);
 
 Operand& operand(Instruction& insn, Role role);
 const Operand& operand(const Instruction& insn, Role role);

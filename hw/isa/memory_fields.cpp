@@ -54,14 +54,9 @@ DecodeError check_post_increment(const Instruction& insn) {
   return insn.post_increment && !has_register ? DecodeError::kIllegalPostIncrement : DecodeError::kNone;
 }
 
-bool write_address(const Row& row, const Instruction& insn, std::uint64_t& word, std::uint64_t& used) {
+bool write_address(const Row& row, const Instruction& insn, std::uint64_t& word) {
   if (insn.addr_reg > (has_long_address(row) ? 7 : 3)) return false;
-  word |= std::uint64_t{insn.addr_reg & 3u} << kAddrLow.lo;
-  used |= kAddrLow.mask() | kPostIncrement.mask();
-  if (has_long_address(row)) {
-    word |= std::uint64_t{insn.addr_reg >> 2 & 1u} << kAddrHigh.lo;
-    used |= kAddrHigh.mask();
-  }
+  word |= std::uint64_t{insn.addr_reg & 3u} << kAddrLow.lo | std::uint64_t{insn.addr_reg >> 2 & 1u} << kAddrHigh.lo;
   if (insn.post_increment) word |= kPostIncrement.mask();
   return true;
 }
@@ -80,11 +75,10 @@ std::optional<std::uint32_t> element_number(const Instruction& insn, const Opera
 }
 
 void set_element(Instruction& insn, Operand& op, std::uint32_t number, unsigned shift, unsigned bits, bool is_signed) {
-  op.offset = 0;
-  if (!insn.post_increment) {
-    op.offset = static_cast<std::uint16_t>(number << shift);
-  } else {
+  if (insn.post_increment) {
     insn.increment = (is_signed ? sign_extend(number, bits) : static_cast<std::int32_t>(number)) * (1 << shift);
+  } else {
+    op.offset = static_cast<std::uint16_t>(number << shift);
   }
 }
 
@@ -107,10 +101,8 @@ DecodeError read_shared(const Row& row, const Field& field, std::uint64_t word, 
   return check_post_increment(insn);
 }
 
-bool write_shared(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
-                  std::uint64_t& used) {
+bool write_shared(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word) {
   const Operand& op = operand(insn, field.role);
-  used |= field.mask();
   if (op.kind == register_kind(field.width)) {
     if (op.index >> field.pieces[0].width != 0) return false;
     word |= std::uint64_t{op.index} << field.pieces[0].lo;
@@ -123,7 +115,7 @@ bool write_shared(const Row& row, const Field& field, const Instruction& insn, s
   const auto number = element_number(insn, op, log2_bytes(op.type), offset_bits, true);
   if (mode == 4 || !number) return false;
   word |= std::uint64_t{mode << offset_bits | *number} << field.pieces[0].lo | field.pieces[1].mask();
-  return write_address(row, insn, word, used);
+  return write_address(row, insn, word);
 }
 
 DecodeError read_const(const Row& row, const Field& field, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
@@ -154,18 +146,13 @@ DecodeError read_const(const Row& row, const Field& field, std::uint64_t word, I
   return check_post_increment(insn);
 }
 
-bool write_const(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
-                 std::uint64_t& used) {
+bool write_const(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word) {
   const Operand& op = operand(insn, field.role);
   const bool is_long = row.form == Form::kLong;
   const bool second = field.kind == FieldKind::kConst2;
-  used |= second ? kConst2Bit : kConst3Bit;
   if (op.kind == register_kind(field.width)) {
-    const unsigned bits = is_long ? 7 : 6;
-    if (op.index >> bits != 0) return false;
-    const Piece reg{field.pieces[0].lo, static_cast<std::uint8_t>(bits)};
-    used |= reg.mask();
-    word |= std::uint64_t{op.index} << reg.lo;
+    if (op.index >> (is_long ? 7 : 6) != 0) return false;
+    word |= std::uint64_t{op.index} << field.pieces[0].lo;
     return true;
   }
   if (op.kind != OperandKind::kConst || op.bank >> field.pieces[1].width != 0) return false;
@@ -177,10 +164,9 @@ bool write_const(const Row& row, const Field& field, const Instruction& insn, st
   if (direct) plain.post_increment = false;
   const auto number = element_number(plain, op, shift, field.pieces[0].width, true);
   if (!number) return false;
-  used |= field.mask();
   word |= std::uint64_t{*number} << field.pieces[0].lo | std::uint64_t{op.bank} << field.pieces[1].lo;
   word |= second ? kConst2Bit : kConst3Bit;
-  return write_address(row, insn, word, used);  // with s[]: the same $a once more
+  return write_address(row, insn, word);  // with s[]: the same $a once more
 }
 
 // Type of the memory operand of a load or store instruction of c[], s[] or l[].
@@ -207,8 +193,7 @@ DecodeError read_memory(const Row& row, const Field& field, std::uint64_t word, 
   return check_post_increment(insn);
 }
 
-bool write_memory(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
-                  std::uint64_t& used) {
+bool write_memory(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word) {
   const Operand& op = operand(insn, field.role);
   const char space = field.words[0][0];
   const OperandKind kind = space == 'c'   ? OperandKind::kConst
@@ -232,8 +217,7 @@ bool write_memory(const Row& row, const Field& field, const Instruction& insn, s
     if (op.bank > 15) return false;
     word |= std::uint64_t{op.bank} << field.pieces[2].lo;
   }
-  used |= offset.mask() | field.pieces[1].mask() | field.pieces[2].mask();
-  return write_address(row, insn, word, used);
+  return write_address(row, insn, word);
 }
 
 }  // namespace
@@ -245,11 +229,10 @@ DecodeError read_memory_field(const Row& row, const Field& field, std::uint64_t 
   return read_const(row, field, word, insn, used);
 }
 
-bool write_memory_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
-                        std::uint64_t& used) {
-  if (field.kind == FieldKind::kShared) return write_shared(row, field, insn, word, used);
-  if (field.kind == FieldKind::kMemory) return write_memory(row, field, insn, word, used);
-  return write_const(row, field, insn, word, used);
+bool write_memory_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word) {
+  if (field.kind == FieldKind::kShared) return write_shared(row, field, insn, word);
+  if (field.kind == FieldKind::kMemory) return write_memory(row, field, insn, word);
+  return write_const(row, field, insn, word);
 }
 
 }  // namespace g80::isa

@@ -29,7 +29,6 @@ inline bool is_memory_field(FieldKind kind) {
 }
 DecodeError read_memory_field(const Row& row, const Field& field, std::uint64_t word, Instruction& insn,
                               std::uint64_t& used);
-bool write_memory_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
-                        std::uint64_t& used);
+bool write_memory_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word);
 
 }  // namespace g80::isa

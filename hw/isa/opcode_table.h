@@ -109,7 +109,7 @@ struct Row {
   Op op;
   Form form;
   std::uint64_t match, mask;  // {w1, w0}
-  std::uint64_t fill;         // bits written where no field claims them
+  std::uint64_t fill;         // as written, with bits that the chip ignores
   Unit unit;
   Arch arch;
   bool guarded = false;  // has a predicate

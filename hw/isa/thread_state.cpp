@@ -22,8 +22,7 @@ void add_operand(ThreadState& state, const Operand& operand) {
 }
 
 bool reads_carry(const isa::Instruction& insn) {
-  return insn.op == Op::kAddc || insn.op == Op::kMovFromFlags ||
-         ((insn.op == Op::kMad16 || insn.op == Op::kMad24) && insn.mad_op == Op::kAddc);
+  return insn.op == Op::kAddc || insn.op == Op::kMovFromFlags || insn.mad_op == Op::kAddc;
 }
 
 }  // namespace

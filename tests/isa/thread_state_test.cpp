@@ -7,6 +7,9 @@
 #include <random>
 #include <set>
 
+#include "hw/isa/encoding.h"
+#include "hw/isa/opcode_table.h"
+
 namespace g80 {
 namespace {
 
@@ -30,6 +33,23 @@ TEST(RegisterSet, AgreesWithASet) {
     ASSERT_FALSE(a.intersects(b));
     a.insert(b);
     ASSERT_EQ(a.intersects(b), true);
+  }
+}
+
+TEST(RegistersRead, HaveTheFlagsThatTheTextHas) {
+  std::mt19937_64 random(4);
+  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
+    for (unsigned i = 0; i < 50; ++i) {
+      std::uint64_t word = (random() & ~row.mask) | row.match;
+      if (row.form == isa::Form::kLong && (word >> 32 & 3) == 3) word ^= std::uint64_t{1} << 32;  // another form
+      isa::Instruction insn;
+      isa::decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), isa::Arch::kSm13, insn);
+      if (insn.op == isa::Op::kInvalid) continue;
+      const bool guard = insn.cond != 0 && insn.cond != isa::kAlways;
+      const bool named = row.syntax.find("$c0") < row.syntax.size() || row.syntax.find("{carry}") < row.syntax.size();
+      ASSERT_EQ(registers_read(insn).flags, guard || named || insn.op == isa::Op::kVote ? 1u << insn.flag_src : 0u)
+          << row.syntax;
+    }
   }
 }
 
