@@ -58,9 +58,8 @@ void CommandProcessor::next() {
   const bool sending = d_.state == CommandState::kSendLaunch || d_.beat.valid || q_.beat.valid;
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
-                       d_.packet.count == q_.packet.count && d_.code_flushes == q_.code_flushes &&
-                       d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel && d_.dead == q_.dead &&
-                       d_.hold_copies == q_.hold_copies && d_.channel_taken == q_.channel_taken;
+                       d_.packet.count == q_.packet.count && d_.dead == q_.dead && d_.hold_copies == q_.hold_copies &&
+                       d_.channel_taken == q_.channel_taken;
   const bool polls = ((wants_quiet || q_.fence_pending) && channel_free()) || d_.looking || q_.looking;
   if (!parsing && !sending && !polls && settled && d_.fit.done() && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }

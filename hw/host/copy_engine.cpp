@@ -87,10 +87,7 @@ void CopyEngine::next() {
   const bool settled = d_.busy == q_.busy && d_.placing == q_.placing && d_.order.bytes == q_.order.bytes &&
                        d_.order.lines == q_.order.lines && request_->valid == requested && packet_->valid == sent &&
                        d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
-  // Whatever can be asked for is on its way.
-  const bool waits_for_data = d_.busy && !request_->valid && !packet_->valid && d_.writes_ready == 0 &&
-                              d_.reads_pending != 0 && (d_.order.bytes == 0 || !free_read());
-  if (waits_for_data || (settled && !can_take)) sleep();
+  if (settled && !can_take) sleep();
 }
 
 void CopyEngine::take_reply() {

@@ -109,6 +109,7 @@ TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   load_config("8600gts", {"gpu.num_partitions=3", "partition.hash=plain"});
   load_config("8600gts", {"dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4"});
   load_config("8600gts", {"dram.t_rrd=20", "dram.t_faw=20"});
+  load_config("8600gts", {"dram.window=16", "dram.write_high=16", "dram.write_low=15"});
   load_config("8600gts", {"dram.t_rcd=31", "dram.t_ras=31"});
   load_config("8600gts", {"clock.shader_mhz=1000", "clock.core_mhz=10", "clock.dram_mhz=10"});
   load_config("8600gts", {"clock.shader_mhz=50", "clock.core_mhz=5000", "clock.dram_mhz=5000"});

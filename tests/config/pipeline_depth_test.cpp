@@ -25,6 +25,13 @@ std::string refusal(const char* device, const std::vector<std::string>& sets) {
   }
 }
 
+// A seed names the same machine in every version.
+TEST(InitialWord, OfASeedAndAPlaceStaysTheSame) {
+  EXPECT_EQ(random_word(0, 0), 0xe220a838u);
+  EXPECT_EQ(random_word(7, 3), 0x15bcb23cu);
+  EXPECT_EQ(random_word((std::uint64_t{1} << 40) + 1, 1000), 0x8f5b49e5u);
+}
+
 /// Stages for each latency from `least` to `most`; what lies outside and what is odd is refused.
 template <class Stages>
 void expect_range(const char* key, unsigned least, unsigned most, unsigned stages_at_least, const Stages& stages) {

@@ -341,7 +341,7 @@ TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
   rig.grids.length = 500;
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
-  rig.method(method::kQueryAddressHigh, {0, 0x1010, 0xabcd, 0});
+  rig.method(method::kQueryAddressHigh, {0, 0x101c, 0xabcd, 0});
   CommandProcessorRig::run_ns(800);
   EXPECT_FALSE(rig.events.available());
   CommandProcessorRig::run_ns(1000);
@@ -521,7 +521,7 @@ TEST_F(CommandProcessorTest, EachSubchannelHasAClassOfItsOwn) {
 TEST_F(CommandProcessorTest, AShortQueryWritesItsSequenceAloneAndBothAreWritesOfTheHost) {
   CommandProcessorRig rig;
   rig.bind();
-  rig.method(method::kQueryAddressHigh, {0, 0x1014, 0x77, 1u << 15});
+  rig.method(method::kQueryAddressHigh, {0, 0x1017, 0x77, 1u << 15});
   CommandProcessorRig::run_ns(500);
   ASSERT_EQ(rig.memory.seen.size(), 1u);
   const MemRequest& write = rig.memory.seen.front();

@@ -316,11 +316,13 @@ class Reader {
   }
 
   void statement(std::size_t i) {
-    static constexpr std::string_view kKeywords[] = {
-        "return", "const",    "constexpr", "auto",    "static",        "using",    "if",        "for",  "while",
-        "do",     "switch",   "case",      "default", "break",         "continue", "throw",     "goto", "struct",
-        "class",  "typedef",  "delete",    "new",     "public",        "private",  "protected", "else", "try",
-        "catch",  "template", "typename",  "CHECK",   "static_assert", "unsigned", "int",       "bool", "sleep"};
+    static constexpr std::string_view
+        kKeywords[] = {"return",   "const",       "constexpr", "auto",          "static",   "using",   "if",
+                       "for",      "while",       "do",        "switch",        "case",     "default", "break",
+                       "continue", "throw",       "goto",      "struct",        "class",    "typedef", "delete",
+                       "new",      "public",      "private",   "protected",     "else",     "try",     "catch",
+                       "template", "typename",    "CHECK",     "static_assert", "unsigned", "int",     "bool",
+                       "sleep",    "wire_detail", "no_events"};  // whoever calls no_events() does not come back
     if (!statements_[i] || i == 0 || (text(i - 1) != ";" && text(i - 1) != "{" && text(i - 1) != "}")) return;
     if (text(i - 1) == "}" && (partner_[i - 1] == kNone || !begins_[partner_[i - 1]])) return;  // of T{...}
     const bool starts = tokens_[i].kind == Kind::kWord || text(i) == "++" || text(i) == "--" || text(i) == "*";
