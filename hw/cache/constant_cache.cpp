@@ -152,7 +152,6 @@ void ConstantCache::pass() {
 
 void ConstantCache::send_miss() {
   const auto miss = store_.take_miss();
-  d_.line = {};
   d_.line.valid = true;
   d_.line.client = MemClient::kConstant;
   d_.line.id = miss.id;

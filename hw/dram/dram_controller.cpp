@@ -73,7 +73,7 @@ void DramController::next() {
   if (pick.command != DramCommandKind::kNone) issue(pick);
   d_.arrived.valid = false;
   const bool arrived = request_i->available() && arrive();
-  if (d_.dq.valid || d_.to_send != 0 || q_.sent_last || writing_.arrived()) send_beat();
+  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
   if (refresh_armed_ != next_refresh()) {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);

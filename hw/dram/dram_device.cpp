@@ -37,7 +37,7 @@ void DramDevice::next() {
   const bool commanded = command_i.read().kind != DramCommandKind::kNone;
   if (commanded) take_command();
   if (dq_i.read().valid || d_.to_write != 0 || writes_.coming.arrived()) take_beat();
-  if (q_.dq.valid || d_.to_read != 0 || reads_.coming.arrived()) send_beat();
+  if (q_.dq.valid || reads_.coming.arrived()) send_beat();
   if (commanded || d_.to_write != 0 || d_.dq.valid) return;
   for (const Bursts* bursts : {&writes_, &reads_}) {
     if (bursts->coming.moving()) run_at(bursts->coming.next_arrival(edge()));

@@ -8,7 +8,11 @@ namespace g80 {
 namespace {
 
 /// Bits that hold the numbers below `count`.
-unsigned bits_of(std::uint32_t count) { return count <= 1 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(count - 1)); }
+unsigned bits_of(std::uint32_t count) {
+  unsigned bits = 0;
+  while ((count - 1) >> bits != 0) ++bits;
+  return bits;
+}
 
 constexpr std::uint32_t taps() { return 0; }
 template <class... More>

@@ -81,15 +81,17 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
 // 22 and 32 steps before it; eight enter with each line.
 TEST(CacheTags, ARandomVictimComesFromTheShiftRegister) {
   CacheTags tags({256, 4, 64, *from_text<ReplacementPolicy>("random")});
-  std::deque<unsigned> bits(32, 0);  // the newest one in front
-  bits.front() = 1;
-  for (std::uint32_t line = 0; line < 300; ++line) {
-    const unsigned slot = tags.slot_for(line * 64);
-    EXPECT_EQ(slot, line < 4 ? line : bits[15] << 1 | bits[14]) << "line " << line;
-    EXPECT_EQ(tags.insert(line * 64), slot);
-    for (int step = 0; step < 8; ++step) {
-      bits.push_front(bits[0] ^ bits[1] ^ bits[21] ^ bits[31]);
-      bits.pop_back();
+  for (int reset = 0; reset < 2; ++reset, tags.reset()) {
+    std::deque<unsigned> bits(32, 0);  // the newest one in front
+    bits.front() = 1;
+    for (std::uint32_t line = 0; line < 300; ++line) {
+      const unsigned slot = tags.slot_for(line * 64);
+      EXPECT_EQ(slot, line < 4 ? line : bits[15] << 1 | bits[14]) << "line " << line;
+      EXPECT_EQ(tags.insert(line * 64), slot);
+      for (int step = 0; step < 8; ++step) {
+        bits.push_front(bits[0] ^ bits[1] ^ bits[21] ^ bits[31]);
+        bits.pop_back();
+      }
     }
   }
 }

@@ -104,7 +104,11 @@ TEST_F(InstructionCacheTest, ItSaysThatAFetchWaitsForALineUntilTheLineHasCome) {
   InstructionCacheBench bench(small_instruction_cache_config());
   bench.driver.todo.push_back(fetch_of(0x1000, 0));
   unsigned waited = 0;
-  while (bench.driver.replies.empty()) bench.run(1), waited += bench.waits.read();
+  while (bench.driver.replies.empty()) {
+    bench.run(1);
+    waited += bench.waits.read();
+    EXPECT_FALSE(bench.waits.read() && bench.cache.idle());
+  }
   EXPECT_GT(waited, 40u) << "as long as the line takes";
   EXPECT_FALSE(bench.waits.read());
   bench.driver.todo.push_back(fetch_of(0x1000, 1));

@@ -39,6 +39,11 @@ TEST_F(DramStorageTest, CountsWritesThatChangeSomething) {
   EXPECT_EQ(storage.changes(), 1u);
   storage.write_masked({1, 2, 64}, words.data(), 16, 0xffff);
   EXPECT_EQ(storage.changes(), 2u);
+  std::array<std::uint64_t, 3> wide = {words[0], words[1], 0x3333333333333333};
+  storage.write({1, 2, 64}, wide.data(), 24);
+  wide[2] ^= 1;
+  storage.write_masked({1, 2, 64}, wide.data(), 24, 0xffffff);
+  EXPECT_EQ(storage.changes(), 3u);
 }
 
 TEST_F(DramStorageTest, CellsThatAreNotThereAreRefused) {

@@ -181,6 +181,7 @@ TEST_F(CtaSchedulerTest, SleepingChangesNothing) {
     Rig rig(load_config("8800gtx", {"gpu.cta_launch_cycles=7"}), no_sleep);
     shape(rig.launch, 40, 3, 96, 10, 1024);
     ASSERT_TRUE(rig.run(1));
+    EXPECT_EQ(rig.sms[0]->seen.front().cta_x, 0u) << "the first block of a grid goes to SM 0";
     for (const auto& sm : rig.sms) ends[no_sleep].insert(ends[no_sleep].end(), sm->ends.begin(), sm->ends.end());
   }
   EXPECT_EQ(ends[0].size(), 120u);
