@@ -86,9 +86,9 @@ AddressJob AddressUnit::describe(const AddressDispatch& dispatch) {
   job.sign_extend = operand.type == MemType::kS16 || operand.type == MemType::kS8;
   const unsigned bytes = element_bytes(is_on_chip(job) ? operand.type : dispatch.fetched.decoded().insn.mem_type);
   job.bytes = static_cast<std::uint8_t>(bytes);
-  if (job.kind == OperandKind::kLocal && bytes > 4) {
+  if (job.kind == OperandKind::kLocal) {
     job.words = static_cast<std::uint8_t>(local_accesses(bytes));
-    job.bytes = 4;
+    job.bytes = static_cast<std::uint8_t>(bytes / job.words);
   }
   return job;
 }

@@ -546,7 +546,7 @@ void pack(const Rounded& in, Result& out, unsigned lanes) {
       flags = (magnitude == 0 || nan ? 1u : 0u) | (negative || nan ? 2u : 0u);
     } else {
       // A number too large for u64 is the only one that is clamped without setting O.
-      const bool silent = control.result == Type::kU64 && value == ~std::uint64_t{0};
+      const bool silent = value == ~std::uint64_t{0};
       flags = (value == 0 ? 1u : 0u) | ((value & sign_bit) != 0 ? 2u : 0u) | (clamped && !silent ? 8u : 0u);
     }
     out.value[l] = value;

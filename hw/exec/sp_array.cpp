@@ -106,9 +106,9 @@ SpResult SpArray::result(unsigned i) const {
   if (i == kFirstResult) return result_;
   SpResult result;
   const PipeStage& stage = q_.stage[i];
-  if (!stage.valid || stage.slot >= num_slots_ || stage.group >= num_groups_) return result;
-  const LaneResults& out = slots_[stage.slot].out;
-  const unsigned first = stage.group * kNumSpLanes;
+  if (!stage.valid) return result;
+  const LaneResults& out = slot(stage.slot).out;
+  const unsigned first = stage.group % num_groups_ * kNumSpLanes;
   std::memcpy(result.word, &out.lo[first], sizeof result.word);
   std::memcpy(result.flags, &out.flags[first], sizeof result.flags);
   return result;

@@ -195,22 +195,31 @@ TEST_F(OffChipAccess, IsBusyUntilTheTextureUnitHasTakenItsRequests) {
 TEST_F(OffChipAccess, LocalMemoryIsAddressedByWarpAndThreadAndWideWordsGoOneByOne) {
   AddressBench bench;
   bench.begin();
-  bench.send(AddressBench::order("st b64 l[$a1] $r2d", 8, 0));
-  for (unsigned word = 0; word < 2; ++word) {
-    for (unsigned half = 0; half < 2; ++half) {
-      const HalfWarpAccess out = bench.next_access();
-      EXPECT_EQ(out.client, MemClient::kLocal);
-      EXPECT_EQ(out.half, half);
-      EXPECT_EQ(out.bytes, 4);
-      const std::uint32_t warp = 5 * bench.config.sm.max_warps + 3;
-      for (unsigned l = 0; l < kHalfWarp; ++l) {
-        const unsigned lane = kHalfWarp * half + l;
-        EXPECT_EQ(out.address[l], local_address(bench.state, warp, lane, 8) + word * 4 * kWarpSize);
-        EXPECT_EQ(out.data[l][0], 0x1000 * word + lane);
+  // The address with $a1, and one that the instruction has.
+  for (const bool own : {false, true}) {
+    if (own) {
+      bench.send_direct("ld b64 $r2d l[0x8]", ~LaneMask{0});
+    } else {
+      bench.send(AddressBench::order("st b64 l[$a1] $r2d", 8, 0));
+    }
+    for (unsigned word = 0; word < 2; ++word) {
+      for (unsigned half = 0; half < 2; ++half) {
+        const HalfWarpAccess out = bench.next_access();
+        EXPECT_EQ(out.client, MemClient::kLocal);
+        EXPECT_EQ(out.half, half);
+        EXPECT_EQ(out.bytes, 4);
+        const std::uint32_t warp = 5 * bench.config.sm.max_warps + 3;
+        for (unsigned l = 0; l < kHalfWarp; ++l) {
+          const unsigned lane = kHalfWarp * half + l;
+          EXPECT_EQ(out.address[l], local_address(bench.state, warp, lane, 8) + word * 4 * kWarpSize);
+          if (!own) {
+            EXPECT_EQ(out.data[l][0], 0x1000 * word + lane);
+          }
+        }
       }
     }
+    EXPECT_EQ(bench.done.read().valid, !own);
   }
-  EXPECT_TRUE(bench.done.read().valid);
 }
 
 TEST_F(OffChipAccess, ControlStackEntriesGoFirstAndNameTheirInstruction) {

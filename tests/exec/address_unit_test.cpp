@@ -74,6 +74,9 @@ TEST_F(AddressUnitTest, ABadAddressFaultsInItsLowestLaneAndTheEdgeOfEachSpaceDoe
     EXPECT_TRUE(!off_chip || bad.lane >= kHalfWarp) << "nothing of its own half-warp";
     EXPECT_FALSE(bench.done.read().valid);
     EXPECT_EQ(bench.credit.read().memory, 0u) << "the instruction does not complete";
+    for (; bench.access.available(); bench.access.pop()) continue;
+    bench.send(AddressBench::order("st b32 g14[$r2] $r3", 0x40, 8));
+    for (unsigned half = 0; half < 2; ++half) EXPECT_EQ(bench.next_access().address[0], 0x10040 + 128 * half);
     // The lanes below it, alone, are all right.
     if (bad.lane == 0) continue;
     renew_context();
@@ -157,6 +160,18 @@ TEST_F(AddressUnitTest, ADispatchMayStandBesideTheSecondHalfWarpOfTheOneBeforeIt
   bench.access.pop(), bench.access.pop();
   bench.cycle(2);
   EXPECT_FALSE(bench.busy.read()) << "both have been taken out of the queue";
+}
+
+TEST_F(AddressUnitTest, CountsAStoreThatWasPerformedAtEachEdgeThoughItWaitsForNone) {
+  AddressBench bench;
+  bench.begin();
+  bench.cycle(3);
+  const std::uint8_t before = bench.unit.registers().stores_performed;
+  bench.stored.write(true);
+  bench.cycle(4);
+  bench.stored.write(false);
+  bench.cycle(3);
+  EXPECT_EQ(bench.unit.registers().stores_performed, before + 4);
 }
 
 TEST_F(AddressUnitTest, AFaultOfTheLowerHalfWarpDropsTheUpperOneAndOthersGoOn) {

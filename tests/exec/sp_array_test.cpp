@@ -2,8 +2,11 @@
 // The SP array: results, lanes, special moves, vote, and the cycle in which the last lanes leave.
 #include "hw/exec/sp_array.h"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 
+#include "hw/common/field_values.h"
 #include "tests/exec/exec_pipe_bench.h"
 
 namespace g80 {
@@ -107,6 +110,49 @@ class StageCounter final : public FieldVisitor {
     executing += std::strcmp(name, "executes") == 0 ? value : 0;
   }
 };
+
+/// Whether the lanes execute that an SP has had in any of its stages.
+class LanesShown final : public FieldVisitor {
+ public:
+  std::map<unsigned, bool> executes;
+  void enter(const char*, int) override {}
+  void leave() override {}
+  void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override {
+    if (std::strcmp(name, "valid") == 0) valid_ = value != 0;
+    if (std::strcmp(name, "lane") == 0) lane_ = static_cast<unsigned>(value);
+    if (std::strcmp(name, "executes") == 0 && valid_) executes[lane_] = value != 0;
+  }
+
+ private:
+  bool valid_ = false;
+  unsigned lane_ = 0;
+};
+
+TEST_F(SpArrayTest, EachSpShowsItsLaneOfEachGroup) {
+  Bench bench;
+  OperandSet operands = numbered();
+  operands.lanes = 0x12f0a5c3;
+  LanesShown shown[kNumSpLanes];
+  bench.each_edge = [&](unsigned) {
+    unsigned sps = 0;
+    for (const sc_core::sc_object* const child : bench.pipe.get_child_objects()) {
+      if (const auto* const sp = dynamic_cast<const Sp*>(child)) sp->trace_fields(shown[sps++]);
+    }
+  };
+  ASSERT_TRUE(bench.run("add b32 $r3 $r1 $r2", operands));
+  for (unsigned sp = 0; sp < kNumSpLanes; ++sp) {
+    std::map<unsigned, bool> expected;
+    for (unsigned lane = sp; lane < kWarpSize; lane += kNumSpLanes) expected[lane] = (operands.lanes >> lane & 1) != 0;
+    EXPECT_EQ(shown[sp].executes, expected) << sp;
+  }
+  FieldValues stored(true, true);
+  bench.pipe.trace_fields(stored);
+  for (const char* const memory : {"slot[", "datapath.", "result."}) {
+    EXPECT_TRUE(std::any_of(stored.names.begin(), stored.names.end(), [=](const std::string& name) {
+      return name.find(memory) == 0;
+    })) << memory;
+  }
+}
 
 TEST_F(SpArrayTest, EachSpShowsEveryStage) {
   for (const char* const latency : {"sm.alu_latency=18", "sm.alu_latency=26"}) {

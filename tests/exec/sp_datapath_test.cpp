@@ -25,6 +25,18 @@ using isa::OperandKind;
 /// Whether the SPs compute the operation from its operands alone.
 bool is_arithmetic(Op op, isa::Unit unit) { return unit == isa::Unit::kSp && op != Op::kVote; }
 
+TEST(SpDatapath, WhatIsNoNumberHasNoSignificandToConvert) {
+  isa::Instruction insn;
+  const isa::Words words = isa::assemble("cvt rni s32 $r1 f32 $r2");
+  isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn);
+  SpLaneOperands in{};
+  in.a[0] = 0x3f800000, in.a[1] = 0x7f800000, in.a[2] = 0xff800000, in.a[3] = 0x7fc00001;
+  SpUnpacked out;
+  sp_unpack(sp_control(insn), in, out);
+  EXPECT_EQ(out.x[0], 0x80000000u);
+  EXPECT_EQ(out.x[1] | out.x[2] | out.x[3], 0u);
+}
+
 TEST(SpDatapath, AgreesWithTheDefinitionForEveryEncoding) {
   constexpr unsigned kWordsPerRow = 400;
   test::OperandSource source(random_seed());
