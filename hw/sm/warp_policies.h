@@ -18,7 +18,7 @@ inline unsigned loose_round_robin(const PickInput& in) { return pick_round_robin
 
 inline unsigned oldest_first(const PickInput& in) {
   unsigned oldest = static_cast<unsigned>(__builtin_ctz(in.eligible));
-  for (const unsigned w : set_bits(in.eligible & (in.eligible - 1))) {
+  for (const unsigned w : set_bits(in.eligible)) {
     if (in.age[w] < in.age[oldest]) oldest = w;
   }
   return oldest;

@@ -40,6 +40,8 @@ struct LoadTableBench {
       EXPECT_EQ(part.word, parts / 2);
       EXPECT_EQ(part.half, parts % 2);
       ++parts;
+      rows_begun += part.half == 0;
+      EXPECT_EQ(table.registers().rows, rows_begun) << "a register counts from its first half on";
       finished |= part.last;
       std::copy(part.data.begin(), part.data.end(), &data[part.word][kHalfWarp * part.half]);
       lanes |= LaneMask{part.lanes} << (kHalfWarp * part.half);
@@ -86,7 +88,8 @@ struct LoadTableBench {
   FetchedInstruction load;
   Wire<LoadOpen> open{"open"};
   Wire<LoadLanes> open_lanes{"open_lanes"};
-  unsigned parts = 0;     // half registers that have left
+  unsigned parts = 0;  // half registers that have left
+  unsigned rows_begun = 0;
   bool finished = false;  // with the last one
   std::array<LaneWords, 4> data{};
   LaneMask lanes = 0;

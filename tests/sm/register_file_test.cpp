@@ -5,6 +5,7 @@
 #include "hw/common/set_bits.h"
 
 #include <functional>
+#include <map>
 #include <random>
 
 #include "tests/sm/register_file_wires.h"
@@ -190,6 +191,44 @@ TEST_F(RegisterFileTest, RegistersOfAnIssuedInstructionAreOnThePortsACycleLater)
   EXPECT_EQ(bench.wires.read[second].read(), expected_second);
   bench.cycle();
   EXPECT_EQ(bench.wires.read_banks.read(), 0u);
+}
+
+TEST_F(RegisterFileTest, EachWordComesFromTheRegisterThatTheInstructionNames) {
+  using Words = std::map<unsigned, std::uint32_t>;  // number of the register, by place
+  const std::pair<const char*, Words> cases[] = {
+      {"add b32 $r0 $r1 $r2", {{0, 1}, {1, 2}}},
+      {"add f32 $r0 (mul $r1 $r2) $r3", {{0, 1}, {1, 2}, {2, 3}}},
+      {"add rn f64 $r8d $r2d $r4d", {{0, 2}, {kHighWords, 3}, {1, 4}, {kHighWords + 1, 5}}},
+      {"st b64 g14[$r1] $r4d", {{0, 1}, {kDataWords, 4}, {kDataWords + 1, 5}}},
+      {"st b128 g14[$r1] $r4q",
+       {{0, 1}, {kDataWords, 4}, {kDataWords + 1, 5}, {kDataWords + 2, 6}, {kDataWords + 3, 7}}}};
+  RegisterFileBench bench;
+  bench.start(0, 0, 8);
+  for (std::uint8_t r = 0; r < 8; ++r) bench.write({0, r, true, true, ~LaneMask{0}, filled(100u * r), {}});
+  for (const auto& [text, expected] : cases) {
+    Words seen;
+    bench.issue(text, 0, 1);
+    for (int cycle = 0; cycle < 8; ++cycle, bench.cycle()) {
+      for (const unsigned bank : set_bits(bench.wires.read_banks.read()))
+        seen[bench.wires.read[bank].read().to] = bench.wires.read[bank].read().value[0] / 100;
+    }
+    EXPECT_EQ(seen, expected) << text;
+  }
+}
+
+TEST_F(RegisterFileTest, AResetLeavesNoWarpAndNoRead) {
+  RegisterFileBench bench;
+  bench.start(0, 0, 4);
+  bench.wires.busy.write((1u << bench.config.sm.register_banks) - 1);
+  bench.issue("add b32 $r0 $r1 $r2", 0, 1);
+  ASSERT_NE(bench.file.read(0, 0)[0], 0u);
+  bench.file.hold_reset();
+  bench.file.commit();
+  bench.wires.busy.write(0);
+  bench.cycle();
+  EXPECT_EQ(bench.file.read(0, 0)[0], 0u);
+  EXPECT_EQ(bench.wires.reading.read() | bench.wires.read_banks.read(), 0u);
+  EXPECT_EQ(bench.file.counters().bank_conflicts, 0u);
 }
 
 TEST_F(RegisterFileTest, ABankServesTheOldestInstructionFirstAndNoneWhileItIsWritten) {

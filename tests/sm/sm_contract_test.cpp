@@ -248,7 +248,24 @@ TEST_F(SmContract, ReportsAddUpToTheCounters) {
   EXPECT_EQ(std::accumulate(bank.stall.begin(), bank.stall.end(), std::uint64_t{0}), now / 2);
   EXPECT_EQ(tally.thread_instructions, bank.thread_instructions);
   EXPECT_EQ(tally.active_lanes, bank.active_lanes);
-  EXPECT_GT(bank.icache_misses, 0u);
+  const Sm& sm = bench.sm;
+  using Counted = std::pair<std::uint64_t, std::uint64_t>;
+  const std::vector<Counted> counted = {{bank.blocks, 3},
+                                        {bank.barrier_arrivals, 9},
+                                        {bank.barrier_openings, 3},
+                                        {bank.instructions, 9u * busy_program().size()},
+                                        {bank.sfu_instructions, 9},
+                                        {bank.sfu_lanes, 9 * kWarpSize},
+                                        {bank.sp_instructions, sm.sp_array.counters().instructions},
+                                        {bank.sp_lanes, sm.sp_array.counters().lanes},
+                                        {bank.shared_requests, sm.bank_conflict.counters().requests},
+                                        {bank.device_accesses, sm.address_unit.counters().accesses},
+                                        {bank.icache_hits, sm.instruction_cache.counters().hits},
+                                        {bank.icache_misses, sm.instruction_cache.counters().misses}};
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    EXPECT_EQ(counted[i].first, counted[i].second) << i;
+    EXPECT_GT(counted[i].first, 0u) << i;
+  }
   EXPECT_GT(bank.icache_hits + bank.icache_merges, 0u);
   EXPECT_EQ(tally.conflicts, bank.shared_conflicts);
   EXPECT_EQ(tally.passes, bank.shared_passes);

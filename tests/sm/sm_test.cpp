@@ -44,6 +44,13 @@ TEST_F(SmTest, SharedAndConstantOperandsReachTheSps) {
   for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 541 + l);
 }
 
+TEST_F(SmTest, AConstantOutsideItsBankReadsZero) {
+  SmBench bench;
+  bench.code(with_store({"mov b32 $r3 7", "add b32 $r3 $r3 c9[0x8]"}));
+  ASSERT_TRUE(bench.run(1));
+  for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 7u);
+}
+
 /// Cycles between the operand reads of consecutive instructions of warp 0 whose pc lies in [from, to].
 std::vector<Cycle> issue_distances(const SmBench& bench, std::uint32_t from, std::uint32_t to) {
   std::vector<Cycle> out;
