@@ -78,7 +78,6 @@ unsigned Domain::next_timed_wake(Cycle edge) const {
     const unsigned number = (from / 64 + i) % kWords;
     std::uint64_t word = timed[number];
     if (i == 0) word &= ~std::uint64_t{0} << (from % 64);
-    if (i == kWords) word &= ~(~std::uint64_t{0} << (from % 64));
     if (word != 0)
       return (number * 64 + static_cast<unsigned>(__builtin_ctzll(word)) + Group::kWheel - from) % Group::kWheel + 1;
   }

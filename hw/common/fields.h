@@ -92,9 +92,7 @@ constexpr unsigned leaf_width(unsigned width) {
   return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
 }
 /// Of a number less than `size`.
-constexpr unsigned bits_below(unsigned size) {
-  return size <= 2 ? 1 : 32u - static_cast<unsigned>(__builtin_clz(size - 1));
-}
+constexpr unsigned bits_below(unsigned size) { return 32u - static_cast<unsigned>(__builtin_clz((size - 1) | 1)); }
 template <class T>
 constexpr std::uint64_t leaf_bits(T value) {
   if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T>) {

@@ -73,6 +73,16 @@ TEST(DelayedRing, MakesUpForTheEdgesThatItsBlockHasSlept) {
   }
 }
 
+TEST(DelayedRing, NothingArrivesAfterAReset) {
+  DelayLine line(3);
+  line.enter();
+  line.clear();
+  for (unsigned step = 0; step < 8; ++step) {
+    line.step();
+    ASSERT_FALSE(line.arrived());
+  }
+}
+
 // Lines side by side are as many lines.
 TEST(DelayLines, EachIsALine) {
   std::mt19937 random(random_seed());

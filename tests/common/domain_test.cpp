@@ -226,6 +226,22 @@ class Sleeper final : public Clocked<NoRegs> {
   void drive() override {}
 };
 
+// Asks for an edge as most blocks do.
+class RunsAt final : public Clocked<NoRegs> {
+ public:
+  RunsAt(const sc_core::sc_module_name& name, Cycle asked) : Clocked(name), asked_(asked) {}
+  std::vector<Cycle> steps;
+
+ private:
+  void next() override {
+    steps.push_back(edge());
+    if (edge() < asked_) run_at(asked_);
+    sleep();
+  }
+  void drive() override {}
+  const Cycle asked_;
+};
+
 class EdgeCounter final : public TraceSink {
  public:
   std::set<Cycle> edges;
@@ -308,6 +324,32 @@ TEST_F(DomainTest, ABlockWillRunAtTheEdgeItAskedForAndAtNoOtherOfTheSamePlace) {
   sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
   ASSERT_EQ(sleeper.steps.size(), 1u);
   for (Cycle edge = 6; edge < 2000; ++edge) EXPECT_EQ(domain.will_run(0, edge), edge == 20) << edge;
+}
+
+TEST_F(DomainTest, ABlockRunsAtTheEdgeItAskedForOnBothSidesOfTheWheel) {
+  for (Cycle asked = Group::kWheel - 2; asked < Group::kWheel + 6; ++asked) {
+    renew_context();
+    Domain domain("domain", 0, 1000, 0, false);
+    RunsAt block("block", asked);
+    domain.add(block);
+    sc_core::sc_start(sc_core::sc_time(400, sc_core::SC_NS));
+    EXPECT_EQ(block.steps, (std::vector<Cycle>{1, asked}));
+  }
+}
+
+TEST_F(DomainTest, AWireWakesItsReadersInEveryDomain) {
+  Domain first("first", 0, 1000, 0, false), second("second", 1, 1000, 0, false);
+  Wire<Word> in("in"), middle("middle"), near("near"), far("far");
+  Stage driver("driver"), reader("reader"), other("other");
+  driver.in_i(in), driver.out_o(middle);
+  reader.in_i(middle), reader.out_o(near);
+  other.in_i(middle), other.out_o(far);
+  first.add(driver), first.add(reader), second.add(other);
+  sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_NS));
+  in.write({true, 40});
+  sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_NS));
+  EXPECT_EQ(near.read().value, 42u);
+  EXPECT_EQ(far.read().value, 42u);
 }
 
 struct ReadyRegs {

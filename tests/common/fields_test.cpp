@@ -192,6 +192,42 @@ TEST(Fields, AVisitorThatKnowsTheLastVisitSeesExactlyWhatChanged) {
   }
 }
 
+// More leaves than the layout of a block can number.
+struct Large {
+  std::array<std::uint8_t, 65'537> byte{};
+  G80_FIELDS(byte);
+};
+TEST(Fields, EachOfVeryManyLeavesIsKnown) {
+  Large large;
+  KnownFields::Layouts layouts;
+  KnownFields known(layouts);
+  std::vector<std::uint64_t> values(large.byte.size());
+  std::vector<LeafChange> changes;
+  for (const std::uint8_t last : {0, 0, 1}) {
+    large.byte.back() = last;
+    known.begin(values, 0, changes);
+    Leaves leaves(known);
+    leaves.fields_of(large);
+  }
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].leaf, 65'536u);
+}
+
+TEST(Fields, AValueThatLiesInNoObjectIsKnownToo) {
+  KnownFields::Layouts layouts;
+  KnownFields known(layouts);
+  std::vector<std::uint64_t> values(1);
+  std::vector<LeafChange> changes;
+  for (const std::uint64_t value : {3, 3, 4}) {
+    known.begin(values, 0, changes);
+    Leaves leaves(known), all;
+    leaves.see("value", -1, value, 8, nullptr);
+    all.see("value", -1, value, 8, nullptr);
+    EXPECT_EQ(all.values, values);
+  }
+  EXPECT_EQ(changes.size(), 2u);
+}
+
 // A fault reaches the leaf that the visitor numbers alike, in every struct above.
 template <class T>
 void expect_editable(const T& object) {

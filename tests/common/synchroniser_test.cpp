@@ -85,6 +85,17 @@ TEST(Synchroniser, ShowsALateMoveAnEdgeLaterAndNeverBeforeTheOneInFrontOfIt) {
   EXPECT_LT(late, 600u);
 }
 
+TEST(Synchroniser, MovesAllOfItsState) {
+  Synchroniser from(3), to(3);
+  for (unsigned pointer = 1; pointer <= 7; ++pointer) from.move(pointer, pointer + 1);
+  StateImage image;
+  FieldEditor save(image, false), load(image, true);
+  from.move_state(save);
+  image.at = 0;
+  to.move_state(load);
+  for (Cycle edge = 7; edge <= 11; ++edge) EXPECT_EQ(to.at(edge), edge - 4);
+}
+
 TEST(Synchroniser, RefusesAnEdgeOfWhichItHasForgottenThePointer) {
   Synchroniser one(1);
   for (unsigned edge = 10; edge < 14; ++edge) one.move(edge, edge);

@@ -43,6 +43,20 @@ TEST_F(WireTest, AChangeOfAnyByteIsAChange) {
   expect_every_byte_counts<100>();
 }
 
+TEST_F(WireTest, ASinkThatIsTakenAwayLeavesTheOther) {
+  struct Sink final : TraceSink {
+    unsigned told = 0;
+    void changed(std::uint32_t) override { ++told; }
+  } stays, leaves;
+  Wire<Bytes<4>> wire("wire");
+  wire.attach_trace(stays, 0);
+  wire.attach_trace(leaves, 1);
+  wire.detach_trace(leaves);
+  wire.write({{1}});
+  EXPECT_EQ(stays.told, 1u);
+  EXPECT_EQ(leaves.told, 0u);
+}
+
 TEST(TraceSinks, EachIsToldAndOneMayTakeItselfOutMeanwhile) {
   struct Sink final : TraceSink {
     unsigned told = 0;
