@@ -197,7 +197,7 @@ TEST_F(HostPortTest, AsManyReadsAreInFlightAsTheKeySays) {
   Config config = load_config("8600gts");
   config.host.mapped_reads = 3;
   HostPortRig rig(config, 1, false);
-  rig.source.requests.assign(50, HostPortRig::access(MemOp::kRead, 0, 32));
+  rig.source.requests.assign(12, HostPortRig::access(MemOp::kRead, 0, 32));
   int most = 0;
   for (int i = 0; i < 5000; ++i) {
     sc_core::sc_start(1, sc_core::SC_NS);
