@@ -2,6 +2,7 @@
 // The launch bus, from the command processor to all TPCs: a row of 64 bits of the launch state at each edge. The rows
 // end in registers beside the SMs (hw/gpu/launch_registers.h).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "hw/bundles/launch_state.h"
@@ -10,9 +11,15 @@
 
 namespace g80 {
 
-/// Registers on each way between a TPC and the units that serve the whole chip: launch, ends of blocks, faults, idle.
-/// Half as many as on the crossbars' ways: these units are taken to lie in the middle of the chip.
+/// Registers on each way between a TPC and the units that serve the whole chip: launch, flushes, ends of blocks,
+/// faults, idle, lines, the TLB's second level, the crossbar's switch of requests. Half as many as across the chip:
+/// these units are taken to lie in its middle.
 inline constexpr unsigned kControlWay = 6;
+/// Those of a way to such a unit and as many of one from there, as far as `latency` edges have room for them beside the
+/// `structure`, but one each at least.
+constexpr unsigned way_within(unsigned latency, unsigned structure) {
+  return std::clamp((std::max(latency, structure) - structure) / 2, 1u, kControlWay);
+}
 
 /// What the rows hold. Two words, the first one in the low half, unless something else is said.
 namespace launch_row {

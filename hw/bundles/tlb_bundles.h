@@ -22,11 +22,12 @@ struct TlbReach {
 struct TlbQuestion {
   bool valid = false;
   bool fill = false;
+  std::uint8_t flush = 0;   // low bits of the flushes that the first level has seen
   std::uint8_t walker = 0;  // of the first level, returned with the answer
   std::uint32_t virtual_address = 0;
   Origin origin;
   TlbReach reach;  // of a fill
-  G80_FIELDS(valid, fill, (walker, 4), virtual_address, origin, reach);
+  G80_FIELDS(valid, fill, flush, (walker, 4), virtual_address, origin, reach);
 };
 
 struct TlbAnswer {

@@ -13,7 +13,13 @@ SecondLevelCache::SecondLevelCache(const sc_core::sc_module_name& name, const Co
       tpc_(static_cast<std::uint8_t>(tpc)),
       cache_(*this,
              {config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes, config.ccache.l2_replacement},
-             config.ccache.l2_latency, config.ccache.mshrs) {}
+             config.ccache.l2_latency, config.ccache.mshrs),
+      lines_(*this, "come", config.ccache.mshrs) {}
+
+void SecondLevelCache::reset() {
+  cache_.reset();
+  lines_.clear();
+}
 
 /// SMs with a request.
 std::uint32_t SecondLevelCache::wanting() const {
@@ -27,12 +33,15 @@ void SecondLevelCache::next() {
     d_.flush = flush_i.read();
     cache_.flush();
   }
-  if (q_.miss.valid && miss_ready_i.read()) d_.miss.valid = false;
-  if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
+  d_.miss.valid = false;
+  if (cache_.has_miss()) d_.miss = cache_.take_miss();
+  const bool fills = cache_.ready_for_fill();
   cache_.work();
-  if (q_.line_ready && line_i.read().valid) {
-    const LineReply& line = line_i.read();
+  if (line_i.read().valid) lines_.push(line_i.read());
+  if (fills && !lines_.empty()) {
+    const LineReply& line = lines_.front();
     cache_.take_fill(line.id, line.fault, line.data.data());
+    lines_.pop();
   }
   const std::uint32_t waiting = wanting();
   if (waiting != 0 && cache_.can_pick()) {
@@ -53,13 +62,11 @@ void SecondLevelCache::next() {
       cache_.pop_reply();
     }
   }
-  d_.line_ready = cache_.ready_for_fill();
-  if (cache_.quiet() && waiting == 0 && !d_.miss.valid && !line_i.read().valid) sleep();
+  if (cache_.quiet() && waiting == 0 && !d_.miss.valid && lines_.empty() && !line_i.read().valid) sleep();
 }
 
 void SecondLevelCache::drive() {
   idle_o.write(idle());
-  line_ready_o.write(q_.line_ready);
   miss_o.write(q_.miss);
 }
 

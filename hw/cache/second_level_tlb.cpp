@@ -23,10 +23,13 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
       question_ready_o("question_ready_o", config.gpu.num_tpcs + 1),
       answer_o("answer_o", config.gpu.num_tpcs + 1),
       num_requesters_(config.gpu.num_tpcs + 1),
+      registers_(way_within(config.tlb.l2_latency, kStages)),
       entries_(*this, "entries",
                CacheShape{built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
                           config.tlb.l2_replacement}),
-      pipe_(*this, "pipe", registers_beyond(config.tlb.l2_latency, kStages)) {
+      way_(*this, "way", num_requesters_, registers_ + 1),  // into the queue, whose turn is at the next edge
+      place_way_(*this, "place_way", num_requesters_, registers_),
+      pipe_(*this, "pipe", registers_beyond(config.tlb.l2_latency, registers_ + kStages)) {
   CHECK(config.tlb.l2_latency <= kMaxLatency, "{}: tlb.l2_latency = {} is more than {}", this->name(),
         config.tlb.l2_latency, kMaxLatency);
 }
@@ -34,37 +37,30 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
 void SecondLevelTlb::reset() {
   entries_.reset();
   for (auto& queue : queue_) queue.clear();
-  queued_ = 0;
+  way_.clear();
+  place_way_.clear();
   fill_ = TlbReach{};
   pipe_.clear();
   answer_.fill(TlbAnswer{});
   answer_changed_ = (1u << num_requesters_) - 1;
 }
 
-/// Drops the fills here: their translations were read before the flush.
+/// Drops the fills in the stages: their translations were read before the flush.
 void SecondLevelTlb::forget_fills() {
   for (TlbLookup* stage : {&d_.picked, &d_.row, &d_.compared}) stage->valid &= !stage->fill;
-  for (const unsigned requester : set_bits(queued_)) {
-    auto& queue = queue_[requester];
-    for (unsigned left = queue.size(); left != 0; --left) {
-      const TlbQuestion question = queue.front();
-      queue.pop();
-      if (!question.fill) queue.push(question);
-    }
-    if (queue.empty()) queued_ &= ~(1u << requester);
-  }
 }
 
 /// True if a requester offers something.
-bool SecondLevelTlb::take_questions(bool flushed) {
+bool SecondLevelTlb::take_questions() {
   bool offered = false;
   for (unsigned requester = 0; requester < num_requesters_; ++requester) {
     const TlbQuestion& question = question_i[requester].read();
     if (!question.valid) continue;
     offered = true;
-    if (!q_.ready[requester] || (flushed && question.fill)) continue;
+    if (!q_.ready[requester]) continue;
     queue_[requester].push(question);
-    queued_ |= 1u << requester;
+    way_.enter(requester);
+    ++d_.held[requester];
   }
   return offered;
 }
@@ -72,12 +68,13 @@ bool SecondLevelTlb::take_questions(bool flushed) {
 /// Takes what the next requester in round-robin order has in front. A fill needs the port of the tags a second time.
 void SecondLevelTlb::pick() {
   d_.picked.valid = false;
-  if (queued_ == 0 || (q_.picked.valid && q_.picked.fill) || (q_.row.valid && q_.row.fill)) return;
-  const unsigned requester = pick_round_robin(queued_, q_.last);
+  if (way_.arrived() == 0 || (q_.picked.valid && q_.picked.fill) || (q_.row.valid && q_.row.fill)) return;
+  const unsigned requester = pick_round_robin(way_.arrived(), q_.last);
   d_.last = static_cast<std::uint8_t>(requester);
   auto& queue = queue_[requester];
   const TlbQuestion& question = queue.front();
-  d_.picked = {true,
+  const bool stale = question.fill && question.flush != static_cast<std::uint8_t>(d_.flush);
+  d_.picked = {!stale,
                question.fill,
                false,
                0,
@@ -87,7 +84,8 @@ void SecondLevelTlb::pick() {
                question.origin};
   if (question.fill) fill_ = question.reach;
   queue.pop();
-  if (queue.empty()) queued_ &= ~(1u << requester);
+  way_.leave(requester);
+  place_way_.enter(requester);
 }
 
 void SecondLevelTlb::compare() {
@@ -144,6 +142,8 @@ void SecondLevelTlb::answer() {
 }
 
 void SecondLevelTlb::next() {
+  way_.step_to(edge());
+  place_way_.step_to(edge());
   pipe_.step_to(edge());
   const bool flushed = flush_i.read() != q_.flush;
   if (flushed) {
@@ -156,13 +156,23 @@ void SecondLevelTlb::next() {
   compare();
   d_.row = d_.picked;
   pick();
-  const bool offered = take_questions(flushed);
+  const bool offered = take_questions();
   answer();
+  for (const unsigned requester : set_bits(place_way_.arrived())) {
+    CHECK(d_.held[requester] != 0, "{}: a place of requester {} becomes free, but none is held", name(), requester);
+    --d_.held[requester];
+    place_way_.leave(requester);
+  }
   for (unsigned requester = 0; requester < num_requesters_; ++requester)
-    d_.ready[requester] = !queue_[requester].full();
-  if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0) return;
+    d_.ready[requester] = d_.held[requester] < kQueue;
+  if (offered || way_.arrived() != 0 || q_.answered != 0 || d_.answered != 0) return;
   if (d_.picked.valid || d_.row.valid || d_.compared.valid) return;
-  if (pipe_.moving()) wake_at(pipe_.next_arrival(edge()));
+  const auto wake_behind = [this](const auto& registers) {
+    if (registers.moving()) wake_at(registers.next_arrival(edge()));
+  };
+  wake_behind(way_);
+  wake_behind(place_way_);
+  wake_behind(pipe_);
   sleep();
 }
 

@@ -3,9 +3,11 @@
 //
 // Set associative, tlb.l2_replacement says which entry leaves; an entry covers tlb.reach_bytes, as one of the first
 // level does. It reads no memory: on a miss the requesting TLB walks and sends the result as a fill; absent pages are
-// stored too. A new count on flush_i empties it and discards the fills in flight, because they are stale.
+// stored too. A new count on flush_i empties it. It comes here before it comes to the TPCs, so a fill names the flush
+// that its TLB saw last, and is discarded if that is not the last one here.
 //
-// Each requester has a queue of two. Stages, each one edge:
+// A question comes over the registers of the way from its TLB into a queue of its requester, and the place that it
+// leaves is made known over as many; the queue covers that loop. Stages, each one edge:
 //   pick      requesters take turns
 //   row       the tags of the set are read
 //   compare   with the address: the slot that it has or, of a fill, that it gets
@@ -14,13 +16,14 @@
 // two edges, so no lookup reads a row that is about to change. What is used at an edge counts for a slot that is chosen
 // at it.
 //
-// Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k + tlb.l2_latency:
-// what these stages leave of it are registers behind them. Answers are always taken. Rate: one question an edge. With
-// tlb.l2_entries = 0 no TLB uses it.
-// Sleeps while the stages are empty, until the next answer leaves the registers behind them.
+// Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k +
+// tlb.l2_latency: what way and stages leave of it are registers behind them, the last ones the way back. Answers are
+// always taken. Rate: one question an edge. With tlb.l2_entries = 0 no TLB uses it.
+// Sleeps while the stages are empty, until the next question or answer leaves its registers.
 #pragma once
 #include <array>
 
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/cache/tlb_entries.h"
 #include "hw/common/clocked.h"
@@ -48,11 +51,12 @@ struct TlbLookup {
 struct SecondLevelTlbRegs {
   static constexpr unsigned kMaxRequesters = kMaxTpcs + 1;
   std::array<bool, kMaxRequesters> ready{};
-  std::uint8_t last = 0;       // whose turn it was
-  std::uint32_t answered = 0;  // bit per requester: an answer is on its wire
+  std::array<std::uint8_t, kMaxRequesters> held{};  // places that the requester does not know to be free
+  std::uint8_t last = 0;                            // whose turn it was
+  std::uint32_t answered = 0;                       // bit per requester: an answer is on its wire
   TlbLookup picked, row, compared;
   std::uint32_t flush = 0;
-  G80_FIELDS(ready, (last, 5), (answered, kMaxRequesters), picked, row, compared, flush);
+  G80_FIELDS(ready, (held, 4), (last, 5), (answered, kMaxRequesters), picked, row, compared, flush);
 };
 
 class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
@@ -76,13 +80,16 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return queued_ == 0 && !q_.picked.valid && !q_.row.valid && !q_.compared.valid && pipe_.empty() && q_.answered == 0;
+    return way_.arrived() == 0 && !way_.moving() && !q_.picked.valid && !q_.row.valid && !q_.compared.valid &&
+           pipe_.empty() && q_.answered == 0;
   }
+  /// Registers of the ways from and to a TLB.
+  unsigned way() const { return registers_; }
 
  protected:
-  static constexpr unsigned kStages = 5;        // arrival, pick, row, compare, access: smallest tlb.l2_latency
-  static constexpr unsigned kMaxLatency = 255;  // largest tlb.l2_latency
-  static constexpr unsigned kQueue = 2;         // ready cannot see this cycle's pop, so full rate needs two entries
+  static constexpr unsigned kStages = 5;                   // arrival, pick, row, compare, access
+  static constexpr unsigned kMaxLatency = 255;             // largest tlb.l2_latency
+  static constexpr unsigned kQueue = 2 * kControlWay + 2;  // full rate while a question comes and its place goes back
   struct Pending {
     TlbAnswer answer;
     std::uint8_t requester = 0;
@@ -95,19 +102,19 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("answer", answer_); }
   void visit_members(FieldEditor& editor) override {
     editor.stored("answer", answer_);
-    editor.state(queued_, answer_changed_);
+    editor.state(answer_changed_);
   }
-  bool take_questions(bool flushed);
+  bool take_questions();
   void access(const TlbLookup& lookup);
   void compare();
   void pick();
   void answer();
   void forget_fills();
 
-  const unsigned num_requesters_;
+  const unsigned num_requesters_, registers_;
   Stored<TlbEntries> entries_;
   Stored<std::array<Ring<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters>> queue_{*this, "queue"};
-  std::uint32_t queued_ = 0;                    // requesters with something in their queue
+  Stored<DelayLines> way_, place_way_;          // of questions to their queues, of free places back
   Stored<TlbReach> fill_{*this, "fill"};        // the pages of the fill in the stages: there is at most one
   DelayedFifo<Pending, kMaxLatency + 1> pipe_;  // answers on their way
   // Output registers, outside Regs because of their size.

@@ -11,18 +11,19 @@ namespace g80 {
 ThirdLevelCache::ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       request_i("request_i", config.gpu.num_tpcs),
-      request_ready_o("request_ready_o", config.gpu.num_tpcs),
       reply_o("reply_o", config.gpu.num_tpcs),
-      reply_ready_i("reply_ready_i", config.gpu.num_tpcs),
       num_tpcs_(config.gpu.num_tpcs),
+      registers_(way_within(config.ccache.l3_latency, kStages)),
       cache_(*this,
              {config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes, config.ccache.l3_replacement},
-             config.ccache.l3_latency - 1, config.ccache.mshrs) {}
+             registers_beyond(config.ccache.l3_latency, registers_ + 1), config.ccache.mshrs),
+      queue_(*this, "queue", num_tpcs_, SizedRing<LineRequest>(config.ccache.mshrs)),
+      way_(*this, "way", num_tpcs_, registers_ + 1) {}  // into the queue, whose turn is at the next edge
 
 void ThirdLevelCache::reset() {
   cache_.reset();
   for (auto& queue : queue_) queue.clear();
-  queued_ = 0;
+  way_.clear();
   for (LineReply& reply : reply_) reply = LineReply{};
   reply_valid_ = 0;
   reply_changed_ = (1u << num_tpcs_) - 1;
@@ -30,17 +31,14 @@ void ThirdLevelCache::reset() {
 }
 
 void ThirdLevelCache::next() {
+  way_.step_to(edge());
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
   }
   if (memory_->valid && memory_ready_i.read()) memory_.drop();
-  for (const unsigned tpc : set_bits(reply_valid_)) {
-    if (!reply_ready_i[tpc].read()) continue;
-    reply_[tpc].valid = false;
-    reply_valid_ &= ~(1u << tpc);
-    reply_changed_ |= 1u << tpc;
-  }
+  for (const unsigned tpc : set_bits(reply_valid_)) reply_[tpc].valid = false;
+  reply_changed_ |= std::exchange(reply_valid_, 0);
   if (!memory_->valid && cache_.has_miss()) {
     const LineRequest miss = cache_.take_miss();
     MemRequest read;
@@ -59,13 +57,13 @@ void ThirdLevelCache::next() {
     const MemReply& reply = memory_i.read();
     cache_.take_fill(reply.id, reply.fault, reply.data.data());
   }
-  if (queued_ != 0 && cache_.can_pick()) {
-    const unsigned tpc = pick_round_robin(queued_, q_.last_tpc);
+  if (way_.arrived() != 0 && cache_.can_pick()) {
+    const unsigned tpc = pick_round_robin(way_.arrived(), q_.last_tpc);
     LineRequest request = queue_[tpc].front();
     request.tpc = static_cast<std::uint8_t>(tpc);
     cache_.pick(request);
     queue_[tpc].pop();
-    if (queue_[tpc].empty()) queued_ &= ~(1u << tpc);
+    way_.leave(tpc);
     d_.last_tpc = static_cast<std::uint8_t>(tpc);
   }
   bool input = false;
@@ -73,26 +71,25 @@ void ThirdLevelCache::next() {
     const LineRequest& request = request_i[tpc].read();
     if (!request.valid) continue;
     input = true;
-    if (!q_.request_ready[tpc]) continue;
     queue_[tpc].push(request);
-    queued_ |= 1u << tpc;
+    way_.enter(tpc);
   }
-  if (cache_.has_reply() && !(reply_valid_ >> cache_.reply().tpc & 1)) {
+  if (cache_.has_reply()) {
     const unsigned tpc = cache_.reply().tpc;
     reply_[tpc] = cache_.reply();
     reply_valid_ |= 1u << tpc;
     reply_changed_ |= 1u << tpc;
     cache_.pop_reply();
   }
-  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) d_.request_ready[tpc] = !queue_[tpc].full();
   d_.memory_ready = cache_.ready_for_fill();
-  if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_->valid && !memory_i.read().valid)
-    sleep();
+  if (!cache_.quiet() || way_.arrived() != 0 || input) return;
+  if (reply_valid_ != 0 || memory_->valid || memory_i.read().valid) return;
+  if (way_.moving()) wake_at(way_.next_arrival(edge()));
+  sleep();
 }
 
 void ThirdLevelCache::drive() {
   idle_o.write(idle());
-  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) request_ready_o[tpc].write(q_.request_ready[tpc]);
   for (const unsigned tpc : set_bits(std::exchange(reply_changed_, 0))) reply_o[tpc].write(reply_[tpc]);
   memory_.drive(memory_o);
   memory_ready_o.write(q_.memory_ready);

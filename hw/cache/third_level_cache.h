@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Third-level cache of the chip: constants and instructions of all TPCs. Misses are reads of memory, one line each.
 //
-// Core clock. One lookup an edge; TPCs take turns. A request transferred at edge k is picked from its queue at edge
-// k + 1; one that hits is on reply_o for edge k + ccache.l3_latency + 1, and one that misses on memory_o for edge
-// k + 4. Lines that come from memory at edge k are handed out one TPC an edge from edge k + ccache.l3_latency on. A new
-// count on flush_i empties the cache.
+// Core clock. One lookup an edge; TPCs take turns. A request comes over way() registers into the queue of its TPC, and
+// a line goes back over as many, which are the last ones in front of the reply. Both ends always have room: a second
+// level has asked for no more lines than it has miss registers. A request on request_i at edge k that hits is on
+// reply_o for edge k + ccache.l3_latency + 1; one that misses is on memory_o for edge k + way() + 4. Lines that come
+// from memory at edge k are handed out one TPC an edge from edge k + ccache.l3_latency - way() on. A new count on
+// flush_i empties the cache.
 #pragma once
+#include "hw/bundles/launch_beat.h"
 #include "hw/cache/line_cache.h"
 #include "hw/common/clocked.h"
-#include "hw/common/fifo.h"
+#include "hw/common/delayed_fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/output_register.h"
 #include "hw/common/wire.h"
@@ -19,20 +22,17 @@ namespace g80 {
 struct ThirdLevelCacheRegs {
   bool memory_ready = true;
   std::uint8_t last_tpc = 0;
-  std::array<bool, kMaxTpcs> request_ready{};
   std::uint32_t flush = 0;
-  G80_FIELDS(memory_ready, (last_tpc, 4), request_ready, flush);
+  G80_FIELDS(memory_ready, (last_tpc, 4), flush);
 };
 
 class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
  public:
   ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config);
 
-  // From and to the second level of each TPC
+  // From and to the second level of each TPC, always taken
   Ports<In<LineRequest>> request_i;
-  Ports<Out<bool>> request_ready_o;
   Ports<Out<LineReply>> reply_o;
-  Ports<In<bool>> reply_ready_i;
   // To memory (through a TLB: virtual addresses) and back
   Out<MemRequest> memory_o{"memory_o"};
   In<bool> memory_ready_i{"memory_ready_i"};
@@ -45,7 +45,11 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && queued_ == 0 && reply_valid_ == 0 && !memory_->valid; }
+  bool idle() const {
+    return cache_.idle() && way_.arrived() == 0 && !way_.moving() && reply_valid_ == 0 && !memory_->valid;
+  }
+  /// Registers of the ways from and to a second level.
+  unsigned way() const { return registers_; }
 
  protected:
   void next() override;
@@ -54,13 +58,15 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("reply", reply_); }
   void visit_members(FieldEditor& editor) override {
     editor.stored("reply", reply_);
-    editor.state(queued_, reply_valid_, reply_changed_);
+    editor.state(reply_valid_, reply_changed_);
   }
 
-  const unsigned num_tpcs_;
+  static constexpr unsigned kStages = 1 + LineCache::kStages;  // a request waits for its turn in front of the cache's
+
+  const unsigned num_tpcs_, registers_;
   LineCache cache_;
-  Stored<std::array<Ring<LineRequest, 2>, kMaxTpcs>> queue_{*this, "queue"};
-  std::uint32_t queued_ = 0;  // TPCs with a queued request
+  Stored<std::vector<SizedRing<LineRequest>>> queue_;  // of each TPC
+  Stored<DelayLines> way_;                             // to these queues
   // Output registers, outside Regs: 16 lines are too many bytes to copy at every edge.
   std::array<LineReply, kMaxTpcs> reply_{};
   std::uint32_t reply_valid_ = 0, reply_changed_ = 0;  // bit per TPC

@@ -67,7 +67,7 @@ void Tlb::flush() {
       case WalkerState::kTell: walker.state = WalkerState::kIdle; break;
     }
   }
-  // The second level itself drops a fill that it accepts at this edge.
+  // The second level drops a fill that is on its way: it names the flush before.
   if (question_->valid && question_->fill) question_.drop();
 }
 
@@ -88,6 +88,7 @@ bool Tlb::send_question() {
     TlbQuestion& question = question_.edit();
     question.valid = true;
     question.fill = fill;
+    question.flush = static_cast<std::uint8_t>(d_.flush);
     question.walker = static_cast<std::uint8_t>(i);
     question.virtual_address = walker.virtual_address;
     question.origin = walker.origin;

@@ -181,19 +181,17 @@ void Gpu::make_tpc(unsigned t, const TwinTable& twins) {
   tpcs.push_back(
       std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, launch_, shader, core, memory_idle, twins));
   Tpc& tpc = *tpcs.back();
-  tpc.tlb.flush_i(tlb_flush_);
-  tpc.tlb.page_directory_i(page_directory_);
+  tpc.launch_registers.code_flush_i(code_flush_);
+  tpc.launch_registers.texture_flush_i(texture_flush_);
+  tpc.launch_registers.tlb_flush_i(tlb_flush_);
+  tpc.launch_registers.page_directory_i(page_directory_);
   connect_second_level_tlb(t, tpc.tlb, named("tlb"));
-  tpc.texture_unit.flush_i(texture_flush_);
-  tpc.second_level.flush_i(code_flush_);
   connect_.handshake(named("request"), tpc.tlb.request_o, tpc.tlb.ready_i, request_crossbar.in_i[t],
                      request_crossbar.in_ready_o[t]);
   connect_.handshake(named("reply"), reply_crossbar.out_o[t], reply_crossbar.out_ready_i[t], tpc.router.reply_i,
                      tpc.router.reply_ready_o);
-  connect_.handshake(named("line_miss"), tpc.second_level.miss_o, tpc.second_level.miss_ready_i,
-                     third_level.request_i[t], third_level.request_ready_o[t]);
-  connect_.handshake(named("line"), third_level.reply_o[t], third_level.reply_ready_i[t], tpc.second_level.line_i,
-                     tpc.second_level.line_ready_o);
+  connect_.direct(named("line_miss"), tpc.second_level.miss_o, third_level.request_i[t]);
+  connect_.direct(named("line"), third_level.reply_o[t], tpc.second_level.line_i);
   const unsigned edges = config.clock.crossing_edges;
   for (unsigned i = 0; i < config.gpu.sms_per_tpc; ++i) {
     const unsigned id = t * config.gpu.sms_per_tpc + i;
@@ -239,6 +237,36 @@ void Gpu::watch_idle() {
   memory_idle.add("chip_tlb_idle", chip_tlb);
   memory_idle.add("second_level_tlb_idle", second_level_tlb);
   memory_idle.add("third_level_idle", third_level);
+}
+
+std::vector<Way> Gpu::ways() const {
+  const unsigned lines = third_level.way(), pages = second_level_tlb.way();
+  const unsigned requests = request_crossbar.input_way(), replies = reply_crossbar.output_way();
+  return {
+      {"launch", "launch_registers", kControlWay},
+      {"code_flush", "launch_registers", kControlWay},
+      {"texture_flush", "launch_registers", kControlWay},
+      {"tlb_flush", "launch_registers", kControlWay},
+      {"page_directory", "launch_registers", kControlWay},
+      {"sm_cta", "cta_scheduler", config.gpu.cta_launch_cycles},
+      {"sm_cta_done", "cta_scheduler", kControlWay},
+      {"sm_fault", "cta_scheduler", kControlWay},
+      {"sm_coalescer_idle", "memory_idle", kControlWay},
+      {"arbiter_idle", "memory_idle", kControlWay},
+      {"tlb_idle", "memory_idle", kControlWay},
+      {"router_idle", "memory_idle", kControlWay},
+      {"texture_unit_idle", "memory_idle", kControlWay},
+      {"second_level_idle", "memory_idle", kControlWay},
+      {"tpc_tlb_question", "second_level_tlb", pages},
+      {"tpc_tlb_question_ready", "second_level_tlb", pages},
+      {"tpc_tlb_answer", "second_level_tlb", pages},
+      {"tpc_line_miss", "third_level", lines},
+      {"tpc_line", "third_level", lines},
+      {"tpc_request", "request_crossbar", requests},
+      {"tpc_request_ready", "request_crossbar", requests},
+      {"tpc_reply", "reply_crossbar", replies},
+      {"tpc_reply_ready", "reply_crossbar", replies},
+  };
 }
 
 DeviceMemory Gpu::device_memory() {

@@ -10,6 +10,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "hw/bundles/signals.h"
@@ -41,6 +42,13 @@ struct GpuOptions {
   unsigned threads = 1;                    // that step groups of blocks side by side
   // Bits that cross between clocks, those that end a reset too, come an edge late or not, drawn from this seed.
   std::optional<std::uint64_t> late_crossings{};
+};
+
+/// A wire between a TPC and the rest of the chip, by its name without numbers, and the plain registers that lie on its
+/// way, in the block at one of its ends. So one side learns what the other one does that many edges later at least.
+struct Way {
+  std::string_view wire, block;
+  unsigned registers;
 };
 
 class Gpu final : public sc_core::sc_module {
@@ -83,6 +91,8 @@ class Gpu final : public sc_core::sc_module {
 
   SmPins& sm(unsigned id) { return *tpcs[id / config.gpu.sms_per_tpc]->sms[id % config.gpu.sms_per_tpc]; }
   unsigned num_sms() const { return config.gpu.num_tpcs * config.gpu.sms_per_tpc; }
+  /// All of them.
+  std::vector<Way> ways() const;
   /// The testbench's view of the DRAM cells.
   DeviceMemory device_memory();
 

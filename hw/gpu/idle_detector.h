@@ -23,6 +23,7 @@ class IdleDetector final : public sc_core::sc_object, public sc_core::sc_signal_
     wires_.push_back(std::make_unique<Wire<bool>>(wire.c_str()));
     block.idle_o(*wires_.back());
   }
+  const std::vector<std::unique_ptr<Wire<bool>>>& wires() const { return wires_; }
   const bool& read() const override {
     idle_ = true;
     for (const auto& wire : wires_) idle_ &= wire->read();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch state in a TPC: what the launch bus brings, a row at an edge, is kept for its SMs and its texture unit.
 //
-// The rows have come over kControlWay registers. They change only between two grids.
+// The rows have come over kControlWay registers. They change only between two grids. What else stands on wires from the
+// units that serve the whole chip comes beside them: a flush is here before the rows of a launch behind it.
 #pragma once
+#include <array>
+
 #include "hw/bundles/launch_beat.h"
 #include "hw/common/clocked.h"
 #include "hw/common/delay_registers.h"
@@ -10,12 +13,23 @@
 
 namespace g80 {
 
+/// Flushes so far, and the physical address of the page directory.
+struct ChipWords {
+  std::uint32_t code_flush = 0, texture_flush = 0, tlb_flush = 0, page_directory = 0;
+  G80_FIELDS(code_flush, texture_flush, tlb_flush, page_directory);
+};
+
 class LaunchRegisters : public Clocked<NoRegs> {
  public:
   explicit LaunchRegisters(const sc_core::sc_module_name& name) : Clocked(name) {}
 
-  // From the command processor
+  // From the command processor; the page directory's address from the copy engine
   In<LaunchBeat> beat_i{"beat_i"};
+  In<std::uint32_t> code_flush_i{"code_flush_i"}, texture_flush_i{"texture_flush_i"}, tlb_flush_i{"tlb_flush_i"};
+  In<std::uint32_t> page_directory_i{"page_directory_i"};
+  // To the second level of the caches, the texture unit and the TLB
+  Out<std::uint32_t> code_flush_o{"code_flush_o"}, texture_flush_o{"texture_flush_o"}, tlb_flush_o{"tlb_flush_o"};
+  Out<std::uint32_t> page_directory_o{"page_directory_o"};
   // To the SMs and to the texture unit
   Out<LaunchState> launch_o{"launch_o"};
   Out<TextureBindings> textures_o{"textures_o"};
@@ -27,6 +41,7 @@ class LaunchRegisters : public Clocked<NoRegs> {
   void visit_members(FieldEditor&) override { launch_shown_ = textures_shown_ = false; }  // it may have changed them
 
   DelayRegisters<LaunchBeat> way_{*this, "way", kControlWay};
+  Stored<std::array<ChipWords, kControlWay>> words_{*this, "words"};
   Stored<LaunchState> launch_{*this, "launch"};
   Stored<TextureBindings> textures_{*this, "textures"};
   bool launch_shown_ = false, textures_shown_ = false;  // on the wires as they stand

@@ -35,6 +35,10 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
     connect_sm(i, config, shader, core, memory_idle);
   }
   connect_.direct("texture_bindings", launch_registers.textures_o, texture_unit.bindings_i);
+  connect_.direct("code_flush", launch_registers.code_flush_o, second_level.flush_i);
+  connect_.direct("texture_flush", launch_registers.texture_flush_o, texture_unit.flush_i);
+  connect_.direct("tlb_flush", launch_registers.tlb_flush_o, tlb.flush_i);
+  connect_.direct("page_directory", launch_registers.page_directory_o, tlb.page_directory_i);
   core.add(texture_unit);
   core.add(arbiter);
   core.add(tlb);

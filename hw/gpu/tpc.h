@@ -4,7 +4,7 @@
 //
 //   sm -> coalescer -> arbiter -> tlb -> crossbar       crossbar -> router -> sm, texture unit, tlb
 //   sm <-> texture unit -> arbiter                      sm <-> second_level -> third level
-//   launch bus -> launch_registers -> sm, texture unit
+//   launch bus, flushes -> launch_registers -> sm, texture unit, second_level, tlb
 #pragma once
 #include <memory>
 #include <vector>
@@ -34,7 +34,9 @@ class Tpc final : public sc_core::sc_module {
   Blocks blocks_;
 
  public:
-  // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
+  // Bound outside: tlb.request_o and its questions, router.reply_i, second_level's third-level side, what
+  // launch_registers take besides the launch bus, the SMs' CTA queues. Gpu::ways() has all wires to the rest of the
+  // chip.
   std::vector<std::unique_ptr<SmPins>> sms;
   std::vector<Coalescer*> coalescers;
   LaunchRegisters& launch_registers;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/bundles/launch_beat.h"
 #include "hw/common/round_robin.h"
 #include "hw/common/set_bits.h"
 
@@ -88,12 +89,13 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       out_ready_i("out_ready_i", shape.outputs),
       shape_(shape),
       largest_(1 + flits_of(kMaxTransactionBytes / 4, shape.flit_bytes)),
-      way_registers_(
-          std::min(kWayRegisters, shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages))),
-      padding_stages_(shape.latency - std::min(shape.latency, kLeastLatency + shape.address_stages + way_registers_)),
+      places_(shape.input_way == 0 ? shape.queue : std::max(shape.queue, 2 * shape.input_way + 2)),
+      way_registers_(std::clamp(registers_behind(kLeastLatency), 1u, kWayRegisters - shape.input_way)),
+      padding_stages_(registers_behind(kLeastLatency + way_registers_)),
       far_flits_((2 * way_registers_ + 1) * shape.flits_per_cycle + 2 * largest_),
-      inputs_(*this, "input", shape.inputs, Input(shape.queue)),
-      divided_(*this, "divided", shape.inputs, shape.address_stages),
+      inputs_(*this, "input", shape.inputs, Input(places_)),
+      divided_(*this, "divided", shape.inputs, shape.input_way + shape.address_stages),
+      place_way_(*this, "place_way", shape.inputs, shape.input_way),
       outputs_(*this, "output", shape.outputs, Output(far_flits_ + padding_stages_ + shape.queue, way_registers_)),
       way_(*this, "way", shape.outputs, way_registers_),
       padding_(*this, "padding", shape.outputs, padding_stages_),
@@ -107,13 +109,14 @@ void CrossbarNetwork<Packet>::reset() {
   for (Input& input : inputs_) {
     input.packets.clear();
     input.outputs.clear();
+    input.held = 0;
   }
   for (Output& output : outputs_) {
     output.packets.clear();
     output.padded = 0;
     output.returning.clear();
   }
-  for (DelayLines* lines : {&divided_, &way_, &padding_, &credit_way_}) lines->clear();
+  for (DelayLines* line : lines()) line->clear();
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   filled_ = holding_ = 0;
   redrive_ = redrive_ready_ = changed_ = ~0u;
@@ -123,14 +126,14 @@ void CrossbarNetwork<Packet>::reset() {
 template <class Packet>
 void CrossbarNetwork<Packet>::next() {
   redrive_ = 0;
-  for (DelayLines* lines : {&divided_, &way_, &padding_, &credit_way_}) lines->step_to(this->edge());
+  for (DelayLines* line : lines()) line->step_to(this->edge());
   pop_delivered();
   cross();
   travel();
-  accept();
+  const bool came = accept();
   redrive_ |= d_.offered ^ q_.offered;
   d_.idle = filled_ == 0 && d_.sending == 0 && holding_ == 0;
-  if (d_.asking != 0 || d_.sending != 0 || d_.ready != q_.ready) return;
+  if (came || d_.asking != 0 || d_.sending != 0 || d_.ready != q_.ready) return;
   for (const unsigned output : set_bits(d_.offered)) {
     if (out_ready_i[output].read()) return;
   }
@@ -142,13 +145,13 @@ void CrossbarNetwork<Packet>::next() {
 
 /// The next edge at which something has come through registers, without what the receivers' words may bring.
 template <class Packet>
-Cycle CrossbarNetwork<Packet>::next_arrival() const {
+Cycle CrossbarNetwork<Packet>::next_arrival() {
   for (const unsigned output : set_bits(way_.arrived() & ports(shape_.outputs))) {
     if (has_room(outputs_[output])) return this->edge() + 1;
   }
   Cycle next = kNever;
-  for (const DelayLines* lines : {&divided_, &way_, &padding_, &credit_way_}) {
-    if (lines->moving()) next = std::min(next, lines->next_arrival(this->edge()));
+  for (const DelayLines* line : lines()) {
+    if (line->moving()) next = std::min(next, line->next_arrival(this->edge()));
   }
   return next;
 }
@@ -194,7 +197,7 @@ void CrossbarNetwork<Packet>::grant(unsigned input, unsigned output, unsigned be
   d_.sending |= 1u << input;
   d_.taken |= 1u << output;
   d_.flits_left[output] = static_cast<std::uint8_t>(count - begun);
-  changed_ |= 1u << input;
+  place_way_.enter(input);
   if (in.packets.size() == 1) filled_ &= ~(1u << input);
   ++counters_.packets;
   counters_.flits += count;
@@ -218,13 +221,18 @@ void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
   in.outputs.pop();
   d_.sending &= ~(1u << input);
   d_.taken &= ~(1u << output);
-  changed_ |= 1u << input;
   holding_ |= 1u << output;
 }
 
 // Registers behind the crossing, and those of the credits.
 template <class Packet>
 void CrossbarNetwork<Packet>::travel() {
+  for (const unsigned input : set_bits(place_way_.arrived() & ports(shape_.inputs))) {
+    CHECK(inputs_[input].held != 0, "{}: a place of input {} becomes free, but none is held", name(), input);
+    --inputs_[input].held;
+    place_way_.leave(input);
+    changed_ |= 1u << input;
+  }
   for (const unsigned output : set_bits(way_.arrived() & ports(shape_.outputs))) {
     Output& out = outputs_[output];
     if (!has_room(out)) continue;
@@ -247,14 +255,18 @@ void CrossbarNetwork<Packet>::travel() {
   d_.offered = padding_.arrived();
 }
 
-// Packets come into the inputs' queues; those at the front whose output is known ask for it.
+// Packets come into the inputs' queues; those at the front whose output is known ask for it. True if one came: behind
+// it may come one of the same bits, which wakes nobody.
 template <class Packet>
-void CrossbarNetwork<Packet>::accept() {
+bool CrossbarNetwork<Packet>::accept() {
+  bool came = false;
   for (const unsigned input : set_bits(q_.ready & ports(shape_.inputs))) {
     const Packet& packet = in_i[input].read();
     if (!packet.valid) continue;
     Input& in = inputs_[input];
     in.packets.push(packet);
+    ++in.held;
+    came = true;
     in.outputs.push(static_cast<std::uint8_t>(destination(in.packets.back())));
     divided_.enter(input);
     filled_ |= 1u << input;
@@ -271,8 +283,9 @@ void CrossbarNetwork<Packet>::accept() {
   }
   for (const unsigned input : set_bits((std::exchange(changed_, 0) | ~q_.ready) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;
-    d_.ready = waiting(input) < shape_.queue ? d_.ready | here : d_.ready & ~here;
+    d_.ready = inputs_[input].held < places_ ? d_.ready | here : d_.ready & ~here;
   }
+  return came;
 }
 
 template <class Packet>
@@ -291,9 +304,11 @@ template class CrossbarNetwork<MemRequest>;
 template class CrossbarNetwork<MemReply>;
 
 RequestCrossbar::RequestCrossbar(const sc_core::sc_module_name& name, const Config& config)
-    : CrossbarNetwork(name, {config.gpu.num_tpcs + 1, config.gpu.num_partitions + 1,
-                             config.xbar.request_flits_per_cycle, config.xbar.request_latency, config.xbar.queue,
-                             config.xbar.flit_bytes, divider_stages(config.gpu.num_partitions)}),
+    : CrossbarNetwork(
+          name, {config.gpu.num_tpcs + 1, config.gpu.num_partitions + 1, config.xbar.request_flits_per_cycle,
+                 config.xbar.request_latency, config.xbar.queue, config.xbar.flit_bytes,
+                 divider_stages(config.gpu.num_partitions),
+                 way_within(config.xbar.request_latency, kLeastLatency + divider_stages(config.gpu.num_partitions))}),
       map_(config) {}
 
 unsigned RequestCrossbar::destination(MemRequest& request) const {
@@ -305,6 +320,6 @@ unsigned RequestCrossbar::destination(MemRequest& request) const {
 
 ReplyCrossbar::ReplyCrossbar(const sc_core::sc_module_name& name, const Config& config)
     : CrossbarNetwork(name, {config.gpu.num_partitions + 1, config.gpu.num_tpcs + 1, config.xbar.reply_flits_per_cycle,
-                             config.xbar.reply_latency, config.xbar.queue, config.xbar.flit_bytes, 0}) {}
+                             config.xbar.reply_latency, config.xbar.queue, config.xbar.flit_bytes, 0, 0}) {}
 
 }  // namespace g80

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar between TPCs and memory partitions, one network for requests and one for replies.
 //
-// Inputs: xbar.queue packets wait at each one. Its front packet asks for its output, and those behind it wait (head of
-// line). A request's partition and its address inside the partition come from the stages of address_divider.h, through
-// which a packet goes while it waits.
+// Inputs: a request comes to the switch over the registers of the way from its port, a reply at once. xbar.queue
+// packets wait at each input, or as many as come while the place that one leaves is made known over as many registers.
+// The front packet asks for its output, and those behind it wait (head of line). A request's partition and its address
+// inside the partition come from the stages of address_divider.h, through which a packet goes while it waits.
 // Outputs: each serves the inputs that ask in a round, a packet at a time. A packet crosses in words of flits_per_cycle
 // flits, one a cycle. What is left of the word that ends a packet may begin the next one of its input and its output:
 // an input asks for its next packet while that word crosses. A word ends one packet at most.
-// Way: kWayRegisters plain registers (fewer if the latency is short), which never stop. At its far end is a queue with
-// room for what crosses while a credit comes back over as many registers: an output grants only with credits for the
-// largest packet, and a packet that leaves the far queue returns its own.
+// Way: plain registers, which never stop; with those in front of the switch they are kWayRegisters (fewer if the
+// latency is short). At its far end is a queue with room for what crosses while a credit comes back over as many
+// registers: an output grants only with credits for the largest packet, and a packet that leaves the far queue returns
+// its own.
 // Padding: from the far queue a packet goes through the registers of the rest of the configured latency, into a queue
 // of xbar.queue packets, whose oldest one is on the output's wire. Packets rest in one memory of the output; what moves
 // are valid bits and counts.
 //
-// Unloaded, a packet of one word takes the configured latency from input to output, at least two cycles and the stages
-// of the divider: one cycle to be granted, one on the output's wire.
+// Unloaded, a packet of one word takes the configured latency from input to output, at least two cycles, the stages of
+// the divider and a register of each way: one cycle to be granted, one on the output's wire.
 //
 // Flits: a request has one flit of header, a write also its data, an atomic or reduction its two operands (16 bytes).
 // A reply has one flit of header, unless refused also its data; an atomic's reply the old value (8 bytes).
 //
 // Ports: 0 .. num_tpcs - 1 are the TPCs, num_tpcs is the chip-level port; on the other side one per partition.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <systemc>
 #include <vector>
@@ -39,7 +42,7 @@
 namespace g80 {
 
 inline constexpr unsigned kMaxXbarPorts = kMaxTpcs + 1;
-inline constexpr unsigned kWayRegisters = 12;
+inline constexpr unsigned kWayRegisters = 12;  // from a TPC to a partition
 
 unsigned request_flits(const MemRequest& request, unsigned flit_bytes);
 unsigned reply_flits(const MemReply& reply, unsigned flit_bytes);
@@ -98,11 +101,17 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   const Counters& counters() const { return counters_; }
   /// Flits that have room in the far queue of an output.
   unsigned far_flits() const { return far_flits_; }
+  /// Packets that have room at an input.
+  unsigned places() const { return places_; }
+  /// Registers of the ways in front of the switch and behind it.
+  unsigned input_way() const { return shape_.input_way; }
+  unsigned output_way() const { return way_registers_; }
 
  protected:
   struct Shape {
     unsigned inputs, outputs, flits_per_cycle, latency, queue, flit_bytes;
     unsigned address_stages;  // behind which a packet's output is known
+    unsigned input_way;       // registers from the port to the switch
   };
   CrossbarNetwork(const sc_core::sc_module_name& name, const Shape& shape);
   virtual unsigned flits(const Packet& packet) const = 0;
@@ -115,11 +124,13 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   struct Input {
     SizedRing<Packet> packets;
     SizedRing<std::uint8_t> outputs;  // of each, behind the stages of the divider
-    explicit Input(unsigned queue) : packets(queue + 1), outputs(queue + 1) {}
+    std::uint16_t held = 0;           // places that the port does not know to be free
+    explicit Input(unsigned places) : packets(places + 1), outputs(places + 1) {}
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
       v("outputs", s.outputs);
+      v("held", s.held, kDelayCountBits);
     }
   };
   /// Behind the crossing: packets on their way and in the far queue (which have come through `way_`), in the padding
@@ -149,20 +160,24 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void grant(unsigned input, unsigned output, unsigned begun);
   void finish(unsigned input, unsigned output);
   void travel();
-  void accept();
-  Cycle next_arrival() const;
+  bool accept();
+  Cycle next_arrival();
   bool has_room(const Output& out) const { return out.padded < padding_stages_ + shape_.queue; }
-  /// Packets in the queue of an input besides the one that is crossing.
-  unsigned waiting(unsigned input) const { return inputs_[input].packets.size() - (d_.sending >> input & 1); }
+  /// What the latency leaves behind the switch, without `taken`.
+  unsigned registers_behind(unsigned taken) const {
+    return shape_.latency - std::min(shape_.latency, taken + shape_.address_stages + shape_.input_way);
+  }
+  std::array<DelayLines*, 5> lines() { return {&divided_, &place_way_, &way_, &padding_, &credit_way_}; }
 
-  const unsigned largest_, way_registers_, padding_stages_, far_flits_;
+  const unsigned largest_, places_, way_registers_, padding_stages_, far_flits_;
   Stored<std::vector<Input>> inputs_;
-  Stored<DelayLines> divided_;  // of each input
+  Stored<DelayLines> divided_;    // of each input: the way to the switch, and the divider
+  Stored<DelayLines> place_way_;  // of each input: places on their way back
   Stored<std::vector<Output>> outputs_;
   Stored<DelayLines> way_, padding_, credit_way_;  // of each output
   std::uint32_t filled_ = 0;                       // bit k: input k has a packet that does not cross yet
   std::uint32_t holding_ = 0;                      // bit k: packets are behind the crossing of output k
-  std::uint32_t changed_ = ~0u;                    // inputs whose queue changed at this edge
+  std::uint32_t changed_ = ~0u;                    // inputs whose places changed at this edge
   std::uint32_t redrive_ = ~0u;                    // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
   std::uint32_t redrive_ready_ = ~0u;  // inputs whose wire is driven whatever it shows

@@ -105,8 +105,6 @@ struct LineLevelsBench {
   Identity identity{"identity"};
   testing::MemServer memory;
   Wire<LineRequest> miss0{"miss0"}, miss1{"miss1"};
-  Wire<bool> miss_ready0{"miss_ready0"}, miss_ready1{"miss_ready1"}, line_ready0{"line_ready0"},
-      line_ready1{"line_ready1"};
   Wire<LineReply> line0{"line0"}, line1{"line1"};
   Wire<MemRequest> virtual_request{"virtual_request"}, request{"request"};
   Wire<bool> idle0{"idle0"}, idle1{"idle1"}, third_idle{"third_idle"};
@@ -137,15 +135,11 @@ struct LineLevelsBench {
         second[t]->sm_o[s](*lines[2 * t + s]);
       }
       second[t]->miss_o(t ? miss1 : miss0);
-      second[t]->miss_ready_i(t ? miss_ready1 : miss_ready0);
       second[t]->line_i(t ? line1 : line0);
-      second[t]->line_ready_o(t ? line_ready1 : line_ready0);
       second[t]->flush_i(flush);
       second[t]->idle_o(t ? idle1 : idle0);
       third.request_i[t](t ? miss1 : miss0);
-      third.request_ready_o[t](t ? miss_ready1 : miss_ready0);
       third.reply_o[t](t ? line1 : line0);
-      third.reply_ready_i[t](t ? line_ready1 : line_ready0);
       domain.add(*second[t]);
     }
     third.memory_o(virtual_request);
@@ -223,11 +217,9 @@ TEST_F(LineLevelsTest, ALevelThatOwesALineIsNotIdle) {
     }
     ASSERT_FALSE(third_owes > 0 && bench.third.idle());
     busy += third_owes > 0;
-    // What is on a wire with its ready changes hands at the next edge.
-    third_owes +=
-        (bench.miss0.read().valid && bench.miss_ready0.read()) + (bench.miss1.read().valid && bench.miss_ready1.read());
-    third_owes -=
-        (bench.line0.read().valid && bench.line_ready0.read()) + (bench.line1.read().valid && bench.line_ready1.read());
+    // What is on a wire changes hands at the next edge.
+    third_owes += bench.miss0.read().valid + bench.miss1.read().valid;
+    third_owes -= bench.line0.read().valid + bench.line1.read().valid;
     bench.run(1);
   }
   EXPECT_GT(busy, 1000u);
@@ -329,7 +321,8 @@ TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
   EXPECT_GT(round_trip(0, 0x1000), 30u);
   EXPECT_EQ(round_trip(0, 0x1000), 1 + 5 + 1u);  // two crossings around the second level
   EXPECT_EQ(round_trip(1, 0x1000), 1 + 5 + 1u);  // the other SM of the TPC
-  // The other TPC: third level, a register each way, and in front of it tags and miss register of the second level.
+  // The other TPC: third level with its ways, a register each way, and in front of it tags and miss register of the
+  // second level.
   EXPECT_EQ(round_trip(2, 0x1000), 1 + 2 + 1 + 9 + 1 + 5 + 1u);
   EXPECT_EQ(bench.memory.log.size(), 1u);
   EXPECT_EQ(bench.third.counters().hits, 1u);

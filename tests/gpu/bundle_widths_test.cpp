@@ -119,6 +119,7 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"TexRequest.sampler", kMaxSamplers - 1},
       {"TexRequest.offset", 0xf},  // -8 to 7
       {"walker", most("tlb.walkers") - 1},
+      {"TlbQuestion.flush", 0xff},  // low bits
       {"burst", kMaxTransactionBytes / least("dram.burst_bytes") - 1},
       {"slot", 32 + 192 - 1},  // of the partition: those of atomics, then those of reads
       {"bank", most("dram.num_banks") - 1},

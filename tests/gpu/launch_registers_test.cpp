@@ -17,6 +17,12 @@ namespace {
 struct LaunchRegistersRig {
   explicit LaunchRegistersRig(bool checked = true) : core("core", 1, 500, 2, false) {
     registers.beat_i(beat);
+    for (auto* const in : {&registers.code_flush_i, &registers.texture_flush_i, &registers.tlb_flush_i}) (*in)(flush);
+    registers.page_directory_i(directory);
+    registers.code_flush_o(code);
+    registers.texture_flush_o(texture);
+    registers.tlb_flush_o(tlb);
+    registers.page_directory_o(page);
     registers.launch_o(launch);
     registers.textures_o(textures);
     core.add(registers);
@@ -31,6 +37,8 @@ struct LaunchRegistersRig {
   Domain core;
   LaunchRegisters registers{"registers"};
   Wire<LaunchBeat> beat{"beat"};
+  Wire<std::uint32_t> flush{"flush"}, directory{"directory"};
+  Wire<std::uint32_t> code{"code"}, texture{"texture"}, tlb{"tlb"}, page{"page"};
   Wire<LaunchState> launch{"launch"};
   Wire<TextureBindings> textures{"textures"};
   std::optional<SleepCheck> sleep_check;
@@ -65,6 +73,26 @@ TEST_F(LaunchRegistersTest, BindingsGoToTheTextureUnitAndTheRestToTheSms) {
   rig.send(launch_row::kCode, 0x2000);
   LaunchRegistersRig::run(kControlWay + 2);
   EXPECT_EQ(rig.launch.read().code_base, 0x2000u);
+}
+
+TEST_F(LaunchRegistersTest, AFlushComesOverTheWayAndNotBehindARowOfTheSameEdge) {
+  LaunchRegistersRig rig;
+  rig.flush.write(3);
+  rig.directory.write(0x5000);
+  rig.send(launch_row::kCode, 0x2000);
+  rig.beat.write({});
+  rig.flush.write(4);
+  const auto expect_flushes = [&rig](std::uint32_t count) {
+    for (const auto* const wire : {&rig.code, &rig.texture, &rig.tlb}) EXPECT_EQ(wire->read(), count) << wire->name();
+  };
+  LaunchRegistersRig::run(kControlWay - 2);
+  expect_flushes(0);
+  LaunchRegistersRig::run(1);
+  expect_flushes(3);
+  EXPECT_EQ(rig.page.read(), 0x5000u);
+  LaunchRegistersRig::run(1);
+  EXPECT_EQ(rig.launch.read().code_base, 0x2000u);
+  expect_flushes(4);
 }
 
 TEST_F(LaunchRegistersTest, SleepWhenTheWayIsEmptyAndAResetClearsThem) {

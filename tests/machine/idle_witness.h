@@ -245,8 +245,8 @@ class IdleWitness final : public TraceSink {
     inside_.push_back({name + ".second_level", second_idle, lookups, lines});
     inside_.push_back({name + ".second_level, misses",
                        second_idle,
-                       {handed(second.miss_o, second.miss_ready_i)},
-                       {handed(second.line_i, second.line_ready_o)}});
+                       {transfers([&second] { return second.miss_o.read().valid; })},
+                       {transfers([&second] { return second.line_i.read().valid; })}});
   }
 
   template <class Network>
@@ -281,8 +281,8 @@ class IdleWitness final : public TraceSink {
     for (unsigned t = 0; t < third.request_i.size(); ++t) {
       inside_.push_back({fmt::format("third_level for tpc{}", t),
                          third_idle,
-                         {handed(third.request_i[t], third.request_ready_o[t])},
-                         {handed(third.reply_o[t], third.reply_ready_i[t])}});
+                         {transfers([&third, t] { return third.request_i[t].read().valid; })},
+                         {transfers([&third, t] { return third.reply_o[t].read().valid; })}});
     }
     CopyEngine& copies = gpu_.copy_engine;
     inside_.push_back(

@@ -105,7 +105,7 @@ inline std::vector<Variation> machines() {
        Keeps::kWork,
        {"dram.cl=1", "dram.wl=1", "dram.t_rcd=1", "dram.t_rp=1", "dram.t_ras=1", "dram.t_rc=2", "dram.t_wtr=1",
         "dram.t_wr=1", "dram.t_rrd=1", "dram.t_rtp=1", "xbar.request_latency=1", "xbar.reply_latency=1",
-        "partition.request_latency=0", "partition.reply_latency=0", "tlb.hit_latency=2", "tlb.l2_latency=5"}},
+        "partition.request_latency=0", "partition.reply_latency=0", "tlb.hit_latency=2", "tlb.l2_latency=7"}},
       {"small_caches",
        Keeps::kWork,
        {"icache.l1_bytes=256", "icache.l1_ways=1", "icache.line_bytes=32", "ccache.line_bytes=32",
@@ -121,7 +121,7 @@ inline std::vector<Variation> machines() {
       {"multiplies_beside", Keeps::kWork, {"sm.sfu_mul=true"}},
       {"stack_in_memory", Keeps::kWork, {"sm.stack_on_chip=1"}},
       {"one_block_at_a_time", Keeps::kWork, {"sm.max_ctas=1"}},
-      {"no_launch_time", Keeps::kWork, {"gpu.cta_launch_cycles=0", "host.launch_cycles=0"}},
+      {"no_launch_time", Keeps::kWork, {"gpu.cta_launch_cycles=1", "host.launch_cycles=0"}},
       {"segment_rule", Keeps::kInstructions, {"coalescer.segment_rule=true"}},
       // clang-format on
   };

@@ -173,7 +173,7 @@ struct CrossbarTest : testing::SystemCTest {
 };
 
 TEST_F(CrossbarTest, AnUnloadedReadTakesTheConfiguredLatency) {
-  for (const unsigned latency : {2u, 3u, 74u, 300u}) {
+  for (const unsigned latency : {4u, 5u, 6u, 12u, 74u, 300u}) {
     start_anew();
     config.xbar.request_latency = latency;
     build(100);
@@ -356,21 +356,25 @@ TEST_F(CrossbarTest, DataSurviveFlitsAndBackpressure) {
 
 // What an output does not take rests in its far queue and behind it; then the inputs wait. The way itself never stops.
 TEST_F(CrossbarTest, ABlockedOutputHoldsWhatItsQueuesHold) {
-  for (const unsigned latency : {2u, 10u, 61u}) {
+  for (const unsigned latency : {4u, 10u, 61u}) {
     start_anew();
     config.xbar.request_latency = latency;
     build(0);
     for (int i = 0; i < 200; ++i) senders[0]->list.push_back(request_to(0));
     run(400);
     // Credits for a packet of the largest size, five flits, are kept back.
-    const unsigned way = std::min(kWayRegisters, latency - 2), padding = latency - 2 - way;
-    EXPECT_EQ(crossbar->far_flits(), (2 * way + 1) * 2 + 2 * 5);
-    EXPECT_EQ(senders[0]->sent_at.size(), crossbar->far_flits() - 4 + padding + 2 * config.xbar.queue);
+    const unsigned before = crossbar->input_way(), behind = crossbar->output_way();
+    EXPECT_EQ(before, std::min(kWayRegisters / 2, (latency - 2) / 2));
+    EXPECT_EQ(behind, std::min(kWayRegisters / 2, latency - 2 - before));
+    EXPECT_EQ(crossbar->far_flits(), (2 * behind + 1) * 2 + 2 * 5);
+    EXPECT_EQ(crossbar->places(), std::max(config.xbar.queue, 2 * before + 2));
+    const unsigned padding = latency - 2 - before - behind;
+    EXPECT_EQ(senders[0]->sent_at.size(), crossbar->far_flits() - 4 + padding + config.xbar.queue + crossbar->places());
     EXPECT_TRUE(receivers[0]->got.empty());
   }
 }
 
-// The far queue covers the loop of the credits: the rate does not depend on the length of the way.
+// The queues cover the loops of places and credits: the rate does not depend on the lengths of the ways.
 TEST_F(CrossbarTest, CreditsCoverTheLoopAtFullRate) {
   for (const unsigned latency : {2u, 3u, 14u, 61u}) {
     for (const unsigned bytes : {0u, 32u, 64u, 128u}) {
@@ -390,7 +394,7 @@ TEST_F(CrossbarTest, CreditsCoverTheLoopAtFullRate) {
 
 // A packet's output and its address there are known the stages of the divider later; the padding is shorter by them.
 TEST_F(CrossbarTest, TheDividerTakesItsStagesOfTheLatency) {
-  for (const auto& [latency, expected] : {std::pair{61u, 61u}, std::pair{2u, 5u}}) {
+  for (const auto& [latency, expected] : {std::pair{61u, 61u}, std::pair{2u, 7u}}) {
     start_anew();
     config = load_config("8800gtx");
     config.xbar.request_latency = latency;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every wire between a TPC and the rest of the chip is a way with a declared length.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "hw/config/config_keys.h"
+#include "hw/gpu/gpu.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+/// The blocks whose ports are bound to a channel: those in a TPC, and the others.
+struct Ends {
+  std::set<std::string> inside, outside;
+};
+void find_ends(const sc_core::sc_object& of, bool inside, std::map<std::string, Ends>& ends) {
+  for (sc_core::sc_object* child : of.get_child_objects()) {
+    const bool in_tpc = inside || dynamic_cast<Tpc*>(child) != nullptr;
+    if (auto* const port = dynamic_cast<sc_core::sc_port_base*>(child)) {
+      const auto* const channel = dynamic_cast<sc_core::sc_object*>(port->get_interface());
+      // Of a port of a module the ports of its blocks count that are bound to it.
+      const sc_core::sc_object* const block = child->get_parent_object();
+      if (channel != nullptr && dynamic_cast<const ClockedBase*>(block) != nullptr) {
+        Ends& of_channel = ends[channel->name()];
+        (in_tpc ? of_channel.inside : of_channel.outside).insert(block->basename());
+      }
+    }
+    find_ends(*child, in_tpc, ends);
+  }
+}
+
+/// The last part of a name, without its numbers.
+std::string wire_name(const std::string& full) {
+  std::string name = full.substr(full.rfind('.') + 1);
+  name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }), name.end());
+  return name;
+}
+
+/// The wires that leave or enter a TPC, each name once. The idle detector has no ports.
+std::map<std::string, Ends> wires_across(const Gpu& gpu) {
+  std::map<std::string, Ends> all;
+  find_ends(gpu, false, all);
+  for (const auto& wire : gpu.memory_idle.wires()) all[wire->name()].outside.insert(gpu.memory_idle.basename());
+  std::map<std::string, Ends> across;
+  for (const auto& [name, ends] : all) {
+    if (ends.inside.empty() || ends.outside.empty()) continue;
+    Ends& of_name = across[wire_name(name)];
+    of_name.inside.insert(ends.inside.begin(), ends.inside.end());
+    of_name.outside.insert(ends.outside.begin(), ends.outside.end());
+  }
+  return across;
+}
+
+void expect_ways(const std::string& preset, const std::vector<std::string>& sets, unsigned least) {
+  SCOPED_TRACE(preset);
+  testing::SystemCTest::renew_context();
+  const Gpu gpu("gpu", load_config(preset, sets));
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  std::map<std::string, Ends> undeclared = wires_across(gpu);
+  for (const Way& way : gpu.ways()) {
+    const auto wire = undeclared.find(std::string(way.wire));
+    ASSERT_NE(wire, undeclared.end()) << way.wire << " is declared and crosses no border";
+    const std::set<std::string> block{std::string(way.block)};
+    EXPECT_TRUE(wire->second.inside == block || wire->second.outside == block)
+        << way.wire << " has an end besides " << way.block << ", which has the registers";
+    EXPECT_GE(way.registers, least) << way.wire;
+    undeclared.erase(wire);
+  }
+  for (const auto& [wire, ends] : undeclared) ADD_FAILURE() << wire << " crosses the border of a TPC undeclared";
+}
+
+using BorderTest = testing::SystemCTest;
+
+TEST_F(BorderTest, EveryWireOfATpcHasADeclaredLength) {
+  for (const std::string& preset : preset_names()) {
+    if (preset != "common") expect_ways(preset, {}, preset == "tiny" ? 1 : kControlWay);
+  }
+}
+
+TEST_F(BorderTest, TheShortestLatenciesLeaveARegisterToEachWay) {
+  std::vector<std::string> shortest;
+  for (const ConfigKey& key : config_keys()) {
+    const std::string name = key.full_name();
+    for (const char* const part : {"xbar.request_latency", "xbar.reply_latency", "tlb.l2_latency", "ccache.l3_latency",
+                                   "gpu.cta_launch_cycles"}) {
+      if (name == part) shortest.push_back(fmt::format("{}={:.0f}", name, key.min));
+    }
+  }
+  ASSERT_EQ(shortest.size(), 5u);
+  expect_ways("8800gtx", shortest, 1);
+}
+
+}  // namespace
+}  // namespace g80
