@@ -237,6 +237,15 @@ class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
       renew(Packet{});
     }
   }
+  /// The same in place: `fill(T&)` is given what was shown before.
+  template <class Fill>
+  G80_INLINE void offer_by(bool offered, const Fill& fill) {
+    if (offered) {
+      renew_by(fill);
+    } else if (value_->valid) {
+      renew({});
+    }
+  }
   /// The same as write() for large bundles that are most likely other ones than before: they are not compared.
   G80_INLINE void renew(const T& value) {
     if (__builtin_expect(wire_ != nullptr, 1)) {

@@ -515,13 +515,9 @@ void OperandCollector::drive_operands() {
   }
 }
 
-void OperandCollector::show_dispatch(const PortState& port, Out<Dispatch>& port_o) const {
-  if (!port.begins()) {
-    if (port_o.read().valid) port_o.renew({});
-    return;
-  }
-  const Unit& unit = units_[port.unit];
-  port_o.renew_by([&](Dispatch& out) {
+G80_INLINE void OperandCollector::show_dispatch(const PortState& port, Out<Dispatch>& port_o) const {
+  port_o.offer_by(port.begins(), [&](Dispatch& out) {
+    const Unit& unit = units_[port.unit];
     out.valid = true;
     out.warp = unit.warp;
     out.fetched = unit.fetched;
@@ -534,13 +530,15 @@ void OperandCollector::show_dispatch(const PortState& port, Out<Dispatch>& port_
   });
 }
 
-void OperandCollector::show_access() {
-  if (!q_.address) {
-    if (address_o.read().valid) address_o.renew({});
-    return;
-  }
-  const Unit& unit = units_[q_.access.unit];
-  address_o.renew_by([&](AddressDispatch& out) {
+void OperandCollector::drive() {
+  unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
+  drive_operands();
+  show_dispatch(q_.sp_port, sp_o);
+  show_dispatch(q_.sfu_port, sfu_o);
+  show_dispatch(q_.multiply_port, multiply_o);
+  show_dispatch(q_.dp_port, dp_o);
+  address_o.offer_by(q_.address, [this](AddressDispatch& out) {
+    const Unit& unit = units_[q_.access.unit];
     out.valid = true;
     out.warp = unit.warp;
     out.unit = q_.access.unit;
@@ -550,26 +548,10 @@ void OperandCollector::show_access() {
     out.tag = unit.tag;
     out.lanes = unit.operands.lanes;
   });
-}
-
-void OperandCollector::show_control() {
-  if (!q_.control) {
-    if (control_o.read().valid) control_o.renew({});
-    return;
-  }
-  const Unit& unit = units_[q_.control_unit];
-  control_o.renew_by([&](ControlEvent& out) { out = {true, unit.warp, unit.operands.lanes, unit.fetched, unit.tag}; });
-}
-
-void OperandCollector::drive() {
-  unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
-  drive_operands();
-  show_dispatch(q_.sp_port, sp_o);
-  show_dispatch(q_.sfu_port, sfu_o);
-  show_dispatch(q_.multiply_port, multiply_o);
-  show_dispatch(q_.dp_port, dp_o);
-  show_access();
-  show_control();
+  control_o.offer_by(q_.control, [this](ControlEvent& out) {
+    const Unit& unit = units_[q_.control_unit];
+    out = {true, unit.warp, unit.operands.lanes, unit.fetched, unit.tag};
+  });
   credit_o.write(q_.credit);
   if (q_.fault.valid || fault_o.read().valid) fault_o.write(q_.fault);
 }

@@ -174,8 +174,6 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   WarpMask warps_reading_before(unsigned index) const;
   void send_address(std::uint32_t reading);
   void show_dispatch(const PortState& port, Out<Dispatch>& port_o) const;
-  void show_access();
-  void show_control();
   void load_latches();
   void drive_operands();
 

@@ -325,28 +325,15 @@ void Writeback::drive() {
     });
   }
   for (unsigned i = 0; i < kFlagWrites; ++i) {
-    if (i >= q_.flag_writes) {
-      if (flag_write_o[i].read().valid) flag_write_o[i].renew({});
-      continue;
-    }
-    const ShownWrite& write = flag_writes_[i];
-    flag_write_o[i].renew_by([&](FlagWrite& out) {
-      out = {true,
-             write.slot.warp,
-             write.slot.index,
-             write.slot.lanes,
-             row_from(write.slot.from).flags,
-             late_lanes(write)};
+    flag_write_o[i].offer_by(i < q_.flag_writes, [&](FlagWrite& out) {
+      const SlotWrite& slot = flag_writes_[i].slot;
+      out = {true, slot.warp, slot.index, slot.lanes, row_from(slot.from).flags, late_lanes(flag_writes_[i])};
     });
   }
-  if (q_.addr_write) {
-    const ShownWrite& write = addr_write_;
-    addr_write_o.renew_by([&](AddrWrite& out) {
-      out = {true, write.slot.warp, write.slot.index, write.slot.lanes, word_of(write.slot), late_lanes(write)};
-    });
-  } else if (addr_write_o.read().valid) {
-    addr_write_o.renew({});
-  }
+  addr_write_o.offer_by(q_.addr_write, [this](AddrWrite& out) {
+    const SlotWrite& slot = addr_write_.slot;
+    out = {true, slot.warp, slot.index, slot.lanes, word_of(slot), late_lanes(addr_write_)};
+  });
 }
 
 }  // namespace g80
