@@ -63,7 +63,7 @@ const DecodedInstruction& find(const FetchedInstruction& fetched);
 inline std::atomic<const DecodedInstruction*>& recent_of(std::uint32_t pc) { return recent[pc / 4 % recent.size()]; }
 }  // namespace decode_detail
 
-inline const DecodedInstruction& FetchedInstruction::decoded() const {
+G80_INLINE const DecodedInstruction& FetchedInstruction::decoded() const {
   const DecodedInstruction* const recent = decode_detail::recent_of(pc).load(std::memory_order_acquire);
   const bool same = recent != nullptr && recent->words == words && recent->error == error;
   return same ? *recent : decode_detail::find(*this);
