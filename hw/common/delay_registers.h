@@ -25,9 +25,7 @@ class RegisterRow {
  public:
   explicit RegisterRow(unsigned stages) : stage_(stages) {}
 
-  bool empty() const {
-    return std::none_of(stage_.begin(), stage_.end(), [](const Bundle& bundle) { return bundle.valid; });
-  }
+  bool empty() const { return count_ == 0; }
   unsigned stages() const { return static_cast<unsigned>(stage_.size()); }
   /// Each register takes what the one before it held, the first one `in`. Returns what leaves the last one.
   Bundle shift(const Bundle& in) {
@@ -37,17 +35,26 @@ class RegisterRow {
       if (stage_[i].valid || stage_[i - 1].valid) stage_[i] = stage_[i - 1];
     }
     if (stage_[0].valid || in.valid) stage_[0] = in;
+    count_ = count_ + in.valid - out.valid;
     return out;
   }
-  void clear() { std::fill(stage_.begin(), stage_.end(), Bundle{}); }
+  void clear() {
+    std::fill(stage_.begin(), stage_.end(), Bundle{});
+    count_ = 0;
+  }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("stage", s.stage_);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      const auto holds = [](const Bundle& bundle) { return bundle.valid; };
+      s.count_ = static_cast<unsigned>(std::count_if(s.stage_.begin(), s.stage_.end(), holds));
+    }
   }
 
  private:
   std::vector<Bundle> stage_;
+  unsigned count_ = 0;  // of registers that hold something
 };
 
 template <class Bundle>

@@ -39,6 +39,9 @@ TEST(DelayRegisters, DelayByTheirNumber) {
     }
     row.clear();
     EXPECT_TRUE(row.empty());
+    FieldEditor fault(0, 1, {true, 1});  // valid, of the first register
+    RegisterRow<Item>::visit(row, fault);
+    EXPECT_EQ(row.empty(), stages == 0);
   }
 }
 
