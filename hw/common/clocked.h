@@ -39,6 +39,10 @@ class Stepped : public Traceable {
   bool sleep_requested = false;
 
  protected:
+  /// For blocks that drive an output only when it changes: drive all of them. Set where others may have changed what
+  /// they show; the block clears it.
+  bool redrive_ = true;
+
   virtual void next() = 0;  // reads inputs and q_, writes d_
   /// Nothing to do until an input changes or a wake_at edge comes.
   void sleep() { sleep_requested = true; }
@@ -61,6 +65,7 @@ class ClockedBase : public sc_core::sc_module, public ClockPins, public StoreOwn
 
   /// Runs the block at the next edge of its clock: an input changed.
   void wake() {
+    redrive_ = true;
     if (domain_ == nullptr) return;
     *wakes_.awake |= wakes_.bits;
     woken();
@@ -114,6 +119,7 @@ class Clocked : public ClockedBase {
   }
   void hold_reset() final {
     d_ = Regs{};
+    redrive_ = true;
     reset();
   }
   void trace_fields(FieldVisitor& visitor) const override {
@@ -126,6 +132,7 @@ class Clocked : public ClockedBase {
     visit_stores(editor);
     if (editor.changed() == 0) return;
     d_ = q_;
+    redrive_ = true;
     drive();
     woken();  // the readers of its outputs
     if (traced()) mark_changed();

@@ -25,6 +25,7 @@ void Coalescer::next() {
   const bool sent = waiting && q_.wait == 0 && send_transaction();
   d_.offered = !queue_.empty();
   d_.idle = queue_.empty() && !visible;
+  redrive_ |= taken || d_.offered != q_.offered;
   if (!taken && !waiting && !sent && d_.wait == 0 && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
 }
 
@@ -95,7 +96,8 @@ void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transacti
 }
 
 void Coalescer::drive() {
-  request_o.offer(q_.offered, queue_.front());
+  if (redrive_) request_o.offer(q_.offered, queue_.front());
+  redrive_ = false;
   idle_o.write(q_.idle);
 }
 

@@ -119,19 +119,20 @@ void CrossbarNetwork<Packet>::reset() {
   for (DelayLines* line : lines()) line->clear();
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   filled_ = holding_ = 0;
-  redrive_ = redrive_ready_ = changed_ = ~0u;
+  renewed_ = 0;
+  changed_ = ~0u;
   counters_ = {};
 }
 
 template <class Packet>
 void CrossbarNetwork<Packet>::next() {
-  redrive_ = 0;
+  renewed_ = 0;
   for (DelayLines* line : lines()) line->step_to(this->edge());
   pop_delivered();
   cross();
   travel();
   const bool came = accept();
-  redrive_ |= d_.offered ^ q_.offered;
+  renewed_ |= d_.offered ^ q_.offered;
   d_.idle = filled_ == 0 && d_.sending == 0 && holding_ == 0;
   if (came || d_.asking != 0 || d_.sending != 0 || d_.ready != q_.ready) return;
   for (const unsigned output : set_bits(d_.offered)) {
@@ -165,7 +166,7 @@ void CrossbarNetwork<Packet>::pop_delivered() {
     out.packets.pop();
     padding_.leave(output);
     --out.padded;
-    redrive_ |= 1u << output;
+    renewed_ |= 1u << output;
     if (out.packets.empty()) holding_ &= ~(1u << output);
   }
 }
@@ -290,11 +291,11 @@ bool CrossbarNetwork<Packet>::accept() {
 
 template <class Packet>
 void CrossbarNetwork<Packet>::drive() {
-  for (const unsigned output : set_bits(redrive_ & ports(shape_.outputs))) {
+  const std::uint32_t all = std::exchange(this->redrive_, false) ? ~0u : 0;
+  for (const unsigned output : set_bits((renewed_ | all) & ports(shape_.outputs))) {
     out_o[output].offer((q_.offered >> output & 1) != 0, outputs_[output].packets.front());
   }
-  for (const unsigned input :
-       set_bits(((q_.ready ^ driven_ready_) | std::exchange(redrive_ready_, 0)) & ports(shape_.inputs)))
+  for (const unsigned input : set_bits(((q_.ready ^ driven_ready_) | all) & ports(shape_.inputs)))
     in_ready_o[input].write((q_.ready >> input & 1) != 0);
   driven_ready_ = q_.ready;
   idle_o.write(q_.idle);

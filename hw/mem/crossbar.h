@@ -151,10 +151,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor& editor) override {
-    redrive_ = redrive_ready_ = ~0u;  // it may have changed what is shown
-    editor.state(filled_, holding_, changed_);
-  }
+  void visit_members(FieldEditor& editor) override { editor.state(filled_, holding_, changed_); }
   void pop_delivered();
   void cross();
   void grant(unsigned input, unsigned output, unsigned begun);
@@ -178,9 +175,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   std::uint32_t filled_ = 0;                       // bit k: input k has a packet that does not cross yet
   std::uint32_t holding_ = 0;                      // bit k: packets are behind the crossing of output k
   std::uint32_t changed_ = ~0u;                    // inputs whose places changed at this edge
-  std::uint32_t redrive_ = ~0u;                    // outputs whose wire changes
+  std::uint32_t renewed_ = 0;                      // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
-  std::uint32_t redrive_ready_ = ~0u;  // inputs whose wire is driven whatever it shows
   Counters counters_;
 };
 

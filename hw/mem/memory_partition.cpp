@@ -52,7 +52,6 @@ void MemoryPartition::reset() {
   std::fill(slots_.awaited.begin(), slots_.awaited.end(), std::uint8_t{0});
   rop_ = AtomicUnit{};
   done_slots_.clear();
-  redrive_ = true;
   counters_ = {};
 }
 

@@ -103,8 +103,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { redrive_ = true; }  // it may have changed what is shown
-
   void take_reply();
   bool run_rop();
   void take_word();
@@ -130,7 +128,6 @@ class MemoryPartition : public Clocked<MemoryPartitionRegs> {
   DelayedQueue<std::uint8_t> done_slots_;
   Unwritten unwritten_{*this, [this](FieldEditor& filler) { fill_free_slots(filler); }};
 
-  bool redrive_ = true;  // the reply on the wire changes
   Counters counters_;
 };
 

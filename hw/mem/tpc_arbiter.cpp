@@ -14,16 +14,16 @@ TpcArbiter::TpcArbiter(const sc_core::sc_module_name& name, const Config& config
 
 void TpcArbiter::reset() {
   for (auto& queue : queue_) queue.clear();
-  redrive_ = true;
   counters_ = {};
 }
 
 void TpcArbiter::next() {
   bool acted = false;
+  renewed_ = false;
   if (q_.offered && request_ready_i.read()) {
     queue_[q_.picked].pop();
     d_.offered = false;
-    acted = redrive_ = true;
+    acted = renewed_ = true;
   }
   std::uint32_t waiting = 0;
   d_.ready = 0;
@@ -40,7 +40,7 @@ void TpcArbiter::next() {
   }
   if (!d_.offered && waiting != 0) {
     d_.picked = static_cast<std::uint8_t>(pick_requester(waiting, q_.picked));
-    d_.offered = redrive_ = true;
+    d_.offered = renewed_ = true;
     ++counters_.granted[d_.picked];
   }
   d_.idle = waiting == 0;
@@ -48,7 +48,7 @@ void TpcArbiter::next() {
 }
 
 void TpcArbiter::drive() {
-  if (redrive_) request_o.offer(q_.offered, queue_[q_.picked].front());
+  if (renewed_ || redrive_) request_o.offer(q_.offered, queue_[q_.picked].front());
   idle_o.write(q_.idle);
   if (redrive_ || q_.ready != driven_ready_) {
     for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);

@@ -51,11 +51,10 @@ class TpcArbiter : public Clocked<TpcArbiterRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { redrive_ = true; }  // it may have changed what is shown
 
   const unsigned num_requesters_;
   Stored<std::array<Ring<MemRequest, kQueue>, kMaxSmsPerTpc + 1>> queue_{*this, "queue"};
-  bool redrive_ = true;  // request_o changes
+  bool renewed_ = false;  // request_o changes
   std::uint8_t driven_ready_ = 0;
   Counters counters_;
 };

@@ -129,6 +129,7 @@ void RegisterFile::accept(const Issue& issue) {
         "{}: warp {} issued for collector unit {}, which still reads", name(), issue.warp, unit);
   const DecodedInstruction& decoded = issue.fetched.decoded();
   const isa::Instruction& insn = decoded.insn;
+  redrive_ = true;
   side_.flags = flags_[issue.warp][insn.flag_src];
   if (insn.addr_reg != 0) {
     side_.addr = addr_row(issue.warp, insn.addr_reg);
@@ -288,7 +289,8 @@ void RegisterFile::drive() {
   for (const unsigned bank : set_bits(q_.read_banks)) {
     read_o[bank].renew(reads_[bank]);
   }
-  side_o.write(side_);
+  if (redrive_) side_o.write(side_);
+  redrive_ = false;
   numbers_room_o.write(q_.numbers_room);
 }
 

@@ -391,5 +391,34 @@ TEST_F(DomainTest, AFaultInARegisterShowsAtTheOutput) {
   EXPECT_EQ(out.read().value, 4u ^ 1u);
 }
 
+// Drives its output when it changes only: never.
+class Steady final : public Clocked<StageRegs> {
+ public:
+  explicit Steady(const sc_core::sc_module_name& name) : Clocked(name) {}
+  Out<Word> out_o{"out_o"};
+
+ private:
+  void next() override { sleep(); }
+  void drive() override {
+    if (redrive_) out_o.write({true, 7});
+    redrive_ = false;
+  }
+};
+
+TEST_F(DomainTest, AFaultOnAWireEndsWhenItsDriverIsWoken) {
+  Domain domain("domain", 0, 1000, 0, false);
+  Steady steady("steady");
+  Wire<Word> wire("wire");
+  steady.out_o(wire);
+  domain.add(steady);
+  sc_core::sc_start(sc_core::sc_time(5'500, sc_core::SC_PS));
+  FieldEditor editor(1, 1, {true, 4});
+  wire.edit_fields(editor);
+  EXPECT_EQ(wire.read().value, 7u ^ 4u);
+  wire.driver()->wake();
+  sc_core::sc_start(sc_core::sc_time(1'000, sc_core::SC_PS));
+  EXPECT_EQ(wire.read().value, 7u);
+}
+
 }  // namespace
 }  // namespace g80
