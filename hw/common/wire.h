@@ -100,6 +100,11 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
     std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
     wake_readers();
   }
+  /// The same for a value that nobody waits for.
+  void renew_quietly(const T& value) {
+    std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));
+    mark_changed();
+  }
   /// The same in place: `fill` is given the value that stood there before.
   template <class Fill>
   void renew_by(const Fill& fill) {
@@ -227,6 +232,15 @@ class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
   const T& read() const { return *value_; }
   G80_INLINE void write(const T& value) {
     if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) renew(value);
+  }
+  /// The same for what holds for one step of the readers only. It always wakes them; that it is over wakes none: who has
+  /// seen it stays awake if it has something to do in the next step.
+  G80_INLINE void write_event(bool happens, const T& value) {
+    if (happens || wire_ == nullptr) {
+      renew(value);
+    } else if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) {
+      wire_->renew_quietly(value);
+    }
   }
   /// Shows a packet while the block offers it, and none else. Without one `packet` may be anything.
   template <class Packet>

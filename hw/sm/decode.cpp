@@ -20,7 +20,7 @@ void Decode::next() {
   const FetchReply& reply = reply_i.read();
   d_.group = {};
   if (!reply.valid) {
-    if (!q_.group.valid) sleep();
+    sleep();
     return;
   }
   d_.group.valid = true;

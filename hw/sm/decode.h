@@ -32,7 +32,7 @@ class Decode : public Clocked<DecodeRegs> {
  protected:
   void next() override;
   FetchedInstruction decode(std::uint32_t pc, std::uint32_t w0, std::uint32_t w1) const;
-  void drive() override { decoded_o.write(q_.group); }
+  void drive() override { decoded_o.write_event(q_.group.valid, q_.group); }
 
   const isa::Arch arch_;
   const bool has_dp_;  // sm.num_dps

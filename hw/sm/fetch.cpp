@@ -77,7 +77,7 @@ void Fetch::next() {
       d_.next_pc[w] = pc + bytes;
       d_.in_flight |= WarpMask{1} << w;
       d_.last_warp = static_cast<std::uint8_t>(w);
-    } else {
+    } else if (!arriving) {  // else there may be room behind it
       sleep();
     }
   } else if (!cache_ready_i.read()) {

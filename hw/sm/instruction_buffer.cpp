@@ -51,7 +51,7 @@ void InstructionBuffer::next() {
   }
   flush(start_i.read());
   flush(redirect_i.read());
-  if (!pick.valid && !decoded.valid && !start_i.read().valid && !redirect_i.read().valid && !q_.issue.valid) sleep();
+  if (!d_.issue.valid) sleep();
 }
 
 void InstructionBuffer::drive() {

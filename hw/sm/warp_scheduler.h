@@ -67,7 +67,7 @@ class WarpScheduler : public Clocked<WarpSchedulerRegs> {
 
  protected:
   void next() override;
-  void drive() override { pick_o.write(q_.pick); }
+  void drive() override { pick_o.write_event(q_.pick.valid, q_.pick); }
   void reset() override { account_.reset(); }
 
   const SchedulerPolicy policy_;

@@ -304,7 +304,8 @@ void Writeback::next() {
 }
 
 void Writeback::drive() {
-  if (q_.release.entry[0].valid || release_o.read().entry[0].valid) release_o.write(q_.release);
+  const bool releases = q_.release.entry[0].valid;
+  if (releases || release_o.read().entry[0].valid) release_o.write_event(releases, q_.release);
   load_rows_o.write(q_.load_rows);
   sfu_dp_results_o.write(q_.sfu_dp_results);
   busy_banks_o.write(q_.busy_banks);

@@ -13,6 +13,6 @@ module decode_observer (
 endmodule
 
 bind decode decode_observer u_observer (
-  .idle_i     (!reply_i.valid && !group_q.valid),
+  .idle_i     (!reply_i.valid),
   .registers_i('{group: group_q})
 );

@@ -29,7 +29,7 @@ module instruction_buffer_observer #(
 endmodule
 
 bind instruction_buffer instruction_buffer_observer u_observer (
-  .idle_i     (!pick_i.valid && !decoded_i.valid && !start_i.valid && !redirect_i.valid && !issue_q.valid),
+  .idle_i     (!pick_i.valid),
   .registers_i('{issue: issue_q, level: level_o, epoch: epoch_q, sequence_: sequence_q}),
   .count_i    (count_q),
   .head_i     (head_q),

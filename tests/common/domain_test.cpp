@@ -420,5 +420,48 @@ TEST_F(DomainTest, AFaultOnAWireEndsWhenItsDriverIsWoken) {
   EXPECT_EQ(wire.read().value, 7u);
 }
 
+// Tells the same at edges 3, 4 and 6.
+class Teller final : public Clocked<StageRegs> {
+ public:
+  explicit Teller(const sc_core::sc_module_name& name) : Clocked(name) {}
+  Out<Word> out_o{"out_o"};
+
+ private:
+  void next() override {
+    d_.out = {};
+    if (edge() == 3 || edge() == 4 || edge() == 6) d_.out = {true, 7};
+  }
+  void drive() override { out_o.write_event(q_.out.valid, q_.out); }
+};
+class Listener final : public Clocked<NoRegs> {
+ public:
+  explicit Listener(const sc_core::sc_module_name& name) : Clocked(name) {}
+  In<Word> in_i{"in_i"};
+  std::vector<Cycle> steps, heard;
+
+ private:
+  void next() override {
+    steps.push_back(edge());
+    if (in_i.read().valid) heard.push_back(edge());
+    sleep();
+  }
+  void drive() override {}
+};
+
+TEST_F(DomainTest, AnEventWakesItsReadersAndItsEndDoesNot) {
+  Domain domain("domain", 0, 1000, 0, false);
+  Teller teller("teller");
+  Listener listener("listener");
+  Wire<Word> wire("wire");
+  teller.out_o(wire);
+  listener.in_i(wire);
+  domain.add(teller);
+  domain.add(listener);
+  sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));
+  EXPECT_EQ(listener.heard, (std::vector<Cycle>{4, 5, 7}));
+  EXPECT_EQ(listener.steps, (std::vector<Cycle>{1, 4, 5, 7}));
+  EXPECT_FALSE(wire.read().valid);
+}
+
 }  // namespace
 }  // namespace g80
