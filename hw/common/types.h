@@ -25,6 +25,11 @@ using HalfMask = std::uint16_t;     // bit l = lane l of the half-warp
 using Cycle = std::uint64_t;        // edge number of a clock domain
 using Picoseconds = std::uint64_t;  // simulated time
 
+/// Most often these are all lanes, and the host counts bits slowly.
+inline unsigned count_lanes(LaneMask lanes) {
+  return lanes == ~LaneMask{0} ? kWarpSize : static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
 inline constexpr unsigned kCacheLine = 64;  // bytes, of the host
 
 inline constexpr Cycle kNever = ~Cycle{0};  // an edge that does not come

@@ -64,7 +64,7 @@ void ExecPipe::next() {
     slot.lanes = dispatch.lanes;
     slot.granted = dispatch.granted;
     ++counters_.instructions;
-    counters_.lanes += static_cast<unsigned>(__builtin_popcount(dispatch.lanes));
+    counters_.lanes += count_lanes(dispatch.lanes);
     d_.entering = static_cast<std::uint8_t>(num_groups_);
     d_.entering_slot = q_.next_slot;
     d_.next_slot = static_cast<std::uint8_t>(q_.next_slot + 1u == num_slots_ ? 0 : q_.next_slot + 1);

@@ -181,8 +181,8 @@ void RegisterFile::read_banks(std::uint32_t& busy) {
   const WarpMask without_numbers = num_numbers_ != 0 ? warps_without_numbers() : 0;
   unsigned left = 0;
   // What was read a scheduler cycle ago still passes its second half.
-  unsigned free_ports =
-      kOperandPorts - std::min(kOperandPorts, static_cast<unsigned>(__builtin_popcount(q_.read_banks)));
+  unsigned free_ports = kOperandPorts;
+  for (std::uint32_t passing = q_.read_banks; passing != 0 && free_ports != 0; passing &= passing - 1) --free_ports;
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned unit = order_[i];
     if ((d_.reading >> unit & 1) == 0) continue;

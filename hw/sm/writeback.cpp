@@ -109,7 +109,7 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   released.tag = tag;
   retired_.entry[num_released_++] = more;
   ++counters_.instructions;
-  const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(more.lanes));
+  const unsigned num_lanes = count_lanes(more.lanes);
   counters_.thread_instructions += num_lanes;
   ++counters_.active_lanes[4 - num_lanes / 8];
 }
