@@ -255,11 +255,13 @@ bool AddressUnit::send_shared(unsigned half) {
   out.sign_extend = job.sign_extend;
   out.lanes = of_half(job.dispatch.lanes, half);
   out.origin = origin(job);
-  const PortWords address = addresses(job, half, row);
-  for (unsigned l = 0; l < kHalfWarp; ++l) {
-    out.address[l] = static_cast<std::uint16_t>(address[l] % kMaxSharedBytes);
-    out.data[l] = out.write ? row.data[0][l] : 0;
+  const auto inside = [](std::uint32_t address) { return static_cast<std::uint16_t>(address % kMaxSharedBytes); };
+  if (job.dispatch.operands) {
+    for (unsigned l = 0; l < kHalfWarp; ++l) out.address[l] = inside(row.address[l]);
+  } else {
+    out.address.fill(inside(job.address));
   }
+  if (out.write) out.data = row.data[0];
   return true;
 }
 

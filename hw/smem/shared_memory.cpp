@@ -21,13 +21,18 @@ void SharedMemory::store(const SmemRequest& request, unsigned lane) {
   word = (word & ~mask) | (request.data[lane] << address % 4 * 8 & mask);
 }
 
-std::uint32_t SharedMemory::load(const SmemRequest& request, unsigned lane) const {
-  const unsigned address = request.address[lane];
-  CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
-  if (request.bytes == 4) return words_[address / 4];
-  const std::uint32_t mask = request.bytes == 1 ? 0xffu : 0xffffu, sign = request.bytes == 1 ? 0x80u : 0x8000u;
-  const std::uint32_t value = words_[address / 4] >> address % 4 * 8 & mask;
-  return request.sign_extend && (value & sign) != 0 ? value | ~mask : value;
+/// The words of the lanes of a pass, extended if they are narrow.
+void SharedMemory::load(const SmemPass& pass) {
+  const SmemRequest& request = pass.request;
+  const bool narrow = request.bytes != 4;
+  const std::uint32_t mask = !narrow ? ~0u : request.bytes == 1 ? 0xffu : 0xffffu;
+  const std::uint32_t sign = narrow && request.sign_extend ? mask / 2 + 1 : 0;
+  for (const unsigned l : set_bits(pass.lanes)) {
+    const unsigned address = request.address[l], shift = narrow ? address % 4 * 8 : 0;
+    CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
+    const std::uint32_t value = words_[address / 4] >> shift & mask;
+    d_.gather.data[l] = (value & sign) != 0 ? value | ~mask : value;
+  }
 }
 
 void SharedMemory::start(const SmemStart& start) {
@@ -48,7 +53,7 @@ SmemReply SharedMemory::perform(const SmemPass& pass) {
       d_.gather.data[l] = words_[request.address[l] / 4u];
     }
   } else {
-    for (const unsigned l : set_bits(pass.lanes)) d_.gather.data[l] = load(request, l);
+    load(pass);
   }
   HalfMask granted = 0;
   if (request.lock && request.write) locks_.unlock(request.warp, pass.lanes, request.address);

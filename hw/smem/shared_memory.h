@@ -76,7 +76,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   }
   void start(const SmemStart& start);
   void store(const SmemRequest& request, unsigned lane);
-  std::uint32_t load(const SmemRequest& request, unsigned lane) const;
+  void load(const SmemPass& pass);
   SmemReply perform(const SmemPass& pass);
   /// Tells the retirement port of a pass: lanes that got a lock, and what the half-warp has read so far.
   void observe(const SmemPass& pass, HalfMask granted, const std::array<std::uint32_t, kHalfWarp>& read);
