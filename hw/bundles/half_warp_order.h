@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 
+#include "hw/common/set_bits.h"
 #include "hw/common/types.h"
 
 namespace g80 {
@@ -13,10 +14,13 @@ inline bool is_in_order(const std::array<std::uint32_t, kHalfWarp>& address, Hal
   const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
   const std::uint32_t base = address[first] - first * bytes;
   if (base % (kHalfWarp * bytes) != 0) return false;
-  bool in_place = true;
-  for (unsigned lane = 0; lane < kHalfWarp; ++lane)
-    in_place &= (lanes >> lane & 1) == 0 || address[lane] == base + lane * bytes;
-  return in_place;
+  std::uint32_t differs = 0;
+  if (lanes == 0xffff) {  // most often, and the host compares several lanes at once
+    for (unsigned lane = 0; lane < kHalfWarp; ++lane) differs |= address[lane] ^ (base + lane * bytes);
+  } else {
+    for (const unsigned lane : set_bits(lanes)) differs |= address[lane] ^ (base + lane * bytes);
+  }
+  return differs == 0;
 }
 
 }  // namespace g80

@@ -36,8 +36,9 @@ bool Coalescer::send_transaction() {
     d_.pending = access.lanes;
     d_.made = 0;
   }
+  Transaction transaction{};
   if (d_.pending != 0) {
-    const Transaction transaction = coalesce(access, d_.pending, segment_rule_, share_words_);
+    transaction = coalesce(access, d_.pending, segment_rule_, share_words_);
     MemRequest& request = queue_.place();
     make_request(access, transaction, request);
     request.port = tpc_;
@@ -49,7 +50,7 @@ bool Coalescer::send_transaction() {
   }
   d_.busy = d_.pending != 0;
   if (!d_.busy) {
-    count_half_warp(access, d_.made);
+    count_half_warp(access, d_.made, transaction);
     access_i->pop();
   }
   return true;
@@ -75,7 +76,7 @@ void Coalescer::count_transaction(const HalfWarpAccess& access, const Transactio
   }
 }
 
-void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transactions) {
+void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transactions, const Transaction& last) {
   ++counters_.half_warps;
   const bool read = access.op == MemOp::kRead;
   if (is_atomic(access.op)) {
@@ -87,7 +88,8 @@ void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transacti
     ++(read ? counters_.local_load : counters_.local_store);
     return;
   }
-  const bool coherent = segment_rule_ ? transactions <= (access.bytes == 16 ? 2u : 1u) : is_coalesced(access);
+  // By the strict rule a transaction of lanes in order is larger than a sector, and any other one is a sector.
+  const bool coherent = segment_rule_ ? transactions <= (access.bytes == 16 ? 2u : 1u) : last.bytes > kSectorBytes;
   if (read) {
     ++(coherent ? counters_.gld_coherent : counters_.gld_incoherent);
   } else {

@@ -75,7 +75,7 @@ class Coalescer : public Clocked<CoalescerRegs> {
   void visit_members(FieldEditor& editor) override { editor.stored("queue", queue_); }
   bool send_transaction();
   void count_transaction(const HalfWarpAccess& access, const Transaction& transaction);
-  void count_half_warp(const HalfWarpAccess& access, unsigned transactions);
+  void count_half_warp(const HalfWarpAccess& access, unsigned transactions, const Transaction& last);
 
   const bool segment_rule_, share_words_;
   const unsigned cycles_per_transaction_;
