@@ -113,8 +113,8 @@ struct AtomicUnit {
 
   bool empty() const { return stage == AtomicStage::kEmpty; }
   bool works() const { return stage >= AtomicStage::kTakes && stage <= AtomicStage::kWrites; }
-  /// Would an access to these bytes, which are aligned to their number, follow the atomic to its burst? This is where an
-  /// access is found to wait for an atomic.
+  /// Would an access to these bytes, which are aligned to their number, follow the atomic to its burst? This is where
+  /// an access is found to wait for an atomic.
   bool holds(std::uint32_t address, unsigned bytes, unsigned burst_bytes) const {
     const std::uint32_t differing = ~((bytes > burst_bytes ? bytes : burst_bytes) - 1);
     return !empty() && ((burst ^ address) & differing) == 0;

@@ -9,8 +9,9 @@
 //   this order and with its time; one that waits for data (read, atomic) is entered, with those behind it, when the
 //   data is there.
 // Slots: a read or an atomic has a row in each of two memories. `headers` is written when it starts and read for its
-//   reply; `data` is written a burst at a time as DRAM sends it and read once, for the reply, the atomic unit, or both. What travels is the slot's number.
-// Atomics (the ROP): one at a time, from its start until its result is in the cells. Its burst goes the way of a read's;
+//   reply; `data` is written a burst at a time as DRAM sends it and read once, for the reply, the atomic unit, or both.
+//   What travels is the slot's number.
+// Atomics (the ROP): one at a time, from its start until its result is in the cells. Its burst goes as a read's does;
 //   behind the read port the unit takes the word, adds and compares, and selects and writes back.
 // Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition knows
 //   its end. So idle_o means: nothing queued or in flight, every store in the cells.

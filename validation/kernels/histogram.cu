@@ -4,7 +4,8 @@ extern "C" __global__ void in_shared(unsigned* histogram, const unsigned* data, 
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&counts[data[i]], 1);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    atomicAdd(&counts[data[i]], 1);
   __syncthreads();
   histogram[blockIdx.x * 256 + threadIdx.x] = counts[threadIdx.x];
 }

@@ -121,10 +121,10 @@ Reg Selector::updated_word(const ir::Inst& inst, Reg old, const std::vector<Reg>
 //     (lg $c) bra J
 //     bra L
 //  J: join
-// All lanes with a lock release it before any lane branches back, so no lane waits for a lane of its own warp. The lanes
-// that are done take the branch, because these run first (sm.divergence_first): at the join the others are the youngest
-// entry of the control stack, and the next try finds it as low as this one did. A branch back of the others would
-// leave an entry for each try, most of them in memory.
+// All lanes with a lock release it before any lane branches back, so no lane waits for a lane of its own warp. Those
+// that are done take the branch, because the lanes that do run first (sm.divergence_first): at the join the others are
+// the youngest entry of the control stack, and the next try finds it as low as this one did. A branch back of the
+// others would leave an entry for each try, most of them in memory.
 void Selector::select_shared_atomic(const ir::Inst& inst) {
   if (options_.arch < isa::Arch::kSm12) fail(inst, "atomic operations on shared memory need sm_12");
   if (inst.access == Access::kB64) fail(inst, "64-bit atomic operations on shared memory do not exist");
