@@ -233,8 +233,8 @@ class Out final : public BlockPort<Out<T>, sc_core::sc_out<T>> {
   G80_INLINE void write(const T& value) {
     if (!wire_detail::same_bytes<sizeof(T)>(&value, value_)) renew(value);
   }
-  /// The same for what holds for one step of the readers only. It always wakes them; that it is over wakes none: who has
-  /// seen it stays awake if it has something to do in the next step.
+  /// The same for what holds for one step of the readers only. It always wakes them; that it is over wakes none: who
+  /// has seen it stays awake if it has something to do in the next step.
   G80_INLINE void write_event(bool happens, const T& value) {
     if (happens || wire_ == nullptr) {
       renew(value);

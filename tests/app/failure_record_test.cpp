@@ -42,7 +42,7 @@ TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
   EXPECT_GT(std::filesystem::file_size(folder + "/f.fst"), 10000u);
   EXPECT_THAT(contents("f.fst.gtkw"), HasSubstr("gpu.tpc0.sm0.issue.insn.words"));
   EXPECT_THAT(contents("f.fst.lines"), HasSubstr("vec_add.sasm:"));
-  EXPECT_THAT(contents("f.fst.gtkw"), HasSubstr("-What happened before the failure at the marker?\n"));
+  EXPECT_THAT(contents("f.fst.gtkw"), HasSubstr("-What happened before the failure at the\n-marker?\n"));
 }
 
 TEST_F(Program, AWaveThatCannotBeWrittenDoesNotHideTheFailure) {
@@ -61,7 +61,7 @@ TEST_F(Program, OpensTheWaveOfAFailingRunAtTheFailure) {
   EXPECT_EQ(failed.code, 4) << failed.output;
   const testing::Vcd wave(folder + "/w.vcd");
   EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr(" " + std::to_string(wave.last_time) + " -1 "));
-  EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr("-What happened before the failure at the marker?\n"));
+  EXPECT_THAT(contents("w.vcd.gtkw"), HasSubstr("-What happened before the failure at the\n-marker?\n"));
 }
 
 TEST_F(Program, LeavesTheLastEventsOfAFaultAndOfAHang) {

@@ -202,8 +202,8 @@ TEST_F(WritebackTest, ALoadsRegistersAreWrittenWhenBothHalvesAreThere) {
   }
 }
 
-// SPs and fp64 unit, whose results have two registers, could write the only bank in every slot. A load waits for it, and
-// so may a read and the numbers of a new block's threads.
+// SPs and fp64 unit, whose results have two registers, could write the only bank in every slot. A load waits for it,
+// and so may a read and the numbers of a new block's threads.
 TEST_F(WritebackTest, ABankThatIsAlwaysWrittenIsGivenToALoadAndThenHasASlotWithoutAWrite) {
   WritebackBench bench({"sm.register_banks=1", "sm.num_dps=8"});
   LoadResult load;

@@ -369,8 +369,8 @@ TEST(ProtocolOfAMachine, EveryHandshakeIsFound) {
     const unsigned sms = gpu.num_sms(), tpcs = gpu.config.gpu.num_tpcs, partitions = gpu.config.gpu.num_partitions;
     std::map<std::string, unsigned> kinds;
     for (const std::string& line : list) ++kinds[line.substr(line.find(": ") + 2, 10)];
-    // Handshakes: 9 in an SM and 1 to its arbiter, 10 of a TPC, 4 of a partition, 15 of the chip.
-    EXPECT_EQ(kinds["held until"], 10 * sms + 10 * tpcs + 4 * partitions + 15) << preset;
+    // Handshakes: 9 in an SM and 1 to its arbiter, 8 of a TPC, 4 of a partition, 15 of the chip.
+    EXPECT_EQ(kinds["held until"], 10 * sms + 8 * tpcs + 4 * partitions + 15) << preset;
     // Queues: 9 between an SM and the core clock, 2 at each DRAM, 4 of the host.
     EXPECT_EQ(kinds["first in, "], 9 * sms + 2 * partitions + 4) << preset;
     EXPECT_EQ(kinds["answered o"], 11 * sms + 4 * tpcs + 3 * partitions + 5) << preset;
