@@ -40,6 +40,8 @@ void LockStep::begin(golden::Program program, golden::Launch launch, const LineT
   lines_ = lines;
   program_ = std::move(program);
   launch_ = std::move(launch);
+  texels_.clear();
+  rewritten_.clear();
   for (auto& sm : sms_) {
     sm->executor = std::make_unique<golden::Executor>(program_, launch_);
     sm->locks.start(launch_.lock_flags, launch_.locks_per_warp);

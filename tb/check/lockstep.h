@@ -18,6 +18,7 @@
 #include <memory_resource>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "hw/bundles/event_log.h"
@@ -114,6 +115,7 @@ class LockStep {
                                     const char* reason) const;
   void compare_control(const Sm& sm, const SmLog::Control& control);
   void compare_result(const Sm& sm, const SmLog::Retire& retire);
+  bool may_texels_be_stale() const;
 
   // Shared memory
   void shared_pass(Sm& sm, const SmLog::Smem& pass);
@@ -165,6 +167,8 @@ class LockStep {
     std::uint32_t pieces;      // transactions to come
   };
   std::unordered_map<std::uint32_t, Copy> copies_;  // by uid
+  // Numbers of blocks of memory in this launch: read through textures; written, once there are some of these.
+  std::unordered_set<std::uint32_t> texels_, rewritten_;
   Counters counters_;
   bool active_ = false;
 };

@@ -22,7 +22,8 @@ std::uint64_t reading_key(std::uint64_t number, unsigned partition) {
   return number * (kMaxPartitions + 1) + partition;
 }
 
-constexpr unsigned kEnables = 64;  // bytes that a word of byte enables is for
+constexpr unsigned kTexelBlock = 256;  // bytes: no two allocations share one
+constexpr unsigned kEnables = 64;      // bytes that a word of byte enables is for
 
 /// `count` bits, at most 64.
 std::uint64_t ones(unsigned count) { return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0}; }
@@ -59,7 +60,13 @@ PortStatus LockStep::Port::global(MemoryAccess& access, unsigned& /*fault_lane*/
 
 bool LockStep::Port::texture_read(std::uint32_t address, unsigned bytes, void* out) {
   std::memcpy(out, owner_.image_.at(address), bytes);
+  owner_.texels_.insert({address / kTexelBlock, (address + bytes - 1) / kTexelBlock});
   return true;
+}
+
+/// Texture caches do not see what the launch writes: a fetch gives the bytes before or behind.
+bool LockStep::may_texels_be_stale() const {
+  return std::any_of(rewritten_.begin(), rewritten_.end(), [this](std::uint32_t b) { return texels_.count(b) != 0; });
 }
 
 LockStep::Expected& LockStep::expect(Sm& sm, const SmLog::Issue& issue, const MemoryAccess& access) {
@@ -243,6 +250,7 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   const std::uint8_t* const image = writes ? image_.at(event.virtual_address) : begin_read(event, partition);
   if (event.client != MemClient::kGlobal) return;
   ++counters_.transactions;
+  if (event.op != MemOp::kRead && !texels_.empty()) rewritten_.insert(event.virtual_address / kTexelBlock);
   if (writes) {
     write_image(event);
   } else if (event.op != MemOp::kRead) {

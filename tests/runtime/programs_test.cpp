@@ -902,4 +902,38 @@ TEST(Options, KernelsInAFileOfAnotherNameAreFound) {
   EXPECT_EQ(compile("-x cu " + write("example.inc", text), temporary("example")).output, "");
 }
 
+/// What texels a launch sees that writes them is open: the chip's texture caches do not look.
+TEST_F(Programs, TexelsThatTheLaunchWritesAreOldOrNew) {
+  const std::string source = write("texels.cu", R"(
+#include <stdio.h>
+texture<int, 1> texels;
+__global__ void add(int* words, int* out) {
+  const int before = tex1Dfetch(texels, 0);
+  if (threadIdx.x == 0 && blockIdx.x == 0) ((volatile int*)words)[0] = before + 1;
+  atomicAdd(&words[1], 1);
+  __syncthreads();
+  for (volatile int i = 0; i < 20; i = i + 1) {}
+  out[blockIdx.x * 64 + threadIdx.x] = tex1Dfetch(texels, 0) - before + 2 * (tex1Dfetch(texels, 16) != 0);
+}
+int main() {
+  int *words, *out, seen[256], wrong = 0;
+  cudaMalloc((void**)&words, 256);
+  cudaMalloc((void**)&out, sizeof seen);
+  cudaMemset(words, 0, 256);
+  cudaBindTexture(0, texels, words, 256);
+  for (int launch = 0; launch < 2; ++launch) {
+    add<<<4, 64>>>(words, out);
+    cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 256; ++i) wrong += seen[i] != 0 && seen[i] != 1;
+  }
+  printf("%d wrong, %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
+  return wrong;
+}
+)");
+  for (const char* device : {"tiny", "gtx280"}) {
+    const Outcome ran = compile_and_run("-arch=sm_11 " + source, "texels", std::string("G80_DEVICE=") + device);
+    EXPECT_EQ(ran.output, "0 wrong, no error\n") << device;
+  }
+}
+
 }  // namespace
