@@ -24,6 +24,7 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
   if (redirect.kind == RedirectKind::kStart) {
     CHECK(d_.in_flight[w] == 0, "{}: warp slot {} starts a new warp with instructions of the old one in flight", name(),
           w);
+    pending_[w] = pending_memory_[w] = {};
     d_.ended &= ~bit;
     d_.drained &= ~bit;
     d_.control &= ~bit;
