@@ -125,7 +125,10 @@ void Scoreboard::next() {
   for (const unsigned warp : set_bits(touched)) classify_head(warp);
   d_.ready.wait_barrier = barrier_waiting_i.read();
   d_.ready.wait_control = d_.control & ~d_.ended & ~d_.ready.wait_barrier;
-  sleep();  // all that came has been seen
+
+  const bool input = pick.valid || decoded.valid || resolve.warps != 0 || resolve.ended || barrier_open_i.read() != 0 ||
+                     start_i.read().valid || redirect_i.read().valid || release_i.read().entry[0].valid;
+  if (!input && d_.ready.wait_barrier == q_.ready.wait_barrier) sleep();
 }
 
 void Scoreboard::drive() {

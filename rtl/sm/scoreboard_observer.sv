@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals of scoreboard for the simulator only: its registers as a C++ struct, what waves show of pending writes and of
-// the oldest instruction of each warp. It keeps the program counters of the waiting instructions, because the datapath
-// needs none.
+// the oldest instruction of each warp, and whether the clock may stop. It keeps the program counters of the waiting
+// instructions, because the datapath needs none.
 module scoreboard_observer #(
   localparam int unsigned Warps  = g80_pkg::MaxWarps,
   localparam int unsigned WarpW  = $clog2(Warps),
@@ -12,6 +12,7 @@ module scoreboard_observer #(
   localparam int unsigned StateW = g80_pkg::ThreadStateWidth
 ) (
   input logic                         clk_i,
+  input logic                         idle_i,
   input g80_pkg::scoreboard_regs_t    registers_i,
   input logic [Warps-1:0][StateW-1:0] pending_i,
   input logic [Warps-1:0][StateW-1:0] pending_memory_i,
@@ -23,6 +24,7 @@ module scoreboard_observer #(
 );
   // The adapter reads these.
   g80_pkg::scoreboard_regs_t registers /*verilator public_flat_rd*/;
+  logic                      sleep     /*verilator public_flat_rd*/;
   struct packed {
     logic [Warps-1:0][StateW-1:0]       pending;
     logic [Warps-1:0][StateW-1:0]       pending_memory;
@@ -30,6 +32,7 @@ module scoreboard_observer #(
   } drawn /*verilator public_flat_rd*/;
 
   assign registers            = registers_i;
+  assign sleep                = idle_i;
   assign drawn.pending        = pending_i;
   assign drawn.pending_memory = pending_memory_i;
 
@@ -50,6 +53,9 @@ endmodule
 
 bind scoreboard scoreboard_observer u_observer (
   .clk_i,
+  .idle_i          (!pick_i.valid && !decoded_i.valid && resolve_i.warps == '0 && !resolve_i.ended &&
+                    barrier_open_i == '0 && !start_i.valid && !redirect_i.valid && !gen_release[0].entry.valid &&
+                    barrier_waiting_i == ready_q.wait_barrier),
   .registers_i     ('{ready: ready_q, drained: drained_q, ended: ended_q, control: control_q, in_flight: in_flight_q,
                       epoch: epoch_q}),
   .pending_i       (pending_q),
