@@ -19,8 +19,8 @@
 //   partition.reply_latency between the data and the reply's port, the address register of the memories among them.
 //   These parts of the path to memory lie behind the texture L2.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
-// Sleeps while nothing arrives, no counter counts and the unit is empty; it stays awake while it waits for a place in
-//   the queue to DRAM.
+// Sleeps while nothing arrives, no counter counts and the atomic unit has no word; it stays awake while it waits for a
+//   place in the queue to DRAM.
 #pragma once
 #include <array>
 #include <systemc>
