@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace g80::testing {
@@ -29,16 +30,17 @@ struct Vcd {
       EXPECT_EQ(std::system(("fst2vcd -f " + path.string() + " -o " + vcd).c_str()), 0);
     }
     std::ifstream in(vcd);
-    std::map<std::string, std::vector<std::string>> names;
+    std::unordered_map<std::string, std::vector<std::map<std::uint64_t, std::uint64_t>*>> drawn;  // by code
     std::vector<std::string> scope;
     std::string line;
     std::uint64_t time = 0;
     bool timed = false;
     while (std::getline(in, line)) {
       if (line.empty()) continue;
-      if (line[0] == '0' || line[0] == '1') {
-        for (const std::string& name : names[line.substr(1)])
-          signals[name][time] = static_cast<std::uint64_t>(line[0] - '0');
+      if (line[0] == '0' || line[0] == '1' || line[0] == 'b') {  // most lines of a long file
+        const std::size_t end = line[0] == 'b' ? line.find(' ') : 0;
+        const std::uint64_t value = std::stoull(line.substr(end == 0 ? 0 : 1, end == 0 ? 1 : end - 1), nullptr, 2);
+        for (auto* changes : drawn[line.substr(end + 1)]) changes->insert_or_assign(changes->end(), time, value);
         continue;
       }
       std::istringstream words(line);
@@ -54,19 +56,14 @@ struct Vcd {
         std::string kind, width, code, name, full;
         words >> kind >> width >> code >> name;
         for (const std::string& level : scope) full += level + ".";
-        names[code].push_back(full + name);
         widths[full + name] = static_cast<unsigned>(std::stoul(width));
-        signals[full + name];
+        drawn[code].push_back(&signals[full + name]);
       } else if (word[0] == '#') {
         const std::uint64_t next = std::stoull(word.substr(1));
         if (timed && next <= time) times_rise = false;
         if (!timed) first_time = next;
         time = last_time = next;
         timed = true;
-      } else if (word[0] == 'b') {
-        std::string code;
-        words >> code;
-        for (const std::string& name : names[code]) signals[name][time] = std::stoull(word.substr(1), nullptr, 2);
       }
     }
     if (vcd != path.string()) std::filesystem::remove(vcd);
