@@ -49,7 +49,7 @@ DecodedInstruction decode_now(std::uint64_t words, isa::DecodeError error) {
     if (d.error != isa::DecodeError::kIllegalOpcode) break;
   }
   // The coverage-sample query exists for graphics programs only. The model has no result for it, so it faults.
-  if (d.error == isa::DecodeError::kNone && d.insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
+  if (d.insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
   if (error != isa::DecodeError::kNone) d.error = error;  // this chip lacks it, or it is not where it may be
   if (d.error == isa::DecodeError::kNone) {
     analyse(d);

@@ -5,6 +5,7 @@
 // It does not change while a grid runs, so it crosses to the shader clock without a synchroniser: a CTA that arrives
 // through its FIFO says that the state has been stable for longer than the crossing takes.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -104,6 +105,6 @@ inline std::uint32_t local_address(const LaunchState& launch, std::uint32_t warp
          offset % 4;
 }
 /// Accesses that an access of `bytes` to l[] takes: the words of a thread are a warp apart, so one for each word.
-constexpr unsigned local_accesses(unsigned bytes) { return bytes <= 4 ? 1 : bytes / 4; }
+constexpr unsigned local_accesses(unsigned bytes) { return std::max(bytes / 4, 1u); }
 
 }  // namespace g80

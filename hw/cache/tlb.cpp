@@ -307,7 +307,7 @@ void Tlb::next() {
   changed |= take_answer();
   changed |= take_walk_reply();
   d_.ready = queue_.size() < depth_;
-  if (!changed && d_.ready == q_.ready && !stages_.moving() && !request_i.read().valid) sleep();
+  if (!changed && d_.ready == q_.ready && !stages_.moving()) sleep();
 }
 
 void Tlb::drive() {

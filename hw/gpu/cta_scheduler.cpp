@@ -100,7 +100,7 @@ bool CtaScheduler::collect_fault() {
     ++counters_.faults;
   }
   const KernelFault fault = faults_.shift(first);
-  if (fault.valid && !d_.status.fault.valid) d_.status.fault = fault;
+  if (!d_.status.fault.valid) d_.status.fault = fault;
   return fault.valid;
 }
 

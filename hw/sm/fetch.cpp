@@ -80,7 +80,7 @@ void Fetch::next() {
     } else if (!arriving) {  // else there may be room behind it
       sleep();
     }
-  } else if (!cache_ready_i.read()) {
+  } else {
     sleep();  // the cache's ready wire wakes us
   }
 }

@@ -200,9 +200,7 @@ void LoadTable::drive() {
     out.last = !q_.leaving;
     // Only lanes of the load have data, and only if it writes a register.
     if (!entry.fetched.decoded().writes.registers.empty()) {
-      for (unsigned l = 0; l < kHalfWarp; ++l) {
-        if ((out.lanes >> l & 1) != 0) out.data[l] = entry.data[out.word][kHalfWarp * out.half + l];
-      }
+      for (const unsigned l : set_bits(out.lanes)) out.data[l] = entry.data[out.word][kHalfWarp * out.half + l];
     }
     result_o.write(out);
   } else if (result_o.read().valid) {

@@ -260,11 +260,9 @@ void RegisterFile::next() {
   const Issue& issue = issue_i.read();
   if (issue.valid) accept(issue);
   std::uint32_t used = busy;
-  if (q_.numbers_age == kNumbersPatience) {
+  if (num_ordered_ != 0) {
     std::uint32_t all = ~0u;
-    if (num_ordered_ != 0) read_banks(all);
-  } else if (num_ordered_ != 0) {
-    read_banks(used);
+    read_banks(q_.numbers_age == kNumbersPatience ? all : used);
   }
   const bool numbers_wait = num_numbers_ != 0;
   if (numbers_wait) grant_numbers(used);
