@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "hw/common/check.h"
+
 namespace g80::silicon {
 namespace {
 
@@ -18,7 +20,7 @@ std::string adds(unsigned count) {
   return text;
 }
 
-constexpr const char* kAgain = "  add b32 $r10 $r10 0xffffffff\n  set $c0 # lg s32 $r10 $r124\n  (lg $c0) bra again\n";
+constexpr const char* kAgain = "  add b32 $r9 $r9 0xffffffff\n  set $c0 # lg s32 $r9 $r124\n  (lg $c0) bra again\n";
 constexpr unsigned kAgainIssues = 2;  // on the port of the SPs; the branch does not use it
 // $r1 = address of the thread's own word.
 constexpr const char* kOwnWord =
@@ -31,14 +33,23 @@ double round_cycles(ExperimentRunner& runner, const std::string& setup, const st
   const auto cycles = [&](unsigned rounds) {
     Experiment experiment;
     experiment.kernel = fmt::format(
-        ".kernel rounds\n.reg 12\n.param ptr buffer\n  cvt u32 $r0 u16 $r0l\n{}  mov b32 $r10 {:#x}\nagain:\n{}{}  "
+        ".kernel rounds\n.reg 10\n.param ptr buffer\n  cvt u32 $r0 u16 $r0l\n{}  mov b32 $r9 {:#x}\nagain:\n{}{}  "
         "exit nop\n",
         setup, rounds, body, kAgain);
     experiment.sets = kOneSm;
     experiment.grid = {blocks, 1, 1};
     experiment.block = {threads, 1, 1};
     experiment.buffers = {Words(blocks * threads)};
-    return static_cast<double>(runner.run(experiment).result.shader_cycles);
+    experiment.watch = Watch::kEvents;
+    const Observation seen = runner.run(experiment);
+    std::uint32_t starts = 0;  // before a warp ends
+    for (const MachineEvent& event : seen.events) {
+      if (event.kind == EventKind::kWarpEnd) break;
+      starts += event.kind == EventKind::kWarpStart;
+    }
+    CHECK(starts == blocks * threads / kWarpSize, "{} warps of {} are on the SM together", starts,
+          blocks * threads / kWarpSize);
+    return static_cast<double>(seen.result.shader_cycles);
   };
   constexpr unsigned kFew = 8, kMany = 24;
   return (cycles(kMany) - cycles(kFew)) / (kMany - kFew);
@@ -53,7 +64,7 @@ std::string figure_kernel() {
       ".kernel figure\n.reg 20\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n  add $r1 (mul "
       "u16 u16 s[0xc] $r1l) $r0\n"
       "  shl b32 $r1 $r1 0x2\n  add b32 $r1 b32 s[buffer] $r1\n  cvt u32 $r2 u16 u16 s[0xc]\n";
-  text += fmt::format("  mov b32 $r10 {:#x}\n  add b32 $r3 $r2 0xffffffff\n", kFigureRounds);
+  text += fmt::format("  mov b32 $r9 {:#x}\n  add b32 $r3 $r2 0xffffffff\n", kFigureRounds);
   text +=
       "again:\n  set $c0 # e u32 $r2 $r124\n  (lg $c0) bra part0\n  set $c0 # e u32 $r3 $r124\n  (lg $c0) bra part1\n  "
       "bra part2\n";
@@ -132,7 +143,7 @@ Timeline38 figure_38(ExperimentRunner& runner) {
 
 std::vector<HidingPoint> latency_hiding(ExperimentRunner& runner) {
   constexpr unsigned kAdds = 8;
-  const std::string body = "  ld b32 $r8 g14[$r1]\n  add b32 $r9 $r8 $r3\n" + adds(kAdds);
+  const std::string body = "  ld b32 $r0 g14[$r1]\n  add b32 $r8 $r0 $r3\n" + adds(kAdds);
   std::vector<HidingPoint> points;
   for (const unsigned warps : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 20u, 24u}) {
     const unsigned blocks = warps > 12 ? 2 : 1;
