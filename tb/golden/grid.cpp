@@ -11,7 +11,7 @@ namespace {
 class GridRun {
  public:
   GridRun(const Program& program, const Launch& launch, MemoryImage& image, const RunOptions& options)
-      : options_(options), launch_(launch), port_(image), executor_(program, launch) {}
+      : options_(options), launch_(launch), port_(image), executor_(program, launch), repetition_(launch.registers) {}
 
   RunResult run() {
     start(blocks_.emplace_back());
@@ -21,7 +21,7 @@ class GridRun {
         told_long_ = true;
         options_.observer->lasts(place());
       }
-      if (repetition_.is_seen(blocks_, result_.warp_instructions, changes())) {
+      if (repetition_.is_seen(blocks_, result_.warp_instructions, port_.changes())) {
         stop(RunStatus::kLivelock);
         break;
       }
@@ -39,7 +39,7 @@ class GridRun {
     block.start(launch_, options_.block_order.empty() ? started_ : options_.block_order[started_]);
     ++started_;
     last_start_ = result_.warp_instructions;
-    repetition_.begin(result_.warp_instructions, changes());
+    repetition_.begin(result_.warp_instructions, port_.changes());
   }
 
   bool start_others() {
@@ -63,7 +63,7 @@ class GridRun {
         note_defect(block);
         if (!has_more()) {
           blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
-          repetition_.begin(result_.warp_instructions, changes());
+          repetition_.begin(result_.warp_instructions, port_.changes());
           continue;
         }
         start(block);
@@ -82,7 +82,8 @@ class GridRun {
 
   bool run_turn(BlockState& block, WarpState& warp, bool& progress) {
     executor_.special.physid = std::uint32_t{warp.index} << 8;
-    for (std::uint32_t i = 0; i < options_.turn; ++i) {
+    const std::uint32_t turn = options_.turn;
+    for (std::uint32_t i = 0; i < turn || (i < 2 * turn && !repetition_.is_at_turn(record_)); ++i) {
       executor_.special.clock = static_cast<std::uint32_t>(result_.warp_instructions);
       const StepStatus status = executor_.step(block, warp, port_, &record_);
       if (status == StepStatus::kFault) {
@@ -93,7 +94,6 @@ class GridRun {
       if (status != StepStatus::kStepped) return true;
       progress = true;
       repetition_.executed(record_);
-      clock_reads_ += record_.decoded->insn.op == isa::Op::kMovFromSpecial ? 1 : 0;
       result_.thread_instructions +=
           record_.lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(__builtin_popcount(record_.lanes));
       if (options_.observer) options_.observer->stepped(block, warp, record_);
@@ -117,9 +117,6 @@ class GridRun {
     }
     return false;
   }
-
-  /// Of what the state of the blocks does not contain.
-  std::uint64_t changes() const { return port_.changes() + clock_reads_; }
 
   static LaneMask parked(const WarpState& warp) { return warp.populated & ~(warp.exited | warp.active); }
 
@@ -159,7 +156,6 @@ class GridRun {
   std::uint64_t last_start_ = 0;  // instruction
   std::uint64_t last_end_ = 0;
   bool told_long_ = false;
-  std::uint64_t clock_reads_ = 0;
   RunResult result_;
 };
 

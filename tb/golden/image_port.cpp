@@ -2,6 +2,7 @@
 // Performs global accesses on a memory image; lanes of one access act in ascending order.
 #include "tb/golden/image_port.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "hw/common/set_bits.h"
@@ -21,7 +22,15 @@ PortStatus ImagePort::global(MemoryAccess& access, unsigned& fault_lane) {
   }
   switch (access.kind) {
     case AccessKind::kLoad: load(access); break;
-    case AccessKind::kStore: store(access); break;
+    case AccessKind::kStore:
+      switch (access.bytes) {
+        case 1: store<1>(access); break;
+        case 2: store<2>(access); break;
+        case 4: store<4>(access); break;
+        case 8: store<8>(access); break;
+        default: store<16>(access); break;
+      }
+      break;
     default: atomic(access); break;
   }
   return PortStatus::kDone;
@@ -45,17 +54,18 @@ void ImagePort::load(MemoryAccess& access) {
   }
 }
 
+template <unsigned kBytes>
 void ImagePort::store(const MemoryAccess& access) {
-  ++changes_;
-  if (access.bytes == 4) {
-    for (const unsigned l : set_bits(access.lanes)) image_.set_word(access.address[l], access.data[0][l]);
-    return;
-  }
-  const unsigned step = access.bytes < 4 ? access.bytes : 4;
+  constexpr unsigned kStep = std::min(kBytes, 4u);
+  bool changes = false;
   for (const unsigned l : set_bits(access.lanes)) {
-    std::uint8_t* at = image_.at(access.address[l]);
-    for (unsigned i = 0; i * step < access.bytes; ++i, at += step) std::memcpy(at, &access.data[i][l], step);
+    std::uint8_t* const at = image_.at(access.address[l]);
+    for (unsigned i = 0; i * kStep < kBytes; ++i) {
+      changes |= std::memcmp(at + i * kStep, &access.data[i][l], kStep) != 0;
+      std::memcpy(at + i * kStep, &access.data[i][l], kStep);
+    }
   }
+  changes_ += changes ? 1 : 0;
 }
 
 void ImagePort::atomic(MemoryAccess& access) {

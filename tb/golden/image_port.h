@@ -16,11 +16,12 @@ class ImagePort final : public MemoryPort {
   PortStatus shared(MemoryAccess& access) override;
   bool texture_read(std::uint32_t address, unsigned bytes, void* out) override;
 
-  /// Grows with each store, and with each atomic operation that changes its word.
+  /// Grows with each store and atomic operation that changes memory.
   std::uint64_t changes() const { return changes_; }
 
  private:
   void load(MemoryAccess& access);
+  template <unsigned kBytes>
   void store(const MemoryAccess& access);
   void atomic(MemoryAccess& access);
 

@@ -21,14 +21,37 @@ bool Repetition::is_seen(const std::vector<BlockState>& blocks, std::uint64_t in
   if (!compares_) {
     compares_ = true;
     deciding_ = {};
+    deciding_.limit_registers(registers_);
+    reads_clock_ = writes_shared_ = writes_local_ = false;
   }
-  if (!deciding_.settled()) return false;
+  if (!deciding_.settled() || (reads_clock_ && depends_on_clock(blocks))) return false;
   std::vector<std::uint64_t> now = places(blocks);
   if (compared_ != 0 && now == places_ && digest(blocks) == digest_) return true;
   if (++compared_ < 2 * renewed_) return false;
   renewed_ = compared_;
   places_ = std::move(now);
   digest_ = digest(blocks);
+  return false;
+}
+
+void Repetition::note(const StepRecord& step) {
+  deciding_.add(step.pc, step.decoded->insn);
+  reads_clock_ |= reads_clock(step.decoded->insn);
+  if (step.access == nullptr || step.access->kind == AccessKind::kLoad) return;
+  writes_shared_ |= step.access->space == Space::kShared;
+  writes_local_ |= step.access->space == Space::kLocal;
+}
+
+bool Repetition::is_at_turn(const StepRecord& step) {
+  return !compares_ || (step.next_pc <= step.pc && !deciding_.depends_on_clock(step.next_pc));
+}
+
+bool Repetition::depends_on_clock(const std::vector<BlockState>& blocks) {
+  if (writes_shared_ || !deciding_.clock_only_delays()) return true;
+  for (const BlockState& block : blocks) {
+    for (const WarpState& warp : block.warps)
+      if (!warp.finished && deciding_.depends_on_clock(warp.pc)) return true;
+  }
   return false;
 }
 
@@ -43,6 +66,9 @@ std::vector<std::uint64_t> Repetition::places(const std::vector<BlockState>& blo
 std::uint64_t Repetition::digest(const std::vector<BlockState>& blocks) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3u, hash ^= hash >> 29; };
+  const auto mix_bytes = [&](const std::vector<std::uint8_t>& bytes) {
+    for (const std::uint8_t byte : bytes) mix(byte);
+  };
   for (const BlockState& block : blocks) {
     for (const WarpState& warp : block.warps) {
       mix(warp.broke), mix(warp.returned), mix(warp.exited), mix(warp.waiting), mix(warp.quad_mode), mix(warp.finished);
@@ -58,9 +84,9 @@ std::uint64_t Repetition::digest(const std::vector<BlockState>& blocks) {
                                       : warp.a[number][l]);
         }
       });
-      for (const std::uint8_t byte : warp.local) mix(byte);
+      if (writes_local_) mix_bytes(warp.local);
     }
-    for (const std::uint8_t byte : block.shared) mix(byte);
+    if (writes_shared_) mix_bytes(block.shared);
     for (const BarrierState& barrier : block.barrier) mix(barrier.arrived);
     block.locks.for_each([&](std::uint32_t flag, unsigned warp) { mix(flag), mix(warp); });
   }

@@ -111,6 +111,17 @@ LaunchResult suspected(const std::string& body, std::uint64_t max_cycles = 4'000
       .launches[0];
 }
 
+/// The same on the reference, which compares states after a million instructions without a change.
+LaunchResult launch_on_reference(const std::string& body, unsigned threads = 512) {
+  const Module module =
+      assemble(".arch sm_11\n.kernel probe\n.param ptr out\n.local 16\n.shared word u32 4\n" + body, "probe.sasm");
+  GoldenBackend reference(load_config("8600gts"));
+  reference.load(module);
+  const std::uint32_t out = reference.allocate(256, "out");
+  return reference.launch(
+      {reference.config(), module.kernels.front(), {1, 1, 1}, {threads, 1, 1}, {out}, 0, 20'000'000});
+}
+
 // Lane 0 comes back to the others when it has counted to the end of its patience in memory: it may end.
 TEST(Watchdog, TellsOnceWhereLanesWaitForLong) {
   const std::string body =
@@ -144,10 +155,12 @@ TEST(Watchdog, ProvesThatWarpsSpinWhoseStoresChangeNothing) {
       {"the flag is told in s[]", ask + "  st b32 s[0x14] $r2\n" + barrier + "  mov b32 $r2 b32 s[0x14]\n" +
                                       "  set $c0 # e u32 $r2 $r124\n" + barrier}};
   for (const auto& [what, body] : kSpinners) {
-    const LaunchResult result = suspected("again:\n" + body + "  (lg $c0) bra again\n  exit nop\n");
-    EXPECT_EQ(result.end, LaunchEnd::kLivelock) << what << "\n" << result.message;
-    EXPECT_LT(result.shader_cycles, 400'000u) << what;
-    EXPECT_THAT(result.message, HasSubstr("repeats forever")) << what;
+    const std::string text = "again:\n" + body + "  (lg $c0) bra again\n  exit nop\n";
+    for (const LaunchResult& result : {suspected(text), launch_on_reference(text)}) {
+      EXPECT_EQ(result.end, LaunchEnd::kLivelock) << what << "\n" << result.message;
+      EXPECT_LT(result.shader_cycles, 400'000u) << what;
+      EXPECT_THAT(result.message, HasSubstr("repeats forever")) << what;
+    }
   }
 }
 
@@ -189,17 +202,6 @@ std::string counting_loop(const std::string& count, bool reads_memory) {
          "  mov $r7 $a1\n  add b32 $r4 $r4 $r7\n  st b32 g14[$r1] $r4\n  exit nop\n";
 }
 
-/// The same on the reference, which compares states after a million instructions without a change.
-LaunchResult launch_on_reference(const std::string& body, std::uint64_t max_instructions = 20'000'000) {
-  const Module module =
-      assemble(".arch sm_11\n.kernel probe\n.param ptr out\n.local 16\n.shared word u32 4\n" + body, "probe.sasm");
-  GoldenBackend reference(load_config("8600gts"));
-  reference.load(module);
-  const std::uint32_t out = reference.allocate(256, "out");
-  return reference.launch(
-      {reference.config(), module.kernels.front(), {1, 1, 1}, {512, 1, 1}, {out}, 0, max_instructions});
-}
-
 /// Lanes that want a lock, the word at out[0], with `turn` between two attempts: one gets it and never gives it back.
 std::string lock_loop(const std::string& turn) {
   return "  mov b32 $r1 b32 s[out]\n  mov b32 $r3 0x1\n  mov b32 $r6 0x64\n  mov $r8 $clock\n  mov b32 $r9 $r124\n"
@@ -229,9 +231,10 @@ TEST(Watchdog, ProvesThatWarpsSpinThatWaitForTheClockInBetween) {
        "  mov $r7 $clock\n  and b32 $r6 $r7 0x7f\n" + wait("  add b32 $r7 $r7 0x1\n")},
       {"a clock that nobody looks at", "  mov $r4 $clock\n  add b32 $r9 $r9 $r4\n"}};
   for (const auto& [what, turn] : kTurns) {
-    const LaunchResult result = suspected(lock_loop(turn));
-    EXPECT_EQ(result.end, LaunchEnd::kLivelock) << what << "\n" << result.message;
-    EXPECT_LT(result.shader_cycles, 800'000u) << what;
+    for (const LaunchResult& result : {suspected(lock_loop(turn)), launch_on_reference(lock_loop(turn))}) {
+      EXPECT_EQ(result.end, LaunchEnd::kLivelock) << what << "\n" << result.message;
+      EXPECT_LT(result.shader_cycles, 800'000u) << what;
+    }
   }
 }
 
@@ -257,10 +260,16 @@ TEST(Watchdog, ALoopThatTheClockEndsIsNoLivelock) {
        choice + "  mov b32 $r9 b32 s[0x14]\n" + count + "  st b32 s[0x14] $r9\n" + limit + leave},
       {"its choice is stored", choice + "  st b32 l[0x0] $r7\n  ld b32 $r7 l[0x0]\n" + count + limit + leave}};
   for (const auto& [what, turn] : kTurns) {
-    const std::string body = "  mov b32 $r11 0x13880\n  mov b32 $r12 0x40\n  st b32 s[0x14] $r124\n" + lock_loop(turn);
-    const LaunchResult result = suspected(body);
+    const auto body = [&](unsigned cycles, unsigned turns) {
+      return fmt::format("  mov b32 $r11 0x{:x}\n  mov b32 $r12 0x{:x}\n  st b32 s[0x14] $r124\n{}", cycles, turns,
+                         lock_loop(turn));
+    };
+    const LaunchResult result = suspected(body(80'000, 64));
     EXPECT_EQ(result.end, LaunchEnd::kFinished) << what << "\n" << result.message;
     EXPECT_GT(result.shader_cycles, 20'000u) << what << ": too short to be suspected";
+    const LaunchResult on_reference = launch_on_reference(body(4'000'000, 150'000), 64);
+    EXPECT_EQ(on_reference.end, LaunchEnd::kFinished) << what << "\n" << on_reference.message;
+    EXPECT_GT(on_reference.sms.front().warp_instructions, 1'500'000u) << what << ": too short to be suspected";
   }
 }
 
