@@ -11,7 +11,6 @@
 #include "tb/machine/interrupt.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
-#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -66,10 +65,7 @@ void check_model_options(const CommonRunOptions& common) {
 std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config, Debugger* debugger) {
   if (common.model == "golden") {
     auto golden = std::make_unique<GoldenBackend>(config);
-    golden->set_watch([](const std::string& kernel, std::uint64_t instructions) {
-      check_interrupt(
-          [&] { return fmt::format("in kernel {} after {} warp instructions", demangled_name(kernel), instructions); });
-    });
+    golden->set_watch([](const auto& place) { check_interrupt(place); });
     return golden;
   }
   const SimulationOptions& sim = common.simulation;

@@ -96,30 +96,21 @@ LaneWords register_values(const WarpView& view, Selection at, const RegisterName
   return view.sm.peek(memory, at.warp, reg.index);
 }
 
-std::string pc_text(const RunningKernel& kernel, std::uint32_t pc) {
-  return fmt::format("0x{:x}", kernel.loaded != nullptr ? pc - kernel.loaded->start : pc);
+std::string place_of(const RunningKernel& kernel, std::uint32_t pc, isa::Arch arch) {
+  if (kernel.loaded == nullptr) return fmt::format("pc 0x{:x}", pc);
+  return place_text(*kernel.loaded->kernel, pc - kernel.loaded->start, arch);
 }
 
 }  // namespace
-
-std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa::Arch arch) {
-  if (kernel.loaded == nullptr) return "-";
-  const std::vector<std::uint32_t>& code = kernel.loaded->kernel->code;
-  if (pc % 4 != 0 || pc / 4 >= code.size()) return "outside the code";
-  const std::uint32_t w0 = code[pc / 4], w1 = isa::is_long(w0) && pc / 4 + 1 < code.size() ? code[pc / 4 + 1] : 0;
-  return fmt::format("`{}`{}", isa::disassemble(w0, w1, arch), kernel.loaded->kernel->lines.remark(pc));
-}
 
 std::string warp_line(GpuBackend& machine, const RunningKernel& kernel, Selection at) {
   const WarpView view(machine, at);
   const CtaSlot& slot = *view.slot;
   const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
   const WarpState state = warp_state(view.state.ready, at.warp);
-  const std::uint32_t pc = view.warp.next_pc;
-  return fmt::format("SM {} warp {} (block {},{} warp {}): {}, lanes {:08x}, next {} {}", at.sm, at.warp, slot.x,
-                     slot.y, at.warp - slot.first_warp, enum_text(state).names[static_cast<unsigned>(state)],
-                     view.warp.active, pc_text(kernel, pc),
-                     instruction_text(kernel, kernel.loaded != nullptr ? pc - kernel.loaded->start : pc, arch));
+  return fmt::format("SM {} warp {} (block {},{} warp {}): {}, lanes {:08x}, {}", at.sm, at.warp, slot.x, slot.y,
+                     at.warp - slot.first_warp, enum_text(state).names[static_cast<unsigned>(state)], view.warp.active,
+                     place_of(kernel, view.warp.pc, arch));
 }
 
 std::string warps_text(GpuBackend& machine, const RunningKernel& kernel, Selection selected) {
@@ -260,10 +251,8 @@ std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selecti
     } else {
       entry = view.sm.peek(SmMemory::kControlStack, at.warp, depth);
     }
-    const std::uint32_t pc = entry[2] - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
-    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}{}\n", depth,
-                       entry[0] < types.count ? types.names[entry[0]] : "?", entry[1], pc,
-                       instruction_text(kernel, pc, arch), in_memory ? " (in memory)" : "");
+    out += fmt::format("#{} {} lanes {:08x}, {}{}\n", depth, entry[0] < types.count ? types.names[entry[0]] : "?",
+                       entry[1], place_of(kernel, entry[2], arch), in_memory ? " (in memory)" : "");
   }
   if (warp.stack_depth == 0) out += "the control stack is empty\n";
   return out;

@@ -28,7 +28,6 @@ struct Selection {
 std::string warps_text(GpuBackend& machine, const RunningKernel& kernel, Selection selected);
 /// Where a warp is, in one line: "SM 0 warp 1 (block 0,0 warp 1): barrier, pc 0x48 `bar sync 0` (scan.cu:12)".
 std::string warp_line(GpuBackend& machine, const RunningKernel& kernel, Selection at);
-std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa::Arch arch);
 /// Instructions around a pc, source lines between them.
 std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned around, isa::Arch arch);
 

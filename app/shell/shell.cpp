@@ -227,7 +227,7 @@ std::string Shell::code_around(unsigned instructions) const {
   if (kernel_.loaded == nullptr) throw InputError("no kernel has been launched");
   SmState state;
   machine_->gpu().sm(selected_.sm).read_state(state);
-  const std::uint32_t pc = chosen_resident() ? state.warp[selected_.warp].next_pc - kernel_.loaded->start : 0;
+  const std::uint32_t pc = chosen_resident() ? state.warp[selected_.warp].pc - kernel_.loaded->start : 0;
   return listing_text(kernel_, pc, instructions, arch());
 }
 

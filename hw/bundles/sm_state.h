@@ -62,8 +62,8 @@ struct SmPart {
 /// An SM between two cycles: everything that decides how it goes on, but for the contents of its memories.
 struct SmState {
   struct Warp {
-    std::uint32_t next_pc = 0;                                   // of the instruction that issues next
-    bool has_head = false;                                       // it is decoded and waits
+    std::uint32_t pc = 0;                                        // of the unresolved control instruction, or the next
+    bool has_head = false;                                       // an instruction is decoded and waits
     std::uint8_t in_flight = 0;                                  // instructions picked and not finished
     std::uint8_t buffered = 0;                                   // instructions in the buffer
     std::uint8_t registers = 0;                                  // per thread

@@ -193,6 +193,9 @@ enum class NumType : std::uint8_t {
 
 inline constexpr std::uint8_t kAlways = 0x0f;
 
+/// Of every instruction that may branch, join, wait at a barrier or exit; only trap and brkpt have a short form.
+inline constexpr std::uint32_t kControlBytes = 8;
+
 struct Instruction {
   Op op = Op::kInvalid;
   Form form = Form::kLong;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/fetch.h"
 
+#include <algorithm>
+
 #include "hw/common/round_robin.h"
 #include "hw/common/set_bits.h"
 
@@ -19,6 +21,14 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config)
       fetch_bytes_(config.sm.fetch_bytes),
       max_group_(config.sm.fetch_bytes / 4),
       entries_(config.sm.ibuffer_entries) {}
+
+std::uint32_t Fetch::awaited_pc(unsigned warp, std::uint32_t from) const {
+  const std::uint32_t behind = q_.next_pc[warp];
+  if ((q_.in_flight >> warp & 1) == 0) return behind;
+  std::uint32_t pc = std::max(from, (behind - 1) / fetch_bytes_ * fetch_bytes_);
+  while (pc + aligned_fetch_bytes(pc, fetch_bytes_) < behind) pc += aligned_fetch_bytes(pc, fetch_bytes_);
+  return pc;
+}
 
 void Fetch::apply(const Redirect& redirect) {
   if (!redirect.valid) return;

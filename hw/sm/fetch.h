@@ -48,6 +48,10 @@ class Fetch : public Clocked<FetchRegs> {
   In<bool> cache_ready_i{"cache_ready_i"};
   Out<FetchRequest> request_o{"request_o"};
 
+  /// The first instruction of a warp that is not decoded yet: the fetch in flight or else the next one begins with it.
+  /// The warp has gone straight on since `from`.
+  std::uint32_t awaited_pc(unsigned warp, std::uint32_t from) const;
+
  protected:
   void next() override;
   void drive() override { request_o.write(q_.request); }

@@ -320,8 +320,15 @@ void Sm::detach(SmObserver& observer) {
   if (!reports_.observed()) report_to(nullptr);
 }
 
-std::uint32_t Sm::next_pc(unsigned warp) const {
-  return scoreboard.head(warp) != nullptr ? instruction_buffer.head_pc(warp) : fetch.registers().next_pc[warp];
+// Nothing behind an unresolved control instruction has issued, so it stands right before what waits. (A short one, trap
+// or brkpt, is a fault, which names it.)
+std::uint32_t Sm::pc(unsigned warp) const {
+  const WarpMask bit = WarpMask{1} << warp;
+  const ReconvergenceStackRegs& control = reconvergence_stack.registers();
+  if ((control.resolve.warps & bit) != 0) return control.pc[warp];
+  const bool waits = scoreboard.head(warp) != nullptr;
+  const std::uint32_t next = waits ? instruction_buffer.head_pc(warp) : fetch.awaited_pc(warp, control.pc[warp]);
+  return (scoreboard.registers().control & bit) != 0 ? next - isa::kControlBytes : next;
 }
 
 SmCounterBank Sm::counters(Cycle now) const {
@@ -405,11 +412,11 @@ void Sm::read_state(SmState& state) const {
                  {"load_table", load_table.registers().occupied != 0}}};
   for (unsigned w = 0; w < kMaxWarps; ++w) {
     SmState::Warp& warp = state.warp[w];
-    warp.next_pc = next_pc(w);
+    warp.pc = pc(w);
     const DecodedInstruction* const head = scoreboard.head(w);
     warp.has_head = head != nullptr;
     warp.head = {};
-    if (head != nullptr) warp.head = {warp.next_pc, head->error, head->words};
+    if (head != nullptr) warp.head = {instruction_buffer.head_pc(w), head->error, head->words};
     warp.in_flight = board.in_flight[w];
     warp.buffered = instruction_buffer.registers().level.count[w];
     warp.registers = static_cast<std::uint8_t>(registers.registers(w));

@@ -57,7 +57,7 @@ class Sm final : public SmPins {
   template <class T>
   using W = Wire<T>;
   void report_to(RetirementPort* port);
-  std::uint32_t next_pc(unsigned warp) const;
+  std::uint32_t pc(unsigned warp) const;
 
   // Wires, named after their driver; those that are pins stand there
   W<LaunchState> launch_{"launch"};

@@ -47,11 +47,10 @@ class SpinningWarps {
       const SmState::Warp& seen = state.warp[w];
       if (seen.in_flight != 0) warp.executed = true;
       const bool rests = seen.in_flight == 0 && seen.has_head && ((state.leaving | state.control) & bit) == 0;
-      if (rests && warp.executed && effects.deciding().settled() &&
-          !effects.deciding().depends_on_clock(seen.next_pc)) {
+      if (rests && warp.executed && effects.deciding().settled() && !effects.deciding().depends_on_clock(seen.pc)) {
         warp.executed = false;
         warp.looks = kLooksToLand;
-        warp.place = {seen.next_pc, seen.active, place_of(w)};
+        warp.place = {seen.pc, seen.active, place_of(w)};
       }
     }
   }

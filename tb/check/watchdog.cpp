@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "hw/common/set_bits.h"
-#include "hw/isa/disassembler.h"
 
 namespace g80 {
 namespace {
@@ -19,13 +18,6 @@ Cycle rest_cycles(const Config& config) {
   const auto& clock = config.clock;
   const double slowest = std::min({clock.shader_mhz, clock.core_mhz, clock.dram_mhz});
   return static_cast<Cycle>(kRestEdges * clock.shader_mhz / slowest);
-}
-
-/// The instruction that a warp issues next.
-std::string text_of(const SmState::Warp& warp) {
-  if (!warp.has_head) return "-";
-  return warp.head.error == isa::DecodeError::kNone ? isa::disassemble(warp.head.decoded().insn)
-                                                    : std::string("illegal instruction");
 }
 
 /// "0 to 3, 6": the warps' numbers in their block; the block's first warp slot is `first`.
@@ -53,11 +45,11 @@ void for_words_locked(const SmPins& sm, const SmState& state, unsigned warp, con
   for (unsigned i = 0; i < state.warp[warp].locks_held; ++i) f(sm.peek(SmMemory::kLock, warp, i)[0]);
 }
 
-/// " and has s[0x40] locked" for each word that a warp has locked.
+/// "; s[0x40] is locked" for each word that a warp has locked.
 std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) {
   std::string out;
   for_words_locked(sm, state, warp, [&](std::uint32_t address) {
-    out += fmt::format(" and has s[0x{:x}] locked", address - state.warp[warp].shared_base);
+    out += fmt::format("; it has s[0x{:x}] locked", address - state.warp[warp].shared_base);
   });
   return out;
 }
@@ -120,12 +112,6 @@ std::string Watchdog::line_of(std::uint32_t pc) const {
   return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string();
 }
 
-// The pc of the instruction before `pc`: a warp that waits at a barrier, or for a branch to resolve, is behind it.
-std::uint32_t Watchdog::pc_before(std::uint32_t pc) const {
-  const auto before = kernel_ != nullptr ? address_before(*kernel_, pc - start_) : std::nullopt;
-  return before ? *before + start_ : pc;
-}
-
 // Names the barrier, the warps that arrived, those that never can, and the pcs of their lanes.
 void Watchdog::explain_barriers(const SmPins& sm, const SmState& sm_state, unsigned slot_index,
                                 std::vector<Told>& list) const {
@@ -139,9 +125,9 @@ void Watchdog::explain_barriers(const SmPins& sm, const SmState& sm_state, unsig
     const unsigned expected = sm_state.barrier_expected[slot_index];
     const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
     Told told{fmt::format("barrier {} of ", id), {block_text(sm, slot)}, ""};
-    told.what = fmt::format("{} can never open:\n    {} of {} expected warps arrived: {}\n",
-                            line_of(pc_before(sm_state.warp[first].next_pc)), state.arrived, expected,
-                            warp_list(state.waiting, slot.first_warp));
+    told.what =
+        fmt::format("{} can never open:\n    {} of {} expected warps arrived: {}\n", line_of(sm_state.warp[first].pc),
+                    state.arrived, expected, warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
       told.what += fmt::format("    ended without reaching it, but still count (sm.barrier_expected = {}): {}\n",
                                to_text(config_.sm.barrier_expected), warps_text(ended, slot.first_warp));
@@ -190,19 +176,36 @@ std::string Watchdog::told_text(const std::vector<Told>& list) {
   return out;
 }
 
-// "; lanes fffffffe wait to go on at pc 0x48 (k.cu:12)": the first that will, or nothing if none waits.
-std::string Watchdog::parked_text(const SmPins& sm, const SmState& state, unsigned w) const {
+WarpPlaces::Warp Watchdog::place_of(const SmPins& sm, const SmState& state, const CtaSlot& slot, unsigned w) const {
   const SmState::Warp& warp = state.warp[w];
-  for (unsigned i = warp.stack_depth; i-- > warp.stack_in_memory;) {
+  WarpPlaces::Warp place{"block " + block_text(sm, slot), w - slot.first_warp, warp.pc - start_, warp.active};
+  place.at_barrier = (state.barrier_waiting >> w & 1) != 0;
+  place.locks = words_locked(sm, state, w);
+  for (unsigned i = warp.stack_depth; i-- > warp.stack_in_memory && place.parked == 0;) {
     const LaneWords entry = sm.peek(SmMemory::kControlStack, w, i);
-    const LaneMask parked = entry[1] & parked_lanes(warp);
-    if (parked == 0) continue;
-    return fmt::format("; lanes {:08x} wait to go on at pc 0x{:x}{}", parked, entry[2] - start_, line_of(entry[2]));
+    place.parked = entry[1] & parked_lanes(warp);
+    place.parked_pc = entry[2] - start_;
   }
-  return "";
+  return place;
 }
 
-std::string Watchdog::describe_warps(Which which) const {
+WarpPlaces Watchdog::places(const SmPins* only, unsigned only_slot) const {
+  WarpPlaces places = empty_places();
+  SmState state;
+  for (const SmPins* sm : sms_) {
+    if (only != nullptr && sm != only) continue;
+    sm->read_state(state);
+    for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
+      const CtaSlot& slot = state.slot[s];
+      if (!slot.valid || (only != nullptr && s != only_slot)) continue;
+      for (const unsigned w : set_bits(slot.live)) places.add(place_of(*sm, state, slot, w));
+    }
+  }
+  return places;
+}
+
+std::string Watchdog::describe_warps() const {
+  const WarpPlaces places = empty_places();
   std::vector<Told> list;
   SmState state;
   for (const SmPins* sm : sms_) {
@@ -221,8 +224,6 @@ std::string Watchdog::describe_warps(Which which) const {
         group = 0;
       };
       for (const unsigned w : set_bits(slot.live)) {
-        const std::string parked = parked_text(*sm, state, w);
-        if (which == Which::kWithParkedLanes && parked.empty()) continue;
         const WarpMask bit = WarpMask{1} << w;
         const char* reason = (ready.wait_barrier & bit)    ? "waits at a barrier"
                              : (state.stack_waiting & bit) ? "waits for an entry of its control stack from memory"
@@ -233,11 +234,7 @@ std::string Watchdog::describe_warps(Which which) const {
                              : (ready.ready & bit)         ? "is ready"
                              : (ready.has_head & bit)      ? "is blocked"
                                                            : "waits for instructions";
-        const std::uint32_t pc = state.warp[w].next_pc;
-        std::string text =
-            fmt::format("{}{}{}; lanes {:08x}, next `{}`{}{}", reason,
-                        ((ready.wait_barrier | ready.wait_control) & bit) != 0 ? line_of(pc_before(pc)) : "",
-                        words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc), parked);
+        std::string text = fmt::format("{}; {}", reason, places.lanes_text(place_of(*sm, state, slot, w)));
         if (group_text != text) end_group();
         group_text = std::move(text);
         group |= bit;
@@ -372,7 +369,7 @@ std::uint64_t Watchdog::warp_place(std::size_t index, const SmState& sm_state, u
     hash.mix(entry[0]), hash.mix(entry[1]), hash.mix(entry[2]);
   }
   hash.mix(warp.head.words);
-  hash.mix(warp.next_pc);
+  hash.mix(warp.pc);
   return hash.value;
 }
 
@@ -424,7 +421,7 @@ void Watchdog::note_rest(std::size_t index, const SmState& sm_state, const CtaSl
   stay.looks = kLooksToLand;
   stay.place = place;
   stay.live = slot.live, stay.warps = warps;
-  for (const unsigned w : set_bits(warps)) stay.warp[w] = {sm_state.warp[w].next_pc, sm_state.warp[w].active, 0};
+  for (const unsigned w : set_bits(warps)) stay.warp[w] = {sm_state.warp[w].pc, sm_state.warp[w].active, 0};
   stay.seen = {shader_.edge(), sms_[index]->counters(now()).device_accesses, locks_granted(sm_state),
                effects_[index]->clock_reads()};
 }
@@ -442,48 +439,19 @@ HangReport Watchdog::compare(std::size_t index, const SmState& sm_state, unsigne
     found->second = stay.seen;
     return {};
   }
-  const SmState::Warp& first = sm_state.warp[static_cast<unsigned>(__builtin_ctz(slot.live))];
-  HangReport report;
-  report.kind = HangKind::kLivelock;
-  report.text = fmt::format(
-      "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
-      "    in cycle {} it is in the same architectural state as in cycle {}\n"
-      "    it has nothing in flight, and made no access to device memory in between\n",
-      slot.x, slot.y, sms_[index]->name(), stay.seen.edge - seen.edge, first.next_pc - start_, text_of(first),
-      line_of(first.next_pc), stay.seen.edge, seen.edge);
-  report.text += describe_warps();
-  return report;
+  return {HangKind::kLivelock,
+          places(sms_[index], slot_index)
+              .endless_text(fmt::format(
+                  "every {} cycles; in cycle {} it is in the same architectural state as in cycle {}, with nothing in "
+                  "flight and no access to device memory in between",
+                  stay.seen.edge - seen.edge, stay.seen.edge, seen.edge))};
 }
 
-// Names a warp with lanes that wait for the others if there is one, and rather one that does not wait at a barrier.
 HangReport Watchdog::spin_report() const {
-  SmState state;
-  HangReport report;
-  report.kind = HangKind::kLivelock;
-  int best = -1;
-  for (const SmPins* sm : sms_) {
-    sm->read_state(state);
-    for (const CtaSlot& slot : state.slot) {
-      if (!slot.valid) continue;
-      for (const unsigned w : set_bits(slot.live)) {
-        const SmState::Warp& warp = state.warp[w];
-        const int worth = parked_lanes(warp) != 0 ? 2 : (state.barrier_waiting >> w & 1) == 0 ? 1 : 0;
-        if (worth <= best) continue;
-        best = worth;
-        const bool branches = (state.ready.wait_control >> w & 1) != 0;
-        const std::uint32_t pc = branches ? pc_before(warp.next_pc) : warp.next_pc;
-        report.text =
-            fmt::format("block {} repeats forever: warp {} goes round with lanes {:08x}, around pc 0x{:x}{}{}\n",
-                        block_text(*sm, slot), w - slot.first_warp, warp.active, pc - start_, line_of(pc),
-                        parked_text(*sm, state, w));
-      }
-    }
-  }
-  report.text += fmt::format(
-      "    no device memory has changed since cycle {}, and each warp has come back to a state in which it was since\n",
-      last_change_edge_);
-  report.text += describe_warps();
-  return report;
+  return {HangKind::kLivelock,
+          places().endless_text(fmt::format("no device memory has changed since cycle {}, and each warp has come back "
+                                            "to a state in which it was since",
+                                            last_change_edge_))};
 }
 
 HangReport Watchdog::look_for_livelock() {

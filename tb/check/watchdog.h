@@ -23,6 +23,7 @@
 #include "tb/check/hang_report.h"
 #include "tb/check/machine_activity.h"
 #include "tb/check/spinning_warps.h"
+#include "tb/scenario/warp_places.h"
 #include "toolchain/cubin/module.h"
 
 namespace g80 {
@@ -50,9 +51,10 @@ class Watchdog {
 
   /// Shader cycles without progress until work in flight counts as stuck.
   Cycle stuck_cycles() const { return stuck_cycles_; }
-  enum class Which : std::uint8_t { kAll, kWithParkedLanes };
   /// What resident warps wait for, and which of their lanes wait for others: one line each.
-  std::string describe_warps(Which which = Which::kAll) const;
+  std::string describe_warps() const;
+  /// Where resident warps are; those of one block of an SM, if it is given.
+  WarpPlaces places(const SmPins* only = nullptr, unsigned only_slot = 0) const;
 
  private:
   static constexpr unsigned kInFlightPatience = 4;
@@ -69,8 +71,8 @@ class Watchdog {
   void note_changes();
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;  // " (k.cu:12)", or nothing
-  std::uint32_t pc_before(std::uint32_t pc) const;
-  std::string parked_text(const SmPins& sm, const SmState& state, unsigned w) const;
+  WarpPlaces empty_places() const { return {kernel_, static_cast<isa::Arch>(config_.device.compute_minor)}; }
+  WarpPlaces::Warp place_of(const SmPins& sm, const SmState& state, const CtaSlot& slot, unsigned w) const;
   /// What is said of blocks: "barrier 0 of", the blocks, the lines that hold for each of them.
   struct Told {
     std::string head;

@@ -16,10 +16,11 @@ class GridRun {
   RunResult run() {
     start(blocks_.emplace_back());
     while (!blocks_.empty() && run_round()) {
+      if (options_.observer != nullptr) options_.observer->round(blocks_);
       if (start_others()) continue;
       if (result_.warp_instructions - last_end_ >= options_.long_instructions && options_.observer && !told_long_) {
         told_long_ = true;
-        options_.observer->lasts(place());
+        options_.observer->lasts(blocks_);
       }
       if (repetition_.is_seen(blocks_, result_.warp_instructions, port_.changes())) {
         stop(RunStatus::kLivelock);
@@ -118,31 +119,13 @@ class GridRun {
     return false;
   }
 
-  static LaneMask parked(const WarpState& warp) { return warp.populated & ~(warp.exited | warp.active); }
-
   /// Ends the run before its blocks have ended.
   bool stop(RunStatus status) {
     result_.status = status;
-    result_.stopped = place();
+    result_.running = static_cast<std::uint32_t>(blocks_.size());
+    result_.not_begun = launch_.num_blocks() - started_;
+    if (options_.observer != nullptr) options_.observer->stopped(blocks_);
     return false;
-  }
-
-  Stopped place() const {
-    const BlockState* at = nullptr;
-    const WarpState* found = nullptr;  // one with parked lanes, if there is any
-    for (const BlockState& block : blocks_) {
-      for (const WarpState& warp : block.warps) {
-        if (warp.finished) continue;
-        if (found == nullptr || (parked(*found) == 0 && parked(warp) != 0)) at = &block, found = &warp;
-      }
-    }
-    Stopped stopped;
-    stopped.running = static_cast<std::uint32_t>(blocks_.size());
-    stopped.not_begun = launch_.num_blocks() - started_;
-    if (found == nullptr) return stopped;
-    stopped.block = at->index, stopped.warp = found->index, stopped.pc = found->pc;
-    stopped.active = found->active, stopped.parked = parked(*found);
-    return stopped;
   }
 
   const RunOptions& options_;

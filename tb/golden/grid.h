@@ -12,13 +12,6 @@ namespace g80::golden {
 
 enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit, kLivelock };
 
-/// Where the blocks are: at a warp with lanes that wait, if one has any.
-struct Stopped {
-  std::uint32_t running = 0, not_begun = 0;  // blocks
-  std::uint32_t block = 0, warp = 0, pc = 0;
-  LaneMask active = 0, parked = 0;  // parked: lanes that wait for these where they meet
-};
-
 struct RunResult {
   RunStatus status = RunStatus::kFinished;
   std::uint64_t warp_instructions = 0;
@@ -26,16 +19,19 @@ struct RunResult {
   Fault fault;
   Defect defect = Defect::kNone;  // first one of the grid
   std::uint32_t defect_block = 0, defect_pc = 0;
-  Stopped stopped;  // with kLivelock and kLimit
+  std::uint32_t running = 0, not_begun = 0;  // blocks, with kLivelock and kLimit
 };
 
-/// Observes every instruction of a run, and the block that stops it.
+/// Observes every instruction of a run, and the blocks that run.
 class StepObserver {
  public:
+  using Blocks = std::vector<BlockState>;
   virtual ~StepObserver() = default;
   virtual void stepped(const BlockState& block, const WarpState& warp, const StepRecord& record) = 0;
-  virtual void stuck(const BlockState& block) = 0;  // every unfinished warp waits at a barrier that cannot open
-  virtual void lasts(const Stopped&) {}             // no block has ended for RunOptions::long_instructions; told once
+  virtual void stuck(const BlockState&) {}  // every unfinished warp waits at a barrier that cannot open
+  virtual void round(const Blocks&) {}      // each warp has had its turn; may throw
+  virtual void lasts(const Blocks&) {}      // no block has ended for RunOptions::long_instructions; told once
+  virtual void stopped(const Blocks&) {}    // with kLivelock and kLimit
 };
 
 struct RunOptions {

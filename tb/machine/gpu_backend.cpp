@@ -293,8 +293,7 @@ std::string GpuBackend::place_text() const {
 }
 
 std::string GpuBackend::interrupted_text() const {
-  const std::string parked = launching_ ? watchdog_->describe_warps(Watchdog::Which::kWithParkedLanes) : "";
-  return place_text() + (parked.empty() ? "" : "\n" + parked.substr(0, parked.size() - 1));
+  return place_text() + (launching_ ? watchdog_->places().list_text() : "");
 }
 
 bool GpuBackend::watch() {
@@ -363,6 +362,7 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
     throw InputError(
         fmt::format("kernel {}: the device refused the launch", demangled_name(report.kernel->kernel->name)));
   }
+  result.message.erase(result.message.find_last_not_of('\n') + 1);
 }
 
 // When a block's CHECK fails, another block has often caused it earlier. So lock-step first processes the logs up to

@@ -65,7 +65,7 @@ class PcProfile final : public SmObserver, public TransactionObserver {
   PcProfile settled(const SmReport::Stall& unreported, const SmState& state) const {
     PcProfile all = *this;
     all.asleep(unreported);
-    for (unsigned w = 0; w < kMaxWarps; ++w) all.settle(w, state.warp[w].next_pc);
+    for (unsigned w = 0; w < kMaxWarps; ++w) all.settle(w, state.warp[w].pc);
     return all;
   }
 

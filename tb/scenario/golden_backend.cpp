@@ -9,10 +9,10 @@
 #include <cstring>
 
 #include "hw/config/occupancy.h"
-#include "hw/isa/disassembler.h"
 #include "input/input_error.h"
 #include "tb/golden/program.h"
 #include "tb/scenario/image_lines.h"
+#include "tb/scenario/warp_places.h"
 #include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
@@ -27,30 +27,35 @@ constexpr std::uint32_t units_of(std::uint64_t bytes) {
 }
 /// Size of the gap behind an allocation, where an access faults.
 constexpr std::uint32_t gap_units(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
-constexpr std::uint64_t kWatchInstructions = 4096;  // between two calls of the watch
-constexpr std::size_t kCudaSpace = 14;              // CUDA programs see all of the address space as g14[]
+constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address space as g14[]
 
-std::string lanes_text(const golden::Stopped& at) {
-  return fmt::format("lanes {:08x}{}", at.active,
-                     at.parked == 0 ? "" : fmt::format("; lanes {:08x} wait for them to leave the loop", at.parked));
+/// Control instructions have been executed; so a warp that waits at a barrier is behind it.
+WarpPlaces::Warp place_of(const golden::Launch& launch, const golden::BlockState& block,
+                          const golden::WarpState& warp) {
+  WarpPlaces::Warp place;
+  place.block = fmt::format("block ({},{})", block.index % launch.grid_x, block.index / launch.grid_x);
+  place.number = warp.index;
+  place.at_barrier = warp.waiting != golden::kNoBarrier;
+  place.pc = warp.pc - (place.at_barrier ? isa::kControlBytes : 0);
+  place.active = warp.active;
+  const LaneMask others = warp.populated & ~(warp.exited | warp.active);
+  for (auto entry = warp.stack.rbegin(); entry != warp.stack.rend() && place.parked == 0; ++entry)
+    place.parked = entry->mask & others, place.parked_pc = entry->pc;
+  return place;
 }
 
-std::string place_text(const Kernel& kernel, const golden::Stopped& at) {
-  return fmt::format("block {}: warp {} is at pc 0x{:x}{} with {}", at.block, at.warp, at.pc,
-                     kernel.lines.remark(at.pc), lanes_text(at));
-}
-
-/// Counts for the statistics, and describes a barrier that cannot open.
+/// Counts for the statistics, and tells where warps are.
 class Observer final : public golden::StepObserver {
  public:
-  Observer(const Kernel& kernel, GoldenBackend::Watch watch) : kernel_(kernel), watch_(std::move(watch)) {}
+  Observer(const Kernel& kernel, isa::Arch arch, const golden::Launch& grid, const GoldenBackend::Watch& watch)
+      : kernel_(kernel), arch_(arch), grid_(grid), watch_(watch) {}
 
   SmCounters counters;
   std::string stuck_text;
+  std::optional<WarpPlaces> places;  // where the grid was stopped
 
   void stepped(const golden::BlockState&, const golden::WarpState&, const golden::StepRecord& record) override {
-    if (++counters.warp_instructions % kWatchInstructions == 0 && watch_)
-      watch_(kernel_.name, counters.warp_instructions);
+    ++counters.warp_instructions;
     const unsigned lanes = static_cast<unsigned>(__builtin_popcount(record.lanes));
     counters.thread_instructions += lanes;
     const unsigned active = static_cast<unsigned>(__builtin_popcount(record.active));
@@ -65,30 +70,48 @@ class Observer final : public golden::StepObserver {
   }
 
   void stuck(const golden::BlockState& block) override {
-    std::string waiting, finished;
-    for (const golden::WarpState& warp : block.warps) {
-      std::string& list = warp.finished ? finished : waiting;
-      list += fmt::format("{}{}", list.empty() ? "" : ", ", warp.index);
-    }
+    std::string finished;
+    for (const golden::WarpState& warp : block.warps)
+      if (warp.finished) finished += fmt::format("{}{}", finished.empty() ? "" : ", ", warp.index);
     for (const golden::WarpState& warp : block.warps) {
       if (warp.finished) continue;
-      const std::uint32_t pc = address_before(kernel_, warp.pc).value_or(warp.pc);
-      stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it, pc 0x{:x}{}, {}", block.index,
-                               warp.waiting, waiting, pc, kernel_.lines.remark(pc),
-                               finished.empty() ? "and no other warp can arrive"
-                                                : fmt::format("warps {} have ended without arriving", finished));
+      const WarpPlaces::Warp place = place_of(grid_, block, warp);
+      stuck_text = fmt::format("barrier {} of {}{} can never open: {}{}", warp.waiting, place.block,
+                               kernel_.lines.remark(place.pc),
+                               finished.empty() ? "no other warp can arrive"
+                                                : fmt::format("warps {} have ended without reaching it", finished),
+                               places_of({block}).list_text());
       return;
     }
   }
 
-  void lasts(const golden::Stopped& at) override {
-    fmt::print(stderr, "g80: note: no block of {} has ended for long, warp instruction {}\n  {}\n",
-               demangled_name(kernel_.name), counters.warp_instructions, place_text(kernel_, at));
+  void round(const Blocks& blocks) override {
+    if (watch_) watch_([&] { return place_text(blocks); });
   }
+  void lasts(const Blocks& blocks) override {
+    fmt::print(stderr, "g80: note: no block has ended for long, {}\n", place_text(blocks));
+  }
+  void stopped(const Blocks& blocks) override { places = places_of(blocks); }
 
  private:
+  WarpPlaces places_of(const Blocks& blocks) const {
+    WarpPlaces places(&kernel_, arch_);
+    for (const golden::BlockState& block : blocks) {
+      for (const golden::WarpState& warp : block.warps) {
+        if (!warp.finished) places.add(place_of(grid_, block, warp));
+      }
+    }
+    return places;
+  }
+  std::string place_text(const Blocks& blocks) const {
+    return fmt::format("in kernel {} after {} warp instructions{}", demangled_name(kernel_.name),
+                       counters.warp_instructions, places_of(blocks).list_text());
+  }
+
   const Kernel& kernel_;
-  const GoldenBackend::Watch watch_;
+  const isa::Arch arch_;
+  const golden::Launch& grid_;
+  const GoldenBackend::Watch& watch_;
 };
 
 void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words,
@@ -253,7 +276,7 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
   }
   const golden::Program program(kernel.code, loaded.module->arch, 0, config_.sm.num_dps != 0);
   const golden::Launch grid = reference_launch(config_, launch, constant, textures_);
-  Observer observer(kernel, watch_);
+  Observer observer(kernel, loaded.module->arch, grid, watch_);
   golden::RunOptions options;
   options.observer = &observer;
   options.resident_blocks = config_.gpu.num_tpcs * config_.gpu.sms_per_tpc *
@@ -269,21 +292,17 @@ LaunchResult GoldenBackend::launch(const Launch& launch) {
   result.block = launch.shape.block;
   if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = grid.num_blocks();
   result.sms.push_back(observer.counters);
-  const golden::Stopped& stopped = run.stopped;
   if (run.status == golden::RunStatus::kLimit) {
     result.end = LaunchEnd::kMaxCycles;
-    result.message = fmt::format("stopped after {} warp instructions; a hang could not be proved\n  {}",
-                                 run.warp_instructions, place_text(kernel, stopped));
+    result.message = fmt::format("stopped after {} warp instructions; a hang could not be proved{}",
+                                 run.warp_instructions, observer.places->list_text());
   } else if (run.status == golden::RunStatus::kLivelock) {
     result.end = LaunchEnd::kLivelock;
-    result.message = fmt::format(
-        "block {} repeats forever, around pc 0x{:x}{}: it is in the same state as before, and device memory has not "
-        "changed in between; warp {} goes round with {}",
-        stopped.block, stopped.pc, kernel.lines.remark(stopped.pc), stopped.warp, lanes_text(stopped));
-    if (stopped.running > 1) result.message += fmt::format("; {} other blocks do the same", stopped.running - 1);
-    if (stopped.not_begun != 0)
-      result.message += fmt::format("; {} blocks have not begun: this chip holds {} at once", stopped.not_begun,
-                                    options.resident_blocks);
+    std::string why = "no device memory changes any more, and each warp has come back to a state in which it was";
+    if (run.not_begun != 0)
+      why += fmt::format("\n    {} blocks have not begun: this chip holds {} at once", run.not_begun,
+                         options.resident_blocks);
+    result.message = observer.places->endless_text(why);
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;

@@ -48,8 +48,8 @@ class GoldenBackend final : public Backend {
   void bind_texture(const TextureBinding& binding) override;
   LaunchResult launch(const Launch& launch) override;
 
-  /// Called regularly with the number of executed warp instructions of the kernel; may throw.
-  using Watch = std::function<void(const std::string& kernel, std::uint64_t warp_instructions)>;
+  /// Called regularly while a kernel runs, with what says where its warps are; may throw.
+  using Watch = std::function<void(const std::function<std::string()>& place)>;
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
  private:

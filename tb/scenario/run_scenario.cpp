@@ -91,8 +91,7 @@ class ScenarioRun {
       for (const auto& [name, file] : options_.dump) read_back(find(name));
     } catch (const InputError& error) {
       std::string& message = result_.launches.back().message;
-      message += fmt::format("{}no buffer was written: {}", !message.empty() && message.back() == '\n' ? "  " : "; ",
-                             error.what());
+      message += fmt::format("{}no buffer was written: {}", message.empty() ? "" : "; ", error.what());
       return false;
     }
     return true;

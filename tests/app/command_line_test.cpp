@@ -375,7 +375,10 @@ TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
         << contents(output);
     EXPECT_GT(contents(wave).size(), 1000u) << row.signal;
     EXPECT_FALSE(std::filesystem::exists(wave + ".part")) << row.signal;
+    EXPECT_NE(contents(output).find("warp 0: lanes ffffffff, pc 0x"), std::string::npos) << contents(output);
+    EXPECT_NE(contents(output).find("/endless.sasm:1"), std::string::npos) << contents(output);
     expect_told(row.signal, row.code, golden, word + " in kernel endless after ");
+    EXPECT_NE(contents(output).find("/endless.sasm:1"), std::string::npos) << contents(output);
     // A copy that never ends, and a launch that waits for ever for room in the push buffer.
     for (const char* fault : {"request_crossbar.ready=0@1..", "command_processor.state=WRITE@1.."}) {
       expect_told(row.signal, row.code, stuck + fault, word + " outside of launches, shader cycle ");

@@ -69,7 +69,7 @@ TEST_F(Events, ARunEndsAtAnEventAndSaysWhereTheWarpsAre) {
   EXPECT_EQ(stopped.code, 0);
   EXPECT_THAT(stopped.output, HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 37376\n"
                                         "  block (0,0) on gpu.tpc0.sm0\n"
-                                        "    warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
+                                        "    warp 0: is ready; lanes ffffffff, pc 0x8 `cvt u32 $r0 u16 $r0l`"));
   EXPECT_EQ(g80(kTiny + "--until cycle=4000").output,
             "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
   const Outcome faulty = g80(kTiny + "--until fault --inject 'sm0.fault_reporter.reported=1@37378'");

@@ -86,9 +86,9 @@ TEST_F(Output, ALimitThatEndsTheReferenceIsNoLivelock) {
          "met:\n  join nop\n  exit nop\n";
   const Outcome parked = run("./g80 run parked.sasm --grid 1 --block 32 --model golden --max-cycles 3000");
   EXPECT_EQ(parked.code, 3);
-  EXPECT_NE(parked.output.find("block 0: warp 0 is at pc 0x"), std::string::npos) << parked.output;
+  EXPECT_NE(parked.output.find("block (0,0): warp 0: lanes 00000001, pc 0x"), std::string::npos) << parked.output;
   EXPECT_NE(parked.output.find(" (parked.sasm:"), std::string::npos) << parked.output;
-  EXPECT_NE(parked.output.find(" with lanes 00000001; lanes fffffffe wait"), std::string::npos) << parked.output;
+  EXPECT_NE(parked.output.find("; lanes fffffffe wait to go on at pc 0x"), std::string::npos) << parked.output;
 }
 
 TEST_F(Output, ASuiteInProcessesHasTheSameStatisticsAndCounts) {

@@ -80,10 +80,10 @@ s[0x1c] n = 0x00000040 (64)
 breakpoint 1: 0x40 warp 1
 (g80) continue
 shader cycle 37582: breakpoint 1: 0x40 warp 1
-SM 0 warp 1 (block 0,0 warp 1): ready, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+SM 0 warp 1 (block 0,0 warp 1): ready, lanes ffffffff, pc 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
 (g80) warps
-  SM 0 warp 0 (block 0,0 warp 0): ready, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
-* SM 0 warp 1 (block 0,0 warp 1): ready, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+  SM 0 warp 0 (block 0,0 warp 0): ready, lanes ffffffff, pc 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+* SM 0 warp 1 (block 0,0 warp 1): ready, lanes ffffffff, pc 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
 (g80) print $r0
   $r0  0: 00000080 00000084 00000088 0000008c 00000090 00000094 00000098 0000009c
        8: 000000a0 000000a4 000000a8 000000ac 000000b0 000000b4 000000b8 000000bc
@@ -205,8 +205,8 @@ TEST_F(Session, AStateOfAWarpHalts) {
 TEST_F(Session, AWarpIsFollowedInstructionByInstruction) {
   const Outcome outcome = session("break 0x40 warp 1\ncontinue\nstepi\nstepi 2\nsi 100\n");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, ContainsRegex("stepi\nshader cycle [0-9]+\nSM 0 warp 1 .* next 0x50 "));
-  EXPECT_THAT(outcome.output, ContainsRegex("stepi 2\nshader cycle [0-9]+\nSM 0 warp 1 .* next 0x60 "));
+  EXPECT_THAT(outcome.output, ContainsRegex("stepi\nshader cycle [0-9]+\nSM 0 warp 1 .* pc 0x50 "));
+  EXPECT_THAT(outcome.output, ContainsRegex("stepi 2\nshader cycle [0-9]+\nSM 0 warp 1 .* pc 0x60 "));
   EXPECT_THAT(outcome.output, ContainsRegex("si 100\nshader cycle [0-9]+: the warp has ended\n"));
 }
 
@@ -330,7 +330,7 @@ TEST_F(Session, AHangHaltsOnceMore) {
   // clang-format off
   EXPECT_EQ(outcome.code, test::shell(std::string(G80_PROGRAM) + " run dot_product_hang --set gpu.hang_cycles=3000").code);
   EXPECT_THAT(outcome.output, HasSubstr("can never open"));
-  EXPECT_THAT(outcome.output, HasSubstr("  SM 3 warp 3 (block 3,0 warp 3): barrier, lanes ffffffff, next 0x100 `join nop` (dot_product_hang.sasm:47)\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("  SM 3 warp 3 (block 3,0 warp 3): barrier, lanes ffffffff, pc 0xf8 `bar inc wait 0x0 0xfff` (dot_product_hang.sasm:45)\n"));
   // clang-format on
 }
 

@@ -38,8 +38,8 @@ TEST(Blocks, NoMoreRunTogetherThanTheChipHolds) {
   options.resident_blocks = 1;
   const RunResult result = run_grid(m.program, m.launch, m.image, options);
   EXPECT_EQ(result.status, RunStatus::kLivelock);
-  EXPECT_EQ(result.stopped.running, 1u);
-  EXPECT_EQ(result.stopped.not_begun, 3u);
+  EXPECT_EQ(result.running, 1u);
+  EXPECT_EQ(result.not_begun, 3u);
   options.resident_blocks = 2;
   EXPECT_EQ(run_grid(m.program, m.launch, m.image, options).status, RunStatus::kFinished);
 }
@@ -50,16 +50,15 @@ TEST(Blocks, ThatAllWaitAreALivelockAndNotEarlier) {
   m.launch.grid_x = 1, m.launch.grid_y = 1;
   RunResult result = run_grid(m.program, m.launch, m.image);
   EXPECT_EQ(result.status, RunStatus::kLivelock) << "nobody raises the flag";
-  EXPECT_EQ(result.stopped.running, 1u);
-  EXPECT_EQ(result.stopped.not_begun, 0u);
+  EXPECT_EQ(result.running, 1u);
+  EXPECT_EQ(result.not_begun, 0u);
 }
 
 class Lasting final : public StepObserver {
  public:
   std::vector<std::uint32_t> blocks;
   void stepped(const BlockState&, const WarpState&, const StepRecord&) override {}
-  void stuck(const BlockState&) override {}
-  void lasts(const Stopped& at) override { blocks.push_back(at.block); }
+  void lasts(const Blocks& at) override { blocks.push_back(at.front().index); }
 };
 
 TEST(Blocks, OneThatLastsIsToldOnce) {

@@ -7,6 +7,7 @@
 
 #include <numeric>
 
+#include "hw/common/set_bits.h"
 #include "hw/gpu/gpu.h"
 #include "input/input_error.h"
 #include "source_dir.h"
@@ -33,6 +34,79 @@ RunResult run(const std::string& kernel, const std::string& device, const RunOpt
   const Config config = scenario_config(scenario, device, sets);
   GpuBackend backend(config, MachineOptions());
   return run_scenario(scenario, module, config, options, backend);
+}
+
+/// At every edge, where each warp is said to be. When its next instruction is handed out, all of it must have been so.
+class PlacesAtEveryEdge final : public TraceSink, public SmObserver {
+ public:
+  explicit PlacesAtEveryEdge(GpuBackend& machine) : gpu_(machine.gpu()) {
+    gpu_.shader.attach_trace(*this);
+    gpu_.sm(0).attach(*this, RetirementPort::Reads::kProfile);
+  }
+  ~PlacesAtEveryEdge() override {
+    gpu_.shader.detach_trace(*this);
+    gpu_.sm(0).detach(*this);
+  }
+  std::uint64_t looks = 0, unresolved = 0;
+  std::vector<std::string> wrong;
+
+ private:
+  struct Said {
+    std::uint32_t pc;
+    bool control;
+    Cycle cycle;
+  };
+  void changed(std::uint32_t) override {}
+  void edge_begin(Domain& shader) override {
+    SmPins& sm = gpu_.sm(0);
+    sm.flush_reports();
+    sm.read_state(state_);
+    for (const CtaSlot& slot : state_.slot) {
+      if (!slot.valid) continue;
+      for (const unsigned w : set_bits(slot.live & ~state_.ended))
+        said_[w].push_back({state_.warp[w].pc, (state_.control >> w & 1) != 0, shader.edge()});
+    }
+  }
+  void observe(const SmReport& report) override {
+    for (const SmReport::WarpStart& start : report.start) said_[start.warp].clear();
+    for (const SmReport::HandOut& out : report.hand_out) {
+      for (const Said& said : said_[out.warp]) {
+        ++looks;
+        unresolved += said.control && said.pc == last_[out.warp];
+        if (said.pc == out.pc || (said.control && said.pc == last_[out.warp])) continue;
+        wrong.push_back(fmt::format("cycle {}, warp {}: at 0x{:x}, between 0x{:x} and 0x{:x}{}", said.cycle, out.warp,
+                                    said.pc, last_[out.warp], out.pc, said.control ? ", control" : ""));
+      }
+      said_[out.warp].clear();
+      last_[out.warp] = out.pc;
+    }
+  }
+
+  Gpu& gpu_;
+  SmState state_;
+  std::array<std::vector<Said>, kMaxWarps> said_;
+  std::array<std::uint32_t, kMaxWarps> last_{};
+};
+
+TEST(Places, AWarpIsAtItsUnresolvedControlInstructionOrAtItsNextOne) {
+  for (const char* kernel : {"divergence_in_warp", "reduction_interleaved", "dot_product"}) {
+    for (const std::vector<std::string>& sets : {std::vector<std::string>{},
+                                                 {"sm.fetch_bytes=8", "sm.branch_latency=40"},
+                                                 {"sm.fetch_bytes=16", "sm.ibuffer_entries=4", "sm.stack_on_chip=1",
+                                                  "icache.l1_latency=40", "sm.branch_latency=100"}}) {
+      SCOPED_TRACE(fmt::format("{} {}", kernel, fmt::join(sets, " ")));
+      const Scenario scenario = testing::scenario_of(kernel);
+      const Module module = load_module(scenario);
+      const Config config = scenario_config(scenario, "tiny", sets);
+      GpuBackend machine(config, MachineOptions());
+      PlacesAtEveryEdge places(machine);
+      run_scenario(scenario, module, config, {}, machine);
+      EXPECT_GT(places.looks, 1000u);
+      EXPECT_GT(places.unresolved, 100u);
+      EXPECT_TRUE(places.wrong.empty()) << places.wrong.size() << " of " << places.looks << "; "
+                                        << places.wrong.front();
+    }
+  }
 }
 
 /// One launch of a kernel with the parameter `out`, a buffer of 256 bytes, on the smallest machine.
@@ -122,6 +196,15 @@ LaunchResult launch_on_reference(const std::string& body, unsigned threads = 512
       {reference.config(), module.kernels.front(), {1, 1, 1}, {threads, 1, 1}, {out}, 0, 20'000'000});
 }
 
+/// Bit n for each line n of the source that a message names.
+std::uint64_t lines_named(const std::string& text) {
+  const std::string name = "(probe.sasm:";
+  std::uint64_t lines = 0;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    lines |= std::uint64_t{1} << std::stoul(text.substr(at + name.size()));
+  return lines;
+}
+
 // Lane 0 comes back to the others when it has counted to the end of its patience in memory: it may end.
 TEST(Watchdog, TellsOnceWhereLanesWaitForLong) {
   const std::string body =
@@ -137,6 +220,48 @@ TEST(Watchdog, TellsOnceWhereLanesWaitForLong) {
     EXPECT_EQ(text.find(note) != std::string::npos, times == 1) << cycles << ": " << text;
     EXPECT_EQ(text.find(note, text.find(note) + 1), std::string::npos) << text;
     EXPECT_THAT(text, HasSubstr(times == 1 ? "lanes fffffffe wait" : "")) << text;
+  }
+}
+
+// All lanes go round together, and so do those of the next warp; nobody waits.
+TEST(Watchdog, TellsWhereWholeWarpsGoRoundForLong) {
+  ::testing::internal::CaptureStderr();
+  suspected("  mov b32 $r2 $r124\nturn:\n  add b32 $r2 $r2 0x1\n  st b32 s[0x14] $r2\n  bra turn\n  exit nop\n",
+            80'000);
+  const std::string text = ::testing::internal::GetCapturedStderr();
+  EXPECT_THAT(text, HasSubstr("no block has ended for long, in kernel probe (launch 1), 0 of 2 blocks done"));
+  EXPECT_EQ(lines_named(text), lines_named(text) & 0b111'0000'0000) << text;
+  EXPECT_NE(lines_named(text), 0u) << text;
+}
+
+// Whatever the fetch has in hand, and wherever the loop lies: every line named is one of the loop.
+TEST(Watchdog, NamesALineOfTheLoop) {
+  static const std::pair<const char*, std::string> kLoops[] = {
+      {"one branch", "loop:\n  bra loop\n"},
+      {"a branch behind a short instruction", "loop:\n  mov b32 $r2 $r3\n  bra loop\n"},
+      {"a condition", "loop:\n  set $c0 # e u32 $r124 $r124\n  (lg $c0) bra loop\n"},
+      {"memory", "loop:\n  ld b32 $r2 g14[$r1]\n  set $c0 # e u32 $r2 $r124\n  (lg $c0) bra loop\n"},
+      {"a barrier", "loop:\n  bar inc wait 0x0 0xfff\n  bra loop\n"},
+      {"a store", "loop:\n  st b32 g14[$r1] $r124\n  bra loop\n"},
+      {"a counter", "loop:\n  add b32 $r5 $r5 0x1\n  bra loop\n"}};
+  for (const auto& [what, loop] : kLoops) {
+    for (unsigned shift = 0; shift < 4; ++shift) {
+      SCOPED_TRACE(fmt::format("{}, {} instructions before it", what, 2 * shift));
+      std::string body = "  mov b32 $r1 b32 s[out]\n";
+      for (unsigned i = 0; i < 2 * shift; ++i) body += "  mov b32 $r3 $r124\n";
+      const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+      const auto label = 6 + lines(body), behind = label + lines(loop);  // five lines are in front of the body
+      body += loop;
+      for (unsigned i = 0; i < 9; ++i) body += "  add b32 $r3 $r3 0x1\n";
+      body += "  st b32 g14[$r1] $r3\n  exit nop\n";
+      for (const LaunchResult& result : {suspected(body), launch_on_reference(body)}) {
+        EXPECT_EQ(result.end, LaunchEnd::kLivelock) << result.message;
+        const std::uint64_t named = lines_named(result.message);
+        const std::uint64_t of_the_loop = (std::uint64_t{1} << behind) - (std::uint64_t{2} << label);
+        EXPECT_NE(named, 0u) << result.message;
+        EXPECT_EQ(named & ~of_the_loop, 0u) << result.message;
+      }
+    }
   }
 }
 
@@ -350,10 +475,9 @@ TEST(Watchdog, ALimitNamesTheLanesThatSpinAndThoseThatWait) {
       "again:\n  add b32 $r2 $r2 0x1\n  st b32 s[0x14] $r2\n  bra again\nmet:\n  join nop\n  exit nop\n",
       50'000);
   EXPECT_EQ(result.end, LaunchEnd::kMaxCycles);
-  EXPECT_THAT(result.message, HasSubstr("; lanes 00000001, next `"));
   EXPECT_THAT(result.message,
-              ::testing::ContainsRegex("warp 0: .*\\(probe.sasm:1[345]\\).*; lanes fffffffe wait to go on at pc "
-                                       "0x[0-9a-f]+ \\(probe.sasm:17\\)"));
+              ::testing::ContainsRegex("warp 0: .*; lanes 00000001, pc 0x.*\\(probe.sasm:1[345]\\).*; lanes fffffffe "
+                                       "wait to go on at pc 0x[0-9a-f]+ \\(probe.sasm:17\\)"));
 }
 
 /// One block waits for a store of another, which computes far longer than the watchdog's patience.
@@ -578,7 +702,8 @@ TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
       {"texture_read", "tpc0.texture_reply.valid=0", "gpu.tpc0.texture_unit"},
       {"sfu_functions", "gpu.tpc0_line.valid=0", "gpu.tpc0.second_level"},
       {kDeep, "tpc0.sm0.load_table.stack.valid=0", "gpu.tpc0.sm0.reconvergence_stack"},
-      {kDeep, "tpc0.sm0.load_table.stack.valid=0", "divergence_in_warp.sasm:21); lanes"},
+      {kDeep, "tpc0.sm0.load_table.stack.valid=0",
+       "`join nop` (" G80_SOURCE_DIR "/kernels/divergence_in_warp/divergence_in_warp.sasm:21)"},
       {kDeep, "tpc0.sm0.address_unit.stack_ready=0", "gpu.tpc0.sm0.reconvergence_stack"},
   };
   constexpr Cycle kUnderWay = 150;  // shader cycles from the doorbell: the first block runs

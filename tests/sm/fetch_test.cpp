@@ -111,6 +111,28 @@ TEST_F(FetchTest, NoEpochBeginsAgainBeforeItsFetchHasArrived) {
   EXPECT_TRUE(bench.request.read().valid);
 }
 
+// Wherever a warp has come to in straight code since a jump, the instruction that it lacks is the first of the request.
+TEST_F(FetchTest, TheAwaitedInstructionIsTheFirstOneThatIsRequested) {
+  FetchBench bench;
+  for (std::uint32_t target = 0, epoch = 1; target < 32; target += 4, ++epoch) {
+    bench.redirect.write({true, RedirectKind::kJump, 0, target});
+    bench.cycle();
+    bench.redirect.write(Redirect{});
+    for (std::uint32_t pc = target; pc < target + 64;) {
+      ASSERT_TRUE(bench.request.read().valid);
+      EXPECT_EQ(bench.request.read().address, pc);
+      for (std::uint32_t from = target; from <= pc; from += 4)
+        EXPECT_EQ(bench.fetch.awaited_pc(0, from), pc) << target << " " << from;
+      pc += bench.request.read().bytes;
+      bench.fill_buffers();
+      bench.decode(epoch);
+      EXPECT_EQ(bench.fetch.awaited_pc(0, target), pc) << "decoded";
+      bench.level.write(BufferLevel{});
+      bench.cycle();
+    }
+  }
+}
+
 TEST(AlignedFetchBytes, GivesTheLargestAlignedPieceOfTheBlock) {
   for (const std::uint32_t block : {8u, 16u, 32u}) {
     for (std::uint32_t pc = 0; pc < 128; pc += 4) {

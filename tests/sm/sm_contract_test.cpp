@@ -378,7 +378,7 @@ TEST_F(SmContract, StateAndMemoriesShowWarpsThatWait) {
     EXPECT_EQ(warp.pending.registers.bits[0], std::uint64_t{1} << 5);
     EXPECT_TRUE(warp.has_head);
     EXPECT_EQ(warp.head.decoded().insn.dst.index, 5u) << "the addition waits";
-    EXPECT_EQ(warp.head.pc, warp.next_pc);
+    EXPECT_EQ(warp.head.pc, warp.pc);
     EXPECT_EQ(bench.sm.peek(SmMemory::kRegister, w, 7)[9], 0x1234u);
     EXPECT_EQ(bench.sm.peek(SmMemory::kAddress, w, 1)[9], 4 * (32 * w + 9));
     EXPECT_EQ(bench.sm.peek(SmMemory::kShared, 0, (warp.shared_base + 0x100u) / 4 + 32 * w + 9)[0], 0x1234u);

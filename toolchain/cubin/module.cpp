@@ -9,6 +9,7 @@
 #include <fstream>
 #include <istream>
 
+#include "hw/isa/disassembler.h"
 #include "input/regular_file.h"
 #include "toolchain/cubin/kernel_name.h"
 
@@ -58,13 +59,11 @@ std::optional<DataType> parse_data_type(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t address) {
-  for (std::uint32_t word = 0; word < kernel.code.size();) {
-    const std::uint32_t next = word + (isa::is_long(kernel.code[word]) ? 2 : 1);
-    if (4 * next == address) return 4 * word;
-    word = next;
-  }
-  return std::nullopt;
+std::string place_text(const Kernel& kernel, std::uint32_t pc, isa::Arch arch) {
+  const std::vector<std::uint32_t>& code = kernel.code;
+  if (pc % 4 != 0 || pc / 4 >= code.size()) return fmt::format("pc 0x{:x} outside the code", pc);
+  const std::uint32_t w0 = code[pc / 4], w1 = isa::is_long(w0) && pc / 4 + 1 < code.size() ? code[pc / 4 + 1] : 0;
+  return fmt::format("pc 0x{:x} `{}`{}", pc, isa::disassemble(w0, w1, arch), kernel.lines.remark(pc));
 }
 
 const Kernel* Module::find_kernel(std::string_view kernel_name) const {

@@ -58,9 +58,8 @@ struct Kernel {
   LineTable lines;  // source lines of the code; empty: unknown
 };
 
-/// Address of the instruction before the one at `address`: the pc of a warp that waits at a barrier is behind the
-/// barrier.
-std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t address);
+/// "pc 0x48 `bra 0x48` (k.cu:4)", for messages.
+std::string place_text(const Kernel& kernel, std::uint32_t pc, isa::Arch arch);
 
 /// A __constant__ variable: bytes [offset, offset + bytes) of a module-wide constant bank.
 struct ConstantVariable {
