@@ -45,7 +45,7 @@ void for_words_locked(const SmPins& sm, const SmState& state, unsigned warp, con
   for (unsigned i = 0; i < state.warp[warp].locks_held; ++i) f(sm.peek(SmMemory::kLock, warp, i)[0]);
 }
 
-/// "; s[0x40] is locked" for each word that a warp has locked.
+/// "; it has s[0x40] locked" for each word that a warp has locked.
 std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) {
   std::string out;
   for_words_locked(sm, state, warp, [&](std::uint32_t address) {

@@ -37,7 +37,7 @@ std::string WarpPlaces::list_text() const {
   };
   std::vector<Group> groups;
   for (const Warp& warp : warps_) {
-    std::string place = warp.at_barrier ? "at a barrier" : "";
+    std::string place = (warp.at_barrier ? "at a barrier" : "") + warp.locks;
     for (const auto& [lanes, pc] : {std::pair{warp.active, warp.pc}, {warp.parked, warp.parked_pc}}) {
       const std::string line = remark(pc);
       if (lanes != 0) place += line.empty() ? fmt::format(" {:x}", pc) : line;

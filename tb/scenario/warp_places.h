@@ -32,7 +32,7 @@ class WarpPlaces {
   /// "block (0,0) repeats forever: warp 0 goes round with ..." of a warp that does not wait at a barrier, if there is
   /// one, and rather of one with lanes that wait for the others; `why`; the list.
   std::string endless_text(const std::string& why) const;
-  /// A line for each source line at which warps are, the most first, behind line ends.
+  /// A line for each source line at which warps are, the most first, and for each that holds locks; behind line ends.
   std::string list_text() const;
 
  private:

@@ -101,7 +101,7 @@ TEST(Locks, ThatNobodyGivesBackAreALivelockThatNamesTheirHolder) {
       {}, 1, 32);
   EXPECT_EQ(outcome.launch.end, LaunchEnd::kLivelock) << outcome.launch.message;
   EXPECT_THAT(outcome.launch.message, HasSubstr("same architectural state"));
-  EXPECT_THAT(outcome.launch.message, HasSubstr(" and has s[0x14] locked"));
+  EXPECT_THAT(outcome.launch.message, HasSubstr("; it has s[0x14] locked"));
 }
 
 TEST(Locks, ABlockThatWaitsForAnotherBlocksLockIsNoLivelock) {

@@ -55,5 +55,16 @@ TEST(WarpPlaces, WithoutLinesAddressesTellThemApartAndAFewAreEnough) {
   EXPECT_THAT(text, ::testing::EndsWith("\n  and at 4 more places"));
 }
 
+TEST(WarpPlaces, WhoHoldsALockIsTold) {
+  WarpPlaces places(&kernel(), isa::Arch::kSm10);
+  places.add(warp(0, 8));
+  places.add(warp(1, 8));
+  WarpPlaces::Warp holder = warp(2, 8);
+  holder.locks = "; it has s[0x14] locked";
+  places.add(holder);
+  EXPECT_THAT(places.list_text(), ::testing::HasSubstr("warp 0 and 1 more: lanes"));
+  EXPECT_THAT(places.list_text(), ::testing::HasSubstr("warp 2: lanes ffffffff, pc 0x8 `bra 0x0` (k.sasm:4); it has"));
+}
+
 }  // namespace
 }  // namespace g80
