@@ -118,6 +118,12 @@ int main(int argc, char**) {
   EXPECT_NE(outcome.output.find("\nendless on the device\nendless on the host\n"), std::string::npos) << outcome.output;
 }
 
+TEST_F(Programs, ABoolThatNothingElseWritesIsAPredicate) {
+  const std::string ptx = temporary("lane_locks.ptx"), program = source("tests/runtime/programs/lane_locks.cu");
+  ASSERT_EQ(run(std::string(G80_PROGRAM) + " cc -arch=sm_11 -w -ptx " + program + " -o " + ptx).code, 0);
+  EXPECT_EQ(run("grep -c '[.]s16' " + ptx).output, "0\n");
+}
+
 TEST_F(Programs, LanesTakeALockOneAfterTheOther) {
   const std::string program = source("tests/runtime/programs/lane_locks.cu");
   EXPECT_EQ(compile_and_run("-arch=sm_11 -w " + program, "lane_locks", kGolden).output, "PASSED\n");

@@ -78,8 +78,19 @@ __device__ __noinline__ int argument_without_value(int* out, int wanted) {
   return if_wanted(wanted, value);
 }
 
-#define RESULTS 16
-BOTH void all(int* out, int seven, int zero) {
+struct Flags {
+  bool first, second;
+};
+BOTH int read_flags(volatile unsigned char* bytes, int seven, bool argument) {
+  bytes[0] = seven - 5;
+  bytes[1] = seven << 4;
+  const volatile Flags* flags = (const volatile Flags*)bytes;
+  const bool copy = flags->second;
+  return (flags->first ? 1 : 0) + 2 * !flags->second + 4 * (flags->first == copy) + 8 * copy + 16 * argument;
+}
+
+#define RESULTS 17
+BOTH void all(int* out, int seven, int zero, bool argument) {
   no_return(out, seven);
   return_on_one_way(out, seven);
   no_object(out, seven);
@@ -97,10 +108,12 @@ BOTH void all(int* out, int seven, int zero) {
   first = cell = seven;
   out[14] = cell.value;
   out[15] = is_before_zero((char*)0x1000 + zero, 0x1000u * seven);
+  unsigned char bytes[2];
+  out[16] = read_flags(bytes, seven, argument);
 }
 
-__global__ void on_device(int* out, int seven, int zero) {
-  all(out, seven, zero);
+__global__ void on_device(int* out, int seven, int zero, bool argument) {
+  all(out, seven, zero, argument);
   out[11] = argument_without_value(out, zero) + 6;
 }
 
@@ -120,15 +133,23 @@ int main(int argc, char**) {
                                       "a function that falls off its end without a reference",
                                       "and on one way",
                                       "an assignment that returns nothing",
-                                      "p - n > p"};
-  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 7, 7, 5, 11, 7, 7, 7, 1};
+                                      "p - n > p",
+                                      "a bool with a byte that is neither 0 nor 1"};
+  const int wanted[RESULTS] = {7, 7, 7, 0, 0, 31, 0, -1, 7, 7, 5, 11, 7, 7, 7, 1, 29};
   int device[RESULTS] = {}, host[RESULTS] = {};
   int* memory;
   cudaMalloc((void**)&memory, sizeof device);
   cudaMemset(memory, 0, sizeof device);
-  on_device<<<1, 1>>>(memory, 6 + argc, argc - 1);
+  const int seven = 6 + argc, zero = argc - 1;
+  const unsigned char byte = 4;
+  cudaConfigureCall(1, 1);
+  cudaSetupArgument(&memory, sizeof memory, 0);
+  cudaSetupArgument(&seven, 4, 8);
+  cudaSetupArgument(&zero, 4, 12);
+  cudaSetupArgument(&byte, 1, 16);
+  cudaLaunch(on_device);
   cudaMemcpy(device, memory, sizeof device, cudaMemcpyDeviceToHost);
-  all(host, 6 + argc, argc - 1);
+  all(host, seven, zero, *(const bool*)&byte);
   bool ok = true;
   for (int i = 0; i < RESULTS; ++i) {
     if (device[i] != wanted[i]) ok = false, printf("on the device: %s: %d\n", names[i], device[i]);

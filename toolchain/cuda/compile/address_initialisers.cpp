@@ -81,7 +81,7 @@ std::string store_shared_addresses(const std::string& ir) {
     const std::size_t name = line.find('@', std::min(open, line.size()));
     const auto constant = call == std::string_view::npos || name == std::string_view::npos
                               ? constants.end()
-                              : constants.find(line.substr(name, name_end(line, name) - name));
+                              : constants.find(name_at(line, name));
     if (constant == constants.end()) {
       out += line;
       return;

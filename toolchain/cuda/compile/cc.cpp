@@ -13,6 +13,7 @@
 #include "toolchain/cubin/cubin.h"
 #include "toolchain/cubin/kernel_name.h"
 #include "toolchain/cubin/output_file.h"
+#include "toolchain/cuda/compile/bool_bytes.h"
 #include "toolchain/cuda/compile/clang.h"
 #include "toolchain/cuda/compile/command.h"
 #include "toolchain/cuda/compile/device_code.h"
@@ -133,7 +134,7 @@ class Cc {
     return run_clang(words, options_) == 0;
   }
 
-  /// Compiles host code by way of LLVM's assembly language, in which missing returns are mended.
+  /// Compiles host code by way of LLVM's assembly language, in which missing returns and bools are mended.
   bool compile_code(std::vector<std::string> words, const char* step, const std::string& source,
                     const std::string& output) const {
     const std::string ir = folder_.file("host.ll");
@@ -143,7 +144,7 @@ class Cc {
     if (has_host_flag("-MD") || has_host_flag("-MMD"))
       front.insert(front.end(), {"-MT", output, "-MF", fs::path(output).replace_extension(".d").string()});
     if (!compile(std::move(front), "-S", source, ir)) return false;
-    if (!dry()) write_output_file(ir, return_where_missing(read_intermediate(ir)));
+    if (!dry()) write_output_file(ir, test_whole_bytes(return_where_missing(read_intermediate(ir))));
     words.insert(words.end(), {"-x", "ir"});
     return compile(std::move(words), step, ir, output);
   }

@@ -8,8 +8,6 @@
 namespace g80::cuda {
 namespace {
 
-std::string_view name_at(std::string_view text, std::size_t at) { return text.substr(at, name_end(text, at) - at); }
-
 void replace_target(std::string& end, const std::string& from, const std::string& to) {
   const std::string label = "label %" + from;
   for (std::size_t at = end.find(label); at != std::string::npos; at = end.find(label, at + 1)) {

@@ -10,6 +10,7 @@
 #include "toolchain/cubin/module.h"
 #include "toolchain/cubin/output_file.h"
 #include "toolchain/cuda/compile/address_initialisers.h"
+#include "toolchain/cuda/compile/bool_bytes.h"
 #include "toolchain/cuda/compile/clang.h"
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/ir_text.h"
@@ -189,7 +190,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!written) return std::nullopt;
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
-  const std::string stored = store_shared_addresses(return_where_missing(*written));
+  const std::string stored = store_shared_addresses(test_whole_bytes(return_where_missing(*written)));
   const std::optional<std::string> optimised = pass(
       hide_operations(
           hide_numbers(keep_shared_stores(keep_loops_whole(without_promises(copy_in_vectors(show_variables(stored))))),

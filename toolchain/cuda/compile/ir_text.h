@@ -20,17 +20,20 @@ void for_each_line(std::string_view text, Visit visit) {
   }
 }
 
-/// The end of the name that begins at `at` (with its '%').
+/// The end of the name that begins at `at` (with its '%' or '@').
 inline std::size_t name_end(std::string_view text, std::size_t at) {
   return std::min(text.size(),
                   text.find_first_not_of("-._$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1));
+}
+inline std::string_view name_at(std::string_view text, std::size_t at) {
+  return text.substr(at, name_end(text, at) - at);
 }
 
 /// Calls `visit` with each %name in the text until it returns true.
 template <class Visit>
 bool any_name(std::string_view text, Visit visit) {
   for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
-    if (visit(text.substr(at, name_end(text, at) - at))) return true;
+    if (visit(name_at(text, at))) return true;
   }
   return false;
 }

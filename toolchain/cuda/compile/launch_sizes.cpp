@@ -49,7 +49,7 @@ std::set<std::string_view> used_functions(std::string_view ir) {
   for_each_line(ir, [&](std::string_view line) {
     if (starts_with(line, "define ")) return;
     for (std::size_t at = line.find('@'); at != std::string_view::npos; at = line.find('@', at + 1))
-      names.insert(line.substr(at, name_end(line, at) - at));
+      names.insert(name_at(line, at));
   });
   return names;
 }
@@ -73,8 +73,7 @@ std::string hidden(std::string_view ir) {
     } else if (starts_with(line, "define ")) {
       const std::size_t at = std::min(line.find('@'), line.size() - 1);
       for (const std::string_view linkage : {"define dso_local ", "define linkonce_odr dso_local "}) {
-        if (starts_with(line, linkage) && used.count(line.substr(at, name_end(line, at) - at)) != 0)
-          replace(linkage, "define internal ");
+        if (starts_with(line, linkage) && used.count(name_at(line, at)) != 0) replace(linkage, "define internal ");
       }
     }
     out += kept;

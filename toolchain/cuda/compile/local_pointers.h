@@ -28,7 +28,7 @@ class LocalPointers {
     names_.clear();
     for (std::size_t at = line.find("byval("); at != std::string_view::npos; at = line.find("byval(", at + 1)) {
       const std::size_t percent = line.find('%', line.find(')', at));  // `byval(%struct.S) align 8 %1`
-      if (percent != std::string_view::npos) names_.insert(line.substr(percent, name_end(line, percent) - percent));
+      if (percent != std::string_view::npos) names_.insert(name_at(line, percent));
     }
   }
   /// The pointer of `bitcast T* %p to ..` or `getelementptr inbounds T, T* %p, ..`: the last word of that operand.
