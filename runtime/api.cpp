@@ -7,6 +7,11 @@
 #include "runtime/context.h"
 
 namespace g80::cuda {
+namespace {
+
+bool failed = false;
+
+}  // namespace
 
 cudaError_t& last_error() {
   thread_local cudaError_t error = cudaSuccess;
@@ -28,8 +33,11 @@ std::recursive_mutex& api_mutex() {
   return mutex;
 }
 
+bool has_failed() { return failed; }
+
 void exit_with_exception() {
   Call::close_all();
+  failed = true;
   std::exit(report_exception());
 }
 

@@ -14,8 +14,10 @@ namespace g80::cuda {
 cudaError_t& last_error();
 /// Of a kernel of this thread's context that failed: every call returns it until the device is reset.
 cudaError_t sticky_error();
-/// True when the program has ended, and with it all contexts.
+/// True when the program has ended, and with it all contexts, or when an error ends it.
 bool has_ended();
+/// True from that error on: it is told, and what it makes of the rest is not.
+bool has_failed();
 /// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is
 /// the driver's.
 bool& driver_initialised();

@@ -27,21 +27,26 @@ int finish_work() {
   if (std::exchange(ended, true)) return 0;
   int code = 0;
   bool told = caught_signal() != 0;
-  const auto attempt = [&](const auto& step) {
+  const auto attempt = [&](const auto& step, bool known = false) {
     try {
       step();
+      return true;
     } catch (const Interrupted&) {
       if (!std::exchange(told, true)) code = report_exception();
     } catch (...) {
-      const int its_code = report_exception();
+      const int its_code = known ? code : report_exception();
       code = code != 0 ? code : its_code;
     }
+    return false;
   };
   for_each_context([&](CUctx_st& context) {
     if (context.process != getpid()) return;
-    if (inside_call) return attempt([&] { context.device.complete_records(); });
-    attempt([&] { context.device.finish_work(); });
-    attempt([&] { context.reset(); });
+    bool known = has_failed();  // what completing the records will say
+    if (!known && !inside_call) {
+      if (attempt([&] { context.device.finish_work(); })) return void(attempt([&] { context.reset(); }));
+      known = true;
+    }
+    attempt([&] { context.device.complete_records(); }, known);
   });
   attempt([] { Session::current().write_results(); });
   attempt([] { check_interrupt([] { return "at the end of the program"; }); });
@@ -59,8 +64,8 @@ bool has_work_of_parent() {
 void finish() {
   const int code = has_work_of_parent() ? 0 : finish_work();
   // The program's own output: nothing destroys the stream objects of this library, so nobody else flushes them.
-  std::cout.flush();
-  std::wcout.flush();
+  for (std::ostream* const stream : {&std::cout, &std::clog}) stream->flush();
+  for (std::wostream* const stream : {&std::wcout, &std::wclog}) stream->flush();
   if (code == 0) return;
   std::fflush(nullptr);
   std::_Exit(code);
@@ -84,6 +89,6 @@ __attribute__((constructor)) void register_end() {
 
 }  // namespace
 
-bool has_ended() { return ended; }
+bool has_ended() { return ended || has_failed(); }
 
 }  // namespace g80::cuda

@@ -165,6 +165,54 @@ int main() {
   EXPECT_EQ(outcome.output, "held back");
 }
 
+TEST_F(TheEnd, AnErrorThatEndsTheProgramIsToldOnceAndLosesNoOutput) {
+  const std::string text = R"(
+#include <iostream>
+#include <stdio.h>
+__global__ void count(volatile int* p) { for (int i = 0; i < 1000; ++i) ++*p; }
+static int* p;
+struct Last {
+  ~Last() {
+    printf("last");
+    if (p) cudaFree(p);
+  }
+} last;
+int main(int argc, char**) {
+  std::ios::sync_with_stdio(false);
+  std::cout << "first ";
+  std::wclog << L"logged ";
+  printf("second ");
+  cudaMalloc((void**)&p, 4);
+  count<<<1, 1>>>(p);
+  if (argc > 2) p = 0;
+  if (argc == 2) cudaThreadExit();
+}
+)";
+  const std::string program = temporary("full_disk");
+  ASSERT_EQ(compile(write("full_disk.cu", text), program).code, 0);
+  for (const char* const file : {"w.vcd.part", "t.json", "s.json"})
+    fs::create_symlink("/dev/full", folder_ + "/" + file);
+  const std::string wave = "g80: w.vcd: the wave file could not be completed (No space left on device)",
+                    timeline = "g80: --timeline t.json: the file cannot be written";
+  for (const auto& [options, told] :
+       {std::pair("--wave w.vcd", wave),
+        {"--wave long.vcd --wave-level arch", "g80: long.vcd: the wave file could not be completed (File too large)"},
+        {"--timeline t.json", timeline},
+        {"--stats s.json", "g80: s.json: writing failed"},
+        {"--wav w.vcd", "g80: G80_RUN=\"--wav w.vcd\": unknown option --wav"}}) {
+    for (const char* const arguments : {"", " reset", " nothing more"}) {
+      SCOPED_TRACE(options + std::string(arguments));
+      const Outcome outcome = run("cd " + folder_ + "; trap '' XFSZ; ulimit -f 10000; G80_DEVICE=tiny G80_RUN='" +
+                                  options + "' " + program + arguments + " 2>&1");
+      EXPECT_EQ(outcome.code, 2) << outcome.output;
+      for (const char* const own : {"first ", "second ", "logged ", "last"})
+        EXPECT_THAT(outcome.output, HasSubstr(own));
+      EXPECT_EQ(outcome.output.find("g80: "), outcome.output.find(told)) << outcome.output;
+      EXPECT_EQ(outcome.output.find("g80: "), outcome.output.rfind("g80: ")) << outcome.output;
+    }
+  }
+}
+
 /// Neither the thread that has decoded the kernel nor the one that has launched it need live when it runs.
 TEST_F(TheEnd, WorkOfAThreadThatHasEndedIsFinished) {
   const std::string text = R"(
