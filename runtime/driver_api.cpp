@@ -156,7 +156,8 @@ CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
 CUresult cuCtxDestroy(CUcontext context) {
   const Call call;
   const CUctx_st* const own = current_context_if_any();
-  if (has_ended() || !is_context(context) || (context->current && context != own)) return CUDA_ERROR_INVALID_CONTEXT;
+  if (has_ended() || !is_context(context) || context->users != 1 || (context->current && context != own))
+    return CUDA_ERROR_INVALID_CONTEXT;
   try {
     destroy_context(*context);
   } catch (...) {
@@ -167,7 +168,9 @@ CUresult cuCtxDestroy(CUcontext context) {
 CUresult cuCtxDetach(CUcontext context) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   if (context == nullptr || context != current_context_if_any()) return CUDA_ERROR_INVALID_CONTEXT;
-  return --context->users == 0 ? cuCtxDestroy(context) : CUDA_SUCCESS;
+  if (context->users == 1) return cuCtxDestroy(context);
+  --context->users;
+  return CUDA_SUCCESS;
 }
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
   return driver([&] {

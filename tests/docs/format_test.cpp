@@ -67,7 +67,8 @@ TEST(Format, EverySourceNamesItsLicence) {
     std::ifstream in(file);
     std::string first;
     std::getline(in, first);
-    EXPECT_EQ(first, "// SPDX-License-Identifier: Apache-2.0") << file;
+    // C of 1989, which may include the headers of CUDA, has no other comments before their first pragma.
+    EXPECT_EQ(first.substr(0, first.find(" */")).substr(2), " SPDX-License-Identifier: Apache-2.0") << file;
   }
 }
 

@@ -178,6 +178,7 @@ TEST_F(DriverContexts, AreOnAStackOfOneThreadAtATime) {
   CUcontext same = nullptr;
   EXPECT_EQ(cuCtxAttach(&same, 0), CUDA_SUCCESS);
   EXPECT_EQ(same, a);
+  EXPECT_EQ(cuCtxDestroy(a), CUDA_ERROR_INVALID_CONTEXT) << "used twice";
   EXPECT_EQ(cuCtxDetach(a), CUDA_SUCCESS);
   EXPECT_EQ(cuMemFree(in_a), CUDA_SUCCESS);
   EXPECT_EQ(cuCtxDetach(a), CUDA_SUCCESS);

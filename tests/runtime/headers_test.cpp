@@ -111,6 +111,16 @@ TEST_F(ToolkitHeaders, CompileAsC) {
   }
 }
 
+TEST_F(ToolkitHeaders, CompileAloneInTheOldestCWithoutAWarning) {
+  for (const std::filesystem::path& path : headers_in(kFolder)) {
+    if (contents(path).find("#warning") != std::string::npos) continue;
+    const Outcome outcome = run("printf '#include \"" + path.string() +
+                                "\"\nint own;\n' | gcc -std=c89 -pedantic-errors -Wall -Werror -fsyntax-only -x c -");
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_EQ(outcome.code, 0);
+  }
+}
+
 /// What every makefile passes: the folder of a toolkit, in which each of our headers has another one of its name.
 TEST_F(ToolkitHeaders, AreFoundBeforeThoseOfAnInstalledToolkit) {
   const std::filesystem::path toolkit = temporary("toolkit");

@@ -398,6 +398,8 @@ static void questions(CUcontext context, CUmodule module) {
   CUdevprop is;
   OK(cuCtxAttach(&same, 0));
   EXPECT(same == context);
+  EXPECT(cuCtxDestroy(context) == CUDA_ERROR_INVALID_CONTEXT);
+  OK(cuCtxDetach(context));
   OK(cuCtxPopCurrent(&same));
   OK(cuCtxPushCurrent(same));
   EXPECT(cuCtxPushCurrent(0) == CUDA_ERROR_INVALID_CONTEXT);

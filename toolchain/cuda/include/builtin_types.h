@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// All types, under the name that CUDA 1.x to 3.x had for them together.
+/* SPDX-License-Identifier: Apache-2.0
+   All types, under the name that CUDA 1.x to 3.x had for them together. */
 #pragma once
 #pragma GCC system_header
 #define __BUILTIN_TYPES_H__

@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-// cudaCreateChannelDesc<T>(): the texel format of a type.
+/* SPDX-License-Identifier: Apache-2.0
+   cudaCreateChannelDesc<T>(): the texel format of a type. */
 #pragma once
 #pragma GCC system_header
 #define __CHANNEL_DESCRIPTOR_H__
 #include "driver_types.h"
 
+#ifdef __cplusplus
 extern "C" struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
 
 template <class T>
@@ -46,3 +47,4 @@ inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
 inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
+#endif

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Complex numbers for hosts and kernels. They are vectors of two: x is the real part.
+/* SPDX-License-Identifier: Apache-2.0
+   Complex numbers for hosts and kernels. They are vectors of two: x is the real part. */
 #pragma once
 #pragma GCC system_header
 #define CU_COMPLEX_H_

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The driver API of CUDA 3.2, as far as these chips have it.
+/* SPDX-License-Identifier: Apache-2.0
+   The driver API of CUDA 3.2, as far as these chips have it. */
 #pragma once
 #pragma GCC system_header
 #define __cuda_cuda_h__

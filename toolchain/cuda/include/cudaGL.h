@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// OpenGL interoperability of the driver API: to include and to declare, not to call.
+/* SPDX-License-Identifier: Apache-2.0
+   OpenGL interoperability of the driver API: to include and to declare, not to call. */
 #pragma once
 #pragma GCC system_header
 #define CUDAGL_H

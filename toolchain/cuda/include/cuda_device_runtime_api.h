@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// A name that some programs include for functions of kernels; those that this generation has are in front of every .cu
-// file.
+/* SPDX-License-Identifier: Apache-2.0
+   A name that some programs include for functions of kernels; those that this generation has are in front of every .cu
+   file. */
 #pragma once
 #pragma GCC system_header
 #define __CUDA_DEVICE_RUNTIME_API_H__

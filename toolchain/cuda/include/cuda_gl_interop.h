@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// OpenGL interoperability. A program may include it and declare what it wants: calling it is an error that says why
-// not.
+/* SPDX-License-Identifier: Apache-2.0
+   OpenGL interoperability. A program may include it and declare what it wants: calling it is an error that says why
+   not. */
 #pragma once
 #pragma GCC system_header
 #define __CUDA_GL_INTEROP_H__

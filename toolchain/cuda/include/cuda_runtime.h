@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The runtime API with its C++ forms, and what kernels use. `g80 cc` includes it in front of every .cu file.
+/* SPDX-License-Identifier: Apache-2.0
+   The runtime API with its C++ forms, and what kernels use. `g80 cc` includes it in front of every .cu file. */
 #pragma once
 #pragma GCC system_header
 #define __CUDA_RUNTIME_H__

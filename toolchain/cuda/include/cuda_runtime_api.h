@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The runtime API.
+/* SPDX-License-Identifier: Apache-2.0
+   The runtime API. */
 #pragma once
 #pragma GCC system_header
 #define __CUDA_RUNTIME_API_H__

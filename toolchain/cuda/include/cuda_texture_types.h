@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// A name that some programs include for types; they are all in builtin_types.h.
+/* SPDX-License-Identifier: Apache-2.0
+   A name that some programs include for types; they are all in builtin_types.h. */
 #pragma once
 #pragma GCC system_header
 #define __CUDA_TEXTURE_TYPES_H__

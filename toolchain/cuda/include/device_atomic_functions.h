@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// A name that some programs include for functions of kernels; those that this generation has are in front of every .cu
-// file.
+/* SPDX-License-Identifier: Apache-2.0
+   A name that some programs include for functions of kernels; those that this generation has are in front of every .cu
+   file. */
 #pragma once
 #pragma GCC system_header
 #define __DEVICE_ATOMIC_FUNCTIONS_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Intrinsics: what one or a few machine instructions do.
+/* SPDX-License-Identifier: Apache-2.0
+   Intrinsics: what one or a few machine instructions do. */
 #pragma once
 #pragma GCC system_header
 #define __DEVICE_FUNCTIONS_H__

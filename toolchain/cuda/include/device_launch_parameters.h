@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The built-in variables of a kernel.
+/* SPDX-License-Identifier: Apache-2.0
+   The built-in variables of a kernel. */
 #pragma once
 #pragma GCC system_header
 #define __DEVICE_LAUNCH_PARAMETERS_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Extents, positions and pitched pointers from their parts.
+/* SPDX-License-Identifier: Apache-2.0
+   Extents, positions and pitched pointers from their parts. */
 #pragma once
 #pragma GCC system_header
 #define __DRIVER_FUNCTIONS_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Types of the runtime API.
+/* SPDX-License-Identifier: Apache-2.0
+   Types of the runtime API. */
 #pragma once
 #pragma GCC system_header
 #define __DRIVER_TYPES_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the toolkit says here about the host's compiler; there is nothing to say.
+/* SPDX-License-Identifier: Apache-2.0
+   What the toolkit says here about the host's compiler; there is nothing to say. */
 #pragma once
 #pragma GCC system_header
 #define __HOST_CONFIG_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Qualifiers of CUDA C as attributes of the compiler.
+/* SPDX-License-Identifier: Apache-2.0
+   Qualifiers of CUDA C as attributes of the compiler. */
 #pragma once
 #pragma GCC system_header
 #define __HOST_DEFINES_H__

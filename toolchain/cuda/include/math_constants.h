@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Numbers by name. HI and LO add up to more digits than one number has.
+/* SPDX-License-Identifier: Apache-2.0
+   Numbers by name. HI and LO add up to more digits than one number has. */
 #pragma once
 #pragma GCC system_header
 #define __MATH_CONSTANTS_H__

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-// The mathematics library of kernels: every function for float, double and integers.
-//
-// Single precision functions are in math_rounding.h, math_exp_log.h, math_trig.h, math_special.h, math_gamma.h and
-// math_bessel.h, double precision ones in sm_13_double_functions.h, the host's in math_host.h. Below sm_13 a double is
-// computed with as a float.
+/* SPDX-License-Identifier: Apache-2.0
+   The mathematics library of kernels: every function for float, double and integers.
+   
+   Single precision functions are in math_rounding.h, math_exp_log.h, math_trig.h, math_special.h, math_gamma.h and
+   math_bessel.h, double precision ones in sm_13_double_functions.h, the host's in math_host.h. Below sm_13 a double is
+   computed with as a float. */
 #pragma once
 #pragma GCC system_header
 #define __MATH_FUNCTIONS_H__

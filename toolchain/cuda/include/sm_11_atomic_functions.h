@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Atomic operations on 32-bit words of global memory: compute capability 1.1.
+/* SPDX-License-Identifier: Apache-2.0
+   Atomic operations on 32-bit words of global memory: compute capability 1.1. */
 #pragma once
 #pragma GCC system_header
 #define __SM_11_ATOMIC_FUNCTIONS_H__

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Atomic operations on 64-bit words, and votes: compute capability 1.2. (Atomic operations on shared memory need it,
-// too; the compiler says so where an address is one of shared memory.)
+/* SPDX-License-Identifier: Apache-2.0
+   Atomic operations on 64-bit words, and votes: compute capability 1.2. (Atomic operations on shared memory need it,
+   too; the compiler says so where an address is one of shared memory.) */
 #pragma once
 #pragma GCC system_header
 #define __SM_12_ATOMIC_FUNCTIONS_H__

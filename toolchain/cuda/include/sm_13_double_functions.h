@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Double precision: compute capability 1.3.
+/* SPDX-License-Identifier: Apache-2.0
+   Double precision: compute capability 1.3. */
 #pragma once
 #pragma GCC system_header
 #define __SM_13_DOUBLE_FUNCTIONS_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Types of surfaces, which need compute capability 2.0: to declare, not to use.
+/* SPDX-License-Identifier: Apache-2.0
+   Types of surfaces, which need compute capability 2.0: to declare, not to use. */
 #pragma once
 #pragma GCC system_header
 #define __SURFACE_TYPES_H__

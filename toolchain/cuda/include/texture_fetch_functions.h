@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Reading textures in kernels.
+/* SPDX-License-Identifier: Apache-2.0
+   Reading textures in kernels. */
 #pragma once
 #pragma GCC system_header
 #define __TEXTURE_FETCH_FUNCTIONS_H__

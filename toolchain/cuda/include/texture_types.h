@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Texture references.
+/* SPDX-License-Identifier: Apache-2.0
+   Texture references. */
 #pragma once
 #pragma GCC system_header
 #define __TEXTURE_TYPES_H__

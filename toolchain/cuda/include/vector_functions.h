@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// make_TYPE functions for hosts and kernels.
+/* SPDX-License-Identifier: Apache-2.0
+   make_TYPE functions for hosts and kernels. */
 #pragma once
 #pragma GCC system_header
 #define __VECTOR_FUNCTIONS_H__

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The vector types: sizes and alignments are those of CUDA.
+/* SPDX-License-Identifier: Apache-2.0
+   The vector types: sizes and alignments are those of CUDA. */
 #pragma once
 #pragma GCC system_header
 #define __VECTOR_TYPES_H__
