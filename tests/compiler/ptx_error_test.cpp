@@ -221,6 +221,8 @@ TEST(PtxErrors, BoundsThatNoLaunchCanKeepAreRefused) {
                             ".maxntid 1, 1, 1, 1", ".maxntid 65536, 65536, 65536"}) {
     EXPECT_EQ(error_with(large), "k.ptx:4: a block has at most 512 threads in three dimensions") << large;
   }
+  for (const char* twice : {".maxntid 64 .maxntid 64", ".reqntid 64 .maxntid 64", ".maxntid 64 .reqntid 32"})
+    EXPECT_EQ(error_with(twice), "k.ptx:4: the threads of a block are given twice") << twice;
   for (const char* none :
        {".maxntid 0", ".maxntid 16, 0", ".reqntid 0", ".minnctapersm 0", ".maxnctapersm 0", ".maxnreg 0"}) {
     EXPECT_THAT(error_with(none), HasSubstr(" is 0; it must be at least 1")) << none;

@@ -99,6 +99,7 @@ class FunctionParser {
     for (;;) {
       if (cursor_.accept_dot("maxntid") || cursor_.accept_dot("reqntid")) {
         const Place place = cursor_.peek().place;
+        if (function_.max_threads != 0) cursor_.fail(place, "the threads of a block are given twice");
         std::uint64_t product = 1;
         unsigned n = 0;
         do {
