@@ -344,6 +344,7 @@ int run_command_line(int argc, char** argv) {
 
   try {
     app.parse(without_plusargs(argc, argv));
+    check_arguments(app);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help
     const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';

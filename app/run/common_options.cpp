@@ -36,6 +36,15 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("unknown option {}{}", option, did_you_mean(dashes, longer.empty() ? names : longer));
 }
 
+void check_arguments(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& word : option->results()) {
+      if (word.empty()) throw CLI::ValidationError(option->get_name(), "the argument is empty");
+    }
+  }
+  for (const CLI::App* command : app.get_subcommands()) check_arguments(*command);
+}
+
 static constexpr unsigned kMostThreads = 64;  // a chip has fewer groups of blocks to step side by side
 
 /// "shuffle:7" is 7 where the choice `drawn` is "shuffle".
@@ -218,6 +227,7 @@ CommonRunOptions parse_common_options(const std::string& text, const std::string
   add_common_options(app, common);
   try {
     app.parse(text);
+    check_arguments(app);
   } catch (const CLI::ParseError& error) {
     throw InputError(name + "=\"" + text + "\": " + mistake_text(app, error));
   }

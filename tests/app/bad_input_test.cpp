@@ -255,6 +255,23 @@ TEST(BadInput, Numbers) {
   });
 }
 
+TEST(BadInput, EmptyWords) {
+  check({
+      // clang-format off
+      {"run vec_add --until ''", kInput, "--until: the argument is empty .*"},
+      {"run vec_add --device ''", kInput, "--device: the argument is empty .*"},
+      {"run vec_add --wave=''", kInput, "--wave.*"},
+      {"run vec_add --model golden --arg n=32 --arg ''", kInput, "--arg: the argument is empty .*"},
+      {"run ''", kInput, "X: the argument is empty .*"},
+      {"suite --stats ''", kInput, "--stats: the argument is empty .*"},
+      {"compile @/typed.ptx -o ''", kInput, "--output: the argument is empty .*"},
+      {"asm @/k.sasm -o ''", kInput, "--output: the argument is empty .*"},
+      {"list --device ''", kInput, "--device: the argument is empty .*"},
+      {"diff --run vec_add --a ''", kInput, "--a: the argument is empty .*"},
+      // clang-format on
+  });
+}
+
 // Opening a FIFO waits for its writer, a device may have no end: no way in takes anything but regular files, and none
 // waits.
 TEST(BadInput, OnlyRegularFilesAreRead) {
