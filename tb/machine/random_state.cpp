@@ -10,6 +10,7 @@
 #include "hw/common/fnv.h"
 #include "hw/config/initial_word.h"
 #include "tb/check/leaf_values.h"
+#include "tb/machine/interrupt.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -202,6 +203,7 @@ void RandomState::scramble(Traceable& item) {
     value &= ~std::uint64_t{0} >> (64 - leaf.width);
     if (leaf.text != nullptr) value %= leaf.text->count;
     FieldEditor editor(leaf.number, 1, {false, value});
+    if (caught_signal() != 0) return;  // all of it takes seconds; the run ends at the next edge
     item.edit_fields(editor);
     fields_ += editor.changed();
   }
