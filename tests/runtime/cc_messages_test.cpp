@@ -89,7 +89,7 @@ TEST_F(Messages, OfAMissingOrFullTmpdirAreOneSentence) {
   expect_one_sentence(run("trap '' XFSZ; ulimit -f 1; TMPDIR=" + temporary("tmp") + " " + cc),
                       "cc: clang cannot write its output or its temporary files in " + temporary("tmp") + " (" +
                           std::strerror(EFBIG) + "); TMPDIR names another folder");
-  EXPECT_EQ(run("ls " + temporary("tmp") + " | grep -c g80-cc").output, "0\n");
+  EXPECT_EQ(run("ls " + temporary("tmp")).output, "") << "nothing stays behind";
   EXPECT_EQ(run("TMPDIR=" + temporary("tmp") + " " + cc).output, "");
   EXPECT_EQ(run("TMPDIR= " + cc).output, "") << "as if it were not set";
 }

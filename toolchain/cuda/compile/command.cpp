@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "input/input_error.h"
 #include "toolchain/cubin/module.h"
@@ -22,6 +23,22 @@ extern char** environ;
 namespace g80::cuda {
 
 namespace {
+
+/// The folder that exists: a tool's own files go there, too. clang leaves some behind when it crashes on a full disk.
+std::string folder_of_tools;
+
+/// The environment of a tool: ours, but for its folder.
+std::vector<char*> environment_of_tool(std::string& folder) {
+  constexpr std::string_view kFolder = "TMPDIR=";
+  folder = std::string(kFolder) + folder_of_tools;
+  std::vector<char*> words;
+  for (char** word = environ; *word != nullptr; ++word) {
+    if (folder_of_tools.empty() || std::string_view(*word).substr(0, kFolder.size()) != kFolder) words.push_back(*word);
+  }
+  if (!folder_of_tools.empty()) words.push_back(folder.data());
+  words.push_back(nullptr);
+  return words;
+}
 
 std::string folder_for_temporaries() {
   const char* const chosen = getenv("TMPDIR");
@@ -57,7 +74,10 @@ int run(const std::vector<std::string>& words, RunMode mode, std::string* said) 
     posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO);
   }
   pid_t child = 0;
-  const int error = posix_spawnp(&child, arguments[0], &files, nullptr, arguments.data(), environ);
+  std::string folder;
+  std::vector<char*> environment = environment_of_tool(folder);
+  const int error = posix_spawnp(&child, arguments[0], &files, nullptr, arguments.data(),
+                                 said != nullptr ? environment.data() : environ);
   posix_spawn_file_actions_destroy(&files);
   if (said != nullptr) {
     close(ends[1]);
@@ -113,10 +133,11 @@ TemporaryFolder::TemporaryFolder() {
   if (mkdtemp(name.data()) == nullptr)
     throw InputError(fmt::format("cc: no folder for temporary files can be made in {} ({}); TMPDIR names another one",
                                  parent, strerror(errno)));
-  path_ = name;
+  path_ = folder_of_tools = name;
 }
 
 TemporaryFolder::~TemporaryFolder() {
+  folder_of_tools.clear();
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }
