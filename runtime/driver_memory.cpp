@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver API's memory: linear memory and its copies, arrays. A __constant__ variable has an address above those of
 // device memory, so that copies recognise it.
+#include <algorithm>
 #include <limits>
 
 #include "runtime/copy.h"
@@ -66,15 +67,14 @@ std::optional<cudaChannelFormatDesc> channel_of(CUarray_format format, unsigned 
 
 CUdeviceptr constant_address(const VariableRef& variable) {
   std::vector<VariableRef>& known = current_context().constants;
-  std::size_t k = 0;
-  while (k < known.size() && known[k].name != variable.name) ++k;
-  if (k == known.size()) {
-    k = 0;
-    while (k < known.size() && !known[k].name.empty()) ++k;
-  }
-  if (k == known.size()) known.emplace_back();
-  known[k] = variable;
-  return CUdeviceptr{k + 1} << kConstantShift;
+  const auto place_of = [&](const std::string& name) {
+    return std::find_if(known.begin(), known.end(), [&](const VariableRef& one) { return one.name == name; });
+  };
+  auto place = place_of(variable.name);
+  if (place == known.end()) place = place_of("");
+  if (place == known.end()) place = known.emplace(known.end());
+  *place = variable;
+  return static_cast<CUdeviceptr>(place - known.begin() + 1) << kConstantShift;
 }
 
 std::optional<ConstantPlace> constant_at(CUdeviceptr address) {

@@ -162,11 +162,12 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   const Module module = load_program(scenario, config.device.compute_minor);
   CommonRunOptions common = given;
   SimulationOptions& sim = common.simulation;
-  if (const auto event = event_option("--wave-on", sim.wave_on)) check_kernel("--wave-on", *event, module);
+  const std::optional<Event> wave_on = event_option("--wave-on", sim.wave_on);
+  if (wave_on) check_kernel("--wave-on", *wave_on, module);
   if (const auto event = event_option("--wave-off", sim.wave_off)) check_kernel("--wave-off", *event, module);
   if (debugger != nullptr && debugger->until() != nullptr) check_kernel("--until", *debugger->until(), module);
-  if (!sim.wave_on.empty() && sim.wave_before_given) {
-    if (const auto cycle = find_event(parse_event(sim.wave_on), scenario, module, config, common, options)) {
+  if (wave_on && sim.wave_before_given) {
+    if (const auto cycle = find_event(*wave_on, scenario, module, config, common, options)) {
       sim.wave_from = *cycle > sim.wave_before ? *cycle - sim.wave_before : 1;
     }
   }

@@ -200,19 +200,8 @@ TEST_F(DriverCalls, RefuseATextureWhoseArrayIsGone) {
 }
 
 /// With a variable that memory holds twice.
-constexpr const char* kLarge = R"(
-.device big u8 1500000
-.device total u32 1 = 5
-.constant table u32 2 = 6, 7
-.texture image 0
-.kernel put
-.param u64 to
-.param u32 value
-  add b32 $r0 b32 s[to] $r124
-  add b32 $r1 b32 s[value] $r124
-  st b32 g14[$r0] $r1
-  exit nop
-)";
+const std::string kLarge =
+    std::string(".device big u8 1500000\n.constant table u32 2 = 6, 7\n.texture image 0\n") + kSource;
 
 class UnloadedModules : public ::testing::TestWithParam<const char*> {
  protected:
