@@ -95,9 +95,6 @@ std::vector<std::string> kernel_scenarios() {
 
 Scenario locate_scenario(const RunCommand& options) {
   fs::path path = options.target;
-  if (path.empty())
-    throw InputError(
-        "run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm, .cubin, .ptx and .cu");
   if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
   if (!fs::exists(path)) throw InputError(no_such_target(options.target));
   if (fs::is_directory(path)) {
