@@ -304,6 +304,12 @@ struct FieldEdit {
   std::uint64_t value = 0;
 };
 
+/// The same edit of the leaves first .. first + count - 1.
+struct LeafEdit {
+  std::uint32_t first = 0, count = 0;
+  FieldEdit edit;
+};
+
 /// The state of blocks, wires and queues, as bytes in the order of the visit.
 struct StateImage {
   std::vector<unsigned char> bytes;
@@ -316,11 +322,13 @@ struct StateImage {
 /// from there: what visit() names, and what it hands to state() because it is the model's, not the hardware's.
 class FieldEditor {
  public:
-  FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit)
-      : first_(first), end_(first + count), edit_(edit) {}
-  explicit FieldEditor(std::uint64_t seed) : first_(0), end_(0), fills_(true), bits_(seed) {}
-  FieldEditor(StateImage& image, bool loads)
-      : first_(0), end_(0), image_(&image), loads_(loads), changed_(loads ? 1 : 0) {}
+  FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit) : now_{first, count, edit} {}
+  /// The edits are sorted by their leaves and overlap nowhere; they live as long as this.
+  explicit FieldEditor(const std::vector<LeafEdit>& edits) : next_edit_(edits.data()), edits_left_(edits.size()) {
+    take_edit();
+  }
+  explicit FieldEditor(std::uint64_t seed) : fills_(true), bits_(seed) {}
+  FieldEditor(StateImage& image, bool loads) : image_(&image), loads_(loads), changed_(loads ? 1 : 0) {}
 
   template <class T>
   void operator()(const char*, T& value, unsigned width = 0) {
@@ -372,12 +380,12 @@ class FieldEditor {
     if constexpr (fields_detail::is_leaf<Plain>) {
       if (moves()) return move(value);
       if (filling_) return draw(value, fields_detail::leaf_width<Plain>(width));
-      if (next_ >= first_ && next_ < end_) edit(value, fields_detail::leaf_width<Plain>(width));
-      ++next_;
+      if (next_ >= now_.first && next_ < end()) edit(value, fields_detail::leaf_width<Plain>(width));
+      if (++next_ == end()) take_edit();
     } else if constexpr (fields_detail::is_array<Plain>::value) {
       using Element = std::remove_const_t<std::remove_reference_t<decltype(*std::begin(value))>>;
       const auto size = static_cast<std::uint32_t>(std::size(value));
-      if (!filling_ && !moves() && fields_detail::is_leaf<Element> && (next_ >= end_ || next_ + size <= first_)) {
+      if (!filling_ && !moves() && fields_detail::is_leaf<Element> && (next_ >= end() || next_ + size <= now_.first)) {
         next_ += size;
         return;
       }
@@ -385,6 +393,12 @@ class FieldEditor {
     } else {
       visit_fields(value, *this);
     }
+  }
+  std::uint32_t end() const { return now_.first + now_.count; }
+  void take_edit() {
+    if (edits_left_ == 0) return;
+    now_ = *next_edit_++;
+    --edits_left_;
   }
   template <class T>
   void below(T& value, unsigned limit, unsigned width) {
@@ -423,7 +437,8 @@ class FieldEditor {
       ++editable_;
       const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
       const auto old = static_cast<std::uint64_t>(value);
-      const std::uint64_t wanted = ((edit_.invert ? old ^ edit_.value : edit_.value) & mask) | (old & ~mask);
+      const std::uint64_t wanted =
+          ((now_.edit.invert ? old ^ now_.edit.value : now_.edit.value) & mask) | (old & ~mask);
       if constexpr (fields_detail::has_text<T>::value) {
         if (wanted >= enum_text(value).count) return;  // no such value: the fault has no effect
       }
@@ -433,8 +448,9 @@ class FieldEditor {
     }
   }
 
-  const std::uint32_t first_, end_;
-  const FieldEdit edit_{};
+  LeafEdit now_;
+  const LeafEdit* next_edit_ = nullptr;
+  std::size_t edits_left_ = 0;
   const bool fills_ = false;
   StateImage* const image_ = nullptr;
   const bool loads_ = false;

@@ -10,7 +10,6 @@
 #include "hw/common/fnv.h"
 #include "hw/config/initial_word.h"
 #include "tb/check/leaf_values.h"
-#include "tb/machine/interrupt.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -173,6 +172,7 @@ void RandomState::changed(std::uint32_t slot) {
     carrier.item->trace_fields(values);
   }
   editing_ = true;
+  edits_.clear();
   for (std::size_t i = 0; i < carrier.rules.size();) {
     // Neighbours that mean nothing get the same bits.
     const std::uint32_t first = carrier.rules[i].leaf;
@@ -185,11 +185,12 @@ void RandomState::changed(std::uint32_t slot) {
     }
     if (end == first) continue;
     const std::uint64_t place = carrier.place + 2 * first;
-    FieldEditor editor(first, end - first,
-                       {false, std::uint64_t{random_word(seed_, place)} << 32 | random_word(seed_, place + 1)});
-    carrier.item->edit_fields(editor);
-    carried_ += editor.changed();
+    edits_.push_back(
+        {first, end - first, {false, std::uint64_t{random_word(seed_, place)} << 32 | random_word(seed_, place + 1)}});
   }
+  FieldEditor editor(edits_);
+  carrier.item->edit_fields(editor);
+  carried_ += editor.changed();
   editing_ = false;
 }
 
@@ -197,16 +198,17 @@ void RandomState::scramble(Traceable& item) {
   Meaningless meaningless;
   item.trace_fields(meaningless);
   const std::uint64_t place = fnv1a(std::string_view(item.trace_name()));
+  edits_.clear();
   for (const Meaningless::Leaf& leaf : meaningless.leaves) {
     std::uint64_t value = std::uint64_t{random_word(seed_, place + 2 * leaf.number)} << 32 |
                           random_word(seed_, place + 2 * leaf.number + 1);
     value &= ~std::uint64_t{0} >> (64 - leaf.width);
     if (leaf.text != nullptr) value %= leaf.text->count;
-    FieldEditor editor(leaf.number, 1, {false, value});
-    if (caught_signal() != 0) return;  // all of it takes seconds; the run ends at the next edge
-    item.edit_fields(editor);
-    fields_ += editor.changed();
+    edits_.push_back({leaf.number, 1, {false, value}});
   }
+  FieldEditor editor(edits_);
+  item.edit_fields(editor);
+  fields_ += editor.changed();
   FieldEditor filler(place + seed_);  // of the places behind the head of queues, and of caches
   item.edit_fields(filler);
   fields_ += filler.changed();

@@ -57,6 +57,7 @@ class RandomState final : private TraceSink {
   std::uint64_t fields_ = 0, carried_ = 0;
   std::vector<Carrier> carriers_;  // by slot
   std::vector<std::uint64_t> values_;
+  std::vector<LeafEdit> edits_;
   bool editing_ = false;
 };
 
