@@ -80,8 +80,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return way_.arrived() == 0 && !way_.moving() && !q_.picked.valid && !q_.row.valid && !q_.compared.valid &&
-           pipe_.empty() && q_.answered == 0;
+    return way_.empty() && !q_.picked.valid && !q_.row.valid && !q_.compared.valid && pipe_.empty() && q_.answered == 0;
   }
   /// Registers of the ways from and to a TLB.
   unsigned way() const { return registers_; }

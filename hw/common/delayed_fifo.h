@@ -146,6 +146,7 @@ class DelayLines {
   DelayLines(unsigned lines, unsigned stages) : any_(stages), stage_(any_.places()), arrived_(lines) {}
 
   bool moving() const { return any_.size() != 0; }
+  bool empty() const { return !moving() && any_arrived_ == 0; }
   G80_INLINE void step_to(Cycle edge) {
     if (any_.step_to(edge)) arrive_here();
   }

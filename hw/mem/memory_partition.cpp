@@ -69,8 +69,7 @@ void MemoryPartition::next() {
   if (q_.reply_offered && reply_ready_i.read()) take_reply();
   const bool wrote_back = run_rop();
   read_row();
-  const bool comes = dram_i->available();
-  if (comes) collect();
+  if (dram_i->available()) collect();
   if (!wrote_back && queue_.arrived()) dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
@@ -82,8 +81,7 @@ void MemoryPartition::next() {
   d_.ready = !queue_.full();
   d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && rop_.empty() && d_.writing == 0;
   const bool replies = d_.reply_offered ? reply_ready_i.read() : done_slots_.arrived();
-  if (replies || d_.start_wait != 0 || rop_.works() || (comes && dram_i->available()) || queue_.arrived() ||
-      d_.ready != q_.ready)
+  if (replies || d_.start_wait != 0 || rop_.works() || dram_i->available() || queue_.arrived() || d_.ready != q_.ready)
     return;
   sleep();
   Cycle again = kNever;

@@ -8,7 +8,7 @@ module instruction_cache_observer #(
   localparam int unsigned EntryW   = $clog2(g80_pkg::MaxCcacheMshrs),
   localparam int unsigned Stages   = g80_pkg::MaxIcacheL1Latency,
   localparam int unsigned RepliesW = $clog2(Stages + 2),
-  localparam int unsigned DelayW   = 11                    // kDelayCountBits
+  localparam int unsigned DelayW   = g80_pkg::DelayCountBits
 ) (
   input logic                             clk_i,
   input logic                             rst_ni,
