@@ -128,11 +128,10 @@ struct LineReply {
   std::uint8_t sm_in_tpc = 0;
   std::uint8_t tpc = 0;
   std::uint8_t id = 0;
-  std::uint8_t bytes = 64;
   std::uint32_t address = 0;
   Origin origin;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
-  G80_FIELDS(valid, (client, 3), (fault, 2), (sm_in_tpc, 2), (tpc, 4), id, bytes, address, origin, data);
+  G80_FIELDS(valid, (client, 3), (fault, 2), (sm_in_tpc, 2), (tpc, 4), id, address, origin, data);
 };
 
 }  // namespace g80

@@ -273,7 +273,6 @@ class LineCache {
     reply.sm_in_tpc = request.sm_in_tpc;
     reply.tpc = request.tpc;
     reply.id = request.id;
-    reply.bytes = request.bytes;
     reply.address = request.address;
     reply.origin = request.origin;
     if (fault == MemFault::kNone) std::copy_n(line, lines_.line_words, reply.data.begin());

@@ -58,7 +58,7 @@ inline Number number(const SmemReply& v) { return FieldHash::of(v.unit, v.half, 
 // The SM's port adds TPC and SM to the requests of its caches.
 template <class Line>
 Number number_of_line(const Line& v) {
-  return FieldHash::of(v.client, v.id, v.bytes, v.address, v.origin);
+  return FieldHash::of(v.client, v.id, v.address, v.origin);
 }
 inline Number number(const LineRequest& v) { return number_of_line(v); }
 inline Number number(const LineReply& v) { return number_of_line(v); }

@@ -47,7 +47,6 @@ class LineServer final : public Clocked<NoRegs> {
       reply.sm_in_tpc = request.sm_in_tpc;
       reply.tpc = request.tpc;
       reply.id = request.id;
-      reply.bytes = request.bytes;
       reply.address = request.address;
       reply.origin = request.origin;
       if (request.address >= unmapped_from) {

@@ -90,7 +90,6 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"FetchRequest.bytes", most("sm.fetch_bytes")},
       {"ConstRequest.bytes", 4},
       {"HalfWarpAccess.bytes", 16},
-      {"LineReply.bytes", std::max(most("icache.line_bytes"), most("ccache.line_bytes"))},
       {"LineRequest.bytes", std::max(most("icache.line_bytes"), most("ccache.line_bytes"))},
       {"MemReply.bytes", kMaxTransactionBytes},
       {"MemRequest.bytes", kMaxTransactionBytes},

@@ -150,7 +150,6 @@ class SmBench {
       out.valid = true;
       out.client = in.client;
       out.id = in.id;
-      out.bytes = in.bytes;
       out.address = in.address;
       if (in.address >= absent_from) {
         out.fault = MemFault::kPageNotPresent;

@@ -111,7 +111,6 @@ class ConstantCachePair final : public Pair<ConstantCache, WatchedConstantCache>
     fill.client = MemClient::kConstant;
     fill.fault = rarely(5) ? static_cast<MemFault>(1 + random_() % 2) : MemFault::kNone;
     fill.id = asked_[i];
-    fill.bytes = static_cast<std::uint8_t>(config_.ccache.line_bytes);
     fill.address = static_cast<std::uint32_t>(random_());
     fill.origin = random_origin(random_);
     for (auto& word : fill.data) word = static_cast<std::uint32_t>(random_());

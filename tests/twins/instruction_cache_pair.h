@@ -93,7 +93,6 @@ class InstructionCachePair final : public Pair<InstructionCache> {
     fill.client = MemClient::kInstruction;
     fill.fault = rarely(8) ? static_cast<MemFault>(1 + random_() % 2) : MemFault::kNone;
     fill.id = asked_[i];
-    fill.bytes = static_cast<std::uint8_t>(config_.icache.line_bytes);
     fill.address = static_cast<std::uint32_t>(random_());
     fill.origin = random_origin(random_);
     for (auto& word : fill.data) word = static_cast<std::uint32_t>(random_());

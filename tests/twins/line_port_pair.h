@@ -71,7 +71,6 @@ class LinePortPair final : public Pair<LinePort, LinePort, unsigned, unsigned> {
     line.sm_in_tpc = random_() % 4;
     line.tpc = random_() % 16;
     line.id = static_cast<std::uint8_t>(random_());
-    line.bytes = static_cast<std::uint8_t>(random_());
     line.address = static_cast<std::uint32_t>(random_());
     line.origin = random_origin(random_);
     for (std::uint32_t& word : line.data) word = static_cast<std::uint32_t>(random_());
