@@ -352,6 +352,7 @@ void AddressUnit::report_access(const HalfWarpAccess& access) {
   for (unsigned l = 0; l < kHalfWarp; ++l) entry.data[l] = access.data[l][0];
 }
 
+// It keeps accesses waiting for a few cycles in the life of a block.
 void AddressUnit::send_head() {
   if (head_.empty() || smem_->valid) return;
   const SmemFill& fill = head_.front();
@@ -386,6 +387,7 @@ void AddressUnit::send_stack() {
   }
   access_o->push(out);
   stack_.pop();
+  d_.stack_went = true;
 }
 
 bool AddressUnit::send_texture(unsigned half) {
@@ -493,7 +495,7 @@ void AddressUnit::work_on_chip() {
 }
 
 void AddressUnit::work_off_chip() {
-  if (!stack_.empty()) {
+  if (!stack_.empty() && (off_chip_.empty() || !q_.stack_went)) {
     send_stack();
     return;
   }
@@ -512,10 +514,12 @@ void AddressUnit::work_off_chip() {
     const unsigned half = low && !progress.upper ? 0 : 1;
     if (loads && (progress.entered >> half & 1) == 0) enter_lanes(half);
     if (is_texture(job) ? !send_texture(half) : !send_access(half)) return;
+    d_.stack_went = false;
     progress.upper = half == 0 && high;
     progress.word = static_cast<std::uint8_t>(progress.word + !progress.upper);
     if (progress.word < job.words) return;
   }
+  // Stores to s[] go first; the issue port lets one come in every second cycle at most.
   if (!loads && done_->valid) return;
   release(job);
   if (!loads) done_.load(store_done(job));

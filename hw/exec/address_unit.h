@@ -6,7 +6,8 @@
 // in which its operands come, if nothing is in front of it. So a fault in the second half-warp may find that the
 // request of the first one has left; the instruction does not complete.
 // The head of a new block's s[], which the launcher writes, leaves as a row of words, ahead of the accesses of
-// instructions. So does an entry of a control stack that goes to memory or comes back, as an access of one lane.
+// instructions. An entry of a control stack that goes to memory or comes back leaves as an access of one lane, ahead of
+// the half-warps that wait, but not twice in a row: other warps could keep these waiting for ever.
 // The path to the coalescer has room for one address. That of its first lane is enough for a half-warp in order
 // (hw/bundles/half_warp_order.h). Otherwise the addresses of the other lanes follow, sm.address_cycles each, and
 // the access leaves with the last one.
@@ -125,11 +126,12 @@ struct AddressUnitRegs {
   bool busy = false;  // an access has not been taken out of the queue to the coalescer or the texture unit
   bool receives_on_chip = false, receives_off_chip = false;  // the newest access gets the operands that come now
   bool on_chip_upper = false;                                // the lower half-warp of the oldest access has left
+  bool stack_went = false;                                   // no half-warp has left since a control stack's entry
   AccessProgress off_chip_progress;
   std::uint8_t stores_sent = 0, stores_performed = 0;  // half-warps, modulo 256
   std::uint64_t loads = 0;                             // entries of the load_table in use
   G80_FIELDS((freed, 16), (answered, 16), credit, stack_ready, fill_ready, busy, receives_on_chip, receives_off_chip,
-             on_chip_upper, off_chip_progress, stores_sent, stores_performed, loads);
+             on_chip_upper, stack_went, off_chip_progress, stores_sent, stores_performed, loads);
 };
 
 class AddressUnit : public Clocked<AddressUnitRegs> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of address_unit: accesses to l[], g[] and textures in their order, half a warp a scheduler cycle, a wide one to
-// l[] word by word, and before them the entries of the control stacks. A load has an entry of the load_table before its
-// first request leaves.
+// l[] word by word, and in turn with them the entries of the control stacks. A load has an entry of the load_table
+// before its first request leaves.
 module off_chip_requests #(
   localparam int unsigned Lanes   = g80_pkg::HalfWarp,
   localparam int unsigned LaneW   = $clog2(Lanes),
@@ -78,6 +78,7 @@ module off_chip_requests #(
   g80_pkg::load_open_t       open_d, open_q;
   g80_pkg::load_lanes_t      lanes_d, lanes_q;
   logic                      stack_ready_d, stack_ready_q, busy_d, busy_q;
+  logic                      stack_went_d, stack_went_q;  // no half-warp has left since a control stack's entry
   g80_pkg::access_progress_t progress_d, progress_q;  // of the oldest access
   logic [Loads-1:0]          loads_d, loads_q;        // entries of the load_table in use
 
@@ -131,13 +132,14 @@ module off_chip_requests #(
     .empty_next_o(empties)
   );
 
-  // An entry of a control stack goes before all accesses to device memory.
-  logic                   no_stack, stack_comes, stack_goes;
+  // An entry of a control stack goes before all accesses to device memory, but not twice in a row.
+  logic                   no_stack, stack_comes, stack_turn, stack_goes;
   g80_pkg::stack_access_t stack;
   logic [1:0]             stack_next;
 
   assign stack_comes = stack_ready_q && stack_i.valid;
-  assign stack_goes  = !no_stack && access_room_i;
+  assign stack_turn  = !no_stack && (!valid || !stack_went_q);
+  assign stack_goes  = stack_turn && access_room_i;
 
   shift_queue #(
     .Depth(2),
@@ -162,7 +164,7 @@ module off_chip_requests #(
   logic [LoadW-1:0] free_load, load_id;
   logic [Loads-1:0] loads_left;
 
-  assign works      = valid && !faulted && no_stack;
+  assign works      = valid && !faulted && !stack_turn;
   assign has_low    = job.dispatch.lanes[Lanes-1:0] != '0;
   assign has_high   = job.dispatch.lanes[2*Lanes-1:Lanes] != '0;
   assign has_lanes  = (has_low || has_high) && progress_q.word < job.words;
@@ -175,7 +177,9 @@ module off_chip_requests #(
   assign last_word  = progress_q.word + 3'd1 >= job.words;
   assign all_sent   = works && (!has_lanes || (sends && last_half && last_word));
   assign completes  = all_sent && (order.loads || !done_taken_i);
-  assign pops       = completes || (valid && faulted && no_stack);
+  assign pops       = completes || (valid && faulted && !stack_turn);
+
+  assign stack_went_d = stack_goes || (stack_went_q && !sends);
 
   // Loads have an entry of the load_table before their first request leaves.
   assign loads_left = load_freed_i.valid ? loads_q & ~(Loads'(1) << load_freed_i.id) : loads_q;
@@ -285,7 +289,7 @@ module off_chip_requests #(
       if (local_access) access_o.data[l][0] = row.data[progress_q.word[1:0]][l];
       if (order.op == g80_pkg::MemOpRead) access_o.data[l] = '0;
     end
-    if (!no_stack) begin
+    if (stack_turn) begin
       access_o.op          = stack.write ? g80_pkg::MemOpWrite : g80_pkg::MemOpRead;
       access_o.client      = g80_pkg::MemClientStack;
       access_o.half        = 1'b0;
@@ -352,6 +356,7 @@ module off_chip_requests #(
       lanes_q       <= g80_pkg::LoadLanesDefault;
       stack_ready_q <= 1'b1;
       busy_q        <= 1'b0;
+      stack_went_q  <= 1'b0;
       progress_q    <= '0;
       loads_q       <= '0;
     end else begin
@@ -359,6 +364,7 @@ module off_chip_requests #(
       lanes_q       <= lanes_d;
       stack_ready_q <= stack_ready_d;
       busy_q        <= busy_d;
+      stack_went_q  <= stack_went_d;
       progress_q    <= progress_d;
       loads_q       <= loads_d;
     end

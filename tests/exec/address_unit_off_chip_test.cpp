@@ -248,5 +248,25 @@ TEST_F(OffChipAccess, ControlStackEntriesGoFirstAndNameTheirInstruction) {
   EXPECT_EQ(bench.unit.counters().accesses, 0u);
 }
 
+// An entry in each cycle, which is more than the way to memory takes: other warps whose stacks overflow.
+TEST_F(OffChipAccess, AStreamOfControlStackEntriesLetsAnAccessThrough) {
+  AddressBench bench;
+  bench.begin();
+  StackAccess entry;
+  entry.valid = true;
+  bench.stack.write(entry);
+  bench.cycle(40);
+  bench.send(AddressBench::order("ld b32 $r3 g14[$r2]", 0x40, 8));
+  std::vector<MemClient> left;
+  for (unsigned i = 0; i < 24; ++i) {
+    const bool comes = i >= 16;  // behind those that filled the queue
+    const MemClient client = bench.next_access().client;
+    if (comes) left.push_back(client);
+    bench.cycle(2);
+  }
+  EXPECT_EQ(left, (std::vector<MemClient>{MemClient::kGlobal, MemClient::kStack, MemClient::kGlobal, MemClient::kStack,
+                                          MemClient::kStack, MemClient::kStack, MemClient::kStack, MemClient::kStack}));
+}
+
 }  // namespace
 }  // namespace g80
