@@ -71,8 +71,17 @@ void WarpScheduler::next() {
            shared_work = q_.shared_work;
   d_.pick = {};
   d_.hidden = 0;
-  if (const auto warp = pick_warp(policy_, {eligible, q_.last, q_.age})) {
+  const WarpMask watched = WarpMask{1} << q_.watched;
+  const bool goes_first = policy_ == SchedulerPolicy::kLooseRoundRobin && q_.passed_over == kPickPatience;
+  const WarpMask first = goes_first ? eligible & watched : 0;
+  if (const auto warp = pick_warp(policy_, {first != 0 ? first : eligible, q_.last, q_.age})) {
     const WarpMask bit = WarpMask{1} << *warp;
+    if (bit == watched || (visible & watched) == 0) {
+      d_.watched = static_cast<std::uint8_t>((q_.watched + 1) % kMaxWarps);
+      d_.passed_over = 0;
+    } else if ((eligible & watched) != 0) {
+      d_.passed_over = static_cast<std::uint8_t>(std::min(q_.passed_over + 1u, kPickPatience));
+    }
     d_.pick.valid = true;
     d_.pick.warp = static_cast<std::uint8_t>(*warp);
     d_.pick.stall = StallReason::kIssued;

@@ -10,6 +10,9 @@
 // An access to s[] with bank conflicts is issued again for the lanes that each pass leaves: sm.replay_cycles of the
 // port. Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in
 // S+2.
+// Loose round robin alone is not fair, because a warp may issue only now and then, when its unit is free: others could
+// have their turn each time. So one warp at a time is watched until it has issued. If kPickPatience others have issued
+// in cycles in which it might have, it goes first. The other policies mean to keep the younger warps waiting.
 //
 // From:  scoreboard (ready), operand_collector and address_unit (credits), bank_conflict (replays)
 // To:    instruction_buffer, scoreboard
@@ -23,6 +26,8 @@
 
 namespace g80 {
 
+inline constexpr unsigned kPickPatience = 63;  // picks
+
 /// The warp that issues. This is where the issuing warp is decided.
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
 
@@ -31,13 +36,15 @@ struct WarpSchedulerRegs {
   WarpMask hidden = 0;
   std::uint8_t last = 0;                   // warp issued last
   WarpAges age = lowest_slot_is_oldest();  // place of each warp in the order of their starts: the lower, the older
+  std::uint8_t watched = 0;                // warp
+  std::uint8_t passed_over = 0;            // picks of others when it might have issued, kPickPatience or more
   // Shader cycles until each takes an instruction
   std::uint16_t port_wait = 0;
   std::uint8_t sfu_wait = 0, dp_wait = 0, control_wait = 0;
   std::uint8_t shared_work = 0;  // shader cycles in which the port of s[] operands serves what was picked
   std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
-  G80_FIELDS(pick, hidden, (last, 5), (age, 5), port_wait, (sfu_wait, 6), (dp_wait, 6), (control_wait, 7),
-             (shared_work, 6), collector_used, memory_used, load_used);
+  G80_FIELDS(pick, hidden, (last, 5), (age, 5), (watched, 5), (passed_over, 6), port_wait, (sfu_wait, 6), (dp_wait, 6),
+             (control_wait, 7), (shared_work, 6), collector_used, memory_used, load_used);
 };
 
 class WarpScheduler : public Clocked<WarpSchedulerRegs> {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A warp issues in every cycle in which one may, and only one that may: its instruction was ready, a collector unit was
 // free, and so was a unit that takes it. What is busy follows from the picks of the cycles before alone. Under loose
-// round robin, of warps that want the port only, none waits for more than one turn of all others.
+// round robin, of warps that want the port only, none waits for more than one turn of all others, but for one that goes
+// first. watched_warp_props.sv has the others.
 module warp_scheduler_props #(
   localparam int unsigned Warps      = g80_pkg::MaxWarps,
   localparam int unsigned WarpW      = $clog2(Warps),
@@ -112,12 +113,14 @@ module warp_scheduler_props #(
   logic             port_only, waits, waits_q;
   logic [WarpW:0]   passed_over_q, passed_over;
   logic [WarpW-1:0] last_q, last, before_it;
+  logic             goes_first_q;
 
   assign last        = pick.valid ? picked : last_q;
   assign before_it   = one - last - WarpW'(1);  // at the sizes of the proofs, which are powers of two
   assign port_only   = (ready_i.ready & (ready_i.sfu | ready_i.dp | ready_i.control | ready_i.multiply)) == '0;
   assign waits       = is_ready && port_only && !blocked;
-  assign passed_over = !waits_q || (pick.valid && picked == one) ? '0 : passed_over_q + (WarpW+1)'(pick.valid);
+  assign passed_over = !waits_q || goes_first_q || (pick.valid && picked == one) ? '0
+                       : passed_over_q + (WarpW+1)'(pick.valid);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
@@ -135,6 +138,7 @@ module warp_scheduler_props #(
       waits_q       <= 1'b0;
       passed_over_q <= '0;
       last_q        <= '0;
+      goes_first_q  <= 1'b0;
     end else begin
       before_q      <= ready_i;
       replay_q      <= replay_i;
@@ -150,6 +154,7 @@ module warp_scheduler_props #(
       waits_q       <= waits;
       passed_over_q <= passed_over;
       last_q        <= last;
+      goes_first_q  <= u_dut.warp != u_dut.in_turn;
     end
   end
 

@@ -99,7 +99,7 @@ module warp_scheduler #(
 
   // The pick
   logic                   picks;
-  logic [WarpW-1:0]       oldest, warp;
+  logic [WarpW-1:0]       oldest, in_turn, warp;
   logic [Pairs-1:0]       younger_after_start;
   g80_pkg::stall_reason_e reason;
 
@@ -116,6 +116,17 @@ module warp_scheduler #(
     .last_i    (last_q),
     .oldest_i  (oldest),
     .found_o   (picks),
+    .warp_o    (in_turn)
+  );
+
+  watched_warp u_watched (
+    .clk_i,
+    .rst_ni,
+    .fair_i    (cfg_policy_i == g80_pkg::PolicyLooseRoundRobin),
+    .visible_i (visible),
+    .eligible_i(eligible),
+    .picks_i   (picks),
+    .in_turn_i (in_turn),
     .warp_o    (warp)
   );
   stall_reason u_stall (

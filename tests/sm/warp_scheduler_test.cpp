@@ -164,6 +164,24 @@ TEST_F(WarpSchedulerTest, AnOperandFromSharedMemoryNeedsItsPort) {
   EXPECT_EQ(picks(4, 4, 3), (std::vector<Cycle>{0, 4, 8, 12}));
 }
 
+// When the SFUs are free, the warp that issued last is always the one for the SPs, and its successor goes to the SFUs.
+TEST_F(WarpSchedulerTest, NoWarpWaitsForEverForAUnitThatIsFreeNowAndThen) {
+  renew_context();
+  SchedulerBench bench(load_config("tiny", {"sm.scheduler=loose_round_robin"}), false);
+  WarpReady ready;
+  ready.resident = ready.has_head = ready.ready = 7;
+  ready.sp = 1;
+  ready.sfu = 6;
+  bench.ready.write(ready);
+  std::array<unsigned, 4> issued{};
+  for (unsigned i = 0; i < 8 * 2 * (kPickPatience + 2); ++i) {
+    bench.cycle();
+    if (bench.pick.read().valid) ++issued[bench.pick.read().warp];
+  }
+  EXPECT_GT(issued[1], 0u);
+  EXPECT_GT(issued[2], 0u);
+}
+
 // Random warps, credits and passes, with long times in which no wire changes: what a scheduler that sleeps through them
 // does is what one does that looks every cycle.
 TEST_F(WarpSchedulerTest, SleepChangesNothing) {

@@ -314,7 +314,7 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
   std::vector<std::string> cases = each_of(
       "reset; asleep; every unit is free again; issued to the SFUs; issued to the multipliers of the SFUs; "
       "issued with an operand from s[]; issued to the fp64 unit; issued to the control unit; issued a load; "
-      "replay; replay beside an issue; same warp again; last warp slot");
+      "replay; replay beside an issue; same warp again; last warp slot; one that was passed over goes first");
   for (unsigned i = 0; i < kNumStallReasons; ++i) cases.push_back(enum_text(StallReason{}).names[i]);
   for (const auto& policy : kSchedulerPoliciesOfTheTwin) cases.push_back(fmt::format("issued under {}", policy.text));
   expect_equal<testing::WarpSchedulerPair>(cases);

@@ -44,9 +44,10 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
   void reset() override {
     Pair::reset();
     freed_ = {};
-    collector_credit_.write(freed_);
-    memory_credit_.write(freed_);
-    load_credit_.write(freed_);
+    write_credits();
+  }
+  void write_credits() {
+    for (Wire<Credits>* credit : {&collector_credit_, &memory_credit_, &load_credit_}) credit->write(freed_);
   }
   void stimulate() override {
     const bool starts = random_() % 8 == 0 && quiet_ == 0;
@@ -63,6 +64,22 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
       --quiet_;
       return;
     }
+    // Two warps that want the port, and between them one that has its turn whenever the port is taken.
+    if (random_() % 400 == 0 && config_.sm.scheduler == SchedulerPolicy::kLooseRoundRobin &&
+        config_.sm.control_cycles <= kSpOccupancy)
+      crossed_ = 4 * kPickPatience, conflicts_ = 0;
+    if (crossed_ > 0) {
+      --crossed_;
+      const WarpSchedulerRegs& used = block_.registers();
+      freed_ = {used.collector_used, used.memory_used, used.load_used};
+      write_credits();
+      WarpReady r;
+      r.resident = r.has_head = r.ready = 7;
+      r.control = 1;
+      r.sp = 6;
+      ready_.write(r);
+      return;
+    }
     if (random_() % 60 == 0) conflicts_ = random_() % 9;
     if (random_() % 25 == 0) quiet_ = random_() % 40;
     // What was picked is given back, quickly or slowly.
@@ -71,9 +88,7 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
     if (random_() % 4 < pace_ && used.collector_used != freed_.collector) ++freed_.collector;
     if (random_() % 4 < pace_ && used.memory_used != freed_.memory) ++freed_.memory;
     if (random_() % 4 < pace_ && used.load_used != freed_.load) ++freed_.load;
-    collector_credit_.write(freed_);
-    memory_credit_.write(freed_);
-    load_credit_.write(freed_);
+    write_credits();
     if (random_() % 4 != 0) return;  // the warps stay as they are
     ready_.write(random_warps());
   }
@@ -134,6 +149,9 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
     if ((ready.shared & bit) != 0) ++cases_["issued with an operand from s[]"];
     if (pick.to_multipliers) ++cases_["issued to the multipliers of the SFUs"];
     if ((ready.load & bit) != 0) ++cases_["issued a load"];
+    if (crossed_ > 0 && overdue_ && pick.warp == watched_) ++cases_["one that was passed over goes first"];
+    overdue_ = block_.registers().passed_over == kPickPatience;
+    watched_ = block_.registers().watched;
     if (pick.warp == last_) ++cases_["same warp again"];
     if (pick.warp == 31) ++cases_["last warp slot"];
     last_ = pick.warp;
@@ -146,7 +164,8 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
   Wire<Credits>& load_credit_ = wire(block_.load_credit_i);
   Wire<bool>& replay_ = wire(block_.replay_i);
   Credits freed_;
-  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, last_ = 99, waits_before_ = 0;
+  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, crossed_ = 0, last_ = 99, waits_before_ = 0, watched_ = 0;
+  bool overdue_ = false;
 };
 
 }  // namespace g80::testing
