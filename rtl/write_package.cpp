@@ -325,7 +325,7 @@ void shared_constants() {
       CONSTANT(OperandWords)
   CONSTANT(FlagWrites) CONSTANT(MaxDecodeGroup) CONSTANT(SmemQueue) CONSTANT(MaxBufferEntries) CONSTANT(MaxLoads)
   CONSTANT(NumAddressRegisters) CONSTANT(OperandPorts) CONSTANT(MaxThreadNumbers) CONSTANT(NumbersPatience)
-  CONSTANT(LongRun) CONSTANT(PickPatience) CONSTANT(DelayCountBits)
+  CONSTANT(LongRun) CONSTANT(MostWritesInARow) CONSTANT(PickPatience) CONSTANT(DelayCountBits)
 #undef CONSTANT
 }
 // clang-format on

@@ -93,8 +93,9 @@ struct LoadRow {
 };
 
 inline constexpr unsigned kLongRun = 59;  // slots
-/// Only one run is counted at a time, and a bank may have joined it late: it waits for the end of the next one, too.
-inline constexpr unsigned kMostWritesInARow = 2 * (kLongRun + 5);
+/// Only one run is counted at a time, and a bank may have joined it late, in its second slot at the earliest: it waits
+/// for the end of the next one, too. rtl/formal/bank_runs_props.sv proves it.
+inline constexpr unsigned kMostWritesInARow = 2 * (kLongRun + 5) - 1;
 
 struct WritebackRegs {
   Release release;

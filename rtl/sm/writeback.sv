@@ -78,8 +78,6 @@ module writeback #(
   logic [AddrSlotW-1:0]         addr_slot_d, addr_slot_q;          // warp, register, lanes
   logic [RowW-1:0]              waited_d, waited_q;                // read from the results that wait
   logic [WordsW-1:0]            loaded_d, loaded_q;                // read from the registers of loads
-  logic [Banks-1:0]             run_banks_d, run_banks_q;          // written in each of the last slots
-  logic [5:0]                   run_d, run_q;                      // so many slots, and one
 
   // Remainders by the number of banks
   logic [31:0][4:0] unit;
@@ -143,15 +141,16 @@ module writeback #(
     .completes_o     (dp_completes)
   );
 
-  // A bank that was written for too long is left to SP results and loads, then to SP results alone. A run ends with a
-  // slot in which none of its banks is written.
-  logic [Banks-1:0] still_written, loads_only, sp_only;
+  // Banks that were written for too long
+  logic [Banks-1:0] loads_only, sp_only;
 
-  assign still_written = run_banks_q & busy_banks_q;
-  assign run_banks_d   = still_written != '0 ? still_written : busy_banks_q;
-  assign run_d         = still_written != '0 ? run_q + 6'd1 : '0;
-  assign loads_only    = run_q >= 6'(g80_pkg::LongRun) ? run_banks_q : '0;
-  assign sp_only       = run_q >= 6'(g80_pkg::LongRun + 2) ? run_banks_q : '0;
+  bank_runs u_runs (
+    .clk_i,
+    .rst_ni,
+    .busy_banks_i(busy_banks_q),
+    .loads_only_o(loads_only),
+    .sp_only_o   (sp_only)
+  );
 
   // SP results: their banks are always free
   logic [1:0]       sp_word;
@@ -505,8 +504,6 @@ module writeback #(
       load_head_q        <= '0;
       load_tail_q        <= '0;
       loaded_place_q     <= '0;
-      run_banks_q        <= '0;
-      run_q              <= '0;
     end else begin
       release_q          <= release_d;
       load_rows_q        <= load_rows_d;
@@ -521,8 +518,6 @@ module writeback #(
       load_head_q        <= load_head_d;
       load_tail_q        <= load_tail_d;
       loaded_place_q     <= loaded_place_d;
-      run_banks_q        <= run_banks_d;
-      run_q              <= run_d;
     end
   end
   always_ff @(posedge clk_i) begin : data
@@ -542,7 +537,6 @@ module writeback #(
       NoFaultLoads: assert (!has_load || decoded.error == g80_pkg::DecodeErrorNone);
       SpResultIsWrittenAtOnce: assert (!sp_ahead_i.valid || sp_last);
       OnlySpsWriteAddressRegisters: assert (!(waits && waited_to_addr));
-      RunsEnd: assert (still_written == '0 || run_q < 6'(g80_pkg::LongRun + 4));
     end
   end
 endmodule

@@ -102,7 +102,7 @@ bind writeback writeback_observer u_observer (
                      written_banks: written_banks_q, next_flag_writes: next_flag_writes_q,
                      next_addr_write: next_addr_write_q, flag_writes: flag_writes_q, addr_write: addr_write_q,
                      waiting_written: {1'b0, waiting_written_q}, waited_place: waited_place,
-                     loaded_place: loaded_place_q, run_banks: run_banks_q, run: run_q}),
+                     loaded_place: loaded_place_q, run_banks: u_runs.run_banks_q, run: u_runs.run_q}),
   .rows_i         ({u_dp_row.row_q, u_multiply_row.row_q, u_sfu_row.row_q, u_sp_row.row_q}),
   .waited_i       (waited_d),
   .loaded_i       (loaded_d),
