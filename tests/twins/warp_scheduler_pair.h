@@ -65,9 +65,9 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
       return;
     }
     // Two warps that want the port, and between them one that has its turn whenever the port is taken.
-    if (random_() % 400 == 0 && config_.sm.scheduler == SchedulerPolicy::kLooseRoundRobin &&
+    if (random_() % 200 == 0 && config_.sm.scheduler == SchedulerPolicy::kLooseRoundRobin &&
         config_.sm.control_cycles <= kSpOccupancy)
-      crossed_ = 4 * kPickPatience, conflicts_ = 0;
+      crossed_ = 8 * kPickPatience, conflicts_ = 0;
     if (crossed_ > 0) {
       --crossed_;
       const WarpSchedulerRegs& used = block_.registers();
