@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/gpu/launch_registers.h"
 
+#include <cstring>
 #include <utility>
 
 namespace g80 {
@@ -22,7 +23,7 @@ void LaunchRegisters::next() {
   ChipWords words{code_flush_i.read(), texture_flush_i.read(), tlb_flush_i.read(), page_directory_i.read()};
   bool moves = false;
   for (ChipWords& stage : words_) {
-    moves |= !(stage == words);
+    moves |= std::memcmp(&stage, &words, sizeof words) != 0;
     std::swap(stage, words);
   }
   if (way_.empty() && !moves) sleep();
