@@ -25,7 +25,8 @@ struct ClockPins {
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> rst_ni{"rst_ni"};
 };
 
-/// What an edge needs of every block: it lies together, and the block's registers follow.
+/// What an edge needs of every block: it lies together, in the first line of the block, so that no call has to look for
+/// the block.
 class Stepped : public Traceable {
  public:
   void step() { next(); }
@@ -54,12 +55,12 @@ class Stepped : public Traceable {
   friend class ClockedBase;
   unsigned index_ = 0;
   const Moment* now_ = nullptr;  // that of its group where there is a domain
+  Wakes wakes_;                  // the bit of the domain that says that the block is awake
   Domain* domain_ = nullptr;
   Group* group_ = nullptr;
-  Wakes wakes_;  // the bit of the domain that says that the block is awake
 };
 
-class ClockedBase : public sc_core::sc_module, public ClockPins, public StoreOwner, public Stepped {
+class ClockedBase : public Stepped, public sc_core::sc_module, public ClockPins, public StoreOwner {
  public:
   virtual void hold_reset() = 0;
 

@@ -33,9 +33,9 @@ inline void set_awake(const ClockedBase& block) { *block.wakes().awake |= block.
 inline void step_blocks(ClockedBase** block, ClockedBase** end) {
   if (block == end) return;
   for (*end = *block; block != end; ++block) {
-    const auto* const next = reinterpret_cast<const char*>(&static_cast<const Stepped&>(*block[1]));
+    const auto* const next = reinterpret_cast<const char*>(block[1]);
     __builtin_prefetch(next);
-    __builtin_prefetch(next + kCacheLine);
+    __builtin_prefetch(next + sizeof(ClockedBase) - kCacheLine);
     step_block(**block);
   }
 }
