@@ -23,6 +23,23 @@ bool is_indexed(OperandKind kind, const isa::Instruction& insn) {
   return insn.addr_reg != 0 && (kind != OperandKind::kConst || insn.src[0].kind != OperandKind::kShared);
 }
 
+/// Lanes whose `bytes` do not lie at a multiple of their number, or not in the first `size` bytes.
+struct BadLanes {
+  unsigned misaligned, outside;
+};
+BadLanes bad_lanes(const PortWords& address, std::uint32_t bytes, std::uint64_t size) {
+  const bool fits = size >= bytes;
+  const std::uint32_t last = fits ? static_cast<std::uint32_t>(std::min(size - bytes, std::uint64_t{~0u})) : 0;
+  std::uint32_t any = fits ? 0 : 1;
+  for (const std::uint32_t each : address) any |= (each & (bytes - 1)) | static_cast<std::uint32_t>(each > last);
+  BadLanes bad{0, 0};
+  for (unsigned l = 0; any != 0 && l < kHalfWarp; ++l) {
+    bad.misaligned |= static_cast<unsigned>((address[l] & (bytes - 1)) != 0) << l;
+    bad.outside |= static_cast<unsigned>(!fits || address[l] > last) << l;
+  }
+  return bad;
+}
+
 }  // namespace
 
 void lane_addresses(const isa::Operand& operand, const isa::Instruction& insn, const AddressLanes& lanes,
@@ -172,10 +189,8 @@ bool AddressUnit::take(const AddressJob& job, unsigned half, OperandRow<kWords>&
   lane_addresses(memory_operand(job.dispatch), insn, lanes, address.data());
   const Window space = window(job);
   const std::uint32_t bytes = job.bytes * job.words;
-  unsigned misaligned = 0, outside = 0;
+  const auto [misaligned, outside] = bad_lanes(address, bytes, space.open ? space.bytes : 0);
   for (unsigned l = 0; l < kHalfWarp; ++l) {
-    misaligned |= static_cast<unsigned>((address[l] & (bytes - 1)) != 0) << l;
-    outside |= static_cast<unsigned>(!space.open || address[l] + std::uint64_t{bytes} > space.bytes) << l;
     row.address[l] = space.base + (job.kind == OperandKind::kLocal
                                        ? address[l] / 4 * (4 * kWarpSize) + 4 * (kHalfWarp * half + l) + address[l] % 4
                                        : address[l]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/common/lane_function.h"
 #include "hw/common/set_bits.h"
 
 namespace g80 {
@@ -15,10 +16,17 @@ namespace {
 bool has_addr(unsigned index) { return index != 0 && index < kNumAddressRegisters; }
 
 /// The lanes of `value` replace those of `row` in the bits of `mask`.
-void merge(LaneWords& row, const LaneWords& value, LaneMask lanes, unsigned shift, std::uint32_t mask) {
+G80_LANE_FUNCTION void merge(LaneWords& row, const LaneWords& value, LaneMask lanes, unsigned shift,
+                             std::uint32_t mask) {
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    const std::uint32_t wanted = (lanes >> l & 1) != 0 ? mask : 0;
-    row[l] = (row[l] & ~wanted) | (value[l] << shift & wanted);
+    const std::uint32_t wanted = mask & (0 - (lanes >> l & 1u));
+    row.lane[l] = (row.lane[l] & ~wanted) | (value.lane[l] << shift & wanted);
+  }
+}
+G80_LANE_FUNCTION void merge_flags(LaneFlags& row, const LaneFlags& value, LaneMask lanes) {
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t wanted = 0xf & (0 - (lanes >> l & 1u));
+    row.lane[l] = static_cast<std::uint8_t>((row.lane[l] & ~wanted) | (value.lane[l] & wanted));
   }
 }
 
@@ -233,8 +241,7 @@ void RegisterFile::next() {
       const ExecResult& part = late_lanes(write.late);
       std::copy_n(part.flags.begin(), kWarpSize - part.first, &value.lane[part.first]);
     }
-    LaneFlags& row = flags_[write.warp][write.index];
-    for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (write.lanes >> l & 1) != 0 ? value[l] & 0xf : row[l];
+    merge_flags(flags_[write.warp][write.index], value, write.lanes);
     other = true;
   }
   if (const AddrWrite& write = addr_write_i.read(); write.valid) {
