@@ -225,7 +225,7 @@ void OperandCollector::take_replies() {
     const isa::Instruction& insn = unit.fetched.decoded().insn;
     for (unsigned slot = 0; slot < 3; ++slot) {
       if (insn.src[slot].kind != OperandKind::kShared) continue;
-      for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.source[slot][reply.half * kHalfWarp + l] = reply.data[l];
+      std::copy(reply.data.begin(), reply.data.end(), &unit.operands.source[slot][reply.half * kHalfWarp]);
     }
     unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
     --unit.waiting_halves;
