@@ -56,7 +56,7 @@ void InstructionBuffer::next() {
 
 void InstructionBuffer::drive() {
   issue_o.write(q_.issue);
-  level_o.write(q_.level);
+  level_o.write_event(q_.level.room != level_o.read().room, q_.level);  // fetch asks for a count where a group comes
 }
 
 }  // namespace g80

@@ -531,7 +531,7 @@ G80_INLINE void OperandCollector::show_dispatch(const PortState& port, Out<Dispa
 }
 
 void OperandCollector::drive() {
-  unit_o.write(static_cast<std::uint8_t>(free_unit_number(q_.occupied)));
+  unit_o.write_event(false, static_cast<std::uint8_t>(free_unit_number(q_.occupied)));  // an issue asks for it
   drive_operands();
   show_dispatch(q_.sp_port, sp_o);
   show_dispatch(q_.sfu_port, sfu_o);
