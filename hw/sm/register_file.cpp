@@ -15,6 +15,16 @@ namespace {
 /// $a0 is the constant 0, and the numbers above $a4 name nothing: writes to them are dropped.
 bool has_addr(unsigned index) { return index != 0 && index < kNumAddressRegisters; }
 
+/// The last lanes of a result: most often those of the SPs, whose number the compiler knows.
+template <class Port, class Row>
+void copy_last(const Port& port, unsigned first, Row& row) {
+  if (first == kWarpSize - kPortLanes) {
+    std::copy(port.begin(), port.end(), &row.lane[kWarpSize - kPortLanes]);
+  } else {
+    std::copy_n(port.begin(), kWarpSize - first, &row.lane[first]);
+  }
+}
+
 /// The lanes of `value` replace those of `row` in the bits of `mask`.
 G80_LANE_FUNCTION void merge(LaneWords& row, const LaneWords& value, LaneMask lanes, unsigned shift,
                              std::uint32_t mask) {
@@ -75,7 +85,7 @@ const ExecResult& RegisterFile::late_lanes(const LateLanes& late) const {
 void RegisterFile::add_late_lanes(const LateLanes& late, LaneWords& value) const {
   const ExecResult& part = late_lanes(late);
   const PortWords& words = late.word == LateLanes::Word::kLow ? part.low : part.high;
-  std::copy_n(words.begin(), kWarpSize - part.first, &value.lane[part.first]);
+  copy_last(words, part.first, value);
 }
 
 // A write to a register that is not allocated is dropped. Of an $r0 whose first contents still wait, these will leave
@@ -239,7 +249,7 @@ void RegisterFile::next() {
     LaneFlags value = write.value;
     if (write.late.valid) {
       const ExecResult& part = late_lanes(write.late);
-      std::copy_n(part.flags.begin(), kWarpSize - part.first, &value.lane[part.first]);
+      copy_last(part.flags, part.first, value);
     }
     merge_flags(flags_[write.warp][write.index], value, write.lanes);
     other = true;
