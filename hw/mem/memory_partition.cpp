@@ -295,7 +295,11 @@ void MemoryPartition::send_burst(const MemRequest& request) {
     const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
     const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
     const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
-    std::memcpy(bytes_of(burst.data) + to, bytes_of(request.data) + from, count);
+    if (count == kSectorBytes) {  // the usual case, of a length that the compiler knows
+      std::memcpy(bytes_of(burst.data) + to, bytes_of(request.data) + from, kSectorBytes);
+    } else {
+      std::memcpy(bytes_of(burst.data) + to, bytes_of(request.data) + from, count);
+    }
     burst.byte_enable = enables(request.byte_enable, from, count) << to;
     ++d_.writing;
   }
