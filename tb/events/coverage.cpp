@@ -11,10 +11,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "input/input_error.h"
+#include "input/regular_file.h"
 
 namespace g80 {
 namespace {
@@ -29,6 +31,10 @@ InputError not_written(const std::string& file) {
 class LockedFile {
  public:
   explicit LockedFile(const std::string& file) {
+    if (std::error_code unknown; std::filesystem::exists(file, unknown)) {
+      const std::string why = why_no_regular_file(file);  // it is replaced, and nobody replaces a device
+      if (!why.empty()) throw InputError(fmt::format("--coverage {}: {}", file, why));
+    }
     while (!lock(file)) ::close(descriptor_);
   }
   LockedFile(const LockedFile&) = delete;

@@ -27,9 +27,10 @@ std::atomic<std::int64_t> seen_at{0};
 std::atomic<pid_t> process{0};  // a child made by fork() has the handler and the numbers, but no simulation
 
 std::array<bool, kSignals.size()> caught;
-bool told = false;  // somebody has looked at the signal
-sigset_t own;       // those that the program handles: blocked outside of check_interrupt()
-sigset_t before;    // what the thread had blocked
+bool limit_ends = false;  // a file beyond its limit would end the process
+bool told = false;        // somebody has looked at the signal
+sigset_t own;             // those that the program handles: blocked outside of check_interrupt()
+sigset_t before;          // what the thread had blocked
 
 std::int64_t milliseconds() {
   timespec now{};
@@ -81,6 +82,9 @@ InterruptGuard::InterruptGuard() {
     if (theirs.sa_handler != SIG_DFL && theirs.sa_handler != SIG_IGN) sigaddset(&own, number);
   }
   pthread_sigmask(SIG_BLOCK, &own, &before);
+  sigaction(SIGXFSZ, nullptr, &theirs);
+  limit_ends = theirs.sa_handler == SIG_DFL;
+  if (limit_ends) std::signal(SIGXFSZ, SIG_IGN);  // the write fails, as on a full disk
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], nullptr, &theirs);
     caught[i] = theirs.sa_handler == SIG_DFL;  // a script's background job ignores Ctrl-C, nohup SIGHUP
@@ -91,6 +95,7 @@ InterruptGuard::InterruptGuard() {
 InterruptGuard::~InterruptGuard() {
   guards = guards - 1;
   if (guards != 0) return;
+  if (limit_ends) std::signal(SIGXFSZ, SIG_DFL);
   struct sigaction usual = {}, theirs = {};
   usual.sa_handler = SIG_DFL;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {

@@ -223,6 +223,7 @@ TEST(PtxErrors, BoundsThatNoLaunchCanKeepAreRefused) {
   }
   for (const char* twice : {".maxntid 64 .maxntid 64", ".reqntid 64 .maxntid 64", ".maxntid 64 .reqntid 32"})
     EXPECT_EQ(error_with(twice), "k.ptx:4: the threads of a block are given twice") << twice;
+  EXPECT_EQ(error_with(".minnctapersm 2 .maxnctapersm 2"), "k.ptx:4: the number of blocks is given twice");
   for (const char* none :
        {".maxntid 0", ".maxntid 16, 0", ".reqntid 0", ".minnctapersm 0", ".maxnctapersm 0", ".maxnreg 0"}) {
     EXPECT_THAT(error_with(none), HasSubstr(" is 0; it must be at least 1")) << none;

@@ -304,6 +304,16 @@ TEST_F(FunctionalCoverage, AFailedWriteLeavesTheFileAsItWas) {
   std::filesystem::remove_all(file.path() + ".part");
 }
 
+// It is replaced by a file.
+TEST_F(FunctionalCoverage, ADeviceIsRefused) {
+  const CoverageFile file;
+  std::filesystem::remove(file.path());
+  std::filesystem::create_symlink("/dev/null", file.path());
+  EXPECT_THAT([&] { add_to_coverage_file(file.path(), {}); },
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("it is a device")));
+  EXPECT_TRUE(std::filesystem::is_symlink(file.path()));
+}
+
 TEST_F(FunctionalCoverage, OtherFilesAreRefused) {
   const CoverageFile file;
   const auto error_of = [&](const std::string& text) {

@@ -202,8 +202,8 @@ int main(int argc, char**) {
         {"--wav w.vcd", "g80: G80_RUN=\"--wav w.vcd\": unknown option --wav"}}) {
     for (const char* const arguments : {"", " reset", " nothing more"}) {
       SCOPED_TRACE(options + std::string(arguments));
-      const Outcome outcome = run("cd " + folder_ + "; trap '' XFSZ; ulimit -f 10000; G80_DEVICE=tiny G80_RUN='" +
-                                  options + "' " + program + arguments + " 2>&1");
+      const Outcome outcome = run("cd " + folder_ + "; ulimit -f 10000; G80_DEVICE=tiny G80_RUN='" + options + "' " +
+                                  program + arguments + " 2>&1");
       EXPECT_EQ(outcome.code, 2) << outcome.output;
       for (const char* const own : {"first ", "second ", "logged ", "last"})
         EXPECT_THAT(outcome.output, HasSubstr(own));

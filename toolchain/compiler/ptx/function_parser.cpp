@@ -110,6 +110,7 @@ class FunctionParser {
         } while (cursor_.accept(","));
         function_.max_threads = static_cast<std::uint32_t>(product);
       } else if (cursor_.accept_dot("minnctapersm") || cursor_.accept_dot("maxnctapersm")) {
+        if (function_.min_blocks != 0) cursor_.fail(cursor_.peek().place, "the number of blocks is given twice");
         function_.min_blocks = static_cast<std::uint32_t>(cursor_.integer("the number of blocks", 1024, 1));
       } else if (cursor_.accept_dot("maxnreg")) {
         function_.max_registers = static_cast<std::uint32_t>(cursor_.integer("the number of registers", 1024, 1));
