@@ -95,13 +95,15 @@ InterruptGuard::InterruptGuard() {
 InterruptGuard::~InterruptGuard() {
   guards = guards - 1;
   if (guards != 0) return;
-  if (limit_ends) std::signal(SIGXFSZ, SIG_DFL);
   struct sigaction usual = {}, theirs = {};
   usual.sa_handler = SIG_DFL;
+  const auto give_back = [&](int number, void (*ours)(int)) {
+    sigaction(number, &usual, &theirs);
+    if (theirs.sa_handler != ours) sigaction(number, &theirs, nullptr);  // another thread has set its own
+  };
+  if (limit_ends) give_back(SIGXFSZ, SIG_IGN);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    if (!caught[i]) continue;
-    sigaction(kSignals[i], &usual, &theirs);
-    if (theirs.sa_handler != on_interrupt) sigaction(kSignals[i], &theirs, nullptr);  // another thread has set its own
+    if (caught[i]) give_back(kSignals[i], on_interrupt);
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (signal_seen != 0 && !told) std::raise(signal_seen);
