@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hw/common/copy_usual.h"
+
 namespace g80 {
 
 InstructionCache::InstructionCache(const sc_core::sc_module_name& name, const Config& config)
@@ -25,11 +27,7 @@ void InstructionCache::answer(const FetchRequest& request, const std::uint32_t* 
   FetchReply reply{true, request.warp, request.epoch, request.bytes, fault, request.address, {}};
   if (fault == MemFault::kNone) {
     const unsigned first = request.address % line_bytes_ / 4;
-    if (request.bytes == kMaxFetchBytes) {  // the usual case: a copy of a length that is not known goes byte by byte
-      std::copy_n(line + first, reply.data.size(), reply.data.begin());
-    } else {
-      std::copy_n(line + first, request.bytes / 4, reply.data.begin());
-    }
+    copy_usual<kMaxFetchBytes / 4>(line + first, request.bytes / 4, reply.data.begin());
   }
   replies_.push(reply);
 }

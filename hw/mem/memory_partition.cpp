@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/common/copy_usual.h"
 #include "hw/mem/address_map.h"
 
 namespace g80 {
@@ -295,11 +296,7 @@ void MemoryPartition::send_burst(const MemRequest& request) {
     const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
     const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
     const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
-    if (count == kSectorBytes) {  // the usual case, of a length that the compiler knows
-      std::memcpy(bytes_of(burst.data) + to, bytes_of(request.data) + from, kSectorBytes);
-    } else {
-      std::memcpy(bytes_of(burst.data) + to, bytes_of(request.data) + from, count);
-    }
+    copy_usual<kSectorBytes>(bytes_of(request.data) + from, count, bytes_of(burst.data) + to);
     burst.byte_enable = enables(request.byte_enable, from, count) << to;
     ++d_.writing;
   }

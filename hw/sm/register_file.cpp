@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/common/copy_usual.h"
 #include "hw/common/lane_function.h"
 #include "hw/common/set_bits.h"
 
@@ -14,16 +15,6 @@ namespace {
 
 /// $a0 is the constant 0, and the numbers above $a4 name nothing: writes to them are dropped.
 bool has_addr(unsigned index) { return index != 0 && index < kNumAddressRegisters; }
-
-/// The last lanes of a result: most often those of the SPs, whose number the compiler knows.
-template <class Port, class Row>
-void copy_last(const Port& port, unsigned first, Row& row) {
-  if (first == kWarpSize - kPortLanes) {
-    std::copy(port.begin(), port.end(), &row.lane[kWarpSize - kPortLanes]);
-  } else {
-    std::copy_n(port.begin(), kWarpSize - first, &row.lane[first]);
-  }
-}
 
 /// The lanes of `value` replace those of `row` in the bits of `mask`.
 G80_LANE_FUNCTION void merge(LaneWords& row, const LaneWords& value, LaneMask lanes, unsigned shift,
@@ -85,7 +76,7 @@ const ExecResult& RegisterFile::late_lanes(const LateLanes& late) const {
 void RegisterFile::add_late_lanes(const LateLanes& late, LaneWords& value) const {
   const ExecResult& part = late_lanes(late);
   const PortWords& words = late.word == LateLanes::Word::kLow ? part.low : part.high;
-  copy_last(words, part.first, value);
+  copy_usual<kPortLanes>(words.begin(), kWarpSize - part.first, &value.lane[part.first]);
 }
 
 // A write to a register that is not allocated is dropped. Of an $r0 whose first contents still wait, these will leave
@@ -249,7 +240,7 @@ void RegisterFile::next() {
     LaneFlags value = write.value;
     if (write.late.valid) {
       const ExecResult& part = late_lanes(write.late);
-      copy_last(part.flags, part.first, value);
+      copy_usual<kPortLanes>(part.flags.begin(), kWarpSize - part.first, &value.lane[part.first]);
     }
     merge_flags(flags_[write.warp][write.index], value, write.lanes);
     other = true;
