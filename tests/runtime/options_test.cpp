@@ -50,7 +50,7 @@ const Row kRows[] = {
     {{"-multicore"}, "--model golden"}, {{"--host-compilation", "C++"}, "ignored"}, {{"--host-compilation=C"}, "ignored"},
     // Passed on
     {{"-Xcompiler", "-Wall,-fPIC"}, "means"}, {{"--compiler-options", "-fno-strict-aliasing"}, "means"}, {{"-Xcompiler=\"-O3 -Wall\""}, "means"},
-    {{"-Xcompiler", "-m32"}, "always 64-bit"}, {{"-Xcompiler", "/EHsc,/W3,/nologo,/O2,/Zi,/MT"}, "another compiler"}, {{"-Xlinker", "-s"}, "means"},
+    {{"-Xcompiler", "-m32"}, "always 64-bit"}, {{"-Xcompiler", "/EHsc,/W3,/nologo,/O2,/Zi,/MT"}, "another compiler"}, {{"-Xlinker", "-s"}, "means"}, {{"-Xlinker", ""}, "ignored"}, {{"-Xcompiler", ""}, "ignored"},
     {{"--linker-options=-s"}, "means"}, {{"-Xopencc", "-LIST:source=on"}, "ignored"}, {{"--opencc-options=-O0"}, "ignored"}, {{"-Xcudafe", "x"}, "ignored"},
     {{"--cudafe-options=x"}, "ignored"}, {{"-Xptxas", "-v"}, "means"}, {{"--ptxas-options=-v,-O2,-maxrregcount=16"}, "means"}, {{"-Xptxas=-dlcm=cg"}, "ignored"},
     {{"-Xptxas", "-abi=no"}, "ignored"}, {{"-Xptxas", "--opt-level=2"}, "ignored"}, {{"-Xptxas", "--frobnicate"}, "known are -v"}, {{"-Xfatbin", "x"}, "ignored"},
@@ -75,7 +75,7 @@ const Row kRows[] = {
     {{"-src-in-ptx"}, "ignored"}, {{"--source-in-ptx"}, "ignored"}, {{"-restrict"}, "ignored"}, {{"--restrict"}, "ignored"}, {{"-std=c++98"}, "means"},
     {{"-M"}, "means"}, {{"--generate-dependencies"}, "means"}, {{"-MM"}, "means"}, {{"-MMD"}, "means"}, {{"-MF", "x"}, "means"},
     {{"-lib"}, "means"}, {{"--lib"}, "means"}, {{"-dryrun"}, "means"}, {{"--dryrun"}, "means"}, {{"-V"}, "means"}, {{"--version"}, "means"},
-    {{"--frobnicate"}, "is not an option of g80 cc"}, {{"-o"}, "-o needs a value"}, {{"--maxrregcount"}, "--maxrregcount needs a value"}};
+    {{"--frobnicate"}, "is not an option of g80 cc"}, {{"-o"}, "-o needs a value"}, {{"-o", ""}, "-o needs a value"}, {{"-include="}, "-include needs a value"}, {{"-D", ""}, "-D needs a value"}, {{"--maxrregcount"}, "--maxrregcount needs a value"}};
 // clang-format on
 
 /// Everything that an option could change, as text.
@@ -281,6 +281,48 @@ TEST_F(Steps, MissingOpenMpIsNamed) {
         << refused.output;
     ASSERT_EQ(run("rm " + path).code, 0);
   }
+}
+
+TEST(Options, OfMakefilesOfTheTimeAreTaken) {
+  if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  const std::string file = write("make.cu", "__global__ void k(int* a) { atomicAdd(a, VALUE); }\nint main() {}\n");
+  struct Row {
+    const char *options, *said;  // "": without a word
+  };
+  for (const Row& row : {
+           Row{"-arch sm_11 -m64 -O2 --compiler-options -fno-strict-aliasing", ""},
+           Row{"-gencode=arch=compute_11,code=\\\"sm_11,compute_11\\\"", ""},
+           Row{"-gencode arch=compute_11,code=sm_11 -gencode arch=compute_13,code=sm_13 -gencode "
+               "arch=compute_20,code=sm_20",
+               "g80: note: of 3 -gencode options the lowest is used: sm_11\n"},
+           Row{"-arch=compute_11 -code=sm_11 --ptxas-options=-v,-O3", "registers, 24 bytes shared"},
+           Row{"--gpu-architecture sm_11 -po maxrregcount=16 -Xopencc -O3 -use_fast_math", ""},
+           Row{"-arch=sm_11 -ccbin /usr/bin/g++ -maxrregcount 32 -keep-dir x --host-compilation C++ -Xptxas -O2", ""},
+           Row{"-arch=sm_11 -m32", "g80: note: -m32: host programs are always 64-bit"},
+           Row{"-arch=sm_11 -G", "g80: note: -G: cuda-gdb is not supported"},
+       }) {
+    SCOPED_TRACE(row.options);
+    const Outcome outcome = compile(file + " -DVALUE=3 " + row.options, temporary("make"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    if (row.said[0] == '\0') {
+      EXPECT_EQ(outcome.output, "");
+    } else {
+      EXPECT_NE(outcome.output.find(row.said), std::string::npos) << outcome.output;
+    }
+  }
+}
+
+TEST(Options, KernelsInAFileOfAnotherNameAreFound) {
+  if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  const std::string text =
+      "#include \"stdafx.h\"\n#include <stdio.h>\n__global__ void k(int* a) { *a = 7; }\n"
+      "int main() { int h, *d; cudaMalloc((void**)&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, "
+      "cudaMemcpyDeviceToHost);\n"
+      "printf(\"%d\\n\", h); }\n";
+  const Outcome found = compile_and_run(write("example.cpp", text), "example", kGolden);
+  EXPECT_EQ(found.output, "7\n");
+  EXPECT_NE(compile(temporary("example.cpp"), temporary("example")).output.find("compiled as CUDA"), std::string::npos);
+  EXPECT_EQ(compile("-x cu " + write("example.inc", text), temporary("example")).output, "");
 }
 
 }  // namespace

@@ -15,6 +15,9 @@
 namespace g80::testing {
 
 using test::Outcome;
+
+constexpr const char* kGolden = "G80_RUN='--model golden'";
+
 inline Outcome run(const std::string& command) { return test::shell(command); }
 
 /// A folder of this process: other tests may run beside it.

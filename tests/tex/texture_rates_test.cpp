@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latency and rate of the texture unit, as configured.
+#include <fmt/format.h>
+
+#include "hw/isa/float_bits.h"
+#include "tests/tex/texture_unit_bench.h"
+
+namespace g80 {
+namespace {
+
+using namespace testing;
+using TextureRates = SystemCTest;
+
+TEST_F(TextureRates, AHitTakesThePipelineLatency) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  const TexRequest request = fetch_of(0);
+  bench.sm0.todo = {request};
+  bench.finish();
+  EXPECT_GT(bench.sm0.received[0] - bench.sm0.sent[0], 60u);  // descriptor and lines come from memory
+  for (const HalfMask lanes : {HalfMask{0xffff}, HalfMask{1}, HalfMask{0x0f00}}) {
+    TexRequest again = request;
+    again.lanes = lanes;
+    bench.sm0.todo = {again};
+    unsigned shown = 0;
+    for (unsigned edge = 0; edge < 60; ++edge, bench.run(1)) shown += bench.unit.registers().reply_valid;
+    EXPECT_GT(shown, 4u) << "it is in the filter";
+    bench.finish();
+    // A half-warp takes four edges of the four address lanes, a quarter of one takes one. A crossing edge on each side.
+    EXPECT_EQ(bench.sm0.received.back() - bench.sm0.sent.back(), 1 + (lanes == 0xffff ? 40 : 37) + 1u);
+    bench.expect_equal(again, bench.sm0.replies.back());
+  }
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 1u);
+  EXPECT_EQ(bench.unit.counters().misses, 2u);
+}
+
+/// Edges from request to result of one lane whose line is not there, on a unit whose descriptors are.
+Cycle edges_of_miss(unsigned pipeline_latency, unsigned filter_latency) {
+  testing::SystemCTest::renew_context();
+  Config config = small_texture_unit_config();
+  config.tex.pipeline_latency = pipeline_latency;
+  config.tex.filter_latency = filter_latency;
+  TextureUnitBench bench(config);
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(500, 0, 1)};
+  bench.finish();
+  bench.sm0.todo = {fetch_of(0, 1, 1)};
+  bench.finish();
+  return bench.sm0.received[1] - bench.sm0.sent[1];
+}
+
+TEST_F(TextureRates, AMissTakesTheMemoryAndThenTheEdgesBehindTheCache) {
+  const Cycle memory = edges_of_miss(40, 10) - 10;
+  EXPECT_GT(memory, 30u);  // of which 30 in memory
+  for (const unsigned filter : {11u, 17u, 25u}) {
+    EXPECT_EQ(edges_of_miss(40, filter), memory + filter);
+    EXPECT_EQ(edges_of_miss(45, filter), memory + filter) << "what lies in front passes meanwhile";
+  }
+  EXPECT_EQ(edges_of_miss(200, 10), 1 + 197 + 1u) << "and may take longer than the memory";
+}
+
+// What is behind the cache is a pipe: it delays results and holds none back.
+TEST_F(TextureRates, TheEdgesBehindTheCacheCostNoRate) {
+  const auto edges_of_many = [](unsigned filter_latency) {
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.filter_latency = filter_latency;
+    TextureUnitBench bench(config);
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    bench.sm0.todo = {fetch_of(500, 0, 1)};
+    bench.finish();
+    for (unsigned i = 0; i < 40; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 1));  // a line each
+    bench.finish();
+    return bench.sm0.received.back() - bench.sm0.sent[1];
+  };
+  EXPECT_EQ(edges_of_many(25), edges_of_many(10) + 15);
+}
+
+TEST_F(TextureRates, TheAddressLanesSetTheRateOfHits) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  for (unsigned i = 0; i < 20; ++i) bench.sm0.todo.push_back(fetch_of(0, i));
+  bench.finish();
+  for (unsigned i = 3; i < 21; ++i)
+    EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 4u) << i;  // 16 lanes, 4 an edge
+}
+
+// The ports of tags and data bring four lines at an edge, or as many as hold 2 x 2 texels of 4 bytes for each lane.
+TEST_F(TextureRates, LanesOfMoreLinesThanThereArePortsTakeMoreEdges) {
+  struct Case {
+    unsigned lanes, stride, edges;
+  };
+  // 16 lanes of 4 bytes, lines of 32: a line for each lane from a stride of 8 texels on.
+  for (const Case& of : {Case{8, 1, 2},
+                         {8, 2, 2},
+                         {8, 4, 2},
+                         {8, 8, 4},
+                         {4, 8, 4},
+                         {2, 8, 8},
+                         {16, 1, 1},
+                         {16, 4, 1},
+                         {16, 8, 2},
+                         {32, 8, 1}}) {
+    SCOPED_TRACE(fmt::format("{} lanes, stride {}", of.lanes, of.stride));
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = config.tex.filter_lanes = of.lanes;
+    config.tex.queue = 16;
+    TextureUnitBench bench(config);
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    const TexRequest request = fetch_of(0, 0, 0xffff, of.stride);
+    bench.sm0.todo = {request};
+    bench.finish();
+    for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+    bench.finish();
+    for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+    EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * of.edges);
+  }
+}
+
+TEST_F(TextureRates, MissesOfLaterRequestsOverlap) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(500, 0, 1)};
+  bench.finish();
+  bench.sm0.todo = {fetch_of(0, 1, 1), fetch_of(8, 2, 1), fetch_of(16, 3, 1)};  // three lines, three places
+  bench.finish();
+  EXPECT_LT(bench.sm0.received[3] - bench.sm0.sent[1], 40 + 2 * 30u) << "the pipeline, and less than two memories";
+}
+
+// The queue behind the tags is as long as misses may be outstanding: one-lane requests of a line each fill both.
+TEST_F(TextureRates, AsManyMissesAreOutstandingAsTheQueueIsLong) {
+  for (const unsigned misses : {1u, 3u, 64u, 128u}) {
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.mshrs = misses;
+    TextureUnitBench bench(config, false, 0, 2000);
+    bench.set_header(0, 3, buffer_header(0x4000, 10000));
+    for (unsigned i = 0; i < 200; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 1));
+    bench.run(4000);
+    EXPECT_EQ(bench.memory.log.size(), 1 + misses) << "the header, and lines";
+  }
+}
+
+TEST_F(TextureRates, WideTexelsTakeTheFilterLonger) {
+  struct Case {
+    std::uint32_t format, type;
+    bool linear;
+    unsigned address_lanes, edges;
+  };
+  // A half-warp of samples at one place; eight filter lanes of 16 bytes of texels each.
+  for (const Case& of : {Case{0x08, 2, true, 8, 2},
+                         {0x1d, 2, true, 8, 2},
+                         {0x03, 7, true, 8, 4},
+                         {0x04, 7, true, 8, 4},
+                         {0x01, 7, true, 8, 8},
+                         {0x01, 7, false, 8, 2},
+                         {0x08, 2, true, 4, 4},
+                         {0x03, 7, true, 4, 4},
+                         {0x01, 7, true, 4, 8}}) {
+    SCOPED_TRACE(fmt::format("format {:x}, {}, {} address lanes", of.format, of.linear, of.address_lanes));
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = of.address_lanes;
+    config.tex.queue = 16;
+    TextureUnitBench bench(config);
+    const std::uint32_t types = of.type << 6 | of.type << 9 | of.type << 12 | of.type << 15;
+    bench.set_header(0, 3, {of.format | types | 2u << 18, 0x4000, 1u << 14 | 1u << 18, 256, 8, 8, 0, 0});
+    bench.set_sampler(0, 1, {2 | 2 << 3, of.linear ? 2u : 1u, 0, 0, 0, 0, 0, 0});
+    TexRequest request;
+    request.valid = true;
+    request.op = TexOp::kSample;
+    request.lanes = 0xffff;
+    for (auto& coord : request.coord) coord = {isa::bits_of(1.25f), isa::bits_of(1.75f), 0, 0};
+    bench.sm0.todo = {request};
+    bench.finish();
+    for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+    bench.finish();
+    for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+    EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * of.edges);
+  }
+}
+
+TEST_F(TextureRates, BusySmsTakeTurns) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  for (unsigned i = 0; i < 20; ++i) {
+    bench.sm0.todo.push_back(fetch_of(0, i));
+    bench.sm1.todo.push_back(fetch_of(0, i));
+  }
+  bench.finish();
+  for (unsigned i = 5; i < 20; ++i) {
+    EXPECT_EQ(bench.sm0.received[1 + i] - bench.sm0.received[i], 8u) << i;
+    EXPECT_EQ(bench.sm1.received[i] - bench.sm1.received[i - 1], 8u) << i;
+  }
+}
+
+// A lane that filters between the texels of two slices takes two turns of an address lane and of a filter lane.
+TEST_F(TextureRates, TheSlowerOfAddressAndFilterLanesSetsTheRateOfFilteredSamples) {
+  for (const auto& [address, filter] : {std::pair{4u, 8u}, {16u, 2u}, {2u, 16u}, {32u, 32u}}) {
+    for (const unsigned dimensions : {2u, 3u}) {
+      SCOPED_TRACE(fmt::format("{} address lanes, {} filter lanes, {} dimensions", address, filter, dimensions));
+      renew_context();
+      Config config = small_texture_unit_config();
+      config.tex.l1_bytes = 4 * 32 * 32;
+      config.tex.l1_ways = 32;
+      config.tex.address_lanes = address;
+      config.tex.filter_lanes = filter;
+      config.tex.queue = 16;
+      TextureUnitBench bench(config);
+      constexpr std::uint32_t kUnorm8x4 = 0x08 | 2u << 6 | 2u << 9 | 2u << 12 | 2u << 15;
+      constexpr std::uint32_t kInOrder = 2u << 18 | 3u << 21 | 4u << 24 | 5u << 27;
+      bench.set_header(0, 3,
+                       {kUnorm8x4 | kInOrder, 0x4000, (dimensions - 1) << 14 | 1u << 18, 64, 8, 8 | 4u << 16, 0, 0});
+      bench.set_sampler(0, 1, {0, 2, 0, 0, 0, 0, 0, 0});
+      TexRequest request;
+      request.valid = true;
+      request.op = TexOp::kSample;
+      request.lanes = 0xffff;
+      for (unsigned l = 0; l < kHalfWarp; ++l)
+        request.coord[l] = {isa::bits_of(0.25f + static_cast<float>(l % 4)), isa::bits_of(1.75f), isa::bits_of(1.25f),
+                            0};
+      bench.sm0.todo = {request};
+      bench.finish();
+      for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+      bench.finish();
+      for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+      const unsigned turns = kHalfWarp * (dimensions - 1), edges = std::max(1u, turns / std::min(address, filter));
+      EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * edges);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80
