@@ -11,7 +11,7 @@
 #include <set>
 
 #include "hw/sm/sm.h"
-#include "tests/machine/block_waves.h"
+#include "tests/replay/block_waves.h"
 #include "tests/machine/machine_run.h"
 #include "toolchain/assembler/assembler.h"
 
