@@ -47,18 +47,17 @@ class Words {
   }
   const std::string& word() const { return word_; }
 
-  /// True if the word is one of the option's names; `value` gets what follows = or comes next.
+  /// True if the word is one of the option's names; `value` gets what follows = or comes next. Only lists of words for
+  /// other programs may be empty, as variables of a Makefile are.
   bool takes(std::initializer_list<const char*> names, std::string& value) {
+    const bool may_be_empty = starts_with(*names.begin(), "-X") || std::strcmp(*names.begin(), "-run-args") == 0;
     for (const std::string name : names) {
-      if (word_ == name) {
-        if (at_ == words_.size()) throw InputError(fmt::format("cc: {} needs a value", name));
-        value = words_[at_++];
-        return true;
-      }
-      if (starts_with(word_, name + "=")) {
-        value = word_.substr(name.size() + 1);
-        return true;
-      }
+      if (word_ != name && !starts_with(word_, name + "=")) continue;
+      const bool apart = word_ == name;
+      if (apart && at_ == words_.size()) throw InputError(fmt::format("cc: {} needs a value", name));
+      value = apart ? words_[at_++] : word_.substr(name.size() + 1);
+      if (value.empty() && !may_be_empty) throw InputError(fmt::format("cc: {} needs a value", name));
+      return true;
     }
     return false;
   }
@@ -341,7 +340,7 @@ bool take_option(Words& words, CcOptions& options) {
   } else if (words.takes({"-Xcompiler", "--compiler-options"}, value)) {
     take_host_options(words_of(value, ", \t"), options);
   } else if (words.takes({"-Xlinker", "--linker-options"}, value)) {
-    options.objects.push_back("-Wl," + value);
+    if (!value.empty()) options.objects.push_back("-Wl," + value);
   } else if (words.takes({"-Xptxas", "--ptxas-options", "-po"}, value)) {
     for (const std::string& flag : words_of(value, ", \t")) {
       if (flag == "-v" || flag == "--verbose") {
