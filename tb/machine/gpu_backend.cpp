@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -115,9 +116,15 @@ Observer* GpuBackend::observe(Arguments&&... arguments) {
 std::vector<std::string> GpuBackend::finish() {
   progress_.end();  // what is told now begins a line
   std::vector<std::string> sentences;
+  std::exception_ptr failed;  // the first one: what an observer cannot write costs the others nothing
   for (const auto& observer : observers_) {
-    for (std::string& sentence : observer->finish()) sentences.push_back(std::move(sentence));
+    try {
+      for (std::string& sentence : observer->finish()) sentences.push_back(std::move(sentence));
+    } catch (const std::exception&) {
+      if (!failed) failed = std::current_exception();
+    }
   }
+  if (failed) std::rethrow_exception(failed);
   return sentences;
 }
 

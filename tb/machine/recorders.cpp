@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <utility>
 
 #include "input/input_error.h"
 
@@ -31,6 +32,15 @@ Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch)
   }
 }
 
+Recorders::~Recorders() {
+  if (timeline_empty()) return;  // the error came before anything ran
+  try {
+    finish();
+  } catch (const InputError& error) {
+    fmt::print(stderr, "g80: {}\n", error.what());
+  }
+}
+
 void Recorders::launch_begins(const LoadedKernel&, std::uint64_t) {
   if (!sampler_) return;
   sampler_->begin();
@@ -50,7 +60,7 @@ FlightLog Recorders::flight_log() const {
 }
 
 std::vector<std::string> Recorders::finish() {
-  if (!timeline_) return {};
+  if (!timeline_ || std::exchange(written_, true)) return {};
   const TimelineOptions& options = timeline_->options();
   std::ofstream out(options.file);
   if (is_kanata(options.file)) {

@@ -18,10 +18,12 @@
 
 namespace g80 {
 
+/// Without finish(), after an error, the destructor writes a timeline with the events so far.
 class Recorders final : public MachineObserver {
  public:
   /// Call after the machine is built; it must outlive the recorders. Throws InputError if a timeline's SM is unknown.
   Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch);
+  ~Recorders() override;
 
   void launch_begins(const LoadedKernel& kernel, std::uint64_t number) override;
   void launch_ends(Cycle accepted, LaunchResult& result) override;
@@ -41,6 +43,7 @@ class Recorders final : public MachineObserver {
   std::unique_ptr<Sampler> sampler_;      // null without history
   std::unique_ptr<LoadLatency> latency_;  // likewise
   std::unique_ptr<Timeline> timeline_;
+  bool written_ = false;                 // the timeline
   std::unique_ptr<StageEvents> stages_;  // of a timeline for Konata
   EventSource source_;                   // destroyed first: it and the one before it call the others
 };

@@ -624,4 +624,13 @@ TEST(BadInput, FilesToBeWritten) {
   });
 }
 
+TEST(BadInput, AFileThatCannotBeWrittenCostsTheOthersNothing) {
+  check_row({"run vec_add --arg n=32 --trace uid=1 --trace-file /dev/full --timeline @/kept.json", kInput,
+             "--trace-file /dev/full: the file cannot be written"});
+  std::ifstream stream(broken_files() / "kept.json");
+  const std::string json{std::istreambuf_iterator<char>(stream), {}};
+  ASSERT_GT(json.size(), 1000u);
+  EXPECT_EQ(json.substr(json.size() - 3), "}}\n") << "its end is missing";
+}
+
 }  // namespace
