@@ -138,7 +138,7 @@ double product_cycles(Bench& bench, const Product& product, unsigned blocks_x, u
 }
 
 double product_gflops(Bench& bench, const Product& product) {
-  constexpr unsigned kFew = 1, kMany = 4;
+  constexpr unsigned kFew = 4, kMany = 10;  // in the first tiles the blocks are still in step, and lines of code come
   const unsigned blocks = bench.num_sms() * occupancy(bench.config(), product.needs).blocks;
   const unsigned across = blocks % 8 == 0 ? 8 : 4;
   const double cycles = product_cycles(bench, product, across, blocks / across, kMany) -
