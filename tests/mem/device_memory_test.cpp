@@ -47,10 +47,11 @@ TEST_F(DeviceMemoryTest, EveryByteLiesWhereTheMapSays) {
 }
 
 TEST_F(DeviceMemoryTest, AFlippedBitShowsInTheCell) {
-  memory->flip_bits(777, 0x10);
-  std::uint8_t byte = 0;
+  std::uint8_t byte = 0x35;
+  memory->write(777, &byte, 1);
+  memory->flip_bits(777, 0x11);
   memory->read(777, &byte, 1);
-  EXPECT_EQ(byte, 0x10);
+  EXPECT_EQ(byte, 0x24);
   memory->clear();
   memory->read(777, &byte, 1);
   EXPECT_EQ(byte, 0);
