@@ -8,8 +8,8 @@
 // across the chip in the reader's clock is plain registers for the pointer, behind the flops: the entry rests.
 // One entry an edge goes in and one comes out: Gray code needs it. It also needs a power of two places; those beyond
 // `depth` stay free, as the writer counts its credits.
-// What one side sees of the other only grows, so it counts what it has seen, and looks at the flops again when it has
-// used that up.
+// What the writer sees of the reader only grows, so it counts the places that it has seen to be free, and looks at the
+// flops again when it has used them up.
 // A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
 // without a domain and without flops.
 //
@@ -93,8 +93,8 @@ class CrossingFifo final : public sc_core::sc_object,
         depth_(depth),
         places_(power_of_two_from(depth)),
         entries_(places_),
-        write_seen_(flops_for(edges)),
-        read_seen_(flops_for(free_edges)) {
+        write_seen_(flops_for(edges), 2 * places_),
+        read_seen_(flops_for(free_edges), 2 * places_) {
     CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
     if (reader == nullptr || writer == nullptr) return;
     unknown_writes_ = writes_in_an_edge();
@@ -103,9 +103,13 @@ class CrossingFifo final : public sc_core::sc_object,
   }
 
   bool can_push() const override { return seen_free_ != 0 || can_push_at(writer_edge()); }
-  bool can_push_at(Cycle edge) const override { return used_at(edge) < depth_; }
+  bool can_push_at(Cycle edge) const override {
+    return writer_ == nullptr ? size() < depth_ : read_seen_.has_left(before(write_, depth_), edge);
+  }
   bool all_free() const override { return all_free_at(writer_edge()); }
-  bool all_free_at(Cycle edge) const override { return used_at(edge) == 0; }
+  bool all_free_at(Cycle edge) const override {
+    return writer_ == nullptr ? size() == 0 : read_seen_.rests_at(write_, edge);
+  }
   void push(const T& item) override {
     if (seen_free_ == 0) {
       const unsigned used = used_at(writer_edge());
@@ -124,16 +128,17 @@ class CrossingFifo final : public sc_core::sc_object,
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
-  bool available() const override { return seen_written_ != 0 || available_at(reader_edge()); }
-  bool available_at(Cycle edge) const override { return known_writes(edge) != read_; }
+  bool available() const override { return available_at(reader_edge()); }
+  bool available_at(Cycle edge) const override {
+    return reader_ == nullptr ? write_ != read_ : write_seen_.has_left(read_, edge);
+  }
   const T& front() const override { return entries_[place(read_)]; }
   void pop() override {
-    if (seen_written_ == 0) seen_written_ = distance(read_, known_writes(reader_edge()));
-    CHECK(seen_written_ != 0, "{}: popped although nothing is visible", name());
-    --seen_written_;
+    const Cycle edge = reader_edge();
+    CHECK(available_at(edge), "{}: popped although nothing is visible", name());
     if (reader_ != nullptr) {
-      CHECK(last_pop_ != reader_edge(), "{}: two entries popped at one edge", name());
-      last_pop_ = reader_edge();
+      CHECK(last_pop_ != edge, "{}: two entries popped at one edge", name());
+      last_pop_ = edge;
     }
     read_ = next(read_);
     update_writer();
@@ -189,8 +194,6 @@ class CrossingFifo final : public sc_core::sc_object,
   static Cycle first_edge(const Domain& other, const ClockedBase* block) {
     return block != nullptr ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
   }
-  /// The write pointer as the reader sees it at `edge`.
-  unsigned known_writes(Cycle edge) const { return reader_ == nullptr ? write_ : write_seen_.at(edge); }
   /// The reader has moved its pointer.
   void update_writer() {
     const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
@@ -202,7 +205,7 @@ class CrossingFifo final : public sc_core::sc_object,
   bool waits(Cycle edge) const {
     const unsigned flops = std::max(1u, write_seen_.flops());
     // Without what the reader does not know, or a part of that.
-    const unsigned written = known_writes(reader_edge() + flops - 1);
+    const unsigned written = reader_ == nullptr ? write_ : write_seen_.at(reader_edge() + flops - 1);
     // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
     const unsigned may_come = unknown_writes_ + read_seen_.flops() + 1;
     return distance(read_seen_.at(edge), written) + may_come >= depth_ ||
@@ -210,6 +213,7 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   unsigned place(unsigned pointer) const { return pointer & (places_ - 1); }
   unsigned next(unsigned pointer) const { return (pointer + 1) & (2 * places_ - 1); }
+  unsigned before(unsigned pointer, unsigned moves) const { return (pointer - moves) & (2 * places_ - 1); }
   unsigned distance(unsigned from, unsigned to) const { return (to - from) & (2 * places_ - 1); }
   /// Places that are not free, as the writer sees it when `edge` of its clock begins.
   unsigned used_at(Cycle edge) const { return distance(writer_ == nullptr ? read_ : read_seen_.at(edge), write_); }
@@ -230,8 +234,7 @@ class CrossingFifo final : public sc_core::sc_object,
   Cycle last_push_ = kNoEdge;                   // edge of the writer
   alignas(kCacheLine) Synchroniser read_seen_;  // the read pointer, in the writer's clock
   unsigned read_ = 0;
-  unsigned seen_written_ = 0;  // entries that the reader has seen, and not taken
-  Cycle last_pop_ = kNoEdge;   // edge of the reader
+  Cycle last_pop_ = kNoEdge;  // edge of the reader
 };
 
 template <class T>
@@ -260,8 +263,8 @@ void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
   }
   editor.stored("place", entries_);
   if (!editor.moves()) return;
-  seen_free_ = seen_written_ = 0;
-  editor.state(write_, last_push_, read_, last_pop_);  // the pointers in the synchronisers are times
+  seen_free_ = 0;
+  editor.state(write_, last_push_, read_, last_pop_);
   write_seen_.move_state(editor);
   read_seen_.move_state(editor);
 }

@@ -23,31 +23,38 @@ namespace g80 {
 /// other runs shows after that edge.
 class Synchroniser {
  public:
-  explicit Synchroniser(unsigned flops) : flops_(flops), places_(flops + 2), earlier_(places_ / kMoves + 1) {}
+  /// The pointer counts modulo `pointers`, a power of two. What one side reads is never so many moves old.
+  Synchroniser(unsigned flops, unsigned pointers) : flops_(flops), last_(pointers - 1), shows_(pointers + 2 * kLine) {}
 
   unsigned flops() const { return flops_; }
   /// From now on the first flop catches about half of the moves an edge late. Before the first move.
   void catch_late(std::uint64_t seed) { late_ = seed | 1; }
   bool catches_late() const { return late_ != 0; }
-  /// The other side moves its pointer now; `next` is the first edge of this side's clock strictly after now.
+  /// The other side moves its pointer to the next number now; `next` is the first edge of this side's clock strictly
+  /// after now. Of two moves between two edges the value in between is never sampled: both show at the same edge.
   void move(unsigned pointer, Cycle next) {
-    const Move last = last_.load(std::memory_order_relaxed);
-    const Cycle shows = std::max(next + flops_ + (late_ != 0 && draws_late() ? 1 : 0), shows_from(last));
-    if (shows != shows_from(last)) {  // else two moves between two edges: the value in between is never sampled
-      const std::size_t oldest = oldest_.load(std::memory_order_relaxed);
-      earlier(oldest).store(last, std::memory_order_relaxed);
-      oldest_.store(oldest + 1 == places_ ? 0 : oldest + 1, std::memory_order_release);
-      before_.store(last, std::memory_order_relaxed);
-    }
-    last_.store(shows << kPointerBits | pointer, std::memory_order_release);
+    shows_from_ = std::max(next + flops_ + (late_ != 0 && draws_late() ? 1 : 0), shows_from_);
+    shows_[kLine + pointer].store(shows_from_, std::memory_order_relaxed);
+    pointer_.store(pointer, std::memory_order_release);
   }
-  /// What the last flop holds when `edge` begins: not before the present edge of this side.
-  G80_INLINE unsigned at(Cycle edge) const {
-    const Move last = last_.load(std::memory_order_acquire);
-    if (edge >= shows_from(last)) return pointer(last);
-    // Moves that come meanwhile show later than `last`, so what shows here is followed by none that shows by `edge`.
-    const Move before = before_.load(std::memory_order_acquire);
-    return edge >= shows_from(before) ? pointer(before) : earlier_at(edge);
+  /// The first edge that begins with the present pointer in the last flop. For the side that moves it.
+  Cycle shows_from() const { return shows_from_; }
+  /// The pointer has moved on from `pointer`, and the last flop holds the next number, or a later one, when `edge`
+  /// begins: not before the present edge of this side.
+  G80_INLINE bool has_left(unsigned pointer, Cycle edge) const {
+    return pointer_.load(std::memory_order_acquire) != pointer && has_come((pointer + 1) & last_, edge);
+  }
+  /// The pointer is at this number, and the last flop holds it when `edge` begins.
+  bool rests_at(unsigned pointer, Cycle edge) const {
+    return pointer_.load(std::memory_order_acquire) == pointer && has_come(pointer, edge);
+  }
+  /// What the last flop holds when `edge` begins.
+  unsigned at(Cycle edge) const {
+    unsigned pointer = pointer_.load(std::memory_order_acquire);
+    for (unsigned moves = 0; moves <= last_; ++moves, pointer = (pointer - 1) & last_) {
+      if (has_come(pointer, edge)) return pointer;
+    }
+    throw ModelError(fmt::format("a synchroniser is read at edge {}, of which it has forgotten the pointer", edge));
   }
   /// Between the edges of both sides.
   void move_state(FieldEditor& editor) {
@@ -56,31 +63,15 @@ class Synchroniser {
       editor.state(value);
       atomic.store(value);
     };
-    editor.state(late_);
-    move(last_);
-    move(before_);
-    for (unsigned place = 0; place < places_; ++place) move(earlier(place));
-    move(oldest_);
+    editor.state(late_, shows_from_);
+    move(pointer_);
+    for (unsigned pointer = 0; pointer <= last_; ++pointer) move(shows_[kLine + pointer]);
   }
-  /// The first edge that begins with the present pointer in the last flop.
-  Cycle shows_from() const { return shows_from(last_.load(std::memory_order_relaxed)); }
 
  private:
-  /// The pointer, and above it the first edge that begins with it in the last flop. One word, so that both sides may
-  /// use it at once; the edges of days fit.
-  using Move = std::uint64_t;
-  static constexpr unsigned kPointerBits = 16;
-  static Cycle shows_from(Move move) { return move >> kPointerBits; }
-  static unsigned pointer(Move move) { return move & ((1u << kPointerBits) - 1); }
-
-  unsigned earlier_at(Cycle edge) const {
-    std::size_t place = oldest_.load(std::memory_order_acquire);
-    for (unsigned i = 0; i < places_; ++i) {
-      place = (place == 0 ? places_ : place) - 1;
-      const Move move = earlier(place).load(std::memory_order_acquire);
-      if (edge >= shows_from(move)) return pointer(move);
-    }
-    throw ModelError(fmt::format("a synchroniser is read at edge {}, of which it has forgotten the pointer", edge));
+  /// A number that the pointer has had; the edges of the others are those of an earlier round.
+  G80_INLINE bool has_come(unsigned pointer, Cycle edge) const {
+    return edge >= shows_[kLine + pointer].load(std::memory_order_relaxed);
   }
 
   /// xorshift64*: G. Marsaglia, Xorshift RNGs, J. Stat. Softw. 8(14), 2003; S. Vigna's multiplier.
@@ -91,22 +82,14 @@ class Synchroniser {
     return late_ * 0x2545f4914f6cdd1du >> 63 != 0;
   }
 
-  std::atomic<Move>& earlier(std::size_t place) { return earlier_[place / kMoves].moves[place % kMoves]; }
-  const std::atomic<Move>& earlier(std::size_t place) const { return earlier_[place / kMoves].moves[place % kMoves]; }
-
-  /// A line of the host's cache: what one side writes lies in none of the other side.
-  static constexpr std::size_t kMoves = kCacheLine / sizeof(Move);
-  struct alignas(kCacheLine) Line {
-    std::array<std::atomic<Move>, kMoves> moves{};
-  };
-
-  unsigned flops_, places_;
-  std::uint64_t late_ = 0;                 // state of the draw, of the side that moves the pointer; 0: none is late
-  std::atomic<Move> last_{0}, before_{0};  // the one before it is in the ring too
-  // A ring: as many as can be in the flops, a late one, and the one behind them. What the other side moves while this
-  // one looks takes no place that this one needs: it shows after the present edge.
-  std::vector<Line> earlier_;
-  std::atomic<std::size_t> oldest_{0};
+  unsigned flops_, last_;   // last_: the largest number
+  std::uint64_t late_ = 0;  // state of the draw, of the side that moves the pointer; 0: none is late
+  Cycle shows_from_ = 0;
+  std::atomic<unsigned> pointer_{0};
+  // By number: the first edge that begins with it, or a later one, in the last flop. The places of a line of the host's
+  // cache at both ends are free: what one side writes lies in no line of the other one.
+  static constexpr std::size_t kLine = kCacheLine / sizeof(Cycle);
+  std::vector<std::atomic<Cycle>> shows_;
 };
 
 }  // namespace g80

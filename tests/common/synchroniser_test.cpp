@@ -32,7 +32,7 @@ TEST(Synchroniser, ShowsWhatFlopsThatAreClockedAtEveryEdgeShow) {
   std::mt19937 random(random_seed());
   for (unsigned flops = 0; flops <= 14; ++flops) {
     for (const unsigned period : {1u, 2u, 3u, 5u, 17u}) {
-      Synchroniser model(flops);
+      Synchroniser model(flops, 4096);
       ClockedFlops clocked(flops);
       ASSERT_EQ(model.flops(), flops);
       unsigned pointer = 0, before = 0;
@@ -41,7 +41,7 @@ TEST(Synchroniser, ShowsWhatFlopsThatAreClockedAtEveryEdgeShow) {
         if (busy == 0) busy = 1 + random() % 200;
         --busy;
         before = pointer;
-        if (busy > 60 && random() % 4 != 0) pointer = ++count % 64;
+        if (busy > 60 && random() % 4 != 0) pointer = ++count % 4096;
         const bool edge_now = time % period == 0;
         const Cycle edge = time / period;
         // The other side runs first, or this one.
@@ -58,7 +58,7 @@ TEST(Synchroniser, ShowsWhatFlopsThatAreClockedAtEveryEdgeShow) {
 }
 
 TEST(Synchroniser, SaysWhenItsLastFlopHasThePointer) {
-  Synchroniser three(3);
+  Synchroniser three(3, 8);
   three.move(1, 10);  // sampled at 10, in the last flop after edge 12
   EXPECT_EQ(three.shows_from(), 13u);
   EXPECT_EQ(three.at(12), 0u);
@@ -66,13 +66,13 @@ TEST(Synchroniser, SaysWhenItsLastFlopHasThePointer) {
 }
 
 TEST(Synchroniser, ShowsZeroBeforeItsFirstEdge) {
-  for (const unsigned flops : {1u, 3u, 14u}) EXPECT_EQ(Synchroniser(flops).at(0), 0u) << flops;
+  for (const unsigned flops : {1u, 3u, 14u}) EXPECT_EQ(Synchroniser(flops, 64).at(0), 0u) << flops;
 }
 
 TEST(Synchroniser, ShowsALateMoveAnEdgeLaterAndNeverBeforeTheOneInFrontOfIt) {
   const unsigned seed = random_seed();
   unsigned late = 0;
-  Synchroniser flops(2);
+  Synchroniser flops(2, 1024);
   flops.catch_late(seed);
   for (unsigned edge = 1; edge <= 1000; ++edge) {
     const unsigned shown = flops.at(edge);
@@ -86,7 +86,7 @@ TEST(Synchroniser, ShowsALateMoveAnEdgeLaterAndNeverBeforeTheOneInFrontOfIt) {
 }
 
 TEST(Synchroniser, MovesAllOfItsState) {
-  Synchroniser from(3), to(3);
+  Synchroniser from(3, 16), to(3, 16);
   for (unsigned pointer = 1; pointer <= 7; ++pointer) from.move(pointer, pointer + 1);
   StateImage image;
   FieldEditor save(image, false), load(image, true);
@@ -96,12 +96,23 @@ TEST(Synchroniser, MovesAllOfItsState) {
   for (Cycle edge = 7; edge <= 11; ++edge) EXPECT_EQ(to.at(edge), edge - 4);
 }
 
+TEST(Synchroniser, SaysWhetherItsLastFlopHasLeftANumber) {
+  Synchroniser two(2, 4);
+  EXPECT_FALSE(two.has_left(0, 100));
+  for (unsigned moves = 1; moves < 12; ++moves) {  // round and round
+    two.move(moves % 4, 10 * moves);
+    EXPECT_FALSE(two.has_left(moves % 4, 1000));
+    EXPECT_FALSE(two.has_left((moves - 1) % 4, 10 * moves + 1));
+    EXPECT_TRUE(two.has_left((moves - 1) % 4, 10 * moves + 2));
+  }
+}
+
 TEST(Synchroniser, RefusesAnEdgeOfWhichItHasForgottenThePointer) {
-  Synchroniser one(1);
-  for (unsigned edge = 10; edge < 14; ++edge) one.move(edge, edge);
-  EXPECT_EQ(one.at(12), 11u);
-  EXPECT_EQ(one.at(11), 10u);
-  EXPECT_THROW(one.at(10), ModelError);
+  Synchroniser one(1, 4);
+  for (unsigned edge = 10; edge < 16; ++edge) one.move(edge % 4, edge);
+  EXPECT_EQ(one.at(14), 13u % 4);
+  EXPECT_EQ(one.at(13), 12u % 4);
+  EXPECT_THROW(one.at(12), ModelError);
 }
 
 }  // namespace
