@@ -77,7 +77,7 @@ class ClockedBase : public Stepped, public sc_core::sc_module, public ClockPins,
   }
   const Wakes& wakes() const { return wakes_; }
   void wake_at(Cycle edge) {
-    if (domain_ != nullptr) domain_->wake_at(index_, edge);
+    if (domain_ != nullptr && !domain_->wakes_soon(*group_, index_, edge)) domain_->wake_at(index_, edge);
   }
   const char* trace_name() const override { return name(); }
   ClockedBase* driver() final { return this; }

@@ -95,6 +95,14 @@ class Domain final : public sc_core::sc_module {
   void drives_signal() { calendar_->others_listen(); }
   /// Makes module `index` run at edge `edge` (or the next one if that has passed).
   void wake_at(unsigned index, Cycle edge);
+  /// The same for what it is most often: a near edge, not before the next one that runs anyway, and one thread. False
+  /// if it is not that.
+  bool wakes_soon(Group& group, unsigned index, Cycle edge) const {
+    if (Outbox::in_use || row_size_ != 0 || edge - edge_ - 1 >= Group::kWheel - 1) return false;
+    if (!running_ && (next_.edge == 0 || edge < next_.edge)) return false;
+    group.wake_at(index, edge);
+    return true;
+  }
 
   /// Adds a sink that is called at every edge that runs.
   void attach_trace(TraceSink& sink) { watches_.add(sink, 0); }
