@@ -108,7 +108,7 @@ class DelayLine {
   /// The edge at which the next bit leaves the last register, while moving(), behind the step of `edge`.
   Cycle next_arrival(Cycle edge) const { return edge + ring_.next(); }
   /// Sets the first bit. Once a step.
-  void enter() {
+  G80_INLINE void enter() {
     if (stages() == 0) {
       ++arrived_;
       return;
@@ -152,17 +152,21 @@ class DelayLines {
   }
   Cycle next_arrival(Cycle edge) const { return edge + any_.next(); }
   /// Sets the first bit of a line. Once a step.
-  void enter(unsigned line) {
+  G80_INLINE void enter(unsigned line) {
     if (any_.stages() == 0) return arrive(line);
-    std::uint32_t& stage = stage_[any_.entry()];
-    CHECK((stage >> line & 1) == 0, "two entries in the first of {} stages of line {}", any_.stages(), line);
-    if (stage == 0) any_.set(any_.entry());
+    const unsigned place = any_.entry();
+    std::uint32_t& stage = stage_[place];
+    if (stage == 0) {
+      any_.set(place);
+    } else {
+      CHECK((stage >> line & 1) == 0, "two entries in the first of {} stages", any_.stages());
+    }
     stage |= 1u << line;
   }
   /// Bit k: something has come through line k.
   std::uint32_t arrived() const { return any_arrived_; }
-  void leave(unsigned line) {
-    CHECK(arrived_[line] != 0, "nothing has come through {} stages of line {}", any_.stages(), line);
+  G80_INLINE void leave(unsigned line) {
+    CHECK(arrived_[line] != 0, "nothing has come through {} stages", any_.stages());
     if (--arrived_[line] == 0) any_arrived_ &= ~(1u << line);
   }
   void clear() {
@@ -186,7 +190,7 @@ class DelayLines {
     for (const unsigned line : set_bits(stage_[any_.hand()])) arrive(line);
     stage_[any_.hand()] = 0;
   }
-  void arrive(unsigned line) {
+  G80_INLINE void arrive(unsigned line) {
     ++arrived_[line];
     any_arrived_ |= 1u << line;
   }

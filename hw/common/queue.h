@@ -6,6 +6,7 @@
 
 #include "hw/common/check.h"
 #include "hw/common/store.h"
+#include "hw/common/types.h"
 
 namespace g80 {
 
@@ -28,7 +29,7 @@ class SizedRing {
   unsigned row(unsigned i) const { return wrap(head_ + i); }
   T& back() { return items_[wrap(head_ + count_ - 1)]; }
   const T& back() const { return items_[wrap(head_ + count_ - 1)]; }
-  void push(const T& item) { place() = item; }
+  G80_INLINE void push(const T& item) { place() = item; }
   /// Adds an entry and returns it to be filled in; it holds what was there before.
   T& place() {
     push_free();
@@ -40,7 +41,7 @@ class SizedRing {
     CHECK(!full(), "a queue of {} entries overflowed", capacity_);
     ++count_;
   }
-  void pop() {
+  G80_INLINE void pop() {
     CHECK(count_ > 0, "a queue of {} entries was empty", capacity_);
     head_ = wrap(head_ + 1);
     --count_;
