@@ -14,7 +14,7 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
     : Clocked(name),
       map_(config),
       timing_(config),
-      policy_(config.dram.policy),
+      policy_(kDramPolicies[static_cast<std::size_t>(config.dram.policy)]),
       num_banks_(config.dram.num_banks),
       window_size_(config.dram.window),
       write_high_(config.dram.write_high),
@@ -41,7 +41,7 @@ void DramController::reset() {
   writing_.clear();
   to_write_.clear();
   read_.clear();
-  stale_[0] = stale_[1] = wanting_[0] = wanting_[1] = 0;
+  banks_of_ = {};
   d_.refresh_at = timer_until(timing_.t_refi);
   pick_from_ = refresh_armed_ = 0;
   moved_data_ = wrote_last_ = false;
@@ -60,21 +60,21 @@ void DramController::next() {
   if (refresh || pick_from_ <= edge()) {
     if (refresh) {
       pick = pick_for_refresh();
-    } else if (!window_.empty()) {
+    } else if (!window_.empty() && !waits_for_bus(pick)) {
       pick = pick_burst();
     }
     pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
   }
   d_.draining = choose_direction();
   if (d_.draining != q_.draining) pick_from_ = 0;
-  if ((stale_[0] | stale_[1]) != 0) choose();
+  if ((banks_of_[0].stale | banks_of_[1].stale) != 0) choose();
   if (q_.arrived.valid) enter();
   d_.command = {};
   if (pick.command != DramCommandKind::kNone) issue(pick);
   d_.arrived.valid = false;
   const bool arrived = request_i->available() && arrive();
   if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
-  if (refresh_armed_ != next_refresh()) {
+  if (refresh_armed_ == 0 || pick.command == DramCommandKind::kRefresh) {
     refresh_armed_ = next_refresh();
     wake_at(refresh_armed_);
   }
@@ -194,12 +194,14 @@ void DramController::compare_rows() {
 void DramController::choose() {
   for (const bool write : {false, true}) {
     BankChoices& choices = choices_.of(write);
-    for (const unsigned bank : set_bits(stale_[write])) {
+    BanksOf& banks = banks_of_[write];
+    for (const unsigned bank : set_bits(banks.stale)) {
       choose_of_bank(window_.side(write), bank, choices);
-      const unsigned here = 1u << bank;
-      wanting_[write] = choices.first[bank].valid ? wanting_[write] | here : wanting_[write] & ~here;
+      const auto note = [bank](unsigned& mask, bool is) { mask = (mask & ~(1u << bank)) | unsigned{is} << bank; };
+      note(banks.wanting, choices.first[bank].valid);
+      note(banks.closed, choices.first[bank].valid && !choices.first[bank].row_hit);
     }
-    stale_[write] = 0;
+    banks.stale = 0;
   }
   if (!window_.empty()) pick_from_ = 0;  // else what was picked, or waits for its time, stands
 }
@@ -232,24 +234,30 @@ DramPick DramController::pick_for_refresh() const {
   return pick;
 }
 
+// Most often the rows that bursts want are open, and the next one waits for the data bus: so nothing can be legal.
+inline bool DramController::waits_for_bus(DramPick& pick) const {
+  if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.bypassed >= bypass_limit_) return false;
+  pick.retry = edge_of(q_.draining ? rank_.write_from : rank_.read_from, edge());
+  return pick.retry > edge();
+}
+
 DramPick DramController::pick_burst() const {
   DramPick pick;
   pick.retry = edge() + 1;
   if (replies_.full()) return pick;  // no room for another burst's reply
-  const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
   const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < next_refresh();
   const auto pick_of = [&](const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned banks) {
-    return pick_request(choices, write, busy, banks_, rank_, edge(), policy.goes_before, may_open, banks);
+    return pick_request(choices, write, busy, banks_, rank_, edge(), policy_.goes_before, may_open, banks);
   };
-  if (policy.oldest_only || q_.bypassed >= bypass_limit_) {
+  if (policy_.oldest_only || q_.bypassed >= bypass_limit_) {
     const Place oldest = oldest_burst();
     std::array<BankChoice, kMaxDramBanks> only{};
     only[oldest.bank] = choices_.of(oldest.write).oldest[oldest.bank];
     pick = pick_of(only, oldest.write, 1u << oldest.bank);
   } else {
-    pick = pick_of(choices_.of(q_.draining).first, q_.draining, wanting_[q_.draining]);
+    pick = pick_of(choices_.of(q_.draining).first, q_.draining, banks_of_[q_.draining].wanting);
   }
   if (is_column(pick.command)) pick.oldest = is_oldest(window_.side(pick.write).order[pick.slot]);
   return pick;

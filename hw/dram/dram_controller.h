@@ -44,6 +44,8 @@
 
 namespace g80 {
 
+struct DramPolicyRow;
+
 struct DramControllerRegs {
   DramCommand command;           // on the command bus
   DramBeat dq;                   // on the data pins
@@ -132,8 +134,8 @@ class DramController : public Clocked<DramControllerRegs> {
   }
   void reset() override;
   void visit_members(FieldEditor&) override {  // it may have changed what is chosen
-    stale_[0] = stale_[1] = wanting_[0] = wanting_[1] = kAllBanks;
-    pick_from_ = 0;
+    banks_of_.fill({kAllBanks, kAllBanks, kAllBanks});
+    pick_from_ = refresh_armed_ = 0;
   }
 
   /// A beat of the write whose data go next, and one of the read whose data come next.
@@ -151,10 +153,11 @@ class DramController : public Clocked<DramControllerRegs> {
   /// Whether writes go at the next edge.
   bool choose_direction() const;
   /// Some bank's choice is to be made again.
-  void renew_choice(bool write, unsigned bank) { stale_[write] |= 1u << bank; }
+  void renew_choice(bool write, unsigned bank) { banks_of_[write].stale |= 1u << bank; }
 
   Cycle next_refresh() const { return edge_of(d_.refresh_at, edge()); }
   DramPick pick_for_refresh() const;
+  bool waits_for_bus(DramPick& pick) const;
   DramPick pick_burst() const;
   /// The oldest burst in the window, as the banks' choices have it.
   struct Place {
@@ -169,7 +172,7 @@ class DramController : public Clocked<DramControllerRegs> {
 
   const AddressMap map_;
   const DramTiming timing_;
-  const DramPolicy policy_;
+  const DramPolicyRow& policy_;
   const unsigned num_banks_, window_size_, write_high_, write_low_, bypass_limit_;
   const bool opens_late_;  // rows also when the next refresh comes before their burst can move
 
@@ -185,10 +188,14 @@ class DramController : public Clocked<DramControllerRegs> {
 
   // Hardware chooses at each clock; the model only where something has changed, and looks for a command only from the
   // edge on at which a timer may allow one.
-  unsigned stale_[2] = {};    // bit b: bank b's choice is to be made again
-  unsigned wanting_[2] = {};  // bit b: a burst goes first in bank b
+  struct BanksOf {         // a direction; bit b: in bank b ...
+    unsigned stale = 0;    // the choice is to be made again
+    unsigned wanting = 0;  // a burst goes first
+    unsigned closed = 0;   // one whose row is not open
+  };
+  std::array<BanksOf, 2> banks_of_{};
   Cycle pick_from_ = 0;
-  Cycle refresh_armed_ = 0;                       // edge for which the refresh wake is set
+  Cycle refresh_armed_ = 0;                       // edge for which the refresh wake is set; 0: none is
   bool moved_data_ = false, wrote_last_ = false;  // for the count of turnarounds
   Counters counters_;
 };
