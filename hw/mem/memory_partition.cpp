@@ -70,7 +70,8 @@ void MemoryPartition::next() {
   if (q_.reply_offered && reply_ready_i.read()) take_reply();
   const bool wrote_back = run_rop();
   read_row();
-  if (dram_i->available()) collect();
+  const bool came = dram_i->available();
+  if (came) collect();
   if (!wrote_back && queue_.arrived()) dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
@@ -82,8 +83,8 @@ void MemoryPartition::next() {
   d_.ready = !queue_.full();
   d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && rop_.empty() && d_.writing == 0;
   const bool replies = d_.reply_offered ? reply_ready_i.read() : done_slots_.arrived();
-  if (replies || d_.start_wait != 0 || rop_.works() || dram_i->available() || queue_.arrived() || d_.ready != q_.ready)
-    return;
+  const bool comes = came && dram_i->available();
+  if (replies || d_.start_wait != 0 || rop_.works() || comes || queue_.arrived() || d_.ready != q_.ready) return;
   sleep();
   Cycle again = kNever;
   if (queue_.moving()) again = queue_.next_arrival(edge());
@@ -103,7 +104,7 @@ void MemoryPartition::drive() {
     set_header(reply, header.reply);
     if (is_atomic(header.reply.op)) reply.data[1] = 0;
     const unsigned bytes = std::min<unsigned>(header.bytes, sizeof(Row) - header.place);
-    std::memcpy(bytes_of(reply.data), bytes_of(slots_.data[q_.reply_slot]) + header.place, bytes);
+    copy_usual<kSectorBytes>(bytes_of(slots_.data[q_.reply_slot]) + header.place, bytes, bytes_of(reply.data));
   });
 }
 
