@@ -2,6 +2,7 @@
 #include "hw/mem/tpc_arbiter.h"
 
 #include "hw/common/round_robin.h"
+#include "hw/common/set_bits.h"
 
 namespace g80 {
 unsigned pick_requester(std::uint32_t requests, unsigned last) { return pick_round_robin(requests, last); }
@@ -50,9 +51,8 @@ void TpcArbiter::next() {
 void TpcArbiter::drive() {
   if (renewed_ || redrive_) request_o.offer(q_.offered, queue_[q_.picked].front());
   idle_o.write(q_.idle);
-  if (redrive_ || q_.ready != driven_ready_) {
-    for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
-  }
+  const std::uint32_t changed = redrive_ ? (1u << num_requesters_) - 1 : q_.ready ^ driven_ready_;
+  for (const unsigned k : set_bits(changed)) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
   driven_ready_ = q_.ready;
   redrive_ = false;
 }
