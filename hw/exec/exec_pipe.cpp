@@ -5,24 +5,29 @@
 #include <cstring>
 #include <type_traits>
 
+#include "hw/common/copy_usual.h"
+
 namespace g80 {
 
 namespace {
 
 /// `count` is a constant where it is known.
 template <class Count>
-void show_result(const ExecSlot& slot, unsigned first, Count count, bool last, Out<ExecResult>& result_o) {
+[[gnu::noinline]] void show_result(const ExecSlot& slot, unsigned first, Count count, bool last,
+                                   Out<ExecResult>& result_o) {
   result_o.renew_by([&](ExecResult& result) {
     if (count < result.low.size()) result = {};
     result.valid = true;
     result.last = last;
     result.first = static_cast<std::uint8_t>(first);
     result.tag = slot.tag;
-    std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
-    std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
-    std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
+    copy_usual<kPortLanes>(&slot.out.lo.lane[first], count, result.low.begin());
+    copy_usual<kPortLanes>(&slot.out.hi.lane[first], count, result.high.begin());
+    copy_usual<kPortLanes>(&slot.out.flags.lane[first], count, result.flags.begin());
   });
 }
+
+[[gnu::noinline]] void hide_result(Out<ExecResult>& result_o) { result_o.write({}); }
 
 }  // namespace
 
@@ -73,7 +78,7 @@ void ExecPipe::next() {
     CHECK(d_.entering <= num_groups_ && d_.entering_slot < num_slots_, "{}: slot {} has {} groups to enter", name(),
           d_.entering_slot, d_.entering);
     const unsigned group = num_groups_ - d_.entering;
-    enter(slots_[d_.entering_slot], group * group_lanes_, group % 2 * group_lanes_);
+    enter(d_.entering_slot, group * group_lanes_, group % 2 * group_lanes_);
     d_.stage[0] = {true, d_.entering_slot, static_cast<std::uint8_t>(group)};
     --d_.entering;
     ++d_.occupied;
@@ -83,30 +88,19 @@ void ExecPipe::next() {
 }
 
 void ExecPipe::drive_ahead() {
-  const bool shown = q_.ahead_left == 1 || (q_.ahead_left == 0 && !ahead_o.read().valid);
-  if (shown) return;
-  ResultAhead ahead;
-  if (q_.ahead_left != 0) {
+  ahead_o.offer_by(q_.ahead_left != 0, [this](ResultAhead& ahead) {
     CHECK(q_.ahead_slot < num_slots_, "{}: the announced result is in slot {}", name(), q_.ahead_slot);
     const ExecSlot& slot = slots_[q_.ahead_slot];
-    ahead.valid = true;
-    ahead.warp = slot.warp;
-    ahead.fetched = slot.fetched;
-    ahead.tag = slot.tag;
-    ahead.lanes = slot.lanes;
-    ahead.loaded = slot.fetched.decoded().insn.op == isa::Op::kLdSharedLock ? slot.lanes & slot.granted : slot.lanes;
-  }
-  ahead_o.write(ahead);
+    const bool locks = slot.fetched.decoded().insn.op == isa::Op::kLdSharedLock;
+    ahead = {true, slot.warp, slot.fetched, slot.tag, slot.lanes, locks ? slot.lanes & slot.granted : slot.lanes};
+  });
 }
 
+// Most edges change nothing on the wires.
 void ExecPipe::drive() {
-  drive_ahead();
-  const bool shown = q_.result_left == 1 || (q_.result_left == 0 && !result_o.read().valid);
-  if (shown) return;
-  if (q_.result_left == 0) {
-    result_o.write({});
-    return;
-  }
+  if (q_.ahead_left != 1 && (q_.ahead_left != 0 || ahead_o.read().valid)) drive_ahead();
+  if (q_.result_left == 1 || (q_.result_left == 0 && !result_o.read().valid)) return;
+  if (q_.result_left == 0) return hide_result(result_o);
   CHECK(q_.result_slot < num_slots_ && q_.result_group % 2 != 0 && q_.result_group < num_groups_,
         "{}: the result wire shows slot {}, group {}", name(), q_.result_slot, q_.result_group);
   const ExecSlot& slot = slots_[q_.result_slot];

@@ -84,7 +84,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
         slots_(num_slots_) {}
   /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, into the
   /// first stage.
-  virtual void enter(ExecSlot& slot, unsigned first, unsigned from) = 0;
+  virtual void enter(unsigned slot, unsigned first, unsigned from) = 0;
   /// Moves the groups on that the stages hold; the one in the last stage into the result register, and from there into
   /// its slot.
   virtual void advance() = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/sp_array.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "hw/exec/lane_vector.h"
@@ -74,36 +75,96 @@ void Sp::trace_fields(FieldVisitor& visitor) const {
 }
 
 SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
-    : ExecPipe(name, kWarpSize / kNumSpLanes, sp_stages(config)) {
+    : ExecPipe(name, kSpGroups, sp_stages(config)), resting_(num_slots_) {
   for (unsigned i = 0; i < kNumSpLanes; ++i)
     sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
 
-void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
-  if (first == 0) {
-    const isa::Instruction& insn = slot.fetched.decoded().insn;
-    datapath_.entering = sp_control(insn);
-    if (insn.op == Op::kPmevent) events_[insn.pm_event] += slot.lanes != 0;  // not counted if no lane passes the guard
+[[gnu::noinline]] void SpArray::begin(unsigned number) {
+  if (d_.occupied == 0) {
+    fill_in();
+    runs_stages_ = is_looked_at();
   }
-  SpLaneOperands operands;
-  take_lanes(operands_i.read(), from, operands);
-  const bool votes = datapath_.entering.flags == SpFlags::kVerdict && slot.fetched.decoded().insn.op == Op::kVote;
-  operands.verdict = static_cast<std::uint8_t>(votes ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
-  sp_unpack(datapath_.entering, operands, datapath_.unpacked);
+  const ExecSlot& slot = slots_[number];
+  const isa::Instruction& insn = slot.fetched.decoded().insn;
+  resting_[number].control = datapath_.entering = control_of(insn, slot.fetched.pc);
+  if (insn.op == Op::kPmevent) events_[insn.pm_event] += slot.lanes != 0;  // not counted if no lane passes the guard
 }
 
-/// The result register's lanes go to their place in the memory.
-void SpArray::keep_result(const PipeStage& stage) {
+void SpArray::enter(unsigned number, unsigned first, unsigned from) {
+  if (first == 0) begin(number);
+  const ExecSlot& slot = slots_[number];
+  SpLaneOperands& operands = resting_[number].operands[first / kNumSpLanes];
+  const bool votes = datapath_.entering.flags == SpFlags::kVerdict && slot.fetched.decoded().insn.op == Op::kVote;
+  operands.verdict = static_cast<std::uint8_t>(votes ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
+  take_lanes(operands_i.read(), from, operands);
+  if (runs_stages_) sp_unpack(datapath_.entering, operands, datapath_.unpacked);
+}
+
+const SpControl& SpArray::control_of(const isa::Instruction& insn, std::uint32_t pc) {
+  Made& made = made_[pc / 4 % made_.size()];
+  if (made.insn != &insn) made = {&insn, sp_control(insn)};
+  return made.control;
+}
+
+/// When the first lanes of a resting warp leave the last stage that computes.
+[[gnu::noinline]] void SpArray::compute(Resting& warp) const {
+  std::fill(std::begin(warp.results), std::end(warp.results), result_);
+  sp_execute(warp.control, warp.operands, warp.results);
+}
+
+void SpArray::note_passed(const Resting& warp) {
+  result_ = warp.results[kSpGroups - 1];
+  const SpControl& c = warp.control;
+  const auto writes_the_same = [&c](const Passed& other) {  // fields of the registers
+    const SpControl& o = other.control;
+    return o.path == c.path && o.writes_flags == c.writes_flags && o.saturate == c.saturate &&
+           o.integral == c.integral && o.from.is_float == c.from.is_float && o.to.width == c.to.width;
+  };
+  auto place = std::find_if(passed_.begin(), passed_.end(), writes_the_same);
+  if (place == passed_.end()) place = passed_.insert(place, Passed{});
+  place->number = ++num_passed_;
+  place->control = c;
+  place->operands = warp.operands[kSpGroups - 1];
+}
+
+void SpArray::fill_in() const {
+  if (runs_stages_) return;
+  const auto run = [this](const SpControl& control, const SpLaneOperands& operands, unsigned stages) {
+    SpRegisters& at = datapath_;
+    sp_unpack(control, operands, at.unpacked);
+    if (stages > 1) sp_multiply(at.unpacked, at.multiplied);
+    if (stages > 2) sp_add_product(at.multiplied, at.product);
+    if (stages > 3) sp_align(at.product, at.aligned);
+    if (stages > 4) sp_add(at.aligned, at.sum);
+    if (stages > 5) sp_count_zeros(at.sum, at.counted);
+    if (stages > 6) sp_normalise(at.counted, at.normalised);
+    if (stages > 7) sp_round(at.normalised, result_);
+  };
+  std::sort(passed_.begin(), passed_.end(), [](const Passed& a, const Passed& b) { return a.number < b.number; });
+  for (const Passed& each : passed_) run(each.control, each.operands, kSpFunctionalStages - 1);
+  passed_.clear();
+  for (unsigned i = std::min(num_stages_, kSpFunctionalStages); i-- > 0;) {
+    const PipeStage& stage = q_.stage[i];
+    if (stage.valid) run(resting_[stage.slot].control, resting_[stage.slot].operands[stage.group], i + 1);
+  }
+}
+
+/// The lanes of a result go to their place in the memory.
+G80_INLINE void SpArray::keep_result(const PipeStage& stage, const SpResult& result) {
   CHECK(stage.slot < num_slots_ && stage.group < num_groups_, "{}: a result of slot {}, group {}", name(), stage.slot,
         stage.group);
   LaneResults& out = slots_[stage.slot].out;
   const unsigned first = stage.group * kNumSpLanes;
-  std::memcpy(&out.lo[first], result_.word, sizeof result_.word);
-  std::memcpy(&out.flags[first], result_.flags, sizeof result_.flags);
+  std::memcpy(&out.lo[first], result.word, sizeof result.word);
+  std::memcpy(&out.flags[first], result.flags, sizeof result.flags);
 }
 
 SpResult SpArray::result(unsigned i) const {
-  if (i == kFirstResult) return result_;
+  if (i == kFirstResult) {
+    fill_in();
+    return result_;
+  }
   SpResult result;
   const PipeStage& stage = q_.stage[i];
   if (!stage.valid) return result;
@@ -119,10 +180,21 @@ SpResult SpArray::result(unsigned i) const {
 void SpArray::advance() {
   const auto& stage = q_.stage;
   const bool rests = num_stages_ > kFirstResult;
-  if (rests && stage[kFirstResult].valid) keep_result(stage[kFirstResult]);
+  if (!runs_stages_ && is_looked_at()) run_stages();
+  if (!runs_stages_) {
+    const PipeStage& last = stage[rests ? kFirstResult : kFirstResult - 1];
+    if (!last.valid) return;
+    Resting& warp = resting_[last.slot];
+    if (last.group == 0) compute(warp);
+    keep_result(last, warp.results[last.group]);
+    if (!rests) result_ = warp.results[last.group];
+    if (last.group + 1u == kSpGroups) note_passed(warp);
+    return;
+  }
+  if (rests && stage[kFirstResult].valid) keep_result(stage[kFirstResult], result_);
   SpRegisters& at = datapath_;
   if (stage[6].valid) sp_round(at.normalised, result_);
-  if (!rests && stage[6].valid) keep_result(stage[6]);
+  if (!rests && stage[6].valid) keep_result(stage[6], result_);
   if (stage[5].valid) sp_normalise(at.counted, at.normalised);
   if (stage[4].valid) sp_count_zeros(at.sum, at.counted);
   if (stage[3].valid) sp_add(at.aligned, at.sum);
@@ -142,6 +214,7 @@ void SpArray::mark_sps() {
 }
 
 void SpArray::reset() {
+  run_stages();
   ExecPipe::reset();
   events_.fill(0);
 }

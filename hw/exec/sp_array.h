@@ -6,6 +6,12 @@
 // group, and rests there until sm.alu_latency is over: the stages behind hold slot and group alone. `Sp` is one of the
 // processors: it shows for each of its stages the warp, the lane and what the register holds, or the result, and has no
 // process of its own.
+//
+// What is between the stages matters only to those who look at it: waves of the Sps, faults, snapshots, twins. While
+// nobody has asked for every cycle, the operands of a warp rest, and all stages are computed at once when its first
+// lanes leave the last one. Who looks all the same sees the registers filled in: by the lanes that are on their way, up
+// to their stages, and before them by the last lanes of each kind of instruction that has passed, because a register
+// keeps what an instruction does not write.
 #pragma once
 #include <array>
 #include <memory>
@@ -54,17 +60,27 @@ class SpArray : public ExecPipe {
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
   /// Registers of the stages before the last one that computes; those from it on have results. A twin has its own.
-  virtual const SpRegisters& datapath() const { return datapath_; }
+  virtual const SpRegisters& datapath() const {
+    fill_in();
+    return datapath_;
+  }
   virtual SpResult result(unsigned stage) const;
+  void edit_fields(FieldEditor& editor) override {
+    run_stages();
+    ExecPipe::edit_fields(editor);
+  }
 
  protected:
-  void enter(ExecSlot& slot, unsigned first, unsigned from) override;
+  void enter(unsigned number, unsigned first, unsigned from) override;
   void advance() override;
   void drive() override;
   void reset() override;
-  void keep_result(const PipeStage& stage);
+  void keep_result(const PipeStage& stage, const SpResult& result);
   void mark_sps();
-  void visit_members(FieldVisitor& visitor) const override { visit_all(*this, visitor); }
+  void visit_members(FieldVisitor& visitor) const override {
+    fill_in();
+    visit_all(*this, visitor);
+  }
   void visit_members(FieldEditor& editor) override { visit_all(*this, editor); }
   template <class S, class V>
   static void visit_all(S& s, V& v) {
@@ -73,10 +89,47 @@ class SpArray : public ExecPipe {
     v.stored("result", s.result_);
   }
 
-  SpRegisters datapath_;
-  SpResult result_;  // the register behind the last stage that computes; the slots are the memory
+  mutable SpRegisters datapath_;
+  mutable SpResult result_;  // the register behind the last stage that computes; the slots are the memory
   std::vector<std::unique_ptr<Sp>> sps_;
   std::array<std::uint64_t, 16> events_{};
+
+ private:
+  /// A warp whose stages are not computed one by one.
+  struct Resting {
+    SpControl control;
+    SpLaneOperands operands[kSpGroups];
+    SpResult results[kSpGroups];  // once its first group has left the last stage that computes
+  };
+  /// The last lanes that passed the stages with these control bits.
+  struct Passed {
+    std::uint64_t number = 0;
+    SpControl control;
+    SpLaneOperands operands;
+  };
+  bool is_looked_at() const { return traced() || sps_[0]->is_traced(); }
+  void begin(unsigned number);
+  void compute(Resting& warp) const;
+  void note_passed(const Resting& warp);
+  void fill_in() const;
+  /// From here on, until the pipe is empty, each stage computes in its cycle.
+  void run_stages() {
+    fill_in();
+    runs_stages_ = true;
+  }
+
+  const SpControl& control_of(const isa::Instruction& insn, std::uint32_t pc);
+
+  /// Control bits follow from the instruction alone, so those made last are kept.
+  struct Made {
+    const isa::Instruction* insn = nullptr;
+    SpControl control;
+  };
+  std::array<Made, 64> made_{};  // by address
+  bool runs_stages_ = true;
+  std::vector<Resting> resting_;  // by slot
+  std::uint64_t num_passed_ = 0;
+  mutable std::vector<Passed> passed_;
 };
 
 }  // namespace g80

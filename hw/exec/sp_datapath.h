@@ -158,5 +158,8 @@ void sp_add(const SpAligned& in, SpSum& out);
 void sp_count_zeros(const SpSum& in, SpCounted& out);
 void sp_normalise(const SpCounted& in, SpNormalised& out);
 void sp_round(const SpNormalised& in, SpResult& out);
+/// All of these in one for all lanes of a warp, for when nobody looks at the registers between them.
+inline constexpr unsigned kSpGroups = kWarpSize / kNumSpLanes;
+void sp_execute(const SpControl& control, const SpLaneOperands (&operands)[kSpGroups], SpResult (&results)[kSpGroups]);
 
 }  // namespace g80

@@ -14,17 +14,10 @@ inline constexpr unsigned kMaxSpShift = 63;  // of the shifters
 /// As a vector: the compiler copies memory in smaller pieces.
 inline void copy_words(const SpWords& from, SpWords& to) { store_lanes(load_lanes(from), to); }
 
-/// What every stage hands on.
-template <class From, class To>
-void hand_on(const From& in, To& out) {
-  out.control = in.control;
-  out.verdict = in.verdict;
-}
-
 /// Carry and overflow of an integer result, where the instruction writes flags.
 template <class From, class To>
-void hand_on_flags(const From& in, To& out) {
-  if (!in.control.writes_flags) return;
+void hand_on_flags(const SpControl& c, const From& in, To& out) {
+  if (!c.writes_flags) return;
   copy_words(in.carry, out.carry);
   copy_words(in.overflow, out.overflow);
 }
@@ -59,6 +52,22 @@ inline void add_booth_rows(const SpWords& x, const SpWords& y, unsigned first, u
   add(widened(multiplier >> 1 & lowest_places));
   sum = {s.low & kSpProductMask, s.high & kSpProductMask};
   carry = {c.low & kSpProductMask, c.high & kSpProductMask};
+}
+
+/// How the 48 bits of a product come about. In halves: in the rows of two stages, as two words.
+struct InHalves {
+  static constexpr bool kInHalves = true;
+};
+/// At once, where nobody looks in between: what the two words of the rows add up to.
+struct AtOnce {
+  static constexpr bool kInHalves = false;
+};
+inline void multiply_words(const SpWords& x, const SpWords& y, SpProducts& sum, SpProducts& carry) {
+  for (unsigned l = 0; l < kNumSpLanes; ++l) {
+    const std::int64_t product = std::int64_t{static_cast<std::int32_t>(x[l])} * static_cast<std::int32_t>(y[l]);
+    sum[l] = static_cast<std::uint64_t>(product) & kSpProductMask;
+    carry[l] = 0;
+  }
 }
 
 }  // namespace g80

@@ -36,8 +36,8 @@ class StagedPipe : public ExecPipe {
       deliver(padding_.empty() ? datapath_.result : padding_.back(), slots_[last.slot], last.group * group_lanes_);
     }
   }
-  void enter(ExecSlot& slot, unsigned, unsigned from) override {
-    load(slot, from);
+  void enter(unsigned slot, unsigned, unsigned from) override {
+    load(slots_[slot], from);
     move_into(0);
   }
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }

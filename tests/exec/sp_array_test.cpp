@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <random>
 
 #include "hw/common/field_values.h"
+#include "hw/isa/opcode_table.h"
 #include "tests/exec/exec_pipe_bench.h"
+#include "tests/exec/operand_source.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -66,7 +70,7 @@ TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
     operands.source[1][l] = 0x3fa00000u;
     operands.source[2][l] = 0x3e000000u;
   }
-  const SpRegisters& at = bench.pipe.datapath();
+  const SpRegisters& at = bench.pipe.datapath();  // filled in whenever it is asked for
   std::uint32_t result = 0;
   struct Seen {
     const char* name;
@@ -85,6 +89,7 @@ TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
                                       {"result", &result, 0x40000000u, 8}};
   std::vector<std::optional<unsigned>> first(expected.size());
   bench.each_edge = [&](unsigned edge) {
+    bench.pipe.datapath();
     result = bench.pipe.result(kSpFunctionalStages - 1).word[0];
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (!first[i] && *expected[i].word == expected[i].value) first[i] = edge;
@@ -93,6 +98,104 @@ TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
   ASSERT_TRUE(bench.run("add f32 $r3 (mul $r1 $r2) $r4", operands));
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(first[i], expected[i].edge) << expected[i].name;
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.low[l], 0x40000000u);
+}
+
+/// Random instructions one behind the other, with pauses.
+class Stream {
+ public:
+  Stream(const std::string& latency, unsigned seed) : bench({latency}), source_(seed) {
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    sc_core::sc_start(sc_core::sc_time::from_value(100'500 - now));  // just behind an even edge
+  }
+  void edge() {
+    if (edges_ % 2 == 0) {
+      if (bench.dispatch.read().valid) bench.dispatch.write({});
+      if (edges_ % 4 == 0 && source_.below(8) == 0) pause_ = 4 * source_.below(12);
+      if (edges_ % 4 == 0 && pause_ == 0) bench.dispatch.write(instruction());
+      bench.operands.write(lanes());
+    }
+    pause_ -= pause_ != 0;
+    ++edges_;
+    sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
+  }
+  std::vector<std::uint64_t> state() const {
+    FieldValues all(false, true);
+    bench.pipe.trace_fields(all);
+    return all.values;
+  }
+  Bench bench;
+
+ private:
+  Dispatch instruction() {
+    static const std::vector<isa::Row>& rows = isa::OpcodeTable::get().rows();
+    for (;;) {
+      const isa::Row& row = rows[source_.below(static_cast<unsigned>(rows.size()))];
+      Dispatch dispatch;
+      dispatch.valid = true;
+      dispatch.fetched.words = (source_.next64() & ~row.mask) | row.match;
+      dispatch.fetched.pc = source_.next() >> 8;
+      dispatch.tag.bits = source_.next();
+      dispatch.lanes = source_.next();
+      dispatch.granted = source_.next();
+      dispatch.vote = source_.below(2) != 0;
+      isa::Instruction insn;
+      const isa::DecodeError error = isa::decode(dispatch.fetched.w0(), dispatch.fetched.w1(), isa::Arch::kSm13, insn);
+      if (error == isa::DecodeError::kNone && !row.graphics && insn.op == row.op && row.unit == isa::Unit::kSp)
+        return dispatch;
+    }
+  }
+  SpLanes lanes() {
+    SpLanes lanes;
+    for (unsigned l = 0; l < kPortLanes; ++l) {
+      lanes.a[l] = source_.word(), lanes.b[l] = source_.word(), lanes.c[l] = source_.word();
+      lanes.flags[l] = source_.next() & 15u;
+    }
+    return lanes;
+  }
+
+  test::OperandSource source_;
+  unsigned edges_ = 0, pause_ = 0;
+};
+
+class Onlooker final : public TraceSink {
+ public:
+  void changed(std::uint32_t) override {}
+};
+
+// Nobody can tell whether the stages are computed cycle by cycle or filled in for who looks.
+TEST_F(SpArrayTest, WhoLooksNowAndThenSeesWhatOneSeesWhoLooksAlways) {
+  constexpr unsigned kEdges = 4000;
+  std::mt19937 random(random_seed());
+  for (const char* const latency :
+       {"sm.alu_latency=18", "sm.alu_latency=20", "sm.alu_latency=24", "sm.alu_latency=26"}) {
+    const auto seed = static_cast<unsigned>(random());
+    std::vector<std::vector<std::uint64_t>> expected;
+    renew_context();
+    {
+      Stream watched(latency, seed);
+      Onlooker onlooker;
+      watched.bench.pipe.attach_trace(onlooker, 0);
+      for (unsigned i = 0; i < kEdges; ++i) {
+        watched.edge();
+        expected.push_back(watched.state());
+      }
+    }
+    renew_context();
+    Stream alone(latency, seed);
+    unsigned looks = 0;
+    for (unsigned i = 0; i < kEdges; ++i) {
+      alone.edge();
+      const unsigned act = static_cast<unsigned>(random() % (i % 512 < 64 ? 2 : 60));
+      if (act == 1) {
+        FieldEditor nothing(0, 0, {});
+        alone.bench.pipe.edit_fields(nothing);
+      }
+      if (act > 1) continue;
+      ++looks;
+      ASSERT_EQ(alone.state(), expected[i]) << latency << ", edge " << i << ", seed " << seed;
+    }
+    EXPECT_GT(looks, 100u);
+  }
 }
 
 class StageCounter final : public FieldVisitor {

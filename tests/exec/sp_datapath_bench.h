@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp through the eight stages of the SPs, without a clock: group by group, stage by stage.
+// A warp through the eight stages of the SPs, without a clock: group by group, stage by stage, and all at once.
 #pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
 #include "hw/exec/sp_datapath.h"
 #include "tb/golden/semantics.h"
 
@@ -31,8 +35,11 @@ struct SpPipe {
 
   void run_warp(const isa::Instruction& insn, const golden::AluInput& in, golden::AluOutput& out) {
     const SpControl control = sp_control(insn);
-    for (unsigned group = 0; group < kWarpSize / kNumSpLanes; ++group) {
-      SpLaneOperands operands{};
+    SpLaneOperands all[kSpGroups] = {};
+    SpResult at_once[kSpGroups];
+    std::fill(std::begin(at_once), std::end(at_once), result);
+    for (unsigned group = 0; group < kSpGroups; ++group) {
+      SpLaneOperands& operands = all[group];
       for (unsigned i = 0; i < kNumSpLanes; ++i) {
         const unsigned lane = group * kNumSpLanes + i;
         operands.a[i] = in.s[0][lane];
@@ -45,6 +52,12 @@ struct SpPipe {
         out.lo[group * kNumSpLanes + i] = seen.word[i];
         out.flags[group * kNumSpLanes + i] = seen.flags[i];
       }
+    }
+    sp_execute(control, all, at_once);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      const SpResult& seen = at_once[lane / kNumSpLanes];
+      ASSERT_EQ(seen.word[lane % kNumSpLanes], out.lo[lane]) << "all stages at once, lane " << lane;
+      ASSERT_EQ(seen.flags[lane % kNumSpLanes], out.flags[lane]) << "all stages at once, lane " << lane;
     }
   }
 };

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage 8 of the SPs: rounding, packing, flags.
 
+#pragma once
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_datapath.h"
 
-namespace g80 {
+namespace g80::sp_stage {
 
 using arithmetic::all_if;
 
-namespace {
-
-constexpr std::uint8_t kZero = 1, kNegative = 2, kVerdictTrue = kNegative, kVerdictFalse = kZero;
+inline constexpr std::uint8_t kZero = 1, kNegative = 2, kVerdictTrue = kNegative, kVerdictFalse = kZero;
 
 /// Rounds the word to the format and packs it. The hidden one adds 1 to the exponent field, and so does a carry out of
 /// the rounding: an exponent that starts one lower is right in every case.
 template <unsigned kFraction, unsigned kExponent>
-void pack_floats(const SpNormalised& __restrict in, SpWords& __restrict out) {
+inline void pack_floats(const SpControl& c, const SpNormalised& __restrict in, SpWords& __restrict out) {
   constexpr unsigned kDropped = 31 - kFraction;
   constexpr std::uint32_t kTop = (1u << kExponent) - 1, kInfinity = kTop << kFraction;
   constexpr std::uint32_t kNan = kInfinity | ((1u << kFraction) - 1);
   constexpr unsigned kSignPlace = kFraction + kExponent;
-  const SpControl& c = in.control;
   const bool is_whole = c.path == SpPath::kToFloat && c.integral;  // rounded before
   const arithmetic::RoundingMode mode(is_whole ? isa::Round::kRz : c.round);
   const std::uint32_t flush = all_if(c.path == SpPath::kFloat);
@@ -47,12 +45,12 @@ void pack_floats(const SpNormalised& __restrict in, SpWords& __restrict out) {
   }
 }
 
-void narrow(const SpWords& from, std::uint8_t (&to)[kNumSpLanes]) {
+inline void narrow(const SpWords& from, std::uint8_t (&to)[kNumSpLanes]) {
   for (unsigned l = 0; l < kNumSpLanes; ++l) to[l] = static_cast<std::uint8_t>(from[l]);
 }
 
 template <unsigned kFraction, unsigned kExponent>
-void float_flags(const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
+inline void float_flags(const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
   constexpr std::uint32_t kMagnitude = (1u << (kFraction + kExponent)) - 1;
   constexpr std::uint32_t kInfinity = ((1u << kExponent) - 1) << kFraction;
   SpWords both;
@@ -66,12 +64,13 @@ void float_flags(const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
 }
 
 /// C and O come from the adder or a shifter; other paths clear them.
-void integer_flags(const SpNormalised& __restrict in, const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
-  const SpPath path = in.control.path;
+inline void integer_flags(const SpControl& c, const SpNormalised& __restrict in, const SpWords& words,
+                          std::uint8_t (&flags)[kNumSpLanes]) {
+  const SpPath path = c.path;
   const bool carries = path == SpPath::kAdd || path == SpPath::kMultiplyAdd || path == SpPath::kDistance ||
                        path == SpPath::kShiftLeft || path == SpPath::kShiftRight;
   const std::uint32_t keep = all_if(carries);
-  const unsigned top = in.control.half ? 15 : 31;
+  const unsigned top = c.half ? 15 : 31;
   SpWords both;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t from_adder = (in.carry[l] << 2 | in.overflow[l] << 3) & keep;
@@ -80,9 +79,9 @@ void integer_flags(const SpNormalised& __restrict in, const SpWords& words, std:
   narrow(both, flags);
 }
 
-void set_flags(const SpNormalised& __restrict in, SpResult& __restrict out) {
-  switch (in.control.flags) {
-    case SpFlags::kInteger: integer_flags(in, out.word, out.flags); break;
+inline void set_flags(const SpControl& c, const SpNormalised& __restrict in, SpResult& __restrict out) {
+  switch (c.flags) {
+    case SpFlags::kInteger: integer_flags(c, in, out.word, out.flags); break;
     case SpFlags::kFloat32: float_flags<23, 8>(out.word, out.flags); break;
     case SpFlags::kFloat16: float_flags<10, 5>(out.word, out.flags); break;
     case SpFlags::kSelected:
@@ -102,16 +101,13 @@ void set_flags(const SpNormalised& __restrict in, SpResult& __restrict out) {
   }
 }
 
-}  // namespace
-
-G80_LANE_FUNCTION void sp_round(const SpNormalised& __restrict in, SpResult& __restrict out) {
-  const SpControl& c = in.control;
+inline void round(const SpControl& c, const SpNormalised& __restrict in, SpResult& __restrict out) {
   const std::uint32_t keep = c.half ? 0xffffu : ~0u;
   switch (c.path) {
     case SpPath::kNone: break;
-    case SpPath::kFloat: pack_floats<23, 8>(in, out.word); break;
+    case SpPath::kFloat: pack_floats<23, 8>(c, in, out.word); break;
     case SpPath::kToFloat:
-      c.to.bits() == 16 ? pack_floats<10, 5>(in, out.word) : pack_floats<23, 8>(in, out.word);
+      c.to.bits() == 16 ? pack_floats<10, 5>(c, in, out.word) : pack_floats<23, 8>(c, in, out.word);
       break;
     case SpPath::kToInteger:
       for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = (in.word[l] + in.sign[l]) & keep;
@@ -120,7 +116,7 @@ G80_LANE_FUNCTION void sp_round(const SpNormalised& __restrict in, SpResult& __r
       for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] & keep;
       break;
   }
-  if (c.writes_flags) set_flags(in, out);
+  if (c.writes_flags) set_flags(c, in, out);
 }
 
-}  // namespace g80
+}  // namespace g80::sp_stage

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages 2 and 3 of the SPs: the second half of the product, and the product added.
+#pragma once
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
-namespace g80 {
+namespace g80::sp_stage {
 
 using arithmetic::all_if;
 
-namespace {
-
-constexpr unsigned kGuardBits = 3;      // below the 24 bits of a significand in the adder
-constexpr unsigned kMaxAlignment = 32;  // all bits are out of the word, but none beyond those kept as sticky
-constexpr std::uint32_t kTopBit = 31;   // where the normaliser brings the leading one
-constexpr unsigned kF32FractionBits = 23, kF16FractionBits = 10;
+inline constexpr unsigned kGuardBits = 3;      // below the 24 bits of a significand in the adder
+inline constexpr unsigned kMaxAlignment = 32;  // all bits are out of the word, but none beyond those kept as sticky
+inline constexpr std::uint32_t kTopBit = 31;   // where the normaliser brings the leading one
+inline constexpr unsigned kF32FractionBits = 23, kF16FractionBits = 10;
 
 /// The shift that a float to convert needs, and the exponent that bit 31 has after it: to bit 0 for an integer or an
 /// integral value, to the place of denormals for an f16 too small for its exponent.
-void plan_conversion(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
-  const SpControl& c = in.control;
+inline void plan_conversion(const SpControl& c, const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
   const bool half = c.to.bits() == 16;
   const bool whole = c.path == SpPath::kToInteger || c.integral;
   const std::uint32_t bias = c.path == SpPath::kToInteger ? 0u : half ? 15u : 127u;
@@ -46,18 +44,17 @@ void plan_conversion(const SpUnpacked& __restrict in, SpMultiplied& __restrict o
   }
 }
 
-void multiply_high_half(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
+template <class Multiplier>
+inline void multiply_high_half(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
+  if constexpr (!Multiplier::kInHalves) return multiply_words(in.x, in.y, out.sum, out.product_carry);
   LaneVector64 sum = load_lanes(in.sum), carry = load_lanes(in.product_carry);
   add_booth_rows(in.x, in.y, kSpDigits / 2, kSpDigits, sum, carry);
   store_lanes(sum, out.sum);
   store_lanes(carry, out.product_carry);
 }
 
-}  // namespace
-
-G80_LANE_FUNCTION void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
-  hand_on(in, out);
-  const SpControl& c = in.control;
+template <class Multiplier>
+inline void multiply(const SpControl& c, const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kMove: copy_words(in.x, out.x); break;
@@ -99,13 +96,13 @@ G80_LANE_FUNCTION void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied
     }
     case SpPath::kMultiply:
     case SpPath::kMultiplyAdd:
-      multiply_high_half(in, out);
+      multiply_high_half<Multiplier>(in, out);
       if (c.path == SpPath::kMultiply) break;
       copy_words(in.z, out.z);
       copy_words(in.carry, out.carry);
       break;
     case SpPath::kFloat:
-      multiply_high_half(in, out);
+      multiply_high_half<Multiplier>(in, out);
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
         const std::uint32_t difference = in.exponent[l] - in.exponent_z[l], behind = difference >> 31;
         out.count[l] = (difference ^ (0u - behind)) + behind;
@@ -123,7 +120,7 @@ G80_LANE_FUNCTION void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied
       copy_words(in.carry, out.carry);
       copy_words(in.sign, out.sign);
       if (c.from.is_float) {
-        plan_conversion(in, out);
+        plan_conversion(c, in, out);
       } else {
         for (unsigned l = 0; l < kNumSpLanes; ++l) out.count[l] = 0;
         copy_words(in.exponent, out.exponent);
@@ -133,9 +130,7 @@ G80_LANE_FUNCTION void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied
   }
 }
 
-G80_LANE_FUNCTION void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out) {
-  hand_on(in, out);
-  const SpControl& c = in.control;
+inline void add_product(const SpControl& c, const SpMultiplied& __restrict in, SpProduct& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -215,4 +210,4 @@ G80_LANE_FUNCTION void sp_add_product(const SpMultiplied& __restrict in, SpProdu
   }
 }
 
-}  // namespace g80
+}  // namespace g80::sp_stage

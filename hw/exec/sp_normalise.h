@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages 6 and 7 of the SPs: the leading-zero count and the normalising shift.
+#pragma once
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
-namespace g80 {
+namespace g80::sp_stage {
 
 using arithmetic::all_if;
 
-namespace {
-
 /// Saturation of a signed sum; a 16-bit one leaves the upper half of the adder.
-void finish_sum(const SpSum& __restrict in, SpCounted& __restrict out) {
-  const SpControl& c = in.control;
+inline void finish_sum(const SpControl& c, const SpSum& __restrict in, SpCounted& __restrict out) {
   const unsigned shift = c.half ? 16 : 0;
   if (c.saturate) {
     for (unsigned l = 0; l < kNumSpLanes; ++l) {
@@ -22,12 +20,11 @@ void finish_sum(const SpSum& __restrict in, SpCounted& __restrict out) {
   } else {
     for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] >> shift;
   }
-  hand_on_flags(in, out);
+  hand_on_flags(c, in, out);
 }
 
 /// A mask that says whether the relation holds, or one of the operands.
-void choose(const SpSum& __restrict in, SpCounted& __restrict out) {
-  const SpControl& c = in.control;
+inline void choose(const SpControl& c, const SpSum& __restrict in, SpCounted& __restrict out) {
   if (c.choice == SpChoice::kRelation) {
     const std::uint32_t less = all_if((c.relations & 1u) != 0), equal = all_if((c.relations & 2u) != 0);
     const std::uint32_t greater = all_if((c.relations & 4u) != 0), unordered = all_if((c.relations & 8u) != 0);
@@ -50,8 +47,7 @@ void choose(const SpSum& __restrict in, SpCounted& __restrict out) {
 }
 
 /// The largest magnitude of the type that the sign allows, where the number lies beyond it.
-void clamp(const SpSum& __restrict in, SpCounted& __restrict out) {
-  const SpFormat& to = in.control.to;
+inline void clamp(const SpFormat& to, const SpSum& __restrict in, SpCounted& __restrict out) {
   const unsigned magnitude_bits = to.bits() - (to.is_signed ? 1u : 0u);
   const std::uint32_t positive = ~0u >> (32 - magnitude_bits), negative = to.is_signed ? positive + 1 : 0;
   const std::uint32_t keeps_sign = all_if(to.is_signed);
@@ -66,18 +62,14 @@ void clamp(const SpSum& __restrict in, SpCounted& __restrict out) {
 
 /// What arrives at the leading-zero counter when an integer becomes f16: see mask_for_half. A run of ones that rounding
 /// can carry through is lost altogether.
-std::uint32_t masked_for_half(const SpSum& __restrict in, unsigned l) {
+inline std::uint32_t masked_for_half(isa::Round round, const SpSum& __restrict in, unsigned l) {
   constexpr std::uint32_t kRun = 0x3fffffe0;
-  const isa::Round round = in.control.round, away = in.sign[l] != 0 ? isa::Round::kRm : isa::Round::kRp;
+  const isa::Round away = in.sign[l] != 0 ? isa::Round::kRm : isa::Round::kRp;
   const bool lost = (in.word[l] & kRun) == kRun && (round == isa::Round::kRn || round == away);
   return lost ? 0 : in.word[l] & in.y[l];
 }
 
-}  // namespace
-
-G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
-  hand_on(in, out);
-  const SpControl& c = in.control;
+inline void count_zeros(const SpControl& c, const SpSum& __restrict in, SpCounted& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -85,7 +77,7 @@ G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __r
     case SpPath::kMultiply: copy_words(in.word, out.word); break;
     case SpPath::kShiftRight:
       copy_words(in.word, out.word);
-      hand_on_flags(in, out);
+      hand_on_flags(c, in, out);
       break;
     case SpPath::kShiftLeft:
       copy_words(in.word, out.word);
@@ -93,8 +85,8 @@ G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __r
       break;
     case SpPath::kAdd:
     case SpPath::kMultiplyAdd:
-    case SpPath::kDistance: finish_sum(in, out); break;
-    case SpPath::kCompare: choose(in, out); break;
+    case SpPath::kDistance: finish_sum(c, in, out); break;
+    case SpPath::kCompare: choose(c, in, out); break;
     case SpPath::kFloat: {
       // The leading one of the larger operand is in bit 26. Bit 31 has the exponent `base`, less the zeros before it.
       constexpr std::uint32_t kBase = 31 - 26;
@@ -113,13 +105,13 @@ G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __r
       break;
     }
     case SpPath::kToInteger:
-      clamp(in, out);
+      clamp(c.to, in, out);
       copy_words(in.sign, out.sign);
       break;
     case SpPath::kToFloat: {
       const bool from_integer = !c.from.is_float, half = c.to.bits() == 16;
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        const std::uint32_t word = from_integer && half ? masked_for_half(in, l) : in.word[l];
+        const std::uint32_t word = from_integer && half ? masked_for_half(c.round, in, l) : in.word[l];
         // An f16 that did not become an integer stands where it must be rounded.
         const std::uint32_t zeros = from_integer || c.integral || !half ? arithmetic::leading_zeros(word) : 0;
         out.word[l] = word;
@@ -133,9 +125,7 @@ G80_LANE_FUNCTION void sp_count_zeros(const SpSum& __restrict in, SpCounted& __r
   }
 }
 
-G80_LANE_FUNCTION void sp_normalise(const SpCounted& __restrict in, SpNormalised& __restrict out) {
-  hand_on(in, out);
-  const SpControl& c = in.control;
+inline void normalise(const SpControl& c, const SpCounted& __restrict in, SpNormalised& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -147,7 +137,7 @@ G80_LANE_FUNCTION void sp_normalise(const SpCounted& __restrict in, SpNormalised
     case SpPath::kMultiplyAdd:
     case SpPath::kDistance:
       copy_words(in.word, out.word);
-      hand_on_flags(in, out);
+      hand_on_flags(c, in, out);
       break;
     case SpPath::kShiftLeft: {
       const unsigned bits = c.half ? 16 : 32;
@@ -183,4 +173,4 @@ G80_LANE_FUNCTION void sp_normalise(const SpCounted& __restrict in, SpNormalised
   }
 }
 
-}  // namespace g80
+}  // namespace g80::sp_stage

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages 4 and 5 of the SPs: the alignment shift and the wide adder.
+#pragma once
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
-namespace g80 {
-
-namespace {
+namespace g80::sp_stage {
 
 /// Shift right with the last bit that left as carry; overflow: a shift by one changed the sign.
-void align_shift(const SpProduct& __restrict in, SpAligned& __restrict out) {
-  const SpControl& c = in.control;
+inline void align_shift(const SpControl& c, const SpProduct& __restrict in, SpAligned& __restrict out) {
   SpWords shifted_out;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const arithmetic::Shifted shifted = c.from.is_signed ? arithmetic::shift_right_signed(in.x[l], in.count[l])
@@ -28,8 +26,8 @@ void align_shift(const SpProduct& __restrict in, SpAligned& __restrict out) {
 
 /// Conversions: what is below the binary point leaves the word. Where a rounding follows, its first bit and whether
 /// others are set stay as two bits; a denormal f16 keeps all, sticky, for the last stage to round.
-void align_converted(const SpProduct& __restrict in, SpAligned& __restrict out) {
-  const bool rounds = in.control.path == SpPath::kToInteger || in.control.integral;
+inline void align_converted(const SpControl& c, const SpProduct& __restrict in, SpAligned& __restrict out) {
+  const bool rounds = c.path == SpPath::kToInteger || c.integral;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const arithmetic::Shifted shifted = arithmetic::shift_right(in.x[l], in.count[l]);
     const std::uint32_t guard = shifted.out >> 31, sticky = shifted.out << 1 != 0 ? 1u : 0;
@@ -38,20 +36,23 @@ void align_converted(const SpProduct& __restrict in, SpAligned& __restrict out) 
   }
 }
 
+/// A word shifted right by 0 to 63; bit 0 of the result is set if any one of the next 32 bits is.
+inline LaneVector shift_right_sticky(const LaneVector& x, const LaneVector& count) {
+  const LaneVector far = where_above(count, 31), moved = x >> (count & 31u), kept = moved & ~far;
+  const LaneVector out = select_lanes(far, moved, x ^ (kept << (count & 31u)));
+  return kept | (~where_zero(out) & 1u);
+}
+
 /// The chip converts large integers to f16 wrongly: it drops the top bits. It drops two, and one more for each leading
 /// zero of the low half word, up to seven; it counts them before the complement of a negative number gets its 1.
-void mask_for_half(const SpProduct& __restrict in, SpAligned& __restrict out) {
+inline void mask_for_half(const SpProduct& __restrict in, SpAligned& __restrict out) {
   constexpr std::uint32_t kStop = 1u << 26;  // ends the count at five
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     out.y[l] = ~0u >> (2 + arithmetic::leading_zeros((in.x[l] << 16) | kStop));
   }
 }
 
-}  // namespace
-
-G80_LANE_FUNCTION void sp_align(const SpProduct& __restrict in, SpAligned& __restrict out) {
-  hand_on(in, out);
-  const SpControl& c = in.control;
+inline void align(const SpControl& c, const SpProduct& __restrict in, SpAligned& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -83,13 +84,9 @@ G80_LANE_FUNCTION void sp_align(const SpProduct& __restrict in, SpAligned& __res
       copy_words(in.x, out.x);
       copy_words(in.count, out.count);
       break;
-    case SpPath::kShiftRight: align_shift(in, out); break;
+    case SpPath::kShiftRight: align_shift(c, in, out); break;
     case SpPath::kFloat:
-      for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        const arithmetic::Shifted shifted = arithmetic::shift_right(in.y[l], in.count[l]);
-        out.y[l] = shifted.kept | (shifted.out != 0 ? 1u : 0);
-      }
-      for (unsigned l = 0; l < kNumSpLanes; ++l) out.y[l] ^= 0u - in.carry[l];
+      store_lanes(shift_right_sticky(load_lanes(in.y), load_lanes(in.count)) ^ (0u - load_lanes(in.carry)), out.y);
       copy_words(in.x, out.x);
       copy_words(in.carry, out.carry);
       copy_words(in.exponent, out.exponent);
@@ -101,7 +98,7 @@ G80_LANE_FUNCTION void sp_align(const SpProduct& __restrict in, SpAligned& __res
     case SpPath::kToInteger:
     case SpPath::kToFloat:
       if (c.from.is_float) {
-        align_converted(in, out);
+        align_converted(c, in, out);
       } else {
         copy_words(in.x, out.x);
         if (c.path == SpPath::kToFloat && c.to.bits() == 16) mask_for_half(in, out);
@@ -114,9 +111,7 @@ G80_LANE_FUNCTION void sp_align(const SpProduct& __restrict in, SpAligned& __res
   }
 }
 
-G80_LANE_FUNCTION void sp_add(const SpAligned& __restrict in, SpSum& __restrict out) {
-  hand_on(in, out);
-  const SpControl& c = in.control;
+inline void add(const SpControl& c, const SpAligned& __restrict in, SpSum& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -124,7 +119,7 @@ G80_LANE_FUNCTION void sp_add(const SpAligned& __restrict in, SpSum& __restrict 
     case SpPath::kMultiply: copy_words(in.x, out.word); break;
     case SpPath::kShiftRight:
       copy_words(in.x, out.word);
-      hand_on_flags(in, out);
+      hand_on_flags(c, in, out);
       break;
     case SpPath::kShiftLeft:
       copy_words(in.x, out.word);
@@ -183,4 +178,4 @@ G80_LANE_FUNCTION void sp_add(const SpAligned& __restrict in, SpSum& __restrict 
   }
 }
 
-}  // namespace g80
+}  // namespace g80::sp_stage

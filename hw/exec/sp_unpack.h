@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage 1 of the SPs: operands are taken apart, and the low half of the multiplier is multiplied.
+#pragma once
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_vector.h"
 #include "hw/exec/sp_words.h"
 
-namespace g80 {
+namespace g80::sp_stage {
 
 using arithmetic::all_if;
 using arithmetic::kF32Fraction;
@@ -14,11 +15,9 @@ using arithmetic::kF32Nan;
 using arithmetic::kF32One;
 using arithmetic::kF32Sign;
 
-namespace {
+inline constexpr std::uint32_t kMagnitude = 0x7fffffffu;
 
-constexpr std::uint32_t kMagnitude = 0x7fffffffu;
-
-void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
+inline void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
   const unsigned unused = 32u - format.bits();
   if (format.is_signed) {
     for (unsigned l = 0; l < kNumSpLanes; ++l) {
@@ -31,7 +30,7 @@ void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
 
 /// 16-bit sums use the upper half of the adder, so that carry and overflow leave it at the same place. The lower half
 /// of y is all ones: it hands the carry on.
-void unpack_sum(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void unpack_sum(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const unsigned shift = c.half ? 16 : 0;
   const std::uint32_t fill = c.half ? 0xffffu : 0, keep = ~fill;
   const std::uint32_t invert_x = all_if(c.invert_x) & keep, invert_y = all_if(c.invert_y) & keep;
@@ -41,7 +40,7 @@ void unpack_sum(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpac
   }
 }
 
-void set_carry(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void set_carry(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   if (c.carry == SpCarry::kFlags) {
     for (unsigned l = 0; l < kNumSpLanes; ++l) out.carry[l] = in.flags[l] >> 2 & 1u;
   } else {
@@ -50,7 +49,7 @@ void set_carry(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpack
 }
 
 /// Two's complement to unsigned order: signed numbers lose the sign bit's negative weight.
-void order_integers(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void order_integers(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t flip = c.from.is_signed ? kF32Sign : 0;
   extend(in.a, c.from, out.x);
   extend(in.b, c.from, out.y);
@@ -58,9 +57,9 @@ void order_integers(const SpControl& c, const SpLaneOperands& __restrict in, SpU
 }
 
 /// Sign and magnitude to unsigned order: -0 lies just below +0.
-LaneVector ordered(const LaneVector& x) { return x ^ kF32Sign ^ ((0u - (x >> 31)) & kMagnitude); }
+inline LaneVector ordered(const LaneVector& x) { return x ^ kF32Sign ^ ((0u - (x >> 31)) & kMagnitude); }
 
-void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t keep_a = ~(all_if(c.absolute_a) & kF32Sign), keep_b = ~(all_if(c.absolute_b) & kF32Sign);
   const std::uint32_t flip_a = all_if(c.negate_a) & kF32Sign, flip_b = all_if(c.negate_b) & kF32Sign;
   const std::uint32_t zero = c.choice == SpChoice::kRelation ? 0 : kF32Sign;  // for set, -0 equals +0
@@ -75,23 +74,26 @@ void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
   store_lanes((nan_a | nan_b) & 2u, out.special);
 }
 
-void multiply_low_half(SpUnpacked& out) {
+template <class Multiplier>
+inline void multiply_low_half(SpUnpacked& out) {
+  if constexpr (!Multiplier::kInHalves) return;
   LaneVector64 sum = {}, carry = {};
   add_booth_rows(out.x, out.y, 0, kSpDigits / 2, sum, carry);
   store_lanes(sum, out.sum);
   store_lanes(carry, out.product_carry);
 }
 
-void unpack_product(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+template <class Multiplier>
+inline void unpack_product(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   extend(in.a, c.from, out.x);
   extend(in.b, c.second_from, out.y);
-  multiply_low_half(out);
+  multiply_low_half<Multiplier>(out);
   const std::uint32_t invert = all_if(c.invert_y);
   for (unsigned l = 0; l < kNumSpLanes; ++l) out.z[l] = in.c[l] ^ invert;
 }
 
 /// The operands of quadop: the first one comes from one lane of the four.
-void route_quad(const SpQuad& quad, const SpLaneOperands& __restrict in, SpWords& a, SpWords& b) {
+inline void route_quad(const SpQuad& quad, const SpLaneOperands& __restrict in, SpWords& a, SpWords& b) {
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const SpQuadOp op = quad.op[l % 4];
     const std::uint32_t first = in.a[(l & ~3u) + quad.lane] ^ (op == SpQuadOp::kSubtractFirst ? kF32Sign : 0);
@@ -102,8 +104,8 @@ void route_quad(const SpQuad& quad, const SpLaneOperands& __restrict in, SpWords
 }
 
 /// Infinities and NaNs among the operands: what the result is, whatever the numbers give.
-LaneVector specials(const LaneVector& a, const LaneVector& b, const LaneVector& z, const LaneVector& sign,
-                    const LaneVector& sign_z) {
+inline LaneVector specials(const LaneVector& a, const LaneVector& b, const LaneVector& z, const LaneVector& sign,
+                           const LaneVector& sign_z) {
   const LaneVector size_a = a & kMagnitude, size_b = b & kMagnitude, size_z = z & kMagnitude;
   const LaneVector zero = ~where_above(size_a, kF32HiddenBit - 1) | ~where_above(size_b, kF32HiddenBit - 1);
   const LaneVector infinite = where_equal(size_a, kF32Infinity) | where_equal(size_b, kF32Infinity);
@@ -115,7 +117,8 @@ LaneVector specials(const LaneVector& a, const LaneVector& b, const LaneVector& 
 }
 
 /// a * b + c. A zero has no hidden one and the lowest exponent, so that the other operand is the larger.
-void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+template <class Multiplier>
+inline void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   LaneVector a, z;
   if (c.quad.enabled) {
     SpWords first, second;
@@ -140,11 +143,11 @@ void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
   store_lanes(sign, out.sign);
   store_lanes(c.multiplies ? sign : sign_z, out.sign_z);  // a product adds a zero that changes no sign
   store_lanes(specials(a, b, z, sign, sign_z), out.special);
-  multiply_low_half(out);
+  multiply_low_half<Multiplier>(out);
 }
 
 /// slct: a where c is not negative; a zero of either sign is not, a NaN is.
-void select(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void select(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t flip = all_if(c.negate_c) & kF32Sign;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t test = in.c[l] ^ flip, magnitude = test & kMagnitude;
@@ -154,7 +157,7 @@ void select(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked&
 }
 
 /// An integer to convert: its complement if it is negative, and the sign after abs and neg.
-void unpack_integer(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void unpack_integer(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   extend(in.a, c.from, out.x);
   const std::uint32_t is_signed = all_if(c.from.is_signed), keep = c.absolute_a ? 0 : 1, flip = c.negate_a ? 1 : 0;
   const std::uint32_t exponent = 31 + (c.to.bits() == 16 ? 15u : 127u) + kSpExponentOffset;
@@ -170,7 +173,7 @@ void unpack_integer(const SpControl& c, const SpLaneOperands& __restrict in, SpU
 
 /// A float to convert: its significand from bit 31 down, and the exponent that bit 31 has. f32 denormals are zero, and
 /// f32 up to an exponent field of 0x5d when the result is f16.
-void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
+inline void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   constexpr std::uint32_t kVanishes = 0x5d;
   const bool wide = c.from.bits() == 32;
   const bool to_half = c.path == SpPath::kToFloat && c.to.bits() == 16;
@@ -191,12 +194,8 @@ void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, S
   }
 }
 
-}  // namespace
-
-G80_LANE_FUNCTION void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in,
-                                 SpUnpacked& __restrict out) {
-  out.control = control;
-  out.verdict = in.verdict;
+template <class Multiplier>
+inline void unpack(const SpControl& control, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   switch (control.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -233,12 +232,12 @@ G80_LANE_FUNCTION void sp_unpack(const SpControl& control, const SpLaneOperands&
       break;
     }
     case SpPath::kMultiplyAdd: set_carry(control, in, out); [[fallthrough]];
-    case SpPath::kMultiply: unpack_product(control, in, out); break;
+    case SpPath::kMultiply: unpack_product<Multiplier>(control, in, out); break;
     case SpPath::kDistance:
       order_integers(control, in, out);
       copy_words(in.c, out.z);
       break;
-    case SpPath::kFloat: unpack_float(control, in, out); break;
+    case SpPath::kFloat: unpack_float<Multiplier>(control, in, out); break;
     case SpPath::kToInteger:
     case SpPath::kToFloat:
       control.from.is_float ? unpack_converted(control, in, out) : unpack_integer(control, in, out);
@@ -246,4 +245,4 @@ G80_LANE_FUNCTION void sp_unpack(const SpControl& control, const SpLaneOperands&
   }
 }
 
-}  // namespace g80
+}  // namespace g80::sp_stage
