@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "hw/common/copy_usual.h"
 #include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 #include "hw/sm/guard_condition.h"
@@ -33,8 +34,8 @@ void copy_register(LaneWords& to, const RegisterRead& read) {
 
 /// Lanes of one part of the operands: the first of the port's words.
 template <class Lanes>
-void copy_part(PortWords& to, const LaneWords& from, unsigned part, Lanes lanes) {
-  std::copy_n(&from.lane[part * lanes], lanes, to.begin());
+G80_INLINE void copy_part(PortWords& to, const LaneWords& from, unsigned part, Lanes lanes) {
+  copy_usual<kPortLanes>(&from.lane[part * lanes], lanes, to.begin());
 }
 
 /// `lanes` is a constant where it is known.
@@ -46,7 +47,7 @@ void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags
     copy_part(out.a, words[0], part, lanes);
     copy_part(out.b, words[1], part, lanes);
     copy_part(out.c, words[2], part, lanes);
-    std::copy_n(&flags.lane[part * lanes], lanes, out.flags.begin());
+    copy_usual<kPortLanes>(&flags.lane[part * lanes], lanes, out.flags.begin());
   });
 }
 

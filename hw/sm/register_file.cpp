@@ -295,7 +295,7 @@ void RegisterFile::drive() {
   for (const unsigned bank : set_bits(q_.read_banks)) {
     read_o[bank].renew(reads_[bank]);
   }
-  if (redrive_) side_o.write(side_);
+  if (redrive_) side_o.renew(side_);
   redrive_ = false;
   numbers_room_o.write(q_.numbers_room);
 }
