@@ -6,6 +6,15 @@
 
 namespace g80 {
 
+namespace {
+
+constexpr HalfMask kAllLanes = 0xffff;
+constexpr std::uint32_t kAllBanks = (1u << kNumSmemBanks) - 1;
+constexpr HalfMask kLane[kHalfWarp] = {0x1,   0x2,   0x4,   0x8,   0x10,   0x20,   0x40,   0x80,
+                                       0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
+
+}  // namespace
+
 HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
   if (pending == 0) return 0;
   HalfMask served = 0;
@@ -13,8 +22,14 @@ HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
   const std::uint16_t broadcast = word[static_cast<unsigned>(__builtin_ctz(pending))];
   if (!write) {
     busy_banks |= 1u << broadcast % kNumSmemBanks;
-    for (unsigned l = 0; l < kHalfWarp; ++l) served = static_cast<HalfMask>(served | (word[l] == broadcast) << l);
+    for (unsigned l = 0; l < kHalfWarp; ++l) served |= word[l] == broadcast ? kLane[l] : 0;  // as vectors of the host
     served = static_cast<HalfMask>(served & pending);
+    if (served == pending) return served;
+  }
+  if (pending == kAllLanes) {
+    std::uint32_t wanted_banks = 0;
+    for (const std::uint16_t each : word) wanted_banks |= 1u << each % kNumSmemBanks;
+    if (wanted_banks == kAllBanks) return pending;
   }
   for (const unsigned l : set_bits(pending & ~served)) {
     const std::uint32_t bank = 1u << word[l] % kNumSmemBanks;
