@@ -52,7 +52,7 @@ double Bench::cycles_beyond(const Experiment& more, const Experiment& less) cons
 }
 
 double Bench::copy_rate() const {
-  constexpr std::uint32_t kMore = 3 << 20, kLess = 1 << 20;
+  constexpr std::uint32_t kMore = 5 << 20, kLess = 3 << 20;
   return 2.0 * (kMore - kLess) / runner_.copy_seconds(device_, kMore, kLess);
 }
 

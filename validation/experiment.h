@@ -60,7 +60,7 @@ class ExperimentRunner {
 
   /// Throws InputError for source that cannot be assembled or compiled; a launch that the device refuses is a result.
   Observation run(Experiment experiment);
-  /// Seconds that a copy of `more` bytes on the device takes beyond one of `less` bytes.
+  /// Seconds that a copy of `more` bytes on the device takes beyond one of `less` bytes, each of pages of its own.
   double copy_seconds(const std::string& device, std::uint32_t more, std::uint32_t less);
   /// A launch that was made elsewhere, or one that was known.
   void note(const CycleBreakdown& where);
