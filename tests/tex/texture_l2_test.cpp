@@ -53,8 +53,11 @@ struct TextureL2Bench {
   Wire<MemReply> reply{"reply"}, from_partition{"from_partition"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit TextureL2Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
-      : no_sleep(no_sleep), domain("domain", 0, 1000, 2, no_sleep), l2("l2", config), memory("memory", 30, jitter, 23) {
+  explicit TextureL2Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0, unsigned latency = 30)
+      : no_sleep(no_sleep),
+        domain("domain", 0, 1000, 2, no_sleep),
+        l2("l2", config),
+        memory("memory", latency, jitter, 23) {
     driver.request_o(request);
     driver.ready_i(ready);
     driver.reply_i(reply);
@@ -250,6 +253,23 @@ TEST_F(TextureL2Test, LinesComeInWhileAReadWaitsForAMissRegister) {
   // register, one for the miss to go.
   for (unsigned i = 1; i < 20; ++i) EXPECT_EQ(bench.memory.log[i].edge - bench.memory.log[i - 1].edge, 30u + 3);
   for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply);
+}
+
+// While the reads of a full DRAM window go over the data bus, the cache asks for as many lines again.
+TEST_F(TextureL2Test, MissesOfAChipKeepTheDataBusOfTheirPartitionBusy) {
+  for (const char* const chip : {"8800gtx", "8600gts", "gtx280"}) {
+    renew_context();
+    const Config config = load_config(chip);
+    const double edges_of_line = config.dram.burst_cycles * config.clock.core_mhz / config.clock.dram_mhz;
+    const auto latency = static_cast<unsigned>(config.dram.window * edges_of_line);
+    TextureL2Bench bench(config, false, 0, latency);
+    constexpr unsigned kLines = 400;
+    for (unsigned i = 0; i < kLines; ++i) bench.ask(read_of(0x20 * i, i));
+    bench.finish();
+    EXPECT_EQ(bench.l2.counters().misses, kLines);
+    const Cycle took = bench.driver.received.back() - bench.driver.received.front();
+    EXPECT_LT(static_cast<double>(took), 1.2 * std::max(edges_of_line, 1.0) * kLines) << chip;
+  }
 }
 
 // Of three lines on their way to a set of two ways the first one has lost its way: it is not kept.
