@@ -28,22 +28,25 @@ __G80_DEVICE__ float __g80_exp_reduced(float r) {
 __G80_DEVICE__ float __g80_less_ln2(float x, float n) {
   return __fsub_rn(__fsub_rn(x, __fmul_rn(n, 0.693145752f)), __fmul_rn(n, 1.42860677e-6f));
 }
+/// e^x * 2^more, for |x| <= 105. The SFU's error grows with its argument, so whole powers of 2 are factors of their own.
+__G80_DEVICE__ float __g80_exp(float x, float more) {
+  const float n = truncf(x * 1.44269504f);
+  const float r = x - n * 0.693145752f - n * 1.42860677e-6f;  // n * the first part of ln(2) is exact
+  return __g80_ex2(r * 1.44269504f) * __g80_ex2(n + more);
+}
 static inline __device__ float expf(float x) {
   if (__G80_FAST_MATH__) return __expf(x);
-  if (x != x) return x;
-  const float t = __g80_clamp(x, -105.0f, 89.0f);
-  const float n = rintf(t * 1.44269504f);
-  return __g80_scale(__g80_exp_reduced(__g80_less_ln2(t, n)), __float2int_rn(n));
+  const float power = __g80_exp(x, 0.0f);
+  return x > 105.0f ? __G80_INFINITY__ : x < -105.0f ? 0.0f : power;
 }
 /// The SFU as it is: within 2 ulp over the whole range.
 static inline __device__ float exp2f(float x) { return __g80_ex2(x); }
 static inline __device__ float exp10f(float x) {
   if (__G80_FAST_MATH__) return __exp10f(x);
-  if (x != x) return x;
-  const float t = __g80_clamp(x, -46.0f, 39.0f);
-  const float n = rintf(t * 3.32192809f);
-  const float r = __fsub_rn(__fsub_rn(t, __fmul_rn(n, 0.301025391f)), __fmul_rn(n, 4.60503907e-6f));  // n * log10(2)
-  return __g80_scale(__g80_exp_reduced(__fmul_rn(r, 2.30258509f)), __float2int_rn(n));
+  const float n = truncf(x * 3.32192809f);
+  const float r = x - n * 0.301025391f - n * 4.60503907e-6f;  // n * log10(2)
+  const float power = __g80_ex2(r * 3.32192809f) * __g80_ex2(n);
+  return x > 46.0f ? __G80_INFINITY__ : x < -46.0f ? 0.0f : power;
 }
 /// e^r - 1 for |r| <= ln(2)/2 (2^-32.0 of r).
 __G80_DEVICE__ float __g80_expm1_reduced(float r) {
@@ -63,20 +66,23 @@ static inline __device__ float expm1f(float x) {
   return __fadd_rn(__fmul_rn(p, power), __fsub_rn(power, 1.0f));
 }
 
-/// x = 2^*e * m with sqrt(1/2) <= m < sqrt(2), for positive numbers.
+/// x = 2^*e * m with sqrt(1/2) < m <= sqrt(2), for positive numbers.
 __G80_DEVICE__ float __g80_split(float x, int* e) {
-  const int bits = __float_as_int(x) - 0x3f3504f3;
-  *e = bits >> 23;
-  return __int_as_float((bits & 0x7fffff) + 0x3f3504f3);
+  const int bits = __float_as_int(x);
+  const float m = __int_as_float((bits & 0x7fffff) | 0x3f800000);
+  const bool upper = m > 1.41421356f;
+  *e = (bits >> 23) - 127 + (upper ? 1 : 0);
+  return upper ? m * 0.5f : m;
 }
-/// ln(1 + f) - f for sqrt(1/2) <= 1 + f < sqrt(2): ln(1 + f) = 2 s + s^3 L(s^2), s = f / (2 + f) (2^-29.2).
+/// ln(1 + f) - f for sqrt(1/2) <= 1 + f < sqrt(2): with s = 2 f / (2 + f) = f - f^2 / (2 + f), ln(1 + f) = 2 artanh(s / 2)
+/// = s + s^3 L(s^2) (2^-29.2).
 __G80_DEVICE__ float __g80_log1p_rest(float f) {
-  const float s = __fdiv_rn(f, __fadd_rn(2.0f, f)), z = s * s;
-  const float half_square = __fmul_rn(0.5f * f, f);
-  float l = 0.2987172761f;
-  l = l * z + 0.3997754158f;
-  l = l * z + 0.6666677638f;
-  return __fsub_rn(__fmul_rn(s, __fadd_rn(half_square, __fmul_rn(z, l))), half_square);
+  const float less = __fmul_rn(-f, __fdividef(f, __fadd_rn(2.0f, f)));
+  const float s = __fadd_rn(f, less), z = s * s;
+  float l = 0.00233372873f;
+  l = l * z + 0.0124929818f;
+  l = l * z + 0.0833334705f;
+  return l * z * s + less;
 }
 /// What a logarithm is of a number that is not positive and finite.
 __G80_DEVICE__ bool __g80_is_regular(float x) { return x >= 1.17549435e-38f && x < __G80_INFINITY__; }
@@ -88,30 +94,22 @@ static inline __device__ float logf(float x) {
   if (__G80_FAST_MATH__) return __logf(x);
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
-  const float f = __fsub_rn(__g80_split(x, &e), 1.0f), n = __int2float_rn(e);
-  const float rest = __fadd_rn(__g80_log1p_rest(f), __fmul_rn(n, 1.42860677e-6f));
-  return __fadd_rn(__fmul_rn(n, 0.693145752f), __fadd_rn(f, rest));
+  const float f = __fsub_rn(__g80_split(x, &e), 1.0f);
+  return __int2float_rn(e) * 0.693147182f + (__g80_log1p_rest(f) + f);
 }
 static inline __device__ float log2f(float x) {
   if (__G80_FAST_MATH__) return __log2f(x);
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
-  const float f = __fsub_rn(__g80_split(x, &e), 1.0f), rest = __g80_log1p_rest(f);
-  // (f + rest) / ln(2) with the quotient's constant in two parts: 1.4375 is exact in a product with the upper half of
-  // f.
-  const float high = __int_as_float(__float_as_int(f) & (int)0xfffff000), low = __fadd_rn(__fsub_rn(f, high), rest);
-  const float small = __fadd_rn(__fmul_rn(low, 1.44269504f), __fmul_rn(high, 0.00519504072f));
-  return __fadd_rn(__fadd_rn(__fmul_rn(high, 1.4375f), small), __int2float_rn(e));
+  const float f = __fsub_rn(__g80_split(x, &e), 1.0f);
+  return (__g80_log1p_rest(f) + f) * 1.44269504f + __int2float_rn(e);
 }
 static inline __device__ float log10f(float x) {
   if (__G80_FAST_MATH__) return __log10f(x);
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
-  const float f = __fsub_rn(__g80_split(x, &e), 1.0f), n = __int2float_rn(e), rest = __g80_log1p_rest(f);
-  const float high = __int_as_float(__float_as_int(f) & (int)0xfffff000), low = __fadd_rn(__fsub_rn(f, high), rest);
-  const float small = __fadd_rn(__fmul_rn(low, 0.434294482f),
-                                __fadd_rn(__fmul_rn(high, 0.000700731878f), __fmul_rn(n, 4.60503907e-6f)));
-  return __fadd_rn(__fmul_rn(n, 0.301025391f), __fadd_rn(__fmul_rn(high, 0.43359375f), small));
+  const float f = __fsub_rn(__g80_split(x, &e), 1.0f);
+  return __int2float_rn(e) * 0.301029996f + __fmul_rn(__g80_log1p_rest(f) + f, 0.434294482f);
 }
 static inline __device__ float log1pf(float x) {
   if (!(x > -1.0f && x < __G80_INFINITY__)) return x == -1.0f ? -__G80_INFINITY__ : x > 0.0f ? x : __G80_NAN__;
@@ -154,9 +152,9 @@ __G80_DEVICE__ __g80_pair __g80_log_pair(float x) {
   const float m = __g80_split(x, &e), n = __int2float_rn(e);
   const float f = __fsub_rn(m, 1.0f), d = __fadd_rn(m, 1.0f), d_low = __fsub_rn(m, __fsub_rn(d, 1.0f));
   // s = f / (m + 1) and what is missing
-  const float s = __fdiv_rn(f, d);
+  const float s = __fdividef(f, d);
   const __g80_pair back = __g80_product(s, d);
-  const float s_low = __fdiv_rn(__fsub_rn(__fsub_rn(__fsub_rn(f, back.high), back.low), __fmul_rn(s, d_low)), d);
+  const float s_low = __fdividef(__fsub_rn(__fsub_rn(__fsub_rn(f, back.high), back.low), __fmul_rn(s, d_low)), d);
   const float z = __fmul_rn(s, s);
   float l = 0.2358214774f;  // 2^-36.6
   l = __fadd_rn(__fmul_rn(l, z), 0.2853730874f);
@@ -172,13 +170,12 @@ __G80_DEVICE__ __g80_pair __g80_log_pair(float x) {
 __G80_DEVICE__ float __g80_power(float x, float y) {
   const __g80_pair l = __g80_log_pair(x);
   const __g80_pair p = __g80_product(l.high, __g80_clamp(y, -1.0e30f, 1.0e30f));
-  const float high = p.high;
+  const float high = p.high, low = __fadd_rn(p.low, __fmul_rn(l.low, y));
   if (!(high < 89.0f)) return __G80_INFINITY__;
   if (!(high > -105.0f)) return 0.0f;
-  const float low = __fadd_rn(p.low, __fmul_rn(l.low, y));
-  const float n = rintf(high * 1.44269504f);
-  const float r = __fadd_rn(__g80_less_ln2(high, n), low);
-  return __g80_scale(__g80_exp_reduced(r), __float2int_rn(n));
+  const bool shrinks = high < 0.0f;  // 2^24 away from the end of the range, where e^high alone would leave it
+  const float power = __g80_exp(high, shrinks ? 24.0f : -24.0f);
+  return (power * low + power) * (shrinks ? 5.96046448e-8f : 16777216.0f);
 }
 static inline __device__ float powf(float x, float y) {
   if (__G80_FAST_MATH__) return __powf(x, y);

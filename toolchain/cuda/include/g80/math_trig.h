@@ -7,19 +7,11 @@
 
 /// sin(r), |r| <= pi/4 (2^-28.1 of r^3) and cos(r) (2^-33.3).
 __G80_DEVICE__ float __g80_sin_reduced(float r) {
-  const float z = __fmul_rn(r, r);
-  float p = -0.000195172986f;
-  p = p * z + 0.008332178142f;
-  p = p * z - 0.1666665494f;
-  return __fadd_rn(r, __fmul_rn(__fmul_rn(r, z), p));
+  const float z = r * r;
+  return z * __g80_polynomial_mad(z, -0.000195172986f, 0.008332178142f, -0.1666665494f) * r + r;
 }
 __G80_DEVICE__ float __g80_cos_reduced(float r) {
-  const float z = __fmul_rn(r, r), half = 0.5f * z;
-  float p = 2.443845192e-5f;
-  p = p * z - 0.001388736752f;
-  p = p * z + 0.04166664687f;
-  const float w = __fsub_rn(1.0f, half);  // 1 - z/2, and what the subtraction has lost
-  return __fadd_rn(w, __fadd_rn(__fsub_rn(__fsub_rn(1.0f, w), half), __fmul_rn(__fmul_rn(z, z), p)));
+  return __g80_polynomial_mad(r * r, 2.443845192e-5f, -0.001388736752f, 0.04166664687f, -0.5f, 1.0f);
 }
 
 /// Word k of 2/pi, the most significant first.
@@ -67,13 +59,11 @@ __G80_DEVICE__ float __g80_reduce_large(float x, int* quadrant) {
 }
 /// r = x - quadrant * pi/2, |r| <= pi/4.
 __G80_DEVICE__ float __g80_reduce(float x, int* quadrant) {
-  if (fabsf(x) > 4000.0f) return __g80_reduce_large(x, quadrant);
-  const float n = rintf(x * 0.636619772f);
-  *quadrant = __float2int_rn(n);
-  float r = __fsub_rn(x, __fmul_rn(n, 1.5703125f));  // parts of 11 bits: products with n are exact
-  r = __fsub_rn(r, __fmul_rn(n, 0.000483751297f));
-  r = __fsub_rn(r, __fmul_rn(n, 7.54953362e-08f));
-  return __fsub_rn(r, __fmul_rn(n, 2.56334407e-12f));
+  if (fabsf(x) > 48039.0f) return __g80_reduce_large(x, quadrant);
+  *quadrant = __float2int_rn(x * 0.636619772f);
+  const float n = __int2float_rn(*quadrant);
+  // Parts of 8 and 9 bits: products with n are exact.
+  return x - n * 1.5703125f - n * 0.000483512878f - n * 3.13855708e-07f - n * 6.07710063e-11f;
 }
 __G80_DEVICE__ float __g80_sine(float r, int quadrant) {
   const float value = (quadrant & 1) != 0 ? __g80_cos_reduced(r) : __g80_sin_reduced(r);
