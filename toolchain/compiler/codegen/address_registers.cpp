@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kKept = 3;
 
-/// The content of an address register: a shifted register, or that plus a number.
+/// The content of an address register: a shifted register, that plus a number, or a number.
 struct Content {
-  Reg source;  // an address register if it was not made in the block
+  Reg source;  // an address register if it was not made in the block; none for a number
   std::uint32_t shift, sum;
   bool operator==(const Content& other) const {
     return source == other.source && shift == other.shift && sum == other.sum;
@@ -27,7 +27,7 @@ struct Known {
 };
 
 bool makes_address(const MachineInst& inst) {
-  return (inst.insn.op == isa::Op::kShlAddr || inst.insn.op == isa::Op::kAddAddr) && inst.src[0];
+  return (inst.insn.op == isa::Op::kShlAddr && inst.src[0]) || inst.insn.op == isa::Op::kAddAddr;
 }
 
 /// The contents that the instructions of a block need, and where. A shift that only feeds a sum counts at the first

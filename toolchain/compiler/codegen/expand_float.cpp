@@ -88,15 +88,14 @@ class FloatExpander {
     return b_.make(std::move(inst), Type::kF32);
   }
 
-  // a * rcp(b). "Full" also handles divisors above 2^126, whose reciprocal would be flushed to zero: it divides both
+  // a * rcp(b). "Full" also handles divisors above 2^126, whose reciprocal would be flushed to zero: then it divides both
   // operands by 4 first.
   ValueId divide(const ir::Inst& inst) {
     ValueId a = inst.operands[0], b = inst.operands[1];
     if (inst.accuracy == Accuracy::kFull) {
       const ValueId is_huge = b_.fset(Compare::kGt, b_.make(Op::kFabs, Type::kF32, {b}), b_.f32(0x1p126f));
-      const ValueId scale = b_.select(is_huge, b_.f32(0.25f), b_.f32(1.0f));
-      a = b_.fmul(a, scale);
-      b = b_.fmul(b, scale);
+      a = b_.select(is_huge, b_.fmul(a, b_.f32(0.25f)), a);
+      b = b_.select(is_huge, b_.fmul(b, b_.f32(0.25f)), b);
     }
     if (a == b_.f32(1.0f) && !inst.saturate) return rcp(b);
     ir::Inst product;

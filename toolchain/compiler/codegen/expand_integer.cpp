@@ -36,7 +36,6 @@ class IntegerExpander {
       case Op::kRemU: return divide(a(0), a(1), true);
       case Op::kDivS: return divide_signed(a(0), a(1), false);
       case Op::kRemS: return divide_signed(a(0), a(1), true);
-      case Op::kAbs: return b_.make(Op::kMaxS, Type::kI32, {a(0), b_.make(Op::kNeg, Type::kI32, {a(0)})});
       default: return ir::kNone;
     }
   }
@@ -121,12 +120,13 @@ class IntegerExpander {
   // Quotient or remainder by the reciprocal of a float that is not below the divisor. r is at most 1/b, with a relative
   // error below 2^-20: the error of rcp is below one unit in the last place, and two units are subtracted. So neither
   // estimate of the quotient is too large. After the second the remainder is below 2b, so one correction is exact.
+  // NVIDIA's compiler had the same two functions for all numbers; its remainder multiplies once more, and so does ours,
+  // so that programs whose times were published take as long.
   ValueId divide(ValueId a, ValueId b, bool remainder) {
     if (const int n = power_of_two(b); n >= 0) {
       const std::uint32_t count = static_cast<std::uint32_t>(n);
       return remainder ? b_.bit_and(a, f_.i32((1u << count) - 1)) : b_.shr_u(a, f_.i32(count));
     }
-    const bool is_small = ranges_.unsigned_bits(a) <= 20;
     ir::Inst rcp;
     rcp.op = Op::kFrcp;
     rcp.operands = {b_.convert(Op::kIntToFloatU, Type::kF32, b, ir::Round::kRp)};
@@ -135,16 +135,11 @@ class IntegerExpander {
       const ValueId x = b_.convert(Op::kIntToFloatU, Type::kF32, dividend, ir::Round::kRz);
       return b_.convert(Op::kFloatToIntU, Type::kI32, b_.fmul(x, r, ir::Round::kRz), ir::Round::kRz);
     };
+    const auto rest = [&](ValueId quotient) { return b_.sub(a, multiply(quotient, b)); };
     ValueId q = estimate(a);
-    ValueId rest = b_.sub(a, multiply(q, b));
-    if (!is_small) {
-      const ValueId q2 = estimate(rest);
-      rest = b_.sub(rest, multiply(q2, b));
-      q = b_.add(q, q2);
-    }
-    const ValueId again = b_.set(Compare::kGeU, rest, b);
-    if (remainder) return b_.select(again, b_.sub(rest, b), rest);
-    return b_.sub(q, b_.select(again, f_.i32(0xffffffffu), f_.i32(0)));
+    q = b_.add(q, estimate(rest(q)));
+    q = b_.sub(q, b_.select(b_.set(Compare::kGeU, rest(q), b), f_.i32(0xffffffffu), f_.i32(0)));
+    return remainder ? rest(q) : q;
   }
 
   ValueId divide_signed(ValueId a, ValueId b, bool remainder) {
@@ -158,10 +153,10 @@ class IntegerExpander {
       if (!remainder) return b_.shr_s(biased, f_.i32(count));
       return b_.sub(a, b_.bit_and(biased, f_.i32(~((1u << count) - 1))));
     }
-    const auto magnitude = [&](ValueId value, ValueId sign) { return b_.sub(b_.bit_xor(value, sign), sign); };
-    const ValueId a_sign = b_.shr_s(a, f_.i32(31)), b_sign = b_.shr_s(b, f_.i32(31));
-    const ValueId result = divide(magnitude(a, a_sign), magnitude(b, b_sign), remainder);
-    return magnitude(result, remainder ? a_sign : b_.bit_xor(a_sign, b_sign));
+    const auto magnitude = [&](ValueId value) { return b_.make(Op::kAbs, Type::kI32, {value}); };
+    const ValueId result = divide(magnitude(a), magnitude(b), remainder);
+    const ValueId sign = b_.shr_s(remainder ? a : b_.bit_xor(a, b), f_.i32(31));
+    return b_.sub(b_.bit_xor(result, sign), sign);
   }
 
   ir::Function& f_;

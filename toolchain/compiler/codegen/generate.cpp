@@ -8,6 +8,7 @@
 #include "toolchain/compiler/codegen/emit.h"
 #include "toolchain/compiler/codegen/flow_graph.h"
 #include "toolchain/compiler/codegen/generate.h"
+#include "toolchain/compiler/codegen/guards.h"
 #include "toolchain/compiler/codegen/if_conversion.h"
 #include "toolchain/compiler/codegen/ir_builder.h"
 #include "toolchain/compiler/codegen/layout.h"
@@ -110,6 +111,7 @@ void arrange(MachineFunction& code, const std::vector<std::uint8_t>& divergent) 
     code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
   }
   merge_zero_tests(code);
+  guard_choices(code);
   convert_ifs(code);
   merge_blocks(code);
   thread_jumps(code);

@@ -3,18 +3,16 @@
 
 #include <algorithm>
 
+#include "toolchain/compiler/codegen/guards.h"
 #include "toolchain/compiler/codegen/live_ranges.h"
 
 namespace g80::codegen {
 namespace {
 
 using ir::BlockId;
-using isa::Form;
-using isa::OperandKind;
 
 constexpr std::size_t kDivergentLimit = 7, kUniformLimit = 4;
 constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;
-constexpr std::uint32_t kLiteralReach = 0x180, kHalfLiteralReach = 0x100;
 
 class Converter {
  public:
@@ -43,12 +41,6 @@ class Converter {
   bool is_empty(BlockId block) const { return block == ir::kNone || function_.blocks[block].insts.empty(); }
   bool only_ends(BlockId block) const {
     return is_empty(block) && function_.blocks[block].end.kind == TerminatorKind::kExit;
-  }
-
-  static bool can_guard(const MachineInst& inst) {
-    if (inst.is_guarded || inst.flags_in || inst.insn.form == Form::kControl) return false;
-    if (inst.insn.op == isa::Op::kVote || inst.insn.op == isa::Op::kLdSharedLock) return false;
-    return inst.insn.form == Form::kLong || inst.insn.form == Form::kImmediate;
   }
 
   bool convert(BlockId block) {
@@ -146,7 +138,7 @@ class Converter {
   void append_guarded(BlockId block, BlockId from, const Terminator& end, bool inverted) {
     const std::uint8_t cond = inverted ? (end.cond == kIfSet ? kIfClear : kIfSet) : end.cond;
     for (MachineInst inst : function_.blocks[from].insts) {
-      use_literal(inst, block);
+      use_literal(function_, inst, function_.blocks[block].insts);
       inst.is_guarded = true;
       inst.insn.cond = cond;
       inst.flags_in = end.flags;
@@ -158,62 +150,6 @@ class Converter {
       });
       function_.blocks[block].insts.push_back(std::move(inst));
     }
-  }
-
-  /// Moves an immediate to the literal pool, because an instruction cannot have a guard and an immediate.
-  void use_literal(MachineInst& inst, BlockId block) {
-    if (inst.insn.form != Form::kImmediate) return;
-    unsigned slot = 0;
-    while (slot < 2 && inst.insn.src[slot].kind != OperandKind::kImm) ++slot;
-    const bool is_half = inst.insn.op == isa::Op::kMul16 || inst.insn.dst.kind == OperandKind::kHalf;
-    const std::uint32_t word = inst.insn.immediate;
-    inst.insn.form = Form::kLong;
-    inst.insn.immediate = 0;
-    isa::Operand& op = inst.insn.src[slot];
-    const bool neg = op.neg;
-    op = {};
-    op.neg = neg;
-    if (inst.insn.op == isa::Op::kMov) {
-      op = {};
-      slot = 0;
-      if (word == 0 && !is_half) {
-        inst.insn.src[0].kind = OperandKind::kReg;
-        inst.insn.src[0].index = kZeroRegister;
-        return;
-      }
-      inst.insn.op = isa::Op::kLdConst;
-      if (is_half) {
-        inst.insn.mem_type = isa::MemType::kU16;
-        inst.insn.src_type = isa::NumType::kB32;
-      }
-    } else if (word == 0 && !is_half) {
-      op.kind = OperandKind::kReg;
-      op.index = kZeroRegister;
-      return;
-    }
-    const std::uint32_t offset = function_.literal(word);
-    if (inst.insn.op != isa::Op::kLdConst && offset >= (is_half ? kHalfLiteralReach : kLiteralReach)) {
-      // the pool is full: loads the number into a register, in front of the guarded instructions
-      MachineInst load;
-      load.insn.op = isa::Op::kMov;
-      load.insn.form = Form::kImmediate;
-      load.insn.dst_type = load.insn.src_type = isa::NumType::kB32;
-      load.insn.dst.kind = OperandKind::kReg;
-      load.insn.src[1].kind = OperandKind::kImm;
-      load.insn.immediate = word;
-      load.dst = function_.new_register();
-      load.loc = inst.loc;
-      op.kind = is_half ? OperandKind::kHalf : OperandKind::kReg;
-      if (is_half) function_.regs[load.dst.id].end = 64;
-      inst.src[slot] = load.dst;
-      function_.blocks[block].insts.push_back(std::move(load));
-      return;
-    }
-    isa::Operand& constant = inst.insn.src[slot];
-    constant.kind = OperandKind::kConst;
-    constant.bank = kLiteralBank;
-    constant.type = is_half ? isa::MemType::kU16 : isa::MemType::kB32;
-    constant.offset = static_cast<std::uint16_t>(offset);
   }
 
   MachineFunction& function_;

@@ -137,8 +137,7 @@ void Selector::select_shared_atomic(const ir::Inst& inst) {
     inputs.push_back(kept);
   }
   std::uint32_t address = 0;
-  Reg address_register;
-  if (!constant_address(inst, address)) address_register = shared_address(inst, kFieldReach / 4, 4, address);
+  const Reg address_register = shared_address(inst, kFieldReach / 4, 4, address);
   const std::uint32_t again = ++labels_, done = ++labels_;
   const Reg locked = m_.new_register(RegClass::kFlags);
   const Reg old = !inst.results.empty() && wanted(inst.results[0]) ? reg_of(inst.results[0]) : m_.new_register();

@@ -141,6 +141,16 @@ bool Selector::select_integer(const ir::Inst& inst) {
       emit(two(isa::Op::kAnd, NumType::kB32, reg_of(result), word_args(a(0), mask, true)));
       return true;
     }
+    case Op::kAbs: {
+      MachineInst convert = start(isa::Op::kCvtI2I);
+      convert.insn.dst_type = NumType::kU32;
+      convert.insn.src_type = NumType::kS32;
+      convert.insn.src[0].abs = true;
+      set_dst(convert, reg_of(result));
+      set_arg(convert, 0, register_arg(a(0)));
+      emit(std::move(convert));
+      return true;
+    }
     case Op::kSext8:
     case Op::kSext16: {
       MachineInst convert = start(isa::Op::kCvtI2I);

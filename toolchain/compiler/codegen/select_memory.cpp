@@ -27,9 +27,24 @@ MemType mem_type(Access access) {
 
 }  // namespace
 
-/// The $a of a memory operand with a variable address. `offset` becomes the rest for the offset field, which reaches
-/// `reach` elements of `scale` bytes. Sums cover 32 elements, so that neighbouring accesses share them.
+/// The $a of a memory operand; none for a constant address that the offset field reaches. `offset` becomes the rest for
+/// that field, which reaches `reach` elements of `scale` bytes. Sums cover 32 elements, so that neighbouring accesses
+/// share them.
 Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned scale, std::uint32_t& offset) {
+  const auto add = [&](Reg base, std::uint32_t address) {
+    MachineInst add = start(isa::Op::kAddAddr);
+    const Reg sum = m_.new_register(RegClass::kAddress);
+    offset = address % scale == 0 ? address % (kMoveReach * scale) : 0;
+    set_dst(add, sum, OperandKind::kAddr);
+    add.insn.src[0].kind = OperandKind::kAddr;
+    add.src[0] = base;
+    add.insn.src[1].kind = OperandKind::kImm;
+    add.insn.immediate = address - offset;
+    emit(std::move(add));
+    return sum;
+  };
+  const auto reaches = [&](std::uint32_t address) { return address % scale == 0 && address / scale < reach; };
+  if (constant_address(load, offset)) return reaches(offset) ? Reg{} : add(Reg{}, offset & 0xffff);
   ValueId base = load.operands[0];
   std::uint32_t constant = static_cast<std::uint32_t>(load.offset);
   if (load.space == Space::kParam) constant += kParameterBase;
@@ -53,20 +68,9 @@ Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned
   make.insn.immediate = shift;
   emit(std::move(make));
   const std::uint32_t wrapped = constant & 0xffff;
-  if (wrapped % scale == 0 && wrapped / scale < reach) {
-    offset = wrapped;
-    return address;
-  }
-  MachineInst add = start(isa::Op::kAddAddr);
-  const Reg sum = m_.new_register(RegClass::kAddress);
-  offset = wrapped % scale == 0 ? wrapped % (kMoveReach * scale) : 0;
-  set_dst(add, sum, OperandKind::kAddr);
-  add.insn.src[0].kind = OperandKind::kAddr;
-  add.src[0] = address;
-  add.insn.src[1].kind = OperandKind::kImm;
-  add.insn.immediate = wrapped - offset;
-  emit(std::move(add));
-  return sum;
+  if (!reaches(wrapped)) return add(address, wrapped);
+  offset = wrapped;
+  return address;
 }
 
 bool Selector::select_memory(const ir::Inst& inst) {
@@ -134,18 +138,7 @@ void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t o
   arg.op.type = type;
   if (!is_move) load.insn.mem_type = type;
   const std::uint32_t reach = is_move ? kMoveReach : kFieldReach / bytes;
-  if (!is_direct) {
-    arg.addr = shared_address(part, reach, bytes, address);
-  } else if (address / bytes >= reach) {
-    MachineInst add = start(isa::Op::kAddAddr);
-    arg.addr = m_.new_register(RegClass::kAddress);
-    set_dst(add, arg.addr, OperandKind::kAddr);
-    add.insn.src[0].kind = OperandKind::kAddr;
-    add.insn.src[1].kind = OperandKind::kImm;
-    add.insn.immediate = address & 0xffff;
-    emit(std::move(add));
-    address = 0;
-  }
+  arg.addr = shared_address(part, reach, bytes, address);
   arg.op.offset = static_cast<std::uint16_t>(address);
   set_arg(load, 0, arg);
   emit(std::move(load));
@@ -165,17 +158,16 @@ void Selector::memory_operand(MachineInst& access, const ir::Inst& inst, std::ui
   ir::Inst part = inst;
   part.offset += static_cast<std::int32_t>(offset);
   std::uint32_t address = 0;
-  const bool is_direct = constant_address(part, address);
   if (inst.space == Space::kLocal) {
     access.insn.src[0].kind = OperandKind::kLocal;
     access.insn.src[0].type = access.insn.mem_type;
-    if (!is_direct) access.addr = shared_address(part, kFieldReach, 1, address);
+    access.addr = shared_address(part, kFieldReach, 1, address);
     access.insn.src[0].offset = static_cast<std::uint16_t>(address);
     return;
   }
   access.insn.space = kGlobalSpace;
   access.insn.src[0].kind = OperandKind::kReg;
-  if (is_direct) {
+  if (constant_address(part, address)) {
     access.src[0] = load_word(address);
   } else if (part.offset == 0) {
     access.src[0] = need(inst.operands[0]);
@@ -201,7 +193,7 @@ void Selector::select_store(const ir::Inst& inst) {
         part.offset += static_cast<std::int32_t>(i * element + w * 4);
         const unsigned bytes = element == 8 ? 4 : element;
         std::uint32_t address = 0;
-        if (!constant_address(part, address)) store.addr = shared_address(part, kFieldReach / bytes, bytes, address);
+        store.addr = shared_address(part, kFieldReach / bytes, bytes, address);
         store.insn.src[0].kind = OperandKind::kShared;
         store.insn.src[0].type = bytes == 1 ? MemType::kU8 : bytes == 2 ? MemType::kU16 : MemType::kB32;
         store.insn.mem_type = store.insn.src[0].type;

@@ -193,10 +193,8 @@ bool Selector::can_be_shared(ValueId value) const {
   if (inst->op == Op::kSpecial) return is_header(inst->special, address);
   MemType type;
   if (inst->op != Op::kLoad || inst->results.size() != 1 || !shared_type(inst->access, type)) return false;
-  const unsigned bytes = ir::access_bytes(inst->access);
-  if (inst->space == Space::kParam) return constant_address(*inst, address) && address / bytes < kLongReach;
-  if (inst->space != Space::kShared || uses_[v] != 1 || in_register_[v] || !no_store_since(*inst)) return false;
-  return !constant_address(*inst, address) || address / bytes < kLongReach;
+  if (inst->space == Space::kParam) return constant_address(*inst, address);
+  return inst->space == Space::kShared && uses_[v] == 1 && !in_register_[v] && no_store_since(*inst);
 }
 
 bool Selector::shared_arg(ValueId value, Arg& arg) {
@@ -210,9 +208,7 @@ bool Selector::shared_arg(ValueId value, Arg& arg) {
     arg.op.type = MemType::kU16;
   } else {
     shared_type(inst.access, arg.op.type);
-    if (!constant_address(inst, address)) {
-      arg.addr = shared_address(inst, kLongReach, ir::access_bytes(inst.access), address);
-    }
+    arg.addr = shared_address(inst, kLongReach, ir::access_bytes(inst.access), address);
     arg.is_volatile = inst.is_volatile;
     is_operand_[inst.results[0]] = inst.is_volatile;
   }

@@ -61,6 +61,13 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
         if (const auto m = left_constant(Op::kAdd))
           return become(id, Op::kAdd, {left->operands[0], number(type, *m + *n)});
       if (is_def(b, Op::kNeg)) return become(id, Op::kSub, {a, def(b)->operands[0]});
+      // x + (p ? 1 : 0) subtracts the mask that is the predicate in a register
+      if (type == Type::kI32 && is_def(b, Op::kSelect)) {
+        const Inst& choice = *def(b);
+        const auto yes = constant(choice.operands[1]), no = constant(choice.operands[2]);
+        if (yes && no && *yes == 1 && *no == 0)
+          return become(id, Op::kSub, {a, make(Op::kSelect, type, {choice.operands[0], f_.i32(~0u), f_.i32(0)})});
+      }
       // (x + c) + y becomes (x + y) + c, so that constants meet, in an address for example
       if (!n)
         if (const auto m = left_constant(Op::kAdd))

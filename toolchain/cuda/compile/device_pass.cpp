@@ -24,6 +24,7 @@
 #include "toolchain/cuda/compile/signed_extracts.h"
 #include "toolchain/cuda/compile/signed_truths.h"
 #include "toolchain/cuda/compile/static_variables.h"
+#include "toolchain/cuda/compile/unroll_rules.h"
 #include "toolchain/cuda/compile/vector_copies.h"
 #include "toolchain/cuda/compile/whole_loops.h"
 
@@ -190,18 +191,22 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!written) return std::nullopt;
   check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
-  const std::string stored = store_shared_addresses(test_whole_bytes(return_where_missing(*written)));
+  const std::string stored =
+      store_shared_addresses(test_whole_bytes(return_where_missing(follow_unroll_rules(*written))));
+  std::vector<std::string> optimisation = unroll_options();
+  optimisation.insert(optimisation.end(),
+                      {"-emit-llvm",
+                       // Keeps stores that a later store overwrites, because other lanes may read them between
+                       // (shared_order.h).
+                       "-mllvm", "-dse-memoryssa-scanlimit=0",
+                       // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
+                       "-mllvm", "-disable-vector-combine"});
   const std::optional<std::string> optimised = pass(
       hide_operations(
           hide_numbers(keep_shared_stores(keep_loops_whole(without_promises(copy_in_vectors(show_variables(stored))))),
                        has_double),
           has_double),
-      {"-emit-llvm",
-       // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
-       "-mllvm", "-dse-memoryssa-scanlimit=0",
-       // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
-       "-mllvm", "-disable-vector-combine"},
-      "whole", options, folder);
+      optimisation, "whole", options, folder);
   if (!optimised) return std::nullopt;
   // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
   std::vector<std::string> selection = {"-Xclang", "-disable-llvm-passes",
