@@ -201,6 +201,17 @@ TEST(CodeQuality, TwoRowsOfATileShareASum) {
   EXPECT_EQ(count(listing(body + "  st.global.u32 [%r0], %r6;\n  exit;\n"), "add $a"), 7u);
 }
 
+// A word at a number reaches 32 words, too: those beyond are operands from a register that neighbours share.
+TEST(CodeQuality, FarWordsOfSharedMemoryShareAnAddressRegister) {
+  std::string body = "  ld.param.f32 %f1, [n];\n  mov.f32 %f2, %f1;\n";
+  for (unsigned word = 40; word < 48; ++word)
+    body += fmt::format("  ld.shared.f32 %f3, [data+{}];\n  mad.f32 %f2, %f3, %f1, %f2;\n", 4 * word);
+  const std::vector<std::string> lines =
+      listing("  .reg .f32 %f<9>;\n" + body + "  st.global.f32 [%r0], %f2;\n  exit;\n");
+  EXPECT_EQ(count(lines, "add $a"), 1u);
+  EXPECT_EQ(count(lines, "(mul b32 s[$a1+"), 8u) << fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointer) {
   // the words from address n on: n + k, k from 0 to 15 in steps of a word
   const std::string body =
@@ -345,6 +356,44 @@ TEST(CodeQuality, AnAddressOfAStepWhoseStrideDoublesIsOneShift) {
   EXPECT_EQ(count(lines, "add"), 0u);
   EXPECT_EQ(count(lines, " or"), 0u);
   EXPECT_EQ(count(lines, "shl"), 1u);
+}
+
+TEST(CodeQuality, WhatAGuardChoosesIsComputedUnderTheGuard) {
+  // m > limit ? m / 2 : m, as in a logarithm; b ? data[b] : 0, as at the edge of an image
+  const std::vector<std::string> halved = listing(
+      "  .reg .f32 %f<9>;\n  ld.global.f32 %f1, [%r0];\n  setp.gt.f32 %p1, %f1, 0f3fb504f3;\n"
+      "  mul.f32 %f2, %f1, 0f3f000000;\n  selp.f32 %f3, %f2, %f1, %p1;\n  st.global.f32 [%r0], %f3;\n  exit;\n");
+  EXPECT_EQ(count(halved, "(lg $c0) mul rn f32"), 1u) << fmt::format("{}", fmt::join(halved, "\n"));
+  EXPECT_EQ(count(halved, "mov b32"), 1u) << "the address";
+  const std::vector<std::string> edge = listing(
+      "  mov.u32 %r4, 0;\n  setp.eq.u32 %p1, %r1, 0;\n  @%p1 bra done;\n  add.u32 %r5, %r0, %r3;\n"
+      "  ld.global.u32 %r4, [%r5];\ndone:\n  st.global.u32 [%r0], %r4;\n  exit;\n");
+  EXPECT_EQ(count(edge, ") mov b32"), 0u) << fmt::format("{}", fmt::join(edge, "\n"));
+}
+
+TEST(CodeQuality, APredicateIsAddedAsItsMask) {
+  const std::vector<std::string> lines = listing(
+      "  setp.gt.u32 %p1, %r1, %r2;\n  selp.u32 %r4, 1, 0, %p1;\n  add.u32 %r5, %r2, %r4;\n"
+      "  st.global.u32 [%r0], %r5;\n  exit;\n");
+  EXPECT_EQ(count(lines, "sub b32"), 1u);
+  EXPECT_EQ(count(lines, "c1["), 0u) << "neither the number 1 nor a choice";
+}
+
+// What NVIDIA's functions take: 22 instructions, the remainder four products and a difference more.
+TEST(CodeQuality, ARemainderTakesAFifthMoreThanADivision) {
+  const auto length = [](const char* operation) {
+    return listing(std::string("  ") + operation + " %r4, %r0, %r1;\n  st.global.u32 [%r0], %r4;\n  exit;\n").size();
+  };
+  EXPECT_EQ(length("rem.u32"), length("div.u32") + 5);
+  EXPECT_LE(length("rem.s32"), length("rem.u32") + 5) << "magnitudes, the sign";
+}
+
+TEST(CodeQuality, TheReciprocalOfARootIsOneOperation) {
+  const std::vector<std::string> lines = listing(
+      "  .reg .f32 %f<9>;\n  ld.param.f32 %f1, [n];\n  sqrt.approx.f32 %f2, %f1;\n  rcp.approx.f32 %f3, %f2;\n"
+      "  st.global.f32 [%r0], %f3;\n  exit;\n");
+  EXPECT_EQ(count(lines, "rsqrt"), 1u);
+  EXPECT_EQ(count(lines, "rcp"), 0u);
 }
 
 TEST(CodeQuality, MultiplesOfOneValueAreAddedInTheirFactors) {

@@ -1,6 +1,6 @@
 // The seven kernels of a well-known talk about sums on the GeForce 8800 GTX, with the talk's bounds: in kernels 1 to 5 the
 // loops' ends are known only at run time, the grid covers the input exactly, and nothing is checked. The program
-// kernels/reduction_ladder/ has them for inputs of any length; its loops are unrolled by the compiler.
+// kernels/reduction_ladder/ has them for inputs of any length.
 //
 // Three things are written out as NVIDIA's compilers of that time made them, because their code is what was measured: a
 // remainder is a call of a function for any 32-bit number, which estimates the quotient twice and corrects it once; the

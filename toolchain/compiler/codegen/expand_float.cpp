@@ -54,7 +54,7 @@ class FloatExpander {
         if (inst.accuracy != Accuracy::kExact) return divide(inst);
         return saturated(inst, exact_divide(b_, a(0), a(1), inst.round));
       case Op::kFrcp:
-        if (inst.accuracy != Accuracy::kExact) return ir::kNone;
+        if (inst.accuracy != Accuracy::kExact) return inverse_root(a(0));
         return saturated(inst, exact_divide(b_, b_.f32(1.0f), a(0), inst.round));
       case Op::kFsqrt:
         if (inst.accuracy != Accuracy::kExact) return rcp(b_.make(Op::kFrsqrt, Type::kF32, {a(0)}));
@@ -86,6 +86,13 @@ class FloatExpander {
     inst.op = Op::kFrcp;
     inst.operands = {a};
     return b_.make(std::move(inst), Type::kF32);
+  }
+
+  /// 1 / sqrt(x) is one operation of the chip, as it was for NVIDIA's compiler.
+  ValueId inverse_root(ValueId value) {
+    const ir::Inst* root = f_.def(value);
+    if (root == nullptr || root->op != Op::kFsqrt || root->accuracy == Accuracy::kExact) return ir::kNone;
+    return b_.make(Op::kFrsqrt, Type::kF32, {root->operands[0]});
   }
 
   // a * rcp(b). "Full" also handles divisors above 2^126, whose reciprocal would be flushed to zero: then it divides both

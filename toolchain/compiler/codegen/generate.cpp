@@ -111,8 +111,8 @@ void arrange(MachineFunction& code, const std::vector<std::uint8_t>& divergent) 
     code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
   }
   merge_zero_tests(code);
-  guard_choices(code);
   convert_ifs(code);
+  guard_choices(code);
   merge_blocks(code);
   thread_jumps(code);
   rotate_loops(code);

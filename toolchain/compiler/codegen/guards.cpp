@@ -12,13 +12,20 @@ namespace {
 
 constexpr std::uint32_t kLiteralReach = 0x180, kHalfLiteralReach = 0x100;
 
-/// True if the instruction computes one word from registers and constants, and has no other effect.
+bool reads_shared(const MachineInst& inst) {
+  return std::any_of(std::begin(inst.insn.src), std::end(inst.insn.src),
+                     [](const isa::Operand& op) { return op.kind == OperandKind::kShared; });
+}
+bool may_write_shared(const MachineInst& inst) {
+  const isa::Op op = inst.insn.op;
+  return op == isa::Op::kStShared || op == isa::Op::kStSharedUnlock || op == isa::Op::kBar || inst.callee != ir::kNone;
+}
+
+/// True if the instruction computes one word and has no other effect.
 bool only_computes(const MachineInst& inst) {
   const isa::Instruction& insn = inst.insn;
   const bool is_in_range = insn.op >= isa::Op::kAdd && insn.op <= isa::Op::kLg2 && insn.op != isa::Op::kQuadop;
-  const bool is_shared = std::any_of(std::begin(insn.src), std::end(insn.src),
-                                     [](const isa::Operand& op) { return op.kind == OperandKind::kShared; });
-  return is_in_range && !is_shared && !inst.flags_out && !inst.merges && insn.dst.kind == OperandKind::kReg &&
+  return is_in_range && !inst.is_volatile && !inst.flags_out && !inst.merges && insn.dst.kind == OperandKind::kReg &&
          inst.dst && inst.label == 0 && inst.label_target == 0;
 }
 
@@ -59,9 +66,12 @@ class Chooser {
     while (from != 0 && insts[from - 1].dst != insts[at].src[0]) --from;
     if (from == 0) return;
     MachineInst made = insts[--from];
+    if (has_same_guard(made, insts[at])) return rename(insts, from, at);
     if (!only_computes(made) || !can_guard(made)) return;
     bool changes = false;
     for (std::size_t i = from + 1; i < at; ++i) {
+      changes |= insts[i].label != 0 || insts[i].label_target != 0;
+      changes |= reads_shared(made) && may_write_shared(insts[i]);
       for_each_def(insts[i], [&](const Reg& written, unsigned) {
         for_each_use(made, [&](const Reg& read, unsigned) { changes |= read.id == written.id; });
       });
@@ -78,6 +88,27 @@ class Chooser {
     insts.insert(insts.begin() + static_cast<std::ptrdiff_t>(at), out.begin(), out.end());
     insts.erase(insts.begin() + static_cast<std::ptrdiff_t>(from));
     at += out.size() - 2;
+  }
+
+  static bool has_same_guard(const MachineInst& made, const MachineInst& choice) {
+    return made.is_guarded && !made.merges && made.flags_in == choice.flags_in && made.insn.cond == choice.insn.cond &&
+           made.insn.dst.kind == OperandKind::kReg && !made.flags_out && made.callee == ir::kNone;
+  }
+
+  /// What has the guard already, a load for example, can stay where it is, if nobody in between wants the choice.
+  void rename(std::vector<MachineInst>& insts, std::size_t from, std::size_t& at) {
+    const Reg chosen = insts[at].dst;
+    bool is_wanted = false;
+    for (std::size_t i = from; i < at; ++i) {
+      const auto see = [&](const Reg& reg, unsigned) { is_wanted |= reg.id == chosen.id; };
+      for_each_use(insts[i], see);
+      for_each_def(insts[i], see);
+      is_wanted |= insts[i].flags_out == insts[at].flags_in || insts[i].label != 0 || insts[i].label_target != 0;
+    }
+    if (is_wanted) return;
+    insts[from].dst = chosen;
+    insts[from].merges = true;
+    insts.erase(insts.begin() + static_cast<std::ptrdiff_t>(at--));
   }
 
   MachineFunction& function_;

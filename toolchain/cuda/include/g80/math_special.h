@@ -4,8 +4,6 @@
 #pragma GCC system_header
 #include "math_trig.h"
 
-static inline __device__ float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
-static inline __device__ float rsqrtf(float x) { return __g80_rsqrt(x); }
 /// 2^(log2(a) / 3) and a step of Newton's method.
 static inline __device__ float cbrtf(float x) {
   const float a = fabsf(x);
@@ -21,7 +19,7 @@ static inline __device__ float cbrtf(float x) {
   r = __fsub_rn(r, __fdividef(error, 3.0f * square.high));
   return copysignf(__fmul_rn(r, __g80_power_of_two(third)), x);
 }
-static inline __device__ float rcbrtf(float x) { return __frcp_rn(cbrtf(x)); }
+static inline __device__ float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 /// Scaled by a power of two so that no square leaves the range.
 static inline __device__ float hypotf(float x, float y) {
   const float a = fmaxf(fabsf(x), fabsf(y)), b = fminf(fabsf(x), fabsf(y));
@@ -35,14 +33,14 @@ static inline __device__ float hypotf(float x, float y) {
 
 /// erfc(a) for a >= 0.9: e^(-a^2) P(t) / (1 + 2a), t = (a - 4) / (a + 4) (2^-29.9).
 __G80_DEVICE__ float __g80_erfc_tail(float a) {
-  const float t = __fdiv_rn(__fsub_rn(a, 4.0f), __fadd_rn(a, 4.0f));
+  const float t = __fdividef(__fsub_rn(a, 4.0f), __fadd_rn(a, 4.0f));
   float p = __g80_polynomial_mad(t, 0.005301736683f, -0.01650766416f, 0.0370150909f, -0.06628466843f, 0.09375792988f,
                                  -0.101041916f, 0.06809555638f, 0.01537972228f);
   p = __g80_polynomial_rn(t, p, -0.139621093f, 1.232995118f);
   const __g80_pair square = __g80_product(a, a);
   const float n = rintf(square.high * -1.44269504f);
   const float r = __fsub_rn(__g80_less_ln2(-square.high, n), square.low);
-  const float q = __fdiv_rn(__fmul_rn(__g80_exp_reduced(r), p), __fadd_rn(1.0f, 2.0f * a));
+  const float q = __fdividef(__fmul_rn(__g80_exp_reduced(r), p), __fadd_rn(1.0f, 2.0f * a));
   return __g80_scale(q, __float2int_rn(n));
 }
 /// erf(a) for a < 1 (2^-29.7).

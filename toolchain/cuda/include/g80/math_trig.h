@@ -5,6 +5,9 @@
 #pragma GCC system_header
 #include "math_exp_log.h"
 
+static inline __device__ float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
+static inline __device__ float rsqrtf(float x) { return __g80_rsqrt(x); }
+
 /// sin(r), |r| <= pi/4 (2^-28.1 of r^3) and cos(r) (2^-33.3).
 __G80_DEVICE__ float __g80_sin_reduced(float r) {
   const float z = r * r;
@@ -102,7 +105,7 @@ static inline __device__ float tanf(float x) {
   int quadrant;
   const float r = __g80_reduce(x, &quadrant);
   const float s = __g80_sin_reduced(r), c = __g80_cos_reduced(r);
-  return (quadrant & 1) != 0 ? __fdiv_rn(-c, s) : __fdiv_rn(s, c);
+  return (quadrant & 1) != 0 ? __fdividef(-c, s) : __fdividef(s, c);
 }
 /// x less a multiple of 2.
 __G80_DEVICE__ float __g80_turn(float x) { return __fsub_rn(x, 2.0f * rintf(0.5f * x)); }
@@ -128,14 +131,14 @@ __G80_DEVICE__ float __g80_atan_reduced(float a) {
 static inline __device__ float atanf(float x) {
   if (x != x) return x;
   const float a = fabsf(x);
-  float r = __g80_atan_reduced(a > 1.0f ? __frcp_rn(a) : a);
+  float r = __g80_atan_reduced(a > 1.0f ? __fdividef(1.0f, a) : a);
   if (a > 1.0f) r = __fadd_rn(__fsub_rn(1.57079637f, r), -4.37113883e-8f);
   return copysignf(r, x);
 }
 static inline __device__ float atan2f(float y, float x) {
   if (x != x || y != y) return __G80_NAN__;
   const float ax = fabsf(x), ay = fabsf(y), larger = fmaxf(ax, ay), smaller = fminf(ax, ay);
-  float a = __fdiv_rn(smaller, larger);
+  float a = smaller / larger;
   if (larger == 0.0f) a = 0.0f;
   if (smaller == __G80_INFINITY__) a = 1.0f;
   float r = __g80_atan_reduced(a);
@@ -152,7 +155,7 @@ static inline __device__ float asinf(float x) {
   const float a = fabsf(x);
   if (!(a <= 1.0f)) return __G80_NAN__;
   if (a <= 0.5f) return __fadd_rn(x, copysignf(__g80_asin_rest(a, __fmul_rn(a, a)), x));
-  const float z = 0.5f * __fsub_rn(1.0f, a), s = __fsqrt_rn(z);
+  const float z = 0.5f * __fsub_rn(1.0f, a), s = sqrtf(z);
   const float twice = 2.0f * __fadd_rn(s, __g80_asin_rest(s, z));
   return copysignf(__fadd_rn(__fsub_rn(1.57079637f, twice), -4.37113883e-8f), x);
 }
@@ -163,7 +166,7 @@ static inline __device__ float acosf(float x) {
     const float rest = __fadd_rn(copysignf(__g80_asin_rest(a, __fmul_rn(a, a)), x), 4.37113883e-8f);
     return __fsub_rn(1.57079637f, __fadd_rn(x, rest));
   }
-  const float z = 0.5f * __fsub_rn(1.0f, a), s = __fsqrt_rn(z);
+  const float z = 0.5f * __fsub_rn(1.0f, a), s = sqrtf(z);
   const float twice = 2.0f * __fadd_rn(s, __g80_asin_rest(s, z));
   return x > 0.0f ? twice : __fsub_rn(3.14159274f, __fadd_rn(twice, 8.74227766e-8f));
 }
@@ -205,7 +208,7 @@ static inline __device__ float tanhf(float x) {
     p = p * z - 0.333329575f;
     r = __fadd_rn(a, __fmul_rn(__fmul_rn(a, z), p));
   } else {
-    r = __fsub_rn(1.0f, __fdiv_rn(2.0f, __fadd_rn(expf(2.0f * fminf(a, 20.0f)), 1.0f)));
+    r = __fsub_rn(1.0f, __fdividef(2.0f, __fadd_rn(expf(2.0f * fminf(a, 20.0f)), 1.0f)));
   }
   return copysignf(r, x);
 }
@@ -217,7 +220,7 @@ static inline __device__ float asinhf(float x) {
     r = __fadd_rn(logf(a), 0.693147181f);
   } else {
     const float z = __fmul_rn(a, a);
-    r = log1pf(__fadd_rn(a, __fdiv_rn(z, __fadd_rn(1.0f, __fsqrt_rn(__fadd_rn(1.0f, z))))));
+    r = log1pf(__fadd_rn(a, z / __fadd_rn(1.0f, sqrtf(__fadd_rn(1.0f, z)))));
   }
   return copysignf(r, x);
 }
@@ -225,10 +228,10 @@ static inline __device__ float acoshf(float x) {
   if (!(x >= 1.0f)) return __G80_NAN__;
   if (x > 1.0e18f) return __fadd_rn(logf(x), 0.693147181f);
   const float t = __fsub_rn(x, 1.0f);
-  return log1pf(__fadd_rn(t, __fsqrt_rn(__fadd_rn(2.0f * t, __fmul_rn(t, t)))));
+  return log1pf(__fadd_rn(t, sqrtf(__fadd_rn(2.0f * t, __fmul_rn(t, t)))));
 }
 static inline __device__ float atanhf(float x) {
   const float a = fabsf(x);
   if (!(a < 1.0f)) return a == 1.0f ? copysignf(__G80_INFINITY__, x) : __G80_NAN__;
-  return copysignf(0.5f * log1pf(__fdiv_rn(2.0f * a, __fsub_rn(1.0f, a))), x);
+  return copysignf(0.5f * log1pf(__fdividef(2.0f * a, __fsub_rn(1.0f, a))), x);
 }
