@@ -95,8 +95,8 @@ class FloatExpander {
     return b_.make(Op::kFrsqrt, Type::kF32, {root->operands[0]});
   }
 
-  // a * rcp(b). "Full" also handles divisors above 2^126, whose reciprocal would be flushed to zero: then it divides both
-  // operands by 4 first.
+  // a * rcp(b). "Full" also handles divisors above 2^126, whose reciprocal would be flushed to zero: then it divides
+  // both operands by 4 first.
   ValueId divide(const ir::Inst& inst) {
     ValueId a = inst.operands[0], b = inst.operands[1];
     if (inst.accuracy == Accuracy::kFull) {

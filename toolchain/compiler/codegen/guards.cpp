@@ -11,6 +11,7 @@ using isa::OperandKind;
 namespace {
 
 constexpr std::uint32_t kLiteralReach = 0x180, kHalfLiteralReach = 0x100;
+constexpr std::size_t kWindow = 32;  // instructions between a value and its choice
 
 bool reads_shared(const MachineInst& inst) {
   return std::any_of(std::begin(inst.insn.src), std::end(inst.insn.src),
@@ -46,9 +47,13 @@ class Chooser {
 
   void run() {
     for (MachineBlock& block : function_.blocks) {
-      for (std::size_t i = 0; i < block.insts.size(); ++i) {
-        if (is_choice(block.insts[i])) choose(block.insts, i);
+      std::vector<MachineInst> insts;
+      insts.reserve(block.insts.size());
+      for (MachineInst& inst : block.insts) {
+        insts.push_back(std::move(inst));
+        if (is_choice(insts.back())) choose(insts);
       }
+      block.insts = std::move(insts);
     }
   }
 
@@ -61,15 +66,18 @@ class Chooser {
            function_.regs[inst.src[0].id].words == 1;
   }
 
-  void choose(std::vector<MachineInst>& insts, std::size_t& at) {
-    std::size_t from = at;
-    while (from != 0 && insts[from - 1].dst != insts[at].src[0]) --from;
-    if (from == 0) return;
+  /// The last instruction is the choice.
+  void choose(std::vector<MachineInst>& insts) {
+    const MachineInst choice = insts.back();
+    std::size_t from = insts.size() - 1;
+    const std::size_t first = from - std::min(from, kWindow);
+    while (from != first && insts[from - 1].dst != choice.src[0]) --from;
+    if (from == first) return;
     MachineInst made = insts[--from];
-    if (has_same_guard(made, insts[at])) return rename(insts, from, at);
+    if (has_same_guard(made, choice)) return rename(insts, from);
     if (!only_computes(made) || !can_guard(made)) return;
     bool changes = false;
-    for (std::size_t i = from + 1; i < at; ++i) {
+    for (std::size_t i = from + 1; i + 1 < insts.size(); ++i) {
       changes |= insts[i].label != 0 || insts[i].label_target != 0;
       changes |= reads_shared(made) && may_write_shared(insts[i]);
       for_each_def(insts[i], [&](const Reg& written, unsigned) {
@@ -77,17 +85,14 @@ class Chooser {
       });
     }
     if (changes) return;
-    made.dst = insts[at].dst;
+    made.dst = choice.dst;
     made.is_guarded = made.merges = true;
-    made.insn.cond = insts[at].insn.cond;
-    made.flags_in = insts[at].flags_in;
-    std::vector<MachineInst> out;
-    use_literal(function_, made, out);
-    out.push_back(std::move(made));
-    insts.erase(insts.begin() + static_cast<std::ptrdiff_t>(at));
-    insts.insert(insts.begin() + static_cast<std::ptrdiff_t>(at), out.begin(), out.end());
+    made.insn.cond = choice.insn.cond;
+    made.flags_in = choice.flags_in;
+    insts.pop_back();
     insts.erase(insts.begin() + static_cast<std::ptrdiff_t>(from));
-    at += out.size() - 2;
+    use_literal(function_, made, insts);
+    insts.push_back(std::move(made));
   }
 
   static bool has_same_guard(const MachineInst& made, const MachineInst& choice) {
@@ -96,19 +101,19 @@ class Chooser {
   }
 
   /// What has the guard already, a load for example, can stay where it is, if nobody in between wants the choice.
-  void rename(std::vector<MachineInst>& insts, std::size_t from, std::size_t& at) {
-    const Reg chosen = insts[at].dst;
+  static void rename(std::vector<MachineInst>& insts, std::size_t from) {
+    const MachineInst& choice = insts.back();
     bool is_wanted = false;
-    for (std::size_t i = from; i < at; ++i) {
-      const auto see = [&](const Reg& reg, unsigned) { is_wanted |= reg.id == chosen.id; };
+    for (std::size_t i = from; i + 1 < insts.size(); ++i) {
+      const auto see = [&](const Reg& reg, unsigned) { is_wanted |= reg.id == choice.dst.id; };
       for_each_use(insts[i], see);
       for_each_def(insts[i], see);
-      is_wanted |= insts[i].flags_out == insts[at].flags_in || insts[i].label != 0 || insts[i].label_target != 0;
+      is_wanted |= insts[i].flags_out == choice.flags_in || insts[i].label != 0 || insts[i].label_target != 0;
     }
     if (is_wanted) return;
-    insts[from].dst = chosen;
+    insts[from].dst = choice.dst;
     insts[from].merges = true;
-    insts.erase(insts.begin() + static_cast<std::ptrdiff_t>(at--));
+    insts.pop_back();
   }
 
   MachineFunction& function_;

@@ -28,7 +28,7 @@ __G80_DEVICE__ float __g80_exp_reduced(float r) {
 __G80_DEVICE__ float __g80_less_ln2(float x, float n) {
   return __fsub_rn(__fsub_rn(x, __fmul_rn(n, 0.693145752f)), __fmul_rn(n, 1.42860677e-6f));
 }
-/// e^x * 2^more, for |x| <= 105. The SFU's error grows with its argument, so whole powers of 2 are factors of their own.
+/// e^x * 2^more, for |x| <= 105. The SFU's error grows with its argument: whole powers of 2 are factors of their own.
 __G80_DEVICE__ float __g80_exp(float x, float more) {
   const float n = truncf(x * 1.44269504f);
   const float r = x - n * 0.693145752f - n * 1.42860677e-6f;  // n * the first part of ln(2) is exact
@@ -74,8 +74,8 @@ __G80_DEVICE__ float __g80_split(float x, int* e) {
   *e = (bits >> 23) - 127 + (upper ? 1 : 0);
   return upper ? m * 0.5f : m;
 }
-/// ln(1 + f) - f for sqrt(1/2) <= 1 + f < sqrt(2): with s = 2 f / (2 + f) = f - f^2 / (2 + f), ln(1 + f) = 2 artanh(s / 2)
-/// = s + s^3 L(s^2) (2^-29.2).
+/// ln(1 + f) - f for sqrt(1/2) <= 1 + f < sqrt(2): with s = 2 f / (2 + f) = f - f^2 / (2 + f),
+/// ln(1 + f) = 2 artanh(s / 2) = s + s^3 L(s^2) (2^-29.2).
 __G80_DEVICE__ float __g80_log1p_rest(float f) {
   const float less = __fmul_rn(-f, __fdividef(f, __fadd_rn(2.0f, f)));
   const float s = __fadd_rn(f, less), z = s * s;
