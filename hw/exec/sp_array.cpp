@@ -148,6 +148,7 @@ void SpArray::fill_in() const {
     const PipeStage& stage = q_.stage[i];
     if (stage.valid) run(resting_[stage.slot].control, resting_[stage.slot].operands[stage.group], i + 1);
   }
+  runs_stages_ = true;
 }
 
 /// The lanes of a result go to their place in the memory.
@@ -180,7 +181,7 @@ SpResult SpArray::result(unsigned i) const {
 void SpArray::advance() {
   const auto& stage = q_.stage;
   const bool rests = num_stages_ > kFirstResult;
-  if (!runs_stages_ && is_looked_at()) run_stages();
+  if (!runs_stages_ && is_looked_at()) fill_in();
   if (!runs_stages_) {
     const PipeStage& last = stage[rests ? kFirstResult : kFirstResult - 1];
     if (!last.valid) return;
@@ -214,7 +215,7 @@ void SpArray::mark_sps() {
 }
 
 void SpArray::reset() {
-  run_stages();
+  fill_in();
   ExecPipe::reset();
   events_.fill(0);
 }

@@ -66,7 +66,7 @@ class SpArray : public ExecPipe {
   }
   virtual SpResult result(unsigned stage) const;
   void edit_fields(FieldEditor& editor) override {
-    run_stages();
+    fill_in();
     ExecPipe::edit_fields(editor);
   }
 
@@ -111,12 +111,9 @@ class SpArray : public ExecPipe {
   void begin(unsigned number);
   void compute(Resting& warp) const;
   void note_passed(const Resting& warp);
+  /// Brings the registers up to date. From here on, until the pipe is empty, each stage computes in its cycle: what the
+  /// lanes on their way leave in a register must not be there when those before them are filled in once more.
   void fill_in() const;
-  /// From here on, until the pipe is empty, each stage computes in its cycle.
-  void run_stages() {
-    fill_in();
-    runs_stages_ = true;
-  }
 
   const SpControl& control_of(const isa::Instruction& insn, std::uint32_t pc);
 
@@ -126,7 +123,7 @@ class SpArray : public ExecPipe {
     SpControl control;
   };
   std::array<Made, 64> made_{};  // by address
-  bool runs_stages_ = true;
+  mutable bool runs_stages_ = true;
   std::vector<Resting> resting_;  // by slot
   std::uint64_t num_passed_ = 0;
   mutable std::vector<Passed> passed_;
