@@ -22,7 +22,10 @@ constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008: 3M floats on a G8
 constexpr const char* kUncoalesced = "hw/mem/coalesce.h: a transaction of 32 bytes for every lane";
 constexpr const char* kBus = "DRAM data bus: bursts, turnarounds, rows";
 constexpr const char* kDeviceCopy = "copies from device to device, quoted from memory";
+constexpr const char* kOffsets = "CUDA C Best Practices Guide, misaligned accesses: one half of full bandwidth";
+constexpr const char* kShifts = "CUDA C Best Practices Guide 2.x, textureShiftCopy, quoted from memory";
 constexpr const char* kDriverCopy = "app/run/device_copy.h: a kernel; DRAM data bus: bursts, turnarounds, rows";
+constexpr const char* kTextureCopy = "tex.l2_mshrs, tex.mshrs: lines on their way; crossbar; DRAM data bus";
 constexpr unsigned kThreads = 256;
 constexpr unsigned kRoundsInStep = 24, kRoundsOfGrid = 72, kRoundsAtEnd = 4;  // a block for each SM is a round
 
@@ -151,6 +154,27 @@ double copy(Bench& bench, unsigned words, bool rotated) {
 double loss(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, words, true); }
 double gain(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, 1, false); }
 
+// Shader cycles for a MB read and a MB written, float by float: each thread reads `shift` elements beyond its own,
+// through a texture or not, and writes its own, or with `offset` also `shift` elements beyond.
+double cycles_of_shifted(Bench& bench, unsigned shift, bool texture, bool offset) {
+  std::string text = texture ? ".texture texels 0\n" : "";
+  text += ".kernel copy\n.reg 8\n.param ptr from\n.param ptr to\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
+  text += fmt::format("  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r0 $r2 $r0\n  add b32 $r2 $r0 {:#x}\n", shift);
+  text += offset ? "  shl b32 $r0 $r2 0x2\n" : "  shl b32 $r0 $r0 0x2\n";
+  text += texture ? "  texfetch live $r2:#:#:# $ttexels $stexels $r2 0x0 0x0 0x0\n"
+                  : "  shl b32 $r2 $r2 0x2\n  add b32 $r2 b32 s[from] $r2\n  ld b32 $r2 g14[$r2]\n";
+  text += "  add b32 $r0 b32 s[to] $r0\n  st b32 g14[$r0] $r2\n  exit nop\n";
+  const auto of = [&](unsigned blocks) {
+    Experiment experiment = Bench::experiment(text, blocks, kThreads, blocks * kThreads * 4 + 128);
+    experiment.buffers.push_back(experiment.buffers[0]);
+    experiment.texture = texture;
+    return experiment;
+  };
+  constexpr unsigned kBlocksOfMegabyte = 1'000'000 / 4 / kThreads;
+  return bench.cycles_beyond(of(4 * kBlocksOfMegabyte), of(2 * kBlocksOfMegabyte)) / 2;
+}
+double texture_copy(Bench& bench) { return 2e-3 * bench.shader_hz() / cycles_of_shifted(bench, 3, true, false); }
+
 const std::vector<Row> kBandwidthRows = {
     {"coalesced_32", 'B', "8600gts", "32-bit elements: bandwidth, at most that of the pins", "GB/s", 0, 32,
      "GeForce 8600 GTS specification", kBus, [](Bench& b) { return copy(b, 1, false); }},
@@ -177,6 +201,13 @@ const std::vector<Row> kBandwidthRows = {
      [](Bench& b) { return b.copy_rate() / 1e9; }},
     {"device_copy_gt200", 'B', "gtx280", "copy on the device, read and written", "GB/s", 117, 120, kDeviceCopy,
      kDriverCopy, [](Bench& b) { return b.copy_rate() / 1e9; }},
+    {"offset_copy_gt200", 'B', "gtx280", "copy of floats, each one element beyond: bandwidth beside aligned", "times",
+     0.5, 0.58, kOffsets, "hw/mem/coalesce.h: 224 bytes for a warp's 128",
+     [](Bench& b) { return cycles_of_shifted(b, 0, false, true) / cycles_of_shifted(b, 1, false, true); }},
+    {"texture_copy", 'B', "8800gtx", "copy of floats through a texture, shifted by three", "GB/s", 70, 70, kShifts,
+     kTextureCopy, texture_copy},
+    {"texture_copy_gt200", 'B', "gtx280", "copy of floats through a texture, shifted by three", "GB/s", 110, 110,
+     kShifts, kTextureCopy, texture_copy},
 };
 
 }  // namespace
