@@ -64,16 +64,19 @@ TEST(Library, FunctionsTakeWhatNvidiasTook) {
   }
 }
 
-CodeShape shape(const std::string& body, const std::string& before = "") {
-  const Module module = compiled(before + "extern \"C\" __global__ void k(float* p, int n) {\n" + body + "}\n");
-  CodeShape result = measure_code(module.find_kernel("k")->code, 0, module.arch);
-  result.registers = module.find_kernel("k")->lmem;  // bytes of l[] here
-  return result;
+struct Code {
+  std::vector<unsigned> loops;  // instructions of each innermost one
+  std::uint32_t local_bytes;
+};
+Code code_of(const std::string& body) {
+  const Module module = compiled("extern \"C\" __global__ void k(float* p, int n) {\n" + body + "}\n");
+  const Kernel& kernel = *module.find_kernel("k");
+  return {measure_code(kernel.code, 0, module.arch).loops, kernel.lmem};
 }
 
 TEST(Unrolling, FollowsOpen64) {
   if (std::system("clang --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "clang is not at hand";
-  const auto loops = [](const std::string& body) { return shape(body).loops.size(); };
+  const auto loops = [](const std::string& body) { return code_of(body).loops.size(); };
   const std::string sum = "s += p[i * n];\n", begin = "float s = 0;\n", end = "p[n] = s;\n";
   EXPECT_EQ(loops(begin + "for (int i = 0; i < 16; ++i) " + sum + end), 0u) << "few steps";
   EXPECT_EQ(loops(begin + "for (int i = 0; i < 200; ++i) " + sum + end), 1u) << "many";
@@ -91,17 +94,17 @@ TEST(Unrolling, FollowsOpen64) {
 
 TEST(Unrolling, KeepsASmallArrayInRegisters) {
   if (std::system("clang --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "clang is not at hand";
-  const CodeShape code = shape(
+  const Code code = code_of(
       "float v[8];\nfor (int i = 0; i < 8; ++i) v[i] = p[i * n];\nfor (int k = 0; k < n; ++k)\n"
       "for (int i = 0; i < 8; ++i) v[i] = v[i] * v[i] + p[k];\nfor (int i = 0; i < 8; ++i) p[i * n] = v[i];\n");
-  EXPECT_EQ(code.registers, 0u) << "bytes of local memory";
+  EXPECT_EQ(code.local_bytes, 0u);
   EXPECT_EQ(code.loops.size(), 1u);
 }
 
 // The product of the SDK: 16 MADs in 59 instructions with the loop unrolled by hand (Ryoo et al., PPoPP 2008).
 TEST(Unrolling, GivesTheProductOfTilesItsPublishedLoop) {
   if (std::system("clang --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "clang is not at hand";
-  const CodeShape code = shape(
+  const Code code = code_of(
       "__shared__ float a[16][16], b[16][16];\nconst int x = threadIdx.x, y = threadIdx.y;\nfloat s = 0;\n"
       "for (int at = n * 16 * blockIdx.y, end = at + n, from = 16 * blockIdx.x; at < end; at += 16, from += 16 * n) {\n"
       "a[y][x] = p[at + n * y + x];\nb[y][x] = p[from + n * y + x];\n__syncthreads();\n"
