@@ -63,7 +63,6 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   CtaLauncher(const sc_core::sc_module_name& name, const Config& config);
 
   In<LaunchState> launch_i{"launch_i"};
-  Out<LaunchState> launch_o{"launch_o"};
   CrossingIn<CtaLaunch> cta_i{"cta_i"};
   CrossingOut<CtaDone> cta_done_o{"cta_done_o"};
   In<WarpMask> drained_i{"drained_i"};
@@ -93,15 +92,12 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void drive() override;
   void reset() override;
   void visit_members(FieldVisitor& visitor) const override {
-    visitor.stored("launch", launch_);
     visitor.stored("step", step_);
   }
   void visit_members(FieldEditor& editor) override {
-    editor.stored("launch", launch_);
     editor.stored("step", step_);
-    editor.state(launch_shown_);
   }
-  void take_launch();
+  void find_steps();
   void begin(const CtaLaunch& cta);
   void write_header();
   void prepare_warp();
@@ -111,8 +107,6 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void observe();  // tells the retirement port which warp has started
 
   const unsigned max_warps_, max_ctas_, shared_granule_, words_per_cycle_, lanes_per_cycle_;
-  LaunchState launch_;         // of the grid whose blocks run here
-  bool launch_shown_ = false;  // on the wire as it stands
   /// Numbers 1, 2, 4, 8, 16 and 32 as coordinates in a block of this grid.
   std::array<ThreadIndex, 6> step_{};
   Counters counters_;

@@ -24,9 +24,8 @@ module cta_launcher #(
   input  logic [FillW-1:0]            cfg_words_i,           // of the header in a cycle
   input  logic [LaneW:0]              cfg_lanes_i,           // whose numbers leave in a cycle
 
-  // Launch state: from the command processor, and as the SM keeps it
+  // Launch state, which does not change while the SM has a block
   input  g80_pkg::launch_state_t      launch_i,
-  output g80_pkg::launch_state_t      launch_o,
 
   // From and to the CTA scheduler, through queues
   input  logic                        cta_valid_i,
@@ -64,7 +63,6 @@ module cta_launcher #(
   localparam int unsigned Fills    = g80_pkg::NumSmemBanks;
 
   // Registers
-  g80_pkg::launch_state_t         launch_d, launch_q;
   logic [Lanes:1][OffsetW-1:0]    offset_x_d, offset_x_q;   // of 1 to 32 threads in a block of this grid
   logic [Lanes:1][OffsetW-1:0]    offset_y_d, offset_y_q, offset_z_d, offset_z_q;
   g80_pkg::warp_start_t           start_d, start_q;
@@ -137,11 +135,10 @@ module cta_launcher #(
     end
   end
 
-  // The first block of a grid finds the SM empty, and the launch state is taken with it.
-  logic takes_launch;
+  // The first block of a grid finds the SM empty, and the offsets of its threads are found.
+  logic first_of_grid;
 
-  assign takes_launch = begins && idle;
-  assign launch_d     = takes_launch ? launch_i : launch_q;
+  assign first_of_grid = begins && idle;
 
   logic [Lanes:1][OffsetW-1:0] offset_x, offset_y, offset_z;
 
@@ -152,9 +149,9 @@ module cta_launcher #(
     .y_o      (offset_y),
     .z_o      (offset_z)
   );
-  assign offset_x_d = takes_launch ? offset_x : offset_x_q;
-  assign offset_y_d = takes_launch ? offset_y : offset_y_q;
-  assign offset_z_d = takes_launch ? offset_z : offset_z_q;
+  assign offset_x_d = first_of_grid ? offset_x : offset_x_q;
+  assign offset_y_d = first_of_grid ? offset_y : offset_y_q;
+  assign offset_z_d = first_of_grid ? offset_z : offset_z_q;
 
   // What a block that begins gets: the first free slot, also that of a block that ends now
   logic              slot_free;
@@ -168,10 +165,10 @@ module cta_launcher #(
     .found_o(slot_free),
     .index_o(free)
   );
-  assign warps        = launch_d.threads[ThreadsW-1:LaneW] + CountW'(launch_d.threads[LaneW-1:0] != '0);
+  assign warps        = launch_i.threads[ThreadsW-1:LaneW] + CountW'(launch_i.threads[LaneW-1:0] != '0);
   assign first_warp   = WarpW'(free) * warps;
   assign granule_mask = 16'(cfg_granule_mask_i);
-  assign share        = (launch_d.shared_bytes + granule_mask) & ~granule_mask;
+  assign share        = (launch_i.shared_bytes + granule_mask) & ~granule_mask;
   assign base         = 16'(free) * share;
 
   // The block whose warps start
@@ -186,16 +183,17 @@ module cta_launcher #(
   assign warp       = first_warp_q[launching_slot_q] + next_warp_q;
 
   // The next words of the header at the start of s[]. Words beyond the block's share are not written.
-  logic [Header-1:0][31:0] header;
+  logic [Header-1:0][31:0] header, words_left;
   logic [HeadW-1:0]        with_params, total, first_word, fill_count;
   logic [13:0]             shared_words;
 
-  assign header       = {launch_q.param, slot_y, slot_x, launch_q.grid_y, launch_q.grid_x, launch_q.block_z,
-                         launch_q.block_y, launch_q.block_x, launch_q.grid_id};
-  assign with_params  = HeadW'(4) + launch_d.num_params[HeadW-1:0];
-  assign shared_words = launch_d.shared_bytes[15:2];
+  assign header       = {launch_i.param, slot_y, slot_x, launch_i.grid_y, launch_i.grid_x, launch_i.block_z,
+                         launch_i.block_y, launch_i.block_x, launch_i.grid_id};
+  assign with_params  = HeadW'(4) + launch_i.num_params[HeadW-1:0];
+  assign shared_words = launch_i.shared_bytes[15:2];
   assign total        = shared_words < 14'(with_params) ? shared_words[HeadW-1:0] : with_params;
   assign first_word   = total - header_words_q;
+  assign words_left   = header >> {first_word, 5'd0};
   assign fill_count   = header_words_q < HeadW'(cfg_words_i) ? header_words_q : HeadW'(cfg_words_i);
 
   always_comb begin : fill
@@ -205,7 +203,7 @@ module cta_launcher #(
       fill_d.first = slot_base[13:2] + 12'(first_word);
       fill_d.count = fill_count[FillW-1:0];
       for (int unsigned i = 0; i < Fills; i++)
-        fill_d.data[i] = HeadW'(i) < fill_count ? header[first_word + HeadW'(i)] : '0;
+        fill_d.data[i] = HeadW'(i) < fill_count ? words_left[i] : '0;
     end
   end
 
@@ -214,7 +212,7 @@ module cta_launcher #(
     smem_start_d.valid = begins;
     if (begins) begin
       smem_start_d.first = base[13:2];
-      smem_start_d.count = launch_d.shared_bytes[14:2];
+      smem_start_d.count = launch_i.shared_bytes[14:2];
     end
   end
 
@@ -224,7 +222,7 @@ module cta_launcher #(
   logic [LaneW:0]      end_lane;
   logic                last_lanes;
 
-  assign threads_left = launch_q.threads[ThreadsW-1:0] - {next_warp_q, LaneW'(0)};
+  assign threads_left = launch_i.threads[ThreadsW-1:0] - {next_warp_q, LaneW'(0)};
   assign end_lane     = {1'b0, next_lane_q} + cfg_lanes_i;
   assign last_lanes   = numbers_go && end_lane[LaneW];
   assign populated    = threads_left[ThreadsW-1:LaneW] != '0 ? '1 : (Lanes'(1) << threads_left[LaneW-1:0]) - Lanes'(1);
@@ -239,8 +237,8 @@ module cta_launcher #(
     g80_pkg::thread_index_t sum;
 
     add_threads u_index (
-      .block_x_i (launch_q.block_x[9:0]),
-      .block_y_i (launch_q.block_y[9:0]),
+      .block_x_i (launch_i.block_x[9:0]),
+      .block_y_i (launch_i.block_y[9:0]),
       .thread_i  (first_thread_q),
       .offset_x_i(offset_x_q[l]),
       .offset_y_i(offset_y_q[l]),
@@ -272,8 +270,8 @@ module cta_launcher #(
     registers_d.valid = numbers_go && next_lane_q == '0;
     if (registers_d.valid) begin
       registers_d.warp      = warp;
-      registers_d.registers = launch_q.registers;
-      registers_d.base_row  = 10'(warp) * 10'(launch_q.registers);
+      registers_d.registers = launch_i.registers;
+      registers_d.base_row  = 10'(warp) * 10'(launch_i.registers);
     end
   end
 
@@ -287,15 +285,15 @@ module cta_launcher #(
       start_d.warp_in_cta  = next_warp_q[CountW-2:0];
       start_d.warps_in_cta = slot_warps;
       start_d.lanes        = populated;
-      start_d.pc           = launch_q.start_pc;
+      start_d.pc           = launch_i.start_pc;
       start_d.cta_x        = slot_x;
       start_d.cta_y        = slot_y;
       start_d.shared_base  = slot_base;
-      start_d.shared_bytes = launch_q.shared_bytes;
+      start_d.shared_bytes = launch_i.shared_bytes;
       redirect_d.valid     = 1'b1;
       redirect_d.kind      = g80_pkg::RedirectStart;
       redirect_d.warp      = warp;
-      redirect_d.pc        = launch_q.start_pc;
+      redirect_d.pc        = launch_i.start_pc;
     end
   end
 
@@ -344,7 +342,6 @@ module cta_launcher #(
     assign live_d[s]       = taken ? '0 : live_left[s] | (starts ? Warps'(1) << warp : '0);
   end
 
-  assign launch_o     = launch_q;
   assign start_o      = start_q;
   assign redirect_o   = redirect_q;
   assign kernel_o     = kernel_q;
@@ -356,7 +353,6 @@ module cta_launcher #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
-      launch_q         <= g80_pkg::LaunchStateDefault;
       offset_x_q       <= '0;
       offset_y_q       <= '0;
       offset_z_q       <= '0;
@@ -384,7 +380,6 @@ module cta_launcher #(
       told_idle_q      <= 1'b1;
       fresh_q          <= '0;
     end else begin
-      launch_q         <= launch_d;
       offset_x_q       <= offset_x_d;
       offset_y_q       <= offset_y_d;
       offset_z_q       <= offset_z_d;
@@ -422,9 +417,9 @@ module cta_launcher #(
     if (rst_ni) begin
       BlockHasASlot: assert (!begins || (slot_free && {1'b0, free} < cfg_max_ctas_i &&
                                          warps_needed <= (WarpW+5)'(cfg_max_warps_i)));
-      BlockHasThreads: assert (!takes_launch || (launch_i.block_x != '0 && launch_i.block_y != '0));
+      BlockHasThreads: assert (!first_of_grid || (launch_i.block_x != '0 && launch_i.block_y != '0));
       HeaderIsNotLongerThanItsWords: assert (!header_goes || header_words_q <= total);
-      ParametersFit: assert (!header_goes || launch_q.num_params <= 8'(g80_pkg::MaxUserParams));
+      ParametersFit: assert (!header_goes || launch_i.num_params <= 8'(g80_pkg::MaxUserParams));
       WarpExists: assert (!numbers_go || {1'b0, warp} < cfg_max_warps_i);
     end
   end

@@ -176,7 +176,6 @@ module sm #(
   localparam int unsigned FlagWriteW = g80_pkg::FlagWriteWidth;
 
   // Wires, named after their driver
-  g80_pkg::launch_state_t   launch;
   g80_pkg::redirect_t       start;
   logic [31:0]              kernel;
   g80_pkg::fetch_request_t  fetch_request;
@@ -260,7 +259,6 @@ module sm #(
     .cfg_words_i       (cfg_launch_words_i),
     .cfg_lanes_i       (cfg_launch_lanes_i),
     .launch_i,
-    .launch_o          (launch),
     .cta_valid_i,
     .cta_i,
     .cta_pop_o,
@@ -287,7 +285,7 @@ module sm #(
     .rst_ni,
     .cfg_fetch_bytes_i,
     .cfg_ibuffer_entries_i,
-    .launch_code_base_i(launch.code_base),
+    .launch_code_base_i(launch_i.code_base),
     .start_i           (start),
     .redirect_i        (redirect),
     .level_i           (level),
@@ -322,7 +320,7 @@ module sm #(
     .rst_ni,
     .cfg_arch_i,
     .cfg_has_dp_i,
-    .launch_code_base_i(launch.code_base),
+    .launch_code_base_i(launch_i.code_base),
     .reply_i           (fetch_reply),
     .decoded_o         (decoded)
   );
@@ -447,8 +445,8 @@ module sm #(
     .cfg_taken_first_i,
     .cfg_on_chip_i          (cfg_stack_on_chip_i),
     .cfg_depth_i            (cfg_stack_depth_i),
-    .launch_stack_depth_i   (launch.stack_depth),
-    .launch_call_limit_log_i(launch.call_limit_log),
+    .launch_stack_depth_i   (launch_i.stack_depth),
+    .launch_call_limit_log_i(launch_i.call_limit_log),
     .start_i                (warp_start_o),
     .control_i              (control),
     .redirect_o             (redirect),
@@ -562,7 +560,7 @@ module sm #(
     .cfg_sm_in_tpc_i,
     .cfg_first_warp_i,
     .cfg_address_cycles_i,
-    .launch_i         (launch),
+    .launch_i,
     .start_i          (warp_start_o),
     .dispatch_i       (to_address),
     .operands_i       (address_operands),

@@ -19,7 +19,6 @@ struct LauncherBench {
         ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
     launcher.launch_i(launch_in);
-    launcher.launch_o(launch_out);
     launcher.cta_i(ctas);
     launcher.cta_done_o(done);
     launcher.drained_i(drained);
@@ -63,7 +62,7 @@ struct LauncherBench {
   CtaLauncher launcher;
   CrossingFifo<CtaLaunch> ctas;
   CrossingFifo<CtaDone> done;
-  Wire<LaunchState> launch_in{"launch_in"}, launch_out{"launch_out"};
+  Wire<LaunchState> launch_in{"launch_in"};
   Wire<WarpMask> drained{"drained"};
   Wire<bool> fetch_waits{"fetch_waits"}, accesses_busy{"accesses_busy"};
   Wire<WarpStart> start{"start"};

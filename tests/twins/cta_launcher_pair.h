@@ -136,7 +136,7 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     const bool begun = queue(block_.cta_i).size() != came_;
     const unsigned reports = reports_;
     const CtaLauncherRegs& now = block_.registers();
-    const LaunchState& launch = block_.launch_o.read();
+    const LaunchState& launch = launch_.read();
     if (begun) {
       if (launch.shared_bytes < 4) ++cases_["no header"];
       if (launch.shared_bytes >= 4 && launch.shared_bytes / 4u < 4u + launch.num_params) ++cases_["header cut short"];
