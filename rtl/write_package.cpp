@@ -323,7 +323,7 @@ void shared_constants() {
   CONSTANT(MaxCollectorUnits) CONSTANT(PortLanes) CONSTANT(ExecUnits) CONSTANT(MaxWaitingResults)
   CONSTANT(MaxFetchBytes) CONSTANT(LoadRows) CONSTANT(HighWords) CONSTANT(DataWords) CONSTANT(MostDataWords)
       CONSTANT(OperandWords)
-  CONSTANT(FlagWrites) CONSTANT(MaxDecodeGroup) CONSTANT(SmemQueue) CONSTANT(MaxBufferEntries) CONSTANT(MaxLoads)
+  CONSTANT(FlagWrites) CONSTANT(WritePorts) CONSTANT(MaxDecodeGroup) CONSTANT(SmemQueue) CONSTANT(MaxBufferEntries) CONSTANT(MaxLoads)
   CONSTANT(NumAddressRegisters) CONSTANT(OperandPorts) CONSTANT(MaxThreadNumbers) CONSTANT(NumbersPatience)
   CONSTANT(LongRun) CONSTANT(MostWritesInARow) CONSTANT(PickPatience) CONSTANT(DelayCountBits)
 #undef CONSTANT
@@ -343,6 +343,7 @@ void print_package() {
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration("replacement_policy_e", "Replace", replacement_policies());
   enumeration_once(enum_text(StallReason{}));
+  enumeration_once(enum_text(WritePort{}));
   enumeration("round_e", "Round", {"Rn", "Rm", "Rp", "Rz"});
 #define BUNDLE(type, name) bundle_struct<type>();
 #define STATE(type, name) bundle_struct<type>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into the register file and comes out of it: reads for operand_collector and writes by writeback through a
-// port of each bank, and the launcher's start of a new warp.
+// What goes into the register file and comes out of it: reads for operand_collector and writes by writeback through
+// kWritePorts ports, and the launcher's start of a new warp.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -54,15 +54,25 @@ inline const EnumText& enum_text(LateLanes::Word) {
   return text;
 }
 
-/// Lanes of one $r. Whether the port writes in a cycle is said by the wire of written banks.
+/// The ports through which $r are written: results of the SPs, both words of a result that waited, registers of loads.
+enum class WritePort : std::uint8_t { kSp, kWaited, kWaitedHigh, kLoad };
+inline constexpr unsigned kWritePorts = 4;
+inline const EnumText& enum_text(WritePort) {
+  static const char* const names[] = {"SP", "WAITED", "WAITED_HIGH", "LOAD"};
+  static const EnumText text{"WritePort", names, kWritePorts};
+  return text;
+}
+
+/// Lanes of one $r. Whether the port writes in a cycle is said by the wire of written ports.
 struct RegisterWrite {
+  std::uint8_t bank = 0;
   std::uint8_t warp = 0;
   std::uint8_t reg = 0;
   bool low = false, high = false;  // the 16-bit halves that are written, from the low half of the words if it is one
   LaneMask lanes = 0;
   LaneWords value{};
   LateLanes late;
-  G80_FIELDS((warp, 5), (reg, 7), low, high, lanes, value, late);
+  G80_FIELDS((bank, 5), (warp, 5), (reg, 7), low, high, lanes, value, late);
 };
 
 /// Lanes of one $c and of one $a. Filled from port 0.

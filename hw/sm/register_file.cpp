@@ -35,7 +35,7 @@ G80_LANE_FUNCTION void merge_flags(LaneFlags& row, const LaneFlags& value, LaneM
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      write_i("write_i", config.sm.register_banks),
+      write_i("write_i", kWritePorts),
       flag_write_i("flag_write_i", kFlagWrites),
       result_i("result_i", kExecUnits),
       read_o("read_o", config.sm.register_banks),
@@ -83,6 +83,8 @@ void RegisterFile::add_late_lanes(const LateLanes& late, LaneWords& value) const
 // out what it writes.
 void RegisterFile::write(const RegisterWrite& write) {
   if (write.reg >= warps_[write.warp].registers) return;
+  CHECK(write.bank == bank(write.warp, write.reg), "{}: $r{} of warp {} does not lie in bank {}", name(), write.reg,
+        write.warp, write.bank);
   const unsigned number = warps_[write.warp].base + write.reg;
   CHECK(number < rows_.size(), "{}: $r{} of warp {} lies in row {}, but there are {}", name(), write.reg, write.warp,
         number, rows_.size());
@@ -226,13 +228,11 @@ void RegisterFile::read_banks(std::uint32_t& busy) {
 }
 
 void RegisterFile::next() {
-  const std::uint32_t written = written_banks_i.read();
+  const unsigned written = written_ports_i.read();
   const std::uint32_t busy = busy_banks_i.read();
   CHECK(busy >> (num_banks_ - 1) <= 1, "{}: banks {:08x} will be written, but there are {}", name(), busy, num_banks_);
-  CHECK(written >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(), written,
-        num_banks_);
   if (q_.writes_numbers) write_numbers();
-  for (const unsigned bank : set_bits(written)) write(write_i[bank].read());
+  for (const unsigned port : set_bits(written)) write(write_i[port].read());
   bool other = false;
   for (const auto& port : flag_write_i) {
     const FlagWrite& write = port.read();

@@ -56,9 +56,9 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   In<std::uint8_t> unit_i{"unit_i"};  // of the collector, which takes the issued instruction
   In<RegisterStart> start_i{"start_i"};
   In<ThreadNumbers> numbers_i{"numbers_i"};
-  In<std::uint32_t> busy_banks_i{"busy_banks_i"};        // banks that are written in the next cycle
-  In<std::uint32_t> written_banks_i{"written_banks_i"};  // banks whose ports write
-  Ports<In<RegisterWrite>> write_i;                      // of each bank
+  In<std::uint32_t> busy_banks_i{"busy_banks_i"};       // banks that are written in the next cycle
+  In<std::uint8_t> written_ports_i{"written_ports_i"};  // ports that write (bit = WritePort)
+  Ports<In<RegisterWrite>> write_i;                     // each writes another bank
   Ports<In<FlagWrite>> flag_write_i;
   In<AddrWrite> addr_write_i{"addr_write_i"};
   In<AddrIncrement> increment_i{"increment_i"};

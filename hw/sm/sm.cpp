@@ -12,7 +12,6 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
        Domain& shader, const TwinTable& twins)
     : SmPins(name),
       register_read_("register_read", config.sm.register_banks),
-      register_write_("register_write", config.sm.register_banks),
       blocks_(twins),
       warp_scheduler(blocks_.make<WarpScheduler>("warp_scheduler", config)),
       bank_conflict(blocks_.make<BankConflict>("bank_conflict", config)),
@@ -43,7 +42,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   registers.numbers_i(thread_numbers_);
   registers.numbers_room_o(thread_numbers_room_);
   registers.busy_banks_i(busy_banks_);
-  registers.written_banks_i(written_banks_);
+  registers.written_ports_i(written_ports_);
   registers.write_i(register_write_);
   registers.flag_write_i(flag_write_);
   registers.addr_write_i(addr_write_);
@@ -258,7 +257,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   writeback.load_rows_o(load_rows_);
   writeback.sfu_dp_results_o(sfu_dp_results_);
   writeback.busy_banks_o(busy_banks_);
-  writeback.written_banks_o(written_banks_);
+  writeback.written_ports_o(written_ports_);
   writeback.write_o(register_write_);
   writeback.flag_write_o(flag_write_);
   writeback.addr_write_o(addr_write_);

@@ -112,7 +112,8 @@ class Sm final : public SmPins {
   W<std::uint8_t> load_rows_{"load_rows"}, sfu_dp_results_{"sfu_dp_results"};
   W<StoreDone> store_done_{"store_done"};
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
-  W<std::uint32_t> busy_banks_{"busy_banks"}, written_banks_{"written_banks"};
+  W<std::uint32_t> busy_banks_{"busy_banks"};
+  W<std::uint8_t> written_ports_{"written_ports"};
   W<std::uint8_t> next_unit_{"next_unit"};
   W<std::uint32_t> reading_{"reading"}, read_banks_{"read_banks"};
   sc_core::sc_vector<W<RegisterRead>> register_read_;  // of each bank
@@ -120,7 +121,7 @@ class Sm final : public SmPins {
   W<RegisterStart> register_start_{"register_start"};
   W<ThreadNumbers> thread_numbers_{"thread_numbers"};
   W<bool> thread_numbers_room_{"thread_numbers_room"};
-  sc_core::sc_vector<W<RegisterWrite>> register_write_;  // of each bank
+  sc_core::sc_vector<W<RegisterWrite>> register_write_{"register_write", kWritePorts};
   sc_core::sc_vector<W<FlagWrite>> flag_write_{"flag_write", kFlagWrites};
   W<AddrWrite> addr_write_{"addr_write"};
   W<AddrIncrement> addr_increment_{"addr_increment"};

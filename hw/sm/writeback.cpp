@@ -10,11 +10,22 @@ namespace g80 {
 
 using isa::OperandKind;
 
+namespace {
+
+/// No instruction of the SPs writes a pair of registers, and a load's come one by one.
+WritePort port_of(ValueSource from, unsigned word) {
+  if (from == ValueSource::kSp) return WritePort::kSp;
+  if (from == ValueSource::kLoad) return WritePort::kLoad;
+  return word == 0 ? WritePort::kWaited : WritePort::kWaitedHigh;
+}
+
+}  // namespace
+
 Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       ahead_i("ahead_i", kExecUnits),
       result_i("result_i", kExecUnits),
-      write_o("write_o", config.sm.register_banks),
+      write_o("write_o", kWritePorts),
       flag_write_o("flag_write_o", kFlagWrites),
       unit_lanes_{kPortLanes, 2 * config.sm.num_sfus,
                   config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0, 2 * config.sm.num_dps},
@@ -45,14 +56,16 @@ bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, H
   }
   d_.busy_banks |= banks;
   for (unsigned i = written; i < end; ++i) {
-    next_writes_[register_bank(warp, first + i, num_banks_)] = {
-        static_cast<std::uint8_t>(warp),
-        static_cast<std::uint8_t>(first + i),
-        halves.low,
-        halves.high,
-        lanes,
-        from,
-        i == 0 ? LateLanes::Word::kLow : LateLanes::Word::kHigh};
+    const unsigned port = static_cast<unsigned>(port_of(from, i));
+    d_.next_ports |= static_cast<std::uint8_t>(1u << port);
+    next_writes_[port] = {static_cast<std::uint8_t>(register_bank(warp, first + i, num_banks_)),
+                          static_cast<std::uint8_t>(warp),
+                          static_cast<std::uint8_t>(first + i),
+                          halves.low,
+                          halves.high,
+                          lanes,
+                          from,
+                          i == 0 ? LateLanes::Word::kLow : LateLanes::Word::kHigh};
   }
   written = static_cast<std::uint8_t>(end == count ? 0 : end);
   return end == count;
@@ -80,10 +93,11 @@ LateLanes Writeback::late_lanes(const ShownWrite& write) {
 
 // The writes that got their slots in the last cycle come to the ports.
 void Writeback::show_writes() {
-  d_.written_banks = q_.busy_banks;
+  d_.written_ports = q_.next_ports;
   d_.flag_writes = q_.next_flag_writes;
   d_.addr_write = q_.next_addr_write;
   d_.busy_banks = 0;
+  d_.next_ports = 0;
   d_.next_flag_writes = 0;
   d_.next_addr_write = false;
   bool waited = false, loaded = false;  // words of a memory are wanted
@@ -92,7 +106,7 @@ void Writeback::show_writes() {
     waited |= next.from == ValueSource::kWaited;
     loaded |= next.from == ValueSource::kLoad;
   };
-  for (const unsigned bank : set_bits(d_.written_banks)) show(next_writes_[bank], writes_[bank]);
+  for (const unsigned port : set_bits(d_.written_ports)) show(next_writes_[port], writes_[port]);
   for (unsigned i = 0; i < d_.flag_writes; ++i) show(next_flag_writes_[i], flag_writes_[i]);
   if (d_.addr_write) show(next_addr_write_, addr_write_);
   if (waited) waited_ = kept_[q_.waited_place];
@@ -208,19 +222,20 @@ bool Writeback::write(const ResultAhead& result, ValueSource from, std::uint8_t&
         return false;
       break;
     case OperandKind::kPair:
+      CHECK(from != ValueSource::kSp, "{}: the SPs' result is a pair of registers", name());
       if (!write_registers(result.warp, dst, 2, kBothHalves, result.lanes, from, written)) return false;
       break;
     case OperandKind::kAddr:
       CHECK(from == ValueSource::kSp, "{}: another unit than the SPs writes $a", name());
       d_.next_addr_write = true;
-      next_addr_write_ = {result.warp, insn.dst.index, false, false, result.lanes, from, LateLanes::Word::kLow};
+      next_addr_write_ = {0, result.warp, insn.dst.index, false, false, result.lanes, from, LateLanes::Word::kLow};
       break;
     default: break;
   }
   if (insn.writes_flags) {
     CHECK(d_.next_flag_writes < kFlagWrites, "{}: more than {} writes of $c in one cycle", name(), kFlagWrites);
-    next_flag_writes_[d_.next_flag_writes++] = {result.warp, insn.flag_dst,        false, false, result.lanes,
-                                                from,        LateLanes::Word::kLow};
+    next_flag_writes_[d_.next_flag_writes++] = {0,     result.warp,  insn.flag_dst, false,
+                                                false, result.lanes, from,          LateLanes::Word::kLow};
   }
   retire(result.warp, result.fetched, result.tag, {result.lanes, result.loaded, from});
   return true;
@@ -298,7 +313,7 @@ void Writeback::next() {
   observe();
   // What was released in the last cycle has its last lanes, and is reported, in the next one.
   const bool releases = d_.release.entry[0].valid || q_.release.entry[0].valid;
-  const bool writes = (d_.busy_banks | d_.written_banks) != 0 || d_.next_flag_writes != 0 || d_.flag_writes != 0 ||
+  const bool writes = (d_.next_ports | d_.written_ports) != 0 || d_.next_flag_writes != 0 || d_.flag_writes != 0 ||
                       d_.next_addr_write || d_.addr_write;
   if (!releases && waiting_.empty() && !load.valid && loads_.empty() && !writes) sleep();
 }
@@ -309,13 +324,13 @@ void Writeback::drive() {
   load_rows_o.write(q_.load_rows);
   sfu_dp_results_o.write(q_.sfu_dp_results);
   busy_banks_o.write(q_.busy_banks);
-  CHECK(q_.written_banks >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(),
-        q_.written_banks, num_banks_);
-  written_banks_o.write(q_.written_banks);
+  CHECK(q_.written_ports < 1u << kWritePorts, "{}: ports {:02x} write", name(), q_.written_ports);
+  written_ports_o.write(q_.written_ports);
   // A port that is not in use keeps what it showed; nobody looks at it.
-  for (const unsigned bank : set_bits(q_.written_banks)) {
-    const ShownWrite& write = writes_[bank];
-    write_o[bank].renew_by([&](RegisterWrite& out) {
+  for (const unsigned port : set_bits(q_.written_ports)) {
+    const ShownWrite& write = writes_[port];
+    write_o[port].renew_by([&](RegisterWrite& out) {
+      out.bank = write.slot.bank;
       out.warp = write.slot.warp;
       out.reg = write.slot.index;
       out.low = write.slot.low;

@@ -59,13 +59,14 @@ inline const EnumText& enum_text(ValueSource) {
 
 /// A write that has its slot: it is on a port in the next cycle, and then stays there until the next one.
 struct SlotWrite {
+  std::uint8_t bank = 0;  // of an $r
   std::uint8_t warp = 0;
   std::uint8_t index = 0;          // of the $r, $c or $a
   bool low = false, high = false;  // halves of an $r
   LaneMask lanes = 0;
   ValueSource from = ValueSource::kSp;
   LateLanes::Word word = LateLanes::Word::kLow;
-  G80_FIELDS((warp, 5), (index, 7), low, high, lanes, from, word);
+  G80_FIELDS((bank, 5), (warp, 5), (index, 7), low, high, lanes, from, word);
 };
 
 /// For counters and the retirement port: more of the instructions in `release`, in the same order.
@@ -101,17 +102,18 @@ struct WritebackRegs {
   Release release;
   std::uint8_t load_rows = 0;                          // registers of loads written so far, modulo 256
   std::uint8_t sfu_dp_results = 0;                     // the same of results of SFUs, multipliers and fp64 unit
-  std::uint32_t busy_banks = 0, written_banks = 0;     // register banks whose next slot is taken; whose ports write
-  std::uint8_t next_flag_writes = 0, flag_writes = 0;  // ports in use in the next cycle, and in this one
+  std::uint32_t busy_banks = 0;                        // register banks whose next slot is taken
+  std::uint8_t next_ports = 0, written_ports = 0;      // ports in use in the next cycle, and in this one
+  std::uint8_t next_flag_writes = 0, flag_writes = 0;  // the same of $c
   bool next_addr_write = false, addr_write = false;
   std::uint8_t waiting_written = 0;  // registers of the oldest waiting result that have their slot
   // In the memories: the result that waits, and the load's register, that may have got slots in the last cycle
   std::uint8_t waited_place = 0, loaded_place = 0;
   std::uint32_t run_banks = 0;  // written in each of the last slots
   std::uint8_t run = 0;         // so many slots, and one
-  G80_FIELDS(release, load_rows, sfu_dp_results, busy_banks, written_banks, (next_flag_writes, 2), next_addr_write,
-             (flag_writes, 2), addr_write, (waiting_written, 2), (waited_place, 4), (loaded_place, 1), run_banks,
-             (run, 6));
+  G80_FIELDS(release, load_rows, sfu_dp_results, busy_banks, (next_ports, kWritePorts), (written_ports, kWritePorts),
+             (next_flag_writes, 2), next_addr_write, (flag_writes, 2), addr_write, (waiting_written, 2),
+             (waited_place, 4), (loaded_place, 1), run_banks, (run, 6));
 };
 
 class Writeback : public Clocked<WritebackRegs> {
@@ -127,8 +129,8 @@ class Writeback : public Clocked<WritebackRegs> {
   Out<std::uint8_t> load_rows_o{"load_rows_o"};
   Out<std::uint8_t> sfu_dp_results_o{"sfu_dp_results_o"};
   Out<std::uint32_t> busy_banks_o{"busy_banks_o"};
-  Out<std::uint32_t> written_banks_o{"written_banks_o"};
-  Ports<Out<RegisterWrite>> write_o;  // of each bank
+  Out<std::uint8_t> written_ports_o{"written_ports_o"};  // bit = WritePort
+  Ports<Out<RegisterWrite>> write_o;
   Ports<Out<FlagWrite>> flag_write_o;
   Out<AddrWrite> addr_write_o{"addr_write_o"};
 
@@ -208,10 +210,10 @@ class Writeback : public Clocked<WritebackRegs> {
     G80_FIELDS(slot, late);
   };
   static LateLanes late_lanes(const ShownWrite& write);
-  std::array<ShownWrite, kMaxRegisterBanks> writes_{};
+  std::array<ShownWrite, kWritePorts> writes_{};
   std::array<ShownWrite, kFlagWrites> flag_writes_{};
   ShownWrite addr_write_{};
-  std::array<SlotWrite, kMaxRegisterBanks> next_writes_{};
+  std::array<SlotWrite, kWritePorts> next_writes_{};
   std::array<SlotWrite, kFlagWrites> next_flag_writes_{};
   SlotWrite next_addr_write_{};
   std::array<ResultRow, kExecUnits> rows_{};                           // what has left each unit

@@ -52,12 +52,11 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
   unsigned base_row(unsigned warp) const {
     return bits_of(base_signal_, kRowBits * warp, kRowBits).words[0] & (kMaxRows - 1);
   }
-  /// Of the registers on the ports of banks, those that are written: the others keep what they had.
+  /// Of the ports that write: the others keep what they had.
   void write_by_hand() override {
-    const std::uint32_t written = this->written_banks_i.read();
-    for (std::uint32_t rest = written; rest != 0; rest &= rest - 1) {
-      const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
-      to_element(this->write_i[bank].read(), bank, write_);
+    for (std::uint32_t rest = this->written_ports_i.read(); rest != 0; rest &= rest - 1) {
+      const auto port = static_cast<unsigned>(__builtin_ctz(rest));
+      to_element(this->write_i[port].read(), port, write_);
     }
   }
   void read_by_hand() override {

@@ -36,14 +36,14 @@ class WritebackTwin final : public VerilatedTwin<Writeback, Model> {
     this->observe();
   }
 
-  /// The ports of banks that are written: the others keep what they had.
+  /// The ports that write: the others keep what they had.
   void show_by_hand() override {
-    for (std::uint32_t rest = this->model_.written_banks_o; rest != 0; rest &= rest - 1) {
-      const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+    for (std::uint32_t rest = this->model_.written_ports_o; rest != 0; rest &= rest - 1) {
+      const auto port = static_cast<unsigned>(__builtin_ctz(rest));
       RegisterWrite value;
       std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
-      from_element(write_, bank, value);
-      this->show(value, this->write_o[bank]);
+      from_element(write_, port, value);
+      this->show(value, this->write_o[port]);
     }
   }
 

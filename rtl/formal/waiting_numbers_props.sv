@@ -28,7 +28,7 @@ module waiting_numbers_props #(
     .rst_ni,
     .unit_i,
     .numbers_i,
-    .written_banks_i('0),
+    .written_ports_i('0),
     .write_i        ('0),
     .taken_i        (taken),
     .grant_o        (grant),

@@ -8,6 +8,7 @@
 module register_file #(
   localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
   localparam int unsigned Units  = g80_pkg::MaxCollectorUnits,
+  localparam int unsigned WritePorts = g80_pkg::WritePorts,
   localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
   localparam int unsigned FlagW  = g80_pkg::FlagWriteWidth,
   localparam int unsigned ReadW  = g80_pkg::RegisterReadWidth
@@ -29,8 +30,8 @@ module register_file #(
 
   // From writeback
   input  logic [Banks-1:0]           busy_banks_i,     // banks that are written in the next cycle
-  input  logic [Banks-1:0]           written_banks_i,  // banks whose ports write
-  input  logic [Banks-1:0][WriteW-1:0]              write_i,       // register_write_t
+  input  logic [WritePorts-1:0]      written_ports_i,  // ports that write, each another bank
+  input  logic [WritePorts-1:0][WriteW-1:0]         write_i,       // register_write_t, of each write_port_e
   input  logic [g80_pkg::FlagWrites-1:0][FlagW-1:0] flag_write_i,  // flag_write_t
   input  g80_pkg::addr_write_t       addr_write_i,
 
@@ -212,7 +213,7 @@ module register_file #(
     .rst_ni,
     .unit_i         (unit),
     .numbers_i,
-    .written_banks_i,
+    .written_ports_i,
     .write_i,
     .taken_i        (busy_banks_i | read_banks_d),
     .grant_o        (numbers_go),
@@ -266,23 +267,68 @@ module register_file #(
     .flags_o (late_flags[g80_pkg::ExecUnitDp])
   );
 
+  // The write ports
+  logic [WritePorts-1:0]                    port_writes, port_misses;
+  logic [WritePorts-1:0][4:0]               port_bank;
+  logic [WritePorts-1:0][RowW-1:0]          port_row;
+  logic [WritePorts-1:0][2*Lanes-1:0]       port_part;
+  logic [WritePorts-1:0][2*Lanes-1:0][15:0] port_data;
+
+  for (genvar p = 0; p < WritePorts; p++) begin : gen_write_port
+    localparam bit Sp   = p == int'(g80_pkg::WritePortSp);
+    localparam bit Load = p == int'(g80_pkg::WritePortLoad);
+
+    g80_pkg::register_write_t word;
+    logic [2*Lanes-1:0]       part;
+    logic [2*Lanes*16-1:0]    data;
+
+    assign word         = write_i[p];
+    assign port_bank[p] = word.bank;
+
+    completed_write #(
+      .LateUnits(Load ? Sources'(0) : Sp ? Sources'(1) << g80_pkg::ExecUnitSp : ~(Sources'(1) << g80_pkg::ExecUnitSp)),
+      .Word     (p == int'(g80_pkg::WritePortWaitedHigh) ? 1 : 0)
+    ) u_completed (
+      .write_i     (written_ports_i[p]),
+      .word_i      (word),
+      .late_lanes_i(late_lanes),
+      .late_value_i(late_value),
+      .base_i      (base_q),
+      .registers_i (registers_q),
+      .write_o     (port_writes[p]),
+      .row_o       (port_row[p]),
+      .part_o      (part),
+      .data_o      (data),
+      .misses_o    (port_misses[p])
+    );
+    always_comb begin : gather
+      port_part[p] = part;
+      port_data[p] = data;
+    end
+  end
+
   // The banks. A part of a row is half of a lane's word.
-  logic [Banks-1:0]                     bank_writes, bank_misses;
+  logic [Banks-1:0]                     bank_writes, written_banks;
   logic [Banks-1:0][RowW-1:0]           bank_row;
   logic [Banks-1:0][2*Lanes-1:0]        bank_part;
   logic [Banks-1:0][2*Lanes-1:0][15:0]  bank_data, bank_read;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_write
+    logic [WritePorts-1:0] here, writes;
     logic [2*Lanes-1:0]    part;
     logic [2*Lanes*16-1:0] data;
 
+    for (genvar p = 0; p < WritePorts; p++) begin : gen_here
+      assign here[p]   = port_bank[p] == 5'(b);
+      assign writes[p] = port_writes[p] && here[p];
+    end
+    assign written_banks[b] = (written_ports_i & here) != '0;
+
     bank_write u_write (
-      .write_i       (written_banks_i[b]),
-      .word_i        (write_i[b]),
-      .late_lanes_i  (late_lanes),
-      .late_value_i  (late_value),
-      .base_i        (base_q),
-      .registers_i   (registers_q),
+      .write_i       (writes),
+      .row_i         (port_row),
+      .part_i        (port_part),
+      .data_i        (port_data),
       .numbers_i     (writes_numbers_q && numbers_bank_q == 5'(b)),
       .numbers_row_i (numbers_row_q),
       .numbers_low_i (numbers_low_q),
@@ -293,8 +339,7 @@ module register_file #(
       .write_o       (bank_writes[b]),
       .row_o         (bank_row[b]),
       .part_o        (part),
-      .data_o        (data),
-      .misses_o      (bank_misses[b])
+      .data_o        (data)
     );
     always_comb begin : gather
       bank_part[b] = part;
@@ -470,8 +515,8 @@ module register_file #(
     if (rst_ni) begin
       IssueTakesAFreeUnit: assert (!issue_i.valid || waiting_q[unit_i] == '0);
       StartingWarpReadsNothing: assert (!(start_i.valid && issue_i.valid && start_i.warp == issue_i.warp));
-      WrittenBankIsNotRead: assert ((written_banks_i & read_banks_q) == '0);
-      LastLanesAreThere: assert (bank_misses == '0);
+      WrittenBankIsNotRead: assert ((written_banks & read_banks_q) == '0);
+      LastLanesAreThere: assert (port_misses == '0);
     end
   end
 endmodule

@@ -81,7 +81,7 @@ bind register_file register_file_observer u_observer (
   .taken_i       (unread | read_banks_d),
   .base_i        (base_q),
   .allocated_i   (registers_q),
-  .idle_i        (busy_banks_i == '0 && written_banks_i == '0 && flag_writes == '0 && !addr_write_i.valid &&
+  .idle_i        (busy_banks_i == '0 && written_ports_i == '0 && flag_writes == '0 && !addr_write_i.valid &&
                    !increment_i.valid && !start_i.valid && !numbers_i.valid && !issue_i.valid && reading_d == '0 &&
                    read_banks_d == '0 && numbers_next == '0 && !writes_numbers_d)
 );

@@ -224,7 +224,8 @@ module sm #(
   logic [7:0]               load_rows, sfu_dp_results;
   g80_pkg::store_done_t     store_done;
   logic [31:0]              unit_freed, unit_answered;
-  logic [Banks-1:0]         busy_banks, written_banks, read_banks;
+  logic [Banks-1:0]         busy_banks, read_banks;
+  logic [g80_pkg::WritePorts-1:0] written_ports;
   logic [7:0]               next_unit;
   logic [Units-1:0]         reading;
   logic [Banks-1:0][ReadW-1:0]  register_read;   // register_read_t
@@ -423,7 +424,7 @@ module sm #(
     .numbers_i        (thread_numbers),
     .numbers_room_o   (thread_numbers_room),
     .busy_banks_i     (busy_banks),
-    .written_banks_i  (written_banks),
+    .written_ports_i  (written_ports),
     .write_i          (register_write),
     .flag_write_i     (flag_write),
     .addr_write_i     (addr_write),
@@ -677,7 +678,7 @@ module sm #(
     .load_rows_o      (load_rows),
     .sfu_dp_results_o (sfu_dp_results),
     .busy_banks_o     (busy_banks),
-    .written_banks_o  (written_banks),
+    .written_ports_o  (written_ports),
     .write_o          (register_write),
     .flag_write_o     (flag_write),
     .addr_write_o     (addr_write)

@@ -7,6 +7,7 @@ module waiting_numbers #(
   localparam int unsigned CountW = $clog2(Depth + 1),
   localparam int unsigned IndexW = $clog2(Depth),  // Depth is a power of two
   localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Ports  = g80_pkg::WritePorts,
   localparam int unsigned Warps  = g80_pkg::MaxWarps,
   localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
   localparam int unsigned WordsW = g80_pkg::LaneWordsWidth,
@@ -19,8 +20,8 @@ module waiting_numbers #(
   input  logic [31:0][4:0]                  unit_i,      // from bank_residues
   input  g80_pkg::thread_numbers_t          numbers_i,
 
-  input  logic [Banks-1:0]                  written_banks_i,
-  input  logic [Banks-1:0][WriteW-1:0]      write_i,     // register_write_t
+  input  logic [Ports-1:0]                  written_ports_i,
+  input  logic [Ports-1:0][WriteW-1:0]      write_i,     // register_write_t
 
   input  logic [Banks-1:0]                  taken_i,     // banks whose next slot is not free
   output logic                              grant_o,     // the oldest gets its bank's next slot
@@ -42,13 +43,24 @@ module waiting_numbers #(
 
   // Without what is written in this cycle
   for (genvar e = 0; e < Depth; e++) begin : gen_entry
-    g80_pkg::register_write_t write;
-    logic                     overwrites;
+    logic [Lanes-1:0] low_written, high_written;
 
-    assign write      = write_i[bank_q[e]];
-    assign overwrites = written_banks_i[bank_q[e]] && write.warp == warp_q[e] && write.reg_ == '0;
-    assign low[e]     = overwrites && write.low ? low_q[e] & ~write.lanes : low_q[e];
-    assign high[e]    = overwrites && write.high ? high_q[e] & ~write.lanes : high_q[e];
+    always_comb begin : find_written
+      g80_pkg::register_write_t write;
+
+      write        = '0;
+      low_written  = '0;
+      high_written = '0;
+      for (int p = 0; p < Ports; p++) begin
+        write = write_i[p];
+        if (written_ports_i[p] && write.warp == warp_q[e] && write.reg_ == '0) begin
+          if (write.low) low_written |= write.lanes;
+          if (write.high) high_written |= write.lanes;
+        end
+      end
+    end
+    assign low[e]  = low_q[e] & ~low_written;
+    assign high[e] = high_q[e] & ~high_written;
   end
 
   assign tail    = head_q + IndexW'(count_q);

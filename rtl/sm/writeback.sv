@@ -6,6 +6,7 @@
 // was read from the memory of results that wait, or from that of loads' registers.
 module writeback #(
   localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
+  localparam int unsigned Ports  = g80_pkg::WritePorts,
   localparam int unsigned Units  = g80_pkg::ExecUnits,
   localparam int unsigned WriteW = g80_pkg::RegisterWriteWidth,
   localparam int unsigned FlagW  = g80_pkg::FlagWriteWidth
@@ -47,10 +48,10 @@ module writeback #(
   // To operand_collector: results of SFUs, multipliers and fp64 unit with their slots, modulo 256
   output logic [7:0]                sfu_dp_results_o,
 
-  // To register_file: banks whose next slot is taken, and those whose ports write
+  // To register_file: banks whose next slot is taken, and the ports that write
   output logic [Banks-1:0]          busy_banks_o,
-  output logic [Banks-1:0]          written_banks_o,
-  output logic [Banks-1:0][WriteW-1:0]                 write_o,       // register_write_t
+  output logic [Ports-1:0]          written_ports_o,
+  output logic [Ports-1:0][WriteW-1:0]                 write_o,       // register_write_t, of each write_port_e
   output logic [g80_pkg::FlagWrites-1:0][FlagW-1:0]    flag_write_o,  // flag_write_t
   output g80_pkg::addr_write_t      addr_write_o
 );
@@ -69,11 +70,11 @@ module writeback #(
   logic [7:0]                   load_rows_d, load_rows_q;
   logic [7:0]                   sfu_dp_results_d, sfu_dp_results_q;
   logic [Banks-1:0]             busy_banks_d, busy_banks_q;        // whose next slot is taken
-  logic [Banks-1:0]             written_banks_d, written_banks_q;  // whose ports write
+  logic [Ports-1:0]             next_ports_d, next_ports_q, written_ports_d, written_ports_q;
   logic [1:0]                   next_flag_writes_d, next_flag_writes_q, flag_writes_d, flag_writes_q;
   logic                         next_addr_write_d, next_addr_write_q, addr_write_d, addr_write_q;
   logic                         waiting_written_d, waiting_written_q;  // the first of a pair's registers
-  logic [Banks-1:0][SlotW-1:0]  slot_d, slot_q;                    // slot_write_t, on the ports a cycle later
+  logic [Ports-1:0][SlotW-1:0]  slot_d, slot_q;                    // slot_write_t, on the ports a cycle later
   g80_pkg::slot_write_t         first_flag_slot_d, first_flag_slot_q, second_flag_slot_d, second_flag_slot_q;
   logic [AddrSlotW-1:0]         addr_slot_d, addr_slot_q;          // warp, register, lanes
   logic [RowW-1:0]              waited_d, waited_q;                // read from the results that wait
@@ -157,7 +158,7 @@ module writeback #(
   logic [1:0][6:0]  sp_index;
   logic [1:0][4:0]  sp_bank;
   logic [Banks-1:0] sp_banks, sp_busy;
-  logic             sp_last, sp_low, sp_high, sp_to_addr, sp_to_flags;
+  logic             sp_low, sp_high, sp_to_addr, sp_to_flags;
   logic [31:0]      sp_lanes;
   logic [2:0]       sp_addr;
   logic [1:0]       sp_flag;
@@ -169,7 +170,7 @@ module writeback #(
     .result_i       (sp_ahead_i),
     .second_i       (1'b0),
     .word_o         (sp_word),
-    .last_o         (sp_last),
+    .last_o         (),
     .index_o        (sp_index),
     .bank_o         (sp_bank),
     .banks_o        (sp_banks),
@@ -320,19 +321,22 @@ module writeback #(
   assign load_rows_d   = load_rows_q + 8'(load_goes);
 
   // The slots
-  g80_pkg::slot_write_t load_slot, sp_flag_slot, waited_flag_slot;
-  logic [1:0][SlotW-1:0] sp_slot, waited_slot;
+  g80_pkg::slot_write_t sp_slot, load_slot, sp_flag_slot, waited_flag_slot;
+  logic [1:0][SlotW-1:0] waited_slot;
+
+  assign sp_slot.bank  = sp_bank[0];
+  assign sp_slot.warp  = sp_ahead_i.warp;
+  assign sp_slot.index = sp_index[0];
+  assign sp_slot.low   = sp_low;
+  assign sp_slot.high  = sp_high;
+  assign sp_slot.lanes = sp_lanes;
+  assign sp_slot.from  = g80_pkg::ValueSourceSp;
+  assign sp_slot.word  = g80_pkg::ResultWordLow;
 
   for (genvar w = 0; w < 2; w++) begin : gen_word
-    g80_pkg::slot_write_t of_sp, of_waited;
+    g80_pkg::slot_write_t of_waited;
 
-    assign of_sp.warp      = sp_ahead_i.warp;
-    assign of_sp.index     = sp_index[w];
-    assign of_sp.low       = sp_low;
-    assign of_sp.high      = sp_high;
-    assign of_sp.lanes     = sp_lanes;
-    assign of_sp.from      = g80_pkg::ValueSourceSp;
-    assign of_sp.word      = w == 0 ? g80_pkg::ResultWordLow : g80_pkg::ResultWordHigh;
+    assign of_waited.bank  = waited_bank[w];
     assign of_waited.warp  = waited.warp;
     assign of_waited.index = waited_index[w];
     assign of_waited.low   = waited_low;
@@ -340,12 +344,12 @@ module writeback #(
     assign of_waited.lanes = waited_lanes;
     assign of_waited.from  = waited_from;
     assign of_waited.word  = w == 0 ? g80_pkg::ResultWordLow : g80_pkg::ResultWordHigh;
-    assign sp_slot[w]      = of_sp;
     assign waited_slot[w]  = of_waited;
   end
 
   always_comb begin : other_slots
     load_slot              = g80_pkg::SlotWriteDefault;
+    load_slot.bank         = load_bank;
     load_slot.warp         = load.warp;
     load_slot.index        = load_index;
     load_slot.low          = 1'b1;
@@ -363,15 +367,8 @@ module writeback #(
     waited_flag_slot.from  = waited_from;
   end
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_slot
-    always_comb begin : choose
-      slot_d[b] = load_slot;
-      for (int w = 0; w < 2; w++) begin
-        if (waited_busy[b] && waited_word[w] && waited_bank[w] == 5'(b)) slot_d[b] = waited_slot[w];
-        if (sp_busy[b] && sp_word[w] && sp_bank[w] == 5'(b)) slot_d[b] = sp_slot[w];
-      end
-    end
-  end
+  assign slot_d       = {load_slot, waited_slot, sp_slot};
+  assign next_ports_d = {load_busy != '0, waited_goes ? waited_word : 2'd0, sp_ahead_i.valid && sp_word[0]};
   assign busy_banks_d = sp_busy | waited_busy | load_busy;
 
   logic sp_flags, waited_flags;
@@ -385,7 +382,7 @@ module writeback #(
   assign addr_slot_d        = {sp_ahead_i.warp, sp_addr, sp_ahead_i.lanes};
 
   // What has its slot is on the ports a cycle later.
-  assign written_banks_d = busy_banks_q;
+  assign written_ports_d = next_ports_q;
   assign flag_writes_d   = next_flag_writes_q;
   assign addr_write_d    = next_addr_write_q;
 
@@ -396,15 +393,50 @@ module writeback #(
   assign value[2*g80_pkg::ValueSourceLoad+1] = '0;
   assign flags[g80_pkg::ValueSourceLoad]     = '0;
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_port
-    write_port u_port (
-      .clk_i,
-      .write_i(busy_banks_q[b]),
-      .slot_i (slot_q[b]),
-      .value_i(value),
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    g80_pkg::slot_write_t   slot, shown_d, shown_q;
+    g80_pkg::late_lanes_t   late_d, late_q;
+    g80_pkg::register_write_t write;
+
+    assign slot    = slot_q[p];
+    assign shown_d = slot;
+
+    late_lanes u_late (
+      .slot_i (slot),
       .whole_i(whole),
-      .write_o(write_o[b])
+      .late_o (late_d)
     );
+    assign write.bank  = shown_q.bank;
+    assign write.warp  = shown_q.warp;
+    assign write.reg_  = shown_q.index;
+    assign write.low   = shown_q.low;
+    assign write.high  = shown_q.high;
+    assign write.lanes = shown_q.lanes;
+    assign write.late  = late_q;
+    assign write_o[p]  = write;
+
+    if (p == int'(g80_pkg::WritePortSp)) begin : gen_value
+      assign write.value = value[2*g80_pkg::ValueSourceSp];
+    end else if (p == int'(g80_pkg::WritePortLoad)) begin : gen_value
+      assign write.value = loaded_q;
+    end else begin : gen_value
+      localparam int unsigned Word = p - int'(g80_pkg::WritePortWaited);
+
+      // The words of the units behind the SPs, and of the results that wait
+      always_comb begin : choose
+        case (shown_q.from)
+          g80_pkg::ValueSourceSfu:      write.value = value[2*g80_pkg::ValueSourceSfu+Word];
+          g80_pkg::ValueSourceMultiply: write.value = value[2*g80_pkg::ValueSourceMultiply+Word];
+          g80_pkg::ValueSourceDp:       write.value = value[2*g80_pkg::ValueSourceDp+Word];
+          default:                      write.value = value[2*g80_pkg::ValueSourceWaited+Word];
+        endcase
+      end
+    end
+
+    always_ff @(posedge clk_i) begin : registers
+      shown_q <= shown_d;
+      late_q  <= late_d;
+    end
   end
 
   logic [g80_pkg::FlagWrites-1:0][SlotW-1:0] flag_slot;
@@ -487,7 +519,7 @@ module writeback #(
   assign load_rows_o      = load_rows_q;
   assign sfu_dp_results_o = sfu_dp_results_q;
   assign busy_banks_o     = busy_banks_q;
-  assign written_banks_o  = written_banks_q;
+  assign written_ports_o  = written_ports_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
@@ -495,7 +527,8 @@ module writeback #(
       load_rows_q        <= '0;
       sfu_dp_results_q   <= '0;
       busy_banks_q       <= '0;
-      written_banks_q    <= '0;
+      next_ports_q       <= '0;
+      written_ports_q    <= '0;
       next_flag_writes_q <= '0;
       flag_writes_q      <= '0;
       next_addr_write_q  <= 1'b0;
@@ -509,7 +542,8 @@ module writeback #(
       load_rows_q        <= load_rows_d;
       sfu_dp_results_q   <= sfu_dp_results_d;
       busy_banks_q       <= busy_banks_d;
-      written_banks_q    <= written_banks_d;
+      next_ports_q       <= next_ports_d;
+      written_ports_q    <= written_ports_d;
       next_flag_writes_q <= next_flag_writes_d;
       flag_writes_q      <= flag_writes_d;
       next_addr_write_q  <= next_addr_write_d;
@@ -535,7 +569,7 @@ module writeback #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       NoFaultLoads: assert (!has_load || decoded.error == g80_pkg::DecodeErrorNone);
-      SpResultIsWrittenAtOnce: assert (!sp_ahead_i.valid || sp_last);
+      SpResultIsNoPair: assert (!sp_ahead_i.valid || !sp_word[1]);
       OnlySpsWriteAddressRegisters: assert (!(waits && waited_to_addr));
     end
   end

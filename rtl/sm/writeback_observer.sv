@@ -95,11 +95,11 @@ bind writeback writeback_observer u_observer (
   .load_word_i    (load.word),
   .collides_i     ({load_collides, waited_collides}),
   .idle_i         (finishes == '0 && !release_q.entry[0].valid && waiting_empty && !load_i.valid && loads_next == '0 &&
-                    (busy_banks_d | busy_banks_q) == '0 && next_flag_writes_d == '0 && next_flag_writes_q == '0 &&
+                    (next_ports_d | next_ports_q) == '0 && next_flag_writes_d == '0 && next_flag_writes_q == '0 &&
                     !next_addr_write_d && !next_addr_write_q),
   .registers_i    ('{release_: release_q, load_rows: load_rows_q, sfu_dp_results: sfu_dp_results_q,
-                     busy_banks: busy_banks_q,
-                     written_banks: written_banks_q, next_flag_writes: next_flag_writes_q,
+                     busy_banks: busy_banks_q, next_ports: next_ports_q, written_ports: written_ports_q,
+                     next_flag_writes: next_flag_writes_q,
                      next_addr_write: next_addr_write_q, flag_writes: flag_writes_q, addr_write: addr_write_q,
                      waiting_written: {1'b0, waiting_written_q}, waited_place: waited_place,
                      loaded_place: loaded_place_q, run_banks: u_runs.run_banks_q, run: u_runs.run_q}),

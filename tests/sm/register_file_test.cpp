@@ -49,9 +49,10 @@ struct RegisterFileBench {
   }
   /// `meanwhile` takes the cycle of the write.
   void write(const RegisterWrite& write, const std::function<void()>& meanwhile = nullptr) {
-    const unsigned bank = file.bank(write.warp, write.reg);
-    wires.write[bank].write(write);
-    wires.written.write(1u << bank);
+    RegisterWrite to_bank = write;
+    to_bank.bank = static_cast<std::uint8_t>(file.bank(write.warp, write.reg));
+    wires.write[0].write(to_bank);
+    wires.written.write(1);
     meanwhile ? meanwhile() : cycle();
     wires.written.write(0);
   }
@@ -75,7 +76,7 @@ struct RegisterFileBench {
 TEST_F(RegisterFileTest, ANewWarpFindsItsThreadsNumbersAndNothingElse) {
   RegisterFileBench bench;
   bench.start(1, 4, 4);
-  bench.write({1, 2, true, true, ~LaneMask{0}, filled(1), {}});
+  bench.write({0, 1, 2, true, true, ~LaneMask{0}, filled(1), {}});
   EXPECT_EQ(bench.file.read(1, 2)[3], 4u);
   bench.start(1, 4, 4);
   EXPECT_EQ(bench.file.read(1, 0)[1], 8u);
@@ -89,7 +90,7 @@ TEST_F(RegisterFileTest, WarpsDoNotSeeEachOther) {
   bench.start(1, 4, 4);
   for (std::uint8_t w = 0; w < 2; ++w) {
     for (std::uint8_t r = 0; r < 8; ++r)
-      bench.write({w, r, true, true, ~LaneMask{0}, filled(0x1000u * w + 0x100u * r), {}});
+      bench.write({0, w, r, true, true, ~LaneMask{0}, filled(0x1000u * w + 0x100u * r), {}});
   }
   for (unsigned w = 0; w < 2; ++w) {
     for (unsigned r = 0; r < 8; ++r)
@@ -100,8 +101,8 @@ TEST_F(RegisterFileTest, WarpsDoNotSeeEachOther) {
 TEST_F(RegisterFileTest, OnlyTheLanesAndTheHalfOfAWriteChange) {
   RegisterFileBench bench;
   bench.start(2, 0, 2);
-  bench.write({2, 1, true, true, 0x0000f0f0, filled(100), {}});
-  bench.write({2, 1, false, true, 0x00000ff0, filled(0xabcd0001), {}});
+  bench.write({0, 2, 1, true, true, 0x0000f0f0, filled(100), {}});
+  bench.write({0, 2, 1, false, true, 0x00000ff0, filled(0xabcd0001), {}});
   for (unsigned l = 0; l < kWarpSize; ++l) {
     const std::uint32_t low = (0xf0f0u >> l & 1) != 0 ? 100 + l : 0, high = (0xff0u >> l & 1) != 0 ? 1 + l : 0;
     EXPECT_EQ(bench.file.read(2, 1)[l], low | high << 16) << l;
@@ -111,7 +112,8 @@ TEST_F(RegisterFileTest, OnlyTheLanesAndTheHalfOfAWriteChange) {
 TEST_F(RegisterFileTest, ABankThatIsNotBusyIsNotWritten) {
   RegisterFileBench bench;
   bench.start(0, 0, 4);
-  bench.wires.write[bench.file.bank(0, 2)].write({0, 2, true, true, ~LaneMask{0}, filled(1), {}});
+  bench.wires.write[0].write(
+      {static_cast<std::uint8_t>(bench.file.bank(0, 2)), 0, 2, true, true, ~LaneMask{0}, filled(1), {}});
   bench.cycle();
   EXPECT_EQ(bench.file.read(0, 2)[3], 0u);
 }
@@ -124,8 +126,8 @@ TEST_F(RegisterFileTest, LanesThatLeaveTheirUnitInTheSlotComeFromItsResultWire) 
   part.first = 28;
   for (unsigned l = 0; l < 4; ++l) part.low[l] = 500 + l, part.high[l] = 600 + l;
   bench.wires.result[unit_number(ExecUnit::kDp)].write(part);
-  bench.write({0, 1, true, true, ~LaneMask{0}, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kHigh}});
-  bench.write({0, 2, true, true, 0x7fffffffu, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kLow}});
+  bench.write({0, 0, 1, true, true, ~LaneMask{0}, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kHigh}});
+  bench.write({0, 0, 2, true, true, 0x7fffffffu, filled(100), {true, ExecUnit::kDp, LateLanes::Word::kLow}});
   EXPECT_EQ(bench.file.read(0, 1)[27], 127u);
   EXPECT_EQ(bench.file.read(0, 1)[28], 600u);
   EXPECT_EQ(bench.file.read(0, 1)[31], 603u);
@@ -180,8 +182,8 @@ TEST_F(RegisterFileTest, FlagsAreWrittenThroughBothPortsInACycle) {
 TEST_F(RegisterFileTest, RegistersOfAnIssuedInstructionAreOnThePortsACycleLater) {
   RegisterFileBench bench;
   bench.start(0, 0, 4);
-  bench.write({0, 1, true, true, ~LaneMask{0}, filled(0x10001), {}});
-  bench.write({0, 2, true, true, ~LaneMask{0}, filled(500), {}});
+  bench.write({0, 0, 1, true, true, ~LaneMask{0}, filled(0x10001), {}});
+  bench.write({0, 0, 2, true, true, ~LaneMask{0}, filled(500), {}});
   bench.issue("add b16 $r0l $r1h $r2l", 0, 5);
   const unsigned first = bench.file.bank(0, 1), second = bench.file.bank(0, 2);
   EXPECT_EQ(bench.wires.read_banks.read(), 1u << first | 1u << second);
@@ -204,7 +206,7 @@ TEST_F(RegisterFileTest, EachWordComesFromTheRegisterThatTheInstructionNames) {
        {{0, 1}, {kDataWords, 4}, {kDataWords + 1, 5}, {kDataWords + 2, 6}, {kDataWords + 3, 7}}}};
   RegisterFileBench bench;
   bench.start(0, 0, 8);
-  for (std::uint8_t r = 0; r < 8; ++r) bench.write({0, r, true, true, ~LaneMask{0}, filled(100u * r), {}});
+  for (std::uint8_t r = 0; r < 8; ++r) bench.write({0, 0, r, true, true, ~LaneMask{0}, filled(100u * r), {}});
   for (const auto& [text, expected] : cases) {
     Words seen;
     bench.issue(text, 0, 1);
@@ -240,8 +242,8 @@ TEST_F(RegisterFileTest, ABankServesTheOldestInstructionFirstAndNoneWhileItIsWri
   bench.wires.busy.write(1u << bank);
   bench.issue(twice, 0, 3);
   bench.wires.busy.write(0);
-  bench.wires.written.write(1u << bank);
-  bench.wires.write[bank].write({0, 1, true, true, ~LaneMask{0}, filled(7), {}});
+  bench.wires.written.write(1);
+  bench.wires.write[0].write({static_cast<std::uint8_t>(bank), 0, 1, true, true, ~LaneMask{0}, filled(7), {}});
   EXPECT_EQ(bench.wires.read_banks.read(), 0u);
   EXPECT_EQ(bench.wires.reading.read(), 1u << 3);
   bench.issue("mov b32 $r0 $r1", 0, 0);
@@ -304,13 +306,13 @@ TEST_F(RegisterFileTest, NumbersOfThreadsWaitUntilTheirBankHasNothingElseToDo) {
   bench.wires.numbers.write(ThreadNumbers{});
   bench.announce(bank);
   EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank's next slot is a write's";
-  bench.write({1, static_cast<std::uint8_t>(banks), true, true, ~LaneMask{0}, filled(3), {}},
+  bench.write({0, 1, static_cast<std::uint8_t>(banks), true, true, ~LaneMask{0}, filled(3), {}},
               [&] { bench.issue(fmt::format("add b32 $r1 $r0 $r{}", banks), 1, 2); });
   EXPECT_EQ(bench.wires.read[bank].read().to, 1u) << "$r0 is not there yet";
   EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "the bank was read";
   bench.announce(bank);
   EXPECT_EQ(bench.wires.reading.read(), 1u << 2);
-  bench.write({1, 0, true, false, 0x1, filled(0x1234), {}});
+  bench.write({0, 1, 0, true, false, 0x1, filled(0x1234), {}});
   bench.cycle();
   EXPECT_EQ(bench.wires.reading.read(), 0u);
   EXPECT_EQ(bench.wires.read[bank].read().to, 0u);
@@ -378,7 +380,7 @@ TEST_F(RegisterFileTest, EveryReadArrivesOnceUnderRandomWrites) {
     for (unsigned r = 0; r < kRegisters; ++r) {
       model[w][r] = filled(static_cast<std::uint32_t>(random()));
       bench.write(
-          {static_cast<std::uint8_t>(w), static_cast<std::uint8_t>(r), true, true, ~LaneMask{0}, model[w][r], {}});
+          {0, static_cast<std::uint8_t>(w), static_cast<std::uint8_t>(r), true, true, ~LaneMask{0}, model[w][r], {}});
     }
   }
   struct Wanted {
@@ -392,7 +394,6 @@ TEST_F(RegisterFileTest, EveryReadArrivesOnceUnderRandomWrites) {
     std::uint32_t busy =
         0;  // banks that no waiting instruction has a register in may change; others are only kept busy
     for (unsigned b = 0; b < banks; ++b) busy |= random() % 4 == 0 ? 1u << b : 0;
-    for (unsigned b = 0; b < banks; ++b) bench.wires.write[b].write({0, 127, true, true, 0, {}, {}});
     bench.wires.busy.write(busy);
     const unsigned unit = random() % kMaxCollectorUnits, warp = random() % 4;
     const bool free = std::none_of(wanted[unit].begin(), wanted[unit].end(), [](const Wanted& w) { return w.valid; });

@@ -6,8 +6,7 @@
 namespace g80::test {
 
 struct RegisterFileWires {
-  explicit RegisterFileWires(const Config& config)
-      : read("register_read", config.sm.register_banks), write("register_write", config.sm.register_banks) {}
+  explicit RegisterFileWires(const Config& config) : read("register_read", config.sm.register_banks) {}
   void bind(RegisterFile& file) {
     file.issue_i(issue);
     file.unit_i(unit);
@@ -15,7 +14,7 @@ struct RegisterFileWires {
     file.numbers_i(numbers);
     file.numbers_room_o(numbers_room);
     file.busy_banks_i(busy);
-    file.written_banks_i(written);
+    file.written_ports_i(written);
     file.result_i(result);
     file.write_i(write);
     file.flag_write_i(flag_write);
@@ -31,11 +30,12 @@ struct RegisterFileWires {
   Wire<RegisterStart> start{"register_start"};
   Wire<ThreadNumbers> numbers{"thread_numbers"};
   Wire<bool> numbers_room{"thread_numbers_room"};
-  Wire<std::uint32_t> busy{"busy_banks"}, written{"written_banks"};
+  Wire<std::uint32_t> busy{"busy_banks"};
+  Wire<std::uint8_t> written{"written_ports"};
   sc_core::sc_vector<Wire<ExecResult>> result{"unit_result", kExecUnits};
   Wire<std::uint32_t> reading{"reading"}, read_banks{"read_banks"};
   sc_core::sc_vector<Wire<RegisterRead>> read;
-  sc_core::sc_vector<Wire<RegisterWrite>> write;
+  sc_core::sc_vector<Wire<RegisterWrite>> write{"register_write", kWritePorts};
   sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
   Wire<AddrWrite> addr_write{"addr_write"};
   Wire<AddrIncrement> increment{"increment"};

@@ -26,7 +26,7 @@ struct WritebackBench {
     writeback.load_rows_o(load_rows);
     writeback.sfu_dp_results_o(sfu_dp_results);
     writeback.busy_banks_o(wires.busy);
-    writeback.written_banks_o(wires.written);
+    writeback.written_ports_o(wires.written);
     domain.add(writeback, Rate::kHalf);
     RegisterStart warp;
     warp.valid = true;

@@ -2,6 +2,8 @@
 // register_file and a twin of it side by side: warps that start and send the numbers of their threads, instructions of
 // every kind, and writes through all ports, with few registers, so that banks collide.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "hw/common/set_bits.h"
@@ -94,6 +96,13 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
     if (late.valid) ++cases_[fmt::format("{} lanes are late", kWarpSize - block_.result_i[unit].read().first)];
     return late;
   }
+  /// Of a result that comes through this port.
+  LateLanes some_late_of(WritePort port) {
+    LateLanes late = some_late();
+    late.word = port == WritePort::kWaitedHigh ? LateLanes::Word::kHigh : LateLanes::Word::kLow;
+    const bool comes = port != WritePort::kLoad && (late.unit == ExecUnit::kSp) == (port == WritePort::kSp);
+    return comes ? late : LateLanes{};
+  }
 
   /// Of all rows of the opcode table, mostly with few registers.
   FetchedInstruction random_instruction() {
@@ -137,9 +146,14 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
     numbers_.write(numbers);
   }
   void write_banks(bool busy) {
-    const std::uint32_t now = busy_.read();  // announced a cycle ago
-    for (const unsigned bank : set_bits(now)) {
+    std::array<unsigned, kWritePorts> port;
+    for (unsigned i = 0; i < port.size(); ++i) port[i] = i;
+    std::shuffle(port.begin(), port.end(), random_);
+    unsigned writes = 0, ports = 0;
+    for (const unsigned bank : set_bits(busy_.read())) {  // announced a cycle ago
+      const unsigned number = port[writes++];
       RegisterWrite write;
+      write.bank = static_cast<std::uint8_t>(bank);
       write.warp = some_warp();
       const unsigned banks = config_.sm.register_banks;
       const unsigned first = (bank + banks - write.warp % banks) % banks;
@@ -150,14 +164,16 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
       write.high = !write.low || !rarely(4);
       write.lanes = some_lanes();
       write.value = some_words();
-      write.late = some_late();
+      write.late = some_late_of(static_cast<WritePort>(number));
       if (write.reg == 0 && (block_.without_numbers() >> write.warp & 1) != 0)
         ++cases_["$r0 is written before its numbers"];
-      wire(block_.write_i[bank]).write(write);
+      wire(block_.write_i[number]).write(write);
+      ports |= 1u << number;
     }
-    written_.write(now);
+    written_.write(static_cast<std::uint8_t>(ports));
     std::uint32_t next = 0;
-    for (unsigned b = 0; b < config_.sm.register_banks; ++b) next |= busy && random_() % 4 < density_ ? 1u << b : 0;
+    const unsigned most = busy ? random_() % (density_ + 1) : 0;  // density_ is kWritePorts at most
+    for (unsigned i = 0; i < most; ++i) next |= 1u << random_() % config_.sm.register_banks;
     busy_.write(next);
   }
   void write_side(bool busy) {
@@ -300,7 +316,7 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
   Wire<RegisterStart>& start_ = wire(block_.start_i);
   Wire<ThreadNumbers>& numbers_ = wire(block_.numbers_i);
   Wire<std::uint32_t>& busy_ = wire(block_.busy_banks_i);
-  Wire<std::uint32_t>& written_ = wire(block_.written_banks_i);
+  Wire<std::uint8_t>& written_ = wire(block_.written_ports_i);
   Wire<AddrWrite>& addr_write_ = wire(block_.addr_write_i);
   Wire<AddrIncrement>& increment_ = wire(block_.increment_i);
   const unsigned registers_ = random_() % 4 == 0 ? kMaxRegistersPerThread : 16;

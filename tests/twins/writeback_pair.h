@@ -88,9 +88,7 @@ class WritebackPair final : public Pair<Writeback> {
       const isa::OperandKind to = decoded.insn.dst.kind;
       if (to == isa::OperandKind::kPair && decoded.insn.dst.index == kMaxRegistersPerThread - 1) return false;
       switch (static_cast<ExecUnit>(unit)) {
-        case ExecUnit::kSp:
-          return decoded.unit == isa::Unit::kSp &&
-                 (to != isa::OperandKind::kPair || config_.sm.register_banks > 1);  // written at once
+        case ExecUnit::kSp: return decoded.unit == isa::Unit::kSp;
         case ExecUnit::kSfu: return decoded.unit == isa::Unit::kSfu;
         case ExecUnit::kMultiply: return decoded.multiplies_fp32;
         case ExecUnit::kDp: return decoded.unit == isa::Unit::kDp;
@@ -231,15 +229,15 @@ class WritebackPair final : public Pair<Writeback> {
     if (now.addr_write) ++cases_["address register"];
     if (now.waiting_written != 0) ++cases_["pair in two cycles"];
     if (waiting_ == kMaxWaitingResults) ++cases_["all places for results are taken"];
-    for (const unsigned bank : set_bits(now.written_banks)) {
-      const RegisterWrite& write = block_.write_o[bank].read();
+    for (const unsigned port : set_bits(now.written_ports)) {
+      const RegisterWrite& write = block_.write_o[port].read();
       if (write.late.valid)
         ++cases_[fmt::format("lanes of {} are late", enum_text(write.late.unit).names[unit_number(write.late.unit)])];
       if (write.late.unit != ExecUnit::kSp && !write.late.valid) ++cases_["late by a cycle"];
       if (!write.low || !write.high) ++cases_["half of a register"];
       if (write.late.word == LateLanes::Word::kHigh) ++cases_["high word"];
     }
-    if (now.written_banks != 0 && (now.written_banks & (now.written_banks - 1)) != 0) ++cases_["several banks"];
+    if ((now.written_ports & (now.written_ports - 1)) != 0) ++cases_["several banks"];
     for (unsigned unit = 0; unit < kExecUnits; ++unit) {
       if (!block_.ahead_i[unit].read().valid) continue;
       ++cases_[fmt::format("{} lanes of {}", lanes_[unit], enum_text(ExecUnit{}).names[unit])];
