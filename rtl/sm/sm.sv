@@ -233,7 +233,7 @@ module sm #(
   g80_pkg::register_start_t register_start;
   g80_pkg::thread_numbers_t thread_numbers;
   logic                     thread_numbers_room;
-  logic [Banks-1:0][WriteW-1:0] register_write;  // register_write_t
+  logic [g80_pkg::WritePorts-1:0][WriteW-1:0] register_write;  // register_write_t
   logic [g80_pkg::FlagWrites-1:0][FlagWriteW-1:0] flag_write;  // flag_write_t
   g80_pkg::addr_write_t     addr_write;
   g80_pkg::addr_increment_t addr_increment;
