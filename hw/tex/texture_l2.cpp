@@ -184,10 +184,8 @@ void TextureL2::next() {
 
   d_.request_ready = !queue_.full();
   d_.partition_ready = !from_partition_.full();
-  if (quiet() && queue_.empty() && from_partition_.empty() && replies_.empty() && !request_i.read().valid &&
-      !partition_i.read().valid) {
-    sleep();
-  }
+  // What is offered is inside now, or waits for room in a full queue.
+  if (quiet() && queue_.empty() && from_partition_.empty() && replies_.empty()) sleep();
 }
 
 void TextureL2::drive() {

@@ -56,10 +56,8 @@ TextureUnit::Counters TextureUnit::counters() const {
   return all;
 }
 
-bool TextureUnit::idle() const {
-  return queue_.empty() && flights_.empty() && results_.empty() && !miss_->valid && cache_.nothing_on_its_way() &&
-         headers_.idle() && samplers_.idle();
-}
+// A request waits for each line and for its header; not for a sampler whose texture a flush has made another one.
+bool TextureUnit::idle() const { return queue_.empty() && flights_.empty() && results_.empty() && samplers_.idle(); }
 
 void TextureUnit::take_request() {
   if (queue_.size() >= queue_depth_) return;
@@ -239,13 +237,12 @@ bool TextureUnit::filters_slices(const Flight& flight) const {
 
 unsigned TextureUnit::filter_edges(unsigned lanes) {
   const Flight& flight = read_flight();
-  if (flight.answer != TexAnswer::kTexels) return 1;
   constexpr unsigned kBytes = 16;  // of texels that a filter lane takes at an edge
   const TextureHeader& header = headers_.descriptor(flight.header);
   const unsigned bytes = (flight.linear ? 1u << header.dimensions : 1) * header.layout.bytes();
-  const unsigned slices = filters_slices(flight) ? 2 : 1;
-  const unsigned shares = lanes * std::max(slices, (bytes + kBytes - 1) / kBytes);
-  return std::max(1u, (shares + filter_lanes_ - 1) / filter_lanes_);
+  unsigned shares = lanes * ((bytes + kBytes - 1) / kBytes);
+  if (filters_slices(flight)) shares = std::max(shares, 2 * lanes);
+  return (shares + filter_lanes_ - 1) / filter_lanes_;
 }
 
 /// Reads the texels of a row. The last row of a group sends it into the filter.
@@ -378,7 +375,6 @@ void TextureUnit::send_miss() {
   MemRequest& miss = miss_.edit();
   miss = {};
   miss.valid = true;
-  miss.op = MemOp::kRead;
   miss.client = MemClient::kTexture;
   miss.port = tpc_;
   if (headers_.has_read() || samplers_.has_read()) {

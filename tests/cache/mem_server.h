@@ -23,7 +23,7 @@ struct MemServerRegs {
 class MemServer final : public Clocked<MemServerRegs> {
  public:
   MemServer(const sc_core::sc_module_name& name, unsigned delay, unsigned jitter, unsigned seed)
-      : Clocked(name), delay_(delay), jitter_(jitter), random_(seed) {}
+      : Clocked(name), delay(delay), jitter_(jitter), random_(seed) {}
   sc_core::sc_in<MemRequest> request_i{"request_i"};
   sc_core::sc_out<bool> ready_o{"ready_o"};
   sc_core::sc_out<MemReply> reply_o{"reply_o"};
@@ -36,6 +36,7 @@ class MemServer final : public Clocked<MemServerRegs> {
     Cycle edge;
   };
   std::vector<Seen> log;
+  unsigned delay;
   std::map<std::uint32_t, std::uint32_t> words;
   unsigned busy_one_in = 0;  // 0: always ready
   std::uint32_t version = 0;
@@ -77,7 +78,7 @@ class MemServer final : public Clocked<MemServerRegs> {
         } else {
           for (unsigned i = 0; i < request.bytes / 4u; ++i) reply.data[i] = word(address + 4 * i);
         }
-        jobs_.push_back({reply, edge() + delay_ + (jitter_ ? random_() % jitter_ : 0)});
+        jobs_.push_back({reply, edge() + delay + (jitter_ ? random_() % jitter_ : 0)});
       }
     }
     for (std::size_t i = 0; i < jobs_.size();) {
@@ -97,7 +98,7 @@ class MemServer final : public Clocked<MemServerRegs> {
     reply_o.write(q_.reply);
     walk_o.write(q_.walk);
   }
-  unsigned delay_, jitter_;
+  unsigned jitter_;
   std::mt19937 random_;
   std::vector<Job> jobs_;
 };

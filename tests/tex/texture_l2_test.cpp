@@ -192,8 +192,9 @@ TEST_F(TextureL2Test, WithoutRequestsItSleeps) {
 
 TEST_F(TextureL2Test, AReplyFromTheCacheIsThatOfItsRequest) {
   TextureL2Bench bench(small_config(64));
+  MemRequest first;
   for (unsigned i = 0; i < 3; ++i) {  // the first misses, the second merges, the third hits
-    MemRequest request = read_of(0x100 + 32 * (i % 2), i);
+    MemRequest request = read_of(0x100 + 32 * (i % 2), 7 + i);
     request.half = i % 2;
     request.lanes = static_cast<HalfMask>(0x11 << i);
     request.sm_in_tpc = static_cast<std::uint8_t>(i);
@@ -201,15 +202,18 @@ TEST_F(TextureL2Test, AReplyFromTheCacheIsThatOfItsRequest) {
     request.origin.pc = 8 * i;
     if (i == 2) bench.finish();
     bench.ask(request);
+    if (i == 0) first = bench.driver.todo.back(), first.valid = true;
   }
   bench.finish();
   ASSERT_EQ(bench.memory.log.size(), 1u);
-  EXPECT_EQ(bench.memory.log[0].request.origin.tag.bits, 0x1000u);
-  EXPECT_EQ(bench.memory.log[0].request.bytes, 64);
+  MemRequest line = first;  // of the whole line, and with the number of the miss
+  line.bytes = 64;
+  line.id = 0;
+  EXPECT_EQ(bench.memory.log[0].request, line);
   for (unsigned i = 0; i < 3; ++i) {
     const MemReply& reply = bench.driver.replies[i];
     EXPECT_EQ(reply.client, MemClient::kTexture);
-    EXPECT_EQ(reply.id, i);
+    EXPECT_EQ(reply.id, 7 + i);
     EXPECT_EQ(reply.half, i % 2);
     EXPECT_EQ(reply.lanes, 0x11 << i);
     EXPECT_EQ(reply.sm_in_tpc, i);
@@ -299,6 +303,37 @@ TEST_F(TextureL2Test, CachedAndPassingRepliesTakeTurns) {
   for (std::size_t i = 2; i < replies.size(); ++i) alternating += replies[i].client != replies[i - 1].client ? 1u : 0u;
   EXPECT_GE(alternating, 6u);
   EXPECT_EQ(bench.l2.counters().hits, 20u);
+}
+
+// A reader that takes a reply now and then has both kinds before it all the time.
+TEST_F(TextureL2Test, NeitherKindOfReplyKeepsTheOtherFromABusyReceiver) {
+  TextureL2Bench bench(small_config());
+  bench.ask(read_of(0x40, 0));
+  bench.finish();
+  bench.driver.takes_one_in = 8;
+  for (unsigned i = 0; i < 60; ++i) bench.ask(read_of(0x40, i, i % 2 == 0 ? MemClient::kTexture : MemClient::kGlobal));
+  bench.finish();
+  const auto& replies = bench.driver.replies;
+  for (std::size_t i = 20; i < 50; ++i) EXPECT_NE(replies[i].client, replies[i - 1].client) << i;
+}
+
+// Random replacement would take a way that holds nothing for one that does.
+TEST_F(TextureL2Test, AfterAResetEachWayIsEmpty) {
+  Config config = small_config();
+  config.tex.l2_replacement = *from_text<ReplacementPolicy>("random");
+  TextureL2Bench bench(config);
+  const auto ask_all = [&bench](unsigned first) {
+    for (unsigned line = first; line < first + 8; ++line) bench.ask(read_of(0x20 * line, line)), bench.finish();
+  };
+  ask_all(0);
+  bench.l2.hold_reset();
+  bench.l2.commit();
+  bench.l2.wake();
+  ask_all(8);
+  EXPECT_EQ(bench.l2.counters().misses, 16u);
+  ask_all(8);
+  EXPECT_EQ(bench.l2.counters().misses, 16u);
+  EXPECT_EQ(bench.l2.counters().hits, 8u);
 }
 
 TEST_F(TextureL2Test, AResetInTheMiddleLeavesNothing) {

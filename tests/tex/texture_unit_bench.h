@@ -20,10 +20,11 @@ class TexClient final : public Clocked<NoRegs> {
   std::deque<TexRequest> todo;
   std::vector<TexReply> replies;
   std::vector<Cycle> sent, received;
+  bool takes = true;  // replies
 
  private:
   void next() override {
-    if (reply_i->available()) {
+    if (takes && reply_i->available()) {
       replies.push_back(reply_i->front());
       received.push_back(edge());
       reply_i->pop();

@@ -44,6 +44,45 @@ TEST_F(TextureUnitTest, ItSleepsWhileALineOrADescriptorComes) {
   EXPECT_EQ(bench.sm0.replies.size(), 1u);
   EXPECT_GT(bench.sm0.received[0] - bench.sm0.sent[0], 1000u) << "the header, then the line";
   steps.expect_at_most(60, "while both come from memory");
+  bench.set_header(1, 4, {0x0f | 4u << 6 | 2u << 18, 0x8000, 0u << 14 | 1u << 18, 0, 100, 0, 0, 0});
+  bench.set_sampler(0, 1, {0, 0, 0, 0, 0, 0, 0, 0});
+  TexRequest sample = fetch_of(0, 1, 1);
+  sample.op = TexOp::kSample;
+  sample.texture = 1;
+  bench.sm0.todo = {sample};
+  bench.finish();
+  bench.run(700);
+  EXPECT_GT(bench.sm0.received[1] - bench.sm0.sent[1], 1500u) << "the header, the sampler, then the line";
+  steps.expect_at_most(65, "while all three come from memory");
+}
+
+TEST_F(TextureUnitTest, AResultThatWaitsForItsSmKeepsItBusy) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.takes = false;
+  for (unsigned i = 0; i < 5; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 1));
+  bench.run(1000);  // four are in the queue to the SM, and nothing else is inside
+  EXPECT_FALSE(bench.unit.idle());
+  bench.sm0.takes = true;
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies.size(), 5u);
+}
+
+// Entry 0 of the table is in the cache and has nothing to do with the texture that is not bound.
+TEST_F(TextureUnitTest, ASampleOfATextureThatIsNotBoundAsksForNoSampler) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 0, {0x0f | 4u << 6 | 2u << 18, 0x4000, 0u << 14 | 1u << 18, 0, 100, 0, 0, 0});
+  bench.set_sampler(0, 1, {0, 0, 0, 0, 0, 0, 0, 0});
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 1u);
+  TexRequest sample = fetch_of(0, 1);
+  sample.op = TexOp::kSample;
+  sample.texture = 6;
+  bench.sm0.todo = {sample};
+  bench.finish();
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 1u);
+  EXPECT_EQ(bench.sm0.replies[1].texel, (TexReply{}.texel));
 }
 
 // Rows that follow one whose line is missing go on through the padding.
@@ -284,6 +323,31 @@ TEST_F(TextureUnitTest, AFlushWhileADescriptorIsFetchedFetchesItAgain) {
   bench.finish();
   EXPECT_EQ(bench.sm0.replies[0].texel[0][0], bench.memory.word(0x5000));
   EXPECT_EQ(bench.unit.counters().descriptor_reads, 2u);
+}
+
+// The texture is none any more when its header has come again: the request is answered while the sampler comes.
+TEST_F(TextureUnitTest, ASamplerThatNobodyWaitsForKeepsItBusyUntilItComes) {
+  TextureUnitBench bench(small_texture_unit_config(), false, 0, 300);
+  bench.set_header(0, 3, {0x0f | 4u << 6 | 2u << 18, 0x4000, 0u << 14 | 1u << 18, 0, 100, 0, 0, 0});
+  bench.set_sampler(0, 1, {0, 0, 0, 0, 0, 0, 0, 0});
+  TexRequest request = fetch_of(0);
+  request.op = TexOp::kSample;
+  bench.sm0.todo = {request};
+  while (bench.memory.log.size() < 2) bench.run(1);
+  ASSERT_EQ(bench.memory.log[1].request.virtual_address, kSamplers + 32);
+  bench.set_header(0, 3, {});
+  bench.memory.delay = 20;  // the header overtakes the sampler
+  bench.flush.write(1);
+  unsigned alone = 0;
+  for (unsigned edge = 0; edge < 600; ++edge) {
+    const bool comes = bench.memory.log[1].edge + 300 >= bench.domain.edge();
+    ASSERT_FALSE(comes && bench.unit.idle()) << edge;
+    alone += comes && !bench.sm0.replies.empty() ? 1 : 0;
+    bench.run(1);
+  }
+  EXPECT_GT(alone, 50u);
+  EXPECT_EQ(bench.sm0.replies[0].texel, (TexReply{}.texel));
+  EXPECT_TRUE(bench.unit.idle());
 }
 
 TEST_F(TextureUnitTest, ASamplerThatCannotBeReadFaultsOnceAndIsAskedForAgain) {
