@@ -30,7 +30,7 @@ void CommandProcessor::reset() {
 }
 
 void CommandProcessor::next() {
-  if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
+  if (request_ready_i.read()) d_.request.valid = false;
   d_.beat.valid = false;
   watch_grid();
   count_blocks(d_.fit, block_needs(), config_.sm);
@@ -278,7 +278,6 @@ void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* wo
   request.op = MemOp::kWrite;
   request.client = MemClient::kCopy;
   request.port = chip_port_;
-  request.bytes = kSectorBytes;
   request.origin.sm = kNoSm;
   request.virtual_address = address & ~(kSectorBytes - 1);
   const unsigned first = address % kSectorBytes;

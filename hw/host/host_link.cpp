@@ -49,7 +49,7 @@ void HostLink::next() {
   reach_chip();
   complete_read(credit_down);
   send_up(credit_up);
-  const bool arrives = arrived_[0]->valid || arrived_[1]->valid || flying_up_.arrived() || flying_down_.arrived();
+  const bool arrives = arrived_[0]->valid || arrived_[1]->valid;
   const bool completes = !down_.packet.valid && !reads_.empty();
   if (arrives || completes || sends_at_next_edge()) return;
   sleep();

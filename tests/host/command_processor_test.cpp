@@ -6,6 +6,7 @@
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -276,7 +277,7 @@ TEST_F(CommandProcessorTest, AResetAfterALaunchLeavesNothing) {
   check.expect_fresh();
   EXPECT_EQ(rig.processor.launch_state(), LaunchState{});
   EXPECT_TRUE(rig.processor.launches().empty());
-  EXPECT_EQ(rig.processor.counters().words, 0u);
+  testing::expect_none_counted(rig.processor.counters());
 }
 
 TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {
@@ -320,6 +321,82 @@ TEST_F(CommandProcessorTest, ATlbFlushWaitsForTheGridAndHoldsBackTheNextLaunch) 
   CommandProcessorRig::run_ns(1500);
   EXPECT_EQ(rig.tlb_flush.read(), 1u);
   EXPECT_EQ(rig.grids.starts.size(), 2u);
+}
+
+// The caches are empty before the grid that was launched after the order begins.
+TEST_F(CommandProcessorTest, ALaunchThatWaitsWithATlbFlushIsAcceptedAfterIt) {
+  CommandProcessorRig rig;
+  rig.memory.held_busy = true;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(1000);
+  rig.flush_orders.write(1);
+  CommandProcessorRig::run_ns(100);
+  rig.memory.held_busy = false;
+  bool flushed = false;
+  for (int i = 0; i < 1000 && rig.processor.launches().empty(); ++i) {
+    flushed = rig.tlb_flush.read() == 1;
+    CommandProcessorRig::run_ns(1e3 / rig.config.clock.core_mhz);
+  }
+  EXPECT_FALSE(rig.processor.launches().empty());
+  EXPECT_TRUE(flushed);
+}
+
+// A whole packet in one cycle: the header that is left is the same before and after.
+TEST_F(CommandProcessorTest, AWholePacketInACycleLosesNoWakeUp) {
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  for (const char* channel : {"host.copy_channel=true", "host.copy_channel=false"}) {
+    SCOPED_TRACE(fmt::format("seed {}, {}", seed, channel));
+    renew_context();
+    CommandProcessorRig rig({"host.pushbuffer_words_per_cycle=8", "host.launch_cycles=0", channel});
+    rig.grids.length = 20;
+    rig.legal_launch_state();
+    rig.method(method::kCbDefAddressHigh, {0, 0x2000, 0x100});
+    CommandProcessorRig::run_ns(1000);
+    const std::uint64_t before = rig.processor.counters().methods;
+    unsigned methods = 0, launches = 0, queries = 0, told = 0;
+    std::uint32_t flushes = 0;
+    std::vector<std::uint32_t> words;
+    const auto packet = [&](std::uint32_t number, std::initializer_list<std::uint32_t> values) {
+      words.push_back(encode_header({number, 1, static_cast<std::uint32_t>(values.size()), false}));
+      words.insert(words.end(), values);
+      methods += static_cast<unsigned>(values.size());
+    };
+    for (unsigned round = 0; round < 120; ++round) {
+      words.clear();
+      for (unsigned packets = 1 + random() % 3; packets != 0; --packets) {
+        switch (random() % 6) {
+          case 0: packet(method::kLaunch, {0}), ++launches; break;
+          case 1: packet(method::kQueryGet, {1u << 15}), ++queries; break;
+          case 2: packet(method::kQueryAddressHigh, {0, 0x100, round, 0}), ++queries; break;
+          case 3: packet(method::kCbData, {round}); break;
+          case 4: packet(method::kCpRegAllocTemp, {static_cast<std::uint32_t>(random() % 8)}); break;
+          default: packet(method::kCodeCbFlush, {0}); break;
+        }
+      }
+      for (std::size_t i = 0; i < words.size();) {
+        PushWords together;
+        const std::size_t most = 1 + random() % 8;
+        while (together.count < most && i < words.size()) together.word[together.count++] = words[i++];
+        rig.push.push(together);
+      }
+      if (random() % 4 == 0) rig.flush_orders.write(++flushes);
+      if (random() % 4 == 0) rig.copy_idle.write(random() % 2 == 0);
+      CommandProcessorRig::run_ns(random() % 600);
+      for (; rig.events.available(); rig.events.pop()) ++told;
+    }
+    rig.copy_idle.write(true);
+    for (int i = 0; i < 200; ++i) {
+      CommandProcessorRig::run_ns(1000);
+      for (; rig.events.available(); rig.events.pop()) ++told;
+    }
+    EXPECT_EQ(rig.processor.counters().methods - before, methods);
+    EXPECT_EQ(rig.processor.launches().size(), launches);
+    EXPECT_EQ(told, queries);
+    EXPECT_EQ(rig.tlb_flush.read(), flushes);
+    EXPECT_FALSE(rig.processor.busy());
+  }
 }
 
 TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {

@@ -82,6 +82,72 @@ TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
   EXPECT_EQ(decode_header(0x00047 << 18 | 3u << 13 | 0x0368).method, 0x368u);
 }
 
+/// Bits of a method's word and the field that they become.
+struct MethodField {
+  std::uint32_t number;
+  unsigned high, low;
+  std::uint32_t (*of)(const ComputeState& state);
+};
+/// The number of the only binding that is valid; that of none: the number of all.
+template <class Bindings>
+std::uint32_t valid_one(const Bindings& bindings) {
+  const auto valid = std::find_if(bindings.begin(), bindings.end(), [](const auto& one) { return one.valid; });
+  return static_cast<std::uint32_t>(valid - bindings.begin());
+}
+const MethodField kMethodFields[] = {
+    {method::kCbAddr, 21, 8, [](const ComputeState& state) { return state.cb_word; }},
+    {method::kCbAddr, 6, 0, [](const ComputeState& state) { return state.cb_buffer; }},
+    {method::kBlockAlloc, 15, 0, [](const ComputeState& state) { return state.threads; }},
+    {method::kBlockAlloc, 23, 16, [](const ComputeState& state) { return state.barriers; }},
+    {method::kLanes32Enable, 0, 0, [](const ComputeState& state) { return std::uint32_t{state.lanes32}; }},
+    {method::kBlockdimLatch, 0, 0, [](const ComputeState& state) { return std::uint32_t{state.blockdim_latched}; }},
+    {method::kUserParamCount, 15, 8, [](const ComputeState& state) { return state.num_params; }},
+    {method::kGridId, 15, 0, [](const ComputeState& state) { return state.grid_id; }},
+    {method::kGridDim, 15, 0, [](const ComputeState& state) { return state.grid_x; }},
+    {method::kGridDim, 31, 16, [](const ComputeState& state) { return state.grid_y; }},
+    {method::kBlockdimXy, 15, 0, [](const ComputeState& state) { return state.block_x; }},
+    {method::kBlockdimXy, 31, 16, [](const ComputeState& state) { return state.block_y; }},
+    {method::kTexLimits, 3, 0, [](const ComputeState& state) { return state.samplers_log; }},
+    {method::kTexLimits, 7, 4, [](const ComputeState& state) { return state.textures_log; }},
+};
+/// Those whose word names a place, and is valid by bit 0.
+const MethodField kBindFields[] = {
+    {method::kBindTsc, 7, 4, [](const ComputeState& state) { return valid_one(state.sampler); }},
+    {method::kBindTsc, 20, 12,
+     [](const ComputeState& state) { return std::uint32_t{state.sampler[valid_one(state.sampler)].entry}; }},
+    {method::kBindTic, 7, 1, [](const ComputeState& state) { return valid_one(state.texture); }},
+    {method::kBindTic, 30, 9,
+     [](const ComputeState& state) { return std::uint32_t{state.texture[valid_one(state.texture)].entry}; }},
+    {method::kSetProgramCb, 11, 8, [](const ComputeState& state) { return valid_one(state.const_bank); }},
+    {method::kSetProgramCb, 18, 12,
+     [](const ComputeState& state) { return std::uint32_t{state.const_bank[valid_one(state.const_bank)].buffer}; }},
+};
+
+TEST(ComputeState, AFieldOfAMethodIsItsBitsAndNoOthers) {
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    const auto expect = [bit](const MethodField& field, std::uint32_t others) {
+      ComputeState state;
+      EXPECT_EQ(apply_method(state, field.number, std::uint32_t{1} << bit | others), MethodEffect::kNone);
+      EXPECT_EQ(field.of(state), bit >= field.low && bit <= field.high ? std::uint32_t{1} << (bit - field.low) : 0)
+          << "bit " << bit << " of method " << std::hex << field.number;
+    };
+    for (const MethodField& field : kMethodFields) expect(field, 0);
+    for (const MethodField& field : kBindFields) expect(field, 1);
+    ComputeState state;
+    apply_method(state, method::kCbDefSet, std::uint32_t{1} << bit);
+    const unsigned buffer = bit >= 16 && bit <= 22 ? 1u << (bit - 16) : 0;
+    EXPECT_EQ(state.const_buffer[buffer].bytes, bit < 16 ? 1u << bit : 0x10000u) << bit;
+    EXPECT_EQ(apply_method(state, method::kTexCacheCtl, 0x20u ^ 1u << bit),
+              bit == 4 || bit == 5 ? MethodEffect::kNone : MethodEffect::kFlushTextures)
+        << bit;
+    EXPECT_EQ(apply_method(state, method::kIsaFlags, 1u << bit), MethodEffect::kUnknown) << bit;
+  }
+  ComputeState state;
+  EXPECT_EQ(apply_method(state, method::kIsaFlags, 0), MethodEffect::kNone);
+  apply_method(state, method::kBindTsc, 0xf0);
+  EXPECT_EQ(valid_one(state.sampler), kMaxSamplers) << "without bit 0";
+}
+
 TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   const ComputeState state = legal_state();
   ASSERT_EQ(judge(state), LaunchError::kNone) << describe(judge(state));

@@ -224,6 +224,32 @@ TEST_F(HostPortTest, AWriteIsAPacketForEachRunOfItsBytesAndThePortIsBusyUntilThe
   EXPECT_EQ(rig.link.counters().bytes_up, 3 * 24u + 4 + 8 + 8);
 }
 
+// Each is one packet: it lies in the register, in that of the link, on its way, and the other one may be anywhere else.
+TEST_F(HostPortTest, IsIdleOnlyWhenBothOfTwoWritesHaveArrivedHoweverFarApart) {
+  for (unsigned gap = 0; gap < 60; ++gap) {
+    renew_context();
+    Config config = load_config("8600gts");
+    config.clock.core_mhz = 500;
+    config.host.link_latency_ns = 20;
+    HostPortRig rig(config, 1, false);
+    unsigned accepted = 0;
+    for (unsigned edge = 0; edge < 200; ++edge) {
+      if (edge == 10 || edge == 10 + gap) {
+        MemRequest write = HostPortRig::access(MemOp::kWrite, edge == 10 ? 0 : 64, 64);
+        write.byte_enable = {0xf, 0};
+        rig.source.requests.push_back(write);
+        if (gap == 0) rig.source.requests.push_back(HostPortRig::access(MemOp::kWrite, 64, 64));
+      }
+      accepted += rig.request.read().valid && rig.request_ready.read() ? 1 : 0;
+      sc_core::sc_start(2, sc_core::SC_NS);
+      const unsigned arrived = (rig.bytes[0] == 0 ? 1 : 0) + (rig.bytes[64] == 0 ? 1 : 0);
+      ASSERT_FALSE(rig.idle.read() && arrived < accepted) << gap << " edges apart, at edge " << edge;
+    }
+    ASSERT_EQ(accepted, 2u);
+    EXPECT_TRUE(rig.idle.read());
+  }
+}
+
 TEST_F(HostPortTest, AnAtomicIsRefused) {
   HostPortRig rig(load_config("8600gts"));
   const MemRequest before = HostPortRig::access(MemOp::kRead, 64, 32);
@@ -255,6 +281,8 @@ TEST_F(HostPortTest, AResetInTheMiddleLeavesNothing) {
   sc_core::sc_start(300, sc_core::SC_NS);
   EXPECT_GT(rig.port.counters().reads, 0u);
   check.expect_fresh();
+  testing::expect_none_counted(rig.port.counters());
+  testing::expect_none_counted(rig.link.counters());
 }
 
 }  // namespace

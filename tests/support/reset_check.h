@@ -46,4 +46,14 @@ class ResetCheck {
   std::vector<FieldValues> fresh_;
 };
 
+/// After a reset: nothing has been counted.
+template <class Counters>
+void expect_none_counted(const Counters& counters) {
+  FieldValues now(true), none(false);
+  now.fields_of(counters);
+  none.fields_of(Counters{});
+  ASSERT_EQ(now.values.size(), none.values.size());
+  for (std::size_t k = 0; k < now.values.size(); ++k) EXPECT_EQ(now.values[k], none.values[k]) << now.names[k];
+}
+
 }  // namespace g80::testing
