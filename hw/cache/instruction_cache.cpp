@@ -85,7 +85,7 @@ void InstructionCache::next() {
   }
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
-  idle_ = queue_.empty() && replies_.empty() && store_.no_misses() && !d_.reply.valid;
+  idle_ = replies_.empty() && store_.no_misses() && !d_.reply.valid;  // a fetch waits for a line or behind a reply
   if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_miss() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();

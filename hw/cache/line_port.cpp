@@ -41,8 +41,9 @@ void LinePort::next() {
       line_i->pop();
     }
   }
-  if (instruction_.empty() && constant_.empty() && !instruction_i.read().valid && !constant_i.read().valid &&
-      !d_.instruction_fill.valid && !d_.constant_fill.valid && !line_i->available()) {
+  // What a cache offers is in a queue, or waits for room in a full one.
+  if (instruction_.empty() && constant_.empty() && !d_.instruction_fill.valid && !d_.constant_fill.valid &&
+      !line_i->available()) {
     sleep();
   }
 }

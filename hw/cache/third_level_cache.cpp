@@ -43,7 +43,6 @@ void ThirdLevelCache::next() {
     const LineRequest miss = cache_.take_miss();
     MemRequest read;
     read.valid = true;
-    read.op = MemOp::kRead;
     read.client = miss.client;
     read.port = static_cast<std::uint8_t>(num_tpcs_);
     read.id = miss.id;
@@ -82,7 +81,7 @@ void ThirdLevelCache::next() {
     cache_.pop_reply();
   }
   d_.memory_ready = cache_.ready_for_fill();
-  if (!cache_.quiet() || way_.arrived() != 0 || input) return;
+  if (!cache_.quiet() || input) return;  // it is not quiet while a request that has arrived waits
   if (reply_valid_ != 0 || memory_->valid || memory_i.read().valid) return;
   if (way_.moving()) wake_at(way_.next_arrival(edge()));
   sleep();

@@ -44,11 +44,9 @@ void Tlb::reset() {
   counted_ = 0;
 }
 
-bool Tlb::idle() const {
-  const auto is_idle = [](const Walker& walker) { return walker.state == WalkerState::kIdle; };
-  return queue_.empty() && !q_.miss.valid && std::all_of(walker_.begin(), walker_.end(), is_idle) && !request_->valid &&
-         !fault_->valid && !question_->valid;
-}
+// The request that missed, and that a walker works for, waits in the queue; what a walker tells afterwards follows the
+// question in front of it at once.
+bool Tlb::idle() const { return queue_.empty() && !request_->valid && !fault_->valid && !question_->valid; }
 
 void Tlb::flush() {
   entries_.tags.invalidate_all();

@@ -86,6 +86,23 @@ TEST_F(ConstantCacheTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.cache.idle());
   check.expect_fresh();
   EXPECT_TRUE(bench.cache.idle());
+  testing::expect_none_counted(bench.cache.counters());
+}
+
+// A request of sixteen passes is inside, and no line on its way.
+TEST_F(ConstantCacheTest, AfterAResetTheEntryOfARequestIsFree) {
+  ConstantCacheBench bench(small_constant_config());
+  bench.driver.todo.push_back(read_of(0xffff, 0x100, 4));
+  bench.finish();
+  bench.driver.todo.push_back(read_of(0xffff, 0x100, 4));
+  bench.run(8);
+  EXPECT_FALSE(bench.cache.idle());
+  bench.cache.hold_reset();
+  bench.cache.commit();
+  bench.cache.wake();
+  bench.run(40);
+  EXPECT_EQ(bench.driver.received.size(), 1u) << "the other one is forgotten";
+  EXPECT_TRUE(bench.cache.idle());
 }
 
 TEST_F(ConstantCacheTest, NoWakeUpIsLost) {

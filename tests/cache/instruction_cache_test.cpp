@@ -60,6 +60,33 @@ TEST_F(InstructionCacheTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.cache.idle());
   check.expect_fresh();
   EXPECT_TRUE(bench.cache.idle());
+  testing::expect_none_counted(bench.cache.counters());
+}
+
+TEST_F(InstructionCacheTest, IsIdleOnlyWhileNoFetchIsInsideAndNoLineOnItsWay) {
+  const unsigned seed = random_seed() + 5;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  for (const unsigned latency : {1u, 3u}) {
+    renew_context();
+    Config config = small_instruction_cache_config();
+    config.icache.l1_latency = latency;
+    InstructionCacheBench bench(config, false, 20, 30);
+    bench.run(20);
+    unsigned busy = 0;
+    for (unsigned i = 0; i < 60; ++i) {
+      for (unsigned fetches = 1 + random() % 3; fetches != 0; --fetches)
+        bench.driver.todo.push_back(fetch_of(0x1000 + 64 * (random() % 12), i % 24));
+      for (unsigned edges = random() % 200; edges != 0; --edges) {
+        bench.run(1);
+        const bool inside = bench.driver.sent.size() != bench.driver.received.size() + bench.reply.read().valid;
+        ASSERT_FALSE(inside && bench.cache.idle());
+        busy += inside ? 1 : 0;
+      }
+    }
+    bench.finish();
+    EXPECT_GT(busy, 500u);
+  }
 }
 
 TEST_F(InstructionCacheTest, NoWakeUpIsLost) {

@@ -2,6 +2,8 @@
 // The line port with a queue behind it that nobody reads: what it cannot send on it does not accept.
 #include "hw/cache/line_port.h"
 
+#include "tb/check/sleep_check.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -190,6 +192,53 @@ TEST_F(LinePortTest, WithoutTrafficItSleepsAndNoWakeUpIsLost) {
   bench.constant_fill_ready.write(true);
   bench.run(200);
   steps.expect_at_most(4, "hands on one line");
+}
+
+// Requests that come alone and together, so that either queue is the one that is left; room and lines now and then.
+TEST_F(LinePortTest, RandomTrafficGoesThroughAndNoWakeUpIsLost) {
+  const unsigned seed = random_seed();
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  LinePortWires bench;
+  const SleepCheck check({&bench.domain});
+  bench.begin();
+  std::uint32_t offered[2] = {}, gone[2] = {};
+  std::uint8_t pushed[2] = {}, filled[2] = {};
+  Wire<LineRequest>* const request[] = {&bench.instruction, &bench.constant};
+  const Wire<bool>* const ready[] = {&bench.instruction_ready, &bench.constant_ready};
+  const Wire<LineReply>* const fill[] = {&bench.instruction_fill, &bench.constant_fill};
+  Wire<bool>* const fill_ready[] = {&bench.instruction_fill_ready, &bench.constant_fill_ready};
+  const MemClient clients[] = {MemClient::kInstruction, MemClient::kConstant};
+  for (unsigned edge = 0; edge < 20'000; ++edge) {
+    const bool draining = edge > 19'000;
+    for (unsigned c = 0; c < 2; ++c) {
+      if (!request[c]->read().valid && !draining && random() % 6 == 0)
+        request[c]->write(LinePortWires::request_of(clients[c], 64 * ++offered[c]));
+      fill_ready[c]->write(draining || random() % 3 == 0);
+    }
+    if (const unsigned c = random() % 2; !draining && random() % 6 == 0 && bench.in.can_push())
+      bench.in.push(LinePortWires::line_for(clients[c], ++pushed[c]));
+    bool taken[2];
+    for (unsigned c = 0; c < 2; ++c) {
+      taken[c] = request[c]->read().valid && ready[c]->read();
+      if (!fill[c]->read().valid || !fill_ready[c]->read()) continue;
+      ASSERT_EQ(fill[c]->read(), LinePortWires::line_for(clients[c], ++filled[c]));
+    }
+    bench.run(1);
+    for (unsigned c = 0; c < 2; ++c) {
+      if (taken[c]) request[c]->write({});
+    }
+    if (!bench.out.available() || (!draining && random() % 4 == 0)) continue;
+    const LineRequest line = bench.out.front();
+    const unsigned c = line.client == MemClient::kConstant ? 1 : 0;
+    ASSERT_EQ(line.address, 64 * ++gone[c]);
+    bench.out.pop();
+  }
+  for (unsigned c = 0; c < 2; ++c) {
+    EXPECT_EQ(gone[c], offered[c]);
+    EXPECT_EQ(filled[c], pushed[c]);
+  }
+  EXPECT_GT(check.probes(), 1000u);
 }
 
 TEST_F(LinePortTest, AResetInTheMiddleLeavesNothing) {

@@ -127,6 +127,28 @@ TEST_F(SecondLevelTlbTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_TRUE(bench.idle.read());
 }
 
+// One question or fill at a time, so that each stage and register is the only one that holds something.
+TEST_F(SecondLevelTlbTest, IsNotIdleBetweenAQuestionAndItsAnswer) {
+  for (const unsigned latency : {7u, 17u}) {
+    renew_context();
+    LevelBench bench(config_of(4, 2, latency));
+    bench.run(20);
+    for (unsigned i = 0; i < 6; ++i) {
+      ASSERT_TRUE(bench.idle.read());
+      i % 3 == 0 ? bench.a.fill(i, 0x10000) : bench.a.ask(i);
+      while (bench.a.sent.size() == i) bench.run(1);
+      for (unsigned edges = 1; i % 3 == 0 ? bench.level.counters().fills == i / 3 : !bench.answer_a.read().valid;
+           ++edges) {
+        ASSERT_FALSE(bench.idle.read()) << edges << " edges after question " << i;
+        ASSERT_LE(edges, latency);
+        bench.run(1);
+      }
+      bench.run(20);
+    }
+    EXPECT_EQ(bench.a.answers.size(), 4u);
+  }
+}
+
 TEST_F(SecondLevelTlbTest, NoWakeUpIsLost) {
   LevelBench bench(config_of(4, 2, 11, 2, 2));
   const SleepCheck check({&bench.domain});
