@@ -57,7 +57,7 @@ void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::u
       // before WL; the gap must not become negative.
       const unsigned data_end = timing.cl + timing.burst_cycles + timing.bus_turnaround;
       not_before(rank.read_from, edge, edge + column_gap);
-      not_before(rank.write_from, edge, edge + std::max(column_gap, data_end > timing.wl ? data_end - timing.wl : 0));
+      not_before(rank.write_from, edge, edge + std::max(column_gap + timing.wl, data_end) - timing.wl);
       not_before(bank.precharge_from, edge, edge + timing.t_rtp);
       break;
     }

@@ -50,7 +50,7 @@ void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices)
   const std::uint64_t candidates = hits != 0 ? hits : ordered;
   const BankChoice oldest = oldest_of(side, all);
   choices.oldest[bank] = oldest;
-  const bool is_first = oldest.valid && (candidates >> oldest.slot & 1) != 0;
+  const bool is_first = (candidates >> oldest.slot & 1) != 0;
   choices.first[bank] = is_first ? oldest : oldest_of(side, candidates);
 }
 

@@ -39,8 +39,11 @@ PartitionAddress divide_address(const AddressMap& map, std::uint32_t physical) {
   const Divider by(map.num_partitions);
   const std::uint32_t block = physical >> map.interleave_log;
   const std::uint32_t high = block >> by.low_bits;
-  const std::uint32_t digit = by.odd == 1 ? 0 : rest(high, by.odd);
-  const std::uint32_t inner = by.odd == 1 ? high : exact_quotient(high - digit, by.odd);
+  std::uint32_t digit = 0, inner = high;
+  if (by.odd != 1) {
+    digit = rest(high, by.odd);
+    inner = exact_quotient(high - digit, by.odd);
+  }
   const unsigned partition = digit << by.low_bits | (block & ((1u << by.low_bits) - 1));
   return at_block(map, partition, inner, physical);
 }

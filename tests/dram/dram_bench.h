@@ -18,8 +18,9 @@ struct Traffic {
   unsigned idle_percent = 0;  // edges without a request; long pauses between groups of 100 bursts
   Cycle pause = 0;
   unsigned write_percent = 40;
-  unsigned run = 1;       // consecutive sectors per random start
-  bool distinct = false;  // no sector twice; `sectors` is a power of two then
+  unsigned run = 1;           // consecutive sectors per random start
+  unsigned takes_one_in = 1;  // edges, a reply
+  bool distinct = false;      // no sector twice; `sectors` is a power of two then
 };
 
 // Sends bursts and knows what every read must return: the bytes in order of arrival.
@@ -51,7 +52,7 @@ class BurstDriver final : public Clocked<NoRegs> {
     std::vector<std::uint8_t> bytes;
   };
   void next() override {
-    if (reply_i->available()) take(reply_i->front());
+    if (edge() % traffic_.takes_one_in == 0 && reply_i->available()) take(reply_i->front());
     if (sent_ == traffic_.count || free_.empty() || !request_o->can_push()) return;
     if (sent_ % 100 == 99 && paused_for_ != sent_) {
       paused_for_ = sent_;

@@ -28,6 +28,18 @@ TEST_F(DramStorageTest, MaskedBytesKeepTheirValue) {
   EXPECT_THROW(storage.write_masked({1, 2, 508}, &new_word, 8, 0xff), ModelError);
 }
 
+TEST_F(DramStorageTest, AMaskSaysNothingAboutBytesBehindTheBurst) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  std::array<std::uint64_t, 8> ones{}, words{};
+  ones.fill(kAll);
+  for (const bool whole : {true, false}) {
+    storage.clear();
+    storage.write_masked({1, 2, 64}, ones.data(), 16, whole ? kAll : kAll - 1);
+    storage.read({1, 2, 64}, words.data(), 64);
+    EXPECT_EQ(words, (std::array<std::uint64_t, 8>{whole ? kAll : kAll << 8, kAll}));
+  }
+}
+
 TEST_F(DramStorageTest, CountsWritesThatChangeSomething) {
   const std::array<std::uint64_t, 2> words = {0x1111111111111111, 0x2222222222222222};
   storage.write({1, 2, 64}, words.data(), 16);

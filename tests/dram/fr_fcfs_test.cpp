@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler's choice, one rule at a time, and the window's masks against a plain list.
 #include "hw/dram/fr_fcfs.h"
+#include "hw/common/field_values.h"
 #include "tests/support/random_seed.h"
 
 #include <gtest/gtest.h>
@@ -249,6 +250,40 @@ TEST(BurstWindow, MasksAndChoicesAgreeWithAPlainList) {
       }
     }
   }
+}
+
+// A burst's marks are its own, and none is left behind by it or by a reset.
+TEST(BurstWindow, MarksAreThoseOfABurstAndAClearedWindowIsNew) {
+  BurstWindow window(kRowShift);
+  const auto fields_of = [](const BurstWindow& of) {
+    FieldValues fields(true, true);
+    fields.fields_of(of);
+    return fields;
+  };
+  const FieldValues fresh = fields_of(window);
+  EnteringBurst burst;
+  burst.slot = burst.burst = burst.data = burst.bank = 1;
+  for (unsigned i = 0; i < kWindowSlots; ++i) {
+    burst.local = 64 + 32 * (i / 2);
+    burst.tag.bits = 1;
+    for (const bool write : {false, true}) {
+      burst.write = write;
+      ASSERT_EQ(window.enter(burst, i % 2 != 0), i);
+    }
+  }
+  for (unsigned slot = 0; slot < kWindowSlots; ++slot) {
+    for (const bool write : {false, true}) {
+      const WindowSide before = window.side(write), other = window.side(!write);
+      window.note_activate(write, slot);
+      window.note_precharge(write, kWindowSlots - 1 - slot);
+      EXPECT_EQ(window.side(write).activated, before.activated | std::uint64_t{1} << slot);
+      EXPECT_EQ(window.side(write).precharged, before.precharged | std::uint64_t{1} << (kWindowSlots - 1 - slot));
+      EXPECT_EQ(window.side(!write), other);
+    }
+  }
+  window.clear();
+  const FieldValues cleared = fields_of(window);
+  for (std::size_t k = 0; k < fresh.values.size(); ++k) EXPECT_EQ(cleared.values[k], fresh.values[k]) << fresh.names[k];
 }
 
 }  // namespace

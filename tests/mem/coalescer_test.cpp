@@ -9,6 +9,7 @@
 
 #include "tb/check/sleep_check.h"
 #include "tests/support/random_seed.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -269,6 +270,19 @@ struct CoalescerTest : testing::SystemCTest {
   }
   Cycle now = 0;
 };
+
+TEST_F(CoalescerTest, AResetInTheMiddleLeavesNothing) {
+  build(false);
+  const testing::ResetCheck check({coalescer.get()});
+  ready.write(true);
+  for (unsigned i = 0; i < 8; ++i) accesses.push(access_of(4, 0x1004, 4));
+  run(12);
+  EXPECT_FALSE(idle.read());
+  EXPECT_GT(coalescer->counters().transactions, 0u);
+  check.expect_fresh();
+  EXPECT_TRUE(idle.read());
+  testing::expect_none_counted(coalescer->counters());
+}
 
 TEST_F(CoalescerTest, UncoalescedLanesLeaveOnePerCycleInLaneOrder) {
   build();

@@ -258,6 +258,11 @@ TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {
     sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS));
     EXPECT_FALSE(system.channels[0]->partition.registers().idle);
     check.expect_fresh();
+    for (auto& channel : system.channels) testing::expect_none_counted(channel->partition.counters());
+    system.requests.hold_reset();
+    testing::expect_none_counted(system.requests.counters());
+    system.replies.hold_reset();
+    testing::expect_none_counted(system.replies.counters());
   }
 }
 
@@ -315,6 +320,25 @@ TEST_F(MemorySystemTest, AtomicsToOneWordAddUp) {
     std::vector<std::uint8_t> zero(1u << 16);
     return zero;
   }());
+}
+
+TEST_F(MemorySystemTest, AWideCompareAndSwapComparesAndStores64Bits) {
+  SCOPED_TRACE(seed);
+  MemorySystem system(load_config("8600gts"), true);
+  std::mt19937 random(seed);
+  const auto image = random_image(system, random, 1u << 16);
+  for (unsigned i = 0; i < 100; ++i) {
+    MemRequest request = request_of(i % 2 == 0 ? MemOp::kReduce : MemOp::kAtomic, 64 * i, 32, i % 3);
+    request.atom_op = static_cast<std::uint8_t>(isa::AtomOp::kCas);
+    request.atom_bytes = 8;
+    request.byte_enable[0] = 0xff00;
+    std::memcpy(request.data.data(), &image[64 * i + 8], 8);
+    if (i % 5 == 0) request.data[i / 5 % 2] ^= 1u << random() % 32;  // not the one that it finds
+    for (const unsigned c : {2u, 3u}) request.data[c] = static_cast<std::uint32_t>(random());
+    send(system, request);
+  }
+  ASSERT_TRUE(system.run_until_idle(200'000));
+  expect_consistent(system, image);
 }
 
 TEST_F(MemorySystemTest, AFaultPlantedInTheCellsIsRead) {
