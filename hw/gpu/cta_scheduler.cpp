@@ -84,7 +84,6 @@ void CtaScheduler::start_grid(const GridStart& grid) {
   d_.resident = {};
   d_.candidates = 0xffffffffu >> (32 - num_sms_);
   // The first CTA of a grid goes to SM 0.
-  d_.turn = {};
   d_.turn.tpc = static_cast<std::uint8_t>(num_tpcs_ - 1);
   d_.turn.sm.fill(static_cast<std::uint8_t>(sms_per_tpc_ - 1));
   ++counters_.grids;

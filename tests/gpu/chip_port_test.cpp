@@ -340,6 +340,7 @@ TEST_F(ChipPortTraffic, AResetLeavesNothingBehind) {
     EXPECT_FALSE(link->ready.read());
   }
   check.expect_fresh();
+  testing::expect_none_counted(port.counters());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "hw/bundles/launch_state.h"
 #include "hw/config/occupancy.h"
+#include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
@@ -129,6 +130,20 @@ void shape(LaunchState& launch, std::uint16_t grid_x, std::uint16_t grid_y, std:
   launch.block_x = launch.threads = threads;
   launch.registers = registers;
   launch.shared_bytes = shared;
+}
+
+TEST_F(CtaSchedulerTest, AResetInTheMiddleLeavesNothing) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  const testing::ResetCheck check({&rig.scheduler});
+  rig.run_ns(100);
+  shape(rig.launch, 20, 10, 32, 4, 64);
+  for (auto& sm : rig.sms) sm->fault_at = 4;
+  rig.start(1);
+  rig.run_ns(400);
+  EXPECT_GT(rig.scheduler.counters().ctas_placed, 0u);
+  EXPECT_GT(rig.scheduler.counters().faults, 0u);
+  check.expect_fresh();
+  testing::expect_none_counted(rig.scheduler.counters());
 }
 
 TEST_F(CtaSchedulerTest, EveryCtaOfAGridRunsOnceAndTheLedgerHolds) {
