@@ -10,14 +10,7 @@
 namespace g80 {
 namespace {
 
-/// A list of blocks, and a place behind it.
-using Blocks = std::array<ClockedBase*, 64 + 1>;
-
-/// Lists the blocks of `bits` from `end` on. Returns the end of the list.
-inline ClockedBase** list_blocks(std::uint64_t bits, const std::array<ClockedBase*, 64>& modules, ClockedBase** end) {
-  for (const unsigned module : set_bits(bits)) *end++ = modules[module];
-  return end;
-}
+using Blocks = std::array<ClockedBase*, 64>;
 
 inline void step_block(ClockedBase& block) {
   block.step();
@@ -28,16 +21,41 @@ inline void step_block(ClockedBase& block) {
 
 inline void set_awake(const ClockedBase& block) { *block.wakes().awake |= block.wakes().bits; }
 
-/// While a block runs, the next one comes into the host's cache: what an edge needs of every block, and where its
-/// registers begin. Behind the last one the first comes again, as commit_blocks() begins with it.
-inline void step_blocks(ClockedBase** block, ClockedBase** end) {
-  if (block == end) return;
-  for (*end = *block; block != end; ++block) {
-    const auto* const next = reinterpret_cast<const char*>(block[1]);
-    __builtin_prefetch(next);
-    __builtin_prefetch(next + sizeof(ClockedBase) - kCacheLine);
-    step_block(**block);
+/// A block runs, and the next one comes into the host's cache: what an edge needs of every block, and where its
+/// registers begin.
+inline void step_before(const ClockedBase& next, ClockedBase& block) {
+  const auto* const begin = reinterpret_cast<const char*>(&next);
+  __builtin_prefetch(begin);
+  __builtin_prefetch(begin + sizeof(ClockedBase) - kCacheLine);
+  step_block(block);
+}
+
+/// Steps the blocks of `bits`, one at least, and lists them from `end` on, for commit_blocks(): it begins with the
+/// first one. Returns the end of the list.
+inline ClockedBase** step_group(Group& group, std::uint64_t bits, ClockedBase** end, bool no_sleep) {
+  ClockedBase** const begin = end;
+  const auto lowest = [&group](std::uint64_t of) { return group.modules[static_cast<unsigned>(__builtin_ctzll(of))]; };
+  ClockedBase* const first = lowest(bits);
+  ClockedBase* block = first;
+  while ((bits &= bits - 1) != 0) {
+    ClockedBase* const next = lowest(bits);
+    *end++ = block;
+    step_before(*next, *block);
+    block = next;
   }
+  *end++ = block;
+  step_before(*first, *block);
+  group.activations += static_cast<std::uint64_t>(end - begin);
+  if (__builtin_expect(no_sleep, 0)) std::for_each(begin, end, [](ClockedBase* each) { set_awake(*each); });
+  return end;
+}
+
+/// Lists the blocks of a group from `end` on. Returns the end of the list.
+ClockedBase** list_blocks(Group& group, ClockedBase** end) {
+  ClockedBase** const begin = end;
+  for (const unsigned module : set_bits(group.run)) *end++ = group.modules[module];
+  group.activations += static_cast<std::uint64_t>(end - begin);
+  return end;
 }
 
 inline void commit_blocks(ClockedBase* const* block, ClockedBase* const* end) {
@@ -154,8 +172,10 @@ void Domain::end_turn() {
 }
 
 inline void Domain::step(ClockedBase** begin, ClockedBase** end) const {
-  step_blocks(begin, end);
-  if (__builtin_expect(no_sleep_, 0)) std::for_each(begin, end, [](ClockedBase* block) { set_awake(*block); });
+  std::for_each(begin, end, [this](ClockedBase* block) {
+    in_reset() ? block->hold_reset() : step_block(*block);
+    if (no_sleep_ && !in_reset()) set_awake(*block);
+  });
 }
 
 inline void Domain::run_in_order() {
@@ -163,16 +183,17 @@ inline void Domain::run_in_order() {
   ClockedBase** end = begin;
   for (unsigned number = 0; number < groups_.size(); ++number) {
     Group& group = *groups_[number];
-    ClockedBase** const first = end;
-    end = list_blocks(begin_edge(group, edge_, next_.time), group.modules, end);
-    group.activations += static_cast<std::uint64_t>(end - first);
-    if (__builtin_expect(group_sink_ != nullptr, 0) && end != first) group_sink_->edge_begin(number, group.now);
+    group.run = begin_edge(group, edge_, next_.time);
+    if (__builtin_expect(group_sink_ != nullptr, 0) && group.run != 0) group_sink_->edge_begin(number, group.now);
   }
-  if (__builtin_expect(order_.has_value(), 0)) std::shuffle(begin, end, *order_);
-  if (__builtin_expect(in_reset(), 0)) {
-    std::for_each(begin, end, [](ClockedBase* block) { block->hold_reset(); });
-  } else {
+  if (__builtin_expect(runs_in_order(), 0)) {
+    for (const auto& group : groups_) end = list_blocks(*group, end);
+    if (order_.has_value()) std::shuffle(begin, end, *order_);
     step(begin, end);
+  } else {
+    for (const auto& group : groups_) {
+      if (group->run != 0) end = step_group(*group, group->run, end, no_sleep_);
+    }
   }
   commit_blocks(begin, end);
   if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_done();
@@ -187,11 +208,8 @@ void Domain::run_row(unsigned number, ThreadNotes& notes) {
     for (unsigned i = 0; i < row_size_; ++i) {
       const std::uint64_t run = begin_edge(group, row_[i].edge, row_[i].time);
       if (run == 0) continue;
-      ClockedBase** const end = list_blocks(run, group.modules, begin);
-      group.activations += static_cast<std::uint64_t>(end - begin);
       if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_begin(number, group.now);
-      step(begin, end);
-      commit_blocks(begin, end);
+      commit_blocks(begin, step_group(group, run, begin, no_sleep_));
       if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_done();
     }
   } catch (...) {
@@ -203,14 +221,11 @@ void Domain::run_row(unsigned number, ThreadNotes& notes) {
 // Throws nothing.
 void Domain::run_stage(Group& group, Workers::Stage stage) const {
   try {
-    Blocks blocks;
-    ClockedBase** const begin = blocks.data();
-    ClockedBase** const end = list_blocks(group.run, group.modules, begin);
     if (stage == Workers::kStep) {
-      group.activations += static_cast<std::uint64_t>(end - begin);
-      step(begin, end);
+      Blocks blocks;
+      step_group(group, group.run, blocks.data(), no_sleep_);
     } else {
-      commit_blocks(begin, end);
+      for (const unsigned module : set_bits(group.run)) group.modules[module]->commit();
     }
   } catch (...) {
     group.outbox[stage].error = std::current_exception();
