@@ -77,7 +77,7 @@ void Tlb::walk(Walker& walker) {
 }
 
 /// Moves a walker's question, or what it learnt, into the free register to the second level.
-bool Tlb::send_question() {
+G80_INLINE bool Tlb::send_question() {
   if (question_->valid) return false;
   for (unsigned i = 0; i < walker_.size(); ++i) {
     Walker& walker = walker_[i];
@@ -97,7 +97,7 @@ bool Tlb::send_question() {
   return false;
 }
 
-bool Tlb::send_walk_read() {
+G80_INLINE bool Tlb::send_walk_read() {
   for (unsigned i = 0; i < walker_.size(); ++i) {
     Walker& walker = walker_[i];
     const bool directory = walker.state == WalkerState::kReadDirectory;
@@ -123,7 +123,7 @@ bool Tlb::send_walk_read() {
 }
 
 /// Moves the request in front into the free output register, or its fault into the fault register.
-bool Tlb::translate_front() {
+G80_INLINE bool Tlb::translate_front() {
   if (!d_.found.valid) return false;
   CHECK(d_.found.slot < entries_.reach.size() && !queue_.empty(), "{}: slot {} is found for no request", name(),
         d_.found.slot);
@@ -146,7 +146,7 @@ bool Tlb::translate_front() {
 }
 
 /// The address that missed gets a walker, or needs none. False if it waits for one.
-bool Tlb::start_walk() {
+G80_INLINE bool Tlb::start_walk() {
   if (!q_.miss.valid) return false;
   Walker* idle = nullptr;
   for (Walker& walker : walker_) {
@@ -170,7 +170,7 @@ bool Tlb::start_walk() {
 }
 
 /// A fill or a lookup.
-bool Tlb::use_port() {
+G80_INLINE bool Tlb::use_port() {
   const bool waits = !d_.found.valid && d_.ahead < stages_.num_arrived();
   if (!d_.found.valid && !(q_.filled && waits)) {
     for (Walker& walker : walker_) {
@@ -192,7 +192,7 @@ bool Tlb::fill_from(Walker& walker) {
 }
 
 /// False if nothing changes: the request missed, and another waits for a walker.
-bool Tlb::look_up() {
+G80_INLINE bool Tlb::look_up() {
   CHECK(d_.ahead < queue_.size(), "{}: looks up request {} of {}", name(), d_.ahead, queue_.size());
   const MemRequest& request = queue_.at(d_.ahead);
   const unsigned slot = entries_.tags.find(request.virtual_address);
@@ -215,7 +215,7 @@ bool Tlb::look_up() {
 }
 
 /// True if the second level answered.
-bool Tlb::take_answer() {
+G80_INLINE bool Tlb::take_answer() {
   const TlbAnswer& answer = answer_i.read();
   if (!answer.valid) return false;
   CHECK(answer.walker < walker_.size() && walker_[answer.walker].state == WalkerState::kAnswerComes,
@@ -233,7 +233,7 @@ bool Tlb::take_answer() {
 }
 
 /// True if a reply came.
-bool Tlb::take_walk_reply() {
+G80_INLINE bool Tlb::take_walk_reply() {
   const MemReply& reply = walk_i.read();
   if (!reply.valid) return false;
   CHECK(reply.id < walker_.size() && (walker_[reply.id].state == WalkerState::kDirectoryComes ||

@@ -87,7 +87,7 @@ void DramController::next() {
   sleep();
 }
 
-void DramController::take_beat() {
+G80_INLINE void DramController::take_beat() {
   const bool moves = beat_moves(reading_, d_.to_take, timing_.burst_cycles);
   const DramBeat& dq = dq_i.read();
   CHECK(dq.valid == moves, "{}: a beat of a read {} at edge {}", name(),
@@ -98,7 +98,7 @@ void DramController::take_beat() {
   std::copy(dq.data.begin(), dq.data.end(), burst.begin() + beat * dq.data.size());
 }
 
-void DramController::send_beat() {
+G80_INLINE void DramController::send_beat() {
   const bool sends = beat_moves(writing_, d_.to_send, timing_.burst_cycles);
   d_.sent_last = false;
   if (!sends) {
@@ -115,7 +115,7 @@ void DramController::send_beat() {
   d_.sent_last = true;
 }
 
-void DramController::send_reply() {
+G80_INLINE void DramController::send_reply() {
   const Header& header = replies_.front();
   const bool read_is_there = read_.size() > (d_.to_take != 0 ? 1 : 0);
   if ((header.write ? d_.written == 0 : !read_is_there) || !reply_o->can_push()) return;
@@ -134,12 +134,12 @@ void DramController::send_reply() {
   replies_.pop();
 }
 
-Cycle DramController::next_data() const {
+G80_INLINE Cycle DramController::next_data() const {
   return std::min(reading_.moving() ? reading_.next_arrival(edge()) : kNever,
                   writing_.moving() ? writing_.next_arrival(edge()) : kNever);
 }
 
-bool DramController::arrive() {
+G80_INLINE bool DramController::arrive() {
   const DramRequest& request = request_i->front();
   const unsigned held = request.write ? q_.writes : q_.waiting - q_.writes;
   const bool one_enters = q_.arrived.valid && q_.arrived.write == request.write;
@@ -166,7 +166,7 @@ bool DramController::arrive() {
   return true;
 }
 
-void DramController::enter() {
+G80_INLINE void DramController::enter() {
   const EnteringBurst& burst = q_.arrived;
   const DramBank& bank = banks_[burst.bank];
   const bool row_hit = bank.open && bank.row == burst.local >> (map_.row_log + map_.bank_log);
@@ -191,7 +191,7 @@ void DramController::compare_rows() {
   renew_choice(true, command.bank);
 }
 
-void DramController::choose() {
+G80_INLINE void DramController::choose() {
   for (const bool write : {false, true}) {
     BankChoices& choices = choices_.of(write);
     BanksOf& banks = banks_of_[write];
@@ -206,7 +206,7 @@ void DramController::choose() {
   if (!window_.empty()) pick_from_ = 0;  // else what was picked, or waits for its time, stands
 }
 
-bool DramController::choose_direction() const {
+G80_INLINE bool DramController::choose_direction() const {
   const bool reads = window_.side(false).ordered != 0, writes = window_.side(true).ordered != 0;
   if (!reads) return writes || q_.draining;
   return writes && q_.writes > (q_.draining ? write_low_ : write_high_ - 1);
@@ -241,7 +241,7 @@ inline bool DramController::waits_for_bus(DramPick& pick) const {
   return pick.retry > edge();
 }
 
-DramPick DramController::pick_burst() const {
+G80_INLINE DramPick DramController::pick_burst() const {
   DramPick pick;
   pick.retry = edge() + 1;
   if (replies_.full()) return pick;  // no room for another burst's reply
@@ -287,7 +287,7 @@ DramController::Place DramController::oldest_burst() const {
   return oldest;
 }
 
-void DramController::issue(const DramPick& pick) {
+G80_INLINE void DramController::issue(const DramPick& pick) {
   d_.command.kind = pick.command;
   if (pick.command == DramCommandKind::kRefresh) {
     for (unsigned b = 0; b < num_banks_; ++b) apply(timing_, pick.command, edge(), 0, banks_[b], rank_);
@@ -322,7 +322,7 @@ void DramController::issue(const DramPick& pick) {
   apply(timing_, pick.command, edge(), row, banks_[pick.bank], rank_);
 }
 
-void DramController::issue_column(const DramPick& pick) {
+G80_INLINE void DramController::issue_column(const DramPick& pick) {
   const WindowSide& side = window_.side(pick.write);
   const auto has = [&](std::uint64_t mask) { return (mask >> pick.slot & 1) != 0; };
   replies_.push({pick.write, side.slot[pick.slot], side.burst[pick.slot], d_.command.tag});

@@ -30,7 +30,7 @@ void Coalescer::next() {
 }
 
 // Makes the next transaction of the front access. An access without active lanes makes none.
-bool Coalescer::send_transaction() {
+G80_INLINE bool Coalescer::send_transaction() {
   const HalfWarpAccess& access = access_i->front();
   if (!q_.busy) {
     d_.pending = access.lanes;
@@ -56,7 +56,7 @@ bool Coalescer::send_transaction() {
   return true;
 }
 
-void Coalescer::count_transaction(const HalfWarpAccess& access, const Transaction& transaction) {
+G80_INLINE void Coalescer::count_transaction(const HalfWarpAccess& access, const Transaction& transaction) {
   ++counters_.transactions;
   if (profile_ != nullptr) profile_->transaction(access.origin.pc);
   counters_.bytes += transaction.bytes;

@@ -108,14 +108,14 @@ void MemoryPartition::drive() {
   });
 }
 
-void MemoryPartition::take_reply() {
+G80_INLINE void MemoryPartition::take_reply() {
   free(q_.reply_slot);
   d_.reply_offered = false;
   redrive_ = true;
 }
 
 // The read port of `headers` and `data`. A reply stays at the outputs until it is taken.
-void MemoryPartition::read_row() {
+G80_INLINE void MemoryPartition::read_row() {
   if (d_.reply_offered || !done_slots_.arrived()) return;
   const std::uint8_t slot = done_slots_.front();
   done_slots_.pop();
@@ -129,7 +129,7 @@ void MemoryPartition::read_row() {
 }
 
 // Accepts one reply of DRAM: the data of a read burst or the end of a written one.
-void MemoryPartition::collect() {
+G80_INLINE void MemoryPartition::collect() {
   const DramReply& burst = dram_i->front();
   if (burst.write) {
     CHECK(d_.writing != 0, "{}: DRAM ended a write, but none was sent", name());
@@ -162,7 +162,7 @@ void MemoryPartition::free(std::uint8_t slot) {
 }
 
 // A stage of the atomic unit. True if a burst went to DRAM.
-bool MemoryPartition::run_rop() {
+G80_INLINE bool MemoryPartition::run_rop() {
   switch (rop_.stage) {
     case AtomicStage::kEmpty:
     case AtomicStage::kWaits:
@@ -211,7 +211,7 @@ void MemoryPartition::write_back() {
 }
 
 // Sends the next burst of the front transaction if it need not wait.
-void MemoryPartition::dispatch() {
+G80_INLINE void MemoryPartition::dispatch() {
   const MemRequest& request = queue_.front();
   if (q_.sent == 0 && !may_start(request)) return;
   if (!dram_o->can_push()) {
@@ -222,7 +222,7 @@ void MemoryPartition::dispatch() {
   send_burst(request);
 }
 
-bool MemoryPartition::may_start(const MemRequest& request) {
+G80_INLINE bool MemoryPartition::may_start(const MemRequest& request) {
   if (q_.start_wait != 0) return false;
   CHECK(request.address < bytes_, "{}: address {:#x} of a partition of {} bytes", name(), request.address, bytes_);
   if (is_atomic(request.op) ? !rop_.empty() : rop_.holds(request.address, request.bytes, burst_bytes_)) {
@@ -237,7 +237,7 @@ bool MemoryPartition::may_start(const MemRequest& request) {
 }
 
 // Starts a transaction. This fixes its place in the order in which the partition performs accesses.
-void MemoryPartition::start(const MemRequest& request) {
+G80_INLINE void MemoryPartition::start(const MemRequest& request) {
   d_.start_wait = static_cast<std::uint8_t>(cycles_per_transaction_ - 1);
   if (request.op == MemOp::kWrite) {
     if (log_ != nullptr) log_->perform(request);
@@ -283,7 +283,7 @@ void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {
                  request.data[2] | std::uint64_t{request.data[3]} << 32};
 }
 
-void MemoryPartition::send_burst(const MemRequest& request) {
+G80_INLINE void MemoryPartition::send_burst(const MemRequest& request) {
   const bool write = request.op == MemOp::kWrite;
   const std::uint32_t first_burst = request.address & ~(burst_bytes_ - 1);
   const unsigned offset = request.address - first_burst;

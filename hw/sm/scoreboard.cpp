@@ -33,7 +33,7 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
 }
 
 // Sets the bits of a warp: its next instruction is ready, or waits for exactly one reason.
-void Scoreboard::classify_head(unsigned w) {
+G80_INLINE void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
   const auto clear = [bit](auto&... masks) { ((masks &= ~bit), ...); };
@@ -70,10 +70,11 @@ void Scoreboard::classify_head(unsigned w) {
 }
 
 /// What retires at this edge, and the warps that a barrier lets through.
-void Scoreboard::report() {
+G80_INLINE void Scoreboard::report() {
   if (reports_ == nullptr) return;
   for (const Release::Entry& entry : release_i.read().entry) {
-    if (entry.valid) reports_->at(edge()).release.add() = {entry.warp, entry.fetched};
+    if (!entry.valid) break;
+    reports_->at(edge()).release.add() = {entry.warp, entry.fetched};
   }
   if (barrier_open_i.read() != 0) reports_->at(edge()).opened = barrier_open_i.read();
 }
@@ -94,7 +95,7 @@ void Scoreboard::next() {
     touched |= WarpMask{1} << w;
   }
   for (const Release::Entry& entry : release_i.read().entry) {
-    if (!entry.valid) continue;
+    if (!entry.valid) break;  // filled from entry 0
     const unsigned w = entry.warp;
     const DecodedInstruction& insn = entry.fetched.decoded();
     pending_[w].remove(insn.writes);

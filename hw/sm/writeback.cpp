@@ -32,7 +32,7 @@ Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
       num_banks_(config.sm.register_banks) {}
 
 // A run ends with a slot in which none of its banks is written.
-void Writeback::count_run() {
+G80_INLINE void Writeback::count_run() {
   const std::uint32_t still = q_.run_banks & q_.busy_banks;
   CHECK(still == 0 || q_.run < kLongRun + 4, "{}: banks {:08x} are written for ever", name(), still);
   d_.run_banks = still != 0 ? still : q_.busy_banks;
@@ -92,7 +92,7 @@ LateLanes Writeback::late_lanes(const ShownWrite& write) {
 }
 
 // The writes that got their slots in the last cycle come to the ports.
-void Writeback::show_writes() {
+G80_INLINE void Writeback::show_writes() {
   d_.written_ports = q_.next_ports;
   d_.flag_writes = q_.next_flag_writes;
   d_.addr_write = q_.next_addr_write;
@@ -128,7 +128,7 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   ++counters_.active_lanes[4 - num_lanes / 8];
 }
 
-void Writeback::observe() {
+G80_INLINE void Writeback::observe() {
   if (d_.release.entry[0].valid) last_retirement_ = edge();
   if (reports_ == nullptr) return;
   const bool values = reports_->reports_values();
@@ -184,7 +184,7 @@ void Writeback::observe() {
 
 // Keeps the lanes that left a unit. The last ones complete the row, and with it the unit's result that waits: it has
 // only one whose lanes are missing, as it announces the next one later.
-void Writeback::collect(ExecUnit unit) {
+G80_INLINE void Writeback::collect(ExecUnit unit) {
   const ExecResult& part = result_i[unit_number(unit)].read();
   ResultRow& row = rows_[unit_number(unit)];
   const unsigned count = unit_lanes_[unit_number(unit)];

@@ -56,7 +56,7 @@ void TextureL2::push_reply(const Read& read, const std::uint32_t* line, MemFault
 }
 
 /// A line that came is written; at that edge its first waiter, and not the access, is answered, so the port is free.
-void TextureL2::answer() {
+G80_INLINE void TextureL2::answer() {
   if (fill_.writes) {
     std::copy_n(fill_.data.begin(), line_bytes_ / 4, &words_.word[fill_.slot * line_bytes_ / 4]);
     words_.come[fill_.slot] = 1;
@@ -73,7 +73,7 @@ void TextureL2::answer() {
   }
 }
 
-void TextureL2::look_up() {
+G80_INLINE void TextureL2::look_up() {
   if (!look_up_.valid || access_.valid) return;
   const Read& read = look_up_.read;
   CHECK(read.address / line_bytes_ == (read.address + read.header.bytes - 1) / line_bytes_,
@@ -124,7 +124,7 @@ bool TextureL2::miss() {
 }
 
 /// A line that came goes into `fill` when the one before has answered its waiters.
-void TextureL2::take_fill() {
+G80_INLINE void TextureL2::take_fill() {
   if (from_partition_.empty() || from_partition_.front().client != MemClient::kTexture || fill_.answers) return;
   const MemReply& line = from_partition_.front();
   misses_.check_used(line.id);
@@ -137,7 +137,7 @@ void TextureL2::take_fill() {
   from_partition_.pop();
 }
 
-void TextureL2::take_request() {
+G80_INLINE void TextureL2::take_request() {
   if (queue_.empty()) return;
   const MemRequest& front = queue_.front();
   if (is_texture_read(front)) {
@@ -151,7 +151,7 @@ void TextureL2::take_request() {
   queue_.pop();
 }
 
-void TextureL2::send_reply() {
+G80_INLINE void TextureL2::send_reply() {
   const bool cached = replies_.arrived();
   const bool passing = !from_partition_.empty() && from_partition_.front().client != MemClient::kTexture;
   if (!cached && !passing) return;
