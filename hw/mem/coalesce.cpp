@@ -34,7 +34,9 @@ HalfMask same_word(const HalfWarpAccess& access, HalfMask pending, unsigned lane
 
 Transaction strict(const HalfWarpAccess& access, HalfMask pending, bool share_words) {
   const unsigned lane = lowest_lane(pending);
-  if (!is_coalesced(access)) {
+  // Of a coalesced access of small elements no lane is left for a second transaction.
+  const bool is_rest = pending != access.lanes && access.bytes != 16;
+  if (is_rest || !is_coalesced(access)) {
     Transaction transaction = alone(access, lane);
     if (share_words && access.op == MemOp::kRead) transaction.lanes = same_word(access, pending, lane);
     return transaction;

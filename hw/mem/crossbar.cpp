@@ -127,7 +127,12 @@ void CrossbarNetwork<Packet>::reset() {
 template <class Packet>
 void CrossbarNetwork<Packet>::next() {
   renewed_ = 0;
-  for (DelayLines* line : lines()) line->step_to(this->edge());
+  const Cycle now = this->edge();
+  divided_.step_to(now);
+  place_way_.step_to(now);
+  way_.step_to(now);
+  padding_.step_to(now);
+  credit_way_.step_to(now);
   pop_delivered();
   cross();
   travel();
