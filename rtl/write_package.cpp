@@ -50,6 +50,12 @@ void constant(const std::string& name, unsigned value, const std::string& doc = 
 /// The chip of --device.
 std::optional<Config> chip;
 
+/// Registers on the way of c[] operands, for the largest sm.const_latency.
+constexpr unsigned kMaxConstStages = 127;
+
+/// Of --device, the chip itself: a key may give it the unit for synthesis.
+bool has_fp64() { return !chip || chip->device.compute_minor >= 3; }
+
 /// The value of each integer key that sizes the twins: the largest one, or that of the chip. coalescer.queue gives
 /// MaxCoalescerQueue.
 void key_maxima() {
@@ -88,6 +94,8 @@ unsigned sized(std::string_view name, unsigned most) {
       {"MaxCollectorUnits", sm.collector_units},
       {"MaxBufferEntries", sm.ibuffer_entries},
       {"MaxLoads", sm.load_table_entries},
+      {"OperandWords", has_fp64() ? kOperandWords : kDataWords + kMostDataWords},
+      {"MaxConstStages", std::max(2u, const_extra_cycles(*chip) / kSchedulerPeriod)},
       {"MaxExecStages", std::max({sp_stages(*chip), sfu_stages(*chip), dp_stages(*chip)})},
   };
   const auto found = sizes.find(name);
@@ -319,6 +327,7 @@ void shared_constants() {
   CONSTANT(MaxRegistersPerSm) CONSTANT(MaxSharedBytes) CONSTANT(MaxRegisterBanks) CONSTANT(MaxBarriers)
   CONSTANT(MaxStackDepth) CONSTANT(MaxUserParams) CONSTANT(WarpSize) CONSTANT(HalfWarp) CONSTANT(NumSpLanes)
   CONSTANT(NumSmemBanks) CONSTANT(MaxTransactionBytes) CONSTANT(ResultAheadCycles) CONSTANT(MaxExecStages)
+  CONSTANT(MaxConstStages)
   CONSTANT(SpOccupancy) CONSTANT(SpProductBits) CONSTANT(SpExponentOffset) CONSTANT(MaxSpShift) CONSTANT(SpDigits)
   CONSTANT(MaxCollectorUnits) CONSTANT(PortLanes) CONSTANT(ExecUnits) CONSTANT(MaxWaitingResults)
   CONSTANT(MaxFetchBytes) CONSTANT(LoadRows) CONSTANT(HighWords) CONSTANT(DataWords) CONSTANT(MostDataWords)
@@ -337,6 +346,8 @@ void print_package() {
   constant("MultiplierFunctionalStages", kMultiplierFunctionalStages, "stages of the SFUs' multipliers that compute");
   constant("SfuFunctionalStages", kSfuFunctionalStages, "stages of the SFUs that compute");
   constant("DpFunctionalStages", kDpFunctionalStages, "stages of the fp64 unit that compute");
+  constant("HasMultipliers", !chip || chip->sm.sfu_mul, "of the SFUs");
+  constant("HasDp", has_fp64(), "a unit for fp64");
   constant("DpProductBits", dp::kProductBits, "of each word of the product");
   constant("DpWindowTop", dp::kWindowTop, "highest bit of the window of the fp64 unit");
   key_maxima();

@@ -38,16 +38,23 @@ G80_INLINE void copy_part(PortWords& to, const LaneWords& from, unsigned part, L
   copy_usual<kPortLanes>(&from.lane[part * lanes], lanes, to.begin());
 }
 
+/// The same of source `slot`.
+template <class Lanes>
+G80_INLINE void copy_source(PortWords& to, const OperandSet& from, unsigned slot, unsigned part, Lanes lanes) {
+  if (!from.is_uniform(slot)) return copy_part(to, from.source[slot], part, lanes);
+  std::fill_n(to.begin(), lanes, from.scalar);
+  for (unsigned i = 0; from.numbered && i < lanes; ++i) to[i] |= part * lanes + i;
+}
+
 /// `lanes` is a constant where it is known.
 template <class Lanes>
-void show_operands(const std::array<LaneWords, 3>& words, const LaneFlags& flags, unsigned part, Lanes lanes,
-                   Out<SpLanes>& port_o) {
+void show_operands(const OperandSet& ops, unsigned part, Lanes lanes, Out<SpLanes>& port_o) {
   port_o.renew_by([&](SpLanes& out) {
     if (lanes < out.a.size()) out = {};
-    copy_part(out.a, words[0], part, lanes);
-    copy_part(out.b, words[1], part, lanes);
-    copy_part(out.c, words[2], part, lanes);
-    copy_usual<kPortLanes>(&flags.lane[part * lanes], lanes, out.flags.begin());
+    copy_source(out.a, ops, 0, part, lanes);
+    copy_source(out.b, ops, 1, part, lanes);
+    copy_source(out.c, ops, 2, part, lanes);
+    copy_usual<kPortLanes>(&ops.flags.lane[part * lanes], lanes, out.flags.begin());
   });
 }
 
@@ -84,6 +91,13 @@ unsigned free_unit_number(std::uint32_t occupied) { return static_cast<unsigned>
 
 }  // namespace
 
+LaneWords OperandSet::operand(unsigned slot) const {
+  if (!is_uniform(slot)) return source[slot];
+  LaneWords words;
+  for (unsigned l = 0; l < kWarpSize; ++l) words[l] = scalar_of(l);
+  return words;
+}
+
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc,
                                    unsigned sm_in_tpc)
     : Clocked(name),
@@ -105,30 +119,29 @@ void OperandCollector::reset() {
   leaving_ = 0;
 }
 
-// Fills in operand `slot` if it is an immediate or a special register. Words of c[] outside its bank read 0.
-void OperandCollector::gather(Unit& unit, const DecodedInstruction& decoded, unsigned slot) {
+// Notes the scalar if operand `slot` is an immediate, a special register or a c[] word that all lanes read. Words of
+// c[] outside its bank read 0.
+G80_INLINE void OperandCollector::gather(Unit& unit, const DecodedInstruction& decoded, unsigned slot) {
   OperandSet& ops = unit.operands;
   const isa::Operand& operand = decoded.insn.src[slot];
-  // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
-  const unsigned low = decoded.unit == isa::Unit::kMemory && slot > 0 ? kDataWords + 2 * (slot - 1) : slot;
+  std::uint32_t scalar = 0;
   switch (operand.kind) {
-    case OperandKind::kImm: {
-      LaneWords& to = ops.word(low);
-      std::fill(std::begin(to.lane), std::end(to.lane), decoded.insn.immediate);
-      break;
-    }
+    case OperandKind::kImm: scalar = decoded.insn.immediate; break;
     case OperandKind::kConst:
-      if (decoded.reads_const_operand) ops.source[slot] = {};
-      break;
+      if (!decoded.reads_const_operand) return;
+      if (!unit.const_addressed) break;
+      ops.source[slot] = {};
+      return;
     case OperandKind::kSpecial:
-      for (unsigned l = 0; l < kWarpSize; ++l) {
-        ops.word(low)[l] = operand.index == 0   ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
-                           : operand.index == 1 ? static_cast<std::uint32_t>(edge())
-                                                : 0;
-      }
+      ops.numbered = operand.index == 0;
+      if (operand.index == 0) scalar = tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8;
+      if (operand.index == 1) scalar = static_cast<std::uint32_t>(edge());
       break;
-    default: break;
+    default: return;
   }
+  CHECK(ops.uniform == 0, "{}: warp {} has two scalar operands", name(), unit.warp);
+  ops.uniform = static_cast<std::uint8_t>(1u << slot);
+  ops.scalar = scalar;
 }
 
 // Takes an issued instruction. The register file takes it in the same cycle.
@@ -154,6 +167,8 @@ void OperandCollector::accept(const Issue& issue) {
   unit.control_sent = unit.sent = false;
   unit.operands.active = masks_i.read().mask[issue.warp];
   unit.operands.granted = 0;
+  unit.operands.uniform = 0;
+  unit.operands.numbered = false;
   if (decoded.unit != isa::Unit::kTexture && decoded.error == isa::DecodeError::kNone) {
     for (unsigned slot = 0; slot < 3; ++slot) gather(unit, decoded, slot);
   }
@@ -248,8 +263,15 @@ void OperandCollector::take(const ConstReply& reply) {
   for (unsigned slot = 0; slot < 3; ++slot) {
     const isa::Operand& operand = unit.fetched.decoded().insn.src[slot];
     if (operand.kind != OperandKind::kConst) continue;
-    for (const unsigned l : set_bits(reply.lanes)) {
-      unit.operands.source[slot][l] = extend(operand.type, reply.data_of(l));
+    CHECK(unit.operands.is_uniform(slot) == reply.direct, "{}: unit {} received a c[] operand of other lanes", name(),
+          reply.id);
+    if (reply.direct) unit.operands.scalar = extend(operand.type, reply.data[0]);
+    for (unsigned half = 0; half < 2 && !reply.direct; ++half) {
+      const LaneMask lanes = reply.lanes >> (kHalfWarp * half) & 0xffffu;
+      for (unsigned l = 0; l < kHalfWarp && lanes != 0; ++l) {
+        unit.operands.source[slot][kHalfWarp * half + l] =
+            (lanes >> l & 1) != 0 ? extend(operand.type, reply.data[l]) : 0;
+      }
     }
   }
   --unit.waiting_const;
@@ -330,7 +352,7 @@ void OperandCollector::report_operands(unsigned index) {
           break;
         case OperandKind::kHalf:
         case OperandKind::kShared:
-        case OperandKind::kConst: add(ops.source[slot]); break;
+        case OperandKind::kConst: add(ops.operand(slot)); break;
         case OperandKind::kPair: add(ops.source[slot]), add(ops.high[slot]); break;
         default: break;
       }
@@ -403,15 +425,9 @@ void OperandCollector::send() {
 
 /// The operands of what has just begun to leave, for its third part and those after it.
 void OperandCollector::load_latches() {
-  if (q_.sfu_port.begins()) sfu_latch_ = units_[q_.sfu_port.unit].operands.source[0];
-  if (q_.multiply_port.begins()) {
-    multiply_latch_ = units_[q_.multiply_port.unit].operands.source;
-    multiply_flags_ = units_[q_.multiply_port.unit].operands.flags;
-  }
-  if (q_.dp_port.begins()) {
-    dp_latch_ = units_[q_.dp_port.unit].operands.source;
-    dp_high_latch_ = units_[q_.dp_port.unit].operands.high;
-  }
+  if (q_.sfu_port.begins()) sfu_latch_ = units_[q_.sfu_port.unit].operands.operand(0);
+  if (q_.multiply_port.begins()) multiply_latch_ = units_[q_.multiply_port.unit].operands;
+  if (q_.dp_port.begins()) dp_latch_ = units_[q_.dp_port.unit].operands;
 }
 
 void OperandCollector::next() {
@@ -471,34 +487,32 @@ void OperandCollector::drive_operands() {
   }
   if (const PortState& port = q_.sp_port; port.sending) {
     check_part(port, kSpOccupancy);
-    const OperandSet& ops = units_[port.unit].operands;
-    show_operands(ops.source, ops.flags, port.part, kSpLanes, sp_operands_o);
+    show_operands(units_[port.unit].operands, port.part, kSpLanes, sp_operands_o);
   }
   if (const PortState& port = q_.multiply_port; port.sending) {
     check_part(port, multiply_cycles_);
-    const OperandSet& ops = units_[port.unit].operands;
-    const bool first = port.part == 0;
     const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(multiply_cycles_);
-    show_operands(first ? ops.source : multiply_latch_, first ? ops.flags : multiply_flags_, port.part, lanes,
-                  multiply_operands_o);
+    show_operands(port.part == 0 ? units_[port.unit].operands : multiply_latch_, port.part, lanes, multiply_operands_o);
   }
   if (const PortState& port = q_.sfu_port; port.sending) {
     check_part(port, sfu_cycles_);
     SfuLanes out;
-    copy_part(out.a, port.part == 0 ? units_[port.unit].operands.source[0] : sfu_latch_, port.part,
-              2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
+    const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(sfu_cycles_);
+    if (port.part == 0) {
+      copy_source(out.a, units_[port.unit].operands, 0, 0, lanes);
+    } else {
+      copy_part(out.a, sfu_latch_, port.part, lanes);
+    }
     sfu_operands_o.write(out);
   }
   if (const PortState& port = q_.dp_port; port.sending) {
     check_part(port, dp_cycles_);
-    const OperandSet& ops = units_[port.unit].operands;
-    const auto& words = port.part == 0 ? ops.source : dp_latch_;
-    const auto& high = port.part == 0 ? ops.high : dp_high_latch_;
+    const OperandSet& ops = port.part == 0 ? units_[port.unit].operands : dp_latch_;
     const unsigned part = port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
     DpLanes out;
-    copy_part(out.a, words[0], part, lanes), copy_part(out.a_high, high[0], part, lanes);
-    copy_part(out.b, words[1], part, lanes), copy_part(out.b_high, high[1], part, lanes);
-    copy_part(out.c, words[2], part, lanes), copy_part(out.c_high, high[2], part, lanes);
+    copy_source(out.a, ops, 0, part, lanes), copy_part(out.a_high, ops.high[0], part, lanes);
+    copy_source(out.b, ops, 1, part, lanes), copy_part(out.b_high, ops.high[1], part, lanes);
+    copy_source(out.c, ops, 2, part, lanes), copy_part(out.c_high, ops.high[2], part, lanes);
     dp_operands_o.write(out);
   }
   const unsigned sends = q_.sp_port.sending | q_.sfu_port.sending << 1 | q_.multiply_port.sending << 2 |

@@ -23,9 +23,13 @@
 
 namespace g80 {
 
-/// The operands of one instruction, as far as they have been read.
+/// The operands of one instruction, as far as they have been read. An immediate, a special register or a c[] word that
+/// all lanes read is one word, which the ports expand: no instruction has two of them.
 struct OperandSet {
   std::array<LaneWords, 3> source{};
+  std::uint8_t uniform = 0;  // sources that are the scalar (bit = source)
+  bool numbered = false;     // ... with the number of the lane in it
+  std::uint32_t scalar = 0;
   std::array<LaneWords, 3> high{};  // second words of 64-bit sources
   LaneFlags flags{};                // $c<flag_src>: input of addc and mov $r,$c
   LaneWords addr{};                 // value of the instruction's $a
@@ -39,9 +43,12 @@ struct OperandSet {
     return number < kHighWords ? operands.source[number] : operands.high[number - kHighWords];
   }
   LaneWords& word(unsigned number) { return word_of(*this, number); }
+  std::uint32_t scalar_of(unsigned lane) const { return scalar | (numbered ? lane : 0); }
+  bool is_uniform(unsigned slot) const { return (uniform >> slot & 1) != 0; }
+  LaneWords operand(unsigned slot) const;  // source `slot` in all lanes
   /// Of what it stores, of atomic operands b (0, 1) and c (2, 3), of texture coordinates.
   const LaneWords& data(unsigned number) const { return word_of(*this, kDataWords + number); }
-  G80_FIELDS(source, high, flags, addr, active, lanes, condition, granted);
+  G80_FIELDS(source, (uniform, 3), numbered, scalar, high, flags, addr, active, lanes, condition, granted);
 };
 
 /// What a port to an execution unit is sending: two groups of lanes each scheduler cycle, and beside the first of them
@@ -159,9 +166,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     v.stored("unit", s.units_);
     v.stored("sfu_latch", s.sfu_latch_);
     v.stored("multiply_latch", s.multiply_latch_);
-    v.stored("multiply_flags", s.multiply_flags_);
     v.stored("dp_latch", s.dp_latch_);
-    v.stored("dp_high_latch", s.dp_high_latch_);
     v.index("order", s.order_, s.num_units_);
     v.index("ordered", s.num_ordered_, s.num_units_ + 1);
     v.stored("leaving", s.leaving_, kMaxCollectorUnits);
@@ -183,8 +188,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   const unsigned num_banks_;
   std::array<Unit, kMaxCollectorUnits> units_;
   LaneWords sfu_latch_{};
-  std::array<LaneWords, 3> multiply_latch_{}, dp_latch_{}, dp_high_latch_{};
-  LaneFlags multiply_flags_{};
+  OperandSet multiply_latch_, dp_latch_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many

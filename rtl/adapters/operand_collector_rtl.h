@@ -64,6 +64,10 @@ class OperandCollectorTwin final : public VerilatedTwin<OperandCollector, Model>
     unit.tag.bits = bits_of(uid_signal_, 32 * index, 32).words[0];
     unit.operands.active = bits_of(active_signal_, 32 * index, 32).words[0];
     unit.operands.lanes = bits_of(lanes_signal_, 32 * index, 32).words[0];
+    OperandSet& ops = unit.operands;
+    ops.uniform = static_cast<std::uint8_t>(bits_of(uniform_signal_, 3 * index, 3).words[0] & 7);
+    ops.scalar = bits_of(scalar_signal_, 32 * index, 32).words[0];
+    ops.numbered = (bits_of(numbered_signal_, index, 1).words[0] & 1) != 0;
     for (unsigned number = 0; number < kOperandWords; ++number)
       from_element(word_signal_, index * kOperandWords + number, unit.operands.word(number));
     return unit;
@@ -74,7 +78,8 @@ class OperandCollectorTwin final : public VerilatedTwin<OperandCollector, Model>
 
   const Pin insn_signal_ = this->signal("insn"), warp_signal_ = this->signal("warp"), uid_signal_ = this->signal("uid"),
             active_signal_ = this->signal("active"), lanes_signal_ = this->signal("lanes"),
-            word_signal_ = this->signal("word");
+            word_signal_ = this->signal("word"), uniform_signal_ = this->signal("uniform"),
+            scalar_signal_ = this->signal("scalar"), numbered_signal_ = this->signal("numbered");
 };
 
 using OperandCollectorRtl = OperandCollectorTwin<Voperand_collector>;

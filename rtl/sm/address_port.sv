@@ -3,7 +3,7 @@
 module address_port #(
   localparam int unsigned Lanes = g80_pkg::WarpSize,
   localparam int unsigned Half  = g80_pkg::HalfWarp,
-  localparam int unsigned Words = g80_pkg::OperandWords,
+  localparam int unsigned Words = g80_pkg::DataWords + g80_pkg::MostDataWords,
   localparam int unsigned Data  = g80_pkg::DataWords,
   localparam int unsigned Most  = g80_pkg::MostDataWords,
   localparam int unsigned UnitW = $clog2(g80_pkg::MaxCollectorUnits)

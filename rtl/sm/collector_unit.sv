@@ -8,7 +8,6 @@ module collector_unit #(
   localparam int unsigned Half  = g80_pkg::HalfWarp,
   localparam int unsigned Reads = g80_pkg::OperandPorts,
   localparam int unsigned Words = g80_pkg::OperandWords,
-  localparam int unsigned Data  = g80_pkg::DataWords,
   localparam int unsigned WordW = $clog2(Words),
   localparam int unsigned UnitW = $clog2(g80_pkg::MaxCollectorUnits)
 ) (
@@ -22,9 +21,9 @@ module collector_unit #(
   input  g80_pkg::issue_t                 issue_i,
   input  g80_pkg::decoded_instruction_t   decoded_i,
   input  logic [Lanes-1:0]                active_i,
-  input  logic [2:0]                      fill_i,       // sources that are there at once: what, and whether the lane's
-  input  logic [2:0][31:0]                fill_value_i, // number is added
-  input  logic [2:0]                      fill_by_lane_i,
+  input  logic [2:0]                      uniform_i,    // sources that are one word in all lanes: what, and whether the
+  input  logic [31:0]                     scalar_i,     // lane's number is added
+  input  logic                            numbered_i,
 
   // Its $c and $a, and with them the lanes in which it executes
   input  logic                            side_i,
@@ -39,6 +38,7 @@ module collector_unit #(
   input  logic [Reads-1:0][Lanes-1:0][31:0] read_value_i,
   input  g80_pkg::smem_reply_t            smem_i,
   input  g80_pkg::const_reply_t           const_i,
+  input  logic [1:0][Half-1:0][31:0]      const_word_i, // its words as the operand wants them
   input  logic                            answered_i,   // the c[] operand lies outside its bank
 
   // Leaves
@@ -60,10 +60,14 @@ module collector_unit #(
   output logic [Lanes-1:0]                lanes_o,
   output logic [Lanes-1:0]                granted_o,
   output logic                            vote_o,
+  output logic                            extend_o,           // c[]: from 16 bits, with their sign
   output logic                            misses_answer_o,    // one came that it does not wait for
   output logic [Lanes-1:0]                executes_o,         // lanes, once they are known
   output logic [g80_pkg::MostDataWords-1:0] data_words_o,     // that an operand is
   output logic [Words-1:0][Lanes-1:0][31:0] word_o,
+  output logic [2:0]                      uniform_o,
+  output logic [31:0]                     scalar_o,
+  output logic                            numbered_o,
   output logic [Lanes-1:0][3:0]           flags_o,
   output logic [Lanes-1:0][15:0]          addr_o
 );
@@ -83,9 +87,12 @@ module collector_unit #(
   logic                            moves_addr_d, moves_addr_q;  // $a is its first operand
   logic [1:0]                      vote_d, vote_q;              // it votes; all must agree
   logic [g80_pkg::MostDataWords-1:0] data_words_d, data_words_q;
-  logic [2:0]                      in_shared_d, in_shared_q;    // operands from s[]
+  logic                            in_shared_d, in_shared_q;    // the first operand comes from s[]
   logic [2:0]                      in_const_d, in_const_q;
-  logic [2:0]                      extend_d, extend_q;          // from 16 bits, with their sign
+  logic                            extend_d, extend_q;          // c[]: from 16 bits, with their sign
+  logic [2:0]                      uniform_d, uniform_q;
+  logic                            numbered_d, numbered_q;
+  logic [31:0]                     scalar_d, scalar_q;
   logic [Lanes-1:0]                active_d, active_q;
   logic [Lanes-1:0]                lanes_d, lanes_q;
   logic [Lanes-1:0]                condition_d, condition_q;
@@ -106,17 +113,17 @@ module collector_unit #(
   assign texture = decoded_i.unit == g80_pkg::UnitTexture;
   assign memory  = decoded_i.unit == g80_pkg::UnitMemory;
 
-  logic [2:0]             in_shared, in_const;
-  logic [2:0]             extend;
-  logic                   uses_addr;
+  logic [2:0]             in_const, signed_halves;
+  logic                   in_shared, uses_addr, const_addressed;
 
   assign uses_addr = decoded_i.insn.addr_reg != '0;
-  assign in_shared = {src2.kind == g80_pkg::OperandShared, src1.kind == g80_pkg::OperandShared,
-                      src0.kind == g80_pkg::OperandShared};
+  assign in_shared = src0.kind == g80_pkg::OperandShared;
   assign in_const  = {src2.kind == g80_pkg::OperandConst, src1.kind == g80_pkg::OperandConst,
                       src0.kind == g80_pkg::OperandConst};
-  assign extend    = {src2.type_ == g80_pkg::MemTypeS16, src1.type_ == g80_pkg::MemTypeS16,
-                      src0.type_ == g80_pkg::MemTypeS16};
+  assign signed_halves = {src2.type_ == g80_pkg::MemTypeS16, src1.type_ == g80_pkg::MemTypeS16,
+                          src0.type_ == g80_pkg::MemTypeS16};
+  // Beside an s[] operand, c[] is addressed by the instruction alone.
+  assign const_addressed = uses_addr && !in_shared;
 
   // Of a memory instruction, the second operand is data, or b of an atomic, and the third one c.
   function automatic logic [3:0] data_words(input g80_pkg::operand_kind_e kind);
@@ -147,6 +154,8 @@ module collector_unit #(
     in_shared_d         = in_shared_q;
     in_const_d          = in_const_q;
     extend_d            = extend_q;
+    uniform_d           = uniform_q;
+    numbered_d          = numbered_q;
     active_d            = active_q;
     if (accept_i) begin
       warp_d              = issue_i.warp;
@@ -161,8 +170,7 @@ module collector_unit #(
       // A register or $a that addresses, data to store, coordinates
       addressed_d         = texture || uses_addr || (memory && (src0.kind == g80_pkg::OperandReg ||
                                                                 src1.kind != g80_pkg::OperandNone));
-      // Beside an s[] operand, c[] is addressed by the instruction alone.
-      const_addressed_d   = uses_addr && !in_shared[0];
+      const_addressed_d   = const_addressed;
       uses_addr_d         = uses_addr;
       moves_addr_d        = src0.kind == g80_pkg::OperandAddr;
       vote_d              = {decoded_i.insn.op == g80_pkg::OpVote, decoded_i.insn.vote_all};
@@ -170,7 +178,9 @@ module collector_unit #(
                             memory  ? data_words(src1.kind) | data_words(src2.kind) << 2 : '0;
       in_shared_d         = in_shared;
       in_const_d          = in_const;
-      extend_d            = extend;
+      extend_d            = (in_const & signed_halves) != '0;
+      uniform_d           = uniform_i;
+      numbered_d          = numbered_i;
       active_d            = active_i;
     end
   end
@@ -208,44 +218,49 @@ module collector_unit #(
     assign addr_d[l] = side_i && uses_addr_q ? read_side_i.addr.lane[l][15:0] : addr_q[l];
   end
 
-  // The words
-  logic [31:0] constant;
+  assign scalar_d = accept_i ? scalar_i : const_here && const_i.direct ? const_word_i[0][0] : scalar_q;
 
+  // The words. Of a half-warp's word, one thing at most arrives at a time.
+  logic [Words-1:0][Reads-1:0]      reads;
+  logic [Words-1:0]                 takes_const, clears;
+  logic                             takes_addr, takes_shared;
+  logic [Words-1:0][1:0]            takes;
+  logic [Half-1:0][31:0]            arriving;
+
+  assign takes_addr   = side_i && moves_addr_q;
+  assign takes_shared = smem_here && in_shared_q;
+
+  always_comb begin : find_arriving
+    takes_const = '0;
+    clears      = '0;
+    for (int w = 0; w < 3; w++) begin
+      takes_const[w] = const_here && !const_i.direct && in_const_q[w];
+      clears[w]      = accept_i && in_const[w] && const_addressed && decoded_i.reads_const_operand;
+    end
+    for (int w = 0; w < Words; w++) begin
+      for (int r = 0; r < Reads; r++)
+        reads[w][r] = read_i[r] && read_unit_i[r] == number_i && read_to_i[r] == WordW'(w);
+      for (int h = 0; h < 2; h++)
+        takes[w][h] = reads[w] != '0 || clears[w] || (takes_const[w] && const_i.lanes[h*Half+:Half] != '0) ||
+                      (w == 0 && (takes_addr || (takes_shared && smem_i.half == 1'(h))));
+    end
+  end
   always_comb begin : take_words
     word_d   = word_q;
-    constant = '0;
-    if (smem_here) begin
-      for (int s = 0; s < 3; s++) begin
-        for (int l = 0; l < Half; l++) begin
-          if (in_shared_q[s] && smem_i.half) word_d[s][Half+l] = smem_i.data[l];
-          if (in_shared_q[s] && !smem_i.half) word_d[s][l] = smem_i.data[l];
+    arriving = '0;
+    for (int w = 0; w < Words; w++) begin
+      for (int h = 0; h < 2; h++) begin
+        if (takes[w][h]) begin
+          arriving = '0;
+          for (int r = 0; r < Reads; r++)
+            arriving = arriving | ({Half*32{reads[w][r]}} & read_value_i[r][h*Half+:Half]);
+          if (w < 3) arriving = arriving | ({Half*32{takes_const[w]}} & const_word_i[h]);
+          if (w == 0) arriving = arriving | ({Half*32{takes_addr}} & read_side_i.addr.lane[h*Half+:Half]) |
+                                 ({Half*32{takes_shared}} & smem_i.data);
+          word_d[w][h*Half+:Half] = arriving;
         end
       end
     end
-    if (const_here) begin
-      for (int s = 0; s < 3; s++) begin
-        for (int l = 0; l < Lanes; l++) begin
-          constant = const_i.direct ? const_i.data[0] : const_i.data[l%Half];
-          if (extend_q[s]) constant = {{16{constant[15]}}, constant[15:0]};
-          if (in_const_q[s] && const_i.lanes[l]) word_d[s][l] = constant;
-        end
-      end
-    end
-    if (side_i && moves_addr_q) word_d[0] = read_side_i.addr;
-    for (int r = 0; r < Reads; r++) begin
-      if (read_i[r] && read_unit_i[r] == number_i) begin
-        for (int w = 0; w < Words; w++) begin
-          if (read_to_i[r] == WordW'(w)) word_d[w] = read_value_i[r];
-        end
-      end
-    end
-    for (int s = 0; s < 3; s++) begin
-      for (int l = 0; l < Lanes; l++) begin
-        if (accept_i && fill_i[s] && !(s == 2 && memory))
-          word_d[s][l] = fill_value_i[s] | (fill_by_lane_i[s] ? 32'(l) : 32'd0);
-      end
-    end
-    if (accept_i && fill_i[2] && memory) word_d[Data+2] = {Lanes{fill_value_i[2]}};
   end
 
   // Leaving
@@ -270,12 +285,16 @@ module collector_unit #(
   assign waits_o             = halves_left != 2'd0 || consts_left != 2'd0 ||
                                (control_q && !control_sent_q && !control_i);
   assign sent_o              = sent_q;
+  assign extend_o            = extend_q;
   assign active_o            = active_q;
   assign lanes_o             = lanes_d;
   assign granted_o           = granted_q;
   assign executes_o          = lanes_q;
   assign data_words_o        = data_words_q;
   assign word_o              = word_q;
+  assign uniform_o           = uniform_q;
+  assign scalar_o            = scalar_q;
+  assign numbered_o          = numbered_q;
   assign flags_o             = flags_q;
   assign addr_o              = addr_q;
 
@@ -307,6 +326,9 @@ module collector_unit #(
     in_shared_q         <= in_shared_d;
     in_const_q          <= in_const_d;
     extend_q            <= extend_d;
+    uniform_q           <= uniform_d;
+    numbered_q          <= numbered_d;
+    scalar_q            <= scalar_d;
     active_q            <= active_d;
     lanes_q             <= lanes_d;
     condition_q         <= condition_d;
@@ -316,5 +338,13 @@ module collector_unit #(
     flags_q             <= flags_d;
     addr_q              <= addr_d;
     word_q              <= word_d;
+  end
+
+  always @(posedge clk_i) begin : checks
+    if (rst_ni) begin
+      for (int w = 0; w < Words; w++)
+        OneThingArrives: assert ($onehot0({reads[w], takes_const[w], clears[w], w == 0 && takes_addr,
+                                           w == 0 && takes_shared}));
+    end
   end
 endmodule

@@ -5,6 +5,9 @@
 // Of the instructions that could leave, each port takes the oldest one. The operands of an instruction leave with it,
 // from its collector unit, and what takes longer than the unit stays, from a latch of the port.
 module operand_collector #(
+  parameter bit HasMultipliers = 1'(g80_pkg::HasMultipliers),  // of the SFUs
+  parameter bit HasDp          = 1'(g80_pkg::HasDp),           // fp64 unit: sources of 64 bits
+
   localparam int unsigned Lanes   = g80_pkg::WarpSize,
   localparam int unsigned Ports   = 2 * g80_pkg::NumSpLanes,  // lanes of an operand port
   localparam int unsigned Banks   = g80_pkg::MaxRegisterBanks,
@@ -14,10 +17,11 @@ module operand_collector #(
   localparam int unsigned UnitW   = $clog2(Units),
   localparam int unsigned Words   = g80_pkg::OperandWords,
   localparam int unsigned WordW   = $clog2(Words),
+  localparam int unsigned AddressWords = g80_pkg::DataWords + g80_pkg::MostDataWords,  // of an access
   localparam int unsigned ReadW   = g80_pkg::RegisterReadWidth,
   localparam int unsigned InsnW   = g80_pkg::FetchedInstructionWidth,
   localparam int unsigned ReplyW  = g80_pkg::ConstReplyWidth,
-  localparam int unsigned Stages  = g80_pkg::MaxSmConstLatency / 2,
+  localparam int unsigned Stages  = g80_pkg::MaxConstStages,
   localparam int unsigned StageW  = $clog2(Stages + 1)
 ) (
   input  logic                          clk_i,
@@ -148,33 +152,33 @@ module operand_collector #(
                                         decoded.unit == g80_pkg::UnitTexture || decoded.unit == g80_pkg::UnitMemory} :
                                        accesses_q;
 
-  // An immediate, a special register or, for now, a 0 in the place of a c[] operand is there at once.
-  g80_pkg::operand_t     src0, src1, src2;
-  logic                  fills_any;
-  logic [2:0]            fill, fill_by_lane;
-  logic [2:0][31:0]      fill_value;
+  // An immediate, a special register or a word of c[] that all lanes read is a scalar. The last one is 0 for now.
+  g80_pkg::operand_t src0, src1, src2;
+  logic              gathers, const_is_scalar, special, numbered;
+  logic [2:0]        uniform;
+  logic [31:0]       scalar;
 
   assign {src2, src1, src0} = decoded.insn.src;
-  assign fills_any          = decoded.unit != g80_pkg::UnitTexture && decoded.error == g80_pkg::DecodeErrorNone;
+  assign gathers            = decoded.unit != g80_pkg::UnitTexture && decoded.error == g80_pkg::DecodeErrorNone;
+  assign const_is_scalar    = decoded.reads_const_operand &&
+                              (decoded.insn.addr_reg == '0 || src0.kind == g80_pkg::OperandShared);
+  assign special            = gathers && src0.kind == g80_pkg::OperandSpecial;
+  assign numbered           = special && src0.index == 7'd0;
 
-  for (genvar s = 0; s < 3; s++) begin : gen_source
-    g80_pkg::operand_kind_e kind;
-    logic [6:0]             index;
-    logic                   constant_source;
-
-    assign kind            = s == 0 ? src0.kind : s == 1 ? src1.kind : src2.kind;
-    assign index           = s == 0 ? src0.index : s == 1 ? src1.index : src2.index;
-    assign constant_source = kind == g80_pkg::OperandConst && decoded.reads_const_operand;
-
-    assign fill[s] = fills_any && (kind == g80_pkg::OperandImm || kind == g80_pkg::OperandSpecial || constant_source);
-    assign fill_by_lane[s] = kind == g80_pkg::OperandSpecial && index == 7'd0;
-
-    always_comb begin : choose_value
-      fill_value[s] = '0;
-      if (kind == g80_pkg::OperandImm) fill_value[s] = decoded.insn.immediate;
-      if (kind == g80_pkg::OperandSpecial && index == 7'd0) fill_value[s] = {cfg_place_i, 3'd0, issue_i.warp, 8'd0};
-      if (kind == g80_pkg::OperandSpecial && index == 7'd1) fill_value[s] = clock_i;
-    end
+  always_comb begin : find_uniform
+    uniform = {src2.kind == g80_pkg::OperandConst, src1.kind == g80_pkg::OperandConst,
+               src0.kind == g80_pkg::OperandConst};
+    if (!const_is_scalar) uniform = '0;
+    if (src1.kind == g80_pkg::OperandImm) uniform[1] = 1'b1;
+    if (!gathers) uniform = '0;
+    if (special) uniform[0] = 1'b1;
+  end
+  always_comb begin : find_scalar
+    scalar = '0;
+    if (src1.kind == g80_pkg::OperandImm) scalar = decoded.insn.immediate;
+    if (special) scalar = '0;
+    if (numbered) scalar = {cfg_place_i, 3'd0, issue_i.warp, 8'd0};
+    if (special && src0.index == 7'd1) scalar = clock_i;
   end
 
   // The newest one's lanes: those in which its guard holds
@@ -203,6 +207,19 @@ module operand_collector #(
     .empty_o     ()
   );
 
+  // Its words as the operand wants them. Of a half-warp, words outside the bank are 0.
+  logic [Units-1:0]                  extend;
+  logic [1:0][Ports-1:0][31:0]       const_word;
+  logic [Ports-1:0][31:0]            const_data;
+
+  always_comb begin : extend_constant
+    for (int l = 0; l < Ports; l++) begin
+      const_data[l] = constant.data[l];
+      if (extend[constant.id[UnitW-1:0]]) const_data[l][31:16] = {16{constant.data[l][15]}};
+      for (int h = 0; h < 2; h++) const_word[h][l] = constant.direct || constant.lanes[h*Ports+l] ? const_data[l] : '0;
+    end
+  end
+
   // The registers that come, as the operands want them
   logic [Reads-1:0]                  comes;
   logic [Reads-1:0][BankW-1:0]       from_bank;
@@ -227,11 +244,16 @@ module operand_collector #(
     assign read_unit[r] = register.unit;
     assign read_to[r]   = register.to;
 
+    logic [3:0][ReadW-1:0] quarter;  // of the banks: with an index instead, they would be a shifter
+
     always_comb begin : choose_half
+      quarter       = '0;
       register      = '0;
       read_value[r] = '0;
       if (comes[r]) begin
-        register      = read_i[from_bank[r]];
+        for (int b = 0; b < Banks; b++)
+          quarter[b%4] = quarter[b%4] | (from_bank[r] == BankW'(b) ? read_i[b] : '0);
+        register      = quarter[0] | quarter[1] | (quarter[2] | quarter[3]);
         read_value[r] = register.value;
         if (!register.half[1]) begin
           for (int l = 0; l < Lanes; l++)
@@ -253,6 +275,9 @@ module operand_collector #(
   /* verilator tracing_off */
   logic [Units-1:0][Words-1:0][Lanes-1:0][31:0]  word;
   /* verilator tracing_on */
+  logic [Units-1:0][2:0]                         unit_uniform;
+  logic [Units-1:0][31:0]                        unit_scalar;
+  logic [Units-1:0]                              unit_numbered;
   logic [Units-1:0][Lanes-1:0][3:0]              flags;
   logic [Units-1:0][Lanes-1:0][15:0]             addr;
   logic [Units-1:0]                              control_leaves, leaves;
@@ -269,9 +294,9 @@ module operand_collector #(
       .issue_i,
       .decoded_i          (decoded),
       .active_i           (masks_i.mask[issue_i.warp]),
-      .fill_i             (fill),
-      .fill_value_i       (fill_value),
-      .fill_by_lane_i     (fill_by_lane),
+      .uniform_i          (uniform),
+      .scalar_i           (scalar),
+      .numbered_i         (numbered),
       .side_i             (issued_q && newest_q == UnitW'(u)),
       .read_side_i        (side_i),
       .condition_i        (condition),
@@ -282,6 +307,7 @@ module operand_collector #(
       .read_value_i       (read_value),
       .smem_i,
       .const_i            (constant),
+      .const_word_i       (const_word),
       .answered_i         (answered_i[u]),
       .control_i          (control_leaves[u]),
       .send_i             (leaves[u]),
@@ -300,10 +326,14 @@ module operand_collector #(
       .lanes_o            (unit_lanes[u]),
       .granted_o          (granted[u]),
       .vote_o             (vote[u]),
+      .extend_o           (extend[u]),
       .misses_answer_o    (misses_answer[u]),
       .executes_o         (executes[u]),
       .data_words_o       (data_words[u]),
       .word_o             (unit_word),
+      .uniform_o          (unit_uniform[u]),
+      .scalar_o           (unit_scalar[u]),
+      .numbered_o         (unit_numbered[u]),
       .flags_o            (flags[u]),
       .addr_o             (addr[u])
     );
@@ -438,6 +468,25 @@ module operand_collector #(
   logic [0:0][Ports-1:0][31:0] sfu_words;
   logic [5:0][Ports-1:0][31:0] dp_words;
 
+  /* verilator tracing_off */
+  logic [2:0][Lanes-1:0][31:0]         sp_word;
+  logic [0:0][Lanes-1:0][31:0]         sfu_word;
+  logic [AddressWords-1:0][Lanes-1:0][31:0] address_word;
+  /* verilator tracing_on */
+  logic [UnitW-1:0]                    address_leaving;
+
+  // One by one: an index into the words of all units would be a shifter.
+  always_comb begin : choose_units
+    sp_word      = word[0][2:0];
+    sfu_word     = word[0][0:0];
+    address_word = word[0][AddressWords-1:0];
+    for (int u = 1; u < Units; u++) begin
+      if (sp_leaving == UnitW'(u)) sp_word = word[u][2:0];
+      if (sfu_leaving == UnitW'(u)) sfu_word = word[u][0:0];
+      if (address_leaving == UnitW'(u)) address_word = word[u][AddressWords-1:0];
+    end
+  end
+
   operand_port #(
     .Latched(1'b0),
     .Words  (3)
@@ -447,7 +496,10 @@ module operand_collector #(
     .cfg_log2_lanes_i(3'd4),
     .start_i         (sp_goes),
     .unit_i          (sp_unit),
-    .word_i          (word[sp_leaving][2:0]),
+    .word_i          (sp_word),
+    .uniform_i       (unit_uniform[sp_leaving]),
+    .scalar_i        (unit_scalar[sp_leaving]),
+    .numbered_i      (unit_numbered[sp_leaving]),
     .flags_i         (flags[sp_leaving]),
     .begins_o        (sp_begins),
     .busy_o          (sp_busy),
@@ -455,27 +507,19 @@ module operand_collector #(
     .word_o          (sp_words),
     .flags_o         (sp_flags)
   );
-  operand_port #(.Words(3)) u_multiply_port (
-    .clk_i,
-    .rst_ni,
-    .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
-    .start_i         (multiply_goes),
-    .unit_i          (sfus_unit),
-    .word_i          (word[multiply_leaving][2:0]),
-    .flags_i         (flags[multiply_leaving]),
-    .begins_o        (multiply_begins),
-    .busy_o          (multiply_busy),
-    .unit_o          (multiply_leaving),
-    .word_o          (multiply_words),
-    .flags_o         (multiply_flags)
-  );
-  operand_port #(.Words(1)) u_sfu_port (
+  operand_port #(
+    .Words(1),
+    .Most (2 * g80_pkg::MaxSmNumSfus)
+  ) u_sfu_port (
     .clk_i,
     .rst_ni,
     .cfg_log2_lanes_i(cfg_log2_sfu_lanes_i),
     .start_i         (sfu_goes),
     .unit_i          (sfus_unit),
-    .word_i          (word[sfu_leaving][0:0]),
+    .word_i          (sfu_word),
+    .uniform_i       (unit_uniform[sfu_leaving][0]),
+    .scalar_i        (unit_scalar[sfu_leaving]),
+    .numbered_i      (unit_numbered[sfu_leaving]),
     .flags_i         ('0),
     .begins_o        (sfu_begins),
     .busy_o          (sfu_busy),
@@ -483,26 +527,55 @@ module operand_collector #(
     .word_o          (sfu_words),
     .flags_o         ()
   );
-  operand_port #(.Words(6)) u_dp_port (
-    .clk_i,
-    .rst_ni,
-    .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
-    .start_i         (dp_goes),
-    .unit_i          (dp_unit),
-    .word_i          (word[dp_leaving][5:0]),
-    .flags_i         ('0),
-    .begins_o        (dp_begins),
-    .busy_o          (dp_busy),
-    .unit_o          (dp_leaving),
-    .word_o          (dp_words),
-    .flags_o         ()
-  );
+  if (HasMultipliers) begin : gen_multiply_port
+    operand_port #(.Words(3)) u_multiply_port (
+      .clk_i,
+      .rst_ni,
+      .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
+      .start_i         (multiply_goes),
+      .unit_i          (sfus_unit),
+      .word_i          (word[multiply_leaving][2:0]),
+      .uniform_i       (unit_uniform[multiply_leaving]),
+      .scalar_i        (unit_scalar[multiply_leaving]),
+      .numbered_i      (unit_numbered[multiply_leaving]),
+      .flags_i         (flags[multiply_leaving]),
+      .begins_o        (multiply_begins),
+      .busy_o          (multiply_busy),
+      .unit_o          (multiply_leaving),
+      .word_o          (multiply_words),
+      .flags_o         (multiply_flags)
+    );
+  end else begin : gen_no_multiply_port
+    assign {multiply_begins, multiply_busy, multiply_leaving, multiply_words, multiply_flags} = '0;
+  end
+  if (HasDp) begin : gen_dp_port
+    operand_port #(
+      .Words(6),
+      .Most (2 * g80_pkg::MaxSmNumDps)
+    ) u_dp_port (
+      .clk_i,
+      .rst_ni,
+      .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
+      .start_i         (dp_goes),
+      .unit_i          (dp_unit),
+      .word_i          (word[dp_leaving][5:0]),
+      .uniform_i       (unit_uniform[dp_leaving]),
+      .scalar_i        (unit_scalar[dp_leaving]),
+      .numbered_i      (unit_numbered[dp_leaving]),
+      .flags_i         ('0),
+      .begins_o        (dp_begins),
+      .busy_o          (dp_busy),
+      .unit_o          (dp_leaving),
+      .word_o          (dp_words),
+      .flags_o         ()
+    );
+  end else begin : gen_no_dp_port
+    assign {dp_begins, dp_busy, dp_leaving, dp_words} = '0;
+  end
   assign sp_operands_o       = {sp_words[0], sp_words[1], sp_words[2], sp_flags};
   assign multiply_operands_o = {multiply_words[0], multiply_words[1], multiply_words[2], multiply_flags};
   assign sfu_operands_o      = sfu_words[0];
   assign dp_operands_o       = {dp_words[0], dp_words[3], dp_words[1], dp_words[4], dp_words[2], dp_words[5]};
-
-  logic [UnitW-1:0] address_leaving;
 
   address_port u_address_port (
     .clk_i,
@@ -510,7 +583,7 @@ module operand_collector #(
     .start_i     (job_goes && job_addressed),
     .unit_i      (job_unit),
     .lanes_i     (unit_lanes[job_unit]),
-    .word_i      (word[address_leaving]),
+    .word_i      (address_word),
     .data_words_i(data_words[address_leaving]),
     .addr_i      (addr[address_leaving]),
     .executes_i  (executes[address_leaving]),

@@ -6,7 +6,7 @@ module operand_collector_observer #(
   localparam int unsigned Units   = g80_pkg::MaxCollectorUnits,
   localparam int unsigned UnitW   = $clog2(Units),
   localparam int unsigned Words   = g80_pkg::OperandWords,
-  localparam int unsigned Stages  = g80_pkg::MaxSmConstLatency / 2,
+  localparam int unsigned Stages  = g80_pkg::MaxConstStages,
   localparam int unsigned JobsW   = $clog2(2 * Units + 1),
   localparam int unsigned ReplyW  = g80_pkg::ConstReplyWidth
 ) (
@@ -24,6 +24,9 @@ module operand_collector_observer #(
   input logic [Units-1:0][31:0]                  uid_i,
   input logic [Units-1:0][Lanes-1:0]             active_i,
   input logic [Units-1:0][Lanes-1:0]             lanes_i,
+  input logic [Units-1:0][2:0]                   uniform_i,
+  input logic [Units-1:0][31:0]                  scalar_i,
+  input logic [Units-1:0]                        numbered_i,
   /* verilator tracing_off */
   input logic [Units-1:0][Words-1:0][Lanes-1:0][31:0] word_i
   /* verilator tracing_on */
@@ -43,6 +46,9 @@ module operand_collector_observer #(
   logic [Units-1:0][31:0]           uid       /*verilator public_flat_rd*/;
   logic [Units-1:0][Lanes-1:0]      active    /*verilator public_flat_rd*/;
   logic [Units-1:0][Lanes-1:0]      lanes     /*verilator public_flat_rd*/;
+  logic [Units-1:0][2:0]            uniform   /*verilator public_flat_rd*/;
+  logic [Units-1:0][31:0]           scalar    /*verilator public_flat_rd*/;
+  logic [Units-1:0]                 numbered  /*verilator public_flat_rd*/;
   /* verilator tracing_off */
   logic [Units-1:0][Words-1:0][Lanes-1:0][31:0] word /*verilator public_flat_rd*/;
   /* verilator tracing_on */
@@ -57,6 +63,9 @@ module operand_collector_observer #(
   assign uid             = uid_i;
   assign active          = active_i;
   assign lanes           = lanes_i;
+  assign uniform         = uniform_i;
+  assign scalar          = scalar_i;
+  assign numbered        = numbered_i;
   assign word            = word_i;
 endmodule
 
@@ -68,8 +77,9 @@ bind operand_collector operand_collector_observer u_observer (
   .registers_i('{occupied: occupied_q, issued: issued_q, newest: newest_q, sfu_dp_sent: sfu_dp_sent_q,
                  address: address_q, access: access_q, access_operands: access_operands_q, control: control_q,
                  control_unit: control_unit_q, address_port: u_address_port.state_q,
-                 sp_port: u_sp_port.state_q, sfu_port: u_sfu_port.state_q, multiply_port: u_multiply_port.state_q,
-                 dp_port: u_dp_port.state_q, shared_port: {shared_q, shared_part_q, 4'd0}, fault: fault_q,
+                 sp_port: u_sp_port.state_q, sfu_port: u_sfu_port.state_q,
+                 multiply_port: gen_multiply_port.u_multiply_port.state_q,
+                 dp_port: gen_dp_port.u_dp_port.state_q, shared_port: {shared_q, shared_part_q, 4'd0}, fault: fault_q,
                  credit: {credit_q, 16'd0}}),
   .num_jobs_i (u_jobs.count_q),
   .job_i      (u_jobs.job_q[0]),
@@ -79,5 +89,8 @@ bind operand_collector operand_collector_observer u_observer (
   .uid_i      (uid),
   .active_i   (active),
   .lanes_i    (unit_lanes),
+  .uniform_i  (unit_uniform),
+  .scalar_i   (unit_scalar),
+  .numbered_i (unit_numbered),
   .word_i     (word)
 );

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A port through which operands leave operand_collector, some lanes a cycle. The first of them come from the collector
-// unit, and the latch takes all of them meanwhile. Without a latch (Latched = 0) two cycles are enough.
+// unit, and the latch takes all of them meanwhile. Without a latch (Latched = 0) two cycles are enough: a half-warp
+// leaves in each.
 module operand_port #(
   parameter bit          Latched = 1'b1,
   parameter int unsigned Words   = 3,
-  localparam int unsigned Lanes = g80_pkg::WarpSize,
-  localparam int unsigned Ports = 2 * g80_pkg::NumSpLanes,
-  localparam int unsigned UnitW = $clog2(g80_pkg::MaxCollectorUnits)
+  parameter int unsigned Most    = 2 * g80_pkg::NumSpLanes,  // lanes that leave together
+  localparam int unsigned Lanes   = g80_pkg::WarpSize,
+  localparam int unsigned Half    = g80_pkg::HalfWarp,
+  localparam int unsigned Ports   = 2 * g80_pkg::NumSpLanes,
+  localparam int unsigned Sources = Words < 3 ? Words : 3,
+  localparam int unsigned UnitW   = $clog2(g80_pkg::MaxCollectorUnits)
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
@@ -19,6 +23,9 @@ module operand_port #(
 
   // The operands of the unit that the port is at
   input  logic [Words-1:0][Lanes-1:0][31:0]  word_i,
+  input  logic [Sources-1:0]                 uniform_i,  // sources that are the scalar in all lanes
+  input  logic [31:0]                        scalar_i,
+  input  logic                               numbered_i, // ... with the lane's number
   input  logic [Lanes-1:0][3:0]              flags_i,
 
   output logic                               begins_o, // the first lanes leave
@@ -27,9 +34,7 @@ module operand_port #(
   output logic [Words-1:0][Ports-1:0][31:0]  word_o,
   output logic [Ports-1:0][3:0]              flags_o
 );
-  g80_pkg::port_state_t              state_d, state_q;
-  logic [Words-1:0][Lanes-1:0][31:0] word_q;
-  logic [Lanes-1:0][3:0]             flags_q;
+  g80_pkg::port_state_t state_d, state_q;
 
   logic       first;
   logic [5:0] parts;
@@ -53,26 +58,23 @@ module operand_port #(
     end
   end
 
-  // The lanes that leave
-  logic [Words-1:0][Lanes-1:0][31:0] from;
-  logic [Lanes-1:0][3:0]             from_flags;
-  logic [4:0]                        offset;
-  logic [Ports-1:0]                  leaves;
+  // The lanes that leave: of each the words, the flags and its number
+  logic [Words-1:0][Most-1:0][31:0] word;
+  logic [Most-1:0][3:0]             flags;
+  logic [Most-1:0][4:0]             lane;
+  logic [Sources-1:0]               uniform;
+  logic [31:0]                      scalar;
+  logic                             numbered;
 
-  assign from       = first || !Latched ? word_i : word_q;
-  assign from_flags = first || !Latched ? flags_i : flags_q;
-  assign offset     = 5'(state_q.part) << cfg_log2_lanes_i;
-
-  always_comb begin : choose
+  always_comb begin : expand
     word_o  = '0;
     flags_o = '0;
-    leaves  = '0;
-    if (state_q.sending) begin
-      for (int i = 0; i < Ports; i++) begin
-        leaves[i] = 5'(i) < 5'd1 << cfg_log2_lanes_i;
-        if (leaves[i]) begin
-          for (int w = 0; w < Words; w++) word_o[w][i] = from[w][offset + 5'(i)];
-          flags_o[i] = from_flags[offset + 5'(i)];
+    for (int i = 0; i < Most; i++) begin
+      if (state_q.sending && (!Latched || 5'(i) < 5'd1 << cfg_log2_lanes_i)) begin
+        flags_o[i] = flags[i];
+        for (int w = 0; w < Words; w++) word_o[w][i] = word[w][i];
+        for (int w = 0; w < Sources; w++) begin
+          if (uniform[w]) word_o[w][i] = scalar | (numbered ? 32'(lane[i]) : 32'd0);
         end
       end
     end
@@ -85,15 +87,47 @@ module operand_port #(
     else state_q <= state_d;
   end
   if (Latched) begin : gen_latch
+    logic [Words-1:0][Lanes-1:0][31:0] word_q;
+    logic [Lanes-1:0][3:0]             flags_q;
+    logic [Sources-1:0]                uniform_q;
+    logic [31:0]                       scalar_q;
+    logic                              numbered_q;
+    logic [4:0]                        offset;
+
+    assign offset   = 5'(state_q.part) << cfg_log2_lanes_i;
+    assign uniform  = first ? uniform_i : uniform_q;
+    assign scalar   = first ? scalar_i : scalar_q;
+    assign numbered = first ? numbered_i : numbered_q;
+
+    for (genvar i = 0; i < Most; i++) begin : gen_lane
+      assign lane[i]  = offset + 5'(i);
+      assign flags[i] = first ? flags_i[i] : flags_q[lane[i]];
+      for (genvar w = 0; w < Words; w++) begin : gen_word
+        assign word[w][i] = first ? word_i[w][i] : word_q[w][lane[i]];
+      end
+    end
+
     always_ff @(posedge clk_i) begin : latch
       if (begins_o) begin
-        word_q  <= word_i;
-        flags_q <= flags_i;
+        word_q     <= word_i;
+        flags_q    <= flags_i;
+        uniform_q  <= uniform_i;
+        scalar_q   <= scalar_i;
+        numbered_q <= numbered_i;
       end
     end
   end else begin : gen_no_latch
-    assign word_q  = '0;
-    assign flags_q = '0;
+    assign uniform  = uniform_i;
+    assign scalar   = scalar_i;
+    assign numbered = numbered_i;
+
+    for (genvar i = 0; i < Most; i++) begin : gen_lane
+      assign lane[i]  = {!first, 4'(i)};
+      assign flags[i] = first ? flags_i[i] : flags_i[Half+i];
+      for (genvar w = 0; w < Words; w++) begin : gen_word
+        assign word[w][i] = first ? word_i[w][i] : word_i[w][Half+i];
+      end
+    end
   end
 
   always @(posedge clk_i) begin : checks

@@ -70,7 +70,7 @@ module operand_reads #(
               word[s][DataWord + i]   = 1'b1;
               number[s][DataWord + i] = first + 8'(i);
               half[s][DataWord + i]   = operand.kind == g80_pkg::OperandHalf ? {1'b0, operand.index[0]} : '1;
-            end else begin
+            end else if (s + i * g80_pkg::HighWords < Words) begin
               word[s][s + i * g80_pkg::HighWords]   = 1'b1;
               number[s][s + i * g80_pkg::HighWords] = first + 8'(i);
               half[s][s + i * g80_pkg::HighWords]   =

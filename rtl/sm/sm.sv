@@ -10,8 +10,8 @@
 //
 // The SPs, SFUs and the fp64 unit run at the full shader clock, everything else at scheduler rate.
 module sm #(
-  parameter bit HasMultipliers = 1'b1,  // of the SFUs
-  parameter bit HasDp          = 1'b1,  // fp64 unit
+  parameter bit HasMultipliers = 1'(g80_pkg::HasMultipliers),  // of the SFUs
+  parameter bit HasDp          = 1'(g80_pkg::HasDp),           // fp64 unit
 
   localparam int unsigned WarpW      = $clog2(g80_pkg::MaxWarps),
   localparam int unsigned SlotW      = $clog2(g80_pkg::MaxCtasPerSm),
@@ -27,7 +27,7 @@ module sm #(
   localparam int unsigned ControlW   = $clog2(g80_pkg::MaxSmControlCycles + 1),
   localparam int unsigned ReplayW    = $clog2(g80_pkg::MaxSmReplayCycles + 1),
   localparam int unsigned SharedW    = $clog2(g80_pkg::MaxSmSharedOperandCycles + 1),
-  localparam int unsigned ConstW     = $clog2(g80_pkg::MaxSmConstLatency / 2 + 1),
+  localparam int unsigned ConstW     = $clog2(g80_pkg::MaxConstStages + 1),
   localparam int unsigned ExecW      = $clog2(g80_pkg::MaxExecStages + 1),
   localparam int unsigned AddressW   = $clog2(g80_pkg::MaxSmAddressCycles / 2 + 1),
   localparam int unsigned SmemW      = $clog2((g80_pkg::MaxSmSmemLatency - 28) / 2 + 1),
@@ -377,7 +377,10 @@ module sm #(
     .pick_o            (pick)
   );
 
-  operand_collector u_operand_collector (
+  operand_collector #(
+    .HasMultipliers(HasMultipliers),
+    .HasDp         (HasDp)
+  ) u_operand_collector (
     .clk_i              (issue_clk),
     .rst_ni,
     .cfg_place_i        ({8'd0, cfg_tpc_i, 2'd0, cfg_sm_in_tpc_i}),

@@ -110,6 +110,11 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
       held.busy = true;
       const unsigned reads = decoded.unit == isa::Unit::kControl ? 0 : static_cast<unsigned>(random_() % 5);
       for (unsigned i = 0; i < reads; ++i) held.words |= 1u << random_() % kOperandWords;
+      for (unsigned slot = 0; slot < 3; ++slot) {  // what comes from elsewhere is no register
+        const isa::OperandKind kind = decoded.insn.src[slot].kind;
+        if (kind == isa::OperandKind::kShared || kind == isa::OperandKind::kConst || kind == isa::OperandKind::kAddr)
+          held.words &= ~(1u << slot);
+      }
       ++in_units_;
       if (in_units_ == config_.sm.collector_units) ++cases_["all units taken"];
     }
@@ -177,7 +182,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
           }
           constant.valid = true;
           constant.id = access->unit;
-          constant.direct = rarely(2);
+          constant.direct = access->direct;
           constant.lanes = some_lanes();
           if (rarely(20)) {
             constant.fault = MemFault::kPageNotPresent;
@@ -238,7 +243,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
     const isa::Unit unit = access.fetched.decoded().unit;
     const auto delay = [this] { return 3 + static_cast<int>(random_() % (rarely(4) ? 30 : 6)); };
     if (unit == isa::Unit::kMemory || unit == isa::Unit::kTexture) {
-      accesses_.push_back({Access::kMemory, access.unit, 0, delay()});
+      accesses_.push_back({Access::kMemory, access.unit, 0, false, delay()});
       ++cases_[access.operands ? "access with operands" : "access without operands"];
       return;
     }
@@ -246,7 +251,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
     const bool each_half = !access.constant || access.operands;
     for (std::uint8_t half = 0; half < 2; ++half) {
       if ((access.lanes >> (kHalfWarp * half) & 0xffffu) == 0) continue;
-      accesses_.push_back({kind, access.unit, half, delay()});
+      accesses_.push_back({kind, access.unit, half, !each_half, delay()});
       if (!each_half) break;
     }
   }
@@ -277,6 +282,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
     enum Kind { kMemory, kShared, kConst } kind;
     std::uint8_t unit;
     std::uint8_t half;
+    bool direct;  // all lanes read one word
     int wait;
   };
 
