@@ -17,25 +17,27 @@ inline std::uint32_t random_word(std::uint64_t seed, std::uint64_t place) {
   return static_cast<std::uint32_t>(bits >> 32);
 }
 
-/// The words of an SM's memories when a block starts. A place holds the same bits each time, so that the reference can
-/// hold them too.
+/// The words of an SM's memories when a block starts: one for all places, or one that the bits of a place change. Each
+/// bit of a word is a sum of few bits of the place, which costs hardware an exclusive or (rtl/common/initial_words.sv).
+/// A place holds the same bits each time, so that the reference can hold them too.
 class InitialWords {
  public:
-  explicit InitialWords(const Config& config) : init_(config.sm.init), seed_(config.gpu.seed) {}
-  std::uint32_t of_register(unsigned row, unsigned lane) const { return at(std::uint64_t{row} * kWarpSize + lane); }
-  std::uint32_t of_shared(unsigned word) const { return at(std::uint64_t{kMaxRegistersPerSm} + word); }
+  explicit InitialWords(const Config& config)
+      : word_(config.sm.init == InitState::kZero     ? 0
+              : config.sm.init == InitState::kPoison ? 0xdeadbeefu
+                                                     : random_word(config.gpu.seed, 0)),
+        differ_(config.sm.init == InitState::kRandom) {}
+  std::uint32_t of_register(unsigned row, unsigned lane) const { return at(row * kWarpSize + lane); }
+  std::uint32_t of_shared(unsigned word) const { return at(kMaxRegistersPerSm + word); }
+  std::uint32_t word() const { return word_; }
+  bool differ() const { return differ_; }
 
  private:
-  std::uint32_t at(std::uint64_t place) const {
-    switch (init_) {
-      case InitState::kZero: return 0;
-      case InitState::kPoison: return 0xdeadbeefu;
-      case InitState::kRandom: break;
-    }
-    return random_word(seed_, place);
+  std::uint32_t at(std::uint32_t place) const {
+    return differ_ ? word_ ^ place ^ place << 7 ^ place << 14 ^ place << 21 ^ place << 28 : word_;
   }
-  InitState init_;
-  std::uint64_t seed_;
+  std::uint32_t word_;
+  bool differ_;
 };
 
 }  // namespace g80

@@ -41,10 +41,13 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& co
       read_o("read_o", config.sm.register_banks),
       num_banks_(config.sm.register_banks),
       initial_(config),
-      rows_(config.sm.num_registers / kWarpSize) {}
+      rows_(config.sm.num_registers / kWarpSize),
+      row_written_(rows_.size()) {}
 
 void RegisterFile::reset() {
   warps_ = {};
+  std::fill(row_written_.begin(), row_written_.end(), std::uint8_t{0});
+  flags_written_ = addrs_written_ = {};
   readers_ = {};
   num_ordered_ = num_numbers_ = 0;
   reads_ = {};
@@ -52,16 +55,36 @@ void RegisterFile::reset() {
   counters_ = {};
 }
 
-// The rows, $c and $a of a new warp hold what sm.init says: what cells hold that nobody wrote is up to the simulator.
 void RegisterFile::start(const RegisterStart& start) {
   CHECK(start.base_row + start.registers <= rows_.size(), "{}: warp {} needs {} rows from row {}, but there are {}",
         name(), start.warp, start.registers, start.base_row, rows_.size());
   warps_[start.warp] = {start.base_row, start.registers};
-  for (unsigned r = 0; r < start.registers; ++r) {
-    for (unsigned l = 0; l < kWarpSize; ++l) rows_[start.base_row + r][l] = initial_.of_register(start.base_row + r, l);
-  }
-  flags_[start.warp] = {};
-  addrs_[start.warp] = {};
+  std::fill_n(row_written_.begin() + start.base_row, start.registers, std::uint8_t{0});
+  flags_written_[start.warp] = addrs_written_[start.warp] = 0;
+}
+
+/// What a row holds that was not written.
+void RegisterFile::fill_row(unsigned row, LaneWords& words) const {
+  for (unsigned l = 0; l < kWarpSize; ++l) words[l] = initial_.of_register(row, l);
+}
+
+// Some lanes are going to be written: the first write to a row writes the other ones, too.
+LaneWords& RegisterFile::row_to_write(unsigned row) {
+  if (row_written_[row] == 0) fill_row(row, rows_[row]);
+  row_written_[row] = 1;
+  return rows_[row];
+}
+LaneFlags& RegisterFile::flags_to_write(unsigned warp, unsigned index) {
+  LaneFlags& row = flags_[warp][index];
+  if ((flags_written_[warp] >> index & 1) == 0) row = {};
+  flags_written_[warp] = static_cast<std::uint8_t>(flags_written_[warp] | 1u << index);
+  return row;
+}
+LaneWords& RegisterFile::addr_to_write(unsigned warp, unsigned index) {
+  LaneWords& row = addrs_[warp][index];
+  if ((addrs_written_[warp] >> index & 1) == 0) row = {};
+  addrs_written_[warp] = static_cast<std::uint8_t>(addrs_written_[warp] | 1u << index);
+  return row;
 }
 
 /// The lanes that leave an execution unit: they complete the write.
@@ -99,11 +122,11 @@ void RegisterFile::write(const RegisterWrite& write) {
       if (write.high) numbers_[i].high &= ~write.lanes;
     }
   }
-  LaneWords& row = rows_[number];
   if (mask == ~0u && write.lanes == ~LaneMask{0}) {
-    row = value;
+    rows_[number] = value;
+    row_written_[number] = 1;
   } else {
-    merge(row, value, write.lanes, shift, mask);
+    merge(row_to_write(number), value, write.lanes, shift, mask);
   }
 }
 
@@ -141,7 +164,7 @@ void RegisterFile::accept(const Issue& issue) {
   const DecodedInstruction& decoded = issue.fetched.decoded();
   const isa::Instruction& insn = decoded.insn;
   redrive_ = true;
-  side_.flags = flags_[issue.warp][insn.flag_src];
+  side_.flags = RegisterFile::flags(issue.warp, insn.flag_src);
   if (insn.addr_reg != 0) {
     side_.addr = addr_row(issue.warp, insn.addr_reg);
   } else if (insn.src[0].kind == OperandKind::kAddr) {
@@ -181,8 +204,9 @@ void RegisterFile::write_numbers() {
   if (warp.registers == 0) return;
   CHECK(warp.base < rows_.size(), "{}: $r0 of warp {} lies in row {}, but there are {}", name(), numbers.warp,
         warp.base, rows_.size());
-  merge(rows_[warp.base], numbers.value, numbers.low, 0, 0xffffu);
-  merge(rows_[warp.base], numbers.value, numbers.high, 0, 0xffff0000u);
+  LaneWords& row = row_to_write(warp.base);
+  merge(row, numbers.value, numbers.low, 0, 0xffffu);
+  merge(row, numbers.value, numbers.high, 0, 0xffff0000u);
 }
 
 // Reads one register from each bank that is not written: for the oldest instruction, the first word of its operands
@@ -215,7 +239,7 @@ void RegisterFile::read_banks(std::uint32_t& busy) {
       port.unit = static_cast<std::uint8_t>(unit);
       port.to = static_cast<std::uint8_t>(to);
       port.half = static_cast<std::int8_t>(wanted.half == kWhole ? -1 : wanted.half);
-      port.value = row_of(reader.warp, wanted.reg);
+      read_row(reader.warp, wanted.reg, port.value);
       reader.waiting &= static_cast<std::uint16_t>(~(1u << to));
     }
     if (reader.waiting == 0) {
@@ -242,20 +266,20 @@ void RegisterFile::next() {
       const ExecResult& part = late_lanes(write.late);
       copy_usual<kPortLanes>(part.flags.begin(), kWarpSize - part.first, &value.lane[part.first]);
     }
-    merge_flags(flags_[write.warp][write.index], value, write.lanes);
+    merge_flags(flags_to_write(write.warp, write.index), value, write.lanes);
     other = true;
   }
   if (const AddrWrite& write = addr_write_i.read(); write.valid) {
     if (has_addr(write.index)) {
       LaneWords value = write.value;
       if (write.late.valid) add_late_lanes(write.late, value);
-      merge(addrs_[write.warp][write.index], value, write.lanes, 0, 0xffffu);
+      merge(addr_to_write(write.warp, write.index), value, write.lanes, 0, 0xffffu);
     }
     other = true;
   }
   if (const AddrIncrement& write = increment_i.read(); write.valid) {
     if (has_addr(write.index)) {
-      LaneWords& row = addrs_[write.warp][write.index];
+      LaneWords& row = addr_to_write(write.warp, write.index);
       for (unsigned l = 0; l < kHalfWarp; ++l) {
         if ((write.lanes >> l & 1) != 0) row[kHalfWarp * write.half + l] = write.value[l];
       }

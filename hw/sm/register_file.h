@@ -14,6 +14,9 @@
 // The file takes an instruction from the issue wire in the same cycle as operand_collector; what it has read is on the
 // wires to the collector a scheduler cycle later.
 //
+// A row, and a $c or $a of a warp, has a bit that says whether it was written since the warp started. A read of a row
+// that was not gives the words of sm.init, of a $c or $a 0; the first write fills with them what it leaves out.
+//
 // A write is on its port in its cycle; lanes that leave their execution unit in it come from the unit's result wire:
 // they belong to the upper half-warp, whose turn is in the second shader cycle. Then the cells change.
 //
@@ -78,8 +81,14 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   unsigned bank(unsigned warp, unsigned reg) const { return register_bank(warp, reg, num_banks_); }
 
   /// What a warp's registers hold. Virtual, because an RTL twin keeps them in its own memories.
-  virtual LaneWords read(unsigned warp, unsigned reg) const { return row_of(warp, reg); }
-  virtual LaneFlags flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
+  virtual LaneWords read(unsigned warp, unsigned reg) const {
+    LaneWords words;
+    read_row(warp, reg, words);
+    return words;
+  }
+  virtual LaneFlags flags(unsigned warp, unsigned index) const {
+    return (flags_written_[warp] >> index & 1) != 0 ? flags_[warp][index] : LaneFlags{};
+  }
   virtual LaneWords addr(unsigned warp, unsigned index) const { return addr_row(warp, index); }
   virtual unsigned registers(unsigned warp) const { return warps_[warp].registers; }
 
@@ -115,14 +124,24 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   void drive() override;
   void reset() override;
   /// A register that is not allocated reads 0.
-  const LaneWords& row_of(unsigned warp, unsigned reg) const {
+  void read_row(unsigned warp, unsigned reg, LaneWords& to) const {
     const unsigned row = warps_[warp].base + reg;
-    return reg < warps_[warp].registers && row < rows_.size() ? rows_[row] : zero_;
+    if (reg >= warps_[warp].registers || row >= rows_.size()) {
+      to = {};
+    } else if (row_written_[row] != 0) {
+      to = rows_[row];
+    } else {
+      fill_row(row, to);
+    }
   }
   /// $a0 reads 0, and so do the numbers that name no register: a write to them is dropped.
   const LaneWords& addr_row(unsigned warp, unsigned index) const {
-    return index < kNumAddressRegisters ? addrs_[warp][index] : zero_;
+    return (addrs_written_[warp] >> index & 1) != 0 ? addrs_[warp][index] : zero_;
   }
+  void fill_row(unsigned row, LaneWords& words) const;
+  LaneWords& row_to_write(unsigned row);
+  LaneFlags& flags_to_write(unsigned warp, unsigned index);
+  LaneWords& addr_to_write(unsigned warp, unsigned index);
   void accept(const Issue& issue);
   void add_reads(Reader& reader, const DecodedInstruction& decoded, const isa::Operand& operand, unsigned slot) const;
   void add_read(Reader& reader, unsigned reg, unsigned to, unsigned half = kWhole) const;
@@ -148,16 +167,30 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
     v.stored("written_numbers", s.written_numbers_);
     v.stored("warp", s.warps_);
     v.stored("row", s.rows_);
+    v.stored("row_written", s.row_written_, 1);
     v.stored("flags", s.flags_, 4);
+    v.stored("flags_written", s.flags_written_, 4);
     v.stored("addr", s.addrs_, 16);
+    v.stored("addrs_written", s.addrs_written_, kNumAddressRegisters);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      for (unsigned i = 0; v.fills() && i < s.rows_.size(); ++i) {
+        if (s.row_written_[i] == 0) v.fill(s.rows_[i]);
+      }
+      for (unsigned w = 0; v.fills() && w < kMaxWarps; ++w) {
+        if (s.flags_written_[w] == 0) v.fill(s.flags_[w], 4);
+        if (s.addrs_written_[w] == 0) v.fill(s.addrs_[w], 16);
+      }
+    }
   }
 
   const unsigned num_banks_;
   const InitialWords initial_;
   std::vector<LaneWords> rows_;
+  std::vector<std::uint8_t> row_written_;  // since its warp started: 0 or 1
   std::array<Warp, kMaxWarps> warps_{};
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
   std::array<std::array<LaneWords, kNumAddressRegisters>, kMaxWarps> addrs_{};
+  std::array<std::uint8_t, kMaxWarps> flags_written_{}, addrs_written_{};  // bit n: $cn, $an
   LaneWords zero_{};
   std::array<Reader, kMaxCollectorUnits> readers_{};
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // units with reads to do, oldest first

@@ -10,6 +10,7 @@ SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& co
     : Clocked(name),
       initial_(config),
       words_(config.sm.shared_bytes / 4),
+      word_written_(words_.size()),
       locks_(config),
       way_back_(*this, "way_back", smem_extra_cycles(config) / kSchedulerPeriod) {}
 
@@ -17,8 +18,8 @@ void SharedMemory::store(const SmemRequest& request, unsigned lane) {
   const unsigned address = request.address[lane];
   CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
   const std::uint32_t mask = (request.bytes == 4 ? ~0u : request.bytes == 2 ? 0xffffu : 0xffu) << address % 4 * 8;
-  std::uint32_t& word = words_[address / 4];
-  word = (word & ~mask) | (request.data[lane] << address % 4 * 8 & mask);
+  words_[address / 4] = (word(address / 4) & ~mask) | (request.data[lane] << address % 4 * 8 & mask);
+  word_written_[address / 4] = 1;
 }
 
 /// The words of the lanes of a pass, extended if they are narrow.
@@ -30,7 +31,7 @@ void SharedMemory::load(const SmemPass& pass) {
   for (const unsigned l : set_bits(pass.lanes)) {
     const unsigned address = request.address[l], shift = narrow ? address % 4 * 8 : 0;
     CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
-    const std::uint32_t value = words_[address / 4] >> shift & mask;
+    const std::uint32_t value = word(address / 4) >> shift & mask;
     d_.gather.data[l] = (value & sign) != 0 ? value | ~mask : value;
   }
 }
@@ -38,7 +39,7 @@ void SharedMemory::load(const SmemPass& pass) {
 void SharedMemory::start(const SmemStart& start) {
   CHECK(start.first + start.count <= words_.size(), "{}: words {} to {} of a new block lie behind the last one", name(),
         start.first, start.first + start.count);
-  for (unsigned i = start.first; i < start.first + 0u + start.count; ++i) words_[i] = initial_.of_shared(i);
+  std::fill_n(word_written_.begin() + start.first, start.count, std::uint8_t{0});
 }
 
 /// Returns the answer to a half-warp's read, if this is its last pass.
@@ -47,11 +48,14 @@ SmemReply SharedMemory::perform(const SmemPass& pass) {
   if (request.write) {
     for (const unsigned l : set_bits(pass.lanes)) store(request, l);
   } else if (request.bytes == 4 && pass.lanes == 0xffffu) {  // the usual case
+    std::uint8_t all_written = 1;
     for (unsigned l = 0; l < kHalfWarp; ++l) {
-      CHECK(request.address[l] / 4u < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(),
-            request.address[l]);
-      d_.gather.data[l] = words_[request.address[l] / 4u];
+      const unsigned number = request.address[l] / 4u;
+      CHECK(number < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), request.address[l]);
+      all_written &= word_written_[number];
+      d_.gather.data[l] = words_[number];
     }
+    if (all_written == 0) load(pass);
   } else {
     load(pass);
   }
@@ -92,14 +96,14 @@ void SharedMemory::observe_ended() {
   if (reports_ != nullptr && ended_i.read() != 0) reports_->at(edge()).ended = ended_i.read();
 }
 
-// A new block's words are there before it uses them, so a cycle in which they come changes nothing that another block
-// sees, and the memory need not stay awake for them.
+// The bits of a new block's words are cleared before it uses them, so such a cycle changes nothing that another block
+// sees, and the memory need not stay awake for it.
 void SharedMemory::next() {
-  if (start_i.read().valid) start(start_i.read());
   const SmemPass& pass = pass_i.read();
   const WarpMask ended = ended_i.read();
   d_.stored = pass.valid && pass.last && pass.request.write;
   const SmemReply done = pass.valid ? perform(pass) : SmemReply{};
+  if (start_i.read().valid) start(start_i.read());
   if (ended != 0) locks_.release(ended);
   observe_ended();
   d_.reply = way_back_.shift(done);

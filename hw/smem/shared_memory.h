@@ -5,9 +5,13 @@
 // the moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it
 // is reported at the retirement port.
 //
+// A word has a bit that says whether it was written since its block started. A read of a word that was not gives what
+// sm.init says, and the first write fills the bytes that it leaves out with that.
+//
 // From:  bank_conflict, cta_launcher (words of new blocks, warps of ended blocks)
 // To:    operand_collector, address_unit (stores performed)
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "hw/bundles/retirement_port.h"
@@ -45,7 +49,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   Out<SmemReply> reply_o{"reply_o"};
   Out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
-  virtual std::uint32_t read_word(unsigned word) const { return words_[word]; }
+  virtual std::uint32_t read_word(unsigned number) const { return word(number); }
   const LockTable& locks() const { return locks_; }
 
   struct Counters {
@@ -62,6 +66,12 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   template <class S, class V>
   static void visit_stored(S& s, V& v) {
     v.stored("word", s.words_);
+    v.stored("word_written", s.word_written_, 1);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      for (unsigned i = 0; v.fills() && i < s.words_.size(); ++i) {
+        if (s.word_written_[i] == 0) v.fill(s.words_[i]);
+      }
+    }
     v.stored("lock", s.locks_);
   }
   void next() override;
@@ -70,9 +80,13 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
     stored_o.write(q_.stored);
   }
   void reset() override {
+    std::fill(word_written_.begin(), word_written_.end(), std::uint8_t{0});
     way_back_.clear();
     locks_.clear();
     counters_ = {};
+  }
+  std::uint32_t word(unsigned number) const {
+    return word_written_[number] != 0 ? words_[number] : initial_.of_shared(number);
   }
   void start(const SmemStart& start);
   void store(const SmemRequest& request, unsigned lane);
@@ -84,6 +98,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
 
   const InitialWords initial_;
   std::vector<std::uint32_t> words_;
+  std::vector<std::uint8_t> word_written_;  // since its block started: 0 or 1
   LockTable locks_;
   Counters counters_;
   DelayRegisters<SmemReply> way_back_;  // to the collector; sm.smem_latency says how many

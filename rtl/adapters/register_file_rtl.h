@@ -15,20 +15,30 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
   RegisterFileTwin(const sc_core::sc_module_name& name, const Config& config)
       : VerilatedTwin<RegisterFile, Model>(name, config) {
     this->strap("cfg_num_banks_i", this->num_banks_);
+    this->strap("cfg_init_word_i", this->initial_.word());
+    this->strap("cfg_init_differs_i", this->initial_.differ());
   }
 
   LaneWords read(unsigned warp, unsigned reg) const override {
     if (this->beside()) return RegisterFile::read(warp, reg);
     LaneWords words{};
     if (reg >= registers(warp)) return words;
-    const auto& row = model_.rootp->register_file__DOT__u_banks__DOT__word[base_row(warp) + reg];
+    const unsigned number = base_row(warp) + reg;
+    if (!is_set(model_.rootp->register_file__DOT__u_banks__DOT__written_q, number)) {
+      this->fill_row(number, words);
+      return words;
+    }
+    const auto& row =
+        model_.rootp->register_file__DOT__u_banks__DOT__u_memory__DOT__word[this->bank(warp, reg)][number];
     for (unsigned l = 0; l < kWarpSize; ++l) words[l] = row[l];
     return words;
   }
   LaneFlags flags(unsigned warp, unsigned index) const override {
     if (this->beside()) return RegisterFile::flags(warp, index);
     LaneFlags flags{};
-    const auto& row = model_.rootp->register_file__DOT__u_flags__DOT__word[4 * warp + index];
+    const unsigned number = 4 * warp + index;
+    if (!is_set(model_.rootp->register_file__DOT__u_flags__DOT__written_q, number)) return flags;
+    const auto& row = model_.rootp->register_file__DOT__u_flags__DOT__u_memory__DOT__word[number];
     for (unsigned l = 0; l < kWarpSize; ++l) flags[l] = row[l / 8] >> (4 * (l % 8)) & 0xf;
     return flags;
   }
@@ -36,7 +46,9 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
     if (this->beside()) return RegisterFile::addr(warp, index);
     LaneWords words{};
     if (index == 0 || index >= kNumAddressRegisters) return words;
-    const auto& row = model_.rootp->register_file__DOT__u_addrs__DOT__word[4 * warp + index - 1];
+    const unsigned number = 4 * warp + index - 1;
+    if (!is_set(model_.rootp->register_file__DOT__u_addrs__DOT__written_q, number)) return words;
+    const auto& row = model_.rootp->register_file__DOT__u_addrs__DOT__u_memory__DOT__word[number];
     for (unsigned l = 0; l < kWarpSize; ++l) words[l] = row[l / 2] >> (16 * (l % 2)) & 0xffff;
     return words;
   }
@@ -49,6 +61,10 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
   using VerilatedTwin<RegisterFile, Model>::model_;
   static constexpr unsigned kMaxRows = kMaxRegistersPerSm / kWarpSize, kRowBits = bits_for(kMaxRows);
 
+  template <class Bits>
+  static bool is_set(const Bits& bits, unsigned number) {
+    return (bits[number / 32] >> number % 32 & 1) != 0;
+  }
   unsigned base_row(unsigned warp) const {
     return bits_of(base_signal_, kRowBits * warp, kRowBits).words[0] & (kMaxRows - 1);
   }
@@ -57,21 +73,6 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
     for (std::uint32_t rest = this->written_ports_i.read(); rest != 0; rest &= rest - 1) {
       const auto port = static_cast<unsigned>(__builtin_ctz(rest));
       to_element(this->write_i[port].read(), port, write_);
-    }
-  }
-  void read_by_hand() override {
-    if (this->start_i.read().valid) fill(this->start_i.read());
-  }
-  /// What the cells of a new warp hold is up to the simulator: sm.init.
-  void fill(const RegisterStart& start) {
-    auto& root = *model_.rootp;
-    for (unsigned row = start.base_row; row < start.base_row + start.registers; ++row) {
-      for (unsigned l = 0; l < kWarpSize; ++l)
-        root.register_file__DOT__u_banks__DOT__word[row][l] = this->initial_.of_register(row, l);
-    }
-    for (unsigned i = 4 * start.warp; i < 4u * (start.warp + 1); ++i) {
-      for (unsigned word = 0; word < kWarpSize / 8; ++word) root.register_file__DOT__u_flags__DOT__word[i][word] = 0;
-      for (unsigned word = 0; word < kWarpSize / 2; ++word) root.register_file__DOT__u_addrs__DOT__word[i][word] = 0;
     }
   }
   void show_by_hand() override {

@@ -18,10 +18,15 @@ class SharedMemoryTwin final : public VerilatedTwin<SharedMemory, Model> {
     this->strap("cfg_stages_i", this->way_back_.stages());
     this->strap("cfg_flag_mask_i", config.sm.lock_flags - 1);
     this->strap("cfg_locks_per_warp_i", config.sm.locks_per_warp);
+    this->strap("cfg_init_word_i", this->initial_.word());
+    this->strap("cfg_init_differs_i", this->initial_.differ());
   }
   std::uint32_t read_word(unsigned word) const override {
     if (this->beside()) return SharedMemory::read_word(word);
-    return model_.rootp->shared_memory__DOT__u_banks__DOT__word[word];
+    const auto& written = model_.rootp->shared_memory__DOT__u_banks__DOT__written_q;
+    if ((written[word / 32] >> word % 32 & 1) == 0) return this->initial_.of_shared(word);
+    return model_.rootp
+        ->shared_memory__DOT__u_banks__DOT__u_memory__DOT__word[word % kNumSmemBanks][word / kNumSmemBanks];
   }
 
  private:
@@ -29,7 +34,6 @@ class SharedMemoryTwin final : public VerilatedTwin<SharedMemory, Model> {
 
   void read_by_hand() override {
     const auto& root = *model_.rootp;
-    if (this->start_i.read().valid) fill(this->start_i.read());
     if (this->beside()) return;
     const SmemPass& pass = this->pass_i.read();
     if (pass.request.lock || this->ended_i.read() != 0 || model_.rst_ni == 0) show_locks();
@@ -45,11 +49,6 @@ class SharedMemoryTwin final : public VerilatedTwin<SharedMemory, Model> {
       from_element(flags_signal_, i, flag);
       this->locks_.show(i, flag);
     }
-  }
-  /// What the words of a new block hold is up to the simulator: sm.init.
-  void fill(const SmemStart& start) {
-    for (unsigned i = start.first; i < start.first + 0u + start.count; ++i)
-      model_.rootp->shared_memory__DOT__u_banks__DOT__word[i] = this->initial_.of_shared(i);
   }
 
   const Pin flags_signal_ = this->signal("flags");

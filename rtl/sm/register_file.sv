@@ -5,6 +5,8 @@
 // In a cycle each bank serves one read, writeback's write, or numbers of threads. Which read it serves is decided a
 // cycle before. Each row has its place in the memory of all banks, because the number of banks is a strap: the port of
 // the bank that holds a register is the only one that reaches it.
+//
+// A new warp's rows, $c and $a lose the bits that say that they were written.
 module register_file #(
   localparam int unsigned Banks  = g80_pkg::MaxRegisterBanks,
   localparam int unsigned Units  = g80_pkg::MaxCollectorUnits,
@@ -18,6 +20,8 @@ module register_file #(
 
   // Straps
   input  logic [5:0]                 cfg_num_banks_i,  // sm.register_banks
+  input  logic [31:0]                cfg_init_word_i,  // sm.init
+  input  logic                       cfg_init_differs_i,
 
   // From instruction_buffer, and from operand_collector the unit that takes the instruction
   input  g80_pkg::issue_t            issue_i,
@@ -85,6 +89,7 @@ module register_file #(
   logic [RowW-1:0]                  numbers_row_d, numbers_row_q;
   logic [Lanes-1:0]                 numbers_low_d, numbers_low_q, numbers_high_d, numbers_high_q;
   logic [2*Lanes-1:0][15:0]         numbers_value_d, numbers_value_q;
+  logic                             numbers_none_d, numbers_none_q;  // $r0 is not allocated
   g80_pkg::side_read_t              side_d, side_q;
 
   // Remainders by the number of banks
@@ -228,8 +233,9 @@ module register_file #(
   );
   assign writes_numbers_d = numbers_go;
   assign numbers_row_d    = base_q[numbers_warp];
-  assign numbers_low_d    = registers_q[numbers_warp] != '0 ? numbers_low : '0;
-  assign numbers_high_d   = registers_q[numbers_warp] != '0 ? numbers_high : '0;
+  assign numbers_low_d    = numbers_low;
+  assign numbers_high_d   = numbers_high;
+  assign numbers_none_d   = registers_q[numbers_warp] == '0;
   // Full rate: what the launcher sends as it sees the room was decided a cycle ago.
   assign numbers_room_d   = numbers_next + CountW'(2) <= CountW'(g80_pkg::MaxThreadNumbers);
 
@@ -329,7 +335,7 @@ module register_file #(
       .row_i         (port_row),
       .part_i        (port_part),
       .data_i        (port_data),
-      .numbers_i     (writes_numbers_q && numbers_bank_q == 5'(b)),
+      .numbers_i     (writes_numbers_q && !numbers_none_q && numbers_bank_q == 5'(b)),
       .numbers_row_i (numbers_row_q),
       .numbers_low_i (numbers_low_q),
       .numbers_high_i(numbers_high_q),
@@ -359,19 +365,40 @@ module register_file #(
     end
   end
 
-  sram_banks #(
+  logic [Banks-1:0]                    fresh;
+  /* verilator tracing_off */
+  logic [Banks-1:0][2*Lanes-1:0][15:0] unwritten;
+  /* verilator tracing_on */
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_unwritten
+    initial_words #(.Places(Lanes)) u_words (
+      .cfg_word_i  (cfg_init_word_i),
+      .cfg_differ_i(cfg_init_differs_i),
+      .enable_i    (fresh[b]),
+      .place_i     (15'({bank_row[b], 5'd0})),
+      .word_o      (unwritten[b])
+    );
+  end
+
+  written_banks #(
     .Banks    (Banks),
     .Rows     (Rows),
     .Parts    (2 * Lanes),
     .PartWidth(16)
   ) u_banks (
     .clk_i,
-    .read_i (read_banks_q & ~read_none_q),
-    .write_i(bank_writes),
-    .row_i  (bank_row),
-    .part_i (bank_part),
-    .data_i (bank_data),
-    .data_o (bank_read)
+    .rst_ni,
+    .clear_i      (start_i.valid),
+    .clear_first_i(start_i.base_row[RowW-1:0]),
+    .clear_count_i((RowW + 1)'(start_i.registers)),
+    .read_i       (read_banks_q & ~read_none_q),
+    .write_i      (bank_writes),
+    .row_i        (bank_row),
+    .part_i       (bank_part),
+    .data_i       (bank_data),
+    .fresh_o      (fresh),
+    .unwritten_i  (unwritten),
+    .data_o       (bank_read)
   );
 
   // $c
@@ -398,12 +425,15 @@ module register_file #(
     end
   end
 
-  sram_2w1r_write_first #(
+  written_rows #(
     .Rows     (4 * Warps),
     .Parts    (Lanes),
     .PartWidth(4)
   ) u_flags (
     .clk_i,
+    .rst_ni,
+    .clear_i     (start_i.valid),
+    .clear_rows_i(start_i.warp),
     .write_i    (flag_writes),
     .write_row_i(flag_row),
     .part_i     (flag_part),
@@ -438,12 +468,15 @@ module register_file #(
   assign addr_part[0]   = addr_write_i.lanes;
   assign addr_part[1]   = increment_i.half ? {increment_i.lanes, Half'(0)} : {Half'(0), increment_i.lanes};
 
-  sram_2w1r_write_first #(
+  written_rows #(
     .Rows     (4 * Warps),
     .Parts    (Lanes),
     .PartWidth(16)
   ) u_addrs (
     .clk_i,
+    .rst_ni,
+    .clear_i     (start_i.valid),
+    .clear_rows_i(start_i.warp),
     .write_i    (addr_writes),
     .write_row_i(addr_row),
     .part_i     (addr_part),
@@ -509,6 +542,7 @@ module register_file #(
     numbers_low_q   <= numbers_low_d;
     numbers_high_q  <= numbers_high_d;
     numbers_value_q <= numbers_value_d;
+    numbers_none_q  <= numbers_none_d;
   end
 
   always @(posedge clk_i) begin : checks

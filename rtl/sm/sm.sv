@@ -48,6 +48,8 @@ module sm #(
   input  logic [10:0]                    cfg_first_warp_i,             // chip-wide number of its warp slot 0
 
   // Straps: blocks and their start
+  input  logic [31:0]                    cfg_init_word_i,              // of registers and s[] of a new block: for all
+  input  logic                           cfg_init_differs_i,           // places, or with the place's number in it
   input  logic [WarpW:0]                 cfg_max_warps_i,
   input  logic [SlotW:0]                 cfg_max_ctas_i,
   input  logic [9:0]                     cfg_granule_mask_i,           // of shared memory, less 1
@@ -206,6 +208,7 @@ module sm #(
   g80_pkg::credits_t        collector_credit, memory_credit, load_credit;
   g80_pkg::result_ahead_t   sp_ahead, sfu_ahead, multiply_ahead, dp_ahead;
   g80_pkg::exec_result_t    sp_result, sfu_result, multiply_result, dp_result;
+  g80_pkg::smem_start_t     smem_start;
   g80_pkg::smem_fill_t      smem_fill;
   logic                     smem_fill_ready;
   g80_pkg::smem_request_t   smem_request;
@@ -273,7 +276,7 @@ module sm #(
     .redirect_o        (start),
     .kernel_o          (kernel),
     .ended_o           (ended),
-    .smem_start_o      (),  // what a block has not written yet, no memory knows
+    .smem_start_o      (smem_start),
     .fill_o            (smem_fill),
     .fill_ready_i      (smem_fill_ready),
     .registers_o       (register_start),
@@ -421,6 +424,8 @@ module sm #(
     .clk_i            (issue_clk),
     .rst_ni,
     .cfg_num_banks_i  (cfg_register_banks_i),
+    .cfg_init_word_i,
+    .cfg_init_differs_i,
     .issue_i          (issue_o),
     .unit_i           (next_unit[3:0]),
     .start_i          (register_start),
@@ -613,7 +618,10 @@ module sm #(
     .cfg_stages_i   (cfg_smem_stages_i),
     .cfg_flag_mask_i(cfg_lock_flag_mask_i),
     .cfg_locks_per_warp_i,
+    .cfg_init_word_i,
+    .cfg_init_differs_i,
     .pass_i         (smem_pass),
+    .start_i        (smem_start),
     .ended_i        (ended),
     .reply_o        (smem_reply),
     .stored_o       (smem_stored)

@@ -2,8 +2,7 @@
 // The banks of an SM's shared memory, and the locks of its words. Twin of hw/smem/shared_memory.h, equal to it at every
 // clock edge.
 //
-// A bank serves one word in a pass: its lowest lane names it, and the other lanes of the bank read the same word. What
-// the words of a new block hold, sm.init, is put there by the adapter: a chip would not.
+// A bank serves one word in a pass: its lowest lane names it, and the other lanes of the bank read the same word.
 module shared_memory #(
   localparam int unsigned Lanes     = g80_pkg::HalfWarp,
   localparam int unsigned LaneW     = $clog2(Lanes),
@@ -23,11 +22,14 @@ module shared_memory #(
   input  logic [StagesW-1:0]           cfg_stages_i,          // registers between the banks and operand_collector
   input  logic [FlagW-1:0]             cfg_flag_mask_i,       // sm.lock_flags - 1
   input  logic [HeldW-1:0]             cfg_locks_per_warp_i,
+  input  logic [31:0]                  cfg_init_word_i,       // sm.init
+  input  logic                         cfg_init_differs_i,
 
   // From bank_conflict
   input  g80_pkg::smem_pass_t          pass_i,
 
   // From cta_launcher
+  input  g80_pkg::smem_start_t         start_i,               // words that a new block has not written
   input  logic [g80_pkg::MaxWarps-1:0] ended_i,               // warps of blocks that have ended
 
   // To operand_collector and address_unit
@@ -98,19 +100,39 @@ module shared_memory #(
     end
   end
 
-  sram_banks #(
-    .Banks    (Banks),
-    .Rows     (Words),
-    .Parts    (4),
-    .PartWidth(8)
+  logic [Banks-1:0]            fresh;
+  logic [Banks-1:0][3:0][7:0]  unwritten;
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_unwritten
+    initial_words u_word (
+      .cfg_word_i  (cfg_init_word_i),
+      .cfg_differ_i(cfg_init_differs_i),
+      .enable_i    (fresh[b]),
+      .place_i     ({1'b1, 14'(word[b])}),
+      .word_o      (unwritten[b])
+    );
+  end
+
+  written_banks #(
+    .Banks      (Banks),
+    .Rows       (Words),
+    .Parts      (4),
+    .PartWidth  (8),
+    .Interleaved(1'b1)
   ) u_banks (
     .clk_i,
-    .read_i (reads ? used : '0),
-    .write_i(writes ? used : '0),
-    .row_i  (word),
-    .part_i (part),
-    .data_i (written),
-    .data_o (read)
+    .rst_ni,
+    .clear_i      (start_i.valid),
+    .clear_first_i(start_i.first),
+    .clear_count_i(start_i.count),
+    .read_i       (reads ? used : '0),
+    .write_i      (writes ? used : '0),
+    .row_i        (word),
+    .part_i       (part),
+    .data_i       (written),
+    .fresh_o      (fresh),
+    .unwritten_i  (unwritten),
+    .data_o       (read)
   );
 
   // What each lane reads

@@ -25,7 +25,8 @@ LaneWords filled(std::uint32_t value) {
 }
 
 struct RegisterFileBench {
-  RegisterFileBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), file("file", config) {
+  explicit RegisterFileBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), file("file", config) {
     wires.bind(file);
     domain.add(file, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
@@ -82,6 +83,51 @@ TEST_F(RegisterFileTest, ANewWarpFindsItsThreadsNumbersAndNothingElse) {
   EXPECT_EQ(bench.file.read(1, 0)[1], 8u);
   EXPECT_EQ(bench.file.read(1, 0)[2], 0u) << "no thread in this lane";
   EXPECT_EQ(bench.file.read(1, 2)[3], 0u);
+}
+
+TEST_F(RegisterFileTest, TheFirstWriteToARowFillsTheOtherLanes) {
+  for (const char* init : {"sm.init=poison", "sm.init=random"}) {
+    renew_context();
+    RegisterFileBench bench({init});
+    const InitialWords initial(bench.config);
+    for (unsigned pass = 0; pass < 2; ++pass) {  // a new warp does not see what the old one wrote
+      bench.start(1, 4, 4);
+      bench.write({1, 2, true, false, 0x0000f0f0, filled(100), {}});
+      bench.write({1, 2, false, true, 0x00000ff0, filled(0xabcd0001), {}});
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        std::uint32_t expected = initial.of_register(6, l);
+        if ((0xf0f0u >> l & 1) != 0) expected = (expected & 0xffff0000u) | (100 + l);
+        if ((0xff0u >> l & 1) != 0) expected = (expected & 0xffffu) | (1 + l) << 16;
+        EXPECT_EQ(bench.file.read(1, 2)[l], expected) << init << ", lane " << l;
+        EXPECT_EQ(bench.file.read(1, 3)[l], initial.of_register(7, l)) << "nobody wrote it";
+        EXPECT_EQ(bench.file.read(1, 0)[l], l < 2 ? 7 + l : initial.of_register(4, l)) << "numbers of two threads";
+      }
+      if (pass == 0) bench.write({1, 3, true, true, ~LaneMask{0}, filled(5), {}});
+      if (pass == 0) EXPECT_EQ(bench.file.read(1, 3)[31], 36u);
+    }
+  }
+}
+
+TEST_F(RegisterFileTest, ANewWarpsFlagsAndAddressesAreZeroUntilTheyAreWritten) {
+  RegisterFileBench bench({"sm.init=poison"});
+  LaneFlags flags;
+  for (std::uint8_t& lane : flags.lane) lane = 9;
+  for (const LaneMask lanes : {0xffu, 0xff00u}) {
+    bench.start(1, 4, 4);
+    EXPECT_EQ(bench.file.flags(1, 2), LaneFlags{});
+    EXPECT_EQ(bench.file.addr(1, 3), LaneWords{});
+    bench.wires.flag_write[0].write({true, 1, 2, lanes, flags, {}});
+    bench.wires.addr_write.write({true, 1, 3, lanes, filled(50), {}});
+    bench.cycle();
+    bench.wires.flag_write[0].write({});
+    bench.wires.addr_write.write({});
+    bench.cycle();
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      const bool written = (lanes >> l & 1) != 0;
+      EXPECT_EQ(bench.file.flags(1, 2)[l], written ? 9u : 0u) << l;
+      EXPECT_EQ(bench.file.addr(1, 3)[l], written ? 50 + l : 0u) << l;
+    }
+  }
 }
 
 TEST_F(RegisterFileTest, WarpsDoNotSeeEachOther) {

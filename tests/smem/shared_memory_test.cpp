@@ -79,6 +79,26 @@ TEST_F(SharedMemoryTest, TheWordsOfANewBlockAreUnwritten) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bench.memory.read_word(8 + i), expected[i]);
 }
 
+TEST_F(SharedMemoryTest, TheFirstWriteToAWordFillsItsOtherBytes) {
+  SharedMemoryBench bench({"sm.init=random"});
+  const std::uint32_t initial = InitialWords(bench.config).of_shared(9);
+  bench.put_words(9, {5});
+  SmemRequest store;
+  store.valid = store.write = true;
+  store.bytes = 1;
+  store.lanes = 1;
+  store.address[0] = 4 * 9 + 2;
+  store.data[0] = 0x5a;
+  for (const unsigned count : {1u, 2u}) {  // a new block does not see what the old one wrote
+    bench.start.write({true, static_cast<std::uint16_t>(10 - count), static_cast<std::uint16_t>(count)});
+    bench.cycle();
+    bench.start.write(SmemStart{});
+    EXPECT_EQ(bench.memory.read_word(9), initial);
+    bench.put(store, 1, true);
+    EXPECT_EQ(bench.memory.read_word(9), (initial & 0xff00ffffu) | 0x5a0000u);
+  }
+}
+
 TEST_F(SharedMemoryTest, EveryWordOfTheBanksIsAmongTheFields) {
   SharedMemoryBench bench;
   bench.put_words(0, {5, 6, 7});

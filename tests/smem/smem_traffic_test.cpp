@@ -143,6 +143,8 @@ TEST_F(SmemTraffic, DataLocksAndReportsAreThoseOfAnArrayOfBytes) {
     Bench bench(sets);
     bench.observe();
     Model model(bench.config);
+    for (unsigned i = 0; i < bench.config.sm.shared_bytes / 4; ++i)
+      model.set_word(i, InitialWords(bench.config).of_shared(i));
     bench.begin();
     const unsigned interval = smem_pass_interval(bench.config), extra = smem_extra_cycles(bench.config) / 2;
     std::map<std::uint32_t, SmemRequest> requests;
@@ -155,7 +157,7 @@ TEST_F(SmemTraffic, DataLocksAndReportsAreThoseOfAnArrayOfBytes) {
     Cycle last_pass = 0;
     bool was_ready = bench.ready.read();
     for (Cycle now = 0; now < 6000; ++now) {
-      // The block's contents change in the cycle in which a pass is performed: first what a new block makes unwritten.
+      // The block's contents change in the cycle in which a pass is performed: then comes what a new block makes unwritten.
       SmemStart start;
       if (draw(40) == 0) {
         start = {true, static_cast<std::uint16_t>(draw(500)), static_cast<std::uint16_t>(1 + draw(300))};
@@ -170,9 +172,6 @@ TEST_F(SmemTraffic, DataLocksAndReportsAreThoseOfAnArrayOfBytes) {
       was_ready = bench.ready.read();
       const SmemPass pass = bench.pass.read();
       EXPECT_EQ(bench.replay.read(), pass.valid && !pass.last);
-      for (unsigned i = 0; start.valid && i < start.count; ++i) {
-        model.set_word(start.first + i, InitialWords(bench.config).of_shared(start.first + i));
-      }
       HalfMask granted = 0;
       bool stored = false;
       if (pass.valid) {
@@ -211,6 +210,9 @@ TEST_F(SmemTraffic, DataLocksAndReportsAreThoseOfAnArrayOfBytes) {
           reply.origin = request.origin;
           due[now + 1 + extra] = reply;
         }
+      }
+      for (unsigned i = 0; start.valid && i < start.count; ++i) {
+        model.set_word(start.first + i, InitialWords(bench.config).of_shared(start.first + i));
       }
       const WarpMask ended = bench.ended.read();
       model.release(ended);

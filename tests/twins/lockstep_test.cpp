@@ -247,7 +247,8 @@ TEST_F(Twin, RegisterFileIsEqualAtEveryEdge) {
       "several banks are read; the last read of a unit; zeros are read; odd number of banks; "
       "numbers get a slot; no room for numbers; reads wait for numbers; $r0 waits for its numbers; "
       "$r0 is written before its numbers; $c is read as it is written; $a is read as it is written; "
-      "$a is read as it is incremented; an instruction that is an error; texture; half; pair; quad");
+      "$a is read as it is incremented; an instruction that is an error; texture; half; pair; quad; "
+      "an unwritten row is read; lanes of an unwritten row are written");
   for (const unsigned lanes : {2, 4, 8, 16}) cases.push_back(fmt::format("{} lanes are late", lanes));
   for (unsigned word = 0; word < kOperandWords; ++word) cases.push_back(fmt::format("word {}", word));
   expect_equal<testing::RegisterFilePair>(cases, kEdges);
@@ -290,7 +291,8 @@ TEST_F(Twin, SharedMemoryIsEqualAtEveryEdge) {
   std::vector<std::string> cases = each_of(
       "reset; asleep; block begins; sign extended; request without lanes; last of several passes; "
       "answer while the next one is gathered; gets a lock; gets several locks; gets no lock; holds all it may; "
-      "gives back its last lock; unlocks what it does not hold; a warp with a lock ends");
+      "gives back its last lock; unlocks what it does not hold; a warp with a lock ends; "
+      "block begins beside a pass; an unwritten word is read; a word with unwritten bytes is read");
   for (const unsigned bytes : {1, 2, 4}) {
     for (const char* each : {"read", "write"}) cases.push_back(fmt::format("{} of {} bytes", each, bytes));
   }

@@ -26,6 +26,9 @@ class WatchedRegisterFile final : public RegisterFile {
     return (warps_without_numbers() >> warp & 1) == 0 && !(q_.writes_numbers && written_numbers_.warp == warp);
   }
   WarpMask without_numbers() const { return warps_without_numbers(); }
+  bool is_written(unsigned warp, unsigned reg) const {
+    return reg >= warps_[warp].registers || row_written_[warps_[warp].base + reg] != 0;
+  }
   const Reader& reader(unsigned unit) const { return readers_[unit]; }
 };
 
@@ -43,7 +46,6 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
   /// Of a register, a $c and a $a of some warp.
   std::optional<std::string> other_difference() override {
     const unsigned warp = random_() % warps_, index = random_() % 4;
-    if ((started_ >> warp & 1) == 0) return std::nullopt;
     if (block_.registers(warp) != twin_.registers(warp)) return "registers of a warp";
     const unsigned reg = random_() % (registers_ + 1);
     if (!(block_.read(warp, reg) == twin_.read(warp, reg))) return fmt::format("$r{} of {}", reg, warp);
@@ -167,6 +169,8 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
       write.late = some_late_of(static_cast<WritePort>(number));
       if (write.reg == 0 && (block_.without_numbers() >> write.warp & 1) != 0)
         ++cases_["$r0 is written before its numbers"];
+      if (write.lanes != ~LaneMask{0} && !block_.is_written(write.warp, write.reg))
+        ++cases_["lanes of an unwritten row are written"];
       wire(block_.write_i[number]).write(write);
       ports |= 1u << number;
     }
@@ -305,6 +309,8 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
     for (const unsigned bank : set_bits(now.read_banks)) {
       const RegisterRead& port = block_.read_o[bank].read();
       if (port.value == LaneWords{}) ++cases_["zeros are read"];
+      if (port.value[0] == 0xdeadbeefu && port.value[kWarpSize - 1] == 0xdeadbeefu)
+        ++cases_["an unwritten row is read"];
       ++cases_[fmt::format("word {}", unsigned{port.to})];
     }
     if ((now.read_banks & (now.read_banks - 1)) != 0) ++cases_["several banks are read"];

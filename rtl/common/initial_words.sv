@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What neighbouring places of a memory hold before a program writes them: sm.init. One word, or one that each bit of the
+// place's number changes in several of its bits. Without a clock; same function as hw/config/initial_word.h.
+module initial_words #(
+  parameter int unsigned Places = 1,  // power of two
+  localparam int unsigned PlaceW = 15  // registers, and behind them the words of shared memory
+) (
+  input  logic [31:0]             cfg_word_i,
+  input  logic                    cfg_differ_i,
+  input  logic                    enable_i,  // else 0
+  input  logic [PlaceW-1:0]       place_i,   // the first one, a multiple of Places
+  output logic [Places-1:0][31:0] word_o
+);
+  logic [31:0] place;
+
+  always_comb begin : spread
+    place  = '0;
+    word_o = '0;
+    if (enable_i) begin
+      for (int p = 0; p < Places; p++) begin
+        place     = cfg_differ_i ? 32'(place_i) | 32'(p) : '0;
+        word_o[p] = cfg_word_i ^ place ^ (place << 7) ^ (place << 14) ^ (place << 21) ^ (place << 28);
+      end
+    end
+  end
+endmodule
