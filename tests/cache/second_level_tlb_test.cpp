@@ -143,6 +143,7 @@ TEST_F(SecondLevelTlbTest, IsNotIdleBetweenAQuestionAndItsAnswer) {
         ASSERT_LE(edges, latency);
         bench.run(1);
       }
+      EXPECT_FALSE(bench.answer_a.read().valid && bench.idle.read()) << "while it shows the answer";
       bench.run(20);
     }
     EXPECT_EQ(bench.a.answers.size(), 4u);
