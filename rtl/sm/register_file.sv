@@ -283,6 +283,10 @@ module register_file #(
   for (genvar p = 0; p < WritePorts; p++) begin : gen_write_port
     localparam bit Sp   = p == int'(g80_pkg::WritePortSp);
     localparam bit Load = p == int'(g80_pkg::WritePortLoad);
+    localparam bit High = p == int'(g80_pkg::WritePortWaitedHigh);  // only fp64 has results of two words
+    localparam logic [Sources-1:0] OfSps = Sources'(1) << g80_pkg::ExecUnitSp;
+    localparam logic [Sources-1:0] Others =
+        {g80_pkg::HasDp != 0, g80_pkg::HasMultipliers != 0 && !High, !High, 1'b0};
 
     g80_pkg::register_write_t word;
     logic [2*Lanes-1:0]       part;
@@ -292,10 +296,10 @@ module register_file #(
     assign port_bank[p] = word.bank;
 
     completed_write #(
-      .LateUnits(Load ? Sources'(0) : Sp ? Sources'(1) << g80_pkg::ExecUnitSp : ~(Sources'(1) << g80_pkg::ExecUnitSp)),
-      .Word     (p == int'(g80_pkg::WritePortWaitedHigh) ? 1 : 0)
+      .LateUnits(Load ? '0 : Sp ? OfSps : Others),
+      .Word     (High ? 1 : 0)
     ) u_completed (
-      .write_i     (written_ports_i[p]),
+      .write_i     (written_ports_i[p] && (!High || g80_pkg::HasDp != 0)),
       .word_i      (word),
       .late_lanes_i(late_lanes),
       .late_value_i(late_value),

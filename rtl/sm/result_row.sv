@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of a result, as they leave an execution unit: 2, 4, 8 or 16 at a time.
-module result_row (
+module result_row #(
+  parameter bit Exists = 1'b1  // the chip has the unit
+) (
   input  logic                    clk_i,
 
   input  logic [2:0]              cfg_log2_lanes_i,  // that arrive together
@@ -51,7 +53,7 @@ module result_row (
   );
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign arrives[l] = result_i.valid && ((result_i.first ^ 5'(l)) & ~{1'b0, place}) == '0;
+    assign arrives[l] = Exists && result_i.valid && ((result_i.first ^ 5'(l)) & ~{1'b0, place}) == '0;
 
     always_comb begin : choose
       low[l]   = arrives[l] ? part_low[l%g80_pkg::PortLanes] : kept_low[l];
@@ -61,9 +63,9 @@ module result_row (
   end
 
   assign row_d.whole = result_i.valid ? result_i.last : row_q.whole;
-  assign row_d.low   = low;
-  assign row_d.high  = high;
-  assign row_d.flags = flags;
+  assign row_d.low   = Exists ? low : '0;
+  assign row_d.high  = Exists ? high : '0;
+  assign row_d.flags = Exists ? flags : '0;
 
   assign row_o       = {row_d.low, row_d.high, row_d.flags};
   assign whole_o     = row_d.whole;

@@ -119,7 +119,7 @@ module writeback #(
     .flags_o         (flags[g80_pkg::ExecUnitSfu]),
     .completes_o     (sfu_completes)
   );
-  result_row u_multiply_row (
+  result_row #(.Exists(g80_pkg::HasMultipliers != 0)) u_multiply_row (
     .clk_i,
     .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
     .result_i        (multiply_result_i),
@@ -130,7 +130,7 @@ module writeback #(
     .flags_o         (flags[g80_pkg::ExecUnitMultiply]),
     .completes_o     (multiply_completes)
   );
-  result_row u_dp_row (
+  result_row #(.Exists(g80_pkg::HasDp != 0)) u_dp_row (
     .clk_i,
     .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
     .result_i        (dp_result_i),
@@ -430,6 +430,7 @@ module writeback #(
           g80_pkg::ValueSourceDp:       write.value = value[2*g80_pkg::ValueSourceDp+Word];
           default:                      write.value = value[2*g80_pkg::ValueSourceWaited+Word];
         endcase
+        if (Word != 0 && g80_pkg::HasDp == 0) write.value = '0;  // only fp64 has results of two words
       end
     end
 
