@@ -70,7 +70,7 @@ G80_INLINE void Scoreboard::classify_head(unsigned w) {
 }
 
 /// What retires at this edge, and the warps that a barrier lets through.
-G80_INLINE void Scoreboard::report() {
+void Scoreboard::report() {
   if (reports_ == nullptr) return;
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) break;

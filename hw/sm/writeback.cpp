@@ -128,7 +128,7 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   ++counters_.active_lanes[4 - num_lanes / 8];
 }
 
-G80_INLINE void Writeback::observe() {
+void Writeback::observe() {
   if (d_.release.entry[0].valid) last_retirement_ = edge();
   if (reports_ == nullptr) return;
   const bool values = reports_->reports_values();

@@ -92,8 +92,8 @@ TEST_F(RegisterFileTest, TheFirstWriteToARowFillsTheOtherLanes) {
     const InitialWords initial(bench.config);
     for (unsigned pass = 0; pass < 2; ++pass) {  // a new warp does not see what the old one wrote
       bench.start(1, 4, 4);
-      bench.write({1, 2, true, false, 0x0000f0f0, filled(100), {}});
-      bench.write({1, 2, false, true, 0x00000ff0, filled(0xabcd0001), {}});
+      bench.write({0, 1, 2, true, false, 0x0000f0f0, filled(100), {}});
+      bench.write({0, 1, 2, false, true, 0x00000ff0, filled(0xabcd0001), {}});
       for (unsigned l = 0; l < kWarpSize; ++l) {
         std::uint32_t expected = initial.of_register(6, l);
         if ((0xf0f0u >> l & 1) != 0) expected = (expected & 0xffff0000u) | (100 + l);
@@ -102,8 +102,9 @@ TEST_F(RegisterFileTest, TheFirstWriteToARowFillsTheOtherLanes) {
         EXPECT_EQ(bench.file.read(1, 3)[l], initial.of_register(7, l)) << "nobody wrote it";
         EXPECT_EQ(bench.file.read(1, 0)[l], l < 2 ? 7 + l : initial.of_register(4, l)) << "numbers of two threads";
       }
-      if (pass == 0) bench.write({1, 3, true, true, ~LaneMask{0}, filled(5), {}});
-      if (pass == 0) EXPECT_EQ(bench.file.read(1, 3)[31], 36u);
+      if (pass != 0) continue;
+      bench.write({0, 1, 3, true, true, ~LaneMask{0}, filled(5), {}});
+      EXPECT_EQ(bench.file.read(1, 3)[31], 36u);
     }
   }
 }
@@ -392,8 +393,6 @@ TEST_F(RegisterFileTest, ALauncherThatHeedsTheRoomLosesNoNumbers) {
   RegisterFileBench bench;
   for (unsigned w = 0; w < 8; ++w) bench.start(w, 4 * w, 4);
   const std::uint32_t all = bench.config.sm.register_banks == 32 ? ~0u : (1u << bench.config.sm.register_banks) - 1;
-  for (unsigned b = 0; b < bench.config.sm.register_banks; ++b)
-    bench.wires.write[b].write({0, 127, true, true, 0, {}, {}});
   unsigned sent = 0;
   for (unsigned i = 0; i < 20; ++i) {
     bench.wires.busy.write(i < 10 ? all : 0);
