@@ -255,6 +255,7 @@ void RegisterFile::next() {
   const unsigned written = written_ports_i.read();
   const std::uint32_t busy = busy_banks_i.read();
   CHECK(busy >> (num_banks_ - 1) <= 1, "{}: banks {:08x} will be written, but there are {}", name(), busy, num_banks_);
+  CHECK(written < 1u << kWritePorts, "{}: ports {:02x} write", name(), written);
   if (q_.writes_numbers) write_numbers();
   for (const unsigned port : set_bits(written)) write(write_i[port].read());
   bool other = false;

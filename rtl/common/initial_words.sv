@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What neighbouring places of a memory hold before a program writes them: sm.init. One word, or one that each bit of the
-// place's number changes in several of its bits. Without a clock; same function as hw/config/initial_word.h.
+// What neighbouring places of a memory hold before a program writes them: sm.init. One word, or one that each bit of
+// the place's number changes in several of its bits. Without a clock; same function as hw/config/initial_word.h.
 module initial_words #(
   parameter int unsigned Places = 1,  // power of two
   localparam int unsigned PlaceW = 15  // registers, and behind them the words of shared memory

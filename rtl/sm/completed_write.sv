@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A write port's word, with the lanes that leave their unit in this cycle, and the row that it goes to. Without a clock.
+// A write port's word, with the lanes that leave their unit in this cycle, and the row that it goes to. Without a
+// clock.
 module completed_write #(
   parameter logic [g80_pkg::ExecUnits-1:0] LateUnits = '1,  // whose last lanes may be late
   parameter int unsigned                   Word      = 0,   // of their result

@@ -380,10 +380,7 @@ module sm #(
     .pick_o            (pick)
   );
 
-  operand_collector #(
-    .HasMultipliers(HasMultipliers),
-    .HasDp         (HasDp)
-  ) u_operand_collector (
+  operand_collector u_operand_collector (
     .clk_i              (issue_clk),
     .rst_ni,
     .cfg_place_i        ({8'd0, cfg_tpc_i, 2'd0, cfg_sm_in_tpc_i}),

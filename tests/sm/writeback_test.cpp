@@ -102,7 +102,7 @@ TEST_F(WritebackTest, ReleasesTheInstructionAndWritesItsLanesWhenTheyHaveLeft) {
   EXPECT_EQ(bench.wires.written.read(), 0u);
   bench.cycle();
   EXPECT_EQ(bench.wires.busy.read(), 0u);
-  EXPECT_EQ(bench.wires.written.read(), 1u << bench.registers.bank(0, 3)) << "the slot";
+  EXPECT_EQ(bench.wires.written.read(), 1u << static_cast<unsigned>(WritePort::kSp)) << "the slot";
   EXPECT_EQ(bench.registers.read(0, 3)[3], 0u);
   EXPECT_FALSE(bench.release.read().entry[0].valid);
   bench.cycle();

@@ -157,7 +157,8 @@ TEST_F(SmemTraffic, DataLocksAndReportsAreThoseOfAnArrayOfBytes) {
     Cycle last_pass = 0;
     bool was_ready = bench.ready.read();
     for (Cycle now = 0; now < 6000; ++now) {
-      // The block's contents change in the cycle in which a pass is performed: then comes what a new block makes unwritten.
+      // The block's contents change in the cycle in which a pass is performed: then comes what a new block makes
+      // unwritten.
       SmemStart start;
       if (draw(40) == 0) {
         start = {true, static_cast<std::uint16_t>(draw(500)), static_cast<std::uint16_t>(1 + draw(300))};

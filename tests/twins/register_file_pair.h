@@ -102,7 +102,9 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
   LateLanes some_late_of(WritePort port) {
     LateLanes late = some_late();
     late.word = port == WritePort::kWaitedHigh ? LateLanes::Word::kHigh : LateLanes::Word::kLow;
-    const bool comes = port != WritePort::kLoad && (late.unit == ExecUnit::kSp) == (port == WritePort::kSp);
+    const bool comes = port == WritePort::kSp       ? late.unit == ExecUnit::kSp
+                       : port == WritePort::kWaited ? late.unit != ExecUnit::kSp
+                                                    : port == WritePort::kWaitedHigh && late.unit == ExecUnit::kDp;
     return comes ? late : LateLanes{};
   }
 
