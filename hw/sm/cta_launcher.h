@@ -91,12 +91,8 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldVisitor& visitor) const override {
-    visitor.stored("step", step_);
-  }
-  void visit_members(FieldEditor& editor) override {
-    editor.stored("step", step_);
-  }
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("step", step_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("step", step_); }
   void find_steps();
   void begin(const CtaLaunch& cta);
   void write_header();

@@ -161,9 +161,8 @@ std::uint64_t longest_step(const Config& config) {
                       config.coalescer.cycles_per_transaction + config.tlb.hit_latency + config.tlb.l2_latency +
                       2 * (config.xbar.request_latency + config.xbar.reply_latency) + config.partition.request_latency +
                       config.partition.reply_latency + config.partition.cycles_per_transaction +
-                      config.ccache.l2_latency + config.ccache.l3_latency +
-                      config.tex.pipeline_latency + config.tex.l2_latency + kNarrowestLink +
-                      8 * config.clock.crossing_edges;
+                      config.ccache.l2_latency + config.ccache.l3_latency + config.tex.pipeline_latency +
+                      config.tex.l2_latency + kNarrowestLink + 8 * config.clock.crossing_edges;
   // A burst goes through the controller's stages, two of them before any choice, and may wait for two refreshes, with a
   // row to close before each of them.
   const double bursts = 2.0 * kBankCommandClocks + 2.0 * (dram.t_rfc + 2 * longest_row_use(config)) + dram.t_rc +

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "hw/sm/sm.h"
-#include "tests/replay/block_waves.h"
 #include "tests/machine/machine_run.h"
+#include "tests/replay/block_waves.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace g80 {

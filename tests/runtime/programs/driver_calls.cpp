@@ -11,8 +11,8 @@
 #include <vector>
 
 static unsigned failures = 0;
-#define EXPECT(condition) \
-  do {                    \
+#define EXPECT(condition)                                                                      \
+  do {                                                                                         \
     if (!(condition)) ++failures, std::printf("%d: %s does not hold\n", __LINE__, #condition); \
   } while (0)
 #define OK(call) EXPECT((call) == CUDA_SUCCESS)
@@ -61,7 +61,8 @@ static void devices() {
   EXPECT(cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED);
   OK(cuInit(0));
   CUT_DEVICE_INIT_DRV(device, 0, 0);
-  EXPECT(device == 0 && cutilDeviceInitDrv(0, 0) == 0 && cutilDrvCudaCapabilities(1, 1) && !cutilDrvCudaCapabilities(1, 2));
+  EXPECT(device == 0 && cutilDeviceInitDrv(0, 0) == 0 && cutilDrvCudaCapabilities(1, 1) &&
+         !cutilDrvCudaCapabilities(1, 2));
   cutilDrvSafeCall(cuDriverGetVersion(&version));
   EXPECT(version == CUDA_VERSION);
   OK(cuDeviceGetCount(&count));
@@ -114,7 +115,8 @@ static void devices() {
 
 static void broken_text(CUmodule* module) {
   char errors[200] = "x", information[40] = "x";
-  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+                            CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {errors, (void*)sizeof errors, information, (void*)sizeof information};
   const char* const text = ".version 1.4\n.target sm_11\n.entry k () {\n  frob.u32 %r1;\n}\n";
   EXPECT(cuModuleLoadDataEx(module, text, 4, options, values) == CUDA_ERROR_INVALID_IMAGE);
@@ -175,7 +177,10 @@ static void launches(CUmodule module) {
   void* arguments[] = {&out, &in, &factor};
   OK(cuLaunchKernel(scale, 1, 1, 1, 32, 1, 1, 0, stream, arguments, 0));
   check(4, 2.5f);
-  struct { CUdeviceptr out, in; float factor; } packed = {out, in, 5};
+  struct {
+    CUdeviceptr out, in;
+    float factor;
+  } packed = {out, in, 5};
   std::size_t bytes = 20;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
   OK(cuLaunchKernel(scale, 1, 1, 1, 32, 1, 1, 0, stream, 0, extra));
@@ -309,7 +314,8 @@ static void copies() {
   CUarray volume = 0, plane = 0, other = 0;
   OK(cuArray3DCreate(&volume, &box));
   OK(cuArray3DGetDescriptor(&is, volume));
-  EXPECT(is.Width == 5 && is.Height == 3 && is.Depth == 2 && is.Format == CU_AD_FORMAT_SIGNED_INT16 && is.NumChannels == 2);
+  EXPECT(is.Width == 5 && is.Height == 3 && is.Depth == 2 && is.Format == CU_AD_FORMAT_SIGNED_INT16 &&
+         is.NumChannels == 2);
   const CUDA_ARRAY_DESCRIPTOR flat = {8, 4, CU_AD_FORMAT_UNSIGNED_INT8, 1};
   CUDA_ARRAY_DESCRIPTOR seen = {};
   OK(cuArrayCreate(&plane, &flat));
@@ -321,13 +327,15 @@ static void copies() {
   unsigned char bytes[256], back[256];
   for (int k = 0; k < 256; ++k) bytes[k] = (unsigned char)(k * 5 + 1);
   CUDA_MEMCPY3D in = {};  // 3 of 5 columns, 2 of 3 rows, both slices, to (1, 1, 0)
-  in.srcMemoryType = CU_MEMORYTYPE_HOST, in.srcHost = bytes, in.srcPitch = 16, in.srcHeight = 4, in.srcXInBytes = 4, in.srcY = 1;
+  in.srcMemoryType = CU_MEMORYTYPE_HOST, in.srcHost = bytes, in.srcPitch = 16, in.srcHeight = 4, in.srcXInBytes = 4,
+  in.srcY = 1;
   in.dstMemoryType = CU_MEMORYTYPE_ARRAY, in.dstArray = volume, in.dstXInBytes = 4, in.dstY = 1;
   in.WidthInBytes = 12, in.Height = 2, in.Depth = 2;
   OK(cuMemcpy3D(&in));
   CUDA_MEMCPY3D out = {};
   std::memset(back, 0, sizeof back);
-  out.srcMemoryType = CU_MEMORYTYPE_ARRAY, out.srcArray = volume, out.dstMemoryType = CU_MEMORYTYPE_HOST, out.dstHost = back;
+  out.srcMemoryType = CU_MEMORYTYPE_ARRAY, out.srcArray = volume, out.dstMemoryType = CU_MEMORYTYPE_HOST,
+  out.dstHost = back;
   out.dstPitch = 20, out.dstHeight = 3, out.WidthInBytes = 20, out.Height = 3, out.Depth = 2;
   OK(cuMemcpy3DAsync(&out, 0));
   for (int z = 0; z < 2; ++z) {
@@ -405,7 +413,8 @@ static void questions(CUcontext context, CUmodule module) {
   EXPECT(cuCtxPushCurrent(0) == CUDA_ERROR_INVALID_CONTEXT);
   OK(cuCtxGetApiVersion(context, &version));
   OK(cuDeviceGetProperties(&is, 0));
-  EXPECT(version == CUDA_VERSION && is.SIMDWidth == 32 && is.maxGridSize[0] == 65535 && is.regsPerBlock == 8192 && is.sharedMemPerBlock == 16384);
+  EXPECT(version == CUDA_VERSION && is.SIMDWidth == 32 && is.maxGridSize[0] == 65535 && is.regsPerBlock == 8192 &&
+         is.sharedMemPerBlock == 16384);
   void* host = 0;
   OK(cuMemHostAlloc(&host, 64, CU_MEMHOSTALLOC_PORTABLE));
   OK(cuMemHostGetFlags(&flags, host));
@@ -430,7 +439,8 @@ static void questions(CUcontext context, CUmodule module) {
   OK(cuTexRefGetFormat(&format, &components, plane));
   OK(cuTexRefGetFlags(&flags, plane));
   OK(cuTexRefGetAddress(&address, plane));
-  EXPECT(mode == CU_TR_ADDRESS_MODE_WRAP && filter == CU_TR_FILTER_MODE_LINEAR && format == CU_AD_FORMAT_FLOAT && components == 1 && flags == 0);
+  EXPECT(mode == CU_TR_ADDRESS_MODE_WRAP && filter == CU_TR_FILTER_MODE_LINEAR && format == CU_AD_FORMAT_FLOAT &&
+         components == 1 && flags == 0);
   EXPECT(address != 0 && cuTexRefGetArray(&array, plane) == CUDA_ERROR_INVALID_VALUE);
 }
 
