@@ -23,10 +23,11 @@ class SharedMemoryTwin final : public VerilatedTwin<SharedMemory, Model> {
   }
   std::uint32_t read_word(unsigned word) const override {
     if (this->beside()) return SharedMemory::read_word(word);
+    constexpr unsigned kPlaces = kMaxSharedBytes / 4 / kNumSmemBanks;
+    const unsigned bank = word % kNumSmemBanks, place = word / kNumSmemBanks, bit = bank * kPlaces + place;
     const auto& written = model_.rootp->shared_memory__DOT__u_banks__DOT__written_q;
-    if ((written[word / 32] >> word % 32 & 1) == 0) return this->initial_.of_shared(word);
-    return model_.rootp
-        ->shared_memory__DOT__u_banks__DOT__u_memory__DOT__word[word % kNumSmemBanks][word / kNumSmemBanks];
+    if ((written[bit / 32] >> bit % 32 & 1) == 0) return this->initial_.of_shared(word);
+    return model_.rootp->shared_memory__DOT__u_banks__DOT__u_memory__DOT__word[bank][place];
   }
 
  private:

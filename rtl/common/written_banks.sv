@@ -10,7 +10,9 @@ module written_banks #(
   parameter int unsigned PartWidth = 16,
   parameter bit Interleaved        = 1'b0,  // bank b holds the rows b, b + Banks, ...: else it has a place for each
   localparam int unsigned RowW     = $clog2(Rows),
-  localparam int unsigned Skip     = Interleaved ? $clog2(Banks) : 0
+  localparam int unsigned Skip     = Interleaved ? $clog2(Banks) : 0,
+  localparam int unsigned Sets     = Interleaved ? Banks : 1,  // of bits: one for each bank, or one for all
+  localparam int unsigned Places   = Rows >> Skip
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
@@ -29,8 +31,8 @@ module written_banks #(
   output logic [Banks-1:0][Parts-1:0][PartWidth-1:0] data_o       // 0 of a bank that does not read
 );
   /* verilator tracing_off */  // waves show no words of memories
-  logic [Rows-1:0] written_d;
-  logic [Rows-1:0] written_q /*verilator public_flat_rd*/;
+  logic [Sets-1:0][Places-1:0] written_d;
+  logic [Sets-1:0][Places-1:0] written_q /*verilator public_flat_rd*/;
   /* verilator tracing_on */
 
   logic [Banks-1:0][Parts-1:0]                part;
@@ -39,16 +41,30 @@ module written_banks #(
 
   assign clear_end = {1'b0, clear_first_i} + clear_count_i;
 
+  logic [Banks-1:0][RowW-Skip-1:0] place;    // in the bank
+  logic [Sets-1:0][Places-1:0]     cleared;
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_place
+    assign place[b] = row_i[b][RowW-1:Skip];
+  end
+  for (genvar s = 0; s < Sets; s++) begin : gen_cleared
+    logic [RowW-Skip:0] first, last;  // of the set's places; the last one is behind them
+
+    assign first = (RowW-Skip+1)'(({1'b0, clear_first_i} + (RowW+1)'(Sets - 1 - s)) >> Skip);
+    assign last  = (RowW-Skip+1)'((clear_end + (RowW+1)'(Sets - 1 - s)) >> Skip);
+    assign cleared[s] = clear_i ? ({Places{1'b1}} << first) & ~({Places{1'b1}} << last) : '0;
+  end
+
   always_comb begin : bits
     written_d = written_q;
     for (int b = 0; b < Banks; b++) begin
-      if (write_i[b]) written_d[row_i[b]] = 1'b1;
+      if (write_i[b]) written_d[b%Sets][place[b]] = 1'b1;
     end
-    if (clear_i) written_d &= ~({Rows{1'b1}} << clear_first_i) | ({Rows{1'b1}} << clear_end);
+    written_d &= ~cleared;
   end
 
   always_comb begin : look_up
-    for (int b = 0; b < Banks; b++) fresh_o[b] = (read_i[b] || write_i[b]) && !written_q[row_i[b]];
+    for (int b = 0; b < Banks; b++) fresh_o[b] = (read_i[b] || write_i[b]) && !written_q[b%Sets][place[b]];
   end
 
   always_comb begin : fill
@@ -65,15 +81,9 @@ module written_banks #(
     end
   end
 
-  logic [Banks-1:0][RowW-Skip-1:0] place;  // in the bank
-
-  for (genvar b = 0; b < Banks; b++) begin : gen_place
-    assign place[b] = row_i[b][RowW-1:Skip];
-  end
-
   sram_banks #(
     .Banks    (Banks),
-    .Rows     (Rows >> Skip),
+    .Rows     (Places),
     .Parts    (Parts),
     .PartWidth(PartWidth)
   ) u_memory (
