@@ -6,9 +6,9 @@
 # are those of the instance in the one model of the multiprocessor (rtl/adapters/sm_model.h). A pin that sm.sv connects
 # with a pin of its own is that pin; other inputs are driven inside, so nothing is connected.
 #
-# Verilated is not sm.sv but sm_machine.sv, which has it inside and only the clock and the reset as pins. All logic
-# behind a pin is evaluated with every change of any pin, and straps are in front of nearly everything. There the SM
-# takes its straps at the end of the reset, and its other inputs at the falling edge.
+# Verilated is not sm.sv but sm_machine.sv, which has it inside behind flops: it takes its straps at the end of the
+# reset, and its other inputs at the falling edge. All logic behind a pin is evaluated with every change of any pin, and
+# straps are in front of nearly everything.
 #
 # For each twin, <stem>_pins.h: visit_pins() and visit_signals() of its class, for rtl/adapters/model_pins.h: its pins
 # and the signals of its observer by their names. And <stem>_twin.cpp, which enters it into the list of the program
@@ -59,13 +59,14 @@ g80_ports(sm_ports ${sm_source})
 file(STRINGS ${sm_source} sm_lines)
 set(scope)
 set(widths)
+set(inputs)
 set(variables)
 set(pins)
 foreach(line IN LISTS sm_lines)
   string(REGEX REPLACE " *//.*$" "" line "${line}")
   if(line MATCHES "^  localparam int unsigned" AND NOT variables)
     string(REGEX REPLACE ",$" "" line "${line}")
-    string(APPEND widths "${line};\n")  # of straps
+    list(APPEND widths "${line}")  # of straps
   elseif(line MATCHES "^  input  (.*[^ ]) +([a-z0-9_]+),?$")
     set(type ${CMAKE_MATCH_1})
     set(input ${CMAKE_MATCH_2})
@@ -75,8 +76,8 @@ foreach(line IN LISTS sm_lines)
       set(taken "negedge clk_i")
     endif()
     if(NOT input MATCHES "^(clk_i|rst_ni)$")
-      string(APPEND variables "  ${type} ${input} /*verilator public_flat_rw*/;\n  ${type} ${input}_q;\n"
-                              "  always_ff @(${taken}) ${input}_q <= ${input};\n")
+      string(APPEND inputs ",\n  input ${type} ${input}")
+      string(APPEND variables "  ${type} ${input}_q;\n  always_ff @(${taken}) ${input}_q <= ${input};\n")
       string(APPEND pins ",\n    .${input}(${input}_q)")
     endif()
   elseif(line MATCHES "^  output .* ([a-z0-9_]+),?$")
@@ -168,11 +169,7 @@ void visit_signals(const @class@*, Model& model, V& v) {
     if(port MATCHES "^o:")
       string(APPEND members "  decltype(Vsm___024root::${at}__DOT__${name})& ${name} = inside().${at}__DOT__${name};\n")
     elseif(i:${to} IN_LIST sm_ports)
-      set(top sm_machine__DOT__)
-      if(to MATCHES "^(clk_i|rst_ni)$")
-        set(top)
-      endif()
-      string(APPEND members "  decltype(Vsm___024root::${top}${to})& ${name} = inside().${top}${to};\n")
+      string(APPEND members "  decltype(Vsm::${to}) ${name} = pins().${to};\n")
     elseif(NOT name STREQUAL clk_i)
       string(APPEND members "  DrivenInside ${name};\n")
     endif()
@@ -201,6 +198,7 @@ void visit_signals(const @class@*, Model& model, V& v) {
 #pragma once
 #include "rtl/adapters/sm_model.h"
 
+#include "Vsm.h"
 #include "Vsm___024root.h"
 @classes@
 
@@ -224,12 +222,14 @@ class @class@Part : public SmModelPart {
 }  // namespace g80
 ]])
 endforeach()
+list(JOIN widths ",\n" widths)
 file(CONFIGURE OUTPUT ${G80_SM_MACHINE} @ONLY CONTENT [[
-module sm_machine (
-  input logic clk_i,
-  input logic rst_ni
-);
+module sm_machine #(
 @widths@
+) (
+  input logic clk_i,
+  input logic rst_ni@inputs@
+);
 @variables@
   sm u_sm (
     .clk_i,

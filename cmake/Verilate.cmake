@@ -124,7 +124,7 @@ function(g80_verilate target)
   add_custom_command(OUTPUT ${made}
     BYPRODUCTS ${model}.h ${model}___024root.h  # which adapters include
     COMMAND ${files} -DREMOVE=1 -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --output-split-cfuncs 300 --x-initial 0
+    COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --output-split-cfuncs 300 --x-initial unique
             ${trace} --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${seen} ${G80_RTL_SEARCH}
     COMMAND ${files} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake

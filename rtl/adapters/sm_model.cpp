@@ -27,7 +27,7 @@ SmModel::SmModel(std::string sm)
       model_(std::make_unique<Vsm>(context_.get(), name_.c_str())) {
   Verilated::threadContextp(Verilated::defaultContextp());  // of the models to come
   watch_assertions(*context_);
-  inside().sm_machine__DOT__cfg_log2_multipliers_i = 3;  // without them no adapter sets it, and they know 4 and 8
+  model_->cfg_log2_multipliers_i = 3;  // without them no adapter sets it, and they know 4 and 8
 }
 
 SmModel::~SmModel() = default;
@@ -38,7 +38,7 @@ void SmModel::clock(Cycle edge, bool out_of_reset) {
   if (clocked_ == edge) return;
   clocked_ = edge;
   model_->rst_ni = out_of_reset;
-  inside().sm_machine__DOT__clock_i = static_cast<std::uint32_t>(edge);
+  model_->clock_i = static_cast<std::uint32_t>(edge);
   for (const Block& each : blocks_) {
     if (each.block->runs_at(edge)) each.write_pins(edge);
   }

@@ -40,6 +40,7 @@ class SmModel {
   /// Takes the model past this edge, unless another block has.
   void clock(Cycle edge, bool out_of_reset);
 
+  Vsm& pins() { return *model_; }
   Vsm___024root& inside();
 
  private:
@@ -60,6 +61,7 @@ class SmModelPart {
   SmModel& sm() { return *sm_; }
 
  protected:
+  Vsm& pins() { return sm_->pins(); }
   Vsm___024root& inside() { return sm_->inside(); }
 
  private:

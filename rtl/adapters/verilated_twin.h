@@ -5,7 +5,7 @@
 // registers and counters are the block's. Its constructor has the same parameters. Ports, registers, counters and what
 // waves show besides are connected by their names (connected_twin.h; the observer's signals are registers, counters_q,
 // sleep, idle and one with what is drawn). By hand are, until the multiprocessor is built for one size, the straps
-// cfg_*_i, and what a testbench puts into memories or looks up in them; and what a block reports to observers.
+// cfg_*_i, and what a testbench looks up in memories; and what a block reports to observers. Only pins are written.
 #pragma once
 #include <string>
 #include <utility>

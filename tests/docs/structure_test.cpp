@@ -166,5 +166,38 @@ TEST(Structure, ArrowsUpAndAcrossAndUnknownFoldersAreFound) {
   EXPECT_TRUE(violation(layers, "d/x.h", "a/low/y.h"));
 }
 
+/// What is written into the inside of a Verilated model in this line: only its pins may be.
+bool writes_inside(const std::string& line) {
+  static const std::regex member(R"((\brootp->|\broot\.|\binside\(\)\.)\w+(\[[^=]*\])*(\.\w+)*\s*([-+|&^]?=)[^=])");
+  static const std::regex alias(R"(\bauto& \w+ = (\*?[\w.>-]*rootp\b|inside\(\)))");
+  return std::regex_search(line, member) ||
+         (std::regex_search(line, alias) && line.find("const auto&") == std::string::npos);
+}
+
+TEST(Structure, NothingOutsideWritesIntoAModel) {
+  for (const char* line : {"root.a__DOT__word[row][l] = 0;", "inside().sm_machine__DOT__clock_i = edge;",
+                           "  model_.rootp->x__DOT__word[i] |= 1;", "  auto& root = *model_.rootp;"})
+    EXPECT_TRUE(writes_inside(line)) << line;
+  for (const char* line : {"const auto& root = *model_.rootp;", "if (root.a__DOT__word[row] == 0) return;",
+                           "model_.rst_ni = 1;", "x = model_.rootp->a__DOT__word[row];"})
+    EXPECT_FALSE(writes_inside(line)) << line;
+  unsigned files = 0;
+  for (const char* folder : {"rtl", "cmake", "tests/twins"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(G80_SOURCE_DIR) / folder)) {
+      // A mutant's number is no hardware.
+      if (!entry.is_regular_file() || entry.path().stem() == "MutateSelected") continue;
+      ++files;
+      std::ifstream file(entry.path());
+      unsigned number = 0;
+      for (std::string line; std::getline(file, line);) {
+        ++number;
+        EXPECT_FALSE(writes_inside(line)) << entry.path() << ':' << number << ": " << line;
+        EXPECT_EQ(line.find("public_flat_rw"), std::string::npos) << entry.path() << ':' << number;
+      }
+    }
+  }
+  EXPECT_GT(files, 150u);
+}
+
 }  // namespace
 }  // namespace g80
