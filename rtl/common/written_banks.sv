@@ -55,11 +55,10 @@ module written_banks #(
     assign cleared[s] = clear_i ? ({Places{1'b1}} << first) & ~({Places{1'b1}} << last) : '0;
   end
 
+  // A decoder for each bank: writes to one bit of a vector after the other would be a chain of choices among all bits.
   always_comb begin : bits
     written_d = written_q;
-    for (int b = 0; b < Banks; b++) begin
-      if (write_i[b]) written_d[b%Sets][place[b]] = 1'b1;
-    end
+    for (int b = 0; b < Banks; b++) written_d[b%Sets] = written_d[b%Sets] | (Places'(write_i[b]) << place[b]);
     written_d &= ~cleared;
   end
 
