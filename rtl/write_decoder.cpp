@@ -469,7 +469,10 @@ module opcode_decoder (
   input  logic [63:0]            word_i,   // the upper half of a short form does not matter
   output g80_pkg::instruction_t  insn_o,
   output g80_pkg::decode_error_e error_o,
-  output logic [1:0]             arch_o    // the first compute capability, 1.x, that has the instruction
+  output logic [1:0]             arch_o,   // the first compute capability, 1.x, that has the instruction
+  output logic                   guarded_o,
+  output logic [1:0]             src1_at_o,
+  output logic                   src2_is_dst_o
 );
   logic [63:0]           word;
   g80_pkg::form_e        form;
@@ -510,6 +513,14 @@ module opcode_decoder (
   print_uses("has_shared", [](const Field& field) { return field.kind == FieldKind::kShared; });
   print_uses("has_shared_half",
              [](const Field& field) { return field.kind == FieldKind::kShared && field.width == 16; });
+  fmt::print("  assign guarded_o = guarded;\n");
+  for (const unsigned place : {0u, 1u}) {
+    static unsigned wanted;
+    wanted = place + 1;
+    print_uses(place == 0 ? "src1_at_o[0]" : "src1_at_o[1]",
+               [](const Field& field) { return field.role == Role::kSrc1 && place_of_index(field) == wanted; });
+  }
+  print_uses("src2_is_dst_o", [](const Field& field) { return field.kind == FieldKind::kSameAsDst; });
   fmt::print(R"(  // A post-increment needs one of $a1 to $a{2}.
   assign bad_increment = {0} && (form == g80_pkg::FormLong ? {1} == 3'd0 ||
                                       {1} > 3'd{2} : {3} == 2'd0);

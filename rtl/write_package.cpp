@@ -173,6 +173,10 @@ class Members {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class F>
+  void implied(const char* name, unsigned, const F& compute) {
+    member(name, "", compute(), 0);
+  }
   void print() const {
     std::size_t widest = 0;
     for (const auto& [type, name] : list) widest = std::max(widest, type.size());

@@ -58,6 +58,7 @@ DecodedInstruction decode_now(std::uint64_t words, isa::DecodeError error) {
     d.unit = isa::Unit::kControl;
     d.control = true;
   }
+  d.micro = micro_op_of(d);
   return d;
 }
 

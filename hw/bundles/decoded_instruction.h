@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "hw/bundles/micro_op.h"
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
 #include "hw/isa/encoding.h"
@@ -30,6 +31,7 @@ struct alignas(kCacheLine) DecodedInstruction {
   bool reads_const_operand : 1;   // a c[] operand, fetched through the constant cache
   ThreadState reads, writes;
   isa::Instruction insn;
+  MicroOp micro;
 
   DecodedInstruction()
       : control(false),
@@ -43,16 +45,25 @@ struct alignas(kCacheLine) DecodedInstruction {
 };
 static_assert(offsetof(DecodedInstruction, insn) == kCacheLine);
 
-/// A fetched instruction of a warp, as wires carry it.
+/// A fetched instruction of a warp, as wires carry it: those of the RTL with the micro-op that decode has made of the
+/// words, from which each block selects what it needs. It follows from the words, so it is no member here.
 struct FetchedInstruction {
   std::uint32_t pc = 0;                              // byte address relative to the code base
   isa::DecodeError error = isa::DecodeError::kNone;  // what decode found: depends on the chip and on the address
   std::uint64_t words = 0;                           // low half first; a short instruction has none above
   std::uint32_t w0() const { return static_cast<std::uint32_t>(words); }
   std::uint32_t w1() const { return static_cast<std::uint32_t>(words >> 32); }
-  /// What the words and `error` say: in each block that asks, a decoder without state. The result stays valid.
+  /// What the words and `error` say. The result stays valid.
   const DecodedInstruction& decoded() const;
-  G80_FIELDS((pc, 24), (error, 3), words);
+  MicroOp micro_op() const;
+
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("pc", s.pc, 24);
+    v("error", s.error, 3);
+    v("words", s.words);
+    v.implied("micro", kMicroOpBits, [&s] { return s.micro_op(); });
+  }
 };
 
 namespace decode_detail {
@@ -68,5 +79,8 @@ G80_INLINE const DecodedInstruction& FetchedInstruction::decoded() const {
   const bool same = recent != nullptr && recent->words == words && recent->error == error;
   return same ? *recent : decode_detail::find(*this);
 }
+
+/// Words of zeros, as wires have them where nothing is valid, are no instruction.
+inline MicroOp FetchedInstruction::micro_op() const { return words == 0 ? MicroOp{} : decoded().micro; }
 
 }  // namespace g80

@@ -13,6 +13,8 @@
 //     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
 //     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
 // and v.shown(name, value) shows a value computed from members: no fault can change it.
+// v.implied(name, width, compute) is a value that follows from the members before it, and that the wires of RTL twins
+// carry beside them: only packed structs have it (rtl/adapters/packed_struct.h).
 // v.index(name, member, size) is stored, and v.count(name, member, most, width) is drawn: faults that would make an
 // index `size` or more, or a count more than `most`, have no effect, because hardware has no such place.
 // Code that hands a struct to a visitor calls visit_fields(), which makes the check.
@@ -208,6 +210,7 @@ class FieldVisitor {
   virtual void enter(const char* name, int index) = 0;  // index -1: not an array element
   virtual void leave() = 0;
   virtual void leaf(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) = 0;
+  virtual void pass(unsigned) {}  // bits of an implied value
 
   /// Hands over one leaf that does not lie in the object.
   void see(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) {
@@ -233,6 +236,10 @@ class FieldVisitor {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class F>
+  void implied(const char*, unsigned width, const F&) {
+    if (known_ == nullptr) pass(width);
+  }
   template <class T>
   void index(const char* name, const T& value, unsigned size) {
     stored(name, value, fields_detail::bits_below(size));
@@ -346,6 +353,8 @@ class FieldEditor {
   void unseen(const char*, T& value) {
     if constexpr (!std::is_pointer_v<T>) state(value);
   }
+  template <class F>
+  void implied(const char*, unsigned, const F&) {}
   template <class T>
   void index(const char*, T& value, unsigned size) {
     below(value, size, fields_detail::bits_below(size));

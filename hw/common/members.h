@@ -104,6 +104,8 @@ struct Tally {
   }
   template <class T>
   constexpr void shown(const char*, const T&, unsigned = 0) {}
+  template <class F>
+  constexpr void implied(const char*, unsigned, const F&) {}
   constexpr bool complete() const {
     for (unsigned i = 0; i < kCount; ++i) {
       if (named[i] != place.of[i].bytes) return false;

@@ -32,6 +32,8 @@ class FieldTracer {
   void shown(const char*, const T&, unsigned = 0) {}
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class F>
+  void implied(const char*, unsigned, const F&) {}
 
  private:
   template <class T>

@@ -98,6 +98,14 @@ struct Field {
   std::uint64_t place(std::uint64_t value) const;
 };
 
+/// Of a field of src[1] with the number of a register or a word of c[]: 0 if it stands where source 1 has its place in the
+/// words, 1 in that of source 2, 2 in that of the destination.
+inline std::uint8_t place_of_index(const Field& field) {
+  const bool is_index =
+      field.kind == FieldKind::kRegister || field.kind == FieldKind::kConst2 || field.kind == FieldKind::kConst3;
+  return !is_index || field.pieces[0].lo == 16 ? 0 : field.pieces[0].lo == 46 ? 1 : 2;
+}
+
 /// One token of a row's syntax: literal text, or a field, possibly followed by ')'.
 struct Item {
   std::string_view text;         // literal, without parentheses

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decoded instruction as the packed struct g80_pkg::decoded_instruction_t: its fields, their widths and the names of
-// their values. In the machine no wire carries it: each block decodes what it needs.
+// their values. In the machine no wire carries it: each block selects what it needs from a micro-op.
 #pragma once
 #include <string>
 #include <vector>

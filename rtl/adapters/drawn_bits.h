@@ -43,7 +43,7 @@ PackedBits bits_of(const VlWide<kWords>& signal, unsigned low, unsigned width) {
 template <class T>
 void to_element(const T& value, unsigned i, std::uint32_t* array) {
   const unsigned all = packed_width<T>();
-  std::array<std::uint32_t, sizeof(T) / 4 + 1> words{};
+  std::array<std::uint32_t, sizeof(T) / 4 + 2> words{};  // a field could lie in two
   pack(value, words.data());
   for (unsigned from = 0; from < all; from += 32) {
     const unsigned low = i * all + from, width = std::min(32u, all - from);
@@ -67,6 +67,7 @@ class DrawnBits final : public FieldVisitor {
   void leaf(const char* name, int index, std::uint64_t, unsigned width, const EnumText* text) override {
     steps_.push_back({Step::kLeaf, name, index, width, text});
   }
+  void pass(unsigned width) override { steps_.push_back({Step::kPassed, "", -1, width}); }
   void finish() {
     const unsigned width = width_of(0, steps_.size());
     CHECK(bits_.words.size() == (width + 31) / 32 || (!all_ && bits_.words.size() > (width + 31) / 32),
@@ -78,6 +79,7 @@ class DrawnBits final : public FieldVisitor {
       switch (step.kind) {
         case Step::kEnter: to_.enter(step.name, step.index); break;
         case Step::kLeave: to_.leave(); break;
+        case Step::kPassed: break;
         case Step::kLeaf: {
           packed_detail::Unpacker at(bits_.words.data(), step.low + packed(step));
           to_.see(step.name, step.index, at.take(packed(step)), step.width, step.text);
@@ -88,7 +90,7 @@ class DrawnBits final : public FieldVisitor {
 
  private:
   struct Step {
-    enum Kind { kEnter, kLeave, kLeaf } kind;
+    enum Kind { kEnter, kLeave, kLeaf, kPassed } kind;
     const char* name = "";
     int index = -1;
     unsigned width = 0;
@@ -99,7 +101,7 @@ class DrawnBits final : public FieldVisitor {
 
   unsigned width_of(std::size_t from, std::size_t to) const {
     unsigned width = 0;
-    for (; from < to; ++from) width += steps_[from].kind == Step::kLeaf ? packed(steps_[from]) : 0;
+    for (; from < to; ++from) width += packed(steps_[from]);
     return width;
   }
   /// The step behind a leaf, or behind the end of a struct.

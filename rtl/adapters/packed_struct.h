@@ -10,6 +10,7 @@
 
 #include "hw/common/check.h"
 #include "hw/common/fields.h"
+#include "rtl/adapters/decoded_fields.h"
 
 namespace g80 {
 
@@ -54,6 +55,12 @@ class WidthCounter {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class F>
+  void implied(const char* name, unsigned width, const F& compute) {
+    const unsigned before = bits;
+    (*this)(name, compute());
+    CHECK(bits - before == width, "{}: {} bits are {}", name, width, bits - before);
+  }
 };
 
 /// Adds fields to words that are zero, from the most significant bit down.
@@ -80,6 +87,10 @@ class Packer {
   }
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class F>
+  void implied(const char* name, unsigned, const F& compute) {
+    (*this)(name, compute());
+  }
 
  private:
   void put(const char* name, std::uint64_t value, unsigned width, bool is_signed) {
@@ -120,6 +131,14 @@ class Unpacker {
   template <class T>
   void shown(const char*, const T&, unsigned = 0) {
     static_assert(!is_bundle<T> && is_bundle<T>, "a field that is computed for display cannot be set");
+  }
+  /// The RTL makes it by itself: it must be what the other fields imply.
+  template <class F>
+  void implied(const char* name, unsigned, const F& compute) {
+    auto found = compute();
+    const auto expected = found;
+    (*this)(name, found);
+    CHECK(found == expected, "{}: what the RTL says does not follow from the fields before", name);
   }
   /// The next bits, from the most significant one down.
   std::uint64_t take(unsigned width) {

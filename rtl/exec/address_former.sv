@@ -75,9 +75,8 @@ module address_former #(
   g80_pkg::mem_type_e            access_type;
   logic [4:0]                    bytes;
 
-  instruction_decoder #(.Eager(1'b1)) u_decoder (
-    .words_i  (dispatch_i.insn.words),
-    .error_i  (dispatch_i.insn.error),
+  micro_op_fields u_fields (
+    .insn_i   (dispatch_i.insn),
     .decoded_o(decoded)
   );
   assign {source2, source1, source0} = decoded.insn.src;

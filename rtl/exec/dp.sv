@@ -66,22 +66,19 @@ module dp #(
 
   // Control bits. Those of the instruction that enters stay for its other groups; from there on they travel with the
   // lanes.
-  g80_pkg::instruction_t           insn;
-  g80_pkg::decode_error_e          error;  // none: what comes is an instruction
+  g80_pkg::decoded_instruction_t   decoded;
   g80_pkg::dp_control_t            new_control, control_in;
   g80_pkg::dp_control_t            entering_d, entering_q;
   logic                            new_third, third_in, third_d, third_q;
   logic [Stages-2:0][ControlW-1:0] control_d, control_q;  // dp_control_t
   logic                            known;
 
-  opcode_decoder u_decoder (
-    .word_i (dispatch_i.insn.words),
-    .insn_o (insn),
-    .error_o(error),
-    .arch_o ()
+  micro_op_fields u_fields (
+    .insn_i   (dispatch_i.insn),
+    .decoded_o(decoded)
   );
   dp_control u_control (
-    .insn_i   (insn),
+    .insn_i   (decoded.insn),
     .control_o(new_control),
     .third_o  (new_third),
     .known_o  (known)
@@ -196,8 +193,7 @@ module dp #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       ExecutesItsInstructions: assert (!accept || known);
-      NoFaultComes: assert (!accept || (error == g80_pkg::DecodeErrorNone &&
-                                        dispatch_i.insn.error == g80_pkg::DecodeErrorNone));
+      NoFaultComes: assert (!accept || dispatch_i.insn.error == g80_pkg::DecodeErrorNone);
     end
   end
 endmodule

@@ -67,21 +67,18 @@ module sfu_multipliers #(
 
   // Control bits. Those of the instruction that enters stay for its other groups; from there on they travel with the
   // lanes.
-  g80_pkg::instruction_t           insn;
-  g80_pkg::decode_error_e          error;  // none: what comes is an instruction
+  g80_pkg::decoded_instruction_t   decoded;
   g80_pkg::multiplier_control_t    new_control, control_in;
   g80_pkg::multiplier_control_t    entering_d, entering_q;
   logic [Stages-2:0][ControlW-1:0] control_d, control_q;  // multiplier_control_t
   logic                            known;
 
-  opcode_decoder u_decoder (
-    .word_i (dispatch_i.insn.words),
-    .insn_o (insn),
-    .error_o(error),
-    .arch_o ()
+  micro_op_fields u_fields (
+    .insn_i   (dispatch_i.insn),
+    .decoded_o(decoded)
   );
   multiplier_control u_control (
-    .insn_i   (insn),
+    .insn_i   (decoded.insn),
     .control_o(new_control),
     .known_o  (known)
   );
@@ -175,8 +172,7 @@ module sfu_multipliers #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       ExecutesItsInstructions: assert (!accept || known);
-      NoFaultComes: assert (!accept || (error == g80_pkg::DecodeErrorNone &&
-                                        dispatch_i.insn.error == g80_pkg::DecodeErrorNone));
+      NoFaultComes: assert (!accept || dispatch_i.insn.error == g80_pkg::DecodeErrorNone);
       LanesExist: assert (cfg_log2_lanes_i >= 2'd2);
     end
   end

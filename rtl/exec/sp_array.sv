@@ -42,18 +42,15 @@ module sp_array #(
   logic [31:0]            result_uid, loaded;
 
   // The dispatched instruction
-  g80_pkg::instruction_t         insn;
-  g80_pkg::decode_error_e        error;  // none: what comes is an instruction
+  g80_pkg::decoded_instruction_t decoded;
   g80_pkg::sp_instruction_t      instruction;
 
-  opcode_decoder u_decoder (
-    .word_i (dispatch_i.insn.words),
-    .insn_o (insn),
-    .error_o(error),
-    .arch_o ()
+  micro_op_fields u_fields (
+    .insn_i   (dispatch_i.insn),
+    .decoded_o(decoded)
   );
   sp_instruction u_instruction (
-    .insn_i       (insn),
+    .insn_i       (decoded.insn),
     .instruction_o(instruction)
   );
 
@@ -236,8 +233,7 @@ module sp_array #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       ExecutesItsInstructions: assert (!accept || has_path);
-      NoFaultComes: assert (!accept || (error == g80_pkg::DecodeErrorNone &&
-                                        dispatch_i.insn.error == g80_pkg::DecodeErrorNone));
+      NoFaultComes: assert (!accept || dispatch_i.insn.error == g80_pkg::DecodeErrorNone);
     end
   end
 endmodule

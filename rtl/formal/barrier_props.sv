@@ -81,6 +81,7 @@ module barrier_props #(
     arrival.valid      = comes;
     arrival.warp       = coming_i;
     arrival.insn.words = 64'h00000000861ffe03 | 64'(id_i) << 21;
+    arrival.insn.micro.op = g80_pkg::OpBar;
     resolve            = '0;
     resolve.ended      = ends;
     resolve.ended_warp = ending_i;

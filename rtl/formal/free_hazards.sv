@@ -4,25 +4,27 @@
 module free_hazards #(
   localparam int unsigned StateW = g80_pkg::ThreadStateWidth
 ) (
-  input  logic [63:0]            words_i,
-  input  g80_pkg::decode_error_e error_i,
-  output logic [StateW-1:0]      needs_o,
-  output logic [StateW-1:0]      writes_o,
-  output logic [StateW-1:0]      writes_late_o,
-  output g80_pkg::unit_e         unit_o,
-  output logic                   control_o,
-  output logic                   drains_o,
-  output logic                   multiplies_o,
-  output logic                   takes_shared_port_o,
-  output logic                   uses_load_table_o
+  input  g80_pkg::fetched_instruction_t insn_i,
+  output logic [StateW-1:0]             needs_o,
+  output logic [StateW-1:0]             writes_o,
+  output logic [StateW-1:0]             writes_late_o,
+  output g80_pkg::unit_e                unit_o,
+  output logic                          control_o,
+  output logic                          drains_o,
+  output logic                          multiplies_o,
+  output logic                          takes_shared_port_o,
+  output logic                          uses_load_table_o
 );
-  assign needs_o             = words_i[StateW-1:0] | writes_o;
-  assign writes_o            = words_i[2*StateW-1:StateW];
-  assign writes_late_o       = words_i[48] ? writes_o : '0;
-  assign control_o           = words_i[49];
-  assign drains_o            = words_i[50];
-  assign unit_o              = g80_pkg::unit_e'(words_i[53:51]);
-  assign multiplies_o        = words_i[54];
-  assign takes_shared_port_o = words_i[55];
-  assign uses_load_table_o   = words_i[56];
+  logic [63:0] words;
+
+  assign words               = insn_i.words;
+  assign needs_o             = words[StateW-1:0] | writes_o;
+  assign writes_o            = words[2*StateW-1:StateW];
+  assign writes_late_o       = words[48] ? writes_o : '0;
+  assign control_o           = words[49];
+  assign drains_o            = words[50];
+  assign unit_o              = g80_pkg::unit_e'(words[53:51]);
+  assign multiplies_o        = words[54];
+  assign takes_shared_port_o = words[55];
+  assign uses_load_table_o   = words[56];
 endmodule

@@ -41,20 +41,18 @@ module barrier (
   logic [Blocks-1:0][Barriers-1:0][ArrivedW-1:0] arrived_d, arrived_q;
 
   // The warp that ends, and the one that arrives, after the one that ends in the same cycle
-  g80_pkg::instruction_t decoded;
-  logic [BlockW-1:0]     ended_cta, cta;
-  logic [BarrierW-1:0]   id;
+  g80_pkg::decoded_instruction_t decoded;
+  logic [BlockW-1:0]             ended_cta, cta;
+  logic [BarrierW-1:0]           id;
 
-  opcode_decoder u_decoder (
-    .word_i (arrival_i.insn.words),
-    .insn_o (decoded),
-    .error_o(),
-    .arch_o ()
+  micro_op_fields u_fields (
+    .insn_i   (arrival_i.insn),
+    .decoded_o(decoded)
   );
 
   assign ended_cta = cta_of_q[resolve_i.ended_warp];
   assign cta       = cta_of_q[arrival_i.warp];
-  assign id        = decoded.barrier;
+  assign id        = decoded.insn.barrier;
 
   // Which blocks they belong to is known late. So the barriers of all blocks are compared as if it were theirs.
   logic [Blocks-1:0]               ends;              // the warp that ends is of this block
@@ -81,7 +79,7 @@ module barrier (
     end
 
     // The arrival: without an end, behind one, and behind one that has opened its barrier
-    assign arrived_before = {1'b0, arrived_q[c][id]} + CountW'(decoded.bar_arrive);
+    assign arrived_before = {1'b0, arrived_q[c][id]} + CountW'(decoded.insn.bar_arrive);
 
     all_arrived #(.Width(CountW)) u_alone (
       .arrived_i (arrived_before),
@@ -94,12 +92,12 @@ module barrier (
       .open_o    (complete_after_end)
     );
     all_arrived #(.Width(CountW)) u_again (
-      .arrived_i (CountW'(decoded.bar_arrive)),
+      .arrived_i (CountW'(decoded.insn.bar_arrive)),
       .expected_i(expected_at_end),
       .open_o    (complete_again)
     );
     assign opens_first      = ends[c] && complete_at_end[c][id];
-    assign arrived_here[c]  = opens_first ? CountW'(decoded.bar_arrive) : arrived_before;
+    assign arrived_here[c]  = opens_first ? CountW'(decoded.insn.bar_arrive) : arrived_before;
     assign complete_here[c] = opens_first ? complete_again : ends[c] ? complete_after_end : complete;
   end
 
@@ -110,7 +108,7 @@ module barrier (
   assign opens_at_end = resolve_i.ended ? complete_at_end[ended_cta] : '0;
   assign arrived      = arrived_here[cta];
   assign opens        = arrival_i.valid && complete_here[cta];
-  assign waits        = decoded.bar_wait && arrived != '0 && !complete_here[cta];  // not where no warp has arrived
+  assign waits        = decoded.insn.bar_wait && arrived != '0 && !complete_here[cta];  // not where no warp has arrived
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
     logic starts, arrives, released;
@@ -172,7 +170,7 @@ module barrier (
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      OnlyBarriersArrive: assert (!arrival_i.valid || decoded.op == g80_pkg::OpBar);
+      OnlyBarriersArrive: assert (!arrival_i.valid || decoded.insn.op == g80_pkg::OpBar);
       WaitingWarpDoesNothing: assert (!(arrival_i.valid && waiting_q[arrival_i.warp]) &&
                                       !(resolve_i.ended && waiting_q[resolve_i.ended_warp]));
       LiveWarpEnds: assert (!resolve_i.ended || live_q[ended_cta] != '0);

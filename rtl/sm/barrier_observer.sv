@@ -77,7 +77,7 @@ bind barrier barrier_observer u_observer (
   .opens_at_end_i(opens_at_end),
   .ended_cta_i   (ended_cta),
   .arrival_i,
-  .counts_i      (decoded.bar_arrive),
+  .counts_i      (decoded.insn.bar_arrive),
   .opens_i       (opens),
   .cta_i         (cta),
   .arrived_i     (arrived)

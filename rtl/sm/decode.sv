@@ -54,7 +54,9 @@ module decode (
   for (genvar w = 0; w < Words; w++) begin : gen_decode
     logic [31:0]                   above;
     logic [63:0]                   words;
-    g80_pkg::decoded_instruction_t decoded;
+    g80_pkg::micro_op_t            micro;
+    g80_pkg::decode_error_e        error;
+    logic [1:0]                    arch;
     g80_pkg::fetched_instruction_t insn;
 
     if (w + 1 < Words) begin : gen_above
@@ -67,18 +69,21 @@ module decode (
     // What does not depend on where instructions begin: the upper half of a short form does not matter, and a long form
     // without its second word has an error of its own.
     instruction_decoder u_decoder (
-      .words_i  ({above, reply_i.data[w]}),
-      .error_i  (g80_pkg::DecodeErrorNone),
-      .decoded_o(decoded)
+      .words_i({above, reply_i.data[w]}),
+      .micro_o(micro),
+      .error_o(error),
+      .arch_o (arch)
     );
 
     always_comb begin : judge
       insn.pc    = pc + 24'(4 * w);
       insn.words = words;
-      insn.error = decoded.error;
-      if (decoded.arch > cfg_arch_i || (decoded.unit == g80_pkg::UnitDp && !cfg_has_dp_i))
+      insn.error = error;
+      if (arch > cfg_arch_i ||
+          (error == g80_pkg::DecodeErrorNone && micro.unit == g80_pkg::UnitDp && !cfg_has_dp_i))
         insn.error = g80_pkg::DecodeErrorIllegalOpcode;
       if (reply_i.data[w][0] && !takes_two[w]) insn.error = g80_pkg::DecodeErrorUnalignedLong;
+      insn.micro = insn.error == g80_pkg::DecodeErrorNone ? micro : '0;
     end
     assign fetched[w] = insn;
   end
@@ -93,6 +98,7 @@ module decode (
     absent.pc    = pc;
     absent.error = g80_pkg::DecodeErrorIllegalOpcode;
     absent.words = '1;
+    absent.micro = '0;
   end
 
   // The group, without gaps

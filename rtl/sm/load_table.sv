@@ -79,9 +79,8 @@ module load_table #(
   logic [5:0]                    num_lanes;
   logic [LeftW-1:0]              awaited;
 
-  instruction_decoder #(.Eager(1'b1)) u_decoder (
-    .words_i  (open_i.insn.words),
-    .error_i  (open_i.insn.error),
+  micro_op_fields u_fields (
+    .insn_i   (open_i.insn),
     .decoded_o(decoded)
   );
   popcount #(.Width(4)) u_registers (

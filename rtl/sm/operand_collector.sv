@@ -126,9 +126,8 @@ module operand_collector #(
   logic                          has_free, unguarded;
   logic [Units-1:0]              accept;
 
-  instruction_decoder u_decoder (
-    .words_i  (issue_i.insn.words),
-    .error_i  (issue_i.insn.error),
+  micro_op_fields u_fields (
+    .insn_i   (issue_i.insn),
     .decoded_o(decoded)
   );
   lowest_set #(.Width(Units)) u_free (

@@ -24,16 +24,11 @@ module operand_reads #(
   logic [Words-1:0][7:0]         register;
   logic [Words-1:0][4:0]         bank;
 
-  instruction_decoder #(.Eager(1'b1)) u_decoder (
-    .words_i  (issue_i.insn.words),
-    .error_i  (issue_i.insn.error),
+  micro_op_fields u_fields (
+    .insn_i   (issue_i.insn),
     .decoded_o(decoded)
   );
 
-  // Words that are no instruction read nothing. That is known late, and said at the end.
-  logic fault;
-
-  assign fault  = decoded.error != g80_pkg::DecodeErrorNone;
   assign source = decoded.insn.src;
 
   // Memory instructions: the first source is the address, the second one data or operand b, the third one operand c.
@@ -95,7 +90,7 @@ module operand_reads #(
           register[g80_pkg::DataWords + i] = {1'b0, decoded.insn.dst.index} + 8'(i);
         end
       end
-    end else if (!fault) begin
+    end else begin
       for (int w = 0; w < Words; w++) begin
         if (reads[w]) half_o[w] = half[0][w] | half[1][w] | half[2][w];
       end
@@ -111,13 +106,13 @@ module operand_reads #(
       .index_i(register[w]),
       .bank_o (bank[w])
     );
-    assign word_o[w] = reads[w] && !fault;
-    assign reg_o[w]  = fault ? '0 : register[w];
+    assign word_o[w] = reads[w];
+    assign reg_o[w]  = register[w];
     assign bank_o[w] = word_o[w] ? bank[w] : '0;
   end
 
   assign src0         = source[0];
-  assign flag_o       = fault ? '0 : decoded.insn.flag_src;
-  assign reads_addr_o = !fault && (decoded.insn.addr_reg != '0 || src0.kind == g80_pkg::OperandAddr);
-  assign addr_o       = fault ? '0 : decoded.insn.addr_reg != '0 ? decoded.insn.addr_reg : src0.index[2:0];
+  assign flag_o       = decoded.insn.flag_src;
+  assign reads_addr_o = decoded.insn.addr_reg != '0 || src0.kind == g80_pkg::OperandAddr;
+  assign addr_o       = decoded.insn.addr_reg != '0 ? decoded.insn.addr_reg : src0.index[2:0];
 endmodule

@@ -160,6 +160,7 @@ module reconvergence_stack (
   end
 
   // What the instruction does
+  g80_pkg::decoded_instruction_t decoded;
   g80_pkg::instruction_t     insn;
   logic [Lanes-1:0]          active;
   g80_pkg::control_state_t   next_state;
@@ -169,12 +170,11 @@ module reconvergence_stack (
   g80_pkg::control_outcome_t ruled, outcome;
   logic                      is_error, traps, breaks, arrives, obeys, resolves;
 
-  opcode_decoder u_decoder (
-    .word_i (event_now.insn.words),
-    .insn_o (insn),
-    .error_o(),
-    .arch_o ()
+  micro_op_fields u_fields (
+    .insn_i   (event_now.insn),
+    .decoded_o(decoded)
   );
+  assign insn = decoded.insn;
 
   warp_control u_control (
     .insn_i         (insn),

@@ -22,18 +22,16 @@ module result_target (
   output logic                             to_flags_o,
   output logic [1:0]                       flag_o
 );
-  g80_pkg::instruction_t decoded;
-  g80_pkg::operand_t     dst;
-  logic                  full, half, pair, one_bank;
+  g80_pkg::decoded_instruction_t decoded;  // what has a result is an instruction
+  g80_pkg::operand_t             dst;
+  logic                          full, half, pair, one_bank;
 
-  opcode_decoder u_decoder (
-    .word_i (result_i.insn.words),
-    .insn_o (decoded),
-    .error_o(),  // what has a result is an instruction
-    .arch_o ()
+  micro_op_fields u_fields (
+    .insn_i   (result_i.insn),
+    .decoded_o(decoded)
   );
 
-  assign dst      = decoded.dst;
+  assign dst      = decoded.insn.dst;
   assign full     = dst.kind == g80_pkg::OperandReg;
   assign half     = dst.kind == g80_pkg::OperandHalf;
   assign pair     = dst.kind == g80_pkg::OperandPair;
@@ -63,6 +61,6 @@ module result_target (
 
   assign to_addr_o  = dst.kind == g80_pkg::OperandAddr;
   assign addr_o     = dst.index[2:0];
-  assign to_flags_o = decoded.writes_flags;
-  assign flag_o     = decoded.flag_dst;
+  assign to_flags_o = decoded.insn.writes_flags;
+  assign flag_o     = decoded.insn.flag_dst;
 endmodule

@@ -3,8 +3,8 @@
 // Twin of hw/sm/scoreboard.h, equal to it at every clock edge.
 //
 // Slot s of all warps is one bank of memory: a group of four is written to four banks in one cycle, and a picked
-// instruction is read together with the one behind it. What the head of each warp needs stands in a register, so
-// decoders are needed only for the two, for the first instruction of a group, and for those that finish.
+// instruction is read together with the one behind it. What the head of each warp needs stands in a register, so it is
+// found only for the two, for the first instruction of a group, and for those that finish.
 module scoreboard (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -44,8 +44,7 @@ module scoreboard (
   localparam int unsigned SlotW     = $clog2(Slots);
   localparam int unsigned CountW    = $clog2(Slots + 1);
   localparam int unsigned StateW    = g80_pkg::ThreadStateWidth;
-  localparam int unsigned WordsW    = 64;
-  localparam int unsigned InsnW     = g80_pkg::FetchedInstructionWidth - 24;  // error and words: the pc is not needed
+  localparam int unsigned InsnW     = g80_pkg::FetchedInstructionWidth - 24;  // the pc is not needed
   localparam int unsigned Releases  = g80_pkg::ReleaseWidth / g80_pkg::ReleaseEntryWidth;
   localparam int unsigned RetiredW  = $clog2(Releases + 1);
   localparam int unsigned InFlightW = 8;  // of a warp: 64 loads, and what collector, pipes and queues hold
@@ -100,22 +99,21 @@ module scoreboard (
       .clk_i,
       .write_i        (write),
       .write_address_i(decoded_i.warp),
-      .write_data_i   ({arrival.error, arrival.words}),
+      .write_data_i   ({arrival.error, arrival.words, arrival.micro}),
       .read_address_i (pick_i.warp),
       .read_data_o    (read_data[s])
     );
   end
 
   // The picked instruction
-  logic [InsnW-1:0]  picked_word;
-  logic [StateW-1:0] picked_writes, picked_writes_late;
-  logic              picked_is_control;
+  g80_pkg::fetched_instruction_t picked_insn;
+  logic [StateW-1:0]             picked_writes, picked_writes_late;
+  logic                          picked_is_control;
 
-  assign picked_word = read_data[picked_slot];
+  assign picked_insn = {24'd0, read_data[picked_slot]};
 
   hazards u_picked (
-    .words_i            (picked_word[WordsW-1:0]),
-    .error_i            (g80_pkg::decode_error_e'(picked_word[InsnW-1:WordsW])),
+    .insn_i             (picked_insn),
     .needs_o            (),
     .writes_o           (picked_writes),
     .writes_late_o      (picked_writes_late),
@@ -137,17 +135,19 @@ module scoreboard (
 
   assign first             = decoded_i.insn[0];
   assign new_word[Behind]  = read_data[next_slot];
-  assign new_word[Arrival] = {first.error, first.words};
+  assign new_word[Arrival] = {first.error, first.words, first.micro};
 
   for (genvar n = 0; n < 2; n++) begin : gen_new_head
-    head_t             head;
-    logic [StateW-1:0] needs;
-    g80_pkg::unit_e    unit;
-    logic              multiplies, takes_shared_port, uses_load_table, drains;
+    g80_pkg::fetched_instruction_t insn;
+    head_t                         head;
+    logic [StateW-1:0]             needs;
+    g80_pkg::unit_e                unit;
+    logic                          multiplies, takes_shared_port, uses_load_table, drains;
+
+    assign insn = {24'd0, new_word[n]};
 
     hazards u_hazards (
-      .words_i            (new_word[n][WordsW-1:0]),
-      .error_i            (g80_pkg::decode_error_e'(new_word[n][InsnW-1:WordsW])),
+      .insn_i             (insn),
       .needs_o            (needs),
       .writes_o           (),
       .writes_late_o      (),
@@ -178,8 +178,7 @@ module scoreboard (
     assign entry = release_i.entry[r];
 
     hazards u_hazards (
-      .words_i            (entry.insn.words),
-      .error_i            (entry.insn.error),
+      .insn_i             (entry.insn),
       .needs_o            (),
       .writes_o           (retired_writes[r]),
       .writes_late_o      (retired_writes_late[r]),

@@ -300,9 +300,8 @@ module writeback #(
     .head_o        (load),
     .count_next_o  (loads_next)
   );
-  instruction_decoder #(.Eager(1'b1)) u_load_decoder (
-    .words_i  (load.insn.words),
-    .error_i  (load.insn.error),
+  micro_op_fields u_load_fields (
+    .insn_i   (load.insn),
     .decoded_o(decoded)
   );
   register_bank u_load_bank (
@@ -486,9 +485,8 @@ module writeback #(
   logic [Finishing-1:0][2:0]               place;
   logic [2:0]                              count;
 
-  instruction_decoder u_control_decoder (
-    .words_i  (control_i.insn.words),
-    .error_i  (control_i.insn.error),
+  micro_op_fields u_control_fields (
+    .insn_i   (control_i.insn),
     .decoded_o(control)
   );
   assign finishes = {control_i.valid && control.unit == g80_pkg::UnitControl, store_i.valid, load_goes && load.last,

@@ -24,6 +24,8 @@ class FieldHash {
   void shown(const char*, const T&, unsigned = 0) {}
   template <class T>
   void unseen(const char*, const T&) {}
+  template <class F>
+  void implied(const char*, unsigned, const F&) {}
 
   template <class... T>
   static std::uint64_t of(const T&... values) {

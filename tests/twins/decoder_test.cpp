@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder in SystemVerilog against the one in C++: all fields, errors, units and registers of a word.
+// The decoder in SystemVerilog against the one in C++: the micro-op of a word, and all fields, errors, units and registers
+// that blocks select from it.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -10,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "hw/isa/opcode_table.h"
-#include "rtl/adapters/bundle_names.h"
+#include "rtl/adapters/decoded_fields.h"
 #include "rtl/adapters/pins.h"
 #include "tests/support/random_seed.h"
 
-#include "Vinstruction_decoder.h"
+#include "Vdecoded_words.h"
 
 namespace g80 {
 namespace {
@@ -43,7 +44,7 @@ class LeafNames {
 
 class DecoderPair {
  public:
-  static constexpr unsigned kWords = sizeof(Vinstruction_decoder::decoded_o) / 4;
+  static constexpr unsigned kWords = sizeof(Vdecoded_words::decoded_o) / 4;
 
   DecoderPair() { Verilated::threadContextp(Verilated::defaultContextp()); }  // of the models to come
 
@@ -55,31 +56,65 @@ class DecoderPair {
     FetchedInstruction fetched;
     fetched.error = error;
     fetched.words = words;
+    const DecodedInstruction& decoded = fetched.decoded();
+    const std::string of = fmt::format("words {:#018x}, error {}: ", words, enum_text(error).names[unsigned(error)]);
+    if (decoder_.error_o != static_cast<unsigned>(decoded.error)) return of + "error";
+    if (error == isa::DecodeError::kNone && decoder_.arch_o != static_cast<unsigned>(decoded.arch)) return of + "arch";
+    fetched.error = decoded.error;
+    std::uint32_t wire[sizeof(Vdecoded_words::insn_o) / 4];
+    pack(fetched, wire);
+    for (unsigned i = 0; i < std::size(wire); ++i)
+      if (wire[i] != decoder_.insn_o[i]) return of + "micro-op";
     std::uint32_t expected[kWords];
-    pack(fetched.decoded(), expected);
-    for (unsigned i = kWords; i-- > 0;) {
-      if (expected[i] == decoder_.decoded_o[i]) continue;
-      const unsigned bit = 32 * i + 31 - static_cast<unsigned>(__builtin_clz(expected[i] ^ decoder_.decoded_o[i]));
-      return fmt::format("words {:#018x}, error {}: {}", words, enum_text(error).names[static_cast<unsigned>(error)],
-                         name_of(bit));
+    pack(decoded, expected);
+    unsigned top = packed_width<DecodedInstruction>();
+    for (const auto& [width, name] : leaves_.list) {
+      top -= width;
+      if (not_read(decoded, name)) continue;
+      for (unsigned bit = top; bit < top + width; ++bit)
+        if (((expected[bit / 32] ^ decoder_.decoded_o[bit / 32]) >> bit % 32 & 1) != 0) return of + name;
     }
     return "";
   }
 
  private:
-  static std::string name_of(unsigned bit) {
-    LeafNames names;
-    const DecodedInstruction decoded;
-    visit_fields(decoded, names);
-    unsigned top = packed_width<DecodedInstruction>();
-    for (const auto& [width, name] : names.list) {
-      top -= width;
-      if (bit >= top) return name;
-    }
-    return "no field";
+  /// Fields that no block reads, or only of instructions that are not this one.
+  static bool not_read(const DecodedInstruction& decoded, const std::string& name) {
+    const isa::Op op = decoded.insn.op;
+    if (name == "arch") return true;
+    if (decoded.error != isa::DecodeError::kNone) return name.find("insn.") == 0 && !counts_of_no_instruction(name);
+    if (name == "insn.unit" || name == "insn.dst.type" || name == "insn.sfu_hint") return true;
+    if (name == "insn.bar_all" || name == "insn.bar_count") return true;
+    if (name == "insn.tex_live" || name == "insn.tex_deriv" || name == "insn.tex_cube") return true;
+    if (name == "insn.target") return !has(decoded, isa::Role::kTarget);
+    if (name == "insn.call_limited") return op != isa::Op::kCall;
+    if (name == "insn.barrier" || name == "insn.bar_arrive" || name == "insn.bar_wait") return op != isa::Op::kBar;
+    if (name == "insn.space") return !accesses_global(op);
+    return false;
   }
+  static bool counts_of_no_instruction(const std::string& name) {
+    return name == "insn.op" || name == "insn.cond" || name == "insn.lane_mask" || name == "insn.exit" ||
+           name == "insn.join" || name == "insn.addr_reg" || name == "insn.flag_src" || name == "insn.writes_flags" ||
+           name.find(".kind") != std::string::npos || name.find(".index") != std::string::npos;
+  }
+  static bool accesses_global(isa::Op op) {
+    return op == isa::Op::kLdGlobal || op == isa::Op::kStGlobal || op == isa::Op::kRed || op == isa::Op::kAtom;
+  }
+  static bool has(const DecodedInstruction& decoded, isa::Role role) {
+    const isa::Row* const row = isa::OpcodeTable::get().find(static_cast<std::uint32_t>(decoded.words),
+                                                             static_cast<std::uint32_t>(decoded.words >> 32));
+    for (const isa::Field* field : row->fields)
+      if (field->role == role) return true;
+    return false;
+  }
+  static LeafNames leaf_names() {
+    LeafNames names;
+    visit_fields(DecodedInstruction{}, names);
+    return names;
+  }
+  const LeafNames leaves_ = leaf_names();
   VerilatedContext context_;
-  Vinstruction_decoder decoder_{&context_};
+  Vdecoded_words decoder_{&context_};
 };
 
 TEST(InstructionDecoder, FindsTheFieldsOfRandomWordsOfEveryRow) {

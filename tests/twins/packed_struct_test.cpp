@@ -36,6 +36,8 @@ class Randomiser {
   void shown(const char*, T&&, unsigned = 0) {}
   template <class T>
   void unseen(const char*, T&&) {}
+  template <class F>
+  void implied(const char*, unsigned, const F&) {}
 
  private:
   template <class T>
