@@ -76,6 +76,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
       if ((insn.words & 1) == 0) insn.words &= 0xffffffff;
       insn.pc = word() & 0xffffff;
       const DecodedInstruction& decoded = insn.decoded();
+      insn.error = decoded.error;
       if (decoded.error != isa::DecodeError::kNone) {
         if (rarely(40)) return insn;
         continue;

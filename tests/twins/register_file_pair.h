@@ -120,7 +120,7 @@ class RegisterFilePair final : public Pair<RegisterFile, WatchedRegisterFile> {
       insn.words = (bits & ~row.mask) | row.match;
       if ((insn.words & 1) == 0) insn.words &= 0xffffffff;
       if (fp64 && insn.decoded().unit != isa::Unit::kDp) continue;
-      if (rarely(30)) insn.error = isa::DecodeError::kIllegalOpcode;
+      insn.error = rarely(30) ? isa::DecodeError::kIllegalOpcode : insn.decoded().error;
       return insn;
     }
   }

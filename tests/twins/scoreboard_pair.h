@@ -55,6 +55,7 @@ class ScoreboardPair final : public Pair<Scoreboard> {
     if ((insn.words & 1) == 0) insn.words &= 0xffffffff;
     insn.pc = static_cast<std::uint32_t>(random_()) & 0xffffff;
     if (rarely(20)) insn.error = static_cast<isa::DecodeError>(random_() % enum_text(isa::DecodeError{}).count);
+    insn.error = insn.decoded().error;
     return insn;
   }
   void stimulate() override {
