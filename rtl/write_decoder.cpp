@@ -514,12 +514,10 @@ module opcode_decoder (
   print_uses("has_shared_half",
              [](const Field& field) { return field.kind == FieldKind::kShared && field.width == 16; });
   fmt::print("  assign guarded_o = guarded;\n");
-  for (const unsigned place : {0u, 1u}) {
-    static unsigned wanted;
-    wanted = place + 1;
-    print_uses(place == 0 ? "src1_at_o[0]" : "src1_at_o[1]",
-               [](const Field& field) { return field.role == Role::kSrc1 && place_of_index(field) == wanted; });
-  }
+  print_uses("src1_at_o[0]",
+             [](const Field& field) { return field.role == Role::kSrc1 && place_of_index(field) == 1; });
+  print_uses("src1_at_o[1]",
+             [](const Field& field) { return field.role == Role::kSrc1 && place_of_index(field) == 2; });
   print_uses("src2_is_dst_o", [](const Field& field) { return field.kind == FieldKind::kSameAsDst; });
   fmt::print(R"(  // A post-increment needs one of $a1 to $a{2}.
   assign bad_increment = {0} && (form == g80_pkg::FormLong ? {1} == 3'd0 ||

@@ -98,8 +98,8 @@ struct Field {
   std::uint64_t place(std::uint64_t value) const;
 };
 
-/// Of a field of src[1] with the number of a register or a word of c[]: 0 if it stands where source 1 has its place in the
-/// words, 1 in that of source 2, 2 in that of the destination.
+/// Of a field of src[1] with the number of a register or a word of c[]: 0 if it stands where the words have that of
+/// source 1, 1 where they have that of source 2, 2 that of the destination.
 inline std::uint8_t place_of_index(const Field& field) {
   const bool is_index =
       field.kind == FieldKind::kRegister || field.kind == FieldKind::kConst2 || field.kind == FieldKind::kConst3;

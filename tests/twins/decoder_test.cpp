@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder in SystemVerilog against the one in C++: the micro-op of a word, and all fields, errors, units and registers
-// that blocks select from it.
+// The decoder in SystemVerilog against the one in C++: the micro-op of a word, and all fields, errors, units and
+// registers that blocks select from it.
 #include <gtest/gtest.h>
 
 #include <future>
