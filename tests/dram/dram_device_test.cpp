@@ -50,6 +50,7 @@ TEST(DramRules, EveryBrokenRuleIsSeen) {
         {t + 20 + d.wl + d.burst_cycles + d.t_wtr - 1, Kind::kRead, 0}}},
       {"data bus", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_ccd, Kind::kWrite, 0}}},
       {"tRFC", {{t, Kind::kRefresh, 0}, {t + d.t_rfc - 1, Kind::kActivate, 0}}},
+      {"tREFI", {{9 * d.t_refi, Kind::kRefresh, 0}, {18 * d.t_refi + 1, Kind::kRefresh, 0}}},
       {"REF with", {{t, Kind::kActivate, 0}, {t + 30, Kind::kRefresh, 0}}},
       {"closed bank", {{t, Kind::kRead, 0}}},
   };
