@@ -66,6 +66,20 @@ struct FetchedInstruction {
   }
 };
 
+/// One that has issued. With it travels what is still asked of its micro-op, the first fields of it.
+struct IssuedInstruction : FetchedInstruction {
+  IssuedInstruction() = default;
+  IssuedInstruction(const FetchedInstruction& fetched) : FetchedInstruction(fetched) {}
+
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("pc", s.pc, 24);
+    v("error", s.error, 3);
+    v("words", s.words);
+    v.implied("micro", kIssuedOpBits, [&s] { return s.micro_op().issued; });
+  }
+};
+
 namespace decode_detail {
 /// Decoding is a function of the words alone, so this program decodes equal words once. By address: what lies together
 /// runs together, and shares a line of the host's cache here. All threads share it, and what it points to stays.

@@ -83,7 +83,7 @@ inline constexpr unsigned kMaxWaitingResults = 16;  // of SFUs and fp64 unit: se
 struct ResultAhead {
   bool valid = false;
   std::uint8_t warp = 0;
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all

@@ -10,7 +10,7 @@ struct LoadOpen {
   bool valid = false;
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   G80_FIELDS(valid, (id, 6), (warp, 5), lanes, (uid, tag.bits, 0), (insn, fetched, 0));
@@ -37,7 +37,7 @@ struct LoadResult {
   bool valid = false;
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   std::uint8_t word = 0;  // which of the load's registers
   std::uint8_t half = 0;
@@ -52,7 +52,7 @@ struct LoadResult {
 struct StoreDone {
   bool valid = false;
   std::uint8_t warp = 0;
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   G80_FIELDS(valid, (warp, 5), (uid, tag.bits, 0), (insn, fetched, 0), lanes);

@@ -29,25 +29,25 @@ MicroOp micro_op_of(const DecodedInstruction& decoded) {
   const isa::Row* const row = isa::OpcodeTable::get().find(static_cast<std::uint32_t>(decoded.words),
                                                            static_cast<std::uint32_t>(decoded.words >> 32));
   CHECK(row != nullptr, "{:#x} is an instruction, but of no row", decoded.words);
-  micro.op = insn.op;
-  micro.unit = decoded.unit;
-  micro.dst = insn.dst.kind;
+  micro.issued.op = insn.op;
+  micro.issued.unit = decoded.unit;
+  micro.issued.dst = insn.dst.kind;
   micro.src0 = insn.src[0].kind;
   micro.src1 = static_cast<std::uint8_t>(insn.src[1].kind);
   micro.src2 = static_cast<std::uint8_t>(insn.src[2].kind);
-  micro.dst_high = (insn.dst.index & 0x40) != 0;
+  micro.issued.dst_high = (insn.dst.index & 0x40) != 0;
   for (const isa::Field* field : row->fields) {
     if (field->role == isa::Role::kSrc1) micro.src1_at = isa::place_of_index(*field);
     if (field->kind == isa::FieldKind::kSameAsDst) micro.src2_is_dst = true;
   }
-  micro.guarded = row->guarded;
+  micro.issued.guarded = row->guarded;
   micro.reads_flag = reads_flag(insn, row->guarded);
   micro.flag_src = insn.flag_src;
-  micro.writes_flags = insn.writes_flags;
-  micro.flag_dst = insn.flag_dst;
-  micro.addr_reg = insn.addr_reg;
-  micro.post_increment = insn.post_increment;
-  micro.mem_type = is_in_memory(insn.src[0].kind) ? insn.src[0].type : insn.mem_type;
+  micro.issued.writes_flags = insn.writes_flags;
+  micro.issued.flag_dst = insn.flag_dst;
+  micro.issued.addr_reg = insn.addr_reg;
+  micro.issued.post_increment = insn.post_increment;
+  micro.issued.mem_type = is_in_memory(insn.src[0].kind) ? insn.src[0].type : insn.mem_type;
   micro.half_const = insn.src[1].kind == OperandKind::kConst && insn.src[1].type == isa::MemType::kU16;
   micro.dst_type = insn.dst_type;
   micro.src_type = insn.src_type;

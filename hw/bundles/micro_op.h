@@ -15,24 +15,34 @@ namespace g80 {
 
 struct DecodedInstruction;
 
-struct MicroOp {
+/// What control, loads and results ask: it stays with an instruction until it finishes.
+struct IssuedOp {
   isa::Op op = isa::Op::kInvalid;
   isa::Unit unit = isa::Unit::kSp;                 // where it issues to
-  isa::OperandKind dst = isa::OperandKind::kNone;  // kinds of the operands
-  isa::OperandKind src0 = isa::OperandKind::kNone;
-  std::uint8_t src1 = 0, src2 = 0;  // ... which are none above kImm
-  bool dst_high = false;            // bit 6 of the destination's index
-  std::uint8_t src1_at = 0;         // the bits of its index: of source 1, 2 or the destination
-  bool src2_is_dst = false;         // ... else those of source 2
-  bool guarded = false;             // the words have a condition
-  bool reads_flag = false;
-  std::uint8_t flag_src = 0;
+  isa::OperandKind dst = isa::OperandKind::kNone;  // kind of the destination
+  bool dst_high = false;                           // bit 6 of its index
+  bool guarded = false;                            // the words have a condition
   bool writes_flags = false;
   std::uint8_t flag_dst = 0;
   std::uint8_t addr_reg = 0;  // of the memory operand or access
   bool post_increment = false;
   isa::MemType mem_type = isa::MemType::kU8;  // of the access or of the operand src0
-  bool half_const = false;                    // src1 is 16 bits of c[]
+  G80_FIELDS(op, unit, dst, dst_high, guarded, writes_flags, (flag_dst, 2), (addr_reg, 3), post_increment, mem_type);
+  bool operator==(const IssuedOp& other) const { return std::memcmp(this, &other, sizeof other) == 0; }
+};
+inline constexpr unsigned kIssuedOpBits = 27;
+
+struct MicroOp {
+  IssuedOp issued;
+  // What the instruction needs before it issues, too
+  isa::OperandKind src0 = isa::OperandKind::kNone;
+  std::uint8_t src1 = 0, src2 = 0;  // kinds, which are none above kImm
+  std::uint8_t src1_at = 0;         // the bits of its index: of source 1, 2 or the destination
+  bool src2_is_dst = false;         // ... else those of source 2
+  bool reads_flag = false;
+  std::uint8_t flag_src = 0;
+  // The rest
+  bool half_const = false;  // src1 is 16 bits of c[]
   isa::NumType dst_type = isa::NumType::kU8, src_type = isa::NumType::kU8, src2_type = isa::NumType::kU8;
   std::uint8_t negate = 0, absolute = 0;  // a bit for each source
   bool saturate = false;
@@ -40,9 +50,8 @@ struct MicroOp {
   std::uint8_t round = 0;    // of mad16 and mad24: which sum, counted from kAdd
   std::uint8_t compare = 0;  // of red and atom: the operation
 
-  G80_FIELDS(op, unit, dst, src0, (src1, 3), (src2, 3), dst_high, (src1_at, 2), src2_is_dst, guarded, reads_flag,
-             (flag_src, 2), writes_flags, (flag_dst, 2), (addr_reg, 3), post_increment, mem_type, half_const, dst_type,
-             src_type, src2_type, (negate, 3), (absolute, 2), saturate, variant, (round, 2), (compare, 4));
+  G80_FIELDS(issued, src0, (src1, 3), (src2, 3), (src1_at, 2), src2_is_dst, reads_flag, (flag_src, 2), half_const,
+             dst_type, src_type, src2_type, (negate, 3), (absolute, 2), saturate, variant, (round, 2), (compare, 4));
   bool operator==(const MicroOp& other) const { return std::memcmp(this, &other, sizeof other) == 0; }
 };
 inline constexpr unsigned kMicroOpBits = 69;

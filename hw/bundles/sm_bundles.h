@@ -138,7 +138,7 @@ struct ControlEvent {
   bool valid = false;
   std::uint8_t warp = 0;
   LaneMask taken = 0;  // active lanes in which the condition holds
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   G80_FIELDS(valid, (warp, 5), taken, (uid, tag.bits, 0), (insn, fetched, 0));
 };
@@ -160,7 +160,7 @@ struct Release {
   struct Entry {
     bool valid = false;
     std::uint8_t warp = 0;
-    FetchedInstruction fetched;
+    IssuedInstruction fetched;
     Tag tag;
     G80_FIELDS(valid, (warp, 5), (uid, tag.bits, 0), (insn, fetched, 0));
   };

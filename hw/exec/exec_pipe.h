@@ -32,7 +32,7 @@ struct LaneResults {
 
 /// What stays with an instruction while its lanes are in the pipe.
 struct ExecSlot {
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   std::uint8_t warp = 0;
   bool vote = false;

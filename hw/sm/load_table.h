@@ -30,7 +30,7 @@ inline constexpr unsigned kMaxLoads = 64;
 /// A load on its way: what its replies have brought so far.
 struct LoadEntry {
   std::uint8_t warp = 0;
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   std::array<std::uint8_t, kWarpSize> offset{};

@@ -85,7 +85,7 @@ struct Retired {
 /// A register of a load that has no slot yet. Its words are in the memory.
 struct LoadRow {
   std::uint8_t warp = 0;
-  FetchedInstruction fetched;
+  IssuedInstruction fetched;
   Tag tag;
   std::uint8_t word = 0;  // which of the load's registers
   bool last = false;      // the load is finished with it

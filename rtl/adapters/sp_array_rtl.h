@@ -70,15 +70,19 @@ class SpArrayTwin final : public VerilatedTwin<SpArray, Model> {
   }
   const ExecSlot& slot(unsigned index) const override {
     if (this->beside()) return SpArray::slot(index);
-    const unsigned width = packed_width<Dispatch>(), at = std::min<unsigned>(index, this->slots_.size() - 1);
-    Dispatch dispatch;
-    unpack(bits_of(model_.rootp->sp_array__DOT__u_observer__DOT__slots, at * width, width).words.data(), dispatch);
-    shown_slot_.fetched = dispatch.fetched;
-    shown_slot_.tag = dispatch.tag;
-    shown_slot_.warp = dispatch.warp;
-    shown_slot_.vote = dispatch.vote;
-    shown_slot_.lanes = dispatch.lanes;
-    shown_slot_.granted = dispatch.granted;
+    const unsigned number = std::min<unsigned>(index, this->slots_.size() - 1);
+    unsigned at = number * (packed_width<IssuedInstruction>() + 134);  // kept_t of rtl/exec/exec_pipe.sv, from its end
+    const auto next = [&](unsigned width) {
+      at += width;
+      return bits_of(model_.rootp->sp_array__DOT__u_observer__DOT__slots, at - width, width);
+    };
+    shown_slot_.granted = next(32).words[0];
+    shown_slot_.vote = next(1).words[0] % 2 != 0;
+    next(32);  // loaded
+    shown_slot_.lanes = next(32).words[0];
+    unpack(next(packed_width<IssuedInstruction>()).words.data(), shown_slot_.fetched);
+    shown_slot_.tag.bits = next(32).words[0];
+    shown_slot_.warp = next(5).words[0] % 32;
     return shown_slot_;
   }
 

@@ -45,7 +45,19 @@ module exec_pipe #(
   output logic [31:0]              result_uid_o
 );
   localparam int unsigned SlotW      = $clog2(Slots);
+  localparam int unsigned IssuedW    = g80_pkg::IssuedInstructionWidth;
+  localparam int unsigned KeptW      = IssuedW + 134;
   localparam logic [1:0]  Shown      = 2'd2;  // cycles for which a result is shown
+
+  typedef struct packed {
+    logic [4:0]                   warp;
+    logic [31:0]                  uid;
+    g80_pkg::issued_instruction_t insn;
+    logic [31:0]                  lanes;
+    logic [31:0]                  loaded;
+    logic                         vote;
+    logic [31:0]                  granted;
+  } kept_t;
 
   // Registers. A slot keeps what writeback needs of an instruction until its last lanes have left.
   logic [MaxStages-1:0][g80_pkg::PipeStageWidth-1:0] stage_d, stage_q;   // pipe_stage_t
@@ -58,8 +70,7 @@ module exec_pipe #(
   logic [7:0]                                        result_slot_d, result_slot_q;      // the result on the wire
   logic [5:0]                                        result_group_d, result_group_q;
   logic [1:0]                                        result_left_d, result_left_q;
-  logic [Slots-1:0][g80_pkg::DispatchWidth-1:0]      slot_d, slot_q;     // dispatch_t
-  logic [Slots-1:0][31:0]                            loaded_d, loaded_q;
+  logic [Slots-1:0][KeptW-1:0]                       slot_d, slot_q;  // kept_t
 
   // The instruction that enters
   logic       accept, enter;
@@ -80,20 +91,27 @@ module exec_pipe #(
   assign entering_slot_d = entering_slot;
   assign next_slot_d     = !accept ? next_slot_q : next_slot_q + 8'd1 == slots ? '0 : next_slot_q + 8'd1;
 
+  kept_t dispatched, entering, announced, shown;
+
+  always_comb begin : keep
+    dispatched.warp    = dispatch_i.warp;
+    dispatched.uid     = dispatch_i.uid;
+    dispatched.insn    = IssuedW'(dispatch_i.insn >> (g80_pkg::MicroOpWidth - g80_pkg::IssuedOpWidth));
+    dispatched.lanes   = dispatch_i.lanes;
+    dispatched.loaded  = loaded_i;
+    dispatched.vote    = dispatch_i.vote;
+    dispatched.granted = dispatch_i.granted;
+  end
+
   always_comb begin : next_slots
-    slot_d   = slot_q;
-    loaded_d = loaded_q;
-    if (accept) begin
-      slot_d[next_slot_q[SlotW-1:0]]   = dispatch_i;
-      loaded_d[next_slot_q[SlotW-1:0]] = loaded_i;
-    end
+    slot_d = slot_q;
+    if (accept) slot_d[next_slot_q[SlotW-1:0]] = dispatched;
   end
 
   assign accept_o   = accept;
   assign enter_o    = enter;
   assign group_o    = group[GroupW-1:0];
-  g80_pkg::dispatch_t entering;
-  assign entering   = accept ? dispatch_i : slot_q[entering_slot_q[SlotW-1:0]];
+  assign entering   = accept ? dispatched : slot_q[entering_slot_q[SlotW-1:0]];
   assign vote_o     = entering.vote;
   assign granted_o  = entering.granted;
 
@@ -147,7 +165,6 @@ module exec_pipe #(
     end
   end
 
-  g80_pkg::dispatch_t announced, shown;
   assign announced = slot_q[ahead_slot_q[SlotW-1:0]];
   assign shown     = slot_q[result_slot_q[SlotW-1:0]];
 
@@ -159,7 +176,7 @@ module exec_pipe #(
       ahead_o.uid    = announced.uid;
       ahead_o.insn   = announced.insn;
       ahead_o.lanes  = announced.lanes;
-      ahead_o.loaded = loaded_q[ahead_slot_q[SlotW-1:0]];
+      ahead_o.loaded = announced.loaded;
     end
   end
 
@@ -196,8 +213,7 @@ module exec_pipe #(
 
   // What a slot holds counts only while a stage names it.
   always_ff @(posedge clk_i) begin : slot_registers
-    slot_q   <= slot_d;
-    loaded_q <= loaded_d;
+    slot_q <= slot_d;
   end
 
   always @(posedge clk_i) begin : checks

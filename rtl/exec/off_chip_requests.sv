@@ -207,6 +207,12 @@ module off_chip_requests #(
     if (pops) progress_d = '0;
   end
 
+  // What its load or its end says of the instruction
+  g80_pkg::issued_instruction_t issued;
+
+  assign issued = g80_pkg::IssuedInstructionWidth'(job.dispatch.insn >>
+                                                   (g80_pkg::MicroOpWidth - g80_pkg::IssuedOpWidth));
+
   always_comb begin : next_open
     open_d = g80_pkg::LoadOpenDefault;
     if (opens) begin
@@ -215,7 +221,7 @@ module off_chip_requests #(
       open_d.warp  = job.dispatch.warp;
       open_d.lanes = job.dispatch.lanes;
       open_d.uid   = job.dispatch.uid;
-      open_d.insn  = job.dispatch.insn;
+      open_d.insn  = issued;
     end
   end
 
@@ -338,7 +344,7 @@ module off_chip_requests #(
     if (done_o.valid) begin
       done_o.warp  = job.dispatch.warp;
       done_o.uid   = job.dispatch.uid;
-      done_o.insn  = job.dispatch.insn;
+      done_o.insn  = issued;
       done_o.lanes = job.dispatch.lanes;
     end
   end

@@ -168,12 +168,18 @@ module on_chip_requests #(
   assign store_sent    = completes && order.writes;
   assign stores_sent_d = stores_sent_q + 8'(fill_goes || (sends && order.writes));
 
+  // What its load or its end says of the instruction
+  g80_pkg::issued_instruction_t issued;
+
+  assign issued = g80_pkg::IssuedInstructionWidth'(job.dispatch.insn >>
+                                                   (g80_pkg::MicroOpWidth - g80_pkg::IssuedOpWidth));
+
   always_comb begin : describe_store
     sent_store            = '0;
     sent_store.done.valid = 1'b1;
     sent_store.done.warp  = job.dispatch.warp;
     sent_store.done.uid   = job.dispatch.uid;
-    sent_store.done.insn  = job.dispatch.insn;
+    sent_store.done.insn  = issued;
     sent_store.done.lanes = job.dispatch.lanes;
     sent_store.after      = stores_sent_d;
   end

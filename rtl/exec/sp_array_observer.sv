@@ -5,7 +5,8 @@ module sp_array_observer #(
   localparam int unsigned Lanes      = g80_pkg::NumSpLanes,
   localparam int unsigned Controls   = g80_pkg::SpFunctionalStages - 1,
   localparam int unsigned Slots      = (g80_pkg::MaxExecStages + 3) / 4 + 3,
-  localparam int unsigned Rows       = 2 * Slots
+  localparam int unsigned Rows       = 2 * Slots,
+  localparam int unsigned KeptW      = g80_pkg::IssuedInstructionWidth + 134  // of exec_pipe
 ) (
   input logic                                                       clk_i,
   input logic                                                       rst_ni,
@@ -20,7 +21,7 @@ module sp_array_observer #(
   input logic [Controls-1:0][Lanes-1:0]                             verdict_i,
   input logic [Lanes*g80_pkg::SpResultLaneWidth-1:0]                result_i,    // behind the last stage that computes
   input logic [1:0][Rows-1:0][Lanes*g80_pkg::SpResultLaneWidth-1:0] results_i,   // in the memory
-  input logic [Slots-1:0][g80_pkg::DispatchWidth-1:0]               slots_i
+  input logic [Slots-1:0][KeptW-1:0]                                slots_i
 );
   g80_pkg::exec_pipe_counters_t counters_d;
   logic [15:0][63:0]            events_d;
@@ -37,7 +38,7 @@ module sp_array_observer #(
   /* verilator tracing_off */
   logic [1:0][Rows-1:0][Lanes*g80_pkg::SpResultLaneWidth-1:0]  results /*verilator public_flat_rd*/;
   /* verilator tracing_on */
-  logic [Slots-1:0][g80_pkg::DispatchWidth-1:0]                slots   /*verilator public_flat_rd*/;
+  logic [Slots-1:0][KeptW-1:0]                                 slots   /*verilator public_flat_rd*/;
 
   assign registers = registers_i;
   assign sleep     = idle_i;

@@ -20,11 +20,11 @@ module free_hazards #(
   assign words               = insn_i.words;
   assign needs_o             = words[StateW-1:0] | writes_o;
   assign writes_o            = words[2*StateW-1:StateW];
-  assign writes_late_o       = words[48] ? writes_o : '0;
-  assign control_o           = words[49];
-  assign drains_o            = words[50];
-  assign unit_o              = g80_pkg::unit_e'(words[53:51]);
-  assign multiplies_o        = words[54];
-  assign takes_shared_port_o = words[55];
-  assign uses_load_table_o   = words[56];
+  assign writes_late_o       = words[16] ? writes_o : '0;
+  assign control_o           = words[17];
+  assign drains_o            = words[18];
+  assign unit_o              = g80_pkg::unit_e'(words[21:19]);
+  assign multiplies_o        = words[22];
+  assign takes_shared_port_o = words[23];
+  assign uses_load_table_o   = words[24];
 endmodule

@@ -14,8 +14,8 @@ module scoreboard_props #(
   localparam int unsigned HeadW    = StateW + 7,
   localparam int unsigned Releases = g80_pkg::ReleaseWidth / g80_pkg::ReleaseEntryWidth,
   localparam int unsigned IndexW   = $clog2(InFlight),
-  localparam int unsigned BankW    = g80_pkg::FetchedInstructionWidth - 24,
-  localparam int unsigned MicroW   = g80_pkg::MicroOpWidth,  // below the words
+  localparam int unsigned MicroW   = g80_pkg::IssuedOpWidth + 16,  // in a bank below the words
+  localparam int unsigned BankW    = MicroW + 39,
   localparam int unsigned InsnW    = 2 * StateW + 2  // what free_hazards.sv reads: drains, control, writes, reads
 ) (
   input logic                            clk_i,
@@ -103,7 +103,7 @@ module scoreboard_props #(
 
     always_ff @(posedge clk_i) begin : words
       if (pushes && {1'b0, behind} < CountW'(decoded_i.count))
-        waiting_q[s] <= {insn.words[50:49], insn.words[2*StateW-1:0]};
+        waiting_q[s] <= {insn.words[18:17], insn.words[2*StateW-1:0]};
     end
   end
 
@@ -186,7 +186,7 @@ module scoreboard_props #(
     assign place        = SlotW'(s) - first_q;
     assign waits[s]     = CountW'(place) < count_q;
     assign same_word[s] = bank_written[s] &&
-                          {bank_word[s][MicroW+50:MicroW+49], bank_word[s][MicroW+2*StateW-1:MicroW]} == waiting_q[s];
+                          {bank_word[s][MicroW+18:MicroW+17], bank_word[s][MicroW+2*StateW-1:MicroW]} == waiting_q[s];
   end
   assign head_of_dut    = u_dut.head_q[warp];
   assign same_head      = head_of_dut[HeadW-1:HeadW-StateW] == needs && head_of_dut[0] == has_drain;

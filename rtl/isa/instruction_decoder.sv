@@ -61,25 +61,25 @@ module instruction_decoder (
   assign {src2, src1, src0} = insn.src;
 
   always_comb begin : result
-    micro_o.op             = insn.op;
-    micro_o.unit           = unit;
-    micro_o.dst            = insn.dst.kind;
+    micro_o.issued.op             = insn.op;
+    micro_o.issued.unit           = unit;
+    micro_o.issued.dst            = insn.dst.kind;
     micro_o.src0           = src0.kind;
     micro_o.src1           = src1.kind[2:0];
     micro_o.src2           = src2.kind[2:0];
-    micro_o.dst_high       = insn.dst.index[6];
+    micro_o.issued.dst_high       = insn.dst.index[6];
     micro_o.src1_at        = src1_at;
     micro_o.src2_is_dst    = src2_is_dst;
-    micro_o.guarded        = guarded;
+    micro_o.issued.guarded        = guarded;
     micro_o.reads_flag     = (guarded && insn.cond != 5'd15 && insn.cond != 5'd0) || insn.op == g80_pkg::OpAddc ||
                              insn.op == g80_pkg::OpMovFromFlags || insn.op == g80_pkg::OpVote ||
                              (sum_of_product && sum == 2'd3);
     micro_o.flag_src       = insn.flag_src;
-    micro_o.writes_flags   = insn.writes_flags;
-    micro_o.flag_dst       = insn.flag_dst;
-    micro_o.addr_reg       = insn.addr_reg;
-    micro_o.post_increment = insn.post_increment;
-    micro_o.mem_type       = src0.kind == g80_pkg::OperandShared || src0.kind == g80_pkg::OperandConst ||
+    micro_o.issued.writes_flags   = insn.writes_flags;
+    micro_o.issued.flag_dst       = insn.flag_dst;
+    micro_o.issued.addr_reg       = insn.addr_reg;
+    micro_o.issued.post_increment = insn.post_increment;
+    micro_o.issued.mem_type       = src0.kind == g80_pkg::OperandShared || src0.kind == g80_pkg::OperandConst ||
                              src0.kind == g80_pkg::OperandLocal ? src0.type_ : insn.mem_type;
     micro_o.half_const     = src1.kind == g80_pkg::OperandConst && src1.type_ == g80_pkg::MemTypeU16;
     micro_o.dst_type       = insn.dst_type;

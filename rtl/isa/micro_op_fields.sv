@@ -6,13 +6,15 @@ module micro_op_fields (
   input  g80_pkg::fetched_instruction_t insn_i,
   output g80_pkg::decoded_instruction_t decoded_o
 );
-  logic [63:0]        word;
-  g80_pkg::micro_op_t micro;
-  logic               fault;
+  logic [63:0]         word;
+  g80_pkg::micro_op_t  micro;
+  g80_pkg::issued_op_t issued;
+  logic                fault;
 
-  assign word  = insn_i.words;
-  assign micro = insn_i.micro;
-  assign fault = insn_i.error != g80_pkg::DecodeErrorNone;
+  assign word   = insn_i.words;
+  assign micro  = insn_i.micro;
+  assign issued = micro.issued;
+  assign fault  = insn_i.error != g80_pkg::DecodeErrorNone;
 
   // Form. Fields of long forms are a bit wider.
   g80_pkg::form_e form;
@@ -36,13 +38,13 @@ module micro_op_fields (
   assign src2_kind  = g80_pkg::operand_kind_e'({1'b0, micro.src2});
   assign in_memory0 = micro.src0 == g80_pkg::OperandShared || micro.src0 == g80_pkg::OperandConst ||
                       micro.src0 == g80_pkg::OperandLocal;
-  assign at_access  = micro.unit == g80_pkg::UnitMemory || micro.op == g80_pkg::OpLdConst ||
-                      micro.op == g80_pkg::OpLdShared || micro.op == g80_pkg::OpLdSharedLock;
+  assign at_access  = issued.unit == g80_pkg::UnitMemory || issued.op == g80_pkg::OpLdConst ||
+                      issued.op == g80_pkg::OpLdShared || issued.op == g80_pkg::OpLdSharedLock;
 
   // Numbers of registers, where kinds 1 to 4 are general registers
   logic [6:0] of_dst, of_src1, dst_index, src0_index, src1_index, src2_index;
 
-  assign of_dst  = {micro.dst_high, word[7:2]};
+  assign of_dst  = {issued.dst_high, word[7:2]};
   assign of_src1 = micro.src1_at[1] ? word[8:2] : micro.src1_at[0] ? word[52:46] : {wide && word[22], word[21:16]};
 
   always_comb begin : find_indexes
@@ -50,7 +52,7 @@ module micro_op_fields (
     src0_index = '0;
     src1_index = '0;
     src2_index = '0;
-    case (micro.dst)
+    case (issued.dst)
       g80_pkg::OperandReg, g80_pkg::OperandHalf, g80_pkg::OperandPair, g80_pkg::OperandQuad: dst_index = of_dst;
       g80_pkg::OperandAddr: dst_index = {4'd0, word[4:2]};
       default: ;
@@ -74,20 +76,20 @@ module micro_op_fields (
   logic        post, post_const;
 
   assign access  = {2'd0, word[24:9]};
-  assign operand = wide ? {{13{micro.post_increment && word[13]}}, word[13:9]}
-                        : {{14{micro.post_increment && word[12]}}, word[12:9]};
+  assign operand = wide ? {{13{issued.post_increment && word[13]}}, word[13:9]}
+                        : {{14{issued.post_increment && word[12]}}, word[12:9]};
   assign shared  = at_access ? access : operand;
 
   always_comb begin : find_offsets
     offset0 = shared;
     if (micro.src0 != g80_pkg::OperandLocal) begin
-      if (micro.mem_type == g80_pkg::MemTypeU16 || micro.mem_type == g80_pkg::MemTypeS16)
+      if (issued.mem_type == g80_pkg::MemTypeU16 || issued.mem_type == g80_pkg::MemTypeS16)
         offset0 = {at_access ? 2'd0 : {2{shared[17]}}, shared[14:0], 1'b0};
-      if (micro.mem_type == g80_pkg::MemTypeB32) offset0 = {at_access ? 2'd0 : {2{shared[17]}}, shared[13:0], 2'b00};
+      if (issued.mem_type == g80_pkg::MemTypeB32) offset0 = {at_access ? 2'd0 : {2{shared[17]}}, shared[13:0], 2'b00};
     end
   end
 
-  assign post       = micro.post_increment;
+  assign post       = issued.post_increment;
   assign post_const = post && !in_memory0;  // $a belongs to s[] if there is one
   assign offset1    = wide ? {{10{post && of_src1[6]}}, of_src1} : {{12{post && word[20]}}, word[20:16]};
   assign offset2    = {{9{post && word[52]}}, word[52:46]};
@@ -113,7 +115,7 @@ module micro_op_fields (
 
   always_comb begin : operands
     dst        = g80_pkg::OperandDefault;
-    dst.kind   = micro.dst;
+    dst.kind   = issued.dst;
     dst.index  = dst_index;
 
     src0       = g80_pkg::OperandDefault;
@@ -122,7 +124,7 @@ module micro_op_fields (
     src0.neg   = micro.negate[0];
     src0.abs   = micro.absolute[0];
     if (in_memory0) begin
-      src0.type_ = micro.mem_type;
+      src0.type_ = issued.mem_type;
       if (!post) src0.offset = offset0[15:0];
     end
     if (micro.src0 == g80_pkg::OperandConst) src0.bank = word[57:54];
@@ -155,7 +157,7 @@ module micro_op_fields (
   logic [3:0]   tex_mask;
   logic [127:0] tex_reads, tex_writes;
 
-  assign texture     = micro.unit == g80_pkg::UnitTexture;
+  assign texture     = issued.unit == g80_pkg::UnitTexture;
   assign tex_sources = texture ? {1'b0, word[23:22]} + 3'd1 : 3'd1;
   assign tex_mask    = texture && wide ? {word[47:46], word[26:25]} : 4'hf;
   assign num_results = {2'd0, tex_mask[0]} + {2'd0, tex_mask[1]} + {2'd0, tex_mask[2]} + {2'd0, tex_mask[3]};
@@ -166,7 +168,7 @@ module micro_op_fields (
   g80_pkg::thread_state_t of_dst_registers, of_src0, of_src1_registers, of_src2, reads, writes;
 
   operand_registers u_dst (
-    .kind_i     (micro.dst),
+    .kind_i     (issued.dst),
     .index_i    (dst_index),
     .registers_o(of_dst_registers)
   );
@@ -192,8 +194,8 @@ module micro_op_fields (
   logic [4:0] addr_used;
 
   assign flag_read    = micro.reads_flag ? 4'd1 << micro.flag_src : 4'd0;
-  assign flag_written = micro.writes_flags ? 4'd1 << micro.flag_dst : 4'd0;
-  assign addr_used    = 5'd1 << micro.addr_reg;
+  assign flag_written = issued.writes_flags ? 4'd1 << issued.flag_dst : 4'd0;
+  assign addr_used    = 5'd1 << issued.addr_reg;
 
   always_comb begin : find_reads
     reads.registers.low  = of_src0.registers.low | of_src1_registers.registers.low | of_src2.registers.low;
@@ -222,47 +224,47 @@ module micro_op_fields (
   g80_pkg::instruction_t insn;
   logic                  sum_of_product, atomic, rearranges;
 
-  assign sum_of_product = micro.op == g80_pkg::OpMad16 || micro.op == g80_pkg::OpMad24;
-  assign atomic         = micro.op == g80_pkg::OpRed || micro.op == g80_pkg::OpAtom;
-  assign rearranges     = micro.op == g80_pkg::OpQuadop;
+  assign sum_of_product = issued.op == g80_pkg::OpMad16 || issued.op == g80_pkg::OpMad24;
+  assign atomic         = issued.op == g80_pkg::OpRed || issued.op == g80_pkg::OpAtom;
+  assign rearranges     = issued.op == g80_pkg::OpQuadop;
 
   always_comb begin : find_fields
     insn                = g80_pkg::InstructionDefault;
-    insn.op             = micro.op;
+    insn.op             = issued.op;
     insn.form           = form;
-    insn.unit           = micro.unit;
+    insn.unit           = issued.unit;
     insn.bytes          = word[0] ? 4'd8 : 4'd4;
-    insn.cond           = micro.guarded ? word[43:39] : 5'd15;
+    insn.cond           = issued.guarded ? word[43:39] : 5'd15;
     insn.flag_src       = micro.flag_src;
-    insn.writes_flags   = micro.writes_flags;
-    insn.flag_dst       = micro.flag_dst;
-    insn.exit           = micro.guarded && wide && word[33:32] == 2'd1;
-    insn.join_          = micro.guarded && wide && word[33:32] == 2'd2;
+    insn.writes_flags   = issued.writes_flags;
+    insn.flag_dst       = issued.flag_dst;
+    insn.exit           = issued.guarded && wide && word[33:32] == 2'd1;
+    insn.join_          = issued.guarded && wide && word[33:32] == 2'd2;
     insn.dst            = dst;
     insn.src            = {src2, src1, src0};
-    insn.addr_reg       = micro.addr_reg;
+    insn.addr_reg       = issued.addr_reg;
     insn.post_increment = post;
     insn.increment      = increment;
     insn.dst_type       = micro.dst_type;
     insn.src_type       = micro.src_type;
     insn.src2_type      = micro.src2_type;
     insn.saturate       = micro.saturate;
-    insn.high           = micro.variant && (micro.op == g80_pkg::OpMul24 || micro.op == g80_pkg::OpMad24);
-    insn.integral       = micro.variant && (micro.op == g80_pkg::OpCvtF2f || micro.op == g80_pkg::OpCvtF2i);
-    insn.vote_all       = micro.variant && micro.op == g80_pkg::OpVote;
+    insn.high           = micro.variant && (issued.op == g80_pkg::OpMul24 || issued.op == g80_pkg::OpMad24);
+    insn.integral       = micro.variant && (issued.op == g80_pkg::OpCvtF2f || issued.op == g80_pkg::OpCvtF2i);
+    insn.vote_all       = micro.variant && issued.op == g80_pkg::OpVote;
     insn.target         = {word[51:46], word[26:11], 2'd0};
     insn.call_limited   = word[38];
     insn.barrier        = word[24:21];
     insn.bar_arrive     = word[25];
     insn.bar_wait       = word[26];
-    insn.space          = micro.op == g80_pkg::OpAtom ? word[26:23] : word[19:16];
+    insn.space          = issued.op == g80_pkg::OpAtom ? word[26:23] : word[19:16];
     insn.tex_sources    = tex_sources;
     insn.tex_mask       = tex_mask;
-    if (at_access) insn.mem_type = micro.mem_type;
+    if (at_access) insn.mem_type = issued.mem_type;
     if (src1_kind == g80_pkg::OperandImm) begin
       insn.immediate = {25'd0, word[22:16]};
-      if (micro.op == g80_pkg::OpShlAddr) insn.immediate = {28'd0, word[19:16]};
-      if (micro.op == g80_pkg::OpAddAddr) insn.immediate = {16'd0, word[24:9]};
+      if (issued.op == g80_pkg::OpShlAddr) insn.immediate = {28'd0, word[19:16]};
+      if (issued.op == g80_pkg::OpAddAddr) insn.immediate = {16'd0, word[24:9]};
       if (form == g80_pkg::FormImmediate) insn.immediate = {word[59:34], word[21:16]};
     end
     if (atomic) insn.atom_op = micro.compare;
@@ -277,16 +279,16 @@ module micro_op_fields (
         default: insn.mad_op = g80_pkg::OpAddc;
       endcase
     end
-    if (micro.op == g80_pkg::OpMov && wide) insn.lane_mask = word[49:46];
+    if (issued.op == g80_pkg::OpMov && wide) insn.lane_mask = word[49:46];
     if (rearranges) begin
       insn.quad_lane = word[18:16];
       insn.quad_op   = {word[21:20], word[55:54], word[57:56], word[59:58]};
     end
-    if (micro.op == g80_pkg::OpPmevent) insn.pm_event = word[13:10];
+    if (issued.op == g80_pkg::OpPmevent) insn.pm_event = word[13:10];
     if (texture) begin
       insn.tex     = word[16:9];
       insn.sampler = word[21:17];
-      if (wide && micro.op != g80_pkg::OpTexSize) insn.tex_offset = {word[51:48], word[55:52], word[59:56]};
+      if (wide && issued.op != g80_pkg::OpTexSize) insn.tex_offset = {word[51:48], word[55:52], word[59:56]};
     end
   end
 
@@ -294,9 +296,9 @@ module micro_op_fields (
   g80_pkg::unit_e unit;
   logic           on_operand_path, in_shared, in_const;
 
-  assign unit            = fault ? g80_pkg::UnitControl : micro.unit;  // it raises the fault
-  assign on_operand_path = micro.unit == g80_pkg::UnitSp || micro.unit == g80_pkg::UnitSfu ||
-                           micro.unit == g80_pkg::UnitDp;
+  assign unit            = fault ? g80_pkg::UnitControl : issued.unit;  // it raises the fault
+  assign on_operand_path = issued.unit == g80_pkg::UnitSp || issued.unit == g80_pkg::UnitSfu ||
+                           issued.unit == g80_pkg::UnitDp;
   assign in_shared       = micro.src0 == g80_pkg::OperandShared;
   assign in_const        = micro.src0 == g80_pkg::OperandConst || src1_kind == g80_pkg::OperandConst ||
                            src2_kind == g80_pkg::OperandConst;
@@ -309,13 +311,13 @@ module micro_op_fields (
     decoded_o.reads                = reads;
     decoded_o.writes               = writes;
     decoded_o.control              = unit == g80_pkg::UnitControl || insn.exit || insn.join_;
-    decoded_o.drains               = micro.op == g80_pkg::OpBar;
-    decoded_o.uses_load_table      = texture || micro.op == g80_pkg::OpLdGlobal || micro.op == g80_pkg::OpLdLocal ||
-                                     micro.op == g80_pkg::OpAtom;
+    decoded_o.drains               = issued.op == g80_pkg::OpBar;
+    decoded_o.uses_load_table      = texture || issued.op == g80_pkg::OpLdGlobal || issued.op == g80_pkg::OpLdLocal ||
+                                     issued.op == g80_pkg::OpAtom;
     decoded_o.long_latency         = decoded_o.uses_load_table;
     decoded_o.reads_shared_operand = on_operand_path && in_shared;
-    decoded_o.takes_shared_port    = micro.unit == g80_pkg::UnitSp && in_shared && micro.op != g80_pkg::OpMov;
+    decoded_o.takes_shared_port    = issued.unit == g80_pkg::UnitSp && in_shared && issued.op != g80_pkg::OpMov;
     decoded_o.reads_const_operand  = on_operand_path && in_const;
-    decoded_o.multiplies_fp32      = micro.op == g80_pkg::OpFmul && micro.unit == g80_pkg::UnitSp && !in_shared;
+    decoded_o.multiplies_fp32      = issued.op == g80_pkg::OpFmul && issued.unit == g80_pkg::UnitSp && !in_shared;
   end
 endmodule

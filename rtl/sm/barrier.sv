@@ -45,7 +45,7 @@ module barrier (
   logic [BlockW-1:0]             ended_cta, cta;
   logic [BarrierW-1:0]           id;
 
-  micro_op_fields u_fields (
+  issued_fields u_fields (
     .insn_i   (arrival_i.insn),
     .decoded_o(decoded)
   );

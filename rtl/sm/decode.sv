@@ -80,7 +80,7 @@ module decode (
       insn.words = words;
       insn.error = error;
       if (arch > cfg_arch_i ||
-          (error == g80_pkg::DecodeErrorNone && micro.unit == g80_pkg::UnitDp && !cfg_has_dp_i))
+          (error == g80_pkg::DecodeErrorNone && micro.issued.unit == g80_pkg::UnitDp && !cfg_has_dp_i))
         insn.error = g80_pkg::DecodeErrorIllegalOpcode;
       if (reply_i.data[w][0] && !takes_two[w]) insn.error = g80_pkg::DecodeErrorUnalignedLong;
       insn.micro = insn.error == g80_pkg::DecodeErrorNone ? micro : '0;

@@ -45,9 +45,9 @@ module load_table #(
 );
   // What faults and results name an instruction by
   typedef struct packed {
-    logic [4:0]                    warp;
-    logic [31:0]                   uid;
-    g80_pkg::fetched_instruction_t insn;
+    logic [4:0]                   warp;
+    logic [31:0]                  uid;
+    g80_pkg::issued_instruction_t insn;
   } named_t;
   // Loads that the replies of a cycle completed
   typedef struct packed {
@@ -79,7 +79,7 @@ module load_table #(
   logic [5:0]                    num_lanes;
   logic [LeftW-1:0]              awaited;
 
-  micro_op_fields u_fields (
+  issued_fields u_fields (
     .insn_i   (open_i.insn),
     .decoded_o(decoded)
   );

@@ -20,6 +20,7 @@ module operand_collector #(
   localparam int unsigned AddressWords = g80_pkg::DataWords + g80_pkg::MostDataWords,  // of an access
   localparam int unsigned ReadW   = g80_pkg::RegisterReadWidth,
   localparam int unsigned InsnW   = g80_pkg::FetchedInstructionWidth,
+  localparam int unsigned IssuedW = g80_pkg::IssuedInstructionWidth,
   localparam int unsigned ReplyW  = g80_pkg::ConstReplyWidth,
   localparam int unsigned Stages  = g80_pkg::MaxConstStages,
   localparam int unsigned StageW  = $clog2(Stages + 1)
@@ -635,7 +636,7 @@ module operand_collector #(
   assign address_o  = address_q ? {1'b1, warp[access_q.unit], access_q.unit, access_q.constant, access_operands_q,
                                    executes[access_q.unit], uid[access_q.unit], insn[access_q.unit]} : '0;
   assign control_o  = control_q ? {1'b1, warp[control_unit_q], executes[control_unit_q], uid[control_unit_q],
-                                   insn[control_unit_q]} : '0;
+                                   insn[control_unit_q][InsnW-1-:IssuedW]} : '0;
   assign credit_o   = {credit_q, 16'd0};
   assign fault_o    = fault_q;
 

@@ -170,7 +170,7 @@ module reconvergence_stack (
   g80_pkg::control_outcome_t ruled, outcome;
   logic                      is_error, traps, breaks, arrives, obeys, resolves;
 
-  micro_op_fields u_fields (
+  issued_fields u_fields (
     .insn_i   (event_now.insn),
     .decoded_o(decoded)
   );

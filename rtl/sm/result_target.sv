@@ -26,7 +26,7 @@ module result_target (
   g80_pkg::operand_t             dst;
   logic                          full, half, pair, one_bank;
 
-  micro_op_fields u_fields (
+  issued_fields u_fields (
     .insn_i   (result_i.insn),
     .decoded_o(decoded)
   );

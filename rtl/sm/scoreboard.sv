@@ -44,7 +44,10 @@ module scoreboard (
   localparam int unsigned SlotW     = $clog2(Slots);
   localparam int unsigned CountW    = $clog2(Slots + 1);
   localparam int unsigned StateW    = g80_pkg::ThreadStateWidth;
-  localparam int unsigned InsnW     = g80_pkg::FetchedInstructionWidth - 24;  // the pc is not needed
+  localparam int unsigned MicroW    = g80_pkg::MicroOpWidth;
+  localparam int unsigned HazardW   = g80_pkg::IssuedOpWidth + 16;  // of a micro-op, down to flag_src: says of registers
+  localparam int unsigned RestW     = MicroW - g80_pkg::IssuedOpWidth;
+  localparam int unsigned InsnW     = HazardW + 39;
   localparam int unsigned Releases  = g80_pkg::ReleaseWidth / g80_pkg::ReleaseEntryWidth;
   localparam int unsigned RetiredW  = $clog2(Releases + 1);
   localparam int unsigned InFlightW = 8;  // of a warp: 64 loads, and what collector, pipes and queues hold
@@ -73,7 +76,7 @@ module scoreboard (
   logic [Warps-1:0][SlotW-1:0]     slot_d, slot_q;        // of the head
   logic [Warps-1:0][HeadW-1:0]     head_d, head_q;
 
-  // The banks
+  // The banks. Of the words they keep what numbers of registers can be in, and the form.
   logic                        arriving;
   logic [SlotW-1:0]            tail, picked_slot, next_slot;
   logic [Slots-1:0][InsnW-1:0] read_data;
@@ -87,10 +90,13 @@ module scoreboard (
     logic [SlotW-1:0]              behind;  // of the group, counted from its first instruction
     logic                          write;
     g80_pkg::fetched_instruction_t arrival;
+    logic [InsnW-1:0]              stored;
 
     assign behind  = SlotW'(s) - tail;
     assign write   = arriving && {1'b0, behind} < CountW'(decoded_i.count);
     assign arrival = decoded_i.insn[behind[$clog2(g80_pkg::MaxDecodeGroup)-1:0]];
+    assign stored  = {arrival.error != g80_pkg::DecodeErrorNone, arrival.words[52:46], arrival.words[34:32],
+                      arrival.words[27:0], HazardW'(arrival.micro >> (MicroW - HazardW))};
 
     sram_1r1w #(
       .Words(Warps),
@@ -99,21 +105,28 @@ module scoreboard (
       .clk_i,
       .write_i        (write),
       .write_address_i(decoded_i.warp),
-      .write_data_i   ({arrival.error, arrival.words, arrival.micro}),
+      .write_data_i   (stored),
       .read_address_i (pick_i.warp),
       .read_data_o    (read_data[s])
     );
   end
 
-  // The picked instruction
-  g80_pkg::fetched_instruction_t picked_insn;
-  logic [StateW-1:0]             picked_writes, picked_writes_late;
-  logic                          picked_is_control;
+  // The picked instruction, and the one behind it
+  logic [1:0][InsnW-1:0]                            read_word;
+  logic [1:0][g80_pkg::FetchedInstructionWidth-1:0] read_insn;
+  logic [StateW-1:0]                                picked_writes, picked_writes_late;
+  logic                                             picked_is_control;
 
-  assign picked_insn = {24'd0, read_data[picked_slot]};
+  assign read_word = {read_data[next_slot], read_data[picked_slot]};
+
+  for (genvar n = 0; n < 2; n++) begin : gen_read
+    assign read_insn[n] = {24'd0, {3{read_word[n][InsnW-1]}}, 11'd0, read_word[n][HazardW+31+:7], 11'd0,
+                           read_word[n][HazardW+28+:3], 4'd0, read_word[n][HazardW+:28], read_word[n][HazardW-1:0],
+                           (MicroW - HazardW)'(0)};
+  end
 
   hazards u_picked (
-    .insn_i             (picked_insn),
+    .insn_i             (read_insn[0]),
     .needs_o            (),
     .writes_o           (picked_writes),
     .writes_late_o      (picked_writes_late),
@@ -129,25 +142,20 @@ module scoreboard (
   localparam int unsigned Behind  = 0;
   localparam int unsigned Arrival = 1;
 
-  logic [1:0][InsnW-1:0]         new_word;
-  logic [1:0][HeadW-1:0]         new_head;
-  g80_pkg::fetched_instruction_t first;
+  logic [1:0][HeadW-1:0]                            new_head;
+  logic [1:0][g80_pkg::FetchedInstructionWidth-1:0] new_insn;
 
-  assign first             = decoded_i.insn[0];
-  assign new_word[Behind]  = read_data[next_slot];
-  assign new_word[Arrival] = {first.error, first.words, first.micro};
+  assign new_insn[Behind]  = read_insn[1];
+  assign new_insn[Arrival] = decoded_i.insn[0];
 
   for (genvar n = 0; n < 2; n++) begin : gen_new_head
-    g80_pkg::fetched_instruction_t insn;
-    head_t                         head;
-    logic [StateW-1:0]             needs;
-    g80_pkg::unit_e                unit;
-    logic                          multiplies, takes_shared_port, uses_load_table, drains;
-
-    assign insn = {24'd0, new_word[n]};
+    head_t             head;
+    logic [StateW-1:0] needs;
+    g80_pkg::unit_e    unit;
+    logic              multiplies, takes_shared_port, uses_load_table, drains;
 
     hazards u_hazards (
-      .insn_i             (insn),
+      .insn_i             (new_insn[n]),
       .needs_o            (needs),
       .writes_o           (),
       .writes_late_o      (),
@@ -178,7 +186,7 @@ module scoreboard (
     assign entry = release_i.entry[r];
 
     hazards u_hazards (
-      .insn_i             (entry.insn),
+      .insn_i             ({entry.insn, RestW'(0)}),
       .needs_o            (),
       .writes_o           (retired_writes[r]),
       .writes_late_o      (retired_writes_late[r]),

@@ -300,7 +300,7 @@ module writeback #(
     .head_o        (load),
     .count_next_o  (loads_next)
   );
-  micro_op_fields u_load_fields (
+  issued_fields u_load_fields (
     .insn_i   (load.insn),
     .decoded_o(decoded)
   );
@@ -485,7 +485,7 @@ module writeback #(
   logic [Finishing-1:0][2:0]               place;
   logic [2:0]                              count;
 
-  micro_op_fields u_control_fields (
+  issued_fields u_control_fields (
     .insn_i   (control_i.insn),
     .decoded_o(control)
   );
