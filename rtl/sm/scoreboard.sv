@@ -45,7 +45,7 @@ module scoreboard (
   localparam int unsigned CountW    = $clog2(Slots + 1);
   localparam int unsigned StateW    = g80_pkg::ThreadStateWidth;
   localparam int unsigned MicroW    = g80_pkg::MicroOpWidth;
-  localparam int unsigned HazardW   = g80_pkg::IssuedOpWidth + 16;  // of a micro-op, down to flag_src: says of registers
+  localparam int unsigned HazardW   = g80_pkg::IssuedOpWidth + 16;  // of a micro-op, down to flag_src
   localparam int unsigned RestW     = MicroW - g80_pkg::IssuedOpWidth;
   localparam int unsigned InsnW     = HazardW + 39;
   localparam int unsigned Releases  = g80_pkg::ReleaseWidth / g80_pkg::ReleaseEntryWidth;
