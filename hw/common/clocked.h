@@ -115,8 +115,8 @@ class Clocked : public ClockedBase {
  public:
   void commit() final {
     q_ = d_;
+    if (__builtin_expect(traced(), 0)) return drive_traced();
     drive();
-    if (traced()) mark_changed();
   }
   void hold_reset() final {
     d_ = Regs{};
@@ -155,6 +155,12 @@ class Clocked : public ClockedBase {
   // Aligned, so that a host copies them without crossing lines of its cache more often than it must.
   alignas(kCopied) Regs q_{};
   alignas(kCopied) Regs d_{};
+
+ private:
+  [[gnu::noinline]] void drive_traced() {
+    drive();
+    mark_changed();
+  }
 };
 
 /// For blocks whose state is all Fifos and Stores.
