@@ -26,9 +26,8 @@ class LoadedRegister {
   /// It is no longer valid; its other bits stay.
   void drop() { edit().valid = false; }
   void reset() { edit() = {}; }
-  void drive(Out<Bundle>& output) {
-    if (changed_) output.write(bundle_);
-    changed_ = false;
+  G80_INLINE void drive(Out<Bundle>& output) {
+    if (changed_) show(output);
   }
 
   template <class S, class V>
@@ -38,6 +37,11 @@ class LoadedRegister {
   }
 
  private:
+  [[gnu::noinline]] void show(Out<Bundle>& output) {
+    output.write(bundle_);
+    changed_ = false;
+  }
+
   Bundle bundle_;
   bool changed_ = true;  // and not driven yet
 };
