@@ -102,7 +102,7 @@ class CrossingFifo final : public sc_core::sc_object,
     writer->has_queue(free_edges);
   }
 
-  bool can_push() const override { return seen_free_ != 0 || can_push_at(writer_edge()); }
+  G80_INLINE bool can_push() const override { return seen_free_ != 0 || can_push_at(writer_edge()); }
   bool can_push_at(Cycle edge) const override {
     return writer_ == nullptr ? size() < depth_ : read_seen_.has_left(before(write_, depth_), edge);
   }
@@ -128,7 +128,7 @@ class CrossingFifo final : public sc_core::sc_object,
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
-  bool available() const override { return available_at(reader_edge()); }
+  G80_INLINE bool available() const override { return available_at(reader_edge()); }
   bool available_at(Cycle edge) const override {
     return reader_ == nullptr ? write_ != read_ : write_seen_.has_left(read_, edge);
   }

@@ -547,9 +547,9 @@ void AddressUnit::start_warp(const WarpStart& start) {
 }
 
 /// Addresses follow each other to the coalescer, and nothing else happens: no output changes.
-bool AddressUnit::only_counts() const {
+G80_INLINE bool AddressUnit::only_counts() const {
   const AccessProgress& progress = q_.off_chip_progress;
-  return only_oldest_waits_ && progress.waits && progress.wait != 0 && !off_chip_.faulted(0) && access_o->can_push() &&
+  return only_oldest_waits_ && progress.waits && progress.wait != 0 && !off_chip_.faulted(0) &&
          !dispatch_i.read().valid && !load_freed_i.read().valid && !start_i.read().valid && !fill_i.read().valid &&
          !stack_i.read().valid && !smem_stored_i.read();
 }
@@ -588,8 +588,9 @@ void AddressUnit::next() {
                      !constant_->valid && stack_.empty() && head_.empty();
   const bool shows =
       open_->valid || lanes_->valid || increment_->valid || done_->valid || d_.freed != 0 || d_.answered != 0;
-  only_oldest_waits_ = !came && quiet && !shows;
-  if (only_oldest_waits_ && (off_chip_.empty() || no_room)) sleep();
+  const bool only_oldest = !came && quiet && !shows;
+  only_oldest_waits_ = only_oldest && !no_room && !d_.stack_went;  // so the place that it has seen stays free
+  if (only_oldest && (off_chip_.empty() || no_room)) sleep();
 }
 
 /// The oldest access finds no place behind the unit. Its queue wakes the unit.
