@@ -248,17 +248,16 @@ G80_INLINE DramPick DramController::pick_burst() const {
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
   const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < next_refresh();
-  const auto pick_of = [&](const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned banks) {
-    return pick_request(choices, write, busy, banks_, rank_, edge(), policy_.goes_before, may_open, banks);
-  };
+  bool write = q_.draining;
+  unsigned banks = banks_of_[write].wanting;
+  const std::array<BankChoice, kMaxDramBanks>* choices = &choices_.of(write).first;
   if (policy_.oldest_only || q_.bypassed >= bypass_limit_) {
     const Place oldest = oldest_burst();
-    std::array<BankChoice, kMaxDramBanks> only{};
-    only[oldest.bank] = choices_.of(oldest.write).oldest[oldest.bank];
-    pick = pick_of(only, oldest.write, 1u << oldest.bank);
-  } else {
-    pick = pick_of(choices_.of(q_.draining).first, q_.draining, banks_of_[q_.draining].wanting);
+    write = oldest.write;
+    banks = 1u << oldest.bank;
+    choices = &choices_.of(write).oldest;
   }
+  pick = pick_request(*choices, write, busy, banks_, rank_, edge(), policy_.goes_before, may_open, banks);
   if (is_column(pick.command)) pick.oldest = is_oldest(window_.side(pick.write).order[pick.slot]);
   return pick;
 }

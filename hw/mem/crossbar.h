@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <array>
 #include <systemc>
+#include <type_traits>
 #include <vector>
 
 #include "hw/bundles/page_table.h"
@@ -114,7 +115,13 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     unsigned input_way;       // registers from the port to the switch
   };
   CrossbarNetwork(const sc_core::sc_module_name& name, const Shape& shape);
-  virtual unsigned flits(const Packet& packet) const = 0;
+  unsigned flits(const Packet& packet) const {
+    if constexpr (std::is_same_v<Packet, MemRequest>) {
+      return request_flits(packet, shape_.flit_bytes);
+    } else {
+      return reply_flits(packet, shape_.flit_bytes);
+    }
+  }
   /// The output of a packet that has just come. What the divider makes of its address replaces it.
   virtual unsigned destination(Packet& packet) const = 0;
   const Shape shape_;
@@ -185,7 +192,6 @@ class RequestCrossbar : public CrossbarNetwork<MemRequest> {
   RequestCrossbar(const sc_core::sc_module_name& name, const Config& config);
 
  protected:
-  unsigned flits(const MemRequest& request) const override { return request_flits(request, shape_.flit_bytes); }
   unsigned destination(MemRequest& request) const override;
   const AddressMap map_;
 };
@@ -195,7 +201,6 @@ class ReplyCrossbar : public CrossbarNetwork<MemReply> {
   ReplyCrossbar(const sc_core::sc_module_name& name, const Config& config);
 
  protected:
-  unsigned flits(const MemReply& reply) const override { return reply_flits(reply, shape_.flit_bytes); }
   unsigned destination(MemReply& reply) const override { return reply.port; }
 };
 
