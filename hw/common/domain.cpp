@@ -155,7 +155,7 @@ void Domain::end_turn() {
   if (__builtin_expect(!watches_.empty(), 0))
     watches_.call_each([this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
-  if (runs_at_once()) {
+  if (first_awake(edge_ + 1) == edge_ + 1) {
     next_ = following_;
   } else {
     next_ = {};

@@ -179,12 +179,14 @@ class Domain final : public sc_core::sc_module {
   void run_deferred(Workers::Stage phase);
   bool take_all_post();
   unsigned next_timed_wake(Cycle edge) const;
-  /// Modules run at the next edge, whichever it is.
-  bool runs_at_once() const {
+  /// The first edge from `first` on at which a module runs that is awake; 0: all sleep.
+  Cycle first_awake(Cycle first) const {
+    std::uint64_t awake = 0;
     for (const auto& group : groups_) {
-      if ((group->awake & ~group->half_rate) != 0) return true;
+      if ((group->awake & ~group->half_rate) != 0) return first;
+      awake |= group->awake;
     }
-    return false;
+    return awake == 0 ? 0 : first + (first & 1);
   }
   [[noreturn]] void arrives_in_the_past(Picoseconds time) const;
   void schedule_next(Cycle first);

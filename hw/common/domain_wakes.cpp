@@ -86,12 +86,9 @@ unsigned Domain::next_timed_wake(Cycle edge) const {
 
 // Schedules the next edge at which a module runs. `first` is the first one that is not in the past.
 void Domain::schedule_next(Cycle first) {
-  Cycle next = runs_at_once() ? first : 0;
-  if (next == 0 && workers_ != nullptr && take_all_post()) return schedule_next(first);
-  if (next == 0 && std::any_of(groups_.begin(), groups_.end(), [](const auto& group) { return group->awake != 0; })) {
-    next = first + (first & 1);
-  }
+  Cycle next = first_awake(first);
   if (next != first) {
+    if (workers_ != nullptr && take_all_post()) return schedule_next(first);
     if (const unsigned ahead = next_timed_wake(edge_); ahead != 0 && (next == 0 || edge_ + ahead < next)) {
       next = edge_ + ahead;
     }

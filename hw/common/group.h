@@ -4,7 +4,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <utility>
 
 #include "hw/common/clock_times.h"
 #include "hw/common/outbox.h"
@@ -75,14 +74,14 @@ struct alignas(kCacheLine) Group {
   /// threads may wake its modules.
   std::uint64_t begin_edge(Cycle edge, Picoseconds time, bool with_inbox) {
     const unsigned slot = edge % kWheel;
-    const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
-    const bool is_timed = (timed[slot / 64] & bit) != 0;  // modules have asked for this edge
+    const std::uint64_t asking = wheel[slot];  // modules that have asked for this edge
     const bool has_post = with_inbox && !inbox.is_empty();
-    if (awake == 0 && !is_timed && !has_post) return 0;
+    if ((awake | asking) == 0 && !has_post) return 0;
     now = {edge, time};
-    if (is_timed) {
-      timed[slot / 64] &= ~bit;
-      awake |= std::exchange(wheel[slot], 0);
+    if (asking != 0) {
+      timed[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+      wheel[slot] = 0;
+      awake |= asking;
     }
     if (has_post) awake |= inbox.take(edge);
     return awake_at(edge);
