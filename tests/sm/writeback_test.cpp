@@ -97,7 +97,7 @@ TEST_F(WritebackTest, ReleasesTheInstructionAndWritesItsLanesWhenTheyHaveLeft) {
   EXPECT_FALSE(bench.release.read().entry[0].valid);
   bench.cycle();
   EXPECT_TRUE(bench.release.read().entry[0].valid) << "before any lane has left";
-  EXPECT_EQ(bench.release.read().entry[0].fetched, test::fetched("add b32 $c1 $r3 $r1 $r2"));
+  EXPECT_EQ(bench.release.read().entry[0].fetched, IssuedInstruction(test::fetched("add b32 $c1 $r3 $r1 $r2")));
   EXPECT_EQ(bench.wires.busy.read(), 1u << bench.registers.bank(0, 3));
   EXPECT_EQ(bench.wires.written.read(), 0u);
   bench.cycle();
