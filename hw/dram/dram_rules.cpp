@@ -16,7 +16,7 @@ bool too_early(Cycle before, Cycle edge, Cycle clocks) { return before != 0 && e
 const char* DramRules::broken_by(const DramCommand& command, Cycle edge) {
   if (command.kind == DramCommandKind::kNone) return nullptr;
   if (too_early(refresh_, edge, dram_.t_rfc)) return "tRFC";
-  if (edge > refresh_ + kMostRefreshIntervals * dram_.t_refi) return "tREFI";
+  if (refresh_ != 0 && edge > refresh_ + kMostRefreshIntervals * dram_.t_refi) return "tREFI";
   if (command.bank >= dram_.num_banks) return "no such bank";
   Bank& bank = banks_[command.bank];
   switch (command.kind) {

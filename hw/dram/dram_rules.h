@@ -42,7 +42,7 @@ class DramRules {
   std::array<Bank, kMaxDramBanks> banks_{};
   std::array<Cycle, 4> activates_{};  // of any bank, the last one first
   Cycle column_ = 0, write_ = 0;      // the last RD or WR and the last WR of any bank
-  Cycle refresh_ = 0;                 // the last REF, or the reset
+  Cycle refresh_ = 0;                 // the last REF; 0: none yet
   Cycle data_until_ = 0;              // the first edge behind the last data; 0: none yet
   bool wrote_ = false;
 };
