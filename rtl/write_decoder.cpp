@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the module opcode_decoder from opcodes.def: a word to the fields of its instruction. It is what
-// hw/isa/encoding.cpp does by walking the table. rtl/isa/instruction_decoder.sv adds what an SM wants to know besides.
+// hw/isa/encoding.cpp does by walking the table. rtl/isa/instruction_decoder.sv makes a micro-op of what it finds.
 // The build runs this program and keeps its output in the build folder.
 #include <map>
 #include <string>
