@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event logs for the checker: each SM and each partition writes its own log; the checker merges them in fixed order.
 //
-// A log pointer is null when checking is off; units only write, never read. The log numbers the events and knows the
-// time, so that a unit needs neither.
+// A log pointer is null when checking is off; units only write, never read. The log numbers the events. A unit says at
+// which edge of the core clock something happens; who reads the log makes a time of it.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <systemc>
 #include <vector>
 
 #include "hw/bundles/transaction.h"
 
 namespace g80 {
 
-/// For logs only: a block counts the edges of its clock.
-inline Picoseconds time_of_log() { return sc_core::sc_time_stamp().value(); }
-
 /// A transaction performed at a partition: this defines the memory order.
 struct PerformEvent {
-  Picoseconds time = 0;
+  Cycle edge = 0;
   MemOp op = MemOp::kRead;
   MemClient client = MemClient::kGlobal;
   std::uint8_t half = 0;
@@ -37,11 +33,11 @@ struct PerformEvent {
   std::uint64_t number = 0;                           // in this partition
 };
 
-/// What the log has of a transaction that a partition performs at `time`, its `number`-th.
-inline PerformEvent perform_event(const MemRequest& request, std::uint64_t number, Picoseconds time) {
+/// What the log has of a transaction that a partition performs at `edge`, its `number`-th.
+inline PerformEvent perform_event(const MemRequest& request, std::uint64_t number, Cycle edge) {
   PerformEvent event;
   event.number = number;
-  event.time = time;
+  event.edge = edge;
   event.op = request.op;
   event.client = request.client;
   event.half = request.half;
@@ -73,9 +69,9 @@ struct PartitionLog {
   std::vector<PerformEvent> performed;
   std::vector<ReturnEvent> returned;
 
-  /// A transaction is performed now. One that returns data lies in a `place` of the unit until then.
-  void perform(const MemRequest& request, unsigned place = kPlaces) {
-    performed.push_back(perform_event(request, ++number_, time_of_log()));
+  /// A transaction is performed. One that returns data lies in a `place` of the unit until then.
+  void perform(const MemRequest& request, Cycle edge, unsigned place = kPlaces) {
+    performed.push_back(perform_event(request, ++number_, edge));
     number_at_[place] = number_;
   }
   /// The data of the transaction in `place` have come.

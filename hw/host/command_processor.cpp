@@ -90,7 +90,7 @@ void CommandProcessor::watch_grid() {
     log_.end(status.complete      ? LaunchOutcome::kComplete
              : status.fault.valid ? LaunchOutcome::kFault
                                   : LaunchOutcome::kTimeout,
-             status.fault);
+             status.fault, edge());
     d_.dead = !status.complete;
     d_.grid = {};
     d_.grid_running = false;
@@ -204,7 +204,7 @@ void CommandProcessor::hold_copies(bool wants_quiet) {
 
 void CommandProcessor::begin_launch() {
   ++counters_.launches;
-  log_.begin(q_.kernel + 1);
+  log_.begin(q_.kernel + 1, edge());
   if (q_.dead) return refuse(LaunchError::kAfterFault);
   if ((q_.bound >> q_.packet.subchannel & 1) == 0) return refuse(LaunchError::kNoClass);
   d_.state = CommandState::kSendLaunch;
@@ -228,7 +228,7 @@ void CommandProcessor::send_row() {
 }
 
 void CommandProcessor::refuse(LaunchError error) {
-  log_.refuse(error);
+  log_.refuse(error, edge());
   ++counters_.refused_launches;
   d_.state = CommandState::kParse;
   d_.grid_running = false;

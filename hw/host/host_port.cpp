@@ -96,7 +96,7 @@ bool HostPort::start_read(unsigned tag) {
   d_.request.valid = false;
   ++counters_.reads;
   counters_.bytes_read += request.bytes;
-  if (log_ != nullptr) log_->perform(request, tag);
+  if (log_ != nullptr) log_->perform(request, edge(), tag);
   return true;
 }
 
@@ -116,7 +116,7 @@ bool HostPort::post_run() {
   const ByteRun run = first_run(left.byte_enable);
   if (!q_.begun) {
     ++counters_.writes;
-    if (log_ != nullptr) log_->perform(q_.request);
+    if (log_ != nullptr) log_->perform(q_.request, edge());
   }
   if (run.count != 0) {
     LinkPacket& packet = d_.packet;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the testbench knows of launches. The command processor writes it, nobody in hw/ reads it, and it knows the time
-// itself.
+// What the testbench knows of launches. The command processor writes it, and nobody in hw/ reads it.
 #pragma once
 #include <vector>
 
 #include "hw/bundles/cta_bundles.h"
-#include "hw/bundles/event_log.h"
 #include "hw/bundles/launch_beat.h"
 #include "hw/bundles/launch_state.h"
+#include "hw/common/types.h"
 #include "hw/host/compute_state.h"
 
 namespace g80 {
@@ -19,14 +18,14 @@ inline const EnumText& enum_text(LaunchOutcome) {
   return text;
 }
 
-/// One LAUNCH. Times are simulated picoseconds; shader cycles are the shader edges in (accepted, ended].
+/// One LAUNCH. Edges are those of the core clock; shader cycles are the shader edges behind the first up to the second.
 struct LaunchRecord {
   std::uint32_t kernel = 0;  // 0: refused
   LaunchOutcome outcome = LaunchOutcome::kRunning;
   LaunchError error = LaunchError::kNone;  // of a refused launch
   KernelFault fault;
-  Picoseconds accepted = 0;  // the machine was idle, and the rows of the launch state begin to leave
-  Picoseconds ended = 0;     // the CTA scheduler saw the end of the last CTA
+  Cycle accepted_edge = 0;  // the machine was idle, and the rows of the launch state begin to leave
+  Cycle ended_edge = 0;     // the CTA scheduler saw the end of the last CTA
 };
 
 class LaunchLog {
@@ -35,23 +34,23 @@ class LaunchLog {
   const LaunchState& launch() const { return launch_; }
   const TextureBindings& textures() const { return textures_; }
 
-  void begin(std::uint32_t kernel) {
+  void begin(std::uint32_t kernel, Cycle edge) {
     LaunchRecord record;
     record.kernel = kernel;
-    record.accepted = time_of_log();
+    record.accepted_edge = edge;
     records_.push_back(record);
   }
   void send(const LaunchBeat& beat) { store_row(beat, launch_, textures_); }
-  void refuse(LaunchError error) {
+  void refuse(LaunchError error, Cycle edge) {
     records_.back().kernel = 0;
     records_.back().error = error;
-    end(LaunchOutcome::kRefused, {});
+    end(LaunchOutcome::kRefused, {}, edge);
   }
-  void end(LaunchOutcome outcome, const KernelFault& fault) {
+  void end(LaunchOutcome outcome, const KernelFault& fault, Cycle edge) {
     if (records_.empty()) return;  // a machine whose state was loaded has no record of the launch in it
     records_.back().outcome = outcome;
     records_.back().fault = fault;
-    records_.back().ended = time_of_log();
+    records_.back().ended_edge = edge;
   }
   /// Of the grid that has ended: a store behind its last block.
   void late_fault(const KernelFault& fault) {

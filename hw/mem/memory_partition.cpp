@@ -240,7 +240,7 @@ G80_INLINE bool MemoryPartition::may_start(const MemRequest& request) {
 G80_INLINE void MemoryPartition::start(const MemRequest& request) {
   d_.start_wait = static_cast<std::uint8_t>(cycles_per_transaction_ - 1);
   if (request.op == MemOp::kWrite) {
-    if (log_ != nullptr) log_->perform(request);
+    if (log_ != nullptr) log_->perform(request, edge());
     ++counters_.writes;
     counters_.bytes_written += request.bytes;
     return;
@@ -265,7 +265,7 @@ G80_INLINE void MemoryPartition::start(const MemRequest& request) {
   header.bytes = request.op == MemOp::kRead ? request.bytes : request.atom_bytes;
   const unsigned bursts = (offset + request.bytes + burst_bytes_ - 1) / burst_bytes_;
   slots_.awaited[d_.slot] = static_cast<std::uint8_t>((1u << bursts) - 1);
-  if (log_ != nullptr) log_->perform(request, d_.slot);
+  if (log_ != nullptr) log_->perform(request, edge(), d_.slot);
 }
 
 void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {

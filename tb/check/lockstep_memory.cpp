@@ -182,7 +182,8 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
   }
   unsigned wrong = 0;
   while (data[wrong] == image[at + wrong]) ++wrong;
-  const Where where{event.origin.sm, event.origin.warp, shader_cycle(event.time), event.origin.pc, 0, 0};
+  const Where where{
+      event.origin.sm, event.origin.warp, shader_cycle(gpu_.core.edge_time(event.edge)), event.origin.pc, 0, 0};
   differ(
       where,
       fmt::format("partition {}: byte 0x{:x} of a transaction of {} bytes at 0x{:x} ({}) was read as 0x{:02x}, "
@@ -273,7 +274,7 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
 void LockStep::check_transaction(Expected& expected, const PerformEvent& event, const std::uint8_t* image) {
   MemoryAccess& access = expected.access;
   Where where = expected.where;
-  where.cycle = shader_cycle(event.time);
+  where.cycle = shader_cycle(gpu_.core.edge_time(event.edge));
   const std::string& coalescer = sms_[where.sm]->coalescer;
   const bool atomic = access.kind == AccessKind::kReduce || access.kind == AccessKind::kAtomic;
   for (const unsigned lane : set_bits(LaneMask{event.lanes} << (kHalfWarp * event.half))) {

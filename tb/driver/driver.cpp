@@ -279,7 +279,7 @@ bool Driver::past_limit() const {
   const auto& records = link_.processor.launches();
   if (max_cycles_ == 0 || records.empty() || records.back().outcome != LaunchOutcome::kRunning) return false;
   const Picoseconds now = sc_core::sc_time_stamp().value();
-  return link_.shader.last_edge_by(now) - link_.shader.last_edge_by(records.back().accepted) > max_cycles_;
+  return link_.shader.last_edge_by(now) - shader_cycle(records.back().accepted_edge) > max_cycles_;
 }
 
 void Driver::set_watch(std::function<bool()> watch, std::uint64_t core_cycles) {
@@ -331,7 +331,7 @@ void Driver::complete_reports() {
     report.record = records[reported_];
     if (report.record.outcome == LaunchOutcome::kRunning) break;
     const LaunchRecord& record = report.record;
-    report.shader_cycles = link_.shader.last_edge_by(record.ended) - link_.shader.last_edge_by(record.accepted);
+    report.shader_cycles = shader_cycle(record.ended_edge) - shader_cycle(record.accepted_edge);
     if (record.outcome == LaunchOutcome::kRefused) {
       refusal = fmt::format("kernel '{}' cannot be launched: {}", demangled_name(report.kernel->kernel->name),
                             describe(record.error));

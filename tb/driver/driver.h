@@ -137,6 +137,7 @@ class Driver {
   const LaunchReport& last_launch() const { return reports_.back(); }
   /// The last launch runs for longer than its cycle limit.
   bool past_limit() const;
+  Cycle shader_cycle(Cycle core_edge) const { return link_.shader.last_edge_by(link_.core.edge_time(core_edge)); }
   /// `watch` is called about every `core_cycles` while the driver waits; false stops the wait.
   void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
   /// Sets the object that halts simulated time; may be null. It must outlive the driver.

@@ -507,7 +507,8 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   if (lockstep_) halting_on_failure([&] { end_lockstep(result); });
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
-  const Cycle accepted = gpu_->shader.last_edge_by(gpu_->command_processor.launches().back().accepted);
+  const Cycle accepted_edge = gpu_->command_processor.launches().back().accepted_edge;
+  const Cycle accepted = gpu_->shader.last_edge_by(gpu_->core.edge_time(accepted_edge));
   if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // not ended: count up to now
     result.shader_cycles = now() - accepted;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources of the blocks: no block names another one, so nothing but ports connects them, and none holds what grows
-// without bound or is found by a key, as no hardware does.
+// The sources of the blocks: no block names another one, so nothing but ports connects them; none holds what grows
+// without bound or is found by a key, or knows the time, as no hardware does.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -122,6 +122,26 @@ TEST(BlockSources, NoBlockHoldsWhatIsUnboundedOrFoundByAKey) {
     EXPECT_NE(sources.at(path).find(what + ".push_back("), std::string::npos) << path << " has no " << what;
 }
 
+/// Of the simulator: a block counts the edges of its clock.
+std::vector<std::string> knowing_the_time(const Sources& sources) {
+  static const std::regex time("sc_time\\w*|time_of_log");
+  std::vector<std::string> found;
+  for (const auto& [path, text] : sources) {
+    std::smatch match;
+    if (std::regex_search(text, match, time)) found.push_back(path + ": " + match.str());
+  }
+  return found;
+}
+
+TEST(BlockSources, NoBlockKnowsTheTime) {
+  Sources sources = committed_sources();
+  for (const char* log : {"hw/bundles/event_log.h", "hw/bundles/transaction.h"}) {
+    std::ifstream in(fs::path(G80_SOURCE_DIR) / log);
+    sources[log] = without_comments({std::istreambuf_iterator<char>(in), {}});
+  }
+  EXPECT_THAT(knowing_the_time(sources), IsEmpty());
+}
+
 TEST(BlockSources, OffendersAreFound) {
   const Sources sources = {
       {"hw/sm/a.h", "class A : public Clocked<ARegs> { const B& b_; std::map<int, int> m_; };"},
@@ -132,6 +152,7 @@ TEST(BlockSources, OffendersAreFound) {
   };
   EXPECT_THAT(blocks_that_name_another(sources), ElementsAre("hw/sm/a.h names B"));
   EXPECT_THAT(unbounded(sources), ElementsAre("hw/sm/a.cpp: list_ grows", "hw/sm/a.h: std::map"));
+  EXPECT_THAT(knowing_the_time({{"a", "at = sc_core::sc_time_stamp().value();"}}), ElementsAre("a: sc_time_stamp"));
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ struct CommandProcessorRig {
   static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
   const LaunchRecord& last() const { return processor.launches().back(); }
   /// Of the last launch.
-  Cycle cycles() const { return core.last_edge_by(last().ended) - core.last_edge_by(last().accepted); }
+  Cycle cycles() const { return last().ended_edge - last().accepted_edge; }
 
   Config config;
   Domain core;
@@ -245,7 +245,7 @@ TEST_F(CommandProcessorTest, AGridStartsBesideCopiesThatHaveAChannelOfTheirOwn) 
   CommandProcessorRig::run_ns(1000);
   ASSERT_TRUE(rig.events.available());
   EXPECT_EQ(rig.events.front().value, 7u);
-  EXPECT_GE(rig.events.front().time * kPicosecondsPerTick, rig.last().ended);
+  EXPECT_GE(rig.events.front().time * kPicosecondsPerTick, rig.core.edge_time(rig.last().ended_edge));
   EXPECT_FALSE(rig.hold_copies.read());
 }
 
@@ -304,7 +304,7 @@ TEST_F(CommandProcessorTest, AFenceWaitsForTheWordOfTheSms) {
     if (rig.events.available()) fence = rig.core.edge();
   }
   ASSERT_EQ(rig.processor.launches().size(), 1u);
-  EXPECT_GT(fence, rig.core.last_edge_by(rig.last().ended) + 200);
+  EXPECT_GT(fence, rig.last().ended_edge + 200);
 }
 
 TEST_F(CommandProcessorTest, ATlbFlushWaitsForTheGridAndHoldsBackTheNextLaunch) {
@@ -408,7 +408,7 @@ TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {
   ASSERT_EQ(rig.processor.launches().size(), 3u);
   ASSERT_EQ(rig.grids.starts.size(), 3u);
   for (unsigned i = 1; i < 3; ++i) {
-    EXPECT_GE(rig.processor.launches()[i].accepted, rig.processor.launches()[i - 1].ended);
+    EXPECT_GE(rig.processor.launches()[i].accepted_edge, rig.processor.launches()[i - 1].ended_edge);
     EXPECT_EQ(rig.processor.launches()[i].kernel, i + 1);
   }
 }
@@ -432,7 +432,7 @@ TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
   EXPECT_EQ(write.data[4], 0xabcdu);
   EXPECT_EQ(write.data[5], 0u);
   EXPECT_EQ(write.data[6] % kTimerStep, 0u);
-  EXPECT_GT(write.data[6] + kTimerStep, rig.last().ended / 1000);
+  EXPECT_GT(write.data[6] + kTimerStep, rig.core.edge_time(rig.last().ended_edge) / 1000);
 }
 
 TEST_F(CommandProcessorTest, ConstantsAreWrittenWordByWord) {

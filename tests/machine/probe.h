@@ -66,8 +66,8 @@ inline Launched launch_all(const std::string& kernel, const Assignments& args, c
   options.max_cycles = 50'000'000;
   Launched launched;
   launched.last = run_scenario(scenario, module, config, options, backend).launches.back();
-  launched.first_accepted =
-      backend.gpu().shader.last_edge_by(backend.gpu().command_processor.launches().front().accepted);
+  const Cycle accepted_edge = backend.gpu().command_processor.launches().front().accepted_edge;
+  launched.first_accepted = backend.gpu().shader.last_edge_by(backend.gpu().core.edge_time(accepted_edge));
   return launched;
 }
 

@@ -265,7 +265,8 @@ void expect_nothing_hidden(const MachineRun& run, unsigned times, std::mt19937_6
   for (const ClockTimes& clock : clocks) begin = std::max(begin, clock.time_of(config.clock.reset_cycles + 8));
   for (unsigned i = 0; i < times; ++i) {
     const LaunchRecord& launch = launches[random() % launches.size()];
-    add_moment(launch.accepted, launch.ended > launch.accepted ? launch.ended : end);
+    const Picoseconds accepted = clocks[1].time_of(launch.accepted_edge);
+    add_moment(accepted, launch.ended_edge > launch.accepted_edge ? clocks[1].time_of(launch.ended_edge) : end);
     add_moment(begin, end);
   }
   std::sort(moments.begin(), moments.end());

@@ -78,7 +78,7 @@ struct MemorySystemTest : testing::SystemCTest {
     std::map<std::uint32_t, PerformEvent> performed;
     for (unsigned p = 0; p < system.logs.size(); ++p) {
       std::map<unsigned, std::uint32_t> last_of_port;
-      Picoseconds time = 0;
+      Cycle edge = 0;
       std::map<std::uint64_t, const ReturnEvent*> returned;
       for (const ReturnEvent& event : system.logs[p].returned) {
         ASSERT_TRUE(returned.emplace(event.number, &event).second) << "returned twice";
@@ -100,8 +100,8 @@ struct MemorySystemTest : testing::SystemCTest {
           ASSERT_EQ(event.c, request.data[2] | std::uint64_t{request.data[3]} << 32);
         }
         ASSERT_EQ(locate_partition(system.map, request.address).partition, p);
-        ASSERT_GE(event.time, time);
-        time = event.time;
+        ASSERT_GE(event.edge, edge);
+        edge = event.edge;
         const auto last = last_of_port.find(request.port);
         if (last != last_of_port.end()) {
           ASSERT_LT(last->second, tag) << "order of a port";
@@ -399,10 +399,7 @@ TEST_F(MemorySystemTest, APartitionStartsTransactionsAtItsRate) {
     ASSERT_TRUE(system.run_until_idle(20'000));
     const auto& performed = system.logs[locate_partition(system.map, 0).partition].performed;
     ASSERT_EQ(performed.size(), 40u);
-    // Clocks are not whole picoseconds apart.
-    const double edges =
-        static_cast<double>(performed.back().time - performed.front().time) * config.clock.core_mhz * 1e-6;
-    EXPECT_NEAR(edges / 39, cycles, 0.02) << "no limit but the front end";
+    EXPECT_EQ(performed.back().edge - performed.front().edge, 39 * cycles) << "no limit but the front end";
   }
 }
 

@@ -44,8 +44,8 @@ TinyRun run_on_tiny(const std::string& kernel, const std::vector<std::string>& f
   TinyRun run;
   run.result = run_scenario(scenario, module, config, {}, machine);
   run.result.manifest.device = "tiny";
-  const Picoseconds accepted = machine.gpu().command_processor.launches().front().accepted;
-  run.accepted = machine.gpu().shader.last_edge_by(accepted);
+  const Cycle accepted_edge = machine.gpu().command_processor.launches().front().accepted_edge;
+  run.accepted = machine.gpu().shader.last_edge_by(machine.gpu().core.edge_time(accepted_edge));
   for (const InjectedFault& fault : machine.injected_faults()) EXPECT_GT(fault.changes, 0u) << fault.text;
   return run;
 }
