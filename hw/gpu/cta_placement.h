@@ -21,7 +21,7 @@ struct PlacementTurn {
 /// `candidates` says that SM i has. TPCs take turns, and the SMs of a TPC take turns.
 std::optional<unsigned> pick_sm(std::uint32_t candidates, unsigned num_tpcs, unsigned sms_per_tpc,
                                 const PlacementTurn& last);
-/// The turn after SM `sm` was picked. Its number is one of 32, so the division is a table.
+/// The turn after SM `sm` was picked: its number is compared with the first one of each TPC.
 PlacementTurn after_pick(PlacementTurn last, unsigned sm, unsigned sms_per_tpc);
 
 }  // namespace g80

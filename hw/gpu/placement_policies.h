@@ -25,8 +25,9 @@ inline std::optional<unsigned> round_robin(const PlacementChoice& choice) {
 
 /// The same, but the CTA waits for the SM whose turn it is: all SMs get as many CTAs.
 inline std::optional<unsigned> in_turn(const PlacementChoice& choice) {
-  const unsigned tpc = (choice.last.tpc + 1u) % choice.num_tpcs;
-  const unsigned sm = tpc * choice.sms_per_tpc + (choice.last.sm[tpc] + 1u) % choice.sms_per_tpc;
+  const auto next = [](unsigned last, unsigned count) { return last + 1 == count ? 0 : last + 1; };
+  const unsigned tpc = next(choice.last.tpc, choice.num_tpcs);
+  const unsigned sm = tpc * choice.sms_per_tpc + next(choice.last.sm[tpc], choice.sms_per_tpc);
   return (choice.candidates >> sm & 1) != 0 ? std::optional(sm) : std::nullopt;
 }
 

@@ -235,14 +235,14 @@ bool TextureUnit::filters_slices(const Flight& flight) const {
   return flight.linear && headers_.descriptor(flight.header).dimensions == 3;
 }
 
-unsigned TextureUnit::filter_edges(unsigned lanes) {
+unsigned TextureUnit::filter_shares(unsigned lanes) {
   const Flight& flight = read_flight();
   constexpr unsigned kBytes = 16;  // of texels that a filter lane takes at an edge
   const TextureHeader& header = headers_.descriptor(flight.header);
   const unsigned bytes = (flight.linear ? 1u << header.dimensions : 1) * header.layout.bytes();
   unsigned shares = lanes * ((bytes + kBytes - 1) / kBytes);
   if (filters_slices(flight)) shares = std::max(shares, 2 * lanes);
-  return (shares + filter_lanes_ - 1) / filter_lanes_;
+  return shares;
 }
 
 /// Reads the texels of a row. The last row of a group sends it into the filter.
@@ -291,11 +291,11 @@ void TextureUnit::read_texels() {
   if (rows_.arrived() && (!rows_.front().fill || d_.filled) &&
       flights_.size() - d_.to_read + results_.size() < results_.capacity()) {
     const QueuedGroup& row = rows_.front();
-    if (!d_.filtering) d_.filter_edges = static_cast<std::uint8_t>(filter_edges(row.count));
+    if (!d_.filtering) d_.filter_shares = static_cast<std::uint8_t>(filter_shares(row.count));
     d_.filtering = true;
-    if (d_.filter_edges != 0) --d_.filter_edges;
+    d_.filter_shares = static_cast<std::uint8_t>(std::max<unsigned>(d_.filter_shares, filter_lanes_) - filter_lanes_);
     const bool slices = filters_slices(read_flight());
-    if (!row.end || (d_.filter_edges == 0 && (slices || d_.filter_hold == 0))) {
+    if (!row.end || (d_.filter_shares == 0 && (slices || d_.filter_hold == 0))) {
       read_row(row);
       if (row.end && slices) d_.filter_hold = kSecondSliceStages + 1;
       d_.filtering = !row.end;

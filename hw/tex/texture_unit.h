@@ -74,13 +74,13 @@ struct TextureUnitRegs {
   // Where the data side is
   bool filled = false;              // the front row's line has gone into its slot
   bool filtering = false;           // the filter lanes take a group
-  std::uint8_t filter_edges = 0;    // that they still need for it
+  std::uint8_t filter_shares = 0;   // of its texels that they have not taken: each takes one an edge
   std::uint8_t filter_hold = 0;     // edges before which only 3D samples may follow one
   std::uint16_t to_tag = 0;         // requests whose lanes the tags have not all served
   std::uint16_t to_read = 0;        // requests whose texels have not all been read
   std::uint16_t replies_ready = 0;  // complete results
   G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, bound, setup, (tag_lane, 5), tag_taps, filled,
-             filtering, filter_edges, (filter_hold, 4), to_tag, to_read, replies_ready);
+             filtering, filter_shares, (filter_hold, 4), to_tag, to_read, replies_ready);
 };
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
@@ -147,8 +147,8 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   void send_miss();
   void start_request(const TexRequest& request, HeaderCache::Result header, SamplerCache::Result sampler);
   bool may_sleep();
-  /// Edges in which the filter lanes take so many lanes of the request that is read.
-  unsigned filter_edges(unsigned lanes);
+  /// Of so many lanes of the request that is read: 16 bytes of texels each.
+  unsigned filter_shares(unsigned lanes);
   /// It is filtered between slices of a 3D texture.
   bool filters_slices(const Flight& flight) const;
   Flight& tag_flight() { return flights_.at(flights_.size() - d_.to_tag); }

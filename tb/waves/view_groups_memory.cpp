@@ -380,7 +380,7 @@ ViewGroup texture_texels() {
                    {"texture_unit.rows.padding.moving", F::kDecimal, "rows in the padding"},
                    {"texture_unit.rows.group.front.fill", F::kBinary, "front row: brings a line in"},
                    {"texture_unit.filled", F::kBinary, "front row: the line is in its slot"},
-                   {"texture_unit.filter_edges", F::kDecimal, "edges of the filter left"},
+                   {"texture_unit.filter_shares", F::kDecimal, "shares of texels to filter"},
                    {"texture_unit.filter.count", F::kDecimal, "groups in the filter"}}};
   for (const auto& [row, title] : kTextureRows) {
     group.rows.push_back({fmt::format("texture_unit.filter.row[{}].stage", row), F::kDecimal, title});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sources of the blocks: no block names another one, so nothing but ports connects them; none holds what grows
-// without bound or is found by a key, or knows the time, as no hardware does.
+// without bound or is found by a key, knows the time, or divides by a number of units, as no hardware does.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -133,6 +133,19 @@ std::vector<std::string> knowing_the_time(const Sources& sources) {
   return found;
 }
 
+/// By how many there are of a unit, which may be no power of two.
+std::vector<std::string> dividing(const Sources& sources) {
+  static const std::regex division(
+      "[^/*]([/%] ?(?:\\w+(?:\\.|->))*(?:num_(?:tpcs|sms|partitions)|sms_per_tpc|\\w+_lanes)_?\\b)");
+  const std::string by_division = "hw/mem/address_map.cpp";  // what the divider's stages are compared with
+  std::vector<std::string> found;
+  for (const auto& [path, text] : sources) {
+    std::smatch match;
+    if (path != by_division && std::regex_search(text, match, division)) found.push_back(path + ": " + match[1].str());
+  }
+  return found;
+}
+
 TEST(BlockSources, NoBlockKnowsTheTime) {
   Sources sources = committed_sources();
   for (const char* log : {"hw/bundles/event_log.h", "hw/bundles/transaction.h"}) {
@@ -141,6 +154,8 @@ TEST(BlockSources, NoBlockKnowsTheTime) {
   }
   EXPECT_THAT(knowing_the_time(sources), IsEmpty());
 }
+
+TEST(BlockSources, NoBlockDividesByANumberOfUnits) { EXPECT_THAT(dividing(committed_sources()), IsEmpty()); }
 
 TEST(BlockSources, OffendersAreFound) {
   const Sources sources = {
@@ -153,6 +168,8 @@ TEST(BlockSources, OffendersAreFound) {
   EXPECT_THAT(blocks_that_name_another(sources), ElementsAre("hw/sm/a.h names B"));
   EXPECT_THAT(unbounded(sources), ElementsAre("hw/sm/a.cpp: list_ grows", "hw/sm/a.h: std::map"));
   EXPECT_THAT(knowing_the_time({{"a", "at = sc_core::sc_time_stamp().value();"}}), ElementsAre("a: sc_time_stamp"));
+  EXPECT_THAT(dividing({{"a", "x / filter_lanes_;"}, {"b", "x % choice.num_tpcs;"}, {"c", "x / lanes_per_port;"}}),
+              ElementsAre("a: / filter_lanes_", "b: % choice.num_tpcs"));
 }
 
 }  // namespace
