@@ -2,7 +2,8 @@
 // The GDDR3 chips of one partition. They know what their pins say, and nothing else: commands open and close rows and
 // start bursts, data come and go wl and cl clocks later, one beat of 16 bytes a clock.
 //
-// A command that breaks a timing rule, a beat that is missing and one that nobody asked for end the run (ModelError).
+// A command that breaks a timing rule, a REF that does not come in time, a beat that is missing and one that nobody
+// asked for end the run (ModelError).
 // A command is on the pins in the clock behind its edge in the controller: it is seen here an edge later. The last beat
 // of a read leaves so that the controller sees it cl + burst_cycles edges after it gave the command.
 #pragma once
@@ -39,6 +40,7 @@ class DramDevice : public Clocked<DramDeviceRegs> {
   void next() override;
   void drive() override { dq_o.offer(q_.dq.valid, q_.dq); }
   void reset() override;
+  void visit_members(FieldEditor&) override { refresh_watched_ = 0; }
 
  private:
   /// Where the beats of a burst go.
@@ -68,6 +70,7 @@ class DramDevice : public Clocked<DramDeviceRegs> {
   DramStorage cells_;
   Stored<DramRules> rules_;
   Bursts writes_, reads_;
+  Cycle refresh_watched_ = 0;  // the edge at which it is looked whether REF came, asleep or not
 };
 
 }  // namespace g80

@@ -2,86 +2,113 @@
 #include "hw/dram/dram_rules.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "hw/common/check.h"
 
 namespace g80 {
 namespace {
 
 // GDDR3: up to eight REF commands may be put off.
-constexpr Cycle kMostRefreshIntervals = 9;
-
-bool too_early(Cycle before, Cycle edge, Cycle clocks) { return before != 0 && edge < before + clocks; }
+constexpr std::uint32_t kMostRefreshIntervals = 9;
 
 }  // namespace
 
-const char* DramRules::broken_by(const DramCommand& command, Cycle edge) {
-  if (command.kind == DramCommandKind::kNone) return nullptr;
-  if (too_early(refresh_, edge, dram_.t_rfc)) return "tRFC";
-  if (refresh_ != 0 && edge > refresh_ + kMostRefreshIntervals * dram_.t_refi) return "tREFI";
-  if (command.bank >= dram_.num_banks) return "no such bank";
-  Bank& bank = banks_[command.bank];
-  switch (command.kind) {
-    case DramCommandKind::kActivate: return activate(bank, command.address, edge);
-    case DramCommandKind::kPrecharge: return precharge(bank, edge);
-    case DramCommandKind::kRead: return move_data(bank, false, edge);
-    case DramCommandKind::kWrite: return move_data(bank, true, edge);
-    case DramCommandKind::kRefresh: return refresh(edge);
-    default: return "no such command";
-  }
-}
-
-const char* DramRules::activate(Bank& bank, std::uint32_t row, Cycle edge) {
-  if (bank.open) return "ACT of an open bank";
-  if (too_early(bank.activate, edge, dram_.t_rc)) return "tRC";
-  if (too_early(bank.precharge, edge, dram_.t_rp)) return "tRP";
-  if (too_early(activates_[0], edge, dram_.t_rrd)) return "tRRD";
-  if (too_early(activates_[3], edge, dram_.t_faw)) return "tFAW";
-  std::rotate(activates_.begin(), activates_.end() - 1, activates_.end());
-  activates_[0] = bank.activate = edge;
-  bank.open = true;
-  bank.row = row;
-  return nullptr;
-}
-
-const char* DramRules::precharge(Bank& bank, Cycle edge) {
-  if (!bank.open) return "PRE of a closed bank";
-  if (too_early(bank.activate, edge, dram_.t_ras)) return "tRAS";
-  if (too_early(bank.read, edge, dram_.t_rtp)) return "tRTP";
-  if (too_early(bank.write, edge, dram_.wl + dram_.burst_cycles + dram_.t_wr)) return "tWR";
-  bank.precharge = edge;
-  bank.open = false;
-  return nullptr;
-}
-
-const char* DramRules::move_data(Bank& bank, bool write, Cycle edge) {
-  if (!bank.open) return "column command to a closed bank";
-  if (too_early(bank.activate, edge, dram_.t_rcd)) return "tRCD";
-  if (too_early(column_, edge, dram_.t_ccd)) return "tCCD";
-  if (!write && too_early(write_, edge, dram_.wl + dram_.burst_cycles + dram_.t_wtr)) return "tWTR";
-  const Cycle data = edge + (write ? dram_.wl : dram_.cl);
-  const Cycle turn = write && !wrote_ ? dram_.bus_turnaround : 0;
-  if (data_until_ != 0 && data < data_until_ + turn) return "data bus occupied";
-  data_until_ = data + dram_.burst_cycles;
-  wrote_ = write;
-  (write ? bank.write : bank.read) = column_ = edge;
-  if (write) write_ = edge;
-  return nullptr;
-}
-
-const char* DramRules::refresh(Cycle edge) {
-  for (const Bank& any : banks_) {
-    if (any.open) return "REF with an open row";
-    if (too_early(any.precharge, edge, dram_.t_rp)) return "tRP before REF";
-    if (too_early(any.activate, edge, dram_.t_rc)) return "tRC before REF";
-  }
-  refresh_ = edge;
-  return nullptr;
+DramRules::DramRules(const Config& config) : dram_(config.dram) {
+  const unsigned longest = std::max({dram_.t_rfc, dram_.wl + dram_.burst_cycles + std::max(dram_.t_wr, dram_.t_wtr),
+                                     dram_.cl + dram_.burst_cycles + dram_.bus_turnaround});
+  CHECK(longest < kLongAgo, "a rule of the DRAM lasts {} clocks, and its counters reach {}", longest, kLongAgo);
+  clear();
 }
 
 void DramRules::clear() {
   banks_ = {};
-  activates_ = {};
-  column_ = write_ = refresh_ = data_until_ = 0;
-  wrote_ = false;
+  for (auto& row : ages_) row.fill(kLongAgo);
+  wrote_ = begun_ = false;
+  unrefreshed_ = 0;
+  counted_ = 0;
+}
+
+void DramRules::count_to(Cycle edge) {
+  const Cycle clocks = edge - counted_;
+  const auto most = static_cast<Age>(std::min<Cycle>(clocks, kLongAgo));
+  std::array<Age, sizeof ages_ / sizeof(Age)> ages;  // in one loop, which the host runs on many at once
+  std::memcpy(ages.data(), &ages_, sizeof ages_);
+  for (Age& age : ages) age = std::min<Age>(static_cast<Age>(age + most), kLongAgo);
+  std::memcpy(&ages_, ages.data(), sizeof ages_);
+  if (begun_)
+    unrefreshed_ = static_cast<std::uint32_t>(std::min<Cycle>(unrefreshed_ + clocks, (1u << kRefreshBits) - 1));
+  counted_ = edge;
+}
+
+Cycle DramRules::refresh_by() const {
+  const std::uint32_t most = kMostRefreshIntervals * dram_.t_refi;
+  return begun_ ? counted_ + std::max(most, unrefreshed_) - unrefreshed_ : kNever;
+}
+
+const char* DramRules::broken_by(const DramCommand& command, Cycle edge) {
+  if (command.kind == DramCommandKind::kNone) return nullptr;
+  count_to(edge);
+  begun_ = true;
+  if (since(kLast, kRefresh) < dram_.t_rfc) return "tRFC";
+  if (unrefreshed_ > kMostRefreshIntervals * dram_.t_refi) return "tREFI";
+  if (command.bank >= dram_.num_banks) return "no such bank";
+  switch (command.kind) {
+    case DramCommandKind::kActivate: return activate(command.bank, command.address);
+    case DramCommandKind::kPrecharge: return precharge(command.bank);
+    case DramCommandKind::kRead: return move_data(command.bank, false);
+    case DramCommandKind::kWrite: return move_data(command.bank, true);
+    case DramCommandKind::kRefresh: return refresh();
+    default: return "no such command";
+  }
+}
+
+const char* DramRules::activate(unsigned number, std::uint32_t row) {
+  if (banks_[number].open) return "ACT of an open bank";
+  if (since(kActivate, number) < dram_.t_rc) return "tRC";
+  if (since(kPrecharge, number) < dram_.t_rp) return "tRP";
+  if (since(kLast, 0) < dram_.t_rrd) return "tRRD";
+  if (since(kLast, 3) < dram_.t_faw) return "tFAW";
+  auto& last = ages_[kLast];
+  std::copy_backward(last.begin(), last.begin() + 3, last.begin() + 4);
+  ages_[kLast][0] = ages_[kActivate][number] = 0;
+  banks_[number] = {true, row};
+  return nullptr;
+}
+
+const char* DramRules::precharge(unsigned number) {
+  if (!banks_[number].open) return "PRE of a closed bank";
+  if (since(kActivate, number) < dram_.t_ras) return "tRAS";
+  if (since(kRead, number) < dram_.t_rtp) return "tRTP";
+  if (since(kWrite, number) < dram_.wl + dram_.burst_cycles + dram_.t_wr) return "tWR";
+  ages_[kPrecharge][number] = 0;
+  banks_[number].open = false;
+  return nullptr;
+}
+
+const char* DramRules::move_data(unsigned number, bool write) {
+  if (!banks_[number].open) return "column command to a closed bank";
+  if (since(kActivate, number) < dram_.t_rcd) return "tRCD";
+  if (since(kLast, kColumn) < dram_.t_ccd) return "tCCD";
+  if (!write && since(kLast, kWriteData) < dram_.wl + dram_.burst_cycles + dram_.t_wtr) return "tWTR";
+  const unsigned data = write ? dram_.wl : dram_.cl, data_before = wrote_ ? dram_.wl : dram_.cl;
+  const unsigned turn = write && !wrote_ ? dram_.bus_turnaround : 0;
+  if (since(kLast, kColumn) + data < data_before + dram_.burst_cycles + turn) return "data bus occupied";
+  wrote_ = write;
+  ages_[write ? kWrite : kRead][number] = ages_[kLast][kColumn] = 0;
+  if (write) ages_[kLast][kWriteData] = 0;
+  return nullptr;
+}
+
+const char* DramRules::refresh() {
+  for (unsigned b = 0; b < kMaxDramBanks; ++b) {
+    if (banks_[b].open) return "REF with an open row";
+    if (since(kPrecharge, b) < dram_.t_rp) return "tRP before REF";
+    if (since(kActivate, b) < dram_.t_rc) return "tRC before REF";
+  }
+  ages_[kLast][kRefresh] = 0;
+  unrefreshed_ = 0;
+  return nullptr;
 }
 
 }  // namespace g80

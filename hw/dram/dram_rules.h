@@ -15,36 +15,62 @@ namespace g80 {
 
 class DramRules {
  public:
+  /// Clocks since a command: a counter that stops at its largest number, which also stands for never.
+  using Age = std::int16_t;                 // the host compares many at once
+  static constexpr unsigned kAgeBits = 11;  // no rule between two commands but tREFI lasts longer
+  static constexpr Age kLongAgo = (1u << kAgeBits) - 1;
   struct Bank {
     bool open = false;
-    std::uint32_t row = 0;                                   // the open row
-    Cycle activate = 0, precharge = 0, read = 0, write = 0;  // edge of the last one; 0: none yet
-    G80_FIELDS(open, (row, kDramRowBits), activate, precharge, read, write);
+    std::uint32_t row = 0;  // the open row
+    G80_FIELDS(open, (row, kDramRowBits));
   };
 
-  explicit DramRules(const Config& config) : dram_(config.dram) {}
+  explicit DramRules(const Config& config);
 
-  /// The command at this edge, from 1 on. Returns the rule that it breaks, or null.
+  /// The command at this edge. Returns the rule that it breaks, or null.
   const char* broken_by(const DramCommand& command, Cycle edge);
+  /// The last edge at which REF may come: behind it the cells have lost what they held. kNever before the first
+  /// command: a chip that nobody has talked to holds nothing.
+  Cycle refresh_by() const;
   const Bank& bank(unsigned number) const { return banks_[number]; }
   void clear();
 
-  G80_FIELDS((banks, banks_, 0), (activates, activates_, 0), (column, column_, 0), (write, write_, 0),
-             (refresh, refresh_, 0), (data_until, data_until_, 0), (wrote, wrote_, 0));
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("bank", s.banks_);
+    v("activate", s.ages_[kActivate], kAgeBits);
+    v("precharge", s.ages_[kPrecharge], kAgeBits);
+    v("read", s.ages_[kRead], kAgeBits);
+    v("write", s.ages_[kWrite], kAgeBits);
+    v("last", s.ages_[kLast], kAgeBits);
+    v("wrote", s.wrote_);
+    v("begun", s.begun_);
+    v("unrefreshed", s.unrefreshed_, kRefreshBits);
+    v.unseen("counted", s.counted_);
+  }
 
  private:
-  const char* activate(Bank& bank, std::uint32_t row, Cycle edge);
-  const char* precharge(Bank& bank, Cycle edge);
-  const char* move_data(Bank& bank, bool write, Cycle edge);
-  const char* refresh(Cycle edge);
+  static constexpr unsigned kRefreshBits = 24;  // nine times the largest tREFI
+  /// Of each bank since a command of this kind; and of any bank, the elements named below.
+  enum Row { kActivate, kPrecharge, kRead, kWrite, kLast, kRows };
+  enum { kColumn = 4, kWriteData, kRefresh };  // behind the last four ACTs, the last one first: RD or WR, WR, REF
+  static_assert(kRefresh < kMaxDramBanks);
+
+  void count_to(Cycle edge);
+  unsigned since(Row row, unsigned element) const { return static_cast<unsigned>(ages_[row][element]); }
+  const char* activate(unsigned number, std::uint32_t row);
+  const char* precharge(unsigned number);
+  const char* move_data(unsigned number, bool write);
+  const char* refresh();
 
   const decltype(Config::dram) dram_;
   std::array<Bank, kMaxDramBanks> banks_{};
-  std::array<Cycle, 4> activates_{};  // of any bank, the last one first
-  Cycle column_ = 0, write_ = 0;      // the last RD or WR and the last WR of any bank
-  Cycle refresh_ = 0;                 // the last REF; 0: none yet
-  Cycle data_until_ = 0;              // the first edge behind the last data; 0: none yet
-  bool wrote_ = false;
+  std::array<std::array<Age, kMaxDramBanks>, kRows> ages_;
+  bool wrote_ = false;             // the last RD or WR was a WR
+  bool begun_ = false;             // a command has come
+  std::uint32_t unrefreshed_ = 0;  // clocks since the last REF, or since the first command
+  // Hardware counts at each clock; the model, before each command, from this edge on.
+  Cycle counted_ = 0;
 };
 
 }  // namespace g80

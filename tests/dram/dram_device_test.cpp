@@ -69,6 +69,25 @@ TEST(DramRules, EveryBrokenRuleIsSeen) {
   }
 }
 
+TEST(DramRules, CellsKeepTheirBytesForNineIntervalsFromTheFirstCommandOn) {
+  const Config config = load_config("tiny");
+  const Cycle most = 9 * config.dram.t_refi;
+  DramRules rules(config);
+  EXPECT_EQ(rules.refresh_by(), kNever) << "nobody has talked to the chips";
+  const auto command = [&](DramCommandKind kind, Cycle edge) {
+    DramCommand command;
+    command.kind = kind;
+    return rules.broken_by(command, edge);
+  };
+  EXPECT_EQ(command(DramCommandKind::kActivate, 30 * most), nullptr);
+  EXPECT_EQ(rules.refresh_by(), 31 * most);
+  EXPECT_EQ(command(DramCommandKind::kPrecharge, 30 * most + 100), nullptr);
+  EXPECT_EQ(rules.refresh_by(), 31 * most);
+  EXPECT_EQ(command(DramCommandKind::kRefresh, 31 * most), nullptr);
+  EXPECT_EQ(rules.refresh_by(), 32 * most);
+  EXPECT_STREQ(command(DramCommandKind::kActivate, 32 * most + 1), "tREFI");
+}
+
 /// Two hundred bursts, each of a sector of its own, into cells that are all known. `fault` may change what is on the
 /// pins behind each edge. True if all is as it should be in the end; false also if a check has ended the run.
 bool runs_right(unsigned seed, const std::function<void(DramControllerBench&)>& fault) {
@@ -122,6 +141,23 @@ struct DramPins : testing::SystemCTest {
     EXPECT_FALSE(runs_right(seed, fault)) << what << " was not noticed";
   }
 };
+
+// From the last one on no command tells them anything.
+TEST_F(DramPins, TheChipsMissARefreshThatNeverComes) {
+  Traffic traffic;
+  traffic.count = 20;
+  DramControllerBench bench(load_config("tiny"), traffic, false);
+  const auto swallow_refreshes = [&](Cycle edges) {
+    for (Cycle i = 0; i < edges; ++i) {
+      bench.run(1);
+      if (bench.command.read().kind == DramCommandKind::kRefresh) bench.command.write({});
+    }
+  };
+  const Cycle most = 9 * bench.config.dram.t_refi;
+  EXPECT_NO_THROW(swallow_refreshes(most));
+  EXPECT_TRUE(bench.driver.done());
+  EXPECT_ANY_THROW(swallow_refreshes(200));
+}
 
 TEST_F(DramPins, WithoutAFaultAllIsRight) {
   SCOPED_TRACE(seed);
