@@ -5,6 +5,10 @@
 // the number of bursts that had entered before, in a counter that wraps. Bursts of one sector form a chain: only the
 // oldest of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which
 // they came.
+// The chain that a burst joins is found by a comparison with all slots, at the edge at which it enters. The slots are
+// flip-flops anyway, as their rows are compared with each ACT; and a comparator for each and the number of the one that
+// finds its sector take less than an adder (rtl/dram/youngest_of_sector.sv). A table by a hash of the sector would put
+// bursts in order that have nothing to do with each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -61,6 +65,9 @@ class BurstWindow {
   bool empty() const { return (sides_[0].valid | sides_[1].valid) == 0; }
   /// Adds the youngest burst; returns its slot. `row_hit`: its bank has its row open.
   unsigned enter(const EnteringBurst& burst, bool row_hit);
+  /// The burst that one of this sector follows, the youngest: its slot, 64 more of a write; kNone if there is none.
+  unsigned youngest_of(std::uint32_t local) const;
+  static constexpr unsigned kNone = 2 * kWindowSlots;
   void leave(bool write, unsigned slot);
   void row_opened(unsigned bank, std::uint32_t row);
   void row_closed(unsigned bank);
@@ -83,9 +90,6 @@ class BurstWindow {
 
  private:
   void fill_free_slots(FieldEditor& editor);
-  /// The youngest burst of a sector: its slot, 64 more of a write; kNone if there is none.
-  unsigned youngest_of(std::uint32_t local) const;
-  static constexpr unsigned kNone = 2 * kWindowSlots;
 
   const unsigned row_shift_;
   std::array<WindowSide, 2> sides_{};

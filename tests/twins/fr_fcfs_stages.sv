@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two stages of the DRAM controller's choice: that of one bank with the ages of the window, and the command.
+// What the DRAM controller searches: the sector of a burst that enters, the choice of one bank with the ages of the
+// window, and the command.
 module fr_fcfs_stages (
   input  logic              clk_i,
+  input  logic [26:0]       sector_i,
+  input  logic [127:0]      youngest_i,
+  input  logic [6:0]        written_slot_i,
+  input  logic [26:0]       written_sector_i,
+  output logic              found_o,
+  output logic [6:0]        found_slot_o,
+
   input  logic              enter_i,
   input  logic [5:0]        enter_slot_i,
   input  logic [19:0]       enter_order_i,
@@ -36,6 +44,17 @@ module fr_fcfs_stages (
   logic [63:0][63:0] older;
   logic [63:0][19:0] order;
 
+  logic [127:0][26:0] sector_of;
+  always_ff @(posedge clk_i) sector_of[written_slot_i] <= written_sector_i;
+
+  youngest_of_sector u_sector (
+    .clk_i,
+    .sector_i,
+    .youngest_i,
+    .sector_of_i(sector_of),
+    .found_o,
+    .slot_o     (found_slot_o)
+  );
   burst_ages u_ages (
     .clk_i,
     .enter_i,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two stages of the DRAM controller's choice in SystemVerilog against the functions in C++.
+// What the DRAM controller searches, in SystemVerilog against the functions in C++.
 #include "hw/dram/fr_fcfs.h"
 
 #include <array>
@@ -85,6 +85,44 @@ TEST(FrFcfsTwin, ChoosesTheBurstsOfABankAsInCpp) {
   }
   EXPECT_GT(chosen, 5'000u);
   EXPECT_GT(hits, 5'000u) << "another burst than the oldest goes first";
+}
+
+// Few sectors, so that most bursts follow another one, in both directions.
+TEST(FrFcfsTwin, FindsTheYoungestBurstOfASectorAsInCpp) {
+  std::mt19937 random(random_seed());
+  Vfr_fcfs_stages model;
+  BurstWindow window(kRowShift);
+  unsigned found = 0;
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const std::uint32_t sector = random() % 100 << (random() % 2 != 0 ? 20 : 0);
+    const unsigned youngest = window.youngest_of(sector * 32);
+    for (unsigned write = 0; write < 2; ++write) {
+      const std::uint64_t candidates = window.side(write != 0).valid & ~window.side(write != 0).followed;
+      for (unsigned half = 0; half < 2; ++half)
+        model.youngest_i[2 * write + half] = static_cast<std::uint32_t>(candidates >> 32 * half);
+    }
+    model.sector_i = sector;
+    EnteringBurst burst;
+    burst.write = random() % 2 != 0;
+    burst.local = sector * 32;
+    const bool enters = window.size(burst.write) < kWindowSlots;
+    if (enters) {
+      model.written_slot_i = static_cast<std::uint8_t>(burst.write * kWindowSlots + window.enter(burst, false));
+      model.written_sector_i = sector;
+    }
+    clock(model);
+    ASSERT_EQ(model.found_o, youngest < 2 * kWindowSlots) << step;
+    if (model.found_o != 0) {
+      ASSERT_EQ(model.found_slot_o, youngest) << step;
+    }
+    found += model.found_o;
+    for (const bool write : {false, true}) {
+      const std::uint64_t ordered = window.side(write).ordered;
+      if (ordered != 0 && random() % 3 == 0) window.leave(write, static_cast<unsigned>(__builtin_ctzll(ordered)));
+    }
+  }
+  EXPECT_GT(found, 1'000u);
+  EXPECT_LT(found, 19'000u);
 }
 
 TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
