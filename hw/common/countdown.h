@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A counter that is loaded and then counts down at each edge of its block's clock, also while the block sleeps.
 //
-// The model does not count: it keeps what was loaded, which waves show, and the edge at which it was.
+// The model does not count: it keeps what was loaded and what the block's clock counted then. The counter holds the
+// first less a step for each edge since; so a fault in either of them is a fault in the counter.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
+#include "hw/common/field_list.h"
 #include "hw/common/types.h"
 
 namespace g80 {
@@ -17,20 +20,20 @@ struct Countdown {
     loaded = value;
     since = edge;
   }
-  /// By `step` at each edge, so far.
-  std::uint64_t counted(Cycle edge, std::uint64_t step = 1) const { return step * (edge - since); }
-  bool over(Cycle edge, std::uint64_t step = 1) const { return counted(edge, step) >= loaded; }
+  bool over(Cycle edge, std::uint64_t step = 1) const { return left(edge, step) == 0; }
   std::uint64_t left(Cycle edge, std::uint64_t step = 1) const {
-    return over(edge, step) ? 0 : loaded - counted(edge, step);
+    const std::uint64_t counted = step * (std::max(edge, since) - since);  // one that a fault made early does not wrap
+    return std::max(loaded, counted) - counted;
+  }
+  /// What the step that ended it had too much.
+  std::uint64_t beyond(Cycle edge, std::uint64_t step) const {
+    const std::uint64_t counted = step * (std::max(edge, since) - since);
+    return std::max(loaded, counted) - loaded;
   }
   /// The edge at which it is over, to wake at.
   Cycle end(std::uint64_t step = 1) const { return since + (loaded + step - 1) / step; }
 
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("loaded", s.loaded);
-    v.unseen("since", s.since);
-  }
+  G80_FIELDS(loaded, since);
 };
 
 }  // namespace g80

@@ -66,7 +66,7 @@ std::uint64_t HostLink::leave(LinkDirection& direction, Flight& flight) const {
   if (!direction.left.over(edge(), cycle_)) return 0;
   flight.push(direction.packet);
   direction.packet.valid = false;
-  return std::min(direction.left.counted(edge(), cycle_) - direction.left.loaded, cycle_);
+  return std::min(direction.left.beyond(edge(), cycle_), cycle_);
 }
 
 void HostLink::send(LinkDirection& direction, const LinkPacket& packet, std::uint64_t credit) const {

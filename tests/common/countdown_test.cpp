@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "hw/common/fields.h"
+
 namespace g80 {
 namespace {
 
@@ -24,6 +26,19 @@ TEST(Countdown, IsWhatACounterWouldShow) {
         left -= std::min(left, step);
       }
       EXPECT_EQ(down.end(step), end);
+    }
+  }
+}
+
+TEST(Countdown, AFaultInAnyOfItsBitsChangesWhatItHolds) {
+  for (const std::uint32_t field : {0u, 1u}) {
+    for (unsigned bit = 0; bit < 64; ++bit) {
+      Countdown down;
+      down.load(5000, 1000);
+      FieldEditor editor(field, 1, {true, std::uint64_t{1} << bit});
+      visit_fields(down, editor);
+      EXPECT_EQ(editor.changed(), 1u);
+      EXPECT_NE(down.left(2000), 4000u) << "bit " << bit << " of field " << field;
     }
   }
 }
