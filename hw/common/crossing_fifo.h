@@ -10,6 +10,8 @@
 // `depth` stay free, as the writer counts its credits.
 // What the writer sees of the reader only grows, so it counts the places that it has seen to be free, and looks at the
 // flops again when it has used them up.
+// Waves show both pointers in Gray code, and what the last flop of each synchroniser has of them: `write_seen` is the
+// write pointer as the reader sees it at its next edge, `read_seen` the read pointer as the writer does.
 // A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
 // without a domain and without flops.
 //
@@ -20,6 +22,7 @@
 #include <cstdint>
 #include <optional>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/common/check.h"
@@ -164,6 +167,10 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override;
   ClockedBase* driver() override { return writer_module_; }
+  bool moves_unmarked() const override {
+    return shown(write_seen_, reader_, write_) != write_ || shown(read_seen_, writer_, read_) != read_;
+  }
+  void show_at(Picoseconds moment) override { shown_at_ = moment; }
   bool attach_push_hook(FaultHook* hook) override {
     push_hook_ = hook;
     return true;
@@ -218,6 +225,16 @@ class CrossingFifo final : public sc_core::sc_object,
   /// Places that are not free, as the writer sees it when `edge` of its clock begins.
   unsigned used_at(Cycle edge) const { return distance(writer_ == nullptr ? read_ : read_seen_.at(edge), write_); }
 
+  static unsigned gray(unsigned pointer) { return pointer ^ pointer >> 1; }
+  unsigned pointer_bits() const { return static_cast<unsigned>(__builtin_ctz(2 * places_)); }
+  /// What the last flop has of a pointer, behind the last edge of its clock.
+  unsigned shown(const Synchroniser& flops, const Domain* clock, unsigned pointer) const {
+    if (writer_ == nullptr || reader_ == nullptr) return pointer;
+    return flops.newest_by((shown_at_ == 0 ? clock->last_edge() : clock->last_edge_by(shown_at_)) + 1);
+  }
+  /// True if a fault changes the pointer.
+  bool edit_pointer(FieldEditor& editor, const char* name, unsigned& pointer) const;
+
   Domain* writer_;
   Domain* reader_;
   unsigned depth_, places_;
@@ -227,6 +244,7 @@ class CrossingFifo final : public sc_core::sc_object,
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;
+  Picoseconds shown_at_ = 0;
   // What one side writes lies in one line of the host's cache.
   alignas(kCacheLine) Synchroniser write_seen_;  // the write pointer, in the reader's clock
   unsigned write_ = 0;
@@ -252,7 +270,18 @@ template <class T>
 void CrossingFifo<T>::trace_fields(FieldVisitor& visitor) const {
   visitor.shown("count", size(), 8);
   if constexpr (is_bundle<T>) visitor.fields_of(front());
+  visitor.shown("write_pointer", gray(write_), pointer_bits());
+  visitor.shown("write_seen", gray(shown(write_seen_, reader_, write_)), pointer_bits());
+  visitor.shown("read_pointer", gray(read_), pointer_bits());
+  visitor.shown("read_seen", gray(shown(read_seen_, writer_, read_)), pointer_bits());
   visitor.stored("place", entries_);
+}
+template <class T>
+bool CrossingFifo<T>::edit_pointer(FieldEditor& editor, const char* name, unsigned& pointer) const {
+  unsigned code = gray(pointer);
+  editor(name, code, pointer_bits());
+  for (unsigned shift = 1; shift < pointer_bits(); shift *= 2) code ^= code >> shift;
+  return std::exchange(pointer, code) != code && !editor.moves();
 }
 template <class T>
 void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
@@ -261,10 +290,21 @@ void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
     visit_fields(entries_[place(size() > 0 ? write_ - 1 : read_)], editor);
     for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
   }
+  const bool upset = edit_pointer(editor, "write_pointer", write_);
+  editor.shown("write_seen", write_, pointer_bits());
+  const bool frees = edit_pointer(editor, "read_pointer", read_);
+  editor.shown("read_seen", read_, pointer_bits());
   editor.stored("place", entries_);
+  if (upset || frees) {
+    seen_free_ = 0;
+    if (reader_ != nullptr) write_seen_.upset(write_, reader_->first_edge_after_now());
+    if (writer_ != nullptr) read_seen_.upset(read_, writer_->first_edge_after_now());
+    if (reader_module_ != nullptr) reader_module_->wake_at(write_seen_.shows_from());
+    if (writer_module_ != nullptr) writer_module_->wake_at(read_seen_.shows_from());
+  }
   if (!editor.moves()) return;
   seen_free_ = 0;
-  editor.state(write_, last_push_, read_, last_pop_);
+  editor.state(last_push_, last_pop_);
   write_seen_.move_state(editor);
   read_seen_.move_state(editor);
 }

@@ -37,6 +37,10 @@ class Synchroniser {
     shows_[kLine + pointer].store(shows_from_, std::memory_order_relaxed);
     pointer_.store(pointer, std::memory_order_release);
   }
+  /// A fault on the other side: the pointer is another number now, however far away.
+  void upset(unsigned pointer, Cycle next) {
+    for (unsigned at = pointer_.load(); at != pointer; at = (at + 1) & last_) move((at + 1) & last_, next);
+  }
   /// The first edge that begins with the present pointer in the last flop. For the side that moves it.
   Cycle shows_from() const { return shows_from_; }
   /// The pointer has moved on from `pointer`, and the last flop holds the next number, or a later one, when `edge`
@@ -50,11 +54,15 @@ class Synchroniser {
   }
   /// What the last flop holds when `edge` begins.
   unsigned at(Cycle edge) const {
-    unsigned pointer = pointer_.load(std::memory_order_acquire);
-    for (unsigned moves = 0; moves <= last_; ++moves, pointer = (pointer - 1) & last_) {
-      if (has_come(pointer, edge)) return pointer;
-    }
+    const unsigned pointer = newest_by(edge);
+    if (has_come(pointer, edge)) return pointer;
     throw ModelError(fmt::format("a synchroniser is read at edge {}, of which it has forgotten the pointer", edge));
+  }
+  /// The same for observers, who may look at any moment: what it has not forgotten.
+  G80_INLINE unsigned newest_by(Cycle edge) const {
+    unsigned pointer = pointer_.load(std::memory_order_acquire);
+    for (unsigned moves = 0; moves < last_ && !has_come(pointer, edge); ++moves) pointer = (pointer - 1) & last_;
+    return pointer;
   }
   /// Between the edges of both sides.
   void move_state(FieldEditor& editor) {

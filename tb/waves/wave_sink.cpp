@@ -92,6 +92,7 @@ void WaveSink::open() {
   }
   table_.seal();
   is_marked_.assign(table_.num_items(), 0);
+  is_moving_ = is_marked_;
   from_time_ = now();
   if (options_.from != 0) from_time_ = std::max(from_time_, domains_.front()->edge_time(options_.from));
   if (options_.to != WaveOptions::kToTheEnd) end_time_ = domains_.front()->edge_time(options_.to + 1) - 1;
@@ -125,7 +126,7 @@ void WaveSink::begin_window() {
   // Nothing has changed since the window began, so the present state is that of its beginning.
   point_ = from_time_;
   for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(*this, slot);
-  table_.update_all();
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) update(slot);
   initial_changes_ = table_.changes();
   for (Clock& clock : clocks_) start_clock(clock, point_);
   must_dump_ = true;
@@ -173,11 +174,32 @@ void WaveSink::edge_done(Domain&) {
 void WaveSink::visit_marked() {
   for (std::size_t i = 0; i < marked_.size(); ++i) {
     if (i + kSoon < marked_.size()) table_.expect(marked_[i + kSoon], marked_[i + kSooner]);
-    table_.update(marked_[i]);
+    update(marked_[i]);
     is_marked_[marked_[i]] = 0;
   }
   marked_.clear();
   ++moves_;
+}
+
+void WaveSink::update(std::uint32_t slot) {
+  table_.update(slot);
+  if (is_moving_[slot] != 0 || !table_.item(slot).moves_unmarked()) return;
+  is_moving_[slot] = 1;
+  moving_.push_back(slot);
+}
+
+// A clock has risen at this time, before any block has run.
+void WaveSink::move_unmarked(Picoseconds time) {
+  std::size_t left = 0;
+  for (const std::uint32_t slot : moving_) {
+    Traceable& item = table_.item(slot);
+    item.show_at(time);
+    table_.update(slot);
+    is_moving_[slot] = item.moves_unmarked() ? 1 : 0;
+    item.show_at(0);
+    if (is_moving_[slot] != 0) moving_[left++] = slot;
+  }
+  moving_.resize(left);
 }
 
 void WaveSink::settle(Clock& clock) {
@@ -231,9 +253,13 @@ void WaveSink::advance(Picoseconds time) {
     }
     flush();
     point_ = next;
+    bool rises = false;
     for (Clock& clock : clocks_) {
-      if (clock.next == next) tick(clock);
+      if (clock.next != next) continue;
+      tick(clock);
+      rises |= clock.high;
     }
+    if (rises && !moving_.empty()) move_unmarked(next);
     if (next == time) return;
   }
 }

@@ -111,6 +111,8 @@ class WaveSink final : public TraceSink {
   void start_clock(Clock& clock, Picoseconds now);
   void tick(Clock& clock);
   void settle(Clock& clock);
+  void update(std::uint32_t slot);
+  void move_unmarked(Picoseconds time);
   void advance(Picoseconds now);
   void flush();
   void detach();
@@ -126,6 +128,8 @@ class WaveSink final : public TraceSink {
   std::vector<Clock> clocks_;
   std::vector<std::uint32_t> marked_;  // slots to look at when the edge is done
   std::vector<std::uint8_t> is_marked_;
+  std::vector<std::uint32_t> moving_;  // slots that change without a mark
+  std::vector<std::uint8_t> is_moving_;
   State state_ = State::kNew;
   std::uint64_t moves_ = 0;  // edges and other moments so far at which the machine changed
   bool in_edge_ = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/common/clocked.h"
+#include "hw/common/field_values.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
@@ -300,6 +301,87 @@ TEST_F(CrossingFifoAlone, AFaultReachesTheEntryPushedLast) {
   for (const std::uint32_t number : {100u, 101u, 102u ^ 1u}) {
     EXPECT_EQ(fifo.front().number, number);
     fifo.pop();
+  }
+}
+
+struct ShownPointers {
+  unsigned write, write_seen, read, read_seen;
+  explicit ShownPointers(const CrossingFifo<CrossingItem>& fifo) {
+    FieldValues fields(true);
+    fifo.trace_fields(fields);
+    const auto number = [&](const char* name) {
+      const auto at = std::find(fields.names.begin(), fields.names.end(), name) - fields.names.begin();
+      unsigned pointer = 0;
+      for (auto code = static_cast<unsigned>(fields.values.at(static_cast<std::size_t>(at))); code != 0; code >>= 1)
+        pointer ^= code;
+      return pointer;
+    };
+    write = number("write_pointer"), write_seen = number("write_seen");
+    read = number("read_pointer"), read_seen = number("read_seen");
+  }
+};
+
+// What is seen at an edge is what the last flop shows in front of it.
+TEST_P(CrossingFifoTest, ShowsWhatEachSideSees) {
+  const Crossing& c = GetParam();
+  Domain writer("writer", 0, c.writer_mhz, 2, false), reader("reader", 1, c.reader_mhz, 2, false);
+  CrossingFifo<CrossingItem> fifo("fifo", &writer, &reader, c.depth, c.edges, c.free_edges);
+  Pusher pusher("pusher", random_seed(), 4);
+  Popper popper("popper", random_seed() + 1, 4);
+  pusher.out(fifo);
+  popper.in(fifo);
+  writer.add(pusher);
+  reader.add(popper);
+  unsigned places = 1, behind = 0;
+  while (places < c.depth) places *= 2;
+  const auto shown_before = [&](const Domain& domain, Cycle edge) {
+    fifo.show_at(domain.edge_time(edge) - 1);
+    const ShownPointers shown(fifo);
+    behind += fifo.moves_unmarked() ? 1 : 0;
+    fifo.show_at(0);
+    return shown;
+  };
+  pusher.check = [&](Cycle edge) {
+    const ShownPointers shown = shown_before(writer, edge);
+    ASSERT_EQ(fifo.can_push(), ((shown.write - shown.read_seen) & (2 * places - 1)) < c.depth) << edge;
+  };
+  popper.check = [&](Cycle edge) {
+    const ShownPointers shown = shown_before(reader, edge);
+    ASSERT_EQ(fifo.available(), shown.write_seen != shown.read) << edge;
+  };
+  sc_core::sc_start(sc_core::sc_time(3, sc_core::SC_US));
+  EXPECT_GE(popper.got.size(), 20u);
+  EXPECT_GE(behind, c.edges > 1 || c.free_edges > 1 ? 10u : 0u);
+}
+
+TEST_F(CrossingFifoAlone, AFaultInAnyBitOfAPointerIsNoticed) {
+  const auto got = [](unsigned pointer, unsigned bit) {
+    renew_context();
+    Domain writer("writer", 0, 700, 2, true), reader("reader", 1, 500, 2, true);
+    CrossingFifo<CrossingItem> fifo("fifo", &writer, &reader, 8, 2, 2);
+    Pusher pusher("pusher", 3, 6);
+    Popper popper("popper", 4, 6);
+    pusher.out(fifo);
+    popper.in(fifo);
+    writer.add(pusher);
+    reader.add(popper);
+    pusher.check = [&](Cycle edge) {
+      if (edge != 300 || pointer == 0) return;
+      FieldEditor editor(pointer, 1, {true, std::uint64_t{1} << bit});
+      fifo.edit_fields(editor);
+      EXPECT_EQ(editor.changed(), 1u);
+    };
+    try {
+      sc_core::sc_start(sc_core::sc_time(3, sc_core::SC_US));
+    } catch (const std::exception&) {
+      popper.got.clear();  // a check has ended it
+    }
+    return popper.got;
+  };
+  const std::vector<std::uint32_t> right = got(0, 0);
+  EXPECT_GE(right.size(), 200u);
+  for (const unsigned pointer : {2u, 4u}) {  // behind the count, the item's number, and what is seen of the first
+    for (unsigned bit = 0; bit < 4; ++bit) EXPECT_NE(got(pointer, bit), right) << "bit " << bit << " of " << pointer;
   }
 }
 

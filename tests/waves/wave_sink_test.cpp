@@ -2,6 +2,7 @@
 // One wave file holds what happened: the right values at the right times, whoever sleeps, in the same bytes every time.
 #include "tb/waves/wave_sink.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -77,6 +78,31 @@ TEST_F(WaveSinkTest, ShowsEveryRegisterAndWireAtItsEdge) {
   // The half-rate block saw its first beat at edge 20.
   EXPECT_EQ(vcd.at("gpu.slow.value", e20 - 1), 0u);
   EXPECT_EQ(vcd.at("gpu.slow.value", e20), 20u);
+}
+
+// The flop samples at edges at which nobody runs.
+TEST_F(WaveSinkTest, ShowsBothPointersOfACrossingAndWhenTheOtherSideSeesThem) {
+  WaveMachine machine(false, 10, 900);
+  WaveOptions options = options_for(file("a.vcd"));
+  options.scopes = {"gpu.crossing"};
+  {
+    WaveSink sink(options, machine.domains());
+    sink.open();
+    run_ps(100'000);
+  }
+  const Vcd vcd(file("a.vcd"));
+  const Picoseconds pushed = machine.shader.edge_time(11);
+  const Cycle sampled = machine.memory.first_edge_from(pushed + 1);
+  const Picoseconds seen = machine.memory.edge_time(sampled), popped = machine.memory.edge_time(sampled + 1);
+  const auto rises = [&](const std::string& pointer, Picoseconds at) {
+    EXPECT_EQ(vcd.at("gpu.crossing." + pointer, at - 1), 0u) << pointer;
+    EXPECT_EQ(vcd.at("gpu.crossing." + pointer, at), 1u) << pointer;
+  };
+  rises("write_pointer", pushed);
+  rises("write_seen", seen);
+  rises("read_pointer", popped);
+  rises("read_seen", popped);  // without a flop
+  EXPECT_EQ(vcd.at("gpu.crossing.write_pointer", machine.shader.edge_time(31)), 2u) << "3 in Gray code";
 }
 
 TEST_F(WaveSinkTest, ClocksAreDrawnWhileEverybodySleeps) {
