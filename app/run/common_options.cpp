@@ -165,9 +165,9 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->group(waves);
   app.add_option("--wave-level", sim.wave_level,
                  "detail: arch (events of warps and blocks); pipeline (also wires); all (also registers); "
-                 "lanes (also each SP)")
+                 "lanes (also each SP); memories (also what lies in them, for a few modules: --wave-scope)")
       ->type_name("LEVEL")
-      ->check(CLI::IsMember({"arch", "pipeline", "all", "lanes"}))
+      ->check(CLI::IsMember({"arch", "pipeline", "all", "lanes", "memories"}))
       ->capture_default_str()
       ->group(waves);
   app.add_option("--wave-on", sim.wave_on,

@@ -95,6 +95,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     wave.level = sim.wave_level == "arch"       ? WaveLevel::kArchitecture
                  : sim.wave_level == "pipeline" ? WaveLevel::kPipeline
                  : sim.wave_level == "lanes"    ? WaveLevel::kLanes
+                 : sim.wave_level == "memories" ? WaveLevel::kMemories
                                                 : WaveLevel::kRegisters;
     options.wave = wave;
     options.wave_failure = sim.wave_failure;

@@ -205,7 +205,7 @@ class KnownFields {
 class FieldVisitor {
  public:
   explicit FieldVisitor(bool with_stored = false) : with_stored_(with_stored) {}
-  explicit FieldVisitor(KnownFields& known) : with_stored_(false), known_(&known) {}
+  FieldVisitor(KnownFields& known, bool with_stored) : with_stored_(with_stored), known_(&known) {}
   virtual ~FieldVisitor() = default;
   virtual void enter(const char* name, int index) = 0;  // index -1: not an array element
   virtual void leave() = 0;

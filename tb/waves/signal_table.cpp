@@ -84,7 +84,8 @@ class SignalTable::Declarer final : public FieldVisitor {
     unsigned width;
     const EnumText* text;
   };
-  Declarer(std::string dotted, std::string scope) : dotted_{std::move(dotted)}, scope_{std::move(scope)} {}
+  Declarer(std::string dotted, std::string scope, bool with_stored)
+      : FieldVisitor(with_stored), dotted_{std::move(dotted)}, scope_{std::move(scope)} {}
   std::vector<Leaf> leaves;
 
   void enter(const char* name, int index) override {
@@ -110,7 +111,7 @@ bool SignalTable::add_item(Traceable& item) {
   // A wire's bundle is shown as a struct, a module as a module.
   const auto* object = dynamic_cast<const sc_core::sc_object*>(&item);
   const bool is_module = dynamic_cast<const sc_core::sc_module*>(&item) != nullptr;
-  Declarer declarer(dotted, is_module ? scope : scope + kStructMark);
+  Declarer declarer(dotted, is_module ? scope : scope + kStructMark, with_stored_);
   item.trace_fields(declarer);
   if (declarer.leaves.empty()) return false;
   // A wire of a plain type is the signal itself, in its parent's scope.
@@ -162,7 +163,7 @@ void SignalTable::update(std::uint32_t slot) {
   Item& item = items_[slot];
   const std::size_t logged = log_.size();
   item.known.begin(values_, item.first, log_);
-  Comparer comparer(item.known);
+  Comparer comparer(item.known, with_stored_);
   item.item->trace_fields(comparer);
   CHECK(item.known.leaf() == item.first + item.count, "{} has a different number of fields than at its declaration",
         item.item->trace_name());

@@ -29,6 +29,7 @@ enum class WaveLevel : std::uint8_t {
   kPipeline,      // wires and crossings between blocks
   kRegisters,     // registers of the blocks
   kLanes,         // objects with TraceLevel::kAll: each scalar processor
+  kMemories,      // what lies in memories: tags, words, entries of queues behind the front
 };
 
 /// Which objects to trace.
@@ -48,7 +49,8 @@ std::vector<Traceable*> collect_items(const TraceSelection& selection);
 
 class SignalTable {
  public:
-  SignalTable() = default;
+  /// With the fields that are stored() too, or without.
+  explicit SignalTable(bool with_stored = false) : with_stored_(with_stored) {}
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
 
@@ -111,6 +113,7 @@ class SignalTable {
   class Declarer;
   void add(std::string dotted, Declaration declaration, unsigned width, const EnumText* text);
 
+  const bool with_stored_;
   std::vector<Item> items_;
   std::vector<Signal> signals_;
   std::vector<Declaration> declarations_;

@@ -49,7 +49,8 @@ WaveSink::WaveSink(const WaveOptions& options, std::vector<Domain*> domains)
     : options_(options),
       domains_(std::move(domains)),
       file_(TraceFile::create(options.file)),
-      temporary_(options.file + ".part") {
+      temporary_(options.file + ".part"),
+      table_(options.level == WaveLevel::kMemories) {
   CHECK(!domains_.empty() || (options_.from == 0 && options_.to == WaveOptions::kToTheEnd),
         "a window is counted in cycles of a clock domain");
   if (options_.to < options_.from) {

@@ -611,7 +611,7 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --model golden --stats @/x.json --dump a=@/empty_folder/../x.json", kInput, "--stats and --dump a both write .*"},
       {"run vec_add --model golden --dump a=@/x.hex --dump b=@/x.hex", kInput, "--dump a and --dump b both write @/x.hex"},
       {"run vec_add --wave-level arch", kInput, ".*--wave-level.* need --wave F"},
-      {"run vec_add --wave-level most --wave @/x.vcd", kInput, "--wave-level: most not in \\{arch,pipeline,all,lanes\\} .*"},
+      {"run vec_add --wave-level most --wave @/x.vcd", kInput, "--wave-level: most not in \\{arch,pipeline,all,lanes,memories\\} .*"},
       {"run vec_add --wave-from 10", kInput, ".*--wave-from.* need --wave F"},
       {"run vec_add --wave-from 10 --wave-to 5 --wave @/x.vcd", kInput, "--wave-to 5 is before --wave-from 10"},
       {"run vec_add --wave-scope nothing --wave @/x.vcd", kInput, "no traceable object matches the wave scope nothing; .*"},

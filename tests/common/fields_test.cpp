@@ -181,7 +181,7 @@ TEST(Fields, AVisitorThatKnowsTheLastVisitSeesExactlyWhatChanged) {
     }
     std::vector<LeafChange> changes;
     known.begin(known_values, 0, changes);
-    Leaves leaves(known);
+    Leaves leaves(known, false);
     leaves.fields_of(block);
     ASSERT_EQ(known.leaf(), all.values.size());
     for (const LeafChange& change : changes) seen.emplace_back(change.leaf, change.value);
@@ -206,7 +206,7 @@ TEST(Fields, EachOfVeryManyLeavesIsKnown) {
   for (const std::uint8_t last : {0, 0, 1}) {
     large.byte.back() = last;
     known.begin(values, 0, changes);
-    Leaves leaves(known);
+    Leaves leaves(known, false);
     leaves.fields_of(large);
   }
   ASSERT_EQ(changes.size(), 1u);
@@ -220,7 +220,7 @@ TEST(Fields, AValueThatLiesInNoObjectIsKnownToo) {
   std::vector<LeafChange> changes;
   for (const std::uint64_t value : {3, 3, 4}) {
     known.begin(values, 0, changes);
-    Leaves leaves(known), all;
+    Leaves leaves(known, false), all;
     leaves.see("value", -1, value, 8, nullptr);
     all.see("value", -1, value, 8, nullptr);
     EXPECT_EQ(all.values, values);

@@ -105,6 +105,25 @@ TEST_F(WaveSinkTest, ShowsBothPointersOfACrossingAndWhenTheOtherSideSeesThem) {
   EXPECT_EQ(vcd.at("gpu.crossing.write_pointer", machine.shader.edge_time(31)), 2u) << "3 in Gray code";
 }
 
+TEST_F(WaveSinkTest, TheLevelOfMemoriesHasWhatLiesInThem) {
+  for (const WaveLevel level : {WaveLevel::kLanes, WaveLevel::kMemories}) {
+    renew_context();
+    WaveMachine machine(false, 10, 900);
+    WaveOptions options = options_for(file("a.vcd"));
+    options.scopes = {"gpu.crossing"};
+    options.level = level;
+    WaveSink sink(options, machine.domains());
+    sink.open();
+    run_ps(100'000);
+    sink.close();
+    const auto is_place = [](const Signal& signal) { return signal.name == "gpu.crossing.place[2].value"; };
+    const bool has = std::any_of(sink.signals().begin(), sink.signals().end(), is_place);
+    EXPECT_EQ(has, level == WaveLevel::kMemories);
+    if (!has) continue;
+    EXPECT_EQ(Vcd(file("a.vcd")).at("gpu.crossing.place[2].value", machine.shader.edge_time(35)), 30u);
+  }
+}
+
 TEST_F(WaveSinkTest, ClocksAreDrawnWhileEverybodySleeps) {
   WaveMachine machine(false, 200, 900);
   {
