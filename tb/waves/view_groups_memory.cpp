@@ -9,6 +9,7 @@
 
 #include "hw/bundles/launch_beat.h"
 #include "hw/common/limits.h"
+#include "hw/dram/burst_window.h"
 
 namespace g80::view_groups {
 
@@ -228,6 +229,9 @@ ViewGroup dram_banks() {
   }
   for (const char* timer : {"activate_from", "read_from", "write_from"})
     group.rows.push_back({std::string("controller.rank.") + timer, F::kDecimal});
+  for (unsigned i = 0; i < 4; ++i)
+    group.rows.push_back({fmt::format("controller.rank.window_end[{}]", i), F::kDecimal});
+  group.rows.push_back({"controller.rank.oldest", F::kDecimal, "the oldest of them"});
   return group;
 }
 ViewGroup dram_window() {
@@ -238,10 +242,9 @@ ViewGroup dram_window() {
                    {"controller.window.entered", F::kDecimal, "bursts entered"}},
                   false,
                   ViewColor::kYellow};
-  constexpr unsigned kShown = 8;  // slots: the lowest free one is taken
   for (const char* side : {"controller.window.reads.", "controller.window.writes."}) {
     for (const char* mask : {"valid", "row_hit", "ordered"}) group.rows.push_back({side + std::string(mask), F::kHex});
-    for (unsigned slot = 0; slot < kShown; ++slot) {
+    for (unsigned slot = 0; slot < kWindowSlots; ++slot) {
       group.rows.push_back({fmt::format("{}order[{}]", side, slot), F::kDecimal});
       group.rows.push_back({fmt::format("{}local[{}]", side, slot), F::kHex});
       group.rows.push_back({fmt::format("{}uid[{}]", side, slot), F::kHex});
