@@ -165,6 +165,7 @@ class DelayLines {
   }
   /// Bit k: something has come through line k.
   std::uint32_t arrived() const { return any_arrived_; }
+  unsigned num_arrived(unsigned line) const { return arrived_[line]; }
   G80_INLINE void leave(unsigned line) {
     CHECK(arrived_[line] != 0, "nothing has come through {} stages", any_.stages());
     if (--arrived_[line] == 0) any_arrived_ &= ~(1u << line);

@@ -108,17 +108,18 @@ template <class Packet>
 void CrossbarNetwork<Packet>::reset() {
   for (Input& input : inputs_) {
     input.packets.clear();
-    input.outputs.clear();
+    input.asked.clear();
     input.held = 0;
   }
   for (Output& output : outputs_) {
     output.packets.clear();
     output.padded = 0;
+    output.flits.clear();
     output.returning.clear();
   }
   for (DelayLines* line : lines()) line->clear();
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
-  filled_ = holding_ = 0;
+  occupied_ = Occupied{};
   renewed_ = 0;
   changed_ = ~0u;
   counters_ = {};
@@ -138,7 +139,7 @@ void CrossbarNetwork<Packet>::next() {
   travel();
   const bool came = accept();
   renewed_ |= d_.offered ^ q_.offered;
-  d_.idle = filled_ == 0 && d_.sending == 0 && holding_ == 0;
+  d_.idle = occupied_.filled == 0 && d_.sending == 0 && occupied_.holding == 0;
   if (came || d_.asking != 0 || d_.sending != 0 || d_.ready != q_.ready) return;
   for (const unsigned output : set_bits(d_.offered)) {
     if (out_ready_i[output].read()) return;
@@ -172,7 +173,7 @@ void CrossbarNetwork<Packet>::pop_delivered() {
     padding_.leave(output);
     --out.padded;
     renewed_ |= 1u << output;
-    if (out.packets.empty()) holding_ &= ~(1u << output);
+    if (out.packets.empty()) occupied_.holding &= ~(1u << output);
   }
 }
 
@@ -204,7 +205,7 @@ void CrossbarNetwork<Packet>::grant(unsigned input, unsigned output, unsigned be
   d_.taken |= 1u << output;
   d_.flits_left[output] = static_cast<std::uint8_t>(count - begun);
   place_way_.enter(input);
-  if (in.packets.size() == 1) filled_ &= ~(1u << input);
+  if (in.packets.size() == 1) occupied_.filled &= ~(1u << input);
   ++counters_.packets;
   counters_.flits += count;
   ++counters_.input_packets[input];
@@ -222,12 +223,13 @@ void CrossbarNetwork<Packet>::finish(unsigned input, unsigned output) {
   Input& in = inputs_[input];
   Output& out = outputs_[output];
   out.packets.push(in.packets.front());
+  out.flits.push(in.asked.front().flits);
   way_.enter(output);
   in.packets.pop();
-  in.outputs.pop();
+  in.asked.pop();
   d_.sending &= ~(1u << input);
   d_.taken &= ~(1u << output);
-  holding_ |= 1u << output;
+  occupied_.holding |= 1u << output;
 }
 
 // Registers behind the crossing, and those of the credits.
@@ -244,7 +246,8 @@ void CrossbarNetwork<Packet>::travel() {
     if (!has_room(out)) continue;
     CHECK(out.padded < out.packets.size(), "{}: output {} has {} packets, but {} have left its far queue", name(),
           output, out.packets.size(), out.padded);
-    out.returning.push(static_cast<std::uint8_t>(flits(out.packets.at(out.padded))));
+    out.returning.push(out.flits.front());
+    out.flits.pop();
     credit_way_.enter(output);
     way_.leave(output);
     ++out.padded;
@@ -273,25 +276,41 @@ bool CrossbarNetwork<Packet>::accept() {
     in.packets.push(packet);
     ++in.held;
     came = true;
-    in.outputs.push(static_cast<std::uint8_t>(destination(in.packets.back())));
     divided_.enter(input);
-    filled_ |= 1u << input;
+    occupied_.filled |= 1u << input;
     changed_ |= 1u << input;
   }
-  for (const unsigned input : set_bits(filled_ & divided_.arrived() & ~d_.asking)) {
+  for (const unsigned input : set_bits(divided_.arrived() & ports(shape_.inputs))) divide(input);
+  for (const unsigned input : set_bits(occupied_.filled & divided_.arrived() & ~d_.asking)) {
     Input& in = inputs_[input];
-    const unsigned behind = d_.sending >> input & 1;  // the packet that crosses
-    if (behind != 0 && d_.flits_left[in.outputs.front()] > shape_.flits_per_cycle) continue;
-    CHECK(behind < in.packets.size(), "{}: input {} asks for a packet that it does not have", name(), input);
+    const unsigned behind = d_.sending >> input & 1;  // the packet that crosses, to the output that was wanted last
+    if (behind != 0 && d_.flits_left[d_.wanted[input] % kMaxXbarPorts] > shape_.flits_per_cycle) continue;
+    CHECK(behind < in.asked.size(), "{}: input {} asks for a packet that it does not have", name(), input);
+    const Asked& next = in.asked.at(behind);
     d_.asking |= 1u << input;
-    d_.wanted[input] = in.outputs.at(behind);
-    d_.flits[input] = static_cast<std::uint8_t>(flits(in.packets.at(behind)));
+    d_.wanted[input] = next.output;
+    d_.flits[input] = next.flits;
   }
   for (const unsigned input : set_bits((std::exchange(changed_, 0) | ~q_.ready) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;
     d_.ready = inputs_[input].held < places_ ? d_.ready | here : d_.ready & ~here;
   }
   return came;
+}
+
+// What has come through the stages of the divider at this edge, one packet at most.
+template <class Packet>
+void CrossbarNetwork<Packet>::divide(unsigned input) {
+  Input& in = inputs_[input];
+  const unsigned divided = divided_.num_arrived(input) + (d_.sending >> input & 1);
+  while (in.asked.size() < divided) {
+    CHECK(in.asked.size() < in.packets.size(), "{}: input {} has {} packets, but {} came through its divider", name(),
+          input, in.packets.size(), divided);
+    Packet& packet = in.packets.at(in.asked.size());
+    Asked& asked = in.asked.place();
+    asked.output = static_cast<std::uint8_t>(destination(packet));
+    asked.flits = static_cast<std::uint8_t>(flits(packet));
+  }
 }
 
 template <class Packet>

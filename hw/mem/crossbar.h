@@ -13,8 +13,11 @@
 // registers: an output grants only with credits for the largest packet, and a packet that leaves the far queue returns
 // its own.
 // Padding: from the far queue a packet goes through the registers of the rest of the configured latency, into a queue
-// of xbar.queue packets, whose oldest one is on the output's wire. Packets rest in one memory of the output; what moves
-// are valid bits and counts.
+// of xbar.queue packets, whose oldest one is on the output's wire.
+// The model's packets rest, of an input and of an output, in a ring that stands for the registers of the way and for
+// the queue behind it: valid bits move through the way. So the memory of an input is read where a packet crosses, and
+// that of an output where it is offered. What is asked of a packet before, its output and its flits, lies in memories
+// of their own.
 //
 // Unloaded, a packet of one word takes the configured latency from input to output, at least two cycles, the stages of
 // the divider and a register of each way: one cycle to be granted, one on the output's wire.
@@ -122,21 +125,26 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
       return reply_flits(packet, shape_.flit_bytes);
     }
   }
-  /// The output of a packet that has just come. What the divider makes of its address replaces it.
+  /// The output of a packet behind the divider's stages. What they make of its address replaces it.
   virtual unsigned destination(Packet& packet) const = 0;
   const Shape shape_;
 
   static constexpr unsigned kLeastLatency = 2;
+  /// What an input asks for its front packet.
+  struct Asked {
+    std::uint8_t output = 0, flits = 0;
+    G80_FIELDS((output, 5), (flits, 5));
+  };
   /// An input's queue. The packet that crosses keeps a place of its own, the front.
   struct Input {
     SizedRing<Packet> packets;
-    SizedRing<std::uint8_t> outputs;  // of each, behind the stages of the divider
-    std::uint16_t held = 0;           // places that the port does not know to be free
-    explicit Input(unsigned places) : packets(places + 1), outputs(places + 1) {}
+    SizedRing<Asked> asked;  // of each that has come through the stages of the divider
+    std::uint16_t held = 0;  // places that the port does not know to be free
+    explicit Input(unsigned places) : packets(places + 1), asked(places + 1) {}
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
-      v("outputs", s.outputs);
+      v("asked", s.asked);
       v("held", s.held, kDelayCountBits);
     }
   };
@@ -145,12 +153,15 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   struct Output {
     SizedRing<Packet> packets;
     std::uint16_t padded = 0;           // those that have left the far queue
-    SizedRing<std::uint8_t> returning;  // flits of each packet whose credit is on its way
-    Output(unsigned packets_in, unsigned registers) : packets(packets_in), returning(registers + 1) {}
+    SizedRing<std::uint8_t> flits;      // of each packet that has not left it
+    SizedRing<std::uint8_t> returning;  // and of each whose credit is on its way
+    Output(unsigned packets_in, unsigned registers)
+        : packets(packets_in), flits(packets_in), returning(registers + 1) {}
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("packets", s.packets);
       v("padded", s.padded, kDelayCountBits);
+      v.stored("flits", s.flits);
       v.stored("returning", s.returning);
     }
   };
@@ -158,13 +169,17 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor& editor) override { editor.state(filled_, holding_, changed_); }
+  void visit_members(FieldEditor& editor) override {
+    editor.state(changed_);
+    if (!editor.moves()) changed_ = ~0u;  // a fault may have changed what they hold
+  }
   void pop_delivered();
   void cross();
   void grant(unsigned input, unsigned output, unsigned begun);
   void finish(unsigned input, unsigned output);
   void travel();
   bool accept();
+  void divide(unsigned input);
   Cycle next_arrival();
   bool has_room(const Output& out) const { return out.padded < padding_stages_ + shape_.queue; }
   /// What the latency leaves behind the switch, without `taken`.
@@ -179,10 +194,14 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   Stored<DelayLines> place_way_;  // of each input: places on their way back
   Stored<std::vector<Output>> outputs_;
   Stored<DelayLines> way_, padding_, credit_way_;  // of each output
-  std::uint32_t filled_ = 0;                       // bit k: input k has a packet that does not cross yet
-  std::uint32_t holding_ = 0;                      // bit k: packets are behind the crossing of output k
-  std::uint32_t changed_ = ~0u;                    // inputs whose places changed at this edge
-  std::uint32_t renewed_ = 0;                      // outputs whose wire changes
+  struct Occupied {
+    std::uint32_t filled = 0;   // bit k: input k has a packet that does not cross yet
+    std::uint32_t holding = 0;  // bit k: packets are behind the crossing of output k
+    G80_FIELDS((filled, kMaxXbarPorts), (holding, kMaxXbarPorts));
+  };
+  Stored<Occupied> occupied_{*this, "occupied"};
+  std::uint32_t changed_ = ~0u;  // inputs whose places changed at this edge
+  std::uint32_t renewed_ = 0;    // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
   Counters counters_;
 };

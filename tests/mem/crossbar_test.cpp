@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
 #include <random>
 
 #include "hw/common/round_robin.h"
+#include "tests/support/flip.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
 
@@ -183,6 +185,43 @@ TEST_F(CrossbarTest, AnUnloadedReadTakesTheConfiguredLatency) {
     ASSERT_EQ(receivers[to]->got.size(), 1u);
     EXPECT_EQ(receivers[to]->when[0] - senders[1]->sent_at.at(0), latency);
   }
+}
+
+// A register of the way holds the packet itself: what changes there comes out changed. The divider's result is that of
+// its last stage.
+TEST_F(CrossbarTest, AFaultOnTheWayReachesThePacketThatIsThere) {
+  config = load_config("8800gtx");
+  build(100);
+  const AddressMap map(config);
+  ASSERT_EQ(crossbar->input_way() + divider_stages(6), 9u);
+  const std::uint32_t address = physical_address(map, 2, 0x400);
+  senders[1]->list.push_back(request_to(address, MemOp::kWrite));
+  run(6);
+  testing::flip(*crossbar, "input[1].packets.front.address", 8);  // the next block
+  run(16);
+  const PartitionAddress to = locate_partition(map, address ^ 0x100);
+  ASSERT_NE(to.partition, 2u);
+  EXPECT_TRUE(receivers[to.partition]->got.empty()) << "it is on the way behind the switch";
+  testing::flip(*crossbar, fmt::format("output[{}].packets.front.data[3]", to.partition), 5);
+  run(300);
+  ASSERT_EQ(receivers[to.partition]->got.size(), 1u);
+  EXPECT_EQ(receivers[to.partition]->got[0].address, to.local);
+  EXPECT_EQ(receivers[to.partition]->got[0].data[3], 1u << 5);
+}
+
+// Whether a port has packets is a flop of its own.
+TEST_F(CrossbarTest, AFaultInWhatIsOccupiedStopsAPacketOrTheRun) {
+  build(100);
+  senders[1]->list.push_back(request_to(0x100));
+  run(6);
+  testing::flip(*crossbar, "occupied.filled", 1);
+  run(300);
+  for (const auto& receiver : receivers) EXPECT_TRUE(receiver->got.empty());
+  testing::flip(*crossbar, "occupied.filled", 0);  // of an input without a packet
+  run(10);
+  testing::flip(*crossbar, "occupied.holding", 0);
+  run(10);
+  EXPECT_FALSE(ready.back()->read()) << "idle, although a packet is said to be behind the switch";
 }
 
 TEST_F(CrossbarTest, HostMemoryHasAnOutputBehindThePartitions) {
