@@ -36,6 +36,7 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
 void Tlb::reset() {
   entries_.reset();
   queue_.clear();
+  addresses_.clear();
   stages_.clear();
   std::fill(walker_.begin(), walker_.end(), Walker{});
   request_.reset();
@@ -139,6 +140,7 @@ G80_INLINE bool Tlb::translate_front() {
     request_.edit().address = translation.address;
   }
   queue_.pop();
+  addresses_.pop();
   stages_.leave();
   --counted_;
   d_.found.valid = false;
@@ -193,8 +195,8 @@ bool Tlb::fill_from(Walker& walker) {
 
 /// False if nothing changes: the request missed, and another waits for a walker.
 G80_INLINE bool Tlb::look_up() {
-  CHECK(d_.ahead < queue_.size(), "{}: looks up request {} of {}", name(), d_.ahead, queue_.size());
-  const MemRequest& request = queue_.at(d_.ahead);
+  CHECK(d_.ahead < addresses_.size(), "{}: looks up request {} of {}", name(), d_.ahead, addresses_.size());
+  const TlbAddress& request = addresses_.at(d_.ahead);
   const unsigned slot = entries_.tags.find(request.virtual_address);
   const bool hit = slot != CacheTags::kMiss;
   if (d_.ahead >= counted_) {
@@ -291,7 +293,9 @@ void Tlb::next() {
   if (!request_->valid) changed |= send_walk_read() || translate_front();
   changed |= start_walk();
   if (q_.ready && request_i.read().valid) {
-    queue_.push(request_i.read());
+    const MemRequest& request = request_i.read();
+    queue_.push(request);
+    addresses_.push({request.port, request.virtual_address, request.origin});
     stages_.enter();
     changed = true;
   }

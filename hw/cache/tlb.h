@@ -2,7 +2,8 @@
 // Translation look-aside buffer, first level: turns the virtual address of each transaction into a physical one, in
 // order.
 //
-// Requests wait in a queue; what travels through the stages are slots. Each stage is one edge:
+// Requests wait in a queue, and their addresses in one beside it, which the lookup reads; what travels through the
+// stages are slots. Each stage is one edge:
 //   lookup     the tags of all entries (flip-flops) are compared with the address of a request. Hit: its slot goes into
 //              `found`. Miss: the address goes into `miss`, and the lookup goes ahead of the request in front to find
 //              further misses, at one request an edge
@@ -74,6 +75,13 @@ inline const EnumText& enum_text(WalkerState) {
   return text;
 }
 
+/// What the lookup knows of a request.
+struct TlbAddress {
+  std::uint8_t port = 0;
+  std::uint32_t virtual_address = 0;
+  Origin origin;
+  G80_FIELDS(port, virtual_address, origin);
+};
 /// Between the stages.
 struct TlbHit {
   bool valid = false;
@@ -193,7 +201,8 @@ class Tlb : public Clocked<TlbRegs> {
   const unsigned chunk_bytes_;  // of page table entries for one reach
   const bool has_second_level_;
   Stored<TlbEntries> entries_;
-  Fifo<MemRequest, kMaxHitLatency + 2> queue_{*this, "queue"};
+  Fifo<MemRequest, kMaxHitLatency + 2> queue_{*this, "queue"};          // the translation reads it
+  Fifo<TlbAddress, kMaxHitLatency + 2> addresses_{*this, "addresses"};  // of the same requests
   Stored<DelayLine> stages_;  // in front of the lookup, for each request of queue_
   Stored<std::vector<Walker>> walker_;
   OutputRegister<MemRequest> request_{*this, "request"};

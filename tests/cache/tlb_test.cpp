@@ -7,6 +7,7 @@
 #include "tb/check/sleep_check.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
+#include "tests/support/flip.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
@@ -113,6 +114,28 @@ TEST_F(TlbTest, NoWakeUpIsLost) {
     bench.run(100);
   }
   EXPECT_GT(check.probes(), 100u);
+}
+
+// Each of them has one read port.
+TEST_F(TlbTest, TheLookupReadsTheAddressesAndTheTranslationTheRequests) {
+  for (const bool in_addresses : {false, true}) {
+    renew_context();
+    TlbBench bench(small_tlb_config(3, 4, 1, 20));
+    bench.memory.map_page(0x50000, true, 0x990000);
+    bench.driver.todo.push_back(access(0x50040, 0));
+    bench.run(10);
+    if (in_addresses) {
+      testing::flip(bench.tlb, "addresses.front.virtual_address", 20);
+    } else {
+      testing::flip(bench.tlb, "queue.front.virtual_address", 20);  // above what an entry covers
+      testing::flip(bench.tlb, "queue.front.virtual_address", 3);
+    }
+    bench.finish();
+    EXPECT_EQ(bench.tlb.counters().faults, in_addresses ? 1u : 0u) << "the page beside it is absent";
+    if (in_addresses) continue;
+    ASSERT_EQ(bench.translated_requests().size(), 1u);
+    EXPECT_EQ(bench.translated_requests()[0].request.address, 0x990048u);
+  }
 }
 
 TEST_F(TlbTest, WithoutRequestsItSleepsAndAHitWakesItForItsLatency) {
