@@ -5,6 +5,10 @@
 // Every block of the core clock drives idle_o from its registers, so the order in which blocks are stepped does not
 // matter. What the SMs hold, of another clock, and what they have sent that no block of this clock has taken yet, is
 // counted there: an SM says that it is idle behind the end of its last CTA (CtaDone), and the CTA scheduler keeps that.
+//
+// In the chip the words of a TPC meet in the TPC, and one wire of kControlWay registers goes from there to the command
+// processor, where the wires meet. Registers in front of an AND and as many behind it give the same word at every edge,
+// so the model has them once, behind it: `idle_way` of the command processor.
 #pragma once
 #include <memory>
 #include <string>
