@@ -276,6 +276,9 @@ class ConfigurationGenerator {
     cache(c.ccache.l3_bytes, c.ccache.l3_ways, c.ccache.line_bytes, 1024, 1048576);
     cache(c.tex.l1_bytes, c.tex.l1_ways, c.tex.line_bytes, 256, 65536);
     cache(c.tex.l2_bytes, c.tex.l2_ways, c.tex.line_bytes, 1024, 1048576);
+    constexpr unsigned kMostLatency = 1024;
+    const unsigned beside_filter = least_texture_latency(c) - c.tex.filter_latency;
+    c.tex.filter_latency = std::min(c.tex.filter_latency, kMostLatency - beside_filter);
     c.tex.pipeline_latency = std::max(c.tex.pipeline_latency, least_texture_latency(c));
 
     for (auto* value : {&c.device.texture_alignment, &c.tlb.reach_bytes, &c.xbar.flit_bytes,
