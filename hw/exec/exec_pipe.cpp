@@ -32,6 +32,16 @@ template <class Count>
 }  // namespace
 
 void ExecPipe::next() {
+  move_on();
+  take_dispatch();
+  if (d_.entering != 0) {
+    let_lanes_in();
+  } else if (d_.occupied == 0 && d_.result_left == 0 && !(dispatch_i.read().valid && issue_en())) {
+    sleep();
+  }
+}
+
+void ExecPipe::move_on() {
   // Writeback runs at half rate. A result is shown for two cycles, so writeback samples it exactly once.
   if (q_.result_left != 0) --d_.result_left;
   if (q_.ahead_left != 0) --d_.ahead_left;
@@ -57,9 +67,12 @@ void ExecPipe::next() {
     std::memmove(&d_.stage[1], &q_.stage[0], sizeof(PipeStage) * (num_stages_ - 1));
     d_.stage[0] = {};
   }
+}
+
+void ExecPipe::take_dispatch() {
   const Dispatch& dispatch = dispatch_i.read();
   if (dispatch.valid && !issue_en()) {
-    CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
+    CHECK(d_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
     CHECK(q_.next_slot < num_slots_, "{}: the next slot is {}, but there are {}", name(), q_.next_slot, num_slots_);
     ExecSlot& slot = slots_[q_.next_slot];
     slot.fetched = dispatch.fetched;
@@ -74,17 +87,16 @@ void ExecPipe::next() {
     d_.entering_slot = q_.next_slot;
     d_.next_slot = static_cast<std::uint8_t>(q_.next_slot + 1u == num_slots_ ? 0 : q_.next_slot + 1);
   }
-  if (d_.entering != 0) {
-    CHECK(d_.entering <= num_groups_ && d_.entering_slot < num_slots_, "{}: slot {} has {} groups to enter", name(),
-          d_.entering_slot, d_.entering);
-    const unsigned group = num_groups_ - d_.entering;
-    enter(d_.entering_slot, group * group_lanes_, group % 2 * group_lanes_);
-    d_.stage[0] = {true, d_.entering_slot, static_cast<std::uint8_t>(group)};
-    --d_.entering;
-    ++d_.occupied;
-  } else if (d_.occupied == 0 && d_.result_left == 0 && !(dispatch.valid && issue_en())) {
-    sleep();
-  }
+}
+
+void ExecPipe::let_lanes_in() {
+  CHECK(d_.entering <= num_groups_ && d_.entering_slot < num_slots_, "{}: slot {} has {} groups to enter", name(),
+        d_.entering_slot, d_.entering);
+  const unsigned group = num_groups_ - d_.entering;
+  enter(d_.entering_slot, group * group_lanes_, group % 2 * group_lanes_);
+  d_.stage[0] = {true, d_.entering_slot, static_cast<std::uint8_t>(group)};
+  --d_.entering;
+  ++d_.occupied;
 }
 
 void ExecPipe::drive_ahead() {

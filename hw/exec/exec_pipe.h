@@ -91,6 +91,10 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
   void next() override;
   void drive() override;
+  // next(), piece by piece: what is in the pipe moves on, a dispatch is taken, and its lanes enter.
+  void move_on();
+  void take_dispatch();
+  void let_lanes_in();
   void drive_ahead();
   void reset() override { counters_ = {}; }
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }

@@ -80,10 +80,65 @@ SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
     sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
 
+void SpArray::next() {
+  if (skips() && issue_en()) {
+    if (!dispatch_i.read().valid) sleep();
+    return;
+  }
+  if (skips() && is_looked_at()) fill_in();
+  if (skips()) {
+    last_run_ = edge();
+    move_twice();
+    take_dispatch();
+    if (d_.entering != 0) let_lanes_in();
+  } else {
+    ExecPipe::next();
+  }
+  if (!skips()) return;
+  last_run_ = edge();
+  if (d_.occupied != 0 || d_.result_left != 0) run_at(edge() + 2);
+  sleep();
+}
+
+// An even edge, and the odd one behind it. At the first one odd groups enter and even ones leave; at the second one
+// odd groups leave, which is what others see.
+void SpArray::move_twice() {
+  d_.result_left = d_.ahead_left = 0;
+  if (q_.occupied == 0) return;
+  const auto& stage = q_.stage;
+  const bool enters = q_.entering != 0;
+  const PipeStage& last = stage[num_stages_ - 2];
+  d_.occupied = static_cast<std::uint8_t>(q_.occupied + enters - stage[num_stages_ - 1].valid - last.valid);
+  if (last.valid) {
+    d_.result_slot = last.slot;
+    d_.result_group = last.group;
+    d_.result_left = 2;
+  }
+  if (const PipeStage& near = stage[num_stages_ - 2 - kResultAheadCycles]; near.valid && near.group + 1u == kSpGroups) {
+    d_.ahead_slot = near.slot;
+    d_.ahead_left = 2;
+  }
+  leave_stages(stage[kFirstResult]);
+  leave_stages(stage[kFirstResult - 1]);
+  std::memmove(&d_.stage[2], &stage[0], sizeof(PipeStage) * (num_stages_ - 2));
+  d_.stage[0] = d_.stage[1] = {};
+  if (!enters) return;
+  d_.stage[1] = {true, q_.entering_slot, static_cast<std::uint8_t>(kSpGroups - q_.entering)};
+  --d_.entering;
+}
+
+/// The even edge that it sleeps through.
+void SpArray::catch_up() {
+  d_ = q_;
+  move_on();
+  if (d_.entering != 0) let_lanes_in();
+  q_ = d_;
+}
+
 [[gnu::noinline]] void SpArray::begin(unsigned number) {
   if (d_.occupied == 0) {
     fill_in();
-    runs_stages_ = is_looked_at();
+    runs_stages_ = is_looked_at() || (may_skip_ && num_stages_ <= kFirstResult);
   }
   const ExecSlot& slot = slots_[number];
   const isa::Instruction& insn = slot.fetched.decoded().insn;
@@ -93,12 +148,19 @@ SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
 
 void SpArray::enter(unsigned number, unsigned first, unsigned from) {
   if (first == 0) begin(number);
+  if (skips() && from != 0) return;  // came with the group before
   const ExecSlot& slot = slots_[number];
-  SpLaneOperands& operands = resting_[number].operands[first / kNumSpLanes];
+  SpLaneOperands* const operands = &resting_[number].operands[first / kNumSpLanes];
   const bool votes = datapath_.entering.flags == SpFlags::kVerdict && slot.fetched.decoded().insn.op == Op::kVote;
-  operands.verdict = static_cast<std::uint8_t>(votes ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
-  take_lanes(operands_i.read(), from, operands);
-  if (runs_stages_) sp_unpack(datapath_.entering, operands, datapath_.unpacked);
+  const auto take = [&](unsigned group) {
+    const unsigned behind = group * kNumSpLanes;
+    operands[group].verdict =
+        static_cast<std::uint8_t>(votes ? (slot.vote ? 0xffu : 0u) : slot.granted >> (first + behind));
+    take_lanes(operands_i.read(), from + behind, operands[group]);
+  };
+  take(0);
+  if (skips()) take(1);
+  if (runs_stages_) sp_unpack(datapath_.entering, *operands, datapath_.unpacked);
 }
 
 const SpControl& SpArray::control_of(const isa::Instruction& insn, std::uint32_t pc) {
@@ -130,6 +192,12 @@ void SpArray::note_passed(const Resting& warp) {
 
 void SpArray::fill_in() const {
   if (runs_stages_) return;
+  if (may_skip_) {
+    auto& self = const_cast<SpArray&>(*this);
+    const Cycle now = domain()->runs() ? edge() : std::max(domain()->edge(), domain()->last_edge());
+    if (now > last_run_) self.catch_up();
+    self.wake();
+  }
   const auto run = [this](const SpControl& control, const SpLaneOperands& operands, unsigned stages) {
     SpRegisters& at = datapath_;
     sp_unpack(control, operands, at.unpacked);
@@ -176,20 +244,25 @@ SpResult SpArray::result(unsigned i) const {
   return result;
 }
 
+/// Lanes of a resting warp leave the last stage that computes.
+G80_INLINE void SpArray::leave_stages(const PipeStage& last) {
+  if (!last.valid) return;
+  Resting& warp = resting_[last.slot];
+  if (last.group == 0) compute(warp);
+  keep_result(last, warp.results[last.group]);
+  if (last.group + 1u == kSpGroups) note_passed(warp);
+}
+
 // From the last stage to the first: each register is read before the group behind it arrives. Where the pipe has no
 // stages beyond those that compute, the last one's result leaves at once.
 void SpArray::advance() {
   const auto& stage = q_.stage;
   const bool rests = num_stages_ > kFirstResult;
-  if (!runs_stages_ && is_looked_at()) fill_in();
+  if (!runs_stages_ && !may_skip_ && is_looked_at()) fill_in();
   if (!runs_stages_) {
     const PipeStage& last = stage[rests ? kFirstResult : kFirstResult - 1];
-    if (!last.valid) return;
-    Resting& warp = resting_[last.slot];
-    if (last.group == 0) compute(warp);
-    keep_result(last, warp.results[last.group]);
-    if (!rests) result_ = warp.results[last.group];
-    if (last.group + 1u == kSpGroups) note_passed(warp);
+    leave_stages(last);
+    if (!rests && last.valid) result_ = resting_[last.slot].results[last.group];
     return;
   }
   if (rests && stage[kFirstResult].valid) keep_result(stage[kFirstResult], result_);
@@ -216,6 +289,7 @@ void SpArray::mark_sps() {
 
 void SpArray::reset() {
   fill_in();
+  d_ = {};
   ExecPipe::reset();
   events_.fill(0);
 }

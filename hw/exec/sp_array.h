@@ -12,6 +12,11 @@
 // lanes leave the last one. Who looks all the same sees the registers filled in: by the lanes that are on their way, up
 // to their stages, and before them by the last lanes of each kind of instruction that has passed, because a register
 // keeps what an instruction does not write.
+//
+// Operands come and results leave at odd edges; at the even ones lanes only move on. So an array that may, and at which
+// nobody looks, sleeps through an even edge and makes up for it at the odd one behind it. It is never late: what wakes
+// it was written at an even edge. Who looks between them sees the registers of that edge, and from then on it runs at
+// each one.
 #pragma once
 #include <array>
 #include <memory>
@@ -57,6 +62,9 @@ class SpArray : public ExecPipe {
 
   In<SpLanes> operands_i{"operands_i"};
 
+  /// Where no twin and no clock of a test runs beside it.
+  void run_at_odd_edges() { may_skip_ = true; }
+
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
   /// Registers of the stages before the last one that computes; those from it on have results. A twin has its own.
@@ -65,12 +73,17 @@ class SpArray : public ExecPipe {
     return datapath_;
   }
   virtual SpResult result(unsigned stage) const;
+  void trace_fields(FieldVisitor& visitor) const override {
+    fill_in();
+    ExecPipe::trace_fields(visitor);
+  }
   void edit_fields(FieldEditor& editor) override {
     fill_in();
     ExecPipe::edit_fields(editor);
   }
 
  protected:
+  void next() override;
   void enter(unsigned number, unsigned first, unsigned from) override;
   void advance() override;
   void drive() override;
@@ -107,7 +120,14 @@ class SpArray : public ExecPipe {
     SpControl control;
     SpLaneOperands operands;
   };
-  bool is_looked_at() const { return traced() || sps_[0]->is_traced(); }
+  bool is_looked_at() const {
+    return traced() || sps_[0]->is_traced() || (may_skip_ && domain() != nullptr && domain()->is_watched());
+  }
+  /// Sleeps through the even edges now.
+  bool skips() const { return may_skip_ && !runs_stages_; }
+  void move_twice();
+  void catch_up();
+  void leave_stages(const PipeStage& last);
   void begin(unsigned number);
   void compute(Resting& warp) const;
   void note_passed(const Resting& warp);
@@ -124,6 +144,8 @@ class SpArray : public ExecPipe {
   };
   std::array<Made, 64> made_{};  // by address
   mutable bool runs_stages_ = true;
+  bool may_skip_ = false;
+  Cycle last_run_ = 0;            // while it skips edges
   std::vector<Resting> resting_;  // by slot
   std::uint64_t num_passed_ = 0;
   mutable std::vector<Passed> passed_;

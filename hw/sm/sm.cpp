@@ -290,6 +290,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu}) shader.add(*block, Rate::kFull);
   if (sfu_multipliers) shader.add(*sfu_multipliers, Rate::kFull);
   if (dp) shader.add(*dp, Rate::kFull);
+  if (twins.count(typeid(SpArray)) == 0) sp_array.run_at_odd_edges();
 }
 
 Sm::~Sm() = default;
