@@ -118,18 +118,34 @@ void Domain::stay_awake() {
   for (ClockedBase* module : modules_) module->wake();
 }
 
+inline void Domain::begin_edge() {
+  following_ = next_;
+  clock_.advance(following_, 1);
+  edge_ = next_.edge;
+  if (__builtin_expect(!later_.empty(), 0)) take_later(edge_);
+}
+
+/// The next edge that runs.
+inline void Domain::go_on() {
+  if (first_awake(edge_ + 1) == edge_ + 1) {
+    next_ = following_;
+  } else {
+    next_ = {};
+    schedule_next(edge_ + 1);
+  }
+}
+
 bool Domain::begin_turn(Picoseconds until) {
   if (__builtin_expect(workers_ != nullptr && !watches_.empty(), 0)) take_all_post();  // some watch who will run
   running_ = true;
-  following_ = next_;
   bool whole = true;
   if (runs_ahead()) {
+    following_ = next_;
     whole = begin_row(until);
+    if (__builtin_expect(!later_.empty(), 0)) take_later(edge_);
   } else {
-    clock_.advance(following_, 1);
-    edge_ = next_.edge;
+    begin_edge();
   }
-  if (__builtin_expect(!later_.empty(), 0)) take_later(edge_);
   if (__builtin_expect(watches_.empty(), 1)) return whole;
   for (const auto& group : groups_) group->now = {edge_, next_.time};  // some watch what blocks would do that sleep
   watches_.call_each([this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
@@ -155,20 +171,27 @@ void Domain::end_turn() {
   if (__builtin_expect(!watches_.empty(), 0))
     watches_.call_each([this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
-  if (first_awake(edge_ + 1) == edge_ + 1) {
-    next_ = following_;
-  } else {
-    next_ = {};
-    schedule_next(edge_ + 1);
-  }
+  go_on();
 }
 
-// Most turns are these, of few blocks: each call would cost as much as a block.
+// Most turns are short ones of few blocks: each call, and each question, would cost as much as a block.
 [[gnu::flatten]] void Domain::take_turn(Picoseconds until) {
-  begin_turn(until);
-  run_turn();
-  end_groups();
-  end_turn();
+  if (__builtin_expect(is_grouped() || groups_.size() != 1 || is_watched() || runs_in_order(), 0)) {
+    begin_turn(until);
+    run_turn();
+    end_groups();
+    end_turn();
+    return;
+  }
+  running_ = true;
+  begin_edge();
+  Group& group = *groups_.front();
+  if (const std::uint64_t run = begin_edge(group, edge_, next_.time); run != 0) {
+    ClockedBase** const begin = stepped_.data();
+    commit_blocks(begin, step_group(group, run, begin, no_sleep_));
+  }
+  running_ = false;
+  go_on();
 }
 
 inline void Domain::step(ClockedBase** begin, ClockedBase** end) const {

@@ -160,6 +160,8 @@ class Domain final : public sc_core::sc_module {
   bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
   bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
   bool begin_row(Picoseconds until);
+  void begin_edge();
+  void go_on();
   std::uint64_t begin_edge(Group& group, Cycle edge, Picoseconds time) const {
     return group.begin_edge(edge, time, workers_ != nullptr);
   }
