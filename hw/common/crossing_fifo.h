@@ -198,11 +198,11 @@ class CrossingFifo final : public sc_core::sc_object,
   Cycle reader_edge() const { return edge_of(reader_, reader_module_); }
   /// The first edge of the other side strictly after the present one of `block`. Groups that run apart are at edges of
   /// their own.
-  static Cycle first_edge(const Domain& other, const ClockedBase* block) {
+  G80_INLINE static Cycle first_edge(const Domain& other, const ClockedBase* block) {
     return block != nullptr ? other.first_edge_after(block->now().time) : other.first_edge_after_now();
   }
   /// The reader has moved its pointer.
-  void update_writer() {
+  G80_INLINE void update_writer() {
     const Cycle edge = writer_ == nullptr ? 0 : first_edge(*writer_, reader_module_);
     const bool wakes = room_wake_ != RoomWake::kNever && writer_module_ != nullptr && waits(edge);
     if (writer_ != nullptr) read_seen_.move(read_, edge);

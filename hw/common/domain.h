@@ -74,7 +74,7 @@ class Domain final : public sc_core::sc_module {
   Cycle last_edge_by(Picoseconds time) const { return first_edge_from(time + 1) - 1; }
   /// First edge strictly after `time`, at which something happens in another domain: it is not passed yet, or another
   /// domain's edges run beside it.
-  Cycle first_edge_after(Picoseconds time) const {
+  G80_INLINE Cycle first_edge_after(Picoseconds time) const {
     if (__builtin_expect(running_ && time < next_.time, 0)) return edge_;
     if (following_.time <= time) return first_edge_from(time + 1);
     if (__builtin_expect(following_.time - time > clock_.period() + 1, 0)) arrives_in_the_past(time);

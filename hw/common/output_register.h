@@ -20,30 +20,39 @@ class LoadedRegister {
   void load(const Bundle& bundle) { edit() = bundle; }
   /// What changes is loaded.
   Bundle& edit() {
-    changed_ = true;
+    change_ = Change::kLoaded;
     return bundle_;
   }
   /// It is no longer valid; its other bits stay.
-  void drop() { edit().valid = false; }
+  void drop() {
+    bundle_.valid = false;
+    if (change_ == Change::kNone) change_ = Change::kDropped;
+  }
   void reset() { edit() = {}; }
   G80_INLINE void drive(Out<Bundle>& output) {
-    if (changed_) show(output);
+    if (change_ != Change::kNone) show(output);
   }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
     visit_fields(s.bundle_, v);
-    if constexpr (std::is_same_v<V, FieldEditor>) s.changed_ = true;
+    if constexpr (std::is_same_v<V, FieldEditor>) s.change_ = Change::kLoaded;
   }
 
  private:
+  enum class Change : std::uint8_t { kNone, kDropped, kLoaded };  // not driven yet
+
   [[gnu::noinline]] void show(Out<Bundle>& output) {
-    output.write(bundle_);
-    changed_ = false;
+    if (change_ == Change::kDropped) {
+      output.renew_by([](Bundle& shown) { shown.valid = false; });
+    } else {
+      output.write(bundle_);
+    }
+    change_ = Change::kNone;
   }
 
   Bundle bundle_;
-  bool changed_ = true;  // and not driven yet
+  Change change_ = Change::kLoaded;
 };
 
 template <class Bundle>

@@ -32,7 +32,7 @@ class Synchroniser {
   bool catches_late() const { return late_ != 0; }
   /// The other side moves its pointer to the next number now; `next` is the first edge of this side's clock strictly
   /// after now. Of two moves between two edges the value in between is never sampled: both show at the same edge.
-  void move(unsigned pointer, Cycle next) {
+  G80_INLINE void move(unsigned pointer, Cycle next) {
     shows_from_ = std::max(next + flops_ + (late_ != 0 && draws_late() ? 1 : 0), shows_from_);
     shows_[kLine + pointer].store(shows_from_, std::memory_order_relaxed);
     pointer_.store(pointer, std::memory_order_release);

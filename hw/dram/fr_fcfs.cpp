@@ -18,6 +18,7 @@ G80_LANE_FUNCTION unsigned oldest_slot(const WindowSide& side, std::uint64_t slo
   std::uint32_t oldest = ~0u;
   for (unsigned first = 0; first < kWindowSlots; first += kHalf) {
     const auto members = static_cast<std::uint32_t>(slots >> first);
+    if (members == 0) continue;  // the lowest free slot is filled
     for (unsigned i = 0; i < kHalf; ++i) {
       const std::uint32_t others = (members >> i & 1) - 1;
       oldest = std::min(oldest, (side.order[first + i] - from) << kNumberBits | (first + i) | others);

@@ -268,14 +268,14 @@ void CrossbarNetwork<Packet>::travel() {
 // it may come one of the same bits, which wakes nobody.
 template <class Packet>
 bool CrossbarNetwork<Packet>::accept() {
-  bool came = false;
-  for (const unsigned input : set_bits(q_.ready & ports(shape_.inputs))) {
+  std::uint32_t valid = 0;
+  for (unsigned input = 0; input < shape_.inputs; ++input) valid |= std::uint32_t{in_i[input].read().valid} << input;
+  const bool came = (valid & q_.ready) != 0;
+  for (const unsigned input : set_bits(valid & q_.ready)) {
     const Packet& packet = in_i[input].read();
-    if (!packet.valid) continue;
     Input& in = inputs_[input];
     in.packets.push(packet);
     ++in.held;
-    came = true;
     divided_.enter(input);
     occupied_.filled |= 1u << input;
     changed_ |= 1u << input;

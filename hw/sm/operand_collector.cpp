@@ -431,7 +431,7 @@ void OperandCollector::load_latches() {
 }
 
 void OperandCollector::next() {
-  load_latches();
+  if (q_.sfu_port.sending || q_.multiply_port.sending || q_.dp_port.sending) load_latches();
   d_.address = d_.control = false;
   if (q_.address_port.sending) {
     const LaneMask lanes = units_[q_.address_port.unit].operands.lanes;
