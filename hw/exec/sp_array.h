@@ -62,7 +62,7 @@ class SpArray : public ExecPipe {
 
   In<SpLanes> operands_i{"operands_i"};
 
-  /// Where no twin and no clock of a test runs beside it.
+  /// It may sleep through even edges: no twin runs beside it.
   void run_at_odd_edges() { may_skip_ = true; }
 
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
