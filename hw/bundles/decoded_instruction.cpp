@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/bundles/decoded_instruction.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <mutex>
 #include <unordered_map>
+
+#include "hw/bundles/register_bundles.h"
 
 namespace g80 {
 namespace {
@@ -11,6 +15,16 @@ namespace {
 using isa::Op;
 using isa::Operand;
 using isa::OperandKind;
+
+/// 64-bit sources, four words to store, operand c of an atomic, or three texture coordinates and more.
+bool is_wide(const DecodedInstruction& d) {
+  const isa::Instruction& insn = d.insn;
+  if (d.unit == isa::Unit::kTexture) return insn.tex_sources >= kHighWords;
+  if (d.unit == isa::Unit::kMemory)
+    return insn.src[1].kind == OperandKind::kQuad || insn.src[2].kind != OperandKind::kNone;
+  const auto is_pair = [](const Operand& operand) { return operand.kind == OperandKind::kPair; };
+  return std::any_of(std::begin(insn.src), std::end(insn.src), is_pair);
+}
 
 // Fills unit, hazards and control from the fields.
 void analyse(DecodedInstruction& d) {
@@ -37,6 +51,7 @@ void analyse(DecodedInstruction& d) {
   d.uses_load_table =
       d.unit == isa::Unit::kTexture || insn.op == Op::kLdGlobal || insn.op == Op::kLdLocal || insn.op == Op::kAtom;
   d.long_latency = d.uses_load_table;
+  d.wide = is_wide(d);
 }
 
 DecodedInstruction decode_now(std::uint64_t words, isa::DecodeError error) {

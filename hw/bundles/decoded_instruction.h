@@ -25,6 +25,7 @@ struct alignas(kCacheLine) DecodedInstruction {
   bool drains : 1;                    // waits until every earlier instruction of the warp has finished
   bool long_latency : 1;              // its result comes from memory
   bool uses_load_table : 1;
+  bool wide : 1;                  // its operands are more words than a collector unit has
   bool multiplies_fp32 : 1;       // the SFUs' multipliers can take it, where sm.sfu_mul lets them
   bool reads_shared_operand : 1;  // an s[] operand, fetched by conflict passes
   bool takes_shared_port : 1;     // ... that reaches the SPs through its port; a move is a load and goes around it
@@ -38,6 +39,7 @@ struct alignas(kCacheLine) DecodedInstruction {
         drains(false),
         long_latency(false),
         uses_load_table(false),
+        wide(false),
         multiplies_fp32(false),
         reads_shared_operand(false),
         takes_shared_port(false),

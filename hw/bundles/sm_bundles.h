@@ -77,13 +77,14 @@ struct WarpReady {
   WarpMask multiply = 0;      // of sp: the head may go to the SFUs' multipliers instead
   WarpMask shared = 0;        // of sp: the head takes the port of s[] operands
   WarpMask load = 0;          // the head needs a load_table entry
+  WarpMask wide = 0;          // ... the collector's wide words
   WarpMask wait_control = 0;  // a branch, join, exit of the warp is not resolved yet
   WarpMask wait_barrier = 0;
   WarpMask wait_memory = 0;  // hazard on a result that comes from memory
   WarpMask wait_alu = 0;     // hazard on a result in the pipeline
   WarpMask wait_drain = 0;   // bar or exit waits for earlier instructions
-  G80_FIELDS(resident, has_head, ready, sp, sfu, dp, memory, texture, control, multiply, shared, load, wait_control,
-             wait_barrier, wait_memory, wait_alu, wait_drain);
+  G80_FIELDS(resident, has_head, ready, sp, sfu, dp, memory, texture, control, multiply, shared, load, wide,
+             wait_control, wait_barrier, wait_memory, wait_alu, wait_drain);
 };
 
 /// Why a scheduler cycle issued nothing. Exactly one per cycle.
@@ -173,7 +174,8 @@ struct Credits {
   std::uint8_t collector = 0;  // collector units freed
   std::uint8_t memory = 0;     // memory instructions that left the address unit
   std::uint8_t load = 0;       // load_table entries freed
-  G80_FIELDS(collector, memory, load);
+  std::uint8_t wide = 0;       // times that the collector's wide words were freed
+  G80_FIELDS(collector, memory, load, wide);
 };
 
 }  // namespace g80

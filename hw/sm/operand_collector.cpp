@@ -225,7 +225,7 @@ void OperandCollector::take_registers() {
   for (const unsigned bank : set_bits(banks)) {
     const RegisterRead& read = read_i[bank].read();
     CHECK(read.unit < kMaxCollectorUnits, "{}: there is no unit {}", name(), read.unit);
-    copy_register(units_[read.unit].operands.word(read.to), read);
+    copy_register(word_of(*this, read.unit, read.to), read);
     if (reports_ != nullptr) note_register(read);
   }
 }
@@ -304,6 +304,7 @@ void OperandCollector::send_address(std::uint32_t reading) {
 void OperandCollector::free_unit(unsigned index) {
   d_.occupied &= ~(1u << index);
   ++d_.credit.collector;
+  d_.credit.wide += units_[index].fetched.decoded().wide;
   const auto end = order_.begin() + num_ordered_;
   const auto place = std::find(order_.begin(), end, index);
   CHECK(place != end, "{}: unit {} was freed, but it is empty", name(), index);
@@ -337,12 +338,12 @@ void OperandCollector::report_operands(unsigned index) {
       entry.as_stored = std::memcmp(&brought_[index][0], &ops.source[0], sizeof(LaneWords)) == 0;
       add(ops.source[0]);
     }
-    const OperandKind data = insn.src[1].kind;
-    const unsigned words = data == OperandKind::kQuad   ? 4
-                           : data == OperandKind::kPair ? 2
-                           : data != OperandKind::kNone ? 1
-                                                        : 0;
-    for (unsigned i = 0; i < words; ++i) add(ops.data(i));
+    const OperandKind stored = insn.src[1].kind;
+    const unsigned words = stored == OperandKind::kQuad   ? 4
+                           : stored == OperandKind::kPair ? 2
+                           : stored != OperandKind::kNone ? 1
+                                                          : 0;
+    for (unsigned i = 0; i < words; ++i) add(data(index, i));
   } else if (unit.fetched.decoded().unit != isa::Unit::kTexture) {
     for (unsigned slot = 0; slot < 3; ++slot) {
       switch (insn.src[slot].kind) {
@@ -353,7 +354,7 @@ void OperandCollector::report_operands(unsigned index) {
         case OperandKind::kHalf:
         case OperandKind::kShared:
         case OperandKind::kConst: add(ops.operand(slot)); break;
-        case OperandKind::kPair: add(ops.source[slot]), add(ops.high[slot]); break;
+        case OperandKind::kPair: add(ops.source[slot]), add(wide_[slot]); break;
         default: break;
       }
     }
@@ -427,7 +428,10 @@ void OperandCollector::send() {
 void OperandCollector::load_latches() {
   if (q_.sfu_port.begins()) sfu_latch_ = units_[q_.sfu_port.unit].operands.operand(0);
   if (q_.multiply_port.begins()) multiply_latch_ = units_[q_.multiply_port.unit].operands;
-  if (q_.dp_port.begins()) dp_latch_ = units_[q_.dp_port.unit].operands;
+  if (q_.dp_port.begins()) {
+    dp_latch_ = units_[q_.dp_port.unit].operands;
+    dp_wide_latch_ = wide_;
+  }
 }
 
 void OperandCollector::next() {
@@ -477,7 +481,7 @@ void OperandCollector::drive_operands() {
       copy_part(out.addr, ops.addr, half, kSpLanes);
       for (unsigned i = 0; i < kMostDataWords; ++i) {
         if ((unit.data_words >> i & 1) != 0) {
-          copy_part(out.data[i], ops.data(i), half, kSpLanes);
+          copy_part(out.data[i], data(q_.address_port.unit, i), half, kSpLanes);
         } else if ((shown_data_words_ >> i & 1) != 0) {
           out.data[i] = {};
         }
@@ -508,11 +512,12 @@ void OperandCollector::drive_operands() {
   if (const PortState& port = q_.dp_port; port.sending) {
     check_part(port, dp_cycles_);
     const OperandSet& ops = port.part == 0 ? units_[port.unit].operands : dp_latch_;
+    const WideWords& high = port.part == 0 ? wide_ : dp_wide_latch_;
     const unsigned part = port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
     DpLanes out;
-    copy_source(out.a, ops, 0, part, lanes), copy_part(out.a_high, ops.high[0], part, lanes);
-    copy_source(out.b, ops, 1, part, lanes), copy_part(out.b_high, ops.high[1], part, lanes);
-    copy_source(out.c, ops, 2, part, lanes), copy_part(out.c_high, ops.high[2], part, lanes);
+    copy_source(out.a, ops, 0, part, lanes), copy_part(out.a_high, high[0], part, lanes);
+    copy_source(out.b, ops, 1, part, lanes), copy_part(out.b_high, high[1], part, lanes);
+    copy_source(out.c, ops, 2, part, lanes), copy_part(out.c_high, high[2], part, lanes);
     dp_operands_o.write(out);
   }
   const unsigned sends = q_.sp_port.sending | q_.sfu_port.sending << 1 | q_.multiply_port.sending << 2 |

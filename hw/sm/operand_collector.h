@@ -4,6 +4,9 @@
 // The register file sees each issued instruction too, and brings its registers a scheduler cycle later or more. s[] and
 // c[] operands are fetched through the address unit. Memory instructions and operand fetches go to the address unit in
 // the order of issue, so accesses of a warp to one address keep their order.
+// A unit has three words, which is enough for nearly all. The wide words are the second words of 64-bit sources, the
+// third and fourth word to store, operand c of an atomic, the third coordinate. One instruction at a time has them,
+// from its issue until its unit is free.
 //
 // From:  instruction_buffer (issue), reconvergence_stack (masks), register_file, shared_memory, constant_cache,
 //        address_unit (freed units), writeback (results written)
@@ -30,26 +33,20 @@ struct OperandSet {
   std::uint8_t uniform = 0;  // sources that are the scalar (bit = source)
   bool numbered = false;     // ... with the number of the lane in it
   std::uint32_t scalar = 0;
-  std::array<LaneWords, 3> high{};  // second words of 64-bit sources
-  LaneFlags flags{};                // $c<flag_src>: input of addc and mov $r,$c
-  LaneWords addr{};                 // value of the instruction's $a
-  LaneMask active = 0;              // active lanes of the warp
-  LaneMask lanes = 0;               // active lanes in which the guard holds
-  LaneMask condition = 0;           // all lanes in which the condition holds, active or not: input of vote
-  LaneMask granted = 0;             // lanes whose word of s[] was locked for them: input of ld lock
-  template <class Operands>
-  static auto& word_of(Operands& operands, unsigned number) {  // as the register file numbers them
-    CHECK(number < kOperandWords, "an operand word has number {}", number);
-    return number < kHighWords ? operands.source[number] : operands.high[number - kHighWords];
-  }
-  LaneWords& word(unsigned number) { return word_of(*this, number); }
+  LaneFlags flags{};       // $c<flag_src>: input of addc and mov $r,$c
+  LaneWords addr{};        // value of the instruction's $a
+  LaneMask active = 0;     // active lanes of the warp
+  LaneMask lanes = 0;      // active lanes in which the guard holds
+  LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
+  LaneMask granted = 0;    // lanes whose word of s[] was locked for them: input of ld lock
   std::uint32_t scalar_of(unsigned lane) const { return scalar | (numbered ? lane : 0); }
   bool is_uniform(unsigned slot) const { return (uniform >> slot & 1) != 0; }
   LaneWords operand(unsigned slot) const;  // source `slot` in all lanes
-  /// Of what it stores, of atomic operands b (0, 1) and c (2, 3), of texture coordinates.
-  const LaneWords& data(unsigned number) const { return word_of(*this, kDataWords + number); }
-  G80_FIELDS(source, (uniform, 3), numbered, scalar, high, flags, addr, active, lanes, condition, granted);
+  G80_FIELDS(source, (uniform, 3), numbered, scalar, flags, addr, active, lanes, condition, granted);
 };
+
+/// Words 3 to 5 of operands, as the register file numbers them. The scheduler lets one instruction at a time have them.
+using WideWords = std::array<LaneWords, kOperandWords - kHighWords>;
 
 /// What a port to an execution unit is sending: two groups of lanes each scheduler cycle, and beside the first of them
 /// the dispatch. The collector unit keeps the instruction and the operands for the first two parts, as it takes the
@@ -161,12 +158,21 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void report_issue(const Unit& unit);
   void report_operands(unsigned index);
   void note_register(const RegisterRead& read);
+  template <class Collector>
+  static auto& word_of(Collector& s, unsigned unit, unsigned number) {
+    CHECK(number < kOperandWords, "{}: an operand word has number {}", s.name(), number);
+    return number < kHighWords ? s.units_[unit].operands.source[number] : s.wide_[number - kHighWords];
+  }
+  /// Of what it stores, of atomic operands b (0, 1) and c (2, 3), of texture coordinates.
+  const LaneWords& data(unsigned unit, unsigned number) const { return word_of(*this, unit, kDataWords + number); }
   template <class S, class V>
   static void members(S& s, V& v) {
     v.stored("unit", s.units_);
     v.stored("sfu_latch", s.sfu_latch_);
     v.stored("multiply_latch", s.multiply_latch_);
     v.stored("dp_latch", s.dp_latch_);
+    v.stored("wide", s.wide_);
+    v.stored("dp_wide_latch", s.dp_wide_latch_);
     v.index("order", s.order_, s.num_units_);
     v.index("ordered", s.num_ordered_, s.num_units_ + 1);
     v.stored("leaving", s.leaving_, kMaxCollectorUnits);
@@ -189,6 +195,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   std::array<Unit, kMaxCollectorUnits> units_;
   LaneWords sfu_latch_{};
   OperandSet multiply_latch_, dp_latch_;
+  WideWords wide_{}, dp_wide_latch_{};
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many

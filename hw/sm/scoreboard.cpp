@@ -37,7 +37,7 @@ G80_INLINE void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
   const auto clear = [bit](auto&... masks) { ((masks &= ~bit), ...); };
-  clear(r.has_head, r.ready, r.sp, r.sfu, r.dp, r.memory, r.texture, r.control, r.multiply, r.shared, r.load,
+  clear(r.has_head, r.ready, r.sp, r.sfu, r.dp, r.memory, r.texture, r.control, r.multiply, r.shared, r.load, r.wide,
         r.wait_memory, r.wait_alu, r.wait_drain);
   if ((d_.ended & bit) != 0) {
     r.resident &= ~bit;
@@ -58,6 +58,7 @@ G80_INLINE void Scoreboard::classify_head(unsigned w) {
   if (sfu_mul_ && insn.multiplies_fp32) r.multiply |= bit;
   if (insn.takes_shared_port) r.shared |= bit;
   if (insn.uses_load_table) r.load |= bit;
+  if (insn.wide) r.wide |= bit;
   if (insn.drains && d_.in_flight[w] != 0) {
     r.wait_drain |= bit;
   } else if (is_clear(insn, pending_[w])) {

@@ -49,11 +49,12 @@ void WarpScheduler::next() {
   const bool collector_free = used(q_.collector_used, collector_credit_i.read().collector) < collector_units_;
   const bool memory_free = used(q_.memory_used, memory_credit_i.read().memory) < memory_units_;
   const bool load_free = used(q_.load_used, load_credit_i.read().load) < load_entries_;
+  const WarpMask wide_blocked = q_.wide_used != collector_credit_i.read().wide ? ready.wide : 0;
 
   const WarpMask visible = ready.ready & ~q_.hidden;
   WarpMask on_port = visible & ~(ready.sfu | ready.dp | ready.control);
   const WarpMask memory_class = ready.memory | ready.texture;
-  WarpMask queue_blocked = 0;
+  WarpMask queue_blocked = wide_blocked;
   if (!memory_free) queue_blocked |= memory_class;
   if (!load_free) queue_blocked |= ready.load;
   queue_blocked &= on_port;
@@ -63,7 +64,7 @@ void WarpScheduler::next() {
   if (q_.port_wait != 0) on_port = 0;
   WarpMask eligible = on_port;
   if (q_.sfu_wait == 0) eligible |= visible & (ready.sfu | ready.multiply);
-  if (q_.dp_wait == 0) eligible |= visible & ready.dp;
+  if (q_.dp_wait == 0) eligible |= visible & ready.dp & ~wide_blocked;
   if (q_.control_wait == 0) eligible |= visible & ready.control;
   if (!collector_free) eligible = 0;
 
@@ -90,6 +91,7 @@ void WarpScheduler::next() {
     ++d_.collector_used;
     if ((memory_class & bit) != 0) ++d_.memory_used;
     if ((ready.load & bit) != 0) ++d_.load_used;
+    if ((ready.wide & bit) != 0) ++d_.wide_used;
     d_.pick.to_multipliers = (ready.multiply & ~on_port & bit) != 0;
     if ((ready.sfu & bit) != 0) {
       sfu_wait = sfu_cycles_;

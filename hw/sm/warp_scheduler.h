@@ -7,6 +7,7 @@
 // multiply moves to the multipliers of the SFUs if the port is busy, or if another instruction needs the port.
 // An instruction with an operand from s[] also needs the port that brings such operands to the SPs, which takes one in
 // sm.shared_operand_cycles. One may wait there for the one before; further ones are not picked, and others go first.
+// Of the instructions with more operand words than a collector unit has, one is in the collector at a time.
 // An access to s[] with bank conflicts is issued again for the lanes that each pass leaves: sm.replay_cycles of the
 // port. Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in
 // S+2.
@@ -42,9 +43,9 @@ struct WarpSchedulerRegs {
   std::uint16_t port_wait = 0;
   std::uint8_t sfu_wait = 0, dp_wait = 0, control_wait = 0;
   std::uint8_t shared_work = 0;  // shader cycles in which the port of s[] operands serves what was picked
-  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
+  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0, wide_used = 0;  // picked, modulo 256: see Credits
   G80_FIELDS(pick, hidden, (last, 5), (age, 5), (watched, 5), (passed_over, 6), port_wait, (sfu_wait, 6), (dp_wait, 6),
-             (control_wait, 7), (shared_work, 6), collector_used, memory_used, load_used);
+             (control_wait, 7), (shared_work, 6), collector_used, memory_used, load_used, wide_used);
 };
 
 class WarpScheduler : public Clocked<WarpSchedulerRegs> {

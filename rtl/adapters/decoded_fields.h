@@ -154,6 +154,7 @@ void visit_fields(const DecodedInstruction& s, V& v) {
   v("drains", s.drains);
   v("long_latency", s.long_latency);
   v("uses_load_table", s.uses_load_table);
+  v("wide", s.wide);
   v("multiplies_fp32", s.multiplies_fp32);
   v("reads_shared_operand", s.reads_shared_operand);
   v("takes_shared_port", s.takes_shared_port);

@@ -68,8 +68,9 @@ class OperandCollectorTwin final : public VerilatedTwin<OperandCollector, Model>
     ops.uniform = static_cast<std::uint8_t>(bits_of(uniform_signal_, 3 * index, 3).words[0] & 7);
     ops.scalar = bits_of(scalar_signal_, 32 * index, 32).words[0];
     ops.numbered = (bits_of(numbered_signal_, index, 1).words[0] & 1) != 0;
-    for (unsigned number = 0; number < kOperandWords; ++number)
-      from_element(word_signal_, index * kOperandWords + number, unit.operands.word(number));
+    for (unsigned slot = 0; slot < kHighWords; ++slot)
+      from_element(word_signal_, index * kHighWords + slot, ops.source[slot]);
+    for (unsigned i = 0; i < this->wide_.size(); ++i) from_element(wide_word_signal_, i, this->wide_[i]);
     return unit;
   }
 
@@ -78,8 +79,9 @@ class OperandCollectorTwin final : public VerilatedTwin<OperandCollector, Model>
 
   const Pin insn_signal_ = this->signal("insn"), warp_signal_ = this->signal("warp"), uid_signal_ = this->signal("uid"),
             active_signal_ = this->signal("active"), lanes_signal_ = this->signal("lanes"),
-            word_signal_ = this->signal("word"), uniform_signal_ = this->signal("uniform"),
-            scalar_signal_ = this->signal("scalar"), numbered_signal_ = this->signal("numbered");
+            word_signal_ = this->signal("word"), wide_word_signal_ = this->signal("wide_word"),
+            uniform_signal_ = this->signal("uniform"), scalar_signal_ = this->signal("scalar"),
+            numbered_signal_ = this->signal("numbered");
 };
 
 using OperandCollectorRtl = OperandCollectorTwin<Voperand_collector>;

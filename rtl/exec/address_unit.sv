@@ -177,7 +177,7 @@ module address_unit #(
 
   assign done_o   = done_q;
   assign freed_o  = freed_q;
-  assign credit_o = {8'd0, credit_q, 8'd0};
+  assign credit_o = {8'd0, credit_q, 16'd0};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin

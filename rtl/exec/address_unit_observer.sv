@@ -74,7 +74,7 @@ bind address_unit address_unit_observer u_observer (
                     !u_former.increment_d.valid && !u_former.second_on_chip_d && !u_former.second_off_chip_d &&
                     !done_d.valid && freed_d == '0 && !smem_stored_i && !dispatch_i.valid && !load_freed_i.valid),
   .registers_i     ('{freed: freed_q[15:0], answered: u_on_chip.answered_q[15:0],
-                      credit: '{collector: '0, memory: credit_q, load: '0},
+                      credit: '{collector: '0, memory: credit_q, load: '0, wide: '0},
                       stack_ready: u_off_chip.stack_ready_q, fill_ready: u_on_chip.fill_ready_q,
                       busy: u_off_chip.busy_q, receives_on_chip: u_former.second_on_chip_q,
                       receives_off_chip: u_former.second_off_chip_q, on_chip_upper: u_on_chip.upper_q,

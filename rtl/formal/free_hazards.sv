@@ -13,7 +13,8 @@ module free_hazards #(
   output logic                          drains_o,
   output logic                          multiplies_o,
   output logic                          takes_shared_port_o,
-  output logic                          uses_load_table_o
+  output logic                          uses_load_table_o,
+  output logic                          wide_o
 );
   logic [63:0] words;
 
@@ -27,4 +28,5 @@ module free_hazards #(
   assign multiplies_o        = words[22];
   assign takes_shared_port_o = words[23];
   assign uses_load_table_o   = words[24];
+  assign wide_o              = words[25];
 endmodule

@@ -83,19 +83,22 @@ module warp_scheduler_props #(
   assign shared      = shared_sum < (SharedW+1)'(2) ? '0 : shared_sum - (SharedW+1)'(2);
 
   // Places in use: picked so far, less those given back
-  logic [7:0] collectors, collectors_q, memories, memories_q, loads, loads_q;
+  logic [7:0] collectors, collectors_q, memories, memories_q, loads, loads_q, wides, wides_q;
 
   assign collectors = collectors_q + 8'(pick.valid);
   assign memories   = memories_q + 8'(pick.valid && (before_q.memory[picked] || before_q.texture[picked]));
   assign loads      = loads_q + 8'(pick.valid && before_q.load[picked]);
+  assign wides      = wides_q + 8'(pick.valid && before_q.wide[picked]);
 
   // Any warp: whether it may issue in this cycle
   (* anyconst *) logic [WarpW-1:0] one;
-  logic is_ready, for_port, blocked, may, may_q;
+  logic is_ready, for_port, wide_waits, blocked, may, may_q;
 
   assign is_ready = ready_i.ready[one] && !(pick.valid && picked == one);
   assign for_port = !(ready_i.sfu[one] || ready_i.dp[one] || ready_i.control[one]);
-  assign blocked  = ((ready_i.memory[one] || ready_i.texture[one]) && memories - credit_i.memory >= 8'(memory_units)) ||
+  assign wide_waits = ready_i.wide[one] && wides != credit_i.wide;
+  assign blocked  = wide_waits ||
+                    ((ready_i.memory[one] || ready_i.texture[one]) && memories - credit_i.memory >= 8'(memory_units)) ||
                     (ready_i.load[one] && loads - credit_i.load >= 8'(load_entries)) ||
                     (ready_i.shared[one] && shared > (SharedW+1)'(shared_cycles));
 
@@ -103,7 +106,7 @@ module warp_scheduler_props #(
     may = 1'b0;
     if (for_port && !blocked && port == '0) may = 1'b1;
     if ((ready_i.sfu[one] || ready_i.multiply[one]) && sfus == '0) may = 1'b1;
-    if (ready_i.dp[one] && dp == '0) may = 1'b1;
+    if (ready_i.dp[one] && dp == '0 && !wide_waits) may = 1'b1;
     if (ready_i.control[one] && control == '0) may = 1'b1;
     if (!is_ready || collectors - credit_i.collector >= 8'(collector_units)) may = 1'b0;
   end
@@ -134,6 +137,7 @@ module warp_scheduler_props #(
       collectors_q  <= '0;
       memories_q    <= '0;
       loads_q       <= '0;
+      wides_q       <= '0;
       may_q         <= 1'b0;
       waits_q       <= 1'b0;
       passed_over_q <= '0;
@@ -150,6 +154,7 @@ module warp_scheduler_props #(
       collectors_q  <= collectors;
       memories_q    <= memories;
       loads_q       <= loads;
+      wides_q       <= wides;
       may_q         <= may;
       waits_q       <= waits;
       passed_over_q <= passed_over;

@@ -315,6 +315,11 @@ module micro_op_fields (
     decoded_o.uses_load_table      = texture || issued.op == g80_pkg::OpLdGlobal || issued.op == g80_pkg::OpLdLocal ||
                                      issued.op == g80_pkg::OpAtom;
     decoded_o.long_latency         = decoded_o.uses_load_table;
+    decoded_o.wide                 = texture ? tex_sources >= 3'(g80_pkg::HighWords) :
+                                     issued.unit == g80_pkg::UnitMemory ?
+                                       src1_kind == g80_pkg::OperandQuad || src2_kind != g80_pkg::OperandNone :
+                                       micro.src0 == g80_pkg::OperandPair || src1_kind == g80_pkg::OperandPair ||
+                                       src2_kind == g80_pkg::OperandPair;
     decoded_o.reads_shared_operand = on_operand_path && in_shared;
     decoded_o.takes_shared_port    = issued.unit == g80_pkg::UnitSp && in_shared && issued.op != g80_pkg::OpMov;
     decoded_o.reads_const_operand  = on_operand_path && in_const;

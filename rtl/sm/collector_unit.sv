@@ -2,13 +2,14 @@
 // One unit of operand_collector: an instruction, the operands that have arrived, and what it waits for. Twin of
 // OperandCollector::Unit in hw/sm/operand_collector.h.
 //
-// The words of the operands are read a cycle after they arrived; everything else counts at once.
+// Words 3 and more of the operands rest beside the units. The words are read a cycle after they arrived; everything
+// else counts at once.
 module collector_unit #(
   localparam int unsigned Lanes = g80_pkg::WarpSize,
   localparam int unsigned Half  = g80_pkg::HalfWarp,
   localparam int unsigned Reads = g80_pkg::OperandPorts,
-  localparam int unsigned Words = g80_pkg::OperandWords,
-  localparam int unsigned WordW = $clog2(Words),
+  localparam int unsigned Words = g80_pkg::HighWords,
+  localparam int unsigned WordW = $clog2(g80_pkg::OperandWords),
   localparam int unsigned UnitW = $clog2(g80_pkg::MaxCollectorUnits)
 ) (
   input  logic                            clk_i,
@@ -51,6 +52,7 @@ module collector_unit #(
   output g80_pkg::unit_e                  unit_o,
   output logic                            to_multipliers_o,
   output logic                            takes_shared_port_o,
+  output logic                            wide_o,             // it has words beside the units
   output logic                            addressed_o,        // lanes have operands for the address unit
   output logic                            const_addressed_o,  // ... for its c[] operand
   output logic                            wants_control_o,    // ... to send its control event
@@ -79,6 +81,7 @@ module collector_unit #(
   logic [2:0]                      unit_d, unit_q;  // unit_e
   logic                            control_d, control_q;
   logic                            takes_shared_port_d, takes_shared_port_q;
+  logic                            wide_d, wide_q;
   logic                            reads_shared_d, reads_shared_q;
   logic                            reads_const_d, reads_const_q;
   logic                            addressed_d, addressed_q;
@@ -143,6 +146,7 @@ module collector_unit #(
     unit_d              = unit_q;
     control_d           = control_q;
     takes_shared_port_d = takes_shared_port_q;
+    wide_d              = wide_q;
     reads_shared_d      = reads_shared_q;
     reads_const_d       = reads_const_q;
     addressed_d         = addressed_q;
@@ -165,6 +169,7 @@ module collector_unit #(
       unit_d              = decoded_i.unit;
       control_d           = decoded_i.control;
       takes_shared_port_d = decoded_i.takes_shared_port;
+      wide_d              = decoded_i.wide;
       reads_shared_d      = decoded_i.reads_shared_operand;
       reads_const_d       = decoded_i.reads_const_operand;
       // A register or $a that addresses, data to store, coordinates
@@ -233,11 +238,9 @@ module collector_unit #(
   always_comb begin : find_arriving
     takes_const = '0;
     clears      = '0;
-    for (int w = 0; w < 3; w++) begin
+    for (int w = 0; w < Words; w++) begin
       takes_const[w] = const_here && !const_i.direct && in_const_q[w];
       clears[w]      = accept_i && in_const[w] && const_addressed && decoded_i.reads_const_operand;
-    end
-    for (int w = 0; w < Words; w++) begin
       for (int r = 0; r < Reads; r++)
         reads[w][r] = read_i[r] && read_unit_i[r] == number_i && read_to_i[r] == WordW'(w);
       for (int h = 0; h < 2; h++)
@@ -254,7 +257,7 @@ module collector_unit #(
           arriving = '0;
           for (int r = 0; r < Reads; r++)
             arriving = arriving | ({Half*32{reads[w][r]}} & read_value_i[r][h*Half+:Half]);
-          if (w < 3) arriving = arriving | ({Half*32{takes_const[w]}} & const_word_i[h]);
+          arriving = arriving | ({Half*32{takes_const[w]}} & const_word_i[h]);
           if (w == 0) arriving = arriving | ({Half*32{takes_addr}} & read_side_i.addr.lane[h*Half+:Half]) |
                                  ({Half*32{takes_shared}} & smem_i.data);
           word_d[w][h*Half+:Half] = arriving;
@@ -279,6 +282,7 @@ module collector_unit #(
   assign unit_o              = g80_pkg::unit_e'(unit_q);
   assign to_multipliers_o    = to_multipliers_q;
   assign takes_shared_port_o = takes_shared_port_q;
+  assign wide_o              = wide_q;
   assign addressed_o         = addressed_q;
   assign const_addressed_o   = const_addressed_q;
   assign wants_control_o     = control_q && !control_sent_q;
@@ -315,6 +319,7 @@ module collector_unit #(
     unit_q              <= unit_d;
     control_q           <= control_d;
     takes_shared_port_q <= takes_shared_port_d;
+    wide_q              <= wide_d;
     reads_shared_q      <= reads_shared_d;
     reads_const_q       <= reads_const_d;
     addressed_q         <= addressed_d;

@@ -12,7 +12,8 @@ module hazards #(
   output logic                          drains_o,
   output logic                          multiplies_o,
   output logic                          takes_shared_port_o,
-  output logic                          uses_load_table_o
+  output logic                          uses_load_table_o,
+  output logic                          wide_o
 );
   g80_pkg::decoded_instruction_t decoded;
 
@@ -30,4 +31,5 @@ module hazards #(
   assign multiplies_o        = decoded.multiplies_fp32;
   assign takes_shared_port_o = decoded.takes_shared_port;
   assign uses_load_table_o   = decoded.uses_load_table;
+  assign wide_o              = decoded.wide;
 endmodule

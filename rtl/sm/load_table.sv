@@ -430,7 +430,7 @@ module load_table #(
   assign freed_o  = freed_q;
   assign stack_o  = stack_q;
   assign fault_o  = fault_q;
-  assign credit_o = {8'd0, 8'd0, credit_q};
+  assign credit_o = {16'd0, credit_q, 8'd0};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers_with_reset
     if (!rst_ni) begin

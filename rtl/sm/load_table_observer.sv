@@ -27,7 +27,7 @@ bind load_table load_table_observer u_observer (
                     !open_i.valid && !lanes_i.valid && !freed_d.valid && !stack_d.valid),
   .registers_i     ('{leaving: leaving_q, result: result_q, part: part_q, shows: shows_q, rows: rows_q,
                       freed: freed_q, stack_: stack_q, occupied: occupied_q, fault: fault_q,
-                      credit: '{collector: '0, memory: '0, load: credit_q}}),
+                      credit: '{collector: '0, memory: '0, load: credit_q, wide: '0}}),
   .way_back_i      (u_way_back.stage_q),
   .complete_count_i(u_complete.count_q),
   .complete_i      (u_complete.entry_q[u_complete.head_q])

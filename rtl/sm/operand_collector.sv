@@ -3,7 +3,8 @@
 // Twin of hw/sm/operand_collector.h, equal to it at every clock edge.
 //
 // Of the instructions that could leave, each port takes the oldest one. The operands of an instruction leave with it,
-// from its collector unit, and what takes longer than the unit stays, from a latch of the port.
+// from its collector unit, and what takes longer than the unit stays, from a latch of the port. Words 3 and more are
+// those of one instruction at a time, and rest beside the units.
 module operand_collector #(
   parameter bit HasMultipliers = 1'(g80_pkg::HasMultipliers),  // of the SFUs
   parameter bit HasDp          = 1'(g80_pkg::HasDp),           // fp64 unit: sources of 64 bits
@@ -15,8 +16,9 @@ module operand_collector #(
   localparam int unsigned Reads   = g80_pkg::OperandPorts,     // registers that come at once
   localparam int unsigned Units   = g80_pkg::MaxCollectorUnits,
   localparam int unsigned UnitW   = $clog2(Units),
-  localparam int unsigned Words   = g80_pkg::OperandWords,
-  localparam int unsigned WordW   = $clog2(Words),
+  localparam int unsigned Words   = g80_pkg::HighWords,        // of a unit
+  localparam int unsigned Wide    = g80_pkg::OperandWords - Words,
+  localparam int unsigned WordW   = $clog2(g80_pkg::OperandWords),
   localparam int unsigned AddressWords = g80_pkg::DataWords + g80_pkg::MostDataWords,  // of an access
   localparam int unsigned ReadW   = g80_pkg::RegisterReadWidth,
   localparam int unsigned InsnW   = g80_pkg::FetchedInstructionWidth,
@@ -96,6 +98,7 @@ module operand_collector #(
   logic [UnitW-1:0]           control_unit_d, control_unit_q;
   g80_pkg::kernel_fault_t     fault_d, fault_q;
   logic [7:0]                 credit_d, credit_q;          // units freed
+  logic [7:0]                 wide_credit_d, wide_credit_q;
   logic [7:0]                 sfu_dp_sent_d, sfu_dp_sent_q;  // to SFUs, multipliers and fp64 unit, modulo 256
   logic [Units-1:0]           occupied_d, occupied_q;
   logic [Units-1:0]           leaving_d, leaving_q;        // dispatched last cycle: operands are being taken
@@ -109,7 +112,7 @@ module operand_collector #(
   logic [2:0]                 accesses_d, accesses_q;      // it goes to the address unit; so do s[] and c[] operands
 
   // The units that hold an instruction
-  logic [Units-1:0] gone, live;
+  logic [Units-1:0] gone, live, wide;  // wide: it has words beside the units
   logic [4:0]       num_gone;
 
   assign gone = leaving_q | freed_i[Units-1:0];
@@ -120,6 +123,7 @@ module operand_collector #(
     .count_o(num_gone)
   );
   assign credit_d = credit_q + 8'(num_gone);
+  assign wide_credit_d = wide_credit_q + 8'((gone & wide) != '0);
 
   // The issued instruction
   g80_pkg::decoded_instruction_t decoded;
@@ -274,6 +278,7 @@ module operand_collector #(
   logic [Units-1:0][g80_pkg::MostDataWords-1:0]  data_words;
   /* verilator tracing_off */
   logic [Units-1:0][Words-1:0][Lanes-1:0][31:0]  word;
+  logic [Wide-1:0][Lanes-1:0][31:0]              wide_word_d, wide_word_q;
   /* verilator tracing_on */
   logic [Units-1:0][2:0]                         unit_uniform;
   logic [Units-1:0][31:0]                        unit_scalar;
@@ -317,6 +322,7 @@ module operand_collector #(
       .unit_o             (unit),
       .to_multipliers_o   (to_multipliers[u]),
       .takes_shared_port_o(takes_shared_port[u]),
+      .wide_o             (wide[u]),
       .addressed_o        (addressed[u]),
       .const_addressed_o  (const_addressed[u]),
       .wants_control_o    (wants_control[u]),
@@ -344,6 +350,16 @@ module operand_collector #(
       on_dp[u]      = unit == g80_pkg::UnitDp;
       on_address[u] = unit == g80_pkg::UnitMemory || unit == g80_pkg::UnitTexture;
       on_control[u] = unit == g80_pkg::UnitControl;
+    end
+  end
+
+  // Words 3 and more of operands: of one instruction at a time
+  always_comb begin : take_wide_words
+    wide_word_d = wide_word_q;
+    for (int w = 0; w < Wide; w++) begin
+      for (int r = 0; r < Reads; r++) begin
+        if (comes[r] && read_to[r] == WordW'(Words + w)) wide_word_d[w] = read_value[r];
+      end
     end
   end
 
@@ -477,13 +493,13 @@ module operand_collector #(
 
   // One by one: an index into the words of all units would be a shifter.
   always_comb begin : choose_units
-    sp_word      = word[0][2:0];
+    sp_word      = word[0];
     sfu_word     = word[0][0:0];
-    address_word = word[0][AddressWords-1:0];
+    address_word = {wide_word_q[AddressWords-Words-1:0], word[0]};
     for (int u = 1; u < Units; u++) begin
-      if (sp_leaving == UnitW'(u)) sp_word = word[u][2:0];
+      if (sp_leaving == UnitW'(u)) sp_word = word[u];
       if (sfu_leaving == UnitW'(u)) sfu_word = word[u][0:0];
-      if (address_leaving == UnitW'(u)) address_word = word[u][AddressWords-1:0];
+      if (address_leaving == UnitW'(u)) address_word[Words-1:0] = word[u];
     end
   end
 
@@ -534,7 +550,7 @@ module operand_collector #(
       .cfg_log2_lanes_i(cfg_log2_multiply_lanes_i),
       .start_i         (multiply_goes),
       .unit_i          (sfus_unit),
-      .word_i          (word[multiply_leaving][2:0]),
+      .word_i          (word[multiply_leaving]),
       .uniform_i       (unit_uniform[multiply_leaving]),
       .scalar_i        (unit_scalar[multiply_leaving]),
       .numbered_i      (unit_numbered[multiply_leaving]),
@@ -558,7 +574,7 @@ module operand_collector #(
       .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
       .start_i         (dp_goes),
       .unit_i          (dp_unit),
-      .word_i          (word[dp_leaving][5:0]),
+      .word_i          ({wide_word_q, word[dp_leaving]}),
       .uniform_i       (unit_uniform[dp_leaving]),
       .scalar_i        (unit_scalar[dp_leaving]),
       .numbered_i      (unit_numbered[dp_leaving]),
@@ -637,7 +653,7 @@ module operand_collector #(
                                    executes[access_q.unit], uid[access_q.unit], insn[access_q.unit]} : '0;
   assign control_o  = control_q ? {1'b1, warp[control_unit_q], executes[control_unit_q], uid[control_unit_q],
                                    insn[control_unit_q][InsnW-1-:IssuedW]} : '0;
-  assign credit_o   = {credit_q, 16'd0};
+  assign credit_o   = {credit_q, 16'd0, wide_credit_q};
   assign fault_o    = fault_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
@@ -651,6 +667,7 @@ module operand_collector #(
       control_unit_q    <= '0;
       fault_q           <= '0;
       credit_q          <= '0;
+      wide_credit_q     <= '0;
       sfu_dp_sent_q     <= '0;
       occupied_q        <= '0;
       leaving_q         <= '0;
@@ -666,6 +683,7 @@ module operand_collector #(
       control_unit_q    <= control_unit_d;
       fault_q           <= fault_d;
       credit_q          <= credit_d;
+      wide_credit_q     <= wide_credit_d;
       sfu_dp_sent_q     <= sfu_dp_sent_d;
       occupied_q        <= occupied_d;
       leaving_q         <= leaving_d;
@@ -679,12 +697,14 @@ module operand_collector #(
     unguarded_q <= unguarded_d;
     lane_mask_q <= lane_mask_d;
     accesses_q  <= accesses_d;
+    wide_word_q <= wide_word_d;
   end
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       RegistersHavePorts: assert ($countones(read_banks_i) <= Reads);
       IssueFindsAUnit: assert (!issue_i.valid || has_free);
+      OneIsWide: assert ($onehot0(occupied_q & wide));
       FreedUnitsAreOccupied: assert ((gone & ~occupied_q) == '0);
       AnswersAreWaitedFor: assert (misses_answer == '0);
       ResultsHaveRoom: assert (unwritten <= 8'(g80_pkg::MaxWaitingResults));

@@ -5,7 +5,8 @@ module operand_collector_observer #(
   localparam int unsigned Lanes   = g80_pkg::WarpSize,
   localparam int unsigned Units   = g80_pkg::MaxCollectorUnits,
   localparam int unsigned UnitW   = $clog2(Units),
-  localparam int unsigned Words   = g80_pkg::OperandWords,
+  localparam int unsigned Words   = g80_pkg::HighWords,
+  localparam int unsigned Wide    = g80_pkg::OperandWords - Words,
   localparam int unsigned Stages  = g80_pkg::MaxConstStages,
   localparam int unsigned JobsW   = $clog2(2 * Units + 1),
   localparam int unsigned ReplyW  = g80_pkg::ConstReplyWidth
@@ -28,7 +29,8 @@ module operand_collector_observer #(
   input logic [Units-1:0][31:0]                  scalar_i,
   input logic [Units-1:0]                        numbered_i,
   /* verilator tracing_off */
-  input logic [Units-1:0][Words-1:0][Lanes-1:0][31:0] word_i
+  input logic [Units-1:0][Words-1:0][Lanes-1:0][31:0] word_i,
+  input logic [Wide-1:0][Lanes-1:0][31:0]        wide_word_i
   /* verilator tracing_on */
 );
   // The adapter reads these.
@@ -51,6 +53,7 @@ module operand_collector_observer #(
   logic [Units-1:0]                 numbered  /*verilator public_flat_rd*/;
   /* verilator tracing_off */
   logic [Units-1:0][Words-1:0][Lanes-1:0][31:0] word /*verilator public_flat_rd*/;
+  logic [Wide-1:0][Lanes-1:0][31:0] wide_word        /*verilator public_flat_rd*/;
   /* verilator tracing_on */
 
   assign registers       = registers_i;
@@ -67,6 +70,7 @@ module operand_collector_observer #(
   assign scalar          = scalar_i;
   assign numbered        = numbered_i;
   assign word            = word_i;
+  assign wide_word       = wide_word_i;
 endmodule
 
 bind operand_collector operand_collector_observer u_observer (
@@ -80,7 +84,7 @@ bind operand_collector operand_collector_observer u_observer (
                  sp_port: u_sp_port.state_q, sfu_port: u_sfu_port.state_q,
                  multiply_port: gen_multiply_port.u_multiply_port.state_q,
                  dp_port: gen_dp_port.u_dp_port.state_q, shared_port: {shared_q, shared_part_q, 4'd0}, fault: fault_q,
-                 credit: {credit_q, 16'd0}}),
+                 credit: {credit_q, 16'd0, wide_credit_q}}),
   .num_jobs_i (u_jobs.count_q),
   .job_i      (u_jobs.job_q[0]),
   .const_way_i(u_const_way.stage_q),
@@ -92,5 +96,6 @@ bind operand_collector operand_collector_observer u_observer (
   .uniform_i  (unit_uniform),
   .scalar_i   (unit_scalar),
   .numbered_i (unit_numbered),
-  .word_i     (word)
+  .word_i     (word),
+  .wide_word_i(wide_word_q)
 );

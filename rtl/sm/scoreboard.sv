@@ -59,9 +59,10 @@ module scoreboard (
     logic              multiplies;
     logic              takes_shared_port;
     logic              uses_load_table;
+    logic              wide;
     logic              drains;
   } head_t;
-  localparam int unsigned HeadW = StateW + 7;
+  localparam int unsigned HeadW = StateW + 8;
 
   // Registers
   g80_pkg::warp_ready_t            ready_d, ready_q;
@@ -135,7 +136,8 @@ module scoreboard (
     .drains_o           (),
     .multiplies_o       (),
     .takes_shared_port_o(),
-    .uses_load_table_o  ()
+    .uses_load_table_o  (),
+    .wide_o             ()
   );
 
   // New heads: the one behind the picked instruction, and the first of the group
@@ -152,7 +154,7 @@ module scoreboard (
     head_t             head;
     logic [StateW-1:0] needs;
     g80_pkg::unit_e    unit;
-    logic              multiplies, takes_shared_port, uses_load_table, drains;
+    logic              multiplies, takes_shared_port, uses_load_table, wide, drains;
 
     hazards u_hazards (
       .insn_i             (new_insn[n]),
@@ -164,13 +166,15 @@ module scoreboard (
       .drains_o           (drains),
       .multiplies_o       (multiplies),
       .takes_shared_port_o(takes_shared_port),
-      .uses_load_table_o  (uses_load_table)
+      .uses_load_table_o  (uses_load_table),
+      .wide_o             (wide)
     );
     assign head.needs             = needs;
     assign head.unit              = unit;
     assign head.multiplies        = multiplies && cfg_sfu_mul_i;
     assign head.takes_shared_port = takes_shared_port;
     assign head.uses_load_table   = uses_load_table;
+    assign head.wide              = wide;
     assign head.drains            = drains;
     assign new_head[n] = head;
   end
@@ -195,7 +199,8 @@ module scoreboard (
       .drains_o           (),
       .multiplies_o       (),
       .takes_shared_port_o(),
-      .uses_load_table_o  ()
+      .uses_load_table_o  (),
+      .wide_o             ()
     );
     assign retires[r]      = entry.valid;
     assign retired_warp[r] = entry.warp;
@@ -205,7 +210,7 @@ module scoreboard (
   logic [Warps-1:0] renewed;  // a new warp starts in the slot
   logic [Warps-1:0] picked;
   logic [Warps-1:0] has_head, clear, clear_of_memory, drains, sp, sfu, dp, memory, texture, control, multiply, shared,
-                    load;
+                    load, wide;
   logic [Warps-1:0] busy;       // something is in flight
   logic [Warps-1:0] overdrawn;  // more finish than are in flight
 
@@ -267,6 +272,7 @@ module scoreboard (
     assign multiply[w]        = has_head[w] && head.multiplies;
     assign shared[w]          = has_head[w] && head.takes_shared_port;
     assign load[w]            = has_head[w] && head.uses_load_table;
+    assign wide[w]            = has_head[w] && head.wide;
   end
 
   logic [Warps-1:0] picked_control, resolved, ends;
@@ -291,6 +297,7 @@ module scoreboard (
   assign ready_d.multiply     = multiply;
   assign ready_d.shared       = shared;
   assign ready_d.load         = load;
+  assign ready_d.wide         = wide;
   assign ready_d.wait_control = control_d & ~ended_d & ~barrier_waiting_i;
   assign ready_d.wait_barrier = barrier_waiting_i;
   assign ready_d.wait_memory  = has_head & ~drains & ~clear & ~clear_of_memory;

@@ -62,6 +62,7 @@ module warp_scheduler #(
   logic [7:0] collector_used_d, collector_used_q;
   logic [7:0] memory_used_d, memory_used_q;
   logic [7:0] load_used_d, load_used_q;
+  logic [7:0] wide_used_d, wide_used_q;
 
   // What has places
   logic [7:0] collector_in_use, memory_in_use, load_in_use;
@@ -75,13 +76,16 @@ module warp_scheduler #(
   assign load_free        = load_in_use < 8'(cfg_load_entries_i);
 
   // The warps that may issue
-  logic [Warps-1:0] visible, memory_class, for_port, queue_blocked, unblocked, on_port, on_sfus, on_dp, on_control;
+  logic [Warps-1:0] visible, memory_class, wide_blocked, for_port, queue_blocked, unblocked;
+  logic [Warps-1:0] on_port, on_sfus, on_dp, on_control;
   logic [Warps-1:0] eligible;
 
   assign visible       = ready_i.ready & ~hidden_q;
   assign memory_class  = ready_i.memory | ready_i.texture;
+  assign wide_blocked  = wide_used_q == collector_credit_i.wide ? '0 : ready_i.wide;
   assign for_port      = visible & ~(ready_i.sfu | ready_i.dp | ready_i.control);
-  assign queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_i.load)) & for_port;
+  assign queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_i.load) | wide_blocked) &
+                         for_port;
   // One instruction with an operand from s[] may wait for the one before.
   assign unblocked     = for_port & ~queue_blocked &
                          ~(shared_work_q > WorkW'(cfg_shared_cycles_i) ? ready_i.shared : '0);
@@ -93,7 +97,7 @@ module warp_scheduler #(
   end
 
   assign on_sfus    = sfu_wait_q == '0 ? visible & (ready_i.sfu | ready_i.multiply) : '0;
-  assign on_dp      = dp_wait_q == '0 ? visible & ready_i.dp : '0;
+  assign on_dp      = dp_wait_q == '0 ? visible & ready_i.dp & ~wide_blocked : '0;
   assign on_control = control_wait_q == '0 ? visible & ready_i.control : '0;
   assign eligible   = collector_free ? on_port | on_sfus | on_dp | on_control : '0;
 
@@ -153,6 +157,7 @@ module warp_scheduler #(
   assign collector_used_d = collector_used_q + 8'(picks);
   assign memory_used_d    = memory_used_q + 8'(picks && memory_class[warp]);
   assign load_used_d      = load_used_q + 8'(picks && ready_i.load[warp]);
+  assign wide_used_d      = wide_used_q + 8'(picks && ready_i.wide[warp]);
 
   // The unit that it takes
   logic                to_sfus, to_multipliers, to_dp, to_control, to_port;
@@ -197,6 +202,7 @@ module warp_scheduler #(
       collector_used_q <= '0;
       memory_used_q    <= '0;
       load_used_q      <= '0;
+      wide_used_q      <= '0;
     end else begin
       pick_q           <= pick_d;
       hidden_q         <= hidden_d;
@@ -210,6 +216,7 @@ module warp_scheduler #(
       collector_used_q <= collector_used_d;
       memory_used_q    <= memory_used_d;
       load_used_q      <= load_used_d;
+      wide_used_q      <= wide_used_d;
     end
   end
 

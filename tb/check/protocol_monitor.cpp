@@ -274,6 +274,7 @@ void ProtocolMonitors::watch_credits(const Config& config, const std::map<std::s
       {"memory_credit", goes_to_memory, &Credits::memory, std::max(1u, config.sm.collector_units / 2)},
       {"load_credit", [](const Issue& issue) { return issue.fetched.decoded().uses_load_table; }, &Credits::load,
        config.sm.load_table_entries},
+      {"collector_credit", [](const Issue& issue) { return issue.fetched.decoded().wide; }, &Credits::wide, 1},
   };
   for (const auto& [name, item] : items) {
     if (typeid(*item) != typeid(Wire<Credits>)) continue;

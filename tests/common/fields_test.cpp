@@ -89,8 +89,8 @@ std::vector<std::string> names_of(const T& object) {
 }
 
 TEST(Fields, EveryRegisterOfTheWarpSchedulerIsASignal) {
-  // valid, warp, to_multipliers, stall; hidden; last and 32 ages; the watched warp; five waits; three counts
-  EXPECT_EQ(names_of(WarpSchedulerRegs{}).size(), 4u + 1 + 1 + kMaxWarps + 2 + 5 + 3);
+  // valid, warp, to_multipliers, stall; hidden; last and 32 ages; the watched warp; five waits; four counts
+  EXPECT_EQ(names_of(WarpSchedulerRegs{}).size(), 4u + 1 + 1 + kMaxWarps + 2 + 5 + 4);
 }
 
 TEST(Fields, ADecisionOfABundleIsASignal) {

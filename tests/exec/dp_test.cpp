@@ -11,7 +11,7 @@ class DpTest : public testing::SystemCTest, public ::testing::WithParamInterface
 
 TEST_P(DpTest, AddsDoublesAsManyLanesACycleAsItHas) {
   test::ExecPipeBench<Dp> bench({"sm.num_dps=" + std::to_string(GetParam())});
-  OperandSet operands{};
+  test::AllOperands operands{};
   operands.active = operands.lanes = ~LaneMask{0};
   for (unsigned l = 0; l < kWarpSize; ++l) operands.high[0][l] = operands.high[1][l] = 0x3ff00000u;  // 1.0
   const auto edges = bench.run("add rn f64 $r10d $r4d $r8d", operands);

@@ -15,6 +15,10 @@
 
 namespace g80::test {
 
+struct AllOperands : OperandSet {
+  WideWords high{};
+};
+
 template <class Pipe>
 class ExecPipeBench {
   using Operands = std::decay_t<decltype(std::declval<Pipe>().operands_i.read())>;
@@ -29,7 +33,7 @@ class ExecPipeBench {
     domain.add(pipe);
   }
   /// Edges from the scheduler edge of the dispatch until the last lanes are on the wire; nothing if they do not come.
-  std::optional<unsigned> run(const std::string& text, const OperandSet& in, bool vote = false) {
+  std::optional<unsigned> run(const std::string& text, const AllOperands& in, bool vote = false) {
     step_to_even();
     Dispatch order;
     order.valid = true;
@@ -76,7 +80,7 @@ class ExecPipeBench {
 
  private:
   /// Part number `part` of the operands; behind the last one what lies on the wires does not matter.
-  void show(const OperandSet& in, unsigned part) {
+  void show(const AllOperands& in, unsigned part) {
     const unsigned lanes = 2 * kWarpSize / pipe.groups();
     if (part * lanes >= kWarpSize) return;
     const auto words = [&](const LaneWords& from) {

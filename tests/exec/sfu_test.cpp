@@ -11,7 +11,7 @@ using SfuTest = testing::SystemCTest;
 
 TEST_F(SfuTest, ReciprocalOfPowersOfTwoAfterSixteenEntryCycles) {
   test::ExecPipeBench<Sfu> bench;
-  OperandSet operands{};
+  test::AllOperands operands{};
   operands.active = operands.lanes = ~LaneMask{0};
   for (unsigned l = 0; l < kWarpSize; ++l) operands.source[0][l] = (127 + l) << 23;  // 2^l
   const auto edges = bench.run("rcp f32 $r3 $r1", operands);

@@ -19,8 +19,8 @@ namespace {
 using SpArrayTest = testing::SystemCTest;
 using Bench = test::ExecPipeBench<SpArray>;
 
-OperandSet numbered() {
-  OperandSet operands{};
+test::AllOperands numbered() {
+  test::AllOperands operands{};
   operands.active = operands.lanes = operands.condition = ~LaneMask{0};
   for (unsigned l = 0; l < kWarpSize; ++l) operands.source[0][l] = l, operands.source[1][l] = 100;
   return operands;
@@ -28,7 +28,7 @@ OperandSet numbered() {
 
 TEST_F(SpArrayTest, AddsLaneByLaneAndKeepsIdentity) {
   Bench bench;
-  const OperandSet operands = numbered();
+  const test::AllOperands operands = numbered();
   ASSERT_TRUE(bench.run("add b32 $r3 $r1 $r2", operands));
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.low[l], 100 + l);
   EXPECT_EQ(bench.announcement.warp, 3u);
@@ -38,7 +38,7 @@ TEST_F(SpArrayTest, AddsLaneByLaneAndKeepsIdentity) {
 
 TEST_F(SpArrayTest, TheLastOfFourGroupsLeavesAfterEntryAndStages) {
   Bench bench;
-  const OperandSet operands = numbered();
+  const test::AllOperands operands = numbered();
   const auto edges = bench.run("add b32 $r3 $r1 $r2", operands);
   ASSERT_TRUE(edges);
   // Taken on the edge after the dispatch, three more edges for the other groups, then the stages.
@@ -47,7 +47,7 @@ TEST_F(SpArrayTest, TheLastOfFourGroupsLeavesAfterEntryAndStages) {
 
 TEST_F(SpArrayTest, VoteGivesTheSameFlagsToAllLanes) {
   Bench bench;
-  const OperandSet operands = numbered();
+  const test::AllOperands operands = numbered();
   ASSERT_TRUE(bench.run("(lg $c0) vote any $c1", operands, true));
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.flags[l], 2u);
   ASSERT_TRUE(bench.run("(lg $c0) vote all $c1", operands, false));
@@ -56,7 +56,7 @@ TEST_F(SpArrayTest, VoteGivesTheSameFlagsToAllLanes) {
 
 TEST_F(SpArrayTest, BackToBackInstructionsEachGiveOneResult) {
   Bench bench;
-  const OperandSet operands = numbered();
+  const test::AllOperands operands = numbered();
   for (unsigned i = 0; i < 40; ++i) ASSERT_TRUE(bench.run("add b32 $r3 $r1 $r2", operands)) << i;
   EXPECT_EQ(bench.pipe.counters().instructions, 40u);
 }
@@ -64,7 +64,7 @@ TEST_F(SpArrayTest, BackToBackInstructionsEachGiveOneResult) {
 // 1.5 * 1.25 + 2^-3: each register holds its stage's part of the work when the first group is there, and not before.
 TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
   Bench bench;
-  OperandSet operands = numbered();
+  test::AllOperands operands = numbered();
   for (unsigned l = 0; l < kWarpSize; ++l) {
     operands.source[0][l] = 0x3fc00000u;
     operands.source[1][l] = 0x3fa00000u;
@@ -240,7 +240,7 @@ class LanesShown final : public FieldVisitor {
 
 TEST_F(SpArrayTest, EachSpShowsItsLaneOfEachGroup) {
   Bench bench;
-  OperandSet operands = numbered();
+  test::AllOperands operands = numbered();
   operands.lanes = 0x12f0a5c3;
   LanesShown shown[kNumSpLanes];
   bench.each_edge = [&](unsigned) {

@@ -28,7 +28,7 @@ class StagedPipeTest : public testing::SystemCTest, public ::testing::WithParamI
     test::ExecPipeBench<Pipe> bench(GetParam().sets);
     std::mt19937 random(random_seed());
     for (unsigned run = 0; run < 20; ++run) {
-      OperandSet operands{};
+      test::AllOperands operands{};
       operands.active = operands.lanes = ~LaneMask{0};
       golden::AluInput in{};
       for (unsigned i = 0; i < 3; ++i) {

@@ -69,6 +69,7 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"collector", std::max(modulo_256, most("sm.collector_units"))},
       {"memory", std::max(modulo_256, most("sm.collector_units"))},
       {"load", std::max(modulo_256, most("sm.load_table_entries"))},
+      {"Credits.wide", modulo_256},
       {"epoch", modulo_256},
       {"DramBeat.enable", 0xffff},
       {"id", most("sm.load_table_entries") - 1},

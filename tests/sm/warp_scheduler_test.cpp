@@ -164,6 +164,33 @@ TEST_F(WarpSchedulerTest, AnOperandFromSharedMemoryNeedsItsPort) {
   EXPECT_EQ(picks(4, 4, 3), (std::vector<Cycle>{0, 4, 8, 12}));
 }
 
+// Of two warps, one stores four words. The next time it issues, its words in the collector are free again.
+TEST_F(WarpSchedulerTest, OneInstructionWithWideWordsIsInTheCollector) {
+  renew_context();
+  SchedulerBench bench(load_config("gtx280", {"sm.scheduler=loose_round_robin"}), false);
+  WarpReady ready;
+  ready.resident = ready.has_head = ready.ready = 7;
+  ready.sp = 1;
+  ready.memory = 2;
+  ready.dp = 4;
+  ready.wide = 6;
+  bench.ready.write(ready);
+  std::array<unsigned, 3> issued{};
+  for (unsigned i = 0; i < 200; ++i) {
+    bench.cycle();
+    if (bench.pick.read().valid) ++issued[bench.pick.read().warp];
+    Credits freed = bench.credit.read();
+    const unsigned wide = issued[1] + issued[2];
+    ASSERT_LE(wide, freed.wide + 1u);
+    if (i % 20 != 19 || wide == freed.wide) continue;
+    ++freed.memory, ++freed.wide;
+    bench.credit.write(freed);
+  }
+  EXPECT_GT(issued[0], 30u);
+  EXPECT_GT(issued[1], 0u);
+  EXPECT_GT(issued[2], 0u);
+}
+
 // When the SFUs are free, the warp that issued last is always the one for the SPs, and its successor goes to the SFUs.
 TEST_F(WarpSchedulerTest, NoWarpWaitsForEverForAUnitThatIsFreeNowAndThen) {
   renew_context();

@@ -218,7 +218,7 @@ TEST_F(Twin, OperandCollectorIsEqualAtEveryEdge) {
   constexpr std::uint64_t kEdges = 200'000;
   expect_equal<testing::OperandCollectorPair>(
       each_of("reset; asleep; all units taken; several units freed; no room for results; register; half of a register; "
-              "all ports bring a register; s[] operand; c[] operand; c[] operand outside its bank; fault; "
+              "wide word; all ports bring a register; s[] operand; c[] operand; c[] operand outside its bank; fault; "
               "access with operands; access without operands; access beside an s[] operand; upper half-warp; "
               "control event; vote; lock granted; several leave; to the SPs; to the SFUs; to the multipliers; "
               "to the fp64 unit; sixteen parts"),
@@ -316,7 +316,8 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
   std::vector<std::string> cases = each_of(
       "reset; asleep; every unit is free again; issued to the SFUs; issued to the multipliers of the SFUs; "
       "issued with an operand from s[]; issued to the fp64 unit; issued to the control unit; issued a load; "
-      "replay; replay beside an issue; same warp again; last warp slot; one that was passed over goes first");
+      "issued a wide instruction; replay; replay beside an issue; same warp again; last warp slot; one that was passed "
+      "over goes first");
   for (unsigned i = 0; i < kNumStallReasons; ++i) cases.push_back(enum_text(StallReason{}).names[i]);
   for (const auto& policy : kSchedulerPoliciesOfTheTwin) cases.push_back(fmt::format("issued under {}", policy.text));
   expect_equal<testing::WarpSchedulerPair>(cases);

@@ -52,7 +52,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
     accesses_.clear();
     in_units_ = 0;
     issued_ = kMaxCollectorUnits;
-    returned_ = 0;
+    returned_ = wide_ = 0;
   }
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
   LaneMask some_lanes() {
@@ -96,12 +96,17 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
 
   void issue() {
     Issue out;
+    bool wide = false;  // one at a time
     const bool room = in_units_ < config_.sm.collector_units;
     issued_ = kMaxCollectorUnits;
     if (quiet_ == 0 && cycle_ > 3 && room && random_() % 4 < density_) {
       out.valid = true;
       out.warp = static_cast<std::uint8_t>(rarely(4) ? random_() % kMaxWarps : random_() % 3);
-      out.fetched = random_instruction();
+      do {
+        out.fetched = random_instruction();
+        wide = out.fetched.decoded().wide;
+      } while (wide && wide_ != block_.credit_o.read().wide);
+      wide_ += wide;
       out.tag.bits = word();
       const DecodedInstruction& decoded = out.fetched.decoded();
       out.to_multipliers = decoded.multiplies_fp32 && config_.sm.sfu_mul && rarely(2);
@@ -110,7 +115,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
       held = {};
       held.busy = true;
       const unsigned reads = decoded.unit == isa::Unit::kControl ? 0 : static_cast<unsigned>(random_() % 5);
-      for (unsigned i = 0; i < reads; ++i) held.words |= 1u << random_() % kOperandWords;
+      for (unsigned i = 0; i < reads; ++i) held.words |= 1u << random_() % (wide ? kOperandWords : kHighWords);
       for (unsigned slot = 0; slot < 3; ++slot) {  // what comes from elsewhere is no register
         const isa::OperandKind kind = decoded.insn.src[slot].kind;
         if (kind == isa::OperandKind::kShared || kind == isa::OperandKind::kConst || kind == isa::OperandKind::kAddr)
@@ -139,6 +144,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
         wire(block_.read_i[bank]).write(read);
         held.words &= held.words - 1;
         ++cases_[read.half < 0 ? "register" : "half of a register"];
+        if (read.to >= kHighWords) ++cases_["wide word"];
       }
       if (held.words != 0) reading |= 1u << unit;
     }
@@ -302,6 +308,7 @@ class OperandCollectorPair final : public Pair<OperandCollector, OperandCollecto
   unsigned in_units_ = 0;
   unsigned issued_ = kMaxCollectorUnits;  // the unit of the instruction that is issued now
   std::uint8_t returned_ = 0;
+  std::uint8_t wide_ = 0;  // wide instructions issued, modulo 256
   unsigned cycle_ = 0, quiet_ = 0, density_ = 2;
   bool writes_ = true;
 };

@@ -71,7 +71,7 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
     if (crossed_ > 0) {
       --crossed_;
       const WarpSchedulerRegs& used = block_.registers();
-      freed_ = {used.collector_used, used.memory_used, used.load_used};
+      freed_ = {used.collector_used, used.memory_used, used.load_used, used.wide_used};
       write_credits();
       WarpReady r;
       r.resident = r.has_head = r.ready = 7;
@@ -88,6 +88,7 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
     if (random_() % 4 < pace_ && used.collector_used != freed_.collector) ++freed_.collector;
     if (random_() % 4 < pace_ && used.memory_used != freed_.memory) ++freed_.memory;
     if (random_() % 4 < pace_ && used.load_used != freed_.load) ++freed_.load;
+    if (random_() % 4 < pace_) freed_.wide = used.wide_used;
     write_credits();
     if (random_() % 4 != 0) return;  // the warps stay as they are
     ready_.write(random_warps());
@@ -124,6 +125,7 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
       }
     }
     r.load = (r.memory | r.texture) & mask(0);
+    r.wide = (r.dp | r.memory | r.texture) & mask(random_() % 3);
     if (config_.sm.sfu_mul) r.multiply = r.sp & mask(0);
     r.shared = r.sp & ~r.multiply & mask(0);
     return r;
@@ -149,6 +151,7 @@ class WarpSchedulerPair final : public Pair<WarpScheduler> {
     if ((ready.shared & bit) != 0) ++cases_["issued with an operand from s[]"];
     if (pick.to_multipliers) ++cases_["issued to the multipliers of the SFUs"];
     if ((ready.load & bit) != 0) ++cases_["issued a load"];
+    if ((ready.wide & bit) != 0) ++cases_["issued a wide instruction"];
     if (crossed_ > 0 && overdue_ && pick.warp == watched_) ++cases_["one that was passed over goes first"];
     overdue_ = block_.registers().passed_over == kPickPatience;
     watched_ = block_.registers().watched;

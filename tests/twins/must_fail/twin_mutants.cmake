@@ -160,8 +160,8 @@ g80_mutant(warp_scheduler 13 warp_scheduler "port_wait_q != '0"
 # The SFUs, the fp64 unit, the control unit take one while they are busy.
 g80_mutant(warp_scheduler 14 warp_scheduler "sfu_wait_q == '0 ? visible & (ready_i.sfu | ready_i.multiply) : '0"
            "visible & (ready_i.sfu | ready_i.multiply)")
-g80_mutant(warp_scheduler 15 warp_scheduler "dp_wait_q == '0 ? visible & ready_i.dp : '0"
-           "visible & ready_i.dp")
+g80_mutant(warp_scheduler 15 warp_scheduler "dp_wait_q == '0 ? visible & ready_i.dp & ~wide_blocked : '0"
+           "visible & ready_i.dp & ~wide_blocked")
 g80_mutant(warp_scheduler 16 warp_scheduler "control_wait_q == '0 ? visible & ready_i.control : '0"
            "visible & ready_i.control")
 # A multiply keeps the SFUs as long as one of their own instructions.
@@ -188,6 +188,9 @@ g80_mutant(warp_scheduler 23 stall_reason "ready_i.has_head | ready_i.wait_barri
 # Blames memory before the drain in front of an exit.
 g80_mutant(warp_scheduler 24 stall_reason "ready_i.wait_drain != '0"
            "ready_i.wait_drain != '0 && ready_i.wait_memory == '0")
+# A second instruction with wide words is issued.
+g80_mutant(warp_scheduler 25 warp_scheduler "wide_used_q == collector_credit_i.wide ? '0 : ready_i.wide"
+           "'0")
 g80_mutants(warp_scheduler)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")
