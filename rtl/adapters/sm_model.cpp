@@ -11,6 +11,15 @@
 #include "Vsm___024root.h"
 
 namespace g80 {
+namespace {
+
+std::unique_ptr<VerilatedContext> make_context(const std::string& sm) {
+  auto context = std::make_unique<VerilatedContext>();
+  prepare_context(*context, sm);
+  return context;
+}
+
+}  // namespace
 
 std::shared_ptr<SmModel> SmModel::of(const std::string& sm) {
   // Several machines of a program have the same names in simulations of their own.
@@ -23,11 +32,11 @@ std::shared_ptr<SmModel> SmModel::of(const std::string& sm) {
 
 SmModel::SmModel(std::string sm)
     : name_(std::move(sm)),
-      context_(std::make_unique<VerilatedContext>()),
+      context_(make_context(name_)),
       model_(std::make_unique<Vsm>(context_.get(), name_.c_str())) {
   Verilated::threadContextp(Verilated::defaultContextp());  // of the models to come
-  watch_assertions(*context_);
-  model_->cfg_log2_multipliers_i = 3;  // without them no adapter sets it, and they know 4 and 8
+  begin_reset(*model_);
+  model_->cfg_log2_multipliers_i = 3;                       // without them no adapter sets it, and they know 4 and 8
 }
 
 SmModel::~SmModel() = default;

@@ -38,7 +38,7 @@ class VerilatedTwin : public Block, public ConnectedTwin {
   explicit VerilatedTwin(const sc_core::sc_module_name& name, Args&&... arguments)
       : Block(name, std::forward<Args>(arguments)...),
         ConnectedTwin(static_cast<ClockedBase&>(*this)),
-        model_(this->name()),
+        model_(make_model(this->name())),
         signals_(*this) {
     visit_pins(static_cast<const Block*>(nullptr), model_, pins_);
     visit_signals(static_cast<const Block*>(nullptr), model_, observed_);
@@ -48,9 +48,12 @@ class VerilatedTwin : public Block, public ConnectedTwin {
     for (const char* drawn : {"queue", "queues", "entries", "drawn", "way_back", "readers"}) {
       if (observed_.find(drawn)) drawn_ = observed_.find(drawn);
     }
-    watch_assertions(*Verilated::defaultContextp());
     Verilated::traceEverOn(true);  // before the model is evaluated for the first time
-    if constexpr (kPart) model_.sm().join({this, [this](Cycle edge) { write_pins(edge); }, [this] { leave(); }});
+    if constexpr (kPart) {
+      model_.sm().join({this, [this](Cycle edge) { write_pins(edge); }, [this] { leave(); }});
+    } else {
+      begin_reset(model_);
+    }
   }
   /// As the block draws itself. Its queues are empty here: what they hold is in the model.
   void trace_fields(FieldVisitor& visitor) const final {
@@ -111,6 +114,10 @@ class VerilatedTwin : public Block, public ConnectedTwin {
     static std::string inputs_text() { return {}; }
   };
 
+  static Model make_model(const char* name) {
+    prepare_context(*Verilated::defaultContextp(), name);
+    return Model(name);
+  }
   std::string inputs_text() const override { return signals_.inputs_text(); }
   /// It is told which edge comes; it may be called more than once for an edge, and for one that does not come.
   void write_pins(Cycle edge) {

@@ -27,6 +27,7 @@
 #include "tb/record/counter_snapshot.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/image_lines.h"
+#include "tb/twins/twins.h"
 #include "tb/waves/signal_table.h"
 #include "toolchain/cubin/kernel_name.h"
 
@@ -49,7 +50,9 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   if (options.random_state) {
     config_.sm.init = InitState::kRandom;
     config_.gpu.seed = static_cast<std::uint32_t>(*options.random_state);
+    if (!options.rtl_check.empty()) throw InputError("--x random starts a block and the twin beside it differently");
   }
+  set_model_seed(options.random_state ? static_cast<std::uint32_t>(*options.random_state) | 1 : 0);
   TwinTable twins = select_twins(options.rtl, options.rtl_check);
   twins.insert(options.twins.begin(), options.twins.end());
   // These look at blocks, or change them, in the middle of an edge. Models of single blocks share what Verilator knows
@@ -65,7 +68,6 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }
   if (options.random_state) {
-    if (!twins.empty()) throw InputError("--x random changes registers of SystemC blocks, not those of RTL");
     // A block that is stepped in its sleep drives its outputs once more: --check sleep would see that as a change.
     random_state_ = std::make_unique<RandomState>(domains(), *options.random_state, !options.check_sleep);
   }

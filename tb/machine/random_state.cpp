@@ -10,6 +10,7 @@
 #include "hw/common/fnv.h"
 #include "hw/config/initial_word.h"
 #include "tb/check/leaf_values.h"
+#include "tb/twins/checked_twin.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -219,7 +220,9 @@ void RandomState::edge_begin(Domain& domain) {
   const auto number = static_cast<std::size_t>(std::find(domains_.begin(), domains_.end(), &domain) - domains_.begin());
   if (done_[number] || domain.in_reset()) return;
   done_[number] = true;
-  for (ClockedBase* block : domain.modules()) scramble(*block);
+  for (ClockedBase* block : domain.modules()) {
+    if (dynamic_cast<const CheckedTwin*>(block) == nullptr) scramble(*block);  // the models have done it
+  }
 }
 
 void RandomState::fill(DeviceMemory memory, const Mapping& mapping, std::uint8_t* reference) const {

@@ -11,8 +11,12 @@ std::vector<TwinInfo>& entered() {  // before main(), in any order
   static std::vector<TwinInfo> list;
   return list;
 }
+std::uint32_t seed_of_models = 0;
 
 }  // namespace
+
+void set_model_seed(std::uint32_t seed) { seed_of_models = seed; }
+std::uint32_t model_seed() { return seed_of_models; }
 
 const std::vector<TwinInfo>& twins() { return entered(); }
 

@@ -20,6 +20,9 @@ struct TwinInfo {
 };
 /// Every block that has a twin, by name.
 const std::vector<TwinInfo>& twins();
+/// From which the models of twins that are made from now on draw the bits of what has no reset; 0: all are 0.
+void set_model_seed(std::uint32_t seed);
+std::uint32_t model_seed();
 /// Enters a twin: a static object beside its adapter.
 struct TwinEntry {
   explicit TwinEntry(const TwinInfo& twin);

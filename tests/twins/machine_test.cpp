@@ -16,6 +16,7 @@
 #include "tb/machine/twin_select.h"
 #include "tb/twins/twins.h"
 #include "tests/machine/machine_run.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -146,6 +147,22 @@ TEST(TwinsInTheMachine, SleepWithoutChangingAnything) {
   const MachineOutcome asleep = execute(run);
   run.machine.no_sleep = true;
   EXPECT_EQ(statistics_json({execute(run).result}), statistics_json({asleep.result}));
+}
+
+TEST(TwinsInTheMachine, StartFromRandomBits) {
+  const std::uint64_t seed = random_seed();
+  for (const char* blocks : {"all", "sm"}) {
+    MachineRun run{"texture_read", "tiny"};
+    run.machine.random_state = seed;
+    expect_same_on_rtl(run, blocks);
+    run = {"reduction_interleaved", "gtx280", {{"blocks", "4"}, {"block", "64"}}, {"gpu.num_tpcs=1"}};
+    run.machine.random_state = seed + 1;
+    expect_same_on_rtl(run, blocks);
+  }
+  MachineOptions beside;
+  beside.random_state = seed;
+  beside.rtl_check = "coalescer";
+  EXPECT_THROW(GpuBackend(load_config("tiny"), beside), InputError);
 }
 
 TEST(TwinsInTheMachine, FollowEachSchedulingPolicy) {
