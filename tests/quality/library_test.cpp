@@ -82,6 +82,9 @@ TEST(Unrolling, FollowsOpen64) {
   EXPECT_EQ(loops(begin + "for (int i = 0; i < 200; ++i) " + sum + end), 1u) << "many";
   EXPECT_EQ(loops(begin + "for (int i = 0; i < n; ++i) " + sum + end), 1u) << "nobody knows how many";
   EXPECT_EQ(loops(begin + "for (int i = 1; i < 16; i *= 2) " + sum + end), 1u) << "the step is no constant";
+  EXPECT_EQ(loops(begin + "for (int i = 0; i < 16; ++i, p += n) s += *p;\n" + end), 0u)
+      << "the step of another variable";
+  EXPECT_EQ(loops(begin + "for (int i = 1; i < 16; p += n, i *= 2) s += *p;\n" + end), 1u);
   EXPECT_EQ(loops(begin + "for (int i = 0; i < 8; ++i) { if (p[i] == 0) break; " + sum + "}" + end), 1u);
   EXPECT_EQ(loops(begin + "for (int i = 0; i < 8; ++i) { __syncthreads(); " + sum + "}" + end), 1u);
   EXPECT_EQ(loops(begin + "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) " + sum + end), 1u)

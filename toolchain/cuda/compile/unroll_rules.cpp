@@ -32,6 +32,9 @@ void for_each_target(std::string_view line, Visit visit) {
   }
 }
 
+/// The last name of a load or store, which is the variable's.
+std::string_view variable_of(std::string_view line) { return name_at(line, line.rfind('%')); }
+
 /// True if the line computes something that is no constant step of a variable (`k >>= 1`, `k += n`).
 bool steps_otherwise(std::string_view line) {
   const std::string_view value = line.substr(line.find(" = ") + 3);
@@ -44,16 +47,22 @@ bool steps_otherwise(std::string_view line) {
 
 /// True if Open64 did not look at the loop of the lines from its first label to the branch back.
 bool stays_rolled(const Lines& lines, std::size_t first, std::size_t last, const Labels& labels) {
-  constexpr std::string_view kBarrier = "@llvm.nvvm.barrier0", kInc = "for.inc";
+  constexpr std::string_view kBarrier = "@llvm.nvvm.barrier0", kInc = "for.inc", kBody = "for.body";
   unsigned ways_out = 0;
-  bool in_step = false;
+  bool in_condition = true, in_step = false, otherwise = false;  // otherwise: since the last store of the step
+  std::set<std::string_view> tested;                             // variables that the condition reads
   for (std::size_t i = first; i <= last; ++i) {
     const std::string_view line = lines[i];
     if (line.find(kBarrier) != std::string_view::npos) return true;
     if (i != last && line.find(kLoop) != std::string_view::npos) return true;
-    if (line[0] != ' ') in_step = starts_with(line, kInc);
+    if (line[0] != ' ') in_condition &= !starts_with(line, kBody), in_step = starts_with(line, kInc);
     if (starts_with(line, "  ret ")) return true;
-    if (in_step && starts_with(line, "  %") && steps_otherwise(line)) return true;
+    if (in_condition && line.find(" = load ") != std::string_view::npos) tested.insert(variable_of(line));
+    if (in_step && starts_with(line, "  %")) otherwise |= steps_otherwise(line);
+    if (in_step && starts_with(line, "  store ")) {
+      if (otherwise && tested.count(variable_of(line)) != 0) return true;
+      otherwise = false;
+    }
     if (starts_with(line, "  br ") || starts_with(line, "  switch ")) {
       for_each_target(line, [&](std::string_view target) {
         const auto found = labels.find(target);

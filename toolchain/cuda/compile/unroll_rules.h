@@ -2,10 +2,10 @@
 // Which loops are unrolled: those that NVIDIA's compilers of the time unrolled, so that published kernels keep their
 // instructions, and small arrays that a loop indexes their registers.
 //
-// Open64 unrolled a loop wholly if its number of steps was known, its variable stepped by a constant, and nothing but
-// its condition left it; if no other loop and no barrier was in it; and if the result had at most 16 * 40 nodes in its
-// trees. `#pragma unroll` alone did the same without a limit, and nothing where the number of steps was unknown;
-// `#pragma unroll N` made N steps one.
+// Open64 unrolled a loop wholly if its number of steps was known, the variable of its condition stepped by a constant
+// (others as they like: `++i, c += width`), and nothing but its condition left it; if no other loop and no barrier was
+// in it; and if the result had at most 16 * 40 nodes in its trees. `#pragma unroll` alone did the same without a
+// limit, and nothing where the number of steps was unknown; `#pragma unroll N` made N steps one.
 #pragma once
 #include <string>
 #include <string_view>
