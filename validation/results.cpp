@@ -34,7 +34,8 @@ bool Result::holds() const { return std::fabs(error()) <= row->allowed; }
 const std::vector<Row>& micro_rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> rows;
-    for (const auto& part : {issue_rows(), bandwidth_rows(), reduction_rows(), matrix_rows(), atomic_rows()})
+    for (const auto& part :
+         {issue_rows(), bandwidth_rows(), reduction_rows(), matrix_rows(), atomic_rows(), published_rows()})
       rows.insert(rows.end(), part.begin(), part.end());
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.section < b.section; });
     return rows;

@@ -34,6 +34,7 @@ const std::vector<Row>& issue_rows();
 const std::vector<Row>& bandwidth_rows();
 const std::vector<Row>& reduction_rows();
 const std::vector<Row>& atomic_rows();
+const std::vector<Row>& published_rows();
 const std::vector<Row>& matrix_rows();
 /// The seven times of square_array, in milliseconds at full size, from a slice of it.
 const std::vector<Row>& trial_rows();
