@@ -71,8 +71,8 @@ CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core',
 CLOCKS |= {name: 'half' if half else 'shader' for name, half in re.findall(
     r'^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?', (ROOT / 'rtl/sm/sm.sv').read_text(), re.M)
     if not (ROOT / 'rtl' / 'common' / f'{name}.sv').exists()}
-# A stage may take so many times as long as adder32. The other clocks' blocks are held to two.
-ADDERS = collections.defaultdict(lambda: 2, core=4.5, dram=2.5)
+# A stage may take so many times as long as adder32.
+ADDERS = {'-': 1, 'shader': 2, 'half': 4, 'core': 4.5, 'dram': 2.5}
 
 
 def in_folder(commands, files, result):
