@@ -22,18 +22,18 @@ struct Countdown {
   }
   bool over(Cycle edge, std::uint64_t step = 1) const { return left(edge, step) == 0; }
   std::uint64_t left(Cycle edge, std::uint64_t step = 1) const {
-    const std::uint64_t counted = step * (std::max(edge, since) - since);  // one that a fault made early does not wrap
-    return std::max(loaded, counted) - counted;
+    return std::max(loaded, counted(edge, step)) - counted(edge, step);
   }
   /// What the step that ended it had too much.
-  std::uint64_t beyond(Cycle edge, std::uint64_t step) const {
-    const std::uint64_t counted = step * (std::max(edge, since) - since);
-    return std::max(loaded, counted) - loaded;
-  }
+  std::uint64_t beyond(Cycle edge, std::uint64_t step) const { return std::max(loaded, counted(edge, step)) - loaded; }
   /// The edge at which it is over, to wake at.
   Cycle end(std::uint64_t step = 1) const { return since + (loaded + step - 1) / step; }
 
   G80_FIELDS(loaded, since);
+
+ private:
+  /// So far. One that a fault made early does not wrap.
+  std::uint64_t counted(Cycle edge, std::uint64_t step) const { return step * (std::max(edge, since) - since); }
 };
 
 }  // namespace g80

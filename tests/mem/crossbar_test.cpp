@@ -187,8 +187,7 @@ TEST_F(CrossbarTest, AnUnloadedReadTakesTheConfiguredLatency) {
   }
 }
 
-// A register of the way holds the packet itself: what changes there comes out changed. The divider's result is that of
-// its last stage.
+// What changes in the place of a packet on its way comes out changed. The divider's result is that of its last stage.
 TEST_F(CrossbarTest, AFaultOnTheWayReachesThePacketThatIsThere) {
   config = load_config("8800gtx");
   build(100);
