@@ -15,6 +15,7 @@
 // and v.shown(name, value) shows a value computed from members: no fault can change it.
 // v.implied(name, width, compute) is a value that follows from the members before it, and that the wires of RTL twins
 // carry beside them: only packed structs have it (rtl/adapters/packed_struct.h).
+// v.of_queue(name, value, width) is what a queue has of its own, beside the entry that it shows.
 // v.index(name, member, size) is stored, and v.count(name, member, most, width) is drawn: faults that would make an
 // index `size` or more, or a count more than `most`, have no effect, because hardware has no such place.
 // Code that hands a struct to a visitor calls visit_fields(), which makes the check.
@@ -34,6 +35,7 @@
 
 #include "hw/common/field_list.h"
 #include "hw/common/members.h"
+#include "hw/common/types.h"
 
 namespace g80 {
 
@@ -235,6 +237,16 @@ class FieldVisitor {
     item(name, -1, value, width);
   }
   template <class T>
+  void of_queue(const char* name, const T& value, unsigned width) {
+    of_queue_ = true;
+    shown(name, value, width);
+    of_queue_ = false;
+  }
+  bool is_of_queue() const { return of_queue_; }
+  /// Objects are shown as they are at this moment of the past, at which no block ran; 0: the present.
+  Picoseconds moment() const { return moment_; }
+  void show_at(Picoseconds moment) { moment_ = moment; }
+  template <class T>
   void unseen(const char*, const T&) {}
   template <class F>
   void implied(const char*, unsigned width, const F&) {
@@ -257,6 +269,8 @@ class FieldVisitor {
  private:
   const bool with_stored_;
   KnownFields* const known_ = nullptr;
+  bool of_queue_ = false;
+  Picoseconds moment_ = 0;
 
   template <class T>
   void item(const char* name, int index, const T& value, unsigned width) {
@@ -350,6 +364,11 @@ class FieldEditor {
     if (!moves()) item(value, width);
   }
   template <class T>
+  void of_queue(const char*, T& value, unsigned width) {
+    edits_queue_ |= next_ >= now_.first && next_ < end();
+    item(value, width);
+  }
+  template <class T>
   void unseen(const char*, T& value) {
     if constexpr (!std::is_pointer_v<T>) state(value);
   }
@@ -379,6 +398,8 @@ class FieldEditor {
   }
   /// Leaves that could be edited; a value computed for display cannot.
   std::uint32_t editable() const { return editable_; }
+  /// A leaf that is to be edited is the queue's own.
+  bool edits_queue() const { return edits_queue_; }
   /// Number of leaves whose value changed.
   std::uint32_t changed() const { return changed_; }
 
@@ -463,7 +484,7 @@ class FieldEditor {
   const bool fills_ = false;
   StateImage* const image_ = nullptr;
   const bool loads_ = false;
-  bool filling_ = false;
+  bool filling_ = false, edits_queue_ = false;
   std::uint64_t bits_ = 0;
   std::uint64_t limit_ = ~std::uint64_t{0};  // of the values that a fault may set
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
