@@ -167,7 +167,7 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override;
   ClockedBase* driver() override { return writer_module_; }
-  bool moves_unmarked() const override {
+  bool moves_unmarked(bool) const override {
     return shown(write_seen_, reader_, write_) != write_ || shown(read_seen_, writer_, read_) != read_;
   }
   void show_at(Picoseconds moment) override { shown_at_ = moment; }

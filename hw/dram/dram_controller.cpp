@@ -42,10 +42,16 @@ void DramController::reset() {
   to_write_.clear();
   read_.clear();
   banks_of_ = {};
-  d_.refresh_at = timer_until(timing_.t_refi);
+  d_.refresh_at = timing_.t_refi;
   pick_from_ = refresh_armed_ = 0;
   moved_data_ = wrote_last_ = false;
   counters_ = {};
+}
+
+void DramController::drive() {
+  constexpr DramCommandKind kNone = DramCommandKind::kNone;
+  if (q_.command.kind != kNone || command_o.read().kind != kNone) command_o.write(q_.command);
+  dq_o.offer(q_.dq.valid, q_.dq);
 }
 
 void DramController::next() {
@@ -56,7 +62,11 @@ void DramController::next() {
   if (d_.written != 0 || !read_.empty()) send_reply();
   if (q_.command.kind != DramCommandKind::kNone) compare_rows();
   DramPick pick;
-  const bool refresh = edge() >= next_refresh();
+  if (edge() >= d_.refresh_at) {
+    d_.refresh_at += timing_.t_refi;
+    d_.refreshes = std::min<std::uint8_t>(d_.refreshes + 1, (1u << DramControllerRegs::kRefreshesBits) - 1);
+  }
+  const bool refresh = d_.refreshes != 0;
   if (refresh || pick_from_ <= edge()) {
     if (refresh) {
       pick = pick_for_refresh();
@@ -74,8 +84,8 @@ void DramController::next() {
   d_.arrived.valid = false;
   const bool arrived = request_i->available() && arrive();
   if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
-  if (refresh_armed_ == 0 || pick.command == DramCommandKind::kRefresh) {
-    refresh_armed_ = next_refresh();
+  if (refresh_armed_ != d_.refresh_at) {
+    refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
   const bool moves = pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
@@ -212,16 +222,24 @@ G80_INLINE bool DramController::choose_direction() const {
   return writes && q_.writes > (q_.draining ? write_low_ : write_high_ - 1);
 }
 
+bool DramController::waits_behind(Cycle edge) const {
+  Cycle last = std::max({rank_.activate_from, rank_.read_from, rank_.write_from});
+  for (const Cycle end : rank_.window_end) last = std::max(last, end);
+  for (const DramBank& bank : banks_)
+    last = std::max({last, bank.activate_from, bank.column_from, bank.precharge_from});
+  return last > edge + 1;
+}
+
 DramPick DramController::pick_for_refresh() const {
   DramPick pick;
   Cycle refresh_from = 0;
   bool all_closed = true;
   for (unsigned b = 0; b < num_banks_; ++b) {
     const DramBank& bank = banks_[b];
-    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_, edge()));
+    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_));
     if (!bank.open) continue;
     all_closed = false;
-    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_, edge());
+    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_);
     pick.retry = std::min(pick.retry, legal_from);
     if (legal_from > edge()) continue;
     pick.command = DramCommandKind::kPrecharge;
@@ -237,7 +255,7 @@ DramPick DramController::pick_for_refresh() const {
 // Most often the rows that bursts want are open, and the next one waits for the data bus: so nothing can be legal.
 inline bool DramController::waits_for_bus(DramPick& pick) const {
   if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.bypassed >= bypass_limit_) return false;
-  pick.retry = edge_of(q_.draining ? rank_.write_from : rank_.read_from, edge());
+  pick.retry = q_.draining ? rank_.write_from : rank_.read_from;
   return pick.retry > edge();
 }
 
@@ -247,7 +265,7 @@ G80_INLINE DramPick DramController::pick_burst() const {
   if (replies_.full()) return pick;  // no room for another burst's reply
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
-  const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < next_refresh();
+  const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < d_.refresh_at;
   bool write = q_.draining;
   unsigned banks = banks_of_[write].wanting;
   const std::array<BankChoice, kMaxDramBanks>* choices = &choices_.of(write).first;
@@ -290,7 +308,7 @@ G80_INLINE void DramController::issue(const DramPick& pick) {
   d_.command.kind = pick.command;
   if (pick.command == DramCommandKind::kRefresh) {
     for (unsigned b = 0; b < num_banks_; ++b) apply(timing_, pick.command, edge(), 0, banks_[b], rank_);
-    d_.refresh_at = timer_until(next_refresh() + timing_.t_refi);
+    --d_.refreshes;
     ++counters_.refreshes;
     return;
   }

@@ -32,6 +32,8 @@ void DramDevice::reset() {
   refresh_watched_ = 0;
 }
 
+void DramDevice::drive() { dq_o.offer(q_.dq.valid, q_.dq); }
+
 void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());

@@ -79,20 +79,22 @@ void SleepCheck::lost(const ClockedBase& block, const std::string& what) const {
       fmt::format("sleep: cycle {}, {} sleeps, but would {}: a wake-up is lost", cycle, block.name(), what));
 }
 
-void SleepCheck::compare(const ClockedBase& block, const std::vector<std::uint64_t>& before, bool with_stored) {
+void SleepCheck::compare(ClockedBase& block, const Sleeper& sleeper, bool with_stored) {
+  const std::vector<std::uint64_t>& before = with_stored ? sleeper.all : sleeper.shown;
+  block.show_at(sleeper.since);
   take(block, now_, with_stored);
-  if (now_ == before) return;
   NameOfChange change(before, with_stored);
-  block.trace_fields(change);
-  lost(block, "change " + change.text);
+  if (now_ != before) block.trace_fields(change);
+  block.show_at(0);
+  if (now_ != before) lost(block, "change " + change.text);
 }
 
 void SleepCheck::changed(std::uint32_t slot) {
   if (probed_ == nullptr) return;
   const bool queue = dynamic_cast<QueueView*>(outside_[slot]) != nullptr;
-  const ClockedBase& block = *probed_;
+  ClockedBase& block = *probed_;
   probed_ = nullptr;
-  compare(block, probed_sleeper_->shown, false);  // a register behind it says more
+  compare(block, *probed_sleeper_, false);  // a register behind it says more
   lost(block, fmt::format("{} {}", queue ? "use the queue" : "drive", outside_[slot]->trace_name()));
 }
 
@@ -104,7 +106,7 @@ void SleepCheck::probe(ClockedBase& block, Sleeper& sleeper) {
   block.commit();
   probed_ = nullptr;
   block.sleep_requested = false;
-  if (sleeper.probes++ % kProbesPerLook == 0) compare(block, sleeper.shown, false);
+  if (sleeper.probes++ % kProbesPerLook == 0) compare(block, sleeper, false);
 }
 
 // The state is still that before the edge: a block that will not run at it is stepped here, with the inputs that those
@@ -119,16 +121,14 @@ void SleepCheck::edge_begin(Domain& domain) {
     Sleeper& sleeper = sleepers[i];
     if (!block.runs_at(domain.edge())) continue;
     if (block.will_run(domain.edge())) {
-      if (sleeper.asleep) {
-        const bool all = !sleeper.all.empty();
-        compare(block, all ? sleeper.all : sleeper.shown, all);
-      }
+      if (sleeper.asleep) compare(block, sleeper, !sleeper.all.empty());
       sleeper.asleep = false;
       continue;
     }
     if (!sleeper.asleep) {
       sleeper.asleep = true;
       sleeper.probes = 0;
+      sleeper.since = sc_core::sc_time_stamp().value();
       take(block, sleeper.shown, false);
       sleeper.all.clear();
       if (sleeper.sleeps++ % kSleepsPerLook == 0) take(block, sleeper.all, true);

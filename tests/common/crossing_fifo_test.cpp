@@ -337,7 +337,7 @@ TEST_P(CrossingFifoTest, ShowsWhatEachSideSees) {
   const auto shown_before = [&](const Domain& domain, Cycle edge) {
     fifo.show_at(domain.edge_time(edge) - 1);
     const ShownPointers shown(fifo);
-    behind += fifo.moves_unmarked() ? 1 : 0;
+    behind += fifo.moves_unmarked(false) ? 1 : 0;
     fifo.show_at(0);
     return shown;
   };
