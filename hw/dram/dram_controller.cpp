@@ -50,8 +50,9 @@ void DramController::reset() {
 
 void DramController::drive() {
   constexpr DramCommandKind kNone = DramCommandKind::kNone;
-  if (q_.command.kind != kNone || command_o.read().kind != kNone) command_o.write(q_.command);
-  dq_o.offer(q_.dq.valid, q_.dq);
+  const bool commands = q_.command.kind != kNone;
+  if (commands || command_o.read().kind != kNone) command_o.write_event(commands, q_.command);
+  if (q_.dq.valid || dq_o.read().valid) dq_o.write_event(q_.dq.valid, q_.dq);
 }
 
 void DramController::next() {
@@ -60,7 +61,25 @@ void DramController::next() {
   if (dq_i.read().valid || d_.to_take != 0 || reading_.arrived()) take_beat();
   if (q_.sent_last) ++d_.written;
   if (d_.written != 0 || !read_.empty()) send_reply();
-  if (q_.command.kind != DramCommandKind::kNone) compare_rows();
+  d_.command = {};
+  const bool moves = !only_data_move() && decide();
+  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
+  const bool reply_waits = !read_.empty() || d_.written != 0;
+  const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
+  if (moves || reply_waits || data_move) return;
+  const Cycle again = std::min(pick_from_, next_data());
+  if (again != kNever) run_at(again);
+  sleep();
+}
+
+G80_INLINE bool DramController::only_data_move() const {
+  return q_.command.kind == DramCommandKind::kNone && !q_.arrived.valid && pick_from_ > edge() &&
+         (banks_of_[0].stale | banks_of_[1].stale) == 0 && d_.refreshes == 0 && d_.refresh_at > edge() &&
+         refresh_armed_ == d_.refresh_at && choose_direction() == q_.draining && !request_i->available();
+}
+
+G80_INLINE bool DramController::decide() {
+  if (q_.command.kind != DramCommandKind::kNone && !is_column(q_.command.kind)) compare_rows();
   DramPick pick;
   if (edge() >= d_.refresh_at) {
     d_.refresh_at += timing_.t_refi;
@@ -79,22 +98,14 @@ void DramController::next() {
   if (d_.draining != q_.draining) pick_from_ = 0;
   if ((banks_of_[0].stale | banks_of_[1].stale) != 0) choose();
   if (q_.arrived.valid) enter();
-  d_.command = {};
   if (pick.command != DramCommandKind::kNone) issue(pick);
   d_.arrived.valid = false;
   const bool arrived = request_i->available() && arrive();
-  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
   if (refresh_armed_ != d_.refresh_at) {
     refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
-  const bool moves = pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
-  const bool reply_waits = !read_.empty() || d_.written != 0;
-  const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
-  if (moves || reply_waits || data_move) return;
-  const Cycle again = std::min(pick_from_, next_data());
-  if (again != kNever) run_at(again);
-  sleep();
+  return pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
 }
 
 G80_INLINE void DramController::take_beat() {
@@ -105,7 +116,7 @@ G80_INLINE void DramController::take_beat() {
   if (!moves) return;
   const unsigned beat = timing_.burst_cycles - d_.to_take--;
   BurstData& burst = beat == 0 ? read_.place() : read_.back();
-  std::copy(dq.data.begin(), dq.data.end(), burst.begin() + beat * dq.data.size());
+  std::copy_n(dq.data.begin(), dq.data.size(), burst.begin() + beat * dq.data.size());
 }
 
 G80_INLINE void DramController::send_beat() {
@@ -201,18 +212,26 @@ void DramController::compare_rows() {
   renew_choice(true, command.bank);
 }
 
-G80_INLINE void DramController::choose() {
-  for (const bool write : {false, true}) {
-    BankChoices& choices = choices_.of(write);
-    BanksOf& banks = banks_of_[write];
-    for (const unsigned bank : set_bits(banks.stale)) {
-      choose_of_bank(window_.side(write), bank, choices);
-      const auto note = [bank](unsigned& mask, bool is) { mask = (mask & ~(1u << bank)) | unsigned{is} << bank; };
-      note(banks.wanting, choices.first[bank].valid);
-      note(banks.closed, choices.first[bank].valid && !choices.first[bank].row_hit);
-    }
-    banks.stale = 0;
+G80_INLINE void DramController::choose_in(bool write) {
+  BanksOf& banks = banks_of_[write];
+  if (banks.stale == 0) return;
+  BankChoices& choices = choices_.of(write);
+  const WindowSide& side = window_.side(write);
+  unsigned wanting = 0, closed = 0;
+  for (const unsigned bank : set_bits(banks.stale)) {
+    choose_of_bank(side, bank, choices);
+    const BankChoice& first = choices.first[bank];
+    wanting |= unsigned{first.valid} << bank;
+    closed |= unsigned{first.valid && !first.row_hit} << bank;
   }
+  banks.wanting = (banks.wanting & ~banks.stale) | wanting;
+  banks.closed = (banks.closed & ~banks.stale) | closed;
+  banks.stale = 0;
+}
+
+G80_INLINE void DramController::choose() {
+  choose_in(false);
+  choose_in(true);
   if (!window_.empty()) pick_from_ = 0;  // else what was picked, or waits for its time, stands
 }
 

@@ -169,11 +169,16 @@ class DramController : public Clocked<DramControllerRegs> {
   /// The edge at which the next burst begins to move.
   Cycle next_data() const;
 
+  /// Most often a beat moves, or a reply goes, and nothing else happens.
+  bool only_data_move() const;
+  /// All the rest. True if it may go on at the next edge.
+  bool decide();
   bool arrive();
   void enter();
   /// What the command on the bus does to the rows that the window's bursts want.
   void compare_rows();
   void choose();
+  void choose_in(bool write);
   /// Whether writes go at the next edge.
   bool choose_direction() const;
   /// Some bank's choice is to be made again.
