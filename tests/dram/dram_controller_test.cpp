@@ -182,7 +182,7 @@ TEST_F(DramControllerTest, TimersAreCountersAtEachEdge) {
   EXPECT_EQ(before.size(), 3 * kMaxDramBanks + 7 + 1u);
   unsigned counted_asleep = 0, refreshed = 0;
   for (unsigned i = 0; i < 5000; ++i) {
-    const bool asleep = !bench.controller.awake();
+    const bool asleep = !bench.controller.awake() && !bench.controller.will_run(bench.domain.last_edge() + 1);
     bench.run(1);
     const DramCommand& command = bench.controller.registers().command;
     std::map<std::string, std::uint64_t> now = look();
@@ -200,6 +200,15 @@ TEST_F(DramControllerTest, TimersAreCountersAtEachEdge) {
         ASSERT_EQ(value, was == 0 ? 0 : was - 1) << name << " at edge " << i;
       }
       counted_asleep += asleep && value < was && name != "refresh_wait";
+    }
+    const bool counts = std::any_of(now.begin(), now.end(), [](const auto& counter) {
+      return counter.second != 0 && counter.first != "refresh_wait";
+    });
+    ASSERT_EQ(bench.controller.moves_unmarked(false), counts) << "edge " << i;
+    if (asleep) {
+      bench.controller.show_at(sc_core::sc_time_stamp().value() - 1000);
+      ASSERT_EQ(look(), before) << "edge " << i << ", shown later";
+      bench.controller.show_at(0);
     }
     before = now;
   }
