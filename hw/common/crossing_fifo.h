@@ -171,7 +171,7 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override;
   ClockedBase* driver() override { return writer_module_; }
-  bool moves_unmarked(Picoseconds moment) const override {
+  bool moves_unmarked(Picoseconds moment, bool) const override {
     return has_flops() &&
            (write_seen_.moves_on(edge_by(*reader_, moment)) || read_seen_.moves_on(edge_by(*writer_, moment)));
   }

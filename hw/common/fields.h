@@ -12,6 +12,8 @@
 //     v(name, member)         a signal in waves, a target of faults, compared with the RTL twin
 //     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
 //     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
+//     v.countdown(name, member, width)  a counter that stops at zero, kept as the edge of its clock at which it is zero
+//                             (or an array of them); also v.stored_countdown. Its block calls v.clock_at().
 // and v.shown(name, value) shows a value computed from members: no fault can change it.
 // v.implied(name, width, compute) is a value that follows from the members before it, and that the wires of RTL twins
 // carry beside them: only packed structs have it (rtl/adapters/packed_struct.h).
@@ -95,6 +97,8 @@ template <class T>
 constexpr unsigned leaf_width(unsigned width) {
   return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
 }
+/// What a counter holds behind an edge, if the block at edge `end` is the first to find it zero.
+constexpr Cycle left_of(Cycle end, Cycle edge) { return end > edge + 1 ? end - edge - 1 : 0; }
 /// Of a number less than `size`.
 constexpr unsigned bits_below(unsigned size) { return 32u - static_cast<unsigned>(__builtin_clz((size - 1) | 1)); }
 template <class T>
@@ -248,6 +252,19 @@ class FieldVisitor {
   void show_at(Picoseconds moment) { moment_ = moment; }
   template <class T>
   void unseen(const char*, const T&) {}
+  /// The last edge of the clock that counts down.
+  void clock_at(Cycle edge) { clock_ = edge; }
+  void countdown(const char* name, const Cycle& end, unsigned width) {
+    shown(name, fields_detail::left_of(end, clock_), width);
+  }
+  template <std::size_t kN>
+  void countdown(const char* name, std::array<Cycle, kN> ends, unsigned width) {
+    for (Cycle& end : ends) end = fields_detail::left_of(end, clock_);
+    shown(name, ends, width);
+  }
+  void stored_countdown(const char* name, const Cycle& end, unsigned width) {
+    if (with_stored_) countdown(name, end, width);
+  }
   template <class F>
   void implied(const char*, unsigned width, const F&) {
     if (known_ == nullptr) pass(width);
@@ -271,6 +288,7 @@ class FieldVisitor {
   KnownFields* const known_ = nullptr;
   bool of_queue_ = false;
   Picoseconds moment_ = 0;
+  Cycle clock_ = 0;
 
   template <class T>
   void item(const char* name, int index, const T& value, unsigned width) {
@@ -372,6 +390,19 @@ class FieldEditor {
   void unseen(const char*, T& value) {
     if constexpr (!std::is_pointer_v<T>) state(value);
   }
+  void clock_at(Cycle edge) { clock_ = edge; }
+  void countdown(const char*, Cycle& end, unsigned width) {
+    if (moves()) return move(end);
+    const Cycle before = fields_detail::left_of(end, clock_);
+    Cycle left = before;
+    item(left, width);
+    if (left != before) end = clock_ + 1 + left;
+  }
+  template <std::size_t kN>
+  void countdown(const char* name, std::array<Cycle, kN>& ends, unsigned width) {
+    for (Cycle& end : ends) countdown(name, end, width);
+  }
+  void stored_countdown(const char* name, Cycle& end, unsigned width) { countdown(name, end, width); }
   template <class F>
   void implied(const char*, unsigned, const F&) {}
   template <class T>
@@ -486,6 +517,7 @@ class FieldEditor {
   const bool loads_ = false;
   bool filling_ = false, edits_queue_ = false;
   std::uint64_t bits_ = 0;
+  Cycle clock_ = 0;
   std::uint64_t limit_ = ~std::uint64_t{0};  // of the values that a fault may set
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
 };

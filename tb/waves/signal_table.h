@@ -51,6 +51,7 @@ class SignalTable {
  public:
   /// With the fields that are stored() too, or without.
   explicit SignalTable(bool with_stored = false) : with_stored_(with_stored) {}
+  bool with_stored() const { return with_stored_; }
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
 

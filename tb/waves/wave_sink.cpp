@@ -184,7 +184,7 @@ void WaveSink::visit_marked() {
 
 void WaveSink::update(std::uint32_t slot) {
   table_.update(slot);
-  if (is_moving_[slot] != 0 || !table_.item(slot).moves_unmarked(0)) return;
+  if (is_moving_[slot] != 0 || !table_.item(slot).moves_unmarked(0, table_.with_stored())) return;
   is_moving_[slot] = 1;
   moving_.push_back(slot);
 }
@@ -194,7 +194,7 @@ void WaveSink::move_unmarked(Picoseconds time) {
   std::size_t left = 0;
   for (const std::uint32_t slot : moving_) {
     table_.update(slot, time);
-    is_moving_[slot] = table_.item(slot).moves_unmarked(time) ? 1 : 0;
+    is_moving_[slot] = table_.item(slot).moves_unmarked(time, table_.with_stored()) ? 1 : 0;
     if (is_moving_[slot] != 0) moving_[left++] = slot;
   }
   moving_.resize(left);

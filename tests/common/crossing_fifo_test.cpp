@@ -342,7 +342,7 @@ TEST_P(CrossingFifoTest, ShowsWhatEachSideSees) {
   while (places < c.depth) places *= 2;
   const auto shown_before = [&](const Domain& domain, Cycle edge) {
     const Picoseconds moment = domain.edge_time(edge) - 1;
-    behind += fifo.moves_unmarked(moment) ? 1 : 0;
+    behind += fifo.moves_unmarked(moment, false) ? 1 : 0;
     return ShownPointers(fifo, c, moment);
   };
   pusher.check = [&](Cycle edge) {
