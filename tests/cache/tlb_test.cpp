@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/flip.h"
@@ -86,6 +87,7 @@ struct TlbBench : testing::TlbHarness {
   const bool no_sleep;
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit TlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : TlbHarness("first", config, jitter, 9), no_sleep(no_sleep), domain("domain", 0, 1000, 2, no_sleep) {

@@ -3,6 +3,7 @@
 #include "hw/host/command_processor.h"
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
@@ -111,7 +112,8 @@ struct CommandProcessorRig {
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle(); }};
-  std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
+  std::optional<SleepCheck> sleep_check;        // of every test that does not count steps
 };
 
 using CommandProcessorTest = testing::SystemCTest;

@@ -11,6 +11,7 @@
 #include "tb/check/sleep_check.h"
 #include "tb/driver/memory_layout.h"
 #include "tb/golden/block_linear.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
@@ -96,7 +97,8 @@ struct CopyEngineRig {
       nothing_sent{"nothing_sent"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
-  std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
+  std::optional<SleepCheck> sleep_check;        // of every test that does not count steps
 };
 
 using CopyEngineTest = testing::SystemCTest;

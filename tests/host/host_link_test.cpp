@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tb/machine/random_state.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
@@ -89,6 +90,7 @@ struct HostLinkRig {
   Wire<bool> ready{"ready"}, sent{"sent"}, port_ready{"port_ready"}, port_sent{"port_sent"};
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(8192);
   std::uint64_t base = 0;
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
 };
 
 using HostLinkTest = testing::SystemCTest;

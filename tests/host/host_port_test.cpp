@@ -8,6 +8,7 @@
 #include "hw/bundles/page_table.h"
 #include "hw/host/host_link.h"
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
@@ -118,6 +119,7 @@ struct HostPortRig {
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"}, no_completion{"no_completion"};
   Wire<bool> request_ready{"request_ready"}, reply_ready{"reply_ready"}, packet_ready{"packet_ready"};
   Wire<bool> no_packet_ready{"no_packet_ready"}, sent{"sent"}, nothing_sent{"nothing_sent"}, idle{"idle"};
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
   std::optional<SleepCheck> sleep_check;
 };
 

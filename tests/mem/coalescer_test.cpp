@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
@@ -246,6 +247,7 @@ struct CoalescerTest : testing::SystemCTest {
   std::unique_ptr<Coalescer> coalescer;
   std::vector<std::pair<Cycle, MemRequest>> sent;
 
+  std::unique_ptr<RandomState> random_state;
   std::unique_ptr<SleepCheck> sleep_check;
 
   void build(bool checked = true) {
@@ -255,6 +257,8 @@ struct CoalescerTest : testing::SystemCTest {
     coalescer->request_ready_i(ready);
     coalescer->idle_o(idle);
     core.add(*coalescer);
+    random_state =
+        std::make_unique<RandomState>(std::vector<Domain*>{&core}, 7, false);  // what holds nothing holds any bits
     if (checked) sleep_check = std::make_unique<SleepCheck>(std::vector<Domain*>{&core});
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/atomic_definition.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
@@ -194,6 +195,7 @@ TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
     mix.footprint = 4096;
   }
   MemorySystem system(config, true, 70, seed);
+  const RandomState random_state({&system.core, &system.dram}, seed);
   std::mt19937 random(seed);
   const auto image = random_image(system, random, std::max<std::size_t>(mix.footprint, 1u << 16));
   send_random(system, mix, random);
