@@ -401,6 +401,35 @@ TEST_F(CommandProcessorTest, AWholePacketInACycleLosesNoWakeUp) {
   }
 }
 
+TEST_F(CommandProcessorTest, WithoutAChannelForCopiesNoLaunchBeginsBesideOneWheneverItStarts) {
+  unsigned before = 0;
+  for (unsigned edges = 0; edges < 80; ++edges) {
+    renew_context();
+    CommandProcessorRig rig({"host.copy_channel=false"}, false);
+    rig.legal_launch_state();
+    rig.method(method::kLaunch, {0});
+    const double period = 1000 / rig.config.clock.core_mhz;
+    CommandProcessorRig::run_ns(edges * period);
+    rig.copy_idle.write(false);
+    const std::size_t launches = rig.processor.launches().size();
+    CommandProcessorRig::run_ns(500);
+    EXPECT_EQ(rig.processor.launches().size(), launches) << edges;
+    before += launches;
+  }
+  EXPECT_GT(before, 5u);
+  EXPECT_LT(before, 75u);
+}
+
+TEST_F(CommandProcessorTest, ALaunchOfWhichOneBlockFitsOnAnSmIsAccepted) {
+  CommandProcessorRig rig;
+  rig.legal_launch_state();
+  rig.method(method::kSharedSize, {rig.config.sm.shared_bytes & ~0x3fu});
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(4000);
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+}
+
 TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {
   CommandProcessorRig rig;
   rig.legal_launch_state();

@@ -113,6 +113,21 @@ TEST_F(HostLinkTest, AReadComesBackInPiecesThatEndAtEach64Bytes) {
   EXPECT_EQ(rig.link.counters().bytes_down, 3 * 20u + 16 + 64 + 24);
 }
 
+TEST_F(HostLinkTest, IsIdleOnlyBeforeAReadIsOfferedAndAfterItsLastPiece) {
+  HostLinkRig rig(with_latency(4, 30));
+  rig.source.packets = {rig.read(50, 100)};
+  unsigned inside = 0;
+  for (bool begun = false; inside < 1000; ++inside) {
+    sc_core::sc_start(1, sc_core::SC_NS);
+    begun |= rig.source.offered != 0 && !rig.packet.read().valid;
+    if (!rig.source.completions.empty() && rig.source.completions.back().last) break;
+    ASSERT_FALSE(begun && rig.link.idle()) << inside;
+  }
+  EXPECT_GT(inside, 60u);
+  sc_core::sc_start(20, sc_core::SC_NS);
+  EXPECT_TRUE(rig.link.idle());
+}
+
 TEST_F(HostLinkTest, AWriteOf128BytesTakes152) {
   HostLinkRig rig(with_latency(4, 0));
   const Cycle cycles = rig.run(std::vector<LinkPacket>(20, rig.write(128, 128)));

@@ -280,12 +280,29 @@ TEST_F(CoalescerTest, AResetInTheMiddleLeavesNothing) {
   const testing::ResetCheck check({coalescer.get()});
   ready.write(true);
   for (unsigned i = 0; i < 8; ++i) accesses.push(access_of(4, 0x1004, 4));
-  run(12);
+  run(10);
+  ready.write(false);
+  run(2);
   EXPECT_FALSE(idle.read());
   EXPECT_GT(coalescer->counters().transactions, 0u);
   check.expect_fresh();
   EXPECT_TRUE(idle.read());
   testing::expect_none_counted(coalescer->counters());
+}
+
+TEST_F(CoalescerTest, AProfileIsToldOfEachTransaction) {
+  struct Profile final : TransactionObserver {
+    void transaction(std::uint32_t pc) override { pcs.push_back(pc); }
+    std::vector<std::uint32_t> pcs;
+  } profile;
+  build();
+  coalescer->attach_profile(&profile);
+  ready.write(true);
+  HalfWarpAccess access = access_of(4, 0x1004, 4);
+  access.origin.pc = 0x48;
+  accesses.push(access);
+  run(30);
+  EXPECT_EQ(profile.pcs, std::vector<std::uint32_t>(16, 0x48));
 }
 
 TEST_F(CoalescerTest, UncoalescedLanesLeaveOnePerCycleInLaneOrder) {

@@ -268,6 +268,29 @@ TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {
   }
 }
 
+// A command on the pins names the access that it is for: in waves it is followed by this.
+TEST_F(MemorySystemTest, CommandsOfTheDramNameTheirAccess) {
+  for (const MemOp op : {MemOp::kRead, MemOp::kWrite, MemOp::kAtomic}) {
+    renew_context();
+    sent.assign(77, MemRequest{});
+    MemorySystem system(load_config("8600gts"), true);
+    MemRequest request = request_of(op, 0, 32, 0);
+    request.byte_enable[0] = 0xf;
+    send(system, request);
+    unsigned commands = 0, columns = 0;
+    for (unsigned ns = 0; ns < 2000; ++ns) {
+      sc_core::sc_start(1, sc_core::SC_NS);
+      const DramCommand& command = system.channels[0]->controller.registers().command;
+      if (command.kind == DramCommandKind::kNone || command.kind == DramCommandKind::kRefresh) continue;
+      ++commands;
+      columns += command.kind == DramCommandKind::kRead || command.kind == DramCommandKind::kWrite;
+      EXPECT_EQ(command.tag.bits, 77u);
+    }
+    EXPECT_GT(commands, columns);
+    EXPECT_GE(columns, op == MemOp::kAtomic ? 2u : 1u);
+  }
+}
+
 TEST_F(MemorySystemTest, SleepChangesNothing) {
   SCOPED_TRACE(seed);
   const Config config = load_config("8600gts");

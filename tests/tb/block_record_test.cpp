@@ -44,7 +44,8 @@ void add_run(const RecordedRun& run, std::map<std::string, std::uint64_t>& recor
   Gpu& gpu = backend.gpu();
   for (Domain* domain : {&gpu.shader, &gpu.core, &gpu.dram}) {
     for (ClockedBase* block : domain->modules()) {
-      if (kind_of(block->name()).find(".sm.") == std::string::npos) blocks.push_back(block);
+      const std::string kind = kind_of(block->name());
+      if (kind.find(".sm.") == std::string::npos || kind.find("_cache") != std::string::npos) blocks.push_back(block);
     }
   }
   const testing::StepCount steps(blocks);
@@ -57,6 +58,7 @@ void add_run(const RecordedRun& run, std::map<std::string, std::uint64_t>& recor
     for (const auto& [name, count] : counters) record[of + name] += count;
   };
   for (const LaunchResult& launch : result.launches) {
+    record["shader_cycles"] += launch.shader_cycles;
     for (const UnitCounters& tpc : launch.tpcs) add("tpc.", tpc);
     for (const UnitCounters& partition : launch.partitions) add("partition.", partition);
     add("chip.", launch.chip);
