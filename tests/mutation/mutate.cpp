@@ -49,7 +49,7 @@ std::string programs_of(const std::string& file) {
   const std::string folder = fs::path(file).parent_path().filename(), name = fs::path(file).stem();
   if (folder == "isa") return "isa toolchain";
   // The record of blocks is in tb.
-  if (folder == "dram") return "dram mem tb";
+  if (folder == "dram" || name == "device_memory") return "dram mem tb";
   for (const char* outside : {"tex", "mem", "gpu", "host", "cache"}) {
     if (folder == outside) return folder + " tb";
   }
