@@ -89,6 +89,18 @@ TEST_F(ConstantCacheTest, AResetInTheMiddleLeavesNothing) {
   testing::expect_none_counted(bench.cache.counters());
 }
 
+TEST_F(ConstantCacheTest, AFaultIsNotLeftForTheNextRequestInItsPlace) {
+  ConstantCacheBench bench(small_constant_config());
+  bench.server.unmapped_from = 0x2000;
+  for (const std::uint32_t address : {0x2000u, 0x1000u}) {
+    bench.driver.todo.push_back(read_of(0xffff, address, 4));
+    bench.finish();
+  }
+  EXPECT_EQ(bench.driver.replies[0].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.driver.replies[1].fault, MemFault::kNone);
+  EXPECT_EQ(bench.driver.replies[1].fault_lanes, 0u);
+}
+
 // A request of sixteen passes is inside, and no line on its way.
 TEST_F(ConstantCacheTest, AfterAResetTheEntryOfARequestIsFree) {
   ConstantCacheBench bench(small_constant_config());

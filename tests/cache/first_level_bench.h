@@ -11,6 +11,7 @@
 #include "hw/cache/instruction_cache.h"
 #include "hw/cache/line_port.h"
 #include "hw/common/wire.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/line_memory.h"
 
 namespace g80::testing {
@@ -80,6 +81,7 @@ struct FirstLevelBench {
   Wire<bool> line_ready{"line_ready"}, other_ready{"other_ready"};
   Wire<LineReply> fill{"fill"}, other_fill{"other_fill"};
   Wire<bool> fill_ready{"fill_ready"}, yes{"yes"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   /// `rate` of driver and cache; `tpc` and `sm_in_tpc` are what the line port says of itself.
   FirstLevelBench(const Config& config, Rate rate, unsigned tpc, unsigned sm_in_tpc, bool no_sleep, unsigned delay,

@@ -6,6 +6,7 @@
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/third_level_cache.h"
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/random_seed.h"
@@ -111,6 +112,7 @@ struct LineLevelsBench {
   Wire<bool> virtual_ready{"virtual_ready"}, ready{"ready"}, reply_ready{"reply_ready"};
   Wire<MemReply> reply{"reply"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit LineLevelsBench(bool no_sleep = false, unsigned jitter = 0, const std::string& second_policy = "lru",
                            const std::string& third_policy = "lru")

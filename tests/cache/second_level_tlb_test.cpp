@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/random_seed.h"
@@ -93,6 +94,7 @@ struct LevelBench {
   Wire<bool> ready_a{"ready_a"}, ready_b{"ready_b"}, idle{"idle"};
   Wire<TlbAnswer> answer_a{"answer_a"}, answer_b{"answer_b"};
   Wire<std::uint32_t> flush{"flush"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit LevelBench(const Config& config) : domain("domain", 0, 1000, 2, false), level("level", config) {
     connect(a, 0, question_a, ready_a, answer_a);
@@ -355,6 +357,7 @@ struct SecondLevelTlbBench {
   Wire<bool> idle{"idle"};
   SecondLevelTlb level;
   First a, b;
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit SecondLevelTlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : no_sleep(no_sleep),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/flip.h"
@@ -86,6 +87,7 @@ struct TlbBench : testing::TlbHarness {
   const bool no_sleep;
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit TlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : TlbHarness("first", config, jitter, 9), no_sleep(no_sleep), domain("domain", 0, 1000, 2, no_sleep) {
@@ -163,6 +165,26 @@ TEST_F(TlbTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.tlb.idle());
   check.expect_fresh();
   EXPECT_TRUE(bench.tlb.idle());
+}
+
+// Nothing of a walk is left for the next one of the same walker, and each read names the request that missed.
+TEST_F(TlbTest, AWalkThatCouldNotReadIsForgottenByTheNextOne) {
+  Config config = small_tlb_config();
+  config.tlb.walkers = 1;
+  TlbBench bench(config);
+  bench.memory.map_page(0x50000, true, 0x990000);
+  for (const std::uint32_t unmapped_from : {0u, ~0u}) {
+    bench.memory.unmapped_from = unmapped_from;
+    bench.memory.log.clear();
+    bench.flush.write(bench.flush.read() + 1);
+    MemRequest request = access(0x50000, 1);
+    request.origin.pc = 0x48 + unmapped_from % 3;
+    bench.driver.todo.push_back(request);
+    bench.finish();
+    EXPECT_EQ(bench.driver.replies.size(), 1u) << "the fault of the first one";
+    EXPECT_EQ(bench.translated_requests().size(), unmapped_from == 0 ? 0u : 1u);
+    for (const auto& seen : bench.memory.log) EXPECT_EQ(seen.request.origin, request.origin);
+  }
 }
 
 TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {

@@ -7,6 +7,7 @@
 
 #include "hw/dram/dram_controller.h"
 #include "hw/dram/dram_device.h"
+#include "tb/machine/random_state.h"
 #include "tests/dram/dram_checker.h"
 
 namespace g80 {
@@ -153,6 +154,7 @@ struct DramControllerBench {
   DramChecker checker;
   Wire<DramCommand> command{"command"};
   Wire<DramBeat> dq_out{"dq_out"}, dq_in{"dq_in"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 };
 
 }  // namespace g80

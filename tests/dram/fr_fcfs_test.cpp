@@ -58,10 +58,12 @@ TEST_F(FrFcfsTest, AClosedBankIsActivatedForItsOldestBurst) {
 }
 TEST_F(FrFcfsTest, ARowHitGoesBeforeAnOlderMiss) {
   open(1, 9);
-  want(false, 0, 5, 0);
-  const unsigned hit = want(false, 1, 9, 64);
-  EXPECT_EQ(pick().command, Kind::kRead);
-  EXPECT_EQ(pick().slot, hit);
+  for (const bool write : {false, true}) {
+    want(write, 0, 5, 256 * write);
+    const unsigned hit = want(write, 1, 9, 64 + 256 * write);
+    EXPECT_EQ(pick(write).command, write ? Kind::kWrite : Kind::kRead);
+    EXPECT_EQ(pick(write).slot, hit);
+  }
 }
 TEST_F(FrFcfsTest, ARowHitGoesBeforeAnOlderMissOfItsBank) {
   open(1, 9);
@@ -82,9 +84,10 @@ TEST_F(FrFcfsTest, TheOldestOfSeveralHitsGoesFirst) {
 // The slot that became free is taken by the youngest burst: its age is its order, not its place.
 TEST_F(FrFcfsTest, AgeIsTheOrderOfArrivalAlsoWhenTheNumbersWrap) {
   open(1, 9);
+  open(2, 9, 100);
   unsigned older = want(false, 1, 9, 0);
   for (std::uint32_t i = 1; i < (1u << kOrderBits) + 10; ++i) {
-    const unsigned younger = want(false, 1, 9, 32 * (i % 4));
+    const unsigned younger = want(false, 1 + i / 3 % 2, 9, 32 * (i % 4));
     ASSERT_EQ(pick().slot, older) << "burst " << i;
     window.leave(false, older);
     older = younger;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
@@ -43,6 +44,7 @@ struct ChipPortTest : testing::SystemCTest {
   Link<MemReply> line_reply{"line_reply"}, walk_reply{"walk_reply"};
   Wire<MemReply> copy_reply{"copy_reply"};
   Wire<bool> idle{"idle"};
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
 
   ChipPortTest() {
     const auto in = [](auto& link, auto& bundle_i, auto& ready_o) { bundle_i(link.bundle), ready_o(link.ready); };

@@ -9,6 +9,7 @@
 
 #include "hw/bundles/launch_state.h"
 #include "hw/config/occupancy.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -119,6 +120,7 @@ struct Rig {
   std::vector<std::unique_ptr<CrossingFifo<CtaLaunch>>> cta;
   std::vector<std::unique_ptr<CrossingFifo<CtaDone>>> done;
   std::vector<std::unique_ptr<CrossingFifo<KernelFault>>> fault;
+  RandomState random_state{{&shader, &core}, 7, false};  // what holds nothing holds any bits
 };
 
 using CtaSchedulerTest = testing::SystemCTest;

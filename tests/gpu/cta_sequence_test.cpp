@@ -37,7 +37,7 @@ TEST(CtaSequence, LinearGoesRowByRow) {
 }
 TEST(CtaSequence, ShuffledVisitsEveryCtaOnce) {
   for (const auto& [grid_x, grid_y] : kGrids) {
-    for (const char* seed : {"gpu.seed=1", "gpu.seed=2", "gpu.seed=77"}) {
+    for (const char* seed : {"gpu.seed=1", "gpu.seed=2", "gpu.seed=3", "gpu.seed=4", "gpu.seed=77"}) {
       const Walk shuffled = walk({"gpu.cta_order=shuffled", seed}, grid_x, grid_y);
       const std::set<Place> visited(shuffled.ctas.begin(), shuffled.ctas.end());
       EXPECT_EQ(shuffled.ctas.size(), grid_x * grid_y) << grid_x << " x " << grid_y << ", " << seed;

@@ -61,8 +61,8 @@ TEST_F(LaunchRegistersTest, ARowShowsBehindTheWayAndRowsFollowEachOtherAtEachEdg
 
 TEST_F(LaunchRegistersTest, BindingsGoToTheTextureUnitAndTheRestToTheSms) {
   LaunchRegistersRig rig;
-  rig.send(launch_row::kTables, std::uint64_t{31} << 32 | 0x1000);
   rig.send(launch_row::kTexture + 63, std::uint64_t{1u << 31 | 9} << 32);
+  rig.send(launch_row::kTables, std::uint64_t{31} << 32 | 0x1000);
   rig.beat.write({});
   LaunchRegistersRig::run(kControlWay + 2);
   EXPECT_EQ(rig.launch.read(), LaunchState{});

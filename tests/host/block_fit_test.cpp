@@ -31,6 +31,19 @@ TEST_P(CountedBlocks, AreAsManyAsTheOccupancySays) {
     ASSERT_LE(steps, 3 + config.sm.max_ctas);
   }
 }
+TEST_P(CountedBlocks, FillEachLimitToItsEnd) {
+  const Config config = load_config(GetParam());
+  for (std::uint32_t threads = 32; threads <= config.device.max_threads_per_block; threads += 32) {
+    for (const std::uint32_t registers : {1u, 4u, 8u, 16u, 32u, 64u}) {
+      for (std::uint32_t shared = 0; shared <= config.sm.shared_bytes; shared += 2048) {
+        BlockFit fit;
+        while (!fit.done()) count_blocks(fit, {threads, registers, shared}, config.sm);
+        ASSERT_EQ(fit.blocks, occupancy(config, {threads, registers, shared}).blocks)
+            << threads << " threads, " << registers << " registers, " << shared << " bytes";
+      }
+    }
+  }
+}
 TEST_P(CountedBlocks, AnyWordsOfMethodsAreCountedInAFewSteps) {
   const Config config = load_config(GetParam());
   std::mt19937 random(12);

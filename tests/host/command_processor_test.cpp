@@ -3,6 +3,7 @@
 #include "hw/host/command_processor.h"
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
@@ -111,7 +112,8 @@ struct CommandProcessorRig {
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
   testing::Level memory_idle{"memory_idle", [this] { return memory.idle(); }};
-  std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
+  std::optional<SleepCheck> sleep_check;        // of every test that does not count steps
 };
 
 using CommandProcessorTest = testing::SystemCTest;
@@ -397,6 +399,35 @@ TEST_F(CommandProcessorTest, AWholePacketInACycleLosesNoWakeUp) {
     EXPECT_EQ(rig.tlb_flush.read(), flushes);
     EXPECT_FALSE(rig.processor.busy());
   }
+}
+
+TEST_F(CommandProcessorTest, WithoutAChannelForCopiesNoLaunchBeginsBesideOneWheneverItStarts) {
+  unsigned before = 0;
+  for (unsigned edges = 0; edges < 80; ++edges) {
+    renew_context();
+    CommandProcessorRig rig({"host.copy_channel=false"}, false);
+    rig.legal_launch_state();
+    rig.method(method::kLaunch, {0});
+    const double period = 1000 / rig.config.clock.core_mhz;
+    CommandProcessorRig::run_ns(edges * period);
+    rig.copy_idle.write(false);
+    const std::size_t launches = rig.processor.launches().size();
+    CommandProcessorRig::run_ns(500);
+    EXPECT_EQ(rig.processor.launches().size(), launches) << edges;
+    before += launches;
+  }
+  EXPECT_GT(before, 5u);
+  EXPECT_LT(before, 75u);
+}
+
+TEST_F(CommandProcessorTest, ALaunchOfWhichOneBlockFitsOnAnSmIsAccepted) {
+  CommandProcessorRig rig;
+  rig.legal_launch_state();
+  rig.method(method::kSharedSize, {rig.config.sm.shared_bytes & ~0x3fu});
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(4000);
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
 }
 
 TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {

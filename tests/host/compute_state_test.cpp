@@ -322,6 +322,9 @@ TEST(ComputeState, MethodsWithEffectsSaySo) {
   EXPECT_EQ(apply_method(state, 0x0100, 0), MethodEffect::kUnknown);
   EXPECT_EQ(apply_method(state, method::kGlobal + 0x14, 0), MethodEffect::kUnknown);
   EXPECT_EQ(apply_method(state, method::kUserParam + 4 * kMaxUserParams, 0), MethodEffect::kUnknown);
+  const std::uint32_t behind = method::kCbData + 4 * method::kCbDataWords;
+  EXPECT_EQ(apply_method(state, behind - 4, 0), MethodEffect::kWriteConstant);
+  EXPECT_NE(apply_method(state, behind, 0), MethodEffect::kWriteConstant);
 }
 
 TEST(ComputeState, TheWatchdogDoublesWithEachStep) {
@@ -383,6 +386,17 @@ TEST(ComputeState, AConstantBufferLiesBelow4GB) {
   EXPECT_EQ(judge(state), LaunchError::kNone) << "the buffer was defined before";
   apply_method(state, method::kCbDefSet, 3u << 16 | 0x100);
   EXPECT_EQ(judge(state), LaunchError::kAddress);
+}
+
+TEST(ComputeState, SharedMemoryMayBeFullAndParametersMayFillIt) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kSharedSize, config().sm.shared_bytes);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
+  apply_method(state, method::kSharedSize, 0x40);
+  apply_method(state, method::kUserParamCount, (0x40 - kSharedHeaderBytes) / 4 << 8);
+  EXPECT_EQ(judge(state), LaunchError::kNone);
+  apply_method(state, method::kUserParamCount, ((0x40 - kSharedHeaderBytes) / 4 + 1) << 8);
+  EXPECT_EQ(judge(state), LaunchError::kParams);
 }
 
 TEST(ComputeState, OneRegisterIsEnough) {

@@ -11,6 +11,7 @@
 #include "tb/check/sleep_check.h"
 #include "tb/driver/memory_layout.h"
 #include "tb/golden/block_linear.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
@@ -96,7 +97,8 @@ struct CopyEngineRig {
       nothing_sent{"nothing_sent"};
   Wire<bool> ready{"ready"}, hold{"hold"}, idle{"idle"};
   Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
-  std::optional<SleepCheck> sleep_check;  // of every test that does not count steps
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
+  std::optional<SleepCheck> sleep_check;        // of every test that does not count steps
 };
 
 using CopyEngineTest = testing::SystemCTest;
@@ -138,7 +140,12 @@ TEST_F(CopyEngineTest, OddSizesAndAlignmentsMakeTheRoundTrip) {
     rig.run({CopyOp::kFromDevice, address, bytes, rig.host.pin(back.data(), back.size()), 0, i});
     ASSERT_TRUE(std::equal(back.begin(), back.end(), data.begin()));
   }
-  EXPECT_EQ(rig.engine.counters().bytes_to_device, rig.engine.counters().bytes_from_device);
+  const CopyEngine::Counters& counted = rig.engine.counters();
+  EXPECT_EQ(counted.bytes_to_device, counted.bytes_from_device);
+  rig.run({CopyOp::kFill, 64, 100, 0, 1, 120});
+  CopyOrder on_device{CopyOp::kOnDevice, 1024, 200, 0, 0, 121};
+  rig.run(on_device);
+  EXPECT_EQ(counted.bytes(), 2 * counted.bytes_to_device + 100 + 200);
 }
 
 TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
@@ -165,6 +172,10 @@ TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
   std::vector<std::uint8_t> large(10000);
   EXPECT_GT(host.pin(large.data(), large.size()), small) << "the 8192 bytes before it are too few";
   EXPECT_EQ(host.pin(own.data(), own.size()), first) << "the first gap that is large enough";
+  const std::uint64_t page = host.pin_pages(large.data(), 1), next = host.pin_pages(large.data(), 1);
+  host.unpin(page);
+  EXPECT_LT(page, next);
+  EXPECT_EQ(host.pin_pages(large.data(), page_table::kPageBytes), page) << "a gap of just that size";
 }
 
 TEST_F(CopyEngineTest, BehindHostMemoryInPagesReadsAreOnesAndWritesAreLost) {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tb/machine/random_state.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
 
@@ -89,6 +90,7 @@ struct HostLinkRig {
   Wire<bool> ready{"ready"}, sent{"sent"}, port_ready{"port_ready"}, port_sent{"port_sent"};
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(8192);
   std::uint64_t base = 0;
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
 };
 
 using HostLinkTest = testing::SystemCTest;
@@ -109,6 +111,21 @@ TEST_F(HostLinkTest, AReadComesBackInPiecesThatEndAtEach64Bytes) {
   // Headers and framing: 24 bytes up, 20 down; payload in words of 4 bytes: 48 to 64, 64 to 128, 128 to 152.
   EXPECT_EQ(rig.link.counters().bytes_up, 24u);
   EXPECT_EQ(rig.link.counters().bytes_down, 3 * 20u + 16 + 64 + 24);
+}
+
+TEST_F(HostLinkTest, IsIdleOnlyBeforeAReadIsOfferedAndAfterItsLastPiece) {
+  HostLinkRig rig(with_latency(4, 30));
+  rig.source.packets = {rig.read(50, 100)};
+  unsigned inside = 0;
+  for (bool begun = false; inside < 1000; ++inside) {
+    sc_core::sc_start(1, sc_core::SC_NS);
+    begun |= rig.source.offered != 0 && !rig.packet.read().valid;
+    if (!rig.source.completions.empty() && rig.source.completions.back().last) break;
+    ASSERT_FALSE(begun && rig.link.idle()) << inside;
+  }
+  EXPECT_GT(inside, 60u);
+  sc_core::sc_start(20, sc_core::SC_NS);
+  EXPECT_TRUE(rig.link.idle());
 }
 
 TEST_F(HostLinkTest, AWriteOf128BytesTakes152) {

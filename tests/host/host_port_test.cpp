@@ -8,6 +8,7 @@
 #include "hw/bundles/page_table.h"
 #include "hw/host/host_link.h"
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
@@ -118,6 +119,7 @@ struct HostPortRig {
   Wire<LinkPacket> packet{"packet"}, completion{"completion"}, no_packet{"no_packet"}, no_completion{"no_completion"};
   Wire<bool> request_ready{"request_ready"}, reply_ready{"reply_ready"}, packet_ready{"packet_ready"};
   Wire<bool> no_packet_ready{"no_packet_ready"}, sent{"sent"}, nothing_sent{"nothing_sent"}, idle{"idle"};
+  RandomState random_state{{&core}, 7, false};  // what holds nothing holds any bits
   std::optional<SleepCheck> sleep_check;
 };
 
@@ -189,6 +191,8 @@ TEST_F(HostPortTest, ReadsRunAtTheRateOfTheirCompletions) {
   HostPortRig rig(config);
   EXPECT_TRUE(rig.run(std::vector<MemRequest>(200, HostPortRig::access(MemOp::kRead, 0, 64))));
   EXPECT_EQ(rig.source.replies.size(), 200u);
+  EXPECT_EQ(rig.port.counters().reads, 200u);
+  EXPECT_EQ(rig.port.counters().bytes_read, 200 * 64u);
   const double cycles = 200 * 84 / 8.0 + 2 * 250 * 0.5;
   EXPECT_NEAR(static_cast<double>(rig.source.last_reply), cycles, 30);
 }
@@ -222,6 +226,8 @@ TEST_F(HostPortTest, AWriteIsAPacketForEachRunOfItsBytesAndThePortIsBusyUntilThe
   EXPECT_TRUE(was_busy && arrived && rig.idle.read());
   EXPECT_EQ(rig.link.counters().packets_up, 3u);
   EXPECT_EQ(rig.link.counters().bytes_up, 3 * 24u + 4 + 8 + 8);
+  EXPECT_EQ(rig.port.counters().writes, 1u);
+  EXPECT_EQ(rig.port.counters().bytes_written, 4u + 8 + 8);
 }
 
 // Each is one packet: it lies in the register, in that of the link, on its way, and the other one may be anywhere else.

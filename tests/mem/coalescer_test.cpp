@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/systemc_test.h"
@@ -246,6 +247,7 @@ struct CoalescerTest : testing::SystemCTest {
   std::unique_ptr<Coalescer> coalescer;
   std::vector<std::pair<Cycle, MemRequest>> sent;
 
+  std::unique_ptr<RandomState> random_state;
   std::unique_ptr<SleepCheck> sleep_check;
 
   void build(bool checked = true) {
@@ -255,6 +257,8 @@ struct CoalescerTest : testing::SystemCTest {
     coalescer->request_ready_i(ready);
     coalescer->idle_o(idle);
     core.add(*coalescer);
+    random_state =
+        std::make_unique<RandomState>(std::vector<Domain*>{&core}, 7, false);  // what holds nothing holds any bits
     if (checked) sleep_check = std::make_unique<SleepCheck>(std::vector<Domain*>{&core});
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }
@@ -276,12 +280,29 @@ TEST_F(CoalescerTest, AResetInTheMiddleLeavesNothing) {
   const testing::ResetCheck check({coalescer.get()});
   ready.write(true);
   for (unsigned i = 0; i < 8; ++i) accesses.push(access_of(4, 0x1004, 4));
-  run(12);
+  run(10);
+  ready.write(false);
+  run(2);
   EXPECT_FALSE(idle.read());
   EXPECT_GT(coalescer->counters().transactions, 0u);
   check.expect_fresh();
   EXPECT_TRUE(idle.read());
   testing::expect_none_counted(coalescer->counters());
+}
+
+TEST_F(CoalescerTest, AProfileIsToldOfEachTransaction) {
+  struct Profile final : TransactionObserver {
+    void transaction(std::uint32_t pc) override { pcs.push_back(pc); }
+    std::vector<std::uint32_t> pcs;
+  } profile;
+  build();
+  coalescer->attach_profile(&profile);
+  ready.write(true);
+  HalfWarpAccess access = access_of(4, 0x1004, 4);
+  access.origin.pc = 0x48;
+  accesses.push(access);
+  run(30);
+  EXPECT_EQ(profile.pcs, std::vector<std::uint32_t>(16, 0x48));
 }
 
 TEST_F(CoalescerTest, UncoalescedLanesLeaveOnePerCycleInLaneOrder) {

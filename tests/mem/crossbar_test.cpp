@@ -11,6 +11,7 @@
 #include <random>
 
 #include "hw/common/round_robin.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/flip.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
@@ -109,6 +110,7 @@ struct CrossbarTest : testing::SystemCTest {
   std::vector<std::unique_ptr<Receiver>> receivers;
   std::vector<std::unique_ptr<Wire<MemRequest>>> wires;
   std::vector<std::unique_ptr<Wire<bool>>> ready;
+  std::unique_ptr<RandomState> random_state;
 
   void build(unsigned percent, bool no_sleep = false) {
     core = std::make_unique<Domain>("core", 0, 1000, 2, no_sleep);
@@ -134,11 +136,13 @@ struct CrossbarTest : testing::SystemCTest {
     }
     ready.push_back(std::make_unique<Wire<bool>>("idle"));
     crossbar->idle_o(*ready.back());
+    random_state =
+        std::make_unique<RandomState>(std::vector<Domain*>{core.get()}, 7, false);  // what holds nothing holds any bits
   }
   void start_anew() {
     sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
     sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
-    senders.clear(), receivers.clear(), wires.clear(), ready.clear();
+    random_state.reset(), senders.clear(), receivers.clear(), wires.clear(), ready.clear();
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(edges, sc_core::SC_NS)); }
   /// Packets and flits of each port are what was sent into it, or came out of it, counted packet by packet.

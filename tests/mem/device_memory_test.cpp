@@ -33,6 +33,12 @@ TEST_F(DeviceMemoryTest, BytesReturnAcrossPartitionBoundaries) {
   memory->write(12'345, image.data(), image.size());
   memory->read(12'345, back.data(), back.size());
   EXPECT_EQ(image, back);
+  for (std::uint32_t i = 0; i < image.size(); i += 7) {
+    const DramLocation at = locate(map, 12'345 + i);
+    std::uint8_t cell = 0;
+    storages[at.partition]->read({at.bank, at.row, at.column}, &cell, 1);
+    ASSERT_EQ(cell, image[i]) << i;
+  }
 }
 
 TEST_F(DeviceMemoryTest, EveryByteLiesWhereTheMapSays) {

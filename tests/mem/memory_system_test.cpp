@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/atomic_definition.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
@@ -194,6 +195,7 @@ TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
     mix.footprint = 4096;
   }
   MemorySystem system(config, true, 70, seed);
+  const RandomState random_state({&system.core, &system.dram}, seed);
   std::mt19937 random(seed);
   const auto image = random_image(system, random, std::max<std::size_t>(mix.footprint, 1u << 16));
   send_random(system, mix, random);
@@ -263,6 +265,29 @@ TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {
     testing::expect_none_counted(system.requests.counters());
     system.replies.hold_reset();
     testing::expect_none_counted(system.replies.counters());
+  }
+}
+
+// A command on the pins names the access that it is for: in waves it is followed by this.
+TEST_F(MemorySystemTest, CommandsOfTheDramNameTheirAccess) {
+  for (const MemOp op : {MemOp::kRead, MemOp::kWrite, MemOp::kAtomic}) {
+    renew_context();
+    sent.assign(77, MemRequest{});
+    MemorySystem system(load_config("8600gts"), true);
+    MemRequest request = request_of(op, 0, 32, 0);
+    request.byte_enable[0] = 0xf;
+    send(system, request);
+    unsigned commands = 0, columns = 0;
+    for (unsigned ns = 0; ns < 2000; ++ns) {
+      sc_core::sc_start(1, sc_core::SC_NS);
+      const DramCommand& command = system.channels[0]->controller.registers().command;
+      if (command.kind == DramCommandKind::kNone || command.kind == DramCommandKind::kRefresh) continue;
+      ++commands;
+      columns += command.kind == DramCommandKind::kRead || command.kind == DramCommandKind::kWrite;
+      EXPECT_EQ(command.tag.bits, 77u);
+    }
+    EXPECT_GT(commands, columns);
+    EXPECT_GE(columns, op == MemOp::kAtomic ? 2u : 1u);
   }
 }
 

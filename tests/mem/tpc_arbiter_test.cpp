@@ -7,6 +7,7 @@
 
 #include "hw/mem/reply_router.h"
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -75,6 +76,7 @@ struct TpcArbiterTest : testing::SystemCTest {
   std::vector<std::unique_ptr<Wire<MemRequest>>> wires;
   std::vector<std::unique_ptr<Wire<bool>>> ready;
   std::unique_ptr<Sink> sink;
+  std::optional<RandomState> random_state;
 
   void build(unsigned offer_percent, unsigned take_percent, std::uint32_t who = ~0u) {
     for (unsigned k = 0; k < config.gpu.sms_per_tpc + 1; ++k) {
@@ -96,6 +98,7 @@ struct TpcArbiterTest : testing::SystemCTest {
     sink->ready_o(out_ready);
     core.add(arbiter);
     core.add(*sink);
+    random_state.emplace(std::vector<Domain*>{&core}, 7, false);  // what holds nothing holds any bits
   }
 };
 
@@ -172,6 +175,7 @@ struct ReplyRouterTest : testing::SystemCTest {
   Wire<bool> reply_ready{"reply_ready"}, refused_ready{"refused_ready"}, texture_ready{"texture_ready"},
       walk_ready{"walk_ready"}, idle{"idle"};
   CrossingFifo<MemReply> sm0{"sm0", &core, nullptr, 2, 1}, sm1{"sm1", &core, nullptr, 2, 1};
+  RandomState random_state{{&core}, 7, false};
 
   ReplyRouterTest() {
     router.reply_i(reply);

@@ -195,9 +195,10 @@ class Reader {
   }
 
   // Which tokens are in statements, and which of them make no sense as mutants: checks of the model itself, lists of
-  // fields that waves show, what must be constant, hints to the compiler and the host's cache.
+  // fields that waves show and that --x random fills, what must be constant, hints to the compiler and the host's cache.
   void mark() {
-    static constexpr std::string_view kLists[] = {"visit", "visit_members", "members", "enum_text"};
+    static constexpr std::string_view kLists[] = {"visit",     "visit_members", "members",
+                                                  "enum_text", "fill_unused",   "fill_free_slots"};
     static constexpr std::string_view kCalls[] = {"CHECK",    "static_assert", "assert",
                                                   "sizeof",   "alignof",       "decltype",
                                                   "noexcept", "alignas",       "__builtin_prefetch"};
@@ -223,6 +224,8 @@ class Reader {
         parentheses.pop_back();
       } else if (one_of(text(i), kCalls) && text(i + 1) == "(") {
         leave_out(i, partner_[i + 1]);
+      } else if (text(i) == "Unwritten" && text(i + 2) == "{") {
+        leave_out(i, partner_[i + 2]);
       } else if (text(i) == "__builtin_expect") {
         leave_out(partner_[i + 1] - 1, partner_[i + 1]);
       } else if (text(i) == "case" || text(i) == "throw" || text(i) == "constexpr" || text(i) == "using") {
@@ -326,7 +329,7 @@ class Reader {
     if (!statements_[i] || i == 0 || (text(i - 1) != ";" && text(i - 1) != "{" && text(i - 1) != "}")) return;
     if (text(i - 1) == "}" && (partner_[i - 1] == kNone || !begins_[partner_[i - 1]])) return;  // of T{...}
     const bool starts = tokens_[i].kind == Kind::kWord || text(i) == "++" || text(i) == "--" || text(i) == "*";
-    if (!starts || one_of(text(i), kKeywords)) return;
+    if (!starts || one_of(text(i), kKeywords) || text(i).substr(0, 6) == "check_") return;
     bool assigns = text(i) == "++" || text(i) == "--";
     std::size_t t = i;
     for (; t < tokens_.size() && text(t) != ";"; ++t) {

@@ -48,7 +48,11 @@ std::string programs_of(const std::string& file) {
       {"tlb", "cache"},  {"launch", "host sm exec"}, {"transaction", "mem"}};
   const std::string folder = fs::path(file).parent_path().filename(), name = fs::path(file).stem();
   if (folder == "isa") return "isa toolchain";
-  if (folder == "gpu") return "gpu tb";
+  // The record of blocks is in tb.
+  if (folder == "dram" || name == "device_memory") return "dram mem tb";
+  for (const char* outside : {"tex", "mem", "gpu", "host", "cache"}) {
+    if (folder == outside) return folder + " tb";
+  }
   if (folder != "bundles") return folder;
   const auto found = kBundles.find(name.substr(0, name.find('_')));
   return found != kBundles.end() ? found->second : "sm exec mem";

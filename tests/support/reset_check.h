@@ -38,8 +38,16 @@ class ResetCheck {
   static FieldValues reset(ClockedBase& block) {
     block.hold_reset();
     block.commit();
-    FieldValues leaves(true);
+    FieldValues leaves(true), stored(true, true);
     block.trace_fields(leaves);
+    block.trace_fields(stored);
+    for (std::size_t k = 0; k < stored.names.size(); ++k) {  // queues that are not drawn are empty, too
+      const std::string& name = stored.names[k];
+      const bool of_queue = name.size() > 6 && name.compare(name.size() - 6, 6, ".count") == 0;
+      if (!of_queue || name.find('[') != std::string::npos) continue;
+      leaves.names.push_back(name);
+      leaves.values.push_back(stored.values[k]);
+    }
     return leaves;
   }
   const std::vector<ClockedBase*> blocks_;

@@ -3,6 +3,7 @@
 #include "hw/tex/texture_l2.h"
 
 #include "tb/check/sleep_check.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/random_seed.h"
@@ -52,6 +53,7 @@ struct TextureL2Bench {
       partition_reply_ready{"prr"};
   Wire<MemReply> reply{"reply"}, from_partition{"from_partition"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit TextureL2Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0, unsigned latency = 30)
       : no_sleep(no_sleep),

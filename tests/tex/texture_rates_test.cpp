@@ -87,6 +87,43 @@ TEST_F(TextureRates, TheAddressLanesSetTheRateOfHits) {
     EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 4u) << i;  // 16 lanes, 4 an edge
 }
 
+TEST_F(TextureRates, AFilterLaneTakesATexelThatIsNotFilteredAtEachEdge) {
+  Config config = small_texture_unit_config();
+  config.tex.l1_bytes = 4 * 32 * 32;
+  config.tex.l1_ways = 32;
+  config.tex.address_lanes = 16;
+  config.tex.filter_lanes = 2;
+  TextureUnitBench bench(config);
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  for (unsigned i = 0; i < 12; ++i) bench.sm0.todo.push_back(fetch_of(0, i));
+  bench.finish();
+  for (unsigned i = 4; i < 13; ++i) EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 16 / 2u) << i;
+}
+
+// It has eight stages more than others. What comes behind it enters as many edges later, another one like it at once.
+TEST_F(TextureRates, ASampleBetweenSlicesTakesEightEdgesMoreAndOthersStayBehindIt) {
+  Config config = small_texture_unit_config();
+  config.tex.l1_bytes = 4 * 32 * 32;
+  config.tex.l1_ways = 32;
+  TextureUnitBench bench(config);
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.set_header(1, 4,
+                   {0x0f | 7u << 6 | 2u << 18, 0x8000, 2u << 14 | 1u << 18 | 1u << 31, 64, 4, 4 | 4u << 16, 0, 0});
+  bench.set_sampler(0, 1, {0, 2, 0, 0, 0, 0, 0, 0});
+  TexRequest sample = fetch_of(0, 0, 1), fetch = fetch_of(0, 1, 1);
+  sample.op = TexOp::kSample;
+  sample.texture = 1;
+  sample.coord[0] = {isa::bits_of(0.4f), isa::bits_of(0.4f), isa::bits_of(0.4f), 0};
+  bench.sm0.todo = {sample, fetch};
+  bench.finish();
+  bench.sm0.todo = {fetch, sample, sample, fetch, fetch, sample};
+  bench.finish();
+  const unsigned edges[] = {9, 1, 1, 1, 9};
+  for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(bench.sm0.received[i + 3] - bench.sm0.received[i + 2], edges[i]) << i;
+}
+
 // The ports of tags and data bring four lines at an edge, or as many as hold 2 x 2 texels of 4 bytes for each lane.
 TEST_F(TextureRates, LanesOfMoreLinesThanThereArePortsTakeMoreEdges) {
   struct Case {

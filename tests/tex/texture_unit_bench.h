@@ -7,6 +7,7 @@
 
 #include "hw/tex/texture_unit.h"
 #include "tb/golden/texture_math.h"
+#include "tb/machine/random_state.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/systemc_test.h"
 
@@ -69,6 +70,7 @@ struct TextureUnitBench {
   Wire<bool> idle{"idle"}, miss_ready{"miss_ready"}, line_ready{"line_ready"};
   Wire<MemReply> line{"line"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
+  RandomState random_state{{&domain}, 7, false};  // what holds nothing holds any bits
 
   explicit TextureUnitBench(const Config& config, bool no_sleep = false, unsigned jitter = 0, unsigned delay = 30)
       : no_sleep(no_sleep),

@@ -85,6 +85,37 @@ TEST_F(TextureUnitTest, ASampleOfATextureThatIsNotBoundAsksForNoSampler) {
   EXPECT_EQ(bench.sm0.replies[1].texel, (TexReply{}.texel));
 }
 
+TEST_F(TextureUnitTest, OnlyASampleOfATextureThatIsFilteredAsksForItsSampler) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.set_header(1, 4, {0x0f | 4u << 6 | 2u << 18, 0x4000, 0u << 14 | 1u << 18, 0, 100, 0, 0, 0});
+  bench.set_sampler(1, 1, {0, 0, 0, 0, 0, 0, 0, 0});
+  TexRequest of_buffer = fetch_of(0, 0), unbound = fetch_of(0, 1), fetch = fetch_of(0, 2);
+  of_buffer.op = unbound.op = TexOp::kSample;
+  unbound.texture = fetch.texture = 1;
+  of_buffer.sampler = fetch.sampler = 1;
+  bench.sm0.todo = {of_buffer, unbound, fetch};
+  bench.finish();
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 2u) << "the headers";
+}
+
+TEST_F(TextureUnitTest, AFlushShowsNewSamplers) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, {0x0f | 7u << 6 | 2u << 18, 0x4000, 1u << 14 | 1u << 18 | 1u << 31, 64, 16, 16, 0, 0});
+  TexRequest request = fetch_of(0);
+  request.op = TexOp::kSample;
+  for (auto& coord : request.coord) coord = {isa::bits_of(0.3f), isa::bits_of(0.6f), 0, 0};
+  for (const unsigned filter : {1u, 2u}) {
+    bench.set_sampler(0, 1, {0, filter, 0, 0, 0, 0, 0, 0});
+    bench.flush.write(filter);
+    bench.run(2);
+    bench.sm0.todo = {request};
+    bench.finish();
+    bench.expect_equal(request, bench.sm0.replies.back());
+  }
+  EXPECT_NE(bench.sm0.replies[0].texel, bench.sm0.replies[1].texel);
+}
+
 // Rows that follow one whose line is missing go on through the padding.
 TEST_F(TextureUnitTest, ItWakesForTheRowsInThePaddingWhileALineComes) {
   Config config = small_texture_unit_config();
@@ -246,6 +277,9 @@ TEST_F(TextureUnitTest, NoWakeUpIsLost) {
   TextureUnitBench bench(small_texture_unit_config());
   const SleepCheck check({&bench.domain});
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  // Both ask while the header comes: one of them waits at its port.
+  bench.sm0.todo = bench.sm1.todo = {fetch_of(0)};
+  bench.finish();
   for (unsigned round = 0; round < 4; ++round) {
     for (unsigned i = 0; i < 6; ++i) bench.sm0.todo.push_back(fetch_of(8 * i + 100 * round, i, 0xffff, 3));
     bench.sm1.todo.push_back(fetch_of(8 + 100 * round, 7, 0x00f0));
