@@ -137,9 +137,9 @@ constexpr bool visited() {
 
 }  // namespace members_detail
 
-/// True if T::visit() names every member of T once. A class with a constructor or private members lists what it has
-/// itself and is not looked into. g++ compares the addresses of members at compile time; clang, which the project uses
-/// for clang-tidy only, does not: there nothing is checked.
+/// True if T::visit() names every member of T once. A class with a constructor or private members is not looked into
+/// here: tests/docs/block_sources_test.cpp reads its source. g++ compares the addresses of members at compile time;
+/// clang, which the project uses for clang-tidy only, does not: there nothing is checked.
 template <class T>
 constexpr bool every_member_is_visited() {
 #ifdef __clang__

@@ -129,8 +129,8 @@ class Synchroniser {
   std::uint64_t late_ = 0;  // state of the draw, of the side that moves the pointer; 0: none is late
   Cycle shows_from_ = 0;
   std::atomic<unsigned> pointer_{0};
-  // By number: the first edge that begins with it, or a later one, in the last stage. The places of a line of the host's
-  // cache at both ends are free: what one side writes lies in no line of the other one.
+  // By number: the first edge that begins with it, or a later one, in the last stage. The places of a line of the
+  // host's cache at both ends are free: what one side writes lies in no line of the other one.
   static constexpr std::size_t kLine = kCacheLine / sizeof(Cycle);
   std::vector<std::atomic<Cycle>> shows_;
   std::vector<Upset> upsets_;  // by edge

@@ -70,8 +70,8 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   Coalescer& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges, shader, core);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
-  // The way from the address unit is registers for the queue's write pointer, behind its synchroniser: a half-warp rests
-  // in the queue from its push on. So its places cover what is on the way: a half-warp every other shader cycle.
+  // The way from the address unit is registers for the queue's write pointer, behind its synchroniser: a half-warp
+  // rests in the queue from its push on. So its places cover what is on the way: one every other shader cycle.
   const unsigned way = access_way(config);
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
   const auto on_the_way = static_cast<unsigned>(way * half_warps_per_edge + 1);

@@ -345,7 +345,7 @@ template <class Packet>
 void CrossbarNetwork<Packet>::show_stages() {
   if (shape_.address_stages == 0 || this->domain() == nullptr || !divided_.moving()) return;
   const Domain& clock = *this->domain();
-  const bool has_run = clock.next_time() > sc_core::sc_time_stamp().value();
+  const bool has_run = clock.next_time() > clock.edge_time(clock.last_edge());
   divide_up_to(clock.runs() ? this->edge() : has_run ? std::max(clock.edge(), clock.last_edge()) : clock.edge());
 }
 
