@@ -57,21 +57,6 @@ unsigned BurstWindow::youngest_of(std::uint32_t local) const {
   return kNone;
 }
 
-void BurstWindow::leave(bool write, unsigned slot) {
-  WindowSide& side = sides_[write];
-  const std::uint64_t here = slot_bit(slot);
-  CHECK((side.valid & here) != 0, "no burst in slot {}", slot);
-  if ((side.followed & here) != 0) {
-    const unsigned next = side.follower[slot];
-    sides_[next / kWindowSlots].ordered |= slot_bit(next % kWindowSlots);
-  }
-  for (std::uint64_t* mask :
-       {&side.valid, &side.ordered, &side.row_hit, &side.followed, &side.activated, &side.precharged}) {
-    *mask &= ~here;
-  }
-  for (std::uint64_t& mask : side.of_bank) mask &= ~here;
-}
-
 void BurstWindow::row_opened(unsigned bank, std::uint32_t row) {
   for (WindowSide& side : sides_) {
     for (const unsigned slot : set_bits(side.of_bank[bank])) {

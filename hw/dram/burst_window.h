@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "hw/common/check.h"
 #include "hw/common/fields.h"
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
@@ -95,5 +96,20 @@ class BurstWindow {
   std::array<WindowSide, 2> sides_{};
   std::uint32_t entered_ = 0;  // bursts, since reset
 };
+
+inline void BurstWindow::leave(bool write, unsigned slot) {
+  WindowSide& side = sides_[write];
+  const std::uint64_t here = std::uint64_t{1} << slot;
+  CHECK((side.valid & here) != 0, "no burst in slot {}", slot);
+  if ((side.followed & here) != 0) {
+    const unsigned next = side.follower[slot];
+    sides_[next / kWindowSlots].ordered |= std::uint64_t{1} << next % kWindowSlots;
+  }
+  for (std::uint64_t* mask :
+       {&side.valid, &side.ordered, &side.row_hit, &side.followed, &side.activated, &side.precharged}) {
+    *mask &= ~here;
+  }
+  for (std::uint64_t& mask : side.of_bank) mask &= ~here;
+}
 
 }  // namespace g80

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "hw/common/lane_function.h"
-#include "hw/common/set_bits.h"
 
 namespace g80 {
 namespace {
@@ -39,11 +38,6 @@ BankChoice oldest_of(const WindowSide& side, std::uint64_t slots) {
   return oldest;
 }
 
-DramCommandKind wanted(const BankChoice& burst, bool write, const DramBank& bank) {
-  if (burst.row_hit) return write ? DramCommandKind::kWrite : DramCommandKind::kRead;
-  return bank.open ? DramCommandKind::kPrecharge : DramCommandKind::kActivate;
-}
-
 }  // namespace
 
 void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices) {
@@ -53,31 +47,6 @@ void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices)
   choices.oldest[bank] = oldest;
   const bool is_first = (candidates >> oldest.slot & 1) != 0;
   choices.first[bank] = is_first ? oldest : oldest_of(side, candidates);
-}
-
-DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
-                      const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before, bool may_open,
-                      unsigned wanting) {
-  DramPick pick;
-  pick.write = write;
-  DramCandidate best;
-  for (const unsigned b : set_bits(wanting & ~(1u << busy))) {
-    const BankChoice& burst = choices[b];
-    if (!burst.valid) continue;
-    const DramCandidate candidate{wanted(burst, write, banks[b]), burst.order};
-    if (candidate.command == DramCommandKind::kActivate && !may_open) continue;
-    const Cycle legal_from = earliest(candidate.command, banks[b], rank);
-    if (legal_from > edge) {
-      pick.retry = std::min(pick.retry, legal_from);
-      continue;
-    }
-    if (best.command != DramCommandKind::kNone && !goes_before(candidate, best)) continue;
-    best = candidate;
-    pick.bank = static_cast<std::uint8_t>(b);
-    pick.slot = burst.slot;
-  }
-  pick.command = best.command;
-  return pick;
 }
 
 }  // namespace g80

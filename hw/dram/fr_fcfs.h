@@ -7,8 +7,10 @@
 // command (ACT, PRE), and the oldest burst goes first inside each kind. So a row is closed only if no burst of the
 // direction needs it. No row is opened unless `may_open`.
 #pragma once
+#include <algorithm>
 #include <array>
 
+#include "hw/common/set_bits.h"
 #include "hw/dram/burst_window.h"
 #include "hw/dram/dram_timing.h"
 
@@ -57,10 +59,37 @@ inline bool fr_fcfs_order(const DramCandidate& a, const DramCandidate& b) {
 /// First stage. This is where the burst that goes first in a bank is chosen.
 void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices);
 
+inline DramCommandKind wanted(const BankChoice& burst, bool write, const DramBank& bank) {
+  if (burst.row_hit) return write ? DramCommandKind::kWrite : DramCommandKind::kRead;
+  return bank.open ? DramCommandKind::kPrecharge : DramCommandKind::kActivate;
+}
+
 /// Second stage, of the direction `write`, without the bank `busy`. This is where a DRAM request is chosen. Of banks
 /// that are not in `wanting` (bit b: bank b) no choice is valid.
-DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
-                      const DramBanks& banks, const DramRank& rank, Cycle edge, GoesBefore goes_before = fr_fcfs_order,
-                      bool may_open = true, unsigned wanting = (1u << kMaxDramBanks) - 1);
+inline DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool write, unsigned busy,
+                             const DramBanks& banks, const DramRank& rank, Cycle edge,
+                             GoesBefore goes_before = fr_fcfs_order, bool may_open = true,
+                             unsigned wanting = (1u << kMaxDramBanks) - 1) {
+  DramPick pick;
+  pick.write = write;
+  DramCandidate best;
+  for (const unsigned b : set_bits(wanting & ~(1u << busy))) {
+    const BankChoice& burst = choices[b];
+    if (!burst.valid) continue;
+    const DramCandidate candidate{wanted(burst, write, banks[b]), burst.order};
+    if (candidate.command == DramCommandKind::kActivate && !may_open) continue;
+    const Cycle legal_from = earliest(candidate.command, banks[b], rank);
+    if (legal_from > edge) {
+      pick.retry = std::min(pick.retry, legal_from);
+      continue;
+    }
+    if (best.command != DramCommandKind::kNone && !goes_before(candidate, best)) continue;
+    best = candidate;
+    pick.bank = static_cast<std::uint8_t>(b);
+    pick.slot = burst.slot;
+  }
+  pick.command = best.command;
+  return pick;
+}
 
 }  // namespace g80
