@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of one DRAM bank and of what its chips share: open row, and when each command is legal again.
 //
-// A timer is a counter that is loaded by commands, counts down at each edge and stops at zero. The model does not count:
-// it keeps the edge at which the counter is zero. Who looks sees the counter.
+// A timer is a counter that is loaded by commands, counts down at each edge and stops at zero. The model does not
+// count: it keeps the edge at which the counter is zero. Who looks sees the counter.
 #pragma once
 #include <array>
 #include <cstdint>

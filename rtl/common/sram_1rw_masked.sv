@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory with one port that answers in the same cycle. A write changes some parts of its word. Its words have no reset
-// value.
+// A memory with one port that answers in the same cycle. A write changes some parts of its word. Its words have no
+// reset value.
 module sram_1rw_masked #(
   parameter int unsigned Words     = 32,
   parameter int unsigned Parts     = 2,   // of a word

@@ -195,7 +195,8 @@ class Reader {
   }
 
   // Which tokens are in statements, and which of them make no sense as mutants: checks of the model itself, lists of
-  // fields that waves show and that --x random fills, what must be constant, hints to the compiler and the host's cache.
+  // fields that waves show and that --x random fills, what must be constant, hints to the compiler and the host's
+  // cache.
   void mark() {
     static constexpr std::string_view kLists[] = {"visit",     "visit_members", "members",
                                                   "enum_text", "fill_unused",   "fill_free_slots"};
