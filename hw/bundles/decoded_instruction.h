@@ -60,10 +60,14 @@ struct FetchedInstruction {
   MicroOp micro_op() const;
 
   template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
+  static constexpr void visit_members(S& s, V& v) {
     v("pc", s.pc, 24);
     v("error", s.error, 3);
     v("words", s.words);
+  }
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    visit_members(s, v);
     v.implied("micro", kMicroOpBits, [&s] { return s.micro_op(); });
   }
 };
@@ -75,9 +79,7 @@ struct IssuedInstruction : FetchedInstruction {
 
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("pc", s.pc, 24);
-    v("error", s.error, 3);
-    v("words", s.words);
+    visit_members(s, v);
     v.implied("micro", kIssuedOpBits, [&s] { return s.micro_op().issued; });
   }
 };

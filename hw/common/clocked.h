@@ -82,6 +82,12 @@ class ClockedBase : public Stepped, public sc_core::sc_module, public ClockPins,
   const char* trace_name() const override { return name(); }
   ClockedBase* driver() final { return this; }
   Domain* domain() const { return domain_; }
+  /// The last edge of the block's clock, whether the block ran at it or not; with `moment`, that at a moment of the past.
+  /// For observers.
+  Cycle last_edge(Picoseconds moment = 0) const {
+    if (domain_ == nullptr) return edge();
+    return moment == 0 ? domain_->last_edge() : domain_->last_edge_by(moment);
+  }
   bool awake() const { return domain_ != nullptr && (*wakes_.awake & wakes_.bits) != 0; }
   /// The block runs at this edge of its clock if it is awake.
   bool runs_at(Cycle edge) const { return domain_ != nullptr && domain_->runs_at(index_, edge); }

@@ -5,13 +5,13 @@
 // flops that bring over the other side's pointer. available() and can_push() see only the own pointer and the last
 // flop. The flops take one edge each, and the edge after them uses the pointer: an entry is visible to the reader at
 // the N-th reader edge strictly after the write with N - 1 flops, a freed place to the writer in the same way. A way
-// across the chip in the reader's clock is plain registers for the pointer, behind the flops: the entry rests.
+// in the reader's clock is plain registers for the write pointer, behind the flops: the entry rests.
 // One entry an edge goes in and one comes out: Gray code needs it. It also needs a power of two places; those beyond
 // `depth` stay free, as the writer counts its credits.
 // What the writer sees of the reader only grows, so it counts the places that it has seen to be free, and looks at the
 // flops again when it has used them up.
-// Waves show both pointers in Gray code, and what the last flop of each synchroniser has of them: `write_seen` is the
-// write pointer as the reader sees it at its next edge, `read_seen` the read pointer as the writer does.
+// Waves show both pointers in Gray code, and what each flop and each register of the way holds of them: the last one
+// what the other side sees at its next edge. Faults reach each of them.
 // A reader or writer that sleeps is woken when something becomes visible to it. The testbench is a writer or reader
 // without a domain and without flops.
 //
@@ -87,37 +87,40 @@ class CrossingFifo final : public sc_core::sc_object,
                            public QueueView {
  public:
   /// `writer`/`reader`: the domains (nullptr = the testbench, which sees everything at once).
-  /// `edges`: reader edges until an entry is visible; `free_edges`: writer edges until a freed place is.
+  /// `edges`: reader edges until an entry is visible, but for the `way` behind the flops; `free_edges`: writer edges
+  /// until a freed place is.
   CrossingFifo(const char* name, Domain* writer, Domain* reader, unsigned depth, unsigned edges,
-               unsigned free_edges = 1)
+               unsigned free_edges = 1, unsigned way = 0)
       : sc_object(name),
         writer_(writer),
         reader_(reader),
         depth_(depth),
         places_(power_of_two_from(depth)),
         entries_(places_),
-        write_seen_(flops_for(edges), 2 * places_),
-        read_seen_(flops_for(free_edges), 2 * places_) {
+        write_seen_(flops_for(edges), way, 2 * places_),
+        read_seen_(flops_for(free_edges), 0, 2 * places_) {
     CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
     if (reader == nullptr || writer == nullptr) return;
     unknown_writes_ = writes_in_an_edge();
-    reader->has_queue(edges);
+    reader->has_queue(edges + way);
     writer->has_queue(free_edges);
   }
 
   G80_INLINE bool can_push() const override { return seen_free_ != 0 || can_push_at(writer_edge()); }
   bool can_push_at(Cycle edge) const override {
-    return writer_ == nullptr ? size() < depth_ : read_seen_.has_left(before(write_, depth_), edge);
+    if (writer_ == nullptr || read_seen_.is_upset()) return used_at(edge) < depth_;
+    return read_seen_.has_left(before(write_, depth_), edge);
   }
   bool all_free() const override { return all_free_at(writer_edge()); }
   bool all_free_at(Cycle edge) const override {
-    return writer_ == nullptr ? size() == 0 : read_seen_.rests_at(write_, edge);
+    if (writer_ == nullptr || read_seen_.is_upset()) return used_at(edge) == 0;
+    return read_seen_.rests_at(write_, edge);
   }
   void push(const T& item) override {
     if (seen_free_ == 0) {
       const unsigned used = used_at(writer_edge());
       CHECK(used < depth_, "{}: pushed although full", name());
-      seen_free_ = depth_ - used;
+      seen_free_ = read_seen_.is_upset() ? 1 : depth_ - used;
     }
     --seen_free_;
     if (writer_ != nullptr) {
@@ -133,6 +136,7 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   G80_INLINE bool available() const override { return available_at(reader_edge()); }
   bool available_at(Cycle edge) const override {
+    if (write_seen_.is_upset()) return write_seen_.at(edge) != read_;
     return reader_ == nullptr ? write_ != read_ : write_seen_.has_left(read_, edge);
   }
   const T& front() const override { return entries_[place(read_)]; }
@@ -167,10 +171,10 @@ class CrossingFifo final : public sc_core::sc_object,
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override;
   ClockedBase* driver() override { return writer_module_; }
-  bool moves_unmarked() const override {
-    return shown(write_seen_, reader_, write_) != write_ || shown(read_seen_, writer_, read_) != read_;
+  bool moves_unmarked(Picoseconds moment, bool) const override {
+    return has_flops() &&
+           (write_seen_.moves_on(edge_by(*reader_, moment)) || read_seen_.moves_on(edge_by(*writer_, moment)));
   }
-  void show_at(Picoseconds moment) override { shown_at_ = moment; }
   bool attach_push_hook(FaultHook* hook) override {
     push_hook_ = hook;
     return true;
@@ -210,9 +214,10 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   /// The writer may wait for the place that became free. `edge`: its first one from now on.
   bool waits(Cycle edge) const {
-    const unsigned flops = std::max(1u, write_seen_.flops());
+    if (read_seen_.is_upset() || write_seen_.is_upset()) return true;
+    const unsigned stages = std::max(1u, write_seen_.stages());
     // Without what the reader does not know, or a part of that.
-    const unsigned written = reader_ == nullptr ? write_ : write_seen_.at(reader_edge() + flops - 1);
+    const unsigned written = reader_ == nullptr ? write_ : write_seen_.at(reader_edge() + stages - 1);
     // The writer may fill the places that it knows of, at the present edge and at those that the pointer takes.
     const unsigned may_come = unknown_writes_ + read_seen_.flops() + 1;
     return distance(read_seen_.at(edge), written) + may_come >= depth_ ||
@@ -227,11 +232,19 @@ class CrossingFifo final : public sc_core::sc_object,
 
   static unsigned gray(unsigned pointer) { return pointer ^ pointer >> 1; }
   unsigned pointer_bits() const { return static_cast<unsigned>(__builtin_ctz(2 * places_)); }
-  /// What the last flop has of a pointer, behind the last edge of its clock.
-  unsigned shown(const Synchroniser& flops, const Domain* clock, unsigned pointer) const {
-    if (writer_ == nullptr || reader_ == nullptr) return pointer;
-    return flops.newest_by((shown_at_ == 0 ? clock->last_edge() : clock->last_edge_by(shown_at_)) + 1);
+  static unsigned pointer_of(unsigned code) {
+    for (unsigned shift = 1; shift < 32; shift *= 2) code ^= code >> shift;
+    return code;
   }
+  bool has_flops() const { return writer_ != nullptr && reader_ != nullptr; }
+  /// The last edge at `moment` or before; 0: the present.
+  static Cycle edge_by(const Domain& clock, Picoseconds moment) {
+    return moment == 0 ? clock.last_edge() : clock.last_edge_by(moment);
+  }
+  void trace_stages(FieldVisitor& visitor, const char* flop, const char* way, const Synchroniser& of,
+                    const Domain& clock) const;
+  /// True if a fault changes one: who sees it is awake at all edges at which it may.
+  bool edit_stages(FieldEditor& editor, Synchroniser& of, const Domain& clock, ClockedBase* sees) const;
   /// True if a fault changes the pointer.
   bool edit_pointer(FieldEditor& editor, const char* name, unsigned& pointer) const;
 
@@ -244,7 +257,6 @@ class CrossingFifo final : public sc_core::sc_object,
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;
-  Picoseconds shown_at_ = 0;
   // What one side writes lies in one line of the host's cache.
   alignas(kCacheLine) Synchroniser write_seen_;  // the write pointer, in the reader's clock
   unsigned write_ = 0;
@@ -270,18 +282,45 @@ template <class T>
 void CrossingFifo<T>::trace_fields(FieldVisitor& visitor) const {
   visitor.shown("count", size(), 8);
   if constexpr (is_bundle<T>) visitor.fields_of(front());
-  visitor.shown("write_pointer", gray(write_), pointer_bits());
-  visitor.shown("write_seen", gray(shown(write_seen_, reader_, write_)), pointer_bits());
-  visitor.shown("read_pointer", gray(read_), pointer_bits());
-  visitor.shown("read_seen", gray(shown(read_seen_, writer_, read_)), pointer_bits());
+  visitor.of_queue("write_pointer", gray(write_), pointer_bits());
+  if (has_flops()) trace_stages(visitor, "write_flop", "write_way", write_seen_, *reader_);
+  visitor.of_queue("read_pointer", gray(read_), pointer_bits());
+  if (has_flops()) trace_stages(visitor, "read_flop", "read_way", read_seen_, *writer_);
   visitor.stored("place", entries_);
+}
+template <class T>
+void CrossingFifo<T>::trace_stages(FieldVisitor& visitor, const char* flop, const char* way, const Synchroniser& of,
+                                   const Domain& clock) const {
+  const Cycle edge = edge_by(clock, visitor.moment());
+  std::vector<std::uint32_t> code(of.stages());
+  for (unsigned number = 0; number < of.stages(); ++number) code[number] = gray(of.stage(number, edge));
+  const std::vector<std::uint32_t> behind(code.begin() + of.flops(), code.end());
+  code.resize(of.flops());
+  if (!code.empty()) visitor.of_queue(flop, code, pointer_bits());
+  if (!behind.empty()) visitor.of_queue(way, behind, pointer_bits());
 }
 template <class T>
 bool CrossingFifo<T>::edit_pointer(FieldEditor& editor, const char* name, unsigned& pointer) const {
   unsigned code = gray(pointer);
-  editor(name, code, pointer_bits());
-  for (unsigned shift = 1; shift < pointer_bits(); shift *= 2) code ^= code >> shift;
+  editor.of_queue(name, code, pointer_bits());
+  code = pointer_of(code);
   return std::exchange(pointer, code) != code && !editor.moves();
+}
+template <class T>
+bool CrossingFifo<T>::edit_stages(FieldEditor& editor, Synchroniser& of, const Domain& clock, ClockedBase* sees) const {
+  if (editor.moves()) return false;
+  const Cycle edge = clock.last_edge();
+  bool changed = false;
+  for (unsigned number = 0; number < of.stages(); ++number) {
+    const unsigned before = gray(of.stage(number, edge));
+    unsigned code = before;
+    editor.of_queue("stage", code, pointer_bits());
+    if (code == before) continue;
+    of.upset_stage(number, edge, pointer_of(code));
+    changed = true;
+  }
+  for (unsigned ahead = 1; changed && sees != nullptr && ahead <= of.stages() + 1; ++ahead) sees->wake_at(edge + ahead);
+  return changed;
 }
 template <class T>
 void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
@@ -291,12 +330,15 @@ void CrossingFifo<T>::edit_fields(FieldEditor& editor) {
     for (unsigned i = size(); editor.fills() && i < places_; ++i) editor.fill(entries_[place(read_ + i)]);
   }
   const bool upset = edit_pointer(editor, "write_pointer", write_);
-  editor.shown("write_seen", write_, pointer_bits());
+  bool stages = has_flops() && edit_stages(editor, write_seen_, *reader_, reader_module_);
   const bool frees = edit_pointer(editor, "read_pointer", read_);
-  editor.shown("read_seen", read_, pointer_bits());
+  if (has_flops() && edit_stages(editor, read_seen_, *writer_, writer_module_)) stages = true;
   editor.stored("place", entries_);
-  if (upset || frees) {
+  if (upset || frees || stages) {
     seen_free_ = 0;
+    mark_changed();
+  }
+  if (upset || frees) {
     if (reader_ != nullptr) write_seen_.upset(write_, reader_->first_edge_after_now());
     if (writer_ != nullptr) read_seen_.upset(read_, writer_->first_edge_after_now());
     if (reader_module_ != nullptr) reader_module_->wake_at(write_seen_.shows_from());

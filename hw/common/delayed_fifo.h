@@ -163,6 +163,8 @@ class DelayLines {
     }
     stage |= 1u << line;
   }
+  /// Bit k: something in line k leaves its last register at this edge, one of the next ones.
+  std::uint32_t leaving(Cycle edge) const { return stage_[edge & (stage_.size() - 1)]; }
   /// Bit k: something has come through line k.
   std::uint32_t arrived() const { return any_arrived_; }
   unsigned num_arrived(unsigned line) const { return arrived_[line]; }

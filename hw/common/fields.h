@@ -12,9 +12,12 @@
 //     v(name, member)         a signal in waves, a target of faults, compared with the RTL twin
 //     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
 //     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
+//     v.countdown(name, member, width)  a counter that stops at zero, kept as the edge of its clock at which it is zero
+//                             (or an array of them); also v.stored_countdown. Its block calls v.clock_at().
 // and v.shown(name, value) shows a value computed from members: no fault can change it.
 // v.implied(name, width, compute) is a value that follows from the members before it, and that the wires of RTL twins
 // carry beside them: only packed structs have it (rtl/adapters/packed_struct.h).
+// v.of_queue(name, value, width) is what a queue has of its own, beside the entry that it shows.
 // v.index(name, member, size) is stored, and v.count(name, member, most, width) is drawn: faults that would make an
 // index `size` or more, or a count more than `most`, have no effect, because hardware has no such place.
 // Code that hands a struct to a visitor calls visit_fields(), which makes the check.
@@ -34,6 +37,7 @@
 
 #include "hw/common/field_list.h"
 #include "hw/common/members.h"
+#include "hw/common/types.h"
 
 namespace g80 {
 
@@ -93,6 +97,8 @@ template <class T>
 constexpr unsigned leaf_width(unsigned width) {
   return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
 }
+/// What a counter holds behind an edge, if the block at edge `end` is the first to find it zero.
+constexpr Cycle left_of(Cycle end, Cycle edge) { return end > edge + 1 ? end - edge - 1 : 0; }
 /// Of a number less than `size`.
 constexpr unsigned bits_below(unsigned size) { return 32u - static_cast<unsigned>(__builtin_clz((size - 1) | 1)); }
 template <class T>
@@ -235,7 +241,30 @@ class FieldVisitor {
     item(name, -1, value, width);
   }
   template <class T>
+  void of_queue(const char* name, const T& value, unsigned width) {
+    of_queue_ = true;
+    shown(name, value, width);
+    of_queue_ = false;
+  }
+  bool is_of_queue() const { return of_queue_; }
+  /// Objects are shown as they are at this moment of the past, at which no block ran; 0: the present.
+  Picoseconds moment() const { return moment_; }
+  void show_at(Picoseconds moment) { moment_ = moment; }
+  template <class T>
   void unseen(const char*, const T&) {}
+  /// The last edge of the clock that counts down.
+  void clock_at(Cycle edge) { clock_ = edge; }
+  void countdown(const char* name, const Cycle& end, unsigned width) {
+    shown(name, fields_detail::left_of(end, clock_), width);
+  }
+  template <std::size_t kN>
+  void countdown(const char* name, std::array<Cycle, kN> ends, unsigned width) {
+    for (Cycle& end : ends) end = fields_detail::left_of(end, clock_);
+    shown(name, ends, width);
+  }
+  void stored_countdown(const char* name, const Cycle& end, unsigned width) {
+    if (with_stored_) countdown(name, end, width);
+  }
   template <class F>
   void implied(const char*, unsigned width, const F&) {
     if (known_ == nullptr) pass(width);
@@ -257,6 +286,9 @@ class FieldVisitor {
  private:
   const bool with_stored_;
   KnownFields* const known_ = nullptr;
+  bool of_queue_ = false;
+  Picoseconds moment_ = 0;
+  Cycle clock_ = 0;
 
   template <class T>
   void item(const char* name, int index, const T& value, unsigned width) {
@@ -350,9 +382,27 @@ class FieldEditor {
     if (!moves()) item(value, width);
   }
   template <class T>
+  void of_queue(const char*, T& value, unsigned width) {
+    edits_queue_ |= next_ >= now_.first && next_ < end();
+    item(value, width);
+  }
+  template <class T>
   void unseen(const char*, T& value) {
     if constexpr (!std::is_pointer_v<T>) state(value);
   }
+  void clock_at(Cycle edge) { clock_ = edge; }
+  void countdown(const char*, Cycle& end, unsigned width) {
+    if (moves()) return move(end);
+    const Cycle before = fields_detail::left_of(end, clock_);
+    Cycle left = before;
+    item(left, width);
+    if (left != before) end = clock_ + 1 + left;
+  }
+  template <std::size_t kN>
+  void countdown(const char* name, std::array<Cycle, kN>& ends, unsigned width) {
+    for (Cycle& end : ends) countdown(name, end, width);
+  }
+  void stored_countdown(const char* name, Cycle& end, unsigned width) { countdown(name, end, width); }
   template <class F>
   void implied(const char*, unsigned, const F&) {}
   template <class T>
@@ -379,6 +429,8 @@ class FieldEditor {
   }
   /// Leaves that could be edited; a value computed for display cannot.
   std::uint32_t editable() const { return editable_; }
+  /// A leaf that is to be edited is the queue's own.
+  bool edits_queue() const { return edits_queue_; }
   /// Number of leaves whose value changed.
   std::uint32_t changed() const { return changed_; }
 
@@ -463,8 +515,9 @@ class FieldEditor {
   const bool fills_ = false;
   StateImage* const image_ = nullptr;
   const bool loads_ = false;
-  bool filling_ = false;
+  bool filling_ = false, edits_queue_ = false;
   std::uint64_t bits_ = 0;
+  Cycle clock_ = 0;
   std::uint64_t limit_ = ~std::uint64_t{0};  // of the values that a fault may set
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
 };

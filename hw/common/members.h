@@ -103,6 +103,14 @@ struct Tally {
     (*this)(name, member);
   }
   template <class T>
+  constexpr void countdown(const char* name, const T& end, unsigned) {
+    (*this)(name, end);
+  }
+  template <class T>
+  constexpr void stored_countdown(const char* name, const T& end, unsigned) {
+    (*this)(name, end);
+  }
+  template <class T>
   constexpr void shown(const char*, const T&, unsigned = 0) {}
   template <class F>
   constexpr void implied(const char*, unsigned, const F&) {}

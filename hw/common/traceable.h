@@ -104,10 +104,12 @@ class alignas(kCacheLine) Traceable {
   virtual ClockedBase* driver() { return nullptr; }
   /// Items are edited when they are pushed; false for what is not a queue.
   virtual bool attach_push_hook(FaultHook*) { return false; }
-  /// Flops take what comes at edges at which their block sleeps, and nothing marks the object then. True if some will.
-  virtual bool moves_unmarked() const { return false; }
-  /// trace_fields() shows this moment of the past, at which no block ran; 0: the present.
-  virtual void show_at(Picoseconds) {}
+  /// Flops take what comes at edges at which their block sleeps, counters count, and nothing marks the object then. True
+  /// if some will after `moment`, at which no block ran (0: the present), of those that a visitor sees `with_stored`
+  /// fields or without.
+  virtual bool moves_unmarked([[maybe_unused]] Picoseconds moment, [[maybe_unused]] bool with_stored) const {
+    return false;
+  }
   virtual TraceLevel trace_level() const { return TraceLevel::kPipeline; }
 
   void attach_trace(TraceSink& sink, std::uint32_t slot) {

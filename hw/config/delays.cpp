@@ -41,7 +41,7 @@ const std::vector<Delay>& delays() {
       {"sm.dp_latency", kPadding, "stages of front end and fp64 unit", "hw/exec/dp.h"},
       {"sm.smem_latency", kPadding, "address unit, conflict passes, banks; registers on the way back to the collector", "hw/smem/shared_memory.h"},
       {"sm.const_latency", kPadding, "address unit, tag lookup, broadcast; registers on the way back to the collector", "hw/sm/operand_collector.h"},
-      {"sm.address_latency", kPadding, "address path and crossing to the coalescer; flops behind the synchroniser of its write pointer", "hw/gpu/tpc.cpp"},
+      {"sm.address_latency", kPadding, "address path and crossing to the coalescer; registers behind the synchroniser of its write pointer", "hw/gpu/tpc.cpp"},
       {"sm.address_cycles", kTimer, "the path to the coalescer, which has room for one address", "hw/exec/address_unit.h"},
       {"sm.return_latency", kPadding, "registers behind the load table; write ports of the register file, scoreboard", "hw/sm/load_table.h"},
       {"sm.shared_operand_cycles", kTimer, "port through which operands from s[] reach the SPs", "hw/sm/operand_collector.h"},

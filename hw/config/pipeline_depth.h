@@ -99,14 +99,14 @@ inline constexpr unsigned kReturnStructure = 12;
 /// Stages behind the load table that make up sm.return_latency, in shader cycles.
 inline unsigned return_extra_cycles(const Config& config) { return config.sm.return_latency - kReturnStructure; }
 
-/// Core edges from the address unit's push to the half-warp's arrival at the coalescer, that make up
-/// sm.address_latency: the crossing and the stages in front of it. Structure: 0 pick · 2 buffer · 4 collector · 6
-/// address unit. An entry shows half an edge earlier than the count, on average over the clocks' phases.
-inline unsigned access_edges(const Config& config) {
+/// Registers in core edges behind the crossing from address unit to coalescer, that make up sm.address_latency.
+/// Structure: 0 pick · 2 buffer · 4 collector · 6 address unit, then the crossing. An entry shows half an edge earlier
+/// than the count, on average over the clocks' phases.
+inline unsigned access_way(const Config& config) {
   constexpr double kStructure = 6;
   const double cycles = std::max(0.0, config.sm.address_latency - kStructure);
   const auto edges = static_cast<unsigned>(std::lround(cycles * config.clock.core_mhz / config.clock.shader_mhz));
-  return std::max(config.clock.crossing_edges, edges);
+  return std::max(config.clock.crossing_edges, edges) - config.clock.crossing_edges;
 }
 
 }  // namespace g80

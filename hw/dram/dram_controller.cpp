@@ -42,10 +42,17 @@ void DramController::reset() {
   to_write_.clear();
   read_.clear();
   banks_of_ = {};
-  d_.refresh_at = timer_until(timing_.t_refi);
+  d_.refresh_at = timing_.t_refi;
   pick_from_ = refresh_armed_ = 0;
   moved_data_ = wrote_last_ = false;
   counters_ = {};
+}
+
+void DramController::drive() {
+  constexpr DramCommandKind kNone = DramCommandKind::kNone;
+  const bool commands = q_.command.kind != kNone;
+  if (commands || command_o.read().kind != kNone) command_o.write_event(commands, q_.command);
+  if (q_.dq.valid || dq_o.read().valid) dq_o.write_event(q_.dq.valid, q_.dq);
 }
 
 void DramController::next() {
@@ -54,9 +61,31 @@ void DramController::next() {
   if (dq_i.read().valid || d_.to_take != 0 || reading_.arrived()) take_beat();
   if (q_.sent_last) ++d_.written;
   if (d_.written != 0 || !read_.empty()) send_reply();
-  if (q_.command.kind != DramCommandKind::kNone) compare_rows();
+  d_.command = {};
+  const bool moves = !only_data_move() && decide();
+  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
+  const bool reply_waits = !read_.empty() || d_.written != 0;
+  const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
+  if (moves || reply_waits || data_move) return;
+  const Cycle again = std::min(pick_from_, next_data());
+  if (again != kNever) run_at(again);
+  sleep();
+}
+
+G80_INLINE bool DramController::only_data_move() const {
+  return q_.command.kind == DramCommandKind::kNone && !q_.arrived.valid && pick_from_ > edge() &&
+         (banks_of_[0].stale | banks_of_[1].stale) == 0 && d_.refreshes == 0 && d_.refresh_at > edge() &&
+         refresh_armed_ == d_.refresh_at && choose_direction() == q_.draining && !request_i->available();
+}
+
+G80_INLINE bool DramController::decide() {
+  if (q_.command.kind != DramCommandKind::kNone && !is_column(q_.command.kind)) compare_rows();
   DramPick pick;
-  const bool refresh = edge() >= next_refresh();
+  if (edge() >= d_.refresh_at) {
+    d_.refresh_at += timing_.t_refi;
+    d_.refreshes = std::min<std::uint8_t>(d_.refreshes + 1, (1u << DramControllerRegs::kRefreshesBits) - 1);
+  }
+  const bool refresh = d_.refreshes != 0;
   if (refresh || pick_from_ <= edge()) {
     if (refresh) {
       pick = pick_for_refresh();
@@ -69,22 +98,14 @@ void DramController::next() {
   if (d_.draining != q_.draining) pick_from_ = 0;
   if ((banks_of_[0].stale | banks_of_[1].stale) != 0) choose();
   if (q_.arrived.valid) enter();
-  d_.command = {};
   if (pick.command != DramCommandKind::kNone) issue(pick);
   d_.arrived.valid = false;
   const bool arrived = request_i->available() && arrive();
-  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
-  if (refresh_armed_ == 0 || pick.command == DramCommandKind::kRefresh) {
-    refresh_armed_ = next_refresh();
+  if (refresh_armed_ != d_.refresh_at) {
+    refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
-  const bool moves = pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
-  const bool reply_waits = !read_.empty() || d_.written != 0;
-  const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
-  if (moves || reply_waits || data_move) return;
-  const Cycle again = std::min(pick_from_, next_data());
-  if (again != kNever) run_at(again);
-  sleep();
+  return pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
 }
 
 G80_INLINE void DramController::take_beat() {
@@ -95,7 +116,7 @@ G80_INLINE void DramController::take_beat() {
   if (!moves) return;
   const unsigned beat = timing_.burst_cycles - d_.to_take--;
   BurstData& burst = beat == 0 ? read_.place() : read_.back();
-  std::copy(dq.data.begin(), dq.data.end(), burst.begin() + beat * dq.data.size());
+  std::copy_n(dq.data.begin(), dq.data.size(), burst.begin() + beat * dq.data.size());
 }
 
 G80_INLINE void DramController::send_beat() {
@@ -191,18 +212,26 @@ void DramController::compare_rows() {
   renew_choice(true, command.bank);
 }
 
-G80_INLINE void DramController::choose() {
-  for (const bool write : {false, true}) {
-    BankChoices& choices = choices_.of(write);
-    BanksOf& banks = banks_of_[write];
-    for (const unsigned bank : set_bits(banks.stale)) {
-      choose_of_bank(window_.side(write), bank, choices);
-      const auto note = [bank](unsigned& mask, bool is) { mask = (mask & ~(1u << bank)) | unsigned{is} << bank; };
-      note(banks.wanting, choices.first[bank].valid);
-      note(banks.closed, choices.first[bank].valid && !choices.first[bank].row_hit);
-    }
-    banks.stale = 0;
+G80_INLINE void DramController::choose_in(bool write) {
+  BanksOf& banks = banks_of_[write];
+  if (banks.stale == 0) return;
+  BankChoices& choices = choices_.of(write);
+  const WindowSide& side = window_.side(write);
+  unsigned wanting = 0, closed = 0;
+  for (const unsigned bank : set_bits(banks.stale)) {
+    choose_of_bank(side, bank, choices);
+    const BankChoice& first = choices.first[bank];
+    wanting |= unsigned{first.valid} << bank;
+    closed |= unsigned{first.valid && !first.row_hit} << bank;
   }
+  banks.wanting = (banks.wanting & ~banks.stale) | wanting;
+  banks.closed = (banks.closed & ~banks.stale) | closed;
+  banks.stale = 0;
+}
+
+G80_INLINE void DramController::choose() {
+  choose_in(false);
+  choose_in(true);
   if (!window_.empty()) pick_from_ = 0;  // else what was picked, or waits for its time, stands
 }
 
@@ -212,16 +241,24 @@ G80_INLINE bool DramController::choose_direction() const {
   return writes && q_.writes > (q_.draining ? write_low_ : write_high_ - 1);
 }
 
+bool DramController::waits_behind(Cycle edge) const {
+  Cycle last = std::max({rank_.activate_from, rank_.read_from, rank_.write_from});
+  for (const Cycle end : rank_.window_end) last = std::max(last, end);
+  for (const DramBank& bank : banks_)
+    last = std::max({last, bank.activate_from, bank.column_from, bank.precharge_from});
+  return last > edge + 1;
+}
+
 DramPick DramController::pick_for_refresh() const {
   DramPick pick;
   Cycle refresh_from = 0;
   bool all_closed = true;
   for (unsigned b = 0; b < num_banks_; ++b) {
     const DramBank& bank = banks_[b];
-    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_, edge()));
+    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_));
     if (!bank.open) continue;
     all_closed = false;
-    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_, edge());
+    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_);
     pick.retry = std::min(pick.retry, legal_from);
     if (legal_from > edge()) continue;
     pick.command = DramCommandKind::kPrecharge;
@@ -237,7 +274,7 @@ DramPick DramController::pick_for_refresh() const {
 // Most often the rows that bursts want are open, and the next one waits for the data bus: so nothing can be legal.
 inline bool DramController::waits_for_bus(DramPick& pick) const {
   if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.bypassed >= bypass_limit_) return false;
-  pick.retry = edge_of(q_.draining ? rank_.write_from : rank_.read_from, edge());
+  pick.retry = q_.draining ? rank_.write_from : rank_.read_from;
   return pick.retry > edge();
 }
 
@@ -247,7 +284,7 @@ G80_INLINE DramPick DramController::pick_burst() const {
   if (replies_.full()) return pick;  // no room for another burst's reply
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
-  const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < next_refresh();
+  const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < d_.refresh_at;
   bool write = q_.draining;
   unsigned banks = banks_of_[write].wanting;
   const std::array<BankChoice, kMaxDramBanks>* choices = &choices_.of(write).first;
@@ -290,7 +327,7 @@ G80_INLINE void DramController::issue(const DramPick& pick) {
   d_.command.kind = pick.command;
   if (pick.command == DramCommandKind::kRefresh) {
     for (unsigned b = 0; b < num_banks_; ++b) apply(timing_, pick.command, edge(), 0, banks_[b], rank_);
-    d_.refresh_at = timer_until(next_refresh() + timing_.t_refi);
+    --d_.refreshes;
     ++counters_.refreshes;
     return;
   }

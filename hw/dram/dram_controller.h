@@ -47,21 +47,38 @@ namespace g80 {
 struct DramPolicyRow;
 
 struct DramControllerRegs {
-  DramCommand command;           // on the command bus
-  DramBeat dq;                   // on the data pins
-  EnteringBurst arrived;         // enters the window
-  std::uint8_t open_banks = 0;   // bit b: bank b has a row open
-  std::uint32_t refresh_at = 0;  // timer: the next REF is due
-  std::uint16_t bypassed = 0;    // column commands that went before the oldest burst
-  std::uint8_t waiting = 0;      // bursts in the window
-  std::uint8_t writes = 0;       // the writes among them
-  bool draining = false;         // writes go, reads wait
-  std::uint8_t to_send = 0;      // beats of a write that are still to go
-  std::uint8_t to_take = 0;      // and of a read that are still to come
-  std::uint8_t written = 0;      // writes whose beats have gone, without a reply yet
-  bool sent_last = false;        // the last beat of a write is on the data pins
-  G80_FIELDS(command, dq, arrived, open_banks, (refresh_at, kDramTimeBits), bypassed, waiting, writes, draining,
-             (to_send, 5), (to_take, 5), (written, 7), sent_last);
+  DramCommand command;          // on the command bus
+  DramBeat dq;                  // on the data pins
+  EnteringBurst arrived;        // enters the window
+  std::uint8_t open_banks = 0;  // bit b: bank b has a row open
+  Cycle refresh_at = 0;         // timer: one more REF is due (tREFI)
+  std::uint8_t refreshes = 0;   // that are due
+  std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
+  std::uint8_t waiting = 0;     // bursts in the window
+  std::uint8_t writes = 0;      // the writes among them
+  bool draining = false;        // writes go, reads wait
+  std::uint8_t to_send = 0;     // beats of a write that are still to go
+  std::uint8_t to_take = 0;     // and of a read that are still to come
+  std::uint8_t written = 0;     // writes whose beats have gone, without a reply yet
+  bool sent_last = false;       // the last beat of a write is on the data pins
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("command", s.command);
+    v("dq", s.dq);
+    v("arrived", s.arrived);
+    v("open_banks", s.open_banks);
+    v.stored_countdown("refresh_wait", s.refresh_at, kRefreshBits);  // it never stands still
+    v("refreshes", s.refreshes, kRefreshesBits);
+    v("bypassed", s.bypassed);
+    v("waiting", s.waiting);
+    v("writes", s.writes);
+    v("draining", s.draining);
+    v("to_send", s.to_send, 5);
+    v("to_take", s.to_take, 5);
+    v("written", s.written, 7);
+    v("sent_last", s.sent_last);
+  }
+  static constexpr unsigned kRefreshBits = 20, kRefreshesBits = 4;
 };
 
 class DramController : public Clocked<DramControllerRegs> {
@@ -89,6 +106,18 @@ class DramController : public Clocked<DramControllerRegs> {
                data_bus_cycles);
   };
   const Counters& counters() const { return counters_; }
+
+  void trace_fields(FieldVisitor& visitor) const override {
+    visitor.clock_at(last_edge(visitor.moment()));
+    Clocked::trace_fields(visitor);
+  }
+  void edit_fields(FieldEditor& editor) override {
+    editor.clock_at(last_edge());
+    Clocked::edit_fields(editor);
+  }
+  bool moves_unmarked(Picoseconds moment, bool with_stored) const override {
+    return with_stored || waits_behind(last_edge(moment));
+  }
 
  protected:
   static constexpr unsigned kReplyEntries = 64;  // bursts on their way over the data bus or waiting for the partition
@@ -127,11 +156,7 @@ class DramController : public Clocked<DramControllerRegs> {
     G80_FIELDS(reads, writes);
   };
   void next() override;
-  void drive() override {
-    constexpr DramCommandKind kNone = DramCommandKind::kNone;
-    if (q_.command.kind != kNone || command_o.read().kind != kNone) command_o.write(q_.command);
-    dq_o.offer(q_.dq.valid, q_.dq);
-  }
+  void drive() override;
   void reset() override;
   void visit_members(FieldEditor&) override {  // it may have changed what is chosen
     banks_of_.fill({kAllBanks, kAllBanks, kAllBanks});
@@ -145,17 +170,23 @@ class DramController : public Clocked<DramControllerRegs> {
   /// The edge at which the next burst begins to move.
   Cycle next_data() const;
 
+  /// Most often a beat moves, or a reply goes, and nothing else happens.
+  bool only_data_move() const;
+  /// All the rest. True if it may go on at the next edge.
+  bool decide();
   bool arrive();
   void enter();
   /// What the command on the bus does to the rows that the window's bursts want.
   void compare_rows();
   void choose();
+  void choose_in(bool write);
   /// Whether writes go at the next edge.
   bool choose_direction() const;
   /// Some bank's choice is to be made again.
   void renew_choice(bool write, unsigned bank) { banks_of_[write].stale |= 1u << bank; }
 
-  Cycle next_refresh() const { return edge_of(d_.refresh_at, edge()); }
+  /// Some timer of a command counts at the next edge.
+  bool waits_behind(Cycle edge) const;
   DramPick pick_for_refresh() const;
   bool waits_for_bus(DramPick& pick) const;
   DramPick pick_burst() const;

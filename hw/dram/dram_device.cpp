@@ -32,6 +32,10 @@ void DramDevice::reset() {
   refresh_watched_ = 0;
 }
 
+void DramDevice::drive() {
+  if (q_.dq.valid || dq_o.read().valid) dq_o.write_event(q_.dq.valid, q_.dq);
+}
+
 void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());
@@ -45,10 +49,9 @@ void DramDevice::next() {
   }
   if (dq_i.read().valid || d_.to_write != 0 || writes_.coming.arrived()) take_beat();
   if (q_.dq.valid || reads_.coming.arrived()) send_beat();
-  if (commanded || d_.to_write != 0 || d_.dq.valid) return;
-  for (const Bursts* bursts : {&writes_, &reads_}) {
-    if (bursts->coming.moving()) run_at(bursts->coming.next_arrival(edge()));
-  }
+  if (d_.to_write != 0 || d_.dq.valid) return;
+  if (writes_.coming.moving()) run_at(writes_.coming.next_arrival(edge()));
+  if (reads_.coming.moving()) run_at(reads_.coming.next_arrival(edge()));
   sleep();
 }
 

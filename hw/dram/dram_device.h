@@ -38,7 +38,7 @@ class DramDevice : public Clocked<DramDeviceRegs> {
 
  protected:
   void next() override;
-  void drive() override { dq_o.offer(q_.dq.valid, q_.dq); }
+  void drive() override;
   void reset() override;
   void visit_members(FieldEditor&) override { refresh_watched_ = 0; }
 

@@ -8,10 +8,7 @@
 namespace g80 {
 namespace {
 
-/// At edge `now` the timer is set so that it is not over before `until`.
-void not_before(std::uint32_t& timer, Cycle now, Cycle until) {
-  if (edge_of(timer, now) < until) timer = timer_until(until);
-}
+void not_before(Cycle& timer, Cycle until) { timer = std::max(timer, until); }
 
 }  // namespace
 
@@ -40,42 +37,37 @@ void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::u
     case DramCommandKind::kActivate:
       bank.open = true;
       bank.row = row;
-      not_before(bank.column_from, edge, edge + timing.t_rcd);
-      not_before(bank.precharge_from, edge, edge + timing.t_ras);
-      not_before(bank.activate_from, edge, edge + timing.t_rc);
-      not_before(rank.activate_from, edge, edge + timing.t_rrd);
-      rank.window_end[rank.oldest] = timer_until(edge + timing.t_faw);
+      not_before(bank.column_from, edge + timing.t_rcd);
+      not_before(bank.precharge_from, edge + timing.t_ras);
+      not_before(bank.activate_from, edge + timing.t_rc);
+      not_before(rank.activate_from, edge + timing.t_rrd);
+      rank.window_end[rank.oldest] = edge + timing.t_faw;
       rank.oldest = static_cast<std::uint8_t>((rank.oldest + 1) % rank.window_end.size());
-      not_before(rank.activate_from, edge, edge_of(rank.window_end[rank.oldest], edge));
+      not_before(rank.activate_from, rank.window_end[rank.oldest]);
       break;
     case DramCommandKind::kPrecharge:
       bank.open = false;
-      not_before(bank.activate_from, edge, edge + timing.t_rp);
+      not_before(bank.activate_from, edge + timing.t_rp);
       break;
     case DramCommandKind::kRead: {
       // The write's first data word follows the read's last by the turnaround. With a short CL the read's data may end
       // before WL; the gap must not become negative.
       const unsigned data_end = timing.cl + timing.burst_cycles + timing.bus_turnaround;
-      not_before(rank.read_from, edge, edge + column_gap);
-      not_before(rank.write_from, edge, edge + std::max(column_gap + timing.wl, data_end) - timing.wl);
-      not_before(bank.precharge_from, edge, edge + timing.t_rtp);
+      not_before(rank.read_from, edge + column_gap);
+      not_before(rank.write_from, edge + std::max(column_gap + timing.wl, data_end) - timing.wl);
+      not_before(bank.precharge_from, edge + timing.t_rtp);
       break;
     }
     case DramCommandKind::kWrite: {
       const unsigned data_end = timing.wl + timing.burst_cycles;
-      not_before(rank.write_from, edge, edge + column_gap);
-      not_before(rank.read_from, edge, edge + std::max(column_gap, data_end + timing.t_wtr));
-      not_before(bank.precharge_from, edge, edge + data_end + timing.t_wr);
+      not_before(rank.write_from, edge + column_gap);
+      not_before(rank.read_from, edge + std::max(column_gap, data_end + timing.t_wtr));
+      not_before(bank.precharge_from, edge + data_end + timing.t_wr);
       break;
     }
     case DramCommandKind::kRefresh:
       CHECK(!bank.open, "REF at edge {} while a row is open", edge);
-      not_before(bank.activate_from, edge, edge + timing.t_rfc);
-      for (std::uint32_t* timer :
-           {&bank.column_from, &bank.precharge_from, &rank.activate_from, &rank.read_from, &rank.write_from}) {
-        not_before(*timer, edge, edge);
-      }
-      for (std::uint32_t& end : rank.window_end) not_before(end, edge, edge);
+      not_before(bank.activate_from, edge + timing.t_rfc);
       break;
     case DramCommandKind::kNone: break;
   }

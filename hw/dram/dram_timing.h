@@ -27,23 +27,22 @@ struct DramTiming {
   unsigned burst_cycles, bus_turnaround;
 };
 
-/// First edge at which `command` is legal for `bank`, as far as timing goes, seen from `now`. RD/WR want the row open,
-/// ACT wants it closed; REF is legal when it is so for every bank. This is where a DRAM command becomes legal.
-inline Cycle earliest(DramCommandKind command, const DramBank& bank, const DramRank& rank, Cycle now) {
-  const auto edge = [now](std::uint32_t timer) { return edge_of(timer, now); };
+/// First edge at which `command` is legal for `bank`, as far as timing goes. RD/WR want the row open, ACT wants it
+/// closed; REF is legal when it is so for every bank. This is where a DRAM command becomes legal.
+inline Cycle earliest(DramCommandKind command, const DramBank& bank, const DramRank& rank) {
   switch (command) {
-    case DramCommandKind::kActivate: return std::max(edge(bank.activate_from), edge(rank.activate_from));
-    case DramCommandKind::kPrecharge: return edge(bank.precharge_from);
-    case DramCommandKind::kRead: return std::max(edge(bank.column_from), edge(rank.read_from));
-    case DramCommandKind::kWrite: return std::max(edge(bank.column_from), edge(rank.write_from));
-    case DramCommandKind::kRefresh: return edge(bank.activate_from);
+    case DramCommandKind::kActivate: return std::max(bank.activate_from, rank.activate_from);
+    case DramCommandKind::kPrecharge: return bank.precharge_from;
+    case DramCommandKind::kRead: return std::max(bank.column_from, rank.read_from);
+    case DramCommandKind::kWrite: return std::max(bank.column_from, rank.write_from);
+    case DramCommandKind::kRefresh: return bank.activate_from;
     case DramCommandKind::kNone: break;
   }
   return 0;
 }
 
 /// Carries the command out at `edge`: opens or closes the row and pushes back what it makes illegal.
-/// REF is applied to every bank, and brings timers that are over to the present.
+/// REF is applied to every bank.
 void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::uint32_t row, DramBank& bank,
            DramRank& rank);
 

@@ -66,7 +66,7 @@ DramPick pick_request(const std::array<BankChoice, kMaxDramBanks>& choices, bool
     if (!burst.valid) continue;
     const DramCandidate candidate{wanted(burst, write, banks[b]), burst.order};
     if (candidate.command == DramCommandKind::kActivate && !may_open) continue;
-    const Cycle legal_from = earliest(candidate.command, banks[b], rank, edge);
+    const Cycle legal_from = earliest(candidate.command, banks[b], rank);
     if (legal_from > edge) {
       pick.retry = std::min(pick.retry, legal_from);
       continue;

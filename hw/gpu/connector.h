@@ -34,18 +34,12 @@ class Connector {
     in(between);
     return between;
   }
-  /// A crossing queue between two ports of blocks.
+  /// A crossing queue between two ports of blocks; `way`: registers behind the flops of the write pointer.
   template <class T>
   CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
-                            CrossingOut<T>& out, CrossingIn<T>& in) {
-    return crossing(name, writer, reader, depth, edges, edges, out, in);
-  }
-  /// One with plain registers behind the flops: an entry shows after `edges`, a place is free again after `free_edges`.
-  template <class T>
-  CrossingFifo<T>& crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
-                            unsigned free_edges, CrossingOut<T>& out, CrossingIn<T>& in) {
+                            CrossingOut<T>& out, CrossingIn<T>& in, unsigned way = 0) {
     CrossingFifo<T>& between =
-        own(std::make_shared<CrossingFifo<T>>(name.c_str(), &writer, &reader, depth, edges, free_edges));
+        own(std::make_shared<CrossingFifo<T>>(name.c_str(), &writer, &reader, depth, edges, edges, way));
     out(between);
     in(between);
     return between;

@@ -70,13 +70,13 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   Coalescer& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges, shader, core);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
-  // The way from the address unit is plain registers behind the flops, for the queue's write pointer: a half-warp rests
+  // The way from the address unit is registers for the queue's write pointer, behind its synchroniser: a half-warp rests
   // in the queue from its push on. So its places cover what is on the way: a half-warp every other shader cycle.
-  const unsigned access = access_edges(config), registers = access - edges;
+  const unsigned way = access_way(config);
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
-  const auto on_the_way = static_cast<unsigned>(registers * half_warps_per_edge + 1);
-  connect_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, access, edges,
-                    sm.access_o, coalescer.access_i);
+  const auto on_the_way = static_cast<unsigned>(way * half_warps_per_edge + 1);
+  connect_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, edges,
+                    sm.access_o, coalescer.access_i, way);
   connect_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);
   connect_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]);
   connect_.crossing(named("texels"), core, shader, depth, edges, texture_unit.sm_o[i], sm.tex_i);

@@ -11,14 +11,45 @@
 //   3. The other two sums.
 // With d = 1 all of it is wires. The hash of partitions (address_map.h) is wires behind the last stage.
 #pragma once
+#include "hw/common/fields.h"
 #include "hw/mem/address_map.h"
 
 namespace g80 {
 
+/// What the registers behind the three stages hold.
+struct AddressRest {
+  std::uint32_t address = 0;
+  std::uint8_t rest = 0;
+  G80_FIELDS(address, (rest, 3));
+};
+struct AddressProduct {
+  std::uint32_t address = 0;
+  std::uint8_t rest = 0;
+  std::uint32_t product = 0;  // of two of the four sums
+  G80_FIELDS(address, (rest, 3), product);
+};
+struct AddressQuotient {
+  std::uint32_t address = 0;
+  std::uint8_t rest = 0;
+  std::uint32_t quotient = 0;
+  G80_FIELDS(address, (rest, 3), quotient);
+};
+struct DividerRegisters {
+  AddressRest rest;
+  AddressProduct product;
+  AddressQuotient quotient;
+  G80_FIELDS(rest, product, quotient);
+};
+AddressRest find_rest(const AddressMap& map, std::uint32_t physical);
+AddressProduct begin_quotient(const AddressMap& map, const AddressRest& rest);
+AddressQuotient end_quotient(const AddressMap& map, const AddressProduct& product);
+/// Wires.
+PartitionAddress place_quotient(const AddressMap& map, const AddressQuotient& quotient);
+
 /// Registers between an address and where it lies, 0 or 3.
 unsigned divider_stages(unsigned num_partitions);
 
-/// locate_partition(), by these stages.
+/// locate_partition(), by these stages or by wires.
 PartitionAddress divide_address(const AddressMap& map, std::uint32_t physical);
 
 }  // namespace g80

@@ -95,6 +95,7 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       far_flits_((2 * way_registers_ + 1) * shape.flits_per_cycle + 2 * largest_),
       inputs_(*this, "input", shape.inputs, Input(places_)),
       divided_(*this, "divided", shape.inputs, shape.input_way + shape.address_stages),
+      divider_(*this, "divider", shape.address_stages == 0 ? 0 : shape.inputs),
       place_way_(*this, "place_way", shape.inputs, shape.input_way),
       outputs_(*this, "output", shape.outputs, Output(far_flits_ + padding_stages_ + shape.queue, way_registers_)),
       way_(*this, "way", shape.outputs, way_registers_),
@@ -118,6 +119,7 @@ void CrossbarNetwork<Packet>::reset() {
     output.returning.clear();
   }
   for (DelayLines* line : lines()) line->clear();
+  divider_.assign(divider_.size(), {});
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   occupied_ = Occupied{};
   renewed_ = 0;
@@ -129,6 +131,7 @@ template <class Packet>
 void CrossbarNetwork<Packet>::next() {
   renewed_ = 0;
   const Cycle now = this->edge();
+  if (shape_.address_stages != 0) divide_up_to(now - 1);
   divided_.step_to(now);
   place_way_.step_to(now);
   way_.step_to(now);
@@ -144,6 +147,8 @@ void CrossbarNetwork<Packet>::next() {
   for (const unsigned output : set_bits(d_.offered)) {
     if (out_ready_i[output].read()) return;
   }
+  const bool looked_at = this->traced() || (this->domain() != nullptr && this->domain()->is_watched());
+  if (looked_at && shape_.address_stages != 0 && divided_.moving()) return;
   const Cycle again = next_arrival();
   if (again == this->edge() + 1) return;
   if (again != kNever) this->run_at(again);
@@ -308,9 +313,40 @@ void CrossbarNetwork<Packet>::divide(unsigned input) {
           input, in.packets.size(), divided);
     Packet& packet = in.packets.at(in.asked.size());
     Asked& asked = in.asked.place();
-    asked.output = static_cast<std::uint8_t>(destination(packet));
+    asked.output = static_cast<std::uint8_t>(destination(packet, divider_.empty() ? nullptr : &divider_[input]));
     asked.flits = static_cast<std::uint8_t>(flits(packet));
   }
+}
+
+// The stages of the divider up to the registers behind `edge`. Where nobody looks the block sleeps through edges at
+// which packets only go from stage to stage; it runs at all at which one leaves the last.
+template <class Packet>
+void CrossbarNetwork<Packet>::divide_up_to(Cycle edge) {
+  if (!divided_.moving()) {
+    divided_to_ = std::max(divided_to_, edge);
+    return;
+  }
+  while (divided_to_ < edge) {
+    const Cycle now = ++divided_to_;
+    for (unsigned stage = shape_.address_stages; stage-- > 0;) {
+      for (const unsigned input : set_bits(divided_.leaving(now + shape_.address_stages - stage))) {
+        Input& in = inputs_[input];
+        unsigned place = in.asked.size();  // of a packet that the first stage takes
+        for (unsigned ahead = 0; ahead < shape_.address_stages; ++ahead)
+          place += divided_.leaving(now + ahead) >> input & 1;
+        divide_stage(stage, in.packets.at(std::min(place, in.packets.capacity() - 1)), divider_[input]);
+      }
+    }
+  }
+}
+
+// For who looks, or changes them: behind the last edge up to this moment that is not still to run.
+template <class Packet>
+void CrossbarNetwork<Packet>::show_stages() {
+  if (shape_.address_stages == 0 || this->domain() == nullptr || !divided_.moving()) return;
+  const Domain& clock = *this->domain();
+  const bool has_run = clock.next_time() > sc_core::sc_time_stamp().value();
+  divide_up_to(clock.runs() ? this->edge() : has_run ? std::max(clock.edge(), clock.last_edge()) : clock.edge());
 }
 
 template <class Packet>
@@ -336,11 +372,21 @@ RequestCrossbar::RequestCrossbar(const sc_core::sc_module_name& name, const Conf
                  way_within(config.xbar.request_latency, kLeastLatency + divider_stages(config.gpu.num_partitions))}),
       map_(config) {}
 
-unsigned RequestCrossbar::destination(MemRequest& request) const {
+unsigned RequestCrossbar::destination(MemRequest& request, const DividerRegisters* divider) const {
+  if (divider != nullptr) request.address = divider->quotient.address;
   if (page_table::is_host(request.address)) return map_.num_partitions;
-  const PartitionAddress at = divide_address(map_, request.address);
+  const PartitionAddress at =
+      divider != nullptr ? place_quotient(map_, divider->quotient) : divide_address(map_, request.address);
   request.address = at.local;
   return at.partition;
+}
+
+void RequestCrossbar::divide_stage(unsigned stage, const MemRequest& request, DividerRegisters& divider) const {
+  switch (stage) {
+    case 0: divider.rest = find_rest(map_, request.address); break;
+    case 1: divider.product = begin_quotient(map_, divider.rest); break;
+    default: divider.quotient = end_quotient(map_, divider.product); break;
+  }
 }
 
 ReplyCrossbar::ReplyCrossbar(const sc_core::sc_module_name& name, const Config& config)

@@ -126,7 +126,9 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     }
   }
   /// The output of a packet behind the divider's stages. What they make of its address replaces it.
-  virtual unsigned destination(Packet& packet) const = 0;
+  virtual unsigned destination(Packet& packet, const DividerRegisters* divider) const = 0;
+  /// A stage of the divider takes what the one before it has, the first one the address of a packet.
+  virtual void divide_stage(unsigned, const Packet&, DividerRegisters&) const {}
   const Shape shape_;
 
   static constexpr unsigned kLeastLatency = 2;
@@ -169,8 +171,10 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void next() override;
   void drive() override;
   void reset() override;
+  void visit_members(FieldVisitor&) const override { const_cast<CrossbarNetwork*>(this)->show_stages(); }
   void visit_members(FieldEditor& editor) override {
-    editor.state(changed_);
+    show_stages();
+    editor.state(changed_, divided_to_);
     if (!editor.moves()) changed_ = ~0u;  // a fault may have changed what they hold
   }
   void pop_delivered();
@@ -180,6 +184,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void travel();
   bool accept();
   void divide(unsigned input);
+  void divide_up_to(Cycle edge);
+  void show_stages();
   Cycle next_arrival();
   bool has_room(const Output& out) const { return out.padded < padding_stages_ + shape_.queue; }
   /// What the latency leaves behind the switch, without `taken`.
@@ -190,8 +196,9 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
 
   const unsigned largest_, places_, way_registers_, padding_stages_, far_flits_;
   Stored<std::vector<Input>> inputs_;
-  Stored<DelayLines> divided_;    // of each input: the way to the switch, and the divider
-  Stored<DelayLines> place_way_;  // of each input: places on their way back
+  Stored<DelayLines> divided_;                     // of each input: the way to the switch, and the divider
+  Stored<std::vector<DividerRegisters>> divider_;  // of each input, where there are stages
+  Stored<DelayLines> place_way_;                   // of each input: places on their way back
   Stored<std::vector<Output>> outputs_;
   Stored<DelayLines> way_, padding_, credit_way_;  // of each output
   struct Occupied {
@@ -200,6 +207,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     G80_FIELDS((filled, kMaxXbarPorts), (holding, kMaxXbarPorts));
   };
   Stored<Occupied> occupied_{*this, "occupied"};
+  Cycle divided_to_ = 0;         // the edge behind which the divider's registers are as they stand here
   std::uint32_t changed_ = ~0u;  // inputs whose places changed at this edge
   std::uint32_t renewed_ = 0;    // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
@@ -211,7 +219,8 @@ class RequestCrossbar : public CrossbarNetwork<MemRequest> {
   RequestCrossbar(const sc_core::sc_module_name& name, const Config& config);
 
  protected:
-  unsigned destination(MemRequest& request) const override;
+  unsigned destination(MemRequest& request, const DividerRegisters* divider) const override;
+  void divide_stage(unsigned stage, const MemRequest& request, DividerRegisters& divider) const override;
   const AddressMap map_;
 };
 
@@ -220,7 +229,7 @@ class ReplyCrossbar : public CrossbarNetwork<MemReply> {
   ReplyCrossbar(const sc_core::sc_module_name& name, const Config& config);
 
  protected:
-  unsigned destination(MemReply& reply) const override { return reply.port; }
+  unsigned destination(MemReply& reply, const DividerRegisters*) const override { return reply.port; }
 };
 
 }  // namespace g80

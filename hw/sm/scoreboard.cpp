@@ -100,7 +100,7 @@ void Scoreboard::next() {
     const unsigned w = entry.warp;
     const DecodedInstruction& insn = entry.fetched.decoded();
     pending_[w].remove(insn.writes);
-    if (insn.long_latency) pending_memory_[w].remove(insn.writes);
+    pending_memory_[w].remove(insn.writes);  // nothing else in flight writes them
     CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more instructions than it issued", name(), w);
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;

@@ -17,6 +17,9 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
     this->strap("cfg_num_banks_i", this->num_banks_);
     this->strap("cfg_init_word_i", this->initial_.word());
     this->strap("cfg_init_differs_i", this->initial_.differ());
+    for (unsigned b = 0; b < config.sm.register_banks; ++b) {
+      bank_.push_back(this->words_of(fmt::format("register_file.gen_bank[{}].u_memory", b), "word"));
+    }
   }
 
   LaneWords read(unsigned warp, unsigned reg) const override {
@@ -24,13 +27,12 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
     LaneWords words{};
     if (reg >= registers(warp)) return words;
     const unsigned number = base_row(warp) + reg;
-    if (!is_set(model_.rootp->register_file__DOT__u_banks__DOT__written_q, number)) {
+    if (!is_set(model_.rootp->register_file__DOT__u_written__DOT__written_q, number)) {
       this->fill_row(number, words);
-      return words;
+    } else {
+      const std::uint32_t* const row = bank_[this->bank(warp, reg)] + std::size_t{kWarpSize} * number;
+      std::copy_n(row, kWarpSize, &words[0]);
     }
-    const auto& row =
-        model_.rootp->register_file__DOT__u_banks__DOT__u_memory__DOT__word[this->bank(warp, reg)][number];
-    for (unsigned l = 0; l < kWarpSize; ++l) words[l] = row[l];
     return words;
   }
   LaneFlags flags(unsigned warp, unsigned index) const override {
@@ -87,6 +89,7 @@ class RegisterFileTwin final : public VerilatedTwin<RegisterFile, Model> {
 
   const Pin write_ = this->pin_by_hand("write_i"), read_ = this->pin_by_hand("read_o");
 
+  std::vector<const std::uint32_t*> bank_;  // its rows, a word for each lane
   const Pin allocated_signal_ = this->signal("allocated"), base_signal_ = this->signal("base");
 };
 

@@ -20,14 +20,16 @@ class SharedMemoryTwin final : public VerilatedTwin<SharedMemory, Model> {
     this->strap("cfg_locks_per_warp_i", config.sm.locks_per_warp);
     this->strap("cfg_init_word_i", this->initial_.word());
     this->strap("cfg_init_differs_i", this->initial_.differ());
+    for (unsigned b = 0; b < kNumSmemBanks; ++b) {
+      bank_[b] = this->words_of(fmt::format("shared_memory.gen_memory[{}].u_memory", b), "word");
+      written_[b] = this->words_of(fmt::format("shared_memory.gen_memory[{}].u_written", b), "written_q");
+    }
   }
   std::uint32_t read_word(unsigned word) const override {
     if (this->beside()) return SharedMemory::read_word(word);
-    constexpr unsigned kPlaces = kMaxSharedBytes / 4 / kNumSmemBanks;
-    const unsigned bank = word % kNumSmemBanks, place = word / kNumSmemBanks, bit = bank * kPlaces + place;
-    const auto& written = model_.rootp->shared_memory__DOT__u_banks__DOT__written_q;
-    if ((written[bit / 32] >> bit % 32 & 1) == 0) return this->initial_.of_shared(word);
-    return model_.rootp->shared_memory__DOT__u_banks__DOT__u_memory__DOT__word[bank][place];
+    const unsigned bank = word % kNumSmemBanks, row = word / kNumSmemBanks;
+    if ((written_[bank][row / 32] >> row % 32 & 1) == 0) return this->initial_.of_shared(word);
+    return bank_[bank][row];
   }
 
  private:
@@ -52,6 +54,7 @@ class SharedMemoryTwin final : public VerilatedTwin<SharedMemory, Model> {
     }
   }
 
+  std::array<const std::uint32_t*, kNumSmemBanks> bank_, written_;
   const Pin flags_signal_ = this->signal("flags");
 };
 

@@ -41,6 +41,10 @@ SmModel::SmModel(std::string sm)
 
 SmModel::~SmModel() = default;
 
+const VerilatedScope* SmModel::scope(const std::string& instance) const {
+  return context_->scopeFind(fmt::format("{}.sm_machine.u_sm.u_{}", model_->name(), instance).c_str());
+}
+
 Vsm___024root& SmModel::inside() { return *model_->rootp; }
 
 void SmModel::clock(Cycle edge, bool out_of_reset) {

@@ -15,6 +15,7 @@
 #include "hw/common/clocked.h"
 
 class VerilatedContext;
+class VerilatedScope;
 class Vsm;
 class Vsm___024root;
 
@@ -42,6 +43,8 @@ class SmModel {
 
   Vsm& pins() { return *model_; }
   Vsm___024root& inside();
+  /// An instance inside, by the name of the block: "<block>.gen_bank[3].u_memory". Null if there is none.
+  const VerilatedScope* scope(const std::string& instance) const;
 
  private:
   static constexpr Cycle kNone = ~Cycle{0};

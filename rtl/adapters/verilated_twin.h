@@ -18,6 +18,8 @@
 #include "rtl/adapters/rtl_signals.h"
 #include "rtl/adapters/sm_model.h"
 
+#include <verilated_sym_props.h>
+
 namespace g80 {
 
 template <class Block, class = void>
@@ -73,6 +75,17 @@ class VerilatedTwin : public Block, public ConnectedTwin {
   /// What waves show of the block besides its registers, its queues above all: the bits in the order in which the block
   /// draws them.
   virtual PackedBits inside() const { return drawn_ ? drawn_.bits() : PackedBits(); }
+  /// A public variable inside the model, by the instance that it is in: "<block>.gen_bank[3].u_memory".
+  const std::uint32_t* words_of(const std::string& instance, const char* variable) {
+    const VerilatedScope* scope = nullptr;
+    if constexpr (kPart) {
+      scope = model_.sm().scope(instance);
+    } else {
+      scope = model_.contextp()->scopeFind(fmt::format("{}.{}", model_.name(), instance).c_str());
+    }
+    CHECK(scope != nullptr, "{}: its model has no {}", this->name(), instance);
+    return static_cast<const std::uint32_t*>(scope->varFind(variable)->datap());
+  }
   /// The signal has the registers of the largest chip; the block draws those of this one, the last fields.
   void draws_what_the_chip_has() { draws_all_ = false; }
 

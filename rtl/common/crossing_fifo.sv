@@ -3,8 +3,8 @@
 //
 // C. E. Cummings, Simulation and Synthesis Techniques for Asynchronous FIFO Design, SNUG San Jose 2002. An entry is
 // visible to the reader at the Edges-th edge of its clock strictly after the write, a free place to the writer at the
-// FreeEdges-th edge of its own: the flops that bring the pointers over are one less. Both sides leave reset together,
-// while neither has an edge.
+// FreeEdges-th edge of its own: the flops that bring the pointers over are one less. A way in the reader's clock is Way
+// registers more, behind the flops of the write pointer. Both sides leave reset together, while neither has an edge.
 //
 // The writer pushes only when can_push_o is high, and the reader pops only when available_o is.
 module crossing_fifo #(
@@ -12,6 +12,7 @@ module crossing_fifo #(
   parameter int unsigned Width     = 32,
   parameter int unsigned Edges     = 2,
   parameter int unsigned FreeEdges = 2,
+  parameter int unsigned Way       = 0,
   localparam int unsigned IndexW   = Depth > 1 ? $clog2(Depth) : 1
 ) (
   input  logic             rst_ni,
@@ -28,7 +29,7 @@ module crossing_fifo #(
   output logic [Width-1:0] front_o
 );
   // Pointers: a bit more than the number of a place, so that full and empty differ
-  logic [IndexW:0] write, write_gray, write_seen;
+  logic [IndexW:0] write, write_gray, write_caught, write_seen;
   logic [IndexW:0] read_gray, read_seen;
 
   logic [IndexW-1:0] read;
@@ -57,10 +58,20 @@ module crossing_fifo #(
   synchroniser #(
     .Width(IndexW + 1),
     .Flops(Edges - 1)
-  ) u_write_seen (
+  ) u_write_caught (
     .clk_i (read_clk_i),
     .rst_ni,
     .data_i(write_gray),
+    .data_o(write_caught)
+  );
+
+  synchroniser #(
+    .Width(IndexW + 1),
+    .Flops(Way)
+  ) u_way (
+    .clk_i (read_clk_i),
+    .rst_ni,
+    .data_i(write_caught),
     .data_o(write_seen)
   );
 

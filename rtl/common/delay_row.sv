@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers in a row that only delay bundles whose most significant bit says whether they are valid. Twin of
-// RegisterRow in hw/common/delay_registers.h. A strap says how many of them there are; without any, a bundle comes out
-// as it goes in.
+// A memory that only delays bundles whose most significant bit says whether they are valid. Twin of RegisterRow in
+// hw/common/delay_registers.h. A strap says after how many cycles they come out; after none, a bundle comes out as it
+// goes in.
 module delay_row #(
   parameter int unsigned Depth = 2,
   parameter int unsigned Width = 32,
@@ -15,33 +15,42 @@ module delay_row #(
   output logic [Width-1:0]  data_o,
   output logic              empty_o        // after the coming edge
 );
-  logic [Depth-1:0][Width-1:0] stage_d, stage_q;
-  logic [Depth-1:0]            valid_q, valid_d, incoming;  // a bundle is in the register; comes to it
-  logic [IndexW-1:0]           last;
+  logic [Depth-1:0]  valid_d, valid_q;
+  logic [IndexW-1:0] next_d, next_q;  // the word that leaves in this cycle: its place is free for what comes
+  logic [Width-2:0]  word;
+  logic              comes, moves;
 
-  always_comb begin : find_valid
-    for (int i = 0; i < Depth; i++) valid_q[i] = stage_q[i][Width-1];
-    incoming = {valid_q[Depth-2:0], data_i[Width-1]};
-    for (int i = 0; i < Depth; i++) valid_d[i] = CountW'(i) < cfg_stages_i ? incoming[i] : valid_q[i];
+  assign comes = data_i[Width-1] && cfg_stages_i != '0;
+  assign moves = comes || valid_q != '0;
+
+  always_comb begin : next
+    valid_d = valid_q;
+    if (moves) valid_d[next_q] = comes;
   end
+  assign next_d = !moves ? next_q : CountW'(next_q) + CountW'(1) == cfg_stages_i ? '0 : next_q + IndexW'(1);
 
-  // Where neither is valid, the register keeps its bits.
-  always_comb begin : shift
-    stage_d = stage_q;
-    for (int i = 0; i < Depth; i++) begin
-      if (CountW'(i) < cfg_stages_i && (incoming[i] || valid_q[i])) stage_d[i] = i == 0 ? data_i : stage_q[i-1];
-    end
-  end
+  sram_1r1w #(
+    .Words(Depth),
+    .Width(Width - 1)
+  ) u_memory (
+    .clk_i,
+    .write_i        (comes),
+    .write_address_i(next_q),
+    .write_data_i   (data_i[Width-2:0]),
+    .read_address_i (next_q),
+    .read_data_o    (word)
+  );
 
-  assign last    = IndexW'(cfg_stages_i - CountW'(1));
-  assign data_o  = cfg_stages_i == '0 ? data_i : stage_q[last];
+  assign data_o  = cfg_stages_i == '0 ? data_i : valid_q[next_q] ? {1'b1, word} : '0;
   assign empty_o = valid_d == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
-      for (int i = 0; i < Depth; i++) stage_q[i] <= '0;
+      valid_q <= '0;
+      next_q  <= '0;
     end else begin
-      stage_q <= stage_d;
+      valid_q <= valid_d;
+      next_q  <= next_d;
     end
   end
 endmodule

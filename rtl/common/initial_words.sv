@@ -11,16 +11,18 @@ module initial_words #(
   input  logic [PlaceW-1:0]       place_i,   // the first one, a multiple of Places
   output logic [Places-1:0][31:0] word_o
 );
-  logic [31:0] place;
+  logic [31:0] first;
+  logic        differ;
 
-  always_comb begin : spread
-    place  = '0;
-    word_o = '0;
-    if (enable_i) begin
-      for (int p = 0; p < Places; p++) begin
-        place     = cfg_differ_i ? 32'(place_i) | 32'(p) : '0;
-        word_o[p] = cfg_word_i ^ place ^ (place << 7) ^ (place << 14) ^ (place << 21) ^ (place << 28);
-      end
-    end
+  // What a place's number changes
+  function automatic logic [31:0] spread(input logic [31:0] place);
+    return place ^ (place << 7) ^ (place << 14) ^ (place << 21) ^ (place << 28);
+  endfunction
+
+  assign differ = enable_i && cfg_differ_i;
+  assign first  = enable_i ? cfg_word_i ^ (cfg_differ_i ? spread(32'(place_i)) : '0) : '0;
+
+  always_comb begin : words
+    for (int p = 0; p < Places; p++) word_o[p] = first ^ (differ ? spread(32'(p)) : '0);
   end
 endmodule

@@ -2,7 +2,7 @@
 // What a bank of the register file writes: the word of one write port, or numbers of threads; and the row that it is
 // at. Without a clock.
 module bank_write #(
-  localparam int unsigned Ports   = g80_pkg::WritePorts,
+  parameter int unsigned  Ports   = 4,
   localparam int unsigned Lanes   = g80_pkg::WarpSize,
   localparam int unsigned RowW    = $clog2(g80_pkg::MaxRegistersPerSm / g80_pkg::WarpSize)
 ) (
@@ -13,8 +13,7 @@ module bank_write #(
 
   input  logic                                  numbers_i,     // numbers of threads have the slot
   input  logic [RowW-1:0]                       numbers_row_i,
-  input  logic [Lanes-1:0]                      numbers_low_i,
-  input  logic [Lanes-1:0]                      numbers_high_i,
+  input  logic [2*Lanes-1:0]                    numbers_part_i,
   input  logic [2*Lanes-1:0][15:0]              numbers_data_i,
 
   input  logic                                  read_i,        // the bank is read
@@ -25,16 +24,10 @@ module bank_write #(
   output logic [2*Lanes-1:0]                    part_o,
   output logic [2*Lanes-1:0][15:0]              data_o
 );
-  logic [2*Lanes-1:0] numbers_part;
-
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign numbers_part[2*l+:2] = {numbers_high_i[l], numbers_low_i[l]};
-  end
-
   always_comb begin : choose
     write_o = numbers_i;
     row_o   = numbers_i ? numbers_row_i : '0;
-    part_o  = numbers_i ? numbers_part : '0;
+    part_o  = numbers_i ? numbers_part_i : '0;
     data_o  = numbers_i ? numbers_data_i : '0;
     for (int p = 0; p < Ports; p++) begin
       write_o = write_o | write_i[p];

@@ -32,18 +32,20 @@ module load_lane #(
   output logic [Words-1:0][31:0] read_data_o
 );
   logic [6:0]             at;
-  logic [4:0]             place;
+  logic [1:0]             place;
   logic [15:0]            narrow;
+  logic [Words-1:0][31:0] group;  // the 16 bytes in which all words of a lane are
   logic [Words-1:0][31:0] word, texture_word;
 
   assign at = atomic_i ? '0 : offset_i & 7'(bytes_i - 8'd1);
 
   always_comb begin : choose_bytes
-    place  = '0;
-    word   = '0;
+    place = '0;
+    word  = '0;
+    group = data_i[4*at[6:4]+:4];
     for (int i = 0; i < Words; i++) begin
-      place   = at[6:2] | (alone_i ? 5'd0 : 5'(i));
-      word[i] = data_i[place];
+      place   = at[3:2] | (alone_i ? 2'd0 : 2'(i));
+      word[i] = group[place];
     end
     narrow = at[1] ? word[0][31:16] : word[0][15:0];
     if (at[0]) narrow = {8'd0, narrow[15:8]};

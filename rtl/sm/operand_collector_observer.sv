@@ -16,7 +16,7 @@ module operand_collector_observer #(
   input logic [JobsW-1:0]                        num_jobs_i,
   input logic [UnitW:0]                          job_i,
   /* verilator tracing_off */
-  input logic [Stages-1:0][ReplyW-1:0]           const_way_i,
+  input logic [Stages-1:0]                       const_way_i,
   /* verilator tracing_on */
 
   // The units
@@ -38,7 +38,7 @@ module operand_collector_observer #(
   logic                             sleep     /*verilator public_flat_rd*/;
   /* verilator tracing_off */
   struct packed {
-    logic [Stages-1:0][ReplyW-1:0]  const_way;
+    logic [Stages-1:0]              const_way;
     logic [JobsW-1:0]               jobs;
     logic [UnitW:0]                 job;
   } drawn /*verilator public_flat_rd*/;
@@ -87,7 +87,7 @@ bind operand_collector operand_collector_observer u_observer (
                  credit: {credit_q, 16'd0, wide_credit_q}}),
   .num_jobs_i (u_jobs.count_q),
   .job_i      (u_jobs.job_q[0]),
-  .const_way_i(u_const_way.stage_q),
+  .const_way_i(u_const_way.valid_q),
   .insn_i     (insn),
   .warp_i     (warp),
   .uid_i      (uid),

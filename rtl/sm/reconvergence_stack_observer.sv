@@ -29,7 +29,7 @@ module reconvergence_stack_observer #(
   input logic [DepthW-1:0]                   depth_i,         // entries behind it
 
   // Queues
-  input logic [Delay-1:0][EventW-1:0]        resolving_i,
+  input logic [Delay-1:0]                    resolving_i,
   input logic [CountW-1:0]                   turns_i,
   input logic [WarpW-1:0]                    next_turn_i,
   input logic [CountW-1:0]                   to_memory_i,
@@ -59,7 +59,7 @@ module reconvergence_stack_observer #(
   logic                                   sleep      /*verilator public_flat_rd*/;
   logic [31:0]                            uid_q      /*verilator public_flat_rd*/;  // of the last one that is over
   struct packed {
-    logic [Delay-1:0][EventW-1:0]  resolving;
+    logic [Delay-1:0]              resolving;
     logic [CountW-1:0]             turns;
     logic [WarpW-1:0]              next_turn;
     logic [CountW-1:0]             to_memory;
@@ -153,7 +153,7 @@ bind reconvergence_stack reconvergence_stack_observer u_observer (
   .op_i       (insn.op),
   .outcome_i  (outcome),
   .depth_i    (depth),
-  .resolving_i(u_resolving.stage_q),
+  .resolving_i(u_resolving.valid_q),
   .turns_i    (u_turns.count_q),
   .next_turn_i(u_turns.turn_q[u_turns.head_q]),
   .to_memory_i(u_to_memory.count_q),

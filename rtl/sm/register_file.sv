@@ -62,6 +62,7 @@ module register_file #(
   localparam int unsigned Rows    = g80_pkg::MaxRegistersPerSm / Lanes;
   localparam int unsigned RowW    = $clog2(Rows);
   localparam int unsigned Sources = g80_pkg::ExecUnits;
+  localparam int unsigned Writers = WritePorts - (g80_pkg::HasDp != 0 ? 0 : 1);  // only fp64 has results of two words
   localparam int unsigned Pairs   = Units * (Units - 1) / 2;
   localparam int unsigned CountW  = $clog2(g80_pkg::MaxThreadNumbers + 1);
   localparam int unsigned SideW   = $clog2(4 * Warps);  // rows of $c, and of $a1 to $a4
@@ -258,32 +259,46 @@ module register_file #(
     .high_o  (late_value[2*g80_pkg::ExecUnitSfu+1]),
     .flags_o (late_flags[g80_pkg::ExecUnitSfu])
   );
-  last_lanes u_multiply_lanes (
-    .result_i(multiply_result_i),
-    .lanes_o (late_lanes[g80_pkg::ExecUnitMultiply]),
-    .low_o   (late_value[2*g80_pkg::ExecUnitMultiply]),
-    .high_o  (late_value[2*g80_pkg::ExecUnitMultiply+1]),
-    .flags_o (late_flags[g80_pkg::ExecUnitMultiply])
-  );
-  last_lanes u_dp_lanes (
-    .result_i(dp_result_i),
-    .lanes_o (late_lanes[g80_pkg::ExecUnitDp]),
-    .low_o   (late_value[2*g80_pkg::ExecUnitDp]),
-    .high_o  (late_value[2*g80_pkg::ExecUnitDp+1]),
-    .flags_o (late_flags[g80_pkg::ExecUnitDp])
-  );
+  if (g80_pkg::HasMultipliers != 0) begin : gen_multiply_lanes
+    last_lanes u_multiply_lanes (
+      .result_i(multiply_result_i),
+      .lanes_o (late_lanes[g80_pkg::ExecUnitMultiply]),
+      .low_o   (late_value[2*g80_pkg::ExecUnitMultiply]),
+      .high_o  (late_value[2*g80_pkg::ExecUnitMultiply+1]),
+      .flags_o (late_flags[g80_pkg::ExecUnitMultiply])
+    );
+  end else begin : gen_no_multiply_lanes
+    assign late_lanes[g80_pkg::ExecUnitMultiply]     = '0;
+    assign late_value[2*g80_pkg::ExecUnitMultiply+:2] = '0;
+    assign late_flags[g80_pkg::ExecUnitMultiply]     = '0;
+  end
+  if (g80_pkg::HasDp != 0) begin : gen_dp_lanes
+    last_lanes u_dp_lanes (
+      .result_i(dp_result_i),
+      .lanes_o (late_lanes[g80_pkg::ExecUnitDp]),
+      .low_o   (late_value[2*g80_pkg::ExecUnitDp]),
+      .high_o  (late_value[2*g80_pkg::ExecUnitDp+1]),
+      .flags_o (late_flags[g80_pkg::ExecUnitDp])
+    );
+  end else begin : gen_no_dp_lanes
+    assign late_lanes[g80_pkg::ExecUnitDp]     = '0;
+    assign late_value[2*g80_pkg::ExecUnitDp+:2] = '0;
+    assign late_flags[g80_pkg::ExecUnitDp]     = '0;
+  end
 
-  // The write ports
-  logic [WritePorts-1:0]                    port_writes, port_misses;
-  logic [WritePorts-1:0][4:0]               port_bank;
-  logic [WritePorts-1:0][RowW-1:0]          port_row;
-  logic [WritePorts-1:0][2*Lanes-1:0]       port_part;
-  logic [WritePorts-1:0][2*Lanes-1:0][15:0] port_data;
+  // The write ports that there are
+  logic [Writers-1:0]                    port_uses, port_writes, port_misses;
+  logic [Writers-1:0][4:0]               port_bank;
+  logic [Writers-1:0][RowW-1:0]          port_row;
+  logic [Writers-1:0][2*Lanes-1:0]       port_part;
+  logic [Writers-1:0][2*Lanes-1:0][15:0] port_data;
+  logic [Writers:0]                      was_written;  // the rows of the write ports and of numbers
 
-  for (genvar p = 0; p < WritePorts; p++) begin : gen_write_port
-    localparam bit Sp   = p == int'(g80_pkg::WritePortSp);
-    localparam bit Load = p == int'(g80_pkg::WritePortLoad);
-    localparam bit High = p == int'(g80_pkg::WritePortWaitedHigh);  // only fp64 has results of two words
+  for (genvar p = 0; p < Writers; p++) begin : gen_write_port
+    localparam int unsigned Port = p + (p < int'(g80_pkg::WritePortWaitedHigh) ? 0 : WritePorts - Writers);
+    localparam bit Sp   = Port == int'(g80_pkg::WritePortSp);
+    localparam bit Load = Port == int'(g80_pkg::WritePortLoad);
+    localparam bit High = Port == int'(g80_pkg::WritePortWaitedHigh);
     localparam logic [Sources-1:0] OfSps = Sources'(1) << g80_pkg::ExecUnitSp;
     localparam logic [Sources-1:0] Others =
         {g80_pkg::HasDp != 0, g80_pkg::HasMultipliers != 0 && !High, !High, 1'b0};
@@ -292,14 +307,15 @@ module register_file #(
     logic [2*Lanes-1:0]       part;
     logic [2*Lanes*16-1:0]    data;
 
-    assign word         = write_i[p];
+    assign word         = write_i[Port];
+    assign port_uses[p] = written_ports_i[Port];
     assign port_bank[p] = word.bank;
 
     completed_write #(
       .LateUnits(Load ? '0 : Sp ? OfSps : Others),
       .Word     (High ? 1 : 0)
     ) u_completed (
-      .write_i     (written_ports_i[p] && (!High || g80_pkg::HasDp != 0)),
+      .write_i     (port_uses[p]),
       .word_i      (word),
       .late_lanes_i(late_lanes),
       .late_value_i(late_value),
@@ -311,50 +327,133 @@ module register_file #(
       .data_o      (data),
       .misses_o    (port_misses[p])
     );
-    always_comb begin : gather
-      port_part[p] = part;
-      port_data[p] = data;
-    end
+    fill_unwritten u_fill (
+      .cfg_init_word_i,
+      .cfg_init_differs_i,
+      .fresh_i(port_writes[p] && !was_written[p]),
+      .row_i  (port_row[p]),
+      .part_i (part),
+      .data_i (data),
+      .part_o (port_part[p]),
+      .data_o (port_data[p])
+    );
   end
 
+  // Numbers of threads
+  logic                      numbers_write;
+  logic [2*Lanes-1:0]        numbers_part, numbers_lanes;
+  logic [2*Lanes-1:0][15:0]  numbers_data;
+
+  assign numbers_write = writes_numbers_q && !numbers_none_q;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_numbers_lane
+    assign numbers_lanes[2*l+:2] = {numbers_high_q[l], numbers_low_q[l]};
+  end
+  fill_unwritten u_fill_numbers (
+    .cfg_init_word_i,
+    .cfg_init_differs_i,
+    .fresh_i(numbers_write && !was_written[Writers]),
+    .row_i  (numbers_row_q),
+    .part_i (numbers_lanes),
+    .data_i (numbers_value_q),
+    .part_o (numbers_part),
+    .data_o (numbers_data)
+  );
+
+  // Which rows are written since their warp started: those of the write ports, of numbers, and of operand ports
+  logic [Rows-1:0]                    new_rows;       // of a warp that starts
+  logic [Ports-1:0]                   reads, reads_written;
+  logic [Ports-1:0][$clog2(Banks)-1:0] reads_bank;
+  logic [Ports-1:0][RowW-1:0]         reads_row;
+
+  lowest_few #(
+    .Width(Banks),
+    .Count(Ports)
+  ) u_reads (
+    .mask_i (read_banks_q),
+    .found_o(reads),
+    .index_o(reads_bank)
+  );
+  for (genvar r = 0; r < Ports; r++) begin : gen_reads_row
+    assign reads_row[r] = read_row_q[reads_bank[r]];
+  end
+  assign new_rows = start_i.valid ? ({Rows{1'b1}} << start_i.base_row[RowW-1:0]) &
+                                    ~({Rows{1'b1}} << ({1'b0, start_i.base_row[RowW-1:0]} +
+                                                       (RowW + 1)'(start_i.registers))) : '0;
+
+  written_bits #(
+    .Rows   (Rows),
+    .Writes (Writers + 1),
+    .Lookups(Writers + 1 + Ports)
+  ) u_written (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (new_rows),
+    .write_i    ({numbers_write, port_writes}),
+    .write_row_i({numbers_row_q, port_row}),
+    .row_i      ({reads_row, numbers_row_q, port_row}),
+    .written_o  ({reads_written, was_written})
+  );
+
   // The banks. A part of a row is half of a lane's word.
-  logic [Banks-1:0]                     bank_writes, written_banks;
-  logic [Banks-1:0][RowW-1:0]           bank_row;
-  logic [Banks-1:0][2*Lanes-1:0]        bank_part;
-  logic [Banks-1:0][2*Lanes-1:0][15:0]  bank_data, bank_read;
+  logic [Banks-1:0]                    written_banks;
+  logic [Banks-1:0][2*Lanes-1:0][15:0] bank_read;
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_write
-    logic [WritePorts-1:0] here, writes;
-    logic [2*Lanes-1:0]    part;
-    logic [2*Lanes*16-1:0] data;
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    logic [Writers-1:0]       here, writes;
+    logic                     write, fresh;
+    logic [Ports-1:0]         reads_fresh;
+    logic [RowW-1:0]          row;
+    logic [2*Lanes-1:0]       part;
+    logic [2*Lanes-1:0][15:0] data, kept, unwritten;
 
-    for (genvar p = 0; p < WritePorts; p++) begin : gen_here
+    for (genvar p = 0; p < Writers; p++) begin : gen_here
       assign here[p]   = port_bank[p] == 5'(b);
       assign writes[p] = port_writes[p] && here[p];
     end
-    assign written_banks[b] = (written_ports_i & here) != '0;
+    assign written_banks[b] = (port_uses & here) != '0;
 
-    bank_write u_write (
+    bank_write #(.Ports(Writers)) u_write (
       .write_i       (writes),
       .row_i         (port_row),
       .part_i        (port_part),
       .data_i        (port_data),
-      .numbers_i     (writes_numbers_q && !numbers_none_q && numbers_bank_q == 5'(b)),
+      .numbers_i     (numbers_write && numbers_bank_q == 5'(b)),
       .numbers_row_i (numbers_row_q),
-      .numbers_low_i (numbers_low_q),
-      .numbers_high_i(numbers_high_q),
-      .numbers_data_i(numbers_value_q),
+      .numbers_part_i(numbers_part),
+      .numbers_data_i(numbers_data),
       .read_i        (read_banks_q[b]),
       .read_row_i    (read_row_q[b]),
-      .write_o       (bank_writes[b]),
-      .row_o         (bank_row[b]),
+      .write_o       (write),
+      .row_o         (row),
       .part_o        (part),
       .data_o        (data)
     );
-    always_comb begin : gather
-      bank_part[b] = part;
-      bank_data[b] = data;
+
+    for (genvar r = 0; r < Ports; r++) begin : gen_fresh
+      assign reads_fresh[r] = reads[r] && !reads_written[r] && reads_bank[r] == ($clog2(Banks))'(b);
     end
+    assign fresh = |reads_fresh && !read_none_q[b];
+
+    initial_words #(.Places(Lanes)) u_words (
+      .cfg_word_i  (cfg_init_word_i),
+      .cfg_differ_i(cfg_init_differs_i),
+      .enable_i    (fresh),
+      .place_i     (15'({read_row_q[b], 5'd0})),
+      .word_o      (unwritten)
+    );
+    sram_1rw_masked #(
+      .Words    (Rows),
+      .Parts    (2 * Lanes),
+      .PartWidth(16)
+    ) u_memory (
+      .clk_i,
+      .address_i(row),
+      .write_i  (write),
+      .part_i   (part),
+      .data_i   (data),
+      .data_o   (kept)
+    );
+    assign bank_read[b] = fresh || read_none_q[b] ? unwritten : kept;  // 0 if it is not allocated
   end
 
   for (genvar b = 0; b < Banks; b++) begin : gen_port
@@ -368,42 +467,6 @@ module register_file #(
       read_o[b]  = read;
     end
   end
-
-  logic [Banks-1:0]                    fresh;
-  /* verilator tracing_off */
-  logic [Banks-1:0][2*Lanes-1:0][15:0] unwritten;
-  /* verilator tracing_on */
-
-  for (genvar b = 0; b < Banks; b++) begin : gen_unwritten
-    initial_words #(.Places(Lanes)) u_words (
-      .cfg_word_i  (cfg_init_word_i),
-      .cfg_differ_i(cfg_init_differs_i),
-      .enable_i    (fresh[b]),
-      .place_i     (15'({bank_row[b], 5'd0})),
-      .word_o      (unwritten[b])
-    );
-  end
-
-  written_banks #(
-    .Banks    (Banks),
-    .Rows     (Rows),
-    .Parts    (2 * Lanes),
-    .PartWidth(16)
-  ) u_banks (
-    .clk_i,
-    .rst_ni,
-    .clear_i      (start_i.valid),
-    .clear_first_i(start_i.base_row[RowW-1:0]),
-    .clear_count_i((RowW + 1)'(start_i.registers)),
-    .read_i       (read_banks_q & ~read_none_q),
-    .write_i      (bank_writes),
-    .row_i        (bank_row),
-    .part_i       (bank_part),
-    .data_i       (bank_data),
-    .fresh_o      (fresh),
-    .unwritten_i  (unwritten),
-    .data_o       (bank_read)
-  );
 
   // $c
   logic [1:0]                 flag_writes;

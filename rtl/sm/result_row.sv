@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of a result, as they leave an execution unit: 2, 4, 8 or 16 at a time.
 module result_row #(
-  parameter bit Exists = 1'b1  // the chip has the unit
+  parameter bit Exists = 1'b1,  // the chip has the unit
+  parameter bit High   = 1'b0   // its results have two words
 ) (
   input  logic                    clk_i,
 
@@ -64,7 +65,7 @@ module result_row #(
 
   assign row_d.whole = result_i.valid ? result_i.last : row_q.whole;
   assign row_d.low   = Exists ? low : '0;
-  assign row_d.high  = Exists ? high : '0;
+  assign row_d.high  = Exists && High ? high : '0;
   assign row_d.flags = Exists ? flags : '0;
 
   assign row_o       = {row_d.low, row_d.high, row_d.flags};

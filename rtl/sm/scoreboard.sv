@@ -182,7 +182,7 @@ module scoreboard (
   // Instructions that finish
   logic [Releases-1:0]             retires;
   logic [Releases-1:0][WarpW-1:0]  retired_warp;
-  logic [Releases-1:0][StateW-1:0] retired_writes, retired_writes_late;
+  logic [Releases-1:0][StateW-1:0] retired_writes;
 
   for (genvar r = 0; r < Releases; r++) begin : gen_release
     g80_pkg::release_entry_t entry;
@@ -193,7 +193,7 @@ module scoreboard (
       .insn_i             ({entry.insn, RestW'(0)}),
       .needs_o            (),
       .writes_o           (retired_writes[r]),
-      .writes_late_o      (retired_writes_late[r]),
+      .writes_late_o      (),
       .unit_o             (),
       .control_o          (),
       .drains_o           (),
@@ -217,7 +217,7 @@ module scoreboard (
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
     logic                 starts, jumps, pushes;
     logic [RetiredW-1:0]  retired;
-    logic [StateW-1:0]    written, written_late;
+    logic [StateW-1:0]    written;
     logic [CountW-1:0]    left;
     logic [InFlightW-1:0] in_flight;  // before some finish
     head_t                head;
@@ -238,14 +238,12 @@ module scoreboard (
 
     // Instructions in flight
     always_comb begin : find_retired
-      retired      = '0;
-      written      = '0;
-      written_late = '0;
+      retired = '0;
+      written = '0;
       for (int r = 0; r < Releases; r++) begin
         if (retires[r] && retired_warp[r] == WarpW'(w)) begin
-          retired      = retired + RetiredW'(1);
-          written      = written | retired_writes[r];
-          written_late = written_late | retired_writes_late[r];
+          retired = retired + RetiredW'(1);
+          written = written | retired_writes[r];
         end
       end
     end
@@ -255,7 +253,7 @@ module scoreboard (
     assign overdrawn[w]        = in_flight < InFlightW'(retired);
     assign pending_d[w]        = renewed[w] ? '0 : (pending_q[w] | (picked[w] ? picked_writes : '0)) & ~written;
     assign pending_memory_d[w] = renewed[w] ? '0 : (pending_memory_q[w] | (picked[w] ? picked_writes_late : '0)) &
-                                                   ~written_late;
+                                                   ~written;
 
     // The head: is_clear() of everything in flight, and of what comes from memory
     assign head               = head_d[w];

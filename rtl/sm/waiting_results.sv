@@ -32,11 +32,12 @@ module waiting_results #(
 );
   logic [IndexW-1:0]            head_d, head_q;
   logic [CountW-1:0]            count_d, count_q;
-  logic [Depth-1:0][AheadW-1:0] ahead_d, ahead_q;
   logic [Depth-1:0][1:0]        unit_d, unit_q;    // exec_unit_e
   logic [Depth-1:0]             whole_d, whole_q;
   logic [IndexW-1:0]            place_d, place_q;  // to be read
   logic [1:0]                   place_unit_d, place_unit_q;
+
+  logic [AheadW-1:0]            oldest;
 
   // Those that are announced, one behind the other
   logic [Units-1:0][IndexW-1:0] place;
@@ -75,12 +76,10 @@ module waiting_results #(
     end
 
     always_comb begin : next_entry
-      ahead_d[e] = ahead_q[e];
       unit_d[e]  = unit_q[e];
       whole_d[e] = whole_q[e] || completed[e] != '0;
       for (int u = 0; u < Units; u++) begin
         if (push_i[u] && place[u] == IndexW'(e)) begin
-          ahead_d[e] = ahead_i[u];
           unit_d[e]  = 2'(u + 1);
           whole_d[e] = 1'b0;
         end
@@ -95,7 +94,7 @@ module waiting_results #(
 
   assign waits        = count_q != '0;
   assign valid_o      = waits || pushed != '0;
-  assign ahead_o      = waits ? ahead_q[head_q] : first;
+  assign ahead_o      = waits ? oldest : first;
   assign unit_o       = g80_pkg::exec_unit_e'(waits ? unit_q[head_q] : first_unit);
   assign whole_o      = waits && whole_d[head_q];
   assign empty_next_o = count_d == '0;
@@ -103,9 +102,14 @@ module waiting_results #(
   assign place_unit_d = valid_o ? unit_o - 2'd1 : place_unit_q;
   assign place_o      = place_q;
 
-  // The rows
-  logic [Units-1:0][Depth-1:0] completed_of;
-  logic [Units-1:0][RowW-1:0]  row;
+  // What is announced, and the rows. Only fp64 results have two words.
+  localparam int unsigned LowW  = g80_pkg::LaneWordsWidth;
+  localparam int unsigned FlagW = g80_pkg::LaneFlagsWidth;
+  localparam logic [Units-1:0] Exists = {g80_pkg::HasDp != 0, g80_pkg::HasMultipliers != 0, 1'b1};
+
+  logic [Units-1:0][Depth-1:0]  completed_of;
+  logic [Units-1:0][AheadW-1:0] ahead;
+  logic [Units-1:0][RowW-1:0]   row;
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
     logic [IndexW-1:0] place_completed;
@@ -121,19 +125,41 @@ module waiting_results #(
       end
     end
 
-    sram_1r1w #(
-      .Words(Depth),
-      .Width(RowW)
-    ) u_rows (
-      .clk_i,
-      .write_i        (completed_of[u] != '0),
-      .write_address_i(place_completed),
-      .write_data_i   (row_i[u]),
-      .read_address_i (place_q),
-      .read_data_o    (row[u])
-    );
+    if (Exists[u]) begin : gen_memories
+      localparam int unsigned HighW = u == int'(g80_pkg::ExecUnitDp) - 1 ? LowW : 0;
+
+      logic [LowW+HighW+FlagW-1:0] kept;
+
+      sram_1r1w #(
+        .Words(Depth),
+        .Width(AheadW)
+      ) u_ahead (
+        .clk_i,
+        .write_i        (push_i[u]),
+        .write_address_i(place[u]),
+        .write_data_i   (ahead_i[u]),
+        .read_address_i (head_q),
+        .read_data_o    (ahead[u])
+      );
+      sram_1r1w #(
+        .Words(Depth),
+        .Width(LowW + HighW + FlagW)
+      ) u_rows (
+        .clk_i,
+        .write_i        (completed_of[u] != '0),
+        .write_address_i(place_completed),
+        .write_data_i   ({row_i[u][RowW-1-:LowW+HighW], row_i[u][FlagW-1:0]}),
+        .read_address_i (place_q),
+        .read_data_o    (kept)
+      );
+      assign row[u] = RowW'(kept[LowW+HighW+FlagW-1:FlagW]) << (FlagW + LowW - HighW) | RowW'(kept[FlagW-1:0]);
+    end else begin : gen_none
+      assign ahead[u] = '0;
+      assign row[u]   = '0;
+    end
   end
-  assign row_o = row[place_unit_q];
+  assign oldest = ahead[unit_q[head_q]-2'd1];
+  assign row_o  = row[place_unit_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
@@ -147,7 +173,6 @@ module waiting_results #(
     end
   end
   always_ff @(posedge clk_i) begin : entries
-    ahead_q      <= ahead_d;
     unit_q       <= unit_d;
     whole_q      <= whole_d;
     place_unit_q <= place_unit_d;

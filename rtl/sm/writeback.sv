@@ -130,7 +130,10 @@ module writeback #(
     .flags_o         (flags[g80_pkg::ExecUnitMultiply]),
     .completes_o     (multiply_completes)
   );
-  result_row #(.Exists(g80_pkg::HasDp != 0)) u_dp_row (
+  result_row #(
+    .Exists(g80_pkg::HasDp != 0),
+    .High  (1'b1)
+  ) u_dp_row (
     .clk_i,
     .cfg_log2_lanes_i(cfg_log2_dp_lanes_i),
     .result_i        (dp_result_i),
@@ -186,6 +189,7 @@ module writeback #(
 
   // The oldest result that waits
   logic                   waits, waiting_empty, waited_whole;
+  logic [RowW-1:0]        waited_row;
   logic [$clog2(g80_pkg::MaxWaitingResults)-1:0] waited_place;
   g80_pkg::result_ahead_t waited;
   g80_pkg::exec_unit_e    waited_unit;
@@ -213,8 +217,9 @@ module writeback #(
     .whole_o     (waited_whole),
     .empty_next_o(waiting_empty),
     .place_o     (waited_place),
-    .row_o       (waited_d)
+    .row_o       (waited_row)
   );
+  assign waited_d = g80_pkg::HasDp != 0 ? waited_row : {waited_row[RowW-1-:WordsW], WordsW'(0), waited_row[FlagsW-1:0]};
   result_target u_waited_target (
     .cfg_num_banks_i,
     .unit_i         (unit),

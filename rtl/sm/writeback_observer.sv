@@ -107,7 +107,7 @@ bind writeback writeback_observer u_observer (
   .waited_i       (waited_d),
   .loaded_i       (loaded_d),
   .waiting_count_i(u_waiting.count_q),
-  .waiting_front_i({u_waiting.ahead_q[u_waiting.head_q], u_waiting.unit_q[u_waiting.head_q],
+  .waiting_front_i({u_waiting.oldest, u_waiting.unit_q[u_waiting.head_q],
                     u_waiting.whole_q[u_waiting.head_q]}),
   .loads_count_i  (u_loads.count_q),
   .loads_front_i  (u_loads.entry_q[0])

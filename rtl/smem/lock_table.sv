@@ -42,6 +42,13 @@ module lock_table #(
   logic [HeldW-1:0]            held_by_warp, left;
   logic [LaneW-1:0]            num_granted, num_released;
 
+  // Flags that the warp holds
+  logic [Flags-1:0] own;
+
+  always_comb begin : find_own
+    for (int unsigned f = 0; f < Flags; f++) own[f] = held_q[f] && warp_q[f] == warp_i;
+  end
+
   assign held_by_warp = count_q[warp_i];
   assign left         = cfg_locks_per_warp_i - held_by_warp;
 
@@ -50,7 +57,7 @@ module lock_table #(
     logic [LaneW-1:0] rank;   // lower lanes that come first for their flags
 
     assign flag[l]      = word_i[l] & cfg_flag_mask_i;
-    assign candidate[l] = lanes_i[l] && (held_q[flag[l]] ? unlock_i && warp_q[flag[l]] == warp_i : lock_i);
+    assign candidate[l] = lanes_i[l] && (unlock_i ? own[flag[l]] : lock_i && !held_q[flag[l]]);
     for (genvar k = 0; k < Lanes; k++) begin : gen_other
       assign below[k] = k < l && candidate[k] && flag[k] == flag[l];
     end
@@ -76,21 +83,17 @@ module lock_table #(
   );
 
   // Flags that change
-  logic [Flags-1:0] taken, freed;
+  logic [Flags-1:0] changed;
 
   always_comb begin : decode
-    taken = '0;
-    freed = '0;
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      taken = taken | Flags'(granted[l]) << flag[l];
-      freed = freed | Flags'(released[l]) << flag[l];
-    end
+    changed = '0;
+    for (int unsigned l = 0; l < Lanes; l++) changed = changed | Flags'(granted[l] || released[l]) << flag[l];
   end
 
   always_comb begin : next_flags
     for (int unsigned f = 0; f < Flags; f++) begin
-      warp_d[f] = taken[f] ? warp_i : warp_q[f];
-      held_d[f] = (taken[f] || (held_q[f] && !freed[f])) && !ended_i[warp_d[f]];
+      warp_d[f] = changed[f] && lock_i ? warp_i : warp_q[f];
+      held_d[f] = (changed[f] ? lock_i : held_q[f]) && !ended_i[warp_d[f]];
     end
   end
 

@@ -10,6 +10,7 @@ module shared_memory #(
   localparam int unsigned BankW     = $clog2(Banks),
   localparam int unsigned Words     = g80_pkg::MaxSharedBytes / 4,
   localparam int unsigned WordW     = $clog2(Words),
+  localparam int unsigned Rows      = Words / Banks,  // of a bank
   localparam int unsigned FlagW     = $clog2(g80_pkg::MaxSmLockFlags),
   localparam int unsigned HeldW     = $clog2(g80_pkg::MaxSmLocksPerWarp + 1),
   localparam int unsigned MaxStages = (g80_pkg::MaxSmSmemLatency - 28) / 2,  // sm.alu_latency is 18 at least
@@ -100,40 +101,64 @@ module shared_memory #(
     end
   end
 
-  logic [Banks-1:0]            fresh;
-  logic [Banks-1:0][3:0][7:0]  unwritten;
+  // The words that a new block has not written: of the rows in which some are, all but the first ones of the first row
+  // and the last ones of the last row.
+  logic [WordW:0]   clear_end;
+  logic [Rows-1:0]  from_row, behind_row, to_row, before_row;  // rows
+  logic [Banks-1:0] after_first, before_last;                  // words of the first row, and of the last row
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_unwritten
+  assign clear_end   = {1'b0, start_i.first} + start_i.count;
+  assign from_row    = {Rows{1'b1}} << start_i.first[WordW-1:BankW];
+  assign behind_row  = {from_row[Rows-2:0], 1'b0};
+  assign before_row  = start_i.valid ? ~({Rows{1'b1}} << clear_end[WordW:BankW]) : '0;
+  assign to_row      = {before_row[Rows-2:0], start_i.valid};
+  assign after_first = {Banks{1'b1}} << start_i.first[BankW-1:0];
+  assign before_last = ~({Banks{1'b1}} << clear_end[BankW-1:0]);
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_memory
+    logic            was_written, fresh;
+    logic [3:0]      parts;
+    logic [3:0][7:0] unwritten, data, kept;
+
+    written_bits #(.Rows(Rows)) u_written (
+      .clk_i,
+      .rst_ni,
+      .clear_i    ((after_first[b] ? from_row : behind_row) & (before_last[b] ? to_row : before_row)),
+      .write_i    (writes && used[b]),
+      .write_row_i(word[b][WordW-1:BankW]),
+      .row_i      (word[b][WordW-1:BankW]),
+      .written_o  (was_written)
+    );
+    assign fresh = pass_i.valid && used[b] && !was_written;
+
     initial_words u_word (
       .cfg_word_i  (cfg_init_word_i),
       .cfg_differ_i(cfg_init_differs_i),
-      .enable_i    (fresh[b]),
+      .enable_i    (fresh),
       .place_i     ({1'b1, 14'(word[b])}),
-      .word_o      (unwritten[b])
+      .word_o      (unwritten)
     );
-  end
 
-  written_banks #(
-    .Banks      (Banks),
-    .Rows       (Words),
-    .Parts      (4),
-    .PartWidth  (8),
-    .Interleaved(1'b1)
-  ) u_banks (
-    .clk_i,
-    .rst_ni,
-    .clear_i      (start_i.valid),
-    .clear_first_i(start_i.first),
-    .clear_count_i(start_i.count),
-    .read_i       (reads ? used : '0),
-    .write_i      (writes ? used : '0),
-    .row_i        (word),
-    .part_i       (part),
-    .data_i       (written),
-    .fresh_o      (fresh),
-    .unwritten_i  (unwritten),
-    .data_o       (read)
-  );
+    // The first write fills the other parts.
+    assign parts = part[b] | {4{fresh}};
+    for (genvar p = 0; p < 4; p++) begin : gen_part
+      assign data[p] = part[b][p] ? written[b][p] : unwritten[p];
+    end
+
+    sram_1rw_masked #(
+      .Words    (Rows),
+      .Parts    (4),
+      .PartWidth(8)
+    ) u_memory (
+      .clk_i,
+      .address_i(word[b][WordW-1:BankW]),
+      .write_i  (writes && used[b]),
+      .part_i   (parts),
+      .data_i   (data),
+      .data_o   (kept)
+    );
+    assign read[b] = fresh ? unwritten : kept;
+  end
 
   // What each lane reads
   logic [Lanes-1:0][31:0] value;

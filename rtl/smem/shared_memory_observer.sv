@@ -8,14 +8,13 @@ module shared_memory_observer #(
   localparam int unsigned Flags     = g80_pkg::MaxSmLockFlags,
   localparam int unsigned FlagW     = $clog2(Flags),
   localparam int unsigned WordW     = $clog2(g80_pkg::MaxSharedBytes / 4),
-  localparam int unsigned MaxStages = (g80_pkg::MaxSmSmemLatency - 28) / 2,
-  localparam int unsigned ReplyW    = g80_pkg::SmemReplyWidth
+  localparam int unsigned MaxStages = (g80_pkg::MaxSmSmemLatency - 28) / 2
 ) (
   input logic                             clk_i,
   input logic                             rst_ni,
   input logic                             sleep_i,         // after the coming edge, until an input changes
   input g80_pkg::shared_memory_regs_t     registers_i,
-  input logic [MaxStages-1:0][ReplyW-1:0] way_back_i,
+  input logic [MaxStages-1:0]             way_back_i,
   input logic [WarpW-1:0]                 warp_i,          // of the pass
   input logic [Lanes-1:0]                 granted_i,       // locks
   input logic [Lanes-1:0][31:0]           data_i,          // what the half-warp has read
@@ -32,7 +31,7 @@ module shared_memory_observer #(
   // The adapter reads these.
   g80_pkg::shared_memory_counters_t       counters_q  /*verilator public_flat_rd*/;
   g80_pkg::shared_memory_regs_t           registers   /*verilator public_flat_rd*/;
-  logic [MaxStages-1:0][ReplyW-1:0]       way_back    /*verilator public_flat_rd*/;
+  logic [MaxStages-1:0]                   way_back    /*verilator public_flat_rd*/;
   logic [Lanes-1:0]                       granted_q   /*verilator public_flat_rd*/;
   logic [Lanes-1:0][31:0]                 data_q      /*verilator public_flat_rd*/;
   logic [Flags-1:0][g80_pkg::LockFlagWidth-1:0] flags /*verilator public_flat_rd*/;
@@ -76,7 +75,7 @@ bind shared_memory shared_memory_observer u_observer (
   .rst_ni,
   .sleep_i    (way_back_empty && !reply_d.valid && !pass_i.valid && ended_i == '0),
   .registers_i('{reply: reply_q, gather: '{granted: granted_q, data: data_q}, stored: stored_q}),
-  .way_back_i (u_way_back.stage_q),
+  .way_back_i (u_way_back.valid_q),
   .warp_i     (request.warp),
   .granted_i  (granted),
   .data_i     (all_data),

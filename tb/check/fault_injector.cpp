@@ -55,7 +55,9 @@ FaultInjector::FaultInjector(const std::vector<std::string>& faults, std::vector
       throw InputError(fmt::format("--inject {}: {}", text, error.what()));
     }
     fault.edit = edit_of(fault.text, fault.target);
-    fault.queue = fault.target.item->attach_push_hook(this);
+    FieldEditor probe(fault.target.first, fault.target.count, {true, 0});
+    fault.target.item->edit_fields(probe);
+    fault.queue = !probe.edits_queue() && fault.target.item->attach_push_hook(this);
     fault.from_time = shader.edge_time(shader.mhz(), fault.text.from);
     fault.to_time =
         fault.text.to == FaultText::kToTheEnd ? ~Picoseconds{0} : shader.edge_time(shader.mhz(), fault.text.to);

@@ -3,8 +3,8 @@
 //
 // A register or memory word changes after its block has taken its new state; the block's outputs follow. A wire
 // changes after its driver has driven it: a fault of the driver. An entry of a queue between clock domains changes
-// when it is pushed. A block with a fault does not sleep while the fault lasts. Without faults nothing is attached, and
-// the cost is one branch per clock edge.
+// when it is pushed, a pointer or flop of the queue at an edge of its writer. A block with a fault does not sleep while
+// the fault lasts. Without faults nothing is attached, and the cost is one branch per clock edge.
 #pragma once
 #include <string>
 #include <vector>

@@ -44,9 +44,10 @@ class NameOfChange final : public FieldVisitor {
   std::vector<std::string> path_;
 };
 
-void take(const ClockedBase& block, std::vector<std::uint64_t>& values, bool with_stored) {
+void take(const ClockedBase& block, std::vector<std::uint64_t>& values, bool with_stored, Picoseconds moment = 0) {
   values.clear();
   LeafValues leaves(values, with_stored);
+  leaves.show_at(moment);
   block.trace_fields(leaves);
 }
 
@@ -79,10 +80,12 @@ void SleepCheck::lost(const ClockedBase& block, const std::string& what) const {
       fmt::format("sleep: cycle {}, {} sleeps, but would {}: a wake-up is lost", cycle, block.name(), what));
 }
 
-void SleepCheck::compare(const ClockedBase& block, const std::vector<std::uint64_t>& before, bool with_stored) {
-  take(block, now_, with_stored);
+void SleepCheck::compare(ClockedBase& block, const Sleeper& sleeper, bool with_stored) {
+  const std::vector<std::uint64_t>& before = with_stored ? sleeper.all : sleeper.shown;
+  take(block, now_, with_stored, sleeper.since);
   if (now_ == before) return;
   NameOfChange change(before, with_stored);
+  change.show_at(sleeper.since);
   block.trace_fields(change);
   lost(block, "change " + change.text);
 }
@@ -90,9 +93,9 @@ void SleepCheck::compare(const ClockedBase& block, const std::vector<std::uint64
 void SleepCheck::changed(std::uint32_t slot) {
   if (probed_ == nullptr) return;
   const bool queue = dynamic_cast<QueueView*>(outside_[slot]) != nullptr;
-  const ClockedBase& block = *probed_;
+  ClockedBase& block = *probed_;
   probed_ = nullptr;
-  compare(block, probed_sleeper_->shown, false);  // a register behind it says more
+  compare(block, *probed_sleeper_, false);  // a register behind it says more
   lost(block, fmt::format("{} {}", queue ? "use the queue" : "drive", outside_[slot]->trace_name()));
 }
 
@@ -104,7 +107,7 @@ void SleepCheck::probe(ClockedBase& block, Sleeper& sleeper) {
   block.commit();
   probed_ = nullptr;
   block.sleep_requested = false;
-  if (sleeper.probes++ % kProbesPerLook == 0) compare(block, sleeper.shown, false);
+  if (sleeper.probes++ % kProbesPerLook == 0) compare(block, sleeper, false);
 }
 
 // The state is still that before the edge: a block that will not run at it is stepped here, with the inputs that those
@@ -119,16 +122,14 @@ void SleepCheck::edge_begin(Domain& domain) {
     Sleeper& sleeper = sleepers[i];
     if (!block.runs_at(domain.edge())) continue;
     if (block.will_run(domain.edge())) {
-      if (sleeper.asleep) {
-        const bool all = !sleeper.all.empty();
-        compare(block, all ? sleeper.all : sleeper.shown, all);
-      }
+      if (sleeper.asleep) compare(block, sleeper, !sleeper.all.empty());
       sleeper.asleep = false;
       continue;
     }
     if (!sleeper.asleep) {
       sleeper.asleep = true;
       sleeper.probes = 0;
+      sleeper.since = sc_core::sc_time_stamp().value();
       take(block, sleeper.shown, false);
       sleeper.all.clear();
       if (sleeper.sleeps++ % kSleepsPerLook == 0) take(block, sleeper.all, true);

@@ -159,11 +159,12 @@ void SignalTable::seal() {
   }
 }
 
-void SignalTable::update(std::uint32_t slot) {
+void SignalTable::update(std::uint32_t slot, Picoseconds moment) {
   Item& item = items_[slot];
   const std::size_t logged = log_.size();
   item.known.begin(values_, item.first, log_);
   Comparer comparer(item.known, with_stored_);
+  comparer.show_at(moment);
   item.item->trace_fields(comparer);
   CHECK(item.known.leaf() == item.first + item.count, "{} has a different number of fields than at its declaration",
         item.item->trace_name());

@@ -51,6 +51,7 @@ class SignalTable {
  public:
   /// With the fields that are stored() too, or without.
   explicit SignalTable(bool with_stored = false) : with_stored_(with_stored) {}
+  bool with_stored() const { return with_stored_; }
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
 
@@ -74,7 +75,8 @@ class SignalTable {
   void seal();
 
   /// Compares item number `slot` (in the order of add_item) with its last values and logs the fields that differ.
-  void update(std::uint32_t slot);
+  /// As it is at `moment`, at which no block ran; 0: the present.
+  void update(std::uint32_t slot, Picoseconds moment = 0);
   /// A hint that update() follows soon for one item, and sooner for another: they lie far apart.
   void expect(std::uint32_t soon, std::uint32_t sooner) const {
     constexpr std::size_t kLine = 64;

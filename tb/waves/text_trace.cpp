@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 #include "tb/waves/instruction_filter.h"
 #include "tb/waves/number.h"
@@ -16,10 +15,6 @@
 namespace g80 {
 
 namespace {
-
-bool is_pointer_of_queue(std::string_view field) {  // of hw/common/crossing_fifo.h
-  return field == "write_pointer" || field == "write_seen" || field == "read_pointer" || field == "read_seen";
-}
 
 constexpr unsigned kWidestDecimal = 8;     // counts and numbers of things; wider fields are addresses, masks and data
 constexpr std::size_t kShownElements = 4;  // of an array
@@ -121,6 +116,7 @@ class TextTrace::Reader final : public FieldVisitor {
     places_.pop_back();
   }
   void leaf(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) override {
+    if (is_of_queue()) return;
     value &= ~std::uint64_t{0} >> (64 - width);
     Bundle& bundle = bundles[place_.bundle];
     if (index < 0 && std::strcmp(name, "valid") == 0) {
@@ -133,7 +129,6 @@ class TextTrace::Reader final : public FieldVisitor {
     if (text != nullptr && value == 0 && std::strcmp(name, "kind") == 0 && std::strcmp(text->names[0], "-") == 0)
       bundle.valid = false;
     const std::string full = place_.prefix + name;
-    if (place_.bundle == 0 && is_pointer_of_queue(full)) return;  // no part of the entry
     if (index > 0 && !bundle.fields.empty() && bundle.fields.back().name == full) {
       bundle.fields.back().values.push_back(value);
     } else {

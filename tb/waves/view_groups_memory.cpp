@@ -219,18 +219,18 @@ ViewGroup dram() {
           ViewColor::kYellow};
 }
 ViewGroup dram_banks() {
-  ViewGroup group{"DRAM 0: banks; cycles of legal commands", kChannel, true, {}, false, ViewColor::kYellow};
+  ViewGroup group{"DRAM 0: banks; clocks until commands are legal", kChannel, true, {}, false, ViewColor::kYellow};
   for (unsigned bank = 0; bank < kMaxDramBanks; ++bank) {
     const std::string name = fmt::format("controller.bank[{}].", bank);
     group.rows.push_back({name + "open", F::kBinary});
     group.rows.push_back({name + "row", F::kHex});
-    for (const char* timer : {"activate_from", "column_from", "precharge_from"})
+    for (const char* timer : {"activate_wait", "column_wait", "precharge_wait"})
       group.rows.push_back({name + timer, F::kDecimal});
   }
-  for (const char* timer : {"activate_from", "read_from", "write_from"})
+  for (const char* timer : {"activate_wait", "read_wait", "write_wait"})
     group.rows.push_back({std::string("controller.rank.") + timer, F::kDecimal});
   for (unsigned i = 0; i < 4; ++i)
-    group.rows.push_back({fmt::format("controller.rank.window_end[{}]", i), F::kDecimal});
+    group.rows.push_back({fmt::format("controller.rank.window_wait[{}]", i), F::kDecimal});
   group.rows.push_back({"controller.rank.oldest", F::kDecimal, "the oldest of them"});
   return group;
 }

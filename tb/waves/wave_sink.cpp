@@ -184,7 +184,7 @@ void WaveSink::visit_marked() {
 
 void WaveSink::update(std::uint32_t slot) {
   table_.update(slot);
-  if (is_moving_[slot] != 0 || !table_.item(slot).moves_unmarked()) return;
+  if (is_moving_[slot] != 0 || !table_.item(slot).moves_unmarked(0, table_.with_stored())) return;
   is_moving_[slot] = 1;
   moving_.push_back(slot);
 }
@@ -193,11 +193,8 @@ void WaveSink::update(std::uint32_t slot) {
 void WaveSink::move_unmarked(Picoseconds time) {
   std::size_t left = 0;
   for (const std::uint32_t slot : moving_) {
-    Traceable& item = table_.item(slot);
-    item.show_at(time);
-    table_.update(slot);
-    is_moving_[slot] = item.moves_unmarked() ? 1 : 0;
-    item.show_at(0);
+    table_.update(slot, time);
+    is_moving_[slot] = table_.item(slot).moves_unmarked(time, table_.with_stored()) ? 1 : 0;
     if (is_moving_[slot] != 0) moving_[left++] = slot;
   }
   moving_.resize(left);

@@ -75,12 +75,12 @@ class Popper final : public Clocked<NoRegs> {
 
 struct Crossing {
   double writer_mhz, reader_mhz;
-  unsigned depth, edges, free_edges;
+  unsigned depth, edges, free_edges, way = 0;
   std::uint64_t late = 0;  // seed of bits that come late; 0: none does
 };
 void PrintTo(const Crossing& c, std::ostream* out) {
-  *out << c.writer_mhz << " to " << c.reader_mhz << " MHz, " << c.depth << " places, " << c.edges << " and "
-       << c.free_edges << " edges";
+  *out << c.writer_mhz << " to " << c.reader_mhz << " MHz, " << c.depth << " places, " << c.edges << " + " << c.way
+       << " and " << c.free_edges << " edges";
 }
 
 /// Number of `moves` of a side with the clock `from` that the other side sees at `edge`: those to which `edge` is the
@@ -108,7 +108,7 @@ class CrossingFifoTest : public testing::SystemCTest, public ::testing::WithPara
     if (reader_first) reader.emplace("reader", 1, c.reader_mhz, 2, no_sleep);
     writer.emplace("writer", 0, c.writer_mhz, 2, no_sleep);
     if (!reader_first) reader.emplace("reader", 1, c.reader_mhz, 2, no_sleep);
-    CrossingFifo<CrossingItem> fifo("fifo", &*writer, &*reader, c.depth, c.edges, c.free_edges);
+    CrossingFifo<CrossingItem> fifo("fifo", &*writer, &*reader, c.depth, c.edges, c.free_edges, c.way);
     if (c.late != 0) fifo.catch_late(c.late);
     unsigned late = 0;
     Pusher pusher("pusher", seed, pushes_of_8);
@@ -131,12 +131,13 @@ class CrossingFifoTest : public testing::SystemCTest, public ::testing::WithPara
       ASSERT_EQ(fifo.can_push_at(edge), fifo.can_push());
     };
     popper.check = [&](Cycle edge) {
-      const std::size_t came = seen(pusher.at, c.writer_mhz, c.reader_mhz, edge, c.edges);
+      const unsigned edges = c.edges + c.way;
+      const std::size_t came = seen(pusher.at, c.writer_mhz, c.reader_mhz, edge, edges);
       const bool there = came > popper.at.size();
       if (c.late == 0) {
         ASSERT_EQ(fifo.available(), there) << "reader edge " << edge;
       } else {
-        const std::size_t sure = seen(pusher.at, c.writer_mhz, c.reader_mhz, edge, c.edges + 1);
+        const std::size_t sure = seen(pusher.at, c.writer_mhz, c.reader_mhz, edge, edges + 1);
         ASSERT_LE(fifo.available(), there) << "reader edge " << edge;
         ASSERT_GE(fifo.available(), sure > popper.at.size()) << "reader edge " << edge;
         late += fifo.available() != there ? 1 : 0;
@@ -187,7 +188,7 @@ TEST_P(CrossingFifoTest, ABitMayComeAnEdgeLate) {
 constexpr Crossing kCrossings[] = {
     {1458, 675, 8, 2, 2},  {675, 1458, 8, 2, 2},  {675, 1008, 8, 2, 2},    {1008, 675, 4, 3, 3},
     {1000, 1000, 8, 2, 2}, {1000, 500, 8, 2, 2},  {500, 1000, 3, 2, 3},    {1000, 999, 5, 3, 2},
-    {999, 1000, 4, 1, 1},  {1000, 1000, 1, 1, 1}, {1000, 1000, 13, 8, 8},  {1458, 675, 21, 14, 2},
+    {999, 1000, 4, 1, 1},  {1000, 1000, 1, 1, 1}, {1000, 1000, 13, 8, 8},  {1458, 675, 21, 3, 2, 11},
     {300, 2000, 2, 4, 1},  {2000, 300, 32, 4, 8}, {700, 700.001, 7, 2, 2}, {1500, 1000, 64, 2, 2},
 };
 INSTANTIATE_TEST_SUITE_P(RatiosAndDepths, CrossingFifoTest, ::testing::ValuesIn(kCrossings));
@@ -306,26 +307,31 @@ TEST_F(CrossingFifoAlone, AFaultReachesTheEntryPushedLast) {
 
 struct ShownPointers {
   unsigned write, write_seen, read, read_seen;
-  explicit ShownPointers(const CrossingFifo<CrossingItem>& fifo) {
+  ShownPointers(const CrossingFifo<CrossingItem>& fifo, const Crossing& c, Picoseconds moment) {
     FieldValues fields(true);
+    fields.show_at(moment);
     fifo.trace_fields(fields);
-    const auto number = [&](const char* name) {
+    const auto number = [&](const std::string& name) {
       const auto at = std::find(fields.names.begin(), fields.names.end(), name) - fields.names.begin();
       unsigned pointer = 0;
       for (auto code = static_cast<unsigned>(fields.values.at(static_cast<std::size_t>(at))); code != 0; code >>= 1)
         pointer ^= code;
       return pointer;
     };
-    write = number("write_pointer"), write_seen = number("write_seen");
-    read = number("read_pointer"), read_seen = number("read_seen");
+    const auto last = [](const char* name, unsigned edges) { return fmt::format("{}[{}]", name, edges - 2); };
+    write = number("write_pointer"), read = number("read_pointer");
+    write_seen = c.way != 0    ? number(fmt::format("write_way[{}]", c.way - 1))
+                 : c.edges > 1 ? number(last("write_flop", c.edges))
+                               : write;
+    read_seen = c.free_edges > 1 ? number(last("read_flop", c.free_edges)) : read;
   }
 };
 
-// What is seen at an edge is what the last flop shows in front of it.
+// What is seen at an edge is what the last flop shows in front of it; without flops it is a wire.
 TEST_P(CrossingFifoTest, ShowsWhatEachSideSees) {
   const Crossing& c = GetParam();
   Domain writer("writer", 0, c.writer_mhz, 2, false), reader("reader", 1, c.reader_mhz, 2, false);
-  CrossingFifo<CrossingItem> fifo("fifo", &writer, &reader, c.depth, c.edges, c.free_edges);
+  CrossingFifo<CrossingItem> fifo("fifo", &writer, &reader, c.depth, c.edges, c.free_edges, c.way);
   Pusher pusher("pusher", random_seed(), 4);
   Popper popper("popper", random_seed() + 1, 4);
   pusher.out(fifo);
@@ -335,19 +341,18 @@ TEST_P(CrossingFifoTest, ShowsWhatEachSideSees) {
   unsigned places = 1, behind = 0;
   while (places < c.depth) places *= 2;
   const auto shown_before = [&](const Domain& domain, Cycle edge) {
-    fifo.show_at(domain.edge_time(edge) - 1);
-    const ShownPointers shown(fifo);
-    behind += fifo.moves_unmarked() ? 1 : 0;
-    fifo.show_at(0);
-    return shown;
+    const Picoseconds moment = domain.edge_time(edge) - 1;
+    behind += fifo.moves_unmarked(moment, false) ? 1 : 0;
+    return ShownPointers(fifo, c, moment);
   };
   pusher.check = [&](Cycle edge) {
     const ShownPointers shown = shown_before(writer, edge);
-    ASSERT_EQ(fifo.can_push(), ((shown.write - shown.read_seen) & (2 * places - 1)) < c.depth) << edge;
+    const bool room = ((shown.write - shown.read_seen) & (2 * places - 1)) < c.depth;
+    ASSERT_TRUE(c.free_edges == 1 || fifo.can_push() == room) << edge;
   };
   popper.check = [&](Cycle edge) {
     const ShownPointers shown = shown_before(reader, edge);
-    ASSERT_EQ(fifo.available(), shown.write_seen != shown.read) << edge;
+    ASSERT_TRUE(c.edges == 1 || fifo.available() == (shown.write_seen != shown.read)) << edge;
   };
   sc_core::sc_start(sc_core::sc_time(3, sc_core::SC_US));
   EXPECT_GE(popper.got.size(), 20u);
@@ -380,8 +385,49 @@ TEST_F(CrossingFifoAlone, AFaultInAnyBitOfAPointerIsNoticed) {
   };
   const std::vector<std::uint32_t> right = got(0, 0);
   EXPECT_GE(right.size(), 200u);
-  for (const unsigned pointer : {2u, 4u}) {  // behind the count, the item's number, and what is seen of the first
+  for (const unsigned pointer : {2u, 4u}) {  // behind the count, the item's number, and the flop of the first
     for (unsigned bit = 0; bit < 4; ++bit) EXPECT_NE(got(pointer, bit), right) << "bit " << bit << " of " << pointer;
+  }
+}
+
+// Nothing is pushed: the fault alone makes an entry, or takes the free places, for an edge, and wakes who sees it.
+TEST_F(CrossingFifoAlone, AFaultInAFlopComesOutBehindTheOthersForAnEdge) {
+  constexpr unsigned kFirst = 3, kEdges = 3, kWay = 2;  // behind the count, the item's number and the write pointer
+  constexpr unsigned kStages = kEdges - 1 + kWay, kReadFlops = kFirst + kStages + 1;
+  for (unsigned leaf = kFirst; leaf < kReadFlops + kEdges - 1; ++leaf) {
+    if (leaf == kReadFlops - 1) continue;  // the read pointer
+    SCOPED_TRACE(leaf);
+    renew_context();
+    Domain writer("writer", 0, 700, 2, false), reader("reader", 1, 500, 2, false);
+    CrossingFifo<CrossingItem> fifo("fifo", &writer, &reader, 8, kEdges, kEdges, kWay);
+    Pusher pusher("pusher", 3, 0);
+    Popper popper("popper", 4, 0);
+    pusher.out(fifo);
+    popper.in(fifo);
+    writer.add(pusher);
+    reader.add(popper);
+    std::vector<Cycle> full, there;
+    Cycle writer_edge = 0, reader_edge = 0;
+    pusher.check = [&](Cycle edge) {
+      if (!fifo.can_push()) full.push_back(edge);
+      if (edge != 50) return;
+      FieldEditor editor(leaf, 1, {true, 4});
+      fifo.edit_fields(editor);
+      EXPECT_EQ(editor.changed(), 1u);
+      EXPECT_TRUE(editor.edits_queue());
+      writer_edge = writer.last_edge(), reader_edge = reader.last_edge();
+    };
+    popper.check = [&](Cycle edge) {
+      if (fifo.available()) there.push_back(edge);
+    };
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
+    if (leaf < kReadFlops) {
+      EXPECT_EQ(there, (std::vector<Cycle>{reader_edge + kStages - (leaf - kFirst)}));
+      EXPECT_EQ(full.size(), 0u);
+    } else {
+      EXPECT_EQ(full, (std::vector<Cycle>{writer_edge + kEdges - 1 - (leaf - kReadFlops)}));
+      EXPECT_EQ(there.size(), 0u);
+    }
   }
 }
 

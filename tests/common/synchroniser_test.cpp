@@ -16,6 +16,8 @@ namespace {
 class ClockedFlops {
  public:
   explicit ClockedFlops(unsigned flops) : flop_(flops) {}
+  unsigned operator[](unsigned stage) const { return flop_[stage]; }
+  void upset(unsigned stage, unsigned pointer) { flop_[stage] = pointer; }
   unsigned out(unsigned pointer) const { return flop_.empty() ? pointer : flop_.back(); }
   void clock(unsigned pointer) {
     if (flop_.empty()) return;
@@ -27,14 +29,16 @@ class ClockedFlops {
   std::vector<unsigned> flop_;
 };
 
-// The pointer moves at random times, some of them those of an edge: then the edge sees the value from before.
+// The pointer moves at random times, some of them those of an edge: then the edge sees the value from before. Now and
+// then a fault is in one of the flops.
 TEST(Synchroniser, ShowsWhatFlopsThatAreClockedAtEveryEdgeShow) {
   std::mt19937 random(random_seed());
   for (unsigned flops = 0; flops <= 14; ++flops) {
     for (const unsigned period : {1u, 2u, 3u, 5u, 17u}) {
-      Synchroniser model(flops, 4096);
+      const unsigned way = flops / 2;
+      Synchroniser model(flops - way, way, 4096);
       ClockedFlops clocked(flops);
-      ASSERT_EQ(model.flops(), flops);
+      ASSERT_EQ(model.stages(), flops);
       unsigned pointer = 0, before = 0;
       unsigned count = 0, busy = 0;
       for (unsigned time = 1; time < 4000; ++time) {
@@ -50,15 +54,26 @@ TEST(Synchroniser, ShowsWhatFlopsThatAreClockedAtEveryEdgeShow) {
         if (edge_now) {
           ASSERT_EQ(model.at(edge), clocked.out(before)) << flops << " flops, edge " << edge << ", time " << time;
           clocked.clock(before);
+          if (flops != 0 && time > 2000 && random() % 8 == 0) {
+            const unsigned stage = random() % flops, wrong = random() % 4096;
+            clocked.upset(stage, wrong);
+            model.upset_stage(stage, edge, wrong);
+          }
         }
         if (pointer != before && !other_first) model.move(pointer, edge + 1);
+        bool moves = false;
+        for (unsigned stage = 0; stage < flops; ++stage) {
+          ASSERT_EQ(model.stage(stage, edge), clocked[stage]) << "stage " << stage << " of " << flops << ", " << time;
+          moves |= clocked[stage] != pointer;
+        }
+        ASSERT_EQ(model.moves_on(edge), moves) << flops << " flops, time " << time;
       }
     }
   }
 }
 
 TEST(Synchroniser, SaysWhenItsLastFlopHasThePointer) {
-  Synchroniser three(3, 8);
+  Synchroniser three(3, 0, 8);
   three.move(1, 10);  // sampled at 10, in the last flop after edge 12
   EXPECT_EQ(three.shows_from(), 13u);
   EXPECT_EQ(three.at(12), 0u);
@@ -66,13 +81,13 @@ TEST(Synchroniser, SaysWhenItsLastFlopHasThePointer) {
 }
 
 TEST(Synchroniser, ShowsZeroBeforeItsFirstEdge) {
-  for (const unsigned flops : {1u, 3u, 14u}) EXPECT_EQ(Synchroniser(flops, 64).at(0), 0u) << flops;
+  for (const unsigned flops : {1u, 3u, 14u}) EXPECT_EQ(Synchroniser(flops, 0, 64).at(0), 0u) << flops;
 }
 
 TEST(Synchroniser, ShowsALateMoveAnEdgeLaterAndNeverBeforeTheOneInFrontOfIt) {
   const unsigned seed = random_seed();
   unsigned late = 0;
-  Synchroniser flops(2, 1024);
+  Synchroniser flops(1, 1, 1024);
   flops.catch_late(seed);
   for (unsigned edge = 1; edge <= 1000; ++edge) {
     const unsigned shown = flops.at(edge);
@@ -86,18 +101,19 @@ TEST(Synchroniser, ShowsALateMoveAnEdgeLaterAndNeverBeforeTheOneInFrontOfIt) {
 }
 
 TEST(Synchroniser, MovesAllOfItsState) {
-  Synchroniser from(3, 16), to(3, 16);
+  Synchroniser from(2, 1, 16), to(2, 1, 16);
   for (unsigned pointer = 1; pointer <= 7; ++pointer) from.move(pointer, pointer + 1);
+  from.upset_stage(1, 9, 13);
   StateImage image;
   FieldEditor save(image, false), load(image, true);
   from.move_state(save);
   image.at = 0;
   to.move_state(load);
-  for (Cycle edge = 7; edge <= 11; ++edge) EXPECT_EQ(to.at(edge), edge - 4);
+  for (Cycle edge = 7; edge <= 11; ++edge) EXPECT_EQ(to.at(edge), edge == 11 ? 13 : edge - 4);
 }
 
 TEST(Synchroniser, SaysWhetherItsLastFlopHasLeftANumber) {
-  Synchroniser two(2, 4);
+  Synchroniser two(2, 0, 4);
   EXPECT_FALSE(two.has_left(0, 100));
   for (unsigned moves = 1; moves < 12; ++moves) {  // round and round
     two.move(moves % 4, 10 * moves);
@@ -108,7 +124,7 @@ TEST(Synchroniser, SaysWhetherItsLastFlopHasLeftANumber) {
 }
 
 TEST(Synchroniser, RefusesAnEdgeOfWhichItHasForgottenThePointer) {
-  Synchroniser one(1, 4);
+  Synchroniser one(1, 0, 4);
   for (unsigned edge = 10; edge < 16; ++edge) one.move(edge % 4, edge);
   EXPECT_EQ(one.at(14), 13u % 4);
   EXPECT_EQ(one.at(13), 12u % 4);

@@ -124,18 +124,18 @@ TEST(ExtraCycles, AreWhatTheStructureDoesNotTake) {
   expect_rest("sm.return_latency", 12, {}, "", return_extra_cycles);
 }
 
-TEST(AccessEdges, AreCoreEdgesOfTheShaderCyclesBehindTheAddressUnit) {
-  const auto edges = [](unsigned latency, const char* core, const char* shader) {
-    return access_edges(load_config("tiny", {with("sm.address_latency", latency), std::string("clock.core_mhz=") + core,
-                                             std::string("clock.shader_mhz=") + shader, "clock.crossing_edges=3"}));
+TEST(AccessWay, IsWhatTheCrossingLeavesOfTheCoreEdgesBehindTheAddressUnit) {
+  const auto registers = [](unsigned latency, const char* core, const char* shader) {
+    return access_way(load_config("tiny", {with("sm.address_latency", latency), std::string("clock.core_mhz=") + core,
+                                           std::string("clock.shader_mhz=") + shader, "clock.crossing_edges=3"}));
   };
-  EXPECT_EQ(edges(106, "500", "1000"), 50u);
-  EXPECT_EQ(edges(106, "1000", "1000"), 100u);
-  EXPECT_EQ(edges(106, "1000", "500"), 200u);
-  EXPECT_EQ(edges(107, "500", "1000"), 51u) << "50.5, to the nearest";
-  EXPECT_EQ(edges(9, "1000", "1000"), 3u);
-  EXPECT_EQ(edges(10, "1000", "1000"), 4u);
-  EXPECT_EQ(edges(6, "1000", "1000"), 3u) << "never less than the crossing";
+  EXPECT_EQ(registers(106, "500", "1000"), 47u);
+  EXPECT_EQ(registers(106, "1000", "1000"), 97u);
+  EXPECT_EQ(registers(106, "1000", "500"), 197u);
+  EXPECT_EQ(registers(107, "500", "1000"), 48u) << "50.5, to the nearest";
+  EXPECT_EQ(registers(9, "1000", "1000"), 0u);
+  EXPECT_EQ(registers(10, "1000", "1000"), 1u);
+  EXPECT_EQ(registers(6, "1000", "1000"), 0u) << "never less than the crossing";
 }
 
 TEST(InitialWords, AreWhatTheKeySays) {

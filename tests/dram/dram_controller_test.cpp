@@ -168,6 +168,92 @@ TEST_F(DramControllerTest, TheWindowHoldsItsBurstsAndTheOpenBanksAreThoseOfTheCo
   EXPECT_EQ(most_writes, 5u);
 }
 
+void run_half_an_edge() { sc_core::sc_start(sc_core::sc_time(0.5, sc_core::SC_NS)); }
+
+// Who looks at any edge, asleep or not, sees counters that count down and stop at zero; commands load them, and only
+// such a command comes as finds them at zero.
+TEST_F(DramControllerTest, TimersAreCountersAtEachEdge) {
+  SCOPED_TRACE(seed);
+  const Config config = load_config("8600gts");
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.idle_percent = 90;
+  traffic.pause = 60;
+  traffic.sectors = 1u << 16;
+  DramControllerBench bench(config, traffic, false);
+  bench.run(10);
+  run_half_an_edge();
+  FieldValues named(true, true);
+  bench.controller.trace_fields(named);
+  const auto look = [&](Picoseconds moment = 0) {
+    FieldValues fields(false, true);
+    fields.show_at(moment);
+    bench.controller.trace_fields(fields);
+    std::map<std::string, std::uint64_t> counters;
+    for (std::size_t i = 0; i < named.names.size(); ++i) {
+      if (named.names[i].find("_wait") != std::string::npos) counters[named.names[i]] = fields.values[i];
+    }
+    return counters;
+  };
+  std::map<std::string, std::uint64_t> before = look();
+  EXPECT_EQ(before.size(), 3 * kMaxDramBanks + 7 + 1u);
+  unsigned counted_asleep = 0, refreshed = 0;
+  for (unsigned i = 0; i < 5000; ++i) {
+    const bool asleep = !bench.controller.awake() && !bench.controller.will_run(bench.domain.last_edge() + 1);
+    bench.run(1);
+    const DramCommand& command = bench.controller.registers().command;
+    std::map<std::string, std::uint64_t> now = look();
+    if (command.kind == DramCommandKind::kActivate) {
+      ASSERT_EQ(before.at(fmt::format("bank[{}].activate_wait", command.bank)), 0u) << "edge " << i;
+      ASSERT_EQ(before.at("rank.activate_wait"), 0u) << "edge " << i;
+      ASSERT_EQ(now.at(fmt::format("bank[{}].column_wait", command.bank)), config.dram.t_rcd - 1) << "edge " << i;
+    }
+    for (const auto& [name, value] : now) {
+      const std::uint64_t was = before.at(name);
+      if (name == "refresh_wait" && was == 0) {
+        ASSERT_EQ(value, config.dram.t_refi - 1);
+        ++refreshed;
+      } else if (command.kind == DramCommandKind::kNone || value < was) {
+        ASSERT_EQ(value, was == 0 ? 0 : was - 1) << name << " at edge " << i;
+      }
+      counted_asleep += asleep && value < was && name != "refresh_wait";
+    }
+    const bool counts = std::any_of(now.begin(), now.end(), [](const auto& counter) {
+      return counter.second != 0 && counter.first != "refresh_wait";
+    });
+    ASSERT_EQ(bench.controller.moves_unmarked(0, false), counts) << "edge " << i;
+    if (asleep) {
+      ASSERT_EQ(look(sc_core::sc_time_stamp().value() - 1000), before) << "edge " << i << ", shown later";
+    }
+    before = now;
+  }
+  EXPECT_GT(counted_asleep, 1000u);
+  EXPECT_EQ(refreshed, 5010 / config.dram.t_refi);
+}
+
+TEST_F(DramControllerTest, AFaultInACounterMovesTheCommand) {
+  const Config config = load_config("8600gts");
+  constexpr std::uint64_t kLeft = 500;
+  for (const bool faulty : {false, true}) {
+    renew_context();
+    Traffic traffic;
+    traffic.count = 1;
+    DramControllerBench bench(config, traffic, false);
+    bench.run(4);
+    run_half_an_edge();
+    FieldValues fields(true, true);
+    bench.controller.trace_fields(fields);
+    const auto leaf = std::find(fields.names.begin(), fields.names.end(), "rank.activate_wait") - fields.names.begin();
+    FieldEditor editor(static_cast<std::uint32_t>(leaf), 1, {false, kLeft});
+    if (faulty) bench.controller.edit_fields(editor);
+    const Cycle edge = bench.domain.last_edge();
+    bench.run(kLeft + 100);
+    ASSERT_FALSE(bench.checker.commands.empty());
+    const Cycle activated = bench.checker.commands.front().first;  // as the checker sees it, an edge later
+    EXPECT_EQ(activated == edge + kLeft + 1 + 1, faulty) << activated;
+  }
+}
+
 TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
   const Config config = load_config("8600gts");
   Traffic traffic;

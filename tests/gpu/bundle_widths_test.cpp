@@ -26,8 +26,7 @@ std::uint64_t least(const std::string& key) {
 /// The largest value of a field, by the end of its name: `entry.insn.pc` is what `pc` says unless `insn.pc` says more.
 std::map<std::string, std::uint64_t> largest_values() {
   const std::uint64_t words_of_shared = most("sm.shared_bytes") / 4, lane = kWarpSize - 1, modulo_256 = 0xff;
-  // Half a turn of the counter holds tREFI and, while REF waits for a bank, tRC and tRFC (dram_bank.h).
-  const std::uint64_t dram_time = 2 * (most("dram.t_refi") + most("dram.t_rc") + most("dram.t_rfc")) - 1;
+  const std::uint64_t dram_time = most("dram.t_rfc") - 1;
   return {
       {"warp", most("sm.max_warps") - 1},
       {"ended_warp", most("sm.max_warps") - 1},
@@ -131,12 +130,12 @@ std::map<std::string, std::uint64_t> largest_values() {
        most("device.memory_bytes") / (least("gpu.num_partitions") * least("dram.num_banks") * least("dram.row_bytes")) -
            1},
       {"DramRank.oldest", 3},
-      {"activate_from", dram_time},
-      {"column_from", dram_time},
-      {"precharge_from", dram_time},
-      {"read_from", dram_time},
-      {"write_from", dram_time},
-      {"window_end", dram_time},
+      {"activate_wait", dram_time},
+      {"column_wait", dram_time},
+      {"precharge_wait", dram_time},
+      {"read_wait", dram_time},
+      {"write_wait", dram_time},
+      {"window_wait", dram_time},
       {"block.height", BlockShape::kMostBits},
       {"block.depth", BlockShape::kMostBits},
       {"surface.height", 0xffff},  // what the header of a texture can say

@@ -212,6 +212,35 @@ TEST_F(CrossbarTest, AFaultOnTheWayReachesThePacketThatIsThere) {
   EXPECT_EQ(receivers[to.partition]->got[0].data[3], 1u << 5);
 }
 
+// A stage has the packet for one edge, and the next stage has what it made of it.
+TEST_F(CrossbarTest, AFaultInAStageOfTheDividerTurnsThePacketAside) {
+  const auto hits = [this](const char* field) {
+    std::vector<unsigned> edges;
+    for (unsigned edge = 2; edge < 20; ++edge) {
+      start_anew();
+      config = load_config("8800gtx");
+      build(100);
+      const AddressMap map(config);
+      senders[1]->list.push_back(request_to(physical_address(map, 2, 0x400)));
+      run(edge);
+      testing::flip(*crossbar, fmt::format("divider[1].{}", field), 0);
+      try {
+        run(300);
+        if (receivers[2]->got.empty() || receivers[2]->got[0].address != 0x400) edges.push_back(edge);
+      } catch (const ModelError&) {
+        edges.push_back(edge);
+      }
+    }
+    return edges;
+  };
+  const std::vector<unsigned> first = hits("rest.rest");
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(hits("product.product"), (std::vector<unsigned>{first[0] + 1}));
+  EXPECT_EQ(hits("product.rest"), (std::vector<unsigned>{first[0] + 1}));
+  EXPECT_EQ(hits("quotient.quotient"), (std::vector<unsigned>{first[0] + 2}));
+  EXPECT_EQ(hits("quotient.address"), (std::vector<unsigned>{first[0] + 2}));
+}
+
 // Whether a port has packets is a flop of its own.
 TEST_F(CrossbarTest, AFaultInWhatIsOccupiedStopsAPacketOrTheRun) {
   build(100);

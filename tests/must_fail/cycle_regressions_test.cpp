@@ -93,7 +93,7 @@ const Regression kRegressions[] = {
     {"the_coalescer_pauses", "global_sync", "tpc0.coalescer0.wait=1@{1000}..{1600}", "stall.memory"},
     {"the_request_crossbar_pauses", "global_sync", "request_crossbar.ready=0@{1500}..{2000}", "stall.memory"},
     {"the_reply_crossbar_pauses", "global_sync", "reply_crossbar.ready=0@{1500}..{2000}", "stall.memory"},
-    {"the_dram_refreshes_too_often", "global_sync", "channel0.controller.refresh_at=0@{2000}", "stall.memory"},
+    {"the_dram_refreshes_too_often", "global_sync", "channel0.controller.refreshes=8@{2000}", "stall.memory"},
     {"the_launcher_ends_blocks_late", "global_sync", "sm0.cta_launcher.fresh[0]=0xffffffff@{1000}..{2000}",
      "stall.no_warp"},
     {"the_texture_cache_is_emptied", "texture_read", "tpc0.texture_unit.flush=99@{1500}", "tpc.reply_flits"},

@@ -125,6 +125,12 @@ TEST(PlantedFaults, WithoutThemTheRunPasses) {
   EXPECT_TRUE(outcome.right) << outcome.message;
 }
 
+TEST(PlantedFaults, InAFlopOfACrossingMakeAnEntryUp) {
+  const Outcome outcome = run_planted({"channel0.from_dram.write_flop[0]^=4@+0"});
+  EXPECT_TRUE(outcome.refused);
+  EXPECT_THAT(outcome.message, HasSubstr("gpu.channel0.partition: DRAM"));
+}
+
 TEST(PlantedFaults, WithoutEffectChangeNothingAndSaySo) {
   const Outcome outcome =
       run_planted({"sm0.register_file.row[127].lane[31]=0@1..", "gpu.tpc0.sm0.scoreboard.drained=0@1..100"});

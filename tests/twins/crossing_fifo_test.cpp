@@ -24,9 +24,10 @@ namespace g80 {
 namespace {
 
 struct Shape {
-  unsigned depth, edges, free_edges;
+  unsigned depth, edges, free_edges, way;
 };
-constexpr Shape kShapes[] = {{1, 2, 1}, {2, 1, 4}, {5, 3, 1}, {8, 2, 2}, {16, 4, 8}};  // as in crossing_fifos.sv
+constexpr Shape kShapes[] = {
+    {1, 2, 1, 1}, {2, 1, 4, 0}, {5, 3, 1, 0}, {8, 2, 2, 5}, {16, 4, 8, 0}};  // as in crossing_fifos.sv
 constexpr unsigned kFifos = std::size(kShapes);
 
 /// A block that calls a function at each edge of its clock.
@@ -93,8 +94,8 @@ TEST_P(CrossingFifoTwinTest, IsEqualAtEveryEdge) {
   std::vector<std::unique_ptr<CrossingFifo<std::uint32_t>>> fifos;
   for (const Shape& s : kShapes) {
     const std::string name = fmt::format("fifo{}", fifos.size());
-    fifos.push_back(
-        std::make_unique<CrossingFifo<std::uint32_t>>(name.c_str(), &writer, &reader, s.depth, s.edges, s.free_edges));
+    fifos.push_back(std::make_unique<CrossingFifo<std::uint32_t>>(name.c_str(), &writer, &reader, s.depth, s.edges,
+                                                                  s.free_edges, s.way));
   }
   Pins pins;
   unsigned full[kFifos] = {}, popped[kFifos] = {};

@@ -20,13 +20,15 @@ module crossing_fifos #(
   localparam logic [Fifos-1:0][7:0] Depth     = {8'd16, 8'd8, 8'd5, 8'd2, 8'd1};
   localparam logic [Fifos-1:0][7:0] Edges     = {8'd4, 8'd2, 8'd3, 8'd1, 8'd2};
   localparam logic [Fifos-1:0][7:0] FreeEdges = {8'd8, 8'd2, 8'd1, 8'd4, 8'd1};
+  localparam logic [Fifos-1:0][7:0] Way       = {8'd0, 8'd5, 8'd0, 8'd0, 8'd1};
 
   for (genvar i = 0; i < Fifos; i++) begin : gen_fifo
     crossing_fifo #(
       .Depth    (32'(Depth[i])),
       .Width    (Width),
       .Edges    (32'(Edges[i])),
-      .FreeEdges(32'(FreeEdges[i]))
+      .FreeEdges(32'(FreeEdges[i])),
+      .Way      (32'(Way[i]))
     ) u_fifo (
       .rst_ni,
       .write_clk_i,

@@ -135,7 +135,7 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
     DramBanks banks{};
     DramRank rank;
     const auto timer = [&](unsigned soon) {  // legal in 2 of soon + 1
-      return timer_until(kNow - 1 + random() % (soon + 1));
+      return kNow - 1 + random() % (soon + 1);
     };
     const unsigned soon = 1 + step / 16 % 4;
     rank.activate_from = timer(soon);
@@ -163,7 +163,7 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
       choice.slot = static_cast<std::uint8_t>(random() % 64);
       // Distinct, also where the numbers wrap
       choice.order = (first_order + 8 * static_cast<std::uint32_t>(random() % 1000) + b) % (1u << kOrderBits);
-      const auto legal = [&](DramCommandKind kind) { return earliest(kind, bank, rank, kNow) <= kNow; };
+      const auto legal = [&](DramCommandKind kind) { return earliest(kind, bank, rank) <= kNow; };
       set(model.valid_i, b, choice.valid);
       set(model.hit_i, b, choice.row_hit);
       set(model.open_i, b, bank.open);

@@ -49,6 +49,7 @@ class WritebackPair final : public Pair<Writeback> {
     Pair::reset();
     for (Unit& unit : units_) unit = {};
     waiting_ = rows_sent_ = 0;
+    written_ = {};
     announced_.clear();
     load_ready_ = false;
     for (const auto& port : block_.ahead_i) wire(port).write({});
@@ -140,7 +141,7 @@ class WritebackPair final : public Pair<Writeback> {
     result.tag.bits = static_cast<std::uint32_t>(random_());
     for (unsigned l = 0; l < kPortLanes; ++l) {
       result.low[l] = static_cast<std::uint32_t>(random_());
-      result.high[l] = static_cast<std::uint32_t>(random_());
+      if (unit == unit_number(ExecUnit::kDp)) result.high[l] = static_cast<std::uint32_t>(random_());
       result.flags[l] = static_cast<std::uint8_t>(random_() & 15);
     }
     return result;

@@ -99,9 +99,8 @@ TEST_F(WaveSinkTest, ShowsBothPointersOfACrossingAndWhenTheOtherSideSeesThem) {
     EXPECT_EQ(vcd.at("gpu.crossing." + pointer, at), 1u) << pointer;
   };
   rises("write_pointer", pushed);
-  rises("write_seen", seen);
+  rises("write_flop[0]", seen);
   rises("read_pointer", popped);
-  rises("read_seen", popped);  // without a flop
   EXPECT_EQ(vcd.at("gpu.crossing.write_pointer", machine.shader.edge_time(31)), 2u) << "3 in Gray code";
 }
 
