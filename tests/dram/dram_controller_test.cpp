@@ -15,6 +15,7 @@
 
 #include "hw/common/field_values.h"
 #include "hw/config/config_rules.h"
+#include "tb/check/sleep_check.h"
 #include "tests/dram/dram_bench.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
@@ -110,6 +111,21 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
 
 // One edge in the request FIFO, four stages (arrive, enter, choose, and ACT on the bus), one edge in the reply FIFO.
 // Nothing was on the data bus before: the first burst turns nothing around, neither in the count nor in time.
+// Replies that wait for room keep it awake: the queue to the partition does not wake it.
+TEST_F(DramControllerTest, NoWakeUpIsLostWhileRepliesWait) {
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.count = 400;
+  traffic.pause = 700;
+  traffic.takes_one_in = 40;
+  DramControllerBench bench(load_config("8600gts"), traffic, false);
+  const SleepCheck check({&bench.domain});
+  for (unsigned i = 0; i < 40 && !bench.driver.done(); ++i) bench.run(1000);
+  EXPECT_TRUE(bench.driver.done());
+  EXPECT_EQ(bench.driver.wrong, 0u);
+  EXPECT_GT(check.probes(), 1000u);
+}
+
 TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
   for (const bool write : {false, true}) {
     renew_context();

@@ -87,7 +87,7 @@ TEST_F(FrFcfsTest, AgeIsTheOrderOfArrivalAlsoWhenTheNumbersWrap) {
   open(2, 9, 100);
   unsigned older = want(false, 1, 9, 0);
   for (std::uint32_t i = 1; i < (1u << kOrderBits) + 10; ++i) {
-    const unsigned younger = want(false, 1 + i / 3 % 2, 9, 32 * (i % 4));
+    const unsigned younger = want(false, 1 + i % 2, 9, 32 * (i % 4));
     ASSERT_EQ(pick().slot, older) << "burst " << i;
     window.leave(false, older);
     older = younger;

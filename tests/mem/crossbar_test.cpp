@@ -344,6 +344,41 @@ TEST_F(CrossbarTest, AnOutputGrantsAtOnceHoweverLongThePacketOfItsNeighbour) {
   }
 }
 
+// A reset forgets the packets inside, and what is sent afterwards takes as long as in a new one.
+TEST_F(CrossbarTest, AfterAResetInTheMiddleItBehavesAsANewOne) {
+  std::vector<Cycle> when[2];
+  for (const bool reset : {false, true}) {
+    start_anew();
+    build(100);
+    const AddressMap map(config);
+    const auto send = [&](unsigned rounds) {
+      for (unsigned i = 0; i < rounds * senders.size(); ++i)
+        senders[i % senders.size()]->list.push_back(
+            request_to(physical_address(map, i % 2, 128 * i), MemOp::kWrite, 32u << i % 3));
+    };
+    run(20);
+    for (const unsigned edges : {4u, 9u, 14u, 22u}) {
+      if (!reset) break;
+      send(1);
+      run(edges);
+      for (const auto& sender : senders) ASSERT_TRUE(sender->list.empty());
+      crossbar->hold_reset();
+      crossbar->commit();
+      crossbar->wake();
+      for (auto& receiver : receivers) receiver->got.clear(), receiver->when.clear();
+      run(200);
+      for (const auto& receiver : receivers) EXPECT_TRUE(receiver->got.empty()) << edges;
+    }
+    const Cycle begin = core->edge();
+    send(8);
+    run(400);
+    for (const auto& receiver : receivers) {
+      for (const Cycle edge : receiver->when) when[reset].push_back(edge - begin);
+    }
+  }
+  EXPECT_EQ(when[0], when[1]);
+}
+
 TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
   SCOPED_TRACE(seed);
   std::vector<Cycle> when[2];
