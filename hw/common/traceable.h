@@ -105,8 +105,8 @@ class alignas(kCacheLine) Traceable {
   /// Items are edited when they are pushed; false for what is not a queue.
   virtual bool attach_push_hook(FaultHook*) { return false; }
   /// Flops take what comes at edges at which their block sleeps, counters count, and nothing marks the object then.
-  /// True if some will after `moment`, at which no block ran (0: the present), of those that a visitor sees `with_stored`
-  /// fields or without.
+  /// True if some will after `moment`, at which no block ran (0: the present), of those that a visitor sees
+  /// `with_stored` fields or without.
   virtual bool moves_unmarked([[maybe_unused]] Picoseconds moment, [[maybe_unused]] bool with_stored) const {
     return false;
   }
