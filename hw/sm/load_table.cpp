@@ -2,6 +2,7 @@
 #include "hw/sm/load_table.h"
 
 #include "hw/bundles/launch_state.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 #include "hw/isa/field_codec.h"

@@ -18,7 +18,7 @@
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/common/delay_registers.h"
+#include "hw/common/delay_memory.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -99,7 +99,7 @@ class LoadTable : public Clocked<LoadTableRegs> {
     G80_FIELDS(valid, memory, texture, (memory_id, 6), (texture_id, 6));
   };
   Completed completed_;                                        // at this edge
-  DelayRegisters<Completed> way_back_;                         // to writeback; sm.return_latency says how many
+  DelayMemory<Completed> way_back_;                            // to writeback; sm.return_latency says how many
   Fifo<std::uint8_t, kMaxLoads> complete_{*this, "complete"};  // wait for writeback
 };
 

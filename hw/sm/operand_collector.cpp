@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "hw/common/copy_usual.h"
+#include "hw/common/delay_registers.h"
 #include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 #include "hw/sm/guard_condition.h"

@@ -19,7 +19,7 @@
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
-#include "hw/common/delay_registers.h"
+#include "hw/common/delay_memory.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -198,7 +198,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   WideWords wide_{}, dp_wide_latch_{};
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
-  DelayRegisters<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many
+  DelayMemory<ConstReply> const_way_;  // from the constant cache; sm.const_latency says how many
   Fifo<AccessJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
   std::uint32_t leaving_ = 0;  // dispatched last cycle: operands are being taken
   RetirementPort* reports_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/common/delay_registers.h"
 #include "hw/config/pipeline_depth.h"
 
 namespace g80 {

@@ -16,7 +16,7 @@
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/stack_bundles.h"
 #include "hw/common/clocked.h"
-#include "hw/common/delay_registers.h"
+#include "hw/common/delay_memory.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -94,7 +94,7 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
 
   const ControlRules chip_;  // without what the grid sets
   std::array<WarpControl, kMaxWarps> warps_;
-  DelayRegisters<ControlEvent> resolving_;              // in front of the stack; sm.branch_latency says how many
+  DelayMemory<ControlEvent> resolving_;                 // in front of the stack; sm.branch_latency says how many
   std::array<ControlEvent, kMaxWarps> in_turn_{};       // the control instruction that a warp has in flight
   Fifo<ControlTurn, kMaxWarps> turns_{*this, "turns"};  // in the order in which instructions or their entries came
   Unwritten unwritten_{*this, [this](FieldEditor& filler) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/smem/shared_memory.h"
 
+#include "hw/common/delay_registers.h"
 #include "hw/common/set_bits.h"
 #include "hw/config/pipeline_depth.h"
 

@@ -17,7 +17,7 @@
 #include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
-#include "hw/common/delay_registers.h"
+#include "hw/common/delay_memory.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/config/initial_word.h"
@@ -101,7 +101,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   std::vector<std::uint8_t> word_written_;  // since its block started: 0 or 1
   LockTable locks_;
   Counters counters_;
-  DelayRegisters<SmemReply> way_back_;  // to the collector; sm.smem_latency says how many
+  DelayMemory<SmemReply> way_back_;  // to the collector; sm.smem_latency says how many
   RetirementPort* reports_ = nullptr;
 };
 

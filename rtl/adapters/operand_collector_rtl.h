@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/sm/operand_collector.sv in the place of hw/sm/operand_collector.h.
 #pragma once
+#include "hw/common/delay_registers.h"
 #include "rtl/adapters/verilated_twin.h"
 
 #include "operand_collector_pins.h"

@@ -162,7 +162,7 @@ module load_table #(
     completed.texture_id = texture_done ? texture_id : '0;
   end
 
-  delay_row #(
+  delay_memory #(
     .Depth(MaxStages),
     .Width($bits(completed))
   ) u_way_back (

@@ -199,7 +199,7 @@ module operand_collector #(
   // The c[] operand on its way
   g80_pkg::const_reply_t constant;
 
-  delay_row #(
+  delay_memory #(
     .Depth(Stages),
     .Width(ReplyW)
   ) u_const_way (

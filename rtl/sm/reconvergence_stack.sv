@@ -77,7 +77,7 @@ module reconvergence_stack (
   logic [WarpW-1:0]        warp;
   logic [StoredW-1:0]      stored;
 
-  delay_row #(
+  delay_memory #(
     .Depth(Delay),
     .Width(EventW)
   ) u_resolving (

@@ -230,7 +230,7 @@ module shared_memory #(
     end
   end
 
-  delay_row #(
+  delay_memory #(
     .Depth(MaxStages),
     .Width(g80_pkg::SmemReplyWidth)
   ) u_way_back (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory that only delays bundles whose most significant bit says whether they are valid. Twin of RegisterRow in
-// hw/common/delay_registers.h. A strap says after how many cycles they come out; after none, a bundle comes out as it
+// A memory that only delays bundles whose most significant bit says whether they are valid. Twin of DelayWords in
+// hw/common/delay_memory.h. A strap says after how many cycles they come out; after none, a bundle comes out as it
 // goes in.
-module delay_row #(
+module delay_memory #(
   parameter int unsigned Depth = 2,
   parameter int unsigned Width = 32,
   localparam int unsigned IndexW = $clog2(Depth),
