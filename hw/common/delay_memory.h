@@ -2,8 +2,8 @@
 // A memory that only delays: what goes in at a step of the block comes out `stages` steps later.
 //
 // It makes up what a latency key asks for beyond the structure, where bundles are wide. A word stays where it is: the
-// place of the next one moves on, while any is valid. The bundle's own field `valid` says whether something goes in. Without stages a bundle
-// comes out at the step at which it goes in.
+// place of the next one moves on, while any is valid. The bundle's own field `valid` says whether something goes in.
+// Without stages a bundle comes out at the step at which it goes in.
 #pragma once
 #include <algorithm>
 #include <cstdint>
