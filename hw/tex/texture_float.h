@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "hw/exec/arithmetic.h"
-
 namespace g80::texture_float {
 
-inline constexpr std::uint32_t kSign = arithmetic::kF32Sign, kInfinity = arithmetic::kF32Infinity;
-inline constexpr std::uint32_t kNan = arithmetic::kF32Nan, kFraction = arithmetic::kF32Fraction;
+inline constexpr std::uint32_t kSign = 0x80000000u, kInfinity = 0x7f800000u, kNan = 0x7fffffffu;
+inline constexpr std::uint32_t kFraction = 0x7fffffu, kHiddenBit = 0x800000u;
 
 constexpr unsigned exponent_of(std::uint32_t value) { return value >> 23 & 0xffu; }
-constexpr std::uint32_t significand_of(std::uint32_t value) { return (value & kFraction) | arithmetic::kF32HiddenBit; }
+constexpr std::uint32_t significand_of(std::uint32_t value) { return (value & kFraction) | kHiddenBit; }
+constexpr bool is_nan(std::uint32_t value) { return (value & ~kSign) > kInfinity; }
 constexpr std::uint32_t without_denormals(std::uint32_t value) {
   return exponent_of(value) == 0 ? value & kSign : value;
 }
@@ -23,8 +22,7 @@ constexpr std::uint32_t without_denormals(std::uint32_t value) {
 constexpr std::uint32_t rounded(std::uint32_t sign, int exponent, std::uint32_t word) {
   const std::uint32_t kept = word >> 8;
   const bool odd = (kept & 1u) != 0, guard = (word & 0x80u) != 0, sticky = (word & 0x7fu) != 0;
-  const std::uint32_t significand =
-      kept + (arithmetic::rounds_up(isa::Round::kRn, sign != 0, odd, guard, sticky) ? 1 : 0);
+  const std::uint32_t significand = kept + (guard && (sticky || odd) ? 1 : 0);
   const int carried = exponent + static_cast<int>(significand >> 24);
   if (carried <= 0) return sign;
   if (carried >= 255) return sign | kInfinity;
@@ -35,11 +33,12 @@ constexpr std::uint32_t rounded(std::uint32_t sign, int exponent, std::uint32_t 
 inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_t value) {
   value = without_denormals(value);
   const std::uint32_t sign = value & kSign;
-  if (arithmetic::is_f32_nan(value)) return kNan;
+  if (is_nan(value)) return kNan;
   if ((value & ~kSign) == kInfinity) return value;  // a zero's exponent, 0, makes the product a zero
   const std::uint64_t product = std::uint64_t{weight} * significand_of(value);  // 24 to 49 bits
-  const auto zeros = static_cast<int>(arithmetic::leading_zeros(product));
-  const auto word = static_cast<std::uint32_t>(arithmetic::shift_right_sticky(product << zeros, 32));
+  const int zeros = __builtin_clzll(product);
+  const std::uint64_t leading = product << zeros;
+  const auto word = static_cast<std::uint32_t>(leading >> 32 | ((leading & 0xffffffffu) != 0));
   // A product with its leading one in bit 23 is a texel of weight 1 / 2^point.
   return rounded(sign, static_cast<int>(exponent_of(value)) + (63 - zeros - 23) - static_cast<int>(point), word);
 }
@@ -49,7 +48,7 @@ inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_
 inline std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
   a = without_denormals(a);
   b = without_denormals(b);
-  if (arithmetic::is_f32_nan(a) || arithmetic::is_f32_nan(b)) return kNan;
+  if (is_nan(a) || is_nan(b)) return kNan;
   if ((a & ~kSign) < (b & ~kSign)) std::swap(a, b);  // a has the larger magnitude
   const bool subtract = ((a ^ b) & kSign) != 0;
   if ((a & ~kSign) == kInfinity) return subtract && (b & ~kSign) == kInfinity ? kNan : a;
@@ -58,10 +57,10 @@ inline std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
   constexpr unsigned kMore = 3;
   const std::uint32_t larger = significand_of(a) << kMore, smaller = significand_of(b) << kMore;
   const unsigned distance = std::min(exponent_of(a) - exponent_of(b), 31u);
-  const auto aligned = static_cast<std::uint32_t>(arithmetic::shift_right_sticky(smaller, distance));
+  const std::uint32_t aligned = smaller >> distance | ((smaller & ((1u << distance) - 1)) != 0);
   const std::uint32_t total = subtract ? larger - aligned : larger + aligned;
   if (total == 0) return 0;
-  const auto zeros = static_cast<int>(arithmetic::leading_zeros(total));
+  const int zeros = __builtin_clz(total);
   constexpr int kLeading = 31 - (23 + static_cast<int>(kMore));  // zeros of `larger`
   return rounded(a & kSign, static_cast<int>(exponent_of(a)) + kLeading - zeros, total << zeros);
 }

@@ -8,8 +8,7 @@ module operand_collector_observer #(
   localparam int unsigned Words   = g80_pkg::HighWords,
   localparam int unsigned Wide    = g80_pkg::OperandWords - Words,
   localparam int unsigned Stages  = g80_pkg::MaxConstStages,
-  localparam int unsigned JobsW   = $clog2(2 * Units + 1),
-  localparam int unsigned ReplyW  = g80_pkg::ConstReplyWidth
+  localparam int unsigned JobsW   = $clog2(2 * Units + 1)
 ) (
   input logic                                    idle_i,
   input g80_pkg::operand_collector_regs_t        registers_i,

@@ -9,7 +9,6 @@ module reconvergence_stack_observer #(
   localparam int unsigned Places = g80_pkg::MaxSmStackOnChip,
   localparam int unsigned DepthW = $clog2(g80_pkg::MaxStackDepth + 1),
   localparam int unsigned Delay  = g80_pkg::MaxSmBranchLatency / 2,
-  localparam int unsigned EventW = g80_pkg::ControlEventWidth,
   localparam int unsigned EntryW = g80_pkg::StackEntryWidth,
   localparam int unsigned StateW = g80_pkg::ControlStateWidth
 ) (

@@ -402,7 +402,7 @@ module register_file #(
     logic [Writers-1:0]       here, writes;
     logic                     write, fresh;
     logic [Ports-1:0]         reads_fresh;
-    logic [RowW-1:0]          row;
+    logic [RowW-1:0]          used_row;
     logic [2*Lanes-1:0]       part;
     logic [2*Lanes-1:0][15:0] data, kept, unwritten;
 
@@ -424,7 +424,7 @@ module register_file #(
       .read_i        (read_banks_q[b]),
       .read_row_i    (read_row_q[b]),
       .write_o       (write),
-      .row_o         (row),
+      .row_o         (used_row),
       .part_o        (part),
       .data_o        (data)
     );
@@ -447,7 +447,7 @@ module register_file #(
       .PartWidth(16)
     ) u_memory (
       .clk_i,
-      .address_i(row),
+      .address_i(used_row),
       .write_i  (write),
       .part_i   (part),
       .data_i   (data),

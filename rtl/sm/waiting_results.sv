@@ -38,6 +38,7 @@ module waiting_results #(
   logic [1:0]                   place_unit_d, place_unit_q;
 
   logic [AheadW-1:0]            oldest;
+  logic [1:0]                   oldest_unit;
 
   // Those that are announced, one behind the other
   logic [Units-1:0][IndexW-1:0] place;
@@ -158,8 +159,9 @@ module waiting_results #(
       assign row[u]   = '0;
     end
   end
-  assign oldest = ahead[unit_q[head_q]-2'd1];
-  assign row_o  = row[place_unit_q];
+  assign oldest_unit = unit_q[head_q] - 2'd1;
+  assign oldest      = ahead[oldest_unit];
+  assign row_o       = row[place_unit_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
