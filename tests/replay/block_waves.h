@@ -308,7 +308,8 @@ inline void collect_ports(const std::vector<sc_core::sc_object*>& objects, std::
 }
 
 /// The fields that waves show of a block, as one number.
-inline std::uint64_t state_of(const ClockedBase& block) {
+/// Behind this edge of its clock.
+inline std::uint64_t state_of(const ClockedBase& block, Cycle edge) {
   class Sum final : public FieldVisitor {
    public:
     std::uint64_t sum = 0;
@@ -319,6 +320,7 @@ inline std::uint64_t state_of(const ClockedBase& block) {
       sum ^= sum >> 32;
     }
   } sum;
+  sum.show_at(block.domain()->edge_time(edge));
   block.trace_fields(sum);
   return sum.sum;
 }
@@ -414,7 +416,7 @@ class BlockWaves final : public TraceSink {
       for (Port& port : record.ports) {
         if (port.record != nullptr) port.record->note_after(domain.edge());
       }
-      if (record.committed) record.state.note(domain.edge(), state_of(*record.block));
+      if (record.committed) record.state.note(domain.edge(), state_of(*record.block, domain.edge()));
       record.committed = false;
     }
     for (Clock& clock : clocks_) {
@@ -480,7 +482,7 @@ class BlockWaves final : public TraceSink {
     record.committed = false;
     ++compared_;
     const std::uint64_t chip = record.state.at(edge);
-    if (record.state.changes() == 0 || chip == state_of(*record.block)) return;
+    if (record.state.changes() == 0 || chip == state_of(*record.block, edge)) return;
     found.push_back(fmt::format("{} at edge {}: its registers are not those in the chip", record.name, edge));
     record.differs = true;
   }
