@@ -308,8 +308,7 @@ inline void collect_ports(const std::vector<sc_core::sc_object*>& objects, std::
 }
 
 /// The fields that waves show of a block, as one number.
-/// Behind this edge of its clock.
-inline std::uint64_t state_of(const ClockedBase& block, Cycle edge) {
+inline std::uint64_t state_of(const ClockedBase& block) {
   class Sum final : public FieldVisitor {
    public:
     std::uint64_t sum = 0;
@@ -320,7 +319,7 @@ inline std::uint64_t state_of(const ClockedBase& block, Cycle edge) {
       sum ^= sum >> 32;
     }
   } sum;
-  sum.show_at(block.domain()->edge_time(edge));
+  sum.show_at(1);  // counters by the edge at which they end, which stays while the block sleeps
   block.trace_fields(sum);
   return sum.sum;
 }
@@ -416,7 +415,7 @@ class BlockWaves final : public TraceSink {
       for (Port& port : record.ports) {
         if (port.record != nullptr) port.record->note_after(domain.edge());
       }
-      if (record.committed) record.state.note(domain.edge(), state_of(*record.block, domain.edge()));
+      if (record.committed) record.state.note(domain.edge(), state_of(*record.block));
       record.committed = false;
     }
     for (Clock& clock : clocks_) {
@@ -482,7 +481,7 @@ class BlockWaves final : public TraceSink {
     record.committed = false;
     ++compared_;
     const std::uint64_t chip = record.state.at(edge);
-    if (record.state.changes() == 0 || chip == state_of(*record.block, edge)) return;
+    if (record.state.changes() == 0 || chip == state_of(*record.block)) return;
     found.push_back(fmt::format("{} at edge {}: its registers are not those in the chip", record.name, edge));
     record.differs = true;
   }
