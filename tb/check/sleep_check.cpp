@@ -80,7 +80,7 @@ void SleepCheck::lost(const ClockedBase& block, const std::string& what) const {
       fmt::format("sleep: cycle {}, {} sleeps, but would {}: a wake-up is lost", cycle, block.name(), what));
 }
 
-void SleepCheck::compare(ClockedBase& block, const Sleeper& sleeper, bool with_stored) {
+void SleepCheck::compare(const ClockedBase& block, const Sleeper& sleeper, bool with_stored) {
   const std::vector<std::uint64_t>& before = with_stored ? sleeper.all : sleeper.shown;
   take(block, now_, with_stored, sleeper.since);
   if (now_ == before) return;
@@ -93,7 +93,7 @@ void SleepCheck::compare(ClockedBase& block, const Sleeper& sleeper, bool with_s
 void SleepCheck::changed(std::uint32_t slot) {
   if (probed_ == nullptr) return;
   const bool queue = dynamic_cast<QueueView*>(outside_[slot]) != nullptr;
-  ClockedBase& block = *probed_;
+  const ClockedBase& block = *probed_;
   probed_ = nullptr;
   compare(block, *probed_sleeper_, false);  // a register behind it says more
   lost(block, fmt::format("{} {}", queue ? "use the queue" : "drive", outside_[slot]->trace_name()));

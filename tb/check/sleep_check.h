@@ -40,7 +40,7 @@ class SleepCheck final : private TraceSink {
   void edge_begin(Domain& domain) override;
   void changed(std::uint32_t slot) override;
   void probe(ClockedBase& block, Sleeper& sleeper);
-  void compare(ClockedBase& block, const Sleeper& sleeper, bool with_stored);
+  void compare(const ClockedBase& block, const Sleeper& sleeper, bool with_stored);
   [[noreturn]] void lost(const ClockedBase& block, const std::string& what) const;
 
   const std::vector<Domain*> domains_;
@@ -48,7 +48,7 @@ class SleepCheck final : private TraceSink {
   std::vector<std::vector<Sleeper>> sleepers_;       // by domain and block
   std::vector<Traceable*> outside_;                  // wires and queues, by slot
   std::vector<std::uint64_t> now_;                   // fields of a block that is compared
-  ClockedBase* probed_ = nullptr;                    // is being stepped in its sleep
+  const ClockedBase* probed_ = nullptr;              // is being stepped in its sleep
   const Sleeper* probed_sleeper_ = nullptr;
   std::uint64_t probes_ = 0;
 };
