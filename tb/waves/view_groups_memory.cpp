@@ -219,7 +219,7 @@ ViewGroup dram() {
           ViewColor::kYellow};
 }
 ViewGroup dram_banks() {
-  ViewGroup group{"DRAM 0: banks; clocks until commands are legal", kChannel, true, {}, false, ViewColor::kYellow};
+  ViewGroup group{"DRAM 0: banks; clocks to legal commands", kChannel, true, {}, false, ViewColor::kYellow};
   for (unsigned bank = 0; bank < kMaxDramBanks; ++bank) {
     const std::string name = fmt::format("controller.bank[{}].", bank);
     group.rows.push_back({name + "open", F::kBinary});
