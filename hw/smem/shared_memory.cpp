@@ -103,11 +103,14 @@ void SharedMemory::next() {
   const SmemPass& pass = pass_i.read();
   const WarpMask ended = ended_i.read();
   d_.stored = pass.valid && pass.last && pass.request.write;
-  const SmemReply done = pass.valid ? perform(pass) : SmemReply{};
+  if (pass.valid || !way_back_.empty()) {
+    d_.reply = way_back_.shift(pass.valid ? perform(pass) : SmemReply{});
+  } else if (q_.reply.valid) {
+    d_.reply = {};
+  }
   if (start_i.read().valid) start(start_i.read());
   if (ended != 0) locks_.release(ended);
   observe_ended();
-  d_.reply = way_back_.shift(done);
   if (way_back_.empty() && !d_.reply.valid && !pass.valid && ended == 0) sleep();
 }
 
