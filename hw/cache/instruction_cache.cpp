@@ -60,7 +60,7 @@ void InstructionCache::send_miss() {
 }
 
 void InstructionCache::next() {
-  replies_.step();
+  replies_.step_to(edge() / kSchedulerPeriod);
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
     store_.invalidate();

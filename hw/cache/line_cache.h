@@ -165,8 +165,8 @@ class LineCache {
     return request;
   }
   /// The stages behind the pick.
-  void work() {
-    replies_.step();
+  void work(Cycle step) {
+    replies_.step_to(step);
     access();
     if (stages_.access.request.valid) return;  // the replies are held up
     if (!stages_.fill.valid) {

@@ -36,7 +36,7 @@ void SecondLevelCache::next() {
   d_.miss.valid = false;
   if (cache_.has_miss()) d_.miss = cache_.take_miss();
   const bool fills = cache_.ready_for_fill();
-  cache_.work();
+  cache_.work(edge());
   if (line_i.read().valid) lines_.push(line_i.read());
   if (fills && !lines_.empty()) {
     const LineReply& line = lines_.front();

@@ -2,7 +2,6 @@
 #include "hw/cache/second_level_tlb.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "hw/common/delay_registers.h"
 #include "hw/common/round_robin.h"
@@ -41,8 +40,7 @@ void SecondLevelTlb::reset() {
   place_way_.clear();
   fill_ = TlbReach{};
   pipe_.clear();
-  answer_.fill(TlbAnswer{});
-  answer_changed_ = (1u << num_requesters_) - 1;
+  for (auto& answer : answer_) answer.reset();
 }
 
 /// Drops the fills in the stages: their translations were read before the flush.
@@ -128,17 +126,13 @@ void SecondLevelTlb::access(const TlbLookup& lookup) {
 
 /// Withdraws the answer that was driven at the previous edge, and drives the one that is due now.
 void SecondLevelTlb::answer() {
-  for (const unsigned requester : set_bits(q_.answered)) answer_[requester].valid = false;
-  answer_changed_ |= q_.answered;
-  d_.answered = 0;
+  for (const unsigned requester : set_bits(answered())) answer_[requester].drop();
   if (!pipe_.arrived()) return;
   const unsigned requester = pipe_.front().requester;
   CHECK(requester < num_requesters_, "{}: an answer goes to requester {}, but there are {}", name(), requester,
         num_requesters_);
-  answer_[requester] = pipe_.front().answer;
+  answer_[requester].load(pipe_.front().answer);
   pipe_.pop();
-  d_.answered = 1u << requester;
-  answer_changed_ |= d_.answered;
 }
 
 void SecondLevelTlb::next() {
@@ -156,7 +150,7 @@ void SecondLevelTlb::next() {
   compare();
   d_.row = d_.picked;
   pick();
-  const bool offered = take_questions();
+  const bool offered = take_questions(), withdrawn = answered() != 0;
   answer();
   for (const unsigned requester : set_bits(place_way_.arrived())) {
     CHECK(d_.held[requester] != 0, "{}: a place of requester {} becomes free, but none is held", name(), requester);
@@ -165,7 +159,7 @@ void SecondLevelTlb::next() {
   }
   for (unsigned requester = 0; requester < num_requesters_; ++requester)
     d_.ready[requester] = d_.held[requester] < kQueue;
-  if (offered || way_.arrived() != 0 || q_.answered != 0 || d_.answered != 0) return;
+  if (offered || way_.arrived() != 0 || withdrawn || answered() != 0) return;
   if (d_.picked.valid || d_.row.valid || d_.compared.valid) return;
   const auto wake_behind = [this](const auto& registers) {
     if (registers.moving()) wake_at(registers.next_arrival(edge()));
@@ -178,10 +172,9 @@ void SecondLevelTlb::next() {
 
 void SecondLevelTlb::drive() {
   idle_o.write(idle());
-  for (unsigned requester = 0; requester < num_requesters_; ++requester)
+  for (unsigned requester = 0; requester < num_requesters_; ++requester) {
     question_ready_o[requester].write(q_.ready[requester]);
-  for (const unsigned requester : set_bits(std::exchange(answer_changed_, 0))) {
-    answer_o[requester].write(answer_[requester]);
+    answer_[requester].drive(answer_o[requester]);
   }
 }
 

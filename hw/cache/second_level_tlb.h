@@ -30,6 +30,7 @@
 #include "hw/common/delayed_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
@@ -53,10 +54,9 @@ struct SecondLevelTlbRegs {
   std::array<bool, kMaxRequesters> ready{};
   std::array<std::uint8_t, kMaxRequesters> held{};  // places that the requester does not know to be free
   std::uint8_t last = 0;                            // whose turn it was
-  std::uint32_t answered = 0;                       // bit per requester: an answer is on its wire
   TlbLookup picked, row, compared;
   std::uint32_t flush = 0;
-  G80_FIELDS(ready, (held, 4), (last, 5), (answered, kMaxRequesters), picked, row, compared, flush);
+  G80_FIELDS(ready, (held, 4), (last, 5), picked, row, compared, flush);
 };
 
 class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
@@ -80,7 +80,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return way_.empty() && !q_.picked.valid && !q_.row.valid && !q_.compared.valid && pipe_.empty() && q_.answered == 0;
+    return way_.empty() && !q_.picked.valid && !q_.row.valid && !q_.compared.valid && pipe_.empty() && answered() == 0;
   }
   /// Registers of the ways from and to a TLB.
   unsigned way() const { return registers_; }
@@ -98,10 +98,19 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldVisitor& visitor) const override { visitor.stored("answer", answer_); }
-  void visit_members(FieldEditor& editor) override {
-    editor.stored("answer", answer_);
-    editor.state(answer_changed_);
+  template <class S, class V>
+  static void visit_answers(S& s, V& v) {
+    v.shown("answered", s.answered(), SecondLevelTlbRegs::kMaxRequesters);
+    v.stored("answer", s.answer_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { visit_answers(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { visit_answers(*this, editor); }
+  /// Bit per requester: an answer is on its wire.
+  std::uint32_t answered() const {
+    std::uint32_t answered = 0;
+    for (unsigned requester = 0; requester < num_requesters_; ++requester)
+      answered |= answer_[requester]->valid ? 1u << requester : 0;
+    return answered;
   }
   bool take_questions();
   void access(const TlbLookup& lookup);
@@ -116,9 +125,7 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   Stored<DelayLines> way_, place_way_;          // of questions to their queues, of free places back
   Stored<TlbReach> fill_{*this, "fill"};        // the pages of the fill in the stages: there is at most one
   DelayedFifo<Pending, kMaxLatency + 1> pipe_;  // answers on their way
-  // Output registers, outside Regs because of their size.
-  std::array<TlbAnswer, SecondLevelTlbRegs::kMaxRequesters> answer_{};
-  std::uint32_t answer_changed_ = 0;
+  std::array<LoadedRegister<TlbAnswer>, SecondLevelTlbRegs::kMaxRequesters> answer_;  // to each requester
   Counters counters_;
 };
 

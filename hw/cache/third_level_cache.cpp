@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/cache/third_level_cache.h"
 
-#include <utility>
-
 #include "hw/common/round_robin.h"
-#include "hw/common/set_bits.h"
 
 namespace g80 {
 
@@ -24,9 +21,7 @@ void ThirdLevelCache::reset() {
   cache_.reset();
   for (auto& queue : queue_) queue.clear();
   way_.clear();
-  for (LineReply& reply : reply_) reply = LineReply{};
-  reply_valid_ = 0;
-  reply_changed_ = (1u << num_tpcs_) - 1;
+  for (auto& reply : reply_) reply.reset();
   memory_.reset();
 }
 
@@ -37,8 +32,9 @@ void ThirdLevelCache::next() {
     cache_.flush();
   }
   if (memory_->valid && memory_ready_i.read()) memory_.drop();
-  for (const unsigned tpc : set_bits(reply_valid_)) reply_[tpc].valid = false;
-  reply_changed_ |= std::exchange(reply_valid_, 0);
+  for (auto& reply : reply_) {
+    if (reply->valid) reply.drop();
+  }
   if (!memory_->valid && cache_.has_miss()) {
     const LineRequest miss = cache_.take_miss();
     MemRequest read;
@@ -51,7 +47,7 @@ void ThirdLevelCache::next() {
     read.virtual_address = miss.address;
     memory_.load(read);
   }
-  cache_.work();
+  cache_.work(edge());
   if (q_.memory_ready && memory_i.read().valid) {
     const MemReply& reply = memory_i.read();
     cache_.take_fill(reply.id, reply.fault, reply.data.data());
@@ -74,22 +70,19 @@ void ThirdLevelCache::next() {
     way_.enter(tpc);
   }
   if (cache_.has_reply()) {
-    const unsigned tpc = cache_.reply().tpc;
-    reply_[tpc] = cache_.reply();
-    reply_valid_ |= 1u << tpc;
-    reply_changed_ |= 1u << tpc;
+    reply_[cache_.reply().tpc].load(cache_.reply());
     cache_.pop_reply();
   }
   d_.memory_ready = cache_.ready_for_fill();
   if (!cache_.quiet() || input) return;  // it is not quiet while a request that has arrived waits
-  if (reply_valid_ != 0 || memory_->valid || memory_i.read().valid) return;
+  if (replies() || memory_->valid || memory_i.read().valid) return;
   if (way_.moving()) wake_at(way_.next_arrival(edge()));
   sleep();
 }
 
 void ThirdLevelCache::drive() {
   idle_o.write(idle());
-  for (const unsigned tpc : set_bits(std::exchange(reply_changed_, 0))) reply_o[tpc].write(reply_[tpc]);
+  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) reply_[tpc].drive(reply_o[tpc]);
   memory_.drive(memory_o);
   memory_ready_o.write(q_.memory_ready);
 }

@@ -8,6 +8,9 @@
 // from memory at edge k are handed out one TPC an edge from edge k + ccache.l3_latency - way() on. A new count on
 // flush_i empties the cache.
 #pragma once
+#include <algorithm>
+#include <array>
+
 #include "hw/bundles/launch_beat.h"
 #include "hw/cache/line_cache.h"
 #include "hw/common/clocked.h"
@@ -45,7 +48,7 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && way_.empty() && reply_valid_ == 0 && !memory_->valid; }
+  bool idle() const { return cache_.idle() && way_.empty() && !replies() && !memory_->valid; }
   /// Registers of the ways from and to a second level.
   unsigned way() const { return registers_; }
 
@@ -54,20 +57,19 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   void drive() override;
   void reset() override;
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("reply", reply_); }
-  void visit_members(FieldEditor& editor) override {
-    editor.stored("reply", reply_);
-    editor.state(reply_valid_, reply_changed_);
+  void visit_members(FieldEditor& editor) override { editor.stored("reply", reply_); }
+  /// One is on its wire.
+  bool replies() const {
+    return std::any_of(reply_.begin(), reply_.end(), [](const auto& reply) { return reply->valid; });
   }
 
   static constexpr unsigned kStages = 1 + LineCache::kStages;  // a request waits for its turn in front of the cache's
 
   const unsigned num_tpcs_, registers_;
   LineCache cache_;
-  Stored<std::vector<SizedRing<LineRequest>>> queue_;  // of each TPC
-  Stored<DelayLines> way_;                             // to these queues
-  // Output registers, outside Regs: 16 lines are too many bytes to copy at every edge.
-  std::array<LineReply, kMaxTpcs> reply_{};
-  std::uint32_t reply_valid_ = 0, reply_changed_ = 0;  // bit per TPC
+  Stored<std::vector<SizedRing<LineRequest>>> queue_;      // of each TPC
+  Stored<DelayLines> way_;                                 // to these queues
+  std::array<LoadedRegister<LineReply>, kMaxTpcs> reply_;  // to each TPC
   OutputRegister<MemRequest> memory_{*this, "memory"};
 };
 

@@ -273,7 +273,7 @@ G80_INLINE bool Tlb::take_walk_reply() {
 
 // What a stage gives to the one behind it comes after that one, so that it is seen at the next edge.
 void Tlb::next() {
-  stages_.step();
+  stages_.step_to(edge());
   d_.filled = false;
   bool changed = q_.filled;
   if (flush_i.read() != q_.flush) {
@@ -309,7 +309,9 @@ void Tlb::next() {
   changed |= take_answer();
   changed |= take_walk_reply();
   d_.ready = queue_.size() < depth_;
-  if (!changed && d_.ready == q_.ready && !stages_.moving()) sleep();
+  if (changed || d_.ready != q_.ready) return;
+  sleep();
+  if (stages_.moving()) run_at(stages_.next_arrival(edge()));
 }
 
 void Tlb::drive() {

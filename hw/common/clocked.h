@@ -48,7 +48,7 @@ class Stepped : public Traceable {
   /// Nothing to do until an input changes or a wake_at edge comes.
   void sleep() { sleep_requested = true; }
   /// True on the edges at which the half-rate front end runs.
-  bool issue_en() const { return (edge() & 1) == 0; }
+  bool issue_en() const { return edge() % kSchedulerPeriod == 0; }
 
  private:
   friend class Domain;
@@ -130,10 +130,12 @@ class Clocked : public ClockedBase {
     reset();
   }
   void trace_fields(FieldVisitor& visitor) const override {
+    visitor.clock_at(last_edge(visitor.moment()));
     visitor.fields_of(q_);
     visit_inside(visitor);
   }
   void edit_fields(FieldEditor& editor) override {
+    editor.clock_at(last_edge());
     visit_fields(q_, editor);
     visit_members(editor);
     visit_stores(editor);

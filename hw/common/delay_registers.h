@@ -18,8 +18,6 @@ inline unsigned registers_beyond(unsigned latency, unsigned stages) {
   return latency - stages;
 }
 
-inline constexpr unsigned kSchedulerPeriod = 2;  // shader cycles of a step of a block that runs at half rate
-
 template <class Bundle>
 class RegisterRow {
  public:

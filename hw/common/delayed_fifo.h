@@ -2,15 +2,14 @@
 // A queue whose entries may leave a fixed number of steps after they entered: the words wait in a memory, and a valid
 // bit passes through registers in a row.
 //
-// At each step of its block, in this order: step(); then arrived() and pop(), enter at most one entry with push(). An
+// At each step of its block, in this order: step_to(); then arrived() and pop(), enter at most one entry with push(). An
 // entry pushed at one step has arrived at the `stages`-th step after it; without stages at once. Entries that have
 // arrived wait until they are popped, and hold up nothing behind them.
 //
 // The registers are a ring of bits: instead of all bits, a hand moves on by one place at each step. The hand is the
 // counter of the block's clock, modulo the places, so nothing changes while the block sleeps.
 // The rule for a block that sleeps: it runs at each edge at which a bit leaves the last register. Either it stays awake
-// while moving(), and calls step() at each of its own steps; or it calls step_to() with its edge, and before it sleeps
-// it asks to be woken at next_arrival(edge()).
+// while moving(), or before it sleeps it asks to be woken at next_arrival(edge()).
 #pragma once
 #include <vector>
 
@@ -60,10 +59,8 @@ class DelayRing {
   }
   template <class S, class V>
   static void visit(S& s, V& v) {
-    // Not drawn: where a bit lies depends on the hand, which stands still while a block sleeps that calls step().
-    v.stored("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);
+    v.stored("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);  // not drawn: `moving` says how many
     if constexpr (std::is_same_v<V, FieldEditor>) {
-      v.state(s.hand_);  // that of the clock
       s.count_ = 0;
       for (const std::uint64_t word : s.bits_) s.count_ += static_cast<unsigned>(__builtin_popcountll(word));
     }
@@ -87,7 +84,7 @@ class DelayRing {
   unsigned stages_, places_;  // places_: a power of two
   std::vector<std::uint64_t> bits_;
   unsigned count_ = 0;  // of bits that are set
-  unsigned hand_ = 0;   // the place of the bits that leave at this step
+  unsigned hand_ = 0;   // the place of the bits that leave at this step: no state, step_to() sets it
 };
 
 inline constexpr unsigned kDelayCountBits = 11;  // the longest latency is 1024
@@ -99,8 +96,6 @@ class DelayLine {
 
   unsigned stages() const { return ring_.stages(); }
   bool moving() const { return ring_.size() != 0; }
-  /// All bits move on by one register. Call it first at each step.
-  void step() { step_to(ring_.hand() + 1); }
   /// The step of this edge. None at which a bit leaves is left out.
   G80_INLINE void step_to(Cycle edge) {
     if (ring_.step_to(edge)) ++arrived_;
@@ -182,10 +177,7 @@ class DelayLines {
   static void visit(S& s, V& v) {
     v("stage", s.stage_, static_cast<unsigned>(s.arrived_.size()));
     v("arrived", s.arrived_, kDelayCountBits);
-    if constexpr (std::is_same_v<V, FieldEditor>) {
-      v.state(s.any_);
-      s.sum_up();
-    }
+    if constexpr (std::is_same_v<V, FieldEditor>) s.sum_up();
   }
 
  private:
@@ -221,7 +213,6 @@ class DelayedRing {
   template <class... Capacity>
   explicit DelayedRing(unsigned stages, Capacity... capacity) : items_(capacity...), line_(stages) {}
 
-  void step() { line_.step(); }
   G80_INLINE void step_to(Cycle edge) { line_.step_to(edge); }
   Cycle next_arrival(Cycle edge) const { return line_.next_arrival(edge); }
   bool empty() const { return items_.empty(); }

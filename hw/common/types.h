@@ -32,7 +32,8 @@ inline unsigned count_lanes(LaneMask lanes) {
 
 inline constexpr unsigned kCacheLine = 64;  // bytes, of the host
 
-inline constexpr Cycle kNever = ~Cycle{0};  // an edge that does not come
+inline constexpr Cycle kNever = ~Cycle{0};       // an edge that does not come
+inline constexpr unsigned kSchedulerPeriod = 2;  // shader edges of a step of a block that runs at half rate
 
 /// One 32-bit value per lane.
 struct alignas(64) LaneWords {

@@ -167,7 +167,7 @@ G80_INLINE void TextureL2::send_reply() {
 }
 
 void TextureL2::next() {
-  replies_.step();
+  replies_.step_to(edge());
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     flush();

@@ -23,7 +23,7 @@ TEST(DelayedRing, AnEntryMayLeaveAfterItsStages) {
     unsigned entered = 0, left = 0;
     for (unsigned now = 0; now < 20'000; ++now) {
       const bool busy = now / 512 % 2 == 0, blocked = now / 300 % 3 == 0;
-      ring.step();
+      ring.step_to(now);
       if (random() % 4 != 0 && !blocked && ring.arrived()) {
         ASSERT_EQ(ring.front(), model.front().first);
         ring.pop();
@@ -50,7 +50,7 @@ TEST(DelayedRing, MakesUpForTheEdgesThatItsBlockHasSlept) {
     Cycle arrival = 0;
     unsigned slept = 0;
     for (Cycle edge = 1; edge < 20'000; ++edge) {
-      every.step();
+      every.step_to(edge);
       const bool enters = random() % (edge / 1000 % 2 == 0 ? 3 : 40) == 0;
       if (!enters && edge != arrival && random() % 4 != 0) {
         ASSERT_FALSE(every.arrived());
@@ -78,7 +78,7 @@ TEST(DelayedRing, NothingArrivesAfterAReset) {
   line.enter();
   line.clear();
   for (unsigned step = 0; step < 8; ++step) {
-    line.step();
+    line.step_to(step);
     ASSERT_FALSE(line.arrived());
   }
 }
@@ -131,30 +131,30 @@ TEST(DelayLines, ALineTakesOneEntryAStepAndGivesWhatHasArrived) {
 
 TEST(DelayedRing, TakesOneEntryAStep) {
   DelayedRing<Ring<unsigned, 8>> ring(3);
-  ring.step();
+  ring.step_to(0);
   ring.push(1);
   EXPECT_THROW(ring.push(2), ModelError);
 }
 
 TEST(DelayedRing, NothingLeavesBeforeItArrives) {
   DelayedRing<Ring<unsigned, 8>> ring(2);
-  ring.step();
+  ring.step_to(0);
   ring.push(1);
   EXPECT_THROW(ring.pop(), ModelError);
-  ring.step();
+  ring.step_to(1);
   EXPECT_THROW(ring.pop(), ModelError);
-  ring.step();
+  ring.step_to(2);
   ring.pop();
   EXPECT_TRUE(ring.empty());
 }
 
 TEST(DelayedRing, ClearedItHoldsNothing) {
   DelayedRing<Ring<unsigned, 8>> ring(2);
-  ring.step();
+  ring.step_to(0);
   ring.push(1);
   ring.clear();
-  for (unsigned i = 0; i < 4; ++i) {
-    ring.step();
+  for (unsigned i = 1; i < 5; ++i) {
+    ring.step_to(i);
     EXPECT_FALSE(ring.arrived());
     EXPECT_FALSE(ring.moving());
   }
