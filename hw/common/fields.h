@@ -13,7 +13,7 @@
 //     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
 //     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
 //     v.countdown(name, member, width)  a counter that stops at zero, kept as the edge of its clock at which it is zero
-//                             (or an array of them); also v.stored_countdown. Its block calls v.clock_at().
+//                             (or an array of them); also v.stored_countdown
 // and v.shown(name, value) shows a value computed from members: no fault can change it.
 // v.implied(name, width, compute) is a value that follows from the members before it, and that the wires of RTL twins
 // carry beside them: only packed structs have it (rtl/adapters/packed_struct.h).
@@ -67,6 +67,11 @@ template <class T>
 struct is_array<std::vector<T>> : std::true_type {};
 template <class T>
 inline constexpr bool is_leaf = std::is_integral_v<T> || std::is_enum_v<T>;
+/// Kept as it was at some edge, and counts at each: count_to() brings it up to an edge.
+template <class T, class = void>
+struct counts : std::false_type {};
+template <class T>
+struct counts<T, std::void_t<decltype(std::declval<T&>().count_to(Cycle{}))>> : std::true_type {};
 /// Leaves and arrays and aggregates of them: by hw/common/members.h, visit() hands over what lies in them, and nothing
 /// else. A class with a constructor or private members may decide what it shows.
 template <class T, class = void>
@@ -252,7 +257,7 @@ class FieldVisitor {
   void show_at(Picoseconds moment) { moment_ = moment; }
   template <class T>
   void unseen(const char*, const T&) {}
-  /// The last edge of the clock that counts down.
+  /// The last edge of the clock at which what counts has counted.
   void clock_at(Cycle edge) { clock_ = edge; }
   void countdown(const char* name, const Cycle& end, unsigned width) {
     shown(name, fields_detail::left_of(end, clock_), width);
@@ -298,6 +303,10 @@ class FieldVisitor {
       const EnumText* text = nullptr;
       if constexpr (fields_detail::has_text<T>::value) text = &enum_text(value);
       leaf(name, index, fields_detail::leaf_bits(value), width, text);
+    } else if constexpr (fields_detail::counts<T>::value) {
+      T now = value;
+      now.count_to(clock_);
+      look(now, [&] { inside(name, index, now, width); });
     } else {
       look(value, [&] { inside(name, index, value, width); });
     }
@@ -452,6 +461,9 @@ class FieldEditor {
       }
       for (auto& element : value) item(element, width);
     } else {
+      if constexpr (fields_detail::counts<T>::value) {
+        if (!moves()) value.count_to(clock_);
+      }
       visit_fields(value, *this);
     }
   }

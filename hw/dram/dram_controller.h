@@ -107,14 +107,6 @@ class DramController : public Clocked<DramControllerRegs> {
   };
   const Counters& counters() const { return counters_; }
 
-  void trace_fields(FieldVisitor& visitor) const override {
-    visitor.clock_at(last_edge(visitor.moment()));
-    Clocked::trace_fields(visitor);
-  }
-  void edit_fields(FieldEditor& editor) override {
-    editor.clock_at(last_edge());
-    Clocked::edit_fields(editor);
-  }
   bool moves_unmarked(Picoseconds moment, bool with_stored) const override {
     return with_stored || waits_behind(last_edge(moment));
   }

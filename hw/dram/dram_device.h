@@ -35,6 +35,9 @@ class DramDevice : public Clocked<DramDeviceRegs> {
   Out<DramBeat> dq_o{"dq_o"};
 
   DramStorage& cells() { return cells_; }
+  bool moves_unmarked(Picoseconds moment, bool with_stored) const override {
+    return with_stored || rules_.counts(last_edge(moment));
+  }
 
  protected:
   void next() override;

@@ -12,29 +12,35 @@ namespace {
 // GDDR3: up to eight REF commands may be put off.
 constexpr std::uint32_t kMostRefreshIntervals = 9;
 
+DramRules::Age longest_rule(const decltype(Config::dram)& dram) {
+  const unsigned longest =
+      std::max({dram.t_rc, dram.t_rp, dram.t_rrd, dram.t_faw, dram.t_ras, dram.t_rcd, dram.t_ccd, dram.t_rtp,
+                dram.t_rfc, dram.wl + dram.burst_cycles + std::max(dram.t_wr, dram.t_wtr),
+                std::max(dram.wl, dram.cl) + dram.burst_cycles + dram.bus_turnaround});
+  CHECK(longest < 1u << DramRules::kAgeBits, "a rule of the DRAM lasts {} clocks, and its counters have {} bits",
+        longest, DramRules::kAgeBits);
+  return static_cast<DramRules::Age>(longest);
+}
+
 }  // namespace
 
-DramRules::DramRules(const Config& config) : dram_(config.dram) {
-  const unsigned longest = std::max({dram_.t_rfc, dram_.wl + dram_.burst_cycles + std::max(dram_.t_wr, dram_.t_wtr),
-                                     dram_.cl + dram_.burst_cycles + dram_.bus_turnaround});
-  CHECK(longest < kLongAgo, "a rule of the DRAM lasts {} clocks, and its counters reach {}", longest, kLongAgo);
-  clear();
-}
+DramRules::DramRules(const Config& config) : dram_(config.dram), long_ago_(longest_rule(config.dram)) { clear(); }
 
 void DramRules::clear() {
   banks_ = {};
-  for (auto& row : ages_) row.fill(kLongAgo);
+  for (auto& row : ages_) row.fill(long_ago_);
   wrote_ = begun_ = false;
   unrefreshed_ = 0;
   counted_ = 0;
 }
 
 void DramRules::count_to(Cycle edge) {
+  if (edge <= counted_) return;
   const Cycle clocks = edge - counted_;
-  const auto most = static_cast<Age>(std::min<Cycle>(clocks, kLongAgo));
+  const auto most = static_cast<Age>(std::min<Cycle>(clocks, static_cast<Cycle>(long_ago_)));
   std::array<Age, sizeof ages_ / sizeof(Age)> ages;  // in one loop, which the host runs on many at once
   std::memcpy(ages.data(), &ages_, sizeof ages_);
-  for (Age& age : ages) age = std::min<Age>(static_cast<Age>(age + most), kLongAgo);
+  for (Age& age : ages) age = std::min<Age>(static_cast<Age>(age + most), long_ago_);
   std::memcpy(&ages_, ages.data(), sizeof ages_);
   if (begun_)
     unrefreshed_ = static_cast<std::uint32_t>(std::min<Cycle>(unrefreshed_ + clocks, (1u << kRefreshBits) - 1));

@@ -15,10 +15,9 @@ namespace g80 {
 
 class DramRules {
  public:
-  /// Clocks since a command: a counter that stops at its largest number, which also stands for never.
-  using Age = std::int16_t;                 // the host compares many at once
-  static constexpr unsigned kAgeBits = 11;  // no rule between two commands but tREFI lasts longer
-  static constexpr Age kLongAgo = (1u << kAgeBits) - 1;
+  /// Clocks since a command: a counter that stops behind the longest rule, which also stands for never.
+  using Age = std::int16_t;  // the host compares many at once
+  static constexpr unsigned kAgeBits = 11;
   struct Bank {
     bool open = false;
     std::uint32_t row = 0;  // the open row
@@ -34,6 +33,10 @@ class DramRules {
   Cycle refresh_by() const;
   const Bank& bank(unsigned number) const { return banks_[number]; }
   void clear();
+  /// Hardware counts at each clock; the model, before each command and for who looks.
+  void count_to(Cycle edge);
+  /// False if all ages have stopped at this edge.
+  bool counts(Cycle edge) const { return edge < counted_ + static_cast<Cycle>(long_ago_); }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -45,7 +48,7 @@ class DramRules {
     v("last", s.ages_[kLast], kAgeBits);
     v("wrote", s.wrote_);
     v("begun", s.begun_);
-    v("unrefreshed", s.unrefreshed_, kRefreshBits);
+    v.stored("unrefreshed", s.unrefreshed_, kRefreshBits);  // it never stands still
     v.unseen("counted", s.counted_);
   }
 
@@ -56,7 +59,6 @@ class DramRules {
   enum { kColumn = 4, kWriteData, kRefresh };  // behind the last four ACTs, the last one first: RD or WR, WR, REF
   static_assert(kRefresh < kMaxDramBanks);
 
-  void count_to(Cycle edge);
   unsigned since(Row row, unsigned element) const { return static_cast<unsigned>(ages_[row][element]); }
   const char* activate(unsigned number, std::uint32_t row);
   const char* precharge(unsigned number);
@@ -64,13 +66,13 @@ class DramRules {
   const char* refresh();
 
   const decltype(Config::dram) dram_;
+  const Age long_ago_;  // no rule between two commands but tREFI lasts longer
   std::array<Bank, kMaxDramBanks> banks_{};
   std::array<std::array<Age, kMaxDramBanks>, kRows> ages_;
   bool wrote_ = false;             // the last RD or WR was a WR
   bool begun_ = false;             // a command has come
   std::uint32_t unrefreshed_ = 0;  // clocks since the last REF, or since the first command
-  // Hardware counts at each clock; the model, before each command, from this edge on.
-  Cycle counted_ = 0;
+  Cycle counted_ = 0;              // the edge up to which all have counted
 };
 
 }  // namespace g80

@@ -94,9 +94,9 @@ void CommandProcessor::watch_grid() {
     d_.dead = !status.complete;
     d_.grid = {};
     d_.grid_running = false;
-  } else if (q_.watchdog.loaded != 0) {
-    d_.grid.abort = q_.watchdog.over(edge(), shader_hz_);
-    if (!d_.grid.abort) wake_at(q_.watchdog.end(shader_hz_));
+  } else if (q_.watched) {
+    d_.grid.abort = q_.watchdog.over(edge());
+    if (!d_.grid.abort) wake_at(q_.watchdog.end());
   }
 }
 
@@ -213,7 +213,8 @@ void CommandProcessor::begin_launch() {
   d_.channel_taken = !copy_channel_;
   d_.setup.load(config_.host.launch_cycles, edge());
   // 7 times a power of two, and the frequency is a constant: a shift.
-  d_.watchdog.load(watchdog_clocks(state_.watchdog) * core_hz_, edge());
+  d_.watched = watchdog_clocks(state_.watchdog) != 0;
+  d_.watchdog.load(watchdog_clocks(state_.watchdog) * core_hz_, edge(), shader_hz_);
 }
 
 void CommandProcessor::send_row() {

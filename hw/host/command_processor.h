@@ -53,7 +53,8 @@ struct CommandProcessorRegs {
   bool grid_running = false;   // from its LAUNCH on
   bool dead = false;           // a grid faulted or timed out
   Countdown setup;             // until the grid goes to the CTA scheduler
-  Countdown watchdog;          // in the unit of its step; loaded with 0: off
+  bool watched = false;        // the grid has a watchdog
+  Countdown watchdog;          // in the unit of its step
   LaunchWalk walk;
   bool textures_changed = false;  // since their rows were sent, or since reset
   LaunchBeat beat;
@@ -77,7 +78,8 @@ struct CommandProcessorRegs {
     v("grid_running", s.grid_running);
     v("dead", s.dead);
     v("setup", s.setup);
-    v("watchdog", s.watchdog);
+    v("watched", s.watched);
+    v.stored("watchdog", s.watchdog);  // it stands still while no grid runs
     visit_fields(s.walk, v);
     v("textures_changed", s.textures_changed);
     v("beat", s.beat);
@@ -141,6 +143,9 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   const TextureBindings& texture_bindings() const { return log_.textures(); }
   /// Something is parsed, waits or runs: for an idle report of the whole machine.
   bool busy() const { return q_.state != CommandState::kParse || q_.grid_running || q_.request.valid; }
+  bool moves_unmarked(Picoseconds, bool with_stored) const override {
+    return with_stored || (q_.grid_running && !q_.grid.valid);
+  }
 
  protected:
   void next() override;

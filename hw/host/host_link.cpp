@@ -54,7 +54,7 @@ void HostLink::next() {
   if (arrives || completes || sends_at_next_edge()) return;
   sleep();
   for (const LinkDirection* direction : {&up_, &down_}) {
-    if (direction->packet.valid) wake_at(std::max(direction->left.end(cycle_), edge() + 1));
+    if (direction->packet.valid) wake_at(std::max(direction->time.end(), edge() + 1));
   }
   if (flying_up_.moving()) wake_at(flying_up_.next_arrival(edge()));
   if (flying_down_.moving()) wake_at(flying_down_.next_arrival(edge()));
@@ -63,15 +63,15 @@ void HostLink::next() {
 /// A packet leaves its register with its last byte. Returns what the cycle has left for the next one.
 std::uint64_t HostLink::leave(LinkDirection& direction, Flight& flight) const {
   if (!direction.packet.valid) return cycle_;
-  if (!direction.left.over(edge(), cycle_)) return 0;
+  if (!direction.time.over(edge())) return 0;
   flight.push(direction.packet);
   direction.packet.valid = false;
-  return std::min(direction.left.beyond(edge(), cycle_), cycle_);
+  return std::min(direction.time.beyond(edge()), cycle_);
 }
 
 void HostLink::send(LinkDirection& direction, const LinkPacket& packet, std::uint64_t credit) const {
   direction.packet = packet;
-  direction.left.load(std::max(bytes_on_link(packet) * byte_, credit) - credit, edge());
+  direction.time.load(std::max(bytes_on_link(packet) * byte_, credit) - credit, edge(), cycle_);
 }
 
 // Memory is read and written in the order of arrival.

@@ -33,8 +33,8 @@ unsigned bytes_on_link(const LinkPacket& packet);
 /// that cycle has left is its credit.
 struct LinkDirection {
   LinkPacket packet;  // being sent
-  Countdown left;     // of it, by a cycle at each edge
-  G80_FIELDS(packet, left);
+  Countdown time;     // of its bytes, by a cycle at each edge
+  G80_FIELDS(packet, time);
 };
 
 struct HostLinkRegs {
@@ -64,6 +64,7 @@ class HostLink : public Clocked<HostLinkRegs> {
   /// The packet being sent in each direction, or the last one.
   const LinkPacket& going_up() const { return up_.packet; }
   const LinkPacket& going_down() const { return down_.packet; }
+  bool moves_unmarked(Picoseconds, bool) const override { return up_.packet.valid || down_.packet.valid; }
   bool idle() const {
     return !waiting_[0].valid && !waiting_[1].valid && !up_.packet.valid && flying_up_.empty() && reads_.empty() &&
            !down_.packet.valid && flying_down_.empty() && !arrived_[0]->valid && !arrived_[1]->valid;

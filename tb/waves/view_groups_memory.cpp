@@ -41,8 +41,8 @@ ViewGroup launch_bus() {
            {"beat.valid"},
            {"beat.row", F::kDecimal, "row that leaves"},
            {"beat.data", F::kHex},
-           {"setup.loaded", F::kDecimal, "core cycles until the grid starts"},
-           {"watchdog.loaded", F::kDecimal, "0: off"},
+           {"setup.left", F::kDecimal, "core cycles until the grid starts"},
+           {"watched", F::kBinary, "the grid has a watchdog"},
            {"looking", F::kBinary, "at idle words"},
            {"idle_way", F::kBinary, "idle words, the oldest one highest"},
            {"fence_pending"}}};
