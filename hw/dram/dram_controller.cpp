@@ -58,12 +58,12 @@ void DramController::drive() {
 void DramController::next() {
   reading_.step_to(edge());
   writing_.step_to(edge());
-  if (dq_i.read().valid || d_.to_take != 0 || reading_.arrived()) take_beat();
+  take_beat();
   if (q_.sent_last) ++d_.written;
   if (d_.written != 0 || !read_.empty()) send_reply();
   d_.command = {};
   const bool moves = !only_data_move() && decide();
-  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
+  send_beat();
   const bool reply_waits = !read_.empty() || d_.written != 0;
   const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
   if (moves || reply_waits || data_move) return;
@@ -105,7 +105,7 @@ G80_INLINE bool DramController::decide() {
     refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
-  return pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
+  return q_.arrived.valid || arrived || pick_from_ <= edge();
 }
 
 G80_INLINE void DramController::take_beat() {

@@ -26,7 +26,6 @@ void DramRules::clear() {
   for (auto& row : ages_) row.fill(kLongAgo);
   wrote_ = begun_ = false;
   unrefreshed_ = 0;
-  counted_ = 0;
 }
 
 void DramRules::count_to(Cycle edge) {

@@ -122,8 +122,6 @@ void CrossbarNetwork<Packet>::reset() {
   divider_.assign(divider_.size(), {});
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   occupied_ = Occupied{};
-  renewed_ = 0;
-  changed_ = ~0u;
   counters_ = {};
 }
 

@@ -252,8 +252,9 @@ TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {
     renew_context();
     sent.clear();
     MemorySystem system(load_config("8600gts"), true, 50, seed);
-    std::vector<ClockedBase*> blocks;  // the crossbars keep the words of packets that they hold no more
-    for (auto& channel : system.channels) blocks.insert(blocks.end(), {&channel->partition, &channel->controller});
+    std::vector<ClockedBase*> blocks = {&system.requests, &system.replies};
+    for (auto& channel : system.channels)
+      blocks.insert(blocks.end(), {&channel->partition, &channel->controller, &channel->device});
     const testing::ResetCheck check(blocks);
     std::mt19937 random(seed);
     send_random(system, Mix(), random);

@@ -30,6 +30,7 @@ class Requester final : public Clocked<NoRegs> {
   sc_core::sc_out<MemRequest> out_o{"out_o"};
   sc_core::sc_in<bool> ready_i{"ready_i"};
   unsigned sent = 0;
+  bool same = false;  // the same bits each time: no change of the wire says that another one came
 
  private:
   void next() override {
@@ -40,7 +41,7 @@ class Requester final : public Clocked<NoRegs> {
     if (request_.valid || random_() % 100 >= percent_) return;
     request_.valid = true;
     request_.id = static_cast<std::uint8_t>(id_);
-    request_.virtual_address = sent;
+    request_.virtual_address = same ? 0 : sent;
   }
   void drive() override { out_o.write(request_); }
   const unsigned id_, percent_;
@@ -140,6 +141,17 @@ TEST_F(TpcArbiterTest, NothingIsLostOrReorderedUnderBackPressure) {
     EXPECT_GT(next[k], 500u);
     EXPECT_LE(requesters[k]->sent - next[k], 2u);  // still queued
   }
+}
+
+TEST_F(TpcArbiterTest, RequestsOfTheSameBitsAreNotTakenForOne) {
+  build(60, 60);
+  for (auto& requester : requesters) requester->same = true;
+  const SleepCheck check({&core});
+  sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_NS));
+  unsigned sent = 0;
+  for (const auto& requester : requesters) sent += requester->sent;
+  EXPECT_GT(sent, 1000u);
+  EXPECT_LE(sent - sink->got.size(), 8u);
 }
 
 TEST_F(TpcArbiterTest, NoWakeUpIsLostAndIdleMeansEmpty) {
@@ -287,13 +299,13 @@ TEST_F(ReplyRouterTest, AFullClientLosesNothing) {
 }
 
 TEST_F(ReplyRouterTest, AResetInTheMiddleLeavesNothing) {
+  const testing::ResetCheck check({&router});
   for (unsigned id = 0; id < 3; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
   for (unsigned id = 0; id < 3; ++id)
     send(refused, refused_ready, reply_for(MemClient::kTexture, 0, id, MemFault::kBeyondMemory));
   for (int i = 0; i < 5; ++i) edge();
   EXPECT_FALSE(idle.read());
-  router.hold_reset();
-  router.commit();
+  check.expect_fresh();
   EXPECT_TRUE(idle.read());
   EXPECT_FALSE(texture.read().valid || walk.read().valid);
   testing::expect_none_counted(router.counters());
@@ -314,6 +326,30 @@ TEST_F(ReplyRouterTest, WithoutRepliesItSleepsAndOneReplyWakesItForAFewEdges) {
   for (int i = 0; i < 50; ++i) edge();
   steps.expect_at_most(3, "hands it over");
   EXPECT_TRUE(idle.read());
+}
+
+// Both sources wait for their clients: nothing can happen, and nothing is stepped.
+TEST_F(ReplyRouterTest, SleepsWhileItsClientsTakeNothing) {
+  for (unsigned id = 0; id < 4; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
+  for (unsigned id = 0; id < 4; ++id)
+    send(refused, refused_ready, reply_for(MemClient::kTexture, 0, id, MemFault::kBeyondMemory));
+  for (int i = 0; i < 5; ++i) edge();
+  EXPECT_FALSE(reply_ready.read() || refused_ready.read());
+  testing::StepCount steps({&router});
+  for (int i = 0; i < 50; ++i) edge();
+  steps.expect_none("while nobody takes a reply");
+  walk_ready.write(true);
+  for (unsigned taken = 0; taken < 2; ++taken) {
+    EXPECT_TRUE(walk.read().valid);
+    edge();
+  }
+  reply.write(reply_for(MemClient::kPageTable, 0, 9));
+  for (int i = 0; i < 3; ++i) edge();
+  EXPECT_TRUE(reply_ready.read());
+  reply.write(MemReply{});
+  for (int i = 0; i < 20; ++i) edge();
+  EXPECT_FALSE(walk.read().valid);
+  EXPECT_GE(router.counters().replies, 5u);
 }
 
 TEST_F(ReplyRouterTest, AClientThatTakesNothingHoldsBackOthersOfItsSourceAlone) {
