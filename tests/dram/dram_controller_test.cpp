@@ -80,6 +80,10 @@ TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   expect_clean(bench);
   const auto& counters = bench.controller.counters();
   EXPECT_EQ(counters.reads + counters.writes, traffic.count);
+  const std::vector<std::uint32_t>& tags = bench.checker.tags;
+  if (policy == DramPolicy::kFcfs) {
+    EXPECT_TRUE(std::is_sorted(tags.begin(), tags.end())) << "first come, first served";
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Presets, AnyTraffic,
                          ::testing::Combine(::testing::ValuesIn(preset_names()),
@@ -239,6 +243,7 @@ TEST_F(DramControllerTest, TimersAreCountersAtEachEdge) {
       return counter.second != 0 && counter.first != "refresh_wait";
     });
     ASSERT_EQ(bench.controller.moves_unmarked(0, false), counts) << "edge " << i;
+    ASSERT_TRUE(bench.controller.moves_unmarked(0, true)) << "the way to the next refresh";
     if (asleep) {
       ASSERT_EQ(look(sc_core::sc_time_stamp().value() - 1000), before) << "edge " << i << ", shown later";
     }

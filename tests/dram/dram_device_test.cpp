@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "hw/common/field_values.h"
 #include "tests/dram/dram_bench.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
@@ -156,6 +157,22 @@ TEST(DramRules, NoRuleLastsLongerThanItsCounter) {
   }
 }
 
+TEST(DramRules, CountersStopAtTheirLargestNumber) {
+  DramRules rules(load_config("tiny"));
+  DramCommand command;
+  command.kind = DramCommandKind::kActivate;
+  for (const Cycle edge : {Cycle{100}, Cycle{100} + (1u << 23), Cycle{100} + (3u << 23)}) {
+    rules.broken_by(command, edge);
+    FieldValues fields(true, true);
+    fields.fields_of(rules);
+    const auto value = [&](const std::string& name) {
+      return fields.values[std::find(fields.names.begin(), fields.names.end(), name) - fields.names.begin()];
+    };
+    EXPECT_EQ(value("unrefreshed"), std::min<Cycle>(edge - 100, (1u << 24) - 1));
+    EXPECT_EQ(value("activate[0]"), edge == 100 ? 0u : (1u << 11) - 1);
+  }
+}
+
 TEST(DramRules, CellsKeepTheirBytesForNineIntervalsFromTheFirstCommandOn) {
   const Config config = load_config("tiny");
   const Cycle most = 9 * config.dram.t_refi;
@@ -228,6 +245,48 @@ struct DramPins : testing::SystemCTest {
     EXPECT_FALSE(runs_right(seed, fault)) << what << " was not noticed";
   }
 };
+
+// A chip knows when each beat of a write must come, and wakes by itself for it.
+TEST_F(DramPins, ABeatOfAWriteThatIsMissingIsNoticedAtItsEdge) {
+  const Config config = load_config("tiny");
+  for (const unsigned missing : {0u, 1u, 2u}) {
+    renew_context();
+    Domain domain("dram", 0, 1000, 2, false);
+    DramDevice chips("chips", config, AddressMap(config).rows());
+    Wire<DramCommand> command("command");
+    Wire<DramBeat> to("to"), from("from");
+    chips.command_i(command);
+    chips.dq_i(to);
+    chips.dq_o(from);
+    domain.add(chips);
+    const auto run = [](unsigned ns) { sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS)); };
+    const auto give = [&](DramCommandKind kind) {
+      DramCommand one;
+      one.kind = kind;
+      command.write(one);
+      run(1);
+      command.write({});
+    };
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+    give(DramCommandKind::kActivate);
+    run(config.dram.t_rcd);
+    give(DramCommandKind::kWrite);
+    run(config.dram.wl - 1);
+    bool noticed = false;
+    for (unsigned beat = 0; beat < config.dram.burst_cycles && !noticed; ++beat) {
+      DramBeat dq;
+      dq.valid = beat != missing;
+      to.write(dq);
+      try {
+        run(1);
+      } catch (const std::exception&) {
+        noticed = true;
+        EXPECT_EQ(beat, missing);
+      }
+    }
+    EXPECT_EQ(noticed, missing < config.dram.burst_cycles);
+  }
+}
 
 // From the last one on no command tells them anything.
 TEST_F(DramPins, TheChipsMissARefreshThatNeverComes) {

@@ -232,6 +232,12 @@ TEST(Coalesce, RandomAccessesMakeTheTransactionsOfTheGuide) {
       MemRequest request;
       make_request(access, is, request);
       ASSERT_EQ(request.atom_bytes, 4) << "of what is no atomic";
+      MemRequest used;  // the place of another request
+      used.byte_enable.fill(~std::uint64_t{0});
+      used.data.fill(~0u);
+      make_request(access, is, used);
+      ASSERT_EQ(used.byte_enable, request.byte_enable);
+      ASSERT_EQ(used.data, request.data);
     }
   }
 }
@@ -468,6 +474,11 @@ TEST_F(CoalescerTest, BySegmentsAHalfWarpOfOneTransactionIsCoherentAndOneOfTwoIf
     EXPECT_EQ(counters.gld_coherent - before.gld_coherent, one.coherent ? 1u : 0u) << one.bytes << " " << one.stride;
     EXPECT_EQ(counters.gld_incoherent - before.gld_incoherent, one.coherent ? 0u : 1u);
   }
+  const std::uint64_t before = counters.gld_incoherent, transactions = counters.transactions;
+  accesses.push(access_of(16, 0x1040, 16));
+  run(20);
+  EXPECT_EQ(counters.transactions - transactions, 3u);
+  EXPECT_EQ(counters.gld_incoherent - before, 1u);
 }
 TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
   build(false);
@@ -478,6 +489,21 @@ TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
   const std::uint64_t before = core.activations();
   run(100);
   EXPECT_EQ(core.activations(), before);
+}
+TEST_F(CoalescerTest, IsBusyWhileARequestWaitsOrAnAccessComes) {
+  build();
+  run(5);
+  EXPECT_TRUE(idle.read());
+  accesses.push(access_of(4, 0x1000, 4));
+  run(20);
+  EXPECT_FALSE(idle.read()) << "its only request is not taken";
+  ready.write(true);
+  run(5);
+  EXPECT_TRUE(idle.read());
+  accesses.push(access_of(4, 0x1000, 4, 0));
+  unsigned busy = 0;
+  for (int i = 0; i < 10; ++i) run(1), busy += !idle.read();
+  EXPECT_EQ(busy, 1u) << "an access without lanes";
 }
 TEST_F(CoalescerTest, CountersKeepControlStacksApart) {
   build();

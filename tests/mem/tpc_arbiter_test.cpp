@@ -8,6 +8,7 @@
 #include "hw/mem/reply_router.h"
 #include "tb/check/sleep_check.h"
 #include "tb/machine/random_state.h"
+#include "tests/support/flip.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -111,6 +112,19 @@ TEST_F(TpcArbiterTest, BusyRequestersShareTheFullRateEqually) {
     unsigned seen = 0;
     for (unsigned k = 0; k < 4; ++k) seen |= 1u << sink->got[i + k].id;
     ASSERT_EQ(seen, 0b1111u);  // any four in a row are all four
+  }
+}
+
+TEST_F(TpcArbiterTest, AFaultInWhatIsReadyIsOnTheWiresAtOnce) {
+  build(0, 100);
+  EXPECT_EQ(arbiter.texture_requester(), config.gpu.sms_per_tpc);
+  sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));
+  for (unsigned k = 0; k < ready.size(); ++k) {
+    testing::flip(arbiter, "ready", k);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    EXPECT_FALSE(ready[k]->read()) << k;
+    sc_core::sc_start(sc_core::sc_time(3, sc_core::SC_NS));
+    EXPECT_TRUE(ready[k]->read()) << k;
   }
 }
 
@@ -246,6 +260,46 @@ TEST_F(ReplyRouterTest, RepliesReachTheirClients) {
   EXPECT_EQ(router.counters().replies, 4u);
 }
 
+// Whoever is always ready sees each reply for one edge, and a reply for another client shows him none.
+TEST_F(ReplyRouterTest, AReplyIsOnTheWireOfAReadyClientForOneEdge) {
+  texture_ready.write(true);
+  walk_ready.write(true);
+  for (const MemClient client : {MemClient::kTexture, MemClient::kPageTable, MemClient::kGlobal}) {
+    for (const bool is_refused : {false, true}) {
+      const MemFault fault = is_refused ? MemFault::kBeyondMemory : MemFault::kNone;
+      (is_refused ? refused : reply).write(reply_for(client, 0, 7, fault));
+      unsigned of_texture = 0, of_walk = 0;
+      for (int i = 0; i < 10; ++i) {
+        edge();
+        (is_refused ? refused : reply).write(MemReply{});
+        of_texture += texture.read().valid;
+        of_walk += walk.read().valid;
+        if (sm0.available()) sm0.pop();
+      }
+      EXPECT_EQ(of_texture, client == MemClient::kTexture ? 1u : 0u);
+      EXPECT_EQ(of_walk, client == MemClient::kPageTable ? 1u : 0u);
+    }
+  }
+}
+
+TEST_F(ReplyRouterTest, IsBusyWhereverAReplyIs) {
+  for (const MemClient client : {MemClient::kTexture, MemClient::kPageTable, MemClient::kGlobal}) {
+    for (Wire<MemReply>* source : {&reply, &refused}) {
+      EXPECT_TRUE(idle.read());
+      source->write(reply_for(client, 0, 7));
+      edge();
+      source->write(MemReply{});
+      EXPECT_FALSE(idle.read()) << "it has come";
+      edge();
+      EXPECT_EQ(idle.read(), client == MemClient::kGlobal) << "it is delivered, or waits for its client";
+      texture_ready.write(true), walk_ready.write(true);
+      for (int i = 0; i < 5; ++i) edge();
+      if (sm0.available()) sm0.pop();
+      texture_ready.write(false), walk_ready.write(false);
+    }
+  }
+}
+
 TEST_F(ReplyRouterTest, RefusedRequestsReturnAsFaults) {
   send(refused, refused_ready, reply_for(MemClient::kGlobal, 0, 5, MemFault::kPageNotPresent));
   for (int i = 0; i < 3; ++i) edge();
@@ -330,8 +384,8 @@ TEST_F(ReplyRouterTest, WithoutRepliesItSleepsAndOneReplyWakesItForAFewEdges) {
 
 // Both sources wait for their clients: nothing can happen, and nothing is stepped.
 TEST_F(ReplyRouterTest, SleepsWhileItsClientsTakeNothing) {
-  for (unsigned id = 0; id < 4; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
-  for (unsigned id = 0; id < 4; ++id)
+  for (unsigned id = 0; id < 5; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
+  for (unsigned id = 0; id < 5; ++id)
     send(refused, refused_ready, reply_for(MemClient::kTexture, 0, id, MemFault::kBeyondMemory));
   for (int i = 0; i < 5; ++i) edge();
   EXPECT_FALSE(reply_ready.read() || refused_ready.read());
