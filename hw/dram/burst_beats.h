@@ -7,10 +7,10 @@
 
 namespace g80 {
 
-/// At each edge, of one direction: a burst whose way is over begins behind the last beat of the one before. `left` are
-/// the beats that are still to move. True if one moves now.
+/// At each edge, of one direction: a burst whose way is over begins; tCCD is at least the beats of the one before.
+/// `left` are the beats that are still to move. True if one moves now.
 inline bool beat_moves(DelayLine& coming, std::uint8_t& left, unsigned beats_of_burst) {
-  if (left == 0 && coming.arrived()) {
+  if (coming.arrived()) {
     coming.leave();
     left = static_cast<std::uint8_t>(beats_of_burst);
   }

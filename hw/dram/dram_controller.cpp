@@ -58,12 +58,12 @@ void DramController::drive() {
 void DramController::next() {
   reading_.step_to(edge());
   writing_.step_to(edge());
-  if (dq_i.read().valid || d_.to_take != 0 || reading_.arrived()) take_beat();
+  take_beat();
   if (q_.sent_last) ++d_.written;
   if (d_.written != 0 || !read_.empty()) send_reply();
   d_.command = {};
   const bool moves = !only_data_move() && decide();
-  if (d_.dq.valid || q_.sent_last || writing_.arrived()) send_beat();
+  send_beat();
   const bool reply_waits = !read_.empty() || d_.written != 0;
   const bool data_move = d_.dq.valid || d_.sent_last || d_.to_take != 0;
   if (moves || reply_waits || data_move) return;
@@ -73,17 +73,18 @@ void DramController::next() {
 }
 
 G80_INLINE bool DramController::only_data_move() const {
-  return q_.command.kind == DramCommandKind::kNone && !q_.arrived.valid && pick_from_ > edge() &&
-         (banks_of_[0].stale | banks_of_[1].stale) == 0 && d_.refreshes == 0 && d_.refresh_at > edge() &&
-         refresh_armed_ == d_.refresh_at && choose_direction() == q_.draining && !request_i->available();
+  return !q_.arrived.valid && pick_from_ > edge() && (banks_of_[0].stale | banks_of_[1].stale) == 0 &&
+         d_.refresh_at > edge() && choose_direction() == q_.draining && !request_i->available();
 }
 
 G80_INLINE bool DramController::decide() {
-  if (q_.command.kind != DramCommandKind::kNone && !is_column(q_.command.kind)) compare_rows();
+  compare_rows();
   DramPick pick;
   if (edge() >= d_.refresh_at) {
     d_.refresh_at += timing_.t_refi;
-    d_.refreshes = std::min<std::uint8_t>(d_.refreshes + 1, (1u << DramControllerRegs::kRefreshesBits) - 1);
+    CHECK(d_.refreshes + 1u < 1u << DramControllerRegs::kRefreshesBits, "{}: {} more refreshes are due", name(),
+          d_.refreshes);
+    ++d_.refreshes;
   }
   const bool refresh = d_.refreshes != 0;
   if (refresh || pick_from_ <= edge()) {
@@ -92,10 +93,10 @@ G80_INLINE bool DramController::decide() {
     } else if (!window_.empty() && !waits_for_bus(pick)) {
       pick = pick_burst();
     }
-    pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : 0;
+    pick_from_ = pick.command == DramCommandKind::kNone ? pick.retry : edge();
   }
   d_.draining = choose_direction();
-  if (d_.draining != q_.draining) pick_from_ = 0;
+  if (d_.draining != q_.draining) pick_from_ = edge();
   if ((banks_of_[0].stale | banks_of_[1].stale) != 0) choose();
   if (q_.arrived.valid) enter();
   if (pick.command != DramCommandKind::kNone) issue(pick);
@@ -105,7 +106,7 @@ G80_INLINE bool DramController::decide() {
     refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
-  return pick.command != DramCommandKind::kNone || q_.arrived.valid || arrived || pick_from_ <= edge();
+  return q_.arrived.valid || arrived || pick_from_ <= edge();
 }
 
 G80_INLINE void DramController::take_beat() {
@@ -169,7 +170,7 @@ G80_INLINE bool DramController::arrive() {
   if (request.write) {
     const unsigned half = ~write_data_.taken[0] == 0;
     const std::uint64_t free = ~write_data_.taken[half];
-    if (free == 0) return false;
+    CHECK(free != 0, "{}: more writes wait than their data have rows", name());
     const auto row = 64 * half + static_cast<unsigned>(__builtin_ctzll(free));
     write_data_.taken[half] |= free & -free;
     write_data_.byte_enable[row] = request.byte_enable;
@@ -232,7 +233,7 @@ G80_INLINE void DramController::choose_in(bool write) {
 G80_INLINE void DramController::choose() {
   choose_in(false);
   choose_in(true);
-  if (!window_.empty()) pick_from_ = 0;  // else what was picked, or waits for its time, stands
+  if (!window_.empty()) pick_from_ = edge();  // else what was picked, or waits for its time, stands
 }
 
 G80_INLINE bool DramController::choose_direction() const {

@@ -29,7 +29,6 @@ void DramDevice::reset() {
   rules_.clear();
   writes_.clear();
   reads_.clear();
-  refresh_watched_ = 0;
 }
 
 void DramDevice::drive() {
@@ -39,16 +38,15 @@ void DramDevice::drive() {
 void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());
-  const bool commanded = command_i.read().kind != DramCommandKind::kNone;
-  if (commanded) take_command();
+  if (command_i.read().kind != DramCommandKind::kNone) take_command();
   if (edge() >= refresh_watched_ && rules_.refresh_by() != kNever) {
     CHECK(edge() <= rules_.refresh_by(), "{}: no REF up to edge {}: the cells have lost what they held", name(),
           edge());
     refresh_watched_ = rules_.refresh_by() + 1;
     wake_at(refresh_watched_);
   }
-  if (dq_i.read().valid || d_.to_write != 0 || writes_.coming.arrived()) take_beat();
-  if (q_.dq.valid || reads_.coming.arrived()) send_beat();
+  take_beat();
+  send_beat();
   if (d_.to_write != 0 || d_.dq.valid) return;
   if (writes_.coming.moving()) run_at(writes_.coming.next_arrival(edge()));
   if (reads_.coming.moving()) run_at(reads_.coming.next_arrival(edge()));

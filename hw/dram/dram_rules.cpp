@@ -31,7 +31,6 @@ void DramRules::clear() {
   for (auto& row : ages_) row.fill(long_ago_);
   wrote_ = begun_ = false;
   unrefreshed_ = 0;
-  counted_ = 0;
 }
 
 void DramRules::count_to(Cycle edge) {

@@ -2,6 +2,7 @@
 // The stages of the memory partition's atomic unit (ROP): take the word, add and compare, select what goes back to
 // memory. One adder, one comparator, the logic functions, and a multiplexer.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "hw/common/fields.h"
@@ -116,7 +117,7 @@ struct AtomicUnit {
   /// Would an access to these bytes, which are aligned to their number, follow the atomic to its burst? This is where
   /// an access is found to wait for an atomic.
   bool holds(std::uint32_t address, unsigned bytes, unsigned burst_bytes) const {
-    const std::uint32_t differing = ~((bytes > burst_bytes ? bytes : burst_bytes) - 1);
+    const std::uint32_t differing = ~(std::max(bytes, burst_bytes) - 1);
     return !empty() && ((burst ^ address) & differing) == 0;
   }
   G80_FIELDS(stage, replies, slot, (place, 6), burst, (uid, tag.bits, 0), atomic, old_value, sums);

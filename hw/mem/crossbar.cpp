@@ -122,8 +122,6 @@ void CrossbarNetwork<Packet>::reset() {
   divider_.assign(divider_.size(), {});
   d_.credits.fill(static_cast<std::uint16_t>(far_flits_));
   occupied_ = Occupied{};
-  renewed_ = 0;
-  changed_ = ~0u;
   counters_ = {};
 }
 
@@ -244,7 +242,6 @@ void CrossbarNetwork<Packet>::travel() {
     CHECK(inputs_[input].held != 0, "{}: a place of input {} becomes free, but none is held", name(), input);
     --inputs_[input].held;
     place_way_.leave(input);
-    changed_ |= 1u << input;
   }
   for (const unsigned output : set_bits(way_.arrived() & ports(shape_.outputs))) {
     Output& out = outputs_[output];
@@ -283,7 +280,6 @@ bool CrossbarNetwork<Packet>::accept() {
     ++in.held;
     divided_.enter(input);
     occupied_.filled |= 1u << input;
-    changed_ |= 1u << input;
   }
   for (const unsigned input : set_bits(divided_.arrived() & ports(shape_.inputs))) divide(input);
   for (const unsigned input : set_bits(occupied_.filled & divided_.arrived() & ~d_.asking)) {
@@ -296,7 +292,7 @@ bool CrossbarNetwork<Packet>::accept() {
     d_.wanted[input] = next.output;
     d_.flits[input] = next.flits;
   }
-  for (const unsigned input : set_bits((std::exchange(changed_, 0) | ~q_.ready) & ports(shape_.inputs))) {
+  for (const unsigned input : set_bits((std::exchange(changed_, 0) | valid | ~q_.ready) & ports(shape_.inputs))) {
     const std::uint32_t here = 1u << input;
     d_.ready = inputs_[input].held < places_ ? d_.ready | here : d_.ready & ~here;
   }

@@ -175,7 +175,7 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void visit_members(FieldEditor& editor) override {
     show_stages();
     editor.state(changed_, divided_to_);
-    if (!editor.moves()) changed_ = ~0u;  // a fault may have changed what they hold
+    if (!editor.moves()) changed_ = ~0u;
   }
   void pop_delivered();
   void cross();
@@ -207,9 +207,9 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     G80_FIELDS((filled, kMaxXbarPorts), (holding, kMaxXbarPorts));
   };
   Stored<Occupied> occupied_{*this, "occupied"};
-  Cycle divided_to_ = 0;         // the edge behind which the divider's registers are as they stand here
-  std::uint32_t changed_ = ~0u;  // inputs whose places changed at this edge
-  std::uint32_t renewed_ = 0;    // outputs whose wire changes
+  Cycle divided_to_ = 0;       // the edge behind which the divider's registers are as they stand here
+  std::uint32_t changed_ = 0;  // inputs whose places a fault may have changed
+  std::uint32_t renewed_ = 0;  // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
   Counters counters_;
 };

@@ -10,10 +10,9 @@
 namespace g80 {
 namespace {
 
-// `count` (at most 64) bits of a 128-bit byte enable, from bit `first` on.
+// `count` bits (32 or 64) of a 128-bit byte enable, from bit `first` on, a multiple of `count`.
 std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, unsigned count) {
-  std::uint64_t bits = mask[first / 64] >> first % 64;
-  if (first % 64 != 0 && first < 64) bits |= mask[1] << (64 - first % 64);
+  const std::uint64_t bits = mask[first / 64] >> first % 64;
   return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
 }
 
@@ -263,7 +262,7 @@ G80_INLINE void MemoryPartition::start(const MemRequest& request) {
   header.reply = header_of(request);
   header.place = static_cast<std::uint8_t>(place);
   header.bytes = request.op == MemOp::kRead ? request.bytes : request.atom_bytes;
-  const unsigned bursts = (offset + request.bytes + burst_bytes_ - 1) / burst_bytes_;
+  const unsigned bursts = std::max(1u, request.bytes / burst_bytes_);
   slots_.awaited[d_.slot] = static_cast<std::uint8_t>((1u << bursts) - 1);
   if (log_ != nullptr) log_->perform(request, edge(), d_.slot);
 }
@@ -286,7 +285,6 @@ void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {
 G80_INLINE void MemoryPartition::send_burst(const MemRequest& request) {
   const bool write = request.op == MemOp::kWrite;
   const std::uint32_t first_burst = request.address & ~(burst_bytes_ - 1);
-  const unsigned offset = request.address - first_burst;
   DramRequest burst;
   burst.write = write;
   burst.slot = write ? kWriteSlot : d_.slot;
@@ -294,16 +292,16 @@ G80_INLINE void MemoryPartition::send_burst(const MemRequest& request) {
   burst.tag = request.origin.tag;
   burst.local = first_burst + q_.sent * burst_bytes_;
   if (write) {
-    const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
-    const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
-    const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
-    copy_usual<kSectorBytes>(bytes_of(request.data) + from, count, bytes_of(burst.data) + to);
-    burst.byte_enable = enables(request.byte_enable, from, count) << to;
+    // A transaction is aligned to its size: it is a part of one burst or so many whole ones.
+    const unsigned from = q_.sent * burst_bytes_, count = std::min<unsigned>(burst_bytes_, request.bytes);
+    const unsigned offset = request.address & (burst_bytes_ - count);
+    copy_usual<kSectorBytes>(bytes_of(request.data) + from, count, bytes_of(burst.data) + offset);
+    burst.byte_enable = enables(request.byte_enable, from, count) << offset;
     ++d_.writing;
   }
   dram_o->push(burst);
   d_.sent = static_cast<std::uint8_t>(q_.sent + 1);
-  if ((q_.sent + 1) * burst_bytes_ >= offset + request.bytes) {
+  if (d_.sent * burst_bytes_ >= request.bytes) {
     d_.sent = 0;
     queue_.pop();
   }

@@ -30,8 +30,7 @@ void ReplyRouter::next() {
   d_.walk_offered = !walk_.empty();
   const bool tries = moved && !(replies_.empty() && refused_.empty());  // what did not move waits for room
   const bool goes = (d_.texture_offered && texture_ready_i.read()) || (d_.walk_offered && walk_ready_i.read());
-  const bool opens = (d_.reply_ready && !q_.reply_ready) || (d_.refused_ready && !q_.refused_ready);
-  if (!tries && !goes && !opens) sleep();
+  if (!tries && !goes) sleep();
 }
 
 bool ReplyRouter::deliver(ReplyQueue& source, bool& tried, std::uint32_t& given) {

@@ -12,6 +12,19 @@
 
 namespace g80 {
 
+/// Times that no chip has, and that no rule of the configuration forbids.
+inline void set_random_times(Config& config, std::mt19937& random) {
+  auto& dram = config.dram;
+  for (unsigned* clocks : {&dram.t_rrd, &dram.t_faw, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr,
+                           &dram.t_wr, &dram.t_rtp, &dram.bus_turnaround}) {
+    *clocks = 1 + random() % 30;
+  }
+  dram.t_faw += 3 * dram.t_rrd;
+  dram.t_ccd = dram.burst_cycles + random() % 4;
+  dram.t_ras = dram.t_rcd + random() % 30;
+  dram.t_rc = dram.t_ras + dram.t_rp + random() % 10;
+}
+
 struct Traffic {
   unsigned seed = 1;
   unsigned count = 2000;      // bursts

@@ -80,6 +80,10 @@ TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   expect_clean(bench);
   const auto& counters = bench.controller.counters();
   EXPECT_EQ(counters.reads + counters.writes, traffic.count);
+  const std::vector<std::uint32_t>& tags = bench.checker.tags;
+  if (policy == DramPolicy::kFcfs) {
+    EXPECT_TRUE(std::is_sorted(tags.begin(), tags.end())) << "first come, first served";
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Presets, AnyTraffic,
                          ::testing::Combine(::testing::ValuesIn(preset_names()),
@@ -90,16 +94,8 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   Config config = load_config("8600gts");
-  auto& dram = config.dram;
-  for (unsigned* clocks : {&dram.t_rrd, &dram.t_faw, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr,
-                           &dram.t_wr, &dram.t_rtp, &dram.bus_turnaround}) {
-    *clocks = 1 + random() % 30;
-  }
-  dram.t_faw += 3 * dram.t_rrd;
-  dram.t_ccd = dram.burst_cycles + random() % 4;
-  dram.t_ras = dram.t_rcd + random() % 30;
-  dram.t_rc = dram.t_ras + dram.t_rp + random() % 10;
-  dram.t_refi = 700;
+  set_random_times(config, random);
+  config.dram.t_refi = 700;
   Traffic traffic;
   traffic.seed = seed;
   traffic.sectors = 1u << 16;
@@ -168,6 +164,31 @@ TEST_F(DramControllerTest, TheWindowHoldsItsBurstsAndTheOpenBanksAreThoseOfTheCo
   EXPECT_EQ(most_writes, 5u);
 }
 
+// Writes whose command has gone keep the row of their data until it has moved: more than the window holds.
+TEST_F(DramControllerTest, DataOfMoreWritesThanTheWindowHoldsAreKept) {
+  SCOPED_TRACE(seed);
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.write_percent = 90;
+  traffic.run = 8;
+  DramControllerBench bench(load_config("8600gts", {"dram.wl=60", "dram.write_high=64", "dram.write_low=1"}), traffic,
+                            false);
+  unsigned most = 0;
+  for (unsigned i = 0; i < 400 && !bench.driver.done(); ++i) {
+    bench.run(100);
+    FieldValues fields(true);
+    bench.controller.trace_fields(fields);
+    unsigned taken = 0;
+    for (std::size_t k = 0; k < fields.names.size(); ++k) {
+      if (fields.names[k].find("write_data.taken") == 0)
+        taken += static_cast<unsigned>(__builtin_popcountll(fields.values[k]));
+    }
+    most = std::max(most, taken);
+  }
+  expect_clean(bench);
+  EXPECT_GT(most, 70u);
+}
+
 void run_half_an_edge() { sc_core::sc_start(sc_core::sc_time(0.5, sc_core::SC_NS)); }
 
 // Who looks at any edge, asleep or not, sees counters that count down and stop at zero; commands load them, and only
@@ -222,6 +243,7 @@ TEST_F(DramControllerTest, TimersAreCountersAtEachEdge) {
       return counter.second != 0 && counter.first != "refresh_wait";
     });
     ASSERT_EQ(bench.controller.moves_unmarked(0, false), counts) << "edge " << i;
+    ASSERT_TRUE(bench.controller.moves_unmarked(0, true)) << "the way to the next refresh";
     if (asleep) {
       ASSERT_EQ(look(sc_core::sc_time_stamp().value() - 1000), before) << "edge " << i << ", shown later";
     }
@@ -579,6 +601,43 @@ TEST_F(DramControllerTest, AfterAResetItBehavesAsANewOne) {
   EXPECT_EQ(counted[0], counted[1]);
 }
 
+// Column commands leave every other clock to row commands, also while the bus is never free for long.
+TEST_F(DramControllerTest, ARowIsOpenedBetweenTheColumnCommandsOfAnotherBank) {
+  const Config config =
+      load_config("8600gts", {"gpu.num_partitions=1", "dram.bank_hash=plain", "partition.hash=plain"});
+  const auto& dram = config.dram;
+  for (unsigned bank = 0; bank < dram.num_banks; ++bank) {
+    for (const bool write : {false, true}) {
+      renew_context();
+      ControllerAlone<> alone(config);
+      unsigned sent = 0, columns = 0, columns_before = 0;
+      bool opened = false;
+      for (int ns = 0; ns < 600; ++ns) {
+        while (alone.requests.can_push()) {
+          DramRequest request;
+          request.write = write;
+          request.tag.bits = sent == 60 ? 77 : 0;
+          request.local = sent == 60 ? bank * dram.row_bytes
+                                     : (bank + 1) % dram.num_banks * dram.row_bytes +
+                                           sent % (dram.row_bytes / dram.burst_bytes) * dram.burst_bytes;
+          alone.requests.push(request);
+          ++sent;
+        }
+        sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+        while (alone.replies.available()) alone.replies.pop();
+        const DramControllerRegs& now = alone.controller.registers();
+        if (now.arrived.valid && now.arrived.tag.bits == 77) columns_before = columns;
+        columns += is_column(now.command.kind);
+        if (opened || now.command.kind != DramCommandKind::kActivate || now.command.tag.bits != 77) continue;
+        opened = true;
+        EXPECT_GT(columns_before, 0u);
+        EXPECT_LE(columns - columns_before, 2u) << "bank " << bank;
+      }
+      EXPECT_TRUE(opened) << "bank " << bank;
+    }
+  }
+}
+
 // A window of hits to one row, forever refilled, against a burst that wants another row of the bank. The bursts that
 // came before it are served first; then a row's worth of younger ones, row_bytes / burst_bytes, and then it is, for
 // nothing else is served.
@@ -587,7 +646,7 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
        {std::vector<std::string>{},
         {"dram.row_bytes=512"},
         {"dram.row_bytes=1024", "dram.window=5", "dram.write_high=4", "dram.write_low=1"},
-        {"dram.row_bytes=4096", "dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4"}}) {
+        {"dram.row_bytes=4096", "dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4", "dram.t_rtp=2"}}) {
     renew_context();
     std::vector<std::string> settings{"gpu.num_partitions=1", "dram.bank_hash=plain", "partition.hash=plain",
                                       "dram.t_refi=1000000"};
@@ -598,6 +657,7 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
     const unsigned victim = 77;
     constexpr unsigned kBefore = 5;  // bursts that came before it
     unsigned sent = 0, served_before = 0;
+    int last_column = 0, closed = 0;
     bool victim_done = false;
     for (int ns = 0; ns < 4000 && !victim_done; ++ns) {
       while (alone.requests.can_push()) {
@@ -614,7 +674,11 @@ TEST_F(DramControllerTest, ABurstIsBypassedByARowsWorthOfYoungerOnesAndNoMore) {
         if (!victim_done) ++served_before;
         alone.replies.pop();
       }
+      const DramCommandKind kind = alone.controller.registers().command.kind;
+      if (closed == 0 && is_column(kind)) last_column = ns;
+      if (closed == 0 && kind == DramCommandKind::kPrecharge) closed = ns;
     }
+    EXPECT_EQ(closed - last_column, static_cast<int>(config.dram.t_rtp)) << "its row is closed at once";
     EXPECT_TRUE(victim_done);
     EXPECT_EQ(served_before, kBefore + bursts_per_row)
         << config.dram.row_bytes << "-byte rows, a window of " << config.dram.window;

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "hw/common/field_values.h"
 #include "tests/dram/dram_bench.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
@@ -66,6 +68,108 @@ TEST(DramRules, EveryBrokenRuleIsSeen) {
     }
     ASSERT_NE(broken, nullptr) << wrong.rule;
     EXPECT_NE(std::string(broken).find(wrong.rule), std::string::npos) << wrong.rule << " was reported as " << broken;
+  }
+}
+
+// The chips judge by the history of commands, the controller by timers: a command is legal for both or for neither.
+TEST(DramRules, ACommandIsLegalFromTheEdgeOnAtWhichTheControllersTimersAllowIt) {
+  using Kind = DramCommandKind;
+  std::mt19937 random(random_seed());
+  for (unsigned times = 0; times < 40; ++times) {
+    Config config = load_config("tiny", {"dram.num_banks=8", "dram.t_refi=1000000"});
+    if (times != 0) set_random_times(config, random);
+    config.dram.num_banks = 1u << random() % 4;
+    config.dram.t_rfc = 1 + random() % 60;
+    const DramTiming timing(config);
+    DramRules rules(config);
+    DramBanks banks{};
+    DramRank rank;
+    unsigned legal[6] = {}, early[6] = {};
+    Cycle edge = 0;
+    for (unsigned step = 0; step < 3000; ++step) {
+      const bool closes_all = step % 60 > 40;  // before a REF
+      DramCommand command;
+      command.kind = static_cast<Kind>(closes_all ? random() % 2 == 0 ? 2 : 5 : 1 + random() % 4);
+      command.bank = static_cast<std::uint8_t>(random() % config.dram.num_banks);
+      command.address = step;
+      DramBank& bank = banks[command.bank];
+      bool in_state = bank.open == (command.kind != Kind::kActivate);
+      Cycle legal_from = earliest(command.kind, bank, rank);
+      if (command.kind == Kind::kRefresh) {
+        in_state = std::none_of(banks.begin(), banks.end(), [](const DramBank& one) { return one.open; });
+        for (const DramBank& one : banks) legal_from = std::max(legal_from, earliest(command.kind, one, rank));
+      }
+      const Cycle near = std::max<Cycle>(legal_from + random() % 3, 1) - 1;
+      edge = std::max(edge + 1, random() % 8 == 0 ? edge + random() % 50 : near);
+      const bool expected = in_state && edge >= legal_from;
+      const char* const broken = rules.broken_by(command, edge);
+      ASSERT_EQ(broken == nullptr, expected)
+          << (broken != nullptr ? broken : "no rule") << ", command " << static_cast<unsigned>(command.kind) << " at "
+          << edge << ", legal from " << legal_from << ", times " << times;
+      if (in_state) ++(expected ? legal : early)[static_cast<unsigned>(command.kind)];
+      if (!expected) continue;
+      for (unsigned b = 0; b < config.dram.num_banks; ++b) {
+        if (command.kind == Kind::kRefresh || b == command.bank)
+          apply(timing, command.kind, edge, command.address, banks[b], rank);
+      }
+      ASSERT_EQ(rules.bank(command.bank).open, bank.open);
+      ASSERT_EQ(rules.bank(command.bank).row, bank.row);
+    }
+    for (unsigned kind = 1; kind < 6; ++kind) {
+      EXPECT_GT(legal[kind], 5u) << kind;
+      EXPECT_GT(early[kind], 0u) << kind;
+    }
+  }
+}
+
+TEST(DramRules, ACommandThatIsNoneAndABankThatIsNotThereAreRefused) {
+  const Config config = load_config("tiny", {"dram.num_banks=4"});
+  DramRules rules(config);
+  const auto broken = [&](unsigned kind, unsigned bank) {
+    DramCommand command;
+    command.kind = static_cast<DramCommandKind>(kind);
+    command.bank = static_cast<std::uint8_t>(bank);
+    return rules.broken_by(command, 100);
+  };
+  EXPECT_STREQ(broken(6, 0), "no such command");
+  EXPECT_STREQ(broken(1, 4), "no such bank");
+  EXPECT_EQ(broken(0, 4), nullptr);
+  EXPECT_EQ(broken(1, 3), nullptr);
+}
+
+TEST(DramRules, NoRuleLastsLongerThanItsCounter) {
+  const auto accepts = [](unsigned t_rfc, unsigned cl, unsigned turn, unsigned wl, unsigned t_wr, unsigned t_wtr) {
+    Config config = load_config("tiny");
+    auto& dram = config.dram;
+    dram.t_rfc = t_rfc, dram.cl = cl, dram.bus_turnaround = turn, dram.wl = wl, dram.t_wr = t_wr, dram.t_wtr = t_wtr;
+    try {
+      return DramRules(config).bank(0).row == 0;
+    } catch (const ModelError&) {
+      return false;
+    }
+  };
+  const unsigned most = DramRules::kLongAgo - 1, half = (most - 2) / 2;
+  for (const unsigned more : {0u, 1u}) {
+    EXPECT_EQ(accepts(most + more, 1, 1, 1, 1, 1), more == 0);
+    EXPECT_EQ(accepts(1, half, most - 2 - half + more, 1, 1, 1), more == 0);
+    EXPECT_EQ(accepts(1, 1, 1, half, most - 2 - half + more, 1), more == 0);
+    EXPECT_EQ(accepts(1, 1, 1, half, 1, most - 2 - half + more), more == 0);
+  }
+}
+
+TEST(DramRules, CountersStopAtTheirLargestNumber) {
+  DramRules rules(load_config("tiny"));
+  DramCommand command;
+  command.kind = DramCommandKind::kActivate;
+  for (const Cycle edge : {Cycle{100}, Cycle{100} + (1u << 23), Cycle{100} + (3u << 23)}) {
+    rules.broken_by(command, edge);
+    FieldValues fields(true, true);
+    fields.fields_of(rules);
+    const auto value = [&](const std::string& name) {
+      return fields.values[std::find(fields.names.begin(), fields.names.end(), name) - fields.names.begin()];
+    };
+    EXPECT_EQ(value("unrefreshed"), std::min<Cycle>(edge - 100, (1u << 24) - 1));
+    EXPECT_EQ(value("activate[0]"), edge == 100 ? 0u : (1u << 11) - 1);
   }
 }
 
@@ -141,6 +245,48 @@ struct DramPins : testing::SystemCTest {
     EXPECT_FALSE(runs_right(seed, fault)) << what << " was not noticed";
   }
 };
+
+// A chip knows when each beat of a write must come, and wakes by itself for it.
+TEST_F(DramPins, ABeatOfAWriteThatIsMissingIsNoticedAtItsEdge) {
+  const Config config = load_config("tiny");
+  for (const unsigned missing : {0u, 1u, 2u}) {
+    renew_context();
+    Domain domain("dram", 0, 1000, 2, false);
+    DramDevice chips("chips", config, AddressMap(config).rows());
+    Wire<DramCommand> command("command");
+    Wire<DramBeat> to("to"), from("from");
+    chips.command_i(command);
+    chips.dq_i(to);
+    chips.dq_o(from);
+    domain.add(chips);
+    const auto run = [](unsigned ns) { sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS)); };
+    const auto give = [&](DramCommandKind kind) {
+      DramCommand one;
+      one.kind = kind;
+      command.write(one);
+      run(1);
+      command.write({});
+    };
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+    give(DramCommandKind::kActivate);
+    run(config.dram.t_rcd);
+    give(DramCommandKind::kWrite);
+    run(config.dram.wl - 1);
+    bool noticed = false;
+    for (unsigned beat = 0; beat < config.dram.burst_cycles && !noticed; ++beat) {
+      DramBeat dq;
+      dq.valid = beat != missing;
+      to.write(dq);
+      try {
+        run(1);
+      } catch (const std::exception&) {
+        noticed = true;
+        EXPECT_EQ(beat, missing);
+      }
+    }
+    EXPECT_EQ(noticed, missing < config.dram.burst_cycles);
+  }
+}
 
 // From the last one on no command tells them anything.
 TEST_F(DramPins, TheChipsMissARefreshThatNeverComes) {

@@ -40,6 +40,17 @@ TEST_F(DramStorageTest, AMaskSaysNothingAboutBytesBehindTheBurst) {
   }
 }
 
+TEST_F(DramStorageTest, AMaskHasABitForEachOfUpTo64Bytes) {
+  std::array<std::uint8_t, 64> ones{}, bytes{};
+  ones.fill(0xff);
+  for (const unsigned size : {1u, 16u, 31u, 63u, 64u}) {
+    storage.clear();
+    storage.write_masked({1, 2, 64}, ones.data(), size, ~std::uint64_t{1});
+    storage.read({1, 2, 64}, bytes.data(), 64);
+    for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(bytes[i], i > 0 && i < size ? 0xff : 0) << i << " of " << size;
+  }
+}
+
 TEST_F(DramStorageTest, CountsWritesThatChangeSomething) {
   const std::array<std::uint64_t, 2> words = {0x1111111111111111, 0x2222222222222222};
   storage.write({1, 2, 64}, words.data(), 16);

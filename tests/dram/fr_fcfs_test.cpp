@@ -93,6 +93,27 @@ TEST_F(FrFcfsTest, AgeIsTheOrderOfArrivalAlsoWhenTheNumbersWrap) {
     older = younger;
   }
 }
+// Younger ones may come and go for half of the numbers.
+TEST_F(FrFcfsTest, ABurstThatWaitsLongIsStillTheOldest) {
+  open(1, 9);
+  for (std::uint32_t first : {0u, 3u << (kOrderBits - 2)}) {
+    for (; window.side(false).order[0] < first;) window.leave(false, want(false, 1, 9, 0));
+    const unsigned in_front = want(false, 1, 9, 32), older = want(false, 1, 9, 64);
+    window.leave(false, in_front);
+    for (std::uint32_t i = 0; i + 2 < 1u << (kOrderBits - 1); ++i) {
+      const unsigned younger = want(false, 1, 9, 96);
+      ASSERT_LT(younger, older);
+      if (i % 1000 == 0) {
+        ASSERT_EQ(choices(false).first[1].slot, older) << i;
+      }
+      window.leave(false, younger);
+    }
+    want(false, 1, 9, 96);
+    EXPECT_EQ(choices(false).first[1].slot, older);
+    window.leave(false, 0);
+    window.leave(false, older);
+  }
+}
 TEST_F(FrFcfsTest, ARowIsNotClosedWhileABurstWantsIt) {
   open(1, 9);
   want(false, 1, 8, 0);

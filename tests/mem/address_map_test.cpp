@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <tuple>
@@ -74,6 +75,28 @@ TEST(AddressMap, PartitionsShareMemoryWithoutRest) {
     const AddressMap map(load_config(preset));
     EXPECT_EQ(map.partition_bytes() * map.num_partitions, map.memory_bytes) << preset;
   }
+}
+
+// Whole rows of all banks, and one of them less would leave bytes of the memory without a place.
+TEST(AddressMap, APartitionIsAsLargeAsItsLastByteNeeds) {
+  for (unsigned partitions = 1; partitions <= 8; ++partitions) {
+    Config config = config_of(partitions, PartitionHash::kPlain, BankHash::kPlain, 256, 4, 1024);
+    for (unsigned blocks = 60; blocks < 200; ++blocks) {
+      config.device.memory_bytes = blocks * 256;
+      const AddressMap map(config);
+      std::uint64_t end = 0;
+      for (std::uint32_t block = 0; block < blocks; ++block)
+        end = std::max<std::uint64_t>(end, locate_partition(map, block * 256).local + 256);
+      ASSERT_EQ(map.partition_bytes() % 4096, 0u);
+      ASSERT_GE(map.partition_bytes(), end) << blocks << " blocks in " << partitions;
+      ASSERT_LT(map.partition_bytes(), end + 4096) << blocks << " blocks in " << partitions;
+    }
+  }
+}
+
+TEST(AddressMap, PlainBanksTakeTurnsByRows) {
+  const AddressMap map(config_of(1, PartitionHash::kPlain, BankHash::kPlain, 256, 8, 1024));
+  for (std::uint32_t row = 0; row < 64; ++row) EXPECT_EQ(bank_of(map, row * 1024 + 7), row % 8);
 }
 
 TEST(AddressMap, TwoPartitionsAreTheXorOfBit8AndTheLowestBitAboveTheRow) {

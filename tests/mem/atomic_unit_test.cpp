@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -67,6 +68,28 @@ TEST(AtomicUnit, AgreesWithReferenceAndDefinitionForEveryOperationNumber) {
     };
     ASSERT_EQ(left, reference) << text();
     ASSERT_EQ(left, testing::atomic_result(op, is_signed, bytes, old_value & mask, b, c) & mask) << text();
+  }
+}
+
+TEST(AtomicUnit, HoldsAccessesToItsBurstUntilItIsEmptyAndWorksWhileItHasTheWord) {
+  AtomicUnit unit;
+  for (const AtomicStage stage : {AtomicStage::kEmpty, AtomicStage::kWaits, AtomicStage::kTakes, AtomicStage::kAdds,
+                                  AtomicStage::kWrites, AtomicStage::kEnds}) {
+    unit.stage = stage;
+    EXPECT_EQ(unit.works(),
+              stage == AtomicStage::kTakes || stage == AtomicStage::kAdds || stage == AtomicStage::kWrites);
+    for (const unsigned burst_bytes : {32u, 64u}) {
+      unit.burst = 0x1040;
+      for (const unsigned bytes : {32u, 64u, 128u}) {
+        for (std::uint32_t address = 0x0f80; address < 0x1180; address += bytes) {
+          const bool meets = address < unit.burst + burst_bytes &&
+                             address + std::max(bytes, burst_bytes) > unit.burst &&
+                             address / burst_bytes * burst_bytes + std::max(bytes, burst_bytes) > unit.burst;
+          EXPECT_EQ(unit.holds(address, bytes, burst_bytes), meets && stage != AtomicStage::kEmpty)
+              << address << ' ' << bytes << ' ' << burst_bytes;
+        }
+      }
+    }
   }
 }
 

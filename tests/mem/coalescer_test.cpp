@@ -175,6 +175,73 @@ TEST(Atomics, OperandsAndWordTravel) {
   EXPECT_EQ(request.data[3], 4u);
 }
 
+/// The rules of the programming guide in its own words: a transaction, and what is left.
+Transaction by_the_guide(const HalfWarpAccess& access, HalfMask pending, bool segment_rule) {
+  std::vector<unsigned> waiting;
+  for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
+    if ((pending >> lane & 1) != 0) waiting.push_back(lane);
+  }
+  std::uint32_t size = 32;
+  if (segment_rule) size = std::min(32u * access.bytes, 128u);
+  if (!segment_rule && is_coalesced(access)) size = std::min(16u * access.bytes, 128u);
+  std::uint32_t low = access.address[waiting[0]] / size * size, high = low + size;
+  HalfMask lanes = 0;
+  std::uint32_t first = high, end = low;
+  for (const unsigned lane : waiting) {
+    const std::uint32_t address = access.address[lane];
+    if (address < low || address >= high) continue;
+    if (!segment_rule && !is_coalesced(access)) {  // lane by lane; those that read the very word of the first share it
+      if (lane != waiting[0] && (address != access.address[waiting[0]] || access.op != MemOp::kRead)) continue;
+    }
+    lanes = static_cast<HalfMask>(lanes | 1u << lane);
+    first = std::min(first, address);
+    end = std::max(end, address + access.bytes);
+  }
+  while (segment_rule && high - low > 32) {  // reduced to the half that is used alone
+    const std::uint32_t middle = (low + high) / 2;
+    if (first < middle && end > middle) break;
+    (end <= middle ? high : low) = middle;
+  }
+  return {low, static_cast<std::uint8_t>(high - low), lanes};
+}
+
+TEST(Coalesce, RandomAccessesMakeTheTransactionsOfTheGuide) {
+  const unsigned seed = random_seed() + 2;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 40'000; ++trial) {
+    const bool segment_rule = trial % 2 != 0;
+    HalfWarpAccess access;
+    access.op = trial % 4 < 2 ? MemOp::kWrite : MemOp::kRead;
+    access.bytes = static_cast<std::uint8_t>(1u << random() % 5);
+    access.lanes = static_cast<HalfMask>(random() % 3 == 0 ? 0xffff : random());
+    const std::uint32_t span = 1u << (2 + random() % 10),
+                        base = static_cast<std::uint32_t>(random() % 64) * access.bytes;
+    for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
+      access.address[lane] = base + static_cast<std::uint32_t>(random() % span) * access.bytes;
+      if (trial % 5 == 0) access.address[lane] = 0x400 + lane * access.bytes;
+      if (trial % 5 == 1) access.address[lane] = base + lane * access.bytes;
+    }
+    for (HalfMask pending = access.lanes; pending != 0;) {
+      const Transaction is = coalesce(access, pending, segment_rule, true);
+      const Transaction wanted = by_the_guide(access, pending, segment_rule);
+      ASSERT_EQ(is.address, wanted.address) << trial;
+      ASSERT_EQ(is.bytes, wanted.bytes) << trial;
+      ASSERT_EQ(is.lanes, wanted.lanes) << trial;
+      pending = static_cast<HalfMask>(pending & ~is.lanes);
+      MemRequest request;
+      make_request(access, is, request);
+      ASSERT_EQ(request.atom_bytes, 4) << "of what is no atomic";
+      MemRequest used;  // the place of another request
+      used.byte_enable.fill(~std::uint64_t{0});
+      used.data.fill(~0u);
+      make_request(access, is, used);
+      ASSERT_EQ(used.byte_enable, request.byte_enable);
+      ASSERT_EQ(used.data, request.data);
+    }
+  }
+}
+
 // A half-warp's bytes after its transactions must be what its lanes asked for, whatever the rule.
 TEST(Coalesce, RandomAccessesServeEveryLaneOnceAndMoveTheRightBytes) {
   const unsigned seed = random_seed() + 1;
@@ -407,6 +474,11 @@ TEST_F(CoalescerTest, BySegmentsAHalfWarpOfOneTransactionIsCoherentAndOneOfTwoIf
     EXPECT_EQ(counters.gld_coherent - before.gld_coherent, one.coherent ? 1u : 0u) << one.bytes << " " << one.stride;
     EXPECT_EQ(counters.gld_incoherent - before.gld_incoherent, one.coherent ? 0u : 1u);
   }
+  const std::uint64_t before = counters.gld_incoherent, transactions = counters.transactions;
+  accesses.push(access_of(16, 0x1040, 16));
+  run(20);
+  EXPECT_EQ(counters.transactions - transactions, 3u);
+  EXPECT_EQ(counters.gld_incoherent - before, 1u);
 }
 TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
   build(false);
@@ -417,6 +489,21 @@ TEST_F(CoalescerTest, SleepsWhenItHasNothingToDo) {
   const std::uint64_t before = core.activations();
   run(100);
   EXPECT_EQ(core.activations(), before);
+}
+TEST_F(CoalescerTest, IsBusyWhileARequestWaitsOrAnAccessComes) {
+  build();
+  run(5);
+  EXPECT_TRUE(idle.read());
+  accesses.push(access_of(4, 0x1000, 4));
+  run(20);
+  EXPECT_FALSE(idle.read()) << "its only request is not taken";
+  ready.write(true);
+  run(5);
+  EXPECT_TRUE(idle.read());
+  accesses.push(access_of(4, 0x1000, 4, 0));
+  unsigned busy = 0;
+  for (int i = 0; i < 10; ++i) run(1), busy += !idle.read();
+  EXPECT_EQ(busy, 1u) << "an access without lanes";
 }
 TEST_F(CoalescerTest, CountersKeepControlStacksApart) {
   build();

@@ -225,6 +225,18 @@ TEST_F(MemorySystemTest, NoWakeUpIsLost) {
   }
 }
 
+// Replies that nobody takes fill crossbar and partition, and all of them come in the end.
+TEST_F(MemorySystemTest, NoReplyIsLostWhereFewAreTaken) {
+  MemorySystem system(load_config("8600gts", {"xbar.queue=1", "xbar.reply_latency=3"}), true, 4, seed);
+  const SleepCheck check({&system.core, &system.dram});
+  std::mt19937 random(seed);
+  const auto image = random_image(system, random, 1u << 16);
+  for (unsigned i = 0; i < 500; ++i)
+    send(system, request_of(MemOp::kRead, static_cast<std::uint32_t>(random() % 512) * 128, 128, i % 2));
+  ASSERT_TRUE(system.run_until_idle(4e5));
+  expect_consistent(system, image);
+}
+
 TEST_F(MemorySystemTest, WithoutTrafficOnlyARefreshWakesABlock) {
   const Config config = load_config("8600gts");
   MemorySystem system(config, true, 100, seed);
@@ -251,9 +263,10 @@ TEST_F(MemorySystemTest, AResetInTheMiddleLeavesNothing) {
   for (const double ns : {400.0, 900.0}) {
     renew_context();
     sent.clear();
-    MemorySystem system(load_config("8600gts"), true, 50, seed);
-    std::vector<ClockedBase*> blocks;  // the crossbars keep the words of packets that they hold no more
-    for (auto& channel : system.channels) blocks.insert(blocks.end(), {&channel->partition, &channel->controller});
+    MemorySystem system(load_config(ns < 500 ? "8600gts" : "8800gtx"), true, 50, seed);
+    std::vector<ClockedBase*> blocks = {&system.requests, &system.replies};
+    for (auto& channel : system.channels)
+      blocks.insert(blocks.end(), {&channel->partition, &channel->controller, &channel->device});
     const testing::ResetCheck check(blocks);
     std::mt19937 random(seed);
     send_random(system, Mix(), random);

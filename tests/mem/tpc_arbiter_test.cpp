@@ -8,6 +8,7 @@
 #include "hw/mem/reply_router.h"
 #include "tb/check/sleep_check.h"
 #include "tb/machine/random_state.h"
+#include "tests/support/flip.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
@@ -30,6 +31,7 @@ class Requester final : public Clocked<NoRegs> {
   sc_core::sc_out<MemRequest> out_o{"out_o"};
   sc_core::sc_in<bool> ready_i{"ready_i"};
   unsigned sent = 0;
+  bool same = false;  // the same bits each time: no change of the wire says that another one came
 
  private:
   void next() override {
@@ -40,7 +42,7 @@ class Requester final : public Clocked<NoRegs> {
     if (request_.valid || random_() % 100 >= percent_) return;
     request_.valid = true;
     request_.id = static_cast<std::uint8_t>(id_);
-    request_.virtual_address = sent;
+    request_.virtual_address = same ? 0 : sent;
   }
   void drive() override { out_o.write(request_); }
   const unsigned id_, percent_;
@@ -113,6 +115,19 @@ TEST_F(TpcArbiterTest, BusyRequestersShareTheFullRateEqually) {
   }
 }
 
+TEST_F(TpcArbiterTest, AFaultInWhatIsReadyIsOnTheWiresAtOnce) {
+  build(0, 100);
+  EXPECT_EQ(arbiter.texture_requester(), config.gpu.sms_per_tpc);
+  sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));
+  for (unsigned k = 0; k < ready.size(); ++k) {
+    testing::flip(arbiter, "ready", k);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    EXPECT_FALSE(ready[k]->read()) << k;
+    sc_core::sc_start(sc_core::sc_time(3, sc_core::SC_NS));
+    EXPECT_TRUE(ready[k]->read()) << k;
+  }
+}
+
 TEST_F(TpcArbiterTest, ALoneRequesterGetsTheFullRate) {
   build(100, 100, 0b0100);
   sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_NS));
@@ -140,6 +155,17 @@ TEST_F(TpcArbiterTest, NothingIsLostOrReorderedUnderBackPressure) {
     EXPECT_GT(next[k], 500u);
     EXPECT_LE(requesters[k]->sent - next[k], 2u);  // still queued
   }
+}
+
+TEST_F(TpcArbiterTest, RequestsOfTheSameBitsAreNotTakenForOne) {
+  build(60, 60);
+  for (auto& requester : requesters) requester->same = true;
+  const SleepCheck check({&core});
+  sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_NS));
+  unsigned sent = 0;
+  for (const auto& requester : requesters) sent += requester->sent;
+  EXPECT_GT(sent, 1000u);
+  EXPECT_LE(sent - sink->got.size(), 8u);
 }
 
 TEST_F(TpcArbiterTest, NoWakeUpIsLostAndIdleMeansEmpty) {
@@ -234,6 +260,46 @@ TEST_F(ReplyRouterTest, RepliesReachTheirClients) {
   EXPECT_EQ(router.counters().replies, 4u);
 }
 
+// Whoever is always ready sees each reply for one edge, and a reply for another client shows him none.
+TEST_F(ReplyRouterTest, AReplyIsOnTheWireOfAReadyClientForOneEdge) {
+  texture_ready.write(true);
+  walk_ready.write(true);
+  for (const MemClient client : {MemClient::kTexture, MemClient::kPageTable, MemClient::kGlobal}) {
+    for (const bool is_refused : {false, true}) {
+      const MemFault fault = is_refused ? MemFault::kBeyondMemory : MemFault::kNone;
+      (is_refused ? refused : reply).write(reply_for(client, 0, 7, fault));
+      unsigned of_texture = 0, of_walk = 0;
+      for (int i = 0; i < 10; ++i) {
+        edge();
+        (is_refused ? refused : reply).write(MemReply{});
+        of_texture += texture.read().valid;
+        of_walk += walk.read().valid;
+        if (sm0.available()) sm0.pop();
+      }
+      EXPECT_EQ(of_texture, client == MemClient::kTexture ? 1u : 0u);
+      EXPECT_EQ(of_walk, client == MemClient::kPageTable ? 1u : 0u);
+    }
+  }
+}
+
+TEST_F(ReplyRouterTest, IsBusyWhereverAReplyIs) {
+  for (const MemClient client : {MemClient::kTexture, MemClient::kPageTable, MemClient::kGlobal}) {
+    for (Wire<MemReply>* source : {&reply, &refused}) {
+      EXPECT_TRUE(idle.read());
+      source->write(reply_for(client, 0, 7));
+      edge();
+      source->write(MemReply{});
+      EXPECT_FALSE(idle.read()) << "it has come";
+      edge();
+      EXPECT_EQ(idle.read(), client == MemClient::kGlobal) << "it is delivered, or waits for its client";
+      texture_ready.write(true), walk_ready.write(true);
+      for (int i = 0; i < 5; ++i) edge();
+      if (sm0.available()) sm0.pop();
+      texture_ready.write(false), walk_ready.write(false);
+    }
+  }
+}
+
 TEST_F(ReplyRouterTest, RefusedRequestsReturnAsFaults) {
   send(refused, refused_ready, reply_for(MemClient::kGlobal, 0, 5, MemFault::kPageNotPresent));
   for (int i = 0; i < 3; ++i) edge();
@@ -287,13 +353,13 @@ TEST_F(ReplyRouterTest, AFullClientLosesNothing) {
 }
 
 TEST_F(ReplyRouterTest, AResetInTheMiddleLeavesNothing) {
+  const testing::ResetCheck check({&router});
   for (unsigned id = 0; id < 3; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
   for (unsigned id = 0; id < 3; ++id)
     send(refused, refused_ready, reply_for(MemClient::kTexture, 0, id, MemFault::kBeyondMemory));
   for (int i = 0; i < 5; ++i) edge();
   EXPECT_FALSE(idle.read());
-  router.hold_reset();
-  router.commit();
+  check.expect_fresh();
   EXPECT_TRUE(idle.read());
   EXPECT_FALSE(texture.read().valid || walk.read().valid);
   testing::expect_none_counted(router.counters());
@@ -314,6 +380,30 @@ TEST_F(ReplyRouterTest, WithoutRepliesItSleepsAndOneReplyWakesItForAFewEdges) {
   for (int i = 0; i < 50; ++i) edge();
   steps.expect_at_most(3, "hands it over");
   EXPECT_TRUE(idle.read());
+}
+
+// Both sources wait for their clients: nothing can happen, and nothing is stepped.
+TEST_F(ReplyRouterTest, SleepsWhileItsClientsTakeNothing) {
+  for (unsigned id = 0; id < 5; ++id) send(reply, reply_ready, reply_for(MemClient::kPageTable, 0, id));
+  for (unsigned id = 0; id < 5; ++id)
+    send(refused, refused_ready, reply_for(MemClient::kTexture, 0, id, MemFault::kBeyondMemory));
+  for (int i = 0; i < 5; ++i) edge();
+  EXPECT_FALSE(reply_ready.read() || refused_ready.read());
+  testing::StepCount steps({&router});
+  for (int i = 0; i < 50; ++i) edge();
+  steps.expect_none("while nobody takes a reply");
+  walk_ready.write(true);
+  for (unsigned taken = 0; taken < 2; ++taken) {
+    EXPECT_TRUE(walk.read().valid);
+    edge();
+  }
+  reply.write(reply_for(MemClient::kPageTable, 0, 9));
+  for (int i = 0; i < 3; ++i) edge();
+  EXPECT_TRUE(reply_ready.read());
+  reply.write(MemReply{});
+  for (int i = 0; i < 20; ++i) edge();
+  EXPECT_FALSE(walk.read().valid);
+  EXPECT_GE(router.counters().replies, 5u);
 }
 
 TEST_F(ReplyRouterTest, AClientThatTakesNothingHoldsBackOthersOfItsSourceAlone) {
