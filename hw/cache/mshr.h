@@ -70,7 +70,7 @@ class Mshr {
   /// Those of which `is_lost(entry)` is true become stale.
   template <class IsLost>
   void forget_if(const IsLost& is_lost) {
-    for (const unsigned entry : set_bits(used_ & ~stale_)) {
+    for (const unsigned entry : set_bits(used_)) {
       if (is_lost(entry)) stale_ |= std::uint64_t{1} << entry;
     }
   }

@@ -36,7 +36,7 @@ void ThirdLevelCache::next() {
     d_.flush = flush_i.read();
     cache_.flush();
   }
-  if (memory_->valid && memory_ready_i.read()) memory_.drop();
+  memory_.hand_over(memory_ready_i.read());
   for (const unsigned tpc : set_bits(reply_valid_)) reply_[tpc].valid = false;
   reply_changed_ |= std::exchange(reply_valid_, 0);
   if (!memory_->valid && cache_.has_miss()) {
@@ -65,11 +65,9 @@ void ThirdLevelCache::next() {
     way_.leave(tpc);
     d_.last_tpc = static_cast<std::uint8_t>(tpc);
   }
-  bool input = false;
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) {
     const LineRequest& request = request_i[tpc].read();
     if (!request.valid) continue;
-    input = true;
     queue_[tpc].push(request);
     way_.enter(tpc);
   }
@@ -81,8 +79,8 @@ void ThirdLevelCache::next() {
     cache_.pop_reply();
   }
   d_.memory_ready = cache_.ready_for_fill();
-  if (!cache_.quiet() || input) return;  // it is not quiet while a request that has arrived waits
-  if (reply_valid_ != 0 || memory_->valid || memory_i.read().valid) return;
+  // It is not quiet while a request or a line that has arrived waits.
+  if (!cache_.quiet() || reply_valid_ != 0 || memory_->valid) return;
   if (way_.moving()) wake_at(way_.next_arrival(edge()));
   sleep();
 }

@@ -45,7 +45,7 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && way_.empty() && reply_valid_ == 0 && !memory_->valid; }
+  bool idle() const { return cache_.idle() && way_.empty() && reply_valid_ == 0; }
   /// Registers of the ways from and to a second level.
   unsigned way() const { return registers_; }
 

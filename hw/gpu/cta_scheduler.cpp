@@ -53,7 +53,7 @@ void CtaScheduler::next() {
   const bool fault_came = collect_fault();
   const bool words_came = collect_words();
   const GridStart& grid = grid_i.read();
-  if (!q_.running && grid.valid && grid.kernel != q_.kernel) {
+  if (grid.valid && grid.kernel != q_.kernel) {
     start_grid(grid);
   } else if (d_.running) {
     if (d_.status.fault.valid || grid.abort) {

@@ -14,9 +14,9 @@ unsigned bits_of(std::uint32_t count) {
   return bits;
 }
 
-constexpr std::uint32_t taps() { return 0; }
+std::uint32_t taps() { return 0; }
 template <class... More>
-constexpr std::uint32_t taps(unsigned tap, More... more) {
+std::uint32_t taps(unsigned tap, More... more) {
   return 1u << (tap - 1) | taps(more...);
 }
 

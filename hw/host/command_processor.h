@@ -140,7 +140,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   const LaunchState& launch_state() const { return log_.launch(); }
   const TextureBindings& texture_bindings() const { return log_.textures(); }
   /// Something is parsed, waits or runs: for an idle report of the whole machine.
-  bool busy() const { return q_.state != CommandState::kParse || q_.grid_running || q_.request.valid; }
+  bool busy() const { return q_.state != CommandState::kParse || q_.grid_running; }
 
  protected:
   void next() override;

@@ -69,7 +69,7 @@ class AddressPipe {
   void step(const Headers& headers) {
     for (unsigned i = 0; i < group_.size(); ++i) {
       AddressGroup& group = group_.at(i);
-      if (group.stage >= kStages) continue;
+      if (group.stage == kStages) continue;
       ++group.stage;
       CHECK(group.count <= width_ && group.axes <= 3, "a group of {} lanes in a pipe of {}", group.count, width_);
       AddressLane* const first = &lane_[group_.row(i) * width_];
@@ -96,7 +96,7 @@ class AddressPipe {
     }
   }
   /// The oldest group has its addresses.
-  bool arrived() const { return !group_.empty() && group_.front().stage >= kStages; }
+  bool arrived() const { return !group_.empty() && group_.front().stage == kStages; }
   const AddressGroup& front() const { return group_.front(); }
   const AddressLane* lanes() const {
     CHECK(front().count <= width_, "a group of {} lanes in a pipe of {}", front().count, width_);

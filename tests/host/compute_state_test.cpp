@@ -310,6 +310,10 @@ TEST(ComputeState, CbDataWalksThroughItsBufferAndStopsAtItsEnd) {
   EXPECT_EQ(next_constant_address(state), 0x200f8u);
   EXPECT_EQ(next_constant_address(state), 0x200fcu);
   EXPECT_EQ(next_constant_address(state), std::nullopt);
+  apply_method(state, method::kCbDefAddressHigh, 1);
+  apply_method(state, method::kCbDefSet, 3u << 16 | 0x100);
+  apply_method(state, method::kCbAddr, 3);
+  EXPECT_EQ(next_constant_address(state), std::nullopt) << "above 4 GB";
 }
 
 TEST(ComputeState, MethodsWithEffectsSaySo) {

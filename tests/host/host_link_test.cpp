@@ -187,6 +187,21 @@ TEST_F(HostLinkTest, ItIsIdleOnlyWhileNothingIsUnderWay) {
   }
 }
 
+TEST_F(HostLinkTest, BusyClientsTakeTurns) {
+  HostLinkRig rig(with_latency(64, 0));
+  rig.source.packets.assign(40, rig.write(0, 32));
+  LinkPacket packet = rig.write(4096, 32);
+  packet.client = LinkClient::kPort;
+  rig.port_packet.write(packet);
+  std::vector<LinkClient> order;
+  for (unsigned edge = 0; edge < 60; ++edge) {
+    sc_core::sc_start(2, sc_core::SC_NS);
+    if (rig.link.counters().packets_up > order.size()) order.push_back(rig.link.going_up().client);
+  }
+  ASSERT_GT(order.size(), 30u);
+  for (std::size_t i = 4; i < order.size(); ++i) EXPECT_NE(order[i], order[i - 1]) << i;
+}
+
 TEST_F(HostLinkTest, AResetLeavesNothing) {
   HostLinkRig rig(with_latency(4, 10));
   const testing::ResetCheck check({&rig.link});
