@@ -83,11 +83,10 @@ void CopyEngine::next() {
     ++counters_.orders;
   }
   d_.idle = !d_.busy && !order_i->available();
-  const bool can_take = !d_.busy && order_i->available();
   const bool settled = d_.busy == q_.busy && d_.placing == q_.placing && d_.order.bytes == q_.order.bytes &&
                        d_.order.lines == q_.order.lines && request_->valid == requested && packet_->valid == sent &&
                        d_.writes_ready == q_.writes_ready;
-  if (settled && !can_take) sleep();
+  if (settled) sleep();
 }
 
 void CopyEngine::take_reply() {

@@ -87,7 +87,7 @@ class AddressPipe {
         });
       } else if (group.stage == kCoordinateStages) {
         each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) { l.taps[a] = axis_taps(axis, l.placed[a]); });
-      } else if (group.stage == kStages && group.axes != 0) {
+      } else if (group.stage == kStages) {
         const TextureHeader& header = headers.descriptor(group.header);
         for (AddressLane* lane = first; lane != first + group.count; ++lane) {
           address_texels(header, lane->taps.data(), lane->texels);

@@ -42,7 +42,6 @@ class TextureCache {
     tags_ = CacheTags(shape_);
     arriving_.assign(arriving_.size(), {});
     oldest_ = count_ = unsent_ = 0;
-    begin_edge();
   }
   /// Frees the ports.
   void begin_edge() {

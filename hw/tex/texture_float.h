@@ -31,10 +31,9 @@ constexpr std::uint32_t rounded(int exponent, std::uint32_t word) {
 
 /// weight / 2^point times a texel's component, 0 < weight <= 2^24.
 inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_t value) {
-  value = without_denormals(value);
   const std::uint32_t sign = value & kSign;
   if (is_nan(value)) return kNan;
-  if ((value & ~kSign) == kInfinity) return value;  // a zero's exponent, 0, makes the product a zero
+  if ((value & ~kSign) == kInfinity) return value;  // the exponent of zeros and denormals, 0, makes the product a zero
   const std::uint64_t product = std::uint64_t{weight} * significand_of(value);  // 24 to 49 bits
   const int zeros = __builtin_clzll(product);
   const std::uint64_t leading = product << zeros;

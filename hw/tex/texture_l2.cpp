@@ -23,7 +23,6 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
 
 void TextureL2::reset() {
   tags_.invalidate_all();
-  std::fill(words_.come.begin(), words_.come.end(), std::uint8_t{0});
   misses_.clear();
   ways_ = Ways{};
   look_up_ = LookUp{};

@@ -148,7 +148,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   void send_reply();
   /// Nothing is in a register between the queues, so nothing is in those in front: it would have gone on.
   bool quiet() const {
-    return !look_up_.valid && !access_.valid && !fill_.answers && !fill_.writes && !request_->valid && !reply_->valid;
+    return !look_up_.valid && !access_.valid && !fill_.answers && !request_->valid && !reply_->valid;
   }
 
   const unsigned line_bytes_;

@@ -131,7 +131,6 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
   samplers_.take(sampler.entry);
   d_.setup.valid = true;
   d_.setup.lanes = 0;
-  d_.setup.axes = 0;
   d_.setup.cost = 1;
   d_.setup.waited = false;
   if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;

@@ -409,9 +409,15 @@ TEST_F(TlbTest, AWalkerThatStillTellsTheSecondLevelWorksForNoMiss) {
     bench.run(1);
     bench.answer.write({});
   };
-  for (unsigned page = 0; page < 3; ++page) bench.driver.todo.push_back(access(page << 16, page));
+  for (unsigned page = 0; page < 3; ++page) {
+    bench.driver.todo.push_back(access(page << 16, page));
+    bench.driver.todo.back().origin.pc = 8 * page;
+  }
   std::array<TlbQuestion, 3> asked;
-  for (TlbQuestion& question : asked) question = take_question();
+  for (unsigned page = 0; page < 3; ++page) {
+    asked[page] = take_question();
+    EXPECT_EQ(asked[page].origin.pc, 8 * page);
+  }
   answer(asked[0], false);
   answer(asked[1], false);
   bench.run(200);  // what the first walker learnt is on the wire, the second one waits behind it

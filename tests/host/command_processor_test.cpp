@@ -171,6 +171,8 @@ TEST_F(CommandProcessorTest, ALaunchSendsARowAtEachEdgeAndThoseOfTexturesWhereTh
   launch();
   EXPECT_EQ(bus.rows.size(), 38u + 2 + 70);
   EXPECT_EQ(bus.rows.back(), launch_row::kEnd - 1);
+  launch();
+  EXPECT_EQ(bus.rows.size(), 38u + 2) << "they are there";
 }
 
 TEST_F(CommandProcessorTest, ALaunchThatIsRefusedLeavesTheRowsOfTexturesToTheNextOne) {
@@ -290,9 +292,14 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {
   rig.method(method::kLaunch, {0});
   CommandProcessorRig::run_ns(2000);
   EXPECT_TRUE(rig.processor.launches().empty());
+  EXPECT_TRUE(rig.processor.busy());
+  EXPECT_FALSE(rig.hold_copies.read()) << "there are none";
   rig.memory.held_busy = false;
+  CommandProcessorRig::run_ns(100);
+  EXPECT_TRUE(rig.processor.busy()) << "the grid runs";
   CommandProcessorRig::run_ns(1000);
   EXPECT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_FALSE(rig.processor.busy());
 }
 
 TEST_F(CommandProcessorTest, AFenceWaitsForTheWordOfTheSms) {
@@ -566,6 +573,19 @@ TEST_F(CommandProcessorTest, AfterAFaultEveryLaunchIsRefused) {
   EXPECT_EQ(rig.processor.launches()[0].fault.kind, FaultKind::kPageNotPresent);
   EXPECT_EQ(rig.processor.launches()[1].error, LaunchError::kAfterFault);
   EXPECT_EQ(rig.processor.launches()[1].outcome, LaunchOutcome::kRefused);
+  EXPECT_TRUE(rig.events.available());
+}
+
+TEST_F(CommandProcessorTest, AfterAFaultAFenceDoesNotWaitForCopies) {
+  CommandProcessorRig rig({"host.copy_channel=false"});
+  rig.grids.faults = true;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(1000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kFault);
+  rig.copy_idle.write(false);
+  rig.method(method::kQueryAddressHigh, {0, 0x1000, 1, 0});
+  CommandProcessorRig::run_ns(1000);
   EXPECT_TRUE(rig.events.available());
 }
 

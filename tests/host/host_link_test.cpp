@@ -111,6 +111,7 @@ TEST_F(HostLinkTest, AReadComesBackInPiecesThatEndAtEach64Bytes) {
   // Headers and framing: 24 bytes up, 20 down; payload in words of 4 bytes: 48 to 64, 64 to 128, 128 to 152.
   EXPECT_EQ(rig.link.counters().bytes_up, 24u);
   EXPECT_EQ(rig.link.counters().bytes_down, 3 * 20u + 16 + 64 + 24);
+  EXPECT_EQ(rig.link.counters().packets_down, 3u);
 }
 
 TEST_F(HostLinkTest, IsIdleOnlyBeforeAReadIsOfferedAndAfterItsLastPiece) {

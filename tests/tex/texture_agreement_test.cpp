@@ -28,7 +28,7 @@ class RandomTexture {
     for (std::uint32_t& word : w) word = random_();
     w[0] = kFormats[pick(10)] | w[0] << 18;
     for (unsigned c = 0; c < 4; ++c) w[0] |= kTypes[pick(8)] << (6 + 3 * c);
-    w[2] = (kKinds[pick(8)] | (pick(32) == 0 ? 8 : 0)) << 14 | pick(2) << 18 | pick(2) << 31;
+    w[2] = (kKinds[pick(8)] | (pick(32) == 0 ? 8 : 0)) << 14 | pick(2) << 18 | pick(2) << 31 | pick(8) << 28;
     w[2] |= (pick(16) == 0 ? pick(8) : 0) << 19 | pick(7) << 22 | pick(7) << 25;  // blocks
     // What lies beside a field is any bits.
     w[3] = pick(1 << 16) * 16 | w[3] << 20;

@@ -399,6 +399,7 @@ TEST_F(TextureUnitTest, ASamplerThatCannotBeReadFaultsOnceAndIsAskedForAgain) {
   bench.finish();
   EXPECT_EQ(bench.sm0.replies[0].fault, MemFault::kPageNotPresent);
   EXPECT_EQ(bench.sm0.replies[0].fault_address, kSamplers + 32);
+  EXPECT_EQ(bench.unit.counters().texels, 0u);
   bench.memory.unmapped_from = ~0u;
   bench.sm0.todo = {request};
   bench.finish();
@@ -443,8 +444,13 @@ TEST_F(TextureUnitTest, RepliesThatNobodyTakesHoldUpItsRequestsAndNoneIsLost) {
   bench.run(2000);
   EXPECT_EQ(bench.sm0.sent.size(), 64u) << "as many as it has places";
   EXPECT_FALSE(bench.idle.read());
+  EXPECT_EQ(bench.unit.registers().waiting, 4);
+  EXPECT_GT(bench.unit.registers().in_flight, 10);
+  EXPECT_TRUE(bench.unit.registers().reply_valid);
   bench.sm0.takes = true;
   bench.finish();
+  EXPECT_EQ(bench.unit.registers().waiting + bench.unit.registers().in_flight, 0);
+  EXPECT_FALSE(bench.unit.registers().reply_valid);
   for (unsigned i = 0; i < asked.size(); ++i) bench.expect_equal(asked[i], bench.sm0.replies[i]);
 }
 
@@ -595,6 +601,7 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
     std::vector<Cycle> record = bench.sm0.received;
     record.insert(record.end(), bench.sm1.received.begin(), bench.sm1.received.end());
     record.insert(record.end(), {bench.unit.counters().hits, bench.unit.counters().misses});
+    EXPECT_EQ(bench.unit.counters().hits + bench.unit.counters().misses, bench.unit.counters().texels);
     if (no_sleep) {
       EXPECT_EQ(record, first);
     } else if (seed == 1 + 42) {
