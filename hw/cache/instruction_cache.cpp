@@ -51,6 +51,7 @@ bool InstructionCache::look_up(const FetchRequest& request) {
 void InstructionCache::send_miss() {
   const auto miss = store_.take_miss();
   d_.line.valid = true;
+  d_.line.client = MemClient::kInstruction;
   d_.line.id = miss.id;
   d_.line.bytes = static_cast<std::uint8_t>(line_bytes_);
   d_.line.address = miss.address;
