@@ -79,10 +79,10 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
 
   /// Lets the device reach a range, from the bus address returned, until unpin(). One that is const can only be read.
   std::uint64_t pin(const void* bytes, std::uint64_t count) {
-    return place({0, count, count, static_cast<const std::uint8_t*>(bytes), nullptr}, kPage);
+    return place({count, count, static_cast<const std::uint8_t*>(bytes), nullptr}, kPage);
   }
   std::uint64_t pin(void* bytes, std::uint64_t count) {
-    return place({0, count, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)}, kPage);
+    return place({count, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)}, kPage);
   }
   /// The same with the pages of the device that hold the range. Behind it, as where nothing answers on the bus, reads
   /// are all ones and writes are lost.
@@ -96,9 +96,10 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
 
  private:
   struct Window {
-    std::uint64_t address, reserved, count;
+    std::uint64_t reserved, count;
     const std::uint8_t* readable;
     std::uint8_t* writable;
+    std::uint64_t address = 0;
     /// How many of the bytes at a bus address lie in the range.
     unsigned present(std::uint64_t at, unsigned bytes) const {
       const std::uint64_t left = address + count > at ? address + count - at : 0;

@@ -86,10 +86,9 @@ bool ConstantCache::park(unsigned index, LaneMask lanes) {
   Entry& entry = entry_[index];
   const std::uint32_t address = entry.request.address_of(static_cast<unsigned>(__builtin_ctz(lanes)));
   LaneMask same_line = 0;
-  for (unsigned l = 0; l < kWarpSize; ++l) {
-    same_line |= static_cast<LaneMask>(store_.line_of(entry.request.address_of(l)) == store_.line_of(address)) << l;
+  for (const unsigned l : set_bits(lanes)) {
+    if (store_.line_of(entry.request.address_of(l)) == store_.line_of(address)) same_line |= 1u << l;
   }
-  same_line &= lanes;
   const MissAction action = store_.wait(address, Waiter{static_cast<std::uint8_t>(index), same_line});
   if (action == MissAction::kStall) return false;
   entry.pending &= ~same_line;
@@ -166,7 +165,7 @@ void ConstantCache::next() {
     store_.invalidate();
     ++counters_.invalidations;
   }
-  if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
+  if (line_ready_i.read()) d_.line.valid = false;
   if (q_.fill_ready && fill_i.read().valid) take_fill();
   if (q_.request_ready && request_i.read().valid) take_request();
   d_.reply.valid = false;
@@ -179,8 +178,8 @@ void ConstantCache::next() {
   d_.request_ready = ~used_ != 0;
   d_.fill_ready = !store_.filling();
   idle_ = used_ == 0 && store_.no_misses();
-  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !store_.has_miss() &&
-      !d_.line.valid && !d_.reply.valid && !pauses_) {
+  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !d_.line.valid &&
+      !d_.reply.valid && !pauses_) {
     sleep();
   }
 }

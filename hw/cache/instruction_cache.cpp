@@ -66,7 +66,7 @@ void InstructionCache::next() {
     store_.invalidate();
     ++counters_.invalidations;
   }
-  if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
+  if (line_ready_i.read()) d_.line.valid = false;
   if (q_.fill_ready && fill_i.read().valid)
     store_.take_fill(fill_i.read().id, fill_i.read().data.data(), fill_i.read().fault);
   if (q_.fetch_ready && fetch_i.read().valid) queue_.push(fetch_i.read());
@@ -86,10 +86,8 @@ void InstructionCache::next() {
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
   idle_ = replies_.empty() && store_.no_misses() && !d_.reply.valid;  // a fetch waits for a line or behind a reply
-  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_miss() &&
-      !d_.line.valid && replies_.empty() && !d_.reply.valid) {
-    sleep();
-  }
+  // A line that has come gives a reply, and a miss that has not been sent waits for the register.
+  if (!fetch_i.read().valid && queue_.empty() && !d_.line.valid && replies_.empty() && !d_.reply.valid) sleep();
 }
 
 void InstructionCache::drive() {

@@ -50,10 +50,7 @@ struct LineArray {
   unsigned line_words;
   std::vector<std::uint32_t> words;
 
-  void reset() {
-    tags.reset();
-    std::fill(words.begin(), words.end(), 0u);
-  }
+  void reset() { tags.reset(); }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -224,7 +221,6 @@ class LineCache {
   void place_fill() {
     LineStages::Fill& fill = stages_.fill;
     fill.placed = true;
-    misses_.check_used(fill.id);
     if (fill.fault != MemFault::kNone || misses_.is_stale(fill.id)) return;
     const std::uint32_t address = misses_.line(fill.id) * line_bytes_;
     stages_.access.fill = stages_.access.request.valid = true;
@@ -233,7 +229,6 @@ class LineCache {
   }
   void answer_waiter() {
     LineStages::Fill& fill = stages_.fill;
-    misses_.check_used(fill.id);
     answer(misses_.waiter(fill.id), fill.data.data(), fill.fault);
     misses_.pop_waiter(fill.id);
     fill.valid = misses_.is_used(fill.id);

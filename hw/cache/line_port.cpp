@@ -31,21 +31,17 @@ void LinePort::next() {
   d_.instruction_ready = !instruction_.full();
   d_.constant_ready = !constant_.full();
 
-  if (q_.instruction_fill.valid && instruction_fill_ready_i.read()) d_.instruction_fill.valid = false;
-  if (q_.constant_fill.valid && constant_fill_ready_i.read()) d_.constant_fill.valid = false;
+  if (instruction_fill_ready_i.read()) d_.instruction_fill.valid = false;
+  if (constant_fill_ready_i.read()) d_.constant_fill.valid = false;
   if (line_i->available()) {
     LineReply& fill = line_i->front().client == MemClient::kInstruction ? d_.instruction_fill : d_.constant_fill;
     if (!fill.valid) {
       fill = line_i->front();
-      fill.valid = true;
       line_i->pop();
     }
   }
-  // What a cache offers is in a queue, or waits for room in a full one.
-  if (instruction_.empty() && constant_.empty() && !d_.instruction_fill.valid && !d_.constant_fill.valid &&
-      !line_i->available()) {
-    sleep();
-  }
+  // What a cache offers is in a queue, or waits for room in a full one; a line waits behind one in a register.
+  if (instruction_.empty() && constant_.empty() && !d_.instruction_fill.valid && !d_.constant_fill.valid) sleep();
 }
 
 void LinePort::drive() {

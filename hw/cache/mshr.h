@@ -21,7 +21,7 @@ enum class MissAction : std::uint8_t {
 };
 struct MissDecision {
   MissAction action;
-  std::uint8_t entry;  // for kMerge and kAllocate
+  std::uint8_t entry = 0;  // for kMerge and kAllocate
 };
 
 /// `kEntries` (at most 64) registers of which `num_entries` are built; `kWaiters` (at most 64) places to wait in all.
@@ -37,12 +37,12 @@ class Mshr {
 
   /// This is where a miss is decided to merge, to be sent on or to stall.
   MissDecision lookup(std::uint32_t line) const {
-    if (taken_ == lowest(kWaiters)) return {MissAction::kStall, 0};
+    if (taken_ == lowest(kWaiters)) return {MissAction::kStall};
     for (const unsigned i : set_bits(used_ & ~stale_)) {
       if (entry_[i].line == line) return {MissAction::kMerge, static_cast<std::uint8_t>(i)};
     }
     const std::uint64_t free = built_ & ~used_;
-    if (free == 0) return {MissAction::kStall, 0};
+    if (free == 0) return {MissAction::kStall};
     return {MissAction::kAllocate, static_cast<std::uint8_t>(__builtin_ctzll(free))};
   }
 
@@ -70,7 +70,7 @@ class Mshr {
   /// Those of which `is_lost(entry)` is true become stale.
   template <class IsLost>
   void forget_if(const IsLost& is_lost) {
-    for (const unsigned entry : set_bits(used_ & ~stale_)) {
+    for (const unsigned entry : set_bits(used_)) {
       if (is_lost(entry)) stale_ |= std::uint64_t{1} << entry;
     }
   }

@@ -42,10 +42,9 @@ inline unsigned pseudo_lru(const FullSet& set) {
     for (unsigned w = first; w < std::min(end, set.ways); ++w) age = std::min<unsigned>(age, set.way[w].use_age);
     return age;
   };
-  unsigned leaves = 1;
-  while (leaves < set.ways) leaves *= 2;
+  constexpr unsigned kLeaves = 256;  // the largest number of ways
   unsigned first = 0;
-  for (unsigned half = leaves / 2; half != 0; half /= 2) {
+  for (unsigned half = kLeaves / 2; half != 0; half /= 2) {
     const unsigned upper = first + half;
     if (upper < set.ways && youngest(upper, upper + half) > youngest(first, upper)) first = upper;
   }

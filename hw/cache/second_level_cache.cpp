@@ -62,7 +62,8 @@ void SecondLevelCache::next() {
       cache_.pop_reply();
     }
   }
-  if (cache_.quiet() && waiting == 0 && !d_.miss.valid && lines_.empty() && !line_i.read().valid) sleep();
+  // A line that waits is behind one that answers: the cache is not quiet.
+  if (cache_.quiet() && waiting == 0 && !d_.miss.valid) sleep();
 }
 
 void SecondLevelCache::drive() {

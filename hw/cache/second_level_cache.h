@@ -39,7 +39,7 @@ class SecondLevelCache : public Clocked<SecondLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && !q_.miss.valid; }
+  bool idle() const { return cache_.idle(); }
 
  protected:
   void next() override;

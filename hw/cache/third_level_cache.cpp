@@ -31,10 +31,8 @@ void ThirdLevelCache::next() {
     d_.flush = flush_i.read();
     cache_.flush();
   }
-  if (memory_->valid && memory_ready_i.read()) memory_.drop();
-  for (auto& reply : reply_) {
-    if (reply->valid) reply.drop();
-  }
+  memory_.hand_over(memory_ready_i.read());
+  for (auto& reply : reply_) reply.hand_over(true);
   if (!memory_->valid && cache_.has_miss()) {
     const LineRequest miss = cache_.take_miss();
     MemRequest read;
@@ -61,11 +59,9 @@ void ThirdLevelCache::next() {
     way_.leave(tpc);
     d_.last_tpc = static_cast<std::uint8_t>(tpc);
   }
-  bool input = false;
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) {
     const LineRequest& request = request_i[tpc].read();
     if (!request.valid) continue;
-    input = true;
     queue_[tpc].push(request);
     way_.enter(tpc);
   }
@@ -74,8 +70,8 @@ void ThirdLevelCache::next() {
     cache_.pop_reply();
   }
   d_.memory_ready = cache_.ready_for_fill();
-  if (!cache_.quiet() || input) return;  // it is not quiet while a request that has arrived waits
-  if (replies() || memory_->valid || memory_i.read().valid) return;
+  // It is not quiet while a request or a line that has arrived waits.
+  if (!cache_.quiet() || replies() || memory_->valid) return;
   if (way_.moving()) wake_at(way_.next_arrival(edge()));
   sleep();
 }

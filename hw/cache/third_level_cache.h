@@ -48,7 +48,7 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && way_.empty() && !replies() && !memory_->valid; }
+  bool idle() const { return cache_.idle() && way_.empty() && !replies(); }
   /// Registers of the ways from and to a second level.
   unsigned way() const { return registers_; }
 

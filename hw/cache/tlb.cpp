@@ -67,7 +67,6 @@ void Tlb::flush() {
     }
   }
   // The second level drops a fill that is on its way: it names the flush before.
-  if (question_->valid && question_->fill) question_.drop();
 }
 
 /// The walker begins with the page directory.
@@ -174,7 +173,7 @@ G80_INLINE bool Tlb::start_walk() {
 /// A fill or a lookup.
 G80_INLINE bool Tlb::use_port() {
   const bool waits = !d_.found.valid && d_.ahead < stages_.num_arrived();
-  if (!d_.found.valid && !(q_.filled && waits)) {
+  if (!d_.found.valid && !q_.filled) {
     for (Walker& walker : walker_) {
       if (walker.state == WalkerState::kFill) return fill_from(walker);
     }
@@ -281,14 +280,9 @@ void Tlb::next() {
     flush();
     changed = true;
   }
-  const auto leave = [&changed](auto& output, bool ready) {
-    if (!output->valid || !ready) return;
-    output.drop();
-    changed = true;
-  };
-  leave(request_, ready_i.read());
-  leave(fault_, fault_ready_i.read());
-  leave(question_, question_ready_i.read());
+  changed |= request_.hand_over(ready_i.read());
+  changed |= fault_.hand_over(fault_ready_i.read());
+  changed |= question_.hand_over(question_ready_i.read());
   changed |= send_question();
   if (!request_->valid) changed |= send_walk_read() || translate_front();
   changed |= start_walk();
@@ -309,7 +303,7 @@ void Tlb::next() {
   changed |= take_answer();
   changed |= take_walk_reply();
   d_.ready = queue_.size() < depth_;
-  if (changed || d_.ready != q_.ready) return;
+  if (changed) return;
   sleep();
   if (stages_.moving()) run_at(stages_.next_arrival(edge()));
 }

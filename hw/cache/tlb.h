@@ -48,11 +48,11 @@ struct Translation {
   std::uint32_t address = 0;
 };
 inline Translation translate(const TlbReach& reach, std::uint32_t virtual_address, std::uint32_t reach_bytes) {
-  if (reach.unreadable != MemFault::kNone) return {reach.unreadable, 0};
+  if (reach.unreadable != MemFault::kNone) return {reach.unreadable};
   const page_table::Entry& page = reach.page[virtual_address % reach_bytes / page_table::kPageBytes];
-  if (!page.present) return {MemFault::kPageNotPresent, 0};
+  if (!page.present) return {MemFault::kPageNotPresent};
   const std::uint64_t base = page.address - (page.host ? page_table::kHostWindow : 0);
-  if (base >= page_table::kHostBit) return {MemFault::kBeyondMemory, 0};
+  if (base >= page_table::kHostBit) return {MemFault::kBeyondMemory};
   const std::uint32_t address = static_cast<std::uint32_t>(base) + virtual_address % page_table::kPageBytes;
   return {MemFault::kNone, page.host ? address | page_table::kHostBit : address};
 }

@@ -16,10 +16,7 @@ struct TlbEntries {
   CacheTags tags;
   std::vector<TlbReach> reach;  // of each slot
 
-  void reset() {
-    tags.reset();
-    std::fill(reach.begin(), reach.end(), TlbReach{});
-  }
+  void reset() { tags.reset(); }
 
   template <class S, class V>
   static void visit(S& s, V& v) {

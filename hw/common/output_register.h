@@ -3,9 +3,9 @@
 // stands outside Regs, which are copied at every edge.
 //
 //     OutputRegister<MemRequest> miss_{*this, "miss"};
-//     if (miss_->valid && miss_ready_i.read()) miss_.drop();   // in next(): it was taken
+//     miss_.hand_over(miss_ready_i.read());         // in next()
 //     if (!miss_->valid && ...) miss_.load(request);
-//     miss_.drive(miss_o);                                     // in drive()
+//     miss_.drive(miss_o);                          // in drive()
 #pragma once
 #include "hw/common/store.h"
 #include "hw/common/wire.h"
@@ -27,6 +27,12 @@ class LoadedRegister {
   void drop() {
     bundle_.valid = false;
     if (change_ == Change::kNone) change_ = Change::kDropped;
+  }
+  /// Drops it if it is valid and its reader takes it. True if so.
+  bool hand_over(bool taken) {
+    const bool goes = bundle_.valid && taken;
+    if (goes) drop();
+    return goes;
   }
   void reset() { edit() = {}; }
   G80_INLINE void drive(Out<Bundle>& output) {

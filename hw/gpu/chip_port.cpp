@@ -34,11 +34,11 @@ void ChipPort::reset() {
 }
 
 void ChipPort::next() {
-  if (to_tlb_->valid && tlb_ready_i.read()) to_tlb_.drop();
-  if (to_crossbar_->valid && request_ready_i.read()) to_crossbar_.drop();
-  if (to_line_->valid && line_reply_ready_i.read()) to_line_.drop();
-  if (to_walker_->valid && walk_reply_ready_i.read()) to_walker_.drop();
-  if (to_copy_->valid) to_copy_.drop();
+  to_tlb_.hand_over(tlb_ready_i.read());
+  to_crossbar_.hand_over(request_ready_i.read());
+  to_line_.hand_over(line_reply_ready_i.read());
+  to_walker_.hand_over(walk_reply_ready_i.read());
+  to_copy_.hand_over(true);
 
   send_to_tlb();
   send_to_crossbar();

@@ -53,7 +53,7 @@ void CtaScheduler::next() {
   const bool fault_came = collect_fault();
   const bool words_came = collect_words();
   const GridStart& grid = grid_i.read();
-  if (!q_.running && grid.valid && grid.kernel != q_.kernel) {
+  if (grid.valid && grid.kernel != q_.kernel) {
     start_grid(grid);
   } else if (d_.running) {
     if (d_.status.fault.valid || grid.abort) {
@@ -80,8 +80,6 @@ void CtaScheduler::start_grid(const GridStart& grid) {
   d_.kernel = grid.kernel;
   d_.ctas_per_sm = grid.ctas_per_sm;
   d_.following = order_.first(grid.grid_x, grid.grid_y);
-  d_.unfinished = 0;
-  d_.resident = {};
   d_.candidates = 0xffffffffu >> (32 - num_sms_);
   // The first CTA of a grid goes to SM 0.
   d_.turn.tpc = static_cast<std::uint8_t>(num_tpcs_ - 1);

@@ -14,9 +14,9 @@ unsigned bits_of(std::uint32_t count) {
   return bits;
 }
 
-constexpr std::uint32_t taps() { return 0; }
+std::uint32_t taps() { return 0; }
 template <class... More>
-constexpr std::uint32_t taps(unsigned tap, More... more) {
+std::uint32_t taps(unsigned tap, More... more) {
   return 1u << (tap - 1) | taps(more...);
 }
 
@@ -24,7 +24,7 @@ constexpr std::uint32_t taps(unsigned tap, More... more) {
 struct ShiftRegister {
   ShiftRegister(std::uint32_t grid_x_in, std::uint32_t grid_y_in, std::uint32_t start_bits, std::uint32_t turned_bits)
       : grid_x(grid_x_in), grid_y(grid_y_in), bits_x(bits_of(grid_x)), bits(bits_x + bits_of(grid_y)) {
-    const std::uint32_t mask = bits == 0 ? 0 : 0xffffffffu >> (32 - bits);
+    const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
     start = (start_bits & mask) != 0 ? start_bits & mask : 1;
     turned = turned_bits & mask;
   }
@@ -59,7 +59,7 @@ CtaOrderUnit::CtaOrderUnit(const Config& config)
 
 CtaSequence CtaOrderUnit::first(std::uint32_t grid_x, std::uint32_t grid_y) const {
   if (order_ == CtaOrder::kShuffled) return ShiftRegister(grid_x, grid_y, start_, turned_).at(0);
-  return {true, grid_x == 1 && grid_y == 1, 0, 0, 0};
+  return {true, grid_x == 1 && grid_y == 1};
 }
 
 void CtaOrderUnit::advance(CtaSequence& at, std::uint32_t grid_x, std::uint32_t grid_y) const {

@@ -43,9 +43,9 @@ void DeviceMemory::write(std::uint64_t physical, const void* from, std::uint64_t
 
 void DeviceMemory::flip_bits(std::uint64_t physical, std::uint8_t mask) {
   std::uint8_t byte = 0;
-  read(physical, &byte, 1);
+  read(physical, &byte, sizeof byte);
   byte ^= mask;
-  write(physical, &byte, 1);
+  write(physical, &byte, sizeof byte);
 }
 
 void DeviceMemory::clear() {

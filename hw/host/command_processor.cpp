@@ -55,7 +55,7 @@ void CommandProcessor::next() {
   look_for_idle(wants_quiet || q_.fence_pending);
   hold_copies(wants_quiet || q_.fence_pending);
   const bool parsing = d_.state == CommandState::kParse && push_i->available();
-  const bool sending = d_.state == CommandState::kSendLaunch || d_.beat.valid || q_.beat.valid;
+  const bool sending = d_.beat.valid || q_.beat.valid;
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
                        d_.packet.count == q_.packet.count && d_.dead == q_.dead && d_.hold_copies == q_.hold_copies &&
@@ -198,7 +198,7 @@ void CommandProcessor::look_for_idle(bool wants_quiet) {
 // This is where copies beside a grid are decided. The memory system would not become idle beside a long copy, so it
 // pauses.
 void CommandProcessor::hold_copies(bool wants_quiet) {
-  if (q_.channel_taken && !d_.grid_running && memory_quiet()) d_.channel_taken = false;
+  if (!d_.grid_running && memory_quiet()) d_.channel_taken = false;
   d_.hold_copies = copy_channel_ ? wants_quiet && channel_free() && !copy_idle_i.read() : d_.channel_taken;
 }
 
@@ -251,8 +251,8 @@ void CommandProcessor::start_grid() {
 
 void CommandProcessor::query() {
   const std::uint64_t time = timer_.nanoseconds(edge());
-  const std::uint32_t words[4] = {state_.query_sequence, 0, static_cast<std::uint32_t>(time),
-                                  static_cast<std::uint32_t>(time >> 32)};
+  const std::uint32_t words[] = {state_.query_sequence, 0, static_cast<std::uint32_t>(time),
+                                 static_cast<std::uint32_t>(time >> 32)};
   ++counters_.queries;
   send_write(state_.query.low, words, q_.short_query ? 1 : 4);
   d_.fence_pending = true;

@@ -142,7 +142,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   const LaunchState& launch_state() const { return log_.launch(); }
   const TextureBindings& texture_bindings() const { return log_.textures(); }
   /// Something is parsed, waits or runs: for an idle report of the whole machine.
-  bool busy() const { return q_.state != CommandState::kParse || q_.grid_running || q_.request.valid; }
+  bool busy() const { return q_.state != CommandState::kParse || q_.grid_running; }
   bool moves_unmarked(Picoseconds, bool with_stored) const override {
     return with_stored || (q_.grid_running && !q_.grid.valid);
   }

@@ -69,8 +69,8 @@ void CopyEngine::next() {
   take_reply();
   take_completion();
   const bool requested = request_->valid, sent = packet_->valid;
-  if (requested && request_ready_i.read()) request_.drop();
-  if (sent && packet_ready_i.read()) packet_.drop();
+  request_.hand_over(request_ready_i.read());
+  packet_.hand_over(packet_ready_i.read());
   if (!q_.busy) {
     take_order();
   } else if (q_.placing != 0) {
@@ -83,11 +83,10 @@ void CopyEngine::next() {
     ++counters_.orders;
   }
   d_.idle = !d_.busy && !order_i->available();
-  const bool can_take = !d_.busy && order_i->available();
   const bool settled = d_.busy == q_.busy && d_.placing == q_.placing && d_.order.bytes == q_.order.bytes &&
                        d_.order.lines == q_.order.lines && request_->valid == requested && packet_->valid == sent &&
-                       d_.reads_pending == q_.reads_pending && d_.writes_ready == q_.writes_ready && d_.idle == q_.idle;
-  if (settled && !can_take) sleep();
+                       d_.writes_ready == q_.writes_ready;
+  if (settled) sleep();
 }
 
 void CopyEngine::take_reply() {
@@ -170,7 +169,7 @@ void CopyEngine::send() {
 
 void CopyEngine::fill_piece() {
   const CopyPiece piece = first_piece(target(), std::min(q_.order.bytes, bytes_together(q_.order.surface)));
-  begin_request(MemOp::kWrite, piece, 0);
+  begin_request(MemOp::kWrite, piece);
   for (unsigned w = 0; w < piece.bytes / 4u; ++w) request_.edit().data[w] = q_.order.fill_word;
   counters_.bytes_filled += piece.count;
   advance_order(piece.count);
@@ -219,7 +218,7 @@ unsigned CopyEngine::give_buffer() {
 void CopyEngine::write_piece() {
   const Read& read = buffers_.read[give_buffer()];
   const CopyPiece piece = first_piece(read.target, read.count);
-  begin_request(MemOp::kWrite, piece, 0);
+  begin_request(MemOp::kWrite, piece);
   std::copy_n(read.bytes.begin(), piece.count,
               reinterpret_cast<std::uint8_t*>(request_.edit().data.data()) + piece.first);
 }
@@ -229,14 +228,14 @@ void CopyEngine::post_piece() {
   packet_.load({true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, read.count, false, read.host_address, read.bytes});
 }
 
-void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned id) {
+void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned read) {
   MemRequest& request = request_.edit();
   request = {};
   request.valid = true;
   request.op = op;
   request.client = MemClient::kCopy;
   request.port = chip_port_;
-  request.id = static_cast<std::uint8_t>(id);
+  request.id = static_cast<std::uint8_t>(read);
   request.bytes = piece.bytes;
   request.origin.sm = kNoSm;
   request.origin.tag = Tag::make(kNoSm, q_.order.id);

@@ -129,7 +129,7 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   void write_piece();
   void post_piece();
   unsigned give_buffer();
-  void begin_request(MemOp op, const CopyPiece& piece, unsigned id);
+  void begin_request(MemOp op, const CopyPiece& piece, unsigned read = 0);
   void advance_order(std::uint32_t count);
   std::uint32_t target() const;  // address of the next byte
   std::uint32_t source() const;

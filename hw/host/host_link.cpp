@@ -41,9 +41,7 @@ void HostLink::reset() {
 void HostLink::next() {
   flying_up_.step_to(edge());
   flying_down_.step_to(edge());
-  for (auto& arrived : arrived_) {
-    if (arrived->valid) arrived.drop();
-  }
+  for (auto& arrived : arrived_) arrived.hand_over(true);
   const std::uint64_t credit_up = leave(up_, flying_up_), credit_down = leave(down_, flying_down_);
   reach_host();
   reach_chip();
@@ -62,8 +60,7 @@ void HostLink::next() {
 
 /// A packet leaves its register with its last byte. Returns what the cycle has left for the next one.
 std::uint64_t HostLink::leave(LinkDirection& direction, Flight& flight) const {
-  if (!direction.packet.valid) return cycle_;
-  if (!direction.time.over(edge())) return 0;
+  if (!direction.packet.valid || !direction.time.over(edge())) return cycle_;
   flight.push(direction.packet);
   direction.packet.valid = false;
   return std::min(direction.time.beyond(edge()), cycle_);

@@ -23,7 +23,7 @@ std::uint64_t HostMemory::place(Window window, std::uint64_t alignment) {
 std::uint64_t HostMemory::pin_pages(void* bytes, std::uint64_t count) {
   auto* const memory = static_cast<std::uint8_t*>(bytes);
   const std::uint64_t pages = (count + page_table::kPageBytes - 1) / page_table::kPageBytes;
-  return place({0, pages * page_table::kPageBytes, count, memory, memory}, page_table::kPageBytes);
+  return place({pages * page_table::kPageBytes, count, memory, memory}, page_table::kPageBytes);
 }
 
 void HostMemory::unpin(std::uint64_t address) {

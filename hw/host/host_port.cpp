@@ -40,7 +40,7 @@ void HostPort::next() {
     d_.posted |= q_.packet.op == LinkOp::kWrite;
     acted = true;
   }
-  if (q_.posted && sent_i.read() && !q_.packet.valid) d_.posted = false;
+  if (sent_i.read() && !q_.packet.valid) d_.posted = false;
   if (q_.reply_offered && reply_ready_i.read()) {
     d_.reads_pending &= ~(std::uint64_t{1} << done_.front());
     done_.pop();
@@ -54,7 +54,7 @@ void HostPort::next() {
   }
   d_.reply_offered = !done_.empty();
   d_.idle = !d_.request.valid && !d_.packet.valid && !d_.posted && d_.reads_pending == 0;
-  if (!acted && d_.posted == q_.posted && d_.reply_offered == q_.reply_offered) sleep();
+  if (!acted && d_.posted == q_.posted) sleep();
 }
 
 bool HostPort::take_completion() {

@@ -69,7 +69,7 @@ class AddressPipe {
   void step(const Headers& headers) {
     for (unsigned i = 0; i < group_.size(); ++i) {
       AddressGroup& group = group_.at(i);
-      if (group.stage >= kStages) continue;
+      if (group.stage == kStages) continue;
       ++group.stage;
       CHECK(group.count <= width_ && group.axes <= 3, "a group of {} lanes in a pipe of {}", group.count, width_);
       AddressLane* const first = &lane_[group_.row(i) * width_];
@@ -87,7 +87,7 @@ class AddressPipe {
         });
       } else if (group.stage == kCoordinateStages) {
         each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) { l.taps[a] = axis_taps(axis, l.placed[a]); });
-      } else if (group.stage == kStages && group.axes != 0) {
+      } else if (group.stage == kStages) {
         const TextureHeader& header = headers.descriptor(group.header);
         for (AddressLane* lane = first; lane != first + group.count; ++lane) {
           address_texels(header, lane->taps.data(), lane->texels);
@@ -96,7 +96,7 @@ class AddressPipe {
     }
   }
   /// The oldest group has its addresses.
-  bool arrived() const { return !group_.empty() && group_.front().stage >= kStages; }
+  bool arrived() const { return !group_.empty() && group_.front().stage == kStages; }
   const AddressGroup& front() const { return group_.front(); }
   const AddressLane* lanes() const {
     CHECK(front().count <= width_, "a group of {} lanes in a pipe of {}", front().count, width_);

@@ -23,7 +23,6 @@ class DescriptorCache {
   void flush() {
     for (Entry& entry : entry_) entry.valid = false;
     if (fetch_ != Fetch::kIdle) stale_ = true;
-    failed_ = false;
   }
   void reset() {
     entry_ = {};
@@ -44,7 +43,7 @@ class DescriptorCache {
     const std::uint8_t index = index_of(address);
     const Entry& entry = entry_[index];
     if (entry.valid && entry.address == address) return {index, MemFault::kNone};
-    if (failed_ && address_ == address) {
+    if (failed_) {  // the one that asked is the first to ask again
       failed_ = false;
       return {kNone, fault_};
     }

@@ -44,7 +44,6 @@ inline std::array<AxisSetup, 3> request_setup(const TextureHeader& header, const
 /// The addresses behind the taps of `header.dimensions` axes.
 inline void address_texels(const TextureHeader& header, const AxisTaps* axis, LaneTexels& texels) {
   const unsigned axes = header.dimensions;
-  texels.fraction = {};
   texels.present = 1;
   texels.outside = 0;
   unsigned taps = 1;

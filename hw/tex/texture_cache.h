@@ -42,7 +42,6 @@ class TextureCache {
     tags_ = CacheTags(shape_);
     arriving_.assign(arriving_.size(), {});
     oldest_ = count_ = unsent_ = 0;
-    begin_edge();
   }
   /// Frees the ports.
   void begin_edge() {
@@ -66,17 +65,17 @@ class TextureCache {
       ++counters_.hits;
       return {true, false, taken_[p].slot};
     }
-    if (num_taken_ == num_ports_) return {false, false, 0};
+    if (num_taken_ == num_ports_) return {false};
     unsigned slot = tags_.find(address);
     const bool miss = slot == CacheTags::kMiss;
     if (!miss) {
       ++counters_.hits;
       tags_.touch(slot);
     } else {
-      if (missed_ || count_ == arriving_.size()) return {false, false, 0};
+      if (missed_ || count_ == arriving_.size()) return {false};
       slot = tags_.slot_for(address);
       for (unsigned p = 0; p < num_taken_; ++p) {
-        if (taken_[p].slot == slot) return {false, false, 0};
+        if (taken_[p].slot == slot) return {false};
       }
       ++counters_.misses;
       missed_ = true;
@@ -112,7 +111,8 @@ class TextureCache {
   }
 
   // --- data, in the order of the lookups
-  bool can_fill() const { return count_ != 0 && arriving_[oldest_].arrived; }
+  /// While a row waits for it.
+  bool can_fill() const { return arriving_[oldest_].arrived; }
   /// The oldest line goes into its slot.
   void fill(unsigned slot) {
     check_slot(slot);
@@ -134,7 +134,6 @@ class TextureCache {
     G80_FIELDS((fault, 2), address);
   };
   const LineFault& fault(unsigned slot) const { return slot_[slot]; }
-  bool nothing_on_its_way() const { return count_ == 0; }
 
   struct Counters {
     std::uint64_t hits = 0;    // texels, lines on their way included

@@ -80,7 +80,8 @@ inline ScaledCoordinate scale_coordinate(const AxisSetup& axis, std::uint32_t bi
   std::uint32_t significand = (bits & kFraction) | kHidden;
   if (axis.period != 0) {
     const int kept = kUnitExponent - scaled.exponent + (axis.mode == AddressMode::kMirror ? 1 : 0);  // bits
-    significand &= kept <= 0 ? 0u : kept >= 24 ? ~0u : (1u << kept) - 1;
+    constexpr int kAll = 24;
+    significand &= (1u << std::clamp(kept, 0, kAll)) - 1;
   }
   scaled.product = std::uint64_t{significand} * axis.scale;
   return scaled;
@@ -98,8 +99,7 @@ inline std::int64_t fix_coordinate(const AxisSetup& axis, const ScaledCoordinate
     const auto right = static_cast<unsigned>(std::min(-shift, 63));
     magnitude = std::min(kLimit, static_cast<std::int64_t>(scaled.product >> right));
     rest = (scaled.product & ((std::uint64_t{1} << right) - 1)) != 0;
-  } else if (scaled.product >> (shift < static_cast<int>(kLimitBits) ? kLimitBits - static_cast<unsigned>(shift) : 0) ==
-             0) {
+  } else if (scaled.product >> std::max(static_cast<int>(kLimitBits) - shift, 0) == 0) {
     magnitude = static_cast<std::int64_t>(scaled.product << (shift & 63));
   }
   return scaled.negative ? -magnitude - (rest ? 1 : 0) : magnitude;

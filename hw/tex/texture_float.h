@@ -17,30 +17,29 @@ constexpr std::uint32_t without_denormals(std::uint32_t value) {
   return exponent_of(value) == 0 ? value & kSign : value;
 }
 
-/// The float nearest to a number whose significand has its leading one in bit 31 of `word`; bit 0 is set if any bit
-/// below is. `exponent` is biased.
-constexpr std::uint32_t rounded(std::uint32_t sign, int exponent, std::uint32_t word) {
+/// The float nearest to a positive number whose significand has its leading one in bit 31 of `word`; bit 0 is set if any
+/// bit below is. `exponent` is biased.
+constexpr std::uint32_t rounded(int exponent, std::uint32_t word) {
   const std::uint32_t kept = word >> 8;
   const bool odd = (kept & 1u) != 0, guard = (word & 0x80u) != 0, sticky = (word & 0x7fu) != 0;
   const std::uint32_t significand = kept + (guard && (sticky || odd) ? 1 : 0);
   const int carried = exponent + static_cast<int>(significand >> 24);
-  if (carried <= 0) return sign;
-  if (carried >= 255) return sign | kInfinity;
-  return sign | static_cast<std::uint32_t>(carried) << 23 | (significand & kFraction);
+  if (carried <= 0) return 0;
+  if (carried >= 255) return kInfinity;
+  return static_cast<std::uint32_t>(carried) << 23 | (significand & kFraction);
 }
 
 /// weight / 2^point times a texel's component, 0 < weight <= 2^24.
 inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_t value) {
-  value = without_denormals(value);
   const std::uint32_t sign = value & kSign;
   if (is_nan(value)) return kNan;
-  if ((value & ~kSign) == kInfinity) return value;  // a zero's exponent, 0, makes the product a zero
+  if ((value & ~kSign) == kInfinity) return value;  // the exponent of zeros and denormals, 0, makes the product a zero
   const std::uint64_t product = std::uint64_t{weight} * significand_of(value);  // 24 to 49 bits
   const int zeros = __builtin_clzll(product);
   const std::uint64_t leading = product << zeros;
   const auto word = static_cast<std::uint32_t>(leading >> 32 | ((leading & 0xffffffffu) != 0));
   // A product with its leading one in bit 23 is a texel of weight 1 / 2^point.
-  return rounded(sign, static_cast<int>(exponent_of(value)) + (63 - zeros - 23) - static_cast<int>(point), word);
+  return sign | rounded(static_cast<int>(exponent_of(value)) + (63 - zeros - 23) - static_cast<int>(point), word);
 }
 
 /// The sum of two floats: the smaller one is aligned behind the larger one, with three bits more and what falls out of
@@ -62,7 +61,7 @@ inline std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
   if (total == 0) return 0;
   const int zeros = __builtin_clz(total);
   constexpr int kLeading = 31 - (23 + static_cast<int>(kMore));  // zeros of `larger`
-  return rounded(a & kSign, static_cast<int>(exponent_of(a)) + kLeading - zeros, total << zeros);
+  return (a & kSign) | rounded(static_cast<int>(exponent_of(a)) + kLeading - zeros, total << zeros);
 }
 
 }  // namespace g80::texture_float

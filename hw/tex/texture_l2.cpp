@@ -7,9 +7,8 @@ namespace g80 {
 
 namespace {
 
-bool is_texture_read(const MemRequest& request) {
-  return request.client == MemClient::kTexture && request.op == MemOp::kRead;
-}
+/// The client kTexture only reads.
+bool is_texture_read(const MemRequest& request) { return request.client == MemClient::kTexture; }
 
 }  // namespace
 
@@ -24,7 +23,6 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
 
 void TextureL2::reset() {
   tags_.invalidate_all();
-  std::fill(words_.come.begin(), words_.come.end(), std::uint8_t{0});
   misses_.clear();
   ways_ = Ways{};
   look_up_ = LookUp{};
@@ -59,7 +57,7 @@ void TextureL2::push_reply(const Read& read, const std::uint32_t* line, MemFault
 G80_INLINE void TextureL2::answer() {
   if (fill_.writes) {
     std::copy_n(fill_.data.begin(), line_bytes_ / 4, &words_.word[fill_.slot * line_bytes_ / 4]);
-    words_.come[fill_.slot] = 1;
+    words_.come[fill_.slot] = true;
     fill_.writes = false;
   }
   if (replies_.full()) return;
@@ -102,7 +100,7 @@ bool TextureL2::miss() {
   }
   if (request_->valid) return false;
   const auto slot = static_cast<std::uint16_t>(tags_.insert(read.address));
-  words_.come[slot] = 0;
+  words_.come[slot] = false;
   misses_.forget_if([&](unsigned entry) { return ways_.slot[entry] == slot; });
   misses_.allocate(decision.entry, line, read);
   ways_.slot[decision.entry] = slot;
@@ -172,8 +170,8 @@ void TextureL2::next() {
     d_.flush = flush_i.read();
     flush();
   }
-  if (request_->valid && partition_ready_i.read()) request_.drop();
-  if (reply_->valid && reply_ready_i.read()) reply_.drop();
+  request_.hand_over(partition_ready_i.read());
+  reply_.hand_over(reply_ready_i.read());
   if (q_.partition_ready && partition_i.read().valid) from_partition_.push(partition_i.read());
   if (q_.request_ready && request_i.read().valid) queue_.push(request_i.read());
   if (!reply_->valid) send_reply();
@@ -184,8 +182,7 @@ void TextureL2::next() {
 
   d_.request_ready = !queue_.full();
   d_.partition_ready = !from_partition_.full();
-  // What is offered is inside now, or waits for room in a full queue.
-  if (quiet() && queue_.empty() && from_partition_.empty() && replies_.empty()) sleep();
+  if (quiet() && replies_.empty()) sleep();
 }
 
 void TextureL2::drive() {

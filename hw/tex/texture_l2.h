@@ -76,9 +76,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
     G80_FIELDS(hits, misses, merges, flushes);
   };
   const Counters& counters() const { return counters_; }
-  bool idle() const {
-    return quiet() && replies_.empty() && misses_.empty() && queue_.empty() && from_partition_.empty();
-  }
+  bool idle() const { return quiet() && replies_.empty() && misses_.empty(); }
 
  protected:
   static constexpr unsigned kMaxMshrs = 64;      // largest tex.l2_mshrs
@@ -148,9 +146,9 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   void take_fill();
   void take_request();
   void send_reply();
-  /// Nothing is in a register between the queues.
+  /// Nothing is in a register between the queues, so nothing is in those in front: it would have gone on.
   bool quiet() const {
-    return !look_up_.valid && !access_.valid && !fill_.answers && !fill_.writes && !request_->valid && !reply_->valid;
+    return !look_up_.valid && !access_.valid && !fill_.answers && !request_->valid && !reply_->valid;
   }
 
   const unsigned line_bytes_;

@@ -99,7 +99,7 @@ void TextureUnit::read_descriptors() {
     header = headers_.get(d_.bound.header, request.origin);
     if (header.pending()) return;
   }
-  if (header.entry != HeaderCache::kNone && request.op == TexOp::kSample && d_.bound.has_sampler) {
+  if (header.entry != HeaderCache::kNone && d_.bound.has_sampler) {
     const TextureHeader& texture = headers_.descriptor(header.entry);
     if (texture.valid && !texture.buffer) {
       sampler = samplers_.get(d_.bound.sampler, request.origin);
@@ -131,7 +131,6 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
   samplers_.take(sampler.entry);
   d_.setup.valid = true;
   d_.setup.lanes = 0;
-  d_.setup.axes = 0;
   d_.setup.cost = 1;
   d_.setup.waited = false;
   if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;
@@ -145,7 +144,7 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
       sampler.entry == SamplerCache::kNone ? kUnboundSampler : samplers_.descriptor(sampler.entry);
   flight.answer = TexAnswer::kTexels;
   flight.linear = is_linear(texture, bound, request.op);
-  flight.bordered = request.op == TexOp::kSample && !texture.buffer && sampler.entry != SamplerCache::kNone;
+  flight.bordered = request.op == TexOp::kSample && !texture.buffer;  // without a sampler no tap is outside
   d_.setup.lanes = request.lanes;
   d_.setup.header = header.entry;
   d_.setup.axes = texture.dimensions;
@@ -212,7 +211,7 @@ void TextureUnit::look_up_tags() {
     ++d_.tag_lane;
   }
   row.end = d_.tag_lane >= group.count;
-  row.last = row.end && group.last;
+  row.last = group.last;
   if (!row.end) {
     if (counters_.texels != before) rows_.push();
     return;
@@ -267,7 +266,7 @@ void TextureUnit::read_row(const QueuedGroup& row) {
       const unsigned slot = entry.slot[t];
       lane.read(t, cache_.line(slot), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
       const TextureCache::LineFault& line = cache_.fault(slot);
-      if (line.fault != MemFault::kNone && flight.fault == MemFault::kNone) {
+      if (flight.fault == MemFault::kNone) {
         flight.fault = line.fault;
         flight.fault_address = line.address;
       }
@@ -380,7 +379,6 @@ void TextureUnit::send_miss() {
   if (headers_.has_read() || samplers_.has_read()) {
     const bool header = headers_.has_read();
     miss.id = header ? kHeaderId : kSamplerId;
-    miss.bytes = kTextureHeaderBytes;
     miss.virtual_address = header ? headers_.take_read() : samplers_.take_read();
     miss.origin = header ? headers_.origin() : samplers_.origin();
     ++counters_.descriptor_reads;
@@ -398,9 +396,7 @@ bool TextureUnit::may_sleep() {
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
     if (sm_i[sm]->available()) return false;
   }
-  if (miss_->valid || line_i.read().valid || cache_.has_read() || headers_.has_read() || samplers_.has_read()) {
-    return false;
-  }
+  if (miss_->valid || line_i.read().valid) return false;  // a read that has not left waits for the register
   const bool descriptor_comes = headers_.sent() || samplers_.sent();
   if (d_.setup.valid || !addresses_.empty() || (d_.bound.valid ? !descriptor_comes : !queue_.empty())) return false;
   if (!filter_.still() || !results_.empty()) return false;
@@ -419,7 +415,7 @@ void TextureUnit::next() {
     headers_.flush();
     samplers_.flush();
   }
-  if (miss_->valid && miss_ready_i.read()) miss_.drop();
+  miss_.hand_over(miss_ready_i.read());
   send_reply();
   filter_.step(headers_, samplers_);
   end_filter();

@@ -222,6 +222,14 @@ TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMor
   }
 }
 
+// Nothing on the wire tells a request from the one before it.
+TEST_F(ConstantCacheTest, EqualRequestsBehindEachOtherAreEachTaken) {
+  ConstantCacheBench bench(small_constant_config());
+  for (int i = 0; i < 12; ++i) bench.driver.todo.push_back(read_of(1, 0x1000, 0));
+  bench.finish();
+  for (int i = 1; i < 12; ++i) EXPECT_EQ(bench.driver.sent[i], bench.driver.sent[0] + i);
+}
+
 TEST_F(ConstantCacheTest, MoreRequestsThanItHoldsWait) {
   ConstantCacheBench bench(small_constant_config(), false, 400);
   std::vector<ConstRequest> requests;
@@ -318,11 +326,13 @@ TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
     renew_context();
     std::mt19937 random(seed);
     ConstantCacheBench bench(small_constant_config(), no_sleep, 10, 60);
+    testing::StepCount steps({&bench.cache, &bench.port});
     std::vector<ConstRequest> asked;
     for (unsigned round = 0; round < 30; ++round) {
       for (unsigned i = 0; i < 30; ++i) {
         const unsigned bytes = 1u << random() % 3;
         LaneMask lanes = static_cast<LaneMask>(random()) | 1u << random() % 32;
+        if (random() % 4 == 0) lanes &= 0x00030003u, lanes |= 1u << random() % 2;
         const bool direct = random() % 4 == 0;
         if (!direct && (lanes & 0xffffu) != 0) lanes &= random() % 2 != 0 && lanes > 0xffffu ? 0xffff0000u : 0xffffu;
         ConstRequest request = read_of(lanes, 0, direct ? 0 : 1, static_cast<unsigned>(asked.size()) & 0xff, bytes);
@@ -348,6 +358,7 @@ TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
     }
     const auto& counters = bench.cache.counters();
     EXPECT_EQ(counters.passes, counters.hits + counters.misses + counters.merges);
+    EXPECT_EQ(counters.misses, bench.server.log.size());
     std::uint64_t words = 0;
     for (const ConstRequest& request : asked) words += passes_of(request);
     EXPECT_EQ(counters.hits, words);
@@ -355,6 +366,8 @@ TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
     record.insert(record.end(), bench.driver.received.begin(), bench.driver.received.end());
     if (no_sleep) {
       EXPECT_EQ(record, first);
+    } else if (seed == 1 + 7) {
+      steps.expect({12396, 3321});
     }
     first = record;
   }

@@ -9,6 +9,7 @@
 #include "tb/machine/random_state.h"
 #include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
+#include "tests/support/flip.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
@@ -175,6 +176,7 @@ struct LineLevelsBench {
     ASSERT_TRUE(done());
     run(25);
     EXPECT_TRUE(third.idle() && second[0]->idle() && second[1]->idle());
+    EXPECT_TRUE(third_idle.read() && idle0.read() && idle1.read());
     if (memory.busy_one_in == 0) {
       EXPECT_EQ(third.awake() || second[0]->awake() || second[1]->awake(), no_sleep);
     }
@@ -307,6 +309,37 @@ TEST_F(LineLevelsTest, AResetInTheMiddleLeavesNothing) {
   EXPECT_FALSE(bench.second[0]->idle() || bench.second[1]->idle() || bench.third.idle());
   check.expect_fresh();
   EXPECT_TRUE(bench.second[0]->idle() && bench.second[1]->idle() && bench.third.idle());
+}
+
+TEST_F(LineLevelsTest, AResetWithdrawsTheLineOnTheWireAndNothingIsFoundBehindIt) {
+  LineLevelsBench bench;
+  for (const unsigned s : {0u, 1u}) bench.sm[s]->todo.push_back(line_of(0x1000));
+  while (!bench.line0.read().valid) bench.run(1);
+  EXPECT_FALSE(bench.third.idle());
+  bench.third.hold_reset();
+  bench.third.commit();
+  EXPECT_FALSE(bench.line0.read().valid);
+  EXPECT_TRUE(bench.third.idle());
+  bench.memory.version = 1;
+  bench.sm[2]->todo.push_back(line_of(0x1000));
+  while (bench.sm[2]->replies.empty()) bench.run(1);
+  expect_memory(bench.sm[2]->replies[0], 1);
+}
+
+TEST_F(LineLevelsTest, ALineThatNobodyAskedForIsAModelError) {
+  for (const unsigned level : {2u, 3u}) {
+    renew_context();
+    LineLevelsBench bench;
+    bench.sm[0]->todo.push_back(line_of(0x1000));
+    if (level == 3) {
+      while (!bench.reply.read().valid) bench.run(1);
+      testing::flip(bench.memory, "reply.id", 1);
+    } else {
+      while (!bench.miss0.read().valid) bench.run(1);
+      testing::flip(*bench.second[0], "miss.id", 1);
+    }
+    EXPECT_THROW(bench.run(100), sc_core::sc_report) << level;
+  }
 }
 
 TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
@@ -452,6 +485,7 @@ TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
     std::mt19937 random(seed);
     LineLevelsBench bench(no_sleep, 40);
     bench.memory.busy_one_in = 4;
+    testing::StepCount steps({bench.second[0].get(), &bench.third});
     std::array<std::map<std::uint32_t, int>, 4> open;
     for (unsigned round = 0; round < 20; ++round) {
       for (unsigned i = 0; i < 80; ++i) {
@@ -459,6 +493,7 @@ TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
         const LineRequest request = line_of(random() % 24 * 64, random() % 16);
         ++open[s][request.address << 8 | request.id];
         bench.sm[s]->todo.push_back(request);
+        if (round % 2 == 0) bench.run(random() % 20);
       }
       bench.finish();
     }
@@ -477,6 +512,8 @@ TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
     record.insert(record.end(), {third.hits, third.misses, third.merges});
     if (no_sleep) {
       EXPECT_EQ(record, first);
+    } else if (seed == 1 + 1) {
+      steps.expect({5198, 6592});
     }
     first = record;
   }

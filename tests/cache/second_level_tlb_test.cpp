@@ -130,6 +130,26 @@ TEST_F(SecondLevelTlbTest, AResetInTheMiddleLeavesNothing) {
 }
 
 // One question or fill at a time, so that each stage and register is the only one that holds something.
+TEST_F(SecondLevelTlbTest, AResetWithdrawsTheAnswerOnTheWire) {
+  LevelBench bench(config_of(8, 2, 9));
+  bench.a.ask(3);
+  while (!bench.answer_a.read().valid) bench.run(1);
+  bench.level.hold_reset();
+  bench.level.commit();
+  EXPECT_FALSE(bench.answer_a.read().valid);
+  EXPECT_TRUE(bench.level.idle());
+}
+
+// Nothing on the wire tells a question from the one before it.
+TEST_F(SecondLevelTlbTest, EqualQuestionsBehindEachOtherAreEachTaken) {
+  LevelBench bench(config_of(8, 2, 60));
+  for (unsigned i = 0; i < 6; ++i) bench.a.ask(3);
+  bench.run(40);
+  EXPECT_EQ(bench.a.sent.size(), 6u);
+  bench.run(100);
+  EXPECT_EQ(bench.a.answers.size(), 6u);
+}
+
 TEST_F(SecondLevelTlbTest, IsNotIdleBetweenAQuestionAndItsAnswer) {
   for (const unsigned latency : {7u, 17u}) {
     renew_context();
@@ -572,6 +592,7 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
       renew_context();
       std::mt19937 random(seed);
       SecondLevelTlbBench bench(config_of(4, 2, 11, 2, walkers), no_sleep, 50);
+      testing::StepCount steps({&bench.level, &bench.a.tlb});
       for (std::uint32_t page = 0; page < 16; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
       std::vector<Cycle> record;
       for (First* first : {&bench.a, &bench.b}) {
@@ -580,6 +601,11 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
           const std::uint32_t address = random() % (random() % 2 ? 2u << 16 : 16u << 16) & ~31u;
           first->access(address, i, random() % 2 ? MemOp::kRead : MemOp::kWrite);
         }
+      }
+      for (unsigned edge = 0; edge < 3000; ++edge) {  // what it has taken is inside, has gone on, or was refused
+        const std::size_t left = bench.a.memory.log.size() - bench.a.page_table_reads() + bench.a.driver.replies.size();
+        ASSERT_FALSE(bench.a.tlb.idle() && (bench.a.driver.sent.size() != left || bench.a.question.read().valid));
+        bench.run(1);
       }
       bench.finish();
       for (const First* first : {&bench.a, &bench.b}) {
@@ -603,6 +629,9 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
       record.push_back(bench.level.counters().hits);
       if (no_sleep) {
         EXPECT_EQ(record, before);
+      } else if (seed == 1 + 7) {
+        steps.expect(walkers == 1 ? std::vector<std::uint64_t>{10227, 20383}
+                                  : std::vector<std::uint64_t>{10836, 16324});
       }
       before = record;
     }

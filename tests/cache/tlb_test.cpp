@@ -97,7 +97,7 @@ struct TlbBench : testing::TlbHarness {
   void finish() {
     for (int i = 0; i < 5000 && !done(); ++i) run(50);
     run(100);
-    ASSERT_TRUE(done());
+    ASSERT_TRUE(done() && idle.read());
     if (memory.busy_one_in == 0) {
       EXPECT_EQ(tlb.awake(), no_sleep);
     }
@@ -260,6 +260,7 @@ TEST_F(TlbTest, AWalkReadsADirectoryEntryAndOneChunkOfTheTable) {
   ASSERT_EQ(bench.memory.log.size(), 3u);
   EXPECT_EQ(bench.memory.log[0].request.address, 0u);
   EXPECT_EQ(bench.memory.log[0].request.bytes, 32);
+  for (const auto& seen : bench.memory.log) EXPECT_EQ(seen.request.port, 5) << "of the request that missed";
   EXPECT_EQ(bench.memory.log[1].request.address, 0x10000 + pt::kTableBytes + 0x20);  // entries 4..7 of the second table
   EXPECT_EQ(bench.memory.log[1].request.bytes, 32);
   EXPECT_EQ(bench.memory.log[1].request.client, MemClient::kPageTable);
@@ -296,6 +297,55 @@ TEST_F(TlbTest, AbsentPagesFaultForReadsAndWritesAndNothingIsSentOn) {
   EXPECT_EQ(bench.driver.replies[1].virtual_address, 0x4000'0000u);
   EXPECT_EQ(bench.translated_requests().size(), 1u);
   EXPECT_EQ(bench.tlb.counters().faults, 2u);
+}
+
+TEST_F(TlbTest, AWalkFindsPagesOfTheHostAndWhatLiesBeyondMemory) {
+  TlbBench bench(small_tlb_config());
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.memory.write64(0x10000 + pt::table_offset(0x60000),
+                       pt::encode_page_entry({true, pt::kHostWindow + 0x30000, true}));
+  bench.memory.write64(pt::directory_offset(0x4000'0000), pt::encode_directory_entry({true, pt::kHostBit}));
+  bench.driver.todo = {access(0x60020, 1), access(0x4000'0000, 2)};
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].request.address, pt::kHostBit | 0x30020);
+  ASSERT_EQ(bench.driver.replies.size(), 1u);
+  EXPECT_EQ(bench.driver.replies[0].fault, MemFault::kBeyondMemory);
+  EXPECT_EQ(bench.page_table_reads(), 3u) << "the second directory entry leads to no table";
+}
+
+// They wait in the queue, counted as hits; their memory takes nothing.
+TEST_F(TlbTest, AResetForgetsEntriesAndRequests) {
+  TlbBench bench(small_tlb_config());
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo.push_back(access(0x50000, 0));
+  bench.finish();
+  bench.memory.busy_one_in = 1;
+  for (unsigned i = 1; i < 5; ++i) bench.driver.todo.push_back(access(0x50000, i));
+  bench.run(20);
+  const auto& counters = bench.tlb.counters();
+  const std::uint64_t counted = counters.hits + counters.misses;
+  EXPECT_GT(counted, 2u);
+  bench.tlb.hold_reset();
+  bench.tlb.commit();
+  bench.memory.busy_one_in = 0;
+  bench.run(2);
+  for (unsigned i = 5; i < 8; ++i) bench.driver.todo.push_back(access(0x50000, i));
+  bench.finish();
+  EXPECT_EQ(counters.hits + counters.misses, counted + 3);
+  EXPECT_EQ(counters.walks, 2u);
+}
+
+// Nothing on the wire tells a request from the one before it.
+TEST_F(TlbTest, EqualRequestsBehindEachOtherAreEachTaken) {
+  Config config = small_tlb_config(3, 4, 1, 2);
+  TlbBench bench(config);
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo = {access(0x150000, 1), access(0x50000, 2), access(0x250000, 3), access(0x250000, 3)};
+  bench.run(20);
+  EXPECT_EQ(bench.driver.sent.size(), 4u) << "as many as it has places";
+  bench.finish();
 }
 
 TEST_F(TlbTest, AFlushMakesTheNewMappingSeenEvenDuringAWalk) {
@@ -359,9 +409,15 @@ TEST_F(TlbTest, AWalkerThatStillTellsTheSecondLevelWorksForNoMiss) {
     bench.run(1);
     bench.answer.write({});
   };
-  for (unsigned page = 0; page < 3; ++page) bench.driver.todo.push_back(access(page << 16, page));
+  for (unsigned page = 0; page < 3; ++page) {
+    bench.driver.todo.push_back(access(page << 16, page));
+    bench.driver.todo.back().origin.pc = 8 * page;
+  }
   std::array<TlbQuestion, 3> asked;
-  for (TlbQuestion& question : asked) question = take_question();
+  for (unsigned page = 0; page < 3; ++page) {
+    asked[page] = take_question();
+    EXPECT_EQ(asked[page].origin.pc, 8 * page);
+  }
   answer(asked[0], false);
   answer(asked[1], false);
   bench.run(200);  // what the first walker learnt is on the wire, the second one waits behind it
@@ -438,6 +494,7 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
       renew_context();
       std::mt19937 random(seed);
       TlbBench bench(small_tlb_config(2, 2, walkers, 3), no_sleep, 50);
+      testing::StepCount steps({&bench.tlb});
       bench.memory.busy_one_in = 3;
       for (std::uint32_t page = 0; page < 16; ++page)
         bench.memory.map_page(page << 16, page % 5 != 0, (page * 7 + 100) << 16);
@@ -464,6 +521,8 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
       for (const auto& one : bench.memory.log) record.push_back(one.edge);
       if (no_sleep) {
         EXPECT_EQ(record, first);
+      } else if (seed == 1 + 6) {
+        steps.expect({walkers == 1 ? 26474u : 21723u});
       }
       first = record;
     }

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "hw/config/config_keys.h"
 #include "hw/gpu/gpu.h"
@@ -75,6 +78,46 @@ void expect_ways(const std::string& preset, const std::vector<std::string>& sets
 }
 
 using BorderTest = testing::SystemCTest;
+
+// An entry shows an edge of either clock late at most, and its place goes back as late; a way holds what is on it.
+TEST_F(BorderTest, QueuesBetweenClocksHaveThePlacesOfTheirLoop) {
+  for (const auto& [preset, half_warps, words, lines] :
+       {std::tuple{"8800gtx", 18u, 16u, 6u}, {"gtx280", 18u, 16u, 6u}, {"tiny", 17u, 16u, 6u}}) {
+    renew_context();
+    Gpu gpu("gpu", load_config(preset));
+    const auto depth = [](const char* name) {
+      return dynamic_cast<const QueueView&>(*sc_core::sc_find_object(name)).depth();
+    };
+    EXPECT_EQ(depth("gpu.tpc0.sm0_access"), half_warps) << preset;
+    EXPECT_EQ(depth("gpu.sm0_cta_done"), words) << preset;
+    EXPECT_EQ(depth("gpu.tpc0.sm0_line_reply"), lines) << preset;
+  }
+}
+
+// Its pin is held for edges of the slowest clock; two flops of each clock bring the end over, the first perhaps late.
+TEST_F(BorderTest, AClockIsInResetUntilItsSecondFlopHasSeenTheEnd) {
+  for (const char* preset : {"8800gtx", "gtx280"}) {
+    std::array<std::set<Cycle>, 3> late;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      renew_context();
+      GpuOptions options;
+      if (seed != 0) options.late_crossings = seed;
+      const Gpu gpu("gpu", load_config(preset), options);
+      const Domain* const clocks[] = {&gpu.shader, &gpu.core, &gpu.dram};
+      double released = 0;
+      for (const Domain* clock : clocks) released = std::max(released, gpu.config.clock.reset_cycles / clock->mhz());
+      for (unsigned i = 0; i < 3; ++i) {
+        const auto seen = static_cast<Cycle>(std::floor(released * clocks[i]->mhz() + 1e-9)) + 1;  // the first flop
+        if (seed == 0) {
+          EXPECT_EQ(clocks[i]->reset_cycles(), seen + 1) << preset << ' ' << i;
+        } else {
+          late[i].insert(clocks[i]->reset_cycles() - seen);
+        }
+      }
+    }
+    for (const std::set<Cycle>& edges : late) EXPECT_EQ(edges, (std::set<Cycle>{1, 2})) << preset;
+  }
+}
 
 TEST_F(BorderTest, EveryWireOfATpcHasADeclaredLength) {
   for (const std::string& preset : preset_names()) {

@@ -10,6 +10,7 @@
 #include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -309,6 +310,16 @@ TEST_F(ChipPortTraffic, NothingIsLostDoubledOrReordered) {
   EXPECT_GT(seen_requests, 8000u);
   EXPECT_GT(seen_replies, 3000u);
   EXPECT_EQ(port.counters().replies, seen_replies);
+}
+
+TEST_F(ChipPortTraffic, TakesTheStepsThatItNeeds) {
+  testing::StepCount steps({&port});
+  random.seed(1);
+  begin();
+  for (const auto& [offered, taken_share] : {std::pair{2u, 20u}, {2u, 90u}, {20u, 50u}}) {
+    for (int i = 0; i < 2000; ++i) step(offered, taken_share);
+  }
+  steps.expect({5113});
 }
 
 TEST_F(ChipPortTraffic, BusySidesTakeTurnsAtTheFullRate) {

@@ -152,6 +152,7 @@ TEST_F(CtaSchedulerTest, EveryCtaOfAGridRunsOnceAndTheLedgerHolds) {
   const unsigned seed = 5;
   std::mt19937 random(seed);
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  testing::StepCount steps({&rig.scheduler});
   for (std::uint32_t kernel = 1; kernel <= 20; ++kernel) {
     for (auto& sm : rig.sms) sm->seen.clear(), sm->most = 0;
     shape(rig.launch, static_cast<std::uint16_t>(1 + random() % 20), static_cast<std::uint16_t>(1 + random() % 10),
@@ -175,7 +176,9 @@ TEST_F(CtaSchedulerTest, EveryCtaOfAGridRunsOnceAndTheLedgerHolds) {
     }
     EXPECT_EQ(total, std::size_t{rig.launch.grid_x} * rig.launch.grid_y);
     EXPECT_EQ(ran.size(), total);
+    Rig::run_ns(random() % 1000);
   }
+  steps.expect({5477});
 }
 
 TEST_F(CtaSchedulerTest, ACtaLeavesForItsSmTheLaunchCyclesAfterItsDecision) {
@@ -251,9 +254,11 @@ TEST_F(CtaSchedulerTest, AShuffledGridEndsHoweverLateItsLastCtaWasFound) {
   for (const bool no_sleep : {false, true}) {
     renew_context();
     Rig rig(load_config("8600gts", {"gpu.cta_order=shuffled", "gpu.seed=1411"}), no_sleep, 1);
+    testing::StepCount steps({&rig.scheduler});
     shape(rig.launch, 17, 17, 64, 8, 64);
     EXPECT_TRUE(rig.run(1));
     EXPECT_EQ(rig.scheduler.counters().ctas_finished, 289u);
+    if (!no_sleep) steps.expect({1026});
   }
 }
 
@@ -398,6 +403,7 @@ TEST_F(CtaSchedulerTest, AFaultCountsWhenItHasPassedTheWay) {
 
 TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {
   Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  testing::StepCount steps({&rig.scheduler});
   rig.sms[2]->fault_at = 1;
   shape(rig.launch, 500, 1, 256, 8, 64);
   ASSERT_TRUE(rig.run(1));
@@ -408,6 +414,23 @@ TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {
   EXPECT_LT(placed, 500u);
   Rig::run_ns(5000);
   EXPECT_EQ(rig.scheduler.counters().ctas_placed, placed);
+  steps.expect({98});
+}
+
+TEST_F(CtaSchedulerTest, AGridThatEndsBeforeAllAreFullLeavesNoWork) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}), false, 1'000'000);
+  testing::StepCount steps({&rig.scheduler});
+  shape(rig.launch, 500, 1, 32, 8, 64);
+  rig.start(1);
+  while (rig.scheduler.counters().ctas_placed < 3) Rig::run_ns(1);
+  rig.grid.write({true, true, 1});
+  Rig::run_ns(100);
+  rig.grid.write({});
+  Rig::run_ns(100);
+  steps.restart();
+  Rig::run_ns(1000);
+  steps.expect_none("behind its end");
+  EXPECT_LT(rig.scheduler.counters().ctas_placed, 8u);
 }
 
 TEST_F(CtaSchedulerTest, AnAbortedGridEnds) {

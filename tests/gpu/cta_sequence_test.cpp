@@ -44,6 +44,10 @@ TEST(CtaSequence, ShuffledVisitsEveryCtaOnce) {
       EXPECT_EQ(visited.size(), shuffled.ctas.size());
       for (const Place& place : visited) EXPECT_TRUE(place.first < grid_x && place.second < grid_y);
       EXPECT_LT(shuffled.steps, 4 * grid_x * grid_y) << "at most three of four steps give no CTA";
+      const bool powers_of_two = (grid_x & (grid_x - 1)) == 0 && (grid_y & (grid_y - 1)) == 0;
+      if (powers_of_two) {
+        EXPECT_EQ(shuffled.steps + 1, grid_x * grid_y) << "each step gives one";
+      }
     }
   }
 }

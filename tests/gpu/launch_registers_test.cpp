@@ -95,6 +95,13 @@ TEST_F(LaunchRegistersTest, AFlushComesOverTheWayAndNotBehindARowOfTheSameEdge) 
   expect_flushes(4);
 }
 
+TEST_F(LaunchRegistersTest, AFlushAloneKeepsThemAwakeForTheWay) {
+  LaunchRegistersRig rig;
+  rig.flush.write(7);
+  LaunchRegistersRig::run(kControlWay);
+  for (const auto* const wire : {&rig.code, &rig.texture, &rig.tlb}) EXPECT_EQ(wire->read(), 7u) << wire->name();
+}
+
 TEST_F(LaunchRegistersTest, SleepWhenTheWayIsEmptyAndAResetClearsThem) {
   LaunchRegistersRig rig(false);
   const testing::ResetCheck check({&rig.registers});

@@ -4,6 +4,7 @@
 
 #include "tb/check/sleep_check.h"
 #include "tb/machine/random_state.h"
+#include "tests/support/flip.h"
 #include "tests/support/grid_stub.h"
 #include "tests/support/level.h"
 #include "tests/support/memory_stub.h"
@@ -170,6 +171,8 @@ TEST_F(CommandProcessorTest, ALaunchSendsARowAtEachEdgeAndThoseOfTexturesWhereTh
   launch();
   EXPECT_EQ(bus.rows.size(), 38u + 2 + 70);
   EXPECT_EQ(bus.rows.back(), launch_row::kEnd - 1);
+  launch();
+  EXPECT_EQ(bus.rows.size(), 38u + 2) << "they are there";
 }
 
 TEST_F(CommandProcessorTest, ALaunchThatIsRefusedLeavesTheRowsOfTexturesToTheNextOne) {
@@ -289,9 +292,14 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {
   rig.method(method::kLaunch, {0});
   CommandProcessorRig::run_ns(2000);
   EXPECT_TRUE(rig.processor.launches().empty());
+  EXPECT_TRUE(rig.processor.busy());
+  EXPECT_FALSE(rig.hold_copies.read()) << "there are none";
   rig.memory.held_busy = false;
+  CommandProcessorRig::run_ns(100);
+  EXPECT_TRUE(rig.processor.busy()) << "the grid runs";
   CommandProcessorRig::run_ns(1000);
   EXPECT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_FALSE(rig.processor.busy());
 }
 
 TEST_F(CommandProcessorTest, AFenceWaitsForTheWordOfTheSms) {
@@ -348,10 +356,16 @@ TEST_F(CommandProcessorTest, ALaunchThatWaitsWithATlbFlushIsAcceptedAfterIt) {
 TEST_F(CommandProcessorTest, AWholePacketInACycleLosesNoWakeUp) {
   const unsigned seed = random_seed();
   std::mt19937 random(seed);
-  for (const char* channel : {"host.copy_channel=true", "host.copy_channel=false"}) {
-    SCOPED_TRACE(fmt::format("seed {}, {}", seed, channel));
+  const std::vector<std::uint64_t> recorded[] = {{3891}, {4156}, {2844}, {4975}};
+  // With and without a channel for copies; wake-ups checked or steps counted; a store faults.
+  for (unsigned run = 0; run < 6; ++run) {
+    SCOPED_TRACE(fmt::format("seed {}, run {}", seed, run));
     renew_context();
-    CommandProcessorRig rig({"host.pushbuffer_words_per_cycle=8", "host.launch_cycles=0", channel});
+    CommandProcessorRig rig(
+        {"host.pushbuffer_words_per_cycle=8", run / 2 == 0 ? "host.launch_cycles=0" : "host.launch_cycles=100",
+         run % 2 == 0 ? "host.copy_channel=true" : "host.copy_channel=false"},
+        run < 2);
+    testing::StepCount steps({&rig.processor});
     rig.grids.length = 20;
     rig.legal_launch_state();
     rig.method(method::kCbDefAddressHigh, {0, 0x2000, 0x100});
@@ -383,6 +397,7 @@ TEST_F(CommandProcessorTest, AWholePacketInACycleLosesNoWakeUp) {
         while (together.count < most && i < words.size()) together.word[together.count++] = words[i++];
         rig.push.push(together);
       }
+      if (run >= 4 && round == 60) rig.grids.fault_later = 60;
       if (random() % 4 == 0) rig.flush_orders.write(++flushes);
       if (random() % 4 == 0) rig.copy_idle.write(random() % 2 == 0);
       CommandProcessorRig::run_ns(random() % 600);
@@ -398,6 +413,7 @@ TEST_F(CommandProcessorTest, AWholePacketInACycleLosesNoWakeUp) {
     EXPECT_EQ(told, queries);
     EXPECT_EQ(rig.tlb_flush.read(), flushes);
     EXPECT_FALSE(rig.processor.busy());
+    if (run >= 2 && seed == 1) steps.expect(recorded[run - 2]);
   }
 }
 
@@ -464,6 +480,18 @@ TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
   EXPECT_EQ(write.data[5], 0u);
   EXPECT_EQ(write.data[6] % kTimerStep, 0u);
   EXPECT_GT(write.data[6] + kTimerStep, rig.core.edge_time(rig.last().ended_edge) / 1000);
+}
+
+TEST_F(CommandProcessorTest, ATimeHasTwoWords) {
+  CommandProcessorRig rig({}, false);
+  testing::flip(rig.processor, "timer.steps", 40);
+  rig.bind();
+  rig.method(method::kQueryAddressHigh, {0, 0x1000, 7, 0});
+  CommandProcessorRig::run_ns(1000);
+  ASSERT_EQ(rig.memory.seen.size(), 1u);
+  EXPECT_EQ(rig.memory.seen[0].data[3], std::uint64_t{kTimerStep} << 40 >> 32);
+  EXPECT_LT(rig.memory.seen[0].data[2], 2000u);
+  EXPECT_GT(rig.events.front().time, std::uint64_t{kTimerStep} << 40);
 }
 
 TEST_F(CommandProcessorTest, ConstantsAreWrittenWordByWord) {
@@ -544,6 +572,20 @@ TEST_F(CommandProcessorTest, AfterAFaultEveryLaunchIsRefused) {
   EXPECT_EQ(rig.processor.launches()[0].outcome, LaunchOutcome::kFault);
   EXPECT_EQ(rig.processor.launches()[0].fault.kind, FaultKind::kPageNotPresent);
   EXPECT_EQ(rig.processor.launches()[1].error, LaunchError::kAfterFault);
+  EXPECT_EQ(rig.processor.launches()[1].outcome, LaunchOutcome::kRefused);
+  EXPECT_TRUE(rig.events.available());
+}
+
+TEST_F(CommandProcessorTest, AfterAFaultAFenceDoesNotWaitForCopies) {
+  CommandProcessorRig rig({"host.copy_channel=false"});
+  rig.grids.faults = true;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(1000);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kFault);
+  rig.copy_idle.write(false);
+  rig.method(method::kQueryAddressHigh, {0, 0x1000, 1, 0});
+  CommandProcessorRig::run_ns(1000);
   EXPECT_TRUE(rig.events.available());
 }
 
@@ -740,6 +782,9 @@ TEST_F(CommandProcessorTest, TheWatchdogKillsALongGrid) {
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRunning);
   CommandProcessorRig::run_ns(400);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kTimeout);
+  rig.method(method::kLaunch, {0});
+  CommandProcessorRig::run_ns(400);
+  EXPECT_EQ(rig.last().error, LaunchError::kAfterFault);
 }
 
 }  // namespace

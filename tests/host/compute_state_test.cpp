@@ -310,6 +310,28 @@ TEST(ComputeState, CbDataWalksThroughItsBufferAndStopsAtItsEnd) {
   EXPECT_EQ(next_constant_address(state), 0x200f8u);
   EXPECT_EQ(next_constant_address(state), 0x200fcu);
   EXPECT_EQ(next_constant_address(state), std::nullopt);
+  apply_method(state, method::kCbDefAddressHigh, 1);
+  apply_method(state, method::kCbDefSet, 3u << 16 | 0x100);
+  apply_method(state, method::kCbAddr, 3);
+  EXPECT_EQ(next_constant_address(state), std::nullopt) << "above 4 GB";
+  apply_method(state, method::kCbDefAddressHigh, 0);
+  for (const std::uint32_t bytes : {0x103u, 0x104u}) {
+    apply_method(state, method::kCbDefSet, 3u << 16 | bytes);
+    apply_method(state, method::kCbAddr, 0x40 << 8 | 3);
+    EXPECT_EQ(next_constant_address(state).has_value(), bytes == 0x104) << "the last word is a whole one";
+  }
+}
+
+TEST(ComputeState, TheFirstSpaceTheLastRegisterAndABankThatIsTakenBack) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kGlobal, 1);
+  EXPECT_EQ(state.global[0].address.high, 1u);
+  apply_method(state, method::kSetProgramCb, 3u << 12 | 1u << 8);
+  EXPECT_FALSE(state.const_bank[1].valid);
+  apply_method(state, method::kCpRegAllocTemp, kMaxRegistersPerThread);
+  EXPECT_NE(judge(state), LaunchError::kRegisters);
+  apply_method(state, method::kCpRegAllocTemp, kMaxRegistersPerThread + 1);
+  EXPECT_EQ(judge(state), LaunchError::kRegisters);
 }
 
 TEST(ComputeState, MethodsWithEffectsSaySo) {

@@ -161,6 +161,7 @@ TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
   EXPECT_EQ(other[4999], 4);
   EXPECT_THROW(host.write(first, bytes, 4), ModelError);
   EXPECT_THROW(host.read(first + 1, bytes, 4), ModelError);
+  EXPECT_THROW(host.read(second - 2, bytes, 4), ModelError);
   EXPECT_THROW(host.read(second + 4997, bytes, 4), ModelError);
   host.unpin(second);
   EXPECT_THROW(host.read(second, bytes, 4), ModelError);
@@ -552,6 +553,55 @@ TEST_F(CopyEngineTest, SleepsWithoutOrdersAndWhileItWaitsForLinkOrMemory) {
   sc_core::sc_start(20'000, sc_core::SC_NS);
   EXPECT_EQ(rig.engine.counters().orders, 2u + 3);
   steps.expect_at_most(3 * 9 + 6, "waits for a read while orders wait for it");
+}
+
+TEST_F(CopyEngineTest, AnOrderEndsWhenItsLastRequestIsTakenAndTheEngineIsBusyUntilTheNextOnesEnd) {
+  CopyEngineRig rig(load_config("8600gts"), 3);
+  for (unsigned round = 0; round < 30; ++round) {
+    for (std::uint32_t id = 0; id < 3; ++id) rig.orders.push({CopyOp::kFill, 64 * id, 64, 0, id, id});
+    bool begun = false;
+    for (std::uint64_t ended = rig.engine.counters().orders, all = ended + 3; ended != all;) {
+      sc_core::sc_start(1e3 / rig.core.mhz(), sc_core::SC_NS);
+      begun |= !rig.idle.read();
+      if (rig.engine.counters().orders == ended) {
+        ASSERT_FALSE(begun && rig.idle.read());
+        continue;
+      }
+      ++ended;
+      ASSERT_FALSE(rig.request.read().valid);
+      if (rig.events.available()) rig.events.pop();
+    }
+    while (rig.events.available() || !rig.idle.read()) {
+      if (rig.events.available()) rig.events.pop();
+      sc_core::sc_start(100, sc_core::SC_NS);
+    }
+  }
+}
+
+TEST_F(CopyEngineTest, OrdersOfAllKindsTakeTheStepsThatTheyNeed) {
+  std::mt19937 generator(5);
+  const auto below = [&generator](std::uint32_t n) { return static_cast<std::uint32_t>(generator() % n); };
+  CopyEngineRig rig(with_link(3, 4), 5, false, false);
+  testing::StepCount steps({&rig.engine, &rig.link});
+  std::vector<std::uint8_t> data(4096);
+  const std::uint64_t host = rig.host.pin(data.data(), data.size());
+  for (std::uint32_t id = 0; id < 200 || rig.engine.counters().orders < 200;) {
+    CopyOrder order{std::array{CopyOp::kToDevice, CopyOp::kFromDevice, CopyOp::kFill, CopyOp::kOnDevice,
+                               CopyOp::kSetPageDirectory}[below(5)]};
+    order.id = id;
+    order.bytes = 1 + below(300);
+    order.lines = 1 + below(4);
+    order.pitch = order.source_pitch = order.host_pitch = order.bytes + below(100);
+    order.device_address = below(1 << 14);
+    order.source_address = 1 << 15 | below(1 << 14);
+    order.host_address = host + below(1024);
+    if (below(3) == 0) order.surface = {true, {1, 0}, 512, 16, below(100), below(8), 0};
+    if (id < 200 && rig.orders.can_push()) rig.orders.push(order), ++id;
+    rig.hold.write(below(4) == 0);
+    sc_core::sc_start(below(2) == 0 ? 5.0 : below(2000), sc_core::SC_NS);
+    if (below(2) == 0 && rig.events.available()) rig.events.pop();
+  }
+  steps.expect({5865, 2274});
 }
 
 TEST_F(CopyEngineTest, AResetInTheMiddleOfACopyLeavesNothing) {

@@ -111,6 +111,7 @@ TEST_F(HostLinkTest, AReadComesBackInPiecesThatEndAtEach64Bytes) {
   // Headers and framing: 24 bytes up, 20 down; payload in words of 4 bytes: 48 to 64, 64 to 128, 128 to 152.
   EXPECT_EQ(rig.link.counters().bytes_up, 24u);
   EXPECT_EQ(rig.link.counters().bytes_down, 3 * 20u + 16 + 64 + 24);
+  EXPECT_EQ(rig.link.counters().packets_down, 3u);
 }
 
 TEST_F(HostLinkTest, IsIdleOnlyBeforeAReadIsOfferedAndAfterItsLastPiece) {
@@ -185,6 +186,21 @@ TEST_F(HostLinkTest, ItIsIdleOnlyWhileNothingIsUnderWay) {
     edge();
     EXPECT_TRUE(rig.link.idle());
   }
+}
+
+TEST_F(HostLinkTest, BusyClientsTakeTurns) {
+  HostLinkRig rig(with_latency(64, 0));
+  rig.source.packets.assign(40, rig.write(0, 32));
+  LinkPacket packet = rig.write(4096, 32);
+  packet.client = LinkClient::kPort;
+  rig.port_packet.write(packet);
+  std::vector<LinkClient> order;
+  for (unsigned edge = 0; edge < 60; ++edge) {
+    sc_core::sc_start(2, sc_core::SC_NS);
+    if (rig.link.counters().packets_up > order.size()) order.push_back(rig.link.going_up().client);
+  }
+  ASSERT_GT(order.size(), 30u);
+  for (std::size_t i = 4; i < order.size(); ++i) EXPECT_NE(order[i], order[i - 1]) << i;
 }
 
 TEST_F(HostLinkTest, AResetLeavesNothing) {

@@ -11,6 +11,7 @@
 #include "tb/machine/random_state.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
+#include "tests/support/step_count.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -170,6 +171,28 @@ TEST_F(HostPortTest, RandomAccessesReadWhatWasWrittenBeforeThem) {
   EXPECT_EQ(rig.log.returned.size(), expected.size());
 }
 
+TEST_F(HostPortTest, AccessesOfAllKindsTakeTheStepsThatTheyNeed) {
+  std::mt19937 random(3);
+  Config config = load_config("8600gts");
+  config.host.link_latency_ns = 50;
+  config.host.mapped_reads = 3;
+  HostPortRig rig(config, 3, false);
+  testing::StepCount steps({&rig.port, &rig.link});
+  rig.source.slow = true;
+  for (unsigned i = 0; i < 400; ++i) {
+    constexpr MemOp kOps[] = {MemOp::kRead, MemOp::kRead, MemOp::kWrite, MemOp::kWrite, MemOp::kAtomic};
+    const unsigned size = 32u << random() % 3;
+    MemRequest request = HostPortRig::access(kOps[random() % 5], random() % 16 * 128, size);
+    for (std::uint64_t& word : request.byte_enable) word &= random() | std::uint64_t{random()} << 32;
+    rig.source.requests.push_back(request);
+    if (random() % 3 == 0) sc_core::sc_start(static_cast<double>(random() % 800), sc_core::SC_NS);
+  }
+  sc_core::sc_start(100, sc_core::SC_US);
+  EXPECT_TRUE(rig.idle.read());
+  EXPECT_EQ(rig.source.offered, 400u);
+  steps.expect({29613, 12435});
+}
+
 TEST_F(HostPortTest, AReadTakesTheRoundTripOfTheLink) {
   const auto cycles = [](unsigned latency_ns) {
     renew_context();
@@ -258,12 +281,18 @@ TEST_F(HostPortTest, IsIdleOnlyWhenBothOfTwoWritesHaveArrivedHoweverFarApart) {
 
 TEST_F(HostPortTest, AnAtomicIsRefused) {
   HostPortRig rig(load_config("8600gts"));
-  const MemRequest before = HostPortRig::access(MemOp::kRead, 64, 32);
-  EXPECT_TRUE(
-      rig.run({before, HostPortRig::access(MemOp::kAtomic, 0, 32), HostPortRig::access(MemOp::kReduce, 0, 32)}));
+  std::vector<MemRequest> requests = {HostPortRig::access(MemOp::kRead, 64, 32),
+                                      HostPortRig::access(MemOp::kAtomic, 0, 32),
+                                      HostPortRig::access(MemOp::kReduce, 0, 32)};
+  for (unsigned i = 0; i < 3; ++i) requests[i].id = static_cast<std::uint8_t>(5 + i);
+  EXPECT_TRUE(rig.run(requests));
   ASSERT_EQ(rig.source.replies.size(), 3u);
   unsigned faults = 0;
-  for (const MemReply& reply : rig.source.replies) faults += reply.fault != MemFault::kNone ? 1 : 0;
+  for (const MemReply& reply : rig.source.replies) {
+    faults += reply.fault != MemFault::kNone ? 1 : 0;
+    EXPECT_EQ(reply.op, requests[reply.id - 5u].op);
+    EXPECT_EQ(reply.fault != MemFault::kNone, reply.id != 5);
+  }
   EXPECT_EQ(faults, 2u);
   EXPECT_EQ(rig.port.counters().refused, 2u);
   EXPECT_EQ(rig.bytes[0], 1);

@@ -28,6 +28,14 @@ class StepCount {
     for (const auto& count : counts_) EXPECT_LE(count->steps, most) << count->block.name() << ' ' << while_what;
     restart();
   }
+  /// So often has each block been stepped since the last call. Of one stimulus: neither results nor cycles tell when a
+  /// block stays awake for nothing, or longer than it has to.
+  void expect(const std::vector<std::uint64_t>& recorded) {
+    std::vector<std::uint64_t> steps;
+    for (const auto& count : counts_) steps.push_back(count->steps);
+    EXPECT_EQ(steps, recorded);
+    restart();
+  }
   void restart() {
     for (const auto& count : counts_) count->steps = 0;
   }

@@ -28,11 +28,12 @@ class RandomTexture {
     for (std::uint32_t& word : w) word = random_();
     w[0] = kFormats[pick(10)] | w[0] << 18;
     for (unsigned c = 0; c < 4; ++c) w[0] |= kTypes[pick(8)] << (6 + 3 * c);
-    w[2] = kKinds[pick(8)] << 14 | pick(2) << 18 | pick(2) << 31;
+    w[2] = (kKinds[pick(8)] | (pick(32) == 0 ? 8 : 0)) << 14 | pick(2) << 18 | pick(2) << 31 | pick(8) << 28;
     w[2] |= (pick(16) == 0 ? pick(8) : 0) << 19 | pick(7) << 22 | pick(7) << 25;  // blocks
-    w[3] = pick(1 << 12) * 16;
-    w[4] = pick(1u << pick(14));
-    w[5] = pick(1u << pick(10)) | pick(1u << pick(6)) << 16;
+    // What lies beside a field is any bits.
+    w[3] = pick(1 << 16) * 16 | w[3] << 20;
+    w[4] = (pick(32) == 0 ? (1u << 27) - 1 + pick(3) : pick(1u << pick(14))) | w[4] << 30;
+    w[5] = pick(1u << (pick(16) == 0 ? 16 : pick(10))) | pick(1u << (pick(16) == 0 ? 12 : pick(6))) << 16 | w[5] << 28;
   }
   void sampler(std::uint32_t (&w)[8]) {
     for (std::uint32_t& word : w) word = random_();
@@ -75,7 +76,8 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
     const bool fetch = random.pick(4) == 0;
     std::array<std::uint32_t, 4> coord{};
     for (unsigned a = 0; a < 3; ++a) {
-      coord[a] = fetch ? random.pick(header.size[a] + 4) - 2 : random.coordinate(header.size[a], header.normalised);
+      coord[a] = fetch ? random.pick(header.size[a] + 4) - 2
+                       : random.coordinate(std::min(header.size[a], 1u << 20), header.normalised);
     }
     const std::array<std::int8_t, 3> offset{static_cast<std::int8_t>(random.pick(16) - 8),
                                             static_cast<std::int8_t>(random.pick(16) - 8),

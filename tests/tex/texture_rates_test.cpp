@@ -102,6 +102,48 @@ TEST_F(TextureRates, AFilterLaneTakesATexelThatIsNotFilteredAtEachEdge) {
   for (unsigned i = 4; i < 13; ++i) EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 16 / 2u) << i;
 }
 
+// Rows of a group are read while its texels are filtered. The only address lane makes a lane's two slices in two edges,
+// and nothing of that is left for a request without lanes.
+TEST_F(TextureRates, FewLanesTakeTheirSharesOneBehindTheOther) {
+  Config config = small_texture_unit_config();
+  config.tex.l1_bytes = 4 * 32 * 32;
+  config.tex.l1_ways = 32;
+  const auto edges = [](const Config& of, const TexRequest& request, const std::array<std::uint32_t, 8>& header) {
+    renew_context();
+    TextureUnitBench bench(of);
+    bench.set_header(0, 3, header);
+    bench.set_sampler(0, 1, {0, 2, 0, 0, 0, 0, 0, 0});
+    for (unsigned i = 0; i < 20; ++i) bench.sm0.todo.push_back(request);
+    bench.finish();
+    return bench.sm0.received[19] - bench.sm0.received[18];
+  };
+  config.tex.address_lanes = 8;
+  config.tex.filter_lanes = 2;
+  EXPECT_EQ(edges(config, fetch_of(0, 0, 0xffff, 8), buffer_header(0x4000, 1000)), 8u) << "two rows a group";
+  TexRequest sample = fetch_of(0, 0, 0xffff, 0);
+  sample.op = TexOp::kSample;
+  for (auto& coord : sample.coord) coord = {isa::bits_of(0.4f), isa::bits_of(0.4f), isa::bits_of(0.4f), 0};
+  const std::array<std::uint32_t, 8> volume = {
+      0x1d | 2u << 6 | 2u << 18, 0x8000, 2u << 14 | 1u << 18 | 1u << 31, 64, 4, 4 | 4u << 16, 0, 0};
+  EXPECT_EQ(edges(config, sample, volume), 16u) << "two shares of each lane";
+  config.tex.address_lanes = 1;
+  config.tex.filter_lanes = 8;
+  EXPECT_EQ(edges(config, sample, volume), 32u);
+  renew_context();
+  TextureUnitBench bench(config);
+  bench.set_header(0, 3, volume);
+  bench.set_sampler(0, 1, {0, 2, 0, 0, 0, 0, 0, 0});
+  TexRequest size = sample, one = sample;
+  size.op = TexOp::kSize;
+  one.lanes = 1;
+  bench.sm0.todo = {one, size};
+  bench.finish();
+  bench.sm0.todo = {one, size, size};
+  bench.finish();
+  const std::vector<Cycle>& at = bench.sm0.received;
+  for (const unsigned i : {3, 4}) EXPECT_EQ(at[i] - at[i - 1], 1u) << i;
+}
+
 // It has eight stages more than others. What comes behind it enters as many edges later, another one like it at once.
 TEST_F(TextureRates, ASampleBetweenSlicesTakesEightEdgesMoreAndOthersStayBehindIt) {
   Config config = small_texture_unit_config();

@@ -132,7 +132,7 @@ struct TextureUnitBench {
     for (int i = 0; i < 8000 && !done(); ++i) run(25);
     ASSERT_TRUE(done());
     run(50);
-    EXPECT_TRUE(unit.idle());
+    EXPECT_TRUE(unit.idle() && idle.read());
     if (memory.busy_one_in == 0) {
       EXPECT_EQ(unit.awake(), no_sleep);
     }

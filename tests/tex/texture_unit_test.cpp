@@ -242,13 +242,17 @@ TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
   bench.show_bindings();
   TexRequest beyond = fetch_of(0, 2);
   beyond.texture = 7;
+  bench.set_header(9, 32, buffer_header(0x4000, 1000));  // a good one, but behind the end of the table
+  TexRequest behind = fetch_of(0, 4);
+  behind.texture = 9;
   // A header that is none: blocks wider than a GOB.
   bench.set_header(8, 4, {0x0f | 7u << 6 | 2u << 18, 0x4000, 2u << 14 | 1u << 19, 64, 16, 8 | 4u << 16, 0, 0});
   TexRequest invalid = size;
   invalid.texture = 8;
-  bench.sm1.todo = {size, unbound, beyond, invalid};
+  bench.sm1.todo = {size, unbound, beyond, invalid, behind};
   bench.finish();
-  EXPECT_EQ(bench.sm1.replies[3].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
+  for (const unsigned none : {3, 4})
+    EXPECT_EQ(bench.sm1.replies[none].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
   EXPECT_EQ(bench.sm1.replies[0].texel[9], (std::array<std::uint32_t, 4>{16, 8, 4, 1}));
   EXPECT_EQ(bench.sm1.replies[1].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
   EXPECT_EQ(bench.sm1.replies[2].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
@@ -395,12 +399,59 @@ TEST_F(TextureUnitTest, ASamplerThatCannotBeReadFaultsOnceAndIsAskedForAgain) {
   bench.finish();
   EXPECT_EQ(bench.sm0.replies[0].fault, MemFault::kPageNotPresent);
   EXPECT_EQ(bench.sm0.replies[0].fault_address, kSamplers + 32);
+  EXPECT_EQ(bench.unit.counters().texels, 0u);
   bench.memory.unmapped_from = ~0u;
   bench.sm0.todo = {request};
   bench.finish();
   EXPECT_EQ(bench.sm0.replies[1].fault, MemFault::kNone);
   EXPECT_EQ(bench.sm0.replies[1].texel[0][0], bench.memory.word(0x4000));
   EXPECT_EQ(bench.unit.counters().descriptor_reads, 3u);
+}
+
+TEST_F(TextureUnitTest, TablesBeginAtEntriesAndEndWhereTheLaunchSays) {
+  Config config = small_texture_unit_config();
+  config.tex.line_bytes = 64;
+  TextureUnitBench bench(config);
+  bench.bindings.header_base += 31;
+  bench.bindings.sampler_base += 17;
+  bench.set_header(0, 31, {0x0f | 4u << 6 | 2u << 18, 0x4000, 0u << 14 | 1u << 18, 0, 100, 0, 0, 0});
+  for (const unsigned entry : {7u, 8u}) bench.set_sampler(entry - 7, entry, {0, 0, 0, 0, 0, 0, 0, 0});  // they wrap
+  std::vector<TexRequest> requests;
+  for (const unsigned sampler : {0u, 1u, 0u}) {
+    TexRequest request = fetch_of(0, sampler, 1);
+    request.op = TexOp::kSample;
+    request.sampler = static_cast<std::uint8_t>(sampler);
+    request.coord[0][0] = isa::bits_of(101.0f);
+    requests.push_back(request);
+  }
+  bench.sm0.todo = {requests.begin(), requests.end()};
+  bench.finish();
+  const std::uint32_t wrapped = bench.memory.word(0x4000 + 4), clamped = bench.memory.word(0x4000 + 4 * 99);
+  EXPECT_EQ(bench.sm0.replies[0].texel[0][0], clamped) << "without normalised coordinates";
+  EXPECT_EQ(bench.sm0.replies[1].texel[0][0], clamped);
+  EXPECT_NE(wrapped, clamped);
+  for (const auto& seen : bench.memory.log)
+    EXPECT_EQ(seen.request.bytes, seen.request.virtual_address >= kHeaders ? 32 : 64);
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 2u) << "sampler 8 lies behind the table";
+}
+
+TEST_F(TextureUnitTest, RepliesThatNobodyTakesHoldUpItsRequestsAndNoneIsLost) {
+  TextureUnitBench bench(small_texture_unit_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.takes = false;
+  for (unsigned i = 0; i < 200; ++i) bench.sm0.todo.push_back(fetch_of(i % 50, i, 1));
+  const std::vector<TexRequest> asked(bench.sm0.todo.begin(), bench.sm0.todo.end());
+  bench.run(2000);
+  EXPECT_EQ(bench.sm0.sent.size(), 64u) << "as many as it has places";
+  EXPECT_FALSE(bench.idle.read());
+  EXPECT_EQ(bench.unit.registers().waiting, 4);
+  EXPECT_GT(bench.unit.registers().in_flight, 10);
+  EXPECT_TRUE(bench.unit.registers().reply_valid);
+  bench.sm0.takes = true;
+  bench.finish();
+  EXPECT_EQ(bench.unit.registers().waiting + bench.unit.registers().in_flight, 0);
+  EXPECT_FALSE(bench.unit.registers().reply_valid);
+  for (unsigned i = 0; i < asked.size(); ++i) bench.expect_equal(asked[i], bench.sm0.replies[i]);
 }
 
 TEST_F(TextureUnitTest, AResetInTheMiddleLeavesNothing) {
@@ -498,6 +549,7 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
     std::mt19937 random(seed);
     TextureUnitBench bench(small_texture_unit_config(), no_sleep, 40);
     bench.memory.busy_one_in = 3;
+    testing::StepCount steps({&bench.unit});
     for (unsigned t = 0; t < 24; ++t) {
       const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
       const std::uint32_t type = kTypes[below(8)];
@@ -549,8 +601,11 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
     std::vector<Cycle> record = bench.sm0.received;
     record.insert(record.end(), bench.sm1.received.begin(), bench.sm1.received.end());
     record.insert(record.end(), {bench.unit.counters().hits, bench.unit.counters().misses});
+    EXPECT_EQ(bench.unit.counters().hits + bench.unit.counters().misses, bench.unit.counters().texels);
     if (no_sleep) {
       EXPECT_EQ(record, first);
+    } else if (seed == 1 + 42) {
+      steps.expect({27183});
     }
     first = record;
   }
