@@ -148,7 +148,7 @@ TEST(DramRules, NoRuleLastsLongerThanItsCounter) {
       return false;
     }
   };
-  const unsigned most = DramRules::kLongAgo - 1, half = (most - 2) / 2;
+  const unsigned most = (1u << DramRules::kAgeBits) - 1, half = (most - 2) / 2;
   for (const unsigned more : {0u, 1u}) {
     EXPECT_EQ(accepts(most + more, 1, 1, 1, 1, 1), more == 0);
     EXPECT_EQ(accepts(1, half, most - 2 - half + more, 1, 1, 1), more == 0);
