@@ -62,8 +62,8 @@ void SecondLevelCache::next() {
       cache_.pop_reply();
     }
   }
-  // A line that waits is behind one that answers: the cache is not quiet.
-  if (cache_.quiet() && waiting == 0 && !d_.miss.valid) sleep();
+  // What waits is behind a request or a line in the cache, which is not quiet then.
+  if (cache_.quiet() && !d_.miss.valid) sleep();
 }
 
 void SecondLevelCache::drive() {

@@ -60,6 +60,7 @@ class DelayRing {
   template <class S, class V>
   static void visit(S& s, V& v) {
     v.stored("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);  // not drawn: `moving` says how many
+    v.unseen("hand", s.hand_);
     if constexpr (std::is_same_v<V, FieldEditor>) {
       s.count_ = 0;
       for (const std::uint64_t word : s.bits_) s.count_ += static_cast<unsigned>(__builtin_popcountll(word));
@@ -177,6 +178,7 @@ class DelayLines {
   static void visit(S& s, V& v) {
     v("stage", s.stage_, static_cast<unsigned>(s.arrived_.size()));
     v("arrived", s.arrived_, kDelayCountBits);
+    v.unseen("any", s.any_);
     if constexpr (std::is_same_v<V, FieldEditor>) s.sum_up();
   }
 

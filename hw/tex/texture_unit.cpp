@@ -132,7 +132,6 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
   d_.setup.valid = true;
   d_.setup.lanes = 0;
   d_.setup.cost = 1;
-  d_.setup.waited = false;
   if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;
   const TextureHeader& texture = headers_.descriptor(header.entry);
   if (!texture.valid) return;
@@ -258,7 +257,7 @@ void TextureUnit::read_row(const QueuedGroup& row) {
   }
   const QueuedTexels* const entries = rows_.texels();
   FilterLane* const lanes = filter_.read_lanes();
-  const unsigned bytes = std::max(1u, headers_.descriptor(flight.header).layout.bytes());
+  const unsigned bytes = headers_.descriptor(flight.header).layout.bytes();
   for (unsigned i = 0; i < row.count; ++i) {
     const QueuedTexels& entry = entries[i];
     FilterLane& lane = lanes[i];

@@ -79,7 +79,7 @@ using ConstantCacheTest = testing::SystemCTest;
 
 TEST_F(ConstantCacheTest, AResetInTheMiddleLeavesNothing) {
   ConstantCacheBench bench(small_constant_config());
-  const testing::ResetCheck check({&bench.cache, &bench.port});
+  const testing::ResetCheck check({&bench.cache, &bench.port}, {"pauses"});
   for (unsigned i = 0; i < 20; ++i)
     bench.driver.todo.push_back(read_of(i % 2 != 0 ? 0xffff0000u : 0xffffu, 0x1000 + 64 * i, 4, i));
   bench.run(60);

@@ -375,6 +375,14 @@ TEST(ComputeState, LocalMemoryOfAllWarpsLiesBelow4GB) {
     EXPECT_TRUE(fits_below(bytes)) << log;
     EXPECT_FALSE(fits_below(bytes - 256)) << log;
   }
+  const Config large = load_config("gtx280");  // 10 TPCs of 3 SMs
+  const std::uint64_t bytes = std::uint64_t{30} * large.sm.max_warps * kWarpSize * (8u << 13);
+  LaunchWalk walk;
+  walk.row = launch_row::kLocal;
+  for (const unsigned beyond : {0u, 256u}) {
+    state.local.low = static_cast<std::uint32_t>((std::uint64_t{1} << 32) - bytes + beyond);
+    EXPECT_EQ(check_launch_row(state, large, true, walk) == LaunchError::kNone, beyond == 0);
+  }
 }
 
 TEST(ComputeState, ATextureIsBoundByTheLowestBitWhateverItsNumber) {
