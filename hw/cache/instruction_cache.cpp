@@ -86,8 +86,10 @@ void InstructionCache::next() {
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
   idle_ = replies_.empty() && store_.no_misses() && !d_.reply.valid;  // a fetch waits for a line or behind a reply
-  // A line that has come gives a reply, and a miss that has not been sent waits for the register.
-  if (!fetch_i.read().valid && queue_.empty() && !d_.line.valid && replies_.empty() && !d_.reply.valid) sleep();
+  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_miss() &&
+      !d_.line.valid && replies_.empty() && !d_.reply.valid) {
+    sleep();
+  }
 }
 
 void InstructionCache::drive() {

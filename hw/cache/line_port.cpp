@@ -40,8 +40,11 @@ void LinePort::next() {
       line_i->pop();
     }
   }
-  // What a cache offers is in a queue, or waits for room in a full one; a line waits behind one in a register.
-  if (instruction_.empty() && constant_.empty() && !d_.instruction_fill.valid && !d_.constant_fill.valid) sleep();
+  // What a cache offers is in a queue, or waits for room in a full one.
+  if (instruction_.empty() && constant_.empty() && !d_.instruction_fill.valid && !d_.constant_fill.valid &&
+      !line_i->available()) {
+    sleep();
+  }
 }
 
 void LinePort::drive() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter that is loaded and then loses its step at each edge of its block's clock, down to zero, also while the block
-// sleeps.
+// A counter that is loaded and then loses its step at each edge of its block's clock, down to zero, also while the
+// block sleeps.
 //
 // The model does not count: it keeps what the counter held at some edge. Who looks sees what it holds now.
 #pragma once

@@ -2,8 +2,8 @@
 // A queue whose entries may leave a fixed number of steps after they entered: the words wait in a memory, and a valid
 // bit passes through registers in a row.
 //
-// At each step of its block, in this order: step_to(); then arrived() and pop(), enter at most one entry with push(). An
-// entry pushed at one step has arrived at the `stages`-th step after it; without stages at once. Entries that have
+// At each step of its block, in this order: step_to(); then arrived() and pop(), enter at most one entry with push().
+// An entry pushed at one step has arrived at the `stages`-th step after it; without stages at once. Entries that have
 // arrived wait until they are popped, and hold up nothing behind them.
 //
 // The registers are a ring of bits: instead of all bits, a hand moves on by one place at each step. The hand is the

@@ -26,7 +26,7 @@ void Coalescer::next() {
   d_.offered = !queue_.empty();
   d_.idle = queue_.empty() && !visible;
   redrive_ |= taken || d_.offered != q_.offered;
-  if (!taken && !waiting && !sent && d_.wait == 0 && d_.offered == q_.offered) sleep();
+  if (!taken && !waiting && !sent && d_.wait == 0 && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
 }
 
 // Makes the next transaction of the front access. An access without active lanes makes none.

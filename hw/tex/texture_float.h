@@ -17,8 +17,8 @@ constexpr std::uint32_t without_denormals(std::uint32_t value) {
   return exponent_of(value) == 0 ? value & kSign : value;
 }
 
-/// The float nearest to a positive number whose significand has its leading one in bit 31 of `word`; bit 0 is set if any
-/// bit below is. `exponent` is biased.
+/// The float nearest to a positive number whose significand has its leading one in bit 31 of `word`; bit 0 is set if
+/// any bit below is. `exponent` is biased.
 constexpr std::uint32_t rounded(int exponent, std::uint32_t word) {
   const std::uint32_t kept = word >> 8;
   const bool odd = (kept & 1u) != 0, guard = (word & 0x80u) != 0, sticky = (word & 0x7fu) != 0;
