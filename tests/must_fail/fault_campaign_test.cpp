@@ -47,8 +47,8 @@ TEST(OutputRegisters, AFaultInOneIsOnItsWire) {
   machine.allocate(256, "any");
   const std::vector<Field> fields = list_fields(true);
   const std::pair<const char*, const char*> outputs[] = {
-      {"third_level.reply[1].", "tpc1_line."},
-      {"second_level_tlb.answer[1].", "tpc1_tlb_answer."},
+      {"third_level.reply[0].", "tpc0_line."},
+      {"second_level_tlb.answer[0].", "tpc0_tlb_answer."},
       {"chip_tlb.request.", "chip_translated."},
   };
   for (const auto& [output, wire] : outputs) {
