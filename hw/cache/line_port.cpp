@@ -37,6 +37,7 @@ void LinePort::next() {
     LineReply& fill = line_i->front().client == MemClient::kInstruction ? d_.instruction_fill : d_.constant_fill;
     if (!fill.valid) {
       fill = line_i->front();
+      fill.valid = true;
       line_i->pop();
     }
   }

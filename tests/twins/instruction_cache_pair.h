@@ -12,7 +12,7 @@ namespace g80::testing {
 class InstructionCachePair final : public Pair<InstructionCache> {
  public:
   InstructionCachePair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : Pair(random, cases, make, random_config(random), {}) {
+      : Pair(random, cases, make, random_config(random), {4, Rate::kHalf}) {
     pass(2500);  // over the edges in reset, in which nothing is taken
     new_lines();
   }
