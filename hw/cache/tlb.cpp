@@ -66,7 +66,7 @@ void Tlb::flush() {
       case WalkerState::kTell: walker.state = WalkerState::kIdle; break;
     }
   }
-  // The second level drops a fill that is on its way: it names the flush before.
+  // A fill on the way to the second level goes on: it names the flush before, and is dropped there.
 }
 
 /// The walker begins with the page directory.
