@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages from texture coordinates to texel addresses, and the queue in front of the tags.
+// The stages from texture coordinates to texel addresses, and the queue in front of the ports of the tags.
 //
 // A group is the lanes of a request that the address lanes take at one edge. It never stops in the stages: it enters
 // when the queue behind them has room for it and for all that are on their way.
 //   1 scaled | 2 fixed | 3 placed | 4 taps (texture_coordinate.h) | 5 z times height plus y | 6 times pitch, plus base
-//   and x. Of blocks: 5 takes the upper bits of y and z, and 6 puts the others between those of x. The model finds both
-//   products at stage 6.
+//   and x. Of blocks: 5 takes the upper bits of y and z, and 6 puts the others between those of x.
 // The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
 // Not a module: texture_unit gives it ports.
 #pragma once
@@ -23,8 +22,9 @@ struct AddressGroup {
   std::uint8_t header = 0;  // entry of the header cache
   std::uint8_t axes = 0;    // of the texture; 0: there are no texels to read
   bool last = false;        // of its request
+  Origin origin;            // its request's
   std::array<AxisSetup, 3> axis;
-  G80_FIELDS((stage, 4), (count, 5), (header, 4), (axes, 2), last, axis);
+  G80_FIELDS((stage, 4), (count, 5), (header, 4), (axes, 2), last, origin, axis);
 };
 
 /// What the stages have found for one lane.
@@ -33,15 +33,18 @@ struct AddressLane {
   std::array<std::int64_t, 3> fixed{};
   std::array<PlacedCoordinate, 3> placed;
   std::array<AxisTaps, 3> taps;
+  TapRows row{};
   LaneTexels texels;
-  G80_FIELDS(scaled, (fixed, 41), placed, taps, texels);
+  G80_FIELDS(scaled, (fixed, 41), placed, taps, row, texels);
 };
 
 class AddressPipe {
  public:
   static constexpr unsigned kStages = kCoordinateStages + kTexelAddressStages;
+  static constexpr unsigned kQueued = 2;  // groups behind the stages at full rate: one leaves while one comes
+  static constexpr unsigned kGroups = kStages + kQueued;
 
-  explicit AddressPipe(unsigned lanes) : width_(lanes), group_(kStages + kQueued), lane_((kStages + kQueued) * lanes) {}
+  explicit AddressPipe(unsigned lanes) : width_(lanes), group_(kGroups), lane_(kGroups * lanes) {}
 
   void reset() {
     group_ = SizedRing<AddressGroup>(group_.capacity());
@@ -87,10 +90,14 @@ class AddressPipe {
         });
       } else if (group.stage == kCoordinateStages) {
         each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) { l.taps[a] = axis_taps(axis, l.placed[a]); });
-      } else if (group.stage == kStages) {
+      } else {
         const TextureHeader& header = headers.descriptor(group.header);
         for (AddressLane* lane = first; lane != first + group.count; ++lane) {
-          address_texels(header, lane->taps.data(), lane->texels);
+          if (group.stage == kStages) {
+            address_texels(header, lane->taps.data(), lane->row, lane->texels);
+          } else {
+            find_rows(header, lane->taps.data(), lane->row);
+          }
         }
       }
     }
@@ -114,8 +121,6 @@ class AddressPipe {
   }
 
  private:
-  static constexpr unsigned kQueued = 2;  // groups in front of the tags at full rate: one leaves while one comes
-
   unsigned width_;
   SizedRing<AddressGroup> group_;
   std::vector<AddressLane> lane_;

@@ -2,12 +2,12 @@
 // The stages from texels to filtered results (docs/texture.md, sections 4 and 5).
 //
 // Of a group of lanes, in core cycles:
-//   1 data read | 2 format conversion | 3, 4 weighted products | 5, 6 the sum with tap 1 | 7, 8 with tap 2 | 9, 10 with
-//   tap 3 | padding: what tex.filter_latency has beyond | results
+//   1 data read | 2 format conversion | 3 weights | 4 products | 5 tap 1 is aligned | 6 and added | 7, 8 tap 2 |
+//   9, 10 tap 3 | padding: what tex.filter_latency has beyond | results
 // A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of lanes goes on with the sum of
 // the first. Sums go in the order of the taps, each rounded, so a lane has its adders in a row for each component. A
-// tap without weight passes its adder. What takes two stages the model finds at the second one. A group never stops in
-// the stages, and leaves them in order: behind a 3D sample others enter as many edges later as it takes longer.
+// tap without weight passes its adder. A group never stops in the stages, and leaves them in order: behind a 3D sample
+// others enter as many edges later as it takes longer.
 // The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
 // Not a module: texture_unit gives it ports.
 #pragma once
@@ -20,6 +20,14 @@
 
 namespace g80 {
 
+/// What a request's reply is made of.
+enum class TexAnswer : std::uint8_t { kTexels, kSize, kZeros };
+inline const EnumText& enum_text(TexAnswer) {
+  static const char* const names[] = {"TEXELS", "SIZE", "ZEROS"};
+  static const EnumText text{"TexAnswer", names, 3};
+  return text;
+}
+
 struct FilterGroup {
   std::uint16_t stage = 0;  // 0: its rows are still read
   std::uint8_t count = 0;   // of lanes
@@ -27,7 +35,8 @@ struct FilterGroup {
   bool linear = false, bordered = false;
   bool slices = false;  // it is filtered between slices of a 3D texture
   bool last = false;    // of its request
-  G80_FIELDS((stage, 11), (count, 5), (header, 5), (sampler, 5), linear, bordered, slices, last);
+  TexAnswer answer = TexAnswer::kZeros;
+  G80_FIELDS((stage, 11), (count, 5), (header, 5), (sampler, 5), linear, bordered, slices, last, (answer, 2));
 };
 
 class FilterPipe {
@@ -66,17 +75,21 @@ class FilterPipe {
       if (group.stage == 0) continue;
       const unsigned stage = ++group.stage;
       const unsigned computes = group.linear ? kFilterStages + more_stages(group) : kConvertStage;
-      if (stage > computes || stage % kStagesOfSum != 0) continue;
+      if (stage > computes) continue;
       CHECK(group.count <= width_, "a group of {} lanes in a filter of {}", group.count, width_);
       FilterLane* const first = &lane_[group_.row(i) * width_];
       const TextureHeader& header = headers.descriptor(group.header);
       for (FilterLane* lane = first; lane != first + group.count; ++lane) {
         if (stage == kConvertStage) {
           lane->convert(header, group.bordered ? samplers.descriptor(group.sampler).border : kNoBorder);
+        } else if (stage < kProductStage) {
+          lane->find_weights(header.dimensions);
         } else if (stage == kProductStage) {
           lane->weigh(header.dimensions);
+        } else if (const unsigned tap = (stage - kProductStage + 1) / 2; stage % 2 != 0) {
+          lane->align(tap);
         } else {
-          lane->add((stage - kProductStage) / kStagesOfSum);
+          lane->add(tap);
         }
       }
     }

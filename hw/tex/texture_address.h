@@ -41,8 +41,17 @@ inline std::array<AxisSetup, 3> request_setup(const TextureHeader& header, const
   return axes;
 }
 
+/// The rows of the taps, by bits 2:1 of their number.
+using TapRows = std::array<std::uint32_t, kMaxTaps / 2>;
+inline void find_rows(const TextureHeader& header, const AxisTaps* axis, TapRows& row) {
+  const unsigned axes = header.dimensions;
+  for (unsigned t = 0; t < 1u << (axes - 1); ++t) {
+    row[t] = texel_row(header, axes > 1 ? axis[1].index[t & 1] : 0, axes > 2 ? axis[2].index[t >> 1] : 0);
+  }
+}
+
 /// The addresses behind the taps of `header.dimensions` axes.
-inline void address_texels(const TextureHeader& header, const AxisTaps* axis, LaneTexels& texels) {
+inline void address_texels(const TextureHeader& header, const AxisTaps* axis, const TapRows& row, LaneTexels& texels) {
   const unsigned axes = header.dimensions;
   texels.present = 1;
   texels.outside = 0;
@@ -60,7 +69,7 @@ inline void address_texels(const TextureHeader& header, const AxisTaps* axis, La
       index[a] = axis[a].index[t >> a & 1];
       outside |= axis[a].outside[t >> a & 1];
     }
-    texels.address[t] = texel_address(header, index[0], index[1], index[2]);
+    texels.address[t] = texel_address(header, row[t / 2], index[0], index[1], index[2]);
     texels.outside = static_cast<std::uint8_t>(texels.outside | outside << t);
   }
 }
@@ -78,8 +87,10 @@ inline LaneTexels lane_texels(const TextureHeader& header, const TextureSampler&
   const std::array<AxisSetup, 3> setup = request_setup(header, sampler, op, offset);
   std::array<AxisTaps, 3> axis;
   for (unsigned a = 0; a < header.dimensions; ++a) axis[a] = coordinate_taps(setup[a], coord[a]);
+  TapRows row{};
+  find_rows(header, axis.data(), row);
   LaneTexels texels;
-  address_texels(header, axis.data(), texels);
+  address_texels(header, axis.data(), row, texels);
   return texels;
 }
 

@@ -8,9 +8,10 @@
 // lookups (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture, 1998).
 //
 // Ports: the filters take 2 x 2 texels of 4 bytes for each of their lanes at an edge, and the data memory is as wide as
-// that, in lines, but brings the four lines of one lane at least. The tags have as many ports. Texels of one line share
-// a port. At an edge one lookup misses at most, and all of them see the tags as earlier edges left them; a line that
-// was looked up at an edge is not evicted at it.
+// that, in lines, but brings the four lines of one lane at least. The tags have as many ports (texel_ports.h). At an
+// edge one lookup misses at most, and all of them see the tags as earlier edges left them; a line that was looked up at
+// an edge is not evicted at it. The data are there once for each port, in a memory with one read port; a fill is
+// written into all of them.
 // Not a module: texture_unit gives it ports.
 #pragma once
 #include <algorithm>
@@ -20,18 +21,17 @@
 #include "hw/cache/cache_tags.h"
 #include "hw/common/store.h"
 #include "hw/config/config.h"
+#include "hw/tex/texel_ports.h"
 
 namespace g80 {
 
 class TextureCache {
  public:
   static constexpr unsigned kMaxMisses = 128;  // largest tex.mshrs
-  static constexpr unsigned kMaxPorts = 16;    // 32 lanes, 32 bytes a line
 
   explicit TextureCache(const Config& config)
       : shape_{config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes, config.tex.l1_replacement},
         line_bytes_(config.tex.line_bytes),
-        num_ports_(std::max(4u, config.tex.filter_lanes * 16 / config.tex.line_bytes)),
         tags_(shape_),
         arriving_(config.tex.mshrs),
         arrived_data_(config.tex.mshrs * line_bytes_ / 4),
@@ -43,49 +43,38 @@ class TextureCache {
     arriving_.assign(arriving_.size(), {});
     oldest_ = count_ = unsent_ = 0;
   }
-  /// Frees the ports.
-  void begin_edge() {
-    num_taken_ = 0;
-    missed_ = false;
+  static unsigned num_ports(const Config& config) {
+    return std::max(4u, config.tex.filter_lanes * 16 / config.tex.line_bytes);
   }
   /// Lines of earlier lookups still arrive and serve these lookups; later lookups miss.
   void flush() { tags_.invalidate_all(); }
   unsigned line_bytes() const { return line_bytes_; }
 
   // --- tags
-  struct Lookup {
-    bool served = true;  // false: no port or row is free, or the line to evict is in use: try again at the next edge
-    bool miss = false;   // this texel brings its line in
-    std::uint16_t slot = 0;
+  static constexpr unsigned kNoPort = kMaxTexturePorts;
+  struct Lookups {
+    unsigned end = 0;         // the ports before this one are served; the others try again at the next edge
+    unsigned miss = kNoPort;  // whose line is brought in
   };
-  Lookup look_up(std::uint32_t address, const Origin& origin) {
-    const std::uint32_t line = tags_.line_of(address);
-    for (unsigned p = num_taken_; p-- != 0;) {
-      if (taken_[p].line != line) continue;
-      ++counters_.hits;
-      return {true, false, taken_[p].slot};
-    }
-    if (num_taken_ == num_ports_) return {false};
-    unsigned slot = tags_.find(address);
-    const bool miss = slot == CacheTags::kMiss;
-    if (!miss) {
-      ++counters_.hits;
-      tags_.touch(slot);
-    } else {
-      if (missed_ || count_ == arriving_.size()) return {false};
-      slot = tags_.slot_for(address);
-      for (unsigned p = 0; p < num_taken_; ++p) {
-        if (taken_[p].slot == slot) return {false};
+  /// Looks the lines of the ports from `first` on up, and finds their slots. A port is not served that is the second to
+  /// miss, finds no row of `arriving` free or its slot in use at this edge; nor are those behind it.
+  Lookups look_up(const PortLines& row, unsigned first, std::array<std::uint16_t, kMaxTexturePorts>& slots) {
+    Lookups found{first};
+    for (; found.end < row.ports; ++found.end) {
+      const std::uint32_t address = row.line[found.end] * line_bytes_;
+      unsigned slot = tags_.find(address);
+      if (slot == CacheTags::kMiss) {
+        if (found.miss != kNoPort || count_ == arriving_.size()) break;
+        slot = tags_.slot_for(address);
+        if (std::find(slots.begin() + first, slots.begin() + found.end, slot) != slots.begin() + found.end) break;
+        bring(slot, address, row.origin);
+        found.miss = found.end;
+      } else {
+        tags_.touch(slot);
       }
-      ++counters_.misses;
-      missed_ = true;
-      tags_.put(slot, address);
-      tags_.note_fill(slot);
-      arriving_[wrap(oldest_ + count_++)] = {false, MemFault::kNone, line * line_bytes_, origin};
-      ++unsent_;
+      slots[found.end] = static_cast<std::uint16_t>(slot);
     }
-    taken_[num_taken_++] = {line, static_cast<std::uint16_t>(slot)};
-    return {true, miss, static_cast<std::uint16_t>(slot)};
+    return found;
   }
 
   // --- memory
@@ -135,12 +124,8 @@ class TextureCache {
   };
   const LineFault& fault(unsigned slot) const { return slot_[slot]; }
 
-  struct Counters {
-    std::uint64_t hits = 0;    // texels, lines on their way included
-    std::uint64_t misses = 0;  // lines asked of memory
-    G80_FIELDS(hits, misses);
-  };
-  const Counters& counters() const { return counters_; }
+  /// Lines asked of memory.
+  std::uint64_t misses() const { return misses_; }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -167,10 +152,13 @@ class TextureCache {
     Origin origin;              // of the request that missed
     G80_FIELDS(arrived, (fault, 2), address, origin);
   };
-  struct TakenPort {
-    std::uint32_t line;
-    std::uint16_t slot;
-  };
+  void bring(unsigned slot, std::uint32_t address, const Origin& origin) {
+    tags_.put(slot, address);
+    tags_.note_fill(slot);
+    arriving_[wrap(oldest_ + count_++)] = {false, MemFault::kNone, address, origin};
+    ++unsent_;
+    ++misses_;
+  }
   void check_slot(unsigned slot) const {
     CHECK(slot < slot_.size(), "slot {} of a texture cache of {} lines", slot, slot_.size());
   }
@@ -180,18 +168,14 @@ class TextureCache {
   }
 
   const CacheShape shape_;
-  const unsigned line_bytes_, num_ports_;
+  const unsigned line_bytes_;
   CacheTags tags_;
   std::vector<Arriving> arriving_;
   std::vector<std::uint32_t> arrived_data_;
   std::vector<LineFault> slot_;
   std::vector<std::uint32_t> data_;
   std::uint8_t oldest_ = 0, count_ = 0, unsent_ = 0;  // rows of `arriving`
-  // Wires of this edge, not registers
-  unsigned num_taken_ = 0;
-  TakenPort taken_[kMaxPorts];
-  bool missed_ = false;
-  Counters counters_;
+  std::uint64_t misses_ = 0;
 };
 
 }  // namespace g80

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a filter lane does with its texels (docs/texture.md, sections 4 and 5), a function for each stage:
 //   convert: the bytes of each texel become four components; a tap outside takes the border colour or zero
-//   weigh:   each component times W / 2^(8 * axes), W the exact product of the tap's weights
-//   add:     sum = sum + tap, in the order x, y, z of the taps; each operation rounded to fp32 as the machine's
+//   find_weights, weigh: each component times W / 2^(8 * axes), W the exact product of the tap's weights
+//   align, add: sum = sum + tap, in the order x, y, z of the taps; each operation rounded to fp32 as the machine's
 //            multiply and add do (round to nearest, denormals flushed)
 // Without filtering there is one tap, and it is taken as it is.
 #pragma once
@@ -24,6 +24,8 @@ struct FilterLane {
   std::uint8_t outside = 0;                // bit t: it reads no memory
   std::uint8_t components = 0;             // that are not zero in all taps
   std::array<std::uint8_t, 3> fraction{};  // weights of the upper texels
+  std::array<std::uint32_t, kMaxTaps> weight{};
+  std::array<texture_float::Aligned, 4> aligned{};  // a component of the sum and of the tap that is added next
   Components sum{};
   std::array<Components, kMaxTaps> texel{};  // bytes, then components, then products
   template <class S, class V>
@@ -34,6 +36,8 @@ struct FilterLane {
     v("components", s.components, 3);
     v("fraction", s.fraction);
     v("sum", s.sum);
+    v.stored("weight", s.weight);
+    v.stored("aligned", s.aligned);
     v.stored("texel", s.texel);
   }
 
@@ -54,19 +58,26 @@ struct FilterLane {
     }
     sum = texel[0];
   }
+  void find_weights(unsigned axes) {
+    for (const unsigned t : set_bits(present)) weight[t] = tap_weight(fraction, axes, t);
+  }
   void weigh(unsigned axes) {
     for (const unsigned t : set_bits(present)) {
-      const std::uint32_t weight = tap_weight(fraction, axes, t);
-      for (unsigned c = 0; c < std::min<unsigned>(components, 4); ++c) {
-        texel[t][c] = texture_float::weighted(weight, 8 * axes, texel[t][c]);
+      for (unsigned c = 0; c < num_components(); ++c) {
+        texel[t][c] = texture_float::weighted(weight[t], 8 * axes, texel[t][c]);
       }
     }
     sum = texel[0];
   }
+  void align(unsigned tap) {
+    if ((present >> tap & 1) == 0) return;
+    for (unsigned c = 0; c < num_components(); ++c) aligned[c] = texture_float::align(sum[c], texel[tap][c]);
+  }
   void add(unsigned tap) {
     if ((present >> tap & 1) == 0) return;
-    for (unsigned c = 0; c < std::min<unsigned>(components, 4); ++c) sum[c] = texture_float::sum(sum[c], texel[tap][c]);
+    for (unsigned c = 0; c < num_components(); ++c) sum[c] = texture_float::add(aligned[c]);
   }
+  unsigned num_components() const { return std::min<unsigned>(components, 4); }
 };
 
 }  // namespace g80

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "hw/common/field_list.h"
+
 namespace g80::texture_float {
 
 inline constexpr std::uint32_t kSign = 0x80000000u, kInfinity = 0x7f800000u, kNan = 0x7fffffffu;
@@ -42,26 +44,41 @@ inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_
   return sign | rounded(static_cast<int>(exponent_of(value)) + (63 - zeros - 23) - static_cast<int>(point), word);
 }
 
-/// The sum of two floats: the smaller one is aligned behind the larger one, with three bits more and what falls out of
-/// them or-ed into the last one.
-inline std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
+/// Two floats before they are added: the smaller one is aligned behind the larger one, with three bits more and what
+/// falls out of them or-ed into the last one.
+struct Aligned {
+  bool known = false;  // the sum needs no addition: it is `larger`
+  bool negative = false, subtract = false;
+  std::uint8_t exponent = 0;  // of the larger one, biased
+  std::uint32_t larger = 0, smaller = 0;
+  G80_FIELDS(known, negative, subtract, exponent, larger, (smaller, 27));
+};
+constexpr unsigned kMore = 3;  // bits
+
+inline Aligned align(std::uint32_t a, std::uint32_t b) {
+  const auto known = [](std::uint32_t sum) { return Aligned{true, false, false, 0, sum, 0}; };
   a = without_denormals(a);
   b = without_denormals(b);
-  if (is_nan(a) || is_nan(b)) return kNan;
+  if (is_nan(a) || is_nan(b)) return known(kNan);
   if ((a & ~kSign) < (b & ~kSign)) std::swap(a, b);  // a has the larger magnitude
   const bool subtract = ((a ^ b) & kSign) != 0;
-  if ((a & ~kSign) == kInfinity) return subtract && (b & ~kSign) == kInfinity ? kNan : a;
-  if ((a & ~kSign) == 0) return a & b;
-  if ((b & ~kSign) == 0) return a;
-  constexpr unsigned kMore = 3;
-  const std::uint32_t larger = significand_of(a) << kMore, smaller = significand_of(b) << kMore;
+  if ((a & ~kSign) == kInfinity) return known(subtract && (b & ~kSign) == kInfinity ? kNan : a);
+  if ((a & ~kSign) == 0) return known(a & b);
+  if ((b & ~kSign) == 0) return known(a);
+  const std::uint32_t smaller = significand_of(b) << kMore;
   const unsigned distance = std::min(exponent_of(a) - exponent_of(b), 31u);
   const std::uint32_t aligned = smaller >> distance | ((smaller & ((1u << distance) - 1)) != 0);
-  const std::uint32_t total = subtract ? larger - aligned : larger + aligned;
+  return {false,  (a & kSign) != 0, subtract, static_cast<std::uint8_t>(exponent_of(a)), significand_of(a) << kMore,
+          aligned};
+}
+/// Their sum, rounded.
+inline std::uint32_t add(const Aligned& of) {
+  if (of.known) return of.larger;
+  const std::uint32_t total = of.subtract ? of.larger - of.smaller : of.larger + of.smaller;
   if (total == 0) return 0;
   const int zeros = __builtin_clz(total);
   constexpr int kLeading = 31 - (23 + static_cast<int>(kMore));  // zeros of `larger`
-  return (a & kSign) | rounded(static_cast<int>(exponent_of(a)) + kLeading - zeros, total << zeros);
+  return (of.negative ? kSign : 0) | rounded(of.exponent + kLeading - zeros, total << zeros);
 }
 
 }  // namespace g80::texture_float

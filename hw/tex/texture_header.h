@@ -87,10 +87,15 @@ inline TextureSampler decode_texture_sampler(const std::uint32_t* w) {
   return sampler;
 }
 
-/// Virtual address of a texel; y and z are 0 where the texture does not have them.
-inline std::uint32_t texel_address(const TextureHeader& header, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+/// The row of a texel, or its row of blocks; y and z are 0 where the texture does not have them.
+inline std::uint32_t texel_row(const TextureHeader& header, std::uint32_t y, std::uint32_t z) {
+  return header.block_linear ? header.block.row_of(y, z, header.rows) : z * header.rows + y;
+}
+
+/// Virtual address of a texel of that row.
+inline std::uint32_t texel_address(const TextureHeader& header, std::uint32_t row, std::uint32_t x, std::uint32_t y,
+                                   std::uint32_t z) {
   const unsigned bytes = header.layout.bytes();
-  const std::uint32_t row = header.block_linear ? header.block.row_of(y, z, header.rows) : z * header.rows + y;
   const std::uint32_t in_row = header.block_linear ? header.block.offset_in_row(x * bytes, y, z) : x * bytes;
   return (header.base + row * header.pitch + in_row) & ~(bytes - 1);
 }

@@ -11,10 +11,9 @@ namespace g80 {
 namespace {
 unsigned group_lanes(const Config& config) { return std::min(config.tex.address_lanes, kHalfWarp); }
 unsigned padding(const Config& config) { return config.tex.pipeline_latency - least_texture_latency(config); }
-/// A request has a row at least in each stage where it is.
+/// A request has a row at least in each stage where it is, and the last one may not have entered yet.
 unsigned most_flights(const Config& config) {
-  return padding(config) + config.tex.mshrs + FilterPipe::most_stages(config.tex.filter_latency) +
-         2 * AddressPipe::kStages;
+  return AddressPipe::kGroups + TexelPorts::kRows + LatencyQueue::rows(padding(config), config.tex.mshrs) + 1;
 }
 
 const TextureSampler kUnboundSampler;
@@ -30,6 +29,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       filter_lanes_(config.tex.filter_lanes),
       tpc_(static_cast<std::uint8_t>(tpc)),
       addresses_(*this, "addresses", group_lanes(config)),
+      ports_(*this, "ports", TextureCache::num_ports(config), group_lanes(config), config.tex.line_bytes),
       cache_(*this, "cache", config),
       rows_(*this, "rows", padding(config), config.tex.mshrs, group_lanes(config)),
       filter_(*this, "filter", config.tex.filter_latency, group_lanes(config)),
@@ -41,7 +41,9 @@ void TextureUnit::reset() {
   headers_.reset();
   samplers_.reset();
   queue_.clear();
+  coordinates_.clear();
   addresses_.reset();
+  ports_.reset();
   rows_.clear();
   filter_.reset();
   flights_.clear();
@@ -51,31 +53,34 @@ void TextureUnit::reset() {
 
 TextureUnit::Counters TextureUnit::counters() const {
   Counters all = counters_;
-  all.hits = cache_.counters().hits;
-  all.misses = cache_.counters().misses;
+  all.misses = cache_.misses();
+  all.hits = counters_.texels - all.misses;  // lines on their way included
   return all;
 }
 
 // A request waits for each line and for its header; not for a sampler whose texture a flush has made another one.
-bool TextureUnit::idle() const { return queue_.empty() && flights_.empty() && results_.empty() && samplers_.idle(); }
+bool TextureUnit::idle() const {
+  return coordinates_.empty() && flights_.empty() && results_.empty() && samplers_.idle();
+}
 
 void TextureUnit::take_request() {
-  if (queue_.size() >= queue_depth_) return;
+  if (coordinates_.size() >= queue_depth_) return;
   std::uint32_t wanting = 0;
   for (unsigned sm = 0; sm < num_sms_; ++sm) wanting |= static_cast<std::uint32_t>(sm_i[sm]->available()) << sm;
   if (wanting == 0) return;
   const unsigned sm = pick_round_robin(wanting, q_.last_sm);
-  queue_.push(sm_i[sm]->front());
-  queue_.at(queue_.size() - 1).sm_in_tpc = static_cast<std::uint8_t>(sm);
+  const TexRequest& request = sm_i[sm]->front();
+  queue_.push({request.op, static_cast<std::uint8_t>(sm), request.half, request.lanes, request.id, request.texture,
+               request.sampler, request.offset, request.origin});
+  coordinates_.push(request.coord);
   sm_i[sm]->pop();
   d_.last_sm = static_cast<std::uint8_t>(sm);
 }
 
 /// The bindings of the next request become the addresses of its descriptors.
 void TextureUnit::bind() {
-  const unsigned next = d_.setup.valid ? 1 : 0;
-  if (d_.bound.valid || queue_.size() <= next) return;
-  const TexRequest& request = queue_.at(next);
+  if (d_.bound.valid || queue_.empty()) return;
+  const TexCall& request = queue_.front();
   const TextureBindings& bindings = bindings_i.read();
   const TableBinding& texture = bindings.texture[request.texture % kMaxTextures];
   const TableBinding& sampler = bindings.sampler[request.sampler % kMaxSamplers];
@@ -87,35 +92,35 @@ void TextureUnit::bind() {
   d_.bound.has_sampler = request.op == TexOp::kSample && sampler.valid && sampler.entry <= bindings.last_sampler;
   d_.bound.header = address(bindings.header_base, texture.entry);
   d_.bound.sampler = address(bindings.sampler_base, sampler.entry);
+  d_.bound.call = request;
+  queue_.pop();
 }
 
 /// Descriptors of the bound request. It goes on when they are there.
 void TextureUnit::read_descriptors() {
   if (d_.setup.valid || !d_.bound.valid || flights_.full()) return;
-  const TexRequest& request = queue_.front();
   HeaderCache::Result header;
   SamplerCache::Result sampler;
   if (d_.bound.has_header) {
-    header = headers_.get(d_.bound.header, request.origin);
+    header = headers_.get(d_.bound.header, d_.bound.call.origin);
     if (header.pending()) return;
   }
   if (header.entry != HeaderCache::kNone && d_.bound.has_sampler) {
     const TextureHeader& texture = headers_.descriptor(header.entry);
     if (texture.valid && !texture.buffer) {
-      sampler = samplers_.get(d_.bound.sampler, request.origin);
+      sampler = samplers_.get(d_.bound.sampler, d_.bound.call.origin);
       if (sampler.pending()) return;
     }
   }
-  start_request(request, header, sampler);
+  start_request(header, sampler);
   d_.bound.valid = false;
 }
 
-void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result header, SamplerCache::Result sampler) {
+void TextureUnit::start_request(HeaderCache::Result header, SamplerCache::Result sampler) {
+  const TexCall& request = d_.bound.call;
   ++counters_.requests;
   counters_.lanes += static_cast<unsigned>(__builtin_popcount(request.lanes));
-  ++d_.to_tag;
-  ++d_.to_read;
-  Flight& flight = flights_.place();
+  TexFlight& flight = flights_.place();
   flight.sm_in_tpc = request.sm_in_tpc;
   flight.half = request.half;
   flight.id = request.id;
@@ -132,6 +137,7 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
   d_.setup.valid = true;
   d_.setup.lanes = 0;
   d_.setup.cost = 1;
+  d_.setup.origin = request.origin;
   if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;
   const TextureHeader& texture = headers_.descriptor(header.entry);
   if (!texture.valid) return;
@@ -151,13 +157,13 @@ void TextureUnit::start_request(const TexRequest& request, HeaderCache::Result h
   d_.setup.axis = request_setup(texture, bound, request.op, request.offset);
 }
 
-/// The next lanes of the request at the front of queue_ enter the address pipe.
+/// The next lanes of the request in setup enter the address pipe.
 void TextureUnit::start_group() {
   if (!d_.setup.valid || addresses_.full()) return;
   d_.setup.waited = d_.setup.cost > address_lanes_ && !d_.setup.waited;
   if (d_.setup.waited) return;
-  const TexRequest& request = queue_.front();
   AddressGroup& group = addresses_.enter();
+  group.origin = d_.setup.origin;
   group.header = d_.setup.header;
   group.axes = d_.setup.axes;
   group.axis = d_.setup.axis;
@@ -165,87 +171,65 @@ void TextureUnit::start_group() {
   while (d_.setup.lanes != 0 && group.count < most) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(d_.setup.lanes));
     d_.setup.lanes = static_cast<HalfMask>(d_.setup.lanes & (d_.setup.lanes - 1));
-    addresses_.add_lane(group, lane, request.coord[lane]);
+    addresses_.add_lane(group, lane, coordinates_.front()[lane]);
   }
   group.last = d_.setup.lanes == 0;
   if (!group.last) return;
   d_.setup.valid = false;
-  queue_.pop();
+  coordinates_.pop();
 }
 
-/// Looks up the taps of a lane that have not been. False if the cache does not serve one at this edge.
-bool TextureUnit::look_up_lane(const LaneTexels& texels, QueuedGroup& row, QueuedTexels& entry) {
-  for (const unsigned t : set_bits(texels.present & ~texels.outside & ~unsigned{d_.tag_taps})) {
-    const TextureCache::Lookup lookup = cache_.look_up(texels.address[t], tag_flight().origin);
-    if (!lookup.served) return false;
-    const auto tap = static_cast<std::uint8_t>(1u << t);
-    d_.tag_taps = static_cast<std::uint8_t>(d_.tag_taps | tap);
-    entry.taps = static_cast<std::uint8_t>(entry.taps | tap);
-    entry.slot[t] = lookup.slot;
-    entry.offset[t] = static_cast<std::uint8_t>(texels.address[t] & (cache_.line_bytes() - 1));
-    if (lookup.miss) {
-      row.fill = true;
-      row.fill_slot = lookup.slot;
-    }
-    ++counters_.texels;
-  }
-  d_.tag_taps = 0;
-  return true;
-}
-
-/// Looks up the next texels of the oldest group, in the order of its lanes and their taps, as far as the ports reach,
-/// and writes a row of what was found.
-void TextureUnit::look_up_tags() {
-  if (!addresses_.arrived() || rows_.full()) return;
-  cache_.begin_edge();
+/// Texels of the oldest group get ports of the tags.
+void TextureUnit::give_ports() {
+  if (!addresses_.arrived()) return;
   const AddressGroup& group = addresses_.front();
-  const std::uint64_t before = counters_.texels;
+  if (ports_.give(group, addresses_.lanes())) addresses_.pop();
+}
+
+/// Looks up the lines of the row in front of the tags that have not been, and writes a row of what was found.
+void TextureUnit::look_up_tags() {
+  if (ports_.empty() || rows_.full()) return;
+  const PortLines& lines = ports_.front();
   QueuedGroup& row = rows_.free_group();
-  row.fill = false;
-  row.count = group.count;
-  const AddressLane* const lanes = addresses_.lanes();
-  QueuedTexels* const entries = rows_.free_texels();
-  for (unsigned lane = 0; lane < group.count; ++lane) entries[lane].taps = 0;
-  while (d_.tag_lane < group.count && look_up_lane(lanes[d_.tag_lane].texels, row, entries[d_.tag_lane])) {
-    ++d_.tag_lane;
-  }
-  row.end = d_.tag_lane >= group.count;
-  row.last = group.last;
-  if (!row.end) {
-    if (counters_.texels != before) rows_.push();
-    return;
-  }
-  for (unsigned lane = 0; lane < group.count; ++lane) {
-    const LaneTexels& texels = lanes[lane].texels;
-    QueuedTexels& entry = entries[lane];
-    entry.lane = texels.lane;
-    entry.present = texels.present;
-    entry.outside = texels.outside;
-    entry.fraction = texels.fraction;
+  const TextureCache::Lookups found = cache_.look_up(lines, d_.tag_port, row.slot);
+  const bool all = found.end == lines.ports;
+  if (!all && found.end == d_.tag_port) return;
+  row.count = lines.lanes;
+  row.end = all && lines.end;
+  row.last = lines.last;
+  row.first = d_.tag_port;
+  row.ports = static_cast<std::uint8_t>(found.end);
+  row.fill = found.miss != TextureCache::kNoPort;
+  if (row.fill) row.fill_slot = row.slot[found.miss];
+  const PortTexels* const texels = ports_.texels();
+  std::copy_n(texels, lines.lanes, rows_.free_texels());
+  for (unsigned i = 0; i < lines.lanes; ++i) {
+    for (const unsigned t : set_bits(texels[i].taps)) counters_.texels += row.reads(texels[i].port[t]);
   }
   rows_.push();
-  addresses_.pop();
-  d_.tag_lane = 0;
-  if (row.last) --d_.to_tag;
+  d_.tag_port = all ? 0 : row.ports;
+  if (all) ports_.pop();
 }
 
-bool TextureUnit::filters_slices(const Flight& flight) const {
-  return flight.linear && headers_.descriptor(flight.header).dimensions == 3;
-}
-
-unsigned TextureUnit::filter_shares(unsigned lanes) {
-  const Flight& flight = read_flight();
+/// The next request whose texels are read.
+void TextureUnit::begin_reading() {
+  if (d_.reading.valid || flights_.empty() || results_.full()) return;
+  TexReading& reading = d_.reading;
+  reading.valid = true;
+  reading.flight = flights_.front();
+  flights_.pop();
+  const TextureHeader& header = headers_.descriptor(reading.flight.header);
   constexpr unsigned kBytes = 16;  // of texels that a filter lane takes at an edge
-  const TextureHeader& header = headers_.descriptor(flight.header);
-  const unsigned bytes = (flight.linear ? 1u << header.dimensions : 1) * header.layout.bytes();
-  unsigned shares = lanes * ((bytes + kBytes - 1) / kBytes);
-  if (filters_slices(flight)) shares = std::max(shares, 2 * lanes);
-  return shares;
+  reading.bytes = static_cast<std::uint8_t>(header.layout.bytes());
+  reading.slices = reading.flight.linear && header.dimensions == 3;
+  const unsigned bytes = (reading.flight.linear ? 1u << header.dimensions : 1) * reading.bytes;
+  reading.shares = static_cast<std::uint8_t>(std::max((bytes + kBytes - 1) / kBytes, reading.slices ? 2u : 1u));
+  results_.place();
 }
 
 /// Reads the texels of a row. The last row of a group sends it into the filter.
 void TextureUnit::read_row(const QueuedGroup& row) {
-  Flight& flight = read_flight();
+  TexFlight& flight = d_.reading.flight;
   if (!filter_.reading()) {
     FilterGroup& group = filter_.begin();
     group.count = row.count;
@@ -253,22 +237,23 @@ void TextureUnit::read_row(const QueuedGroup& row) {
     group.sampler = flight.sampler;
     group.linear = flight.linear;
     group.bordered = flight.bordered;
-    group.slices = filters_slices(flight);
+    group.slices = d_.reading.slices;
+    group.answer = flight.answer;
   }
-  const QueuedTexels* const entries = rows_.texels();
+  for (unsigned port = row.first; port < row.ports && flight.fault == MemFault::kNone; ++port) {
+    const TextureCache::LineFault& line = cache_.fault(row.slot[port]);
+    flight.fault = line.fault;
+    flight.fault_address = line.address;
+  }
+  const PortTexels* const entries = rows_.texels();
   FilterLane* const lanes = filter_.read_lanes();
-  const unsigned bytes = headers_.descriptor(flight.header).layout.bytes();
+  const unsigned bytes = d_.reading.bytes;
   for (unsigned i = 0; i < row.count; ++i) {
-    const QueuedTexels& entry = entries[i];
+    const PortTexels& entry = entries[i];
     FilterLane& lane = lanes[i];
     for (const unsigned t : set_bits(entry.taps)) {
-      const unsigned slot = entry.slot[t];
-      lane.read(t, cache_.line(slot), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
-      const TextureCache::LineFault& line = cache_.fault(slot);
-      if (flight.fault == MemFault::kNone) {
-        flight.fault = line.fault;
-        flight.fault_address = line.address;
-      }
+      if (!row.reads(entry.port[t])) continue;
+      lane.read(t, cache_.line(row.slot[entry.port[t]]), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
     }
     if (!row.end) continue;
     lane.lane = entry.lane;
@@ -278,29 +263,40 @@ void TextureUnit::read_row(const QueuedGroup& row) {
   }
   if (!row.end) return;
   filter_.end().last = row.last;
-  if (row.last) --d_.to_read;
+  if (row.last) end_reading();
 }
 
-/// The row at the front of the queue is read. A group goes into the
-/// filter when its last row has been read, at the end of the edges in which the filter lanes take it, and while there
-/// is room for the results of its request.
+/// All texels of the request have been read: what its reply has beside them is known.
+void TextureUnit::end_reading() {
+  const TexFlight& flight = d_.reading.flight;
+  TexReply& reply = results_.back();
+  reply.valid = true;
+  reply.fault = flight.fault;
+  reply.sm_in_tpc = flight.sm_in_tpc;
+  reply.half = flight.half;
+  reply.lanes = flight.lanes;
+  reply.id = flight.id;
+  reply.origin = flight.origin;
+  reply.fault_address = flight.fault_address;
+  d_.reading.valid = false;
+}
+
+/// The row at the front of the queue is read. A group goes into the filter when its last row has been read, at the end
+/// of the edges in which the filter lanes take it.
 void TextureUnit::read_texels() {
   if (d_.filter_hold != 0) --d_.filter_hold;
-  if (rows_.arrived() && (!rows_.front().fill || d_.filled) &&
-      flights_.size() - d_.to_read + results_.size() < results_.capacity()) {
-    const QueuedGroup& row = rows_.front();
-    if (!d_.filtering) d_.filter_shares = static_cast<std::uint8_t>(filter_shares(row.count));
-    d_.filtering = true;
-    d_.filter_shares = static_cast<std::uint8_t>(std::max<unsigned>(d_.filter_shares, filter_lanes_) - filter_lanes_);
-    const bool slices = filters_slices(read_flight());
-    if (!row.end || (d_.filter_shares == 0 && (slices || d_.filter_hold == 0))) {
-      read_row(row);
-      if (row.end && slices) d_.filter_hold = kSecondSliceStages + 1;
-      d_.filtering = !row.end;
-      d_.filled = false;
-      rows_.pop();
-    }
-  }
+  if (!d_.reading.valid || !rows_.arrived() || (rows_.front().fill && !d_.filled)) return;
+  const QueuedGroup& row = rows_.front();
+  if (!d_.filtering) d_.filter_shares = static_cast<std::uint8_t>(row.count * d_.reading.shares);
+  d_.filtering = true;
+  d_.filter_shares = static_cast<std::uint8_t>(std::max<unsigned>(d_.filter_shares, filter_lanes_) - filter_lanes_);
+  const bool slices = d_.reading.slices;
+  if (row.end && (d_.filter_shares != 0 || (!slices && d_.filter_hold != 0))) return;
+  read_row(row);
+  if (row.end && slices) d_.filter_hold = kSecondSliceStages + 1;
+  d_.filtering = !row.end;
+  d_.filled = false;
+  rows_.pop();
 }
 
 /// A line or descriptor arrives; and the line of the front row, this one or one that waits, goes into its slot.
@@ -324,35 +320,18 @@ void TextureUnit::take_line() {
 void TextureUnit::end_filter() {
   if (!filter_.arrived()) return;
   const FilterGroup& group = filter_.front();
-  const Flight& flight = flights_.front();
-  if (results_.size() == d_.replies_ready) {  // the first group of its request
-    TexReply& reply = results_.place();
-    reply = TexReply{};
-    reply.valid = true;
-    reply.sm_in_tpc = flight.sm_in_tpc;
-    reply.half = flight.half;
-    reply.lanes = flight.lanes;
-    reply.id = flight.id;
-    reply.origin = flight.origin;
-  }
-  TexReply& reply = results_.back();
-  const TextureHeader& header = headers_.descriptor(flight.header);
+  TexReply& reply = results_.at(d_.replies_ready);
+  const TextureHeader& header = headers_.descriptor(group.header);
   const FilterLane* const lanes = filter_.lanes();
   for (unsigned i = 0; i < group.count; ++i) {
     const FilterLane& lane = lanes[i];
     reply.texel[lane.lane % kHalfWarp] = select_sources(header, lane.sum);
   }
+  if (group.answer == TexAnswer::kSize) reply.texel.fill({header.size[0], header.size[1], header.size[2], 1});
+  if (group.answer == TexAnswer::kZeros) reply.texel.fill({});
   if (group.last) {
-    if (flight.answer == TexAnswer::kSize) {
-      for (const unsigned lane : set_bits(flight.lanes)) {
-        reply.texel[lane] = {header.size[0], header.size[1], header.size[2], 1};
-      }
-    }
-    reply.fault = flight.fault;
-    reply.fault_address = flight.fault_address;
-    headers_.release(flight.header);
-    samplers_.release(flight.sampler);
-    flights_.pop();
+    headers_.release(group.header);
+    samplers_.release(group.sampler);
     ++d_.replies_ready;
   }
   filter_.pop();
@@ -397,8 +376,10 @@ bool TextureUnit::may_sleep() {
   }
   if (miss_->valid || line_i.read().valid) return false;  // a read that has not left waits for the register
   const bool descriptor_comes = headers_.sent() || samplers_.sent();
-  if (d_.setup.valid || !addresses_.empty() || (d_.bound.valid ? !descriptor_comes : !queue_.empty())) return false;
-  if (!filter_.still() || !results_.empty()) return false;
+  if (d_.setup.valid || !addresses_.empty() || !ports_.empty() ||
+      (d_.bound.valid ? !descriptor_comes : !queue_.empty()))
+    return false;
+  if (!filter_.still() || d_.replies_ready != 0) return false;
   if (rows_.empty()) return true;
   const bool line_comes = rows_.front().fill && !d_.filled;
   if (line_comes ? cache_.can_fill() : rows_.arrived()) return false;
@@ -419,8 +400,11 @@ void TextureUnit::next() {
   filter_.step(headers_, samplers_);
   end_filter();
   read_texels();
+  begin_reading();
   take_line();
+  const bool ports_free = !ports_.full();
   look_up_tags();
+  if (ports_free) give_ports();
   addresses_.step(headers_);
   start_group();
   read_descriptors();
@@ -428,9 +412,9 @@ void TextureUnit::next() {
   bind();
   if (!miss_->valid) send_miss();
 
-  d_.waiting = static_cast<std::uint8_t>(queue_.size());
+  d_.waiting = static_cast<std::uint8_t>(coordinates_.size());
   d_.in_flight = static_cast<std::uint16_t>(flights_.size());
-  d_.reply_valid = !filter_.empty() || !results_.empty();
+  d_.reply_valid = !filter_.empty() || d_.replies_ready != 0;
   if (may_sleep()) sleep();
 }
 

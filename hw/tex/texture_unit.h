@@ -2,7 +2,8 @@
 // Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
 // An in-order pipeline on the core clock. Between its stages are registers and memories; what travels is an index:
-//   queue -> bound -> setup -> address_pipe (7 stages) -> tags -> latency_queue -> data -> filter_pipe -> results
+//   queue -> bound -> setup -> address_pipe (6 stages) -> ports -> tags -> latency_queue -> data -> filter_pipe
+//   -> results
 // docs/machine/texture_unit.md has the picture and says what happens at an edge.
 //
 // Rates: a group of tex.address_lanes lanes enters the address pipe at an edge; a lane of a 3D linear sample counts as
@@ -34,20 +35,23 @@
 
 namespace g80 {
 
-/// What a request's reply is made of.
-enum class TexAnswer : std::uint8_t { kTexels, kSize, kZeros };
-inline const EnumText& enum_text(TexAnswer) {
-  static const char* const names[] = {"TEXELS", "SIZE", "ZEROS"};
-  static const EnumText text{"TexAnswer", names, 3};
-  return text;
-}
-
-/// The addresses of a request's descriptors.
+/// A request but for its coordinates.
+struct TexCall {
+  TexOp op = TexOp::kSample;
+  std::uint8_t sm_in_tpc = 0, half = 0;
+  HalfMask lanes = 0;
+  std::uint8_t id = 0, texture = 0, sampler = 0;
+  std::array<std::int8_t, 3> offset{};
+  Origin origin;
+  G80_FIELDS((op, 2), (sm_in_tpc, 2), (half, 1), lanes, id, (texture, 7), (sampler, 5), (offset, 4), origin);
+};
+/// The request in front of the descriptors, and their addresses.
 struct TexBound {
-  bool valid = false;  // the register holds a request
+  bool valid = false;
   bool has_header = false, has_sampler = false;
   std::uint32_t header = 0, sampler = 0;
-  G80_FIELDS(valid, has_header, has_sampler, header, sampler);
+  TexCall call;
+  G80_FIELDS(valid, has_header, has_sampler, header, sampler, call);
 };
 /// The request whose lanes enter the address pipe.
 struct TexSetup {
@@ -57,30 +61,52 @@ struct TexSetup {
   std::uint8_t axes = 0;    // 0: no texels
   std::uint8_t cost = 1;    // address lanes that a lane takes
   bool waited = false;      // the only address lane has made the addresses of the first slice
+  Origin origin;
   std::array<AxisSetup, 3> axis;
-  G80_FIELDS(valid, lanes, (header, 5), (axes, 2), (cost, 2), waited, axis);
+  G80_FIELDS(valid, lanes, (header, 5), (axes, 2), (cost, 2), waited, origin, axis);
+};
+/// A request between its descriptors and its reply.
+struct TexFlight {
+  std::uint8_t sm_in_tpc = 0, half = 0, id = 0;
+  HalfMask lanes = 0;
+  TexAnswer answer = TexAnswer::kZeros;
+  bool linear = false;
+  bool bordered = false;                 // taps outside take the border colour
+  std::uint8_t header = 0, sampler = 0;  // entries of the caches
+  MemFault fault = MemFault::kNone;
+  std::uint32_t fault_address = 0;
+  Origin origin;
+  G80_FIELDS((sm_in_tpc, 2), (half, 1), id, lanes, (answer, 2), linear, bordered, (header, 5), (sampler, 5), (fault, 2),
+             fault_address, origin);
+};
+/// The request whose texels are read.
+struct TexReading {
+  bool valid = false;
+  std::uint8_t bytes = 0;   // of a texel
+  std::uint8_t shares = 0;  // of 16 bytes that a lane has, for the filter lanes
+  bool slices = false;      // it is filtered between slices of a 3D texture
+  TexFlight flight;
+  G80_FIELDS(valid, (bytes, 5), (shares, 4), slices, flight);
 };
 
 struct TextureUnitRegs {
   std::uint8_t last_sm = 0;
   std::uint32_t flush = 0;
   std::uint8_t waiting = 0;     // requests in front of the descriptors
-  std::uint16_t in_flight = 0;  // requests between descriptors and reply
+  std::uint16_t in_flight = 0;  // requests between the descriptors and the read of their texels
   bool reply_valid = false;     // one is behind the texel cache
   TexBound bound;
   TexSetup setup;
-  // Where the tags are in the oldest group
-  std::uint8_t tag_lane = 0, tag_taps = 0;  // the lane, and which of its taps were looked up
+  std::uint8_t tag_port = 0;  // that the tags look up next, of the row in front of them
   // Where the data side is
+  TexReading reading;
   bool filled = false;              // the front row's line has gone into its slot
   bool filtering = false;           // the filter lanes take a group
   std::uint8_t filter_shares = 0;   // of its texels that they have not taken: each takes one an edge
   std::uint8_t filter_hold = 0;     // edges before which only 3D samples may follow one
-  std::uint16_t to_tag = 0;         // requests whose lanes the tags have not all served
-  std::uint16_t to_read = 0;        // requests whose texels have not all been read
   std::uint16_t replies_ready = 0;  // complete results
-  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, bound, setup, (tag_lane, 5), tag_taps, filled,
-             filtering, filter_shares, (filter_hold, 4), to_tag, to_read, replies_ready);
+  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, bound, setup, (tag_port, 5), reading, filled,
+             filtering, filter_shares, (filter_hold, 4), replies_ready);
 };
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
@@ -114,21 +140,6 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   static constexpr unsigned kMaxQueue = 64;  // largest tex.queue
   static constexpr std::uint8_t kHeaderId = 0x80, kSamplerId = 0x81;
 
-  /// A request between its descriptors and its reply.
-  struct Flight {
-    std::uint8_t sm_in_tpc = 0, half = 0, id = 0;
-    HalfMask lanes = 0;
-    TexAnswer answer = TexAnswer::kZeros;
-    bool linear = false;
-    bool bordered = false;                 // taps outside take the border colour
-    std::uint8_t header = 0, sampler = 0;  // entries of the caches
-    MemFault fault = MemFault::kNone;
-    std::uint32_t fault_address = 0;
-    Origin origin;
-    G80_FIELDS((sm_in_tpc, 2), (half, 1), id, lanes, (answer, 2), linear, bordered, (header, 5), (sampler, 5),
-               (fault, 2), fault_address, origin);
-  };
-
   void next() override;
   void drive() override;
   void reset() override;
@@ -136,35 +147,35 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   void send_reply();
   void end_filter();
   void read_texels();
+  void begin_reading();
   void take_line();
   void read_row(const QueuedGroup& row);
+  void end_reading();
   void look_up_tags();
-  bool look_up_lane(const LaneTexels& texels, QueuedGroup& row, QueuedTexels& entry);
+  void give_ports();
   void start_group();
   void read_descriptors();
   void bind();
   void take_request();
   void send_miss();
-  void start_request(const TexRequest& request, HeaderCache::Result header, SamplerCache::Result sampler);
+  void start_request(HeaderCache::Result header, SamplerCache::Result sampler);
   bool may_sleep();
-  /// Of so many lanes of the request that is read: 16 bytes of texels each.
-  unsigned filter_shares(unsigned lanes);
-  /// It is filtered between slices of a 3D texture.
-  bool filters_slices(const Flight& flight) const;
-  Flight& tag_flight() { return flights_.at(flights_.size() - d_.to_tag); }
-  Flight& read_flight() { return flights_.at(flights_.size() - d_.to_read); }
 
   const unsigned num_sms_, queue_depth_, address_lanes_, filter_lanes_;
   const std::uint8_t tpc_;
-  Fifo<TexRequest, kMaxQueue> queue_{*this, "queue"};  // the front one's lanes are entering, if setup.valid
+  Fifo<TexCall, kMaxQueue> queue_{*this, "queue"};
+  using Coordinates = std::array<std::array<std::uint32_t, 4>, kHalfWarp>;
+  // Of the same requests, and of those in bound and in setup, whose lanes are entering
+  Fifo<Coordinates, kMaxQueue> coordinates_{*this, "coordinates"};
   Stored<HeaderCache> headers_{*this, "headers"};
   Stored<SamplerCache> samplers_{*this, "samplers"};
   Stored<AddressPipe> addresses_;
+  Stored<TexelPorts> ports_;
   Stored<TextureCache> cache_;
   Stored<LatencyQueue> rows_;
   Stored<FilterPipe> filter_;
-  Queue<Flight> flights_;
-  Queue<TexReply> results_;  // of requests that have begun to read their texels; the reply is put together here
+  Queue<TexFlight> flights_;
+  Queue<TexReply> results_;  // of requests whose texels are or were read; the reply is put together here
   // Output register, outside Regs because of its size
   OutputRegister<MemRequest> miss_{*this, "miss"};
   Counters counters_;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags of the first-level texture cache: look_up() of hw/tex/texture_cache.h for all texels of an edge, where the
-// least recently used line leaves. Each port looks a line up; all of them see the tags of earlier edges. Texels are
-// served in their order, up to the first one
-//   that finds no port,
+// The tags of the first-level texture cache: TextureCache::look_up() of hw/tex/texture_cache.h, where the least
+// recently used line leaves. Each port looks a line up; all of them see the tags of earlier edges. Ports are served in
+// their order, up to the first one
 //   whose line is the second that misses, or misses while no row is free for the line that comes,
 //   whose line leaves at this edge, or whose line finds only ways in use at this edge.
 //
 // Each port finds the way that its line would get while it is not known yet whether it misses. The uses and the fill of
 // an edge change the tags at the next one, in front of the lookups.
 module texture_tags #(
-  parameter int unsigned Texels = 16,
   parameter int unsigned Ports  = 4,
   parameter int unsigned LineW  = 27,
   parameter int unsigned Sets   = 8,
@@ -23,15 +21,16 @@ module texture_tags #(
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  logic                         flush_i,     // all lines leave, before the lookups
-  // From the address stages: the texels that are left, in the order of their lanes and taps
-  input  logic [Texels-1:0]            wanted_i,
-  input  logic [Texels-1:0][LineW-1:0] line_i,
+  // From texel_ports: the lines that have not been served
+  input  logic [Ports-1:0]             taken_i,
+  input  logic [Ports-1:0][LineW-1:0]  line_i,
+  input  logic [Ports-1:0][Sets-1:0]   set_i,       // alone in a mask
   // From the rows of lines that come
   input  logic                         may_miss_i,  // one is free
   // To the queue in front of the data
-  output logic [Texels-1:0]            served_o,
-  output logic                         all_o,       // all that are wanted are served
-  output logic [Texels-1:0][SlotW-1:0] slot_o,      // set and way
+  output logic [Ports-1:0]             served_o,
+  output logic                         all_o,       // all that look up are served
+  output logic [Ports-1:0][SlotW-1:0]  slot_o,      // set and way
   output logic                         miss_o,      // one of them brings its line in
   output logic [SlotW-1:0]             miss_slot_o
 );
@@ -40,7 +39,7 @@ module texture_tags #(
   logic [Sets-1:0][Ways-1:0][TagW-1:0] tag_q;
   logic [Sets-1:0][Pairs-1:0]          younger_q;  // which way of a pair is (texture_port.sv)
   // Of the last edge: the ways that the ports used, and the line that misses
-  logic [Ports-1:0]                    used_d, used_q;
+  logic [Ports-1:0]                    served, used_q;
   logic [Ports-1:0][Sets-1:0]          set, set_q;
   logic [Ports-1:0][Ways-1:0]          way, way_q;
   logic                                fills_q;
@@ -84,30 +83,13 @@ module texture_tags #(
   end
 
   // The lookups
-  logic [Ports-1:0]             taken;
-  logic [Ports-1:0][LineW-1:0]  line;
-  logic [Texels-1:0][Ports-1:0] port;
-  logic [Texels-1:0][Ports:0]   begun;
-  logic [Ports-1:0][Ways-1:0]   match, oldest, in_use, gets;
-  logic [Ports-1:0]             full;
-  logic [Ports-1:0][WayW-1:0]   match_number, gets_number;
-  logic [Ports-1:0][Ports-1:0]  same_set;
+  logic [Ports-1:0][Ways-1:0]  match, oldest, in_use, gets;
+  logic [Ports-1:0]            full;
+  logic [Ports-1:0][WayW-1:0]  match_number, gets_number;
+  logic [Ports-1:0][Ports-1:0] same_set;
 
-  texel_ports #(
-    .Texels(Texels),
-    .Ports (Ports),
-    .LineW (LineW),
-    .Sets  (Sets)
-  ) u_ports (
-    .wanted_i,
-    .line_i,
-    .taken_o(taken),
-    .line_o (line),
-    .set_o  (set),
-    .port_o (port),
-    .begun_o(begun)
-  );
   for (genvar p = 0; p < Ports; p++) begin : gen_port
+    assign set[p] = taken_i[p] ? set_i[p] : '0;
     texture_port #(
       .Sets(Sets),
       .Ways(Ways),
@@ -118,7 +100,7 @@ module texture_tags #(
       .free_i        (free),
       .younger_i     (younger),
       .set_i         (set[p]),
-      .line_i        (line[p][LineW-1:SetW]),
+      .line_i        (line_i[p][LineW-1:SetW]),
       .in_use_i      (in_use[p]),
       .full_o        (full[p]),
       .match_o       (match[p]),
@@ -139,12 +121,10 @@ module texture_tags #(
   end
 
   // What is served
-  logic [Ports-1:0]  misses, first_miss, fills, refused;
-  logic [Texels-1:0] served;
-  logic              all;
+  logic [Ports-1:0] misses, first_miss, fills, refused;
 
   always_comb begin : serve
-    for (int p = 0; p < Ports; p++) misses[p] = taken[p] && match[p] == '0;
+    for (int p = 0; p < Ports; p++) misses[p] = taken_i[p] && match[p] == '0;
     first_miss = misses & ~(misses - 1'b1);
     for (int p = 0; p < Ports; p++) begin
       // With more ways than ports one is free of them.
@@ -156,31 +136,24 @@ module texture_tags #(
         if (first_miss[q] && same_set[p][q] && full[q] && (match[p] & oldest[q]) != '0) refused[p] = 1'b1;
       end
     end
-    for (int t = 0; t < Texels; t++) served[t] = wanted_i[t] && (begun[t] & {1'b1, refused}) == '0;
-    all = (begun[Texels-1] & {1'b1, refused}) == '0;
-    for (int p = 0; p < Ports; p++) used_d[p] = taken[p] && (refused & ((Ports'(2) << p) - 1'b1)) == '0;
+    for (int p = 0; p < Ports; p++) served[p] = taken_i[p] && (refused & ((Ports'(2) << p) - 1'b1)) == '0;
   end
 
   // Slots in binary
-  logic [Ports-1:0][SlotW-1:0]  port_slot;
-  logic [Texels-1:0][SlotW-1:0] slot;
-  logic [SlotW-1:0]             miss_slot;
+  logic [Ports-1:0][SlotW-1:0] slot;
+  logic [SlotW-1:0]            miss_slot;
 
   always_comb begin : encode
-    slot      = '0;
     miss_slot = '0;
     fill_set  = '0;
     fill_way  = '0;
     fill_tag  = '0;
     for (int p = 0; p < Ports; p++) begin
-      port_slot[p] = {line[p][SetW-1:0], misses[p] ? gets_number[p] : match_number[p]};
-      for (int t = 0; t < Texels; t++) begin
-        if (port[t][p]) slot[t] = slot[t] | port_slot[p];
-      end
-      if (first_miss[p]) miss_slot = miss_slot | {line[p][SetW-1:0], gets_number[p]};
+      slot[p] = {line_i[p][SetW-1:0], misses[p] ? gets_number[p] : match_number[p]};
+      if (first_miss[p]) miss_slot = miss_slot | {line_i[p][SetW-1:0], gets_number[p]};
       if (first_miss[p]) fill_set = fill_set | set[p];
       if (first_miss[p]) fill_way = fill_way | gets[p];
-      if (first_miss[p]) fill_tag = fill_tag | line[p][LineW-1:SetW];
+      if (first_miss[p]) fill_tag = fill_tag | line_i[p][LineW-1:SetW];
     end
   end
 
@@ -196,14 +169,14 @@ module texture_tags #(
   always_ff @(posedge clk_i) begin : registers
     tag_q       <= tag;
     younger_q   <= younger;
-    used_q      <= used_d;
+    used_q      <= served;
     set_q       <= set;
     way_q       <= way;
     fill_set_q  <= fill_set;
     fill_way_q  <= fill_way;
     fill_tag_q  <= fill_tag;
     served_o    <= served;
-    all_o       <= all;
+    all_o       <= refused == '0;
     slot_o      <= slot;
     miss_o      <= fills != '0;
     miss_slot_o <= miss_slot;

@@ -116,8 +116,12 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
     }
     lane.convert(header, bordered ? sampler.border : FilterLane::Components{});
     if (linear) {
+      lane.find_weights(header.dimensions);
       lane.weigh(header.dimensions);
-      for (unsigned t = 1; t < kMaxTaps; ++t) lane.add(t);
+      for (unsigned t = 1; t < kMaxTaps; ++t) {
+        lane.align(t);
+        lane.add(t);
+      }
     }
     ASSERT_EQ(tap, expected.count) << "case " << n;
     ASSERT_EQ(select_sources(header, lane.sum),

@@ -121,7 +121,7 @@ TEST(TextureHeader, FieldsAreWhereTheClassPutsThem) {
   EXPECT_EQ(header.type[0], TexelType::kUnorm);
   EXPECT_EQ(header.type[1], TexelType::kSnorm);
   EXPECT_EQ(header.size, (std::array<std::uint32_t, 3>{100, 50, 1}));
-  EXPECT_EQ(texel_address(header, 3, 2, 0), 0x12345600u + 2 * 0x400 + 12);
+  EXPECT_EQ(texel_address(header, 2, 3, 2, 0), 0x12345600u + 2 * 0x400 + 12);
   EXPECT_EQ(select_sources(header, {5, 6, 7, 8}), (std::array<std::uint32_t, 4>{5, 6, 0, 0x3f800000}));
   w[2] &= ~(1u << 18);  // block-linear
   w[2] |= 5u << 22 | 5u << 25;
@@ -338,7 +338,7 @@ TEST(TextureAddress, BlockLinearTexelsLieInBlocksOfGobs) {
   const TextureHeader header = decode_texture_header(w);
   ASSERT_TRUE(header.valid);
   const auto offset = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    return texel_address(header, x, y, z) - 0x10000;
+    return texel_address(header, texel_row(header, y, z), x, y, z) - 0x10000;
   };
   EXPECT_EQ(offset(3, 0, 0), 0x30u);
   EXPECT_EQ(offset(3, 3, 0), 0xf0u) << "four lines of 64 bytes";
@@ -404,8 +404,12 @@ std::uint32_t filtered(FilterLane lane, unsigned axes) {
   header.layout = texel_layout(0x0f);
   header.type[0] = TexelType::kFloat;
   lane.convert(header, {});
+  lane.find_weights(axes);
   lane.weigh(axes);
-  for (unsigned t = 1; t < kMaxTaps; ++t) lane.add(t);
+  for (unsigned t = 1; t < kMaxTaps; ++t) {
+    lane.align(t);
+    lane.add(t);
+  }
   return lane.sum[0];
 }
 
@@ -460,7 +464,8 @@ TEST(TextureFilter, WeightsAndSumsAreThoseOfTheMachinesMultiplyAndAdd) {
     ASSERT_EQ(texture_float::weighted(weight, point, t), golden::fmul32(isa::bits_of(exact_weight), t))
         << weight << " / 2^" << point << " of " << std::hex << t;
     const std::uint32_t other = random() % 4 == 0 ? (t ^ 0x80000000u) + random() % 5 - 2 : texel();
-    ASSERT_EQ(texture_float::sum(t, other), golden::fadd32(t, other)) << std::hex << t << " + " << other;
+    ASSERT_EQ(texture_float::add(texture_float::align(t, other)), golden::fadd32(t, other))
+        << std::hex << t << " + " << other;
   }
 }
 
@@ -474,6 +479,7 @@ TEST(TextureFilter, NearestKeepsDenormalsAndNansLinearFlushesDenormals) {
   lane.convert(header, {});
   EXPECT_EQ(lane.sum, (FilterLane::Components{0x00000001, 0x7f800001, 3, 4}));
   lane.texel[0] = {0x00000001, isa::bits_of(1.5f), 0, 0};
+  lane.find_weights(1);
   lane.weigh(1);
   EXPECT_EQ(lane.sum[0], 0u);
   EXPECT_EQ(lane.sum[1], isa::bits_of(1.5f));

@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "hw/common/set_bits.h"
 #include "hw/tex/texture_unit.h"
 #include "tb/golden/texture_math.h"
 #include "tb/machine/random_state.h"
@@ -178,10 +179,7 @@ struct TextureUnitBench {
     ASSERT_EQ(reply.id, request.id);
     ASSERT_EQ(reply.lanes, request.lanes);
     ASSERT_EQ(reply.half, request.half);
-    for (unsigned l = 0; l < kHalfWarp; ++l) {
-      const std::array<std::uint32_t, 4> none{};
-      ASSERT_EQ(reply.texel[l], request.lanes >> l & 1 ? expected(request, l) : none) << "lane " << l;
-    }
+    for (const unsigned l : set_bits(request.lanes)) ASSERT_EQ(reply.texel[l], expected(request, l)) << "lane " << l;
   }
 };
 
