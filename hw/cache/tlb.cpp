@@ -295,7 +295,8 @@ void Tlb::next() {
   }
   if (q_.used.valid) {
     CHECK(q_.used.slot < entries_.reach.size(), "{}: slot {} was used", name(), q_.used.slot);
-    q_.used.fill ? entries_.tags.note_fill(q_.used.slot) : entries_.tags.touch(q_.used.slot);
+    const std::uint32_t any = 0;  // all entries are one set
+    q_.used.fill ? entries_.tags.note_fill(any, q_.used.slot) : entries_.tags.touch(any, q_.used.slot);
     d_.used.valid = false;
     changed = true;
   }

@@ -70,7 +70,7 @@ class TextureCache {
     const bool miss = slot == CacheTags::kMiss;
     if (!miss) {
       ++counters_.hits;
-      tags_.touch(slot);
+      tags_.touch(address, slot);
     } else {
       if (missed_ || count_ == arriving_.size()) return {false};
       slot = tags_.slot_for(address);
@@ -80,7 +80,7 @@ class TextureCache {
       ++counters_.misses;
       missed_ = true;
       tags_.put(slot, address);
-      tags_.note_fill(slot);
+      tags_.note_fill(address, slot);
       arriving_[wrap(oldest_ + count_++)] = {false, MemFault::kNone, line * line_bytes_, origin};
       ++unsent_;
     }
