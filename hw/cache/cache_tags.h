@@ -3,8 +3,8 @@
 //
 // Every cache and TLB of the chip has one, with a replacement policy of its own (replacement_policies.h). Bits of the
 // address select the set, so the number of sets is a power of two; the number of ways may be any.
-// A slot is set * ways + way; the owner keeps the data of slot s at s * line_words. Who names a slot names an address of
-// its set too: the way is what is left, as no hardware divides by the ways.
+// A slot is set * ways + way; the owner keeps the data of slot s at s * line_words. Callers give an address of the
+// slot's set with it, as hardware does not divide by the ways.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sources of the blocks: no block names another one, so nothing but ports connects them; none holds what grows
-// without bound or is found by a key, knows the time, or divides by a number of units or ways, as no hardware does. No class
-// that shows its members leaves one out, nor one with a constructor, whose members no compiler counts for
+// without bound or is found by a key, knows the time, or divides by a number of units or ways, as no hardware does. No
+// class that shows its members leaves one out, nor one with a constructor, whose members no compiler counts for
 // hw/common/members.h.
 #include <gmock/gmock.h>
 
