@@ -3,7 +3,8 @@
 //
 // Every cache and TLB of the chip has one, with a replacement policy of its own (replacement_policies.h). Bits of the
 // address select the set, so the number of sets is a power of two; the number of ways may be any.
-// A slot is set * ways + way; the owner keeps the data of slot s at s * line_words.
+// A slot is set * ways + way; the owner keeps the data of slot s at s * line_words. Callers give an address of the
+// slot's set with it, as hardware does not divide by the ways.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -69,9 +70,11 @@ class CacheTags {
   }
   void reset() {
     // The first order of the ways does not matter: a set evicts when each of them has been filled.
-    for (unsigned slot = 0; slot < way_.size(); ++slot) {
-      const auto age = static_cast<std::uint8_t>(slot % ways_);
-      way_[slot] = {false, age, age, 0};
+    for (unsigned first = 0; first < way_.size(); first += ways_) {
+      for (unsigned w = 0; w < ways_; ++w) {
+        const auto age = static_cast<std::uint8_t>(w);
+        way_[first + w] = {false, age, age, 0};
+      }
     }
     random_ = kFirstRandom;
   }
@@ -87,21 +90,18 @@ class CacheTags {
     const unsigned w = matching_way(&way_[first], ways_, line_of(address));
     return w == ways_ ? kMiss : first + w;
   }
-  /// The line in `slot` was used.
-  void touch(unsigned slot) {
-    const unsigned first = slot / ways_ * ways_;
-    make_youngest<&CacheWay::use_age>(&way_[first], ways_, slot - first);
-  }
+  /// The line of `address` in `slot` was used.
+  void touch(std::uint32_t address, unsigned slot) { make_youngest<&CacheWay::use_age>(address, slot); }
   /// Gives the line of `address` a slot, evicting if needed, and counts as a use.
   unsigned insert(std::uint32_t address) {
     const unsigned present = find(address);
     if (present != kMiss) {
-      touch(present);
+      touch(address, present);
       return present;
     }
     const unsigned slot = slot_for(address);
     put(slot, address);
-    note_fill(slot);
+    note_fill(address, slot);
     return slot;
   }
   // The parts of insert(), for blocks that have a stage for each.
@@ -117,11 +117,10 @@ class CacheTags {
     way_[slot].line = line_of(address);
     step_random();
   }
-  /// The slot was filled, which is a use too.
-  void note_fill(unsigned slot) {
-    const unsigned first = slot / ways_ * ways_;
-    touch(slot);
-    make_youngest<&CacheWay::fill_age>(&way_[first], ways_, slot - first);
+  /// The slot was filled with the line of `address`, which is a use too.
+  void note_fill(std::uint32_t address, unsigned slot) {
+    touch(address, slot);
+    make_youngest<&CacheWay::fill_age>(address, slot);
   }
   void invalidate_all() {
     for (CacheWay& way : way_) way.valid = false;
@@ -146,6 +145,13 @@ class CacheTags {
 
  private:
   unsigned first_slot(std::uint32_t address) const { return (line_of(address) & (sets_ - 1)) * ways_; }
+
+  template <std::uint8_t CacheWay::*age>
+  void make_youngest(std::uint32_t address, unsigned slot) {
+    const unsigned first = first_slot(address), way = slot - first;
+    CHECK(way < ways_, "slot {} is not in the set of {:#x}", slot, address);
+    g80::make_youngest<age>(&way_[first], ways_, way);
+  }
 
   /// Eight steps of a linear feedback shift register, x^32 + x^22 + x^2 + x + 1.
   void step_random() {

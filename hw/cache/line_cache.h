@@ -210,10 +210,10 @@ class LineCache {
     std::uint32_t* words = &lines_.words[access.slot * lines_.line_words];
     access.request.valid = false;
     if (access.fill) {
-      lines_.tags.note_fill(access.slot);
+      lines_.tags.note_fill(access.request.address, access.slot);
       std::copy_n(stages_.fill.data.begin(), lines_.line_words, words);
     } else {
-      lines_.tags.touch(access.slot);
+      lines_.tags.touch(access.request.address, access.slot);
       answer(access.request, words, MemFault::kNone);
     }
   }
@@ -224,6 +224,7 @@ class LineCache {
     if (fill.fault != MemFault::kNone || misses_.is_stale(fill.id)) return;
     const std::uint32_t address = misses_.line(fill.id) * line_bytes_;
     stages_.access.fill = stages_.access.request.valid = true;
+    stages_.access.request.address = address;
     stages_.access.slot = static_cast<std::uint16_t>(lines_.tags.slot_for(address));
     lines_.tags.put(stages_.access.slot, address);
   }

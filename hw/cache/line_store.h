@@ -45,7 +45,7 @@ class LineStore {
   const std::uint32_t* find(std::uint32_t address) {
     const unsigned slot = tags_.find(address);
     if (slot == CacheTags::kMiss) return nullptr;
-    tags_.touch(slot);
+    tags_.touch(address, slot);
     return &data_[slot * line_words_];
   }
 

@@ -103,7 +103,7 @@ void SecondLevelTlb::access(const TlbLookup& lookup) {
   CHECK(lookup.slot < entries_.reach.size(), "{}: slot {} is looked up", name(), lookup.slot);
   if (lookup.fill) {
     entries_.tags.put(lookup.slot, lookup.virtual_address);
-    entries_.tags.note_fill(lookup.slot);
+    entries_.tags.note_fill(lookup.virtual_address, lookup.slot);
     entries_.reach[lookup.slot] = fill_;
     ++counters_.fills;
     return;
@@ -118,7 +118,7 @@ void SecondLevelTlb::access(const TlbLookup& lookup) {
   answer.origin = lookup.origin;
   if (lookup.hit) {
     answer.reach = entries_.reach[lookup.slot];
-    entries_.tags.touch(lookup.slot);
+    entries_.tags.touch(lookup.virtual_address, lookup.slot);
   }
   ++(lookup.hit ? counters_.hits : counters_.misses);
   pipe_.push(pending);

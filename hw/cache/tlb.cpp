@@ -22,10 +22,11 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
       depth_(config.tlb.hit_latency + 2),
       chunk_bytes_(std::max(kSectorBytes, config.tlb.reach_bytes / page_table::kPageBytes * page_table::kEntryBytes)),
       has_second_level_(config.tlb.l2_entries != 0),
+      past_read_(config.tlb.hit_latency < kStages),
       entries_(*this, "entries",
                CacheShape{config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes,
                           config.tlb.replacement}),
-      stages_(*this, "stages", registers_beyond(config.tlb.hit_latency, kStages)),
+      stages_(*this, "stages", past_read_ ? 0 : registers_beyond(config.tlb.hit_latency, kStages)),
       walker_(*this, "walker", config.tlb.walkers) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
         "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);
@@ -170,18 +171,28 @@ G80_INLINE bool Tlb::start_walk() {
   return true;
 }
 
-/// A fill or a lookup.
-G80_INLINE bool Tlb::use_port() {
-  const bool waits = !d_.found.valid && d_.ahead < stages_.num_arrived();
-  if (!d_.found.valid && !q_.filled) {
-    for (Walker& walker : walker_) {
-      if (walker.state == WalkerState::kFill) return fill_from(walker);
-    }
+/// Whose fill takes the port, unless a slot is found.
+G80_INLINE Tlb::Walker* Tlb::filling_walker() {
+  if (q_.filled) return nullptr;
+  for (Walker& walker : walker_) {
+    if (walker.state == WalkerState::kFill) return &walker;
   }
-  return waits && look_up();
+  return nullptr;
 }
 
-bool Tlb::fill_from(Walker& walker) {
+/// That of the request in front, or the one behind the address in `sought`, if it has come.
+G80_INLINE TlbWanted Tlb::read_address(bool front) const {
+  const unsigned at = front ? 0 : (q_.found.valid ? 1u : q_.ahead) + q_.sought.valid;
+  if (at < stages_.num_arrived()) {
+    const TlbAddress& address = addresses_.at(at);
+    return {true, address.port, address.virtual_address, address.origin};
+  }
+  if (at != addresses_.size() || stages_.stages() != 0 || !takes()) return {};
+  const MemRequest& request = request_i.read();
+  return {true, request.port, request.virtual_address, request.origin};
+}
+
+void Tlb::fill_from(Walker& walker) {
   const unsigned slot = entries_.tags.slot_for(walker.virtual_address);
   entries_.tags.put(slot, walker.virtual_address);
   entries_.reach[slot] = walker.reach;
@@ -189,13 +200,11 @@ bool Tlb::fill_from(Walker& walker) {
   walker.state = has_second_level_ && walker.walked ? WalkerState::kTell : WalkerState::kIdle;
   d_.filled = true;
   d_.ahead = 0;
-  return true;
 }
 
 /// False if nothing changes: the request missed, and another waits for a walker.
-G80_INLINE bool Tlb::look_up() {
+G80_INLINE bool Tlb::look_up(const TlbWanted& request) {
   CHECK(d_.ahead < addresses_.size(), "{}: looks up request {} of {}", name(), d_.ahead, addresses_.size());
-  const TlbAddress& request = addresses_.at(d_.ahead);
   const unsigned slot = entries_.tags.find(request.virtual_address);
   const bool hit = slot != CacheTags::kMiss;
   if (d_.ahead >= counted_) {
@@ -209,7 +218,7 @@ G80_INLINE bool Tlb::look_up() {
   }
   if (!hit) {
     if (d_.miss.valid) return false;
-    d_.miss = {true, request.port, request.virtual_address, request.origin};
+    d_.miss = request;
   }
   ++d_.ahead;
   return true;
@@ -275,18 +284,22 @@ void Tlb::next() {
   stages_.step_to(edge());
   d_.filled = false;
   bool changed = q_.filled;
-  if (flush_i.read() != q_.flush) {
+  const bool flushed = flush_i.read() != q_.flush;
+  if (flushed) {
     d_.flush = flush_i.read();
     flush();
     changed = true;
   }
+  Walker* filling = filling_walker();
+  const bool to_front = flushed || (filling != nullptr && !q_.found.valid);
+  const TlbWanted read = read_address(to_front);
   changed |= request_.hand_over(ready_i.read());
   changed |= fault_.hand_over(fault_ready_i.read());
   changed |= question_.hand_over(question_ready_i.read());
   changed |= send_question();
   if (!request_->valid) changed |= send_walk_read() || translate_front();
   changed |= start_walk();
-  if (q_.ready && request_i.read().valid) {
+  if (takes()) {
     const MemRequest& request = request_i.read();
     queue_.push(request);
     addresses_.push({request.port, request.virtual_address, request.origin});
@@ -295,11 +308,26 @@ void Tlb::next() {
   }
   if (q_.used.valid) {
     CHECK(q_.used.slot < entries_.reach.size(), "{}: slot {} was used", name(), q_.used.slot);
-    q_.used.fill ? entries_.tags.note_fill(q_.used.slot) : entries_.tags.touch(q_.used.slot);
+    const std::uint32_t any = 0;  // all entries are one set
+    q_.used.fill ? entries_.tags.note_fill(any, q_.used.slot) : entries_.tags.touch(any, q_.used.slot);
     d_.used.valid = false;
     changed = true;
   }
-  changed |= use_port();
+  // The port serves a fill or a lookup.
+  const TlbWanted& wanted = past_read_ && !q_.sought.valid ? read : q_.sought;
+  bool looked_up = false;
+  if (filling != nullptr && !d_.found.valid) {
+    fill_from(*filling);
+    changed = true;
+  } else if (wanted.valid && !d_.found.valid && !flushed) {
+    looked_up = look_up(wanted);
+  }
+  changed |= looked_up;
+  const bool went_past = looked_up && !q_.sought.valid;
+  if (!went_past && (to_front || looked_up || !q_.sought.valid)) {
+    d_.sought = read;
+    changed |= read.valid;
+  }
   changed |= take_answer();
   changed |= take_walk_reply();
   d_.ready = queue_.size() < depth_;

@@ -2,11 +2,15 @@
 // Translation look-aside buffer, first level: turns the virtual address of each transaction into a physical one, in
 // order.
 //
-// Requests wait in a queue, and their addresses in one beside it, which the lookup reads; what travels through the
-// stages are slots. Each stage is one edge:
-//   lookup     the tags of all entries (flip-flops) are compared with the address of a request. Hit: its slot goes into
-//              `found`. Miss: the address goes into `miss`, and the lookup goes ahead of the request in front to find
-//              further misses, at one request an edge
+// Requests wait in a queue, and their addresses in one beside it; what travels through the stages are slots. Each stage
+// is one edge:
+//   read       the address of the next lookup goes from its queue into `sought`: the one behind that which stands
+//              there, or after a fill or flush the one in front, so registers know the index before the lookup of the
+//              same edge is done. An address that comes while none waits goes past the queue
+//   lookup     the tags of all entries (flip-flops) are compared with `sought`. Hit: its slot goes into `found`. Miss:
+//              the address goes into `miss`, and the lookup goes ahead of the request in front to find further misses,
+//              at one request an edge. If tlb.hit_latency leaves no edge for `read`, an address that comes while none
+//              waits goes past `sought` too
 //   translate  the entry of `found` gives the physical address or a fault; the request leaves the queue for request_o
 //              or fault_o
 //   age        the replacement state learns of the use or fill in `used`
@@ -22,7 +26,7 @@
 // leaves on fault_o, for writes too. Entries, absent pages included, stay until flush_i shows a new count.
 //
 // Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency; beyond
-// the two stages it waits in front of the lookup. One that misses asks three edges after its lookup, and is on
+// these stages it waits in front of `read`. One that misses asks three edges after its lookup, and is on
 // request_o four edges after the answer of the second level. Rate: one request an edge.
 // Sleeps while no stage can move: outputs, answers and replies of walks wake it.
 #pragma once
@@ -94,7 +98,7 @@ struct TlbUse {
   std::uint8_t slot = 0;
   G80_FIELDS(valid, fill, slot);
 };
-struct TlbMiss {
+struct TlbWanted {
   bool valid = false;
   std::uint8_t port = 0;
   std::uint32_t virtual_address = 0;
@@ -106,11 +110,12 @@ struct TlbRegs {
   bool ready = true;
   std::uint8_t ahead = 0;  // requests in front that the lookup has passed
   bool filled = false;     // a fill took the port at the last edge
+  TlbWanted sought;        // of the next lookup, while it waits for its turn
   TlbHit found;            // of the request in front
   TlbUse used;
-  TlbMiss miss;
+  TlbWanted miss;
   std::uint32_t flush = 0;
-  G80_FIELDS(ready, ahead, filled, found, used, miss, flush);
+  G80_FIELDS(ready, ahead, filled, sought, found, used, miss, flush);
 };
 
 class Tlb : public Clocked<TlbRegs> {
@@ -150,7 +155,7 @@ class Tlb : public Clocked<TlbRegs> {
   bool idle() const;
 
  protected:
-  static constexpr unsigned kStages = 2;          // lookup and translation: smallest tlb.hit_latency
+  static constexpr unsigned kStages = 3;          // read, lookup and translation
   static constexpr unsigned kMaxHitLatency = 64;  // largest tlb.hit_latency
   struct Walker {
     WalkerState state = WalkerState::kIdle;
@@ -189,9 +194,11 @@ class Tlb : public Clocked<TlbRegs> {
   bool send_walk_read();
   bool translate_front();
   bool start_walk();
-  bool use_port();
-  bool fill_from(Walker& walker);
-  bool look_up();
+  bool takes() const { return q_.ready && request_i.read().valid; }
+  Walker* filling_walker();
+  TlbWanted read_address(bool front) const;
+  void fill_from(Walker& walker);
+  bool look_up(const TlbWanted& request);
   bool take_answer();
   bool take_walk_reply();
   void walk(Walker& walker);
@@ -200,6 +207,7 @@ class Tlb : public Clocked<TlbRegs> {
   const unsigned depth_;
   const unsigned chunk_bytes_;  // of page table entries for one reach
   const bool has_second_level_;
+  const bool past_read_;  // no edge is left for `read`
   Stored<TlbEntries> entries_;
   Fifo<MemRequest, kMaxHitLatency + 2> queue_{*this, "queue"};          // the translation reads it
   Fifo<TlbAddress, kMaxHitLatency + 2> addresses_{*this, "addresses"};  // of the same requests

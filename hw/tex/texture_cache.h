@@ -70,7 +70,7 @@ class TextureCache {
         bring(slot, address, row.origin);
         found.miss = found.end;
       } else {
-        tags_.touch(slot);
+        tags_.touch(address, slot);
       }
       slots[found.end] = static_cast<std::uint16_t>(slot);
     }
@@ -154,7 +154,7 @@ class TextureCache {
   };
   void bring(unsigned slot, std::uint32_t address, const Origin& origin) {
     tags_.put(slot, address);
-    tags_.note_fill(slot);
+    tags_.note_fill(address, slot);
     arriving_[wrap(oldest_ + count_++)] = {false, MemFault::kNone, address, origin};
     ++unsent_;
     ++misses_;

@@ -82,7 +82,7 @@ G80_INLINE void TextureL2::look_up() {
     return;
   }
   ++counters_.hits;
-  tags_.touch(slot);
+  tags_.touch(read.address, slot);
   access_ = Access{true, static_cast<std::uint16_t>(slot), read};
   look_up_.valid = false;
 }

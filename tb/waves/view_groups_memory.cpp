@@ -105,6 +105,8 @@ ViewGroup tlb_stages() {
            {"tlb.queue.front.virtual_address", F::kHex, "address in front"},
            {"tlb.queue.front.origin.uid", F::kHex, "uid in front"},
            {"tlb.ahead", F::kDecimal, "the lookup is ahead by"},
+           {"tlb.sought.valid", F::kBinary, "a lookup waits"},
+           {"tlb.sought.virtual_address", F::kHex, "lookup: address"},
            {"tlb.found.valid", F::kBinary, "found"},
            {"tlb.found.slot", F::kDecimal, "in slot"},
            {"tlb.miss.valid", F::kBinary, "a miss waits"},

@@ -26,7 +26,7 @@ TEST(CacheTags, AnEmptyWayIsTakenBeforeAnyLineLeaves) {
 TEST(CacheTags, TheLeastRecentlyUsedLineLeaves) {
   CacheTags tags({256, 4, 64});  // one set
   for (std::uint32_t line = 0; line < 4; ++line) tags.insert(line * 64);
-  tags.touch(tags.find(0));
+  tags.touch(0, tags.find(0));
   tags.insert(4 * 64);
   EXPECT_EQ(tags.find(64), CacheTags::kMiss);
   EXPECT_NE(tags.find(0), CacheTags::kMiss);
@@ -41,6 +41,16 @@ TEST(CacheTags, SizesWhoseSetsNoBitsOfTheAddressSelectAreRefused) {
   EXPECT_THROW(CacheTags({300, 4, 64}), ModelError);
   EXPECT_THROW(CacheTags({3 * 4 * 64, 4, 64}), ModelError) << "three sets";
   EXPECT_THROW(CacheTags({4 * 4 * 48, 4, 48}), ModelError) << "lines of 48 bytes";
+}
+
+TEST(CacheTags, ASlotIsUsedWithAnAddressOfItsSet) {
+  CacheTags tags({2 * 3 * 64, 3, 64});
+  EXPECT_EQ(tags.insert(64), 3u);
+  EXPECT_NO_THROW(tags.touch(64, 5));
+  for (const unsigned slot : {2u, 6u}) {
+    EXPECT_THROW(tags.touch(64, slot), ModelError) << slot;
+    EXPECT_THROW(tags.note_fill(64, slot), ModelError) << slot;
+  }
 }
 
 TEST(CacheTags, TheAgesOfASetAreTheNumbersBelowItsWaysEachOnce) {
@@ -70,7 +80,7 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
     const unsigned slot = tags.find(address);
     ASSERT_EQ(slot != CacheTags::kMiss, model.use(line)) << "access " << i;
     if (slot != CacheTags::kMiss) {
-      tags.touch(slot);
+      tags.touch(address, slot);
     } else {
       tags.insert(address);
     }
@@ -115,7 +125,7 @@ TEST(CacheTags, TagsThatAreNotValidCanHoldAnyBits) {
       if (slot == CacheTags::kMiss) {
         ASSERT_EQ(drawn.insert(address), zero.insert(address)) << "access " << i;
       } else {
-        zero.touch(slot), drawn.touch(slot);
+        zero.touch(address, slot), drawn.touch(address, slot);
       }
       if (i == 10) drawn.fill_unused(filler);  // those that are still free
     }

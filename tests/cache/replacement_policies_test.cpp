@@ -21,7 +21,7 @@ ReplacementPolicy policy(const char* name) { return *from_text<ReplacementPolicy
 bool access(CacheTags& tags, std::uint32_t line) {
   const unsigned slot = tags.find(line);
   if (slot != CacheTags::kMiss) {
-    tags.touch(slot);
+    tags.touch(line, slot);
   } else {
     tags.insert(line);
   }

@@ -118,25 +118,51 @@ TEST_F(TlbTest, NoWakeUpIsLost) {
   EXPECT_GT(check.probes(), 100u);
 }
 
-// Each of them has one read port.
+// Each memory has one read port, and the address that was read stands in a register for an edge.
 TEST_F(TlbTest, TheLookupReadsTheAddressesAndTheTranslationTheRequests) {
-  for (const bool in_addresses : {false, true}) {
+  struct Flip {
+    const char* field;
+    bool read;  // the address has been read
+    bool seen;  // by the lookup
+  };
+  for (const Flip& flip : {Flip{"queue.front.virtual_address", false, false},
+                           {"addresses.front.virtual_address", false, true},
+                           {"addresses.front.virtual_address", true, false},
+                           {"sought.virtual_address", true, true}}) {
+    SCOPED_TRACE(flip.field);
     renew_context();
     TlbBench bench(small_tlb_config(3, 4, 1, 20));
     bench.memory.map_page(0x50000, true, 0x990000);
-    bench.driver.todo.push_back(access(0x50040, 0));
-    bench.run(10);
-    if (in_addresses) {
-      testing::flip(bench.tlb, "addresses.front.virtual_address", 20);
-    } else {
-      testing::flip(bench.tlb, "queue.front.virtual_address", 20);  // above what an entry covers
-      testing::flip(bench.tlb, "queue.front.virtual_address", 3);
-    }
+    bench.driver.todo.push_back(access(0x50000, 0));
     bench.finish();
-    EXPECT_EQ(bench.tlb.counters().faults, in_addresses ? 1u : 0u) << "the page beside it is absent";
-    if (in_addresses) continue;
-    ASSERT_EQ(bench.translated_requests().size(), 1u);
-    EXPECT_EQ(bench.translated_requests()[0].request.address, 0x990048u);
+    bench.driver.todo.push_back(access(0x50040, 1));
+    bench.run(10);
+    EXPECT_FALSE(testing::value_of(bench.tlb, "sought.valid"));
+    for (int i = 0; flip.read && i < 20 && !testing::value_of(bench.tlb, "sought.valid"); ++i) bench.run(1);
+    EXPECT_EQ(testing::value_of(bench.tlb, "ahead"), 0u) << "not looked up yet";
+    testing::flip(bench.tlb, flip.field, 20);  // above what an entry covers
+    if (!flip.seen) testing::flip(bench.tlb, "queue.front.virtual_address", 3);
+    bench.finish();
+    EXPECT_EQ(bench.tlb.counters().walks, flip.seen ? 2u : 1u);
+    EXPECT_EQ(bench.tlb.counters().faults, flip.seen && !flip.read ? 1u : 0u) << "the page beside it is absent";
+    if (flip.seen) continue;
+    ASSERT_EQ(bench.translated_requests().size(), 2u);
+    EXPECT_EQ(bench.translated_requests()[1].request.address, 0x990048u);
+  }
+}
+
+TEST_F(TlbTest, AnAddressThatFindsNoneWaitingGoesPastItsQueueAndWithoutLatencyPastItsRegister) {
+  for (const unsigned latency : {2u, 3u}) {
+    SCOPED_TRACE(latency);
+    renew_context();
+    TlbBench bench(small_tlb_config(3, 4, 1, latency));
+    bench.driver.todo.push_back(access(0x50000, 0));
+    for (int i = 0; i < 20 && !testing::value_of(bench.tlb, "queue.count"); ++i) bench.run(1);
+    EXPECT_EQ(testing::value_of(bench.tlb, "sought.valid"), latency == 3);
+    EXPECT_EQ(testing::value_of(bench.tlb, "ahead"), latency == 2) << "looked up";
+    bench.run(1);
+    EXPECT_EQ(testing::value_of(bench.tlb, "ahead"), 1u);
+    EXPECT_FALSE(testing::value_of(bench.tlb, "sought.valid"));
   }
 }
 
@@ -188,24 +214,28 @@ TEST_F(TlbTest, AWalkThatCouldNotReadIsForgottenByTheNextOne) {
 }
 
 TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {
-  TlbBench bench(small_tlb_config());
-  bench.memory.map_page(0x50000, true, 0x990000);
-  bench.driver.todo.push_back(access(0x50000, 0));
-  bench.finish();
-  for (unsigned i = 1; i <= 20; ++i) bench.driver.todo.push_back(access(0x50000 + 32 * i, i));
-  bench.finish();
-  const auto seen = bench.translated_requests();
-  ASSERT_EQ(seen.size(), 21u);
-  for (unsigned i = 1; i <= 20; ++i) {
-    EXPECT_EQ(seen[i].request.address, 0x990000 + 32 * i);
-    EXPECT_EQ(seen[i].request.virtual_address, 0x50000 + 32 * i);
-    EXPECT_EQ(seen[i].edge - bench.driver.sent[i], 4u);
-    if (i > 1) {
-      EXPECT_EQ(bench.driver.sent[i] - bench.driver.sent[i - 1], 1u);
+  for (const unsigned latency : {2u, 3u, 4u, 9u}) {
+    SCOPED_TRACE(latency);
+    renew_context();
+    TlbBench bench(small_tlb_config(3, 4, 1, latency));
+    bench.memory.map_page(0x50000, true, 0x990000);
+    bench.driver.todo.push_back(access(0x50000, 0));
+    bench.finish();
+    for (unsigned i = 1; i <= 20; ++i) bench.driver.todo.push_back(access(0x50000 + 32 * i, i));
+    bench.finish();
+    const auto seen = bench.translated_requests();
+    ASSERT_EQ(seen.size(), 21u);
+    for (unsigned i = 1; i <= 20; ++i) {
+      EXPECT_EQ(seen[i].request.address, 0x990000 + 32 * i);
+      EXPECT_EQ(seen[i].request.virtual_address, 0x50000 + 32 * i);
+      EXPECT_EQ(seen[i].edge - bench.driver.sent[i], latency);
+      if (i > 1) {
+        EXPECT_EQ(bench.driver.sent[i] - bench.driver.sent[i - 1], 1u);
+      }
     }
+    EXPECT_EQ(bench.tlb.counters().walks, 1u);
+    EXPECT_EQ(bench.tlb.counters().hits, 20u);
   }
-  EXPECT_EQ(bench.tlb.counters().walks, 1u);
-  EXPECT_EQ(bench.tlb.counters().hits, 20u);
 }
 
 // The walk of a later request ends while those in front of it leave, one an edge.

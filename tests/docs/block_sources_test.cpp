@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sources of the blocks: no block names another one, so nothing but ports connects them; none holds what grows
-// without bound or is found by a key, knows the time, or divides by a number of units, as no hardware does. No class
-// that shows its members leaves one out, nor one with a constructor, whose members no compiler counts for
+// without bound or is found by a key, knows the time, or divides by a number of units or ways, as no hardware does. No
+// class that shows its members leaves one out, nor one with a constructor, whose members no compiler counts for
 // hw/common/members.h.
 #include <gmock/gmock.h>
 
@@ -135,10 +135,10 @@ std::vector<std::string> knowing_the_time(const Sources& sources) {
   return found;
 }
 
-/// By how many there are of a unit, which may be no power of two.
+/// By how many there are of a unit, or of the ways of a set, which may be no power of two.
 std::vector<std::string> dividing(const Sources& sources) {
   static const std::regex division(
-      "[^/*]([/%] ?(?:\\w+(?:\\.|->))*(?:num_(?:tpcs|sms|partitions)|sms_per_tpc|\\w+_lanes)_?\\b)");
+      "[^/*]([/%] ?(?:\\w+(?:\\.|->))*(?:num_(?:tpcs|sms|partitions)|sms_per_tpc|\\w+_lanes|\\w*ways)_?\\b)");
   const std::string by_division = "hw/mem/address_map.cpp";  // what the divider's stages are compared with
   std::vector<std::string> found;
   for (const auto& [path, text] : sources) {
@@ -157,7 +157,7 @@ TEST(BlockSources, NoBlockKnowsTheTime) {
   EXPECT_THAT(knowing_the_time(sources), IsEmpty());
 }
 
-TEST(BlockSources, NoBlockDividesByANumberOfUnits) { EXPECT_THAT(dividing(committed_sources()), IsEmpty()); }
+TEST(BlockSources, NoBlockDividesByANumberOfUnitsOrWays) { EXPECT_THAT(dividing(committed_sources()), IsEmpty()); }
 
 /// What a class need not show, as its value follows from what it shows, from its construction, or from the edge.
 const std::set<std::pair<std::string, std::string>> kNotShown = {
@@ -280,8 +280,11 @@ TEST(BlockSources, OffendersAreFound) {
   EXPECT_THAT(blocks_that_name_another(sources), ElementsAre("hw/sm/a.h names B"));
   EXPECT_THAT(unbounded(sources), ElementsAre("hw/sm/a.cpp: list_ grows", "hw/sm/a.h: std::map"));
   EXPECT_THAT(knowing_the_time({{"a", "at = sc_core::sc_time_stamp().value();"}}), ElementsAre("a: sc_time_stamp"));
-  EXPECT_THAT(dividing({{"a", "x / filter_lanes_;"}, {"b", "x % choice.num_tpcs;"}, {"c", "x / lanes_per_port;"}}),
-              ElementsAre("a: / filter_lanes_", "b: % choice.num_tpcs"));
+  EXPECT_THAT(dividing({{"a", "x / filter_lanes_;"},
+                        {"b", "x % choice.num_tpcs;"},
+                        {"c", "x / lanes_per_port;"},
+                        {"d", "slot / ways_ * ways_;"}}),
+              ElementsAre("a: / filter_lanes_", "b: % choice.num_tpcs", "d: / ways_"));
   const std::string shows = "template <class S, class V> static void visit(S& s, V& v) { v(\"a\", s.a_); }";
   EXPECT_THAT(
       left_out({{"a", "class A { A(int); " + shows + " void f() { b_ = 1; } std::vector<int> a_; bool b_ = false; };"},
