@@ -37,6 +37,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       results_(*this, "results", FilterPipe::most_stages(config.tex.filter_latency) + 4) {}
 
 void TextureUnit::reset() {
+  bindings_.reset();
   cache_.reset();
   headers_.reset();
   samplers_.reset();
@@ -71,22 +72,31 @@ void TextureUnit::take_request() {
   d_.last_sm = static_cast<std::uint8_t>(sm);
 }
 
-/// The bindings of the next request become the addresses of its descriptors.
-void TextureUnit::bind() {
-  const unsigned next = d_.setup.valid ? 1 : 0;
-  if (d_.bound.valid || queue_.size() <= next) return;
+/// What the next request names. Its rows are read at the next edge.
+void TextureUnit::ask() {
+  const unsigned next = unsigned{d_.setup.valid} + unsigned{d_.bound.valid};
+  if (d_.asked.valid || queue_.size() <= next) return;
   const TexRequest& request = queue_.at(next);
-  const TextureBindings& bindings = bindings_i.read();
-  const TableBinding& texture = bindings.texture[request.texture % kMaxTextures];
-  const TableBinding& sampler = bindings.sampler[request.sampler % kMaxSamplers];
+  d_.asked.valid = true;
+  d_.asked.samples = request.op == TexOp::kSample;
+  d_.asked.texture = static_cast<std::uint8_t>(request.texture % kMaxTextures);
+  d_.asked.sampler = static_cast<std::uint8_t>(request.sampler % kMaxSamplers);
+}
+
+/// The bindings of the request that has asked become the addresses of its descriptors.
+void TextureUnit::bind() {
+  if (d_.bound.valid || !q_.asked.valid) return;
+  const TableBinding texture = bindings_.texture(q_.asked.texture), sampler = bindings_.sampler(q_.asked.sampler);
   const auto address = [](std::uint32_t base, std::uint32_t entry) {
     return (base & ~(kTextureHeaderBytes - 1)) + entry * kTextureHeaderBytes;
   };
   d_.bound.valid = true;
-  d_.bound.has_header = texture.valid && texture.entry <= bindings.last_header;
-  d_.bound.has_sampler = request.op == TexOp::kSample && sampler.valid && sampler.entry <= bindings.last_sampler;
-  d_.bound.header = address(bindings.header_base, texture.entry);
-  d_.bound.sampler = address(bindings.sampler_base, sampler.entry);
+  d_.bound.has_header = bindings_.written && texture.valid && texture.entry <= bindings_.last_header;
+  d_.bound.has_sampler =
+      bindings_.written && q_.asked.samples && sampler.valid && sampler.entry <= bindings_.last_sampler;
+  d_.bound.header = address(bindings_.header_base, texture.entry);
+  d_.bound.sampler = address(bindings_.sampler_base, sampler.entry);
+  d_.asked.valid = false;
 }
 
 /// Descriptors of the bound request. It goes on when they are there.
@@ -408,6 +418,8 @@ bool TextureUnit::may_sleep() {
 
 void TextureUnit::next() {
   rows_.step_to(edge());
+  const LaunchBeat& beat = tables_i.read();
+  if (beat.valid) bindings_.store(beat.row, beat.data);
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -424,8 +436,9 @@ void TextureUnit::next() {
   addresses_.step(headers_);
   start_group();
   read_descriptors();
-  take_request();
   bind();
+  take_request();
+  ask();
   if (!miss_->valid) send_miss();
 
   d_.waiting = static_cast<std::uint8_t>(queue_.size());

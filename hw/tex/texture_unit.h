@@ -2,7 +2,8 @@
 // Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
 // An in-order pipeline on the core clock. Between its stages are registers and memories; what travels is an index:
-//   queue -> bound -> setup -> address_pipe (7 stages) -> tags -> latency_queue -> data -> filter_pipe -> results
+//   queue -> asked -> bound -> setup -> address_pipe (7 stages) -> tags -> latency_queue -> data -> filter_pipe ->
+//   results
 // docs/machine/texture_unit.md has the picture and says what happens at an edge.
 //
 // Rates: a group of tex.address_lanes lanes enters the address pipe at an edge; a lane of a 3D linear sample counts as
@@ -17,7 +18,7 @@
 // Sleeps without requests, while the oldest row waits for its line and the stages in front are empty or wait for a
 // descriptor, and during the padding: each line comes by line_i, and the padding's end is a registered edge.
 #pragma once
-#include "hw/bundles/launch_state.h"
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -42,6 +43,13 @@ inline const EnumText& enum_text(TexAnswer) {
   return text;
 }
 
+/// The address registers of the memory of bindings: whose rows are read.
+struct TexAsked {
+  bool valid = false;  // the register holds a request
+  bool samples = false;
+  std::uint8_t texture = 0, sampler = 0;
+  G80_FIELDS(valid, samples, (texture, 7), (sampler, 4));
+};
 /// The addresses of a request's descriptors.
 struct TexBound {
   bool valid = false;  // the register holds a request
@@ -67,6 +75,7 @@ struct TextureUnitRegs {
   std::uint8_t waiting = 0;     // requests in front of the descriptors
   std::uint16_t in_flight = 0;  // requests between descriptors and reply
   bool reply_valid = false;     // one is behind the texel cache
+  TexAsked asked;
   TexBound bound;
   TexSetup setup;
   // Where the tags are in the oldest group
@@ -79,7 +88,7 @@ struct TextureUnitRegs {
   std::uint16_t to_tag = 0;         // requests whose lanes the tags have not all served
   std::uint16_t to_read = 0;        // requests whose texels have not all been read
   std::uint16_t replies_ready = 0;  // complete results
-  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, bound, setup, (tag_lane, 5), tag_taps, filled,
+  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, asked, bound, setup, (tag_lane, 5), tag_taps, filled,
              filtering, filter_shares, (filter_hold, 4), to_tag, to_read, replies_ready);
 };
 
@@ -90,8 +99,9 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   // From and to each SM
   Ports<CrossingIn<TexRequest>> sm_i;
   Ports<CrossingOut<TexReply>> sm_o;
+  // From the launch registers: rows of the tables, between two grids
+  In<LaunchBeat> tables_i{"tables_i"};
   // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
-  In<TextureBindings> bindings_i{"bindings_i"};
   Out<MemRequest> miss_o{"miss_o"};
   In<bool> miss_ready_i{"miss_ready_i"};
   In<MemReply> line_i{"line_i"};
@@ -143,6 +153,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   void start_group();
   void read_descriptors();
   void bind();
+  void ask();
   void take_request();
   void send_miss();
   void start_request(const TexRequest& request, HeaderCache::Result header, SamplerCache::Result sampler);
@@ -157,6 +168,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   const unsigned num_sms_, queue_depth_, address_lanes_, filter_lanes_;
   const std::uint8_t tpc_;
   Fifo<TexRequest, kMaxQueue> queue_{*this, "queue"};  // the front one's lanes are entering, if setup.valid
+  Stored<TextureBindings> bindings_{*this, "bindings"};
   Stored<HeaderCache> headers_{*this, "headers"};
   Stored<SamplerCache> samplers_{*this, "samplers"};
   Stored<AddressPipe> addresses_;
