@@ -2,40 +2,31 @@
 #include "hw/bundles/launch_beat.h"
 
 namespace g80 {
-namespace {
 
-void store_texture_row(unsigned row, std::uint64_t data, TextureBindings& textures) {
+void TextureBindings::store(unsigned row, std::uint64_t data) {
   using namespace launch_row;
   const auto low = static_cast<std::uint32_t>(data), high = static_cast<std::uint32_t>(data >> 32);
-  const auto word = [](std::uint32_t bits) { return TableBinding{bits >> 31 != 0, bits & 0x7fffffff}; };
   if (row >= kTexture) {
-    textures.texture[2 * (row - kTexture)] = word(low);
-    textures.texture[2 * (row - kTexture) + 1] = word(high);
+    texture_row[row - kTexture] = data;
   } else if (row >= kSampler) {
-    for (unsigned i = 0; i < 4; ++i) {
-      const auto bits = static_cast<std::uint32_t>(data >> 16 * i);
-      textures.sampler[4 * (row - kSampler) + i] = {(bits & 0x8000) != 0, bits & 0x7fff};
-    }
+    sampler_row[row - kSampler] = data;
   } else if (row == kTables) {
-    textures.header_base = low;
-    textures.last_header = high;
+    header_base = low;
+    last_header = high;
   } else {
-    textures.sampler_base = low;
-    textures.last_sampler = high;
+    sampler_base = low;
+    last_sampler = high;
   }
+  written |= row + 1 == kEnd;
 }
 
-}  // namespace
-
-void store_row(const LaunchBeat& beat, LaunchState& launch, TextureBindings& textures) {
+void store_row(const LaunchBeat& beat, LaunchState& launch) {
   using namespace launch_row;
   const unsigned row = beat.row;
   const auto low = static_cast<std::uint32_t>(beat.data), high = static_cast<std::uint32_t>(beat.data >> 32);
   const auto half = [&](unsigned i) { return static_cast<std::uint16_t>(beat.data >> 16 * i); };
   const auto byte = [&](unsigned i) { return static_cast<std::uint8_t>(beat.data >> 8 * i); };
-  if (row >= kTables) {
-    store_texture_row(row, beat.data, textures);
-  } else if (row >= kParam) {
+  if (row >= kParam) {
     launch.param[2 * (row - kParam)] = low;
     launch.param[2 * (row - kParam) + 1] = high;
   } else if (row >= kConstBank) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch bus, from the command processor to all TPCs: a row of 64 bits of the launch state at each edge. The rows
-// end in registers beside the SMs (hw/gpu/launch_registers.h).
+// end in registers beside the SMs (hw/gpu/launch_registers.h) and in the texture unit.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -47,7 +47,7 @@ struct LaunchBeat {
   G80_FIELDS(valid, row, data);
 };
 
-/// Writes a row into the registers. Rows from kTables on are those of the texture unit.
-void store_row(const LaunchBeat& beat, LaunchState& launch, TextureBindings& textures);
+/// Writes a row below kTables into the registers; the others are those of the texture unit.
+void store_row(const LaunchBeat& beat, LaunchState& launch);
 
 }  // namespace g80

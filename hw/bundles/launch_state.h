@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch state for the SMs of a TPC and its texture unit: the compute class's state as the command processor sends
-// it when it accepts LAUNCH (hw/bundles/launch_beat.h), in registers beside the SMs.
+// The launch state for the SMs of a TPC: the compute class's state as the command processor sends it when it accepts
+// LAUNCH (hw/bundles/launch_beat.h), in registers beside the SMs. What textures are bound to is in their unit.
 //
 // It does not change while a grid runs, so it crosses to the shader clock without a synchroniser: a CTA that arrives
 // through its FIFO says that the state has been stable for longer than the crossing takes.
@@ -34,22 +34,46 @@ struct TableBinding {
   std::uint32_t entry = 0;
   G80_FIELDS(valid, entry);
 };
-/// The two tables of 32-byte descriptors and what $t0..$t127 and $s0..$s15 are bound to.
+/// The two tables of 32-byte descriptors and what $t0..$t127 and $s0..$s15 are bound to, row by row as the launch bus
+/// brings them. The rows of textures are a memory with one write and one read port. No reset clears rows: none is read
+/// before all of them have come.
 struct TextureBindings {
   std::uint32_t header_base = 0;   // virtual address of the header table
   std::uint32_t last_header = 0;   // number of its last entry
   std::uint32_t sampler_base = 0;  // virtual address of the sampler table
   std::uint32_t last_sampler = 0;
-  std::array<TableBinding, kMaxTextures> texture{};
-  std::array<TableBinding, kMaxSamplers> sampler{};
+  bool written = false;  // all rows, since reset
+  std::array<std::uint64_t, kMaxTextures / 2> texture_row{};
+  std::array<std::uint64_t, kMaxSamplers / 4> sampler_row{};
+
+  void store(unsigned row, std::uint64_t data);
+  void reset() {
+    header_base = last_header = sampler_base = last_sampler = 0;
+    written = false;
+  }
+  TableBinding texture(unsigned number) const {
+    const auto bits = static_cast<std::uint32_t>(texture_row[number / 2] >> 32 * (number % 2));
+    return {bits >> 31 != 0, bits & 0x7fffffff};
+  }
+  TableBinding sampler(unsigned number) const {
+    const auto bits = static_cast<std::uint32_t>(sampler_row[number / 4] >> 16 * (number % 4));
+    return {(bits & 0x8000) != 0, bits & 0x7fff};
+  }
+
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header_base", s.header_base);
     v("last_header", s.last_header);
     v("sampler_base", s.sampler_base);
     v("last_sampler", s.last_sampler);
-    v.stored("texture", s.texture);
-    v.stored("sampler", s.sampler);
+    v("written", s.written);
+    v.stored("texture", s.texture_row);
+    v.stored("sampler", s.sampler_row);
+    if constexpr (std::is_same_v<V, FieldEditor>) {
+      if (s.written || !v.fills()) return;
+      v.fill(s.texture_row);
+      v.fill(s.sampler_row);
+    }
   }
 };
 

@@ -47,7 +47,7 @@
   SIGNAL(g80::SideRead) SIGNAL(g80::SmemFill) SIGNAL(g80::SmemStart)                                              \
   SIGNAL(g80::SmemPass) SIGNAL(g80::SmemReply) SIGNAL(g80::SmemRequest) SIGNAL(g80::SpLanes)                      \
   SIGNAL(g80::StackAccess) SIGNAL(g80::StackFill)                                                                 \
-  SIGNAL(g80::StoreDone) SIGNAL(g80::TextureBindings) SIGNAL(g80::ThreadNumbers) SIGNAL(g80::TlbAnswer)           \
+  SIGNAL(g80::StoreDone) SIGNAL(g80::ThreadNumbers) SIGNAL(g80::TlbAnswer)           \
   SIGNAL(g80::TlbQuestion)                                                                                        \
   SIGNAL(g80::WarpReady) SIGNAL(g80::WarpStart) SIGNAL(std::uint8_t) SIGNAL(std::uint32_t)
 #define G80_CROSSINGS(CROSSING)                                                                                   \

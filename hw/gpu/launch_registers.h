@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch state in a TPC: what the launch bus brings, a row at an edge, is kept for its SMs and its texture unit.
+// The launch state in a TPC: what the launch bus brings, a row at an edge, is kept for its SMs. Rows of textures go on.
 //
 // The rows have come over kControlWay registers. They change only between two grids. What else stands on wires from the
 // units that serve the whole chip comes beside them: a flush is here before the rows of a launch behind it.
@@ -9,6 +9,7 @@
 #include "hw/bundles/launch_beat.h"
 #include "hw/common/clocked.h"
 #include "hw/common/delay_registers.h"
+#include "hw/common/output_register.h"
 #include "hw/common/wire.h"
 
 namespace g80 {
@@ -30,21 +31,22 @@ class LaunchRegisters : public Clocked<NoRegs> {
   // To the second level of the caches, the texture unit and the TLB
   Out<std::uint32_t> code_flush_o{"code_flush_o"}, texture_flush_o{"texture_flush_o"}, tlb_flush_o{"tlb_flush_o"};
   Out<std::uint32_t> page_directory_o{"page_directory_o"};
-  // To the SMs and to the texture unit
+  // To the SMs
   Out<LaunchState> launch_o{"launch_o"};
-  Out<TextureBindings> textures_o{"textures_o"};
+  // To the texture unit: rows of its tables
+  Out<LaunchBeat> tables_o{"tables_o"};
 
  protected:
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { launch_shown_ = textures_shown_ = false; }  // it may have changed them
+  void visit_members(FieldEditor&) override { launch_shown_ = false; }  // it may have changed it
 
   DelayRegisters<LaunchBeat> way_{*this, "way", kControlWay};
   Stored<std::array<ChipWords, kControlWay>> words_{*this, "words"};
   Stored<LaunchState> launch_{*this, "launch"};
-  Stored<TextureBindings> textures_{*this, "textures"};
-  bool launch_shown_ = false, textures_shown_ = false;  // on the wires as they stand
+  OutputRegister<LaunchBeat> tables_{*this, "tables"};
+  bool launch_shown_ = false;  // on the wire as it stands
 };
 
 }  // namespace g80

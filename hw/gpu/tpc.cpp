@@ -34,7 +34,7 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
   }
-  connect_.direct("texture_bindings", launch_registers.textures_o, texture_unit.bindings_i);
+  connect_.direct("launch_tables", launch_registers.tables_o, texture_unit.tables_i);
   connect_.direct("code_flush", launch_registers.code_flush_o, second_level.flush_i);
   connect_.direct("texture_flush", launch_registers.texture_flush_o, texture_unit.flush_i);
   connect_.direct("tlb_flush", launch_registers.tlb_flush_o, tlb.flush_i);

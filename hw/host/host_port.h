@@ -2,9 +2,10 @@
 // The port of host memory in the memory network: it serves the transactions whose page is mapped to the host.
 //
 // It stands beside the partitions, as one more output of the request crossbar and one more input of the reply crossbar.
-// A read becomes one packet of the host link and waits in a buffer for its completions, at most host.mapped_reads of
-// them; a write becomes a posted packet for each run of its bytes, in the order in which they came. Replies leave in
-// the order in which they are complete. The chip has no atomic unit for host memory: an atomic is answered with a
+// A read becomes one packet of the host link and has a row of two memories until its completions are there, at most
+// host.mapped_reads of them; a write becomes a posted packet for each run of its bytes, in the order in which they
+// came: the run is found at one edge, its bytes are shifted and leave at the next one. Replies leave in the order in
+// which they are complete. The chip has no atomic unit for host memory: an atomic is answered with a
 // fault. The port says that it is idle when its writes have reached the host. It waits only for the link, which takes
 // completions down whatever happens, and for the reply crossbar, as a partition does: so replies always drain.
 #pragma once
@@ -14,8 +15,10 @@
 
 #include "hw/bundles/event_log.h"
 #include "hw/bundles/link_bundles.h"
+#include "hw/bundles/reply_to.h"
 #include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
+#include "hw/common/output_register.h"
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -25,19 +28,20 @@ namespace g80 {
 /// The first run of bytes that a write enables: `count` bytes from `first` on; 0 bytes if there are none. This is where
 /// a write is cut into packets.
 struct ByteRun {
-  unsigned first = 0, count = 0;
+  std::uint8_t first = 0, count = 0;
+  G80_FIELDS((first, 7), count);
 };
 ByteRun first_run(const std::array<std::uint64_t, 2>& byte_enable);
 
 struct HostPortRegs {
   MemRequest request;  // being turned into packets; of a write, the bytes that are left
-  bool begun = false;  // a part of it has left
+  bool begun = false;  // the first run of a write has been found
+  ByteRun run;         // found; it has not left
   LinkPacket packet;
   bool posted = false;  // a write has not reached the host
   std::uint64_t reads_pending = 0;
-  bool reply_offered = false;
   bool idle = true;
-  G80_FIELDS(request, begun, packet, posted, reads_pending, reply_offered, idle);
+  G80_FIELDS(request, begun, run, packet, posted, reads_pending, idle);
 };
 
 class HostPort : public Clocked<HostPortRegs> {
@@ -68,14 +72,18 @@ class HostPort : public Clocked<HostPortRegs> {
 
  protected:
   static constexpr unsigned kMaxReads = 64;
-  /// A memory of replies, by the tag of the read: bytes come in with completions, the reply leaves when all are there.
+  /// Two memories of replies, by the tag of the read. Each has a write port and a read port: headers are written when a
+  /// read starts, data with the bytes of a completion; a row of both is read once, into the output register.
   struct Replies {
-    std::array<MemReply, kMaxReads> reply{};
+    std::array<ReplyHeader, kMaxReads> header{};
+    std::array<std::array<std::uint32_t, kMaxTransactionBytes / 4>, kMaxReads> data{};
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
-      v.stored("reply", s.reply);
+      v.stored("header", s.header);
+      v.stored("data", s.data);
       if constexpr (std::is_same_v<V, FieldEditor>) {
-        if (v.fills()) v.fill(s.reply);
+        v.fill(s.header);
+        v.fill(s.data);
       }
     }
   };
@@ -83,16 +91,19 @@ class HostPort : public Clocked<HostPortRegs> {
   void next() override;
   void drive() override;
   void reset() override;
+  bool load_reply();
   bool take_completion();
   bool serve();
   bool start_read(unsigned tag);
-  bool post_run();
+  bool serve_write();
+  void post_run();
   bool refuse(unsigned tag);
 
   const unsigned num_reads_;
   PartitionLog* const log_;
   Stored<Replies> replies_{*this, "replies"};
   Queue<std::uint8_t> done_{*this, "done", kMaxReads};
+  OutputRegister<MemReply> reply_{*this, "reply"};
   Counters counters_;
 };
 

@@ -40,7 +40,13 @@ class LaunchLog {
     record.accepted_edge = edge;
     records_.push_back(record);
   }
-  void send(const LaunchBeat& beat) { store_row(beat, launch_, textures_); }
+  void send(const LaunchBeat& beat) {
+    if (beat.row < launch_row::kTables) {
+      store_row(beat, launch_);
+    } else {
+      textures_.store(beat.row, beat.data);
+    }
+  }
   void refuse(LaunchError error, Cycle edge) {
     records_.back().kernel = 0;
     records_.back().error = error;

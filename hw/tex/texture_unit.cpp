@@ -37,6 +37,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       results_(*this, "results", FilterPipe::most_stages(config.tex.filter_latency) + 4) {}
 
 void TextureUnit::reset() {
+  bindings_.reset();
   cache_.reset();
   headers_.reset();
   samplers_.reset();
@@ -77,23 +78,30 @@ void TextureUnit::take_request() {
   d_.last_sm = static_cast<std::uint8_t>(sm);
 }
 
-/// The bindings of the next request become the addresses of its descriptors.
+/// The next request. Its bindings are read at the next edge.
+void TextureUnit::ask() {
+  if (d_.asked.valid || queue_.empty()) return;
+  d_.asked = {true, queue_.front()};
+  queue_.pop();
+}
+
+/// The bindings of the request that has asked become the addresses of its descriptors.
 void TextureUnit::bind() {
-  if (d_.bound.valid || queue_.empty()) return;
-  const TexCall& request = queue_.front();
-  const TextureBindings& bindings = bindings_i.read();
-  const TableBinding& texture = bindings.texture[request.texture % kMaxTextures];
-  const TableBinding& sampler = bindings.sampler[request.sampler % kMaxSamplers];
+  if (d_.bound.valid || !q_.asked.valid) return;
+  const TexCall& request = q_.asked.call;
+  const TableBinding texture = bindings_.texture(request.texture % kMaxTextures);
+  const TableBinding sampler = bindings_.sampler(request.sampler % kMaxSamplers);
   const auto address = [](std::uint32_t base, std::uint32_t entry) {
     return (base & ~(kTextureHeaderBytes - 1)) + entry * kTextureHeaderBytes;
   };
   d_.bound.valid = true;
-  d_.bound.has_header = texture.valid && texture.entry <= bindings.last_header;
-  d_.bound.has_sampler = request.op == TexOp::kSample && sampler.valid && sampler.entry <= bindings.last_sampler;
-  d_.bound.header = address(bindings.header_base, texture.entry);
-  d_.bound.sampler = address(bindings.sampler_base, sampler.entry);
+  d_.bound.has_header = bindings_.written && texture.valid && texture.entry <= bindings_.last_header;
+  d_.bound.has_sampler =
+      bindings_.written && request.op == TexOp::kSample && sampler.valid && sampler.entry <= bindings_.last_sampler;
+  d_.bound.header = address(bindings_.header_base, texture.entry);
+  d_.bound.sampler = address(bindings_.sampler_base, sampler.entry);
   d_.bound.call = request;
-  queue_.pop();
+  d_.asked.valid = false;
 }
 
 /// Descriptors of the bound request. It goes on when they are there.
@@ -377,7 +385,7 @@ bool TextureUnit::may_sleep() {
   if (miss_->valid || line_i.read().valid) return false;  // a read that has not left waits for the register
   const bool descriptor_comes = headers_.sent() || samplers_.sent();
   if (d_.setup.valid || !addresses_.empty() || !ports_.empty() ||
-      (d_.bound.valid ? !descriptor_comes : !queue_.empty()))
+      (d_.bound.valid ? !descriptor_comes : !coordinates_.empty()))
     return false;
   if (!filter_.still() || d_.replies_ready != 0) return false;
   if (rows_.empty()) return true;
@@ -389,6 +397,8 @@ bool TextureUnit::may_sleep() {
 
 void TextureUnit::next() {
   rows_.step_to(edge());
+  const LaunchBeat& beat = tables_i.read();
+  if (beat.valid) bindings_.store(beat.row, beat.data);
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
     cache_.flush();
@@ -408,8 +418,9 @@ void TextureUnit::next() {
   addresses_.step(headers_);
   start_group();
   read_descriptors();
-  take_request();
   bind();
+  take_request();
+  ask();
   if (!miss_->valid) send_miss();
 
   d_.waiting = static_cast<std::uint8_t>(coordinates_.size());

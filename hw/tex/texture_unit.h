@@ -2,8 +2,8 @@
 // Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
 // An in-order pipeline on the core clock. Between its stages are registers and memories; what travels is an index:
-//   queue -> bound -> setup -> address_pipe (6 stages) -> ports -> tags -> latency_queue -> data -> filter_pipe
-//   -> results
+//   queue -> asked -> bound -> setup -> address_pipe (6 stages) -> ports -> tags -> latency_queue -> data ->
+//   filter_pipe -> results
 // docs/machine/texture_unit.md has the picture and says what happens at an edge.
 //
 // Rates: a group of tex.address_lanes lanes enters the address pipe at an edge; a lane of a 3D linear sample counts as
@@ -18,7 +18,7 @@
 // Sleeps without requests, while the oldest row waits for its line and the stages in front are empty or wait for a
 // descriptor, and during the padding: each line comes by line_i, and the padding's end is a registered edge.
 #pragma once
-#include "hw/bundles/launch_state.h"
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -44,6 +44,12 @@ struct TexCall {
   std::array<std::int8_t, 3> offset{};
   Origin origin;
   G80_FIELDS((op, 2), (sm_in_tpc, 2), (half, 1), lanes, id, (texture, 7), (sampler, 5), (offset, 4), origin);
+};
+/// The request whose bindings are read: the address register of their memory.
+struct TexAsked {
+  bool valid = false;
+  TexCall call;
+  G80_FIELDS(valid, call);
 };
 /// The request in front of the descriptors, and their addresses.
 struct TexBound {
@@ -95,6 +101,7 @@ struct TextureUnitRegs {
   std::uint8_t waiting = 0;     // requests in front of the descriptors
   std::uint16_t in_flight = 0;  // requests between the descriptors and the read of their texels
   bool reply_valid = false;     // one is behind the texel cache
+  TexAsked asked;
   TexBound bound;
   TexSetup setup;
   std::uint8_t tag_port = 0;  // that the tags look up next, of the row in front of them
@@ -105,7 +112,7 @@ struct TextureUnitRegs {
   std::uint8_t filter_shares = 0;   // of its texels that they have not taken: each takes one an edge
   std::uint8_t filter_hold = 0;     // edges before which only 3D samples may follow one
   std::uint16_t replies_ready = 0;  // complete results
-  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, bound, setup, (tag_port, 5), reading, filled,
+  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, asked, bound, setup, (tag_port, 5), reading, filled,
              filtering, filter_shares, (filter_hold, 4), replies_ready);
 };
 
@@ -116,8 +123,9 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   // From and to each SM
   Ports<CrossingIn<TexRequest>> sm_i;
   Ports<CrossingOut<TexReply>> sm_o;
+  // From the launch registers: rows of the tables, between two grids
+  In<LaunchBeat> tables_i{"tables_i"};
   // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
-  In<TextureBindings> bindings_i{"bindings_i"};
   Out<MemRequest> miss_o{"miss_o"};
   In<bool> miss_ready_i{"miss_ready_i"};
   In<MemReply> line_i{"line_i"};
@@ -156,6 +164,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   void start_group();
   void read_descriptors();
   void bind();
+  void ask();
   void take_request();
   void send_miss();
   void start_request(HeaderCache::Result header, SamplerCache::Result sampler);
@@ -165,8 +174,9 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   const std::uint8_t tpc_;
   Fifo<TexCall, kMaxQueue> queue_{*this, "queue"};
   using Coordinates = std::array<std::array<std::uint32_t, 4>, kHalfWarp>;
-  // Of the same requests, and of those in bound and in setup, whose lanes are entering
+  // Of the same requests, and of those in asked, bound and setup, whose lanes are entering
   Fifo<Coordinates, kMaxQueue> coordinates_{*this, "coordinates"};
+  Stored<TextureBindings> bindings_{*this, "bindings"};
   Stored<HeaderCache> headers_{*this, "headers"};
   Stored<SamplerCache> samplers_{*this, "samplers"};
   Stored<AddressPipe> addresses_;

@@ -24,7 +24,7 @@ struct LaunchRegistersRig {
     registers.tlb_flush_o(tlb);
     registers.page_directory_o(page);
     registers.launch_o(launch);
-    registers.textures_o(textures);
+    registers.tables_o(tables);
     core.add(registers);
     if (checked) sleep_check.emplace(std::vector<Domain*>{&core});
     sc_core::sc_start(21, sc_core::SC_NS);  // between two edges
@@ -40,7 +40,7 @@ struct LaunchRegistersRig {
   Wire<std::uint32_t> flush{"flush"}, directory{"directory"};
   Wire<std::uint32_t> code{"code"}, texture{"texture"}, tlb{"tlb"}, page{"page"};
   Wire<LaunchState> launch{"launch"};
-  Wire<TextureBindings> textures{"textures"};
+  Wire<LaunchBeat> tables{"tables"};
   std::optional<SleepCheck> sleep_check;
 };
 
@@ -56,23 +56,32 @@ TEST_F(LaunchRegistersTest, ARowShowsBehindTheWayAndRowsFollowEachOtherAtEachEdg
     LaunchRegistersRig::run(1);
     for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(rig.launch.read().param[i], i < 2 * p + 2 ? i : 0) << p;
   }
-  EXPECT_EQ(rig.textures.read(), TextureBindings{});
+  EXPECT_FALSE(rig.tables.read().valid);
 }
 
-TEST_F(LaunchRegistersTest, BindingsGoToTheTextureUnitAndTheRestToTheSms) {
+TEST_F(LaunchRegistersTest, RowsOfTablesGoOnToTheTextureUnitAndTheRestToTheSms) {
   LaunchRegistersRig rig;
-  rig.send(launch_row::kTexture + 63, std::uint64_t{1u << 31 | 9} << 32);
   rig.send(launch_row::kTables, std::uint64_t{31} << 32 | 0x1000);
-  rig.beat.write({});
-  LaunchRegistersRig::run(kControlWay + 2);
-  EXPECT_EQ(rig.launch.read(), LaunchState{});
-  EXPECT_EQ(rig.textures.read().header_base, 0x1000u);
-  EXPECT_EQ(rig.textures.read().last_header, 31u);
-  EXPECT_TRUE(rig.textures.read().texture[127].valid);
-  EXPECT_EQ(rig.textures.read().texture[127].entry, 9u);
+  rig.send(launch_row::kEnd - 1, 9);
   rig.send(launch_row::kCode, 0x2000);
-  LaunchRegistersRig::run(kControlWay + 2);
+  rig.beat.write({});
+  LaunchRegistersRig::run(kControlWay - 3);
+  for (const std::uint64_t data : {std::uint64_t{0}, std::uint64_t{31} << 32 | 0x1000, std::uint64_t{9}}) {
+    EXPECT_EQ(rig.tables.read().valid, data != 0);
+    if (data != 0) {
+      EXPECT_EQ(rig.tables.read().data, data);
+    }
+    EXPECT_EQ(rig.launch.read(), LaunchState{});
+    LaunchRegistersRig::run(1);
+  }
+  EXPECT_FALSE(rig.tables.read().valid);
   EXPECT_EQ(rig.launch.read().code_base, 0x2000u);
+  rig.send(launch_row::kTables + 1, 7);
+  rig.beat.write({});
+  LaunchRegistersRig::run(kControlWay);
+  EXPECT_TRUE(rig.tables.read().valid);
+  LaunchRegistersRig::run(1);
+  EXPECT_FALSE(rig.tables.read().valid) << "they do not sleep on it";
 }
 
 TEST_F(LaunchRegistersTest, AFlushComesOverTheWayAndNotBehindARowOfTheSameEdge) {

@@ -197,7 +197,7 @@ TEST_F(CommandProcessorTest, ALaunchThatIsRefusedLeavesTheRowsOfTexturesToTheNex
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
   EXPECT_EQ(rig.last().kernel, 1u);
   EXPECT_EQ(rig.bus.rows.back(), launch_row::kEnd - 1);
-  EXPECT_EQ(rig.processor.texture_bindings().texture[1].entry, 5u);
+  EXPECT_EQ(rig.processor.texture_bindings().texture(1).entry, 5u);
 }
 
 TEST_F(CommandProcessorTest, AnIdleWordCountsWhenItCannotBeOlderThanTheLastRequest) {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "hw/host/block_fit.h"
+#include "hw/host/launch_log.h"
 #include "tests/support/random_seed.h"
 
 namespace g80 {
@@ -65,10 +66,11 @@ LaunchError judge(const ComputeState& state, const Config& machine = config()) {
 struct Sent {
   explicit Sent(const ComputeState& state) {
     for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true), ++rows)
-      store_row({true, static_cast<std::uint8_t>(row), launch_row_of(state, row)}, launch, textures);
+      log.send({true, static_cast<std::uint8_t>(row), launch_row_of(state, row)});
   }
-  LaunchState launch;
-  TextureBindings textures;
+  LaunchLog log;
+  const LaunchState& launch = log.launch();
+  const TextureBindings& textures = log.textures();
   unsigned rows = 0;
 };
 
@@ -235,9 +237,14 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
       expected.global[g] = {(state.global[g].mode & 1) != 0, state.global[g].address.low, state.global[g].limit};
     const Sent sent(state);
     ASSERT_EQ(sent.launch, expected) << "seed " << seed;
-    ASSERT_EQ(sent.textures, (TextureBindings{state.tic.low, state.tic_limit, state.tsc.low, state.tsc_limit,
-                                              state.texture, state.sampler}))
-        << "seed " << seed;
+    const TextureBindings& textures = sent.textures;
+    ASSERT_EQ(textures.header_base, state.tic.low);
+    ASSERT_EQ(textures.last_header, state.tic_limit);
+    ASSERT_EQ(textures.sampler_base, state.tsc.low);
+    ASSERT_EQ(textures.last_sampler, state.tsc_limit);
+    for (unsigned t = 0; t < kMaxTextures; ++t) ASSERT_EQ(textures.texture(t), state.texture[t]) << "seed " << seed;
+    for (unsigned s = 0; s < kMaxSamplers; ++s) ASSERT_EQ(textures.sampler(s), state.sampler[s]) << "seed " << seed;
+    ASSERT_TRUE(textures.written);
     ASSERT_EQ(sent.rows, 38u + params / 2 + 2 + 4 + 64);
   }
 }
@@ -283,10 +290,9 @@ TEST(ComputeState, TextureBindingsReachTheLaunch) {
   apply_method(state, method::kBindTic, 9u << 9 | 5u << 1 | 1);
   apply_method(state, method::kBindTsc, 3u << 12 | 2u << 4 | 1);
   ASSERT_EQ(judge(state), LaunchError::kNone);
-  const TextureBindings textures = Sent(state).textures;
-  EXPECT_TRUE(textures.texture[5].valid);
-  EXPECT_EQ(textures.texture[5].entry, 9u);
-  EXPECT_EQ(textures.sampler[2].entry, 3u);
+  const Sent sent(state);
+  EXPECT_EQ(sent.textures.texture(5), (TableBinding{true, 9}));
+  EXPECT_EQ(sent.textures.sampler(2), (TableBinding{true, 3}));
   apply_method(state, method::kTicLimit, 8);
   EXPECT_EQ(judge(state), LaunchError::kTextures);
   apply_method(state, method::kTicLimit, 9);
@@ -390,7 +396,7 @@ TEST(ComputeState, ATextureIsBoundByTheLowestBitWhateverItsNumber) {
   for (const std::uint32_t texture : {4u, 5u}) {
     for (const bool valid : {true, false}) {
       apply_method(state, method::kBindTic, 9u << 9 | texture << 1 | (valid ? 1 : 0));
-      EXPECT_EQ(Sent(state).textures.texture[texture].valid, valid) << texture;
+      EXPECT_EQ(Sent(state).textures.texture(texture).valid, valid) << texture;
     }
   }
 }

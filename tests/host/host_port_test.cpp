@@ -190,7 +190,7 @@ TEST_F(HostPortTest, AccessesOfAllKindsTakeTheStepsThatTheyNeed) {
   sc_core::sc_start(100, sc_core::SC_US);
   EXPECT_TRUE(rig.idle.read());
   EXPECT_EQ(rig.source.offered, 400u);
-  steps.expect({29613, 12435});
+  steps.expect({32203, 12476});
 }
 
 TEST_F(HostPortTest, AReadTakesTheRoundTripOfTheLink) {
@@ -307,6 +307,51 @@ TEST_F(HostPortTest, RepliesThatNobodyTakesStopRequestsAndLoseNothing) {
   sc_core::sc_start(50, sc_core::SC_US);
   EXPECT_EQ(rig.source.replies.size(), 100u);
   EXPECT_TRUE(rig.idle.read());
+}
+
+// Its row is free when the reply is in the output register: the next read, of the same tag, changes the row alone.
+TEST_F(HostPortTest, AReplyThatWaitsKeepsItsBytesWhileItsRowIsWrittenAgain) {
+  Config config = load_config("8600gts");
+  config.host.mapped_reads = 1;
+  HostPortRig rig(config);
+  rig.source.takes = false;
+  std::vector<MemRequest> requests;
+  for (unsigned i = 0; i < 3; ++i) {
+    requests.push_back(HostPortRig::access(MemOp::kRead, 128 * i, 128));
+    requests.back().id = static_cast<std::uint8_t>(i);
+  }
+  EXPECT_FALSE(rig.run(requests));
+  EXPECT_EQ(rig.port.counters().reads, 2u) << "one in the register, one in the row";
+  const MemReply offered = rig.reply.read();
+  EXPECT_TRUE(offered.valid);
+  EXPECT_EQ(std::memcmp(offered.data.data(), rig.bytes.data(), 128), 0);
+  rig.source.takes = true;
+  sc_core::sc_start(50, sc_core::SC_US);
+  ASSERT_EQ(rig.source.replies.size(), 3u);
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(rig.source.replies[i].id, i);
+    EXPECT_EQ(std::memcmp(rig.source.replies[i].data.data(), rig.bytes.data() + 128 * i, 128), 0) << i;
+  }
+}
+
+TEST_F(HostPortTest, ARunIsFoundAtOneEdgeAndLeavesAtTheNext) {
+  Config config = load_config("8600gts");
+  config.clock.core_mhz = 500;
+  HostPortRig rig(config, 1, false);
+  MemRequest write = HostPortRig::access(MemOp::kWrite, 0, 64);
+  write.byte_enable = {0xf00ff0, 0};
+  rig.source.requests = {write};
+  std::vector<unsigned> runs;  // behind each edge: the run that was found, or the packet that leaves
+  for (unsigned edge = 0; edge < 40; ++edge) {
+    sc_core::sc_start(2, sc_core::SC_NS);
+    const HostPortRegs& port = rig.port.registers();
+    if (port.run.count != 0) runs.push_back(port.run.first);
+    if (port.packet.valid && (runs.empty() || runs.back() != 100 + port.packet.address % 64))
+      runs.push_back(100 + port.packet.address % 64);
+  }
+  EXPECT_EQ(runs.front(), 4u);
+  EXPECT_EQ(runs[1], 104u);
+  EXPECT_EQ(runs.back(), 120u);
 }
 
 TEST_F(HostPortTest, AResetInTheMiddleLeavesNothing) {

@@ -410,8 +410,8 @@ TEST_F(DriverTest, TexturesAndSpacesReachTheLaunch) {
   ASSERT_EQ(driver.wait(), WaitEnd::kDone);
   const LaunchState& launch = chip.processor.launch_state();
   const TextureBindings& textures = chip.processor.texture_bindings();
-  EXPECT_TRUE(textures.texture[3].valid);
-  EXPECT_FALSE(textures.texture[4].valid);
+  EXPECT_TRUE(textures.texture(3).valid);
+  EXPECT_FALSE(textures.texture(4).valid);
   std::uint32_t header[8];
   driver.copy_from_device(header, textures.header_base + 3 * kDescriptorBytes, sizeof header);
   EXPECT_EQ(header[7], 8u);

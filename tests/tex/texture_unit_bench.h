@@ -3,9 +3,11 @@
 #pragma once
 #include <array>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "hw/common/set_bits.h"
+#include "hw/host/compute_state.h"
 #include "hw/tex/texture_unit.h"
 #include "tb/golden/texture_math.h"
 #include "tb/machine/random_state.h"
@@ -19,6 +21,7 @@ class TexClient final : public Clocked<NoRegs> {
   explicit TexClient(const sc_core::sc_module_name& name) : Clocked(name) {}
   sc_core::sc_port<CrossingWriteIf<TexRequest>> request_o{"request_o"};
   sc_core::sc_port<CrossingReadIf<TexReply>> reply_i{"reply_i"};
+  const std::deque<LaunchBeat>* rows = nullptr;  // that leave first
   std::deque<TexRequest> todo;
   std::vector<TexReply> replies;
   std::vector<Cycle> sent, received;
@@ -31,13 +34,29 @@ class TexClient final : public Clocked<NoRegs> {
       received.push_back(edge());
       reply_i->pop();
     }
-    if (!todo.empty() && request_o->can_push()) {
+    if (!todo.empty() && rows->empty() && request_o->can_push()) {
       request_o->push(todo.front());
       sent.push_back(edge());
       todo.pop_front();
     }
   }
   void drive() override {}
+};
+
+/// A row at an edge.
+class RowSource final : public Clocked<NoRegs> {
+ public:
+  explicit RowSource(const sc_core::sc_module_name& name) : Clocked(name) {}
+  Out<LaunchBeat> row_o{"row_o"};
+  std::deque<LaunchBeat> todo;
+
+ private:
+  void next() override {
+    beat_ = todo.empty() ? LaunchBeat{} : todo.front();
+    if (!todo.empty()) todo.pop_front();
+  }
+  void drive() override { row_o.write(beat_); }
+  LaunchBeat beat_;
 };
 
 inline Config small_texture_unit_config() {
@@ -60,13 +79,15 @@ constexpr std::uint32_t kHeaders = 0x100000, kSamplers = 0x110000;
 struct TextureUnitBench {
   const bool no_sleep;
   Domain domain;
-  TextureBindings bindings;
+  ComputeState bindings;
   CrossingFifo<TexRequest> requests0, requests1;
   CrossingFifo<TexReply> replies0, replies1;
   TexClient sm0{"sm0"}, sm1{"sm1"};
+  RowSource rows{"rows"};
   TextureUnit unit;
   MemServer memory;
-  Wire<TextureBindings> shown{"shown"};
+  Wire<LaunchBeat> row{"row"};
+  std::array<std::optional<std::uint64_t>, launch_row::kEnd> shown;  // rows
   Wire<MemRequest> miss{"miss"};
   Wire<bool> idle{"idle"}, miss_ready{"miss_ready"}, line_ready{"line_ready"};
   Wire<MemReply> line{"line"}, walk{"walk"};
@@ -90,7 +111,9 @@ struct TextureUnitBench {
     unit.sm_i[1](requests1);
     unit.sm_o[0](replies0);
     unit.sm_o[1](replies1);
-    unit.bindings_i(shown);
+    unit.tables_i(row);
+    rows.row_o(row);
+    sm0.rows = sm1.rows = &rows.todo;
     unit.miss_o(miss);
     unit.miss_ready_i(miss_ready);
     unit.line_i(line);
@@ -103,17 +126,25 @@ struct TextureUnitBench {
     memory.reply_ready_i(line_ready);
     memory.walk_o(walk);
     memory.reads_virtual = true;
-    bindings.header_base = kHeaders;
-    bindings.sampler_base = kSamplers;
-    bindings.last_header = 31;
-    bindings.last_sampler = 7;
+    bindings.tic.low = kHeaders;
+    bindings.tsc.low = kSamplers;
+    bindings.tic_limit = 31;
+    bindings.tsc_limit = 7;
     show_bindings();
+    domain.add(rows);
     domain.add(sm0);
     domain.add(sm1);
     domain.add(unit);
     domain.add(memory);
   }
-  void show_bindings() { shown.write(bindings); }
+  /// Requests wait until the rows that differ have gone.
+  void show_bindings() {
+    for (unsigned i = launch_row::kTables; i < launch_row::kEnd; ++i) {
+      const std::uint64_t data = launch_row_of(bindings, i);
+      if (shown[i] != data) rows.todo.push_back({true, static_cast<std::uint8_t>(i), data});
+      shown[i] = data;
+    }
+  }
   void set_header(unsigned texture, unsigned entry, const std::array<std::uint32_t, 8>& words) {
     bindings.texture[texture] = {true, entry};
     show_bindings();
