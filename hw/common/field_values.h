@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of everything that a block or bundle shows, as a list that can be compared.
 #pragma once
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "hw/common/fields.h"
+#include "hw/common/traceable.h"
 
 namespace g80 {
 
@@ -39,5 +42,12 @@ class FieldValues final : public FieldVisitor {
   bool named_;
   std::vector<std::string> path_;
 };
+
+/// Values of all leaves of an item.
+inline std::vector<std::uint64_t> values_of(const Traceable& item, bool with_stored) {
+  FieldValues values(false, with_stored);
+  item.trace_fields(values);
+  return std::move(values.values);
+}
 
 }  // namespace g80

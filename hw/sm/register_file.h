@@ -191,7 +191,7 @@ class RegisterFile : public Clocked<RegisterFileRegs> {
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
   std::array<std::array<LaneWords, kNumAddressRegisters>, kMaxWarps> addrs_{};
   std::array<std::uint8_t, kMaxWarps> flags_written_{}, addrs_written_{};  // bit n: $cn, $an
-  LaneWords zero_{};
+  const LaneWords zero_{};
   std::array<Reader, kMaxCollectorUnits> readers_{};
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // units with reads to do, oldest first
   unsigned num_ordered_ = 0;

@@ -98,7 +98,7 @@ ViewGroup tlb() {
            {"tpc0_reply.origin.uid"}}};
 }
 ViewGroup tlb_stages() {
-  return {"TPC0: TLB, stages and first walker",
+  return {"TPC0: TLB, stages and walkers",
           kTpc,
           true,
           {{"tlb.queue.count", F::kDecimal, "requests waiting"},
@@ -114,10 +114,10 @@ ViewGroup tlb_stages() {
            {"tlb.filled", F::kBinary, "a fill took the port"},
            {"tlb.used.valid", F::kBinary, "ages change"},
            {"tlb.used.slot", F::kDecimal, "ages: slot"},
-           {"tlb.walker[0].state"},
-           {"tlb.walker[0].virtual_address"},
-           {"tlb.walker[0].table"},
-           {"tlb.walker[0].restart"}}};
+           {"tlb.walker[*].state"},
+           {"tlb.walker[*].virtual_address"},
+           {"tlb.walker[*].table"},
+           {"tlb.walker[*].restart"}}};
 }
 ViewGroup tlb_entries() {
   ViewGroup group{"TPC0: TLB, tags and ages of its entries", kTpc, true, {}};

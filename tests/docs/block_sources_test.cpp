@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sources of the blocks: no block names another one, so nothing but ports connects them; none holds what grows
 // without bound or is found by a key, knows the time, or divides by a number of units or ways, as no hardware does. No
-// class that shows its members leaves one out, nor one with a constructor, whose members no compiler counts for
-// hw/common/members.h.
+// block holds a plain member that it does not show. No class that shows its members leaves one out, nor one with a
+// constructor, whose members no compiler counts for hw/common/members.h.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -182,6 +182,35 @@ const std::set<std::pair<std::string, std::string>> kNotShown = {
     {"hw/tex/texture_cache.h", "missed_"},
 };
 
+/// What a block holds beside its state, which hardware does not have.
+const std::set<std::pair<std::string, std::string>> kNotState = {
+    {"hw/cache/instruction_cache.h", "idle_"},  // follows from the state; a twin's is its pin
+    {"hw/dram/dram_device.h", "cells_"},        // what the testbench's images fill
+    {"hw/sm/load_table.h", "completed_"},       // wires of this edge
+    {"hw/mem/crossbar.h", "renewed_"},          // which wires change at this edge
+    {"hw/mem/crossbar.h", "driven_ready_"},
+    {"hw/mem/tpc_arbiter.h", "renewed_"},
+    {"hw/mem/tpc_arbiter.h", "driven_ready_"},
+    {"hw/cache/tlb.h", "counted_"},  // for counters
+    {"hw/dram/dram_controller.h", "moved_data_"},
+    {"hw/dram/dram_controller.h", "wrote_last_"},
+    {"hw/exec/sp_array.h", "events_"},
+    {"hw/mem/reply_router.h", "reply_tried_"},
+    {"hw/mem/reply_router.h", "refused_tried_"},
+    {"hw/sm/operand_collector.h", "brought_"},  // for reports
+    {"hw/sm/writeback.h", "load_values_"},
+    {"hw/sm/writeback.h", "retiring_"},
+    {"hw/sm/writeback.h", "last_retirement_"},
+    {"hw/exec/sp_array.h", "sps_"},          // each shows its lane
+    {"hw/exec/sp_array.h", "runs_stages_"},  // the stages catch up when somebody looks
+    {"hw/exec/sp_array.h", "may_skip_"},
+    {"hw/exec/sp_array.h", "last_run_"},
+    {"hw/exec/sp_array.h", "made_"},
+    {"hw/exec/sp_array.h", "resting_"},
+    {"hw/exec/sp_array.h", "num_passed_"},
+    {"hw/exec/sp_array.h", "passed_"},
+};
+
 /// Behind the brace at `open` or the one around `at`.
 std::size_t closing(const std::string& text, std::size_t open) {
   int depth = 0;
@@ -199,8 +228,9 @@ std::size_t opening(const std::string& text, std::size_t at) {
   return 0;
 }
 
-/// Names that the class-level text of a class declares, without functions and constants.
-std::vector<std::string> members_of(const std::string& body) {
+/// Names that the class-level text of a class declares, without functions, constants and members whose type is in
+/// `known`.
+std::vector<std::string> members_of(const std::string& body, const std::regex& known = std::regex("^$")) {
   std::string text;
   for (std::size_t at = 1; at + 1 < body.size(); ++at) {
     if (body[at] == '{') at = closing(body, at) - 1;
@@ -216,7 +246,8 @@ std::vector<std::string> members_of(const std::string& body) {
   for (std::size_t from = 0, end; (end = text.find(';', from)) != std::string::npos; from = end + 1) {
     const std::string statement = std::regex_replace(text.substr(from, end - from), value, " ");
     std::smatch match;
-    if (std::regex_search(statement, other) || !std::regex_match(statement, match, declaration)) continue;
+    if (std::regex_search(statement, other) || std::regex_search(statement, known)) continue;
+    if (!std::regex_match(statement, match, declaration)) continue;
     names.push_back(match[1]);
     const std::string more = match[2];
     for (std::sregex_iterator it(more.begin(), more.end(), word), last; it != last; ++it) names.push_back(it->str());
@@ -251,6 +282,37 @@ std::vector<std::string> left_out(const Sources& sources, std::size_t* members =
   return found;
 }
 
+/// Ports, memories and registers that enter themselves with their block, what counts, and who observes.
+const char* const kKnownType =
+    "^\\s*(?:(?:Crossing)?(?:In|Out)|Ports|sc_core::sc_(?:in|port)|(?:Delayed|Reply)?(?:Fifo|Queue)|Delay(?:Registers|"
+    "Memory)|"
+    "(?:Stored|Loaded|Output)\\w*|Bursts|Flight|LineCache|Timer|Unwritten|"
+    "Counters|StallAccount|\\w+(?:Port|Log|Observer)(?:\\s*\\*)?)\\s";
+
+/// Members of blocks that no visitor of theirs names.
+std::vector<std::string> held_by_blocks(const Sources& sources) {
+  static const std::regex block("class \\w+(?: final)? : public (?:Clocked|StagedPipe|ExecPipe|CrossbarNetwork)\\b"),
+      shows("\\bvoid (?:visit\\w*\\(|\\w+\\(S& )[^)]*\\)[^;{]*\\{"), word("\\w+"), known(kKnownType);
+  std::vector<std::string> found;
+  for (const auto& [path, text] : sources) {
+    for (std::sregex_iterator it(text.begin(), text.end(), block), end; it != end; ++it) {
+      const std::size_t open = text.find('{', static_cast<std::size_t>(it->position()));
+      const std::string body = text.substr(open, closing(text, open) - open);
+      std::set<std::string> shown;
+      for (std::sregex_iterator visitor(body.begin(), body.end(), shows); visitor != end; ++visitor) {
+        const auto at = static_cast<std::size_t>(visitor->position());
+        const std::string named = body.substr(at, closing(body, body.find('{', at)) - at);
+        for (std::sregex_iterator name(named.begin(), named.end(), word); name != end; ++name)
+          shown.insert(name->str());
+      }
+      for (const std::string& member : members_of(body, known)) {
+        if (shown.count(member) == 0 && kNotState.count({path, member}) == 0) found.push_back(path + ": " + member);
+      }
+    }
+  }
+  return found;
+}
+
 Sources headers() {
   Sources sources;
   const fs::path root = G80_SOURCE_DIR;
@@ -269,6 +331,14 @@ TEST(BlockSources, AClassThatShowsItsMembersShowsEachOfThem) {
   EXPECT_GT(members, 1800u);
 }
 
+TEST(BlockSources, ABlockHoldsNothingThatItDoesNotShow) {
+  const Sources sources = headers();
+  for (const std::string& member : held_by_blocks(sources)) ADD_FAILURE() << member;
+  for (const auto& [path, member] : kNotState) {
+    EXPECT_NE(sources.at(path).find(member), std::string::npos) << path << " has no " << member;
+  }
+}
+
 TEST(BlockSources, OffendersAreFound) {
   const Sources sources = {
       {"hw/sm/a.h", "class A : public Clocked<ARegs> { const B& b_; std::map<int, int> m_; };"},
@@ -285,6 +355,11 @@ TEST(BlockSources, OffendersAreFound) {
                         {"c", "x / lanes_per_port;"},
                         {"d", "slot / ways_ * ways_;"}}),
               ElementsAre("a: / filter_lanes_", "b: % choice.num_tpcs", "d: / ways_"));
+  EXPECT_THAT(
+      held_by_blocks({{"a",
+                       "class A : public Clocked<ARegs> { void visit_members(FieldVisitor& v) { v(\"b\", b_); }"
+                       " const int a_; int b_; Fifo<int, 2> c_{*this, \"c\"}; In<int> d_i; unsigned e_ = 0; };"}}),
+      ElementsAre("a: e_"));
   const std::string shows = "template <class S, class V> static void visit(S& s, V& v) { v(\"a\", s.a_); }";
   EXPECT_THAT(
       left_out({{"a", "class A { A(int); " + shows + " void f() { b_ = 1; } std::vector<int> a_; bool b_ = false; };"},

@@ -77,12 +77,6 @@ class SameHost final : public TraceSink {
   unsigned size_ = 0;
 };
 
-std::vector<std::uint64_t> values_of(const Traceable& item, bool with_stored) {
-  FieldValues values(false, with_stored);
-  item.trace_fields(values);
-  return values.values;
-}
-
 class Follower final : public TraceSink {
  public:
   /// Takes over the state of `leader` at the moments, which come in their order.

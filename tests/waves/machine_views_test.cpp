@@ -92,6 +92,18 @@ TEST_F(MachineViewsTest, TheCommittedViewsAreThoseOfTheMachine) {
   }
 }
 
+TEST_F(MachineViewsTest, TheViewOfTheTlbHasEveryWalker) {
+  Config config = load_config("8600gts");
+  config.tlb.walkers = 3;
+  const fs::path dir = dir_ / "walkers";
+  fs::create_directories(dir);
+  write_machine_views(config, dir.string());
+  const std::string view = contents(dir / "tlb.gtkw");
+  for (const char* walker : {"walker[0].state", "walker[2].state", "walker[2].table"})
+    EXPECT_NE(view.find(walker), std::string::npos) << walker;
+  EXPECT_EQ(view.find("walker[3]"), std::string::npos);
+}
+
 std::size_t rows(const std::string& view, const std::string& begin) {
   std::size_t count = 0;
   std::istringstream lines(view);
