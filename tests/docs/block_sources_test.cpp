@@ -173,13 +173,13 @@ const std::set<std::pair<std::string, std::string>> kNotShown = {
     {"hw/tex/filter_pipe.h", "latency_"},
     {"hw/tex/filter_pipe.h", "width_"},
     {"hw/tex/latency_queue.h", "width_"},
+    {"hw/tex/texel_ports.h", "num_ports_"},
+    {"hw/tex/texel_ports.h", "width_"},
+    {"hw/tex/texel_ports.h", "line_bits_"},
     {"hw/cache/cache_tags.h", "ways_"},
     {"hw/cache/line_store.h", "unsent_"},          // a store of its block, which shows it
     {"hw/common/delayed_fifo.h", "any_arrived_"},  // the sum of what has arrived
-    {"hw/tex/texture_cache.h", "counters_"},       // of events
-    {"hw/tex/texture_cache.h", "num_taken_"},      // ports taken at this edge
-    {"hw/tex/texture_cache.h", "taken_"},
-    {"hw/tex/texture_cache.h", "missed_"},
+    {"hw/tex/texture_cache.h", "misses_"},         // counted events
 };
 
 /// What a block holds beside its state, which hardware does not have.
