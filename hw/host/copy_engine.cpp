@@ -2,6 +2,7 @@
 #include "hw/host/copy_engine.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "hw/host/byte_mask.h"
 
@@ -14,17 +15,15 @@ std::uint32_t address_in(const CopySurface& surface, std::uint32_t address) {
   return surface.block_linear ? address + surface.block.offset_in_row(surface.x, surface.y, surface.z) : address;
 }
 
-void advance(CopySurface& surface, std::uint32_t& address, std::uint32_t count) {
-  (surface.block_linear ? surface.x : address) += count;
-}
-
-/// From behind the end of a line to the beginning of the next one.
-void next_line(CopySurface& surface, std::uint32_t& address, std::uint32_t pitch, std::uint32_t line_bytes) {
+/// Goes on by `count` bytes. `line`: bytes of the line that ends with them, and the next one begins; 0 if none does.
+void advance(CopySurface& surface, std::uint32_t& address, std::uint32_t count, std::uint32_t pitch,
+             std::uint32_t line) {
   if (!surface.block_linear) {
-    address += pitch - line_bytes;
+    address += count + (line != 0 ? pitch : 0);
     return;
   }
-  surface.x -= line_bytes;
+  surface.x += count - line;
+  if (line == 0) return;
   ++surface.y;
   if ((surface.y & BlockShape::low(surface.block.line_bits())) == 0) address += pitch;
 }
@@ -59,6 +58,8 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config
 }
 
 void CopyEngine::reset() {
+  complete_.clear();
+  row_ = Row{};
   request_.reset();
   packet_.reset();
   timer_.forget_reads();
@@ -66,54 +67,55 @@ void CopyEngine::reset() {
 }
 
 void CopyEngine::next() {
-  take_reply();
-  take_completion();
   const bool requested = request_->valid, sent = packet_->valid;
+  bool acted = false;
   request_.hand_over(request_ready_i.read());
   packet_.hand_over(packet_ready_i.read());
   if (!q_.busy) {
     take_order();
   } else if (q_.placing != 0) {
     place_surfaces();
-  } else if (q_.order.bytes != 0 || q_.writes_ready != 0) {
-    if (!hold_i.read()) send();
+  } else if (q_.order.bytes != 0 || !complete_.empty() || row_.valid) {
+    acted = !hold_i.read() && send();
   } else if (!request_->valid && !sent && sent_i.read() && d_.reads_pending == 0 && event_o->can_push()) {
     event_o->push({HostEventKind::kCopyDone, q_.order.id, timer_.nanoseconds(edge())});
     d_.busy = false;
     ++counters_.orders;
   }
+  const MemReply& reply = reply_i.read();
+  const LinkPacket& completion = completion_i.read();
+  if (reply.valid) acted |= take_reply(reply);
+  if (completion.valid) acted |= take_completion(completion);
   d_.idle = !d_.busy && !order_i->available();
   const bool settled = d_.busy == q_.busy && d_.placing == q_.placing && d_.order.bytes == q_.order.bytes &&
-                       d_.order.lines == q_.order.lines && request_->valid == requested && packet_->valid == sent &&
-                       d_.writes_ready == q_.writes_ready;
-  if (settled) sleep();
+                       request_->valid == requested && packet_->valid == sent;
+  if (settled && !acted) sleep();
 }
 
-void CopyEngine::take_reply() {
-  const MemReply& reply = reply_i.read();
-  if (!reply.valid) return;
+bool CopyEngine::take_reply(const MemReply& reply) {
   if (reply.fault != MemFault::kNone) ++counters_.faults;
-  if (reply.op == MemOp::kWrite) return;  // writes are answered only when they fail
+  if (reply.op == MemOp::kWrite) return false;  // writes are answered only when they fail
   CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0,
         "{}: a reply for read {}, which is not in flight", name(), reply.id);
-  Read& read = buffers_.read[reply.id];
-  std::copy_n(reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first, read.count, read.bytes.begin());
-  d_.writes_ready |= std::uint64_t{1} << reply.id;
+  std::memcpy(buffers_.block[reply.id].data(), reply.data.data(), sizeof reply.data);
+  complete_.push(reply.id);
+  return true;
 }
 
-void CopyEngine::take_completion() {
-  const LinkPacket& packet = completion_i.read();
-  if (!packet.valid) return;
+bool CopyEngine::take_completion(const LinkPacket& packet) {
   CHECK(packet.tag < kMaxReads && (q_.reads_pending >> packet.tag & 1) != 0,
         "{}: a completion for read {}, which is not in flight", name(), packet.tag);
-  std::copy_n(packet.data.begin(), packet.count, buffers_.read[packet.tag].bytes.begin() + packet.first);
-  if (packet.last) d_.writes_ready |= std::uint64_t{1} << packet.tag;
+  std::copy_n(packet.data.begin(), packet.count, buffers_.block[packet.tag].begin() + packet.first);
+  if (packet.last) complete_.push(packet.tag);
+  return packet.last;
 }
 
 void CopyEngine::take_order() {
   if (!order_i->available()) return;
   d_.order = order_i->front();
   d_.line_bytes = d_.order.bytes;
+  for (std::uint32_t* const pitch : {&d_.order.pitch, &d_.order.source_pitch, &d_.order.host_pitch})
+    *pitch -= d_.line_bytes;  // from the end of a line on
   d_.busy = true;
   d_.placing = d_.order.surface.block_linear || d_.order.source_surface.block_linear ? 2 : 0;
   if (d_.order.op == CopyOp::kSetPageDirectory) {
@@ -152,19 +154,29 @@ std::optional<unsigned> CopyEngine::free_read() const {
 }
 
 // Device memory is reached by requests, the host by packets.
-void CopyEngine::send() {
+bool CopyEngine::send() {
   const bool to_host = q_.order.op == CopyOp::kFromDevice, from_host = q_.order.op == CopyOp::kToDevice;
   bool can_request = !request_->valid, can_send = !packet_->valid;
-  if (q_.writes_ready != 0 && (to_host ? can_send : can_request)) {
+  bool acted = false;
+  if (row_.valid && (to_host ? can_send : can_request)) {
     to_host ? post_piece() : write_piece();
+    row_.valid = false;
     (to_host ? can_send : can_request) = false;
+    acted = true;
   }
-  if (q_.order.bytes == 0 || !(from_host ? can_send : can_request)) return;
+  if (!row_.valid && !complete_.empty()) {
+    load_row();
+    acted = true;
+  }
+  if (q_.order.bytes == 0 || !(from_host ? can_send : can_request)) return acted;
   if (q_.order.op == CopyOp::kFill) {
     fill_piece();
   } else if (free_read()) {
     from_host ? fetch_piece() : read_piece();
+  } else {
+    return acted;
   }
+  return true;
 }
 
 void CopyEngine::fill_piece() {
@@ -184,10 +196,7 @@ void CopyEngine::read_piece() {
   const CopyPiece piece = on_device ? first_piece(source(), first_piece(target(), bytes).count)
                                     : first_link_piece(target(), order.host_address, bytes);
   begin_request(MemOp::kRead, piece, id);
-  buffers_.read[id].host_address = order.host_address;
-  buffers_.read[id].target = target();
-  buffers_.read[id].first = piece.first;
-  buffers_.read[id].count = piece.count;
+  buffers_.read[id] = {order.host_address, target(), piece.first, piece.count};
   d_.reads_pending |= std::uint64_t{1} << id;
   (on_device ? counters_.bytes_on_device : counters_.bytes_from_device) += piece.count;
   advance_order(piece.count);
@@ -198,34 +207,50 @@ void CopyEngine::fetch_piece() {
   const unsigned id = *free_read();
   const std::uint32_t bytes = std::min(order.bytes, bytes_together(order.surface));
   const std::uint8_t count = first_link_piece(target(), order.host_address, bytes).count;
-  packet_.load(
-      {true, LinkOp::kRead, LinkClient::kCopy, static_cast<std::uint8_t>(id), 0, count, false, order.host_address, {}});
-  buffers_.read[id].target = target();
-  buffers_.read[id].count = count;
+  begin_packet(LinkOp::kRead, count, order.host_address, id);
+  buffers_.read[id] = {order.host_address, target(), 0, count};
   d_.reads_pending |= std::uint64_t{1} << id;
   counters_.bytes_to_device += count;
   advance_order(count);
 }
 
-/// A buffer whose bytes are complete; it is free from now on.
-unsigned CopyEngine::give_buffer() {
-  const auto id = static_cast<unsigned>(__builtin_ctzll(q_.writes_ready));
+/// The buffer that was complete first is read; it is free from now on.
+void CopyEngine::load_row() {
+  const unsigned id = complete_.front();
+  complete_.pop();
   d_.reads_pending &= ~(std::uint64_t{1} << id);
-  d_.writes_ready &= ~(std::uint64_t{1} << id);
-  return id;
+  row_.valid = true;
+  row_.read = buffers_.read[id];
+  row_.block = buffers_.block[id];
 }
 
+// Byte `first` of the block that was read is byte `first` of the block that is written: a rotation.
 void CopyEngine::write_piece() {
-  const Read& read = buffers_.read[give_buffer()];
+  const Read& read = row_.read;
   const CopyPiece piece = first_piece(read.target, read.count);
   begin_request(MemOp::kWrite, piece);
-  std::copy_n(read.bytes.begin(), piece.count,
+  std::copy_n(row_.block.begin() + read.first, piece.count,
               reinterpret_cast<std::uint8_t*>(request_.edit().data.data()) + piece.first);
 }
 
 void CopyEngine::post_piece() {
-  const Read& read = buffers_.read[give_buffer()];
-  packet_.load({true, LinkOp::kWrite, LinkClient::kCopy, 0, 0, read.count, false, read.host_address, read.bytes});
+  const Read& read = row_.read;
+  LinkPacket& packet = begin_packet(LinkOp::kWrite, read.count, read.host_address);
+  std::copy_n(row_.block.begin() + read.first, read.count, packet.data.begin());
+}
+
+/// All but its bytes: those of the register stay.
+LinkPacket& CopyEngine::begin_packet(LinkOp op, std::uint8_t count, std::uint64_t address, unsigned read) {
+  LinkPacket& packet = packet_.edit();
+  packet.valid = true;
+  packet.op = op;
+  packet.client = LinkClient::kCopy;
+  packet.tag = static_cast<std::uint8_t>(read);
+  packet.first = 0;
+  packet.count = count;
+  packet.last = false;
+  packet.address = address;
+  return packet;
 }
 
 void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned read) {
@@ -244,18 +269,17 @@ void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned read) 
   ++counters_.transactions;
 }
 
-/// The order without its next `count` bytes; at the end of a line the next one begins.
+/// The order without its next `count` bytes; at the end of a line the next one begins. Each number is one sum of what
+/// the registers hold, with or without the step to the next line.
 void CopyEngine::advance_order(std::uint32_t count) {
   CopyOrder& order = d_.order;
-  advance(order.surface, order.device_address, count);
-  advance(order.source_surface, order.source_address, count);
-  order.host_address += count;
-  order.bytes -= count;
-  if (order.bytes != 0 || --order.lines == 0) return;
-  next_line(order.surface, order.device_address, order.pitch, q_.line_bytes);
-  next_line(order.source_surface, order.source_address, order.source_pitch, q_.line_bytes);
-  order.host_address += order.host_pitch - q_.line_bytes;
-  order.bytes = q_.line_bytes;
+  const bool ends = q_.order.bytes == count;
+  const std::uint32_t line = ends ? q_.line_bytes : 0;
+  advance(order.surface, order.device_address, count, order.pitch, line);
+  advance(order.source_surface, order.source_address, count, order.source_pitch, line);
+  order.host_address += std::uint64_t{count} + (ends ? order.host_pitch : 0);
+  order.lines -= ends ? 1 : 0;
+  order.bytes = !ends ? order.bytes - count : q_.order.lines == 1 ? 0 : q_.line_bytes;
 }
 
 void CopyEngine::drive() {

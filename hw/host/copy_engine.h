@@ -3,14 +3,15 @@
 // fills.
 //
 // An order is cut into transactions of up to 128 aligned bytes at physical addresses, at most one each cycle. A copy
-// keeps each piece in the buffer of its read until the write has left, at most host.copy_reads of them. Writes go
-// before further reads, so the buffers drain. Over the host link (hw/host/host_link.h) one side of a piece is a
-// packet: a read that its completions answer, or a posted write, within a page of 4096 bytes. A copy on the device
-// cuts its pieces so that they lie in one block of 128 bytes on both sides; different alignment needs two pieces a
-// block. Where the two sides overlap, the bytes are undefined. Fills and copies on the device need no link. Orders run
-// one after the other; the host gets an event when the last write of an order has left, and over the link has arrived.
-// While hold_i is high nothing further leaves: the command processor waits for an idle memory system, or a grid has
-// the only channel.
+// keeps each piece in the buffer of its read, at most host.copy_reads of them, until it moves into the register in
+// front of the output: one edge reads the buffer, the next one rotates its bytes to their place in the write. Writes go
+// before further reads, so the buffers drain, in the order in which they are complete. Over the host link
+// (hw/host/host_link.h) one side of a piece is a packet: a read that its completions answer, or a posted write, within
+// a page of 4096 bytes. A copy on the device cuts its pieces so that they lie in one block of 128 bytes on both sides;
+// different alignment needs two pieces a block. Where the two sides overlap, the bytes are undefined. Fills and copies
+// on the device need no link. Orders run one after the other; the host gets an event when the last write of an order
+// has left, and over the link has arrived. While hold_i is high nothing further leaves: the command processor waits for
+// an idle memory system, or a grid has the only channel.
 //
 // A side may be a block-linear surface (docs/texture.md, section 2). Before the first piece its address becomes that of
 // the row of blocks where the first line lies: two edges, a product at each. From then on the place of a piece is made
@@ -27,6 +28,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/output_register.h"
+#include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/host/timer.h"
@@ -54,11 +56,10 @@ struct CopyEngineRegs {
   std::uint8_t placing = 0;               // edges before the addresses are those of the rows of blocks
   std::uint32_t row = 0, source_row = 0;  // of blocks, where the first line lies
   std::uint64_t reads_pending = 0;        // bit i: buffer i has a read in flight, or the bytes of a write to come
-  std::uint64_t writes_ready = 0;         // bit i: buffer i has the bytes of a write
   bool idle = true;
   std::uint32_t page_directory = 0;
   std::uint32_t tlb_flush_orders = 0;
-  G80_FIELDS(busy, order, line_bytes, (placing, 2), row, source_row, reads_pending, writes_ready, idle, page_directory,
+  G80_FIELDS(busy, order, line_bytes, (placing, 2), row, source_row, reads_pending, idle, page_directory,
              tlb_flush_orders);
 };
 
@@ -101,34 +102,47 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
     std::uint64_t host_address = 0;
     std::uint32_t target = 0;           // in device memory
     std::uint8_t first = 0, count = 0;  // the bytes wanted of the block read
-    std::array<std::uint8_t, kMaxTransactionBytes> bytes{};
-    G80_FIELDS(host_address, target, first, count, bytes);
+    G80_FIELDS(host_address, target, (first, 7), count);
   };
+  using Block = std::array<std::uint8_t, kMaxTransactionBytes>;
+  /// Two memories, each with a write port and a read port: what a read asks for is written when it leaves, its bytes
+  /// when they come; a row of both is read once, into the register.
   struct Buffers {
     std::array<Read, kMaxReads> read{};
+    std::array<Block, kMaxReads> block{};
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v.stored("read", s.read);
+      v.stored("block", s.block);
       if constexpr (std::is_same_v<V, FieldEditor>) {
-        if (v.fills()) v.fill(s.read);
+        v.fill(s.read);
+        v.fill(s.block);
       }
     }
+  };
+  /// The register of a piece whose write leaves next.
+  struct Row {
+    bool valid = false;
+    Read read;
+    Block block{};
+    G80_FIELDS(valid, read, block);
   };
 
   void next() override;
   void drive() override;
   void reset() override;
-  void take_reply();
-  void take_completion();
+  bool take_reply(const MemReply& reply);
+  bool take_completion(const LinkPacket& packet);
   void take_order();
   void place_surfaces();
-  void send();
+  bool send();
   void fill_piece();
   void read_piece();
   void fetch_piece();
   void write_piece();
   void post_piece();
-  unsigned give_buffer();
+  void load_row();
+  LinkPacket& begin_packet(LinkOp op, std::uint8_t count, std::uint64_t address, unsigned read = 0);
   void begin_request(MemOp op, const CopyPiece& piece, unsigned read = 0);
   void advance_order(std::uint32_t count);
   std::uint32_t target() const;  // address of the next byte
@@ -138,6 +152,8 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   const unsigned num_reads_;
   const std::uint8_t chip_port_;
   Stored<Buffers> buffers_{*this, "buffers"};
+  Queue<std::uint8_t> complete_{*this, "complete", kMaxReads};  // buffers that have the bytes of a write
+  Stored<Row> row_{*this, "row"};
   Timer timer_;
   OutputRegister<MemRequest> request_{*this, "request"};
   OutputRegister<LinkPacket> packet_{*this, "packet"};
