@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage `choose` of the DRAM controller for one bank and direction: choose_of_bank() of hw/dram/fr_fcfs.h. Of the
-// bursts of the bank that may be served, the oldest one whose row is open, or else the oldest one; and the oldest of
-// all.
+// The stage `choose` of the DRAM controller for one bank and direction. The rows of its bursts are compared with an ACT
+// or PRE to the bank that is on the bus: row_opened() and row_closed() of hw/dram/burst_window.h. Then
+// choose_of_bank() of hw/dram/fr_fcfs.h: of the bursts of the bank that may be served, the oldest one whose row is
+// open, or else the oldest one; and the oldest of all.
 module choose_of_bank #(
   parameter int unsigned Slots  = 64,
   parameter int unsigned OrderW = 20,
+  parameter int unsigned RowW   = 22,
   localparam int unsigned SlotW = $clog2(Slots)
 ) (
   input  logic                         clk_i,
@@ -14,6 +16,13 @@ module choose_of_bank #(
   input  logic [Slots-1:0]             of_bank_i,
   input  logic [Slots-1:0]             ordered_i,
   input  logic [Slots-1:0]             row_hit_i,
+  input  logic [Slots-1:0][RowW-1:0]   row_i,
+  // From the command bus, to this bank
+  input  logic                         activates_i,
+  input  logic                         precharges_i,
+  input  logic [RowW-1:0]              activated_row_i,
+  // To the window, of the bursts of the bank
+  output logic [Slots-1:0]             row_hit_o,
   // To pick_request
   output logic                         first_valid_o,
   output logic                         first_row_hit_o,
@@ -32,9 +41,13 @@ module choose_of_bank #(
 
   logic [Kinds-1:0][Slots-1:0] candidates, oldest;
   burst_t [Kinds-1:0]          burst;
+  logic [Slots-1:0]            row_hit;
   logic                        hits;
 
-  assign candidates[0] = of_bank_i & ordered_i & row_hit_i;
+  for (genvar slot = 0; slot < Slots; slot++) begin : gen_row
+    assign row_hit[slot] = !precharges_i && (row_hit_i[slot] || (activates_i && row_i[slot] == activated_row_i));
+  end
+  assign candidates[0] = of_bank_i & ordered_i & row_hit;
   assign candidates[1] = of_bank_i & ordered_i;
   assign candidates[2] = of_bank_i;
 
@@ -57,11 +70,12 @@ module choose_of_bank #(
   assign hits = |candidates[0];
 
   always_ff @(posedge clk_i) begin : registers
+    row_hit_o                       <= of_bank_i & row_hit;
     first_valid_o                   <= |candidates[1];
     first_row_hit_o                 <= hits;
     {first_slot_o, first_order_o}   <= hits ? burst[0] : burst[1];
     oldest_valid_o                  <= |candidates[2];
-    oldest_row_hit_o                <= |(oldest[2] & row_hit_i);
+    oldest_row_hit_o                <= |(oldest[2] & row_hit);
     {oldest_slot_o, oldest_order_o} <= burst[2];
   end
 endmodule

@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage `command` of the DRAM controller for one direction: pick_request() of hw/dram/fr_fcfs.h. Of what the banks
 // want and may have now, a column command goes before ACT and PRE, and the oldest burst first inside each kind. All
-// pairs of banks are compared at once.
+// pairs of banks are compared at once. Row or column come from the burst's slot in the window.
 module pick_request #(
-  parameter int unsigned Banks  = 8,
-  parameter int unsigned Slots  = 64,
-  parameter int unsigned OrderW = 20,
-  localparam int unsigned SlotW = $clog2(Slots),
-  localparam int unsigned BankW = $clog2(Banks)
+  parameter int unsigned Banks   = 8,
+  parameter int unsigned Slots   = 64,
+  parameter int unsigned OrderW  = 20,
+  parameter int unsigned RowW    = 22,
+  parameter int unsigned ColumnW = 16,
+  localparam int unsigned SlotW  = $clog2(Slots),
+  localparam int unsigned BankW  = $clog2(Banks)
 ) (
-  input  logic                         clk_i,
+  input  logic                           clk_i,
   // From choose_of_bank of each bank
-  input  logic [Banks-1:0]             valid_i,
-  input  logic [Banks-1:0]             row_hit_i,
-  input  logic [Banks-1:0][SlotW-1:0]  slot_i,
-  input  logic [Banks-1:0][OrderW-1:0] order_i,
+  input  logic [Banks-1:0]               valid_i,
+  input  logic [Banks-1:0]               row_hit_i,
+  input  logic [Banks-1:0][SlotW-1:0]    slot_i,
+  input  logic [Banks-1:0][OrderW-1:0]   order_i,
+  // From the window, of the direction
+  input  logic [Slots-1:0][RowW-1:0]     row_i,
+  input  logic [Slots-1:0][ColumnW-1:0]  column_i,
   // From the banks: the row is open; no timer forbids the command
-  input  logic [Banks-1:0]             open_i,
-  input  logic [Banks-1:0]             may_activate_i,
-  input  logic [Banks-1:0]             may_precharge_i,
-  input  logic [Banks-1:0]             may_move_i,
-  input  logic [Banks-1:0]             busy_i,      // was given a command at the last edge
-  input  logic                         may_open_i,  // there is time before the next refresh
+  input  logic [Banks-1:0]               open_i,
+  input  logic [Banks-1:0]               may_activate_i,
+  input  logic [Banks-1:0]               may_precharge_i,
+  input  logic [Banks-1:0]               may_move_i,
+  input  logic [Banks-1:0]               busy_i,      // was given a command at the last edge
+  input  logic                           may_open_i,  // there is time before the next refresh
   // To the command bus
-  output logic                         activate_o,
-  output logic                         precharge_o,
-  output logic                         move_o,  // RD or WR
-  output logic [BankW-1:0]             bank_o,
-  output logic [SlotW-1:0]             slot_o
+  output logic                           activate_o,
+  output logic                           precharge_o,
+  output logic                           move_o,  // RD or WR
+  output logic [BankW-1:0]               bank_o,
+  output logic [SlotW-1:0]               slot_o,
+  output logic [RowW-1:0]                address_o  // ACT: the row; RD, WR: the column
 );
   logic [Banks-1:0]            legal, moves, competes, first;
   logic [Banks-1:0][Banks-1:0] older;  // [a][b]: the burst of a is older
   logic                        moves_any;
   logic [BankW-1:0]            bank;
   logic [SlotW-1:0]            slot;
+  logic                        activates;
 
   always_comb begin : find_legal
     for (int unsigned b = 0; b < Banks; b++) begin
@@ -68,11 +75,14 @@ module pick_request #(
     end
   end
 
+  assign activates = |(first & ~row_hit_i & ~open_i);
+
   always_ff @(posedge clk_i) begin : registers
     move_o      <= moves_any;
     precharge_o <= |(first & ~row_hit_i & open_i);
-    activate_o  <= |(first & ~row_hit_i & ~open_i);
+    activate_o  <= activates;
     bank_o      <= bank;
     slot_o      <= slot;
+    address_o   <= moves_any ? RowW'(column_i[slot]) : activates ? row_i[slot] : '0;
   end
 endmodule

@@ -16,6 +16,11 @@ module fr_fcfs_stages (
   input  logic [63:0]       of_bank_i,
   input  logic [63:0]       ordered_i,
   input  logic [63:0]       row_hit_i,
+  input  logic [63:0][21:0] row_i,
+  input  logic              activates_i,
+  input  logic              precharges_i,
+  input  logic [21:0]       activated_row_i,
+  output logic [63:0]       row_hit_o,
   output logic              first_valid_o,
   output logic              first_row_hit_o,
   output logic [5:0]        first_slot_o,
@@ -29,6 +34,7 @@ module fr_fcfs_stages (
   input  logic [7:0]        hit_i,
   input  logic [7:0][5:0]   slot_i,
   input  logic [7:0][19:0]  order_i,
+  input  logic [63:0][15:0] column_i,
   input  logic [7:0]        open_i,
   input  logic [7:0]        may_activate_i,
   input  logic [7:0]        may_precharge_i,
@@ -39,7 +45,8 @@ module fr_fcfs_stages (
   output logic              precharge_o,
   output logic              move_o,
   output logic [2:0]        bank_o,
-  output logic [5:0]        slot_o
+  output logic [5:0]        slot_o,
+  output logic [21:0]       address_o
 );
   logic [63:0][63:0] older;
   logic [63:0][19:0] order;
@@ -70,6 +77,11 @@ module fr_fcfs_stages (
     .of_bank_i,
     .ordered_i,
     .row_hit_i,
+    .row_i,
+    .activates_i,
+    .precharges_i,
+    .activated_row_i,
+    .row_hit_o,
     .first_valid_o,
     .first_row_hit_o,
     .first_slot_o,
@@ -85,6 +97,8 @@ module fr_fcfs_stages (
     .row_hit_i(hit_i),
     .slot_i,
     .order_i,
+    .row_i,
+    .column_i,
     .open_i,
     .may_activate_i,
     .may_precharge_i,
@@ -95,6 +109,7 @@ module fr_fcfs_stages (
     .precharge_o,
     .move_o,
     .bank_o,
-    .slot_o
+    .slot_o,
+    .address_o
   );
 endmodule

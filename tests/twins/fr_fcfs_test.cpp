@@ -17,7 +17,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kRowShift = 15, kBanks = 4;
+constexpr unsigned kRowShift = 10, kBanks = 4;
 
 void clock(Vfr_fcfs_stages& model) {
   for (const int level : {0, 1}) {
@@ -26,24 +26,32 @@ void clock(Vfr_fcfs_stages& model) {
   }
 }
 
-// A window that fills and empties, of one direction; at each step the stage chooses in one of the banks.
+/// Writes a number of so many bits into element `index` of a packed array.
+template <class Words>
+void put(Words& words, unsigned bits, unsigned index, std::uint32_t value) {
+  for (unsigned bit = 0; bit < bits; ++bit) {
+    const unsigned place = bits * index + bit;
+    const std::uint32_t mask = 1u << place % 32;
+    words[place / 32] = (words[place / 32] & ~mask) | (value >> bit & 1 ? mask : 0);
+  }
+}
+
+// A window that fills and empties, of one direction; at each step the stage chooses in one of the banks. The commands
+// on the bus open and close rows in the same step.
 TEST(FrFcfsTwin, ChoosesTheBurstsOfABankAsInCpp) {
   std::mt19937 random(random_seed());
   Vfr_fcfs_stages model;
   BurstWindow window(kRowShift);
   const WindowSide& side = window.side(false);
-  std::array<int, kBanks> open_row;
-  open_row.fill(-1);
+  constexpr std::uint32_t kClosed = ~0u;
+  std::array<std::uint32_t, kBanks> open_row;
+  open_row.fill(kClosed);
+  std::array<std::uint32_t, 3> rows{0, 1, 1};
   unsigned hits = 0, chosen = 0;
   for (unsigned step = 0; step < 40'000; ++step) {
-    const unsigned fill = step % 4000 < 2000 ? 7 : 50;  // bursts that the window has for long
+    const unsigned fill = step % 4000 < 2000 ? 7 : 50;                     // bursts that the window has for long
+    if (step % 100 == 0) rows[2] = 1 ^ 1u << random() % (32 - kRowShift);  // in one bit another one than the second
     model.enter_i = 0;
-    if (random() % 4 == 0) {
-      const auto bank = static_cast<unsigned>(random() % kBanks);
-      open_row[bank] = open_row[bank] < 0 ? static_cast<int>(random() % 3) : -1;
-      if (open_row[bank] < 0) window.row_closed(bank);
-      if (open_row[bank] >= 0) window.row_opened(bank, static_cast<std::uint32_t>(open_row[bank]));
-    }
     if (side.valid != 0 && (window.size(false) > fill || random() % 2 == 0)) {
       std::vector<unsigned> may_go;
       for (const unsigned slot : set_bits(side.ordered)) may_go.push_back(slot);
@@ -52,12 +60,13 @@ TEST(FrFcfsTwin, ChoosesTheBurstsOfABankAsInCpp) {
     if (window.size(false) < fill + 3) {
       EnteringBurst burst;
       burst.bank = static_cast<std::uint8_t>(random() % kBanks);
-      const auto row = static_cast<std::uint32_t>(random() % 3);
-      burst.local = row << kRowShift | std::uint32_t{burst.bank} << 12 | static_cast<std::uint32_t>(random() % 8 * 32);
-      const unsigned slot = window.enter(burst, open_row[burst.bank] == static_cast<int>(row));
+      const std::uint32_t row = rows[random() % 3];
+      burst.local = row << kRowShift | std::uint32_t{burst.bank} << 8 | static_cast<std::uint32_t>(random() % 8 * 32);
+      const unsigned slot = window.enter(burst, open_row[burst.bank] == row);
       model.enter_i = 1;
       model.enter_slot_i = static_cast<std::uint8_t>(slot);
       model.enter_order_i = side.order[slot];
+      put(model.row_i, kDramRowBits, slot, row);
     }
     clock(model);
     model.enter_i = 0;
@@ -65,7 +74,20 @@ TEST(FrFcfsTwin, ChoosesTheBurstsOfABankAsInCpp) {
     model.of_bank_i = side.of_bank[bank];
     model.ordered_i = side.ordered;
     model.row_hit_i = side.row_hit;
+    model.activates_i = model.precharges_i = 0;
+    if (random() % 4 == 0) {
+      open_row[bank] = open_row[bank] == kClosed ? rows[random() % 3] : kClosed;
+      model.precharges_i = open_row[bank] == kClosed;
+      model.activates_i = open_row[bank] != kClosed;
+      model.activated_row_i = open_row[bank] % (1u << kDramRowBits);
+      if (open_row[bank] == kClosed) {
+        window.row_closed(bank);
+      } else {
+        window.row_opened(bank, open_row[bank]);
+      }
+    }
     clock(model);
+    ASSERT_EQ(model.row_hit_o, side.row_hit & side.of_bank[bank]) << step;
     BankChoices choices;
     choose_of_bank(side, bank, choices);
     const BankChoice &first = choices.first[bank], &oldest = choices.oldest[bank];
@@ -129,6 +151,7 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
   std::mt19937 random(random_seed());
   Vfr_fcfs_stages model;
   std::array<unsigned, 6> picked{};
+  std::array<std::uint32_t, kWindowSlots> row{}, column{};
   for (unsigned step = 0; step < 100'000; ++step) {
     constexpr Cycle kNow = 1000;
     std::array<BankChoice, kMaxDramBanks> choices{};
@@ -147,7 +170,10 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
     model.valid_i = model.hit_i = model.open_i = 0;
     model.may_activate_i = model.may_precharge_i = model.may_move_i = 0;
     std::uint64_t slots = 0;
-    std::array<std::uint32_t, 5> orders{};
+    for (unsigned i = 0; step % 100 == 0 && i < kWindowSlots; ++i) {
+      put(model.row_i, kDramRowBits, i, row[i] = static_cast<std::uint32_t>(random() % (1u << kDramRowBits)));
+      put(model.column_i, 16, i, column[i] = static_cast<std::uint32_t>(random() % (1u << 16)));
+    }
     const auto set = [](std::uint8_t& mask, unsigned bank, bool bit) {
       mask = static_cast<std::uint8_t>(mask | bit << bank);
     };
@@ -171,13 +197,9 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
       set(model.may_precharge_i, b, legal(DramCommandKind::kPrecharge));
       set(model.may_move_i, b, legal(write ? DramCommandKind::kWrite : DramCommandKind::kRead));
       slots |= std::uint64_t{choice.slot} << 6 * b;
-      for (unsigned bit = 0; bit < kOrderBits; ++bit) {
-        const unsigned place = kOrderBits * b + bit;
-        orders[place / 32] |= (choice.order >> bit & 1) << place % 32;
-      }
+      put(model.order_i, kOrderBits, b, choice.order);
     }
     model.slot_i = slots;
-    for (unsigned i = 0; i < orders.size(); ++i) model.order_i[i] = orders[i];
     model.busy_i = busy < kMaxDramBanks ? static_cast<std::uint8_t>(1u << busy) : 0;
     model.may_open_i = may_open;
     clock(model);
@@ -186,6 +208,10 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
     ASSERT_EQ(model.move_o, is_column(pick.command)) << step;
     ASSERT_EQ(model.activate_o, pick.command == DramCommandKind::kActivate) << step;
     ASSERT_EQ(model.precharge_o, pick.command == DramCommandKind::kPrecharge) << step;
+    ASSERT_EQ(model.address_o, is_column(pick.command)                      ? column[pick.slot]
+                               : pick.command == DramCommandKind::kActivate ? row[pick.slot]
+                                                                            : 0)
+        << step;
     if (pick.command == DramCommandKind::kNone) continue;
     ASSERT_EQ(model.bank_o, pick.bank) << step;
     ASSERT_EQ(model.slot_o, pick.slot) << step;
