@@ -50,7 +50,6 @@ void store_row(const LaunchBeat& beat, LaunchState& launch) {
     launch.grid_id = half(3);
   } else if (row == kLimits) {
     launch.registers = byte(0);
-    launch.num_barriers = byte(1);
     launch.num_params = byte(2);
     launch.call_limit_log = byte(3);
     for (unsigned i = 0; i < kNumConstBanks; ++i) launch.const_bank[i].valid = (half(2) >> i & 1) != 0;

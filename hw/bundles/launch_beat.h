@@ -27,7 +27,7 @@ enum : unsigned {
   kCode,    // base, first pc
   kGrid,    // 16 bits each: grid x, y, block x, y
   kBlock,   // 16 bits each: block z, threads, bytes of s[], grid number
-  kLimits,  // 8 bits each: registers, barriers, parameters, calls; 16 bits each: valid banks of c[], spaces of g[]
+  kLimits,  // 8 bits each: registers, none, parameters, calls; 16 bits each: valid banks of c[], spaces of g[]
   kLocal,   // base, bytes
   kStack,   // base, entries
   kGlobal,  // base, limit: a row for each space

@@ -85,7 +85,6 @@ struct LaunchState {
   std::uint16_t threads = 1;       // per block
   std::uint8_t registers = 1;      // per thread
   std::uint16_t shared_bytes = 0;  // per block, header and parameters included
-  std::uint8_t num_barriers = 1;
   std::uint16_t grid_id = 0;
   std::uint8_t num_params = 0;
   std::array<std::uint32_t, kMaxUserParams> param{};
@@ -108,7 +107,6 @@ struct LaunchState {
     v("threads", s.threads);
     v("registers", s.registers);
     v("shared_bytes", s.shared_bytes);
-    v("num_barriers", s.num_barriers);
     v("grid_id", s.grid_id);
     v("num_params", s.num_params);
     v.stored("param", s.param);

@@ -297,8 +297,8 @@ std::uint64_t launch_row_of(const ComputeState& state, unsigned row) {
     case kGrid: return halves(state.grid_x, state.grid_y, state.block_x, state.block_y);
     case kBlock: return halves(state.block_z, state.threads, state.shared_bytes, state.grid_id);
     case kLimits: {
-      const std::uint32_t counts = (state.registers & 0xff) | (state.barriers & 0xff) << 8 |
-                                   (state.num_params & 0xff) << 16 | state.call_limit_log << 24;
+      const std::uint32_t counts =
+          (state.registers & 0xff) | (state.num_params & 0xff) << 16 | state.call_limit_log << 24;
       const std::uint32_t banks = valid_bits(state.const_bank, [](const ConstBankSelect& bank) { return bank.valid; });
       const std::uint32_t spaces =
           valid_bits(state.global, [](const GlobalMethods& space) { return (space.mode & 1) != 0; });

@@ -14,7 +14,10 @@ namespace {
 constexpr unsigned kOperandWords = 4;  // operands b and c of an atomic, 8 bytes each
 constexpr unsigned kOldValueWords = 2;
 
-unsigned flits_of(unsigned words, unsigned flit_bytes) { return (4 * words + flit_bytes - 1) / flit_bytes; }
+/// The bytes of a flit are a power of two and a constant of the chip: a shift by wires.
+unsigned flits_of(unsigned words, unsigned flit_bytes) {
+  return (4 * words + flit_bytes - 1) >> __builtin_ctz(flit_bytes);
+}
 
 unsigned data_words(const MemRequest& request) {
   switch (request.op) {

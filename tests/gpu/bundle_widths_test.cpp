@@ -50,7 +50,6 @@ std::map<std::string, std::uint64_t> largest_values() {
       {"registers", kMaxRegistersPerThread},
       {"base_row", most("sm.num_registers") / kWarpSize - 1},
       {"reg", kMaxRegistersPerThread - 1},
-      {"num_barriers", kMaxBarriers},
       {"num_params", kMaxUserParams},
       {"grid_id", 0xffff},     // counted modulo 65536
       {"call_limit_log", 16},  // by the compute class

@@ -162,7 +162,6 @@ TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   EXPECT_EQ(launch.block_y, 2u);
   EXPECT_EQ(launch.block_z, 1u);
   EXPECT_EQ(launch.threads, 128u);
-  EXPECT_EQ(launch.num_barriers, 1u);
   EXPECT_EQ(launch.registers, 10u);
   EXPECT_EQ(launch.shared_bytes, 64u);
   EXPECT_EQ(launch.grid_id, 7u);
@@ -219,7 +218,6 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
     expected.threads = static_cast<std::uint16_t>(state.threads);
     expected.registers = static_cast<std::uint8_t>(state.registers);
     expected.shared_bytes = static_cast<std::uint16_t>(state.shared_bytes);
-    expected.num_barriers = static_cast<std::uint8_t>(state.barriers);
     expected.grid_id = static_cast<std::uint16_t>(state.grid_id);
     expected.num_params = static_cast<std::uint8_t>(state.num_params);
     const unsigned params = (state.num_params + 1) / 2 * 2;  // no row beyond those of the kernel

@@ -62,7 +62,6 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     for (std::uint32_t& word : launch.param) word = random_word();
     launch.shared_bytes = static_cast<std::uint16_t>(random_() % (rarely(2) ? 1024 : kMaxSharedBytes + 1));
     if (rarely(8)) launch.shared_bytes = static_cast<std::uint16_t>(random_() % 24);
-    launch.num_barriers = static_cast<std::uint8_t>(1 + random_() % kMaxBarriers);
     launch.local_base = random_word(), launch.local_bytes = random_word();
     launch.stack_base = random_word(), launch.stack_depth = random_word();
     launch.call_limit_log = static_cast<std::uint8_t>(random_());
