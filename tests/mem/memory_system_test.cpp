@@ -9,6 +9,7 @@
 #include "tb/check/sleep_check.h"
 #include "tb/machine/random_state.h"
 #include "tests/support/atomic_definition.h"
+#include "tests/support/flip.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/reset_check.h"
 #include "tests/support/step_count.h"
@@ -387,6 +388,27 @@ TEST_F(MemorySystemTest, AFaultPlantedInTheCellsIsRead) {
   ASSERT_TRUE(system.run_until_idle(5'000));
   ASSERT_EQ(system.ports[0]->replies.size(), 1u);
   EXPECT_EQ(system.ports[0]->replies[0].data[5], 0x08u);
+}
+
+// A reply waits at the outputs; the number of its slot is then that behind the last one.
+TEST_F(MemorySystemTest, AFaultInTheSlotOfAReplyReadsNothingBehindTheSlots) {
+  const Config config = load_config("8600gts", {"dram.window=8", "dram.write_high=8", "dram.write_low=0",
+                                                "partition.queue=8", "partition.reply_latency=8", "xbar.queue=1"});
+  constexpr unsigned kSlots = 24;
+  MemorySystem system(config, true, 4, seed);
+  MemoryPartition& partition = system.channels[0]->partition;
+  const auto value = [&](const char* field) { return static_cast<unsigned>(testing::value_of(partition, field)); };
+  for (unsigned i = 0; i < 500; ++i) send(system, request_of(MemOp::kRead, i % 512 * 128, 128, i % 2));
+  const auto run = [](unsigned ns) { sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS)); };
+  unsigned waits = 0, bit = 0;
+  for (unsigned i = 0; i < 50'000 && waits < 8; ++i) {
+    run(2);
+    bit = value("reply_slot") ^ kSlots;
+    waits = value("reply_offered") && (bit & (bit - 1)) == 0 ? waits + 1 : 0;
+  }
+  ASSERT_EQ(waits, 8u) << "a reply of such a slot waits";
+  testing::flip(partition, "reply_slot", static_cast<unsigned>(__builtin_ctz(bit)));
+  EXPECT_ANY_THROW(run(50'000));
 }
 
 TEST_F(MemorySystemTest, AnUnloadedReadTakesBothPathsAndTheDram) {
