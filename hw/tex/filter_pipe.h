@@ -2,8 +2,8 @@
 // The stages from texels to filtered results (docs/texture.md, sections 4 and 5).
 //
 // Of a group of lanes, in core cycles:
-//   1 data read | 2 format conversion | 3 weights | 4 products | 5 tap 1 is aligned | 6 and added | 7, 8 tap 2 |
-//   9, 10 tap 3 | padding: what tex.filter_latency has beyond | results
+//   1 data read | 2 format conversion, weights | 3 products | 4 rounded | 5 tap 1 is aligned | 6 and added |
+//   7, 8 tap 2 | 9, 10 tap 3 | padding: what tex.filter_latency has beyond | results
 // A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of lanes goes on with the sum of
 // the first. Sums go in the order of the taps, each rounded, so a lane has its adders in a row for each component. A
 // tap without weight passes its adder. A group never stops in the stages, and leaves them in order: behind a 3D sample
@@ -82,8 +82,9 @@ class FilterPipe {
       for (FilterLane* lane = first; lane != first + group.count; ++lane) {
         if (stage == kConvertStage) {
           lane->convert(header, group.bordered ? samplers.descriptor(group.sampler).border : kNoBorder);
-        } else if (stage < kProductStage) {
           lane->find_weights(header.dimensions);
+        } else if (stage < kProductStage) {
+          lane->multiply();
         } else if (stage == kProductStage) {
           lane->weigh(header.dimensions);
         } else if (const unsigned tap = (stage - kProductStage + 1) / 2; stage % 2 != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a filter lane does with its texels (docs/texture.md, sections 4 and 5), a function for each stage:
 //   convert: the bytes of each texel become four components; a tap outside takes the border colour or zero
-//   find_weights, weigh: each component times W / 2^(8 * axes), W the exact product of the tap's weights
+//   find_weights, multiply, weigh: each component times W / 2^(8 * axes), W the exact product of the tap's weights
 //   align, add: sum = sum + tap, in the order x, y, z of the taps; each operation rounded to fp32 as the machine's
 //            multiply and add do (round to nearest, denormals flushed)
 // Without filtering there is one tap, and it is taken as it is.
@@ -25,6 +25,7 @@ struct FilterLane {
   std::uint8_t components = 0;             // that are not zero in all taps
   std::array<std::uint8_t, 3> fraction{};  // weights of the upper texels
   std::array<std::uint32_t, kMaxTaps> weight{};
+  std::array<std::array<std::uint64_t, 4>, kMaxTaps> product{};
   std::array<texture_float::Aligned, 4> aligned{};  // a component of the sum and of the tap that is added next
   Components sum{};
   std::array<Components, kMaxTaps> texel{};  // bytes, then components, then products
@@ -37,6 +38,7 @@ struct FilterLane {
     v("fraction", s.fraction);
     v("sum", s.sum);
     v.stored("weight", s.weight);
+    v.stored("product", s.product);
     v.stored("aligned", s.aligned);
     v.stored("texel", s.texel);
   }
@@ -61,10 +63,15 @@ struct FilterLane {
   void find_weights(unsigned axes) {
     for (const unsigned t : set_bits(present)) weight[t] = tap_weight(fraction, axes, t);
   }
+  void multiply() {
+    for (const unsigned t : set_bits(present)) {
+      for (unsigned c = 0; c < num_components(); ++c) product[t][c] = texture_float::product_of(weight[t], texel[t][c]);
+    }
+  }
   void weigh(unsigned axes) {
     for (const unsigned t : set_bits(present)) {
       for (unsigned c = 0; c < num_components(); ++c) {
-        texel[t][c] = texture_float::weighted(weight[t], 8 * axes, texel[t][c]);
+        texel[t][c] = texture_float::weighted(product[t][c], 8 * axes, texel[t][c]);
       }
     }
     sum = texel[0];

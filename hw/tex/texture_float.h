@@ -31,12 +31,15 @@ constexpr std::uint32_t rounded(int exponent, std::uint32_t word) {
   return static_cast<std::uint32_t>(carried) << 23 | (significand & kFraction);
 }
 
-/// weight / 2^point times a texel's component, 0 < weight <= 2^24.
-inline std::uint32_t weighted(std::uint32_t weight, unsigned point, std::uint32_t value) {
+/// Of a weight above 0, 2^24 at most, and a texel's component: 24 to 49 bits.
+constexpr std::uint64_t product_of(std::uint32_t weight, std::uint32_t value) {
+  return std::uint64_t{weight} * significand_of(value);
+}
+/// The weight / 2^point times the component, whose product this is.
+inline std::uint32_t weighted(std::uint64_t product, unsigned point, std::uint32_t value) {
   const std::uint32_t sign = value & kSign;
   if (is_nan(value)) return kNan;
   if ((value & ~kSign) == kInfinity) return value;  // the exponent of zeros and denormals, 0, makes the product a zero
-  const std::uint64_t product = std::uint64_t{weight} * significand_of(value);  // 24 to 49 bits
   const int zeros = __builtin_clzll(product);
   const std::uint64_t leading = product << zeros;
   const auto word = static_cast<std::uint32_t>(leading >> 32 | ((leading & 0xffffffffu) != 0));

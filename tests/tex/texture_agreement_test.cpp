@@ -117,6 +117,7 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
     lane.convert(header, bordered ? sampler.border : FilterLane::Components{});
     if (linear) {
       lane.find_weights(header.dimensions);
+      lane.multiply();
       lane.weigh(header.dimensions);
       for (unsigned t = 1; t < kMaxTaps; ++t) {
         lane.align(t);

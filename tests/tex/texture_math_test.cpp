@@ -405,6 +405,7 @@ std::uint32_t filtered(FilterLane lane, unsigned axes) {
   header.type[0] = TexelType::kFloat;
   lane.convert(header, {});
   lane.find_weights(axes);
+  lane.multiply();
   lane.weigh(axes);
   for (unsigned t = 1; t < kMaxTaps; ++t) {
     lane.align(t);
@@ -461,7 +462,8 @@ TEST(TextureFilter, WeightsAndSumsAreThoseOfTheMachinesMultiplyAndAdd) {
     const unsigned point = 8 * (1 + random() % 3);
     const std::uint32_t weight = random() % 8 == 0 ? 1u << point : 1 + random() % (1u << point), t = texel();
     const float exact_weight = std::ldexp(static_cast<float>(weight), -static_cast<int>(point));
-    ASSERT_EQ(texture_float::weighted(weight, point, t), golden::fmul32(isa::bits_of(exact_weight), t))
+    ASSERT_EQ(texture_float::weighted(texture_float::product_of(weight, t), point, t),
+              golden::fmul32(isa::bits_of(exact_weight), t))
         << weight << " / 2^" << point << " of " << std::hex << t;
     const std::uint32_t other = random() % 4 == 0 ? (t ^ 0x80000000u) + random() % 5 - 2 : texel();
     ASSERT_EQ(texture_float::add(texture_float::align(t, other)), golden::fadd32(t, other))
@@ -480,6 +482,7 @@ TEST(TextureFilter, NearestKeepsDenormalsAndNansLinearFlushesDenormals) {
   EXPECT_EQ(lane.sum, (FilterLane::Components{0x00000001, 0x7f800001, 3, 4}));
   lane.texel[0] = {0x00000001, isa::bits_of(1.5f), 0, 0};
   lane.find_weights(1);
+  lane.multiply();
   lane.weigh(1);
   EXPECT_EQ(lane.sum[0], 0u);
   EXPECT_EQ(lane.sum[1], isa::bits_of(1.5f));

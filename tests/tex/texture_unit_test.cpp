@@ -220,6 +220,7 @@ TEST_F(TextureUnitTest, EveryStageHoldsWhatItHasComputed) {
                             "filter.row[1].stage",
                             "filter.lane[4].texel[0].at[0]",
                             "filter.lane[4].weight[0]",
+                            "filter.lane[4].product[0].at[0]",
                             "filter.lane[4].aligned[0].larger",
                             "filter.lane[4].sum[0]",
                             "flights.front.half",
