@@ -128,11 +128,16 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option_function<std::vector<std::string>>(
          "--x",
          [&sim](const std::vector<std::string>& texts) {
+           const auto set = [](std::optional<std::uint64_t>& seed, std::optional<std::uint64_t> given,
+                               const std::string& text) {
+             if (seed) throw CLI::ValidationError("--x", fmt::format("'{}' is a second seed of the same kind", text));
+             seed = given;
+           };
            for (const std::string& text : texts) {
              if (const auto seed = seed_in("random", text)) {
-               sim.random_state = seed;
+               set(sim.random_state, seed, text);
              } else if (const auto late = seed_in("crossings", text)) {
-               sim.late_crossings = late;
+               set(sim.late_crossings, late, text);
              } else if (text != "zero") {
                throw CLI::ValidationError("--x", fmt::format("'{}' is not zero, random:SEED or crossings:SEED", text));
              }

@@ -326,9 +326,6 @@ ViewGroup third_level() {
            {"third_level_line.valid", F::kHex, "line from the memory"},
            {"third_level_line.virtual_address", F::kHex, "address of the line"}}};
 }
-constexpr std::pair<unsigned, const char*> kTextureRows[] = {
-    {0, "row 0: stage"}, {1, "row 1: stage"}, {2, "row 2: stage"}};
-
 ViewGroup texture() {
   return {"TPC0: texture unit",
           kTpc,
@@ -349,7 +346,10 @@ ViewGroup texture_addresses() {
                   kTpc,
                   true,
                   {{"texture_unit.coordinates.count", F::kDecimal, "half-warps waiting"},
+                   {"texture_unit.asked.valid", F::kBinary, "bindings are read"},
                    {"texture_unit.bound.valid", F::kBinary, "descriptors are looked up"},
+                   {"texture_unit.headers.fetch", F::kHex, "header: fetch"},
+                   {"texture_unit.samplers.fetch", F::kHex, "sampler: fetch"},
                    {"texture_unit.bound.header", F::kHex, "address of the header"},
                    {"texture_unit.setup.valid", F::kBinary, "lanes enter"},
                    {"texture_unit.setup.lanes", F::kBinary, "lanes to enter"},
@@ -357,9 +357,7 @@ ViewGroup texture_addresses() {
                    {"texture_unit.setup.axis[0].period", F::kDecimal, "repeated after"},
                    {"texture_unit.addresses.count", F::kDecimal, "groups in the stages"},
                    {"texture_unit.addresses.oldest", F::kDecimal, "row of the oldest one"}}};
-  for (const auto& [row, title] : kTextureRows) {
-    group.rows.push_back({fmt::format("texture_unit.addresses.row[{}].stage", row), F::kDecimal, title});
-  }
+  group.rows.push_back({"texture_unit.addresses.row[*].stage", F::kDecimal});
   const std::pair<const char*, const char*> lanes[] = {{"scaled[0].product", "lane 0: significand times scale"},
                                                        {"fixed[0]", "lane 0: in fixed point"},
                                                        {"placed[0].index", "lane 0: index after wrap or clamp"},
@@ -390,9 +388,7 @@ ViewGroup texture_texels() {
                    {"texture_unit.filled", F::kBinary, "front row: the line is in its slot"},
                    {"texture_unit.filter_shares", F::kDecimal, "shares of texels to filter"},
                    {"texture_unit.filter.count", F::kDecimal, "groups in the filter"}}};
-  for (const auto& [row, title] : kTextureRows) {
-    group.rows.push_back({fmt::format("texture_unit.filter.row[{}].stage", row), F::kDecimal, title});
-  }
+  group.rows.push_back({"texture_unit.filter.row[*].stage", F::kDecimal});
   group.rows.push_back({"texture_unit.filter.lane[0].present", F::kHex, "lane 0: taps present"});
   group.rows.push_back({"texture_unit.filter.lane[0].sum[0]", F::kHex, "lane 0: sum of component 0"});
   group.rows.push_back({"texture_unit.results.count", F::kDecimal, "replies being made"});

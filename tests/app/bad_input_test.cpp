@@ -195,6 +195,7 @@ TEST(BadInput, TheCommandLine) {
       {"run vec_add --model golden --step-order shuffle:1", kInput, "--step-order needs the cycle model .*"},
       {"run vec_add --x late", kInput, "--x: 'late' is not zero, random:SEED or crossings:SEED .*"},
       {"run vec_add --x crossings:", kInput, "--x: 'crossings:' is not zero, random:SEED or crossings:SEED .*"},
+      {"run vec_add --x crossings:1 --x crossings:2", kInput, "--x: 'crossings:2' is a second seed of the same kind.*"},
       {"run vec_add --model golden --x crossings:1", kInput, "--x needs the cycle model .*"},
       {"run vec_add --threads 0", kInput, "--threads: '0' is not an integer from 1 to 64 .*"},
       {"run vec_add --threads two", kInput, "--threads: 'two' is not an integer from 1 to 64 .*"},
