@@ -82,6 +82,12 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   bool idle() const {
     return way_.empty() && !q_.picked.valid && !q_.row.valid && !q_.compared.valid && pipe_.empty() && answered() == 0;
   }
+  /// Calls each(of what, requester, how many are lost: neither free, nor taken, nor on their way back), for observers.
+  template <class Each>
+  void count_places(const Each& each) const {
+    for (unsigned k = 0; k < num_requesters_; ++k)
+      each("places of requester", k, q_.held[k] - static_cast<int>(queue_[k].size() + place_way_.size(k)));
+  }
   /// Registers of the ways from and to a TLB.
   unsigned way() const { return registers_; }
 

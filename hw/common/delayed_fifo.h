@@ -164,6 +164,12 @@ class DelayLines {
   /// Bit k: something has come through line k.
   std::uint32_t arrived() const { return any_arrived_; }
   unsigned num_arrived(unsigned line) const { return arrived_[line]; }
+  /// What has entered line k and has not left it. For observers.
+  unsigned size(unsigned line) const {
+    unsigned size = arrived_[line];
+    for (const std::uint32_t stage : stage_) size += stage >> line & 1;
+    return size;
+  }
   G80_INLINE void leave(unsigned line) {
     CHECK(arrived_[line] != 0, "nothing has come through {} stages", any_.stages());
     if (--arrived_[line] == 0) any_arrived_ &= ~(1u << line);

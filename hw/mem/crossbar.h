@@ -107,6 +107,21 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   unsigned far_flits() const { return far_flits_; }
   /// Packets that have room at an input.
   unsigned places() const { return places_; }
+  /// Calls each(of what, port, how many are lost: neither at home, nor taken, nor on their way back), for observers.
+  template <class Each>
+  void count_places(const Each& each) const {
+    for (unsigned k = 0; k < shape_.inputs; ++k) {
+      const unsigned waiting = inputs_[k].packets.size() - (q_.sending >> k & 1);
+      each("places of input", k, inputs_[k].held - static_cast<int>(waiting + place_way_.size(k)));
+    }
+    for (unsigned k = 0; k < shape_.outputs; ++k) {
+      int lost = static_cast<int>(far_flits_) - q_.credits[k];
+      if ((q_.taken >> k & 1) != 0) lost -= inputs_[q_.last[k] % shape_.inputs].asked.front().flits;
+      for (const SizedRing<std::uint8_t>* packets : {&outputs_[k].flits, &outputs_[k].returning})
+        for (unsigned i = 0; i < packets->size(); ++i) lost -= packets->at(i);
+      each("credits of output", k, lost);
+    }
+  }
   /// Registers of the ways in front of the switch and behind it.
   unsigned input_way() const { return shape_.input_way; }
   unsigned output_way() const { return way_registers_; }

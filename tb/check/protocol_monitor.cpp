@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/cache/second_level_tlb.h"
+#include "hw/mem/crossbar.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -74,14 +76,22 @@ bool watch_queue(ProtocolMonitors& monitors, Traceable& item, Wire<bool>*) {
   monitors.queue(static_cast<CrossingFifo<T>&>(item));
   return true;
 }
+template <class Block>
+bool watch_places(ProtocolMonitors& monitors, Traceable& item, Wire<bool>*) {
+  monitors.places(static_cast<Block&>(item));
+  return true;
+}
 
 using Watch = bool (*)(ProtocolMonitors&, Traceable&, Wire<bool>*);
 /// By the type of the item: a machine has thousands, and a chain of dynamic casts took longer than a short kernel.
 const std::unordered_map<std::type_index, Watch>& watches() {
 #define G80_WATCH_OFFER(T) {typeid(Wire<T>), watch_offer<T>},
 #define G80_WATCH_QUEUE(T) {typeid(CrossingFifo<T>), watch_queue<T>},
-  static const std::unordered_map<std::type_index, Watch> all = {G80_SIGNALS(G80_WATCH_OFFER)
-                                                                     G80_CROSSINGS(G80_WATCH_QUEUE)};
+  static const std::unordered_map<std::type_index, Watch> all = {
+      {typeid(RequestCrossbar), watch_places<RequestCrossbar>},
+      {typeid(ReplyCrossbar), watch_places<ReplyCrossbar>},
+      {typeid(SecondLevelTlb), watch_places<SecondLevelTlb>},
+      G80_SIGNALS(G80_WATCH_OFFER) G80_CROSSINGS(G80_WATCH_QUEUE)};
 #undef G80_WATCH_OFFER
 #undef G80_WATCH_QUEUE
   return all;

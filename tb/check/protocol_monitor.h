@@ -6,7 +6,8 @@
 //   queue     one entry comes or goes at a time, never more than its places; entries leave as they came, in order
 //   answers   each request is answered once, each answer has a request; in order where that is promised
 //   steady    what crosses without a synchroniser does not change beside what makes use of it
-//   credits   not more are taken than exist, not more come back than were taken, and at the end all are back
+//   credits   not more are taken than exist, not more come back than were taken, and at the end all are back;
+//             of those that a block counts itself all are at home, taken or on their way back
 // Whatever is offered, queued or asked is taken or answered within a bound of time.
 //
 // watch_machine() finds them all by the names of the wires: `x` and `x_ready` are a handshake, `x_request` and
@@ -55,7 +56,13 @@ class ProtocolMonitors final {
   void credits(Wire<Issue>& issue, bool (*takes)(const Issue&), Wire<Credits>& returned, std::uint8_t Credits::*member,
                unsigned limit);
 
-  /// Looks for what waits too long. Call now and then. Throws ModelError.
+  /// The places that a block counts.
+  template <class Block>
+  void places(const Block& block) {
+    add(std::make_unique<protocol::PlaceAccount<Block>>(block, place()));
+  }
+
+  /// Looks for what waits too long or was lost. Call now and then. Throws ModelError.
   void look();
   /// A launch ended as it should: all credits are back and every block has ended. Throws ModelError.
   void launch_finished() const;

@@ -2,6 +2,7 @@
 // The rules that hold on wires and queues between blocks, one class each; tb/check/protocol_monitor.h attaches them.
 #pragma once
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -363,6 +364,25 @@ class CreditAccount final : public Monitor {
   const unsigned limit_;
   unsigned taken_ = 0;
   std::uint8_t count_ = 0;
+};
+
+/// Places of queues that a block counts itself.
+template <class Block>
+class PlaceAccount final : public Monitor {
+ public:
+  PlaceAccount(const Block& block, const Place& place) : Monitor(block.trace_name(), place), block_(block) {}
+
+  void look(Picoseconds) const override { finished(); }
+  void finished() const override {
+    block_.count_places([this](const char* what, unsigned port, int lost) {
+      if (lost != 0)
+        broken(fmt::format("it {} {} of the {} {}", lost > 0 ? "lost" : "made", std::abs(lost), what, port));
+    });
+  }
+  std::string text() const override { return name() + ": all places are there"; }
+
+ private:
+  const Block& block_;
 };
 
 }  // namespace protocol

@@ -606,6 +606,7 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
         const std::size_t left = bench.a.memory.log.size() - bench.a.page_table_reads() + bench.a.driver.replies.size();
         ASSERT_FALSE(bench.a.tlb.idle() && (bench.a.driver.sent.size() != left || bench.a.question.read().valid));
         bench.run(1);
+        bench.level.count_places([](const char*, unsigned requester, int lost) { ASSERT_EQ(lost, 0) << requester; });
       }
       bench.finish();
       for (const First* first : {&bench.a, &bench.b}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults on valid, payload, ready and credits break the protocol between two blocks of the machine: the monitors name
-// the wire, the cycle and the rule. Without lock-step there are no monitors.
+// the wire or block, the cycle and the rule. Without lock-step there are no monitors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,6 +76,22 @@ const Broken kBroken[] = {
      {"sm0.load_table.credit.load^=1@+1882"},
      "gpu.tpc0.sm0.load_credit",
      "1 credits came back, but only 0 were taken"},
+    {"credits_of_a_reply_output_are_lost",
+     {"reply_crossbar.credits[0]^=0x1e@+882"},
+     "gpu.reply_crossbar",
+     "of the credits of output 0"},
+    {"credits_of_a_request_output_are_lost",
+     {"request_crossbar.credits[0]^=0x1e@+882"},
+     "gpu.request_crossbar",
+     "of the credits of output 0"},
+    {"a_place_of_the_crossbar_is_lost",
+     {"request_crossbar.input[0].held^=1@+882"},
+     "gpu.request_crossbar",
+     "1 of the places of input 0"},
+    {"a_place_of_the_second_level_tlb_is_lost",
+     {"second_level_tlb.held[0]^=1@+882"},
+     "gpu.second_level_tlb",
+     "1 of the places of requester 0"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Wires, BrokenProtocol, ::testing::ValuesIn(kBroken),

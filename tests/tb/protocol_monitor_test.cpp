@@ -426,6 +426,7 @@ TEST(ProtocolOfAMachine, EveryHandshakeIsFound) {
     EXPECT_EQ(kinds["answered o"], 11 * sms + 4 * tpcs + 3 * partitions + 5) << preset;
     EXPECT_THAT(list, Contains(HasSubstr("sm0.smem_reply for gpu.tpc0.sm0.smem_request: answered once, in order")));
     EXPECT_EQ(kinds["steady bes"], tpcs) << preset;
+    EXPECT_EQ(kinds["all places"], 3u) << preset;  // both crossbars, second level TLB
     EXPECT_THAT(list, Contains(HasSubstr("sm0.collector_credit: ")));
   }
 }
