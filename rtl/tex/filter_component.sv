@@ -16,15 +16,15 @@ module filter_component (
   localparam logic [31:0] NotANumber = 32'h7fffffff;
   localparam logic [30:0] Infinity   = 31'h7f800000;
 
-  // A magnitude, rounded to nearest even. The leading one of `word` is its highest bit.
-  function automatic logic [30:0] rounded(input logic signed [10:0] exponent, input logic [31:0] word);
-    logic [24:0]        significand;
+  // A magnitude, rounded to nearest even: 1.below * 2^(exponent - 127).
+  function automatic logic [30:0] rounded(input logic signed [10:0] exponent, input logic [30:0] below);
+    logic [23:0]        fraction;
     logic signed [10:0] carried;
-    significand = {1'b0, word[31:8]} + 25'(word[7] && (word[8] || word[6:0] != '0));
-    carried     = exponent + 11'(significand[24]);
+    fraction = {1'b0, below[30:8]} + 24'(below[7] && (below[8] || below[6:0] != '0));
+    carried  = exponent + 11'(fraction[23]);
     if (carried <= 0) return '0;
     if (carried >= 255) return Infinity;
-    return {carried[7:0], significand[22:0]};
+    return {carried[7:0], fraction[22:0]};
   endfunction
 
   // Product
@@ -34,7 +34,7 @@ module filter_component (
 
   // Rounded
   logic [6:0]         product_zeros;
-  logic [48:0]        leading;
+  logic [47:0]        leading;  // behind the leading one
   logic signed [10:0] product_exponent;
   logic [31:0]        tap;
 
@@ -45,9 +45,9 @@ module filter_component (
     .count_o(product_zeros)
   );
   always_comb begin : round_product
-    leading          = product_q << product_zeros[4:0];
+    leading          = 48'(product_q << product_zeros[4:0]);
     product_exponent = 11'(value_q[30:23]) + 11'sd25 - 11'(product_zeros) - 11'({axes_q, 3'b0});
-    tap              = {value_q[31], rounded(product_exponent, {leading[48:18], leading[17:0] != '0})};
+    tap              = {value_q[31], rounded(product_exponent, {leading[47:18], leading[17:0] != '0})};
     if (value_q[30:0] == Infinity) tap = value_q;
     if (value_q[30:0] > Infinity) tap = NotANumber;
   end
@@ -81,7 +81,7 @@ module filter_component (
   // Added
   logic [27:0]        total;
   logic [5:0]         total_zeros;
-  logic [31:0]        word;
+  logic [30:0]        below;  // the leading one
   logic signed [10:0] sum_exponent;
 
   assign total = subtract_q ? 28'(larger_q[26:0]) - 28'(smaller_q) : 28'(larger_q[26:0]) + 28'(smaller_q);
@@ -91,7 +91,7 @@ module filter_component (
     .word_i ({total, 4'b0}),
     .count_o(total_zeros)
   );
-  assign word         = {total, 4'b0} << total_zeros[4:0];
+  assign below        = 31'({total, 4'b0} << total_zeros[4:0]);
   assign sum_exponent = 11'(exponent_q) + 11'sd1 - 11'(total_zeros);
 
   always_ff @(posedge clk_i) begin : registers
@@ -105,6 +105,6 @@ module filter_component (
     exponent_q <= a[30:23];
     larger_q   <= is_known ? known : {5'b0, 1'b1, a[22:0], 3'b0};
     smaller_q  <= smaller;
-    sum_o      <= known_q ? larger_q : total == '0 ? '0 : {negative_q, rounded(sum_exponent, word)};
+    sum_o      <= known_q ? larger_q : total == '0 ? '0 : {negative_q, rounded(sum_exponent, below)};
   end
 endmodule
