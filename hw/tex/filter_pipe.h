@@ -87,7 +87,7 @@ class FilterPipe {
           lane->multiply();
         } else if (stage == kProductStage) {
           lane->weigh(header.dimensions);
-        } else if (const unsigned tap = (stage - kProductStage + 1) / 2; stage % 2 != 0) {
+        } else if (const unsigned tap = (stage - kProductStage + 1) / kStagesOfSum; stage % kStagesOfSum != 0) {
           lane->align(tap);
         } else {
           lane->add(tap);

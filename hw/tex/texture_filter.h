@@ -28,7 +28,7 @@ struct FilterLane {
   std::array<std::array<std::uint64_t, 4>, kMaxTaps> product{};
   std::array<texture_float::Aligned, 4> aligned{};  // a component of the sum and of the tap that is added next
   Components sum{};
-  std::array<Components, kMaxTaps> texel{};  // bytes, then components, then products
+  std::array<Components, kMaxTaps> texel{};  // bytes, then components, then these weighted
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("lane", s.lane, 4);

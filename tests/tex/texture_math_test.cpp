@@ -11,6 +11,7 @@
 #include "hw/tex/texture_filter.h"
 #include "tb/golden/semantics.h"
 #include "tests/support/random_seed.h"
+#include "tests/tex/random_component.h"
 
 namespace g80 {
 namespace {
@@ -446,26 +447,16 @@ TEST(TextureFilter, WeightsAndSumsAreThoseOfTheMachinesMultiplyAndAdd) {
   const unsigned seed = random_seed() + 41;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  const auto texel = [&]() -> std::uint32_t {
-    constexpr std::uint32_t kSpecial[] = {0,          0x00000001, 0x007fffff, 0x00800000, 0x3f800000,
-                                          0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff};
-    const std::uint32_t sign = random() & 0x80000000u, fraction = random() & 0x7fffffu;
-    switch (random() % 5) {
-      case 0: return sign | kSpecial[random() % std::size(kSpecial)];
-      case 1: return sign | (120 + random() % 30) << 23 | 1u << random() % 23;
-      case 2: return sign | (120 + random() % 12) << 23 | fraction;
-      case 3: return sign | (random() % 30) << 23 | fraction;  // results that are flushed
-      default: return random();
-    }
-  };
   for (int n = 0; n < 500000; ++n) {
     const unsigned point = 8 * (1 + random() % 3);
-    const std::uint32_t weight = random() % 8 == 0 ? 1u << point : 1 + random() % (1u << point), t = texel();
+    const std::uint32_t weight = random() % 8 == 0 ? 1u << point : 1 + random() % (1u << point),
+                        t = testing::random_component(random);
     const float exact_weight = std::ldexp(static_cast<float>(weight), -static_cast<int>(point));
     ASSERT_EQ(texture_float::weighted(texture_float::product_of(weight, t), point, t),
               golden::fmul32(isa::bits_of(exact_weight), t))
         << weight << " / 2^" << point << " of " << std::hex << t;
-    const std::uint32_t other = random() % 4 == 0 ? (t ^ 0x80000000u) + random() % 5 - 2 : texel();
+    const std::uint32_t other =
+        random() % 4 == 0 ? (t ^ 0x80000000u) + random() % 5 - 2 : testing::random_component(random);
     ASSERT_EQ(texture_float::add(texture_float::align(t, other)), golden::fadd32(t, other))
         << std::hex << t << " + " << other;
   }

@@ -9,6 +9,7 @@
 #include "hw/mem/crossbar.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/packed_array.h"
 
 #include "Vcrossbar_words.h"
 
@@ -68,19 +69,6 @@ Next after(const CrossbarRegs& now, const CrossbarRules& rules, const CrossbarWo
   return next;
 }
 
-/// Number `at` of those of `bits` bits in a port, which is a word or an array of them.
-template <class Port>
-unsigned part(const Port& port, unsigned bits, unsigned at) {
-  unsigned value = 0;
-  for (unsigned bit = 0; bit < bits; ++bit) {
-    const unsigned place = bits * at + bit;
-    if constexpr (std::is_integral_v<Port>)
-      value |= static_cast<unsigned>(port >> place & 1) << bit;
-    else
-      value |= (port[place / 32] >> place % 32 & 1) << bit;
-  }
-  return value;
-}
 template <class Port, class Values>
 void set(Port& port, unsigned bits, const Values& values, unsigned count) {
   std::uint64_t all = 0;
@@ -122,16 +110,16 @@ TEST(CrossbarWordTwin, GoesOnAndGrantsAsInCpp) {
     ASSERT_EQ(model.taken_o, next.taken) << step;
     ASSERT_EQ(model.wide_taken_o, wide_next.taken) << step;
     for (unsigned o = 0; o < 7; ++o) {
-      ASSERT_EQ(part(model.granted_o, 9, o), next.granted[o]) << step << " output " << o;
-      ASSERT_EQ(part(model.last_o, 4, o), next.last[o]) << step << " output " << o;
-      ASSERT_EQ(part(model.flits_left_o, 3, o), next.flits_left[o]) << step << " output " << o;
-      ASSERT_EQ(part(model.credits_o, 6, o), next.credits[o] & 63) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.granted_o, 9, o), next.granted[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.last_o, 4, o), next.last[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.flits_left_o, 3, o), next.flits_left[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.credits_o, 6, o), next.credits[o] & 63) << step << " output " << o;
     }
     for (unsigned o = 0; o < 4; ++o) {
-      ASSERT_EQ(part(model.wide_granted_o, 5, o), wide_next.granted[o]) << step << " output " << o;
-      ASSERT_EQ(part(model.wide_last_o, 3, o), wide_next.last[o]) << step << " output " << o;
-      ASSERT_EQ(part(model.wide_flits_left_o, 4, o), wide_next.flits_left[o]) << step << " output " << o;
-      ASSERT_EQ(part(model.wide_credits_o, 7, o), wide_next.credits[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.wide_granted_o, 5, o), wide_next.granted[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.wide_last_o, 3, o), wide_next.last[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.wide_flits_left_o, 4, o), wide_next.flits_left[o]) << step << " output " << o;
+      ASSERT_EQ(testing::get(model.wide_credits_o, 7, o), wide_next.credits[o]) << step << " output " << o;
     }
 
     waiting += word.waiting != 0;

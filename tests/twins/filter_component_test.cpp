@@ -8,6 +8,7 @@
 #include "hw/tex/texture_float.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/tex/random_component.h"
 
 #include "Vfilter_component.h"
 
@@ -22,25 +23,13 @@ struct Tap {
   std::uint32_t added() const { return add(align(sum, weighted())); }
 };
 
-std::uint32_t component(std::mt19937& random) {
-  constexpr std::uint32_t kOf[] = {0, 1, 0x007fffff, 0x00800000, 0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, kNan};
-  const std::uint32_t sign = random() & kSign, fraction = random() & kFraction;
-  switch (random() % 5) {
-    case 0: return sign | kOf[random() % std::size(kOf)];
-    case 1: return sign | (120 + random() % 30) << 23 | 1u << random() % 23;
-    case 2: return sign | (120 + random() % 12) << 23 | fraction;
-    case 3: return sign | (random() % 30) << 23 | fraction;  // results that are flushed
-    default: return random();
-  }
-}
-
 Tap draw(std::mt19937& random) {
   Tap tap;
   tap.axes = 1 + random() % 3;
   const std::uint32_t one = 1u << 8 * tap.axes;
   tap.weight = random() % 8 == 0 ? one : 1 + random() % one;
-  tap.value = component(random);
-  tap.sum = random() % 4 == 0 ? (tap.weighted() ^ kSign) + random() % 5 - 2 : component(random);
+  tap.value = testing::random_component(random);
+  tap.sum = random() % 4 == 0 ? (tap.weighted() ^ kSign) + random() % 5 - 2 : testing::random_component(random);
   return tap;
 }
 

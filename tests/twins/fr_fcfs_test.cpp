@@ -11,6 +11,7 @@
 #include "hw/common/set_bits.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/packed_array.h"
 
 #include "Vfr_fcfs_stages.h"
 
@@ -23,16 +24,6 @@ void clock(Vfr_fcfs_stages& model) {
   for (const int level : {0, 1}) {
     model.clk_i = level;
     model.eval();
-  }
-}
-
-/// Writes a number of so many bits into element `index` of a packed array.
-template <class Words>
-void put(Words& words, unsigned bits, unsigned index, std::uint32_t value) {
-  for (unsigned bit = 0; bit < bits; ++bit) {
-    const unsigned place = bits * index + bit;
-    const std::uint32_t mask = 1u << place % 32;
-    words[place / 32] = (words[place / 32] & ~mask) | (value >> bit & 1 ? mask : 0);
   }
 }
 
@@ -66,7 +57,7 @@ TEST(FrFcfsTwin, ChoosesTheBurstsOfABankAsInCpp) {
       model.enter_i = 1;
       model.enter_slot_i = static_cast<std::uint8_t>(slot);
       model.enter_order_i = side.order[slot];
-      put(model.row_i, kDramRowBits, slot, row);
+      testing::put(model.row_i, kDramRowBits, slot, row);
     }
     clock(model);
     model.enter_i = 0;
@@ -171,8 +162,8 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
     model.may_activate_i = model.may_precharge_i = model.may_move_i = 0;
     std::uint64_t slots = 0;
     for (unsigned i = 0; step % 100 == 0 && i < kWindowSlots; ++i) {
-      put(model.row_i, kDramRowBits, i, row[i] = static_cast<std::uint32_t>(random() % (1u << kDramRowBits)));
-      put(model.column_i, 16, i, column[i] = static_cast<std::uint32_t>(random() % (1u << 16)));
+      testing::put(model.row_i, kDramRowBits, i, row[i] = static_cast<std::uint32_t>(random() % (1u << kDramRowBits)));
+      testing::put(model.column_i, 16, i, column[i] = static_cast<std::uint32_t>(random() % (1u << 16)));
     }
     const auto set = [](std::uint8_t& mask, unsigned bank, bool bit) {
       mask = static_cast<std::uint8_t>(mask | bit << bank);
@@ -197,7 +188,7 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
       set(model.may_precharge_i, b, legal(DramCommandKind::kPrecharge));
       set(model.may_move_i, b, legal(write ? DramCommandKind::kWrite : DramCommandKind::kRead));
       slots |= std::uint64_t{choice.slot} << 6 * b;
-      put(model.order_i, kOrderBits, b, choice.order);
+      testing::put(model.order_i, kOrderBits, b, choice.order);
     }
     model.slot_i = slots;
     model.busy_i = busy < kMaxDramBanks ? static_cast<std::uint8_t>(1u << busy) : 0;

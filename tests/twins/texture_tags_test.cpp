@@ -10,6 +10,7 @@
 #include "hw/tex/texture_cache.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/packed_array.h"
 
 #include "Vtexture_tag_sizes.h"
 
@@ -17,7 +18,8 @@ namespace g80 {
 namespace {
 
 // As in texture_tag_sizes.sv
-constexpr unsigned kTexels = 16, kWideTexels = 32, kTaps = 4, kSets = 8, kLineBytes = 32, kRows = 6, kPorts = 4;
+constexpr unsigned kTexels = 16, kWideTexels = 32, kTaps = 4, kSets = 8, kLineBytes = 32, kLineBits = 27, kRows = 6,
+                   kPorts = 4;
 
 Config config_of(unsigned ways) {
   Config config;
@@ -85,9 +87,7 @@ template <class Mask, class Lines, class Port>
 void expect_ports(const Ports& ports, unsigned texels, Mask taken, const Lines& line, const Port& port_of, bool end) {
   ASSERT_EQ(taken, (1u << ports.lines().ports) - 1);
   for (unsigned p = 0; p < ports.lines().ports; ++p) {
-    std::uint32_t seen = 0;
-    for (unsigned bit = 0; bit < 27; ++bit) seen |= (line[(27 * p + bit) / 32] >> (27 * p + bit) % 32 & 1) << bit;
-    ASSERT_EQ(seen, ports.lines().line[p]);
+    ASSERT_EQ(testing::get(line, kLineBits, p), ports.lines().line[p]);
   }
   for (unsigned t = 0; t < texels; ++t) {
     ASSERT_EQ(port_of(t), ports.port(t) == kPorts ? 0 : 1u << ports.port(t)) << "texel " << t;
@@ -143,13 +143,7 @@ constexpr unsigned mask_of(unsigned first, unsigned end) { return (1u << end) - 
 
 void set_texels(Vtexture_tag_sizes& model, const Texels& texels) {
   model.wanted_i = texels.wanted;
-  std::fill(std::begin(model.line_i.m_storage), std::end(model.line_i.m_storage), 0u);
-  for (unsigned t = 0; t < kWideTexels; ++t) {
-    for (unsigned bit = 0; bit < 27; ++bit) {
-      const unsigned at = 27 * t + bit;
-      model.line_i[at / 32] |= (texels.line[t] >> bit & 1) << at % 32;
-    }
-  }
+  for (unsigned t = 0; t < kWideTexels; ++t) testing::put(model.line_i, kLineBits, t, texels.line[t]);
 }
 void step(Vtexture_tag_sizes& model) {
   model.eval();
@@ -194,10 +188,8 @@ TEST(TextureTagsTwin, GivesAndServesThePortsThatTheCacheInCppDoes) {
           chip.flush();
           few.flush();
         }
-        if (random() % (group / 100 % 2 != 0 ? 2 : 40) == 0) {
-          chip.fill();
-          few.fill();
-        }
+        if (random() % (group / 100 % 2 != 0 ? 2 : 40) == 0) chip.fill();
+        if (random() % 2 == 0) few.fill();
         const bool may_miss = chip.may_miss(), few_may_miss = few.may_miss();
         model.may_miss_i = static_cast<std::uint8_t>(may_miss | few_may_miss << 1);
         model.left_i =

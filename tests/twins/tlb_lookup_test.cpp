@@ -9,6 +9,7 @@
 #include "hw/cache/cache_tags.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/packed_array.h"
 
 #include "Vtlb_lookups.h"
 
@@ -67,14 +68,10 @@ TEST(TlbLookupTwin, FindsTheEntryThatTheTagsInCppFind) {
     model.valid_i = 0;
     model.age_i = 0;
     model.few_age_i = 0;
-    std::fill(std::begin(model.tag_i.m_storage), std::end(model.tag_i.m_storage), 0u);
     for (unsigned i = 0; i < kMost; ++i) {
       model.valid_i = static_cast<std::uint16_t>(model.valid_i | most[i].valid << i);
       model.age_i |= std::uint64_t{most[i].use_age} << (4 * i);
-      for (unsigned bit = 0; bit < kLineBits; ++bit) {
-        const unsigned at = i * kLineBits + bit;
-        model.tag_i[at / 32] |= (most[i].line >> bit & 1) << at % 32;
-      }
+      testing::put(model.tag_i, kLineBits, i, most[i].line);
     }
     for (unsigned i = 0; i < kFew; ++i)
       model.few_age_i = static_cast<std::uint8_t>(model.few_age_i | few[i].use_age << (2 * i));
