@@ -25,8 +25,8 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       reading_(*this, "reading", timing_.cl + 1),
       writing_(*this, "writing", timing_.wl) {
   CHECK(window_size_ <= kWindowSlots, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kWindowSlots);
-  CHECK(2 * window_size_ * (bypass_limit_ + 1) < 1u << (kOrderBits - 1), "{}: a burst may wait for {} others, too many",
-        this->name(), 2 * window_size_ * (bypass_limit_ + 1));
+  CHECK(2 * window_size_ * (bypass_limit_ + 2) < 1u << (kOrderBits - 1), "{}: a burst may wait for {} others, too many",
+        this->name(), 2 * window_size_ * (bypass_limit_ + 2));
   reply_o.wake_for_room(RoomWake::kNever);
 }
 
@@ -73,11 +73,13 @@ void DramController::next() {
 }
 
 G80_INLINE bool DramController::only_data_move() const {
-  return !q_.arrived.valid && pick_from_ > edge() && (banks_of_[0].stale | banks_of_[1].stale) == 0 &&
+  return !q_.arrived.valid && !follows() && pick_from_ > edge() && (banks_of_[0].stale | banks_of_[1].stale) == 0 &&
          d_.refresh_at > edge() && choose_direction() == q_.draining && !request_i->available();
 }
 
 G80_INLINE bool DramController::decide() {
+  if (follows()) follow_oldest(q_.issued, choices_.reads, choices_.writes, bypass_limit_, d_.oldest, d_.bypassed);
+  if (q_.issued.valid) note_header();
   compare_rows();
   DramPick pick;
   if (edge() >= d_.refresh_at) {
@@ -106,7 +108,8 @@ G80_INLINE bool DramController::decide() {
     refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
-  return q_.arrived.valid || arrived || pick_from_ <= edge();
+  return q_.arrived.valid || arrived || pick_from_ <= edge() || d_.issued.valid ||
+         (!d_.oldest.valid && d_.waiting != 0);
 }
 
 G80_INLINE void DramController::take_beat() {
@@ -159,6 +162,14 @@ G80_INLINE void DramController::send_reply() {
 G80_INLINE Cycle DramController::next_data() const {
   return std::min(reading_.moving() ? reading_.next_arrival(edge()) : kNever,
                   writing_.moving() ? writing_.next_arrival(edge()) : kNever);
+}
+
+G80_INLINE void DramController::note_header() {
+  const WindowSide& side = window_.side(q_.issued.write);
+  const unsigned slot = q_.issued.slot;
+  replies_.push({q_.issued.write, side.slot[slot], side.burst[slot], q_.command.tag});
+  if (q_.issued.write) to_write_.push(side.data[slot]);
+  d_.issued.valid = false;
 }
 
 G80_INLINE bool DramController::arrive() {
@@ -274,7 +285,7 @@ DramPick DramController::pick_for_refresh() const {
 
 // Most often the rows that bursts want are open, and the next one waits for the data bus: so nothing can be legal.
 inline bool DramController::waits_for_bus(DramPick& pick) const {
-  if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.bypassed >= bypass_limit_) return false;
+  if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.oldest.alone) return false;
   pick.retry = q_.draining ? rank_.write_from : rank_.read_from;
   return pick.retry > edge();
 }
@@ -282,46 +293,20 @@ inline bool DramController::waits_for_bus(DramPick& pick) const {
 G80_INLINE DramPick DramController::pick_burst() const {
   DramPick pick;
   pick.retry = edge() + 1;
-  if (replies_.full()) return pick;  // no room for another burst's reply
+  if (replies_.size() + q_.issued.valid == kReplyEntries) return pick;  // no room for another burst's reply
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;
   const bool may_open = opens_late_ || edge() + std::max(timing_.t_rcd, kBankCommandClocks) < d_.refresh_at;
   bool write = q_.draining;
   unsigned banks = banks_of_[write].wanting;
   const std::array<BankChoice, kMaxDramBanks>* choices = &choices_.of(write).first;
-  if (policy_.oldest_only || q_.bypassed >= bypass_limit_) {
-    const Place oldest = oldest_burst();
-    write = oldest.write;
-    banks = 1u << oldest.bank;
+  if (policy_.oldest_only || q_.oldest.alone) {
+    if (!q_.oldest.valid) return pick;
+    write = q_.oldest.write;
+    banks = 1u << q_.oldest.bank;
     choices = &choices_.of(write).oldest;
   }
-  pick = pick_request(*choices, write, busy, banks_, rank_, edge(), policy_.goes_before, may_open, banks);
-  if (is_column(pick.command)) pick.oldest = is_oldest(window_.side(pick.write).order[pick.slot]);
-  return pick;
-}
-
-bool DramController::is_oldest(std::uint32_t order) const {
-  for (const bool write : {false, true}) {
-    for (const BankChoice& burst : choices_.of(write).oldest) {
-      if (burst.valid && is_older(burst.order, order)) return false;
-    }
-  }
-  return true;
-}
-
-DramController::Place DramController::oldest_burst() const {
-  Place oldest;
-  const BankChoice* best = nullptr;
-  for (const bool write : {false, true}) {
-    const BankChoices& choices = choices_.of(write);
-    for (unsigned b = 0; b < num_banks_; ++b) {
-      const BankChoice& burst = choices.oldest[b];
-      if (!burst.valid || (best != nullptr && !is_older(burst.order, best->order))) continue;
-      best = &burst;
-      oldest = {write, b};
-    }
-  }
-  return oldest;
+  return pick_request(*choices, write, busy, banks_, rank_, edge(), policy_.goes_before, may_open, banks);
 }
 
 G80_INLINE void DramController::issue(const DramPick& pick) {
@@ -362,9 +347,8 @@ G80_INLINE void DramController::issue(const DramPick& pick) {
 G80_INLINE void DramController::issue_column(const DramPick& pick) {
   const WindowSide& side = window_.side(pick.write);
   const auto has = [&](std::uint64_t mask) { return (mask >> pick.slot & 1) != 0; };
-  replies_.push({pick.write, side.slot[pick.slot], side.burst[pick.slot], d_.command.tag});
+  d_.issued = {true, pick.write, pick.slot};
   if (pick.write) {
-    to_write_.push(side.data[pick.slot]);
     writing_.enter();
     ++counters_.writes;
   } else {
@@ -385,7 +369,6 @@ G80_INLINE void DramController::issue_column(const DramPick& pick) {
   wrote_last_ = pick.write;
   counters_.data_bus_cycles += timing_.burst_cycles;
 
-  d_.bypassed = pick.oldest ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
   renew_choice(pick.write, pick.bank);
   if (has(side.followed)) renew_choice(!pick.write, pick.bank);  // it may be its follower's turn there
   window_.leave(pick.write, pick.slot);

@@ -8,6 +8,7 @@
 //   choose   for each bank and direction the burst that goes first; reads or writes. In front of it, rows are compared
 //            with the command that is on the bus
 //   command  what the banks want is compared: at most one of PRE, ACT, RD, WR or REF, when every timing rule allows it
+//   issued   the header of a burst whose column command went out is read from its slot, and is due for a reply
 // A bank's choice is one clock old when it is used, so a bank that was given a command is left out for one clock.
 // Column commands are at least two clocks apart (tCCD), so no data are late for it.
 // The beats of a write go to the chips from wl clocks after its WR on, those of a read are taken when they come; the
@@ -53,6 +54,8 @@ struct DramControllerRegs {
   std::uint8_t open_banks = 0;  // bit b: bank b has a row open
   Cycle refresh_at = 0;         // timer: one more REF is due (tREFI)
   std::uint8_t refreshes = 0;   // that are due
+  IssuedColumn issued;          // its header is read
+  OldestBurst oldest;           // is followed until it goes
   std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
   std::uint8_t waiting = 0;     // bursts in the window
   std::uint8_t writes = 0;      // the writes among them
@@ -69,6 +72,8 @@ struct DramControllerRegs {
     v("open_banks", s.open_banks);
     v.stored_countdown("refresh_wait", s.refresh_at, kRefreshBits);  // it never stands still
     v("refreshes", s.refreshes, kRefreshesBits);
+    v("issued", s.issued);
+    v("oldest", s.oldest);
     v("bypassed", s.bypassed);
     v("waiting", s.waiting);
     v("writes", s.writes);
@@ -164,6 +169,10 @@ class DramController : public Clocked<DramControllerRegs> {
 
   /// Most often a beat moves, or a reply goes, and nothing else happens.
   bool only_data_move() const;
+  /// The oldest burst, or what is known of it, changes.
+  bool follows() const { return q_.issued.valid || (!q_.oldest.valid && q_.waiting != 0); }
+  /// The header of the burst whose column command went out.
+  void note_header();
   /// All the rest. True if it may go on at the next edge.
   bool decide();
   bool arrive();
@@ -182,14 +191,6 @@ class DramController : public Clocked<DramControllerRegs> {
   DramPick pick_for_refresh() const;
   bool waits_for_bus(DramPick& pick) const;
   DramPick pick_burst() const;
-  /// The oldest burst in the window, as the banks' choices have it.
-  struct Place {
-    bool write = false;
-    unsigned bank = 0;
-  };
-  Place oldest_burst() const;
-  /// No burst is older.
-  bool is_oldest(std::uint32_t order) const;
   void issue(const DramPick& pick);
   void issue_column(const DramPick& pick);
 

@@ -49,4 +49,19 @@ void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices)
   choices.first[bank] = is_first ? oldest : oldest_of(side, candidates);
 }
 
+OldestBurst oldest_burst(const BankChoices& reads, const BankChoices& writes) {
+  OldestBurst oldest;
+  std::uint32_t order = 0;
+  for (const bool write : {false, true}) {
+    const BankChoices& choices = write ? writes : reads;
+    for (unsigned bank = 0; bank < kMaxDramBanks; ++bank) {
+      const BankChoice& burst = choices.oldest[bank];
+      if (!burst.valid || (oldest.valid && !is_older(burst.order, order))) continue;
+      order = burst.order;
+      oldest = {true, write, static_cast<std::uint8_t>(bank), burst.slot};
+    }
+  }
+  return oldest;
+}
+
 }  // namespace g80

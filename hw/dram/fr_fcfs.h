@@ -5,7 +5,8 @@
 // row is open, or else the oldest one; it must not wait for an older burst of its sector. The second one compares what
 // the banks want among the commands that are legal now: a column command (RD or WR to an open row) goes before a row
 // command (ACT, PRE), and the oldest burst goes first inside each kind. So a row is closed only if no burst of the
-// direction needs it. No row is opened unless `may_open`.
+// direction needs it. No row is opened unless `may_open`. Beside them the oldest burst of all is followed until it
+// goes, and who goes before it is counted.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -32,11 +33,27 @@ struct BankChoices {
   G80_FIELDS(first, oldest);
 };
 
+/// The burst of the column command that went out at the last edge.
+struct IssuedColumn {
+  bool valid = false;
+  bool write = false;
+  std::uint8_t slot = 0;
+  G80_FIELDS(valid, write, (slot, 6));
+};
+
+/// The oldest burst of all.
+struct OldestBurst {
+  bool valid = false;
+  bool write = false;
+  std::uint8_t bank = 0, slot = 0;
+  bool alone = false;  // only it is served
+  G80_FIELDS(valid, write, (bank, 3), (slot, 6), alone);
+};
+
 struct DramPick {
   DramCommandKind command = DramCommandKind::kNone;
   bool write = false;                          // the direction of the burst that it is for
   std::uint8_t bank = 0, slot = kWindowSlots;  // kWindowSlots: for no burst
-  bool oldest = false;                         // a column command for the oldest burst of all
   Cycle retry = kNever;  // nothing legal now: the first edge at which something may be, if nothing else changes
 };
 
@@ -58,6 +75,27 @@ inline bool fr_fcfs_order(const DramCandidate& a, const DramCandidate& b) {
 
 /// First stage. This is where the burst that goes first in a bank is chosen.
 void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices);
+
+/// One of those that the banks' choices have as their oldest.
+OldestBurst oldest_burst(const BankChoices& reads, const BankChoices& writes);
+
+/// An edge of the stage beside: what went out at the last edge was the oldest burst, or has `bypassed` it, the last one
+/// that may at number `limit`. When it has gone and the choices no longer have it, the next one is found.
+inline void follow_oldest(const IssuedColumn& issued, const BankChoices& reads, const BankChoices& writes,
+                          unsigned limit, OldestBurst& oldest, std::uint16_t& bypassed) {
+  if (!issued.valid) {
+    if (!oldest.valid) {
+      const bool alone = oldest.alone;
+      oldest = oldest_burst(reads, writes);
+      oldest.alone = alone;
+    }
+  } else if (oldest.valid && oldest.write == issued.write && oldest.slot == issued.slot) {
+    oldest.valid = oldest.alone = false;
+    bypassed = 0;
+  } else {
+    oldest.alone |= ++bypassed == limit;
+  }
+}
 
 inline DramCommandKind wanted(const BankChoice& burst, bool write, const DramBank& bank) {
   if (burst.row_hit) return write ? DramCommandKind::kWrite : DramCommandKind::kRead;

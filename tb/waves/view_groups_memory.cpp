@@ -216,6 +216,7 @@ ViewGroup dram() {
            {"controller.writes", F::kDecimal, "the writes among them"},
            {"controller.draining", F::kBinary, "writes go"},
            {"controller.bypassed", F::kDecimal, "younger bursts that went first"},
+           {"controller.oldest.alone", F::kBinary, "only the oldest burst is served"},
            {"controller.open_banks", F::kBinary, "open banks"}},
           false,
           ViewColor::kYellow};

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "hw/common/field_values.h"
+#include "hw/common/set_bits.h"
 #include "hw/config/config_rules.h"
 #include "tb/check/sleep_check.h"
 #include "tests/dram/dram_bench.h"
@@ -441,7 +442,7 @@ TEST_F(DramControllerTest, ChoicesAreThoseOfTheWholeWindowOneClockBefore) {
   const Config config = load_config("8600gts");
   ControllerAlone<OpenController> alone(config);
   std::mt19937 random(seed);
-  unsigned chosen = 0;
+  unsigned chosen = 0, followed = 0;
   for (int ns = 0; ns < 20'000; ++ns) {
     if (ns % 1000 < 800 && alone.requests.can_push() && random() % 3 != 0) {
       DramRequest request;
@@ -471,8 +472,17 @@ TEST_F(DramControllerTest, ChoicesAreThoseOfTheWholeWindowOneClockBefore) {
         }
       }
     }
+    const DramControllerRegs& now = alone.controller.registers();
+    if (!now.oldest.valid || now.issued.valid) continue;
+    const std::uint32_t order = alone.controller.window_.side(now.oldest.write).order[now.oldest.slot];
+    for (const bool write : {false, true}) {
+      const WindowSide& side = alone.controller.window_.side(write);
+      for (const unsigned slot : set_bits(side.valid)) ASSERT_FALSE(is_older(side.order[slot], order)) << "at " << ns;
+    }
+    ++followed;
   }
   EXPECT_GT(chosen, 20'000u);
+  EXPECT_GT(followed, 5'000u);
 }
 
 // The data bus turns to writes when dram.write_high of them wait or no read does, and to reads when dram.write_low
@@ -505,7 +515,7 @@ TEST_F(DramControllerTest, TheBusTurnsAtTheWatermarks) {
     ASSERT_EQ(now.draining, drains) << before.waiting << " bursts, " << before.writes << " writes at " << ns;
     back += before.draining && !now.draining ? 1u : 0u;
     if (write || now.command.kind == DramCommandKind::kRead) {
-      const bool oldest_only = before.bypassed >= config.dram.row_bytes / config.dram.burst_bytes;
+      const bool oldest_only = before.oldest.alone;
       ASSERT_TRUE(oldest_only || write == before.draining) << "at " << ns;
       writing = write;
     }

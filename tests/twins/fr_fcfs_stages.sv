@@ -30,20 +30,34 @@ module fr_fcfs_stages (
   output logic [5:0]        oldest_slot_o,
   output logic [19:0]       oldest_order_o,
 
-  input  logic [7:0]        valid_i,
-  input  logic [7:0]        hit_i,
-  input  logic [7:0][5:0]   slot_i,
-  input  logic [7:0][19:0]  order_i,
-  input  logic [63:0][15:0] column_i,
+  input  logic              rst_ni,
+  input  logic              issued_i,
+  input  logic              issued_write_i,
+  input  logic [5:0]        issued_slot_i,
+  output logic              followed_o,
+  output logic [3:0]        place_o,
+  output logic [5:0]        oldest_of_all_o,
+  output logic              alone_o,
+  output logic [15:0]       bypassed_o,
+
+  input  logic [3:0][7:0][27:0] choice_i,
+  input  logic              draining_i,
+  input  logic              oldest_only_i,
+  input  logic              followed_i,
+  input  logic              followed_write_i,
+  input  logic [2:0]        followed_bank_i,
+  input  logic [1:0][63:0][21:0] rows_i,
+  input  logic [1:0][63:0][15:0] column_i,
   input  logic [7:0]        open_i,
   input  logic [7:0]        may_activate_i,
   input  logic [7:0]        may_precharge_i,
-  input  logic [7:0]        may_move_i,
+  input  logic [1:0][7:0]   may_move_i,
   input  logic [7:0]        busy_i,
   input  logic              may_open_i,
   output logic              activate_o,
   output logic              precharge_o,
   output logic              move_o,
+  output logic              write_o,
   output logic [2:0]        bank_o,
   output logic [5:0]        slot_o,
   output logic [21:0]       address_o
@@ -91,13 +105,41 @@ module fr_fcfs_stages (
     .oldest_slot_o,
     .oldest_order_o
   );
+  logic [15:0]       oldest_valid;
+  logic [15:0][5:0]  oldest_slot;
+  logic [15:0][19:0] oldest_order;
+  for (genvar place = 0; place < 16; place++) begin : gen_place
+    localparam int unsigned Choice = 2 + place / 8;
+    assign oldest_valid[place] = choice_i[Choice][place%8][27];
+    assign oldest_slot[place]  = choice_i[Choice][place%8][25:20];
+    assign oldest_order[place] = choice_i[Choice][place%8][19:0];
+  end
+  oldest_burst #(
+    .Limit(5)
+  ) u_oldest (
+    .clk_i,
+    .rst_ni,
+    .valid_i(oldest_valid),
+    .slot_i (oldest_slot),
+    .order_i(oldest_order),
+    .issued_i,
+    .issued_write_i,
+    .issued_slot_i,
+    .valid_o(followed_o),
+    .place_o,
+    .slot_o (oldest_of_all_o),
+    .alone_o,
+    .bypassed_o
+  );
   pick_request u_pick (
     .clk_i,
-    .valid_i,
-    .row_hit_i(hit_i),
-    .slot_i,
-    .order_i,
-    .row_i,
+    .choice_i,
+    .draining_i,
+    .oldest_only_i,
+    .oldest_valid_i(followed_i),
+    .oldest_write_i(followed_write_i),
+    .oldest_bank_i (followed_bank_i),
+    .row_i         (rows_i),
     .column_i,
     .open_i,
     .may_activate_i,
@@ -108,6 +150,7 @@ module fr_fcfs_stages (
     .activate_o,
     .precharge_o,
     .move_o,
+    .write_o,
     .bank_o,
     .slot_o,
     .address_o

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -138,14 +139,35 @@ TEST(FrFcfsTwin, FindsTheYoungestBurstOfASectorAsInCpp) {
   EXPECT_LT(found, 19'000u);
 }
 
+/// A valid choice of each of most banks. Orders are distinct, also where the numbers wrap.
+void draw(std::array<BankChoice, kMaxDramBanks>& choices, std::uint32_t first_order, std::mt19937& random) {
+  for (unsigned b = 0; b < kMaxDramBanks; ++b) {
+    BankChoice& choice = choices[b];
+    choice.valid = random() % 4 != 0;
+    choice.row_hit = random() % 2 != 0;
+    choice.slot = static_cast<std::uint8_t>(random() % kWindowSlots);
+    choice.order = (first_order + 16 * static_cast<std::uint32_t>(random() % 1000) + b) % (1u << kOrderBits);
+  }
+}
+
+/// Row `row` of the port `choice_i`.
+void show(const std::array<BankChoice, kMaxDramBanks>& choices, unsigned row, Vfr_fcfs_stages& model) {
+  for (unsigned b = 0; b < kMaxDramBanks; ++b) {
+    const BankChoice& choice = choices[b];
+    testing::put(model.choice_i, 28, 8 * row + b,
+                 std::uint32_t{choice.valid} << 27 | std::uint32_t{choice.row_hit} << 26 |
+                     std::uint32_t{choice.slot} << kOrderBits | choice.order);
+  }
+}
+
 TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
   std::mt19937 random(random_seed());
   Vfr_fcfs_stages model;
   std::array<unsigned, 6> picked{};
-  std::array<std::uint32_t, kWindowSlots> row{}, column{};
+  std::array<std::array<std::uint32_t, kWindowSlots>, 2> row{}, column{};
+  unsigned of_oldest = 0;
   for (unsigned step = 0; step < 100'000; ++step) {
     constexpr Cycle kNow = 1000;
-    std::array<BankChoice, kMaxDramBanks> choices{};
     DramBanks banks{};
     DramRank rank;
     const auto timer = [&](unsigned soon) {  // legal in 2 of soon + 1
@@ -155,55 +177,66 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
     rank.activate_from = timer(soon);
     rank.read_from = timer(soon);
     rank.write_from = timer(soon);
-    const bool write = random() % 2 != 0, may_open = random() % 4 != 0;
+    const bool draining = random() % 2 != 0, may_open = random() % 4 != 0, oldest_only = random() % 3 == 0;
+    OldestBurst oldest;
+    oldest.valid = random() % 8 != 0;
+    oldest.write = random() % 2 != 0;
+    oldest.bank = static_cast<std::uint8_t>(random() % kMaxDramBanks);
     const auto busy = static_cast<unsigned>(random() % 16);  // from 8 on: none
-    const auto first_order = static_cast<std::uint32_t>(random());
-    model.valid_i = model.hit_i = model.open_i = 0;
-    model.may_activate_i = model.may_precharge_i = model.may_move_i = 0;
-    std::uint64_t slots = 0;
-    for (unsigned i = 0; step % 100 == 0 && i < kWindowSlots; ++i) {
-      testing::put(model.row_i, kDramRowBits, i, row[i] = static_cast<std::uint32_t>(random() % (1u << kDramRowBits)));
-      testing::put(model.column_i, 16, i, column[i] = static_cast<std::uint32_t>(random() % (1u << 16)));
+    for (unsigned i = 0; step % 100 == 0 && i < 2 * kWindowSlots; ++i) {
+      testing::put(
+          model.rows_i, kDramRowBits, i,
+          row[i / kWindowSlots][i % kWindowSlots] = static_cast<std::uint32_t>(random() % (1u << kDramRowBits)));
+      testing::put(model.column_i, 16, i,
+                   column[i / kWindowSlots][i % kWindowSlots] = static_cast<std::uint32_t>(random() % (1u << 16)));
     }
-    const auto set = [](std::uint8_t& mask, unsigned bank, bool bit) {
-      mask = static_cast<std::uint8_t>(mask | bit << bank);
+    model.open_i = model.may_activate_i = model.may_precharge_i = 0;
+    model.may_move_i = 0;
+    const auto set = [](auto& mask, unsigned bit, bool value) {
+      mask = static_cast<std::remove_reference_t<decltype(mask)>>(mask | value << bit);
     };
     for (unsigned b = 0; b < kMaxDramBanks; ++b) {
-      BankChoice& choice = choices[b];
       DramBank& bank = banks[b];
       bank.open = random() % 3 != 0;
       bank.activate_from = timer(soon);
       bank.column_from = timer(soon);
       bank.precharge_from = timer(soon);
-      choice.valid = random() % 4 != 0;
-      choice.row_hit = bank.open && random() % 2 != 0;
-      choice.slot = static_cast<std::uint8_t>(random() % 64);
-      // Distinct, also where the numbers wrap
-      choice.order = (first_order + 8 * static_cast<std::uint32_t>(random() % 1000) + b) % (1u << kOrderBits);
       const auto legal = [&](DramCommandKind kind) { return earliest(kind, bank, rank) <= kNow; };
-      set(model.valid_i, b, choice.valid);
-      set(model.hit_i, b, choice.row_hit);
       set(model.open_i, b, bank.open);
       set(model.may_activate_i, b, legal(DramCommandKind::kActivate));
       set(model.may_precharge_i, b, legal(DramCommandKind::kPrecharge));
-      set(model.may_move_i, b, legal(write ? DramCommandKind::kWrite : DramCommandKind::kRead));
-      slots |= std::uint64_t{choice.slot} << 6 * b;
-      testing::put(model.order_i, kOrderBits, b, choice.order);
+      set(model.may_move_i, b, legal(DramCommandKind::kRead));
+      set(model.may_move_i, kMaxDramBanks + b, legal(DramCommandKind::kWrite));
     }
-    model.slot_i = slots;
+    std::array<std::array<BankChoice, kMaxDramBanks>, 4> choices;
+    for (unsigned i = 0; i < choices.size(); ++i) {
+      draw(choices[i], static_cast<std::uint32_t>(random()), random);
+      for (unsigned b = 0; b < kMaxDramBanks; ++b) choices[i][b].row_hit &= banks[b].open;
+      show(choices[i], i, model);
+    }
+    model.draining_i = draining;
+    model.oldest_only_i = oldest_only;
+    model.followed_i = oldest.valid;
+    model.followed_write_i = oldest.write;
+    model.followed_bank_i = oldest.bank;
     model.busy_i = busy < kMaxDramBanks ? static_cast<std::uint8_t>(1u << busy) : 0;
     model.may_open_i = may_open;
     clock(model);
-    const DramPick pick = pick_request(choices, write, busy, banks, rank, kNow, fr_fcfs_order, may_open);
+    const bool write = oldest_only ? oldest.write : draining;
+    const unsigned all = (1u << kMaxDramBanks) - 1, banks_of_oldest = oldest.valid ? 1u << oldest.bank : 0;
+    const DramPick pick = pick_request(choices[2 * oldest_only + write], write, busy, banks, rank, kNow, fr_fcfs_order,
+                                       may_open, oldest_only ? banks_of_oldest : all);
     ++picked[static_cast<unsigned>(pick.command)];
     ASSERT_EQ(model.move_o, is_column(pick.command)) << step;
     ASSERT_EQ(model.activate_o, pick.command == DramCommandKind::kActivate) << step;
     ASSERT_EQ(model.precharge_o, pick.command == DramCommandKind::kPrecharge) << step;
-    ASSERT_EQ(model.address_o, is_column(pick.command)                      ? column[pick.slot]
-                               : pick.command == DramCommandKind::kActivate ? row[pick.slot]
+    ASSERT_EQ(model.address_o, is_column(pick.command)                      ? column[write][pick.slot]
+                               : pick.command == DramCommandKind::kActivate ? row[write][pick.slot]
                                                                             : 0)
         << step;
     if (pick.command == DramCommandKind::kNone) continue;
+    of_oldest += oldest_only;
+    ASSERT_EQ(model.write_o, pick.write) << step;
     ASSERT_EQ(model.bank_o, pick.bank) << step;
     ASSERT_EQ(model.slot_o, pick.slot) << step;
   }
@@ -211,6 +244,48 @@ TEST(FrFcfsTwin, PicksTheCommandAsInCpp) {
                                      DramCommandKind::kRead, DramCommandKind::kWrite}) {
     EXPECT_GT(picked[static_cast<unsigned>(kind)], 1000u) << static_cast<unsigned>(kind);
   }
+  EXPECT_GT(of_oldest, 1000u);
+}
+
+TEST(FrFcfsTwin, FollowsTheOldestBurstAsInCpp) {
+  std::mt19937 random(random_seed());
+  Vfr_fcfs_stages model;
+  model.rst_ni = 0;
+  clock(model);
+  model.rst_ni = 1;
+  OldestBurst oldest;
+  std::uint16_t bypassed = 0;
+  unsigned went = 0, alone = 0;
+  for (unsigned step = 0; step < 50'000; ++step) {
+    BankChoices reads, writes;
+    const auto first_order = static_cast<std::uint32_t>(random());
+    draw(reads.oldest, first_order, random);
+    draw(writes.oldest, first_order + kMaxDramBanks, random);
+    if (step % 8 == 0) reads.oldest = {};
+    if (step % 16 == 0) writes.oldest = {};
+    show(reads.oldest, 2, model);
+    show(writes.oldest, 3, model);
+    IssuedColumn issued;
+    issued.valid = random() % 3 != 0;
+    issued.write = random() % 8 != 0 ? oldest.write : !oldest.write;
+    issued.slot = random() % 4 == 0 ? oldest.slot : static_cast<std::uint8_t>(random() % kWindowSlots);
+    model.issued_i = issued.valid;
+    model.issued_write_i = issued.write;
+    model.issued_slot_i = issued.slot;
+    clock(model);
+    const bool was = oldest.valid;
+    follow_oldest(issued, reads, writes, 5, oldest, bypassed);
+    went += was && !oldest.valid;
+    alone += oldest.alone;
+    ASSERT_EQ(model.followed_o, oldest.valid) << step;
+    ASSERT_EQ(model.alone_o, oldest.alone) << step;
+    ASSERT_EQ(model.bypassed_o, bypassed) << step;
+    if (!oldest.valid) continue;
+    ASSERT_EQ(model.place_o, kMaxDramBanks * oldest.write + oldest.bank) << step;
+    ASSERT_EQ(model.oldest_of_all_o, oldest.slot) << step;
+  }
+  EXPECT_GT(went, 1000u);
+  EXPECT_GT(alone, 1000u);
 }
 
 }  // namespace
