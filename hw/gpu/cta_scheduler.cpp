@@ -50,8 +50,8 @@ void CtaScheduler::reset() {
 
 void CtaScheduler::next() {
   departures_.step_to(edge());
-  const bool fault_came = collect_fault();
-  const bool words_came = collect_words();
+  collect_fault();
+  collect_words();
   const GridStart& grid = grid_i.read();
   if (grid.valid && grid.kernel != q_.kernel) {
     start_grid(grid);
@@ -67,8 +67,8 @@ void CtaScheduler::next() {
   send_cta();
   const bool searching = !d_.following.valid && !d_.following.ended;
   const bool placing = d_.running && (searching || (d_.following.valid && d_.candidates != 0));
-  const bool settled = !fault_came && !words_came && d_.running == q_.running && d_.unfinished == q_.unfinished &&
-                       d_.following.ended == q_.following.ended;
+  const bool settled =
+      d_.running == q_.running && d_.unfinished == q_.unfinished && d_.following.ended == q_.following.ended;
   if (departures_.moving()) wake_at(departures_.next_arrival(edge()));
   if (!placing && settled && words_.empty() && faults_.empty()) sleep();
 }
@@ -88,7 +88,7 @@ void CtaScheduler::start_grid(const GridStart& grid) {
 }
 
 // Takes one an edge from each SM; of those that come together, one goes on. True if one has arrived.
-bool CtaScheduler::collect_fault() {
+void CtaScheduler::collect_fault() {
   KernelFault first;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
     if (!fault_i[sm]->available()) continue;
@@ -98,11 +98,10 @@ bool CtaScheduler::collect_fault() {
   }
   const KernelFault fault = faults_.shift(first);
   if (!d_.status.fault.valid) d_.status.fault = fault;
-  return fault.valid;
 }
 
-// Takes one word an edge from each SM. True if some have arrived.
-bool CtaScheduler::collect_words() {
+// Takes one word an edge from each SM.
+void CtaScheduler::collect_words() {
   SmWords taken;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
     if (!done_i[sm]->available()) continue;
@@ -111,14 +110,13 @@ bool CtaScheduler::collect_words() {
     done_i[sm]->pop();
   }
   const SmWords words = words_.shift(taken);
-  if (!words.valid) return false;
+  if (!words.valid) return;
   if (d_.running) {
     end_ctas(d_, words.ended);
     counters_.ctas_finished += static_cast<unsigned>(__builtin_popcount(words.ended));
   }
   d_.idle_sms = (d_.idle_sms & ~words.ended) | words.idle;
   d_.status.sms_idle = d_.idle_sms == ~0u;
-  return true;
 }
 
 void CtaScheduler::place_following() {

@@ -91,8 +91,8 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   void drive() override;
   void reset() override;
   void start_grid(const GridStart& grid);
-  bool collect_fault();
-  bool collect_words();
+  void collect_fault();
+  void collect_words();
   void place_following();
   void send_cta();
   void end_grid(bool complete);

@@ -37,6 +37,13 @@ TEST(CacheTags, InsertingALineThatIsThereKeepsOneCopy) {
   EXPECT_EQ(tags.insert(100), tags.insert(64));
 }
 
+TEST(CacheTags, InsertingALineThatIsThereIsAUse) {
+  CacheTags tags({256, 4, 64});
+  for (const std::uint32_t line : {0u, 1u, 2u, 3u, 0u, 4u}) tags.insert(line * 64);
+  EXPECT_NE(tags.find(0), CacheTags::kMiss);
+  EXPECT_EQ(tags.find(64), CacheTags::kMiss);
+}
+
 TEST(CacheTags, SizesWhoseSetsNoBitsOfTheAddressSelectAreRefused) {
   EXPECT_THROW(CacheTags({300, 4, 64}), ModelError);
   EXPECT_THROW(CacheTags({3 * 4 * 64, 4, 64}), ModelError) << "three sets";

@@ -442,6 +442,26 @@ TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
   }
 }
 
+TEST_F(SecondLevelTlbTest, AFlushDuringAQuestionCostsOneWalk) {
+  for (unsigned at = 0; at < 20; ++at) {
+    renew_context();
+    SCOPED_TRACE(at);
+    SecondLevelTlbBench bench(config_of(8, 2, 7));
+    for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
+    bench.b.access(0x20000);
+    bench.finish();
+    bench.a.access(0x20000);  // the second level has it until the flush
+    bench.run(at);
+    bench.flush_all(1);
+    bench.b.access(0x40000);
+    bench.finish();
+    const std::uint64_t walks = bench.a.tlb.counters().walks;
+    bench.a.access(0x40000);
+    bench.finish();
+    EXPECT_EQ(bench.a.tlb.counters().walks, walks);
+  }
+}
+
 TEST_F(SecondLevelTlbTest, AnAbsentPageFaultsTheSameFromTheSecondLevelAsFromAWalk) {
   SecondLevelTlbBench bench(config_of(8, 2, 7));
   bench.map_page(0x20000, true, physical_of(2));

@@ -277,6 +277,18 @@ TEST(BurstWindow, MasksAndChoicesAgreeWithAPlainList) {
 }
 
 // A burst's marks are its own, and none is left behind by it or by a reset.
+TEST(BurstWindow, TheSectorOfABurstIsFoundInEverySlot) {
+  BurstWindow window(kRowShift);
+  for (unsigned i = 0; i < 2 * kWindowSlots; ++i) {
+    EnteringBurst burst;
+    burst.write = i >= kWindowSlots;
+    burst.local = 32 * i;
+    EXPECT_EQ(window.youngest_of(burst.local), BurstWindow::kNone);
+    window.enter(burst, false);
+  }
+  for (unsigned i = 0; i < 2 * kWindowSlots; ++i) EXPECT_EQ(window.youngest_of(32 * i), i);
+}
+
 TEST(BurstWindow, MarksAreThoseOfABurstAndAClearedWindowIsNew) {
   BurstWindow window(kRowShift);
   const auto fields_of = [](const BurstWindow& of) {

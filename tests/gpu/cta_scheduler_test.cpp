@@ -178,7 +178,7 @@ TEST_F(CtaSchedulerTest, EveryCtaOfAGridRunsOnceAndTheLedgerHolds) {
     EXPECT_EQ(ran.size(), total);
     Rig::run_ns(random() % 1000);
   }
-  steps.expect({5477});
+  steps.expect({5176});
 }
 
 TEST_F(CtaSchedulerTest, ACtaLeavesForItsSmTheLaunchCyclesAfterItsDecision) {
@@ -414,7 +414,7 @@ TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {
   EXPECT_LT(placed, 500u);
   Rig::run_ns(5000);
   EXPECT_EQ(rig.scheduler.counters().ctas_placed, placed);
-  steps.expect({98});
+  steps.expect({92});
 }
 
 TEST_F(CtaSchedulerTest, AGridThatEndsBeforeAllAreFullLeavesNoWork) {

@@ -537,6 +537,7 @@ TEST_F(CopyEngineTest, ARequestIsAnAccessOfTheChipsPortToOnePiece) {
     EXPECT_EQ(request.address, 0x1000u);
     EXPECT_EQ(request.virtual_address, 0x1000u);
     EXPECT_EQ(request.origin.sm, kNoSm);
+    EXPECT_NE(request.origin.tag.bits, 0u);
   }
   EXPECT_EQ(rig.memory.seen[0].op, MemOp::kWrite);
   EXPECT_EQ(rig.memory.seen[0].byte_enable[0], ~std::uint64_t{0} << 0x34);
