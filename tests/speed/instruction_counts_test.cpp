@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many instructions of the host six short launches take: instructions.tsv is the record. Unlike times, counts
-// hardly depend on what else the host does.
+// How many instructions of the host short launches and a copy take: instructions.tsv is the record. Unlike times,
+// counts hardly depend on what else the host does. What counts for a copy is 128 bytes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -54,7 +54,7 @@ std::vector<Launch> recorded() {
 std::string verdict(double count, const Launch& record) {
   const double change = count / record.host_instructions - 1;
   if (std::abs(change) <= kTolerance) return {};
-  return fmt::format("{} takes {:.0f} host instructions, {:.0f} for a warp instruction, which is {:.1f} % {}. {}",
+  return fmt::format("{} takes {:.0f} host instructions, {:.0f} for each counted one, which is {:.1f} % {}. {}",
                      record.name, count, count / record.warp_instructions, 100 * std::abs(change),
                      change > 0 ? "more than recorded" : "less",
                      change > 0 ? "Make it faster, or write the count and the reason into tests/speed/instructions.tsv."
@@ -78,11 +78,13 @@ TEST_P(Recorded, TakesAsManyHostInstructionsAsBefore) {
 #else
   GTEST_SKIP() << "the record is that of an x86 host";
 #endif
-  // The launch alone: no start-up, no copies.
-  const test::Outcome outcome =
-      shell(fmt::format("cd {} && valgrind --tool=callgrind --callgrind-out-file=/dev/null "
-                        "'--toggle-collect=g80::GpuBackend::launch(*' {} run {} --check off",
-                        G80_SOURCE_DIR, G80_PROGRAM, GetParam().command));
+  // The launch or copy alone: no start-up.
+  const bool copies = GetParam().name == "copy";
+  const test::Outcome outcome = shell(fmt::format(
+      "cd {} && valgrind --tool=callgrind --callgrind-out-file=/dev/null '--toggle-collect=g80::GpuBackend::{}(*' {}",
+      G80_SOURCE_DIR, copies ? "copy" : "launch",
+      copies ? G80_BINARY_DIR "/bin/" + GetParam().command
+             : fmt::format("{} run {} --check off", G80_PROGRAM, GetParam().command)));
   ASSERT_EQ(outcome.code, 0) << outcome.output;
   const std::string label = "Collected : ";
   const std::size_t place = outcome.output.find(label);
