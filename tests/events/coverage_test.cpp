@@ -170,6 +170,26 @@ void run_code_and_constants(unsigned seed, const std::string& file, bool small) 
                small ? small_caches(random) : std::vector<std::string>{});
 }
 
+/// Copies between host and device in both directions and inside the device, and a kernel that reads and writes mapped
+/// memory of the host.
+void run_copies(const std::string& file) {
+  const Config config = load_config("gtx280", {"gpu.num_tpcs=2"});
+  GpuBackend gpu(config, collecting(file));
+  const Module module = assemble(
+      ".arch sm_13\n.kernel probe\n  cvt u32 $r1 u16 $r0l\n  shl b32 $r1 $r1 0x6\n  ld b32 $r2 g14[$r1]\n"
+      "  st b32 g14[$r1] $r2\n  ld b32 $r2 g14[$r1]\n  st b32 g14[$r1] $r2\n  exit nop\n",
+      "probe.sasm");
+  gpu.load(module);
+  alignas(4096) static std::array<std::uint8_t, kBytes> host{};
+  const std::uint32_t from = gpu.allocate(kBytes, "from"), to = gpu.allocate(kBytes, "to");
+  gpu.write(from, host.data(), kBytes);
+  gpu.copy({to, kBytes}, {from, kBytes});
+  gpu.read(to, host.data(), kBytes);
+  gpu.set_global(14, gpu.map_host(host.data(), host.size()), kBytes - 1);
+  gpu.launch({config, module.kernels.front(), {4, 1, 1}, {128, 1, 1}, {}, 0, 2'000'000});
+  gpu.finish();
+}
+
 /// What can be run for coverage. Those that draw from a seed may be run again and again.
 struct Stimulus {
   std::string name;
@@ -189,6 +209,7 @@ std::vector<Stimulus> stimuli() {
   for (const char* name : {"texture_read", "constant_read", "dot_product_hang", "dot_product", "vec_add"}) {
     list.push_back({name, false, [name](unsigned, const std::string& file) { run_kernel(name, file); }});
   }
+  list.push_back({"copies", false, [](unsigned, const std::string& file) { run_copies(file); }});
   list.push_back(
       {"texture_read, small caches", false, [](unsigned, const std::string& file) {
          run_kernel("texture_read", file, {"tex.l1_bytes=256", "tex.l1_ways=1", "tex.l2_bytes=1024", "tex.l2_ways=1"});
@@ -247,7 +268,7 @@ TEST_F(FunctionalCoverage, EveryConditionNamesSignalsOfAMachine) {
 }
 
 TEST_F(FunctionalCoverage, RandomProgramsAndKernelsHitEveryCover) {
-  constexpr unsigned kMostRuns = 80;
+  constexpr unsigned kMostRuns = 200;
   const CoverageFile file;
   const std::set<std::string> wanted = names_of(false);
   const std::vector<Stimulus> list = stimuli();
