@@ -23,7 +23,7 @@ CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Co
       timer_(*this, "timer", core_hz_) {}
 
 void CommandProcessor::reset() {
-  state_ = ComputeState{};
+  state_.reset();
   timer_.forget_reads();
   log_ = {};
   counters_ = {};
@@ -32,6 +32,7 @@ void CommandProcessor::reset() {
 void CommandProcessor::next() {
   if (request_ready_i.read()) d_.request.valid = false;
   d_.beat.valid = false;
+  read_rows();
   watch_grid();
   count_blocks(d_.fit, block_needs(), config_.sm);
   const bool flush_ordered = tlb_flush_orders_i.read() != q_.tlb_flushes;
@@ -50,12 +51,15 @@ void CommandProcessor::next() {
     case CommandState::kWaitToQuery:
       if (!flush_ordered && is_quiet) query();
       break;
+    case CommandState::kReadBuffer:
+      if (q_.read.valid) write_constant();
+      break;
     case CommandState::kWrite: finish_write(); break;
   }
   look_for_idle(wants_quiet || q_.fence_pending);
   hold_copies(wants_quiet || q_.fence_pending);
   const bool parsing = d_.state == CommandState::kParse && push_i->available();
-  const bool sending = d_.beat.valid || q_.beat.valid;
+  const bool sending = d_.beat.valid || q_.beat.valid || d_.asked.valid || d_.read.valid;
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
                        d_.packet.count == q_.packet.count && d_.dead == q_.dead && d_.hold_copies == q_.hold_copies &&
@@ -105,7 +109,8 @@ void CommandProcessor::parse() {
   const PushWords& words = push_i->front();
   CHECK(words.count != 0 && words.count <= words_per_cycle_, "{}: {} command words arrive together, {} may", name(),
         words.count, words_per_cycle_);
-  while (d_.next_word < words.count && d_.state == CommandState::kParse) {
+  bool wrote = false;
+  while (d_.next_word < words.count && d_.state == CommandState::kParse && !wrote) {
     const std::uint32_t word = words.word[d_.next_word++];
     ++counters_.words;
     if (d_.packet.count == 0) {
@@ -116,8 +121,9 @@ void CommandProcessor::parse() {
     --d_.packet.count;
     if (!d_.packet.same_method) d_.packet.method += 4;
     accept_method(number, word);
+    wrote = writes_memory(number);
   }
-  if (d_.next_word < words.count) return;  // the rest waits behind a launch or a query
+  if (d_.next_word < words.count) return;  // the rest waits
   push_i->pop();
   d_.next_word = 0;
 }
@@ -145,7 +151,11 @@ void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) 
       d_.short_query = (value & kQueryShort) != 0;
       d_.state = CommandState::kWaitToQuery;
       break;
-    case MethodEffect::kWriteConstant: write_constant(value); break;
+    case MethodEffect::kWriteConstant:
+      d_.constant = value;
+      d_.asked = {true, 0, static_cast<std::uint8_t>(state_.cb_buffer)};
+      d_.state = CommandState::kReadBuffer;
+      break;
     case MethodEffect::kFlushCodeAndConstants: ++d_.code_flushes; break;
     case MethodEffect::kFlushTextures: ++d_.texture_flushes; break;
   }
@@ -158,13 +168,18 @@ void CommandProcessor::bind_class(std::uint32_t value) {
   if (!compute) note_unknown(method::kBindClass, value);
 }
 
-void CommandProcessor::write_constant(std::uint32_t value) {
-  const std::optional<std::uint32_t> address = next_constant_address(state_);
-  if (!address) {
-    ++counters_.refused_constants;
-    return;
-  }
-  send_write(*address, &value, 1);
+void CommandProcessor::read_rows() {
+  d_.asked.valid = d_.read.valid = false;
+  if (!q_.asked.valid) return;
+  CHECK(q_.asked.row < launch_row::kEnd, "{}: row {} of the launch state is read", name(), q_.asked.row);
+  d_.read = read_memories(state_, q_.asked);
+}
+
+void CommandProcessor::write_constant() {
+  const std::optional<std::uint32_t> address = next_constant_address(state_, q_.read);
+  if (address) return send_write(*address, &q_.constant, 1);
+  ++counters_.refused_constants;
+  d_.state = CommandState::kParse;
 }
 
 void CommandProcessor::note_unknown(std::uint32_t number, std::uint32_t value) {
@@ -209,6 +224,10 @@ void CommandProcessor::begin_launch() {
   if ((q_.bound >> q_.packet.subchannel & 1) == 0) return refuse(LaunchError::kNoClass);
   d_.state = CommandState::kSendLaunch;
   d_.walk = {};
+  // The first row is in no memory.
+  d_.read.valid = true;
+  d_.read.row = launch_row::kCode;
+  ask_for_row(launch_row::kCode + 1);
   d_.grid_running = true;
   d_.channel_taken = !copy_channel_;
   d_.setup.load(config_.host.launch_cycles, edge());
@@ -217,20 +236,28 @@ void CommandProcessor::begin_launch() {
   d_.watchdog.load(watchdog_clocks(state_.watchdog) * core_hz_, edge(), shader_hz_);
 }
 
+void CommandProcessor::ask_for_row(unsigned row) {
+  if (row == launch_row::kEnd) return;
+  d_.asked = address_of(state_, row);
+  d_.walk.row = static_cast<std::uint8_t>(next_launch_row(state_, row, q_.textures_changed));
+}
+
 void CommandProcessor::send_row() {
-  const unsigned row = q_.walk.row;
-  const LaunchError error = check_launch_row(state_, config_, q_.fit.blocks != 0, d_.walk);
+  ask_for_row(q_.walk.row);
+  if (!q_.read.valid) return;
+  const MemoryRow& read = q_.read;
+  CHECK(read.row < launch_row::kEnd, "{}: row {} of the launch state is sent", name(), read.row);
+  const LaunchError error = check_launch_row(state_, read, config_, q_.fit.blocks != 0, d_.walk.block_threads);
   if (error != LaunchError::kNone) return refuse(error);
-  d_.beat = {true, q_.walk.row, launch_row_of(state_, row)};
+  d_.beat = {true, read.row, launch_row_of(state_, read)};
   log_.send(d_.beat);
-  const unsigned next = next_launch_row(state_, row, q_.textures_changed);
-  d_.walk.row = static_cast<std::uint8_t>(next);
-  if (next == launch_row::kEnd) start_grid();
+  if (next_launch_row(state_, read.row, q_.textures_changed) == launch_row::kEnd) start_grid();
 }
 
 void CommandProcessor::refuse(LaunchError error) {
   log_.refuse(error, edge());
   ++counters_.refused_launches;
+  d_.asked.valid = d_.read.valid = false;
   d_.state = CommandState::kParse;
   d_.grid_running = false;
 }

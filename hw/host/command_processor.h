@@ -2,8 +2,11 @@
 // Takes the compute class's methods from the push buffer, one packet at a time, and launches grids.
 //
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system
-// is idle. Then LAUNCH walks over the rows of the launch state: each is checked as it leaves for the TPCs. The grid
-// goes to the CTA scheduler when the last row has arrived there, and host.launch_cycles after the first one left.
+// is idle. Then LAUNCH walks over the rows of the launch state, one at each edge: its address (that of a bank of c[] is
+// the buffer which the bank names) goes into `asked`, what the memories of ComputeState hold there into `read`, and it
+// is checked as it leaves for the TPCs. The grid goes to the CTA scheduler when the last row has arrived there, and
+// host.launch_cycles after the LAUNCH was accepted. CB_DATA takes the same stages to its buffer. Of the methods that
+// write a memory one is parsed at an edge.
 // QUERY_GET writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when
 // the write is performed.
 // Idle: the AND of all blocks' idle_o comes over kControlWay registers, so the word is as old as that. It counts from
@@ -37,10 +40,11 @@
 
 namespace g80 {
 
-enum class CommandState : std::uint8_t { kParse, kWaitToLaunch, kSendLaunch, kWaitToQuery, kWrite };
+enum class CommandState : std::uint8_t { kParse, kWaitToLaunch, kSendLaunch, kWaitToQuery, kReadBuffer, kWrite };
 inline const EnumText& enum_text(CommandState) {
-  static const char* const names[] = {"PARSE", "WAIT_TO_LAUNCH", "SEND_LAUNCH", "WAIT_TO_QUERY", "WRITE"};
-  static const EnumText text{"CommandState", names, 5};
+  static const char* const names[] = {"PARSE",         "WAIT_TO_LAUNCH", "SEND_LAUNCH",
+                                      "WAIT_TO_QUERY", "READ_BUFFER",    "WRITE"};
+  static const EnumText text{"CommandState", names, 6};
   return text;
 }
 
@@ -56,6 +60,9 @@ struct CommandProcessorRegs {
   bool watched = false;        // the grid has a watchdog
   Countdown watchdog;          // in the unit of its step
   LaunchWalk walk;
+  MemoryAddress asked;
+  MemoryRow read;
+  std::uint32_t constant = 0;     // of CB_DATA
   bool textures_changed = false;  // since their rows were sent, or since reset
   LaunchBeat beat;
   GridStart grid;
@@ -81,6 +88,9 @@ struct CommandProcessorRegs {
     v("watched", s.watched);
     v.stored("watchdog", s.watchdog);  // it stands still while no grid runs
     visit_fields(s.walk, v);
+    v("asked", s.asked);
+    v("read", s.read);
+    v("constant", s.constant);
     v("textures_changed", s.textures_changed);
     v("beat", s.beat);
     v("grid", s.grid);
@@ -157,7 +167,8 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   BlockNeeds block_needs() const { return {state_.threads, state_.registers, state_.shared_bytes}; }
   void accept_method(std::uint32_t number, std::uint32_t value);
   void bind_class(std::uint32_t value);
-  void write_constant(std::uint32_t value);
+  void read_rows();
+  void write_constant();
   void note_unknown(std::uint32_t number, std::uint32_t value);
   bool channel_free() const;
   bool memory_quiet() const;
@@ -165,6 +176,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   void look_for_idle(bool wants_quiet);
   void hold_copies(bool wants_quiet);
   void begin_launch();
+  void ask_for_row(unsigned row);
   void send_row();
   void refuse(LaunchError error);
   void start_grid();

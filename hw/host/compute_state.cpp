@@ -14,7 +14,15 @@ constexpr std::uint32_t bits(std::uint32_t value, unsigned high, unsigned low) {
 
 void define_const_buffer(ComputeState& state, std::uint32_t value) {
   const std::uint32_t bytes = bits(value, 15, 0);
-  state.const_buffer[bits(value, 22, 16)] = {state.cb_def, bytes == 0 ? 0x10000u : bytes};  // 0 encodes 64 KB
+  const std::uint32_t number = bits(value, 22, 16);
+  state.memories.const_buffer[number] = {state.cb_def, bytes == 0 ? 0x10000u : bytes};  // 0 encodes 64 KB
+  state.buffer_defined[number] = true;
+}
+
+void bind_texture(ComputeState& state, std::uint32_t value) {
+  const std::uint32_t number = bits(value, 7, 1);
+  state.memories.texture_entry[number] = bits(value, 30, 9);
+  state.texture_bound[number] = (value & 1) != 0;
 }
 
 MethodEffect apply_global(ComputeState& state, std::uint32_t offset, std::uint32_t value) {
@@ -38,7 +46,7 @@ MethodEffect apply_special(ComputeState& state, std::uint32_t number, std::uint3
     return apply_global(state, number - kGlobal, value);
   }
   if (number >= kUserParam && number < kUserParam + 4 * kMaxUserParams) {
-    state.param[(number - kUserParam) / 4] = value;
+    state.memories.param[(number - kUserParam) / 4] = value;
     return MethodEffect::kNone;
   }
   switch (number) {
@@ -114,7 +122,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
       state.textures_log = bits(value, 7, 4);
       break;
     case kBindTsc: state.sampler[bits(value, 7, 4)] = {(value & 1) != 0, bits(value, 20, 12)}; break;
-    case kBindTic: state.texture[bits(value, 7, 1)] = {(value & 1) != 0, bits(value, 30, 9)}; break;
+    case kBindTic: bind_texture(state, value); break;
     case kSetProgramCb:
       state.const_bank[bits(value, 11, 8)] = {(value & 1) != 0, static_cast<std::uint8_t>(bits(value, 18, 12))};
       break;
@@ -129,10 +137,38 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
   return MethodEffect::kNone;
 }
 
-std::optional<std::uint32_t> next_constant_address(ComputeState& state) {
-  const ConstBuffer& buffer = state.const_buffer[state.cb_buffer];
+bool writes_memory(std::uint32_t number) {
+  using namespace method;
+  return number == kCbDefSet || number == kBindTic ||
+         (number >= kUserParam && number < kUserParam + 4 * kMaxUserParams);
+}
+
+MemoryAddress address_of(const ComputeState& state, unsigned row) {
+  using namespace launch_row;
+  const bool is_bank = row >= kConstBank && row < kParam;
+  return {true, static_cast<std::uint8_t>(row), is_bank ? state.const_bank[row - kConstBank].buffer : std::uint8_t{0}};
+}
+
+MemoryRow read_memories(const ComputeState& state, const MemoryAddress& address) {
+  using namespace launch_row;
+  const ComputeMemories& memories = state.memories;
+  const unsigned row = address.row, buffer = address.buffer % kNumConstBuffers;
+  MemoryRow read{true, address.row, state.buffer_defined[buffer], memories.const_buffer[buffer], {}, {}};
+  if (row >= kTexture && row < kEnd) {
+    const unsigned first = 2 * (row - kTexture);
+    read.word = {memories.texture_entry[first], memories.texture_entry[first + 1]};
+    read.bound = {state.texture_bound[first], state.texture_bound[first + 1]};
+  } else if (row >= kParam && row < kTables) {
+    const unsigned first = 2 * (row - kParam);
+    read.word = {memories.param[first], memories.param[first + 1]};
+  }
+  return read;
+}
+
+std::optional<std::uint32_t> next_constant_address(ComputeState& state, const MemoryRow& read) {
+  const ConstBuffer& buffer = read.buffer;
   const std::uint32_t offset = 4 * state.cb_word++;
-  if (buffer.address.high != 0 || offset + 4 > buffer.bytes) return std::nullopt;
+  if (!read.defined || buffer.address.high != 0 || offset + 4 > buffer.bytes) return std::nullopt;
   return buffer.address.low + offset;
 }
 
@@ -213,21 +249,31 @@ LaunchError check_global(const GlobalMethods& space) {
   return space.limit != 0 && (!linear || space.address.high != 0) ? LaunchError::kGlobalMode : LaunchError::kNone;
 }
 
-LaunchError check_const_bank(const ComputeState& state, const ConstBankSelect& bank) {
+LaunchError check_const_bank(const ConstBankSelect& bank, const MemoryRow& read) {
   if (!bank.valid) return LaunchError::kNone;
-  const ConstBuffer& buffer = state.const_buffer[bank.buffer];
-  if (buffer.bytes == 0) return LaunchError::kConstBank;
-  return buffer.address.high != 0 ? LaunchError::kAddress : LaunchError::kNone;
+  if (!read.defined) return LaunchError::kConstBank;
+  return read.buffer.address.high != 0 ? LaunchError::kAddress : LaunchError::kNone;
 }
 
-/// The bindings of the row that begins with number `first`.
-template <class Bindings>
-LaunchError check_bindings(const Bindings& bindings, unsigned first, unsigned count, std::uint32_t number_log,
-                           std::uint32_t last_entry) {
-  for (unsigned i = first; i < first + count; ++i) {
-    if (bindings[i].valid && (i >> number_log != 0 || bindings[i].entry > last_entry)) return LaunchError::kTextures;
+TableBinding texture_of(const MemoryRow& read, unsigned i) {
+  return read.bound[i] ? TableBinding{true, read.word[i]} : TableBinding{};
+}
+
+bool is_beyond(const TableBinding& binding, unsigned number, std::uint32_t number_log, std::uint32_t last_entry) {
+  return binding.valid && (number >> number_log != 0 || binding.entry > last_entry);
+}
+
+LaunchError check_bindings(const ComputeState& state, const MemoryRow& read) {
+  using namespace launch_row;
+  bool beyond = false;
+  if (read.row >= kTexture) {
+    for (unsigned i = 0; i < 2; ++i)
+      beyond |= is_beyond(texture_of(read, i), 2 * (read.row - kTexture) + i, state.textures_log, state.tic_limit);
+  } else {
+    for (unsigned i = 4 * (read.row - kSampler), end = i + 4; i < end; ++i)
+      beyond |= is_beyond(state.sampler[i], i, state.samplers_log, state.tsc_limit);
   }
-  return LaunchError::kNone;
+  return beyond ? LaunchError::kTextures : LaunchError::kNone;
 }
 
 template <class Array, class Valid>
@@ -237,13 +283,9 @@ std::uint32_t valid_bits(const Array& array, const Valid& valid) {
   return bits;
 }
 
-std::uint64_t const_bank_row(const ComputeState& state, const ConstBankSelect& bank) {
-  const ConstBuffer& buffer = state.const_buffer[bank.buffer];
-  return bank.valid ? words(buffer.address.low, buffer.bytes) : 0;
-}
-
-std::uint64_t texture_row(const ComputeState& state, unsigned row) {
+std::uint64_t texture_row(const ComputeState& state, const MemoryRow& read) {
   using namespace launch_row;
+  const unsigned row = read.row;
   if (row == kTables) return words(state.tic.low, state.tic_limit);
   if (row == kTables + 1) return words(state.tsc.low, state.tsc_limit);
   if (row < kTexture) {
@@ -254,7 +296,7 @@ std::uint64_t texture_row(const ComputeState& state, unsigned row) {
     return halves(bits(0), bits(1), bits(2), bits(3));
   }
   const auto bits = [&](unsigned i) {
-    const TableBinding& binding = state.texture[2 * (row - kTexture) + i];
+    const TableBinding binding = texture_of(read, i);
     return binding.entry | (binding.valid ? 1u << 31 : 0);
   };
   return words(bits(0), bits(1));
@@ -262,35 +304,32 @@ std::uint64_t texture_row(const ComputeState& state, unsigned row) {
 
 }  // namespace
 
-LaunchError check_launch_row(const ComputeState& state, const Config& config, bool fits, LaunchWalk& walk) {
+LaunchError check_launch_row(const ComputeState& state, const MemoryRow& read, const Config& config, bool fits,
+                             std::uint32_t& block_threads) {
   using namespace launch_row;
-  const unsigned row = walk.row;
-  if (row >= kTexture) {
-    return check_bindings(state.texture, 2 * (row - kTexture), 2, state.textures_log, state.tic_limit);
-  }
-  if (row >= kSampler) {
-    return check_bindings(state.sampler, 4 * (row - kSampler), 4, state.samplers_log, state.tsc_limit);
-  }
+  const unsigned row = read.row;
+  if (row >= kSampler) return check_bindings(state, read);
   if (row >= kParam) return LaunchError::kNone;
-  if (row >= kConstBank) return check_const_bank(state, state.const_bank[row - kConstBank]);
+  if (row >= kConstBank) return check_const_bank(state.const_bank[row - kConstBank], read);
   if (row >= kGlobal) return check_global(state.global[row - kGlobal]);
   switch (row) {
     case kCode: return state.blockdim_latched ? LaunchError::kNone : LaunchError::kBlockdimNotLatched;
-    case kGrid:
-      walk.block_threads = (state.block_x & 0x3ff) * (state.block_y & 0x3ff);
-      return check_grid(state, config);
-    case kBlock: walk.block_threads *= state.block_z & 0x7f; return LaunchError::kNone;
-    case kLimits: return check_limits(state, config, fits, walk.block_threads);
+    case kGrid: block_threads = (state.block_x & 0x3ff) * (state.block_y & 0x3ff); return check_grid(state, config);
+    case kBlock: block_threads *= state.block_z & 0x7f; return LaunchError::kNone;
+    case kLimits: return check_limits(state, config, fits, block_threads);
     case kLocal: return check_local(state, config);
     default: return state.stack_size_log > 13 ? LaunchError::kStackSize : LaunchError::kNone;
   }
 }
 
-std::uint64_t launch_row_of(const ComputeState& state, unsigned row) {
+std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read) {
   using namespace launch_row;
-  if (row >= kTables) return texture_row(state, row);
-  if (row >= kParam) return words(state.param[2 * (row - kParam)], state.param[2 * (row - kParam) + 1]);
-  if (row >= kConstBank) return const_bank_row(state, state.const_bank[row - kConstBank]);
+  const unsigned row = read.row;
+  if (row >= kTables) return texture_row(state, read);
+  if (row >= kParam) return words(read.word[0], read.word[1]);
+  if (row >= kConstBank) {
+    return state.const_bank[row - kConstBank].valid ? words(read.buffer.address.low, read.buffer.bytes) : 0;
+  }
   if (row >= kGlobal) return words(state.global[row - kGlobal].address.low, state.global[row - kGlobal].limit);
   switch (row) {
     case kCode: return words(state.code.low, state.start_pc);

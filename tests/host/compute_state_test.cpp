@@ -49,14 +49,15 @@ const Config& config() {
   return loaded;
 }
 
+MemoryRow read_row(const ComputeState& state, unsigned row) { return read_memories(state, address_of(state, row)); }
+
 /// What the first row that is not legal says.
 LaunchError judge(const ComputeState& state, const Config& machine = config()) {
   BlockFit fit;
   while (!fit.done()) count_blocks(fit, {state.threads, state.registers, state.shared_bytes}, machine.sm);
-  LaunchWalk walk;
+  std::uint32_t block_threads = 0;
   for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true)) {
-    walk.row = static_cast<std::uint8_t>(row);
-    const LaunchError error = check_launch_row(state, machine, fit.blocks != 0, walk);
+    const LaunchError error = check_launch_row(state, read_row(state, row), machine, fit.blocks != 0, block_threads);
     if (error != LaunchError::kNone) return error;
   }
   return LaunchError::kNone;
@@ -66,7 +67,7 @@ LaunchError judge(const ComputeState& state, const Config& machine = config()) {
 struct Sent {
   explicit Sent(const ComputeState& state) {
     for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true), ++rows)
-      log.send({true, static_cast<std::uint8_t>(row), launch_row_of(state, row)});
+      log.send({true, static_cast<std::uint8_t>(row), launch_row_of(state, read_row(state, row))});
   }
   LaunchLog log;
   const LaunchState& launch = log.launch();
@@ -84,16 +85,25 @@ TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
   EXPECT_EQ(decode_header(0x00047 << 18 | 3u << 13 | 0x0368).method, 0x368u);
 }
 
+std::optional<std::uint32_t> next_constant_address(ComputeState& state) {
+  return g80::next_constant_address(state, read_memories(state, {true, 0, static_cast<std::uint8_t>(state.cb_buffer)}));
+}
+
 /// Bits of a method's word and the field that they become.
 struct MethodField {
   std::uint32_t number;
   unsigned high, low;
   std::uint32_t (*of)(const ComputeState& state);
 };
+bool is_valid(bool bound) { return bound; }
+template <class Binding>
+bool is_valid(const Binding& binding) {
+  return binding.valid;
+}
 /// The number of the only binding that is valid; that of none: the number of all.
 template <class Bindings>
 std::uint32_t valid_one(const Bindings& bindings) {
-  const auto valid = std::find_if(bindings.begin(), bindings.end(), [](const auto& one) { return one.valid; });
+  const auto valid = std::find_if(bindings.begin(), bindings.end(), [](const auto& one) { return is_valid(one); });
   return static_cast<std::uint32_t>(valid - bindings.begin());
 }
 const MethodField kMethodFields[] = {
@@ -117,9 +127,9 @@ const MethodField kBindFields[] = {
     {method::kBindTsc, 7, 4, [](const ComputeState& state) { return valid_one(state.sampler); }},
     {method::kBindTsc, 20, 12,
      [](const ComputeState& state) { return std::uint32_t{state.sampler[valid_one(state.sampler)].entry}; }},
-    {method::kBindTic, 7, 1, [](const ComputeState& state) { return valid_one(state.texture); }},
+    {method::kBindTic, 7, 1, [](const ComputeState& state) { return valid_one(state.texture_bound); }},
     {method::kBindTic, 30, 9,
-     [](const ComputeState& state) { return std::uint32_t{state.texture[valid_one(state.texture)].entry}; }},
+     [](const ComputeState& state) { return state.memories.texture_entry[valid_one(state.texture_bound)]; }},
     {method::kSetProgramCb, 11, 8, [](const ComputeState& state) { return valid_one(state.const_bank); }},
     {method::kSetProgramCb, 18, 12,
      [](const ComputeState& state) { return std::uint32_t{state.const_bank[valid_one(state.const_bank)].buffer}; }},
@@ -138,7 +148,7 @@ TEST(ComputeState, AFieldOfAMethodIsItsBitsAndNoOthers) {
     ComputeState state;
     apply_method(state, method::kCbDefSet, std::uint32_t{1} << bit);
     const unsigned buffer = bit >= 16 && bit <= 22 ? 1u << (bit - 16) : 0;
-    EXPECT_EQ(state.const_buffer[buffer].bytes, bit < 16 ? 1u << bit : 0x10000u) << bit;
+    EXPECT_EQ(state.memories.const_buffer[buffer].bytes, bit < 16 ? 1u << bit : 0x10000u) << bit;
     EXPECT_EQ(apply_method(state, method::kTexCacheCtl, 0x20u ^ 1u << bit),
               bit == 4 || bit == 5 ? MethodEffect::kNone : MethodEffect::kFlushTextures)
         << bit;
@@ -221,7 +231,7 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
     expected.grid_id = static_cast<std::uint16_t>(state.grid_id);
     expected.num_params = static_cast<std::uint8_t>(state.num_params);
     const unsigned params = (state.num_params + 1) / 2 * 2;  // no row beyond those of the kernel
-    std::copy_n(state.param.begin(), params, expected.param.begin());
+    std::copy_n(state.memories.param.begin(), params, expected.param.begin());
     expected.local_base = state.local.low;
     expected.local_bytes = state.local_size_log == 0 ? 0 : 8u << state.local_size_log;
     expected.stack_base = state.stack.low;
@@ -229,7 +239,8 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
     expected.call_limit_log = static_cast<std::uint8_t>(state.call_limit_log);
     for (unsigned b = 0; b < kNumConstBanks; ++b) {
       if (state.const_bank[b].valid)
-        expected.const_bank[b] = {true, state.const_buffer[b].address.low, state.const_buffer[b].bytes};
+        expected.const_bank[b] = {true, state.memories.const_buffer[b].address.low,
+                                  state.memories.const_buffer[b].bytes};
     }
     for (unsigned g = 0; g < kNumGlobalSpaces; ++g)
       expected.global[g] = {(state.global[g].mode & 1) != 0, state.global[g].address.low, state.global[g].limit};
@@ -240,7 +251,10 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
     ASSERT_EQ(textures.last_header, state.tic_limit);
     ASSERT_EQ(textures.sampler_base, state.tsc.low);
     ASSERT_EQ(textures.last_sampler, state.tsc_limit);
-    for (unsigned t = 0; t < kMaxTextures; ++t) ASSERT_EQ(textures.texture(t), state.texture[t]) << "seed " << seed;
+    for (unsigned t = 0; t < kMaxTextures; ++t) {
+      ASSERT_EQ(textures.texture(t).valid, state.texture_bound[t]) << "seed " << seed;
+      ASSERT_EQ(textures.texture(t).entry, state.texture_bound[t] ? state.memories.texture_entry[t] : 0);
+    }
     for (unsigned s = 0; s < kMaxSamplers; ++s) ASSERT_EQ(textures.sampler(s), state.sampler[s]) << "seed " << seed;
     ASSERT_TRUE(textures.written);
     ASSERT_EQ(sent.rows, 38u + params / 2 + 2 + 4 + 64);
@@ -305,6 +319,23 @@ TEST(ComputeState, TheLimitsOfTexturesAndSamplersAreFourBitsEach) {
   apply_method(state, method::kTexLimits, 0xffffff00u | 7u << 4 | 4);
   EXPECT_EQ(state.textures_log, 7u);
   EXPECT_EQ(state.samplers_log, 4u);
+}
+
+TEST(ComputeState, AResetLeavesTheRowsOfMemoriesAndForgetsThatTheyAreDefined) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kTexLimits, 7u << 4);
+  apply_method(state, method::kTicLimit, 5);
+  apply_method(state, method::kBindTic, 5u << 9 | 1);
+  state.reset();
+  EXPECT_EQ(state.memories.const_buffer[3].address.low, 0x20000u);
+  EXPECT_EQ(state.memories.texture_entry[0], 5u);
+  EXPECT_EQ(launch_row_of(state, read_row(state, launch_row::kTexture)), 0u);
+  apply_method(state, method::kCbAddr, 3);
+  EXPECT_EQ(next_constant_address(state), std::nullopt);
+  apply_method(state, method::kSetProgramCb, 3u << 12 | 1);
+  std::uint32_t threads = 0;
+  EXPECT_EQ(check_launch_row(state, read_row(state, launch_row::kConstBank), config(), true, threads),
+            LaunchError::kConstBank);
 }
 
 TEST(ComputeState, CbDataWalksThroughItsBufferAndStopsAtItsEnd) {
@@ -381,11 +412,11 @@ TEST(ComputeState, LocalMemoryOfAllWarpsLiesBelow4GB) {
   }
   const Config large = load_config("gtx280");  // 10 TPCs of 3 SMs
   const std::uint64_t bytes = std::uint64_t{30} * large.sm.max_warps * kWarpSize * (8u << 13);
-  LaunchWalk walk;
-  walk.row = launch_row::kLocal;
+  std::uint32_t threads = 0;
   for (const unsigned beyond : {0u, 256u}) {
     state.local.low = static_cast<std::uint32_t>((std::uint64_t{1} << 32) - bytes + beyond);
-    EXPECT_EQ(check_launch_row(state, large, true, walk) == LaunchError::kNone, beyond == 0);
+    EXPECT_EQ(check_launch_row(state, read_row(state, launch_row::kLocal), large, true, threads) == LaunchError::kNone,
+              beyond == 0);
   }
 }
 
@@ -411,7 +442,7 @@ TEST(ComputeState, ParametersAreLimitedEvenIfSharedMemoryHasRoomForMore) {
 TEST(ComputeState, AConstantBufferOf64KBIsEncodedAs0) {
   ComputeState state = legal_state();
   apply_method(state, method::kCbDefSet, 4u << 16);
-  EXPECT_EQ(state.const_buffer[4].bytes, 0x10000u);
+  EXPECT_EQ(state.memories.const_buffer[4].bytes, 0x10000u);
 }
 
 TEST(ComputeState, AConstantBufferLiesBelow4GB) {
@@ -455,7 +486,7 @@ TEST(ComputeState, TheLargestSizesAreAccepted) {
   apply_method(state, method::kStackSizeLog, 13);
   EXPECT_EQ(judge(state), LaunchError::kNone);
   EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);
-  EXPECT_EQ(state.param[kMaxUserParams - 1], 7u);
+  EXPECT_EQ(state.memories.param[kMaxUserParams - 1], 7u);
 }
 
 TEST(ComputeState, EachSideOfABlockHasALimitOfItsOwn) {

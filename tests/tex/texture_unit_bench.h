@@ -140,14 +140,17 @@ struct TextureUnitBench {
   /// Requests wait until the rows that differ have gone.
   void show_bindings() {
     for (unsigned i = launch_row::kTables; i < launch_row::kEnd; ++i) {
-      const std::uint64_t data = launch_row_of(bindings, i);
+      const std::uint64_t data = launch_row_of(bindings, read_memories(bindings, address_of(bindings, i)));
       if (shown[i] != data) rows.todo.push_back({true, static_cast<std::uint8_t>(i), data});
       shown[i] = data;
     }
   }
-  void set_header(unsigned texture, unsigned entry, const std::array<std::uint32_t, 8>& words) {
-    bindings.texture[texture] = {true, entry};
+  void bind_texture(unsigned texture, unsigned entry) {
+    apply_method(bindings, method::kBindTic, entry << 9 | texture << 1 | 1);
     show_bindings();
+  }
+  void set_header(unsigned texture, unsigned entry, const std::array<std::uint32_t, 8>& words) {
+    bind_texture(texture, entry);
     for (unsigned i = 0; i < 8; ++i) memory.words[kHeaders + entry * 32 + 4 * i] = words[i];
   }
   void set_sampler(unsigned sampler, unsigned entry, const std::array<std::uint32_t, 8>& words) {
@@ -176,9 +179,9 @@ struct TextureUnitBench {
       for (unsigned i = 0; i < 8; ++i) words[i] = memory.word(base + entry * 32 + 4 * i);
       return words;
     };
-    const TableBinding& texture = bindings.texture[request.texture];
-    if (!texture.valid) return {};
-    const golden::TextureHeader header = golden::parse_texture_header(descriptor(kHeaders, texture.entry).data());
+    if (!bindings.texture_bound[request.texture]) return {};
+    const golden::TextureHeader header =
+        golden::parse_texture_header(descriptor(kHeaders, bindings.memories.texture_entry[request.texture]).data());
     if (!header.valid()) return {};
     if (request.op == TexOp::kSize) return {header.size[0], header.size[1], header.size[2], 1};
     golden::Sampler sampler;

@@ -247,8 +247,7 @@ TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
   size.texture = 5;
   TexRequest unbound = fetch_of(0, 1);
   unbound.texture = 6;
-  bench.bindings.texture[7] = {true, 32};  // beyond the table
-  bench.show_bindings();
+  bench.bind_texture(7, 32);  // beyond the table
   TexRequest beyond = fetch_of(0, 2);
   beyond.texture = 7;
   bench.set_header(9, 32, buffer_header(0x4000, 1000));  // a good one, but behind the end of the table
@@ -482,7 +481,7 @@ TEST_F(TextureUnitTest, EachNumberHasABindingOfItsOwn) {
     }
     bench.sm0.replies.clear();
     bench.sm0.sent.clear();
-    for (unsigned t = 0; t < kMaxTextures; t += 2) bench.bindings.texture[t].valid = false;
+    for (unsigned t = 0; t < kMaxTextures; t += 2) bench.bindings.texture_bound[t] = false;
     bench.show_bindings();
   }
 }
