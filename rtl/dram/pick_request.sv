@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage `command` of the DRAM controller: pick_request() of hw/dram/fr_fcfs.h. Of what the banks want and may have
-// now in the direction of the data bus, a column command goes before ACT and PRE, and the oldest burst first inside each
-// kind; or only what the oldest burst of all wants. All pairs of banks are compared at once. Row or column come from the
-// burst's slot in the window.
+// now in the direction of the data bus, a column command goes before ACT and PRE, and the oldest burst first inside
+// each kind; or only what the oldest burst of all wants. All pairs of banks are compared at once. Row or column come
+// from the burst's slot in the window.
 module pick_request #(
   parameter int unsigned Banks   = 8,
   parameter int unsigned Slots   = 64,
