@@ -73,12 +73,12 @@ void DramController::next() {
 }
 
 G80_INLINE bool DramController::only_data_move() const {
-  return !q_.arrived.valid && !follows() && pick_from_ > edge() && (banks_of_[0].stale | banks_of_[1].stale) == 0 &&
+  return !q_.arrived.valid && !follows(q_) && pick_from_ > edge() && (banks_of_[0].stale | banks_of_[1].stale) == 0 &&
          d_.refresh_at > edge() && choose_direction() == q_.draining && !request_i->available();
 }
 
 G80_INLINE bool DramController::decide() {
-  if (follows()) follow_oldest(q_.issued, choices_.reads, choices_.writes, bypass_limit_, d_.oldest, d_.bypassed);
+  if (follows(q_)) follow_oldest(q_.issued, choices_.reads, choices_.writes, bypass_limit_, d_.oldest, d_.bypassed);
   if (q_.issued.valid) note_header();
   compare_rows();
   DramPick pick;
@@ -108,8 +108,7 @@ G80_INLINE bool DramController::decide() {
     refresh_armed_ = d_.refresh_at;
     wake_at(refresh_armed_);
   }
-  return q_.arrived.valid || arrived || pick_from_ <= edge() || d_.issued.valid ||
-         (!d_.oldest.valid && d_.waiting != 0);
+  return q_.arrived.valid || arrived || pick_from_ <= edge() || follows(d_);
 }
 
 G80_INLINE void DramController::take_beat() {

@@ -170,7 +170,9 @@ class DramController : public Clocked<DramControllerRegs> {
   /// Most often a beat moves, or a reply goes, and nothing else happens.
   bool only_data_move() const;
   /// The oldest burst, or what is known of it, changes.
-  bool follows() const { return q_.issued.valid || (!q_.oldest.valid && q_.waiting != 0); }
+  static bool follows(const DramControllerRegs& regs) {
+    return regs.issued.valid || (!regs.oldest.valid && regs.waiting != 0);
+  }
   /// The header of the burst whose column command went out.
   void note_header();
   /// All the rest. True if it may go on at the next edge.

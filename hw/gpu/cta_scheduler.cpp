@@ -87,7 +87,7 @@ void CtaScheduler::start_grid(const GridStart& grid) {
   ++counters_.grids;
 }
 
-// Takes one an edge from each SM; of those that come together, one goes on. True if one has arrived.
+// Takes one an edge from each SM; of those that come together, one goes on.
 void CtaScheduler::collect_fault() {
   KernelFault first;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {

@@ -28,7 +28,7 @@ module oldest_burst #(
   output logic [CountW-1:0]              bypassed_o
 );
   logic [2*Banks-1:0]              first;
-  logic [2*Banks-1:0][2*Banks-1:0] older;  // [a][b]: the burst of a is older
+  logic [2*Banks-1:0][2*Banks-1:0] older;  // [a][b]: the burst of b is older
   logic [PlaceW-1:0]               place;
   logic [SlotW-1:0]                slot;
   logic                            goes;
@@ -38,16 +38,19 @@ module oldest_burst #(
     for (genvar b = a + 1; b < 2 * Banks; b++) begin : gen_other
       logic [OrderW-1:0] distance;
       assign distance    = order_i[a] - order_i[b];
-      assign older[a][b] = distance[OrderW-1];
-      assign older[b][a] = !distance[OrderW-1];
+      assign older[a][b] = !distance[OrderW-1];
+      assign older[b][a] = distance[OrderW-1];
     end
   end
+  oldest_of #(
+    .Slots(2 * Banks)
+  ) u_oldest_of (
+    .older_i     (older),
+    .candidates_i(valid_i),
+    .oldest_o    (first)
+  );
 
   always_comb begin : choose
-    for (int unsigned a = 0; a < 2 * Banks; a++) begin
-      first[a] = valid_i[a];
-      for (int unsigned other = 0; other < 2 * Banks; other++) first[a] &= !(valid_i[other] && older[other][a]);
-    end
     place = '0;
     slot  = '0;
     for (int unsigned a = 0; a < 2 * Banks; a++) begin

@@ -42,16 +42,16 @@ module pick_request #(
   output logic [SlotW-1:0]                    slot_o,
   output logic [RowW-1:0]                     address_o  // ACT: the row; RD, WR: the column
 );
-  logic                         write;
-  logic [Banks-1:0]             offered, valid, row_hit;
-  logic [Banks-1:0][SlotW-1:0]  slot_of;
-  logic [Banks-1:0][OrderW-1:0] order;
-  logic [Banks-1:0]             legal, moves, competes, first;
-  logic [Banks-1:0][Banks-1:0]  older;  // [a][b]: the burst of a is older
-  logic                         moves_any;
-  logic [BankW-1:0]             bank;
-  logic [SlotW-1:0]             slot;
-  logic                         activates;
+  logic                          write;
+  logic [Banks-1:0]              offered, valid, row_hit;
+  logic [Banks-1:0][SlotW-1:0]   slot_of;
+  logic [Banks-1:0][OrderW-1:0]  order;
+  logic [Banks-1:0]              legal, moves, competes, first;
+  logic [Banks-1:0][Banks-1:0]   older;  // [a][b]: the burst of a is older
+  logic                          moves_any;
+  logic [BankW-1:0]              bank;
+  logic [SlotW-1:0]              slot;
+  logic                          activates;
   logic [Slots-1:0][RowW-1:0]    row;  // of the direction
   logic [Slots-1:0][ColumnW-1:0] column;
 

@@ -276,7 +276,6 @@ TEST(BurstWindow, MasksAndChoicesAgreeWithAPlainList) {
   }
 }
 
-// A burst's marks are its own, and none is left behind by it or by a reset.
 TEST(BurstWindow, TheSectorOfABurstIsFoundInEverySlot) {
   BurstWindow window(kRowShift);
   for (unsigned i = 0; i < 2 * kWindowSlots; ++i) {
@@ -289,6 +288,7 @@ TEST(BurstWindow, TheSectorOfABurstIsFoundInEverySlot) {
   for (unsigned i = 0; i < 2 * kWindowSlots; ++i) EXPECT_EQ(window.youngest_of(32 * i), i);
 }
 
+// A burst's marks are its own, and none is left behind by it or by a reset.
 TEST(BurstWindow, MarksAreThoseOfABurstAndAClearedWindowIsNew) {
   BurstWindow window(kRowShift);
   const auto fields_of = [](const BurstWindow& of) {
