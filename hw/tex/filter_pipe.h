@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages from texels to filtered results (docs/texture.md, sections 4 and 5).
 //
-// Of a group of lanes, in core cycles:
+// Of a share of each filter lane, in core cycles:
 //   1 data read | 2 format conversion, weights | 3 products | 4 rounded | 5 tap 1 is aligned | 6 and added |
 //   7, 8 tap 2 | 9, 10 tap 3 | padding: what tex.filter_latency has beyond | results
-// A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of lanes goes on with the sum of
-// the first. Sums go in the order of the taps, each rounded, so a lane has its adders in a row for each component. A
-// tap without weight passes its adder. A group never stops in the stages, and leaves them in order: behind a 3D sample
-// others enter as many edges later as it takes longer.
-// The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
+// Each stage has registers for as many shares as there are filter lanes. The texels of a group of lanes wait in
+// `texels`, behind the data, and enter share by share: what enters at one edge is a beat. The weighted taps of a lane,
+// behind stage 4, come together at the place of its last share; if that comes in a later beat, `open` keeps them. There
+// is one such lane at most, because shares enter in order.
+// From stage 5 on there is a lane where its last share is. Sums go in the order of the taps, each rounded, so a lane
+// has its adders in a row for each component. A tap without weight passes its adder.
+// A filtered 3D sample has eight stages more, for taps 4 to 7: the second of a pair of filter lanes goes on with the
+// sum of the first. A beat never stops in the stages, and leaves them in order: behind a 3D sample others enter as many
+// edges later as it takes longer.
+// The registers of a stage are rows of `row` and `share`: a beat keeps its row, and the number of its stage moves on.
 // Not a module: texture_unit gives it ports.
 #pragma once
 #include <vector>
@@ -28,97 +33,168 @@ inline const EnumText& enum_text(TexAnswer) {
   return text;
 }
 
-struct FilterGroup {
-  std::uint16_t stage = 0;  // 0: its rows are still read
-  std::uint8_t count = 0;   // of lanes
+/// The shares that entered at one edge.
+struct FilterBeat {
+  std::uint16_t stage = 1;
+  std::uint8_t first = 0;  // share of its group: lane by lane
+  std::uint8_t count = 0;
+  std::uint8_t share_bits = 0;  // log2 of the shares of a lane
   std::uint8_t header = 0, sampler = 0;
   bool linear = false, bordered = false;
   bool slices = false;  // it is filtered between slices of a 3D texture
   bool last = false;    // of its request
   TexAnswer answer = TexAnswer::kZeros;
-  G80_FIELDS((stage, 11), (count, 5), (header, 5), (sampler, 5), linear, bordered, slices, last, (answer, 2));
+  G80_FIELDS((stage, 11), (first, 7), (count, 6), (share_bits, 2), (header, 5), (sampler, 5), linear, bordered, slices,
+             last, (answer, 2));
+
+  /// A share's number among those of its lane.
+  unsigned of_lane(unsigned share) const { return (first + share) & (shares_of_lane() - 1); }
+  unsigned shares_of_lane() const { return 1u << share_bits; }
+  /// The first share that is the last one of its lane.
+  unsigned first_end() const { return shares_of_lane() - 1 - of_lane(0); }
+  /// Each lane whose last share is in the beat, there.
+  template <class Share, class Do>
+  void each_lane(Share* share, const Do& act) const {
+    const unsigned end = count, shares = shares_of_lane();
+    for (unsigned j = first_end(); j < end; j += shares) act(share[j]);
+  }
 };
 
 class FilterPipe {
  public:
-  FilterPipe(unsigned latency, unsigned lanes)
-      : latency_(latency), width_(lanes), group_(most_stages(latency) + 2), lane_((most_stages(latency) + 2) * lanes) {}
-  /// Of any group.
+  FilterPipe(unsigned latency, unsigned lanes, unsigned filter_lanes)
+      : latency_(latency),
+        width_(filter_lanes),
+        texels_(lanes),
+        read_(lanes),
+        beat_(most_stages(latency) + 2),
+        share_(beat_.capacity() * filter_lanes) {}
+  /// Of any beat.
   static unsigned most_stages(unsigned latency) { return latency + kSecondSliceStages; }
 
   void reset() {
-    group_ = SizedRing<FilterGroup>(group_.capacity());
-    lane_.assign(lane_.size(), FilterLane{});
+    texels_.assign(texels_.size(), {});
+    read_.assign(read_.size(), 0);
+    beat_ = SizedRing<FilterBeat>(beat_.capacity());
+    share_.assign(share_.size(), {});
+    open_ = {};
   }
-  /// Nothing is in the stages; a group may be being read.
-  bool still() const { return group_.empty() || group_.front().stage == 0; }
-  bool empty() const { return group_.empty(); }
+  bool empty() const { return beat_.empty(); }
 
-  /// The group whose rows are read, and its lanes.
-  bool reading() const { return !group_.empty() && group_.back().stage == 0; }
-  FilterGroup& begin() {
-    FilterGroup& group = group_.place();
-    group.stage = 0;
-    return group;
+  /// Of the group that is read. The texels of the next one come behind the edge at which its last share enters.
+  ReadLane& texels(unsigned lane) { return texels_[lane]; }
+  /// What has been read of a lane; behind the last texels of its group nothing of the next one.
+  void note_read(unsigned lane, unsigned taps, bool end) {
+    read_[lane] = static_cast<std::uint8_t>(end ? 0 : read_[lane] | taps);
   }
-  FilterLane* read_lanes() { return &lane_[group_.row(group_.size() - 1) * width_]; }
-  FilterGroup& end() {
-    group_.back().stage = 1;
-    return group_.back();
+  /// Whether all texels of the shares have been read.
+  bool was_read(unsigned first, unsigned count, unsigned axes, unsigned share_bits) const {
+    check_shares(first + count, share_bits);
+    unsigned missing = 0;
+    for (unsigned share = first; share < first + count; ++share) {
+      const unsigned i = share >> share_bits, of_lane = share & ((1u << share_bits) - 1);
+      missing |= texels_[i].present & ~(texels_[i].outside | read_[i]) & share_taps(axes, share_bits, of_lane);
+    }
+    return missing == 0;
   }
 
-  /// Each group goes on by a stage.
+  /// A beat enters. It is filled in by the caller.
+  FilterBeat& enter() {
+    FilterBeat& beat = beat_.place();
+    beat.stage = 1;
+    return beat;
+  }
+  /// Each beat goes on by a stage.
   template <class Headers, class Samplers>
   void step(const Headers& headers, const Samplers& samplers) {
-    for (unsigned i = 0; i < group_.size(); ++i) {
-      FilterGroup& group = group_.at(i);
-      if (group.stage == 0) continue;
-      const unsigned stage = ++group.stage;
-      const unsigned computes = group.linear ? kFilterStages + more_stages(group) : kConvertStage;
+    for (unsigned i = 0; i < beat_.size(); ++i) {
+      FilterBeat& beat = beat_.at(i);
+      const unsigned stage = ++beat.stage;
+      const unsigned computes = beat.linear ? kFilterStages + more_stages(beat) : kConvertStage;
       if (stage > computes) continue;
-      CHECK(group.count <= width_, "a group of {} lanes in a filter of {}", group.count, width_);
-      FilterLane* const first = &lane_[group_.row(i) * width_];
-      const TextureHeader& header = headers.descriptor(group.header);
-      for (FilterLane* lane = first; lane != first + group.count; ++lane) {
-        if (stage == kConvertStage) {
-          lane->convert(header, group.bordered ? samplers.descriptor(group.sampler).border : kNoBorder);
-          lane->find_weights(header.dimensions);
-        } else if (stage < kProductStage) {
-          lane->multiply();
-        } else if (stage == kProductStage) {
-          lane->weigh(header.dimensions);
-        } else if (const unsigned tap = (stage - kProductStage + 1) / kStagesOfSum; stage % kStagesOfSum != 0) {
-          lane->align(tap);
+      CHECK(beat.count <= width_, "{} shares in a filter of {} lanes", beat.count, width_);
+      FilterShare* const share = &share_[beat_.row(i) * width_];
+      const TextureHeader& header = headers.descriptor(beat.header);
+      if (stage == kConvertStage) {
+        convert(beat, header, beat.bordered ? samplers.descriptor(beat.sampler).border : kNoBorder, share);
+      } else if (stage < kProductStage) {
+        for (unsigned j = 0; j < beat.count; ++j) share[j].multiply();
+      } else if (stage == kProductStage) {
+        for (unsigned j = 0; j < beat.count; ++j) share[j].weigh(header.dimensions);
+        gather(beat, header.dimensions, share);
+      } else {
+        const unsigned tap = (stage - kProductStage + 1) / kStagesOfSum;
+        if (stage % kStagesOfSum != 0) {
+          beat.each_lane(share, [tap](FilterShare& lane) { lane.align(tap); });
         } else {
-          lane->add(tap);
+          beat.each_lane(share, [tap](FilterShare& lane) { lane.add(tap); });
         }
       }
     }
   }
-  /// The oldest group has passed all stages.
-  bool arrived() const { return !group_.empty() && group_.front().stage > latency_ + more_stages(group_.front()); }
-  const FilterGroup& front() const { return group_.front(); }
-  const FilterLane* lanes() const {
-    CHECK(front().count <= width_, "a group of {} lanes in a filter of {}", front().count, width_);
-    return &lane_[group_.row(0) * width_];
+  /// The oldest beat has passed all stages.
+  bool arrived() const { return !beat_.empty() && beat_.front().stage > latency_ + more_stages(beat_.front()); }
+  const FilterBeat& front() const { return beat_.front(); }
+  const FilterShare* shares() const {
+    CHECK(front().count <= width_, "{} shares in a filter of {} lanes", front().count, width_);
+    return &share_[beat_.row(0) * width_];
   }
-  void pop() { group_.pop(); }
+  void pop() { beat_.pop(); }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
-    SizedRing<FilterGroup>::visit_rows(s.group_, v);
-    v("lane", s.lane_);
+    v.stored("texels", s.texels_);
+    v("read", s.read_);
+    SizedRing<FilterBeat>::visit_rows(s.beat_, v);
+    v("share", s.share_);
+    v.stored("open", s.open_);
     if constexpr (std::is_same_v<V, FieldEditor>) {
-      if (v.fills()) v.fill(s.lane_);
+      if (!v.fills()) return;
+      v.fill(s.texels_);
+      v.fill(s.share_);
+      v.fill(s.open_);
     }
   }
 
  private:
-  static constexpr std::array<std::uint32_t, 4> kNoBorder{};
-  static unsigned more_stages(const FilterGroup& group) { return group.slices ? kSecondSliceStages : 0; }
+  static constexpr TexelWords kNoBorder{};
+  void check_shares(unsigned end, unsigned share_bits) const {
+    CHECK(end <= texels_.size() << share_bits, "{} shares of {} lanes", end, texels_.size());
+  }
+  static unsigned more_stages(const FilterBeat& beat) { return beat.slices ? kSecondSliceStages : 0; }
+
+  void convert(const FilterBeat& beat, const TextureHeader& header, const TexelWords& border,
+               FilterShare* share) const {
+    check_shares(beat.first + beat.count, beat.share_bits);
+    for (unsigned j = 0; j < beat.count; ++j) {
+      const ReadLane& lane = texels_[(beat.first + j) >> beat.share_bits];
+      share[j].convert(lane, share_taps(header.dimensions, beat.share_bits, beat.of_lane(j)), header, border);
+      if (beat.linear) share[j].find_weights(lane.fraction, header.dimensions);
+    }
+  }
+  /// The weighted taps of each lane come together at its last share, and the sums begin.
+  void gather(const FilterBeat& beat, unsigned axes, FilterShare* share) {
+    const unsigned first_end = beat.first_end(), shares = beat.shares_of_lane();
+    if (first_end < beat.count) {  // its lane has begun in earlier beats
+      for (unsigned k = 0; k < beat.of_lane(0); ++k) {
+        for (const unsigned t : set_bits(share_taps(axes, beat.share_bits, k))) share[first_end].texel[t] = open_[t];
+      }
+    }
+    for (unsigned j = 0; j < beat.count && shares != 1; ++j) {
+      const unsigned end = j + shares - 1 - beat.of_lane(j);
+      if (end == j) continue;
+      auto& to = end < beat.count ? share[end].texel : open_;
+      for (const unsigned t : set_bits(share[j].taps)) to[t] = share[j].texel[t];
+    }
+    beat.each_lane(share, [](FilterShare& lane) { lane.sum = lane.texel[0]; });
+  }
+
   unsigned latency_, width_;
-  SizedRing<FilterGroup> group_;
-  std::vector<FilterLane> lane_;
+  std::vector<ReadLane> texels_;
+  std::vector<std::uint8_t> read_;  // of each of these lanes: bit t: tap t has been read
+  SizedRing<FilterBeat> beat_;
+  std::vector<FilterShare> share_;
+  std::array<TexelWords, kMaxTaps> open_{};  // weighted taps of a lane that continues in the next beat
 };
 
 }  // namespace g80

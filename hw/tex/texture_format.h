@@ -80,17 +80,17 @@ inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType t
   }
 }
 
-/// The words of a texel, its first byte in bits 7:0, become its four components.
-inline void convert_components(std::array<std::uint32_t, 4>& texel, TexelLayout layout,
-                               const std::array<TexelType, 4>& type) {
-  const std::array<std::uint32_t, 4> words = texel;
-  texel = {};
+/// The four components of a texel whose words these are, its first byte in bits 7:0.
+inline std::array<std::uint32_t, 4> texel_components(const std::array<std::uint32_t, 4>& words, TexelLayout layout,
+                                                     const std::array<TexelType, 4>& type) {
+  std::array<std::uint32_t, 4> texel{};
   for (unsigned c = 0; c < layout.components; ++c) {
     const unsigned bit = c * layout.bits;
     const std::uint32_t word = words[bit / 32];
     const std::uint32_t v = layout.bits == 32 ? word : word >> bit % 32 & ((1u << layout.bits) - 1);
     texel[c] = component_value(v, layout.bits, type[c]);
   }
+  return texel;
 }
 
 }  // namespace g80

@@ -32,7 +32,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       ports_(*this, "ports", TextureCache::num_ports(config), group_lanes(config), config.tex.line_bytes),
       cache_(*this, "cache", config),
       rows_(*this, "rows", padding(config), config.tex.mshrs, group_lanes(config)),
-      filter_(*this, "filter", config.tex.filter_latency, group_lanes(config)),
+      filter_(*this, "filter", config.tex.filter_latency, group_lanes(config), filter_lanes_),
       flights_(*this, "flights", most_flights(config)),
       results_(*this, "results", FilterPipe::most_stages(config.tex.filter_latency) + 4) {}
 
@@ -227,51 +227,63 @@ void TextureUnit::begin_reading() {
   reading.flight = flights_.front();
   flights_.pop();
   const TextureHeader& header = headers_.descriptor(reading.flight.header);
-  constexpr unsigned kBytes = 16;  // of texels that a filter lane takes at an edge
   reading.bytes = static_cast<std::uint8_t>(header.layout.bytes());
+  reading.axes = header.dimensions;
   reading.slices = reading.flight.linear && header.dimensions == 3;
-  const unsigned bytes = (reading.flight.linear ? 1u << header.dimensions : 1) * reading.bytes;
-  reading.shares = static_cast<std::uint8_t>(std::max((bytes + kBytes - 1) / kBytes, reading.slices ? 2u : 1u));
+  const unsigned taps = reading.flight.linear ? 1u << header.dimensions : 1;
+  reading.share_bits = static_cast<std::uint8_t>(share_bits_of(taps * reading.bytes, reading.slices));
   results_.place();
 }
 
-/// Reads the texels of a row. The last row of a group sends it into the filter.
+/// Reads the texels of a row.
 void TextureUnit::read_row(const QueuedGroup& row) {
   TexFlight& flight = d_.reading.flight;
-  if (!filter_.reading()) {
-    FilterGroup& group = filter_.begin();
-    group.count = row.count;
-    group.header = flight.header;
-    group.sampler = flight.sampler;
-    group.linear = flight.linear;
-    group.bordered = flight.bordered;
-    group.slices = d_.reading.slices;
-    group.answer = flight.answer;
-  }
   for (unsigned port = row.first; port < row.ports && flight.fault == MemFault::kNone; ++port) {
     const TextureCache::LineFault& line = cache_.fault(row.slot[port]);
     flight.fault = line.fault;
     flight.fault_address = line.address;
   }
   const PortTexels* const entries = rows_.texels();
-  FilterLane* const lanes = filter_.read_lanes();
   const unsigned bytes = d_.reading.bytes;
   for (unsigned i = 0; i < row.count; ++i) {
     const PortTexels& entry = entries[i];
-    FilterLane& lane = lanes[i];
-    for (const unsigned t : set_bits(entry.taps)) {
-      if (!row.reads(entry.port[t])) continue;
-      lane.read(t, cache_.line(row.slot[entry.port[t]]), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
-    }
-    if (!row.end) continue;
+    ReadLane& lane = filter_.texels(i);
     lane.lane = entry.lane;
     lane.present = entry.present;
     lane.outside = entry.outside;
     lane.fraction = entry.fraction;
+    unsigned taps = 0;
+    for (const unsigned t : set_bits(entry.taps)) {
+      if (!row.reads(entry.port[t])) continue;
+      lane.read(t, cache_.line(row.slot[entry.port[t]]), entry.offset[t] & (cache_.line_bytes() - bytes), bytes);
+      taps |= 1u << t;
+    }
+    filter_.note_read(i, taps, row.end);
   }
-  if (!row.end) return;
-  filter_.end().last = row.last;
-  if (row.last) end_reading();
+}
+
+/// The next shares of the group enter the filter, one for each of its lanes or what is left, once their texels have
+/// been read. Returns whether they were the last ones.
+bool TextureUnit::enter_shares(const QueuedGroup& row) {
+  const TexReading& reading = d_.reading;
+  const unsigned first = d_.filter_shares, left = (row.count << reading.share_bits) - first;
+  const unsigned count = std::min(left, filter_lanes_);
+  const bool there = row.end || (left > count && filter_.was_read(first, count, reading.axes, reading.share_bits));
+  if (!there || (!reading.slices && d_.filter_hold != 0)) return false;
+  FilterBeat& beat = filter_.enter();
+  beat.first = static_cast<std::uint8_t>(first);
+  beat.count = static_cast<std::uint8_t>(count);
+  beat.share_bits = reading.share_bits;
+  beat.header = reading.flight.header;
+  beat.sampler = reading.flight.sampler;
+  beat.linear = reading.flight.linear;
+  beat.bordered = reading.flight.bordered;
+  beat.slices = reading.slices;
+  beat.last = row.last && count == left;
+  beat.answer = reading.flight.answer;
+  if (reading.slices) d_.filter_hold = kSecondSliceStages + 1;
+  d_.filter_shares = static_cast<std::uint8_t>(count == left ? 0 : first + count);
+  return count == left;
 }
 
 /// All texels of the request have been read: what its reply has beside them is known.
@@ -289,20 +301,16 @@ void TextureUnit::end_reading() {
   d_.reading.valid = false;
 }
 
-/// The row at the front of the queue is read. A group goes into the filter when its last row has been read, at the end
-/// of the edges in which the filter lanes take it.
+/// The row at the front of the queue is read. It leaves then; the last row of a group with the last share.
 void TextureUnit::read_texels() {
   if (d_.filter_hold != 0) --d_.filter_hold;
   if (!d_.reading.valid || !rows_.arrived() || (rows_.front().fill && !d_.filled)) return;
   const QueuedGroup& row = rows_.front();
-  if (!d_.filtering) d_.filter_shares = static_cast<std::uint8_t>(row.count * d_.reading.shares);
-  d_.filtering = true;
-  d_.filter_shares = static_cast<std::uint8_t>(std::max<unsigned>(d_.filter_shares, filter_lanes_) - filter_lanes_);
-  const bool slices = d_.reading.slices;
-  if (row.end && (d_.filter_shares != 0 || (!slices && d_.filter_hold != 0))) return;
-  read_row(row);
-  if (row.end && slices) d_.filter_hold = kSecondSliceStages + 1;
-  d_.filtering = !row.end;
+  if (!d_.row_read) read_row(row);
+  const bool done = enter_shares(row);
+  d_.row_read = row.end && !done;
+  if (d_.row_read) return;
+  if (done && row.last) end_reading();
   d_.filled = false;
   rows_.pop();
 }
@@ -324,22 +332,20 @@ void TextureUnit::take_line() {
   d_.filled = true;
 }
 
-/// The results of the oldest group go into the reply of its request.
+/// The results of the oldest beat go into the reply of its request.
 void TextureUnit::end_filter() {
   if (!filter_.arrived()) return;
-  const FilterGroup& group = filter_.front();
+  const FilterBeat& beat = filter_.front();
   TexReply& reply = results_.at(d_.replies_ready);
-  const TextureHeader& header = headers_.descriptor(group.header);
-  const FilterLane* const lanes = filter_.lanes();
-  for (unsigned i = 0; i < group.count; ++i) {
-    const FilterLane& lane = lanes[i];
+  const TextureHeader& header = headers_.descriptor(beat.header);
+  beat.each_lane(filter_.shares(), [&](const FilterShare& lane) {
     reply.texel[lane.lane % kHalfWarp] = select_sources(header, lane.sum);
-  }
-  if (group.answer == TexAnswer::kSize) reply.texel.fill({header.size[0], header.size[1], header.size[2], 1});
-  if (group.answer == TexAnswer::kZeros) reply.texel.fill({});
-  if (group.last) {
-    headers_.release(group.header);
-    samplers_.release(group.sampler);
+  });
+  if (beat.answer == TexAnswer::kSize) reply.texel.fill({header.size[0], header.size[1], header.size[2], 1});
+  if (beat.answer == TexAnswer::kZeros) reply.texel.fill({});
+  if (beat.last) {
+    headers_.release(beat.header);
+    samplers_.release(beat.sampler);
     ++d_.replies_ready;
   }
   filter_.pop();
@@ -387,7 +393,7 @@ bool TextureUnit::may_sleep() {
   if (d_.setup.valid || !addresses_.empty() || !ports_.empty() ||
       (d_.bound.valid ? !descriptor_comes : !coordinates_.empty()))
     return false;
-  if (!filter_.still() || d_.replies_ready != 0) return false;
+  if (!filter_.empty() || d_.replies_ready != 0) return false;
   if (rows_.empty()) return true;
   const bool line_comes = rows_.front().fill && !d_.filled;
   if (line_comes ? cache_.can_fill() : rows_.arrived()) return false;

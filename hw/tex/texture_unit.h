@@ -9,7 +9,7 @@
 // Rates: a group of tex.address_lanes lanes enters the address pipe at an edge; a lane of a 3D linear sample counts as
 // two (a bilinear unit reads 2 x 2 texels of one slice). Groups whose texels lie in more lines than the texture cache
 // has ports, or with several missing lines, take an edge of the tags for each. A filter lane takes 16 bytes of texels
-// at an edge: four texels of 4 bytes; tex.filter_lanes such shares an edge.
+// at an edge: four texels of 4 bytes; tex.filter_lanes such shares enter the filter at an edge.
 // Latency: a half-warp of all lanes popped at edge k into an idle unit, descriptors and lines present, is pushed back
 // at edge k + tex.pipeline_latency; one that takes fewer or more edges, earlier or later by these. Hits do not overtake
 // misses, but lookups continue during an outstanding miss, up to tex.mshrs lines.
@@ -88,11 +88,12 @@ struct TexFlight {
 /// The request whose texels are read.
 struct TexReading {
   bool valid = false;
-  std::uint8_t bytes = 0;   // of a texel
-  std::uint8_t shares = 0;  // of 16 bytes that a lane has, for the filter lanes
-  bool slices = false;      // it is filtered between slices of a 3D texture
+  std::uint8_t bytes = 0;  // of a texel
+  std::uint8_t axes = 0;
+  std::uint8_t share_bits = 0;  // log2 of the shares of 16 bytes that a lane has, for the filter lanes
+  bool slices = false;          // it is filtered between slices of a 3D texture
   TexFlight flight;
-  G80_FIELDS(valid, (bytes, 5), (shares, 4), slices, flight);
+  G80_FIELDS(valid, (bytes, 5), (axes, 2), (share_bits, 2), slices, flight);
 };
 
 struct TextureUnitRegs {
@@ -108,12 +109,12 @@ struct TextureUnitRegs {
   // Where the data side is
   TexReading reading;
   bool filled = false;              // the front row's line has gone into its slot
-  bool filtering = false;           // the filter lanes take a group
-  std::uint8_t filter_shares = 0;   // of its texels that they have not taken: each takes one an edge
+  bool row_read = false;            // its texels have been read, and wait for the filter
+  std::uint8_t filter_shares = 0;   // of its group that are in the filter
   std::uint8_t filter_hold = 0;     // edges before which only 3D samples may follow one
   std::uint16_t replies_ready = 0;  // complete results
   G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, asked, bound, setup, (tag_port, 5), reading, filled,
-             filtering, filter_shares, (filter_hold, 4), replies_ready);
+             row_read, (filter_shares, 7), (filter_hold, 4), replies_ready);
 };
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
@@ -158,6 +159,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   void begin_reading();
   void take_line();
   void read_row(const QueuedGroup& row);
+  bool enter_shares(const QueuedGroup& row);
   void end_reading();
   void look_up_tags();
   void give_ports();

@@ -387,11 +387,11 @@ ViewGroup texture_texels() {
                    {"texture_unit.rows.padding.moving", F::kDecimal, "rows in the padding"},
                    {"texture_unit.rows.group.front.fill", F::kBinary, "front row: brings a line in"},
                    {"texture_unit.filled", F::kBinary, "front row: the line is in its slot"},
-                   {"texture_unit.filter_shares", F::kDecimal, "shares of texels to filter"},
-                   {"texture_unit.filter.count", F::kDecimal, "groups in the filter"}}};
+                   {"texture_unit.filter_shares", F::kDecimal, "shares of its group in the filter"},
+                   {"texture_unit.filter.count", F::kDecimal, "beats of shares in the filter"}}};
   group.rows.push_back({"texture_unit.filter.row[*].stage", F::kDecimal});
-  group.rows.push_back({"texture_unit.filter.lane[0].present", F::kHex, "lane 0: taps present"});
-  group.rows.push_back({"texture_unit.filter.lane[0].sum[0]", F::kHex, "lane 0: sum of component 0"});
+  group.rows.push_back({"texture_unit.filter.share[0].present", F::kHex, "share 0: taps of its lane"});
+  group.rows.push_back({"texture_unit.filter.share[0].sum[0]", F::kHex, "share 0: sum of component 0"});
   group.rows.push_back({"texture_unit.results.count", F::kDecimal, "replies being made"});
   group.rows.push_back({"texture_unit.replies_ready", F::kDecimal, "complete replies"});
   return group;

@@ -8,9 +8,9 @@
 
 #include "hw/isa/float_bits.h"
 #include "hw/tex/texture_address.h"
-#include "hw/tex/texture_filter.h"
 #include "tb/golden/semantics.h"
 #include "tests/support/random_seed.h"
+#include "tests/tex/filter_bench.h"
 #include "tests/tex/random_component.h"
 
 namespace g80 {
@@ -80,7 +80,7 @@ TEST(TextureFormat, ComponentsLieInMemoryOrder) {
   using Words = std::array<std::uint32_t, 4>;
   const auto components = [](Words words, unsigned format) {
     const std::array<TexelType, 4> type{TexelType::kUint, TexelType::kUint, TexelType::kUint, TexelType::kUint};
-    convert_components(words, texel_layout(format), type);
+    words = texel_components(words, texel_layout(format), type);
     return words;
   };
   const Words words{0x88776655, 0x44332211, 7, 8};
@@ -388,9 +388,9 @@ TEST(TextureAddress, FetchesOutsideReadNoMemoryWhateverTheSampler) {
 }
 
 // --- filter
-/// A lane whose taps 0 and up have these values in R, of `axes` axes.
-FilterLane lane_of(std::initializer_list<float> red, std::array<std::uint8_t, 3> fraction) {
-  FilterLane lane;
+/// A lane whose taps 0 and up have these values in R.
+ReadLane lane_of(std::initializer_list<float> red, std::array<std::uint8_t, 3> fraction) {
+  ReadLane lane;
   lane.fraction = fraction;
   for (const float value : red) {
     const auto t = static_cast<unsigned>(__builtin_popcount(lane.present));
@@ -399,20 +399,14 @@ FilterLane lane_of(std::initializer_list<float> red, std::array<std::uint8_t, 3>
   }
   return lane;
 }
-/// All stages, of a texture of one R32 float.
-std::uint32_t filtered(FilterLane lane, unsigned axes) {
-  TextureHeader header;
-  header.layout = texel_layout(0x0f);
-  header.type[0] = TexelType::kFloat;
-  lane.convert(header, {});
-  lane.find_weights(axes);
-  lane.multiply();
-  lane.weigh(axes);
-  for (unsigned t = 1; t < kMaxTaps; ++t) {
-    lane.align(t);
-    lane.add(t);
-  }
-  return lane.sum[0];
+/// All stages, of a texture of one R32 float with so many axes.
+std::uint32_t filtered(const ReadLane& lane, unsigned axes) {
+  testing::FilterBench::Group group;
+  group.header.dimensions = static_cast<std::uint8_t>(axes);
+  group.header.layout = texel_layout(0x0f);
+  group.header.type[0] = TexelType::kFloat;
+  group.lanes = {lane};
+  return testing::FilterBench(1, 1).results(group)[0][0];
 }
 
 TEST(TextureFilter, OneHalfAndOneHalfOfOneAndThreeIsTwo) {
@@ -432,7 +426,7 @@ TEST(TextureFilter, EveryStepIsRoundedToFloatInTapOrder) {
 
 TEST(TextureFilter, ATexelIsReadFromAnyByteOfItsLine) {
   const std::uint32_t line[] = {0x33221100, 0x77665544, 0xbbaa9988, 0xffeeddcc};
-  FilterLane lane;
+  ReadLane lane;
   lane.read(0, line, 3, 1);
   EXPECT_EQ(lane.texel[0][0] & 0xff, 0x33u);
   lane.read(1, line, 6, 2);
@@ -463,20 +457,18 @@ TEST(TextureFilter, WeightsAndSumsAreThoseOfTheMachinesMultiplyAndAdd) {
 }
 
 TEST(TextureFilter, NearestKeepsDenormalsAndNansLinearFlushesDenormals) {
-  TextureHeader header;
-  header.layout = texel_layout(0x01);
-  header.type = {TexelType::kFloat, TexelType::kFloat, TexelType::kUint, TexelType::kUint};
-  FilterLane lane;
-  lane.present = 1;
-  lane.texel[0] = {0x00000001, 0x7f800001, 3, 4};
-  lane.convert(header, {});
-  EXPECT_EQ(lane.sum, (FilterLane::Components{0x00000001, 0x7f800001, 3, 4}));
-  lane.texel[0] = {0x00000001, isa::bits_of(1.5f), 0, 0};
-  lane.find_weights(1);
-  lane.multiply();
-  lane.weigh(1);
-  EXPECT_EQ(lane.sum[0], 0u);
-  EXPECT_EQ(lane.sum[1], isa::bits_of(1.5f));
+  testing::FilterBench::Group group;
+  group.header.layout = texel_layout(0x01);
+  group.header.type = {TexelType::kFloat, TexelType::kFloat, TexelType::kUint, TexelType::kUint};
+  group.linear = false;
+  group.lanes.resize(1);
+  group.lanes[0].present = 1;
+  group.lanes[0].texel[0] = {0x00000001, 0x7f800001, 3, 4};
+  testing::FilterBench bench(1, 4);
+  EXPECT_EQ(bench.results(group)[0], group.lanes[0].texel[0]);
+  group.linear = true;
+  group.lanes[0].texel[0] = {0x00000001, isa::bits_of(1.5f), 0, 0};
+  EXPECT_EQ(bench.results(group)[0], (TexelWords{0, isa::bits_of(1.5f), 0, 0}));
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency and rate of the texture unit, as configured.
+#include <cstring>
+#include <random>
+
 #include <fmt/format.h>
 
 #include "hw/isa/float_bits.h"
+#include "tests/support/random_seed.h"
 #include "tests/tex/texture_unit_bench.h"
 
 namespace g80 {
@@ -263,6 +267,121 @@ TEST_F(TextureRates, WideTexelsTakeTheFilterLonger) {
     bench.finish();
     for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
     EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * of.edges);
+  }
+}
+
+/// How many shares of 16 bytes are in each stage of the filter that computes; and how many its registers are for.
+struct FilterStages final : FieldVisitor {
+  void enter(const char* name, int index) override {
+    in_beat = std::strcmp(name, "row") == 0;
+    if (std::strcmp(name, "share") == 0) places = static_cast<unsigned>(index) + 1;
+    if (in_beat && filter) beats = static_cast<unsigned>(index) + 1;
+    filter |= std::strcmp(name, "filter") == 0;
+    ++depth;
+  }
+  void leave() override {
+    in_beat = false;
+    --depth;
+    if (depth == 0) filter = false;
+  }
+  void leaf(const char* name, int, std::uint64_t value, unsigned, const EnumText*) override {
+    if (!filter || !in_beat) return;
+    if (std::strcmp(name, "stage") == 0) stage = value;
+    if (std::strcmp(name, "count") == 0 && stage <= kFilterStages) shares[stage] += static_cast<unsigned>(value);
+  }
+  bool filter = false, in_beat = false;
+  unsigned depth = 0, places = 0, beats = 0;
+  std::uint64_t stage = 0;
+  std::array<unsigned, kFilterStages + 1> shares{};
+};
+
+// Samples of every size, by any number of filter lanes: no stage ever has more shares than there are lanes, each share
+// passes once, and the narrower of address and filter lanes sets the rate.
+TEST_F(TextureRates, AsManySharesEnterTheFilterAtAnEdgeAsItHasLanes) {
+  const unsigned seed = random_seed() + 43;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  static constexpr std::uint32_t kFormats[] = {0x01, 0x03, 0x04, 0x08, 0x1d};
+  for (unsigned n = 0; n < 48; ++n) {
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = 1u << random() % 5;
+    config.tex.filter_lanes = 1 + n % 8;
+    config.tex.pipeline_latency = 200;
+    config.tex.queue = 16;
+    const std::uint32_t format = kFormats[random() % 5];
+    const unsigned dimensions = 1 + random() % 3;
+    const bool linear = random() % 4 != 0, slices = linear && dimensions == 3;
+    SCOPED_TRACE(fmt::format("format {:x}, {} axes, linear {}, {} address and {} filter lanes", format, dimensions,
+                             linear, config.tex.address_lanes, config.tex.filter_lanes));
+    TextureUnitBench bench(config);
+    bench.set_header(0, 3,
+                     {format | 7u << 6 | 7u << 9 | 7u << 12 | 7u << 15 | 2u << 18 | 3u << 21 | 4u << 24 | 5u << 27,
+                      0x4000, (dimensions - 1) << 14 | 1u << 18, 256, 8, 8 | 4u << 16, 0, 0});
+    bench.set_sampler(0, 1, {2 | 2 << 3 | 2 << 6, linear ? 2u : 1u, 0, 0, 0, 0, 0, 0});
+    TexRequest request;
+    request.valid = true;
+    request.op = TexOp::kSample;
+    request.lanes = 0xffff;
+    // All taps lie in four lines.
+    for (auto& coord : request.coord) coord = {isa::bits_of(0.8f), isa::bits_of(1.75f), isa::bits_of(1.25f), 0};
+    bench.sm0.todo = {request};
+    bench.finish();
+    constexpr unsigned kRequests = 12;
+    for (unsigned i = 0; i < kRequests; ++i) bench.sm0.todo.push_back(request);
+    unsigned converted = 0;
+    for (unsigned edge = 0; edge < 12000 && !bench.done(); ++edge) {
+      bench.run(1);
+      FilterStages stages;
+      bench.unit.trace_fields(stages);
+      ASSERT_EQ(stages.places, stages.beats * config.tex.filter_lanes);
+      for (const unsigned shares : stages.shares) ASSERT_LE(shares, config.tex.filter_lanes);
+      converted += stages.shares[kConvertStage];
+    }
+    ASSERT_TRUE(bench.done());
+    const unsigned bytes = texel_layout(format).bytes() * (linear ? 1u << dimensions : 1);
+    const unsigned shares_of_lane = std::max((bytes + 15) / 16, slices ? 2u : 1u);
+    EXPECT_EQ(converted, kRequests * kHalfWarp * shares_of_lane);
+    for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+    const unsigned lanes = std::max(1u, config.tex.address_lanes / (slices ? 2 : 1)), groups = kHalfWarp / lanes;
+    const unsigned address_edges = slices && config.tex.address_lanes == 1 ? 2 : 1;
+    const unsigned filter_edges = (lanes * shares_of_lane + config.tex.filter_lanes - 1) / config.tex.filter_lanes;
+    EXPECT_EQ(bench.sm0.received[kRequests] - bench.sm0.received[kRequests - 4],
+              4 * groups * std::max(address_edges, filter_edges));
+  }
+}
+
+// Wide texels that lanes share with their neighbours lie in more lines than there are ports. What an edge has read is
+// filtered while the rest is read.
+TEST_F(TextureRates, TexelsOfMoreLinesThanPortsAreFilteredWhileOthersAreRead) {
+  for (const auto& [address_lanes, edges] : {std::pair{4u, 8u}, {8u, 8u}}) {
+    renew_context();
+    Config config = small_texture_unit_config();
+    config.tex.l1_bytes = 4 * 32 * 32;
+    config.tex.l1_ways = 32;
+    config.tex.address_lanes = address_lanes;
+    config.tex.pipeline_latency = 60;
+    config.tex.queue = 16;
+    TextureUnitBench bench(config);
+    bench.set_header(
+        0, 3,
+        {0x01 | 7u << 6 | 7u << 9 | 7u << 12 | 7u << 15 | 2u << 18, 0x4000, 1u << 14 | 1u << 18, 512, 32, 4, 0, 0});
+    bench.set_sampler(0, 1, {2 | 2 << 3, 2, 0, 0, 0, 0, 0, 0});
+    TexRequest request;
+    request.valid = true;
+    request.op = TexOp::kSample;
+    request.lanes = 0xffff;
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      request.coord[l] = {isa::bits_of(0.75f + static_cast<float>(l)), isa::bits_of(1.75f), 0, 0};
+    }
+    bench.sm0.todo = {request};
+    bench.finish();
+    for (unsigned i = 0; i < 24; ++i) bench.sm0.todo.push_back(request);
+    bench.finish();
+    for (const TexReply& reply : bench.sm0.replies) bench.expect_equal(request, reply);
+    EXPECT_EQ(bench.sm0.received[24] - bench.sm0.received[4], 20u * edges) << address_lanes;
   }
 }
 
