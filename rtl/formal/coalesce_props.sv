@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transactions of a half-warp's access serve each of its lanes exactly once. Each serves the lowest lane that
 // waits and those that share its segment or word, holds every byte of them, and has no half that they do not touch,
-// unless the strict rule makes it whole.
+// unless the strict rule makes it whole. Of its lanes that store a word, all but the highest are hidden.
 module coalesce_props #(
   localparam int unsigned Lanes = g80_pkg::HalfWarp,
   localparam int unsigned LaneW = $clog2(Lanes),
@@ -21,7 +21,8 @@ module coalesce_props #(
   logic [Lanes-1:0]       lanes_q, pending_q, served, left;
   logic [Lanes-1:0][31:0] address_q;
   logic [2:0]             size_q;
-  logic                   read_q, atomic_q, coalesced;
+  logic                   read_q, atomic_q, coalesced, alone;
+  logic [Lanes-1:0]       hidden;
   logic [31:0]            address;
   logic [7:0]             bytes;
 
@@ -35,9 +36,11 @@ module coalesce_props #(
     .pending_i         (pending_q),
     .address_i         (address_q),
     .coalesced_o       (coalesced),
+    .hidden_o          (hidden),
     .address_o         (address),
     .bytes_o           (bytes),
-    .lanes_o           (served)
+    .lanes_o           (served),
+    .alone_o           (alone)
   );
   assign left = pending_q & ~served;
 
@@ -135,6 +138,18 @@ module coalesce_props #(
     end
   end
 
+  // A higher lane stores its word, too
+  logic same, stored_above;
+
+  assign same = address_q[lane] == address_q[other];
+
+  always_comb begin : find_stored_above
+    stored_above = 1'b0;
+    for (int l = 0; l < Lanes; l++) begin
+      if (LaneW'(l) > lane && served[l] && address_q[l] == address_q[lane]) stored_above = 1'b1;
+    end
+  end
+
   always_comb begin : properties
     AddressesAreAligned: assume (aligned && size_i <= 3'd4);
     ServesWhoIsWanted: assert (!served[lane] || lanes_q[lane]);
@@ -146,6 +161,9 @@ module coalesce_props #(
     IsAligned: assert ((address & (32'(bytes) - 32'd1)) == '0);
     TouchesBothHalves: assert (pending_q == '0 || bytes == 8'd32 || whole || (upper && lower));
     WholeIsOne: assert (!(pending_q != '0 && whole && size_q < 3'd4) || (left == '0 && bytes == 8'(Words) << size_q));
+    AloneIsAlone: assert (!alone || !served[lane] || !served[other] || lane == other);
+    HidesAllButOne: assert (!(served[lane] && served[other] && lane < other && same) || hidden[lane]);
+    HiddenIsStored: assert (!(served[lane] && hidden[lane]) || alone || stored_above);
     EachLaneAlone: cover (left == '0 && transactions_q == (LaneW+1)'(Lanes - 1));
     SharesAWord: cover (served[lane] && served[other] && lane != other && share_words && !segment_rule && !coalesced);
     ShrinksItsSegment: cover (segment_rule && bytes == 8'd64 && transactions_q != '0 && left == '0);

@@ -19,31 +19,54 @@ module coalesce #(
   input  logic [Lanes-1:0]       pending_i,    // of these, those without a transaction
   input  logic [Lanes-1:0][31:0] address_i,
   output logic                   coalesced_o,  // the strict rule holds for the whole access
+  output logic [Lanes-1:0]       hidden_o,     // a higher lane has the same address
 
   // The transaction, if a lane is pending
   output logic [31:0]            address_o,    // a multiple of its size
   output logic [7:0]             bytes_o,      // its size: 32, 64 or 128
-  output logic [Lanes-1:0]       lanes_o       // those it serves
+  output logic [Lanes-1:0]       lanes_o,      // those it serves
+  output logic                   alone_o       // each lane has one of its own
 );
-  logic [LaneW-1:0] lowest;  // pending lane
+  logic [Lanes-1:0] lowest;  // pending lane, alone
   logic [31:0]      first;   // its address
 
-  lowest_set #(.Width(Lanes)) u_lowest (
-    .mask_i (pending_i),
-    .found_o(),
-    .index_o(lowest)
-  );
-  assign first = address_i[lowest];
+  assign lowest = pending_i & ~(pending_i - Lanes'(1));
 
-  // Lanes in the same aligned piece of memory as that lane, and lanes at their own word of 4, 8 or 16 bytes
-  logic [Lanes-1:0] same_256, same_128, same_64, same_32, same_word, in_place;
+  always_comb begin : find_first
+    first = '0;
+    for (int l = 0; l < Lanes; l++) first = first | (lowest[l] ? address_i[l] : 32'd0);
+  end
+
+  // Lanes in the same aligned piece of memory as that lane, and lanes at their own word of 4, 8 or 16 bytes. All pairs
+  // are compared before the lowest lane is known.
+  logic [Lanes-1:0][Lanes-1:0] pair_256, pair_128, pair_64, pair_32, pair_word;
+  logic [Lanes-1:0]            same_256, same_128, same_64, same_32, same_word, in_place;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign same_256[l]  = address_i[l][31:8] == first[31:8];
-    assign same_128[l]  = same_256[l] && address_i[l][7] == first[7];
-    assign same_64[l]   = same_128[l] && address_i[l][6] == first[6];
-    assign same_32[l]   = same_64[l] && address_i[l][5] == first[5];
-    assign same_word[l] = same_32[l] && address_i[l][4:0] == first[4:0];
+    for (genvar m = 0; m < Lanes; m++) begin : gen_pair
+      if (m > l) begin : gen_compare
+        assign pair_256[l][m]  = address_i[l][31:8] == address_i[m][31:8];
+        assign pair_128[l][m]  = pair_256[l][m] && address_i[l][7] == address_i[m][7];
+        assign pair_64[l][m]   = pair_128[l][m] && address_i[l][6] == address_i[m][6];
+        assign pair_32[l][m]   = pair_64[l][m] && address_i[l][5] == address_i[m][5];
+        assign pair_word[l][m] = pair_32[l][m] && address_i[l][4:0] == address_i[m][4:0];
+      end else if (m == l) begin : gen_self
+        assign {pair_256[l][m], pair_128[l][m], pair_64[l][m], pair_32[l][m], pair_word[l][m]} = '1;
+      end else begin : gen_mirror
+        assign pair_256[l][m]  = pair_256[m][l];
+        assign pair_128[l][m]  = pair_128[m][l];
+        assign pair_64[l][m]   = pair_64[m][l];
+        assign pair_32[l][m]   = pair_32[m][l];
+        assign pair_word[l][m] = pair_word[m][l];
+      end
+    end
+
+    assign same_256[l]  = (pair_256[l] & lowest) != '0;
+    assign same_128[l]  = (pair_128[l] & lowest) != '0;
+    assign same_64[l]   = (pair_64[l] & lowest) != '0;
+    assign same_32[l]   = (pair_32[l] & lowest) != '0;
+    assign same_word[l] = (pair_word[l] & lowest) != '0;
+    assign hidden_o[l]  = (pair_word[l] & lanes_i & ~(Lanes'(2 ** (l + 1) - 1))) != '0;
 
     always_comb begin : find_place
       case (bytes_i)
@@ -69,9 +92,10 @@ module coalesce #(
       5'd4:    segment = cfg_segment_rule_i ? same_128 : same_64;
       default: segment = same_128;
     endcase
-    if (atomic_i || !(cfg_segment_rule_i || coalesced_o))
-      segment = cfg_share_words_i && read_i ? same_word : Lanes'(1) << lowest;
+    if (atomic_i || !(cfg_segment_rule_i || coalesced_o)) segment = same_word;
+    if (alone_o) segment = lowest;
   end
+  assign alone_o = (atomic_i || !(cfg_segment_rule_i || coalesced_o)) && !(cfg_share_words_i && read_i);
   assign lanes_o = pending_i & segment;
 
   // The size: the smallest that holds all sectors touched

@@ -78,10 +78,10 @@ module coalescer #(
   assign send     = step && unserved != '0;
 
   // The transaction
-  logic             atomic, coalesced;
+  logic             atomic, coalesced, alone;
   logic [31:0]      address;
   logic [7:0]       bytes;
-  logic [Lanes-1:0] lanes;
+  logic [Lanes-1:0] lanes, hidden;
 
   assign atomic = access_i.op == g80_pkg::MemOpReduce || access_i.op == g80_pkg::MemOpAtomic;
 
@@ -95,9 +95,11 @@ module coalescer #(
     .pending_i  (unserved),
     .address_i  (access_i.address),
     .coalesced_o(coalesced),
+    .hidden_o   (hidden),
     .address_o  (address),
     .bytes_o    (bytes),
-    .lanes_o    (lanes)
+    .lanes_o    (lanes),
+    .alone_o    (alone)
   );
 
   always_comb begin : next
@@ -123,12 +125,13 @@ module coalescer #(
   logic [127:0]                              operands;
 
   store_data u_data (
-    .enable_i     (send && access_i.op != g80_pkg::MemOpRead),
+    .enable_i     (access_i.op != g80_pkg::MemOpRead),
+    .words_i      (!atomic),
     .bytes_i      (access_i.bytes),
-    .lanes_i      (lanes),
     .address_i    (access_i.address),
     .data_i       (access_i.data),
-    .size_i       (bytes),
+    .lanes_i      (alone ? lanes : lanes & ~hidden),
+    .sector_i     (address[6:5]),
     .byte_enable_o(byte_enable),
     .data_o       (data)
   );
@@ -152,10 +155,7 @@ module coalescer #(
     made.virtual_address = address;
     made.byte_enable     = byte_enable;
     made.data            = data;
-    if (atomic) begin
-      made.data        = '0;
-      made.data[127:0] = operands;
-    end
+    if (atomic) made.data[127:0] = operands;
   end
 
   // The queue

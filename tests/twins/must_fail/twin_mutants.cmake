@@ -72,9 +72,9 @@ g80_mutant(coalescer 4 coalescer "step && !busy_d"
 # Counts half-warps of 16-byte words as uncoalesced: a counter alone is wrong.
 g80_mutant(coalescer 5 coalescer_observer "access_i.bytes == 5'd16 ? 5'd2 : 5'd1"
            "5'd1")
-# Of several lanes that store to a byte the lowest wins.
-g80_mutant(coalescer 6 store_data "stores & ~above"
-           "stores & (~stores + Lanes'(1))")
+# Of several lanes that store a word, the words of all are mixed.
+g80_mutant(coalescer 6 coalescer "alone ? lanes : lanes & ~hidden"
+           "lanes")
 # One cycle too long between transactions.
 g80_mutant(coalescer 7 coalescer "cfg_cycles_per_transaction_i - RateW'(1)"
            "cfg_cycles_per_transaction_i")
@@ -82,8 +82,8 @@ g80_mutant(coalescer 7 coalescer "cfg_cycles_per_transaction_i - RateW'(1)"
 g80_mutant(coalescer 8 coalescer "busy_q ? pending_q : access_i.lanes"
            "access_i.lanes")
 # Stores the first byte of a word of two alone.
-g80_mutant(coalescer 9 store_data "16'h0003 << {offset[3:1], 1'd0}"
-           "16'h0001 << {offset[3:1], 1'd0}")
+g80_mutant(coalescer 9 store_data "16'h0003 << {address_i[l][3:1], 1'd0}"
+           "16'h0001 << {address_i[l][3:1], 1'd0}")
 # Sends the upper 32 bytes of a segment of 64 as the lower.
 g80_mutant(coalescer 10 coalesce "first[5] && bytes_o == 8'd32"
            "1'b0")
