@@ -187,7 +187,7 @@ G80_INLINE TlbWanted Tlb::read_address(bool front) const {
     const TlbAddress& address = addresses_.at(at);
     return {true, address.port, address.virtual_address, address.origin};
   }
-  if (at != addresses_.size() || stages_.stages() != 0 || !takes()) return {};
+  if (stages_.stages() != 0 || !takes()) return {};
   const MemRequest& request = request_i.read();
   return {true, request.port, request.virtual_address, request.origin};
 }

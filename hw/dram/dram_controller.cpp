@@ -41,7 +41,6 @@ void DramController::reset() {
   writing_.clear();
   to_write_.clear();
   read_.clear();
-  banks_of_ = {};
   d_.refresh_at = timing_.t_refi;
   pick_from_ = refresh_armed_ = 0;
   moved_data_ = wrote_last_ = false;
@@ -291,7 +290,7 @@ inline bool DramController::waits_for_bus(DramPick& pick) const {
 
 G80_INLINE DramPick DramController::pick_burst() const {
   DramPick pick;
-  pick.retry = edge() + 1;
+  pick.retry = edge();                                                  // anew at the next one
   if (replies_.size() + q_.issued.valid == kReplyEntries) return pick;  // no room for another burst's reply
   const bool to_bank = q_.command.kind != DramCommandKind::kNone && q_.command.kind != DramCommandKind::kRefresh;
   const unsigned busy = to_bank ? q_.command.bank : kMaxDramBanks;

@@ -39,12 +39,9 @@ void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());
   if (command_i.read().kind != DramCommandKind::kNone) take_command();
-  if (edge() >= refresh_watched_ && rules_.refresh_by() != kNever) {
-    CHECK(edge() <= rules_.refresh_by(), "{}: no REF up to edge {}: the cells have lost what they held", name(),
-          edge());
-    refresh_watched_ = rules_.refresh_by() + 1;
-    wake_at(refresh_watched_);
-  }
+  const Cycle refresh_by = rules_.refresh_by();
+  CHECK(edge() <= refresh_by, "{}: no REF up to edge {}: the cells have lost what they held", name(), edge());
+  if (refresh_by != refresh_by_) wake_at((refresh_by_ = refresh_by) + 1);
   take_beat();
   send_beat();
   if (d_.to_write != 0 || d_.dq.valid) return;

@@ -43,7 +43,7 @@ class DramDevice : public Clocked<DramDeviceRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { refresh_watched_ = 0; }
+  void visit_members(FieldEditor&) override { refresh_by_ = 0; }
 
  private:
   /// Where the beats of a burst go.
@@ -73,7 +73,7 @@ class DramDevice : public Clocked<DramDeviceRegs> {
   DramStorage cells_;
   Stored<DramRules> rules_;
   Bursts writes_, reads_;
-  Cycle refresh_watched_ = 0;  // the edge at which it is looked whether REF came, asleep or not
+  Cycle refresh_by_ = kNever;  // that of the rules, behind which it wakes to look whether REF came
 };
 
 }  // namespace g80

@@ -35,10 +35,8 @@ inline Cycle earliest(DramCommandKind command, const DramBank& bank, const DramR
     case DramCommandKind::kPrecharge: return bank.precharge_from;
     case DramCommandKind::kRead: return std::max(bank.column_from, rank.read_from);
     case DramCommandKind::kWrite: return std::max(bank.column_from, rank.write_from);
-    case DramCommandKind::kRefresh: return bank.activate_from;
-    case DramCommandKind::kNone: break;
+    default: return bank.activate_from;
   }
-  return 0;
 }
 
 /// Carries the command out at `edge`: opens or closes the row and pushes back what it makes illegal.

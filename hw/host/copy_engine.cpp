@@ -248,7 +248,6 @@ LinkPacket& CopyEngine::begin_packet(LinkOp op, std::uint8_t count, std::uint64_
   packet.tag = static_cast<std::uint8_t>(read);
   packet.first = 0;
   packet.count = count;
-  packet.last = false;
   packet.address = address;
   return packet;
 }

@@ -27,16 +27,14 @@ Transaction alone(const HalfWarpAccess& access, unsigned lane) {
 // The lanes of `pending` with the address of `lane`, which is one of them.
 HalfMask same_word(const HalfWarpAccess& access, HalfMask pending, unsigned lane) {
   HalfMask lanes = 0;
-  for (unsigned l = 0; l < kHalfWarp; ++l)
+  for (const unsigned l : set_bits(pending))
     lanes = static_cast<HalfMask>(lanes | (access.address[l] == access.address[lane]) << l);
-  return static_cast<HalfMask>(lanes & pending);
+  return lanes;
 }
 
 Transaction strict(const HalfWarpAccess& access, HalfMask pending, bool share_words) {
   const unsigned lane = lowest_lane(pending);
-  // Of a coalesced access of small elements no lane is left for a second transaction.
-  const bool is_rest = pending != access.lanes && access.bytes != 16;
-  if (is_rest || !is_coalesced(access)) {
+  if (!is_coalesced(access)) {
     Transaction transaction = alone(access, lane);
     if (share_words && access.op == MemOp::kRead) transaction.lanes = same_word(access, pending, lane);
     return transaction;

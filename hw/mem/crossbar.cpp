@@ -149,7 +149,7 @@ void CrossbarNetwork<Packet>::next() {
     if (out_ready_i[output].read()) return;
   }
   const bool looked_at = this->traced() || (this->domain() != nullptr && this->domain()->is_watched());
-  if (looked_at && shape_.address_stages != 0 && divided_.moving()) return;
+  if (looked_at && divided_.moving()) return;
   const Cycle again = next_arrival();
   if (again == this->edge() + 1) return;
   if (again != kNever) this->run_at(again);
@@ -189,9 +189,11 @@ void CrossbarNetwork<Packet>::cross() {
   if (q_.asking == 0 && q_.taken == 0) return;
   const CrossbarWord word = crossbar_word(q_, {shape_.inputs, shape_.outputs, shape_.flits_per_cycle, largest_});
   for (const unsigned output : set_bits(q_.taken & ports(shape_.outputs))) {
-    const bool ends = (word.ended >> output & 1) != 0;
-    d_.flits_left[output] = static_cast<std::uint8_t>(ends ? 0 : q_.flits_left[output] - shape_.flits_per_cycle);
-    if (ends) finish(q_.last[output], output);
+    if ((word.ended >> output & 1) != 0) {
+      finish(q_.last[output], output);
+    } else {
+      d_.flits_left[output] = static_cast<std::uint8_t>(q_.flits_left[output] - shape_.flits_per_cycle);
+    }
   }
   for (const unsigned output : set_bits(word.granted)) grant(word.input[output], output, word.begun[output]);
   for (const unsigned input : set_bits(word.waiting)) ++counters_.stalls[input];
@@ -342,7 +344,7 @@ void CrossbarNetwork<Packet>::divide_up_to(Cycle edge) {
 // For who looks, or changes them: behind the last edge up to this moment that is not still to run.
 template <class Packet>
 void CrossbarNetwork<Packet>::show_stages() {
-  if (shape_.address_stages == 0 || this->domain() == nullptr || !divided_.moving()) return;
+  if (!divided_.moving()) return;
   const Domain& clock = *this->domain();
   const bool has_run = clock.next_time() > clock.edge_time(clock.last_edge());
   divide_up_to(clock.runs() ? this->edge() : has_run ? std::max(clock.edge(), clock.last_edge()) : clock.edge());

@@ -49,7 +49,7 @@ void MemoryPartition::reset() {
   queue_.clear();
   free_slots_.clear();
   for (unsigned i = 0; i < num_slots_; ++i) free_slots_.push(static_cast<std::uint8_t>(i));
-  std::fill(slots_.awaited.begin(), slots_.awaited.end(), std::uint8_t{0});
+  slots_.awaited.assign(num_slots_, {});
   rop_ = AtomicUnit{};
   done_slots_.clear();
   counters_ = {};
@@ -187,9 +187,8 @@ void MemoryPartition::take_word() {
   const unsigned bytes = rop_.atomic.wide ? 8 : 4;
   CHECK(rop_.slot < slots_.data.size() && rop_.place + bytes <= kMaxBurstBytes,
         "{}: an atomic on byte {} of the burst in slot {}", name(), rop_.place, rop_.slot);
-  rop_.old_value = 0;
   std::memcpy(&rop_.old_value, bytes_of(slots_.data[rop_.slot]) + rop_.place, bytes);
-  if (log_ != nullptr) log_->give_back(rop_.slot, &rop_.old_value, sizeof rop_.old_value);
+  if (log_ != nullptr) log_->give_back(rop_.slot, &rop_.old_value, bytes);
   if (!rop_.replies) free(rop_.slot);
 }
 

@@ -49,7 +49,7 @@ class DescriptorCache {
     }
     if (fetch_ == Fetch::kIdle && entry.uses == 0) {
       fetch_ = Fetch::kToSend;
-      failed_ = stale_ = false;
+      stale_ = false;
       address_ = address;
       origin_ = origin;
     }

@@ -174,17 +174,15 @@ class FilterPipe {
   }
   /// The weighted taps of each lane come together at its last share, and the sums begin.
   void gather(const FilterBeat& beat, unsigned axes, FilterShare* share) {
-    const unsigned first_end = beat.first_end(), shares = beat.shares_of_lane();
-    if (first_end < beat.count) {  // its lane has begun in earlier beats
-      for (unsigned k = 0; k < beat.of_lane(0); ++k) {
-        for (const unsigned t : set_bits(share_taps(axes, beat.share_bits, k))) share[first_end].texel[t] = open_[t];
-      }
+    const auto place_of = [&](unsigned j) -> std::array<TexelWords, kMaxTaps>& {
+      const unsigned end = j + beat.shares_of_lane() - 1 - beat.of_lane(j);
+      return end < beat.count ? share[end].texel : open_;
+    };
+    for (unsigned k = 0; k < beat.of_lane(0); ++k) {  // the first lane's from earlier beats
+      for (const unsigned t : set_bits(share_taps(axes, beat.share_bits, k))) place_of(0)[t] = open_[t];
     }
-    for (unsigned j = 0; j < beat.count && shares != 1; ++j) {
-      const unsigned end = j + shares - 1 - beat.of_lane(j);
-      if (end == j) continue;
-      auto& to = end < beat.count ? share[end].texel : open_;
-      for (const unsigned t : set_bits(share[j].taps)) to[t] = share[j].texel[t];
+    for (unsigned j = 0; j < beat.count; ++j) {
+      for (const unsigned t : set_bits(share[j].taps)) place_of(j)[t] = share[j].texel[t];
     }
     beat.each_lane(share, [](FilterShare& lane) { lane.sum = lane.texel[0]; });
   }

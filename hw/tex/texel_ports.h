@@ -31,7 +31,7 @@ struct PortTexels {
   std::uint8_t lane = 0, present = 0, outside = 0;
   std::array<std::uint8_t, 3> fraction{};
   std::uint8_t taps = 0;                        // bit t: tap t is read by this row
-  std::array<std::uint8_t, kMaxTaps> offset{};  // bytes in the line
+  std::array<std::uint8_t, kMaxTaps> offset{};  // bytes in the longest line
   std::array<std::uint8_t, kMaxTaps> port{};
   G80_FIELDS((lane, 4), present, outside, fraction, taps, (offset, 7), (port, 4));
 };
@@ -79,7 +79,7 @@ class TexelPorts {
         if (port == num_ports_) continue;
         to.taps = static_cast<std::uint8_t>(to.taps | 1u << t);
         to.port[t] = static_cast<std::uint8_t>(port);
-        to.offset[t] = static_cast<std::uint8_t>(lane.address[t] & ((1u << line_bits_) - 1));
+        to.offset[t] = static_cast<std::uint8_t>(lane.address[t] % kMaxTransactionBytes);
       }
       row.end &= to.taps == wanted;
       given_[i] = static_cast<std::uint8_t>(given_[i] | to.taps);
@@ -108,12 +108,12 @@ class TexelPorts {
  private:
   /// The port of the line, given now if it has none; num_ports_ if there is none left.
   unsigned port_of(PortLines& row, std::uint32_t line) const {
-    unsigned port = row.ports;
     for (unsigned p = 0; p < row.ports; ++p) {
-      if (row.line[p] == line) port = p;
+      if (row.line[p] == line) return p;
     }
-    if (port == row.ports && port != num_ports_) row.line[row.ports++] = line;
-    return port;
+    if (row.ports == num_ports_) return num_ports_;
+    row.line[row.ports] = line;
+    return row.ports++;
   }
 
   unsigned num_ports_, width_, line_bits_;

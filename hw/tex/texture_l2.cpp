@@ -39,7 +39,6 @@ void TextureL2::reset() {
 void TextureL2::flush() {
   tags_.invalidate_all();
   misses_.mark_stale();
-  fill_.writes = false;
   ++counters_.flushes;
 }
 

@@ -106,7 +106,7 @@ void TextureUnit::bind() {
 
 /// Descriptors of the bound request. It goes on when they are there.
 void TextureUnit::read_descriptors() {
-  if (d_.setup.valid || !d_.bound.valid || flights_.full()) return;
+  if (d_.setup.valid || !d_.bound.valid) return;
   HeaderCache::Result header;
   SamplerCache::Result sampler;
   if (d_.bound.has_header) {
@@ -144,7 +144,7 @@ void TextureUnit::start_request(HeaderCache::Result header, SamplerCache::Result
   samplers_.take(sampler.entry);
   d_.setup.valid = true;
   d_.setup.lanes = 0;
-  d_.setup.cost = 1;
+  d_.setup.slices = false;
   d_.setup.origin = request.origin;
   if (flight.fault != MemFault::kNone || header.entry == HeaderCache::kNone) return;
   const TextureHeader& texture = headers_.descriptor(header.entry);
@@ -161,21 +161,21 @@ void TextureUnit::start_request(HeaderCache::Result header, SamplerCache::Result
   d_.setup.lanes = request.lanes;
   d_.setup.header = header.entry;
   d_.setup.axes = texture.dimensions;
-  d_.setup.cost = flight.linear && texture.dimensions == 3 ? 2 : 1;
+  d_.setup.slices = flight.linear && texture.dimensions == 3;
   d_.setup.axis = request_setup(texture, bound, request.op, request.offset);
 }
 
 /// The next lanes of the request in setup enter the address pipe.
 void TextureUnit::start_group() {
   if (!d_.setup.valid || addresses_.full()) return;
-  d_.setup.waited = d_.setup.cost > address_lanes_ && !d_.setup.waited;
+  d_.setup.waited = d_.setup.slices && address_lanes_ == 1 && !d_.setup.waited;
   if (d_.setup.waited) return;
   AddressGroup& group = addresses_.enter();
   group.origin = d_.setup.origin;
   group.header = d_.setup.header;
   group.axes = d_.setup.axes;
   group.axis = d_.setup.axis;
-  const unsigned most = std::clamp(d_.setup.cost > 1 ? address_lanes_ / 2 : address_lanes_, 1u, kHalfWarp);
+  const unsigned most = std::clamp(d_.setup.slices ? address_lanes_ / 2 : address_lanes_, 1u, kHalfWarp);
   while (d_.setup.lanes != 0 && group.count < most) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(d_.setup.lanes));
     d_.setup.lanes = static_cast<HalfMask>(d_.setup.lanes & (d_.setup.lanes - 1));

@@ -65,11 +65,11 @@ struct TexSetup {
   HalfMask lanes = 0;       // that have not entered yet
   std::uint8_t header = 0;  // entry of the header cache
   std::uint8_t axes = 0;    // 0: no texels
-  std::uint8_t cost = 1;    // address lanes that a lane takes
+  bool slices = false;      // a lane takes two address lanes
   bool waited = false;      // the only address lane has made the addresses of the first slice
   Origin origin;
   std::array<AxisSetup, 3> axis;
-  G80_FIELDS(valid, lanes, (header, 5), (axes, 2), (cost, 2), waited, origin, axis);
+  G80_FIELDS(valid, lanes, (header, 5), (axes, 2), slices, waited, origin, axis);
 };
 /// A request between its descriptors and its reply.
 struct TexFlight {

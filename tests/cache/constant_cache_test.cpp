@@ -262,6 +262,21 @@ TEST_F(ConstantCacheTest, AHalfWarpThatWantsManyLinesGetsThemAll) {
   EXPECT_EQ(bench.server.fetched.size(), 16u);
 }
 
+TEST_F(ConstantCacheTest, MissesThatTheLinkDoesNotTakeWaitAndEachIsAskedForOnce) {
+  Config config = small_constant_config();
+  config.ccache.mshrs = 16;
+  ConstantCacheBench bench(config);
+  bench.server.takes = false;
+  const ConstRequest request = read_of(0xffff, 0x40, 64);
+  bench.driver.todo.push_back(request);
+  bench.run(200);
+  bench.server.takes = true;
+  bench.finish();
+  expect_memory(bench.driver.replies[0], request);
+  EXPECT_EQ(bench.server.log.size(), 16u);
+  EXPECT_EQ(bench.server.fetched.size(), 16u);
+}
+
 TEST_F(ConstantCacheTest, OnlyLanesOfAnUnmappedLineFault) {
   ConstantCacheBench bench(small_constant_config());
   bench.server.unmapped_from = 0x140;

@@ -214,6 +214,20 @@ TEST_F(InstructionCacheTest, ManyFetchesOfALineOnItsWayAskOnce) {
   for (const FetchReply& reply : bench.driver.replies) expect_memory(reply);
 }
 
+TEST_F(InstructionCacheTest, MissesThatTheLinkDoesNotTakeWaitAndEachIsAskedForOnce) {
+  Config config = small_instruction_cache_config();
+  config.ccache.mshrs = 16;
+  InstructionCacheBench bench(config);
+  bench.server.takes = false;
+  for (unsigned i = 0; i < 16; ++i) bench.driver.todo.push_back(fetch_of(0x1000 + 64 * i, i));
+  bench.run(200);
+  bench.server.takes = true;
+  bench.finish();
+  for (const FetchReply& reply : bench.driver.replies) expect_memory(reply);
+  EXPECT_EQ(bench.server.log.size(), 16u);
+  EXPECT_EQ(bench.server.fetched.size(), 16u);
+}
+
 TEST_F(InstructionCacheTest, AHitPassesAMiss) {
   InstructionCacheBench bench(small_instruction_cache_config());
   bench.driver.todo.push_back(fetch_of(0x40));

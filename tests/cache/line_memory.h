@@ -28,6 +28,7 @@ class LineServer final : public Clocked<NoRegs> {
 
   std::map<std::uint32_t, unsigned> fetched;  // line address -> how often
   std::uint32_t version = 0;
+  bool takes = true;                  // requests
   std::uint32_t unmapped_from = ~0u;  // lines from here on fault
   std::vector<LineRequest> log;
 
@@ -37,7 +38,7 @@ class LineServer final : public Clocked<NoRegs> {
     Cycle due;
   };
   void next() override {
-    if (line_i->available()) {
+    if (takes && line_i->available()) {
       const LineRequest& request = line_i->front();
       log.push_back(request);
       ++fetched[request.address];

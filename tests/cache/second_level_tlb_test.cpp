@@ -567,6 +567,12 @@ TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
   EXPECT_GT(crowded, 4u) << "no fill had to wait for its turn";
 }
 
+TEST_F(SecondLevelTlbTest, TheAccountOfPlacesNamesTheRequesterThatLostOne) {
+  SecondLevelTlbBench bench(config_of(8, 2, 9));
+  bench.run(20);
+  testing::expect_loss_named(bench.level, "places of requester", 2, "held[{}]");
+}
+
 TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTheirPoliciesSay) {
   const unsigned seed = random_seed() + 3;
   SCOPED_TRACE(seed);

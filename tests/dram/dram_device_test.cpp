@@ -248,45 +248,85 @@ struct DramPins : testing::SystemCTest {
   }
 };
 
-// A chip knows when each beat of a write must come, and wakes by itself for it.
-TEST_F(DramPins, ABeatOfAWriteThatIsMissingIsNoticedAtItsEdge) {
+/// Chips on pins that a test drives.
+struct BareChips {
   const Config config = load_config("tiny");
-  for (const unsigned missing : {0u, 1u, 2u}) {
-    renew_context();
-    Domain domain("dram", 0, 1000, 2, false);
-    DramDevice chips("chips", config, AddressMap(config).rows());
-    Wire<DramCommand> command("command");
-    Wire<DramBeat> to("to"), from("from");
+  Domain domain{"dram", 0, 1000, 2, false};
+  DramDevice chips{"chips", config, AddressMap(config).rows()};
+  Wire<DramCommand> command{"command"};
+  Wire<DramBeat> to{"to"}, from{"from"};
+
+  BareChips() {
     chips.command_i(command);
     chips.dq_i(to);
     chips.dq_o(from);
     domain.add(chips);
-    const auto run = [](unsigned ns) { sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS)); };
-    const auto give = [&](DramCommandKind kind) {
-      DramCommand one;
-      one.kind = kind;
-      command.write(one);
-      run(1);
-      command.write({});
-    };
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
-    give(DramCommandKind::kActivate);
-    run(config.dram.t_rcd);
-    give(DramCommandKind::kWrite);
-    run(config.dram.wl - 1);
+  }
+  static void run(Cycle edges) { sc_core::sc_start(sc_core::sc_time(static_cast<double>(edges), sc_core::SC_NS)); }
+  void give(DramCommandKind kind) {
+    DramCommand one;
+    one.kind = kind;
+    command.write(one);
+    run(1);
+    command.write({});
+  }
+};
+
+// A chip knows when each beat of a write must come, and wakes by itself for it.
+TEST_F(DramPins, ABeatOfAWriteThatIsMissingIsNoticedAtItsEdge) {
+  for (const unsigned missing : {0u, 1u, 2u}) {
+    renew_context();
+    BareChips bare;
+    const Config& config = bare.config;
+    bare.give(DramCommandKind::kActivate);
+    BareChips::run(config.dram.t_rcd);
+    bare.give(DramCommandKind::kWrite);
+    BareChips::run(config.dram.wl - 1);
     bool noticed = false;
     for (unsigned beat = 0; beat < config.dram.burst_cycles && !noticed; ++beat) {
       DramBeat dq;
       dq.valid = beat != missing;
-      to.write(dq);
+      bare.to.write(dq);
       try {
-        run(1);
+        BareChips::run(1);
       } catch (const std::exception&) {
         noticed = true;
         EXPECT_EQ(beat, missing);
       }
     }
     EXPECT_EQ(noticed, missing < config.dram.burst_cycles);
+  }
+}
+
+TEST_F(DramPins, TheChipsWakeBehindTheLastEdgeForARefresh) {
+  BareChips bare;
+  bare.give(DramCommandKind::kActivate);
+  const Cycle most = 9 * bare.config.dram.t_refi;
+  EXPECT_NO_THROW(BareChips::run(most));
+  EXPECT_ANY_THROW(BareChips::run(1));
+}
+
+TEST_F(DramPins, TheAgesOfTheChipsMoveUntilTheyStop) {
+  BareChips bare;
+  bare.give(DramCommandKind::kActivate);
+  EXPECT_TRUE(bare.chips.moves_unmarked(0, false));
+  BareChips::run(1u << DramRules::kAgeBits);
+  EXPECT_FALSE(bare.chips.moves_unmarked(0, false));
+  EXPECT_TRUE(bare.chips.moves_unmarked(0, true)) << "the way to the next refresh";
+}
+
+TEST_F(DramPins, ACommandThatBreaksARuleIsNamedAlsoOneThatIsNone) {
+  for (const auto& [kind, name] : {std::pair{2u, "PRE of bank"}, {6u, "a command of bank"}}) {
+    renew_context();
+    BareChips bare;
+    std::string message;
+    try {
+      bare.give(static_cast<DramCommandKind>(kind));
+    } catch (const std::exception& error) {
+      message = error.what();
+    }
+    EXPECT_NE(message.find(name), std::string::npos) << message;
   }
 }
 

@@ -600,8 +600,15 @@ TEST_F(CommandProcessorTest, SleepsWhileAGridRunsWhileItIsSetUpAndWithoutCommand
   rig.method(method::kLaunch, {0});
   for (int i = 0; i < 1000 && rig.processor.launches().empty(); ++i) CommandProcessorRig::run_ns(1);
   steps.restart();
+  while (!rig.grid.read().valid) {
+    EXPECT_TRUE(rig.processor.moves_unmarked(0, false));
+    CommandProcessorRig::run_ns(1);
+  }
+  EXPECT_FALSE(rig.processor.moves_unmarked(0, false));
+  EXPECT_TRUE(rig.processor.moves_unmarked(0, true)) << "the watchdog";
   CommandProcessorRig::run_ns(10'000);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  EXPECT_FALSE(rig.processor.moves_unmarked(0, false));
   steps.expect_at_most(8 + 38, "rows, then nothing to the end of the grid");
 }
 

@@ -476,7 +476,7 @@ TEST(ComputeState, TheLargestSizesAreAccepted) {
   apply_method(state, method::kBlockdimZ, 4);
   apply_method(state, method::kBlockdimLatch, 1);
   for (const std::uint32_t threads : {1u, 512u}) {
-    apply_method(state, method::kBlockAlloc, threads);
+    apply_method(state, method::kBlockAlloc, kMaxBarriers << 16 | threads);
     EXPECT_EQ(judge(state), LaunchError::kNone) << threads;
   }
   apply_method(state, method::kGridDim, 0xffffffffu);

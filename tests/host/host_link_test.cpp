@@ -176,11 +176,17 @@ TEST_F(HostLinkTest, ItIsIdleOnlyWhileNothingIsUnderWay) {
     Wire<LinkPacket>& request = port ? rig.port_packet : rig.packet;
     const Wire<LinkPacket>& completion = port ? rig.port_completion : rig.completion;
     EXPECT_TRUE(rig.link.idle());
+    EXPECT_FALSE(rig.link.moves_unmarked(0, false));
     request.write(packet);
     edge();
     request.write({});
     unsigned edges = 0;
-    for (; !completion.read().valid; edge(), ++edges) ASSERT_FALSE(rig.link.idle()) << edges;
+    unsigned going = 0;  // edges of 24 bytes up and 84 down behind the one that loads them, which carries four, too
+    for (; !completion.read().valid; edge(), ++edges) {
+      ASSERT_FALSE(rig.link.idle()) << edges;
+      going += rig.link.moves_unmarked(0, false);
+    }
+    EXPECT_EQ(going, 24 / 4 - 1 + 84 / 4 - 1u);
     EXPECT_FALSE(rig.link.idle()) << "the completion is being shown";
     EXPECT_GT(edges, 2 * 10u);
     edge();

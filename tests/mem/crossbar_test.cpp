@@ -413,6 +413,13 @@ TEST_F(CrossbarTest, AnOutputGrantsAtOnceHoweverLongThePacketOfItsNeighbour) {
   }
 }
 
+TEST_F(CrossbarTest, TheAccountOfPlacesNamesThePortThatLostOne) {
+  build(100);
+  run(20);
+  testing::expect_loss_named(*crossbar, "places of input", config.gpu.num_tpcs + 1, "input[{}].held");
+  testing::expect_loss_named(*crossbar, "credits of output", config.gpu.num_partitions + 1, "credits[{}]");
+}
+
 // A reset forgets the packets inside, and what is sent afterwards takes as long as in a new one.
 TEST_F(CrossbarTest, AfterAResetInTheMiddleItBehavesAsANewOne) {
   std::vector<Cycle> when[2];

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fault in a block: one bit of a field of its registers or memories; and what such a field holds.
+// A fault in a block: one bit of a field of its registers or memories; what such a field holds; and which port an account
+// of places names then.
 #pragma once
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hw/common/clocked.h"
@@ -28,6 +31,21 @@ inline std::uint64_t value_of(const ClockedBase& block, const std::string& field
   const auto at = std::find(fields.names.begin(), fields.names.end(), field);
   EXPECT_NE(at, fields.names.end()) << field;
   return at == fields.names.end() ? 0 : fields.values[static_cast<std::size_t>(at - fields.names.begin())];
+}
+
+/// `field`, with a {} for the port, counts what each of the first `ports` has.
+template <class Block>
+void expect_loss_named(Block& block, const std::string& what, unsigned ports, const std::string& field) {
+  for (unsigned port = 0; port < ports; ++port) {
+    const std::string name = fmt::format(fmt::runtime(field), port);
+    flip(block, name, 0);
+    std::vector<std::string> lost;
+    block.count_places([&](const char* of, unsigned at, int n) {
+      if (n != 0) lost.push_back(fmt::format("{} {}", of, at));
+    });
+    EXPECT_EQ(lost, (std::vector<std::string>{fmt::format("{} {}", what, port)}));
+    flip(block, name, 0);
+  }
 }
 
 }  // namespace g80::testing

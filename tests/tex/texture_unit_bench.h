@@ -31,6 +31,7 @@ class TexClient final : public Clocked<NoRegs> {
   void next() override {
     if (takes && reply_i->available()) {
       replies.push_back(reply_i->front());
+      EXPECT_TRUE(replies.back().valid);
       received.push_back(edge());
       reply_i->pop();
     }
