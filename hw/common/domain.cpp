@@ -64,11 +64,11 @@ inline void commit_blocks(ClockedBase* const* block, ClockedBase* const* end) {
 
 }  // namespace
 
-Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep)
+Domain::Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_edges, bool no_sleep)
     : sc_module(name),
       clock_(mhz),
       number_(number),
-      reset_cycles_(reset_cycles),
+      reset_edges_(reset_edges),
       no_sleep_(no_sleep),
       following_(clock_.at(1)),
       ahead_(following_),
@@ -111,6 +111,7 @@ void Domain::start_of_simulation() {
     set_awake(*module);
   }
   schedule_next(edge_ + 1);
+  in_reset_ = is_held(next_.edge);
 }
 
 void Domain::stay_awake() {
@@ -219,6 +220,7 @@ inline void Domain::run_in_order() {
     }
   }
   commit_blocks(begin, end);
+  if (__builtin_expect(in_reset_, 0)) in_reset_ = is_held(first_awake(edge_ + 1));
   if (__builtin_expect(group_sink_ != nullptr, 0)) group_sink_->edge_done();
 }
 

@@ -34,8 +34,11 @@ enum class Rate : std::uint8_t { kFull, kHalf };
 
 class Domain final : public sc_core::sc_module {
  public:
-  /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz.
-  Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep);
+  /// Edges of a reset that end_reset() ends.
+  static constexpr Cycle kUntilReleased = ~Cycle{0};
+  /// `number` orders coincident edges; behaviour never depends on it. `mhz` is a multiple of 100 Hz. `reset_edges`: for
+  /// so many a testbench holds the modules in reset.
+  Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_edges, bool no_sleep);
   ~Domain() override;
 
   /// Puts a module under this clock. Before simulation starts.
@@ -84,8 +87,10 @@ class Domain final : public sc_core::sc_module {
   void stay_awake();
   double mhz() const { return clock_.mhz(); }
   unsigned number() const { return number_; }
-  bool in_reset() const { return edge_ <= reset_cycles_; }
-  Cycle reset_cycles() const { return reset_cycles_; }
+  /// The modules are held in reset at the present edge or, between two, at the next one.
+  bool in_reset() const { return in_reset_; }
+  /// Behind the present edge: drive() of a ResetSynchroniser.
+  void end_reset() { in_reset_ = false; }
 
   /// Steps or commits the modules of an edge just now.
   bool runs() const { return running_; }
@@ -157,7 +162,9 @@ class Domain final : public sc_core::sc_module {
   static constexpr unsigned kMaxRow = 16;  // edges
 
   /// The next edge is one of the reset, or its modules run in an order of their own.
-  bool runs_in_order() const { return next_.edge <= reset_cycles_ || order_.has_value(); }
+  bool runs_in_order() const { return in_reset_ || order_.has_value(); }
+  /// A testbench holds the reset at the next edge.
+  bool is_held(Cycle next) const { return next != 0 && next <= reset_edges_; }
   bool is_grouped() const { return workers_ != nullptr || meeting_ != nullptr; }
   bool begin_row(Picoseconds until);
   void begin_edge();
@@ -196,8 +203,8 @@ class Domain final : public sc_core::sc_module {
 
   ClockTimes clock_;
   unsigned number_;
-  Cycle reset_cycles_;
-  bool no_sleep_;
+  Cycle reset_edges_;
+  bool no_sleep_, in_reset_ = true;
   bool running_ = false, started_ = false;
   Cycle edge_ = 0;
   ClockTimes::Edge following_;  // the one after edge_

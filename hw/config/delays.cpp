@@ -33,7 +33,7 @@ const std::vector<Delay>& delays() {
   static const std::vector<Delay> rows = {
       // clang-format off
       {"clock.crossing_edges", kStructure, "synchroniser flops of an asynchronous FIFO's Gray pointers, and the edge that uses them", "hw/common/synchroniser.h"},
-      {"clock.reset_cycles", kStructure, "the reset line of a domain", "hw/common/domain.h"},
+      {"clock.reset_cycles", kStructure, "the reset pin, behind which two flops of each clock follow", "hw/common/reset_synchroniser.h"},
       {"gpu.cta_launch_cycles", kPadding, "registers of a valid bit: from the scheduler's decision over the wires to the SM", "hw/gpu/cta_scheduler.h"},
       {"gpu.hang_cycles", kLimit, "no hardware: the model's watchdog", "tb/check/watchdog.h"},
       {"sm.alu_latency", kPadding, "stages of front end and SPs", "hw/exec/sp_array.h"},

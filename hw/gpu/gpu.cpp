@@ -15,14 +15,14 @@ constexpr unsigned kHostQueue = 4;   // orders and events
 
 std::uint32_t seed_of(std::uint64_t seed, std::string_view name) { return random_word(seed, fnv1a(name)); }
 
-/// Edges that a clock spends in reset: the pin is held for clock.reset_cycles edges of the slowest clock, and two flops
-/// of each clock bring its end over.
-Cycle reset_edges(const Config& config, double mhz, const char* name, const GpuOptions& options) {
-  constexpr Cycle kFlops = 2;
+/// When the pin is: behind clock.reset_cycles edges of the slowest clock.
+Picoseconds reset_released(const Config& config) {
   const double slowest = std::min({config.clock.shader_mhz, config.clock.core_mhz, config.clock.dram_mhz});
-  const Picoseconds released = Domain::edge_time(slowest, config.clock.reset_cycles);
-  const bool late = options.late_crossings && seed_of(*options.late_crossings, name) >> 31 != 0;
-  return ClockTimes(mhz).first_edge_from(released + 1) - 1 + kFlops + (late ? 1 : 0);
+  return Domain::edge_time(slowest, config.clock.reset_cycles);
+}
+
+bool reset_is_late(const GpuOptions& options, std::string_view clock) {
+  return options.late_crossings && seed_of(*options.late_crossings, clock) >> 31 != 0;
 }
 
 void catch_late(const sc_core::sc_object& of, std::uint64_t seed) {
@@ -37,12 +37,12 @@ void catch_late(const sc_core::sc_object& of, std::uint64_t seed) {
 Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const GpuOptions& options)
     : sc_module(name),
       config(config_in),
-      shader("shader", 0, config.clock.shader_mhz, reset_edges(config, config.clock.shader_mhz, "shader", options),
-             options.no_sleep),
-      core("core", 1, config.clock.core_mhz, reset_edges(config, config.clock.core_mhz, "core", options),
-           options.no_sleep),
-      dram("dram", 2, config.clock.dram_mhz, reset_edges(config, config.clock.dram_mhz, "dram", options),
-           options.no_sleep),
+      shader("shader", 0, config.clock.shader_mhz, Domain::kUntilReleased, options.no_sleep),
+      core("core", 1, config.clock.core_mhz, Domain::kUntilReleased, options.no_sleep),
+      dram("dram", 2, config.clock.dram_mhz, Domain::kUntilReleased, options.no_sleep),
+      shader_reset("shader_reset", reset_released(config), reset_is_late(options, "shader")),
+      core_reset("core_reset", reset_released(config), reset_is_late(options, "core")),
+      dram_reset("dram_reset", reset_released(config), reset_is_late(options, "dram")),
       workers(options.threads > 1 ? std::make_unique<Workers>(options.threads) : nullptr),
       push("push", nullptr, &core, kPushQueue, config.clock.crossing_edges),
       copy_orders("copy_orders", nullptr, &core, kHostQueue, config.clock.crossing_edges),
@@ -85,6 +85,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(chip_tlb);
   core.add(second_level_tlb);
   core.add(third_level);
+  core.add(core_reset);
+  shader.add(shader_reset);
+  dram.add(dram_reset);
   core.begin_group(0);
   core.add(request_crossbar);
   core.begin_group(1);

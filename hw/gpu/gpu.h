@@ -18,6 +18,7 @@
 #include "hw/cache/third_level_cache.h"
 #include "hw/cache/tlb.h"
 #include "hw/common/blocks.h"
+#include "hw/common/reset_synchroniser.h"
 #include "hw/gpu/chip_port.h"
 #include "hw/gpu/connector.h"
 #include "hw/gpu/cta_scheduler.h"
@@ -58,6 +59,7 @@ class Gpu final : public sc_core::sc_module {
 
   const Config config;
   Domain shader, core, dram;
+  ResetSynchroniser shader_reset, core_reset, dram_reset;
   const std::unique_ptr<Workers> workers;  // null: one thread. It ends before what it steps
 
   // Host ends

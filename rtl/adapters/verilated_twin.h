@@ -118,7 +118,7 @@ class VerilatedTwin : public Block, public ConnectedTwin {
 
    private:
     void connect(RtlTraceFile& file) const override { twin_.model_.trace(&file, 0); }
-    void settle(Cycle edge) override { twin_.settle(edge, edge > clock()->reset_cycles()); }
+    void settle(Cycle edge) override { twin_.settle(edge, !clock()->in_reset()); }
     VerilatedTwin& twin_;
   };
 

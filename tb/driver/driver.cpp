@@ -36,9 +36,12 @@ Driver::Driver(const Config& config, const DeviceLink& link)
 void Driver::start() {
   if (started_) return;
   started_ = true;
-  const Picoseconds reset = std::max(link_.core.edge_time(link_.core.reset_cycles() + 1),
-                                     link_.shader.edge_time(link_.shader.reset_cycles() + 1));
-  advance_time(sc_core::sc_time::from_value(reset), halts_);
+  for (const Domain* clock : {&link_.core, &link_.shader}) {
+    while (clock->in_reset()) {
+      const Picoseconds next = clock->edge_time(clock->first_edge_after_now());
+      advance_time(sc_core::sc_time::from_value(next) - sc_core::sc_time_stamp(), halts_);
+    }
+  }
   fence_address_ = map(kFenceBytes, "fence");
   map_stacks();
   write_tables();

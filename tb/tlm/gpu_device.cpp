@@ -247,9 +247,14 @@ void GpuDevice::queue_word(std::uint32_t word) {
 /// Hands words to the command processor, as many at once as the host interface delivers.
 void GpuDevice::feed() {
   // The machine takes nothing before its reset has ended.
-  const Picoseconds reset =
-      std::max(gpu.core.edge_time(gpu.core.reset_cycles() + 1), gpu.shader.edge_time(gpu.shader.reset_cycles() + 1));
-  wait(sc_time::from_value(reset));
+  for (const Domain* clock : {&gpu.core, &gpu.shader}) {
+    if (!clock->in_reset()) continue;
+    const auto until = [&](Picoseconds behind) {  // the next edge, or behind it
+      wait(sc_time::from_value(clock->edge_time(clock->first_edge_after_now()) + behind) - sc_core::sc_time_stamp());
+    };
+    while (clock->in_reset()) until(1);
+    until(0);
+  }
   while (true) {
     while (words_.empty()) wait(words_changed_);
     while (!gpu.push.can_push()) wait(room_);

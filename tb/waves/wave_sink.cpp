@@ -71,8 +71,7 @@ void WaveSink::open() {
   CHECK(state_ == State::kNew, "waves are opened once");
   close_requested_.store(false, std::memory_order_relaxed);
   for (const Domain* domain : domains_) {
-    clocks_.push_back(
-        {domain, domain->mhz(), domain->reset_cycles(), declare_clock(table_, *domain), 0, false, 0, {}, ~0u});
+    clocks_.push_back({domain, domain->mhz(), true, declare_clock(table_, *domain), 0, false, 0, {}, ~0u});
   }
   const std::vector<Traceable*> items = collect_items({options_.scopes, options_.level, options_.architecture});
   for (Traceable* item : items) {
@@ -166,9 +165,12 @@ void WaveSink::changed(std::uint32_t slot) {
   visit_marked();
 }
 
-void WaveSink::edge_done(Domain&) {
+void WaveSink::edge_done(Domain& domain) {
   if (state_ != State::kTracing) return;
   visit_marked();
+  for (Clock& clock : clocks_) {
+    if (clock.in_reset && clock.domain == &domain) end_reset(clock);
+  }
   in_edge_ = false;
 }
 
@@ -207,6 +209,11 @@ void WaveSink::settle(Clock& clock) {
   }
 }
 
+void WaveSink::end_reset(Clock& clock) {
+  clock.in_reset = clock.domain->in_reset();
+  table_.set(clock.signals.rst_n, clock.in_reset ? 0 : 1);
+}
+
 void WaveSink::start_clock(Clock& clock, Picoseconds time) {
   // The last rising edge strictly before `time`; tick() draws an edge at `time`.
   auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(clock.mhz) / 1e6L);
@@ -217,7 +224,7 @@ void WaveSink::start_clock(Clock& clock, Picoseconds time) {
   clock.next = clock.high ? falling_edge(clock.mhz, edge) : Domain::edge_time(clock.mhz, edge + 1);
   table_.set(clock.signals.clk, clock.high ? 1 : 0);
   table_.set(clock.signals.cycle, edge);
-  table_.set(clock.signals.rst_n, edge > clock.reset_cycles || (edge == clock.reset_cycles && !clock.high) ? 1 : 0);
+  end_reset(clock);
   if (clock.signals.issue_en != ClockSignals::kNone) table_.set(clock.signals.issue_en, (edge + 1) % 2 == 0 ? 1 : 0);
   while (clock.next <= time) tick(clock);
 }
@@ -227,8 +234,6 @@ void WaveSink::tick(Clock& clock) {
     clock.high = false;
     settle(clock);
     clock.next = Domain::edge_time(clock.mhz, clock.edge + 1);
-    // Reset is released at the falling edge, so the next rising edge is the first without it.
-    if (clock.edge == clock.reset_cycles) table_.set(clock.signals.rst_n, 1);
   } else {
     clock.high = true;
     ++clock.edge;

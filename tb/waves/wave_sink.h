@@ -97,7 +97,7 @@ class WaveSink final : public TraceSink {
   struct Clock {
     const Domain* domain;
     double mhz;
-    Cycle reset_cycles;
+    bool in_reset;
     ClockSignals signals;
     Cycle edge;  // last rising edge drawn
     bool high;
@@ -110,6 +110,7 @@ class WaveSink final : public TraceSink {
   void visit_marked();
   void start_clock(Clock& clock, Picoseconds now);
   void tick(Clock& clock);
+  void end_reset(Clock& clock);
   void settle(Clock& clock);
   void update(std::uint32_t slot);
   void move_unmarked(Picoseconds time);

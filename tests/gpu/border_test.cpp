@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every wire between a TPC and the rest of the chip is a way with a declared length.
+// Every wire between a TPC and the rest of the chip is a way with a declared length; how each clock leaves its reset.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -94,28 +94,99 @@ TEST_F(BorderTest, QueuesBetweenClocksHaveThePlacesOfTheirLoop) {
   }
 }
 
-// Its pin is held for edges of the slowest clock; two flops of each clock bring the end over, the first perhaps late.
+/// What the flops of a clock's reset hold behind each edge, and the first edge at which a block steps: in reset none
+/// sleeps.
+struct ResetWatch final : TraceSink {
+  ResetWatch(Domain& watched, ResetSynchroniser& of) : clock(watched), flops(of) { clock.attach_trace(*this); }
+  ~ResetWatch() override { clock.detach_trace(*this); }
+  ResetWatch(const ResetWatch&) = delete;
+  ResetWatch& operator=(const ResetWatch&) = delete;
+  void changed(std::uint32_t) override {}
+  void edge_done(Domain&) override {
+    const auto note = [this](Cycle& first_edge, bool happens) {
+      if (happens && first_edge == 0) first_edge = clock.edge();
+    };
+    note(first, flops.registers().first);
+    note(second, flops.registers().second);
+    const auto& blocks = clock.modules();
+    note(steps, std::any_of(blocks.begin(), blocks.end(),
+                            [this](const ClockedBase* block) { return block != &flops && !block->awake(); }));
+    EXPECT_EQ(clock.in_reset(), !flops.registers().second) << clock.name() << ' ' << clock.edge();
+    if (clock.edge() < upset_at) flops.wake_at(upset_at);
+    if (clock.edge() != upset_at) return;
+    FieldEditor invert(upset_flop, 1, {true, 1});
+    flops.edit_fields(invert);
+    EXPECT_EQ(invert.changed(), 1u);
+    flops.wake();
+  }
+  Domain& clock;
+  ResetSynchroniser& flops;
+  Cycle first = 0, second = 0, steps = 0;
+  Cycle upset_at = 0;  // behind this edge
+  std::uint32_t upset_flop = 0;
+};
+
+struct ResetBench {
+  explicit ResetBench(const std::string& preset, const GpuOptions& options = {})
+      : gpu("gpu", load_config(preset), options) {
+    for (const ResetWatch& watch : watches)
+      released = std::max(released, static_cast<double>(gpu.config.clock.reset_cycles) / watch.clock.mhz());
+  }
+  void run() { sc_core::sc_start((released * 1e6 + 40'000), sc_core::SC_PS); }
+  /// The first edge strictly behind the release of the pin.
+  Cycle first_edge(const Domain& clock) const {
+    return static_cast<Cycle>(std::floor(released * clock.mhz() + 1e-9)) + 1;
+  }
+  Gpu gpu;
+  ResetWatch watches[3] = {{gpu.shader, gpu.shader_reset}, {gpu.core, gpu.core_reset}, {gpu.dram, gpu.dram_reset}};
+  double released = 0;  // us
+};
+
+// The pin is held for edges of the slowest clock; the first flop may catch its release late.
 TEST_F(BorderTest, AClockIsInResetUntilItsSecondFlopHasSeenTheEnd) {
-  for (const char* preset : {"8800gtx", "gtx280"}) {
+  for (const std::string& preset : preset_names()) {
+    if (preset == "common") continue;
     std::array<std::set<Cycle>, 3> late;
-    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (std::uint64_t seed = 0; seed < (preset == "tiny" ? 12 : 1); ++seed) {
       renew_context();
       GpuOptions options;
       if (seed != 0) options.late_crossings = seed;
-      const Gpu gpu("gpu", load_config(preset), options);
-      const Domain* const clocks[] = {&gpu.shader, &gpu.core, &gpu.dram};
-      double released = 0;
-      for (const Domain* clock : clocks) released = std::max(released, gpu.config.clock.reset_cycles / clock->mhz());
+      ResetBench bench(preset, options);
+      bench.run();
       for (unsigned i = 0; i < 3; ++i) {
-        const auto seen = static_cast<Cycle>(std::floor(released * clocks[i]->mhz() + 1e-9)) + 1;  // the first flop
-        if (seed == 0) {
-          EXPECT_EQ(clocks[i]->reset_cycles(), seen + 1) << preset << ' ' << i;
-        } else {
-          late[i].insert(clocks[i]->reset_cycles() - seen);
-        }
+        const ResetWatch& watch = bench.watches[i];
+        late[i].insert(watch.first - bench.first_edge(watch.clock));
+        EXPECT_EQ(watch.second, watch.first + 1) << preset << ' ' << i;
+        EXPECT_EQ(watch.steps, watch.first + 2) << preset << ' ' << i;
       }
     }
-    for (const std::set<Cycle>& edges : late) EXPECT_EQ(edges, (std::set<Cycle>{1, 2})) << preset;
+    for (const std::set<Cycle>& edges : late)
+      EXPECT_EQ(edges, (preset == "tiny" ? std::set<Cycle>{0, 1} : std::set<Cycle>{0})) << preset;
+  }
+}
+
+TEST_F(BorderTest, AFaultInAFlopOfTheResetDelaysTheClockOrIsCaught) {
+  for (unsigned i = 0; i < 3; ++i) {
+    for (const auto& [behind, flop] : {std::pair{0u, 0u}, {1u, 0u}, {1u, 1u}, {9u, 0u}, {9u, 1u}}) {
+      SCOPED_TRACE(fmt::format("clock {}, {} edges behind the first, flop {}", i, behind, flop));
+      renew_context();
+      ResetBench bench("tiny");
+      ResetWatch& watch = bench.watches[i];
+      const Cycle first_edge = bench.first_edge(watch.clock);
+      watch.upset_at = first_edge + behind;
+      watch.upset_flop = flop;
+      try {
+        bench.run();
+        EXPECT_EQ(behind, 0u);
+        EXPECT_EQ(watch.second, first_edge + 2);
+        EXPECT_EQ(watch.steps, first_edge + 3);
+      } catch (const sc_core::sc_report& report) {
+        EXPECT_GT(behind, 0u);
+        EXPECT_NE(std::string(report.get_msg()).find(fmt::format("the reset of {} has come back", watch.clock.name())),
+                  std::string::npos)
+            << report.get_msg();
+      }
+    }
   }
 }
 

@@ -36,6 +36,17 @@ TEST_P(PlantedFault, IsCaughtAndItsBlockIsNamed) {
                     HasSubstr(GetParam().says)));
 }
 
+TEST(PlantedFaults, AStuckFlopOfAResetStopsTheRun) {
+  for (const char* clock : {"shader", "core", "dram"}) {
+    const auto message = [clock](const char* fault) {
+      return run_planted({fmt::format("{}_{}", clock, fault)}).message;
+    };
+    EXPECT_THAT(message("reset.first=0@0.."), HasSubstr(fmt::format("the reset of gpu.{} does not end", clock)));
+    EXPECT_THAT(message("reset.second=1@0.."), HasSubstr(fmt::format("the reset of gpu.{} has come back", clock)));
+    EXPECT_THAT(message("reset.second=0@5000"), HasSubstr(fmt::format("the reset of gpu.{} has come back", clock)));
+  }
+}
+
 const Planted kPlanted[] = {
     {"scoreboard_forgets_pending_writes", "sm0.scoreboard.pending[1]=0@1..", "gpu.tpc0.sm0.scoreboard",
      "has not written it"},

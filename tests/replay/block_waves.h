@@ -341,7 +341,7 @@ class BlockWaves final : public TraceSink {
     if (std::find(domains_.begin(), domains_.end(), record.domain) == domains_.end()) {
       domains_.push_back(record.domain);
       record.domain->attach_trace(*this);
-      clocks_.push_back({record.domain, record.domain->mhz(), record.domain->reset_cycles(), 0});
+      clocks_.push_back({record.domain, record.domain->mhz(), 0, 0});
     }
   }
   /// The chip ends after this.
@@ -389,7 +389,7 @@ class BlockWaves final : public TraceSink {
   struct Clock {
     Domain* domain;
     double mhz;
-    Cycle reset_cycles, last;
+    Cycle reset_edges, last;
   };
 
   /// Ports are bound when the simulation begins.
@@ -401,6 +401,9 @@ class BlockWaves final : public TraceSink {
 
   void changed(std::uint32_t slot) override { records_[slot].committed = true; }
   void edge_begin(Domain& domain) override {
+    for (Clock& clock : clocks_) {
+      if (clock.domain == &domain && domain.in_reset()) clock.reset_edges = domain.edge();
+    }
     for (Record& record : records_) {
       if (record.domain != &domain) continue;
       if (record.ports.empty()) find_ports(record);
@@ -425,7 +428,7 @@ class BlockWaves final : public TraceSink {
 
   void replay(const Clock& clock, std::vector<std::string>& found) {
     SystemCTest::renew_context();
-    Domain domain("clock", 0, clock.mhz, clock.reset_cycles, false);
+    Domain domain("clock", 0, clock.mhz, clock.reset_edges, false);
     std::vector<std::unique_ptr<ClockedBase>> blocks;
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
       Record& record = records_[i];

@@ -97,6 +97,7 @@ void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   out.add(tpc.router, config);
   out.add(tpc.texture_unit, config, 0u);
   out.add(tpc.second_level, config, 0u);
+  out.add(gpu.core_reset, gpu.core_reset.released(), false);
   out.add(gpu.command_processor, config);
   out.add(gpu.copy_engine, config);
   out.add(gpu.host_link, config);
