@@ -12,8 +12,8 @@ std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last) {
   return wanting != 0 ? std::optional(pick_round_robin(wanting, last)) : std::nullopt;
 }
 
-std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes) {
-  return pc % fetch_bytes == 0 ? fetch_bytes : pc & (~pc + 1);
+std::uint32_t aligned_fetch_bytes(std::uint32_t address, std::uint32_t fetch_bytes) {
+  return address % fetch_bytes == 0 ? fetch_bytes : address & (~address + 1);
 }
 
 Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config)
@@ -23,7 +23,8 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config)
       entries_(config.sm.ibuffer_entries) {}
 
 std::uint32_t Fetch::awaited_pc(unsigned warp, std::uint32_t from) const {
-  const std::uint32_t behind = q_.next_pc[warp];
+  if ((q_.active >> warp & 1) == 0) return from;
+  const std::uint32_t behind = q_.address[warp] - launch_i.read().code_base;
   if ((q_.in_flight >> warp & 1) == 0) return behind;
   std::uint32_t pc = std::max(from, (behind - 1) / fetch_bytes_ * fetch_bytes_);
   while (pc + aligned_fetch_bytes(pc, fetch_bytes_) < behind) pc += aligned_fetch_bytes(pc, fetch_bytes_);
@@ -37,7 +38,7 @@ void Fetch::apply(const Redirect& redirect) {
   if ((d_.in_flight >> w & 1) != 0 && !withdrawn && d_.stale[w]++ == 0) d_.oldest[w] = d_.epoch[w];
   ++d_.epoch[w];
   d_.in_flight &= ~(WarpMask{1} << w);
-  d_.next_pc[w] = redirect.pc;
+  d_.address[w] = launch_i.read().code_base + redirect.pc;
   if (redirect.kind == RedirectKind::kStop) {
     d_.active &= ~(WarpMask{1} << w);
   } else {
@@ -76,15 +77,15 @@ void Fetch::next() {
     }
     if (const auto warp = pick_fetch(wanting, q_.last_warp)) {
       const unsigned w = *warp;
-      const std::uint32_t pc = d_.next_pc[w];
-      const std::uint32_t bytes = aligned_fetch_bytes(pc, fetch_bytes_);
+      const std::uint32_t address = d_.address[w];
+      const std::uint32_t bytes = aligned_fetch_bytes(address, fetch_bytes_);
       d_.request = {};
       d_.request.valid = true;
       d_.request.warp = static_cast<std::uint8_t>(w);
       d_.request.epoch = d_.epoch[w];
-      d_.request.address = launch_i.read().code_base + pc;
+      d_.request.address = address;
       d_.request.bytes = static_cast<std::uint8_t>(bytes);
-      d_.next_pc[w] = pc + bytes;
+      d_.address[w] = address + bytes;
       d_.in_flight |= WarpMask{1} << w;
       d_.last_warp = static_cast<std::uint8_t>(w);
     } else if (!arriving) {  // else there may be room behind it

@@ -20,20 +20,20 @@ namespace g80 {
 /// The warp fetched for next: round robin from the one after `last`. This is where the fetching warp is decided.
 std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last);
 
-/// Bytes fetched from `pc`: a whole aligned block, or after a jump into the middle of one the largest aligned piece
+/// Bytes fetched from `address`: a whole aligned block, or after a jump into the middle of one the largest aligned piece
 /// there. This is where the size of a fetch is decided.
-std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes);
+std::uint32_t aligned_fetch_bytes(std::uint32_t address, std::uint32_t fetch_bytes);
 
 struct FetchRegs {
   FetchRequest request;
   std::uint8_t last_warp = 0;
   WarpMask active = 0;                             // warps that run
-  std::array<std::uint32_t, kMaxWarps> next_pc{};  // relative to the code base
+  std::array<std::uint32_t, kMaxWarps> address{};  // of the next fetch
   std::array<std::uint8_t, kMaxWarps> epoch{};
   WarpMask in_flight = 0;                        // warps with a fetch of the present epoch not yet decoded
   std::array<std::uint8_t, kMaxWarps> stale{};   // fetches of older epochs not yet decoded,
   std::array<std::uint8_t, kMaxWarps> oldest{};  // ... none of them older than this epoch
-  G80_FIELDS(request, (last_warp, 5), active, (next_pc, 24), epoch, in_flight, stale, oldest);
+  G80_FIELDS(request, (last_warp, 5), active, address, epoch, in_flight, stale, oldest);
 };
 
 class Fetch : public Clocked<FetchRegs> {
@@ -49,7 +49,7 @@ class Fetch : public Clocked<FetchRegs> {
   Out<FetchRequest> request_o{"request_o"};
 
   /// The first instruction of a warp that is not decoded yet: the fetch in flight or else the next one begins with it.
-  /// The warp has gone straight on since `from`.
+  /// The warp has gone straight on since `from`, if it runs.
   std::uint32_t awaited_pc(unsigned warp, std::uint32_t from) const;
 
  protected:

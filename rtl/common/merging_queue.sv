@@ -44,7 +44,7 @@ module merging_queue #(
   assign head_d  = head_q + IndexW'(pop_i);
   assign count_d = count - CountW'(pop_i);
 
-  assign head_valid_o = count != '0;
+  assign head_valid_o = count_q != '0 || push_i != '0;
   assign head_o       = entry_d[head_q];
   assign count_next_o = count_d;
 

@@ -38,7 +38,7 @@ module fetch (
   g80_pkg::fetch_request_t  request_d, request_q;
   logic [WarpW-1:0]         last_warp_d, last_warp_q;
   logic [Warps-1:0]         active_d, active_q;        // warps that run
-  logic [Warps-1:0][23:0]   next_pc_d, next_pc_q;      // relative to the code base
+  logic [Warps-1:0][31:0]   address_d, address_q;      // of the next fetch
   logic [Warps-1:0][7:0]    epoch_d, epoch_q;
   logic [Warps-1:0]         in_flight_d, in_flight_q;  // a fetch of the present epoch is not yet decoded
   logic [Warps-1:0][7:0]    stale_d, stale_q;          // fetches of older epochs not yet decoded,
@@ -46,9 +46,12 @@ module fetch (
 
   // What arrives, and what new program counters make of the warps
   logic [Warps-1:0]       arrives, arrives_late, outdated, fills_buffer, starts, jumps, on_the_way, room, held;
-  logic [Warps-1:0][23:0] pc;
+  logic [Warps-1:0][31:0] address;
+  logic [31:0]            start_address, jump_address;
   logic [5:0]             more;  // the arriving group and one more fetch
 
+  assign start_address = launch_code_base_i + {8'd0, start_i.pc};
+  assign jump_address  = launch_code_base_i + {8'd0, redirect_i.pc};
   assign more = {3'd0, decoded_i.count} + {3'd0, cfg_fetch_bytes_i[4:2]};
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
@@ -58,21 +61,23 @@ module fetch (
     assign starts[w]  = start_i.valid && start_i.warp == WarpW'(w);
     assign jumps[w]   = redirect_i.valid && redirect_i.warp == WarpW'(w);
     assign epoch_d[w] = epoch_q[w] + {7'd0, starts[w]} + {7'd0, jumps[w]};
-    assign pc[w]      = jumps[w] ? redirect_i.pc : starts[w] ? start_i.pc : next_pc_q[w];
+    assign address[w] = jumps[w] ? jump_address : starts[w] ? start_address : address_q[w];
     assign active_d[w] = jumps[w]  ? redirect_i.kind != g80_pkg::RedirectStop :
                          starts[w] ? start_i.kind != g80_pkg::RedirectStop : active_q[w];
     assign on_the_way[w] = in_flight_q[w] && !arrives[w] && !starts[w] && !jumps[w];
 
     // A redirect makes a fetch stale, unless it is withdrawn from the request register.
     logic [7:0] stale_left, age;
+    logic       all_came;
 
     assign outdated[w] = in_flight_q[w] && !arrives[w] && (starts[w] || jumps[w]) &&
                          !(request_q.valid && !cache_ready_i && request_q.warp == WarpW'(w));
     assign stale_left  = stale_q[w] - {7'd0, arrives_late[w]};
     assign stale_d[w]  = stale_left + {7'd0, outdated[w]};
-    assign oldest_d[w] = outdated[w] && stale_left == '0 ? epoch_q[w] : oldest_q[w];
+    assign all_came    = arrives_late[w] ? stale_q[w] == 8'd1 : stale_q[w] == '0;
+    assign oldest_d[w] = outdated[w] && all_came ? epoch_q[w] : oldest_q[w];
     assign age         = epoch_d[w] - oldest_d[w];
-    assign held[w]     = stale_d[w] != '0 && age >= 8'd128;
+    assign held[w]     = (outdated[w] || !all_came) && age >= 8'd128;
 
     // A redirect empties the warp's buffer at this edge.
     assign room[w] = (level_i.room[w] && !(arrives[w] && fills_buffer[w])) || starts[w] || jumps[w];
@@ -93,16 +98,28 @@ module fetch (
   );
   assign send = found && !keep;
 
-  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there
-  logic [23:0] fetch_pc;
+  // A whole aligned block, or after a jump into the middle of one the largest aligned piece there. Each warp finds what
+  // comes behind it while one is chosen.
+  for (genvar w = 0; w < Warps; w++) begin : gen_sent
+    logic        sent;
+    logic [31:0] behind;
+
+    assign behind = cfg_fetch_bytes_i == 5'd16 && !address[w][2] ? {address[w][31:4] + 28'd1, 4'd0} :
+                    {address[w][31:3] + 29'd1, 3'd0};
+    assign sent           = send && warp == WarpW'(w);
+    assign address_d[w]   = sent ? behind : address[w];
+    assign in_flight_d[w] = on_the_way[w] || sent;
+  end
+
+  logic [31:0] fetch_address;
   logic [4:0]  bytes;
 
-  assign fetch_pc = pc[warp];
+  assign fetch_address = address[warp];
 
   always_comb begin : find_bytes
     bytes = cfg_fetch_bytes_i;
-    if (fetch_pc[2]) bytes = 5'd4;
-    else if (fetch_pc[3] && cfg_fetch_bytes_i == 5'd16) bytes = 5'd8;
+    if (fetch_address[2]) bytes = 5'd4;
+    else if (fetch_address[3] && cfg_fetch_bytes_i == 5'd16) bytes = 5'd8;
   end
 
   always_comb begin : next_request
@@ -113,16 +130,10 @@ module fetch (
       request_d.warp    = warp;
       request_d.epoch   = epoch_d[warp];
       request_d.bytes   = bytes;
-      request_d.address = launch_code_base_i + {8'd0, fetch_pc};
+      request_d.address = fetch_address;
     end
   end
 
-  for (genvar w = 0; w < Warps; w++) begin : gen_sent
-    logic sent;
-    assign sent           = send && warp == WarpW'(w);
-    assign next_pc_d[w]   = sent ? fetch_pc + {19'd0, bytes} : pc[w];
-    assign in_flight_d[w] = on_the_way[w] || sent;
-  end
   assign last_warp_d = send ? warp : last_warp_q;
 
   assign request_o = request_q;
@@ -132,7 +143,7 @@ module fetch (
       request_q   <= g80_pkg::FetchRequestDefault;
       last_warp_q <= '0;
       active_q    <= '0;
-      next_pc_q   <= '0;
+      address_q   <= '0;
       epoch_q     <= '0;
       in_flight_q <= '0;
       stale_q     <= '0;
@@ -141,7 +152,7 @@ module fetch (
       request_q   <= request_d;
       last_warp_q <= last_warp_d;
       active_q    <= active_d;
-      next_pc_q   <= next_pc_d;
+      address_q   <= address_d;
       epoch_q     <= epoch_d;
       in_flight_q <= in_flight_d;
       stale_q     <= stale_d;
@@ -153,7 +164,7 @@ module fetch (
     if (rst_ni) begin
       WhatArrivesWasFetched: assert (!decoded_i.valid || decoded_i.epoch == epoch_q[decoded_i.warp] ||
                                      stale_q[decoded_i.warp] != '0);
-      PcIsAWord: assert (fetch_pc[1:0] == '0);
+      AddressIsAWord: assert (fetch_address[1:0] == '0);
       FetchIsAPowerOfTwo: assert (cfg_fetch_bytes_i == 5'd8 || cfg_fetch_bytes_i == 5'd16);
     end
   end

@@ -14,6 +14,6 @@ endmodule
 
 bind fetch fetch_observer u_observer (
   .idle_i     (!send && (keep || arrives == '0)),
-  .registers_i('{request: request_q, last_warp: last_warp_q, active: active_q, next_pc: next_pc_q, epoch: epoch_q,
+  .registers_i('{request: request_q, last_warp: last_warp_q, active: active_q, address: address_q, epoch: epoch_q,
                  in_flight: in_flight_q, stale: stale_q, oldest: oldest_q})
 );

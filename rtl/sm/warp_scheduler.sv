@@ -159,32 +159,41 @@ module warp_scheduler #(
   assign load_used_d      = load_used_q + 8'(picks && ready_i.load[warp]);
   assign wide_used_d      = wide_used_q + 8'(picks && ready_i.wide[warp]);
 
-  // The unit that it takes
+  // The unit that it takes. What is left of each wait is counted for both cases, before the pick is known.
   logic                to_sfus, to_multipliers, to_dp, to_control, to_port;
-  logic [PortW-1:0]    port_now;
-  logic [UnitW-1:0]    sfu_now, dp_now;
-  logic [ControlW-1:0] control_now;
-  logic [WorkW-1:0]    shared_now;
+  logic [PortW-1:0]    replayed, port_taken, port_kept, port_left, port_wait_left;
+  logic [UnitW-1:0]    sfu_left, multiply_left, sfu_wait_left, dp_left, dp_wait_left;
+  logic [ControlW-1:0] control_left, control_wait_left;
+  logic [WorkW-1:0]    shared_taken, shared_left, shared_work_left;
 
   assign to_sfus        = picks && ready_i.sfu[warp];
   assign to_multipliers = picks && !ready_i.sfu[warp] && pick_d.to_multipliers;
   assign to_dp          = picks && !ready_i.sfu[warp] && !pick_d.to_multipliers && ready_i.dp[warp];
   assign to_control     = picks && !ready_i.sfu[warp] && !pick_d.to_multipliers && !ready_i.dp[warp] &&
                           ready_i.control[warp];
-  assign to_port        = picks && !to_sfus && !to_multipliers && !to_dp && !to_control;
+  assign to_port        = picks && on_port[warp];
+  assign replayed       = replay_i ? PortW'(cfg_replay_cycles_i) : '0;
+  assign port_taken     = PortW'(g80_pkg::SpOccupancy) + replayed;
+  assign port_kept      = port_wait_q + replayed;
+  assign shared_taken   = shared_work_q + WorkW'(cfg_shared_cycles_i);
 
-  assign port_now    = (to_port ? PortW'(g80_pkg::SpOccupancy) : port_wait_q) +
-                       (replay_i ? PortW'(cfg_replay_cycles_i) : '0);
-  assign sfu_now     = to_sfus ? cfg_sfu_cycles_i : to_multipliers ? cfg_multiply_cycles_i : sfu_wait_q;
-  assign dp_now      = to_dp ? cfg_dp_cycles_i : dp_wait_q;
-  assign control_now = to_control ? cfg_control_cycles_i : control_wait_q;
-  assign shared_now  = shared_work_q + (to_port && ready_i.shared[warp] ? WorkW'(cfg_shared_cycles_i) : '0);
+  count_down #(.Width(PortW))    u_port_taken    (.cycles_i(port_taken),             .left_o(port_left));
+  count_down #(.Width(PortW))    u_port_kept     (.cycles_i(port_kept),              .left_o(port_wait_left));
+  count_down #(.Width(UnitW))    u_sfu_taken     (.cycles_i(cfg_sfu_cycles_i),       .left_o(sfu_left));
+  count_down #(.Width(UnitW))    u_multiply      (.cycles_i(cfg_multiply_cycles_i),  .left_o(multiply_left));
+  count_down #(.Width(UnitW))    u_sfu_kept      (.cycles_i(sfu_wait_q),             .left_o(sfu_wait_left));
+  count_down #(.Width(UnitW))    u_dp_taken      (.cycles_i(cfg_dp_cycles_i),        .left_o(dp_left));
+  count_down #(.Width(UnitW))    u_dp_kept       (.cycles_i(dp_wait_q),              .left_o(dp_wait_left));
+  count_down #(.Width(ControlW)) u_control_taken (.cycles_i(cfg_control_cycles_i),   .left_o(control_left));
+  count_down #(.Width(ControlW)) u_control_kept  (.cycles_i(control_wait_q),         .left_o(control_wait_left));
+  count_down #(.Width(WorkW))    u_shared_taken  (.cycles_i(shared_taken),           .left_o(shared_left));
+  count_down #(.Width(WorkW))    u_shared_kept   (.cycles_i(shared_work_q),          .left_o(shared_work_left));
 
-  count_down #(.Width(PortW))    u_port_wait    (.cycles_i(port_now),    .left_o(port_wait_d));
-  count_down #(.Width(UnitW))    u_sfu_wait     (.cycles_i(sfu_now),     .left_o(sfu_wait_d));
-  count_down #(.Width(UnitW))    u_dp_wait      (.cycles_i(dp_now),      .left_o(dp_wait_d));
-  count_down #(.Width(ControlW)) u_control_wait (.cycles_i(control_now), .left_o(control_wait_d));
-  count_down #(.Width(WorkW))    u_shared_work  (.cycles_i(shared_now),  .left_o(shared_work_d));
+  assign port_wait_d    = to_port ? port_left : port_wait_left;
+  assign sfu_wait_d     = to_sfus ? sfu_left : to_multipliers ? multiply_left : sfu_wait_left;
+  assign dp_wait_d      = to_dp ? dp_left : dp_wait_left;
+  assign control_wait_d = to_control ? control_left : control_wait_left;
+  assign shared_work_d  = to_port && ready_i.shared[warp] ? shared_left : shared_work_left;
 
   assign pick_o = pick_q;
 
@@ -227,7 +236,7 @@ module warp_scheduler #(
       NeverPicksTwiceInARow: assert ((eligible & hidden_q) == '0);
       CollectorNotOverbooked: assert (collector_in_use <= 8'(cfg_collector_units_i));
       PolicyIsKnown: assert (cfg_policy_i <= g80_pkg::PolicyGreedyThenOldest);
-      PortWaitFits: assert (port_now >= port_wait_q);
+      PortWaitFits: assert (port_kept >= port_wait_q);
     end
   end
 endmodule
