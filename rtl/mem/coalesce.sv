@@ -82,6 +82,7 @@ module coalesce #(
   // The lanes served
   logic             whole;    // the strict rule holds: a transaction of full size
   logic [Lanes-1:0] segment;  // lanes in the segment of the lowest
+  logic             apart;    // no lanes share a segment
 
   assign whole = !cfg_segment_rule_i && !atomic_i && coalesced_o;
 
@@ -92,10 +93,11 @@ module coalesce #(
       5'd4:    segment = cfg_segment_rule_i ? same_128 : same_64;
       default: segment = same_128;
     endcase
-    if (atomic_i || !(cfg_segment_rule_i || coalesced_o)) segment = same_word;
+    if (apart) segment = same_word;
     if (alone_o) segment = lowest;
   end
-  assign alone_o = (atomic_i || !(cfg_segment_rule_i || coalesced_o)) && !(cfg_share_words_i && read_i);
+  assign apart   = atomic_i || !(cfg_segment_rule_i || coalesced_o);
+  assign alone_o = apart && !(cfg_share_words_i && read_i);
   assign lanes_o = pending_i & segment;
 
   // The size: the smallest that holds all sectors touched

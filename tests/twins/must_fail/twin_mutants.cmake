@@ -109,14 +109,14 @@ g80_mutant(coalescer 16 coalescer "level_d == '0 && !access_valid_i"
 g80_mutant(coalescer 17 coalescer_observer "!taken && !waiting && wait_d == '0 && offered_d == offered_q && idle_d == idle_q"
            "!taken && !waiting && idle_d == idle_q")
 # Places are counted from the start of 128 bytes, whatever the transaction's size.
-g80_mutant(coalescer 18 store_data "size_i[ByteW-1:0] - ByteW'(1)"
-           "{ByteW{1'b1}}")
+g80_mutant(coalescer 18 store_data "sector_i != 2'd0"
+           "1'b0")
 # Lanes that write one word share a transaction, too.
 g80_mutant(coalescer 19 coalesce "cfg_share_words_i && read_i"
            "cfg_share_words_i")
 # Lanes that read one sector share a transaction.
-g80_mutant(coalescer 20 coalesce "same_32[l] && address_i[l][4:0] == first[4:0]"
-           "same_32[l]")
+g80_mutant(coalescer 20 coalesce "pair_32[l][m] && address_i[l][4:0] == address_i[m][4:0]"
+           "pair_32[l][m]")
 g80_mutants(coalescer)
 
 # The warp scheduler.
@@ -165,8 +165,8 @@ g80_mutant(warp_scheduler 15 warp_scheduler "dp_wait_q == '0 ? visible & ready_i
 g80_mutant(warp_scheduler 16 warp_scheduler "control_wait_q == '0 ? visible & ready_i.control : '0"
            "visible & ready_i.control")
 # A multiply keeps the SFUs as long as one of their own instructions.
-g80_mutant(warp_scheduler 17 warp_scheduler "to_multipliers ? cfg_multiply_cycles_i : sfu_wait_q"
-           "to_multipliers ? cfg_sfu_cycles_i : sfu_wait_q")
+g80_mutant(warp_scheduler 17 warp_scheduler "to_multipliers ? multiply_left : sfu_wait_left"
+           "to_multipliers ? sfu_left : sfu_wait_left")
 # A pass that leaves lanes to another takes no cycles of the port.
 g80_mutant(warp_scheduler 18 warp_scheduler "replay_i ? PortW'(cfg_replay_cycles_i) : '0"
            "PortW'(0)")
