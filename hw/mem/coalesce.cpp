@@ -106,7 +106,7 @@ void make_request(const HalfWarpAccess& access, const Transaction& transaction, 
     const std::uint64_t word = (std::uint64_t{1} << access.bytes) - 1;
     request.byte_enable[offset / 64] |= word << offset % 64;
     if (is_atomic(access.op)) {
-      std::copy_n(access.data[lane].begin(), 4, request.data.begin());
+      std::copy(access.data[lane].begin(), access.data[lane].end(), request.data.begin());
     } else if (access.bytes == 4) {  // most often, and the host copies a known size in one piece
       std::memcpy(bytes + offset, access.data[lane].data(), 4);
     } else {

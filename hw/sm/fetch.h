@@ -20,8 +20,8 @@ namespace g80 {
 /// The warp fetched for next: round robin from the one after `last`. This is where the fetching warp is decided.
 std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last);
 
-/// Bytes fetched from `address`: a whole aligned block, or after a jump into the middle of one the largest aligned piece
-/// there. This is where the size of a fetch is decided.
+/// Bytes fetched from `address`: a whole aligned block, or after a jump into the middle of one the largest aligned
+/// piece there. This is where the size of a fetch is decided.
 std::uint32_t aligned_fetch_bytes(std::uint32_t address, std::uint32_t fetch_bytes);
 
 struct FetchRegs {

@@ -77,7 +77,6 @@ class FilterPipe {
     read_.assign(read_.size(), 0);
     beat_ = SizedRing<FilterBeat>(beat_.capacity());
     share_.assign(share_.size(), {});
-    open_ = {};
   }
   bool empty() const { return beat_.empty(); }
 

@@ -61,7 +61,6 @@ inline std::uint32_t half_to_float(std::uint32_t half) {
 
 /// Register bits of a component of `bits` bits with raw value `v`. This is where a texel's meaning is decided.
 inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType type) {
-  if (bits == 32 && type != TexelType::kUnorm && type != TexelType::kSnorm) return v;
   const std::int32_t as_signed = static_cast<std::int32_t>(v << (32 - bits)) >> (32 - bits);
   switch (type) {
     case TexelType::kSint: return static_cast<std::uint32_t>(as_signed);

@@ -192,6 +192,10 @@ TEST(DramRules, CellsKeepTheirBytesForNineIntervalsFromTheFirstCommandOn) {
   EXPECT_EQ(command(DramCommandKind::kRefresh, 31 * most), nullptr);
   EXPECT_EQ(rules.refresh_by(), 32 * most);
   EXPECT_STREQ(command(DramCommandKind::kActivate, 32 * most + 1), "tREFI");
+  rules.clear();
+  EXPECT_EQ(rules.refresh_by(), kNever);
+  EXPECT_EQ(command(DramCommandKind::kActivate, 40 * most), nullptr);
+  EXPECT_EQ(rules.refresh_by(), 41 * most) << "a reset forgets what has passed";
 }
 
 /// Two hundred bursts, each of a sector of its own, into cells that are all known. `fault` may change what is on the
