@@ -4,10 +4,11 @@
 //
 // The user pushes only when there is room and pops only when head_valid_o is high.
 module access_queue #(
-  parameter int unsigned Depth = 16,  // a power of two
+  parameter int unsigned Depth = 16,
   parameter int unsigned JobW  = 1,
   parameter int unsigned RowW  = 1,
   localparam int unsigned IndexW = $clog2(Depth),
+  localparam int unsigned Rows   = 1 << IndexW,
   localparam int unsigned CountW = $clog2(Depth + 1)
 ) (
   input  logic                 clk_i,
@@ -33,7 +34,7 @@ module access_queue #(
   // Registers
   logic [IndexW-1:0] head_d, head_q;
   logic [CountW-1:0] count_d, count_q;
-  logic [Depth-1:0]  faulted_d, faulted_q;
+  logic [Rows-1:0]   faulted_d, faulted_q;
 
   logic                      empty;
   logic [IndexW-1:0]         tail, newest;
@@ -46,7 +47,7 @@ module access_queue #(
   assign newest = tail - IndexW'(1);
 
   sram_1r1w #(
-    .Words(Depth),
+    .Words(Rows),
     .Width(JobW)
   ) u_jobs (
     .clk_i,
@@ -62,7 +63,7 @@ module access_queue #(
 
   for (genvar h = 0; h < 2; h++) begin : gen_rows
     sram_1r1w #(
-      .Words(Depth),
+      .Words(Rows),
       .Width(RowW)
     ) u_rows (
       .clk_i,

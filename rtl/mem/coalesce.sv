@@ -44,21 +44,11 @@ module coalesce #(
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     for (genvar m = 0; m < Lanes; m++) begin : gen_pair
-      if (m > l) begin : gen_compare
-        assign pair_256[l][m]  = address_i[l][31:8] == address_i[m][31:8];
-        assign pair_128[l][m]  = pair_256[l][m] && address_i[l][7] == address_i[m][7];
-        assign pair_64[l][m]   = pair_128[l][m] && address_i[l][6] == address_i[m][6];
-        assign pair_32[l][m]   = pair_64[l][m] && address_i[l][5] == address_i[m][5];
-        assign pair_word[l][m] = pair_32[l][m] && address_i[l][4:0] == address_i[m][4:0];
-      end else if (m == l) begin : gen_self
-        assign {pair_256[l][m], pair_128[l][m], pair_64[l][m], pair_32[l][m], pair_word[l][m]} = '1;
-      end else begin : gen_mirror
-        assign pair_256[l][m]  = pair_256[m][l];
-        assign pair_128[l][m]  = pair_128[m][l];
-        assign pair_64[l][m]   = pair_64[m][l];
-        assign pair_32[l][m]   = pair_32[m][l];
-        assign pair_word[l][m] = pair_word[m][l];
-      end
+      assign pair_256[l][m]  = address_i[l][31:8] == address_i[m][31:8];
+      assign pair_128[l][m]  = pair_256[l][m] && address_i[l][7] == address_i[m][7];
+      assign pair_64[l][m]   = pair_128[l][m] && address_i[l][6] == address_i[m][6];
+      assign pair_32[l][m]   = pair_64[l][m] && address_i[l][5] == address_i[m][5];
+      assign pair_word[l][m] = pair_32[l][m] && address_i[l][4:0] == address_i[m][4:0];
     end
 
     assign same_256[l]  = (pair_256[l] & lowest) != '0;

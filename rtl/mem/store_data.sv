@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write data of a transaction: the words of its lanes at their bytes. Twin of make_request() of hw/mem/coalesce.cpp.
+// The write data of a transaction: the words of its lanes at their bytes.
+// Twin of make_request() of hw/mem/coalesce.cpp.
 //
 // A byte of the transaction is the same byte of a lane's word, whichever lane it comes from. So it is a choice among 16
 // lanes alone. The lanes and the first byte of the transaction come late: words are placed in the 128 bytes around it

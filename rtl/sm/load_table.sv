@@ -225,7 +225,7 @@ module load_table #(
   assign shows_d   = sends;
   assign rows_d    = rows_q + 8'(sends && !part[0]);
   assign credit_d  = credit_q + 8'(ends);
-  assign freed_d   = ends ? {1'b1, result_d} : g80_pkg::LoadFreedDefault;
+  assign freed_d   = ends ? '{valid: 1'b1, id: 6'(result_d)} : g80_pkg::LoadFreedDefault;
 
   always_comb begin : next_occupied
     occupied_d = occupied_q;

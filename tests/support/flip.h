@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fault in a block: one bit of a field of its registers or memories; what such a field holds; and which port an account
-// of places names then.
+// A fault in a block: one bit of a field of its registers or memories; what such a field holds; and which port an
+// account of places names then.
 #pragma once
 #include <algorithm>
 #include <string>
