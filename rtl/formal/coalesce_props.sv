@@ -96,22 +96,35 @@ module coalesce_props #(
   assign holds_lane  = begin_bytes <= begin_lane && end_lane <= end_bytes;
   assign holds_first = begin_bytes <= {1'b0, first} && {1'b0, first} < end_bytes;
 
+  logic [Lanes-1:0] lowest;  // ... as a mask
+
+  always_comb begin : find_lowest
+    lowest = '0;
+    for (int l = Lanes - 1; l >= 0; l--) begin
+      if (pending_q[l]) lowest = Lanes'(1) << l;
+    end
+  end
+
   // The strict rule, in numbers: every lane of the access lies at its own word of an aligned segment
   logic        whole, in_place;
-  logic [31:0] base;
+  logic [31:0] segment_bytes;
 
   always_comb begin : strict_rule
-    base     = first & ~((32'(Words) << size_q) - 32'd1);
-    in_place = size_q >= 3'd2;
+    segment_bytes = 32'(Words) << size_q;
+    in_place      = size_q >= 3'd2;
     for (int l = 0; l < Lanes; l++) begin
-      if (lanes_q[l] && address_q[l] != (base | (32'(l) << size_q))) in_place = 1'b0;
+      for (int m = 0; m < Lanes; m++) begin
+        if (lanes_q[l] && lowest[m] &&
+            address_q[l] != ((address_q[m] & ~(segment_bytes - 32'd1)) | (32'(l) << size_q))) in_place = 1'b0;
+      end
     end
   end
   assign whole = in_place && !segment_rule && !atomic_q;
 
   // What the rules let share a transaction with the lowest lane
-  logic [31:0] segment;
-  logic        shares;
+  logic [31:0]      segment;
+  logic [Lanes-1:0] near, equal;  // in its segment, at its address
+  logic             shares;
 
   always_comb begin : find_shares
     case (size_q)
@@ -120,8 +133,15 @@ module coalesce_props #(
       3'd2:    segment = segment_rule ? 32'd128 : 32'd64;
       default: segment = 32'd128;
     endcase
-    shares = (address_q[lane] & ~(segment - 32'd1)) == (first & ~(segment - 32'd1));
-    if (atomic_q || !(segment_rule || in_place)) shares = share_words && read_q && address_q[lane] == first;
+    near  = '0;
+    equal = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      for (int m = 0; m < Lanes; m++) begin
+        if (lowest[m] && ((address_q[l] ^ address_q[m]) & ~(segment - 32'd1)) == '0) near[l] = 1'b1;
+        if (lowest[m] && address_q[l] == address_q[m]) equal[l] = 1'b1;
+      end
+    end
+    shares = atomic_q || !(segment_rule || in_place) ? share_words && read_q && equal[lane] : near[lane];
   end
 
   // The halves of the transaction that it touches
