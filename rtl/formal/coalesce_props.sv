@@ -158,18 +158,6 @@ module coalesce_props #(
     end
   end
 
-  // A higher lane stores its word, too
-  logic same, stored_above;
-
-  assign same = address_q[lane] == address_q[other];
-
-  always_comb begin : find_stored_above
-    stored_above = 1'b0;
-    for (int l = 0; l < Lanes; l++) begin
-      if (LaneW'(l) > lane && served[l] && address_q[l] == address_q[lane]) stored_above = 1'b1;
-    end
-  end
-
   always_comb begin : properties
     AddressesAreAligned: assume (aligned && size_i <= 3'd4);
     ServesWhoIsWanted: assert (!served[lane] || lanes_q[lane]);
@@ -182,8 +170,8 @@ module coalesce_props #(
     TouchesBothHalves: assert (pending_q == '0 || bytes == 8'd32 || whole || (upper && lower));
     WholeIsOne: assert (!(pending_q != '0 && whole && size_q < 3'd4) || (left == '0 && bytes == 8'(Words) << size_q));
     AloneIsAlone: assert (!alone || !served[lane] || !served[other] || lane == other);
-    HidesAllButOne: assert (!(served[lane] && served[other] && lane < other && same) || hidden[lane]);
-    HiddenIsStored: assert (!(served[lane] && hidden[lane]) || alone || stored_above);
+    HidesAllButOne: assert (!(served[lane] && served[other] && lane < other && address_q[lane] == address_q[other]) ||
+                            hidden[lane]);
     EachLaneAlone: cover (left == '0 && transactions_q == (LaneW+1)'(Lanes - 1));
     SharesAWord: cover (served[lane] && served[other] && lane != other && share_words && !segment_rule && !coalesced);
     ShrinksItsSegment: cover (segment_rule && bytes == 8'd64 && transactions_q != '0 && left == '0);
