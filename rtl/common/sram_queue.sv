@@ -4,9 +4,10 @@
 // The user pushes only when there is room or an entry leaves in the same cycle, and pops only when head_valid_o is
 // high.
 module sram_queue #(
-  parameter int unsigned Depth = 32,  // a power of two
+  parameter int unsigned Depth = 32,
   parameter int unsigned Width = 32,
   localparam int unsigned IndexW = $clog2(Depth),
+  localparam int unsigned Rows   = 1 << IndexW,
   localparam int unsigned CountW = $clog2(Depth + 1)
 ) (
   input  logic             clk_i,
@@ -26,7 +27,7 @@ module sram_queue #(
   logic [CountW-1:0] count_d, count_q;
 
   sram_1r1w #(
-    .Words(Depth),
+    .Words(Rows),
     .Width(Width)
   ) u_entries (
     .clk_i,

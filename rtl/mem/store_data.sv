@@ -21,9 +21,9 @@ module store_data #(
   output logic [Bytes-1:0]            byte_enable_o,
   output logic [Bytes-1:0][7:0]       data_o
 );
-  logic [15:0][Lanes-1:0]       own;    // the bytes of the lane's word, in 16 bytes
-  logic [15:0][7:0][Lanes-1:0]  word;   // its bits there, else 0
-  logic [Pieces-1:0][Lanes-1:0] stores; // in which 16 bytes it is
+  logic [15:0][Lanes-1:0]       own;     // the bytes of the lane's word, in 16 bytes
+  logic [15:0][7:0][Lanes-1:0]  word;    // its bits there, else 0
+  logic [Pieces-1:0][Lanes-1:0] stores;  // in which 16 bytes it is
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [15:0]      placed;
