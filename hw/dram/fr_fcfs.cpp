@@ -2,6 +2,7 @@
 #include "hw/dram/fr_fcfs.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "hw/common/lane_function.h"
 
@@ -14,7 +15,7 @@ G80_LANE_FUNCTION unsigned oldest_slot(const WindowSide& side, std::uint64_t slo
   constexpr unsigned kNumberBits = 32 - kOrderBits, kHalf = kWindowSlots / 2;
   static_assert(kWindowSlots <= 1u << kNumberBits);
   const std::uint32_t from = side.order[static_cast<unsigned>(__builtin_ctzll(slots))] - (1u << (kOrderBits - 1));
-  std::uint32_t oldest = ~0u;
+  std::uint32_t oldest = std::numeric_limits<std::uint32_t>::max();
   for (unsigned first = 0; first < kWindowSlots; first += kHalf) {
     const auto members = static_cast<std::uint32_t>(slots >> first);
     if (members == 0) continue;  // the lowest free slot is filled

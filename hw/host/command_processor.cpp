@@ -120,31 +120,32 @@ void CommandProcessor::parse() {
     const std::uint32_t number = d_.packet.method;
     --d_.packet.count;
     if (!d_.packet.same_method) d_.packet.method += 4;
-    accept_method(number, word);
-    wrote = writes_memory(number);
+    wrote = accept_method(number, word);
   }
   if (d_.next_word < words.count) return;  // the rest waits
   push_i->pop();
   d_.next_word = 0;
 }
 
-void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) {
+/// True if it wrote a row of a memory.
+bool CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) {
   ++counters_.methods;
   if (number == method::kBindClass) {
     bind_class(value);
-    return;
+    return false;
   }
   const bool bound = ((q_.bound | d_.bound) >> d_.packet.subchannel & 1) != 0;
   if (!bound && number != method::kLaunch) {
     note_unknown(number, value);
-    return;
+    return false;
   }
   const BlockNeeds before = block_needs();
   const MethodEffect effect = apply_method(state_, number, value);
   if (block_needs() != before) d_.fit = {};
   if (is_texture_method(number)) d_.textures_changed = true;
   switch (effect) {
-    case MethodEffect::kNone: break;
+    case MethodEffect::kNone:
+    case MethodEffect::kWriteMemory: break;
     case MethodEffect::kUnknown: note_unknown(number, value); break;
     case MethodEffect::kLaunch: d_.state = CommandState::kWaitToLaunch; break;
     case MethodEffect::kQuery:
@@ -159,6 +160,7 @@ void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) 
     case MethodEffect::kFlushCodeAndConstants: ++d_.code_flushes; break;
     case MethodEffect::kFlushTextures: ++d_.texture_flushes; break;
   }
+  return effect == MethodEffect::kWriteMemory;
 }
 
 void CommandProcessor::bind_class(std::uint32_t value) {

@@ -165,7 +165,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   void take_late_fault();
   void parse();
   BlockNeeds block_needs() const { return {state_.threads, state_.registers, state_.shared_bytes}; }
-  void accept_method(std::uint32_t number, std::uint32_t value);
+  bool accept_method(std::uint32_t number, std::uint32_t value);
   void bind_class(std::uint32_t value);
   void read_rows();
   void write_constant();

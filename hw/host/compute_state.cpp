@@ -47,7 +47,7 @@ MethodEffect apply_special(ComputeState& state, std::uint32_t number, std::uint3
   }
   if (number >= kUserParam && number < kUserParam + 4 * kMaxUserParams) {
     state.memories.param[(number - kUserParam) / 4] = value;
-    return MethodEffect::kNone;
+    return MethodEffect::kWriteMemory;
   }
   switch (number) {
     case kLaunch: return MethodEffect::kLaunch;
@@ -85,7 +85,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
     case kLocalSizeLog: state.local_size_log = value; break;
     case kCbDefAddressHigh: state.cb_def.high = value; break;
     case kCbDefAddressLow: state.cb_def.low = value; break;
-    case kCbDefSet: define_const_buffer(state, value); break;
+    case kCbDefSet: define_const_buffer(state, value); return MethodEffect::kWriteMemory;
     case kBlockAlloc:
       state.threads = bits(value, 15, 0);
       state.barriers = bits(value, 23, 16);
@@ -122,7 +122,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
       state.textures_log = bits(value, 7, 4);
       break;
     case kBindTsc: state.sampler[bits(value, 7, 4)] = {(value & 1) != 0, bits(value, 20, 12)}; break;
-    case kBindTic: bind_texture(state, value); break;
+    case kBindTic: bind_texture(state, value); return MethodEffect::kWriteMemory;
     case kSetProgramCb:
       state.const_bank[bits(value, 11, 8)] = {(value & 1) != 0, static_cast<std::uint8_t>(bits(value, 18, 12))};
       break;
@@ -135,12 +135,6 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
     default: return apply_special(state, number, value);
   }
   return MethodEffect::kNone;
-}
-
-bool writes_memory(std::uint32_t number) {
-  using namespace method;
-  return number == kCbDefSet || number == kBindTic ||
-         (number >= kUserParam && number < kUserParam + 4 * kMaxUserParams);
 }
 
 MemoryAddress address_of(const ComputeState& state, unsigned row) {

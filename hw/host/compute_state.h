@@ -133,6 +133,7 @@ struct ComputeState {
 enum class MethodEffect : std::uint8_t {
   kNone,
   kUnknown,
+  kWriteMemory,  // a row of one of `memories`, which have one port for that
   kLaunch,
   kQuery,
   kWriteConstant,
@@ -142,9 +143,6 @@ enum class MethodEffect : std::uint8_t {
 
 /// Writes one method. This is where a method number gets its meaning.
 MethodEffect apply_method(ComputeState& state, std::uint32_t method, std::uint32_t value);
-
-/// It writes a row of a memory, which has one port for that.
-bool writes_memory(std::uint32_t method);
 
 /// The address registers of the memories: of a row of a launch, or of the constant buffer that CB_DATA writes to.
 struct MemoryAddress {

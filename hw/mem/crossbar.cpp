@@ -148,8 +148,7 @@ void CrossbarNetwork<Packet>::next() {
   for (const unsigned output : set_bits(d_.offered)) {
     if (out_ready_i[output].read()) return;
   }
-  const bool looked_at = this->traced() || (this->domain() != nullptr && this->domain()->is_watched());
-  if (looked_at && shape_.address_stages != 0 && divided_.moving()) return;
+  if (this->traced() && shape_.address_stages != 0 && divided_.moving()) return;
   const Cycle again = next_arrival();
   if (again == this->edge() + 1) return;
   if (again != kNever) this->run_at(again);
@@ -333,7 +332,7 @@ void CrossbarNetwork<Packet>::divide_up_to(Cycle edge) {
       for (const unsigned input : set_bits(divided_.leaving(now + shape_.address_stages - stage))) {
         Input& in = inputs_[input];
         unsigned place = in.asked.size();  // of a packet that the first stage takes
-        for (unsigned ahead = 0; ahead < shape_.address_stages; ++ahead)
+        for (unsigned ahead = 1; ahead < shape_.address_stages; ++ahead)
           place += divided_.leaving(now + ahead) >> input & 1;
         divide_stage(stage, in.packets.at(std::min(place, in.packets.capacity() - 1)), divider_[input]);
       }

@@ -35,7 +35,7 @@ struct AxisSetup {
   G80_FIELDS((size, 28), (scale, 28), (period, 29), (offset, 29), (mode, 3), linear, fetch);
 };
 
-/// Coordinates that are not normalised do not repeat: the modes that would need it clamp to the edge.
+/// Coordinates that are not normalised do not repeat: the modes that would need it then have no period.
 inline AxisSetup axis_setup(std::uint32_t size, bool normalised, AddressMode mode, bool linear, int offset) {
   AxisSetup axis;
   axis.size = size;
@@ -44,15 +44,11 @@ inline AxisSetup axis_setup(std::uint32_t size, bool normalised, AddressMode mod
   axis.linear = linear;
   axis.offset = offset;
   const bool mirror = mode == AddressMode::kMirror;
-  if (mirror || mode == AddressMode::kWrap) {
-    if (!normalised) {
-      axis.mode = AddressMode::kClampToEdge;
-    } else {
-      axis.period = mirror ? 2 * size : size;
-      const auto period = static_cast<std::int32_t>(axis.period);
-      while (axis.offset < 0) axis.offset += period;
-      while (axis.offset >= period) axis.offset -= period;
-    }
+  if (normalised && (mirror || mode == AddressMode::kWrap)) {
+    axis.period = mirror ? 2 * size : size;
+    const auto period = static_cast<std::int32_t>(axis.period);
+    while (axis.offset < 0) axis.offset += period;
+    while (axis.offset >= period) axis.offset -= period;
   }
   return axis;
 }

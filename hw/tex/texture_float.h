@@ -42,7 +42,7 @@ inline std::uint32_t weighted(std::uint64_t product, unsigned point, std::uint32
   if ((value & ~kSign) == kInfinity) return value;  // the exponent of zeros and denormals, 0, makes the product a zero
   const int zeros = __builtin_clzll(product);
   const std::uint64_t leading = product << zeros;
-  const auto word = static_cast<std::uint32_t>(leading >> 32 | ((leading & 0xffffffffu) != 0));
+  const auto word = static_cast<std::uint32_t>(leading >> 32 | (static_cast<std::uint32_t>(leading) != 0));
   // A product with its leading one in bit 23 is a texel of weight 1 / 2^point.
   return sign | rounded(static_cast<int>(exponent_of(value)) + (63 - zeros - 23) - static_cast<int>(point), word);
 }

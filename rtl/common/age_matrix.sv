@@ -34,9 +34,11 @@ module age_matrix #(
     assign oldest[l] = candidates_i[l] && (&is_older);
   end
 
-  lowest_set #(.Width(Lanes)) u_index (
-    .mask_i (oldest),
-    .found_o(),
-    .index_o(oldest_o)
-  );
+  // Of two lanes one is the older, so at most one bit is set.
+  always_comb begin : encode
+    oldest_o = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      if (oldest[l]) oldest_o = oldest_o | LaneW'(l);
+    end
+  end
 endmodule

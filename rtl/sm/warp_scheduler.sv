@@ -58,31 +58,52 @@ module warp_scheduler #(
   logic [UnitW-1:0]    dp_wait_d, dp_wait_q;
   logic [ControlW-1:0] control_wait_d, control_wait_q;
   logic [WorkW-1:0]    shared_work_d, shared_work_q;  // in which the port of s[] operands serves what was picked
-  // Picked so far, modulo 256; compared with the credits
-  logic [7:0] collector_used_d, collector_used_q;
-  logic [7:0] memory_used_d, memory_used_q;
-  logic [7:0] load_used_d, load_used_q;
-  logic [7:0] wide_used_d, wide_used_q;
 
   // What has places
-  logic [7:0] collector_in_use, memory_in_use, load_in_use;
-  logic       collector_free, memory_free, load_free;
+  logic collector_free, memory_free, load_free, wide_free;
+  logic picks, to_memory, to_load, to_wide;
 
-  assign collector_in_use = collector_used_q - collector_credit_i.collector;
-  assign memory_in_use    = memory_used_q - memory_credit_i.memory;
-  assign load_in_use      = load_used_q - load_credit_i.load;
-  assign collector_free   = collector_in_use < 8'(cfg_collector_units_i);
-  assign memory_free      = memory_in_use < 8'(cfg_memory_units_i);
-  assign load_free        = load_in_use < 8'(cfg_load_entries_i);
+  credit_count u_collector (
+    .clk_i,
+    .rst_ni,
+    .cfg_places_i(8'(cfg_collector_units_i)),
+    .credit_i    (collector_credit_i.collector),
+    .take_i      (picks),
+    .free_o      (collector_free)
+  );
+  credit_count u_memory (
+    .clk_i,
+    .rst_ni,
+    .cfg_places_i(8'(cfg_memory_units_i)),
+    .credit_i    (memory_credit_i.memory),
+    .take_i      (to_memory),
+    .free_o      (memory_free)
+  );
+  credit_count u_load (
+    .clk_i,
+    .rst_ni,
+    .cfg_places_i(8'(cfg_load_entries_i)),
+    .credit_i    (load_credit_i.load),
+    .take_i      (to_load),
+    .free_o      (load_free)
+  );
+  credit_count u_wide (
+    .clk_i,
+    .rst_ni,
+    .cfg_places_i(8'd1),
+    .credit_i    (collector_credit_i.wide),
+    .take_i      (to_wide),
+    .free_o      (wide_free)
+  );
 
   // The warps that may issue
   logic [Warps-1:0] visible, memory_class, wide_blocked, for_port, queue_blocked, unblocked;
-  logic [Warps-1:0] on_port, on_sfus, on_dp, on_control;
+  logic [Warps-1:0] on_port, on_sfus, on_dp, on_control, for_multipliers;
   logic [Warps-1:0] eligible;
 
   assign visible       = ready_i.ready & ~hidden_q;
   assign memory_class  = ready_i.memory | ready_i.texture;
-  assign wide_blocked  = wide_used_q == collector_credit_i.wide ? '0 : ready_i.wide;
+  assign wide_blocked  = wide_free ? '0 : ready_i.wide;
   assign for_port      = visible & ~(ready_i.sfu | ready_i.dp | ready_i.control);
   assign queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_i.load) | wide_blocked) &
                          for_port;
@@ -96,13 +117,13 @@ module warp_scheduler #(
     if (port_wait_q != '0) on_port = '0;
   end
 
-  assign on_sfus    = sfu_wait_q == '0 ? visible & (ready_i.sfu | ready_i.multiply) : '0;
-  assign on_dp      = dp_wait_q == '0 ? visible & ready_i.dp & ~wide_blocked : '0;
-  assign on_control = control_wait_q == '0 ? visible & ready_i.control : '0;
-  assign eligible   = collector_free ? on_port | on_sfus | on_dp | on_control : '0;
+  assign on_sfus         = sfu_wait_q == '0 ? visible & (ready_i.sfu | ready_i.multiply) : '0;
+  assign on_dp           = dp_wait_q == '0 ? visible & ready_i.dp & ~wide_blocked : '0;
+  assign on_control      = control_wait_q == '0 ? visible & ready_i.control : '0;
+  assign for_multipliers = ready_i.multiply & ~on_port;
+  assign eligible        = collector_free ? on_port | on_sfus | on_dp | on_control : '0;
 
   // The pick
-  logic                   picks;
   logic [WarpW-1:0]       oldest, in_turn, warp;
   logic [Pairs-1:0]       younger_after_start;
   g80_pkg::stall_reason_e reason;
@@ -146,32 +167,32 @@ module warp_scheduler #(
     if (picks) begin
       pick_d.valid          = 1'b1;
       pick_d.warp           = warp;
-      pick_d.to_multipliers = ready_i.multiply[warp] && !on_port[warp];
+      pick_d.to_multipliers = (hidden_d & for_multipliers) != '0;
       pick_d.stall          = g80_pkg::StallIssued;
     end
   end
 
-  assign hidden_d         = picks ? Warps'(1) << warp : '0;
-  assign last_d           = picks ? warp : last_q;
-  assign younger_d        = start_i.valid ? younger_after_start : younger_q;
-  assign collector_used_d = collector_used_q + 8'(picks);
-  assign memory_used_d    = memory_used_q + 8'(picks && memory_class[warp]);
-  assign load_used_d      = load_used_q + 8'(picks && ready_i.load[warp]);
-  assign wide_used_d      = wide_used_q + 8'(picks && ready_i.wide[warp]);
+  assign hidden_d  = picks ? Warps'(1) << warp : '0;
+  assign last_d    = picks ? warp : last_q;
+  assign younger_d = start_i.valid ? younger_after_start : younger_q;
+  assign to_memory = (hidden_d & memory_class) != '0;
+  assign to_load   = (hidden_d & ready_i.load) != '0;
+  assign to_wide   = (hidden_d & ready_i.wide) != '0;
 
-  // The unit that it takes. What is left of each wait is counted for both cases, before the pick is known.
-  logic                to_sfus, to_multipliers, to_dp, to_control, to_port;
+  // The unit that it takes, by its bit: an index would choose one of 24 for each question. What is left of each wait is
+  // counted for both cases, before the pick is known.
+  logic                to_sfus, to_multipliers, to_dp, to_control, to_port, to_shared;
   logic [PortW-1:0]    replayed, port_taken, port_kept, port_left, port_wait_left;
   logic [UnitW-1:0]    sfu_left, multiply_left, sfu_wait_left, dp_left, dp_wait_left;
   logic [ControlW-1:0] control_left, control_wait_left;
   logic [WorkW-1:0]    shared_taken, shared_left, shared_work_left;
 
-  assign to_sfus        = picks && ready_i.sfu[warp];
-  assign to_multipliers = picks && !ready_i.sfu[warp] && pick_d.to_multipliers;
-  assign to_dp          = picks && !ready_i.sfu[warp] && !pick_d.to_multipliers && ready_i.dp[warp];
-  assign to_control     = picks && !ready_i.sfu[warp] && !pick_d.to_multipliers && !ready_i.dp[warp] &&
-                          ready_i.control[warp];
-  assign to_port        = picks && on_port[warp];
+  assign to_sfus        = (hidden_d & ready_i.sfu) != '0;
+  assign to_multipliers = (hidden_d & ~ready_i.sfu & for_multipliers) != '0;
+  assign to_dp          = (hidden_d & ~ready_i.sfu & ~for_multipliers & ready_i.dp) != '0;
+  assign to_control     = (hidden_d & ~ready_i.sfu & ~for_multipliers & ~ready_i.dp & ready_i.control) != '0;
+  assign to_port        = (hidden_d & on_port) != '0;
+  assign to_shared      = (hidden_d & on_port & ready_i.shared) != '0;
   assign replayed       = replay_i ? PortW'(cfg_replay_cycles_i) : '0;
   assign port_taken     = PortW'(g80_pkg::SpOccupancy) + replayed;
   assign port_kept      = port_wait_q + replayed;
@@ -193,39 +214,31 @@ module warp_scheduler #(
   assign sfu_wait_d     = to_sfus ? sfu_left : to_multipliers ? multiply_left : sfu_wait_left;
   assign dp_wait_d      = to_dp ? dp_left : dp_wait_left;
   assign control_wait_d = to_control ? control_left : control_wait_left;
-  assign shared_work_d  = to_port && ready_i.shared[warp] ? shared_left : shared_work_left;
+  assign shared_work_d  = to_shared ? shared_left : shared_work_left;
 
   assign pick_o = pick_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
-      pick_q           <= g80_pkg::PickDefault;
-      hidden_q         <= '0;
-      last_q           <= '0;
-      younger_q        <= '0;
-      port_wait_q      <= '0;
-      sfu_wait_q       <= '0;
-      dp_wait_q        <= '0;
-      control_wait_q   <= '0;
-      shared_work_q    <= '0;
-      collector_used_q <= '0;
-      memory_used_q    <= '0;
-      load_used_q      <= '0;
-      wide_used_q      <= '0;
+      pick_q         <= g80_pkg::PickDefault;
+      hidden_q       <= '0;
+      last_q         <= '0;
+      younger_q      <= '0;
+      port_wait_q    <= '0;
+      sfu_wait_q     <= '0;
+      dp_wait_q      <= '0;
+      control_wait_q <= '0;
+      shared_work_q  <= '0;
     end else begin
-      pick_q           <= pick_d;
-      hidden_q         <= hidden_d;
-      last_q           <= last_d;
-      younger_q        <= younger_d;
-      port_wait_q      <= port_wait_d;
-      sfu_wait_q       <= sfu_wait_d;
-      dp_wait_q        <= dp_wait_d;
-      control_wait_q   <= control_wait_d;
-      shared_work_q    <= shared_work_d;
-      collector_used_q <= collector_used_d;
-      memory_used_q    <= memory_used_d;
-      load_used_q      <= load_used_d;
-      wide_used_q      <= wide_used_d;
+      pick_q         <= pick_d;
+      hidden_q       <= hidden_d;
+      last_q         <= last_d;
+      younger_q      <= younger_d;
+      port_wait_q    <= port_wait_d;
+      sfu_wait_q     <= sfu_wait_d;
+      dp_wait_q      <= dp_wait_d;
+      control_wait_q <= control_wait_d;
+      shared_work_q  <= shared_work_d;
     end
   end
 
@@ -234,7 +247,6 @@ module warp_scheduler #(
       IssuedIsNoStall: assert (pick_q.valid == (pick_q.stall == g80_pkg::StallIssued));
       PickIsHiddenOneCycle: assert (hidden_q == (pick_q.valid ? Warps'(1) << pick_q.warp : '0));
       NeverPicksTwiceInARow: assert ((eligible & hidden_q) == '0);
-      CollectorNotOverbooked: assert (collector_in_use <= 8'(cfg_collector_units_i));
       PolicyIsKnown: assert (cfg_policy_i <= g80_pkg::PolicyGreedyThenOldest);
       PortWaitFits: assert (port_kept >= port_wait_q);
     end

@@ -40,7 +40,7 @@ bind warp_scheduler warp_scheduler_observer u_observer (
                sfu_wait_q == '0 && dp_wait_q == '0 && control_wait_q == '0 && shared_work_q == '0),
   .registers_i('{pick: pick_q, hidden: hidden_q, last: last_q, age: '0, watched: u_watched.watched_q,
                  passed_over: u_watched.passed_over_q, port_wait: port_wait_q, sfu_wait: sfu_wait_q, dp_wait: dp_wait_q,
-                 control_wait: control_wait_q, shared_work: shared_work_q, collector_used: collector_used_q,
-                 memory_used: memory_used_q, load_used: load_used_q, wide_used: wide_used_q}),
+                 control_wait: control_wait_q, shared_work: shared_work_q, collector_used: u_collector.used_q,
+                 memory_used: u_memory.used_q, load_used: u_load.used_q, wide_used: u_wide.used_q}),
   .younger_i  (younger_q)
 );

@@ -338,7 +338,7 @@ TEST_F(LineLevelsTest, ALineThatNobodyAskedForIsAModelError) {
       while (!bench.miss0.read().valid) bench.run(1);
       testing::flip(*bench.second[0], "miss.id", 1);
     }
-    EXPECT_THROW(bench.run(100), sc_core::sc_report) << level;
+    EXPECT_THROW(bench.run(level == 3 ? 1 : 100), sc_core::sc_report) << level;  // at once, where it is taken
   }
 }
 

@@ -18,7 +18,7 @@ namespace {
 ComputeState legal_state() {
   ComputeState state;
   const auto write = [&](std::uint32_t number, std::uint32_t value) {
-    EXPECT_EQ(apply_method(state, number, value), MethodEffect::kNone) << std::hex << number;
+    EXPECT_NE(apply_method(state, number, value), MethodEffect::kUnknown) << std::hex << number;
   };
   write(method::kCpAddressLow, 0x10000);
   write(method::kCpStartId, 0x40);
@@ -139,14 +139,15 @@ TEST(ComputeState, AFieldOfAMethodIsItsBitsAndNoOthers) {
   for (unsigned bit = 0; bit < 32; ++bit) {
     const auto expect = [bit](const MethodField& field, std::uint32_t others) {
       ComputeState state;
-      EXPECT_EQ(apply_method(state, field.number, std::uint32_t{1} << bit | others), MethodEffect::kNone);
+      EXPECT_EQ(apply_method(state, field.number, std::uint32_t{1} << bit | others),
+                field.number == method::kBindTic ? MethodEffect::kWriteMemory : MethodEffect::kNone);
       EXPECT_EQ(field.of(state), bit >= field.low && bit <= field.high ? std::uint32_t{1} << (bit - field.low) : 0)
           << "bit " << bit << " of method " << std::hex << field.number;
     };
     for (const MethodField& field : kMethodFields) expect(field, 0);
     for (const MethodField& field : kBindFields) expect(field, 1);
     ComputeState state;
-    apply_method(state, method::kCbDefSet, std::uint32_t{1} << bit);
+    EXPECT_EQ(apply_method(state, method::kCbDefSet, std::uint32_t{1} << bit), MethodEffect::kWriteMemory);
     const unsigned buffer = bit >= 16 && bit <= 22 ? 1u << (bit - 16) : 0;
     EXPECT_EQ(state.memories.const_buffer[buffer].bytes, bit < 16 ? 1u << bit : 0x10000u) << bit;
     EXPECT_EQ(apply_method(state, method::kTexCacheCtl, 0x20u ^ 1u << bit),
@@ -319,6 +320,16 @@ TEST(ComputeState, TheLimitsOfTexturesAndSamplersAreFourBitsEach) {
   apply_method(state, method::kTexLimits, 0xffffff00u | 7u << 4 | 4);
   EXPECT_EQ(state.textures_log, 7u);
   EXPECT_EQ(state.samplers_log, 4u);
+}
+
+TEST(ComputeState, OnlyTheRowOfABankNamesABuffer) {
+  ComputeState state;
+  for (unsigned bank = 0; bank < state.const_bank.size(); ++bank)
+    apply_method(state, method::kSetProgramCb, (bank + 1) << 12 | bank << 8 | 1);
+  for (unsigned row = 0; row < launch_row::kEnd; ++row) {
+    const bool is_bank = row >= launch_row::kConstBank && row < launch_row::kParam;
+    EXPECT_EQ(address_of(state, row).buffer, is_bank ? row - launch_row::kConstBank + 1 : 0) << row;
+  }
 }
 
 TEST(ComputeState, AResetLeavesTheRowsOfMemoriesAndForgetsThatTheyAreDefined) {

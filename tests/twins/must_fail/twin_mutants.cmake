@@ -139,12 +139,12 @@ g80_mutant(warp_scheduler 5 warp_scheduler "ready_i.ready & ~hidden_q"
 g80_mutant(warp_scheduler 6 pick_warp "eligible_i[last_i] ? last_i : oldest_i"
            "oldest_i")
 # Overbooks the collector, the memory path, the load table.
-g80_mutant(warp_scheduler 7 warp_scheduler "collector_in_use < 8'(cfg_collector_units_i)"
-           "collector_in_use <= 8'(cfg_collector_units_i)")
-g80_mutant(warp_scheduler 8 warp_scheduler "memory_in_use < 8'(cfg_memory_units_i)"
-           "memory_in_use <= 8'(cfg_memory_units_i)")
-g80_mutant(warp_scheduler 9 warp_scheduler "load_in_use < 8'(cfg_load_entries_i)"
-           "load_in_use <= 8'(cfg_load_entries_i)")
+g80_mutant(warp_scheduler 7 warp_scheduler "8'(cfg_collector_units_i)"
+           "8'(cfg_collector_units_i) + 8'd1")
+g80_mutant(warp_scheduler 8 warp_scheduler "8'(cfg_memory_units_i)"
+           "8'(cfg_memory_units_i) + 8'd1")
+g80_mutant(warp_scheduler 9 warp_scheduler "8'(cfg_load_entries_i)"
+           "8'(cfg_load_entries_i) + 8'd1")
 # A texture read takes no place of the memory path.
 g80_mutant(warp_scheduler 10 warp_scheduler "ready_i.memory | ready_i.texture"
            "ready_i.memory")
