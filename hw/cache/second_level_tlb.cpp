@@ -145,10 +145,14 @@ void SecondLevelTlb::next() {
     entries_.tags.invalidate_all();
     forget_fills();
   }
+  const auto move_on = [](const TlbLookup& from, TlbLookup& to) {
+    if (from.valid) to = from;
+    to.valid = from.valid;
+  };
   access(d_.compared);
-  d_.compared = d_.row;
+  move_on(d_.row, d_.compared);
   compare();
-  d_.row = d_.picked;
+  move_on(d_.picked, d_.row);
   pick();
   const bool offered = take_questions(), withdrawn = answered() != 0;
   answer();

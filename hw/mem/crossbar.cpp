@@ -148,7 +148,8 @@ void CrossbarNetwork<Packet>::next() {
   for (const unsigned output : set_bits(d_.offered)) {
     if (out_ready_i[output].read()) return;
   }
-  if (this->traced() && shape_.address_stages != 0 && divided_.moving()) return;
+  const bool looked_at = this->traced() || (this->domain() != nullptr && this->domain()->is_watched());
+  if (looked_at && shape_.address_stages != 0 && divided_.moving()) return;
   const Cycle again = next_arrival();
   if (again == this->edge() + 1) return;
   if (again != kNever) this->run_at(again);

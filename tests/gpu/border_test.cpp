@@ -157,7 +157,7 @@ TEST_F(BorderTest, AClockIsInResetUntilItsSecondFlopHasSeenTheEnd) {
       for (unsigned i = 0; i < 3; ++i) {
         const ResetWatch& watch = bench.watches[i];
         const Cycle behind = watch.first - bench.first_edge(watch.clock);
-        if (seed == 0) EXPECT_EQ(behind, 0u) << preset << ' ' << i;
+        EXPECT_LE(behind, seed == 0 ? 0u : 1u) << preset << ' ' << i;
         if (seed != 0) late[i].insert(behind);
         EXPECT_EQ(watch.second, watch.first + 1) << preset << ' ' << i;
         EXPECT_EQ(watch.steps, watch.first + 2) << preset << ' ' << i;

@@ -496,7 +496,7 @@ TEST(ComputeState, TheLargestSizesAreAccepted) {
   EXPECT_EQ(Sent(state).launch.grid_y, 0xffffu);
   apply_method(state, method::kStackSizeLog, 13);
   EXPECT_EQ(judge(state), LaunchError::kNone);
-  EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kNone);
+  EXPECT_EQ(apply_method(state, method::kUserParam + 4 * (kMaxUserParams - 1), 7), MethodEffect::kWriteMemory);
   EXPECT_EQ(state.memories.param[kMaxUserParams - 1], 7u);
 }
 

@@ -128,6 +128,7 @@ inline std::vector<Variation> machines() {
   for (const unsigned partitions : {1, 4, 6, 8}) {
     list.push_back(
         {fmt::format("{}_partitions", partitions), Keeps::kWork, {fmt::format("gpu.num_partitions={}", partitions)}});
+    list.back().machine.check_sleep = partitions == 6;  // a request passes the stages of a divider
   }
   list.push_back({"late_crossings", Keeps::kWork});
   list.back().machine.late_crossings = random_seed();
@@ -139,7 +140,8 @@ inline std::vector<Variation> machines() {
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list;
   for (const char* name :
-       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm", "threads"}) {
+       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm", "threads",
+        "sleep_check_of_random_state"}) {
     list.push_back({name, Keeps::kStatistics});
   }
   list[1].machine.no_sleep = true;
@@ -150,6 +152,8 @@ inline std::vector<Variation> onlookers() {
   list[6].machine.random_state = random_seed();
   list[7].machine.rtl = "sm";
   list[8].machine.threads = 3;
+  list[9].machine.check_sleep = true;
+  list[9].machine.random_state = random_seed();
   const auto needs_rtl = [](const Variation& variation) { return !variation.machine.rtl.empty(); };
   if (!has_twins()) list.erase(std::remove_if(list.begin(), list.end(), needs_rtl), list.end());
   return list;
