@@ -97,6 +97,8 @@ class CrossingFifo final : public sc_core::sc_object,
         depth_(depth),
         places_(power_of_two_from(depth)),
         entries_(places_),
+        reader_edge_(edge_of(reader)),
+        writer_edge_(edge_of(writer)),
         write_seen_(flops_for(edges), way, 2 * places_),
         read_seen_(flops_for(free_edges), 0, 2 * places_) {
     CHECK(depth > 0 && depth <= kMaxDepth, "{}: {} places, but 1 to {} are possible", this->name(), depth, kMaxDepth);
@@ -117,6 +119,11 @@ class CrossingFifo final : public sc_core::sc_object,
     return read_seen_.rests_at(write_, edge);
   }
   void push(const T& item) override {
+    push_by([&item](T& entry) { entry = item; });
+  }
+  /// The same in place: `fill` is given what lay there before.
+  template <class Fill>
+  G80_INLINE void push_by(const Fill& fill) {
     if (seen_free_ == 0) {
       const unsigned used = used_at(writer_edge());
       CHECK(used < depth_, "{}: pushed although full", name());
@@ -127,7 +134,7 @@ class CrossingFifo final : public sc_core::sc_object,
       CHECK(last_push_ != writer_edge(), "{}: two entries pushed at one edge", name());
       last_push_ = writer_edge();
     }
-    entries_[place(write_)] = item;
+    fill(entries_[place(write_)]);
     write_ = next(write_);
     if (reader_ != nullptr) write_seen_.move(write_, first_edge(*reader_, writer_module_));
     if (reader_module_ != nullptr) reader_module_->wake_at(write_seen_.shows_from());
@@ -135,7 +142,7 @@ class CrossingFifo final : public sc_core::sc_object,
     mark_changed();
   }
   G80_INLINE bool available() const override { return available_at(reader_edge()); }
-  bool available_at(Cycle edge) const override {
+  G80_INLINE bool available_at(Cycle edge) const override {
     if (write_seen_.is_upset()) return write_seen_.at(edge) != read_;
     return reader_ == nullptr ? write_ != read_ : write_seen_.has_left(read_, edge);
   }
@@ -195,11 +202,12 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   /// Of the reader, at most.
   unsigned writes_in_an_edge() const { return static_cast<unsigned>(writer_->mhz() / reader_->mhz()) + 1; }
-  static Cycle edge_of(const Domain* domain, const ClockedBase* block) {
-    return domain == nullptr ? 0 : block != nullptr ? block->edge() : domain->edge();
+  static const Cycle* edge_of(const Domain* domain) {
+    static constexpr Cycle kNoClock = 0;
+    return domain == nullptr ? &kNoClock : &domain->edge();
   }
-  Cycle writer_edge() const { return edge_of(writer_, writer_module_); }
-  Cycle reader_edge() const { return edge_of(reader_, reader_module_); }
+  Cycle writer_edge() const { return *writer_edge_; }
+  Cycle reader_edge() const { return *reader_edge_; }
   /// The first edge of the other side strictly after the present one of `block`. Groups that run apart are at edges of
   /// their own.
   G80_INLINE static Cycle first_edge(const Domain& other, const ClockedBase* block) {
@@ -256,6 +264,7 @@ class CrossingFifo final : public sc_core::sc_object,
   std::vector<T> entries_;
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
+  const Cycle *reader_edge_, *writer_edge_;  // the present one, of the block or its clock; without a clock 0
   FaultHook* push_hook_ = nullptr;
   // What one side writes lies in one line of the host's cache.
   alignas(kCacheLine) Synchroniser write_seen_;  // the write pointer, in the reader's clock
@@ -271,8 +280,14 @@ template <class T>
 void CrossingFifo<T>::register_port(sc_core::sc_port_base& port, const char*) {
   auto* module = dynamic_cast<ClockedBase*>(port.get_parent_object());
   if (module == nullptr) return;
-  if (dynamic_cast<sc_core::sc_port<CrossingReadIf<T>>*>(&port) != nullptr) reader_module_ = module;
-  if (dynamic_cast<sc_core::sc_port<CrossingWriteIf<T>>*>(&port) != nullptr) writer_module_ = module;
+  if (dynamic_cast<sc_core::sc_port<CrossingReadIf<T>>*>(&port) != nullptr) {
+    reader_module_ = module;
+    if (reader_ != nullptr) reader_edge_ = &module->now().edge;
+  }
+  if (dynamic_cast<sc_core::sc_port<CrossingWriteIf<T>>*>(&port) != nullptr) {
+    writer_module_ = module;
+    if (writer_ != nullptr) writer_edge_ = &module->now().edge;
+  }
 }
 template <class T>
 void CrossingFifo<T>::visit_entry(unsigned place, FieldVisitor& visitor) const {

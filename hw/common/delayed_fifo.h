@@ -28,15 +28,15 @@ class DelayRing {
 
   unsigned stages() const { return stages_; }
   unsigned places() const { return places_; }
-  unsigned hand() const { return hand_; }
+  unsigned hand() const { return step_ & (places_ - 1); }
   unsigned size() const { return count_; }
   /// The hand goes to the place of this step. True if a bit leaves there.
   G80_INLINE bool step_to(Cycle step) {
-    hand_ = static_cast<unsigned>(step) & (places_ - 1);
+    step_ = static_cast<unsigned>(step);
     return count_ != 0 && take();
   }
   /// Where a bit goes that enters at this step.
-  unsigned entry() const { return (hand_ + stages_) & (places_ - 1); }
+  unsigned entry() const { return (step_ + stages_) & (places_ - 1); }
   bool has(unsigned place) const { return (bits_[place / 64] >> place % 64 & 1) != 0; }
   void set(unsigned place) {
     bits_[place / 64] |= std::uint64_t{1} << place % 64;
@@ -44,7 +44,7 @@ class DelayRing {
   }
   /// Steps until the next bit leaves; there is one.
   unsigned next() const {
-    const unsigned first = (hand_ + 1) & (places_ - 1);  // its word comes twice: the upper bits first, the others last
+    const unsigned first = (step_ + 1) & (places_ - 1);  // its word comes twice: the upper bits first, the others last
     for (unsigned i = 0;; ++i) {
       const unsigned number = (first / 64 + i) & static_cast<unsigned>(bits_.size() - 1);
       const std::uint64_t word = i == 0 ? bits_[number] & ~std::uint64_t{0} << first % 64 : bits_[number];
@@ -60,7 +60,7 @@ class DelayRing {
   template <class S, class V>
   static void visit(S& s, V& v) {
     v.stored("stage", s.bits_, s.places_ < 64 ? s.places_ : 64);  // not drawn: `moving` says how many
-    v.unseen("hand", s.hand_);
+    v.unseen("step", s.step_);
     if constexpr (std::is_same_v<V, FieldEditor>) {
       s.count_ = 0;
       for (const std::uint64_t word : s.bits_) s.count_ += static_cast<unsigned>(__builtin_popcountll(word));
@@ -69,8 +69,8 @@ class DelayRing {
 
  private:
   G80_INLINE bool take() {
-    std::uint64_t& word = bits_[hand_ / 64];
-    const std::uint64_t here = std::uint64_t{1} << hand_ % 64;
+    std::uint64_t& word = bits_[hand() / 64];
+    const std::uint64_t here = std::uint64_t{1} << hand() % 64;
     if ((word & here) == 0) return false;
     word ^= here;
     --count_;
@@ -85,7 +85,7 @@ class DelayRing {
   unsigned stages_, places_;  // places_: a power of two
   std::vector<std::uint64_t> bits_;
   unsigned count_ = 0;  // of bits that are set
-  unsigned hand_ = 0;   // the place of the bits that leave at this step: no state, step_to() sets it
+  unsigned step_ = 0;   // the hand is at its place: no state, step_to() sets it
 };
 
 inline constexpr unsigned kDelayCountBits = 11;  // the longest latency is 1024

@@ -142,18 +142,15 @@ G80_INLINE void DramController::send_reply() {
   const Header& header = replies_.front();
   const bool read_is_there = read_.size() > (d_.to_take != 0 ? 1 : 0);
   if ((header.write ? d_.written == 0 : !read_is_there) || !reply_o->can_push()) return;
-  DramReply reply;
-  reply.write = header.write;
-  reply.slot = header.slot;
-  reply.burst = header.burst;
-  reply.tag = header.tag;
-  if (header.write) {
-    --d_.written;
-  } else {
-    reply.data = read_.front();
-    read_.pop();
-  }
-  reply_o->push(reply);
+  reply_o->push_by([&](DramReply& reply) {
+    reply = {};
+    reply.write = header.write;
+    reply.slot = header.slot;
+    reply.burst = header.burst;
+    reply.tag = header.tag;
+    if (!header.write) reply.data = read_.front();
+  });
+  header.write ? static_cast<void>(--d_.written) : read_.pop();
   replies_.pop();
 }
 
@@ -209,7 +206,7 @@ G80_INLINE void DramController::enter() {
   d_.writes += burst.write;
 }
 
-void DramController::compare_rows() {
+G80_INLINE void DramController::compare_rows() {
   const DramCommand& command = q_.command;
   if (command.kind == DramCommandKind::kActivate) {
     window_.row_opened(command.bank, command.address);

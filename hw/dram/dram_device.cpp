@@ -27,6 +27,7 @@ DramDevice::DramDevice(const sc_core::sc_module_name& name, const Config& config
 
 void DramDevice::reset() {
   rules_.clear();
+  refresh_by_ = kNever;
   writes_.clear();
   reads_.clear();
 }
@@ -39,9 +40,8 @@ void DramDevice::next() {
   writes_.coming.step_to(edge());
   reads_.coming.step_to(edge());
   if (command_i.read().kind != DramCommandKind::kNone) take_command();
-  const Cycle refresh_by = rules_.refresh_by();
-  CHECK(edge() <= refresh_by, "{}: no REF up to edge {}: the cells have lost what they held", name(), edge());
-  if (refresh_by != refresh_by_) wake_at((refresh_by_ = refresh_by) + 1);
+  if (refresh_by_ == 0) wake_at((refresh_by_ = rules_.refresh_by()) + 1);
+  CHECK(edge() <= refresh_by_, "{}: no REF up to edge {}: the cells have lost what they held", name(), edge());
   take_beat();
   send_beat();
   if (d_.to_write != 0 || d_.dq.valid) return;
@@ -50,11 +50,12 @@ void DramDevice::next() {
   sleep();
 }
 
-void DramDevice::take_command() {
+G80_INLINE void DramDevice::take_command() {
   const DramCommand& command = command_i.read();
   const char* broken = rules_.broken_by(command, edge());
   CHECK(broken == nullptr, "{}: {} of bank {}, address {:#x}, breaks a rule at edge {}: {}", name(),
         name_of(command.kind), command.bank, command.address, edge(), broken);
+  if (command.kind == DramCommandKind::kRefresh || refresh_by_ == kNever) refresh_by_ = 0;
   const bool write = command.kind == DramCommandKind::kWrite;
   if (!write && command.kind != DramCommandKind::kRead) return;
   CHECK(command.address % (beats_ * kDramBeatBytes) == 0, "{}: column {:#x} is not the first of a burst", name(),
@@ -64,7 +65,7 @@ void DramDevice::take_command() {
   bursts.coming.enter();
 }
 
-void DramDevice::take_beat() {
+G80_INLINE void DramDevice::take_beat() {
   const bool moves = beat_moves(writes_.coming, d_.to_write, beats_);
   const DramBeat& dq = dq_i.read();
   CHECK(dq.valid == moves, "{}: a beat of a write {} at edge {}", name(),
@@ -74,7 +75,7 @@ void DramDevice::take_beat() {
   if (--d_.to_write == 0) writes_.waiting.pop();
 }
 
-void DramDevice::send_beat() {
+G80_INLINE void DramDevice::send_beat() {
   d_.dq.valid = beat_moves(reads_.coming, d_.to_read, beats_);
   if (!d_.dq.valid) {
     if (q_.dq.valid) d_.dq = {};

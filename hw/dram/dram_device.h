@@ -73,7 +73,9 @@ class DramDevice : public Clocked<DramDeviceRegs> {
   DramStorage cells_;
   Stored<DramRules> rules_;
   Bursts writes_, reads_;
-  Cycle refresh_by_ = kNever;  // that of the rules, behind which it wakes to look whether REF came
+  // That of the rules, behind which it wakes to look whether REF came; 0: to be asked for. The first command moves it,
+  // and each REF.
+  Cycle refresh_by_ = kNever;
 };
 
 }  // namespace g80

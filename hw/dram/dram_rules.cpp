@@ -61,8 +61,8 @@ const char* DramRules::broken_by(const DramCommand& command, Cycle edge) {
   switch (command.kind) {
     case DramCommandKind::kActivate: return activate(command.bank, command.address);
     case DramCommandKind::kPrecharge: return precharge(command.bank);
-    case DramCommandKind::kRead: return move_data(command.bank, false);
-    case DramCommandKind::kWrite: return move_data(command.bank, true);
+    case DramCommandKind::kRead:
+    case DramCommandKind::kWrite: return move_data(command.bank, command.kind == DramCommandKind::kWrite);
     case DramCommandKind::kRefresh: return refresh();
     default: return "no such command";
   }
@@ -91,7 +91,7 @@ const char* DramRules::precharge(unsigned number) {
   return nullptr;
 }
 
-const char* DramRules::move_data(unsigned number, bool write) {
+G80_INLINE const char* DramRules::move_data(unsigned number, bool write) {
   if (!banks_[number].open) return "column command to a closed bank";
   if (since(kActivate, number) < dram_.t_rcd) return "tRCD";
   if (since(kLast, kColumn) < dram_.t_ccd) return "tCCD";

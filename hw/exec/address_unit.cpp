@@ -234,7 +234,7 @@ void AddressUnit::accept(const AddressDispatch& dispatch) {
 }
 
 // Takes the second half-warp of the newest access with operands.
-void AddressUnit::receive() {
+G80_INLINE void AddressUnit::receive() {
   const auto take_last = [this](auto& queue) {
     CHECK(!queue.empty(), "{}: operands of a second half-warp came for no access", name());
     const unsigned newest = queue.size() - 1;
@@ -509,7 +509,7 @@ void AddressUnit::work_on_chip() {
   on_chip_.pop();
 }
 
-void AddressUnit::work_off_chip() {
+G80_INLINE void AddressUnit::work_off_chip() {
   if (!stack_.empty() && (off_chip_.empty() || !q_.stack_went)) {
     send_stack();
     return;

@@ -5,7 +5,7 @@ namespace g80 {
 namespace {
 
 template <class Bundle, class Queue>
-void accept(const In<Bundle>& port, bool ready, Queue& queue) {
+G80_INLINE void accept(const In<Bundle>& port, bool ready, Queue& queue) {
   if (ready && port.read().valid) queue.push(port.read());
 }
 
@@ -58,7 +58,7 @@ void ChipPort::next() {
   if (d_.idle) sleep();
 }
 
-void ChipPort::take_inputs() {
+G80_INLINE void ChipPort::take_inputs() {
   accept(command_i, q_.command_ready, command_);
   accept(line_i, q_.line_ready, line_);
   accept(translated_i, q_.translated_ready, translated_);
@@ -67,7 +67,7 @@ void ChipPort::take_inputs() {
   accept(refusal_i, q_.refusal_ready, refusals_);
 }
 
-void ChipPort::send_to_tlb() {
+G80_INLINE void ChipPort::send_to_tlb() {
   if (to_tlb_->valid) return;
   const Contender goes = take_turns(!command_.empty(), !line_.empty(), q_.command_went_last);
   if (goes == Contender::kNone) return;
@@ -75,7 +75,7 @@ void ChipPort::send_to_tlb() {
   move_front(d_.command_went_last ? command_ : line_, to_tlb_);
 }
 
-void ChipPort::send_to_crossbar() {
+G80_INLINE void ChipPort::send_to_crossbar() {
   if (to_crossbar_->valid) return;
   const Contender goes = take_turns(!copy_.empty(), !translated_.empty(), q_.copy_went_last);
   if (goes == Contender::kNone) return;
@@ -84,7 +84,7 @@ void ChipPort::send_to_crossbar() {
   ++counters_.requests;
 }
 
-void ChipPort::route_replies() {
+G80_INLINE void ChipPort::route_replies() {
   if (!replies_.empty() && route(replies_.front())) {
     replies_.pop();
     ++counters_.replies;

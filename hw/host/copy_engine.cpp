@@ -92,7 +92,7 @@ void CopyEngine::next() {
   if (settled && !acted) sleep();
 }
 
-bool CopyEngine::take_reply(const MemReply& reply) {
+G80_INLINE bool CopyEngine::take_reply(const MemReply& reply) {
   if (reply.fault != MemFault::kNone) ++counters_.faults;
   if (reply.op == MemOp::kWrite) return false;  // writes are answered only when they fail
   CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0,
@@ -154,7 +154,7 @@ std::optional<unsigned> CopyEngine::free_read() const {
 }
 
 // Device memory is reached by requests, the host by packets.
-bool CopyEngine::send() {
+G80_INLINE bool CopyEngine::send() {
   const bool to_host = q_.order.op == CopyOp::kFromDevice, from_host = q_.order.op == CopyOp::kToDevice;
   bool can_request = !request_->valid, can_send = !packet_->valid;
   bool acted = false;
@@ -187,7 +187,7 @@ void CopyEngine::fill_piece() {
   advance_order(piece.count);
 }
 
-void CopyEngine::read_piece() {
+G80_INLINE void CopyEngine::read_piece() {
   const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
   const bool on_device = order.op == CopyOp::kOnDevice;
@@ -225,7 +225,7 @@ void CopyEngine::load_row() {
 }
 
 // Byte `first` of the block that was read is byte `first` of the block that is written: a rotation.
-void CopyEngine::write_piece() {
+G80_INLINE void CopyEngine::write_piece() {
   const Read& read = row_.read;
   const CopyPiece piece = first_piece(read.target, read.count);
   begin_request(MemOp::kWrite, piece);

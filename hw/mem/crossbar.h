@@ -192,13 +192,13 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     editor.state(changed_, divided_to_);
     if (!editor.moves()) changed_ = ~0u;
   }
-  void pop_delivered();
-  void cross();
-  void grant(unsigned input, unsigned output, unsigned begun);
+  G80_INLINE void pop_delivered();
+  G80_INLINE void cross();
+  G80_INLINE void grant(unsigned input, unsigned output, unsigned begun);
   void finish(unsigned input, unsigned output);
-  void travel();
-  bool accept();
-  void divide(unsigned input);
+  G80_INLINE void travel();
+  G80_INLINE bool accept();
+  G80_INLINE void divide(unsigned input);
   void divide_up_to(Cycle edge);
   void show_stages();
   Cycle next_arrival();

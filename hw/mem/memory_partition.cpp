@@ -284,21 +284,21 @@ void MemoryPartition::start_atomic(const MemRequest& request, unsigned place) {
 G80_INLINE void MemoryPartition::send_burst(const MemRequest& request) {
   const bool write = request.op == MemOp::kWrite;
   const std::uint32_t first_burst = request.address & ~(burst_bytes_ - 1);
-  DramRequest burst;
-  burst.write = write;
-  burst.slot = write ? kWriteSlot : d_.slot;
-  burst.burst = q_.sent;
-  burst.tag = request.origin.tag;
-  burst.local = first_burst + q_.sent * burst_bytes_;
-  if (write) {
+  dram_o->push_by([&](DramRequest& burst) {
+    burst = {};
+    burst.write = write;
+    burst.slot = write ? kWriteSlot : d_.slot;
+    burst.burst = q_.sent;
+    burst.tag = request.origin.tag;
+    burst.local = first_burst + q_.sent * burst_bytes_;
+    if (!write) return;
     // A transaction is aligned to its size: it is a part of one burst or so many whole ones.
     const unsigned from = q_.sent * burst_bytes_, count = std::min<unsigned>(burst_bytes_, request.bytes);
     const unsigned offset = request.address & (burst_bytes_ - count);
     copy_usual<kSectorBytes>(bytes_of(request.data) + from, count, bytes_of(burst.data) + offset);
     burst.byte_enable = enables(request.byte_enable, from, count) << offset;
-    ++d_.writing;
-  }
-  dram_o->push(burst);
+  });
+  d_.writing = static_cast<std::uint16_t>(d_.writing + write);
   d_.sent = static_cast<std::uint8_t>(q_.sent + 1);
   if (d_.sent * burst_bytes_ >= request.bytes) {
     d_.sent = 0;

@@ -146,7 +146,7 @@ G80_INLINE void OperandCollector::gather(Unit& unit, const DecodedInstruction& d
 }
 
 // Takes an issued instruction. The register file takes it in the same cycle.
-void OperandCollector::accept(const Issue& issue) {
+G80_INLINE void OperandCollector::accept(const Issue& issue) {
   CHECK(num_ordered_ < num_units_, "{}: warp {} issued, but no collector unit is free", name(), issue.warp);
   const unsigned index = free_unit_number(q_.occupied);
   CHECK(index < kMaxCollectorUnits, "{}: no collector unit is free: {:08x} are occupied", name(), q_.occupied);
@@ -180,7 +180,7 @@ void OperandCollector::accept(const Issue& issue) {
 }
 
 // Takes $c and $a of the instruction that was issued last cycle, and with them decides in which lanes it executes.
-void OperandCollector::take_side() {
+G80_INLINE void OperandCollector::take_side() {
   const unsigned index = q_.newest;
   CHECK(index < kMaxCollectorUnits, "{}: there is no unit {}", name(), index);
   Unit& unit = units_[index];
@@ -235,7 +235,7 @@ void OperandCollector::note_register(const RegisterRead& read) {
   if (read.to < kHighWords) copy_register(brought_[read.unit][read.to], read);
 }
 
-void OperandCollector::take_replies() {
+G80_INLINE void OperandCollector::take_replies() {
   if (const SmemReply& reply = smem_i.read(); reply.valid) {
     Unit& unit = units_[reply.unit];
     CHECK(unit.waiting_halves != 0, "{}: unit {} received an s[] operand, but waits for none", name(), reply.unit);
@@ -366,7 +366,7 @@ void OperandCollector::report_operands(unsigned index) {
 // be room for two more results in writeback, as an instruction may leave for each at once. An instruction waits while
 // an older one of its warp still reads registers: otherwise its result could overwrite a source of the older one. This
 // is where write-after-read hazards are decided.
-void OperandCollector::send() {
+G80_INLINE void OperandCollector::send() {
   const std::uint32_t reading = reading_i.read();
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
   if (!address_order_.empty()) send_address(reading);
@@ -465,7 +465,7 @@ void OperandCollector::next() {
   if ((num_ordered_ == 0 || !took) && const_way_.empty() && !sent && !sending) sleep();
 }
 
-void OperandCollector::drive_operands() {
+G80_INLINE void OperandCollector::drive_operands() {
   constexpr std::integral_constant<unsigned, kPortLanes> kSpLanes;
   // A unit that the SM does not have takes no part.
   const auto check_part = [this](const PortState& port, Cycle cycles) {

@@ -157,7 +157,7 @@ void RegisterFile::add_reads(Reader& reader, const DecodedInstruction& decoded, 
 }
 
 // Lists the register reads of an issued instruction, and reads its $c and $a at once.
-void RegisterFile::accept(const Issue& issue) {
+G80_INLINE void RegisterFile::accept(const Issue& issue) {
   const unsigned unit = unit_i.read();
   CHECK(unit < kMaxCollectorUnits && (d_.reading >> unit & 1) == 0,
         "{}: warp {} issued for collector unit {}, which still reads", name(), issue.warp, unit);
@@ -212,7 +212,7 @@ void RegisterFile::write_numbers() {
 // Reads one register from each bank that is not written: for the oldest instruction, the first word of its operands
 // that wants the bank. A second read of a bank waits, and so does a read that finds no port free. This is where
 // register bank conflicts are decided.
-void RegisterFile::read_banks(std::uint32_t& busy) {
+G80_INLINE void RegisterFile::read_banks(std::uint32_t& busy) {
   const WarpMask without_numbers = num_numbers_ != 0 ? warps_without_numbers() : 0;
   unsigned left = 0;
   // What was read a scheduler cycle ago still passes its second half.
