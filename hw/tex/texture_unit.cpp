@@ -49,6 +49,7 @@ void TextureUnit::reset() {
   ports_.reset();
   rows_.clear();
   row_.reset();
+  faults_ = TexFaults{};
   filter_.reset();
   flights_.clear();
   results_.clear();
@@ -241,11 +242,12 @@ void TextureUnit::begin_reading() {
 /// Reads the texels of the row.
 void TextureUnit::read_row() {
   const QueuedGroup& row = row_.group;
-  TexFlight& flight = d_.reading.flight;
-  for (unsigned port = row.first; port < row.ports && flight.fault == MemFault::kNone; ++port) {
-    const TextureCache::LineFault& line = cache_.fault(row.slot[port]);
-    flight.fault = line.fault;
-    flight.fault_address = line.address;
+  for (unsigned port = row.first; port < row.ports; ++port) {
+    const MemFault fault = cache_.fault(row.slot[port]);
+    if (fault == MemFault::kNone) continue;
+    faults_.ports = static_cast<std::uint16_t>(faults_.ports | 1u << port);
+    faults_.fault[port] = fault;
+    faults_.address[port] = *cache_.line(row.slot[port]);
   }
   const unsigned bytes = d_.reading.bytes;
   for (unsigned i = 0; i < row.count; ++i) {
@@ -289,19 +291,29 @@ bool TextureUnit::enter_shares(const QueuedGroup& row) {
   return count == left;
 }
 
-/// All texels of the request have been read: what its reply has beside them is known.
+/// The first fault of the row that was read is the request's, if none was before it. Behind its last row its reply gets
+/// what it has beside texels; the next one may have its place already.
 void TextureUnit::end_reading() {
-  const TexFlight& flight = d_.reading.flight;
-  TexReply& reply = results_.back();
+  if (faults_.ports != 0 && faults_.found == MemFault::kNone) {
+    const auto port = static_cast<unsigned>(__builtin_ctz(faults_.ports)) % kMaxTexturePorts;
+    faults_.found = faults_.fault[port];
+    faults_.found_address = faults_.address[port];
+  }
+  faults_.ports = 0;
+  if (!faults_.ended) return;
+  const TexFlight& flight = faults_.flight;
+  const bool of_texels = faults_.found != MemFault::kNone;
+  TexReply& reply = results_.at(results_.size() - (d_.reading.valid ? 2 : 1));
   reply.valid = true;
-  reply.fault = flight.fault;
+  reply.fault = of_texels ? faults_.found : flight.fault;
   reply.sm_in_tpc = flight.sm_in_tpc;
   reply.half = flight.half;
   reply.lanes = flight.lanes;
   reply.id = flight.id;
   reply.origin = flight.origin;
-  reply.fault_address = flight.fault_address;
-  d_.reading.valid = false;
+  reply.fault_address = of_texels ? faults_.found_address : flight.fault_address;
+  faults_.found = MemFault::kNone;
+  faults_.ended = false;
 }
 
 /// The row in the register is read. It leaves then; the last row of a group with the last share.
@@ -311,7 +323,10 @@ void TextureUnit::read_texels() {
   if (!row_.read) read_row();
   const bool done = enter_shares(row_.group);
   row_.read = row_.valid = row_.group.end && !done;
-  if (done && row_.group.last) end_reading();
+  if (!done || !row_.group.last) return;
+  faults_.ended = true;
+  faults_.flight = d_.reading.flight;
+  d_.reading.valid = false;
 }
 
 /// A line or descriptor arrives.
@@ -401,7 +416,7 @@ bool TextureUnit::may_sleep() {
   if (d_.setup.valid || !addresses_.empty() || !ports_.empty() ||
       (d_.bound.valid ? !descriptor_comes : !coordinates_.empty()))
     return false;
-  if (row_.valid || !filter_.empty() || d_.replies_ready != 0) return false;
+  if (row_.valid || faults_.ports != 0 || !filter_.empty() || d_.replies_ready != 0) return false;
   if (rows_.arrived() && (!rows_.front().fill || cache_.can_fill())) return false;
   if (rows_.moving()) wake_at(rows_.next_arrival(edge()));
   return true;
@@ -421,6 +436,7 @@ void TextureUnit::next() {
   send_reply();
   filter_.step(headers_, samplers_);
   end_filter();
+  end_reading();
   read_texels();
   begin_reading();
   take_line();

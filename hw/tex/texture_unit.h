@@ -79,7 +79,7 @@ struct TexFlight {
   bool linear = false;
   bool bordered = false;                 // taps outside take the border colour
   std::uint8_t header = 0, sampler = 0;  // entries of the caches
-  MemFault fault = MemFault::kNone;
+  MemFault fault = MemFault::kNone;      // of a descriptor
   std::uint32_t fault_address = 0;
   Origin origin;
   G80_FIELDS((sm_in_tpc, 2), (half, 1), id, lanes, (answer, 2), linear, bordered, (header, 5), (sampler, 5), (fault, 2),
@@ -94,6 +94,18 @@ struct TexReading {
   bool slices = false;          // it is filtered between slices of a 3D texture
   TexFlight flight;
   G80_FIELDS(valid, (bytes, 5), (axes, 2), (share_bits, 2), slices, flight);
+};
+
+/// Behind the data: faults that came with them, and the request whose last texels they were.
+struct TexFaults {
+  std::uint16_t ports = 0;  // bit p: of the row that was read, the line of port p could not be
+  std::array<MemFault, kMaxTexturePorts> fault{};
+  std::array<std::uint32_t, kMaxTexturePorts> address{};
+  MemFault found = MemFault::kNone;  // the first one in earlier rows of the request
+  std::uint32_t found_address = 0;
+  bool ended = false;  // `flight` has been read
+  TexFlight flight;
+  G80_FIELDS(ports, (fault, 2), address, (found, 2), found_address, ended, flight);
 };
 
 struct TextureUnitRegs {
@@ -153,13 +165,13 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   // The stages, the last one first
   void send_reply();
   void end_filter();
+  void end_reading();
   void read_texels();
   void begin_reading();
   void take_line();
   void next_row();
   void read_row();
   bool enter_shares(const QueuedGroup& row);
-  void end_reading();
   void look_up_tags();
   void give_ports();
   void start_group();
@@ -185,6 +197,7 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   Stored<TextureCache> cache_;
   Stored<LatencyQueue> rows_;
   Stored<RowRegister> row_;
+  Stored<TexFaults> faults_{*this, "faults"};
   Stored<FilterPipe> filter_;
   Queue<TexFlight> flights_;
   Queue<TexReply> results_;  // of requests whose texels are or were read; the reply is put together here
