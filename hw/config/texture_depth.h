@@ -3,7 +3,7 @@
 //
 // A half-warp of all lanes whose texels are in the cache, in core cycles from the edge that takes it:
 //   0 request | 1 bindings | 2 descriptors | 3..6 coordinates | 7, 8 addresses | 9 ports | 10 tags | padding |
-//   data read, filter | reply
+//   row read | data read, filter | reply
 // Its last lanes follow the first ones by as many edges as the narrower of address and filter lanes needs.
 #pragma once
 #include <algorithm>
@@ -29,7 +29,7 @@ inline unsigned half_warp_edges(const Config& config) {
 
 /// The least tex.pipeline_latency. What the key has more is padding between tags and data.
 inline unsigned least_texture_latency(const Config& config) {
-  constexpr unsigned kFront = 2 + kCoordinateStages + kTexelAddressStages + 2;
+  constexpr unsigned kFront = 2 + kCoordinateStages + kTexelAddressStages + 3;
   return kFront + half_warp_edges(config) + config.tex.filter_latency + 1;
 }
 

@@ -7,6 +7,7 @@
 // for two whose line is there.
 // Not a module: texture_unit gives it ports.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "hw/common/delayed_fifo.h"
@@ -25,6 +26,23 @@ struct QueuedGroup {
   std::array<std::uint16_t, kMaxTexturePorts> slot{};  // where the line of each is
   G80_FIELDS((count, 5), end, last, fill, fill_slot, (first, 5), (ports, 5), slot);
   bool reads(unsigned port) const { return port >= first && port < ports; }
+};
+
+/// The row that has left the queue: the address registers of the data.
+struct RowRegister {
+  explicit RowRegister(unsigned lanes) : texels(lanes) {}
+  bool valid = false;
+  bool read = false;  // its texels have been read, and wait for the filter
+  QueuedGroup group;
+  std::vector<PortTexels> texels;
+  void reset() { *this = RowRegister(static_cast<unsigned>(texels.size())); }
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("read", s.read);
+    v("group", s.group);
+    v("texels", s.texels);
+  }
 };
 
 class LatencyQueue {
@@ -52,11 +70,13 @@ class LatencyQueue {
   bool moving() const { return padding_.moving(); }
   Cycle next_arrival(Cycle edge) const { return padding_.next_arrival(edge); }
   const QueuedGroup& front() const { return group_.front(); }
-  const PortTexels* texels() const {
-    CHECK(front().count <= width_, "a row of {} lanes in a queue of {}", front().count, width_);
-    return &texels_[group_.row(0) * width_];
-  }
-  void pop() {
+  /// The front row leaves.
+  void pop(RowRegister& to) {
+    to.valid = true;
+    to.read = false;
+    to.group = front();
+    CHECK(to.group.count <= width_, "a row of {} lanes in a queue of {}", to.group.count, width_);
+    std::copy_n(&texels_[group_.row(0) * width_], to.group.count, to.texels.begin());
     group_.pop();
     padding_.leave();
   }

@@ -11,7 +11,8 @@
 // that, in lines, but brings the four lines of one lane at least. The tags have as many ports (texel_ports.h). At an
 // edge one lookup misses at most, and all of them see the tags as earlier edges left them; a line that was looked up at
 // an edge is not evicted at it. The data are there once for each port, in a memory with one read port; a fill is
-// written into all of them.
+// written into all of them. A line has its fault beside it; the first word of one that could not be read is its
+// address.
 // Not a module: texture_unit gives it ports.
 #pragma once
 #include <algorithm>
@@ -35,7 +36,7 @@ class TextureCache {
         tags_(shape_),
         arriving_(config.tex.mshrs),
         arrived_data_(config.tex.mshrs * line_bytes_ / 4),
-        slot_(tags_.num_slots()),
+        fault_(tags_.num_slots()),
         data_(config.tex.l1_bytes / 4) {}
 
   void reset() {
@@ -96,7 +97,9 @@ class TextureCache {
           "a texture line arrived for miss {}, which is not outstanding", reply.id);
     arriving_[reply.id].arrived = true;
     arriving_[reply.id].fault = reply.fault;
-    std::copy_n(reply.data.begin(), line_bytes_ / 4, arrived_data_.begin() + reply.id * (line_bytes_ / 4));
+    std::uint32_t* const line = &arrived_data_[reply.id * (line_bytes_ / 4)];
+    std::copy_n(reply.data.begin(), line_bytes_ / 4, line);
+    if (reply.fault != MemFault::kNone) line[0] = reply.virtual_address;
   }
 
   // --- data, in the order of the lookups
@@ -105,10 +108,9 @@ class TextureCache {
   /// The oldest line goes into its slot.
   void fill(unsigned slot) {
     check_slot(slot);
-    const Arriving& line = arriving_[oldest_];
     std::copy_n(arrived_data_.begin() + oldest_ * (line_bytes_ / 4), line_bytes_ / 4,
                 data_.begin() + slot * (line_bytes_ / 4));
-    slot_[slot] = {line.fault, line.address};
+    fault_[slot] = arriving_[oldest_].fault;
     oldest_ = static_cast<std::uint8_t>(wrap(oldest_ + 1u));
     --count_;
   }
@@ -116,13 +118,7 @@ class TextureCache {
     check_slot(slot);
     return &data_[slot * (line_bytes_ / 4)];
   }
-  /// That of the line in the slot, and its address.
-  struct LineFault {
-    MemFault fault = MemFault::kNone;
-    std::uint32_t address = 0;
-    G80_FIELDS((fault, 2), address);
-  };
-  const LineFault& fault(unsigned slot) const { return slot_[slot]; }
+  MemFault fault(unsigned slot) const { return fault_[slot]; }
 
   /// Lines asked of memory.
   std::uint64_t misses() const { return misses_; }
@@ -134,7 +130,7 @@ class TextureCache {
     v("oldest", s.oldest_);
     v("outstanding", s.count_);
     v("unsent", s.unsent_);
-    v.stored("line", s.slot_);
+    v.stored("fault", s.fault_, 2);
     v.stored("arrived_data", s.arrived_data_);
     v.stored("data", s.data_);
     if constexpr (std::is_same_v<V, FieldEditor>) {
@@ -160,7 +156,7 @@ class TextureCache {
     ++misses_;
   }
   void check_slot(unsigned slot) const {
-    CHECK(slot < slot_.size(), "slot {} of a texture cache of {} lines", slot, slot_.size());
+    CHECK(slot < fault_.size(), "slot {} of a texture cache of {} lines", slot, fault_.size());
   }
   unsigned wrap(unsigned i) const {
     const auto rows = static_cast<unsigned>(arriving_.size());
@@ -172,7 +168,7 @@ class TextureCache {
   CacheTags tags_;
   std::vector<Arriving> arriving_;
   std::vector<std::uint32_t> arrived_data_;
-  std::vector<LineFault> slot_;
+  std::vector<MemFault> fault_;  // of the line in each slot
   std::vector<std::uint32_t> data_;
   std::uint8_t oldest_ = 0, count_ = 0, unsent_ = 0;  // rows of `arriving`
   std::uint64_t misses_ = 0;

@@ -11,9 +11,10 @@ namespace g80 {
 namespace {
 unsigned group_lanes(const Config& config) { return std::min(config.tex.address_lanes, kHalfWarp); }
 unsigned padding(const Config& config) { return config.tex.pipeline_latency - least_texture_latency(config); }
-/// A request has a row at least in each stage where it is, and the last one may not have entered yet.
+/// A request has a row at least in each stage where it is, one is in the row register, and the last one may not have
+/// entered yet.
 unsigned most_flights(const Config& config) {
-  return AddressPipe::kGroups + TexelPorts::kRows + LatencyQueue::rows(padding(config), config.tex.mshrs) + 1;
+  return AddressPipe::kGroups + TexelPorts::kRows + LatencyQueue::rows(padding(config), config.tex.mshrs) + 2;
 }
 
 const TextureSampler kUnboundSampler;
@@ -32,6 +33,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       ports_(*this, "ports", TextureCache::num_ports(config), group_lanes(config), config.tex.line_bytes),
       cache_(*this, "cache", config),
       rows_(*this, "rows", padding(config), config.tex.mshrs, group_lanes(config)),
+      row_(*this, "row", group_lanes(config)),
       filter_(*this, "filter", config.tex.filter_latency, group_lanes(config), filter_lanes_),
       flights_(*this, "flights", most_flights(config)),
       results_(*this, "results", FilterPipe::most_stages(config.tex.filter_latency) + 4) {}
@@ -46,6 +48,8 @@ void TextureUnit::reset() {
   addresses_.reset();
   ports_.reset();
   rows_.clear();
+  row_.reset();
+  faults_ = TexFaults{};
   filter_.reset();
   flights_.clear();
   results_.clear();
@@ -235,18 +239,19 @@ void TextureUnit::begin_reading() {
   results_.place();
 }
 
-/// Reads the texels of a row.
-void TextureUnit::read_row(const QueuedGroup& row) {
-  TexFlight& flight = d_.reading.flight;
-  for (unsigned port = row.first; port < row.ports && flight.fault == MemFault::kNone; ++port) {
-    const TextureCache::LineFault& line = cache_.fault(row.slot[port]);
-    flight.fault = line.fault;
-    flight.fault_address = line.address;
+/// Reads the texels of the row.
+void TextureUnit::read_row() {
+  const QueuedGroup& row = row_.group;
+  for (unsigned port = row.first; port < row.ports; ++port) {
+    const MemFault fault = cache_.fault(row.slot[port]);
+    if (fault == MemFault::kNone) continue;
+    faults_.ports = static_cast<std::uint16_t>(faults_.ports | 1u << port);
+    faults_.fault[port] = fault;
+    faults_.address[port] = *cache_.line(row.slot[port]);
   }
-  const PortTexels* const entries = rows_.texels();
   const unsigned bytes = d_.reading.bytes;
   for (unsigned i = 0; i < row.count; ++i) {
-    const PortTexels& entry = entries[i];
+    const PortTexels& entry = row_.texels[i];
     ReadLane& lane = filter_.texels(i);
     lane.lane = entry.lane;
     lane.present = entry.present;
@@ -286,36 +291,45 @@ bool TextureUnit::enter_shares(const QueuedGroup& row) {
   return count == left;
 }
 
-/// All texels of the request have been read: what its reply has beside them is known.
+/// The first fault of the row that was read is the request's, if none was before it. Behind its last row its reply gets
+/// what it has beside texels; the next one may have its place already.
 void TextureUnit::end_reading() {
-  const TexFlight& flight = d_.reading.flight;
-  TexReply& reply = results_.back();
+  if (faults_.ports != 0 && faults_.found == MemFault::kNone) {
+    const auto port = static_cast<unsigned>(__builtin_ctz(faults_.ports)) % kMaxTexturePorts;
+    faults_.found = faults_.fault[port];
+    faults_.found_address = faults_.address[port];
+  }
+  faults_.ports = 0;
+  if (!faults_.ended) return;
+  const TexFlight& flight = faults_.flight;
+  const bool of_texels = faults_.found != MemFault::kNone;
+  TexReply& reply = results_.at(results_.size() - (d_.reading.valid ? 2 : 1));
   reply.valid = true;
-  reply.fault = flight.fault;
+  reply.fault = of_texels ? faults_.found : flight.fault;
   reply.sm_in_tpc = flight.sm_in_tpc;
   reply.half = flight.half;
   reply.lanes = flight.lanes;
   reply.id = flight.id;
   reply.origin = flight.origin;
-  reply.fault_address = flight.fault_address;
+  reply.fault_address = of_texels ? faults_.found_address : flight.fault_address;
+  faults_.found = MemFault::kNone;
+  faults_.ended = false;
+}
+
+/// The row in the register is read. It leaves then; the last row of a group with the last share.
+void TextureUnit::read_texels() {
+  if (d_.filter_hold != 0) --d_.filter_hold;
+  if (!d_.reading.valid || !row_.valid) return;
+  if (!row_.read) read_row();
+  const bool done = enter_shares(row_.group);
+  row_.read = row_.valid = row_.group.end && !done;
+  if (!done || !row_.group.last) return;
+  faults_.ended = true;
+  faults_.flight = d_.reading.flight;
   d_.reading.valid = false;
 }
 
-/// The row at the front of the queue is read. It leaves then; the last row of a group with the last share.
-void TextureUnit::read_texels() {
-  if (d_.filter_hold != 0) --d_.filter_hold;
-  if (!d_.reading.valid || !rows_.arrived() || (rows_.front().fill && !d_.filled)) return;
-  const QueuedGroup& row = rows_.front();
-  if (!d_.row_read) read_row(row);
-  const bool done = enter_shares(row);
-  d_.row_read = row.end && !done;
-  if (d_.row_read) return;
-  if (done && row.last) end_reading();
-  d_.filled = false;
-  rows_.pop();
-}
-
-/// A line or descriptor arrives; and the line of the front row, this one or one that waits, goes into its slot.
+/// A line or descriptor arrives.
 void TextureUnit::take_line() {
   const MemReply& line = line_i.read();
   if (line.valid) {
@@ -327,9 +341,18 @@ void TextureUnit::take_line() {
       cache_.arrive(line);
     }
   }
-  if (rows_.empty() || !rows_.front().fill || d_.filled || !cache_.can_fill()) return;
-  cache_.fill(rows_.front().fill_slot);
-  d_.filled = true;
+}
+
+/// The row at the front of the queue goes into the register, and the line that it brings in, one that has just arrived
+/// or one that waits, into its slot.
+void TextureUnit::next_row() {
+  if (row_.valid || !rows_.arrived()) return;
+  const QueuedGroup& row = rows_.front();
+  if (row.fill) {
+    if (!cache_.can_fill()) return;
+    cache_.fill(row.fill_slot);
+  }
+  rows_.pop(row_);
 }
 
 /// The results of the oldest beat go into the reply of its request.
@@ -393,10 +416,8 @@ bool TextureUnit::may_sleep() {
   if (d_.setup.valid || !addresses_.empty() || !ports_.empty() ||
       (d_.bound.valid ? !descriptor_comes : !coordinates_.empty()))
     return false;
-  if (!filter_.empty() || d_.replies_ready != 0) return false;
-  if (rows_.empty()) return true;
-  const bool line_comes = rows_.front().fill && !d_.filled;
-  if (line_comes ? cache_.can_fill() : rows_.arrived()) return false;
+  if (row_.valid || faults_.ports != 0 || !filter_.empty() || d_.replies_ready != 0) return false;
+  if (rows_.arrived() && (!rows_.front().fill || cache_.can_fill())) return false;
   if (rows_.moving()) wake_at(rows_.next_arrival(edge()));
   return true;
 }
@@ -415,9 +436,11 @@ void TextureUnit::next() {
   send_reply();
   filter_.step(headers_, samplers_);
   end_filter();
+  end_reading();
   read_texels();
   begin_reading();
   take_line();
+  next_row();
   const bool ports_free = !ports_.full();
   look_up_tags();
   if (ports_free) give_ports();

@@ -2,8 +2,8 @@
 // Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
 // An in-order pipeline on the core clock. Between its stages are registers and memories; what travels is an index:
-//   queue -> asked -> bound -> setup -> address_pipe (6 stages) -> ports -> tags -> latency_queue -> data ->
-//   filter_pipe -> results
+//   queue -> asked -> bound -> setup -> address_pipe (6 stages) -> ports -> tags -> latency_queue -> row ->
+//   data -> filter_pipe -> results
 // docs/machine/texture_unit.md has the picture and says what happens at an edge.
 //
 // Rates: a group of tex.address_lanes lanes enters the address pipe at an edge; a lane of a 3D linear sample counts as
@@ -79,7 +79,7 @@ struct TexFlight {
   bool linear = false;
   bool bordered = false;                 // taps outside take the border colour
   std::uint8_t header = 0, sampler = 0;  // entries of the caches
-  MemFault fault = MemFault::kNone;
+  MemFault fault = MemFault::kNone;      // of a descriptor
   std::uint32_t fault_address = 0;
   Origin origin;
   G80_FIELDS((sm_in_tpc, 2), (half, 1), id, lanes, (answer, 2), linear, bordered, (header, 5), (sampler, 5), (fault, 2),
@@ -96,6 +96,18 @@ struct TexReading {
   G80_FIELDS(valid, (bytes, 5), (axes, 2), (share_bits, 2), slices, flight);
 };
 
+/// Behind the data: faults that came with them, and the request whose last texels they were.
+struct TexFaults {
+  std::uint16_t ports = 0;  // bit p: of the row that was read, the line of port p could not be
+  std::array<MemFault, kMaxTexturePorts> fault{};
+  std::array<std::uint32_t, kMaxTexturePorts> address{};
+  MemFault found = MemFault::kNone;  // the first one in earlier rows of the request
+  std::uint32_t found_address = 0;
+  bool ended = false;  // `flight` has been read
+  TexFlight flight;
+  G80_FIELDS(ports, (fault, 2), address, (found, 2), found_address, ended, flight);
+};
+
 struct TextureUnitRegs {
   std::uint8_t last_sm = 0;
   std::uint32_t flush = 0;
@@ -108,13 +120,11 @@ struct TextureUnitRegs {
   std::uint8_t tag_port = 0;  // that the tags look up next, of the row in front of them
   // Where the data side is
   TexReading reading;
-  bool filled = false;              // the front row's line has gone into its slot
-  bool row_read = false;            // its texels have been read, and wait for the filter
   std::uint8_t filter_shares = 0;   // of its group that are in the filter
   std::uint8_t filter_hold = 0;     // edges before which only 3D samples may follow one
   std::uint16_t replies_ready = 0;  // complete results
-  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, asked, bound, setup, (tag_port, 5), reading, filled,
-             row_read, (filter_shares, 7), (filter_hold, 4), replies_ready);
+  G80_FIELDS((last_sm, 2), flush, waiting, in_flight, reply_valid, asked, bound, setup, (tag_port, 5), reading,
+             (filter_shares, 7), (filter_hold, 4), replies_ready);
 };
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
@@ -155,12 +165,13 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   // The stages, the last one first
   void send_reply();
   void end_filter();
+  void end_reading();
   void read_texels();
   void begin_reading();
   void take_line();
-  void read_row(const QueuedGroup& row);
+  void next_row();
+  void read_row();
   bool enter_shares(const QueuedGroup& row);
-  void end_reading();
   void look_up_tags();
   void give_ports();
   void start_group();
@@ -185,6 +196,8 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   Stored<TexelPorts> ports_;
   Stored<TextureCache> cache_;
   Stored<LatencyQueue> rows_;
+  Stored<RowRegister> row_;
+  Stored<TexFaults> faults_{*this, "faults"};
   Stored<FilterPipe> filter_;
   Queue<TexFlight> flights_;
   Queue<TexReply> results_;  // of requests whose texels are or were read; the reply is put together here

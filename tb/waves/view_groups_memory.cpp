@@ -386,7 +386,7 @@ ViewGroup texture_texels() {
                    {"texture_unit.rows.group.count", F::kDecimal, "rows that wait for texels"},
                    {"texture_unit.rows.padding.moving", F::kDecimal, "rows in the padding"},
                    {"texture_unit.rows.group.front.fill", F::kBinary, "front row: brings a line in"},
-                   {"texture_unit.filled", F::kBinary, "front row: the line is in its slot"},
+                   {"texture_unit.row.valid", F::kBinary, "a row's texels are read"},
                    {"texture_unit.filter_shares", F::kDecimal, "shares of its group in the filter"},
                    {"texture_unit.filter.count", F::kDecimal, "beats of shares in the filter"}}};
   group.rows.push_back({"texture_unit.filter.row[*].stage", F::kDecimal});

@@ -53,9 +53,9 @@ Texels draw(std::mt19937& random, unsigned lines_of_a_set) {
 }
 
 /// The stage that gives ports, for so many texels, and what it gives.
-class Ports {
+class PortStage {
  public:
-  explicit Ports(unsigned texels) : lanes_(texels / kTaps), ports_(kPorts, lanes_, kLineBytes) {}
+  explicit PortStage(unsigned texels) : lanes_(texels / kTaps), ports_(kPorts, lanes_, kLineBytes) {}
 
   /// Of a group of which no texel has had a port.
   void give(const Texels& texels) {
@@ -84,7 +84,8 @@ class Ports {
 };
 
 template <class Mask, class Lines, class Port>
-void expect_ports(const Ports& ports, unsigned texels, Mask taken, const Lines& line, const Port& port_of, bool end) {
+void expect_ports(const PortStage& ports, unsigned texels, Mask taken, const Lines& line, const Port& port_of,
+                  bool end) {
   ASSERT_EQ(taken, (1u << ports.lines().ports) - 1);
   for (unsigned p = 0; p < ports.lines().ports; ++p) {
     ASSERT_EQ(testing::get(line, kLineBits, p), ports.lines().line[p]);
@@ -156,7 +157,7 @@ void step(Vtexture_tag_sizes& model) {
 TEST(TextureTagsTwin, GivesAndServesThePortsThatTheCacheInCppDoes) {
   std::mt19937 random(random_seed());
   Vtexture_tag_sizes model;
-  Ports ports(kTexels), wide(kWideTexels);
+  PortStage ports(kTexels), wide(kWideTexels);
   Cache chip(20), few(2);
   model.clk_i = 0;
   model.rst_ni = 0;

@@ -16,7 +16,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kMost = 16, kFew = 3, kLineBits = 13;  // as in tlb_lookups.sv
+constexpr unsigned kMost = 16, kFew = 3, kTagBits = 13;  // as in tlb_lookups.sv
 
 struct Decision {
   bool hit;
@@ -51,7 +51,7 @@ TEST(TlbLookupTwin, FindsTheEntryThatTheTagsInCppFind) {
     const unsigned empty_one_in = 1 + static_cast<unsigned>(random() % 40);
     for (CacheWay& way : most) {
       way.valid = random() % empty_one_in != 0 || empty_one_in > 30;
-      way.line = static_cast<std::uint32_t>(random()) % (random() % 2 ? 40 : 1u << kLineBits);
+      way.line = static_cast<std::uint32_t>(random()) % (random() % 2 ? 40 : 1u << kTagBits);
     }
     for (unsigned i = 0; i < kFew; ++i) {
       few[i].valid = most[i].valid;
@@ -71,7 +71,7 @@ TEST(TlbLookupTwin, FindsTheEntryThatTheTagsInCppFind) {
     for (unsigned i = 0; i < kMost; ++i) {
       model.valid_i = static_cast<std::uint16_t>(model.valid_i | most[i].valid << i);
       model.age_i |= std::uint64_t{most[i].use_age} << (4 * i);
-      testing::put(model.tag_i, kLineBits, i, most[i].line);
+      testing::put(model.tag_i, kTagBits, i, most[i].line);
     }
     for (unsigned i = 0; i < kFew; ++i)
       model.few_age_i = static_cast<std::uint8_t>(model.few_age_i | few[i].use_age << (2 * i));
