@@ -25,7 +25,7 @@ struct Cut {
 std::uint64_t both(std::uint64_t low, std::uint64_t high, unsigned bits) { return low | high << bits; }
 
 /// Compares the edge of the twin with the function, whose result it returns.
-Cut check(Vcut_piece& model, const CopyOrder& order, std::uint32_t line_bytes) {
+Cut check_cut(Vcut_piece& model, const CopyOrder& order, std::uint32_t line_bytes) {
   const CopySurface &a = order.surface, &b = order.source_surface;
   model.on_device_i = order.op == CopyOp::kOnDevice;
   model.on_link_i = order.op == CopyOp::kToDevice || order.op == CopyOp::kFromDevice;
@@ -69,7 +69,7 @@ Cut check(Vcut_piece& model, const CopyOrder& order, std::uint32_t line_bytes) {
   return expected;
 }
 
-void draw(CopySurface& surface, std::mt19937& random) {
+void draw_surface(CopySurface& surface, std::mt19937& random) {
   surface.block_linear = random() % 2 != 0;
   surface.block = {static_cast<std::uint8_t>(random() % 6), static_cast<std::uint8_t>(random() % 6)};
   surface.x = static_cast<std::uint32_t>(random() % (random() % 2 != 0 ? 1u << 20 : 200));
@@ -95,10 +95,10 @@ TEST(CutPieceTwin, CutsOrdersAsInCpp) {
       *number = static_cast<std::uint32_t>(random());
     order.host_address = wide() | (random() % 2 != 0 ? 0xf00 : 0);
     if (random() % 8 == 0) order.host_address |= 0xffff'ff00;
-    draw(order.surface, random);
-    draw(order.source_surface, random);
+    draw_surface(order.surface, random);
+    draw_surface(order.source_surface, random);
     const auto line_bytes = static_cast<std::uint32_t>(order.bytes + random() % 1000);
-    const Cut cut = check(model, order, line_bytes);
+    const Cut cut = check_cut(model, order, line_bytes);
     ASSERT_FALSE(::testing::Test::HasFailure()) << "step " << step << ", " << line_bytes << " of " << order;
     lines += cut.left.lines != order.lines;
     rows += order.surface.block_linear && cut.left.device_address != order.device_address;
@@ -128,7 +128,7 @@ TEST(CutPieceTwin, CutsTheLinesOfASurfaceAtItsRowsOfBlocks) {
     std::uint32_t target, from, count;
   } pieces[] = {{0x100fc, 0x2064, 4}, {0x101c0, 0x2068, 24}, {0x101d8, 0x2080, 40}, {0x102c0, 0x20a8, 2}};
   for (const auto& [target, from, count] : pieces) {
-    const auto [cut, byte_enable, left] = check(model, order, 70);
+    const auto [cut, byte_enable, left] = check_cut(model, order, 70);
     EXPECT_EQ(cut.target, target);
     EXPECT_EQ(cut.piece.address + cut.piece.first, from);
     EXPECT_EQ(cut.piece.count, count);

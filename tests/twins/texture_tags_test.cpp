@@ -18,8 +18,8 @@ namespace g80 {
 namespace {
 
 // As in texture_tag_sizes.sv
-constexpr unsigned kTexels = 16, kWideTexels = 32, kTaps = 4, kSets = 8, kLineBytes = 32, kLineBits = 27, kRows = 6,
-                   kPorts = 4;
+constexpr unsigned kTexels = 16, kWideTexels = 32, kTaps = 4, kSets = 8, kLineBytes = 32, kTexelLineBits = 27,
+                   kRows = 6, kPorts = 4;
 
 Config config_of(unsigned ways) {
   Config config;
@@ -53,9 +53,9 @@ Texels draw(std::mt19937& random, unsigned lines_of_a_set) {
 }
 
 /// The stage that gives ports, for so many texels, and what it gives.
-class Ports {
+class GivenPorts {
  public:
-  explicit Ports(unsigned texels) : lanes_(texels / kTaps), ports_(kPorts, lanes_, kLineBytes) {}
+  explicit GivenPorts(unsigned texels) : lanes_(texels / kTaps), ports_(kPorts, lanes_, kLineBytes) {}
 
   /// Of a group of which no texel has had a port.
   void give(const Texels& texels) {
@@ -84,10 +84,11 @@ class Ports {
 };
 
 template <class Mask, class Lines, class Port>
-void expect_ports(const Ports& ports, unsigned texels, Mask taken, const Lines& line, const Port& port_of, bool end) {
+void expect_ports(const GivenPorts& ports, unsigned texels, Mask taken, const Lines& line, const Port& port_of,
+                  bool end) {
   ASSERT_EQ(taken, (1u << ports.lines().ports) - 1);
   for (unsigned p = 0; p < ports.lines().ports; ++p) {
-    ASSERT_EQ(testing::get(line, kLineBits, p), ports.lines().line[p]);
+    ASSERT_EQ(testing::get(line, kTexelLineBits, p), ports.lines().line[p]);
   }
   for (unsigned t = 0; t < texels; ++t) {
     ASSERT_EQ(port_of(t), ports.port(t) == kPorts ? 0 : 1u << ports.port(t)) << "texel " << t;
@@ -103,7 +104,7 @@ class Cache {
   bool may_miss() const { return misses_ < kRows; }
   void flush() { cache_.flush(); }
   void begin() { served_ = 0; }
-  /// Ports that have been served.
+  /// GivenPorts that have been served.
   unsigned served() const { return served_; }
   void look_up(const PortLines& lines) {
     first = served_;
@@ -138,12 +139,12 @@ class Cache {
   unsigned oldest_ = 0, misses_ = 0, served_ = 0;
 };
 
-/// Ports [first, end).
+/// GivenPorts [first, end).
 constexpr unsigned mask_of(unsigned first, unsigned end) { return (1u << end) - (1u << first); }
 
 void set_texels(Vtexture_tag_sizes& model, const Texels& texels) {
   model.wanted_i = texels.wanted;
-  for (unsigned t = 0; t < kWideTexels; ++t) testing::put(model.line_i, kLineBits, t, texels.line[t]);
+  for (unsigned t = 0; t < kWideTexels; ++t) testing::put(model.line_i, kTexelLineBits, t, texels.line[t]);
 }
 void step(Vtexture_tag_sizes& model) {
   model.eval();
@@ -156,7 +157,7 @@ void step(Vtexture_tag_sizes& model) {
 TEST(TextureTagsTwin, GivesAndServesThePortsThatTheCacheInCppDoes) {
   std::mt19937 random(random_seed());
   Vtexture_tag_sizes model;
-  Ports ports(kTexels), wide(kWideTexels);
+  GivenPorts ports(kTexels), wide(kWideTexels);
   Cache chip(20), few(2);
   model.clk_i = 0;
   model.rst_ni = 0;
