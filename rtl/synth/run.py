@@ -69,7 +69,7 @@ CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core', 'textu
           'texel_ports': 'core', 'texture_tags': 'core', 'texture_l2_lookup': 'core', 'filter_component': 'core',
           'tlb_lookup': 'core', 'crossbar_word': 'core', 'place_cta': 'core', 'cut_piece': 'core',
           'atomic_operation': 'core', 'choose_of_bank': 'dram', 'pick_request': 'dram',
-          'youngest_of_sector': 'dram', 'oldest_burst': 'dram'}
+          'first_run': 'core', 'youngest_of_sector': 'dram', 'oldest_burst': 'dram'}
 CLOCKS |= {name: 'half' if half else 'shader' for name, half in re.findall(
     r'^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?', (ROOT / 'rtl/sm/sm.sv').read_text(), re.M)
     if not (ROOT / 'rtl' / 'common' / f'{name}.sv').exists()}
