@@ -15,6 +15,16 @@ std::uint32_t address_in(const CopySurface& surface, std::uint32_t address) {
   return surface.block_linear ? address + surface.block.offset_in_row(surface.x, surface.y, surface.z) : address;
 }
 
+/// Bytes from a place on that lie in one block of 128; of a surface, in the line of a GOB too.
+std::uint32_t bytes_together(const CopySurface& surface, std::uint32_t place) {
+  constexpr std::uint32_t kGobWidth = 1u << BlockShape::kGobWidthBits;
+  const std::uint32_t in_block = kMaxTransactionBytes - place % kMaxTransactionBytes;
+  return surface.block_linear ? std::min(in_block, kGobWidth - surface.x % kGobWidth) : in_block;
+}
+std::uint32_t bytes_in_page(std::uint64_t host_address) {
+  return kHostPage - static_cast<std::uint32_t>(host_address % kHostPage);
+}
+
 /// Goes on by `count` bytes. `line`: bytes of the line that ends with them, and the next one begins; 0 if none does.
 void advance(CopySurface& surface, std::uint32_t& address, std::uint32_t count, std::uint32_t pitch,
              std::uint32_t line) {
@@ -39,13 +49,28 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
           static_cast<std::uint8_t>(count)};
 }
 
-std::uint32_t bytes_together(const CopySurface& surface) {
-  constexpr std::uint32_t kGobWidth = 1u << BlockShape::kGobWidthBits;
-  return surface.block_linear ? kGobWidth - surface.x % kGobWidth : kMaxTransactionBytes;
+CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes) {
+  return first_piece(address, std::min(bytes, bytes_in_page(host_address)));
 }
 
-CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes) {
-  return first_piece(address, std::min(bytes, static_cast<std::uint32_t>(kHostPage - host_address % kHostPage)));
+// Each number is one sum of what the registers hold, with or without the step to the next line.
+CutPiece cut_piece(CopyOrder& order, std::uint32_t line_bytes) {
+  const std::uint32_t target = address_in(order.surface, order.device_address);
+  std::uint32_t from = target, together = bytes_together(order.surface, target);
+  if (order.op == CopyOp::kOnDevice) {
+    from = address_in(order.source_surface, order.source_address);
+    together = std::min(together, bytes_together(order.source_surface, from));
+  } else if (order.op != CopyOp::kFill) {
+    together = std::min(together, bytes_in_page(order.host_address));
+  }
+  const bool ends = order.bytes <= together;
+  const std::uint32_t count = ends ? order.bytes : together, line = ends ? line_bytes : 0;
+  advance(order.surface, order.device_address, count, order.pitch, line);
+  advance(order.source_surface, order.source_address, count, order.source_pitch, line);
+  order.host_address += std::uint64_t{count} + (ends ? order.host_pitch : 0);
+  order.bytes = !ends ? order.bytes - count : order.lines == 1 ? 0 : line_bytes;
+  order.lines -= ends ? 1 : 0;
+  return {first_piece(from, count), target};
 }
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config)
@@ -144,9 +169,6 @@ void CopyEngine::place_surfaces() {
   --d_.placing;
 }
 
-std::uint32_t CopyEngine::target() const { return address_in(q_.order.surface, q_.order.device_address); }
-std::uint32_t CopyEngine::source() const { return address_in(q_.order.source_surface, q_.order.source_address); }
-
 std::optional<unsigned> CopyEngine::free_read() const {
   if (~d_.reads_pending == 0) return std::nullopt;
   const auto id = static_cast<unsigned>(__builtin_ctzll(~d_.reads_pending));
@@ -180,38 +202,28 @@ G80_INLINE bool CopyEngine::send() {
 }
 
 void CopyEngine::fill_piece() {
-  const CopyPiece piece = first_piece(target(), std::min(q_.order.bytes, bytes_together(q_.order.surface)));
+  const CopyPiece piece = cut_piece(d_.order, q_.line_bytes).piece;
   begin_request(MemOp::kWrite, piece);
   for (unsigned w = 0; w < piece.bytes / 4u; ++w) request_.edit().data[w] = q_.order.fill_word;
   counters_.bytes_filled += piece.count;
-  advance_order(piece.count);
 }
 
 G80_INLINE void CopyEngine::read_piece() {
-  const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
-  const bool on_device = order.op == CopyOp::kOnDevice;
-  std::uint32_t bytes = std::min(order.bytes, bytes_together(order.surface));
-  if (on_device) bytes = std::min(bytes, bytes_together(order.source_surface));
-  const CopyPiece piece = on_device ? first_piece(source(), first_piece(target(), bytes).count)
-                                    : first_link_piece(target(), order.host_address, bytes);
+  const auto [piece, target] = cut_piece(d_.order, q_.line_bytes);
   begin_request(MemOp::kRead, piece, id);
-  buffers_.read[id] = {order.host_address, target(), piece.first, piece.count};
+  buffers_.read[id] = {q_.order.host_address, target, piece.first, piece.count};
   d_.reads_pending |= std::uint64_t{1} << id;
-  (on_device ? counters_.bytes_on_device : counters_.bytes_from_device) += piece.count;
-  advance_order(piece.count);
+  (q_.order.op == CopyOp::kOnDevice ? counters_.bytes_on_device : counters_.bytes_from_device) += piece.count;
 }
 
 void CopyEngine::fetch_piece() {
-  const CopyOrder& order = q_.order;
   const unsigned id = *free_read();
-  const std::uint32_t bytes = std::min(order.bytes, bytes_together(order.surface));
-  const std::uint8_t count = first_link_piece(target(), order.host_address, bytes).count;
-  begin_packet(LinkOp::kRead, count, order.host_address, id);
-  buffers_.read[id] = {order.host_address, target(), 0, count};
+  const auto [piece, target] = cut_piece(d_.order, q_.line_bytes);
+  begin_packet(LinkOp::kRead, piece.count, q_.order.host_address, id);
+  buffers_.read[id] = {q_.order.host_address, target, 0, piece.count};
   d_.reads_pending |= std::uint64_t{1} << id;
-  counters_.bytes_to_device += count;
-  advance_order(count);
+  counters_.bytes_to_device += piece.count;
 }
 
 /// The buffer that was complete first is read; it is free from now on.
@@ -266,19 +278,6 @@ void CopyEngine::begin_request(MemOp op, const CopyPiece& piece, unsigned read) 
   request.virtual_address = request.address = piece.address;
   if (op == MemOp::kWrite) request.byte_enable = byte_mask(piece.first, piece.count);
   ++counters_.transactions;
-}
-
-/// The order without its next `count` bytes; at the end of a line the next one begins. Each number is one sum of what
-/// the registers hold, with or without the step to the next line.
-void CopyEngine::advance_order(std::uint32_t count) {
-  CopyOrder& order = d_.order;
-  const bool ends = q_.order.bytes == count;
-  const std::uint32_t line = ends ? q_.line_bytes : 0;
-  advance(order.surface, order.device_address, count, order.pitch, line);
-  advance(order.source_surface, order.source_address, count, order.source_pitch, line);
-  order.host_address += std::uint64_t{count} + (ends ? order.host_pitch : 0);
-  order.lines -= ends ? 1 : 0;
-  order.bytes = !ends ? order.bytes - count : q_.order.lines == 1 ? 0 : q_.line_bytes;
 }
 
 void CopyEngine::drive() {

@@ -42,12 +42,17 @@ struct CopyPiece {
   std::uint8_t first = 0;
   std::uint8_t count = 0;
 };
-/// The first transaction of a copy of `bytes` > 0 bytes at `address`. This is where a copy is cut.
+/// The first transaction of a copy of `bytes` > 0 bytes at `address`.
 CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
-/// How many bytes of a line follow each other from the place on; of a surface, those in the line of a GOB.
-std::uint32_t bytes_together(const CopySurface& surface);
 /// That of a copy between the device and the host: no packet crosses the end of the host's page.
 CopyPiece first_link_piece(std::uint32_t address, std::uint64_t host_address, std::uint32_t bytes);
+/// Cuts the next piece off an order: of what a copy on the device reads, else of the one side on the device. At the end
+/// of a line, of `line_bytes`, the next one begins. This is where a copy is cut; its twin is rtl/host/cut_piece.sv.
+struct CutPiece {
+  CopyPiece piece;
+  std::uint32_t target;  // address of what the order writes on the device, or of its one side there
+};
+CutPiece cut_piece(CopyOrder& order, std::uint32_t line_bytes);
 
 struct CopyEngineRegs {
   bool busy = false;
@@ -144,9 +149,6 @@ class CopyEngine : public Clocked<CopyEngineRegs> {
   void load_row();
   LinkPacket& begin_packet(LinkOp op, std::uint8_t count, std::uint64_t address, unsigned read = 0);
   void begin_request(MemOp op, const CopyPiece& piece, unsigned read = 0);
-  void advance_order(std::uint32_t count);
-  std::uint32_t target() const;  // address of the next byte
-  std::uint32_t source() const;
   std::optional<unsigned> free_read() const;
 
   const unsigned num_reads_;

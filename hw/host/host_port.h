@@ -26,7 +26,7 @@
 namespace g80 {
 
 /// The first run of bytes that a write enables: `count` bytes from `first` on; 0 bytes if there are none. This is where
-/// a write is cut into packets.
+/// a write is cut into packets; its twin is rtl/host/first_run.sv.
 struct ByteRun {
   std::uint8_t first = 0, count = 0;
   G80_FIELDS((first, 7), count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of the memory partition's atomic unit (ROP): take the word, add and compare, select what goes back to
-// memory. One adder, one comparator, the logic functions, and a multiplexer.
+// memory. One adder, one comparator, the logic functions, and a multiplexer: rtl/mem/atomic_operation.sv is the twin.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -53,7 +53,7 @@ void TextureL2::push_reply(const Read& read, const std::uint32_t* line, MemFault
 }
 
 /// A line that came is written; at that edge its first waiter, and not the access, is answered, so the port is free.
-G80_INLINE void TextureL2::answer() {
+void TextureL2::answer() {
   if (fill_.writes) {
     std::copy_n(fill_.data.begin(), line_bytes_ / 4, &words_.word[fill_.slot * line_bytes_ / 4]);
     words_.come[fill_.slot] = true;
@@ -70,7 +70,7 @@ G80_INLINE void TextureL2::answer() {
   }
 }
 
-G80_INLINE void TextureL2::look_up() {
+void TextureL2::look_up() {
   if (!look_up_.valid || access_.valid) return;
   const Read& read = look_up_.read;
   CHECK(read.address / line_bytes_ == (read.address + read.header.bytes - 1) / line_bytes_,

@@ -11,7 +11,7 @@
 // Stages, which stop together:
 //   look up  the tags of the set are at the output of their memory, which has a read and a write port. They are
 //            compared: a hit goes on; a miss takes a miss register and a way, whose tag is written, or joins the one of
-//            its line
+//            its line (answer() and look_up(): their twin is rtl/tex/texture_l2_lookup.sv)
 //   access   the words are at the output of their memory, which has one port; they go into `replies`, where they pass
 //            what is left of tex.l2_latency
 // A line that comes is kept in `fill`: at the next edge it is written through the port of the words, which an access
