@@ -16,17 +16,17 @@
 namespace g80 {
 namespace {
 
-struct Texels {
+struct Taps {
   TextureHeader header;
   std::uint32_t x[2], y[2], z;
 };
 
-Texels draw(std::mt19937& random) {
+Taps draw(std::mt19937& random) {
   const auto below = [&random](unsigned bits) {  // of any length
     return static_cast<std::uint32_t>(random() & ((std::uint64_t{1} << random() % (bits + 1)) - 1));
   };
   static constexpr unsigned kFormats[] = {0x1d, 0x18, 0x08, 0x03, 0x01};  // 1, 2, 4, 8, 16 bytes
-  Texels of;
+  Taps of;
   of.header.layout = texel_layout(kFormats[random() % 5]);
   of.header.base = random();
   of.header.block_linear = random() % 2 != 0;
@@ -44,11 +44,11 @@ Texels draw(std::mt19937& random) {
 TEST(TexelAddressTwin, GivesWhatTheStagesInCppGive) {
   std::mt19937 random(random_seed());
   Vtexel_address model;
-  std::vector<Texels> sent;
+  std::vector<Taps> sent;
   unsigned blocks = 0;
   for (unsigned edge = 0; edge < 200'000; ++edge) {
     sent.push_back(draw(random));
-    const Texels& in = sent.back();
+    const Taps& in = sent.back();
     model.base_i = in.header.base;
     model.pitch_i = in.header.pitch;
     model.rows_i = in.header.rows;
@@ -62,7 +62,7 @@ TEST(TexelAddressTwin, GivesWhatTheStagesInCppGive) {
     model.clk_i = 0;
     model.eval();
     if (edge >= kTexelAddressStages) {
-      const Texels& of = sent[edge - kTexelAddressStages];
+      const Taps& of = sent[edge - kTexelAddressStages];
       for (unsigned tap = 0; tap < 4; ++tap) {
         const std::uint32_t x = of.x[tap & 1], y = of.y[tap >> 1];
         ASSERT_EQ(model.address_o[tap], texel_address(of.header, texel_row(of.header, y, of.z), x, y, of.z))
