@@ -11,7 +11,8 @@
 # straps are in front of nearly everything.
 #
 # For each twin, <stem>_pins.h: visit_pins() and visit_signals() of its class, for rtl/adapters/model_pins.h: its pins
-# and the signals of its observer by their names. And <stem>_twin.cpp, which enters it into the list of the program
+# and the signals of its observer by their names. In sm_straps.h, visit_straps(): the straps of the multiprocessor, each
+# with its enumeration if it has one. And <stem>_twin.cpp, which enters it into the list of the program
 # (tb/twins/twins.h), with its part if it has one: the adapter of rtl/sm/barrier.sv is BarrierTwin of
 # rtl/adapters/barrier_rtl.h.
 #
@@ -62,6 +63,7 @@ set(widths)
 set(inputs)
 set(variables)
 set(pins)
+set(strap_visits)
 foreach(line IN LISTS sm_lines)
   string(REGEX REPLACE " *//.*$" "" line "${line}")
   if(line MATCHES "^  localparam int unsigned" AND NOT variables)
@@ -72,6 +74,8 @@ foreach(line IN LISTS sm_lines)
     set(input ${CMAKE_MATCH_2})
     if(input MATCHES "^cfg_")
       set(taken "posedge rst_ni")
+      string(REGEX MATCH "^g80_pkg::[a-z_]+" enumeration "${type}")
+      string(APPEND strap_visits "  v(\"${enumeration}\", \"${input}\", sm.${input});\n")
     else()
       set(taken "negedge clk_i")
     endif()
@@ -222,6 +226,18 @@ class @class@Part : public SmModelPart {
 }  // namespace g80
 ]])
 endforeach()
+file(CONFIGURE OUTPUT ${G80_SM_PART_DIR}/sm_straps.h @ONLY CONTENT [[
+#pragma once
+#include "Vsm.h"
+
+namespace g80 {
+
+template <class V>
+void visit_straps(const Vsm& sm, const V& v) {
+@strap_visits@}
+
+}  // namespace g80
+]])
 list(JOIN widths ",\n" widths)
 file(CONFIGURE OUTPUT ${G80_SM_MACHINE} @ONLY CONTENT [[
 module sm_machine #(

@@ -26,9 +26,9 @@ set(G80_RTL_DECODER ${G80_RTL_DIR}/opcode_decoder.sv)
 set(G80_RTL_ROM ${G80_RTL_DIR}/sfu_rom.sv)
 set(G80_RTL_WAIVERS ${CMAKE_SOURCE_DIR}/rtl/lint/waivers.vlt)
 # A twin has an adapter; every other module is a part of twins, but for the properties of rtl/formal, which only yosys
-# reads.
+# reads, and the testbench.
 file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv)
-list(FILTER modules EXCLUDE REGEX /rtl/formal/)
+list(FILTER modules EXCLUDE REGEX "/rtl/(formal|tb)/")
 file(GLOB adapters CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/adapters/*_rtl.h)
 set(G80_RTL_TWINS)
 set(G80_RTL_PARTS)

@@ -107,7 +107,11 @@ class ConnectedTwin : public CheckedTwin {
   }
 
   /// A size of the chip on a pin, from the constructor on.
-  void strap(const char* name, std::uint64_t value) { pin_by_hand(name).set(value); }
+  void strap(const char* name, std::uint64_t value) {
+    pin_by_hand(name).set(value);
+    straps_.emplace_back(name, value);
+  }
+  const std::vector<std::pair<const char*, std::uint64_t>>& straps() const { return straps_; }
 
  protected:
   explicit ConnectedTwin(ClockedBase& block) : block_(block) {}
@@ -152,6 +156,7 @@ class ConnectedTwin : public CheckedTwin {
 
   ClockedBase& block_;
   std::vector<std::unique_ptr<Connection>> connections_;
+  std::vector<std::pair<const char*, std::uint64_t>> straps_;
   bool connected_ = false;
   Pin clock_pin_, issue_pin_;                       // clock_i and issue_en_i, if there are
   std::vector<std::function<void()>> after_block_;  // comparisons of what the block does at this edge

@@ -11,7 +11,7 @@ from pyslang import driver
 
 root, generated = Path(__file__).resolve().parents[2], Path(sys.argv[1])
 modules = [generated / 'opcode_decoder.sv', generated / 'sfu_rom.sv']
-modules += sorted(path for path in (root / 'rtl').glob('*/*.sv') if path.parent.name != 'formal')
+modules += sorted(path for path in (root / 'rtl').glob('*/*.sv') if path.parent.name not in ('formal', 'tb'))
 failed = False
 for package in (generated / 'g80_pkg.sv', generated / '8800gtx' / 'g80_pkg.sv'):
     slang = driver.Driver()
