@@ -174,8 +174,8 @@ g80_mutant(warp_scheduler 18 warp_scheduler "replay_i ? PortW'(cfg_replay_cycles
 g80_mutant(warp_scheduler 19 count_down "cycles_i > Width'(Step) ? cycles_i - Width'(Step) : '0"
            "cycles_i > Width'(Step + 1) ? cycles_i - Width'(Step) : Width'(0)")
 # Every pick names the multipliers that its warp could use.
-g80_mutant(warp_scheduler 20 warp_scheduler "ready_i.multiply[warp] && !on_port[warp]"
-           "ready_i.multiply[warp]")
+g80_mutant(warp_scheduler 20 warp_scheduler "ready_i.multiply & ~on_port"
+           "ready_i.multiply")
 # A warp that waits for the memory path blames it, whatever the others wait for.
 g80_mutant(warp_scheduler 21 warp_scheduler "visible != '0 && visible == queue_blocked"
            "queue_blocked != '0")
@@ -189,7 +189,7 @@ g80_mutant(warp_scheduler 23 stall_reason "ready_i.has_head | ready_i.wait_barri
 g80_mutant(warp_scheduler 24 stall_reason "ready_i.wait_drain != '0"
            "ready_i.wait_drain != '0 && ready_i.wait_memory == '0")
 # A second instruction with wide words is issued.
-g80_mutant(warp_scheduler 25 warp_scheduler "wide_used_q == collector_credit_i.wide ? '0 : ready_i.wide"
+g80_mutant(warp_scheduler 25 warp_scheduler "wide_free ? '0 : ready_i.wide"
            "'0")
 g80_mutants(warp_scheduler)
 
