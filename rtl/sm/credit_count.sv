@@ -10,19 +10,22 @@ module credit_count (
   output logic       free_o
 );
   logic [7:0] used_d, used_q;  // taken so far, modulo 256
-  logic [7:0] full_d, full_q;  // the credits with which none is left; none is asked for in the first cycle
+  logic [7:0] full_d, full_q;  // the credits with which none is left, from the first edge on
+  logic       counts_q;        // that edge has been
 
-  assign free_o = credit_i != full_q;
+  assign free_o = !counts_q || credit_i != full_q;
   assign used_d = take_i ? used_q + 8'd1 : used_q;
   assign full_d = take_i ? used_q + 8'd1 - cfg_places_i : used_q - cfg_places_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
-      used_q <= '0;
-      full_q <= '0;
+      used_q   <= '0;
+      full_q   <= '0;
+      counts_q <= 1'b0;
     end else begin
-      used_q <= used_d;
-      full_q <= full_d;
+      used_q   <= used_d;
+      full_q   <= full_d;
+      counts_q <= 1'b1;
     end
   end
 
