@@ -139,9 +139,8 @@ inline std::vector<Variation> machines() {
 /// itself or all of a multiprocessor as one model, if this program has RTL.
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list;
-  for (const char* name :
-       {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state", "rtl_sm", "threads",
-        "sleep_check_of_random_state"}) {
+  for (const char* name : {"again", "no_sleep", "shuffled", "no_lockstep", "rtl", "sleep_check", "random_state",
+                           "rtl_sm", "threads", "sleep_check_of_random_state"}) {
     list.push_back({name, Keeps::kStatistics});
   }
   list[1].machine.no_sleep = true;
