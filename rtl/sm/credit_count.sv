@@ -9,13 +9,14 @@ module credit_count (
   input  logic       take_i,
   output logic       free_o
 );
-  logic [7:0] used_d, used_q;  // taken so far, modulo 256
-  logic [7:0] full_d, full_q;  // the credits with which none is left, from the first edge on
-  logic       counts_q;        // that edge has been
+  logic [7:0] used_d, used_q;      // taken so far, modulo 256
+  logic [7:0] full_d, full_q;      // the credits with which none is left, from the first edge on
+  logic       counts_d, counts_q;  // that edge has been
 
-  assign free_o = !counts_q || credit_i != full_q;
-  assign used_d = take_i ? used_q + 8'd1 : used_q;
-  assign full_d = take_i ? used_q + 8'd1 - cfg_places_i : used_q - cfg_places_i;
+  assign free_o   = !counts_q || credit_i != full_q;
+  assign counts_d = 1'b1;
+  assign used_d   = take_i ? used_q + 8'd1 : used_q;
+  assign full_d   = take_i ? used_q + 8'd1 - cfg_places_i : used_q - cfg_places_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
@@ -25,7 +26,7 @@ module credit_count (
     end else begin
       used_q   <= used_d;
       full_q   <= full_d;
-      counts_q <= 1'b1;
+      counts_q <= counts_d;
     end
   end
 
