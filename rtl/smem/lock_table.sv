@@ -30,6 +30,7 @@ module lock_table #(
   input  logic [Warps-1:0]            ended_i
 );
   localparam int unsigned LaneW = $clog2(Lanes + 1);
+  localparam int unsigned MostW = LaneW > HeldW ? LaneW : HeldW;
 
   // Registers. Whose flag it is matters only while it is held, so that has no reset.
   logic [Flags-1:0]            held_d, held_q;
@@ -39,8 +40,8 @@ module lock_table #(
   // The lowest lane of each flag that is free, or of each that the warp holds
   logic [Lanes-1:0][FlagW-1:0] flag;
   logic [Lanes-1:0]            candidate, first, allowed, granted, released;
-  logic [HeldW-1:0]            held_by_warp, left;
-  logic [LaneW-1:0]            num_granted, num_released;
+  logic [HeldW-1:0]            held_by_warp, left, held_behind;  // by the warp of the pass
+  logic [LaneW-1:0]            num_first;
 
   // Flags that the warp holds
   logic [Flags-1:0] own;
@@ -67,20 +68,22 @@ module lock_table #(
       .mask_i (first & Lanes'((1 << l) - 1)),
       .count_o(rank)
     );
-    assign allowed[l] = HeldW'(rank) < left;
+    assign allowed[l] = MostW'(rank) < MostW'(left);
   end
   assign granted   = lock_i ? first & allowed : '0;
   assign released  = unlock_i ? first : '0;
   assign granted_o = granted;
 
-  popcount #(.Width(Lanes)) u_granted (
-    .mask_i (granted),
-    .count_o(num_granted)
+  // Where more lanes want a lock than may have one, the warp holds as many behind it as it may.
+  popcount #(.Width(Lanes)) u_first (
+    .mask_i (first),
+    .count_o(num_first)
   );
-  popcount #(.Width(Lanes)) u_released (
-    .mask_i (released),
-    .count_o(num_released)
-  );
+  always_comb begin : hold
+    if (unlock_i) held_behind = held_by_warp - HeldW'(num_first);
+    else if (MostW'(num_first) < MostW'(left)) held_behind = held_by_warp + HeldW'(num_first);
+    else held_behind = cfg_locks_per_warp_i;
+  end
 
   // Flags that change
   logic [Flags-1:0] changed;
@@ -90,19 +93,25 @@ module lock_table #(
     for (int unsigned l = 0; l < Lanes; l++) changed = changed | Flags'(granted[l] || released[l]) << flag[l];
   end
 
+  // A flag that changes is then held by the warp of the pass, or by none; any other one remains with its owner.
+  logic             locks;
+  logic [Flags-1:0] remains;
+
+  assign locks = lock_i && !ended_i[warp_i];
+
   always_comb begin : next_flags
     for (int unsigned f = 0; f < Flags; f++) begin
-      warp_d[f] = changed[f] && lock_i ? warp_i : warp_q[f];
-      held_d[f] = (changed[f] ? lock_i : held_q[f]) && !ended_i[warp_d[f]];
+      remains[f] = held_q[f] && !ended_i[warp_q[f]];
+      held_d[f]  = changed[f] ? locks : remains[f];
+      warp_d[f]  = changed[f] && lock_i ? warp_i : warp_q[f];
     end
   end
 
   for (genvar w = 0; w < Warps; w++) begin : gen_warp
-    logic [HeldW-1:0] more, fewer;
+    logic passes;
 
-    assign more       = warp_i == WarpW'(w) ? HeldW'(num_granted) : '0;
-    assign fewer      = warp_i == WarpW'(w) ? HeldW'(num_released) : '0;
-    assign count_d[w] = ended_i[w] ? '0 : count_q[w] + more - fewer;
+    assign passes     = (lock_i || unlock_i) && warp_i == WarpW'(w);
+    assign count_d[w] = ended_i[w] ? '0 : passes ? held_behind : count_q[w];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
@@ -122,7 +131,7 @@ module lock_table #(
     if (rst_ni) begin
       PassDoesOneThing: assert (!(lock_i && unlock_i));
       WarpHoldsNoMoreThanItMay: assert (!lock_i || held_by_warp <= cfg_locks_per_warp_i);
-      WarpHoldsWhatItReleases: assert (HeldW'(num_released) <= held_by_warp);
+      WarpHoldsWhatItReleases: assert (!unlock_i || MostW'(num_first) <= MostW'(held_by_warp));
     end
   end
 endmodule

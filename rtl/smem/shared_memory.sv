@@ -5,7 +5,6 @@
 // A bank serves one word in a pass: its lowest lane names it, and the other lanes of the bank read the same word.
 module shared_memory #(
   localparam int unsigned Lanes     = g80_pkg::HalfWarp,
-  localparam int unsigned LaneW     = $clog2(Lanes),
   localparam int unsigned Banks     = g80_pkg::NumSmemBanks,
   localparam int unsigned BankW     = $clog2(Banks),
   localparam int unsigned Words     = g80_pkg::MaxSharedBytes / 4,
@@ -66,31 +65,39 @@ module shared_memory #(
     assign bank_of[l]               = word_of[l][BankW-1:0];
   end
 
+  // Its lanes name the same word, and one that is written has one lane: the lanes of a bank need no choice.
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    logic [Lanes-1:0] lanes;
-    logic [LaneW-1:0] lane;
-    logic [31:0]      data;
+    logic [Lanes-1:0]       lanes;
+    logic [WordW-BankW-1:0] row;
+    logic [1:0]             first_byte;
+    logic [31:0]            data;
 
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
       assign lanes[l] = pass_i.lanes[l] && bank_of[l] == BankW'(b);
     end
-    lowest_set #(.Width(Lanes)) u_lane (
-      .mask_i (lanes),
-      .found_o(used[b]),
-      .index_o(lane)
-    );
+    assign used[b]    = |lanes;
     assign several[b] = (lanes & (lanes - Lanes'(1))) != '0;
-    assign word[b]    = {word_of[lane][WordW-1:BankW], BankW'(b)};
-    assign data       = request.data[lane];
+    assign word[b]    = {row, BankW'(b)};
+
+    always_comb begin : of_lanes
+      row        = '0;
+      first_byte = '0;
+      data       = '0;
+      for (int l = 0; l < Lanes; l++) begin
+        row        = row | (lanes[l] ? word_of[l][WordW-1:BankW] : '0);
+        first_byte = first_byte | (lanes[l] ? byte_of[l] : '0);
+        data       = data | (lanes[l] ? request.data[l] : '0);
+      end
+    end
 
     always_comb begin : bytes
       unique case (request.bytes)
         3'd1: begin
-          part[b]    = 4'b0001 << byte_of[lane];
+          part[b]    = 4'b0001 << first_byte;
           written[b] = {4{data[7:0]}};
         end
         3'd2: begin
-          part[b]    = 4'b0011 << byte_of[lane];
+          part[b]    = 4'b0011 << first_byte;
           written[b] = {2{data[15:0]}};
         end
         default: begin
@@ -134,7 +141,7 @@ module shared_memory #(
     initial_words u_word (
       .cfg_word_i  (cfg_init_word_i),
       .cfg_differ_i(cfg_init_differs_i),
-      .enable_i    (fresh),
+      .enable_i    (used[b]),
       .place_i     ({1'b1, 14'(word[b])}),
       .word_o      (unwritten)
     );
