@@ -311,7 +311,6 @@ void Tlb::next() {
     const std::uint32_t any = 0;  // all entries are one set
     q_.used.fill ? entries_.tags.note_fill(any, q_.used.slot) : entries_.tags.touch(any, q_.used.slot);
     d_.used.valid = false;
-    changed = true;
   }
   // The port serves a fill or a lookup.
   const TlbWanted& wanted = past_read_ && !q_.sought.valid ? read : q_.sought;

@@ -52,13 +52,13 @@ void choose_of_bank(const WindowSide& side, unsigned bank, BankChoices& choices)
 
 OldestBurst oldest_burst(const BankChoices& reads, const BankChoices& writes) {
   OldestBurst oldest;
-  std::uint32_t order = 0;
+  const BankChoice* first = nullptr;
   for (const bool write : {false, true}) {
     const BankChoices& choices = write ? writes : reads;
     for (unsigned bank = 0; bank < kMaxDramBanks; ++bank) {
       const BankChoice& burst = choices.oldest[bank];
-      if (!burst.valid || (oldest.valid && !is_older(burst.order, order))) continue;
-      order = burst.order;
+      if (!burst.valid || (first != nullptr && !is_older(burst.order, first->order))) continue;
+      first = &burst;
       oldest = {true, write, static_cast<std::uint8_t>(bank), burst.slot};
     }
   }

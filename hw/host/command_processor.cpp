@@ -62,8 +62,7 @@ void CommandProcessor::next() {
   const bool sending = d_.beat.valid || q_.beat.valid || d_.asked.valid || d_.read.valid;
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
-                       d_.packet.count == q_.packet.count && d_.dead == q_.dead && d_.hold_copies == q_.hold_copies &&
-                       d_.channel_taken == q_.channel_taken;
+                       d_.packet.count == q_.packet.count && d_.dead == q_.dead && d_.hold_copies == q_.hold_copies;
   const bool polls = ((wants_quiet || q_.fence_pending) && channel_free()) || d_.looking || q_.looking;
   if (!parsing && !sending && !polls && settled && d_.fit.done() && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }

@@ -50,7 +50,7 @@ Transaction strict(const HalfWarpAccess& access, HalfMask pending, bool share_wo
 Transaction segment(const HalfWarpAccess& access, HalfMask pending) {
   unsigned size = access.bytes == 1 ? 32 : access.bytes == 2 ? 64 : 128;
   std::uint32_t base = access.address[lowest_lane(pending)] & ~(size - 1);
-  Transaction transaction{base, 0, 0};
+  Transaction transaction{};
   std::uint32_t first = size, last = 0;  // bytes touched, relative to the base
   for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
     const std::uint32_t offset = access.address[lane] - base;

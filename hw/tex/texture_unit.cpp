@@ -416,7 +416,7 @@ bool TextureUnit::may_sleep() {
   if (d_.setup.valid || !addresses_.empty() || !ports_.empty() ||
       (d_.bound.valid ? !descriptor_comes : !coordinates_.empty()))
     return false;
-  if (row_.valid || faults_.ports != 0 || !filter_.empty() || d_.replies_ready != 0) return false;
+  if (row_.valid || !filter_.empty() || d_.replies_ready != 0) return false;
   if (rows_.arrived() && (!rows_.front().fill || cache_.can_fill())) return false;
   if (rows_.moving()) wake_at(rows_.next_arrival(edge()));
   return true;
