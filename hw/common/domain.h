@@ -62,7 +62,7 @@ class Domain final : public sc_core::sc_module {
   void shuffle(std::uint64_t seed) { order_.emplace(seed); }
 
   /// The last edge of the present turn, or of the last one: all up to it are passed. While groups run apart, each block
-  /// knows its own.
+  /// knows its own. A crossing queue keeps its address.
   const Cycle& edge() const { return edge_; }
   Picoseconds edge_time(Cycle edge) const { return clock_.time_of(edge); }
   static Picoseconds edge_time(double mhz, Cycle edge) { return ClockTimes(mhz).time_of(edge); }

@@ -150,7 +150,11 @@ G80_INLINE void DramController::send_reply() {
     reply.tag = header.tag;
     if (!header.write) reply.data = read_.front();
   });
-  header.write ? static_cast<void>(--d_.written) : read_.pop();
+  if (header.write) {
+    --d_.written;
+  } else {
+    read_.pop();
+  }
   replies_.pop();
 }
 

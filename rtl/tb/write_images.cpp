@@ -106,7 +106,11 @@ int write_images(const std::vector<std::string>& words) {
       to = words[i].find(',', from);
       const std::string word = words[i].substr(from, to - from);
       const std::size_t equals = word.find('=');
-      from == 0 ? kernel = word, 0 : (options.args.emplace_back(word.substr(0, equals), word.substr(equals + 1)), 0);
+      if (from == 0) {
+        kernel = word;
+      } else {
+        options.args.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+      }
     }
     fs::create_directories(folder / kernel);
     const Scenario scenario = read_scenario(fmt::format("{}/kernels/{}/scenario.toml", G80_SOURCE_DIR, kernel));

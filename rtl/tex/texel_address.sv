@@ -62,12 +62,12 @@ module texel_address (
   end
 
   always_ff @(posedge clk_i) begin : registers
-    base_q    <= base_i;
-    pitch_q   <= pitch_i;
-    row_q     <= row;
-    of_x_q    <= of_x;
-    of_y_q    <= of_y;
-    in_texel_q  <= in_texel;
-    address_o <= address;
+    base_q     <= base_i;
+    pitch_q    <= pitch_i;
+    row_q      <= row;
+    of_x_q     <= of_x;
+    of_y_q     <= of_y;
+    in_texel_q <= in_texel;
+    address_o  <= address;
   end
 endmodule

@@ -8,6 +8,7 @@
 #include "hw/mem/atomic_unit.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/clock_edge.h"
 
 #include "Vatomic_operation.h"
 
@@ -16,24 +17,18 @@ namespace {
 
 /// Two edges of the twin against both functions; what goes back to memory.
 std::uint64_t check_atomic(Vatomic_operation& model, const AtomicOperation& atomic, std::uint64_t old_value) {
-  const auto edge = [&model] {
-    model.clk_i = 0;
-    model.eval();
-    model.clk_i = 1;
-    model.eval();
-  };
   model.op_i = atomic.op;
   model.is_signed_i = atomic.is_signed;
   model.wide_i = atomic.wide;
   model.b_i = atomic.b;
   model.c_i = atomic.c;
   model.old_value_i = old_value;
-  edge();
+  testing::clock_edge(model);
   const AtomicSums sums = atomic_sums(atomic, old_value);
   EXPECT_EQ(model.sum_o, sums.sum);
   EXPECT_EQ(model.less_o != 0, sums.less);
   EXPECT_EQ(model.equal_o != 0, sums.equal);
-  edge();
+  testing::clock_edge(model);
   EXPECT_EQ(model.result_o, atomic_result(atomic, old_value, sums));
   return model.result_o;
 }

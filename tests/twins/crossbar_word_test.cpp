@@ -9,6 +9,7 @@
 #include "hw/mem/crossbar.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/clock_edge.h"
 #include "tests/twins/packed_array.h"
 
 #include "Vcrossbar_words.h"
@@ -100,10 +101,7 @@ TEST(CrossbarWordTwin, GoesOnAndGrantsAsInCpp) {
     set(model.wide_flits_left_i, 4, wide.flits_left, 4);
     set(model.wide_credits_i, 7, wide.credits, 4);
     set(model.wide_returned_i, 4, returned, 4);
-    model.clk_i = 0;
-    model.eval();
-    model.clk_i = 1;
-    model.eval();
+    testing::clock_edge(model);
 
     const CrossbarWord word = crossbar_word(now, kChip), wide_word = crossbar_word(wide, kWide);
     const Next next = after(now, kChip, word, returned), wide_next = after(wide, kWide, wide_word, returned);

@@ -10,6 +10,7 @@
 #include "hw/host/copy_engine.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/clock_edge.h"
 
 #include "Vcut_piece.h"
 
@@ -42,10 +43,7 @@ Cut check_cut(Vcut_piece& model, const CopyOrder& order, std::uint32_t line_byte
   model.x_i = both(a.x, b.x, 32);
   model.y_i = static_cast<std::uint32_t>(both(a.y, b.y, 16));
   model.z_i = static_cast<std::uint32_t>(both(a.z, b.z, 12));
-  model.clk_i = 0;
-  model.eval();
-  model.clk_i = 1;
-  model.eval();
+  testing::clock_edge(model);
 
   Cut expected{{}, {}, order};
   expected.cut = cut_piece(expected.left, line_bytes);

@@ -9,6 +9,7 @@
 #include "hw/host/host_port.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/clock_edge.h"
 
 #include "Vfirst_run.h"
 
@@ -23,10 +24,7 @@ ByteRun check_run(Vfirst_run& model, const ByteEnable& bytes, const ByteRun& lea
     model.byte_enable_i[word] = static_cast<std::uint32_t>(bytes[word / 2] >> 32 * (word % 2));
   model.first_i = leaving.first;
   model.count_i = leaving.count;
-  model.clk_i = 0;
-  model.eval();
-  model.clk_i = 1;
-  model.eval();
+  testing::clock_edge(model);
   const ByteRun run = first_run(bytes);
   const ByteEnable sent = byte_mask(leaving.first, leaving.count);
   const ByteEnable rest = {bytes[0] & ~sent[0], bytes[1] & ~sent[1]};

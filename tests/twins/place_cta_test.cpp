@@ -8,6 +8,7 @@
 #include "hw/gpu/cta_scheduler.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/clock_edge.h"
 
 #include "Vplace_ctas.h"
 
@@ -81,10 +82,7 @@ TEST(PlaceCtaTwin, ChoosesTheSmAndKeepsTheLedgerAsInCpp) {
     for (unsigned i = 0; i < 8; ++i)
       model.turn_sm_i = static_cast<std::uint8_t>(model.turn_sm_i | small.now.turn.sm[i] << i);
     for (unsigned i = 0; i < 10; ++i) model.large_turn_sm_i |= std::uint32_t{large.now.turn.sm[i]} << 2 * i;
-    model.clk_i = 0;
-    model.eval();
-    model.clk_i = 1;
-    model.eval();
+    testing::clock_edge(model);
 
     ASSERT_EQ(model.placed_o != 0, small.sm.has_value()) << step;
     ASSERT_EQ(model.sm_o, small.sm ? 1u << *small.sm : 0) << step;

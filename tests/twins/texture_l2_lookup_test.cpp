@@ -10,6 +10,7 @@
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/systemc_test.h"
+#include "tests/twins/clock_edge.h"
 #include "tests/twins/packed_array.h"
 
 #include "Vtexture_l2_lookup.h"
@@ -145,10 +146,7 @@ using TextureL2LookupTwin = testing::SystemCTest;
 
 void l2_edge(TextureL2Stage& level, Vtexture_l2_lookup& model, bool flushed = false) {
   level.put(model, flushed);
-  model.clk_i = 0;
-  model.eval();
-  model.clk_i = 1;
-  model.eval();
+  testing::clock_edge(model);
   level.step(model, flushed);
 }
 

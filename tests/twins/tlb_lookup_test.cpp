@@ -9,6 +9,7 @@
 #include "hw/cache/cache_tags.h"
 #include "tb/twins/verilated_time.h"
 #include "tests/support/random_seed.h"
+#include "tests/twins/clock_edge.h"
 #include "tests/twins/packed_array.h"
 
 #include "Vtlb_lookups.h"
@@ -75,10 +76,7 @@ TEST(TlbLookupTwin, FindsTheEntryThatTheTagsInCppFind) {
     }
     for (unsigned i = 0; i < kFew; ++i)
       model.few_age_i = static_cast<std::uint8_t>(model.few_age_i | few[i].use_age << (2 * i));
-    model.clk_i = 0;
-    model.eval();
-    model.clk_i = 1;
-    model.eval();
+    testing::clock_edge(model);
 
     const Decision of_most = expected(most, line, used, slot), of_few = expected(few, line, used, few_slot);
     ASSERT_EQ(model.hit_o != 0, of_most.hit) << edge;
