@@ -658,7 +658,7 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
         EXPECT_EQ(record, before);
       } else if (seed == 1 + 7) {
         steps.expect(walkers == 1 ? std::vector<std::uint64_t>{10227, 20383}
-                                  : std::vector<std::uint64_t>{10836, 16324});
+                                  : std::vector<std::uint64_t>{10836, 16322});
       }
       before = record;
     }

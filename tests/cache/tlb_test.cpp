@@ -552,7 +552,7 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
       if (no_sleep) {
         EXPECT_EQ(record, first);
       } else if (seed == 1 + 6) {
-        steps.expect({walkers == 1 ? 26474u : 21723u});
+        steps.expect({walkers == 1 ? 26474u : 21721u});
       }
       first = record;
     }
